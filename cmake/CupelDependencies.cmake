@@ -1,0 +1,22 @@
+# Finds what cupel needs. Each dependency is looked for with find_package, so that distributions and Spack can provide
+# their own; scripts/setup puts what the distribution lacks under .deps/, which is searched first.
+list(PREPEND CMAKE_PREFIX_PATH ${PROJECT_SOURCE_DIR}/.deps/prefix)
+
+find_package(Threads REQUIRED)
+find_package(nlohmann_json 3.10 REQUIRED)
+find_package(fmt 9 REQUIRED)
+find_package(CLI11 2 REQUIRED)
+find_package(benchmark REQUIRED)
+
+if(CUPEL_BUILD_TESTS)
+  find_package(GTest REQUIRED)
+  include(GoogleTest)
+endif()
+
+if(CUPEL_ENABLE_CUDA)
+  if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+    set(CMAKE_CUDA_ARCHITECTURES 90)
+  endif()
+  enable_language(CUDA)
+  find_package(CUDAToolkit 12.8 REQUIRED)
+endif()

@@ -1,0 +1,107 @@
+# The house's four kinds of target. Each folder's CMakeLists.txt is calls of these with lists of files.
+#
+#   cupel_add_library(NAME stats HEADERS a.hpp SOURCES a.cpp [LIBRARIES cupel::units] [PRIVATE_LIBRARIES fmt::fmt])
+#   cupel_add_kernels(NAME pointwise HEADERS a.hpp SOURCES a.cu reference.cpp [LIBRARIES cupel::cuda])
+#   cupel_add_bench(NAME transfer SOURCES transfer.cpp [LIBRARIES CUDA::cublas] [HOST])
+#   cupel_add_test(NAME stats SOURCES a_test.cpp LIBRARIES cupel::stats [GPU])
+#
+# cupel_add_library makes target cupel_<name>, alias cupel::<name>; cupel_add_kernels makes cupel_kernels_<name>,
+# alias cupel::kernels_<name>; cupel_add_bench makes executable cupel_bench_<name> in <build>/bench/.
+
+# Warnings, sanitizers and include root that every target of ours has.
+function(cupel_configure_target target)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  target_include_directories(${target} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include>)
+  target_compile_options(${target} PRIVATE
+    $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion>
+    $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra>)
+  if(CUPEL_WERROR)
+    target_compile_options(${target} PRIVATE
+      $<$<COMPILE_LANGUAGE:CXX>:-Werror>
+      $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings>)
+  endif()
+  if(CUPEL_SANITIZE)
+    target_compile_options(${target} PUBLIC
+      $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer>)
+    target_link_options(${target} PUBLIC -fsanitize=address,undefined)
+  endif()
+  if(CMAKE_CUDA_COMPILER)
+    set_target_properties(${target} PROPERTIES CUDA_STANDARD 20 CUDA_STANDARD_REQUIRED ON)
+  endif()
+endfunction()
+
+function(cupel_add_library)
+  cmake_parse_arguments(arg "" "NAME" "HEADERS;SOURCES;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
+  set(target cupel_${arg_NAME})
+  add_library(${target} STATIC ${arg_SOURCES})
+  add_library(cupel::${arg_NAME} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${arg_NAME} VERIFY_INTERFACE_HEADER_SETS ON
+    POSITION_INDEPENDENT_CODE ON)
+  target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${arg_HEADERS})
+  target_link_libraries(${target} PUBLIC ${arg_LIBRARIES} PRIVATE ${arg_PRIVATE_LIBRARIES})
+  cupel_configure_target(${target})
+  install(TARGETS ${target} EXPORT cupelTargets FILE_SET HEADERS DESTINATION include)
+endfunction()
+
+function(cupel_add_kernels)
+  if(NOT CUPEL_ENABLE_CUDA)
+    return()
+  endif()
+  cmake_parse_arguments(arg "" "NAME" "HEADERS;SOURCES;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
+  cupel_add_library(NAME kernels_${arg_NAME} HEADERS ${arg_HEADERS} SOURCES ${arg_SOURCES}
+    LIBRARIES cupel::cuda ${arg_LIBRARIES} PRIVATE_LIBRARIES ${arg_PRIVATE_LIBRARIES})
+endfunction()
+
+function(cupel_add_bench)
+  cmake_parse_arguments(arg "HOST" "NAME" "SOURCES;LIBRARIES" ${ARGN})
+  if(NOT arg_HOST AND NOT CUPEL_ENABLE_CUDA)
+    return()
+  endif()
+  set(target cupel_bench_${arg_NAME})
+  add_executable(${target} ${arg_SOURCES})
+  if(arg_HOST)
+    target_link_libraries(${target} PRIVATE cupel::harness_main ${arg_LIBRARIES})
+  else()
+    target_link_libraries(${target} PRIVATE cupel::timing_main ${arg_LIBRARIES})
+  endif()
+  target_compile_definitions(${target} PRIVATE CUPEL_FAMILY="${arg_NAME}")
+  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
+  cupel_configure_target(${target})
+  install(TARGETS ${target} RUNTIME DESTINATION libexec/cupel)
+endfunction()
+
+# GPU: a whole-program test with the label `gpu`; without a device it is reported as not run (exit code 77), with the reason.
+function(cupel_add_test)
+  if(NOT CUPEL_BUILD_TESTS)
+    return()
+  endif()
+  cmake_parse_arguments(arg "GPU" "NAME" "SOURCES;LIBRARIES" ${ARGN})
+  if(arg_GPU AND NOT CUPEL_ENABLE_CUDA)
+    return()
+  endif()
+  if(arg_GPU)
+    set(target cupel_gpu_test_${arg_NAME})
+    add_executable(${target} ${arg_SOURCES})
+    target_link_libraries(${target} PRIVATE ${arg_LIBRARIES} cupel::gpu_test_main GTest::gtest)
+    set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/gpu-tests)
+    add_test(NAME gpu.${arg_NAME} COMMAND ${target})
+    set_tests_properties(gpu.${arg_NAME} PROPERTIES LABELS gpu SKIP_RETURN_CODE 77 TIMEOUT 600 RUN_SERIAL ON)
+  else()
+    set(target cupel_test_${arg_NAME})
+    add_executable(${target} ${arg_SOURCES})
+    target_link_libraries(${target} PRIVATE ${arg_LIBRARIES} GTest::gtest_main GTest::gmock)
+    set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+    gtest_discover_tests(${target} TEST_PREFIX ${arg_NAME}. PROPERTIES LABELS host TIMEOUT 120 DISCOVERY_TIMEOUT 60)
+  endif()
+  cupel_configure_target(${target})
+endfunction()
+
+# Every folder of `where` that has a CMakeLists.txt.
+function(cupel_add_families where)
+  file(GLOB lists CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${where}/*/CMakeLists.txt)
+  foreach(list IN LISTS lists)
+    cmake_path(GET list PARENT_PATH folder)
+    add_subdirectory(${folder})
+  endforeach()
+endfunction()

@@ -1,0 +1,137 @@
+// The CUDA runtime with its errors as exceptions and its resources owned.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <source_location>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace cupel::cuda {
+
+/// A CUDA call that failed. what(): name, text, file and line.
+class CudaError : public std::runtime_error {
+ public:
+  CudaError(cudaError_t code, const std::source_location& where);
+  cudaError_t code() const { return code_; }
+  /// The context is beyond use: every later call fails too.
+  bool sticky() const;
+
+ private:
+  cudaError_t code_;
+};
+
+/// Device memory ran out: what was wanted and what was free, in bytes.
+class OutOfMemory : public CudaError {
+ public:
+  OutOfMemory(std::size_t wanted, std::size_t free, const std::source_location& where);
+  const char* what() const noexcept override { return text_.c_str(); }
+
+ private:
+  std::string text_;
+};
+
+/// Throws CudaError unless cudaSuccess.
+void check(cudaError_t code, const std::source_location& where = std::source_location::current());
+
+/// A non-blocking stream.
+class Stream {
+ public:
+  explicit Stream(unsigned flags = cudaStreamNonBlocking, int priority = 0);
+  cudaStream_t get() const { return stream_.get(); }
+  operator cudaStream_t() const { return stream_.get(); }
+  void synchronize() const;
+
+ private:
+  struct Destroy {
+    void operator()(cudaStream_t s) const noexcept { cudaStreamDestroy(s); }
+  };
+  std::unique_ptr<std::remove_pointer_t<cudaStream_t>, Destroy> stream_;
+};
+
+/// An event that keeps time unless flags say otherwise.
+class Event {
+ public:
+  explicit Event(unsigned flags = cudaEventDefault);
+  cudaEvent_t get() const { return event_.get(); }
+  operator cudaEvent_t() const { return event_.get(); }
+
+ private:
+  struct Destroy {
+    void operator()(cudaEvent_t e) const noexcept { cudaEventDestroy(e); }
+  };
+  std::unique_ptr<std::remove_pointer_t<cudaEvent_t>, Destroy> event_;
+};
+
+namespace detail {
+void* allocate_device(std::size_t bytes, const std::source_location& where);
+void* allocate_pinned(std::size_t bytes, unsigned flags, const std::source_location& where);
+struct FreeDevice {
+  void operator()(void* p) const noexcept { cudaFree(p); }
+};
+struct FreePinned {
+  void operator()(void* p) const noexcept { cudaFreeHost(p); }
+};
+}  // namespace detail
+
+/// `size` elements of device memory, uninitialised. Throws OutOfMemory.
+template <class T>
+class DeviceBuffer {
+ public:
+  DeviceBuffer() = default;
+  explicit DeviceBuffer(std::size_t size, const std::source_location& where = std::source_location::current())
+      : data_(static_cast<T*>(detail::allocate_device(size * sizeof(T), where))), size_(size) {}
+  /// A copy of the host's data.
+  explicit DeviceBuffer(std::span<const T> host) : DeviceBuffer(host.size()) { from_host(host); }
+
+  T* data() { return data_.get(); }
+  const T* data() const { return data_.get(); }
+  std::size_t size() const { return size_; }
+  std::size_t size_bytes() const { return size_ * sizeof(T); }
+
+  /// Blocks. host.size() must be size().
+  void from_host(std::span<const T> host) {
+    if (host.size() != size_) throw std::invalid_argument("DeviceBuffer::from_host: sizes differ");
+    check(cudaMemcpy(data_.get(), host.data(), size_bytes(), cudaMemcpyHostToDevice));
+  }
+  /// Blocks until the device has finished everything, then copies.
+  std::vector<T> to_host() const {
+    check(cudaDeviceSynchronize());
+    std::vector<T> host(size_);
+    check(cudaMemcpy(host.data(), data_.get(), size_bytes(), cudaMemcpyDeviceToHost));
+    return host;
+  }
+
+ private:
+  std::unique_ptr<T[], detail::FreeDevice> data_;
+  std::size_t size_ = 0;
+};
+
+/// `size` elements of page-locked host memory, uninitialised; flags as of cudaHostAlloc. Throws OutOfMemory.
+template <class T>
+class PinnedBuffer {
+ public:
+  PinnedBuffer() = default;
+  explicit PinnedBuffer(std::size_t size, unsigned flags = cudaHostAllocDefault,
+                        const std::source_location& where = std::source_location::current())
+      : data_(static_cast<T*>(detail::allocate_pinned(size * sizeof(T), flags, where))), size_(size) {}
+
+  T* data() { return data_.get(); }
+  const T* data() const { return data_.get(); }
+  std::size_t size() const { return size_; }
+  std::size_t size_bytes() const { return size_ * sizeof(T); }
+  T& operator[](std::size_t i) { return data_[i]; }
+  const T& operator[](std::size_t i) const { return data_[i]; }
+  std::span<T> span() { return {data_.get(), size_}; }
+
+ private:
+  std::unique_ptr<T[], detail::FreePinned> data_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace cupel::cuda

@@ -1,0 +1,31 @@
+// What the harness asks of the machine around a benchmark. The host side has none; cupel/timing provides the GPU's.
+#pragma once
+
+#include <string>
+
+#include "cupel/record/record.hpp"
+
+namespace cupel::harness {
+
+class Instrument {
+ public:
+  virtual ~Instrument() = default;
+
+  /// Empty when a device can be used; else why not, one line. Asked once, before the first benchmark that needs one.
+  virtual std::string unavailable() = 0;
+
+  /// Fills device, libraries and calibration. Called once, after unavailable() returned nothing.
+  virtual void describe(record::Context& context) = 0;
+
+  /// Around each round of a benchmark that needs the device: settles the clock, opens the profiler's range.
+  virtual void before(const std::string& name) = 0;
+
+  /// Closes what before() opened. Adds what was seen to `telemetry`; never throws.
+  virtual void after(record::Telemetry& telemetry) = 0;
+};
+
+/// The whole program: parses flags (--benchmark_* and --cupel_*), registers, lists or measures, writes. Returns the
+/// exit code. instrument may be null: benchmarks that need a device are then skipped with that reason.
+int bench_main(int argc, char** argv, const std::string& family, Instrument* instrument);
+
+}  // namespace cupel::harness

@@ -1,0 +1,99 @@
+// How a family says what it measures. A family defines register_benchmarks(); the harness defines main().
+#pragma once
+
+#include <benchmark/benchmark.h>
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "cupel/record/record.hpp"
+
+namespace cupel::harness {
+
+enum class Profile { quick, standard, full };
+
+/// Memory that one benchmark wants at once.
+struct Memory {
+  std::int64_t device_bytes = 0;
+  std::int64_t host_bytes = 0;
+};
+
+/// Values of one parameter. A larger profile measures the smaller one's values too.
+struct Sweep {
+  std::vector<std::int64_t> quick;
+  std::vector<std::int64_t> standard = {};
+  std::vector<std::int64_t> full = {};
+};
+
+/// The body of a benchmark: inputs, sample_...(), check of the result. Called once a round; what is dear to make is
+/// kept in a static of the family. Throws to fail (require) or to be skipped (skip).
+using Body = std::function<void(benchmark::State&)>;
+
+/// One benchmark over all values of its parameters. Every call returns the object, so that they chain.
+class Definition {
+ public:
+  Definition(std::string name, Body body);
+
+  /// Appends "/parameter:value" to the name; state.range(i) is the i-th sweep's value.
+  Definition& sweep(std::string parameter, Sweep values);
+
+  /// Ties every point to a row of the advice catalogue. The swept parameters are appended to `scenario`, so that before
+  /// and after meet size by size.
+  Definition& advice(std::string id, record::Role role, std::string scenario, std::string variant = "");
+
+  /// Not in profiles smaller than this.
+  Definition& from(Profile smallest);
+
+  /// Runs without a device. All of a HOST family's benchmarks do.
+  Definition& host_only();
+
+  /// What a point wants, from the values of its sweeps: planned, and said when memory runs out.
+  Definition& memory(std::function<Memory(const std::vector<std::int64_t>&)> wanted);
+
+  struct Point;
+  std::vector<Point> points(Profile profile) const;
+
+ private:
+  struct SweptParameter {
+    std::string name;
+    Sweep values;
+  };
+  std::string name_;
+  Body body_;
+  std::vector<SweptParameter> sweeps_;
+  std::vector<record::AdviceTag> advice_;
+  Profile smallest_ = Profile::quick;
+  bool needs_device_ = true;
+  std::function<Memory(const std::vector<std::int64_t>&)> memory_;
+};
+
+/// One benchmark at one value of each parameter.
+struct Definition::Point {
+  std::string name;  ///< complete
+  std::vector<std::pair<std::string, std::string>> params;
+  std::vector<std::int64_t> args;
+  std::vector<record::AdviceTag> advice;
+  Profile smallest = Profile::quick;
+  bool needs_device = true;
+  Memory memory;
+  Body body;
+};
+
+/// Adds a benchmark; `name` is spelt in full, family first: "transfer/h2d/memory:pinned". Parameters in the name
+/// ("memory:pinned") become the record's params. Never touches the device. Throws std::invalid_argument on a name that
+/// is already there or has no family.
+Definition& add(std::string name, Body body);
+
+/// Sizes from `first` to `last` bytes, each `factor` times the one before; last is always included.
+std::vector<std::int64_t> powers(std::int64_t first, std::int64_t last, std::int64_t factor);
+
+inline constexpr std::int64_t operator""_KiB(unsigned long long n) { return static_cast<std::int64_t>(n) << 10; }
+inline constexpr std::int64_t operator""_MiB(unsigned long long n) { return static_cast<std::int64_t>(n) << 20; }
+inline constexpr std::int64_t operator""_GiB(unsigned long long n) { return static_cast<std::int64_t>(n) << 30; }
+
+}  // namespace cupel::harness
+
+/// Every family's executable defines this. It is called once, before anything is measured, and on `--cupel_list`.
+void register_benchmarks();

@@ -1,0 +1,83 @@
+// What the body of a benchmark may say about itself while it runs.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+#include "cupel/harness/registry.hpp"
+#include "cupel/record/record.hpp"
+
+namespace cupel::harness {
+
+/// How this process measures; the same for all its benchmarks.
+struct Options {
+  Profile profile = Profile::quick;
+  std::uint64_t seed = 1;
+  int process = 0;             ///< which start of the executable, from 0
+  int rounds = 3;              ///< shuffled passes over which the samples are spread
+  double noise_goal = 0.0025;  ///< relative half-width of the 95 % interval of the location
+  double max_wall_s = 0.5;     ///< for sampling one benchmark, all rounds together
+  int min_samples = 30;        ///< in all rounds together
+  int max_samples = 400;
+  bool once = false;           ///< each benchmark once, ungated, for a profiler; no times are kept
+  bool allow_managed = false;
+  std::string timer = "events";
+};
+
+const Options& options();
+
+/// Ends the benchmark: it cannot run here. The record says why.
+class Skip : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The result that was timed is wrong.
+class CheckFailed : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The device is lost to this process (sticky CUDA error): the process must end, the rest runs in a fresh one.
+class DeviceLost : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+[[noreturn]] void skip(const std::string& reason);
+
+/// Throws CheckFailed unless `correct`.
+void require(bool correct, const std::string& what);
+
+/// The seed for this benchmark's inputs: from the run's seed and the benchmark's name, so that it is the same in every
+/// process and round.
+std::uint64_t input_seed();
+
+/// The physical limit that the figure is held against.
+void set_limit(record::Limit limit);
+
+/// A number beside the time. exact: deterministic (a count), compared for equality.
+void set_counter(const std::string& name, record::Counter counter);
+
+/// One line for the reader of the result.
+void set_note(std::string note);
+
+/// Adds what the body measured. Called by the samplers; a body that calls one sampler of a mode twice is wrong and
+/// fails. The samples of all rounds of one mode become one series.
+void keep(const record::Workload& work, record::Series series, double timed_s);
+
+/// What samplers share: seconds this round may still take, samples it must and may take, and whether the samples that
+/// are there (earlier rounds' included) meet the goal.
+struct Allowance {
+  double wall_s = 0;
+  int min_samples = 0;
+  int max_samples = 0;
+};
+Allowance allowance();
+
+/// The stop rule: true when the interval of the location of all samples so far, earlier rounds' of this mode included,
+/// is within the goal.
+bool precise_enough(record::Mode mode, const std::vector<double>& this_round_s);
+
+}  // namespace cupel::harness

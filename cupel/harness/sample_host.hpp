@@ -1,0 +1,28 @@
+// Host time: launches, synchronisation, allocation, copies that block, work on the CPU.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "cupel/harness/run.hpp"
+
+namespace cupel::harness {
+
+struct HostSampling {
+  /// Before each sample, outside the time: restore inputs, drain a stream.
+  std::function<void()> before = {};
+  /// After each sample, outside the time: free, drain a stream.
+  std::function<void()> after = {};
+  /// Calls in one sample. 0: as many as make a sample last 1000 times the clock's own cost (at least 20 us), at most
+  /// max_calls. Set it to 1 where each call needs `before`.
+  std::int64_t calls = 0;
+  std::int64_t max_calls = 1 << 20;
+  /// Calls that are not measured, before the first sample of a round.
+  int warm_up = 2;
+};
+
+/// Times `call` on a monotonic clock and keeps the samples as Mode::host, one call's time each.
+void sample_host(benchmark::State& state, const record::Workload& work, const std::function<void()>& call,
+                 const HostSampling& how = {});
+
+}  // namespace cupel::harness

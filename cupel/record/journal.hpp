@@ -1,0 +1,50 @@
+// What a benchmark executable tells `cupel run` while it goes: one JSON object a line, appended and flushed at once, so
+// that a killed child loses only the benchmark it was in.
+//
+//   {"context": {...}}  once, first
+//   {"begin": "name"}   before each benchmark of each round
+//   {"row": {...}}      when a benchmark is finished
+//   {"end": true}       last, when every benchmark was handled
+#pragma once
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "cupel/record/record.hpp"
+
+namespace cupel::record {
+
+class JournalWriter {
+ public:
+  /// Creates or empties the file. Throws WriteError.
+  explicit JournalWriter(const std::filesystem::path&);
+  ~JournalWriter();
+  JournalWriter(JournalWriter&&) noexcept;
+  JournalWriter& operator=(JournalWriter&&) noexcept;
+
+  /// Each throws WriteError when the line could not be written whole (disk full).
+  void context(const Context&);
+  void begin(const std::string& name);
+  void row(const Row&);
+  void end();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+struct Journal {
+  std::optional<Context> context;
+  std::vector<Row> rows;
+  std::string running;    ///< begun and not finished: where a child died; empty otherwise
+  bool ended = false;     ///< the child said that it was done
+};
+
+/// Reads what is there: a last line cut short is passed over, any other broken line throws ReadError.
+/// A missing or empty file is an empty Journal.
+Journal read_journal(const std::filesystem::path&);
+
+}  // namespace cupel::record

@@ -1,0 +1,47 @@
+// The one writer and the one reader of result files. The format is docs/schema.md; it is a Google Benchmark JSON file
+// with all of ours under the reserved key "cupel".
+#pragma once
+
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "cupel/record/record.hpp"
+
+namespace cupel::record {
+
+/// A result file that cannot be used. what() is one line: file, field (JSON pointer), and what is wrong.
+class ReadError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A result file that could not be written. what() names the file and the system's reason.
+class WriteError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Greatest file read, 1 GiB: larger is refused before anything is parsed.
+inline constexpr std::int64_t kLargestFile = std::int64_t{1} << 30;
+
+/// Strict JSON: no NaN, no Infinity; a value that is not finite is left out. Ends with a newline. Byte-stable: the same
+/// ResultSet gives the same text in any locale.
+std::string to_json(const ResultSet&);
+
+/// text: a cupel file, of this major and any minor, or of an older major (migrated). `origin` names it in errors.
+/// Throws ReadError; never crashes, whatever the text.
+ResultSet from_json(std::string_view text, const std::string& origin);
+
+/// Throws ReadError.
+ResultSet read(const std::filesystem::path&);
+
+/// Writes beside the target, syncs, renames: whatever happens, the file is the old one or the new one, whole.
+/// Throws WriteError.
+void write(const ResultSet&, const std::filesystem::path&);
+
+/// Every violation of the schema in the text, one line each (JSON pointer: what is wrong); empty when valid.
+std::vector<std::string> validate(std::string_view text);
+
+}  // namespace cupel::record

@@ -1,0 +1,34 @@
+// What an executable would run: printed by `--cupel_list` as JSON on stdout, read by `cupel list` and `cupel run`.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cupel/record/record.hpp"
+
+namespace cupel::record {
+
+struct ListedBenchmark {
+  std::string name;
+  std::vector<std::pair<std::string, std::string>> params;
+  std::vector<AdviceTag> advice;
+  bool needs_device = false;
+  std::int64_t device_bytes = 0;   ///< memory it wants
+  std::int64_t host_bytes = 0;
+  double seconds = 0;              ///< expected wall time in one process, all rounds
+  std::string profile;             ///< smallest profile that holds it
+};
+
+struct Listing {
+  std::string family;
+  bool needs_device = false;       ///< at least one benchmark does
+  std::vector<ListedBenchmark> benchmarks;
+};
+
+std::string to_json(const Listing&);
+
+/// Throws ReadError.
+Listing listing_from_json(std::string_view text, const std::string& origin);
+
+}  // namespace cupel::record

@@ -1,0 +1,34 @@
+// Device time: kernels and copies, from the device's own clock.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <functional>
+
+#include "cupel/harness/run.hpp"
+
+namespace cupel::timing {
+
+/// Which engine does the work, and so what the event pair around it costs.
+enum class Engine { kernel, copy };
+
+struct DeviceSampling {
+  Engine engine = Engine::kernel;
+  /// One launch with L2 flushed before it.
+  bool cold = true;
+  /// Batches back to back. The figure is hot where cold is off or too short to be told from the cost of measuring.
+  bool hot = true;
+  /// Before each cold sample or hot batch, outside the time, on the stream: restore what the work overwrites.
+  std::function<void(cudaStream_t)> before = {};
+  /// Wall time of call and completion by the host clock too, as a second series of Mode::host.
+  bool host_too = false;
+  /// The work launches more than this many operations (a held stream takes about 1000): say how many.
+  int launches = 1;
+};
+
+/// Times `work`, which enqueues on the stream and neither synchronises nor allocates, and keeps cold samples, hot
+/// samples or both. Throws CudaError; DeviceLost when the context is beyond use.
+void sample_device(benchmark::State& state, const record::Workload& workload,
+                   const std::function<void(cudaStream_t)>& work, const DeviceSampling& how = {});
+
+}  // namespace cupel::timing
