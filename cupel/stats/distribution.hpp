@@ -1,0 +1,22 @@
+// Normal and Student-t probabilities and quantiles.
+#pragma once
+
+namespace cupel::stats {
+
+/// P(Z <= z) of the standard normal distribution, to a few ulp also far down the lower tail.
+double normal_cdf(double z);
+
+/// The z with P(Z <= z) = p, to 1e-14 relative. 0 and 1 give the infinities; outside [0, 1] throws std::invalid_argument.
+double normal_quantile(double p);
+
+/// P(T <= t) of Student's t. freedom > 0, need not be whole.
+double student_cdf(double t, double freedom);
+
+/// The t with P(T <= t) = p. 0 < p < 1, freedom > 0, else std::invalid_argument.
+double student_quantile(double p, double freedom);
+
+/// The regularised incomplete beta function I_x(a, b), for 0 <= x <= 1 and a, b > 0.
+/// Source: NIST DLMF 8.17.22 (continued fraction), evaluated by the modified Lentz algorithm.
+double incomplete_beta(double a, double b, double x);
+
+}  // namespace cupel::stats

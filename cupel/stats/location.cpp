@@ -1,0 +1,90 @@
+#include "cupel/stats/location.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+
+#include "cupel/stats/quantile.hpp"
+
+namespace cupel::stats {
+namespace {
+
+// Weighted mean of the values between the quarters of an ascending sample: the value of rank i (from 0) fills [i, i + 1)
+// and weighs what of that lies in [n / 4, 3 n / 4). Distances from one of the values are summed, not the values, so that
+// equal values give exactly that value.
+double middle_half_mean(std::span<const double> ascending) {
+  const auto n = static_cast<double>(ascending.size());
+  const auto first = static_cast<std::size_t>(n / 4);
+  const std::size_t last = ascending.size() - 1 - first;
+  const double edge_weight = 1 - (n / 4 - static_cast<double>(first));
+  const double origin = ascending[ascending.size() / 2];
+  if (first == last) return origin;
+  double sum = edge_weight * ((ascending[first] - origin) + (ascending[last] - origin));
+  for (std::size_t i = first + 1; i < last; ++i) sum += ascending[i] - origin;
+  return origin + sum / (n / 2);
+}
+
+double squared_deviations(std::span<const double> sample) {
+  const double centre = mean(sample);
+  return std::accumulate(sample.begin(), sample.end(), 0.0,
+                         [centre](double sum, double x) { return sum + (x - centre) * (x - centre); });
+}
+
+}  // namespace
+
+double interquartile_mean(std::span<const double> sample) {
+  if (sample.empty()) throw std::invalid_argument("stats: inter-quartile mean of an empty sample");
+  return middle_half_mean(sorted(sample));
+}
+
+std::vector<double> logarithms(std::span<const double> sample) {
+  std::vector<double> logs;
+  logs.reserve(sample.size());
+  for (const double x : sample) {
+    if (!(x > 0) || !std::isfinite(x)) {
+      throw std::invalid_argument("stats: logarithm of " + std::to_string(x) + "; the value must be positive and finite");
+    }
+    logs.push_back(std::log(x));
+  }
+  return logs;
+}
+
+double log_location(std::span<const double> sample) { return interquartile_mean(logarithms(sample)); }
+
+double median_absolute_deviation(std::span<const double> sample) {
+  const double centre = median(sample);
+  std::vector<double> distances(sample.begin(), sample.end());
+  for (double& x : distances) x = std::abs(x - centre);
+  return median(distances);
+}
+
+double geometric_mean(std::span<const double> sample) { return std::exp(mean(logarithms(sample))); }
+
+double mean(std::span<const double> sample) {
+  if (sample.empty()) throw std::invalid_argument("stats: mean of an empty sample");
+  const double origin = sample.front();
+  const double sum = std::accumulate(sample.begin(), sample.end(), 0.0,
+                                     [origin](double partial, double x) { return partial + (x - origin); });
+  return origin + sum / static_cast<double>(sample.size());
+}
+
+double standard_deviation(std::span<const double> sample) {
+  if (sample.size() < 2) throw std::invalid_argument("stats: standard deviation of fewer than two values");
+  return std::sqrt(squared_deviations(sample) / static_cast<double>(sample.size() - 1));
+}
+
+double pooled_standard_deviation(std::span<const std::span<const double>> groups) {
+  double sum = 0;
+  std::size_t freedom = 0;
+  for (const std::span<const double> group : groups) {
+    if (group.size() < 2) continue;
+    sum += squared_deviations(group);
+    freedom += group.size() - 1;
+  }
+  return freedom == 0 ? 0 : std::sqrt(sum / static_cast<double>(freedom));
+}
+
+}  // namespace cupel::stats

@@ -1,0 +1,43 @@
+// Where a sample lies and how wide it is, in ways that a few wild values do not move.
+#pragma once
+
+#include <span>
+#include <vector>
+
+namespace cupel::stats {
+
+/// Mean of the middle half. Where a quarter of n is not whole, the values at the edge of the half count by the part of
+/// them that lies in it, so that no value enters or leaves at once as n grows.
+///
+/// Robust to fewer than 25 % outliers on a side, and more efficient than the median: its variance on normal samples is
+/// 1.19 / n against 1.57 / n. It does not stick to the grid of a coarse clock as the median does.
+/// Throws std::invalid_argument if the sample is empty or holds a NaN.
+/// Source: Tukey (1962), "The future of data analysis" (trimmed means); the fraction rule is Stigler's (1977).
+double interquartile_mean(std::span<const double> sample);
+
+/// Mean of the middle half of the logarithms: the location of one process, on the scale on which effects are shifts.
+/// Throws std::invalid_argument if the sample is empty or a value is not a positive finite number.
+double log_location(std::span<const double> sample);
+
+/// Median of the distances from the median, not scaled; 1.4826 times it estimates the sd of a normal sample.
+double median_absolute_deviation(std::span<const double> sample);
+
+/// What a median absolute deviation is multiplied by to estimate a normal sd: 1 / Phi^-1(3/4).
+inline constexpr double kNormalMad = 1.482602218505602;
+
+/// Geometric mean. Throws std::invalid_argument if the sample is empty or a value is not a positive finite number.
+double geometric_mean(std::span<const double> sample);
+
+double mean(std::span<const double> sample);
+
+/// Square root of the unbiased variance (n - 1). Throws std::invalid_argument for fewer than two values.
+double standard_deviation(std::span<const double> sample);
+
+/// Pooled standard deviation of several groups about their own means, weighted by their degrees of freedom: the noise
+/// between processes from several A/A runs. Groups of fewer than two values add nothing; 0 if there is no other.
+double pooled_standard_deviation(std::span<const std::span<const double>> groups);
+
+/// Natural logarithms. Throws std::invalid_argument if a value is not a positive finite number.
+std::vector<double> logarithms(std::span<const double> sample);
+
+}  // namespace cupel::stats

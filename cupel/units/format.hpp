@@ -1,0 +1,50 @@
+// Numbers as people read them. The only place where a value is scaled; nothing here asks the locale.
+//
+// The rule of digits: three significant digits, trailing zeros kept so that columns align ("1.00", "12.3", "123"), and no
+// digit before the point is ever dropped ("1234 s" where there is no larger prefix). A value that rounds up to 1000
+// takes the next prefix ("1.00 ms", not "1000 us"). Exact integers (sizes that are whole multiples, counts) print whole.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "cupel/units/unit.hpp"
+
+namespace cupel::units {
+
+/// A prefixed unit: printed = stored / factor, followed by `suffix`.
+struct Scale {
+  double factor = 1;
+  std::string_view suffix;
+};
+
+/// The prefix in which `value` prints with one to three digits before the point. For a column in one unit, take the
+/// scale of its largest value. Rates are decimal (GB/s = 1e9 bytes/s), sizes binary (KiB).
+Scale scale_for(double value, Unit unit);
+
+/// "12.3 us", "55.4 GB/s", "790 TFLOP/s", "64 MiB", "1980 MHz". Not finite: "n/a".
+std::string format(double value, Unit unit);
+
+/// As format(), in a given scale: "0.0123 ms".
+std::string format_in(double value, const Scale& scale);
+
+/// The digits alone: `digits` significant ones, at least those before the point, trailing zeros kept.
+std::string format_significant(double value, int digits = 3);
+
+/// A fixed number of decimals: format_fixed(1.0304, 3) is "1.030". Negative zero prints as zero.
+std::string format_fixed(double value, int decimals);
+
+/// "4 KiB", "64 MiB", "1.50 GiB", "1000 B".
+std::string format_size(std::int64_t bytes);
+
+/// For people who wait: "0.25 s", "3.4 s", "45 s", "1 min 20 s", "2 h 5 min", "3 d 4 h". Negative or not finite: "n/a".
+std::string format_duration(double seconds);
+
+/// A share of one: 0.9312 is "93.1 %", 0.0123 "1.23 %".
+std::string format_percent(double share);
+
+/// A ratio as a change: 1.031 is "+3.1 %", 0.5 "-50.0 %", from two times on "2.10x".
+std::string format_change(double ratio);
+
+}  // namespace cupel::units

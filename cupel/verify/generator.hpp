@@ -1,0 +1,85 @@
+// Seeded inputs. Value i depends on the seed and on i only, so that any part of an array can be made anywhere, in any
+// order, by host code or by a kernel. bits, uniform and small_integer are the same to the bit on both; normal goes
+// through log and cos, whose last bits differ between libraries.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "cupel/verify/host_device.hpp"
+
+namespace cupel::verify {
+
+/// Mixes 64 bits so that every input bit moves every output bit; one to one.
+/// Source: the finaliser of SplitMix64 (Steele, Lea and Flood, 2014), constants of Stafford's variant 13.
+CUPEL_HOST_DEVICE constexpr std::uint64_t mix(std::uint64_t x) {
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  return x ^ (x >> 31);
+}
+
+/// A random function from index to value.
+class Generator {
+ public:
+  /// Neighbouring seeds give unrelated values.
+  CUPEL_HOST_DEVICE constexpr explicit Generator(std::uint64_t seed) : key_(mix(seed + kStep)) {}
+
+  /// 64 random bits.
+  CUPEL_HOST_DEVICE constexpr std::uint64_t bits(std::uint64_t i) const { return mix(key_ + (i + 1) * kStep); }
+
+  /// Uniform in [0, 1): a multiple of 2^-53.
+  CUPEL_HOST_DEVICE constexpr double uniform(std::uint64_t i) const {
+    return static_cast<double>(bits(i) >> 11) * 0x1p-53;
+  }
+
+  /// Uniform in [0, 1): a multiple of 2^-24, exact in float.
+  CUPEL_HOST_DEVICE constexpr float uniform_float(std::uint64_t i) const {
+    return static_cast<float>(bits(i) >> 40) * 0x1p-24f;
+  }
+
+  /// A whole number of [low, high], each as likely to within 2^-31. low <= high. Numbers of at most 2048 in magnitude
+  /// are exact in half precision, at most 256 in bfloat16: with such inputs, sums have one right answer while they stay
+  /// below 2^24 in float.
+  CUPEL_HOST_DEVICE constexpr int small_integer(std::uint64_t i, int low, int high) const {
+    const std::uint64_t width = static_cast<std::uint64_t>(static_cast<std::int64_t>(high) - low) + 1;
+    return static_cast<int>(low + static_cast<std::int64_t>(((bits(i) >> 32) * width) >> 32));
+  }
+
+  /// Standard normal. Source: Box and Muller (1958); the two uniforms are the halves of bits(i), the first in (0, 1], so
+  /// that no value is beyond 6.7.
+  CUPEL_HOST_DEVICE double normal(std::uint64_t i) const {
+    const std::uint64_t b = bits(i);
+    const double radius = std::sqrt(-2 * std::log((static_cast<double>(b >> 32) + 1) * 0x1p-32));
+    return radius * std::cos(6.283185307179586 * (static_cast<double>(b & 0xffffffffu) * 0x1p-32));
+  }
+
+ private:
+  // 2^64 divided by the golden ratio, odd: successive multiples fill the range evenly.
+  static constexpr std::uint64_t kStep = 0x9e3779b97f4a7c15u;
+  std::uint64_t key_;
+};
+
+/// out[i] uniform in [low, high), rounded to T.
+template <typename T>
+void fill_uniform(std::span<T> out, std::uint64_t seed, double low = 0, double high = 1) {
+  const Generator random(seed);
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<T>(low + (high - low) * random.uniform(i));
+}
+
+/// out[i] normal, rounded to T.
+template <typename T>
+void fill_normal(std::span<T> out, std::uint64_t seed, double mean = 0, double deviation = 1) {
+  const Generator random(seed);
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<T>(mean + deviation * random.normal(i));
+}
+
+/// out[i] a whole number of [low, high].
+template <typename T>
+void fill_small_integers(std::span<T> out, std::uint64_t seed, int low, int high) {
+  const Generator random(seed);
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<T>(random.small_integer(i, low, high));
+}
+
+}  // namespace cupel::verify
