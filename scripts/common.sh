@@ -19,18 +19,27 @@ has_gpu() {
   [[ -e /dev/nvidia0 || -e /proc/driver/nvidia/version ]] || { command -v nvidia-smi && nvidia-smi -L; } >/dev/null 2>&1
 }
 
-# Root of the CUDA toolkit in use: $CUDA_PATH, nvcc on PATH, /usr/local/cuda, or the one that scripts/setup assembled.
-# CUPEL_CUDA=wheels passes over the installed ones.
-cuda_root() {
-  local nvcc candidates=("$deps/cuda")
-  if [[ ${CUPEL_CUDA:-} != wheels ]]; then
-    # nvcc may be a wrapper script, so its own word on where it lives counts, not its path.
-    nvcc=$(command -v nvcc 2>/dev/null && true)
-    [[ -n $nvcc ]] && nvcc=$(nvcc --dryrun -x cu /dev/null 2>&1 | sed -n 's/^#\$ TOP=//p')
-    candidates=("${CUDA_PATH:-}" "$nvcc" /usr/local/cuda "$deps/cuda")
-  fi
-  for candidate in "${candidates[@]}"; do
-    [[ -n $candidate && -x $candidate/bin/nvcc ]] && { readlink -f "$candidate"; return; }
+# Root of a CUDA toolkit that was here before scripts/setup: $CUDA_PATH, nvcc on PATH or /usr/local/cuda, whichever is
+# the first that cupel can be built with. CUPEL_CUDA=wheels passes over them all.
+installed_cuda_root() {
+  [[ ${CUPEL_CUDA:-} == wheels ]] && return 1
+  local on_path candidate
+  # An nvcc on PATH may be a wrapper script or a link, so its own word on where it lives counts.
+  on_path=$(nvcc --dryrun --compile --x cu /dev/null 2>&1 | sed -n 's/^#\$ TOP=//p' || true)
+  for candidate in "${CUDA_PATH:-}" "$on_path" /usr/local/cuda; do
+    [[ -n $candidate ]] && is_usable_toolkit "$candidate" && { readlink -f "$candidate"; return; }
   done
   return 1
+}
+
+# Release 12.8 is the first that knows every architecture up to Blackwell; CupelDependencies.cmake asks for the same.
+is_usable_toolkit() {
+  local release
+  release=$("$1/bin/nvcc" --version 2>/dev/null | sed -n 's/.*release \([0-9.]*\),.*/\1/p')
+  [[ -n $release ]] && printf '12.8\n%s\n' "$release" | sort --version-sort --check=quiet
+}
+
+# Root of the CUDA toolkit to build with: an installed one, else the one that scripts/setup assembled.
+cuda_root() {
+  installed_cuda_root || { [[ -x $deps/cuda/bin/nvcc ]] && echo "$deps/cuda"; }
 }
