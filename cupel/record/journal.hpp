@@ -39,8 +39,8 @@ class JournalWriter {
 struct Journal {
   std::optional<Context> context;
   std::vector<Row> rows;
-  std::string running;    ///< begun and not finished: where a child died; empty otherwise
-  bool ended = false;     ///< the child said that it was done
+  std::string running;  ///< begun and not finished: where a child died; empty otherwise
+  bool ended = false;   ///< the child said that it was done
 };
 
 /// Reads what is there: a last line cut short is passed over, any other broken line throws ReadError.

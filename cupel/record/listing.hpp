@@ -14,15 +14,15 @@ struct ListedBenchmark {
   std::vector<std::pair<std::string, std::string>> params;
   std::vector<AdviceTag> advice;
   bool needs_device = false;
-  std::int64_t device_bytes = 0;   ///< memory it wants
+  std::int64_t device_bytes = 0;  ///< memory it wants
   std::int64_t host_bytes = 0;
-  double seconds = 0;              ///< expected wall time in one process, all rounds
-  std::string profile;             ///< smallest profile that holds it
+  double seconds = 0;   ///< expected wall time in one process, all rounds
+  std::string profile;  ///< smallest profile that holds it
 };
 
 struct Listing {
   std::string family;
-  bool needs_device = false;       ///< at least one benchmark does
+  bool needs_device = false;  ///< at least one benchmark does
   std::vector<ListedBenchmark> benchmarks;
 };
 

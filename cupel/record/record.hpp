@@ -15,7 +15,8 @@ inline constexpr int kSchemaMinor = 0;
 
 enum class Status { ok, skipped, failed };
 
-/// Which side of a piece of advice a benchmark stands on. A variant is neither the thing warned of nor the thing advised.
+/// Which side of a piece of advice a benchmark stands on. A variant is neither the thing warned of nor the thing
+/// advised.
 enum class Role { before, after, variant };
 
 /// What a time means. cold: one launch, L2 flushed before it. hot: a batch back to back, divided by its length.
@@ -29,12 +30,14 @@ enum class Stop { precision, count, wall, fixed };
 /// Which direction of a counter is better; `none` is shown and never judged.
 enum class Better { lower, higher, none };
 
-/// Ties a benchmark to a row of the advice catalogue. Rows of one `id` and `scenario` are the same work and are compared.
+/// Ties a benchmark to a row of the advice catalogue. Rows of one `id` and `scenario` are the same work and are
+/// compared.
 struct AdviceTag {
-  std::string id;        ///< e.g. "pin-memory"
+  std::string id;  ///< e.g. "pin-memory"
   Role role = Role::variant;
   std::string scenario;  ///< e.g. "h2d/bytes:4096"; equal for before and after
   std::string variant;   ///< names one of several afters or variants; may be empty
+  bool operator==(const AdviceTag&) const = default;
 };
 
 /// Work done by one call, counted from the algorithm. Bytes: each input once, each output once.
@@ -46,6 +49,7 @@ struct Workload {
   std::int64_t items = 0;
 
   std::int64_t bytes() const { return bytes_read + bytes_written + bytes_moved; }
+  bool operator==(const Workload&) const = default;
 };
 
 /// Samples of one mode, in order of measurement.
@@ -56,71 +60,77 @@ struct Series {
   std::int64_t calls_per_sample = 1;      ///< calls that one sample averages over
   std::vector<std::int64_t> round_sizes;  ///< how many samples each round gave, in order
   Stop stop = Stop::fixed;
-  double resolution_s = 0;                ///< smallest difference the clock can show; 0 when unknown
-  double floor_s = 0;                     ///< shortest time this way of measuring can tell; 0 when unknown
+  double resolution_s = 0;  ///< smallest difference the clock can show; 0 when unknown
+  double floor_s = 0;       ///< shortest time this way of measuring can tell; 0 when unknown
 
   /// samples_s less the correction, never below zero.
   std::vector<double> corrected_s() const;
+  bool operator==(const Series&) const = default;
 };
 
 /// The physical limit a result is held against.
 struct Limit {
-  std::string name;        ///< e.g. "PCIe 5.0 x16"
-  std::string quantity;    ///< "bytes", "flops" or "items" of the workload
+  std::string name;      ///< e.g. "PCIe 5.0 x16"
+  std::string quantity;  ///< "bytes", "flops" or "items" of the workload
   double per_second = 0;
-  std::string source;      ///< where the figure comes from
+  std::string source;  ///< where the figure comes from
+  bool operator==(const Limit&) const = default;
 };
 
 struct Counter {
   double value = 0;
-  std::string unit;              ///< "bytes", "count", "s", "1", ...
+  std::string unit;  ///< "bytes", "count", "s", "1", ...
   Better better = Better::none;
-  bool exact = false;            ///< deterministic: compared for equality, without statistics
+  bool exact = false;  ///< deterministic: compared for equality, without statistics
+  bool operator==(const Counter&) const = default;
 };
 
 /// What the device did while a benchmark ran. Absent: not readable here.
 struct Telemetry {
-  std::optional<double> sm_clock_hz;         ///< median of the probes and readings
+  std::optional<double> sm_clock_hz;  ///< median of the probes and readings
   std::optional<double> sm_clock_min_hz;
   std::optional<double> memory_clock_hz;
-  std::optional<double> power_w;             ///< highest reading
+  std::optional<double> power_w;  ///< highest reading
   std::optional<double> energy_j;
-  std::optional<double> temperature_c;       ///< highest reading
-  std::vector<std::string> throttle_reasons; ///< seen active at any reading, NVML's names: "hw_thermal", "sw_power_cap", ...
+  std::optional<double> temperature_c;  ///< highest reading
+  std::vector<std::string>
+      throttle_reasons;  ///< seen active at any reading, NVML's names: "hw_thermal", "sw_power_cap", ...
   std::map<std::string, double> throttle_s;  ///< time per reason, from the driver's counters
   std::optional<int> foreign_processes;      ///< other compute processes on the device
   bool settled = true;                       ///< the SM clock had recovered before sampling
+  bool operator==(const Telemetry&) const = default;
 };
 
 /// One benchmark in one process.
 struct Row {
-  std::string name;                                        ///< canonical: family/operation/variant/parameter:value
-  std::string family;                                      ///< the executable
-  std::vector<std::pair<std::string, std::string>> params; ///< parameter and value, in the order of the name
+  std::string name;                                         ///< canonical: family/operation/variant/parameter:value
+  std::string family;                                       ///< the executable
+  std::vector<std::pair<std::string, std::string>> params;  ///< parameter and value, in the order of the name
   Status status = Status::ok;
-  std::string reason;                                      ///< why it was skipped or failed
+  std::string reason;  ///< why it was skipped or failed
   std::vector<AdviceTag> advice;
-  int process = 0;                                         ///< which start of the executable, from 0
+  int process = 0;  ///< which start of the executable, from 0
   Workload workload;
-  std::vector<Series> series;                              ///< the first is the figure; empty unless status is ok
+  std::vector<Series> series;  ///< the first is the figure; empty unless status is ok
   std::optional<Limit> limit;
   std::map<std::string, Counter> counters;
   std::optional<Telemetry> telemetry;
-  double wall_s = 0;                                       ///< all the time this benchmark took, set-up included
-  double timed_s = 0;                                      ///< of that, the time in measured work
-  bool below_floor = false;                                ///< too short to be told from the cost of measuring
-  bool disturbed = false;                                  ///< throttled by heat or by another process; see telemetry
-  std::string note;                                        ///< one line for the reader, may be empty
-  std::string unknown;                                     ///< JSON object of fields this version does not know, or empty
+  double wall_s = 0;         ///< all the time this benchmark took, set-up included
+  double timed_s = 0;        ///< of that, the time in measured work
+  bool below_floor = false;  ///< too short to be told from the cost of measuring
+  bool disturbed = false;    ///< throttled by heat or by another process; see telemetry
+  std::string note;          ///< one line for the reader, may be empty
+  std::string unknown;       ///< JSON object of fields this version does not know, or empty
 
   /// The series whose times are reported, or null if there is none.
   const Series* figure() const { return series.empty() ? nullptr : &series.front(); }
+  bool operator==(const Row&) const = default;
 };
 
 struct DeviceInfo {
   std::string name;
-  std::string uuid;     ///< "GPU-..."
-  std::string pci_id;   ///< "00000000:00:06.0"
+  std::string uuid;    ///< "GPU-..."
+  std::string pci_id;  ///< "00000000:00:06.0"
   int compute_major = 0;
   int compute_minor = 0;
   int sm_count = 0;
@@ -128,23 +138,25 @@ struct DeviceInfo {
   double memory_clock_max_hz = 0;
   std::int64_t memory_bytes = 0;
   int memory_bus_bits = 0;
-  double memory_peak_bytes_per_s = 0;   ///< 2 x memory clock x bus width
+  double memory_peak_bytes_per_s = 0;  ///< 2 x memory clock x bus width
   std::int64_t l2_bytes = 0;
   std::int64_t shared_bytes_per_sm = 0;
   int copy_engines = 0;
   std::optional<int> pcie_generation, pcie_generation_max, pcie_width, pcie_width_max;
   std::optional<bool> ecc, mig, persistence;
   std::optional<double> power_limit_w;
-  std::string driver_version;           ///< "580.159.04"
-  int driver_cuda = 0;                  ///< highest CUDA the driver takes, 1000 major + 10 minor
+  std::string driver_version;  ///< "580.159.04"
+  int driver_cuda = 0;         ///< highest CUDA the driver takes, 1000 major + 10 minor
   std::optional<int> numa_node;
+  bool operator==(const DeviceInfo&) const = default;
 };
 
 /// Versions, 0 or empty when absent. `compiled`: of the headers; `loaded`: of the library at run time.
 struct Library {
-  std::string name;      ///< "cudart", "cublas", "cudnn", "nccl"
+  std::string name;  ///< "cudart", "cublas", "cudnn", "nccl"
   std::string compiled;
   std::string loaded;
+  bool operator==(const Library&) const = default;
 };
 
 struct HostInfo {
@@ -152,37 +164,40 @@ struct HostInfo {
   int logical_cpus = 0;
   int numa_nodes = 0;
   std::int64_t memory_bytes = 0;
-  std::string os;         ///< PRETTY_NAME of os-release
+  std::string os;  ///< PRETTY_NAME of os-release
   std::string kernel;
-  std::string governor;   ///< of cpu0; empty when unknown
+  std::string governor;  ///< of cpu0; empty when unknown
   bool container = false;
+  bool operator==(const HostInfo&) const = default;
 };
 
 struct Build {
-  std::string version;        ///< of cupel
-  std::string git_revision;   ///< empty outside a checkout
+  std::string version;       ///< of cupel
+  std::string git_revision;  ///< empty outside a checkout
   bool git_dirty = false;
-  std::string type;           ///< "Release"
+  std::string type;  ///< "Release"
   std::string cxx_compiler;
   std::string cuda_compiler;  ///< empty in a host-only build
   std::string cuda_architectures;
   std::string benchmark_version;
-  bool benchmark_debug = false; ///< the Google Benchmark library was built without NDEBUG
+  bool benchmark_debug = false;  ///< the Google Benchmark library was built without NDEBUG
+  bool operator==(const Build&) const = default;
 };
 
 /// How the run was asked for and how it ended.
 struct RunInfo {
-  std::string started;            ///< UTC, ISO 8601
-  std::string finished;           ///< empty while running
-  std::string profile;            ///< "quick", "standard", "full"
+  std::string started;   ///< UTC, ISO 8601
+  std::string finished;  ///< empty while running
+  std::string profile;   ///< "quick", "standard", "full"
   std::uint64_t seed = 0;
   int processes = 1;
   int rounds = 1;
-  std::string timer;              ///< "events" or "cupti"
+  std::string timer;  ///< "events" or "cupti"
   bool interrupted = false;
   std::vector<std::string> families;
   std::vector<std::string> filters;
-  std::map<std::string, std::string> notes; ///< e.g. family -> why it did not run
+  std::map<std::string, std::string> notes;  ///< e.g. family -> why it did not run
+  bool operator==(const RunInfo&) const = default;
 };
 
 /// What measuring costs on this device, found at the start of a process. Several processes: the first one's.
@@ -190,8 +205,9 @@ struct Calibration {
   double event_floor_kernel_s = 0;
   double event_floor_copy_s = 0;
   double event_resolution_s = 0;
-  std::string flush;              ///< how L2 is made cold: "read" or "write"
+  std::string flush;  ///< how L2 is made cold: "read" or "write"
   std::int64_t flush_bytes = 0;
+  bool operator==(const Calibration&) const = default;
 };
 
 struct Context {
@@ -203,12 +219,14 @@ struct Context {
   std::optional<DeviceInfo> device;
   std::optional<Calibration> calibration;
   std::vector<Library> libraries;
-  std::string unknown;            ///< JSON object of fields this version does not know, or empty
+  std::string unknown;  ///< JSON object of fields this version does not know, or empty
+  bool operator==(const Context&) const = default;
 };
 
 struct ResultSet {
   Context context;
   std::vector<Row> rows;
+  bool operator==(const ResultSet&) const = default;
 };
 
 const char* to_string(Status);

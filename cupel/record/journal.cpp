@@ -1,0 +1,133 @@
+#include "cupel/record/journal.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+#include "cupel/record/decode.hpp"
+#include "cupel/record/encode.hpp"
+#include "cupel/record/file.hpp"
+#include "cupel/record/json.hpp"
+#include "cupel/record/parse.hpp"
+#include "cupel/record/text.hpp"
+
+namespace cupel::record {
+namespace {
+
+using namespace detail;
+
+Value entry(const char* key, Value content) {
+  Object object;
+  put(object, key, std::move(content));
+  return Value{std::move(object)};
+}
+
+// One line into the journal.
+void apply(const Object& line, Journal& journal) {
+  const Path top("");
+  Problems problems(false);
+  if (line.size() != 1) {
+    problems.add(top, "must have one field");
+  }
+  const auto& [key, content] = line.front();
+  const Path path(top, key);
+  Reading reading{problems, {}, 0};
+  if (key == "context") {
+    journal.context = decode_context(content, path, problems);
+  } else if (key == "begin") {
+    decode(content, path, reading, journal.running);
+  } else if (key == "row") {
+    journal.rows.push_back(decode_row(content, path, problems));
+    journal.running.clear();
+  } else if (key == "end") {
+    decode(content, path, reading, journal.ended);
+    journal.running.clear();
+  } else {
+    problems.add(path, "is not known");
+  }
+}
+
+void apply(std::string_view line, Journal& journal) {
+  const Parsed parsed = parse(line);
+  if (!parsed.error.empty()) {
+    throw Invalid{parsed.error};
+  }
+  const Object* object = parsed.value.as<Object>();
+  if (object == nullptr) {
+    throw Invalid{"/: must be an object"};
+  }
+  apply(*object, journal);
+}
+
+}  // namespace
+
+struct JournalWriter::State {
+  std::filesystem::path path;
+  int descriptor = -1;
+
+  ~State() {
+    if (descriptor >= 0) {
+      ::close(descriptor);
+    }
+  }
+
+  [[noreturn]] void fail(int error) const {
+    throw WriteError(printable(path.string() + ": cannot be written: " + std::generic_category().message(error)));
+  }
+
+  // One write a line: a reader sees whole lines, and a killed process leaves at most one that is cut short.
+  void line(const Value& value) const {
+    if (!write_all(descriptor, dump_line(value) + '\n')) {
+      fail(errno);
+    }
+  }
+};
+
+JournalWriter::JournalWriter(const std::filesystem::path& path) : state_(std::make_unique<State>()) {
+  state_->path = path;
+  state_->descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644);
+  if (state_->descriptor < 0) {
+    state_->fail(errno);
+  }
+}
+
+JournalWriter::~JournalWriter() = default;
+JournalWriter::JournalWriter(JournalWriter&&) noexcept = default;
+JournalWriter& JournalWriter::operator=(JournalWriter&&) noexcept = default;
+
+void JournalWriter::context(const Context& context) { state_->line(entry("context", encode(context))); }
+
+void JournalWriter::begin(const std::string& name) { state_->line(entry("begin", Value{printable(name)})); }
+
+void JournalWriter::row(const Row& row) { state_->line(entry("row", encode(row, Placement{}))); }
+
+void JournalWriter::end() { state_->line(entry("end", Value{true})); }
+
+Journal read_journal(const std::filesystem::path& path) {
+  Journal journal;
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) {
+    return journal;
+  }
+  const std::string text = read_file(path);
+  std::size_t number = 0;
+  for (std::size_t start = 0; start < text.size();) {
+    const std::size_t stop = text.find('\n', start);
+    if (stop == std::string::npos) {
+      break;  // cut short
+    }
+    ++number;
+    try {
+      apply(std::string_view(text).substr(start, stop - start), journal);
+    } catch (const Invalid& invalid) {
+      throw ReadError(printable(path.string()) + ": line " + std::to_string(number) + ": " + invalid.problem);
+    }
+    start = stop + 1;
+  }
+  return journal;
+}
+
+}  // namespace cupel::record

@@ -1,0 +1,78 @@
+#include "cupel/record/record.hpp"
+
+#include <algorithm>
+
+namespace cupel::record {
+
+std::vector<double> Series::corrected_s() const {
+  std::vector<double> corrected;
+  corrected.reserve(samples_s.size());
+  for (const double sample : samples_s) {
+    corrected.push_back(std::max(0.0, sample - correction_s));
+  }
+  return corrected;
+}
+
+const char* to_string(Status status) {
+  switch (status) {
+    case Status::ok:
+      return "ok";
+    case Status::skipped:
+      return "skipped";
+    case Status::failed:
+      return "failed";
+  }
+  return "";
+}
+
+const char* to_string(Role role) {
+  switch (role) {
+    case Role::before:
+      return "before";
+    case Role::after:
+      return "after";
+    case Role::variant:
+      return "variant";
+  }
+  return "";
+}
+
+const char* to_string(Mode mode) {
+  switch (mode) {
+    case Mode::cold:
+      return "cold";
+    case Mode::hot:
+      return "hot";
+    case Mode::host:
+      return "host";
+  }
+  return "";
+}
+
+const char* to_string(Stop stop) {
+  switch (stop) {
+    case Stop::precision:
+      return "precision";
+    case Stop::count:
+      return "count";
+    case Stop::wall:
+      return "wall";
+    case Stop::fixed:
+      return "fixed";
+  }
+  return "";
+}
+
+const char* to_string(Better better) {
+  switch (better) {
+    case Better::lower:
+      return "lower";
+    case Better::higher:
+      return "higher";
+    case Better::none:
+      return "none";
+  }
+  return "";
+}
+
+}  // namespace cupel::record
