@@ -6,7 +6,8 @@
 #   cupel_add_test(NAME stats SOURCES a_test.cpp LIBRARIES cupel::stats [GPU])
 #
 # cupel_add_library makes target cupel_<name>, alias cupel::<name>; cupel_add_kernels makes cupel_kernels_<name>,
-# alias cupel::kernels_<name>; cupel_add_bench makes executable cupel_bench_<name> in <build>/bench/.
+# alias cupel::kernels_<name>; cupel_add_bench makes executable cupel_bench_<name> in <build>/bench/. A library is installed
+# with its headers unless it is INTERNAL, as kernels are. Projects that find_package(cupel) have these functions too.
 
 # Warnings, sanitizers and include root that every target of ours has.
 function(cupel_configure_target target)
@@ -22,17 +23,27 @@ function(cupel_configure_target target)
       $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings>)
   endif()
   if(CUPEL_SANITIZE)
-    target_compile_options(${target} PUBLIC
-      $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer>)
-    target_link_options(${target} PUBLIC -fsanitize=address,undefined)
+    target_compile_options(${target} PRIVATE
+      "$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined;-fno-sanitize-recover=all;-fno-omit-frame-pointer>")
+    target_link_options(${target} PRIVATE -fsanitize=address,undefined)
   endif()
   if(CMAKE_CUDA_COMPILER)
     set_target_properties(${target} PROPERTIES CUDA_STANDARD 20 CUDA_STANDARD_REQUIRED ON)
   endif()
 endfunction()
 
+# An executable finds CUDA's libraries where it was linked against them, CUPTI's too, which is loaded at run time.
+function(cupel_configure_executable target)
+  cupel_configure_target(${target})
+  set_target_properties(${target} PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+  if(CUPEL_ENABLE_CUDA)
+    set_target_properties(${target} PROPERTIES
+      BUILD_RPATH "${CUDAToolkit_LIBRARY_DIR}" INSTALL_RPATH "${CUDAToolkit_LIBRARY_DIR}")
+  endif()
+endfunction()
+
 function(cupel_add_library)
-  cmake_parse_arguments(arg "" "NAME" "HEADERS;SOURCES;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
+  cmake_parse_arguments(arg "INTERNAL" "NAME" "HEADERS;SOURCES;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
   set(target cupel_${arg_NAME})
   add_library(${target} STATIC ${arg_SOURCES})
   add_library(cupel::${arg_NAME} ALIAS ${target})
@@ -41,7 +52,10 @@ function(cupel_add_library)
   target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${arg_HEADERS})
   target_link_libraries(${target} PUBLIC ${arg_LIBRARIES} PRIVATE ${arg_PRIVATE_LIBRARIES})
   cupel_configure_target(${target})
-  install(TARGETS ${target} EXPORT cupelTargets FILE_SET HEADERS DESTINATION include)
+  if(NOT arg_INTERNAL)
+    install(TARGETS ${target} EXPORT cupelTargets ARCHIVE COMPONENT development
+      FILE_SET HEADERS DESTINATION include COMPONENT development)
+  endif()
 endfunction()
 
 function(cupel_add_kernels)
@@ -49,7 +63,7 @@ function(cupel_add_kernels)
     return()
   endif()
   cmake_parse_arguments(arg "" "NAME" "HEADERS;SOURCES;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
-  cupel_add_library(NAME kernels_${arg_NAME} HEADERS ${arg_HEADERS} SOURCES ${arg_SOURCES}
+  cupel_add_library(INTERNAL NAME kernels_${arg_NAME} HEADERS ${arg_HEADERS} SOURCES ${arg_SOURCES}
     LIBRARIES cupel::cuda ${arg_LIBRARIES} PRIVATE_LIBRARIES ${arg_PRIVATE_LIBRARIES})
 endfunction()
 
@@ -67,7 +81,7 @@ function(cupel_add_bench)
   endif()
   target_compile_definitions(${target} PRIVATE CUPEL_FAMILY="${arg_NAME}")
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
-  cupel_configure_target(${target})
+  cupel_configure_executable(${target})
   install(TARGETS ${target} RUNTIME DESTINATION libexec/cupel)
 endfunction()
 
@@ -94,7 +108,7 @@ function(cupel_add_test)
     set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
     gtest_discover_tests(${target} TEST_PREFIX ${arg_NAME}. PROPERTIES LABELS host TIMEOUT 120 DISCOVERY_TIMEOUT 60)
   endif()
-  cupel_configure_target(${target})
+  cupel_configure_executable(${target})
 endfunction()
 
 # Every folder of `where` that has a CMakeLists.txt.

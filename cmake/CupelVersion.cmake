@@ -4,6 +4,9 @@ set(version_source ${PROJECT_BINARY_DIR}/generated/version.cpp)
 if(CMAKE_CUDA_COMPILER)
   set(cuda_compiler "${CMAKE_CUDA_COMPILER_ID} ${CMAKE_CUDA_COMPILER_VERSION}")
   set(cuda_architectures "${CMAKE_CUDA_ARCHITECTURES}")
+  if(cuda_architectures STREQUAL "native")
+    string(REPLACE "-real" "" cuda_architectures "${CMAKE_CUDA_ARCHITECTURES_NATIVE}")
+  endif()
 endif()
 
 add_custom_target(cupel_write_version
@@ -21,4 +24,5 @@ set_target_properties(cupel_version PROPERTIES EXPORT_NAME version POSITION_INDE
 target_sources(cupel_version PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}
   FILES ${PROJECT_SOURCE_DIR}/cupel/version.hpp)
 cupel_configure_target(cupel_version)
-install(TARGETS cupel_version EXPORT cupelTargets FILE_SET HEADERS DESTINATION include)
+install(TARGETS cupel_version EXPORT cupelTargets ARCHIVE COMPONENT development
+  FILE_SET HEADERS DESTINATION include COMPONENT development)

@@ -43,3 +43,22 @@ is_usable_toolkit() {
 cuda_root() {
   installed_cuda_root || { [[ -x $deps/cuda/bin/nvcc ]] && echo "$deps/cuda"; }
 }
+
+# build PRESET [CMAKE-ARGUMENT...]: into build/PRESET, quiet but for what fails.
+build() {
+  local preset=$1 log=$root/build/$1.log toolkit
+  mkdir -p "$root/build"
+  if [[ -z ${CUDACXX:-} ]] && toolkit=$(cuda_root); then
+    export CUDACXX=$toolkit/bin/nvcc
+  fi
+  say "building build/$preset (log: build/$preset.log)"
+  (cd "$root" && cmake --preset "$@" && cmake --build --preset "$preset") >"$log" 2>&1 || {
+    grep -E -A 8 'error|FAILED|CMake Error' "$log" >&2 || tail -40 "$log" >&2
+    fail 1 "the build failed; all of it in build/$preset.log"
+  }
+}
+
+# Prints the comment at the head of a script, which is its help.
+print_head() {
+  sed -n '2,/^set /{ s/^# \{0,1\}//; /^set /!p }' "$1"
+}

@@ -1,0 +1,59 @@
+# Targets for what has no package of its own: cupel::cudnn, cupel::cudnn_frontend, cupel::nccl (where there is one),
+# cupel::cupti_headers and cupel::thrust_host. Shared by the build and the installed package; CUPEL_DEPS, if set, is the
+# folder that scripts/setup fills.
+
+# cupel_find_headers(NAME FILE [PATHS folder...] [SUFFIXES suffix...]): makes cupel::NAME, the headers around FILE, if
+# they are found. They are system headers: their warnings are not ours.
+function(cupel_find_headers name file)
+  cmake_parse_arguments(arg "" "" "PATHS;SUFFIXES" ${ARGN})
+  string(TOUPPER CUPEL_${name}_INCLUDE_DIR variable)
+  find_path(${variable} ${file} HINTS ${arg_PATHS} PATH_SUFFIXES ${arg_SUFFIXES})
+  mark_as_advanced(${variable})
+  if(${variable} AND NOT TARGET cupel::${name})
+    add_library(cupel::${name} INTERFACE IMPORTED GLOBAL)
+    target_include_directories(cupel::${name} INTERFACE ${${variable}})
+  endif()
+endfunction()
+
+# cupel_find_library(NAME HEADER [PATHS folder...]): makes cupel::NAME, the library of that name and its header.
+function(cupel_find_library name header)
+  cmake_parse_arguments(arg "" "" "PATHS" ${ARGN})
+  cupel_find_headers(${name} ${header} PATHS ${arg_PATHS} SUFFIXES include)
+  string(TOUPPER CUPEL_${name}_LIBRARY variable)
+  find_library(${variable} ${name} HINTS ${arg_PATHS} PATH_SUFFIXES lib64 lib)
+  mark_as_advanced(${variable})
+  if(TARGET cupel::${name} AND ${variable})
+    target_link_libraries(cupel::${name} INTERFACE ${${variable}})
+  endif()
+endfunction()
+
+if(CUPEL_ENABLE_CUDA)
+  cmake_path(GET CUDAToolkit_BIN_DIR PARENT_PATH cupel_toolkit)
+  # CUPTI is loaded when it is asked for: its headers are all that is compiled against.
+  cupel_find_headers(cupti_headers cupti.h PATHS ${CUDAToolkit_INCLUDE_DIRS} ${cupel_toolkit}/extras/CUPTI/include)
+  cupel_find_library(cudnn cudnn.h PATHS ${cupel_toolkit} ${CUPEL_DEPS}/cudnn)
+  cupel_find_library(nccl nccl.h PATHS ${cupel_toolkit})
+  cupel_find_headers(cudnn_frontend cudnn_frontend.h PATHS ${CUPEL_DEPS}/cudnn-frontend/include)
+  if(TARGET cupel::cudnn_frontend AND TARGET cupel::cudnn)
+    target_link_libraries(cupel::cudnn_frontend INTERFACE cupel::cudnn)
+  endif()
+endif()
+
+# Thrust's systems for the CPU; the headers need no CUDA.
+cupel_find_headers(thrust_host thrust/version.h
+  PATHS ${CUDAToolkit_INCLUDE_DIRS} ${CUPEL_DEPS}/cccl/include /usr/local/cuda/include SUFFIXES cccl)
+if(TARGET cupel::thrust_host)
+  target_link_libraries(cupel::thrust_host INTERFACE OpenMP::OpenMP_CXX)
+  target_compile_definitions(cupel::thrust_host INTERFACE
+    THRUST_HOST_SYSTEM=THRUST_HOST_SYSTEM_CPP THRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_CPP)
+endif()
+
+# A family that links one of these fails to configure without it; this says so before, and what to do.
+function(cupel_require)
+  foreach(name IN LISTS ARGN)
+    if(NOT TARGET cupel::${name})
+      message(FATAL_ERROR "cupel needs ${name}, which was not found. scripts/setup installs it; or name its folder in "
+        "CMAKE_PREFIX_PATH.")
+    endif()
+  endforeach()
+endfunction()
