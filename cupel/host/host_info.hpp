@@ -1,0 +1,38 @@
+// What the machine around the device is, read from /proc, /sys and /etc. Nothing here needs CUDA or a library.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cupel/record/record.hpp"
+
+namespace cupel::host {
+
+/// What `cupel doctor` judges beyond HostInfo.
+struct HostFacts {
+  record::HostInfo info;
+  std::string container_kind;                       ///< "docker", "podman", "kubernetes", ..., empty outside one
+  bool wsl = false;                                 ///< Windows Subsystem for Linux
+  std::optional<std::int64_t> memlock_limit_bytes;  ///< soft RLIMIT_MEMLOCK; absent: unlimited
+  std::optional<std::int64_t> cgroup_memory_bytes;  ///< smallest memory limit above this process; absent: none
+  std::vector<int> allowed_cpus;                    ///< this process may run on these
+  std::map<int, std::vector<int>> node_cpus;        ///< CPUs of each NUMA node
+};
+
+/// root: where /proc, /sys and /etc are found; another than "/" only in tests. What cannot be read is left empty or 0.
+record::HostInfo read_host_info(const std::filesystem::path& root = "/");
+HostFacts read_host_facts(const std::filesystem::path& root = "/");
+
+/// "0-3,8,10-11" as the kernel writes lists of CPUs and nodes. Malformed parts are passed over; a range wider than
+/// 65536 counts as malformed.
+std::vector<int> parse_cpu_list(std::string_view text);
+
+/// The NUMA nodes that own at least one of `cpus`, ascending.
+std::vector<int> nodes_of(const std::vector<int>& cpus, const std::map<int, std::vector<int>>& node_cpus);
+
+}  // namespace cupel::host
