@@ -1,0 +1,45 @@
+// Whether a device can be used at all, and if not, why and what to do about it.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <string>
+#include <vector>
+
+namespace cupel::device {
+
+enum class Trouble { none, no_driver, driver_too_old, no_device, wrong_architecture, other };
+
+const char* to_string(Trouble trouble);
+
+/// What the runtime answered when asked for a device; gathered by ask(), judged by judge().
+struct Answer {
+  cudaError_t count_error = cudaSuccess;  ///< of cudaGetDeviceCount
+  int count = 0;
+  int driver_cuda = 0;  ///< 1000 major + 10 minor; 0 without a driver
+  int runtime_cuda = 0;
+  const char* visible_devices = nullptr;   ///< CUDA_VISIBLE_DEVICES; null when not set
+  cudaError_t kernel_error = cudaSuccess;  ///< of a kernel that does nothing; only asked where there is a device
+  std::string device;                      ///< name
+  int compute = 0;                         ///< 10 major + minor
+  std::vector<int> architectures;          ///< 10 major + minor that this program has code for
+};
+
+/// Asks the runtime; creates a context on the device where there is one. Never throws.
+Answer ask(int device = 0);
+
+struct Availability {
+  Trouble trouble = Trouble::none;
+  std::string text;  ///< one line: what is wrong and what to do; empty when a device can be used
+  bool ok() const { return trouble == Trouble::none; }
+};
+
+Availability judge(const Answer& answer);
+
+/// judge(ask(device)).
+Availability availability(int device = 0);
+
+/// "13.0" of 13000; empty of 0.
+std::string cuda_version(int version);
+
+}  // namespace cupel::device

@@ -1,0 +1,110 @@
+#include "cupel/device/libraries.hpp"
+
+#include <cuda_runtime.h>
+#include <dlfcn.h>
+
+#include <string>
+
+#include "cupel/device/availability.hpp"
+
+#if __has_include(<cublas_v2.h>)
+#include <cublas_v2.h>
+#endif
+#if __has_include(<cudnn_version.h>)
+#include <cudnn_version.h>
+#endif
+#if __has_include(<nccl.h>)
+#include <nccl.h>
+#endif
+
+namespace cupel::device {
+namespace {
+
+std::string compiled_cublas() {
+#ifdef CUBLAS_VERSION
+  return dotted(CUBLAS_VERSION);
+#else
+  return {};
+#endif
+}
+
+std::string compiled_cudnn() {
+#ifdef CUDNN_MAJOR
+  return dotted(CUDNN_MAJOR * 10000 + CUDNN_MINOR * 100 + CUDNN_PATCHLEVEL);
+#else
+  return {};
+#endif
+}
+
+std::string compiled_nccl() {
+#ifdef NCCL_VERSION_CODE
+  return dotted(NCCL_VERSION_CODE);
+#else
+  return {};
+#endif
+}
+
+/// The major version of the library that a soname carries: of the headers, or of this toolkit's generation.
+std::string soname(const char* base, const std::string& compiled, const char* otherwise) {
+  const std::string major = compiled.substr(0, compiled.find('.'));
+  return std::string(base) + ".so." + (major.empty() ? otherwise : major);
+}
+
+void* find(const std::string& name, Search search) {
+  return dlopen(name.c_str(), RTLD_LAZY | RTLD_LOCAL | (search == Search::resident ? RTLD_NOLOAD : 0));
+}
+
+template <class Function>
+Function* entry(void* library, const char* name) {
+  return library == nullptr ? nullptr : reinterpret_cast<Function*>(dlsym(library, name));
+}
+
+std::string loaded_cudart() {
+  int version = 0;
+  return cudaRuntimeGetVersion(&version) == cudaSuccess ? cuda_version(version) : std::string();
+}
+
+/// cuBLAS answers part by part, without a handle (and so without a device).
+std::string loaded_cublas(const std::string& name, const char* property, Search search) {
+  auto* get = entry<int(int, int*)>(find(name, search), property);
+  int parts[3] = {};  // libraryPropertyType: major, minor, patch level
+  for (int i = 0; i < 3; ++i) {
+    if (get == nullptr || get(i, &parts[i]) != 0) return {};
+  }
+  return std::to_string(parts[0]) + "." + std::to_string(parts[1]) + "." + std::to_string(parts[2]);
+}
+
+std::string loaded_cudnn(const std::string& name, Search search) {
+  auto* version = entry<std::size_t()>(find(name, search), "cudnnGetVersion");
+  return version == nullptr ? std::string() : dotted(static_cast<long>(version()));
+}
+
+std::string loaded_nccl(const std::string& name, Search search) {
+  auto* get = entry<int(int*)>(find(name, search), "ncclGetVersion");
+  int version = 0;
+  if (get == nullptr || get(&version) != 0) return {};
+  return dotted(version);
+}
+
+}  // namespace
+
+std::string dotted(long version) {
+  if (version <= 0) return {};
+  return std::to_string(version / 10000) + "." + std::to_string(version / 100 % 100) + "." +
+         std::to_string(version % 100);
+}
+
+std::vector<record::Library> libraries(Search search) {
+  const std::string cublas = compiled_cublas(), cudnn = compiled_cudnn(), nccl = compiled_nccl();
+  const std::string toolkit = std::to_string(CUDART_VERSION / 1000);
+  return {
+      {"cudart", cuda_version(CUDART_VERSION), loaded_cudart()},
+      {"cublas", cublas, loaded_cublas(soname("libcublas", cublas, toolkit.c_str()), "cublasGetProperty", search)},
+      {"cublaslt", cublas,
+       loaded_cublas(soname("libcublasLt", cublas, toolkit.c_str()), "cublasLtGetProperty", search)},
+      {"cudnn", cudnn, loaded_cudnn(soname("libcudnn", cudnn, "9"), search)},
+      {"nccl", nccl, loaded_nccl(soname("libnccl", nccl, "2"), search)},
+  };
+}
+
+}  // namespace cupel::device

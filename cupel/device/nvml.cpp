@@ -1,0 +1,260 @@
+#include "cupel/device/nvml.hpp"
+
+#include <array>
+#include <cstddef>
+#include <utility>
+
+namespace cupel::nvml {
+namespace {
+
+// The layouts above are an agreement with a binary: a change here is a bug.
+static_assert(sizeof(Temperature) == 12);
+static_assert(sizeof(ProcessInfo) == 24);
+static_assert(offsetof(ProcessInfo, used_memory_bytes) == 8);
+static_assert(sizeof(FieldValue) == 40);
+static_assert(offsetof(FieldValue, value) == 32);
+
+/// NVML marks the version of a structure by its size and a number in the high byte.
+constexpr unsigned struct_version(std::size_t size, unsigned version) {
+  return static_cast<unsigned>(size) | (version << 24);
+}
+
+constexpr double kMega = 1e6;
+constexpr double kMilli = 1e-3;
+constexpr double kNano = 1e-9;
+
+constexpr std::pair<Reason, const char*> kReasons[] = {
+    {kSwPowerCap, "sw_power_cap"}, {kHwSlowdown, "hw_slowdown"}, {kSyncBoost, "sync_boost"},
+    {kSwThermal, "sw_thermal"},    {kHwThermal, "hw_thermal"},   {kHwPowerBrake, "hw_power_brake"},
+};
+
+/// NVML_FI_DEV_CLOCKS_EVENT_REASON_*: nanoseconds per reason. The ids from 251 came with R570; older drivers refuse
+/// them one by one, in the result of the field.
+constexpr std::pair<unsigned, const char*> kCounterFields[] = {
+    {74, "sw_power_cap"}, {76, "sync_boost"}, {251, "sw_thermal"}, {252, "hw_thermal"}, {253, "hw_power_brake"},
+};
+
+/// Calls an entry that writes one number after the handle (and other arguments).
+template <class Number, class Function, class... Arguments>
+std::optional<Number> get(Function* function, Handle handle, Arguments... arguments) {
+  Number value{};
+  if (function == nullptr || function(handle, arguments..., &value) != kSuccess) return std::nullopt;
+  return value;
+}
+
+std::optional<double> scaled(std::optional<unsigned> value, double unit) {
+  if (!value) return std::nullopt;
+  return *value * unit;
+}
+
+std::optional<int> as_int(std::optional<unsigned> value) {
+  if (!value) return std::nullopt;
+  return static_cast<int>(*value);
+}
+
+/// A link that is not PCIe (C2C, virtual) reads 0, which is no width or generation.
+std::optional<int> positive(std::optional<unsigned> value) {
+  if (!value || *value == 0) return std::nullopt;
+  return static_cast<int>(*value);
+}
+
+/// nvmlValueType_t 1, 2, 3 and 6 are the unsigned types; a counter is one of them.
+std::optional<double> counter(const FieldValue& field) {
+  if (field.result != kSuccess) return std::nullopt;
+  switch (field.type) {
+    case 1:
+      return field.value.as_unsigned;
+    case 2:
+      return static_cast<double>(field.value.as_unsigned_long);
+    case 3:
+      return static_cast<double>(field.value.as_unsigned_long_long);
+    case 6:
+      return field.value.as_unsigned_short;
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace
+
+Session::Session(const Functions& functions) : functions_(functions) {
+  if (functions_.init == nullptr || (functions_.handle_by_pci_id == nullptr && functions_.handle_by_uuid == nullptr)) {
+    throw NvmlError("NVML cannot be used: the library lacks nvmlInit_v2 or the entries that find a device");
+  }
+  const Return result = functions_.init();
+  if (result == kSuccess) return;
+  const char* text = functions_.error_string == nullptr ? nullptr : functions_.error_string(result);
+  throw NvmlError("NVML does not start: " + std::string(text == nullptr ? "unknown error" : text) + " (" +
+                  std::to_string(result) + ")");
+}
+
+Session::~Session() {
+  if (functions_.shutdown != nullptr) functions_.shutdown();
+}
+
+std::string Session::driver_version() const {
+  std::array<char, 96> text{};  // NVML_SYSTEM_DRIVER_VERSION_BUFFER_SIZE is 80
+  if (functions_.driver_version == nullptr) return {};
+  if (functions_.driver_version(text.data(), static_cast<unsigned>(text.size() - 1)) != kSuccess) return {};
+  return text.data();
+}
+
+std::vector<std::string> reason_names(unsigned long long mask) {
+  std::vector<std::string> names;
+  for (const auto& [reason, name] : kReasons) {
+    if ((mask & reason) != 0) names.emplace_back(name);
+  }
+  return names;
+}
+
+std::optional<Device> Device::find(std::shared_ptr<const Session> session, const std::string& pci_id,
+                                   const std::string& uuid) {
+  const Functions& f = session->functions();
+  Handle handle = nullptr;
+  // The PCI id first: under MIG the UUID that CUDA shows is the instance's, the PCI id still the board's.
+  if (f.handle_by_pci_id != nullptr && !pci_id.empty() && f.handle_by_pci_id(pci_id.c_str(), &handle) == kSuccess) {
+    return Device(std::move(session), handle);
+  }
+  if (f.handle_by_uuid != nullptr && !uuid.empty() && f.handle_by_uuid(uuid.c_str(), &handle) == kSuccess) {
+    return Device(std::move(session), handle);
+  }
+  return std::nullopt;
+}
+
+std::optional<double> Device::clock_hz(Clock clock) const {
+  return scaled(get<unsigned>(session_->functions().clock, handle_, static_cast<int>(clock)), kMega);
+}
+
+std::optional<double> Device::max_clock_hz(Clock clock) const {
+  return scaled(get<unsigned>(session_->functions().max_clock, handle_, static_cast<int>(clock)), kMega);
+}
+
+std::optional<double> Device::power_w() const {
+  return scaled(get<unsigned>(session_->functions().power, handle_), kMilli);
+}
+
+std::optional<double> Device::energy_j() const {
+  const auto value = get<unsigned long long>(session_->functions().energy, handle_);
+  if (!value) return std::nullopt;
+  return static_cast<double>(*value) * kMilli;
+}
+
+std::optional<double> Device::temperature_c() const {
+  const Functions& f = session_->functions();
+  constexpr int kGpuSensor = 0;
+  Temperature reading{struct_version(sizeof(Temperature), 1), kGpuSensor, 0};
+  if (f.temperature != nullptr && f.temperature(handle_, &reading) == kSuccess) return reading.celsius;
+  return scaled(get<unsigned>(f.temperature_old, handle_, kGpuSensor), 1);
+}
+
+std::optional<unsigned long long> Device::event_reasons() const {
+  return get<unsigned long long>(session_->functions().event_reasons, handle_);
+}
+
+std::optional<ThrottleCounters> Device::throttle_s() const {
+  const Functions& f = session_->functions();
+  std::array<FieldValue, std::size(kCounterFields)> fields{};
+  for (std::size_t i = 0; i < fields.size(); ++i) fields[i].field = kCounterFields[i].first;
+  if (f.field_values == nullptr) return std::nullopt;
+  if (f.field_values(handle_, static_cast<int>(fields.size()), fields.data()) != kSuccess) return std::nullopt;
+
+  ThrottleCounters counters;
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    if (const auto value = counter(fields[i])) counters[kCounterFields[i].second] = *value * kNano;
+  }
+  if (counters.empty()) return std::nullopt;
+  return counters;
+}
+
+std::optional<std::vector<unsigned>> Device::process_ids() const {
+  auto* function = session_->functions().processes;
+  if (function == nullptr) return std::nullopt;
+  std::vector<ProcessInfo> processes(64);
+  unsigned count = static_cast<unsigned>(processes.size());
+  Return result = function(handle_, &count, processes.data());
+  if (result == kInsufficientSize) {
+    processes.resize(count + 16);  // more may have started meanwhile
+    count = static_cast<unsigned>(processes.size());
+    result = function(handle_, &count, processes.data());
+  }
+  if (result != kSuccess || count > processes.size()) return std::nullopt;
+  std::vector<unsigned> ids;
+  for (unsigned i = 0; i < count; ++i) ids.push_back(processes[i].pid);
+  return ids;
+}
+
+std::optional<int> Device::pcie_generation() const {
+  return positive(get<unsigned>(session_->functions().pcie_generation, handle_));
+}
+
+std::optional<int> Device::pcie_width() const {
+  return positive(get<unsigned>(session_->functions().pcie_width, handle_));
+}
+
+std::optional<int> Device::pcie_generation_max() const {
+  return positive(get<unsigned>(session_->functions().pcie_generation_max, handle_));
+}
+
+std::optional<int> Device::pcie_width_max() const {
+  return positive(get<unsigned>(session_->functions().pcie_width_max, handle_));
+}
+
+std::optional<double> Device::power_limit_w() const {
+  return scaled(get<unsigned>(session_->functions().power_limit, handle_), kMilli);
+}
+
+std::optional<double> Device::power_limit_default_w() const {
+  return scaled(get<unsigned>(session_->functions().power_limit_default, handle_), kMilli);
+}
+
+std::optional<bool> Device::persistence() const {
+  const auto value = get<int>(session_->functions().persistence, handle_);
+  if (!value) return std::nullopt;
+  return *value != 0;
+}
+
+std::optional<bool> Device::ecc() const {
+  auto* function = session_->functions().ecc;
+  int current = 0, pending = 0;
+  if (function == nullptr || function(handle_, &current, &pending) != kSuccess) return std::nullopt;
+  return current != 0;
+}
+
+std::optional<bool> Device::mig() const {
+  auto* function = session_->functions().mig;
+  unsigned current = 0, pending = 0;
+  if (function == nullptr || function(handle_, &current, &pending) != kSuccess) return std::nullopt;
+  return current != 0;
+}
+
+std::optional<int> Device::memory_bus_bits() const {
+  return as_int(get<unsigned>(session_->functions().memory_bus_bits, handle_));
+}
+
+std::optional<Device> open(const std::string& pci_id, const std::string& uuid, std::string& why_not) {
+  try {
+    auto device = Device::find(std::make_shared<const Session>(load()), pci_id, uuid);
+    if (!device) why_not = "NVML does not know the device " + pci_id;
+    return device;
+  } catch (const NvmlError& error) {
+    why_not = error.what();
+    return std::nullopt;
+  }
+}
+
+void describe(const Device& device, record::DeviceInfo& info) {
+  info.sm_clock_max_hz = device.max_clock_hz(kClockSm).value_or(info.sm_clock_max_hz);
+  info.memory_clock_max_hz = device.max_clock_hz(kClockMemory).value_or(info.memory_clock_max_hz);
+  info.memory_bus_bits = device.memory_bus_bits().value_or(info.memory_bus_bits);
+  info.pcie_generation = device.pcie_generation();
+  info.pcie_width = device.pcie_width();
+  info.pcie_generation_max = device.pcie_generation_max();
+  info.pcie_width_max = device.pcie_width_max();
+  info.ecc = device.ecc();
+  info.mig = device.mig();
+  info.persistence = device.persistence();
+  info.power_limit_w = device.power_limit_w();
+  if (std::string version = device.session().driver_version(); !version.empty()) info.driver_version = version;
+}
+
+}  // namespace cupel::nvml

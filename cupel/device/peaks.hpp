@@ -1,0 +1,41 @@
+// The physical limits that results are held against: arithmetic, device memory, the PCIe link.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cupel/record/record.hpp"
+
+namespace cupel::device {
+
+/// What is multiplied and added. fp32 and fp64 are the CUDA cores', the rest the tensor cores' with dense operands and,
+/// for fp16 and bf16, fp32 accumulation. A multiply-add counts as two.
+enum class Arithmetic { fp64, fp64_tensor, fp32, tf32, fp16, bf16, fp8, int8, fp4 };
+
+const char* to_string(Arithmetic arithmetic);
+
+/// Operations per clock of one SM; nullopt when this architecture has none, or none that is published.
+///
+/// GeForce boards halve fp32 accumulation of fp16, bf16, tf32 and fp8 on the tensor cores: `geforce` says that it is
+/// one. Sources: table "Throughput of Native Arithmetic Instructions" of the CUDA C++ Programming Guide for the CUDA
+/// cores; NVIDIA's architecture white papers (Turing, A100, GA102, Ada, H100, Blackwell) for the tensor cores.
+std::optional<double> operations_per_clock_per_sm(int compute_major, int compute_minor, Arithmetic arithmetic,
+                                                  bool geforce = false);
+
+/// The device's peak at an SM clock; quantity "flops" ("items" for int8, whose operations are no floating-point ones).
+/// sm_clock_hz: at which the peak is wanted, e.g. the one seen during the sample, or the device's greatest (the
+/// default). Data sheets state tensor peaks at a boost clock that may be below the greatest (H200: 1830 of 1980 MHz).
+std::optional<record::Limit> arithmetic_peak(const record::DeviceInfo& device, Arithmetic arithmetic,
+                                             std::optional<double> sm_clock_hz = std::nullopt);
+
+/// Device memory at its greatest clock; nullopt when clock or bus width is unknown. quantity "bytes".
+std::optional<record::Limit> memory_peak(const record::DeviceInfo& device);
+
+/// One direction of a PCIe link after its line code (8b/10b, 128b/130b; generation 6: 242 of 256 bytes of a flit),
+/// before packet headers, which take another 8 to 12 % of large transfers. Generations 1 to 6. quantity "bytes".
+std::optional<record::Limit> pcie_peak(int generation, int width);
+
+/// Of the link as it is: the present width, and the greatest generation, because the present one drops when idle.
+std::optional<record::Limit> pcie_peak(const record::DeviceInfo& device);
+
+}  // namespace cupel::device

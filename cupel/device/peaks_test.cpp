@@ -1,0 +1,139 @@
+#include "cupel/device/peaks.hpp"
+
+#include <gtest/gtest.h>
+
+#include <ostream>
+
+namespace cupel::device {
+namespace {
+
+record::DeviceInfo device(const char* name, int major, int minor, int sm_count, double clock_mhz) {
+  record::DeviceInfo info;
+  info.name = name;
+  info.compute_major = major;
+  info.compute_minor = minor;
+  info.sm_count = sm_count;
+  info.sm_clock_max_hz = clock_mhz * 1e6;
+  return info;
+}
+
+/// A figure of a data sheet, with the SMs and the boost clock that NVIDIA states it for.
+struct Published {
+  const char* name;
+  int major, minor, sm_count;
+  double clock_mhz;
+  Arithmetic arithmetic;
+  double tera_per_s;
+};
+
+void PrintTo(const Published& p, std::ostream* out) { *out << p.name << ' ' << to_string(p.arithmetic); }
+
+class Peak : public testing::TestWithParam<Published> {};
+
+TEST_P(Peak, GivesTheDataSheetsFigureBack) {
+  const Published& p = GetParam();
+
+  const auto limit = arithmetic_peak(device(p.name, p.major, p.minor, p.sm_count, p.clock_mhz), p.arithmetic);
+
+  ASSERT_TRUE(limit);
+  EXPECT_NEAR(limit->per_second / 1e12, p.tera_per_s, 0.02 * p.tera_per_s);  // data sheets round to 2 or 3 digits
+}
+
+constexpr Published kPublished[] = {
+    {"Tesla T4", 7, 5, 40, 1590, Arithmetic::fp16, 65},
+    {"Tesla T4", 7, 5, 40, 1590, Arithmetic::int8, 130},
+    {"Tesla T4", 7, 5, 40, 1590, Arithmetic::fp32, 8.1},
+    {"NVIDIA GeForce RTX 2080 Ti", 7, 5, 68, 1545, Arithmetic::fp16, 53.8},
+    {"NVIDIA A100-SXM4-80GB", 8, 0, 108, 1410, Arithmetic::fp64, 9.7},
+    {"NVIDIA A100-SXM4-80GB", 8, 0, 108, 1410, Arithmetic::fp64_tensor, 19.5},
+    {"NVIDIA A100-SXM4-80GB", 8, 0, 108, 1410, Arithmetic::fp32, 19.5},
+    {"NVIDIA A100-SXM4-80GB", 8, 0, 108, 1410, Arithmetic::tf32, 156},
+    {"NVIDIA A100-SXM4-80GB", 8, 0, 108, 1410, Arithmetic::bf16, 312},
+    {"NVIDIA A100-SXM4-80GB", 8, 0, 108, 1410, Arithmetic::int8, 624},
+    {"NVIDIA A10", 8, 6, 72, 1695, Arithmetic::fp16, 125},
+    {"NVIDIA A10", 8, 6, 72, 1695, Arithmetic::tf32, 62.5},
+    {"NVIDIA A10", 8, 6, 72, 1695, Arithmetic::fp32, 31.2},
+    {"NVIDIA GeForce RTX 3090", 8, 6, 82, 1695, Arithmetic::bf16, 71},
+    {"NVIDIA GeForce RTX 3090", 8, 6, 82, 1695, Arithmetic::tf32, 35.6},
+    {"NVIDIA L4", 8, 9, 58, 2040, Arithmetic::fp16, 121},
+    {"NVIDIA L4", 8, 9, 58, 2040, Arithmetic::fp8, 242.5},
+    {"NVIDIA L4", 8, 9, 58, 2040, Arithmetic::fp32, 30.3},
+    {"NVIDIA H200", 9, 0, 132, 1830, Arithmetic::fp16, 989},
+    {"NVIDIA H200", 9, 0, 132, 1830, Arithmetic::bf16, 989},
+    {"NVIDIA H200", 9, 0, 132, 1830, Arithmetic::tf32, 494.5},
+    {"NVIDIA H200", 9, 0, 132, 1830, Arithmetic::fp8, 1979},
+    {"NVIDIA H200", 9, 0, 132, 1830, Arithmetic::int8, 1979},
+    {"NVIDIA H200", 9, 0, 132, 1980, Arithmetic::fp32, 67},
+    {"NVIDIA H200", 9, 0, 132, 1980, Arithmetic::fp64, 34},
+    {"NVIDIA H200", 9, 0, 132, 1980, Arithmetic::fp64_tensor, 67},
+    {"NVIDIA B200", 10, 0, 148, 1860, Arithmetic::fp16, 2250},
+    {"NVIDIA B200", 10, 0, 148, 1860, Arithmetic::fp4, 9000},
+    {"NVIDIA B200", 10, 0, 148, 1965, Arithmetic::fp64, 37},
+    {"NVIDIA B300", 10, 3, 148, 1920, Arithmetic::fp4, 14000},
+    {"NVIDIA RTX PRO 6000 Blackwell", 12, 0, 188, 2617, Arithmetic::fp16, 503.8},
+    {"NVIDIA RTX PRO 6000 Blackwell", 12, 0, 188, 2617, Arithmetic::fp32, 126},
+    {"NVIDIA GeForce RTX 5090", 12, 0, 170, 2407, Arithmetic::fp16, 209.5},
+    {"NVIDIA GeForce RTX 5090", 12, 0, 170, 2407, Arithmetic::fp4, 1676},
+};
+INSTANTIATE_TEST_SUITE_P(DataSheets, Peak, testing::ValuesIn(kPublished));
+
+TEST(ArithmeticPeak, ScalesWithTheClockAskedFor) {
+  const auto h200 = device("NVIDIA H200", 9, 0, 132, 1980);
+
+  const auto full = arithmetic_peak(h200, Arithmetic::fp16);
+  const auto half = arithmetic_peak(h200, Arithmetic::fp16, 990e6);
+
+  EXPECT_DOUBLE_EQ(full->per_second, 2 * half->per_second);
+  EXPECT_EQ(half->name, "fp16 at 990 MHz");
+  EXPECT_EQ(half->quantity, "flops");
+}
+
+TEST(ArithmeticPeak, IsUnknownForAnUnknownArchitectureClockOrNumber) {
+  EXPECT_FALSE(arithmetic_peak(device("later", 99, 0, 100, 2000), Arithmetic::fp32));
+  EXPECT_FALSE(arithmetic_peak(device("NVIDIA H200", 9, 0, 132, 0), Arithmetic::fp32));
+  EXPECT_FALSE(arithmetic_peak(device("NVIDIA H200", 9, 0, 132, 1980), Arithmetic::fp4));
+  EXPECT_FALSE(arithmetic_peak(device("Tesla T4", 7, 5, 40, 1590), Arithmetic::bf16));
+}
+
+TEST(PciePeak, IsTheSignallingRateAfterTheLineCode) {
+  EXPECT_NEAR(pcie_peak(5, 16)->per_second / 1e9, 63.0, 0.05);
+  EXPECT_NEAR(pcie_peak(4, 16)->per_second / 1e9, 31.5, 0.05);
+  EXPECT_NEAR(pcie_peak(3, 8)->per_second / 1e9, 7.88, 0.01);
+  EXPECT_DOUBLE_EQ(pcie_peak(1, 1)->per_second, 0.25e9);
+  EXPECT_DOUBLE_EQ(pcie_peak(6, 16)->per_second, 121e9);
+  EXPECT_EQ(pcie_peak(5, 16)->name, "PCIe 5.0 x16");
+}
+
+TEST(PciePeak, IsUnknownForAnUnknownLink) {
+  EXPECT_FALSE(pcie_peak(0, 16));
+  EXPECT_FALSE(pcie_peak(7, 16));
+  EXPECT_FALSE(pcie_peak(5, 0));
+  EXPECT_FALSE(pcie_peak(record::DeviceInfo{}));
+}
+
+TEST(PciePeak, OfADeviceTakesThePresentWidthAndTheGreatestGeneration) {
+  record::DeviceInfo info;
+  info.pcie_generation = 1;  // idle
+  info.pcie_generation_max = 5;
+  info.pcie_width = 8;
+  info.pcie_width_max = 16;
+
+  EXPECT_EQ(pcie_peak(info)->name, "PCIe 5.0 x8");
+}
+
+TEST(MemoryPeak, SaysHowItIsReckoned) {
+  record::DeviceInfo info;
+  info.memory_clock_max_hz = 3201e6;
+  info.memory_bus_bits = 6144;
+  info.memory_peak_bytes_per_s = 2 * 3201e6 * 6144 / 8;
+
+  const auto limit = memory_peak(info);
+
+  ASSERT_TRUE(limit);
+  EXPECT_NEAR(limit->per_second, 4.917e12, 0.001e12);
+  EXPECT_EQ(limit->source, "2 x 3201 MHz x 6144 bit, read from the device");
+  EXPECT_FALSE(memory_peak(record::DeviceInfo{}));
+}
+
+}  // namespace
+}  // namespace cupel::device
