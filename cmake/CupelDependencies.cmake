@@ -24,7 +24,6 @@ if(CUPEL_ENABLE_CUDA)
       PATHS $ENV{CUDA_PATH}/bin /usr/local/cuda/bin ${PROJECT_SOURCE_DIR}/.deps/cuda/bin)
   endif()
   enable_language(CUDA)
-  find_package(CUDAToolkit 12.8 REQUIRED)
 endif()
 
 set(CUPEL_DEPS ${PROJECT_SOURCE_DIR}/.deps)

@@ -1,6 +1,6 @@
-# Targets for what has no package of its own: cupel::cudnn, cupel::cudnn_frontend, cupel::nccl (where there is one),
-# cupel::cupti_headers and cupel::thrust_host. Shared by the build and the installed package; CUPEL_DEPS, if set, is the
-# folder that scripts/setup fills.
+# The CUDA toolkit, and targets for what has no package of its own: cupel::cudnn, cupel::cudnn_frontend, cupel::nccl
+# (where there is one), cupel::cupti_headers and cupel::thrust_host. Shared by the build and the installed package;
+# CUPEL_DEPS, if set, is the folder that scripts/setup fills.
 
 # cupel_find_headers(NAME FILE [PATHS folder...] [SUFFIXES suffix...]): makes cupel::NAME, the headers around FILE, if
 # they are found. They are system headers: their warnings are not ours.
@@ -28,6 +28,11 @@ function(cupel_find_library name header)
 endfunction()
 
 if(CUPEL_ENABLE_CUDA)
+  # CMake 3.25's own module takes for granted that a toolkit has nvToolsExt, which CUDA 13 no longer does.
+  if(NOT TARGET CUDA::nvToolsExt AND CMAKE_VERSION VERSION_LESS 3.26)
+    add_library(CUDA::nvToolsExt INTERFACE IMPORTED)
+  endif()
+  find_package(CUDAToolkit 12.8 REQUIRED)
   cmake_path(GET CUDAToolkit_BIN_DIR PARENT_PATH cupel_toolkit)
   # CUPTI is loaded when it is asked for: its headers are all that is compiled against.
   cupel_find_headers(cupti_headers cupti.h PATHS ${CUDAToolkit_INCLUDE_DIRS} ${cupel_toolkit}/extras/CUPTI/include)
