@@ -24,6 +24,10 @@ if(CUPEL_ENABLE_CUDA)
       PATHS $ENV{CUDA_PATH}/bin /usr/local/cuda/bin ${PROJECT_SOURCE_DIR}/.deps/cuda/bin)
   endif()
   enable_language(CUDA)
+  if(NOT DEFINED CMAKE_CUDA20_STANDARD_COMPILE_OPTION)  # nvcc has C++20 since 12.0, CMake 3.25 does not know it
+    set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
+    set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
+  endif()
 endif()
 
 set(CUPEL_DEPS ${PROJECT_SOURCE_DIR}/.deps)
