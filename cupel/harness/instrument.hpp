@@ -1,6 +1,7 @@
 // What the harness asks of the machine around a benchmark. The host side has none; cupel/timing provides the GPU's.
 #pragma once
 
+#include <exception>
 #include <string>
 
 #include "cupel/record/record.hpp"
@@ -21,11 +22,20 @@ class Instrument {
   virtual void before(const std::string& name) = 0;
 
   /// Closes what before() opened. Adds what was seen to `telemetry`; never throws.
-  virtual void after(record::Telemetry& telemetry) = 0;
+  virtual void after(record::Telemetry& telemetry) noexcept = 0;
+
+  /// What an exception out of a benchmark means for it and for the process.
+  enum class Judgement {
+    failed,   ///< this benchmark is wrong
+    skipped,  ///< it cannot run here, as when memory runs out
+    lost,     ///< the device is beyond use in this process
+  };
+  virtual Judgement judge(const std::exception& error) noexcept = 0;
 };
 
 /// The whole program: parses flags (--benchmark_* and --cupel_*), registers, lists or measures, writes. Returns the
-/// exit code. instrument may be null: benchmarks that need a device are then skipped with that reason.
-int bench_main(int argc, char** argv, const std::string& family, Instrument* instrument);
+/// exit code. The family is the first part of the registered names. instrument may be null: benchmarks that need a
+/// device are then skipped with that reason.
+int bench_main(int argc, char** argv, Instrument* instrument);
 
 }  // namespace cupel::harness

@@ -52,6 +52,8 @@ class Definition {
   /// What a point wants, from the values of its sweeps: planned, and said when memory runs out.
   Definition& memory(std::function<Memory(const std::vector<std::int64_t>&)> wanted);
 
+  const std::string& name() const { return name_; }
+
   struct Point;
   std::vector<Point> points(Profile profile) const;
 

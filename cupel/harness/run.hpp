@@ -25,6 +25,9 @@ struct Options {
   std::string timer = "events";
 };
 
+/// Exit code of a process that lost its device: the rest of its benchmarks must run in a fresh one.
+inline constexpr int kExitDeviceLost = 71;
+
 const Options& options();
 
 /// Ends the benchmark: it cannot run here. The record says why.
@@ -35,12 +38,6 @@ class Skip : public std::runtime_error {
 
 /// The result that was timed is wrong.
 class CheckFailed : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
-/// The device is lost to this process (sticky CUDA error): the process must end, the rest runs in a fresh one.
-class DeviceLost : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
@@ -63,8 +60,9 @@ void set_counter(const std::string& name, record::Counter counter);
 /// One line for the reader of the result.
 void set_note(std::string note);
 
-/// Adds what the body measured. Called by the samplers; a body that calls one sampler of a mode twice is wrong and
-/// fails. The samples of all rounds of one mode become one series.
+/// Adds what the body measured; timed_s: wall time of the measured work. Called by the samplers, and by a body whose
+/// samples come from elsewhere (a child process). The samples of all rounds of one mode become one series; two series of
+/// one mode in one round throw std::logic_error. `series.round_sizes` is filled in.
 void keep(const record::Workload& work, record::Series series, double timed_s);
 
 /// What samplers share: seconds this round may still take, samples it must and may take, and whether the samples that

@@ -1,0 +1,331 @@
+// The program that every family is: flags, registration, rounds, result file. Google Benchmark runs each round: the
+// registered benchmarks are registered with it anew in the round's order, and the last round reports, with the location
+// of the samples of all rounds as the iteration's time.
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <regex>
+#include <set>
+
+#include "cupel/harness/clock.hpp"
+#include "cupel/harness/context.hpp"
+#include "cupel/harness/flags.hpp"
+#include "cupel/harness/instrument.hpp"
+#include "cupel/harness/order.hpp"
+#include "cupel/harness/session.hpp"
+#include "cupel/record/journal.hpp"
+#include "cupel/record/json.hpp"
+#include "cupel/record/listing.hpp"
+
+namespace cupel::harness {
+namespace {
+
+enum ExitCode { kDone = 0, kUsage = 2, kNoDevice = 3, kFailed = 4, kNothingRan = 5 };
+
+/// Google Benchmark's reporter for rounds that report nothing.
+class Silent : public benchmark::BenchmarkReporter {
+ public:
+  bool ReportContext(const Context&) override { return true; }
+  void ReportRuns(const std::vector<Run>&) override {}
+};
+
+std::set<std::string> names_in(const std::string& file) {
+  std::ifstream in(file);
+  if (!in) throw UsageError(file + ": cannot be read");
+  std::set<std::string> names;
+  for (std::string line; std::getline(in, line);) {
+    if (!line.empty()) names.insert(line);
+  }
+  return names;
+}
+
+// The filter as Google Benchmark reads it: a regular expression found anywhere in the name; a leading '-' turns it round.
+class Filter {
+ public:
+  explicit Filter(std::string text) try : inverted_(text.starts_with('-')), all_(text.empty() || text == "all"),
+                                          regex_(inverted_ ? text.substr(1) : text) {
+  } catch (const std::regex_error& e) {
+    throw UsageError("--benchmark_filter=" + text + ": not a regular expression (" + e.what() + ")");
+  }
+  bool accepts(const std::string& name) const { return all_ || std::regex_search(name, regex_) != inverted_; }
+
+ private:
+  bool inverted_;
+  bool all_;
+  std::regex regex_;
+};
+
+std::vector<Definition::Point> selected_points(const Flags& flags, const std::string& filter_text) {
+  const Filter filter(filter_text);
+  const std::set<std::string> only = flags.only.empty() ? std::set<std::string>{} : names_in(flags.only);
+  const std::set<std::string> without = flags.skip.empty() ? std::set<std::string>{} : names_in(flags.skip);
+  std::vector<Definition::Point> points = registered_points(flags.options.profile);
+  std::erase_if(points, [&](const Definition::Point& point) {
+    return !filter.accepts(point.name) || (!flags.only.empty() && !only.contains(point.name)) ||
+           without.contains(point.name);
+  });
+  return points;
+}
+
+// What one benchmark is expected to take: its sampling, and touching its memory once.
+double expected_s(const Definition::Point& point, const Options& options) {
+  constexpr double kTouched_bytes_per_s = 4e9;
+  return options.max_wall_s + static_cast<double>(point.memory.host_bytes + point.memory.device_bytes) /
+                                  kTouched_bytes_per_s;
+}
+
+record::Listing listing_of(const std::string& family, const std::vector<Definition::Point>& points,
+                           const Options& options) {
+  record::Listing listing;
+  listing.family = family;
+  for (const Definition::Point& point : points) {
+    listing.needs_device |= point.needs_device;
+    record::ListedBenchmark entry;
+    entry.name = point.name;
+    entry.params = point.params;
+    entry.advice = point.advice;
+    entry.needs_device = point.needs_device;
+    entry.device_bytes = point.memory.device_bytes;
+    entry.host_bytes = point.memory.host_bytes;
+    entry.seconds = expected_s(point, options);
+    entry.profile = to_string(point.smallest);
+    listing.benchmarks.push_back(std::move(entry));
+  }
+  return listing;
+}
+
+// Google Benchmark 1.8 and newer have a skip that is not an error.
+template <typename State>
+void tell_skipped(State& state, const std::string& reason) {
+  if constexpr (requires { state.SkipWithMessage(reason); }) {
+    state.SkipWithMessage(reason);
+  } else {
+    state.SkipWithError(("skipped: " + reason).c_str());
+  }
+}
+
+/// One process's work: its benchmarks, where their results go, and what became of them.
+class Measurement {
+ public:
+  Measurement(std::string family, Flags flags, Instrument* instrument)
+      : family_(std::move(family)), flags_(std::move(flags)), instrument_(instrument) {
+    if (!flags_.journal.empty()) journal_ = std::make_unique<record::JournalWriter>(flags_.journal);
+  }
+
+  int run(std::vector<Definition::Point> points) {
+    start(std::move(points));
+    for (int round = 0; round < options().rounds && !lost_; ++round) run_round(round);
+    finish();
+    return exit_code();
+  }
+
+ private:
+  void start(std::vector<Definition::Point> points) {
+    result_.context = host_context(family_, options());
+    const bool device_wanted =
+        std::any_of(points.begin(), points.end(), [](const Definition::Point& point) { return point.needs_device; });
+    std::string unavailable;
+    if (device_wanted) unavailable = instrument_ ? instrument_->unavailable() : "this executable has no GPU side";
+    if (device_wanted && unavailable.empty()) instrument_->describe(result_.context);
+    if (journal_) journal_->context(result_.context);
+    if (!unavailable.empty()) std::fprintf(stderr, "%s: GPU benchmarks skipped: %s\n", family_.c_str(), unavailable.c_str());
+
+    for (Definition::Point& point : points) {
+      Progress progress;
+      progress.row.name = point.name;
+      progress.row.family = family_;
+      progress.row.params = point.params;
+      progress.row.advice = point.advice;
+      progress.row.process = options().process;
+      progress.rounds_left = options().rounds;
+      const bool skipped = point.needs_device && !unavailable.empty();
+      progress.point = std::move(point);
+      all_.push_back(std::move(progress));
+      if (skipped) {
+        no_device_ = true;
+        end(all_.back(), record::Status::skipped, unavailable);
+      }
+    }
+  }
+
+  void run_round(int round) {
+    std::vector<const Definition::Point*> points;
+    std::vector<Progress*> going;
+    for (Progress& progress : all_) {
+      if (progress.done) continue;
+      points.push_back(&progress.point);
+      going.push_back(&progress);
+    }
+    if (going.empty()) return;
+    const std::uint64_t seed = options().seed + static_cast<std::uint64_t>(options().process) * 1000003u;
+    benchmark::ClearRegisteredBenchmarks();
+    for (const std::size_t i : round_order(points, seed, round)) register_with_google(*going[i]);
+
+    const bool last = round + 1 == options().rounds;
+    Silent silent;
+    benchmark::RunSpecifiedBenchmarks(last ? nullptr : &silent, nullptr, "all");
+  }
+
+  void register_with_google(Progress& progress) {
+    benchmark::RegisterBenchmark(progress.point.name.c_str(),
+                                 [this, &progress](benchmark::State& state) { run_one(progress, state); })
+        ->Args(progress.point.args)
+        ->Name(progress.point.name)
+        ->UseManualTime()
+        ->Iterations(1)
+        ->Unit(benchmark::kMicrosecond);
+  }
+
+  // One round of one benchmark. Nothing may leave Google Benchmark's loop by exception.
+  void run_one(Progress& progress, benchmark::State& state) {
+    for (auto _ : state) {
+      if (lost_) {
+        tell_skipped(state, "the device was lost");
+        break;
+      }
+      const Clock::time_point start = Clock::now();
+      if (journal_) journal_->begin(progress.row.name);
+      measure(progress, state);
+      progress.row.wall_s += seconds_since(start);
+      --progress.rounds_left;
+      if (progress.row.status == record::Status::ok && progress.rounds_left == 0) settle_result(progress);
+      if (progress.row.status == record::Status::failed) {
+        state.SkipWithError(progress.row.reason.c_str());
+        break;
+      }
+      if (progress.row.status == record::Status::skipped) {
+        tell_skipped(state, progress.row.reason);
+        break;
+      }
+      report(progress, state);
+    }
+  }
+
+  void measure(Progress& progress, benchmark::State& state) {
+    const bool instrumented = instrument_ != nullptr && progress.point.needs_device;
+    try {
+      if (instrumented) instrument_->before(progress.row.name);
+      run_body(progress, state);
+    } catch (const Skip& e) {
+      end(progress, record::Status::skipped, e.what());
+    } catch (const std::exception& e) {
+      const Instrument::Judgement judgement =
+          instrumented ? instrument_->judge(e) : Instrument::Judgement::failed;
+      lost_ = judgement == Instrument::Judgement::lost;
+      const bool skipped = judgement == Instrument::Judgement::skipped;
+      end(progress, skipped ? record::Status::skipped : record::Status::failed, e.what());
+    }
+    if (instrumented && !lost_) {
+      if (!progress.row.telemetry) progress.row.telemetry.emplace();
+      instrument_->after(*progress.row.telemetry);
+    }
+  }
+
+  // After the last round: the result is complete.
+  void settle_result(Progress& progress) {
+    if (progress.row.series.empty() && !options().once) {
+      end(progress, record::Status::failed, "the benchmark measured nothing");
+      return;
+    }
+    choose_figure(progress.row);
+    end(progress, record::Status::ok, "");
+  }
+
+  void end(Progress& progress, record::Status status, const std::string& reason) {
+    progress.row.status = status;
+    progress.row.reason = reason;
+    progress.done = true;
+    if (status != record::Status::ok) progress.row.series.clear();
+    if (status == record::Status::failed) {
+      failed_ = true;
+      std::fprintf(stderr, "%s: failed: %s\n", progress.row.name.c_str(), reason.c_str());
+    }
+    if (journal_) journal_->row(progress.row);
+  }
+
+  static void report(const Progress& progress, benchmark::State& state) {
+    const record::Row& row = progress.row;
+    state.SetIterationTime(row.figure() ? std::max(location_s(*row.figure()), 1e-12) : 1e-12);
+    if (row.workload.bytes() > 0) state.SetBytesProcessed(row.workload.bytes());
+    if (row.workload.items > 0) state.SetItemsProcessed(row.workload.items);
+    for (const auto& [name, counter] : row.counters) state.counters[name] = counter.value;
+  }
+
+  void finish() {
+    for (Progress& progress : all_) result_.rows.push_back(std::move(progress.row));
+    close_context(result_.context);
+    if (!flags_.out.empty()) record::write(result_, flags_.out);
+    if (journal_ && !lost_) journal_->end();
+  }
+
+  int exit_code() const {
+    if (lost_) return kExitDeviceLost;
+    if (failed_) return kFailed;
+    const bool all_skipped = std::all_of(result_.rows.begin(), result_.rows.end(),
+                                         [](const record::Row& row) { return row.status == record::Status::skipped; });
+    if (no_device_ && all_skipped) return kNoDevice;
+    return kDone;
+  }
+
+  std::string family_;
+  Flags flags_;
+  Instrument* instrument_;
+  std::unique_ptr<record::JournalWriter> journal_;
+  record::ResultSet result_;
+  std::vector<Progress> all_;  // addresses are taken once it is complete
+  bool no_device_ = false;
+  bool failed_ = false;
+  bool lost_ = false;
+};
+
+bool takes_flag(int argc, char** argv, const char* flag) {
+  return std::any_of(argv + 1, argv + argc, [&](const char* argument) {
+    return std::strcmp(argument, flag) == 0 || std::string(argument) == std::string(flag) + "=true";
+  });
+}
+
+int run_program(int argc, char** argv, Instrument* instrument) {
+  Flags flags = take_flags(argc, argv);
+  const bool list_names = takes_flag(argc, argv, "--benchmark_list_tests");
+  if (flags.help || takes_flag(argc, argv, "--help")) std::printf("cupel flags:\n%s\n", flags_help().c_str());
+  if (flags.help) return kDone;
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return kUsage;
+
+  set_options(flags.options);
+  register_benchmarks();
+  const std::string family = registered_family();
+  std::vector<Definition::Point> points = selected_points(flags, benchmark::GetBenchmarkFilter());
+  if (flags.list) {
+    std::fputs(record::to_json(listing_of(family, points, flags.options)).c_str(), stdout);
+    return kDone;
+  }
+  if (list_names) {
+    for (const Definition::Point& point : points) std::printf("%s\n", point.name.c_str());
+    return kDone;
+  }
+  if (points.empty()) {
+    std::fprintf(stderr, "%s: no benchmark matches; --benchmark_list_tests shows what there is\n", family.c_str());
+    return kNothingRan;
+  }
+  return Measurement(family, flags, instrument).run(std::move(points));
+}
+
+}  // namespace
+
+int bench_main(int argc, char** argv, Instrument* instrument) {
+  try {
+    return run_program(argc, argv, instrument);
+  } catch (const UsageError& e) {
+    std::fprintf(stderr, "%s: %s\n", argv[0], e.what());
+    return kUsage;
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "%s: %s\n", argv[0], e.what());
+    return kFailed;
+  }
+}
+
+}  // namespace cupel::harness

@@ -1,0 +1,63 @@
+#include "cupel/harness/context.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include <ctime>
+
+#include "cupel/harness/flags.hpp"
+#include "cupel/host/host_info.hpp"
+#include "cupel/version.hpp"
+
+namespace cupel::harness {
+namespace {
+
+std::string utc_now() {
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  return text;
+}
+
+// Google Benchmark knows its own version from 1.8.1 on, and how it was built only inside the library.
+std::string google_benchmark_version() {
+#ifdef CUPEL_BENCHMARK_VERSION
+  return CUPEL_BENCHMARK_VERSION;
+#else
+  return "";
+#endif
+}
+
+record::Build build() {
+  const BuildInfo& info = build_info();
+  record::Build build;
+  build.version = info.version;
+  build.git_revision = info.git_revision;
+  build.git_dirty = info.git_dirty;
+  build.type = info.build_type;
+  build.cxx_compiler = info.cxx_compiler;
+  build.cuda_compiler = info.cuda_compiler;
+  build.cuda_architectures = info.cuda_architectures;
+  build.benchmark_version = google_benchmark_version();
+  return build;
+}
+
+}  // namespace
+
+record::Context host_context(const std::string& family, const Options& options) {
+  record::Context context;
+  context.build = build();
+  context.host = host::read_host_info();
+  context.run.started = utc_now();
+  context.run.profile = to_string(options.profile);
+  context.run.seed = options.seed;
+  context.run.rounds = options.rounds;
+  context.run.timer = options.timer;
+  context.run.families = {family};
+  return context;
+}
+
+void close_context(record::Context& context) { context.run.finished = utc_now(); }
+
+}  // namespace cupel::harness

@@ -1,0 +1,169 @@
+#include "cupel/harness/flags.hpp"
+
+#include <charconv>
+#include <functional>
+#include <string_view>
+
+namespace cupel::harness {
+namespace {
+
+constexpr std::string_view kPrefix = "--cupel_";
+
+template <typename T>
+T number(const std::string& flag, const std::string& text, T least, T most) {
+  T value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value < least || value > most) {
+    throw UsageError("--cupel_" + flag + "=" + text + ": not a number from " + std::to_string(least) + " to " +
+                     std::to_string(most));
+  }
+  return value;
+}
+
+struct Flag {
+  const char* name;
+  const char* value;  // what --help shows after '='; empty: a switch
+  const char* help;
+  std::function<void(Flags&, const std::string&)> set;
+};
+
+Profile profile_or_throw(const std::string& text) {
+  const std::optional<Profile> profile = profile_from(text);
+  if (!profile) throw UsageError("--cupel_profile=" + text + ": not quick, standard or full");
+  return *profile;
+}
+
+void set_timer(Flags& flags, const std::string& text) {
+  if (text != "events" && text != "cupti") throw UsageError("--cupel_timer=" + text + ": not events or cupti");
+  flags.options.timer = text;
+}
+
+const std::vector<Flag>& all_flags() {
+  static const std::vector<Flag> flags = {
+      {"list", "", "print what would run as JSON, touch no device", [](Flags& f, const std::string&) { f.list = true; }},
+      {"profile", "NAME", "quick (default), standard or full", [](Flags&, const std::string& v) { profile_or_throw(v); }},
+      {"out", "FILE", "write the results there", [](Flags& f, const std::string& v) { f.out = v; }},
+      {"journal", "FILE", "append each result there as it comes", [](Flags& f, const std::string& v) { f.journal = v; }},
+      {"only", "FILE", "run only the names in the file, one a line", [](Flags& f, const std::string& v) { f.only = v; }},
+      {"skip", "FILE", "do not run the names in the file", [](Flags& f, const std::string& v) { f.skip = v; }},
+      {"seed", "N", "seed of inputs and of the order",
+       [](Flags& f, const std::string& v) { f.options.seed = number<std::uint64_t>("seed", v, 0, UINT64_MAX); }},
+      {"process", "K", "which start of the executable this is, from 0",
+       [](Flags& f, const std::string& v) { f.options.process = number("process", v, 0, 1 << 20); }},
+      {"rounds", "N", "shuffled passes over which samples are spread",
+       [](Flags& f, const std::string& v) { f.options.rounds = number("rounds", v, 1, 1000); }},
+      {"noise_goal", "X", "relative half-width of the 95 % interval at which sampling stops",
+       [](Flags& f, const std::string& v) { f.options.noise_goal = number("noise_goal", v, 0.0, 1.0); }},
+      {"max_wall", "S", "most seconds of sampling one benchmark",
+       [](Flags& f, const std::string& v) { f.options.max_wall_s = number("max_wall", v, 0.0, 86400.0); }},
+      {"min_samples", "N", "fewest samples of one benchmark",
+       [](Flags& f, const std::string& v) { f.options.min_samples = number("min_samples", v, 1, 1 << 24); }},
+      {"max_samples", "N", "most samples of one benchmark",
+       [](Flags& f, const std::string& v) { f.options.max_samples = number("max_samples", v, 1, 1 << 24); }},
+      {"timer", "NAME", "events (default) or cupti, the referee", set_timer},
+      {"once", "", "each benchmark once, ungated and untimed, for a profiler",
+       [](Flags& f, const std::string&) { f.options.once = true; }},
+      {"allow_managed", "", "measure managed memory too",
+       [](Flags& f, const std::string&) { f.options.allow_managed = true; }},
+      {"help", "", "this text", [](Flags& f, const std::string&) { f.help = true; }},
+  };
+  return flags;
+}
+
+void apply(Flags& flags, const std::string& text) {
+  const std::size_t equals = text.find('=');
+  const std::string name = text.substr(0, equals);
+  for (const Flag& flag : all_flags()) {
+    if (name != flag.name) continue;
+    const bool takes_value = flag.value[0] != '\0';
+    if (takes_value != (equals != std::string::npos)) {
+      throw UsageError("--cupel_" + name + (takes_value ? " takes a value: --cupel_" + name + "=" + flag.value
+                                                        : " takes no value"));
+    }
+    flag.set(flags, takes_value ? text.substr(equals + 1) : "");
+    return;
+  }
+  throw UsageError("--cupel_" + name + ": no such flag; --cupel_help lists them");
+}
+
+}  // namespace
+
+const char* to_string(Profile profile) {
+  switch (profile) {
+    case Profile::quick:
+      return "quick";
+    case Profile::standard:
+      return "standard";
+    case Profile::full:
+      break;
+  }
+  return "full";
+}
+
+std::optional<Profile> profile_from(const std::string& name) {
+  for (const Profile profile : {Profile::quick, Profile::standard, Profile::full}) {
+    if (name == to_string(profile)) return profile;
+  }
+  return std::nullopt;
+}
+
+Options defaults_of(Profile profile) {
+  Options options;
+  options.profile = profile;
+  switch (profile) {
+    case Profile::quick:
+      options.noise_goal = 0.005;
+      options.max_wall_s = 0.06;
+      options.min_samples = 21;
+      options.max_samples = 150;
+      break;
+    case Profile::standard:
+      options.noise_goal = 0.0025;
+      options.max_wall_s = 0.3;
+      options.min_samples = 30;
+      options.max_samples = 300;
+      break;
+    case Profile::full:
+      options.noise_goal = 0.0025;
+      options.max_wall_s = 0.6;
+      options.min_samples = 60;
+      options.max_samples = 600;
+      break;
+  }
+  return options;
+}
+
+Flags take_flags(int& argc, char** argv) {
+  std::vector<std::string> ours;
+  int kept = 1;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view argument = argv[i];
+    if (argument.starts_with(kPrefix)) {
+      ours.emplace_back(argument.substr(kPrefix.size()));
+    } else {
+      argv[kept++] = argv[i];
+    }
+  }
+  argc = kept;
+
+  Flags flags;
+  flags.options = defaults_of(Profile::quick);
+  for (const std::string& text : ours) {
+    if (text.starts_with("profile=")) flags.options = defaults_of(profile_or_throw(text.substr(8)));
+  }
+  for (const std::string& text : ours) apply(flags, text);
+  if (flags.options.max_samples < flags.options.min_samples) flags.options.max_samples = flags.options.min_samples;
+  return flags;
+}
+
+std::string flags_help() {
+  std::string help;
+  for (const Flag& flag : all_flags()) {
+    std::string left = "  --cupel_" + std::string(flag.name) + (flag.value[0] != '\0' ? "=" : "") + flag.value;
+    left.resize(std::max<std::size_t>(left.size() + 2, 28), ' ');
+    help += left + flag.help + "\n";
+  }
+  return help;
+}
+
+}  // namespace cupel::harness

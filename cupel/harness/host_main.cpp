@@ -1,0 +1,4 @@
+// main() of a family that needs no device.
+#include "cupel/harness/instrument.hpp"
+
+int main(int argc, char** argv) { return cupel::harness::bench_main(argc, argv, nullptr); }

@@ -1,0 +1,46 @@
+#include "cupel/harness/order.hpp"
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <string>
+#include <utility>
+
+namespace cupel::harness {
+namespace {
+
+// Members of one advice and scenario form a group; a benchmark without advice is a group of its own. A benchmark with
+// several tags goes with the first.
+std::vector<std::vector<std::size_t>> groups_of(const std::vector<const Definition::Point*>& points) {
+  std::vector<std::vector<std::size_t>> groups;
+  std::map<std::pair<std::string, std::string>, std::size_t> group_of_advice;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (points[i]->advice.empty()) {
+      groups.push_back({i});
+      continue;
+    }
+    const record::AdviceTag& tag = points[i]->advice.front();
+    const auto [found, is_new] = group_of_advice.try_emplace({tag.id, tag.scenario}, groups.size());
+    if (is_new) groups.emplace_back();
+    groups[found->second].push_back(i);
+  }
+  return groups;
+}
+
+}  // namespace
+
+std::vector<std::size_t> round_order(const std::vector<const Definition::Point*>& points, std::uint64_t seed,
+                                     int round) {
+  std::vector<std::vector<std::size_t>> groups = groups_of(points);
+  std::mt19937_64 random(seed + 0x9e3779b97f4a7c15u * static_cast<std::uint64_t>(round + 1));
+  for (std::size_t i = groups.size(); i > 1; --i) std::swap(groups[i - 1], groups[random() % i]);
+
+  std::vector<std::size_t> order;
+  for (std::vector<std::size_t>& group : groups) {
+    if (round % 2 == 1) std::reverse(group.begin(), group.end());
+    order.insert(order.end(), group.begin(), group.end());
+  }
+  return order;
+}
+
+}  // namespace cupel::harness

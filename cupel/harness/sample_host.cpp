@@ -1,0 +1,89 @@
+#include "cupel/harness/sample_host.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "cupel/harness/clock.hpp"
+
+namespace cupel::harness {
+namespace {
+
+constexpr double kClockShare = 1000;    // a sample lasts this many readings of the clock
+constexpr double kShortestSample_s = 20e-6;
+constexpr std::size_t kFewestSamples = 3;  // a round, however slow
+constexpr std::size_t kCheckEvery = 5;  // samples between looks at the stop rule
+
+void run_if_set(const std::function<void()>& f) {
+  if (f) f();
+}
+
+double time_calls(const std::function<void()>& call, const HostSampling& how, std::int64_t calls) {
+  run_if_set(how.before);
+  const Clock::time_point start = Clock::now();
+  for (std::int64_t i = 0; i < calls; ++i) call();
+  const double elapsed_s = seconds_since(start);
+  run_if_set(how.after);
+  return elapsed_s;
+}
+
+// Doubles the calls until one sample is long enough for the clock.
+std::int64_t calls_that_last(const std::function<void()>& call, const HostSampling& how, double goal_s) {
+  std::int64_t calls = 1;
+  while (calls < how.max_calls && time_calls(call, how, calls) < goal_s) calls *= 2;
+  return std::min(calls, how.max_calls);
+}
+
+}  // namespace
+
+double clock_cost_s() {
+  static const double cost_s = [] {
+    double least = 1;
+    for (int i = 0; i < 1000; ++i) {
+      const Clock::time_point start = Clock::now();
+      least = std::min(least, seconds_since(start));
+    }
+    return std::max(least, 1e-9);
+  }();
+  return cost_s;
+}
+
+void sample_host(benchmark::State&, const record::Workload& work, const std::function<void()>& call,
+                 const HostSampling& how) {
+  if (options().once) {
+    time_calls(call, how, std::max<std::int64_t>(how.calls, 1));
+    keep(work, {}, 0);
+    return;
+  }
+  const Clock::time_point start = Clock::now();
+  for (int i = 0; i < how.warm_up; ++i) time_calls(call, how, std::max<std::int64_t>(how.calls, 1));
+
+  record::Series series;
+  series.mode = record::Mode::host;
+  series.resolution_s = clock_cost_s();
+  const double goal_s = std::max(kShortestSample_s, kClockShare * clock_cost_s());
+  series.calls_per_sample = how.calls > 0 ? how.calls : calls_that_last(call, how, goal_s);
+  series.correction_s = clock_cost_s() / static_cast<double>(series.calls_per_sample);
+  series.floor_s = series.correction_s;
+
+  const Allowance allowed = allowance();
+  double timed_s = 0;
+  series.stop = record::Stop::count;
+  while (static_cast<int>(series.samples_s.size()) < allowed.max_samples) {
+    const double elapsed_s = time_calls(call, how, series.calls_per_sample);
+    timed_s += elapsed_s;
+    series.samples_s.push_back(elapsed_s / static_cast<double>(series.calls_per_sample));
+    const std::size_t taken = series.samples_s.size();
+    const bool enough = static_cast<int>(taken) >= allowed.min_samples;
+    if (enough && taken % kCheckEvery == 0 && precise_enough(series.mode, series.samples_s)) {
+      series.stop = record::Stop::precision;
+      break;
+    }
+    if (seconds_since(start) > allowed.wall_s && taken >= kFewestSamples) {
+      series.stop = record::Stop::wall;
+      break;
+    }
+  }
+  keep(work, std::move(series), timed_s);
+}
+
+}  // namespace cupel::harness

@@ -1,0 +1,114 @@
+#include "cupel/harness/session.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "cupel/harness/clock.hpp"
+#include "cupel/stats/location.hpp"
+#include "cupel/stats/precision.hpp"
+
+namespace cupel::harness {
+namespace {
+
+Options g_options;
+Progress* g_current = nullptr;
+std::vector<record::Mode> g_kept_this_round;
+
+// A figure shorter than this many floors cannot be told from the cost of measuring it.
+constexpr double kFloors = 3;
+
+Progress& running() {
+  if (g_current == nullptr) throw std::logic_error("only the body of a benchmark may say that");
+  return *g_current;
+}
+
+record::Series* series_of(record::Row& row, record::Mode mode) {
+  const auto found = std::find_if(row.series.begin(), row.series.end(),
+                                  [&](const record::Series& series) { return series.mode == mode; });
+  return found == row.series.end() ? nullptr : &*found;
+}
+
+// FNV-1a: the same on every machine, unlike std::hash.
+std::uint64_t hash(const std::string& text) {
+  std::uint64_t h = 14695981039346656037ull;
+  for (const char c : text) h = (h ^ static_cast<unsigned char>(c)) * 1099511628211ull;
+  return h;
+}
+
+}  // namespace
+
+const Options& options() { return g_options; }
+void set_options(const Options& options) { g_options = options; }
+Progress* current() { return g_current; }
+
+void skip(const std::string& reason) { throw Skip(reason); }
+
+void require(bool correct, const std::string& what) {
+  if (!correct) throw CheckFailed("wrong result: " + what);
+}
+
+std::uint64_t input_seed() { return g_options.seed ^ hash(running().point.name); }
+
+void set_limit(record::Limit limit) { running().row.limit = std::move(limit); }
+
+void set_counter(const std::string& name, record::Counter counter) {
+  running().row.counters[name] = std::move(counter);
+}
+
+void set_note(std::string note) { running().row.note = std::move(note); }
+
+void keep(const record::Workload& work, record::Series series, double timed_s) {
+  record::Row& row = running().row;
+  if (std::find(g_kept_this_round.begin(), g_kept_this_round.end(), series.mode) != g_kept_this_round.end()) {
+    throw std::logic_error(row.name + ": two series of one mode in one round");
+  }
+  g_kept_this_round.push_back(series.mode);
+  row.workload = work;
+  row.timed_s += timed_s;
+  if (series.samples_s.empty()) return;
+
+  const auto taken = static_cast<std::int64_t>(series.samples_s.size());
+  record::Series* earlier = series_of(row, series.mode);
+  if (earlier == nullptr) {
+    series.round_sizes = {taken};
+    row.series.push_back(std::move(series));
+    return;
+  }
+  earlier->samples_s.insert(earlier->samples_s.end(), series.samples_s.begin(), series.samples_s.end());
+  earlier->round_sizes.push_back(taken);
+  earlier->stop = series.stop;
+}
+
+Allowance allowance() {
+  const auto share = [](int total) { return std::max(1, (total + g_options.rounds - 1) / g_options.rounds); };
+  return {g_options.max_wall_s / g_options.rounds, share(g_options.min_samples), share(g_options.max_samples)};
+}
+
+bool precise_enough(record::Mode mode, const std::vector<double>& this_round_s) {
+  std::vector<double> all;
+  if (const record::Series* earlier = series_of(running().row, mode)) all = earlier->samples_s;
+  all.insert(all.end(), this_round_s.begin(), this_round_s.end());
+  return stats::relative_half_width(all) <= g_options.noise_goal;
+}
+
+void run_body(Progress& progress, benchmark::State& state) {
+  g_kept_this_round.clear();
+  g_current = &progress;
+  struct Leave {
+    ~Leave() { g_current = nullptr; }
+  } leave;
+  progress.point.body(state);
+}
+
+double location_s(const record::Series& series) { return stats::interquartile_mean(series.corrected_s()); }
+
+void choose_figure(record::Row& row) {
+  record::Series* cold = series_of(row, record::Mode::cold);
+  if (cold == nullptr || cold->floor_s <= 0) return;
+  if (location_s(*cold) >= kFloors * cold->floor_s) return;
+  row.below_floor = true;
+  record::Series* hot = series_of(row, record::Mode::hot);
+  if (hot != nullptr) std::swap(*hot, row.series.front());
+}
+
+}  // namespace cupel::harness

@@ -1,0 +1,46 @@
+// The harness's own state: the benchmark that runs now and what has been measured of each. Not for families.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cupel/harness/registry.hpp"
+#include "cupel/harness/run.hpp"
+#include "cupel/record/record.hpp"
+
+namespace cupel::harness {
+
+/// Every point of every definition within the profile, in order of registration. Throws std::invalid_argument on a name
+/// that stands twice.
+std::vector<Definition::Point> registered_points(Profile profile);
+
+/// The first part that all registered names share. Throws std::invalid_argument if they differ or there are none.
+std::string registered_family();
+
+/// For tests: an empty registry.
+void forget_registered();
+
+/// A benchmark of this process and what its rounds have given so far.
+struct Progress {
+  Definition::Point point;
+  record::Row row;
+  bool done = false;         ///< failed or skipped: no more rounds
+  int rounds_left = 0;
+};
+
+void set_options(const Options& options);
+
+/// The benchmark whose body runs now; null outside of bodies. Set by run_body alone.
+Progress* current();
+
+/// Runs the body once. `earlier` samples are kept in progress.row; exceptions of the body pass through.
+void run_body(Progress& progress, benchmark::State& state);
+
+/// Location of corrected times: what Google Benchmark is told as the iteration's time.
+double location_s(const record::Series& series);
+
+/// Puts the series that is the figure first: hot where the cold one is too short to be told from what measuring costs
+/// (its location is below three floors); says so in the row.
+void choose_figure(record::Row& row);
+
+}  // namespace cupel::harness

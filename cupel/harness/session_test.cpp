@@ -1,0 +1,127 @@
+#include "cupel/harness/session.hpp"
+
+#include <gtest/gtest.h>
+
+namespace cupel::harness {
+namespace {
+
+record::Series series_of(record::Mode mode, std::vector<double> samples_s) {
+  record::Series series;
+  series.mode = mode;
+  series.samples_s = std::move(samples_s);
+  return series;
+}
+
+// Runs `body` as the rounds of one benchmark would, inside Google Benchmark's loop.
+record::Row rounds(int count, const std::function<void(int)>& body) {
+  Options options;
+  options.rounds = count;
+  set_options(options);
+  int round = 0;
+  Progress progress;
+  progress.point.name = progress.row.name = "family/test";
+  progress.point.body = [&](benchmark::State&) { body(round); };
+  benchmark::ClearRegisteredBenchmarks();
+  std::string thrown;
+  benchmark::RegisterBenchmark("test", [&](benchmark::State& state) {
+    for (auto _ : state) {
+      for (round = 0; round < count; ++round) {
+        try {
+          run_body(progress, state);
+        } catch (const std::exception& e) {
+          thrown = e.what();
+        }
+      }
+    }
+  })->Iterations(1);
+  struct Silent : benchmark::BenchmarkReporter {
+    bool ReportContext(const Context&) override { return true; }
+    void ReportRuns(const std::vector<Run>&) override {}
+  } silent;
+  benchmark::RunSpecifiedBenchmarks(&silent, nullptr, "all");
+  if (!thrown.empty()) throw std::runtime_error(thrown);
+  return progress.row;
+}
+
+TEST(Keep, JoinsTheRoundsOfOneModeInOrder) {
+  const record::Row row = rounds(2, [](int round) {
+    keep({.bytes_read = 8}, series_of(record::Mode::host, {1.0 + round, 1.5 + round}), 0.5);
+  });
+
+  ASSERT_EQ(row.series.size(), 1u);
+  EXPECT_EQ(row.series[0].samples_s, (std::vector<double>{1, 1.5, 2, 2.5}));
+  EXPECT_EQ(row.series[0].round_sizes, (std::vector<std::int64_t>{2, 2}));
+  EXPECT_EQ(row.timed_s, 1.0);
+  EXPECT_EQ(row.workload.bytes_read, 8);
+}
+
+TEST(Keep, RefusesTwoSeriesOfOneModeInOneRound) {
+  EXPECT_THROW(rounds(1,
+                      [](int) {
+                        keep({}, series_of(record::Mode::host, {1}), 0);
+                        keep({}, series_of(record::Mode::host, {1}), 0);
+                      }),
+               std::runtime_error);
+}
+
+TEST(PreciseEnough, LooksAtTheSamplesOfAllRounds) {
+  bool at_once = true;
+  bool at_last = false;
+  rounds(2, [&](int round) {
+    std::vector<double> samples_s;
+    for (int i = 0; i < 30; ++i) samples_s.push_back(1 + 1e-5 * (i % 3));
+    if (round == 0) {
+      at_once = precise_enough(record::Mode::cold, {samples_s.begin(), samples_s.begin() + 5});
+    } else {
+      at_last = precise_enough(record::Mode::cold, {samples_s.begin(), samples_s.begin() + 5});
+    }
+    keep({}, series_of(record::Mode::cold, samples_s), 0);
+  });
+
+  EXPECT_FALSE(at_once);
+  EXPECT_TRUE(at_last);
+}
+
+TEST(InputSeed, DependsOnTheNameAndTheSeedAlone) {
+  std::uint64_t first = 0;
+  std::uint64_t second = 1;
+  rounds(1, [&](int) { first = input_seed(); });
+  rounds(2, [&](int) { second = input_seed(); });
+
+  EXPECT_EQ(first, second);
+}
+
+TEST(ChooseFigure, TakesTheHotBatchWhereTheColdTimeIsBelowThreeFloors) {
+  record::Row row;
+  row.series = {series_of(record::Mode::cold, {4e-6, 4e-6}), series_of(record::Mode::hot, {1e-6})};
+  row.series[0].correction_s = row.series[0].floor_s = 2e-6;
+
+  choose_figure(row);
+
+  EXPECT_TRUE(row.below_floor);
+  EXPECT_EQ(row.figure()->mode, record::Mode::hot);
+}
+
+TEST(ChooseFigure, KeepsAColdTimeThatCanBeTold) {
+  record::Row row;
+  row.series = {series_of(record::Mode::cold, {20e-6, 20e-6}), series_of(record::Mode::hot, {1e-6})};
+  row.series[0].correction_s = row.series[0].floor_s = 2e-6;
+
+  choose_figure(row);
+
+  EXPECT_FALSE(row.below_floor);
+  EXPECT_EQ(row.figure()->mode, record::Mode::cold);
+}
+
+TEST(Run, MayOnlyBeSpokenToFromABody) {
+  EXPECT_THROW(set_note("outside"), std::logic_error);
+  EXPECT_THROW(input_seed(), std::logic_error);
+}
+
+TEST(Require, FailsWithWhatWasWrong) {
+  EXPECT_NO_THROW(require(true, "sum"));
+  EXPECT_THROW(require(false, "sum"), CheckFailed);
+}
+
+}  // namespace
+}  // namespace cupel::harness
