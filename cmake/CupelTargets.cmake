@@ -6,8 +6,8 @@
 #   cupel_add_test(NAME stats SOURCES a_test.cpp LIBRARIES cupel::stats [GPU])
 #
 # cupel_add_library makes target cupel_<name>, alias cupel::<name>; cupel_add_kernels makes cupel_kernels_<name>,
-# alias cupel::kernels_<name>; cupel_add_bench makes executable cupel_bench_<name> in <build>/bench/. A library is installed
-# with its headers unless it is INTERNAL, as kernels are. Projects that find_package(cupel) have these functions too.
+# alias cupel::kernels_<name>; cupel_add_bench makes executable cupel_bench_<name> in <build>/bench/. What lies
+# in cupel/ is installed with its headers. Projects that find_package(cupel) have these functions too.
 
 # Warnings, sanitizers and include root that every target of ours has.
 function(cupel_configure_target target)
@@ -43,7 +43,7 @@ function(cupel_configure_executable target)
 endfunction()
 
 function(cupel_add_library)
-  cmake_parse_arguments(arg "INTERNAL" "NAME" "HEADERS;SOURCES;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
+  cmake_parse_arguments(arg "" "NAME" "HEADERS;SOURCES;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
   set(target cupel_${arg_NAME})
   add_library(${target} STATIC ${arg_SOURCES})
   add_library(cupel::${arg_NAME} ALIAS ${target})
@@ -52,7 +52,9 @@ function(cupel_add_library)
   target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${arg_HEADERS})
   target_link_libraries(${target} PUBLIC ${arg_LIBRARIES} PRIVATE ${arg_PRIVATE_LIBRARIES})
   cupel_configure_target(${target})
-  if(NOT arg_INTERNAL)
+  set(library_folder ${PROJECT_SOURCE_DIR}/cupel)
+  cmake_path(IS_PREFIX library_folder ${CMAKE_CURRENT_SOURCE_DIR} is_public)
+  if(is_public)
     install(TARGETS ${target} EXPORT cupelTargets ARCHIVE COMPONENT development
       FILE_SET HEADERS DESTINATION include COMPONENT development)
   endif()
@@ -63,7 +65,7 @@ function(cupel_add_kernels)
     return()
   endif()
   cmake_parse_arguments(arg "" "NAME" "HEADERS;SOURCES;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
-  cupel_add_library(INTERNAL NAME kernels_${arg_NAME} HEADERS ${arg_HEADERS} SOURCES ${arg_SOURCES}
+  cupel_add_library(NAME kernels_${arg_NAME} HEADERS ${arg_HEADERS} SOURCES ${arg_SOURCES}
     LIBRARIES cupel::cuda ${arg_LIBRARIES} PRIVATE_LIBRARIES ${arg_PRIVATE_LIBRARIES})
 endfunction()
 
