@@ -45,9 +45,10 @@ struct Advance {
   std::uint32_t* out;
   int steps;
   __device__ void operator()(std::int64_t i) const {
+    constexpr Affine kLocalStep = kStep;  // device code may not refer to the host's constant
     std::uint32_t x = in[i];
 #pragma unroll 8
-    for (int k = 0; k < steps; ++k) x = kStep(x);
+    for (int k = 0; k < steps; ++k) x = kLocalStep(x);
     out[i] = x;
   }
 };
