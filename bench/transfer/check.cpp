@@ -1,0 +1,51 @@
+#include "bench/transfer/check.hpp"
+
+#include <cuda_runtime.h>
+
+#include "bench/transfer/memory.hpp"
+#include "cupel/cuda/cuda.hpp"
+#include "cupel/harness/run.hpp"
+#include "kernels/transfer/words.hpp"
+
+namespace cupel::bench::transfer {
+
+using cuda::check;
+using kernels::transfer::Pattern;
+
+Pattern fresh_pattern() {
+  static std::uint64_t calls = 0;
+  // Far from source_pattern(), whose seed is the run's own.
+  return {.seed = harness::options().seed + (++calls << 32)};
+}
+
+void fill_device(std::uint32_t* data, std::int64_t bytes, const Pattern& pattern) {
+  const cuda::Stream stream;
+  kernels::transfer::fill_pattern(data, words(bytes), pattern, 0, stream);
+  stream.synchronize();
+}
+
+void poison_device(std::uint32_t* data, std::int64_t bytes) {
+  const cuda::Stream stream;
+  check(cudaMemsetAsync(data, 0xA5, static_cast<std::size_t>(bytes), stream));
+  stream.synchronize();
+}
+
+void require_on_device(const std::uint32_t* data, std::int64_t bytes, const Pattern& pattern, const std::string& what) {
+  cuda::DeviceBuffer<unsigned long long> mismatches(1);
+  const cuda::Stream stream;
+  check(cudaMemsetAsync(mismatches.data(), 0, mismatches.size_bytes(), stream));
+  kernels::transfer::count_mismatches(data, words(bytes), pattern, 0, mismatches.data(), stream);
+  stream.synchronize();
+  const unsigned long long wrong = mismatches.to_host()[0];
+  harness::require(wrong == 0, what + ": " + std::to_string(wrong) + " of " + std::to_string(words(bytes)) +
+                                   " words are not what was sent");
+}
+
+void require_on_host(const std::uint32_t* data, std::int64_t bytes, const Pattern& pattern, const std::string& what) {
+  std::uint32_t* back = device_memory(Side::destination, bytes);
+  poison_device(back, bytes);
+  check(cudaMemcpy(back, data, static_cast<std::size_t>(bytes), cudaMemcpyHostToDevice));
+  require_on_device(back, bytes, pattern, what);
+}
+
+}  // namespace cupel::bench::transfer

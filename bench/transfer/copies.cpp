@@ -1,0 +1,252 @@
+// Bandwidth against size: to the device, from it, both at once, and inside it. Pinned memory is what the link can do;
+// pageable memory is what a program gets that never thought about it.
+#include <benchmark/benchmark.h>
+
+#include <cstdint>
+#include <string>
+
+#include "bench/transfer/check.hpp"
+#include "bench/transfer/companion.hpp"
+#include "bench/transfer/copy.hpp"
+#include "bench/transfer/fork.hpp"
+#include "bench/transfer/limits.hpp"
+#include "bench/transfer/memory.hpp"
+#include "bench/transfer/operations.hpp"
+#include "cupel/harness/registry.hpp"
+#include "cupel/harness/run.hpp"
+#include "cupel/harness/sample_host.hpp"
+#include "cupel/timing/sample_device.hpp"
+
+namespace cupel::bench::transfer {
+namespace {
+
+using benchmark::State;
+using harness::add;
+using harness::Body;
+using harness::Sweep;
+using harness::operator""_KiB;
+using harness::operator""_MiB;
+using harness::operator""_GiB;
+using record::Role;
+
+// Quick ends where a pageable copy still takes under 10 ms; one pinned copy more shows the link at its full rate.
+Sweep sizes() {
+  return {.quick = {4_KiB, 64_KiB, 1_MiB, 16_MiB, 64_MiB},
+          .standard = {256_KiB, 4_MiB, 256_MiB, 1_GiB},
+          .full = harness::powers(4_KiB, 1_GiB, 2)};
+}
+
+Sweep sizes_to_full_rate() {
+  Sweep sweep = sizes();
+  sweep.quick.push_back(256_MiB);
+  return sweep;
+}
+
+void copy_to_device(State& state, HostMemory kind) {
+  const std::int64_t bytes = state.range(0);
+  const std::uint32_t* source = host_memory(kind, Side::source, bytes);
+  std::uint32_t* destination = device_memory(Side::destination, bytes);
+  poison_device(destination, bytes);
+  hold_against_link();
+
+  sample_copy(state, {kind, Direction::to_device}, {.bytes_moved = bytes},
+              [=](cudaStream_t stream) { copy_async(destination, source, bytes, stream); });
+
+  require_on_device(destination, bytes, source_pattern(), "copy to the device");
+}
+
+void copy_from_device(State& state, HostMemory kind) {
+  const std::int64_t bytes = state.range(0);
+  std::uint32_t* source = device_memory(Side::source, bytes);
+  std::uint32_t* destination = host_memory(kind, Side::destination, bytes);
+  const auto pattern = fresh_pattern();
+  fill_device(source, bytes, pattern);
+  hold_against_link();
+
+  sample_copy(state, {kind, Direction::from_device}, {.bytes_moved = bytes},
+              [=](cudaStream_t stream) { copy_async(destination, source, bytes, stream); });
+
+  require_on_host(destination, bytes, pattern, "copy from the device");
+}
+
+// Both directions of one size, to and from memory of one kind.
+struct Pair {
+  Pair(HostMemory kind, std::int64_t size)
+      : bytes(size),
+        host_source(host_memory(kind, Side::source, bytes)),
+        host_destination(host_memory(kind, Side::destination, bytes)),
+        device_source(device_memory(Side::source, bytes)),
+        device_destination(device_memory(Side::destination, bytes)),
+        pattern(fresh_pattern()) {
+    fill_device(device_source, bytes, pattern);
+    poison_device(device_destination, bytes);
+  }
+
+  void up(cudaStream_t stream) const { copy_async(device_destination, host_source, bytes, stream); }
+  void down(cudaStream_t stream) const { copy_async(host_destination, device_source, bytes, stream); }
+
+  void require_both() const {
+    require_on_device(device_destination, bytes, source_pattern(), "copy to the device beside one from it");
+    require_on_host(host_destination, bytes, pattern, "copy from the device beside one to it");
+  }
+
+  std::int64_t bytes;
+  const std::uint32_t* host_source;
+  std::uint32_t* host_destination;
+  std::uint32_t* device_source;
+  std::uint32_t* device_destination;
+  kernels::transfer::Pattern pattern;
+};
+
+// One stream a direction. The measured stream carries the way down, the forked one the way up.
+void copy_both_ways(State& state, HostMemory kind) {
+  const Pair pair(kind, state.range(0));
+  Fork fork;
+  hold_against_link(2);
+
+  sample_copy(state, {kind, Direction::from_device, 2 + Fork::kOperations}, {.bytes_moved = 2 * pair.bytes},
+              [&](cudaStream_t stream) {
+                fork.fork(stream);
+                pair.up(fork.stream());
+                pair.down(stream);
+                fork.join(stream);
+              });
+
+  pair.require_both();
+}
+
+// A pageable copy keeps its caller until it is nearly done: one host thread a direction.
+void copy_pageable_both_ways(State& state) {
+  const Pair pair(HostMemory::pageable, state.range(0));
+  const cuda::Stream up, down;
+  int device = 0;
+  cuda::check(cudaGetDevice(&device));
+  Companion companion([&] {
+    cuda::check(cudaSetDevice(device));
+    pair.down(down);
+    down.synchronize();
+  });
+  hold_against_link(2);
+
+  harness::sample_host(state, {.bytes_moved = 2 * pair.bytes},
+                       [&] {
+                         companion.start();
+                         pair.up(up);
+                         up.synchronize();
+                         companion.finish();
+                       },
+                       {.warm_up = pair.bytes > 16_MiB ? 1 : 2});
+
+  pair.require_both();
+}
+
+// Reads and writes device memory: both are counted, so that the rate can be held against the memory's peak.
+void copy_inside_device(State& state) {
+  const std::int64_t bytes = state.range(0);
+  std::uint32_t* source = device_memory(Side::source, bytes);
+  std::uint32_t* destination = device_memory(Side::destination, bytes);
+  const auto pattern = fresh_pattern();
+  fill_device(source, bytes, pattern);
+  poison_device(destination, bytes);
+  hold_against_memory();
+  harness::set_note("bytes read and bytes written are both counted");
+
+  // The driver copies inside a device with a kernel, not with a copy engine.
+  timing::sample_device(state, {.bytes_read = bytes, .bytes_written = bytes},
+                        [=](cudaStream_t stream) { copy_async(destination, source, bytes, stream); },
+                        {.engine = timing::Engine::kernel, .hot = true, .host_too = true});
+
+  require_on_device(destination, bytes, pattern, "copy inside the device");
+}
+
+Body to_device(HostMemory kind) {
+  return [kind](State& state) { copy_to_device(state, kind); };
+}
+Body from_device(HostMemory kind) {
+  return [kind](State& state) { copy_from_device(state, kind); };
+}
+Body both_ways(HostMemory kind) {
+  return [kind](State& state) { copy_both_ways(state, kind); };
+}
+
+void register_to_device() {
+  add("transfer/h2d/memory:pageable", to_device(HostMemory::pageable))
+      .sweep("bytes", sizes())
+      .memory(per_byte(1, 1))
+      .advice("pin-memory", Role::before, "h2d")
+      .advice("bandwidth", Role::variant, "h2d", "pageable");
+  add("transfer/h2d/memory:pinned", to_device(HostMemory::pinned))
+      .sweep("bytes", sizes_to_full_rate())
+      .memory(per_byte(1, 1))
+      .advice("pin-memory", Role::after, "h2d")
+      .advice("bandwidth", Role::variant, "h2d", "pinned");
+  add("transfer/h2d/memory:write_combined", to_device(HostMemory::write_combined))
+      .sweep("bytes", sizes())
+      .memory(per_byte(1, 1))
+      .advice("pin-memory", Role::variant, "h2d", "write_combined")
+      .advice("bandwidth", Role::variant, "h2d", "write_combined");
+  add("transfer/h2d/memory:registered", to_device(HostMemory::registered))
+      .sweep("bytes", sizes())
+      .memory(per_byte(1, 1))
+      .advice("pin-memory", Role::variant, "h2d", "registered")
+      .advice("bandwidth", Role::variant, "h2d", "registered");
+}
+
+// Twice the device memory: what arrived is copied back to be checked.
+void register_from_device() {
+  add("transfer/d2h/memory:pageable", from_device(HostMemory::pageable))
+      .sweep("bytes", sizes())
+      .memory(per_byte(2, 1))
+      .advice("pin-memory", Role::before, "d2h")
+      .advice("bandwidth", Role::variant, "d2h", "pageable");
+  add("transfer/d2h/memory:pinned", from_device(HostMemory::pinned))
+      .sweep("bytes", sizes_to_full_rate())
+      .memory(per_byte(2, 1))
+      .advice("pin-memory", Role::after, "d2h")
+      .advice("bandwidth", Role::variant, "d2h", "pinned");
+  add("transfer/d2h/memory:write_combined", from_device(HostMemory::write_combined))
+      .sweep("bytes", sizes())
+      .memory(per_byte(2, 1))
+      .advice("pin-memory", Role::variant, "d2h", "write_combined")
+      .advice("bandwidth", Role::variant, "d2h", "write_combined");
+  add("transfer/d2h/memory:registered", from_device(HostMemory::registered))
+      .sweep("bytes", sizes())
+      .memory(per_byte(2, 1))
+      .advice("pin-memory", Role::variant, "d2h", "registered")
+      .advice("bandwidth", Role::variant, "d2h", "registered");
+}
+
+void register_both_ways() {
+  add("transfer/bidirectional/memory:pageable", copy_pageable_both_ways)
+      .sweep("bytes", sizes())
+      .memory(per_byte(2, 2))
+      .advice("pin-memory", Role::before, "bidirectional")
+      .advice("bandwidth", Role::variant, "bidirectional", "pageable");
+  add("transfer/bidirectional/memory:pinned", both_ways(HostMemory::pinned))
+      .sweep("bytes", sizes_to_full_rate())
+      .memory(per_byte(2, 2))
+      .advice("pin-memory", Role::after, "bidirectional")
+      .advice("bandwidth", Role::variant, "bidirectional", "pinned");
+  add("transfer/bidirectional/memory:write_combined", both_ways(HostMemory::write_combined))
+      .sweep("bytes", sizes())
+      .memory(per_byte(2, 2))
+      .advice("bandwidth", Role::variant, "bidirectional", "write_combined");
+  add("transfer/bidirectional/memory:registered", both_ways(HostMemory::registered))
+      .sweep("bytes", sizes())
+      .memory(per_byte(2, 2))
+      .advice("bandwidth", Role::variant, "bidirectional", "registered");
+}
+
+}  // namespace
+
+void register_copies() {
+  register_to_device();
+  register_from_device();
+  register_both_ways();
+  add("transfer/d2d", copy_inside_device)
+      .sweep("bytes", sizes_to_full_rate())
+      .memory(per_byte(2, 0))
+      .advice("bandwidth", Role::variant, "d2d", "d2d");
+}
+
+}  // namespace cupel::bench::transfer

@@ -1,0 +1,43 @@
+// One copy between host and device, as every benchmark of the family enqueues and samples it.
+#pragma once
+
+#include <benchmark/benchmark.h>
+#include <cuda_runtime.h>
+
+#include <cstdint>
+#include <functional>
+
+#include "bench/transfer/memory.hpp"
+#include "cupel/cuda/cuda.hpp"
+#include "cupel/record/record.hpp"
+
+namespace cupel::bench::transfer {
+
+inline void copy_async(std::uint32_t* destination, const std::uint32_t* source, std::int64_t bytes,
+                       cudaStream_t stream) {
+  // cudaMemcpyDefault: the driver knows from the addresses on which side each of them lies.
+  cuda::check(cudaMemcpyAsync(destination, source, static_cast<std::size_t>(bytes), cudaMemcpyDefault, stream));
+}
+
+enum class Direction { to_device, from_device };
+
+/// What sample_copy() is asked to sample.
+struct Copying {
+  HostMemory kind;
+  /// Of what the measured stream itself carries.
+  Direction direction;
+  /// How many operations the work puts on streams.
+  int operations = 1;
+};
+
+/// Samples what `enqueue` puts on a stream. From or to pageable memory by the host's clock, call to completion: the
+/// call itself moves the data and would wait for ever for a stream that is held back. Else by the device's clock, and
+/// by the host's too, so that both kinds can be compared.
+void sample_copy(benchmark::State& state, const Copying& copying, const record::Workload& work,
+                 const std::function<void(cudaStream_t)>& enqueue);
+
+/// Host time from the call until the stream has finished.
+void sample_to_completion(benchmark::State& state, const record::Workload& work,
+                          const std::function<void(cudaStream_t)>& enqueue);
+
+}  // namespace cupel::bench::transfer

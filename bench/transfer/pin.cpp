@@ -1,0 +1,135 @@
+// What pinning costs, and how many copies it takes until the faster copies have paid for it.
+#include <benchmark/benchmark.h>
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "bench/transfer/copy.hpp"
+#include "bench/transfer/memory.hpp"
+#include "bench/transfer/operations.hpp"
+#include "cupel/cuda/cuda.hpp"
+#include "cupel/harness/clock.hpp"
+#include "cupel/harness/registry.hpp"
+#include "cupel/harness/run.hpp"
+#include "cupel/harness/sample_host.hpp"
+
+namespace cupel::bench::transfer {
+namespace {
+
+using benchmark::State;
+using cuda::check;
+using harness::add;
+using harness::Sweep;
+using harness::operator""_KiB;
+using harness::operator""_MiB;
+using harness::operator""_GiB;
+using record::Role;
+
+// The median of a few calls: good enough for a break-even, which is a counter beside the figure and never judged.
+template <class Call>
+double rough_time_s(const Call& call) {
+  std::vector<double> times_s(5);
+  for (double& time_s : times_s) {
+    const auto start = harness::Clock::now();
+    call();
+    time_s = harness::seconds_since(start);
+  }
+  std::nth_element(times_s.begin(), times_s.begin() + 2, times_s.end());
+  return times_s[2];
+}
+
+double copy_time_s(HostMemory kind, std::int64_t bytes) {
+  const std::uint32_t* source = host_memory(kind, Side::source, bytes);
+  std::uint32_t* destination = device_memory(Side::destination, bytes);
+  const cuda::Stream stream;
+  const auto copy = [&] {
+    copy_async(destination, source, bytes, stream);
+    stream.synchronize();
+  };
+  copy();
+  return rough_time_s(copy);
+}
+
+// By how much a copy to the device from pinned memory is faster. Once a process and size.
+double gain_per_copy_s(std::int64_t bytes) {
+  static std::map<std::int64_t, double> known;
+  const auto [entry, fresh] = known.try_emplace(bytes, 0.0);
+  if (fresh) entry->second = copy_time_s(HostMemory::pageable, bytes) - copy_time_s(HostMemory::pinned, bytes);
+  return entry->second;
+}
+
+void count_copies_until_paid(double pinning_s, std::int64_t bytes) {
+  const double gain_s = gain_per_copy_s(bytes);
+  if (gain_s <= 0) {
+    harness::set_note("copies from pinned memory are not faster here: pinning never pays");
+    return;
+  }
+  harness::set_counter("copies_until_paid", {.value = pinning_s / gain_s, .unit = "count"});
+}
+
+void require_page_locked(const void* p) {
+  cudaPointerAttributes attributes{};
+  check(cudaPointerGetAttributes(&attributes, p));
+  harness::require(attributes.type == cudaMemoryTypeHost, "the memory is not page-locked");
+}
+
+// cudaHostAlloc: finds the pages, clears them, locks them and maps them for the device.
+void pin_by_allocation(State& state) {
+  const std::int64_t bytes = state.range(0);
+  std::optional<HostBlock> block;
+  const auto allocate = [&] { block = allocate_host(HostMemory::pinned, bytes); };
+  const auto release = [&] {
+    require_page_locked(block->get());
+    block.reset();
+  };
+
+  harness::sample_host(state, {.items = 1}, allocate, {.after = release, .calls = 1, .warm_up = 1});
+
+  // To have and to give back: both are the price.
+  const double pair_s = rough_time_s([&] {
+    allocate();
+    release();
+  });
+  count_copies_until_paid(pair_s, bytes);
+}
+
+// cudaHostRegister: locks and maps pages that are there already.
+void pin_by_registration(State& state) {
+  const std::int64_t bytes = state.range(0);
+  std::uint32_t* p = host_memory(HostMemory::pageable, Side::destination, bytes);
+  const auto lock = [&] { page_lock(p, bytes); };
+  const auto unlock = [&] {
+    require_page_locked(p);
+    check(cudaHostUnregister(p));
+  };
+
+  harness::sample_host(state, {.items = 1}, lock, {.after = unlock, .calls = 1, .warm_up = 1});
+
+  // To have and to give back: both are the price.
+  const double pair_s = rough_time_s([&] {
+    lock();
+    unlock();
+  });
+  count_copies_until_paid(pair_s, bytes);
+}
+
+Sweep sizes() { return {.quick = {1_MiB, 16_MiB}, .standard = {64_KiB, 256_MiB}, .full = {4_KiB, 1_GiB}}; }
+
+}  // namespace
+
+void register_pin() {
+  add("transfer/pin/op:alloc", pin_by_allocation)
+      .sweep("bytes", sizes())
+      .memory(per_byte(1, 3))
+      .advice("pin-memory", Role::variant, "pin", "alloc");
+  add("transfer/pin/op:register", pin_by_registration)
+      .sweep("bytes", sizes())
+      .memory(per_byte(1, 3))
+      .advice("pin-memory", Role::variant, "pin", "register");
+}
+
+}  // namespace cupel::bench::transfer
