@@ -40,15 +40,16 @@ struct Copy {
   __device__ void operator()(std::int64_t i) const { out[i] = in[i]; }
 };
 
+// The step comes as a parameter: of one that it knows, nvcc makes eight into one multiply-add with other constants.
 struct Advance {
   const std::uint32_t* in;
   std::uint32_t* out;
   int steps;
+  Affine step;
   __device__ void operator()(std::int64_t i) const {
-    constexpr Affine kLocalStep = kStep;  // device code may not refer to the host's constant
     std::uint32_t x = in[i];
 #pragma unroll 8
-    for (int k = 0; k < steps; ++k) x = kLocalStep(x);
+    for (int k = 0; k < steps; ++k) x = step(x);
     out[i] = x;
   }
 };
@@ -99,7 +100,7 @@ void copy_words(const std::uint32_t* in, std::uint32_t* out, std::int64_t count,
 }
 
 void advance_words(const std::uint32_t* in, std::uint32_t* out, std::int64_t count, int steps, cudaStream_t stream) {
-  launch(count, Advance{in, out, steps}, stream);
+  launch(count, Advance{in, out, steps, kStep}, stream);
 }
 
 }  // namespace cupel::kernels::transfer
