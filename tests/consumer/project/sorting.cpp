@@ -29,13 +29,17 @@ std::vector<std::uint32_t> random_words(std::int64_t count) {
 }  // namespace
 
 void register_benchmarks() {
-  cupel::harness::add("sorting/sort/order:random", [](benchmark::State& state) {
-    sort(state, random_words(state.range(0)));
-  }).sweep("count", {.quick = {10'000}});
+  cupel::harness::add("sorting/sort/order:random",
+                      [](benchmark::State& state) { sort(state, random_words(state.range(0))); })
+      .host_only()
+      .sweep("count", {.quick = {10'000}});
 
-  cupel::harness::add("sorting/sort/order:sorted", [](benchmark::State& state) {
-    auto words = random_words(state.range(0));
-    std::ranges::sort(words);
-    sort(state, words);
-  }).sweep("count", {.quick = {10'000}});
+  cupel::harness::add("sorting/sort/order:sorted",
+                      [](benchmark::State& state) {
+                        auto words = random_words(state.range(0));
+                        std::ranges::sort(words);
+                        sort(state, words);
+                      })
+      .host_only()
+      .sweep("count", {.quick = {10'000}});
 }
