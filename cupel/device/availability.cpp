@@ -35,33 +35,34 @@ std::string list(const std::vector<int>& architectures) {
 }
 
 Availability no_driver(const Answer& a) {
-  return {Trouble::no_driver,
-          "no NVIDIA driver: install one (" + driver_wanted(a) +
+  return {Trouble::no_driver, "no NVIDIA driver",
+          "install one (" + driver_wanted(a) +
               "); in a container, start it with the NVIDIA container toolkit (docker run --gpus all)"};
 }
 
 Availability driver_too_old(const Answer& a) {
-  return {Trouble::driver_too_old, "the NVIDIA driver is too old: it takes CUDA " + cuda_version(a.driver_cuda) +
-                                       ", this program is built with " + cuda_version(a.runtime_cuda) +
-                                       ": update the driver (" + driver_wanted(a) + ") or build with an older toolkit"};
+  return {Trouble::driver_too_old,
+          "the NVIDIA driver is too old (it takes CUDA " + cuda_version(a.driver_cuda) +
+              ", this program is built with " + cuda_version(a.runtime_cuda) + ")",
+          "update the driver (" + driver_wanted(a) + ") or build with an older toolkit"};
 }
 
 Availability no_device(const Answer& a) {
   if (a.visible_devices != nullptr) {
-    return {Trouble::no_device, "no GPU is visible: CUDA_VISIBLE_DEVICES is \"" + std::string(a.visible_devices) +
-                                    "\": unset it, or name a device that `nvidia-smi -L` lists"};
+    return {Trouble::no_device,
+            "no GPU is visible (CUDA_VISIBLE_DEVICES is \"" + std::string(a.visible_devices) + "\")",
+            "unset it, or name a device that `nvidia-smi -L` lists"};
   }
-  return {
-      Trouble::no_device,
-      "no GPU: the driver is there but finds no device: see whether `nvidia-smi -L` lists one; in a container, pass "
-      "it in (docker run --gpus all)"};
+  return {Trouble::no_device, "no GPU (the driver is there but finds no device)",
+          "see whether `nvidia-smi -L` lists one; in a container, pass it in (docker run --gpus all)"};
 }
 
 Availability wrong_architecture(const Answer& a) {
   const std::string compute = std::to_string(a.compute / 10) + "." + std::to_string(a.compute % 10);
-  return {Trouble::wrong_architecture, "no code for this GPU: " + a.device + " has compute capability " + compute +
-                                           ", this program has code for " + list(a.architectures) +
-                                           ": build with -DCMAKE_CUDA_ARCHITECTURES=" + std::to_string(a.compute)};
+  return {Trouble::wrong_architecture,
+          "no code for this GPU (" + a.device + " has compute capability " + compute + ", this program has code for " +
+              list(a.architectures) + ")",
+          "build with -DCMAKE_CUDA_ARCHITECTURES=" + std::to_string(a.compute)};
 }
 
 /// Errors that have a cause of their own, and its cure.
@@ -85,8 +86,9 @@ std::string_view cure(cudaError_t error) {
 }
 
 Availability other(cudaError_t error) {
-  return {Trouble::other, "the GPU cannot be used: " + std::string(cudaGetErrorName(error)) + " (" +
-                              cudaGetErrorString(error) + "): " + std::string(cure(error))};
+  return {Trouble::other,
+          "the GPU cannot be used (" + std::string(cudaGetErrorName(error)) + ", " + cudaGetErrorString(error) + ")",
+          std::string(cure(error))};
 }
 
 }  // namespace

@@ -30,8 +30,11 @@ Answer ask(int device = 0);
 
 struct Availability {
   Trouble trouble = Trouble::none;
-  std::string text;  ///< one line: what is wrong and what to do; empty when a device can be used
+  std::string what;  ///< what is wrong; empty when a device can be used
+  std::string cure;  ///< what to do about it
   bool ok() const { return trouble == Trouble::none; }
+  /// Both in one line; empty when a device can be used.
+  std::string text() const { return ok() ? std::string() : what + ": " + cure; }
 };
 
 Availability judge(const Answer& answer);

@@ -59,21 +59,21 @@ TEST(Availability, OfAMachineInOrderIsGivenWithoutWords) {
   const Availability found = judge(fine());
 
   EXPECT_TRUE(found.ok());
-  EXPECT_EQ(found.text, "");
+  EXPECT_EQ(found.text(), "");
 }
 
 TEST(Availability, Error35WithDriverVersion0IsNoDriver) {
   const Availability found = judge(without_driver());
 
   EXPECT_EQ(found.trouble, Trouble::no_driver);
-  EXPECT_THAT(found.text, AllOf(HasSubstr("no NVIDIA driver"), HasSubstr("580"), HasSubstr("--gpus all")));
+  EXPECT_THAT(found.text(), AllOf(HasSubstr("no NVIDIA driver"), HasSubstr("580"), HasSubstr("--gpus all")));
 }
 
 TEST(Availability, Error35WithADriverVersionIsAnOldDriver) {
   const Availability found = judge(with_old_driver());
 
   EXPECT_EQ(found.trouble, Trouble::driver_too_old);
-  EXPECT_THAT(found.text, AllOf(HasSubstr("too old"), HasSubstr("12.4"), HasSubstr("13.0"), HasSubstr("580")));
+  EXPECT_THAT(found.text(), AllOf(HasSubstr("too old"), HasSubstr("12.4"), HasSubstr("13.0"), HasSubstr("580")));
 }
 
 TEST(Availability, PtxNewerThanTheDriverIsAnOldDriverToo) {
@@ -88,17 +88,17 @@ TEST(Availability, AHiddenDeviceIsToldFromNone) {
   hidden.visible_devices = "";
 
   EXPECT_EQ(judge(hidden).trouble, Trouble::no_device);
-  EXPECT_THAT(judge(hidden).text, HasSubstr("CUDA_VISIBLE_DEVICES is \"\""));
+  EXPECT_THAT(judge(hidden).text(), HasSubstr("CUDA_VISIBLE_DEVICES is \"\""));
   EXPECT_EQ(judge(without_device()).trouble, Trouble::no_device);
-  EXPECT_THAT(judge(without_device()).text, HasSubstr("nvidia-smi -L"));
+  EXPECT_THAT(judge(without_device()).text(), HasSubstr("nvidia-smi -L"));
 }
 
 TEST(Availability, ADeviceWithoutCodeNamesTheBuildOption) {
   const Availability found = judge(with_wrong_architecture());
 
   EXPECT_EQ(found.trouble, Trouble::wrong_architecture);
-  EXPECT_THAT(found.text, AllOf(HasSubstr("Tesla T4"), HasSubstr("7.5"), HasSubstr("8.0, 9.0"),
-                                HasSubstr("-DCMAKE_CUDA_ARCHITECTURES=75")));
+  EXPECT_THAT(found.text(), AllOf(HasSubstr("Tesla T4"), HasSubstr("7.5"), HasSubstr("8.0, 9.0"),
+                                  HasSubstr("-DCMAKE_CUDA_ARCHITECTURES=75")));
 }
 
 TEST(Availability, OtherErrorsHaveTheirOwnCure) {
@@ -106,13 +106,13 @@ TEST(Availability, OtherErrorsHaveTheirOwnCure) {
   a.count_error = cudaErrorSystemNotReady;
 
   EXPECT_EQ(judge(a).trouble, Trouble::other);
-  EXPECT_THAT(judge(a).text, HasSubstr("fabricmanager"));
+  EXPECT_THAT(judge(a).text(), HasSubstr("fabricmanager"));
 }
 
 TEST(Availability, EachTroubleHasALineOfItsOwn) {
   std::set<std::string> texts;
   for (const Answer& a : {without_driver(), with_old_driver(), without_device(), with_wrong_architecture()}) {
-    const std::string text = judge(a).text;
+    const std::string text = judge(a).text();
     EXPECT_EQ(text.find('\n'), std::string::npos);
     texts.insert(text);
   }

@@ -36,7 +36,7 @@ std::optional<nvml::Device> monitor() {
 TEST(DeviceGpu, CanBeUsed) {
   const Availability found = availability();
 
-  EXPECT_TRUE(found.ok()) << found.text;
+  EXPECT_TRUE(found.ok()) << found.text();
 }
 
 TEST(DeviceGpu, IsDescribedPlausibly) {
