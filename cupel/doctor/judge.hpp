@@ -1,0 +1,35 @@
+// From facts to findings: what is in order, what is not, what it means for measurements, and what to do.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cupel/doctor/facts.hpp"
+
+namespace cupel::doctor {
+
+/// ok: as it should be. info: worth knowing. warn: numbers will be lower, noisier or not comparable. error: something
+/// does not work at all.
+enum class Severity { ok, info, warn, error };
+
+const char* to_string(Severity severity);
+
+struct Finding {
+  Severity severity = Severity::ok;
+  std::string id;       ///< stable, for scripts: "pcie-width"
+  std::string title;    ///< what was found, one line
+  std::string meaning;  ///< what it means for measurements; empty when ok
+  std::string action;   ///< what to do; empty when there is nothing to do
+};
+
+/// All findings, the GPU's first. Pure: the same facts give the same findings.
+std::vector<Finding> judge(const Facts& facts);
+
+/// A device was found on which benchmarks can run.
+bool usable_gpu(const Facts& facts);
+
+/// The parts of judge().
+void judge_gpu(const Facts& facts, std::vector<Finding>& findings);
+void judge_host(const Facts& facts, std::vector<Finding>& findings);
+
+}  // namespace cupel::doctor

@@ -1,0 +1,298 @@
+// Driver, libraries, code and state of the device.
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <string_view>
+#include <utility>
+
+#include "cupel/doctor/judge.hpp"
+
+namespace cupel::doctor {
+namespace {
+
+using Findings = std::vector<Finding>;
+
+std::string number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.0f", value);
+  return text;
+}
+
+std::string megahertz(double hz) { return number(hz / 1e6) + " MHz"; }
+
+std::string cuda_version(int version) {
+  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+std::string compute(int architecture) {
+  return std::to_string(architecture / 10) + "." + std::to_string(architecture % 10);
+}
+
+/// Major and minor of "9.12.0"; -1 where there is none.
+std::pair<int, int> major_minor(std::string_view version) {
+  const auto part = [&version] {
+    int value = -1;
+    const auto [end, error] = std::from_chars(version.data(), version.data() + version.size(), value);
+    version.remove_prefix(static_cast<std::size_t>(end - version.data()));
+    if (!version.empty()) version.remove_prefix(1);
+    return error == std::errc() ? value : -1;
+  };
+  const int first = part();
+  return {first, part()};
+}
+
+void driver(const Facts& facts, Findings& findings) {
+  const GpuFacts& gpu = *facts.gpu;
+  const std::string version = facts.context.device->driver_version;
+  const std::string title = "driver " + (version.empty() ? "of unknown version" : version) + ", takes CUDA " +
+                            cuda_version(gpu.driver_cuda) + "; built with CUDA " + cuda_version(gpu.runtime_cuda);
+  if (gpu.driver_cuda >= gpu.runtime_cuda) {
+    findings.push_back({Severity::ok, "driver", title, "", ""});
+    return;
+  }
+  findings.push_back({Severity::warn, "driver", title,
+                      "The driver is older than the toolkit within one major version: machine code runs, but PTX of "
+                      "this toolkit cannot be compiled and newer features fail.",
+                      "Update the driver to one that takes CUDA " + cuda_version(gpu.runtime_cuda) + "."});
+}
+
+void code(const Facts& facts, Findings& findings) {
+  const GpuFacts& gpu = *facts.gpu;
+  if (!gpu.code_jit) {
+    findings.push_back({Severity::ok, "code",
+                        "machine code for compute capability " + compute(gpu.code_architecture) + " is embedded", "",
+                        ""});
+    return;
+  }
+  findings.push_back({Severity::warn, "code",
+                      "no machine code for compute capability " + compute(gpu.code_architecture) +
+                          ": the driver compiled the kernels from PTX",
+                      "The first start takes seconds longer, and the kernels are those of an older architecture.",
+                      "Build with -DCMAKE_CUDA_ARCHITECTURES=" + std::to_string(gpu.code_architecture) + "."});
+}
+
+void library(const record::Library& lib, Findings& findings) {
+  const std::string id = "library-" + lib.name;
+  if (lib.compiled.empty() && lib.loaded.empty()) {
+    findings.push_back({Severity::info, id, lib.name + " is not here", "Benchmarks that need it are left out.", ""});
+    return;
+  }
+  if (lib.loaded.empty()) {
+    findings.push_back({Severity::warn, id,
+                        lib.name + " " + lib.compiled + " was compiled against but cannot be loaded",
+                        "Benchmarks that need it cannot start.",
+                        "Put its folder on LD_LIBRARY_PATH or into /etc/ld.so.conf.d (then ldconfig)."});
+    return;
+  }
+  if (lib.compiled.empty()) {
+    findings.push_back({Severity::info, id, lib.name + " " + lib.loaded + " is here, but was not when cupel was built",
+                        "Benchmarks that need it are left out.", "Install its headers and build again."});
+    return;
+  }
+  const auto compiled = major_minor(lib.compiled), loaded = major_minor(lib.loaded);
+  const std::string title = lib.name + " " + lib.loaded + " loaded, " + lib.compiled + " compiled against";
+  if (loaded.first != compiled.first) {
+    findings.push_back({Severity::error, id, title,
+                        "Major versions differ: neither interface nor behaviour is the same.",
+                        "Build against the version that is loaded, or load the one that was built against."});
+  } else if (loaded.second < compiled.second) {
+    findings.push_back({Severity::warn, id, title,
+                        "The loaded version is older than the compiled one: what is new in " + lib.compiled +
+                            " fails at run time, and " + lib.name + " may refuse to start.",
+                        "Update the library that is loaded (see which with `ldconfig -p`), or build against it."});
+  } else {
+    findings.push_back({Severity::ok, id, title, "", ""});
+  }
+}
+
+void monitoring(const Facts& facts, Findings& findings) {
+  const GpuFacts& gpu = *facts.gpu;
+  if (gpu.nvml_trouble.empty()) return;
+  const char* action = facts.host.wsl
+                           ? "Nothing: WSL passes on only part of NVML."
+                           : "In a container, start it with NVIDIA_DRIVER_CAPABILITIES=compute,utility; else "
+                             "install the driver's libnvidia-ml.so.1.";
+  findings.push_back({Severity::warn, "nvml", gpu.nvml_trouble,
+                      "Clocks, power, heat and other processes are not recorded: a throttled result cannot be told.",
+                      action});
+}
+
+bool is_heat_or_brake(const std::string& reason) { return reason != "sw_power_cap" && reason != "sync_boost"; }
+
+void clocks(const Facts& facts, Findings& findings) {
+  const GpuFacts& gpu = *facts.gpu;
+  const record::DeviceInfo& device = *facts.context.device;
+  if (!gpu.busy_sm_clock_hz) return;
+  std::string title =
+      "SM clock under load " + megahertz(*gpu.busy_sm_clock_hz) + " of " + megahertz(device.sm_clock_max_hz);
+  for (const std::string& reason : gpu.busy_throttle_reasons) title += ", " + reason;
+
+  const auto& reasons = gpu.busy_throttle_reasons;
+  constexpr double kLow = 0.9;  // a locked or held clock; boost itself wanders by a few percent
+  if (std::any_of(reasons.begin(), reasons.end(), is_heat_or_brake)) {
+    findings.push_back({Severity::warn, "clocks", title,
+                        "Heat or a power brake holds the clocks down even under a light load: results will be marked "
+                        "as disturbed.",
+                        "Check cooling and power supply: `nvidia-smi -q -d PERFORMANCE,TEMPERATURE,POWER`."});
+  } else if (*gpu.busy_sm_clock_hz < kLow * device.sm_clock_max_hz) {
+    findings.push_back(
+        {Severity::warn, "clocks", title,
+         "The clock stays low under load: locked on purpose, or held by a power limit. Arithmetic is "
+         "slower by as much.",
+         "See what holds it: `nvidia-smi -q -d PERFORMANCE,CLOCK`; undo a lock with `nvidia-smi -rgc`."});
+  } else {
+    findings.push_back({Severity::ok, "clocks", title, "", ""});
+  }
+}
+
+void power(const Facts& facts, Findings& findings) {
+  const auto limit = facts.context.device->power_limit_w, standard = facts.gpu->power_limit_default_w;
+  if (!limit || !standard || *limit >= *standard) return;
+  findings.push_back({Severity::warn, "power-limit",
+                      "power limit " + number(*limit) + " W, " + number(*standard) + " W by default",
+                      "Large GEMMs and convolutions run slower than on the same GPU at its default limit.",
+                      "`sudo nvidia-smi -pl " + number(*standard) + "`, if it was not lowered on purpose."});
+}
+
+void persistence(const Facts& facts, Findings& findings) {
+  const auto on = facts.context.device->persistence;
+  if (!on) return;
+  if (*on) {
+    findings.push_back({Severity::ok, "persistence", "persistence mode is on", "", ""});
+    return;
+  }
+  findings.push_back({Severity::warn, "persistence", "persistence mode is off",
+                      "The driver unloads between processes: each start takes a second or more, and clocks and "
+                      "settings begin anew.",
+                      "`sudo nvidia-smi -pm 1`, or enable nvidia-persistenced."});
+}
+
+void ecc(const Facts& facts, Findings& findings) {
+  const auto on = facts.context.device->ecc;
+  if (!on) return;
+  if (*on) {
+    findings.push_back({Severity::ok, "ecc", "ECC is on", "", ""});
+    return;
+  }
+  findings.push_back({Severity::warn, "ecc", "ECC is off",
+                      "Memory errors go unnoticed, and results are not comparable with servers, where it is on; with "
+                      "GDDR memory, bandwidth is some percent higher without it.",
+                      "`sudo nvidia-smi -e 1` and a reboot, unless it is off on purpose."});
+}
+
+void mig(const Facts& facts, Findings& findings) {
+  if (!facts.context.device->mig.value_or(false)) return;
+  findings.push_back({Severity::warn, "mig", "MIG is on: this is a slice of the GPU",
+                      "SMs, memory and copy engines are a part of the board's; neighbours share power and PCIe. Clocks "
+                      "and power are the board's.",
+                      "For numbers of the whole board, `sudo nvidia-smi -mig 0` (ends all work on it)."});
+}
+
+void compute_mode(const Facts& facts, Findings& findings) {
+  const std::string& mode = facts.gpu->compute_mode;
+  if (mode.empty() || mode == "default") return;
+  findings.push_back({Severity::info, "compute-mode", "compute mode is " + mode,
+                      "One process at a time may use the device: a second one, a profiler's too, is refused.",
+                      "`sudo nvidia-smi -c DEFAULT`, if it is not so on purpose."});
+}
+
+void pcie(const Facts& facts, Findings& findings) {
+  const record::DeviceInfo& device = *facts.context.device;
+  const GpuFacts& gpu = *facts.gpu;
+  if (!gpu.busy_pcie_generation || !gpu.busy_pcie_width) return;
+  const int generation = *gpu.busy_pcie_generation, width = *gpu.busy_pcie_width;
+  const int generation_max = device.pcie_generation_max.value_or(generation);
+  const int width_max = device.pcie_width_max.value_or(width);
+  const std::string link = "PCIe " + std::to_string(generation) + ".0 x" + std::to_string(width) + " under load";
+  if (width < width_max) {
+    findings.push_back({Severity::warn, "pcie-width", link + ", x" + std::to_string(width_max) + " possible",
+                        "Copies between host and device reach at most " + std::to_string(width) + "/" +
+                            std::to_string(width_max) + " of the link's rate.",
+                        "Reseat the card, see whether the slot has all lanes, and look for shared lanes in the "
+                        "firmware's settings."});
+  }
+  if (generation < generation_max) {
+    findings.push_back({Severity::warn, "pcie-generation", link + ", " + std::to_string(generation_max) + ".0 possible",
+                        "Each generation less halves the rate of copies between host and device.",
+                        "See the slot's speed in the firmware's settings, and risers and retimers on the way; "
+                        "`lspci -vv` (LnkSta, LnkCap) shows both ends."});
+  }
+  if (width >= width_max && generation >= generation_max) {
+    findings.push_back({Severity::ok, "pcie", link + ", the most the device and its slot can do", "", ""});
+  }
+}
+
+void neighbours(const Facts& facts, Findings& findings) {
+  const auto count = facts.gpu->foreign_processes;
+  if (!count || *count == 0) return;
+  findings.push_back(
+      {Severity::warn, "foreign-processes",
+       std::to_string(*count) + (*count == 1 ? " other process computes" : " other processes compute") + " on this GPU",
+       "Results made beside them are marked as disturbed.",
+       "See them with `nvidia-smi`, and wait or end them before measuring."});
+}
+
+void numa(const Facts& facts, Findings& findings) {
+  const auto node = facts.context.device->numa_node;
+  if (!node || facts.host.node_cpus.size() < 2) return;
+  const std::vector<int> ours = host::nodes_of(facts.host.allowed_cpus, facts.host.node_cpus);
+  const std::string gpu_node = std::to_string(*node);
+  const std::string pin = "`numactl --cpunodebind=" + gpu_node + " --membind=" + gpu_node + " cupel run`.";
+  if (std::find(ours.begin(), ours.end(), *node) == ours.end()) {
+    findings.push_back({Severity::warn, "numa",
+                        "the GPU is at NUMA node " + gpu_node + ", this process may not run there",
+                        "Copies and launches cross the link between the sockets: slower, and noisier.", pin});
+  } else if (ours.size() > 1) {
+    findings.push_back(
+        {Severity::info, "numa",
+         "the GPU is at NUMA node " + gpu_node + ", this process may run on " + std::to_string(ours.size()) + " nodes",
+         "Copies and launches vary with the node that the scheduler chooses.", "For steady numbers, " + pin});
+  } else {
+    findings.push_back({Severity::ok, "numa", "runs at the GPU's NUMA node " + gpu_node, "", ""});
+  }
+}
+
+void pinned(const Facts& facts, Findings& findings) {
+  if (facts.gpu->pinned_trouble.empty()) return;
+  findings.push_back({Severity::error, "pinned-memory",
+                      "64 MiB of page-locked memory cannot be had: " + facts.gpu->pinned_trouble,
+                      "The transfer family and everything asynchronous needs page-locked memory.",
+                      "Raise the memory limit of the container or job, and `ulimit -l unlimited`."});
+}
+
+}  // namespace
+
+void judge_gpu(const Facts& facts, Findings& findings) {
+  if (!facts.gpu) {
+    findings.push_back({Severity::info, "gpu", facts.probe_trouble, "Only the host's benchmarks can run.",
+                        "For the GPU side, build with CUPEL_ENABLE_CUDA=ON (scripts/run --with-cuda)."});
+    return;
+  }
+  const GpuFacts& gpu = *facts.gpu;
+  if (!usable_gpu(facts)) {
+    findings.push_back({Severity::error, "gpu", gpu.what.empty() ? "no usable GPU" : gpu.what,
+                        "Only the host's benchmarks can run.", gpu.cure});
+  } else {
+    findings.push_back({Severity::ok, "gpu",
+                        facts.context.device->name + " (" + facts.context.device->pci_id + "), the first of " +
+                            std::to_string(std::max(gpu.device_count, 1)),
+                        "", ""});
+    driver(facts, findings);
+    code(facts, findings);
+  }
+  for (const record::Library& each : facts.context.libraries) library(each, findings);
+  if (!usable_gpu(facts)) return;
+  monitoring(facts, findings);
+  clocks(facts, findings);
+  power(facts, findings);
+  persistence(facts, findings);
+  ecc(facts, findings);
+  mig(facts, findings);
+  compute_mode(facts, findings);
+  pcie(facts, findings);
+  numa(facts, findings);
+  pinned(facts, findings);
+  neighbours(facts, findings);
+}
+
+}  // namespace cupel::doctor

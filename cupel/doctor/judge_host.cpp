@@ -1,0 +1,112 @@
+// The machine around the device, and how cupel was built.
+#include <cstdio>
+
+#include "cupel/doctor/judge.hpp"
+
+namespace cupel::doctor {
+namespace {
+
+using Findings = std::vector<Finding>;
+
+constexpr std::int64_t kMebi = std::int64_t{1} << 20;
+constexpr std::int64_t kGibi = std::int64_t{1} << 30;
+
+std::string size_text(std::int64_t bytes) {
+  char text[32];
+  if (bytes < kGibi) {
+    std::snprintf(text, sizeof text, "%.3g MiB", static_cast<double>(bytes) / static_cast<double>(kMebi));
+  } else {
+    std::snprintf(text, sizeof text, "%.3g GiB", static_cast<double>(bytes) / static_cast<double>(kGibi));
+  }
+  return text;
+}
+
+void build(const Facts& facts, Findings& findings) {
+  const std::string& type = facts.context.build.type;
+  if (type == "Release" || type == "RelWithDebInfo" || type.empty()) return;
+  findings.push_back({Severity::warn, "build", "cupel is a " + type + " build",
+                      "Host times are those of unoptimised code.", "Build with -DCMAKE_BUILD_TYPE=Release."});
+}
+
+void machine(const Facts& facts, Findings& findings) {
+  const record::HostInfo& host = facts.host.info;
+  findings.push_back({Severity::ok, "host",
+                      (host.cpu.empty() ? "processor of unknown name" : host.cpu) + ", " +
+                          std::to_string(host.logical_cpus) + " logical CPUs, " + std::to_string(host.numa_nodes) +
+                          (host.numa_nodes == 1 ? " NUMA node, " : " NUMA nodes, ") + size_text(host.memory_bytes),
+                      "", ""});
+  findings.push_back(
+      {Severity::ok, "system", (host.os.empty() ? "unknown system" : host.os) + ", Linux " + host.kernel, "", ""});
+}
+
+void governor(const Facts& facts, Findings& findings) {
+  const std::string& governor = facts.host.info.governor;
+  if (governor.empty()) return;  // a virtual machine, or no frequency scaling
+  if (governor == "performance") {
+    findings.push_back({Severity::ok, "governor", "CPU governor is performance", "", ""});
+    return;
+  }
+  const Severity severity = governor == "powersave" ? Severity::warn : Severity::info;
+  findings.push_back(
+      {severity, "governor", "CPU governor is " + governor,
+       "The CPU clocks up only after a while: launches, synchronisation and pageable copies are slower and "
+       "noisier.",
+       "`sudo cpupower frequency-set -g performance` while measuring."});
+}
+
+void container(const Facts& facts, Findings& findings) {
+  if (facts.host.container_kind.empty()) return;
+  findings.push_back(
+      {Severity::info, "container", "in a container (" + facts.host.container_kind + ")",
+       "Processes of other containers on the GPU may be hidden, and limits may be lower than the host's.", ""});
+}
+
+/// CUDA's own page-locked memory is made by the driver, outside this limit; what is mlock()ed or registered with a
+/// network card (NCCL over InfiniBand) is inside it.
+void locked_memory(const Facts& facts, Findings& findings) {
+  const auto limit = facts.host.memlock_limit_bytes;
+  if (!limit || *limit >= kGibi) return;
+  const bool contained = !facts.host.container_kind.empty();
+  findings.push_back({contained ? Severity::warn : Severity::info, "locked-memory",
+                      "at most " + size_text(*limit) + " of memory may be locked (ulimit -l)",
+                      "CUDA's page-locked buffers are made by the driver and mostly escape this limit; locked and "
+                      "network-registered memory (NCCL over InfiniBand) does not.",
+                      contained ? "Start the container with --ulimit memlock=-1 (Kubernetes, Slurm: set it for the "
+                                  "runtime's or slurmd's service)."
+                                : "`ulimit -l unlimited`, or a line in /etc/security/limits.conf."});
+}
+
+/// The largest transfers take 1 GiB on the host for source and target each, pageable and page-locked, beside the CUDA
+/// context's own half GiB.
+void memory_limit(const Facts& facts, Findings& findings) {
+  constexpr std::int64_t kWanted = 8 * kGibi;
+  const auto limit = facts.host.cgroup_memory_bytes;
+  if (!limit || *limit >= kWanted) return;
+  findings.push_back({Severity::warn, "memory-limit", "a memory limit of " + size_text(*limit) + " holds here (cgroup)",
+                      "The largest transfers need several GiB of host memory: such a benchmark may be killed.",
+                      "Raise it (docker run --memory, Kubernetes limits, sbatch --mem) to " + size_text(kWanted) +
+                          ", or run `--quick`."});
+}
+
+void wsl(const Facts& facts, Findings& findings) {
+  if (!facts.host.wsl) return;
+  findings.push_back(
+      {Severity::info, "wsl", "in the Windows Subsystem for Linux",
+       "Launches are batched by Windows, page-locked memory is limited, and clocks and power can be read "
+       "only in part: times of small work are not those of Linux.",
+       "For numbers to compare, measure on Linux."});
+}
+
+}  // namespace
+
+void judge_host(const Facts& facts, Findings& findings) {
+  machine(facts, findings);
+  governor(facts, findings);
+  container(facts, findings);
+  locked_memory(facts, findings);
+  memory_limit(facts, findings);
+  wsl(facts, findings);
+  build(facts, findings);
+}
+
+}  // namespace cupel::doctor

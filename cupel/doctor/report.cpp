@@ -1,0 +1,74 @@
+#include "cupel/doctor/report.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+namespace cupel::doctor {
+namespace {
+
+constexpr std::size_t kWidth = 100;
+
+/// Breaks at blanks so that no line is longer than kWidth, with the first line led by `head` and the others indented
+/// as far.
+void wrapped(std::ostream& out, const std::string& head, const std::string& text) {
+  std::istringstream words(text);
+  std::string line = head;
+  bool empty = true;
+  for (std::string word; words >> word;) {
+    if (!empty && line.size() + 1 + word.size() > kWidth) {
+      out << line << '\n';
+      line.assign(head.size(), ' ');
+      empty = true;
+    }
+    line += (empty ? "" : " ") + word;
+    empty = false;
+  }
+  out << line << '\n';
+}
+
+std::string counted(std::ptrdiff_t count, const char* noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+std::ptrdiff_t count_of(const std::vector<Finding>& findings, Severity severity) {
+  return std::count_if(findings.begin(), findings.end(), [&](const Finding& f) { return f.severity == severity; });
+}
+
+}  // namespace
+
+std::string as_text(const std::vector<Finding>& findings) {
+  constexpr std::size_t kMark = 7;
+  const std::string indent(kMark, ' ');
+  std::ostringstream out;
+  for (const Finding& finding : findings) {
+    std::string mark = to_string(finding.severity);
+    mark.resize(kMark, ' ');
+    wrapped(out, mark, finding.title);
+    if (!finding.meaning.empty()) wrapped(out, indent, finding.meaning);
+    if (!finding.action.empty()) wrapped(out, indent + "-> ", finding.action);
+  }
+  out << '\n'
+      << counted(count_of(findings, Severity::error), "error") << ", "
+      << counted(count_of(findings, Severity::warn), "warning") << '\n';
+  return out.str();
+}
+
+std::string as_json(const Facts& facts, const std::vector<Finding>& findings) {
+  using Json = nlohmann::ordered_json;
+  Json file;
+  file["usable_gpu"] = usable_gpu(facts);
+  file["device"] = nullptr;
+  if (facts.context.device) file["device"] = facts.context.device->name;
+  file["findings"] = Json::array();
+  for (const Finding& finding : findings) {
+    file["findings"].push_back({{"severity", to_string(finding.severity)},
+                                {"id", finding.id},
+                                {"title", finding.title},
+                                {"meaning", finding.meaning},
+                                {"action", finding.action}});
+  }
+  return file.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace cupel::doctor

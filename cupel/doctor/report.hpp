@@ -1,0 +1,18 @@
+// Findings as text for people and as JSON for scripts.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cupel/doctor/judge.hpp"
+
+namespace cupel::doctor {
+
+/// A line a finding, its meaning and what to do below it where there is something to say, and a closing count.
+std::string as_text(const std::vector<Finding>& findings);
+
+/// {"usable_gpu": bool, "device": name or null, "findings": [{"severity", "id", "title", "meaning", "action"}]}; strict
+/// JSON, ends with a newline.
+std::string as_json(const Facts& facts, const std::vector<Finding>& findings);
+
+}  // namespace cupel::doctor
