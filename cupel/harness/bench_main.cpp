@@ -287,7 +287,7 @@ bool takes_flag(int argc, char** argv, const char* flag) {
   });
 }
 
-int run_program(int argc, char** argv, Instrument* instrument) {
+int run_program(int argc, char** argv, void (*register_all)(), Instrument* instrument) {
   Flags flags = take_flags(argc, argv);
   const bool list_names = takes_flag(argc, argv, "--benchmark_list_tests");
   if (flags.help || takes_flag(argc, argv, "--help")) std::printf("cupel flags:\n%s\n", flags_help().c_str());
@@ -296,7 +296,7 @@ int run_program(int argc, char** argv, Instrument* instrument) {
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return kUsage;
 
   set_options(flags.options);
-  register_benchmarks();
+  register_all();
   const std::string family = registered_family();
   std::vector<Definition::Point> points = selected_points(flags, benchmark::GetBenchmarkFilter());
   if (flags.list) {
@@ -316,9 +316,9 @@ int run_program(int argc, char** argv, Instrument* instrument) {
 
 }  // namespace
 
-int bench_main(int argc, char** argv, Instrument* instrument) {
+int bench_main(int argc, char** argv, void (*register_all)(), Instrument* instrument) {
   try {
-    return run_program(argc, argv, instrument);
+    return run_program(argc, argv, register_all, instrument);
   } catch (const UsageError& e) {
     std::fprintf(stderr, "%s: %s\n", argv[0], e.what());
     return kUsage;

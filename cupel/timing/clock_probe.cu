@@ -1,0 +1,87 @@
+#include <algorithm>
+#include <chrono>
+
+#include "cupel/timing/clock_probe.hpp"
+
+namespace cupel::timing {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr unsigned long long kProbe_ns = 200'000;
+constexpr double kRecovered = 0.995;
+constexpr int kInARow = 3;
+constexpr int kTimeoutsToBelieve = 3;
+constexpr std::chrono::milliseconds kLongestSettle{400};
+constexpr std::chrono::milliseconds kShortestWarmUp{100};
+constexpr std::chrono::milliseconds kLongestWarmUp{2000};
+
+__device__ unsigned long long global_ns() {
+  unsigned long long ns;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(ns));
+  return ns;
+}
+
+// The timer advances in steps (32 ns on an H200, 1 us on older devices): the cycles are counted from one step to another.
+__global__ void count_cycles(unsigned long long* cycles, unsigned long long* ns) {
+  const unsigned long long before = global_ns();
+  unsigned long long start_ns;
+  do {
+    start_ns = global_ns();
+  } while (start_ns == before);
+  const long long start = clock64();
+  unsigned long long now_ns;
+  do {
+    now_ns = global_ns();
+  } while (now_ns - start_ns < kProbe_ns);
+  *cycles = static_cast<unsigned long long>(clock64() - start);
+  *ns = now_ns - start_ns;
+}
+
+}  // namespace
+
+ClockProbe::ClockProbe() : reading_(1, cudaHostAllocMapped) {
+  void* device = nullptr;
+  cuda::check(cudaHostGetDevicePointer(&device, reading_.data(), 0));
+  device_reading_ = static_cast<Reading*>(device);
+}
+
+double ClockProbe::read_hz(cudaStream_t stream) {
+  count_cycles<<<1, 1, 0, stream>>>(&device_reading_->cycles, &device_reading_->ns);
+  cuda::check(cudaGetLastError());
+  cuda::check(cudaStreamSynchronize(stream));
+  const volatile Reading& reading = reading_[0];
+  last_hz_ = static_cast<double>(reading.cycles) / static_cast<double>(reading.ns) * 1e9;
+  return last_hz_;
+}
+
+void ClockProbe::warm_up(cudaStream_t stream) {
+  const Clock::time_point start = Clock::now();
+  int steady = 0;
+  double previous = 0;
+  while (Clock::now() - start < kLongestWarmUp) {
+    const double hz = read_hz(stream);
+    steady = std::abs(hz - previous) < (1 - kRecovered) * hz ? steady + 1 : 0;
+    previous = hz;
+    if (steady >= kInARow && Clock::now() - start > kShortestWarmUp) break;
+  }
+  mark_hz_ = previous;
+}
+
+bool ClockProbe::settle(cudaStream_t stream) {
+  const Clock::time_point start = Clock::now();
+  int recovered = 0;
+  while (recovered < kInARow) {
+    const double hz = read_hz(stream);
+    recovered = hz >= kRecovered * mark_hz_ ? recovered + 1 : 0;
+    if (recovered < kInARow && Clock::now() - start > kLongestSettle) {
+      if (++timeouts_ >= kTimeoutsToBelieve) mark_hz_ = hz;
+      return false;
+    }
+  }
+  timeouts_ = 0;
+  mark_hz_ = std::max(mark_hz_, last_hz_);
+  return true;
+}
+
+}  // namespace cupel::timing

@@ -1,0 +1,41 @@
+// The SM clock, seen from the device itself, and the wait for it to recover.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include "cupel/cuda/cuda.hpp"
+
+namespace cupel::timing {
+
+/// Runs a kernel that counts clock cycles over nanoseconds of the device's timer. Works where NVML does not.
+class ClockProbe {
+ public:
+  ClockProbe();
+
+  /// SM clock in Hz over about 200 us. Waits for the stream.
+  double read_hz(cudaStream_t stream);
+
+  /// Waits until three readings in a row are at 99.5 % of the highest clock this process has seen hold, 400 ms at most;
+  /// false when the time ran out. After three such time-outs in a row what was read becomes the new mark: the device may
+  /// have been given a lower clock since.
+  bool settle(cudaStream_t stream);
+
+  /// At the start of a process: wakes the device and finds the mark. 100 ms at least, 2 s at most.
+  void warm_up(cudaStream_t stream);
+
+  double last_hz() const { return last_hz_; }
+  double mark_hz() const { return mark_hz_; }
+
+ private:
+  struct Reading {
+    unsigned long long cycles;
+    unsigned long long ns;
+  };
+  cuda::PinnedBuffer<Reading> reading_;
+  Reading* device_reading_ = nullptr;
+  double last_hz_ = 0;
+  double mark_hz_ = 0;
+  int timeouts_ = 0;
+};
+
+}  // namespace cupel::timing

@@ -1,0 +1,176 @@
+#include "cupel/timing/cupti_referee.hpp"
+
+#include <cupti.h>
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+
+namespace cupel::timing {
+namespace {
+
+constexpr std::size_t kBufferBytes = std::size_t{8} << 20;
+constexpr std::size_t kBufferAlignment = 8;  // what CUPTI asks for
+
+struct Span {
+  std::uint64_t start_ns = UINT64_MAX;
+  std::uint64_t end_ns = 0;
+};
+
+// The library's entries that are used.
+struct Library {
+  decltype(&cuptiActivityRegisterCallbacks) register_callbacks = nullptr;
+  decltype(&cuptiActivityEnable) enable = nullptr;
+  decltype(&cuptiActivityFlushAll) flush_all = nullptr;
+  decltype(&cuptiActivityGetNextRecord) next_record = nullptr;
+  decltype(&cuptiActivityPushExternalCorrelationId) push_id = nullptr;
+  decltype(&cuptiActivityPopExternalCorrelationId) pop_id = nullptr;
+  decltype(&cuptiGetResultString) result_string = nullptr;
+};
+
+template <typename F>
+void find(void* handle, const char* name, F& entry) {
+  entry = reinterpret_cast<F>(dlsym(handle, name));
+  if (entry == nullptr) throw CuptiError(std::string("libcupti has no ") + name + ": it does not fit this build");
+}
+
+Library load() {
+  const std::string versioned = "libcupti.so." + std::to_string(CUPTI_API_VERSION / 10000);
+  void* handle = dlopen(versioned.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) {
+    throw CuptiError(versioned + " cannot be loaded; it comes with the CUDA toolkit (its lib64 or extras/CUPTI/lib64): "
+                     "add that folder to LD_LIBRARY_PATH, or use --timer=events");
+  }
+  Library library;
+  find(handle, "cuptiActivityRegisterCallbacks", library.register_callbacks);
+  find(handle, "cuptiActivityEnable", library.enable);
+  find(handle, "cuptiActivityFlushAll", library.flush_all);
+  find(handle, "cuptiActivityGetNextRecord", library.next_record);
+  find(handle, "cuptiActivityPushExternalCorrelationId", library.push_id);
+  find(handle, "cuptiActivityPopExternalCorrelationId", library.pop_id);
+  find(handle, "cuptiGetResultString", library.result_string);
+  return library;
+}
+
+}  // namespace
+
+struct CuptiReferee::State {
+  Library cupti = load();
+  std::uint64_t next_sample = 1;
+  std::mutex mutex;                                                  // records arrive on CUPTI's own thread
+  std::unordered_map<std::uint32_t, std::uint64_t> sample_of_launch;  // correlation id -> sample
+  std::unordered_map<std::uint32_t, Span> span_of_launch;
+
+  void check(CUptiResult result, const char* what) const {
+    if (result == CUPTI_SUCCESS) return;
+    const char* text = nullptr;
+    cupti.result_string(result, &text);
+    throw CuptiError(std::string("CUPTI: ") + what + ": " + (text ? text : "unknown error"));
+  }
+
+  template <typename Activity>
+  void add_span(const CUpti_Activity* record) {
+    const auto* activity = reinterpret_cast<const Activity*>(record);
+    Span& span = span_of_launch[activity->correlationId];
+    span.start_ns = std::min<std::uint64_t>(span.start_ns, activity->start);
+    span.end_ns = std::max<std::uint64_t>(span.end_ns, activity->end);
+  }
+
+  void take(const CUpti_Activity* record) {
+    switch (record->kind) {
+      case CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION: {
+        const auto* tie = reinterpret_cast<const CUpti_ActivityExternalCorrelation*>(record);
+        sample_of_launch[tie->correlationId] = tie->externalId;
+        break;
+      }
+      case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL:
+        add_span<CUpti_ActivityKernel10>(record);
+        break;
+      case CUPTI_ACTIVITY_KIND_MEMCPY:
+        add_span<CUpti_ActivityMemcpy6>(record);
+        break;
+      case CUPTI_ACTIVITY_KIND_MEMSET:
+        add_span<CUpti_ActivityMemset4>(record);
+        break;
+      default:
+        break;
+    }
+  }
+};
+
+CuptiReferee& CuptiReferee::get() {
+  static CuptiReferee referee;
+  return referee;
+}
+
+CuptiReferee::CuptiReferee() : state_(std::make_shared<State>()) {
+  static std::weak_ptr<State> receiver;  // CUPTI's callbacks carry no pointer of the caller's
+  receiver = state_;
+  const auto request = [](std::uint8_t** buffer, std::size_t* size, std::size_t* most_records) {
+    *buffer = static_cast<std::uint8_t*>(std::aligned_alloc(kBufferAlignment, kBufferBytes));
+    *size = *buffer == nullptr ? 0 : kBufferBytes;
+    *most_records = 0;
+  };
+  const auto complete = [](CUcontext, std::uint32_t, std::uint8_t* buffer, std::size_t, std::size_t valid) {
+    if (const std::shared_ptr<State> state = receiver.lock()) {
+      const std::lock_guard<std::mutex> lock(state->mutex);
+      CUpti_Activity* record = nullptr;
+      while (state->cupti.next_record(buffer, valid, &record) == CUPTI_SUCCESS) state->take(record);
+    }
+    std::free(buffer);
+  };
+  state_->check(state_->cupti.register_callbacks(request, complete), "registering the callbacks");
+  for (const CUpti_ActivityKind kind : {CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION, CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,
+                                        CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMSET}) {
+    state_->check(state_->cupti.enable(kind), "turning records on");
+  }
+}
+
+CuptiReferee::Watch::Watch(CuptiReferee* referee) : referee_(referee) {
+  if (referee_ == nullptr) return;
+  State& state = *referee_->state_;
+  state.check(state.cupti.push_id(CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0, state.next_sample++), "marking a sample");
+}
+
+CuptiReferee::Watch::~Watch() {
+  if (referee_ == nullptr) return;
+  std::uint64_t id = 0;
+  referee_->state_->cupti.pop_id(CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0, &id);
+}
+
+std::vector<double> CuptiReferee::collect(std::size_t samples) {
+  State& state = *state_;
+  state.check(state.cupti.flush_all(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED), "reading the records");
+  const std::lock_guard<std::mutex> lock(state.mutex);
+  std::map<std::uint64_t, Span> span_of_sample;
+  for (const auto& [launch, sample] : state.sample_of_launch) {
+    const auto found = state.span_of_launch.find(launch);
+    if (found == state.span_of_launch.end()) continue;
+    Span& span = span_of_sample[sample];
+    span.start_ns = std::min(span.start_ns, found->second.start_ns);
+    span.end_ns = std::max(span.end_ns, found->second.end_ns);
+  }
+  std::vector<double> spans_s;
+  for (std::uint64_t sample = state.next_sample - samples; sample < state.next_sample; ++sample) {
+    const auto found = span_of_sample.find(sample);
+    if (found == span_of_sample.end()) throw CuptiError("CUPTI left no record of a sample");
+    spans_s.push_back(static_cast<double>(found->second.end_ns - found->second.start_ns) * 1e-9);
+  }
+  state.sample_of_launch.clear();
+  state.span_of_launch.clear();
+  return spans_s;
+}
+
+void CuptiReferee::forget() {
+  State& state = *state_;
+  state.check(state.cupti.flush_all(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED), "reading the records");
+  const std::lock_guard<std::mutex> lock(state.mutex);
+  state.sample_of_launch.clear();
+  state.span_of_launch.clear();
+}
+
+}  // namespace cupel::timing

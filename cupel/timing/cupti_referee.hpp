@@ -1,0 +1,49 @@
+// The referee: start and end of every operation by the device's own account, from CUPTI's activity records. It slows
+// launches and lengthens event pairs, so it is for checking, not for measuring. The library is loaded at run time.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <vector>
+
+namespace cupel::timing {
+
+/// CUPTI cannot be used. what(): why and what to do.
+class CuptiError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+class CuptiReferee {
+ public:
+  /// Loads CUPTI and turns its records on, once a process; before the first CUDA call, or records are lost.
+  /// Throws CuptiError.
+  static CuptiReferee& get();
+
+  /// While it lives, operations enqueued by this thread belong to one sample. With a null referee it does nothing.
+  class Watch {
+   public:
+    explicit Watch(CuptiReferee* referee);
+    ~Watch();
+    Watch(const Watch&) = delete;
+    Watch& operator=(const Watch&) = delete;
+
+   private:
+    CuptiReferee* referee_;
+  };
+
+  /// Seconds from the first start to the last end of the operations of each of the last `samples` watches, in order.
+  /// The device must be idle. Throws CuptiError where a sample left no record.
+  std::vector<double> collect(std::size_t samples);
+
+  /// Drops what was watched so far.
+  void forget();
+
+ private:
+  CuptiReferee();
+  struct State;
+  std::shared_ptr<State> state_;
+};
+
+}  // namespace cupel::timing

@@ -1,0 +1,30 @@
+// Makes the L2 cache cold for what is timed next.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include "cupel/cuda/cuda.hpp"
+
+namespace cupel::timing {
+
+/// Reads twice the L2's size from a buffer of its own. A read leaves clean lines behind; a memset would leave the cache
+/// full of dirty ones, whose write-back the timed kernel would pay for. Neither makes writes of less than the L2 cold:
+/// they stay in the cache whatever was there.
+class Flush {
+ public:
+  /// Allocates the buffer. Throws cuda::OutOfMemory.
+  Flush();
+
+  /// Enqueues; does not wait. Also ends any persisting lines, which a flush cannot evict.
+  void run(cudaStream_t stream);
+  std::int64_t bytes() const { return static_cast<std::int64_t>(buffer_.size_bytes()); }
+
+ private:
+  int blocks_ = 0;
+  cuda::DeviceBuffer<float4> buffer_;
+  cuda::DeviceBuffer<float> sink_;
+};
+
+}  // namespace cupel::timing

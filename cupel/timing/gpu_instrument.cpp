@@ -1,0 +1,93 @@
+#include "cupel/timing/gpu_instrument.hpp"
+
+#include <nvtx3/nvToolsExt.h>
+#include <unistd.h>
+
+#include <map>
+#include <optional>
+
+#include "cupel/device/availability.hpp"
+#include "cupel/device/device_info.hpp"
+#include "cupel/device/libraries.hpp"
+#include "cupel/device/telemetry.hpp"
+#include "cupel/harness/run.hpp"
+#include "cupel/timing/cupti_referee.hpp"
+#include "cupel/timing/rig.hpp"
+#include "cupel/timing/this_device.hpp"
+
+namespace cupel::timing {
+namespace {
+
+constexpr int kDevice = 0;
+
+const std::optional<nvml::Device>& monitor() {
+  static const std::optional<nvml::Device> device = [] {
+    std::string why_not;  // telemetry is then absent from the record, and `cupel doctor` says why
+    return device::open_monitor(kDevice, why_not);
+  }();
+  return device;
+}
+
+}  // namespace
+
+const record::DeviceInfo& this_device() {
+  static const record::DeviceInfo info =
+      device::read_device_info(kDevice, monitor() ? &*monitor() : nullptr);
+  return info;
+}
+
+struct GpuInstrument::State {
+  std::map<std::string, nvml::TelemetryLog> logs;  // by benchmark: its rounds add up
+  std::map<std::string, bool> settled;
+  std::string running;
+  std::optional<nvml::Reading> before;
+};
+
+GpuInstrument::GpuInstrument() : state_(std::make_unique<State>()) {}
+GpuInstrument::~GpuInstrument() = default;
+
+std::string GpuInstrument::unavailable() {
+  // CUPTI hears of a context only if it was there first.
+  if (harness::options().timer == "cupti") CuptiReferee::get();
+  return device::availability(kDevice).text();
+}
+
+void GpuInstrument::describe(record::Context& context) {
+  context.device = this_device();
+  context.libraries = device::libraries(device::Search::resident);
+  if (!harness::options().once) context.calibration = Rig::get().calibration();
+}
+
+void GpuInstrument::before(const std::string& name) {
+  state_->running = name;
+  if (!harness::options().once) {
+    const auto [settled, is_new] = state_->settled.try_emplace(name, true);
+    settled->second &= Rig::get().clock().settle(Rig::get().stream());
+    if (monitor()) state_->before = nvml::read(*monitor());
+  }
+  nvtxRangePushA(name.c_str());
+}
+
+void GpuInstrument::after(record::Telemetry& telemetry) noexcept {
+  nvtxRangePop();
+  if (harness::options().once) return;
+  try {
+    const auto [log, is_new] = state_->logs.try_emplace(state_->running, static_cast<unsigned>(getpid()));
+    if (monitor() && state_->before) log->second.add(*state_->before, nvml::read(*monitor()));
+    log->second.add_sm_clock(Rig::get().clock().read_hz(Rig::get().stream()));
+    log->second.fill(telemetry);
+    telemetry.settled = state_->settled[state_->running];
+  } catch (const std::exception&) {
+    // What could not be read stays absent; a fault of the device shows in the benchmark itself.
+  }
+}
+
+harness::Instrument::Judgement GpuInstrument::judge(const std::exception& error) noexcept {
+  if (dynamic_cast<const cuda::OutOfMemory*>(&error) != nullptr) return Judgement::skipped;
+  const auto* cuda_error = dynamic_cast<const cuda::CudaError*>(&error);
+  if (cuda_error != nullptr && cuda_error->sticky()) return Judgement::lost;
+  // A fault may hide behind another exception: ask the device itself.
+  return cudaDeviceSynchronize() == cudaSuccess ? Judgement::failed : Judgement::lost;
+}
+
+}  // namespace cupel::timing

@@ -1,0 +1,28 @@
+// The instrument of GPU families: settles the clock before a benchmark, reads telemetry around it, and makes it a range
+// for profilers.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "cupel/harness/instrument.hpp"
+
+namespace cupel::timing {
+
+class GpuInstrument : public harness::Instrument {
+ public:
+  GpuInstrument();
+  ~GpuInstrument() override;
+
+  std::string unavailable() override;
+  void describe(record::Context& context) override;
+  void before(const std::string& name) override;
+  void after(record::Telemetry& telemetry) noexcept override;
+  Judgement judge(const std::exception& error) noexcept override;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace cupel::timing

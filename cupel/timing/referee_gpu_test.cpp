@@ -1,0 +1,147 @@
+// Are the times true? Every sample is taken by events and by CUPTI at once, and the corrected median of the one is held
+// against the median of the other. Prints the table of docs/method.md.
+#include <cublas_v2.h>
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "cupel/cuda/cuda.hpp"
+#include "cupel/harness/session.hpp"
+#include "cupel/stats/quantile.hpp"
+#include "cupel/timing/rig.hpp"
+#include "cupel/timing/test_kernels.hpp"
+
+namespace cupel::timing {
+namespace {
+
+constexpr int kSamples = 60;
+
+Rig& refereed_rig() {
+  static Rig& rig = []() -> Rig& {
+    harness::Options options;
+    options.timer = "cupti";
+    harness::set_options(options);
+    return Rig::get();
+  }();
+  return rig;
+}
+
+struct Tolerance {
+  double relative;
+  double absolute_s;
+};
+
+// Kernels: 2 % or 0.4 us, whichever is larger; copies: 1 % or 1 us.
+constexpr Tolerance kKernel{0.02, 0.4e-6};
+constexpr Tolerance kCopy{0.01, 1e-6};
+
+void expect_true(const std::string& name, const Work& work, const Rig::Preparation& how, double floor_s,
+                 const Tolerance& tolerance) {
+  Rig& rig = refereed_rig();
+  for (int i = 0; i < 3; ++i) work(rig.stream());
+  cuda::check(cudaStreamSynchronize(rig.stream()));
+  rig.clock().settle(rig.stream());
+  std::vector<Rig::Sample> discarded{rig.once(work, how)};
+  rig.collect(discarded);
+
+  std::vector<Rig::Sample> samples;
+  for (int i = 0; i < kSamples; ++i) samples.push_back(rig.once(work, how));
+  rig.collect(samples);
+  std::vector<double> events_s;
+  std::vector<double> activity_s;
+  for (const Rig::Sample& sample : samples) {
+    events_s.push_back(sample.events_s);
+    activity_s.push_back(sample.activity_s.value());
+  }
+  const double raw_s = stats::median(events_s);
+  const double corrected_s = raw_s - floor_s;
+  const double cupti_s = stats::median(activity_s);
+  const double allowed_s = std::max(tolerance.relative * cupti_s, tolerance.absolute_s);
+  std::printf("| %-16s | %10.3f | %10.3f | %10.3f | %+7.3f | %7.3f |\n", name.c_str(), raw_s * 1e6, corrected_s * 1e6,
+              cupti_s * 1e6, (corrected_s - cupti_s) * 1e6, allowed_s * 1e6);
+  EXPECT_NEAR(corrected_s, cupti_s, allowed_s) << name;
+}
+
+void header(const char* title) {
+  std::printf("\n%s, times in us\n| work | events | corrected | CUPTI | off by | allowed |\n|---|---|---|---|---|---|\n",
+              title);
+}
+
+TEST(CorrectedEvents, AgreeWithCuptiOnSpinningKernels) {
+  const double floor_s = refereed_rig().calibration().event_floor_kernel_s;
+  const double hz = refereed_rig().clock().mark_hz();
+  header("Clock-spinning kernels");
+  for (const double us : {1.0, 2.0, 5.0, 10.0, 30.0, 100.0, 300.0, 1000.0}) {
+    const auto cycles = static_cast<long long>(us * 1e-6 * hz);
+    expect_true("spin " + std::to_string(static_cast<int>(us)) + " us",
+                [=](cudaStream_t s) { test::launch_spin(cycles, s); }, {}, floor_s, kKernel);
+  }
+}
+
+TEST(CorrectedEvents, AgreeWithCuptiOnAxpy) {
+  const double floor_s = refereed_rig().calibration().event_floor_kernel_s;
+  header("axpy, bytes of one array");
+  for (const std::size_t kib : {64, 1024, 16 * 1024, 64 * 1024, 256 * 1024, 1024 * 1024}) {
+    const std::size_t n = kib * 1024 / sizeof(float);
+    cuda::DeviceBuffer<float> x(n);
+    cuda::DeviceBuffer<float> y(n);
+    cuda::check(cudaMemset(x.data(), 1, x.size_bytes()));
+    cuda::check(cudaMemset(y.data(), 1, y.size_bytes()));
+    expect_true("axpy " + std::to_string(kib) + " KiB",
+                [&](cudaStream_t s) { test::launch_axpy(1e-3f, x.data(), y.data(), n, s); }, {}, floor_s, kKernel);
+  }
+}
+
+TEST(CorrectedEvents, AgreeWithCuptiOnHalfPrecisionGemm) {
+  const double floor_s = refereed_rig().calibration().event_floor_kernel_s;
+  cublasHandle_t handle = nullptr;
+  ASSERT_EQ(cublasCreate(&handle), CUBLAS_STATUS_SUCCESS);
+  header("fp16 GEMM, n x n x n");
+  for (const int n : {512, 1024, 2048, 4096, 8192}) {
+    const std::size_t elements = static_cast<std::size_t>(n) * static_cast<std::size_t>(n);
+    cuda::DeviceBuffer<std::uint16_t> a(elements);
+    cuda::DeviceBuffer<std::uint16_t> b(elements);
+    cuda::DeviceBuffer<std::uint16_t> c(elements);
+    cuda::check(cudaMemset(a.data(), 0x3c, a.size_bytes()));
+    cuda::check(cudaMemset(b.data(), 0x3c, b.size_bytes()));
+    const float one = 1;
+    const float zero = 0;
+    expect_true("gemm " + std::to_string(n),
+                [&](cudaStream_t s) {
+                  cublasSetStream(handle, s);
+                  cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, a.data(), CUDA_R_16F, n, b.data(),
+                               CUDA_R_16F, n, &zero, c.data(), CUDA_R_16F, n, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
+                },
+                {}, floor_s, kKernel);
+  }
+  cublasDestroy(handle);
+}
+
+TEST(CorrectedEvents, AgreeWithCuptiOnCopies) {
+  const double floor_s = refereed_rig().calibration().event_floor_copy_s;
+  constexpr std::size_t kLargest = std::size_t{1} << 30;
+  constexpr std::size_t kPrime = std::size_t{64} << 10;
+  cuda::PinnedBuffer<char> host(kLargest);
+  cuda::DeviceBuffer<char> device(kLargest);
+  std::fill(host.span().begin(), host.span().end(), 'c');
+  header("Pinned copies");
+  for (const std::size_t kib : {64, 256, 1024, 16 * 1024, 64 * 1024, 256 * 1024, 1024 * 1024}) {
+    for (const cudaMemcpyKind kind : {cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost}) {
+      const bool up = kind == cudaMemcpyHostToDevice;
+      const auto copy = [&, kind, up](std::size_t bytes) {
+        return [&, kind, up, bytes](cudaStream_t s) {
+          void* to = up ? device.data() : host.data();
+          const void* from = up ? host.data() : device.data();
+          cuda::check(cudaMemcpyAsync(to, from, bytes, kind, s));
+        };
+      };
+      expect_true(std::string(up ? "H2D " : "D2H ") + std::to_string(kib) + " KiB", copy(kib * 1024),
+                  {.prime = copy(kPrime)}, floor_s, kCopy);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace cupel::timing

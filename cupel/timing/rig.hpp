@@ -1,0 +1,71 @@
+// What one process needs to time work on its device, made once: the stream that is timed, the gate, the flush, the
+// events, and what an event pair costs here.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "cupel/cuda/cuda.hpp"
+#include "cupel/record/record.hpp"
+#include "cupel/timing/clock_probe.hpp"
+#include "cupel/timing/cupti_referee.hpp"
+#include "cupel/timing/flush.hpp"
+#include "cupel/timing/gate.hpp"
+
+namespace cupel::timing {
+
+using Work = std::function<void(cudaStream_t)>;
+
+class Rig {
+ public:
+  /// The process's rig, made at the first call: wakes the device, finds its clock and what measuring costs.
+  /// Throws CudaError.
+  static Rig& get();
+  /// Whether get() was called.
+  static bool exists();
+
+  cudaStream_t stream() const { return stream_; }
+  ClockProbe& clock() { return clock_; }
+  const record::Calibration& calibration() const { return calibration_; }
+
+  struct Sample {
+    double events_s = 0;               ///< between two events around the work, as read
+    std::optional<double> activity_s;  ///< from the first start to the last end of the work's operations, by CUPTI
+  };
+
+  struct Preparation {
+    Work before = {};    ///< enqueued ahead of the gate
+    Work prime = {};     ///< enqueued behind the gate, right before the first event: a short operation of the same kind,
+                         ///< which puts the stream on the engine that does the work
+    bool flush = true;   ///< L2 is cold when the work starts
+  };
+
+  /// The work once, enqueued behind the gate. Throws std::runtime_error if the work waits for the stream.
+  Sample once(const Work& work, const Preparation& how);
+
+  /// The work `calls` times back to back behind one gate, L2 as the work leaves it. Times are for all calls together.
+  Sample batch(const Work& work, int calls, const Preparation& how);
+
+  /// With --cupel_timer=cupti: completes the activity_s of samples taken since the last call, in order.
+  void collect(std::vector<Sample>& samples);
+
+ private:
+  Rig();
+  void calibrate();
+  Sample timed(const Work& work, int calls, const Preparation& how);
+
+  cuda::Stream stream_;
+  cuda::Event start_;
+  cuda::Event stop_;
+  Gate gate_;
+  Flush flush_;
+  ClockProbe clock_;
+  record::Calibration calibration_;
+  CuptiReferee* referee_ = nullptr;
+};
+
+}  // namespace cupel::timing

@@ -1,0 +1,19 @@
+// Kernels of known length for the tests of timing.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+
+namespace cupel::timing::test {
+
+/// One thread counts `cycles` of its clock. Enqueues; throws CudaError if the launch is refused.
+void launch_spin(long long cycles, cudaStream_t stream);
+
+/// y[i] += a x[i], i < n; device memory, not aliased. Enqueues; throws CudaError if the launch is refused.
+void launch_axpy(float a, const float* x, float* y, std::size_t n, cudaStream_t stream);
+
+/// Writes to address 0: a sticky error.
+void launch_fault(cudaStream_t stream);
+
+}  // namespace cupel::timing::test

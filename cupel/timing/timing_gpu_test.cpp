@@ -1,0 +1,96 @@
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <numeric>
+
+#include "cupel/cuda/cuda.hpp"
+#include "cupel/stats/quantile.hpp"
+#include "cupel/timing/empty_kernel.hpp"
+#include "cupel/timing/rig.hpp"
+#include "cupel/timing/test_kernels.hpp"
+
+namespace cupel::timing {
+namespace {
+
+double median_s(const Work& work, const Rig::Preparation& how = {}) {
+  std::vector<double> times_s;
+  for (int i = 0; i < 30; ++i) times_s.push_back(Rig::get().once(work, how).events_s);
+  return stats::median(times_s);
+}
+
+TEST(Calibration, FindsAFloorThatAnEventPairCanCost) {
+  const record::Calibration& calibration = Rig::get().calibration();
+  std::printf("floor kernel %.3f us, copy %.3f us, resolution %.0f ns\n", calibration.event_floor_kernel_s * 1e6,
+              calibration.event_floor_copy_s * 1e6, calibration.event_resolution_s * 1e9);
+
+  EXPECT_GT(calibration.event_floor_kernel_s, 0.2e-6);
+  EXPECT_LT(calibration.event_floor_kernel_s, 10e-6);
+  EXPECT_GT(calibration.event_floor_copy_s, 0.2e-6);
+  EXPECT_LT(calibration.event_floor_copy_s, 10e-6);
+  EXPECT_GT(calibration.event_resolution_s, 0);
+  EXPECT_LE(calibration.event_resolution_s, 2e-6);
+}
+
+TEST(Gate, KeepsLaunchLatencyOutOfTheTime) {
+  // Ten launches take the host longer to enqueue than the device to run; without a gate the device would wait for them.
+  const Work ten = [](cudaStream_t s) {
+    for (int i = 0; i < 10; ++i) launch_empty(s);
+  };
+  for (int i = 0; i < 3; ++i) ten(Rig::get().stream());
+  const double gated_s = median_s(ten);
+
+  EXPECT_LT(gated_s, 10 * 4e-6);
+}
+
+TEST(Gate, OpensByItselfAndSaysSoWhenTheWorkWaits) {
+  const Work waits = [](cudaStream_t s) { cuda::check(cudaStreamSynchronize(s)); };
+
+  EXPECT_THROW(Rig::get().once(waits, {}), std::runtime_error);
+  EXPECT_NO_THROW(Rig::get().once(launch_empty, {}));
+}
+
+TEST(Flush, MakesAReadOfTheCacheSlower) {
+  const std::size_t n = std::size_t{8} << 20 >> 2;
+  cuda::DeviceBuffer<float> x(n);
+  cuda::DeviceBuffer<float> y(n);
+  cuda::check(cudaMemset(x.data(), 0, x.size_bytes()));
+  cuda::check(cudaMemset(y.data(), 0, y.size_bytes()));
+  const Work axpy = [&](cudaStream_t s) { test::launch_axpy(1, x.data(), y.data(), n, s); };
+  for (int i = 0; i < 3; ++i) axpy(Rig::get().stream());
+
+  const double warm_s = median_s(axpy, {.flush = false});
+  const double cold_s = median_s(axpy, {.flush = true});
+
+  EXPECT_GT(cold_s, 1.05 * warm_s);
+}
+
+TEST(ClockProbe, ReadsAPlausibleClock) {
+  const double hz = Rig::get().clock().read_hz(Rig::get().stream());
+
+  EXPECT_GT(hz, 100e6);
+  EXPECT_LT(hz, 5e9);
+}
+
+TEST(ClockProbe, SettlesOnAnIdleDevice) { EXPECT_TRUE(Rig::get().clock().settle(Rig::get().stream())); }
+
+TEST(ASpinOfKnownLength, IsMeasuredAsThatLength) {
+  const double hz = Rig::get().clock().read_hz(Rig::get().stream());
+  const auto cycles = static_cast<long long>(100e-6 * hz);
+
+  const double raw_s = median_s([=](cudaStream_t s) { test::launch_spin(cycles, s); });
+  const double corrected_s = raw_s - Rig::get().calibration().event_floor_kernel_s;
+
+  EXPECT_NEAR(corrected_s, 100e-6, 2e-6);
+}
+
+TEST(Batch, TimesAllItsCalls) {
+  const double hz = Rig::get().clock().read_hz(Rig::get().stream());
+  const auto cycles = static_cast<long long>(20e-6 * hz);
+
+  const double batch_s = Rig::get().batch([=](cudaStream_t s) { test::launch_spin(cycles, s); }, 50, {}).events_s;
+
+  EXPECT_NEAR(batch_s, 50 * 20e-6, 0.15 * 50 * 20e-6);
+}
+
+}  // namespace
+}  // namespace cupel::timing
