@@ -12,7 +12,7 @@ std::string must_be(const char* wanted, const Value& value) {
   return std::string("must be ") + wanted + ", is " + kind(value);
 }
 
-constexpr double kExactIntegers = 9007199254740992.0;  // 2^53
+constexpr double kUint64End = 18446744073709551616.0;  // 2^64
 
 // A count from 0 to `largest`. 5.0 is one too: some tools write every number so.
 std::optional<std::uint64_t> count(const Value& value, const Path& path, Reading& reading, std::uint64_t largest) {
@@ -25,12 +25,7 @@ std::optional<std::uint64_t> count(const Value& value, const Path& path, Reading
     number = *large;
   } else if (const auto* real = value.as<double>(); real != nullptr && *real == std::trunc(*real)) {
     negative = *real < 0;
-    number = std::abs(*real) <= kExactIntegers ? static_cast<std::uint64_t>(std::abs(*real))
-                                               : std::numeric_limits<std::uint64_t>::max();
-    if (!negative && *real > kExactIntegers) {
-      reading.problems.add(path, "is too large");
-      return std::nullopt;
-    }
+    number = std::abs(*real) < kUint64End ? static_cast<std::uint64_t>(std::abs(*real)) : UINT64_MAX;
   }
   if (!number) {
     reading.problems.add(path, must_be("a whole number", value));

@@ -1,0 +1,93 @@
+// The files of tests/record: what was ever released reads for ever, and reader and JSON Schema are of one mind
+// (tests/record/check_schema.py asks the schema).
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "cupel/record/json.hpp"
+
+namespace cupel::record {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kFixtures = CUPEL_RECORD_FIXTURES;
+
+std::vector<fs::path> files(const char* folder) {
+  std::vector<fs::path> found;
+  for (const auto& entry : fs::directory_iterator(kFixtures / folder)) {
+    found.push_back(entry.path());
+  }
+  return found;
+}
+
+std::string text_of(const fs::path& path) {
+  std::ostringstream out;
+  out << std::ifstream(path).rdbuf();
+  return out.str();
+}
+
+TEST(Fixtures, OfValidFilesAreReadAndWrittenAgain) {
+  const std::vector<fs::path> valid = files("valid");
+
+  ASSERT_FALSE(valid.empty());
+  for (const fs::path& path : valid) {
+    EXPECT_THAT(validate(text_of(path)), ::testing::IsEmpty()) << path;
+    const ResultSet results = read(path);
+    EXPECT_TRUE(from_json(to_json(results), "again") == results) << path;
+  }
+}
+
+TEST(Fixtures, OfInvalidFilesAreRefused) {
+  const std::vector<fs::path> invalid = files("invalid");
+
+  ASSERT_FALSE(invalid.empty());
+  for (const fs::path& path : invalid) {
+    EXPECT_THAT(validate(text_of(path)), ::testing::Not(::testing::IsEmpty())) << path;
+    EXPECT_THROW(read(path), ReadError) << path;
+  }
+}
+
+TEST(Fixtures, OfSchemaOneAreWrittenAsTheyWere) {
+  const fs::path path = kFixtures / "valid" / "1.0-everything.json";
+
+  EXPECT_EQ(to_json(read(path)), text_of(path));
+}
+
+TEST(Fixtures, OfSchemaOneKeepTheirMeaning) {
+  const ResultSet results = read(kFixtures / "valid" / "1.0-everything.json");
+
+  ASSERT_EQ(results.rows.size(), 4U);
+  const Row& row = results.rows[2];
+  EXPECT_EQ(row.name, "transfer/h2d/memory:pinned/bytes:4096");
+  EXPECT_EQ(row.process, 1);
+  EXPECT_EQ(row.advice[0].role, Role::after);
+  EXPECT_EQ(row.workload.bytes_moved, 4096);
+  ASSERT_EQ(row.series.size(), 2U);
+  EXPECT_EQ(row.figure()->mode, Mode::cold);
+  EXPECT_EQ(row.figure()->stop, Stop::precision);
+  EXPECT_DOUBLE_EQ(row.figure()->samples_s[3], 1.4e-5);
+  EXPECT_DOUBLE_EQ(row.figure()->correction_s, 8.1e-6);
+  EXPECT_TRUE(row.counters.at("registers").exact);
+  EXPECT_EQ(row.telemetry->foreign_processes, 0);
+  EXPECT_EQ(results.rows[3].status, Status::failed);
+  EXPECT_EQ(results.rows[3].reason, "result differs at element 7");
+  EXPECT_EQ(results.context.device->pcie_width, 16);
+  EXPECT_EQ(results.context.run.processes, 2);
+}
+
+TEST(Fixtures, OfANewerMinorKeepWhatThisVersionDoesNotKnow) {
+  const ResultSet results = read(kFixtures / "valid" / "1.7-from-a-newer-minor-with-sorted-keys.json");
+
+  const std::string text = to_json(results);
+
+  for (const char* field : {"\"later\"", "\"host_name\"", "\"label\"", "\"spread_s\"", "\"nvlink\"", "\"minor\": 7"}) {
+    EXPECT_THAT(text, ::testing::HasSubstr(field));
+  }
+}
+
+}  // namespace
+}  // namespace cupel::record
