@@ -1,0 +1,123 @@
+// `cupel doctor`: whether this machine is fit for measuring, and what to do where it is not. Looks at the host itself
+// and asks cupel-probe, a program of the GPU side, about the rest, so that a driver that hangs or crashes is a finding.
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "cli/commands.hpp"
+#include "cli/exit_codes.hpp"
+#include "cupel/doctor/facts.hpp"
+#include "cupel/doctor/judge.hpp"
+#include "cupel/doctor/probe_output.hpp"
+#include "cupel/doctor/report.hpp"
+#include "cupel/record/json.hpp"
+#include "cupel/runner/child.hpp"
+#include "cupel/version.hpp"
+
+namespace cupel::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct DoctorOptions {
+  std::string format = "text";
+  std::string probe;  ///< empty: looked for beside the program
+};
+
+/// Beside the program in a build, ../libexec/cupel where it is installed.
+std::optional<fs::path> find_probe() {
+  const fs::path folder = program_path().parent_path();
+  for (const fs::path& path : {folder / "cupel-probe", folder / "../libexec/cupel/cupel-probe"}) {
+    std::error_code ignored;
+    if (fs::exists(path, ignored)) return path;
+  }
+  return std::nullopt;
+}
+
+std::string how_it_ended(const runner::ChildResult& child) {
+  const std::string last = runner::last_line(child.error_text);
+  const std::string words = last.empty() ? "" : ": " + last;
+  switch (child.ending) {
+    case runner::Ending::exited:
+      return fmt::format("ended with code {}{}", child.code, words);
+    case runner::Ending::signalled:
+      return "was killed by " + runner::signal_name(child.code) + words;
+    case runner::Ending::timed_out:
+      return fmt::format("gave no answer in {:.0f} s and was ended{}", child.wall_s, words);
+    case runner::Ending::not_started:
+      return "did not start" + words;
+    default:
+      return "was interrupted";
+  }
+}
+
+/// The probe was there and failed: that is worse than no GPU side, and the reader must see why.
+doctor::GpuFacts failed_probe(const std::string& what) {
+  doctor::GpuFacts gpu;
+  gpu.trouble = "other";
+  gpu.what = what;
+  gpu.cure = "Run cupel-probe by itself, and see `nvidia-smi` and `dmesg | grep -i -e nvrm -e xid`.";
+  return gpu;
+}
+
+void ask_probe(const fs::path& probe, doctor::Facts& facts) {
+  runner::ChildCommand command;
+  command.program = probe;
+  command.time_limit_s = 60;  // a cold driver and libraries from a network disk may take tens of seconds
+  command.keep_bytes = std::size_t{1} << 20;
+  command.keep_head = true;
+  const runner::ChildResult child = runner::run_child(command);
+  const bool answered = child.ending == runner::Ending::exited && (child.code == 0 || child.code == kNoDevice);
+  if (!answered) {
+    facts.gpu = failed_probe("cupel-probe " + how_it_ended(child));
+    return;
+  }
+  try {
+    doctor::ProbeOutput output = doctor::probe_output_from_json(child.output_text);
+    facts.context = std::move(output.context);
+    facts.gpu = std::move(output.gpu);
+  } catch (const record::ReadError& error) {
+    facts.gpu = failed_probe(std::string("cupel-probe gave an answer that cannot be read (") + error.what() + ")");
+  }
+}
+
+doctor::Facts gather(const DoctorOptions& options) {
+  doctor::Facts facts;
+  facts.context.build.type = build_info().build_type;
+  facts.host = host::read_host_facts();
+  const std::optional<fs::path> probe = options.probe.empty() ? find_probe() : fs::path(options.probe);
+  if (probe) {
+    ask_probe(*probe, facts);
+  } else {
+    facts.probe_trouble = "the GPU side is not built (no cupel-probe beside the program)";
+  }
+  return facts;
+}
+
+int run_doctor(const DoctorOptions& options) {
+  const doctor::Facts facts = gather(options);
+  const std::vector<doctor::Finding> findings = doctor::judge(facts);
+  fmt::print("{}", options.format == "json" ? doctor::as_json(facts, findings) : doctor::as_text(findings));
+  return doctor::usable_gpu(facts) ? kDone : kNoDevice;
+}
+
+}  // namespace
+
+void add_doctor(CLI::App& app, Action& action) {
+  CLI::App* command =
+      app.add_subcommand("doctor", "Find what makes this machine's numbers lower, noisier or impossible");
+  const auto options = std::make_shared<DoctorOptions>();
+  command->add_option("--format", options->format, "text or json")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
+  command
+      ->add_option("--probe", options->probe,
+                   "The program that looks at the GPU (default: cupel-probe, where cupel is)")
+      ->check(CLI::ExistingFile);
+  command->callback([&action, options] { action = [options] { return run_doctor(*options); }; });
+}
+
+}  // namespace cupel::cli
