@@ -94,10 +94,12 @@ class DeviceBuffer {
   std::size_t size() const { return size_; }
   std::size_t size_bytes() const { return size_ * sizeof(T); }
 
-  /// Blocks. host.size() must be size().
+  /// Blocks until the data is there, for every stream. host.size() must be size().
   void from_host(std::span<const T> host) {
     if (host.size() != size_) throw std::invalid_argument("DeviceBuffer::from_host: sizes differ");
     check(cudaMemcpy(data_.get(), host.data(), size_bytes(), cudaMemcpyHostToDevice));
+    // From pageable memory cudaMemcpy may return with the data still in the driver's buffer.
+    check(cudaStreamSynchronize(cudaStreamLegacy));
   }
   /// Blocks until the device has finished everything, then copies.
   std::vector<T> to_host() const {
