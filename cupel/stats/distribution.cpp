@@ -11,7 +11,9 @@ namespace {
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 
-double normal_density(double z) { return std::exp(-0.5 * z * z) * 0.5 * std::numbers::inv_sqrtpi * std::numbers::sqrt2; }
+double normal_density(double z) {
+  return std::exp(-0.5 * z * z) * 0.5 * std::numbers::inv_sqrtpi * std::numbers::sqrt2;
+}
 
 // The term m (from 1) of the continued fraction of DLMF 8.17.22.
 double beta_fraction_term(int index, double a, double b, double x) {
@@ -55,11 +57,14 @@ double inverse_beta(double a, double b) {
   return std::exp(std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b));
 }
 
+// x^a with y = 1 - x given: near 1 the rounding of x would be magnified by a.
+double power_below_one(double x, double y, double a) { return x > 0.5 ? std::exp(a * std::log1p(-y)) : std::pow(x, a); }
+
 // I_x(a, b) with y = 1 - x given, so that neither loses digits near 1.
 double incomplete_beta_of(double a, double b, double x, double y) {
   if (x <= 0) return 0;
   if (y <= 0) return 1;
-  const double front = std::pow(x, a) * std::pow(y, b) * inverse_beta(a, b);
+  const double front = power_below_one(x, y, a) * power_below_one(y, x, b) * inverse_beta(a, b);
   if (x < (a + 1) / (a + b + 2)) return front / (a * beta_fraction(a, b, x));
   return 1 - front / (b * beta_fraction(b, a, y));
 }
@@ -88,7 +93,8 @@ double normal_cdf(double z) { return 0.5 * std::erfc(-z / std::numbers::sqrt2); 
 
 double normal_quantile(double p) {
   if (!(p >= 0 && p <= 1)) throw std::invalid_argument("stats: a probability lies in [0, 1]");
-  if (p == 0 || p == 1) return p == 0 ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
+  if (p == 0 || p == 1)
+    return p == 0 ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
   if (p > 0.5) return -normal_quantile(1 - p);
   if (p == 0.5) return 0;
   // Start: Abramowitz and Stegun 26.2.22, off by at most 3e-3. Halley's step then cubes the error: two reach 1e-16.

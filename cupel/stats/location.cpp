@@ -12,9 +12,9 @@
 namespace cupel::stats {
 namespace {
 
-// Weighted mean of the values between the quarters of an ascending sample: the value of rank i (from 0) fills [i, i + 1)
-// and weighs what of that lies in [n / 4, 3 n / 4). Distances from one of the values are summed, not the values, so that
-// equal values give exactly that value.
+// Weighted mean of the values between the quarters of an ascending sample: the value of rank i (from 0) fills [i, i +
+// 1) and weighs what of that lies in [n / 4, 3 n / 4). Distances from one of the values are summed, not the values, so
+// that equal values give exactly that value.
 double middle_half_mean(std::span<const double> ascending) {
   const auto n = static_cast<double>(ascending.size());
   const auto first = static_cast<std::size_t>(n / 4);
@@ -45,7 +45,8 @@ std::vector<double> logarithms(std::span<const double> sample) {
   logs.reserve(sample.size());
   for (const double x : sample) {
     if (!(x > 0) || !std::isfinite(x)) {
-      throw std::invalid_argument("stats: logarithm of " + std::to_string(x) + "; the value must be positive and finite");
+      throw std::invalid_argument("stats: logarithm of " + std::to_string(x) +
+                                  "; the value must be positive and finite");
     }
     logs.push_back(std::log(x));
   }

@@ -6,9 +6,9 @@
 
 namespace cupel::stats {
 
-/// The p-quantile of an ascending sample: linear interpolation between order statistics at 1 + (n - 1) p, the default of
-/// R and NumPy. p is taken into [0, 1]. Throws std::invalid_argument if the sample is empty.
-/// Source: Hyndman and Fan (1996), "Sample quantiles in statistical packages", definition 7.
+/// The p-quantile of an ascending sample: linear interpolation between order statistics at 1 + (n - 1) p, the default
+/// of R and NumPy. p is taken into [0, 1]. Throws std::invalid_argument if the sample is empty. Source: Hyndman and Fan
+/// (1996), "Sample quantiles in statistical packages", definition 7.
 double quantile_of_sorted(std::span<const double> ascending, double p);
 
 /// As quantile_of_sorted(), of a sample in any order.

@@ -1,0 +1,24 @@
+// Confidence intervals made of order statistics.
+#pragma once
+
+#include <span>
+
+namespace cupel::stats {
+
+/// A confidence interval and the level it really has. Exact intervals exist at few levels only: asked for 95 %, a
+/// median of five gets 93.75 %, of seven 98.4 %.
+struct Interval {
+  double low = 0;
+  double high = 0;
+  double level = 0;
+
+  bool contains(double x) const { return low <= x && x <= high; }
+};
+
+/// Interval of the median whatever the distribution: the narrowest symmetric pair of order statistics whose level is at
+/// least `level`; where none reaches it, smallest to largest, with the level that has. Throws std::invalid_argument for
+/// an empty sample and a level outside (0, 1). Source: the sign test inverted; e.g. David and Nagaraja (2003), "Order
+/// Statistics", section 7.1.
+Interval median_interval(std::span<const double> sample, double level = 0.95);
+
+}  // namespace cupel::stats

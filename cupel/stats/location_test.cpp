@@ -1,0 +1,132 @@
+#include "cupel/stats/location.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <stdexcept>
+#include <vector>
+
+#include "cupel/stats/quantile.hpp"
+#include "cupel/stats/random.hpp"
+#include "cupel/stats/reference/reference.hpp"
+
+namespace cupel::stats {
+namespace {
+
+using reference::expect_equal;
+
+std::vector<double> random_sample(std::size_t n, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<double> sample(n);
+  for (double& x : sample) x = std::exp(random.normal());
+  return sample;
+}
+
+TEST(Quantile, EqualsNumpys) {
+  for (const auto& c : reference::kQuantiles) expect_equal(quantile(c.sample, c.p), c.quantile);
+}
+
+TEST(Quantile, OfNothingIsRefused) { EXPECT_THROW(quantile({}, 0.5), std::invalid_argument); }
+
+TEST(Quantile, OfASampleWithNanIsRefused) {
+  EXPECT_THROW(quantile(std::vector{1.0, std::nan("")}, 0.5), std::invalid_argument);
+}
+
+TEST(Quantile, BetweenEqualInfinitiesIsInfinite) {
+  const double infinity = std::numeric_limits<double>::infinity();
+
+  EXPECT_EQ(median(std::vector{1.0, infinity, infinity, infinity}), infinity);
+}
+
+TEST(Median, OfAnEvenCountIsTheMeanOfTheMiddleTwo) { EXPECT_EQ(median(std::vector{7.0, 1.0, 2.0, 4.0}), 3.0); }
+
+TEST(Location, EqualsTheReference) {
+  for (const auto& c : reference::kLocations) {
+    expect_equal(interquartile_mean(c.sample), c.interquartile_mean);
+    expect_equal(log_location(c.sample), c.log_location, 1);
+    expect_equal(median_absolute_deviation(c.sample), c.mad);
+    expect_equal(geometric_mean(c.sample), c.geometric_mean);
+    if (c.sample.size() > 1) expect_equal(standard_deviation(c.sample), c.standard_deviation);
+  }
+}
+
+TEST(InterquartileMean, IsTheMeanOfTheMiddleHalf) {
+  EXPECT_EQ(interquartile_mean(std::vector{100.0, 3.0, 5.0, -7.0}), 4.0);
+}
+
+TEST(InterquartileMean, CountsTheEdgesInPart) {
+  // Of five values the middle 2.5 count: the third whole, its neighbours by three quarters.
+  EXPECT_DOUBLE_EQ(interquartile_mean(std::vector{0.0, 1.0, 2.0, 7.0, 100.0}), (0.75 * 1 + 2 + 0.75 * 7) / 2.5);
+}
+
+TEST(InterquartileMean, OfEqualValuesIsExactlyThatValue) {
+  for (std::size_t n = 1; n < 50; ++n) EXPECT_EQ(interquartile_mean(std::vector<double>(n, 0.1)), 0.1);
+}
+
+TEST(InterquartileMean, DoesNotMoveWithAQuarterOfWildValues) {
+  std::vector<double> sample = random_sample(40, 1);
+  const std::vector<double> ascending = sorted(sample);
+  const double before = interquartile_mean(sample);
+
+  for (double& x : sample) {
+    if (x >= ascending[30]) x = 1e300;
+  }
+
+  EXPECT_EQ(interquartile_mean(sample), before);
+}
+
+TEST(Location, DoesNotDependOnTheOrder) {
+  std::vector<double> sample = random_sample(37, 2);
+  const double mean_before = interquartile_mean(sample);
+  const double mad_before = median_absolute_deviation(sample);
+
+  for (int i = 0; i < 20; ++i) {
+    Random(static_cast<std::uint64_t>(i)).shuffle(std::span(sample));
+
+    EXPECT_EQ(interquartile_mean(sample), mean_before);
+    EXPECT_EQ(median_absolute_deviation(sample), mad_before);
+  }
+}
+
+TEST(Location, ScalesWithTheSample) {
+  const std::vector<double> sample = random_sample(37, 3);
+  std::vector<double> scaled = sample;
+  for (double& x : scaled) x *= 1e-6;
+
+  expect_equal(interquartile_mean(scaled), 1e-6 * interquartile_mean(sample));
+  expect_equal(log_location(scaled), log_location(sample) + std::log(1e-6));
+  expect_equal(median_absolute_deviation(scaled), 1e-6 * median_absolute_deviation(sample));
+}
+
+TEST(LogLocation, RefusesWhatHasNoLogarithm) {
+  for (const double bad : {0.0, -1.0, std::nan(""), std::numeric_limits<double>::infinity()}) {
+    EXPECT_THROW(log_location(std::vector{1.0, bad}), std::invalid_argument);
+  }
+  EXPECT_THROW(log_location({}), std::invalid_argument);
+}
+
+TEST(NormalMad, MakesTheDeviationOfANormalSampleOne) {
+  Random random(4);
+  std::vector<double> sample(100'000);
+  for (double& x : sample) x = random.normal();
+
+  // The estimate's standard error is 1.17 / sqrt(n).
+  EXPECT_NEAR(kNormalMad * median_absolute_deviation(sample), 1, 4 * 1.17 / std::sqrt(1e5));
+}
+
+TEST(PooledStandardDeviation, WeighsGroupsByTheirDegreesOfFreedom) {
+  const std::vector<double> a{1, 3};        // squared deviations 2, one degree
+  const std::vector<double> b{10, 10, 13};  // 6, two degrees
+  const std::vector<double> alone{99};
+  const std::array<std::span<const double>, 3> groups{a, b, alone};
+
+  EXPECT_DOUBLE_EQ(pooled_standard_deviation(groups), std::sqrt(8.0 / 3));
+  EXPECT_EQ(pooled_standard_deviation(std::span(groups).last(1)), 0);
+}
+
+}  // namespace
+}  // namespace cupel::stats

@@ -1,0 +1,130 @@
+#include "cupel/stats/mann_whitney.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <vector>
+
+#include "cupel/stats/distribution.hpp"
+#include "cupel/stats/null_distribution.hpp"
+#include "cupel/stats/quantile.hpp"
+
+namespace cupel::stats {
+namespace {
+
+// Twice the ranks (from 0), so that the average rank of tied values is whole; and the sizes of the groups of ties.
+struct DoubledRanks {
+  std::vector<std::size_t> of_a, of_b;
+  std::vector<std::size_t> groups;
+
+  bool tied() const { return groups.size() < of_a.size() + of_b.size(); }
+};
+
+DoubledRanks doubled_ranks(std::span<const double> a, std::span<const double> b) {
+  const std::vector<double> x = sorted(a);
+  const std::vector<double> y = sorted(b);
+  DoubledRanks ranks;
+  for (std::size_t i = 0, j = 0; i < x.size() || j < y.size();) {
+    const double value = j == y.size() || (i < x.size() && x[i] < y[j]) ? x[i] : y[j];
+    const std::size_t before = i + j;
+    std::size_t in_a = 0;
+    std::size_t in_b = 0;
+    for (; i < x.size() && x[i] == value; ++i) ++in_a;
+    for (; j < y.size() && y[j] == value; ++j) ++in_b;
+    const std::size_t doubled = 2 * before + in_a + in_b - 1;
+    ranks.of_a.insert(ranks.of_a.end(), in_a, doubled);
+    ranks.of_b.insert(ranks.of_b.end(), in_b, doubled);
+    ranks.groups.push_back(in_a + in_b);
+  }
+  return ranks;
+}
+
+std::size_t total(const std::vector<std::size_t>& values) {
+  std::size_t sum = 0;
+  for (const std::size_t v : values) sum += v;
+  return sum;
+}
+
+// Twice U: the doubled ranks of b less the least they could sum to.
+std::size_t doubled_u(const DoubledRanks& ranks) {
+  const std::size_t m = ranks.of_b.size();
+  return total(ranks.of_b) - m * (m - 1);
+}
+
+// Distribution of the sum of the doubled ranks of b over all choices of m of the pooled values.
+NullDistribution tied_null(const DoubledRanks& ranks) {
+  std::vector<std::size_t> pooled = ranks.of_a;
+  pooled.insert(pooled.end(), ranks.of_b.begin(), ranks.of_b.end());
+  std::sort(pooled.begin(), pooled.end());
+  const std::size_t m = ranks.of_b.size();
+  std::size_t greatest = 0;
+  for (std::size_t k = 0; k < m; ++k) greatest += pooled[pooled.size() - 1 - k];
+  std::vector<std::vector<double>> ways(m + 1, std::vector<double>(greatest + 1, 0.0));
+  ways[0][0] = 1;
+  std::size_t seen = 0;
+  for (const std::size_t rank : pooled) {
+    ++seen;
+    for (std::size_t k = std::min(seen, m); k > 0; --k) {
+      for (std::size_t sum = greatest; sum >= rank; --sum) {
+        ways[k][sum] += ways[k - 1][sum - rank];
+        if (sum == 0) break;
+      }
+    }
+  }
+  return NullDistribution(std::move(ways[m]));
+}
+
+RankTest from_tails(double u, double p_greater, double p_less) {
+  return {u, p_greater, p_less, std::min(1.0, 2 * std::min(p_greater, p_less))};
+}
+
+RankTest approximate(const DoubledRanks& ranks) {
+  const auto n = static_cast<double>(ranks.of_a.size());
+  const auto m = static_cast<double>(ranks.of_b.size());
+  const double all = n + m;
+  double ties = 0;
+  for (const std::size_t size : ranks.groups) {
+    const auto t = static_cast<double>(size);
+    ties += t * t * t - t;
+  }
+  const double deviation = std::sqrt(n * m / 12 * ((all + 1) - ties / (all * (all - 1))));
+  const double u = 0.5 * static_cast<double>(doubled_u(ranks));
+  if (deviation == 0) return from_tails(u, 1, 1);
+  const double excess = u - 0.5 * n * m;
+  return from_tails(u, normal_cdf(-(excess - 0.5) / deviation), normal_cdf((excess + 0.5) / deviation));
+}
+
+}  // namespace
+
+RankTest mann_whitney(std::span<const double> a, std::span<const double> b) {
+  if (a.empty() || b.empty()) throw std::invalid_argument("stats: Mann-Whitney test of an empty sample");
+  const DoubledRanks ranks = doubled_ranks(a, b);
+  const double pairs = static_cast<double>(a.size()) * static_cast<double>(b.size());
+  if (pairs > (ranks.tied() ? kExactTiedPairs : kExactPairs)) return approximate(ranks);
+  const std::size_t twice_u = doubled_u(ranks);
+  const double u = 0.5 * static_cast<double>(twice_u);
+  if (!ranks.tied()) {
+    const auto null = rank_sum_null(a.size(), b.size());
+    const auto v = static_cast<std::ptrdiff_t>(twice_u / 2);
+    return from_tails(u, null->at_least(v), null->at_most(v));
+  }
+  const NullDistribution null = tied_null(ranks);
+  const auto sum = static_cast<std::ptrdiff_t>(total(ranks.of_b));
+  return from_tails(u, null.at_least(sum), null.at_most(sum));
+}
+
+double p_greater_by(double margin, std::span<const double> a, std::span<const double> b) {
+  std::vector<double> moved(a.begin(), a.end());
+  for (double& x : moved) x += margin;
+  return mann_whitney(moved, b).p_greater;
+}
+
+double smallest_p(int n, int m) {
+  double ways = 1;
+  for (int i = 1; i <= std::min(n, m); ++i) ways = ways * (std::max(n, m) + i) / i;
+  return 1 / ways;
+}
+
+}  // namespace cupel::stats

@@ -1,0 +1,20 @@
+// Many tests at once: p values adjusted so that they can be held against one level.
+#pragma once
+
+#include <span>
+#include <vector>
+
+namespace cupel::stats {
+
+/// Adjusted p values, in the order given: rejecting all those at or below alpha keeps the chance of even one false
+/// rejection at or below alpha, whatever the dependence. Throws std::invalid_argument if a p is outside [0, 1].
+/// Source: Holm (1979), "A simple sequentially rejective multiple test procedure".
+std::vector<double> holm(std::span<const double> p);
+
+/// Adjusted p values, in the order given: rejecting all those at or below q keeps the expected share of false ones
+/// among the rejections at or below q, for independent tests. Only to order a report: it lets whole clean suites fail.
+/// Throws std::invalid_argument if a p is outside [0, 1].
+/// Source: Benjamini and Hochberg (1995), "Controlling the false discovery rate".
+std::vector<double> benjamini_hochberg(std::span<const double> p);
+
+}  // namespace cupel::stats

@@ -1,0 +1,16 @@
+#include "cupel/stats/order_interval.hpp"
+
+#include <cstddef>
+#include <stdexcept>
+
+namespace cupel::stats {
+
+Interval order_interval(std::span<const double> ascending, const NullDistribution& null, double level) {
+  if (!(level > 0 && level < 1)) throw std::invalid_argument("stats: the level of an interval lies between 0 and 1");
+  const auto level_of = [&null](std::size_t k) { return 1 - 2 * null.at_most(static_cast<std::ptrdiff_t>(k) - 1); };
+  std::size_t k = 1;
+  while (2 * (k + 1) <= ascending.size() + 1 && level_of(k + 1) >= level) ++k;
+  return {ascending[k - 1], ascending[ascending.size() - k], level_of(k)};
+}
+
+}  // namespace cupel::stats

@@ -1,0 +1,32 @@
+#include "cupel/stats/power.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace cupel::stats {
+
+double minimum_detectable_effect(double sigma, int processes, double factor) {
+  if (processes < 1) throw std::invalid_argument("stats: minimum detectable effect of no processes");
+  return factor * sigma * std::sqrt(2.0 / processes);
+}
+
+std::optional<int> processes_for(double sigma, double effect, double factor) {
+  if (!(effect > 0)) throw std::invalid_argument("stats: the effect to be found must be above 0");
+  const double ratio = factor * sigma / effect;
+  // A result a rounding error above a whole number is that number.
+  const double wanted = std::ceil(2 * ratio * ratio * (1 - 1e-12));
+  if (!(wanted <= 1e6)) return std::nullopt;
+  return std::max(1, static_cast<int>(wanted));
+}
+
+int confirm_processes(double sigma, double effect) {
+  const std::optional<int> wanted = processes_for(sigma, effect);
+  const auto enough = std::find_if(kConfirmProcesses.begin(), kConfirmProcesses.end(),
+                                   [wanted](int processes) { return wanted && processes >= *wanted; });
+  return enough == kConfirmProcesses.end() ? kConfirmProcesses.back() : *enough;
+}
+
+bool gateable(double sigma, double effect) { return sigma <= 0.5 * effect; }
+
+}  // namespace cupel::stats

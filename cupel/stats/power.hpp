@@ -1,0 +1,35 @@
+// What a comparison of so many processes could have seen, and how many it takes. Effects are shifts of logarithms:
+// 0.03 stands for about 3 %. Formulas of the gate's design; docs/statistics.md derives the constants.
+#pragma once
+
+#include <array>
+#include <optional>
+
+namespace cupel::stats {
+
+/// Standard errors that an effect must be away from zero to be confirmed with 95 % probability: the normal quantiles at
+/// one-sided 0.0002 (family-wise 0.002 over ten suspects) and at 95 % power, 3.54 + 1.64, over sqrt(3 / pi), the
+/// efficiency of the rank test on normal data.
+inline constexpr double kConfirmFactor = 5.3;
+
+/// The same for the screen: one-sided 5 % and 95 % power.
+inline constexpr double kScreenFactor = 3.3;
+
+/// Processes a side that a confirmation takes; the least that serves is taken.
+inline constexpr std::array kConfirmProcesses{12, 16, 24, 32};
+
+/// Smallest effect found with 95 % probability, with `processes` a side whose locations have the standard deviation
+/// sigma: factor * sigma * sqrt(2 / processes). Throws std::invalid_argument for no processes.
+double minimum_detectable_effect(double sigma, int processes, double factor = kConfirmFactor);
+
+/// Processes a side that bring the minimum detectable effect down to `effect` > 0; nothing where more than 10^6 are
+/// needed.
+std::optional<int> processes_for(double sigma, double effect, double factor = kConfirmFactor);
+
+/// The least of kConfirmProcesses that serves for `effect`, or the greatest where none does.
+int confirm_processes(double sigma, double effect);
+
+/// Whether a promise to find `effect` can be kept: sigma is at most half of it.
+bool gateable(double sigma, double effect);
+
+}  // namespace cupel::stats
