@@ -47,8 +47,8 @@ class Generator {
     return static_cast<int>(low + static_cast<std::int64_t>(((bits(i) >> 32) * width) >> 32));
   }
 
-  /// Standard normal. Source: Box and Muller (1958); the two uniforms are the halves of bits(i), the first in (0, 1], so
-  /// that no value is beyond 6.7.
+  /// Standard normal. Source: Box and Muller (1958); the two uniforms are the halves of bits(i), the first in (0, 1],
+  /// so that no value is beyond 6.7.
   CUPEL_HOST_DEVICE double normal(std::uint64_t i) const {
     const std::uint64_t b = bits(i);
     const double radius = std::sqrt(-2 * std::log((static_cast<double>(b >> 32) + 1) * 0x1p-32));

@@ -1,0 +1,51 @@
+// Is this array what it should be? And if not, where not, and by how much?
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace cupel::verify {
+
+/// A value passes if it equals the expected one, or is within absolute + relative * |expected|, or within `ulps`
+/// representable numbers (float and double only). The default asks for equality; +0 equals -0. NaN passes never, not
+/// even where NaN is expected; an infinity only where the same one is expected.
+struct Tolerance {
+  double absolute = 0;
+  double relative = 0;
+  std::uint64_t ulps = 0;
+};
+
+/// What comparing two arrays gave. A NaN counts as an infinite error.
+struct Comparison {
+  std::size_t count = 0;
+  std::size_t mismatches = 0;
+  std::optional<std::size_t> first_mismatch;
+  double max_absolute_error = 0;
+  std::size_t max_at = 0;         ///< where the greatest error is
+  double relative_frobenius = 0;  ///< ||actual - expected|| / ||expected||; 0 / 0 is 0
+  std::string detail;             ///< of the first mismatch: both values, their difference, what was allowed
+
+  bool passed() const { return mismatches == 0; }
+
+  /// One line: "all 1024 values agree ..." or "3 of 1024 values are wrong; first at [12]: expected ..., got ...".
+  std::string message() const;
+};
+
+/// T: float, double, std::int32_t, std::int64_t, std::uint8_t, std::uint32_t, std::uint64_t. Throws
+/// std::invalid_argument if the arrays differ in length.
+template <typename T>
+Comparison compare(std::span<const T> expected, std::span<const T> actual, const Tolerance& tolerance = {});
+
+/// Each value against an absolute bound of its own, such as gemm_bound() times that element of |A| |B|.
+template <typename T>
+Comparison compare_within(std::span<const T> expected, std::span<const T> actual, std::span<const double> bounds);
+
+/// The same bits, so that NaN equals itself and +0 does not equal -0: for copies, and for results that must not depend
+/// on the order of anything.
+template <typename T>
+Comparison compare_bits(std::span<const T> expected, std::span<const T> actual);
+
+}  // namespace cupel::verify
