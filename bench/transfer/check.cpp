@@ -44,7 +44,10 @@ void require_on_device(const std::uint32_t* data, std::int64_t bytes, const Patt
 void require_on_host(const std::uint32_t* data, std::int64_t bytes, const Pattern& pattern, const std::string& what) {
   std::uint32_t* back = device_memory(Side::destination, bytes);
   poison_device(back, bytes);
-  check(cudaMemcpy(back, data, static_cast<std::size_t>(bytes), cudaMemcpyHostToDevice));
+  // On a stream: cudaMemcpy from pageable memory may return before the data is there.
+  const cuda::Stream stream;
+  check(cudaMemcpyAsync(back, data, static_cast<std::size_t>(bytes), cudaMemcpyHostToDevice, stream));
+  stream.synchronize();
   require_on_device(back, bytes, pattern, what);
 }
 

@@ -19,6 +19,7 @@ constexpr std::int64_t kBytes = 1_MiB;
 
 void set_word(std::uint32_t* device, std::int64_t index, std::uint32_t value) {
   cuda::check(cudaMemcpy(device + index, &value, sizeof value, cudaMemcpyHostToDevice));
+  cuda::check(cudaDeviceSynchronize());
 }
 
 TEST(RequireOnDevice, AcceptsWhatWasFilled) {

@@ -23,22 +23,35 @@ namespace {
 using benchmark::State;
 using harness::add;
 using harness::Body;
+using harness::Profile;
 using harness::Sweep;
 using harness::operator""_KiB;
 using harness::operator""_MiB;
 using harness::operator""_GiB;
 using record::Role;
 
-// Quick ends where a pageable copy still takes under 10 ms; one pinned copy more shows the link at its full rate.
+// Quick ends where the link is within a few parts in a thousand of its full rate, and a pageable copy takes under 10
+// ms.
 Sweep sizes() {
   return {.quick = {4_KiB, 64_KiB, 1_MiB, 16_MiB, 64_MiB},
           .standard = {256_KiB, 4_MiB, 256_MiB, 1_GiB},
           .full = harness::powers(4_KiB, 1_GiB, 2)};
 }
 
-Sweep sizes_to_full_rate() {
+// For kinds of memory that are variants of pinned memory.
+Sweep sizes_of_variants() {
   Sweep sweep = sizes();
-  sweep.quick.push_back(256_MiB);
+  sweep.quick = {64_KiB, 16_MiB};
+  sweep.standard = sizes().quick;
+  sweep.standard.insert(sweep.standard.end(), {256_KiB, 4_MiB, 256_MiB, 1_GiB});
+  return sweep;
+}
+
+// Inside the device, 64 MiB would lie in the L2 cache of a large GPU.
+Sweep sizes_inside_device() {
+  Sweep sweep = sizes();
+  sweep.quick.back() = 256_MiB;
+  sweep.standard.push_back(64_MiB);
   return sweep;
 }
 
@@ -50,7 +63,7 @@ void copy_to_device(State& state, HostMemory kind) {
   hold_against_link();
 
   sample_copy(state, {kind, Direction::to_device}, {.bytes_moved = bytes},
-              [=](cudaStream_t stream) { copy_async(destination, source, bytes, stream); });
+              [=](cudaStream_t stream) { copy_async(destination, source, bytes, cudaMemcpyHostToDevice, stream); });
 
   require_on_device(destination, bytes, source_pattern(), "copy to the device");
 }
@@ -64,7 +77,7 @@ void copy_from_device(State& state, HostMemory kind) {
   hold_against_link();
 
   sample_copy(state, {kind, Direction::from_device}, {.bytes_moved = bytes},
-              [=](cudaStream_t stream) { copy_async(destination, source, bytes, stream); });
+              [=](cudaStream_t stream) { copy_async(destination, source, bytes, cudaMemcpyDeviceToHost, stream); });
 
   require_on_host(destination, bytes, pattern, "copy from the device");
 }
@@ -82,8 +95,12 @@ struct Pair {
     poison_device(device_destination, bytes);
   }
 
-  void up(cudaStream_t stream) const { copy_async(device_destination, host_source, bytes, stream); }
-  void down(cudaStream_t stream) const { copy_async(host_destination, device_source, bytes, stream); }
+  void up(cudaStream_t stream) const {
+    copy_async(device_destination, host_source, bytes, cudaMemcpyHostToDevice, stream);
+  }
+  void down(cudaStream_t stream) const {
+    copy_async(host_destination, device_source, bytes, cudaMemcpyDeviceToHost, stream);
+  }
 
   void require_both() const {
     require_on_device(device_destination, bytes, source_pattern(), "copy to the device beside one from it");
@@ -152,9 +169,10 @@ void copy_inside_device(State& state) {
   harness::set_note("bytes read and bytes written are both counted");
 
   // The driver copies inside a device with a kernel, not with a copy engine.
-  timing::sample_device(state, {.bytes_read = bytes, .bytes_written = bytes},
-                        [=](cudaStream_t stream) { copy_async(destination, source, bytes, stream); },
-                        {.engine = timing::Engine::kernel, .hot = true, .host_too = true});
+  timing::sample_device(
+      state, {.bytes_read = bytes, .bytes_written = bytes},
+      [=](cudaStream_t stream) { copy_async(destination, source, bytes, cudaMemcpyDeviceToDevice, stream); },
+      {.engine = timing::Engine::kernel, .hot = bytes <= kShortCopy, .host_too = true});
 
   require_on_device(destination, bytes, pattern, "copy inside the device");
 }
@@ -176,17 +194,17 @@ void register_to_device() {
       .advice("pin-memory", Role::before, "h2d")
       .advice("bandwidth", Role::variant, "h2d", "pageable");
   add("transfer/h2d/memory:pinned", to_device(HostMemory::pinned))
-      .sweep("bytes", sizes_to_full_rate())
+      .sweep("bytes", sizes())
       .memory(per_byte(1, 1))
       .advice("pin-memory", Role::after, "h2d")
       .advice("bandwidth", Role::variant, "h2d", "pinned");
   add("transfer/h2d/memory:write_combined", to_device(HostMemory::write_combined))
-      .sweep("bytes", sizes())
+      .sweep("bytes", sizes_of_variants())
       .memory(per_byte(1, 1))
       .advice("pin-memory", Role::variant, "h2d", "write_combined")
       .advice("bandwidth", Role::variant, "h2d", "write_combined");
   add("transfer/h2d/memory:registered", to_device(HostMemory::registered))
-      .sweep("bytes", sizes())
+      .sweep("bytes", sizes_of_variants())
       .memory(per_byte(1, 1))
       .advice("pin-memory", Role::variant, "h2d", "registered")
       .advice("bandwidth", Role::variant, "h2d", "registered");
@@ -200,17 +218,18 @@ void register_from_device() {
       .advice("pin-memory", Role::before, "d2h")
       .advice("bandwidth", Role::variant, "d2h", "pageable");
   add("transfer/d2h/memory:pinned", from_device(HostMemory::pinned))
-      .sweep("bytes", sizes_to_full_rate())
+      .sweep("bytes", sizes())
       .memory(per_byte(2, 1))
       .advice("pin-memory", Role::after, "d2h")
       .advice("bandwidth", Role::variant, "d2h", "pinned");
   add("transfer/d2h/memory:write_combined", from_device(HostMemory::write_combined))
-      .sweep("bytes", sizes())
+      .from(Profile::standard)
+      .sweep("bytes", sizes_of_variants())
       .memory(per_byte(2, 1))
       .advice("pin-memory", Role::variant, "d2h", "write_combined")
       .advice("bandwidth", Role::variant, "d2h", "write_combined");
   add("transfer/d2h/memory:registered", from_device(HostMemory::registered))
-      .sweep("bytes", sizes())
+      .sweep("bytes", sizes_of_variants())
       .memory(per_byte(2, 1))
       .advice("pin-memory", Role::variant, "d2h", "registered")
       .advice("bandwidth", Role::variant, "d2h", "registered");
@@ -223,16 +242,18 @@ void register_both_ways() {
       .advice("pin-memory", Role::before, "bidirectional")
       .advice("bandwidth", Role::variant, "bidirectional", "pageable");
   add("transfer/bidirectional/memory:pinned", both_ways(HostMemory::pinned))
-      .sweep("bytes", sizes_to_full_rate())
+      .sweep("bytes", sizes())
       .memory(per_byte(2, 2))
       .advice("pin-memory", Role::after, "bidirectional")
       .advice("bandwidth", Role::variant, "bidirectional", "pinned");
   add("transfer/bidirectional/memory:write_combined", both_ways(HostMemory::write_combined))
-      .sweep("bytes", sizes())
+      .from(Profile::standard)
+      .sweep("bytes", sizes_of_variants())
       .memory(per_byte(2, 2))
       .advice("bandwidth", Role::variant, "bidirectional", "write_combined");
   add("transfer/bidirectional/memory:registered", both_ways(HostMemory::registered))
-      .sweep("bytes", sizes())
+      .from(Profile::standard)
+      .sweep("bytes", sizes_of_variants())
       .memory(per_byte(2, 2))
       .advice("bandwidth", Role::variant, "bidirectional", "registered");
 }
@@ -244,7 +265,7 @@ void register_copies() {
   register_from_device();
   register_both_ways();
   add("transfer/d2d", copy_inside_device)
-      .sweep("bytes", sizes_to_full_rate())
+      .sweep("bytes", sizes_inside_device())
       .memory(per_byte(2, 0))
       .advice("bandwidth", Role::variant, "d2d", "d2d");
 }

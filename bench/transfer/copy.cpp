@@ -9,17 +9,14 @@ namespace {
 using harness::operator""_KiB;
 using harness::operator""_MiB;
 
-// Above this a copy is long enough to be told from the cost of an event pair, and a batch of copies is no news.
-constexpr std::int64_t kShortCopy = 1_MiB;
-
 // A short copy in memory of its own, so that it cannot do the work of the copy it goes before.
 class Primer {
  public:
   void copy(Direction direction, cudaStream_t stream) {
     if (direction == Direction::to_device) {
-      copy_async(device_.data(), host_.data(), kBytes, stream);
+      copy_async(device_.data(), host_.data(), kBytes, cudaMemcpyHostToDevice, stream);
     } else {
-      copy_async(host_.data(), device_.data(), kBytes, stream);
+      copy_async(host_.data(), device_.data(), kBytes, cudaMemcpyDeviceToHost, stream);
     }
   }
 

@@ -4,6 +4,7 @@
 #include <benchmark/benchmark.h>
 #include <cuda_runtime.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 
@@ -13,11 +14,15 @@
 
 namespace cupel::bench::transfer {
 
-inline void copy_async(std::uint32_t* destination, const std::uint32_t* source, std::int64_t bytes,
+/// Enqueues a copy. The kind is said, not inferred: finding out on which side an address lies would be in the call's
+/// time.
+inline void copy_async(std::uint32_t* destination, const std::uint32_t* source, std::int64_t bytes, cudaMemcpyKind kind,
                        cudaStream_t stream) {
-  // cudaMemcpyDefault: the driver knows from the addresses on which side each of them lies.
-  cuda::check(cudaMemcpyAsync(destination, source, static_cast<std::size_t>(bytes), cudaMemcpyDefault, stream));
+  cuda::check(cudaMemcpyAsync(destination, source, static_cast<std::size_t>(bytes), kind, stream));
 }
+
+/// Above this a copy is long enough to be told from the cost of an event pair, and a batch of copies is no news.
+inline constexpr std::int64_t kShortCopy = std::int64_t{256} << 10;
 
 enum class Direction { to_device, from_device };
 

@@ -59,7 +59,7 @@ void fill_on_host(State& state, Content content, HostMemory kind) {
 
   sample_to_completion(state, {.bytes_written = bytes, .items = words(bytes)}, [&](cudaStream_t stream) {
     fill_host(host, content, pattern);
-    copy_async(device, host.data(), bytes, stream);
+    copy_async(device, host.data(), bytes, cudaMemcpyHostToDevice, stream);
   });
 
   require_on_device(device, bytes, pattern, "array filled on the host");
@@ -80,7 +80,7 @@ void fill_on_device(State& state, Content content) {
                             kernels::transfer::fill_pattern(device, words(bytes), pattern, 0, stream);
                           }
                         },
-                        {.host_too = true});
+                        {.hot = bytes <= kShortCopy, .host_too = true});
 
   require_on_device(device, bytes, pattern, "array filled on the device");
 }

@@ -82,7 +82,7 @@ void copy_to_device(State& state, Distance distance) {
   hold_against_link();
 
   sample_copy(state, {HostMemory::pinned, Direction::to_device}, {.bytes_moved = bytes},
-              [=](cudaStream_t stream) { copy_async(destination, source, bytes, stream); });
+              [=](cudaStream_t stream) { copy_async(destination, source, bytes, cudaMemcpyHostToDevice, stream); });
 
   require_on_device(destination, bytes, source_pattern(), "copy to the device");
 }
@@ -96,7 +96,7 @@ void copy_from_device(State& state, Distance distance) {
   hold_against_link();
 
   sample_copy(state, {HostMemory::pinned, Direction::from_device}, {.bytes_moved = bytes},
-              [=](cudaStream_t stream) { copy_async(destination, source, bytes, stream); });
+              [=](cudaStream_t stream) { copy_async(destination, source, bytes, cudaMemcpyDeviceToHost, stream); });
 
   require_on_host(destination, bytes, pattern, "copy from the device");
 }

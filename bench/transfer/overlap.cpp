@@ -21,6 +21,7 @@ namespace {
 using benchmark::State;
 using harness::add;
 using harness::Body;
+using harness::Profile;
 using harness::Sweep;
 using harness::operator""_MiB;
 using record::Role;
@@ -43,7 +44,7 @@ struct Batches {
   }
 
   void copy(int batch, cudaStream_t stream) const {
-    copy_async(slot(batch), host + batch * words(batch_bytes), batch_bytes, stream);
+    copy_async(slot(batch), host + batch * words(batch_bytes), batch_bytes, cudaMemcpyHostToDevice, stream);
   }
   void compute(int batch, cudaStream_t stream) const {
     kernels::transfer::advance_words(slot(batch), out + batch * words(batch_bytes), words(batch_bytes), steps, stream);
@@ -127,11 +128,13 @@ Sweep sizes() { return {.quick = {32_MiB}, .standard = {2_MiB, 256_MiB}}; }
 
 void register_overlap() {
   add("transfer/overlap/streams:one/memory:pageable", in_one_stream(HostMemory::pageable))
+      .from(Profile::standard)
       .sweep("steps", steps())
       .sweep("bytes", sizes())
       .memory(per_byte(2, 1))
       .advice("non-blocking", Role::variant, "copy_then_compute", "pageable_one_stream");
   add("transfer/overlap/streams:two/memory:pageable", in_two_streams(HostMemory::pageable))
+      .from(Profile::standard)
       .sweep("steps", steps())
       .sweep("bytes", sizes())
       .memory(per_byte(2, 1))

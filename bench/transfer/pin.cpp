@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "bench/transfer/copy.hpp"
@@ -47,7 +49,7 @@ double copy_time_s(HostMemory kind, std::int64_t bytes) {
   std::uint32_t* destination = device_memory(Side::destination, bytes);
   const cuda::Stream stream;
   const auto copy = [&] {
-    copy_async(destination, source, bytes, stream);
+    copy_async(destination, source, bytes, cudaMemcpyHostToDevice, stream);
     stream.synchronize();
   };
   copy();
@@ -59,6 +61,15 @@ double gain_per_copy_s(std::int64_t bytes) {
   static std::map<std::int64_t, double> known;
   const auto [entry, fresh] = known.try_emplace(bytes, 0.0);
   if (fresh) entry->second = copy_time_s(HostMemory::pageable, bytes) - copy_time_s(HostMemory::pinned, bytes);
+  return entry->second;
+}
+
+// pin_and_release: both are the price. Once a process, operation and size.
+template <class Call>
+double price_s(const std::string& operation, std::int64_t bytes, const Call& pin_and_release) {
+  static std::map<std::pair<std::string, std::int64_t>, double> known;
+  const auto [entry, fresh] = known.try_emplace({operation, bytes}, 0.0);
+  if (fresh) entry->second = rough_time_s(pin_and_release);
   return entry->second;
 }
 
@@ -89,32 +100,31 @@ void pin_by_allocation(State& state) {
 
   harness::sample_host(state, {.items = 1}, allocate, {.after = release, .calls = 1, .warm_up = 1});
 
-  // To have and to give back: both are the price.
-  const double pair_s = rough_time_s([&] {
+  const double pinning_s = price_s("alloc", bytes, [&] {
     allocate();
     release();
   });
-  count_copies_until_paid(pair_s, bytes);
+  count_copies_until_paid(pinning_s, bytes);
 }
 
 // cudaHostRegister: locks and maps pages that are there already.
 void pin_by_registration(State& state) {
   const std::int64_t bytes = state.range(0);
-  std::uint32_t* p = host_memory(HostMemory::pageable, Side::destination, bytes);
-  const auto lock = [&] { page_lock(p, bytes); };
+  // Not the pages that other benchmarks copy from: having been locked may leave its marks on them.
+  const HostBlock block = allocate_host(HostMemory::pageable, bytes);
+  const auto lock = [&] { page_lock(block.get(), bytes); };
   const auto unlock = [&] {
-    require_page_locked(p);
-    check(cudaHostUnregister(p));
+    require_page_locked(block.get());
+    check(cudaHostUnregister(block.get()));
   };
 
   harness::sample_host(state, {.items = 1}, lock, {.after = unlock, .calls = 1, .warm_up = 1});
 
-  // To have and to give back: both are the price.
-  const double pair_s = rough_time_s([&] {
+  const double pinning_s = price_s("register", bytes, [&] {
     lock();
     unlock();
   });
-  count_copies_until_paid(pair_s, bytes);
+  count_copies_until_paid(pinning_s, bytes);
 }
 
 Sweep sizes() { return {.quick = {1_MiB, 16_MiB}, .standard = {64_KiB, 256_MiB}, .full = {4_KiB, 1_GiB}}; }

@@ -56,9 +56,9 @@ void data_leaves(State& state, HostMemory kind) {
 
   sample_to_completion(state, pass.workload(), [&](cudaStream_t stream) {
     pass.first(stream);
-    copy_async(host, pass.middle, pass.bytes, stream);
+    copy_async(host, pass.middle, pass.bytes, cudaMemcpyDeviceToHost, stream);
     check(cudaStreamSynchronize(stream));
-    copy_async(pass.middle, host, pass.bytes, stream);
+    copy_async(pass.middle, host, pass.bytes, cudaMemcpyHostToDevice, stream);
     pass.second(stream);
   });
 
@@ -77,7 +77,7 @@ void data_stays(State& state) {
   pass.require_out();
 }
 
-Sweep sizes() { return {.quick = {4_KiB, 1_MiB, 16_MiB}, .standard = {64_KiB, 256_MiB}}; }
+Sweep sizes() { return {.quick = {64_KiB, 16_MiB}, .standard = {4_KiB, 1_MiB, 256_MiB}}; }
 
 }  // namespace
 

@@ -46,7 +46,7 @@ struct Pieces {
 
 void copy_one_by_one(const Pieces& pieces, cudaStream_t stream) {
   for (std::size_t i = 0; i < pieces.sizes.size(); ++i) {
-    check(cudaMemcpyAsync(pieces.destinations[i], pieces.sources[i], pieces.sizes[i], cudaMemcpyDefault, stream));
+    check(cudaMemcpyAsync(pieces.destinations[i], pieces.sources[i], pieces.sizes[i], cudaMemcpyHostToDevice, stream));
   }
 }
 
@@ -115,7 +115,6 @@ Sweep sizes() { return {.quick = {1_MiB}, .standard = {64_KiB, 16_MiB}}; }
 
 void register_split() {
   add("transfer/split/memory:pinned/copies:16", one_by_one(HostMemory::pinned, 16))
-      .from(Profile::standard)
       .sweep("bytes", sizes())
       .memory(per_byte(1, 1))
       .advice("batch-copies", Role::before, "memory:pinned/copies:16");
