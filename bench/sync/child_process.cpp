@@ -1,0 +1,125 @@
+#include "bench/sync/child_process.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <filesystem>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+extern char** environ;
+
+namespace cupel::bench::sync {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  ~Descriptor() { close(); }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int get() const { return fd_; }
+  void close() {
+    if (fd_ >= 0) ::close(std::exchange(fd_, -1));
+  }
+
+ private:
+  int fd_;
+};
+
+std::vector<char*> pointers(const std::vector<std::string>& strings) {
+  std::vector<char*> result;
+  for (const std::string& string : strings) result.push_back(const_cast<char*>(string.c_str()));
+  result.push_back(nullptr);
+  return result;
+}
+
+// Started with `output` as its stdout.
+pid_t start(const std::string& program, const std::vector<std::string>& arguments,
+            const std::vector<std::string>& environment, int output) {
+  std::vector<std::string> command = {program};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+  pid_t child = 0;
+  const int error =
+      posix_spawn(&child, program.c_str(), &actions, nullptr, pointers(command).data(), pointers(environment).data());
+  posix_spawn_file_actions_destroy(&actions);
+  if (error != 0) throw std::runtime_error("cannot start " + program + ": " + std::strerror(error));
+  return child;
+}
+
+int milliseconds_until(Clock::time_point deadline) {
+  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+  return left > 0 ? static_cast<int>(left) + 1 : 0;
+}
+
+// All of `input` to its end; false if the deadline came first.
+bool read_all(int input, Clock::time_point deadline, std::string& text) {
+  char block[4096];
+  for (;;) {
+    pollfd waiting = {input, POLLIN, 0};
+    const int ready = poll(&waiting, 1, milliseconds_until(deadline));
+    if (ready == 0) return false;
+    if (ready < 0 && errno == EINTR) continue;
+    const ssize_t got = read(input, block, sizeof(block));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return true;
+    text.append(block, static_cast<std::size_t>(got));
+  }
+}
+
+int exit_code_of(pid_t child) {
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+}  // namespace
+
+std::string beside_this_program(const std::string& name) {
+  return std::filesystem::read_symlink("/proc/self/exe").parent_path() / name;
+}
+
+std::vector<std::string> environment_with(const std::string& variable, const char* value) {
+  std::vector<std::string> environment;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    if (!std::string_view(*entry).starts_with(variable + "=")) environment.emplace_back(*entry);
+  }
+  if (value != nullptr) environment.push_back(variable + "=" + value);
+  return environment;
+}
+
+ChildOutput run_child(const std::string& program, const std::vector<std::string>& arguments,
+                      const std::vector<std::string>& environment, double limit_s) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error(std::string("cannot make a pipe: ") + std::strerror(errno));
+  const Descriptor input(ends[0]);
+  Descriptor output(ends[1]);
+  const auto deadline =
+      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(limit_s));
+  const pid_t child = start(program, arguments, environment, output.get());
+  output.close();
+
+  ChildOutput result;
+  const bool finished = read_all(input.get(), deadline, result.text);
+  if (!finished) kill(child, SIGKILL);
+  result.exit_code = exit_code_of(child);
+  if (!finished) throw std::runtime_error(program + " did not end in time and was killed");
+  return result;
+}
+
+}  // namespace cupel::bench::sync

@@ -1,0 +1,36 @@
+// What the child process of sync/launch_blocking prints on stdout, and how the family reads it. Lines of text:
+//
+//   cupel-sync-child 1
+//   blocking 0
+//   launched 12800
+//   ran 12800
+//   launches_per_sample 64
+//   samples 200
+//   3.1e-06
+//   ...
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cupel::bench::sync {
+
+/// Exit code of a child that found no device that it may use.
+inline constexpr int kExitNoDevice = 3;
+
+struct ChildReport {
+  bool blocking = false;       ///< CUDA_LAUNCH_BLOCKING was 1 where the child ran
+  std::uint64_t launched = 0;  ///< kernels launched, warm-up included
+  std::uint64_t ran = 0;       ///< kernels that the device counted
+  std::int64_t launches_per_sample = 0;
+  std::vector<double> samples_s;  ///< of one launch, the wait at the end of the sample included in its share
+};
+
+std::string to_text(const ChildReport& report);
+
+/// Throws std::runtime_error, which names the line, unless all of `text` is a report.
+ChildReport child_report_from(std::string_view text);
+
+}  // namespace cupel::bench::sync

@@ -1,0 +1,33 @@
+// What one kernel launch costs the host, by the size of the kernel's argument.
+#include "bench/sync/topics.hpp"
+#include "bench/sync/work.hpp"
+#include "cupel/harness/sample_host.hpp"
+
+namespace cupel::bench::sync {
+namespace {
+
+// One launch into an empty queue; the kernel itself is one thread that counts.
+void launch(benchmark::State& state) {
+  const std::int64_t argument_bytes = state.range(0);
+  const cuda::Stream stream;
+  std::uint64_t launched = 0;
+  kernels::sync::take_arrivals();
+
+  const auto call = [&] {
+    kernels::sync::launch_with_arguments(argument_bytes, stream);
+    ++launched;
+  };
+  harness::sample_host(state, {.items = 1}, call, {.after = drain(stream), .max_calls = kMaxInFlight});
+
+  const std::uint64_t arrived = kernels::sync::take_arrivals();
+  harness::require(arrived == launched, std::to_string(launched) + " launches gave " + std::to_string(arrived) +
+                                            " arrivals with a whole argument");
+}
+
+}  // namespace
+
+void register_launch() {
+  harness::add("sync/launch", launch).sweep("argument_bytes", {.quick = {0, 4096}, .standard = {64, 256, 1024, 2048}});
+}
+
+}  // namespace cupel::bench::sync

@@ -1,0 +1,107 @@
+// One number of each step on the host: fetched in every step, as `.item()` does, or added up on the device and fetched
+// once.
+#include "bench/sync/topics.hpp"
+#include "bench/sync/work.hpp"
+#include "cupel/harness/sample_host.hpp"
+
+namespace cupel::bench::sync {
+namespace {
+
+using harness::operator""_KiB;
+using harness::operator""_MiB;
+
+constexpr std::int64_t kSteps = 16;  // as in step.cpp
+constexpr std::size_t kValueBytes = sizeof(std::uint32_t);
+
+// The sum over the last call's steps of the number each step ends with: `last` after the last one, `kernels` less a
+// step before. Wraps around, as the device's sum does.
+std::uint32_t expected_total(std::uint32_t last, std::int64_t kernels) {
+  std::uint32_t total = 0;
+  for (std::int64_t back = 0; back < kSteps; ++back) total += last - static_cast<std::uint32_t>(back * kernels);
+  return total;
+}
+
+void require_total(std::uint32_t total, const CountedWork& work, std::int64_t kernels) {
+  const std::uint32_t expected = expected_total(work.expected(), kernels);
+  harness::require(total == expected, "the steps' numbers add up to " + std::to_string(total) +
+                                          " on the host, not to " + std::to_string(expected));
+}
+
+// `landing` is where the number lands in host memory.
+void every_step(benchmark::State& state, std::uint32_t* landing) {
+  const std::int64_t kernels = state.range(0);
+  const std::int64_t bytes = state.range(1);
+  const cuda::Stream stream;
+  CountedWork work(bytes, stream);
+  std::uint32_t total = 0;
+
+  const auto call = [&] {
+    total = 0;
+    for (std::int64_t step = 0; step < kSteps; ++step) {
+      for (std::int64_t k = 0; k < kernels; ++k) work.launch();
+      cuda::check(cudaMemcpyAsync(landing, work.value(), kValueBytes, cudaMemcpyDeviceToHost, stream));
+      stream.synchronize();
+      total += *landing;
+    }
+  };
+  harness::sample_host(state, counted_workload(kSteps * kernels, bytes), call, {.max_calls = 1});
+
+  require_total(total, work, kernels);
+  work.require_all_ran();
+}
+
+void every_step_pageable(benchmark::State& state) {
+  std::uint32_t landing = 0;
+  every_step(state, &landing);
+}
+
+void every_step_pinned(benchmark::State& state) {
+  cuda::PinnedBuffer<std::uint32_t> landing(1);
+  every_step(state, landing.data());
+}
+
+void at_end(benchmark::State& state) {
+  const std::int64_t kernels = state.range(0);
+  const std::int64_t bytes = state.range(1);
+  const cuda::Stream stream;
+  CountedWork work(bytes, stream);
+  cuda::DeviceBuffer<std::uint32_t> sum(1);
+  cuda::PinnedBuffer<std::uint32_t> landing(1);
+  std::uint32_t total = 0;
+
+  const auto call = [&] {
+    cuda::check(cudaMemsetAsync(sum.data(), 0, sum.size_bytes(), stream));
+    for (std::int64_t step = 0; step < kSteps; ++step) {
+      for (std::int64_t k = 0; k < kernels; ++k) work.launch();
+      kernels::sync::accumulate(work.value(), sum.data(), stream);
+    }
+    cuda::check(cudaMemcpyAsync(landing.data(), sum.data(), kValueBytes, cudaMemcpyDeviceToHost, stream));
+    stream.synchronize();
+    total = landing[0];
+  };
+  harness::sample_host(state, counted_workload(kSteps * kernels, bytes), call, {.max_calls = 1});
+
+  require_total(total, work, kernels);
+  work.require_all_ran();
+}
+
+harness::Definition& with_sizes(harness::Definition& definition) {
+  return definition.sweep("kernels", {.quick = {1, 10}, .standard = {30}})
+      .sweep("bytes", {.quick = {1_MiB}, .standard = {64_KiB, 64_MiB}})
+      .memory([](const std::vector<std::int64_t>& args) { return harness::Memory{.device_bytes = args[1]}; });
+}
+
+}  // namespace
+
+void register_readback() {
+  using harness::add;
+  using record::Role;
+  with_sizes(add("sync/readback/every_step/memory:pageable", every_step_pageable))
+      .advice("scalar-readback", Role::before, "readback");
+  with_sizes(add("sync/readback/every_step/memory:pinned", every_step_pinned))
+      .from(harness::Profile::standard)
+      .advice("scalar-readback", Role::variant, "readback", "memory:pinned");
+  with_sizes(add("sync/readback/at_end", at_end)).advice("scalar-readback", Role::after, "readback");
+}
+
+}  // namespace cupel::bench::sync
