@@ -1,0 +1,20 @@
+// The processors that this process may use: what a container or taskset left of the machine.
+#pragma once
+
+#include <sched.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace cupel::bench::host {
+
+/// The calling thread's set as it was at the first call: call once before any thread is pinned.
+const cpu_set_t& usable_cpus();
+
+/// How many there are, at least 1.
+int usable_cpu_count();
+
+/// Powers of two up to `cpus`, and `cpus` itself.
+std::vector<std::int64_t> thread_counts(int cpus);
+
+}  // namespace cupel::bench::host
