@@ -1,0 +1,138 @@
+// cupel_smoke EXECUTABLE: runs each benchmark of a family once, at its smallest size, and looks at what came out.
+// Exit code 0: all well. 1: something is wrong, said on stderr. 77: the family needs a device and there is none.
+#include <unistd.h>
+
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "cupel/record/json.hpp"
+#include "cupel/record/listing.hpp"
+#include "cupel/runner/child.hpp"
+#include "tests/smoke/smallest.hpp"
+#include "tests/smoke/verdict.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace cupel;
+
+constexpr int kWrong = 1;
+constexpr int kNotRun = 77;   // ctest's SKIP_RETURN_CODE
+constexpr int kNoDevice = 3;  // of a family's executable
+constexpr double kListLimit_s = 60;
+constexpr double kRunLimit_s = 540;
+
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string pattern = fs::temp_directory_path() / "cupel-smoke-XXXXXX";
+    if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("cannot make a folder like " + pattern);
+    path_ = pattern;
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+runner::ChildResult run(const fs::path& executable, std::vector<std::string> arguments, double limit_s) {
+  runner::ChildCommand command;
+  command.program = executable;
+  command.arguments = std::move(arguments);
+  command.time_limit_s = limit_s;
+  command.keep_bytes = 64 << 20;
+  command.keep_head = true;
+  return runner::run_child(command);
+}
+
+bool ended_with(const runner::ChildResult& child, int code) {
+  return child.ending == runner::Ending::exited && child.code == code;
+}
+
+std::string ending_of(const runner::ChildResult& child) {
+  switch (child.ending) {
+    case runner::Ending::exited:
+      return "ended with " + std::to_string(child.code);
+    case runner::Ending::signalled:
+      return "was ended by " + runner::signal_name(child.code);
+    case runner::Ending::timed_out:
+      return "did not end in time";
+    default:
+      return "did not run";
+  }
+}
+
+record::Listing listing_of(const fs::path& executable) {
+  const runner::ChildResult child = run(executable, {"--cupel_list", "--cupel_profile=full"}, kListLimit_s);
+  if (!ended_with(child, 0)) {
+    throw std::runtime_error(executable.string() + " --cupel_list " + ending_of(child) + "\n" + child.error_text);
+  }
+  return record::listing_from_json(child.output_text, executable.string() + " --cupel_list");
+}
+
+void write_lines(const fs::path& file, const std::vector<std::string>& lines) {
+  std::ofstream out(file);
+  for (const std::string& line : lines) out << line << '\n';
+  if (!out.flush()) throw std::runtime_error("cannot write " + file.string());
+}
+
+void say(const std::vector<std::string>& lines) {
+  for (const std::string& line : lines) std::fprintf(stderr, "%s\n", line.c_str());
+}
+
+int run_smallest(const fs::path& executable) {
+  const TemporaryFolder folder;
+  const record::Listing listing = listing_of(executable);
+  const std::vector<std::string> names = smoke::smallest_of_each(listing);
+  write_lines(folder.path() / "only", names);
+
+  const fs::path out = folder.path() / "result.json";
+  const runner::ChildResult child =
+      run(executable,
+          {"--cupel_profile=full", "--cupel_only=" + (folder.path() / "only").string(), "--cupel_out=" + out.string(),
+           "--cupel_rounds=1", "--cupel_min_samples=3", "--cupel_max_samples=3"},
+          kRunLimit_s);
+  if (listing.needs_device && ended_with(child, kNoDevice)) {
+    std::fprintf(stderr, "not run: %s\n", runner::last_line(child.error_text).c_str());
+    return kNotRun;
+  }
+  std::fputs(child.error_text.c_str(), stderr);
+  if (!ended_with(child, 0)) {
+    std::fprintf(stderr, "%s %s\n", executable.c_str(), ending_of(child).c_str());
+    return kWrong;
+  }
+
+  const record::ResultSet result = record::read(out);
+  const std::vector<std::string> wrong = smoke::complaints(result, names);
+  say(smoke::skipped(result));
+  say(wrong);
+  std::printf("%s: %zu of %zu benchmarks run, %zu complaints\n", listing.family.c_str(), names.size(),
+              listing.benchmarks.size(), wrong.size());
+  return wrong.empty() ? 0 : kWrong;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::fprintf(stderr, "usage: cupel_smoke EXECUTABLE\n");
+    return kWrong;
+  }
+  try {
+    return run_smallest(argv[1]);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "cupel_smoke: %s\n", error.what());
+    return kWrong;
+  }
+}

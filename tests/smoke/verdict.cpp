@@ -1,0 +1,48 @@
+#include "tests/smoke/verdict.hpp"
+
+#include <algorithm>
+
+namespace cupel::smoke {
+namespace {
+
+std::string complaint_about(const record::Row& row) {
+  switch (row.status) {
+    case record::Status::failed:
+      return row.name + ": failed: " + row.reason;
+    case record::Status::skipped:
+      return row.reason.empty() ? row.name + ": skipped without a reason" : "";
+    case record::Status::ok:
+      break;
+  }
+  const record::Series* figure = row.figure();
+  if (figure == nullptr || figure->samples_s.empty()) return row.name + ": ok, but without a sample";
+  const bool are_times = std::ranges::all_of(figure->samples_s, [](double sample_s) { return sample_s > 0; });
+  return are_times ? "" : row.name + ": ok, but with a sample that is no time";
+}
+
+}  // namespace
+
+std::vector<std::string> complaints(const record::ResultSet& result, const std::vector<std::string>& asked) {
+  std::vector<std::string> found;
+  for (const std::string& name : asked) {
+    const auto rows = std::ranges::count(result.rows, name, &record::Row::name);
+    if (rows != 1) found.push_back(name + ": " + std::to_string(rows) + " rows in the result, not 1");
+  }
+  for (const record::Row& row : result.rows) {
+    if (const std::string complaint = complaint_about(row); !complaint.empty()) found.push_back(complaint);
+  }
+  if (std::ranges::none_of(result.rows, [](const record::Row& row) { return row.status == record::Status::ok; })) {
+    found.emplace_back("nothing was measured");
+  }
+  return found;
+}
+
+std::vector<std::string> skipped(const record::ResultSet& result) {
+  std::vector<std::string> lines;
+  for (const record::Row& row : result.rows) {
+    if (row.status == record::Status::skipped) lines.push_back(row.name + ": skipped: " + row.reason);
+  }
+  return lines;
+}
+
+}  // namespace cupel::smoke
