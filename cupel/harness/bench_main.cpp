@@ -170,10 +170,10 @@ class Measurement {
   }
 
   void register_with_google(Progress& progress) {
-    benchmark::RegisterBenchmark(progress.point.name.c_str(),
+    benchmark::RegisterBenchmark(progress.point.base.c_str(),
                                  [this, &progress](benchmark::State& state) { run_one(progress, state); })
         ->Args(progress.point.args)
-        ->Name(progress.point.name)
+        ->ArgNames(progress.point.arg_names)
         ->UseManualTime()
         ->Iterations(1)
         ->Unit(benchmark::kMicrosecond);

@@ -76,7 +76,7 @@ Definition& Definition::memory(std::function<Memory(const std::vector<std::int64
 std::vector<Definition::Point> Definition::points(Profile profile) const {
   if (smallest_ > profile) return {};
   Point first;
-  first.name = name_;
+  first.name = first.base = name_;
   first.advice = advice_;
   first.smallest = smallest_;
   first.needs_device = needs_device_;
@@ -91,6 +91,7 @@ std::vector<Definition::Point> Definition::points(Profile profile) const {
         swept.name += suffix;
         for (record::AdviceTag& tag : swept.advice) tag.scenario += suffix;
         swept.args.push_back(value);
+        swept.arg_names.push_back(parameter.name);
         swept.smallest = std::max(swept.smallest, smallest);
         next.push_back(std::move(swept));
       }

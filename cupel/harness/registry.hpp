@@ -74,6 +74,8 @@ class Definition {
 /// One benchmark at one value of each parameter.
 struct Definition::Point {
   std::string name;  ///< complete
+  std::string base;  ///< as registered, without the swept parameters
+  std::vector<std::string> arg_names;  ///< of the swept parameters
   std::vector<std::pair<std::string, std::string>> params;
   std::vector<std::int64_t> args;
   std::vector<record::AdviceTag> advice;

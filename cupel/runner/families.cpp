@@ -1,0 +1,109 @@
+#include "cupel/runner/families.hpp"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <stdexcept>
+
+#include "cupel/record/json.hpp"
+#include "cupel/runner/child.hpp"
+
+namespace cupel::runner {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kPrefix = "cupel_bench_";
+// Loading the math libraries of CUDA from a cold disk can take many seconds.
+constexpr double kListingLimit_s = 60;
+constexpr std::size_t kLargestListing = 64 << 20;
+
+bool is_executable(const fs::path& path) {
+  std::error_code error;
+  return fs::is_regular_file(path, error) && access(path.c_str(), X_OK) == 0;
+}
+
+bool is_folder(const fs::path& path) {
+  std::error_code error;
+  return fs::is_directory(path, error);
+}
+
+// Why there is no listing in what the child gave; empty when there may be one.
+std::string listing_problem(const ChildResult& child) {
+  const std::string words = last_line(child.error_text);
+  const std::string said = words.empty() ? "" : ": " + words;
+  switch (child.ending) {
+    case Ending::not_started:
+      return "cannot be started: " + child.error_text;
+    case Ending::signalled:
+      return "killed by " + signal_name(child.code) + " while listing" + said;
+    case Ending::timed_out:
+      return fmt::format("did not list its benchmarks within {} s", kListingLimit_s);
+    case Ending::interrupted:
+    case Ending::cancelled:
+      return "interrupted while listing";
+    case Ending::exited:
+      break;
+  }
+  if (child.code != 0) return fmt::format("exit code {} while listing{}", child.code, said);
+  if (child.output_cut) return fmt::format("its listing is longer than {} MiB", kLargestListing >> 20);
+  return "";
+}
+
+}  // namespace
+
+fs::path bench_folder(const fs::path& program, const std::optional<fs::path>& asked) {
+  if (asked) {
+    if (is_folder(*asked)) return *asked;
+    throw std::runtime_error(fmt::format("there is no folder {}", asked->string()));
+  }
+  if (const char* variable = std::getenv("CUPEL_BENCH_DIR"); variable != nullptr && *variable != '\0') {
+    if (is_folder(variable)) return variable;
+    throw std::runtime_error(fmt::format("there is no folder {} (from CUPEL_BENCH_DIR)", variable));
+  }
+  // Installed, the program lies in bin/ beside libexec/; built, in bin/ beside bench/.
+  const fs::path prefix = program.parent_path().parent_path();
+  const fs::path installed = prefix / "libexec" / "cupel", built = prefix / "bench";
+  if (is_folder(installed)) return installed;
+  if (is_folder(built)) return built;
+  throw std::runtime_error(fmt::format("no benchmarks: there is neither {} nor {}; say where they are with --bench-dir",
+                                       installed.string(), built.string()));
+}
+
+std::vector<Family> find_families(const fs::path& folder) {
+  std::vector<Family> families;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    const std::string file = entry.path().filename().string();
+    if (!file.starts_with(kPrefix) || file.size() == kPrefix.size() || !is_executable(entry.path())) continue;
+    families.push_back({file.substr(kPrefix.size()), fs::absolute(entry.path()), {}, {}});
+  }
+  if (families.empty()) {
+    throw std::runtime_error(fmt::format("no benchmarks: {} holds no {}* executable", folder.string(), kPrefix));
+  }
+  std::sort(families.begin(), families.end(), [](const Family& a, const Family& b) { return a.name < b.name; });
+  return families;
+}
+
+void fill_listing(Family& family, const Settings& settings) {
+  ChildCommand command;
+  command.program = family.executable;
+  command.arguments = child_flags(settings);
+  command.arguments.insert(command.arguments.begin(), "--cupel_list");
+  command.time_limit_s = kListingLimit_s;
+  command.keep_bytes = kLargestListing;
+  command.keep_head = true;
+  const ChildResult child = run_child(command);
+
+  family.listing = {};
+  family.problem = listing_problem(child);
+  if (!family.problem.empty()) return;
+  try {
+    family.listing = record::listing_from_json(child.output_text, "its listing");
+  } catch (const record::ReadError& error) {
+    family.problem = last_line(error.what());
+  }
+}
+
+}  // namespace cupel::runner

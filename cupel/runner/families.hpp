@@ -1,0 +1,32 @@
+// The benchmark executables, found beside the program, and what each of them would run.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cupel/record/listing.hpp"
+#include "cupel/runner/settings.hpp"
+
+namespace cupel::runner {
+
+struct Family {
+  std::string name;
+  std::filesystem::path executable;
+  record::Listing listing;
+  std::string problem;  ///< why it cannot be listed, one line; then the listing is empty
+};
+
+/// The folder of the executables cupel_bench_<family>: `asked` if given, else $CUPEL_BENCH_DIR, else
+/// "../libexec/cupel" from the program's folder, else "../bench". Throws std::runtime_error that names the folders looked at when there is none.
+std::filesystem::path bench_folder(const std::filesystem::path& program,
+                                   const std::optional<std::filesystem::path>& asked);
+
+/// All families in the folder, by name, listings empty. Throws std::runtime_error when there is none.
+std::vector<Family> find_families(const std::filesystem::path& folder);
+
+/// Fills listing or problem. The executable lists with the settings, so that its expected times are theirs.
+void fill_listing(Family& family, const Settings& settings);
+
+}  // namespace cupel::runner
