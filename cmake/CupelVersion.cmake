@@ -15,7 +15,7 @@ add_custom_target(cupel_write_version
     "-Dcuda_compiler=${cuda_compiler}" "-Dcuda_architectures=${cuda_architectures}"
     -P ${CMAKE_CURRENT_LIST_DIR}/WriteVersion.cmake
   BYPRODUCTS ${version_source}
-  COMMENT "" VERBATIM)
+  COMMENT "Asking git for the revision" VERBATIM)
 
 add_library(cupel_version STATIC ${version_source})
 add_library(cupel::version ALIAS cupel_version)
