@@ -1,0 +1,113 @@
+#include "cli/benchmarks.hpp"
+
+#include <fmt/core.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "cli/commands.hpp"
+#include "cupel/report/summary.hpp"
+#include "cupel/version.hpp"
+
+namespace cupel::cli {
+namespace {
+
+constexpr std::size_t kSuggestions = 5;
+
+void add_once(std::vector<std::string>& words, const std::string& word) {
+  if (std::find(words.begin(), words.end(), word) == words.end()) words.push_back(word);
+}
+
+std::string suggestions(const std::vector<std::string>& asked, const std::vector<std::string>& there) {
+  std::vector<std::string> best;
+  for (const std::string& text : asked) {
+    for (const std::string& name : runner::nearest(text, there, kSuggestions)) add_once(best, name);
+  }
+  return best.empty() ? "there is nothing to run" : "nearest: " + fmt::format("{}", fmt::join(best, ", "));
+}
+
+bool any_has(const std::vector<runner::Family>& families, const std::string& advice) {
+  for (const runner::Family& family : families) {
+    for (const record::ListedBenchmark& benchmark : family.listing.benchmarks) {
+      for (const record::AdviceTag& tag : benchmark.advice) {
+        if (tag.id == advice) return true;
+      }
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+std::optional<std::string> Choice::profile() const {
+  if (quick) return "quick";
+  if (standard) return "standard";
+  if (full) return "full";
+  return std::nullopt;
+}
+
+void add_choice(CLI::App& command, Choice& choice) {
+  command.add_option("families", choice.families, "Families to take (all when none is named)");
+  command
+      .add_option("--filter", choice.filters,
+                  "Regular expression searched in the names; several: any of them; -REGEX leaves out")
+      ->type_name("REGEX")
+      ->take_all()
+      ->expected(1)
+      ->allow_extra_args(false);
+  command.add_option("--advice", choice.advice, "Only what belongs to this piece of advice, e.g. pin-memory")
+      ->type_name("ID")
+      ->take_all()
+      ->expected(1)
+      ->allow_extra_args(false);
+  CLI::Option* quick = command.add_flag("--quick", choice.quick, "Few sizes, short sampling, 3 processes (default)");
+  CLI::Option* standard = command.add_flag("--standard", choice.standard, "What published results use: 5 processes");
+  CLI::Option* full = command.add_flag("--full", choice.full, "All sizes and variants, 7 processes");
+  quick->excludes(standard, full);
+  standard->excludes(full);
+  command.add_option("--bench-dir", choice.folder, "Where the executables cupel_bench_<family> are")
+      ->type_name("FOLDER");
+}
+
+std::vector<runner::Family> families(const Choice& choice) {
+  std::optional<std::filesystem::path> asked;
+  if (choice.folder) asked = *choice.folder;
+  return runner::find_families(runner::bench_folder(program_path(), asked));
+}
+
+std::string unknown_families(const std::vector<std::string>& asked, const std::vector<runner::Family>& there) {
+  std::vector<std::string> names;
+  for (const runner::Family& family : there) names.push_back(family.name);
+  for (const std::string& family : asked) {
+    if (std::find(names.begin(), names.end(), family) != names.end()) continue;
+    const bool host_only = *build_info().cuda_compiler == '\0';
+    return fmt::format("there is no family '{}' here; there are: {}{}", family, fmt::join(names, ", "),
+                       host_only ? " (this is a host-only build; GPU families need one with CUDA)" : "");
+  }
+  return "";
+}
+
+std::string nothing_matches(const runner::Selection& selection, const std::vector<runner::Family>& families) {
+  for (const std::string& id : selection.advice) {
+    if (any_has(families, id)) continue;
+    std::set<std::string> ids;
+    for (const runner::Family& family : families) {
+      for (const record::ListedBenchmark& benchmark : family.listing.benchmarks) {
+        for (const record::AdviceTag& tag : benchmark.advice) ids.insert(tag.id);
+      }
+    }
+    return fmt::format("nothing here belongs to the advice '{}'; {}", id, suggestions({id}, {ids.begin(), ids.end()}));
+  }
+  std::vector<std::string> operations;
+  for (const runner::Family& family : families) {
+    for (const record::ListedBenchmark& benchmark : family.listing.benchmarks) {
+      add_once(operations, report::operation_of(benchmark.name));
+    }
+  }
+  if (selection.filters.empty()) return "nothing matches: this profile has none of it; try --standard or --full";
+  return fmt::format("no benchmark matches '{}'; {}", fmt::join(selection.filters, "', '"),
+                     suggestions(selection.filters, operations));
+}
+
+}  // namespace cupel::cli

@@ -1,0 +1,35 @@
+// What `run` and `list` share: flags that choose benchmarks, and what to say when they choose none.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cupel/runner/plan.hpp"
+
+namespace cupel::cli {
+
+struct Choice {
+  std::vector<std::string> families, filters, advice;
+  bool quick = false, standard = false, full = false;
+  std::optional<std::string> folder;  ///< of the executables
+
+  /// The profile that was asked for; nothing when none was.
+  std::optional<std::string> profile() const;
+  runner::Selection selection() const { return {families, filters, advice}; }
+};
+
+/// The flags; `choice` must outlive the parse.
+void add_choice(CLI::App& command, Choice& choice);
+
+/// The families of this build.
+std::vector<runner::Family> families(const Choice& choice);
+
+/// Families asked for that are not there. One line with what there is, or nothing.
+std::string unknown_families(const std::vector<std::string>& asked, const std::vector<runner::Family>& there);
+
+/// Why the selection is empty, with the nearest names that there are.
+std::string nothing_matches(const runner::Selection& selection, const std::vector<runner::Family>& families);
+
+}  // namespace cupel::cli

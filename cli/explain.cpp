@@ -1,0 +1,81 @@
+// `cupel explain`: what a benchmark measures, why, how, what is usual, and when it misleads. The texts are
+// docs/explain/<family>.md, built in.
+#include <fmt/core.h>
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+
+#include "cli/commands.hpp"
+#include "cli/exit_codes.hpp"
+#include "cli/explain_texts.hpp"
+#include "cupel/runner/select.hpp"
+
+namespace cupel::cli {
+namespace {
+
+bool has(const std::vector<std::string>& words, const std::string& word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+// `title` is the name, or a whole number of its first components.
+bool covers(const std::string& title, const std::string& name) {
+  return name == title || name.starts_with(title + "/");
+}
+
+// The section that says most precisely what was asked for, or null.
+const Section* section_of(const std::vector<Section>& sections, const std::string& name) {
+  const Section* best = nullptr;
+  std::size_t longest = 0;
+  for (const Section& section : sections) {
+    for (const std::string& title : section.names) {
+      if (!covers(title, name) || title.size() <= longest) continue;
+      best = &section;
+      longest = title.size();
+    }
+  }
+  return best;
+}
+
+std::vector<const Section*> sections_for(const std::vector<Section>& sections, const std::string& name) {
+  std::vector<const Section*> found;
+  if (const Section* section = section_of(sections, name)) found.push_back(section);
+  if (!found.empty()) return found;
+  for (const Section& section : sections) {
+    const bool below = std::any_of(section.names.begin(), section.names.end(),
+                                   [&](const std::string& title) { return covers(name, title); });
+    if (has(section.advice, name) || below) found.push_back(&section);
+  }
+  return found;
+}
+
+int explain(const std::string& name) {
+  const std::vector<Section> sections = read_sections(explain_texts());
+  const std::vector<const Section*> found = sections_for(sections, name);
+  if (!found.empty()) {
+    for (const Section* section : found) fmt::print("{}{}", section == found.front() ? "" : "\n", plain_text(*section));
+    return kDone;
+  }
+  std::vector<std::string> known;
+  for (const Section& section : sections) {
+    known.insert(known.end(), section.names.begin(), section.names.end());
+    for (const std::string& id : section.advice) {
+      if (!has(known, id)) known.push_back(id);
+    }
+  }
+  fmt::print(stderr, "cupel: nothing is known of '{}'; nearest: {}\n", name,
+             fmt::join(runner::nearest(name, known, 5), ", "));
+  return kNothing;
+}
+
+}  // namespace
+
+void add_explain(CLI::App& app, Action& action) {
+  CLI::App* command = app.add_subcommand("explain", "Say what a benchmark or a piece of advice is about");
+  const auto name = std::make_shared<std::string>();
+  command->add_option("name", *name, "Benchmark, operation, family or advice id")->required();
+  command->callback([&action, name] { action = [name] { return explain(*name); }; });
+}
+
+}  // namespace cupel::cli

@@ -1,0 +1,62 @@
+#include "cli/explain_texts.hpp"
+
+#include <fmt/core.h>
+#include <fmt/format.h>
+
+namespace cupel::cli {
+namespace {
+
+std::vector<std::string> split_list(std::string_view text) {
+  std::vector<std::string> parts;
+  while (!text.empty()) {
+    const std::size_t comma = std::min(text.find(','), text.size());
+    std::string_view part = text.substr(0, comma);
+    while (part.starts_with(' ')) part.remove_prefix(1);
+    while (part.ends_with(' ')) part.remove_suffix(1);
+    if (!part.empty()) parts.emplace_back(part);
+    text.remove_prefix(std::min(comma + 1, text.size()));
+  }
+  return parts;
+}
+
+void read_sections_of(std::string_view text, std::vector<Section>& sections) {
+  constexpr std::string_view kTitle = "## ", kAdvice = "Advice: ";
+  bool inside = false;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (line.starts_with(kTitle)) {
+      sections.push_back({split_list(line.substr(kTitle.size())), {}, {}});
+      inside = true;
+    } else if (inside && line.starts_with(kAdvice)) {
+      sections.back().advice = split_list(line.substr(kAdvice.size()));
+    } else if (inside && !(line.empty() && sections.back().body.empty())) {
+      sections.back().body += std::string(line) + "\n";
+    }
+  }
+}
+
+std::string without(std::string text, std::string_view mark) {
+  for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at)) text.erase(at, mark.size());
+  return text;
+}
+
+}  // namespace
+
+std::vector<Section> read_sections(const std::vector<std::string_view>& texts) {
+  std::vector<Section> sections;
+  for (const std::string_view text : texts) read_sections_of(text, sections);
+  for (Section& section : sections) {
+    while (section.body.ends_with("\n\n")) section.body.pop_back();
+  }
+  return sections;
+}
+
+std::string plain_text(const Section& section) {
+  std::string text = fmt::format("{}\n", fmt::join(section.names, ", "));
+  if (!section.advice.empty()) text += fmt::format("advice: {}\n", fmt::join(section.advice, ", "));
+  return text + "\n" + without(without(section.body, "**"), "`");
+}
+
+}  // namespace cupel::cli

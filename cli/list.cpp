@@ -1,0 +1,87 @@
+// `cupel list`: what there is to measure. Touches no device.
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "cli/benchmarks.hpp"
+#include "cli/commands.hpp"
+#include "cli/exit_codes.hpp"
+#include "cupel/report/summary.hpp"
+#include "cupel/report/table.hpp"
+#include "cupel/runner/interrupt.hpp"
+#include "cupel/units/format.hpp"
+
+namespace cupel::cli {
+namespace {
+
+struct ListFlags {
+  Choice choice;
+  std::string format = "text";
+};
+
+std::string advice_text(const record::ListedBenchmark& benchmark) {
+  std::string text;
+  for (const record::AdviceTag& tag : benchmark.advice) {
+    text += fmt::format("{}{} ({}{}{})", text.empty() ? "" : ", ", tag.id, record::to_string(tag.role),
+                        tag.variant.empty() ? "" : " ", tag.variant);
+  }
+  return text;
+}
+
+void print_text(const runner::Plan& plan) {
+  for (const runner::PlannedFamily& family : plan.families) {
+    report::Table table({{"benchmark"}, {"advice"}});
+    for (const record::ListedBenchmark& benchmark : family.benchmarks) {
+      table.row({benchmark.name, advice_text(benchmark)});
+    }
+    fmt::print("{}", table.text().substr(table.text().find('\n') + 1));
+  }
+}
+
+// The listings as the executables gave them, one array.
+void print_json(const runner::Plan& plan) {
+  fmt::print("[");
+  bool first = true;
+  for (const runner::PlannedFamily& family : plan.families) {
+    fmt::print("{}{}", first ? "\n" : ",\n", record::to_json({family.name, family.needs_device(), family.benchmarks}));
+    first = false;
+  }
+  fmt::print("]\n");
+}
+
+int list(const ListFlags& flags) {
+  std::vector<runner::Family> there = families(flags.choice);
+  if (const std::string unknown = unknown_families(flags.choice.families, there); !unknown.empty()) {
+    fmt::print(stderr, "cupel: {}\n", unknown);
+    return kNothing;
+  }
+  runner::Settings settings;
+  settings.profile = flags.choice.profile().value_or("quick");
+  const runner::Plan plan = runner::make_plan(there, settings, flags.choice.selection());
+  if (runner::interrupts() > 0) return kInterrupted;
+  for (const auto& [family, problem] : plan.problems) fmt::print(stderr, "cupel: {}: {}\n", family, problem);
+  if (plan.families.empty()) {
+    if (plan.problems.empty()) fmt::print(stderr, "cupel: {}\n", nothing_matches(flags.choice.selection(), there));
+    return plan.problems.empty() ? kNothing : kFailed;
+  }
+  if (flags.format == "json") {
+    print_json(plan);
+  } else {
+    print_text(plan);
+  }
+  return plan.problems.empty() ? kDone : kFailed;
+}
+
+}  // namespace
+
+void add_list(CLI::App& app, Action& action) {
+  CLI::App* command = app.add_subcommand("list", "Name what can be measured");
+  const auto flags = std::make_shared<ListFlags>();
+  add_choice(*command, flags->choice);
+  command->add_option("--format", flags->format, "text (default) or json")->check(CLI::IsMember({"text", "json"}));
+  command->footer(kExitCodeTable);
+  command->callback([&action, flags] { action = [flags] { return list(*flags); }; });
+}
+
+}  // namespace cupel::cli

@@ -1,0 +1,213 @@
+// `cupel run`: measures, keeps what it measured, shows it.
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+
+#include "cli/benchmarks.hpp"
+#include "cli/commands.hpp"
+#include "cli/exit_codes.hpp"
+#include "cli/resume.hpp"
+#include "cupel/record/json.hpp"
+#include "cupel/report/show.hpp"
+#include "cupel/report/table.hpp"
+#include "cupel/runner/interrupt.hpp"
+#include "cupel/runner/output.hpp"
+#include "cupel/runner/run.hpp"
+#include "cupel/units/format.hpp"
+#include "cupel/units/parse.hpp"
+
+namespace cupel::cli {
+namespace {
+
+struct RunFlags {
+  Choice choice;
+  std::optional<int> processes, rounds;
+  std::optional<std::uint64_t> seed;
+  std::optional<std::string> budget, max_wall, timeout, timer, output, resume;
+  std::optional<double> noise_goal;
+  bool dry_run = false, force = false, profiler = false, allow_managed = false;
+};
+
+void add_flags(CLI::App& command, RunFlags& flags) {
+  add_choice(command, flags.choice);
+  command.add_option("--processes", flags.processes, "Starts of each executable: what the interval is over")
+      ->check(CLI::Range(1, 1000));
+  command.add_option("--budget", flags.budget, "Cut sampling, then processes, to fit, e.g. 5m")->type_name("TIME");
+  command.add_option("--seed", flags.seed, "Of inputs and of the order (default 1)");
+  command.add_option("--output", flags.output, "Result file (default results/runs/<UTC time>-<gpu or host>.json)")
+      ->type_name("FILE");
+  command.add_flag("--force", flags.force, "Replace the result file if it exists");
+  command.add_option("--resume", flags.resume, "Continue an interrupted run: measure what its file lacks")
+      ->type_name("FILE");
+  command.add_flag("--dry-run", flags.dry_run, "Print the plan, its time and memory, and measure nothing");
+  command.add_option("--timer", flags.timer, "events (default), or cupti: the driver's own timestamps, as referee")
+      ->check(CLI::IsMember({"events", "cupti"}));
+  command.add_option("--noise-goal", flags.noise_goal, "Stop a benchmark at this relative half-width of its interval")
+      ->check(CLI::Range(0.0, 1.0));
+  command.add_option("--max-wall", flags.max_wall, "Stop sampling a benchmark after this time, e.g. 0.5s")
+      ->type_name("TIME");
+  command.add_option("--rounds", flags.rounds, "Shuffled passes over which samples are spread")
+      ->check(CLI::Range(1, 1000));
+  command
+      .add_option("--timeout", flags.timeout, "End an executable that runs longer (default: from its expected time)")
+      ->type_name("TIME");
+  command.add_flag("--profile", flags.profiler, "Run each benchmark once, ungated and untimed, for Nsight or ncu");
+  command.add_flag("--allow-managed", flags.allow_managed, "Measure managed memory too");
+}
+
+std::optional<double> duration(const std::optional<std::string>& text) {
+  if (!text) return std::nullopt;
+  return units::parse_duration(*text);
+}
+
+Asked asked_for(const RunFlags& flags) {
+  return {flags.choice.profile(),
+          flags.processes,
+          flags.seed,
+          flags.timer,
+          flags.rounds,
+          flags.noise_goal,
+          duration(flags.max_wall),
+          flags.allow_managed,
+          flags.choice.selection()};
+}
+
+void print_plan(const runner::Plan& plan) {
+  using report::Align;
+  report::Table table({{"family"},
+                       {"benchmarks", Align::right},
+                       {"processes", Align::right},
+                       {"time", Align::right},
+                       {"device memory", Align::right},
+                       {"host memory", Align::right}});
+  for (const runner::PlannedFamily& family : plan.families) {
+    table.row({family.name, std::to_string(family.benchmarks.size()), std::to_string(plan.settings.processes),
+               units::format_duration(family.process_s() * plan.settings.processes),
+               family.needs_device() ? units::format_size(family.device_bytes()) : "none",
+               units::format_size(family.host_bytes())});
+  }
+  fmt::print("{}\n{} benchmarks, {} profile, about {}\n", table.text(), plan.benchmarks(), plan.settings.profile,
+             units::format_duration(plan.expected_s()));
+  for (const std::string& cut : plan.cuts) fmt::print("to fit the budget: {}\n", cut);
+  for (const auto& [family, problem] : plan.problems) fmt::print("{} cannot run: {}\n", family, problem);
+}
+
+// Room for all samples of all rows, generously: 400 of 20 bytes, and as much again for the rest.
+std::int64_t wanted_bytes(const runner::Plan& plan) {
+  const auto rows = static_cast<std::int64_t>(plan.benchmarks()) * plan.settings.processes;
+  return (std::int64_t{1} << 20) + rows * 16 * 1024;
+}
+
+std::optional<std::filesystem::path> output_of(const RunFlags& flags) {
+  if (flags.output) return *flags.output;
+  if (flags.resume) return *flags.resume;
+  return std::nullopt;
+}
+
+void check_place(const RunFlags& flags, const runner::RunRequest& request, const runner::Plan& plan) {
+  if (!request.output) return runner::check_folder(request.folder, wanted_bytes(plan));
+  const bool replaces_itself = flags.resume && *request.output == *flags.resume;
+  runner::check_output(*request.output, flags.force || replaces_itself, wanted_bytes(plan));
+}
+
+// A family that was asked for by name and found no device, or nothing that ran for lack of one.
+bool lacks_device(const RunFlags& flags, const runner::RunOutcome& outcome) {
+  for (const std::string& family : outcome.no_device) {
+    for (const std::string& named : flags.choice.families) {
+      if (named == family) return true;
+    }
+  }
+  const auto is_ok = [](const record::Row& row) { return row.status == record::Status::ok; };
+  return !outcome.no_device.empty() && std::none_of(outcome.results.rows.begin(), outcome.results.rows.end(), is_ok);
+}
+
+int exit_code(const RunFlags& flags, const runner::RunOutcome& outcome) {
+  if (outcome.interrupted) return kInterrupted;
+  if (outcome.failed || !outcome.write_problem.empty()) return kFailed;
+  if (lacks_device(flags, outcome)) return kNoDevice;
+  return outcome.results.rows.empty() ? kNothing : kDone;
+}
+
+void print_outcome(const RunFlags& flags, const runner::RunOutcome& outcome) {
+  if (outcome.written.empty()) {
+    fmt::print(stderr, "cupel: nothing was measured, and nothing written\n");
+    return;
+  }
+  fmt::print("{}\n", report::show(outcome.results, {}));
+  if (!outcome.write_problem.empty()) fmt::print(stderr, "cupel: {}\n", outcome.write_problem);
+  fmt::print("{}\n", outcome.written.string());
+  if (outcome.interrupted) {
+    fmt::print(stderr, "cupel: interrupted; continue with: cupel run --resume {}{}\n", outcome.written.string(),
+               flags.choice.folder ? " --bench-dir " + *flags.choice.folder : "");
+  }
+}
+
+// The run to carry out, or why there is none (an exit code).
+struct Prepared {
+  runner::Plan plan;
+  std::optional<int> code;
+};
+
+Prepared stop(const std::string& why, int code) {
+  fmt::print(stderr, "cupel: {}\n", why);
+  return {{}, code};
+}
+
+Prepared prepare(const RunFlags& flags, const Begun& begun) {
+  std::vector<runner::Family> there = families(flags.choice);
+  if (const std::string unknown = unknown_families(begun.selection.families, there); !unknown.empty()) {
+    return stop(unknown, kNothing);
+  }
+  runner::Settings settings = begun.settings;
+  settings.timeout_s = duration(flags.timeout);
+  runner::Plan plan = runner::make_plan(there, settings, begun.selection);
+  if (const std::optional<double> budget_s = duration(flags.budget)) {
+    plan = runner::fit_budget(there, plan, *budget_s);
+  }
+  if (runner::interrupts() > 0) return stop("interrupted", kInterrupted);
+  if (!plan.families.empty()) return {std::move(plan), std::nullopt};
+  for (const auto& [family, problem] : plan.problems) fmt::print(stderr, "{}: {}\n", family, problem);
+  if (!plan.problems.empty()) return stop("no family can run", kFailed);
+  return stop(nothing_matches(begun.selection, there), kNothing);
+}
+
+int run(const RunFlags& flags) {
+  runner::RunRequest request;
+  if (flags.resume) request.earlier = record::read(*flags.resume);
+  const Begun begun = begun_run(asked_for(flags), request.earlier);
+  const Prepared prepared = prepare(flags, begun);
+  if (prepared.code) return *prepared.code;
+  const runner::Plan& plan = prepared.plan;
+  if (flags.dry_run) {
+    print_plan(plan);
+    return plan.problems.empty() ? kDone : kFailed;
+  }
+  if (flags.profiler) return runner::run_for_profiler(plan);
+
+  request.output = output_of(flags);
+  request.budget_s = duration(flags.budget);
+  check_place(flags, request, plan);
+  runner::TerminalProgress progress(stderr);
+  for (const std::string& cut : plan.cuts) progress.said("to fit the budget: " + cut);
+  const runner::RunOutcome outcome = runner::run(plan, request, progress);
+  if (!outcome.refused.empty()) {
+    fmt::print(stderr, "cupel: {} cannot be continued here: {}\n", *flags.resume, outcome.refused);
+    return kNothing;
+  }
+  print_outcome(flags, outcome);
+  return exit_code(flags, outcome);
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, Action& action) {
+  CLI::App* command = app.add_subcommand("run", "Measure, and keep the result");
+  const auto flags = std::make_shared<RunFlags>();
+  add_flags(*command, *flags);
+  command->footer(kExitCodeTable);
+  command->callback([&action, flags] { action = [flags] { return run(*flags); }; });
+}
+
+}  // namespace cupel::cli

@@ -1,0 +1,89 @@
+// `cupel show`: the figures of a result file.
+#include <fmt/core.h>
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <map>
+#include <memory>
+#include <set>
+
+#include "cli/commands.hpp"
+#include "cli/exit_codes.hpp"
+#include "cupel/record/json.hpp"
+#include "cupel/report/show.hpp"
+#include "cupel/runner/select.hpp"
+
+namespace cupel::cli {
+namespace {
+
+struct ShowFlags {
+  std::string file, format = "text", sort = "file";
+  std::vector<std::string> filters;
+  bool all = false;
+};
+
+report::ShowOptions options_of(const ShowFlags& flags) {
+  static const std::map<std::string, report::Format> kFormats{{"text", report::Format::text},
+                                                              {"markdown", report::Format::markdown},
+                                                              {"csv", report::Format::csv},
+                                                              {"json", report::Format::json}};
+  static const std::map<std::string, report::Sort> kSorts{
+      {"file", report::Sort::file}, {"name", report::Sort::name}, {"time", report::Sort::time}};
+  report::ShowOptions options;
+  options.format = kFormats.at(flags.format);
+  options.sort = kSorts.at(flags.sort);
+  options.all = flags.all;
+  return options;
+}
+
+// The names of the file that the filters choose, by the same rule as `cupel run`.
+std::vector<std::string> chosen_names(const record::ResultSet& results, const std::vector<std::string>& filters) {
+  record::Listing listing;
+  for (const record::Row& row : results.rows) {
+    record::ListedBenchmark benchmark;
+    benchmark.name = row.name;
+    listing.benchmarks.push_back(benchmark);
+  }
+  std::vector<std::string> names;
+  for (const record::ListedBenchmark& benchmark : runner::select(listing, {{}, filters, {}})) {
+    names.push_back(benchmark.name);
+  }
+  return names;
+}
+
+int show(const ShowFlags& flags) {
+  const record::ResultSet results = record::read(flags.file);
+  report::ShowOptions options = options_of(flags);
+  if (!flags.filters.empty()) {
+    const std::vector<std::string> names = chosen_names(results, flags.filters);
+    const std::set<std::string> chosen(names.begin(), names.end());
+    if (chosen.empty()) {
+      fmt::print(stderr, "cupel: nothing in {} matches '{}'\n", flags.file, fmt::join(flags.filters, "', '"));
+      return kNothing;
+    }
+    options.keep = [chosen](const std::string& name) { return chosen.count(name) > 0; };
+  }
+  fmt::print("{}", report::show(results, options));
+  return kDone;
+}
+
+}  // namespace
+
+void add_show(CLI::App& app, Action& action) {
+  CLI::App* command = app.add_subcommand("show", "Show the figures of a result file");
+  const auto flags = std::make_shared<ShowFlags>();
+  command->add_option("file", flags->file, "Result file")->required();
+  command->add_option("--filter", flags->filters, "Regular expression searched in the names; -REGEX leaves out")
+      ->type_name("REGEX")
+      ->take_all()
+      ->expected(1)
+      ->allow_extra_args(false);
+  command->add_option("--sort", flags->sort, "file (default: as measured), name, or time (slowest first)")
+      ->check(CLI::IsMember({"file", "name", "time"}));
+  command->add_flag("--all", flags->all, "Skipped benchmarks and second series (hot beside cold) too");
+  command->add_option("--format", flags->format, "text (default), markdown, csv or json")
+      ->check(CLI::IsMember({"text", "markdown", "csv", "json"}));
+  command->callback([&action, flags] { action = [flags] { return show(*flags); }; });
+}
+
+}  // namespace cupel::cli

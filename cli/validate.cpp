@@ -1,0 +1,49 @@
+// `cupel validate`: whether files keep to the schema, and if not, where.
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "cli/commands.hpp"
+#include "cli/exit_codes.hpp"
+#include "cli/read_file.hpp"
+#include "cupel/record/json.hpp"
+
+namespace cupel::cli {
+namespace {
+
+constexpr std::size_t kMostShown = 20;
+
+// True when the file is valid. Says what is wrong on stderr.
+bool validate(const std::string& file) {
+  std::vector<std::string> violations;
+  try {
+    violations = record::validate(read_file(file));
+  } catch (const record::ReadError& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return false;
+  }
+  for (std::size_t i = 0; i < violations.size() && i < kMostShown; ++i) {
+    fmt::print(stderr, "{}: {}\n", file, violations[i]);
+  }
+  if (violations.size() > kMostShown) fmt::print(stderr, "{}: and {} more\n", file, violations.size() - kMostShown);
+  if (violations.empty()) fmt::print("{}: valid\n", file);
+  return violations.empty();
+}
+
+}  // namespace
+
+void add_validate(CLI::App& app, Action& action) {
+  CLI::App* command = app.add_subcommand("validate", "Hold result files against the schema");
+  const auto files = std::make_shared<std::vector<std::string>>();
+  command->add_option("files", *files, "Result files")->required();
+  command->callback([&action, files] {
+    action = [files] {
+      bool all_valid = true;
+      for (const std::string& file : *files) all_valid = validate(file) && all_valid;
+      return all_valid ? kDone : kUsage;
+    };
+  });
+}
+
+}  // namespace cupel::cli

@@ -1,0 +1,249 @@
+#include "cupel/report/show.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "cupel/report/csv_json.hpp"
+#include "cupel/report/table.hpp"
+#include "cupel/units/format.hpp"
+
+namespace cupel::report {
+namespace {
+
+std::vector<Summary> chosen(const record::ResultSet& results, const ShowOptions& options) {
+  std::vector<Summary> summaries = summarise(results);
+  if (options.keep) std::erase_if(summaries, [&](const Summary& summary) { return !options.keep(summary.name); });
+  if (options.sort == Sort::name) {
+    std::stable_sort(summaries.begin(), summaries.end(),
+                     [](const Summary& a, const Summary& b) { return natural_less(a.name, b.name); });
+  } else if (options.sort == Sort::time) {
+    std::stable_sort(summaries.begin(), summaries.end(), [](const Summary& a, const Summary& b) {
+      return (a.time ? a.time->location_s : -1) > (b.time ? b.time->location_s : -1);
+    });
+  }
+  return summaries;
+}
+
+bool only_skipped(const Summary& summary) { return summary.ok == 0 && summary.failed == 0; }
+
+std::string join(const std::vector<std::string>& parts, const char* between) {
+  std::string text;
+  for (const std::string& part : parts) text += (text.empty() ? "" : between) + part;
+  return text;
+}
+
+std::string library_versions(const record::Context& context) {
+  std::vector<std::string> versions;
+  for (const record::Library& library : context.libraries) {
+    const std::string& version = library.loaded.empty() ? library.compiled : library.loaded;
+    if (!version.empty()) versions.push_back(library.name + " " + version);
+  }
+  return join(versions, ", ");
+}
+
+// What was measured on and how, one fact a line.
+std::vector<std::string> header(const record::Context& context) {
+  const record::RunInfo& run = context.run;
+  std::vector<std::string> lines;
+  if (context.device) {
+    const record::DeviceInfo& device = *context.device;
+    lines.push_back(fmt::format("device   {}, {} SMs, {}, driver {}", device.name, device.sm_count,
+                                units::format_size(device.memory_bytes), device.driver_version));
+    if (const std::string versions = library_versions(context); !versions.empty()) {
+      lines.push_back("with     " + versions);
+    }
+  }
+  lines.push_back(fmt::format("host     {}, {} CPUs{}", context.host.cpu.empty() ? "unknown CPU" : context.host.cpu,
+                              context.host.logical_cpus, context.host.container ? ", in a container" : ""));
+  lines.push_back(fmt::format("run      {}, {} profile, {} process{}, seed {}, timer {}", run.started, run.profile,
+                              run.processes, run.processes == 1 ? "" : "es", run.seed, run.timer));
+  lines.push_back(fmt::format("cupel    {}{}{}", context.build.version,
+                              context.build.git_revision.empty() ? "" : " (" + context.build.git_revision.substr(0, 12),
+                              context.build.git_revision.empty() ? ""
+                              : context.build.git_dirty          ? ", changed)"
+                                                                 : ")"));
+  return lines;
+}
+
+// What takes from the worth of the whole file.
+std::vector<std::string> warnings(const record::ResultSet& results) {
+  const record::Context& context = results.context;
+  std::vector<std::string> lines;
+  if (context.run.interrupted) lines.push_back("The run was interrupted: this is what it had measured.");
+  if (context.build.benchmark_debug)
+    lines.push_back("Google Benchmark was built in debug mode: host times are not to be trusted.");
+  if (!context.build.type.empty() && context.build.type != "Release" && context.build.type != "RelWithDebInfo") {
+    lines.push_back(fmt::format("cupel was built as {}: host times are not to be trusted.", context.build.type));
+  }
+  return lines;
+}
+
+std::string spread_text(const Estimate& estimate) {
+  if (!estimate.low_s || !estimate.high_s || estimate.location_s <= 0) return "";
+  return units::format_percent((*estimate.high_s - *estimate.low_s) / 2 / estimate.location_s);
+}
+
+std::string mode_text(const Summary& summary) { return summary.figure ? "" : record::to_string(summary.mode); }
+
+std::string label(const Summary& summary, bool full_name) {
+  std::string text = full_name ? summary.name : params_text(summary.params);
+  if (text.empty()) text = full_name ? summary.name : summary.operation;
+  if (!summary.figure) text += " [" + mode_text(summary) + "]";
+  return text;
+}
+
+std::vector<std::string> cells(const Summary& summary, bool full_name) {
+  std::string time, spread, rate, share;
+  if (summary.time) {
+    time = units::format(summary.time->location_s, units::Unit::seconds);
+    spread = spread_text(*summary.time);
+  }
+  if (summary.rate) {
+    rate = rate_text(summary.rate->quantity, summary.rate->per_second);
+    if (summary.rate->limit_per_second) {
+      share = units::format_percent(summary.rate->per_second / *summary.rate->limit_per_second);
+    }
+  }
+  return {label(summary, full_name), time, spread, rate, share, join(summary.flags, ", ")};
+}
+
+// The advice and the limit that all rows of the operation share.
+std::string group_remark(const std::vector<Summary>& summaries, const std::string& operation) {
+  std::vector<std::string> advice;
+  std::set<std::string> limits;
+  for (const Summary& summary : summaries) {
+    if (summary.operation != operation) continue;
+    for (const std::string& id : summary.advice) {
+      if (std::find(advice.begin(), advice.end(), id) == advice.end()) advice.push_back(id);
+    }
+    if (!summary.limit_name.empty()) limits.insert(summary.limit_name);
+  }
+  std::string remark = advice.empty() ? "" : "[" + join(advice, ", ") + "]";
+  if (limits.size() == 1) remark += (remark.empty() ? "of " : " of ") + *limits.begin();
+  return remark;
+}
+
+Table table(const std::vector<Summary>& summaries, const ShowOptions& options) {
+  Table result({{"benchmark"},
+                {"time", Align::right},
+                {"+/-", Align::right},
+                {"rate", Align::right},
+                {"of limit", Align::right},
+                {"notes"}});
+  const bool grouped = options.sort != Sort::time;
+  std::string operation;
+  for (const Summary& summary : summaries) {
+    if (!options.all && (only_skipped(summary) || !summary.figure)) continue;
+    if (grouped && summary.operation != operation) {
+      operation = summary.operation;
+      result.group(operation, group_remark(summaries, operation));
+    }
+    result.row(cells(summary, !grouped));
+  }
+  return result;
+}
+
+// One line for all benchmarks of a family that were left out for one reason.
+std::vector<std::string> skipped_lines(const std::vector<Summary>& summaries) {
+  std::vector<std::pair<std::string, int>> counts;
+  for (const Summary& summary : summaries) {
+    if (!only_skipped(summary) || !summary.figure) continue;
+    const std::string key = summary.family + ": " + summary.reason;
+    const auto known =
+        std::find_if(counts.begin(), counts.end(), [&](const auto& count) { return count.first == key; });
+    if (known == counts.end()) {
+      counts.emplace_back(key, 1);
+    } else {
+      ++known->second;
+    }
+  }
+  std::vector<std::string> lines;
+  for (const auto& [key, count] : counts) lines.push_back(fmt::format("skipped ({}) {}", count, key));
+  return lines;
+}
+
+std::vector<std::string> failed_lines(const std::vector<Summary>& summaries) {
+  std::vector<std::string> lines;
+  for (const Summary& summary : summaries) {
+    if (summary.failed > 0 && summary.figure)
+      lines.push_back(fmt::format("failed  {}: {}", summary.name, summary.reason));
+  }
+  return lines;
+}
+
+// What the columns mean, as far as this table has need of it.
+std::vector<std::string> legend(const std::vector<Summary>& summaries) {
+  bool across = false, inside = false, below = false, disturbed = false;
+  for (const Summary& summary : summaries) {
+    if (summary.time) (summary.time->across_processes ? across : inside) = true;
+    for (const std::string& flag : summary.flags) {
+      below = below || flag == "below floor";
+      disturbed = disturbed || flag.ends_with("disturbed");
+    }
+  }
+  std::vector<std::string> lines;
+  if (across) lines.push_back("time: median over processes; +/-: half the 95 % interval over processes.");
+  if (inside) lines.push_back("One process: +/- is inside it; processes differ by more than that.");
+  if (below) lines.push_back("below floor: too short to be told from the cost of measuring it.");
+  if (disturbed) lines.push_back("disturbed: the GPU was throttled by heat, or shared, while measuring.");
+  return lines;
+}
+
+void append(std::string& text, const std::vector<std::string>& lines, const char* prefix = "") {
+  for (const std::string& line : lines) text += prefix + line + "\n";
+}
+
+std::string as_text(const record::ResultSet& results, const std::vector<Summary>& summaries,
+                    const ShowOptions& options) {
+  std::string text;
+  append(text, header(results.context));
+  append(text, warnings(results), "warning  ");
+  const Table rows = table(summaries, options);
+  if (!rows.empty()) text += "\n" + rows.text();
+  std::string below;
+  append(below, failed_lines(summaries));
+  if (!options.all) append(below, skipped_lines(summaries));
+  append(below, legend(summaries));
+  return below.empty() ? text : text + "\n" + below;
+}
+
+std::string as_markdown(const record::ResultSet& results, const std::vector<Summary>& summaries,
+                        const ShowOptions& options) {
+  std::string text = "```\n";
+  append(text, header(results.context));
+  append(text, warnings(results), "warning  ");
+  text += "```\n";
+  const Table rows = table(summaries, options);
+  if (!rows.empty()) text += "\n" + rows.markdown();
+  std::string below;
+  append(below, failed_lines(summaries), "- ");
+  if (!options.all) append(below, skipped_lines(summaries), "- ");
+  append(below, legend(summaries), "- ");
+  return below.empty() ? text : text + "\n" + below;
+}
+
+}  // namespace
+
+std::string show(const record::ResultSet& results, const ShowOptions& options) {
+  std::vector<Summary> summaries = chosen(results, options);
+  switch (options.format) {
+    case Format::csv:
+      return csv(summaries);
+    case Format::json:
+      return json(summaries);
+    case Format::markdown:
+      return as_markdown(results, summaries, options);
+    case Format::text:
+      break;
+  }
+  return as_text(results, summaries, options);
+}
+
+std::size_t matching(const record::ResultSet& results, const ShowOptions& options) {
+  return chosen(results, options).size();
+}
+
+}  // namespace cupel::report

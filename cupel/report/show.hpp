@@ -1,0 +1,29 @@
+// The summary of a result file as `cupel show` prints it and `cupel run` ends with.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "cupel/record/record.hpp"
+#include "cupel/report/summary.hpp"
+
+namespace cupel::report {
+
+enum class Sort { file, name, time };
+enum class Format { text, markdown, csv, json };
+
+struct ShowOptions {
+  Format format = Format::text;
+  Sort sort = Sort::file;                        ///< time: slowest first, benchmarks without one last
+  bool all = false;                              ///< skipped benchmarks and second series too
+  std::function<bool(const std::string&)> keep;  ///< of a name; empty: all
+};
+
+/// Text and Markdown: what was measured on, one table grouped by operation, and what a reader must know of the figures.
+/// CSV (RFC 4180) and JSON: a line or an object for each summary, in base units, for programs. Ends with a newline.
+std::string show(const record::ResultSet& results, const ShowOptions& options);
+
+/// How many summaries show() has with these options, before `all` leaves any out.
+std::size_t matching(const record::ResultSet& results, const ShowOptions& options);
+
+}  // namespace cupel::report

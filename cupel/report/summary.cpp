@@ -1,0 +1,232 @@
+#include "cupel/report/summary.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <optional>
+
+#include "cupel/stats/distribution.hpp"
+#include "cupel/stats/location.hpp"
+#include "cupel/stats/precision.hpp"
+#include "cupel/stats/quantile.hpp"
+#include "cupel/units/format.hpp"
+
+namespace cupel::report {
+namespace {
+
+constexpr double kLevel = 0.95;
+
+using Rows = std::vector<const record::Row*>;
+
+const record::Series* series_of(const record::Row& row, record::Mode mode) {
+  for (const record::Series& series : row.series) {
+    if (series.mode == mode && !series.samples_s.empty()) return &series;
+  }
+  return nullptr;
+}
+
+void interval_over_processes(Estimate& estimate) {
+  const std::vector<double>& x = estimate.processes_s;
+  const bool positive = std::all_of(x.begin(), x.end(), [](double value) { return value > 0; });
+  const std::vector<double> scale = positive ? stats::logarithms(x) : x;
+  const auto count = static_cast<double>(x.size());
+  const double reach =
+      stats::student_quantile(0.5 + kLevel / 2, count - 1) * stats::standard_deviation(scale) / std::sqrt(count);
+  const double middle = stats::mean(scale);
+  estimate.low_s = positive ? std::exp(middle - reach) : std::max(0.0, middle - reach);
+  estimate.high_s = positive ? std::exp(middle + reach) : middle + reach;
+  estimate.across_processes = true;
+}
+
+void interval_inside(Estimate& estimate, const std::vector<double>& samples) {
+  const stats::Precision precision = stats::interquartile_mean_precision(samples, kLevel);
+  if (!std::isfinite(precision.half_width)) return;
+  estimate.low_s = std::max(0.0, precision.location - precision.half_width);
+  estimate.high_s = precision.location + precision.half_width;
+}
+
+std::optional<Estimate> estimate(const Rows& rows, record::Mode mode) {
+  Estimate result;
+  std::vector<double> samples;
+  for (const record::Row* row : rows) {
+    const record::Series* series = series_of(*row, mode);
+    if (row->status != record::Status::ok || series == nullptr) continue;
+    samples = series->corrected_s();
+    result.processes_s.push_back(stats::interquartile_mean(samples));
+  }
+  if (result.processes_s.empty()) return std::nullopt;
+  result.location_s = stats::median(result.processes_s);
+  if (result.processes_s.size() > 1) {
+    interval_over_processes(result);
+  } else {
+    interval_inside(result, samples);
+  }
+  return result;
+}
+
+double amount(const record::Workload& work, const std::string& quantity) {
+  if (quantity == "bytes") return static_cast<double>(work.bytes());
+  if (quantity == "flops") return static_cast<double>(work.flops);
+  if (quantity == "items") return static_cast<double>(work.items);
+  return 0;
+}
+
+std::optional<Rate> rate(const record::Row& row, double time_s) {
+  if (!(time_s > 0)) return std::nullopt;
+  std::string quantity = row.limit ? row.limit->quantity : "";
+  for (const char* candidate : {"bytes", "flops", "items"}) {
+    if (amount(row.workload, quantity) <= 0) quantity = candidate;
+  }
+  const double work = amount(row.workload, quantity);
+  if (work <= 0) return std::nullopt;
+  Rate result{quantity, work / time_s, std::nullopt};
+  if (row.limit && row.limit->quantity == quantity && row.limit->per_second > 0) {
+    result.limit_per_second = row.limit->per_second;
+  }
+  return result;
+}
+
+std::string of_all(std::ptrdiff_t some, std::size_t all, const char* what) {
+  return static_cast<std::size_t>(some) == all ? what : fmt::format("{} of {} {}", some, all, what);
+}
+
+std::vector<std::string> flags(const Rows& rows) {
+  const auto count = [&](const auto& test) { return std::count_if(rows.begin(), rows.end(), test); };
+  const auto failed = count([](const record::Row* row) { return row->status == record::Status::failed; });
+  const auto skipped = count([](const record::Row* row) { return row->status == record::Status::skipped; });
+  const auto below = count([](const record::Row* row) { return row->below_floor; });
+  const auto disturbed = count([](const record::Row* row) { return row->disturbed; });
+  const auto restless = count([](const record::Row* row) { return row->telemetry && !row->telemetry->settled; });
+  std::vector<std::string> result;
+  if (failed > 0) result.push_back(of_all(failed, rows.size(), "failed"));
+  if (skipped > 0) result.push_back(of_all(skipped, rows.size(), "skipped"));
+  if (below > 0) result.push_back("below floor");
+  if (disturbed > 0) result.push_back(of_all(disturbed, rows.size(), "disturbed"));
+  if (restless > 0) result.push_back(of_all(restless, rows.size(), "clock not settled"));
+  return result;
+}
+
+std::vector<std::string> advice_ids(const record::Row& row) {
+  std::vector<std::string> ids;
+  for (const record::AdviceTag& tag : row.advice) {
+    if (std::find(ids.begin(), ids.end(), tag.id) == ids.end()) ids.push_back(tag.id);
+  }
+  return ids;
+}
+
+Summary summarise_one(const Rows& rows, record::Mode mode, bool figure) {
+  const record::Row& first = *rows.front();
+  Summary summary;
+  summary.name = first.name;
+  summary.family = first.family;
+  summary.operation = operation_of(first.name);
+  summary.params = first.params;
+  summary.mode = mode;
+  summary.figure = figure;
+  summary.advice = advice_ids(first);
+  summary.flags = flags(rows);
+  const record::Row* measured = nullptr;
+  for (const record::Row* row : rows) {
+    if (row->status == record::Status::ok) {
+      ++summary.ok;
+      if (measured == nullptr) measured = row;
+    } else {
+      ++(row->status == record::Status::failed ? summary.failed : summary.skipped);
+      if (summary.reason.empty() || (row->status == record::Status::failed && summary.failed == 1)) {
+        summary.reason = row->reason;
+      }
+    }
+    if (summary.note.empty()) summary.note = row->note;
+  }
+  if (measured == nullptr) return summary;
+  summary.time = estimate(rows, mode);
+  if (summary.time) summary.rate = rate(*measured, summary.time->location_s);
+  if (measured->limit) summary.limit_name = measured->limit->name;
+  return summary;
+}
+
+// The modes that the benchmark was measured in, its figure's first.
+std::vector<record::Mode> modes(const Rows& rows) {
+  std::vector<record::Mode> found;
+  for (const record::Row* row : rows) {
+    for (const record::Series& series : row->series) {
+      if (std::find(found.begin(), found.end(), series.mode) == found.end()) found.push_back(series.mode);
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<Summary> summarise(const record::ResultSet& results) {
+  std::vector<std::string> order;
+  std::map<std::string, Rows> by_name;
+  for (const record::Row& row : results.rows) {
+    Rows& rows = by_name[row.name];
+    if (rows.empty()) order.push_back(row.name);
+    rows.push_back(&row);
+  }
+  std::vector<Summary> summaries;
+  for (const std::string& name : order) {
+    Rows& rows = by_name[name];
+    std::stable_sort(rows.begin(), rows.end(), [](const auto* a, const auto* b) { return a->process < b->process; });
+    const std::vector<record::Mode> found = modes(rows);
+    summaries.push_back(summarise_one(rows, found.empty() ? record::Mode::host : found.front(), true));
+    for (std::size_t i = 1; i < found.size(); ++i) summaries.push_back(summarise_one(rows, found[i], false));
+  }
+  return summaries;
+}
+
+std::string operation_of(const std::string& name) {
+  const std::size_t colon = name.find(':');
+  if (colon == std::string::npos) return name;
+  const std::size_t slash = name.rfind('/', colon);
+  return slash == std::string::npos ? name : name.substr(0, slash);
+}
+
+std::string params_text(const std::vector<std::pair<std::string, std::string>>& params) {
+  std::string text;
+  for (const auto& [key, value] : params) {
+    std::int64_t bytes = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), bytes);
+    const bool is_size = key.ends_with("bytes") && error == std::errc{} && end == value.data() + value.size();
+    text += (text.empty() ? "" : " ") + key + ":" + (is_size ? units::format_size(bytes) : value);
+  }
+  return text;
+}
+
+std::string rate_text(const std::string& quantity, double per_second) {
+  const units::Unit unit = quantity == "bytes"   ? units::Unit::bytes_per_second
+                           : quantity == "flops" ? units::Unit::flops_per_second
+                                                 : units::Unit::items_per_second;
+  return units::format(per_second, unit);
+}
+
+bool natural_less(const std::string& a, const std::string& b) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  std::size_t i = 0, j = 0;
+  while (i < a.size() && j < b.size()) {
+    if (is_digit(a[i]) && is_digit(b[j])) {
+      std::size_t i_end = i, j_end = j;
+      while (i_end < a.size() && is_digit(a[i_end])) ++i_end;
+      while (j_end < b.size() && is_digit(b[j_end])) ++j_end;
+      while (i + 1 < i_end && a[i] == '0') ++i;
+      while (j + 1 < j_end && b[j] == '0') ++j;
+      if (i_end - i != j_end - j) return i_end - i < j_end - j;
+      const int order = a.compare(i, i_end - i, b, j, j_end - j);
+      if (order != 0) return order < 0;
+      i = i_end;
+      j = j_end;
+    } else {
+      if (a[i] != b[j]) return a[i] < b[j];
+      ++i;
+      ++j;
+    }
+  }
+  return a.size() - i < b.size() - j;
+}
+
+}  // namespace cupel::report

@@ -1,0 +1,64 @@
+// What a result file says of each benchmark, over its processes. The process is the unit: each gives one location, the
+// inter-quartile mean of its corrected samples.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cupel/record/record.hpp"
+
+namespace cupel::report {
+
+/// A time over processes, in seconds.
+struct Estimate {
+  double location_s = 0;            ///< median of the processes' locations
+  std::optional<double> low_s;      ///< 95 % interval: over processes where there are two or more (Student's t, of the
+  std::optional<double> high_s;     ///< logarithms where all are positive), else inside the one process
+  std::vector<double> processes_s;  ///< one location each, in order of process
+  bool across_processes = false;    ///< the interval's kind
+};
+
+/// Work done per second: the quantity the limit is given in, else bytes, else flops, else items.
+struct Rate {
+  std::string quantity;  ///< "bytes", "flops" or "items"
+  double per_second = 0;
+  std::optional<double> limit_per_second;
+};
+
+/// One series of one benchmark: its figure, or another of its modes.
+struct Summary {
+  std::string name;
+  std::string family;
+  std::string operation;  ///< the name before its first parameter
+  std::vector<std::pair<std::string, std::string>> params;
+  record::Mode mode = record::Mode::host;
+  bool figure = true;                   ///< of the series that its benchmark is known by
+  int ok = 0, skipped = 0, failed = 0;  ///< processes
+  std::string reason;                   ///< of the first that failed, else was skipped
+  std::optional<Estimate> time;         ///< none without a process that is ok
+  std::optional<Rate> rate;
+  std::string limit_name;
+  std::vector<std::string> advice;  ///< ids, each once
+  std::vector<std::string> flags;   ///< "below floor", "disturbed", "1 of 3 failed", ...
+  std::string note;
+};
+
+/// In the order in which the names first appear; the figure of a benchmark before its other series.
+std::vector<Summary> summarise(const record::ResultSet& results);
+
+/// "transfer/h2d/memory:pinned/bytes:4096" is "transfer/h2d": up to the first component with a ':'.
+std::string operation_of(const std::string& name);
+
+/// "bytes:4096" with the size as people read it: {"memory", "pinned"}, {"bytes", "4096"} is "memory:pinned bytes:4
+/// KiB".
+std::string params_text(const std::vector<std::pair<std::string, std::string>>& params);
+
+/// "55.4 GB/s".
+std::string rate_text(const std::string& quantity, double per_second);
+
+/// As strings are ordered, but runs of digits by their value: "bytes:512" before "bytes:4096".
+bool natural_less(const std::string& a, const std::string& b);
+
+}  // namespace cupel::report

@@ -1,0 +1,108 @@
+#include "cupel/report/table.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace cupel::report {
+namespace {
+
+std::string pad(const std::string& text, std::size_t width, Align align) {
+  const std::size_t used = display_width(text);
+  const std::string space(width > used ? width - used : 0, ' ');
+  return align == Align::left ? text + space : space + text;
+}
+
+std::string without_trailing_space(std::string line) {
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line;
+}
+
+std::string escape_markdown(const std::string& text) {
+  std::string escaped;
+  for (const char c : text) {
+    if (c == '|' || c == '\\' || c == '*' || c == '_' || c == '<' || c == '`') escaped += '\\';
+    escaped += c;
+  }
+  return escaped;
+}
+
+}  // namespace
+
+std::size_t display_width(const std::string& text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+}
+
+Table::Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
+
+void Table::group(std::string title, std::string remark) {
+  lines_.push_back({true, {std::move(title), std::move(remark)}});
+}
+
+void Table::row(std::vector<std::string> cells) {
+  if (cells.size() != columns_.size())
+    throw std::invalid_argument("a row must have as many cells as the table columns");
+  lines_.push_back({false, std::move(cells)});
+}
+
+bool Table::column_is_empty(std::size_t column) const {
+  return std::all_of(lines_.begin(), lines_.end(),
+                     [&](const Line& line) { return line.is_group || line.cells[column].empty(); });
+}
+
+std::string Table::text() const {
+  const bool grouped = std::any_of(lines_.begin(), lines_.end(), [](const Line& line) { return line.is_group; });
+  const std::string indent = grouped ? "  " : "";
+  std::vector<std::size_t> shown, widths;
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    if (column_is_empty(i)) continue;
+    std::size_t width = display_width(columns_[i].title);
+    for (const Line& line : lines_) {
+      if (!line.is_group) width = std::max(width, display_width(line.cells[i]));
+    }
+    shown.push_back(i);
+    widths.push_back(width);
+  }
+  const auto join = [&](const auto& cell_of) {
+    std::string line = indent;
+    for (std::size_t k = 0; k < shown.size(); ++k) {
+      line += (k == 0 ? "" : "  ") + pad(cell_of(shown[k]), widths[k], columns_[shown[k]].align);
+    }
+    return without_trailing_space(line) + "\n";
+  };
+
+  std::string text = join([&](std::size_t i) { return columns_[i].title; });
+  for (const Line& line : lines_) {
+    if (line.is_group) {
+      text += line.cells[0] + (line.cells[1].empty() ? "" : "  " + line.cells[1]) + "\n";
+    } else {
+      text += join([&](std::size_t i) { return line.cells[i]; });
+    }
+  }
+  return text;
+}
+
+std::string Table::markdown() const {
+  std::string text = "|", rule = "|";
+  for (const Column& column : columns_) {
+    text += " " + escape_markdown(column.title) + " |";
+    rule += column.align == Align::left ? " :--- |" : " ---: |";
+  }
+  text += "\n" + rule + "\n";
+  for (const Line& line : lines_) {
+    text += "|";
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      if (!line.is_group) {
+        text += " " + escape_markdown(line.cells[i]) + " |";
+      } else if (i == 0) {
+        text += " **" + escape_markdown(line.cells[0]) + "** " + escape_markdown(line.cells[1]) + " |";
+      } else {
+        text += " |";
+      }
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace cupel::report

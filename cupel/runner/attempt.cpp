@@ -1,0 +1,161 @@
+#include "cupel/runner/attempt.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "cupel/record/json.hpp"
+#include "cupel/units/format.hpp"
+
+namespace cupel::runner {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kLimitFactor = 5;
+constexpr double kLimitFloor_s = 30;
+
+void write_text(const fs::path& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  file << text;
+  file.close();
+  if (!file) throw record::WriteError(fmt::format("cannot write {}; is the disk full?", path.string()));
+}
+
+std::string read_text(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+// Follows a journal while it grows, to tell which benchmark runs. Looks at the shape of the lines only.
+class JournalWatch {
+ public:
+  explicit JournalWatch(fs::path path) : path_(std::move(path)) {}
+
+  const std::string& running() {
+    std::ifstream file(path_, std::ios::binary);
+    if (file && file.seekg(read_)) {
+      std::string line;
+      while (std::getline(file, line) && !file.eof()) {
+        read_ += static_cast<std::streamoff>(line.size() + 1);
+        look(line);
+      }
+    }
+    return running_;
+  }
+
+ private:
+  void look(const std::string& line) {
+    const std::string begin = "{\"begin\":";
+    if (!line.starts_with(begin)) return;
+    const std::size_t open = line.find('"', begin.size());
+    const std::size_t close = line.find('"', open + 1);
+    if (close != std::string::npos) running_ = line.substr(open + 1, close - open - 1);
+  }
+
+  fs::path path_;
+  std::streamoff read_ = 0;
+  std::string running_;
+};
+
+// The longest run of whole lines from the start that reads as a journal.
+record::Journal read_good_part(const fs::path& path) {
+  const std::string text = read_text(path);
+  std::vector<std::size_t> ends;
+  for (std::size_t i = text.find('\n'); i != std::string::npos; i = text.find('\n', i + 1)) ends.push_back(i + 1);
+
+  record::Journal best;
+  std::size_t good = 0, bad = ends.size() + 1;  // `good` lines read, `bad` lines do not
+  const fs::path part = path.string() + ".part";
+  while (bad - good > 1) {
+    const std::size_t lines = (good + bad) / 2;
+    write_text(part, text.substr(0, ends[lines - 1]));
+    try {
+      best = record::read_journal(part);
+      good = lines;
+    } catch (const record::ReadError&) {
+      bad = lines;
+    }
+  }
+  return best;
+}
+
+void read_what_there_is(const fs::path& journal, Attempt& result) {
+  try {
+    result.journal = record::read_journal(journal);
+  } catch (const record::ReadError& error) {
+    result.journal_problem = last_line(error.what());
+    result.journal = read_good_part(journal);
+  }
+}
+
+}  // namespace
+
+bool Attempt::complete() const {
+  return child.ending == Ending::exited && journal.ended && journal_problem.empty() && child.code != kChildDeviceLost;
+}
+
+std::string Attempt::reason() const {
+  std::string why;
+  switch (child.ending) {
+    case Ending::not_started:
+      return "cannot be started: " + child.error_text;
+    case Ending::signalled:
+      why = "killed by " + signal_name(child.code);
+      break;
+    case Ending::timed_out:
+      why = fmt::format("not done within the time limit, ended after {}", units::format_duration(child.wall_s));
+      break;
+    case Ending::interrupted:
+    case Ending::cancelled:
+      why = "interrupted";
+      break;
+    case Ending::exited:
+      why = child.code == kChildDeviceLost ? fmt::format("device lost (exit code {})", child.code)
+            : journal.ended                ? "the executable gave no result for it"
+                                           : fmt::format("ended early with exit code {}", child.code);
+  }
+  if (!journal_problem.empty()) why += "; its journal is broken: " + journal_problem;
+  const std::string words = last_line(child.error_text);
+  if (!words.empty()) why += "; last words: " + words;
+  return why;
+}
+
+double time_limit_s(const AttemptRequest& request) {
+  if (request.settings.timeout_s) return *request.settings.timeout_s;
+  const std::set<std::string> wanted(request.names.begin(), request.names.end());
+  double expected = 0;
+  for (const record::ListedBenchmark& benchmark : request.family.benchmarks) {
+    if (wanted.count(benchmark.name) > 0) expected += expected_s(benchmark);
+  }
+  return kLimitFloor_s + kLimitFactor * expected;
+}
+
+Attempt attempt(const AttemptRequest& request,
+                const std::function<bool(const std::filesystem::path&, const std::string&)>& watch) {
+  const fs::path journal = request.scratch / "journal", only = request.scratch / "only";
+  std::error_code ignored;
+  fs::remove(journal, ignored);
+  std::string names;
+  for (const std::string& name : request.names) names += name + "\n";
+  write_text(only, names);
+
+  ChildCommand command;
+  command.program = request.family.executable;
+  command.arguments = child_flags(request.settings);
+  command.arguments.push_back(fmt::format("--cupel_process={}", request.process));
+  command.arguments.push_back("--cupel_only=" + only.string());
+  command.arguments.push_back("--cupel_journal=" + journal.string());
+  command.time_limit_s = time_limit_s(request);
+
+  JournalWatch progress(journal);
+  Attempt result;
+  result.child = run_child(command, [&] { return watch(journal, progress.running()); });
+  read_what_there_is(journal, result);
+  return result;
+}
+
+}  // namespace cupel::runner

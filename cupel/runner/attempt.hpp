@@ -1,0 +1,51 @@
+// One start of one executable: told which benchmarks to run, watched through its journal, and read to the last good
+// line.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "cupel/record/journal.hpp"
+#include "cupel/runner/child.hpp"
+#include "cupel/runner/plan.hpp"
+
+namespace cupel::runner {
+
+/// What a benchmark executable's exit codes mean, besides 0.
+enum ChildCode : int {
+  kChildNoDevice = 3,    ///< nothing could be measured for lack of a device; the rows say so
+  kChildFailed = 4,      ///< a benchmark failed; the rows say which
+  kChildDeviceLost = 71  ///< the device is beyond use in that process; the rest must run in a fresh one
+};
+
+struct Attempt {
+  ChildResult child;
+  record::Journal journal;
+  std::string journal_problem;  ///< what is wrong with it, one line; the lines before that were kept
+
+  /// The child said that it was done, and was believed.
+  bool complete() const;
+
+  /// Why it did not finish, one line: "killed by SIGSEGV (Segmentation fault); last words: ...".
+  std::string reason() const;
+};
+
+struct AttemptRequest {
+  const PlannedFamily& family;
+  int process = 0;
+  std::vector<std::string> names;  ///< what is to run
+  const Settings& settings;
+  std::filesystem::path scratch;  ///< a folder for its files
+};
+
+/// watch: about ten times a second, with the path of the journal so far and the benchmark that runs; false ends the
+/// child. Throws record::WriteError when the list of names cannot be written.
+Attempt attempt(const AttemptRequest& request,
+                const std::function<bool(const std::filesystem::path&, const std::string&)>& watch);
+
+/// Five times what is expected and half a minute, or Settings::timeout_s.
+double time_limit_s(const AttemptRequest& request);
+
+}  // namespace cupel::runner

@@ -1,0 +1,314 @@
+#include "cupel/runner/child.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <optional>
+
+#include "cupel/runner/interrupt.hpp"
+
+namespace cupel::runner {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+constexpr int kPollMilliseconds = 50;
+
+class Descriptor {
+ public:
+  Descriptor() = default;
+  explicit Descriptor(int number) : number_(number) {}
+  Descriptor(Descriptor&& other) noexcept : number_(other.release()) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    close();
+    number_ = other.release();
+    return *this;
+  }
+  ~Descriptor() { close(); }
+
+  int get() const { return number_; }
+  int release() {
+    const int number = number_;
+    number_ = -1;
+    return number;
+  }
+  void close() {
+    if (number_ >= 0) ::close(number_);
+    number_ = -1;
+  }
+
+ private:
+  int number_ = -1;
+};
+
+struct Pipe {
+  Descriptor read, write;
+};
+
+std::optional<Pipe> make_pipe() {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return std::nullopt;
+  return Pipe{Descriptor(ends[0]), Descriptor(ends[1])};
+}
+
+// One output stream of the child: what is read is kept up to a bound.
+class Stream {
+ public:
+  Stream(Descriptor from, std::size_t keep_bytes, bool keep_head)
+      : from_(std::move(from)), keep_bytes_(keep_bytes), keep_head_(keep_head) {
+    if (from_.get() >= 0) fcntl(from_.get(), F_SETFL, O_NONBLOCK);
+  }
+
+  int descriptor() const { return from_.get(); }
+
+  // Reads what is there. Closes at the end of the stream.
+  void drain() {
+    std::array<char, 1 << 16> buffer;
+    while (from_.get() >= 0) {
+      const ssize_t got = read(from_.get(), buffer.data(), buffer.size());
+      if (got > 0) {
+        keep(buffer.data(), static_cast<std::size_t>(got));
+      } else if (got == 0 || (errno != EINTR && errno != EAGAIN)) {
+        from_.close();
+      } else if (errno == EAGAIN) {
+        return;
+      }
+      if (got > 0 && ++reads_ % 64 == 0) return;  // a child that floods must not keep us from its time limit
+    }
+  }
+
+  std::string take() {
+    if (!keep_head_ && text_.size() > keep_bytes_) text_.erase(0, text_.size() - keep_bytes_);
+    return std::move(text_);
+  }
+  bool cut() const { return cut_; }
+
+ private:
+  void keep(const char* data, std::size_t size) {
+    if (text_.size() + size > keep_bytes_) cut_ = true;
+    if (keep_head_) {
+      text_.append(data, std::min(size, keep_bytes_ - std::min(keep_bytes_, text_.size())));
+      return;
+    }
+    text_.append(data, size);
+    if (text_.size() > 2 * keep_bytes_ + (1 << 16)) text_.erase(0, text_.size() - keep_bytes_);
+  }
+
+  Descriptor from_;
+  std::size_t keep_bytes_;
+  bool keep_head_;
+  bool cut_ = false;
+  std::string text_;
+  unsigned reads_ = 0;
+};
+
+// Between fork and exec: only calls that are safe there. Never returns.
+[[noreturn]] void become(const ChildCommand& command, char* const* arguments, pid_t parent, int empty, int out, int err,
+                         int failure) {
+#ifdef __linux__
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(127);  // the parent died before the line above
+#else
+  (void)parent;
+#endif
+  if (!command.inherit) setpgid(0, 0);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_DFL);
+  dup2(empty, STDIN_FILENO);
+  if (!command.inherit) {
+    dup2(out, STDOUT_FILENO);
+    dup2(err, STDERR_FILENO);
+  }
+  execv(command.program.c_str(), arguments);
+  const int reason = errno;
+  [[maybe_unused]] const ssize_t told = write(failure, &reason, sizeof reason);
+  _exit(127);
+}
+
+ChildResult not_started(const std::string& why) {
+  ChildResult result;
+  result.error_text = why;
+  return result;
+}
+
+// Signals the child, and its whole group where it has one.
+void send(pid_t pid, bool group, int signal) {
+  if (group) kill(-pid, signal);
+  kill(pid, signal);
+}
+
+void wait_for_output(const Stream& out, const Stream& err) {
+  std::array<pollfd, 2> streams{{{out.descriptor(), POLLIN, 0}, {err.descriptor(), POLLIN, 0}}};
+  poll(streams.data(), streams.size(), kPollMilliseconds);  // a negative descriptor is passed over
+}
+
+// Asks the child to end when there is reason to, and ends it when it does not.
+class Warden {
+ public:
+  Warden(const ChildCommand& command, pid_t pid, const std::function<bool()>& watch)
+      : command_(command), pid_(pid), watch_(watch) {}
+
+  /// How the child's end is to be called, given its wait status.
+  Ending ending(int status) const {
+    if (asking_) return asked_;
+    return WIFEXITED(status) ? Ending::exited : Ending::signalled;
+  }
+
+  void look() {
+    if (!asking_) {
+      if (const std::optional<Ending> why = reason_to_end()) {
+        asking_ = true;
+        asked_ = *why;
+        asked_at_ = Clock::now();
+        send(pid_, !command_.inherit, SIGTERM);
+        send(pid_, !command_.inherit, SIGCONT);
+      }
+    } else if (!killed_ && (interrupts() > 1 || seconds_since(asked_at_) > command_.grace_s)) {
+      killed_ = true;
+      send(pid_, !command_.inherit, SIGKILL);
+    }
+  }
+
+ private:
+  std::optional<Ending> reason_to_end() {
+    if (interrupts() > 0) return Ending::interrupted;
+    if (command_.time_limit_s > 0 && seconds_since(start_) > command_.time_limit_s) return Ending::timed_out;
+    if (watch_ && seconds_since(watched_) >= 0.1) {
+      watched_ = Clock::now();
+      if (!watch_()) return Ending::cancelled;
+    }
+    return std::nullopt;
+  }
+
+  const ChildCommand& command_;
+  pid_t pid_;
+  const std::function<bool()>& watch_;
+  Clock::time_point start_ = Clock::now();
+  Clock::time_point watched_ = start_;
+  Clock::time_point asked_at_{};
+  Ending asked_ = Ending::cancelled;  ///< why it was asked to end, if it was
+  bool asking_ = false;
+  bool killed_ = false;
+};
+
+bool has_ended(pid_t pid) {
+  siginfo_t info{};
+  return waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == pid;
+}
+
+// Serves the streams until the child has ended; ends what it left behind in its group, then reaps it (in this order:
+// the number of the group is not given to another while its leader is unreaped). Returns the wait status.
+int serve(pid_t pid, bool group, Stream& out, Stream& err, Warden& warden) {
+  while (!has_ended(pid)) {
+    warden.look();
+    if (out.descriptor() >= 0 || err.descriptor() >= 0) {
+      wait_for_output(out, err);
+    } else {
+      poll(nullptr, 0, 5);  // both closed: the child is about to end, or has closed them to go on
+    }
+    out.drain();
+    err.drain();
+  }
+  out.drain();
+  err.drain();
+  if (group) kill(-pid, SIGKILL);
+  int status = 0;
+  waitpid(pid, &status, 0);
+  return status;
+}
+
+std::vector<char*> argument_pointers(std::string& program, std::vector<std::string>& arguments) {
+  std::vector<char*> pointers{program.data()};
+  for (std::string& argument : arguments) pointers.push_back(argument.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+}  // namespace
+
+ChildResult run_child(const ChildCommand& command, const std::function<bool()>& watch) {
+  std::optional<Pipe> out = make_pipe(), err = make_pipe(), failure = make_pipe();
+  const Descriptor empty(open("/dev/null", O_RDONLY | O_CLOEXEC));
+  if (!out || !err || !failure || empty.get() < 0) return not_started(std::strerror(errno));
+  std::string program = command.program.string();
+  std::vector<std::string> arguments = command.arguments;
+  const std::vector<char*> pointers = argument_pointers(program, arguments);
+
+  const auto start = Clock::now();
+  const pid_t parent = getpid();
+  const pid_t pid = fork();
+  if (pid < 0) return not_started(std::strerror(errno));
+  if (pid == 0) {
+    become(command, pointers.data(), parent, empty.get(), out->write.get(), err->write.get(), failure->write.get());
+  }
+  if (!command.inherit) setpgid(pid, pid);  // here too: whoever is first, it is done before anything is signalled
+  out->write.close();
+  err->write.close();
+  failure->write.close();
+
+  int reason = 0;
+  ssize_t told = 0;
+  do {
+    told = read(failure->read.get(), &reason, sizeof reason);
+  } while (told < 0 && errno == EINTR);
+  if (told > 0) {
+    waitpid(pid, nullptr, 0);
+    return not_started(std::strerror(reason));
+  }
+
+  Stream out_stream(std::move(out->read), command.keep_bytes, command.keep_head);
+  Stream err_stream(std::move(err->read), command.keep_bytes, false);
+  Warden warden(command, pid, watch);
+  const int status = serve(pid, !command.inherit, out_stream, err_stream, warden);
+
+  ChildResult result;
+  result.code = WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status);
+  result.ending = warden.ending(status);
+  result.output_text = out_stream.take();
+  result.error_text = err_stream.take();
+  result.output_cut = out_stream.cut();
+  result.wall_s = seconds_since(start);
+  return result;
+}
+
+std::string signal_name(int signal) {
+  struct Name {
+    int signal;
+    const char* name;
+  };
+  static constexpr Name kNames[] = {
+      {SIGABRT, "SIGABRT"}, {SIGBUS, "SIGBUS"},   {SIGFPE, "SIGFPE"},   {SIGHUP, "SIGHUP"},   {SIGILL, "SIGILL"},
+      {SIGINT, "SIGINT"},   {SIGKILL, "SIGKILL"}, {SIGPIPE, "SIGPIPE"}, {SIGSEGV, "SIGSEGV"}, {SIGSYS, "SIGSYS"},
+      {SIGTERM, "SIGTERM"}, {SIGTRAP, "SIGTRAP"}, {SIGXCPU, "SIGXCPU"}, {SIGXFSZ, "SIGXFSZ"}};
+  for (const Name& known : kNames) {
+    if (known.signal == signal) return std::string(known.name) + " (" + strsignal(signal) + ")";
+  }
+  return "signal " + std::to_string(signal);
+}
+
+std::string last_line(const std::string& text) {
+  constexpr std::size_t kLongest = 200;
+  const std::size_t end = text.find_last_not_of(" \t\r\n\f\v");
+  if (end == std::string::npos) return "";
+  const std::size_t before = text.find_last_of("\r\n", end);
+  const std::size_t begin = before == std::string::npos ? 0 : before + 1;
+  std::string line;
+  for (std::size_t i = begin; i <= end; ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if (byte >= 0x20 && byte != 0x7f) line += byte < 0x80 ? text[i] : '?';
+  }
+  return line.size() > kLongest ? line.substr(0, kLongest) + "..." : line;
+}
+
+}  // namespace cupel::runner

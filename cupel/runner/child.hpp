@@ -1,0 +1,55 @@
+// One child process: started in a process group of its own, watched against a time limit, and gone when we are gone.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace cupel::runner {
+
+struct ChildCommand {
+  std::filesystem::path program;
+  std::vector<std::string> arguments;
+  double time_limit_s = 0;            ///< 0: none
+  double grace_s = 2;                 ///< between asking to end (SIGTERM) and ending (SIGKILL)
+  std::size_t keep_bytes = 64 << 10;  ///< of each output stream; what is over is read and dropped
+  bool keep_head = false;             ///< keep the first bytes instead of the last ones
+  /// The child has our streams and our process group, so that a profiler or a terminal sees it as ours. Nothing is
+  /// kept.
+  bool inherit = false;
+};
+
+enum class Ending {
+  exited,       ///< by itself; code is its exit code
+  signalled,    ///< by a signal that we did not send; code is the signal
+  timed_out,    ///< by us: the time limit had passed
+  interrupted,  ///< by us: interrupts() had become positive
+  cancelled,    ///< by us: `watch` said so
+  not_started   ///< never ran; error_text says why
+};
+
+struct ChildResult {
+  Ending ending = Ending::not_started;
+  int code = 0;
+  std::string output_text;  ///< of stdout, at most keep_bytes
+  std::string error_text;   ///< of stderr, likewise
+  bool output_cut = false;  ///< stdout was longer than keep_bytes
+  double wall_s = 0;
+};
+
+/// Runs the child to its end. Its stdin is empty, its streams are read all the time so that it never blocks on them,
+/// and it is killed by the kernel should this process die. What it started in its group is killed when it has ended.
+///
+/// watch: called about ten times a second while the child runs; false ends the child. Must not throw.
+ChildResult run_child(const ChildCommand& command, const std::function<bool()>& watch = {});
+
+/// "SIGSEGV (Segmentation fault)".
+std::string signal_name(int signal);
+
+/// The last line that is not blank, at most 200 bytes of it, fit for a record: control characters are removed, and what
+/// is not ASCII, and so may be no text at all, is a '?'.
+std::string last_line(const std::string& text);
+
+}  // namespace cupel::runner

@@ -1,0 +1,177 @@
+#include "cupel/runner/collect.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "cupel/runner/output.hpp"
+
+namespace cupel::runner {
+namespace {
+
+const record::ListedBenchmark* listed(const PlannedFamily& family, const std::string& name) {
+  const auto found = std::find_if(family.benchmarks.begin(), family.benchmarks.end(),
+                                  [&](const record::ListedBenchmark& benchmark) { return benchmark.name == name; });
+  return found == family.benchmarks.end() ? nullptr : &*found;
+}
+
+void merge_libraries(std::vector<record::Library>& into, const std::vector<record::Library>& more) {
+  for (const record::Library& library : more) {
+    const auto known = std::find_if(into.begin(), into.end(), [&](const auto& l) { return l.name == library.name; });
+    if (known == into.end()) {
+      into.push_back(library);
+      continue;
+    }
+    if (known->compiled.empty()) known->compiled = library.compiled;
+    if (known->loaded.empty()) known->loaded = library.loaded;
+  }
+}
+
+std::string device_text(const record::Context& context) {
+  if (!context.device) return "none";
+  return fmt::format("{} ({})", context.device->name, context.device->uuid);
+}
+
+// Empty on either side: not known there, and so no difference.
+bool differs(const std::string& there, const std::string& here) {
+  return !there.empty() && !here.empty() && there != here;
+}
+
+}  // namespace
+
+Collection::Collection(const Plan& plan) : plan_(plan) {
+  record::RunInfo& run = results_.context.run;
+  run.started = utc_iso();
+  run.profile = plan.settings.profile;
+  run.seed = plan.settings.seed;
+  run.processes = plan.settings.processes;
+  run.timer = plan.settings.timer;
+  run.filters = plan.selection.filters;
+  for (const PlannedFamily& family : plan.families) run.families.push_back(family.name);
+  for (const auto& [flag, value] : notes(plan.settings)) run.notes[flag] = value;
+  for (const std::string& id : plan.selection.advice) {
+    std::string& ids = run.notes["--advice"];
+    ids += ids.empty() ? id : "," + id;
+  }
+  for (const auto& [family, problem] : plan.problems) run.notes[family] = problem;
+}
+
+void Collection::adopt(record::ResultSet earlier) {
+  for (const record::Row& row : earlier.rows) present_.emplace(row.name, row.process);
+  record::RunInfo run = results_.context.run;
+  run.started = earlier.context.run.started;
+  run.rounds = earlier.context.run.rounds;
+  results_ = std::move(earlier);
+  results_.context.run = std::move(run);
+  has_context_ = true;
+}
+
+void Collection::add(const PlannedFamily& family, int process, std::vector<record::Row> rows) {
+  for (record::Row& row : rows) {
+    if (listed(family, row.name) == nullptr || !present_.emplace(row.name, process).second) continue;
+    row.family = family.name;
+    row.process = process;
+    results_.rows.push_back(std::move(row));
+  }
+}
+
+void Collection::add(const record::Context& context) {
+  record::Context& mine = results_.context;
+  if (!has_context_) {
+    record::RunInfo run = std::move(mine.run);
+    mine = context;
+    mine.run = std::move(run);
+    mine.run.rounds = context.run.rounds;
+    has_context_ = true;
+    return;
+  }
+  if (!mine.device) mine.device = context.device;
+  if (!mine.calibration) mine.calibration = context.calibration;
+  if (mine.build.cuda_compiler.empty()) mine.build.cuda_compiler = context.build.cuda_compiler;
+  if (mine.build.cuda_architectures.empty()) mine.build.cuda_architectures = context.build.cuda_architectures;
+  merge_libraries(mine.libraries, context.libraries);
+}
+
+void Collection::add_missing(const PlannedFamily& family, const std::string& name, int process, record::Status status,
+                             const std::string& reason) {
+  const record::ListedBenchmark* benchmark = listed(family, name);
+  if (benchmark == nullptr) return;
+  record::Row row;
+  row.name = name;
+  row.params = benchmark->params;
+  row.advice = benchmark->advice;
+  row.status = status;
+  row.reason = reason;
+  add(family, process, {row});
+}
+
+std::vector<std::string> Collection::missing(const PlannedFamily& family, int process) const {
+  std::vector<std::string> names;
+  for (const record::ListedBenchmark& benchmark : family.benchmarks) {
+    if (present_.count({benchmark.name, process}) == 0) names.push_back(benchmark.name);
+  }
+  return names;
+}
+
+void Collection::finish(bool interrupted) {
+  results_.context.run.finished = utc_iso();
+  results_.context.run.interrupted = interrupted;
+}
+
+std::pair<std::size_t, std::size_t> Collection::place(const record::Row& row) const {
+  const std::vector<PlannedFamily>& families = plan_.families;
+  const auto family =
+      std::find_if(families.begin(), families.end(), [&](const PlannedFamily& f) { return f.name == row.family; });
+  if (family == families.end()) return {families.size(), 0};
+  const record::ListedBenchmark* benchmark = listed(*family, row.name);
+  const auto position =
+      benchmark == nullptr ? family->benchmarks.size() : static_cast<std::size_t>(benchmark - &family->benchmarks[0]);
+  return {static_cast<std::size_t>(family - families.begin()), position};
+}
+
+void Collection::sort() {
+  struct Key {
+    std::pair<std::size_t, std::size_t> place;
+    int process;
+    std::size_t position;
+    auto operator<=>(const Key&) const = default;
+  };
+  std::vector<Key> keys;
+  for (std::size_t i = 0; i < results_.rows.size(); ++i) {
+    keys.push_back({place(results_.rows[i]), results_.rows[i].process, i});
+  }
+  std::sort(keys.begin(), keys.end());
+  std::vector<record::Row> ordered;
+  ordered.reserve(keys.size());
+  for (const Key& key : keys) ordered.push_back(std::move(results_.rows[key.position]));
+  results_.rows = std::move(ordered);
+}
+
+std::string difference(const record::Context& there, const record::Context& here, bool needs_device) {
+  const auto said = [](const char* what, const std::string& then, const std::string& now) {
+    return fmt::format("{}: {} there, {} here", what, then, now);
+  };
+  if (needs_device && device_text(there) != device_text(here)) {
+    return said("device", device_text(there), device_text(here));
+  }
+  if (there.device && here.device && differs(there.device->driver_version, here.device->driver_version)) {
+    return said("driver", there.device->driver_version, here.device->driver_version);
+  }
+  const record::Build &then = there.build, &now = here.build;
+  if (differs(then.version, now.version)) return said("build", then.version, now.version);
+  if (differs(then.git_revision, now.git_revision)) return said("build", then.git_revision, now.git_revision);
+  if (then.git_dirty != now.git_dirty) {
+    return said("build", then.git_dirty ? "changed since its commit" : "as committed",
+                now.git_dirty ? "changed since its commit" : "as committed");
+  }
+  if (differs(then.type, now.type)) return said("build", then.type, now.type);
+  if (differs(then.cxx_compiler, now.cxx_compiler)) return said("build", then.cxx_compiler, now.cxx_compiler);
+  if (differs(then.cuda_compiler, now.cuda_compiler)) return said("build", then.cuda_compiler, now.cuda_compiler);
+  if (differs(then.cuda_architectures, now.cuda_architectures)) {
+    return said("build", then.cuda_architectures, now.cuda_architectures);
+  }
+  if (differs(there.host.cpu, here.host.cpu)) return said("CPU", there.host.cpu, here.host.cpu);
+  return "";
+}
+
+}  // namespace cupel::runner

@@ -1,0 +1,56 @@
+// Puts together what the children measured: rows in the plan's order, one context out of all.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "cupel/record/record.hpp"
+#include "cupel/runner/plan.hpp"
+
+namespace cupel::runner {
+
+class Collection {
+ public:
+  /// The context's run is described by the plan, which must outlive the collection.
+  explicit Collection(const Plan& plan);
+
+  /// Continues an earlier run: its rows and context are kept.
+  void adopt(record::ResultSet earlier);
+
+  /// Rows and context of one child. Rows of benchmarks that are not planned, or are there already, are left out.
+  void add(const PlannedFamily& family, int process, std::vector<record::Row> rows);
+  void add(const record::Context& context);
+
+  /// A row for a benchmark that has none: failed or skipped, with the reason.
+  void add_missing(const PlannedFamily& family, const std::string& name, int process, record::Status status,
+                   const std::string& reason);
+
+  /// The family's planned benchmarks that have no row of this process, in the order of the plan.
+  std::vector<std::string> missing(const PlannedFamily& family, int process) const;
+
+  void note(const std::string& key, const std::string& text) { results_.context.run.notes[key] = text; }
+  void set_processes(int processes) { results_.context.run.processes = processes; }
+  void finish(bool interrupted);
+
+  bool has_context() const { return has_context_; }
+  const record::ResultSet& results() const { return results_; }
+
+  /// Rows in the order of families, benchmarks and processes.
+  void sort();
+
+ private:
+  std::pair<std::size_t, std::size_t> place(const record::Row& row) const;
+
+  const Plan& plan_;
+  record::ResultSet results_;
+  bool has_context_ = false;
+  std::set<std::pair<std::string, int>> present_;  ///< name and process
+};
+
+/// In what an earlier file and a child of now differ so that their rows must not be mixed; empty when they do not. One
+/// line: "device: NVIDIA H200 (GPU-1) there, none here". What a child cannot know (the device, when it needs none) is
+/// no difference.
+std::string difference(const record::Context& there, const record::Context& here, bool needs_device);
+
+}  // namespace cupel::runner

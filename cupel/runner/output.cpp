@@ -1,0 +1,117 @@
+#include "cupel/runner/output.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/core.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <cctype>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <system_error>
+
+#include "cupel/units/format.hpp"
+
+namespace cupel::runner {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::tm utc_now() { return fmt::gmtime(std::time(nullptr)); }
+
+// "NVIDIA H200" is "nvidia-h200"; what is neither letter nor digit is one '-'.
+std::string slug(const std::string& name) {
+  std::string text;
+  for (const char c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (std::isalnum(byte) && byte < 0x80) {
+      text += static_cast<char>(std::tolower(byte));
+    } else if (!text.empty() && text.back() != '-') {
+      text += '-';
+    }
+  }
+  while (!text.empty() && text.back() == '-') text.pop_back();
+  return text;
+}
+
+}  // namespace
+
+std::string utc_compact() { return fmt::format("{:%Y%m%dT%H%M%SZ}", utc_now()); }
+std::string utc_iso() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", utc_now()); }
+
+std::string machine_slug(const record::Context& context) {
+  const std::string name = context.device ? slug(context.device->name) : "host";
+  return name.empty() ? "gpu" : name;
+}
+
+fs::path default_output(const fs::path& folder, const std::string& time, const record::Context& context) {
+  const std::string stem = time + "-" + machine_slug(context);
+  fs::path path = folder / (stem + ".json");
+  for (int i = 2; fs::exists(path); ++i) path = folder / fmt::format("{}-{}.json", stem, i);
+  return path;
+}
+
+void check_folder(const fs::path& folder, std::int64_t wanted_bytes) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) {
+    throw OutputError(
+        fmt::format("cannot make the folder {}: {}; choose another with --output", folder.string(), error.message()));
+  }
+  // Permissions alone do not tell (read-only mounts, quotas, root): only writing does.
+  std::string probe = (folder / ".cupel-XXXXXX").string();
+  const int file = mkstemp(probe.data());
+  if (file < 0) {
+    throw OutputError(fmt::format("cannot write in {}: {}; choose another place with --output", folder.string(),
+                                  std::strerror(errno)));
+  }
+  const ssize_t written = write(file, "\n", 1);
+  const int reason = errno;
+  close(file);
+  unlink(probe.c_str());
+  if (written != 1) {
+    throw OutputError(fmt::format("cannot write in {}: {}; choose another place with --output", folder.string(),
+                                  std::strerror(reason)));
+  }
+  struct statvfs space {};
+  if (statvfs(folder.c_str(), &space) != 0) return;
+  const double free_bytes = static_cast<double>(space.f_bavail) * static_cast<double>(space.f_frsize);
+  if (free_bytes < static_cast<double>(wanted_bytes)) {
+    throw OutputError(fmt::format(
+        "the disk of {} has {} free, the result may take {}; free some or choose another "
+        "place with --output",
+        folder.string(), units::format_size(static_cast<std::int64_t>(free_bytes)), units::format_size(wanted_bytes)));
+  }
+}
+
+void check_output(const fs::path& path, bool force, std::int64_t wanted_bytes) {
+  std::error_code error;
+  if (fs::is_directory(path, error)) {
+    throw OutputError(fmt::format("{} is a folder; give a file to --output", path.string()));
+  }
+  if (!force && fs::exists(fs::symlink_status(path, error))) {
+    throw OutputError(fmt::format(
+        "{} exists; choose another file, continue it with --resume, or replace it with --force", path.string()));
+  }
+  check_folder(path.has_parent_path() ? path.parent_path() : ".", wanted_bytes);
+}
+
+ScratchFolder::ScratchFolder() {
+  const char* variable = std::getenv("TMPDIR");
+  const fs::path parent = variable != nullptr && *variable != '\0' ? variable : "/tmp";
+  std::string folder = (parent / "cupel-XXXXXX").string();
+  if (mkdtemp(folder.data()) == nullptr) {
+    throw OutputError(fmt::format("cannot make a folder in {}: {}; set TMPDIR to a folder that can be written",
+                                  parent.string(), std::strerror(errno)));
+  }
+  path_ = folder;
+}
+
+ScratchFolder::~ScratchFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+}  // namespace cupel::runner

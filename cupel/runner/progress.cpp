@@ -1,0 +1,96 @@
+#include "cupel/runner/progress.hpp"
+
+#include <fmt/core.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+#include "cupel/units/format.hpp"
+
+namespace cupel::runner {
+namespace {
+
+bool set(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value != nullptr && *value != '\0';
+}
+
+bool is_terminal(std::FILE* stream) {
+  const char* kind = std::getenv("TERM");
+  return isatty(fileno(stream)) != 0 && kind != nullptr && std::strcmp(kind, "dumb") != 0;
+}
+
+std::size_t columns(std::FILE* stream) {
+  winsize size{};
+  return ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+std::string title(const StepInfo& step) {
+  return fmt::format("{}, process {} of {}", step.family, step.process + 1, step.processes);
+}
+
+std::string plural(std::size_t count, const char* what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+std::string summary(const StepCounts& counts) {
+  std::string text = fmt::format("{} measured", counts.ok);
+  if (counts.failed > 0) text += fmt::format(", {} failed", counts.failed);
+  if (counts.skipped > 0) text += fmt::format(", {} skipped", counts.skipped);
+  if (!counts.skip_reason.empty()) text += fmt::format(" ({})", counts.skip_reason);
+  return text;
+}
+
+}  // namespace
+
+TerminalProgress::TerminalProgress(std::FILE* stream)
+    : stream_(stream), live_(is_terminal(stream)), colour_(live_ && !set("NO_COLOR")) {}
+
+TerminalProgress::~TerminalProgress() { clear(); }
+
+void TerminalProgress::started(const StepInfo& step, double left_s) {
+  if (live_) return going(step, "", left_s);
+  fmt::print(stream_, "{}: {}, about {} left\n", title(step), plural(step.benchmarks, "benchmark"),
+             units::format_duration(left_s));
+  std::fflush(stream_);
+}
+
+void TerminalProgress::going(const StepInfo& step, const std::string& running, double left_s) {
+  if (!live_) return;
+  rewrite(fmt::format("{} left | {}{}{}", units::format_duration(left_s), title(step), running.empty() ? "" : " | ",
+                      running));
+}
+
+void TerminalProgress::finished(const StepInfo& step, const StepCounts& counts) {
+  const bool worth_a_line = counts.failed > 0 || counts.skipped > 0;
+  if (live_ && !worth_a_line) return;
+  clear();
+  const char* const red = colour_ && counts.failed > 0 ? "\033[31m" : "";
+  fmt::print(stream_, "{}{}: {}{}\n", red, title(step), summary(counts), *red != '\0' ? "\033[0m" : "");
+  std::fflush(stream_);
+}
+
+void TerminalProgress::said(const std::string& line) {
+  clear();
+  fmt::print(stream_, "{}\n", line);
+  std::fflush(stream_);
+}
+
+void TerminalProgress::rewrite(const std::string& line) {
+  const std::size_t width = columns(stream_) - 1;
+  fmt::print(stream_, "\r\033[K{}", line.substr(0, std::min(width, line.size())));
+  std::fflush(stream_);
+  dirty_ = true;
+}
+
+void TerminalProgress::clear() {
+  if (!dirty_) return;
+  fmt::print(stream_, "\r\033[K");
+  std::fflush(stream_);
+  dirty_ = false;
+}
+
+}  // namespace cupel::runner

@@ -1,0 +1,56 @@
+// What a run tells while it goes. The runner speaks to an Observer; TerminalProgress is the one that people see.
+#pragma once
+
+#include <cstddef>
+#include <cstdio>
+#include <string>
+
+namespace cupel::runner {
+
+/// One start of one executable.
+struct StepInfo {
+  std::string family;
+  int process = 0;  ///< from 0
+  int processes = 1;
+  std::size_t benchmarks = 0;
+};
+
+struct StepCounts {
+  std::size_t ok = 0, skipped = 0, failed = 0;
+  std::string skip_reason;  ///< of the first that was skipped
+};
+
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void started(const StepInfo&, double /*left_s*/) {}
+  /// running: the benchmark that is being measured, empty at first.
+  virtual void going(const StepInfo&, const std::string& /*running*/, double /*left_s*/) {}
+  /// After the result was written.
+  virtual void finished(const StepInfo&, const StepCounts&) {}
+  /// One line that the reader must see: a failure, a restart, something left out.
+  virtual void said(const std::string&) {}
+};
+
+/// On a terminal one line that is rewritten; else, or with TERM=dumb, a line for each start and end. Colour only on a
+/// terminal without NO_COLOR (no-color.org).
+class TerminalProgress : public Observer {
+ public:
+  explicit TerminalProgress(std::FILE* stream);
+  ~TerminalProgress() override;
+  void started(const StepInfo& step, double left_s) override;
+  void going(const StepInfo& step, const std::string& running, double left_s) override;
+  void finished(const StepInfo& step, const StepCounts& counts) override;
+  void said(const std::string& line) override;
+
+ private:
+  void rewrite(const std::string& line);
+  void clear();
+
+  std::FILE* stream_;
+  bool live_ = false;  ///< one line, rewritten
+  bool colour_ = false;
+  bool dirty_ = false;  ///< the live line holds text
+};
+
+}  // namespace cupel::runner

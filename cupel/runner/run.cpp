@@ -1,0 +1,334 @@
+#include "cupel/runner/run.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <map>
+
+#include "cupel/record/json.hpp"
+#include "cupel/runner/attempt.hpp"
+#include "cupel/runner/collect.hpp"
+#include "cupel/runner/interrupt.hpp"
+#include "cupel/runner/output.hpp"
+#include "cupel/units/format.hpp"
+
+namespace cupel::runner {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+// A benchmark that has ended this many processes is not tried again.
+constexpr int kStrikes = 2;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+void remove_name(std::vector<std::string>& names, const std::string& name) {
+  names.erase(std::remove(names.begin(), names.end(), name), names.end());
+}
+
+class Runner {
+ public:
+  Runner(const Plan& plan, const RunRequest& request, Observer& observer)
+      : plan_(plan), request_(request), observer_(observer), collection_(plan), started_(utc_compact()) {
+    for (const auto& [family, problem] : plan.problems) say(fmt::format("{}: {}", family, problem));
+    outcome_.failed = !plan.problems.empty();
+    if (request.earlier) collection_.adopt(*request.earlier);
+    if (request.output) outcome_.written = *request.output;
+    total_s_ = left_s(0, 0);
+  }
+
+  RunOutcome run() {
+    for (int process = 0; process < plan_.settings.processes && !over(); ++process) {
+      for (std::size_t family = 0; family < plan_.families.size() && !over(); ++family) {
+        if (out_of_budget(process)) return end();
+        step(family, process);
+      }
+    }
+    return end();
+  }
+
+ private:
+  bool over() const { return outcome_.interrupted || !outcome_.refused.empty(); }
+
+  void say(const std::string& line) { observer_.said(line); }
+
+  // Interleaving makes every round of processes whole: a run that stops between two of them is balanced.
+  bool out_of_budget(int process) {
+    if (!request_.budget_s || process == 0 || seconds_since(begin_) < *request_.budget_s) return false;
+    say(fmt::format("the budget of {} is spent: no further process is started",
+                    units::format_duration(*request_.budget_s)));
+    collection_.note("--budget", fmt::format("spent after {} of {} processes", process, plan_.settings.processes));
+    return true;
+  }
+
+  // What is expected of all that has not run yet, in the pace seen so far.
+  double left_s(std::size_t family, int process) const {
+    double expected = 0;
+    for (int p = process; p < plan_.settings.processes; ++p) {
+      for (std::size_t f = p == process ? family : 0; f < plan_.families.size(); ++f) {
+        const PlannedFamily& planned = plan_.families[f];
+        if (no_device_.count(planned.name) > 0) continue;
+        const auto missing = static_cast<double>(collection_.missing(planned, p).size());
+        expected += planned.process_s() * missing / static_cast<double>(planned.benchmarks.size());
+      }
+    }
+    return expected * pace_;
+  }
+
+  void learn_pace(double left_before_s) {
+    const double done_s = total_s_ - left_before_s / pace_;
+    if (done_s > 0.05 * total_s_) pace_ = std::clamp(seconds_since(begin_) / done_s, 0.1, 10.0);
+  }
+
+  void step(std::size_t family_index, int process) {
+    const PlannedFamily& family = plan_.families[family_index];
+    std::vector<std::string> names = collection_.missing(family, process);
+    drop_hopeless(family, process, names);
+    if (names.empty()) return;
+    const StepInfo info{family.name, process, plan_.settings.processes, names.size()};
+    const double left = left_s(family_index, process);
+    observer_.started(info, left);
+    step_begin_ = Clock::now();
+    step_left_s_ = left;
+    run_all(info, family, names);
+    if (!outcome_.refused.empty()) return;
+    learn_pace(left_s(family_index, process));
+    outcome_.failed = outcome_.failed || counts(family, process).failed > 0;
+    write();
+    observer_.finished(info, counts(family, process));
+  }
+
+  // Those that cannot run are recorded without another try: for lack of a device, or for having ended two processes.
+  void drop_hopeless(const PlannedFamily& family, int process, std::vector<std::string>& names) {
+    if (const auto reason = no_device_.find(family.name); reason != no_device_.end()) {
+      for (const record::ListedBenchmark& benchmark : family.benchmarks) {
+        if (benchmark.needs_device) remove_name(names, benchmark.name);
+      }
+    }
+    for (const auto& [name, strike] : strikes_) {
+      if (strike.count < kStrikes || std::find(names.begin(), names.end(), name) == names.end()) continue;
+      fail(family, process, names, name,
+           fmt::format("not tried again after it ended {} processes: {}", strike.count, strike.reason));
+    }
+  }
+
+  // Runs the names in as many fresh processes as it takes. On return each has a row, unless interrupted or refused.
+  void run_all(const StepInfo& info, const PlannedFamily& family, std::vector<std::string> names) {
+    for (int restarts = 0; !names.empty(); ++restarts) {
+      if (restarts > request_.max_restarts) {
+        return fail_all(family, info.process, names,
+                        fmt::format("not run: {} fresh processes were not enough", request_.max_restarts));
+      }
+      const Attempt result = start(info, family, names);
+      if (!outcome_.refused.empty()) return;
+      const bool progress = keep(result, family, info.process, names);
+      if (result.child.ending == Ending::interrupted || interrupts() > 0) {
+        outcome_.interrupted = true;
+        return;
+      }
+      if (result.child.ending == Ending::exited && result.child.code == kChildNoDevice) {
+        return note_no_device(result, family, info.process, names);
+      }
+      if (names.empty()) return;
+      if (result.complete()) return fail_all(family, info.process, names, result.reason());
+      if (!blame(result, family, info.process, names) && !progress) {
+        return fail_all(family, info.process, names, result.reason());
+      }
+      if (!names.empty()) {
+        say(fmt::format("{}, process {}: {} benchmarks are left and run in a fresh process", family.name,
+                        info.process + 1, names.size()));
+      }
+    }
+  }
+
+  Attempt start(const StepInfo& info, const PlannedFamily& family, const std::vector<std::string>& names) {
+    bool compared = !request_.earlier.has_value();
+    const AttemptRequest request{family, info.process, names, plan_.settings, scratch_.path()};
+    Attempt result = attempt(request, [&](const fs::path& journal, const std::string& running) {
+      observer_.going(info, running, std::max(0.0, step_left_s_ - seconds_since(step_begin_)));
+      if (!compared) compared = compare_early(journal, family);
+      return outcome_.refused.empty();
+    });
+    if (outcome_.refused.empty() && request_.earlier && result.journal.context) {
+      outcome_.refused = difference(request_.earlier->context, *result.journal.context, family.needs_device());
+    }
+    return result;
+  }
+
+  // Refuses to go on in another environment as soon as the child has said where it is. True when it has.
+  bool compare_early(const fs::path& journal, const PlannedFamily& family) {
+    try {
+      const std::optional<record::Context> here = record::read_journal(journal).context;
+      if (!here) return false;
+      outcome_.refused = difference(request_.earlier->context, *here, family.needs_device());
+      return true;
+    } catch (const record::ReadError&) {
+      return false;  // reported when the child has ended
+    }
+  }
+
+  // True when at least one benchmark came to its end.
+  bool keep(const Attempt& result, const PlannedFamily& family, int process, std::vector<std::string>& names) {
+    if (result.journal.context) collection_.add(*result.journal.context);
+    collection_.add(family, process, result.journal.rows);
+    const std::size_t before = names.size();
+    names = collection_.missing(family, process);
+    if (no_device_.count(family.name) > 0) drop_hopeless(family, process, names);
+    for (const record::Row& row : result.journal.rows) {
+      if (row.status == record::Status::failed) say(fmt::format("{}: failed: {}", row.name, row.reason));
+    }
+    return names.size() < before;
+  }
+
+  // The benchmark in which the process ended is the one to blame. False when there is none.
+  bool blame(const Attempt& result, const PlannedFamily& family, int process, std::vector<std::string>& names) {
+    const std::string& name = result.journal.running;
+    if (std::find(names.begin(), names.end(), name) == names.end()) return false;
+    Strike& strike = strikes_[name];
+    ++strike.count;
+    strike.reason = result.reason();
+    fail(family, process, names, name, strike.reason);
+    return true;
+  }
+
+  void note_no_device(const Attempt& result, const PlannedFamily& family, int process,
+                      const std::vector<std::string>& names) {
+    std::string reason = last_line(result.child.error_text);
+    for (const record::Row& row : result.journal.rows) {
+      if (row.status == record::Status::skipped && !row.reason.empty()) {
+        reason = row.reason;
+        break;
+      }
+    }
+    if (reason.empty()) reason = "no usable device";
+    for (const std::string& name : names) {
+      collection_.add_missing(family, name, process, record::Status::skipped, reason);
+    }
+    no_device_[family.name] = reason;
+    outcome_.no_device.push_back(family.name);
+    collection_.note(family.name, reason);
+  }
+
+  void fail(const PlannedFamily& family, int process, std::vector<std::string>& names, const std::string& name,
+            const std::string& reason) {
+    collection_.add_missing(family, name, process, record::Status::failed, reason);
+    say(fmt::format("{}: failed: {}", name, reason));
+    remove_name(names, name);
+  }
+
+  void fail_all(const PlannedFamily& family, int process, const std::vector<std::string>& names,
+                const std::string& reason) {
+    for (const std::string& name : names) {
+      collection_.add_missing(family, name, process, record::Status::failed, reason);
+    }
+    say(fmt::format("{}, process {}: {} benchmarks failed: {}", family.name, process + 1, names.size(), reason));
+  }
+
+  StepCounts counts(const PlannedFamily& family, int process) const {
+    StepCounts counts;
+    for (const record::Row& row : collection_.results().rows) {
+      if (row.family != family.name || row.process != process) continue;
+      if (row.status == record::Status::ok) ++counts.ok;
+      if (row.status == record::Status::failed) ++counts.failed;
+      if (row.status != record::Status::skipped) continue;
+      if (counts.skipped++ == 0) counts.skip_reason = row.reason;
+    }
+    return counts;
+  }
+
+  // A disk that is full now may not be later: what was measured is kept in memory and tried again.
+  void write() {
+    if (collection_.results().rows.empty()) return;
+    collection_.sort();
+    try {
+      if (outcome_.written.empty()) {
+        outcome_.written = default_output(request_.folder, started_, collection_.results().context);
+      }
+      record::write(collection_.results(), outcome_.written);
+      outcome_.write_problem.clear();
+    } catch (const std::exception& error) {
+      if (outcome_.write_problem.empty()) say(fmt::format("{}; measuring goes on", error.what()));
+      outcome_.write_problem = error.what();
+    }
+  }
+
+  void write_elsewhere() {
+    const fs::path other = fs::temp_directory_path() / outcome_.written.filename();
+    if (fs::exists(other)) return;
+    try {
+      record::write(collection_.results(), other);
+      outcome_.written = other;
+    } catch (const std::exception&) {
+      outcome_.written.clear();
+    }
+  }
+
+  RunOutcome end() {
+    if (!outcome_.refused.empty()) return std::move(outcome_);
+    outcome_.interrupted = outcome_.interrupted || interrupts() > 0;
+    for (const record::Row& row : collection_.results().rows) {
+      outcome_.failed = outcome_.failed || row.status == record::Status::failed;
+    }
+    collection_.finish(outcome_.interrupted);
+    write();
+    if (!outcome_.write_problem.empty()) write_elsewhere();
+    if (collection_.results().rows.empty()) outcome_.written.clear();
+    outcome_.results = collection_.results();
+    return std::move(outcome_);
+  }
+
+  struct Strike {
+    int count = 0;
+    std::string reason;
+  };
+
+  const Plan& plan_;
+  const RunRequest& request_;
+  Observer& observer_;
+  Collection collection_;
+  ScratchFolder scratch_;
+  std::string started_;
+  RunOutcome outcome_;
+  std::map<std::string, Strike> strikes_;
+  std::map<std::string, std::string> no_device_;
+  Clock::time_point begin_ = Clock::now();
+  Clock::time_point step_begin_ = begin_;
+  double step_left_s_ = 0;
+  double total_s_ = 0;
+  double pace_ = 1;
+};
+
+}  // namespace
+
+RunOutcome run(const Plan& plan, const RunRequest& request, Observer& observer) {
+  return Runner(plan, request, observer).run();
+}
+
+int run_for_profiler(const Plan& plan) {
+  const ScratchFolder scratch;
+  int worst = 0;
+  for (const PlannedFamily& family : plan.families) {
+    const fs::path only = scratch.path() / "only";
+    std::ofstream names(only, std::ios::trunc);
+    for (const record::ListedBenchmark& benchmark : family.benchmarks) names << benchmark.name << '\n';
+    names.close();
+    if (!names) throw record::WriteError(fmt::format("cannot write {}; is the disk full?", only.string()));
+
+    ChildCommand command;
+    command.program = family.executable;
+    command.arguments = child_flags(plan.settings);
+    command.arguments.push_back("--cupel_once");
+    command.arguments.push_back("--cupel_only=" + only.string());
+    command.inherit = true;
+    const ChildResult child = run_child(command);
+    if (child.ending == Ending::interrupted) return 130;
+    const int code = child.ending == Ending::exited ? child.code : kChildFailed;
+    if (worst == 0) worst = code;
+  }
+  return worst;
+}
+
+}  // namespace cupel::runner

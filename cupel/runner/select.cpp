@@ -1,0 +1,80 @@
+#include "cupel/runner/select.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cctype>
+#include <numeric>
+#include <regex>
+#include <stdexcept>
+
+namespace cupel::runner {
+namespace {
+
+std::regex compile(const std::string& pattern) {
+  try {
+    return std::regex(pattern, std::regex::ECMAScript | std::regex::optimize);
+  } catch (const std::regex_error& error) {
+    throw std::invalid_argument(fmt::format("filter '{}' is no regular expression: {}", pattern, error.what()));
+  }
+}
+
+bool matches(const std::string& name, const std::vector<std::regex>& any) {
+  return std::any_of(any.begin(), any.end(), [&](const std::regex& regex) { return std::regex_search(name, regex); });
+}
+
+bool has_advice(const record::ListedBenchmark& benchmark, const std::vector<std::string>& ids) {
+  return std::any_of(benchmark.advice.begin(), benchmark.advice.end(), [&](const record::AdviceTag& tag) {
+    return std::find(ids.begin(), ids.end(), tag.id) != ids.end();
+  });
+}
+
+char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
+
+// Least number of edits that turn `text` into some part of `whole`. Sellers (1980), J. Algorithms 1(4): the edit
+// distance's table with a first row of zeros, so that a match may begin and end anywhere.
+std::size_t distance_to_a_part(const std::string& text, const std::string& whole) {
+  std::vector<std::size_t> row(whole.size() + 1, 0);
+  for (std::size_t i = 1; i <= text.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= whole.size(); ++j) {
+      const std::size_t above = row[j];
+      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (lower(text[i - 1]) == lower(whole[j - 1]) ? 0 : 1)});
+      diagonal = above;
+    }
+  }
+  return *std::min_element(row.begin(), row.end());
+}
+
+}  // namespace
+
+std::vector<record::ListedBenchmark> select(const record::Listing& listing, const Selection& selection) {
+  std::vector<std::regex> include, exclude;
+  for (const std::string& filter : selection.filters) {
+    if (filter.starts_with('-')) {
+      exclude.push_back(compile(filter.substr(1)));
+    } else {
+      include.push_back(compile(filter));
+    }
+  }
+  std::vector<record::ListedBenchmark> selected;
+  for (const record::ListedBenchmark& benchmark : listing.benchmarks) {
+    const bool included = include.empty() || matches(benchmark.name, include);
+    const bool advised = selection.advice.empty() || has_advice(benchmark, selection.advice);
+    if (included && advised && !matches(benchmark.name, exclude)) selected.push_back(benchmark);
+  }
+  return selected;
+}
+
+std::vector<std::string> nearest(const std::string& text, const std::vector<std::string>& candidates,
+                                 std::size_t count) {
+  std::vector<std::pair<std::size_t, std::size_t>> order;  // distance, position
+  for (std::size_t i = 0; i < candidates.size(); ++i) order.emplace_back(distance_to_a_part(text, candidates[i]), i);
+  std::sort(order.begin(), order.end());
+  std::vector<std::string> best;
+  for (std::size_t i = 0; i < order.size() && best.size() < count; ++i) best.push_back(candidates[order[i].second]);
+  return best;
+}
+
+}  // namespace cupel::runner

@@ -1,0 +1,62 @@
+#include "cupel/runner/settings.hpp"
+
+#include <fmt/core.h>
+
+#include <charconv>
+#include <stdexcept>
+
+namespace cupel::runner {
+namespace {
+
+template <typename Number>
+bool parse(const std::string& text, std::optional<Number>& value) {
+  Number number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size()) return false;
+  value = number;
+  return true;
+}
+
+}  // namespace
+
+int default_processes(const std::string& profile) {
+  if (profile == "quick") return 3;
+  if (profile == "standard") return 5;
+  if (profile == "full") return 7;
+  throw std::invalid_argument(fmt::format("there is no profile '{}'; there are quick, standard and full", profile));
+}
+
+std::vector<std::string> child_flags(const Settings& settings) {
+  std::vector<std::string> flags{"--cupel_profile=" + settings.profile, fmt::format("--cupel_seed={}", settings.seed),
+                                 "--cupel_timer=" + settings.timer};
+  if (settings.rounds) flags.push_back(fmt::format("--cupel_rounds={}", *settings.rounds));
+  if (settings.noise_goal) flags.push_back(fmt::format("--cupel_noise_goal={}", *settings.noise_goal));
+  if (settings.max_wall_s) flags.push_back(fmt::format("--cupel_max_wall={}", *settings.max_wall_s));
+  if (settings.min_samples) flags.push_back(fmt::format("--cupel_min_samples={}", *settings.min_samples));
+  if (settings.max_samples) flags.push_back(fmt::format("--cupel_max_samples={}", *settings.max_samples));
+  if (settings.allow_managed) flags.push_back("--cupel_allow_managed");
+  return flags;
+}
+
+std::vector<std::pair<std::string, std::string>> notes(const Settings& settings) {
+  std::vector<std::pair<std::string, std::string>> all;
+  if (settings.rounds) all.emplace_back("--rounds", fmt::format("{}", *settings.rounds));
+  if (settings.noise_goal) all.emplace_back("--noise-goal", fmt::format("{}", *settings.noise_goal));
+  if (settings.max_wall_s) all.emplace_back("--max-wall", fmt::format("{}", *settings.max_wall_s));
+  if (settings.min_samples) all.emplace_back("--min-samples", fmt::format("{}", *settings.min_samples));
+  if (settings.max_samples) all.emplace_back("--max-samples", fmt::format("{}", *settings.max_samples));
+  if (settings.allow_managed) all.emplace_back("--allow-managed", "true");
+  return all;
+}
+
+bool apply_note(Settings& settings, const std::string& flag, const std::string& value) {
+  if (flag == "--rounds") return parse(value, settings.rounds);
+  if (flag == "--noise-goal") return parse(value, settings.noise_goal);
+  if (flag == "--max-wall") return parse(value, settings.max_wall_s);
+  if (flag == "--min-samples") return parse(value, settings.min_samples);
+  if (flag == "--max-samples") return parse(value, settings.max_samples);
+  if (flag == "--allow-managed") return settings.allow_managed = value == "true";
+  return false;
+}
+
+}  // namespace cupel::runner

@@ -1,0 +1,37 @@
+// How a run measures: what every child is told.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cupel::runner {
+
+struct Settings {
+  std::string profile = "quick";  ///< "quick", "standard" or "full"
+  int processes = 3;              ///< starts of every executable
+  std::uint64_t seed = 1;
+  std::string timer = "events";  ///< or "cupti"
+  std::optional<int> rounds;     ///< absent: the profile's
+  std::optional<double> noise_goal;
+  std::optional<double> max_wall_s;
+  std::optional<int> min_samples, max_samples;
+  bool allow_managed = false;
+  std::optional<double> timeout_s;  ///< of one child; absent: from its expected time
+};
+
+/// How often a profile starts each executable. Throws std::invalid_argument on a profile that there is not.
+int default_processes(const std::string& profile);
+
+/// The flags that tell a child all of this except which process it is.
+std::vector<std::string> child_flags(const Settings& settings);
+
+/// Those settings that RunInfo has no field for, by flag ("--max-wall": "0.25"), so that a run can be continued as it
+/// was begun; kept in RunInfo::notes.
+std::vector<std::pair<std::string, std::string>> notes(const Settings& settings);
+
+/// Reads back one of them. False when `flag` is none of them or its value makes no sense.
+bool apply_note(Settings& settings, const std::string& flag, const std::string& value);
+
+}  // namespace cupel::runner
