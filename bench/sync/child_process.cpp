@@ -2,20 +2,18 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
-
-extern char** environ;
 
 namespace cupel::bench::sync {
 namespace {
@@ -39,6 +37,7 @@ class Descriptor {
 
 std::vector<char*> pointers(const std::vector<std::string>& strings) {
   std::vector<char*> result;
+  result.reserve(strings.size() + 1);
   for (const std::string& string : strings) result.push_back(const_cast<char*>(string.c_str()));
   result.push_back(nullptr);
   return result;

@@ -32,7 +32,12 @@ class ScheduleMode {
     // Makes the context, so that there is one whose flags can be read back.
     cuda::check(cudaFree(nullptr));
     cuda::check(cudaGetDeviceFlags(&before_));
-    set(mode.device_flag);
+    const cudaError_t answer = cudaSetDeviceFlags(mode.device_flag);
+    if (answer == cudaErrorSetOnActiveProcess) {
+      static_cast<void>(cudaGetLastError());  // said below, by the flag
+    } else {
+      cuda::check(answer);
+    }
     unsigned now = 0;
     cuda::check(cudaGetDeviceFlags(&now));
     if ((now & cudaDeviceScheduleMask) != mode.device_flag) {
@@ -45,7 +50,6 @@ class ScheduleMode {
   ScheduleMode& operator=(const ScheduleMode&) = delete;
 
  private:
-  static void set(unsigned flag) { cuda::check(cudaSetDeviceFlags(flag)); }
   // Only the schedule bits are ours; the others are implicit and not taken by cudaSetDeviceFlags.
   void restore() noexcept { static_cast<void>(cudaSetDeviceFlags(before_ & cudaDeviceScheduleMask)); }
 
@@ -159,9 +163,15 @@ void register_wait() {
   add_wait("sync/wait/event/mode:blocking", WaitCall::event, kBlocking);
 
   const auto idle_with = [](WaitCall how) { return [how](benchmark::State& s) { idle(s, how); }; };
-  add("sync/idle/call:device", idle_with(WaitCall::device)).from(harness::Profile::standard);
-  add("sync/idle/call:stream", idle_with(WaitCall::stream)).from(harness::Profile::standard);
-  add("sync/idle/call:event", idle_with(WaitCall::event)).from(harness::Profile::standard);
+  add("sync/idle/call:device", idle_with(WaitCall::device))
+      .from(harness::Profile::standard)
+      .advice("avoid-sync", Role::variant, "idle", "call:device");
+  add("sync/idle/call:stream", idle_with(WaitCall::stream))
+      .from(harness::Profile::standard)
+      .advice("avoid-sync", Role::variant, "idle", "call:stream");
+  add("sync/idle/call:event", idle_with(WaitCall::event))
+      .from(harness::Profile::standard)
+      .advice("avoid-sync", Role::variant, "idle", "call:event");
 }
 
 }  // namespace cupel::bench::sync
