@@ -8,9 +8,11 @@
 #include <numeric>
 #include <span>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "cupel/stats/random.hpp"
+#include "cupel/stats/reference/measured.hpp"
 #include "cupel/stats/reference/reference.hpp"
 
 namespace cupel::stats {
@@ -71,20 +73,26 @@ TEST(Bootstrap, GivesTheSameForTheSameSeed) {
   EXPECT_EQ(bootstrap_geometric_mean(ratios).interval.low, bootstrap_geometric_mean(ratios).interval.low);
 }
 
-TEST(Bootstrap, CoversTheTrueMean) {
+double coverage_of_geometric_mean(std::size_t benchmarks) {
   Random random(3);
   int held = 0;
   constexpr int kRuns = 1000;
   for (int run = 0; run < kRuns; ++run) {
-    std::vector<double> ratios(8);
+    std::vector<double> ratios(benchmarks);
     for (double& r : ratios) r = std::exp(0.1 + 0.2 * random.normal());
     const GeometricMean mean = bootstrap_geometric_mean(ratios, 0.95, 500, static_cast<std::uint64_t>(run));
     held += mean.interval.contains(std::exp(0.1));
   }
+  const double share = static_cast<double>(held) / kRuns;
+  reference::report("geometric mean of " + std::to_string(benchmarks) + " benchmarks", share);
+  return share;
+}
 
-  // Measured 0.93; without the expansion of the percentiles 0.88.
-  EXPECT_GT(held / static_cast<double>(kRuns), 0.91);
-  EXPECT_LT(held / static_cast<double>(kRuns), 0.98);
+TEST(Bootstrap, CoversTheTrueMean) {
+  // Without the expansion of the percentiles 0.83, 0.88 and 0.92.
+  EXPECT_GT(coverage_of_geometric_mean(5), 0.88);
+  EXPECT_GT(coverage_of_geometric_mean(8), 0.91);
+  EXPECT_GT(coverage_of_geometric_mean(20), 0.925);
 }
 
 TEST(Bootstrap, OfOneBenchmarkSaysThatItKnowsNoSpread) {

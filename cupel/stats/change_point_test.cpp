@@ -6,11 +6,13 @@
 #include <cmath>
 #include <cstddef>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "cupel/stats/effect.hpp"
 #include "cupel/stats/mann_whitney.hpp"
 #include "cupel/stats/random.hpp"
+#include "cupel/stats/reference/measured.hpp"
 
 namespace cupel::stats {
 namespace {
@@ -60,6 +62,9 @@ Tally simulate(Noise noise, int histories) {
 TEST(ChangePoints, LocatesAStepOfTwoPercentWithinOneCommit) {
   for (const Noise noise : {Noise::normal, Noise::heavy}) {
     const Tally tally = simulate(noise, 1000);
+    const std::string name = noise == Noise::normal ? "normal" : "heavy-tailed";
+    reference::report("2 % step located within one commit, " + name, tally.located);
+    reference::report("false steps of 1 % or more per history, " + name, tally.false_changes_per_history);
 
     EXPECT_GE(tally.located, 0.95);
     EXPECT_LE(tally.false_changes_per_history, 0.01);

@@ -1,0 +1,13 @@
+// What a simulation in a test measured, on its output: docs/statistics.md quotes these lines.
+#pragma once
+
+#include <cstdio>
+#include <string>
+
+namespace cupel::stats::reference {
+
+inline void report(const std::string& what, double share) {
+  std::printf("[ measured ] %-58s %6.2f %%\n", what.c_str(), 100 * share);
+}
+
+}  // namespace cupel::stats::reference
