@@ -24,13 +24,15 @@ namespace fs = std::filesystem;
 
 struct DoctorOptions {
   std::string format = "text";
-  std::string probe;  ///< empty: looked for beside the program
+  std::string probe;      ///< empty: looked for beside the program
+  double timeout_s = 60;  ///< a cold driver and libraries from a network disk may take tens of seconds
 };
 
-/// Beside the program in a build, ../libexec/cupel where it is installed.
+/// Beside the program or above it in a build, ../libexec/cupel where it is installed.
 std::optional<fs::path> find_probe() {
   const fs::path folder = program_path().parent_path();
-  for (const fs::path& path : {folder / "cupel-probe", folder / "../libexec/cupel/cupel-probe"}) {
+  for (const fs::path& path :
+       {folder / "cupel-probe", folder / "../cupel-probe", folder / "../libexec/cupel/cupel-probe"}) {
     std::error_code ignored;
     if (fs::exists(path, ignored)) return path;
   }
@@ -59,14 +61,14 @@ doctor::GpuFacts failed_probe(const std::string& what) {
   doctor::GpuFacts gpu;
   gpu.trouble = "other";
   gpu.what = what;
-  gpu.cure = "Run cupel-probe by itself, and see `nvidia-smi` and `dmesg | grep -i -e nvrm -e xid`.";
+  gpu.cure = "run cupel-probe by itself, and see `nvidia-smi` and `dmesg | grep -i -e nvrm -e xid`";
   return gpu;
 }
 
-void ask_probe(const fs::path& probe, doctor::Facts& facts) {
+void ask_probe(const fs::path& probe, double timeout_s, doctor::Facts& facts) {
   runner::ChildCommand command;
   command.program = probe;
-  command.time_limit_s = 60;  // a cold driver and libraries from a network disk may take tens of seconds
+  command.time_limit_s = timeout_s;
   command.keep_bytes = std::size_t{1} << 20;
   command.keep_head = true;
   const runner::ChildResult child = runner::run_child(command);
@@ -90,7 +92,7 @@ doctor::Facts gather(const DoctorOptions& options) {
   facts.host = host::read_host_facts();
   const std::optional<fs::path> probe = options.probe.empty() ? find_probe() : fs::path(options.probe);
   if (probe) {
-    ask_probe(*probe, facts);
+    ask_probe(*probe, options.timeout_s, facts);
   } else {
     facts.probe_trouble = "the GPU side is not built (no cupel-probe beside the program)";
   }
@@ -117,6 +119,9 @@ void add_doctor(CLI::App& app, Action& action) {
       ->add_option("--probe", options->probe,
                    "The program that looks at the GPU (default: cupel-probe, where cupel is)")
       ->check(CLI::ExistingFile);
+  command->add_option("--timeout", options->timeout_s, "Seconds to wait for that program")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   command->callback([&action, options] { action = [options] { return run_doctor(*options); }; });
 }
 

@@ -20,6 +20,13 @@ std::string number(double value) {
 
 std::string megahertz(double hz) { return number(hz / 1e6) + " MHz"; }
 
+/// Of "do this": "Do this."
+std::string sentence(std::string text) {
+  if (text.empty()) return text;
+  if (text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text.back() == '.' ? text : text + ".";
+}
+
 std::string cuda_version(int version) {
   return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
@@ -271,7 +278,7 @@ void judge_gpu(const Facts& facts, Findings& findings) {
   const GpuFacts& gpu = *facts.gpu;
   if (!usable_gpu(facts)) {
     findings.push_back({Severity::error, "gpu", gpu.what.empty() ? "no usable GPU" : gpu.what,
-                        "Only the host's benchmarks can run.", gpu.cure});
+                        "Only the host's benchmarks can run.", sentence(gpu.cure)});
   } else {
     findings.push_back({Severity::ok, "gpu",
                         facts.context.device->name + " (" + facts.context.device->pci_id + "), the first of " +
