@@ -13,7 +13,7 @@
 
 #include "cupel/stats/random.hpp"
 #include "cupel/stats/reference/measured.hpp"
-#include "cupel/stats/reference/reference.hpp"
+#include "cupel/stats/reference/test_reference.hpp"
 
 namespace cupel::stats {
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "cupel/stats/reference/reference.hpp"
+#include "cupel/stats/reference/test_reference.hpp"
 
 namespace cupel::stats {
 namespace {

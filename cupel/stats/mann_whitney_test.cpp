@@ -11,7 +11,7 @@
 
 #include "cupel/stats/null_distribution.hpp"
 #include "cupel/stats/random.hpp"
-#include "cupel/stats/reference/reference.hpp"
+#include "cupel/stats/reference/test_reference.hpp"
 
 namespace cupel::stats {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "cupel/stats/power.hpp"
 #include "cupel/stats/random.hpp"
-#include "cupel/stats/reference/reference.hpp"
+#include "cupel/stats/reference/test_reference.hpp"
 
 namespace cupel::stats {
 namespace {
