@@ -128,7 +128,7 @@ class Measurement {
     const bool device_wanted =
         std::any_of(points.begin(), points.end(), [](const Definition::Point& point) { return point.needs_device; });
     std::string unavailable;
-    if (device_wanted) unavailable = instrument_ ? instrument_->unavailable() : "this executable has no GPU side";
+    if (device_wanted) unavailable = instrument_->unavailable();
     if (device_wanted && unavailable.empty()) instrument_->describe(result_.context);
     if (journal_) journal_->context(result_.context);
     if (!unavailable.empty()) std::fprintf(stderr, "%s: GPU benchmarks skipped: %s\n", family_.c_str(), unavailable.c_str());
@@ -299,6 +299,9 @@ int run_program(int argc, char** argv, void (*register_all)(), Instrument* instr
   register_all();
   const std::string family = registered_family();
   std::vector<Definition::Point> points = selected_points(flags, benchmark::GetBenchmarkFilter());
+  if (instrument == nullptr) {
+    for (Definition::Point& point : points) point.needs_device = false;
+  }
   if (flags.list) {
     std::fputs(record::to_json(listing_of(family, points, flags.options)).c_str(), stdout);
     return kDone;

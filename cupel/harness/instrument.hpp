@@ -34,8 +34,8 @@ class Instrument {
 };
 
 /// The whole program: parses flags (--benchmark_* and --cupel_*), registers, lists or measures, writes. Returns the
-/// exit code. The family is the first part of the names that register_all() adds. instrument may be null: benchmarks that
-/// need a device are then skipped with that reason.
+/// exit code. The family is the first part of the names that register_all() adds. instrument may be null: then no
+/// benchmark needs a device.
 int bench_main(int argc, char** argv, void (*register_all)(), Instrument* instrument);
 
 }  // namespace cupel::harness

@@ -46,7 +46,7 @@ class Definition {
   /// Not in profiles smaller than this.
   Definition& from(Profile smallest);
 
-  /// Runs without a device. All of a HOST family's benchmarks do.
+  /// Runs without a device, though its family needs one. All of a HOST family's benchmarks do anyway.
   Definition& host_only();
 
   /// What a point wants, from the values of its sweeps: planned, and said when memory runs out.

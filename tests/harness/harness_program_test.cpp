@@ -1,0 +1,148 @@
+// The program that every family is, as its users start it.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "cupel/record/journal.hpp"
+#include "cupel/record/json.hpp"
+#include "cupel/record/listing.hpp"
+
+namespace cupel {
+namespace {
+
+namespace fs = std::filesystem;
+
+class HarnessProgram : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() /
+              ("cupel-harness-" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()) +
+               std::to_string(getpid()));
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  // Exit code; what it printed is in text().
+  int run(const std::string& arguments) {
+    const std::string command =
+        std::string(ODD_FAMILY) + " " + arguments + " > '" + (folder_ / "out").string() + "' 2>&1 < /dev/null";
+    const int status = std::system(command.c_str());
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+  }
+  std::string text() const {
+    std::ifstream in(folder_ / "out");
+    std::ostringstream all;
+    all << in.rdbuf();
+    return all.str();
+  }
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+
+  std::map<std::string, record::Row> rows_of(const std::string& file) const {
+    std::map<std::string, record::Row> rows;
+    for (record::Row& row : record::read(path(file)).rows) rows[row.name] = row;
+    return rows;
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(HarnessProgram, SaysOfEachBenchmarkWhatBecameOfIt) {
+  EXPECT_EQ(run("--cupel_out=" + path("all.json")), 4);
+
+  std::map<std::string, record::Row> rows = rows_of("all.json");
+  ASSERT_EQ(rows.size(), 6u);
+  EXPECT_EQ(rows["odd/skips"].status, record::Status::skipped);
+  EXPECT_EQ(rows["odd/skips"].reason, "not on this machine");
+  EXPECT_EQ(rows["odd/wrong_result"].status, record::Status::failed);
+  EXPECT_EQ(rows["odd/wrong_result"].reason, "wrong result: 1 + 1 gave 3");
+  EXPECT_TRUE(rows["odd/wrong_result"].series.empty()) << "a wrong result has no time";
+  EXPECT_EQ(rows["odd/throws"].status, record::Status::failed);
+  EXPECT_EQ(rows["odd/measures_nothing"].status, record::Status::failed);
+  EXPECT_EQ(rows["odd/works/bytes:8"].status, record::Status::ok);
+}
+
+TEST_F(HarnessProgram, KeepsEverySampleOfEveryRoundAndWhatTheBodySaid) {
+  EXPECT_EQ(run("--benchmark_filter=works --cupel_rounds=2 --cupel_min_samples=20 --cupel_max_samples=20 --cupel_out=" +
+                path("works.json")),
+            0);
+
+  const record::Row row = rows_of("works.json")["odd/works/bytes:8"];
+  ASSERT_NE(row.figure(), nullptr);
+  EXPECT_EQ(row.figure()->samples_s.size(), 20u);
+  EXPECT_EQ(row.figure()->round_sizes, (std::vector<std::int64_t>{10, 10}));
+  for (const double sample_s : row.figure()->samples_s) EXPECT_GE(sample_s, 200e-6);
+  EXPECT_EQ(row.workload.bytes_read, 8);
+  EXPECT_TRUE(row.counters.at("launches").exact);
+  EXPECT_EQ(row.limit->quantity, "bytes");
+  EXPECT_EQ(row.advice.front().scenario, "odd/bytes:8");
+  EXPECT_GT(row.timed_s, 0);
+  EXPECT_GT(row.wall_s, row.timed_s);
+}
+
+TEST_F(HarnessProgram, ListsWithoutRunning) {
+  EXPECT_EQ(run("--cupel_list --cupel_profile=full"), 0);
+
+  const record::Listing listing = record::listing_from_json(text(), "stdout");
+  EXPECT_EQ(listing.family, "odd");
+  EXPECT_EQ(listing.benchmarks.size(), 7u);
+}
+
+TEST_F(HarnessProgram, ReportsThroughGoogleBenchmarkInWholeNames) {
+  EXPECT_EQ(run("--benchmark_filter=works --benchmark_out_format=json --benchmark_out=" + path("google.json")), 0);
+
+  std::ifstream in(path("google.json"));
+  std::ostringstream all;
+  all << in.rdbuf();
+  EXPECT_NE(all.str().find("\"name\": \"odd/works/bytes:8/iterations:1/manual_time\""), std::string::npos) << all.str();
+  EXPECT_NE(all.str().find("bytes_per_second"), std::string::npos);
+}
+
+TEST_F(HarnessProgram, RunsOnlyWhatItsFilesAndFilterAllow) {
+  std::ofstream(path("only")) << "odd/works/bytes:8\nodd/works/bytes:16\n";
+  std::ofstream(path("skip")) << "odd/works/bytes:16\n";
+
+  EXPECT_EQ(run("--benchmark_list_tests --cupel_only=" + path("only") + " --cupel_skip=" + path("skip")), 0);
+  EXPECT_EQ(text(), "odd/works/bytes:8\n");
+  EXPECT_EQ(run("--benchmark_list_tests --benchmark_filter=-works"), 0);
+  EXPECT_EQ(text().find("works"), std::string::npos);
+  EXPECT_NE(text().find("odd/skips"), std::string::npos);
+}
+
+TEST_F(HarnessProgram, RefusesWrongUseWithTwoAndAnEmptyChoiceWithFive) {
+  EXPECT_EQ(run("--cupel_rounds=none"), 2);
+  EXPECT_EQ(run("--benchmark_filter='('"), 2);
+  EXPECT_EQ(run("--no_such_flag"), 2);
+  EXPECT_EQ(run("--cupel_only=" + path("missing")), 2);
+  EXPECT_EQ(run("--benchmark_filter=nowhere"), 5);
+}
+
+TEST_F(HarnessProgram, WritesAJournalThatTellsTheEnd) {
+  EXPECT_EQ(run("--cupel_journal=" + path("journal")), 4);
+
+  const record::Journal journal = record::read_journal(path("journal"));
+  EXPECT_TRUE(journal.ended);
+  EXPECT_TRUE(journal.running.empty());
+  EXPECT_EQ(journal.rows.size(), 6u);
+  EXPECT_TRUE(journal.context.has_value());
+}
+
+TEST_F(HarnessProgram, RunsEachOnceAndKeepsNoTimesForAProfiler) {
+  EXPECT_EQ(run("--benchmark_filter=works --cupel_once --cupel_out=" + path("once.json")), 0);
+
+  const record::Row row = rows_of("once.json")["odd/works/bytes:8"];
+  EXPECT_EQ(row.status, record::Status::ok);
+  EXPECT_TRUE(row.series.empty());
+}
+
+TEST_F(HarnessProgram, SaysWhenItsResultCannotBeWritten) {
+  EXPECT_NE(run("--benchmark_filter=works --cupel_out=/nowhere/at/all.json"), 0);
+  EXPECT_NE(text().find("/nowhere/at/all.json"), std::string::npos) << text();
+}
+
+}  // namespace
+}  // namespace cupel
