@@ -1,0 +1,431 @@
+#include "cupel/compare/comparison.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <iterator>
+#include <map>
+#include <utility>
+
+#include "cupel/stats/multiplicity.hpp"
+#include "cupel/stats/quantile.hpp"
+#include "cupel/units/format.hpp"
+
+namespace cupel::compare {
+namespace {
+
+constexpr std::array<std::pair<Verdict, const char*>, 9> kVerdicts{{{Verdict::same, "SAME"},
+                                                                    {Verdict::slower, "SLOWER"},
+                                                                    {Verdict::faster, "FASTER"},
+                                                                    {Verdict::inconclusive, "INCONCLUSIVE"},
+                                                                    {Verdict::missing, "MISSING"},
+                                                                    {Verdict::added, "ADDED"},
+                                                                    {Verdict::failed, "FAILED"},
+                                                                    {Verdict::throttled, "THROTTLED"},
+                                                                    {Verdict::not_comparable, "NOT-COMPARABLE"}}};
+
+// Points by which the share of power-capped processes must rise to be named beside a SLOWER.
+constexpr double kMoreCapped = 0.02;
+
+// Change of the SM clock that is named: the tolerance of a clock lock.
+constexpr double kOtherClock = 0.01;
+
+bool measured(const Benchmark* benchmark) {
+  return benchmark != nullptr && (benchmark->measured() > 0 || benchmark->failed > 0);
+}
+
+bool positive(const std::vector<double>& values) {
+  return !values.empty() &&
+         std::all_of(values.begin(), values.end(), [](double value) { return value > 0 && std::isfinite(value); });
+}
+
+double amount(const record::Workload& work, const std::string& quantity) {
+  if (quantity == "bytes") return static_cast<double>(work.bytes());
+  if (quantity == "flops") return static_cast<double>(work.flops);
+  if (quantity == "items") return static_cast<double>(work.items);
+  return 0;
+}
+
+std::optional<double> share_of_limit(const Benchmark& benchmark, double time_s) {
+  if (!benchmark.limit || !(benchmark.limit->per_second > 0) || !(time_s > 0)) return std::nullopt;
+  const double work = amount(benchmark.workload, benchmark.limit->quantity);
+  if (!(work > 0)) return std::nullopt;
+  return work / time_s / benchmark.limit->per_second;
+}
+
+Side side_of(const Benchmark* benchmark) {
+  Side side;
+  if (benchmark == nullptr) return side;
+  side.disturbed = benchmark->disturbed;
+  side.failed = benchmark->failed;
+  side.skipped = benchmark->skipped;
+  side.sm_clock_hz = benchmark->sm_clock_hz;
+  side.power_capped_share = benchmark->power_capped_share;
+  if (benchmark->measured() > 0) {
+    side.throttled_share = static_cast<double>(benchmark->disturbed) / benchmark->measured();
+  }
+  return side;
+}
+
+void set_time(Side& side, const Benchmark& benchmark, const Locations& locations) {
+  side.processes = static_cast<int>(locations.values_s.size());
+  side.samples = locations.samples;
+  side.value = stats::median(locations.values_s);
+  side.share = share_of_limit(benchmark, *side.value);
+  if (side.share) side.limit = benchmark.limit->name;
+}
+
+// The figure's mode if it is the same on both sides, else the first of the baseline's that both have. Swapping the
+// sides must not change the choice, so that modes are ranked by the sum of their places.
+std::optional<record::Mode> common_mode(const Benchmark& a, const Benchmark& b) {
+  std::optional<record::Mode> best;
+  std::size_t best_rank = SIZE_MAX;
+  for (std::size_t i = 0; i < a.modes.size(); ++i) {
+    for (std::size_t j = 0; j < b.modes.size(); ++j) {
+      if (a.modes[i].mode != b.modes[j].mode) continue;
+      const bool preferred = i + j < best_rank || (i + j == best_rank && best && a.modes[i].mode < *best);
+      if (preferred) {
+        best = a.modes[i].mode;
+        best_rank = i + j;
+      }
+    }
+  }
+  return best;
+}
+
+std::string count_of(int count, const char* one, const char* many) {
+  return std::to_string(count) + " " + (count == 1 ? one : many);
+}
+
+void note_side(std::vector<std::string>& notes, const char* which, const Benchmark* benchmark) {
+  if (benchmark == nullptr) return;
+  const auto say = [&](const std::string& what) { notes.push_back(std::string(which) + ": " + what); };
+  const std::string reason = benchmark->reason.empty() ? "" : ": " + benchmark->reason;
+  if (benchmark->failed > 0) say(count_of(benchmark->failed, "process failed", "processes failed") + reason);
+  if (benchmark->failed == 0 && benchmark->skipped > 0) {
+    say(count_of(benchmark->skipped, "process skipped it", "processes skipped it") + reason);
+  }
+  if (benchmark->disturbed > 0) {
+    say(count_of(benchmark->disturbed, "throttled or shared process left out",
+                 "throttled or shared processes left out"));
+  }
+  if (benchmark->unsettled) say("the clock had not settled");
+  if (benchmark->workload_varies) say("the workload varies between processes");
+}
+
+void note_clock(std::vector<std::string>& notes, const Side& baseline, const Side& contender) {
+  if (!baseline.sm_clock_hz || !contender.sm_clock_hz || !(*baseline.sm_clock_hz > 0)) return;
+  if (std::abs(*contender.sm_clock_hz / *baseline.sm_clock_hz - 1) < kOtherClock) return;
+  notes.push_back("SM clock " + units::format(*baseline.sm_clock_hz, units::Unit::hertz) + " -> " +
+                  units::format(*contender.sm_clock_hz, units::Unit::hertz));
+}
+
+void note_power(Comparison& row) {
+  if (row.verdict != Verdict::slower && row.verdict != Verdict::faster) return;
+  const double before = row.baseline.power_capped_share.value_or(0);
+  const double after = row.contender.power_capped_share.value_or(0);
+  const double more = row.verdict == Verdict::slower ? after - before : before - after;
+  if (more < kMoreCapped) return;
+  row.notes.push_back("power-limited in " + units::format_percent(before) + " -> " + units::format_percent(after) +
+                      " of the processes");
+}
+
+// A verdict that needs no statistics, and why where the counts do not say it.
+struct DataVerdict {
+  Verdict verdict;
+  std::string why;
+};
+
+bool too_disturbed(const Benchmark& benchmark, const Policy& policy) {
+  return benchmark.disturbed > 0 &&
+         (benchmark.ok == 0 || static_cast<double>(benchmark.disturbed) > policy.most_disturbed * benchmark.measured());
+}
+
+std::optional<DataVerdict> data_verdict(const Benchmark* baseline, const Benchmark* contender, const Policy& policy) {
+  const auto failed = [](const Benchmark* benchmark) { return benchmark != nullptr && benchmark->failed > 0; };
+  if (failed(baseline) || failed(contender)) return DataVerdict{Verdict::failed, ""};
+  if (!measured(contender)) return DataVerdict{Verdict::missing, ""};
+  if (!measured(baseline)) return DataVerdict{Verdict::added, ""};
+  if (baseline->twice || contender->twice) {
+    return DataVerdict{Verdict::not_comparable, "the name occurs twice in one process"};
+  }
+  if (too_disturbed(*baseline, policy) || too_disturbed(*contender, policy)) return DataVerdict{Verdict::throttled, ""};
+  if (!(baseline->workload == contender->workload)) {
+    return DataVerdict{Verdict::not_comparable, "the workload is another one"};
+  }
+  if (!common_mode(*baseline, *contender)) {
+    return DataVerdict{Verdict::not_comparable, "no mode (cold, hot, host) that both were measured in"};
+  }
+  return std::nullopt;
+}
+
+void fill_times(Candidate& result, const Benchmark& baseline, const Benchmark& contender) {
+  Comparison& row = result.row;
+  row.mode = common_mode(baseline, contender);
+  const Locations& before = *baseline.mode(*row.mode);
+  const Locations& after = *contender.mode(*row.mode);
+  set_time(row.baseline, baseline, before);
+  set_time(row.contender, contender, after);
+  row.verdict = Verdict::inconclusive;
+  if (*row.mode != baseline.modes.front().mode || *row.mode != contender.modes.front().mode) {
+    row.notes.push_back(std::string("compared ") + record::to_string(*row.mode) + ", which is not the figure of both");
+  }
+  if (!positive(before.values_s) || !positive(after.values_s)) {
+    row.notes.push_back("a time of 0: too short to be told from the cost of measuring it");
+    return;
+  }
+  result.baseline = before.values_s;
+  result.contender = after.values_s;
+  if (baseline.below_floor || contender.below_floor) {
+    row.notes.push_back("below floor: too short to be told from the cost of measuring it");
+  }
+}
+
+// A side that has a time where the other has none.
+void fill_alone(Side& side, const Benchmark* benchmark) {
+  if (benchmark != nullptr && !benchmark->modes.empty()) set_time(side, *benchmark, benchmark->modes.front());
+}
+
+bool is_rate(const CounterValues& counter) { return counter.unit.size() > 2 && counter.unit.ends_with("/s"); }
+
+bool all_equal(const std::vector<double>& values) {
+  return std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) == values.end();
+}
+
+std::vector<double> costs(const CounterValues& counter) {
+  std::vector<double> values = counter.values;
+  if (counter.better == record::Better::higher) {
+    for (double& value : values) value = 1 / value;
+  }
+  return values;
+}
+
+Side counter_side(const CounterValues& counter) {
+  Side side;
+  side.value = stats::median(counter.values);
+  side.processes = static_cast<int>(counter.values.size());
+  side.samples = side.processes;
+  return side;
+}
+
+void conclude_exact(Comparison& row, const CounterValues& before, const CounterValues& after) {
+  row.test = Test::equality;
+  if (!all_equal(before.values) || !all_equal(after.values)) {
+    row.verdict = Verdict::not_comparable;
+    row.notes.push_back("said to be exact, but varies between processes");
+    return;
+  }
+  const double a = before.values.front(), b = after.values.front();
+  if (a == b) {
+    row.verdict = Verdict::same;
+  } else {
+    row.verdict = (b > a) == (row.better == record::Better::lower) ? Verdict::slower : Verdict::faster;
+  }
+}
+
+Candidate counter_candidate(const Benchmark& benchmark, const std::string& metric, const CounterValues& before,
+                            const CounterValues& after, Replication replication) {
+  Candidate result;
+  Comparison& row = result.row;
+  row.name = benchmark.name;
+  row.family = benchmark.family;
+  row.metric = metric;
+  row.unit = before.unit;
+  row.better = before.better;
+  row.replication = replication;
+  row.verdict = Verdict::inconclusive;
+  row.baseline = counter_side(before);
+  row.contender = counter_side(after);
+  if (before.unit != after.unit || before.better != after.better || before.exact != after.exact) {
+    row.judged = false;
+    row.notes.push_back("the counter is defined otherwise on the other side");
+    return result;
+  }
+  const std::vector<double> a = costs(before), b = costs(after);
+  row.judged = row.better != record::Better::none && !is_rate(before);
+  if (positive(a) && positive(b)) row.ratio = stats::median(b) / stats::median(a);
+  if (before.exact) {
+    if (row.judged) conclude_exact(row, before, after);
+  } else if (row.judged && row.ratio) {
+    result.baseline = a;
+    result.contender = b;
+  } else if (row.judged) {
+    row.notes.push_back("not above 0 in every process: no ratio");
+  }
+  return result;
+}
+
+// Of an unjudged or undecided row the benchmark's own troubles do not matter.
+void set_effect(Comparison& row, const Effect& effect, double p_adjusted, const Policy& policy) {
+  row.ratio = effect.ratio;
+  row.level = effect.level;
+  if (effect.level > 0) {
+    row.lower = effect.lower;
+    row.upper = effect.upper;
+  }
+  row.p = effect.p;
+  row.p_adjusted = p_adjusted;
+  row.mde = effect.mde;
+  row.sigma = effect.sigma;
+  row.test = effect.test;
+  const bool below_floor = std::any_of(row.notes.begin(), row.notes.end(),
+                                       [](const std::string& note) { return note.starts_with("below floor"); });
+  row.verdict = below_floor ? Verdict::inconclusive : judge(effect, p_adjusted, policy);
+  if (row.verdict == Verdict::inconclusive && !below_floor) {
+    row.processes_to_decide = processes_to_decide(effect, policy);
+  }
+  note_power(row);
+}
+
+}  // namespace
+
+const char* to_string(Verdict verdict) {
+  for (const auto& [value, text] : kVerdicts) {
+    if (value == verdict) return text;
+  }
+  return "";
+}
+
+std::optional<Verdict> verdict_of(std::string_view text) {
+  std::string upper(text);
+  for (char& c : upper) {
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+    if (c == '_') c = '-';
+  }
+  for (const auto& [value, name] : kVerdicts) {
+    if (upper == name) return value;
+  }
+  return std::nullopt;
+}
+
+bool has_figures(Verdict verdict) {
+  return verdict == Verdict::same || verdict == Verdict::slower || verdict == Verdict::faster ||
+         verdict == Verdict::inconclusive;
+}
+
+Verdict mirrored(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::slower:
+      return Verdict::faster;
+    case Verdict::faster:
+      return Verdict::slower;
+    case Verdict::missing:
+      return Verdict::added;
+    case Verdict::added:
+      return Verdict::missing;
+    default:
+      return verdict;
+  }
+}
+
+const char* to_string(Test test) {
+  switch (test) {
+    case Test::ranks:
+      return "ranks";
+    case Test::welch:
+      return "welch";
+    case Test::equality:
+      return "equality";
+    case Test::none:
+      break;
+  }
+  return "none";
+}
+
+std::optional<Candidate> candidate(const Benchmark* baseline, const Benchmark* contender, const Policy& policy) {
+  if (!measured(baseline) && !measured(contender)) return std::nullopt;
+  const Benchmark& any = baseline != nullptr ? *baseline : *contender;
+  Candidate result;
+  Comparison& row = result.row;
+  row.name = any.name;
+  row.family = any.family;
+  for (const Benchmark* benchmark : {baseline, contender}) {
+    if (benchmark != nullptr && benchmark->replication == Replication::repetition) {
+      row.replication = Replication::repetition;
+    }
+  }
+  row.baseline = side_of(baseline);
+  row.contender = side_of(contender);
+  note_side(row.notes, "baseline", baseline);
+  note_side(row.notes, "contender", contender);
+  if (const std::optional<DataVerdict> verdict = data_verdict(baseline, contender, policy)) {
+    row.verdict = verdict->verdict;
+    if (!verdict->why.empty()) row.notes.insert(row.notes.begin(), verdict->why);
+    fill_alone(row.baseline, baseline);
+    fill_alone(row.contender, contender);
+    return result;
+  }
+  note_clock(row.notes, row.baseline, row.contender);
+  fill_times(result, *baseline, *contender);
+  return result;
+}
+
+std::vector<Candidate> counter_candidates(const Benchmark& baseline, const Benchmark& contender) {
+  std::vector<Candidate> found;
+  const bool repetitions =
+      baseline.replication == Replication::repetition || contender.replication == Replication::repetition;
+  const Replication replication = repetitions ? Replication::repetition : Replication::process;
+  for (const auto& [metric, before] : baseline.counters) {
+    const auto after = contender.counters.find(metric);
+    if (after == contender.counters.end()) continue;
+    found.push_back(counter_candidate(baseline, metric, before, after->second, replication));
+  }
+  return found;
+}
+
+void conclude(std::span<Candidate> candidates, const Policy& policy) {
+  const auto is_tested = [](const Candidate& candidate) { return !candidate.baseline.empty(); };
+  const auto family = static_cast<std::size_t>(std::count_if(candidates.begin(), candidates.end(), is_tested));
+  std::vector<Effect> effects;
+  std::vector<double> p;
+  for (const Candidate& candidate : candidates) {
+    if (!is_tested(candidate)) continue;
+    effects.push_back(effect(candidate.baseline, candidate.contender, policy, family));
+    p.push_back(effects.back().p);
+  }
+  const std::vector<double> adjusted = stats::holm(p);
+  std::size_t next = 0;
+  for (Candidate& candidate : candidates) {
+    if (!is_tested(candidate)) continue;
+    set_effect(candidate.row, effects[next], adjusted[next], policy);
+    ++next;
+  }
+}
+
+std::vector<std::vector<Comparison>> compare_all(std::span<const Matched> matched, std::size_t baseline,
+                                                 std::span<const std::size_t> contenders, const Policy& policy) {
+  std::vector<Candidate> candidates;
+  std::vector<std::size_t> ends;
+  for (const std::size_t contender : contenders) {
+    for (const Matched& one : matched) {
+      const Benchmark* before = one.in[baseline];
+      const Benchmark* after = one.in[contender];
+      std::optional<Candidate> times = candidate(before, after, policy);
+      if (!times) continue;
+      const bool figures = has_figures(times->row.verdict);
+      candidates.push_back(std::move(*times));
+      if (!figures) continue;
+      std::vector<Candidate> counters = counter_candidates(*before, *after);
+      std::move(counters.begin(), counters.end(), std::back_inserter(candidates));
+    }
+    ends.push_back(candidates.size());
+  }
+  conclude(candidates, policy);
+  std::vector<std::vector<Comparison>> results;
+  std::size_t begin = 0;
+  for (const std::size_t end : ends) {
+    std::vector<Comparison>& rows = results.emplace_back();
+    for (std::size_t i = begin; i < end; ++i) rows.push_back(std::move(candidates[i].row));
+    begin = end;
+  }
+  return results;
+}
+
+std::vector<Comparison> compare(std::span<const Matched> matched, std::size_t baseline, std::size_t contender,
+                                const Policy& policy) {
+  const std::size_t contenders[] = {contender};
+  return std::move(compare_all(matched, baseline, contenders, policy).front());
+}
+
+}  // namespace cupel::compare

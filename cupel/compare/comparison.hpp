@@ -1,0 +1,158 @@
+// What can be concluded from two results of one benchmark, and from two results of a suite. Pure functions: numbers in,
+// verdicts out.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cupel/compare/match.hpp"
+#include "cupel/record/record.hpp"
+#include "cupel/stats/bootstrap.hpp"
+
+namespace cupel::compare {
+
+/// Contender against baseline. The first four are conclusions, the others say why there is none.
+enum class Verdict {
+  same,            ///< no difference, where a difference of the target would have been seen
+  slower,          ///< or, of a counter, worse
+  faster,          ///< or better
+  inconclusive,    ///< a difference of the target could have been missed
+  missing,         ///< the contender does not have it, or skipped it
+  added,           ///< the baseline does not have it, or skipped it
+  failed,          ///< in at least one process of a side: never a time
+  throttled,       ///< too few processes of a side were left undisturbed
+  not_comparable,  ///< other mode, other workload, or the name occurs twice
+};
+
+const char* to_string(Verdict verdict);                    ///< "SAME", ..., "NOT-COMPARABLE"
+std::optional<Verdict> verdict_of(std::string_view text);  ///< of the text above, in either case, '-' or '_'
+
+/// True of SAME, SLOWER, FASTER and INCONCLUSIVE: there are figures on both sides.
+bool has_figures(Verdict verdict);
+
+/// slower for faster, missing for added, and back.
+Verdict mirrored(Verdict verdict);
+
+/// The numbers that decide. Effects are ratios less one: 0.03 is 3 %.
+struct Policy {
+  double target = 0.03;     ///< SAME is only said where a difference of this size would have been seen
+  double tolerance = 0.01;  ///< SLOWER and FASTER are at least this
+  double alpha = 0.05;      ///< chance of even one false SLOWER or FASTER in the family of rows
+  double level = 0.95;      ///< of the intervals, each on its own
+  double suspicion = 0.05;  ///< one-sided p at which a difference of the tolerance is not called SAME any more
+  /// Processes never agree better than this: the quietest of 28 benchmarks on an H200 had an sd of 1e-4. Without it,
+  /// values on a coarse clock's grid would look free of noise.
+  double least_sigma = 1e-4;
+  /// Where so few processes cannot reach alpha by ranks, whatever their figures: Welch's t decides. Off: INCONCLUSIVE.
+  bool welch = true;
+  /// More than this share of a side's processes disturbed: THROTTLED.
+  double most_disturbed = 0.5;
+};
+
+enum class Test { none, ranks, welch, equality };
+
+const char* to_string(Test test);
+
+/// What the numbers of both sides say. Swapping the sides gives the reciprocal ratios and all else unchanged.
+struct Effect {
+  double ratio = 1;             ///< contender / baseline: Hodges-Lehmann on logarithms
+  double lower = 1, upper = 1;  ///< exact interval between order statistics
+  double level = 0;             ///< that the interval really has; 0 with one value a side
+  double p = 1;                 ///< two-sided, of `test`
+  Test test = Test::none;
+  bool suspect = false;         ///< by ranks, at policy.suspicion, and at least the tolerance
+  std::optional<double> sigma;  ///< sd of logarithms between processes, pooled over both sides
+  std::optional<double> mde;    ///< ratio less one that makes suspect with 95 % probability; nothing if none does
+};
+
+/// baseline, contender: positive finite, one a process (else std::invalid_argument). family: how many rows are judged
+/// together; it decides which test can reach alpha. sigma: noise between processes where it is known better, from
+/// calibration.
+Effect effect(std::span<const double> baseline, std::span<const double> contender, const Policy& policy,
+              std::size_t family = 1, std::optional<double> sigma = std::nullopt);
+
+/// SAME, SLOWER, FASTER or INCONCLUSIVE, of a cost: more is slower. SLOWER and FASTER: suspect, and p_adjusted at most
+/// alpha. SAME: not suspect, MDE at most the target, and no end of the interval beyond the target.
+Verdict judge(const Effect& effect, double p_adjusted, const Policy& policy);
+
+/// Processes a side that would decide an INCONCLUSIVE row, at least 3; nothing where the noise is not known or 1000 do
+/// not suffice.
+std::optional<int> processes_to_decide(const Effect& effect, const Policy& policy);
+
+/// One side of a row.
+struct Side {
+  std::optional<double> value;  ///< median over processes: seconds, or the counter's unit
+  std::optional<double> share;  ///< of the physical limit named by `limit`
+  std::string limit;
+  int processes = 0;  ///< that count; repetitions, where that is what there is
+  int disturbed = 0, failed = 0, skipped = 0;
+  std::int64_t samples = 0;
+  std::optional<double> sm_clock_hz;
+  std::optional<double> power_capped_share;  ///< of processes
+  double throttled_share = 0;                ///< of the processes with a time, those left out as disturbed
+};
+
+/// A row: one benchmark's time, or one of its counters.
+struct Comparison {
+  std::string name;
+  std::string family;
+  std::string metric;      ///< empty: the time; else the counter's name
+  std::string unit = "s";  ///< of the sides' values
+  record::Better better = record::Better::lower;
+  std::optional<record::Mode> mode;  ///< of the time compared
+  Replication replication = Replication::process;
+  Verdict verdict = Verdict::not_comparable;
+  bool judged = true;  ///< false: shown only (a rate made of the same time, a counter without a direction)
+  /// Contender / baseline of the time. Of a counter where more is better, baseline / contender: above 1 is worse,
+  /// always. Nothing where a side has no figure.
+  std::optional<double> ratio, lower, upper;
+  double level = 0;
+  std::optional<double> p, p_adjusted, mde, sigma;
+  Test test = Test::none;
+  std::optional<int> processes_to_decide;  ///< of an INCONCLUSIVE row
+  Side baseline, contender;
+  std::vector<std::string> notes;  ///< one line each
+};
+
+/// Rows of two suites: for each benchmark its time, then its counters. Holm's adjustment over all rows that were
+/// tested. Benchmarks that both sides skipped, and those that neither has, give no row.
+std::vector<Comparison> compare(std::span<const Matched> matched, std::size_t baseline, std::size_t contender,
+                                const Policy& policy = {});
+
+/// The same for several contenders at once, one list each, in one family of rows: an N-way table tests N - 1 times as
+/// much.
+std::vector<std::vector<Comparison>> compare_all(std::span<const Matched> matched, std::size_t baseline,
+                                                 std::span<const std::size_t> contenders, const Policy& policy = {});
+
+/// A row before anything is concluded from its figures. Where the data already speak (MISSING, FAILED, ...) the verdict
+/// is set and there are no values.
+struct Candidate {
+  Comparison row;
+  std::vector<double> baseline, contender;  ///< costs, positive, one a process: to be tested
+};
+
+/// The times of one benchmark. Null: that side does not have it. Nothing where neither side has or measured it.
+std::optional<Candidate> candidate(const Benchmark* baseline, const Benchmark* contender, const Policy& policy);
+
+/// Its counters, each a row: exact ones are concluded already, by equality.
+std::vector<Candidate> counter_candidates(const Benchmark& baseline, const Benchmark& contender);
+
+/// Tests every candidate that has values, adjusts over all of them, and sets the verdicts.
+void conclude(std::span<Candidate> candidates, const Policy& policy);
+
+/// A family of benchmarks in one comparison. Only times enter.
+struct FamilySummary {
+  std::string family;
+  std::optional<stats::GeometricMean> ratio;  ///< of the rows that have figures on both sides; nothing if none has
+  int benchmarks = 0;                         ///< that entered the mean
+  int slower = 0, faster = 0, same = 0, inconclusive = 0, others = 0;
+};
+
+/// In the order in which families first appear; with more than one family, all together last, named "all".
+std::vector<FamilySummary> summarise(const std::vector<Comparison>& comparisons);
+
+}  // namespace cupel::compare

@@ -1,0 +1,112 @@
+// The statistics of one row.
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "cupel/compare/comparison.hpp"
+#include "cupel/stats/distribution.hpp"
+#include "cupel/stats/effect.hpp"
+#include "cupel/stats/location.hpp"
+#include "cupel/stats/mann_whitney.hpp"
+#include "cupel/stats/power.hpp"
+
+namespace cupel::compare {
+namespace {
+
+constexpr std::size_t kFewestForWelch = 3;
+constexpr int kMostProcesses = 1000;
+
+// Normal quantile of 95 % over the rank test's efficiency on normal data, sqrt(3 / pi).
+constexpr double kNinetyFive = 1.6449 / 0.9772;
+
+double variance(std::span<const double> logs, double least_sigma) {
+  const double sigma = std::max(stats::standard_deviation(logs), least_sigma);
+  return sigma * sigma;
+}
+
+// Two-sided p of Welch's t test. Source: Welch (1947), degrees of freedom by Satterthwaite.
+double welch(std::span<const double> a, std::span<const double> b, double least_sigma) {
+  const auto n = static_cast<double>(a.size()), m = static_cast<double>(b.size());
+  const double of_a = variance(a, least_sigma) / n, of_b = variance(b, least_sigma) / m;
+  const double t = (stats::mean(b) - stats::mean(a)) / std::sqrt(of_a + of_b);
+  const double freedom = (of_a + of_b) * (of_a + of_b) / (of_a * of_a / (n - 1) + of_b * of_b / (m - 1));
+  return std::min(1.0, 2 * stats::student_cdf(-std::abs(t), freedom));
+}
+
+std::optional<double> pooled_sigma(std::span<const double> a, std::span<const double> b, double least) {
+  if (a.size() < 2 && b.size() < 2) return std::nullopt;
+  const std::span<const double> groups[] = {a, b};
+  return std::max(stats::pooled_standard_deviation(groups), least);
+}
+
+// What effect makes a row suspect with 95 % probability: the test must see it, and its estimate must reach the
+// tolerance.
+std::optional<double> detectable(double sigma, std::size_t n, std::size_t m, const Policy& policy) {
+  if (stats::smallest_p(static_cast<int>(n), static_cast<int>(m)) > policy.suspicion) return std::nullopt;
+  const double error = sigma * std::sqrt(1 / static_cast<double>(n) + 1 / static_cast<double>(m));
+  const double by_test = stats::kScreenFactor * error;
+  const double by_tolerance = std::log1p(policy.tolerance) + kNinetyFive * error;
+  return std::expm1(std::max(by_test, by_tolerance));
+}
+
+bool ranks_reach_alpha(std::size_t n, std::size_t m, std::size_t family, const Policy& policy) {
+  const double least = 2 * stats::smallest_p(static_cast<int>(n), static_cast<int>(m));
+  return least * static_cast<double>(std::max<std::size_t>(family, 1)) <= policy.alpha;
+}
+
+}  // namespace
+
+Effect effect(std::span<const double> baseline, std::span<const double> contender, const Policy& policy,
+              std::size_t family, std::optional<double> sigma) {
+  const std::vector<double> a = stats::logarithms(baseline), b = stats::logarithms(contender);
+  const stats::Shift shift = stats::hodges_lehmann(a, b, policy.level);
+  const stats::Interval interval = shift.ratio_interval();
+  const stats::RankTest ranks = stats::mann_whitney(a, b);
+
+  Effect result;
+  result.ratio = shift.ratio();
+  result.lower = interval.low;
+  result.upper = interval.high;
+  result.level = std::max(0.0, interval.level);
+  result.sigma = sigma ? sigma : pooled_sigma(a, b, policy.least_sigma);
+  if (result.sigma) result.mde = detectable(*result.sigma, a.size(), b.size(), policy);
+  result.suspect = std::min(ranks.p_greater, ranks.p_less) <= policy.suspicion &&
+                   std::abs(shift.estimate) >= std::log1p(policy.tolerance);
+  const bool enough = std::min(a.size(), b.size()) >= kFewestForWelch;
+  if (policy.welch && enough && !ranks_reach_alpha(a.size(), b.size(), family, policy)) {
+    result.p = welch(a, b, policy.least_sigma);
+    result.test = Test::welch;
+  } else {
+    result.p = ranks.p_two_sided;
+    result.test = Test::ranks;
+  }
+  return result;
+}
+
+Verdict judge(const Effect& effect, double p_adjusted, const Policy& policy) {
+  if (effect.suspect) {
+    if (p_adjusted > policy.alpha) return Verdict::inconclusive;
+    return effect.ratio > 1 ? Verdict::slower : Verdict::faster;
+  }
+  const bool seen = effect.mde && *effect.mde <= policy.target;
+  const bool within = effect.level > 0 && effect.upper <= 1 + policy.target && effect.lower >= 1 / (1 + policy.target);
+  return seen && within ? Verdict::same : Verdict::inconclusive;
+}
+
+std::optional<int> processes_to_decide(const Effect& effect, const Policy& policy) {
+  if (!effect.sigma) return std::nullopt;
+  if (effect.suspect) {
+    const std::optional<int> wanted =
+        stats::processes_for(*effect.sigma, std::abs(std::log(effect.ratio)), stats::kConfirmFactor);
+    return wanted && *wanted <= kMostProcesses ? std::optional(std::max(*wanted, stats::kConfirmProcesses.front()))
+                                               : std::nullopt;
+  }
+  for (int processes = 3; processes <= kMostProcesses; ++processes) {
+    const auto n = static_cast<std::size_t>(processes);
+    const std::optional<double> mde = detectable(*effect.sigma, n, n, policy);
+    if (mde && *mde <= policy.target) return processes;
+  }
+  return std::nullopt;
+}
+
+}  // namespace cupel::compare

@@ -1,0 +1,152 @@
+#include "cupel/compare/match.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "cupel/stats/location.hpp"
+#include "cupel/stats/quantile.hpp"
+
+namespace cupel::compare {
+namespace {
+
+bool is_power_capped(const record::Telemetry& telemetry) {
+  const std::vector<std::string>& reasons = telemetry.throttle_reasons;
+  return std::find(reasons.begin(), reasons.end(), "sw_power_cap") != reasons.end();
+}
+
+Locations& locations_of(Benchmark& benchmark, record::Mode mode) {
+  for (Locations& locations : benchmark.modes) {
+    if (locations.mode == mode) return locations;
+  }
+  return benchmark.modes.emplace_back(Locations{mode, {}, 0});
+}
+
+std::string family_of(const record::Row& row) {
+  return row.family.empty() ? row.name.substr(0, row.name.find('/')) : row.family;
+}
+
+}  // namespace
+
+const char* to_string(Replication replication) {
+  return replication == Replication::process ? "process" : "repetition";
+}
+
+const Locations* Benchmark::mode(record::Mode wanted) const {
+  for (const Locations& locations : modes) {
+    if (locations.mode == wanted) return &locations;
+  }
+  return nullptr;
+}
+
+SuiteBuilder::SuiteBuilder(std::string label, bool foreign, const Renames& renames) : renames_(renames) {
+  suite_.label = std::move(label);
+  suite_.replication = foreign ? Replication::repetition : Replication::process;
+}
+
+SuiteBuilder::Building& SuiteBuilder::building(const record::Row& row) {
+  const auto renamed = renames_.find(row.name);
+  const std::string& name = renamed == renames_.end() ? row.name : renamed->second;
+  const auto [found, is_new] = index_.emplace(name, building_.size());
+  if (is_new) {
+    Benchmark& benchmark = building_.emplace_back().benchmark;
+    benchmark.name = name;
+    benchmark.family = family_of(row);
+    benchmark.replication = suite_.replication;
+    benchmark.advice = row.advice;
+  }
+  return building_[found->second];
+}
+
+void SuiteBuilder::add(const record::Row& row) {
+  Building& building = this->building(row);
+  Benchmark& benchmark = building.benchmark;
+  std::vector<int>& seen = building.processes;
+  benchmark.twice = benchmark.twice || std::find(seen.begin(), seen.end(), row.process) != seen.end();
+  seen.push_back(row.process);
+  if (row.status != record::Status::ok) {
+    const bool failed = row.status == record::Status::failed;
+    if (benchmark.reason.empty() || (failed && benchmark.failed == 0)) benchmark.reason = row.reason;
+    ++(failed ? benchmark.failed : benchmark.skipped);
+  } else if (row.disturbed) {
+    ++benchmark.disturbed;
+  } else {
+    add_counted(building, row);
+  }
+}
+
+void SuiteBuilder::add_counted(Building& building, const record::Row& row) {
+  Benchmark& benchmark = building.benchmark;
+  if (benchmark.ok == 0) {
+    benchmark.workload = row.workload;
+    benchmark.limit = row.limit;
+  }
+  benchmark.workload_varies = benchmark.workload_varies || !(benchmark.workload == row.workload);
+  benchmark.below_floor = benchmark.below_floor || row.below_floor;
+  if (row.telemetry) {
+    ++building.with_telemetry;
+    if (is_power_capped(*row.telemetry)) ++building.capped;
+    if (row.telemetry->sm_clock_hz) building.clocks_hz.push_back(*row.telemetry->sm_clock_hz);
+    benchmark.unsettled = benchmark.unsettled || !row.telemetry->settled;
+  }
+  add_figures(benchmark, row);
+  ++benchmark.ok;
+}
+
+void SuiteBuilder::add_figures(Benchmark& benchmark, const record::Row& row) const {
+  for (const record::Series& series : row.series) {
+    if (series.samples_s.empty()) continue;
+    Locations& locations = locations_of(benchmark, series.mode);
+    locations.samples += static_cast<std::int64_t>(series.samples_s.size());
+    const std::vector<double> samples = series.corrected_s();
+    if (suite_.replication == Replication::repetition) {
+      locations.values_s.insert(locations.values_s.end(), samples.begin(), samples.end());
+    } else {
+      locations.values_s.push_back(stats::interquartile_mean(samples));
+    }
+  }
+  for (const auto& [name, counter] : row.counters) {
+    CounterValues& values = benchmark.counters[name];
+    values.unit = counter.unit;
+    values.better = counter.better;
+    values.exact = counter.exact;
+    values.values.push_back(counter.value);
+  }
+}
+
+Suite SuiteBuilder::finish(record::Context context) {
+  suite_.context = std::move(context);
+  suite_.benchmarks.reserve(building_.size());
+  for (Building& building : building_) {
+    Benchmark& benchmark = building.benchmark;
+    if (!building.clocks_hz.empty()) benchmark.sm_clock_hz = stats::median(building.clocks_hz);
+    if (building.with_telemetry > 0) {
+      benchmark.power_capped_share = static_cast<double>(building.capped) / building.with_telemetry;
+    }
+    suite_.benchmarks.push_back(std::move(benchmark));
+  }
+  building_.clear();
+  index_.clear();
+  return std::move(suite_);
+}
+
+Suite suite_of(const record::ResultSet& results, std::string label, const Renames& renames, bool foreign) {
+  SuiteBuilder builder(std::move(label), foreign, renames);
+  for (const record::Row& row : results.rows) builder.add(row);
+  return builder.finish(results.context);
+}
+
+std::vector<Matched> match(std::span<const Suite> suites) {
+  std::vector<Matched> matched;
+  std::unordered_map<std::string_view, std::size_t> index;
+  for (std::size_t s = 0; s < suites.size(); ++s) {
+    for (const Benchmark& benchmark : suites[s].benchmarks) {
+      const auto [found, is_new] = index.emplace(benchmark.name, matched.size());
+      if (is_new) matched.push_back({benchmark.name, std::vector<const Benchmark*>(suites.size(), nullptr)});
+      matched[found->second].in[s] = &benchmark;
+    }
+  }
+  return matched;
+}
+
+}  // namespace cupel::compare
