@@ -19,9 +19,10 @@ constexpr std::array kBytes{Scale{1, "B"}, Scale{0x1p10, "KiB"}, Scale{0x1p20, "
                             Scale{0x1p40, "TiB"}};
 constexpr std::array kBytesPerSecond{Scale{1, "B/s"}, Scale{1e3, "kB/s"}, Scale{1e6, "MB/s"}, Scale{1e9, "GB/s"},
                                      Scale{1e12, "TB/s"}};
-constexpr std::array kFlops{Scale{1, "FLOP/s"},     Scale{1e3, "kFLOP/s"},  Scale{1e6, "MFLOP/s"},
-                            Scale{1e9, "GFLOP/s"},  Scale{1e12, "TFLOP/s"}, Scale{1e15, "PFLOP/s"}};
-constexpr std::array kItems{Scale{1, "/s"}, Scale{1e3, "k/s"}, Scale{1e6, "M/s"}, Scale{1e9, "G/s"}, Scale{1e12, "T/s"}};
+constexpr std::array kFlops{Scale{1, "FLOP/s"},    Scale{1e3, "kFLOP/s"},  Scale{1e6, "MFLOP/s"},
+                            Scale{1e9, "GFLOP/s"}, Scale{1e12, "TFLOP/s"}, Scale{1e15, "PFLOP/s"}};
+constexpr std::array kItems{Scale{1, "/s"}, Scale{1e3, "k/s"}, Scale{1e6, "M/s"}, Scale{1e9, "G/s"},
+                            Scale{1e12, "T/s"}};
 constexpr std::array kNone{Scale{1, ""}};
 constexpr std::array kWatts{Scale{1e-3, "mW"}, Scale{1, "W"}};
 constexpr std::array kJoules{Scale{1e-9, "nJ"}, Scale{1e-6, "uJ"}, Scale{1e-3, "mJ"}, Scale{1, "J"}, Scale{1e3, "kJ"}};
@@ -31,17 +32,27 @@ constexpr std::array kCelsius{Scale{1, "\u00b0C"}};
 
 std::span<const Scale> scales(Unit unit) {
   switch (unit) {
-    case Unit::seconds: return kSeconds;
-    case Unit::bytes: return kBytes;
-    case Unit::bytes_per_second: return kBytesPerSecond;
-    case Unit::flops_per_second: return kFlops;
-    case Unit::items_per_second: return kItems;
-    case Unit::watts: return kWatts;
-    case Unit::joules: return kJoules;
-    case Unit::hertz: return kHertz;
-    case Unit::celsius: return kCelsius;
+    case Unit::seconds:
+      return kSeconds;
+    case Unit::bytes:
+      return kBytes;
+    case Unit::bytes_per_second:
+      return kBytesPerSecond;
+    case Unit::flops_per_second:
+      return kFlops;
+    case Unit::items_per_second:
+      return kItems;
+    case Unit::watts:
+      return kWatts;
+    case Unit::joules:
+      return kJoules;
+    case Unit::hertz:
+      return kHertz;
+    case Unit::celsius:
+      return kCelsius;
     case Unit::count:
-    case Unit::ratio: break;
+    case Unit::ratio:
+      break;
   }
   return kNone;
 }

@@ -1,8 +1,9 @@
 // Numbers as people read them. The only place where a value is scaled; nothing here asks the locale.
 //
-// The rule of digits: three significant digits, trailing zeros kept so that columns align ("1.00", "12.3", "123"), and no
-// digit before the point is ever dropped ("1234 s" where there is no larger prefix). A value that rounds up to 1000
-// takes the next prefix ("1.00 ms", not "1000 us"). Exact integers (sizes that are whole multiples, counts) print whole.
+// The rule of digits: three significant digits, trailing zeros kept so that columns align ("1.00", "12.3", "123"), and
+// no digit before the point is ever dropped ("1234 s" where there is no larger prefix). A value that rounds up to 1000
+// takes the next prefix ("1.00 ms", not "1000 us"). Exact integers (sizes that are whole multiples, counts) print
+// whole.
 #pragma once
 
 #include <cstdint>

@@ -18,13 +18,13 @@ struct Suffix {
 };
 
 constexpr std::array kSizes{
-    Suffix{"", 1},         Suffix{"b", 1},       Suffix{"k", 0x1p10},   Suffix{"kib", 0x1p10}, Suffix{"kb", 1e3},
-    Suffix{"m", 0x1p20},   Suffix{"mib", 0x1p20}, Suffix{"mb", 1e6},    Suffix{"g", 0x1p30},   Suffix{"gib", 0x1p30},
-    Suffix{"gb", 1e9},     Suffix{"t", 0x1p40},  Suffix{"tib", 0x1p40}, Suffix{"tb", 1e12},
+    Suffix{"", 1},       Suffix{"b", 1},        Suffix{"k", 0x1p10},   Suffix{"kib", 0x1p10}, Suffix{"kb", 1e3},
+    Suffix{"m", 0x1p20}, Suffix{"mib", 0x1p20}, Suffix{"mb", 1e6},     Suffix{"g", 0x1p30},   Suffix{"gib", 0x1p30},
+    Suffix{"gb", 1e9},   Suffix{"t", 0x1p40},   Suffix{"tib", 0x1p40}, Suffix{"tb", 1e12},
 };
 
 constexpr std::array kDurations{
-    Suffix{"ns", 1e-9}, Suffix{"us", 1e-6}, Suffix{"ms", 1e-3}, Suffix{"s", 1},   Suffix{"sec", 1},
+    Suffix{"ns", 1e-9}, Suffix{"us", 1e-6}, Suffix{"ms", 1e-3}, Suffix{"s", 1},     Suffix{"sec", 1},
     Suffix{"m", 60},    Suffix{"min", 60},  Suffix{"h", 3600},  Suffix{"d", 86400},
 };
 

@@ -135,8 +135,8 @@ TEST(ParseSize, TakesBinaryAndDecimalUnitsInAnyCase) {
 }
 
 TEST(ParseSize, RefusesWhatIsNotASize) {
-  for (const char* text : {"", "MiB", "-4", "4 furlong", "4KiB5", "1e3", "0.5", "1.2.3", "9223372036854775808", "99999999T",
-                           "nan", "inf", "0x10"}) {
+  for (const char* text : {"", "MiB", "-4", "4 furlong", "4KiB5", "1e3", "0.5", "1.2.3", "9223372036854775808",
+                           "99999999T", "nan", "inf", "0x10"}) {
     EXPECT_THROW(parse_size(text), std::invalid_argument) << text;
   }
 }

@@ -143,8 +143,8 @@ TEST(Tolerance, OfASumOfOneTermIsItsRounding) {
   EXPECT_EQ(sum_bound(1, Precision::fp32, Precision::fp16), 1.0 / 2048);
 }
 
-// Sums in float of seeded values against the same in double: inside the bound, and not so far inside that it would not see
-// a wrong sum. Rounding errors of n positive terms add up at random to 1 / (3 sqrt(n)) of the bound, here 1 / 192.
+// Sums in float of seeded values against the same in double: inside the bound, and not so far inside that it would not
+// see a wrong sum. Rounding errors of n positive terms add up at random to 1 / (3 sqrt(n)) of the bound, here 1 / 192.
 TEST(Tolerance, BoundsTheErrorOfASum) {
   double closest = 0;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
