@@ -213,7 +213,7 @@ Object encode_ours(const Row& row) {
   put(object, "reason", row.reason);
   put(object, "process", whole(row.process));
   put(object, "advice", encode_advice(row.advice));
-  put_object(object, "workload", encode_workload(row.workload));
+  put(object, "workload", Value{encode_workload(row.workload)});
   if (row.limit) {
     put(object, "limit", Value{encode_limit(*row.limit)});
   }

@@ -42,7 +42,8 @@ std::string reason(const std::string& message) {
 // Builds the tree from the parser's events. The open containers are a stack; each knows where in its parent it goes.
 class Builder final : public nlohmann::json_sax<Json> {
  public:
-  explicit Builder(const RowSink& sink) : sink_(sink) {}
+  Builder(const RowSink& sink, Duplicates duplicates, std::size_t text_size)
+      : sink_(sink), duplicates_(duplicates), text_size_(text_size) {}
 
   bool null() override { return add(Value{nullptr}); }
   bool boolean(bool value) override { return add(Value{value}); }
@@ -70,6 +71,9 @@ class Builder final : public nlohmann::json_sax<Json> {
   }
 
   bool end_object() override {
+    if (duplicates_ == Duplicates::first_counts) {
+      return close();  // find() takes the first
+    }
     if (const std::string* twice = duplicate_key(*open_.back().value.as<Object>())) {
       return fail("the key \"" + *twice + "\" occurs twice");
     }
@@ -77,7 +81,8 @@ class Builder final : public nlohmann::json_sax<Json> {
   }
   bool end_array() override { return close(); }
 
-  bool parse_error(std::size_t, const std::string&, const Json::exception& error) override {
+  bool parse_error(std::size_t position, const std::string&, const Json::exception& error) override {
+    cut_short_ = position >= text_size_;
     return fail(reason(error.what()));
   }
 
@@ -85,7 +90,7 @@ class Builder final : public nlohmann::json_sax<Json> {
     while (!open_.empty()) {
       close();
     }
-    return {std::move(root_), std::move(error_)};
+    return {std::move(root_), std::move(error_), cut_short_};
   }
 
  private:
@@ -181,6 +186,9 @@ class Builder final : public nlohmann::json_sax<Json> {
   }
 
   const RowSink& sink_;
+  Duplicates duplicates_;
+  std::size_t text_size_;
+  bool cut_short_ = false;
   std::vector<Open> open_;
   Value root_;
   std::string error_;
@@ -188,8 +196,8 @@ class Builder final : public nlohmann::json_sax<Json> {
 
 }  // namespace
 
-Parsed parse(std::string_view text, const RowSink& sink) {
-  Builder builder(sink);
+Parsed parse(std::string_view text, const RowSink& sink, Duplicates duplicates) {
+  Builder builder(sink, duplicates, text.size());
   Json::sax_parse(text.begin(), text.end(), &builder);
   return builder.take();
 }

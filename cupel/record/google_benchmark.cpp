@@ -1,0 +1,436 @@
+#include "cupel/record/google_benchmark.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "cupel/record/fields.hpp"
+#include "cupel/record/json.hpp"
+#include "cupel/record/parse.hpp"
+#include "cupel/record/text.hpp"
+
+namespace cupel::record {
+namespace {
+
+using namespace detail;
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+// Google Benchmark's text as JSON: words that stand for no number become null, numbers lose the marks of a locale, and
+// strings the bytes that should have been escaped.
+class Repair {
+ public:
+  explicit Repair(std::string_view text) : text_(text) { out_.reserve(text.size()); }
+
+  std::string run() {
+    while (more()) {
+      if (text_[at_] == '"') {
+        copy_string();
+      } else if (is_letter(text_[at_]) || (text_[at_] == '-' && more(1) && is_letter(text_[at_ + 1]))) {
+        copy_word();
+      } else if (after_colon_ && (is_digit(text_[at_]) || text_[at_] == '-')) {
+        copy_number();
+      } else {
+        after_colon_ = text_[at_] == ':' || (after_colon_ && is_space(text_[at_]));
+        out_ += text_[at_++];
+      }
+    }
+    return std::move(out_);
+  }
+
+ private:
+  bool more(std::size_t ahead = 0) const { return at_ + ahead < text_.size(); }
+
+  void copy_character() {
+    out_ += static_cast<unsigned char>(text_[at_]) < 0x20 ? ' ' : text_[at_];
+    ++at_;
+  }
+
+  void copy_string() {
+    after_colon_ = false;
+    out_ += text_[at_++];
+    while (more() && text_[at_] != '"') {
+      if (text_[at_] == '\\' && more(1)) {
+        copy_character();
+      }
+      copy_character();
+    }
+    if (more()) {
+      out_ += text_[at_++];
+    }
+  }
+
+  void copy_word() {
+    after_colon_ = false;
+    const std::size_t start = at_++;
+    while (more() && is_letter(text_[at_])) {
+      ++at_;
+    }
+    if (!more()) {
+      return;  // the file was cut short, perhaps in this word
+    }
+    const std::string_view word = text_.substr(start, at_ - start);
+    out_ += is_not_finite(word) ? "null" : word;
+  }
+
+  static bool is_not_finite(std::string_view word) {
+    std::string lower(word.substr(word.front() == '-' ? 1 : 0));
+    std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) { return static_cast<char>(c | 0x20); });
+    return lower == "nan" || lower == "inf" || lower == "infinity";
+  }
+
+  // In an object, a comma between two digits is no comma of JSON: a key would follow it. It groups the digits of a
+  // whole number and marks the decimals of one with an exponent, as all other numbers of Google Benchmark have.
+  void copy_number() {
+    after_colon_ = false;
+    const std::size_t start = at_;
+    while (more() && (is_digit(text_[at_]) || std::string_view("+-.eE").find(text_[at_]) != std::string_view::npos ||
+                      (text_[at_] == ',' && more(1) && is_digit(text_[at_ + 1])))) {
+      ++at_;
+    }
+    std::string number(text_.substr(start, at_ - start));
+    const bool scientific = number.find_first_of("eE") != std::string::npos;
+    if (scientific && number.find('.') == std::string::npos) {
+      std::replace(number.begin(), number.end(), ',', '.');
+    }
+    std::erase(number, ',');
+    out_ += number;
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  bool after_colon_ = false;  // a member's value comes next
+  std::string out_;
+};
+
+std::vector<std::string_view> segments(std::string_view name) {
+  std::vector<std::string_view> found;
+  while (true) {
+    const std::size_t end = std::min(name.find('/'), name.size());
+    found.push_back(name.substr(0, end));
+    if (end == name.size()) {
+      return found;
+    }
+    name.remove_prefix(end + 1);
+  }
+}
+
+bool says_how_it_was_measured(std::string_view segment) {
+  constexpr std::array kFlags = {"manual_time", "real_time", "process_time"};
+  constexpr std::array kNumbers = {"iterations:", "repeats:", "min_time:", "min_warmup_time:"};
+  const auto starts = [segment](std::string_view key) {
+    return segment.starts_with(key) && segment.size() > key.size() && is_digit(segment[key.size()]);
+  };
+  return std::find(kFlags.begin(), kFlags.end(), segment) != kFlags.end() ||
+         std::any_of(kNumbers.begin(), kNumbers.end(), starts);
+}
+
+double seconds_per(const std::string& unit, const Fields& fields) {
+  static const std::map<std::string, double> kUnits = {{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}};
+  const auto found = kUnits.find(unit);
+  if (found != kUnits.end()) {
+    return found->second;
+  }
+  fields.reading().problems.add(Path(fields.path(), "time_unit"), "must be one of ns, us, ms, s");
+  return 0;
+}
+
+// A string of somebody else's program: made fit to print rather than refused.
+std::string foreign_text(const Value* value) {
+  const std::string* text = value == nullptr ? nullptr : value->as<std::string>();
+  return text == nullptr ? std::string() : printable(*text);
+}
+
+bool foreign_flag(const Value* value) {
+  const bool* flag = value == nullptr ? nullptr : value->as<bool>();
+  return flag != nullptr && *flag;
+}
+
+std::optional<double> foreign_number(const Value& value) {
+  if (const auto* whole = value.as<std::int64_t>()) {
+    return static_cast<double>(*whole);
+  }
+  if (const auto* large = value.as<std::uint64_t>()) {
+    return static_cast<double>(*large);
+  }
+  const auto* real = value.as<double>();
+  return real == nullptr ? std::nullopt : std::optional(*real);
+}
+
+// One element of `benchmarks`: one repetition of one benchmark.
+struct Repetition {
+  std::string name;
+  Status status = Status::ok;
+  std::string reason;
+  std::string label;
+  std::int64_t iterations = 1;
+  double time_s = 0;
+  std::map<std::string, double> counters;
+};
+
+constexpr std::array kRowFields = {"family_index",   "per_family_instance_index",
+                                   "run_name",       "run_type",
+                                   "repetitions",    "repetition_index",
+                                   "threads",        "iterations",
+                                   "real_time",      "cpu_time",
+                                   "time_unit",      "aggregate_name",
+                                   "aggregate_unit", "name",
+                                   "label"};
+
+void read_status(Fields& fields, Repetition& repetition) {
+  if (foreign_flag(fields.take("error_occurred"))) {
+    repetition.status = Status::failed;
+  } else if (foreign_flag(fields.take("skipped"))) {
+    repetition.status = Status::skipped;
+  }
+  for (const char* key : {"error_message", "skip_message"}) {
+    if (const std::string reason = foreign_text(fields.take(key)); !reason.empty()) {
+      repetition.reason = reason;
+    }
+  }
+}
+
+void read_times(Fields& fields, Repetition& repetition) {
+  std::string unit = "ns";
+  fields.read("time_unit", unit);
+  const double scale = seconds_per(unit, fields);
+  fields.read("iterations", repetition.iterations);
+  repetition.iterations = std::max<std::int64_t>(1, repetition.iterations);
+  double time = std::nan("");
+  fields.read("real_time", time);
+  if (!std::isfinite(time)) {
+    repetition.status = Status::failed;
+    repetition.reason = "the file has no time for it";
+  }
+  repetition.time_s = time * scale;
+  double cpu_time = std::nan("");
+  fields.read("cpu_time", cpu_time);
+  if (std::isfinite(cpu_time)) {
+    repetition.counters["cpu_time_s"] = cpu_time * scale;
+  }
+}
+
+bool is_row_field(const std::string& key) {
+  return std::find(kRowFields.begin(), kRowFields.end(), key) != kRowFields.end();
+}
+
+// Nothing for an aggregate.
+std::optional<Repetition> read_repetition(const Value& value, const Path& path, Problems& problems) {
+  Reading reading{problems, {}, 0};
+  Fields fields(value, path, reading);
+  const std::string type = foreign_text(fields.take("run_type"));
+  if (!type.empty() && type != "iteration") {
+    return std::nullopt;
+  }
+  Repetition repetition;
+  repetition.name = foreign_text(fields.require("name"));
+  if (repetition.name.empty()) {
+    problems.add(Path(path, "name"), "must be a string that is not empty");
+  }
+  repetition.label = foreign_text(fields.take("label"));
+  read_status(fields, repetition);
+  if (repetition.status == Status::ok) {
+    read_times(fields, repetition);
+  }
+  for (const Member& member : *value.as<Object>()) {
+    const std::optional<double> number = foreign_number(member.value);
+    if (number && !is_row_field(member.key)) {
+      repetition.counters.emplace(printable(member.key), *number);
+    }
+  }
+  return repetition;
+}
+
+std::string counter_unit(const std::string& name) {
+  static const std::map<std::string, std::string> kUnits = {
+      {"cpu_time_s", "s"}, {"bytes_per_second", "bytes/s"}, {"items_per_second", "items/s"}};
+  const auto found = kUnits.find(name);
+  return found == kUnits.end() ? std::string() : found->second;
+}
+
+// All repetitions of one benchmark as one row.
+class Benchmark {
+ public:
+  explicit Benchmark(std::string whole_name) : whole_name_(std::move(whole_name)) {}
+
+  const std::string& whole_name() const { return whole_name_; }
+
+  void add(const Repetition& repetition) {
+    if (repetition.status != Status::ok) {
+      status_ = repetition.status;
+      reason_ = repetition.reason;
+      return;
+    }
+    if (series_.samples_s.empty()) {
+      series_.calls_per_sample = repetition.iterations;
+      label_ = repetition.label;
+    }
+    series_.samples_s.push_back(repetition.time_s);
+    for (const auto& [name, value] : repetition.counters) {
+      counters_[name].push_back(value);
+    }
+  }
+
+  /// A repetition that failed fails the benchmark: the others' times are not of the same work.
+  Row row(const std::string& name, const std::string& family) const {
+    Row row;
+    row.name = name;
+    row.family = family;
+    row.status = status_;
+    row.reason = reason_;
+    row.note = label_;
+    for (const std::string_view segment : segments(name)) {
+      const std::size_t colon = segment.find(':');
+      if (colon != std::string_view::npos && colon > 0) {
+        row.params.emplace_back(segment.substr(0, colon), segment.substr(colon + 1));
+      }
+    }
+    if (status_ == Status::ok) {
+      row.series = {series_};
+    }
+    for (const auto& [counter, values] : counters_) {
+      double mean = 0;
+      for (const double value : values) {
+        mean += value / static_cast<double>(values.size());
+      }
+      row.counters[counter] = {mean, counter_unit(counter), Better::none, false};
+    }
+    return row;
+  }
+
+ private:
+  std::string whole_name_;
+  Status status_ = Status::ok;
+  std::string reason_;
+  std::string label_;
+  Series series_;
+  std::map<std::string, std::vector<double>> counters_;
+};
+
+// Benchmarks in the order of the file.
+class Benchmarks {
+ public:
+  void add(const Repetition& repetition) {
+    const auto [found, is_new] = index_.emplace(repetition.name, benchmarks_.size());
+    if (is_new) {
+      benchmarks_.emplace_back(repetition.name);
+      ++uses_[canonical_name(repetition.name)];
+    }
+    benchmarks_[found->second].add(repetition);
+  }
+
+  std::vector<Row> rows(const std::string& family) const {
+    std::vector<Row> rows;
+    for (const Benchmark& benchmark : benchmarks_) {
+      const std::string canonical = canonical_name(benchmark.whole_name());
+      rows.push_back(benchmark.row(uses_.at(canonical) == 1 ? canonical : benchmark.whole_name(), family));
+    }
+    return rows;
+  }
+
+ private:
+  std::vector<Benchmark> benchmarks_;
+  std::map<std::string, std::size_t> index_;
+  std::map<std::string, int> uses_;
+};
+
+std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+// An allow-list, as for our own files: no host name.
+Context read_context(const Value& value, const Path& path, Problems& problems) {
+  Context context;
+  Reading reading{problems, {}, 0};
+  Fields fields(value, path, reading);
+  context.run.started = foreign_text(fields.take("date"));
+  const std::string executable = base_name(foreign_text(fields.take("executable")));
+  if (!executable.empty()) {
+    context.run.families = {executable};
+  }
+  fields.read("num_cpus", context.host.logical_cpus);
+  context.build.benchmark_version = foreign_text(fields.take("library_version"));
+  context.build.benchmark_debug = foreign_text(fields.take("library_build_type")) == "debug";
+  return context;
+}
+
+class ForeignReader {
+ public:
+  ResultSet read(std::string_view text) {
+    const std::string repaired = Repair(to_utf8(text)).run();
+    const RowSink sink = [this](const Object&, const Value& row, std::size_t index) { return take(row, index); };
+    const Parsed parsed = parse(repaired, sink, Duplicates::first_counts);
+    if (!parsed.error.empty() && !(parsed.cut_short && rows_ > 0)) {
+      throw Invalid{parsed.error};
+    }
+    return results(parsed);
+  }
+
+ private:
+  bool take(const Value& row, std::size_t index) {
+    const Path top("");
+    const Path list(top, "benchmarks");
+    ++rows_;
+    if (const std::optional<Repetition> repetition = read_repetition(row, Path(list, index), problems_)) {
+      benchmarks_.add(*repetition);
+    } else {
+      ++aggregates_;
+    }
+    return true;
+  }
+
+  ResultSet results(const Parsed& parsed) {
+    const Path top("");
+    const Object* root = parsed.value.as<Object>();
+    const Value* context = root == nullptr ? nullptr : find(*root, "context");
+    if (context == nullptr || find(*root, "benchmarks") == nullptr) {
+      problems_.add(Path(top, context == nullptr ? "context" : "benchmarks"),
+                    "is missing: not a Google Benchmark file");
+    }
+    ResultSet results;
+    results.context = read_context(*context, Path(top, "context"), problems_);
+    if (!parsed.error.empty()) {
+      results.context.run.interrupted = true;
+      results.context.run.notes["file"] = "cut short after " + std::to_string(rows_) + " complete rows";
+    }
+    const std::vector<std::string>& families = results.context.run.families;
+    results.rows = benchmarks_.rows(families.empty() ? std::string() : families.front());
+    if (results.rows.empty() && aggregates_ > 0) {
+      problems_.add(Path(top, "benchmarks"), "holds aggregates only; run without --benchmark_report_aggregates_only");
+    }
+    return results;
+  }
+
+  Problems problems_{false};
+  Benchmarks benchmarks_;
+  std::size_t rows_ = 0;
+  std::size_t aggregates_ = 0;
+};
+
+}  // namespace
+
+std::string canonical_name(std::string_view name) {
+  std::string canonical;
+  for (const std::string_view segment : segments(name)) {
+    if (!says_how_it_was_measured(segment)) {
+      canonical += canonical.empty() ? "" : "/";
+      canonical += segment;
+    }
+  }
+  return canonical.empty() ? std::string(name) : canonical;
+}
+
+ResultSet from_google_benchmark(std::string_view text, const std::string& origin) {
+  try {
+    return ForeignReader().read(text);
+  } catch (const Invalid& invalid) {
+    throw ReadError(printable(origin) + ": " + invalid.problem);
+  }
+}
+
+}  // namespace cupel::record

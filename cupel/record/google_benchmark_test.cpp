@@ -1,0 +1,185 @@
+#include "cupel/record/google_benchmark.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "cupel/record/json.hpp"
+
+namespace cupel::record {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+
+std::string file_with(const std::string& rows) {
+  return R"({"context": {"executable": "./a/bench"}, "benchmarks": [)" + rows + "]}";
+}
+
+// A file that Google Benchmark itself wrote.
+std::string fixture(const std::string& version) {
+  std::ostringstream out;
+  out << std::ifstream(std::string(CUPEL_RECORD_FIXTURES) + "/google/" + version + ".json").rdbuf();
+  return out.str();
+}
+
+const Row& row_named(const ResultSet& results, const std::string& name) {
+  for (const Row& row : results.rows) {
+    if (row.name == name) {
+      return row;
+    }
+  }
+  throw std::out_of_range("no row " + name);
+}
+
+std::string error_of(const std::string& text) {
+  try {
+    from_google_benchmark(text, "file.json");
+  } catch (const ReadError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(CanonicalName, DropsHowItWasMeasuredAndKeepsWhat) {
+  EXPECT_EQ(canonical_name("copy/bytes:1024/min_time:0.010/min_warmup_time:0.5/repeats:3"), "copy/bytes:1024");
+  EXPECT_EQ(canonical_name("a/8/iterations:10/process_time/manual_time"), "a/8");
+  EXPECT_EQ(canonical_name("a/real_time/threads:8"), "a/threads:8");
+  EXPECT_EQ(canonical_name("a/real_times/iterations:x/repeats"), "a/real_times/iterations:x/repeats");
+  EXPECT_EQ(canonical_name("manual_time"), "manual_time");
+  EXPECT_EQ(canonical_name(""), "");
+}
+
+class GoogleBenchmarkFile : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(GoogleBenchmarkFile, IsReadWithItsRepetitionsAsSamples) {
+  const ResultSet results = from_google_benchmark(fixture(GetParam()), "test");
+
+  const Row& copy = row_named(results, "copy/bytes:65536");
+  EXPECT_EQ(copy.family, "copy");
+  EXPECT_THAT(copy.params, ElementsAre(std::pair<std::string, std::string>("bytes", "65536")));
+  ASSERT_THAT(copy.series, SizeIs(1));
+  EXPECT_THAT(copy.figure()->samples_s, SizeIs(3));
+  EXPECT_GT(copy.figure()->calls_per_sample, 1);
+  EXPECT_GT(copy.figure()->samples_s[0], 1e-7);
+  EXPECT_LT(copy.figure()->samples_s[0], 1e-2);
+  EXPECT_EQ(copy.note, "memcpy");
+  EXPECT_EQ(copy.counters.at("size").value, 65536);
+  EXPECT_EQ(copy.counters.count("nothing"), 0U);  // NaN in the file
+  EXPECT_EQ(copy.counters.count("ratio"), 0U);    // Infinity
+  EXPECT_EQ(copy.counters.at("bytes_per_second").unit, "bytes/s");
+  EXPECT_DOUBLE_EQ(row_named(results, "manual").figure()->samples_s[0], 1e-3);
+  EXPECT_THAT(row_named(results, "thr/threads:2").figure()->samples_s, SizeIs(1));
+  EXPECT_EQ(row_named(results, "fails").status, Status::failed);
+  EXPECT_EQ(row_named(results, "fails").reason, "no such device");
+  EXPECT_THAT(row_named(results, "on/1024").figure()->samples_s, SizeIs(1));
+  for (const Row& row : results.rows) {
+    EXPECT_EQ(row.name.find("BigO"), std::string::npos);
+  }
+}
+
+TEST_P(GoogleBenchmarkFile, CutAnywhereKeepsTheCompleteRows) {
+  const std::string text = fixture(GetParam());
+  const std::size_t whole = from_google_benchmark(text, "test").rows.size();
+  std::size_t most = 0;
+
+  for (std::size_t length = 0; length < text.rfind(']'); length += 61) {
+    try {
+      const ResultSet results = from_google_benchmark(text.substr(0, length), "test");
+      ASSERT_GE(results.rows.size(), most);
+      ASSERT_LE(results.rows.size(), whole);
+      ASSERT_TRUE(results.context.run.interrupted);
+      ASSERT_THAT(results.context.run.notes.at("file"), HasSubstr("cut short after "));
+      most = results.rows.size();
+    } catch (const ReadError&) {
+      ASSERT_EQ(most, 0U) << length;  // not one row yet
+    }
+  }
+
+  EXPECT_GE(most, whole - 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, GoogleBenchmarkFile, ::testing::Values("1.7.1", "1.9.1"), [](const auto& version) {
+  std::string name = version.param;
+  std::replace(name.begin(), name.end(), '.', '_');
+  return name;
+});
+
+TEST(GoogleBenchmark, TellsSkippedFromFailedInBothStyles) {
+  const ResultSet results = from_google_benchmark(
+      file_with(R"({"name": "a", "error_occurred": true, "error_message": "x\ny", "real_time": 0.0},
+                                         {"name": "b", "skipped": true, "skip_message": "not here"})"),
+      "test");
+
+  EXPECT_EQ(results.rows[0].status, Status::failed);
+  EXPECT_EQ(results.rows[0].reason, "x y");
+  EXPECT_EQ(results.rows[1].status, Status::skipped);
+  EXPECT_EQ(results.rows[1].reason, "not here");
+  EXPECT_EQ(row_named(from_google_benchmark(fixture("1.9.1"), "test"), "skips").status, Status::skipped);
+}
+
+TEST(GoogleBenchmark, ReadsNumbersOfALocaleAndEveryUnit) {
+  const ResultSet results = from_google_benchmark(
+      file_with(R"({"name": "a", "iterations": 1,234,567, "real_time": 2,5000e+00, "time_unit": "us"},
+                   {"name": "b", "iterations": 1,000, "real_time": 2.5, "cpu_time": -NaN, "time_unit": "ms", "x": [1,200]},
+                   {"name": "c", "real_time": 3, "time_unit": "s"}, {"name": "d", "real_time": 4})"),
+      "test");
+
+  EXPECT_EQ(results.rows[0].figure()->calls_per_sample, 1234567);
+  EXPECT_DOUBLE_EQ(results.rows[0].figure()->samples_s[0], 2.5e-6);
+  EXPECT_EQ(results.rows[1].figure()->calls_per_sample, 1000);
+  EXPECT_DOUBLE_EQ(results.rows[1].figure()->samples_s[0], 2.5e-3);
+  EXPECT_DOUBLE_EQ(results.rows[2].figure()->samples_s[0], 3);
+  EXPECT_DOUBLE_EQ(results.rows[3].figure()->samples_s[0], 4e-9);
+}
+
+TEST(GoogleBenchmark, KeepsWholeNamesWhereCanonicalOnesMeet) {
+  const ResultSet results = from_google_benchmark(
+      file_with(R"({"name": "a/iterations:1", "real_time": 1}, {"name": "a/iterations:9", "real_time": 2},
+                   {"name": "b/iterations:1", "real_time": 3}, {"name": "b/iterations:1", "real_time": 4})"),
+      "test");
+
+  ASSERT_THAT(results.rows, SizeIs(3));
+  EXPECT_EQ(results.rows[0].name, "a/iterations:1");
+  EXPECT_EQ(results.rows[1].name, "a/iterations:9");
+  EXPECT_EQ(results.rows[2].name, "b");
+  EXPECT_THAT(results.rows[2].figure()->samples_s, SizeIs(2));
+}
+
+TEST(GoogleBenchmark, NeitherATimeThatIsNotFiniteNorOneFailedRepetitionIsATime) {
+  const ResultSet results =
+      from_google_benchmark(file_with(R"({"name": "a", "real_time": NaN}, {"name": "b", "real_time": 1},
+                   {"name": "b", "error_occurred": true, "error_message": "late"})"),
+                            "test");
+
+  EXPECT_EQ(results.rows[0].status, Status::failed);
+  EXPECT_EQ(results.rows[1].status, Status::failed);
+  EXPECT_EQ(results.rows[1].reason, "late");
+  EXPECT_TRUE(results.rows[1].series.empty());
+}
+
+TEST(GoogleBenchmark, MakesNamesFitToPrintRatherThanRefuseThem) {
+  const ResultSet results =
+      from_google_benchmark(file_with("{\"name\": \"a\x1b[31m\xff\", \"real_time\": 1, \"name\": \"twice\"}"), "test");
+
+  EXPECT_EQ(results.rows[0].name, "a [31m\xef\xbf\xbd");
+}
+
+TEST(GoogleBenchmark, FileThatCannotBeUsedNamesTheField) {
+  EXPECT_THAT(error_of("hello"), HasSubstr("file.json: /: parse error"));
+  EXPECT_EQ(error_of(R"({"benchmarks": []})"), "file.json: /context: is missing: not a Google Benchmark file");
+  EXPECT_EQ(error_of(file_with(R"({"real_time": 1})")), "file.json: /benchmarks/0/name: is missing");
+  EXPECT_EQ(error_of(file_with(R"({"name": "a", "real_time": "1"})")),
+            "file.json: /benchmarks/0/real_time: must be a number, is a string");
+  EXPECT_EQ(error_of(file_with(R"({"name": "a", "real_time": 1, "time_unit": "min"})")),
+            "file.json: /benchmarks/0/time_unit: must be one of ns, us, ms, s");
+  EXPECT_THAT(error_of(file_with(R"({"name": "a_mean", "run_type": "aggregate", "real_time": 1})")),
+              HasSubstr("holds aggregates only"));
+  EXPECT_THAT(error_of(file_with(R"({"name": "a", "real_time": 1} garbage)")), HasSubstr("parse error"));
+}
+
+}  // namespace
+}  // namespace cupel::record
