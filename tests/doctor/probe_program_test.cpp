@@ -1,0 +1,31 @@
+// cupel-probe as a program where no device can be used: everywhere, because the devices are hidden from it.
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include "cupel/doctor/probe_output.hpp"
+#include "cupel/runner/child.hpp"
+
+namespace cupel {
+namespace {
+
+TEST(ProbeProgram, WithoutAVisibleDeviceEndsWith3AndSaysWhy) {
+  setenv("CUDA_VISIBLE_DEVICES", "", 1);
+  runner::ChildCommand command;
+  command.program = CUPEL_PROBE;
+  command.time_limit_s = 60;
+
+  const auto ended = runner::run_child(command);
+
+  ASSERT_EQ(ended.ending, runner::Ending::exited) << ended.error_text;
+  EXPECT_EQ(ended.code, 3) << ended.error_text;
+  const doctor::ProbeOutput output = doctor::probe_output_from_json(ended.output_text);
+  EXPECT_TRUE(output.gpu.trouble == "no_driver" || output.gpu.trouble == "no_device") << output.gpu.trouble;
+  EXPECT_FALSE(output.gpu.what.empty());
+  EXPECT_FALSE(output.gpu.cure.empty());
+  EXPECT_FALSE(output.context.device.has_value());
+  EXPECT_GT(output.context.host.logical_cpus, 0);
+  EXPECT_FALSE(output.context.libraries.empty());
+}
+
+}  // namespace
+}  // namespace cupel
