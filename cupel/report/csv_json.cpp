@@ -87,7 +87,10 @@ std::string object(const Summary& summary) {
     result.add_number("time_s", summary.time->location_s);
     result.add_number("low_s", summary.time->low_s);
     result.add_number("high_s", summary.time->high_s);
-    result.add_string("interval", summary.time->across_processes ? "processes" : "samples");
+    if (summary.time->low_s) {
+      result.add_number("level", summary.time->level);
+      result.add_string("interval", summary.time->across_processes ? "processes" : "samples");
+    }
     result.add("processes_s", numbers(summary.time->processes_s));
   }
   if (summary.rate) {
@@ -106,12 +109,14 @@ std::string object(const Summary& summary) {
 
 std::string csv(const std::vector<Summary>& summaries) {
   std::string text =
-      "name,family,mode,figure,ok,skipped,failed,time_s,low_s,high_s,interval,quantity,per_second,limit_per_second,"
+      "name,family,mode,figure,ok,skipped,failed,time_s,low_s,high_s,level,interval,quantity,per_second,limit_per_"
+      "second,"
       "limit,"
       "advice,flags,reason\n";
   for (const Summary& summary : summaries) {
     const Estimate* time = summary.time ? &*summary.time : nullptr;
     const Rate* rate = summary.rate ? &*summary.rate : nullptr;
+    const bool interval = time != nullptr && time->low_s.has_value();
     const std::vector<std::string> fields{summary.name,
                                           summary.family,
                                           record::to_string(summary.mode),
@@ -122,7 +127,8 @@ std::string csv(const std::vector<Summary>& summaries) {
                                           time != nullptr ? number(time->location_s) : "",
                                           time != nullptr ? number(time->low_s) : "",
                                           time != nullptr ? number(time->high_s) : "",
-                                          time == nullptr          ? ""
+                                          interval ? number(time->level) : "",
+                                          !interval                ? ""
                                           : time->across_processes ? "processes"
                                                                    : "samples",
                                           rate != nullptr ? rate->quantity : "",

@@ -174,19 +174,29 @@ std::vector<std::string> failed_lines(const std::vector<Summary>& summaries) {
   return lines;
 }
 
+std::string levels_text(const std::set<double>& levels) {
+  const std::string lowest = units::format_percent(*levels.begin());
+  return levels.size() == 1 ? lowest : lowest + " to " + units::format_percent(*levels.rbegin());
+}
+
 // What the columns mean, as far as this table has need of it.
 std::vector<std::string> legend(const std::vector<Summary>& summaries) {
-  bool across = false, inside = false, below = false, disturbed = false;
+  bool inside = false, below = false, disturbed = false;
+  std::set<double> levels;
   for (const Summary& summary : summaries) {
-    if (summary.time) (summary.time->across_processes ? across : inside) = true;
+    if (summary.time && summary.time->across_processes) levels.insert(summary.time->level);
+    inside = inside || (summary.time && !summary.time->across_processes);
     for (const std::string& flag : summary.flags) {
       below = below || flag == "below floor";
       disturbed = disturbed || flag.ends_with("disturbed");
     }
   }
   std::vector<std::string> lines;
-  if (across) lines.push_back("time: median over processes; +/-: half the 95 % interval over processes.");
-  if (inside) lines.push_back("One process: +/- is inside it; processes differ by more than that.");
+  if (!levels.empty()) {
+    lines.push_back(fmt::format("time: median over processes; +/-: half its interval over processes (level {}).",
+                                levels_text(levels)));
+  }
+  if (inside) lines.push_back("One process: +/- is inside it (level 95 %); processes differ by more than that.");
   if (below) lines.push_back("below floor: too short to be told from the cost of measuring it.");
   if (disturbed) lines.push_back("disturbed: the GPU was throttled by heat, or shared, while measuring.");
   return lines;

@@ -8,7 +8,7 @@
 #include <map>
 #include <optional>
 
-#include "cupel/stats/distribution.hpp"
+#include "cupel/stats/interval.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/precision.hpp"
 #include "cupel/stats/quantile.hpp"
@@ -29,15 +29,10 @@ const record::Series* series_of(const record::Row& row, record::Mode mode) {
 }
 
 void interval_over_processes(Estimate& estimate) {
-  const std::vector<double>& x = estimate.processes_s;
-  const bool positive = std::all_of(x.begin(), x.end(), [](double value) { return value > 0; });
-  const std::vector<double> scale = positive ? stats::logarithms(x) : x;
-  const auto count = static_cast<double>(x.size());
-  const double reach =
-      stats::student_quantile(0.5 + kLevel / 2, count - 1) * stats::standard_deviation(scale) / std::sqrt(count);
-  const double middle = stats::mean(scale);
-  estimate.low_s = positive ? std::exp(middle - reach) : std::max(0.0, middle - reach);
-  estimate.high_s = positive ? std::exp(middle + reach) : middle + reach;
+  const stats::Interval interval = stats::median_interval(estimate.processes_s, kLevel);
+  estimate.low_s = interval.low;
+  estimate.high_s = interval.high;
+  estimate.level = interval.level;
   estimate.across_processes = true;
 }
 
@@ -46,6 +41,7 @@ void interval_inside(Estimate& estimate, const std::vector<double>& samples) {
   if (!std::isfinite(precision.half_width)) return;
   estimate.low_s = std::max(0.0, precision.location - precision.half_width);
   estimate.high_s = precision.location + precision.half_width;
+  estimate.level = kLevel;
 }
 
 std::optional<Estimate> estimate(const Rows& rows, record::Mode mode) {
@@ -226,7 +222,8 @@ bool natural_less(const std::string& a, const std::string& b) {
       ++j;
     }
   }
-  return a.size() - i < b.size() - j;
+  if (a.size() - i != b.size() - j) return a.size() - i < b.size() - j;
+  return a < b;  // "007" and "7" are one number and two names
 }
 
 }  // namespace cupel::report

@@ -13,9 +13,10 @@ namespace cupel::report {
 
 /// A time over processes, in seconds.
 struct Estimate {
-  double location_s = 0;            ///< median of the processes' locations
-  std::optional<double> low_s;      ///< 95 % interval: over processes where there are two or more (Student's t, of the
-  std::optional<double> high_s;     ///< logarithms where all are positive), else inside the one process
+  double location_s = 0;         ///< median of the processes' locations
+  std::optional<double> low_s;   ///< interval of that median over processes, whatever their distribution; of a single
+  std::optional<double> high_s;  ///< process, the interval inside it
+  double level = 0;              ///< that the interval has: 95 %, or less where there are too few processes for it
   std::vector<double> processes_s;  ///< one location each, in order of process
   bool across_processes = false;    ///< the interval's kind
 };

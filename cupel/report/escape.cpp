@@ -1,0 +1,255 @@
+#include "cupel/report/escape.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <initializer_list>
+
+namespace cupel::report {
+namespace {
+
+// A code point, or a byte that is not part of one.
+struct Piece {
+  char32_t code = 0;
+  std::string_view bytes;
+  bool valid = false;
+};
+
+bool is_continuation(std::string_view text, std::size_t i) {
+  return i < text.size() && (static_cast<unsigned char>(text[i]) & 0xc0) == 0x80;
+}
+
+// The sequence that starts at the front of text, by RFC 3629.
+Piece next(std::string_view text) {
+  const auto first = static_cast<unsigned char>(text.front());
+  if (first < 0x80) return {first, text.substr(0, 1), true};
+  const std::size_t length = first >= 0xf0 && first <= 0xf4   ? 4
+                             : first >= 0xe0 && first <= 0xef ? 3
+                             : first >= 0xc2 && first <= 0xdf ? 2
+                                                              : 0;
+  const Piece broken{first, text.substr(0, 1), false};
+  if (length == 0) return broken;
+  char32_t code = first & (0x7fu >> length);
+  for (std::size_t i = 1; i < length; ++i) {
+    if (!is_continuation(text, i)) return broken;
+    code = code << 6 | (static_cast<unsigned char>(text[i]) & 0x3fu);
+  }
+  const bool overlong = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
+  const bool surrogate = code >= 0xd800 && code <= 0xdfff;
+  if (overlong || surrogate || code > 0x10ffff) return broken;
+  return {code, text.substr(0, length), true};
+}
+
+// Reorders, hides or breaks lines of the text around it, or is no character at all.
+bool is_deceptive(char32_t code) {
+  return (code >= 0x200b && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
+         (code >= 0x2060 && code <= 0x206f) || code == 0x061c || code == 0xfeff || (code >= 0xfff9 && code <= 0xfffb) ||
+         (code & 0xfffe) == 0xfffe || (code >= 0xe0000 && code <= 0xe007f) || code == 0x00ad;
+}
+
+bool is_control(char32_t code) { return code < 0x20 || (code >= 0x7f && code <= 0x9f); }
+
+void append_visible(std::string& out, const Piece& piece) {
+  if (!piece.valid || (is_control(piece.code) && piece.code < 0x100)) {
+    switch (piece.code) {
+      case '\n':
+        out += "\\n";
+        return;
+      case '\r':
+        out += "\\r";
+        return;
+      case '\t':
+        out += "\\t";
+        return;
+      default:
+        out += fmt::format("\\x{:02x}", static_cast<unsigned>(piece.code));
+        return;
+    }
+  }
+  if (is_deceptive(piece.code)) {
+    out += fmt::format("\\u{{{:04x}}}", static_cast<std::uint32_t>(piece.code));
+  } else {
+    out += piece.bytes;
+  }
+}
+
+// Each character that `replace` knows, in its replacement; the others as they are. Text is escaped already.
+template <typename Replace>
+std::string replaced(std::string_view text, const Replace& replace) {
+  const std::string shown = escape_text(text);
+  std::string out;
+  out.reserve(shown.size() + shown.size() / 8);
+  for (const char c : shown) {
+    if (const char* instead = replace(c)) {
+      out += instead;
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+const char* entity(char c) {
+  switch (c) {
+    case '&':
+      return "&amp;";
+    case '<':
+      return "&lt;";
+    case '>':
+      return "&gt;";
+    case '"':
+      return "&quot;";
+    case '\'':
+      return "&#39;";
+    default:
+      return nullptr;
+  }
+}
+
+// An HTML comment between a sign and what follows keeps GitHub and GitLab from making a mention, a reference or a link
+// of them; an entity or a backslash does not.
+const char* markdown_replacement(char c) {
+  switch (c) {
+    case '&':
+      return "&amp;";
+    case '<':
+      return "&lt;";
+    case '>':
+      return "&gt;";
+    case '@':
+      return "@<!-- -->";
+    case '#':
+      return "\\#<!-- -->";
+    case ':':
+      return ":<!-- -->";
+    case '\\':
+      return "\\\\";
+    case '`':
+      return "\\`";
+    case '*':
+      return "\\*";
+    case '_':
+      return "\\_";
+    case '|':
+      return "\\|";
+    case '[':
+      return "\\[";
+    case ']':
+      return "\\]";
+    case '~':
+      return "\\~";
+    case '$':
+      return "\\$";
+    case '!':
+      return "\\!";
+    default:
+      return nullptr;
+  }
+}
+
+bool begins_with_any(std::string_view text, std::initializer_list<std::string_view> prefixes) {
+  for (const std::string_view prefix : prefixes) {
+    if (text.substr(0, prefix.size()) == prefix) return true;
+  }
+  return false;
+}
+
+std::size_t longest_run(std::string_view text, char wanted) {
+  std::size_t longest = 0, run = 0;
+  for (const char c : text) {
+    run = c == wanted ? run + 1 : 0;
+    longest = std::max(longest, run);
+  }
+  return longest;
+}
+
+void append_json(std::string& out, const Piece& piece) {
+  if (!piece.valid) {
+    out += "\\ufffd";
+  } else if (piece.code == '"' || piece.code == '\\') {
+    out += '\\';
+    out += piece.bytes;
+  } else if (is_control(piece.code) || piece.code == '<' || piece.code == '>' || piece.code == '&' ||
+             (is_deceptive(piece.code) && piece.code < 0x10000)) {
+    out += fmt::format("\\u{:04x}", static_cast<std::uint32_t>(piece.code));
+  } else {
+    out += piece.bytes;
+  }
+}
+
+template <typename Append>
+std::string pieces(std::string_view text, const Append& append) {
+  std::string out;
+  out.reserve(text.size() + 2);
+  while (!text.empty()) {
+    const Piece piece = next(text);
+    append(out, piece);
+    text.remove_prefix(piece.bytes.size());
+  }
+  return out;
+}
+
+// Where a line begins: there these make a list, a heading, a rule or a quote. ('#' and '>' are escaped anywhere.)
+std::string without_block_markup(std::string markdown) {
+  const std::size_t digits = markdown.find_first_not_of("0123456789");
+  if (digits != 0 && digits != std::string::npos && (markdown[digits] == '.' || markdown[digits] == ')')) {
+    markdown.insert(digits, "\\");
+  } else if (!markdown.empty() && (markdown[0] == '-' || markdown[0] == '+' || markdown[0] == '=')) {
+    markdown.insert(0, "\\");
+  }
+  return markdown;
+}
+
+}  // namespace
+
+std::string escape_text(std::string_view text) { return pieces(text, append_visible); }
+
+std::string shorten(std::string_view escaped, std::size_t longest) {
+  std::size_t points = 0;
+  for (std::size_t i = 0; i < escaped.size(); ++i) {
+    if (is_continuation(escaped, i)) continue;
+    if (++points > longest) return fmt::format("{}... ({} bytes)", escaped.substr(0, i), escaped.size());
+  }
+  return std::string(escaped);
+}
+
+std::string escape_markdown(std::string_view text) {
+  std::string out = replaced(text, markdown_replacement);
+  // "www." is a link without a colon.
+  for (std::size_t at = out.find("www."); at != std::string::npos; at = out.find("www.", at + 3)) {
+    out.insert(at + 3, "<!-- -->");
+  }
+  return without_block_markup(std::move(out));
+}
+
+std::string markdown_code(std::string_view text) {
+  const std::string shown = escape_text(text);
+  if (shown.empty()) return "";
+  const std::string fence(longest_run(shown, '`') + 1, '`');
+  std::string inside;
+  for (const char c : shown) inside += c == '|' ? "\\|" : std::string(1, c);
+  const bool pad = shown.front() == '`' || shown.back() == '`' || (shown.front() == ' ' && shown.back() == ' ');
+  const char* space = pad ? " " : "";
+  return fence + space + inside + space + fence;
+}
+
+std::string escape_html(std::string_view text) { return replaced(text, entity); }
+
+std::string escape_xml(std::string_view text) { return replaced(text, entity); }
+
+std::string csv_field(std::string_view text) {
+  std::string shown = escape_text(text);
+  // U+FF1D, U+FF0B, U+FF0D and U+FF20 are the full-width forms, which spreadsheets take for the plain ones.
+  if (begins_with_any(shown, {"=", "+", "-", "@", "\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d", "\xef\xbc\xa0"})) {
+    shown.insert(0, "'");
+  }
+  if (shown.find_first_of(",\"';") == std::string::npos) return shown;
+  std::string quoted = "\"";
+  for (const char c : shown) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + "\"";
+}
+
+std::string json_string(std::string_view text) { return '"' + pieces(text, append_json) + '"'; }
+
+}  // namespace cupel::report

@@ -1,0 +1,39 @@
+// Text that others wrote (names of benchmarks, reasons, devices) made harmless in each format. Every renderer passes
+// all such text through here. Input: any bytes; output: UTF-8. Time linear in the length.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace cupel::report {
+
+/// For a terminal, and the first step of all that follow: control characters (ANSI escapes, newlines, tabs, C1),
+/// characters that reorder or hide text (bidirectional controls, zero-width, separators of lines) and bytes that are
+/// not UTF-8 are shown as \n, \x1b, \u{202e}.
+std::string escape_text(std::string_view text);
+
+/// At most `longest` code points of escaped text; what was cut is said: "abc... (1048576 bytes)".
+std::string shorten(std::string_view escaped, std::size_t longest = 120);
+
+/// Markdown that shows the text as it is, in a paragraph, list or table cell: no markup, no HTML, no link, no mention
+/// (@name) and no reference (#12).
+std::string escape_markdown(std::string_view text);
+
+/// The text in a code span, also in a table cell.
+std::string markdown_code(std::string_view text);
+
+/// For HTML, in text and in quoted attributes.
+std::string escape_html(std::string_view text);
+
+/// For XML 1.0, in text and in quoted attributes. What XML cannot hold is shown as escape_text() does.
+std::string escape_xml(std::string_view text);
+
+/// One field of RFC 4180, quoted where needed. A text that a spreadsheet would take for a formula (it begins with one
+/// of = + - @, or their full-width forms) gets an apostrophe before it.
+std::string csv_field(std::string_view text);
+
+/// A JSON string with its quotes, that may also stand in a script of an HTML page.
+std::string json_string(std::string_view text);
+
+}  // namespace cupel::report

@@ -1,0 +1,194 @@
+#include "cupel/report/summary.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "cupel/report/csv_json.hpp"
+#include "cupel/report/show.hpp"
+
+namespace cupel::report {
+namespace {
+
+using testing::DoubleNear;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+record::Row measured(const std::string& name, int process, double time_s, record::Mode mode = record::Mode::host) {
+  record::Row row;
+  row.name = name;
+  row.family = name.substr(0, name.find('/'));
+  row.process = process;
+  record::Series series;
+  series.mode = mode;
+  series.samples_s = std::vector<double>(8, time_s);
+  row.series = {series};
+  return row;
+}
+
+record::Row unmeasured(const std::string& name, int process, record::Status status, const std::string& reason) {
+  record::Row row;
+  row.name = name;
+  row.family = name.substr(0, name.find('/'));
+  row.process = process;
+  row.status = status;
+  row.reason = reason;
+  return row;
+}
+
+TEST(Summarise, TakesTheMedianOfTheProcessesLocations) {
+  const std::vector<Summary> summaries =
+      summarise({{}, {measured("a/b", 0, 1.0), measured("a/b", 2, 5.0), measured("a/b", 1, 2.0)}});
+
+  ASSERT_EQ(summaries.size(), 1u);
+  ASSERT_TRUE(summaries[0].time);
+  EXPECT_DOUBLE_EQ(summaries[0].time->location_s, 2.0);
+  EXPECT_THAT(summaries[0].time->processes_s, ElementsAre(1.0, 2.0, 5.0));
+  EXPECT_EQ(summaries[0].ok, 3);
+}
+
+TEST(Summarise, GivesThreeProcessesTheirRangeWithTheLevelThatItHas) {
+  const std::vector<Summary> summaries =
+      summarise({{}, {measured("a/b", 0, 1.0), measured("a/b", 1, 2.0), measured("a/b", 2, 5.0)}});
+
+  const Estimate& time = *summaries[0].time;
+  EXPECT_TRUE(time.across_processes);
+  EXPECT_DOUBLE_EQ(*time.low_s, 1.0);
+  EXPECT_DOUBLE_EQ(*time.high_s, 5.0);
+  EXPECT_THAT(time.level, DoubleNear(0.75, 1e-12));
+}
+
+TEST(Summarise, SubtractsWhatMeasuringCosts) {
+  record::Row row = measured("a/b", 0, 10e-6);
+  row.series[0].correction_s = 2e-6;
+
+  EXPECT_DOUBLE_EQ(summarise({{}, {row}})[0].time->location_s, 8e-6);
+}
+
+TEST(Summarise, HoldsTheRateAgainstALimitOfTheSameQuantity) {
+  record::Row row = measured("a/b", 0, 0.5);
+  row.workload.bytes_moved = 1000;
+  row.workload.flops = 7;
+  row.limit = record::Limit{"link", "bytes", 4000, "made up"};
+
+  const Summary summary = summarise({{}, {row}})[0];
+
+  ASSERT_TRUE(summary.rate);
+  EXPECT_EQ(summary.rate->quantity, "bytes");
+  EXPECT_DOUBLE_EQ(summary.rate->per_second, 2000);
+  EXPECT_DOUBLE_EQ(*summary.rate->limit_per_second, 4000);
+}
+
+TEST(Summarise, HasNoLimitWhereTheWorkHasNoneOfItsQuantity) {
+  record::Row row = measured("a/b", 0, 0.5);
+  row.workload.flops = 100;
+  row.limit = record::Limit{"link", "bytes", 4000, "made up"};
+
+  const Summary summary = summarise({{}, {row}})[0];
+
+  ASSERT_TRUE(summary.rate);
+  EXPECT_EQ(summary.rate->quantity, "flops");
+  EXPECT_FALSE(summary.rate->limit_per_second);
+}
+
+TEST(Summarise, CountsFailuresAndKeepsWhatTheOthersMeasured) {
+  const std::vector<Summary> summaries = summarise(
+      {{}, {unmeasured("a/b", 0, record::Status::failed, "killed"), measured("a/b", 1, 1.0), measured("a/b", 2, 1.0)}});
+
+  EXPECT_EQ(summaries[0].failed, 1);
+  EXPECT_EQ(summaries[0].reason, "killed");
+  EXPECT_THAT(summaries[0].flags, ElementsAre("1 of 3 failed"));
+  EXPECT_DOUBLE_EQ(summaries[0].time->location_s, 1.0);
+}
+
+TEST(Summarise, ABenchmarkWithoutASampleHasNoTime) {
+  const std::vector<Summary> summaries = summarise({{}, {unmeasured("a/b", 0, record::Status::skipped, "no GPU")}});
+
+  EXPECT_FALSE(summaries[0].time);
+  EXPECT_FALSE(summaries[0].rate);
+  EXPECT_THAT(summaries[0].flags, ElementsAre("skipped"));
+}
+
+TEST(Summarise, GivesEachModeASummaryWithTheFigureFirst) {
+  record::Row row = measured("a/b", 0, 2.0, record::Mode::cold);
+  row.series.push_back(measured("a/b", 0, 1.0, record::Mode::hot).series[0]);
+
+  const std::vector<Summary> summaries = summarise({{}, {row}});
+
+  ASSERT_EQ(summaries.size(), 2u);
+  EXPECT_TRUE(summaries[0].figure);
+  EXPECT_EQ(summaries[0].mode, record::Mode::cold);
+  EXPECT_FALSE(summaries[1].figure);
+  EXPECT_DOUBLE_EQ(summaries[1].time->location_s, 1.0);
+}
+
+TEST(Summarise, TakesASampleOfZeros) {
+  const std::vector<Summary> summaries = summarise({{}, {measured("a/b", 0, 0.0), measured("a/b", 1, 0.0)}});
+
+  EXPECT_DOUBLE_EQ(summaries[0].time->location_s, 0.0);
+  EXPECT_FALSE(summaries[0].rate);
+}
+
+TEST(OperationOf, EndsBeforeTheFirstParameter) {
+  EXPECT_EQ(operation_of("transfer/h2d/memory:pinned/bytes:4096"), "transfer/h2d");
+  EXPECT_EQ(operation_of("sync/wait/device/mode:spin"), "sync/wait/device");
+  EXPECT_EQ(operation_of("sync/at_end"), "sync/at_end");
+}
+
+TEST(ParamsText, PrintsSizesAsPeopleReadThem) {
+  EXPECT_EQ(params_text({{"memory", "pinned"}, {"bytes", "67108864"}, {"threads", "4096"}}),
+            "memory:pinned bytes:64 MiB threads:4096");
+}
+
+TEST(NaturalLess, OrdersNumbersByTheirValue) {
+  std::vector<std::string> names{"a/n:1024", "a/n:64", "b", "a/n:064", "a/m:9", "a"};
+
+  std::sort(names.begin(), names.end(), natural_less);
+
+  EXPECT_THAT(names, ElementsAre("a", "a/m:9", "a/n:064", "a/n:64", "a/n:1024", "b"));
+}
+
+TEST(Show, NamesWhatFailedAndSaysOnceWhyOthersWereSkipped) {
+  const record::ResultSet results{{},
+                                  {measured("a/b", 0, 1.0), unmeasured("a/c", 0, record::Status::failed, "wrong sum"),
+                                   unmeasured("g/d", 0, record::Status::skipped, "no NVIDIA driver"),
+                                   unmeasured("g/e", 0, record::Status::skipped, "no NVIDIA driver")}};
+
+  const std::string text = show(results, {});
+
+  EXPECT_THAT(text, HasSubstr("failed  a/c: wrong sum\n"));
+  EXPECT_THAT(text, HasSubstr("skipped (2) g: no NVIDIA driver\n"));
+  EXPECT_THAT(text, Not(HasSubstr("g/e")));
+}
+
+TEST(Show, PutsTheSlowestFirstWhenSortedByTime) {
+  ShowOptions options;
+  options.sort = Sort::time;
+
+  const std::string text = show({{}, {measured("a/quick", 0, 1e-6), measured("a/slow", 0, 1.0)}}, options);
+
+  EXPECT_LT(text.find("a/slow"), text.find("a/quick"));
+}
+
+TEST(Csv, QuotesFieldsThatHoldCommasOrQuotes) {
+  Summary summary;
+  summary.name = "a/b";
+  summary.reason = "said \"no\", twice";
+
+  EXPECT_THAT(csv({summary}), HasSubstr(",\"said \"\"no\"\", twice\"\n"));
+}
+
+TEST(Json, LeavesOutWhatThereIsNot) {
+  Summary summary;
+  summary.name = "a/b\n";
+
+  const std::string text = json({summary});
+
+  EXPECT_THAT(text, HasSubstr("\"name\": \"a/b\\u000a\""));
+  EXPECT_THAT(text, Not(HasSubstr("time_s")));
+}
+
+}  // namespace
+}  // namespace cupel::report
