@@ -17,7 +17,8 @@ double normal_density(double z) {
 
 // The term m (from 1) of the continued fraction of DLMF 8.17.22.
 double beta_fraction_term(int index, double a, double b, double x) {
-  const double m = index / 2;
+  const int half = index / 2;
+  const double m = half;
   if (index % 2 == 0) return m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
   return -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
 }

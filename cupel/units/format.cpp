@@ -82,7 +82,7 @@ std::string two_units(double seconds, double large, std::string_view large_name,
 std::string format_fixed(double value, int decimals) {
   if (!std::isfinite(value)) return std::string(kNotAvailable);
   // The longest double has 309 digits before the point.
-  std::array<char, 400> buffer;
+  std::array<char, 400> buffer{};
   const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed,
                                  std::clamp(decimals, 0, 40));
   std::string text(buffer.data(), end.ptr);

@@ -1,9 +1,9 @@
 #include "cupel/verify/compare.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <stdexcept>
 #include <type_traits>
@@ -16,7 +16,7 @@ namespace {
 // Shortest text that reads back as the same value, in no locale.
 template <typename T>
 std::string text(T value) {
-  std::array<char, 64> buffer;
+  std::array<char, 64> buffer{};
   return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr};
 }
 
@@ -31,6 +31,11 @@ double error_of(T expected, T actual) {
                                     : static_cast<std::uint64_t>(actual) - static_cast<std::uint64_t>(expected))
           : std::abs(static_cast<double>(actual) - static_cast<double>(expected));
   return std::isnan(difference) ? std::numeric_limits<double>::infinity() : difference;
+}
+
+template <typename T>
+bool same_bits(std::span<const T> a, std::span<const T> b) {
+  return std::ranges::equal(std::as_bytes(a), std::as_bytes(b));
 }
 
 template <typename T>
@@ -122,7 +127,7 @@ Comparison compare_within(std::span<const T> expected, std::span<const T> actual
 template <typename T>
 Comparison compare_bits(std::span<const T> expected, std::span<const T> actual) {
   return compare_each(
-      expected, actual, [&](std::size_t i, double) { return std::memcmp(&expected[i], &actual[i], sizeof(T)) == 0; },
+      expected, actual, [&](std::size_t i, double) { return same_bits(expected.subspan(i, 1), actual.subspan(i, 1)); },
       [](std::size_t) { return std::string("no other bits"); });
 }
 
