@@ -179,16 +179,17 @@ TEST(Json, CounterNamedLikeAFieldOfGoogleBenchmarkDoesNotTakeItsPlace) {
 }
 
 TEST(Json, KeepsFieldsOfANewerMinorWhereTheyWere) {
-  const std::string text =
-      file_with(R"({"name": "a/b", "label": "x", "cupel": {"status": "ok", "later": {"deep": [1, "two"]},
+  const std::string text = file_with(
+      R"({"name": "a/b", "label": "x", "cupel": {"status": "ok", "later": {"deep": [1, "two"]}, "workload": {"tokens": 3},
                     "series": [{"mode": "hot", "samples_s": [1e-6], "spread": 0.5}]}})",
-                R"(, "site": "here", "host": {"rack~/": 7})");
+      R"(, "site": "here", "host": {"rack~/": 7})");
 
   const std::string again = to_json(from_json(text, "test"));
   const std::string third = to_json(from_json(again, "test"));
 
   EXPECT_THAT(again, HasSubstr(R"("label": "x")"));
   EXPECT_THAT(again, HasSubstr(R"("later": {)"));
+  EXPECT_THAT(again, HasSubstr(R"("tokens": 3)"));  // in an object that has nothing else
   EXPECT_THAT(again, HasSubstr(R"("spread": 0.5)"));
   EXPECT_THAT(again, HasSubstr(R"("site": "here")"));
   EXPECT_THAT(again, HasSubstr(R"("rack~/": 7)"));
