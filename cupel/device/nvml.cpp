@@ -23,7 +23,7 @@ constexpr double kMega = 1e6;
 constexpr double kMilli = 1e-3;
 constexpr double kNano = 1e-9;
 
-constexpr std::pair<Reason, const char*> kReasons[] = {
+constexpr std::pair<unsigned long long, const char*> kReasons[] = {
     {kSwPowerCap, "sw_power_cap"}, {kHwSlowdown, "hw_slowdown"}, {kSyncBoost, "sync_boost"},
     {kSwThermal, "sw_thermal"},    {kHwThermal, "hw_thermal"},   {kHwPowerBrake, "hw_power_brake"},
 };
@@ -243,8 +243,8 @@ std::optional<Device> open(const std::string& pci_id, const std::string& uuid, s
 }
 
 void describe(const Device& device, record::DeviceInfo& info) {
-  info.sm_clock_max_hz = device.max_clock_hz(kClockSm).value_or(info.sm_clock_max_hz);
-  info.memory_clock_max_hz = device.max_clock_hz(kClockMemory).value_or(info.memory_clock_max_hz);
+  info.sm_clock_max_hz = device.max_clock_hz(Clock::sm).value_or(info.sm_clock_max_hz);
+  info.memory_clock_max_hz = device.max_clock_hz(Clock::memory).value_or(info.memory_clock_max_hz);
   info.memory_bus_bits = device.memory_bus_bits().value_or(info.memory_bus_bits);
   info.pcie_generation = device.pcie_generation();
   info.pcie_width = device.pcie_width();

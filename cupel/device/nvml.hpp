@@ -28,7 +28,7 @@ struct OpaqueDevice;
 using Handle = OpaqueDevice*;
 
 /// nvmlClockType_t
-enum Clock : int { kClockGraphics = 0, kClockSm = 1, kClockMemory = 2 };
+enum class Clock : int { graphics = 0, sm = 1, memory = 2 };
 
 /// nvmlTemperature_v1_t
 struct Temperature {
@@ -126,14 +126,14 @@ class Session {
 /// Bits of nvmlDeviceGetCurrentClocksEventReasons that hold clocks down, with the names used in records, in the order
 /// of the bits. Idle and "application clocks set" are no throttling and are not among them. Power reasons are normal
 /// for a kernel that draws the board's limit; heat and brake reasons make a result unfit.
-enum Reason : unsigned long long {
-  kSwPowerCap = 0x4,
-  kHwSlowdown = 0x8,
-  kSyncBoost = 0x10,
-  kSwThermal = 0x20,
-  kHwThermal = 0x40,
-  kHwPowerBrake = 0x80,
-};
+inline constexpr unsigned long long kSwPowerCap = 0x4;
+inline constexpr unsigned long long kHwSlowdown = 0x8;
+inline constexpr unsigned long long kSyncBoost = 0x10;
+inline constexpr unsigned long long kSwThermal = 0x20;
+inline constexpr unsigned long long kHwThermal = 0x40;
+inline constexpr unsigned long long kHwPowerBrake = 0x80;
+
+/// The names of the bits that are set.
 std::vector<std::string> reason_names(unsigned long long mask);
 
 /// Time spent throttled, by reason ("sw_power_cap", ...), since the driver was loaded. The driver advances these

@@ -26,8 +26,8 @@ std::optional<double> median(std::vector<double> values) {
 
 Reading read(const Device& device) {
   Reading reading;
-  reading.sm_clock_hz = device.clock_hz(kClockSm);
-  reading.memory_clock_hz = device.clock_hz(kClockMemory);
+  reading.sm_clock_hz = device.clock_hz(Clock::sm);
+  reading.memory_clock_hz = device.clock_hz(Clock::memory);
   reading.power_w = device.power_w();
   reading.energy_j = device.energy_j();
   reading.temperature_c = device.temperature_c();
