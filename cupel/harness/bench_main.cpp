@@ -220,7 +220,7 @@ class Measurement {
     }
     if (instrumented && !lost_) {
       if (!progress.row.telemetry) progress.row.telemetry.emplace();
-      instrument_->after(*progress.row.telemetry);
+      progress.row.disturbed = instrument_->after(*progress.row.telemetry);
     }
   }
 

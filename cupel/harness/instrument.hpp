@@ -21,8 +21,9 @@ class Instrument {
   /// Around each round of a benchmark that needs the device: settles the clock, opens the profiler's range.
   virtual void before(const std::string& name) = 0;
 
-  /// Closes what before() opened. Adds what was seen to `telemetry`; never throws.
-  virtual void after(record::Telemetry& telemetry) noexcept = 0;
+  /// Closes what before() opened and sets what all rounds of this benchmark saw. True: heat or another process disturbed
+  /// it, so its times are not the device's own.
+  virtual bool after(record::Telemetry& telemetry) noexcept = 0;
 
   /// What an exception out of a benchmark means for it and for the process.
   enum class Judgement {

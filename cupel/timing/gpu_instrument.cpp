@@ -68,9 +68,9 @@ void GpuInstrument::before(const std::string& name) {
   nvtxRangePushA(name.c_str());
 }
 
-void GpuInstrument::after(record::Telemetry& telemetry) noexcept {
+bool GpuInstrument::after(record::Telemetry& telemetry) noexcept {
   nvtxRangePop();
-  if (harness::options().once) return;
+  if (harness::options().once) return false;
   try {
     const auto [log, is_new] = state_->logs.try_emplace(state_->running, static_cast<unsigned>(getpid()));
     if (monitor() && state_->before) log->second.add(*state_->before, nvml::read(*monitor()));
@@ -80,6 +80,7 @@ void GpuInstrument::after(record::Telemetry& telemetry) noexcept {
   } catch (const std::exception&) {
     // What could not be read stays absent; a fault of the device shows in the benchmark itself.
   }
+  return nvml::disturbed(telemetry);
 }
 
 harness::Instrument::Judgement GpuInstrument::judge(const std::exception& error) noexcept {
