@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cli/commands.hpp"
 
 namespace cupel::cli {
@@ -34,7 +36,9 @@ void require_same(const char* what, const std::optional<Value>& asked, const std
                   there ? fmt::format("{}", *there) : "the profile's own", *asked));
 }
 
-void require_same(const char* what, const std::vector<std::string>& asked, const std::vector<std::string>& there) {
+void require_same(const char* what, std::vector<std::string> asked, std::vector<std::string> there) {
+  std::sort(asked.begin(), asked.end());
+  std::sort(there.begin(), there.end());
   if (asked.empty() || asked == there) return;
   throw UsageError(
       fmt::format("--resume: {} '{}' in the file, '{}' on the command line; leave it out, or start a new run", what,

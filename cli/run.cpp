@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <optional>
 
@@ -173,6 +174,13 @@ Prepared prepare(const RunFlags& flags, const Begun& begun) {
   return stop(nothing_matches(begun.selection, there), kNothing);
 }
 
+// Prints nothing of its own unless something is wrong: the output is the profiler's.
+int profile(const runner::Plan& plan) {
+  for (const auto& [family, problem] : plan.problems) fmt::print(stderr, "cupel: {}: {}\n", family, problem);
+  const int code = runner::run_for_profiler(plan);
+  return code == kDone && !plan.problems.empty() ? kFailed : code;
+}
+
 int run(const RunFlags& flags) {
   runner::RunRequest request;
   if (flags.resume) request.earlier = record::read(*flags.resume);
@@ -184,7 +192,7 @@ int run(const RunFlags& flags) {
     print_plan(plan);
     return plan.problems.empty() ? kDone : kFailed;
   }
-  if (flags.profiler) return runner::run_for_profiler(plan);
+  if (flags.profiler) return profile(plan);
 
   request.output = output_of(flags);
   request.budget_s = duration(flags.budget);

@@ -70,6 +70,17 @@ std::string numbers(const std::vector<double>& values) {
   return list + "]";
 }
 
+std::string counters(const Summary& summary) {
+  Object all;
+  for (const CounterValue& counter : summary.counters) {
+    Object one;
+    one.add_number("value", counter.value);
+    one.add_string("unit", counter.unit);
+    all.add(counter.name.c_str(), one.str());
+  }
+  return all.str();
+}
+
 std::string object(const Summary& summary) {
   Object params, result;
   for (const auto& [key, value] : summary.params) params.add_string(key.c_str(), value);
@@ -101,6 +112,7 @@ std::string object(const Summary& summary) {
   result.add_string("limit", summary.limit_name);
   result.add("advice", json_strings(summary.advice));
   result.add("flags", json_strings(summary.flags));
+  result.add("counters", counters(summary));
   result.add_string("note", summary.note);
   return result.str();
 }

@@ -83,19 +83,28 @@ std::vector<std::string> warnings(const record::ResultSet& results) {
 
 std::string spread_text(const Estimate& estimate) {
   if (!estimate.low_s || !estimate.high_s || estimate.location_s <= 0) return "";
-  return units::format_percent((*estimate.high_s - *estimate.low_s) / 2 / estimate.location_s);
+  const double percent = 100 * (*estimate.high_s - *estimate.low_s) / 2 / estimate.location_s;
+  return percent > 100 ? "> 100 %" : units::format_significant(percent, 2) + " %";
 }
 
 std::string mode_text(const Summary& summary) { return summary.figure ? "" : record::to_string(summary.mode); }
 
 std::string label(const Summary& summary, bool full_name) {
-  std::string text = full_name ? summary.name : params_text(summary.params);
-  if (text.empty()) text = full_name ? summary.name : summary.operation;
+  std::string text = full_name ? summary.name : label_of(summary.name);
   if (!summary.figure) text += " [" + mode_text(summary) + "]";
   return text;
 }
 
-std::vector<std::string> cells(const Summary& summary, bool full_name) {
+std::string notes_text(const Summary& summary, bool all) {
+  std::vector<std::string> notes = summary.flags;
+  if (all) {
+    for (const CounterValue& counter : summary.counters) notes.push_back(counter_text(counter));
+    if (!summary.note.empty()) notes.push_back(summary.note);
+  }
+  return join(notes, ", ");
+}
+
+std::vector<std::string> cells(const Summary& summary, bool full_name, bool all) {
   std::string time, spread, rate, share;
   if (summary.time) {
     time = units::format(summary.time->location_s, units::Unit::seconds);
@@ -107,7 +116,7 @@ std::vector<std::string> cells(const Summary& summary, bool full_name) {
       share = units::format_percent(summary.rate->per_second / *summary.rate->limit_per_second);
     }
   }
-  return {label(summary, full_name), time, spread, rate, share, join(summary.flags, ", ")};
+  return {label(summary, full_name), time, spread, rate, share, notes_text(summary, all)};
 }
 
 // The advice and the limit that all rows of the operation share.
@@ -141,7 +150,7 @@ Table table(const std::vector<Summary>& summaries, const ShowOptions& options) {
       operation = summary.operation;
       result.group(operation, group_remark(summaries, operation));
     }
-    result.row(cells(summary, !grouped));
+    result.row(cells(summary, !grouped, options.all));
   }
   return result;
 }
@@ -163,6 +172,20 @@ std::vector<std::string> skipped_lines(const std::vector<Summary>& summaries) {
   std::vector<std::string> lines;
   for (const auto& [key, count] : counts) lines.push_back(fmt::format("skipped ({}) {}", count, key));
   return lines;
+}
+
+// Lines of at most 100 columns, broken at spaces, the further ones indented.
+std::string wrap(const std::string& line) {
+  constexpr std::size_t kColumns = 100;
+  const std::string indent(8, ' ');
+  std::string text, rest = line;
+  while (rest.size() > kColumns) {
+    std::size_t cut = rest.rfind(' ', kColumns);
+    if (cut == std::string::npos || cut <= indent.size()) cut = kColumns;
+    text += rest.substr(0, cut) + "\n";
+    rest = indent + rest.substr(rest[cut] == ' ' ? cut + 1 : cut);
+  }
+  return text + rest;
 }
 
 std::vector<std::string> failed_lines(const std::vector<Summary>& summaries) {
@@ -213,11 +236,13 @@ std::string as_text(const record::ResultSet& results, const std::vector<Summary>
   append(text, warnings(results), "warning  ");
   const Table rows = table(summaries, options);
   if (!rows.empty()) text += "\n" + rows.text();
-  std::string below;
-  append(below, failed_lines(summaries));
-  if (!options.all) append(below, skipped_lines(summaries));
-  append(below, legend(summaries));
-  return below.empty() ? text : text + "\n" + below;
+  std::vector<std::string> below = failed_lines(summaries);
+  if (!options.all) {
+    for (const std::string& line : skipped_lines(summaries)) below.push_back(line);
+  }
+  for (const std::string& line : legend(summaries)) below.push_back(line);
+  for (std::size_t i = 0; i < below.size(); ++i) text += (i == 0 ? "\n" : "") + wrap(below[i]) + "\n";
+  return text;
 }
 
 std::string as_markdown(const record::ResultSet& results, const std::vector<Summary>& summaries,

@@ -113,6 +113,21 @@ std::vector<std::string> advice_ids(const record::Row& row) {
   return ids;
 }
 
+std::vector<CounterValue> counters(const Rows& rows) {
+  std::map<std::string, std::vector<double>> values;
+  std::map<std::string, std::string> unit;
+  for (const record::Row* row : rows) {
+    for (const auto& [name, counter] : row->counters) {
+      if (!std::isfinite(counter.value)) continue;
+      values[name].push_back(counter.value);
+      unit[name] = counter.unit;
+    }
+  }
+  std::vector<CounterValue> result;
+  for (const auto& [name, all] : values) result.push_back({name, stats::median(all), unit[name]});
+  return result;
+}
+
 Summary summarise_one(const Rows& rows, record::Mode mode, bool figure) {
   const record::Row& first = *rows.front();
   Summary summary;
@@ -141,7 +156,19 @@ Summary summarise_one(const Rows& rows, record::Mode mode, bool figure) {
   summary.time = estimate(rows, mode);
   if (summary.time) summary.rate = rate(*measured, summary.time->location_s);
   if (measured->limit) summary.limit_name = measured->limit->name;
+  if (figure) summary.counters = counters(rows);
   return summary;
+}
+
+// "bytes:4096" is "bytes:4 KiB"; other parameters stay as they are.
+std::string readable(const std::string& parameter) {
+  const std::size_t colon = parameter.find(':');
+  if (colon == std::string::npos || !parameter.substr(0, colon).ends_with("bytes")) return parameter;
+  std::int64_t bytes = 0;
+  const char* const last = parameter.data() + parameter.size();
+  const auto [end, error] = std::from_chars(parameter.data() + colon + 1, last, bytes);
+  if (error != std::errc{} || end != last) return parameter;
+  return parameter.substr(0, colon + 1) + units::format_size(bytes);
 }
 
 // The modes that the benchmark was measured in, its figure's first.
@@ -183,15 +210,23 @@ std::string operation_of(const std::string& name) {
   return slash == std::string::npos ? name : name.substr(0, slash);
 }
 
-std::string params_text(const std::vector<std::pair<std::string, std::string>>& params) {
-  std::string text;
-  for (const auto& [key, value] : params) {
-    std::int64_t bytes = 0;
-    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), bytes);
-    const bool is_size = key.ends_with("bytes") && error == std::errc{} && end == value.data() + value.size();
-    text += (text.empty() ? "" : " ") + key + ":" + (is_size ? units::format_size(bytes) : value);
+std::string label_of(const std::string& name) {
+  const std::string operation = operation_of(name);
+  if (operation.size() == name.size()) return name.substr(name.rfind('/') + 1);
+  std::string label;
+  for (std::size_t begin = operation.size() + 1; begin < name.size();) {
+    const std::size_t end = std::min(name.find('/', begin), name.size());
+    label += (label.empty() ? "" : " ") + readable(name.substr(begin, end - begin));
+    begin = end + 1;
   }
-  return text;
+  return label;
+}
+
+std::string counter_text(const CounterValue& counter) {
+  const std::optional<units::Unit> unit = units::unit_of(counter.unit);
+  const std::string value =
+      unit ? units::format(counter.value, *unit) : fmt::format("{:.4g} {}", counter.value, counter.unit);
+  return counter.name + " " + value;
 }
 
 std::string rate_text(const std::string& quantity, double per_second) {

@@ -28,6 +28,13 @@ struct Rate {
   std::optional<double> limit_per_second;
 };
 
+/// A number beside the time: the median of the processes'.
+struct CounterValue {
+  std::string name;
+  double value = 0;
+  std::string unit;
+};
+
 /// One series of one benchmark: its figure, or another of its modes.
 struct Summary {
   std::string name;
@@ -41,8 +48,9 @@ struct Summary {
   std::optional<Estimate> time;         ///< none without a process that is ok
   std::optional<Rate> rate;
   std::string limit_name;
-  std::vector<std::string> advice;  ///< ids, each once
-  std::vector<std::string> flags;   ///< "below floor", "disturbed", "1 of 3 failed", ...
+  std::vector<std::string> advice;     ///< ids, each once
+  std::vector<std::string> flags;      ///< "below floor", "disturbed", "1 of 3 failed", ...
+  std::vector<CounterValue> counters;  ///< by name; of the figure only
   std::string note;
 };
 
@@ -52,9 +60,13 @@ std::vector<Summary> summarise(const record::ResultSet& results);
 /// "transfer/h2d/memory:pinned/bytes:4096" is "transfer/h2d": up to the first component with a ':'.
 std::string operation_of(const std::string& name);
 
-/// "bytes:4096" with the size as people read it: {"memory", "pinned"}, {"bytes", "4096"} is "memory:pinned bytes:4
-/// KiB".
-std::string params_text(const std::vector<std::pair<std::string, std::string>>& params);
+/// What tells a benchmark from the others of its operation, sizes as people read them: of
+/// "transfer/h2d/memory:pinned/bytes:4096" it is "memory:pinned bytes:4 KiB"; of a name without parameters its last
+/// part.
+std::string label_of(const std::string& name);
+
+/// "page_faults 4096", "cpu_time 1.20 us".
+std::string counter_text(const CounterValue& counter);
 
 /// "55.4 GB/s".
 std::string rate_text(const std::string& quantity, double per_second);

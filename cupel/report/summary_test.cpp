@@ -137,9 +137,47 @@ TEST(OperationOf, EndsBeforeTheFirstParameter) {
   EXPECT_EQ(operation_of("sync/at_end"), "sync/at_end");
 }
 
-TEST(ParamsText, PrintsSizesAsPeopleReadThem) {
-  EXPECT_EQ(params_text({{"memory", "pinned"}, {"bytes", "67108864"}, {"threads", "4096"}}),
-            "memory:pinned bytes:64 MiB threads:4096");
+TEST(LabelOf, PrintsSizesAsPeopleReadThem) {
+  EXPECT_EQ(label_of("a/b/memory:pinned/bytes:67108864/threads:4096"), "memory:pinned bytes:64 MiB threads:4096");
+  EXPECT_EQ(label_of("a/b/bytes:4k/fast"), "bytes:4k fast");
+  EXPECT_EQ(label_of("sync/at_end"), "at_end");
+}
+
+TEST(Summarise, TakesTheMedianOfCountersToo) {
+  std::vector<record::Row> rows;
+  for (const double value : {4.0, 9.0, 5.0}) {
+    rows.push_back(measured("a/b", static_cast<int>(rows.size()), 1.0));
+    record::Counter counter;
+    counter.value = value;
+    counter.unit = "count";
+    rows.back().counters["copies"] = counter;
+  }
+
+  const Summary summary = summarise({{}, rows})[0];
+
+  ASSERT_EQ(summary.counters.size(), 1u);
+  EXPECT_EQ(counter_text(summary.counters[0]), "copies 5");
+}
+
+TEST(Show, BreaksLongReasonsAtSpaces) {
+  std::string reason = "a";
+  for (int i = 0; i < 60; ++i) reason += " word";
+
+  const std::string text = show({{}, {unmeasured("a/b", 0, record::Status::failed, reason)}}, {});
+
+  std::size_t longest = 0;
+  for (std::size_t begin = 0, end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
+    longest = std::max(longest, end - begin);
+  }
+  EXPECT_LE(longest, 100u);
+  EXPECT_GT(longest, 80u);
+}
+
+TEST(Show, GivesNoNumberForAnIntervalThatIsWiderThanTheFigure) {
+  const std::string text =
+      show({{}, {measured("a/b", 0, 1e-6), measured("a/b", 1, 1e-6), measured("a/b", 2, 1.0)}}, {});
+
+  EXPECT_THAT(text, HasSubstr("> 100 %"));
 }
 
 TEST(NaturalLess, OrdersNumbersByTheirValue) {

@@ -138,8 +138,8 @@ class Runner {
         return fail_all(family, info.process, names, result.reason());
       }
       if (!names.empty()) {
-        say(fmt::format("{}, process {}: {} benchmarks are left and run in a fresh process", family.name,
-                        info.process + 1, names.size()));
+        say(fmt::format("{}, process {}: what is left ({}) runs in a fresh process", family.name, info.process + 1,
+                        names.size()));
       }
     }
   }
@@ -224,7 +224,7 @@ class Runner {
     for (const std::string& name : names) {
       collection_.add_missing(family, name, process, record::Status::failed, reason);
     }
-    say(fmt::format("{}, process {}: {} benchmarks failed: {}", family.name, process + 1, names.size(), reason));
+    say(fmt::format("{}, process {}: failed ({}): {}", family.name, process + 1, names.size(), reason));
   }
 
   StepCounts counts(const PlannedFamily& family, int process) const {

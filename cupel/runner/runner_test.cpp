@@ -1,0 +1,265 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+
+#include "cupel/runner/child.hpp"
+#include "cupel/runner/collect.hpp"
+#include "cupel/runner/output.hpp"
+#include "cupel/runner/plan.hpp"
+#include "cupel/runner/select.hpp"
+#include "cupel/runner/settings.hpp"
+
+namespace cupel::runner {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+ChildCommand shell(const std::string& script) {
+  ChildCommand command;
+  command.program = "/bin/sh";
+  command.arguments = {"-c", script};
+  return command;
+}
+
+TEST(RunChild, KeepsBothStreamsAndTheExitCode) {
+  const ChildResult child = run_child(shell("echo out; echo err >&2; exit 7"));
+
+  EXPECT_EQ(child.ending, Ending::exited);
+  EXPECT_EQ(child.code, 7);
+  EXPECT_EQ(child.output_text, "out\n");
+  EXPECT_EQ(child.error_text, "err\n");
+}
+
+TEST(RunChild, GivesAnEmptyInput) { EXPECT_EQ(run_child(shell("read line; echo \"<$line>\"")).output_text, "<>\n"); }
+
+TEST(RunChild, TellsTheSignalThatEndedIt) {
+  const ChildResult child = run_child(shell("kill -ABRT $$"));
+
+  EXPECT_EQ(child.ending, Ending::signalled);
+  EXPECT_EQ(child.code, SIGABRT);
+  EXPECT_THAT(signal_name(child.code), HasSubstr("SIGABRT"));
+}
+
+TEST(RunChild, SaysWhyAProgramCannotBeStarted) {
+  ChildCommand command;
+  command.program = "/nowhere/at/all";
+
+  const ChildResult child = run_child(command);
+
+  EXPECT_EQ(child.ending, Ending::not_started);
+  EXPECT_EQ(child.error_text, "No such file or directory");
+}
+
+TEST(RunChild, EndsAChildThatIgnoresBeingAskedTo) {
+  ChildCommand command = shell("trap '' TERM; while :; do sleep 0.05; done");
+  command.time_limit_s = 0.1;
+  command.grace_s = 0.1;
+
+  EXPECT_EQ(run_child(command).ending, Ending::timed_out);
+}
+
+TEST(RunChild, EndsWhenItsWatcherSaysSo) {
+  EXPECT_EQ(run_child(shell("sleep 60"), [] { return false; }).ending, Ending::cancelled);
+}
+
+TEST(RunChild, KeepsTheEndOfALongOutput) {
+  ChildCommand command = shell("i=0; while [ $i -lt 5000 ]; do echo line $i; i=$((i+1)); done");
+  command.keep_bytes = 100;
+
+  const ChildResult child = run_child(command);
+
+  EXPECT_EQ(child.output_text.size(), 100u);
+  EXPECT_TRUE(child.output_cut);
+  EXPECT_EQ(last_line(child.output_text), "line 4999");
+}
+
+TEST(RunChild, KeepsTheBeginningWhenAsked) {
+  ChildCommand command = shell("echo abcdef; echo ghi");
+  command.keep_bytes = 4;
+  command.keep_head = true;
+
+  EXPECT_EQ(run_child(command).output_text, "abcd");
+}
+
+TEST(RunChild, DoesNotWaitForWhatTheChildLeavesBehind) {
+  const ChildResult child = run_child(shell("sleep 60 & echo started"));
+
+  EXPECT_EQ(child.ending, Ending::exited);
+  EXPECT_LT(child.wall_s, 30);
+}
+
+TEST(LastLine, IsFitForARecordWhateverWasPrinted) {
+  EXPECT_EQ(last_line("first\nsecond \x1b[31mred\xff\n \n"), "second [31mred?");
+  EXPECT_EQ(last_line("only"), "only");
+  EXPECT_EQ(last_line(" \n\n"), "");
+  EXPECT_EQ(last_line(std::string(500, 'x')).size(), 203u);
+}
+
+record::Listing listing_of(const std::vector<std::string>& names) {
+  record::Listing listing;
+  for (const std::string& name : names) {
+    record::ListedBenchmark benchmark;
+    benchmark.name = name;
+    listing.benchmarks.push_back(benchmark);
+  }
+  return listing;
+}
+
+std::vector<std::string> names_of(const std::vector<record::ListedBenchmark>& benchmarks) {
+  std::vector<std::string> names;
+  for (const record::ListedBenchmark& benchmark : benchmarks) names.push_back(benchmark.name);
+  return names;
+}
+
+TEST(Select, TakesWhatAnyFilterFindsAndNoneExcludes) {
+  const record::Listing listing = listing_of({"a/x/n:1", "a/y/n:1", "a/y/n:2", "a/z/n:1"});
+
+  EXPECT_THAT(names_of(select(listing, {{}, {"/x/", "/y/", "-n:2"}, {}})), ElementsAre("a/x/n:1", "a/y/n:1"));
+  EXPECT_THAT(names_of(select(listing, {{}, {"-n:1"}, {}})), ElementsAre("a/y/n:2"));
+  EXPECT_EQ(select(listing, {}).size(), 4u);
+}
+
+TEST(Select, TakesWhatBelongsToAnyOfTheAdvice) {
+  record::Listing listing = listing_of({"a/x", "a/y", "a/z"});
+  listing.benchmarks[1].advice = {{"pin-memory", record::Role::before, "", ""}};
+  listing.benchmarks[2].advice = {{"graphs", record::Role::after, "", ""}};
+
+  EXPECT_THAT(names_of(select(listing, {{}, {}, {"graphs", "none"}})), ElementsAre("a/z"));
+}
+
+TEST(Select, RefusesWhatIsNoRegularExpression) {
+  EXPECT_THROW(select(listing_of({"a"}), {{}, {"("}, {}}), std::invalid_argument);
+}
+
+TEST(Nearest, FindsTheNameThatContainsSomethingClose) {
+  const std::vector<std::string> names{"sync/launch", "transfer/h2d", "transfer/d2h", "host/memcpy"};
+
+  EXPECT_THAT(nearest("H2D", names, 1), ElementsAre("transfer/h2d"));
+  EXPECT_THAT(nearest("memcopy", names, 1), ElementsAre("host/memcpy"));
+  EXPECT_THAT(nearest("anything", {}, 3), IsEmpty());
+}
+
+TEST(Settings, AreTheSameWhenReadBackFromTheirNotes) {
+  Settings settings, again;
+  settings.rounds = 5;
+  settings.noise_goal = 0.001;
+  settings.max_wall_s = 0.1;
+  settings.min_samples = 10;
+  settings.max_samples = 20;
+  settings.allow_managed = true;
+
+  for (const auto& [flag, value] : notes(settings)) EXPECT_TRUE(apply_note(again, flag, value)) << flag;
+
+  EXPECT_EQ(child_flags(again), child_flags(settings));
+  EXPECT_FALSE(apply_note(again, "--rounds", "five"));
+  EXPECT_FALSE(apply_note(again, "host", "no device"));
+}
+
+TEST(Output, IsNamedAfterTheDeviceInLettersThatAnyFileSystemTakes) {
+  record::Context context;
+  EXPECT_EQ(machine_slug(context), "host");
+  context.device.emplace();
+  context.device->name = "NVIDIA GeForce RTX 4090 (\xc2\xb5)";
+  EXPECT_EQ(machine_slug(context), "nvidia-geforce-rtx-4090");
+}
+
+TEST(Output, TakesANewNameWhereTheFirstIsTaken) {
+  const ScratchFolder folder;
+  std::ofstream(folder.path() / "T-host.json") << "x";
+
+  EXPECT_EQ(default_output(folder.path(), "T", {}), folder.path() / "T-host-2.json");
+}
+
+TEST(Output, IsRefusedWhereTheDiskIsTooSmall) {
+  const ScratchFolder folder;
+
+  EXPECT_THROW(check_folder(folder.path(), std::int64_t{1} << 62), OutputError);
+  EXPECT_NO_THROW(check_folder(folder.path(), 1));
+  EXPECT_TRUE(fs::is_empty(folder.path()));
+}
+
+Plan plan_of(const std::vector<std::string>& names) {
+  Plan plan;
+  plan.families.push_back({"a", "/bin/false", listing_of(names).benchmarks});
+  return plan;
+}
+
+record::Row row_of(const std::string& name) {
+  record::Row row;
+  row.name = name;
+  return row;
+}
+
+TEST(Collection, KeepsOneRowForEachPlannedBenchmarkAndProcess) {
+  const Plan plan = plan_of({"a/x", "a/y"});
+  Collection collection(plan);
+
+  collection.add(plan.families[0], 0, {row_of("a/y"), row_of("a/y"), row_of("a/stranger")});
+
+  ASSERT_EQ(collection.results().rows.size(), 1u);
+  EXPECT_EQ(collection.results().rows[0].family, "a");
+  EXPECT_THAT(collection.missing(plan.families[0], 0), ElementsAre("a/x"));
+  EXPECT_THAT(collection.missing(plan.families[0], 1), ElementsAre("a/x", "a/y"));
+}
+
+TEST(Collection, SortsByThePlanThenByProcess) {
+  const Plan plan = plan_of({"a/y", "a/x"});
+  Collection collection(plan);
+  collection.add(plan.families[0], 1, {row_of("a/x"), row_of("a/y")});
+  collection.add(plan.families[0], 0, {row_of("a/x"), row_of("a/y")});
+
+  collection.sort();
+
+  std::vector<std::string> order;
+  for (const record::Row& row : collection.results().rows) order.push_back(row.name + std::to_string(row.process));
+  EXPECT_THAT(order, ElementsAre("a/y0", "a/y1", "a/x0", "a/x1"));
+}
+
+record::Context context_on(const std::string& device) {
+  record::Context context;
+  context.build.git_revision = "abc";
+  if (!device.empty()) {
+    context.device.emplace();
+    context.device->name = device;
+  }
+  return context;
+}
+
+TEST(Difference, IsNoneBetweenAFamilyOnTheDeviceAndOneThatNeedsNone) {
+  EXPECT_EQ(difference(context_on("H200"), context_on(""), false), "");
+  EXPECT_THAT(difference(context_on("H200"), context_on(""), true), HasSubstr("device: H200"));
+  EXPECT_THAT(difference(context_on("H200"), context_on("H100"), true), HasSubstr("H100"));
+}
+
+TEST(Difference, IsTheBuildWhenItWasMadeFromOtherSources) {
+  record::Context here = context_on("");
+  here.build.git_revision = "def";
+  EXPECT_EQ(difference(context_on(""), here, false), "build: abc there, def here");
+  here = context_on("");
+  here.build.git_dirty = true;
+  EXPECT_THAT(difference(context_on(""), here, false), HasSubstr("changed since its commit here"));
+}
+
+TEST(Plan, ExpectsEveryProcessOfEveryBenchmarkAndItsStart) {
+  Plan plan = plan_of({"a/x", "a/y"});
+  plan.settings.processes = 4;
+  for (record::ListedBenchmark& benchmark : plan.families[0].benchmarks) benchmark.seconds = 0.5;
+  plan.families[0].benchmarks[0].needs_device = true;
+  plan.families[0].benchmarks[1].device_bytes = 77;
+
+  EXPECT_DOUBLE_EQ(plan.expected_s(), 4 * (kDeviceStart_s + 1.0));
+  EXPECT_EQ(plan.families[0].device_bytes(), 77);
+}
+
+}  // namespace
+}  // namespace cupel::runner

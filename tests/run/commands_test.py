@@ -1,0 +1,240 @@
+"""What the commands print, and how they end."""
+
+import json
+import os
+import pathlib
+import pty
+import re
+import subprocess
+import unittest
+
+from harness import CUPEL, HERE, ProgramTest, default_signals, main
+
+RESULT = HERE / "golden" / "result.json"
+
+
+class Run(ProgramTest):
+    def test_prints_the_plan_and_measures_nothing_on_a_dry_run(self):
+        self.family("gpu", needs_device=1, benchmarks=5, seconds=1.5)
+        self.family("host", benchmarks=2)
+        self.family("sick", listing="fail")
+        ended = self.cupel("run", "--dry-run", "--output", self.output)
+        self.assertEqual(ended.code, 4)
+        self.assert_golden(ended.out, "dry_run.txt")
+        self.assertEqual(self.logged(), [])
+        self.assertFalse(self.output.exists())
+
+    def test_cuts_sampling_then_processes_to_fit_a_budget_and_says_so(self):
+        self.family("a", benchmarks=10, seconds=4)
+        ended = self.cupel("run", "--full", "--dry-run", "--budget", "1m")
+        self.assertEqual(ended.code, 0, ended.err)
+        self.assert_golden(ended.out, "dry_run_budget.txt")
+
+    def test_interleaves_the_processes(self):
+        self.family("a")
+        self.family("b")
+        self.run_it("--processes", 2)
+        self.assertEqual([line.split()[1:3] for line in self.logged() if line.startswith("start")],
+                         [["a", "0"], ["b", "0"], ["a", "1"], ["b", "1"]])
+
+    def test_starts_as_many_processes_as_the_profile_says(self):
+        self.family("a")
+        for flag, processes in (("--quick", 3), ("--standard", 5), ("--full", 7)):
+            self.log.unlink(missing_ok=True)
+            self.run_it(flag, "--force")
+            self.assertEqual(len(self.children()), processes)
+
+    def test_measures_what_the_filter_and_the_advice_choose(self):
+        self.family("a")
+        self.family("b")
+        self.run_it("a", "--filter", "bytes:(1024|4096)$", "--filter=-4096", "--processes", 1)
+        self.assertEqual([name for name, _ in self.rows()], ["a/work/bytes:1024"])
+        self.run_it("--advice", "pin-memory", "--processes", 1, "--force")
+        self.assertEqual(len(self.rows()), 6)
+
+    def test_ends_with_5_and_the_nearest_names_when_nothing_matches(self):
+        self.family("a")
+        for arguments, words in ((["--filter", "a/wrok"], ["'a/wrok'", "a/work"]),
+                                 (["--advice", "pin-memroy"], ["'pin-memroy'", "pin-memory"]),
+                                 (["transfre"], ["'transfre'", "there are: a"])):
+            with self.subTest(arguments):
+                ended = self.run_it(*arguments, code=5)
+                for word in words:
+                    self.assertIn(word, ended.err)
+                self.assertFalse(self.output.exists())
+
+    def test_ends_with_2_and_a_hint_on_wrong_usage(self):
+        self.family("a")
+        for arguments, words in ((["run", "--fliter", "x"], "did you mean --filter?"), (["rnu"], "did you mean run?"),
+                                 ([], "--help"), (["run", "--filter", "("], "no regular expression"),
+                                 (["run", "--processes", "0"], "--processes"), (["run", "--budget", "soon"], "soon"),
+                                 (["run", "--timer", "sundial"], "sundial"), (["run", "--quick", "--full"], "--full")):
+            with self.subTest(arguments):
+                ended = self.cupel(*arguments)
+                self.assertEqual(ended.code, 2, ended.err)
+                self.assertIn(words, ended.err)
+                self.assertEqual(len(ended.err.splitlines()), 1, ended.err)
+
+    def test_says_where_it_looked_when_there_are_no_executables(self):
+        ended = self.cupel("run", "--bench-dir", self.folder / "nowhere")
+        self.assertEqual(ended.code, 4)
+        self.assertIn(str(self.folder / "nowhere"), ended.err)
+        self.assertIn("holds no cupel_bench_", self.cupel("run", "--bench-dir", self.folder).err)
+
+    def test_tells_its_progress_in_plain_lines_when_it_is_no_terminal(self):
+        self.family("a")
+        ended = self.run_it("--processes", 2)
+        self.assertEqual([re.sub(r"about .* left", "about T left", line) for line in ended.err.splitlines()],
+                         ["a, process 1 of 2: 3 benchmarks, about T left", "a, process 1 of 2: 3 measured",
+                          "a, process 2 of 2: 3 benchmarks, about T left", "a, process 2 of 2: 3 measured"])
+
+    def test_rewrites_one_line_on_a_terminal_and_heeds_no_color(self):
+        self.family("a", sleep=0.15, mode="wrong")
+        coloured = self.run_on_a_terminal()
+        self.assertIn("\r\x1b[K", coloured)
+        self.assertIn("a/work/bytes:1024", coloured)
+        self.assertIn("\x1b[31m", coloured)
+        self.assertNotIn("\x1b[31m", self.run_on_a_terminal(NO_COLOR="1"))
+        self.assertNotIn("\x1b[", self.run_on_a_terminal(TERM="dumb"))
+
+    def run_on_a_terminal(self, **more):
+        ours, theirs = pty.openpty()
+        program = subprocess.Popen([CUPEL, "run", "--processes", "1", "--force", "--output", str(self.output)],
+                                   cwd=self.folder, env=self.environment(**more), stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.DEVNULL, stderr=theirs, preexec_fn=default_signals)
+        os.close(theirs)
+        text = b""
+        try:
+            while piece := os.read(ours, 65536):
+                text += piece
+        except OSError:  # the other end was closed
+            pass
+        os.close(ours)
+        self.assertEqual(program.wait(timeout=20), 4)
+        return text.decode()
+
+    def test_lets_a_profiler_see_each_executable_once_and_prints_nothing_itself(self):
+        self.family("a")
+        self.family("b")
+        ended = self.cupel("run", "--profile")
+        self.assertEqual((ended.code, ended.out, ended.err), (0, "a runs once\nb runs once\n", ""))
+
+    def test_leaves_nothing_in_the_folder_for_temporary_files(self):
+        self.family("a")
+        self.run_it("--processes", 1)
+        self.assertEqual(list((self.folder / "tmp").iterdir()), [])
+
+
+class List(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.family("a")
+        self.family("b", benchmarks=1)
+
+    def test_names_benchmarks_and_their_advice(self):
+        ended = self.cupel("list")
+        self.assertEqual(ended.code, 0, ended.err)
+        self.assert_golden(ended.out, "list.txt")
+
+    def test_gives_json_to_programs(self):
+        listings = json.loads(self.cupel("list", "--format", "json", "--filter", "1024").out)
+        self.assertEqual([(listing["family"], len(listing["benchmarks"])) for listing in listings], [("a", 1), ("b", 1)])
+
+    def test_ends_with_5_when_nothing_matches(self):
+        ended = self.cupel("list", "--advice", "nothing")
+        self.assertEqual(ended.code, 5)
+        self.assertIn("pin-memory", ended.err)
+
+
+class Show(ProgramTest):
+    """On golden/result.json, which was made by `cupel run` with fakes and is edited by nobody."""
+
+    def check(self, golden, *arguments):
+        ended = self.cupel("show", RESULT, *arguments)
+        self.assertEqual(ended.code, 0, ended.err)
+        self.assert_golden(ended.out, golden)
+        return ended.out
+
+    def test_prints_a_table_for_people(self):
+        text = self.check("show.txt")
+        self.assertLessEqual(max(len(line) for line in text.splitlines()), 100)
+
+    def test_prints_all_of_it_sorted_by_time(self):
+        self.check("show_all_by_time.txt", "--all", "--sort", "time")
+
+    def test_prints_markdown(self):
+        self.check("show.md", "--format", "markdown")
+
+    def test_prints_csv(self):
+        self.check("show.csv", "--format", "csv")
+
+    def test_prints_json(self):
+        json.loads(self.check("show.json", "--format", "json"))
+
+    def test_prints_what_the_filter_leaves(self):
+        names = {row["name"] for row in json.loads(
+            self.cupel("show", RESULT, "--filter", "^host", "--format", "json").out)}
+        self.assertEqual({name.split("/")[0] for name in names}, {"host"})
+        self.assertEqual(self.cupel("show", RESULT, "--filter", "nothing").code, 5)
+
+    def test_ends_with_2_and_names_file_and_fault_when_the_file_cannot_be_read(self):
+        for content in (b"", b"{", b"\xff\xfe", b'{"context": {}}', b"[" * 100000):
+            with self.subTest(content[:20]):
+                self.output.write_bytes(content)
+                ended = self.cupel("show", self.output)
+                self.assertEqual(ended.code, 2)
+                self.assertIn(str(self.output), ended.err)
+                self.assertEqual(len(ended.err.splitlines()), 1)
+
+
+class Validate(ProgramTest):
+    def test_says_valid_and_ends_with_0(self):
+        ended = self.cupel("validate", RESULT)
+        self.assertEqual((ended.code, ended.out), (0, f"{RESULT}: valid\n"))
+
+    def test_names_file_and_field_and_ends_with_2(self):
+        document = json.loads(RESULT.read_text())
+        document["benchmarks"][0]["cupel"]["process"] = "first"
+        self.output.write_text(json.dumps(document))
+        ended = self.cupel("validate", RESULT, self.output)
+        self.assertEqual(ended.code, 2)
+        self.assertIn(f"{self.output}: ", ended.err)
+        self.assertIn("/benchmarks/0/cupel/process", ended.err)
+
+    def test_reads_no_folder_and_no_file_that_is_not_there(self):
+        for path in (self.folder, self.folder / "nowhere"):
+            ended = self.cupel("validate", path)
+            self.assertEqual(ended.code, 2)
+            self.assertIn(str(path), ended.err)
+
+
+class Explain(ProgramTest):
+    def test_explains_a_benchmark_by_its_operation(self):
+        ended = self.cupel("explain", "transfer/h2d/memory:pinned/bytes:4096")
+        self.assertEqual(ended.code, 0)
+        self.assertTrue(ended.out.startswith("transfer/h2d, transfer/d2h\nadvice: pin-memory"), ended.out)
+        self.assertNotIn("**", ended.out)
+
+    def test_explains_a_piece_of_advice_by_all_that_measures_it(self):
+        ended = self.cupel("explain", "avoid-sync")
+        self.assertIn("sync/wait", ended.out)
+        self.assertIn("sync/every_step", ended.out)
+
+    def test_ends_with_5_and_the_nearest_when_it_knows_nothing(self):
+        ended = self.cupel("explain", "pin-memroy")
+        self.assertEqual(ended.code, 5)
+        self.assertIn("pin-memory", ended.err)
+
+
+class Help(ProgramTest):
+    def test_has_the_exit_codes_and_ends_with_0(self):
+        ended = self.cupel("--help")
+        self.assertEqual(ended.code, 0)
+        self.assertIn("130  interrupted", ended.out)
+
+    def test_tells_the_build(self):
+        self.assertRegex(self.cupel("--version").out, r"^cupel \d+\.\d+\.\d+")
+
+
+if __name__ == "__main__":
+    main()

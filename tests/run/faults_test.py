@@ -1,0 +1,221 @@
+"""What becomes of a run whose executables go wrong."""
+
+import os
+import pathlib
+import unittest
+
+from harness import ProgramTest, alive, main
+
+A1 = "a/work/bytes:4096"
+
+
+class ABenchmarkThatEndsItsProcess(ProgramTest):
+    def check(self, mode, words, *arguments, processes=1):
+        """Benchmark 1 of family a ends its process; 0 and 2, and all of b, must be there."""
+        self.family("a", mode=mode)
+        self.family("b")
+        ended = self.run_it("--processes", processes, *arguments, code=4)
+        statuses = self.statuses()
+        self.assertEqual(statuses["a 0"], ["ok", "failed", "ok"])
+        self.assertEqual(statuses["b 0"], ["ok", "ok", "ok"])
+        reason = self.failures()[(A1, 0)]
+        for word in words:
+            self.assertIn(word, reason)
+        self.assertIn(f"failed  {A1}", ended.out)
+        self.assert_all_gone(self.children())
+
+    def test_by_a_signal_is_failed_with_the_signal_and_the_last_words(self):
+        self.check("crash", ["SIGSEGV", "last words: about to go wrong: crash"])
+
+    def test_by_being_killed_is_failed_with_the_signal(self):
+        self.check("kill", ["SIGKILL"])
+
+    def test_by_an_exit_is_failed_with_the_code(self):
+        self.check("exit", ["exit code 9"])
+
+    def test_by_losing_the_device_keeps_the_reason_that_the_child_gave(self):
+        self.check("lost", ["the result is wrong at index 7"])
+        self.assertEqual(len(self.children()), 3)  # two of a, one of b
+
+    def test_by_losing_the_device_before_it_said_so_is_failed_with_the_code(self):
+        self.check("lost_before_row", ["device lost (exit code 71)"])
+
+    def test_by_hanging_is_failed_with_the_time_limit(self):
+        self.check("hang", ["time limit"], "--timeout", "0.5s")
+
+    def test_by_hanging_against_an_asked_end_is_killed(self):
+        self.check("hang_hard", ["time limit"], "--timeout", "0.5s")
+
+    def test_by_garbage_in_its_journal_is_failed_and_says_so(self):
+        self.check("garbage", ["journal is broken"])
+
+    def test_is_not_tried_again_after_two_processes(self):
+        self.family("a", mode="crash")
+        self.run_it("--processes", 4, code=4)
+        self.assertIn("not tried again after it ended 2 processes", self.failures()[(A1, 2)])
+        self.assertEqual(self.statuses()["a 3"], ["ok", "failed", "ok"])
+        # Two starts each for the first two processes, one each for the others.
+        self.assertEqual(len(self.children()), 6)
+
+    def test_in_one_process_only_keeps_what_the_others_measured(self):
+        self.family("a", mode="crash", **{"in": 1})
+        ended = self.run_it("--processes", 3, code=4)
+        self.assertEqual(self.statuses(), {"a 0": ["ok"] * 3, "a 1": ["ok", "failed", "ok"], "a 2": ["ok"] * 3})
+        self.assertIn("1 of 3 failed", ended.out)
+
+
+class AnExecutable(ProgramTest):
+    def test_that_gives_a_wrong_result_fails_that_benchmark_only(self):
+        self.family("a", mode="wrong")
+        ended = self.run_it("--processes", 1, code=4)
+        self.assertEqual(self.failures(), {(A1, 0): "the result is wrong at index 7"})
+        self.assertIn(f"{A1}: failed: the result is wrong at index 7", ended.err)
+
+    def test_that_leaves_out_a_row_has_that_row_failed(self):
+        self.family("a", mode="no_row")
+        self.run_it("--processes", 1, code=4)
+        self.assertIn("gave no result", self.failures()[(A1, 0)])
+
+    def test_that_says_nothing_at_all_fails_and_the_others_go_on(self):
+        self.family("a", mode="silent")
+        self.family("b")
+        self.run_it("--processes", 1, code=4)
+        self.assertEqual(self.statuses(), {"a 0": ["failed"] * 3, "b 0": ["ok"] * 3})
+
+    def test_that_floods_its_output_is_read_and_forgotten(self):
+        self.family("a", mode="flood")
+        self.run_it("--processes", 1)
+        self.assertEqual(self.statuses(), {"a 0": ["ok"] * 3})
+
+    def test_leaves_no_process_behind(self):
+        self.family("a", mode="orphan")
+        self.run_it("--processes", 1)
+        here = str(self.bench)
+        left = [p for p in pathlib.Path("/proc").iterdir() if p.name.isdigit() and here in command_line(p) and alive(p.name)]
+        self.assertEqual(left, [])
+
+    def test_that_cannot_list_is_left_out_with_the_reason(self):
+        for listing, words in {"garbage": "listing", "crash": "SIGABRT", "flood": "longer than",
+                               "fail": "libnothing.so.13"}.items():
+            with self.subTest(listing):
+                self.family("a", listing=listing)
+                self.family("b")
+                ended = self.run_it("--processes", 1, "--force", code=4)
+                self.assertIn(words, ended.err)
+                self.assertEqual(self.statuses(), {"b 0": ["ok"] * 3})
+                self.assertIn(words, self.result()["context"]["cupel"]["run"]["notes"]["a"])
+
+    def test_that_is_the_only_one_and_cannot_list_ends_the_run_with_4(self):
+        self.family("a", listing="crash")
+        self.run_it(code=4)
+        self.assertFalse(self.output.exists())
+
+    def test_that_is_no_program_is_left_out_with_the_reason(self):
+        self.family("b")
+        broken = self.bench / "cupel_bench_a"
+        broken.write_bytes(b"\x7fELF but not really")
+        broken.chmod(0o755)
+        ended = self.run_it("--processes", 1, code=4)
+        self.assertIn("a: cannot be started: Exec format error", ended.err)
+
+
+class WithoutADevice(ProgramTest):
+    REASON = "no NVIDIA driver"
+
+    def setUp(self):
+        super().setUp()
+        self.family("gpu", needs_device=1, no_device=self.REASON)
+
+    def test_what_needs_none_is_measured_and_the_rest_skipped_once(self):
+        self.family("host")
+        ended = self.run_it("--processes", 2)
+        self.assertEqual(self.statuses(), {"gpu 0": ["skipped"] * 3, "host 0": ["ok"] * 3, "host 1": ["ok"] * 3})
+        self.assertEqual(ended.err.count(self.REASON), 1)
+        self.assertIn(f"skipped (3) gpu: {self.REASON}", ended.out)
+        self.assertEqual(sum(line.startswith("start gpu") for line in self.logged()), 1)
+
+    def test_a_family_asked_for_by_name_ends_with_3(self):
+        self.family("host")
+        self.run_it("gpu", "--processes", 1, code=3)
+        self.run_it("gpu", "host", "--processes", 1, "--force", code=3)
+        self.assertEqual(self.statuses()["host 0"], ["ok"] * 3)
+
+    def test_nothing_else_to_measure_ends_with_3(self):
+        self.run_it("--processes", 1, code=3)
+
+
+class ThePlaceOfTheResult(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.family("a")
+
+    def refused(self, *arguments, words):
+        ended = self.cupel("run", *arguments)
+        self.assertEqual(ended.code, 2, ended.err)
+        for word in words:
+            self.assertIn(word, ended.err)
+        self.assertEqual(self.logged(), [], "measured before saying so")
+
+    def test_that_exists_is_refused_before_measuring_and_kept(self):
+        self.output.write_text("mine")
+        self.refused("--output", self.output, words=["exists", "--force"])
+        self.assertEqual(self.output.read_text(), "mine")
+
+    def test_that_exists_is_replaced_with_force(self):
+        self.output.write_text("mine")
+        self.run_it("--processes", 1, "--force")
+        self.assertEqual(self.statuses(), {"a 0": ["ok"] * 3})
+
+    def test_that_is_a_folder_is_refused(self):
+        self.refused("--output", self.bench, words=["is a folder"])
+
+    def test_below_a_file_is_refused(self):
+        (self.folder / "file").write_text("")
+        self.refused("--output", self.folder / "file" / "out.json", words=["cannot make the folder"])
+
+    def test_where_nobody_can_write_is_refused(self):
+        self.refused("--output", "/proc/self/out.json", words=["cannot write in /proc/self"])
+
+    def test_in_a_folder_of_its_own_is_made(self):
+        deep = self.folder / "x" / "y" / "out.json"
+        self.assertEqual(self.cupel("run", "--processes", 1, "--output", deep).code, 0)
+        self.assertTrue(deep.exists())
+
+    def test_that_vanishes_while_measuring_loses_nothing(self):
+        gone = self.folder / "gone"
+        self.family("a", remove=gone)
+        ended = self.cupel("run", "--processes", 1, "--output", gone / "out.json")
+        self.assertEqual(ended.code, 4)
+        self.assertIn("cannot be written", ended.err)
+        saved = pathlib.Path(ended.out.splitlines()[-1])
+        self.assertEqual(saved, self.folder / "tmp" / "out.json")
+        self.assertEqual(self.statuses(saved), {"a 0": ["ok"] * 3})
+
+    @unittest.skipUnless(os.path.exists("/dev/full"), "needs /dev/full")
+    def test_is_told_of_when_the_table_cannot_be_printed(self):
+        ended = self.cupel("run", "--processes", 1, "--output", self.output)
+        self.assertEqual(ended.code, 0)
+        with open("/dev/full", "w") as full:
+            import subprocess
+            from harness import CUPEL
+            shown = subprocess.run([CUPEL, "show", self.output], stdout=full, stderr=subprocess.DEVNULL, check=False)
+        self.assertEqual(shown.returncode, 4)
+
+    def test_by_default_is_named_after_time_and_machine(self):
+        self.family("a", device="NVIDIA H200 (fake)")
+        ended = self.cupel("run", "--processes", 1)
+        self.assertEqual(ended.code, 0, ended.err)
+        self.assertRegex(ended.out.splitlines()[-1], r"^results/runs/\d{8}T\d{6}Z-nvidia-h200-fake\.json$")
+        self.family("a")
+        self.assertRegex(self.cupel("run", "--processes", 1).out.splitlines()[-1], r"Z-host\.json$")
+
+
+def command_line(process):
+    try:
+        return (process / "cmdline").read_bytes().decode(errors="replace")
+    except OSError:
+        return ""
+
+
+if __name__ == "__main__":
+    main()

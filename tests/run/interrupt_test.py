@@ -1,0 +1,58 @@
+"""Ctrl-C and SIGTERM: what was measured is written and marked."""
+
+import signal
+import time
+
+from harness import ProgramTest, main
+
+
+class Interrupted(ProgramTest):
+    def wait_for(self, condition):
+        until = time.monotonic() + 20
+        while not condition():
+            self.assertLess(time.monotonic(), until)
+            time.sleep(0.01)
+
+    def interrupt(self, number, **words):
+        self.family("a")
+        self.family("b", **words)
+        program = self.start("run", "--processes", 2, "--output", self.output)
+        self.wait_for(lambda: any(line.startswith("start b") for line in self.logged()))
+        program.send_signal(number)
+        return program
+
+    def check_written(self, program):
+        out, err = program.communicate(timeout=20)
+        self.assertEqual(program.returncode, 130, err)
+        self.assertTrue(self.result()["context"]["cupel"]["run"]["interrupted"])
+        self.assertEqual(self.statuses()["a 0"], ["ok"] * 3)
+        self.assertNotIn("failed", {s for all_of in self.statuses().values() for s in all_of})
+        self.assertIn(f"--resume {self.output}", err)
+        self.assertIn("The run was interrupted", out)
+        self.assert_all_gone(self.children())
+
+    def test_by_ctrl_c_the_run_ends_with_130_and_what_it_has(self):
+        self.check_written(self.interrupt(signal.SIGINT, mode="hang"))
+
+    def test_by_sigterm_too(self):
+        self.check_written(self.interrupt(signal.SIGTERM, mode="hang"))
+
+    def test_twice_kills_a_child_that_does_not_end(self):
+        program = self.interrupt(signal.SIGINT, mode="hang_hard")
+        time.sleep(0.2)
+        program.send_signal(signal.SIGINT)
+        self.check_written(program)
+
+    def test_before_anything_was_measured_nothing_is_written(self):
+        self.family("a", mode="hang", at=0)
+        program = self.start("run", "--output", self.output)
+        self.wait_for(lambda: self.logged())
+        program.send_signal(signal.SIGINT)
+        _, err = program.communicate(timeout=20)
+        self.assertEqual(program.returncode, 130, err)
+        self.assertFalse(self.output.exists())
+        self.assertIn("nothing was measured", err)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,99 @@
+"""--resume: what is missing is measured, what is there is kept, and another run's file is refused."""
+
+import json
+import signal
+import time
+
+from harness import ProgramTest, main
+
+
+class Resume(ProgramTest):
+    def interrupted_run(self, *arguments):
+        """a and b of process 0 are there, the last two benchmarks of b in process 1 are not."""
+        self.family("a")
+        self.family("b", mode="hang", **{"in": 1})
+        program = self.start("run", "--processes", 2, "--output", self.output, *arguments)
+        until = time.monotonic() + 20
+        while not any(line.startswith("start b 1") for line in self.logged()):
+            self.assertLess(time.monotonic(), until)
+            time.sleep(0.01)
+        time.sleep(0.2)
+        program.send_signal(signal.SIGINT)
+        program.communicate(timeout=20)
+        self.assertEqual(program.returncode, 130)
+        self.family("b")
+        self.log.unlink()
+
+    def resume(self, *arguments):
+        return self.cupel("run", "--resume", self.output, *arguments)
+
+    def refused(self, *arguments, code, words):
+        before = self.output.read_text()
+        ended = self.resume(*arguments)
+        self.assertEqual(ended.code, code, ended.err)
+        for word in words:
+            self.assertIn(word, ended.err)
+        self.assertEqual(self.output.read_text(), before)
+
+    def test_runs_what_is_missing_and_keeps_the_rest(self):
+        self.interrupted_run()
+        before = self.rows()
+        self.assertEqual(self.statuses()["b 1"], ["ok"])
+
+        ended = self.resume()
+
+        self.assertEqual(ended.code, 0, ended.err)
+        after = self.rows()
+        self.assertEqual(self.statuses(), {f"{f} {p}": ["ok"] * 3 for f in "ab" for p in "01"})
+        for key, row in before.items():
+            self.assertEqual(after[key], row)
+        self.assertEqual(len(self.children()), 1)
+        self.assertFalse(self.result()["context"]["cupel"]["run"].get("interrupted", False))
+
+    def test_takes_the_settings_of_the_file(self):
+        self.interrupted_run("--seed", 7, "--filter", "work", "--advice", "pin-memory", "--max-wall", "0.125s")
+        self.assertEqual(self.resume().code, 0)
+        self.assertIn("seed 7", self.logged()[0])
+        run = self.result()["context"]["cupel"]["run"]
+        self.assertEqual((run["seed"], run["filters"]), (7, ["work"]))
+        self.assertEqual((run["notes"]["--advice"], run["notes"]["--max-wall"]), ("pin-memory", "0.125"))
+
+    def test_of_a_finished_run_measures_nothing(self):
+        self.family("a")
+        self.run_it("--processes", 1)
+        self.log.unlink()
+        self.assertEqual(self.resume().code, 0)
+        self.assertEqual(self.logged(), [])
+
+    def test_refuses_other_settings_and_names_them(self):
+        self.interrupted_run()
+        self.refused("--standard", code=2, words=["profile", "quick", "standard"])
+        self.refused("--seed", 8, code=2, words=["seed", "1", "8"])
+        self.refused("--processes", 5, code=2, words=["processes", "2", "5"])
+        self.refused("--timer", "cupti", code=2, words=["timer", "events", "cupti"])
+        self.refused("--max-wall", "1s", code=2, words=["max wall"])
+        self.refused("a", code=2, words=["families"])
+        self.assertEqual(self.logged(), [])
+
+    def test_refuses_another_build(self):
+        self.interrupted_run()
+        self.family("b", revision="fedcba9876543210")
+        self.refused(code=5, words=["build", "0123456789abcdef", "fedcba9876543210"])
+
+    def test_refuses_another_device(self):
+        self.family("a", needs_device=1, device="H100")
+        self.run_it("--processes", 1)
+        document = json.loads(self.output.read_text())
+        document["benchmarks"].pop()
+        self.output.write_text(json.dumps(document))
+        self.family("a", needs_device=1, device="H200")
+        self.refused(code=5, words=["device", "H100", "H200"])
+
+    def test_of_a_file_that_is_none_ends_with_2(self):
+        self.output.write_text("{")
+        self.refused(code=2, words=[str(self.output)])
+        self.assertEqual(self.cupel("run", "--resume", self.folder / "nowhere.json").code, 2)
+
+
+if __name__ == "__main__":
+    main()
