@@ -14,9 +14,17 @@ fail() {
   exit "$code"
 }
 
-# Is there an NVIDIA GPU, whether or not its driver answers? WSL shows only /dev/dxg and an nvidia-smi.
+# Is there an NVIDIA GPU, whether or not its driver answers? WSL has nvidia-smi, but no device files.
 has_gpu() {
-  [[ -e /dev/nvidia0 || -e /proc/driver/nvidia/version ]] || { command -v nvidia-smi && nvidia-smi -L; } >/dev/null 2>&1
+  compgen -G '/dev/nvidia[0-9]*' >/dev/null || nvidia-smi -L >/dev/null 2>&1
+}
+
+# Architectures of the GPUs here as CMake wants them, "90" or "80;90". Without nvidia-smi, as in a container that was
+# given the GPU for computing only, nvcc is left to find out.
+gpu_architectures() {
+  local found
+  found=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | tr -d . | sort -u | paste -sd ';')
+  [[ $found =~ ^[0-9]+(;[0-9]+)*$ ]] && echo "$found" || echo native
 }
 
 # Root of a CUDA toolkit that was here before scripts/setup: $CUDA_PATH, nvcc on PATH or /usr/local/cuda, whichever is
