@@ -1,0 +1,106 @@
+#include "cupel/vendor/cublas.hpp"
+
+#include <cstring>
+
+namespace cupel::vendor {
+namespace {
+
+const Entry<decltype(cublasGetProperty)> get_property(cublas_library, "cublasGetProperty");
+const Entry<decltype(cublasLtGetProperty)> get_lt_property(cublas_lt_library, "cublasLtGetProperty");
+
+constexpr Version kBuiltWith{CUBLAS_VER_MAJOR, CUBLAS_VER_MINOR, CUBLAS_VER_PATCH};
+
+template <class Property>
+Version version_of(const Property& property) {
+  Version version;
+  check(property(MAJOR_VERSION, &version.major));
+  check(property(MINOR_VERSION, &version.minor));
+  check(property(PATCH_LEVEL, &version.patch));
+  return version;
+}
+
+// From the library itself if it is there: the text of an error must not fail in its turn.
+std::string describe(cublasStatus_t status) {
+  try {
+    static const Entry<decltype(cublasGetStatusName)> name(cublas_library, "cublasGetStatusName");
+    static const Entry<decltype(cublasGetStatusString)> text(cublas_library, "cublasGetStatusString");
+    return std::string(name(status)) + ": " + text(status);
+  } catch (const Unavailable&) {
+    return "cuBLAS status " + std::to_string(static_cast<int>(status));
+  }
+}
+
+std::string place(const std::source_location& where) {
+  const char* slash = std::strrchr(where.file_name(), '/');
+  return std::string(slash != nullptr ? slash + 1 : where.file_name()) + ":" + std::to_string(where.line());
+}
+
+std::string soname(const char* base) { return std::string(base) + ".so." + std::to_string(kBuiltWith.major); }
+
+}  // namespace
+
+SharedLibrary& cublas_lt_library() {
+  static SharedLibrary library("cuBLASLt", {soname("libcublasLt")});
+  return library;
+}
+
+// cuBLAS needs cuBLASLt: the one that is loaded by then is the one it gets.
+SharedLibrary& cublas_library() {
+  static SharedLibrary library("cuBLAS", {soname("libcublas")});
+  cublas_lt_library().handle();
+  return library;
+}
+
+void require_cublas() {
+  require_version("cuBLASLt", kBuiltWith, version_of(get_lt_property), cublas_lt_library().file());
+  require_version("cuBLAS", kBuiltWith, version_of(get_property), cublas_library().file());
+}
+
+CublasError::CublasError(cublasStatus_t status, const std::source_location& where)
+    : std::runtime_error(describe(status) + " (" + place(where) + ")"), status_(status) {}
+
+void check(cublasStatus_t status, const std::source_location& where) {
+  if (status != CUBLAS_STATUS_SUCCESS) throw CublasError(status, where);
+}
+
+CublasHandle::CublasHandle(std::size_t workspace_bytes) : workspace_(workspace_bytes) {
+  require_cublas();
+  cublasHandle_t handle = nullptr;
+  check(cublas::create(&handle));
+  handle_.reset(handle);
+  constexpr int kMath = CUBLAS_DEFAULT_MATH | CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION;
+  check(cublas::set_math_mode(handle, static_cast<cublasMath_t>(kMath)));
+}
+
+// Setting the stream puts cuBLAS's own workspace back, so ours is set after it.
+void CublasHandle::set_stream(cudaStream_t stream) {
+  check(cublas::set_stream(get(), stream));
+  check(cublas::set_workspace(get(), static_cast<void*>(workspace_.data()), workspace_.size_bytes()));
+}
+
+CublasLtHandle::CublasLtHandle() {
+  require_cublas();
+  cublasLtHandle_t handle = nullptr;
+  check(cublas_lt::create(&handle));
+  handle_.reset(handle);
+}
+
+LtMatmul::LtMatmul(cublasComputeType_t compute, cudaDataType_t scale_type) {
+  cublasLtMatmulDesc_t desc = nullptr;
+  check(cublas_lt::desc_create(&desc, compute, scale_type));
+  desc_.reset(desc);
+}
+
+LtLayout::LtLayout(cudaDataType_t type, std::uint64_t rows, std::uint64_t columns, std::int64_t leading) {
+  cublasLtMatrixLayout_t layout = nullptr;
+  check(cublas_lt::layout_create(&layout, type, rows, columns, leading));
+  layout_.reset(layout);
+}
+
+LtPreference::LtPreference() {
+  cublasLtMatmulPreference_t preference = nullptr;
+  check(cublas_lt::preference_create(&preference));
+  preference_.reset(preference);
+}
+
+}  // namespace cupel::vendor

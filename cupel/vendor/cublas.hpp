@@ -1,0 +1,158 @@
+// cuBLAS and cuBLASLt, loaded when first used, with their errors as exceptions and their handles owned.
+#pragma once
+
+#include <cublasLt.h>
+#include <cublas_v2.h>
+
+#include <cstddef>
+#include <memory>
+#include <source_location>
+#include <stdexcept>
+#include <string>
+
+#include "cupel/cuda/cuda.hpp"
+#include "cupel/vendor/shared_library.hpp"
+
+namespace cupel::vendor {
+
+SharedLibrary& cublas_library();
+SharedLibrary& cublas_lt_library();
+
+/// Throws Unavailable unless both libraries are there, as new as the headers this was built with.
+void require_cublas();
+
+/// A call that failed. what(): name, text, file and line.
+class CublasError : public std::runtime_error {
+ public:
+  CublasError(cublasStatus_t status, const std::source_location& where);
+  cublasStatus_t status() const { return status_; }
+
+ private:
+  cublasStatus_t status_;
+};
+
+/// Throws CublasError unless CUBLAS_STATUS_SUCCESS. Of cuBLAS and cuBLASLt alike.
+void check(cublasStatus_t status, const std::source_location& where = std::source_location::current());
+
+/// The functions that are used here, by the names of the libraries without their prefix. Sizes are 64 bits wide.
+namespace cublas {
+inline const Entry<decltype(cublasCreate_v2)> create(cublas_library, "cublasCreate_v2");
+inline const Entry<decltype(cublasDestroy_v2)> destroy(cublas_library, "cublasDestroy_v2");
+inline const Entry<decltype(cublasSetStream_v2)> set_stream(cublas_library, "cublasSetStream_v2");
+inline const Entry<decltype(cublasSetWorkspace_v2)> set_workspace(cublas_library, "cublasSetWorkspace_v2");
+inline const Entry<decltype(cublasSetMathMode)> set_math_mode(cublas_library, "cublasSetMathMode");
+inline const Entry<decltype(cublasGemmEx_64)> gemm_ex(cublas_library, "cublasGemmEx_64");
+inline const Entry<decltype(cublasGemmBatchedEx_64)> gemm_batched_ex(cublas_library, "cublasGemmBatchedEx_64");
+inline const Entry<decltype(cublasGemmStridedBatchedEx_64)> gemm_strided_batched_ex(cublas_library,
+                                                                                    "cublasGemmStridedBatchedEx_64");
+inline const Entry<decltype(cublasGemmGroupedBatchedEx_64)> gemm_grouped_batched_ex(cublas_library,
+                                                                                    "cublasGemmGroupedBatchedEx_64");
+}  // namespace cublas
+
+namespace cublas_lt {
+inline const Entry<decltype(cublasLtCreate)> create(cublas_lt_library, "cublasLtCreate");
+inline const Entry<decltype(cublasLtDestroy)> destroy(cublas_lt_library, "cublasLtDestroy");
+inline const Entry<decltype(cublasLtMatmul)> matmul(cublas_lt_library, "cublasLtMatmul");
+inline const Entry<decltype(cublasLtMatmulAlgoGetHeuristic)> get_heuristic(cublas_lt_library,
+                                                                           "cublasLtMatmulAlgoGetHeuristic");
+inline const Entry<decltype(cublasLtMatmulDescCreate)> desc_create(cublas_lt_library, "cublasLtMatmulDescCreate");
+inline const Entry<decltype(cublasLtMatmulDescDestroy)> desc_destroy(cublas_lt_library, "cublasLtMatmulDescDestroy");
+inline const Entry<decltype(cublasLtMatmulDescSetAttribute)> desc_set(cublas_lt_library,
+                                                                      "cublasLtMatmulDescSetAttribute");
+inline const Entry<decltype(cublasLtMatrixLayoutCreate)> layout_create(cublas_lt_library, "cublasLtMatrixLayoutCreate");
+inline const Entry<decltype(cublasLtMatrixLayoutDestroy)> layout_destroy(cublas_lt_library,
+                                                                         "cublasLtMatrixLayoutDestroy");
+inline const Entry<decltype(cublasLtMatmulPreferenceCreate)> preference_create(cublas_lt_library,
+                                                                               "cublasLtMatmulPreferenceCreate");
+inline const Entry<decltype(cublasLtMatmulPreferenceDestroy)> preference_destroy(cublas_lt_library,
+                                                                                 "cublasLtMatmulPreferenceDestroy");
+inline const Entry<decltype(cublasLtMatmulPreferenceSetAttribute)> preference_set(
+    cublas_lt_library, "cublasLtMatmulPreferenceSetAttribute");
+}  // namespace cublas_lt
+
+/// A cuBLAS handle with a workspace of its own, so that no call allocates: default math, except that partial sums are
+/// never kept in less than the compute type.
+class CublasHandle {
+ public:
+  /// Throws Unavailable, CublasError, OutOfMemory.
+  explicit CublasHandle(std::size_t workspace_bytes = kWorkspaceBytes);
+
+  /// Work goes to `stream` from now on; the workspace stays.
+  void set_stream(cudaStream_t stream);
+  cublasHandle_t get() const { return handle_.get(); }
+
+  /// What cuBLAS takes by itself on Hopper, and what PyTorch gives it there. Source: cuBLAS documentation,
+  /// cublasSetWorkspace().
+  static constexpr std::size_t kWorkspaceBytes = std::size_t{32} << 20;
+
+ private:
+  struct Destroy {
+    void operator()(cublasHandle_t handle) const noexcept { cublas::destroy(handle); }
+  };
+  cuda::DeviceBuffer<char> workspace_;
+  std::unique_ptr<std::remove_pointer_t<cublasHandle_t>, Destroy> handle_;
+};
+
+namespace detail {
+struct DestroyLt {
+  void operator()(cublasLtHandle_t handle) const noexcept { cublas_lt::destroy(handle); }
+};
+struct DestroyDesc {
+  void operator()(cublasLtMatmulDesc_t desc) const noexcept { cublas_lt::desc_destroy(desc); }
+};
+struct DestroyLayout {
+  void operator()(cublasLtMatrixLayout_t layout) const noexcept { cublas_lt::layout_destroy(layout); }
+};
+struct DestroyPreference {
+  void operator()(cublasLtMatmulPreference_t preference) const noexcept { cublas_lt::preference_destroy(preference); }
+};
+}  // namespace detail
+
+class CublasLtHandle {
+ public:
+  CublasLtHandle();
+  cublasLtHandle_t get() const { return handle_.get(); }
+
+ private:
+  std::unique_ptr<std::remove_pointer_t<cublasLtHandle_t>, detail::DestroyLt> handle_;
+};
+
+/// What is computed: compute type, transposes, scales.
+class LtMatmul {
+ public:
+  LtMatmul(cublasComputeType_t compute, cudaDataType_t scale_type);
+  template <class T>
+  void set(cublasLtMatmulDescAttributes_t attribute, const T& value) {
+    check(cublas_lt::desc_set(desc_.get(), attribute, static_cast<const void*>(&value), sizeof value));
+  }
+  cublasLtMatmulDesc_t get() const { return desc_.get(); }
+
+ private:
+  std::unique_ptr<std::remove_pointer_t<cublasLtMatmulDesc_t>, detail::DestroyDesc> desc_;
+};
+
+/// A column-major matrix.
+class LtLayout {
+ public:
+  LtLayout(cudaDataType_t type, std::uint64_t rows, std::uint64_t columns, std::int64_t leading);
+  cublasLtMatrixLayout_t get() const { return layout_.get(); }
+
+ private:
+  std::unique_ptr<std::remove_pointer_t<cublasLtMatrixLayout_t>, detail::DestroyLayout> layout_;
+};
+
+/// What the heuristics may choose from.
+class LtPreference {
+ public:
+  LtPreference();
+  template <class T>
+  void set(cublasLtMatmulPreferenceAttributes_t attribute, const T& value) {
+    check(cublas_lt::preference_set(preference_.get(), attribute, static_cast<const void*>(&value), sizeof value));
+  }
+  cublasLtMatmulPreference_t get() const { return preference_.get(); }
+
+ private:
+  std::unique_ptr<std::remove_pointer_t<cublasLtMatmulPreference_t>, detail::DestroyPreference> preference_;
+};
+
+}  // namespace cupel::vendor

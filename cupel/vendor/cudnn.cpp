@@ -1,0 +1,78 @@
+#include "cupel/vendor/cudnn.hpp"
+
+#include <array>
+#include <cstring>
+
+#include "cupel/vendor/cublas.hpp"
+
+namespace cupel::vendor {
+namespace {
+
+const Entry<decltype(cudnnGetVersion)> get_version(cudnn_library, "cudnnGetVersion");
+
+constexpr Version kBuiltWith{CUDNN_MAJOR, CUDNN_MINOR, CUDNN_PATCHLEVEL};
+
+Version loaded() {
+  const auto version = static_cast<int>(get_version());  // 91900 is 9.19.0
+  return {version / 10000, version / 100 % 100, version % 100};
+}
+
+// From the library itself if it is there: the text of an error must not fail in its turn.
+std::string describe(cudnnStatus_t status) {
+  try {
+    static const Entry<decltype(cudnnGetErrorString)> name(cudnn_library, "cudnnGetErrorString");
+    static const Entry<decltype(cudnnGetLastErrorString)> last(cudnn_library, "cudnnGetLastErrorString");
+    std::array<char, 512> text{};
+    last(text.data(), text.size());
+    return std::string(name(status)) + (text[0] == '\0' ? "" : ": ") + text.data();
+  } catch (const Unavailable&) {
+    return "cuDNN status " + std::to_string(static_cast<int>(status));
+  }
+}
+
+std::string place(const std::source_location& where) {
+  const char* slash = std::strrchr(where.file_name(), '/');
+  return std::string(slash != nullptr ? slash + 1 : where.file_name()) + ":" + std::to_string(where.line());
+}
+
+// cuDNN looks for these by itself when an engine wants them, where the dynamic linker looks, which need not be where
+// the toolkit is. Those that are loaded are found. Without them it has fewer engines, so a missing one is no error.
+void load_what_engines_want() {
+  static SharedLibrary compiler("NVRTC", {"libnvrtc.so." + std::to_string(CUDART_VERSION / 1000)});
+  for (SharedLibrary* library : {&cublas_lt_library(), &compiler}) {
+    try {
+      library->handle();
+    } catch (const Unavailable&) {
+      continue;
+    }
+  }
+}
+
+}  // namespace
+
+SharedLibrary& cudnn_library() {
+  static SharedLibrary library("cuDNN", {"libcudnn.so." + std::to_string(kBuiltWith.major)});
+  return library;
+}
+
+void require_cudnn() {
+  static const bool prepared = (load_what_engines_want(), true);
+  static_cast<void>(prepared);
+  require_version("cuDNN", kBuiltWith, loaded(), cudnn_library().file());
+}
+
+CudnnError::CudnnError(cudnnStatus_t status, const std::source_location& where)
+    : std::runtime_error(describe(status) + " (" + place(where) + ")"), status_(status) {}
+
+void check(cudnnStatus_t status, const std::source_location& where) {
+  if (status != CUDNN_STATUS_SUCCESS) throw CudnnError(status, where);
+}
+
+CudnnHandle::CudnnHandle() {
+  require_cudnn();
+  cudnnHandle_t handle = nullptr;
+  check(cudnn::create(&handle));
+  handle_.reset(handle);
+}
+
+}  // namespace cupel::vendor

@@ -1,0 +1,55 @@
+// cuDNN, loaded when first used, with its errors as exceptions and its handle owned. The graph API is reached through
+// cudnn-frontend, whose own loading takes cudnn_library().handle(); the functions here are what it does not cover.
+#pragma once
+
+#include <cudnn.h>
+
+#include <memory>
+#include <source_location>
+#include <stdexcept>
+#include <string>
+
+#include "cupel/cuda/cuda.hpp"
+#include "cupel/vendor/shared_library.hpp"
+
+namespace cupel::vendor {
+
+SharedLibrary& cudnn_library();
+
+/// Throws Unavailable unless cuDNN is there, as new as the headers this was built with.
+void require_cudnn();
+
+/// A call that failed. what(): name, what cuDNN said last, file and line.
+class CudnnError : public std::runtime_error {
+ public:
+  CudnnError(cudnnStatus_t status, const std::source_location& where);
+  cudnnStatus_t status() const { return status_; }
+
+ private:
+  cudnnStatus_t status_;
+};
+
+/// Throws CudnnError unless CUDNN_STATUS_SUCCESS.
+void check(cudnnStatus_t status, const std::source_location& where = std::source_location::current());
+
+namespace cudnn {
+inline const Entry<decltype(cudnnCreate)> create(cudnn_library, "cudnnCreate");
+inline const Entry<decltype(cudnnDestroy)> destroy(cudnn_library, "cudnnDestroy");
+inline const Entry<decltype(cudnnSetStream)> set_stream(cudnn_library, "cudnnSetStream");
+}  // namespace cudnn
+
+class CudnnHandle {
+ public:
+  /// Throws Unavailable, CudnnError.
+  CudnnHandle();
+  void set_stream(cudaStream_t stream) { check(cudnn::set_stream(get(), stream)); }
+  cudnnHandle_t get() const { return handle_.get(); }
+
+ private:
+  struct Destroy {
+    void operator()(cudnnHandle_t handle) const noexcept { cudnn::destroy(handle); }
+  };
+  std::unique_ptr<std::remove_pointer_t<cudnnHandle_t>, Destroy> handle_;
+};
+
+}  // namespace cupel::vendor
