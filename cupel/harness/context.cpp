@@ -3,6 +3,7 @@
 #include <benchmark/benchmark.h>
 
 #include <ctime>
+#include <sstream>
 
 #include "cupel/harness/flags.hpp"
 #include "cupel/host/host_info.hpp"
@@ -29,6 +30,13 @@ std::string google_benchmark_version() {
 #endif
 }
 
+// The library says so only in the text that it prints above its table.
+bool google_benchmark_is_debug() {
+  std::ostringstream text;
+  benchmark::BenchmarkReporter::PrintBasicContext(&text, benchmark::BenchmarkReporter::Context());
+  return text.str().find("Library was built as DEBUG") != std::string::npos;
+}
+
 record::Build build() {
   const BuildInfo& info = build_info();
   record::Build build;
@@ -40,6 +48,7 @@ record::Build build() {
   build.cuda_compiler = info.cuda_compiler;
   build.cuda_architectures = info.cuda_architectures;
   build.benchmark_version = google_benchmark_version();
+  build.benchmark_debug = google_benchmark_is_debug();
   return build;
 }
 
