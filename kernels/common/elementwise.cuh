@@ -1,0 +1,132 @@
+// One output element from the elements at the same place of up to three inputs, at the speed of the memory.
+//
+// A block takes one tile. Each thread loads all its packs of the tile, a block apart, before it uses the first: a
+// warp's accesses are whole lines and a thread has several in flight. Arrays that do not start at 16 bytes have a head
+// of single elements; arrays that start differently within 16 bytes have no common packs and go by single elements, a
+// block apart too, so still by whole lines.
+//
+// An operation has `template <int N> at<N>(i)`, which makes what N elements in a row from the i-th on have in common
+// (column, bias), and that has `operator()(k, x)`: the k-th of them from the inputs' x[0], x[1] ...
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstdint>
+
+#include "cupel/cuda/cuda.hpp"
+#include "kernels/common/vector.cuh"
+
+namespace cupel::kernels {
+
+/// An operation that only needs the values: `function(x)` of the inputs' elements.
+template <class Function>
+struct Everywhere {
+  Function function;
+  template <int N>
+  __device__ Everywhere at(std::int64_t) const {
+    return *this;
+  }
+  template <int kInputs>
+  __device__ float operator()(int, const float (&x)[kInputs]) const {
+    return function(x);
+  }
+};
+
+namespace elementwise_detail {
+
+inline constexpr int kBlock = 256;  // eight blocks fill the 2048 threads of an SM
+
+template <class In, int kInputs>
+struct Inputs {
+  const In* at[kInputs];
+};
+
+// Packs of a thread: four loads of 16 bytes in flight, or six where there are three inputs.
+template <int kInputs>
+inline constexpr int kPacks = kInputs == 1 ? 4 : 2;
+
+template <int N, class Operation, class In, class Out, int kInputs>
+__device__ void one_pack(const Operation& operation, std::int64_t first, const Pack<In, N> (&in)[kInputs], Out* out) {
+  const auto element = operation.template at<N>(first);
+  Pack<Out, N> result;
+#pragma unroll
+  for (int e = 0; e < N; ++e) {
+    float x[kInputs];
+#pragma unroll
+    for (int j = 0; j < kInputs; ++j) x[j] = to_float(in[j].values[e]);
+    result.values[e] = from_float<Out>(element(e, x));
+  }
+  store_pack<N>(out + first, result);
+}
+
+template <int N, class Operation, class In, class Out, int kInputs>
+__global__ void __launch_bounds__(kBlock) kernel(std::int64_t head, std::int64_t packs, std::int64_t count,
+                                                 Operation operation, Inputs<In, kInputs> in, Out* out) {
+  constexpr int kEach = kPacks<kInputs>;
+  const std::int64_t first = std::int64_t{blockIdx.x} * (kBlock * kEach) + threadIdx.x;
+  Pack<In, N> x[kEach][kInputs];
+#pragma unroll
+  for (int k = 0; k < kEach; ++k) {
+    const std::int64_t pack = first + k * kBlock;
+    if (pack < packs) {
+#pragma unroll
+      for (int j = 0; j < kInputs; ++j) x[k][j] = load_pack<N>(in.at[j] + head + pack * N);
+    }
+  }
+#pragma unroll
+  for (int k = 0; k < kEach; ++k) {
+    const std::int64_t pack = first + k * kBlock;
+    if (pack < packs) one_pack<N>(operation, head + pack * N, x[k], out);
+  }
+
+  // What lies before the first pack and behind the last: fewer than two packs.
+  if (N > 1 && blockIdx.x == 0 && threadIdx.x < count - packs * N) {
+    const std::int64_t i = threadIdx.x < head ? threadIdx.x : packs * N + threadIdx.x;
+    Pack<In, 1> single[kInputs];
+#pragma unroll
+    for (int j = 0; j < kInputs; ++j) single[j] = load_pack<1>(in.at[j] + i);
+    one_pack<1>(operation, i, single, out);
+  }
+}
+
+template <int N, class Operation, class In, class Out, int kInputs>
+void launch(std::int64_t head, std::int64_t packs, std::int64_t count, const Operation& operation,
+            const Inputs<In, kInputs>& in, Out* out, cudaStream_t stream) {
+  constexpr std::int64_t kTile = std::int64_t{kBlock} * kPacks<kInputs>;
+  const auto blocks = static_cast<unsigned>(std::max<std::int64_t>(1, (packs + kTile - 1) / kTile));
+  kernel<N><<<blocks, kBlock, 0, stream>>>(head, packs, count, operation, in, out);
+  cuda::check(cudaGetLastError());
+}
+
+// Elements before the place from which on all arrays lie at 16 bytes; N where there is no such place.
+template <int N, class In, class Out, int kInputs>
+int head_of(const Inputs<In, kInputs>& in, const Out* out) {
+  for (int head = 0; head < N; ++head) {
+    bool aligned = is_vector_aligned(out + head);
+    for (int j = 0; j < kInputs; ++j) aligned = aligned && is_vector_aligned(in.at[j] + head);
+    if (aligned) return head;
+  }
+  return N;
+}
+
+}  // namespace elementwise_detail
+
+/// out[i] = operation at i of in[0][i], in[1][i] ... Any count and alignment; out may be one of the inputs.
+template <class Operation, class In, class Out, int kInputs>
+void launch_elementwise(const Operation& operation, const In* const (&in)[kInputs], Out* out, std::int64_t count,
+                        cudaStream_t stream) {
+  using namespace elementwise_detail;
+  if (count == 0) return;
+  constexpr int N = kVectorBytes / static_cast<int>(std::min(sizeof(In), sizeof(Out)));
+  Inputs<In, kInputs> inputs;
+  std::copy(std::begin(in), std::end(in), inputs.at);
+  const int head = head_of<N>(inputs, out);
+  if (head < N && count >= head) {
+    launch<N>(head, (count - head) / N, count, operation, inputs, out, stream);
+  } else {
+    launch<1>(0, count, count, operation, inputs, out, stream);
+  }
+}
+
+}  // namespace cupel::kernels

@@ -1,0 +1,63 @@
+// Runs of elements that move as one access: 16 bytes of a thread are what fills the bus with the fewest instructions.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "kernels/common/convert.hpp"
+
+namespace cupel::kernels {
+
+inline constexpr int kVectorBytes = 16;
+
+/// Elements of T in one access.
+template <class T>
+inline constexpr int kVector = kVectorBytes / static_cast<int>(sizeof(T));
+
+/// N elements that are loaded and stored together.
+template <class T, int N>
+struct Pack {
+  T values[N];
+};
+
+/// The unsigned type whose accesses carry a pack of so many bytes.
+template <int kBytes>
+using Word = std::conditional_t<
+    kBytes % 16 == 0, uint4,
+    std::conditional_t<
+        kBytes == 8, uint2,
+        std::conditional_t<kBytes == 4, unsigned, std::conditional_t<kBytes == 2, unsigned short, unsigned char>>>>;
+
+/// `from` is a multiple of the pack's size, or of 16 bytes where that is less.
+template <int N, class T>
+__device__ Pack<T, N> load_pack(const T* from) {
+  constexpr int kBytes = N * static_cast<int>(sizeof(T));
+  using W = Word<kBytes>;
+  constexpr int kWords = kBytes / static_cast<int>(sizeof(W));
+  W words[kWords];
+#pragma unroll
+  for (int i = 0; i < kWords; ++i) words[i] = reinterpret_cast<const W*>(from)[i];
+  Pack<T, N> pack;
+  memcpy(&pack, words, sizeof(pack));
+  return pack;
+}
+
+/// As load_pack().
+template <int N, class T>
+__device__ void store_pack(T* to, const Pack<T, N>& pack) {
+  constexpr int kBytes = N * static_cast<int>(sizeof(T));
+  using W = Word<kBytes>;
+  constexpr int kWords = kBytes / static_cast<int>(sizeof(W));
+  W words[kWords];
+  memcpy(words, &pack, sizeof(pack));
+#pragma unroll
+  for (int i = 0; i < kWords; ++i) reinterpret_cast<W*>(to)[i] = words[i];
+}
+
+/// Whether the address is one that a 16-byte access takes.
+inline bool is_vector_aligned(const void* address) {
+  return reinterpret_cast<std::uintptr_t>(address) % kVectorBytes == 0;
+}
+
+}  // namespace cupel::kernels
