@@ -155,22 +155,28 @@ Table table(const std::vector<Summary>& summaries, const ShowOptions& options) {
   return result;
 }
 
-// One line for all benchmarks of a family that were left out for one reason.
+// One line for all benchmarks that were left out for one reason.
 std::vector<std::string> skipped_lines(const std::vector<Summary>& summaries) {
-  std::vector<std::pair<std::string, int>> counts;
+  struct Skipped {
+    std::string reason;
+    int count = 0;
+    std::vector<std::string> families;
+  };
+  std::vector<Skipped> groups;
   for (const Summary& summary : summaries) {
     if (!only_skipped(summary) || !summary.figure) continue;
-    const std::string key = summary.family + ": " + summary.reason;
-    const auto known =
-        std::find_if(counts.begin(), counts.end(), [&](const auto& count) { return count.first == key; });
-    if (known == counts.end()) {
-      counts.emplace_back(key, 1);
-    } else {
-      ++known->second;
+    auto group =
+        std::find_if(groups.begin(), groups.end(), [&](const Skipped& g) { return g.reason == summary.reason; });
+    if (group == groups.end()) group = groups.insert(groups.end(), {summary.reason, 0, {}});
+    ++group->count;
+    if (std::find(group->families.begin(), group->families.end(), summary.family) == group->families.end()) {
+      group->families.push_back(summary.family);
     }
   }
   std::vector<std::string> lines;
-  for (const auto& [key, count] : counts) lines.push_back(fmt::format("skipped ({}) {}", count, key));
+  for (const Skipped& group : groups) {
+    lines.push_back(fmt::format("skipped ({}) {}: {}", group.count, join(group.families, ", "), group.reason));
+  }
   return lines;
 }
 

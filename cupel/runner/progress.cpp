@@ -40,7 +40,6 @@ std::string summary(const StepCounts& counts) {
   std::string text = fmt::format("{} measured", counts.ok);
   if (counts.failed > 0) text += fmt::format(", {} failed", counts.failed);
   if (counts.skipped > 0) text += fmt::format(", {} skipped", counts.skipped);
-  if (!counts.skip_reason.empty()) text += fmt::format(" ({})", counts.skip_reason);
   return text;
 }
 
@@ -69,8 +68,17 @@ void TerminalProgress::finished(const StepInfo& step, const StepCounts& counts) 
   if (live_ && !worth_a_line) return;
   clear();
   const char* const red = colour_ && counts.failed > 0 ? "\033[31m" : "";
-  fmt::print(stream_, "{}{}: {}{}\n", red, title(step), summary(counts), *red != '\0' ? "\033[0m" : "");
+  fmt::print(stream_, "{}{}: {}{}{}\n", red, title(step), summary(counts), reason(counts),
+             *red != '\0' ? "\033[0m" : "");
   std::fflush(stream_);
+}
+
+// Why benchmarks were skipped; a reason that was just told is not told again.
+std::string TerminalProgress::reason(const StepCounts& counts) {
+  if (counts.skip_reason.empty()) return "";
+  const bool told = counts.skip_reason == told_reason_;
+  told_reason_ = counts.skip_reason;
+  return told ? " (for the same reason)" : " (" + counts.skip_reason + ")";
 }
 
 void TerminalProgress::said(const std::string& line) {

@@ -46,11 +46,13 @@ class TerminalProgress : public Observer {
  private:
   void rewrite(const std::string& line);
   void clear();
+  std::string reason(const StepCounts& counts);
 
   std::FILE* stream_;
   bool live_ = false;  ///< one line, rewritten
   bool colour_ = false;
   bool dirty_ = false;  ///< the live line holds text
+  std::string told_reason_;
 };
 
 }  // namespace cupel::runner

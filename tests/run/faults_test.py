@@ -134,6 +134,12 @@ class WithoutADevice(ProgramTest):
         self.assertIn(f"skipped (3) gpu: {self.REASON}", ended.out)
         self.assertEqual(sum(line.startswith("start gpu") for line in self.logged()), 1)
 
+    def test_two_families_have_their_common_reason_told_once(self):
+        self.family("other", needs_device=1, no_device=self.REASON)
+        ended = self.run_it("--processes", 1, code=3)
+        self.assertEqual(ended.err.count(self.REASON), 1)
+        self.assertIn(f"skipped (6) gpu, other: {self.REASON}", ended.out)
+
     def test_a_family_asked_for_by_name_ends_with_3(self):
         self.family("host")
         self.run_it("gpu", "--processes", 1, code=3)
