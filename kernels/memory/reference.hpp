@@ -1,0 +1,22 @@
+// What the kernels of memory.hpp do, in plain C++. Arrays are host memory.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace cupel::kernels::memory::reference {
+
+/// The sum of all words, modulo 2^32.
+std::uint32_t sum(std::span<const std::uint32_t> in);
+
+/// out[i] = a[i] + factor * b[i], in double.
+void triad(std::span<const double> a, std::span<const double> b, double factor, std::span<double> out);
+
+/// out[i] = in[i * stride].
+void gather(std::span<const std::uint32_t> in, std::int64_t stride, std::span<std::uint32_t> out);
+
+/// next[n] is the node that node n points to.
+std::vector<std::int64_t> chain(std::int64_t nodes, std::uint64_t seed);
+
+}  // namespace cupel::kernels::memory::reference
