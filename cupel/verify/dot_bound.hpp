@@ -1,0 +1,51 @@
+// How far a dot product of random numbers may lie from the exact one. The bounds of tolerance.hpp hold for any numbers,
+// and so grow with the length until they allow anything: 16384 products in fp16 have none. For independent inputs of
+// mean zero, whose sums grow with the square root of the length, far less is right.
+#pragma once
+
+#include <cstdint>
+
+namespace cupel::verify {
+
+/// How a dot product is computed.
+struct DotRounding {
+  double input_unit = 0;             ///< each operand is rounded by at most this before it is multiplied; 0: not at all
+  double accumulate_unit = 0x1p-24;  ///< greatest relative error of one addition
+  bool truncates = false;            ///< additions cut off, so that their errors add up; else they round to nearest
+  std::int64_t terms_per_addition = 1;  ///< products that reach the accumulator together
+  std::int64_t chain = 0;               ///< products after which the sum moves to fp32; 0: never
+  double output_unit = 0;               ///< rounding of the result; 0: it is the accumulator
+  double output_absolute = 0;           ///< rounding of a result that is subnormal
+};
+
+/// An element passes within of_magnitude * sum |a_i b_i| + of_value * |exact| + absolute; an array of them passes
+/// within `frobenius` of relative Frobenius error.
+struct DotBound {
+  double of_magnitude = 0;
+  double of_value = 0;
+  double absolute = 0;
+  double frobenius = 0;
+
+  double allowed(double magnitude, double exact) const {
+    return of_magnitude * magnitude + of_value * (exact < 0 ? -exact : exact) + absolute;
+  }
+};
+
+/// Of k products of independent standard normal numbers, times any scale. With n additions of relative error u:
+///
+/// - partial sums have standard deviation sqrt(k) at most, so n errors of one sign add up to n u sqrt(k), and n
+///   independent ones to sqrt(n) u sqrt(k); relative to a result of sqrt(k) that is n u or sqrt(n) u, the bound for the
+///   Frobenius norm;
+/// - an element may be kDeviations times as far off. |a||b| is (2 / pi) k on average, hence the factor pi / (2
+/// sqrt(k));
+/// - operands rounded by v each change a result by 2 v sqrt(k), relative 2 v;
+/// - never more than the bound for any numbers, which is the smaller one for short products.
+///
+/// Source: the idea is that of Higham and Mary (2019), "A New Approach to Probabilistic Rounding Error Analysis", here
+/// with random inputs instead of random errors, so that it covers accumulators that cut off.
+DotBound dot_bound(std::int64_t k, const DotRounding& rounding);
+
+/// In standard deviations: a right element is beyond it less than once in 10^14.
+inline constexpr double kDeviations = 8;
+
+}  // namespace cupel::verify
