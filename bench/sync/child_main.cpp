@@ -3,7 +3,10 @@
 // CUDA_LAUNCH_BLOCKING is read once, when a process makes its context; so sync/launch_blocking runs this program twice,
 // with it and without, and compares like with like. A sample is LAUNCHES launches and one wait, divided by LAUNCHES:
 // the wait makes sure that the work is done in both.
+#include <sys/prctl.h>
+
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -56,6 +59,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "usage: cupel_sync_child SAMPLES LAUNCHES\n");
     return 2;
   }
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // not to outlive a benchmark that is killed
   int devices = 0;
   if (const cudaError_t error = cudaGetDeviceCount(&devices); error != cudaSuccess || devices == 0) {
     std::fprintf(stderr, "cupel_sync_child: no usable device: %s\n", cudaGetErrorString(error));
