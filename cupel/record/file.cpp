@@ -28,7 +28,7 @@ class Descriptor {
   Descriptor& operator=(const Descriptor&) = delete;
 
   int get() const { return descriptor_; }
-  bool close() { return ::close(std::exchange(descriptor_, -1)) == 0; }
+  int release() { return std::exchange(descriptor_, -1); }
 
  private:
   int descriptor_;
@@ -107,9 +107,9 @@ std::filesystem::path resolved(const std::filesystem::path& path) {
 
 }  // namespace
 
-std::string read_file(const std::filesystem::path& path) {
+FileReader::FileReader(const std::filesystem::path& path) : path_(path) {
   // Without O_NONBLOCK, opening a FIFO that nobody writes to would wait for ever.
-  const Descriptor descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  Descriptor descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (descriptor.get() < 0) {
     cannot_read(path, system_reason(errno));
   }
@@ -123,22 +123,34 @@ std::string read_file(const std::filesystem::path& path) {
   if (status.st_size > kLargestFile) {
     cannot_read(path, "larger than 1 GiB");
   }
-  std::string text(static_cast<std::size_t>(status.st_size), '\0');
+  size_ = static_cast<std::size_t>(status.st_size);
+  descriptor_ = descriptor.release();
+}
+
+FileReader::~FileReader() { ::close(descriptor_); }
+
+std::size_t FileReader::read(char* into, std::size_t room) {
   std::size_t filled = 0;
-  while (filled < text.size()) {
-    const ssize_t count = ::read(descriptor.get(), text.data() + filled, text.size() - filled);
+  while (filled < room) {
+    const ssize_t count = ::read(descriptor_, into + filled, room - filled);
     if (count < 0 && errno == EINTR) {
       continue;
     }
     if (count < 0) {
-      cannot_read(path, system_reason(errno));
+      cannot_read(path_, system_reason(errno));
     }
     if (count == 0) {
       break;
     }
     filled += static_cast<std::size_t>(count);
   }
-  text.resize(filled);
+  return filled;
+}
+
+std::string read_file(const std::filesystem::path& path) {
+  FileReader file(path);
+  std::string text(file.size(), '\0');
+  text.resize(file.read(text.data(), text.size()));
   return text;
 }
 

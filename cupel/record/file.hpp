@@ -1,13 +1,34 @@
 // Whole files in and out. Internal to cupel/record.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <string_view>
 
 namespace cupel::record::detail {
 
-/// The file's text. Throws ReadError: not there, not a regular file, larger than kLargestFile.
+/// A file, read a piece at a time.
+class FileReader {
+ public:
+  /// Throws ReadError: not there, not a regular file, larger than kLargestFile.
+  explicit FileReader(const std::filesystem::path&);
+  ~FileReader();
+  FileReader(const FileReader&) = delete;
+  FileReader& operator=(const FileReader&) = delete;
+
+  std::size_t size() const { return size_; }
+
+  /// The next bytes, as many as there are up to `room`; 0 at the end. Throws ReadError.
+  std::size_t read(char* into, std::size_t room);
+
+ private:
+  std::filesystem::path path_;
+  int descriptor_ = -1;
+  std::size_t size_ = 0;
+};
+
+/// The file's text. Throws ReadError as FileReader does.
 std::string read_file(const std::filesystem::path&);
 
 /// Replaces the file at once, or leaves it as it was; see write() in json.hpp. Throws WriteError.

@@ -1,10 +1,14 @@
 #include "cupel/record/json.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <optional>
+#include <utility>
 
 #include "cupel/record/decode.hpp"
 #include "cupel/record/encode.hpp"
 #include "cupel/record/file.hpp"
+#include "cupel/record/google_benchmark.hpp"
 #include "cupel/record/migrate.hpp"
 #include "cupel/record/parse.hpp"
 #include "cupel/record/text.hpp"
@@ -14,36 +18,56 @@ namespace {
 
 using namespace detail;
 
-// Puts the rows without a time back where they were among the others.
-std::vector<Row> merge(std::vector<Row> measured, std::vector<PositionedRow> others) {
-  if (others.empty()) {
-    return measured;
+// Hands rows on in the order in which they were before those without a time were put elsewhere.
+class InOrder {
+ public:
+  explicit InOrder(const TakeRow& take) : take_(take) {}
+
+  /// Those without a time. Must come before any other row.
+  void expect(std::vector<PositionedRow> others) {
+    others_ = std::move(others);
+    std::stable_sort(others_.begin(), others_.end(), [](const PositionedRow& a, const PositionedRow& b) {
+      return static_cast<std::uint64_t>(a.position) < static_cast<std::uint64_t>(b.position);  // -1, unknown, is last
+    });
   }
-  std::stable_sort(others.begin(), others.end(), [](const PositionedRow& a, const PositionedRow& b) {
-    return static_cast<std::uint64_t>(a.position) < static_cast<std::uint64_t>(b.position);  // -1, unknown, is last
-  });
-  std::vector<Row> rows;
-  rows.reserve(measured.size() + others.size());
-  auto next = measured.begin();
-  for (PositionedRow& other : others) {
-    while (next != measured.end() && rows.size() < static_cast<std::uint64_t>(other.position)) {
-      rows.push_back(std::move(*next++));
+
+  void add(Row&& row) {
+    while (next_ < others_.size() && static_cast<std::uint64_t>(others_[next_].position) <= given_) {
+      give(std::move(others_[next_++].row));
     }
-    rows.push_back(std::move(other.row));
+    give(std::move(row));
   }
-  std::move(next, measured.end(), std::back_inserter(rows));
-  return rows;
-}
+
+  void finish() {
+    while (next_ < others_.size()) {
+      give(std::move(others_[next_++].row));
+    }
+  }
+
+ private:
+  void give(Row&& row) {
+    ++given_;
+    take_(std::move(row));
+  }
+
+  const TakeRow& take_;
+  std::vector<PositionedRow> others_;
+  std::size_t next_ = 0;
+  std::uint64_t given_ = 0;
+};
 
 // Reads one text. Rows are decoded while the text is parsed as soon as the version is known to be ours, so that the
 // tree of a long file never exists as a whole.
 class Reader {
  public:
-  explicit Reader(Problems& problems) : problems_(problems) {}
+  Reader(Problems& problems, const TakeRow& take) : problems_(problems), rows_(take) {}
+
+  /// The text is a file of ours, whatever may be wrong with it.
+  bool is_ours() const { return is_ours_; }
 
   /// Throws Invalid.
-  ResultSet read(std::string_view text) {
-    if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
+  Context read(Text& text) {
+    if (!text.skip_space()) {
       throw Invalid{"/: is empty"};
     }
     Parsed parsed =
@@ -64,8 +88,9 @@ class Reader {
   }
 
  private:
-  static int checked_major(const Object& root) {
+  int checked_major(const Object& root) {
     const int major = schema_major(root);
+    is_ours_ = true;
     if (major > kSchemaMajor) {
       throw Invalid{"/context/cupel/schema/major: schema " + std::to_string(major) + " is newer than this cupel's " +
                     std::to_string(kSchemaMajor) + "; read it with cupel " + std::to_string(major) + ".0 or newer"};
@@ -77,6 +102,9 @@ class Reader {
     if (!checked_) {
       streaming_ = find(root, "context") != nullptr && checked_major(root) == kSchemaMajor;
       checked_ = true;
+      if (streaming_) {
+        read_context(*find(root, "context"));
+      }
     }
     if (streaming_) {
       add(row, index);
@@ -84,34 +112,41 @@ class Reader {
     return streaming_;
   }
 
+  // Once: it says where the rows without a time belong.
+  void read_context(const Value& value) {
+    if (context_) {
+      return;
+    }
+    const Path top("");
+    std::vector<PositionedRow> not_measured;
+    context_ = decode_context(value, Path(top, "context"), problems_, &not_measured);
+    rows_.expect(std::move(not_measured));
+  }
+
   void add(const Value& row, std::size_t index) {
     const Path top("");
     const Path list(top, "benchmarks");
-    rows_.push_back(decode_row(row, Path(list, index), problems_));
+    rows_.add(decode_row(row, Path(list, index), problems_));
   }
 
-  ResultSet decode_root(const Object& root) {
+  Context decode_root(const Object& root) {
     const Path top("");
-    ResultSet results;
-    std::vector<PositionedRow> not_measured;
     Object unknown;
-    bool has_benchmarks = false;
+    read_context(*find(root, "context"));
+    const Value* benchmarks = find(root, "benchmarks");
+    if (benchmarks != nullptr) {
+      add_all(*benchmarks, Path(top, "benchmarks"));
+    } else {
+      problems_.add(Path(top, "benchmarks"), "is missing");
+    }
+    rows_.finish();
     for (const Member& member : root) {
-      if (member.key == "context") {
-        results.context = decode_context(member.value, Path(top, "context"), problems_, &not_measured);
-      } else if (member.key == "benchmarks") {
-        has_benchmarks = true;
-        add_all(member.value, Path(top, "benchmarks"));
-      } else {
+      if (member.key != "context" && member.key != "benchmarks") {
         unknown.push_back({'/' + pointer_token(member.key), member.value});
       }
     }
-    if (!has_benchmarks) {
-      problems_.add(Path(top, "benchmarks"), "is missing");
-    }
-    keep_unknown(results.context, std::move(unknown));
-    results.rows = merge(std::move(rows_), std::move(not_measured));
-    return results;
+    keep_unknown(*context_, std::move(unknown));
+    return std::move(*context_);
   }
 
   // What is left in the tree of the list: everything, or nothing when it was streamed.
@@ -139,10 +174,34 @@ class Reader {
   }
 
   Problems& problems_;
+  InOrder rows_;
+  std::optional<Context> context_;
   bool checked_ = false;
   bool streaming_ = false;
-  std::vector<Row> rows_;
+  bool is_ours_ = false;
 };
+
+// Throws Invalid.
+ResultSet read_whole(Text& text, Problems& problems) {
+  ResultSet results;
+  const TakeRow take = [&results](Row&& row) { results.rows.push_back(std::move(row)); };
+  results.context = Reader(problems, take).read(text);
+  return results;
+}
+
+ReadError at_origin(const std::string& origin, const Invalid& invalid) {
+  return ReadError(printable(origin) + ": " + invalid.problem);
+}
+
+// A program's file that is not ours is small: it has no samples. Rows may have gone to `take` only after the reader
+// knew that the file is ours.
+Streamed read_foreign(const std::filesystem::path& path, const TakeRow& take) {
+  ResultSet results = from_google_benchmark(read_file(path), path.string());
+  for (Row& row : results.rows) {
+    take(std::move(row));
+  }
+  return {std::move(results.context), true};
+}
 
 }  // namespace
 
@@ -151,20 +210,46 @@ std::string to_json(const ResultSet& results) { return dump(encode(results)) + '
 ResultSet from_json(std::string_view text, const std::string& origin) {
   try {
     Problems problems(false);
-    return Reader(problems).read(text);
+    Text whole(text);
+    return read_whole(whole, problems);
   } catch (const Invalid& invalid) {
-    throw ReadError(printable(origin) + ": " + invalid.problem);
+    throw at_origin(origin, invalid);
   }
 }
 
-ResultSet read(const std::filesystem::path& path) { return from_json(read_file(path), path.string()); }
+ResultSet read(const std::filesystem::path& path) {
+  FileReader file(path);
+  try {
+    Problems problems(false);
+    Text text([&file](char* room, std::size_t size) { return file.read(room, size); });
+    return read_whole(text, problems);
+  } catch (const Invalid& invalid) {
+    throw at_origin(path.string(), invalid);
+  }
+}
+
+Streamed read_rows(const std::filesystem::path& path, const TakeRow& take) {
+  FileReader file(path);
+  Problems problems(false);
+  Text text([&file](char* room, std::size_t size) { return file.read(room, size); });
+  Reader reader(problems, take);
+  try {
+    return {reader.read(text), false};
+  } catch (const Invalid& invalid) {
+    if (reader.is_ours()) {
+      throw at_origin(path.string(), invalid);
+    }
+  }
+  return read_foreign(path, take);
+}
 
 void write(const ResultSet& results, const std::filesystem::path& path) { replace_file(path, to_json(results)); }
 
 std::vector<std::string> validate(std::string_view text) {
   Problems problems(true);
+  Text whole(text);
   try {
-    Reader(problems).read(text);
+    read_whole(whole, problems);
   } catch (const Invalid& invalid) {
     std::vector<std::string> found = problems.found();
     found.push_back(invalid.problem);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -36,6 +37,17 @@ ResultSet from_json(std::string_view text, const std::string& origin);
 
 /// Throws ReadError.
 ResultSet read(const std::filesystem::path&);
+
+using TakeRow = std::function<void(Row&&)>;
+
+struct Streamed {
+  Context context;
+  bool foreign = false;  ///< a Google Benchmark file, see google_benchmark.hpp: its samples are repetitions
+};
+
+/// Reads a file of ours or of any Google Benchmark program, and hands its rows on one at a time, in their order: a file
+/// of any length takes the memory of one row. After a ReadError what was handed on is void.
+Streamed read_rows(const std::filesystem::path&, const TakeRow& take);
 
 /// Writes beside the target, syncs, renames: whatever happens, the file is the old one or the new one, whole.
 /// Throws WriteError.

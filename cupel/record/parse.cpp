@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "cupel/record/text.hpp"
@@ -10,13 +9,22 @@
 namespace cupel::record::detail {
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr std::uint64_t kExactIntegers = std::uint64_t{1} << 53;
 constexpr std::size_t kLongestQuote = 200;  // of the text, in an error message
 
-// The key that occurs twice, or null.
+// The key that occurs twice, or null. Comparing all pairs is faster than sorting while there are few.
 const std::string* duplicate_key(const Object& object) {
+  constexpr std::size_t kFew = 16;
+  if (object.size() <= kFew) {
+    for (std::size_t i = 1; i < object.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        if (object[i].key == object[j].key) {
+          return &object[i].key;
+        }
+      }
+    }
+    return nullptr;
+  }
   std::vector<const std::string*> keys;
   keys.reserve(object.size());
   for (const Member& member : object) {
@@ -29,10 +37,9 @@ const std::string* duplicate_key(const Object& object) {
   return found == keys.end() ? nullptr : *found;
 }
 
-// The parser's own message without its prefix "[json.exception.parse_error.101] ".
-std::string reason(const std::string& message) {
-  const std::size_t prefix = message.find("] ");
-  std::string text = printable(std::string_view(message).substr(prefix == std::string::npos ? 0 : prefix + 2));
+// Fit for one line of an error message.
+std::string shown(const std::string& message) {
+  std::string text = printable(message);
   if (text.size() > kLongestQuote) {
     text = to_utf8(std::string_view(text).substr(0, kLongestQuote)) + "...";
   }
@@ -40,29 +47,25 @@ std::string reason(const std::string& message) {
 }
 
 // Builds the tree from the parser's events. The open containers are a stack; each knows where in its parent it goes.
-class Builder final : public nlohmann::json_sax<Json> {
+class Builder final : public Events {
  public:
-  Builder(const RowSink& sink, Duplicates duplicates, std::size_t text_size)
-      : sink_(sink), duplicates_(duplicates), text_size_(text_size) {}
+  Builder(const RowSink& sink, Duplicates duplicates) : sink_(sink), duplicates_(duplicates) {}
 
   bool null() override { return add(Value{nullptr}); }
   bool boolean(bool value) override { return add(Value{value}); }
-  bool number_integer(std::int64_t value) override {
+  bool integer(std::int64_t value) override {
     const auto magnitude =
         value < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
     return add_number(Value{value}, magnitude <= kExactIntegers, static_cast<double>(value));
   }
-  bool number_unsigned(std::uint64_t value) override {
-    Value number =
-        value <= static_cast<std::uint64_t>(INT64_MAX) ? Value{static_cast<std::int64_t>(value)} : Value{value};
-    return add_number(std::move(number), value <= kExactIntegers, static_cast<double>(value));
+  bool large_integer(std::uint64_t value) override {
+    return add_number(Value{value}, value <= kExactIntegers, static_cast<double>(value));
   }
-  bool number_float(double value, const std::string&) override { return add_number(Value{value}, true, value); }
+  bool real(double value) override { return add_number(Value{value}, true, value); }
   bool string(std::string& value) override { return add(Value{std::move(value)}); }
-  bool binary(Json::binary_t&) override { return fail("binary data"); }
 
-  bool start_object(std::size_t) override { return open(Value{Object{}}); }
-  bool start_array(std::size_t) override { return open(Value{Numbers{}}); }
+  bool start_object() override { return open(Value{Object{}}); }
+  bool start_array() override { return open(Value{Numbers{}}); }
 
   bool key(std::string& key) override {
     open_.back().key = std::move(key);
@@ -81,9 +84,9 @@ class Builder final : public nlohmann::json_sax<Json> {
   }
   bool end_array() override { return close(); }
 
-  bool parse_error(std::size_t position, const std::string&, const Json::exception& error) override {
-    cut_short_ = position >= text_size_;
-    return fail(reason(error.what()));
+  bool error(const std::string& what, bool at_end) override {
+    cut_short_ = at_end;
+    return fail(shown(what));
   }
 
   Parsed take() {
@@ -132,7 +135,7 @@ class Builder final : public nlohmann::json_sax<Json> {
     if (const Numbers* numbers = list.as<Numbers>()) {
       Array array;
       for (const double number : *numbers) {
-        array.push_back(Value{number});
+        array.emplace_back().data = number;
       }
       list.data = std::move(array);
     }
@@ -187,7 +190,6 @@ class Builder final : public nlohmann::json_sax<Json> {
 
   const RowSink& sink_;
   Duplicates duplicates_;
-  std::size_t text_size_;
   bool cut_short_ = false;
   std::vector<Open> open_;
   Value root_;
@@ -196,10 +198,15 @@ class Builder final : public nlohmann::json_sax<Json> {
 
 }  // namespace
 
-Parsed parse(std::string_view text, const RowSink& sink, Duplicates duplicates) {
-  Builder builder(sink, duplicates, text.size());
-  Json::sax_parse(text.begin(), text.end(), &builder);
+Parsed parse(Text& text, const RowSink& sink, Duplicates duplicates) {
+  Builder builder(sink, duplicates);
+  scan(text, builder);
   return builder.take();
+}
+
+Parsed parse(std::string_view text, const RowSink& sink, Duplicates duplicates) {
+  Text whole(text);
+  return parse(whole, sink, duplicates);
 }
 
 }  // namespace cupel::record::detail

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "cupel/record/scan.hpp"
 #include "cupel/record/tree.hpp"
 
 namespace cupel::record::detail {
@@ -29,5 +30,8 @@ using RowSink = std::function<bool(const Object& root, Value& row, std::size_t i
 /// the range of double are errors. After an error, `value` holds what was complete before it: an object or a list
 /// that was cut short has the members that were complete. Never throws on account of the text.
 Parsed parse(std::string_view text, const RowSink& sink = nullptr, Duplicates duplicates = Duplicates::refused);
+
+/// The same for a text that comes a piece at a time.
+Parsed parse(Text& text, const RowSink& sink = nullptr, Duplicates duplicates = Duplicates::refused);
 
 }  // namespace cupel::record::detail
