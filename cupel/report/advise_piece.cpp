@@ -1,0 +1,157 @@
+// One piece of advice, and the way to it from a symptom.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "cupel/report/advise_parts.hpp"
+#include "cupel/report/advise_words.hpp"
+#include "cupel/report/escape.hpp"
+#include "cupel/units/format.hpp"
+
+namespace cupel::report {
+namespace {
+
+using compare::AdviceCurve;
+using compare::AdviceKind;
+using compare::AdvicePoint;
+using compare::AdviceResult;
+
+constexpr std::size_t kReasonWidth = 30;
+
+std::string size_text(const AdviceCurve& curve, const AdvicePoint& point) {
+  if (!point.size) return "";
+  const std::string text = compare::readable_size(curve.axis, *point.size);
+  return text.starts_with(curve.axis + ":") ? text.substr(curve.axis.size() + 1) : text;
+}
+
+// "2.92x (64 KiB)"
+std::string gain_at(const AdviceCurve& curve, const AdvicePoint* point, AdviceKind kind) {
+  if (point == nullptr) return "";
+  const std::string size = size_text(curve, *point);
+  return figure(point->gain->ratio, kind) + (size.empty() ? "" : " (" + size + ")");
+}
+
+struct Ends {
+  const AdvicePoint* smallest = nullptr;
+  const AdvicePoint* largest = nullptr;
+  const AdvicePoint* best = nullptr;  ///< of a cost the dearest
+};
+
+Ends ends_of(const AdviceCurve& curve, AdviceKind kind) {
+  Ends ends;
+  for (const AdvicePoint& point : curve.points) {
+    if (!point.gain) continue;
+    if (ends.smallest == nullptr) ends.smallest = &point;
+    ends.largest = &point;
+    const auto better = [&](const AdvicePoint& a, const AdvicePoint& b) {
+      return kind == AdviceKind::cost ? a.gain->ratio < b.gain->ratio : a.gain->ratio > b.gain->ratio;
+    };
+    if (ends.best == nullptr || better(point, *ends.best)) ends.best = &point;
+  }
+  if (ends.largest == ends.smallest) ends.largest = ends.best = nullptr;
+  return ends;
+}
+
+void add_curves(Page& page, const AdviceResult& result) {
+  if (result.curves.empty()) return;
+  Table table({{"scenario"},
+               {"smallest", Align::right},
+               {"largest", Align::right},
+               {result.kind == AdviceKind::cost ? "dearest" : "best", Align::right},
+               {"verdict"}});
+  for (const AdviceCurve& curve : result.curves) {
+    const Ends ends = ends_of(curve, result.kind);
+    const std::string mark = curve.recommended ? "" : " (variant)";
+    add_broken_row(table,
+                   {shorten(escape_text(curve_name(curve) + mark), 60), gain_at(curve, ends.smallest, result.kind),
+                    gain_at(curve, ends.largest, result.kind), gain_at(curve, ends.best, result.kind),
+                    compare::holds(curve, result.kind)},
+                   4, kReasonWidth, page.markdown());
+  }
+  page.table(table);
+}
+
+std::string seconds_text(double value_s) { return value_s > 0 ? units::format(value_s, units::Unit::seconds) : ""; }
+
+std::string processes_text(const AdvicePoint& point) {
+  if (!point.gain) return "";
+  return std::to_string(point.processes) + (point.left_out > 0 ? fmt::format(" (-{})", point.left_out) : "");
+}
+
+std::string verdict_text(const AdvicePoint& point) {
+  std::string text = compare::to_string(point.verdict);
+  if (!point.reason.empty()) text += ": " + point.reason;
+  if (point.needed) text += fmt::format("; about {} processes would decide", *point.needed);
+  return shorten(escape_text(text), 200);
+}
+
+void add_points(Page& page, const AdviceResult& result) {
+  if (result.curves.empty()) return;
+  Table table({{"point"},
+               {"before", Align::right},
+               {"after", Align::right},
+               {result.kind == AdviceKind::cost ? "longer" : "gain", Align::right},
+               {"interval"},
+               {"n", Align::right},
+               {"verdict"}});
+  for (const AdviceCurve& curve : result.curves) {
+    table.group(shorten(escape_text(curve_name(curve)), 80), curve.recommended ? "" : "(variant, not counted)");
+    for (const AdvicePoint& point : curve.points) {
+      const std::string size = size_text(curve, point);
+      add_broken_row(
+          table,
+          {size.empty() ? (point.mode ? record::to_string(*point.mode) : "-") : size, seconds_text(point.before_s),
+           seconds_text(point.after_s), point.gain ? figure(point.gain->ratio, result.kind) : "",
+           interval_text(point, result.kind), processes_text(point), verdict_text(point)},
+          6, kReasonWidth, page.markdown());
+    }
+  }
+  page.table(table);
+}
+
+std::string title_of(const AdviceResult& result, const compare::CatalogueRow* row) {
+  const std::string headline = headline_figure(result);
+  std::string title = result.id + (headline.empty() ? "" : ", " + headline);
+  if (row != nullptr) title += ": " + row->advice;
+  return title;
+}
+
+}  // namespace
+
+void add_piece(Page& page, const AdviceResult& result, const compare::Catalogue& catalogue, bool points) {
+  const compare::CatalogueRow* row = catalogue.find(result.id);
+  page.heading(shorten(escape_text(title_of(result, row)), 160), 3);
+  if (row != nullptr) {
+    page.fields({{"here", compare::holds(result)},
+                 {"before", row->before},
+                 {"after", row->after},
+                 {"PyTorch", row->pytorch},
+                 {"CUDA", row->cuda},
+                 {"backfires", row->backfires},
+                 {"claimed", row->claim + " (" + row->source + ")"}});
+  }
+  if (!result.reason.empty() && result.decided() == 0) page.paragraph(shorten(escape_text(result.reason), 300));
+  points ? add_points(page, result) : add_curves(page, result);
+}
+
+void add_symptoms(Page& page, const AdvisedFile& file, const compare::Catalogue& catalogue) {
+  std::vector<std::pair<const compare::Pattern*, std::string>> found;
+  for (const compare::Pattern& pattern : catalogue.patterns) {
+    std::string remedies;
+    for (const AdviceResult& result : file.advice) {
+      const compare::CatalogueRow* row = catalogue.find(result.id);
+      if (row == nullptr || row->kind != AdviceKind::gain || result.verdict != compare::AdviceVerdict::pays) continue;
+      if (std::ranges::find(row->patterns, pattern.id) == row->patterns.end()) continue;
+      remedies += (remedies.empty() ? "" : ", ") + result.id + " " + headline_figure(result);
+    }
+    if (!remedies.empty()) found.emplace_back(&pattern, remedies);
+  }
+  if (found.empty()) return;
+  page.heading("From symptom to remedy");
+  for (const auto& [pattern, remedies] : found) {
+    page.heading(pattern->symptom, 3);
+    page.fields({{"cause", pattern->cause}, {"remedy", pattern->remedy}, {"pays here", remedies}});
+  }
+}
+
+}  // namespace cupel::report

@@ -1,0 +1,35 @@
+// Figures of advice in words, the same in every format.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cupel/compare/advice.hpp"
+
+namespace cupel::report {
+
+/// "2.92x".
+std::string times(double ratio);
+
+/// A gain as it is said of this kind of advice: of a cost the reciprocal, "8.30x" longer.
+std::string figure(double gain, compare::AdviceKind kind);
+
+/// The figure that a piece is ranked by.
+std::string headline_figure(const compare::AdviceResult& result);
+
+/// Least and greatest figure over all points, "1.02x to 3.40x"; one figure where they print alike.
+std::string figure_range(const compare::AdviceResult& result);
+
+/// "up to 2.40 ms": what a call saves (of a cost: takes more) where that is most; empty if nowhere.
+std::string most_saved(const compare::AdviceResult& result);
+
+/// "2.80x to 3.05x"; empty with one process.
+std::string interval_text(const compare::AdvicePoint& point, compare::AdviceKind kind);
+
+/// Why the piece is undecided, and how many processes would decide it.
+std::string undecided_text(const compare::AdviceResult& result);
+
+/// "h2d, by bytes", "bytes:1 MiB [one_copy]".
+std::string curve_name(const compare::AdviceCurve& curve);
+
+}  // namespace cupel::report

@@ -1,0 +1,46 @@
+#include "cupel/report/page.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace cupel::report {
+namespace {
+
+using testing::ElementsAre;
+
+TEST(Wrapped, BreaksAtSpaces) {
+  EXPECT_THAT(wrapped("one two three", 7), ElementsAre("one two", "three"));
+  EXPECT_THAT(wrapped("a-very-long-word b", 4), ElementsAre("a-very-long-word", "b"));
+  EXPECT_THAT(wrapped("", 4), ElementsAre(""));
+}
+
+TEST(Page, AlignsFieldsAndIndentsTheirOtherLines) {
+  Page page(false);
+
+  page.fields({{"a", "short"}, {"long", std::string(100, 'x') + " y"}, {"empty", ""}});
+
+  EXPECT_EQ(page.text(), "  a      short\n  long   " + std::string(100, 'x') + "\n         y\n");
+}
+
+TEST(Page, ShowsWhatWouldActOnATerminalOrInMarkdown) {
+  Page text(false), markdown(true);
+
+  text.bullet("\x1b[31mred");
+  markdown.bullet("<b>|*x*");
+
+  EXPECT_EQ(text.text().find('\x1b'), std::string::npos);
+  EXPECT_EQ(markdown.text().find("<b>"), std::string::npos);
+  EXPECT_EQ(markdown.text().find(" *x*"), std::string::npos);
+}
+
+TEST(Page, SeparatesSectionsByAnEmptyLine) {
+  Page page(false);
+
+  page.heading("Title", 1);
+  page.paragraph("Text.");
+
+  EXPECT_EQ(page.text(), "Title\n=====\n\nText.\n");
+}
+
+}  // namespace
+}  // namespace cupel::report
