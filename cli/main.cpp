@@ -113,6 +113,7 @@ int main(int argc, char** argv) {
   add_explain(app, action);
   add_validate(app, action);
   add_doctor(app, action);
+  add_advise(app, action);
 
   const int code = guarded(app, action, argc, argv);
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) return code == kDone ? kFailed : code;

@@ -1,0 +1,110 @@
+// `cupel advise`: which advice pays on the machine that a result file is from.
+#include <fmt/core.h>
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include "cli/benchmarks.hpp"
+#include "cli/commands.hpp"
+#include "cli/exit_codes.hpp"
+#include "cupel/compare/catalogue.hpp"
+#include "cupel/record/json.hpp"
+#include "cupel/report/advise.hpp"
+#include "cupel/runner/select.hpp"
+
+namespace cupel::cli {
+namespace {
+
+struct AdviseFlags {
+  std::vector<std::string> files;
+  std::string format = "text", only;
+  double tolerance_percent = 3;
+  bool all = false;
+  Choice choice;  ///< only its folder
+};
+
+// The ids that this build's benchmarks are tagged with. A file may be looked at where there are no benchmarks.
+std::optional<std::set<std::string>> benchmarked_ids(const Choice& choice) {
+  std::set<std::string> ids;
+  try {
+    runner::Settings settings;
+    settings.profile = "full";
+    for (runner::Family& family : families(choice)) {
+      runner::fill_listing(family, settings);
+      for (const record::ListedBenchmark& benchmark : family.listing.benchmarks) {
+        for (const record::AdviceTag& tag : benchmark.advice) ids.insert(tag.id);
+      }
+    }
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+  return ids;
+}
+
+report::AdviseOptions options_of(const AdviseFlags& flags) {
+  static const std::map<std::string, report::AdviseFormat> kFormats{{"text", report::AdviseFormat::text},
+                                                                    {"markdown", report::AdviseFormat::markdown},
+                                                                    {"json", report::AdviseFormat::json}};
+  report::AdviseOptions options;
+  options.format = kFormats.at(flags.format);
+  options.only = flags.only;
+  options.all = flags.all;
+  options.rules.tolerance = flags.tolerance_percent / 100;
+  return options;
+}
+
+// Throws UsageError with the nearest ids when there is no such piece.
+void require_known(const std::string& id, const std::vector<report::AdvisedFile>& files) {
+  std::vector<std::string> ids;
+  for (const compare::AdviceResult& result : files.front().advice) ids.push_back(result.id);
+  for (const report::AdvisedFile& file : files) {
+    if (std::ranges::find(file.advice, id, &compare::AdviceResult::id) != file.advice.end()) return;
+  }
+  throw UsageError(
+      fmt::format("there is no advice '{}'; nearest: {}", id, fmt::join(runner::nearest(id, ids, 3), ", ")));
+}
+
+int advise(const AdviseFlags& flags) {
+  report::AdviseOptions options = options_of(flags);
+  std::vector<report::AdvisedFile> files;
+  bool any_tagged = false;
+  for (const std::string& path : flags.files) {
+    const record::ResultSet results = record::read(path);
+    any_tagged = any_tagged || compare::has_advice(results);
+    files.push_back(report::advised_file(path, results, compare::catalogue(), options.rules));
+  }
+  if (!options.only.empty()) require_known(options.only, files);
+  if (!any_tagged) {
+    fmt::print(stderr, "cupel: nothing in {} belongs to a piece of advice\n", fmt::join(flags.files, ", "));
+    return kNothing;
+  }
+  options.benchmarked = benchmarked_ids(flags.choice);
+  fmt::print("{}", report::advise(files, compare::catalogue(), options));
+  return kDone;
+}
+
+}  // namespace
+
+void add_advise(CLI::App& app, Action& action) {
+  CLI::App* command = app.add_subcommand("advise", "Say which advice pays, by how much and from which size on");
+  const auto flags = std::make_shared<AdviseFlags>();
+  command->add_option("files", flags->files, "Result files; of several the same advice is shown side by side")
+      ->required();
+  command->add_option("--advice", flags->only, "One piece of advice with all its points, e.g. pin-memory")
+      ->type_name("ID");
+  command->add_flag("--all", flags->all, "Every piece with all its points");
+  command->add_option("--tolerance", flags->tolerance_percent, "A gain or loss up to so many percent is no difference")
+      ->check(CLI::Range(0.0, 100.0))
+      ->capture_default_str()
+      ->type_name("PERCENT");
+  command->add_option("--format", flags->format, "text (default), markdown or json")
+      ->check(CLI::IsMember({"text", "markdown", "json"}));
+  command->add_option("--bench-dir", flags->choice.folder, "Where the executables cupel_bench_<family> are")
+      ->type_name("FOLDER");
+  command->callback([&action, flags] { action = [flags] { return advise(*flags); }; });
+}
+
+}  // namespace cupel::cli
