@@ -42,13 +42,19 @@ PairedShift paired_shift(std::span<const double> differences, double level) {
   return {shift.estimate, student_interval(differences, level), false};
 }
 
+// The half-width falls as n grows, also from the last of Student's to the first by ranks: halving finds the least n.
 std::optional<int> differences_for(double deviation, double distance, double level) {
   const int exact = least_for_exact(level);
-  for (int n = 2; n <= kMostDifferences; ++n) {
-    const double widening = n >= exact ? kRankWidening : 1;
-    if (widening * student_half_width(deviation, n, level) < distance) return n;
+  const auto serves = [&](int n) {
+    return (n >= exact ? kRankWidening : 1) * student_half_width(deviation, n, level) < distance;
+  };
+  if (!serves(kMostDifferences)) return std::nullopt;
+  int too_few = 1, enough = kMostDifferences;
+  while (enough - too_few > 1) {
+    const int middle = (too_few + enough) / 2;
+    (serves(middle) ? enough : too_few) = middle;
   }
-  return std::nullopt;
+  return enough;
 }
 
 }  // namespace cupel::compare

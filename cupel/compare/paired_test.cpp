@@ -87,6 +87,16 @@ TEST(DifferencesFor, IsTheLeastWhoseHalfWidthIsBelowTheDistance) {
   EXPECT_EQ(needed, 4);
 }
 
+TEST(DifferencesFor, FallsAsTheDistanceGrows) {
+  int before = 1001;
+  for (double distance = 0.07; distance < 20; distance *= 1.05) {
+    const int needed = differences_for(1, distance).value_or(1000);
+    EXPECT_LE(needed, before) << distance;
+    before = needed;
+  }
+  EXPECT_EQ(before, 2);
+}
+
 TEST(DifferencesFor, IsNothingBeyondAThousand) {
   EXPECT_FALSE(differences_for(1, 0.01));
   EXPECT_FALSE(differences_for(1, 0));
