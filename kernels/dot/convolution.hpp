@@ -1,0 +1,162 @@
+// What a convolution is: its sizes, and which products each element of a result sums up. Two-dimensional ones have
+// depth
+// 1. Cross-correlation, as in networks: the filter is not turned round.
+#pragma once
+
+#include <cstdint>
+
+#include "cupel/verify/host_device.hpp"
+
+namespace cupel::kernels::dot {
+
+/// Depth, height, width.
+struct Spatial {
+  std::int64_t extent[3] = {0, 0, 0};
+  CUPEL_HOST_DEVICE constexpr std::int64_t operator[](int axis) const { return extent[axis]; }
+  CUPEL_HOST_DEVICE constexpr std::int64_t& operator[](int axis) { return extent[axis]; }
+};
+
+struct Convolution {
+  std::int64_t batch = 1;
+  std::int64_t in_channels = 1;
+  std::int64_t out_channels = 1;
+  std::int64_t groups = 1;  ///< channels of one group see only each other; as many as channels: depthwise
+  Spatial in = {{1, 1, 1}};
+  Spatial filter = {{1, 1, 1}};
+  Spatial padding = {{0, 0, 0}};
+  Spatial stride = {{1, 1, 1}};
+  Spatial dilation = {{1, 1, 1}};
+
+  CUPEL_HOST_DEVICE constexpr std::int64_t out(int a) const {
+    return (in[a] + 2 * padding[a] - dilation[a] * (filter[a] - 1) - 1) / stride[a] + 1;
+  }
+  CUPEL_HOST_DEVICE constexpr Spatial out() const { return {{out(0), out(1), out(2)}}; }
+};
+
+/// Throws std::invalid_argument, naming the field, unless it has at least one output and its groups divide its
+/// channels.
+void require_valid(const Convolution& shape);
+
+enum class Pass { forward, backward_data, backward_filter };
+
+const char* to_string(Pass pass);
+
+/// Elements of the three tensors: batch x channels x space; the filter is out_channels x in_channels / groups x space.
+std::int64_t input_count(const Convolution& shape);
+std::int64_t filter_count(const Convolution& shape);
+std::int64_t output_count(const Convolution& shape);
+
+/// Elements of what a pass computes: output, input gradient or filter gradient.
+std::int64_t result_count(const Convolution& shape, Pass pass);
+
+/// Products that an element of the result sums up, at most: padding leaves some out.
+std::int64_t reduction_length(const Convolution& shape, Pass pass);
+
+/// Multiplications and additions of a pass, those with padding included, as is usual: 2 N K P Q C R S / groups. They
+/// are the same for all passes.
+std::int64_t flops(const Convolution& shape);
+
+/// Where an element of a tensor lies: index (outer, channel, depth, height, width) times these, summed. The outer index
+/// is the image, or of a filter the output channel.
+struct Strides {
+  std::int64_t outer = 0, channel = 0;
+  Spatial space = {};
+};
+
+/// Channels before space (NCHW, NCDHW; KCRS of a filter), or after it (NHWC, NDHWC; KRSC).
+enum class Layout { channels_first, channels_last };
+
+Strides strides_of(Layout layout, std::int64_t channels, const Spatial& space);
+
+struct Layouts {
+  Strides input, filter, output;
+};
+
+/// All three tensors in one layout.
+Layouts layouts_of(Layout layout, const Convolution& shape);
+
+/// One product: element `left` of the first operand and `right` of the second, as offsets. present: it is not in the
+/// padding. Operands are (input, filter), (output gradient, filter) and (output gradient, input).
+struct Product {
+  std::int64_t left = 0, right = 0;
+  bool present = false;
+};
+
+struct Place {
+  std::int64_t outer, channel;
+  Spatial at;
+};
+
+CUPEL_HOST_DEVICE constexpr std::int64_t offset(const Strides& strides, const Place& place) {
+  return place.outer * strides.outer + place.channel * strides.channel + place.at[0] * strides.space[0] +
+         place.at[1] * strides.space[1] + place.at[2] * strides.space[2];
+}
+
+/// Coordinates of element `index` of a tensor in the order outer, channel, depth, height, width, whatever its layout.
+CUPEL_HOST_DEVICE constexpr Place place_of(std::int64_t index, std::int64_t channels, const Spatial& space) {
+  Place place{};
+  for (int a = 2; a >= 0; --a) {
+    place.at[a] = index % space[a];
+    index /= space[a];
+  }
+  place.channel = index % channels;
+  place.outer = index / channels;
+  return place;
+}
+
+/// Where the result of a pass lies whose elements are counted in the order of place_of().
+CUPEL_HOST_DEVICE constexpr std::int64_t result_offset(const Convolution& shape, Pass pass, const Layouts& layouts,
+                                                       std::int64_t element) {
+  const Spatial out = shape.out();
+  switch (pass) {
+    case Pass::forward:
+      return offset(layouts.output, place_of(element, shape.out_channels, out));
+    case Pass::backward_data:
+      return offset(layouts.input, place_of(element, shape.in_channels, shape.in));
+    case Pass::backward_filter:
+      break;
+  }
+  return offset(layouts.filter, place_of(element, shape.in_channels / shape.groups, shape.filter));
+}
+
+/// Product `term` of those that result `element` sums up.
+CUPEL_HOST_DEVICE constexpr Product product(const Convolution& shape, Pass pass, const Layouts& layouts,
+                                            std::int64_t element, std::int64_t term) {
+  const std::int64_t in_of_group = shape.in_channels / shape.groups;
+  const std::int64_t out_of_group = shape.out_channels / shape.groups;
+  const Spatial out = shape.out();
+  Product result;
+  if (pass == Pass::forward) {
+    const Place y = place_of(element, shape.out_channels, out);
+    const Place w = place_of(term, in_of_group, shape.filter);
+    Place x{y.outer, y.channel / out_of_group * in_of_group + w.channel, {}};
+    for (int a = 0; a < 3; ++a) {
+      x.at[a] = y.at[a] * shape.stride[a] - shape.padding[a] + w.at[a] * shape.dilation[a];
+      if (x.at[a] < 0 || x.at[a] >= shape.in[a]) return result;
+    }
+    result = {offset(layouts.input, x), offset(layouts.filter, {y.channel, w.channel, w.at}), true};
+  } else if (pass == Pass::backward_data) {
+    const Place x = place_of(element, shape.in_channels, shape.in);
+    const Place w = place_of(term, out_of_group, shape.filter);
+    const std::int64_t group = x.channel / in_of_group;
+    Place y{x.outer, group * out_of_group + w.channel, {}};
+    for (int a = 0; a < 3; ++a) {
+      const std::int64_t scaled = x.at[a] + shape.padding[a] - w.at[a] * shape.dilation[a];
+      y.at[a] = scaled / shape.stride[a];
+      if (scaled < 0 || scaled % shape.stride[a] != 0 || y.at[a] >= out[a]) return result;
+    }
+    result = {offset(layouts.output, y), offset(layouts.filter, {y.channel, x.channel % in_of_group, w.at}), true};
+  } else {
+    const Place w = place_of(element, in_of_group, shape.filter);
+    const Place y = place_of(term, 1, out);  // its outer index is the image: one channel of the output is used
+    Place x{y.outer, w.outer / out_of_group * in_of_group + w.channel, {}};
+    for (int a = 0; a < 3; ++a) {
+      x.at[a] = y.at[a] * shape.stride[a] - shape.padding[a] + w.at[a] * shape.dilation[a];
+      if (x.at[a] < 0 || x.at[a] >= shape.in[a]) return result;
+    }
+    result = {offset(layouts.output, {y.outer, w.outer, y.at}), offset(layouts.input, x), true};
+  }
+  return result;
+}
+
+}  // namespace cupel::kernels::dot

@@ -1,0 +1,73 @@
+#include "kernels/dot/elements.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <stdexcept>
+#include <vector>
+
+#include "cupel/cuda/cuda.hpp"
+#include "cupel/verify/generator.hpp"
+
+namespace cupel::kernels::dot {
+namespace {
+
+constexpr std::uint64_t kSeed = 11;
+constexpr std::uint8_t kGuard = 0xa5;
+
+struct Format {
+  Element element;
+  double step;
+  double relative;  // rounding of a number in range
+  double absolute;  // rounding of a small one
+};
+
+class Elements : public testing::TestWithParam<Format> {
+ protected:
+  // `count` elements, read back, with a byte behind them that must stay.
+  std::vector<std::uint8_t> filled(std::int64_t count) const {
+    const auto bytes = static_cast<std::size_t>(size_bytes(GetParam().element, count));
+    const std::vector<std::uint8_t> guards(bytes + 1, kGuard);
+    cuda::DeviceBuffer<std::uint8_t> data{std::span<const std::uint8_t>(guards)};
+    fill_normal(data.data(), GetParam().element, count, kSeed, GetParam().step, stream_);
+    auto host = data.to_host();
+    EXPECT_EQ(host.back(), kGuard) << "wrote past the end";
+    host.pop_back();
+    return host;
+  }
+
+  cuda::Stream stream_;
+};
+
+TEST_P(Elements, AreTheGeneratorsNormalNumbersRounded) {
+  const verify::Generator random(kSeed);
+  for (const std::int64_t count : {1, 2, 33, 257, 10007}) {
+    const auto data = filled(count);
+    for (std::int64_t i = 0; i < count; ++i) {
+      const double exact = random.normal(static_cast<std::uint64_t>(i)) / GetParam().step;
+      const double clamped = std::fmin(std::fmax(exact, -largest(GetParam().element)), largest(GetParam().element));
+      ASSERT_NEAR(load(GetParam().element, data.data(), i), clamped,
+                  GetParam().relative * std::fabs(clamped) + GetParam().absolute)
+          << to_string(GetParam().element) << " at " << i << " of " << count;
+    }
+  }
+}
+
+TEST_P(Elements, OfCountZeroWriteNothing) { EXPECT_TRUE(filled(0).empty()); }
+
+// The last bits of normal() differ between host and device, hence the second half of an ulp.
+INSTANTIATE_TEST_SUITE_P(
+    Formats, Elements,
+    testing::Values(Format{Element::fp64, 1, 0x1p-50, 0x1p-50}, Format{Element::fp32, 1, 0x1.01p-24, 0x1p-40},
+                    Format{Element::fp16, 1, 0x1.01p-11, 0x1p-24}, Format{Element::bf16, 1, 0x1.01p-8, 0x1p-40},
+                    Format{Element::fp8_e4m3, 0.015, 0x1.01p-4, 0x1p-10},
+                    Format{Element::fp8_e5m2, 0.0001, 0x1.01p-3, 0x1p-16}, Format{Element::int8, 0.05, 0, 0.5001},
+                    Format{Element::fp4_e2m1, 0.5, 0.2501, 0.2501}));
+
+TEST(FillNormal, RefusesAStepOfZero) {
+  EXPECT_THROW(fill_normal(nullptr, Element::fp32, 0, 1, 0, nullptr), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace cupel::kernels::dot
