@@ -24,9 +24,28 @@ std::string letter(std::size_t machine) {
   return machine < 26 ? std::string(1, static_cast<char>('A' + machine)) : std::to_string(machine + 1);
 }
 
-std::string cell_text(const AdviceCell& cell) {
+constexpr std::size_t kMostInWords = 4;
+
+// The verdict in a character where there is no room for its words.
+const char* mark(AdviceVerdict verdict) {
+  switch (verdict) {
+    case AdviceVerdict::harms:
+      return "!";
+    case AdviceVerdict::no_difference:
+      return "=";
+    case AdviceVerdict::undecided:
+      return "?";
+    default:
+      return "";
+  }
+}
+
+std::string cell_text(const AdviceCell& cell, bool in_words) {
   if (cell.result == nullptr || cell.result->verdict == AdviceVerdict::not_measured) return "-";
   const std::string headline = headline_figure(*cell.result);
+  if (!in_words && cell.rank == 0) {
+    return cell.result->verdict > AdviceVerdict::undecided ? "-" : headline + " " + mark(cell.result->verdict);
+  }
   if (cell.rank > 0) return fmt::format("{} #{}", headline, cell.rank);
   const std::string verdict = compare::verdict_word(cell.result->verdict, cell.result->kind);
   const bool has_figure = cell.result->verdict <= AdviceVerdict::undecided && !headline.empty();
@@ -60,18 +79,19 @@ void add_matrix(Page& page, const std::vector<AdvisedFile>& files) {
   std::vector<Column> columns{{"advice"}};
   for (std::size_t m = 0; m < files.size(); ++m) columns.push_back({letter(m)});
   columns.push_back({"changes"});
+  const bool in_words = files.size() <= kMostInWords;
   Table table(columns);
   for (const AdviceMatrixRow& row : rows) {
     std::vector<std::string> cells{shorten(escape_text(row.id), kNameWidth)};
-    for (const AdviceCell& cell : row.cells) cells.push_back(cell_text(cell));
+    for (const AdviceCell& cell : row.cells) cells.push_back(cell_text(cell, in_words));
     cells.push_back(change_text(row));
     table.row(cells);
   }
   page.heading("Same advice, each machine");
   page.table(table);
-  page.paragraph(
-      "#n: place among what pays on that machine. verdict: not the same on all. rank: ahead of another "
-      "piece on one machine and behind it on another.");
+  page.paragraph(std::string("#n: place among what pays on that machine. ") +
+                 (in_words ? "" : "!: harms, or costs. =: no difference. ?: undecided. ") +
+                 "verdict: not the same on all. rank: ahead of another piece on one machine and behind it on another.");
 }
 
 void add_method(Page& page, const std::vector<AdvisedFile>& files, const AdviseOptions& options) {

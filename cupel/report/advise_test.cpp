@@ -90,6 +90,15 @@ TEST(AdviseText, LetsNoNameActOnTheTerminal) {
   }
 }
 
+TEST(AdviseText, HasRoomForSevenMachines) {
+  std::vector<AdvisedFile> files;
+  for (int m = 0; m < 7; ++m) files.push_back(advised_file("file.json", several_pieces(), compare::catalogue(), {}));
+
+  std::istringstream lines(advise(files, compare::catalogue(), {}));
+
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), 100u) << line;
+}
+
 TEST(AdviseText, IsTheSameForTheSameFile) { EXPECT_EQ(text_of(several_pieces()), text_of(several_pieces())); }
 
 TEST(AdviseDigest, NamesTheThreeThatPayMost) {
