@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <limits>
+#include <cstdint>
 #include <map>
 #include <set>
 
@@ -23,20 +23,23 @@ struct Parameter {
   std::string rest;  ///< the scenario without it
 };
 
+bool is_whole_number(std::string_view text) {
+  constexpr std::size_t kMostDigits = 18;  // of an int64
+  return !text.empty() && text.size() <= kMostDigits && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
 std::vector<Parameter> parameters_of(const std::string& scenario) {
   std::vector<Parameter> parameters;
   for (std::size_t begin = 0; begin <= scenario.size();) {
     const std::size_t end = std::min(scenario.find('/', begin), scenario.size());
     const std::size_t colon = scenario.find(':', begin);
-    if (colon < end) {
-      double value = 0;
-      const char* last = scenario.data() + end;
-      const auto [stopped, error] = std::from_chars(scenario.data() + colon + 1, last, value);
-      if (error == std::errc() && stopped == last && value >= 0) {
-        const std::string front = scenario.substr(0, begin == 0 ? 0 : begin - 1);
-        const std::string back = end == scenario.size() ? "" : scenario.substr(begin == 0 ? end + 1 : end);
-        parameters.push_back({scenario.substr(begin, colon - begin), value, front + back});
-      }
+    const std::string_view digits = colon < end ? std::string_view(scenario).substr(colon + 1, end - colon - 1) : "";
+    if (is_whole_number(digits)) {
+      std::int64_t value = 0;
+      std::from_chars(digits.data(), digits.data() + digits.size(), value);
+      const std::string front = scenario.substr(0, begin == 0 ? 0 : begin - 1);
+      const std::string back = end == scenario.size() ? "" : scenario.substr(begin == 0 ? end + 1 : end);
+      parameters.push_back({scenario.substr(begin, colon - begin), static_cast<double>(value), front + back});
     }
     begin = end + 1;
   }

@@ -153,6 +153,13 @@ TEST(Curves, WithoutAParameterAreSinglePoints) {
   EXPECT_EQ(holds(curves[0], AdviceKind::gain), "pays");
 }
 
+TEST(Curves, RunAlongWholeNumbersOnly) {
+  const auto curves = curves_of({point("s/x:inf", pays), point("s/x:nan", pays), point("s/x:1e5", pays),
+                                 point("s/x:-1", pays), point("s/x:99999999999999999999", pays), point("s/x:", pays)});
+
+  EXPECT_EQ(curves.size(), 6u);
+}
+
 TEST(ReadableScenario, ScalesSizesInBytesOnly) {
   EXPECT_EQ(readable_scenario("h2d/bytes:4096"), "h2d/bytes:4 KiB");
   EXPECT_EQ(readable_scenario("step/kernels:4096"), "step/kernels:4096");
