@@ -250,11 +250,13 @@ void register_both_ways() {
       .from(Profile::standard)
       .sweep("bytes", sizes_of_variants())
       .memory(per_byte(2, 2))
+      .advice("pin-memory", Role::variant, "bidirectional", "write_combined")
       .advice("bandwidth", Role::variant, "bidirectional", "write_combined");
   add("transfer/bidirectional/memory:registered", both_ways(HostMemory::registered))
       .from(Profile::standard)
       .sweep("bytes", sizes_of_variants())
       .memory(per_byte(2, 2))
+      .advice("pin-memory", Role::variant, "bidirectional", "registered")
       .advice("bandwidth", Role::variant, "bidirectional", "registered");
 }
 
