@@ -54,19 +54,15 @@ Ends ends_of(const AdviceCurve& curve, AdviceKind kind) {
 
 void add_curves(Page& page, const AdviceResult& result) {
   if (result.curves.empty()) return;
-  Table table({{"scenario"},
-               {"smallest", Align::right},
+  Table table({{"smallest", Align::right},
                {"largest", Align::right},
-               {result.kind == AdviceKind::cost ? "dearest" : "best", Align::right},
-               {"verdict"}});
+               {result.kind == AdviceKind::cost ? "dearest" : "best", Align::right}});
   for (const AdviceCurve& curve : result.curves) {
     const Ends ends = ends_of(curve, result.kind);
     const std::string mark = curve.recommended ? "" : " (variant)";
-    add_broken_row(table,
-                   {shorten(escape_text(curve_name(curve) + mark), 60), gain_at(curve, ends.smallest, result.kind),
-                    gain_at(curve, ends.largest, result.kind), gain_at(curve, ends.best, result.kind),
-                    compare::holds(curve, result.kind)},
-                   4, kReasonWidth, page.markdown());
+    table.group(shorten(escape_text(curve_name(curve) + mark), 50) + ":", compare::holds(curve, result.kind));
+    table.row({gain_at(curve, ends.smallest, result.kind), gain_at(curve, ends.largest, result.kind),
+               gain_at(curve, ends.best, result.kind)});
   }
   page.table(table);
 }

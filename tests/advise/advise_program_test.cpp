@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "cupel/compare/synthetic_advice.hpp"
 #include "cupel/record/json.hpp"
@@ -130,6 +131,14 @@ TEST_F(AdviseProgram, PrintsJsonThatIsJson) {
   EXPECT_EQ(answer["files"][0]["causes"][0]["id"], "throttled");
   for (const json& row : answer["matrix"]) {
     EXPECT_EQ(row["verdict_differs"], row["id"] == "host-callbacks") << row;
+  }
+}
+
+TEST_F(AdviseProgram, PrintsAtMostAHundredColumns) {
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{"first.json"}, {"first.json", "--all"}, {"first.json", "second.json"}}) {
+    std::istringstream lines(advise(arguments).output_text);
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
   }
 }
 
