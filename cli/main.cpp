@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 
 #include "cli/commands.hpp"
@@ -57,7 +59,8 @@ std::vector<std::string> words_of(const CLI::App& app) {
 std::string hint(const CLI::App& app, const std::vector<std::string>& left_over) {
   const CLI::App& asked = app_in_question(app);
   const std::string help = &asked == &app ? "cupel --help" : "cupel " + asked.get_name() + " --help";
-  if (left_over.empty()) return help + " says more";
+  // Nothing is like a file that is one too many.
+  if (left_over.empty() || (&asked != &app && !left_over.front().starts_with('-'))) return help + " says more";
   const std::string word = left_over.front().substr(0, left_over.front().find('='));
   const std::vector<std::string> near = runner::nearest(word, words_of(asked), 1);
   if (near.empty()) return help + " says more";
@@ -69,12 +72,20 @@ int complain(const std::string& what, int code) {
   return code;
 }
 
+// What went wrong, in our words where CLI11 would speak of a subcommand that is missing although one was given.
+std::string what_of(const CLI::ParseError& error, const CLI::App& app, const std::vector<std::string>& left_over) {
+  if (&app_in_question(app) != &app || left_over.empty()) return error.what();
+  const std::string& word = left_over.front();
+  return fmt::format("there is no {} '{}'", word.starts_with('-') ? "option" : "subcommand", word);
+}
+
 int parse_and_run(CLI::App& app, Action& action, int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    return complain(fmt::format("{}; {}", error.what(), hint(app, app.remaining(true))), kUsage);
+    const std::vector<std::string> left_over = app.remaining(true);
+    return complain(fmt::format("{}; {}", what_of(error, app, left_over), hint(app, left_over)), kUsage);
   }
   return action();
 }
@@ -116,6 +127,7 @@ int main(int argc, char** argv) {
   add_advise(app, action);
 
   const int code = guarded(app, action, argc, argv);
-  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) return code == kDone ? kFailed : code;
-  return code;
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  return complain(fmt::format("the output could not be written: {}", std::strerror(errno)),
+                  code == kDone ? kFailed : code);
 }

@@ -36,7 +36,7 @@ void add_flags(CLI::App& command, RunFlags& flags) {
   command.add_option("--processes", flags.processes, "Starts of each executable: what the interval is over")
       ->check(CLI::Range(1, 1000));
   command.add_option("--budget", flags.budget, "Cut sampling, then processes, to fit, e.g. 5m")->type_name("TIME");
-  command.add_option("--seed", flags.seed, "Of inputs and of the order (default 1)");
+  command.add_option("--seed", flags.seed, "Of inputs and of the order (default 1)")->check(CLI::NonNegativeNumber);
   command.add_option("--output", flags.output, "Result file (default results/runs/<UTC time>-<gpu or host>.json)")
       ->type_name("FILE");
   command.add_flag("--force", flags.force, "Replace the result file if it exists");
@@ -133,7 +133,8 @@ int exit_code(const RunFlags& flags, const runner::RunOutcome& outcome) {
 
 void print_outcome(const RunFlags& flags, const runner::RunOutcome& outcome) {
   if (outcome.written.empty()) {
-    fmt::print(stderr, "cupel: nothing was measured, and nothing written\n");
+    fmt::print(stderr, "cupel: {}nothing was measured, and nothing written\n",
+               outcome.interrupted ? "interrupted before a benchmark was done: " : "");
     return;
   }
   fmt::print("{}\n", report::show(outcome.results, {}));
@@ -181,6 +182,13 @@ int profile(const runner::Plan& plan) {
   return code == kDone && !plan.problems.empty() ? kFailed : code;
 }
 
+// The line of progress is gone from the terminal before anything else is printed there.
+runner::RunOutcome measure(const runner::Plan& plan, const runner::RunRequest& request) {
+  runner::TerminalProgress progress(stderr);
+  for (const std::string& cut : plan.cuts) progress.said("to fit the budget: " + cut);
+  return runner::run(plan, request, progress);
+}
+
 int run(const RunFlags& flags) {
   runner::RunRequest request;
   if (flags.resume) request.earlier = record::read(*flags.resume);
@@ -197,9 +205,7 @@ int run(const RunFlags& flags) {
   request.output = output_of(flags);
   request.budget_s = duration(flags.budget);
   check_place(flags, request, plan);
-  runner::TerminalProgress progress(stderr);
-  for (const std::string& cut : plan.cuts) progress.said("to fit the budget: " + cut);
-  const runner::RunOutcome outcome = runner::run(plan, request, progress);
+  const runner::RunOutcome outcome = measure(plan, request);
   if (!outcome.refused.empty()) {
     fmt::print(stderr, "cupel: {} cannot be continued here: {}\n", *flags.resume, outcome.refused);
     return kNothing;

@@ -1,0 +1,81 @@
+"""What a newcomer meets first: mistyped words, output that goes nowhere, a terminal."""
+
+import os
+import pty
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+CUPEL = os.path.abspath(sys.argv[1])
+ONE_BENCHMARK = ["run", "host", "--filter", "page_touch/pages:base", "--processes", "1"]
+
+
+def cupel(*arguments, **more):
+    return subprocess.run([CUPEL, *arguments], capture_output=True, text=True, check=False, **more)
+
+
+def on_a_terminal(folder, *arguments):
+    """What the terminal was sent, control characters included."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.chdir(folder)
+        os.execve(CUPEL, [CUPEL, *arguments], {**os.environ, "TERM": "xterm"})
+    sent = b""
+    while True:
+        try:
+            piece = os.read(terminal, 65536)
+        except OSError:  # how Linux says that the other end is closed
+            break
+        if not piece:
+            break
+        sent += piece
+    os.close(terminal)
+    os.waitpid(pid, 0)
+    return sent.decode()
+
+
+class Newcomer(unittest.TestCase):
+    def test_is_told_which_word_is_no_subcommand_and_which_is_like_it(self):
+        ended = cupel("shwo")
+        self.assertEqual(ended.returncode, 2)
+        self.assertIn("there is no subcommand 'shwo'; did you mean show?", ended.stderr)
+
+    def test_is_told_of_an_option_that_the_program_itself_does_not_have(self):
+        ended = cupel("--verison")
+        self.assertEqual(ended.returncode, 2)
+        self.assertIn("there is no option '--verison'; did you mean --version?", ended.stderr)
+
+    def test_is_not_offered_an_option_in_place_of_a_second_file(self):
+        ended = cupel("show", "a.json", "b.json")
+        self.assertEqual(ended.returncode, 2)
+        self.assertIn("b.json", ended.stderr)
+        self.assertNotIn("did you mean", ended.stderr)
+
+    def test_survives_an_empty_word(self):
+        for arguments in ([""], ["show", "a.json", ""]):
+            self.assertEqual(cupel(*arguments).returncode, 2)
+
+    def test_is_refused_a_negative_seed(self):
+        ended = cupel("run", "host", "--dry-run", "--seed", "-1")
+        self.assertEqual(ended.returncode, 2)
+        self.assertIn("--seed", ended.stderr)
+
+    def test_is_told_when_the_output_cannot_be_written(self):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            ended = subprocess.run([CUPEL, "explain", "host"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        self.assertEqual(ended.returncode, 4)
+        self.assertIn("could not be written", ended.stderr)
+
+    def test_sees_the_figures_on_lines_of_their_own_on_a_terminal(self):
+        with tempfile.TemporaryDirectory(prefix="cupel-newcomer-") as folder:
+            sent = on_a_terminal(folder, *ONE_BENCHMARK, "--output", "result.json")
+        self.assertIn("left |", sent, "no progress was shown")
+        seen = re.sub(r"[^\n]*\r\x1b\[K", "", sent)
+        self.assertNotIn("left |", seen)
+        self.assertIn("pages:base", seen)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0]])
