@@ -101,7 +101,9 @@ class AdviseProgram : public testing::Test {
 
   static void expect_golden(const std::string& name, const std::vector<std::string>& arguments) {
     const runner::ChildResult child = advise(arguments);
+    ASSERT_EQ(child.ending, runner::Ending::exited) << child.error_text;
     ASSERT_EQ(child.code, 0) << child.error_text;
+    ASSERT_FALSE(child.output_text.empty());
     const fs::path path = fs::path(CUPEL_GOLDEN) / name;
     if (std::getenv("CUPEL_UPDATE_GOLDEN") != nullptr) std::ofstream(path) << child.output_text;
     std::ifstream file(path);
