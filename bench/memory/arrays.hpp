@@ -1,0 +1,33 @@
+// Device memory that the bandwidth benchmarks of the process share, and whether what they wrote is right.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+
+namespace cupel::bench::memory {
+
+enum class Slot { first, second, third };
+
+/// At least `bytes` of device memory, its content left by whoever had it before. Valid until more is asked for of the
+/// same slot. Throws OutOfMemory.
+float* device_memory(Slot slot, std::int64_t bytes);
+
+/// What input i of a slot is: random, in [-1, 1).
+float input_at(Slot slot, std::int64_t i);
+
+/// Fills `count` elements with input_at(). Blocks.
+void fill_inputs(Slot slot, std::int64_t count);
+
+/// Throws CheckFailed unless each looked-at out[i] equals expected(i). Looks at the ends and at runs of elements spread
+/// over all of the array: 64 runs of 1024. Blocks.
+void require_elements(const float* out, std::int64_t count, const std::function<float(std::int64_t)>& expected,
+                      const std::string& what);
+
+constexpr std::int64_t floats(std::int64_t bytes) { return bytes / static_cast<std::int64_t>(sizeof(float)); }
+
+/// Holds the figure against the peak rate of device memory.
+void hold_against_memory();
+
+}  // namespace cupel::bench::memory

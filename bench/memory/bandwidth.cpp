@@ -1,0 +1,218 @@
+// What the device's memory gives, by what is done with it; and what the caches give to a working set that is read again
+// and again. Sizes that fit the L2 cache come from it where they are hot.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bench/memory/arrays.hpp"
+#include "bench/memory/topics.hpp"
+#include "cupel/cuda/cuda.hpp"
+#include "cupel/harness/registry.hpp"
+#include "cupel/harness/run.hpp"
+#include "cupel/timing/sample_device.hpp"
+#include "kernels/memory/memory.hpp"
+#include "kernels/memory/reference.hpp"
+
+namespace cupel::bench::memory {
+namespace {
+
+using benchmark::State;
+using harness::add;
+using harness::Profile;
+using harness::Sweep;
+using harness::operator""_KiB;
+using harness::operator""_MiB;
+using harness::operator""_GiB;
+using record::Role;
+
+constexpr float kFactor = 0.5f;  // a power of two: the triad has one rounding, whatever the compiler contracts
+
+std::uint32_t* words(float* data) { return reinterpret_cast<std::uint32_t*>(data); }
+
+// A sum on the device that calls add to, and what it must have become.
+class Checksum {
+ public:
+  Checksum() : sum_(std::span<const std::uint32_t>(std::vector<std::uint32_t>{0})) {}
+  std::uint32_t* data() { return sum_.data(); }
+  void count_call() { ++calls_; }
+
+  // Of the words as they lie there: a copy of them, once, so the time is that of one transfer.
+  void require(const float* data, std::int64_t count, int passes, const std::string& what) const {
+    cuda::check(cudaDeviceSynchronize());
+    std::vector<std::uint32_t> host(static_cast<std::size_t>(count));
+    cuda::check(cudaMemcpy(host.data(), data, host.size() * 4, cudaMemcpyDeviceToHost));
+    const std::uint32_t once = kernels::memory::reference::sum(host) * static_cast<std::uint32_t>(passes);
+    const std::uint32_t is = sum_.to_host()[0];
+    harness::require(is == once * calls_,
+                     what + ": the checksum is " + std::to_string(is) + ", not " + std::to_string(once * calls_));
+  }
+
+ private:
+  cuda::DeviceBuffer<std::uint32_t> sum_;
+  std::uint32_t calls_ = 0;
+};
+
+void read_once(State& state) {
+  const std::int64_t bytes = state.range(0);
+  float* data = device_memory(Slot::first, bytes);
+  fill_inputs(Slot::first, floats(bytes));
+  Checksum sum;
+  hold_against_memory();
+
+  timing::sample_device(state, {.bytes_read = bytes}, [&](cudaStream_t stream) {
+    kernels::memory::read(words(data), floats(bytes), 1, sum.data(), stream);
+    sum.count_call();
+  });
+
+  // Checking a gibibyte on the host takes a second: of large arrays one call over their first part is checked.
+  if (bytes <= 64_MiB) return sum.require(data, floats(bytes), 1, "read");
+  Checksum part;
+  const cuda::Stream stream;
+  kernels::memory::read(words(data), floats(64_MiB), 1, part.data(), stream);
+  part.count_call();
+  part.require(data, floats(64_MiB), 1, "read of the first 64 MiB");
+}
+
+void write_once(State& state) {
+  const std::int64_t bytes = state.range(0);
+  float* out = device_memory(Slot::third, bytes);
+  constexpr std::uint32_t kOnePointFive = 0x3FC00000u;
+  cuda::check(cudaMemset(out, 0xA5, static_cast<std::size_t>(bytes)));
+  hold_against_memory();
+
+  timing::sample_device(state, {.bytes_written = bytes}, [&](cudaStream_t stream) {
+    kernels::memory::write(words(out), floats(bytes), kOnePointFive, stream);
+  });
+
+  require_elements(
+      out, floats(bytes), [](std::int64_t) { return 1.5f; }, "write");
+}
+
+void copy(State& state) {
+  const std::int64_t bytes = state.range(0);
+  const float* in = device_memory(Slot::first, bytes);
+  float* out = device_memory(Slot::third, bytes);
+  fill_inputs(Slot::first, floats(bytes));
+  cuda::check(cudaMemset(out, 0xA5, static_cast<std::size_t>(bytes)));
+  hold_against_memory();
+
+  timing::sample_device(state, {.bytes_read = bytes, .bytes_written = bytes},
+                        [&](cudaStream_t stream) { kernels::memory::copy(in, out, floats(bytes), stream); });
+
+  require_elements(
+      out, floats(bytes), [](std::int64_t i) { return input_at(Slot::first, i); }, "copy");
+}
+
+void triad(State& state) {
+  const std::int64_t bytes = state.range(0);
+  const float* a = device_memory(Slot::first, bytes);
+  const float* b = device_memory(Slot::second, bytes);
+  float* out = device_memory(Slot::third, bytes);
+  fill_inputs(Slot::first, floats(bytes));
+  fill_inputs(Slot::second, floats(bytes));
+  cuda::check(cudaMemset(out, 0xA5, static_cast<std::size_t>(bytes)));
+  hold_against_memory();
+
+  timing::sample_device(
+      state, {.bytes_read = 2 * bytes, .bytes_written = bytes, .flops = 2 * floats(bytes)},
+      [&](cudaStream_t stream) { kernels::memory::triad(a, b, kFactor, out, floats(bytes), stream); });
+
+  const auto expected = [](std::int64_t i) {
+    return std::fma(kFactor, input_at(Slot::second, i), input_at(Slot::first, i));
+  };
+  require_elements(out, floats(bytes), expected, "triad");
+}
+
+// So often that 256 MiB are read, whatever the size: the launch is then a small part.
+void read_again(State& state) {
+  const std::int64_t bytes = state.range(0);
+  const int passes = static_cast<int>(std::max<std::int64_t>(1, 256_MiB / bytes));
+  float* data = device_memory(Slot::first, bytes);
+  fill_inputs(Slot::first, floats(bytes));
+  Checksum sum;
+  hold_against_memory();
+  harness::set_note("held against device memory: a share above 1 comes from the L2 cache");
+
+  timing::sample_device(state, {.bytes_read = bytes * passes},
+                        [&](cudaStream_t stream) {
+                          kernels::memory::read(words(data), floats(bytes), passes, sum.data(), stream);
+                          sum.count_call();
+                        },
+                        {.cold = false});
+
+  if (bytes <= 64_MiB) sum.require(data, floats(bytes), passes, "reading again");
+}
+
+// Words that lie `stride` words apart: the bytes that are counted are those that are wanted.
+void gather(State& state) {
+  const std::int64_t stride = state.range(0);
+  const std::int64_t bytes = 256_MiB, count = floats(bytes) / stride;
+  float* in = device_memory(Slot::first, bytes);
+  float* out = device_memory(Slot::third, bytes);
+  fill_inputs(Slot::first, floats(bytes));
+  cuda::check(cudaMemset(out, 0xA5, static_cast<std::size_t>(bytes)));
+  hold_against_memory();
+
+  timing::sample_device(state, {.bytes_read = 4 * count, .bytes_written = 4 * count}, [&](cudaStream_t stream) {
+    kernels::memory::gather(words(in), stride, words(out), count, stream);
+  });
+
+  require_elements(
+      out, count, [&](std::int64_t i) { return input_at(Slot::first, i * stride); }, "gather");
+}
+
+Sweep sizes() {
+  return {.quick = {1_MiB, 16_MiB, 256_MiB},
+          .standard = {64_KiB, 4_MiB, 64_MiB, 1_GiB},
+          .full = harness::powers(64_KiB, 1_GiB, 2)};
+}
+
+// Around the sizes of L2 caches: 4 to 128 MiB.
+Sweep working_sets() {
+  return {.quick = {1_MiB, 16_MiB, 256_MiB},
+          .standard = {256_KiB, 4_MiB, 24_MiB, 32_MiB, 48_MiB, 64_MiB, 128_MiB, 1_GiB},
+          .full = harness::powers(64_KiB, 1_GiB, 2)};
+}
+
+std::function<harness::Memory(const std::vector<std::int64_t>&)> arrays(std::int64_t count) {
+  return [count](const std::vector<std::int64_t>& args) {
+    return harness::Memory{.device_bytes = count * args[0], .host_bytes = std::min(args[0], 64_MiB)};
+  };
+}
+
+}  // namespace
+
+void register_bandwidth() {
+  add("memory/limits/read", read_once)
+      .sweep("bytes", sizes())
+      .memory(arrays(1))
+      .advice("device-limits", Role::variant, "bandwidth", "read");
+  add("memory/limits/write", write_once)
+      .sweep("bytes", sizes())
+      .memory(arrays(1))
+      .advice("device-limits", Role::variant, "bandwidth", "write");
+  add("memory/limits/copy", copy)
+      .sweep("bytes", sizes())
+      .memory(arrays(2))
+      .advice("device-limits", Role::variant, "bandwidth", "copy");
+  add("memory/limits/triad", triad)
+      .sweep("bytes", sizes())
+      .memory(arrays(3))
+      .advice("device-limits", Role::variant, "bandwidth", "triad");
+  add("memory/limits/read_again", read_again)
+      .sweep("bytes", working_sets())
+      .memory(arrays(1))
+      .advice("device-limits", Role::variant, "working_set", "read_again");
+  add("memory/limits/gather", gather)
+      .sweep("stride", {.quick = {1, 8}, .standard = {2, 4, 16, 32}})
+      .memory([](const std::vector<std::int64_t>&) { return harness::Memory{.device_bytes = 2 * 256_MiB}; })
+      .advice("device-limits", Role::variant, "stride", "gather");
+}
+
+}  // namespace cupel::bench::memory

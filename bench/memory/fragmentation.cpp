@@ -1,0 +1,181 @@
+// What is left to be had in one piece after a pattern that leaves holes: a budget is filled with equal blocks and every
+// second one is freed. Half of the budget is free then; the largest block that can still be allocated is the answer.
+#include <benchmark/benchmark.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "bench/memory/pool.hpp"
+#include "bench/memory/topics.hpp"
+#include "bench/memory/virtual_memory.hpp"
+#include "cupel/cuda/cuda.hpp"
+#include "cupel/harness/registry.hpp"
+#include "cupel/harness/run.hpp"
+#include "cupel/harness/sample_host.hpp"
+
+namespace cupel::bench::memory {
+namespace {
+
+using benchmark::State;
+using cuda::check;
+using harness::operator""_MiB;
+using record::Role;
+
+constexpr std::int64_t kBudget = 1024_MiB;
+constexpr std::int64_t kStep = 2_MiB;  // to which the largest block is found: a page of the device
+
+// An allocator that has kBudget bytes, more or less.
+class Allocator {
+ public:
+  virtual ~Allocator() = default;
+  /// nullptr when there is no such block.
+  virtual void* allocate(std::int64_t bytes) = 0;
+  virtual void release(void* block) = 0;
+};
+
+// cudaMalloc has no budget of its own: another block takes all the memory of the device but that.
+class Malloc : public Allocator {
+ public:
+  Malloc() {
+    std::size_t free = 0, total = 0;
+    check(cudaMemGetInfo(&free, &total));
+    if (static_cast<std::int64_t>(free) < 2 * kBudget) harness::skip("less than 2 GiB of device memory are free");
+    ballast_ = cuda::DeviceBuffer<char>(free - static_cast<std::size_t>(kBudget));
+  }
+  void* allocate(std::int64_t bytes) override {
+    void* p = nullptr;
+    const cudaError_t code = cudaMalloc(&p, static_cast<std::size_t>(bytes));
+    if (code == cudaErrorMemoryAllocation) {
+      cudaGetLastError();
+      return nullptr;
+    }
+    check(code);
+    return p;
+  }
+  void release(void* block) override { check(cudaFree(block)); }
+
+ private:
+  cuda::DeviceBuffer<char> ballast_;
+};
+
+class FromPool : public Allocator {
+ public:
+  void* allocate(std::int64_t bytes) override {
+    void* p = nullptr;
+    const cudaError_t code = cudaMallocFromPoolAsync(&p, static_cast<std::size_t>(bytes), pool_.get(), stream_);
+    if (code == cudaErrorMemoryAllocation) {
+      cudaGetLastError();
+      return nullptr;
+    }
+    check(code);
+    return p;
+  }
+  void release(void* block) override {
+    check(cudaFreeAsync(block, stream_));
+    stream_.synchronize();
+  }
+
+ private:
+  Pool pool_{Keep::everything, kBudget};
+  cuda::Stream stream_;
+};
+
+class ByPages : public Allocator {
+ public:
+  void* allocate(std::int64_t bytes) override { return memory_.allocate(bytes); }
+  void release(void* block) override { memory_.release(block); }
+
+ private:
+  VirtualMemory memory_{kBudget};
+};
+
+// Fills the budget, frees every second block and keeps the others.
+class Holes {
+ public:
+  Holes(Allocator& allocator, std::int64_t block_bytes) : allocator_(allocator) {
+    std::vector<void*> blocks;
+    for (std::int64_t taken = 0; taken + block_bytes <= kBudget; taken += block_bytes) {
+      void* block = allocator_.allocate(block_bytes);
+      if (block == nullptr) break;
+      blocks.push_back(block);
+    }
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+      if (i % 2 == 0) {
+        kept_.push_back(blocks[i]);
+      } else {
+        allocator_.release(blocks[i]);
+        free_bytes_ += block_bytes;
+      }
+    }
+  }
+  ~Holes() {
+    try {
+      for (void* block : kept_) allocator_.release(block);
+    } catch (const std::exception&) {
+      // The device is lost: the next call says so.
+    }
+  }
+  Holes(const Holes&) = delete;
+  Holes& operator=(const Holes&) = delete;
+
+  std::int64_t free_bytes() const { return free_bytes_; }
+
+  // By bisection: what can be had, can be had smaller.
+  std::int64_t largest_block() const {
+    std::int64_t had = 0, refused = kBudget / kStep + 1;
+    while (refused - had > 1) {
+      const std::int64_t middle = (had + refused) / 2;
+      void* block = allocator_.allocate(middle * kStep);
+      (block != nullptr ? had : refused) = middle;
+      if (block != nullptr) allocator_.release(block);
+    }
+    return had * kStep;
+  }
+
+ private:
+  Allocator& allocator_;
+  std::vector<void*> kept_;
+  std::int64_t free_bytes_ = 0;
+};
+
+// The time is that of the pattern; what matters are the counters.
+template <class Of>
+void fragment(State& state) {
+  const std::int64_t block_bytes = state.range(0);
+  Of allocator;
+
+  harness::sample_host(state, {.items = kBudget / block_bytes}, [&] { const Holes holes(allocator, block_bytes); },
+                       {.calls = 1, .warm_up = 1});
+
+  const Holes holes(allocator, block_bytes);
+  const std::int64_t largest = holes.largest_block();
+  harness::require(holes.free_bytes() > 0, "the pattern freed nothing");
+  harness::set_counter("free_bytes", {.value = static_cast<double>(holes.free_bytes()), .unit = "bytes"});
+  harness::set_counter("largest_block",
+                       {.value = static_cast<double>(largest), .unit = "bytes", .better = record::Better::higher});
+  harness::set_note("largest_block is what counts; the time is that of allocating and freeing the pattern");
+}
+
+harness::Definition& with_sizes(harness::Definition& definition) {
+  return definition.sweep("block_bytes", {.quick = {16_MiB}, .standard = {3_MiB}})
+      .memory([](const std::vector<std::int64_t>&) { return harness::Memory{.device_bytes = kBudget}; });
+}
+
+}  // namespace
+
+void register_fragmentation() {
+  using harness::add;
+  // Takes all memory of the device for a moment: not in the quick profile.
+  with_sizes(add("memory/fragmentation/impl:malloc", fragment<Malloc>))
+      .from(harness::Profile::standard)
+      .advice("fragmentation", Role::before, "holes");
+  with_sizes(add("memory/fragmentation/impl:pool", fragment<FromPool>))
+      .advice("fragmentation", Role::after, "holes", "pool");
+  with_sizes(add("memory/fragmentation/impl:virtual_memory", fragment<ByPages>))
+      .advice("fragmentation", Role::after, "holes", "virtual_memory");
+}
+
+}  // namespace cupel::bench::memory

@@ -1,0 +1,46 @@
+#include "bench/memory/pool.hpp"
+
+#include <limits>
+
+#include "cupel/harness/run.hpp"
+
+namespace cupel::bench::memory {
+namespace {
+
+using cuda::check;
+
+int current_device() {
+  int device = 0;
+  check(cudaGetDevice(&device));
+  return device;
+}
+
+void require_pools(int device) {
+  int supported = 0;
+  check(cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, device));
+  if (supported == 0) harness::skip("this device has no stream-ordered memory pools");
+}
+
+}  // namespace
+
+Pool::Pool(Keep keep, std::int64_t max_bytes) {
+  const int device = current_device();
+  require_pools(device);
+  cudaMemPoolProps properties{};
+  properties.allocType = cudaMemAllocationTypePinned;
+  properties.location = {cudaMemLocationTypeDevice, device};
+  properties.maxSize = static_cast<std::size_t>(max_bytes);
+  cudaMemPool_t pool = nullptr;
+  check(cudaMemPoolCreate(&pool, &properties));
+  pool_.reset(pool);
+  std::uint64_t threshold = keep == Keep::everything ? std::numeric_limits<std::uint64_t>::max() : 0;
+  check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold));
+}
+
+std::int64_t Pool::reserved_bytes() const {
+  std::uint64_t bytes = 0;
+  check(cudaMemPoolGetAttribute(pool_.get(), cudaMemPoolAttrReservedMemCurrent, &bytes));
+  return static_cast<std::int64_t>(bytes);
+}
+
+}  // namespace cupel::bench::memory

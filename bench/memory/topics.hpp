@@ -1,0 +1,13 @@
+// The family's topics, one file each. Each function registers its own benchmarks; none touches the device.
+#pragma once
+
+namespace cupel::bench::memory {
+
+void register_bandwidth();
+void register_latency();
+void register_alloc();
+void register_empty_cache();
+void register_fraction();
+void register_fragmentation();
+
+}  // namespace cupel::bench::memory
