@@ -107,15 +107,7 @@ Calibration read_calibration(const Value& value, const Path& path, Reading& read
   fields.read_required("made", calibration.made);
   if (const Value* keys = fields.take("fingerprint")) {
     for_each(*keys, Path(path, "fingerprint"), reading, [&](const Value& element, const Path& here) {
-      Fields of_key(element, here, reading);
-      Key key;
-      bool hard = false;
-      of_key.read_required("name", key.name);
-      of_key.read("value", key.value);
-      of_key.read("hard", hard);
-      key.hardness = hard ? Hardness::hard : Hardness::soft;
-      of_key.finish();
-      calibration.fingerprint.push_back(std::move(key));
+      calibration.fingerprint.push_back(read_key(element, here, reading));
     });
   }
   const Value* benchmarks = fields.require("benchmarks");
@@ -205,14 +197,7 @@ std::string to_json(const Calibration& calibration) {
   Object root;
   root.push_back({"cupel_gate_calibration", Value{std::int64_t{1}}});
   root.push_back({"made", text_value(calibration.made)});
-  Array keys;
-  for (const Key& key : calibration.fingerprint) {
-    if (!key.value) continue;
-    keys.push_back(Value{Object{{"name", text_value(key.name)},
-                                {"value", text_value(*key.value)},
-                                {"hard", Value{key.hardness == Hardness::hard}}}});
-  }
-  root.push_back({"fingerprint", Value{std::move(keys)}});
+  root.push_back({"fingerprint", keys_value(calibration.fingerprint)});
   Object benchmarks;
   for (const auto& [name, benchmark] : calibration.benchmarks) {
     benchmarks.push_back({name, benchmark_value(benchmark)});

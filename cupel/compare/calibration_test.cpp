@@ -11,17 +11,15 @@ namespace cupel::compare {
 namespace {
 
 Suite suite_of_times(const std::string& name, const std::vector<double>& times_s) {
-  SuiteBuilder builder("a", false);
+  record::ResultSet results;
+  results.context.host.cpu = "CPU";
   for (std::size_t i = 0; i < times_s.size(); ++i) {
-    record::Row row;
+    record::Row& row = results.rows.emplace_back();
     row.name = name;
     row.process = static_cast<int>(i);
     row.series.emplace_back().samples_s = {times_s[i]};
-    builder.add(row);
   }
-  record::Context context;
-  context.host.cpu = "CPU";
-  return builder.finish(context);
+  return suite_of(results, "a");
 }
 
 TEST(Calibration, PoolsTheNoiseWithinGroupsAndNotBetweenThem) {

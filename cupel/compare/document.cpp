@@ -2,6 +2,8 @@
 
 #include <array>
 #include <charconv>
+#include <stdexcept>
+#include <utility>
 
 namespace cupel::compare {
 namespace {
@@ -21,6 +23,38 @@ bool is_date(std::string_view text) {
   constexpr std::array kDays{31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
   const bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
   return day <= kDays[static_cast<std::size_t>(month - 1)] + (leap && month == 2 ? 1 : 0);
+}
+
+Pattern compiled(const std::string& text, const record::detail::Path& path, record::detail::Reading& reading) {
+  try {
+    return Pattern(text);
+  } catch (const std::invalid_argument& error) {
+    reading.problems.add(path, error.what());
+    throw;
+  }
+}
+
+record::detail::Value keys_value(const std::vector<Key>& keys) {
+  using namespace record::detail;
+  Array list;
+  for (const Key& key : keys) {
+    if (!key.value) continue;
+    list.push_back(Value{Object{
+        {"name", Value{key.name}}, {"value", Value{*key.value}}, {"hard", Value{key.hardness == Hardness::hard}}}});
+  }
+  return Value{std::move(list)};
+}
+
+Key read_key(const record::detail::Value& value, const record::detail::Path& path, record::detail::Reading& reading) {
+  record::detail::Fields fields(value, path, reading);
+  Key key;
+  bool hard = false;
+  fields.read_required("name", key.name);
+  fields.read("value", key.value);
+  fields.read("hard", hard);
+  fields.finish();
+  key.hardness = hard ? Hardness::hard : Hardness::soft;
+  return key;
 }
 
 }  // namespace cupel::compare

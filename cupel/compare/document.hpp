@@ -3,7 +3,10 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "cupel/compare/fingerprint.hpp"
+#include "cupel/compare/policy.hpp"
 #include "cupel/record/fields.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/record/parse.hpp"
@@ -14,6 +17,13 @@ enum class UnknownKeys { refused, passed_over };
 
 /// "2026-11-20". A day that its month does not have is none.
 bool is_date(std::string_view text);
+
+/// A pattern; what is none is a problem.
+Pattern compiled(const std::string& text, const record::detail::Path& path, record::detail::Reading& reading);
+
+/// Keys of a fingerprint; those without a value are left out.
+record::detail::Value keys_value(const std::vector<Key>& keys);
+Key read_key(const record::detail::Value& value, const record::detail::Path& path, record::detail::Reading& reading);
 
 /// Calls take(element, path) for each element of a list of objects; anything else is a problem.
 template <typename Take>

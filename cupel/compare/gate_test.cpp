@@ -25,11 +25,10 @@ record::Row row_of(const std::string& name, int process, double time_s) {
 }
 
 Suite suite_of_rows(const std::vector<record::Row>& rows, const std::string& cpu = "CPU") {
-  SuiteBuilder builder("suite", false);
-  for (const record::Row& row : rows) builder.add(row);
-  record::Context context;
-  context.host.cpu = cpu;
-  return builder.finish(context);
+  record::ResultSet results;
+  results.context.host.cpu = cpu;
+  results.rows = rows;
+  return suite_of(results, "suite");
 }
 
 Suite suite_of_times(const Times& times) {

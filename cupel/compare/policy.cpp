@@ -55,12 +55,7 @@ void read_actions(Fields& parent, std::optional<Action>& inconclusive, std::opti
 Pattern read_pattern(Fields& fields) {
   std::string text;
   fields.read_required("benchmark", text);
-  try {
-    return Pattern(text);
-  } catch (const std::invalid_argument& error) {
-    fields.reading().problems.add(Path(fields.path(), "benchmark"), error.what());
-    throw;
-  }
+  return compiled(text, Path(fields.path(), "benchmark"), fields.reading());
 }
 
 Override read_override(const Value& value, const Path& path, Reading& reading) {

@@ -1,0 +1,312 @@
+#include "cupel/compare/history.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <utility>
+
+#include "cupel/compare/document.hpp"
+#include "cupel/compare/gate.hpp"
+#include "cupel/stats/change_point.hpp"
+#include "cupel/stats/distribution.hpp"
+#include "cupel/stats/location.hpp"
+#include "cupel/stats/multiplicity.hpp"
+#include "cupel/stats/quantile.hpp"
+
+namespace cupel::compare {
+namespace {
+
+using namespace record::detail;
+
+// FNV-1a, 32 bits. Source: Fowler, Noll and Vo, RFC 9923.
+std::uint32_t hash_of(std::string_view text, std::uint32_t hash = 2166136261u) {
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
+  return hash;
+}
+
+std::string slug(std::string_view text) {
+  std::string slug;
+  for (const char c : text) {
+    const bool digit = c >= '0' && c <= '9', lower = c >= 'a' && c <= 'z', upper = c >= 'A' && c <= 'Z';
+    if (digit || lower || upper) {
+      slug += upper ? static_cast<char>(c - 'A' + 'a') : c;
+    } else if (!slug.empty() && slug.back() != '-') {
+      slug += '-';
+    }
+  }
+  while (!slug.empty() && slug.back() == '-') slug.pop_back();
+  return slug.empty() ? "machine" : slug.substr(0, 60);
+}
+
+bool positive(const std::vector<double>& values) {
+  return !values.empty() &&
+         std::all_of(values.begin(), values.end(), [](double value) { return value > 0 && std::isfinite(value); });
+}
+
+// One benchmark's points, in order of time: the mean logarithm over processes.
+struct Series {
+  std::vector<double> levels;
+  std::vector<const HistoryPoint*> points;
+};
+
+Series series_of(const std::string& name, const std::vector<HistoryPoint>& points) {
+  Series series;
+  for (const HistoryPoint& point : points) {
+    const auto found = point.benchmarks.find(name);
+    if (found == point.benchmarks.end()) continue;
+    series.levels.push_back(stats::median(stats::logarithms(found->second)));
+    series.points.push_back(&point);
+  }
+  return series;
+}
+
+// sd of one point. Neighbours differ by a drift that is common to all, by noise, and now and then by a step.
+std::optional<double> noise_of(const std::vector<double>& levels) {
+  if (levels.size() < 3) return std::nullopt;
+  std::vector<double> differences;
+  for (std::size_t i = 1; i < levels.size(); ++i) differences.push_back(levels[i] - levels[i - 1]);
+  const double spread = stats::kNormalMad * stats::median_absolute_deviation(differences) / std::sqrt(2.0);
+  return std::max(spread, kLeastSigma);
+}
+
+std::vector<std::string> changed(const HistoryPoint& before, const HistoryPoint& after) {
+  std::vector<std::string> lines;
+  for (const Key& now : after.fingerprint) {
+    for (const Key& then : before.fingerprint) {
+      if (now.name == then.name && now.value && then.value && now.value != then.value) {
+        lines.push_back(now.name + ": " + *then.value + " -> " + *now.value);
+      }
+    }
+  }
+  return lines;
+}
+
+void find_steps(const std::string& name, const Series& all, const HistoryOptions& options, std::vector<Step>& steps) {
+  const std::size_t skip = all.levels.size() > options.window ? all.levels.size() - options.window : 0;
+  const std::span<const double> window = std::span(all.levels).subspan(skip);
+  stats::ChangeRule rule;
+  rule.smallest_shift = std::log1p(options.policy.rules_for(name).tolerance);
+  for (const stats::ChangePoint& change : stats::change_points(window, rule)) {
+    const HistoryPoint& before = *all.points[skip + change.index - 1];
+    const HistoryPoint& after = *all.points[skip + change.index];
+    steps.push_back(
+        {name, before.commit, after.commit, std::exp(change.shift), change.p_two_sided, changed(before, after)});
+  }
+}
+
+struct Level {
+  double mean = 0;
+  int points = 0;
+  std::size_t last = 0;  ///< place of its latest point
+};
+
+std::optional<Level> level_of(const std::string& commit, const Series& series) {
+  Level level;
+  for (std::size_t i = 0; i < series.levels.size(); ++i) {
+    if (series.points[i]->commit != commit) continue;
+    level.mean += series.levels[i];
+    level.last = i;
+    ++level.points;
+  }
+  if (level.points == 0) return std::nullopt;
+  level.mean /= level.points;
+  return level;
+}
+
+// Whether the accepted commit came after the reference; one that the history does not have is taken to have.
+bool is_after(const std::string& commit, const Level& reference, const Series& series) {
+  const std::optional<Level> there = level_of(commit, series);
+  return !there || there->last > reference.last;
+}
+
+std::optional<Drift> drift_of(const std::string& name, const std::string& reference, const Series& series,
+                              const HistoryOptions& options, double& p) {
+  const std::optional<Level> then = level_of(reference, series);
+  const std::optional<double> sigma = noise_of(series.levels);
+  if (!then || !sigma || series.points.back()->commit == reference) return std::nullopt;
+  const Level now = *level_of(series.points.back()->commit, series);
+  Drift drift;
+  drift.benchmark = name;
+  drift.reference = reference;
+  double shift = now.mean - then->mean;
+  for (const Accepted& one : options.accepted) {
+    if (one.expires < options.today || !one.benchmark.matches(name) || !is_after(one.commit, *then, series)) continue;
+    shift -= std::log(one.ratio);
+    drift.accepted += (drift.accepted.empty() ? "" : "; ") + one.reason + " (until " + one.expires + ")";
+  }
+  const double error = *sigma * std::sqrt(1.0 / now.points + 1.0 / then->points);
+  drift.ratio = std::exp(shift);
+  drift.lower = std::exp(shift - 1.96 * error);
+  drift.upper = std::exp(shift + 1.96 * error);
+  drift.slower = shift >= std::log1p(options.policy.rules_for(name).tolerance);
+  p = stats::normal_cdf(-shift / error);
+  return drift;
+}
+
+void find_drifts(const std::map<std::string, Series>& all, const std::string& reference, const HistoryOptions& options,
+                 HistoryResult& result) {
+  std::vector<Drift> drifts;
+  std::vector<double> p;
+  for (const auto& [name, series] : all) {
+    double p_here = 1;
+    if (std::optional<Drift> drift = drift_of(name, reference, series, options, p_here)) {
+      drifts.push_back(std::move(*drift));
+      p.push_back(p_here);
+    }
+  }
+  const std::vector<double> adjusted = stats::holm(p);
+  for (std::size_t i = 0; i < drifts.size(); ++i) {
+    drifts[i].p_adjusted = adjusted[i];
+    drifts[i].slower = drifts[i].slower && adjusted[i] <= options.policy.alpha;
+  }
+  if (drifts.empty()) result.warnings.push_back("nothing to hold against " + reference + ": it is not in the history");
+  std::move(drifts.begin(), drifts.end(), std::back_inserter(result.drifts));
+}
+
+void read_benchmarks(const Value* value, const Path& path, Reading& reading, HistoryPoint& point) {
+  const Object* object = value == nullptr ? nullptr : value->as<Object>();
+  if (object == nullptr) reading.problems.add(path, "must be an object");
+  for (std::size_t i = 0; object != nullptr && i < object->size(); ++i) {
+    const Member& member = (*object)[i];
+    const Path here(path, member.key);
+    std::vector<double>& locations = point.benchmarks[member.key];
+    decode(member.value, here, reading, locations);
+    if (!positive(locations)) reading.problems.add(here, "must hold times above 0");
+  }
+}
+
+HistoryPoint read_point(const Value& value, const Path& path, Reading& reading) {
+  Fields fields(value, path, reading);
+  HistoryPoint point;
+  int version = 0;
+  fields.read_required("cupel_history", version);
+  if (version != 1) reading.problems.add(Path(path, "cupel_history"), "must be 1, the version this cupel reads");
+  fields.read_required("commit", point.commit);
+  fields.read_required("date", point.date);
+  if (const Value* keys = fields.take("fingerprint")) {
+    for_each(*keys, Path(path, "fingerprint"), reading, [&](const Value& element, const Path& here) {
+      point.fingerprint.push_back(read_key(element, here, reading));
+    });
+  }
+  read_benchmarks(fields.require("locations_s"), Path(path, "locations_s"), reading, point);
+  fields.finish();
+  return point;
+}
+
+Accepted read_accepted(const Value& value, const Path& path, Reading& reading) {
+  Fields fields(value, path, reading);
+  std::string pattern;
+  fields.read_required("benchmark", pattern);
+  Accepted accepted{compiled(pattern, Path(path, "benchmark"), reading), 1, {}, {}, {}};
+  fields.read_required("ratio", accepted.ratio);
+  if (!(accepted.ratio > 1)) reading.problems.add(Path(path, "ratio"), "must be above 1");
+  fields.read_required("reason", accepted.reason);
+  fields.read_required("commit", accepted.commit);
+  fields.read_required("expires", accepted.expires);
+  if (!is_date(accepted.expires)) reading.problems.add(Path(path, "expires"), "must be a date, YYYY-MM-DD");
+  fields.finish();
+  return accepted;
+}
+
+std::vector<Accepted> read_accepted_list(const Value& value, const Path& path, Reading& reading) {
+  Fields fields(value, path, reading);
+  int version = 0;
+  fields.read_required("cupel_accepted", version);
+  if (version != 1) reading.problems.add(Path(path, "cupel_accepted"), "must be 1, the version this cupel reads");
+  fields.ignore("$schema");
+  std::vector<Accepted> list;
+  if (const Value* elements = fields.require("accepted")) {
+    for_each(*elements, Path(path, "accepted"), reading,
+             [&](const Value& element, const Path& here) { list.push_back(read_accepted(element, here, reading)); });
+  }
+  fields.finish();
+  return list;
+}
+
+}  // namespace
+
+bool HistoryResult::regression() const {
+  return std::any_of(drifts.begin(), drifts.end(), [](const Drift& drift) { return drift.slower; });
+}
+
+std::string machine_id(const record::Context& context) {
+  std::string name, all;
+  for (const Key& key : fingerprint(context)) {
+    if (key.hardness != Hardness::hard || !key.value) continue;
+    if (name.empty()) name = *key.value;
+    all += key.name + "=" + *key.value + "\n";
+  }
+  constexpr const char* kDigits = "0123456789abcdef";
+  std::string hex;
+  const std::uint32_t hash = hash_of(all);
+  for (int shift = 28; shift >= 0; shift -= 4) hex += kDigits[(hash >> shift) & 15u];
+  return slug(name) + "-" + hex;
+}
+
+HistoryPoint history_point(const Suite& suite, std::string commit, std::string date) {
+  HistoryPoint point{std::move(commit), std::move(date), {}, {}};
+  for (Key& key : fingerprint(suite.context)) {
+    if (key.value) point.fingerprint.push_back(std::move(key));
+  }
+  for (const Benchmark& benchmark : suite.benchmarks) {
+    if (benchmark.failed > 0 || benchmark.twice || benchmark.modes.empty()) continue;
+    if (positive(benchmark.modes.front().values_s)) {
+      point.benchmarks[benchmark.name] = benchmark.modes.front().values_s;
+    }
+  }
+  return point;
+}
+
+std::string to_json(const HistoryPoint& point) {
+  Object root;
+  root.push_back({"cupel_history", Value{std::int64_t{1}}});
+  root.push_back({"commit", Value{point.commit}});
+  root.push_back({"date", Value{point.date}});
+  root.push_back({"fingerprint", keys_value(point.fingerprint)});
+  Object benchmarks;
+  for (const auto& [name, locations] : point.benchmarks) benchmarks.push_back({name, Value{Numbers(locations)}});
+  root.push_back({"locations_s", Value{std::move(benchmarks)}});
+  return dump(Value{std::move(root)}) + "\n";
+}
+
+HistoryPoint history_point_from_json(std::string_view text, const std::string& origin) {
+  return read_document<HistoryPoint>(text, origin, read_point, UnknownKeys::passed_over);
+}
+
+std::vector<Accepted> accepted_from_json(std::string_view text, const std::string& origin) {
+  return read_document<std::vector<Accepted>>(text, origin, read_accepted_list, UnknownKeys::refused);
+}
+
+HistoryResult analyse(std::vector<HistoryPoint> points, const HistoryOptions& options) {
+  std::stable_sort(points.begin(), points.end(), [](const HistoryPoint& a, const HistoryPoint& b) {
+    return std::pair(a.date, a.commit) < std::pair(b.date, b.commit);
+  });
+  HistoryResult result;
+  result.points = points.size();
+  if (points.empty()) return result;
+  result.newest = points.back().commit;
+  std::map<std::string, Series> all;
+  for (const auto& [name, locations] : points.back().benchmarks) all[name] = series_of(name, points);
+  result.benchmarks = all.size();
+  for (const Accepted& one : options.accepted) {
+    if (one.expires >= options.today) continue;
+    result.warnings.push_back("what was accepted for '" + one.benchmark.text() + "' ended on " + one.expires + ": " +
+                              one.reason);
+  }
+  for (const auto& [name, series] : all) find_steps(name, series, options, result.steps);
+  for (const std::string& reference : options.references) find_drifts(all, reference, options, result);
+  std::stable_sort(result.drifts.begin(), result.drifts.end(), [](const Drift& a, const Drift& b) {
+    return std::pair(!a.slower, -a.ratio) < std::pair(!b.slower, -b.ratio);
+  });
+  const auto age = [&](const Step& step) {
+    for (std::size_t i = points.size(); i-- > 0;) {
+      if (points[i].commit == step.to) return points.size() - i;
+    }
+    return points.size();
+  };
+  std::stable_sort(result.steps.begin(), result.steps.end(),
+                   [&](const Step& a, const Step& b) { return age(a) < age(b); });
+  return result;
+}
+
+}  // namespace cupel::compare
