@@ -1,0 +1,293 @@
+#include "cupel/runner/gate_program.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <stdexcept>
+#include <string_view>
+
+#include "cupel/record/google_benchmark.hpp"
+#include "cupel/record/json.hpp"
+#include "cupel/runner/attempt.hpp"
+#include "cupel/runner/child.hpp"
+#include "cupel/runner/select.hpp"
+#include "cupel/units/format.hpp"
+
+namespace cupel::runner {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kListingLimit_s = 60;
+constexpr double kForeignLimit_s = 600;
+constexpr std::size_t kLargestListing = 64 << 20;
+// Linux takes arguments of up to 128 KiB. A longer filter is left out, and rows that were not asked for are dropped.
+constexpr std::size_t kLongestFilter = 100 << 10;
+
+ChildResult listed_by(const fs::path& executable, std::vector<std::string> arguments) {
+  ChildCommand command;
+  command.program = executable;
+  command.arguments = std::move(arguments);
+  command.time_limit_s = kListingLimit_s;
+  command.keep_bytes = kLargestListing;
+  command.keep_head = true;
+  return run_child(command);
+}
+
+[[noreturn]] void cannot_list(const fs::path& executable, const ChildResult& child) {
+  const std::string words = last_line(child.error_text);
+  std::string why;
+  switch (child.ending) {
+    case Ending::not_started:
+      why = "cannot be started: " + child.error_text;
+      break;
+    case Ending::signalled:
+      why = "was killed by " + signal_name(child.code) + " while listing its benchmarks";
+      break;
+    case Ending::timed_out:
+      why = fmt::format("did not list its benchmarks within {} s; is it a Google Benchmark program?", kListingLimit_s);
+      break;
+    case Ending::interrupted:
+    case Ending::cancelled:
+      why = "was interrupted while listing its benchmarks";
+      break;
+    case Ending::exited:
+      why = child.code == 0 ? "lists no benchmarks with --benchmark_list_tests"
+                            : fmt::format("ended with exit code {} while listing its benchmarks", child.code);
+  }
+  throw std::runtime_error(fmt::format("{} {}{}{}", executable.string(), why, words.empty() ? "" : ": ", words));
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::size_t begin = 0;
+  while (begin < text.size()) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    std::string line = text.substr(begin, end - begin);
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+    if (!line.empty()) lines.push_back(std::move(line));
+    begin = end + 1;
+  }
+  return lines;
+}
+
+// Both flags at once: a program that takes only Google Benchmark's, and passes over those that it does not know, must
+// not run all that it has.
+std::optional<record::Listing> own_listing(const fs::path& executable, const Settings& settings) {
+  std::vector<std::string> arguments = child_flags(settings);
+  arguments.insert(arguments.begin(), {"--cupel_list", "--benchmark_list_tests=true"});
+  const ChildResult child = listed_by(executable, std::move(arguments));
+  if (child.ending == Ending::not_started || child.ending == Ending::timed_out || child.ending == Ending::interrupted) {
+    cannot_list(executable, child);
+  }
+  if (child.ending != Ending::exited || child.code != 0 || child.output_cut) return std::nullopt;
+  try {
+    return record::listing_from_json(child.output_text, executable.string());
+  } catch (const record::ReadError&) {
+    return std::nullopt;
+  }
+}
+
+void list_foreign(GateProgram& program) {
+  program.foreign = true;
+  program.family = program.executable.filename().string();
+  const ChildResult child = listed_by(program.executable, {"--benchmark_list_tests=true"});
+  if (child.ending != Ending::exited || child.code != 0) cannot_list(program.executable, child);
+  for (const std::string& line : lines_of(child.output_text)) {
+    record::ListedBenchmark benchmark;
+    benchmark.name = line;
+    program.listing.benchmarks.push_back(std::move(benchmark));
+  }
+  if (program.listing.benchmarks.empty()) cannot_list(program.executable, child);
+}
+
+void name_all(GateProgram& program, const std::map<std::string, std::string>& renames) {
+  std::map<std::string, int> uses;
+  for (const record::ListedBenchmark& benchmark : program.listing.benchmarks) {
+    ++uses[record::canonical_name(benchmark.name)];
+  }
+  for (const record::ListedBenchmark& benchmark : program.listing.benchmarks) {
+    std::string shown = program.foreign ? record::canonical_name(benchmark.name) : benchmark.name;
+    if (program.foreign && uses[shown] > 1) shown = benchmark.name;
+    const auto renamed = renames.find(shown);
+    program.names.push_back({benchmark.name, renamed == renames.end() ? shown : renamed->second});
+  }
+}
+
+std::string read_text(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+std::vector<GateName> chosen_names(const GateProgram& program, const std::vector<std::string>& chosen) {
+  const std::set<std::string> wanted(chosen.begin(), chosen.end());
+  std::vector<GateName> names;
+  for (const GateName& name : program.names) {
+    if (wanted.count(name.shown) > 0) names.push_back(name);
+  }
+  return names;
+}
+
+// Those of the rows that were asked for, under their shown names.
+void adopt(GateStart& result, std::vector<record::Row> rows, const std::vector<GateName>& names, int process,
+           const GateProgram& program) {
+  std::map<std::string, std::string> shown;
+  for (const GateName& name : names) {
+    shown.emplace(name.listed, name.shown);
+    if (program.foreign) shown.emplace(record::canonical_name(name.listed), name.shown);
+  }
+  for (record::Row& row : rows) {
+    const auto found = shown.find(row.name);
+    if (found == shown.end()) continue;
+    row.name = found->second;
+    row.process = process;
+    row.family = program.family;
+    result.rows.push_back(std::move(row));
+  }
+}
+
+std::string first_without_row(const std::vector<GateName>& names, const std::vector<record::Row>& rows) {
+  std::set<std::string> present;
+  for (const record::Row& row : rows) present.insert(row.name);
+  for (const GateName& name : names) {
+    if (present.count(name.shown) == 0) return name.shown;
+  }
+  return "";
+}
+
+std::string ended_early(const ChildResult& child, const std::string& reading) {
+  std::string why;
+  switch (child.ending) {
+    case Ending::not_started:
+      return "cannot be started: " + child.error_text;
+    case Ending::signalled:
+      why = "killed by " + signal_name(child.code);
+      break;
+    case Ending::timed_out:
+      why = fmt::format("not done within the time limit, ended after {}", units::format_duration(child.wall_s));
+      break;
+    case Ending::interrupted:
+    case Ending::cancelled:
+      return "interrupted";
+    case Ending::exited:
+      why = child.code == 0 ? "the executable gave no result for it"
+                            : fmt::format("ended early with exit code {}", child.code);
+  }
+  if (child.ending == Ending::exited && child.code == 0 && !reading.empty()) why = reading;
+  const std::string words = last_line(child.error_text);
+  return words.empty() ? why : why + "; last words: " + words;
+}
+
+GateStart start_foreign(const GateProgram& program, const std::vector<GateName>& names, int process,
+                        const Settings& settings, const std::vector<std::string>& extra, const fs::path& scratch,
+                        const std::function<bool()>& watch) {
+  const fs::path out = scratch / "benchmark_out.json";
+  std::error_code ignored;
+  fs::remove(out, ignored);
+  ChildCommand command;
+  command.program = program.executable;
+  command.arguments = extra;
+  command.arguments.push_back("--benchmark_out=" + out.string());
+  command.arguments.push_back("--benchmark_out_format=json");
+  if (names.size() < program.listing.benchmarks.size()) {
+    std::vector<std::string> listed;
+    for (const GateName& name : names) listed.push_back(name.listed);
+    const std::string filter = exact_filter(listed);
+    if (filter.size() <= kLongestFilter) command.arguments.push_back("--benchmark_filter=" + filter);
+  }
+  command.time_limit_s = settings.timeout_s.value_or(kForeignLimit_s);
+  const ChildResult child = run_child(command, watch);
+
+  GateStart result;
+  result.wall_s = child.wall_s;
+  result.interrupted = child.ending == Ending::interrupted || child.ending == Ending::cancelled;
+  std::string reading;
+  try {
+    record::ResultSet results = record::from_google_benchmark(read_text(out), "its result");
+    adopt(result, std::move(results.rows), names, process, program);
+    result.context = std::move(results.context);
+  } catch (const record::ReadError& error) {
+    reading = last_line(error.what());
+  }
+  result.running = first_without_row(names, result.rows);
+  result.complete = result.running.empty();
+  if (!result.complete) result.reason = ended_early(child, reading);
+  return result;
+}
+
+GateStart start_own(const GateProgram& program, const std::vector<GateName>& names, int process,
+                    const Settings& settings, const fs::path& scratch, const std::function<bool()>& watch) {
+  PlannedFamily family{program.family, program.executable, program.listing.benchmarks};
+  std::vector<std::string> listed;
+  std::map<std::string, std::string> shown;
+  for (const GateName& name : names) {
+    listed.push_back(name.listed);
+    shown[name.listed] = name.shown;
+  }
+  const Attempt attempted = attempt({family, process, listed, settings, scratch},
+                                    [&](const fs::path&, const std::string&) { return !watch || watch(); });
+  GateStart result;
+  result.wall_s = attempted.child.wall_s;
+  result.interrupted = attempted.child.ending == Ending::interrupted || attempted.child.ending == Ending::cancelled;
+  result.no_device = attempted.child.ending == Ending::exited && attempted.child.code == kChildNoDevice;
+  result.context = attempted.journal.context;
+  adopt(result, attempted.journal.rows, names, process, program);
+  const std::string missing = first_without_row(names, result.rows);
+  result.complete = missing.empty() || result.no_device;
+  if (!result.complete) {
+    const auto found = shown.find(attempted.journal.running);
+    result.running = found == shown.end() ? missing : found->second;
+    result.reason = attempted.reason();
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string exact_filter(const std::vector<std::string>& names) {
+  std::string filter = "^(";
+  for (const std::string& name : names) {
+    if (filter.size() > 2) filter += '|';
+    for (const char c : name) {
+      if (std::string_view(".[]{}()\\*+?^$|").find(c) != std::string_view::npos) filter += '\\';
+      filter += c;
+    }
+  }
+  return filter + ")$";
+}
+
+GateProgram inspect(const fs::path& executable, const Settings& settings, const std::vector<std::string>& filters,
+                    const std::map<std::string, std::string>& renames) {
+  GateProgram program;
+  program.executable = fs::absolute(executable);
+  if (std::optional<record::Listing> listing = own_listing(program.executable, settings)) {
+    program.listing = std::move(*listing);
+    program.family = program.listing.family;
+  } else {
+    list_foreign(program);
+  }
+  name_all(program, renames);
+  if (filters.empty()) return program;
+  record::Listing by_shown_name;
+  for (const GateName& name : program.names) {
+    by_shown_name.benchmarks.emplace_back().name = name.shown;
+  }
+  std::set<std::string> kept;
+  for (const record::ListedBenchmark& benchmark : select(by_shown_name, {{}, filters, {}})) kept.insert(benchmark.name);
+  // The listing keeps all: whether a filter is needed is seen by comparing the two.
+  std::erase_if(program.names, [&](const GateName& name) { return kept.count(name.shown) == 0; });
+  return program;
+}
+
+GateStart start(const GateProgram& program, const std::vector<std::string>& chosen, int process,
+                const Settings& settings, const std::vector<std::string>& extra, const fs::path& scratch,
+                const std::function<bool()>& watch) {
+  const std::vector<GateName> names = chosen_names(program, chosen);
+  return program.foreign ? start_foreign(program, names, process, settings, extra, scratch, watch)
+                         : start_own(program, names, process, settings, scratch, watch);
+}
+
+}  // namespace cupel::runner

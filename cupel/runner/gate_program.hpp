@@ -1,0 +1,57 @@
+// One benchmark executable as a gate runs it: one of ours, or of anybody's Google Benchmark programs.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cupel/record/listing.hpp"
+#include "cupel/record/record.hpp"
+#include "cupel/runner/settings.hpp"
+
+namespace cupel::runner {
+
+/// Listed name to the name that results have; see record::canonical_name().
+struct GateName {
+  std::string listed;
+  std::string shown;
+};
+
+struct GateProgram {
+  std::filesystem::path executable;
+  std::string family;           ///< the file's name, or what the executable says
+  bool foreign = false;         ///< knows nothing of cupel: its figures come from --benchmark_out
+  record::Listing listing;      ///< of ours
+  std::vector<GateName> names;  ///< what it would run, in its order
+};
+
+/// What one start of a program gave.
+struct GateStart {
+  std::vector<record::Row> rows;  ///< with shown names
+  std::optional<record::Context> context;
+  bool complete = false;     ///< every benchmark asked for was handled
+  bool interrupted = false;  ///< by us
+  bool no_device = false;
+  std::string running;  ///< shown name of the benchmark in which it ended early; empty where that is not known
+  std::string reason;   ///< why it ended early, one line
+  double wall_s = 0;
+};
+
+/// Asks the program what it would run. `filters` as of Selection. renames: from shown name to the name to show instead.
+/// Throws std::runtime_error that names the program and what it did instead.
+GateProgram inspect(const std::filesystem::path& executable, const Settings& settings,
+                    const std::vector<std::string>& filters, const std::map<std::string, std::string>& renames = {});
+
+/// Runs the chosen benchmarks (shown names) once, in a fresh process. extra: arguments to pass on. watch: false ends
+/// it.
+GateStart start(const GateProgram& program, const std::vector<std::string>& chosen, int process,
+                const Settings& settings, const std::vector<std::string>& extra, const std::filesystem::path& scratch,
+                const std::function<bool()>& watch = {});
+
+/// A regular expression that matches these names whole and nothing else, for --benchmark_filter.
+std::string exact_filter(const std::vector<std::string>& names);
+
+}  // namespace cupel::runner

@@ -1,0 +1,80 @@
+// Measures two sets of executables against each other: interleaved, each time in fresh processes.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cupel/record/record.hpp"
+#include "cupel/runner/gate_program.hpp"
+#include "cupel/runner/progress.hpp"
+#include "cupel/stats/random.hpp"
+
+namespace cupel::runner {
+
+struct GateRunSettings {
+  Settings settings;  ///< of the children; processes is not looked at
+  std::vector<std::string> filters;
+  std::map<std::string, std::string> renames;  ///< of the base's benchmarks
+  std::vector<std::string> extra;              ///< arguments for foreign executables
+};
+
+struct GateMeasured {
+  record::ResultSet base, contender;
+  bool interrupted = false;
+  std::string no_device;  ///< why a program found no usable device; empty where all did
+};
+
+/// Shown name to processes a side.
+using GateWanted = std::map<std::string, int>;
+
+class GateRunner {
+ public:
+  /// Either side may be empty: then only the other is measured. Lists the programs' benchmarks. Throws
+  /// std::runtime_error where a program cannot be listed, std::invalid_argument where one name is in two programs of a
+  /// side.
+  GateRunner(const std::vector<std::filesystem::path>& base, const std::vector<std::filesystem::path>& contender,
+             GateRunSettings settings, Observer& observer);
+
+  /// Every benchmark of either side, so many processes each.
+  GateWanted all(int processes) const;
+
+  /// Measures in the order ABBA or BAAB, drawn anew for every two processes, so that slow drift cancels; where both
+  /// sides have as many programs, those of equal rank are neighbours. Process k runs what wants more than k processes.
+  ///
+  /// A benchmark that ends its process is recorded as failed, and the rest runs in a fresh one; one that has ended two
+  /// is not tried again on that side.
+  GateMeasured measure(const GateWanted& wanted, const std::string& stage);
+
+  /// What measuring these would take, in the pace seen so far; nothing before anything was measured.
+  std::optional<double> expected_s(const GateWanted& wanted) const;
+
+ private:
+  struct Side {
+    std::string label;
+    std::vector<GateProgram> programs;
+    std::map<std::string, int> strikes;  ///< processes that a benchmark has ended
+    record::Context context;
+    bool has_context = false;
+  };
+
+  void check_names(const Side& side) const;
+  void run_slot(Side& side, std::size_t program, int process, int processes, const GateWanted& wanted,
+                const std::string& stage, std::vector<record::Row>& rows, GateMeasured& measured);
+
+  GateRunSettings settings_;
+  Observer& observer_;
+  Side sides_[2];
+  stats::Random random_;
+  double spent_s_ = 0;        ///< in children
+  std::int64_t runs_ = 0;     ///< benchmarks measured in them
+  std::int64_t started_ = 0;  ///< of all stages: no two processes of a gate have the same seed
+};
+
+/// "ABBAABBA...", true for the contender: `processes` of each. Drawn from `random`.
+std::vector<bool> interleaved(int processes, stats::Random& random);
+
+}  // namespace cupel::runner
