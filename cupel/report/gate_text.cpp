@@ -1,0 +1,55 @@
+// The gate for a terminal.
+#include <fmt/core.h>
+
+#include "cupel/report/escape.hpp"
+#include "cupel/report/gate_rows.hpp"
+#include "cupel/report/table.hpp"
+
+namespace cupel::report {
+namespace {
+
+Table table_of(const std::vector<const compare::GateRow*>& rows) {
+  Table table({{"verdict"},
+               {"change", Align::right},
+               {"95 % interval"},
+               {"p", Align::right},
+               {"would find", Align::right},
+               {"processes", Align::right},
+               {"benchmark"},
+               {"remark"}});
+  for (const compare::GateRow* row : rows) {
+    table.row({to_string(row->row.verdict), change_text(row->row), interval_text(row->row), p_text(row->row),
+               mde_text(row->row), processes_text(row->row), shorten(escape_text(gate_name(*row))),
+               shorten(escape_text(remark(*row)), 300)});
+  }
+  return table;
+}
+
+}  // namespace
+
+std::string gate_text(const GateReport& report, bool all) {
+  const compare::GateResult& result = report.result;
+  std::string text = fmt::format("base {}\nnew  {}\n", shorten(escape_text(report.base), 1000),
+                                 shorten(escape_text(report.contender), 1000));
+  for (const compare::Difference& difference : result.differences) {
+    text += fmt::format("{}{}\n", escape_text(to_string(difference)),
+                        difference.hardness == compare::Hardness::hard ? " (hard: no comparison)" : "");
+  }
+  for (const std::string& warning : result.warnings) text += "warning: " + escape_text(warning) + "\n";
+  std::vector<const compare::GateRow*> shown;
+  int left_out = 0;
+  for (const compare::GateRow* row : worst_first(result)) {
+    if (all || row->row.verdict != compare::Verdict::same) {
+      shown.push_back(row);
+    } else {
+      ++left_out;
+    }
+  }
+  if (!shown.empty()) text += "\n" + table_of(shown).text();
+  if (left_out > 0)
+    text += fmt::format("{}{} rows are the same (--all shows them)\n", shown.empty() ? "\n" : "", left_out);
+  if (!result.rows.empty()) text += fmt::format("\n{}\n{}\n", counts_text(result), result.method);
+  return text + fmt::format("{}, exit code {}\n", escape_text(headline(result)), report.exit_code);
+}
+
+}  // namespace cupel::report
