@@ -32,6 +32,9 @@ void add_explain(CLI::App& app, Action& action);
 void add_validate(CLI::App& app, Action& action);
 void add_doctor(CLI::App& app, Action& action);
 void add_advise(CLI::App& app, Action& action);
+void add_gate(CLI::App& app, Action& action);
+void add_calibrate(CLI::App& app, Action& action);
+void add_history(CLI::App& app, Action& action);
 
 /// This program's own file, symbolic links resolved.
 std::filesystem::path program_path();

@@ -125,6 +125,9 @@ int main(int argc, char** argv) {
   add_validate(app, action);
   add_doctor(app, action);
   add_advise(app, action);
+  add_gate(app, action);
+  add_calibrate(app, action);
+  add_history(app, action);
 
   const int code = guarded(app, action, argc, argv);
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;

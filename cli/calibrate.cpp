@@ -1,0 +1,112 @@
+// `cupel calibrate`: what this machine can tell apart, from executables run against themselves.
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+
+#include "cli/commands.hpp"
+#include "cli/exit_codes.hpp"
+#include "cli/gate_common.hpp"
+#include "cli/read_file.hpp"
+#include "cupel/report/escape.hpp"
+#include "cupel/report/table.hpp"
+#include "cupel/runner/output.hpp"
+#include "cupel/units/format.hpp"
+
+namespace cupel::cli {
+namespace {
+
+constexpr int kGroup = 5;  // processes of a side in one screen
+
+struct CalibrateFlags {
+  std::vector<std::string> executables;
+  std::string output = "calibration.json";
+  double target_percent = 3;
+  int runs = 2;
+  bool add = false;
+  GateRunFlags run;
+};
+
+std::string percent(const std::optional<double>& share) {
+  return share ? units::format_percent(*share) : std::string("unknown");
+}
+
+void print(const compare::Calibration& calibration, double target) {
+  using report::Align;
+  report::Table table({{"noise", Align::right},
+                       {"would find", Align::right},
+                       {"gateable at", Align::right},
+                       {"processes", Align::right},
+                       {"benchmark"}});
+  int gateable = 0;
+  for (const auto& [name, benchmark] : calibration.benchmarks) {
+    const std::optional<double> sigma = benchmark.sigma();
+    if (sigma && stats::gateable(*sigma, std::log1p(target))) ++gateable;
+    table.row({percent(sigma), percent(benchmark.mde()), percent(benchmark.gateable_at()),
+               std::to_string(benchmark.processes()), report::shorten(report::escape_text(name))});
+  }
+  fmt::print("{}\n{} of {} benchmarks are gateable at {}\n", table.text(), gateable, calibration.benchmarks.size(),
+             units::format_percent(target));
+}
+
+int calibrate(const CalibrateFlags& flags) {
+  compare::Calibration calibration;
+  const bool exists = std::filesystem::exists(flags.output);
+  if (flags.add && exists) calibration = compare::calibration_from_json(read_file(flags.output), flags.output);
+  runner::check_output(flags.output, true, 1 << 20);
+
+  runner::TerminalProgress progress(stderr);
+  const std::vector<std::filesystem::path> programs = paths_of(flags.executables);
+  runner::GateRunner runner(programs, programs, run_settings(flags.run), progress);
+  const runner::GateWanted all = runner.all(kGroup * flags.runs);
+  if (all.empty()) {
+    fmt::print(stderr, "cupel: no benchmark matches\n");
+    return kNothing;
+  }
+  runner::GateMeasured measured = runner.measure(all, "calibrate");
+  if (measured.interrupted) {
+    fmt::print(stderr, "cupel: interrupted; nothing was written\n");
+    return kInterrupted;
+  }
+  const compare::Suite a = measured_suite(std::move(measured.base), "a");
+  const compare::Suite b = measured_suite(std::move(measured.contender), "b");
+  if (flags.add) {
+    for (const std::string& line : differences(calibration, a.context)) {
+      fmt::print(stderr, "cupel: {} is of another machine or setting: {}\n", flags.output, line);
+      return kNothing;
+    }
+  }
+  add_session(calibration, a, b, kGroup);
+  if (calibration.benchmarks.empty()) {
+    fmt::print(stderr, "cupel: nothing was measured{}{}\n", measured.no_device.empty() ? "" : ": ", measured.no_device);
+    return measured.no_device.empty() ? kFailed : kNoDevice;
+  }
+  calibration.made = runner::utc_iso();
+  write_text(flags.output, to_json(calibration));
+  print(calibration, flags.target_percent / 100);
+  fmt::print("{}\n", flags.output);
+  return kDone;
+}
+
+}  // namespace
+
+void add_calibrate(CLI::App& app, Action& action) {
+  CLI::App* command = app.add_subcommand("calibrate", "Measure executables against themselves: what a gate can find");
+  const auto flags = std::make_shared<CalibrateFlags>();
+  command->add_option("executables", flags->executables, "Any Google Benchmark programs")
+      ->required()
+      ->check(CLI::ExistingFile)
+      ->type_name("EXE...");
+  command->add_option("--output", flags->output, "Calibration file (default calibration.json)")->type_name("FILE");
+  command->add_flag("--add", flags->add, "Add to the file: another session, for gates against a stored baseline");
+  command->add_option("--runs", flags->runs, "Comparisons of 5 + 5 processes (default 2)")->check(CLI::Range(1, 1000));
+  command->add_option("--target", flags->target_percent, "Count what is gateable at this size (default 3 %)")
+      ->type_name("PERCENT")
+      ->check(CLI::Range(0.1, 99.0));
+  add_gate_run_flags(*command, flags->run);
+  command->footer(kExitCodeTable);
+  command->callback([&action, flags] { action = [flags] { return calibrate(*flags); }; });
+}
+
+}  // namespace cupel::cli

@@ -1,0 +1,323 @@
+// `cupel gate`: does the new side make something slower?
+#include <fmt/core.h>
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <map>
+#include <memory>
+
+#include "cli/commands.hpp"
+#include "cli/exit_codes.hpp"
+#include "cli/gate_common.hpp"
+#include "cli/read_file.hpp"
+#include "cupel/compare/gate.hpp"
+#include "cupel/record/json.hpp"
+#include "cupel/report/gate.hpp"
+#include "cupel/runner/output.hpp"
+#include "cupel/units/format.hpp"
+#include "cupel/units/parse.hpp"
+
+namespace cupel::cli {
+namespace {
+
+using report::GateFormat;
+using Clock = std::chrono::steady_clock;
+
+const std::map<std::string, GateFormat> kFormats{{"text", GateFormat::text},
+                                                 {"markdown", GateFormat::markdown},
+                                                 {"junit", GateFormat::junit},
+                                                 {"json", GateFormat::json},
+                                                 {"annotations", GateFormat::annotations},
+                                                 {"customSmallerIsBetter", GateFormat::custom_smaller_is_better},
+                                                 {"bencher", GateFormat::bencher}};
+
+struct GateFlags {
+  std::vector<std::string> base, contender, outputs;
+  std::optional<std::string> baseline, policy, calibration, budget, keep;
+  std::optional<double> max_inconclusive, tolerance_percent, target_percent;
+  std::optional<int> processes;
+  std::string format = "text";
+  bool rerun = false, all = false;
+  GateRunFlags run;
+};
+
+struct Output {
+  GateFormat format;
+  std::string path;
+};
+
+std::vector<Output> outputs_of(const GateFlags& flags) {
+  std::vector<Output> outputs{{kFormats.at(flags.format), "-"}};
+  for (const std::string& text : flags.outputs) {
+    const std::size_t equals = text.find('=');
+    const auto format = kFormats.find(text.substr(0, equals));
+    if (equals == std::string::npos || format == kFormats.end() || equals + 1 == text.size()) {
+      throw UsageError(
+          fmt::format("--output {}: must be FORMAT=FILE, FORMAT one of text, markdown, junit, json, "
+                      "annotations, customSmallerIsBetter, bencher; cupel gate --help says more",
+                      text));
+    }
+    if (equals + 1 < text.size() && text.substr(equals + 1) != "-") {
+      runner::check_output(text.substr(equals + 1), true, 1 << 20);
+    }
+    outputs.push_back({format->second, text.substr(equals + 1)});
+  }
+  const char* actions = std::getenv("GITHUB_ACTIONS");
+  const bool asked = std::any_of(outputs.begin(), outputs.end(),
+                                 [](const Output& output) { return output.format == GateFormat::annotations; });
+  if (actions != nullptr && std::string(actions) == "true" && !asked) outputs.push_back({GateFormat::annotations, "-"});
+  return outputs;
+}
+
+compare::GatePolicy policy_of(const GateFlags& flags) {
+  compare::GatePolicy policy;
+  if (flags.policy) policy = compare::policy_from_json(read_file(*flags.policy), *flags.policy);
+  if (flags.max_inconclusive) policy.max_inconclusive = *flags.max_inconclusive / 100;
+  if (flags.tolerance_percent) policy.rules.tolerance = *flags.tolerance_percent / 100;
+  if (flags.target_percent) policy.rules.target = *flags.target_percent / 100;
+  if (flags.processes) policy.screen_processes = *flags.processes;
+  return policy;
+}
+
+void check_usage(const GateFlags& flags) {
+  if (flags.contender.empty()) throw UsageError("--new: what is to be judged; cupel gate --help says more");
+  if (flags.base.empty() == !flags.baseline.has_value()) {
+    throw UsageError("either --base EXE... or --baseline FILE; cupel gate --help says more");
+  }
+  if (flags.baseline && flags.rerun) {
+    throw UsageError("--rerun-inconclusive needs both sides to be executables: give --base instead of --baseline");
+  }
+  std::vector<std::string> programs = flags.base;
+  if (!flags.baseline) programs.insert(programs.end(), flags.contender.begin(), flags.contender.end());
+  for (const std::string& program : programs) {
+    if (!std::filesystem::exists(program)) throw UsageError(fmt::format("{}: there is no such file", program));
+    if (is_json_file(program)) {
+      throw UsageError(fmt::format("{} is a result file; a result of the old side goes to --baseline", program));
+    }
+  }
+}
+
+int exit_code(compare::Outcome outcome) {
+  switch (outcome) {
+    case compare::Outcome::passed:
+      return kDone;
+    case compare::Outcome::regression:
+      return kRegression;
+    case compare::Outcome::incomplete:
+      return kFailed;
+    case compare::Outcome::not_comparable:
+      return kNothing;
+    case compare::Outcome::undecided:
+      break;
+  }
+  return kUndecided;
+}
+
+// One gate from its flags to its exit code.
+class Gating {
+ public:
+  explicit Gating(const GateFlags& flags)
+      : flags_(flags), outputs_(outputs_of(flags)), policy_(policy_of(flags)), progress_(stderr) {
+    if (flags.calibration) {
+      calibration_ = compare::calibration_from_json(read_file(*flags.calibration), *flags.calibration);
+    }
+    if (flags.budget) budget_s_ = units::parse_duration(*flags.budget);
+    gate_.emplace(policy_, calibration_ ? &*calibration_ : nullptr, today(), flags.rerun);
+  }
+
+  int run() {
+    if (flags_.baseline) {
+      against_stored();
+    } else {
+      interleaved();
+    }
+    return finish();
+  }
+
+ private:
+  compare::Suite base_suite(runner::GateMeasured& measured) {
+    return measured_suite(std::move(measured.base), label_of(flags_.base));
+  }
+  compare::Suite contender_suite(runner::GateMeasured& measured) {
+    return measured_suite(std::move(measured.contender), label_of(flags_.contender));
+  }
+
+  void keep(const runner::GateMeasured& measured, const std::string& stage) {
+    if (!flags_.keep) return;
+    std::filesystem::create_directories(*flags_.keep);
+    for (const auto& [side, results] : {std::pair("base", &measured.base), std::pair("new", &measured.contender)}) {
+      if (results->rows.empty()) continue;
+      record::write(*results, std::filesystem::path(*flags_.keep) / fmt::format("{}-{}.json", stage, side));
+    }
+  }
+
+  runner::GateMeasured measure(runner::GateRunner& runner, const runner::GateWanted& wanted, const std::string& stage) {
+    runner::GateMeasured measured = runner.measure(wanted, stage);
+    keep(measured, stage);
+    if (measured.interrupted) gate_->set_interrupted();
+    interrupted_ = interrupted_ || measured.interrupted;
+    no_device_ = no_device_ || !measured.no_device.empty();
+    return measured;
+  }
+
+  void interleaved() {
+    runner::GateRunner runner(paths_of(flags_.base), paths_of(flags_.contender),
+                              run_settings(flags_.run, policy_.renames), progress_);
+    const runner::GateWanted all = runner.all(policy_.screen_processes);
+    if (all.empty()) {
+      nothing_ = "no benchmark of either side matches";
+      return;
+    }
+    runner::GateMeasured screened = measure(runner, all, "screen");
+    if (!gate_->screen(base_suite(screened), contender_suite(screened)) || interrupted_) return;
+    const std::map<std::string, int> suspects = gate_->suspects();
+    if (!suspects.empty()) {
+      progress_.said(fmt::format("{} suspects are measured again", suspects.size()));
+      runner::GateMeasured fresh = measure(runner, suspects, "confirm");
+      if (interrupted_) return;
+      gate_->confirm(base_suite(fresh), contender_suite(fresh));
+    }
+    if (flags_.rerun) rerun(runner);
+  }
+
+  // Those that take the fewest processes first, as many as the budget has time for.
+  void rerun(runner::GateRunner& runner) {
+    std::vector<std::pair<int, std::string>> order;
+    for (const auto& [name, processes] : gate_->undecided()) order.emplace_back(processes, name);
+    std::sort(order.begin(), order.end());
+    runner::GateWanted wanted;
+    const double left_s = budget_s_ ? *budget_s_ - elapsed_s() : 0;
+    for (const auto& [processes, name] : order) {
+      runner::GateWanted more = wanted;
+      more[name] = processes;
+      if (budget_s_ && runner.expected_s(more).value_or(0) > left_s) break;
+      wanted = std::move(more);
+    }
+    if (wanted.size() < order.size()) {
+      gate_->warn(fmt::format("the budget of {} leaves time to decide {} of {} undecided benchmarks",
+                              units::format_duration(*budget_s_), wanted.size(), order.size()));
+    }
+    if (wanted.empty()) return;
+    progress_.said(fmt::format("{} undecided benchmarks are measured again", wanted.size()));
+    runner::GateMeasured fresh = measure(runner, wanted, "rerun");
+    if (!interrupted_) gate_->rerun(base_suite(fresh), contender_suite(fresh));
+  }
+
+  void against_stored() {
+    const compare::Suite base = read_suite(*flags_.baseline, policy_.renames);
+    if (base.replication == compare::Replication::repetition) {
+      gate_->warn("the baseline holds repetitions of one process; processes differ by more: measure it with several");
+    }
+    if (is_json_file(flags_.contender.front())) {
+      if (flags_.contender.size() > 1) throw UsageError("--new: one result file, or executables");
+      gate_->against_stored(base, read_suite(flags_.contender.front()));
+      return;
+    }
+    int least = 0;
+    for (const compare::Benchmark& benchmark : base.benchmarks) {
+      if (benchmark.ok > 0) least = least == 0 ? benchmark.ok : std::min(least, benchmark.ok);
+    }
+    const std::optional<int> needed =
+        least > 0 ? compare::stored_processes(least, base.benchmarks.size(), policy_.alpha) : std::nullopt;
+    if (!needed)
+      gate_->warn(fmt::format("the baseline has {} processes: too few to show a difference by ranks", least));
+    const int processes = std::max(policy_.screen_processes, flags_.processes ? 0 : needed.value_or(0));
+    runner::GateRunner runner({}, paths_of(flags_.contender), run_settings(flags_.run), progress_);
+    runner::GateMeasured measured = measure(runner, runner.all(processes), "new");
+    compare::Suite contender = contender_suite(measured);
+    compare::Suite completed = base;
+    if (completed.context.host.cpu.empty()) completed.context.host = contender.context.host;
+    gate_->against_stored(completed, contender);
+  }
+
+  double elapsed_s() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+
+  int code_of(const compare::GateResult& result) const {
+    if (interrupted_) return kInterrupted;
+    const bool figures = result.slower + result.faster + result.same + result.inconclusive > 0;
+    if (no_device_ && !figures) return kNoDevice;
+    return exit_code(result.outcome);
+  }
+
+  int finish() {
+    if (!nothing_.empty()) {
+      fmt::print(stderr, "cupel: {}\n", nothing_);
+      return kNothing;
+    }
+    report::GateReport report{gate_->result(), flags_.baseline ? *flags_.baseline : label_of(flags_.base),
+                              label_of(flags_.contender), kDone};
+    report.exit_code = code_of(report.result);
+    for (const Output& output : outputs_) write_text(output.path, report::gate(report, output.format, flags_.all));
+    return report.exit_code;
+  }
+
+  const GateFlags& flags_;
+  std::vector<Output> outputs_;
+  compare::GatePolicy policy_;
+  std::optional<compare::Calibration> calibration_;
+  std::optional<compare::Gate> gate_;
+  runner::TerminalProgress progress_;
+  std::optional<double> budget_s_;
+  Clock::time_point begin_ = Clock::now();
+  std::string nothing_;
+  bool interrupted_ = false;
+  bool no_device_ = false;
+};
+
+void add_flags(CLI::App& command, GateFlags& flags) {
+  command.add_option("--base", flags.base, "Executables of the old side: any Google Benchmark programs")
+      ->type_name("EXE...");
+  command.add_option("--new", flags.contender, "Executables of the new side, or with --baseline a result file")
+      ->type_name("EXE...");
+  command.add_option("--baseline", flags.baseline, "Stored result in place of --base: finds less, see docs/gate.md")
+      ->type_name("FILE");
+  command.add_option("--policy", flags.policy, "Tolerances, actions, allowances; docs/schema/gate-policy.schema.json")
+      ->type_name("FILE");
+  command.add_option("--calibration", flags.calibration, "What cupel calibrate wrote on this machine")
+      ->type_name("FILE");
+  command.add_option("--processes", flags.processes, "Processes a side in the screen (default 5)")
+      ->check(CLI::Range(3, 1000));
+  command.add_option("--tolerance", flags.tolerance_percent, "Smaller differences are nobody's concern (default 1 %)")
+      ->type_name("PERCENT")
+      ->check(CLI::Range(0.0, 99.0));
+  command.add_option("--target", flags.target_percent, "SAME promises no difference of this size (default 3 %)")
+      ->type_name("PERCENT")
+      ->check(CLI::Range(0.0, 99.0));
+  command.add_flag("--rerun-inconclusive", flags.rerun, "Measure what is undecided again, until it is decided");
+  command.add_option("--budget", flags.budget, "Time for all of it, e.g. 30m: bounds --rerun-inconclusive")
+      ->type_name("TIME");
+  command.add_option("--max-inconclusive", flags.max_inconclusive, "Share that may stay undecided (default 10 %)")
+      ->type_name("PERCENT")
+      ->check(CLI::Range(0.0, 100.0));
+  command
+      .add_option("--format", flags.format,
+                  "Of stdout: text (default), markdown, junit, json, annotations, "
+                  "customSmallerIsBetter or bencher")
+      ->check(CLI::IsMember({"text", "markdown", "junit", "json", "annotations", "customSmallerIsBetter", "bencher"}));
+  command.add_option("--output", flags.outputs, "A file of that format too; may be given several times")
+      ->type_name("FORMAT=FILE")
+      ->take_all()
+      ->expected(1)
+      ->allow_extra_args(false);
+  command.add_option("--keep", flags.keep, "Folder for the measurements of each stage and side")->type_name("FOLDER");
+  command.add_flag("--all", flags.all, "Rows that are the same one by one too");
+  add_gate_run_flags(command, flags.run);
+}
+
+}  // namespace
+
+void add_gate(CLI::App& app, Action& action) {
+  CLI::App* command = app.add_subcommand("gate", "Say whether new executables are slower than old ones");
+  const auto flags = std::make_shared<GateFlags>();
+  add_flags(*command, *flags);
+  command->footer(kExitCodeTable);
+  command->callback([&action, flags] {
+    action = [flags] {
+      check_usage(*flags);
+      return Gating(*flags).run();
+    };
+  });
+}
+
+}  // namespace cupel::cli

@@ -1,0 +1,99 @@
+#include "cli/gate_common.hpp"
+
+#include <fmt/core.h>
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <fstream>
+
+#include "cli/read_file.hpp"
+#include "cupel/host/host_info.hpp"
+#include "cupel/record/json.hpp"
+#include "cupel/runner/output.hpp"
+#include "cupel/units/parse.hpp"
+
+namespace cupel::cli {
+
+void add_gate_run_flags(CLI::App& command, GateRunFlags& flags) {
+  CLI::Option* quick = command.add_flag("--quick", flags.quick, "Profile of cupel's own executables (the default)");
+  CLI::Option* standard = command.add_flag("--standard", flags.standard)->excludes(quick);
+  command.add_flag("--full", flags.full)->excludes(quick)->excludes(standard);
+  command
+      .add_option("--filter", flags.filters,
+                  "Regular expression searched in the names; several: any of them; -REGEX leaves out")
+      ->type_name("REGEX")
+      ->take_all()
+      ->expected(1)
+      ->allow_extra_args(false);
+  command.add_option("--arg", flags.extra, "Argument to pass on to executables that are not cupel's")
+      ->type_name("ARG")
+      ->take_all()
+      ->expected(1)
+      ->allow_extra_args(false);
+  command.add_option("--timeout", flags.timeout, "End an executable that runs longer, e.g. 5m")->type_name("TIME");
+  command.add_option("--max-wall", flags.max_wall, "Of cupel's own: stop sampling a benchmark after this time")
+      ->type_name("TIME");
+  command.add_option("--seed", flags.seed, "Of inputs and of the order (default 1)");
+}
+
+runner::GateRunSettings run_settings(const GateRunFlags& flags, const compare::Renames& renames) {
+  runner::GateRunSettings settings;
+  settings.settings.profile = flags.full ? "full" : flags.standard ? "standard" : "quick";
+  settings.settings.seed = flags.seed.value_or(1);
+  if (flags.timeout) settings.settings.timeout_s = units::parse_duration(*flags.timeout);
+  if (flags.max_wall) settings.settings.max_wall_s = units::parse_duration(*flags.max_wall);
+  settings.filters = flags.filters;
+  settings.extra = flags.extra;
+  settings.renames.insert(renames.begin(), renames.end());
+  return settings;
+}
+
+std::vector<std::filesystem::path> paths_of(const std::vector<std::string>& names) {
+  return {names.begin(), names.end()};
+}
+
+std::string label_of(const std::vector<std::string>& names) { return fmt::format("{}", fmt::join(names, ", ")); }
+
+void complete_context(record::Context& context) {
+  if (context.host.cpu.empty()) context.host = host::read_host_info();
+}
+
+compare::Suite measured_suite(record::ResultSet results, const std::string& label) {
+  complete_context(results.context);
+  return compare::suite_of(results, label);
+}
+
+compare::Suite read_suite(const std::string& path, const compare::Renames& renames) {
+  compare::SuiteBuilder builder(path, renames);
+  const record::Streamed streamed =
+      record::read_rows(path, [&](record::Row&& row, bool foreign) { builder.add(row, foreign); });
+  return builder.finish(streamed.context);
+}
+
+bool is_json_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  char first = 0;
+  return (file >> first) && first == '{';
+}
+
+std::string today() { return runner::utc_iso().substr(0, 10); }
+
+void write_text(const std::string& path, const std::string& text) {
+  if (path == "-") {
+    fmt::print("{}", text);
+    return;
+  }
+  const std::filesystem::path part = path + ".part";
+  std::ofstream file(part, std::ios::binary | std::ios::trunc);
+  file << text;
+  file.close();
+  std::error_code error;
+  if (file) std::filesystem::rename(part, path, error);
+  if (!file || error) {
+    std::error_code ignored;
+    std::filesystem::remove(part, ignored);
+    throw record::WriteError(fmt::format("cannot write {}", path));
+  }
+}
+
+}  // namespace cupel::cli

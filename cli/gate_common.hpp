@@ -1,0 +1,53 @@
+// What gate, calibrate and history share.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cupel/compare/calibration.hpp"
+#include "cupel/compare/policy.hpp"
+#include "cupel/runner/gate_run.hpp"
+
+namespace cupel::cli {
+
+/// How executables are run.
+struct GateRunFlags {
+  bool quick = false, standard = false, full = false;
+  std::vector<std::string> filters, extra;
+  std::optional<std::string> timeout, max_wall;
+  std::optional<std::uint64_t> seed;
+};
+
+/// The flags; `flags` must outlive the parse.
+void add_gate_run_flags(CLI::App& command, GateRunFlags& flags);
+
+/// renames: of the base's benchmarks. Throws std::invalid_argument on a time that is none.
+runner::GateRunSettings run_settings(const GateRunFlags& flags, const compare::Renames& renames = {});
+
+std::vector<std::filesystem::path> paths_of(const std::vector<std::string>& names);
+
+/// "a, b".
+std::string label_of(const std::vector<std::string>& names);
+
+/// Foreign executables say little of where they ran: what is missing is filled in from here.
+void complete_context(record::Context& context);
+
+/// The suite of rows measured here.
+compare::Suite measured_suite(record::ResultSet results, const std::string& label);
+
+/// A result file, ours or of any Google Benchmark program. Throws record::ReadError.
+compare::Suite read_suite(const std::string& path, const compare::Renames& renames = {});
+
+/// Whether the file is JSON rather than a program.
+bool is_json_file(const std::string& path);
+
+/// UTC, "2026-11-20".
+std::string today();
+
+/// Replaces the file at once. "-" is stdout. Throws record::WriteError.
+void write_text(const std::string& path, const std::string& text);
+
+}  // namespace cupel::cli

@@ -1,0 +1,158 @@
+// `cupel history`: results over many commits. `add` keeps one, the command itself looks for steps and drift.
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <memory>
+
+#include "cli/commands.hpp"
+#include "cli/exit_codes.hpp"
+#include "cli/gate_common.hpp"
+#include "cli/read_file.hpp"
+#include "cupel/compare/history.hpp"
+#include "cupel/report/history.hpp"
+#include "cupel/runner/output.hpp"
+
+namespace cupel::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct AddFlags {
+  std::string file, commit, folder;
+  std::optional<std::string> date;
+};
+
+struct HistoryFlags {
+  std::string folder, format = "text";
+  std::optional<std::string> machine, merge_base, release, accepted, policy;
+  int window = 50;
+  bool all = false;
+};
+
+bool is_fit_for_a_file_name(const std::string& text) {
+  return !text.empty() && text.size() <= 100 && text.front() != '.' &&
+         std::all_of(text.begin(), text.end(), [](char c) {
+           return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '_' ||
+                  c == '.';
+         });
+}
+
+// "2026-11-20T06:35:00Z" as a file's name has it: "20261120T063500Z".
+std::string compact(const std::string& date) {
+  std::string text;
+  for (const char c : date) {
+    if ((c >= '0' && c <= '9') || c == 'T' || c == 'Z') text += c;
+  }
+  return text;
+}
+
+int add(const AddFlags& flags) {
+  if (!is_fit_for_a_file_name(flags.commit)) {
+    throw UsageError("--commit: letters, digits, '-', '_' and '.' only, at most 100");
+  }
+  const compare::Suite suite = read_suite(flags.file);
+  std::string date = flags.date.value_or(suite.context.run.started);
+  if (date.empty()) date = runner::utc_iso();
+  const compare::HistoryPoint point = history_point(suite, flags.commit, date);
+  if (point.benchmarks.empty()) {
+    fmt::print(stderr, "cupel: {} has no benchmark that was measured\n", flags.file);
+    return kNothing;
+  }
+  const fs::path folder = fs::path(flags.folder) / compare::machine_id(suite.context);
+  runner::check_folder(folder, 1 << 20);
+  const fs::path path = folder / fmt::format("{}-{}.json", compact(date), flags.commit);
+  write_text(path.string(), to_json(point));
+  fmt::print("{}\n", path.string());
+  return kDone;
+}
+
+std::vector<fs::path> sorted_entries(const fs::path& folder, bool folders) {
+  std::vector<fs::path> found;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+    if (folders ? entry.is_directory() : entry.path().extension() == ".json") found.push_back(entry.path());
+  }
+  if (error) throw UsageError(fmt::format("{}: cannot be read: {}", folder.string(), error.message()));
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+fs::path machine_folder(const HistoryFlags& flags) {
+  const std::vector<fs::path> machines = sorted_entries(flags.folder, true);
+  std::string names;
+  for (const fs::path& machine : machines) {
+    if (flags.machine && machine.filename() == *flags.machine) return machine;
+    names += (names.empty() ? "" : ", ") + machine.filename().string();
+  }
+  if (machines.empty())
+    throw UsageError(fmt::format("{} holds no history; begin with cupel history add", flags.folder));
+  if (flags.machine) throw UsageError(fmt::format("--machine {}: there are {}", *flags.machine, names));
+  if (machines.size() > 1)
+    throw UsageError(fmt::format("{} is of several machines; choose --machine: {}", flags.folder, names));
+  return machines.front();
+}
+
+int look(const HistoryFlags& flags) {
+  static const std::map<std::string, report::HistoryFormat> kFormats{{"text", report::HistoryFormat::text},
+                                                                     {"markdown", report::HistoryFormat::markdown},
+                                                                     {"json", report::HistoryFormat::json}};
+  compare::HistoryOptions options;
+  options.window = static_cast<std::size_t>(flags.window);
+  options.today = today();
+  if (flags.policy) options.policy = compare::policy_from_json(read_file(*flags.policy), *flags.policy);
+  if (flags.accepted) options.accepted = compare::accepted_from_json(read_file(*flags.accepted), *flags.accepted);
+  for (const std::optional<std::string>& reference : {flags.merge_base, flags.release}) {
+    if (reference) options.references.push_back(*reference);
+  }
+  std::vector<compare::HistoryPoint> points;
+  for (const fs::path& file : sorted_entries(machine_folder(flags), false)) {
+    points.push_back(compare::history_point_from_json(read_file(file.string()), file.string()));
+  }
+  const compare::HistoryResult result = analyse(std::move(points), options);
+  fmt::print("{}", report::history(result, kFormats.at(flags.format), flags.all));
+  if (result.points == 0) return kNothing;
+  if (result.regression()) return kRegression;
+  return !options.references.empty() && result.drifts.empty() ? kNothing : kDone;
+}
+
+}  // namespace
+
+void add_history(CLI::App& app, Action& action) {
+  CLI::App* command = app.add_subcommand("history", "Find steps and drift over many commits");
+  const auto flags = std::make_shared<HistoryFlags>();
+  command->add_option("folder", flags->folder, "Folder of the history")->type_name("DIR");
+  command->add_option("--machine", flags->machine, "Which machine, where the folder has several")->type_name("ID");
+  command->add_option("--merge-base", flags->merge_base, "Commit to hold the newest against")->type_name("COMMIT");
+  command->add_option("--release", flags->release, "Commit of the last release, likewise")->type_name("COMMIT");
+  command->add_option("--accepted", flags->accepted, "Slower levels that were agreed to, with reason and last day")
+      ->type_name("FILE");
+  command->add_option("--policy", flags->policy, "Tolerances, as of cupel gate")->type_name("FILE");
+  command->add_option("--window", flags->window, "Latest points that are searched for steps (default 50)")
+      ->check(CLI::Range(6, 1000));
+  command->add_option("--format", flags->format, "text (default), markdown or json")
+      ->check(CLI::IsMember({"text", "markdown", "json"}));
+  command->add_flag("--all", flags->all, "What did not get slower too");
+  command->footer(kExitCodeTable);
+
+  CLI::App* adding = command->add_subcommand("add", "Keep a result file as a point of the history");
+  const auto add_flags = std::make_shared<AddFlags>();
+  adding->add_option("file", add_flags->file, "Result file, of cupel or of any Google Benchmark program")->required();
+  adding->add_option("folder", add_flags->folder, "Folder of the history")->required()->type_name("DIR");
+  adding->add_option("--commit", add_flags->commit, "What was measured")->required()->type_name("COMMIT");
+  adding->add_option("--date", add_flags->date, "Place in the order (default: when it was measured)")
+      ->type_name("ISO8601");
+
+  command->callback([&action, flags, command, adding] {
+    if (adding->parsed()) return;
+    action = [flags, command] {
+      if (flags->folder.empty()) throw UsageError("history: a folder; " + command->get_name() + " --help says more");
+      return look(*flags);
+    };
+  });
+  adding->callback([&action, add_flags] { action = [add_flags] { return add(*add_flags); }; });
+}
+
+}  // namespace cupel::cli
