@@ -39,9 +39,8 @@ const Locations* Benchmark::mode(record::Mode wanted) const {
   return nullptr;
 }
 
-SuiteBuilder::SuiteBuilder(std::string label, bool foreign, const Renames& renames) : renames_(renames) {
+SuiteBuilder::SuiteBuilder(std::string label, const Renames& renames) : renames_(renames) {
   suite_.label = std::move(label);
-  suite_.replication = foreign ? Replication::repetition : Replication::process;
 }
 
 SuiteBuilder::Building& SuiteBuilder::building(const record::Row& row) {
@@ -58,7 +57,8 @@ SuiteBuilder::Building& SuiteBuilder::building(const record::Row& row) {
   return building_[found->second];
 }
 
-void SuiteBuilder::add(const record::Row& row) {
+void SuiteBuilder::add(const record::Row& row, bool foreign) {
+  if (foreign) suite_.replication = Replication::repetition;
   Building& building = this->building(row);
   Benchmark& benchmark = building.benchmark;
   std::vector<int>& seen = building.processes;
@@ -131,8 +131,8 @@ Suite SuiteBuilder::finish(record::Context context) {
 }
 
 Suite suite_of(const record::ResultSet& results, std::string label, const Renames& renames, bool foreign) {
-  SuiteBuilder builder(std::move(label), foreign, renames);
-  for (const record::Row& row : results.rows) builder.add(row);
+  SuiteBuilder builder(std::move(label), renames);
+  for (const record::Row& row : results.rows) builder.add(row, foreign);
   return builder.finish(results.context);
 }
 

@@ -74,10 +74,10 @@ struct Suite {
 /// Makes a suite of rows one at a time, so that samples need not be kept: 15 million take 120 MB.
 class SuiteBuilder {
  public:
-  /// foreign: the rows come from record::from_google_benchmark(), so that each sample is one repetition of one process.
-  SuiteBuilder(std::string label, bool foreign, const Renames& renames = {});
+  explicit SuiteBuilder(std::string label, const Renames& renames = {});
 
-  void add(const record::Row& row);
+  /// foreign: of a Google Benchmark file, so that each sample is one repetition of one process. All rows or none.
+  void add(const record::Row& row, bool foreign = false);
 
   Suite finish(record::Context context);
 

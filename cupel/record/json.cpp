@@ -47,7 +47,7 @@ class InOrder {
  private:
   void give(Row&& row) {
     ++given_;
-    take_(std::move(row));
+    take_(std::move(row), false);
   }
 
   const TakeRow& take_;
@@ -184,7 +184,7 @@ class Reader {
 // Throws Invalid.
 ResultSet read_whole(Text& text, Problems& problems) {
   ResultSet results;
-  const TakeRow take = [&results](Row&& row) { results.rows.push_back(std::move(row)); };
+  const TakeRow take = [&results](Row&& row, bool) { results.rows.push_back(std::move(row)); };
   results.context = Reader(problems, take).read(text);
   return results;
 }
@@ -198,7 +198,7 @@ ReadError at_origin(const std::string& origin, const Invalid& invalid) {
 Streamed read_foreign(const std::filesystem::path& path, const TakeRow& take) {
   ResultSet results = from_google_benchmark(read_file(path), path.string());
   for (Row& row : results.rows) {
-    take(std::move(row));
+    take(std::move(row), true);
   }
   return {std::move(results.context), true};
 }

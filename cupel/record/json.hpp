@@ -38,11 +38,12 @@ ResultSet from_json(std::string_view text, const std::string& origin);
 /// Throws ReadError.
 ResultSet read(const std::filesystem::path&);
 
-using TakeRow = std::function<void(Row&&)>;
+/// foreign: of a Google Benchmark file, see google_benchmark.hpp; its samples are repetitions of one process.
+using TakeRow = std::function<void(Row&&, bool foreign)>;
 
 struct Streamed {
   Context context;
-  bool foreign = false;  ///< a Google Benchmark file, see google_benchmark.hpp: its samples are repetitions
+  bool foreign = false;
 };
 
 /// Reads a file of ours or of any Google Benchmark program, and hands its rows on one at a time, in their order: a file

@@ -22,7 +22,7 @@ TEST(ReadRows, GivesTheRowsAndTheContextThatReadGives) {
     const std::filesystem::path path = file_with("read_rows.json", to_json(results));
 
     ResultSet streamed;
-    const Streamed rest = read_rows(path, [&](Row&& row) { streamed.rows.push_back(std::move(row)); });
+    const Streamed rest = read_rows(path, [&](Row&& row, bool) { streamed.rows.push_back(std::move(row)); });
     streamed.context = rest.context;
 
     EXPECT_FALSE(rest.foreign);
@@ -36,7 +36,7 @@ TEST(ReadRows, TakesAGoogleBenchmarkFileAndSaysSo) {
     {"name": "BM_b", "run_type": "iter)");
 
   std::vector<Row> rows;
-  const Streamed rest = read_rows(path, [&](Row&& row) { rows.push_back(std::move(row)); });
+  const Streamed rest = read_rows(path, [&](Row&& row, bool) { rows.push_back(std::move(row)); });
 
   EXPECT_TRUE(rest.foreign);
   EXPECT_TRUE(rest.context.run.interrupted);
@@ -48,7 +48,7 @@ TEST(ReadRows, RefusesABrokenFileOfOursAsOurs) {
   const std::string text = to_json(random_results(3));
   const std::filesystem::path path = file_with("cut.json", text.substr(0, text.size() - 40));
 
-  EXPECT_THROW(read_rows(path, [](Row&&) {}), ReadError);
+  EXPECT_THROW(read_rows(path, [](Row&&, bool) {}), ReadError);
 }
 
 }  // namespace

@@ -1,0 +1,216 @@
+#include "cupel/compare/comparison.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cupel/compare/synthetic.hpp"
+
+namespace cupel::compare {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+
+const std::vector<double> kTimes{1.000, 1.001, 1.002, 1.003, 1.004};
+
+record::ResultSet results_of(std::vector<record::Row> rows) {
+  record::ResultSet results;
+  results.rows = std::move(rows);
+  return results;
+}
+
+std::vector<Comparison> compare_sets(const record::ResultSet& a, const record::ResultSet& b,
+                                     const Policy& policy = {}) {
+  const std::vector<Suite> suites{suite_of(a, "a"), suite_of(b, "b")};
+  return compare(match(suites), 0, 1, policy);
+}
+
+Comparison compare_rows(std::vector<record::Row> a, std::vector<record::Row> b) {
+  const std::vector<Comparison> rows = compare_sets(results_of(std::move(a)), results_of(std::move(b)));
+  EXPECT_EQ(rows.size(), 1u);
+  return rows.at(0);
+}
+
+std::vector<double> times(double factor) {
+  std::vector<double> scaled = kTimes;
+  for (double& time : scaled) time *= factor;
+  return scaled;
+}
+
+record::Row failed(const std::string& name, int process) {
+  record::Row row;
+  row.name = name;
+  row.process = process;
+  row.status = record::Status::failed;
+  row.reason = "out of memory";
+  return row;
+}
+
+TEST(Compare, CallsAFasterContenderFaster) {
+  const Comparison row = compare_rows(rows_of("f/a", times(1)), rows_of("f/a", times(0.5)));
+
+  EXPECT_EQ(row.verdict, Verdict::faster);
+  EXPECT_NEAR(*row.ratio, 0.5, 1e-12);
+  EXPECT_EQ(row.baseline.processes, 5);
+  EXPECT_EQ(row.contender.samples, 5);
+}
+
+TEST(Compare, SaysMissingAndAddedOfWhatOnlyOneSideHas) {
+  const record::ResultSet a = results_of(rows_of("f/a", times(1))), b = results_of(rows_of("f/b", times(1)));
+
+  const std::vector<Comparison> rows = compare_sets(a, b);
+
+  EXPECT_EQ(rows[0].verdict, Verdict::missing);
+  EXPECT_EQ(rows[1].verdict, Verdict::added);
+  EXPECT_FALSE(rows[0].ratio || rows[1].ratio);
+}
+
+TEST(Compare, NeverCallsAFailureASpeedUp) {
+  std::vector<record::Row> one_failed = rows_of("f/a", times(0.5)), all_failed;
+  one_failed[2] = failed("f/a", 2);
+  for (int process = 0; process < 5; ++process) all_failed.push_back(failed("f/a", process));
+
+  for (const std::vector<record::Row>& rows : {one_failed, all_failed}) {
+    for (const Comparison& row :
+         {compare_rows(rows_of("f/a", times(1)), rows), compare_rows(rows, rows_of("f/a", times(1)))}) {
+      EXPECT_EQ(row.verdict, Verdict::failed);
+      EXPECT_FALSE(row.ratio);
+      EXPECT_THAT(row.notes, Contains(HasSubstr("out of memory")));
+    }
+  }
+}
+
+TEST(Compare, TakesWhatWasSkippedForMissingAndWhatBothSkippedForNothing) {
+  record::Row skipped = failed("f/a", 0);
+  skipped.status = record::Status::skipped;
+
+  EXPECT_EQ(compare_rows(rows_of("f/a", times(1)), {skipped}).verdict, Verdict::missing);
+  EXPECT_TRUE(compare_sets(results_of({skipped}), results_of({skipped})).empty());
+}
+
+TEST(Compare, LeavesDisturbedProcessesOutAndSaysThrottledWhenTooFewAreLeft) {
+  std::vector<record::Row> one = rows_of("f/a", {1.000, 1.001, 9.0, 1.003, 1.004}), most = rows_of("f/a", times(9));
+  one[2].disturbed = true;
+  for (int i = 0; i < 3; ++i) most[static_cast<std::size_t>(i)].disturbed = true;
+
+  const Comparison left_out = compare_rows(rows_of("f/a", times(1)), one);
+  EXPECT_EQ(left_out.verdict, Verdict::same);
+  EXPECT_EQ(left_out.contender.processes, 4);
+  EXPECT_DOUBLE_EQ(left_out.contender.throttled_share, 0.2);
+  EXPECT_THAT(left_out.notes, Contains(HasSubstr("1 throttled or shared process left out")));
+  EXPECT_EQ(compare_rows(rows_of("f/a", times(1)), most).verdict, Verdict::throttled);
+}
+
+TEST(Compare, TakesTheModeThatBothHave) {
+  std::vector<record::Row> cold = rows_of("f/a", times(1)), both = rows_of("f/a", times(9));
+  for (record::Row& row : both) {
+    row.series[0].mode = record::Mode::hot;
+    row.series.push_back({record::Mode::cold, {1.0}, 0, 1, {}, record::Stop::fixed, 0, 0});
+  }
+  std::vector<record::Row> host = rows_of("f/a", times(1));
+  for (record::Row& row : host) row.series[0].mode = record::Mode::host;
+
+  const Comparison row = compare_rows(cold, both);
+  EXPECT_EQ(row.mode, record::Mode::cold);
+  EXPECT_NEAR(*row.ratio, 1, 0.01);
+  EXPECT_EQ(compare_rows(cold, host).verdict, Verdict::not_comparable);
+}
+
+TEST(Compare, RefusesAnotherWorkloadAndANameThatOccursTwice) {
+  std::vector<record::Row> other = rows_of("f/a", times(1)), twice = rows_of("f/a", times(1));
+  for (record::Row& row : other) row.workload.bytes_read = 1;
+  twice.push_back(twice.front());
+
+  EXPECT_EQ(compare_rows(rows_of("f/a", times(1)), other).verdict, Verdict::not_comparable);
+  EXPECT_EQ(compare_rows(rows_of("f/a", times(1)), twice).verdict, Verdict::not_comparable);
+}
+
+TEST(Compare, DecidesNothingBelowTheFloorOrOnTimesOfZero) {
+  std::vector<record::Row> below = rows_of("f/a", times(2));
+  for (record::Row& row : below) row.below_floor = true;
+
+  EXPECT_EQ(compare_rows(rows_of("f/a", times(1)), below).verdict, Verdict::inconclusive);
+  EXPECT_EQ(compare_rows(rows_of("f/a", times(1)), rows_of("f/a", {0, 0, 0})).verdict, Verdict::inconclusive);
+}
+
+std::vector<record::Row> with_counter(const record::Counter& counter) {
+  std::vector<record::Row> rows = rows_of("f/a", times(1));
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    rows[i].counters["c"] = counter;
+    if (!counter.exact) rows[i].counters["c"].value *= kTimes[i];
+  }
+  return rows;
+}
+
+Comparison counter_row(const record::Counter& a, const record::Counter& b) {
+  return compare_sets(results_of(with_counter(a)), results_of(with_counter(b))).at(1);
+}
+
+TEST(CompareCounters, TurnsOverTheRatioWhereMoreIsBetter) {
+  const Comparison row =
+      counter_row({100, "1", record::Better::higher, false}, {50, "1", record::Better::higher, false});
+
+  EXPECT_EQ(row.metric, "c");
+  EXPECT_NEAR(*row.ratio, 2, 1e-12);
+  EXPECT_EQ(row.verdict, Verdict::slower);
+}
+
+TEST(CompareCounters, ShowsAndDoesNotJudgeWhatHasNoDirectionOrIsARate) {
+  const Comparison unknown = counter_row({100, "", record::Better::none, false}, {50, "", record::Better::none, false});
+  const Comparison rate =
+      counter_row({100, "bytes/s", record::Better::higher, false}, {50, "bytes/s", record::Better::higher, false});
+
+  for (const Comparison& row : {unknown, rate}) {
+    EXPECT_FALSE(row.judged);
+    EXPECT_FALSE(row.p);
+    EXPECT_TRUE(row.baseline.value && row.contender.value);
+  }
+}
+
+TEST(CompareCounters, ComparesExactOnesForEquality) {
+  const record::Counter a{32, "count", record::Better::lower, true}, more{33, "count", record::Better::lower, true};
+
+  EXPECT_EQ(counter_row(a, a).verdict, Verdict::same);
+  EXPECT_EQ(counter_row(a, more).verdict, Verdict::slower);
+  EXPECT_EQ(counter_row(more, a).verdict, Verdict::faster);
+  EXPECT_FALSE(counter_row(a, more).p);
+}
+
+TEST(CompareForeign, SaysThatItsValuesAreRepetitions) {
+  record::ResultSet results = results_of(rows_of("BM_a", {1.0}));
+  results.rows[0].series[0].samples_s = kTimes;
+  const std::vector<Suite> suites{suite_of(results, "a", {}, true), suite_of(results, "b", {}, true)};
+
+  const Comparison row = compare(match(suites), 0, 1).at(0);
+
+  EXPECT_EQ(row.replication, Replication::repetition);
+  EXPECT_EQ(row.baseline.processes, 5);
+}
+
+TEST(Renames, PairTheOldNameWithTheNew) {
+  const Renames renames{{"f/old", "f/new"}};
+  const std::vector<Suite> suites{suite_of(results_of(rows_of("f/old", times(1))), "a", renames),
+                                  suite_of(results_of(rows_of("f/new", times(1))), "b", renames)};
+
+  const std::vector<Comparison> rows = compare(match(suites), 0, 1);
+
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0].verdict, Verdict::same);
+}
+
+TEST(Summarise, IsTheGeometricMeanOfAFamilysRatios) {
+  record::ResultSet a, b;
+  append(a, rows_of("f/a", times(1)));
+  append(b, rows_of("f/a", times(2)));
+  append(a, rows_of("f/b", times(1)));
+  append(b, rows_of("f/b", times(8)));
+
+  const std::vector<FamilySummary> families = summarise(compare_sets(a, b));
+
+  ASSERT_EQ(families.size(), 1u);
+  EXPECT_NEAR(families[0].ratio->value, 4, 1e-12);
+  EXPECT_EQ(families[0].slower, 2);
+}
+
+}  // namespace
+}  // namespace cupel::compare
