@@ -31,6 +31,7 @@ void add_show(CLI::App& app, Action& action);
 void add_explain(CLI::App& app, Action& action);
 void add_validate(CLI::App& app, Action& action);
 void add_doctor(CLI::App& app, Action& action);
+void add_compare(CLI::App& app, Action& action);
 void add_advise(CLI::App& app, Action& action);
 void add_gate(CLI::App& app, Action& action);
 void add_calibrate(CLI::App& app, Action& action);

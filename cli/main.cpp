@@ -124,6 +124,7 @@ int main(int argc, char** argv) {
   add_explain(app, action);
   add_validate(app, action);
   add_doctor(app, action);
+  add_compare(app, action);
   add_advise(app, action);
   add_gate(app, action);
   add_calibrate(app, action);

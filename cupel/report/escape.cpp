@@ -121,8 +121,6 @@ const char* markdown_replacement(char c) {
       return "@<!-- -->";
     case '#':
       return "\\#<!-- -->";
-    case ':':
-      return ":<!-- -->";
     case '\\':
       return "\\\\";
     case '`':
@@ -141,8 +139,6 @@ const char* markdown_replacement(char c) {
       return "\\~";
     case '$':
       return "\\$";
-    case '!':
-      return "\\!";
     default:
       return nullptr;
   }
@@ -190,6 +186,19 @@ std::string pieces(std::string_view text, const Append& append) {
   return out;
 }
 
+// A comment between the two wherever they meet. Linear: the text is built anew.
+void break_after(std::string& text, std::string_view first, std::string_view second) {
+  const std::string both = std::string(first) + std::string(second);
+  std::size_t from = 0, at = text.find(both);
+  if (at == std::string::npos) return;
+  std::string out;
+  for (; at != std::string::npos; at = text.find(both, from)) {
+    out.append(text, from, at + first.size() - from).append("<!-- -->");
+    from = at + first.size();
+  }
+  text = out.append(text, from);
+}
+
 // Where a line begins: there these make a list, a heading, a rule or a quote. ('#' and '>' are escaped anywhere.)
 std::string without_block_markup(std::string markdown) {
   const std::size_t digits = markdown.find_first_not_of("0123456789");
@@ -216,10 +225,8 @@ std::string shorten(std::string_view escaped, std::size_t longest) {
 
 std::string escape_markdown(std::string_view text) {
   std::string out = replaced(text, markdown_replacement);
-  // "www." is a link without a colon.
-  for (std::size_t at = out.find("www."); at != std::string::npos; at = out.find("www.", at + 3)) {
-    out.insert(at + 3, "<!-- -->");
-  }
+  break_after(out, ":", "//");
+  break_after(out, "www", ".");
   return without_block_markup(std::move(out));
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "cupel/report/escape.hpp"
+
 namespace cupel::report {
 namespace {
 
@@ -15,15 +17,6 @@ std::string pad(const std::string& text, std::size_t width, Align align) {
 std::string without_trailing_space(std::string line) {
   line.erase(line.find_last_not_of(' ') + 1);
   return line;
-}
-
-std::string escape_markdown(const std::string& text) {
-  std::string escaped;
-  for (const char c : text) {
-    if (c == '|' || c == '\\' || c == '*' || c == '_' || c == '<' || c == '`') escaped += '\\';
-    escaped += c;
-  }
-  return escaped;
 }
 
 }  // namespace

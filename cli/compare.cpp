@@ -1,0 +1,254 @@
+// `cupel compare`: results beside each other, and the machines of a fleet.
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <future>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <set>
+#include <unordered_set>
+
+#include "cli/commands.hpp"
+#include "cli/exit_codes.hpp"
+#include "cli/read_file.hpp"
+#include "cupel/compare/comparison.hpp"
+#include "cupel/compare/fleet.hpp"
+#include "cupel/compare/match.hpp"
+#include "cupel/compare/renames.hpp"
+#include "cupel/record/json.hpp"
+#include "cupel/report/compare.hpp"
+#include "cupel/report/compare_fleet.hpp"
+#include "cupel/runner/select.hpp"
+
+namespace cupel::cli {
+namespace {
+
+// Files that are read at a time.
+constexpr std::size_t kReaders = 2;
+
+// std::regex recurses once a character; no name of sense is as long.
+constexpr std::size_t kLongestSearched = 1000;
+
+struct CompareFlags {
+  std::vector<std::string> files;
+  std::string fleet, reference, renames;
+  std::string format = "text", sort = "file";
+  std::vector<std::string> filters, only;
+  double target = compare::Policy{}.target, tolerance = compare::Policy{}.tolerance, alpha = compare::Policy{}.alpha;
+  bool all = false;
+};
+
+report::CompareFormat format_of(const std::string& text) {
+  static const std::map<std::string, report::CompareFormat> kFormats{{"text", report::CompareFormat::text},
+                                                                     {"markdown", report::CompareFormat::markdown},
+                                                                     {"csv", report::CompareFormat::csv},
+                                                                     {"json", report::CompareFormat::json},
+                                                                     {"html", report::CompareFormat::html}};
+  return kFormats.at(text);
+}
+
+report::CompareOptions options_of(const CompareFlags& flags) {
+  static const std::map<std::string, report::CompareSort> kSorts{{"file", report::CompareSort::file},
+                                                                 {"name", report::CompareSort::name},
+                                                                 {"ratio", report::CompareSort::ratio},
+                                                                 {"time", report::CompareSort::time}};
+  report::CompareOptions options;
+  options.format = format_of(flags.format);
+  options.sort = kSorts.at(flags.sort);
+  options.all = flags.all;
+  for (const std::string& text : flags.only) {
+    const std::optional<compare::Verdict> verdict = compare::verdict_of(text);
+    if (!verdict) throw UsageError("--only: '" + text + "' is no verdict; cupel compare --help lists them");
+    options.only.insert(*verdict);
+  }
+  return options;
+}
+
+compare::Policy policy_of(const CompareFlags& flags) {
+  compare::Policy policy;
+  policy.target = flags.target;
+  policy.tolerance = flags.tolerance;
+  policy.alpha = flags.alpha;
+  return policy;
+}
+
+// The file's name without folder and .json; with as much of its folder as tells it from the others.
+std::vector<std::string> labels_of(const std::vector<std::string>& files) {
+  std::vector<std::string> labels;
+  for (const std::string& file : files) labels.push_back(std::filesystem::path(file).stem().string());
+  if (std::set<std::string>(labels.begin(), labels.end()).size() == labels.size()) return labels;
+  return files;
+}
+
+compare::Suite read_suite(const std::string& file, const std::string& label, const compare::Renames& renames) {
+  compare::SuiteBuilder builder(label, renames);
+  record::Streamed rest = record::read_rows(file, [&](record::Row&& row, bool foreign) { builder.add(row, foreign); });
+  return builder.finish(std::move(rest.context));
+}
+
+std::vector<compare::Suite> read_suites(const std::vector<std::string>& files, const compare::Renames& renames) {
+  const std::vector<std::string> labels = labels_of(files);
+  std::vector<compare::Suite> suites(files.size());
+  for (std::size_t first = 0; first < files.size(); first += kReaders) {
+    std::vector<std::future<compare::Suite>> reading;
+    for (std::size_t i = first; i < std::min(files.size(), first + kReaders); ++i) {
+      reading.push_back(std::async(std::launch::async, read_suite, files[i], labels[i], renames));
+    }
+    for (std::size_t i = 0; i < reading.size(); ++i) suites[first + i] = reading[i].get();
+  }
+  return suites;
+}
+
+compare::Renames renames_of(const CompareFlags& flags) {
+  return flags.renames.empty() ? compare::Renames{}
+                               : compare::renames_from_json(read_file(flags.renames), flags.renames);
+}
+
+// Names that the filters choose, by the same rule as `cupel run`.
+std::unordered_set<std::string> chosen_names(const std::vector<compare::Matched>& matched,
+                                             const std::vector<std::string>& filters) {
+  record::Listing listing;
+  for (const compare::Matched& one : matched) {
+    record::ListedBenchmark benchmark;
+    benchmark.name = one.name.substr(0, kLongestSearched);
+    listing.benchmarks.push_back(std::move(benchmark));
+  }
+  std::unordered_set<std::string> names;
+  for (const record::ListedBenchmark& benchmark : runner::select(listing, {{}, filters, {}})) {
+    names.insert(benchmark.name);
+  }
+  return names;
+}
+
+// Verdicts do not depend on what of them is looked at: rows are dropped after the family was adjusted for.
+void keep_chosen(std::vector<std::vector<compare::Comparison>>& rows, const std::vector<compare::Matched>& matched,
+                 const std::vector<std::string>& filters) {
+  if (filters.empty()) return;
+  const std::unordered_set<std::string> names = chosen_names(matched, filters);
+  for (std::vector<compare::Comparison>& contender : rows) {
+    std::erase_if(contender, [&](const compare::Comparison& row) {
+      return names.count(row.name.substr(0, kLongestSearched)) == 0;
+    });
+  }
+}
+
+// The file that --reference names, by path, name or place (1 is the first).
+std::size_t reference_of(const CompareFlags& flags, const std::vector<compare::Suite>& suites) {
+  if (flags.reference.empty()) return 0;
+  for (std::size_t i = 0; i < suites.size(); ++i) {
+    if (flags.reference == flags.files[i] || flags.reference == suites[i].label ||
+        flags.reference == std::to_string(i + 1)) {
+      return i;
+    }
+  }
+  throw UsageError("--reference: '" + flags.reference + "' is none of the files");
+}
+
+report::ComparedFile file_of(compare::Suite& suite) {
+  return {suite.label, std::move(suite.context), suite.replication};
+}
+
+bool has_figures(const std::vector<std::vector<compare::Comparison>>& rows) {
+  return std::any_of(rows.begin(), rows.end(), [](const std::vector<compare::Comparison>& contender) {
+    return std::any_of(contender.begin(), contender.end(), [](const compare::Comparison& row) {
+      return row.metric.empty() && compare::has_figures(row.verdict);
+    });
+  });
+}
+
+int compare_files(const CompareFlags& flags) {
+  if (flags.files.size() < 2) throw UsageError("compare needs two files or more, or --fleet DIR");
+  const report::CompareOptions options = options_of(flags);
+  std::vector<compare::Suite> suites = read_suites(flags.files, renames_of(flags));
+  const std::size_t reference = reference_of(flags, suites);
+  std::vector<std::size_t> contenders;
+  for (std::size_t i = 0; i < suites.size(); ++i) {
+    if (i != reference) contenders.push_back(i);
+  }
+  const std::vector<compare::Matched> matched = compare::match(suites);
+  const compare::Policy policy = policy_of(flags);
+  std::vector<std::vector<compare::Comparison>> rows = compare::compare_all(matched, reference, contenders, policy);
+  keep_chosen(rows, matched, flags.filters);
+
+  report::CompareReport result{file_of(suites[reference]), {}, policy};
+  const bool any = has_figures(rows);
+  for (std::size_t c = 0; c < contenders.size(); ++c) {
+    std::vector<compare::FamilySummary> families = compare::summarise(rows[c]);
+    result.contenders.push_back({file_of(suites[contenders[c]]), std::move(rows[c]), std::move(families)});
+  }
+  fmt::print("{}", report::compare(result, options));
+  if (!any) fmt::print(stderr, "cupel: nothing could be compared: no benchmark has figures in both files\n");
+  return any ? kDone : kNothing;
+}
+
+std::vector<std::string> files_in(const std::string& folder) {
+  std::error_code error;
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    if (entry.path().extension() == ".json" && entry.is_regular_file()) files.push_back(entry.path().string());
+  }
+  if (error) throw UsageError("--fleet: " + folder + ": " + error.message());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+int compare_fleet(const CompareFlags& flags) {
+  if (!flags.files.empty()) throw UsageError("--fleet reads the files of its folder; name no others");
+  const std::vector<std::string> files = files_in(flags.fleet);
+  const std::vector<compare::Suite> suites = read_suites(files, renames_of(flags));
+  const compare::FleetRule rule;
+  const std::vector<compare::Fleet> fleets = compare::fleets(suites, rule);
+  std::vector<std::string> labels;
+  for (const compare::Suite& suite : suites) labels.push_back(suite.label);
+  fmt::print("{}", report::fleet(fleets, labels, rule, format_of(flags.format)));
+  const bool any =
+      std::any_of(fleets.begin(), fleets.end(), [](const compare::Fleet& fleet) { return !fleet.families.empty(); });
+  if (!any) {
+    fmt::print(stderr,
+               "cupel: nothing could be compared: {} has no {} results of one model with a benchmark in common\n",
+               flags.fleet, rule.fewest);
+  }
+  return any ? kDone : kNothing;
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app, Action& action) {
+  CLI::App* command = app.add_subcommand("compare", "Compare result files: GPUs, drivers, commits, machines");
+  const auto flags = std::make_shared<CompareFlags>();
+  command->add_option("files", flags->files, "Result files of cupel or of any Google Benchmark program");
+  command->add_option("--fleet", flags->fleet, "Find the machines that stand out among the results in this folder")
+      ->type_name("DIR");
+  command->add_option("--reference", flags->reference, "What the others are held against (default: the first file)")
+      ->type_name("FILE|N");
+  command->add_option("--filter", flags->filters, "Regular expression searched in the names; -REGEX leaves out")
+      ->type_name("REGEX")
+      ->take_all()
+      ->expected(1)
+      ->allow_extra_args(false);
+  command
+      ->add_option("--only", flags->only,
+                   "Only rows with this verdict: same, slower, faster, inconclusive, missing, added, failed, "
+                   "throttled, not-comparable")
+      ->type_name("VERDICT")
+      ->delimiter(',');
+  command->add_option("--sort", flags->sort, "file (default), name, ratio (worst first) or time (slowest first)")
+      ->check(CLI::IsMember({"file", "name", "ratio", "time"}));
+  command->add_option("--format", flags->format, "text (default), markdown, csv, json or html")
+      ->check(CLI::IsMember({"text", "markdown", "csv", "json", "html"}));
+  command->add_option("--renames", flags->renames, "JSON object of old name to new name")->type_name("FILE");
+  command->add_option("--tolerance", flags->tolerance, "Smallest change called SLOWER or FASTER (default 0.01)")
+      ->check(CLI::Range(0.0, 10.0));
+  command->add_option("--target", flags->target, "SAME: a change of this size would have been seen (default 0.03)")
+      ->check(CLI::Range(0.0, 10.0));
+  command->add_option("--alpha", flags->alpha, "Chance of a false SLOWER or FASTER in the table (default 0.05)")
+      ->check(CLI::Range(1e-9, 0.5));
+  command->add_flag("--all", flags->all, "Counters too that are the same, or not judged and unchanged");
+  command->callback([&action, flags] {
+    action = [flags] { return flags->fleet.empty() ? compare_files(*flags) : compare_fleet(*flags); };
+  });
+}
+
+}  // namespace cupel::cli

@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""Holds what `cupel compare` prints against the files in golden/.
+
+    check_compare.py CUPEL [--regenerate]
+
+Each case is run in two locales; the bytes must be the same in both. --regenerate writes the golden files: read the diff.
+"""
+
+import pathlib
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+# name: (arguments, exit code). Inputs are in inputs/.
+CASES = {
+    "two.txt": (["before.json", "after.json"], 0),
+    "two.md": (["before.json", "after.json", "--format", "markdown"], 0),
+    "two.csv": (["before.json", "after.json", "--format", "csv"], 0),
+    "two.json": (["before.json", "after.json", "--format", "json"], 0),
+    "two.html": (["before.json", "after.json", "--format", "html"], 0),
+    "renamed.txt": (["before.json", "after.json", "--renames", "renames.json"], 0),
+    "slower.txt": (["before.json", "after.json", "--only", "slower"], 0),
+    "three.txt": (["before.json", "after.json", "h100.json", "--reference", "h100", "--sort", "ratio"], 0),
+    "filter.txt": (["before.json", "after.json", "--filter", "size:[01]$"], 0),
+    "itself.txt": (["before.json", "before.json"], 0),
+    "foreign.txt": (["foreign_before.json", "foreign_after.json"], 0),
+    "nothing.txt": (["before.json", "foreign_after.json"], 5),
+    "fleet.txt": (["--fleet", "fleet"], 0),
+    "fleet.md": (["--fleet", "fleet", "--format", "markdown"], 0),
+    "unreadable.txt": (["before.json", "renames.json"], 2),
+    "absent.txt": (["before.json", "absent.json"], 2),
+}
+
+
+def output_of(cupel, arguments, locale):
+    done = subprocess.run([cupel, "compare", *arguments], cwd=HERE / "inputs", stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, env={"LC_ALL": locale}, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
+def main():
+    cupel, regenerate = sys.argv[1], "--regenerate" in sys.argv
+    wrong = 0
+    for name, (arguments, code) in CASES.items():
+        golden = HERE / "golden" / name
+        found_code, found = output_of(cupel, arguments, "C")
+        if output_of(cupel, arguments, "de_DE.UTF-8") != (found_code, found):
+            print(f"{name}: differs between locales")
+            wrong += 1
+        if found_code != code:
+            print(f"{name}: exit code {found_code}, should be {code}\n{found.decode(errors='replace')}")
+            wrong += 1
+        if regenerate:
+            golden.write_bytes(found)
+        elif not golden.exists() or golden.read_bytes() != found:
+            print(f"{name}: is not the golden file:\n{found.decode(errors='replace')}")
+            wrong += 1
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
