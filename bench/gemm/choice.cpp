@@ -1,0 +1,125 @@
+// What the libraries choose by themselves against the fastest of what they offer, and what finding it costs.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "bench/gemm/operations.hpp"
+#include "bench/gemm/product.hpp"
+#include "cupel/harness/clock.hpp"
+#include "cupel/harness/registry.hpp"
+#include "cupel/harness/run.hpp"
+#include "cupel/timing/quick_time.hpp"
+#include "cupel/timing/rig.hpp"
+#include "cupel/timing/sample_device.hpp"
+
+namespace cupel::bench::gemm {
+namespace {
+
+using benchmark::State;
+using harness::add;
+using harness::Clock;
+using harness::Profile;
+using harness::seconds_since;
+using record::Role;
+
+constexpr int kMostChoices = 32;
+
+// What one search found. Once a process and benchmark: searching again in each round would cost three times as much.
+struct Search {
+  cublasLtMatmulAlgo_t best{};
+  int candidates = 0;
+  double first_s = 0, best_s = 0;
+  double cost_s = 0;
+};
+
+Search search(const Problem& problem, const LtProduct& product) {
+  timing::Rig::get();  // made before the clock runs: it is no part of the cost
+  Search found;
+  const Clock::time_point start = Clock::now();
+  for (const cublasLtMatmulAlgo_t& algorithm : product.choices(kMostChoices)) {
+    const double time_s =
+        timing::quick_time_s([&](cudaStream_t stream) { product.multiply(problem.operands(), algorithm, stream); });
+    if (found.candidates == 0) found.first_s = time_s;
+    if (found.candidates == 0 || time_s < found.best_s) {
+      found.best = algorithm;
+      found.best_s = time_s;
+    }
+    ++found.candidates;
+  }
+  found.cost_s = seconds_since(start);
+  return found;
+}
+
+void tell(const Search& found) {
+  harness::set_counter("candidates", {.value = static_cast<double>(found.candidates), .unit = "count"});
+  harness::set_counter("search_time", {.value = found.cost_s, .unit = "s", .better = record::Better::lower});
+  const double gain_s = found.first_s - found.best_s;
+  if (gain_s > 0) {
+    harness::set_counter("calls_until_paid", {.value = found.cost_s / gain_s, .unit = "count"});
+  } else {
+    harness::set_note("the first choice was the fastest: the search never pays");
+  }
+}
+
+void run(State& state, const Problem& problem, const LtProduct& product, const cublasLtMatmulAlgo_t& algorithm) {
+  problem.hold_against_roof();
+  timing::sample_device(state, problem.work(),
+                        [&](cudaStream_t stream) { product.multiply(problem.operands(), algorithm, stream); });
+  problem.require_right();
+}
+
+void first_choice(State& state, Precision precision, const Shape& shape) {
+  const Problem problem(precision, shape);
+  const LtProduct product(precision, shape);
+  run(state, problem, product, product.choices(1).front());
+}
+
+void best_choice(State& state, Precision precision, const Shape& shape) {
+  using Key = std::vector<std::int64_t>;
+  static std::map<Key, Search> known;
+  const Problem problem(precision, shape);
+  const LtProduct product(precision, shape);
+  const auto [entry, fresh] =
+      known.try_emplace(Key{static_cast<std::int64_t>(precision), shape.m, shape.n, shape.k, shape.transpose_a});
+  if (fresh) entry->second = search(problem, product);
+  run(state, problem, product, entry->second.best);
+  tell(entry->second);
+}
+
+// name: complete but for who chooses.
+void register_shape(const std::string& shape_name, Precision precision, const Shape& shape, Profile smallest) {
+  const std::string rest = std::string("/precision:") + traits(precision).name + "/shape:" + shape_name;
+  const auto memory = [precision, shape](const auto&) {
+    return harness::Memory{.device_bytes = memory_bytes(precision, shape)};
+  };
+  add("gemm/choice/chosen_by:heuristic" + rest, guarded([=](State& state) { first_choice(state, precision, shape); }))
+      .from(smallest)
+      .memory(memory)
+      .advice("gemm-autotune", Role::before, rest.substr(1));
+  add("gemm/choice/chosen_by:measuring" + rest, guarded([=](State& state) { best_choice(state, precision, shape); }))
+      .from(smallest)
+      .memory(memory)
+      .advice("gemm-autotune", Role::after, rest.substr(1));
+  add("gemm/choice/chosen_by:cublas" + rest, multiply(precision, [shape](const State&) { return shape; }))
+      .from(smallest)
+      .memory(memory)
+      .advice("gemm-autotune", Role::variant, rest.substr(1), "cublas");
+}
+
+}  // namespace
+
+void register_choice() {
+  register_shape("square_4096", Precision::bf16, square(4096), Profile::quick);
+  register_shape("mlp_up_4096_tokens_16", Precision::bf16, linear(16384, 4096, 16), Profile::quick);
+  register_shape("square_1000", Precision::bf16, square(1000), Profile::standard);
+  register_shape("mlp_up_4096_tokens_2048", Precision::bf16, linear(16384, 4096, 2048), Profile::standard);
+  register_shape("square_4096", Precision::tf32, square(4096), Profile::standard);
+  register_shape("mlp_up_4096_wgrad", Precision::bf16, linear_backward_filter(16384, 4096, 2048), Profile::full);
+  register_shape("square_8192", Precision::bf16, square(8192), Profile::full);
+}
+
+}  // namespace cupel::bench::gemm

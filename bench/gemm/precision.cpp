@@ -1,0 +1,112 @@
+#include "bench/gemm/precision.hpp"
+
+#include <array>
+
+namespace cupel::bench::gemm {
+namespace {
+
+using device::Arithmetic;
+using kernels::dot::Element;
+
+// In the order of Precision.
+constexpr std::array<Traits, 11> kTraits = {{
+    {"fp64", Element::fp64, Element::fp64, Element::fp64, CUDA_R_64F, CUDA_R_64F, CUDA_R_64F, CUBLAS_COMPUTE_64F,
+     CUDA_R_64F, Arithmetic::fp64_tensor, 75, false},
+    {"fp32", Element::fp32, Element::fp32, Element::fp32, CUDA_R_32F, CUDA_R_32F, CUDA_R_32F,
+     CUBLAS_COMPUTE_32F_PEDANTIC, CUDA_R_32F, Arithmetic::fp32, 75, false},
+    {"tf32", Element::fp32, Element::fp32, Element::fp32, CUDA_R_32F, CUDA_R_32F, CUDA_R_32F,
+     CUBLAS_COMPUTE_32F_FAST_TF32, CUDA_R_32F, Arithmetic::tf32, 80, false},
+    {"fp16", Element::fp16, Element::fp16, Element::fp16, CUDA_R_16F, CUDA_R_16F, CUDA_R_16F, CUBLAS_COMPUTE_32F,
+     CUDA_R_32F, Arithmetic::fp16, 75, false},
+    {"bf16", Element::bf16, Element::bf16, Element::bf16, CUDA_R_16BF, CUDA_R_16BF, CUDA_R_16BF, CUBLAS_COMPUTE_32F,
+     CUDA_R_32F, Arithmetic::bf16, 80, false},
+    {"fp16_in_fp16", Element::fp16, Element::fp16, Element::fp16, CUDA_R_16F, CUDA_R_16F, CUDA_R_16F,
+     CUBLAS_COMPUTE_16F, CUDA_R_16F, Arithmetic::fp16, 75, false},
+    {"fp8_e4m3", Element::fp8_e4m3, Element::fp8_e4m3, Element::bf16, CUDA_R_8F_E4M3, CUDA_R_8F_E4M3, CUDA_R_16BF,
+     CUBLAS_COMPUTE_32F, CUDA_R_32F, Arithmetic::fp8, 89, true},
+    {"fp8_e4m3_fast", Element::fp8_e4m3, Element::fp8_e4m3, Element::bf16, CUDA_R_8F_E4M3, CUDA_R_8F_E4M3, CUDA_R_16BF,
+     CUBLAS_COMPUTE_32F, CUDA_R_32F, Arithmetic::fp8, 89, true},
+    {"fp8_e5m2", Element::fp8_e5m2, Element::fp8_e4m3, Element::bf16, CUDA_R_8F_E5M2, CUDA_R_8F_E4M3, CUDA_R_16BF,
+     CUBLAS_COMPUTE_32F, CUDA_R_32F, Arithmetic::fp8, 89, true},
+    {"int8", Element::int8, Element::int8, Element::int32, CUDA_R_8I, CUDA_R_8I, CUDA_R_32I, CUBLAS_COMPUTE_32I,
+     CUDA_R_32I, Arithmetic::int8, 75, false},
+    {"fp4_e2m1", Element::fp4_e2m1, Element::fp4_e2m1, Element::bf16, CUDA_R_4F_E2M1, CUDA_R_4F_E2M1, CUDA_R_16BF,
+     CUBLAS_COMPUTE_32F, CUDA_R_32F, Arithmetic::fp4, 100, true},
+}};
+
+// No normal number of verify::Generator is beyond this.
+constexpr double kLargestNormal = 6.7;
+
+constexpr double kHalfBf16 = 0x1p-8;  // unit roundoff of an output in bf16
+
+}  // namespace
+
+const Traits& traits(Precision precision) { return kTraits[static_cast<std::size_t>(precision)]; }
+
+std::string lacking(Precision precision, const record::DeviceInfo& device) {
+  const Traits& wanted = traits(precision);
+  const int has = 10 * device.compute_major + device.compute_minor;
+  if (has >= wanted.compute_capability) return {};
+  const auto dotted = [](int capability) {
+    return std::to_string(capability / 10) + "." + std::to_string(capability % 10);
+  };
+  return std::string(wanted.name) + " wants compute capability " + dotted(wanted.compute_capability) + " or newer; " +
+         device.name + " has " + dotted(has);
+}
+
+double step_of(Element element) {
+  switch (element) {
+    case Element::fp8_e4m3:
+    case Element::fp8_e5m2:
+    case Element::int8:
+      return kLargestNormal / kernels::dot::largest(element);
+    case Element::fp4_e2m1:
+      return 0.5;  // two standard deviations make half the range: most numbers lie where the format is fine
+    default:
+      return 1;
+  }
+}
+
+// Tensor cores cut sums off instead of rounding them, except where they end in fp16 (Fasi, Higham, Mikaitis and
+// Pranesh, 2021, "Numerical behavior of NVIDIA tensor cores"), and take at least four products at a time. Hopper's keep
+// about 13 bits of fraction between fp8 products (DeepSeek-V3 technical report, 2024, section 3.3.2); without fast
+// accumulation the sum goes to fp32 registers every 128 products. TF32 operands may be cut off to 10 bits.
+verify::DotRounding rounding(Precision precision) {
+  switch (precision) {
+    case Precision::fp64:
+      return {.accumulate_unit = 0x1p-53};
+    case Precision::fp32:
+      return {.accumulate_unit = 0x1p-24};
+    case Precision::tf32:
+      return {.input_unit = 0x1p-10, .accumulate_unit = 0x1p-23, .truncates = true};
+    case Precision::fp16:
+      return {.accumulate_unit = 0x1p-23, .truncates = true, .output_unit = 0x1p-11, .output_absolute = 0x1p-25};
+    case Precision::bf16:
+      return {.accumulate_unit = 0x1p-23, .truncates = true, .output_unit = kHalfBf16};
+    case Precision::fp16_in_fp16:
+      return {.accumulate_unit = 0x1p-11, .terms_per_addition = 4, .output_absolute = 0x1p-25};
+    case Precision::fp8_e4m3:
+    case Precision::fp8_e5m2:
+      return {.accumulate_unit = 0x1p-13, .truncates = true, .chain = 128, .output_unit = kHalfBf16};
+    case Precision::fp8_e4m3_fast:
+      return {.accumulate_unit = 0x1p-13, .truncates = true, .terms_per_addition = 8, .output_unit = kHalfBf16};
+    case Precision::int8:
+      return {.accumulate_unit = 0};
+    case Precision::fp4_e2m1:
+      return {.accumulate_unit = 0x1p-23, .truncates = true, .output_unit = kHalfBf16};
+  }
+  return {};
+}
+
+std::optional<record::Limit> roof(const record::DeviceInfo& device, Arithmetic arithmetic,
+                                  const record::Workload& work) {
+  auto peak = device::arithmetic_peak(device, arithmetic);
+  if (!peak && arithmetic == Arithmetic::fp64_tensor) peak = device::arithmetic_peak(device, Arithmetic::fp64);
+  const auto memory = device::memory_peak(device);
+  if (!peak || !memory) return peak ? peak : memory;
+  const auto operations = static_cast<double>(peak->quantity == "items" ? work.items : work.flops);
+  const bool memory_binds = static_cast<double>(work.bytes()) / memory->per_second > operations / peak->per_second;
+  return memory_binds ? memory : peak;
+}
+
+}  // namespace cupel::bench::gemm

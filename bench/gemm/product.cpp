@@ -1,0 +1,201 @@
+#include "bench/gemm/product.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "cupel/cuda/cuda.hpp"
+#include "cupel/harness/run.hpp"
+#include "cupel/timing/sample_device.hpp"
+#include "cupel/timing/this_device.hpp"
+#include "cupel/verify/dot_bound.hpp"
+#include "kernels/dot/check.hpp"
+#include "kernels/dot/sampling.hpp"
+
+namespace cupel::bench::gemm {
+namespace {
+
+using kernels::dot::Element;
+
+// A few milliseconds of double precision on a data centre GPU.
+constexpr std::int64_t kCheckedProducts = std::int64_t{1} << 30;
+
+// Device memory that remembers which numbers it holds.
+class Buffer {
+ public:
+  /// At least this much, its content undefined.
+  void* reserve(std::int64_t bytes) {
+    if (static_cast<std::int64_t>(data_.size_bytes()) < bytes) {
+      data_ = {};
+      data_ = cuda::DeviceBuffer<char>(static_cast<std::size_t>(bytes));
+    }
+    held_ = {};
+    return data_.data();
+  }
+
+  void* numbers(Element element, std::int64_t count, std::uint64_t seed, Content content) {
+    const Held wanted{element, count, seed, content};
+    if (held_ == wanted) return data_.data();
+    const std::int64_t bytes = kernels::dot::size_bytes(element, count);
+    void* data = reserve(bytes);
+    if (content == Content::zeros) {
+      cuda::check(cudaMemset(data, 0, static_cast<std::size_t>(bytes)));
+    } else {
+      kernels::dot::fill_normal(data, element, count, seed, step_of(element), cudaStreamLegacy);
+    }
+    cuda::check(cudaDeviceSynchronize());
+    held_ = wanted;
+    return data;
+  }
+
+  void* data() { return data_.data(); }
+
+ private:
+  struct Held {
+    Element element = Element::fp32;
+    std::int64_t count = 0;
+    std::uint64_t seed = 0;
+    Content content = Content::normal;
+    bool operator==(const Held&) const = default;
+  };
+  cuda::DeviceBuffer<char> data_;
+  Held held_;
+};
+
+// Never destroyed: the driver may be gone before statics are.
+struct Buffers {
+  Buffer a, b, c;
+};
+Buffers& buffers() {
+  static auto& all = *new Buffers;
+  return all;
+}
+
+kernels::dot::DotChecker& checker() {
+  static auto& checker = *new kernels::dot::DotChecker;
+  return checker;
+}
+
+void* at(void* data, Element element, std::int64_t index) {
+  return static_cast<char*>(data) + kernels::dot::size_bytes(element, index);
+}
+
+void set_errors(const kernels::dot::DotErrors& errors) {
+  harness::set_counter("relative_error", {errors.relative_frobenius, "1", record::Better::lower});
+  harness::set_counter("maximum_error", {errors.maximum, "1", record::Better::lower});
+}
+
+}  // namespace
+
+Problem::Problem(Precision precision, const Shape& shape, std::int64_t batch, Content content)
+    : precision_(precision), shape_(shape), batch_(batch) {
+  const std::string reason = lacking(precision, timing::this_device());
+  if (!reason.empty()) harness::skip(reason);
+  const Traits& t = traits(precision);
+  // The run's seed, not the benchmark's: all precisions multiply the same numbers.
+  const std::uint64_t seed = harness::options().seed;
+  buffers().a.numbers(t.a, batch * count_a(), 2 * seed, content);
+  buffers().b.numbers(t.b, batch * count_b(), 2 * seed + 1, content);
+  const std::int64_t bytes = kernels::dot::size_bytes(t.c, batch * count_c());
+  // All bits set is not a number in every floating-point format: what is not written is seen.
+  cuda::check(cudaMemset(buffers().c.reserve(bytes), 0xff, static_cast<std::size_t>(bytes)));
+  cuda::check(cudaDeviceSynchronize());
+}
+
+Operands Problem::operands(std::int64_t index) const {
+  const Traits& t = traits(precision_);
+  return {at(buffers().a.data(), t.a, index * count_a()), at(buffers().b.data(), t.b, index * count_b()),
+          at(buffers().c.data(), t.c, index * count_c())};
+}
+
+record::Workload Problem::work() const {
+  const Traits& t = traits(precision_);
+  const std::int64_t operations = 2 * batch_ * shape_.products();
+  record::Workload work{.bytes_read = kernels::dot::size_bytes(t.a, batch_ * count_a()) +
+                                      kernels::dot::size_bytes(t.b, batch_ * count_b()),
+                        .bytes_written = kernels::dot::size_bytes(t.c, batch_ * count_c())};
+  (precision_ == Precision::int8 ? work.items : work.flops) = operations;
+  return work;
+}
+
+void Problem::hold_against_roof() const {
+  const record::Workload work = this->work();
+  if (const auto limit = roof(timing::this_device(), traits(precision_).arithmetic, work)) harness::set_limit(*limit);
+  const auto operations = static_cast<double>(std::max(work.flops, work.items));
+  harness::set_counter("arithmetic_intensity",
+                       {.value = operations / static_cast<double>(work.bytes()), .unit = "flop/byte", .exact = true});
+}
+
+void Problem::require_right() const {
+  static std::uint64_t look_seed = 0;
+  const Traits& t = traits(precision_);
+  const double step_a = step_of(t.a), step_b = step_of(t.b);
+  // fp8's steps are the scales that the library is given; other products are of the stored numbers.
+  const bool scaled_by_library = t.a == Element::fp8_e4m3 || t.a == Element::fp8_e5m2;
+  kernels::dot::Look look;
+  look.bound = verify::dot_bound(shape_.k, rounding(precision_));
+  look.samples = kernels::dot::samples_within(kCheckedProducts / batch_, shape_.k, count_c());
+
+  kernels::dot::DotErrors worst;
+  for (std::int64_t i = 0; i < batch_; ++i) {
+    const Operands operands = this->operands(i);
+    look.seed = look_seed++;
+    const auto errors = checker().gemm(
+        {{operands.a, t.a, step_a}, shape_.transpose_a ? shape_.k : 1, shape_.transpose_a ? 1 : shape_.m},
+        {{operands.b, t.b, step_b}, shape_.transpose_b ? shape_.n : 1, shape_.transpose_b ? 1 : shape_.k},
+        {{operands.c, t.c, scaled_by_library ? 1 : step_a * step_b}, 1, shape_.m}, shape_.m, shape_.n, shape_.k, look,
+        cudaStreamLegacy);
+    harness::require(errors.passed(), std::string(t.name) + " product: " + errors.message());
+    if (errors.relative_frobenius >= worst.relative_frobenius) worst = errors;
+  }
+  set_errors(worst);
+}
+
+std::int64_t memory_bytes(Precision precision, const Shape& shape, std::int64_t batch) {
+  const Traits& t = traits(precision);
+  return kernels::dot::size_bytes(t.a, batch * shape.m * shape.k) +
+         kernels::dot::size_bytes(t.b, batch * shape.k * shape.n) +
+         kernels::dot::size_bytes(t.c, batch * shape.m * shape.n);
+}
+
+harness::Body guarded(harness::Body body) {
+  return [body = std::move(body)](benchmark::State& state) {
+    try {
+      vendor::require_cublas();
+      body(state);
+    } catch (const vendor::Unavailable& error) {
+      harness::skip(error.what());
+    } catch (const vendor::CublasError& error) {
+      if (error.status() == CUBLAS_STATUS_NOT_SUPPORTED || error.status() == CUBLAS_STATUS_ARCH_MISMATCH) {
+        harness::skip(std::string("not supported here: ") + error.what());
+      }
+      if (error.status() == CUBLAS_STATUS_ALLOC_FAILED) {
+        harness::skip(std::string("out of memory inside the library: ") + error.what());
+      }
+      throw;
+    }
+  };
+}
+
+harness::Body multiply(Precision precision, std::function<Shape(const benchmark::State&)> shape, Content content) {
+  return guarded([precision, shape = std::move(shape), content](benchmark::State& state) {
+    const Problem problem(precision, shape(state), 1, content);
+    problem.hold_against_roof();
+    const timing::DeviceSampling how{.hot = problem.shape().products() <= kLongProduct};
+    if (traits(precision).needs_lt) {
+      const LtProduct product(precision, problem.shape());
+      const cublasLtMatmulAlgo_t first = product.choices(1).front();
+      timing::sample_device(
+          state, problem.work(), [&](cudaStream_t stream) { product.multiply(problem.operands(), first, stream); },
+          how);
+    } else {
+      timing::sample_device(
+          state, problem.work(),
+          [&](cudaStream_t stream) { multiply_by_cublas(precision, problem.shape(), problem.operands(), stream); },
+          how);
+    }
+    problem.require_right();
+  });
+}
+
+}  // namespace cupel::bench::gemm

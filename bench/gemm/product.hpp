@@ -1,0 +1,64 @@
+// Inputs, result, workload and check of one product, or of a batch of equal ones. The memory is the process's: it grows
+// to the largest product and is filled anew when another benchmark had it.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "bench/gemm/matmul.hpp"
+#include "bench/gemm/precision.hpp"
+#include "bench/gemm/shapes.hpp"
+#include "cupel/harness/registry.hpp"
+#include "cupel/record/record.hpp"
+
+namespace cupel::bench::gemm {
+
+enum class Content { normal, zeros };
+
+class Problem {
+ public:
+  /// Random operands and a poisoned result. Throws Skip where the device lacks the precision, OutOfMemory.
+  Problem(Precision precision, const Shape& shape, std::int64_t batch = 1, Content content = Content::normal);
+
+  Precision precision() const { return precision_; }
+  const Shape& shape() const { return shape_; }
+
+  /// Of product `index` of the batch.
+  Operands operands(std::int64_t index = 0) const;
+
+  /// Each operand read once, the result written once; 2 m n k operations, which of int8 are items.
+  record::Workload work() const;
+
+  /// Sets limit and intensity of the benchmark that runs.
+  void hold_against_roof() const;
+
+  /// Computes elements of the result again, others in each round; sets the benchmark's errors. Throws CheckFailed.
+  void require_right() const;
+
+ private:
+  std::int64_t count_a() const { return shape_.m * shape_.k; }
+  std::int64_t count_b() const { return shape_.k * shape_.n; }
+  std::int64_t count_c() const { return shape_.m * shape_.n; }
+
+  Precision precision_;
+  Shape shape_;
+  std::int64_t batch_;
+};
+
+/// Device memory of a product: for Definition::memory().
+std::int64_t memory_bytes(Precision precision, const Shape& shape, std::int64_t batch = 1);
+
+/// Above this the cache state is less than a hundredth of the time, and a batch of calls is no news.
+inline constexpr std::int64_t kLongProduct = std::int64_t{4096} * 4096 * 4096;
+
+/// A body that is skipped where the libraries are missing, too old or do not have what it asks for.
+harness::Body guarded(harness::Body body);
+
+/// The body that most benchmarks of the family are: one product, by cuBLAS where it has the precision.
+harness::Body multiply(Precision precision, std::function<Shape(const benchmark::State&)> shape,
+                       Content content = Content::normal);
+
+}  // namespace cupel::bench::gemm
