@@ -10,6 +10,7 @@
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cupel/record/json.hpp"
+#include "cupel/report/noise.hpp"
 #include "cupel/report/show.hpp"
 #include "cupel/runner/select.hpp"
 
@@ -19,7 +20,7 @@ namespace {
 struct ShowFlags {
   std::string file, format = "text", sort = "file";
   std::vector<std::string> filters;
-  bool all = false;
+  bool all = false, noise = false;
 };
 
 report::ShowOptions options_of(const ShowFlags& flags) {
@@ -63,6 +64,10 @@ int show(const ShowFlags& flags) {
     }
     options.keep = [chosen](const std::string& name) { return chosen.count(name) > 0; };
   }
+  if (flags.noise) {
+    fmt::print("{}", report::show_noise(results, options.format == report::Format::markdown, options.keep));
+    return kDone;
+  }
   fmt::print("{}", report::show(results, options));
   return kDone;
 }
@@ -83,6 +88,8 @@ void add_show(CLI::App& app, Action& action) {
   command->add_flag("--all", flags->all, "Skipped benchmarks and second series (hot beside cold) too");
   command->add_option("--format", flags->format, "text (default), markdown, csv or json")
       ->check(CLI::IsMember({"text", "markdown", "csv", "json"}));
+  command->add_flag("--noise", flags->noise,
+                    "Instead: how well figures repeat, why sampling stopped, the clock, and the harness's overhead");
   command->callback([&action, flags] { action = [flags] { return show(*flags); }; });
 }
 
