@@ -7,6 +7,9 @@
 #include "cupel/report/escape.hpp"
 
 namespace cupel::report {
+
+using namespace compared;
+
 namespace {
 
 using compare::Comparison;

@@ -6,6 +6,9 @@
 #include "cupel/units/format.hpp"
 
 namespace cupel::report {
+
+using namespace compared;
+
 namespace {
 
 using compare::Comparison;

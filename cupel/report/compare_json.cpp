@@ -4,6 +4,9 @@
 #include "cupel/report/json_text.hpp"
 
 namespace cupel::report {
+
+using namespace compared;
+
 namespace {
 
 using compare::Comparison;

@@ -11,7 +11,7 @@
 #include "cupel/report/summary.hpp"
 #include "cupel/units/format.hpp"
 
-namespace cupel::report {
+namespace cupel::report::compared {
 namespace {
 
 using compare::Comparison;
@@ -243,4 +243,4 @@ std::vector<std::string> legend(const CompareReport& report, const std::vector<C
   return lines;
 }
 
-}  // namespace cupel::report
+}  // namespace cupel::report::compared

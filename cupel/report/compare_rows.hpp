@@ -1,4 +1,5 @@
-// A comparison as lines of text that all renderers share. Nothing here is escaped.
+// A comparison as lines of text that all its renderers share, in a namespace of its own: the gate has cells of the same
+// names. Nothing here is escaped.
 #pragma once
 
 #include <string>
@@ -6,7 +7,7 @@
 
 #include "cupel/report/compare.hpp"
 
-namespace cupel::report {
+namespace cupel::report::compared {
 
 /// One line of the N-way table: a benchmark's time, or one of its counters. Null where a contender has no such row.
 struct CompareRow {
@@ -50,4 +51,4 @@ std::string label_text(const compare::Comparison& row);
 /// What a reader must know of these figures, a sentence each.
 std::vector<std::string> legend(const CompareReport& report, const std::vector<CompareRow>& rows);
 
-}  // namespace cupel::report
+}  // namespace cupel::report::compared
