@@ -11,6 +11,7 @@
 #include "cli/exit_codes.hpp"
 #include "cli/resume.hpp"
 #include "cupel/record/json.hpp"
+#include "cupel/report/advise.hpp"
 #include "cupel/report/show.hpp"
 #include "cupel/report/table.hpp"
 #include "cupel/runner/interrupt.hpp"
@@ -138,6 +139,7 @@ void print_outcome(const RunFlags& flags, const runner::RunOutcome& outcome) {
     return;
   }
   fmt::print("{}\n", report::show(outcome.results, {}));
+  if (const std::string digest = report::advice_digest(outcome.results); !digest.empty()) fmt::print("{}\n", digest);
   if (!outcome.write_problem.empty()) fmt::print(stderr, "cupel: {}\n", outcome.write_problem);
   fmt::print("{}\n", outcome.written.string());
   if (outcome.interrupted) {
