@@ -28,6 +28,7 @@ class UsageError : public std::runtime_error {
 void add_run(CLI::App& app, Action& action);
 void add_list(CLI::App& app, Action& action);
 void add_show(CLI::App& app, Action& action);
+void add_report(CLI::App& app, Action& action);
 void add_explain(CLI::App& app, Action& action);
 void add_validate(CLI::App& app, Action& action);
 void add_doctor(CLI::App& app, Action& action);

@@ -121,6 +121,7 @@ int main(int argc, char** argv) {
   add_run(app, action);
   add_list(app, action);
   add_show(app, action);
+  add_report(app, action);
   add_explain(app, action);
   add_validate(app, action);
   add_doctor(app, action);

@@ -1,0 +1,49 @@
+// `cupel report`: one page about one or more result files.
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+
+#include "cli/commands.hpp"
+#include "cli/exit_codes.hpp"
+#include "cupel/record/json.hpp"
+#include "cupel/report/html/report.hpp"
+
+namespace cupel::cli {
+namespace {
+
+struct ReportFlags {
+  std::vector<std::string> files;
+  std::string output = "report.html";
+  bool force = false;
+};
+
+int write_report(const ReportFlags& flags) {
+  std::vector<report::ReportedFile> files;
+  for (const std::string& file : flags.files) {
+    files.push_back({std::filesystem::path(file).filename().string(), record::read(file)});
+  }
+  try {
+    report::write_html(files, flags.output, flags.force);
+  } catch (const report::ReportError& error) {
+    throw UsageError(error.what());
+  }
+  fmt::print("{}\n", flags.output);
+  return kDone;
+}
+
+}  // namespace
+
+void add_report(CLI::App& app, Action& action) {
+  CLI::App* command = app.add_subcommand("report", "Make one HTML page of result files");
+  const auto flags = std::make_shared<ReportFlags>();
+  command->add_option("files", flags->files, "Result files; the others are compared with the first")->required();
+  command->add_option("-o,--output", flags->output, "The page (default report.html); a report there is replaced")
+      ->type_name("FILE");
+  command->add_flag("--force", flags->force, "Replace whatever is there");
+  command->footer(kExitCodeTable);
+  command->callback([&action, flags] { action = [flags] { return write_report(*flags); }; });
+}
+
+}  // namespace cupel::cli

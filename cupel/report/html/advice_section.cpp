@@ -1,0 +1,390 @@
+#include "cupel/report/html/advice_section.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+
+#include "cupel/compare/catalogue.hpp"
+#include "cupel/report/advise_words.hpp"
+#include "cupel/report/html/line_chart.hpp"
+#include "cupel/report/html/palette.hpp"
+#include "cupel/report/html/row_plot.hpp"
+#include "cupel/report/html/text.hpp"
+#include "cupel/units/format.hpp"
+
+namespace cupel::report::html {
+namespace {
+
+using compare::AdviceCurve;
+using compare::AdviceKind;
+using compare::AdvicePoint;
+using compare::AdviceResult;
+using compare::AdviceVerdict;
+
+// A curve and the device that it is from.
+struct Curve {
+  const AdviceCurve* curve = nullptr;
+  std::size_t device = 0;
+};
+
+std::string sentence_of(const std::string& id) {
+  const compare::CatalogueRow* row = compare::catalogue().find(id);
+  return row == nullptr ? id : row->advice;
+}
+
+std::string ratio_label(double ratio) {
+  const int decimals = ratio < 0.1 ? 3 : ratio < 1 ? 2 : ratio < 10 ? 1 : 0;
+  std::string digits = units::format_fixed(ratio, decimals);
+  if (digits.find('.') != std::string::npos) {
+    digits.erase(digits.find_last_not_of('0') + 1);
+    if (digits.back() == '.') digits.pop_back();
+  }
+  return digits + "x";
+}
+
+std::string gain_interval(const AdvicePoint& point) {
+  if (!point.gain || !point.gain->low || !point.gain->high) return "no interval";
+  return fmt::format("{} to {} ({})", times(*point.gain->low), times(*point.gain->high),
+                     units::format_percent(point.gain->level));
+}
+
+std::vector<std::string> tip_of(const AdvicePoint& point, const std::string& device) {
+  std::vector<std::string> lines{compare::readable_scenario(point.scenario)};
+  if (!device.empty()) lines.push_back(device);
+  lines.push_back(std::string("gain ") + times(point.gain->ratio) + ": " + to_string(point.verdict));
+  lines.push_back("interval " + gain_interval(point));
+  lines.push_back("before " + units::format(point.before_s, units::Unit::seconds) + ", after " +
+                  units::format(point.after_s, units::Unit::seconds));
+  lines.push_back("n = " + counted(point.processes, "process", "processes") +
+                  (point.left_out > 0 ? fmt::format(", {} left out", point.left_out) : "") +
+                  (point.mode ? std::string(", ") + record::to_string(*point.mode) : ""));
+  if (!point.reason.empty()) lines.push_back(point.reason);
+  return lines;
+}
+
+bool is_drawable(const AdvicePoint& point) { return point.gain && point.gain->ratio > 1e-9 && point.gain->ratio < 1e9; }
+
+std::string device_name(const std::vector<Device>& devices, std::size_t device) {
+  return devices.size() > 1 ? devices[device].label : "";
+}
+
+// ---- Gain over sizes
+// -------------------------------------------------------------------------------------------------
+
+std::string curve_label(const AdviceCurve& curve) {
+  const std::string scenario = compare::readable_scenario(curve.scenario);
+  if (curve.variant.empty()) return scenario;
+  return scenario.empty() ? curve.variant : scenario + " [" + curve.variant + "]";
+}
+
+ChartSeries series_of(const Curve& curve, std::size_t colour, const std::vector<Device>& devices) {
+  ChartSeries series{curve_label(*curve.curve), colour, curve.device, {}};
+  for (const AdvicePoint& point : curve.curve->points) {
+    if (!is_drawable(point) || !point.size) continue;
+    series.points.push_back({*point.size, point.gain->ratio, point.gain->low, point.gain->high,
+                             tip_of(point, device_name(devices, curve.device))});
+  }
+  return series;
+}
+
+std::string n_of(const std::vector<Curve>& curves) {
+  int least = 0, most = 0;
+  for (const Curve& curve : curves) {
+    for (const AdvicePoint& point : curve.curve->points) {
+      if (!point.gain) continue;
+      least = least == 0 ? point.processes : std::min(least, point.processes);
+      most = std::max(most, point.processes);
+    }
+  }
+  return least == most ? fmt::format("n: {} process{} a point.", most, most == 1 ? "" : "es")
+                       : fmt::format("n: {} to {} processes a point.", least, most);
+}
+
+std::string gain_title(const AdvicePiece& piece, const std::string& what) {
+  return fmt::format("<code>{}</code> <span>{}</span>", safe(piece.id), safe(what));
+}
+
+std::string gain_caption(const AdvicePiece& piece, const std::vector<Curve>& curves) {
+  return safe(sentence_of(piece.id), 400) +
+         " Gain: time before / time after, paired within processes; above 1 the advice pays. Bands and lines: 95 % "
+         "intervals; shaded: no difference (3 %). " +
+         n_of(curves);
+}
+
+Figure gain_chart(const AdvicePiece& piece, const std::string& axis, const std::vector<Curve>& curves,
+                  const std::vector<Device>& devices, double tolerance) {
+  LineChart chart;
+  chart.x_title = axis.ends_with("bytes") ? "size" : axis;
+  chart.y_title = "gain (before / after)";
+  chart.x_label = [axis](double size) {
+    return axis.ends_with("bytes") ? compare::readable_size(axis, size) : tick_text(size, units::Unit::count);
+  };
+  chart.y_label = ratio_label;
+  chart.shaded = {1 / (1 + tolerance), 1 + tolerance};
+  chart.guides.push_back({1, "no difference", std::nullopt, std::nullopt});
+  std::vector<std::string> labels, names;
+  for (const Curve& curve : curves) {
+    const std::string label = curve_label(*curve.curve);
+    const auto known = std::find(labels.begin(), labels.end(), label);
+    const auto colour = static_cast<std::size_t>(known - labels.begin());
+    if (known == labels.end()) labels.push_back(label);
+    chart.series.push_back(series_of(curve, colour, devices));
+  }
+  // A single label stands in the title, and leaves the colours to devices.
+  for (ChartSeries& series : chart.series) {
+    if (labels.size() > 1) continue;
+    series.colour = series.device;
+    series.label.clear();
+  }
+  for (const Device& device : devices) names.push_back(device.label);
+  chart.description = piece.id + ": gain against " + axis;
+  Figure figure;
+  figure.title = gain_title(piece, "gain against " + chart.x_title +
+                                       (labels.size() == 1 && !labels.front().empty() ? ", " + labels.front() : ""));
+  figure.body = legend(chart, names) + svg(chart);
+  figure.caption = gain_caption(piece, curves);
+  return figure;
+}
+
+// ---- Gain of scenarios
+// -----------------------------------------------------------------------------------------------
+
+PlotRow gain_row(const AdvicePoint& point, const Curve& curve, const std::vector<Device>& devices) {
+  PlotRow row;
+  row.label = compare::readable_scenario(point.scenario);
+  if (!curve.curve->variant.empty()) row.label += " [" + curve.curve->variant + "]";
+  row.remark = device_name(devices, curve.device);
+  row.colour = row.device = curve.device;
+  row.value = point.gain->ratio;
+  row.low = point.gain->low;
+  row.high = point.gain->high;
+  row.cells = {times(point.gain->ratio), gain_interval(point), fmt::format("{}", point.processes),
+               to_string(point.verdict)};
+  row.tip = tip_of(point, row.remark);
+  return row;
+}
+
+Figure gain_rows(const AdvicePiece& piece, const std::vector<Curve>& curves, const std::vector<Device>& devices,
+                 double tolerance) {
+  RowPlot plot;
+  plot.label_title = "scenario";
+  plot.axis_title = "gain (before / after)";
+  plot.tick = ratio_label;
+  plot.titles = {"gain", "interval", "processes", "verdict"};
+  plot.shaded = {1 / (1 + tolerance), 1 + tolerance};
+  plot.as_ratio = true;
+  for (const Curve& curve : curves) {
+    for (const AdvicePoint& point : curve.curve->points) {
+      if (is_drawable(point)) plot.rows.push_back(gain_row(point, curve, devices));
+    }
+  }
+  Figure figure;
+  figure.wide = true;
+  figure.title = gain_title(piece, "gain of each scenario");
+  figure.body = table(plot);
+  constexpr std::size_t kManyRows = 16;
+  if (plot.rows.size() > kManyRows) figure.body = folded(fmt::format("{} scenarios", plot.rows.size()), figure.body);
+  figure.caption = gain_caption(piece, curves);
+  return figure;
+}
+
+bool has_gain(const AdviceCurve& curve) { return std::any_of(curve.points.begin(), curve.points.end(), is_drawable); }
+
+// ---- Words
+// -----------------------------------------------------------------------------------------------------------
+
+const char* badge_class(AdviceVerdict verdict) {
+  switch (verdict) {
+    case AdviceVerdict::pays:
+      return "good";
+    case AdviceVerdict::harms:
+      return "bad";
+    case AdviceVerdict::undecided:
+      return "warn";
+    default:
+      return "quiet";
+  }
+}
+
+std::string badge(AdviceVerdict verdict) {
+  return fmt::format("<span class=\"badge {}\">{}</span>", badge_class(verdict), to_string(verdict));
+}
+
+std::string how(const std::string& id) {
+  const compare::CatalogueRow* row = compare::catalogue().find(id);
+  if (row == nullptr) return "";
+  return fmt::format(
+      "<dl class=\"how\"><dt>PyTorch</dt><dd>{}</dd><dt>CUDA</dt><dd>{}</dd><dt>Backfires</dt><dd>{}</dd></dl>",
+      safe(row->pytorch, 600), safe(row->cuda, 600), safe(row->backfires, 600));
+}
+
+// The recommended point with the greatest gain.
+const AdvicePoint* best_point(const AdviceResult& result) {
+  const AdvicePoint* best = nullptr;
+  for (const AdvicePoint* point : result.measured()) {
+    if (best == nullptr || point->gain->ratio > best->gain->ratio) best = point;
+  }
+  return best;
+}
+
+std::string evidence(const AdviceResult& result) {
+  const AdvicePoint* best = best_point(result);
+  if (best == nullptr) return "";
+  return safe(
+      fmt::format("Most at {}: {}, interval {}, {}.", compare::readable_scenario(best->scenario),
+                  times(best->gain->ratio), gain_interval(*best), counted(best->processes, "process", "processes")),
+      400);
+}
+
+std::string card(const AdviceResult& result) {
+  const std::string median = result.gain ? times(*result.gain) : "";
+  return fmt::format(
+      "<li><div class=\"gain\"><b>{}</b><span>median gain where it pays</span></div><div><h4><a "
+      "href=\"#{}\">{}</a></h4><p><b>{}</b>. {}</p>{}</div></li>\n",
+      median, advice_anchor(result.id), safe(sentence_of(result.id), 400), safe(compare::holds(result)),
+      evidence(result), folded("How to apply it, and when it backfires", how(result.id)));
+}
+
+std::string cell(const AdviceResult* result) {
+  if (result == nullptr) return "<td></td><td class=\"num\"></td><td></td>";
+  const std::string figure = result->measured().empty() ? "" : headline_figure(*result);
+  std::string words = result->measured().empty() ? result->reason : compare::holds(*result);
+  if (result->verdict == AdviceVerdict::undecided) words = undecided_text(*result);
+  return fmt::format("<td>{}</td><td class=\"num\">{}</td><td>{}</td>", badge(result->verdict), safe(figure),
+                     safe(words, 300));
+}
+
+bool is_measured(const AdvicePiece& piece) {
+  return std::any_of(piece.on.begin(), piece.on.end(), [](const AdviceResult* result) {
+    return result != nullptr && result->verdict != AdviceVerdict::not_measured;
+  });
+}
+
+std::string table_row(const AdvicePiece& piece, std::size_t device, const std::vector<Device>& devices, bool first) {
+  const std::size_t span = devices.size();
+  std::string out = fmt::format("<tr class=\"d{}\">", device);
+  if (first) {
+    const bool linked = !piece.family.empty();
+    const std::string id = safe(piece.id);
+    out += fmt::format("<th scope=\"rowgroup\" rowspan=\"{}\">{}<small>{}</small></th>", span,
+                       linked ? fmt::format("<a href=\"#{}\">{}</a>", advice_anchor(piece.id), id) : id,
+                       safe(sentence_of(piece.id), 400));
+  }
+  if (span > 1) out += fmt::format("<td>{}</td>", safe(devices[device].label));
+  return out + cell(piece.on[device]) + "</tr>\n";
+}
+
+std::string family_of(const AdviceResult& result, const record::ResultSet& results) {
+  if (result.names.empty()) return "";
+  for (const record::Row& row : results.rows) {
+    if (row.name == result.names.front()) return row.family;
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string advice_anchor(const std::string& id) { return "advice-" + slug(id); }
+
+std::vector<AdvicePiece> pieces_of(const AdviceOfDevices& advice, const std::vector<Device>& devices) {
+  std::vector<AdvicePiece> pieces;
+  for (std::size_t device = 0; device < advice.size(); ++device) {
+    for (const AdviceResult& result : advice[device]) {
+      auto piece = std::find_if(pieces.begin(), pieces.end(), [&](const auto& known) { return known.id == result.id; });
+      if (piece == pieces.end()) {
+        piece = pieces.insert(pieces.end(), {result.id, "", {}});
+        piece->on.resize(advice.size());
+      }
+      piece->on[device] = &result;
+      if (piece->family.empty() && !result.measured().empty()) {
+        piece->family = family_of(result, *devices[device].results);
+      }
+    }
+  }
+  return pieces;
+}
+
+std::vector<Figure> gain_figures(const AdvicePiece& piece, const std::vector<Device>& devices) {
+  constexpr double kTolerance = compare::AdviceOptions{}.tolerance;
+  std::vector<std::pair<std::string, std::vector<Curve>>> by_axis;
+  std::vector<Curve> single;
+  for (std::size_t device = 0; device < piece.on.size(); ++device) {
+    if (piece.on[device] == nullptr) continue;
+    for (const AdviceCurve& curve : piece.on[device]->curves) {
+      if (!has_gain(curve)) continue;
+      if (curve.axis.empty() || curve.points.size() < 3) {
+        single.push_back({&curve, device});
+        continue;
+      }
+      auto found =
+          std::find_if(by_axis.begin(), by_axis.end(), [&](const auto& one) { return one.first == curve.axis; });
+      if (found == by_axis.end()) found = by_axis.insert(by_axis.end(), {curve.axis, {}});
+      found->second.push_back({&curve, device});
+    }
+  }
+  std::vector<Figure> figures;
+  for (const auto& [axis, curves] : by_axis) {
+    // Colours are for labels; a chart has as many labels as there are colours.
+    std::vector<std::string> labels;
+    std::vector<std::vector<Curve>> charts;
+    for (const Curve& curve : curves) {
+      const std::string label = curve_label(*curve.curve);
+      const auto known = std::find(labels.begin(), labels.end(), label);
+      const auto chart = static_cast<std::size_t>(known - labels.begin()) / kSeriesColours;
+      if (known == labels.end()) labels.push_back(label);
+      if (chart == charts.size()) charts.emplace_back();
+      charts[chart].push_back(curve);
+    }
+    for (const std::vector<Curve>& chart : charts) {
+      figures.push_back(gain_chart(piece, axis, chart, devices, kTolerance));
+    }
+  }
+  if (!single.empty()) figures.push_back(gain_rows(piece, single, devices, kTolerance));
+  return figures;
+}
+
+std::string best_advice(const AdviceOfDevices& advice, const std::vector<Device>& devices, std::size_t most) {
+  std::string out;
+  for (std::size_t device = 0; device < devices.size(); ++device) {
+    std::string cards;
+    std::size_t count = 0;
+    for (const AdviceResult& result : advice[device]) {
+      if (result.verdict != AdviceVerdict::pays || result.kind == AdviceKind::cost || count == most) continue;
+      cards += card(result);
+      ++count;
+    }
+    out += fmt::format("<div class=\"d{}\">", device);
+    if (devices.size() > 1) out += fmt::format("<h4 class=\"device-name\">{}</h4>", safe(devices[device].label));
+    out += cards.empty() ? "<p>No advice that was measured here pays.</p>" : "<ol class=\"cards\">" + cards + "</ol>";
+    out += "</div>\n";
+  }
+  return out;
+}
+
+std::string advice_table(const std::vector<AdvicePiece>& pieces, const std::vector<Device>& devices) {
+  std::string out = "<div class=\"scroll\"><table class=\"data advice\"><thead><tr><th scope=\"col\">advice</th>";
+  if (devices.size() > 1) out += "<th scope=\"col\">on</th>";
+  out +=
+      "<th scope=\"col\">verdict</th><th scope=\"col\" class=\"num\">gain</th><th "
+      "scope=\"col\">where</th></tr></thead>\n";
+  std::string absent;
+  for (const AdvicePiece& piece : pieces) {
+    if (!is_measured(piece)) {
+      absent += (absent.empty() ? "" : ", ") + safe(piece.id);
+      continue;
+    }
+    out += "<tbody>";
+    for (std::size_t device = 0; device < devices.size(); ++device) {
+      out += table_row(piece, device, devices, device == 0);
+    }
+    out += "</tbody>\n";
+  }
+  out +=
+      "</table></div>\n<p class=\"note\">Gain: the median of time before / time after over the points that decide; of "
+      "what has its price, how many times longer it takes. Every point's interval and n are in its figure.</p>\n";
+  if (!absent.empty()) out += "<p class=\"note\">Not measured in these files: " + absent + ".</p>\n";
+  return out;
+}
+
+}  // namespace cupel::report::html

@@ -1,0 +1,97 @@
+#include "cupel/report/html/caption.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+
+#include "cupel/report/html/text.hpp"
+#include "cupel/units/format.hpp"
+
+namespace cupel::report::html {
+namespace {
+
+struct Range {
+  double low = 0, high = 0;
+  bool any = false;
+
+  void add(double value) {
+    low = any ? std::min(low, value) : value;
+    high = any ? std::max(high, value) : value;
+    any = true;
+  }
+};
+
+std::string whole_range(const Range& range) {
+  const auto low = static_cast<std::int64_t>(range.low), high = static_cast<std::int64_t>(range.high);
+  return low == high ? fmt::format("{}", low) : fmt::format("{} to {}", low, high);
+}
+
+std::string percent_range(const Range& range) {
+  const std::string low = units::format_percent(range.low), high = units::format_percent(range.high);
+  return low == high ? low : low.substr(0, low.find(' ')) + " to " + high;
+}
+
+const char* mode_words(record::Mode mode) {
+  switch (mode) {
+    case record::Mode::cold:
+      return "device time with caches cold";
+    case record::Mode::hot:
+      return "device time of batches back to back";
+    case record::Mode::host:
+      return "time on the host's clock";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string n_sentence(const Members& members) {
+  Range processes, samples, levels;
+  bool across = false, inside = false;
+  for (const Measured* one : members) {
+    if (!one->summary.time) continue;
+    processes.add(static_cast<double>(one->summary.time->processes_s.size()));
+    samples.add(static_cast<double>(one->samples));
+    if (!one->summary.time->low_s) continue;
+    levels.add(one->summary.time->level);
+    (one->summary.time->across_processes ? across : inside) = true;
+  }
+  const bool single = processes.high <= 1 && samples.high <= 1;
+  std::string text = fmt::format("n: {} process{} and {} sample{} a point", whole_range(processes),
+                                 processes.high > 1 ? "es" : "", whole_range(samples), single ? "" : "s");
+  if (!levels.any) return text + ", too few for an interval.";
+  text += ", intervals " + percent_range(levels);
+  return text + (across && inside ? " over processes, or inside a single one."
+                 : across         ? " over processes."
+                                  : " inside one process.");
+}
+
+std::string mode_sentence(const Members& members) {
+  std::set<record::Mode> modes;
+  for (const Measured* one : members) {
+    if (one->summary.time) modes.insert(one->summary.mode);
+  }
+  std::string text;
+  for (const record::Mode mode : modes) text += (text.empty() ? "" : "; ") + std::string(mode_words(mode));
+  if (text.empty()) return "";
+  text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return modes.size() > 1 ? text + ", as each point says." : text + ".";
+}
+
+std::string limit_sentence(const Members& members, Quantity quantity) {
+  std::set<std::string> seen;
+  std::string text;
+  for (const Measured* one : members) {
+    const std::optional<Value> value = one->value(quantity);
+    if (!value || !value->limit) continue;
+    std::string limit = fmt::format("{}, {}", one->limit.name, value_text(*value->limit, quantity));
+    if (!seen.insert(limit).second) continue;
+    if (!one->limit.source.empty()) limit += " (" + one->limit.source + ")";
+    text += (text.empty() ? "" : "; ") + safe(limit);
+  }
+  if (text.empty()) return "";
+  return fmt::format(" Limit{}: {}.", seen.size() > 1 ? "s" : "", text);
+}
+
+}  // namespace cupel::report::html

@@ -1,0 +1,21 @@
+// The sentences under a figure: n, intervals and limits, of what it shows.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cupel/report/html/measured.hpp"
+#include "cupel/report/html/series.hpp"
+
+namespace cupel::report::html {
+
+/// "n: 7 processes and 210 samples a point; intervals 93.8 % over processes." Ranges where points differ.
+std::string n_sentence(const Members& members);
+
+/// "Device time, caches cold." of all modes among them.
+std::string mode_sentence(const Members& members);
+
+/// "Limit: PCIe 5.0 x16, 63.0 GB/s (source)." Empty where there is none. Escaped.
+std::string limit_sentence(const Members& members, Quantity quantity);
+
+}  // namespace cupel::report::html

@@ -1,0 +1,141 @@
+#include "cupel/report/html/devices_section.hpp"
+
+#include <fmt/core.h>
+
+#include <numeric>
+
+#include "cupel/compare/comparison.hpp"
+#include "cupel/compare/fingerprint.hpp"
+#include "cupel/report/html/figure.hpp"
+#include "cupel/report/html/row_plot.hpp"
+#include "cupel/report/html/text.hpp"
+#include "cupel/units/format.hpp"
+
+namespace cupel::report::html {
+namespace {
+
+using compare::Comparison;
+
+std::string ratio_digits(double ratio) { return units::format_significant(ratio, 3); }
+
+std::string between(double low, double high, double level) {
+  return fmt::format("{} to {} ({})", ratio_digits(low), ratio_digits(high), units::format_percent(level));
+}
+
+std::string counts_text(const compare::FamilySummary& family) {
+  std::string text;
+  const std::pair<int, const char*> counts[] = {{family.faster, "faster"},
+                                                {family.slower, "slower"},
+                                                {family.same, "same"},
+                                                {family.inconclusive, "inconclusive"},
+                                                {family.others, "not compared"}};
+  for (const auto& [count, word] : counts) {
+    if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, word);
+  }
+  return text;
+}
+
+PlotRow family_row(const compare::FamilySummary& family, std::size_t device, const std::vector<Device>& devices) {
+  PlotRow row;
+  row.label = family.family;
+  row.remark = devices[device].label;
+  row.colour = row.device = device;
+  const stats::GeometricMean& mean = *family.ratio;
+  row.value = mean.value;
+  const bool has_interval = mean.interval.level > 0;
+  if (has_interval) {
+    row.low = mean.interval.low;
+    row.high = mean.interval.high;
+  }
+  const std::string interval =
+      has_interval ? between(mean.interval.low, mean.interval.high, mean.interval.level) : "no interval";
+  row.cells = {ratio_digits(mean.value), interval, fmt::format("{}", family.benchmarks), counts_text(family)};
+  row.tip = {family.family + ": " + devices[device].label + " / " + devices.front().label, ratio_digits(mean.value),
+             "interval " + interval, "n = " + counted(family.benchmarks, "benchmark", "benchmarks")};
+  return row;
+}
+
+Figure families_figure(const std::vector<std::vector<compare::FamilySummary>>& families,
+                       const std::vector<Device>& devices) {
+  RowPlot plot;
+  plot.label_title = "family";
+  plot.axis_title = "time / time of " + devices.front().label;
+  plot.tick = [](double ratio) { return tick_text(ratio, units::Unit::count); };
+  plot.titles = {"ratio", "interval", "benchmarks", "verdicts"};
+  plot.as_ratio = true;
+  for (std::size_t contender = 0; contender < families.size(); ++contender) {
+    for (const compare::FamilySummary& family : families[contender]) {
+      if (family.ratio) plot.rows.push_back(family_row(family, contender + 1, devices));
+    }
+  }
+  Figure figure;
+  figure.wide = true;
+  figure.title = "Families <span>time against that of " + safe(devices.front().label) + "; below 1 is faster</span>";
+  figure.body = table(plot);
+  figure.caption =
+      "Geometric mean of the ratios of times, and its bootstrap interval over the n benchmarks that both "
+      "have. It is a summary of this selection of benchmarks, not of any program.";
+  return figure;
+}
+
+std::string value_of(const compare::Side& side) {
+  if (!side.value) return "";
+  return units::format(*side.value, units::Unit::seconds);
+}
+
+TextTable rows_table(const std::vector<std::vector<Comparison>>& contenders, const std::vector<Device>& devices) {
+  TextTable table;
+  table.titles = {"benchmark", "device", devices.front().label, "time", "ratio", "interval", "n", "verdict"};
+  table.numeric = {false, false, true, true, true, true, true, false};
+  for (std::size_t i = 0; i < contenders.size(); ++i) {
+    for (const Comparison& row : contenders[i]) {
+      if (!row.metric.empty()) continue;
+      table.rows.push_back({row.name, devices[i + 1].label, value_of(row.baseline), value_of(row.contender),
+                            row.ratio ? ratio_digits(*row.ratio) : "",
+                            row.lower && row.upper && row.level > 0 ? between(*row.lower, *row.upper, row.level) : "",
+                            fmt::format("{} + {}", row.baseline.processes, row.contender.processes),
+                            compare::to_string(row.verdict)});
+      table.devices.push_back(i + 1);
+    }
+  }
+  return table;
+}
+
+std::string environment_differences(const std::vector<Device>& devices) {
+  TextTable table;
+  table.titles = {"differs", "device", devices.front().label, "there", "weight"};
+  for (std::size_t i = 1; i < devices.size(); ++i) {
+    for (const compare::Difference& difference :
+         compare::differences(devices.front().results->context, devices[i].results->context)) {
+      table.rows.push_back({difference.name, devices[i].label, difference.baseline.value_or("not known"),
+                            difference.contender.value_or("not known"),
+                            difference.hardness == compare::Hardness::hard ? "hard: another quantity" : "soft"});
+      table.devices.push_back(i);
+    }
+  }
+  return table.rows.empty() ? "<p>Nothing that is known of the machines differs.</p>\n" : html(table);
+}
+
+}  // namespace
+
+std::string devices_section(const std::vector<Device>& devices) {
+  if (devices.size() < 2) return "";
+  std::vector<compare::Suite> suites;
+  for (const Device& device : devices) suites.push_back(compare::suite_of(*device.results, device.label));
+  std::vector<std::size_t> contenders(devices.size() - 1);
+  std::iota(contenders.begin(), contenders.end(), 1);
+  const std::vector<compare::Matched> matched = compare::match(suites);
+  const std::vector<std::vector<Comparison>> rows = compare::compare_all(matched, 0, contenders);
+  std::vector<std::vector<compare::FamilySummary>> families;
+  for (const std::vector<Comparison>& one : rows) families.push_back(compare::summarise(one));
+
+  std::string out = html(families_figure(families, devices), "devices-families");
+  out += "<h3>Every benchmark</h3>\n<p class=\"note\">Ratio: time / time of " + safe(devices.front().label) +
+         " (Hodges-Lehmann over processes) with its exact interval; n: processes of both sides; verdicts are adjusted "
+         "for the number of rows.</p>\n";
+  const TextTable table = rows_table(rows, devices);
+  out += folded(counted(static_cast<std::int64_t>(table.rows.size()), "row", "rows"), html(table));
+  return out + "<h3>What differs around them</h3>\n" + environment_differences(devices);
+}
+
+}  // namespace cupel::report::html

@@ -1,0 +1,127 @@
+#include "cupel/report/html/family_section.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "cupel/report/html/figure.hpp"
+#include "cupel/report/html/operation_figures.hpp"
+#include "cupel/report/html/text.hpp"
+#include "cupel/units/format.hpp"
+
+namespace cupel::report::html {
+namespace {
+
+std::string in_grid(const std::vector<Figure>& figures, const std::string& id) {
+  if (figures.empty()) return "";
+  std::string out = "<div class=\"figures\">\n";
+  for (std::size_t i = 0; i < figures.size(); ++i) out += html(figures[i], fmt::format("{}-{}", id, i + 1));
+  return out + "</div>\n";
+}
+
+std::string gains(const std::string& family, const std::vector<AdvicePiece>& pieces,
+                  const std::vector<Device>& devices) {
+  std::string narrow, wide;
+  for (const AdvicePiece& piece : pieces) {
+    if (piece.family != family) continue;
+    const std::string anchor = advice_anchor(piece.id);
+    int number = 1;
+    for (const Figure& figure : gain_figures(piece, devices)) {
+      const std::string id = number == 1 ? anchor : fmt::format("{}-{}", anchor, number);
+      (figure.wide ? wide : narrow) += html(figure, id);
+      ++number;
+    }
+  }
+  if (narrow.empty() && wide.empty()) return "";
+  return "<h3>What its advice gives</h3>\n<div class=\"figures\">\n" + narrow + wide + "</div>\n";
+}
+
+std::string half_width_text(const Estimate& time) {
+  if (!time.low_s || !time.high_s) return "";
+  const units::Scale scale = units::scale_for(time.location_s, units::Unit::seconds);
+  return fmt::format("{} to {} {}", units::format_significant(*time.low_s / scale.factor, 4),
+                     units::format_significant(*time.high_s / scale.factor, 4), scale.suffix);
+}
+
+std::string remarks_of(const Measured& measured) {
+  std::string text;
+  const auto add = [&](const std::string& part) {
+    if (!part.empty()) text += (text.empty() ? "" : "; ") + part;
+  };
+  for (const std::string& flag : measured.summary.flags) add(flag);
+  for (const CounterValue& counter : measured.summary.counters) add(counter_text(counter));
+  add(measured.summary.note);
+  return text;
+}
+
+std::vector<std::string> numbers_of(const Measured& measured, const std::vector<Device>& devices) {
+  const Summary& summary = measured.summary;
+  std::string rate, share;
+  if (summary.rate) {
+    rate = rate_text(summary.rate->quantity, summary.rate->per_second);
+    if (summary.rate->limit_per_second) {
+      share = units::format_percent(summary.rate->per_second / *summary.rate->limit_per_second);
+    }
+  }
+  std::vector<std::string> cells{summary.name};
+  if (devices.size() > 1) cells.push_back(devices[measured.device].label);
+  cells.insert(
+      cells.end(),
+      {record::to_string(summary.mode), units::format(summary.time->location_s, units::Unit::seconds),
+       half_width_text(*summary.time), units::format_percent(summary.time->level), rate, share,
+       fmt::format("{}", summary.time->processes_s.size()), fmt::format("{}", measured.samples), remarks_of(measured)});
+  return cells;
+}
+
+std::string all_numbers(const Family& family, const std::vector<Device>& devices) {
+  TextTable table;
+  table.titles = {"benchmark", "mode",     "time",      "interval", "level",
+                  "rate",      "of limit", "processes", "samples",  "remarks"};
+  table.numeric = {false, false, true, true, true, true, true, true, true, false};
+  if (devices.size() > 1) {
+    table.titles.insert(table.titles.begin() + 1, "device");
+    table.numeric.insert(table.numeric.begin() + 1, false);
+  }
+  for (const Operation& operation : family.operations) {
+    for (const Measured& one : operation.measured) {
+      if (!one.summary.time) continue;
+      table.rows.push_back(numbers_of(one, devices));
+      table.devices.push_back(one.device);
+    }
+  }
+  if (table.rows.empty()) return "";
+  return folded(fmt::format("All numbers of <code>{}</code>: {}", safe(family.name),
+                            counted(static_cast<std::int64_t>(table.rows.size()), "row", "rows")),
+                html(table));
+}
+
+std::string not_measured(const Family& family, const std::vector<Device>& devices) {
+  TextTable table;
+  table.titles = {"benchmark", "device", "status", "reason"};
+  bool any_failed = false;
+  for (const Operation& operation : family.operations) {
+    for (const Measured& one : operation.measured) {
+      if (one.summary.time || !one.summary.figure) continue;
+      any_failed |= one.summary.failed > 0;
+      table.rows.push_back({one.summary.name, devices[one.device].label, one.summary.failed > 0 ? "failed" : "skipped",
+                            one.summary.reason});
+      table.devices.push_back(one.device);
+    }
+  }
+  if (table.rows.empty()) return "";
+  return folded(fmt::format("Not measured: {}{}",
+                            counted(static_cast<std::int64_t>(table.rows.size()), "benchmark", "benchmarks"),
+                            any_failed ? ", some of them failed" : ""),
+                html(table));
+}
+
+}  // namespace
+
+std::string family_section(const Family& family, const std::vector<AdvicePiece>& pieces,
+                           const std::vector<Device>& devices, const std::string& id) {
+  const std::string figures = in_grid(figures_of(family, devices), id);
+  std::string out = figures.empty() ? "<p>Nothing of this family has a time.</p>\n" : figures;
+  return out + gains(family.name, pieces, devices) + all_numbers(family, devices) + not_measured(family, devices);
+}
+
+}  // namespace cupel::report::html

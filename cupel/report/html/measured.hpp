@@ -1,0 +1,80 @@
+// What the files say, arranged for figures: every benchmark of every device, grouped by family and operation.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cupel/record/record.hpp"
+#include "cupel/report/summary.hpp"
+#include "cupel/units/unit.hpp"
+
+namespace cupel::report::html {
+
+/// A result file and how the page calls the machine it is from.
+struct Device {
+  std::string label;  ///< unique within the page
+  std::string file;
+  const record::ResultSet* results = nullptr;
+};
+
+/// What an axis shows.
+enum class Quantity { time, time_per_item, bytes, flops, items };
+
+units::Unit unit_of(Quantity quantity);
+
+/// "time of a call", "bandwidth", "arithmetic rate", ...
+const char* title_of(Quantity quantity);
+
+/// A value with its interval over processes, in base units.
+struct Value {
+  double location = 0;
+  std::optional<double> low, high;
+  std::optional<double> limit;
+};
+
+/// One benchmark on one device in one mode.
+struct Measured {
+  Summary summary;
+  std::size_t device = 0;
+  std::int64_t samples = 0;  ///< behind all processes
+  record::Limit limit;       ///< of the first process that has one
+
+  /// Nothing where it has no time, not that quantity, or a value that no axis can show (beyond 1e-30 to 1e30).
+  std::optional<Value> value(Quantity quantity) const;
+
+  /// "7 processes, 210 samples".
+  std::string n_text() const;
+};
+
+/// Benchmarks of one operation, all devices, figures before second modes as in their files.
+struct Operation {
+  std::string name;
+  std::vector<Measured> measured;
+};
+
+struct Family {
+  std::string name;
+  std::vector<Operation> operations;
+};
+
+/// In the order in which they first appear, the first device's before those that only others have.
+std::vector<Family> families_of(const std::vector<Device>& devices);
+
+/// What figures of an operation show: latencies per item where it is one (a name with "latency" or "chase"), else the
+/// rate that all of it has, else the time.
+Quantity quantity_of(const std::vector<const Measured*>& measured);
+
+/// "55.4 GB/s".
+std::string value_text(double value, Quantity quantity);
+
+/// "54.90 to 55.80", in the unit of value_text() of the location; "none" where one process has too few samples.
+std::string ends_text(const Value& value, Quantity quantity);
+
+/// "54.90 to 55.80 GB/s (95.0 %)", or "none".
+std::string interval_text(const Value& value, Quantity quantity, double level);
+
+/// All that is known of a point, for a tooltip. Not escaped.
+std::vector<std::string> tip_lines(const Measured& measured, Quantity quantity, const std::vector<Device>& devices);
+
+}  // namespace cupel::report::html

@@ -1,0 +1,345 @@
+#include "cupel/report/html/operation_figures.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "cupel/report/html/caption.hpp"
+#include "cupel/report/html/line_chart.hpp"
+#include "cupel/report/html/palette.hpp"
+#include "cupel/report/html/row_plot.hpp"
+#include "cupel/report/html/series.hpp"
+#include "cupel/report/html/text.hpp"
+#include "cupel/units/format.hpp"
+
+namespace cupel::report::html {
+namespace {
+
+constexpr std::size_t kFew = 4;        // benchmarks of one operation that do not earn a figure of their own
+constexpr std::size_t kManyRows = 24;  // rows of a figure that are shown unfolded
+
+Members with_time(const Operation& operation, Quantity quantity) {
+  Members members;
+  for (const Measured& one : operation.measured) {
+    if (one.summary.figure && one.value(quantity)) members.push_back(&one);
+  }
+  return members;
+}
+
+Quantity quantity_of(const Operation& operation) {
+  Members members;
+  for (const Measured& one : operation.measured) {
+    if (one.summary.figure && one.summary.time) members.push_back(&one);
+  }
+  return quantity_of(members);
+}
+
+std::string axis_words(const std::string& key) {
+  std::string words = key == "bytes" ? "size" : key;
+  std::replace(words.begin(), words.end(), '_', ' ');
+  return words;
+}
+
+std::string axis_value(const std::string& key, double value) {
+  if (key.ends_with("bytes") && value >= 0 && value < 9e18) return units::format_size(static_cast<std::int64_t>(value));
+  return tick_text(value, units::Unit::count);
+}
+
+std::string title(const std::string& operation, const std::string& facet, const std::string& words) {
+  std::string text = fmt::format("<code>{}</code>", safe(operation));
+  if (!facet.empty()) text += " " + safe(facet);
+  return text + fmt::format(" <span>{}</span>", safe(words));
+}
+
+// ---- Lines
+// -----------------------------------------------------------------------------------------------------------
+
+ChartPoint point_of(const Measured& measured, const std::string& axis, Quantity quantity,
+                    const std::vector<Device>& devices) {
+  const Value value = *measured.value(quantity);
+  return {number_of(param(measured, axis)).value_or(0), value.location, value.low, value.high,
+          tip_lines(measured, quantity, devices)};
+}
+
+// A series is a label on a device; labels have colours, devices dashes. A single label leaves colours to devices.
+std::vector<ChartSeries> series_of(const Members& members, const std::string& axis, Quantity quantity,
+                                   const std::vector<Device>& devices) {
+  const std::vector<std::string> keys = varying_keys(members, axis);
+  std::vector<ChartSeries> all;
+  std::map<std::pair<std::string, std::size_t>, std::size_t> index;
+  std::map<std::string, std::size_t> colours;
+  for (const Measured* one : members) {
+    const std::string label = series_label(*one, keys);
+    const std::size_t colour = colours.emplace(label, colours.size()).first->second;
+    const auto [found, is_new] = index.emplace(std::pair(label, one->device), all.size());
+    if (is_new) all.push_back({label, keys.empty() ? one->device : colour, one->device, {}});
+    all[found->second].points.push_back(point_of(*one, axis, quantity, devices));
+  }
+  for (ChartSeries& series : all) {
+    std::stable_sort(series.points.begin(), series.points.end(),
+                     [](const auto& a, const auto& b) { return a.x < b.x; });
+  }
+  return all;
+}
+
+// One line for each limit of each device. A limit that only one colour is held against has that colour.
+std::vector<ChartGuide> guides_of(const Members& members, const std::vector<ChartSeries>& series,
+                                  const std::string& axis, Quantity quantity) {
+  const std::vector<std::string> keys = varying_keys(members, axis);
+  struct Seen {
+    ChartGuide guide;
+    std::set<std::string> labels, names;
+  };
+  std::map<std::pair<double, std::size_t>, Seen> seen;
+  for (const Measured* one : members) {
+    const Value value = *one->value(quantity);
+    if (!value.limit) continue;
+    Seen& entry = seen[{*value.limit, one->device}];
+    entry.labels.insert(series_label(*one, keys));
+    if (entry.names.insert(one->limit.name).second) {
+      entry.guide.label += (entry.guide.label.empty() ? "" : ", ") + one->limit.name;
+    }
+    entry.guide.y = *value.limit;
+    entry.guide.device = one->device;
+  }
+  std::vector<ChartGuide> guides;
+  for (auto& [key, entry] : seen) {
+    for (const ChartSeries& one : series) {
+      if (seen.size() > 1 && entry.labels.size() == 1 && one.label == *entry.labels.begin() &&
+          one.device == *entry.guide.device) {
+        entry.guide.colour = one.colour;
+      }
+    }
+    guides.push_back(entry.guide);
+  }
+  return guides;
+}
+
+std::vector<std::string> labels_of(const std::vector<Device>& devices) {
+  std::vector<std::string> labels;
+  for (const Device& device : devices) labels.push_back(device.label);
+  return labels;
+}
+
+Figure line_figure(const std::string& operation, const Facet& facet, const std::string& axis, Quantity quantity,
+                   const std::vector<Device>& devices) {
+  LineChart chart;
+  chart.x_title = axis_words(axis);
+  chart.y_title = title_of(quantity);
+  chart.x_label = [axis](double value) { return axis_value(axis, value); };
+  chart.y_label = [quantity](double value) { return tick_text(value, unit_of(quantity)); };
+  chart.series = series_of(facet.members, axis, quantity, devices);
+  chart.guides = guides_of(facet.members, chart.series, axis, quantity);
+  const std::string words = fmt::format("{} against {}", title_of(quantity), axis_words(axis));
+  chart.description = operation + " " + facet.label + ": " + words;
+  Figure figure;
+  figure.title = title(operation, facet.label, words);
+  figure.body = legend(chart, labels_of(devices)) + svg(chart);
+  figure.caption = "Points: median over processes; bands: interval. " + n_sentence(facet.members) + " " +
+                   mode_sentence(facet.members) + limit_sentence(facet.members, quantity);
+  return figure;
+}
+
+// ---- Rows
+// ------------------------------------------------------------------------------------------------------------
+
+PlotRow row_of(const Measured& measured, const std::string& label, Quantity quantity,
+               const std::vector<Device>& devices) {
+  const Value value = *measured.value(quantity);
+  PlotRow row;
+  row.label = label;
+  if (devices.size() > 1) row.remark = devices[measured.device].label;
+  row.colour = row.device = measured.device;
+  row.value = value.location;
+  row.low = value.low;
+  row.high = value.high;
+  row.limit = value.limit;
+  row.cells = {value_text(value.location, quantity), ends_text(value, quantity),
+               value.limit ? units::format_percent(value.location / *value.limit) : "",
+               fmt::format("{} / {}", measured.summary.time->processes_s.size(), measured.samples)};
+  std::string remarks;
+  for (const std::string& flag : measured.summary.flags) remarks += (remarks.empty() ? "" : ", ") + flag;
+  row.cells.push_back(remarks);
+  row.tip = tip_lines(measured, quantity, devices);
+  return row;
+}
+
+RowPlot empty_plot(Quantity quantity) {
+  RowPlot plot;
+  plot.label_title = "benchmark";
+  plot.axis_title = title_of(quantity);
+  plot.tick = [quantity](double value) { return tick_text(value, unit_of(quantity)); };
+  plot.titles = {title_of(quantity), "interval", "of limit", "n", "remarks"};
+  return plot;
+}
+
+// Rows of one benchmark stand together, one a device, in the order in which benchmarks first appear.
+void together(Members& members) {
+  std::map<std::string, std::size_t> order;
+  for (const Measured* one : members) order.emplace(one->summary.name, order.size());
+  std::stable_sort(members.begin(), members.end(), [&](const Measured* a, const Measured* b) {
+    return std::pair(order[a->summary.name], a->device) < std::pair(order[b->summary.name], b->device);
+  });
+}
+
+std::string rows_caption(const Members& members, Quantity quantity) {
+  return "Bars and dots: median over processes; lines across them: interval" +
+         std::string(limit_sentence(members, quantity).empty() ? ". " : "; upright stroke: limit. ") +
+         n_sentence(members) + " " + mode_sentence(members) + " Column n: processes / samples." +
+         limit_sentence(members, quantity);
+}
+
+Figure rows_figure(const std::string& heading, const Members& members, Quantity quantity, const RowPlot& plot) {
+  Figure figure;
+  figure.wide = true;
+  figure.title = heading;
+  figure.body = table(plot);
+  if (plot.rows.size() > kManyRows) figure.body = folded(fmt::format("{} rows", plot.rows.size()), figure.body);
+  figure.caption = rows_caption(members, quantity);
+  return figure;
+}
+
+Figure plain_rows(const std::string& operation, Members members, Quantity quantity,
+                  const std::vector<Device>& devices) {
+  together(members);
+  RowPlot plot = empty_plot(quantity);
+  for (const Measured* one : members) {
+    const std::string params = params_text(one->summary.params);
+    plot.rows.push_back(row_of(*one, params.empty() ? operation : params, quantity, devices));
+  }
+  return rows_figure(title(operation, "", title_of(quantity)), members, quantity, plot);
+}
+
+// Operations with few benchmarks each, by their whole names.
+Figure mixed_rows(const std::string& family, Members members, Quantity quantity, const std::vector<Device>& devices) {
+  together(members);
+  RowPlot plot = empty_plot(quantity);
+  for (const Measured* one : members) {
+    const std::string params = params_text(one->summary.params);
+    plot.rows.push_back(row_of(*one, one->summary.operation + (params.empty() ? "" : " ") + params, quantity, devices));
+  }
+  return rows_figure(title(family, "", std::string(title_of(quantity)) + ", operations with few benchmarks"), members,
+                     quantity, plot);
+}
+
+// ---- Rankings and precisions
+// -----------------------------------------------------------------------------------------
+
+std::optional<std::string> ranked_key(const Members& members) {
+  for (const char* key : {"engine", "algorithm", "plan"}) {
+    if (values_of(members, key).size() > 1) return key;
+  }
+  return std::nullopt;
+}
+
+std::string counters_text(const Measured& measured) {
+  std::string text;
+  for (const CounterValue& counter : measured.summary.counters) {
+    text += (text.empty() ? "" : ", ") + counter_text(counter);
+  }
+  return text;
+}
+
+// Every engine of one problem, fastest first.
+Figure ranking(const std::string& operation, const Facet& facet, const std::vector<Device>& devices) {
+  Members members = facet.members;
+  std::stable_sort(members.begin(), members.end(), [](const Measured* a, const Measured* b) {
+    return a->summary.time->location_s < b->summary.time->location_s;
+  });
+  const std::vector<std::string> keys = varying_keys(members, "");
+  RowPlot plot = empty_plot(Quantity::time);
+  plot.titles = {"time", "interval", "of the fastest", "n", "counters and remarks"};
+  const double fastest_s = members.front()->summary.time->location_s;
+  for (const Measured* one : members) {
+    PlotRow row = row_of(*one, series_label(*one, keys), Quantity::time, devices);
+    row.cells[2] = units::format_fixed(one->summary.time->location_s / fastest_s, 2) + "x";
+    const std::string counters = counters_text(*one);
+    row.cells.back() += (row.cells.back().empty() || counters.empty() ? "" : ", ") + counters;
+    plot.rows.push_back(row);
+  }
+  return rows_figure(title(operation, facet.label, "every choice, fastest first"), members, Quantity::time, plot);
+}
+
+std::vector<Facet> problems_of(const Members& members, const std::string& key) {
+  std::map<std::string, std::size_t> index;
+  std::vector<Facet> problems;
+  std::vector<std::string> others = keys_of(members);
+  std::erase(others, key);
+  for (const Measured* one : members) {
+    const std::string label = series_label(*one, others);
+    const auto [found, is_new] = index.emplace(label, problems.size());
+    if (is_new) problems.push_back({label, {}});
+    problems[found->second].members.push_back(one);
+  }
+  return problems;
+}
+
+// The best rate of each precision on each device, with the roof that it is held against.
+std::optional<Figure> by_precision(const Family& family, const std::vector<Device>& devices) {
+  std::vector<std::string> precisions;
+  std::map<std::pair<std::string, std::size_t>, const Measured*> best;
+  for (const Operation& operation : family.operations) {
+    for (const Measured& one : operation.measured) {
+      const std::optional<Value> value = one.value(Quantity::flops);
+      std::string precision = param(one, "precision");
+      if (precision.empty()) precision = param(one, "type");
+      if (!value || precision.empty()) continue;
+      if (std::find(precisions.begin(), precisions.end(), precision) == precisions.end()) {
+        precisions.push_back(precision);
+      }
+      const Measured*& slot = best[{precision, one.device}];
+      if (slot == nullptr || value->location > slot->value(Quantity::flops)->location) slot = &one;
+    }
+  }
+  if (precisions.size() < 2) return std::nullopt;
+  RowPlot plot = empty_plot(Quantity::flops);
+  plot.label_title = "precision";
+  plot.titles.back() = "reached by";
+  plot.from_zero = true;
+  Members members;
+  for (const std::string& precision : precisions) {
+    for (std::size_t device = 0; device < devices.size(); ++device) {
+      const auto found = best.find({precision, device});
+      if (found == best.end()) continue;
+      members.push_back(found->second);
+      plot.rows.push_back(row_of(*found->second, precision, Quantity::flops, devices));
+      plot.rows.back().cells.back() = found->second->summary.name;
+    }
+  }
+  return rows_figure(title(family.name, "", "best rate of each precision, with its roof"), members, Quantity::flops,
+                     plot);
+}
+
+}  // namespace
+
+std::vector<Figure> figures_of(const Family& family, const std::vector<Device>& devices) {
+  std::vector<Figure> lines, rows;
+  std::map<Quantity, Members> few;
+  if (const std::optional<Figure> figure = by_precision(family, devices)) lines.push_back(*figure);
+  for (const Operation& operation : family.operations) {
+    const Quantity quantity = quantity_of(operation);
+    const Members members = with_time(operation, quantity);
+    if (members.empty()) continue;
+    if (const std::optional<std::string> key = ranked_key(members)) {
+      for (const Facet& problem : problems_of(with_time(operation, Quantity::time), *key)) {
+        rows.push_back(ranking(operation.name, problem, devices));
+      }
+    } else if (const std::optional<std::string> axis = axis_of(members)) {
+      for (const Facet& facet : facets_of(members, *axis, kSeriesColours)) {
+        lines.push_back(line_figure(operation.name, facet, *axis, quantity, devices));
+      }
+    } else if (members.size() < kFew * devices.size()) {
+      few[quantity].insert(few[quantity].end(), members.begin(), members.end());
+    } else {
+      rows.push_back(plain_rows(operation.name, members, quantity, devices));
+    }
+  }
+  for (const auto& [quantity, members] : few) rows.push_back(mixed_rows(family.name, members, quantity, devices));
+  lines.insert(lines.end(), rows.begin(), rows.end());
+  return lines;
+}
+
+}  // namespace cupel::report::html

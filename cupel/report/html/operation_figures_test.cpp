@@ -1,0 +1,112 @@
+#include "cupel/report/html/operation_figures.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cupel/report/html/synthetic_results.hpp"
+
+namespace cupel::report::html {
+namespace {
+
+using testing::HasSubstr;
+
+class Figures : public testing::Test {
+ protected:
+  std::vector<Figure> of(const std::string& family) const {
+    for (const Family& one : families_of(devices_)) {
+      if (one.name == family) return figures_of(one, devices_);
+    }
+    return {};
+  }
+
+  // The first figure whose title holds both.
+  static Figure named(const std::vector<Figure>& figures, const std::string& operation, const std::string& words) {
+    for (const Figure& figure : figures) {
+      if (figure.title.find(operation) != std::string::npos && figure.title.find(words) != std::string::npos) {
+        return figure;
+      }
+    }
+    return {};
+  }
+
+  record::ResultSet results_ = synthetic::results();
+  std::vector<Device> devices_{{"Test GPU A", "a.json", &results_}};
+};
+
+TEST_F(Figures, ShowBandwidthAgainstSizeWithTheLinksLimit) {
+  const Figure figure = named(of("transfer"), "transfer/h2d", "bandwidth against size");
+
+  EXPECT_THAT(figure.body, HasSubstr("<svg class=\"chart\""));
+  EXPECT_THAT(figure.body, HasSubstr(">PCIe 5.0 x16</text>"));
+  EXPECT_THAT(figure.caption, HasSubstr("Limit: PCIe 5.0 x16, 63.0 GB/s (invented for tests)."));
+}
+
+TEST_F(Figures, SayTheirNAndTheirInterval) {
+  for (const std::string family : {"transfer", "sync", "gemm", "conv", "fusion", "memory", "host", "storage"}) {
+    const std::vector<Figure> figures = of(family);
+    ASSERT_FALSE(figures.empty()) << family;
+    for (const Figure& figure : figures) {
+      EXPECT_THAT(figure.caption, HasSubstr("n: 5 processes and ")) << figure.title;
+      EXPECT_THAT(figure.caption, HasSubstr("intervals 93.8 %")) << figure.title;
+    }
+  }
+}
+
+TEST_F(Figures, ShowTheBestOfEachPrecisionWithItsRoof) {
+  const Figure figure = named(of("gemm"), "gemm", "best rate of each precision");
+
+  EXPECT_THAT(figure.body, HasSubstr("fp8_e4m3"));
+  EXPECT_THAT(figure.body, HasSubstr("class=\"limit\""));
+}
+
+TEST_F(Figures, RankEngines) {
+  const Figure figure = named(of("conv"), "conv/engines", "fastest first");
+
+  EXPECT_LT(figure.body.find("engine:0"), figure.body.find("engine:2"));
+  EXPECT_LT(figure.body.find("engine:2"), figure.body.find("engine:7"));
+  EXPECT_THAT(figure.body, HasSubstr("workspace 16 MiB"));
+}
+
+TEST_F(Figures, ShowLatencyOfOneAccessAgainstTheWorkingSet) {
+  const Figure figure = named(of("memory"), "memory/latency", "latency of one access against size");
+
+  EXPECT_THAT(figure.body, HasSubstr("<svg class=\"chart\""));
+}
+
+TEST_F(Figures, ShowAFamilyThatNobodyKnows) {
+  EXPECT_THAT(named(of("storage"), "storage/reader", "bandwidth").body, HasSubstr("how:mmap page_cache:cold"));
+}
+
+TEST_F(Figures, OfOperationsWithFewBenchmarksAreOneFigure) {
+  EXPECT_THAT(named(of("sync"), "sync", "operations with few benchmarks").body, HasSubstr("sync/idle"));
+}
+
+TEST_F(Figures, LeaveOutWhatHasNoTime) {
+  for (const Figure& figure : of("memory")) EXPECT_EQ(figure.body.find("memory/limit"), std::string::npos);
+}
+
+TEST(FiguresOfManySeries, AreDividedSoThatEachHasAtMostEight) {
+  record::ResultSet results = synthetic::results();
+  results.rows.clear();
+  for (int a = 0; a < 5; ++a) {
+    for (int b = 0; b < 5; ++b) {
+      for (int size = 1; size <= 4; ++size) {
+        record::Row row;
+        row.name = "f/op/a:x" + std::to_string(a) + "/b:y" + std::to_string(b) + "/bytes:" + std::to_string(size);
+        row.family = "f";
+        row.params = {{"a", "x" + std::to_string(a)}, {"b", "y" + std::to_string(b)}, {"bytes", std::to_string(size)}};
+        row.series.resize(1);
+        row.series[0].samples_s.assign(30, 1e-6 * size);
+        results.rows.push_back(row);
+      }
+    }
+  }
+  const std::vector<Device> devices{{"A", "a.json", &results}};
+
+  const std::vector<Figure> figures = figures_of(families_of(devices).front(), devices);
+
+  EXPECT_EQ(figures.size(), 5u);
+}
+
+}  // namespace
+}  // namespace cupel::report::html

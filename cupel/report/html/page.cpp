@@ -1,0 +1,71 @@
+#include "cupel/report/html/page.hpp"
+
+#include <fmt/core.h>
+
+#include "cupel/report/html/palette.hpp"
+#include "cupel/report/html/text.hpp"
+
+namespace cupel::report::html {
+namespace {
+
+// Nothing may be loaded from anywhere, whatever a name in a result file tries.
+constexpr std::string_view kPolicy =
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+    "form-action 'none'";
+
+// Colours of both themes; paper is always light. Switches for as many devices as there are.
+std::string theme(std::size_t devices) {
+  std::string css =
+      fmt::format(":root{{color-scheme:light dark;{}}}\n@media screen and (prefers-color-scheme:dark){{:root{{{}}}}}\n",
+                  css_variables(kLight), css_variables(kDark));
+  for (std::size_t i = 0; i < kSeriesColours; ++i) css += fmt::format(".c{}{{--c:var(--s{})}}\n", i, i);
+  for (std::size_t i = 0; i < devices; ++i) css += fmt::format(".hide-d{0} main .d{0}{{display:none}}\n", i);
+  return css;
+}
+
+std::string navigation(const std::vector<Section>& sections) {
+  std::string out = "<nav aria-label=\"Sections\"><ul>\n";
+  for (const Section& section : sections) {
+    out += fmt::format("<li{}><a href=\"#{}\">{}</a></li>\n", section.is_family ? " class=\"family\"" : "", section.id,
+                       section.title);
+  }
+  return out + "</ul></nav>\n";
+}
+
+// Shown by the script, without which they would do nothing.
+std::string controls(const std::vector<std::string>& devices) {
+  std::string out =
+      "<div class=\"controls\" hidden><label>Filter <input type=\"search\" id=\"filter\" placeholder=\"h2d pinned\" "
+      "autocomplete=\"off\"></label><span id=\"matches\" role=\"status\"></span>";
+  if (devices.size() > 1) {
+    out += "<fieldset><legend>Devices</legend>";
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+      out += fmt::format("<label class=\"c{}\"><input type=\"checkbox\" data-device=\"{}\" checked> {}</label>",
+                         i % kSeriesColours, i, safe(devices[i], 80));
+    }
+    out += "</fieldset>";
+  }
+  return out + "</div>\n";
+}
+
+}  // namespace
+
+std::string page(const std::string& title, const std::vector<std::string>& devices,
+                 const std::vector<Section>& sections) {
+  std::string out = fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"generator\" content=\"cupel report\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta name=\"referrer\" content=\"no-referrer\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n<link rel=\"icon\" href=\"data:,\">\n"
+      "<title>{}</title>\n<style>\n{}{}</style>\n</head>\n<body>\n",
+      kPolicy, safe(title), theme(devices.size()), style_text());
+  out += "<a class=\"skip\" href=\"#summary\">To the summary</a>\n<header><p>cupel report</p><h1>" + safe(title) +
+         "</h1></header>\n" + navigation(sections) + "<main>\n" + controls(devices);
+  for (const Section& section : sections) {
+    out += fmt::format("<section id=\"{}\"><h2>{}</h2>\n{}</section>\n", section.id, section.title, section.body);
+  }
+  return out + "</main>\n<script>\n" + std::string(script_text()) + "</script>\n</body>\n</html>\n";
+}
+
+}  // namespace cupel::report::html

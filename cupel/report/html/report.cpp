@@ -1,0 +1,134 @@
+#include "cupel/report/html/report.hpp"
+
+#include <fmt/core.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <set>
+#include <system_error>
+
+#include "cupel/compare/advice.hpp"
+#include "cupel/report/escape.hpp"
+#include "cupel/report/html/advice_section.hpp"
+#include "cupel/report/html/devices_section.hpp"
+#include "cupel/report/html/environment_section.hpp"
+#include "cupel/report/html/family_section.hpp"
+#include "cupel/report/html/measured.hpp"
+#include "cupel/report/html/method_section.hpp"
+#include "cupel/report/html/page.hpp"
+#include "cupel/report/html/summary_section.hpp"
+#include "cupel/report/html/text.hpp"
+
+namespace cupel::report {
+namespace {
+
+using html::Device;
+using html::Section;
+
+constexpr std::size_t kBestAdvice = 5;
+
+std::string machine_of(const record::Context& context) {
+  if (context.device && !context.device->name.empty()) return context.device->name;
+  return context.host.cpu.empty() ? "unknown machine" : context.host.cpu;
+}
+
+// The machine; where two files have the same one, with the file's name, and a number where that is the same too.
+std::vector<Device> devices_of(const std::vector<ReportedFile>& files) {
+  std::multiset<std::string> machines;
+  for (const ReportedFile& file : files) machines.insert(machine_of(file.results.context));
+  std::vector<Device> devices;
+  std::set<std::string> taken;
+  for (const ReportedFile& file : files) {
+    const std::string machine = machine_of(file.results.context);
+    std::string label = machines.count(machine) > 1 ? machine + " (" + file.name + ")" : machine;
+    for (int number = 2; !taken.insert(label).second; ++number) {
+      label = fmt::format("{} ({}, {})", machine, file.name, number);
+    }
+    devices.push_back({label, file.name, &file.results});
+  }
+  return devices;
+}
+
+std::string title_of(const std::vector<Device>& devices) {
+  std::string title;
+  for (const Device& device : devices) title += (title.empty() ? "" : " and ") + device.label;
+  return devices.size() > 2 ? fmt::format("{} and {} others", devices.front().label, devices.size() - 1) : title;
+}
+
+Section summary_section(const std::vector<Device>& devices, const std::vector<html::Family>& families,
+                        const html::AdviceOfDevices& advice) {
+  std::string body = html::device_cards(devices, families) + html::warnings(devices);
+  if (const std::string limits = html::limits_figure(devices, families); !limits.empty()) {
+    body += "<h3>Against its limits</h3>\n" + limits;
+  }
+  body += "<h3>The advice that pays most</h3>\n" + html::best_advice(advice, devices, kBestAdvice);
+  return {"summary", "Summary", body, false};
+}
+
+std::string read_front(const std::filesystem::path& path, std::size_t length) {
+  std::ifstream file(path, std::ios::binary);
+  std::string front(length, '\0');
+  file.read(front.data(), static_cast<std::streamsize>(length));
+  front.resize(static_cast<std::size_t>(file.gcount()));
+  return front;
+}
+
+bool is_report(const std::filesystem::path& path) {
+  constexpr std::size_t kHead = 400;
+  return read_front(path, kHead).find("content=\"cupel report\"") != std::string::npos;
+}
+
+[[noreturn]] void fail(const std::filesystem::path& path, const std::string& why) {
+  throw ReportError(fmt::format("{}: {}", escape_text(path.string()), why));
+}
+
+}  // namespace
+
+std::string html_report(const std::vector<ReportedFile>& files) {
+  if (files.empty()) throw std::invalid_argument("a report needs at least one result file");
+  const std::vector<Device> devices = devices_of(files);
+  const std::vector<html::Family> families = html::families_of(devices);
+  html::AdviceOfDevices advice;
+  for (const ReportedFile& file : files) advice.push_back(compare::advise(file.results, compare::catalogue()));
+  const std::vector<html::AdvicePiece> pieces = html::pieces_of(advice, devices);
+
+  std::vector<Section> sections{summary_section(devices, families, advice)};
+  for (std::size_t i = 0; i < families.size(); ++i) {
+    const std::string id = fmt::format("family-{}-{}", i + 1, html::slug(families[i].name));
+    sections.push_back({id, "<code>" + html::safe(families[i].name, 80) + "</code>",
+                        html::family_section(families[i], pieces, devices, id), true});
+  }
+  sections.push_back({"advice", "Advice", html::advice_table(pieces, devices), false});
+  if (devices.size() > 1) {
+    sections.push_back({"devices", "Comparison of devices", html::devices_section(devices), false});
+  }
+  sections.push_back({"environment", "Environment", html::environment_section(devices), false});
+  sections.push_back({"method", "Method", html::method_section(), false});
+  std::vector<std::string> labels;
+  for (const Device& device : devices) labels.push_back(device.label);
+  return html::page(title_of(devices), labels, sections);
+}
+
+void write_html(const std::vector<ReportedFile>& files, const std::filesystem::path& path, bool force) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) fail(path, "is a folder; name a file");
+  if (!force && std::filesystem::exists(path, error) && !is_report(path)) {
+    fail(path, "exists and is no report of cupel's; --force replaces it");
+  }
+  const std::string page = html_report(files);
+  std::filesystem::path beside = path;
+  beside += ".part";
+  std::ofstream file(beside, std::ios::binary | std::ios::trunc);
+  file.write(page.data(), static_cast<std::streamsize>(page.size()));
+  file.close();
+  if (!file) {
+    const std::string why = std::strerror(errno);
+    std::filesystem::remove(beside, error);
+    fail(path, "cannot be written: " + why);
+  }
+  std::filesystem::rename(beside, path, error);
+  if (error) fail(path, "cannot be written: " + error.message());
+}
+
+}  // namespace cupel::report

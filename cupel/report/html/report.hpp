@@ -1,0 +1,32 @@
+// The HTML report: one page about one or more result files. It asks for nothing, and is complete without scripts.
+#pragma once
+
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "cupel/record/record.hpp"
+
+namespace cupel::report {
+
+struct ReportedFile {
+  std::string name;  ///< as the reader knows it; shown beside its device
+  record::ResultSet results;
+};
+
+/// A report that could not be written. what() is one line: where, why, what to do.
+class ReportError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The page. With several files, the first is what the others are compared with. The same bytes for the same files in
+/// any locale. Throws std::invalid_argument without a file.
+std::string html_report(const std::vector<ReportedFile>& files);
+
+/// Writes the page beside the target and renames it. What is there and is not a report is only replaced with `force`.
+/// Throws ReportError.
+void write_html(const std::vector<ReportedFile>& files, const std::filesystem::path& path, bool force = false);
+
+}  // namespace cupel::report

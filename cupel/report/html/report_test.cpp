@@ -1,0 +1,222 @@
+#include "cupel/report/html/report.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <clocale>
+#include <fstream>
+#include <locale>
+
+#include "cupel/report/html/synthetic_results.hpp"
+
+namespace cupel::report {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+std::vector<ReportedFile> one_file() { return {{"a.json", synthetic::results()}}; }
+
+std::vector<ReportedFile> two_files() {
+  return {{"a.json", synthetic::results()}, {"b.json", synthetic::results(synthetic::second_machine())}};
+}
+
+TEST(HtmlReport, HasASectionForEachFamilyAndTheRest) {
+  const std::string page = html_report(one_file());
+
+  for (const char* id :
+       {"summary", "family-1-transfer", "family-2-sync", "family-3-gemm", "family-4-conv", "family-5-fusion",
+        "family-6-memory", "family-7-host", "family-8-storage", "advice", "environment", "method"}) {
+    EXPECT_THAT(page, HasSubstr("<section id=\"" + std::string(id) + "\">"));
+    EXPECT_THAT(page, HasSubstr("href=\"#" + std::string(id) + "\""));
+  }
+}
+
+TEST(HtmlReport, ComparesDevicesWhereThereAreSeveral) {
+  EXPECT_THAT(html_report(one_file()), Not(HasSubstr("<section id=\"devices\">")));
+  EXPECT_THAT(html_report(two_files()), HasSubstr("<section id=\"devices\">"));
+}
+
+TEST(HtmlReport, NamesAtMostFivePiecesThatPay) {
+  const std::string page = html_report(one_file());
+
+  std::size_t cards = 0;
+  for (std::size_t at = page.find("class=\"gain\""); at != std::string::npos;
+       at = page.find("class=\"gain\"", at + 1)) {
+    ++cards;
+  }
+  EXPECT_EQ(cards, 5u);
+}
+
+TEST(HtmlReport, LinksToAnchorsThatAreThereAndOnlyOnce) {
+  const std::string page = html_report(two_files());
+
+  for (std::size_t at = page.find("href=\"#"); at != std::string::npos; at = page.find("href=\"#", at + 1)) {
+    const std::size_t begin = at + 7;
+    const std::string id = " id=\"" + page.substr(begin, page.find('"', begin) - begin) + "\"";
+    const std::size_t target = page.find(id);
+    ASSERT_NE(target, std::string::npos) << id;
+    EXPECT_EQ(page.find(id, target + 1), std::string::npos) << id;
+  }
+}
+
+TEST(HtmlReport, ReachesForNothing) {
+  const std::string page = html_report(two_files());
+
+  for (const char* reach : {"http://", "https://", "src=", "@import", "url(", "fetch(", "XMLHttpRequest"}) {
+    EXPECT_THAT(page, Not(HasSubstr(reach)));
+  }
+  EXPECT_THAT(page, HasSubstr("default-src 'none'"));
+}
+
+TEST(HtmlReport, LetsNoNameActAsMarkup) {
+  const std::string evil = "</title></script><script>alert(1)</script><img src=x onerror=alert(1)>\"' \x1b[31m\n";
+  std::vector<ReportedFile> files = two_files();
+  for (ReportedFile& file : files) {
+    file.name = evil;
+    record::ResultSet& results = file.results;
+    record::Context& context = results.context;
+    context.device->name = context.host.cpu = context.device->driver_version = context.run.profile = evil;
+    context.libraries.push_back({evil, evil, evil});
+    context.run.notes[evil] = evil;
+    context.build.git_revision = evil;
+    for (record::Row& row : results.rows) {
+      row.name += evil;
+      row.family += evil;
+      row.reason = row.note = evil;
+      row.params.emplace_back(evil, evil);
+      row.counters[evil] = {1, evil, record::Better::none, false};
+      for (record::AdviceTag& tag : row.advice) {
+        tag.id += evil;
+        tag.scenario += evil;
+        tag.variant += evil;
+      }
+      if (row.limit) row.limit->name = row.limit->source = evil;
+      if (row.telemetry) row.telemetry->throttle_reasons = {evil};
+    }
+  }
+
+  const std::string page = html_report(files);
+
+  EXPECT_THAT(page, Not(HasSubstr("<img")));
+  EXPECT_THAT(page, Not(HasSubstr("<script>alert")));
+  EXPECT_THAT(page, Not(HasSubstr("\x1b")));
+}
+
+TEST(HtmlReport, StaysSmallWithNamesOfAMegabyte) {
+  std::vector<ReportedFile> files = one_file();
+  files[0].results.rows.resize(50);
+  for (record::Row& row : files[0].results.rows) row.name += std::string(1 << 20, 'n');
+
+  EXPECT_LT(html_report(files).size(), std::size_t{1} << 20);
+}
+
+TEST(HtmlReport, OfAnEmptyFileSaysSo) {
+  const std::string page = html_report({{"empty.json", {}}});
+
+  EXPECT_THAT(page, HasSubstr("unknown machine"));
+  EXPECT_THAT(page, HasSubstr("No advice that was measured here pays."));
+}
+
+TEST(HtmlReport, RefusesToBeAboutNothing) { EXPECT_THROW(html_report({}), std::invalid_argument); }
+
+TEST(HtmlReport, OfValuesThatNoAxisCanShowIsStillAPage) {
+  std::vector<ReportedFile> files = one_file();
+  double time_s = 1e-300;
+  for (record::Row& row : files[0].results.rows) {
+    for (record::Series& series : row.series) {
+      for (double& sample : series.samples_s) sample = time_s;
+    }
+    time_s = time_s < 1e300 ? time_s * 1e6 : 0;
+  }
+
+  const std::string page = html_report(files);
+
+  EXPECT_THAT(page, Not(HasSubstr("=\"nan")));
+  EXPECT_THAT(page, Not(HasSubstr("=\"inf")));
+}
+
+TEST(HtmlReport, IsTheSameInAnyLocale) {
+  const std::string expected = html_report(two_files());
+  struct Commas : std::numpunct<char> {
+    char do_decimal_point() const override { return ','; }
+    char do_thousands_sep() const override { return '.'; }
+    std::string do_grouping() const override { return "\3"; }
+  };
+  const std::locale before = std::locale::global(std::locale(std::locale::classic(), new Commas));
+  std::setlocale(LC_ALL, "de_DE.UTF-8");
+
+  const std::string page = html_report(two_files());
+
+  std::setlocale(LC_ALL, "C");
+  std::locale::global(before);
+  EXPECT_EQ(page, expected);
+}
+
+TEST(HtmlReport, OfFourFilesWithThreeHundredBenchmarksIsBelowFiveMegabytes) {
+  std::vector<ReportedFile> files;
+  for (int i = 0; i < 4; ++i) {
+    synthetic::Machine machine;
+    machine.name = "Test GPU " + std::to_string(i);
+    machine.processes = 7;
+    machine.samples = 150;
+    machine.seed = static_cast<std::uint64_t>(i);
+    files.push_back({"many.json", synthetic::many(machine, 300)});
+  }
+
+  const std::string page = html_report(files);
+
+  EXPECT_LT(page.size(), 5'000'000u);
+  EXPECT_THAT(page, HasSubstr("many/operation_7"));
+}
+
+TEST(HtmlReport, TellsTwoFilesOfOneMachineApart) {
+  const std::string page = html_report({{"before.json", synthetic::results()}, {"after.json", synthetic::results()}});
+
+  EXPECT_THAT(page, HasSubstr("Test GPU A (before.json)"));
+  EXPECT_THAT(page, HasSubstr("Test GPU A (after.json)"));
+}
+
+class WriteHtml : public testing::Test {
+ protected:
+  std::filesystem::path path(const char* name) const { return std::filesystem::path(testing::TempDir()) / name; }
+
+  static void put(const std::filesystem::path& path, const std::string& text) { std::ofstream(path) << text; }
+
+  static std::string content(const std::filesystem::path& path) {
+    std::ifstream file(path);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+};
+
+TEST_F(WriteHtml, ReplacesAReport) {
+  const std::filesystem::path target = path("again.html");
+
+  write_html(one_file(), target);
+  write_html(two_files(), target);
+
+  EXPECT_THAT(content(target), HasSubstr("Test GPU B"));
+}
+
+TEST_F(WriteHtml, LeavesWhatIsNoReportAloneUnlessForced) {
+  const std::filesystem::path target = path("mine.html");
+  put(target, "mine");
+
+  EXPECT_THROW(write_html(one_file(), target), ReportError);
+  EXPECT_EQ(content(target), "mine");
+  write_html(one_file(), target, true);
+  EXPECT_THAT(content(target), HasSubstr("Test GPU A"));
+}
+
+TEST_F(WriteHtml, SaysWhereAndWhyItCannotWrite) {
+  try {
+    write_html(one_file(), path("no/such/folder/report.html"));
+    FAIL() << "wrote into a folder that is not there";
+  } catch (const ReportError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("no/such/folder/report.html"));
+    EXPECT_THAT(error.what(), HasSubstr("No such file or directory"));
+  }
+}
+
+}  // namespace
+}  // namespace cupel::report

@@ -1,0 +1,121 @@
+#include "cupel/report/html/series.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <set>
+
+#include "cupel/report/html/text.hpp"
+#include "cupel/units/format.hpp"
+
+namespace cupel::report::html {
+namespace {
+
+bool all_numbers(const std::vector<std::string>& values) {
+  return std::all_of(values.begin(), values.end(), [](const auto& value) { return number_of(value).has_value(); });
+}
+
+std::size_t series_count(const Members& members, const std::vector<std::string>& keys) {
+  std::set<std::string> labels;
+  for (const Measured* one : members) labels.insert(series_label(*one, keys));
+  return labels.size();
+}
+
+std::string joined(const std::string& a, const std::string& b) { return a.empty() || b.empty() ? a + b : a + " " + b; }
+
+void divide(const Facet& facet, const std::string& axis, std::size_t most, std::vector<Facet>& out) {
+  const std::vector<std::string> keys = varying_keys(facet.members, axis);
+  if (keys.empty() || series_count(facet.members, keys) <= most) {
+    out.push_back(facet);
+    return;
+  }
+  const auto fewer = [&](const std::string& a, const std::string& b) {
+    return values_of(facet.members, a).size() < values_of(facet.members, b).size();
+  };
+  const std::string key = *std::min_element(keys.begin(), keys.end(), fewer);
+  for (const std::string& value : values_of(facet.members, key)) {
+    Facet part{joined(facet.label, params_text({{key, value}})), {}};
+    for (const Measured* one : facet.members) {
+      if (param(*one, key) == value) part.members.push_back(one);
+    }
+    divide(part, axis, most, out);
+  }
+}
+
+}  // namespace
+
+std::string params_text(const std::vector<std::pair<std::string, std::string>>& params) {
+  std::string text;
+  for (const auto& [key, value] : params) {
+    const std::optional<double> number = number_of(value);
+    const bool is_size = key.ends_with("bytes") && number && *number >= 0 && *number < 9e18;
+    text += (text.empty() ? "" : " ") + key + ":" +
+            (is_size ? units::format_size(static_cast<std::int64_t>(*number)) : value);
+  }
+  return text;
+}
+
+std::string param(const Measured& measured, const std::string& key) {
+  for (const auto& [name, value] : measured.summary.params) {
+    if (name == key) return value;
+  }
+  return "";
+}
+
+std::vector<std::string> values_of(const Members& members, const std::string& key) {
+  std::vector<std::string> values;
+  std::set<std::string> seen;
+  for (const Measured* one : members) {
+    if (std::string value = param(*one, key); seen.insert(value).second) values.push_back(std::move(value));
+  }
+  return values;
+}
+
+std::vector<std::string> keys_of(const Members& members) {
+  std::vector<std::string> keys;
+  for (const Measured* one : members) {
+    for (const auto& [key, value] : one->summary.params) {
+      if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
+    }
+  }
+  return keys;
+}
+
+std::optional<std::string> axis_of(const Members& members) {
+  std::optional<std::string> best;
+  std::size_t best_count = 2;
+  bool best_is_bytes = false;
+  for (const std::string& key : keys_of(members)) {
+    const std::vector<std::string> values = values_of(members, key);
+    if (values.size() < 3 || !all_numbers(values)) continue;
+    const bool is_bytes = key.ends_with("bytes");
+    if (best && (best_is_bytes > is_bytes || (best_is_bytes == is_bytes && best_count >= values.size()))) continue;
+    best = key;
+    best_count = values.size();
+    best_is_bytes = is_bytes;
+  }
+  return best;
+}
+
+std::vector<std::string> varying_keys(const Members& members, const std::string& axis) {
+  std::vector<std::string> keys;
+  for (const std::string& key : keys_of(members)) {
+    if (key != axis && values_of(members, key).size() > 1) keys.push_back(key);
+  }
+  return keys;
+}
+
+std::string series_label(const Measured& measured, const std::vector<std::string>& keys) {
+  std::vector<std::pair<std::string, std::string>> shown;
+  for (const auto& [key, value] : measured.summary.params) {
+    if (std::find(keys.begin(), keys.end(), key) != keys.end()) shown.emplace_back(key, value);
+  }
+  return params_text(shown);
+}
+
+std::vector<Facet> facets_of(const Members& members, const std::string& axis, std::size_t most) {
+  std::vector<Facet> facets;
+  divide({"", members}, axis, most, facets);
+  return facets;
+}
+
+}  // namespace cupel::report::html

@@ -1,0 +1,171 @@
+#include "cupel/report/html/summary_section.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+
+#include "cupel/compare/causes.hpp"
+#include "cupel/report/html/caption.hpp"
+#include "cupel/report/html/figure.hpp"
+#include "cupel/report/html/row_plot.hpp"
+#include "cupel/report/html/text.hpp"
+#include "cupel/units/format.hpp"
+
+namespace cupel::report::html {
+namespace {
+
+struct Counts {
+  int measured = 0, skipped = 0, failed = 0;
+  std::int64_t samples = 0;
+};
+
+Counts counts_of(const std::vector<Family>& families, std::size_t device) {
+  Counts counts;
+  for (const Family& family : families) {
+    for (const Operation& operation : family.operations) {
+      for (const Measured& one : operation.measured) {
+        if (one.device != device) continue;
+        counts.samples += one.samples;
+        if (!one.summary.figure) continue;
+        ++(one.summary.time ? counts.measured : one.summary.failed > 0 ? counts.failed : counts.skipped);
+      }
+    }
+  }
+  return counts;
+}
+
+// What a person asks first about a machine.
+std::vector<std::pair<std::string, std::string>> key_figures(const record::Context& context, const Counts& counts) {
+  std::vector<std::pair<std::string, std::string>> figures;
+  if (context.device) {
+    const record::DeviceInfo& device = *context.device;
+    figures.emplace_back("compute capability", fmt::format("{}.{}", device.compute_major, device.compute_minor));
+    figures.emplace_back("SMs", fmt::format("{}", device.sm_count));
+    figures.emplace_back("memory", units::format_size(device.memory_bytes));
+    if (device.memory_peak_bytes_per_s > 0) {
+      figures.emplace_back("memory peak", units::format(device.memory_peak_bytes_per_s, units::Unit::bytes_per_second));
+    }
+    figures.emplace_back("driver", device.driver_version);
+  }
+  figures.emplace_back("host", fmt::format("{}, {}", context.host.cpu.empty() ? "unknown CPU" : context.host.cpu,
+                                           counted(context.host.logical_cpus, "CPU", "CPUs")));
+  figures.emplace_back("run", fmt::format("{} profile, {}, {}", context.run.profile,
+                                          counted(context.run.processes, "process", "processes"), context.run.started));
+  std::string measured = fmt::format("{} benchmarks, {} samples", counts.measured, counts.samples);
+  if (counts.skipped > 0) measured += fmt::format(", {} skipped", counts.skipped);
+  if (counts.failed > 0) measured += fmt::format(", {} failed", counts.failed);
+  figures.emplace_back("measured", measured);
+  return figures;
+}
+
+struct Best {
+  const Measured* measured = nullptr;
+  Quantity quantity = Quantity::bytes;
+  Value value;
+
+  double share() const { return value.location / *value.limit; }
+};
+
+// Of each limit that the operation is held against on a device, the benchmark that comes closest to it.
+std::vector<Best> best_of(const Operation& operation, std::size_t device) {
+  std::vector<Best> best;
+  for (const Measured& one : operation.measured) {
+    if (one.device != device || !one.summary.figure) continue;
+    for (const Quantity quantity : {Quantity::bytes, Quantity::flops, Quantity::items}) {
+      const std::optional<Value> value = one.value(quantity);
+      if (!value || !value->limit) continue;
+      const Best candidate{&one, quantity, *value};
+      const auto same = std::find_if(best.begin(), best.end(),
+                                     [&](const Best& known) { return known.measured->limit.name == one.limit.name; });
+      if (same == best.end()) {
+        best.push_back(candidate);
+      } else if (candidate.share() > same->share()) {
+        *same = candidate;
+      }
+    }
+  }
+  return best;
+}
+
+PlotRow row_of(const std::string& operation, const Best& best, const std::vector<Device>& devices) {
+  const double limit = *best.value.limit;
+  PlotRow row;
+  row.label = operation;
+  if (devices.size() > 1) row.remark = devices[best.measured->device].label;
+  row.colour = row.device = best.measured->device;
+  row.value = best.share();
+  if (best.value.low) row.low = *best.value.low / limit;
+  if (best.value.high) row.high = *best.value.high / limit;
+  row.limit = 1;
+  row.cells = {units::format_percent(best.share()), value_text(best.value.location, best.quantity),
+               ends_text(best.value, best.quantity),
+               fmt::format("{} / {}", best.measured->summary.time->processes_s.size(), best.measured->samples),
+               fmt::format("{}, {}", best.measured->limit.name, value_text(limit, best.quantity))};
+  row.tip = tip_lines(*best.measured, best.quantity, devices);
+  return row;
+}
+
+}  // namespace
+
+std::string device_cards(const std::vector<Device>& devices, const std::vector<Family>& families) {
+  std::string out = "<div class=\"devices\">\n";
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    const record::Context& context = devices[i].results->context;
+    out += fmt::format("<div class=\"device d{}\"><h3>{}</h3><dl>", i, safe(devices[i].label));
+    for (const auto& [key, value] : key_figures(context, counts_of(families, i))) {
+      out += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>", key, safe(value));
+    }
+    out += "</dl></div>\n";
+  }
+  return out + "</div>\n";
+}
+
+std::string warnings(const std::vector<Device>& devices) {
+  std::string items;
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    for (const compare::Cause& cause : compare::causes(*devices[i].results)) {
+      const std::string where = devices.size() > 1 ? devices[i].label + ": " : "";
+      items += fmt::format("<li class=\"d{}\"><b>{}{}</b> {}</li>\n", i, safe(where), safe(cause.what, 400),
+                           safe(cause.remedy, 400));
+    }
+  }
+  if (items.empty()) return "";
+  return "<div class=\"warnings\"><h3>What takes from these numbers</h3><ul>\n" + items + "</ul></div>\n";
+}
+
+std::string limits_figure(const std::vector<Device>& devices, const std::vector<Family>& families) {
+  RowPlot plot;
+  plot.label_title = "operation";
+  plot.axis_title = "share of the limit";
+  plot.tick = [](double share) { return fmt::format("{:.0f} %", share * 100); };
+  plot.titles = {"share", "reached", "interval", "n", "limit"};
+  double most = 1;
+  Members members;
+  for (const Family& family : families) {
+    for (const Operation& operation : family.operations) {
+      for (std::size_t device = 0; device < devices.size(); ++device) {
+        for (const Best& best : best_of(operation, device)) {
+          plot.rows.push_back(row_of(operation.name, best, devices));
+          members.push_back(best.measured);
+          most = std::max(most, best.share());
+        }
+      }
+    }
+  }
+  if (plot.rows.empty()) return "";
+  plot.to = most * 1.02;
+  Figure figure;
+  figure.wide = true;
+  figure.title = "Best of each operation <span>as a share of its physical limit</span>";
+  figure.body = table(plot);
+  figure.caption =
+      "The benchmark of each operation that comes closest to its limit: median over processes, with its "
+      "interval in the unit of the median. " +
+      n_sentence(members) +
+      " Column n: processes / samples. Upright stroke: the limit, whose source stands "
+      "beside each figure of the family.";
+  return html(figure, "summary-limits");
+}
+
+}  // namespace cupel::report::html

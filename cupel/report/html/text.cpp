@@ -1,0 +1,72 @@
+#include "cupel/report/html/text.hpp"
+
+#include <fmt/core.h>
+
+#include <charconv>
+#include <cmath>
+
+#include "cupel/report/escape.hpp"
+#include "cupel/units/format.hpp"
+
+namespace cupel::report::html {
+namespace {
+
+std::string without_trailing_zeros(std::string digits) {
+  if (digits.find('.') == std::string::npos) return digits;
+  digits.erase(digits.find_last_not_of('0') + 1);
+  if (digits.back() == '.') digits.pop_back();
+  return digits;
+}
+
+}  // namespace
+
+std::string safe(std::string_view raw, std::size_t longest) { return escape_html(shorten(escape_text(raw), longest)); }
+
+std::string safe_lines(const std::vector<std::string>& lines) {
+  std::string out;
+  for (const std::string& line : lines) out += (out.empty() ? "" : "\n") + safe(line);
+  return out;
+}
+
+std::string coordinate(double value) {
+  if (!std::isfinite(value)) return "0";
+  const std::string text = without_trailing_zeros(fmt::format("{:.2f}", value));
+  return text == "-0" ? "0" : text;
+}
+
+std::string plain(double value) { return std::isfinite(value) ? fmt::format("{}", value) : "0"; }
+
+std::string slug(std::string_view raw) {
+  constexpr std::size_t kLongest = 40;
+  std::string out;
+  for (const char c : raw) {
+    if (out.size() == kLongest) break;
+    const bool is_upper = c >= 'A' && c <= 'Z';
+    const bool keeps = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || is_upper;
+    if (keeps) {
+      out += is_upper ? static_cast<char>(c - 'A' + 'a') : c;
+    } else if (!out.empty() && out.back() != '-') {
+      out += '-';
+    }
+  }
+  return out.empty() ? "x" : out;
+}
+
+std::string counted(std::int64_t count, std::string_view singular, std::string_view plural) {
+  return fmt::format("{} {}", count, count == 1 ? singular : plural);
+}
+
+std::string tick_text(double value, units::Unit unit) {
+  const units::Scale scale = units::scale_for(value, unit);
+  const std::string digits = without_trailing_zeros(units::format_significant(value / scale.factor, 3));
+  return scale.suffix.empty() ? digits : digits + " " + std::string(scale.suffix);
+}
+
+std::optional<double> number_of(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool is_whole = error == std::errc{} && end == text.data() + text.size() && std::isfinite(value);
+  return is_whole ? std::optional(value) : std::nullopt;
+}
+
+}  // namespace cupel::report::html

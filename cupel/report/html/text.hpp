@@ -1,0 +1,39 @@
+// Text and numbers as they stand in the page: escaped, and the same in any locale.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cupel/units/unit.hpp"
+
+namespace cupel::report::html {
+
+/// What others wrote, for element text and quoted attributes; at most `longest` code points of it.
+std::string safe(std::string_view raw, std::size_t longest = 200);
+
+/// The same of each line, with line ends between them that stand in attributes and text as they are.
+std::string safe_lines(const std::vector<std::string>& lines);
+
+/// A coordinate: at most two decimals, no trailing zeros. Not finite: "0".
+std::string coordinate(double value);
+
+/// A value for a script to read: shortest digits that read back as the same double.
+std::string plain(double value);
+
+/// Lower-case letters, digits and hyphens of a text, at most 40: for ids, which a number must make unique.
+std::string slug(std::string_view raw);
+
+/// "1 process", "3 processes".
+std::string counted(std::int64_t count, std::string_view singular, std::string_view plural);
+
+/// The label of a tick: "20 GB/s", "0.5 us". No digits that say nothing.
+std::string tick_text(double value, units::Unit unit);
+
+/// Parses the whole of a text as a number; nothing for any other text.
+std::optional<double> number_of(std::string_view text);
+
+}  // namespace cupel::report::html

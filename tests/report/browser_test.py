@@ -1,0 +1,208 @@
+"""The page of `cupel report` in a real browser:  browser_test.py CUPEL MAKE_RESULTS CHROMIUM FOLDER
+
+Pages, a screenshot of each family in both themes and a print of the whole stay in FOLDER.
+"""
+
+import concurrent.futures
+import html
+import json
+import os
+import pathlib
+import re
+import shutil
+import socketserver
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+
+CUPEL, MAKE_RESULTS, CHROMIUM, FOLDER = sys.argv[1:5]
+FOLDER = pathlib.Path(FOLDER).resolve()
+HERE = pathlib.Path(__file__).resolve().parent
+
+DARK = "--blink-settings=preferredColorScheme=0"
+SECTIONS = ["summary", "family-1-transfer", "family-2-sync", "family-3-gemm", "family-4-conv", "family-5-fusion",
+            "family-6-memory", "family-7-host", "family-8-storage", "advice", "devices", "environment", "method"]
+
+
+class Proxy:
+    """Where all of the browser's requests would go, and which there were."""
+
+    def __enter__(self):
+        requests = self.requests = []
+
+        class Handler(socketserver.StreamRequestHandler):
+            def handle(self):
+                requests.append(self.rfile.readline().decode("latin-1").strip())
+
+        self.server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler)
+        self.server.daemon_threads = True
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self.server.shutdown()
+        self.server.server_close()
+
+    @property
+    def flags(self):
+        port = self.server.server_address[1]
+        return [f"--proxy-server=http://127.0.0.1:{port}", "--proxy-bypass-list=<-loopback>"]
+
+
+def chromium(page, *flags):
+    """Opens the page and ends. Returns what was printed, and the console's messages."""
+    with tempfile.TemporaryDirectory() as profile:
+        ended = subprocess.run(
+            [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-sync",
+             "--disable-background-networking", "--disable-component-update", "--disable-extensions", "--no-first-run",
+             "--disable-features=OptimizationHints,MediaRouter,Translate", "--enable-logging=stderr", "--log-level=0",
+             f"--user-data-dir={profile}", *flags, pathlib.Path(page).as_uri()],
+            capture_output=True, text=True, timeout=120, check=False)
+    if ended.returncode != 0:
+        raise RuntimeError(f"{CHROMIUM} ended with {ended.returncode}: {ended.stderr[-2000:]}")
+    return ended.stdout, re.findall(r"CONSOLE[:(].*", ended.stderr)
+
+
+def probed(page, name, *flags):
+    """What probe.js found in the page, a JSON object."""
+    copy = FOLDER / f"{name}.html"
+    probe = (HERE / "probe.js").read_text(encoding="utf-8")
+    text = page.read_text(encoding="utf-8")
+    copy.write_text(text.replace("</body>", f"<script>{probe}</script></body>"), encoding="utf-8")
+    dom, console = chromium(copy, "--dump-dom", "--window-size=1400,1000", *flags)
+    copy.unlink()
+    found = re.search(r'<pre id="probe">(.*?)</pre>', dom, re.DOTALL)
+    if not found:
+        raise RuntimeError(f"the probe did not end: {console}")
+    return json.loads(html.unescape(found.group(1)))
+
+
+def without_scripts(page):
+    """The document that the page is where its scripts may not run: in a sandboxed frame, read from outside."""
+    copy = FOLDER / "without-scripts.html"
+    inner = html.escape(page.read_text(encoding="utf-8"))
+    copy.write_text(f"""<iframe sandbox="allow-same-origin" srcdoc="{inner}"></iframe><script>
+        onload = () => {{
+          const inside = document.querySelector("iframe").contentDocument.documentElement.outerHTML;
+          document.body.replaceChildren(Object.assign(document.createElement("pre"), {{id: "inside", textContent: inside}}));
+        }};</script>""", encoding="utf-8")
+    dom, _ = chromium(copy, "--dump-dom")
+    copy.unlink()
+    return html.unescape(re.search(r'<pre id="inside">(.*)</pre>', dom, re.DOTALL).group(1))
+
+
+def screenshot(section, theme):
+    """One section alone, as tall as it is long, up to what a screenshot can hold."""
+    page = (FOLDER / "two.html").read_text(encoding="utf-8")
+    only = f"<style>main > section {{ display: none }} main > #{section} {{ display: block }}</style></head>"
+    copy = FOLDER / f"{section}-{theme}.html"
+    copy.write_text(page.replace("</head>", only), encoding="utf-8")
+    picture = FOLDER / f"{section}-{theme}.png"
+    flags = [DARK] if theme == "dark" else []
+    chromium(copy, f"--screenshot={picture}", "--window-size=1400,2600", *flags)
+    copy.unlink()
+    return picture
+
+
+class Page(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        shutil.rmtree(FOLDER, ignore_errors=True)
+        FOLDER.mkdir(parents=True)
+        with tempfile.TemporaryDirectory() as data:
+            subprocess.run([MAKE_RESULTS, data], check=True)
+            for name, files in (("one", ["a"]), ("two", ["a", "b"])):
+                subprocess.run([CUPEL, "report", *[os.path.join(data, f"{file}.json") for file in files], "-o",
+                                FOLDER / f"{name}.html"], check=True, stdout=subprocess.DEVNULL)
+        cls.two = FOLDER / "two.html"
+
+    def test_loads_without_a_message_in_the_console_and_without_a_request(self):
+        with Proxy() as proxy:
+            for name in ("one", "two"):
+                _, console = chromium(FOLDER / f"{name}.html", "--dump-dom", *proxy.flags)
+                self.assertEqual(console, [])
+            self.assertEqual(proxy.requests, [])
+
+    def test_would_notice_a_message_and_a_request(self):
+        control = FOLDER / "control.html"
+        control.write_text("<img src='http://control.test/x.png'><script>console.error('control')</script>",
+                           encoding="utf-8")
+        with Proxy() as proxy:
+            _, console = chromium(control, "--dump-dom", "--virtual-time-budget=2000", *proxy.flags)
+            self.assertIn("control", " ".join(console))
+            self.assertIn("control.test", " ".join(proxy.requests))
+        control.unlink()
+
+    def test_is_complete_with_scripts_off(self):
+        dom = without_scripts(self.two)
+        for section in SECTIONS:
+            self.assertIn(f'<section id="{section}">', dom)
+        self.assertIn('<div class="controls" hidden', dom)  # and so no script has run
+        self.assertGreaterEqual(dom.count('<svg class="chart"'), 10)
+        self.assertIn("transfer/h2d/memory:pinned/bytes:4096\nTest GPU A\n", html.unescape(dom))
+        self.assertNotIn('id="tip"', dom)
+
+    def test_shows_the_value_its_interval_and_n_under_the_pointer(self):
+        tip = probed(self.two, "hover")["hover"]
+        self.assertRegex(tip, r"^transfer/h2d/memory:pageable/bytes:268435456\nTest GPU A\n")
+        self.assertRegex(tip, r"\n\d+(\.\d+)? GB/s, [\d.]+ % of PCIe 5.0 x16\n")
+        self.assertRegex(tip, r"\ninterval [\d.]+ to [\d.]+ GB/s \(\d+\.\d %\)\n")
+        self.assertRegex(tip, r"\nn = 5 processes, 150 samples, host")
+
+    def test_shows_the_value_of_a_bar_and_of_the_point_that_the_keys_reach(self):
+        found = probed(self.two, "bars")
+        self.assertRegex(found["bar"], r"% of PCIe 5.0 x16\ninterval ")
+        self.assertRegex(found["keys"], r"^transfer/h2d/memory:pageable/bytes:4096\n")
+        self.assertTrue(found["hidden_after_leaving"])
+
+    def test_filters_figures_and_rows(self):
+        found = probed(self.two, "filter")
+        self.assertGreater(found["figures"], found["filtered_figures"])
+        self.assertGreater(found["filtered_figures"], 0)
+        self.assertTrue(all("d2h" in text for text in found["filtered_rows"]), found["filtered_rows"][:3])
+        self.assertGreater(len(found["filtered_rows"]), 0)
+        self.assertEqual(found["figures_after"], found["figures"])
+
+    def test_switches_devices_and_axes(self):
+        found = probed(self.two, "switches")
+        self.assertGreater(found["marks_of_b"], 0)
+        self.assertEqual(found["marks_of_b_switched_off"], 0)
+        self.assertEqual(found["scale"], ["log", "linear", "log"])
+        self.assertNotEqual(found["places"][0], found["places"][1])
+        for before, after in zip(found["places"][0], found["places"][2]):
+            self.assertAlmostEqual(before, after, delta=0.02)
+        self.assertEqual(found["axes_shown"], 1)
+
+    def test_has_contrast_enough_to_read_all_text_in_both_themes(self):
+        for theme, flags in (("light", []), ("dark", [DARK])):
+            found = probed(self.two, f"contrast-{theme}", *flags)
+            self.assertEqual(found["dark"], theme == "dark")
+            self.assertGreater(found["texts"], 1000)
+            self.assertEqual(found["too_faint"], [], theme)
+
+    def test_overlaps_no_labels_and_overflows_no_window(self):
+        found = probed(self.two, "labels")
+        self.assertEqual(found["overlapping"], [])
+        self.assertEqual(found["overflow"], 0)
+        narrow = probed(self.two, "narrow", "--window-size=500,900")
+        self.assertEqual(narrow["overflow"], 0)
+
+    def test_prints(self):
+        pdf = FOLDER / "two.pdf"
+        chromium(self.two, f"--print-to-pdf={pdf}", "--no-pdf-header-footer")
+        self.assertTrue(pdf.read_bytes().startswith(b"%PDF"))
+        self.assertGreater(pdf.stat().st_size, 50_000)
+
+    def test_keeps_a_screenshot_of_each_section_in_both_themes(self):
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            pictures = list(pool.map(lambda one: screenshot(*one),
+                                     [(section, theme) for section in SECTIONS for theme in ("light", "dark")]))
+        for picture in pictures:
+            self.assertTrue(picture.read_bytes().startswith(b"\x89PNG"))
+            self.assertGreater(picture.stat().st_size, 20_000, picture)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
