@@ -1,0 +1,176 @@
+// Batch norm of channels-last arrays: statistics of each column over the rows, in strips that are joined, then one pass
+// that normalises. Training reads the array twice: the statistics need all of it.
+#include "kernels/common/argument.hpp"
+#include "kernels/norm/column_sums.cuh"
+#include "kernels/norm/columns.cuh"
+#include "kernels/norm/rows.cuh"
+
+namespace cupel::kernels::norm {
+namespace {
+
+// Mean and squared deviations of a strip of each column, updated element by element (Welford (1962)). partial: means,
+// then squares, of strips x columns each.
+template <class T>
+__global__ void __launch_bounds__(kColumnBlock) strip_moments_kernel(const T* in, float* partial, Shape shape) {
+  const std::int64_t c = std::int64_t{blockIdx.x} * kColumnBlock + threadIdx.x;
+  if (c >= shape.columns) return;
+  const Strip strip = strip_of(shape.rows, static_cast<int>(blockIdx.y), static_cast<int>(gridDim.y));
+  float mean = 0, squares = 0;
+#pragma unroll 4
+  for (std::int64_t r = strip.begin; r < strip.end; ++r) {
+    const float x = to_float(in[r * shape.columns + c]);
+    const float difference = x - mean;
+    mean += difference / static_cast<float>(r - strip.begin + 1);
+    squares += difference * (x - mean);
+  }
+  const std::int64_t place = blockIdx.y * shape.columns + c;
+  partial[place] = mean;
+  partial[gridDim.y * shape.columns + place] = squares;
+}
+
+// Joined strip by strip (Chan, Golub and LeVeque (1979), equation 2.1).
+__global__ void __launch_bounds__(kColumnBlock)
+    join_moments_kernel(const float* partial, int strips, float epsilon, float* mean, float* inverse_deviation,
+                        Shape shape) {
+  const std::int64_t c = std::int64_t{blockIdx.x} * kColumnBlock + threadIdx.x;
+  if (c >= shape.columns) return;
+  float count = 0, center = 0, squares = 0;
+  for (int k = 0; k < strips; ++k) {
+    const Strip strip = strip_of(shape.rows, k, strips);
+    const auto n = static_cast<float>(strip.end - strip.begin);
+    if (n == 0) break;
+    const float all = count + n, difference = partial[k * shape.columns + c] - center;
+    squares += partial[(strips + k) * shape.columns + c] + difference * difference * (count * n / all);
+    center += difference * (n / all);
+    count = all;
+  }
+  mean[c] = center;
+  inverse_deviation[c] = 1.0f / sqrtf(squares / count + epsilon);
+}
+
+struct Normalise {
+  bool relu;
+  __device__ float operator()(const float (&x)[1], const float (&v)[4]) const {
+    const float y = (x[0] - v[0]) * v[1] * v[2] + v[3];
+    return relu && y < 0 ? 0.0f : y;
+  }
+};
+
+struct ScaleShift {
+  bool relu;
+  __device__ float operator()(const float (&x)[1], const float (&v)[2]) const {
+    const float y = fmaf(x[0], v[0], v[1]);
+    return relu && y < 0 ? 0.0f : y;
+  }
+};
+
+// v: mean, inverse deviation, gamma, d_gamma, d_beta.
+struct Backward {
+  float inverse_rows;
+  __device__ float operator()(const float (&x)[2], const float (&v)[5]) const {
+    const float normal = (x[0] - v[0]) * v[1];
+    return v[2] * v[1] * (x[1] - v[4] * inverse_rows - normal * v[3] * inverse_rows);
+  }
+};
+
+__global__ void __launch_bounds__(kColumnBlock)
+    fold_kernel(const float* gamma, const float* beta, const float* mean, const float* variance, float epsilon,
+                float* factor, float* shift, std::int64_t columns) {
+  const std::int64_t c = std::int64_t{blockIdx.x} * kColumnBlock + threadIdx.x;
+  if (c >= columns) return;
+  const float f = gamma[c] / sqrtf(variance[c] + epsilon);
+  factor[c] = f;
+  shift[c] = beta[c] - mean[c] * f;
+}
+
+unsigned column_blocks(std::int64_t columns) {
+  return static_cast<unsigned>((columns + kColumnBlock - 1) / kColumnBlock);
+}
+
+}  // namespace
+
+void batch_norm_training(DType type, const void* in, const float* gamma, const float* beta, float epsilon, bool relu,
+                         void* out, float* mean, float* inverse_deviation, float* partial, const Shape& shape,
+                         cudaStream_t stream) {
+  constexpr const char* kName = "batch_norm_training";
+  const std::int64_t count = require_shape(kName, shape);
+  require_array(in, count, size_of(type), kName, "in");
+  require_columns(gamma, shape, 4, kName, "gamma");
+  require_columns(beta, shape, 4, kName, "beta");
+  require_array(out, count, size_of(type), kName, "out");
+  require_columns(mean, shape, 4, kName, "mean");
+  require_columns(inverse_deviation, shape, 4, kName, "inverse_deviation");
+  require_columns(partial, shape, 4, kName, "partial");
+  if (count == 0) return;
+  with_type(type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    const auto* data = static_cast<const T*>(in);
+    strip_moments_kernel<<<dim3(column_blocks(shape.columns), kBatchStrips), kColumnBlock, 0, stream>>>(data, partial,
+                                                                                                        shape);
+    cuda::check(cudaGetLastError());
+    join_moments_kernel<<<column_blocks(shape.columns), kColumnBlock, 0, stream>>>(partial, kBatchStrips, epsilon, mean,
+                                                                                   inverse_deviation, shape);
+    cuda::check(cudaGetLastError());
+    const float* const values[4] = {mean, inverse_deviation, gamma, beta};
+    launch_elementwise(ByColumn<float, 4, Normalise>(values, shape.columns, {relu}), {data}, static_cast<T*>(out),
+                       count, stream);
+  });
+}
+
+void scale_shift(DType type, const void* in, const float* factor, const float* shift, bool relu, void* out,
+                 const Shape& shape, cudaStream_t stream) {
+  const std::int64_t count = require_shape("scale_shift", shape);
+  require_array(in, count, size_of(type), "scale_shift", "in");
+  require_columns(factor, shape, 4, "scale_shift", "factor");
+  require_columns(shift, shape, 4, "scale_shift", "shift");
+  require_array(out, count, size_of(type), "scale_shift", "out");
+  with_type(type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    const float* const values[2] = {factor, shift};
+    launch_elementwise(ByColumn<float, 2, ScaleShift>(values, shape.columns, {relu}), {static_cast<const T*>(in)},
+                       static_cast<T*>(out), count, stream);
+  });
+}
+
+void fold_batch_norm(const float* gamma, const float* beta, const float* mean, const float* variance, float epsilon,
+                     float* factor, float* shift, std::int64_t columns, cudaStream_t stream) {
+  constexpr const char* kName = "fold_batch_norm";
+  require_argument(columns >= 0, kName, "columns", "0 or more");
+  require_array(gamma, columns, 4, kName, "gamma");
+  require_array(beta, columns, 4, kName, "beta");
+  require_array(mean, columns, 4, kName, "mean");
+  require_array(variance, columns, 4, kName, "variance");
+  require_array(factor, columns, 4, kName, "factor");
+  require_array(shift, columns, 4, kName, "shift");
+  if (columns == 0) return;
+  fold_kernel<<<column_blocks(columns), kColumnBlock, 0, stream>>>(gamma, beta, mean, variance, epsilon, factor, shift,
+                                                                   columns);
+  cuda::check(cudaGetLastError());
+}
+
+void batch_norm_backward(DType type, const void* in, const void* d_out, const float* gamma, const float* mean,
+                         const float* inverse_deviation, void* d_in, float* d_gamma, float* d_beta, float* partial,
+                         const Shape& shape, cudaStream_t stream) {
+  constexpr const char* kName = "batch_norm_backward";
+  const std::int64_t count = require_shape(kName, shape);
+  require_array(in, count, size_of(type), kName, "in");
+  require_array(d_out, count, size_of(type), kName, "d_out");
+  require_columns(gamma, shape, 4, kName, "gamma");
+  require_columns(mean, shape, 4, kName, "mean");
+  require_columns(inverse_deviation, shape, 4, kName, "inverse_deviation");
+  require_array(d_in, count, size_of(type), kName, "d_in");
+  require_columns(d_gamma, shape, 4, kName, "d_gamma");
+  require_columns(d_beta, shape, 4, kName, "d_beta");
+  require_columns(partial, shape, 4, kName, "partial");
+  if (count == 0) return;
+  with_type(type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    const auto *x = static_cast<const T*>(in), *d = static_cast<const T*>(d_out);
+    launch_column_sums<true>(x, d, mean, inverse_deviation, d_gamma, d_beta, partial, kBatchStrips, shape, stream);
+    const float* const values[5] = {mean, inverse_deviation, gamma, d_gamma, d_beta};
+    launch_elementwise(ByColumn<float, 5, Backward>(values, shape.columns, {1.0f / static_cast<float>(shape.rows)}),
+                       {x, d}, static_cast<T*>(d_in), count, stream);
+  });
+}
+
+}  // namespace cupel::kernels::norm

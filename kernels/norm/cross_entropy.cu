@@ -1,0 +1,81 @@
+#include "kernels/norm/exponentials.cuh"
+
+namespace cupel::kernels::norm {
+namespace {
+
+template <class T>
+struct CrossEntropy {
+  using Element = T;
+  const T* in;
+  const std::int32_t* label;
+  float *loss, *log_sum;
+
+  template <class Walk>
+  __device__ void operator()(std::int64_t r, const Walk& walk) const {
+    const auto row = walk.row(in + r * walk.columns());
+    const Exponentials found = exponentials(walk, row);
+    if (!walk.speaks()) return;
+    const float of_row = found.max + logf(found.sum);
+    const std::int32_t c = label[r];
+    const bool is_column = c >= 0 && c < walk.columns();
+    // The maximum goes first: it may be large, and what is left is the loss.
+    loss[r] = is_column ? logf(found.sum) + (found.max - to_float(in[r * walk.columns() + c])) : NAN;
+    log_sum[r] = of_row;
+  }
+};
+
+template <class T>
+struct CrossEntropyBackward {
+  using Element = T;
+  const T* in;
+  const std::int32_t* label;
+  const float* log_sum;
+  float scale;
+  T* d_in;
+
+  template <class Walk>
+  __device__ void operator()(std::int64_t r, const Walk& walk) const {
+    constexpr int N = Walk::N;
+    const auto row = walk.row(in + r * walk.columns());
+    const float of_row = log_sum[r];
+    const std::int32_t at = label[r];
+    walk.each(row, [&](int c, const float(&x)[N]) {
+      float d[N];
+      for (int e = 0; e < N; ++e) d[e] = scale * (expf(x[e] - of_row) - (c + e == at ? 1.0f : 0.0f));
+      Walk::store(d_in + r * walk.columns() + c, d);
+    });
+  }
+};
+
+}  // namespace
+
+void cross_entropy(DType type, const void* in, const std::int32_t* label, float* loss, float* log_sum,
+                   const Shape& shape, cudaStream_t stream) {
+  const std::int64_t count = require_shape("cross_entropy", shape);
+  require_array(in, count, size_of(type), "cross_entropy", "in");
+  require_array(label, shape.rows, 4, "cross_entropy", "label");
+  require_array(loss, shape.rows, 4, "cross_entropy", "loss");
+  require_array(log_sum, shape.rows, 4, "cross_entropy", "log_sum");
+  with_type(type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    const CrossEntropy<T> operation{static_cast<const T*>(in), label, loss, log_sum};
+    launch_rows<8>(operation, shape, all_aligned(in), stream);
+  });
+}
+
+void cross_entropy_backward(DType type, const void* in, const std::int32_t* label, const float* log_sum, float scale,
+                            void* d_in, const Shape& shape, cudaStream_t stream) {
+  constexpr const char* kName = "cross_entropy_backward";
+  const std::int64_t count = require_shape(kName, shape);
+  require_array(in, count, size_of(type), kName, "in");
+  require_array(label, shape.rows, 4, kName, "label");
+  require_array(log_sum, shape.rows, 4, kName, "log_sum");
+  require_array(d_in, count, size_of(type), kName, "d_in");
+  with_type(type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    const CrossEntropyBackward<T> operation{static_cast<const T*>(in), label, log_sum, scale, static_cast<T*>(d_in)};
+    launch_rows<8>(operation, shape, all_aligned(in, d_in), stream);
+  });
+}
+
+}  // namespace cupel::kernels::norm

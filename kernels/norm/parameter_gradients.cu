@@ -1,0 +1,24 @@
+#include "kernels/common/argument.hpp"
+#include "kernels/norm/column_sums.cuh"
+#include "kernels/norm/rows.cuh"
+
+namespace cupel::kernels::norm {
+
+void parameter_gradients(DType type, const void* in, const void* d_out, const float* mean,
+                         const float* inverse_deviation, float* d_gamma, float* d_beta, float* partial,
+                         const Shape& shape, cudaStream_t stream) {
+  constexpr const char* kName = "parameter_gradients";
+  const std::int64_t count = require_shape(kName, shape);
+  require_array(in, count, size_of(type), kName, "in");
+  require_array(d_out, count, size_of(type), kName, "d_out");
+  require_array(inverse_deviation, shape.rows, 4, kName, "inverse_deviation");
+  require_array(d_gamma, shape.columns, 4, kName, "d_gamma");
+  require_array(partial, shape.columns, 4, kName, "partial");
+  with_type(type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    launch_column_sums<false>(static_cast<const T*>(in), static_cast<const T*>(d_out), mean, inverse_deviation, d_gamma,
+                              d_beta, partial, kParameterStrips, shape, stream);
+  });
+}
+
+}  // namespace cupel::kernels::norm

@@ -1,0 +1,172 @@
+#include "kernels/norm/reference.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+namespace cupel::kernels::norm::reference {
+namespace {
+
+// Calls row(first element, number of the row) for each row.
+template <class Row>
+void for_rows(std::size_t size, std::size_t columns, const Row& row) {
+  for (std::size_t first = 0, r = 0; first < size; first += columns, ++r) row(first, r);
+}
+
+double mean_of(In values) {
+  double sum = 0;
+  for (const double x : values) sum += x;
+  return sum / static_cast<double>(values.size());
+}
+
+double variance_of(In values, double mean) {
+  double sum = 0;
+  for (const double x : values) sum += (x - mean) * (x - mean);
+  return sum / static_cast<double>(values.size());
+}
+
+double log_sum(In values) {
+  const double most = *std::max_element(values.begin(), values.end());
+  double sum = 0;
+  for (const double x : values) sum += std::exp(x - most);
+  return most + std::log(sum);
+}
+
+// The column as an array of its own.
+std::vector<double> column_of(In in, std::size_t column, std::size_t columns) {
+  std::vector<double> values;
+  for (std::size_t i = column; i < in.size(); i += columns) values.push_back(in[i]);
+  return values;
+}
+
+}  // namespace
+
+void layer_norm(In in, In gamma, In beta, double epsilon, Out out, std::int64_t columns) {
+  const auto width = static_cast<std::size_t>(columns);
+  for_rows(in.size(), width, [&](std::size_t first, std::size_t) {
+    const In row = in.subspan(first, width);
+    const double mean = mean_of(row), inverse = 1 / std::sqrt(variance_of(row, mean) + epsilon);
+    for (std::size_t c = 0; c < width; ++c) out[first + c] = (row[c] - mean) * inverse * gamma[c] + beta[c];
+  });
+}
+
+void layer_norm_backward(In in, In gamma, In d_out, double epsilon, Out d_in, Out d_gamma, Out d_beta,
+                         std::int64_t columns) {
+  const auto width = static_cast<std::size_t>(columns);
+  std::fill(d_gamma.begin(), d_gamma.end(), 0);
+  std::fill(d_beta.begin(), d_beta.end(), 0);
+  for_rows(in.size(), width, [&](std::size_t first, std::size_t) {
+    const In row = in.subspan(first, width);
+    const double mean = mean_of(row), inverse = 1 / std::sqrt(variance_of(row, mean) + epsilon);
+    double sum = 0, sum_normal = 0;
+    for (std::size_t c = 0; c < width; ++c) {
+      const double normal = (row[c] - mean) * inverse, d = d_out[first + c];
+      d_gamma[c] += d * normal;
+      d_beta[c] += d;
+      sum += d * gamma[c];
+      sum_normal += d * gamma[c] * normal;
+    }
+    const auto n = static_cast<double>(width);
+    for (std::size_t c = 0; c < width; ++c) {
+      const double normal = (row[c] - mean) * inverse;
+      d_in[first + c] = inverse * (d_out[first + c] * gamma[c] - sum / n - normal * sum_normal / n);
+    }
+  });
+}
+
+void rms_norm(In in, In gamma, double epsilon, Out out, std::int64_t columns) {
+  const auto width = static_cast<std::size_t>(columns);
+  for_rows(in.size(), width, [&](std::size_t first, std::size_t) {
+    const In row = in.subspan(first, width);
+    const double inverse = 1 / std::sqrt(variance_of(row, 0) + epsilon);
+    for (std::size_t c = 0; c < width; ++c) out[first + c] = row[c] * inverse * gamma[c];
+  });
+}
+
+void rms_norm_backward(In in, In gamma, In d_out, double epsilon, Out d_in, Out d_gamma, std::int64_t columns) {
+  const auto width = static_cast<std::size_t>(columns);
+  std::fill(d_gamma.begin(), d_gamma.end(), 0);
+  for_rows(in.size(), width, [&](std::size_t first, std::size_t) {
+    const In row = in.subspan(first, width);
+    const double inverse = 1 / std::sqrt(variance_of(row, 0) + epsilon);
+    double sum_normal = 0;
+    for (std::size_t c = 0; c < width; ++c) {
+      d_gamma[c] += d_out[first + c] * row[c] * inverse;
+      sum_normal += d_out[first + c] * gamma[c] * row[c] * inverse;
+    }
+    for (std::size_t c = 0; c < width; ++c) {
+      d_in[first + c] =
+          inverse * (d_out[first + c] * gamma[c] - row[c] * inverse * sum_normal / static_cast<double>(width));
+    }
+  });
+}
+
+void softmax(In in, Out out, std::int64_t columns) {
+  const auto width = static_cast<std::size_t>(columns);
+  for_rows(in.size(), width, [&](std::size_t first, std::size_t) {
+    const double log_of_sum = log_sum(in.subspan(first, width));
+    for (std::size_t c = 0; c < width; ++c) out[first + c] = std::exp(in[first + c] - log_of_sum);
+  });
+}
+
+void softmax_backward(In out, In d_out, Out d_in, std::int64_t columns) {
+  const auto width = static_cast<std::size_t>(columns);
+  for_rows(out.size(), width, [&](std::size_t first, std::size_t) {
+    double sum = 0;
+    for (std::size_t c = 0; c < width; ++c) sum += d_out[first + c] * out[first + c];
+    for (std::size_t c = 0; c < width; ++c) d_in[first + c] = (d_out[first + c] - sum) * out[first + c];
+  });
+}
+
+void cross_entropy(In in, std::span<const std::int32_t> label, Out loss, std::int64_t columns) {
+  const auto width = static_cast<std::size_t>(columns);
+  for_rows(in.size(), width, [&](std::size_t first, std::size_t r) {
+    loss[r] = log_sum(in.subspan(first, width)) - in[first + static_cast<std::size_t>(label[r])];
+  });
+}
+
+void cross_entropy_backward(In in, std::span<const std::int32_t> label, double scale, Out d_in, std::int64_t columns) {
+  const auto width = static_cast<std::size_t>(columns);
+  softmax(in, d_in, columns);
+  for_rows(in.size(), width, [&](std::size_t first, std::size_t r) {
+    d_in[first + static_cast<std::size_t>(label[r])] -= 1;
+    for (std::size_t c = 0; c < width; ++c) d_in[first + c] *= scale;
+  });
+}
+
+void batch_norm(In in, In gamma, In beta, double epsilon, bool relu, Out out, Out mean, Out variance,
+                std::int64_t columns) {
+  const auto width = static_cast<std::size_t>(columns);
+  for (std::size_t c = 0; c < width; ++c) {
+    const std::vector<double> column = column_of(in, c, width);
+    mean[c] = mean_of(column);
+    variance[c] = variance_of(column, mean[c]);
+    const double inverse = 1 / std::sqrt(variance[c] + epsilon);
+    for (std::size_t i = c; i < in.size(); i += width) {
+      const double y = (in[i] - mean[c]) * inverse * gamma[c] + beta[c];
+      out[i] = relu ? std::max(y, 0.0) : y;
+    }
+  }
+}
+
+void batch_norm_backward(In in, In d_out, In gamma, double epsilon, Out d_in, Out d_gamma, Out d_beta,
+                         std::int64_t columns) {
+  const auto width = static_cast<std::size_t>(columns);
+  for (std::size_t c = 0; c < width; ++c) {
+    const std::vector<double> column = column_of(in, c, width);
+    const double mean = mean_of(column), inverse = 1 / std::sqrt(variance_of(column, mean) + epsilon);
+    d_gamma[c] = d_beta[c] = 0;
+    for (std::size_t i = c; i < in.size(); i += width) {
+      d_beta[c] += d_out[i];
+      d_gamma[c] += d_out[i] * (in[i] - mean) * inverse;
+    }
+    const auto n = static_cast<double>(column.size());
+    for (std::size_t i = c; i < in.size(); i += width) {
+      const double normal = (in[i] - mean) * inverse;
+      d_in[i] = gamma[c] * inverse * (d_out[i] - d_beta[c] / n - normal * d_gamma[c] / n);
+    }
+  }
+}
+
+}  // namespace cupel::kernels::norm::reference

@@ -1,0 +1,95 @@
+#include "kernels/norm/rows.cuh"
+
+namespace cupel::kernels::norm {
+namespace {
+
+template <class T>
+struct RmsNorm {
+  using Element = T;
+  const T *in, *gamma;
+  float epsilon;
+  T* out;
+  float* inverse_deviation;
+
+  template <class Walk>
+  __device__ void operator()(std::int64_t r, const Walk& walk) const {
+    constexpr int N = Walk::N;
+    const auto row = walk.row(in + r * walk.columns());
+    float squares = 0;
+    walk.each(row, [&](int, const float(&x)[N]) {
+      for (int e = 0; e < N; ++e) squares += x[e] * x[e];
+    });
+    const float inverse = 1.0f / sqrtf(walk.sum(squares) / static_cast<float>(walk.columns()) + epsilon);
+    walk.each(row, [&](int c, const float(&x)[N]) {
+      float g[N];
+      Walk::load(gamma + c, g);
+      for (int e = 0; e < N; ++e) g[e] *= x[e] * inverse;
+      Walk::store(out + r * walk.columns() + c, g);
+    });
+    if (walk.speaks() && inverse_deviation != nullptr) inverse_deviation[r] = inverse;
+  }
+};
+
+template <class T>
+struct RmsNormBackward {
+  using Element = T;
+  const T *in, *gamma, *d_out;
+  const float* inverse_deviation;
+  T* d_in;
+
+  template <class Walk>
+  __device__ void operator()(std::int64_t r, const Walk& walk) const {
+    constexpr int N = Walk::N;
+    const auto row = walk.row(in + r * walk.columns());
+    const auto d_row = walk.row(d_out + r * walk.columns());
+    const float inverse = inverse_deviation[r];
+    float sum = 0;
+    walk.each(row, d_row, [&](int c, const float(&x)[N], const float(&d)[N]) {
+      float g[N];
+      Walk::load(gamma + c, g);
+      for (int e = 0; e < N; ++e) sum += d[e] * g[e] * x[e] * inverse;
+    });
+    const float average = walk.sum(sum) / static_cast<float>(walk.columns());
+    walk.each(row, d_row, [&](int c, const float(&x)[N], const float(&d)[N]) {
+      float g[N];
+      Walk::load(gamma + c, g);
+      for (int e = 0; e < N; ++e) g[e] = inverse * (d[e] * g[e] - x[e] * inverse * average);
+      Walk::store(d_in + r * walk.columns() + c, g);
+    });
+  }
+};
+
+}  // namespace
+
+void rms_norm(DType type, const void* in, const void* gamma, float epsilon, void* out, float* inverse_deviation,
+              const Shape& shape, cudaStream_t stream) {
+  const std::int64_t count = require_shape("rms_norm", shape);
+  require_array(in, count, size_of(type), "rms_norm", "in");
+  require_columns(gamma, shape, size_of(type), "rms_norm", "gamma");
+  require_array(out, count, size_of(type), "rms_norm", "out");
+  with_type(type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    const RmsNorm<T> operation{static_cast<const T*>(in), static_cast<const T*>(gamma), epsilon, static_cast<T*>(out),
+                               inverse_deviation};
+    launch_rows<8>(operation, shape, all_aligned(in, gamma, out), stream);
+  });
+}
+
+void rms_norm_backward(DType type, const void* in, const void* gamma, const void* d_out, const float* inverse_deviation,
+                       void* d_in, const Shape& shape, cudaStream_t stream) {
+  constexpr const char* kName = "rms_norm_backward";
+  const std::int64_t count = require_shape(kName, shape);
+  require_array(in, count, size_of(type), kName, "in");
+  require_columns(gamma, shape, size_of(type), kName, "gamma");
+  require_array(d_out, count, size_of(type), kName, "d_out");
+  require_array(inverse_deviation, shape.rows, 4, kName, "inverse_deviation");
+  require_array(d_in, count, size_of(type), kName, "d_in");
+  with_type(type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    const RmsNormBackward<T> operation{static_cast<const T*>(in), static_cast<const T*>(gamma),
+                                       static_cast<const T*>(d_out), inverse_deviation, static_cast<T*>(d_in)};
+    launch_rows<4>(operation, shape, all_aligned(in, gamma, d_out, d_in), stream);
+  });
+}
+
+}  // namespace cupel::kernels::norm
