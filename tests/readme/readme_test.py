@@ -1,0 +1,136 @@
+"""What README.md says is what the program does: subcommands, families, exit codes, commands and their output, links."""
+
+import json
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import unittest
+
+CUPEL, ROOT = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2])
+README = (ROOT / "README.md").read_text()
+HELP = subprocess.run([CUPEL, "--help"], capture_output=True, text=True, check=True).stdout
+HELP_OF_RUN = subprocess.run([CUPEL, "run", "--help"], capture_output=True, text=True, check=True).stdout
+
+# What they print depends on the machine in more than its figures; so does whether anything pays.
+OF_THE_MACHINE = {"doctor", "advise"}
+VERDICT = "Pays most here: "
+
+
+def table(heading):
+    """The rows of the table under a heading, cells as plain text."""
+    section = re.search(rf"^## {re.escape(heading)}\n(.*?)(?=^## |\Z)", README, re.M | re.S).group(1)
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in section.splitlines() if line[:1] == "|"]
+    return [[re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", cell).replace("`", "") for cell in row] for row in rows[2:]]
+
+
+def help_lines(after):
+    """What --help lists under a heading: the first word and the rest of each line."""
+    section = HELP.split(after + ":\n", 1)[1].split("\n\n", 1)[0]
+    return [line.split(None, 1) for line in section.strip().splitlines()]
+
+
+def examples():
+    """The commands in blocks of sh and console, each with its comment and the output that is shown for it."""
+    found = []
+    for kind, block in re.findall(r"^```(sh|console)\n(.*?)^```", README, re.M | re.S):
+        for line in block.splitlines():
+            if kind == "sh" or line.startswith("$ "):
+                command, _, comment = line.removeprefix("$ ").partition("#")
+                found.append((shlex.split(command), comment.strip(), []))
+            else:
+                found[-1][2].append(line)
+    return [example for example in found if example[0]]
+
+
+def gist(line):
+    """A line without its figures: of a row of a table the first column, of a sentence all of it."""
+    return re.sub(r"\d+(\.\d+)?", "#", re.split(r"(?<=\S)\s{2,}", line, maxsplit=1)[0])
+
+
+def show(folder, *flags):
+    return subprocess.run([CUPEL, "show", "host.json", *flags], cwd=folder, capture_output=True, text=True,
+                          check=True).stdout
+
+
+class Readme(unittest.TestCase):
+    maxDiff = None
+
+    def test_lists_every_subcommand_in_the_words_of_the_help(self):
+        self.assertCountEqual([[f"cupel {name}", text] for name, text in help_lines("Subcommands")],
+                              table("Subcommands"))
+
+    def test_has_the_exit_codes_of_the_help(self):
+        self.assertEqual(help_lines("Exit codes"), table("Exit codes"))
+
+    def test_has_a_line_for_every_family_of_this_build_and_for_none_that_is_not_there(self):
+        listed = subprocess.run([CUPEL, "list", "--full", "--format", "json"], capture_output=True, text=True, check=True)
+        told = [row[0] for row in table("What it measures")]
+        self.assertLessEqual({listing["family"] for listing in json.loads(listed.stdout)}, set(told))
+        for family in told:
+            self.assertTrue((ROOT / "bench" / family).is_dir(), family)
+
+    def test_links_to_files_that_are_there(self):
+        links = re.findall(r"\]\((?!https?:)([^)#]+)", README)
+        self.assertTrue(links)
+        for link in links:
+            self.assertTrue((ROOT / link).exists(), link)
+
+    def test_shows_a_project_that_is_tested(self):
+        tested = (ROOT / "tests/consumer/project/CMakeLists.txt").read_text().splitlines()
+        for line in re.search(r"^```cmake\n(.*?)^```", README, re.M | re.S).group(1).splitlines():
+            self.assertIn(line, tested)
+
+    def test_names_scripts_that_are_there_with_arguments_they_take(self):
+        for words, _, _ in examples():
+            if not words[0].startswith("scripts/"):
+                continue
+            with self.subTest(words=words):
+                self.assertTrue(os.access(ROOT / words[0], os.X_OK))
+                text = (ROOT / words[0]).read_text()
+                taken = text + (HELP_OF_RUN if words[0] == "scripts/run" else "")
+                for flag in words[1:]:
+                    if flag.startswith("--"):
+                        self.assertIn(flag, taken)
+
+
+class Commands(unittest.TestCase):
+    maxDiff = None
+
+    def test_end_well_and_print_what_is_shown(self):
+        ran = []
+        with tempfile.TemporaryDirectory(prefix="cupel-readme-") as folder:
+            for words, comment, shown in examples():
+                if words[0] != "cupel":
+                    continue
+                with self.subTest(command=shlex.join(words)):
+                    if comment.startswith("needs "):  # a GPU, or two builds
+                        self.has_flags(words)
+                        continue
+                    ended = subprocess.run([CUPEL, *words[1:]], cwd=folder, capture_output=True, text=True, check=False)
+                    ran.append(words[1])
+                    self.assertIn(ended.returncode, (0, 3) if words[1] == "doctor" else (0,), ended.stderr)
+                    if words[1] not in OF_THE_MACHINE:
+                        self.shows(shown, ended.stdout, folder)
+        self.assertLessEqual({"run", "show", "list", "explain", "validate"}, set(ran))
+
+    def has_flags(self, words):
+        text = subprocess.run([CUPEL, words[1], "--help"], capture_output=True, text=True, check=True).stdout
+        for word in words[2:]:
+            if word.startswith("--"):
+                self.assertRegex(text, rf"{re.escape(word.split('=')[0])}\b")
+
+    def shows(self, shown, printed, folder):
+        if re.search(r'"skipped": [1-9]', show(folder, "--format", "json", "--all")):
+            printed += show(folder, "--all")  # what this machine cannot measure is shown there only
+        there = {gist(line) for line in printed.splitlines()}
+        for line in shown:
+            if line not in ("", "...") and not line.startswith(VERDICT):
+                self.assertIn(gist(line), there)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0]])
