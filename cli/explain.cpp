@@ -1,5 +1,5 @@
 // `cupel explain`: what a benchmark measures, why, how, what is usual, and when it misleads. The texts are
-// docs/explain/<family>.md, built in.
+// docs/explain/<family>.md, built in, and for a piece of advice its entry in the catalogue, docs/advice/.
 #include <fmt/core.h>
 #include <fmt/format.h>
 
@@ -10,6 +10,8 @@
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/explain_texts.hpp"
+#include "cupel/compare/catalogue.hpp"
+#include "cupel/report/page.hpp"
 #include "cupel/runner/select.hpp"
 
 namespace cupel::cli {
@@ -50,14 +52,30 @@ std::vector<const Section*> sections_for(const std::vector<Section>& sections, c
   return found;
 }
 
+// What a piece of advice says, whether or not this build has a benchmark for it.
+std::string text_of(const compare::CatalogueRow& piece) {
+  report::Page page(false);
+  page.fields({{"advice", piece.advice},
+               {"before", piece.before},
+               {"after", piece.after},
+               {"PyTorch", piece.pytorch},
+               {"CUDA", piece.cuda},
+               {"backfires", piece.backfires},
+               {"claimed", fmt::format("{} ({})", piece.claim, piece.source)}});
+  return piece.id + "\n\n" + page.text();
+}
+
 int explain(const std::string& name) {
   const std::vector<Section> sections = read_sections(explain_texts());
   const std::vector<const Section*> found = sections_for(sections, name);
-  if (!found.empty()) {
-    for (const Section* section : found) fmt::print("{}{}", section == found.front() ? "" : "\n", plain_text(*section));
-    return kDone;
+  const compare::CatalogueRow* const piece = compare::catalogue().find(name);
+  if (piece != nullptr) fmt::print("{}", text_of(*piece));
+  for (const Section* section : found) {
+    fmt::print("{}{}", section == found.front() && piece == nullptr ? "" : "\n", plain_text(*section));
   }
+  if (piece != nullptr || !found.empty()) return kDone;
   std::vector<std::string> known;
+  for (const compare::CatalogueRow& row : compare::catalogue().rows) known.push_back(row.id);
   for (const Section& section : sections) {
     known.insert(known.end(), section.names.begin(), section.names.end());
     for (const std::string& id : section.advice) {

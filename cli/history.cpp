@@ -111,6 +111,7 @@ int look(const HistoryFlags& flags) {
   for (const fs::path& file : sorted_entries(machine_folder(flags), false)) {
     points.push_back(compare::history_point_from_json(read_file(file.string()), file.string()));
   }
+  if (points.empty()) throw UsageError(flags.folder + " holds no history; begin with cupel history add");
   const compare::HistoryResult result = analyse(std::move(points), options);
   fmt::print("{}", report::history(result, kFormats.at(flags.format), flags.all));
   if (result.points == 0) return kNothing;
@@ -145,10 +146,10 @@ void add_history(CLI::App& app, Action& action) {
   adding->add_option("--date", add_flags->date, "Place in the order (default: when it was measured)")
       ->type_name("ISO8601");
 
-  command->callback([&action, flags, command, adding] {
+  command->callback([&action, flags, adding] {
     if (adding->parsed()) return;
-    action = [flags, command] {
-      if (flags->folder.empty()) throw UsageError("history: a folder; " + command->get_name() + " --help says more");
+    action = [flags] {
+      if (flags->folder.empty()) throw UsageError("history: name its folder; cupel history --help says more");
       return look(*flags);
     };
   });

@@ -42,7 +42,13 @@ std::string version_text() {
 // The subcommand that was being read when the command line went wrong, else the program itself.
 const CLI::App& app_in_question(const CLI::App& app) {
   const std::vector<CLI::App*> chosen = app.get_subcommands();
-  return chosen.empty() ? app : *chosen.front();
+  return chosen.empty() ? app : app_in_question(*chosen.front());
+}
+
+// "cupel history add"
+std::string words_to(const CLI::App& app) {
+  const CLI::App* const parent = app.get_parent();
+  return parent == nullptr ? app.get_name() : words_to(*parent) + " " + app.get_name();
 }
 
 std::vector<std::string> words_of(const CLI::App& app) {
@@ -58,7 +64,7 @@ std::vector<std::string> words_of(const CLI::App& app) {
 // "did you mean --filter?" for a flag or command that does not exist, else where help is.
 std::string hint(const CLI::App& app, const std::vector<std::string>& left_over) {
   const CLI::App& asked = app_in_question(app);
-  const std::string help = &asked == &app ? "cupel --help" : "cupel " + asked.get_name() + " --help";
+  const std::string help = words_to(asked) + " --help";
   // Nothing is like a file that is one too many.
   if (left_over.empty() || (&asked != &app && !left_over.front().starts_with('-'))) return help + " says more";
   const std::string word = left_over.front().substr(0, left_over.front().find('='));

@@ -53,6 +53,26 @@ class Newcomer(unittest.TestCase):
         self.assertIn("b.json", ended.stderr)
         self.assertNotIn("did you mean", ended.stderr)
 
+    def test_is_pointed_to_the_help_of_the_very_subcommand(self):
+        self.assertIn("cupel history add --help", cupel("history", "add", "a.json", "folder").stderr)
+
+    def test_is_told_that_a_folder_holds_no_history(self):
+        with tempfile.TemporaryDirectory(prefix="cupel-newcomer-") as folder:
+            os.mkdir(os.path.join(folder, "something"))
+            ended = cupel("history", folder)
+        self.assertEqual(ended.returncode, 2)
+        self.assertIn("holds no history", ended.stderr)
+        self.assertEqual(ended.stdout, "")
+
+    def test_is_told_of_advice_that_nothing_in_this_build_measures(self):
+        ended = cupel("explain", "topology")
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        self.assertIn("Know how the GPUs are connected.", ended.stdout)
+
+    def test_is_told_what_advice_says_before_how_it_is_measured(self):
+        said = cupel("explain", "fuse-reduce").stdout
+        self.assertLess(said.index("torch.compile"), said.index("host/reduce"))
+
     def test_survives_an_empty_word(self):
         for arguments in ([""], ["show", "a.json", ""]):
             self.assertEqual(cupel(*arguments).returncode, 2)
