@@ -1,0 +1,89 @@
+// The figures that the gate promises, counted on simulated suites with fixed seeds. Larger runs: cupel_gate_simulator.
+#include <gtest/gtest.h>
+
+#include "tests/simulator/recorded.hpp"
+#include "tests/simulator/simulate.hpp"
+
+namespace cupel::simulator {
+namespace {
+
+Experiment experiment_of(Model model, int unchanged, int changed) {
+  Experiment experiment;
+  experiment.model = std::move(model);
+  experiment.unchanged_suites = unchanged;
+  experiment.changed_suites = changed;
+  experiment.calibration_runs = 2;  // what cupel calibrate does unless told otherwise
+  if (changed > 0) experiment.slowdowns = {0.03};
+  return experiment;
+}
+
+// At most one in 200 is allowed; the gate is built for one in 500. The seeds are fixed.
+TEST(Acceptance, RaisesAtMostOneFalseAlarmIn200ComparisonsOfASuiteWithItself) {
+  for (const Model& model : {study_model(), h200_model("settle_rounds"), h200_model("none")}) {
+    const Counts counts = simulate(experiment_of(model, 400, 0));
+
+    EXPECT_LE(counts.rule(kGateRule).suites_with_alarm, 2) << model.name;
+  }
+}
+
+TEST(Acceptance, FindsNineteenOfTwentySlowdownsOfThreePercentOnGateableBenchmarks) {
+  for (const Model& model : {study_model(), h200_model("settle_rounds")}) {
+    const Counts counts = simulate(experiment_of(model, 10, 120));
+
+    EXPECT_GE(gateable_detection(counts.rule(kGateRule), counts, 0.03), 0.95) << model.name;
+  }
+}
+
+TEST(Acceptance, JudgesNearlyAllDeviceBoundBenchmarksGateableAtThreePercent) {
+  const Counts counts = simulate(experiment_of(study_model(), 20, 0));
+  const std::array<double, 4>& share = counts.gateable_share;
+
+  EXPECT_GE((kMix[large] * share[large] + kMix[small] * share[small] + kMix[power] * share[power]) /
+                (kMix[large] + kMix[small] + kMix[power]),
+            0.85);
+}
+
+TEST(Acceptance, HasIntervalsThatHoldTheTruthAsOftenAsTheySay) {
+  for (const char* shape : {"normal", "skewed", "bimodal"}) {
+    for (const int processes : {5, 7, 12}) {
+      const double share = coverage(shape, processes, 10'000, 1);
+      EXPECT_GE(share, 0.93) << shape << ", " << processes;
+      EXPECT_LE(share, 0.975) << shape << ", " << processes;
+    }
+  }
+}
+
+TEST(Acceptance, RaisesNoAlarmOnRandomSplitsOfRecordedProcesses) {
+  const auto recorded = read_recorded(CUPEL_SIMULATOR_RECORDED);
+  ASSERT_EQ(recorded.size(), 3u);
+  for (const auto& [mode, locations] : recorded) {
+    ASSERT_EQ(locations.size(), 28u);
+    EXPECT_EQ(split_recorded(locations, 200, 1).splits_with_alarm, 0) << mode;
+  }
+}
+
+TEST(Simulator, CountsTheSameWithAnyNumberOfThreads) {
+  Experiment experiment = experiment_of(study_model(), 6, 4);
+  experiment.benchmarks = 40;
+  experiment.peers = true;
+  experiment.threads = 1;
+  const std::string alone = table(simulate(experiment));
+  experiment.threads = 3;
+
+  EXPECT_EQ(table(simulate(experiment)), alone);
+}
+
+// What other tools' rules do to suites in which nothing changed.
+TEST(Simulator, ShowsWhyOneProcessASideIsNotEnough) {
+  Experiment experiment = experiment_of(study_model(), 12, 0);
+  experiment.peers = true;
+  const Counts counts = simulate(experiment);
+
+  EXPECT_EQ(counts.rule("compare.py, U test p < .05, 9 repetitions").suites_with_alarm, 12);
+  EXPECT_EQ(counts.rule("nvbench_compare, beyond the smaller noise").suites_with_alarm, 12);
+  EXPECT_EQ(counts.rule("github-action-benchmark, ratio > 1.05").suites_with_alarm, 12);
+  EXPECT_EQ(counts.rule(kGateRule).suites_with_alarm, 0);
+}
+
+}  // namespace
+}  // namespace cupel::simulator

@@ -1,0 +1,135 @@
+// Tries the gate, and the rules of other tools, on simulated suites and on recorded processes.
+//
+//   cupel_gate_simulator                  every table of docs/statistics.md
+//   cupel_gate_simulator --quick          the same with an eighth of the suites
+//   cupel_gate_simulator --only NAME      one of: main, sequential, stored, quiet, noisy, h200, coverage, recorded
+//   cupel_gate_simulator --suites N       unchanged suites of the main table (default 4000)
+//   cupel_gate_simulator --threads N      (default 2)
+#include <fmt/core.h>
+
+#include <chrono>
+#include <exception>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/simulator/recorded.hpp"
+#include "tests/simulator/simulate.hpp"
+
+namespace {
+
+using namespace cupel::simulator;
+
+struct Flags {
+  std::string only;
+  int suites = 4000, divide = 1, threads = 2;
+};
+
+Flags read_flags(int argc, char** argv) {
+  Flags flags;
+  for (int i = 1; i < argc; ++i) {
+    const std::string flag = argv[i];
+    if (flag == "--quick") {
+      flags.divide = 8;
+    } else if (i + 1 < argc && flag == "--only") {
+      flags.only = argv[++i];
+    } else if (i + 1 < argc && flag == "--suites") {
+      flags.suites = std::stoi(argv[++i]);
+    } else if (i + 1 < argc && flag == "--threads") {
+      flags.threads = std::stoi(argv[++i]);
+    } else {
+      throw std::invalid_argument("unknown flag " + flag);
+    }
+  }
+  return flags;
+}
+
+void print_table(const Flags& flags, const std::string& title, Model model, double scale, Design design, int suites,
+                 int changed) {
+  Experiment experiment;
+  experiment.model = std::move(model);
+  experiment.scale = scale;
+  experiment.design = design;
+  experiment.unchanged_suites = suites / flags.divide;
+  experiment.changed_suites = changed / flags.divide;
+  experiment.slowdowns = {0.01, 0.02, 0.03, 0.05};
+  experiment.peers = true;
+  experiment.threads = flags.threads;
+  const auto begin = std::chrono::steady_clock::now();
+  const std::string text = table(simulate(experiment));
+  fmt::print("### {}\n\n{}\n", title, text);
+  std::fflush(stdout);
+  fmt::print(stderr, "{}: {:.0f} s\n", title,
+             std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+}
+
+void print_coverage(const Flags& flags) {
+  const int comparisons = 10'000 / flags.divide;
+  fmt::print(
+      "### Coverage of the 95 % interval of a ratio, {} comparisons each\n\n| noise | 5 | 7 | 12 processes a side "
+      "|\n|---|--:|--:|--:|\n",
+      comparisons);
+  for (const char* shape : {"normal", "skewed", "bimodal"}) {
+    fmt::print("| {} |", shape);
+    for (const int processes : {5, 7, 12}) fmt::print(" {:.1f} % |", 100 * coverage(shape, processes, comparisons, 1));
+    fmt::print("\n");
+  }
+  fmt::print("\n");
+}
+
+void print_recorded(const Flags& flags) {
+  const int splits = 10'000 / flags.divide;
+  fmt::print(
+      "### Recorded processes of one H200, {} random splits each\n\n| measured | suspects a split | splits with an "
+      "alarm |\n|---|--:|--:|\n",
+      splits);
+  for (const auto& [mode, locations] : read_recorded(CUPEL_SIMULATOR_RECORDED)) {
+    const RecordedCounts counts = split_recorded(locations, splits, 1);
+    fmt::print("| {} | {:.2f} | {} |\n", mode, static_cast<double>(counts.suspects) / splits, counts.splits_with_alarm);
+  }
+  fmt::print("\n");
+}
+
+int run(const Flags& flags) {
+  const std::vector<std::pair<std::string, std::function<void()>>> parts{
+      {"main",
+       [&] {
+         print_table(flags, "The study's noise, interleaved", study_model(), 1, Design::interleaved, flags.suites, 320);
+       }},
+      {"h200",
+       [&] {
+         print_table(flags, "Noise fitted to one H200 (settle, 3 rounds), interleaved", h200_model("settle_rounds"), 1,
+                     Design::interleaved, flags.suites / 4, 160);
+         print_table(flags, "Noise fitted to one H200 without settling, interleaved", h200_model("none"), 1,
+                     Design::interleaved, flags.suites / 4, 160);
+       }},
+      {"sequential",
+       [&] {
+         print_table(flags, "All of one side, then all of the other", study_model(), 1, Design::sequential, 600, 120);
+       }},
+      {"stored", [&] { print_table(flags, "Against a stored baseline", study_model(), 1, Design::stored, 600, 120); }},
+      {"quiet", [&] { print_table(flags, "Half the noise", study_model(), 0.5, Design::interleaved, 600, 120); }},
+      {"noisy", [&] { print_table(flags, "Twice the noise", study_model(), 2, Design::interleaved, 600, 120); }},
+      {"coverage", [&] { print_coverage(flags); }},
+      {"recorded", [&] { print_recorded(flags); }}};
+  bool any = false;
+  for (const auto& [name, print] : parts) {
+    if (!flags.only.empty() && flags.only != name) continue;
+    print();
+    any = true;
+  }
+  if (!any) throw std::invalid_argument("there is no table '" + flags.only + "'");
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(read_flags(argc, argv));
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "cupel_gate_simulator: {}\n", error.what());
+    return 2;
+  }
+}
