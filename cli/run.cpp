@@ -12,6 +12,7 @@
 #include "cli/resume.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/report/advise.hpp"
+#include "cupel/report/html/report.hpp"
 #include "cupel/report/show.hpp"
 #include "cupel/report/table.hpp"
 #include "cupel/runner/interrupt.hpp"
@@ -132,6 +133,19 @@ int exit_code(const RunFlags& flags, const runner::RunOutcome& outcome) {
   return outcome.results.rows.empty() ? kNothing : kDone;
 }
 
+// The page beside the result file. Where it cannot be written the result is still there.
+void write_page(const runner::RunOutcome& outcome) {
+  std::filesystem::path page = outcome.written;
+  page.replace_extension(".html");
+  if (page == outcome.written) return;
+  try {
+    report::write_html({{outcome.written.filename().string(), outcome.results}}, page);
+    fmt::print("{}\n", page.string());
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "cupel: no report: {}\n", error.what());
+  }
+}
+
 void print_outcome(const RunFlags& flags, const runner::RunOutcome& outcome) {
   if (outcome.written.empty()) {
     fmt::print(stderr, "cupel: {}nothing was measured, and nothing written\n",
@@ -141,6 +155,7 @@ void print_outcome(const RunFlags& flags, const runner::RunOutcome& outcome) {
   fmt::print("{}\n", report::show(outcome.results, {}));
   if (const std::string digest = report::advice_digest(outcome.results); !digest.empty()) fmt::print("{}\n", digest);
   if (!outcome.write_problem.empty()) fmt::print(stderr, "cupel: {}\n", outcome.write_problem);
+  write_page(outcome);
   fmt::print("{}\n", outcome.written.string());
   if (outcome.interrupted) {
     fmt::print(stderr, "cupel: interrupted; continue with: cupel run --resume {}{}\n", outcome.written.string(),

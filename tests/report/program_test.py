@@ -1,4 +1,4 @@
-"""`cupel report` as a program:  program_test.py CUPEL MAKE_RESULTS"""
+"""`cupel report` as a program, and the page of a run:  program_test.py CUPEL MAKE_RESULTS FAKE_BENCH"""
 
 import os
 import pathlib
@@ -7,7 +7,7 @@ import sys
 import tempfile
 import unittest
 
-CUPEL, MAKE_RESULTS = map(os.path.abspath, sys.argv[1:3])
+CUPEL, MAKE_RESULTS, FAKE_BENCH = map(os.path.abspath, sys.argv[1:4])
 
 
 class Report(unittest.TestCase):
@@ -58,6 +58,36 @@ class Report(unittest.TestCase):
         self.assertEqual(ended.returncode, 2)
         self.assertIn("absent.json", ended.stderr)
         self.assertFalse((self.folder / "absent.html").exists())
+
+    def run_fake(self):
+        return subprocess.run([CUPEL, "run", "--bench-dir", self.benches(), "--processes", "1", "--output", "run.json",
+                               "--force"], cwd=self.folder, capture_output=True, text=True, timeout=60, check=False)
+
+    def benches(self):
+        """A folder with one executable that stands in for the families; see tests/run/fake_bench.cpp."""
+        folder = self.folder / "bench"
+        folder.mkdir(exist_ok=True)
+        program = folder / "cupel_bench_fake"
+        if not program.exists():
+            program.symlink_to(FAKE_BENCH)
+            pathlib.Path(f"{program}.conf").write_text("benchmarks 3\n", encoding="utf-8")
+        return folder
+
+    def test_ends_a_run_with_its_page_and_both_paths(self):
+        ended = self.run_fake()
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        self.assertEqual(ended.stdout.splitlines()[-2:], ["run.html", "run.json"])
+        self.assertIn("cupel report", (self.folder / "run.html").read_text(encoding="utf-8"))
+
+    def test_keeps_the_result_of_a_run_whose_page_cannot_be_written(self):
+        page = self.folder / "run.html"
+        page.unlink(missing_ok=True)
+        page.write_text("mine", encoding="utf-8")
+        ended = self.run_fake()
+        self.assertEqual((ended.returncode, ended.stdout.splitlines()[-1]), (0, "run.json"))
+        self.assertIn("cupel: no report: run.html: exists and is no report", ended.stderr)
+        self.assertEqual(page.read_text(encoding="utf-8"), "mine")
+        page.unlink()
 
 
 if __name__ == "__main__":

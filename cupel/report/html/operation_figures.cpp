@@ -243,19 +243,20 @@ std::string counters_text(const Measured& measured) {
   return text;
 }
 
-// Every engine of one problem, fastest first.
+// Every engine of one problem, fastest first on each device.
 Figure ranking(const std::string& operation, const Facet& facet, const std::vector<Device>& devices) {
   Members members = facet.members;
   std::stable_sort(members.begin(), members.end(), [](const Measured* a, const Measured* b) {
-    return a->summary.time->location_s < b->summary.time->location_s;
+    return std::pair(a->device, a->summary.time->location_s) < std::pair(b->device, b->summary.time->location_s);
   });
   const std::vector<std::string> keys = varying_keys(members, "");
   RowPlot plot = empty_plot(Quantity::time);
   plot.titles = {"time", "interval", "of the fastest", "n", "counters and remarks"};
-  const double fastest_s = members.front()->summary.time->location_s;
+  const Measured* fastest = members.front();
   for (const Measured* one : members) {
+    if (one->device != fastest->device) fastest = one;
     PlotRow row = row_of(*one, series_label(*one, keys), Quantity::time, devices);
-    row.cells[2] = units::format_fixed(one->summary.time->location_s / fastest_s, 2) + "x";
+    row.cells[2] = units::format_fixed(one->summary.time->location_s / fastest->summary.time->location_s, 2) + "x";
     const std::string counters = counters_text(*one);
     row.cells.back() += (row.cells.back().empty() || counters.empty() ? "" : ", ") + counters;
     plot.rows.push_back(row);
