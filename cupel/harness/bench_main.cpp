@@ -2,6 +2,7 @@
 // registered benchmarks are registered with it anew in the round's order, and the last round reports, with the location
 // of the samples of all rounds as the iteration's time.
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
@@ -23,7 +24,19 @@
 namespace cupel::harness {
 namespace {
 
-enum ExitCode { kDone = 0, kUsage = 2, kNoDevice = 3, kFailed = 4, kNothingRan = 5 };
+enum ExitCode { kDone = 0, kUsage = 2, kNoDevice = 3, kFailed = 4, kNothingRan = 5, kInterrupted = 130 };
+
+// Set by the first SIGINT or SIGTERM: what has samples is finished with them, nothing else is begun. A second signal ends
+// the process at once.
+volatile std::sig_atomic_t g_asked_to_end = 0;
+
+void end_on_signals() {
+  struct sigaction action {};
+  action.sa_handler = [](int) { g_asked_to_end = 1; };
+  action.sa_flags = SA_RESETHAND | SA_RESTART;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
 
 /// Google Benchmark's reporter for rounds that report nothing.
 class Silent : public benchmark::BenchmarkReporter {
@@ -117,7 +130,8 @@ class Measurement {
 
   int run(std::vector<Definition::Point> points) {
     start(std::move(points));
-    for (int round = 0; round < options().rounds && !lost_; ++round) run_round(round);
+    end_on_signals();
+    for (int round = 0; round < options().rounds && !lost_ && !interrupted(); ++round) run_round(round);
     finish();
     return exit_code();
   }
@@ -182,8 +196,8 @@ class Measurement {
   // One round of one benchmark. Nothing may leave Google Benchmark's loop by exception.
   void run_one(Progress& progress, benchmark::State& state) {
     for (auto _ : state) {
-      if (lost_) {
-        tell_skipped(state, "the device was lost");
+      if (lost_ || interrupted()) {
+        tell_skipped(state, lost_ ? "the device was lost" : "interrupted");
         break;
       }
       const Clock::time_point start = Clock::now();
@@ -248,21 +262,37 @@ class Measurement {
 
   static void report(const Progress& progress, benchmark::State& state) {
     const record::Row& row = progress.row;
-    state.SetIterationTime(row.figure() ? std::max(location_s(*row.figure()), 1e-12) : 1e-12);
+    constexpr double kShortest_s = 1e-12;  // Google Benchmark divides by it
+    state.SetIterationTime(row.figure() ? std::max(location_s(*row.figure()), kShortest_s) : kShortest_s);
+    if (row.figure() == nullptr) return;
     if (row.workload.bytes() > 0) state.SetBytesProcessed(row.workload.bytes());
     if (row.workload.items > 0) state.SetItemsProcessed(row.workload.items);
     for (const auto& [name, counter] : row.counters) state.counters[name] = counter.value;
   }
 
   void finish() {
-    for (Progress& progress : all_) result_.rows.push_back(std::move(progress.row));
+    for (Progress& progress : all_) {
+      if (interrupted() && !progress.done && !progress.row.series.empty()) finish_early(progress);
+      if (progress.done) result_.rows.push_back(std::move(progress.row));
+    }
     close_context(result_.context);
+    result_.context.run.interrupted = interrupted();
     if (!flags_.out.empty()) record::write(result_, flags_.out);
-    if (journal_ && !lost_) journal_->end();
+    if (journal_ && !lost_ && !interrupted()) journal_->end();
   }
+
+  void finish_early(Progress& progress) {
+    const int rounds = options().rounds;
+    progress.row.note = "interrupted after " + std::to_string(rounds - progress.rounds_left) + " of " +
+                        std::to_string(rounds) + " rounds" + (progress.row.note.empty() ? "" : "; " + progress.row.note);
+    settle_result(progress);
+  }
+
+  static bool interrupted() { return g_asked_to_end != 0; }
 
   int exit_code() const {
     if (lost_) return kExitDeviceLost;
+    if (interrupted()) return kInterrupted;
     if (failed_) return kFailed;
     const bool all_skipped = std::all_of(result_.rows.begin(), result_.rows.end(),
                                          [](const record::Row& row) { return row.status == record::Status::skipped; });

@@ -57,11 +57,11 @@ std::string listing_problem(const ChildResult& child) {
 fs::path bench_folder(const fs::path& program, const std::optional<fs::path>& asked) {
   if (asked) {
     if (is_folder(*asked)) return *asked;
-    throw std::runtime_error(fmt::format("there is no folder {}", asked->string()));
+    throw std::invalid_argument(fmt::format("--bench-dir: there is no folder {}", asked->string()));
   }
   if (const char* variable = std::getenv("CUPEL_BENCH_DIR"); variable != nullptr && *variable != '\0') {
     if (is_folder(variable)) return variable;
-    throw std::runtime_error(fmt::format("there is no folder {} (from CUPEL_BENCH_DIR)", variable));
+    throw std::invalid_argument(fmt::format("there is no folder {} (from CUPEL_BENCH_DIR)", variable));
   }
   // Installed, the program lies in bin/ beside libexec/; built, in bin/ beside bench/.
   const fs::path prefix = program.parent_path().parent_path();

@@ -19,8 +19,8 @@ struct Family {
 };
 
 /// The folder of the executables cupel_bench_<family>: `asked` if given, else $CUPEL_BENCH_DIR, else
-/// "../libexec/cupel" from the program's folder, else "../bench". Throws std::runtime_error that names the folders
-/// looked at when there is none.
+/// "../libexec/cupel" from the program's folder, else "../bench". Throws std::invalid_argument
+/// when a folder that was said is not there, std::runtime_error that names the folders looked at when none is.
 std::filesystem::path bench_folder(const std::filesystem::path& program,
                                    const std::optional<std::filesystem::path>& asked);
 

@@ -91,6 +91,10 @@ void check_output(const fs::path& path, bool force, std::int64_t wanted_bytes) {
   if (fs::is_directory(path, error)) {
     throw OutputError(fmt::format("{} is a folder; give a file to --output", path.string()));
   }
+  if (fs::exists(path, error) && !fs::is_regular_file(path, error)) {
+    throw OutputError(fmt::format("{} is no ordinary file and would be replaced by one; give another to --output",
+                                  path.string()));
+  }
   if (!force && fs::exists(fs::symlink_status(path, error))) {
     throw OutputError(fmt::format(
         "{} exists; choose another file, continue it with --resume, or replace it with --force", path.string()));

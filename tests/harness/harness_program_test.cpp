@@ -30,7 +30,7 @@ class HarnessProgram : public testing::Test {
   // Exit code; what it printed is in text().
   int run(const std::string& arguments) {
     const std::string command =
-        std::string(ODD_FAMILY) + " " + arguments + " > '" + (folder_ / "out").string() + "' 2>&1 < /dev/null";
+        "{ " + std::string(ODD_FAMILY) + " " + arguments + "; } > '" + (folder_ / "out").string() + "' 2>&1 < /dev/null";
     const int status = std::system(command.c_str());
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
   }
@@ -137,6 +137,23 @@ TEST_F(HarnessProgram, RunsEachOnceAndKeepsNoTimesForAProfiler) {
   const record::Row row = rows_of("once.json")["odd/works/bytes:8"];
   EXPECT_EQ(row.status, record::Status::ok);
   EXPECT_TRUE(row.series.empty());
+}
+
+TEST_F(HarnessProgram, KeepsWhatHasSamplesWhenItIsToldToEnd) {
+  // Far more rounds than it can do in the time that it is given.
+  EXPECT_EQ(run("--benchmark_filter=works --cupel_rounds=1000 --cupel_min_samples=4000 --cupel_max_samples=4000 "
+                "--cupel_max_wall=3600 --cupel_journal=" +
+                path("journal") + " --cupel_out=" + path("early.json") + " & sleep 1; kill -TERM $!; wait $!"),
+            130);
+
+  const record::ResultSet results = record::read(path("early.json"));
+  ASSERT_FALSE(results.rows.empty());
+  EXPECT_TRUE(results.context.run.interrupted);
+  EXPECT_EQ(results.rows.front().status, record::Status::ok);
+  EXPECT_NE(results.rows.front().note.find("of 1000 rounds"), std::string::npos) << results.rows.front().note;
+  const record::Journal journal = record::read_journal(path("journal"));
+  EXPECT_FALSE(journal.ended);
+  EXPECT_EQ(journal.rows.size(), results.rows.size());
 }
 
 TEST_F(HarnessProgram, SaysWhenItsResultCannotBeWritten) {

@@ -77,7 +77,7 @@ class Run(ProgramTest):
 
     def test_says_where_it_looked_when_there_are_no_executables(self):
         ended = self.cupel("run", "--bench-dir", self.folder / "nowhere")
-        self.assertEqual(ended.code, 4)
+        self.assertEqual(ended.code, 2)
         self.assertIn(str(self.folder / "nowhere"), ended.err)
         self.assertIn("holds no cupel_bench_", self.cupel("run", "--bench-dir", self.folder).err)
 
