@@ -219,10 +219,11 @@ std::string how(const std::string& id) {
       safe(row->pytorch, 600), safe(row->cuda, 600), safe(row->backfires, 600));
 }
 
-// The recommended point with the greatest gain.
+// The point at which it pays most. One that is undecided may well show more, and proves nothing.
 const AdvicePoint* best_point(const AdviceResult& result) {
   const AdvicePoint* best = nullptr;
   for (const AdvicePoint* point : result.measured()) {
+    if (point->verdict != AdviceVerdict::pays) continue;
     if (best == nullptr || point->gain->ratio > best->gain->ratio) best = point;
   }
   return best;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "cupel/report/html/text.hpp"
 #include "cupel/units/format.hpp"
@@ -81,14 +82,20 @@ std::string mode_sentence(const Members& members) {
 
 std::string limit_sentence(const Members& members, Quantity quantity) {
   std::set<std::string> seen;
-  std::string text;
+  std::vector<std::pair<std::string, std::string>> by_source;  // and the limits that are from it
   for (const Measured* one : members) {
     const std::optional<Value> value = one->value(quantity);
     if (!value || !value->limit) continue;
-    std::string limit = fmt::format("{}, {}", one->limit.name, value_text(*value->limit, quantity));
+    const std::string limit = fmt::format("{}, {}", one->limit.name, value_text(*value->limit, quantity));
     if (!seen.insert(limit).second) continue;
-    if (!one->limit.source.empty()) limit += " (" + one->limit.source + ")";
-    text += (text.empty() ? "" : "; ") + safe(limit);
+    const auto same = [&](const auto& entry) { return entry.first == one->limit.source; };
+    auto entry = std::find_if(by_source.begin(), by_source.end(), same);
+    if (entry == by_source.end()) entry = by_source.insert(by_source.end(), {one->limit.source, ""});
+    entry->second += (entry->second.empty() ? "" : "; ") + limit;
+  }
+  std::string text;
+  for (const auto& [source, limits] : by_source) {
+    text += (text.empty() ? "" : "; ") + safe(limits, 1000) + (source.empty() ? "" : " (" + safe(source) + ")");
   }
   if (text.empty()) return "";
   return fmt::format(" Limit{}: {}.", seen.size() > 1 ? "s" : "", text);

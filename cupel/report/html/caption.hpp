@@ -15,7 +15,7 @@ std::string n_sentence(const Members& members);
 /// "Device time, caches cold." of all modes among them.
 std::string mode_sentence(const Members& members);
 
-/// "Limit: PCIe 5.0 x16, 63.0 GB/s (source)." Empty where there is none. Escaped.
+/// "Limit: PCIe 5.0 x16, 63.0 GB/s (source).", each source once. Empty where there is none. Escaped.
 std::string limit_sentence(const Members& members, Quantity quantity);
 
 }  // namespace cupel::report::html

@@ -41,6 +41,13 @@ TEST_F(Figures, ShowBandwidthAgainstSizeWithTheLinksLimit) {
   EXPECT_THAT(figure.caption, HasSubstr("Limit: PCIe 5.0 x16, 63.0 GB/s (invented for tests)."));
 }
 
+TEST_F(Figures, NameASourceOnceForAllItsLimits) {
+  const std::string caption = named(of("gemm"), "gemm/square", "arithmetic rate against n").caption;
+
+  EXPECT_THAT(caption, HasSubstr("Limits: fp32 at 1800 MHz, 37.5 TFLOP/s; tf32 at 1800 MHz, 300 TFLOP/s; "));
+  EXPECT_EQ(caption.find("invented for tests"), caption.rfind("invented for tests"));
+}
+
 TEST_F(Figures, SayTheirNAndTheirInterval) {
   for (const std::string family : {"transfer", "sync", "gemm", "conv", "fusion", "memory", "host", "storage"}) {
     const std::vector<Figure> figures = of(family);
