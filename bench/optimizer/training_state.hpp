@@ -1,0 +1,54 @@
+// A model's parameters, gradients and moments in device memory.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "bench/optimizer/models.hpp"
+#include "cupel/cuda/cuda.hpp"
+#include "kernels/optimizer/optimizer.hpp"
+
+namespace cupel::bench::optimizer {
+
+class TrainingState {
+ public:
+  /// gradient_type: of the gradients and, unless fp32, of the parameters' copies.
+  TrainingState(const Sizes& sizes, kernels::DType gradient_type);
+
+  const kernels::optimizer::TensorList& tensors() const { return tensors_; }
+
+  /// Seeded random values, always the same. Blocks.
+  void reset();
+
+  /// Resets, calls `step` once on a stream and throws CheckFailed unless parameters and moments are what `reference`
+  /// makes of the same values in double: first, middle and last elements of each tensor are looked at. `what` names it.
+  void require_step(const std::function<void(cudaStream_t)>& step, const kernels::optimizer::Adam* adam,
+                    const kernels::optimizer::Sgd* sgd, double inverse_scale, const std::string& what);
+
+  static constexpr std::int64_t kStep = 10;  ///< of Adam, whose corrections depend on it
+
+ private:
+  struct Arena {
+    explicit Arena(std::int64_t bytes) : buffer(static_cast<std::size_t>(bytes)) {}
+    cuda::DeviceBuffer<unsigned char> buffer;
+  };
+  kernels::optimizer::TensorList list();
+  void require_tensor(std::size_t tensor, const kernels::optimizer::Adam* adam, const kernels::optimizer::Sgd* sgd,
+                      double inverse_scale, const std::string& what) const;
+
+  Sizes sizes_;
+  kernels::DType type_;
+  std::vector<std::int64_t> firsts_;  ///< where each tensor starts in its arena, in elements
+  std::int64_t elements_ = 0;
+  Arena parameter_, gradient_, m_, v_, scratch_, copy_;
+  kernels::optimizer::TensorList tensors_;
+};
+
+/// Device memory that a model takes.
+std::int64_t bytes_of(const Sizes& sizes, kernels::DType gradient_type);
+
+}  // namespace cupel::bench::optimizer
