@@ -1,0 +1,11 @@
+// The family's topics, one file each. Each function registers its own benchmarks; none touches the device.
+#pragma once
+
+namespace cupel::bench::fusion {
+
+void register_pointwise();
+void register_activations();
+void register_norm();
+void register_reduce();
+
+}  // namespace cupel::bench::fusion
