@@ -168,8 +168,8 @@ void gather(State& state) {
 }
 
 Sweep sizes() {
-  return {.quick = {1_MiB, 16_MiB, 256_MiB},
-          .standard = {64_KiB, 4_MiB, 64_MiB, 1_GiB},
+  return {.quick = {16_MiB, 256_MiB},
+          .standard = {64_KiB, 1_MiB, 4_MiB, 64_MiB, 1_GiB},
           .full = harness::powers(64_KiB, 1_GiB, 2)};
 }
 
