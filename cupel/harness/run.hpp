@@ -74,6 +74,10 @@ struct Allowance {
 };
 Allowance allowance();
 
+/// Calls in one sample of what earlier rounds of this mode gave, 0 in the first: a sampler keeps to it, so that one
+/// correction holds for the whole series.
+std::int64_t calls_of_earlier_rounds(record::Mode mode);
+
 /// The stop rule: true when the interval of the location of all samples so far, earlier rounds' of this mode included,
 /// is within the goal.
 bool precise_enough(record::Mode mode, const std::vector<double>& this_round_s);

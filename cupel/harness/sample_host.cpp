@@ -26,8 +26,9 @@ double time_calls(const std::function<void()>& call, const HostSampling& how, st
   return elapsed_s;
 }
 
-// Doubles the calls until one sample is long enough for the clock.
+// Doubles the calls until one sample is long enough for the clock; once, for all rounds.
 std::int64_t calls_that_last(const std::function<void()>& call, const HostSampling& how, double goal_s) {
+  if (const std::int64_t earlier = calls_of_earlier_rounds(record::Mode::host); earlier > 0) return earlier;
   std::int64_t calls = 1;
   while (calls < how.max_calls && time_calls(call, how, calls) < goal_s) calls *= 2;
   return std::min(calls, how.max_calls);

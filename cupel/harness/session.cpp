@@ -84,6 +84,11 @@ Allowance allowance() {
   return {g_options.max_wall_s / g_options.rounds, share(g_options.min_samples), share(g_options.max_samples)};
 }
 
+std::int64_t calls_of_earlier_rounds(record::Mode mode) {
+  const record::Series* earlier = series_of(running().row, mode);
+  return earlier == nullptr ? 0 : earlier->calls_per_sample;
+}
+
 bool precise_enough(record::Mode mode, const std::vector<double>& this_round_s) {
   std::vector<double> all;
   if (const record::Series* earlier = series_of(running().row, mode)) all = earlier->samples_s;

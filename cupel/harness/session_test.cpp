@@ -64,6 +64,19 @@ TEST(Keep, RefusesTwoSeriesOfOneModeInOneRound) {
                std::runtime_error);
 }
 
+TEST(CallsOfEarlierRounds, AreThoseOfTheSameModeAndNoneInTheFirstRound) {
+  std::vector<std::int64_t> calls;
+  rounds(2, [&](int) {
+    calls.push_back(calls_of_earlier_rounds(record::Mode::host));
+    record::Series series = series_of(record::Mode::host, {1});
+    series.calls_per_sample = 16;
+    keep({}, series, 0);
+    keep({}, series_of(record::Mode::hot, {1}), 0);
+  });
+
+  EXPECT_EQ(calls, (std::vector<std::int64_t>{0, 16}));
+}
+
 TEST(PreciseEnough, LooksAtTheSamplesOfAllRounds) {
   bool at_once = true;
   bool at_last = false;

@@ -17,11 +17,11 @@ using harness::seconds_since;
 
 constexpr int kWarmUpLaunches = 3;
 constexpr double kWarmUp_s = 0.005;
-constexpr std::size_t kFewestSamples = 3;   // a round, however slow
-constexpr std::size_t kCheckEvery = 5;      // samples between looks at the stop rule
-constexpr double kBatch_s = 1e-3;           // a hot batch lasts this long
-constexpr int kLaunchesBehindGate = 500;    // a held stream takes about 1000 operations
-constexpr int kFewestBatches = 20;          // in all rounds together
+constexpr std::size_t kFewestSamples = 3;  // a round, however slow
+constexpr std::size_t kCheckEvery = 5;     // samples between looks at the stop rule
+constexpr double kBatch_s = 1e-3;          // a hot batch lasts this long
+constexpr int kLaunchesBehindGate = 500;   // a held stream takes about 1000 operations
+constexpr int kFewestBatches = 20;         // in all rounds together
 constexpr int kMostBatches = 40;
 
 Rig::Preparation preparation(const DeviceSampling& how, bool flush) { return {how.before, how.prime, flush}; }
@@ -90,8 +90,8 @@ record::Series series_of(record::Mode mode, const Taken& taken, int calls, doubl
 }
 
 void sample_cold(const record::Workload& workload, const Work& work, const DeviceSampling& how, double& location_s) {
-  const Taken taken = take(record::Mode::cold, harness::allowance(),
-                           [&] { return Rig::get().once(work, preparation(how, true)); });
+  const Taken taken =
+      take(record::Mode::cold, harness::allowance(), [&] { return Rig::get().once(work, preparation(how, true)); });
   record::Series series = series_of(record::Mode::cold, taken, 1, floor_of(how.engine));
   location_s = stats::interquartile_mean(series.corrected_s());
   harness::keep(workload, std::move(series), taken.timed_s);
@@ -105,13 +105,15 @@ int batch_size(double call_s, int launches) {
 }
 
 void sample_hot(const record::Workload& workload, const Work& work, const DeviceSampling& how, double call_s) {
-  const int calls = batch_size(call_s, how.launches);
+  const std::int64_t earlier = harness::calls_of_earlier_rounds(record::Mode::hot);
+  const int calls = earlier > 0 ? static_cast<int>(earlier) : batch_size(call_s, how.launches);
   Allowance allowed = harness::allowance();
   const int rounds = harness::options().rounds;
   allowed.min_samples = std::min(allowed.min_samples, (kFewestBatches + rounds - 1) / rounds);
   allowed.max_samples = std::min(allowed.max_samples, (kMostBatches + rounds - 1) / rounds);
   Rig::get().batch(work, calls, preparation(how, false));  // fills the cache; not kept
-  const Taken taken = take(record::Mode::hot, allowed, [&] { return Rig::get().batch(work, calls, preparation(how, false)); });
+  const Taken taken =
+      take(record::Mode::hot, allowed, [&] { return Rig::get().batch(work, calls, preparation(how, false)); });
   harness::keep(workload, series_of(record::Mode::hot, taken, calls, floor_of(how.engine)), taken.timed_s);
 }
 
@@ -153,7 +155,8 @@ void sample_device(benchmark::State& state, const record::Workload& workload, co
   double call_s = 0;
   if (how.cold) sample_cold(workload, work, how, call_s);
   if (how.hot) {
-    if (!how.cold) call_s = std::max(Rig::get().once(work, preparation(how, false)).events_s - floor_of(how.engine), 0.0);
+    if (!how.cold)
+      call_s = std::max(Rig::get().once(work, preparation(how, false)).events_s - floor_of(how.engine), 0.0);
     sample_hot(workload, work, how, call_s);
   }
   if (how.host_too) sample_call_to_completion(state, workload, work, how);
