@@ -75,6 +75,7 @@ struct CuptiReferee::State {
   template <typename Activity>
   void add_span(const CUpti_Activity* record) {
     const auto* activity = reinterpret_cast<const Activity*>(record);
+    if (activity->start == 0 || activity->end == 0) return;  // a forced flush hands over unfinished records too
     Span& span = span_of_launch[activity->correlationId];
     span.start_ns = std::min<std::uint64_t>(span.start_ns, activity->start);
     span.end_ns = std::max<std::uint64_t>(span.end_ns, activity->end);
@@ -103,12 +104,13 @@ struct CuptiReferee::State {
 };
 
 CuptiReferee& CuptiReferee::get() {
-  static CuptiReferee referee;
+  // Never destroyed: CUPTI hands its last buffers over while the process ends.
+  static CuptiReferee& referee = *new CuptiReferee;
   return referee;
 }
 
-CuptiReferee::CuptiReferee() : state_(std::make_shared<State>()) {
-  static std::weak_ptr<State> receiver;  // CUPTI's callbacks carry no pointer of the caller's
+CuptiReferee::CuptiReferee() : state_(new State) {
+  static State* receiver = nullptr;  // CUPTI's callbacks carry no pointer of the caller's
   receiver = state_;
   const auto request = [](std::uint8_t** buffer, std::size_t* size, std::size_t* most_records) {
     *buffer = static_cast<std::uint8_t*>(std::aligned_alloc(kBufferAlignment, kBufferBytes));
@@ -116,15 +118,15 @@ CuptiReferee::CuptiReferee() : state_(std::make_shared<State>()) {
     *most_records = 0;
   };
   const auto complete = [](CUcontext, std::uint32_t, std::uint8_t* buffer, std::size_t, std::size_t valid) {
-    if (const std::shared_ptr<State> state = receiver.lock()) {
-      const std::lock_guard<std::mutex> lock(state->mutex);
-      CUpti_Activity* record = nullptr;
-      while (state->cupti.next_record(buffer, valid, &record) == CUPTI_SUCCESS) state->take(record);
-    }
+    const std::lock_guard<std::mutex> lock(receiver->mutex);
+    CUpti_Activity* record = nullptr;
+    while (receiver->cupti.next_record(buffer, valid, &record) == CUPTI_SUCCESS) receiver->take(record);
     std::free(buffer);
   };
   state_->check(state_->cupti.register_callbacks(request, complete), "registering the callbacks");
-  for (const CUpti_ActivityKind kind : {CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION, CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,
+  // A tie to a sample is written ahead of the record of an API call, so those are on too, though nothing reads them.
+  for (const CUpti_ActivityKind kind : {CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION, CUPTI_ACTIVITY_KIND_RUNTIME,
+                                        CUPTI_ACTIVITY_KIND_DRIVER, CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,
                                         CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMSET}) {
     state_->check(state_->cupti.enable(kind), "turning records on");
   }

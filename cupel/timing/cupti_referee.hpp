@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <stdexcept>
 #include <vector>
 
@@ -43,7 +42,7 @@ class CuptiReferee {
  private:
   CuptiReferee();
   struct State;
-  std::shared_ptr<State> state_;
+  State* state_;  // never freed, as CUPTI's thread may still use it
 };
 
 }  // namespace cupel::timing

@@ -18,8 +18,6 @@ constexpr double kShortestCopy_s = 1.5e-6;
 
 constexpr int kCalibrationSamples = 200;
 
-bool g_exists = false;
-
 double smallest_difference(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   double least = 0;
@@ -39,20 +37,24 @@ struct OpenGate {
 }  // namespace
 
 Rig& Rig::get() {
-  static Rig rig;
+  // Never destroyed: the driver may be gone before statics are, or its context beyond use.
+  static Rig& rig = *new Rig;
   return rig;
 }
 
-bool Rig::exists() { return g_exists; }
-
-Rig::Rig() {
-  if (harness::options().timer == "cupti") referee_ = &CuptiReferee::get();
+Rig::Rig() : referee_(harness::options().timer == "cupti" ? &CuptiReferee::get() : nullptr) {
+  if (harness::options().once) return;  // a profiler that runs kernels one by one would hold the gate closed
   clock_.warm_up(stream_);
   gate_.close(stream_);  // once unmeasured: its module is loaded
   gate_.open();
   stream_.synchronize();
+  if (gate_.stood_open_by_itself()) {
+    throw std::runtime_error(
+        "launches wait for the device here (CUDA_LAUNCH_BLOCKING=1, or a tool that runs kernels one by one), so "
+        "nothing "
+        "can be timed: unset it, or run each benchmark once and untimed (--cupel_once)");
+  }
   calibrate();
-  g_exists = true;
 }
 
 void Rig::calibrate() {

@@ -22,11 +22,10 @@ using Work = std::function<void(cudaStream_t)>;
 
 class Rig {
  public:
-  /// The process's rig, made at the first call: wakes the device, finds its clock and what measuring costs.
-  /// Throws CudaError.
+  /// The process's rig, made at the first call: wakes the device, finds its clock and what measuring costs. With
+  /// --cupel_once it does neither, and only its stream may be used.
+  /// Throws CudaError; std::runtime_error where launches wait for the device (CUDA_LAUNCH_BLOCKING, some profilers).
   static Rig& get();
-  /// Whether get() was called.
-  static bool exists();
 
   cudaStream_t stream() const { return stream_; }
   ClockProbe& clock() { return clock_; }
@@ -38,10 +37,10 @@ class Rig {
   };
 
   struct Preparation {
-    Work before = {};    ///< enqueued ahead of the gate
-    Work prime = {};     ///< enqueued behind the gate, right before the first event: a short operation of the same kind,
-                         ///< which puts the stream on the engine that does the work
-    bool flush = true;   ///< L2 is cold when the work starts
+    Work before = {};   ///< enqueued ahead of the gate
+    Work prime = {};    ///< enqueued behind the gate, right before the first event: a short operation of the same kind,
+                        ///< which puts the stream on the engine that does the work
+    bool flush = true;  ///< L2 is cold when the work starts
   };
 
   /// The work once, enqueued behind the gate. Throws std::runtime_error if the work waits for the stream.
@@ -58,6 +57,7 @@ class Rig {
   void calibrate();
   Sample timed(const Work& work, int calls, const Preparation& how);
 
+  CuptiReferee* referee_;  // first: it has to be there before the context is
   cuda::Stream stream_;
   cuda::Event start_;
   cuda::Event stop_;
@@ -65,7 +65,6 @@ class Rig {
   Flush flush_;
   ClockProbe clock_;
   record::Calibration calibration_;
-  CuptiReferee* referee_ = nullptr;
 };
 
 }  // namespace cupel::timing
