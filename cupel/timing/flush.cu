@@ -30,12 +30,13 @@ __global__ void read_all(const float4* in, std::size_t n, float* sink) {
 Flush::Flush()
     : blocks_(attribute(cudaDevAttrMultiProcessorCount) * kBlocksPerMultiprocessor),
       buffer_(2 * static_cast<std::size_t>(attribute(cudaDevAttrL2CacheSize)) / sizeof(float4) + 1),
-      sink_(1) {
+      sink_(1),
+      can_persist_(attribute(cudaDevAttrMaxPersistingL2CacheSize) > 0) {
   cuda::check(cudaMemset(buffer_.data(), 0, buffer_.size_bytes()));
 }
 
 void Flush::run(cudaStream_t stream) {
-  cuda::check(cudaCtxResetPersistingL2Cache());
+  if (can_persist_) cuda::check(cudaCtxResetPersistingL2Cache());
   read_all<<<blocks_, kThreads, 0, stream>>>(buffer_.data(), buffer_.size(), sink_.data());
   cuda::check(cudaGetLastError());
 }

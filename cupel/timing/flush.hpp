@@ -25,6 +25,7 @@ class Flush {
   int blocks_ = 0;
   cuda::DeviceBuffer<float4> buffer_;
   cuda::DeviceBuffer<float> sink_;
+  bool can_persist_ = false;  // from compute capability 8.0 on; before, the reset is refused
 };
 
 }  // namespace cupel::timing
