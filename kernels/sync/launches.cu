@@ -117,6 +117,7 @@ std::uint64_t take_arrivals() {
   cuda::check(cudaDeviceSynchronize());
   cuda::check(cudaMemcpyFromSymbol(&count, arrivals, sizeof(count)));
   cuda::check(cudaMemcpyToSymbol(arrivals, &none, sizeof(none)));
+  cuda::check(cudaDeviceSynchronize());  // the copy up may return early, and other streams do not wait for it
   return count;
 }
 
