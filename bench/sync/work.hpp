@@ -29,6 +29,8 @@ class CountedWork {
   CountedWork(std::int64_t bytes, cudaStream_t stream) : data_(static_cast<std::size_t>(bytes) / 4), stream_(stream) {
     cuda::check(cudaMemset(data_.data(), 0, data_.size_bytes()));
     cuda::check(cudaDeviceSynchronize());
+    launch();  // loads the kernel, which is no part of any time and may be refused while the stream is captured
+    cuda::check(cudaStreamSynchronize(stream_));
   }
 
   /// Enqueues one kernel.
