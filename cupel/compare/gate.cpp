@@ -90,9 +90,11 @@ std::optional<int> deciding_processes(const Comparison& row, const GateRules& ru
   if (!row.sigma || !row.ratio) return std::nullopt;
   const double seen = std::max(std::abs(std::log(*row.ratio)), std::log1p(rules.tolerance));
   const double wanted = suspect ? std::min(seen, std::log1p(rules.target)) : std::log1p(rules.target);
-  const std::optional<int> processes = stats::processes_for(*row.sigma, wanted, stats::kConfirmFactor);
-  if (!processes || *processes > kMostProcesses) return std::nullopt;
-  return std::max(*processes, stats::kConfirmProcesses.front());
+  const std::optional<int> least = stats::processes_for(*row.sigma, wanted, stats::kConfirmFactor);
+  if (!least) return std::nullopt;
+  const int processes = *least + *least / 4;  // the noise is an estimate itself
+  if (processes > kMostProcesses) return std::nullopt;
+  return std::max(processes, stats::kConfirmProcesses.front());
 }
 
 std::string plural(int count, const char* one, const char* many) {
