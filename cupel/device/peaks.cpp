@@ -122,6 +122,17 @@ std::optional<record::Limit> memory_peak(const record::DeviceInfo& device) {
                                  std::to_string(device.memory_bus_bits) + " bit, read from the device"};
 }
 
+std::optional<record::Limit> roof(const record::DeviceInfo& device, Arithmetic arithmetic,
+                                  const record::Workload& work) {
+  auto peak = arithmetic_peak(device, arithmetic);
+  if (!peak && arithmetic == Arithmetic::fp64_tensor) peak = arithmetic_peak(device, Arithmetic::fp64);
+  const auto memory = memory_peak(device);
+  if (!peak || !memory) return peak ? peak : memory;
+  const auto operations = static_cast<double>(peak->quantity == "items" ? work.items : work.flops);
+  const bool memory_binds = static_cast<double>(work.bytes()) / memory->per_second > operations / peak->per_second;
+  return memory_binds ? memory : peak;
+}
+
 std::optional<record::Limit> pcie_peak(int generation, int width) {
   struct Lane {
     double transfers_per_s, payload, total;  // of a line-code word, in the same unit

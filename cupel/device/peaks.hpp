@@ -31,6 +31,11 @@ std::optional<record::Limit> arithmetic_peak(const record::DeviceInfo& device, A
 /// Device memory at its greatest clock; nullopt when clock or bus width is unknown. quantity "bytes".
 std::optional<record::Limit> memory_peak(const record::DeviceInfo& device);
 
+/// The roof over the work: arithmetic or device memory, whichever takes longer for it at its peak. fp64 on tensor cores
+/// is the CUDA cores' where there are none for it. Nothing where neither peak is known.
+std::optional<record::Limit> roof(const record::DeviceInfo& device, Arithmetic arithmetic,
+                                  const record::Workload& work);
+
 /// One direction of a PCIe link after its line code (8b/10b, 128b/130b; generation 6: 242 of 256 bytes of a flit),
 /// before packet headers, which take another 8 to 12 % of large transfers. Generations 1 to 6. quantity "bytes".
 std::optional<record::Limit> pcie_peak(int generation, int width);

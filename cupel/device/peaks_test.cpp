@@ -135,5 +135,30 @@ TEST(MemoryPeak, SaysHowItIsReckoned) {
   EXPECT_FALSE(memory_peak(record::DeviceInfo{}));
 }
 
+TEST(Roof, IsTheOneThatTakesLonger) {
+  record::DeviceInfo h100 = device("H100", 9, 0, 132, 1980);
+  h100.memory_peak_bytes_per_s = 3.35e12;
+  const record::Workload square{.bytes_read = 4 << 20, .bytes_written = 2 << 20, .flops = std::int64_t{1} << 40};
+  const record::Workload skinny{.bytes_read = 1 << 30, .bytes_written = 1 << 20, .flops = 1 << 30};
+
+  EXPECT_EQ(roof(h100, Arithmetic::fp16, square)->quantity, "flops");
+  EXPECT_EQ(roof(h100, Arithmetic::fp16, skinny)->quantity, "bytes");
+}
+
+TEST(Roof, OfFp64IsTheCudaCoresWhereThereAreNoTensorCoresForIt) {
+  const record::Workload work{.bytes_read = 1, .flops = std::int64_t{1} << 40};
+
+  EXPECT_EQ(roof(device("H100", 9, 0, 132, 1980), Arithmetic::fp64_tensor, work)->name, "fp64 tensor at 1980 MHz");
+  EXPECT_EQ(roof(device("A10", 8, 6, 72, 1695), Arithmetic::fp64_tensor, work)->name, "fp64 at 1695 MHz");
+}
+
+TEST(Roof, IsTheOneThatIsKnown) {
+  record::DeviceInfo unknown = device("unknown", 99, 0, 10, 1000);
+  EXPECT_FALSE(roof(unknown, Arithmetic::fp16, {.flops = 1}));
+
+  unknown.memory_peak_bytes_per_s = 1e12;
+  EXPECT_EQ(roof(unknown, Arithmetic::fp16, {.flops = 1})->quantity, "bytes");
+}
+
 }  // namespace
 }  // namespace cupel::device
