@@ -92,21 +92,5 @@ TEST(Precision, StepsSpreadNormalNumbersOverTheFormat) {
   EXPECT_EQ(step_of(kernels::dot::Element::bf16), 1);
 }
 
-TEST(Roof, IsTheOneThatTakesLonger) {
-  const record::DeviceInfo h100 = device_of(9, 0);
-  const record::Workload square{.bytes_read = 4 << 20, .bytes_written = 2 << 20, .flops = std::int64_t{1} << 40};
-  const record::Workload skinny{.bytes_read = 1 << 30, .bytes_written = 1 << 20, .flops = 1 << 30};
-
-  EXPECT_EQ(roof(h100, device::Arithmetic::fp16, square)->quantity, "flops");
-  EXPECT_EQ(roof(h100, device::Arithmetic::fp16, skinny)->quantity, "bytes");
-}
-
-TEST(Roof, OfFp64IsTheCudaCoresWhereThereAreNoTensorCoresForIt) {
-  const record::Workload work{.bytes_read = 1, .flops = std::int64_t{1} << 40};
-
-  EXPECT_THAT(roof(device_of(9, 0), device::Arithmetic::fp64_tensor, work)->name, HasSubstr("fp64 tensor"));
-  EXPECT_THAT(roof(device_of(8, 6), device::Arithmetic::fp64_tensor, work)->name, testing::Not(HasSubstr("tensor")));
-}
-
 }  // namespace
 }  // namespace cupel::bench::gemm

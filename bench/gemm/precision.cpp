@@ -98,15 +98,4 @@ verify::DotRounding rounding(Precision precision) {
   return {};
 }
 
-std::optional<record::Limit> roof(const record::DeviceInfo& device, Arithmetic arithmetic,
-                                  const record::Workload& work) {
-  auto peak = device::arithmetic_peak(device, arithmetic);
-  if (!peak && arithmetic == Arithmetic::fp64_tensor) peak = device::arithmetic_peak(device, Arithmetic::fp64);
-  const auto memory = device::memory_peak(device);
-  if (!peak || !memory) return peak ? peak : memory;
-  const auto operations = static_cast<double>(peak->quantity == "items" ? work.items : work.flops);
-  const bool memory_binds = static_cast<double>(work.bytes()) / memory->per_second > operations / peak->per_second;
-  return memory_binds ? memory : peak;
-}
-
 }  // namespace cupel::bench::gemm

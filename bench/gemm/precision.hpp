@@ -5,7 +5,6 @@
 #include <cublas_v2.h>
 
 #include <cstdint>
-#include <optional>
 #include <string>
 
 #include "cupel/device/peaks.hpp"
@@ -51,10 +50,5 @@ double step_of(kernels::dot::Element element);
 
 /// How products of inner length k are rounded. Sources in the .cpp.
 verify::DotRounding rounding(Precision precision);
-
-/// The roof: arithmetic or memory, whichever takes longer for the work at the device's peaks. Nothing where the
-/// device's peaks are unknown.
-std::optional<record::Limit> roof(const record::DeviceInfo& device, device::Arithmetic arithmetic,
-                                  const record::Workload& work);
 
 }  // namespace cupel::bench::gemm

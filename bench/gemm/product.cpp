@@ -5,11 +5,13 @@
 #include <utility>
 
 #include "cupel/cuda/cuda.hpp"
+#include "cupel/device/peaks.hpp"
 #include "cupel/harness/run.hpp"
 #include "cupel/timing/sample_device.hpp"
 #include "cupel/timing/this_device.hpp"
 #include "cupel/verify/dot_bound.hpp"
 #include "kernels/dot/check.hpp"
+#include "kernels/dot/number_buffer.hpp"
 #include "kernels/dot/sampling.hpp"
 
 namespace cupel::bench::gemm {
@@ -20,51 +22,9 @@ using kernels::dot::Element;
 // A few milliseconds of double precision on a data centre GPU.
 constexpr std::int64_t kCheckedProducts = std::int64_t{1} << 30;
 
-// Device memory that remembers which numbers it holds.
-class Buffer {
- public:
-  /// At least this much, its content undefined.
-  void* reserve(std::int64_t bytes) {
-    if (static_cast<std::int64_t>(data_.size_bytes()) < bytes) {
-      data_ = {};
-      data_ = cuda::DeviceBuffer<char>(static_cast<std::size_t>(bytes));
-    }
-    held_ = {};
-    return data_.data();
-  }
-
-  void* numbers(Element element, std::int64_t count, std::uint64_t seed, Content content) {
-    const Held wanted{element, count, seed, content};
-    if (held_ == wanted) return data_.data();
-    const std::int64_t bytes = kernels::dot::size_bytes(element, count);
-    void* data = reserve(bytes);
-    if (content == Content::zeros) {
-      cuda::check(cudaMemset(data, 0, static_cast<std::size_t>(bytes)));
-    } else {
-      kernels::dot::fill_normal(data, element, count, seed, step_of(element), cudaStreamLegacy);
-    }
-    cuda::check(cudaDeviceSynchronize());
-    held_ = wanted;
-    return data;
-  }
-
-  void* data() { return data_.data(); }
-
- private:
-  struct Held {
-    Element element = Element::fp32;
-    std::int64_t count = 0;
-    std::uint64_t seed = 0;
-    Content content = Content::normal;
-    bool operator==(const Held&) const = default;
-  };
-  cuda::DeviceBuffer<char> data_;
-  Held held_;
-};
-
 // Never destroyed: the driver may be gone before statics are.
 struct Buffers {
-  Buffer a, b, c;
+  kernels::dot::NumberBuffer a, b, c;
 };
 Buffers& buffers() {
   static auto& all = *new Buffers;
@@ -94,12 +54,17 @@ Problem::Problem(Precision precision, const Shape& shape, std::int64_t batch, Co
   const Traits& t = traits(precision);
   // The run's seed, not the benchmark's: all precisions multiply the same numbers.
   const std::uint64_t seed = harness::options().seed;
-  buffers().a.numbers(t.a, batch * count_a(), 2 * seed, content);
-  buffers().b.numbers(t.b, batch * count_b(), 2 * seed + 1, content);
-  const std::int64_t bytes = kernels::dot::size_bytes(t.c, batch * count_c());
-  // All bits set is not a number in every floating-point format: what is not written is seen.
-  cuda::check(cudaMemset(buffers().c.reserve(bytes), 0xff, static_cast<std::size_t>(bytes)));
-  cuda::check(cudaDeviceSynchronize());
+  const auto operand = [content](kernels::dot::NumberBuffer& buffer, Element element, std::int64_t count,
+                                 std::uint64_t operand_seed) {
+    if (content == Content::zeros) {
+      buffer.zeros(element, count);
+    } else {
+      buffer.normal(element, count, operand_seed, step_of(element));
+    }
+  };
+  operand(buffers().a, t.a, batch * count_a(), 2 * seed);
+  operand(buffers().b, t.b, batch * count_b(), 2 * seed + 1);
+  buffers().c.poison(kernels::dot::size_bytes(t.c, batch * count_c()));
 }
 
 Operands Problem::operands(std::int64_t index) const {
@@ -120,7 +85,8 @@ record::Workload Problem::work() const {
 
 void Problem::hold_against_roof() const {
   const record::Workload work = this->work();
-  if (const auto limit = roof(timing::this_device(), traits(precision_).arithmetic, work)) harness::set_limit(*limit);
+  if (const auto limit = device::roof(timing::this_device(), traits(precision_).arithmetic, work))
+    harness::set_limit(*limit);
   const auto operations = static_cast<double>(std::max(work.flops, work.items));
   harness::set_counter("arithmetic_intensity",
                        {.value = operations / static_cast<double>(work.bytes()), .unit = "flop/byte", .exact = true});

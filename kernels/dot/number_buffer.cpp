@@ -1,0 +1,35 @@
+#include "kernels/dot/number_buffer.hpp"
+
+namespace cupel::kernels::dot {
+
+void* NumberBuffer::reserve(std::int64_t bytes) {
+  if (size_bytes() < bytes) {
+    data_ = {};  // given back first: both may not fit
+    data_ = cuda::DeviceBuffer<char>(static_cast<std::size_t>(bytes));
+  }
+  held_ = {};
+  return data_.data();
+}
+
+void* NumberBuffer::normal(Element element, std::int64_t count, std::uint64_t seed, double step) {
+  const Held wanted{element, count, seed, step};
+  if (held_ == wanted) return data_.data();
+  void* data = reserve(dot::size_bytes(element, count));
+  fill_normal(data, element, count, seed, step, cudaStreamLegacy);
+  cuda::check(cudaDeviceSynchronize());
+  held_ = wanted;
+  return data;
+}
+
+void* NumberBuffer::set(std::int64_t bytes, int value) {
+  void* data = reserve(bytes);
+  cuda::check(cudaMemset(data, value, static_cast<std::size_t>(bytes)));
+  cuda::check(cudaDeviceSynchronize());
+  return data;
+}
+
+void* NumberBuffer::zeros(Element element, std::int64_t count) { return set(dot::size_bytes(element, count), 0); }
+
+void* NumberBuffer::poison(std::int64_t bytes) { return set(bytes, 0xff); }
+
+}  // namespace cupel::kernels::dot
