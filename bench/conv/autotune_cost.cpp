@@ -1,0 +1,133 @@
+// What searching costs a program: a step with a shape it knows, and steps with a new shape each time, searched for,
+// asked of the heuristic, or found in a cache of plans.
+#include <benchmark/benchmark.h>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/conv/layers.hpp"
+#include "bench/conv/operations.hpp"
+#include "bench/conv/search.hpp"
+#include "cupel/cuda/cuda.hpp"
+#include "cupel/harness/registry.hpp"
+#include "cupel/harness/run.hpp"
+#include "cupel/harness/sample_host.hpp"
+
+namespace cupel::bench::conv {
+namespace {
+
+using benchmark::State;
+using harness::add;
+using harness::Profile;
+using record::Role;
+
+enum class Policy { search, heuristic, cached };
+
+constexpr std::int64_t kBatch = 32;
+constexpr int kShapes = 16;  // that come round and round; without a cache each is new each time
+
+// res4_3x3 at sizes of 14 and more, as when images keep their shape.
+Problem problem_of(int step) {
+  Problem problem{shape_of(layer("res4_3x3"), kBatch), Pass::forward, Precision::fp16, Layout::channels_last};
+  problem.shape.in[2] += step % kShapes;
+  return problem;
+}
+
+Plan plan_for(const Data& data, Policy policy) {
+  if (policy == Policy::search) return autotune(data);
+  Graph graph(data.problem());
+  const Candidate candidate = build_first(graph, Heuristic::mode_a);
+  return {std::move(graph), candidate};
+}
+
+void run(const Plan& plan, const Data& data, const cuda::Stream& stream) {
+  plan.graph.execute(plan.candidate, data.tensors(), workspace(plan.graph.workspace_bytes(plan.candidate)), stream);
+  stream.synchronize();
+}
+
+// The plan is there when the first step begins.
+void same_shape(State& state) {
+  static auto& plans = *new std::map<int, Plan>;
+  const Data data(problem_of(0));
+  auto entry = plans.find(0);
+  if (entry == plans.end()) entry = plans.emplace(0, plan_for(data, Policy::search)).first;
+  const Plan& plan = entry->second;
+  const cuda::Stream stream;
+  data.poison();
+
+  harness::sample_host(state, data.problem().work(), [&] { run(plan, data, stream); });
+
+  data.require_right(plan.candidate.notes);
+}
+
+// Of every shape that comes.
+const std::map<int, Plan>& cached_plans() {
+  static auto& plans = *new std::map<int, Plan>;
+  for (int step = 0; step < kShapes; ++step) {
+    if (!plans.contains(step)) plans.emplace(step, plan_for(Data(problem_of(step)), Policy::heuristic));
+  }
+  return plans;
+}
+
+void new_shapes(State& state, Policy policy) {
+  static int step = 0;
+  const auto* cache = policy == Policy::cached ? &cached_plans() : nullptr;
+  const cuda::Stream stream;
+  std::optional<Data> data;
+  Notes notes;
+  harness::HostSampling how{.calls = 1, .warm_up = 1};
+  how.before = [&] { data.emplace(problem_of(++step)); };  // its numbers are the loader's work, not the step's
+
+  harness::sample_host(
+      state, problem_of(kShapes / 2).work(),
+      [&] {
+        if (cache != nullptr) {
+          const Plan& plan = cache->at(step % kShapes);
+          run(plan, *data, stream);
+          notes = plan.candidate.notes;
+        } else {
+          const Plan plan = plan_for(*data, policy);
+          run(plan, *data, stream);
+          notes = plan.candidate.notes;
+        }
+      },
+      how);
+
+  data->require_right(notes);
+}
+
+harness::Body varying(Policy policy) {
+  return guarded([policy](State& state) { new_shapes(state, policy); });
+}
+
+harness::Memory wanted_memory(const std::vector<std::int64_t>&) {
+  return {.device_bytes = problem_of(kShapes - 1).memory_bytes()};
+}
+
+}  // namespace
+
+void register_autotune_cost() {
+  const std::string scenario = "layer:res4_3x3/precision:fp16/batch:32";
+  add("conv/autotune_cost/shapes:fixed/policy:search", guarded(same_shape))
+      .from(Profile::standard)
+      .memory(wanted_memory)
+      .advice("autotune-cost", Role::before, scenario);
+  add("conv/autotune_cost/shapes:varying/policy:search", varying(Policy::search))
+      .from(Profile::standard)
+      .memory(wanted_memory)
+      .advice("autotune-cost", Role::after, scenario);
+  add("conv/autotune_cost/shapes:varying/policy:heuristic", varying(Policy::heuristic))
+      .from(Profile::standard)
+      .memory(wanted_memory)
+      .advice("autotune-cost", Role::variant, scenario, "heuristic");
+  add("conv/autotune_cost/shapes:varying/policy:cached", varying(Policy::cached))
+      .from(Profile::standard)
+      .memory(wanted_memory)
+      .advice("autotune-cost", Role::variant, scenario, "cached");
+}
+
+}  // namespace cupel::bench::conv

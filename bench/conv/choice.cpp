@@ -1,0 +1,183 @@
+// What cuDNN's heuristics choose against the fastest of all that it has: without and with limits of workspace, and
+// among deterministic engines only. And the list of all engines, for whoever wants to see for themselves.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "bench/conv/layers.hpp"
+#include "bench/conv/operations.hpp"
+#include "bench/conv/sample_plan.hpp"
+#include "bench/conv/search.hpp"
+#include "cupel/harness/registry.hpp"
+
+namespace cupel::bench::conv {
+namespace {
+
+using benchmark::State;
+using harness::add;
+using harness::Definition;
+using harness::Profile;
+using harness::operator""_MiB;
+using record::Role;
+
+constexpr std::int64_t kNoLimit = std::numeric_limits<std::int64_t>::max();
+
+// What is asked of the fastest plan.
+struct Wanted {
+  std::int64_t workspace_limit = kNoLimit;
+  bool deterministic = false;
+
+  bool accepts(const Measured& plan) const {
+    return plan.workspace_bytes <= workspace_limit && (!deterministic || plan.candidate.notes.deterministic);
+  }
+};
+
+void heuristic_choice(State& state, const Problem& problem, Heuristic heuristic) {
+  const Data data(problem);
+  const Plan& plan = first_plan(problem, heuristic);
+  sample_plan(state, data, plan.graph, plan.candidate);
+}
+
+void fastest_choice(State& state, const Problem& problem, const Wanted& wanted) {
+  const Data data(problem);
+  const Search& found = search(data);
+  const Measured* best = found.fastest([&](const Measured& plan) { return wanted.accepts(plan); });
+  if (best == nullptr) throw NotSupported("no engine of cuDNN's can do this within these limits");
+  sample_plan(state, data, found.graph, best->candidate);
+}
+
+// One plan's part of the record, under the engine's name: time, workspace, error and notes.
+void list(const Measured& plan) {
+  const std::string name = plan.candidate.name + "/";
+  const auto flag = [&](const char* note, bool set) {
+    harness::set_counter(name + note, {.value = set ? 1.0 : 0.0, .unit = "1"});
+  };
+  harness::set_counter(name + "time", {.value = plan.time_s, .unit = "s"});
+  harness::set_counter(name + "workspace", {.value = static_cast<double>(plan.workspace_bytes), .unit = "bytes"});
+  harness::set_counter(name + "relative_error", {.value = plan.errors.relative_frobenius, .unit = "1"});
+  flag("deterministic", plan.candidate.notes.deterministic);
+  flag("tensor_cores", plan.candidate.notes.tensor_cores);
+  flag("winograd", plan.candidate.notes.winograd);
+  flag("fft", plan.candidate.notes.fft);
+  flag("compiled_at_run_time", plan.candidate.notes.compiled_at_run_time);
+}
+
+// The time of the row is the search's: building and timing all that the heuristics propose, once a process.
+void list_engines(State&, const Problem& problem) {
+  static std::set<std::string> kept;
+  const Data data(problem);
+  const Search& found = search(data);
+  if (kept.insert(problem.key()).second) {
+    record::Series series;
+    series.samples_s = {found.cost_s};
+    harness::keep({.items = static_cast<std::int64_t>(found.plans.size())}, std::move(series), found.cost_s);
+  }
+  for (const Measured& plan : found.plans) list(plan);
+  harness::set_counter("plans", {.value = static_cast<double>(found.plans.size()), .unit = "count"});
+  harness::set_counter("not_run", {.value = static_cast<double>(found.not_run.size()), .unit = "count"});
+  const Measured* best = found.fastest([](const Measured&) { return true; });
+  const Plan& first = first_plan(problem, Heuristic::mode_a);
+  for (const Measured& plan : found.plans) {
+    if (best == nullptr || plan.candidate.name != first.candidate.name) continue;
+    const double gain_s = plan.time_s - best->time_s;
+    if (gain_s > 0) {
+      harness::set_counter("steps_until_paid", {.value = found.cost_s / gain_s, .unit = "count"});
+    } else {
+      harness::set_note("the heuristic's first engine was the fastest: the search never pays");
+    }
+  }
+  harness::require(found.wrong.empty(), found.wrong.empty() ? "" : found.wrong.front());
+}
+
+struct Point {
+  const char* layer;
+  Pass pass;
+  Precision precision;
+  Layout layout;
+  Profile smallest;
+};
+
+constexpr std::int64_t kBatch = 64;
+
+std::string described(const Point& point) {
+  return std::string("pass:") + kernels::dot::to_string(point.pass) + "/layer:" + point.layer +
+         "/precision:" + to_string(point.precision) + "/layout:" + to_string(point.layout) +
+         "/batch:" + std::to_string(kBatch);
+}
+
+// Names are put together here: "conv/choice/chosen_by:<rule>/pass:.../layer:.../precision:.../layout:.../batch:...".
+void register_point(const Point& point) {
+  const Problem problem{shape_of(layer(point.layer), kBatch), point.pass, point.precision, point.layout};
+  const std::string where = described(point);
+  const auto define = [&](const std::string& rule, harness::Body body) -> Definition& {
+    return add("conv/choice/chosen_by:" + rule + "/" + where, guarded(std::move(body)))
+        .from(point.smallest)
+        .memory([problem](const auto&) { return harness::Memory{.device_bytes = problem.memory_bytes()}; });
+  };
+  const auto heuristic = [&](Heuristic mode) {
+    return [problem, mode](State& state) { heuristic_choice(state, problem, mode); };
+  };
+  const auto fastest = [&](Wanted wanted) {
+    return [problem, wanted](State& state) { fastest_choice(state, problem, wanted); };
+  };
+  const bool quick = point.smallest == Profile::quick;
+
+  define("heuristic_a", heuristic(Heuristic::mode_a)).advice("cudnn-autotune", Role::before, where);
+  define("fastest", fastest({}))
+      .advice("cudnn-autotune", Role::after, where)
+      .advice("deterministic", Role::before, where)
+      .advice("conv-workspace", Role::after, where, "unlimited");
+  define("fastest_deterministic", fastest({.deterministic = true})).advice("deterministic", Role::after, where);
+  define("fastest/workspace_mib:0", fastest({.workspace_limit = 0})).advice("conv-workspace", Role::before, where);
+  define("heuristic_b", heuristic(Heuristic::mode_b))
+      .from(quick ? Profile::standard : point.smallest)
+      .advice("cudnn-autotune", Role::variant, where, "heuristic_b");
+  for (const std::int64_t mib : {32, 256, 1024}) {
+    define("fastest/workspace_mib:" + std::to_string(mib), fastest({.workspace_limit = mib * 1_MiB}))
+        .from(quick ? Profile::standard : point.smallest)
+        .advice("conv-workspace", Role::after, where, std::to_string(mib) + "_mib");
+  }
+  add("conv/engines/" + where, guarded([problem](State& state) { list_engines(state, problem); }))
+      .from(point.smallest)
+      .memory([problem](const auto&) { return harness::Memory{.device_bytes = problem.memory_bytes()}; });
+}
+
+// Measured on an H200 through PyTorch, the first two are where autotuning gave nothing and where it gave a third.
+std::vector<Point> chosen_points() {
+  using enum Pass;
+  constexpr Layout nchw = Layout::channels_first, nhwc = Layout::channels_last;
+  std::vector<Point> points = {
+      {"res2_3x3", forward, Precision::fp16, nhwc, Profile::quick},
+      {"res5_3x3", forward, Precision::fp32, nchw, Profile::quick},
+      {"res2_3x3", backward_data, Precision::fp16, nhwc, Profile::standard},
+      {"res2_3x3", backward_filter, Precision::fp16, nhwc, Profile::standard},
+  };
+  const auto add_once = [&points](const Point& point) {
+    const bool there = std::ranges::any_of(points, [&](const Point& p) { return described(p) == described(point); });
+    if (!there) points.push_back(point);
+  };
+  for (const auto* list : {&resnet50(), &others()}) {
+    for (const Layer& layer : *list) {
+      add_once({layer.name, forward, Precision::fp16, nhwc, Profile::full});
+      add_once({layer.name, forward, Precision::fp32, nhwc, Profile::full});
+    }
+  }
+  for (const char* name : {"stem_7x7", "res3_3x3_stride", "res3_1x1_expand", "res4_3x3", "res5_3x3", "depthwise_3x3",
+                           "grouped_3x3", "dilated_3x3", "volume_3x3x3"}) {
+    add_once({name, backward_data, Precision::fp16, nhwc, Profile::full});
+    add_once({name, backward_filter, Precision::fp16, nhwc, Profile::full});
+  }
+  return points;
+}
+
+}  // namespace
+
+void register_choice() {
+  for (const Point& point : chosen_points()) register_point(point);
+}
+
+}  // namespace cupel::bench::conv

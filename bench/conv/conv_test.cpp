@@ -1,0 +1,130 @@
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <set>
+#include <stdexcept>
+#include <string>
+
+#include "bench/conv/layers.hpp"
+#include "bench/conv/problem.hpp"
+
+namespace cupel::bench::conv {
+namespace {
+
+TEST(ResNet50, Has53ConvolutionsOfFourBillionMultiplyAdds) {
+  std::int64_t count = 0, multiply_adds = 0;
+  for (const Layer& layer : resnet50()) {
+    count += layer.times;
+    multiply_adds += layer.times * flops(shape_of(layer, 1)) / 2;
+  }
+
+  EXPECT_EQ(count, 53);
+  // Version 1.5 has 4.09 billion with its last, linear layer of 2 million.
+  EXPECT_NEAR(static_cast<double>(multiply_adds), 4.087e9, 0.003e9);
+}
+
+TEST(Layers, AreValidAndHaveNamesOfTheirOwn) {
+  std::set<std::string> names;
+  for (const auto* list : {&resnet50(), &others()}) {
+    for (const Layer& layer : *list) {
+      EXPECT_TRUE(names.insert(layer.name).second) << layer.name;
+      EXPECT_NO_THROW(require_valid(shape_of(layer, 64))) << layer.name;
+      EXPECT_EQ(&bench::conv::layer(layer.name), &layer);
+    }
+  }
+  EXPECT_THROW(layer("res6_3x3"), std::invalid_argument);
+}
+
+TEST(Layers, FollowOneAnother) {
+  // What a stage gives is what the next one takes.
+  EXPECT_EQ(shape_of(layer("stem_7x7"), 1).out(1), 112);
+  EXPECT_EQ(shape_of(layer("res3_3x3_stride"), 1).out(1), layer("res3_1x1_expand").in[1]);
+  EXPECT_EQ(shape_of(layer("res4_1x1_shortcut"), 1).out(1), layer("res4_1x1_expand").in[1]);
+  EXPECT_EQ(shape_of(layer("res5_3x3_stride"), 1).out(1), layer("res5_3x3").in[1]);
+}
+
+TEST(Layers, KeepTheirSizeWithPadding) {
+  for (const char* name : {"res2_3x3", "depthwise_3x3", "grouped_3x3", "dilated_3x3", "volume_3x3x3"}) {
+    const auto shape = shape_of(layer(name), 1);
+    for (int a = 0; a < 3; ++a) EXPECT_EQ(shape.out(a), shape.in[a]) << name;
+  }
+}
+
+Problem small(Pass pass, Precision precision) {
+  return {{.batch = 2, .in_channels = 3, .out_channels = 5, .in = {{1, 8, 8}}, .filter = {{1, 3, 3}}}, pass, precision};
+}
+
+TEST(Problem, CountsOperandsOfEachPass) {
+  EXPECT_EQ(small(Pass::forward, Precision::fp32).left_count(), 2 * 3 * 64);
+  EXPECT_EQ(small(Pass::forward, Precision::fp32).right_count(), 5 * 3 * 9);
+  EXPECT_EQ(small(Pass::backward_data, Precision::fp32).left_count(), 2 * 5 * 36);
+  EXPECT_EQ(small(Pass::backward_data, Precision::fp32).result_count(), 2 * 3 * 64);
+  EXPECT_EQ(small(Pass::backward_filter, Precision::fp32).right_count(), 2 * 3 * 64);
+  EXPECT_EQ(small(Pass::backward_filter, Precision::fp32).result_count(), 5 * 3 * 9);
+}
+
+TEST(Problem, ReadsEachOperandOnceAndWritesTheResultOnce) {
+  const record::Workload work = small(Pass::forward, Precision::fp16).work();
+
+  EXPECT_EQ(work.bytes_read, 2 * (2 * 3 * 64 + 5 * 3 * 9));
+  EXPECT_EQ(work.bytes_written, 2 * 2 * 5 * 36);
+  EXPECT_EQ(work.flops, 2 * 2 * 5 * 36 * 3 * 9);
+}
+
+TEST(Problem, HasAKeyOfItsOwn) {
+  Problem problem = small(Pass::forward, Precision::fp16);
+  std::set<std::string> keys = {problem.key(), small(Pass::backward_data, Precision::fp16).key(),
+                                small(Pass::forward, Precision::bf16).key()};
+  problem.layout = Layout::channels_first;
+  keys.insert(problem.key());
+  problem.shape.dilation = {{1, 2, 1}};
+  keys.insert(problem.key());
+
+  EXPECT_EQ(keys.size(), 5u);
+}
+
+TEST(Legal, AreNoTensorCoresForFp32AndNoHalfFormatForAny) {
+  EXPECT_FALSE(legal(Precision::fp32, {.tensor_cores = true}));
+  EXPECT_TRUE(legal(Precision::fp32, {}));
+  EXPECT_TRUE(legal(Precision::tf32, {.tensor_cores = true}));
+  EXPECT_FALSE(legal(Precision::tf32, {.tensor_cores = true, .down_converts = true}));
+  EXPECT_FALSE(legal(Precision::fp16, {.tensor_cores = true, .reduces_precision = true}));
+}
+
+TEST(Bound, GrowsWithTheFormatAndWithTransforms) {
+  const auto norm = [](Precision precision, const Notes& notes) {
+    return bound(small(Pass::forward, precision), notes).frobenius;
+  };
+
+  EXPECT_LT(norm(Precision::fp32, {}), norm(Precision::fp16, {}));
+  EXPECT_LT(norm(Precision::fp16, {}), norm(Precision::tf32, {}));
+  EXPECT_LT(norm(Precision::tf32, {}), norm(Precision::bf16, {}));
+  EXPECT_LT(norm(Precision::fp16, {}), norm(Precision::fp16, {.winograd = true}));
+  EXPECT_LT(norm(Precision::fp32, {.fft = true}), norm(Precision::fp16, {}));
+}
+
+TEST(Bound, SeesThatATapOfTheFilterIsMissing) {
+  // Without one of nine taps a result is off by a third.
+  for (const Layer& layer : resnet50()) {
+    for (const Precision precision : {Precision::fp32, Precision::tf32, Precision::fp16, Precision::bf16}) {
+      for (const Pass pass : {Pass::forward, Pass::backward_data, Pass::backward_filter}) {
+        const Problem problem{shape_of(layer, 64), pass, precision};
+        EXPECT_LT(bound(problem, {}).frobenius, 0.33) << layer.name << ' ' << to_string(precision);
+      }
+    }
+  }
+}
+
+TEST(Lacking, NamesWhatThePrecisionWouldTake) {
+  record::DeviceInfo turing;
+  turing.name = "Tesla T4";
+  turing.compute_major = 7;
+  turing.compute_minor = 5;
+
+  EXPECT_EQ(lacking(Precision::fp16, turing), "");
+  EXPECT_EQ(lacking(Precision::bf16, turing), "bf16 wants compute capability 8.0 or newer; Tesla T4 has 7.5");
+  EXPECT_EQ(lacking(Precision::fp8_e4m3, turing), "fp8_e4m3 wants compute capability 8.9 or newer; Tesla T4 has 7.5");
+}
+
+}  // namespace
+}  // namespace cupel::bench::conv

@@ -1,0 +1,122 @@
+#include "bench/conv/data.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "cupel/cuda/cuda.hpp"
+#include "cupel/device/peaks.hpp"
+#include "cupel/harness/run.hpp"
+#include "cupel/timing/this_device.hpp"
+#include "cupel/vendor/cudnn.hpp"
+#include "kernels/dot/number_buffer.hpp"
+#include "kernels/dot/sampling.hpp"
+
+namespace cupel::bench::conv {
+namespace {
+
+// Index arithmetic makes these dearer than the products of a matrix: still a few milliseconds.
+constexpr std::int64_t kCheckedProducts = std::int64_t{1} << 28;
+
+// Never destroyed: the driver may be gone before statics are.
+struct Buffers {
+  kernels::dot::NumberBuffer left, right, result, workspace;
+  kernels::dot::DotChecker checker;
+};
+Buffers& buffers() {
+  static auto& all = *new Buffers;
+  return all;
+}
+
+}  // namespace
+
+Data::Data(const Problem& problem) : problem_(problem) {
+  const std::string reason = lacking(problem.precision, timing::this_device());
+  if (!reason.empty()) harness::skip(reason);
+  require_valid(problem.shape);
+  const auto element = operand_element(problem.precision);
+  const double step = step_of(problem.precision);
+  // The run's seed, not the benchmark's: all precisions and layouts have the same numbers, in their own order.
+  const std::uint64_t seed = harness::options().seed;
+  buffers().left.normal(element, problem.left_count(), 2 * seed, step);
+  buffers().right.normal(element, problem.right_count(), 2 * seed + 1, step);
+  poison();
+}
+
+void Data::poison() const {
+  buffers().result.poison(size_bytes(result_element(problem_.precision), problem_.result_count()));
+}
+
+Tensors Data::tensors() const {
+  Buffers& all = buffers();
+  switch (problem_.pass) {
+    case Pass::forward:
+      return {all.left.data(), all.right.data(), all.result.data()};
+    case Pass::backward_data:
+      return {all.result.data(), all.right.data(), all.left.data()};
+    case Pass::backward_filter:
+      break;
+  }
+  return {all.right.data(), all.result.data(), all.left.data()};
+}
+
+void Data::hold_against_roof() const {
+  const record::Workload work = problem_.work();
+  if (const auto limit = device::roof(timing::this_device(), arithmetic(problem_.precision), work)) {
+    harness::set_limit(*limit);
+  }
+  harness::set_counter("arithmetic_intensity",
+                       {.value = static_cast<double>(work.flops) / static_cast<double>(work.bytes()),
+                        .unit = "flop/byte",
+                        .exact = true});
+}
+
+kernels::dot::DotErrors Data::errors(const Notes& notes) const {
+  static std::uint64_t look_seed = 0;
+  const auto element = operand_element(problem_.precision);
+  const double step = step_of(problem_.precision);
+  kernels::dot::Look look;
+  look.bound = bound(problem_, notes);
+  look.samples = kernels::dot::samples_within(kCheckedProducts, reduction_length(problem_.shape, problem_.pass),
+                                              problem_.result_count());
+  look.seed = look_seed++;
+  return buffers().checker.convolution(problem_.shape, problem_.pass, layouts_of(problem_.layout, problem_.shape),
+                                       {buffers().left.data(), element, step}, {buffers().right.data(), element, step},
+                                       {buffers().result.data(), result_element(problem_.precision), step * step}, look,
+                                       cudaStreamLegacy);
+}
+
+void Data::require_right(const Notes& notes) const {
+  const auto found = errors(notes);
+  harness::require(found.passed(), std::string("convolution, ") + kernels::dot::to_string(problem_.pass) + " in " +
+                                       to_string(problem_.precision) + ": " + found.message());
+  harness::set_counter("relative_error", {found.relative_frobenius, "1", record::Better::lower});
+  harness::set_counter("maximum_error", {found.maximum, "1", record::Better::lower});
+}
+
+void* workspace(std::int64_t bytes) { return bytes == 0 ? nullptr : buffers().workspace.reserve(bytes); }
+
+std::int64_t workspace_available() {
+  std::size_t free = 0, total = 0;
+  cuda::check(cudaMemGetInfo(&free, &total));
+  constexpr std::int64_t kLeftOver = std::int64_t{256} << 20;  // what libraries allocate by themselves
+  return std::max<std::int64_t>(static_cast<std::int64_t>(free) + buffers().workspace.size_bytes() - kLeftOver, 0);
+}
+
+harness::Body guarded(harness::Body body) {
+  return [body = std::move(body)](benchmark::State& state) {
+    try {
+      vendor::require_cudnn();
+      body(state);
+    } catch (const vendor::Unavailable& error) {
+      harness::skip(error.what());
+    } catch (const NotSupported& error) {
+      harness::skip(error.what());
+    } catch (const vendor::CudnnError& error) {
+      if (error.status() == CUDNN_STATUS_NOT_SUPPORTED) harness::skip(std::string("not supported: ") + error.what());
+      throw;
+    }
+  };
+}
+
+}  // namespace cupel::bench::conv

@@ -1,0 +1,47 @@
+// Inputs, result and check of one convolution. The memory is the process's: it grows to the largest and is filled anew
+// when another benchmark had it.
+#pragma once
+
+#include <cstdint>
+
+#include "bench/conv/graph.hpp"
+#include "bench/conv/problem.hpp"
+#include "cupel/harness/registry.hpp"
+#include "kernels/dot/check.hpp"
+
+namespace cupel::bench::conv {
+
+class Data {
+ public:
+  /// Random operands and a poisoned result. Throws Skip where the device lacks the precision, OutOfMemory.
+  explicit Data(const Problem& problem);
+
+  const Problem& problem() const { return problem_; }
+  Tensors tensors() const;
+
+  /// The result again without a number in it.
+  void poison() const;
+
+  /// Sets limit and intensity of the benchmark that runs.
+  void hold_against_roof() const;
+
+  /// Computes elements of the result again, other ones each time.
+  kernels::dot::DotErrors errors(const Notes& notes) const;
+
+  /// The same; sets the benchmark's errors. Throws CheckFailed.
+  void require_right(const Notes& notes) const;
+
+ private:
+  Problem problem_;
+};
+
+/// At least so much device memory, which all plans share; null for 0 bytes. Throws OutOfMemory.
+void* workspace(std::int64_t bytes);
+
+/// The most that workspace() can give now.
+std::int64_t workspace_available();
+
+/// A body that is skipped where cuDNN is missing, too old or has nothing for what it asks.
+harness::Body guarded(harness::Body body);
+
+}  // namespace cupel::bench::conv

@@ -1,0 +1,254 @@
+// The only file that includes cudnn-frontend.
+#define NV_CUDNN_FRONTEND_USE_DYNAMIC_LOADING
+#include "bench/conv/graph.hpp"
+
+#include <cudnn_frontend.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+#include <unordered_map>
+#include <utility>
+
+#include "cupel/vendor/cudnn.hpp"
+
+// cudnn-frontend looks its functions up in this library.
+void* cudnn_frontend::cudnn_dlhandle = nullptr;
+
+namespace cupel::bench::conv {
+namespace {
+
+namespace fe = cudnn_frontend;
+using fe::graph::Tensor_attributes;
+using kernels::dot::Convolution;
+using kernels::dot::Element;
+using kernels::dot::Layouts;
+using kernels::dot::Spatial;
+using kernels::dot::Strides;
+
+enum Uid : std::int64_t { kInput = 1, kFilter = 2, kOutput = 3 };
+
+// Never destroyed: the driver may be gone before statics are.
+vendor::CudnnHandle& handle() {
+  static auto& handle = [&]() -> vendor::CudnnHandle& {
+    vendor::require_cudnn();
+    // The frontend would take the first CUDA runtime of any version that it finds; a name that was set stays.
+    const std::string runtime = "libcudart.so." + std::to_string(CUDART_VERSION / 1000);
+    setenv("CUDNN_FRONTEND_CUDART_LIB_NAME", runtime.c_str(), 0);
+    fe::cudnn_dlhandle = vendor::cudnn_library().handle();
+    return *new vendor::CudnnHandle;
+  }();
+  return handle;
+}
+
+cudnnHandle_t handle_on(cudaStream_t stream) {
+  static cudaStream_t current = nullptr;
+  if (current != stream) {
+    handle().set_stream(stream);
+    current = stream;
+  }
+  return handle().get();
+}
+
+fe::DataType_t type_of(Element element) {
+  switch (element) {
+    case Element::fp16:
+      return fe::DataType_t::HALF;
+    case Element::bf16:
+      return fe::DataType_t::BFLOAT16;
+    case Element::fp8_e4m3:
+      return fe::DataType_t::FP8_E4M3;
+    default:
+      return fe::DataType_t::FLOAT;
+  }
+}
+
+// Planes have two axes of space, volumes three.
+bool is_volume(const Convolution& shape) { return shape.in[0] > 1 || shape.filter[0] > 1; }
+
+std::vector<std::int64_t> axes(const Spatial& space, bool volume) {
+  std::vector<std::int64_t> values = {space[0], space[1], space[2]};
+  if (!volume) values.erase(values.begin());
+  return values;
+}
+
+Tensor_attributes tensor(const char* name, Uid uid, std::int64_t outer, std::int64_t channels, const Spatial& space,
+                         const Strides& strides, bool volume, Element element) {
+  std::vector<std::int64_t> sizes = {outer, channels}, steps = {strides.outer, strides.channel};
+  for (const std::int64_t size : axes(space, volume)) sizes.push_back(size);
+  for (const std::int64_t step : axes(strides.space, volume)) steps.push_back(step);
+  Tensor_attributes attributes;
+  attributes.set_name(name).set_uid(uid).set_dim(sizes).set_stride(steps).set_data_type(type_of(element));
+  return attributes;
+}
+
+Notes notes_of(const std::vector<fe::NumericalNote_t>& numeric, const std::vector<fe::BehaviorNote_t>& behaviour) {
+  const auto says = [](const auto& notes, auto note) { return std::ranges::find(notes, note) != notes.end(); };
+  using fe::NumericalNote_t;
+  return {.deterministic = !says(numeric, NumericalNote_t::NONDETERMINISTIC),
+          .tensor_cores = says(numeric, NumericalNote_t::TENSOR_CORE),
+          .down_converts = says(numeric, NumericalNote_t::DOWN_CONVERT_INPUTS),
+          .reduces_precision = says(numeric, NumericalNote_t::REDUCED_PRECISION_REDUCTION),
+          .winograd = says(numeric, NumericalNote_t::WINOGRAD) || says(numeric, NumericalNote_t::WINOGRAD_TILE_4x4) ||
+                      says(numeric, NumericalNote_t::WINOGRAD_TILE_6x6) ||
+                      says(numeric, NumericalNote_t::WINOGRAD_TILE_13x13),
+          .fft = says(numeric, NumericalNote_t::FFT),
+          .compiled_at_run_time = says(behaviour, fe::BehaviorNote_t::RUNTIME_COMPILATION)};
+}
+
+fe::HeurMode_t mode_of(Heuristic heuristic) {
+  switch (heuristic) {
+    case Heuristic::mode_a:
+      return fe::HeurMode_t::A;
+    case Heuristic::mode_b:
+      return fe::HeurMode_t::B;
+    case Heuristic::fallback:
+      break;
+  }
+  return fe::HeurMode_t::FALLBACK;
+}
+
+// The frontend keeps the notes of its plans to those that derive from it.
+class NotedGraph : public fe::graph::Graph {
+ public:
+  std::int64_t count() const { return static_cast<std::int64_t>(plans.numeric_notes.size()); }
+  Notes notes(std::int64_t index) const {
+    const auto i = static_cast<std::size_t>(index);
+    return notes_of(plans.numeric_notes.at(i), plans.behavior_notes.at(i));
+  }
+};
+
+void require_supported(fe::error_t status) {
+  if (status.is_bad()) throw NotSupported("cuDNN has nothing for this: " + status.get_message());
+}
+
+// Adds the convolution; the result is what is not an operand.
+void add_pass(NotedGraph& graph, const Problem& problem) {
+  const Convolution& shape = problem.shape;
+  const Layouts layouts = layouts_of(problem.layout, shape);
+  const bool volume = is_volume(shape);
+  const auto element_of = [&](bool is_result) {
+    return is_result ? result_element(problem.precision) : operand_element(problem.precision);
+  };
+  const auto input = tensor("input", kInput, shape.batch, shape.in_channels, shape.in, layouts.input, volume,
+                            element_of(problem.pass == Pass::backward_data));
+  const auto filter = tensor("filter", kFilter, shape.out_channels, shape.in_channels / shape.groups, shape.filter,
+                             layouts.filter, volume, element_of(problem.pass == Pass::backward_filter));
+  const auto output = tensor("output", kOutput, shape.batch, shape.out_channels, shape.out(), layouts.output, volume,
+                             element_of(problem.pass == Pass::forward));
+  const auto complete = [&](auto attributes) {
+    attributes.set_padding(axes(shape.padding, volume))
+        .set_stride(axes(shape.stride, volume))
+        .set_dilation(axes(shape.dilation, volume));
+    return attributes;
+  };
+  const auto finish = [](const std::shared_ptr<Tensor_attributes>& result, const Tensor_attributes& as) {
+    result->set_name(as.get_name())
+        .set_uid(as.get_uid())
+        .set_dim(as.get_dim())
+        .set_stride(as.get_stride())
+        .set_data_type(as.get_data_type())
+        .set_output(true);
+  };
+  switch (problem.pass) {
+    case Pass::forward:
+      finish(graph.conv_fprop(graph.tensor(input), graph.tensor(filter), complete(fe::graph::Conv_fprop_attributes())),
+             output);
+      break;
+    case Pass::backward_data:
+      finish(graph.conv_dgrad(graph.tensor(output), graph.tensor(filter), complete(fe::graph::Conv_dgrad_attributes())),
+             input);
+      break;
+    case Pass::backward_filter:
+      finish(graph.conv_wgrad(graph.tensor(output), graph.tensor(input), complete(fe::graph::Conv_wgrad_attributes())),
+             filter);
+      break;
+  }
+}
+
+}  // namespace
+
+struct Graph::Parts {
+  Precision precision;
+  NotedGraph graph;
+
+  Candidate candidate(std::int64_t index) const {
+    Candidate found;
+    found.index = index;
+    found.notes = graph.notes(index);
+    std::unordered_map<fe::KnobType_t, std::int64_t> knobs;
+    const bool named = graph.get_plan_name_at_index(index, found.name).is_good();
+    const bool known = graph.get_engine_and_knobs_at_index(index, found.engine, knobs).is_good();
+    if (!named || !known) found.name = "candidate " + std::to_string(index);
+    return found;
+  }
+
+  // Those from `first` on that are legal.
+  std::vector<Candidate> legal_from(std::int64_t first) const {
+    std::vector<Candidate> candidates;
+    for (std::int64_t i = first; i < graph.count(); ++i) {
+      Candidate found = candidate(i);
+      if (legal(precision, found.notes)) candidates.push_back(std::move(found));
+    }
+    return candidates;
+  }
+};
+
+Graph::Graph(const Problem& problem) : parts_(std::make_unique<Parts>()) {
+  const cudnnHandle_t cudnn = handle().get();
+  parts_->precision = problem.precision;
+  NotedGraph& graph = parts_->graph;
+  graph.set_intermediate_data_type(fe::DataType_t::FLOAT).set_compute_data_type(fe::DataType_t::FLOAT);
+  add_pass(graph, problem);
+  require_supported(graph.validate());
+  require_supported(graph.build_operation_graph(cudnn));
+}
+
+Graph::~Graph() = default;
+Graph::Graph(Graph&&) noexcept = default;
+Graph& Graph::operator=(Graph&&) noexcept = default;
+
+std::vector<Candidate> Graph::ask(Heuristic heuristic) {
+  const std::int64_t first = parts_->graph.count();
+  if (parts_->graph.create_execution_plans({mode_of(heuristic)}).is_bad()) return {};
+  return parts_->legal_from(first);
+}
+
+std::vector<Candidate> Graph::other_engines(const std::vector<Candidate>& known) {
+  std::set<std::int64_t> seen;
+  for (const Candidate& candidate : known) seen.insert(candidate.engine);
+  std::int64_t engines = 0;
+  if (parts_->graph.get_engine_count(engines).is_bad()) return {};
+  const std::int64_t first = parts_->graph.count();
+  for (std::int64_t engine = 0; engine < engines; ++engine) {
+    if (seen.contains(engine)) continue;
+    if (parts_->graph.create_execution_plan(engine, {}).is_bad()) continue;  // it does not take this graph
+  }
+  return parts_->legal_from(first);
+}
+
+bool Graph::build(const Candidate& candidate) { return parts_->graph.build_plan_at_index(candidate.index).is_good(); }
+
+std::int64_t Graph::workspace_bytes(const Candidate& candidate) const {
+  std::int64_t bytes = 0;
+  require_supported(parts_->graph.get_workspace_size_plan_at_index(candidate.index, bytes));
+  return bytes;
+}
+
+void Graph::execute(const Candidate& candidate, const Tensors& tensors, void* workspace, cudaStream_t stream) const {
+  std::unordered_map<std::int64_t, void*> pointers = {
+      {kInput, tensors.input}, {kFilter, tensors.filter}, {kOutput, tensors.output}};
+  auto status = parts_->graph.execute_plan_at_index(handle_on(stream), pointers, workspace, candidate.index);
+  if (status.is_bad()) throw std::runtime_error(candidate.name + ": " + status.get_message());
+}
+
+Candidate build_first(Graph& graph, Heuristic heuristic) {
+  for (const Candidate& candidate : graph.ask(heuristic)) {
+    if (graph.build(candidate)) return candidate;
+  }
+  throw NotSupported("cuDNN's heuristic proposes no engine that can do this in this precision");
+}
+
+void make_handle() { handle(); }
+
+}  // namespace cupel::bench::conv

@@ -1,0 +1,80 @@
+// cuDNN's graph API for one convolution: the engines it has for it, and their plans. cudnn-frontend, whose headers take
+// a minute to compile, is in the .cpp alone.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "bench/conv/notes.hpp"
+#include "bench/conv/problem.hpp"
+
+namespace cupel::bench::conv {
+
+/// cuDNN has nothing for this problem: one line with what it said.
+class NotSupported : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+enum class Heuristic {
+  mode_a,    ///< fast: a decision tree
+  mode_b,    ///< better and slower: a model of more features
+  fallback,  ///< engines that work for nearly everything
+};
+
+/// An engine with its settings, as a heuristic gave it.
+struct Candidate {
+  std::int64_t index = 0;  ///< in its graph
+  std::string name;        ///< engine and knobs, as cuDNN writes them
+  std::int64_t engine = 0;
+  Notes notes;
+};
+
+/// Device memory of a plan: input, filter and output of the forward pass, or their gradients.
+struct Tensors {
+  void* input = nullptr;
+  void* filter = nullptr;
+  void* output = nullptr;
+};
+
+class Graph {
+ public:
+  /// Describes the problem to cuDNN. Throws NotSupported, Unavailable, CudnnError.
+  explicit Graph(const Problem& problem);
+  ~Graph();
+  Graph(Graph&&) noexcept;
+  Graph& operator=(Graph&&) noexcept;
+
+  /// What a heuristic proposes, best first by its own judgement: legal candidates only. Empty if it has nothing.
+  std::vector<Candidate> ask(Heuristic heuristic);
+
+  /// Engines that are not among `known`, with their default settings. Most cannot do the problem, which build() finds.
+  std::vector<Candidate> other_engines(const std::vector<Candidate>& known);
+
+  /// Makes the plan of a candidate; false if it cannot be made.
+  bool build(const Candidate& candidate);
+
+  /// Bytes that a built plan wants.
+  std::int64_t workspace_bytes(const Candidate& candidate) const;
+
+  /// Enqueues a built plan. workspace: device memory of workspace_bytes(), or null if that is 0. Throws
+  /// std::runtime_error with cuDNN's words.
+  void execute(const Candidate& candidate, const Tensors& tensors, void* workspace, cudaStream_t stream) const;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+/// The first candidate of a heuristic that can be built. Throws NotSupported.
+Candidate build_first(Graph& graph, Heuristic heuristic);
+
+/// Makes the process's cuDNN handle, if it is not there. Throws Unavailable, CudnnError.
+void make_handle();
+
+}  // namespace cupel::bench::conv

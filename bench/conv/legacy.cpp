@@ -1,0 +1,115 @@
+// The enumeration of algorithms that frameworks chose from in the age of the advice: guessed and measured, beside the
+// graphs' choice.
+#include <benchmark/benchmark.h>
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/conv/data.hpp"
+#include "bench/conv/layers.hpp"
+#include "bench/conv/legacy_algorithms.hpp"
+#include "bench/conv/operations.hpp"
+#include "cupel/harness/clock.hpp"
+#include "cupel/harness/registry.hpp"
+#include "cupel/harness/run.hpp"
+#include "cupel/timing/sample_device.hpp"
+
+namespace cupel::bench::conv {
+namespace {
+
+using benchmark::State;
+using harness::add;
+using harness::Clock;
+using harness::Profile;
+using harness::seconds_since;
+using harness::operator""_MiB;
+using record::Role;
+
+// What PyTorch gave the search at most: as much as was free. A gibibyte is enough for all layers here.
+constexpr std::int64_t kWorkspace = 1024_MiB;
+
+enum class Chosen { guessed, measured };
+
+struct Found {
+  std::vector<Algorithm> algorithms;
+  double cost_s = 0;
+};
+
+// Once a process, problem and way.
+const Found& found_for(const Data& data, const LegacyConvolution& convolution, Chosen chosen) {
+  static auto& known = *new std::map<std::pair<std::string, Chosen>, Found>;
+  const auto [entry, fresh] = known.try_emplace({data.problem().key(), chosen});
+  if (!fresh) return entry->second;
+  try {
+    void* memory = chosen == Chosen::measured ? workspace(kWorkspace) : nullptr;
+    const Clock::time_point start = Clock::now();
+    entry->second.algorithms =
+        chosen == Chosen::measured ? convolution.find(data.tensors(), memory, kWorkspace) : convolution.guess();
+    entry->second.cost_s = seconds_since(start);
+  } catch (...) {
+    known.erase(entry);
+    throw;
+  }
+  return entry->second;
+}
+
+void list(const Found& found) {
+  harness::set_counter("search_time", {.value = found.cost_s, .unit = "s"});
+  for (const Algorithm& algorithm : found.algorithms) {
+    if (algorithm.time_s > 0) harness::set_counter(algorithm.name + "/time", {.value = algorithm.time_s, .unit = "s"});
+    harness::set_counter(algorithm.name + "/workspace",
+                         {.value = static_cast<double>(algorithm.workspace_bytes), .unit = "bytes"});
+  }
+}
+
+void run(State& state, const Problem& problem, Chosen chosen) {
+  const Data data(problem);
+  const LegacyConvolution convolution(problem);
+  const Found& found = found_for(data, convolution, chosen);
+  const Algorithm& best = found.algorithms.front();
+  data.poison();
+  data.hold_against_roof();
+  void* memory = workspace(best.workspace_bytes);
+
+  timing::sample_device(state, problem.work(),
+                        [&](cudaStream_t stream) { convolution.execute(best, data.tensors(), memory, stream); });
+
+  data.require_right(best.notes);
+  list(found);
+  harness::set_note("algorithm " + best.name);
+}
+
+// Names are put together here: "conv/legacy/chosen_by:<rule>/pass:.../layer:.../precision:.../layout:.../batch:64".
+void register_point(const char* layer_name, Pass pass, Precision precision, Layout layout, Profile smallest) {
+  constexpr std::int64_t kBatch = 64;
+  const Problem problem{shape_of(layer(layer_name), kBatch), pass, precision, layout};
+  const std::string where = std::string("pass:") + kernels::dot::to_string(pass) + "/layer:" + layer_name +
+                            "/precision:" + to_string(precision) + "/layout:" + to_string(layout) + "/batch:64";
+  const auto memory = [problem](const auto&) {
+    return harness::Memory{.device_bytes = problem.memory_bytes() + kWorkspace};
+  };
+  const auto body = [problem](Chosen chosen) {
+    return guarded([problem, chosen](State& state) { run(state, problem, chosen); });
+  };
+  add("conv/legacy/chosen_by:get_v7/" + where, body(Chosen::guessed))
+      .from(smallest)
+      .memory(memory)
+      .advice("cudnn-autotune", Role::variant, where, "legacy_get_v7");
+  add("conv/legacy/chosen_by:find_ex/" + where, body(Chosen::measured))
+      .from(smallest)
+      .memory(memory)
+      .advice("cudnn-autotune", Role::variant, where, "legacy_find_ex");
+}
+
+}  // namespace
+
+void register_legacy() {
+  register_point("res2_3x3", Pass::forward, Precision::fp16, Layout::channels_last, Profile::standard);
+  register_point("res5_3x3", Pass::forward, Precision::fp32, Layout::channels_first, Profile::standard);
+  register_point("res2_3x3", Pass::backward_data, Precision::fp16, Layout::channels_last, Profile::full);
+  register_point("res2_3x3", Pass::backward_filter, Precision::fp16, Layout::channels_last, Profile::full);
+}
+
+}  // namespace cupel::bench::conv

@@ -1,0 +1,147 @@
+#include "bench/conv/problem.hpp"
+
+#include <algorithm>
+
+namespace cupel::bench::conv {
+
+using device::Arithmetic;
+using kernels::dot::Element;
+
+const char* to_string(Precision precision) {
+  switch (precision) {
+    case Precision::fp32:
+      return "fp32";
+    case Precision::tf32:
+      return "tf32";
+    case Precision::fp16:
+      return "fp16";
+    case Precision::bf16:
+      return "bf16";
+    case Precision::fp8_e4m3:
+      break;
+  }
+  return "fp8_e4m3";
+}
+
+const char* to_string(Layout layout) { return layout == Layout::channels_first ? "nchw" : "nhwc"; }
+
+Element operand_element(Precision precision) {
+  switch (precision) {
+    case Precision::fp32:
+    case Precision::tf32:
+      return Element::fp32;
+    case Precision::fp16:
+      return Element::fp16;
+    case Precision::bf16:
+      return Element::bf16;
+    case Precision::fp8_e4m3:
+      break;
+  }
+  return Element::fp8_e4m3;
+}
+
+Element result_element(Precision precision) {
+  return precision == Precision::fp8_e4m3 ? Element::bf16 : operand_element(precision);
+}
+
+Arithmetic arithmetic(Precision precision) {
+  switch (precision) {
+    case Precision::fp32:
+      return Arithmetic::fp32;
+    case Precision::tf32:
+      return Arithmetic::tf32;
+    case Precision::fp16:
+      return Arithmetic::fp16;
+    case Precision::bf16:
+      return Arithmetic::bf16;
+    case Precision::fp8_e4m3:
+      break;
+  }
+  return Arithmetic::fp8;
+}
+
+// No normal number of verify::Generator is beyond 6.7: they are spread over the range, as a scale of the tensor does.
+double step_of(Precision precision) { return precision == Precision::fp8_e4m3 ? 6.7 / 448 : 1; }
+
+std::string lacking(Precision precision, const record::DeviceInfo& device) {
+  const bool ampere = precision == Precision::tf32 || precision == Precision::bf16;
+  const int wanted = precision == Precision::fp8_e4m3 ? 89 : (ampere ? 80 : 75);
+  const int has = 10 * device.compute_major + device.compute_minor;
+  if (has >= wanted) return {};
+  const auto dotted = [](int capability) {
+    return std::to_string(capability / 10) + "." + std::to_string(capability % 10);
+  };
+  return std::string(to_string(precision)) + " wants compute capability " + dotted(wanted) + " or newer; " +
+         device.name + " has " + dotted(has);
+}
+
+std::int64_t Problem::left_count() const { return pass == Pass::forward ? input_count(shape) : output_count(shape); }
+
+std::int64_t Problem::right_count() const {
+  return pass == Pass::backward_filter ? input_count(shape) : filter_count(shape);
+}
+
+std::int64_t Problem::result_count() const { return kernels::dot::result_count(shape, pass); }
+
+record::Workload Problem::work() const {
+  return {.bytes_read = size_bytes(operand_element(precision), left_count() + right_count()),
+          .bytes_written = size_bytes(result_element(precision), result_count()),
+          .flops = flops(shape)};
+}
+
+std::int64_t Problem::memory_bytes() const { return work().bytes(); }
+
+std::string Problem::key() const {
+  std::string key = std::string(kernels::dot::to_string(pass)) + to_string(precision) + to_string(layout);
+  for (const std::int64_t size : {shape.batch, shape.in_channels, shape.out_channels, shape.groups}) {
+    key += "," + std::to_string(size);
+  }
+  for (const auto* space : {&shape.in, &shape.filter, &shape.padding, &shape.stride, &shape.dilation}) {
+    for (int a = 0; a < 3; ++a) key += "," + std::to_string((*space)[a]);
+  }
+  return key;
+}
+
+// The same rule as PyTorch's for fp32 without TF32: no engine with the note of tensor cores, in no case one that rounds
+// fp32 to half. Sums are kept in fp32 throughout, as in the family gemm.
+bool legal(Precision precision, const Notes& notes) {
+  if (notes.down_converts || notes.reduces_precision) return false;
+  return precision != Precision::fp32 || !notes.tensor_cores;
+}
+
+// As for matrix products (bench/gemm/precision.cpp). Winograd's and Fourier's transforms add and subtract neighbours
+// before they multiply, so that roundings of operands and sums come back enlarged: by about 10 for tiles of 4 x 4 and
+// more for larger ones (Lavin and Gray, 2016, "Fast Algorithms for Convolutional Neural Networks", table 5; Barabasz et
+// al., 2020, "Error Analysis and Improving the Accuracy of Winograd Convolution").
+verify::DotBound bound(const Problem& problem, const Notes& notes) {
+  verify::DotRounding rounding{.accumulate_unit = 0x1p-23, .truncates = true};
+  switch (problem.precision) {
+    case Precision::fp32:
+      break;
+    case Precision::tf32:
+      rounding.input_unit = 0x1p-10;
+      break;
+    case Precision::fp16:
+      rounding.output_unit = 0x1p-11;
+      rounding.output_absolute = 0x1p-25;
+      break;
+    case Precision::bf16:
+      rounding.output_unit = 0x1p-8;
+      break;
+    case Precision::fp8_e4m3:
+      rounding = {.accumulate_unit = 0x1p-13, .truncates = true, .terms_per_addition = 8, .output_unit = 0x1p-8};
+      break;
+  }
+  constexpr double kTransform = 16;
+  const bool transforms = notes.winograd || notes.fft;
+  if (transforms) {
+    const double of_format = problem.precision == Precision::bf16   ? 0x1p-8
+                             : problem.precision == Precision::fp32 ? 0x1p-24
+                                                                    : 0x1p-10;
+    rounding.input_unit = kTransform * std::max(rounding.input_unit, of_format);
+    rounding.accumulate_unit *= kTransform;
+  }
+  return verify::dot_bound(reduction_length(problem.shape, problem.pass), rounding);
+}
+
+}  // namespace cupel::bench::conv

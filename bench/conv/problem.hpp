@@ -1,0 +1,71 @@
+// One convolution to compute: layer, pass, precision and layout, with what a device must have for it, what it costs and
+// how far off a right result may be. Host code only.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "bench/conv/notes.hpp"
+#include "cupel/device/peaks.hpp"
+#include "cupel/record/record.hpp"
+#include "cupel/verify/dot_bound.hpp"
+#include "kernels/dot/convolution.hpp"
+#include "kernels/dot/elements.hpp"
+
+namespace cupel::bench::conv {
+
+using kernels::dot::Convolution;
+using kernels::dot::Layout;
+using kernels::dot::Pass;
+
+enum class Precision {
+  fp32,      ///< CUDA cores: no engine that uses tensor cores
+  tf32,      ///< fp32 tensors; engines may round what they multiply to 10 bits of fraction
+  fp16,      ///< fp32 accumulation
+  bf16,      ///< fp32 accumulation
+  fp8_e4m3,  ///< operands; the result is bf16
+};
+
+const char* to_string(Precision precision);
+const char* to_string(Layout layout);
+
+/// Of the operands, and of the result.
+kernels::dot::Element operand_element(Precision precision);
+kernels::dot::Element result_element(Precision precision);
+
+/// Whose peak it is held against.
+device::Arithmetic arithmetic(Precision precision);
+
+/// What the stored operands are multiplied with; 1 but for fp8.
+double step_of(Precision precision);
+
+/// Why the device cannot; empty if it can.
+std::string lacking(Precision precision, const record::DeviceInfo& device);
+
+struct Problem {
+  Convolution shape;
+  Pass pass = Pass::forward;
+  Precision precision = Precision::fp32;
+  Layout layout = Layout::channels_last;
+
+  std::int64_t left_count() const;    ///< elements of the first operand, as kernels::dot::Product counts them
+  std::int64_t right_count() const;   ///< of the second
+  std::int64_t result_count() const;  ///< of what is computed
+
+  /// Each operand read once, the result written once; 2 N K P Q C R S / groups operations.
+  record::Workload work() const;
+
+  /// Bytes of operands and result.
+  std::int64_t memory_bytes() const;
+
+  /// All of it in one word, for maps.
+  std::string key() const;
+};
+
+/// Whether an engine computes what the precision says.
+bool legal(Precision precision, const Notes& notes);
+
+/// How an engine with these notes rounds.
+verify::DotBound bound(const Problem& problem, const Notes& notes);
+
+}  // namespace cupel::bench::conv

@@ -1,0 +1,133 @@
+#include "bench/conv/search.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "cupel/harness/clock.hpp"
+#include "cupel/timing/quick_time.hpp"
+#include "cupel/timing/rig.hpp"
+
+namespace cupel::bench::conv {
+namespace {
+
+using harness::Clock;
+using harness::seconds_since;
+
+constexpr int kSamples = 5;
+constexpr double kHopeless = 2;  // times the best so far: more samples would not bring it back
+
+// What the heuristics propose, each once, in their order.
+std::vector<Candidate> proposals(Graph& graph) {
+  std::vector<Candidate> all;
+  std::set<std::string> names;
+  for (const Heuristic heuristic : {Heuristic::mode_a, Heuristic::mode_b, Heuristic::fallback}) {
+    for (Candidate& candidate : graph.ask(heuristic)) {
+      if (names.insert(candidate.name).second) all.push_back(std::move(candidate));
+    }
+  }
+  return all;
+}
+
+double time_s(const Graph& graph, const Data& data, const Candidate& candidate, std::int64_t workspace_bytes,
+              double best_s) {
+  void* memory = workspace(workspace_bytes);
+  const auto run = [&](cudaStream_t stream) { graph.execute(candidate, data.tensors(), memory, stream); };
+  const double first_s = timing::quick_time_s(run, 1);
+  if (best_s > 0 && first_s > kHopeless * best_s) return first_s;
+  return timing::quick_time_s(run, kSamples);
+}
+
+class Searching {
+ public:
+  explicit Searching(const Data& data) : data_(data), found_{Graph(data.problem()), {}, {}, {}, 0} {}
+
+  Search run() {
+    const Clock::time_point start = Clock::now();
+    const std::vector<Candidate> proposed = proposals(found_.graph);
+    for (const Candidate& candidate : proposed) measure(candidate);
+    found_.cost_s = seconds_since(start);
+    for (const Candidate& candidate : found_.graph.other_engines(proposed)) measure(candidate);
+    for (Measured& plan : found_.plans) check(plan);
+    if (found_.plans.empty()) throw NotSupported("cuDNN has no engine that can do this in this precision");
+    return std::move(found_);
+  }
+
+ private:
+  void measure(const Candidate& candidate) {
+    if (!found_.graph.build(candidate)) {
+      found_.not_run.push_back(candidate.name);
+      return;
+    }
+    Measured plan{candidate, found_.graph.workspace_bytes(candidate), 0, {}};
+    if (plan.workspace_bytes > workspace_available()) {
+      found_.not_run.push_back(candidate.name);
+      return;
+    }
+    plan.time_s = time_s(found_.graph, data_, candidate, plan.workspace_bytes, best_s_);
+    best_s_ = best_s_ > 0 ? std::min(best_s_, plan.time_s) : plan.time_s;
+    found_.plans.push_back(std::move(plan));
+  }
+
+  // Once more into a fresh result: what another engine left there is not this one's.
+  void check(Measured& plan) {
+    data_.poison();
+    const cudaStream_t stream = timing::Rig::get().stream();
+    found_.graph.execute(plan.candidate, data_.tensors(), workspace(plan.workspace_bytes), stream);
+    cuda::check(cudaStreamSynchronize(stream));
+    plan.errors = data_.errors(plan.candidate.notes);
+    if (!plan.errors.passed()) found_.wrong.push_back(plan.candidate.name + ": " + plan.errors.message());
+  }
+
+  const Data& data_;
+  Search found_;
+  double best_s_ = 0;
+};
+
+}  // namespace
+
+const Search& search(const Data& data) {
+  static auto& known = *new std::map<std::string, Search>;
+  const std::string key = data.problem().key();
+  auto entry = known.find(key);
+  if (entry == known.end()) {
+    timing::Rig::get();  // made before the clock runs: it is no part of the cost
+    entry = known.emplace(key, Searching(data).run()).first;
+  }
+  return entry->second;
+}
+
+const Plan& first_plan(const Problem& problem, Heuristic heuristic) {
+  static auto& known = *new std::map<std::string, Plan>;
+  const std::string key = problem.key() + (heuristic == Heuristic::mode_a ? " a" : " b");
+  auto entry = known.find(key);
+  if (entry == known.end()) {
+    Graph graph(problem);
+    const Candidate candidate = build_first(graph, heuristic);
+    entry = known.emplace(key, Plan{std::move(graph), candidate}).first;
+  }
+  return entry->second;
+}
+
+Plan autotune(const Data& data) {
+  Graph graph(data.problem());
+  Candidate best;
+  double best_s = 0;
+  for (const Candidate& candidate : proposals(graph)) {
+    if (!graph.build(candidate)) continue;
+    const std::int64_t bytes = graph.workspace_bytes(candidate);
+    if (bytes > workspace_available()) continue;
+    void* memory = workspace(bytes);
+    const double seen_s =
+        timing::quick_time_s([&](cudaStream_t stream) { graph.execute(candidate, data.tensors(), memory, stream); }, 1);
+    if (best_s == 0 || seen_s < best_s) {
+      best = candidate;
+      best_s = seen_s;
+    }
+  }
+  if (best.name.empty()) throw NotSupported("cuDNN's heuristics propose no engine that can do this");
+  return {std::move(graph), best};
+}
+
+}  // namespace cupel::bench::conv

@@ -1,0 +1,57 @@
+// All that cuDNN has for a problem, measured. A search happens once a process and problem.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/conv/data.hpp"
+#include "bench/conv/graph.hpp"
+#include "kernels/dot/check.hpp"
+
+namespace cupel::bench::conv {
+
+/// A plan that runs. errors: of its result, as it was found.
+struct Measured {
+  Candidate candidate;
+  std::int64_t workspace_bytes = 0;
+  double time_s = 0;
+  kernels::dot::DotErrors errors;
+};
+
+struct Search {
+  Graph graph;
+  std::vector<Measured> plans;       ///< in the order of the heuristics' lists, then engines that none of them named
+  std::vector<std::string> not_run;  ///< engines that cannot do the problem, or that want more memory than there is
+  std::vector<std::string> wrong;    ///< engines with a wrong result: in `plans`, never chosen
+  double cost_s = 0;                 ///< wall time to build and time what the heuristics proposed
+
+  /// The fastest right one that `accepts`; null if there is none.
+  template <class Accepts>
+  const Measured* fastest(const Accepts& accepts) const {
+    const Measured* best = nullptr;
+    for (const Measured& plan : plans) {
+      if (!plan.errors.passed() || !accepts(plan)) continue;
+      if (best == nullptr || plan.time_s < best->time_s) best = &plan;
+    }
+    return best;
+  }
+};
+
+/// Of the problem in `data`. Throws NotSupported, CudaError.
+const Search& search(const Data& data);
+
+/// A heuristic's first plan: what a program gets that does not measure. Once a process and problem.
+struct Plan {
+  Graph graph;
+  Candidate candidate;
+};
+const Plan& first_plan(const Problem& problem, Heuristic heuristic);
+
+/// The time that one search takes and what it chooses, as an autotuner does it: each proposal of the heuristics is
+/// built and timed once. For streams of shapes, where nothing is kept.
+Plan autotune(const Data& data);
+
+}  // namespace cupel::bench::conv
