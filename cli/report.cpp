@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
+#include <utility>
 
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
@@ -19,11 +20,19 @@ struct ReportFlags {
   bool force = false;
 };
 
+// A file of ours or of any Google Benchmark program.
+report::ReportedFile read_reported(const std::string& file) {
+  report::ReportedFile reported{std::filesystem::path(file).filename().string(), {}, false};
+  record::Streamed rest =
+      record::read_rows(file, [&](record::Row&& row, bool) { reported.results.rows.push_back(std::move(row)); });
+  reported.results.context = std::move(rest.context);
+  reported.foreign = rest.foreign;
+  return reported;
+}
+
 int write_report(const ReportFlags& flags) {
   std::vector<report::ReportedFile> files;
-  for (const std::string& file : flags.files) {
-    files.push_back({std::filesystem::path(file).filename().string(), record::read(file)});
-  }
+  for (const std::string& file : flags.files) files.push_back(read_reported(file));
   try {
     report::write_html(files, flags.output, flags.force);
   } catch (const report::ReportError& error) {
@@ -38,7 +47,9 @@ int write_report(const ReportFlags& flags) {
 void add_report(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand("report", "Make one HTML page of result files");
   const auto flags = std::make_shared<ReportFlags>();
-  command->add_option("files", flags->files, "Result files; the others are compared with the first")->required();
+  command
+      ->add_option("files", flags->files, "Result files, or Google Benchmark's; the others are compared with the first")
+      ->required();
   command->add_option("-o,--output", flags->output, "The page (default report.html); a report there is replaced")
       ->type_name("FILE");
   command->add_flag("--force", flags->force, "Replace whatever is there");

@@ -1,5 +1,6 @@
 """`cupel report` as a program, and the page of a run:  program_test.py CUPEL MAKE_RESULTS FAKE_BENCH"""
 
+import json
 import os
 import pathlib
 import subprocess
@@ -43,6 +44,17 @@ class Report(unittest.TestCase):
         files = [f"many-{i}.json" for i in range(4)]
         self.assertEqual(self.report(*files, "-o", "many.html").returncode, 0)
         self.assertLess((self.folder / "many.html").stat().st_size, 5_000_000)
+
+    def test_takes_what_any_google_benchmark_program_wrote(self):
+        rows = [{"name": f"BM_copy/{size}", "run_type": "iteration", "iterations": 1000, "real_time": size / 100 + again,
+                 "cpu_time": 1, "time_unit": "ns"} for size in (1024, 2048) for again in (0, 0.5, 1)]
+        for name in ("old", "new"):
+            (self.folder / f"{name}.json").write_text(
+                json.dumps({"context": {"library_build_type": "release"}, "benchmarks": rows}), encoding="utf-8")
+        self.assertEqual(self.report("old.json", "new.json", "-o", "foreign.html").returncode, 0)
+        page = (self.folder / "foreign.html").read_text(encoding="utf-8")
+        self.assertIn("<h1>old.json and new.json</h1>", page)
+        self.assertIn("BM_copy/2048", page)
 
     def test_leaves_what_is_no_report_alone(self):
         mine = self.folder / "mine.txt"

@@ -16,6 +16,7 @@ struct Device {
   std::string label;  ///< unique within the page
   std::string file;
   const record::ResultSet* results = nullptr;
+  bool foreign = false;  ///< see ReportedFile
 };
 
 /// What an axis shows.

@@ -30,7 +30,7 @@ class Figures : public testing::Test {
   }
 
   record::ResultSet results_ = synthetic::results();
-  std::vector<Device> devices_{{"Test GPU A", "a.json", &results_}};
+  std::vector<Device> devices_{{"Test GPU A", "a.json", &results_, false}};
 };
 
 TEST_F(Figures, ShowBandwidthAgainstSizeWithTheLinksLimit) {
@@ -108,7 +108,7 @@ TEST(FiguresOfManySeries, AreDividedSoThatEachHasAtMostEight) {
       }
     }
   }
-  const std::vector<Device> devices{{"A", "a.json", &results}};
+  const std::vector<Device> devices{{"A", "a.json", &results, false}};
 
   const std::vector<Figure> figures = figures_of(families_of(devices).front(), devices);
 

@@ -28,24 +28,26 @@ using html::Section;
 
 constexpr std::size_t kBestAdvice = 5;
 
-std::string machine_of(const record::Context& context) {
+// Google Benchmark's files do not say what they were measured on.
+std::string machine_of(const ReportedFile& file) {
+  const record::Context& context = file.results.context;
   if (context.device && !context.device->name.empty()) return context.device->name;
-  return context.host.cpu.empty() ? "unknown machine" : context.host.cpu;
+  return context.host.cpu.empty() ? file.name : context.host.cpu;
 }
 
 // The machine; where two files have the same one, with the file's name, and a number where that is the same too.
 std::vector<Device> devices_of(const std::vector<ReportedFile>& files) {
   std::multiset<std::string> machines;
-  for (const ReportedFile& file : files) machines.insert(machine_of(file.results.context));
+  for (const ReportedFile& file : files) machines.insert(machine_of(file));
   std::vector<Device> devices;
   std::set<std::string> taken;
   for (const ReportedFile& file : files) {
-    const std::string machine = machine_of(file.results.context);
+    const std::string machine = machine_of(file);
     std::string label = machines.count(machine) > 1 ? machine + " (" + file.name + ")" : machine;
     for (int number = 2; !taken.insert(label).second; ++number) {
       label = fmt::format("{} ({}, {})", machine, file.name, number);
     }
-    devices.push_back({label, file.name, &file.results});
+    devices.push_back({label, file.name, &file.results, file.foreign});
   }
   return devices;
 }

@@ -13,6 +13,7 @@ namespace cupel::report {
 struct ReportedFile {
   std::string name;  ///< as the reader knows it; shown beside its device
   record::ResultSet results;
+  bool foreign = false;  ///< of a Google Benchmark program: samples are repetitions of one process
 };
 
 /// A report that could not be written. what() is one line: where, why, what to do.
