@@ -109,7 +109,7 @@ Rig::Sample Rig::timed(const Work& work, int calls, const Preparation& how) {
   }
   stream_.synchronize();
   if (gate_.stood_open_by_itself()) {
-    throw std::runtime_error(
+    throw HeldUp(
         "the work waits for its stream or enqueues more than the queue holds, so it cannot be timed behind a gate: "
         "measure it by the host clock");
   }

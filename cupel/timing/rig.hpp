@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <vector>
 
 #include "cupel/cuda/cuda.hpp"
@@ -19,6 +20,12 @@
 namespace cupel::timing {
 
 using Work = std::function<void(cudaStream_t)>;
+
+/// The gate gave up: the work waits for its stream, or does not fit into the queue behind the gate.
+class HeldUp : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
 
 class Rig {
  public:
@@ -43,10 +50,11 @@ class Rig {
     bool flush = true;  ///< L2 is cold when the work starts
   };
 
-  /// The work once, enqueued behind the gate. Throws std::runtime_error if the work waits for the stream.
+  /// The work once, enqueued behind the gate. Throws HeldUp.
   Sample once(const Work& work, const Preparation& how);
 
   /// The work `calls` times back to back behind one gate, L2 as the work leaves it. Times are for all calls together.
+  /// Throws HeldUp.
   Sample batch(const Work& work, int calls, const Preparation& how);
 
   /// With --cupel_timer=cupti: completes the activity_s of samples taken since the last call, in order.

@@ -104,16 +104,29 @@ int batch_size(double call_s, int launches) {
   return static_cast<int>(std::clamp(wanted, 1.0, static_cast<double>(fits)));
 }
 
+// As many calls as fit behind the gate, found by trying: how much a queue takes depends on what the calls enqueue. The
+// batch that fits also fills the cache.
+int batch_that_fits(const Work& work, const Rig::Preparation& how, int calls) {
+  for (;; calls /= 2) {
+    try {
+      Rig::get().batch(work, calls, how);
+      return calls;
+    } catch (const HeldUp&) {
+      if (calls == 1) throw;
+    }
+  }
+}
+
 void sample_hot(const record::Workload& workload, const Work& work, const DeviceSampling& how, double call_s) {
   const std::int64_t earlier = harness::calls_of_earlier_rounds(record::Mode::hot);
-  const int calls = earlier > 0 ? static_cast<int>(earlier) : batch_size(call_s, how.launches);
+  const Rig::Preparation warm = preparation(how, false);
+  const int wanted = earlier > 0 ? static_cast<int>(earlier) : batch_size(call_s, how.launches);
+  const int calls = batch_that_fits(work, warm, wanted);
   Allowance allowed = harness::allowance();
   const int rounds = harness::options().rounds;
   allowed.min_samples = std::min(allowed.min_samples, (kFewestBatches + rounds - 1) / rounds);
   allowed.max_samples = std::min(allowed.max_samples, (kMostBatches + rounds - 1) / rounds);
-  Rig::get().batch(work, calls, preparation(how, false));  // fills the cache; not kept
-  const Taken taken =
-      take(record::Mode::hot, allowed, [&] { return Rig::get().batch(work, calls, preparation(how, false)); });
+  const Taken taken = take(record::Mode::hot, allowed, [&] { return Rig::get().batch(work, calls, warm); });
   harness::keep(workload, series_of(record::Mode::hot, taken, calls, floor_of(how.engine)), taken.timed_s);
 }
 

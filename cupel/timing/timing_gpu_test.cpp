@@ -51,8 +51,28 @@ TEST(Gate, KeepsLaunchLatencyOutOfTheTime) {
 TEST(Gate, OpensByItselfAndSaysSoWhenTheWorkWaits) {
   const Work waits = [](cudaStream_t s) { cuda::check(cudaStreamSynchronize(s)); };
 
-  EXPECT_THROW(Rig::get().once(waits, {}), std::runtime_error);
+  EXPECT_THROW(Rig::get().once(waits, {}), HeldUp);
   EXPECT_NO_THROW(Rig::get().once(launch_empty, {}));
+}
+
+TEST(Gate, HoldsAsManyOperationsAsTheLargestHotBatchHas) {
+  constexpr int kOperations = 500;  // kLaunchesBehindGate of sample_device.cpp
+  constexpr std::size_t kMost = 64 << 10;
+  cuda::PinnedBuffer<char> host(kMost);
+  cuda::DeviceBuffer<char> device(kMost);
+  EXPECT_NO_THROW(Rig::get().batch(launch_empty, kOperations, {})) << "kernels";
+
+  for (const std::size_t bytes : {std::size_t{4} << 10, kMost}) {
+    const Work up = [&](cudaStream_t s) {
+      cuda::check(cudaMemcpyAsync(device.data(), host.data(), bytes, cudaMemcpyHostToDevice, s));
+    };
+    const Work down = [&](cudaStream_t s) {
+      cuda::check(cudaMemcpyAsync(host.data(), device.data(), bytes, cudaMemcpyDeviceToHost, s));
+    };
+
+    EXPECT_NO_THROW(Rig::get().batch(up, kOperations, {.prime = up})) << bytes << " bytes up";
+    EXPECT_NO_THROW(Rig::get().batch(down, kOperations, {.prime = down})) << bytes << " bytes down";
+  }
 }
 
 TEST(Flush, MakesAReadOfTheCacheSlower) {
