@@ -71,16 +71,18 @@ void ClockProbe::warm_up(cudaStream_t stream) {
 bool ClockProbe::settle(cudaStream_t stream) {
   const Clock::time_point start = Clock::now();
   int recovered = 0;
+  double held_hz = 0;  // the lowest of those in a row: one reading that is too high would set a mark that none reaches
   while (recovered < kInARow) {
     const double hz = read_hz(stream);
     recovered = hz >= kRecovered * mark_hz_ ? recovered + 1 : 0;
+    held_hz = recovered > 1 ? std::min(held_hz, hz) : hz;
     if (recovered < kInARow && Clock::now() - start > kLongestSettle) {
       if (++timeouts_ >= kTimeoutsToBelieve) mark_hz_ = hz;
       return false;
     }
   }
   timeouts_ = 0;
-  mark_hz_ = std::max(mark_hz_, last_hz_);
+  mark_hz_ = std::max(mark_hz_, held_hz);
   return true;
 }
 
