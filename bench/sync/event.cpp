@@ -75,7 +75,9 @@ void complete(benchmark::State& state) {
     }
     cuda::check(answer);
   };
-  harness::sample_host(state, {.items = 1}, call, {.calls = 1});
+  // "Not ready" is no failure, but the runtime keeps it as its last error, which the next launch would be blamed for.
+  const auto forget_not_ready = [] { static_cast<void>(cudaGetLastError()); };
+  harness::sample_host(state, {.items = 1}, call, {.after = forget_not_ready, .calls = 1});
 
   work.require_all_ran();
 }
