@@ -50,8 +50,9 @@ std::vector<std::pair<std::string, std::string>> key_figures(const record::Conte
   }
   figures.emplace_back("host", fmt::format("{}, {}", context.host.cpu.empty() ? "unknown CPU" : context.host.cpu,
                                            counted(context.host.logical_cpus, "CPU", "CPUs")));
-  figures.emplace_back("run", fmt::format("{} profile, {}, {}", context.run.profile,
-                                          counted(context.run.processes, "process", "processes"), context.run.started));
+  const std::string profile = context.run.profile.empty() ? "" : context.run.profile + " profile, ";
+  figures.emplace_back("run", fmt::format("{}{}, {}", profile, counted(context.run.processes, "process", "processes"),
+                                          context.run.started));
   std::string measured = fmt::format("{} benchmarks, {} samples", counts.measured, counts.samples);
   if (counts.skipped > 0) measured += fmt::format(", {} skipped", counts.skipped);
   if (counts.failed > 0) measured += fmt::format(", {} failed", counts.failed);
