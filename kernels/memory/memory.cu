@@ -61,7 +61,7 @@ __device__ std::uint32_t sum_of_vector(const uint4* from) {
 
 __device__ void add_over_block(std::uint32_t value, std::uint32_t* sum) {
   __shared__ std::uint32_t warps[kBlock / 32];
-  value = __reduce_add_sync(~0u, value);
+  for (int distance = 16; distance > 0; distance /= 2) value += __shfl_down_sync(~0u, value, distance);
   if (threadIdx.x % 32 == 0) warps[threadIdx.x / 32] = value;
   __syncthreads();
   if (threadIdx.x == 0) {
