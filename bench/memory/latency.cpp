@@ -2,7 +2,6 @@
 // the cache show as plateaus.
 #include <benchmark/benchmark.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -25,14 +24,12 @@ using harness::operator""_GiB;
 constexpr std::int64_t kLine = 128;  // of a cache, so that each load is of another line
 constexpr std::uint64_t kSeed = 1;   // the same walk in every run
 
-// So many that what is loaded for the first time in a launch (the launch empties L1) is a small part of a small chain,
-// and few enough that a launch takes about a millisecond where each load goes to memory.
-std::int64_t steps_for(std::int64_t nodes) {
-  return std::max<std::int64_t>(2048, std::min<std::int64_t>(16 * nodes, 16'384));
-}
+// A launch empties L1: of a chain that L1 may hold, loading it anew is then at most some hundredths of the walk. Larger
+// ones miss L1 anyway, and go on where the launch before stopped.
+std::int64_t steps_for(std::int64_t bytes) { return bytes <= 256_KiB ? 65'536 : 4096; }
 
 void latency(benchmark::State& state) {
-  const std::int64_t bytes = state.range(0), nodes = bytes / kLine, steps = steps_for(nodes);
+  const std::int64_t bytes = state.range(0), nodes = bytes / kLine, steps = steps_for(bytes);
   char* memory = reinterpret_cast<char*>(device_memory(Slot::first, bytes));
   cuda::DeviceBuffer<std::uint64_t> position(1);
   const cuda::Stream stream;
