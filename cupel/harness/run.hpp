@@ -78,6 +78,9 @@ Allowance allowance();
 /// correction holds for the whole series.
 std::int64_t calls_of_earlier_rounds(record::Mode mode);
 
+/// Whether to ask the stop rule now: at the least number of samples, and at every fifth after it.
+bool time_to_ask(std::size_t samples, const Allowance& allowed);
+
 /// The stop rule: true when the interval of the location of all samples so far, earlier rounds' of this mode included,
 /// is within the goal.
 bool precise_enough(record::Mode mode, const std::vector<double>& this_round_s);

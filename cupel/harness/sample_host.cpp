@@ -8,10 +8,9 @@
 namespace cupel::harness {
 namespace {
 
-constexpr double kClockShare = 1000;    // a sample lasts this many readings of the clock
+constexpr double kClockShare = 1000;  // a sample lasts this many readings of the clock
 constexpr double kShortestSample_s = 20e-6;
 constexpr std::size_t kFewestSamples = 3;  // a round, however slow
-constexpr std::size_t kCheckEvery = 5;  // samples between looks at the stop rule
 
 void run_if_set(const std::function<void()>& f) {
   if (f) f();
@@ -74,8 +73,7 @@ void sample_host(benchmark::State&, const record::Workload& work, const std::fun
     timed_s += elapsed_s;
     series.samples_s.push_back(elapsed_s / static_cast<double>(series.calls_per_sample));
     const std::size_t taken = series.samples_s.size();
-    const bool enough = static_cast<int>(taken) >= allowed.min_samples;
-    if (enough && taken % kCheckEvery == 0 && precise_enough(series.mode, series.samples_s)) {
+    if (time_to_ask(taken, allowed) && precise_enough(series.mode, series.samples_s)) {
       series.stop = record::Stop::precision;
       break;
     }

@@ -89,6 +89,12 @@ std::int64_t calls_of_earlier_rounds(record::Mode mode) {
   return earlier == nullptr ? 0 : earlier->calls_per_sample;
 }
 
+bool time_to_ask(std::size_t samples, const Allowance& allowed) {
+  constexpr std::size_t kEvery = 5;
+  const auto least = static_cast<std::size_t>(allowed.min_samples);
+  return samples >= least && (samples - least) % kEvery == 0;
+}
+
 bool precise_enough(record::Mode mode, const std::vector<double>& this_round_s) {
   std::vector<double> all;
   if (const record::Series* earlier = series_of(running().row, mode)) all = earlier->samples_s;

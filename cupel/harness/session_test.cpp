@@ -77,6 +77,15 @@ TEST(CallsOfEarlierRounds, AreThoseOfTheSameModeAndNoneInTheFirstRound) {
   EXPECT_EQ(calls, (std::vector<std::int64_t>{0, 16}));
 }
 
+TEST(TimeToAsk, IsAtTheLeastNumberOfSamplesAndAtEveryFifthAfterIt) {
+  std::vector<std::size_t> asked;
+  for (std::size_t samples = 0; samples < 20; ++samples) {
+    if (time_to_ask(samples, {.wall_s = 1, .min_samples = 7, .max_samples = 50})) asked.push_back(samples);
+  }
+
+  EXPECT_EQ(asked, (std::vector<std::size_t>{7, 12, 17}));
+}
+
 TEST(PreciseEnough, LooksAtTheSamplesOfAllRounds) {
   bool at_once = true;
   bool at_last = false;

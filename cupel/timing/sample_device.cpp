@@ -18,7 +18,6 @@ using harness::seconds_since;
 constexpr int kWarmUpLaunches = 3;
 constexpr double kWarmUp_s = 0.005;
 constexpr std::size_t kFewestSamples = 3;  // a round, however slow
-constexpr std::size_t kCheckEvery = 5;     // samples between looks at the stop rule
 constexpr double kBatch_s = 1e-3;          // a hot batch lasts this long
 constexpr int kLaunchesBehindGate = 500;   // a held stream takes about 1000 operations
 constexpr int kFewestBatches = 20;         // in all rounds together
@@ -60,7 +59,7 @@ Taken take(record::Mode mode, const Allowance& allowed, const std::function<Rig:
     times_s.push_back(taken.samples.back().events_s);
     taken.timed_s += times_s.back();
     const std::size_t n = times_s.size();
-    if (static_cast<int>(n) >= allowed.min_samples && n % kCheckEvery == 0 && harness::precise_enough(mode, times_s)) {
+    if (harness::time_to_ask(n, allowed) && harness::precise_enough(mode, times_s)) {
       taken.stop = record::Stop::precision;
       break;
     }
