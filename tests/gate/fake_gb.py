@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""A Google Benchmark program without benchmarks: takes its flags, writes its files, and times nothing.
+
+What it has is in <its own path>.json: {"benchmarks": {NAME: NANOSECONDS}, ...} with, optionally
+  "noise": RELATIVE     spread of the times of processes (default 0.003); drawn from a seed that counts the starts
+  "seed": N             of that noise
+  "fail": {NAME: TEXT}  reported with error_occurred
+  "crash": NAME         killed at this one, after the others before it were written
+  "hang": NAME          never ends at this one
+  "nan": NAME           has a counter that is NaN
+  "twice": NAME         its key real_time occurs twice
+  "locale": NAME        its iterations are written 1,000
+  "cut": NAME           the file ends in the middle of this one
+  "version": "1.7.1"    how errors are written
+  "log": FILE           a line for each start with a filter or without
+"""
+
+import fcntl
+import json
+import math
+import os
+import pathlib
+import random
+import re
+import signal
+import sys
+import time
+
+ME = pathlib.Path(sys.argv[0])
+CONF = json.loads(pathlib.Path(f"{ME}.json").read_text())
+FLAGS = dict((a.split("=", 1) + [""])[:2] for a in sys.argv[1:])
+KNOWN = {"--benchmark_list_tests", "--benchmark_out", "--benchmark_out_format", "--benchmark_filter", "--extra"}
+
+
+def starts():
+    """How often this executable was started to measure, this time included."""
+    path = pathlib.Path(f"{ME}.starts")
+    with open(path, "a+") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        file.write(".")
+        file.flush()
+        return path.stat().st_size
+
+
+def row(name, time_ns):
+    text = json.dumps({"name": name, "run_name": name, "run_type": "iteration", "repetitions": 1,
+                       "repetition_index": 0, "threads": 1, "iterations": 1000, "real_time": time_ns,
+                       "cpu_time": time_ns, "time_unit": "ns"}, indent=2)
+    if name in CONF.get("fail", {}):
+        key = '"error_occurred": true, "error_message"'
+        text = text[:-2] + f', {key}: {json.dumps(CONF["fail"][name])}\n}}'
+        text = text.replace(f'"real_time": {json.dumps(time_ns)}', '"real_time": 0.0')
+    if name == CONF.get("nan"):
+        text = text[:-2] + ', "counter": NaN\n}'
+    if name == CONF.get("twice"):
+        text = text[:-2] + f', "real_time": {time_ns * 100}\n}}'
+    if name == CONF.get("locale"):
+        text = text.replace('"iterations": 1000', '"iterations": 1,000')
+    return text
+
+
+def main():
+    unknown = [flag for flag in FLAGS if flag not in KNOWN]
+    if unknown:
+        print(f"{ME}: error: unrecognized command-line flag: {unknown[0]}", file=sys.stderr)
+        return 1
+    names = list(CONF["benchmarks"])
+    if FLAGS.get("--benchmark_list_tests") == "true":
+        print("\n".join(names))
+        return 0
+    names = [n for n in names if re.search(FLAGS.get("--benchmark_filter", "."), n)]
+    number = starts()
+    if "log" in CONF:
+        with open(CONF["log"], "a") as log:
+            log.write(f"{ME.name} {len(names)}\n")
+    out = open(FLAGS["--benchmark_out"], "w")
+    out.write('{"context": {"date": "2026-11-20T00:00:00", "executable": "fake", "num_cpus": 2,'
+              f' "library_version": "{CONF.get("version", "1.9.4")}"}}, "benchmarks": [\n')
+    for i, name in enumerate(names):
+        if name == CONF.get("crash"):
+            out.flush()
+            os.kill(os.getpid(), signal.SIGKILL)
+        if name == CONF.get("hang"):
+            out.flush()
+            time.sleep(3600)
+        noise = random.Random(f"{CONF.get('seed', 1)} {name} {number}").gauss(0, CONF.get("noise", 0.003))
+        text = row(name, CONF["benchmarks"][name] * math.exp(noise))
+        cut = name == CONF.get("cut")
+        out.write((",\n" if i else "") + (text[:len(text) // 2] if cut else text))
+        out.flush()
+        if cut:
+            return 0
+    out.write("]}\n")
+    out.close()
+    return 0
+
+
+sys.exit(main())

@@ -1,0 +1,426 @@
+"""The gate as a program, with executables that print times of our choosing. Nothing here is timed."""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import xml.etree.ElementTree
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+CUPEL, HOST = [os.path.abspath(a) for a in sys.argv[1:3]]
+TIMES = {f"BM_work/{n}": 1000.0 * n for n in (1, 2, 3, 4, 5, 6)}
+
+
+def without(name):
+    return {n: t for n, t in TIMES.items() if n != name}
+
+
+def fast_to_start(script):
+    """With this interpreter, without site packages: a gate starts the fake hundreds of times."""
+    return script.replace("#!/usr/bin/env python3", f"#!{os.path.realpath(sys.executable)} -IS", 1)
+
+
+class Ended:
+    def __init__(self, code, out, err):
+        self.code, self.out, self.err = code, out, err
+
+
+class GateTest(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="cupel-gate-"))
+
+    def tearDown(self):
+        shutil.rmtree(self.folder)
+
+    def program(self, name, times=None, **words):
+        path = self.folder / name
+        path.write_text(fast_to_start((HERE / "fake_gb.py").read_text()))
+        path.chmod(0o755)
+        words.setdefault("seed", sum(map(ord, name)))
+        pathlib.Path(f"{path}.json").write_text(json.dumps({"benchmarks": TIMES if times is None else times, **words}))
+        return path
+
+    def file(self, name, content):
+        path = self.folder / name
+        path.write_text(content if isinstance(content, str) else json.dumps(content))
+        return path
+
+    def environment(self, **more):
+        kept = {k: v for k, v in os.environ.items() if k != "GITHUB_ACTIONS"}
+        return {**kept, "LC_ALL": "C", "TMPDIR": str(self.folder), **more}
+
+    def cupel(self, *arguments, **more):
+        done = subprocess.run([CUPEL, *map(str, arguments)], cwd=self.folder, env=self.environment(**more),
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=500)
+        return Ended(done.returncode, done.stdout, done.stderr)
+
+    def gate(self, base, new, *arguments, code=0, **more):
+        """Runs the gate; the exit code must be `code`. Returns its JSON."""
+        out = self.folder / "gate.json"
+        out.unlink(missing_ok=True)
+        ended = self.cupel("gate", "--base", base, "--new", new, "--output", f"json={out}", *arguments, **more)
+        self.assertEqual(ended.code, code, ended.out + ended.err)
+        self.text, self.err = ended.out, ended.err
+        result = json.loads(out.read_text()) if out.exists() else None
+        if result is not None:
+            self.assertEqual(result["exit_code"], code)
+        return result
+
+    def times(self, result):
+        return {row["name"]: row for row in result["rows"] if row["metric"] == "time"}
+
+    def verdicts(self, result):
+        return {name: row["verdict"] for name, row in self.times(result).items()}
+
+
+class Decisions(GateTest):
+    def test_passes_a_program_that_is_as_it_was(self):
+        for seed in range(3):
+            result = self.gate(self.program("a", seed=2 * seed), self.program("b", seed=2 * seed + 1))
+            self.assertEqual(set(self.verdicts(result).values()), {"SAME"})
+
+    def test_passes_a_program_against_itself(self):
+        same = self.program("same")
+        self.assertEqual(set(self.verdicts(self.gate(same, same)).values()), {"SAME"})
+
+    def test_finds_what_is_five_percent_slower_and_ends_with_1(self):
+        slower = {**TIMES, "BM_work/3": 3150.0}
+        log = self.folder / "log"
+        result = self.gate(self.program("a", log=str(log)), self.program("b", slower, log=str(log)), code=1)
+        rows = self.times(result)
+        self.assertEqual(rows["BM_work/3"]["verdict"], "SLOWER")
+        self.assertEqual(rows["BM_work/3"]["stage"], "confirm")
+        self.assertEqual(rows["BM_work/3"]["base"]["processes"], 12)
+        self.assertAlmostEqual(rows["BM_work/3"]["ratio"], 1.05, delta=0.01)
+        self.assertEqual([n for n, v in self.verdicts(result).items() if v == "SLOWER"], ["BM_work/3"])
+        # The screen runs everything 5 + 5 times, the confirmation the suspects alone.
+        lines = log.read_text().splitlines()
+        self.assertEqual(sum(line.endswith(" 6") for line in lines), 10)
+        self.assertTrue(all(int(line.split()[1]) < 4 for line in lines[10:]))
+
+    def test_mirrors_it_when_the_sides_are_swapped_and_passes(self):
+        slower = {**TIMES, "BM_work/3": 3150.0}
+        result = self.gate(self.program("b", slower), self.program("a"))
+        self.assertEqual(self.verdicts(result)["BM_work/3"], "FASTER")
+
+    def test_interleaves_the_sides(self):
+        log = self.folder / "log"
+        self.gate(self.program("a", log=str(log)), self.program("b", log=str(log)))
+        starts = [line.split()[0] for line in log.read_text().splitlines()][:10]
+        for i in range(0, 10, 2):
+            self.assertEqual(set(starts[i:i + 2]), {"a", "b"})
+        for i in (0, 4):
+            self.assertEqual(starts[i:i + 2], starts[i + 3:i + 1:-1])
+
+    def test_ends_with_6_where_too_much_is_undecided_and_says_what_would_decide_it(self):
+        result = self.gate(self.program("a", noise=0.03), self.program("b", noise=0.03), code=6)
+        self.assertIn("processes a side would decide", self.text)
+        self.assertGreater(result["inconclusive"], 0)
+        for row in result["rows"]:
+            if row["verdict"] == "SAME":
+                self.assertLessEqual(row["mde"], 0.03)
+        self.gate(self.program("a", noise=0.03), self.program("b", noise=0.03), "--max-inconclusive", 100)
+
+    def test_decides_what_is_undecided_by_running_it_again(self):
+        one = {"BM_noisy": 1000.0}
+        small = ("--target", 0.5, "--tolerance", 0.2)
+        self.gate(self.program("a", one, noise=0.004), self.program("b", one, noise=0.004), *small, code=6)
+        result = self.gate(self.program("a", one, noise=0.004), self.program("b", one, noise=0.004), *small,
+                           "--rerun-inconclusive")
+        self.assertEqual(result["rows"][0]["stage"], "rerun")
+        self.assertEqual(result["rows"][0]["verdict"], "SAME")
+
+    def test_reruns_within_the_budget_and_says_what_it_left(self):
+        one = {"BM_noisy": 1000.0}
+        result = self.gate(self.program("a", one, noise=0.03), self.program("b", one, noise=0.03),
+                           "--rerun-inconclusive", "--budget", "1ms", code=6)
+        self.assertIn("budget", " ".join(result["warnings"]))
+
+    def test_gives_every_decided_row_all_its_figures(self):
+        result = self.gate(self.program("a"), self.program("b"))
+        for row in self.times(result).values():
+            for key in ("ratio", "lower", "upper", "p", "p_adjusted", "mde", "sigma"):
+                self.assertIsInstance(row[key], (int, float), key)
+            for side in ("base", "new"):
+                self.assertEqual(row[side]["processes"], 5)
+                self.assertGreater(row[side]["samples"], 0)
+
+
+class Data(GateTest):
+    def test_ends_with_4_where_a_benchmark_is_gone(self):
+        result = self.gate(self.program("a"), self.program("b", without("BM_work/2")), code=4)
+        self.assertEqual(self.verdicts(result)["BM_work/2"], "MISSING")
+
+    def test_passes_where_one_is_new(self):
+        result = self.gate(self.program("a", without("BM_work/2")), self.program("b"))
+        self.assertEqual(self.verdicts(result)["BM_work/2"], "ADDED")
+
+    def test_passes_where_one_was_renamed_and_the_policy_says_so(self):
+        renamed = {**without("BM_work/2"), "BM_new/2": 2000.0}
+        policy = self.file("p.json", {"cupel_gate_policy": 1, "renames": {"BM_work/2": "BM_new/2"}})
+        self.gate(self.program("a"), self.program("b", renamed), code=4)
+        result = self.gate(self.program("a"), self.program("b", renamed), "--policy", policy)
+        self.assertEqual(self.verdicts(result)["BM_new/2"], "SAME")
+
+    def test_never_takes_an_error_for_a_speed_up(self):
+        for version in ("1.7.1", "1.9.4"):
+            result = self.gate(self.program("a"), self.program("b", fail={"BM_work/2": "out of memory"},
+                                                               version=version), code=4)
+            self.assertEqual(self.verdicts(result)["BM_work/2"], "FAILED")
+            self.assertIn("out of memory", self.text)
+
+    def test_keeps_the_others_when_a_child_is_killed(self):
+        result = self.gate(self.program("a"), self.program("b", crash="BM_work/3"), code=4)
+        verdicts = self.verdicts(result)
+        self.assertEqual(verdicts.pop("BM_work/3"), "FAILED")
+        self.assertEqual(set(verdicts.values()), {"SAME"})
+        self.assertIn("SIGKILL", self.text)
+
+    def test_ends_a_child_that_hangs(self):
+        result = self.gate(self.program("a"), self.program("b", hang="BM_work/6"), "--timeout", "1s", code=4)
+        self.assertEqual(self.verdicts(result)["BM_work/6"], "FAILED")
+
+    def test_keeps_complete_rows_of_a_file_that_was_cut(self):
+        result = self.gate(self.program("a"), self.program("b", cut="BM_work/6"), code=4)
+        verdicts = self.verdicts(result)
+        self.assertEqual(verdicts.pop("BM_work/6"), "FAILED")
+        self.assertEqual(set(verdicts.values()), {"SAME"})
+
+    def test_takes_what_google_benchmark_writes_and_json_forbids(self):
+        for word in ("nan", "twice", "locale"):
+            with self.subTest(word):
+                self.gate(self.program("a"), self.program("b", **{word: "BM_work/2"}))
+
+    def test_ends_with_5_where_nothing_matches(self):
+        ended = self.cupel("gate", "--base", self.program("a"), "--new", self.program("b"), "--filter", "nothing")
+        self.assertEqual(ended.code, 5)
+
+    def test_says_what_is_wrong_with_a_program_that_is_none(self):
+        ended = self.cupel("gate", "--base", "/bin/true", "--new", self.program("b"))
+        self.assertEqual(ended.code, 4)
+        self.assertIn("/bin/true", ended.err)
+
+
+class Policies(GateTest):
+    def test_names_the_key_that_it_does_not_know_and_ends_with_2(self):
+        policy = self.file("p.json", {"cupel_gate_policy": 1, "tolerence": 0.5})
+        ended = self.cupel("gate", "--base", self.program("a"), "--new", self.program("b"), "--policy", policy)
+        self.assertEqual(ended.code, 2)
+        self.assertIn("/tolerence", ended.err)
+
+    def test_lets_through_what_is_allowed_until_it_expires(self):
+        slower = {**TIMES, "BM_work/3": 3150.0}
+        for expires, code in (("2999-12-31", 0), ("2001-01-01", 1)):
+            policy = self.file("p.json", {"cupel_gate_policy": 1, "allow": [
+                {"benchmark": "^BM_work/3$", "verdict": "SLOWER", "reason": "checks its input", "expires": expires}]})
+            result = self.gate(self.program("a"), self.program("b", slower), "--policy", policy, code=code)
+            self.assertEqual(bool(result["warnings"]), code == 1)
+        self.assertIn("ended on 2001-01-01", self.text)
+
+    def test_takes_a_tolerance_for_a_pattern(self):
+        slower = {**TIMES, "BM_work/3": 3150.0}
+        policy = self.file("p.json", {"cupel_gate_policy": 1, "overrides": [
+            {"benchmark": "/3$", "tolerance": 0.1, "target": 0.15}]})
+        result = self.gate(self.program("a"), self.program("b", slower), "--policy", policy)
+        self.assertEqual(self.verdicts(result)["BM_work/3"], "SAME")
+
+    def test_ships_a_policy_that_it_reads(self):
+        self.gate(self.program("a"), self.program("b"), "--policy", ROOT / "ci" / "gate.json")
+
+
+class Usage(GateTest):
+    def test_ends_with_2_on_wrong_usage(self):
+        a, b = self.program("a"), self.program("b")
+        result = self.file("r.json", "{}")
+        for arguments, words in ((["--base", a], "--new"), (["--new", b], "--base"),
+                                 (["--base", a, "--new", b, "--output", "text"], "FORMAT=FILE"),
+                                 (["--base", a, "--new", b, "--output", "xml=x"], "FORMAT=FILE"),
+                                 (["--base", a, "--new", result], "--baseline"),
+                                 (["--base", a, "--new", self.folder / "none"], "no such file"),
+                                 (["--baseline", result, "--new", b], "r.json"),
+                                 (["--base", a, "--new", b, "--policy", self.folder / "none"], "none")):
+            with self.subTest(arguments):
+                ended = self.cupel("gate", *arguments)
+                self.assertEqual(ended.code, 2, ended.out + ended.err)
+                self.assertIn(words, ended.err)
+
+    def test_refuses_one_name_in_two_programs(self):
+        ended = self.cupel("gate", "--base", self.program("a"), self.program("c"), "--new", self.program("b"))
+        self.assertEqual(ended.code, 2)
+        self.assertIn("BM_work/1", ended.err)
+
+    def test_gates_several_programs_at_once(self):
+        other = {"BM_other": 500.0}
+        result = self.gate(self.program("a"), self.program("b"))
+        ended = self.cupel("gate", "--base", self.program("a"), self.program("a2", other), "--new", self.program("b"),
+                           self.program("b2", other), "--format", "json")
+        self.assertEqual(ended.code, 0, ended.err)
+        self.assertEqual(set(self.verdicts(json.loads(ended.out))), set(self.verdicts(result)) | {"BM_other"})
+
+    def test_ends_with_130_on_interrupt(self):
+        a, b = self.program("a", hang="BM_work/2"), self.program("b")
+        process = subprocess.Popen([CUPEL, "gate", "--base", a, "--new", b], cwd=self.folder, env=self.environment(),
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+        while not (self.folder / "a.starts").exists():
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=20)
+        self.assertEqual(process.returncode, 130)
+
+
+class Outputs(GateTest):
+    def regression(self, *arguments, **more):
+        return self.gate(self.program("a"), self.program("b", {**TIMES, "BM_work/3": 3150.0}), *arguments, code=1,
+                         **more)
+
+    def test_writes_several_at_once(self):
+        files = {f: self.folder / f for f in ("markdown", "junit", "customSmallerIsBetter", "bencher", "annotations")}
+        self.regression(*[word for f, path in files.items() for word in ("--output", f"{f}={path}")])
+        suite = xml.etree.ElementTree.parse(files["junit"]).getroot()
+        self.assertEqual((suite.get("tests"), suite.get("failures")), ("6", "1"))
+        self.assertIn("BM_work/3", files["markdown"].read_text())
+        self.assertEqual(len(json.loads(files["customSmallerIsBetter"].read_text())), 6)
+        self.assertEqual(set(json.loads(files["bencher"].read_text())), set(TIMES))
+        self.assertIn("::error title=BM_work/3::SLOWER", files["annotations"].read_text())
+
+    def test_annotates_in_github_actions(self):
+        self.regression(GITHUB_ACTIONS="true")
+        self.assertIn("::error", self.text)
+        self.regression()
+        self.assertNotIn("::error", self.text)
+
+    def test_is_the_same_in_any_locale(self):
+        texts = set()
+        for locale in ("C", "de_DE.UTF-8"):
+            ended = self.cupel("gate", "--base", self.program("a"), "--new", self.program("b"), "--format", "json",
+                               LC_ALL=locale)
+            for starts in self.folder.glob("*.starts"):
+                starts.unlink()
+            texts.add(ended.out)
+        self.assertEqual(len(texts), 1)
+
+    def test_json_is_as_its_schema_says(self):
+        check_schema(self, self.regression(), "gate-result.schema.json")
+
+    def test_the_policy_that_ships_is_as_its_schema_says(self):
+        check_schema(self, json.loads((ROOT / "ci" / "gate.json").read_text()), "gate-policy.schema.json")
+
+
+class Calibrated(GateTest):
+    def test_calibrates_gates_by_it_and_against_a_stored_result(self):
+        a, b = self.program("a"), self.program("b", {**TIMES, "BM_work/3": 3300.0})
+        calibration = self.folder / "c.json"
+        for _ in range(2):
+            ended = self.cupel("calibrate", a, "--output", calibration, "--add")
+            self.assertEqual(ended.code, 0, ended.err)
+        self.assertIn("6 of 6 benchmarks are gateable at 3", ended.out)
+        known = json.loads(calibration.read_text())["benchmarks"]["BM_work/1"]
+        self.assertEqual(known["processes"], 40)
+        self.assertAlmostEqual(known["sigma"], 0.003, delta=0.0015)
+        self.gate(a, b, "--calibration", calibration, code=1)
+
+        # One result file of 12 processes stands for the old side.
+        stored = self.folder / "stored"
+        self.gate(a, a, "--processes", 12, "--keep", stored)
+        out = self.folder / "s.json"
+        ended = self.cupel("gate", "--baseline", stored / "screen-base.json", "--new", b, "--calibration", calibration,
+                           "--output", f"json={out}")
+        self.assertEqual(ended.code, 1, ended.out + ended.err)
+        verdicts = self.verdicts(json.loads(out.read_text()))
+        self.assertEqual([n for n, v in verdicts.items() if v == "SLOWER"], ["BM_work/3"])
+        self.assertIn("margin", json.loads(out.read_text())["rows"][0]["notes"][0])
+        ended = self.cupel("gate", "--baseline", stored / "screen-base.json", "--new", stored / "screen-new.json",
+                           "--calibration", calibration)
+        self.assertEqual(ended.code, 0, ended.out + ended.err)
+
+
+class Histories(GateTest):
+    def add(self, commit, night, factor):
+        a = self.program(f"p{night}", {n: t * factor for n, t in TIMES.items()}, noise=0.001, seed=night)
+        kept = self.folder / f"kept{night}"
+        self.gate(a, a, "--processes", 3, "--keep", kept, "--max-inconclusive", 100)
+        ended = self.cupel("history", "add", kept / "screen-base.json", self.folder / "h", "--commit", commit,
+                           "--date", f"2026-01-{night:02}T00:00:00Z")
+        self.assertEqual(ended.code, 0, ended.err)
+
+    def test_sees_small_steps_add_up_since_the_release(self):
+        for night, factor in enumerate([1, 1, 1, 1, 1.009, 1.018, 1.027], 1):
+            self.add("release" if night == 4 else f"c{night}", night, factor)
+        self.assertEqual(self.cupel("history", self.folder / "h").code, 0)
+        ended = self.cupel("history", self.folder / "h", "--release", "release", "--merge-base", "c6")
+        self.assertEqual(ended.code, 1, ended.out)
+        self.assertIn("release", ended.out)
+        accepted = self.file("accepted.json", {"cupel_accepted": 1, "accepted": [
+            {"benchmark": ".", "ratio": 1.03, "reason": "safer", "commit": "c7", "expires": "2999-01-01"}]})
+        ended = self.cupel("history", self.folder / "h", "--release", "release", "--accepted", accepted, "--format",
+                           "json")
+        self.assertEqual(ended.code, 0, ended.out)
+        self.assertEqual(json.loads(ended.out)["newest"], "c7")
+
+    def test_says_what_is_wrong_with_a_folder_or_a_name(self):
+        self.assertEqual(self.cupel("history", self.folder / "none").code, 2)
+        ended = self.cupel("history", "add", self.file("r.json", "{}"), self.folder / "h", "--commit", "../evil")
+        self.assertEqual(ended.code, 2)
+
+
+class Real(GateTest):
+    """A real executable against itself: rows may be undecided, none may be slower."""
+
+    def test_raises_no_alarm_on_cupels_own_executable(self):
+        for seed in range(5):
+            ended = self.cupel("gate", "--base", HOST, "--new", HOST, "--filter", "memcpy/threads:1/bytes:(4096|1048576)$",
+                               "--max-wall", "2ms", "--max-inconclusive", 100, "--seed", seed, "--format", "json")
+            self.assertEqual(ended.code, 0, ended.out[-2000:] + ended.err[-2000:])
+            result = json.loads(ended.out)
+            self.assertEqual(len(self.times(result)), 2)
+            self.assertEqual(result["slower"], 0)
+
+
+def check_schema(test, document, name):
+    """As much of JSON Schema as ours use: type, enum, const, required, properties, items, additionalProperties."""
+    schema = json.loads((ROOT / "docs" / "schema" / name).read_text())
+    kinds = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
+
+    def fits(value, kind):
+        if kind == "number":
+            return isinstance(value, (int, float)) and not isinstance(value, bool)
+        if kind == "integer":
+            return isinstance(value, int) and not isinstance(value, bool)
+        return isinstance(value, kinds[kind])
+
+    def check(value, rule, where):
+        if "$ref" in rule:
+            rule = schema["$defs"][rule["$ref"].rsplit("/", 1)[1]]
+        types = rule.get("type", [])
+        types = types if isinstance(types, list) else [types]
+        test.assertTrue(not types or any(fits(value, kind) for kind in types), f"{where}: {value!r} is no {types}")
+        test.assertIn(value, rule.get("enum", [value]), where)
+        test.assertEqual(value, rule.get("const", value), where)
+        if isinstance(value, dict):
+            for key in rule.get("required", []):
+                test.assertIn(key, value, where)
+            for key, inside in value.items():
+                if key in rule.get("properties", {}):
+                    check(inside, rule["properties"][key], f"{where}/{key}")
+                else:
+                    test.assertIsNot(rule.get("additionalProperties"), False, f"{where}/{key} is not in the schema")
+        if isinstance(value, list) and "items" in rule:
+            for i, inside in enumerate(value):
+                check(inside, rule["items"], f"{where}/{i}")
+
+    check(document, schema, "")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=1)
