@@ -67,6 +67,7 @@ const std::uint8_t* block_scales(std::int64_t rows, std::int64_t k) {
   if (scales.size() < wanted) {
     scales = cuda::DeviceBuffer<std::uint8_t>(wanted);
     cuda::check(cudaMemset(scales.data(), kOneInE4m3, wanted));
+    cuda::check(cudaDeviceSynchronize());  // before other streams read them
   }
   return scales.data();
 }
