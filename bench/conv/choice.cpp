@@ -163,11 +163,11 @@ std::vector<Point> chosen_points() {
   for (const auto* list : {&resnet50(), &others()}) {
     for (const Layer& layer : *list) {
       add_once({layer.name, forward, Precision::fp16, nhwc, Profile::full});
-      add_once({layer.name, forward, Precision::fp32, nhwc, Profile::full});
     }
   }
   for (const char* name : {"stem_7x7", "res3_3x3_stride", "res3_1x1_expand", "res4_3x3", "res5_3x3", "depthwise_3x3",
                            "grouped_3x3", "dilated_3x3", "volume_3x3x3"}) {
+    add_once({name, forward, Precision::fp32, nhwc, Profile::full});
     add_once({name, backward_data, Precision::fp16, nhwc, Profile::full});
     add_once({name, backward_filter, Precision::fp16, nhwc, Profile::full});
   }

@@ -26,15 +26,13 @@ Definition& define(const std::string& name, Precision precision, Sweep sizes) {
 
 // What the advice is about. 1024 is bound by memory and launches, 8192 by arithmetic. A product of 16384 in fp32 takes
 // a fifth of a second: the full profile's.
-Sweep sizes() { return {.quick = {1024, 4096, 8192}, .standard = {256, 2048, 16384}, .full = {512}}; }
-Sweep sizes_of_slow() { return {.quick = {1024, 4096, 8192}, .standard = {256, 2048}, .full = {512, 16384}}; }
+Sweep sizes() { return {.quick = {1024, 4096, 8192}, .standard = {256, 2048}, .full = {512, 16384}}; }
 Sweep sizes_of_others() { return {.quick = {}, .standard = {4096, 8192}, .full = {256, 512, 1024, 2048, 16384}}; }
 
 }  // namespace
 
 void register_square() {
-  define("gemm/square/precision:fp32", Precision::fp32, sizes_of_slow())
-      .advice("mixed-precision", Role::before, "square");
+  define("gemm/square/precision:fp32", Precision::fp32, sizes()).advice("mixed-precision", Role::before, "square");
   define("gemm/square/precision:tf32", Precision::tf32, sizes())
       .advice("mixed-precision", Role::after, "square", "tf32");
   define("gemm/square/precision:fp16", Precision::fp16, sizes())
