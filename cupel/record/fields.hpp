@@ -1,5 +1,5 @@
 // Reads the fields of an object by name and type, says what is wrong with them and keeps those that it does not know.
-// Internal to cupel/record.
+// For cupel/record, and for the small files of cupel/compare and cupel/report; not for users of the library.
 #pragma once
 
 #include <cstddef>

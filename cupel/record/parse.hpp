@@ -1,4 +1,5 @@
-// Text to tree, for text that nobody vouches for. Internal to cupel/record.
+// Text to tree, for text that nobody vouches for. For cupel/record, and for the small files of cupel/compare and
+// cupel/report; not for users of the library.
 #pragma once
 
 #include <functional>

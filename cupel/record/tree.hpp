@@ -1,4 +1,5 @@
-// A JSON document in memory, and its text. Internal to cupel/record.
+// A JSON document in memory, and its text. For cupel/record, and for the small files of cupel/compare and cupel/report;
+// not for users of the library.
 //
 // Members keep their order, so that a file reads as it was written: name first, samples last. An array of plain numbers
 // is one vector of doubles: result files are nearly nothing else.
