@@ -100,11 +100,18 @@ class TextbookWorkspace {
   cuda::DeviceBuffer<float> row_, other_row_;
 };
 
-// The formulas above, an operation a kernel. Temporaries are rounded to `type`, so results are a few roundings off.
+// The formulas above, an operation a kernel. Temporaries are rounded to `type`, so results are a few roundings off; out
+// and d_in must not be an input.
 void layer_norm_textbook(DType type, const void* in, const void* gamma, const void* beta, float epsilon, void* out,
                          TextbookWorkspace& workspace, const Shape& shape, cudaStream_t stream);
 void rms_norm_textbook(DType type, const void* in, const void* gamma, float epsilon, void* out,
                        TextbookWorkspace& workspace, const Shape& shape, cudaStream_t stream);
+void layer_norm_backward_textbook(DType type, const void* in, const void* gamma, const void* d_out, const float* mean,
+                                  const float* inverse_deviation, void* d_in, TextbookWorkspace& workspace,
+                                  const Shape& shape, cudaStream_t stream);
+void rms_norm_backward_textbook(DType type, const void* in, const void* gamma, const void* d_out,
+                                const float* inverse_deviation, void* d_in, TextbookWorkspace& workspace,
+                                const Shape& shape, cudaStream_t stream);
 void softmax_textbook(DType type, const void* in, void* out, TextbookWorkspace& workspace, const Shape& shape,
                       cudaStream_t stream);
 void softmax_backward_textbook(DType type, const void* out, const void* d_out, void* d_in, TextbookWorkspace& workspace,
@@ -112,5 +119,16 @@ void softmax_backward_textbook(DType type, const void* out, const void* d_out, v
 /// loss[r] by log-softmax of the whole row, then the label's element of it.
 void cross_entropy_textbook(DType type, const void* in, const std::int32_t* label, float* loss,
                             TextbookWorkspace& workspace, const Shape& shape, cudaStream_t stream);
+/// Needs no temporaries.
+void cross_entropy_backward_textbook(DType type, const void* in, const std::int32_t* label, const float* log_sum,
+                                     float scale, void* d_in, const Shape& shape, cudaStream_t stream);
+/// mean, inverse_deviation, partial: as batch_norm_training().
+void batch_norm_training_textbook(DType type, const void* in, const float* gamma, const float* beta, float epsilon,
+                                  bool relu, void* out, float* mean, float* inverse_deviation, float* partial,
+                                  TextbookWorkspace& workspace, const Shape& shape, cudaStream_t stream);
+void batch_norm_backward_textbook(DType type, const void* in, const void* d_out, const float* gamma, const float* mean,
+                                  const float* inverse_deviation, void* d_in, float* d_gamma, float* d_beta,
+                                  float* partial, TextbookWorkspace& workspace, const Shape& shape,
+                                  cudaStream_t stream);
 
 }  // namespace cupel::kernels::norm

@@ -83,6 +83,7 @@ TEST_P(Norm, LayerNormForwardAndBackwardAgreeWithTheReference) {
   const Values x = random(1), gamma = of_columns(2), beta = of_columns(3), d_out = random(4);
   const Array device_x = in(x), device_gamma = in(gamma), device_beta = in(beta), device_d_out = in(d_out);
   Array y = out(), textbook = out(), d_in = out(), mean = of_rows(), inverse = of_rows();
+  Array d_in_textbook = out();
   Array d_gamma(DType::fp32, columns()), d_beta(DType::fp32, columns()),
       partial(DType::fp32, 2 * kParameterStrips * columns());
   TextbookWorkspace workspace(type(), shape());
@@ -97,6 +98,8 @@ TEST_P(Norm, LayerNormForwardAndBackwardAgreeWithTheReference) {
                       inverse.floats(), d_in.data(), shape(), stream_);
   parameter_gradients(type(), device_x.data(), device_d_out.data(), mean.floats(), inverse.floats(), d_gamma.floats(),
                       d_beta.floats(), partial.floats(), shape(), stream_);
+  layer_norm_backward_textbook(type(), device_x.data(), device_gamma.data(), device_d_out.data(), mean.floats(),
+                               inverse.floats(), d_in_textbook.data(), workspace, shape(), stream_);
   layer_norm_textbook(type(), device_x.data(), device_gamma.data(), device_beta.data(), kEpsilon, textbook.data(),
                       workspace, shape(), stream_);
 
@@ -105,6 +108,7 @@ TEST_P(Norm, LayerNormForwardAndBackwardAgreeWithTheReference) {
   expect_close(expected, textbook.get(), textbook_tolerance(16));
   const double largest_inverse = columns() < 16 ? 32 : 4;
   expect_close(expected_d_in, d_in.get(), stored_as(type(), kSteps, kMagnitude * largest_inverse));
+  expect_close(expected_d_in, d_in_textbook.get(), textbook_tolerance(16 * largest_inverse));
   // Sums over rows: one addition a row in a strip, and 64 strips.
   const double roundings = static_cast<double>(shape().rows) / kParameterStrips + kParameterStrips + 8;
   const verify::Tolerance sums{.absolute = roundings * 0x1p-24 * 8 * static_cast<double>(shape().rows) + 1e-6};
@@ -115,7 +119,7 @@ TEST_P(Norm, LayerNormForwardAndBackwardAgreeWithTheReference) {
 TEST_P(Norm, RmsNormForwardAndBackwardAgreeWithTheReference) {
   const Values x = random(1), gamma = of_columns(2), d_out = random(4);
   const Array device_x = in(x), device_gamma = in(gamma), device_d_out = in(d_out);
-  Array y = out(), textbook = out(), d_in = out(), inverse = of_rows();
+  Array y = out(), textbook = out(), d_in = out(), d_in_textbook = out(), inverse = of_rows();
   TextbookWorkspace workspace(type(), shape());
   Values expected = values(), expected_d_in = values(), expected_d_gamma(gamma.size());
   reference::rms_norm(x, gamma, kEpsilon, expected, columns());
@@ -124,6 +128,8 @@ TEST_P(Norm, RmsNormForwardAndBackwardAgreeWithTheReference) {
   rms_norm(type(), device_x.data(), device_gamma.data(), kEpsilon, y.data(), inverse.floats(), shape(), stream_);
   rms_norm_backward(type(), device_x.data(), device_gamma.data(), device_d_out.data(), inverse.floats(), d_in.data(),
                     shape(), stream_);
+  rms_norm_backward_textbook(type(), device_x.data(), device_gamma.data(), device_d_out.data(), inverse.floats(),
+                             d_in_textbook.data(), workspace, shape(), stream_);
   rms_norm_textbook(type(), device_x.data(), device_gamma.data(), kEpsilon, textbook.data(), workspace, shape(),
                     stream_);
 
@@ -131,6 +137,7 @@ TEST_P(Norm, RmsNormForwardAndBackwardAgreeWithTheReference) {
   expect_close(expected, textbook.get(), textbook_tolerance(16));
   const double largest_inverse = columns() < 16 ? 32 : 4;
   expect_close(expected_d_in, d_in.get(), stored_as(type(), kSteps, kMagnitude * largest_inverse));
+  expect_close(expected_d_in, d_in_textbook.get(), textbook_tolerance(16 * largest_inverse));
 }
 
 // Shares are at most 1; exp is within 2 ulp, its argument within half an ulp of 32 at most: 2^-20 relative.
@@ -168,7 +175,7 @@ TEST_P(Norm, CrossEntropyForwardAndBackwardAgreeWithTheReference) {
   cuda::DeviceBuffer<std::int32_t> device_label(std::max<std::size_t>(1, label.size()));
   if (!label.empty()) device_label.from_host(std::span<const std::int32_t>(label));
   const Array device_x = in(x);
-  Array loss = of_rows(), log_sum = of_rows(), textbook = of_rows(), d_in = out();
+  Array loss = of_rows(), log_sum = of_rows(), textbook = of_rows(), d_in = out(), d_in_textbook = out();
   TextbookWorkspace workspace(type(), shape());
   Values expected(label.size()), expected_d_in = values();
   reference::cross_entropy(x, label, expected, columns());
@@ -177,12 +184,16 @@ TEST_P(Norm, CrossEntropyForwardAndBackwardAgreeWithTheReference) {
   cross_entropy(type(), device_x.data(), device_label.data(), loss.floats(), log_sum.floats(), shape(), stream_);
   cross_entropy_backward(type(), device_x.data(), device_label.data(), log_sum.floats(), 0.5f, d_in.data(), shape(),
                          stream_);
+  cross_entropy_backward_textbook(type(), device_x.data(), device_label.data(), log_sum.floats(), 0.5f,
+                                  d_in_textbook.data(), shape(), stream_);
   cross_entropy_textbook(type(), device_x.data(), device_label.data(), textbook.floats(), workspace, shape(), stream_);
 
   // A loss is below 32; the logarithm turns the sum's relative error of kSteps roundings into an absolute one.
   expect_close(expected, loss.get(), {.absolute = (kSteps + 64) * 0x1p-24});
   expect_close(expected, textbook.get(), {.absolute = (32 + 16 + 3) * unit_roundoff(type()) + 1e-5});
   expect_close(expected_d_in, d_in.get(), stored_as(type(), kSteps, 1));
+  // A share p is off by p log p, at most 0.37, roundings of its exponent, and three of its own.
+  expect_close(expected_d_in, d_in_textbook.get(), {.absolute = 4 * unit_roundoff(type()) + kSteps * 0x1p-24});
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, Norm, testing::ValuesIn(cases()), name_of);
@@ -221,6 +232,17 @@ TEST_P(BatchNorm, TrainingInferenceAndBackwardAgreeWithTheReference) {
                       inverse.floats(), d_in.data(), d_gamma.floats(), d_beta.floats(), partial.floats(), shape,
                       stream);
 
+  TextbookWorkspace workspace(type, shape);
+  Array textbook(type, count, offset), d_in_textbook(type, count, offset), mean_textbook(DType::fp32, columns),
+      inverse_textbook(DType::fp32, columns), d_gamma_textbook(DType::fp32, columns),
+      d_beta_textbook(DType::fp32, columns);
+  batch_norm_training_textbook(type, device_x.data(), device_gamma.floats(), device_beta.floats(), kEpsilon, true,
+                               textbook.data(), mean_textbook.floats(), inverse_textbook.floats(), partial.floats(),
+                               workspace, shape, stream);
+  batch_norm_backward_textbook(type, device_x.data(), device_d_out.data(), device_gamma.floats(), mean.floats(),
+                               inverse.floats(), d_in_textbook.data(), d_gamma_textbook.floats(),
+                               d_beta_textbook.floats(), partial.floats(), workspace, shape, stream);
+
   // Where a column has few rows its deviation may be small, and the root of epsilon bounds the inverse (32).
   const double steps = 100 + static_cast<double>(rows) / kBatchStrips, magnitude = rows < 32 ? 8 * 32 : 8;
   expect_close(expected, y.get(), stored_as(type, steps, magnitude));
@@ -231,6 +253,15 @@ TEST_P(BatchNorm, TrainingInferenceAndBackwardAgreeWithTheReference) {
   expect_close(expected_d_gamma, d_gamma.get(), sums);
   expect_close(expected_d_beta, d_beta.get(), sums);
   expect_close(expected_d_in, d_in.get(), stored_as(type, 3 * steps, rows < 32 ? magnitude * 32 : magnitude));
+
+  // Some ten temporaries below 4 are rounded to the type; the inverse deviation magnifies what is before it.
+  const double rounded = 10 * 4 * unit_roundoff(type), largest_inverse = rows < 32 ? 32 : 4;
+  expect_close(expected, textbook.get(), {.absolute = rounded + steps * 0x1p-24 * magnitude});
+  expect_close(expected_d_gamma, d_gamma_textbook.get(),
+               {.absolute = sums.absolute + static_cast<double>(rows) * 4 * unit_roundoff(type)});
+  expect_close(expected_d_beta, d_beta_textbook.get(), sums);
+  expect_close(expected_d_in, d_in_textbook.get(),
+               {.absolute = (rounded + 3 * steps * 0x1p-24 * magnitude) * largest_inverse});
 }
 
 std::vector<Case> batch_cases() {

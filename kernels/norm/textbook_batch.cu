@@ -1,0 +1,128 @@
+// Batch norm, an operation a kernel.
+#include "kernels/norm/column_sums.cuh"
+#include "kernels/norm/eager.cuh"
+
+namespace cupel::kernels::norm {
+namespace {
+
+using eager::Eager;
+using eager::InverseRoot;
+using eager::MinusColumn;
+using eager::PlusColumn;
+using eager::Scaled;
+using eager::Square;
+using eager::TimesColumn;
+
+struct Rectified {
+  __device__ float operator()(const float (&x)[1]) const { return x[0] < 0 ? 0.0f : x[0]; }
+};
+
+template <class T>
+__global__ void __launch_bounds__(kColumnBlock) strip_sum_kernel(const T* in, float* partial, Shape shape) {
+  const std::int64_t c = std::int64_t{blockIdx.x} * kColumnBlock + threadIdx.x;
+  if (c >= shape.columns) return;
+  const Strip strip = strip_of(shape.rows, static_cast<int>(blockIdx.y), static_cast<int>(gridDim.y));
+  float sum = 0;
+#pragma unroll 4
+  for (std::int64_t r = strip.begin; r < strip.end; ++r) sum += to_float(in[r * shape.columns + c]);
+  partial[blockIdx.y * shape.columns + c] = sum;
+}
+
+__global__ void __launch_bounds__(kColumnBlock)
+    join_sum_kernel(const float* partial, int strips, float factor, float* out, std::int64_t columns) {
+  const std::int64_t c = std::int64_t{blockIdx.x} * kColumnBlock + threadIdx.x;
+  if (c >= columns) return;
+  float sum = 0;
+#pragma unroll 8
+  for (int strip = 0; strip < strips; ++strip) sum += partial[strip * columns + c];
+  out[c] = sum * factor;
+}
+
+// out[c] = factor times the sum of column c.
+template <class T>
+void column_sum(const T* in, float factor, float* out, float* partial, const Shape& shape, cudaStream_t stream) {
+  const auto blocks = static_cast<unsigned>((shape.columns + kColumnBlock - 1) / kColumnBlock);
+  strip_sum_kernel<<<dim3(blocks, kBatchStrips), kColumnBlock, 0, stream>>>(in, partial, shape);
+  cuda::check(cudaGetLastError());
+  join_sum_kernel<<<blocks, kColumnBlock, 0, stream>>>(partial, kBatchStrips, factor, out, shape.columns);
+  cuda::check(cudaGetLastError());
+}
+
+template <class Function>
+void over_columns(const Function& function, const float* in, float* out, std::int64_t columns, cudaStream_t stream) {
+  launch_elementwise(Everywhere<Function>{function}, {in}, out, columns, stream);
+}
+
+}  // namespace
+
+void batch_norm_training_textbook(DType type, const void* in, const float* gamma, const float* beta, float epsilon,
+                                  bool relu, void* out, float* mean, float* inverse_deviation, float* partial,
+                                  TextbookWorkspace& workspace, const Shape& shape, cudaStream_t stream) {
+  constexpr const char* kName = "batch_norm_training_textbook";
+  const std::int64_t count = require_shape(kName, shape);
+  require_array(in, count, size_of(type), kName, "in");
+  require_columns(gamma, shape, 4, kName, "gamma");
+  require_columns(beta, shape, 4, kName, "beta");
+  require_array(out, count, size_of(type), kName, "out");
+  require_columns(mean, shape, 4, kName, "mean");
+  require_columns(inverse_deviation, shape, 4, kName, "inverse_deviation");
+  require_columns(partial, shape, 4, kName, "partial");
+  if (count == 0) return;
+  const float inverse_rows = 1.0f / static_cast<float>(shape.rows);
+  with_type(type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    const Eager<T> eager(shape, stream);
+    auto *centered = static_cast<T*>(workspace.first()), *squares = static_cast<T*>(workspace.second());
+    auto* result = static_cast<T*>(out);
+    column_sum(static_cast<const T*>(in), inverse_rows, mean, partial, shape, stream);
+    eager.with_column(MinusColumn{}, static_cast<const T*>(in), mean, centered);
+    eager.all(Square{}, centered, squares);
+    column_sum(squares, inverse_rows, inverse_deviation, partial, shape, stream);
+    over_columns(InverseRoot{epsilon}, inverse_deviation, inverse_deviation, shape.columns, stream);
+    eager.with_column(TimesColumn{}, centered, inverse_deviation, centered);
+    eager.with_column(TimesColumn{}, centered, gamma, centered);
+    eager.with_column(PlusColumn{}, centered, beta, result);
+    if (relu) eager.all(Rectified{}, result, result);
+  });
+}
+
+void batch_norm_backward_textbook(DType type, const void* in, const void* d_out, const float* gamma, const float* mean,
+                                  const float* inverse_deviation, void* d_in, float* d_gamma, float* d_beta,
+                                  float* partial, TextbookWorkspace& workspace, const Shape& shape,
+                                  cudaStream_t stream) {
+  constexpr const char* kName = "batch_norm_backward_textbook";
+  const std::int64_t count = require_shape(kName, shape);
+  require_array(in, count, size_of(type), kName, "in");
+  require_array(d_out, count, size_of(type), kName, "d_out");
+  require_columns(gamma, shape, 4, kName, "gamma");
+  require_columns(mean, shape, 4, kName, "mean");
+  require_columns(inverse_deviation, shape, 4, kName, "inverse_deviation");
+  require_array(d_in, count, size_of(type), kName, "d_in");
+  require_columns(d_gamma, shape, 4, kName, "d_gamma");
+  require_columns(d_beta, shape, 4, kName, "d_beta");
+  require_columns(partial, shape, 4, kName, "partial");
+  if (count == 0) return;
+  const Scaled average{1.0f / static_cast<float>(shape.rows)};
+  with_type(type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    const Eager<T> eager(shape, stream);
+    auto *normal = static_cast<T*>(workspace.first()), *d = static_cast<T*>(workspace.second());
+    auto* result = static_cast<T*>(d_in);
+    const auto* d_y = static_cast<const T*>(d_out);
+    eager.with_column(MinusColumn{}, static_cast<const T*>(in), mean, normal);
+    eager.with_column(TimesColumn{}, normal, inverse_deviation, normal);
+    column_sum(d_y, 1, d_beta, partial, shape, stream);
+    eager.product(d_y, normal, d);
+    column_sum(d, 1, d_gamma, partial, shape, stream);
+    // The averages lie where the strips' sums have been.
+    over_columns(average, d_beta, partial, shape.columns, stream);
+    over_columns(average, d_gamma, partial + shape.columns, shape.columns, stream);
+    eager.with_column(MinusColumn{}, d_y, partial, d);
+    eager.with_column(TimesColumn{}, normal, partial + shape.columns, normal);
+    eager.difference(d, normal, d);
+    eager.with_column(TimesColumn{}, d, gamma, d);
+    eager.with_column(TimesColumn{}, d, inverse_deviation, result);
+  });
+}
+
+}  // namespace cupel::kernels::norm
