@@ -19,6 +19,7 @@ namespace {
 
 using benchmark::State;
 using harness::add;
+using harness::Profile;
 using kernels::DType;
 using kernels::size_of;
 using kernels::norm::Shape;
@@ -195,10 +196,12 @@ harness::Definition& with_columns(harness::Definition& definition, std::int64_t 
 }
 
 void register_operation(const std::string& name, void (*operation)(State&, Impl), const std::string& textbook,
-                        const std::string& single_pass, std::int64_t arrays) {
+                        const std::string& single_pass, std::int64_t arrays, Profile smallest) {
   with_columns(add(textbook, [operation](State& state) { operation(state, Impl::textbook); }), arrays)
+      .from(smallest)
       .advice("fuse-norm", Role::before, name);
   with_columns(add(single_pass, [operation](State& state) { operation(state, Impl::single_pass); }), arrays)
+      .from(smallest)
       .advice("fuse-norm", Role::after, name, "single_pass");
 }
 
@@ -206,13 +209,13 @@ void register_operation(const std::string& name, void (*operation)(State&, Impl)
 
 void register_norm() {
   register_operation("layer_norm", layer_norm, "fusion/norm/op:layer_norm/impl:textbook",
-                     "fusion/norm/op:layer_norm/impl:single_pass", 2);
+                     "fusion/norm/op:layer_norm/impl:single_pass", 2, Profile::quick);
   register_operation("rms_norm", rms_norm, "fusion/norm/op:rms_norm/impl:textbook",
-                     "fusion/norm/op:rms_norm/impl:single_pass", 2);
+                     "fusion/norm/op:rms_norm/impl:single_pass", 2, Profile::standard);
   register_operation("softmax", softmax, "fusion/norm/op:softmax/impl:textbook",
-                     "fusion/norm/op:softmax/impl:single_pass", 2);
+                     "fusion/norm/op:softmax/impl:single_pass", 2, Profile::quick);
   register_operation("softmax_backward", softmax_backward, "fusion/norm/op:softmax_backward/impl:textbook",
-                     "fusion/norm/op:softmax_backward/impl:single_pass", 3);
+                     "fusion/norm/op:softmax_backward/impl:single_pass", 3, Profile::standard);
 }
 
 }  // namespace cupel::bench::fusion

@@ -187,8 +187,10 @@ void register_reduce() {
       .advice("fuse-reduce", Role::after, host, "single_pass");
 
   sized(add("fusion/reduce/result:device/impl:two_pass", on_device_by(Way::two_pass)))
+      .from(standard)
       .advice("fuse-reduce", Role::before, device);
   sized(add("fusion/reduce/result:device/impl:single_pass", on_device_by(Way::single_pass)))
+      .from(standard)
       .advice("fuse-reduce", Role::after, device, "single_pass");
   sized(add("fusion/reduce/result:device/impl:cub", on_device_by(Way::cub)))
       .from(standard)
