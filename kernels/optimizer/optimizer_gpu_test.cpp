@@ -22,8 +22,8 @@ using test::Array;
 using test::expect_close;
 using test::Values;
 
-// Either side of a vector, a block, a tile (2048) and a chunk (8192); 0, 1 and primes; every alignment among them.
-const std::vector<std::int64_t> kCounts = {0, 1, 3, 4, 5, 255, 257, 1023, 2047, 2048, 2049, 8191, 8192, 8193, 104'729};
+// Either side of a vector, a block, a tile (2048) and a chunk (4096); 0, 1 and primes; every alignment among them.
+const std::vector<std::int64_t> kCounts = {0, 1, 3, 4, 5, 255, 257, 1023, 2047, 2048, 2049, 4095, 4096, 4097, 104'729};
 
 // Tensors on the device and their twins on the host.
 class Tensors {
