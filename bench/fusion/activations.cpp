@@ -78,7 +78,7 @@ harness::Body fused_of(Activation activation) {
 }
 
 harness::Definition& sized(harness::Definition& definition, std::int64_t arrays) {
-  return definition.sweep("bytes", {.quick = {64_MiB}, .standard = {1_MiB, 16_MiB, 256_MiB}})
+  return definition.sweep("bytes", {.quick = {64_MiB}, .standard = {4_MiB}, .full = {1_MiB, 256_MiB}})
       .memory(arrays_of_last(arrays));
 }
 

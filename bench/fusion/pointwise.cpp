@@ -112,12 +112,12 @@ harness::Body linear_tail_by(Impl impl, DType type) {
 }
 
 harness::Definition& with_lengths_and_sizes(harness::Definition& definition) {
-  return definition.sweep("operations", {.quick = {2, 8}, .standard = {3, 4, 6}, .full = {5, 7}})
-      .sweep("bytes", {.quick = {1_MiB, 256_MiB}, .standard = {4_MiB, 16_MiB, 64_MiB, 1_GiB}})
+  return definition.sweep("operations", {.quick = {2, 8}, .standard = {4}, .full = {3, 5, 6, 7}})
+      .sweep("bytes", {.quick = {1_MiB, 256_MiB}, .standard = {16_MiB, 1_GiB}, .full = {4_MiB, 64_MiB}})
       .memory(arrays_of_last(3));
 }
 
-Sweep sizes() { return {.quick = {64_MiB}, .standard = {1_MiB, 4_MiB, 16_MiB, 256_MiB, 1_GiB}}; }
+Sweep sizes() { return {.quick = {64_MiB}, .standard = {4_MiB, 1_GiB}, .full = {1_MiB, 16_MiB, 256_MiB}}; }
 
 }  // namespace
 
@@ -136,12 +136,12 @@ void register_pointwise() {
       .memory(arrays_of_last(3))
       .advice("fuse-pointwise", Role::after, "linear_tail/type:fp16");
   add("fusion/linear_tail/type:fp32/impl:unfused", linear_tail_by(Impl::unfused, DType::fp32))
-      .from(harness::Profile::standard)
+      .from(harness::Profile::full)
       .sweep("bytes", sizes())
       .memory(arrays_of_last(3))
       .advice("fuse-pointwise", Role::before, "linear_tail/type:fp32");
   add("fusion/linear_tail/type:fp32/impl:fused", linear_tail_by(Impl::fused, DType::fp32))
-      .from(harness::Profile::standard)
+      .from(harness::Profile::full)
       .sweep("bytes", sizes())
       .memory(arrays_of_last(3))
       .advice("fuse-pointwise", Role::after, "linear_tail/type:fp32");

@@ -145,7 +145,7 @@ harness::Body on_device_by(Way way) {
 }
 
 harness::Definition& sized(harness::Definition& definition) {
-  return definition.sweep("bytes", {.quick = {1_MiB, 64_MiB}, .standard = {64_KiB, 16_MiB, 256_MiB}})
+  return definition.sweep("bytes", {.quick = {1_MiB, 64_MiB}, .standard = {256_MiB}, .full = {64_KiB, 16_MiB}})
       .memory(arrays_of_last(2));
 }
 
@@ -163,14 +163,14 @@ void register_reduce() {
       .advice("fuse-reduce", Role::after, host, "transform_reduce");
   sized(add("fusion/reduce/result:host/impl:transform_then_reduce/policy:par_nosync",
             by_thrust(false, kNoMore, kAllocated)))
-      .from(standard)
+      .from(harness::Profile::full)
       .advice("fuse-reduce", Role::variant, host, "transform_then_reduce_nosync");
   sized(add("fusion/reduce/result:host/impl:transform_reduce/policy:par_nosync", by_thrust(true, kNoMore, kAllocated)))
       .from(standard)
       .advice("fuse-reduce", Role::after, host, "transform_reduce_nosync");
   sized(add("fusion/reduce/result:host/impl:transform_then_reduce/policy:par/memory:cached",
             by_thrust(false, kEvery, kCached)))
-      .from(standard)
+      .from(harness::Profile::full)
       .advice("fuse-reduce", Role::variant, host, "transform_then_reduce_cached");
   sized(
       add("fusion/reduce/result:host/impl:transform_reduce/policy:par/memory:cached", by_thrust(true, kEvery, kCached)))

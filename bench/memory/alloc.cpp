@@ -105,9 +105,7 @@ harness::Body preallocated(Wait wait) {
 
 harness::Definition& with_sizes(harness::Definition& definition) {
   return definition
-      .sweep("bytes", {.quick = {16_MiB},
-                       .standard = {256, 4_KiB, 64_KiB, 1_MiB, 256_MiB, 1_GiB},
-                       .full = harness::powers(256, 1_GiB, 4)})
+      .sweep("bytes", {.quick = {16_MiB}, .standard = {256, 1_MiB, 1_GiB}, .full = harness::powers(256, 1_GiB, 4)})
       .memory([](const std::vector<std::int64_t>& args) { return harness::Memory{.device_bytes = args[0]}; });
 }
 

@@ -52,7 +52,7 @@ void empty(benchmark::State& state) {
 }
 
 harness::Definition& with_sizes(harness::Definition& definition) {
-  return definition.sweep("bytes", {.quick = {16_MiB}, .standard = {2_MiB, 256_MiB, 1_GiB}})
+  return definition.sweep("bytes", {.quick = {16_MiB}, .standard = {1_GiB}, .full = {2_MiB, 256_MiB}})
       .memory([](const std::vector<std::int64_t>& args) { return harness::Memory{.device_bytes = args[0]}; });
 }
 

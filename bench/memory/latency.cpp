@@ -61,7 +61,7 @@ void latency(benchmark::State& state) {
 void register_latency() {
   harness::add("memory/limits/latency", latency)
       .sweep("bytes", {.quick = {16_KiB, 4_MiB, 1_GiB},
-                       .standard = {64_KiB, 192_KiB, 256_KiB, 1_MiB, 16_MiB, 32_MiB, 64_MiB, 256_MiB},
+                       .standard = {192_KiB, 32_MiB, 64_MiB, 256_MiB},
                        .full = harness::powers(4_KiB, 1_GiB, 2)})
       .memory([](const std::vector<std::int64_t>& args) { return harness::Memory{.device_bytes = args[0]}; })
       .advice("device-limits", record::Role::variant, "latency", "pointer_chase");
