@@ -275,6 +275,7 @@ class Measurement {
       if (interrupted() && !progress.done && !progress.row.series.empty()) finish_early(progress);
       if (progress.done) result_.rows.push_back(std::move(progress.row));
     }
+    if (instrument_ != nullptr && result_.context.device) instrument_->complete(result_.context);
     close_context(result_.context);
     result_.context.run.interrupted = interrupted();
     if (!flags_.out.empty()) record::write(result_, flags_.out);

@@ -18,6 +18,10 @@ class Instrument {
   /// Fills device, libraries and calibration. Called once, after unavailable() returned nothing.
   virtual void describe(record::Context& context) = 0;
 
+  /// Fills in what can only be known at the end: libraries that benchmarks have loaded. Called once after the last
+  /// benchmark, if describe() was called.
+  virtual void complete(record::Context& /*context*/) {}
+
   /// Around each round of a benchmark that needs the device: settles the clock, opens the profiler's range.
   virtual void before(const std::string& name) = 0;
 

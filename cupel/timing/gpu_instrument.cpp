@@ -58,6 +58,10 @@ void GpuInstrument::describe(record::Context& context) {
   if (!harness::options().once) context.calibration = Rig::get().calibration();
 }
 
+void GpuInstrument::complete(record::Context& context) {
+  context.libraries = device::libraries(device::Search::resident);
+}
+
 void GpuInstrument::before(const std::string& name) {
   state_->running = name;
   if (!harness::options().once) {

@@ -16,6 +16,7 @@ class GpuInstrument : public harness::Instrument {
 
   std::string unavailable() override;
   void describe(record::Context& context) override;
+  void complete(record::Context& context) override;
   void before(const std::string& name) override;
   bool after(record::Telemetry& telemetry) noexcept override;
   Judgement judge(const std::exception& error) noexcept override;
