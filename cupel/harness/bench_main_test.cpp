@@ -1,0 +1,59 @@
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "cupel/harness/instrument.hpp"
+#include "cupel/harness/registry.hpp"
+#include "cupel/harness/sample_host.hpp"
+#include "cupel/harness/session.hpp"
+#include "cupel/record/json.hpp"
+
+namespace cupel::harness {
+namespace {
+
+// What a benchmark has loaded, as a library would be.
+std::string g_loaded;
+
+class FakeInstrument : public Instrument {
+ public:
+  std::string unavailable() override { return ""; }
+  void describe(record::Context& context) override {
+    context.device.emplace().name = "a device";
+    complete(context);
+  }
+  void complete(record::Context& context) override { context.libraries = {{"lazy", "1.0", g_loaded}}; }
+  void before(const std::string&) override {}
+  bool after(record::Telemetry&) noexcept override { return false; }
+  Judgement judge(const std::exception&) noexcept override { return Judgement::failed; }
+};
+
+void register_all() {
+  add("fake/loads", [](benchmark::State& state) {
+    g_loaded = "1.2";
+    sample_host(state, {.items = 1}, [] {});
+  });
+}
+
+TEST(BenchMain, RecordsLibrariesThatABenchmarkLoaded) {
+  forget_registered();
+  const std::string out = testing::TempDir() + "bench_main_test.json";
+  std::vector<std::string> arguments = {"fake", "--cupel_out=" + out, "--cupel_rounds=1"};
+  std::vector<char*> argv;
+  for (std::string& argument : arguments) argv.push_back(argument.data());
+  FakeInstrument instrument;
+
+  const int code = bench_main(static_cast<int>(argv.size()), argv.data(), register_all, &instrument);
+
+  EXPECT_EQ(code, 0);
+  const record::ResultSet results = record::read(out);
+  ASSERT_EQ(results.context.libraries.size(), 1u);
+  EXPECT_EQ(results.context.libraries.front().loaded, "1.2");
+  std::remove(out.c_str());
+  forget_registered();
+}
+
+}  // namespace
+}  // namespace cupel::harness
