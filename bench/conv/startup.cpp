@@ -4,8 +4,8 @@
 
 #include <optional>
 #include <string>
-#include <utility>
 
+#include "bench/conv/keep_once.hpp"
 #include "bench/conv/layers.hpp"
 #include "bench/conv/operations.hpp"
 #include "bench/conv/search.hpp"
@@ -23,14 +23,6 @@ using benchmark::State;
 using harness::add;
 using harness::Clock;
 using harness::seconds_since;
-
-// Keeps one sample, in the round in which it was taken.
-void keep_once(bool& kept, double time_s) {
-  if (std::exchange(kept, true)) return;
-  record::Series series;
-  series.samples_s = {time_s};
-  harness::keep({.items = 1}, std::move(series), time_s);
-}
 
 // Whoever needed it first loaded it; the loader has taken the time.
 void load_library(State&) {
