@@ -1,6 +1,5 @@
 #include "bench/conv/data.hpp"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -99,9 +98,10 @@ void* workspace(std::int64_t bytes) { return bytes == 0 ? nullptr : buffers().wo
 std::int64_t workspace_available() {
   std::size_t free = 0, total = 0;
   cuda::check(cudaMemGetInfo(&free, &total));
-  constexpr std::int64_t kLeftOver = std::int64_t{256} << 20;  // what libraries allocate by themselves
-  return std::max<std::int64_t>(static_cast<std::int64_t>(free) + buffers().workspace.size_bytes() - kLeftOver, 0);
+  return (static_cast<std::int64_t>(free) + buffers().workspace.size_bytes()) / 2;
 }
+
+void release_workspace() { buffers().workspace = {}; }
 
 harness::Body guarded(harness::Body body) {
   return [body = std::move(body)](benchmark::State& state) {

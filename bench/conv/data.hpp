@@ -38,8 +38,11 @@ class Data {
 /// At least so much device memory, which all plans share; null for 0 bytes. Throws OutOfMemory.
 void* workspace(std::int64_t bytes);
 
-/// The most that workspace() can give now.
+/// The most that a plan may have: half of what is free, so that the tensors of other problems still fit.
 std::int64_t workspace_available();
+
+/// Gives the workspace back: engines that a search tries may want far more than those that are used.
+void release_workspace();
 
 /// A body that is skipped where cuDNN is missing, too old or has nothing for what it asks.
 harness::Body guarded(harness::Body body);

@@ -50,6 +50,7 @@ class Searching {
     found_.cost_s = seconds_since(start);
     for (const Candidate& candidate : found_.graph.other_engines(proposed)) measure(candidate);
     for (Measured& plan : found_.plans) check(plan);
+    release_workspace();
     if (found_.plans.empty()) throw NotSupported("cuDNN has no engine that can do this in this precision");
     return std::move(found_);
   }
