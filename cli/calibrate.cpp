@@ -24,7 +24,7 @@ struct CalibrateFlags {
   std::string output = "calibration.json";
   double target_percent = 3;
   int runs = 2;
-  bool add = false;
+  bool add = false, force = false;
   GateRunFlags run;
 };
 
@@ -54,6 +54,9 @@ int calibrate(const CalibrateFlags& flags) {
   compare::Calibration calibration;
   const bool exists = std::filesystem::exists(flags.output);
   if (flags.add && exists) calibration = compare::calibration_from_json(read_file(flags.output), flags.output);
+  if (exists && !flags.add && !flags.force) {
+    throw UsageError(flags.output + " exists; add a session to it with --add, or replace it with --force");
+  }
   runner::check_output(flags.output, true, 1 << 20);
 
   runner::TerminalProgress progress(stderr);
@@ -100,6 +103,7 @@ void add_calibrate(CLI::App& app, Action& action) {
       ->type_name("EXE...");
   command->add_option("--output", flags->output, "Calibration file (default calibration.json)")->type_name("FILE");
   command->add_flag("--add", flags->add, "Add to the file: another session, for gates against a stored baseline");
+  command->add_flag("--force", flags->force, "Replace the file if it exists");
   command->add_option("--runs", flags->runs, "Comparisons of 5 + 5 processes (default 2)")->check(CLI::Range(1, 1000));
   command->add_option("--target", flags->target_percent, "Count what is gateable at this size (default 3 %)")
       ->type_name("PERCENT")

@@ -23,6 +23,7 @@ namespace fs = std::filesystem;
 struct AddFlags {
   std::string file, commit, folder;
   std::optional<std::string> date;
+  bool force = false;
 };
 
 struct HistoryFlags {
@@ -64,6 +65,9 @@ int add(const AddFlags& flags) {
   const fs::path folder = fs::path(flags.folder) / compare::machine_id(suite.context);
   runner::check_folder(folder, 1 << 20);
   const fs::path path = folder / fmt::format("{}-{}.json", compact(date), flags.commit);
+  if (!flags.force && fs::exists(path)) {
+    throw UsageError(path.string() + ": the history has this point; replace it with --force");
+  }
   write_text(path.string(), to_json(point));
   fmt::print("{}\n", path.string());
   return kDone;
@@ -145,6 +149,7 @@ void add_history(CLI::App& app, Action& action) {
   adding->add_option("--commit", add_flags->commit, "What was measured")->required()->type_name("COMMIT");
   adding->add_option("--date", add_flags->date, "Place in the order (default: when it was measured)")
       ->type_name("ISO8601");
+  adding->add_flag("--force", add_flags->force, "Replace the point if the history has it");
 
   command->callback([&action, flags, adding] {
     if (adding->parsed()) return;

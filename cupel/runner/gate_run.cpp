@@ -91,6 +91,13 @@ std::optional<double> GateRunner::expected_s(const GateWanted& wanted) const {
   return runs * spent_s_ / static_cast<double>(runs_);
 }
 
+double GateRunner::left_s(const GateWanted& wanted) const {
+  const std::optional<double> whole_s = expected_s(wanted);
+  if (!whole_s) return -1;
+  const auto done = static_cast<double>(runs_ - runs_before_stage_);
+  return std::max(0.0, *whole_s - done * spent_s_ / static_cast<double>(runs_));
+}
+
 void GateRunner::run_slot(Side& side, std::size_t index, int process, int processes, const GateWanted& wanted,
                           const std::string& stage, std::vector<record::Row>& rows, GateMeasured& measured) {
   const GateProgram& program = side.programs[index];
@@ -107,14 +114,14 @@ void GateRunner::run_slot(Side& side, std::size_t index, int process, int proces
   if (names.empty()) return;
 
   const StepInfo info{fmt::format("{} {} {}", stage, side.label, program.family), process, processes, names.size()};
-  observer_.started(info, 0);
+  observer_.started(info, left_s(wanted));
   StepCounts counts;
   Settings settings = settings_.settings;
   settings.seed += static_cast<std::uint64_t>(started_++);
   const ScratchFolder scratch;
   for (int restarts = 0; !names.empty() && restarts <= kRestarts; ++restarts) {
     GateStart got = start(program, names, process, settings, settings_.extra, scratch.path(), [&] {
-      observer_.going(info, "", 0);
+      observer_.going(info, "", left_s(wanted));
       return true;
     });
     spent_s_ += got.wall_s;
@@ -157,6 +164,7 @@ void GateRunner::run_slot(Side& side, std::size_t index, int process, int proces
 
 GateMeasured GateRunner::measure(const GateWanted& wanted, const std::string& stage) {
   GateMeasured measured;
+  runs_before_stage_ = runs_;
   int processes = 0;
   for (const auto& [name, count] : wanted) processes = std::max(processes, count);
   const std::vector<bool> order = interleaved(processes, random_);

@@ -62,6 +62,8 @@ class GateRunner {
   };
 
   void check_names(const Side& side) const;
+  /// Of the stage that measures these; negative before anything was measured.
+  double left_s(const GateWanted& wanted) const;
   void run_slot(Side& side, std::size_t program, int process, int processes, const GateWanted& wanted,
                 const std::string& stage, std::vector<record::Row>& rows, GateMeasured& measured);
 
@@ -71,6 +73,7 @@ class GateRunner {
   stats::Random random_;
   double spent_s_ = 0;        ///< in children
   std::int64_t runs_ = 0;     ///< benchmarks measured in them
+  std::int64_t runs_before_stage_ = 0;
   std::int64_t started_ = 0;  ///< of all stages: no two processes of a gate have the same seed
 };
 

@@ -52,15 +52,15 @@ TerminalProgress::~TerminalProgress() { clear(); }
 
 void TerminalProgress::started(const StepInfo& step, double left_s) {
   if (live_) return going(step, "", left_s);
-  fmt::print(stream_, "{}: {}, about {} left\n", title(step), plural(step.benchmarks, "benchmark"),
-             units::format_duration(left_s));
+  fmt::print(stream_, "{}: {}{}\n", title(step), plural(step.benchmarks, "benchmark"),
+             left_s < 0 ? "" : fmt::format(", about {} left", units::format_duration(left_s)));
   std::fflush(stream_);
 }
 
 void TerminalProgress::going(const StepInfo& step, const std::string& running, double left_s) {
   if (!live_) return;
-  rewrite(fmt::format("{} left | {}{}{}", units::format_duration(left_s), title(step), running.empty() ? "" : " | ",
-                      running));
+  const std::string left = left_s < 0 ? "" : units::format_duration(left_s) + " left | ";
+  rewrite(fmt::format("{}{}{}{}", left, title(step), running.empty() ? "" : " | ", running));
 }
 
 void TerminalProgress::finished(const StepInfo& step, const StepCounts& counts) {

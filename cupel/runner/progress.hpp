@@ -23,6 +23,7 @@ struct StepCounts {
 class Observer {
  public:
   virtual ~Observer() = default;
+  /// left_s: of the whole run; negative where it is not known yet.
   virtual void started(const StepInfo&, double /*left_s*/) {}
   /// running: the benchmark that is being measured, empty at first.
   virtual void going(const StepInfo&, const std::string& /*running*/, double /*left_s*/) {}

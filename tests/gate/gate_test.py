@@ -325,6 +325,9 @@ class Calibrated(GateTest):
             ended = self.cupel("calibrate", a, "--output", calibration, "--add")
             self.assertEqual(ended.code, 0, ended.err)
         self.assertIn("6 of 6 benchmarks are gateable at 3", ended.out)
+        refused = self.cupel("calibrate", a, "--output", calibration)
+        self.assertEqual(refused.code, 2, "a calibration is not replaced without --force")
+        self.assertIn("--add", refused.err)
         known = json.loads(calibration.read_text())["benchmarks"]["BM_work/1"]
         self.assertEqual(known["processes"], 40)
         self.assertAlmostEqual(known["sigma"], 0.003, delta=0.0015)
@@ -353,6 +356,10 @@ class Histories(GateTest):
         ended = self.cupel("history", "add", kept / "screen-base.json", self.folder / "h", "--commit", commit,
                            "--date", f"2026-01-{night:02}T00:00:00Z")
         self.assertEqual(ended.code, 0, ended.err)
+        again = self.cupel("history", "add", kept / "screen-base.json", self.folder / "h", "--commit", commit,
+                           "--date", f"2026-01-{night:02}T00:00:00Z")
+        self.assertEqual(again.code, 2, "a point is not replaced without --force")
+        self.assertIn("--force", again.err)
 
     def test_sees_small_steps_add_up_since_the_release(self):
         for night, factor in enumerate([1, 1, 1, 1, 1.009, 1.018, 1.027], 1):
