@@ -20,7 +20,7 @@ struct Options {
   double max_wall_s = 0.5;     ///< for sampling one benchmark, all rounds together
   int min_samples = 30;        ///< in all rounds together
   int max_samples = 400;
-  bool once = false;           ///< each benchmark once, ungated, for a profiler; no times are kept
+  bool once = false;  ///< each benchmark once, ungated, for a profiler; no times are kept
   bool allow_managed = false;
   std::string timer = "events";
 };
@@ -61,9 +61,13 @@ void set_counter(const std::string& name, record::Counter counter);
 void set_note(std::string note);
 
 /// Adds what the body measured; timed_s: wall time of the measured work. Called by the samplers, and by a body whose
-/// samples come from elsewhere (a child process). The samples of all rounds of one mode become one series; two series of
-/// one mode in one round throw std::logic_error. `series.round_sizes` is filled in.
+/// samples come from elsewhere (a child process). The samples of all rounds of one mode become one series; two series
+/// of one mode in one round throw std::logic_error. `series.round_sizes` is filled in.
 void keep(const record::Workload& work, record::Series series, double timed_s);
+
+/// Of host samples: how long they took in all, and how long threads of this process waited for a CPU meanwhile: the
+/// counter record::kCpuWait.
+void account_cpu_wait(double sampling_s, double waited_s);
 
 /// What samplers share: seconds this round may still take, samples it must and may take, and whether the samples that
 /// are there (earlier rounds' included) meet the goal.

@@ -1,9 +1,11 @@
 #include "cupel/harness/sample_host.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <stdexcept>
 
 #include "cupel/harness/clock.hpp"
+#include "cupel/host/run_queue.hpp"
 
 namespace cupel::harness {
 namespace {
@@ -66,6 +68,8 @@ void sample_host(benchmark::State&, const record::Workload& work, const std::fun
   series.floor_s = series.correction_s;
 
   const Allowance allowed = allowance();
+  const Clock::time_point sampling = Clock::now();
+  const std::optional<double> waited_before_s = host::waited_for_cpu_s();
   double timed_s = 0;
   series.stop = record::Stop::count;
   while (static_cast<int>(series.samples_s.size()) < allowed.max_samples) {
@@ -82,6 +86,9 @@ void sample_host(benchmark::State&, const record::Workload& work, const std::fun
       break;
     }
   }
+  const std::optional<double> waited_s = host::waited_for_cpu_s();
+  if (waited_before_s && waited_s)
+    account_cpu_wait(seconds_since(sampling), std::max(0.0, *waited_s - *waited_before_s));
   keep(work, std::move(series), timed_s);
 }
 

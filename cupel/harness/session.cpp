@@ -79,6 +79,18 @@ void keep(const record::Workload& work, record::Series series, double timed_s) {
   earlier->stop = series.stop;
 }
 
+void account_cpu_wait(double sampling_s, double waited_s) {
+  running().host_sampling_s += sampling_s;
+  running().cpu_wait_s += waited_s;
+}
+
+void count_cpu_wait(Progress& progress) {
+  const record::Series* figure = progress.row.figure();
+  if (figure == nullptr || figure->mode != record::Mode::host || progress.host_sampling_s <= 0) return;
+  const double share = progress.cpu_wait_s / progress.host_sampling_s;
+  progress.row.counters[record::kCpuWait] = {share, "1", record::Better::none, false};
+}
+
 Allowance allowance() {
   const auto share = [](int total) { return std::max(1, (total + g_options.rounds - 1) / g_options.rounds); };
   return {g_options.max_wall_s / g_options.rounds, share(g_options.min_samples), share(g_options.max_samples)};

@@ -24,8 +24,10 @@ void forget_registered();
 struct Progress {
   Definition::Point point;
   record::Row row;
-  bool done = false;         ///< failed or skipped: no more rounds
+  bool done = false;  ///< failed or skipped: no more rounds
   int rounds_left = 0;
+  double host_sampling_s = 0;
+  double cpu_wait_s = 0;  ///< of that, threads waited for a CPU
 };
 
 void set_options(const Options& options);
@@ -38,6 +40,9 @@ void run_body(Progress& progress, benchmark::State& state);
 
 /// Location of corrected times: what Google Benchmark is told as the iteration's time.
 double location_s(const record::Series& series);
+
+/// Sets the counter kCpuWait of a host figure.
+void count_cpu_wait(Progress& progress);
 
 /// Puts the series that is the figure first: hot where the cold one is too short to be told from what measuring costs
 /// (its location is below three floors); says so in the row.

@@ -135,6 +135,20 @@ TEST(ChooseFigure, KeepsAColdTimeThatCanBeTold) {
   EXPECT_EQ(row.figure()->mode, record::Mode::cold);
 }
 
+TEST(CountCpuWait, IsTheShareOfTheSamplingTimeOfHostFiguresAlone) {
+  Progress progress;
+  progress.row.series = {series_of(record::Mode::host, {1})};
+  progress.host_sampling_s = 10;
+  progress.cpu_wait_s = 2;
+
+  count_cpu_wait(progress);
+  EXPECT_EQ(progress.row.counters.at(record::kCpuWait).value, 0.2);
+  progress.row.counters.clear();
+  progress.row.series[0].mode = record::Mode::cold;
+  count_cpu_wait(progress);
+  EXPECT_TRUE(progress.row.counters.empty());
+}
+
 TEST(Run, MayOnlyBeSpokenToFromABody) {
   EXPECT_THROW(set_note("outside"), std::logic_error);
   EXPECT_THROW(input_seed(), std::logic_error);

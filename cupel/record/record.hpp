@@ -77,6 +77,11 @@ struct Limit {
   bool operator==(const Limit&) const = default;
 };
 
+/// Counter of host figures: time that threads of the process waited for a CPU, over the sampling time. Above kBusy the
+/// figure is of a busy machine.
+inline constexpr const char* kCpuWait = "cpu_wait";
+inline constexpr double kBusy = 0.05;
+
 struct Counter {
   double value = 0;
   std::string unit;  ///< "bytes", "count", "s", "1", ...

@@ -75,6 +75,14 @@ std::vector<std::string> warnings(const record::ResultSet& results) {
   if (context.run.interrupted) lines.push_back("The run was interrupted: this is what it had measured.");
   if (context.build.benchmark_debug)
     lines.push_back("Google Benchmark was built in debug mode: host times are not to be trusted.");
+  const auto waits = [](const record::Row& row) { return row.counters.contains(record::kCpuWait); };
+  const auto busy = std::count_if(results.rows.begin(), results.rows.end(), [&](const record::Row& row) {
+    return waits(row) && row.counters.at(record::kCpuWait).value > record::kBusy;
+  });
+  if (busy > 0) {
+    lines.push_back(fmt::format("{} of {} host times are of a busy machine: threads waited for a CPU.", busy,
+                                std::count_if(results.rows.begin(), results.rows.end(), waits)));
+  }
   if (!context.build.type.empty() && context.build.type != "Release" && context.build.type != "RelWithDebInfo") {
     lines.push_back(fmt::format("cupel was built as {}: host times are not to be trusted.", context.build.type));
   }
