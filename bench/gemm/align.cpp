@@ -36,10 +36,8 @@ void register_sizes_of_fp16() {
   define("gemm/align/precision:fp16/n:4097", Precision::fp16, square(4097))
       .advice("multiples-of-8", Role::before, "precision:fp16/n:4097");
   define("gemm/align/precision:fp16/n:4098", Precision::fp16, square(4098))
-      .from(Profile::standard)
       .advice("multiples-of-8", Role::before, "precision:fp16/n:4098");
   define("gemm/align/precision:fp16/n:4100", Precision::fp16, square(4100))
-      .from(Profile::standard)
       .advice("multiples-of-8", Role::before, "precision:fp16/n:4100");
   define("gemm/align/precision:fp16/n:4104", Precision::fp16, square(4104))
       .advice("multiples-of-8", Role::after, "precision:fp16/n:4097")

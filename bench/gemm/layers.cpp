@@ -110,7 +110,7 @@ void register_layers() {
   register_backward("gemm/backward/pass:wgrad/layer:mlp_up/precision:bf16", kBf16, "wgrad", "mlp_up",
                     linear_backward_filter, Profile::standard);
 
-  register_few("gemm/skinny/layer:mlp_up/precision:fp32", kFp32, "mlp_up", Profile::standard);
+  register_few("gemm/skinny/layer:mlp_up/precision:fp32", kFp32, "mlp_up", Profile::quick);
   register_few("gemm/skinny/layer:mlp_up/precision:bf16", kBf16, "mlp_up", Profile::quick);
   register_few("gemm/skinny/layer:mlp_up/precision:fp8_e4m3", kFp8, "mlp_up", Profile::full);
 }

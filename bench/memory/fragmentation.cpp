@@ -168,13 +168,15 @@ harness::Definition& with_sizes(harness::Definition& definition) {
 
 void register_fragmentation() {
   using harness::add;
-  // Takes all memory of the device for a moment: not in the quick profile.
+  // malloc takes all memory of the device for a moment, so none of them is in the quick profile.
   with_sizes(add("memory/fragmentation/impl:malloc", fragment<Malloc>))
       .from(harness::Profile::standard)
       .advice("fragmentation", Role::before, "holes");
   with_sizes(add("memory/fragmentation/impl:pool", fragment<FromPool>))
+      .from(harness::Profile::standard)
       .advice("fragmentation", Role::after, "holes", "pool");
   with_sizes(add("memory/fragmentation/impl:virtual_memory", fragment<ByPages>))
+      .from(harness::Profile::standard)
       .advice("fragmentation", Role::after, "holes", "virtual_memory");
 }
 

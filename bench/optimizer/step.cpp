@@ -112,7 +112,6 @@ void register_step() {
       .from(Profile::standard)
       .advice("fused-adam", Role::after, gpt2, "fused");
   adamw("optimizer/step/rule:adamw/model:one_large/way:loop", Way::loop, Launch::stream, "one_large")
-      .from(Profile::standard)
       .advice("fused-adam", Role::before, large);
   adamw("optimizer/step/rule:adamw/model:one_large/way:foreach", Way::foreach, Launch::stream, "one_large")
       .from(Profile::standard)
