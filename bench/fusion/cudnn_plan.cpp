@@ -1,0 +1,70 @@
+#define NV_CUDNN_FRONTEND_USE_DYNAMIC_LOADING
+#include "bench/fusion/cudnn_plan.hpp"
+
+#include <cudnn_frontend.h>
+
+#include "cupel/vendor/handles.hpp"
+
+namespace cupel::bench::fusion {
+namespace {
+
+namespace fe = cudnn_frontend;
+
+void require_supported(fe::error_t status) {
+  if (status.is_bad()) throw NotSupported("cuDNN has nothing for this: " + status.get_message());
+}
+
+}  // namespace
+
+struct CudnnPlan::Parts {
+  fe::graph::Graph graph;
+  std::int64_t index = 0;  // of the plan
+  std::string engine;
+
+  // The first of a heuristic's proposals that can be built, in their order.
+  bool build_first(fe::HeurMode_t heuristic) {
+    const std::int64_t first = graph.get_execution_plan_count();
+    if (graph.create_execution_plans({heuristic}).is_bad()) return false;
+    // They would not keep their sums, or their operands, as they are asked to.
+    graph.deselect_numeric_notes(
+        {fe::NumericalNote_t::REDUCED_PRECISION_REDUCTION, fe::NumericalNote_t::DOWN_CONVERT_INPUTS});
+    for (index = first; index < graph.get_execution_plan_count(); ++index) {
+      if (graph.build_plan_at_index(index).is_good()) return true;
+    }
+    return false;
+  }
+};
+
+CudnnPlan::CudnnPlan(const Describe& describe) : parts_(std::make_unique<Parts>()) {
+  const cudnnHandle_t cudnn = vendor::cudnn_on(nullptr);
+  fe::graph::Graph& graph = parts_->graph;
+  graph.set_intermediate_data_type(fe::DataType_t::FLOAT).set_compute_data_type(fe::DataType_t::FLOAT);
+  describe(graph);
+  require_supported(graph.validate());
+  require_supported(graph.build_operation_graph(cudnn));
+  if (!parts_->build_first(fe::HeurMode_t::A) && !parts_->build_first(fe::HeurMode_t::FALLBACK)) {
+    throw NotSupported("cuDNN's heuristics propose no engine that can do this");
+  }
+  if (graph.get_plan_name_at_index(parts_->index, parts_->engine).is_bad()) {
+    parts_->engine = "number " + std::to_string(parts_->index);
+  }
+}
+
+CudnnPlan::~CudnnPlan() = default;
+CudnnPlan::CudnnPlan(CudnnPlan&&) noexcept = default;
+CudnnPlan& CudnnPlan::operator=(CudnnPlan&&) noexcept = default;
+
+const std::string& CudnnPlan::engine() const { return parts_->engine; }
+
+std::int64_t CudnnPlan::workspace_bytes() const {
+  std::int64_t bytes = 0;
+  require_supported(parts_->graph.get_workspace_size_plan_at_index(parts_->index, bytes));
+  return bytes;
+}
+
+void CudnnPlan::execute(std::unordered_map<std::int64_t, void*> tensors, void* workspace, cudaStream_t stream) const {
+  auto status = parts_->graph.execute_plan_at_index(vendor::cudnn_on(stream), tensors, workspace, parts_->index);
+  if (status.is_bad()) throw std::runtime_error(parts_->engine + ": " + status.get_message());
+}
+
+}  // namespace cupel::bench::fusion
