@@ -2,6 +2,8 @@
 
 #include <cstddef>
 
+#include "kernels/pointwise/gradient_functors.hpp"
+
 namespace cupel::kernels::pointwise {
 
 const char* to_string(Activation activation) {
@@ -65,6 +67,17 @@ void bias_activation_residual(Activation activation, In in, In bias, In residual
   activate(activation, out, out);
   dropout(out, probability, seed, out);
   add(out, residual, out);
+}
+
+void activation_gradient(Activation activation, In in, In d_out, Out d_in) {
+  with_activation_gradient(activation, [&](auto function) {
+    for (std::size_t i = 0; i < d_in.size(); ++i) d_in[i] = function(in[i], d_out[i]);
+  });
+}
+
+void bias_gradient(In d_out, Out d_bias) {
+  for (double& sum : d_bias) sum = 0;
+  for (std::size_t i = 0; i < d_out.size(); ++i) d_bias[i % d_bias.size()] += d_out[i];
 }
 
 void chain(In in, In other, int operations, Out out) {

@@ -21,6 +21,10 @@ void dropout(In in, float probability, std::uint64_t seed, Out out);
 /// residual + dropout(activation(in + bias)).
 void bias_activation_residual(Activation activation, In in, In bias, In residual, float probability, std::uint64_t seed,
                               Out out);
+/// d_out times the activation's derivative at `in`.
+void activation_gradient(Activation activation, In in, In d_out, Out d_in);
+/// d_bias[c] = the sum of d_out[r][c]; rows of d_bias.size() columns.
+void bias_gradient(In d_out, Out d_bias);
 /// The first `operations` steps of the chain, 0 to kLongestChain.
 void chain(In in, In other, int operations, Out out);
 

@@ -1,0 +1,84 @@
+// The activations' derivatives, once for all, as functors.hpp has the activations: d_out times the derivative at x, the
+// activation's input.
+#pragma once
+
+#include <cmath>
+
+#include "cupel/verify/host_device.hpp"
+#include "kernels/pointwise/functors.hpp"
+
+namespace cupel::kernels::pointwise {
+
+/// 0 where x is 0, as frameworks have it. The activation's output does as well as its input: both are positive at once.
+struct ReluGradient {
+  template <class Real>
+  CUPEL_HOST_DEVICE Real operator()(Real x, Real d_out) const {
+    return x > 0 ? d_out : Real(0);
+  }
+};
+
+struct TanhGradient {
+  template <class Real>
+  CUPEL_HOST_DEVICE Real operator()(Real x, Real d_out) const {
+    const Real t = std::tanh(x);
+    return d_out * (1 - t * t);
+  }
+};
+
+struct SigmoidGradient {
+  template <class Real>
+  CUPEL_HOST_DEVICE Real operator()(Real x, Real d_out) const {
+    const Real s = Sigmoid()(x);
+    return d_out * s * (1 - s);
+  }
+};
+
+/// The normal distribution function plus x times its density.
+struct GeluErfGradient {
+  template <class Real>
+  CUPEL_HOST_DEVICE Real operator()(Real x, Real d_out) const {
+    const Real distribution = Real(0.5) * (Real(1) + std::erf(x * Real(0.70710678118654752)));
+    const Real density = Real(0.39894228040143268) * std::exp(Real(-0.5) * x * x);
+    return d_out * (distribution + x * density);
+  }
+};
+
+struct GeluTanhGradient {
+  template <class Real>
+  CUPEL_HOST_DEVICE Real operator()(Real x, Real d_out) const {
+    const Real square = x * x;
+    const Real t = std::tanh(Real(0.79788456080286536) * x * (Real(1) + Real(0.044715) * square));
+    const Real inner = Real(0.79788456080286536) * (Real(1) + Real(0.134145) * square);
+    return d_out * (Real(0.5) * (Real(1) + t) + Real(0.5) * x * (Real(1) - t * t) * inner);
+  }
+};
+
+struct SiluGradient {
+  template <class Real>
+  CUPEL_HOST_DEVICE Real operator()(Real x, Real d_out) const {
+    const Real s = Sigmoid()(x);
+    return d_out * s * (Real(1) + x * (Real(1) - s));
+  }
+};
+
+/// Calls function(ReluGradient()), function(TanhGradient()) ... as named.
+template <class Function>
+decltype(auto) with_activation_gradient(Activation activation, Function&& function) {
+  switch (activation) {
+    case Activation::tanh:
+      return function(TanhGradient());
+    case Activation::sigmoid:
+      return function(SigmoidGradient());
+    case Activation::gelu_erf:
+      return function(GeluErfGradient());
+    case Activation::gelu_tanh:
+      return function(GeluTanhGradient());
+    case Activation::silu:
+      return function(SiluGradient());
+    case Activation::relu:
+      break;
+  }
+  return function(ReluGradient());
+}
+
+}  // namespace cupel::kernels::pointwise
