@@ -144,23 +144,8 @@ LtProduct::LtProduct(Precision precision, const Shape& shape)
 LtProduct::~LtProduct() = default;
 
 std::vector<cublasLtMatmulAlgo_t> LtProduct::choices(int most) const {
-  vendor::LtPreference preference;
-  preference.set(CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, lt_workspace().size_bytes());
-  // As the cuBLAS handle has it: partial sums are not kept in less than the compute type.
-  const std::uint32_t reductions = CUBLASLT_REDUCTION_SCHEME_INPLACE | CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE;
-  preference.set(CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK, reductions);
-
-  std::vector<cublasLtMatmulHeuristicResult_t> results(static_cast<std::size_t>(most));
-  int found = 0;
-  const cublasStatus_t status = vendor::cublas_lt::get_heuristic(
-      lt_handle().get(), parts_->matmul.get(), parts_->a.get(), parts_->b.get(), parts_->c.get(), parts_->c.get(),
-      preference.get(), most, results.data(), &found);
-  if (status != CUBLAS_STATUS_NOT_SUPPORTED) vendor::check(status);
-  std::vector<cublasLtMatmulAlgo_t> algorithms;
-  for (int i = 0; i < found && status == CUBLAS_STATUS_SUCCESS; ++i) {
-    const auto& result = results[static_cast<std::size_t>(i)];
-    if (result.state == CUBLAS_STATUS_SUCCESS) algorithms.push_back(result.algo);
-  }
+  std::vector<cublasLtMatmulAlgo_t> algorithms = vendor::lt_algorithms(
+      lt_handle().get(), parts_->matmul, parts_->a, parts_->b, parts_->c, lt_workspace().size_bytes(), most);
   if (algorithms.empty()) {
     harness::skip(std::string("cuBLASLt has no algorithm for ") + traits(precision_).name + " at this shape here");
   }

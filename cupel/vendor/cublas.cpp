@@ -1,5 +1,6 @@
 #include "cupel/vendor/cublas.hpp"
 
+#include <cstdint>
 #include <cstring>
 
 namespace cupel::vendor {
@@ -101,6 +102,28 @@ LtPreference::LtPreference() {
   cublasLtMatmulPreference_t preference = nullptr;
   check(cublas_lt::preference_create(&preference));
   preference_.reset(preference);
+}
+
+std::vector<cublasLtMatmulAlgo_t> lt_algorithms(cublasLtHandle_t handle, const LtMatmul& matmul, const LtLayout& a,
+                                                const LtLayout& b, const LtLayout& c, std::size_t workspace_bytes,
+                                                int most) {
+  LtPreference preference;
+  preference.set(CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, workspace_bytes);
+  const std::uint32_t reductions = CUBLASLT_REDUCTION_SCHEME_INPLACE | CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE;
+  preference.set(CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK, reductions);
+
+  std::vector<cublasLtMatmulHeuristicResult_t> results(static_cast<std::size_t>(most));
+  int found = 0;
+  const cublasStatus_t status = cublas_lt::get_heuristic(handle, matmul.get(), a.get(), b.get(), c.get(), c.get(),
+                                                         preference.get(), most, results.data(), &found);
+  if (status == CUBLAS_STATUS_NOT_SUPPORTED) return {};
+  check(status);
+  std::vector<cublasLtMatmulAlgo_t> algorithms;
+  for (int i = 0; i < found; ++i) {
+    const auto& result = results[static_cast<std::size_t>(i)];
+    if (result.state == CUBLAS_STATUS_SUCCESS) algorithms.push_back(result.algo);
+  }
+  return algorithms;
 }
 
 }  // namespace cupel::vendor

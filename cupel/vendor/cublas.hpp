@@ -9,6 +9,7 @@
 #include <source_location>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "cupel/cuda/cuda.hpp"
 #include "cupel/vendor/shared_library.hpp"
@@ -154,5 +155,12 @@ class LtPreference {
  private:
   std::unique_ptr<std::remove_pointer_t<cublasLtMatmulPreference_t>, detail::DestroyPreference> preference_;
 };
+
+/// The algorithms that cuBLASLt's heuristics offer for c = a b with so much workspace, best first by their own
+/// judgement, at most `most`; empty if there are none. As CublasHandle has it, partial sums are never kept in less than
+/// the compute type. Pointers that `matmul` holds count by their alignment: set them before. Throws CublasError.
+std::vector<cublasLtMatmulAlgo_t> lt_algorithms(cublasLtHandle_t handle, const LtMatmul& matmul, const LtLayout& a,
+                                                const LtLayout& b, const LtLayout& c, std::size_t workspace_bytes,
+                                                int most);
 
 }  // namespace cupel::vendor
