@@ -10,6 +10,7 @@
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/resume.hpp"
+#include "cli/terminal.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/report/advise.hpp"
 #include "cupel/report/html/report.hpp"
@@ -152,7 +153,9 @@ void print_outcome(const RunFlags& flags, const runner::RunOutcome& outcome) {
                outcome.interrupted ? "interrupted before a benchmark was done: " : "");
     return;
   }
-  fmt::print("{}\n", report::show(outcome.results, {}));
+  report::ShowOptions how;
+  how.columns = output_columns();
+  fmt::print("{}\n", report::show(outcome.results, how));
   if (const std::string digest = report::advice_digest(outcome.results); !digest.empty()) fmt::print("{}\n", digest);
   if (!outcome.write_problem.empty()) fmt::print(stderr, "cupel: {}\n", outcome.write_problem);
   write_page(outcome);

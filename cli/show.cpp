@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <set>
 
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
+#include "cli/terminal.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/report/noise.hpp"
 #include "cupel/report/show.hpp"
@@ -18,9 +20,9 @@ namespace cupel::cli {
 namespace {
 
 struct ShowFlags {
-  std::string file, format = "text", sort = "file";
+  std::string file, format = "text", sort = "file", metric = "automatic", across;
   std::vector<std::string> filters;
-  bool all = false, noise = false;
+  bool all = false, noise = false, flat = false;
 };
 
 report::ShowOptions options_of(const ShowFlags& flags) {
@@ -30,11 +32,25 @@ report::ShowOptions options_of(const ShowFlags& flags) {
                                                               {"json", report::Format::json}};
   static const std::map<std::string, report::Sort> kSorts{
       {"file", report::Sort::file}, {"name", report::Sort::name}, {"time", report::Sort::time}};
+  static const std::map<std::string, report::Metric> kMetrics{{"automatic", report::Metric::automatic},
+                                                              {"rate", report::Metric::rate},
+                                                              {"time", report::Metric::time},
+                                                              {"limit", report::Metric::limit}};
   report::ShowOptions options;
   options.format = kFormats.at(flags.format);
   options.sort = kSorts.at(flags.sort);
   options.all = flags.all;
+  options.flat = flags.flat;
+  options.metric = kMetrics.at(flags.metric);
+  options.across = flags.across;
+  options.columns = output_columns();
   return options;
+}
+
+bool has_parameter(const record::ResultSet& results, const std::string& parameter) {
+  return std::any_of(results.rows.begin(), results.rows.end(), [&](const record::Row& row) {
+    return ("/" + row.name).find("/" + parameter + ":") != std::string::npos;
+  });
 }
 
 // The names of the file that the filters choose, by the same rule as `cupel run`.
@@ -64,6 +80,10 @@ int show(const ShowFlags& flags) {
     }
     options.keep = [chosen](const std::string& name) { return chosen.count(name) > 0; };
   }
+  if (!flags.across.empty() && !has_parameter(results, flags.across)) {
+    fmt::print(stderr, "cupel: no name in {} has a parameter '{}'\n", flags.file, flags.across);
+    return kNothing;
+  }
   if (flags.noise) {
     fmt::print("{}", report::show_noise(results, options.format == report::Format::markdown, options.keep));
     return kDone;
@@ -88,6 +108,13 @@ void add_show(CLI::App& app, Action& action) {
   command->add_flag("--all", flags->all, "Skipped benchmarks and second series (hot beside cold) too");
   command->add_option("--format", flags->format, "text (default), markdown, csv or json")
       ->check(CLI::IsMember({"text", "markdown", "csv", "json"}));
+  CLI::Option* flat = command->add_flag("--flat", flags->flat, "A line for each benchmark, however many there are");
+  command->add_option("--across", flags->across, "Tables with the values of this parameter as columns, e.g. precision")
+      ->type_name("PARAMETER")
+      ->excludes(flat);
+  command->add_option("--metric", flags->metric, "Tables of rate, time, or share of the limit in percent (limit)")
+      ->check(CLI::IsMember({"rate", "time", "limit"}))
+      ->excludes(flat);
   command->add_flag("--noise", flags->noise,
                     "Instead: how well figures repeat, why sampling stopped, the clock, and the harness's overhead");
   command->callback([&action, flags] { action = [flags] { return show(*flags); }; });

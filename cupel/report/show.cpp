@@ -3,10 +3,15 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "cupel/report/csv_json.hpp"
+#include "cupel/report/escape.hpp"
+#include "cupel/report/pivot.hpp"
+#include "cupel/report/pivot_table.hpp"
 #include "cupel/report/table.hpp"
 #include "cupel/units/format.hpp"
 
@@ -124,7 +129,9 @@ std::vector<std::string> cells(const Summary& summary, bool full_name, bool all)
       share = units::format_percent(summary.rate->per_second / *summary.rate->limit_per_second);
     }
   }
-  return {label(summary, full_name), time, spread, rate, share, notes_text(summary, all)};
+  const CounterValue* error = summary.time ? counter(summary, kRelativeError) : nullptr;
+  return {label(summary, full_name), time, spread, rate, share, error == nullptr ? "" : error_text(error->value),
+          notes_text(summary, all)};
 }
 
 // The advice and the limit that all rows of the operation share.
@@ -143,28 +150,110 @@ std::string group_remark(const std::vector<Summary>& summaries, const std::strin
   return remark;
 }
 
-Table table(const std::vector<Summary>& summaries, const ShowOptions& options) {
-  Table result({{"benchmark"},
+bool is_listed(const Summary& summary, const ShowOptions& options) {
+  return options.all || (!only_skipped(summary) && summary.figure);
+}
+
+Table empty_list() {
+  return Table({{"benchmark"},
                 {"time", Align::right},
                 {"+/-", Align::right},
                 {"rate", Align::right},
                 {"of limit", Align::right},
+                {"error", Align::right},
                 {"notes"}});
-  const bool grouped = options.sort != Sort::time;
-  std::string operation;
-  for (const Summary& summary : summaries) {
-    if (!options.all && (only_skipped(summary) || !summary.figure)) continue;
-    if (grouped && summary.operation != operation) {
-      operation = summary.operation;
-      result.group(operation, group_remark(summaries, operation));
-    }
-    result.row(cells(summary, !grouped, options.all));
-  }
-  return result;
 }
 
+// A list of this many lines is still taken in at a glance, with its intervals and limits.
+constexpr std::size_t kShortList = 12;
+
+// The table of a group that is better read as one.
+std::optional<PivotTable> table_of(const Alike& group, const ShowOptions& options) {
+  const bool asked = !options.across.empty() || options.metric != Metric::automatic;
+  const auto listed = static_cast<std::size_t>(
+      std::ranges::count_if(group.members, [&](const Summary* member) { return is_listed(*member, options); }));
+  if (!asked && listed <= kShortList) return std::nullopt;
+  std::vector<std::string> candidates = across_candidates(group);
+  if (!options.across.empty()) candidates = {options.across};
+  for (const std::string& across : candidates) {
+    const std::optional<Pivot> turned = pivot(group, across);
+    std::optional<PivotTable> table = turned ? PivotTable::of(*turned, options.metric) : std::nullopt;
+    const std::size_t lines = table ? table->lines(options.columns) : 0;
+    if (lines > 0 && (asked || lines < listed)) return table;
+  }
+  return std::nullopt;
+}
+
+// The figures in their order: lists, and tables between them.
+struct Section {
+  std::optional<PivotTable> table;  ///< else a list
+  std::string remark;
+  Table list = empty_list();
+};
+
+class Sections {
+ public:
+  Sections(const std::vector<Summary>& summaries, const ShowOptions& options)
+      : summaries_(summaries), options_(options), grouped_(options.sort != Sort::time) {
+    if (!options.flat && !options.all && grouped_) find_tables();
+    for (const Summary& summary : summaries) add(summary);
+  }
+
+  const std::vector<Section>& all() const { return sections_; }
+  bool has_table() const { return !table_of_.empty(); }
+
+  // Skips that a footnote tells of.
+  bool tells_of(const Summary& summary) const {
+    const auto found = table_of_.find(&summary);
+    if (found == table_of_.end()) return false;
+    const auto& members = tables_[found->second].members();
+    return std::ranges::find(members, &summary) != members.end();
+  }
+
+ private:
+  void find_tables() {
+    for (const Alike& group : alike(summaries_)) {
+      Alike of_figures{group.operation, group.parameters, {}};
+      std::ranges::copy_if(group.members, std::back_inserter(of_figures.members),
+                           [](const Summary* member) { return member->figure; });
+      std::optional<PivotTable> table = table_of(of_figures, options_);
+      if (!table) continue;
+      for (const Summary* member : group.members) table_of_[member] = tables_.size();
+      tables_.push_back(std::move(*table));
+    }
+    placed_.resize(tables_.size());
+  }
+
+  void add(const Summary& summary) {
+    if (const auto found = table_of_.find(&summary); found != table_of_.end()) {
+      if (placed_[found->second]) return;
+      placed_[found->second] = true;
+      sections_.push_back({tables_[found->second], group_remark(summaries_, summary.operation), empty_list()});
+      operation_.clear();
+      return;
+    }
+    if (!is_listed(summary, options_)) return;
+    if (sections_.empty() || sections_.back().table) sections_.push_back({std::nullopt, "", empty_list()});
+    Table& list = sections_.back().list;
+    if (grouped_ && summary.operation != operation_) {
+      operation_ = summary.operation;
+      list.group(operation_, group_remark(summaries_, operation_));
+    }
+    list.row(cells(summary, !grouped_, options_.all));
+  }
+
+  const std::vector<Summary>& summaries_;
+  const ShowOptions& options_;
+  bool grouped_;
+  std::vector<PivotTable> tables_;
+  std::vector<bool> placed_;
+  std::map<const Summary*, std::size_t> table_of_;
+  std::string operation_;
+  std::vector<Section> sections_;
+};
+
 // One line for all benchmarks that were left out for one reason.
-std::vector<std::string> skipped_lines(const std::vector<Summary>& summaries) {
+std::vector<std::string> skipped_lines(const std::vector<Summary>& summaries, const Sections& sections) {
   struct Skipped {
     std::string reason;
     int count = 0;
@@ -172,7 +261,7 @@ std::vector<std::string> skipped_lines(const std::vector<Summary>& summaries) {
   };
   std::vector<Skipped> groups;
   for (const Summary& summary : summaries) {
-    if (!only_skipped(summary) || !summary.figure) continue;
+    if (!only_skipped(summary) || !summary.figure || sections.tells_of(summary)) continue;
     auto group =
         std::find_if(groups.begin(), groups.end(), [&](const Skipped& g) { return g.reason == summary.reason; });
     if (group == groups.end()) group = groups.insert(groups.end(), {summary.reason, 0, {}});
@@ -188,14 +277,14 @@ std::vector<std::string> skipped_lines(const std::vector<Summary>& summaries) {
   return lines;
 }
 
-// Lines of at most 100 columns, broken at spaces, the further ones indented.
-std::string wrap(const std::string& line) {
-  constexpr std::size_t kColumns = 100;
+// Lines of at most so many columns, broken at spaces, the further ones indented.
+std::string wrap(const std::string& line, std::size_t columns) {
   const std::string indent(8, ' ');
+  columns = std::max(columns, 2 * indent.size());
   std::string text, rest = line;
-  while (rest.size() > kColumns) {
-    std::size_t cut = rest.rfind(' ', kColumns);
-    if (cut == std::string::npos || cut <= indent.size()) cut = kColumns;
+  while (rest.size() > columns) {
+    std::size_t cut = rest.rfind(' ', columns);
+    if (cut == std::string::npos || cut <= indent.size()) cut = columns;
     text += rest.substr(0, cut) + "\n";
     rest = indent + rest.substr(rest[cut] == ' ' ? cut + 1 : cut);
   }
@@ -217,7 +306,7 @@ std::string levels_text(const std::set<double>& levels) {
 }
 
 // What the columns mean, as far as this table has need of it.
-std::vector<std::string> legend(const std::vector<Summary>& summaries) {
+std::vector<std::string> legend(const std::vector<Summary>& summaries, const Sections& sections) {
   bool inside = false, below = false, disturbed = false;
   std::set<double> levels;
   for (const Summary& summary : summaries) {
@@ -233,6 +322,10 @@ std::vector<std::string> legend(const std::vector<Summary>& summaries) {
     lines.push_back(fmt::format("time: median over processes; +/-: half its interval over processes (level {}).",
                                 levels_text(levels)));
   }
+  if (sections.has_table()) {
+    lines.push_back(fmt::format("tables: +/- is {:.0f} % or less where nothing is marked; --flat lists each benchmark.",
+                                100 * kWide));
+  }
   if (inside) lines.push_back("One process: +/- is inside it (level 95 %); processes differ by more than that.");
   if (below) lines.push_back("below floor: too short to be told from the cost of measuring it.");
   if (disturbed) lines.push_back("disturbed: the GPU was throttled by heat, or shared, while measuring.");
@@ -243,19 +336,33 @@ void append(std::string& text, const std::vector<std::string>& lines, const char
   for (const std::string& line : lines) text += prefix + line + "\n";
 }
 
+std::string with_remark(const Section& section) {
+  return section.table->heading() + (section.remark.empty() ? "" : "  " + section.remark);
+}
+
 std::string as_text(const record::ResultSet& results, const std::vector<Summary>& summaries,
                     const ShowOptions& options) {
   std::string text;
   append(text, header(results.context));
   append(text, warnings(results), "warning  ");
-  const Table rows = table(summaries, options);
-  if (!rows.empty()) text += "\n" + rows.text();
+  const Sections sections(summaries, options);
+  for (const Section& section : sections.all()) {
+    text += "\n";
+    if (!section.table) {
+      text += section.list.text();
+      continue;
+    }
+    text += wrap(with_remark(section), options.columns) + "\n" + section.table->text(options.columns);
+    for (const std::string& note : section.table->footnotes()) text += "  " + wrap(note, options.columns - 2) + "\n";
+  }
   std::vector<std::string> below = failed_lines(summaries);
   if (!options.all) {
-    for (const std::string& line : skipped_lines(summaries)) below.push_back(line);
+    for (const std::string& line : skipped_lines(summaries, sections)) below.push_back(line);
   }
-  for (const std::string& line : legend(summaries)) below.push_back(line);
-  for (std::size_t i = 0; i < below.size(); ++i) text += (i == 0 ? "\n" : "") + wrap(below[i]) + "\n";
+  for (const std::string& line : legend(summaries, sections)) below.push_back(line);
+  for (std::size_t i = 0; i < below.size(); ++i) {
+    text += (i == 0 ? "\n" : "") + wrap(below[i], options.columns) + "\n";
+  }
   return text;
 }
 
@@ -265,12 +372,22 @@ std::string as_markdown(const record::ResultSet& results, const std::vector<Summ
   append(text, header(results.context));
   append(text, warnings(results), "warning  ");
   text += "```\n";
-  const Table rows = table(summaries, options);
-  if (!rows.empty()) text += "\n" + rows.markdown();
+  const Sections sections(summaries, options);
+  for (const Section& section : sections.all()) {
+    text += "\n";
+    if (!section.table) {
+      text += section.list.markdown();
+      continue;
+    }
+    text += "**" + escape_markdown(section.table->heading()) + "** " + escape_markdown(section.remark) + "\n\n" +
+            section.table->markdown();
+    if (!section.table->footnotes().empty()) text += "\n";
+    append(text, section.table->footnotes(), "- ");
+  }
   std::string below;
   append(below, failed_lines(summaries), "- ");
-  if (!options.all) append(below, skipped_lines(summaries), "- ");
-  append(below, legend(summaries), "- ");
+  if (!options.all) append(below, skipped_lines(summaries, sections), "- ");
+  append(below, legend(summaries, sections), "- ");
   return below.empty() ? text : text + "\n" + below;
 }
 

@@ -63,13 +63,6 @@ std::optional<Estimate> estimate(const Rows& rows, record::Mode mode) {
   return result;
 }
 
-double amount(const record::Workload& work, const std::string& quantity) {
-  if (quantity == "bytes") return static_cast<double>(work.bytes());
-  if (quantity == "flops") return static_cast<double>(work.flops);
-  if (quantity == "items") return static_cast<double>(work.items);
-  return 0;
-}
-
 std::optional<Rate> rate(const record::Row& row, double time_s) {
   if (!(time_s > 0)) return std::nullopt;
   std::string quantity = row.limit ? row.limit->quantity : "";
@@ -138,6 +131,7 @@ Summary summarise_one(const Rows& rows, record::Mode mode, bool figure) {
   summary.mode = mode;
   summary.figure = figure;
   summary.advice = advice_ids(first);
+  summary.tags = first.advice;
   summary.flags = flags(rows);
   const record::Row* measured = nullptr;
   for (const record::Row* row : rows) {
@@ -155,20 +149,17 @@ Summary summarise_one(const Rows& rows, record::Mode mode, bool figure) {
   if (measured == nullptr) return summary;
   summary.time = estimate(rows, mode);
   if (summary.time) summary.rate = rate(*measured, summary.time->location_s);
+  summary.workload = measured->workload;
   if (measured->limit) summary.limit_name = measured->limit->name;
   if (figure) summary.counters = counters(rows);
   return summary;
 }
 
-// "bytes:4096" is "bytes:4 KiB"; other parameters stay as they are.
-std::string readable(const std::string& parameter) {
-  const std::size_t colon = parameter.find(':');
-  if (colon == std::string::npos || !parameter.substr(0, colon).ends_with("bytes")) return parameter;
-  std::int64_t bytes = 0;
-  const char* const last = parameter.data() + parameter.size();
-  const auto [end, error] = std::from_chars(parameter.data() + colon + 1, last, bytes);
-  if (error != std::errc{} || end != last) return parameter;
-  return parameter.substr(0, colon + 1) + units::format_size(bytes);
+// "bytes:4096" is "bytes:4 KiB"; other parts of a name stay as they are.
+std::string readable(const std::string& part) {
+  const std::size_t colon = part.find(':');
+  if (colon == std::string::npos) return part;
+  return part.substr(0, colon + 1) + readable_value(part.substr(0, colon), part.substr(colon + 1));
 }
 
 // The modes that the benchmark was measured in, its figure's first.
@@ -229,11 +220,35 @@ std::string counter_text(const CounterValue& counter) {
   return counter.name + " " + value;
 }
 
+const CounterValue* counter(const Summary& summary, const std::string& name) {
+  for (const CounterValue& candidate : summary.counters) {
+    if (candidate.name == name) return &candidate;
+  }
+  return nullptr;
+}
+
+double amount(const record::Workload& work, const std::string& quantity) {
+  if (quantity == "bytes") return static_cast<double>(work.bytes());
+  if (quantity == "flops") return static_cast<double>(work.flops);
+  if (quantity == "items") return static_cast<double>(work.items);
+  return 0;
+}
+
+units::Unit unit_of_rate(const std::string& quantity) {
+  if (quantity == "bytes") return units::Unit::bytes_per_second;
+  return quantity == "flops" ? units::Unit::flops_per_second : units::Unit::items_per_second;
+}
+
 std::string rate_text(const std::string& quantity, double per_second) {
-  const units::Unit unit = quantity == "bytes"   ? units::Unit::bytes_per_second
-                           : quantity == "flops" ? units::Unit::flops_per_second
-                                                 : units::Unit::items_per_second;
-  return units::format(per_second, unit);
+  return units::format(per_second, unit_of_rate(quantity));
+}
+
+std::string readable_value(const std::string& parameter, const std::string& value) {
+  if (!parameter.ends_with("bytes")) return value;
+  std::int64_t bytes = 0;
+  const char* const last = value.data() + value.size();
+  const auto [end, error] = std::from_chars(value.data(), last, bytes);
+  return error == std::errc{} && end == last ? units::format_size(bytes) : value;
 }
 
 bool natural_less(const std::string& a, const std::string& b) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cupel/record/record.hpp"
+#include "cupel/units/unit.hpp"
 
 namespace cupel::report {
 
@@ -47,10 +48,12 @@ struct Summary {
   std::string reason;                   ///< of the first that failed, else was skipped
   std::optional<Estimate> time;         ///< none without a process that is ok
   std::optional<Rate> rate;
+  record::Workload workload;  ///< of one call; of the first process that is ok
   std::string limit_name;
-  std::vector<std::string> advice;     ///< ids, each once
-  std::vector<std::string> flags;      ///< "below floor", "disturbed", "1 of 3 failed", ...
-  std::vector<CounterValue> counters;  ///< by name; of the figure only
+  std::vector<std::string> advice;      ///< ids, each once
+  std::vector<record::AdviceTag> tags;  ///< all of them
+  std::vector<std::string> flags;       ///< "below floor", "disturbed", "1 of 3 failed", ...
+  std::vector<CounterValue> counters;   ///< by name; of the figure only
   std::string note;
 };
 
@@ -68,8 +71,20 @@ std::string label_of(const std::string& name);
 /// "page_faults 4096", "cpu_time 1.20 us".
 std::string counter_text(const CounterValue& counter);
 
+/// The counter of that name, or null.
+const CounterValue* counter(const Summary& summary, const std::string& name);
+
+/// How many "bytes", "flops" or "items" the work is; 0 of what it does not count.
+double amount(const record::Workload& work, const std::string& quantity);
+
 /// "55.4 GB/s".
 std::string rate_text(const std::string& quantity, double per_second);
+
+/// The unit of a rate of "bytes", "flops" or "items".
+units::Unit unit_of_rate(const std::string& quantity);
+
+/// "4 KiB" of the value 4096 of a parameter that counts bytes; other values stay as they are.
+std::string readable_value(const std::string& parameter, const std::string& value);
 
 /// As strings are ordered, but runs of digits by their value: "bytes:512" before "bytes:4096".
 bool natural_less(const std::string& a, const std::string& b);

@@ -76,18 +76,21 @@ std::string Table::text() const {
 }
 
 std::string Table::markdown() const {
+  std::vector<std::size_t> shown;
   std::string text = "|", rule = "|";
-  for (const Column& column : columns_) {
-    text += " " + escape_markdown(column.title) + " |";
-    rule += column.align == Align::left ? " :--- |" : " ---: |";
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    if (column_is_empty(i)) continue;
+    shown.push_back(i);
+    text += " " + escape_markdown(columns_[i].title) + " |";
+    rule += columns_[i].align == Align::left ? " :--- |" : " ---: |";
   }
   text += "\n" + rule + "\n";
   for (const Line& line : lines_) {
     text += "|";
-    for (std::size_t i = 0; i < columns_.size(); ++i) {
+    for (std::size_t k = 0; k < shown.size(); ++k) {
       if (!line.is_group) {
-        text += " " + escape_markdown(line.cells[i]) + " |";
-      } else if (i == 0) {
+        text += " " + escape_markdown(line.cells[shown[k]]) + " |";
+      } else if (k == 0) {
         text += " **" + escape_markdown(line.cells[0]) + "** " + escape_markdown(line.cells[1]) + " |";
       } else {
         text += " |";

@@ -29,7 +29,7 @@ class Table {
   /// are all empty is left out.
   std::string text() const;
 
-  /// A pipe table; a group's title is a row of its own, in bold.
+  /// A pipe table, without empty columns too; a group's title is a row of its own, in bold.
   std::string markdown() const;
 
  private:

@@ -53,5 +53,12 @@ TEST(MarkdownTable, EscapesWhatMarkdownWouldTakeForItsOwn) {
             "| a\\|b\\_c | 1 |\n");
 }
 
+TEST(MarkdownTable, LeavesOutAColumnWithoutContent) {
+  Table table({{"name"}, {"rate", Align::right}, {"notes"}});
+  table.row({"a", "", "x"});
+
+  EXPECT_EQ(table.markdown(), "| name | notes |\n| :--- | :--- |\n| a | x |\n");
+}
+
 }  // namespace
 }  // namespace cupel::report

@@ -1,0 +1,196 @@
+#include "cupel/report/pivot_table.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "cupel/report/show.hpp"
+
+namespace cupel::report {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+// A square product of n in one precision, that runs at so many TFLOP/s.
+record::Row product(const std::string& precision, std::int64_t n, double tflops, double error) {
+  record::Row row;
+  row.name = "gemm/square/precision:" + precision + "/n:" + std::to_string(n);
+  row.family = "gemm";
+  row.workload.flops = 2 * n * n * n;
+  row.limit = record::Limit{precision, "flops", 1000e12, "made up"};
+  row.counters["relative_error"] = {error, "1", record::Better::lower, false};
+  record::Series series;
+  series.mode = record::Mode::cold;
+  series.samples_s.assign(8, static_cast<double>(row.workload.flops) / (tflops * 1e12));
+  row.series = {series};
+  return row;
+}
+
+record::Row unmeasured(record::Row row, record::Status status, const std::string& reason) {
+  row.status = status;
+  row.reason = reason;
+  row.series.clear();
+  return row;
+}
+
+record::ResultSet products() {
+  return {{},
+          {product("fp32", 1024, 33.8, 2.04e-7), product("fp32", 8192, 50.9, 5.7e-7),
+           product("fp16", 1024, 239, 2.1e-4), product("fp16", 8192, 628, 2.1e-4)}};
+}
+
+std::optional<PivotTable> table_of(const std::vector<Summary>& summaries, Metric metric = Metric::automatic) {
+  return PivotTable::of(*pivot(alike(summaries).front(), "precision"), metric);
+}
+
+TEST(PivotTable, HasSpeedAndErrorInOneRow) {
+  const auto summaries = summarise(products());
+
+  const auto table = table_of(summaries);
+
+  EXPECT_EQ(table->heading(), "gemm/square: TFLOP/s by precision, relative error in parentheses");
+  EXPECT_EQ(table->text(100),
+            "     n           fp32          fp16\n"
+            "  1024  33.8 (2.0e-7)  239 (2.1e-4)\n"
+            "  8192  50.9 (5.7e-7)  628 (2.1e-4)\n");
+}
+
+TEST(PivotTable, HasTimesOrSharesOfTheLimitWhenAsked) {
+  const auto summaries = summarise(products());
+
+  EXPECT_THAT(table_of(summaries, Metric::time)->text(100), HasSubstr("8192  21.6 ms (5.7e-7)"));
+  EXPECT_THAT(table_of(summaries, Metric::limit)->heading(), HasSubstr(": % of limit by precision"));
+  EXPECT_THAT(table_of(summaries, Metric::limit)->text(100), HasSubstr("62.8 (2.1e-4)"));
+}
+
+TEST(PivotTable, MarksWhatCouldNotBeMeasuredAndSaysWhyBelow) {
+  record::ResultSet results = products();
+  results.rows[2] = unmeasured(results.rows[2], record::Status::skipped, "no memory");
+  results.rows[1] = unmeasured(results.rows[1], record::Status::failed, "wrong result");
+  const auto summaries = summarise(results);
+
+  const auto table = table_of(summaries);
+
+  EXPECT_THAT(table->footnotes(), ElementsAre("[1] skipped: no memory", "[2] failed: wrong result"));
+  EXPECT_EQ(table->text(100),
+            "     n               fp32              fp16\n"
+            "  1024  33.8 (2.0e-7)        -          [1]\n"
+            "  8192     -          [2]  628 (2.1e-4)\n");
+}
+
+TEST(PivotTable, SaysAnotherQuantityWithItsUnit) {
+  record::ResultSet results = products();
+  record::Row whole = product("int8", 1024, 400, 0);
+  std::swap(whole.workload.flops, whole.workload.items);
+  whole.limit->quantity = "items";
+  results.rows.push_back(whole);
+  const auto summaries = summarise(results);
+
+  EXPECT_THAT(table_of(summaries)->text(100), HasSubstr("400 T/s (0)"));
+}
+
+TEST(PivotTable, CountsOperationsWhereMemoryIsTheLimitOfAFewRows) {
+  record::ResultSet results = products();
+  results.rows[0].limit = record::Limit{"device memory", "bytes", 4.8e12, "made up"};
+  results.rows[0].workload.bytes_read = 1000;
+  const auto summaries = summarise(results);
+
+  EXPECT_THAT(table_of(summaries)->text(100), HasSubstr("33.8 (2.0e-7)"));
+}
+
+TEST(PivotTable, LeavesOutAColumnThatThisDeviceLacks) {
+  record::ResultSet results = products();
+  for (const std::int64_t n : {1024, 8192}) {
+    results.rows.push_back(unmeasured(product("fp4", n, 1, 0), record::Status::skipped, "wants 10.0"));
+  }
+  const auto summaries = summarise(results);
+
+  EXPECT_THAT(table_of(summaries)->text(100), Not(HasSubstr("fp4")));
+  EXPECT_EQ(table_of(summaries)->members().size(), 4u);
+}
+
+TEST(PivotTable, GoesOnBelowWhereTheTerminalIsNarrow) {
+  const auto summaries = summarise(products());
+  const auto table = table_of(summaries);
+
+  EXPECT_EQ(table->text(24),
+            "     n           fp32\n"
+            "  1024  33.8 (2.0e-7)\n"
+            "  8192  50.9 (5.7e-7)\n"
+            "     n          fp16\n"
+            "  1024  239 (2.1e-4)\n"
+            "  8192  628 (2.1e-4)\n");
+  EXPECT_EQ(table->lines(24), 6u);
+  EXPECT_EQ(table->lines(12), 0u);  // not one column fits
+}
+
+TEST(PivotTable, NeverIsWiderThanTheTerminal) {
+  const auto summaries = summarise(products());
+
+  for (std::size_t width = 22; width < 60; ++width) {
+    std::istringstream lines(table_of(summaries)->text(width));
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), width);
+  }
+}
+
+TEST(Error, IsSaidInTwoDigits) {
+  EXPECT_EQ(error_text(2.04e-7), "2.0e-7");
+  EXPECT_EQ(error_text(1.23e-12), "1.2e-12");
+  EXPECT_EQ(error_text(0), "0");
+}
+
+// Two precisions at seven sizes.
+record::ResultSet many() {
+  record::ResultSet results;
+  for (std::int64_t n = 256; n <= 16384; n *= 2) {
+    results.rows.push_back(product("fp32", n, 50, 5e-7));
+    results.rows.push_back(product("fp16", n, 600, 2e-4));
+  }
+  return results;
+}
+
+TEST(Show, TabulatesALongOperationAndListsAShortOne) {
+  const std::string of_many = show(many(), {}), of_few = show(products(), {});
+
+  EXPECT_THAT(of_many, HasSubstr("gemm/square: TFLOP/s by precision"));
+  EXPECT_THAT(of_many, HasSubstr("--flat lists each benchmark"));
+  EXPECT_THAT(of_few, HasSubstr("precision:fp16 n:8192"));
+  EXPECT_THAT(of_few, HasSubstr("2.1e-4"));
+}
+
+TEST(Show, ListsEverythingWhenAskedTo) {
+  ShowOptions flat, all, by_time;
+  flat.flat = true;
+  all.all = true;
+  by_time.sort = Sort::time;
+
+  for (const ShowOptions& options : {flat, all, by_time}) {
+    EXPECT_THAT(show(many(), options), Not(HasSubstr("by precision")));
+  }
+}
+
+TEST(Show, TabulatesAShortOperationWhenAskedTo) {
+  ShowOptions across, metric;
+  across.across = "n";
+  metric.metric = Metric::time;
+
+  EXPECT_THAT(show(products(), across), HasSubstr("gemm/square: TFLOP/s by n"));
+  EXPECT_THAT(show(products(), metric), HasSubstr("gemm/square: time by"));
+}
+
+TEST(Show, TellsOfASkipOnce) {
+  record::ResultSet results = many();
+  results.rows.back() = unmeasured(results.rows.back(), record::Status::skipped, "no memory");
+
+  const std::string text = show(results, {});
+
+  EXPECT_THAT(text, HasSubstr("[1] skipped: no memory"));
+  EXPECT_THAT(text, Not(HasSubstr("skipped (1)")));
+}
+
+}  // namespace
+}  // namespace cupel::report

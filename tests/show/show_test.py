@@ -1,0 +1,190 @@
+"""`cupel show` on what an H200 gives, as far as it is known or likely: tables of precisions, layouts and engines."""
+
+import json
+import os
+import pathlib
+import pty
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+UPDATE = "--update" in sys.argv
+CUPEL = os.path.abspath([argument for argument in sys.argv[1:] if not argument.startswith("-")][0])
+
+US = 1e-6
+SIZES = [256, 512, 1024, 2048, 4096, 8192, 16384]
+
+# Microseconds of a square product, and its relative error at 1024.
+SQUARE = {
+    "fp32": ([9.8, 17.9, 63.6, 352, 2712, 21585, 172900], 1.2e-7),
+    "tf32": ([6.1, 8.3, 16.0, 61.4, 412, 3116, 24800], 2.9e-4),
+    "fp16": ([5.2, 6.4, 9.0, 30.8, 203, 1752, 14100], 2.1e-4),
+    "bf16": ([5.2, 6.4, 9.0, 30.5, 200, 1691, 13700], 1.7e-3),
+    "fp8_e4m3": ([5.4, 6.3, 8.1, 19.9, 112, 864, 6900], 1.6e-3),
+    "fp64": ([8.1, 13.8, 58.9, 310, 2380, 18900, 151000], 2.0e-16),
+    "fp16_in_fp16": ([5.2, 6.4, 8.8, 30.1, 199, 1710, 13900], 9.3e-3),
+    "fp8_e4m3_fast": ([5.4, 6.2, 7.9, 19.1, 108, 840, 6700], 4.4e-3),
+    "int8": ([5.3, 6.3, 8.4, 20.8, 118, 910, 7300], 0),
+}
+PEAK = {"fp32": 66.9e12, "fp64": 66.9e12, "tf32": 535e12, "fp8_e4m3": 2141e12, "fp8_e4m3_fast": 2141e12, "int8": 2141e12}
+
+LAYERS = {"stem_7x7": [410, 320, 88, 74], "res2_3x3": [430, 330, 95, 41.1], "res3_1x1_expand": [240, 180, 82, 60],
+          "res5_3x3": [653, 540, 61, 36.5]}
+
+
+def row(name, process, time_s, work, limit=None, error=None, advice=()):
+    cupel = {"family": name.split("/")[0],
+             "params": [dict(zip(("name", "value"), part.split(":"))) for part in name.split("/") if ":" in part],
+             "status": "ok", "process": process, "workload": work, "below_floor": False, "disturbed": False,
+             "advice": [dict(zip(("id", "role", "scenario", "variant"), tag)) for tag in advice],
+             "series": [{"mode": "cold", "stop": "fixed", "calls_per_sample": 1, "correction_s": 0,
+                         "round_sizes": [3, 3, 3], "samples_s": [time_s * (1 + 0.001 * (process - 1))] * 9}]}
+    if limit:
+        cupel["limit"] = dict(zip(("name", "quantity", "per_second", "source"), limit))
+    if error is not None:
+        cupel["counters"] = {"relative_error": {"value": error, "unit": "1", "better": "lower"}}
+    return {"name": name, "run_name": name, "run_type": "iteration", "repetitions": 3, "repetition_index": process,
+            "threads": 1, "iterations": 1, "real_time": time_s, "cpu_time": time_s, "time_unit": "s", "cupel": cupel}
+
+
+def not_measured(measured, position, status, reason):
+    cupel = {**measured["cupel"], "status": status, "reason": reason, "series": []}
+    return {"name": measured["name"], "cupel": cupel, "position": position}
+
+
+def square(process):
+    for precision, (times, error) in SQUARE.items():
+        for n, time in zip(SIZES, times):
+            work = {"items" if precision == "int8" else "flops": 2 * n**3, "bytes_read": 2 * n * n}
+            quantity = "items" if precision == "int8" else "flops"
+            role = "before" if precision == "fp32" else "after"
+            yield row(f"gemm/square/precision:{precision}/n:{n}", process, time * US, work,
+                      (f"{precision} at 1980 MHz", quantity, PEAK.get(precision, 1070e12), "white paper"),
+                      error * (n / 1024)**0.5, [("mixed-precision", role, f"square/n:{n}", "")])
+
+
+def fp4(process):
+    for n in SIZES:
+        yield row(f"gemm/square/precision:fp4_e2m1/n:{n}", process, US, {"flops": 2 * n**3})
+
+
+def forward(process):
+    for layer, times in LAYERS.items():
+        ways = [(p, t) for p in ("fp32", "fp16") for t in ("nchw", "nhwc")]
+        for (precision, layout), time in zip(ways, times):
+            name = f"conv/forward/layer:{layer}/precision:{precision}/layout:{layout}/batch:64"
+            yield row(name, process, time * US, {"flops": int(14.8e9)}, None, 2e-7 if precision == "fp32" else 2.2e-4,
+                      [("mixed-precision", "before" if precision == "fp32" else "after",
+                        f"forward/layer:{layer}/layout:{layout}/batch:64", ""),
+                       ("channels-last", "before" if layout == "nchw" else "after",
+                        f"forward/layer:{layer}/precision:{precision}/batch:64", "")])
+
+
+def zeros(process):
+    for content, time in (("normal", 1691), ("zeros", 1497)):
+        yield row(f"gemm/inputs/content:{content}/precision:bf16/n:8192", process, time * US, {"flops": 2 * 8192**3})
+
+
+def result():
+    """Three processes; fp4 is lacking, one fp64 product ran out of memory, one fp8 product failed in one process."""
+    rows, others, position = [], [], 0
+    lacking = "fp4_e2m1 wants compute capability 10.0 or newer; NVIDIA H200 has 9.0"
+    for process in range(3):
+        for measured in [*square(process), *fp4(process), *zeros(process), *forward(process)]:
+            if measured["name"].endswith("fp64/n:16384"):
+                others.append(not_measured(measured, position, "skipped", "out of memory: 6.00 GiB wanted, 5.11 GiB free"))
+            elif measured["name"].endswith("fp8_e4m3_fast/n:8192") and process == 1:
+                others.append(not_measured(measured, position, "failed", "wrong result: 3 of 131072 elements"))
+            elif "fp4" in measured["name"]:
+                others.append(not_measured(measured, position, "skipped", lacking))
+            else:
+                rows.append(measured)
+            position += 1
+    return {"context": {"date": "2026-11-20T07:26:13Z", "executable": "cupel", "num_cpus": 16,
+                        "library_build_type": "release", "json_schema_version": 1,
+                        "cupel": {"schema": {"major": 1, "minor": 0},
+                                  "build": {"version": "0.1.0", "git_revision": "0123456789abcdef", "git_dirty": False,
+                                            "type": "Release", "benchmark_debug": False},
+                                  "run": {"started": "2026-11-20T07:26:13Z", "finished": "2026-11-20T07:36:14Z",
+                                          "profile": "full", "seed": 1, "processes": 3, "rounds": 3, "timer": "events",
+                                          "interrupted": False, "families": ["gemm", "conv"], "notes": {}},
+                                  "host": {"cpu": "Fake CPU", "logical_cpus": 16, "container": False},
+                                  "device": {"name": "NVIDIA H200", "uuid": "GPU-1", "compute_major": 9,
+                                             "compute_minor": 0, "sm_count": 132, "memory_bytes": 151397597184,
+                                             "driver_version": "580.1"},
+                                  "not_measured": others}},
+            "benchmarks": rows}
+
+
+class Show(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="cupel-show-")
+        self.addCleanup(folder.cleanup)
+        self.file = pathlib.Path(folder.name) / "h200.json"
+        self.file.write_text(json.dumps(result()))
+
+    def show(self, *flags, code=0):
+        ended = subprocess.run([CUPEL, "show", self.file, *flags], capture_output=True, text=True, check=False)
+        self.assertEqual(ended.returncode, code, ended.stderr)
+        return ended.stdout if code == 0 else ended.stderr
+
+    def check(self, golden, *flags):
+        text, path = self.show(*flags), HERE / "golden" / golden
+        if UPDATE:
+            path.write_text(text)
+        self.assertEqual(text, path.read_text())
+        return text
+
+    def test_the_file_is_valid(self):
+        ended = subprocess.run([CUPEL, "validate", self.file], capture_output=True, text=True, check=False)
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+
+    def test_has_a_row_for_each_shape_and_a_column_for_each_precision(self):
+        text = self.check("show.txt")
+        self.assertLessEqual(max(map(len, text.splitlines())), 100)
+
+    def test_has_times_shares_of_the_limit_and_markdown(self):
+        self.check("time.txt", "--metric", "time")
+        self.check("limit.txt", "--metric", "limit", "--filter", "square")
+        self.check("show.md", "--format", "markdown")
+
+    def test_turns_the_parameter_that_is_asked_for(self):
+        self.check("by_layout.txt", "--across", "layout", "--filter", "conv")
+        self.assertIn("'wings'", self.show("--across", "wings", code=5))
+
+    def test_lists_each_benchmark_when_asked_to(self):
+        text = self.show("--flat")
+        self.assertIn("precision:fp8_e4m3 n:16384 ", text)
+        self.assertNotIn("by precision", text)
+        self.assertIn("--flat", self.show("--flat", "--across", "precision", code=2))
+
+    def test_gives_programs_each_benchmark(self):
+        rows = json.loads(self.show("--format", "json"))
+        self.assertEqual(len(rows), len({row["name"] for row in rows}))
+        self.assertEqual(len(rows), len(SIZES) * (len(SQUARE) + 1) + 2 + 4 * len(LAYERS))
+        self.assertEqual(self.show("--format", "json", "--metric", "time"), self.show("--format", "json"))
+
+    def test_obeys_the_width_of_the_terminal(self):
+        for columns in (60, 80, 200):
+            ours, theirs = pty.openpty()
+            subprocess.run(["stty", "cols", str(columns)], stdin=theirs, check=True)
+            subprocess.run([CUPEL, "show", self.file, "--filter", "square"], stdin=theirs, stdout=theirs, check=True)
+            os.close(theirs)
+            text = b""
+            try:
+                while piece := os.read(ours, 65536):
+                    text += piece
+            except OSError:  # the other end was closed
+                pass
+            os.close(ours)
+            widths = [len(line) for line in text.decode().splitlines() if "(" in line or "precision" in line]
+            self.assertLessEqual(max(widths), columns)
+            self.assertEqual(max(widths) > 100, columns == 200)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0]])
