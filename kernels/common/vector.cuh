@@ -43,7 +43,25 @@ __device__ Pack<T, N> load_pack(const T* from) {
   return pack;
 }
 
-/// As load_pack().
+// One access each. Of a plain assignment nvcc 13.0 makes single stores and puts only some of them together again: the
+// first of a thread's packs went out as four stores of 4 bytes, each of which takes the bus for a quarter of its width.
+template <class W>
+__device__ void store_word(W* to, const W& word) {
+#ifdef __CUDA_ARCH__
+  if constexpr (sizeof(W) == 16) {
+    asm volatile("st.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(to), "r"(word.x), "r"(word.y), "r"(word.z),
+                 "r"(word.w)
+                 : "memory");
+    return;
+  } else if constexpr (sizeof(W) == 8) {
+    asm volatile("st.global.v2.u32 [%0], {%1, %2};" ::"l"(to), "r"(word.x), "r"(word.y) : "memory");
+    return;
+  }
+#endif
+  *to = word;
+}
+
+/// As load_pack(); `to` is in global memory.
 template <int N, class T>
 __device__ void store_pack(T* to, const Pack<T, N>& pack) {
   constexpr int kBytes = N * static_cast<int>(sizeof(T));
@@ -52,7 +70,7 @@ __device__ void store_pack(T* to, const Pack<T, N>& pack) {
   W words[kWords];
   memcpy(words, &pack, sizeof(pack));
 #pragma unroll
-  for (int i = 0; i < kWords; ++i) reinterpret_cast<W*>(to)[i] = words[i];
+  for (int i = 0; i < kWords; ++i) store_word(reinterpret_cast<W*>(to) + i, words[i]);
 }
 
 /// Whether the address is one that a 16-byte access takes.
