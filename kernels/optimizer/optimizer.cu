@@ -101,6 +101,7 @@ __device__ void work_on(const Tensor& t, std::int64_t begin, std::int64_t end, c
                         float inverse_scale) {
   std::int64_t i = begin;
   if (takes_vectors<T>(t)) {
+#pragma unroll 1  // the loads of one tile are enough; those of four make registers spill
     for (; i + kTile <= end; i += kTile) {
       Run<kVectorFloats> runs[kEach]{};
 #pragma unroll
@@ -112,23 +113,38 @@ __device__ void work_on(const Tensor& t, std::int64_t begin, std::int64_t end, c
       }
     }
     const std::int64_t vectors_end = begin + (end - begin) / kVectorFloats * kVectorFloats;
+#pragma unroll 1
     for (i += threadIdx.x * kVectorFloats; i < vectors_end; i += kBlock * kVectorFloats) {
       one_run<kVectorFloats, Operation, T>(t, i, operation, inverse_scale);
     }
     i = vectors_end;
   }
+#pragma unroll 1
   for (i += threadIdx.x; i < end; i += kBlock) one_run<1, Operation, T>(t, i, operation, inverse_scale);
 }
 
 __device__ bool must_skip(const LossScale& scale) { return scale.found_inf != nullptr && *scale.found_inf != 0; }
 __device__ float factor_of(const LossScale& scale) { return scale.inverse == nullptr ? 1.0f : *scale.inverse; }
 
+// Tells the compiler what it cannot see where addresses come from memory. Without it every access is a generic one.
+__device__ Tensor in_global_memory(const Tensor& tensor) {
+#ifdef __CUDA_ARCH__
+  __builtin_assume(__isGlobal(tensor.parameter));
+  __builtin_assume(__isGlobal(tensor.gradient));
+  __builtin_assume(__isGlobal(tensor.m));
+  __builtin_assume(__isGlobal(tensor.v));
+  __builtin_assume(__isGlobal(tensor.scratch));
+  __builtin_assume(__isGlobal(tensor.copy));
+#endif
+  return tensor;
+}
+
 template <class Operation, class T>
 __global__ void __launch_bounds__(kBlock)
     over_list(const Tensor* tensors, const TensorList::Chunk* chunks, Operation operation, LossScale scale) {
   const TensorList::Chunk chunk = chunks[blockIdx.x];
   if (must_skip(scale)) return;
-  const Tensor tensor = tensors[chunk.tensor];
+  const Tensor tensor = in_global_memory(tensors[chunk.tensor]);
   const std::int64_t begin = chunk.index * kChunk;
   const std::int64_t end = begin + kChunk < tensor.count ? begin + kChunk : tensor.count;
   work_on<Operation, T>(tensor, begin, end, operation, factor_of(scale));
@@ -146,7 +162,7 @@ template <class T>
 __global__ void __launch_bounds__(kBlock) unscale_kernel(const Tensor* tensors, const TensorList::Chunk* chunks,
                                                          const float* inverse_scale, float* found_inf) {
   const TensorList::Chunk chunk = chunks[blockIdx.x];
-  const Tensor tensor = tensors[chunk.tensor];
+  const Tensor tensor = in_global_memory(tensors[chunk.tensor]);
   const std::int64_t begin = chunk.index * kChunk;
   const std::int64_t end = begin + kChunk < tensor.count ? begin + kChunk : tensor.count;
   const float factor = *inverse_scale;
