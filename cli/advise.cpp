@@ -2,7 +2,6 @@
 #include <fmt/core.h>
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -88,8 +87,8 @@ int advise(const AdviseFlags& flags) {
 
 }  // namespace
 
-void add_advise(CLI::App& app, Action& action) {
-  CLI::App* command = app.add_subcommand("advise", "Say which advice pays, by how much and from which size on");
+void add_advise(Command& app, Action& action) {
+  Command* command = app.add_subcommand("advise", "Say which advice pays, by how much and from which size on");
   const auto flags = std::make_shared<AdviseFlags>();
   command->add_option("files", flags->files, "Result files; of several the same advice is shown side by side")
       ->required();
@@ -97,11 +96,11 @@ void add_advise(CLI::App& app, Action& action) {
       ->type_name("ID");
   command->add_flag("--all", flags->all, "Every piece with all its points");
   command->add_option("--tolerance", flags->tolerance_percent, "A gain or loss up to so many percent is no difference")
-      ->check(CLI::Range(0.0, 100.0))
+      ->range(0.0, 100.0)
       ->capture_default_str()
       ->type_name("PERCENT");
   command->add_option("--format", flags->format, "text (default), markdown or json")
-      ->check(CLI::IsMember({"text", "markdown", "json"}));
+      ->one_of({"text", "markdown", "json"});
   command->add_option("--bench-dir", flags->choice.folder, "Where the executables cupel_bench_<family> are")
       ->type_name("FOLDER");
   command->callback([&action, flags] { action = [flags] { return advise(*flags); }; });

@@ -47,24 +47,20 @@ std::optional<std::string> Choice::profile() const {
   return std::nullopt;
 }
 
-void add_choice(CLI::App& command, Choice& choice) {
+void add_choice(Command& command, Choice& choice) {
   command.add_option("families", choice.families, "Families to take (all when none is named)");
   command
       .add_option("--filter", choice.filters,
                   "Regular expression searched in the names; several: any of them; -REGEX leaves out")
       ->type_name("REGEX")
-      ->take_all()
-      ->expected(1)
-      ->allow_extra_args(false);
+      ->repeatable();
   command.add_option("--advice", choice.advice, "Only what belongs to this piece of advice, e.g. pin-memory")
       ->type_name("ID")
-      ->take_all()
-      ->expected(1)
-      ->allow_extra_args(false);
-  CLI::Option* quick = command.add_flag("--quick", choice.quick, "Few sizes, short sampling, 3 processes (default)");
-  CLI::Option* standard = command.add_flag("--standard", choice.standard, "What published results use: 5 processes");
-  CLI::Option* full = command.add_flag("--full", choice.full, "All sizes and variants, 7 processes");
-  quick->excludes(standard, full);
+      ->repeatable();
+  Option* quick = command.add_flag("--quick", choice.quick, "Few sizes, short sampling, 3 processes (default)");
+  Option* standard = command.add_flag("--standard", choice.standard, "What published results use: 5 processes");
+  Option* full = command.add_flag("--full", choice.full, "All sizes and variants, 7 processes");
+  quick->excludes(standard)->excludes(full);
   standard->excludes(full);
   command.add_option("--bench-dir", choice.folder, "Where the executables cupel_bench_<family> are")
       ->type_name("FOLDER");

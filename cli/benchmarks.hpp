@@ -1,11 +1,11 @@
 // What `run` and `list` share: flags that choose benchmarks, and what to say when they choose none.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/command_line.hpp"
 #include "cupel/runner/plan.hpp"
 
 namespace cupel::cli {
@@ -21,7 +21,7 @@ struct Choice {
 };
 
 /// The flags; `choice` must outlive the parse.
-void add_choice(CLI::App& command, Choice& choice);
+void add_choice(Command& command, Choice& choice);
 
 /// The families of this build.
 std::vector<runner::Family> families(const Choice& choice);

@@ -1,7 +1,7 @@
 // `cupel calibrate`: what this machine can tell apart, from executables run against themselves.
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
+#include <cmath>
 #include <filesystem>
 #include <memory>
 
@@ -94,20 +94,20 @@ int calibrate(const CalibrateFlags& flags) {
 
 }  // namespace
 
-void add_calibrate(CLI::App& app, Action& action) {
-  CLI::App* command = app.add_subcommand("calibrate", "Measure executables against themselves: what a gate can find");
+void add_calibrate(Command& app, Action& action) {
+  Command* command = app.add_subcommand("calibrate", "Measure executables against themselves: what a gate can find");
   const auto flags = std::make_shared<CalibrateFlags>();
   command->add_option("executables", flags->executables, "Any Google Benchmark programs")
       ->required()
-      ->check(CLI::ExistingFile)
+      ->existing_file()
       ->type_name("EXE...");
   command->add_option("--output", flags->output, "Calibration file (default calibration.json)")->type_name("FILE");
   command->add_flag("--add", flags->add, "Add to the file: another session, for gates against a stored baseline");
   command->add_flag("--force", flags->force, "Replace the file if it exists");
-  command->add_option("--runs", flags->runs, "Comparisons of 5 + 5 processes (default 2)")->check(CLI::Range(1, 1000));
+  command->add_option("--runs", flags->runs, "Comparisons of 5 + 5 processes (default 2)")->range(1, 1000);
   command->add_option("--target", flags->target_percent, "Count what is gateable at this size (default 3 %)")
       ->type_name("PERCENT")
-      ->check(CLI::Range(0.1, 99.0));
+      ->range(0.1, 99.0);
   add_gate_run_flags(*command, flags->run);
   command->footer(kExitCodeTable);
   command->callback([&action, flags] { action = [flags] { return calibrate(*flags); }; });

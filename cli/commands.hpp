@@ -1,6 +1,6 @@
 // The subcommands. Each has a file of its own that adds its flags to the program and says what it does when chosen.
 //
-// To add one: write cli/<name>.cpp with `void add_<name>(CLI::App&, Action&)`, declare it here, list the file in
+// To add one: write cli/<name>.cpp with `void add_<name>(Command&, Action&)`, declare it here, list the file in
 // CMakeLists.txt and call it in main.cpp.
 #pragma once
 
@@ -9,9 +9,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace CLI {
-class App;
-}
+#include "cli/command_line.hpp"
 
 namespace cupel::cli {
 
@@ -25,18 +23,18 @@ class UsageError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-void add_run(CLI::App& app, Action& action);
-void add_list(CLI::App& app, Action& action);
-void add_show(CLI::App& app, Action& action);
-void add_report(CLI::App& app, Action& action);
-void add_explain(CLI::App& app, Action& action);
-void add_validate(CLI::App& app, Action& action);
-void add_doctor(CLI::App& app, Action& action);
-void add_compare(CLI::App& app, Action& action);
-void add_advise(CLI::App& app, Action& action);
-void add_gate(CLI::App& app, Action& action);
-void add_calibrate(CLI::App& app, Action& action);
-void add_history(CLI::App& app, Action& action);
+void add_run(Command& app, Action& action);
+void add_list(Command& app, Action& action);
+void add_show(Command& app, Action& action);
+void add_report(Command& app, Action& action);
+void add_explain(Command& app, Action& action);
+void add_validate(Command& app, Action& action);
+void add_doctor(Command& app, Action& action);
+void add_compare(Command& app, Action& action);
+void add_advise(Command& app, Action& action);
+void add_gate(Command& app, Action& action);
+void add_calibrate(Command& app, Action& action);
+void add_history(Command& app, Action& action);
 
 /// This program's own file, symbolic links resolved.
 std::filesystem::path program_path();

@@ -1,7 +1,6 @@
 // `cupel compare`: results beside each other, and the machines of a fleet.
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <future>
 #include <map>
@@ -215,8 +214,8 @@ int compare_fleet(const CompareFlags& flags) {
 
 }  // namespace
 
-void add_compare(CLI::App& app, Action& action) {
-  CLI::App* command = app.add_subcommand("compare", "Compare result files: GPUs, drivers, commits, machines");
+void add_compare(Command& app, Action& action) {
+  Command* command = app.add_subcommand("compare", "Compare result files: GPUs, drivers, commits, machines");
   const auto flags = std::make_shared<CompareFlags>();
   command->add_option("files", flags->files, "Result files of cupel or of any Google Benchmark program");
   command->add_option("--fleet", flags->fleet, "Find the machines that stand out among the results in this folder")
@@ -225,9 +224,7 @@ void add_compare(CLI::App& app, Action& action) {
       ->type_name("FILE|N");
   command->add_option("--filter", flags->filters, "Regular expression searched in the names; -REGEX leaves out")
       ->type_name("REGEX")
-      ->take_all()
-      ->expected(1)
-      ->allow_extra_args(false);
+      ->repeatable();
   command
       ->add_option("--only", flags->only,
                    "Only rows with this verdict: same, slower, faster, inconclusive, missing, added, failed, "
@@ -235,16 +232,16 @@ void add_compare(CLI::App& app, Action& action) {
       ->type_name("VERDICT")
       ->delimiter(',');
   command->add_option("--sort", flags->sort, "file (default), name, ratio (worst first) or time (slowest first)")
-      ->check(CLI::IsMember({"file", "name", "ratio", "time"}));
+      ->one_of({"file", "name", "ratio", "time"});
   command->add_option("--format", flags->format, "text (default), markdown, csv, json or html")
-      ->check(CLI::IsMember({"text", "markdown", "csv", "json", "html"}));
+      ->one_of({"text", "markdown", "csv", "json", "html"});
   command->add_option("--renames", flags->renames, "JSON object of old name to new name")->type_name("FILE");
   command->add_option("--tolerance", flags->tolerance, "Smallest change called SLOWER or FASTER (default 0.01)")
-      ->check(CLI::Range(0.0, 10.0));
+      ->range(0.0, 10.0);
   command->add_option("--target", flags->target, "SAME: a change of this size would have been seen (default 0.03)")
-      ->check(CLI::Range(0.0, 10.0));
+      ->range(0.0, 10.0);
   command->add_option("--alpha", flags->alpha, "Chance of a false SLOWER or FASTER in the table (default 0.05)")
-      ->check(CLI::Range(1e-9, 0.5));
+      ->range(1e-9, 0.5);
   command->add_flag("--all", flags->all, "Counters too that are the same, or not judged and unchanged");
   command->callback([&action, flags] {
     action = [flags] { return flags->fleet.empty() ? compare_files(*flags) : compare_fleet(*flags); };

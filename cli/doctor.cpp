@@ -2,7 +2,6 @@
 // and asks cupel-probe, a program of the GPU side, about the rest, so that a driver that hangs or crashes is a finding.
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -108,19 +107,17 @@ int run_doctor(const DoctorOptions& options) {
 
 }  // namespace
 
-void add_doctor(CLI::App& app, Action& action) {
-  CLI::App* command =
+void add_doctor(Command& app, Action& action) {
+  Command* command =
       app.add_subcommand("doctor", "Find what makes this machine's numbers lower, noisier or impossible");
   const auto options = std::make_shared<DoctorOptions>();
-  command->add_option("--format", options->format, "text or json")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->capture_default_str();
+  command->add_option("--format", options->format, "text or json")->one_of({"text", "json"})->capture_default_str();
   command
       ->add_option("--probe", options->probe,
                    "The program that looks at the GPU (default: cupel-probe, where cupel is)")
-      ->check(CLI::ExistingFile);
+      ->existing_file();
   command->add_option("--timeout", options->timeout_s, "Seconds to wait for that program")
-      ->check(CLI::PositiveNumber)
+      ->positive()
       ->capture_default_str();
   command->callback([&action, options] { action = [options] { return run_doctor(*options); }; });
 }

@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 
@@ -89,8 +88,8 @@ int explain(const std::string& name) {
 
 }  // namespace
 
-void add_explain(CLI::App& app, Action& action) {
-  CLI::App* command = app.add_subcommand("explain", "Say what a benchmark or a piece of advice is about");
+void add_explain(Command& app, Action& action) {
+  Command* command = app.add_subcommand("explain", "Say what a benchmark or a piece of advice is about");
   const auto name = std::make_shared<std::string>();
   command->add_option("name", *name, "Benchmark, operation, family or advice id")->required();
   command->callback([&action, name] { action = [name] { return explain(*name); }; });

@@ -2,7 +2,6 @@
 #include <fmt/core.h>
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <map>
 #include <memory>
@@ -265,7 +264,7 @@ class Gating {
   bool no_device_ = false;
 };
 
-void add_flags(CLI::App& command, GateFlags& flags) {
+void add_flags(Command& command, GateFlags& flags) {
   command.add_option("--base", flags.base, "Executables of the old side: any Google Benchmark programs")
       ->type_name("EXE...");
   command.add_option("--new", flags.contender, "Executables of the new side, or with --baseline a result file")
@@ -276,30 +275,27 @@ void add_flags(CLI::App& command, GateFlags& flags) {
       ->type_name("FILE");
   command.add_option("--calibration", flags.calibration, "What cupel calibrate wrote on this machine")
       ->type_name("FILE");
-  command.add_option("--processes", flags.processes, "Processes a side in the screen (default 5)")
-      ->check(CLI::Range(3, 1000));
+  command.add_option("--processes", flags.processes, "Processes a side in the screen (default 5)")->range(3, 1000);
   command.add_option("--tolerance", flags.tolerance_percent, "Smaller differences are nobody's concern (default 1 %)")
       ->type_name("PERCENT")
-      ->check(CLI::Range(0.0, 99.0));
+      ->range(0.0, 99.0);
   command.add_option("--target", flags.target_percent, "SAME promises no difference of this size (default 3 %)")
       ->type_name("PERCENT")
-      ->check(CLI::Range(0.0, 99.0));
+      ->range(0.0, 99.0);
   command.add_flag("--rerun-inconclusive", flags.rerun, "Measure what is undecided again, until it is decided");
   command.add_option("--budget", flags.budget, "Time for all of it, e.g. 30m: bounds --rerun-inconclusive")
       ->type_name("TIME");
   command.add_option("--max-inconclusive", flags.max_inconclusive, "Share that may stay undecided (default 10 %)")
       ->type_name("PERCENT")
-      ->check(CLI::Range(0.0, 100.0));
+      ->range(0.0, 100.0);
   command
       .add_option("--format", flags.format,
                   "Of stdout: text (default), markdown, junit, json, annotations, "
                   "customSmallerIsBetter or bencher")
-      ->check(CLI::IsMember({"text", "markdown", "junit", "json", "annotations", "customSmallerIsBetter", "bencher"}));
+      ->one_of({"text", "markdown", "junit", "json", "annotations", "customSmallerIsBetter", "bencher"});
   command.add_option("--output", flags.outputs, "A file of that format too; may be given several times")
       ->type_name("FORMAT=FILE")
-      ->take_all()
-      ->expected(1)
-      ->allow_extra_args(false);
+      ->repeatable();
   command.add_option("--keep", flags.keep, "Folder for the measurements of each stage and side")->type_name("FOLDER");
   command.add_flag("--all", flags.all, "Rows that are the same one by one too");
   add_gate_run_flags(command, flags.run);
@@ -307,8 +303,8 @@ void add_flags(CLI::App& command, GateFlags& flags) {
 
 }  // namespace
 
-void add_gate(CLI::App& app, Action& action) {
-  CLI::App* command = app.add_subcommand("gate", "Say whether new executables are slower than old ones");
+void add_gate(Command& app, Action& action) {
+  Command* command = app.add_subcommand("gate", "Say whether new executables are slower than old ones");
   const auto flags = std::make_shared<GateFlags>();
   add_flags(*command, *flags);
   command->footer(kExitCodeTable);

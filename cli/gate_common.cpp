@@ -14,22 +14,18 @@
 
 namespace cupel::cli {
 
-void add_gate_run_flags(CLI::App& command, GateRunFlags& flags) {
-  CLI::Option* quick = command.add_flag("--quick", flags.quick, "Profile of cupel's own executables (the default)");
-  CLI::Option* standard = command.add_flag("--standard", flags.standard)->excludes(quick);
+void add_gate_run_flags(Command& command, GateRunFlags& flags) {
+  Option* quick = command.add_flag("--quick", flags.quick, "Profile of cupel's own executables (the default)");
+  Option* standard = command.add_flag("--standard", flags.standard)->excludes(quick);
   command.add_flag("--full", flags.full)->excludes(quick)->excludes(standard);
   command
       .add_option("--filter", flags.filters,
                   "Regular expression searched in the names; several: any of them; -REGEX leaves out")
       ->type_name("REGEX")
-      ->take_all()
-      ->expected(1)
-      ->allow_extra_args(false);
+      ->repeatable();
   command.add_option("--arg", flags.extra, "Argument to pass on to executables that are not cupel's")
       ->type_name("ARG")
-      ->take_all()
-      ->expected(1)
-      ->allow_extra_args(false);
+      ->repeatable();
   command.add_option("--timeout", flags.timeout, "End an executable that runs longer, e.g. 5m")->type_name("TIME");
   command.add_option("--max-wall", flags.max_wall, "Of cupel's own: stop sampling a benchmark after this time")
       ->type_name("TIME");

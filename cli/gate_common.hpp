@@ -1,12 +1,12 @@
 // What gate, calibrate and history share.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/command_line.hpp"
 #include "cupel/compare/calibration.hpp"
 #include "cupel/compare/policy.hpp"
 #include "cupel/runner/gate_run.hpp"
@@ -22,7 +22,7 @@ struct GateRunFlags {
 };
 
 /// The flags; `flags` must outlive the parse.
-void add_gate_run_flags(CLI::App& command, GateRunFlags& flags);
+void add_gate_run_flags(Command& command, GateRunFlags& flags);
 
 /// renames: of the base's benchmarks. Throws std::invalid_argument on a time that is none.
 runner::GateRunSettings run_settings(const GateRunFlags& flags, const compare::Renames& renames = {});

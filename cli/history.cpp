@@ -1,7 +1,6 @@
 // `cupel history`: results over many commits. `add` keeps one, the command itself looks for steps and drift.
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -125,8 +124,8 @@ int look(const HistoryFlags& flags) {
 
 }  // namespace
 
-void add_history(CLI::App& app, Action& action) {
-  CLI::App* command = app.add_subcommand("history", "Find steps and drift over many commits");
+void add_history(Command& app, Action& action) {
+  Command* command = app.add_subcommand("history", "Find steps and drift over many commits");
   const auto flags = std::make_shared<HistoryFlags>();
   command->add_option("folder", flags->folder, "Folder of the history")->type_name("DIR");
   command->add_option("--machine", flags->machine, "Which machine, where the folder has several")->type_name("ID");
@@ -136,13 +135,13 @@ void add_history(CLI::App& app, Action& action) {
       ->type_name("FILE");
   command->add_option("--policy", flags->policy, "Tolerances, as of cupel gate")->type_name("FILE");
   command->add_option("--window", flags->window, "Latest points that are searched for steps (default 50)")
-      ->check(CLI::Range(6, 1000));
+      ->range(6, 1000);
   command->add_option("--format", flags->format, "text (default), markdown or json")
-      ->check(CLI::IsMember({"text", "markdown", "json"}));
+      ->one_of({"text", "markdown", "json"});
   command->add_flag("--all", flags->all, "What did not get slower too");
   command->footer(kExitCodeTable);
 
-  CLI::App* adding = command->add_subcommand("add", "Keep a result file as a point of the history");
+  Command* adding = command->add_subcommand("add", "Keep a result file as a point of the history");
   const auto add_flags = std::make_shared<AddFlags>();
   adding->add_option("file", add_flags->file, "Result file, of cupel or of any Google Benchmark program")->required();
   adding->add_option("folder", add_flags->folder, "Folder of the history")->required()->type_name("DIR");

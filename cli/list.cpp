@@ -1,7 +1,6 @@
 // `cupel list`: what there is to measure. Touches no device.
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "cli/benchmarks.hpp"
@@ -75,11 +74,11 @@ int list(const ListFlags& flags) {
 
 }  // namespace
 
-void add_list(CLI::App& app, Action& action) {
-  CLI::App* command = app.add_subcommand("list", "Name what can be measured");
+void add_list(Command& app, Action& action) {
+  Command* command = app.add_subcommand("list", "Name what can be measured");
   const auto flags = std::make_shared<ListFlags>();
   add_choice(*command, flags->choice);
-  command->add_option("--format", flags->format, "text (default) or json")->check(CLI::IsMember({"text", "json"}));
+  command->add_option("--format", flags->format, "text (default) or json")->one_of({"text", "json"});
   command->footer(kExitCodeTable);
   command->callback([&action, flags] { action = [flags] { return list(*flags); }; });
 }

@@ -1,7 +1,6 @@
 // `cupel report`: one page about one or more result files.
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
 #include <utility>
@@ -44,8 +43,8 @@ int write_report(const ReportFlags& flags) {
 
 }  // namespace
 
-void add_report(CLI::App& app, Action& action) {
-  CLI::App* command = app.add_subcommand("report", "Make one HTML page of result files");
+void add_report(Command& app, Action& action) {
+  Command* command = app.add_subcommand("report", "Make one HTML page of result files");
   const auto flags = std::make_shared<ReportFlags>();
   command
       ->add_option("files", flags->files, "Result files, or Google Benchmark's; the others are compared with the first")

@@ -1,7 +1,6 @@
 // `cupel run`: measures, keeps what it measured, shows it.
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -34,12 +33,12 @@ struct RunFlags {
   bool dry_run = false, force = false, profiler = false, allow_managed = false;
 };
 
-void add_flags(CLI::App& command, RunFlags& flags) {
+void add_flags(Command& command, RunFlags& flags) {
   add_choice(command, flags.choice);
   command.add_option("--processes", flags.processes, "Starts of each executable: what the interval is over")
-      ->check(CLI::Range(1, 1000));
+      ->range(1, 1000);
   command.add_option("--budget", flags.budget, "Cut sampling, then processes, to fit, e.g. 5m")->type_name("TIME");
-  command.add_option("--seed", flags.seed, "Of inputs and of the order (default 1)")->check(CLI::NonNegativeNumber);
+  command.add_option("--seed", flags.seed, "Of inputs and of the order (default 1)")->not_negative();
   command.add_option("--output", flags.output, "Result file (default results/runs/<UTC time>-<gpu or host>.json)")
       ->type_name("FILE");
   command.add_flag("--force", flags.force, "Replace the result file if it exists");
@@ -47,13 +46,12 @@ void add_flags(CLI::App& command, RunFlags& flags) {
       ->type_name("FILE");
   command.add_flag("--dry-run", flags.dry_run, "Print the plan, its time and memory, and measure nothing");
   command.add_option("--timer", flags.timer, "events (default), or cupti: the driver's own timestamps, as referee")
-      ->check(CLI::IsMember({"events", "cupti"}));
+      ->one_of({"events", "cupti"});
   command.add_option("--noise-goal", flags.noise_goal, "Stop a benchmark at this relative half-width of its interval")
-      ->check(CLI::Range(0.0, 1.0));
+      ->range(0.0, 1.0);
   command.add_option("--max-wall", flags.max_wall, "Stop sampling a benchmark after this time, e.g. 0.5s")
       ->type_name("TIME");
-  command.add_option("--rounds", flags.rounds, "Shuffled passes over which samples are spread")
-      ->check(CLI::Range(1, 1000));
+  command.add_option("--rounds", flags.rounds, "Shuffled passes over which samples are spread")->range(1, 1000);
   command
       .add_option("--timeout", flags.timeout, "End an executable that runs longer (default: from its expected time)")
       ->type_name("TIME");
@@ -236,8 +234,8 @@ int run(const RunFlags& flags) {
 
 }  // namespace
 
-void add_run(CLI::App& app, Action& action) {
-  CLI::App* command = app.add_subcommand("run", "Measure, and keep the result");
+void add_run(Command& app, Action& action) {
+  Command* command = app.add_subcommand("run", "Measure, and keep the result");
   const auto flags = std::make_shared<RunFlags>();
   add_flags(*command, *flags);
   command->footer(kExitCodeTable);

@@ -2,7 +2,6 @@
 #include <fmt/core.h>
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -94,26 +93,24 @@ int show(const ShowFlags& flags) {
 
 }  // namespace
 
-void add_show(CLI::App& app, Action& action) {
-  CLI::App* command = app.add_subcommand("show", "Show the figures of a result file");
+void add_show(Command& app, Action& action) {
+  Command* command = app.add_subcommand("show", "Show the figures of a result file");
   const auto flags = std::make_shared<ShowFlags>();
   command->add_option("file", flags->file, "Result file")->required();
   command->add_option("--filter", flags->filters, "Regular expression searched in the names; -REGEX leaves out")
       ->type_name("REGEX")
-      ->take_all()
-      ->expected(1)
-      ->allow_extra_args(false);
+      ->repeatable();
   command->add_option("--sort", flags->sort, "file (default: as measured), name, or time (slowest first)")
-      ->check(CLI::IsMember({"file", "name", "time"}));
+      ->one_of({"file", "name", "time"});
   command->add_flag("--all", flags->all, "Skipped benchmarks and second series (hot beside cold) too");
   command->add_option("--format", flags->format, "text (default), markdown, csv or json")
-      ->check(CLI::IsMember({"text", "markdown", "csv", "json"}));
-  CLI::Option* flat = command->add_flag("--flat", flags->flat, "A line for each benchmark, however many there are");
+      ->one_of({"text", "markdown", "csv", "json"});
+  Option* flat = command->add_flag("--flat", flags->flat, "A line for each benchmark, however many there are");
   command->add_option("--across", flags->across, "Tables with the values of this parameter as columns, e.g. precision")
       ->type_name("PARAMETER")
       ->excludes(flat);
   command->add_option("--metric", flags->metric, "Tables of rate, time, or share of the limit in percent (limit)")
-      ->check(CLI::IsMember({"rate", "time", "limit"}))
+      ->one_of({"rate", "time", "limit"})
       ->excludes(flat);
   command->add_flag("--noise", flags->noise,
                     "Instead: how well figures repeat, why sampling stopped, the clock, and the harness's overhead");

@@ -1,7 +1,6 @@
 // `cupel validate`: whether files keep to the schema, and if not, where.
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "cli/commands.hpp"
@@ -33,8 +32,8 @@ bool validate(const std::string& file) {
 
 }  // namespace
 
-void add_validate(CLI::App& app, Action& action) {
-  CLI::App* command = app.add_subcommand("validate", "Hold result files against the schema");
+void add_validate(Command& app, Action& action) {
+  Command* command = app.add_subcommand("validate", "Hold result files against the schema");
   const auto files = std::make_shared<std::vector<std::string>>();
   command->add_option("files", *files, "Result files")->required();
   command->callback([&action, files] {

@@ -1,0 +1,214 @@
+#include "cli/command_line.hpp"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <system_error>
+#include <utility>
+
+#include "cli/exit_codes.hpp"
+#include "cupel/runner/select.hpp"
+
+namespace cupel::cli {
+namespace {
+
+std::optional<double> number_of(const std::string& text) {
+  double number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || rest != end) return std::nullopt;
+  return number;
+}
+
+// A number for which `holds` is true. CLI11's own checks call a word "not in range", and print a bound of 1e308 in
+// full.
+CLI::Validator number(const std::string& what, const std::function<bool(double)>& holds) {
+  const auto problem = [what, holds](const std::string& text) -> std::string {
+    const std::optional<double> given = number_of(text);
+    return given && holds(*given) ? "" : fmt::format("must be {}, not {}", what, text);
+  };
+  return {problem, what};
+}
+
+}  // namespace
+
+Option* Option::required() {
+  option_->required();
+  return this;
+}
+
+Option* Option::type_name(const std::string& name) {
+  option_->type_name(name);
+  return this;
+}
+
+Option* Option::capture_default_str() {
+  option_->capture_default_str();
+  return this;
+}
+
+Option* Option::repeatable() {
+  option_->take_all()->expected(1)->allow_extra_args(false);
+  return this;
+}
+
+Option* Option::delimiter(char between) {
+  option_->delimiter(between);
+  return this;
+}
+
+Option* Option::range(double least, double most) {
+  option_->check(number(fmt::format("{} to {}", least, most), [=](double n) { return n >= least && n <= most; }));
+  return this;
+}
+
+Option* Option::positive() {
+  option_->check(number("positive", [](double n) { return n > 0; }));
+  return this;
+}
+
+Option* Option::not_negative() {
+  option_->check(number("0 or more", [](double n) { return n >= 0; }));
+  return this;
+}
+
+Option* Option::one_of(const std::vector<std::string>& words) {
+  option_->check(CLI::IsMember(words));
+  return this;
+}
+
+Option* Option::existing_file() {
+  option_->check(CLI::ExistingFile);
+  return this;
+}
+
+Option* Option::excludes(const Option* other) {
+  option_->excludes(other->option_);
+  return this;
+}
+
+Command::Command(CLI::App& app) : app_(&app) {}
+Command::~Command() = default;
+
+Command* Command::add_subcommand(const std::string& name, const std::string& description) {
+  commands_.push_back(std::make_unique<Command>(*app_->add_subcommand(name, description)));
+  return commands_.back().get();
+}
+
+Option* Command::keep(CLI::Option& option) {
+  options_.push_back(std::make_unique<Option>(option));
+  return options_.back().get();
+}
+
+Option* Command::add_flag(const std::string& name, bool& variable, const std::string& description) {
+  return keep(*app_->add_flag(name, variable, description));
+}
+
+Option* Command::add_option(const std::string& names, std::string& variable, const std::string& description) {
+  return keep(*app_->add_option(names, variable, description));
+}
+
+Option* Command::add_option(const std::string& names, int& variable, const std::string& description) {
+  return keep(*app_->add_option(names, variable, description));
+}
+
+Option* Command::add_option(const std::string& names, double& variable, const std::string& description) {
+  return keep(*app_->add_option(names, variable, description));
+}
+
+Option* Command::add_option(const std::string& names, std::vector<std::string>& variable,
+                            const std::string& description) {
+  return keep(*app_->add_option(names, variable, description));
+}
+
+Option* Command::add_option(const std::string& names, std::optional<std::string>& variable,
+                            const std::string& description) {
+  return keep(*app_->add_option(names, variable, description));
+}
+
+Option* Command::add_option(const std::string& names, std::optional<int>& variable, const std::string& description) {
+  return keep(*app_->add_option(names, variable, description));
+}
+
+Option* Command::add_option(const std::string& names, std::optional<std::uint64_t>& variable,
+                            const std::string& description) {
+  return keep(*app_->add_option(names, variable, description));
+}
+
+Option* Command::add_option(const std::string& names, std::optional<double>& variable, const std::string& description) {
+  return keep(*app_->add_option(names, variable, description));
+}
+
+void Command::footer(const std::string& text) { app_->footer(text); }
+
+void Command::callback(std::function<void()> when_chosen) { app_->callback(std::move(when_chosen)); }
+
+bool Command::parsed() const { return app_->parsed(); }
+
+namespace {
+
+// The subcommand that was being read when the command line went wrong, else the program itself.
+const CLI::App& app_in_question(const CLI::App& app) {
+  const std::vector<CLI::App*> chosen = app.get_subcommands();
+  return chosen.empty() ? app : app_in_question(*chosen.front());
+}
+
+// "cupel history add"
+std::string words_to(const CLI::App& app) {
+  const CLI::App* const parent = app.get_parent();
+  return parent == nullptr ? app.get_name() : words_to(*parent) + " " + app.get_name();
+}
+
+std::vector<std::string> words_of(const CLI::App& app) {
+  std::vector<std::string> words;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) words.push_back("--" + name);
+  }
+  for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) {
+    words.push_back(sub->get_name());
+  }
+  return words;
+}
+
+// "did you mean --filter?" for a flag or command that does not exist, else where help is.
+std::string hint(const CLI::App& app, const std::vector<std::string>& left_over) {
+  const CLI::App& asked = app_in_question(app);
+  const std::string help = words_to(asked) + " --help";
+  // Nothing is like a file that is one too many.
+  if (left_over.empty() || (&asked != &app && !left_over.front().starts_with('-'))) return help + " says more";
+  const std::string word = left_over.front().substr(0, left_over.front().find('='));
+  const std::vector<std::string> near = runner::nearest(word, words_of(asked), 1);
+  if (near.empty()) return help + " says more";
+  return fmt::format("did you mean {}? {} says more", near.front(), help);
+}
+
+// What went wrong, in our words where CLI11 would speak of a subcommand that is missing although one was given.
+std::string what_of(const CLI::ParseError& error, const CLI::App& app, const std::vector<std::string>& left_over) {
+  if (&app_in_question(app) != &app || left_over.empty()) return error.what();
+  const std::string& word = left_over.front();
+  return fmt::format("there is no {} '{}'", word.starts_with('-') ? "option" : "subcommand", word);
+}
+
+}  // namespace
+
+std::optional<int> read_command_line(const ProgramText& text, const std::function<void(Command&)>& add, int argc,
+                                     char** argv) {
+  CLI::App app(text.description, text.name);
+  app.require_subcommand(1);
+  app.set_version_flag("--version", text.version, "What this build is");
+  app.footer(text.footer);
+  Command program(app);
+  add(program);
+  try {
+    app.parse(argc, argv);
+    return std::nullopt;
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    const std::vector<std::string> left_over = app.remaining(true);
+    fmt::print(stderr, "cupel: {}; {}\n", what_of(error, app, left_over), hint(app, left_over));
+    return kUsage;
+  }
+}
+
+}  // namespace cupel::cli

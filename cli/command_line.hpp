@@ -1,0 +1,84 @@
+// The command line as the subcommands describe it: what they use of CLI11, under its names. CLI11 is all templates and
+// inline functions and costs seconds of compiling in each file that includes it, so command_line.cpp alone does.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace cupel::cli {
+
+/// An option, a flag or a positional argument. What is given is checked while the line is read; a wrong value ends the
+/// program with code 2. Each function returns the option itself, for chains.
+class Option {
+ public:
+  explicit Option(CLI::Option& option) : option_(&option) {}
+
+  Option* required();
+  Option* type_name(const std::string& name);  ///< what the help calls its value
+  Option* capture_default_str();               ///< the help shows the variable's value of now
+  Option* repeatable();                        ///< one value each time, and any number of times
+  Option* delimiter(char between);             ///< of several values given as one
+  Option* range(double least, double most);
+  Option* positive();
+  Option* not_negative();
+  Option* one_of(const std::vector<std::string>& words);
+  Option* existing_file();
+  Option* excludes(const Option* other);
+
+ private:
+  CLI::Option* option_;
+};
+
+/// A subcommand, or the program itself. Variables that are bound to options must outlive the reading of the line.
+class Command {
+ public:
+  explicit Command(CLI::App& app);
+  ~Command();
+  Command(const Command&) = delete;
+  Command& operator=(const Command&) = delete;
+
+  Command* add_subcommand(const std::string& name, const std::string& description);
+  Option* add_flag(const std::string& name, bool& variable, const std::string& description = {});
+
+  /// names: "--filter", "-o,--output", or without dashes for a positional argument. Of a vector each value is one more.
+  Option* add_option(const std::string& names, std::string& variable, const std::string& description);
+  Option* add_option(const std::string& names, int& variable, const std::string& description);
+  Option* add_option(const std::string& names, double& variable, const std::string& description);
+  Option* add_option(const std::string& names, std::vector<std::string>& variable, const std::string& description);
+  Option* add_option(const std::string& names, std::optional<std::string>& variable, const std::string& description);
+  Option* add_option(const std::string& names, std::optional<int>& variable, const std::string& description);
+  Option* add_option(const std::string& names, std::optional<std::uint64_t>& variable, const std::string& description);
+  Option* add_option(const std::string& names, std::optional<double>& variable, const std::string& description);
+
+  void footer(const std::string& text);              ///< the end of its help
+  void callback(std::function<void()> when_chosen);  ///< called when the whole line was read
+  bool parsed() const;                               ///< whether the line names it
+
+ private:
+  Option* keep(CLI::Option& option);
+
+  CLI::App* app_;
+  std::vector<std::unique_ptr<Option>> options_;
+  std::vector<std::unique_ptr<Command>> commands_;
+};
+
+/// The program's own name, description, --version and the end of its help.
+struct ProgramText {
+  std::string name, description, version, footer;
+};
+
+/// Reads the line. `add` describes the subcommands, one of which must be given. Nothing when one was and all is well;
+/// else the exit code, after help, the version, or one line on stderr of what is wrong and where help is.
+std::optional<int> read_command_line(const ProgramText& text, const std::function<void(Command&)>& add, int argc,
+                                     char** argv);
+
+}  // namespace cupel::cli
