@@ -56,6 +56,14 @@ void softmax(DType type, const void* in, void* out, const Shape& shape, cudaStre
 void softmax_backward(DType type, const void* out, const void* d_out, void* d_in, const Shape& shape,
                       cudaStream_t stream);
 
+/// softmax() of squares one below the other (shape.rows is a multiple of shape.columns), of which row r of each sees
+/// the columns 0 to r: what lies behind them in `in` is not read, whatever it is, and is 0 in `out`.
+void causal_softmax(DType type, const void* in, void* out, const Shape& shape, cudaStream_t stream);
+
+/// softmax_backward() of causal_softmax(): what a row does not see is not read, and is 0 in d_in.
+void causal_softmax_backward(DType type, const void* out, const void* d_out, void* d_in, const Shape& shape,
+                             cudaStream_t stream);
+
 /// loss[r] = -log softmax(in[r])[label[r]]; log_sum[r] = log of the sum of exp(in[r]), for the backward pass. Labels
 /// are in device memory, 0 to columns - 1; a label beyond gives NaN.
 void cross_entropy(DType type, const void* in, const std::int32_t* label, float* loss, float* log_sum,

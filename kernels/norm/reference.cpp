@@ -119,6 +119,25 @@ void softmax_backward(In out, In d_out, Out d_in, std::int64_t columns) {
   });
 }
 
+void causal_softmax(In in, Out out, std::int64_t columns) {
+  const auto width = static_cast<std::size_t>(columns);
+  for_rows(in.size(), width, [&](std::size_t first, std::size_t r) {
+    const std::size_t seen = r % width + 1;
+    const double log_of_sum = log_sum(in.subspan(first, seen));
+    for (std::size_t c = 0; c < width; ++c) out[first + c] = c < seen ? std::exp(in[first + c] - log_of_sum) : 0;
+  });
+}
+
+void causal_softmax_backward(In out, In d_out, Out d_in, std::int64_t columns) {
+  const auto width = static_cast<std::size_t>(columns);
+  for_rows(out.size(), width, [&](std::size_t first, std::size_t r) {
+    const std::size_t seen = r % width + 1;
+    double sum = 0;
+    for (std::size_t c = 0; c < seen; ++c) sum += d_out[first + c] * out[first + c];
+    for (std::size_t c = 0; c < width; ++c) d_in[first + c] = c < seen ? (d_out[first + c] - sum) * out[first + c] : 0;
+  });
+}
+
 void cross_entropy(In in, std::span<const std::int32_t> label, Out loss, std::int64_t columns) {
   const auto width = static_cast<std::size_t>(columns);
   for_rows(in.size(), width, [&](std::size_t first, std::size_t r) {

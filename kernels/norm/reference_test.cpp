@@ -125,6 +125,31 @@ TEST(Softmax, HasTheGradientThatDifferencesShow) {
   expect_close(numeric_gradient(in, d_out, forward), d_in, kDifferences);
 }
 
+TEST(CausalSoftmax, OfEachSquareIsTheSoftmaxOfTheColumnsUpToTheRows) {
+  const Values in = {std::log(1.0), 100, std::log(1.0), std::log(3.0),
+                     std::log(5.0), 100, std::log(4.0), std::log(1.0)};
+  Values out(8);
+
+  causal_softmax(in, out, 2);
+
+  expect_close({1, 0, 0.25, 0.75, 1, 0, 0.8, 0.2}, out);
+}
+
+TEST(CausalSoftmax, HasTheGradientThatDifferencesShow) {
+  const Values in = random(18, 1), d_out = random(18, 4);
+  Values out(18), d_in(18);
+  causal_softmax(in, out, 3);
+
+  causal_softmax_backward(out, d_out, d_in, 3);
+
+  const auto forward = [](const Values& x) {
+    Values y(18);
+    causal_softmax(x, y, 3);
+    return y;
+  };
+  expect_close(numeric_gradient(in, d_out, forward), d_in, kDifferences);
+}
+
 TEST(CrossEntropy, IsMinusTheLogarithmOfTheLabelsShareAndHasTheGradientThatDifferencesShow) {
   const Values in = {std::log(1.0), std::log(3.0), 0, 0}, both = {0.5, 0.5};
   const std::vector<std::int32_t> label = {1, 0};

@@ -63,7 +63,7 @@ class Walk {
       : team_(team), thread_(thread), columns_(columns), here_(here) {}
 
   struct InRegisters {
-    Pack<T, N> packs[kPacks > 0 ? kPacks : 1];
+    PackWords<T, N> packs[kPacks > 0 ? kPacks : 1];
     const T* data;
   };
 
@@ -74,7 +74,7 @@ class Walk {
 #pragma unroll
       for (int p = 0; p < kPacks; ++p) {
         const int c = (p * team_.threads + thread_) * N;
-        if (c < here_) row.packs[p] = load_pack<N>(data + c);
+        if (c < here_) row.packs[p] = PackWords<T, N>(data + c);
       }
     }
     return row;
@@ -98,6 +98,17 @@ class Walk {
       values(first, c, p, x);
       values(second, c, p, y);
       f(c, x, y);
+    });
+  }
+
+  /// The same team's way through the first `columns` columns, and what else lies in the pack of the last of them.
+  __device__ Walk first(int columns) const { return {team_, thread_, columns_, columns < here_ ? columns : here_}; }
+
+  /// f(column) with the first column of each pack that begins at `column` or behind it.
+  template <class F>
+  __device__ void from(int column, const F& f) const {
+    go([&](int c, int) {
+      if (c >= column) f(c);
     });
   }
 
@@ -141,8 +152,9 @@ class Walk {
 
   __device__ static void values(const InRegisters& row, int c, int p, float (&x)[N]) {
     if constexpr (kOnce) {
+      const Pack<T, N> pack = row.packs[p].unpacked();
 #pragma unroll
-      for (int e = 0; e < N; ++e) x[e] = to_float(row.packs[p].values[e]);
+      for (int e = 0; e < N; ++e) x[e] = to_float(pack.values[e]);
     } else {
       load(row.data + c, x);
     }

@@ -1,0 +1,147 @@
+// Softmax of rows that see only the columns up to their own. What they do not see is not read: half of the array.
+#include "kernels/norm/exponentials.cuh"
+
+namespace cupel::kernels::norm {
+namespace {
+
+// A walk through the columns that a row sees; what a pack holds behind them is replaced by `unseen`.
+template <class Walk>
+class Causal {
+ public:
+  static constexpr int N = Walk::N;
+  static constexpr bool kOnce = Walk::kOnce;
+
+  // r: of the rows of all squares.
+  __device__ Causal(const Walk& walk, std::int64_t r, float unseen)
+      : seen_(static_cast<int>(static_cast<unsigned>(r) % static_cast<unsigned>(walk.columns())) + 1),
+        unseen_(unseen),
+        all_(walk),
+        walk_(walk.first(seen_)) {}
+
+  template <class T>
+  __device__ auto row(const T* data) const {
+    return walk_.row(data);
+  }
+
+  template <class Row, class F>
+  __device__ void each(const Row& row, const F& f) const {
+    walk_.each(row, [&](int c, const float(&x)[N]) {
+      float y[N];
+      for (int e = 0; e < N; ++e) y[e] = c + e < seen_ ? x[e] : unseen_;
+      f(c, y);
+    });
+  }
+
+  template <class Row, class F>
+  __device__ void each(const Row& first, const Row& second, const F& f) const {
+    walk_.each(first, second, [&](int c, const float(&x)[N], const float(&y)[N]) {
+      float u[N], v[N];
+      for (int e = 0; e < N; ++e) {
+        u[e] = c + e < seen_ ? x[e] : unseen_;
+        v[e] = c + e < seen_ ? y[e] : unseen_;
+      }
+      f(c, u, v);
+    });
+  }
+
+  // In the packs that each() does not come to.
+  template <class T>
+  __device__ void zero_the_rest(T* row) const {
+    const float zeros[N] = {};
+    all_.from(seen_, [&](int c) { Walk::store(row + c, zeros); });
+  }
+
+  __device__ float sum(float value) const { return walk_.sum(value); }
+  __device__ float max(float value) const { return walk_.max(value); }
+
+ private:
+  int seen_;  // columns, at least one
+  float unseen_;
+  Walk all_, walk_;
+};
+
+template <class T>
+struct CausalSoftmax {
+  using Element = T;
+  const T* in;
+  T* out;
+
+  template <class Walk>
+  __device__ void operator()(std::int64_t r, const Walk& walk) const {
+    constexpr int N = Walk::N;
+    const Causal<Walk> causal(walk, r, -INFINITY);  // whose exponential is 0
+    const auto row = causal.row(in + r * walk.columns());
+    const Exponentials found = exponentials(causal, row);
+    const float inverse = 1.0f / found.sum;
+    T* to = out + r * walk.columns();
+    causal.each(row, [&](int c, const float(&x)[N]) {
+      float y[N];
+      for (int e = 0; e < N; ++e) y[e] = expf(x[e] - found.max) * inverse;
+      Walk::store(to + c, y);
+    });
+    causal.zero_the_rest(to);
+  }
+};
+
+template <class T>
+struct CausalSoftmaxBackward {
+  using Element = T;
+  const T *out, *d_out;
+  T* d_in;
+
+  template <class Walk>
+  __device__ void operator()(std::int64_t r, const Walk& walk) const {
+    constexpr int N = Walk::N;
+    const Causal<Walk> causal(walk, r, 0);
+    const auto row = causal.row(out + r * walk.columns());
+    const auto d_row = causal.row(d_out + r * walk.columns());
+    float sum = 0;
+    causal.each(row, d_row, [&](int, const float(&y)[N], const float(&d)[N]) {
+      for (int e = 0; e < N; ++e) sum += y[e] * d[e];
+    });
+    sum = causal.sum(sum);
+    T* to = d_in + r * walk.columns();
+    causal.each(row, d_row, [&](int c, const float(&y)[N], const float(&d)[N]) {
+      float x[N];
+      for (int e = 0; e < N; ++e) x[e] = (d[e] - sum) * y[e];
+      Walk::store(to + c, x);
+    });
+    causal.zero_the_rest(to);
+  }
+};
+
+std::int64_t require_squares(const char* function, const Shape& shape) {
+  const std::int64_t count = require_shape(function, shape);
+  require_argument(shape.rows % shape.columns == 0, function, "shape.rows", "a multiple of shape.columns");
+  return count;
+}
+
+}  // namespace
+
+void causal_softmax(DType type, const void* in, void* out, const Shape& shape, cudaStream_t stream) {
+  const std::int64_t count = require_squares("causal_softmax", shape);
+  require_array(in, count, size_of(type), "causal_softmax", "in");
+  require_array(out, count, size_of(type), "causal_softmax", "out");
+  with_type(type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    const CausalSoftmax<T> operation{static_cast<const T*>(in), static_cast<T*>(out)};
+    launch_rows<8>(operation, shape, all_aligned(in, out), stream);
+  });
+}
+
+void causal_softmax_backward(DType type, const void* out, const void* d_out, void* d_in, const Shape& shape,
+                             cudaStream_t stream) {
+  constexpr const char* kName = "causal_softmax_backward";
+  const std::int64_t count = require_squares(kName, shape);
+  require_array(out, count, size_of(type), kName, "out");
+  require_array(d_out, count, size_of(type), kName, "d_out");
+  require_array(d_in, count, size_of(type), kName, "d_in");
+  with_type(type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    const CausalSoftmaxBackward<T> operation{static_cast<const T*>(out), static_cast<const T*>(d_out),
+                                             static_cast<T*>(d_in)};
+    launch_rows<4>(operation, shape, all_aligned(out, d_out, d_in), stream);
+  });
+}
+
+}  // namespace cupel::kernels::norm
