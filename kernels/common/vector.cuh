@@ -43,6 +43,43 @@ __device__ Pack<T, N> load_pack(const T* from) {
   return pack;
 }
 
+/// A pack that stays in registers as it was loaded, to be unpacked at each use. Of a pack of bf16 that is used again
+/// and again the compiler keeps the elements apart, which takes a register each: for the longest rows, more than there
+/// are.
+template <class T, int N>
+class PackWords {
+ public:
+  PackWords() = default;
+  /// `from`: as of load_pack().
+  __device__ explicit PackWords(const T* from) {
+#pragma unroll
+    for (int i = 0; i < kWords; ++i) words_[i] = reinterpret_cast<const W*>(from)[i];
+  }
+
+  __device__ Pack<T, N> unpacked() const {
+    W words[kWords];
+#pragma unroll
+    for (int i = 0; i < kWords; ++i) words[i] = words_[i];
+#ifdef __CUDA_ARCH__
+    // Not for the compiler to know that they are the same each time.
+    if constexpr (sizeof(W) == 16 && std::is_same_v<T, __nv_bfloat16>) {
+#pragma unroll
+      for (int i = 0; i < kWords; ++i) {
+        asm volatile("" : "+r"(words[i].x), "+r"(words[i].y), "+r"(words[i].z), "+r"(words[i].w));
+      }
+    }
+#endif
+    Pack<T, N> pack;
+    memcpy(&pack, words, sizeof(pack));
+    return pack;
+  }
+
+ private:
+  using W = Word<N* static_cast<int>(sizeof(T))>;
+  static constexpr int kWords = N * static_cast<int>(sizeof(T)) / static_cast<int>(sizeof(W));
+  W words_[kWords];
+};
+
 // One access each. Of a plain assignment nvcc 13.0 makes single stores and puts only some of them together again: the
 // first of a thread's packs went out as four stores of 4 bytes, each of which takes the bus for a quarter of its width.
 template <class W>
