@@ -11,11 +11,11 @@
 
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
+#include "cli/gate_common.hpp"
 #include "cli/read_file.hpp"
 #include "cupel/compare/comparison.hpp"
 #include "cupel/compare/fleet.hpp"
 #include "cupel/compare/match.hpp"
-#include "cupel/compare/renames.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/report/compare.hpp"
 #include "cupel/report/compare_fleet.hpp"
@@ -32,7 +32,8 @@ constexpr std::size_t kLongestSearched = 1000;
 
 struct CompareFlags {
   std::vector<std::string> files;
-  std::string fleet, reference, renames;
+  std::string fleet, reference;
+  std::optional<std::string> renames;
   std::string format = "text", sort = "file";
   std::vector<std::string> filters, only;
   double target = compare::Policy{}.target, tolerance = compare::Policy{}.tolerance, alpha = compare::Policy{}.alpha;
@@ -81,10 +82,10 @@ std::vector<std::string> labels_of(const std::vector<std::string>& files) {
   return files;
 }
 
-compare::Suite read_suite(const std::string& file, const std::string& label, const compare::Renames& renames) {
-  compare::SuiteBuilder builder(label, renames);
-  record::Streamed rest = record::read_rows(file, [&](record::Row&& row, bool foreign) { builder.add(row, foreign); });
-  return builder.finish(std::move(rest.context));
+compare::Suite labelled_suite(const std::string& file, const std::string& label, const compare::Renames& renames) {
+  compare::Suite suite = read_suite(file, renames);
+  suite.label = label;
+  return suite;
 }
 
 std::vector<compare::Suite> read_suites(const std::vector<std::string>& files, const compare::Renames& renames) {
@@ -93,16 +94,11 @@ std::vector<compare::Suite> read_suites(const std::vector<std::string>& files, c
   for (std::size_t first = 0; first < files.size(); first += kReaders) {
     std::vector<std::future<compare::Suite>> reading;
     for (std::size_t i = first; i < std::min(files.size(), first + kReaders); ++i) {
-      reading.push_back(std::async(std::launch::async, read_suite, files[i], labels[i], renames));
+      reading.push_back(std::async(std::launch::async, labelled_suite, files[i], labels[i], renames));
     }
     for (std::size_t i = 0; i < reading.size(); ++i) suites[first + i] = reading[i].get();
   }
   return suites;
-}
-
-compare::Renames renames_of(const CompareFlags& flags) {
-  return flags.renames.empty() ? compare::Renames{}
-                               : compare::renames_from_json(read_file(flags.renames), flags.renames);
 }
 
 // Names that the filters choose, by the same rule as `cupel run`.
@@ -160,7 +156,7 @@ bool has_figures(const std::vector<std::vector<compare::Comparison>>& rows) {
 int compare_files(const CompareFlags& flags) {
   if (flags.files.size() < 2) throw UsageError("compare needs two files or more, or --fleet DIR");
   const report::CompareOptions options = options_of(flags);
-  std::vector<compare::Suite> suites = read_suites(flags.files, renames_of(flags));
+  std::vector<compare::Suite> suites = read_suites(flags.files, read_renames(flags.renames));
   const std::size_t reference = reference_of(flags, suites);
   std::vector<std::size_t> contenders;
   for (std::size_t i = 0; i < suites.size(); ++i) {
@@ -196,7 +192,7 @@ std::vector<std::string> files_in(const std::string& folder) {
 int compare_fleet(const CompareFlags& flags) {
   if (!flags.files.empty()) throw UsageError("--fleet reads the files of its folder; name no others");
   const std::vector<std::string> files = files_in(flags.fleet);
-  const std::vector<compare::Suite> suites = read_suites(files, renames_of(flags));
+  const std::vector<compare::Suite> suites = read_suites(files, read_renames(flags.renames));
   const compare::FleetRule rule;
   const std::vector<compare::Fleet> fleets = compare::fleets(suites, rule);
   std::vector<std::string> labels;
@@ -235,7 +231,7 @@ void add_compare(Command& app, Action& action) {
       ->one_of({"file", "name", "ratio", "time"});
   command->add_option("--format", flags->format, "text (default), markdown, csv, json or html")
       ->one_of({"text", "markdown", "csv", "json", "html"});
-  command->add_option("--renames", flags->renames, "JSON object of old name to new name")->type_name("FILE");
+  add_renames_flag(*command, flags->renames);
   command->add_option("--tolerance", flags->tolerance, "Smallest change called SLOWER or FASTER (default 0.01)")
       ->range(0.0, 10.0);
   command->add_option("--target", flags->target, "SAME: a change of this size would have been seen (default 0.03)")

@@ -32,6 +32,15 @@ void add_gate_run_flags(Command& command, GateRunFlags& flags) {
   command.add_option("--seed", flags.seed, "Of inputs and of the order (default 1)");
 }
 
+void add_renames_flag(Command& command, std::optional<std::string>& file) {
+  command.add_option("--renames", file, "JSON object of old name to new, for benchmarks that were renamed")
+      ->type_name("FILE");
+}
+
+compare::Renames read_renames(const std::optional<std::string>& file) {
+  return file ? compare::renames_from_json(read_file(*file), *file) : compare::Renames{};
+}
+
 runner::GateRunSettings run_settings(const GateRunFlags& flags, const compare::Renames& renames) {
   runner::GateRunSettings settings;
   settings.settings.profile = flags.full ? "full" : flags.standard ? "standard" : "quick";

@@ -9,6 +9,7 @@
 #include "cli/command_line.hpp"
 #include "cupel/compare/calibration.hpp"
 #include "cupel/compare/policy.hpp"
+#include "cupel/compare/renames.hpp"
 #include "cupel/runner/gate_run.hpp"
 
 namespace cupel::cli {
@@ -21,10 +22,16 @@ struct GateRunFlags {
   std::optional<std::uint64_t> seed;
 };
 
+/// --renames FILE.
+void add_renames_flag(Command& command, std::optional<std::string>& file);
+
+/// Of that file; none without one. Throws record::ReadError.
+compare::Renames read_renames(const std::optional<std::string>& file);
+
 /// The flags; `flags` must outlive the parse.
 void add_gate_run_flags(Command& command, GateRunFlags& flags);
 
-/// renames: of the base's benchmarks. Throws std::invalid_argument on a time that is none.
+/// renames: of both sides' benchmarks. Throws std::invalid_argument on a time that is none.
 runner::GateRunSettings run_settings(const GateRunFlags& flags, const compare::Renames& renames = {});
 
 std::vector<std::filesystem::path> paths_of(const std::vector<std::string>& names);

@@ -27,7 +27,7 @@ struct AddFlags {
 
 struct HistoryFlags {
   std::string folder, format = "text";
-  std::optional<std::string> machine, merge_base, release, accepted, policy;
+  std::optional<std::string> machine, merge_base, release, accepted, policy, renames;
   int window = 50;
   bool all = false;
 };
@@ -110,9 +110,11 @@ int look(const HistoryFlags& flags) {
   for (const std::optional<std::string>& reference : {flags.merge_base, flags.release}) {
     if (reference) options.references.push_back(*reference);
   }
+  const compare::Renames renames = read_renames(flags.renames);
   std::vector<compare::HistoryPoint> points;
   for (const fs::path& file : sorted_entries(machine_folder(flags), false)) {
     points.push_back(compare::history_point_from_json(read_file(file.string()), file.string()));
+    compare::rename_keys(points.back().benchmarks, renames);
   }
   if (points.empty()) throw UsageError(flags.folder + " holds no history; begin with cupel history add");
   const compare::HistoryResult result = analyse(std::move(points), options);
@@ -134,6 +136,7 @@ void add_history(Command& app, Action& action) {
   command->add_option("--accepted", flags->accepted, "Slower levels that were agreed to, with reason and last day")
       ->type_name("FILE");
   command->add_option("--policy", flags->policy, "Tolerances, as of cupel gate")->type_name("FILE");
+  add_renames_flag(*command, flags->renames);
   command->add_option("--window", flags->window, "Latest points that are searched for steps (default 50)")
       ->range(6, 1000);
   command->add_option("--format", flags->format, "text (default), markdown or json")

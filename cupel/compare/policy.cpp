@@ -127,9 +127,6 @@ GatePolicy read_policy(const Value& value, const Path& path, Reading& reading) {
   policy.rules.throttled = throttled.value_or(policy.rules.throttled);
   read_list(fields, "overrides", read_override, policy.overrides);
   read_list(fields, "allow", read_allowance, policy.allow);
-  std::map<std::string, std::string> renames;
-  fields.read("renames", renames);
-  policy.renames.insert(renames.begin(), renames.end());
   fields.finish();
   return policy;
 }

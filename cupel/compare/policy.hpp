@@ -69,7 +69,6 @@ struct GatePolicy {
   double max_inconclusive = 0.10;  ///< share of the rows with figures
   std::vector<Override> overrides;
   std::vector<Allowance> allow;
-  Renames renames;
 
   GateRules rules_for(std::string_view name) const;
 

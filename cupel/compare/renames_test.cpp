@@ -18,5 +18,13 @@ TEST(RenamesFile, IsRefusedWhereItIsNoMapOfNames) {
   }
 }
 
+TEST(RenameKeys, MovesWhatIsUnderAnOldNameAndReplacesNothing) {
+  std::map<std::string, int, std::less<>> by_name{{"old", 1}, {"both", 2}, {"taken", 3}, {"other", 4}};
+
+  rename_keys(by_name, {{"old", "new"}, {"both", "taken"}, {"absent", "nothing"}});
+
+  EXPECT_EQ(by_name, (std::map<std::string, int, std::less<>>{{"new", 1}, {"both", 2}, {"taken", 3}, {"other", 4}}));
+}
+
 }  // namespace
 }  // namespace cupel::compare

@@ -49,7 +49,7 @@ GateRunner::GateRunner(const std::vector<fs::path>& base, const std::vector<fs::
     sides_[0].programs.push_back(inspect(executable, settings_.settings, settings_.filters, settings_.renames));
   }
   for (const fs::path& executable : contender) {
-    sides_[1].programs.push_back(inspect(executable, settings_.settings, settings_.filters));
+    sides_[1].programs.push_back(inspect(executable, settings_.settings, settings_.filters, settings_.renames));
   }
   for (const Side& side : sides_) check_names(side);
 }

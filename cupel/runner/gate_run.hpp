@@ -18,7 +18,7 @@ namespace cupel::runner {
 struct GateRunSettings {
   Settings settings;  ///< of the children; processes is not looked at
   std::vector<std::string> filters;
-  std::map<std::string, std::string> renames;  ///< of the base's benchmarks
+  std::map<std::string, std::string> renames;  ///< of both sides' benchmarks: old name to new
   std::vector<std::string> extra;              ///< arguments for foreign executables
 };
 

@@ -165,12 +165,33 @@ class Data(GateTest):
         result = self.gate(self.program("a", without("BM_work/2")), self.program("b"))
         self.assertEqual(self.verdicts(result)["BM_work/2"], "ADDED")
 
-    def test_passes_where_one_was_renamed_and_the_policy_says_so(self):
+    def test_passes_where_one_was_renamed_and_the_file_of_renames_says_so(self):
         renamed = {**without("BM_work/2"), "BM_new/2": 2000.0}
-        policy = self.file("p.json", {"cupel_gate_policy": 1, "renames": {"BM_work/2": "BM_new/2"}})
+        renames = self.file("renames.json", {"BM_work/2": "BM_new/2"})
         self.gate(self.program("a"), self.program("b", renamed), code=4)
-        result = self.gate(self.program("a"), self.program("b", renamed), "--policy", policy)
+        kept = self.folder / "kept"
+        result = self.gate(self.program("a"), self.program("b", renamed), "--renames", renames, "--keep", kept)
         self.assertEqual(self.verdicts(result)["BM_new/2"], "SAME")
+        self.assertNotIn("BM_work/2", self.verdicts(result))
+
+        # The same file does the same in compare and against a stored result, and harms no side that has the new name.
+        stored = self.file("old.json", (kept / "screen-base.json").read_text().replace("BM_new/2", "BM_work/2"))
+        for arguments in (("compare", stored, kept / "screen-new.json", "--renames", renames),
+                          ("gate", "--baseline", stored, "--new", kept / "screen-new.json", "--renames", renames,
+                           "--max-inconclusive", 100)):
+            ended = self.cupel(*arguments)
+            self.assertEqual(ended.code, 0, ended.out + ended.err)
+            self.assertNotIn("MISSING", ended.out)
+            self.assertNotIn("NOT-COMPARABLE", ended.out)
+
+    def test_refuses_a_file_of_renames_that_is_none(self):
+        for text, words in (('{"a": "b", "b": "c"}', "renamed again"), ('{"a": "c", "b": "c"}', "to the same"),
+                            ('{"a": 1}', "/a"), ("[]", "must be an object")):
+            renames = self.file("renames.json", text)
+            ended = self.cupel("gate", "--base", self.program("a"), "--new", self.program("b"), "--renames", renames)
+            self.assertEqual(ended.code, 2, text)
+            self.assertIn("renames.json", ended.err)
+            self.assertIn(words, ended.err)
 
     def test_never_takes_an_error_for_a_speed_up(self):
         for version in ("1.7.1", "1.9.4"):
@@ -374,6 +395,18 @@ class Histories(GateTest):
                            "json")
         self.assertEqual(ended.code, 0, ended.out)
         self.assertEqual(json.loads(ended.out)["newest"], "c7")
+
+    def test_follows_a_benchmark_through_a_new_name(self):
+        for night in range(1, 7):
+            self.add(f"c{night}", night, 1)
+        for point in sorted((self.folder / "h").glob("*/*.json"))[:3]:
+            point.write_text(point.read_text().replace("BM_work/", "BM_old/"))
+        renames = self.file("renames.json", {n.replace("BM_work", "BM_old"): n for n in TIMES})
+        apart = self.cupel("history", self.folder / "h", "--release", "c1", "--format", "json")
+        self.assertEqual(apart.code, 5, apart.out)
+        together = self.cupel("history", self.folder / "h", "--release", "c1", "--format", "json", "--renames", renames)
+        self.assertEqual(together.code, 0, together.out)
+        self.assertEqual({d["benchmark"] for d in json.loads(together.out)["drifts"]}, set(TIMES))
 
     def test_says_what_is_wrong_with_a_folder_or_a_name(self):
         self.assertEqual(self.cupel("history", self.folder / "none").code, 2)

@@ -84,6 +84,16 @@ class MergeBaseTest(unittest.TestCase):
         self.commit("slower, and a looser policy", {"BM_a": 1050.0, "BM_b": 2000.0}, seed=2)
         self.gate(code=1)
 
+    def test_knows_the_names_that_the_change_gave(self):
+        self.git("checkout", "--quiet", "-b", "topic")
+        self.commit("rename", {"BM_a": 1000.0, "BM_c": 2000.0}, seed=2)
+        self.gate(code=4)
+        (self.repository / "ci").mkdir()
+        (self.repository / "ci" / "renames.json").write_text('{"BM_b": "BM_c"}')
+        self.commit("say so", {"BM_a": 1000.0, "BM_c": 2000.0}, seed=2)
+        self.gate()
+        self.assertEqual(self.verdicts(), {"BM_a": "SAME", "BM_c": "SAME"})
+
     def test_builds_again_only_what_changed(self):
         self.git("checkout", "--quiet", "-b", "topic")
         self.commit("second", {"BM_a": 1000.0, "BM_b": 2000.0}, seed=2)
