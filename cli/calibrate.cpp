@@ -1,14 +1,17 @@
 // `cupel calibrate`: what this machine can tell apart, from executables run against themselves.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <memory>
 
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/gate_common.hpp"
 #include "cli/read_file.hpp"
+#include "cupel/compare/gate.hpp"
 #include "cupel/report/escape.hpp"
 #include "cupel/report/table.hpp"
 #include "cupel/runner/output.hpp"
@@ -50,6 +53,17 @@ void print(const compare::Calibration& calibration, double target) {
              units::format_percent(target));
 }
 
+void say_left_out(const compare::Suite& a, const compare::Suite& b) {
+  const std::map<std::string, int> lost = compare::left_out(a, b);
+  if (lost.empty()) return;
+  const auto most = std::max_element(lost.begin(), lost.end(),
+                                     [](const auto& one, const auto& other) { return one.second < other.second; });
+  fmt::print(stderr,
+             "cupel: of {} benchmarks processes were left out, because they were throttled or waited for a CPU: up to "
+             "{} of a side, of {}\n",
+             lost.size(), most->second, report::shorten(report::escape_text(most->first)));
+}
+
 int calibrate(const CalibrateFlags& flags) {
   compare::Calibration calibration;
   const bool exists = std::filesystem::exists(flags.output);
@@ -85,6 +99,7 @@ int calibrate(const CalibrateFlags& flags) {
     fmt::print(stderr, "cupel: nothing was measured{}{}\n", measured.no_device.empty() ? "" : ": ", measured.no_device);
     return measured.no_device.empty() ? kFailed : kNoDevice;
   }
+  say_left_out(a, b);
   calibration.made = runner::utc_iso();
   write_text(flags.output, to_json(calibration));
   print(calibration, flags.target_percent / 100);

@@ -33,7 +33,7 @@ const std::map<std::string, GateFormat> kFormats{{"text", GateFormat::text},
 
 struct GateFlags {
   std::vector<std::string> base, contender, outputs;
-  std::optional<std::string> baseline, policy, calibration, budget, keep;
+  std::optional<std::string> baseline, policy, renames, calibration, budget, keep;
   std::optional<double> max_inconclusive, tolerance_percent, target_percent;
   std::optional<int> processes;
   std::string format = "text";
@@ -113,13 +113,39 @@ int exit_code(compare::Outcome outcome) {
   return kUndecided;
 }
 
+int processes_of(const record::ResultSet& results) {
+  int processes = 0;
+  for (const record::Row& row : results.rows) processes = std::max(processes, row.process + 1);
+  return processes;
+}
+
+// The later processes after the earlier ones.
+void append(runner::GateMeasured later, runner::GateMeasured& measured) {
+  const int begin = std::max(processes_of(measured.base), processes_of(measured.contender));
+  const auto move_rows = [&](record::ResultSet& from, record::ResultSet& to) {
+    for (record::Row& row : from.rows) {
+      row.process += begin;
+      to.rows.push_back(std::move(row));
+    }
+  };
+  move_rows(later.base, measured.base);
+  move_rows(later.contender, measured.contender);
+  measured.interrupted = measured.interrupted || later.interrupted;
+  if (measured.no_device.empty()) measured.no_device = std::move(later.no_device);
+}
+
 // One gate from its flags to its exit code.
 class Gating {
  public:
   explicit Gating(const GateFlags& flags)
-      : flags_(flags), outputs_(outputs_of(flags)), policy_(policy_of(flags)), progress_(stderr) {
+      : flags_(flags),
+        outputs_(outputs_of(flags)),
+        policy_(policy_of(flags)),
+        renames_(read_renames(flags.renames)),
+        progress_(stderr) {
     if (flags.calibration) {
       calibration_ = compare::calibration_from_json(read_file(*flags.calibration), *flags.calibration);
+      compare::rename_keys(calibration_->benchmarks, renames_);
     }
     if (flags.budget) budget_s_ = units::parse_duration(*flags.budget);
     gate_.emplace(policy_, calibration_ ? &*calibration_ : nullptr, today(), flags.rerun);
@@ -147,12 +173,26 @@ class Gating {
     std::filesystem::create_directories(*flags_.keep);
     for (const auto& [side, results] : {std::pair("base", &measured.base), std::pair("new", &measured.contender)}) {
       if (results->rows.empty()) continue;
-      record::write(*results, std::filesystem::path(*flags_.keep) / fmt::format("{}-{}.json", stage, side));
+      record::ResultSet kept = *results;
+      kept.context.run.processes = processes_of(*results);  // each process said one
+      record::write(kept, std::filesystem::path(*flags_.keep) / fmt::format("{}-{}.json", stage, side));
     }
+  }
+
+  // What was throttled or had to wait for a CPU is measured once more, on both sides, so that the rule is the same for
+  // both; what is left out then stays so.
+  void replace_left_out(runner::GateRunner& runner, runner::GateMeasured& measured, const std::string& stage) {
+    const runner::GateWanted again =
+        compare::left_out(measured_suite(measured.base, ""), measured_suite(measured.contender, ""));
+    if (again.empty() || measured.interrupted) return;
+    progress_.said(
+        fmt::format("{} benchmarks had processes that were throttled or waited for a CPU: as many more", again.size()));
+    append(runner.measure(again, stage + " again"), measured);
   }
 
   runner::GateMeasured measure(runner::GateRunner& runner, const runner::GateWanted& wanted, const std::string& stage) {
     runner::GateMeasured measured = runner.measure(wanted, stage);
+    replace_left_out(runner, measured, stage);
     keep(measured, stage);
     if (measured.interrupted) gate_->set_interrupted();
     interrupted_ = interrupted_ || measured.interrupted;
@@ -161,8 +201,8 @@ class Gating {
   }
 
   void interleaved() {
-    runner::GateRunner runner(paths_of(flags_.base), paths_of(flags_.contender),
-                              run_settings(flags_.run, policy_.renames), progress_);
+    runner::GateRunner runner(paths_of(flags_.base), paths_of(flags_.contender), run_settings(flags_.run, renames_),
+                              progress_);
     const runner::GateWanted all = runner.all(policy_.screen_processes);
     if (all.empty()) {
       nothing_ = "no benchmark of either side matches";
@@ -204,13 +244,13 @@ class Gating {
   }
 
   void against_stored() {
-    const compare::Suite base = read_suite(*flags_.baseline, policy_.renames);
+    const compare::Suite base = read_suite(*flags_.baseline, renames_);
     if (base.replication == compare::Replication::repetition) {
       gate_->warn("the baseline holds repetitions of one process; processes differ by more: measure it with several");
     }
     if (is_json_file(flags_.contender.front())) {
       if (flags_.contender.size() > 1) throw UsageError("--new: one result file, or executables");
-      gate_->against_stored(base, read_suite(flags_.contender.front()));
+      gate_->against_stored(base, read_suite(flags_.contender.front(), renames_));
       return;
     }
     int least = 0;
@@ -222,7 +262,7 @@ class Gating {
     if (!needed)
       gate_->warn(fmt::format("the baseline has {} processes: too few to show a difference by ranks", least));
     const int processes = std::max(policy_.screen_processes, flags_.processes ? 0 : needed.value_or(0));
-    runner::GateRunner runner({}, paths_of(flags_.contender), run_settings(flags_.run), progress_);
+    runner::GateRunner runner({}, paths_of(flags_.contender), run_settings(flags_.run, renames_), progress_);
     runner::GateMeasured measured = measure(runner, runner.all(processes), "new");
     compare::Suite contender = contender_suite(measured);
     compare::Suite completed = base;
@@ -254,6 +294,7 @@ class Gating {
   const GateFlags& flags_;
   std::vector<Output> outputs_;
   compare::GatePolicy policy_;
+  compare::Renames renames_;
   std::optional<compare::Calibration> calibration_;
   std::optional<compare::Gate> gate_;
   runner::TerminalProgress progress_;
@@ -273,6 +314,7 @@ void add_flags(Command& command, GateFlags& flags) {
       ->type_name("FILE");
   command.add_option("--policy", flags.policy, "Tolerances, actions, allowances; docs/schema/gate-policy.schema.json")
       ->type_name("FILE");
+  add_renames_flag(command, flags.renames);
   command.add_option("--calibration", flags.calibration, "What cupel calibrate wrote on this machine")
       ->type_name("FILE");
   command.add_option("--processes", flags.processes, "Processes a side in the screen (default 5)")->range(3, 1000);

@@ -58,12 +58,13 @@ Side side_of(const Benchmark* benchmark) {
   Side side;
   if (benchmark == nullptr) return side;
   side.disturbed = benchmark->disturbed;
+  side.busy = benchmark->busy;
   side.failed = benchmark->failed;
   side.skipped = benchmark->skipped;
   side.sm_clock_hz = benchmark->sm_clock_hz;
   side.power_capped_share = benchmark->power_capped_share;
   if (benchmark->measured() > 0) {
-    side.throttled_share = static_cast<double>(benchmark->disturbed) / benchmark->measured();
+    side.throttled_share = static_cast<double>(benchmark->left_out()) / benchmark->measured();
   }
   return side;
 }
@@ -110,6 +111,10 @@ void note_side(std::vector<std::string>& notes, const char* which, const Benchma
     say(count_of(benchmark->disturbed, "throttled or shared process left out",
                  "throttled or shared processes left out"));
   }
+  if (benchmark->busy > 0) {
+    say(count_of(benchmark->busy, "process", "processes") +
+        " left out: threads waited for a CPU, the machine was busy");
+  }
   if (benchmark->unsettled) say("the clock had not settled");
   if (benchmark->workload_varies) say("the workload varies between processes");
 }
@@ -138,8 +143,8 @@ struct DataVerdict {
 };
 
 bool too_disturbed(const Benchmark& benchmark, const Policy& policy) {
-  return benchmark.disturbed > 0 &&
-         (benchmark.ok == 0 || static_cast<double>(benchmark.disturbed) > policy.most_disturbed * benchmark.measured());
+  return benchmark.left_out() > 0 &&
+         (benchmark.ok == 0 || benchmark.left_out() > policy.most_disturbed * benchmark.measured());
 }
 
 std::optional<DataVerdict> data_verdict(const Benchmark* baseline, const Benchmark* contender, const Policy& policy) {

@@ -24,7 +24,7 @@ enum class Verdict {
   missing,         ///< the contender does not have it, or skipped it
   added,           ///< the baseline does not have it, or skipped it
   failed,          ///< in at least one process of a side: never a time
-  throttled,       ///< too few processes of a side were left undisturbed
+  throttled,       ///< too few processes of a side were left undisturbed, or free of waiting for a CPU
   not_comparable,  ///< other mode, other workload, or the name occurs twice
 };
 
@@ -49,7 +49,7 @@ struct Policy {
   double least_sigma = 1e-4;
   /// Where so few processes cannot reach alpha by ranks, whatever their figures: Welch's t decides. Off: INCONCLUSIVE.
   bool welch = true;
-  /// More than this share of a side's processes disturbed: THROTTLED.
+  /// More than this share of a side's processes disturbed or waiting for a CPU: THROTTLED.
   double most_disturbed = 0.5;
 };
 
@@ -89,11 +89,11 @@ struct Side {
   std::optional<double> share;  ///< of the physical limit named by `limit`
   std::string limit;
   int processes = 0;  ///< that count; repetitions, where that is what there is
-  int disturbed = 0, failed = 0, skipped = 0;
+  int disturbed = 0, busy = 0, failed = 0, skipped = 0;
   std::int64_t samples = 0;
   std::optional<double> sm_clock_hz;
   std::optional<double> power_capped_share;  ///< of processes
-  double throttled_share = 0;                ///< of the processes with a time, those left out as disturbed
+  double throttled_share = 0;                ///< of the processes with a time, those left out: disturbed or busy
 };
 
 /// A row: one benchmark's time, or one of its counters.

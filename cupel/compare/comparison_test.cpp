@@ -25,6 +25,13 @@ std::vector<Comparison> compare_sets(const record::ResultSet& a, const record::R
   return compare(match(suites), 0, 1, policy);
 }
 
+// The time, where there is a counter too.
+Comparison compare_times(std::vector<record::Row> a, std::vector<record::Row> b) {
+  const std::vector<Comparison> rows = compare_sets(results_of(std::move(a)), results_of(std::move(b)));
+  EXPECT_TRUE(rows.at(0).metric.empty());
+  return rows.at(0);
+}
+
 Comparison compare_rows(std::vector<record::Row> a, std::vector<record::Row> b) {
   const std::vector<Comparison> rows = compare_sets(results_of(std::move(a)), results_of(std::move(b)));
   EXPECT_EQ(rows.size(), 1u);
@@ -63,6 +70,56 @@ TEST(Compare, SaysMissingAndAddedOfWhatOnlyOneSideHas) {
   EXPECT_EQ(rows[0].verdict, Verdict::missing);
   EXPECT_EQ(rows[1].verdict, Verdict::added);
   EXPECT_FALSE(rows[0].ratio || rows[1].ratio);
+}
+
+// Host times, of processes that waited for a CPU for these shares of their sampling.
+std::vector<record::Row> host_rows(const std::vector<double>& times_s, const std::vector<double>& waited) {
+  std::vector<record::Row> rows = rows_of("f/a", times_s);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    rows[i].series.front().mode = record::Mode::host;
+    rows[i].counters[record::kCpuWait] = {waited[i], "1", record::Better::none, false};
+  }
+  return rows;
+}
+
+TEST(Compare, LeavesOutProcessesThatHadToWaitForACpu) {
+  std::vector<double> slow_where_busy = times(1);
+  slow_where_busy[1] *= 3;
+  slow_where_busy[4] *= 3;
+
+  const Comparison row =
+      compare_times(host_rows(times(1), {0, 0.05, 0, 0, 0.01}), host_rows(slow_where_busy, {0, 0.06, 0.02, 0, 1.2}));
+
+  EXPECT_EQ(row.baseline.processes, 5);
+  EXPECT_EQ(row.contender.processes, 3);
+  EXPECT_EQ(row.contender.busy, 2);
+  EXPECT_NEAR(*row.ratio, 1, 0.01);
+  EXPECT_THAT(row.notes, Contains(HasSubstr("contender: 2 processes left out: threads waited for a CPU")));
+}
+
+TEST(Compare, SaysThrottledWhereMostProcessesHadToWait) {
+  const std::vector<record::Row> calm = host_rows(times(1), {0, 0, 0, 0, 0});
+  const std::vector<record::Row> busy = host_rows(times(3), {0.3, 0.3, 0.3, 0, 0});
+
+  for (const Comparison& row : {compare_times(calm, busy), compare_times(busy, calm)}) {
+    EXPECT_EQ(row.verdict, Verdict::throttled);
+    EXPECT_FALSE(row.ratio);
+    EXPECT_THAT(row.notes, Contains(HasSubstr("3 processes left out")));
+  }
+}
+
+TEST(Compare, KeepsDeviceTimesOfABusyHostAndCountersOfOthersThatAreCalledTheSame) {
+  std::vector<record::Row> device = host_rows(times(1), {1, 1, 1, 1, 1});
+  for (record::Row& row : device) row.series.front().mode = record::Mode::cold;
+  std::vector<record::Row> foreign = host_rows(times(1), {1, 1, 1, 1, 1});
+  for (record::Row& row : foreign) row.counters[record::kCpuWait].unit = "";
+
+  for (const std::vector<record::Row>& rows : {device, foreign}) {
+    const Comparison row = compare_times(rows, rows);
+    EXPECT_EQ(row.verdict, Verdict::same);
+    EXPECT_EQ(row.baseline.processes, 5);
+    EXPECT_EQ(row.baseline.busy, 0);
+  }
 }
 
 TEST(Compare, NeverCallsAFailureASpeedUp) {

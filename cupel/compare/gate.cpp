@@ -176,6 +176,18 @@ std::vector<Finding> confirm(std::span<const Charge> charges, double alpha) {
   return findings;
 }
 
+std::map<std::string, int> left_out(const Suite& base, const Suite& contender) {
+  std::map<std::string, int> lost;
+  for (const Suite* suite : {&base, &contender}) {
+    for (const Benchmark& benchmark : suite->benchmarks) {
+      if (benchmark.left_out() == 0) continue;
+      int& most = lost[benchmark.name];
+      most = std::max(most, benchmark.left_out());
+    }
+  }
+  return lost;
+}
+
 double two_stage_mde(double sigma, int screen_processes, const GateRules& rules) {
   const int fresh = stats::confirm_processes(sigma, std::log1p(rules.target));
   const double at_screen = stats::minimum_detectable_effect(sigma, screen_processes, stats::kScreenFactor);
@@ -480,7 +492,8 @@ GateResult Gate::result() const {
   if (regressions > 0) result.reasons.push_back(plural(regressions, "row is slower", "rows are slower"));
   if (incomplete > 0) {
     result.reasons.push_back(plural(incomplete, "row has", "rows have") +
-                             " no figures to compare (missing, failed, throttled or not comparable)");
+                             " no figures to compare (missing, failed, throttled, on a busy machine or not "
+                             "comparable)");
   }
   if (undecided > 0) {
     result.reasons.push_back(plural(undecided, "row is", "rows are") + " undecided that the policy wants decided");

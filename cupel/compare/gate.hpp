@@ -61,6 +61,10 @@ std::vector<Finding> confirm(std::span<const Charge> charges, double alpha);
 /// The smallest shift (of logarithms) that screen and confirmation find with 95 % probability.
 double two_stage_mde(double sigma, int screen_processes, const GateRules& rules);
 
+/// Benchmarks of which processes were left out as throttled, shared or waiting for a CPU, and how many: of the side
+/// that lost more.
+std::map<std::string, int> left_out(const Suite& base, const Suite& contender);
+
 /// What decided a row.
 enum class Stage { data, screen, confirm, rerun, stored };
 

@@ -32,6 +32,14 @@ const char* to_string(Replication replication) {
   return replication == Replication::process ? "process" : "repetition";
 }
 
+bool is_busy(const record::Row& row) {
+  const record::Series* figure = row.figure();
+  const auto waited = row.counters.find(record::kCpuWait);
+  // The unit tells ours from a counter that another program calls so too.
+  return figure != nullptr && figure->mode == record::Mode::host && waited != row.counters.end() &&
+         waited->second.unit == "1" && waited->second.value > record::kBusy;
+}
+
 const Locations* Benchmark::mode(record::Mode wanted) const {
   for (const Locations& locations : modes) {
     if (locations.mode == wanted) return &locations;
@@ -70,6 +78,8 @@ void SuiteBuilder::add(const record::Row& row, bool foreign) {
     ++(failed ? benchmark.failed : benchmark.skipped);
   } else if (row.disturbed) {
     ++benchmark.disturbed;
+  } else if (is_busy(row)) {
+    ++benchmark.busy;
   } else {
     add_counted(building, row);
   }

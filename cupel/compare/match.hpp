@@ -38,7 +38,11 @@ struct CounterValues {
   std::vector<double> values;
 };
 
-/// One benchmark of one suite. A process counts where it is ok and was not disturbed.
+/// Whether the figure is host time while which the process's threads waited for a CPU for more than record::kBusy of
+/// the sampling: a figure of the machine's other work too. Device time goes on while the host waits.
+bool is_busy(const record::Row& row);
+
+/// One benchmark of one suite. A process counts where it is ok, was not disturbed and did not have to wait for a CPU.
 struct Benchmark {
   std::string name;    ///< canonical, renamed
   std::string family;  ///< the executable; of a foreign file the name up to its first '/'
@@ -50,6 +54,7 @@ struct Benchmark {
   std::vector<record::AdviceTag> advice;
   int ok = 0;         ///< processes that count
   int disturbed = 0;  ///< ok, but throttled by heat or shared: left out
+  int busy = 0;       ///< ok and not disturbed, but is_busy(): left out
   int failed = 0, skipped = 0;
   std::string reason;                        ///< of the first that failed, else was skipped
   bool below_floor = false;                  ///< in at least one process that counts
@@ -60,7 +65,8 @@ struct Benchmark {
   std::optional<double> power_capped_share;  ///< of the processes that count, those that saw sw_power_cap
 
   /// Processes with a time, counted or not.
-  int measured() const { return ok + disturbed; }
+  int measured() const { return ok + left_out(); }
+  int left_out() const { return disturbed + busy; }
   const Locations* mode(record::Mode wanted) const;
 };
 

@@ -20,14 +20,14 @@ std::string number(const std::optional<double>& value) {
 }
 
 std::string side(const Side& side) {
-  return fmt::format(",{},{},{},{},{},{},{},{},{},{}", number(side.value), number(side.share), csv_field(side.limit),
-                     side.processes, side.disturbed, side.failed, side.skipped, side.samples, number(side.sm_clock_hz),
-                     number(side.throttled_share));
+  return fmt::format(",{},{},{},{},{},{},{},{},{},{},{}", number(side.value), number(side.share), csv_field(side.limit),
+                     side.processes, side.disturbed, side.busy, side.failed, side.skipped, side.samples,
+                     number(side.sm_clock_hz), number(side.throttled_share));
 }
 
 std::string side_header(const char* which) {
   std::string header;
-  for (const char* field : {"value", "share_of_limit", "limit", "processes", "disturbed", "failed", "skipped",
+  for (const char* field : {"value", "share_of_limit", "limit", "processes", "disturbed", "busy", "failed", "skipped",
                             "samples", "sm_clock_hz", "throttled_share"}) {
     header += fmt::format(",{}_{}", which, field);
   }

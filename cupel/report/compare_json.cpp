@@ -19,6 +19,7 @@ std::string side(const Side& side) {
   if (!side.limit.empty()) object.text("limit", side.limit);
   object.whole("processes", side.processes);
   object.whole("disturbed", side.disturbed);
+  object.whole("busy", side.busy);
   object.whole("failed", side.failed);
   object.whole("skipped", side.skipped);
   object.whole("samples", side.samples);

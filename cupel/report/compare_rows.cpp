@@ -19,6 +19,7 @@ using compare::Verdict;
 
 bool tells_something(const Comparison& row, double tolerance) {
   if (row.metric.empty()) return true;
+  if (row.metric == record::kCpuWait) return false;  // the notes of the time say what it meant
   if (row.judged) return row.verdict != Verdict::same && row.verdict != Verdict::inconclusive;
   if (!row.baseline.value || !row.contender.value) return false;
   if (row.ratio) return std::abs(std::log(*row.ratio)) >= std::log1p(tolerance);

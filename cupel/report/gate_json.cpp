@@ -33,6 +33,7 @@ Value side_value(const compare::Side& side) {
                  {"failed", whole(side.failed)},
                  {"skipped", whole(side.skipped)},
                  {"disturbed", whole(side.disturbed)},
+                 {"busy", whole(side.busy)},
                  {"sm_clock_hz", number(side.sm_clock_hz)}}};
 }
 
