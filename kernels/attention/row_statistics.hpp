@@ -1,0 +1,13 @@
+// What the gradients of attention need to know of each query, beside the inputs.
+#pragma once
+
+namespace cupel::kernels::attention {
+
+/// Of query i, over the keys j that it sees, with s = scale q . k, p = softmax(s) and dp = d_out . v.
+struct RowStatistics {
+  double log_sum = 0;     ///< log of the sum of exp(s): p is exp(s - log_sum)
+  double mean_slope = 0;  ///< sum of p dp, which is d_out . out
+  double rms_slope = 0;   ///< root of the sum of p dp^2: at least |mean_slope|
+};
+
+}  // namespace cupel::kernels::attention
