@@ -157,6 +157,9 @@ int compare_files(const CompareFlags& flags) {
   if (flags.files.size() < 2) throw UsageError("compare needs two files or more, or --fleet DIR");
   const report::CompareOptions options = options_of(flags);
   std::vector<compare::Suite> suites = read_suites(flags.files, read_renames(flags.renames));
+  for (std::size_t i = 0; i < suites.size(); ++i) {
+    if (suites[i].benchmarks.empty()) fmt::print(stderr, "cupel: {} has no results\n", flags.files[i]);
+  }
   const std::size_t reference = reference_of(flags, suites);
   std::vector<std::size_t> contenders;
   for (std::size_t i = 0; i < suites.size(); ++i) {

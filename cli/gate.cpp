@@ -94,6 +94,7 @@ void check_usage(const GateFlags& flags) {
     if (is_json_file(program)) {
       throw UsageError(fmt::format("{} is a result file; a result of the old side goes to --baseline", program));
     }
+    if (!can_be_run(program)) throw UsageError(fmt::format("{} cannot be run: it is no executable file", program));
   }
 }
 
@@ -248,7 +249,7 @@ class Gating {
     if (base.replication == compare::Replication::repetition) {
       gate_->warn("the baseline holds repetitions of one process; processes differ by more: measure it with several");
     }
-    if (is_json_file(flags_.contender.front())) {
+    if (is_json_file(flags_.contender.front()) || !can_be_run(flags_.contender.front())) {
       if (flags_.contender.size() > 1) throw UsageError("--new: one result file, or executables");
       gate_->against_stored(base, read_suite(flags_.contender.front(), renames_));
       return;

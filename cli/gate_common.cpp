@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <fstream>
@@ -79,6 +80,10 @@ bool is_json_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   char first = 0;
   return (file >> first) && first == '{';
+}
+
+bool can_be_run(const std::string& path) {
+  return !std::filesystem::is_directory(path) && ::access(path.c_str(), X_OK) == 0;
 }
 
 std::string today() { return runner::utc_iso().substr(0, 10); }

@@ -51,6 +51,9 @@ compare::Suite read_suite(const std::string& path, const compare::Renames& renam
 /// Whether the file is JSON rather than a program.
 bool is_json_file(const std::string& path);
 
+/// Whether this user may run it. What is neither this nor JSON is read as a result: the reader says what is wrong.
+bool can_be_run(const std::string& path);
+
 /// UTC, "2026-11-20".
 std::string today();
 

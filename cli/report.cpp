@@ -31,7 +31,13 @@ report::ReportedFile read_reported(const std::string& file) {
 
 int write_report(const ReportFlags& flags) {
   std::vector<report::ReportedFile> files;
-  for (const std::string& file : flags.files) files.push_back(read_reported(file));
+  bool any = false;
+  for (const std::string& file : flags.files) {
+    files.push_back(read_reported(file));
+    any = any || !files.back().results.rows.empty();
+    if (files.back().results.rows.empty()) fmt::print(stderr, "cupel: {} has no results\n", file);
+  }
+  if (!any) return kNothing;
   try {
     report::write_html(files, flags.output, flags.force);
   } catch (const report::ReportError& error) {

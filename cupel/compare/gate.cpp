@@ -101,6 +101,14 @@ std::string plural(int count, const char* one, const char* many) {
   return std::to_string(count) + " " + (count == 1 ? one : many);
 }
 
+// The sides by the names that they have here.
+void name_sides(std::vector<std::string>& notes) {
+  for (std::string& note : notes) {
+    if (note.starts_with("baseline: ")) note.replace(0, 8, "base");
+    if (note.starts_with("contender: ")) note.replace(0, 9, "new");
+  }
+}
+
 std::vector<Candidate> candidates_of(const Suite& base, const Suite& contender) {
   const Policy data_rules;
   std::vector<Candidate> found;
@@ -108,6 +116,7 @@ std::vector<Candidate> candidates_of(const Suite& base, const Suite& contender) 
   for (const Matched& matched : match(suites)) {
     std::optional<Candidate> times = candidate(matched.in[0], matched.in[1], data_rules);
     if (!times) continue;
+    name_sides(times->row.notes);
     const bool figures = has_figures(times->row.verdict);
     found.push_back(std::move(*times));
     if (!figures) continue;

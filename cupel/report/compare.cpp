@@ -89,13 +89,12 @@ Table rows_table(const CompareReport& report, const std::vector<CompareRow>& row
 }
 
 std::string mean_text(const compare::FamilySummary& family) {
-  return family.ratio ? units::format_fixed(family.ratio->value, 3) : "";
+  return family.ratio ? ratio_digits(family.ratio->value) : "";
 }
 
 std::string mean_interval_text(const compare::FamilySummary& family) {
   if (!family.ratio || family.ratio->interval.level <= 0) return "";
-  return "[" + units::format_fixed(family.ratio->interval.low, 3) + ", " +
-         units::format_fixed(family.ratio->interval.high, 3) + "]";
+  return "[" + ratio_digits(family.ratio->interval.low) + ", " + ratio_digits(family.ratio->interval.high) + "]";
 }
 
 Table families_table(const CompareReport& report) {

@@ -94,11 +94,20 @@ const ComparedFile& file(const CompareReport& report, std::size_t i) {
   return i == 0 ? report.reference : report.contenders[i - 1].file;
 }
 
-std::string replication_line(const ComparedFile& file) {
-  return file.label +
-         " is a Google Benchmark file: its figures are repetitions of one process, which is weaker evidence than "
-         "processes. Intervals, p and MDE beside it tell one process from another; a second process of the same "
-         "program may differ by more.";
+// Nothing where all are cupel's.
+std::string replication_line(const CompareReport& report) {
+  std::string labels;
+  std::set<std::string> seen;
+  for (std::size_t i = 0; i <= report.contenders.size(); ++i) {
+    const ComparedFile& one = file(report, i);
+    if (one.replication != compare::Replication::repetition || !seen.insert(one.label).second) continue;
+    labels += (labels.empty() ? "" : ", ") + one.label;
+  }
+  if (labels.empty()) return "";
+  return labels +
+         ": of Google Benchmark, that is repetitions of one process, which are weaker evidence than processes. "
+         "Intervals, p and MDE beside them tell one process from another; a second process of the same program may "
+         "differ by more.";
 }
 
 bool uses(const std::vector<CompareRow>& rows, compare::Test test) {
@@ -180,14 +189,15 @@ std::string value_text(const Comparison& row, const compare::Side& side) {
 
 std::string share_text(const compare::Side& side) { return side.share ? units::format_percent(*side.share) : ""; }
 
-std::string ratio_text(const Comparison& row) {
-  if (!row.ratio) return "";
-  return *row.ratio >= 100 ? units::format_significant(*row.ratio) : units::format_fixed(*row.ratio, 3);
+std::string ratio_digits(double ratio) {
+  return ratio >= 100 ? units::format_significant(ratio) : units::format_fixed(ratio, 3);
 }
+
+std::string ratio_text(const Comparison& row) { return row.ratio ? ratio_digits(*row.ratio) : ""; }
 
 std::string interval_text(const Comparison& row) {
   if (!row.lower || !row.upper) return "";
-  std::string text = "[" + units::format_fixed(*row.lower, 3) + ", " + units::format_fixed(*row.upper, 3) + "]";
+  std::string text = "[" + ratio_digits(*row.lower) + ", " + ratio_digits(*row.upper) + "]";
   if (row.level < 0.949) text += " at " + units::format_fixed(row.level * 100, 0) + " %";
   return text;
 }
@@ -223,10 +233,7 @@ std::string label_text(const Comparison& row) {
 std::vector<std::string> legend(const CompareReport& report, const std::vector<CompareRow>& rows) {
   const compare::Policy& policy = report.policy;
   std::vector<std::string> lines;
-  for (std::size_t i = 0; i <= report.contenders.size(); ++i) {
-    if (file(report, i).replication == compare::Replication::repetition)
-      lines.push_back(replication_line(file(report, i)));
-  }
+  if (std::string line = replication_line(report); !line.empty()) lines.push_back(std::move(line));
   lines.push_back(fmt::format(
       "ratio: time against {}, above 1 is slower; of a counter where more is better, turned over, so that above 1 is "
       "worse. Interval: {} % each, or the level that so few processes allow.",

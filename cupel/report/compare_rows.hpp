@@ -37,6 +37,7 @@ std::string file_line(const ComparedFile& file);
 /// "12.3 us", "128", of a side's value.
 std::string value_text(const compare::Comparison& row, const compare::Side& side);
 std::string share_text(const compare::Side& side);
+std::string ratio_digits(double ratio);  ///< "1.051"
 std::string ratio_text(const compare::Comparison& row);
 std::string interval_text(const compare::Comparison& row);
 std::string p_text(const compare::Comparison& row);

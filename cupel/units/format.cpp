@@ -77,6 +77,16 @@ std::string two_units(double seconds, double large, std::string_view large_name,
   return text;
 }
 
+// Beyond these no one counts zeros; no unit has a prefix for them.
+constexpr double kLargestPlain = 1e15, kSmallestPlain = 1e-9;
+
+std::string format_scientific(double value, int digits) {
+  std::array<char, 64> buffer{};
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::scientific,
+                                 std::clamp(digits - 1, 0, 40));
+  return {buffer.data(), end.ptr};
+}
+
 }  // namespace
 
 std::string format_fixed(double value, int decimals) {
@@ -93,6 +103,7 @@ std::string format_fixed(double value, int decimals) {
 std::string format_significant(double value, int digits) {
   if (!std::isfinite(value)) return std::string(kNotAvailable);
   if (value == 0) return "0";
+  if (std::abs(value) >= kLargestPlain || std::abs(value) < kSmallestPlain) return format_scientific(value, digits);
   const auto decimals_of = [digits](double x) {
     return std::max(0, digits - 1 - static_cast<int>(std::floor(std::log10(std::abs(x)))));
   };

@@ -3,7 +3,7 @@
 // The rule of digits: three significant digits, trailing zeros kept so that columns align ("1.00", "12.3", "123"), and
 // no digit before the point is ever dropped ("1234 s" where there is no larger prefix). A value that rounds up to 1000
 // takes the next prefix ("1.00 ms", not "1000 us"). Exact integers (sizes that are whole multiples, counts) print
-// whole.
+// whole. From 1e15 on, and below 1e-9, in whatever prefix: "1.00e+15".
 #pragma once
 
 #include <cstdint>

@@ -31,6 +31,14 @@ TEST(Unit, LessTimeAndMoreRateAreBetter) {
   EXPECT_EQ(natural_direction(Unit::count), Better::none);
 }
 
+TEST(Format, CountsNoZerosWhereNobodyWould) {
+  EXPECT_EQ(format_significant(1e300), "1.00e+300");
+  EXPECT_EQ(format_significant(-2.5e-12, 2), "-2.5e-12");
+  EXPECT_EQ(format_significant(999e12), "999000000000000");
+  EXPECT_EQ(format(1e300, Unit::seconds), "1.00e+300 s");
+  EXPECT_EQ(format(1e-300, Unit::seconds), "1.00e-288 ps");
+}
+
 TEST(Format, GivesThreeSignificantDigitsAndKeepsZeros) {
   EXPECT_EQ(format(12.345e-6, Unit::seconds), "12.3 us");
   EXPECT_EQ(format(1e-6, Unit::seconds), "1.00 us");

@@ -15,7 +15,7 @@ import xml.etree.ElementTree
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-CUPEL, HOST = [os.path.abspath(a) for a in sys.argv[1:3]]
+CUPEL, HOST, FAKE = [os.path.abspath(a) for a in sys.argv[1:4]]
 TIMES = {f"BM_work/{n}": 1000.0 * n for n in (1, 2, 3, 4, 5, 6)}
 
 
@@ -259,15 +259,54 @@ class Policies(GateTest):
         self.gate(self.program("a"), self.program("b"), "--policy", ROOT / "ci" / "gate.json")
 
 
+class Busy(GateTest):
+    """Of cupel's own executables it is known how long they waited for a CPU."""
+
+    NAME = "work/work/bytes:4096"
+
+    def family(self, side, **words):
+        path = self.folder / side / "cupel_bench_work"
+        path.parent.mkdir()
+        shutil.copy(FAKE, path)
+        pathlib.Path(f"{path}.conf").write_text("".join(f"{word} {value}\n" for word, value in words.items()))
+        return path
+
+    def test_measures_again_on_both_sides_what_had_to_wait(self):
+        kept = self.folder / "kept"
+        result = self.gate(self.family("calm"), self.family("busy", mode="busy", **{"in": 2}), "--keep", kept,
+                           "--max-inconclusive", 100)
+        row = self.times(result)[self.NAME]
+        self.assertEqual((row["base"]["processes"], row["base"]["busy"]), (6, 0))
+        self.assertEqual((row["new"]["processes"], row["new"]["busy"]), (5, 1))
+        self.assertAlmostEqual(row["ratio"], 1, delta=0.02)
+        self.assertIn("new: 1 process left out: threads waited for a CPU, the machine was busy", "".join(row["notes"]))
+        others = [r for name, r in self.times(result).items() if name != self.NAME]
+        self.assertEqual({r["new"]["processes"] for r in others}, {5})
+        self.assertEqual(json.loads((kept / "screen-new.json").read_text())["context"]["cupel"]["run"]["processes"], 6)
+
+    def test_gives_no_verdict_on_a_machine_that_is_always_busy(self):
+        sides = self.family("calm"), self.family("busy", mode="busy")
+        result = self.gate(*sides, "--max-inconclusive", 100, code=4)
+        self.assertEqual(self.verdicts(result)[self.NAME], "THROTTLED")
+        self.assertIn("busy", self.text)
+        ignore = self.file("p.json", {"cupel_gate_policy": 1, "on": {"throttled": "ignore"}})
+        self.gate(*sides, "--max-inconclusive", 100, "--policy", ignore)
+
+
 class Usage(GateTest):
     def test_ends_with_2_on_wrong_usage(self):
         a, b = self.program("a"), self.program("b")
         result = self.file("r.json", "{}")
+        stored = self.file("stored.json", {"context": {}, "benchmarks": [
+            {"name": "BM_a", "run_type": "iteration", "iterations": 1, "real_time": 1.0, "time_unit": "ns"}]})
         for arguments, words in ((["--base", a], "--new"), (["--new", b], "--base"),
                                  (["--base", a, "--new", b, "--output", "text"], "FORMAT=FILE"),
                                  (["--base", a, "--new", b, "--output", "xml=x"], "FORMAT=FILE"),
                                  (["--base", a, "--new", result], "--baseline"),
                                  (["--base", a, "--new", self.folder / "none"], "no such file"),
+                                 (["--base", a, "--new", self.file("r.txt", "x")], "cannot be run"),
+                                 (["--baseline", self.file("e.json", ""), "--new", b], "e.json"),
+                                 (["--baseline", stored, "--new", self.file("e.json", "")], "e.json"),
                                  (["--baseline", result, "--new", b], "r.json"),
                                  (["--base", a, "--new", b, "--policy", self.folder / "none"], "none")):
             with self.subTest(arguments):
@@ -463,4 +502,4 @@ def check_schema(test, document, name):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=1)
+    unittest.main(argv=[sys.argv[0], *sys.argv[4:]], verbosity=1)
