@@ -24,7 +24,9 @@ std::optional<double> median(std::vector<double> values) {
 
 }  // namespace
 
-Reading read(const Device& device) {
+namespace {
+
+Reading read_all_but_processes(const Device& device) {
   Reading reading;
   reading.sm_clock_hz = device.clock_hz(Clock::sm);
   reading.memory_clock_hz = device.clock_hz(Clock::memory);
@@ -33,7 +35,25 @@ Reading read(const Device& device) {
   reading.temperature_c = device.temperature_c();
   reading.reasons = device.event_reasons();
   reading.throttle_s = device.throttle_s();
+  return reading;
+}
+
+}  // namespace
+
+Reading read(const Device& device) {
+  Reading reading = read_all_but_processes(device);
   reading.process_ids = device.process_ids();
+  return reading;
+}
+
+Reading Reader::read(std::chrono::steady_clock::time_point now) {
+  constexpr std::chrono::milliseconds kAskedEvery{100};
+  Reading reading = read_all_but_processes(*device_);
+  if (!asked_ || now - *asked_ >= kAskedEvery) {
+    process_ids_ = device_->process_ids();
+    asked_ = now;
+  }
+  reading.process_ids = process_ids_;
   return reading;
 }
 

@@ -6,6 +6,7 @@
 // little and a single step may belong to the benchmark before.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <vector>
 
@@ -28,6 +29,20 @@ struct Reading {
 
 /// Reads everything; never throws. About eight NVML calls; device_gpu_test prints what each costs.
 Reading read(const Device& device);
+
+/// Reads again and again. Who else is on the device is asked at most every 100 ms, and taken to be so until then: the
+/// list costs more than all else together, and benchmarks are begun and ended hundreds of times a second.
+class Reader {
+ public:
+  /// `device` outlives this.
+  explicit Reader(const Device& device) : device_(&device) {}
+  Reading read(std::chrono::steady_clock::time_point now = std::chrono::steady_clock::now());
+
+ private:
+  const Device* device_;
+  std::optional<std::chrono::steady_clock::time_point> asked_;
+  std::optional<std::vector<unsigned>> process_ids_;
+};
 
 /// How many compute processes other than this one are on the device.
 ///

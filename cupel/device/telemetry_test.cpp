@@ -37,6 +37,24 @@ TEST(ForeignProcesses, AreUnknownWhenTheListHidesEvenThisOne) {
   EXPECT_EQ(foreign_processes(std::vector<unsigned>{}, kSelf, false), 0);
 }
 
+TEST(Reader, AsksWhoElseIsThereNowAndThenAndTheRestEachTime) {
+  const Device device = fake::device(fake::functions());
+  fake::state().process_ids = {kSelf};
+  Reader reader(device);
+  const std::chrono::steady_clock::time_point start{};
+  const std::chrono::milliseconds ms{1};
+  reader.read(start);
+  fake::state().process_ids = {kSelf, 1};
+  fake::state().power_mw = 500000;
+
+  const Reading soon = reader.read(start + 99 * ms);
+  const Reading later = reader.read(start + 100 * ms);
+
+  EXPECT_THAT(*soon.process_ids, ElementsAre(kSelf));
+  EXPECT_DOUBLE_EQ(*soon.power_w, 500);
+  EXPECT_THAT(*later.process_ids, ElementsAre(kSelf, 1));
+}
+
 TEST(TelemetryLog, WithoutReadingsIsAbsentAndUndisturbed) {
   const record::Telemetry telemetry = filled(TelemetryLog(kSelf));
 

@@ -31,12 +31,12 @@ const std::optional<nvml::Device>& monitor() {
 }  // namespace
 
 const record::DeviceInfo& this_device() {
-  static const record::DeviceInfo info =
-      device::read_device_info(kDevice, monitor() ? &*monitor() : nullptr);
+  static const record::DeviceInfo info = device::read_device_info(kDevice, monitor() ? &*monitor() : nullptr);
   return info;
 }
 
 struct GpuInstrument::State {
+  std::optional<nvml::Reader> reader;              // made at the first benchmark: there is a device then
   std::map<std::string, nvml::TelemetryLog> logs;  // by benchmark: its rounds add up
   std::map<std::string, bool> settled;
   std::string running;
@@ -67,7 +67,8 @@ void GpuInstrument::before(const std::string& name) {
   if (!harness::options().once) {
     const auto [settled, is_new] = state_->settled.try_emplace(name, true);
     settled->second &= Rig::get().clock().settle(Rig::get().stream());
-    if (monitor()) state_->before = nvml::read(*monitor());
+    if (!state_->reader && monitor()) state_->reader.emplace(*monitor());
+    if (state_->reader) state_->before = state_->reader->read();
   }
   nvtxRangePushA(name.c_str());
 }
@@ -77,7 +78,7 @@ bool GpuInstrument::after(record::Telemetry& telemetry) noexcept {
   if (harness::options().once) return false;
   try {
     const auto [log, is_new] = state_->logs.try_emplace(state_->running, static_cast<unsigned>(getpid()));
-    if (monitor() && state_->before) log->second.add(*state_->before, nvml::read(*monitor()));
+    if (state_->before) log->second.add(*state_->before, state_->reader->read());
     log->second.add_sm_clock(Rig::get().clock().read_hz(Rig::get().stream()));
     log->second.fill(telemetry);
     telemetry.settled = state_->settled[state_->running];
@@ -88,8 +89,9 @@ bool GpuInstrument::after(record::Telemetry& telemetry) noexcept {
 }
 
 harness::Instrument::Judgement GpuInstrument::judge(const std::exception& error) noexcept {
-  if (dynamic_cast<const cuda::OutOfMemory*>(&error) != nullptr) return Judgement::skipped;
   const auto* cuda_error = dynamic_cast<const cuda::CudaError*>(&error);
+  // Whoever says it: our buffers, a pool, a graph.
+  if (cuda_error != nullptr && cuda_error->code() == cudaErrorMemoryAllocation) return Judgement::skipped;
   if (cuda_error != nullptr && cuda_error->sticky()) return Judgement::lost;
   // A fault may hide behind another exception: ask the device itself.
   return cudaDeviceSynchronize() == cudaSuccess ? Judgement::failed : Judgement::lost;
