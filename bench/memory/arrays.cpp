@@ -66,8 +66,10 @@ void require_elements(const float* out, std::int64_t count, const std::function<
   }
 }
 
-void hold_against_memory() {
-  if (const auto limit = device::memory_peak(timing::this_device())) harness::set_limit(*limit);
+bool hold_against_memory(std::int64_t array_bytes) {
+  const auto limit = device::memory_peak(timing::this_device(), array_bytes);
+  if (limit) harness::set_limit(*limit);
+  return limit.has_value();
 }
 
 }  // namespace cupel::bench::memory

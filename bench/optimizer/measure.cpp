@@ -48,7 +48,8 @@ Work prepared(Launch launch, const Work& step) {
 
 void sample_step(benchmark::State& state, const record::Workload& work, const Work& step, int launches, bool waits) {
   if (!waits && launches <= kMostLaunchesBehindGate) {
-    timing::sample_device(state, work, step, {.hot = false, .host_too = true, .launches = launches});
+    // Back to back, as steps are: one by itself would end before the cache has handed on what was written last.
+    timing::sample_device(state, work, step, {.cold = false, .host_too = true, .launches = launches});
     return;
   }
   const cuda::Stream stream;
@@ -60,8 +61,8 @@ void sample_step(benchmark::State& state, const record::Workload& work, const Wo
                        {.calls = 1});
 }
 
-void hold_against_memory() {
-  if (const auto limit = device::memory_peak(timing::this_device())) harness::set_limit(*limit);
+void hold_against_memory(std::int64_t array_bytes) {
+  if (const auto limit = device::memory_peak(timing::this_device(), array_bytes)) harness::set_limit(*limit);
 }
 
 }  // namespace cupel::bench::optimizer

@@ -4,6 +4,7 @@
 #include <benchmark/benchmark.h>
 #include <cuda_runtime.h>
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 
@@ -16,12 +17,12 @@ enum class Launch { stream, graph };
 /// `step` as it is, or captured once and replayed: what is returned enqueues it on any stream.
 std::function<void(cudaStream_t)> prepared(Launch launch, const std::function<void(cudaStream_t)>& step);
 
-/// Samples `step`, which is `launches` kernels: host time to completion, and device time where all of it fits behind
-/// the gate. `waits`: the step waits for its stream, which nothing behind a gate may.
+/// Samples `step`, which is `launches` kernels: host time to completion, and device time back to back where all of it
+/// fits behind the gate. `waits`: the step waits for its stream, which nothing behind a gate may.
 void sample_step(benchmark::State& state, const record::Workload& work, const std::function<void(cudaStream_t)>& step,
                  int launches, bool waits = false);
 
-/// Holds the figure against the peak rate of device memory.
-void hold_against_memory();
+/// Holds the figure against the peak rate of device memory, unless the L2 cache may hold a good part of the arrays.
+void hold_against_memory(std::int64_t array_bytes);
 
 }  // namespace cupel::bench::optimizer

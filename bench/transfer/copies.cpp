@@ -47,6 +47,14 @@ Sweep sizes_of_variants() {
   return sweep;
 }
 
+// Both ways at once from pageable memory 64 MiB take longer than all else in the quick profile.
+Sweep sizes_both_ways() {
+  Sweep sweep = sizes();
+  sweep.quick = {4_KiB, 64_KiB, 256_KiB, 1_MiB, 16_MiB};
+  sweep.standard = {4_MiB, 64_MiB, 256_MiB, 1_GiB};
+  return sweep;
+}
+
 // Inside the device, 64 MiB would lie in the L2 cache of a large GPU.
 Sweep sizes_inside_device() {
   Sweep sweep = sizes();
@@ -165,14 +173,17 @@ void copy_inside_device(State& state) {
   const auto pattern = fresh_pattern();
   fill_device(source, bytes, pattern);
   poison_device(destination, bytes);
-  hold_against_memory();
+  const bool beyond_cache = hold_against_memory(2 * bytes);
   harness::set_note("bytes read and bytes written are both counted");
 
   // The driver copies inside a device with a kernel, not with a copy engine.
   timing::sample_device(
       state, {.bytes_read = bytes, .bytes_written = bytes},
       [=](cudaStream_t stream) { copy_async(destination, source, bytes, cudaMemcpyDeviceToDevice, stream); },
-      {.engine = timing::Engine::kernel, .hot = bytes <= kShortCopy, .host_too = true});
+      {.engine = timing::Engine::kernel,
+       .cold = !beyond_cache,
+       .hot = beyond_cache || bytes <= kShortCopy,
+       .host_too = true});
 
   require_on_device(destination, bytes, pattern, "copy inside the device");
 }
@@ -237,12 +248,12 @@ void register_from_device() {
 
 void register_both_ways() {
   add("transfer/bidirectional/memory:pageable", copy_pageable_both_ways)
-      .sweep("bytes", sizes())
+      .sweep("bytes", sizes_both_ways())
       .memory(per_byte(2, 2))
       .advice("pin-memory", Role::before, "bidirectional")
       .advice("bandwidth", Role::variant, "bidirectional", "pageable");
   add("transfer/bidirectional/memory:pinned", both_ways(HostMemory::pinned))
-      .sweep("bytes", sizes())
+      .sweep("bytes", sizes_both_ways())
       .memory(per_byte(2, 2))
       .advice("pin-memory", Role::after, "bidirectional")
       .advice("bandwidth", Role::variant, "bidirectional", "pinned");

@@ -70,7 +70,7 @@ void fill_on_device(State& state, Content content) {
   std::uint32_t* device = device_memory(Side::destination, bytes);
   const Pattern pattern = pattern_of(content);
   poison_device(device, bytes);
-  hold_against_memory();
+  const bool beyond_cache = hold_against_memory(bytes);
 
   timing::sample_device(state, {.bytes_written = bytes, .items = words(bytes)},
                         [&](cudaStream_t stream) {
@@ -80,7 +80,7 @@ void fill_on_device(State& state, Content content) {
                             kernels::transfer::fill_pattern(device, words(bytes), pattern, 0, stream);
                           }
                         },
-                        {.hot = bytes <= kShortCopy, .host_too = true});
+                        {.cold = !beyond_cache, .hot = beyond_cache || bytes <= kShortCopy, .host_too = true});
 
   require_on_device(device, bytes, pattern, "array filled on the device");
 }

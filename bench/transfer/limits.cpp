@@ -16,8 +16,10 @@ void hold_against_link(int directions) {
   harness::set_limit(*limit);
 }
 
-void hold_against_memory() {
-  if (const auto limit = device::memory_peak(timing::this_device())) harness::set_limit(*limit);
+bool hold_against_memory(std::int64_t array_bytes) {
+  const auto limit = device::memory_peak(timing::this_device(), array_bytes);
+  if (limit) harness::set_limit(*limit);
+  return limit.has_value();
 }
 
 }  // namespace cupel::bench::transfer

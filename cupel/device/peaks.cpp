@@ -122,6 +122,12 @@ std::optional<record::Limit> memory_peak(const record::DeviceInfo& device) {
                                  std::to_string(device.memory_bus_bits) + " bit, read from the device"};
 }
 
+std::optional<record::Limit> memory_peak(const record::DeviceInfo& device, std::int64_t array_bytes) {
+  constexpr std::int64_t kTimesL2 = 4;
+  if (array_bytes < kTimesL2 * device.l2_bytes) return std::nullopt;
+  return memory_peak(device);
+}
+
 std::optional<record::Limit> roof(const record::DeviceInfo& device, Arithmetic arithmetic,
                                   const record::Workload& work) {
   auto peak = arithmetic_peak(device, arithmetic);

@@ -1,6 +1,7 @@
 // The physical limits that results are held against: arithmetic, device memory, the PCIe link.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -30,6 +31,11 @@ std::optional<record::Limit> arithmetic_peak(const record::DeviceInfo& device, A
 
 /// Device memory at its greatest clock; nullopt when clock or bus width is unknown. quantity "bytes".
 std::optional<record::Limit> memory_peak(const record::DeviceInfo& device);
+
+/// The same for work that goes once through arrays of `array_bytes` in all. Nullopt where they are less than four times
+/// the L2 cache: a good part of them may then be read from it, or written to it and not yet to the memory when the time
+/// ends, and the work may be faster than the memory.
+std::optional<record::Limit> memory_peak(const record::DeviceInfo& device, std::int64_t array_bytes);
 
 /// The roof over the work: arithmetic or device memory, whichever takes longer for it at its peak. fp64 on tensor cores
 /// is the CUDA cores' where there are none for it. Nothing where neither peak is known.

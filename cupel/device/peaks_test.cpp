@@ -135,6 +135,16 @@ TEST(MemoryPeak, SaysHowItIsReckoned) {
   EXPECT_FALSE(memory_peak(record::DeviceInfo{}));
 }
 
+TEST(MemoryPeak, IsNoLimitOfWhatTheL2CacheMayHold) {
+  record::DeviceInfo info;
+  info.memory_peak_bytes_per_s = 4.8e12;
+  info.l2_bytes = 60 << 20;
+
+  EXPECT_FALSE(memory_peak(info, 128 << 20));
+  EXPECT_TRUE(memory_peak(info, 240 << 20));
+  EXPECT_TRUE(memory_peak(info, std::int64_t{1} << 30));
+}
+
 TEST(Roof, IsTheOneThatTakesLonger) {
   record::DeviceInfo h100 = device("H100", 9, 0, 132, 1980);
   h100.memory_peak_bytes_per_s = 3.35e12;
