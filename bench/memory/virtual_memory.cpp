@@ -130,6 +130,7 @@ void VirtualMemory::release(void* p) {
   check(driver().unmap(found->first, pages.size() * static_cast<std::size_t>(page_bytes_)), "cuMemUnmap");
   free_pages_.insert(free_pages_.end(), pages.begin(), pages.end());
   blocks_.erase(found);
+  if (blocks_.empty()) next_ = begin_;  // patterns that come and go must not use the addresses up
 }
 
 }  // namespace cupel::bench::memory
