@@ -1,5 +1,9 @@
 // One number of each step on the host: fetched in every step, as `.item()` does, or added up on the device and fetched
 // once.
+#include <span>
+#include <string>
+#include <vector>
+
 #include "bench/sync/topics.hpp"
 #include "bench/sync/work.hpp"
 #include "cupel/harness/sample_host.hpp"
@@ -50,39 +54,47 @@ void every_step(benchmark::State& state, std::uint32_t* landing) {
   work.require_all_ran();
 }
 
-void every_step_pageable(benchmark::State& state) {
-  std::uint32_t landing = 0;
-  every_step(state, &landing);
-}
-
-void every_step_pinned(benchmark::State& state) {
-  cuda::PinnedBuffer<std::uint32_t> landing(1);
-  every_step(state, landing.data());
-}
-
-void at_end(benchmark::State& state) {
+// The device's sum goes on from call to call, so that nothing but the adding is added.
+void at_end(benchmark::State& state, std::uint32_t* landing) {
   const std::int64_t kernels = state.range(0);
   const std::int64_t bytes = state.range(1);
   const cuda::Stream stream;
   CountedWork work(bytes, stream);
-  cuda::DeviceBuffer<std::uint32_t> sum(1);
-  cuda::PinnedBuffer<std::uint32_t> landing(1);
+  cuda::DeviceBuffer<std::uint32_t> sum(std::span<const std::uint32_t>(std::vector<std::uint32_t>{0}));
   std::uint32_t total = 0;
+  std::uint32_t total_before = 0;
 
   const auto call = [&] {
-    cuda::check(cudaMemsetAsync(sum.data(), 0, sum.size_bytes(), stream));
     for (std::int64_t step = 0; step < kSteps; ++step) {
       for (std::int64_t k = 0; k < kernels; ++k) work.launch();
       kernels::sync::accumulate(work.value(), sum.data(), stream);
     }
-    cuda::check(cudaMemcpyAsync(landing.data(), sum.data(), kValueBytes, cudaMemcpyDeviceToHost, stream));
+    cuda::check(cudaMemcpyAsync(landing, sum.data(), kValueBytes, cudaMemcpyDeviceToHost, stream));
     stream.synchronize();
-    total = landing[0];
+    total = *landing - total_before;
+    total_before = *landing;
   };
   harness::sample_host(state, counted_workload(kSteps * kernels, bytes), call, {.max_calls = 1});
 
   require_total(total, work, kernels);
   work.require_all_ran();
+}
+
+using Readback = void (*)(benchmark::State& state, std::uint32_t* landing);
+
+// Onto the stack, as `.item()` does.
+harness::Body into_pageable(Readback readback) {
+  return [readback](benchmark::State& state) {
+    std::uint32_t landing = 0;
+    readback(state, &landing);
+  };
+}
+
+harness::Body into_pinned(Readback readback) {
+  return [readback](benchmark::State& state) {
+    cuda::PinnedBuffer<std::uint32_t> landing(1);
+    readback(state, landing.data());
+  };
 }
 
 harness::Definition& with_sizes(harness::Definition& definition) {
@@ -96,12 +108,17 @@ harness::Definition& with_sizes(harness::Definition& definition) {
 void register_readback() {
   using harness::add;
   using record::Role;
-  with_sizes(add("sync/readback/every_step/memory:pageable", every_step_pageable))
-      .advice("scalar-readback", Role::before, "readback");
-  with_sizes(add("sync/readback/every_step/memory:pinned", every_step_pinned))
+  const std::string pageable = "readback/memory:pageable", pinned = "readback/memory:pinned";
+  with_sizes(add("sync/readback/every_step/memory:pageable", into_pageable(every_step)))
+      .advice("scalar-readback", Role::before, pageable);
+  with_sizes(add("sync/readback/at_end/memory:pageable", into_pageable(at_end)))
+      .advice("scalar-readback", Role::after, pageable);
+  with_sizes(add("sync/readback/every_step/memory:pinned", into_pinned(every_step)))
       .from(harness::Profile::standard)
-      .advice("scalar-readback", Role::variant, "readback", "memory:pinned");
-  with_sizes(add("sync/readback/at_end", at_end)).advice("scalar-readback", Role::after, "readback");
+      .advice("scalar-readback", Role::before, pinned);
+  with_sizes(add("sync/readback/at_end/memory:pinned", into_pinned(at_end)))
+      .from(harness::Profile::standard)
+      .advice("scalar-readback", Role::after, pinned);
 }
 
 }  // namespace cupel::bench::sync
