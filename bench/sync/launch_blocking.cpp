@@ -66,12 +66,13 @@ void launch_in_child(benchmark::State&, bool blocking) {
 void register_launch_blocking() {
   using harness::add;
   using record::Role;
-  add("sync/launch_blocking/variable:unset", [](auto& s) {
-    launch_in_child(s, false);
-  }).advice("launch-blocking", Role::before, "launch");
-  add("sync/launch_blocking/variable:set", [](auto& s) {
-    launch_in_child(s, true);
-  }).advice("launch-blocking", Role::after, "launch");
+  // Two contexts take over a second: not in the quick profile.
+  add("sync/launch_blocking/variable:unset", [](auto& s) { launch_in_child(s, false); })
+      .from(harness::Profile::standard)
+      .advice("launch-blocking", Role::before, "launch");
+  add("sync/launch_blocking/variable:set", [](auto& s) { launch_in_child(s, true); })
+      .from(harness::Profile::standard)
+      .advice("launch-blocking", Role::after, "launch");
 }
 
 }  // namespace cupel::bench::sync
