@@ -25,6 +25,7 @@ class Companion {
  private:
   enum class Phase { idle, busy, done, end };
   void serve();
+  void wait_while(Phase phase);
   void move_to(Phase next);
 
   std::function<void()> job_;
