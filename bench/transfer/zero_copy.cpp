@@ -38,11 +38,11 @@ std::uint32_t* mapped(std::uint32_t* host) {
   return static_cast<std::uint32_t*>(address);
 }
 
-// Cold only: what a kernel read before may still lie in L2, and then a batch would measure that.
+// Cold only, by both clocks: what a kernel read before may still lie in L2, and then a batch would measure that.
 void sample_kernel(State& state, const std::uint32_t* in, std::uint32_t* out, std::int64_t bytes) {
   timing::sample_device(state, {.bytes_moved = bytes},
                         [=](cudaStream_t stream) { kernels::transfer::copy_words(in, out, words(bytes), stream); },
-                        {.engine = timing::Engine::kernel, .hot = false, .host_too = true});
+                        {.engine = timing::Engine::kernel, .hot = false, .host_too = true, .host_cold = true});
 }
 
 void read_host(State& state, HostMemory kind) {

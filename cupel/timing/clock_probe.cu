@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
 #include "cupel/timing/clock_probe.hpp"
 
@@ -22,7 +23,8 @@ __device__ unsigned long long global_ns() {
   return ns;
 }
 
-// The timer advances in steps (32 ns on an H200, 1 us on older devices): the cycles are counted from one step to another.
+// The timer advances in steps (32 ns on an H200, 1 us on older devices): the cycles are counted from one step to
+// another.
 __global__ void count_cycles(unsigned long long* cycles, unsigned long long* ns) {
   const unsigned long long before = global_ns();
   unsigned long long start_ns;
@@ -51,6 +53,7 @@ double ClockProbe::read_hz(cudaStream_t stream) {
   cuda::check(cudaGetLastError());
   cuda::check(cudaStreamSynchronize(stream));
   const volatile Reading& reading = reading_[0];
+  looked_at_ = Clock::now();
   last_hz_ = static_cast<double>(reading.cycles) / static_cast<double>(reading.ns) * 1e9;
   return last_hz_;
 }

@@ -3,6 +3,8 @@
 
 #include <cuda_runtime.h>
 
+#include <chrono>
+
 #include "cupel/cuda/cuda.hpp"
 
 namespace cupel::timing {
@@ -16,14 +18,18 @@ class ClockProbe {
   double read_hz(cudaStream_t stream);
 
   /// Waits until three readings in a row are at 99.5 % of the highest clock this process has seen hold, 400 ms at most;
-  /// false when the time ran out. After three such time-outs in a row what was read becomes the new mark: the device may
-  /// have been given a lower clock since.
+  /// false when the time ran out. After three such time-outs in a row what was read becomes the new mark: the device
+  /// may have been given a lower clock since.
   bool settle(cudaStream_t stream);
 
   /// At the start of a process: wakes the device and finds the mark. 100 ms at least, 2 s at most.
   void warm_up(cudaStream_t stream);
 
   double last_hz() const { return last_hz_; }
+  /// The last reading is longer ago than that.
+  bool last_looked_at_before(std::chrono::milliseconds ago) const {
+    return std::chrono::steady_clock::now() - looked_at_ > ago;
+  }
   double mark_hz() const { return mark_hz_; }
 
  private:
@@ -34,6 +40,7 @@ class ClockProbe {
   cuda::PinnedBuffer<Reading> reading_;
   Reading* device_reading_ = nullptr;
   double last_hz_ = 0;
+  std::chrono::steady_clock::time_point looked_at_{};
   double mark_hz_ = 0;
   int timeouts_ = 0;
 };

@@ -32,11 +32,17 @@ Flush::Flush()
       buffer_(2 * static_cast<std::size_t>(attribute(cudaDevAttrL2CacheSize)) / sizeof(float4) + 1),
       sink_(1),
       can_persist_(attribute(cudaDevAttrMaxPersistingL2CacheSize) > 0) {
+  // Refused where the L2 is divided (MIG, MPS): then nobody can have made lines persist.
+  can_persist_ = can_persist_ && cudaCtxResetPersistingL2Cache() == cudaSuccess;
+  static_cast<void>(cudaGetLastError());
   cuda::check(cudaMemset(buffer_.data(), 0, buffer_.size_bytes()));
 }
 
-void Flush::run(cudaStream_t stream) {
+void Flush::end_persistence() {
   if (can_persist_) cuda::check(cudaCtxResetPersistingL2Cache());
+}
+
+void Flush::run(cudaStream_t stream) {
   read_all<<<blocks_, kThreads, 0, stream>>>(buffer_.data(), buffer_.size(), sink_.data());
   cuda::check(cudaGetLastError());
 }

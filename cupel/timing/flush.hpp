@@ -17,15 +17,19 @@ class Flush {
   /// Allocates the buffer. Throws cuda::OutOfMemory.
   Flush();
 
-  /// Enqueues; does not wait. Also ends any persisting lines, which a flush cannot evict.
+  /// Enqueues; does not wait.
   void run(cudaStream_t stream);
+
+  /// Ends lines that a benchmark before has made persist: run() cannot evict them. A call of the driver, so once before
+  /// many samples.
+  void end_persistence();
   std::int64_t bytes() const { return static_cast<std::int64_t>(buffer_.size_bytes()); }
 
  private:
   int blocks_ = 0;
   cuda::DeviceBuffer<float4> buffer_;
   cuda::DeviceBuffer<float> sink_;
-  bool can_persist_ = false;  // from compute capability 8.0 on; before, the reset is refused
+  bool can_persist_ = false;  // from compute capability 8.0 on, on a whole device; else the reset is refused
 };
 
 }  // namespace cupel::timing

@@ -1,6 +1,7 @@
 #include "cupel/timing/rig.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <stdexcept>
 
 #include "cupel/harness/run.hpp"
@@ -116,6 +117,17 @@ Rig::Sample Rig::timed(const Work& work, int calls, const Preparation& how) {
   float ms = 0;
   cuda::check(cudaEventElapsedTime(&ms, start_, stop_));
   return {static_cast<double>(ms) * 1e-3, std::nullopt};
+}
+
+void Rig::begin_series() {
+  constexpr std::chrono::milliseconds kForgotten{20};
+  flush_.end_persistence();
+  if (clock_.last_looked_at_before(kForgotten)) clock_.settle(stream_);
+}
+
+void Rig::flush() {
+  flush_.run(stream_);
+  stream_.synchronize();
 }
 
 void Rig::collect(std::vector<Sample>& samples) {

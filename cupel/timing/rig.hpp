@@ -57,6 +57,13 @@ class Rig {
   /// Throws HeldUp.
   Sample batch(const Work& work, int calls, const Preparation& how);
 
+  /// Ahead of a series of samples: clock and cache as if no benchmark had been before. Settles the clock where it was
+  /// not looked at for a while, since making inputs on the host may have let it fall.
+  void begin_series();
+
+  /// Makes the L2 cold now; waits.
+  void flush();
+
   /// With --cupel_timer=cupti: completes the activity_s of samples taken since the last call, in order.
   void collect(std::vector<Sample>& samples);
 

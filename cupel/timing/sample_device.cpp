@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "cupel/harness/clock.hpp"
 #include "cupel/harness/sample_host.hpp"
@@ -104,14 +105,20 @@ int batch_size(double call_s, int launches) {
 }
 
 // As many calls as fit behind the gate, found by trying: how much a queue takes depends on what the calls enqueue. The
-// batch that fits also fills the cache.
-int batch_that_fits(const Work& work, const Rig::Preparation& how, int calls) {
+// batch that fits also fills the cache. To try too many costs the gate's patience, two seconds, so what was found holds
+// for all work of the kind.
+int batch_that_fits(const Work& work, const Rig::Preparation& how, int calls, const DeviceSampling& sampling) {
+  static std::map<Engine, int> most_operations;
+  const auto [most, is_new] = most_operations.try_emplace(sampling.engine, kLaunchesBehindGate);
+  const int operations = std::max(1, sampling.launches);
+  calls = std::clamp(most->second / operations, 1, calls);
   for (;; calls /= 2) {
     try {
       Rig::get().batch(work, calls, how);
       return calls;
     } catch (const HeldUp&) {
       if (calls == 1) throw;
+      most->second = calls / 2 * operations;
     }
   }
 }
@@ -120,7 +127,8 @@ void sample_hot(const record::Workload& workload, const Work& work, const Device
   const std::int64_t earlier = harness::calls_of_earlier_rounds(record::Mode::hot);
   const Rig::Preparation warm = preparation(how, false);
   const int wanted = earlier > 0 ? static_cast<int>(earlier) : batch_size(call_s, how.launches);
-  const int calls = batch_that_fits(work, warm, wanted);
+  const int calls = earlier > 0 ? wanted : batch_that_fits(work, warm, wanted, how);
+  if (earlier > 0) Rig::get().batch(work, calls, warm);  // fills the cache
   Allowance allowed = harness::allowance();
   const int rounds = harness::options().rounds;
   allowed.min_samples = std::min(allowed.min_samples, (kFewestBatches + rounds - 1) / rounds);
@@ -133,11 +141,14 @@ void sample_call_to_completion(benchmark::State& state, const record::Workload& 
                                const DeviceSampling& how) {
   const cudaStream_t stream = Rig::get().stream();
   harness::HostSampling host;
-  host.calls = 1;
-  host.before = [&] {
-    if (how.before) how.before(stream);
-    cuda::check(cudaStreamSynchronize(stream));
-  };
+  if (how.before || how.host_cold) {
+    host.calls = 1;
+    host.before = [&] {
+      if (how.before) how.before(stream);
+      if (how.host_cold) Rig::get().flush();
+      cuda::check(cudaStreamSynchronize(stream));
+    };
+  }
   harness::sample_host(
       state, workload,
       [&] {
@@ -164,6 +175,7 @@ void sample_device(benchmark::State& state, const record::Workload& workload, co
     return;
   }
   warm_up(work, how);
+  Rig::get().begin_series();
   double call_s = 0;
   if (how.cold) sample_cold(workload, work, how, call_s);
   if (how.hot) {

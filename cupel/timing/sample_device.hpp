@@ -20,12 +20,14 @@ struct DeviceSampling {
   bool hot = true;
   /// Before each cold sample or hot batch, outside the time, on the stream: restore what the work overwrites.
   std::function<void(cudaStream_t)> before = {};
-  /// Right before the time starts: a short operation of the same kind, which puts the stream on the engine that does the
-  /// work. A copy between host and device needs it, a copy of at most 64 KiB in the same direction: without it the
+  /// Right before the time starts: a short operation of the same kind, which puts the stream on the engine that does
+  /// the work. A copy between host and device needs it, a copy of at most 64 KiB in the same direction: without it the
   /// switch of engines is in the time (7 to 9 us on an H200), with it the pair costs what it costs around nothing.
   std::function<void(cudaStream_t)> prime = {};
   /// Wall time of call and completion by the host clock too, as a second series of Mode::host.
   bool host_too = false;
+  /// In that series L2 is cold, too: for work that must not find there what it is to fetch from elsewhere.
+  bool host_cold = false;
   /// The work launches more than this many operations (a held stream takes about 1000): say how many.
   int launches = 1;
 };

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdio>
 #include <numeric>
 
@@ -87,6 +88,52 @@ TEST(Flush, MakesAReadOfTheCacheSlower) {
   const double cold_s = median_s(axpy, {.flush = true});
 
   EXPECT_GT(cold_s, 1.05 * warm_s);
+}
+
+// Prints what docs/method.md asks of a device: how much the state of the cache is worth to a kernel that reads and
+// writes.
+TEST(Flush, LeavesNothingThatTheNextKernelHasToWriteBack) {
+  int l2_bytes = 0;
+  cuda::check(cudaDeviceGetAttribute(&l2_bytes, cudaDevAttrL2CacheSize, 0));
+  cuda::DeviceBuffer<char> dirt(2 * static_cast<std::size_t>(l2_bytes));
+  const Work make_dirty = [&](cudaStream_t s) { cuda::check(cudaMemsetAsync(dirt.data(), 1, dirt.size_bytes(), s)); };
+  const double floor_s = Rig::get().calibration().event_floor_kernel_s;
+  std::printf("| axpy, MiB | clean flush | memset before | back to back |, us\n");
+  for (const std::size_t mib : {8, 32, 128, 512}) {
+    const std::size_t n = (mib << 20) / sizeof(float);
+    cuda::DeviceBuffer<float> x(n);
+    cuda::DeviceBuffer<float> y(n);
+    cuda::check(cudaMemset(x.data(), 0, x.size_bytes()));
+    cuda::check(cudaMemset(y.data(), 0, y.size_bytes()));
+    const Work axpy = [&](cudaStream_t s) { test::launch_axpy(1, x.data(), y.data(), n, s); };
+
+    const double clean_s = median_s(axpy, {.flush = true}) - floor_s;
+    const double dirty_s = median_s(axpy, {.before = make_dirty, .flush = false}) - floor_s;
+    const double steady_s = (Rig::get().batch(axpy, 20, {}).events_s - floor_s) / 20;
+
+    std::printf("| %zu | %.2f | %.2f | %.2f |\n", mib, clean_s * 1e6, dirty_s * 1e6, steady_s * 1e6);
+    EXPECT_LT(clean_s, 1.02 * dirty_s + 0.3e-6) << mib << " MiB";
+  }
+}
+
+// The wall time of a cold sample that is not the work's: what a benchmark of 150 samples waits for.
+TEST(ColdSample, CostsLittle) {
+  run_ungated(launch_empty);
+  const auto wall_us = [](const Rig::Preparation& how) {
+    constexpr int kSamples = 100;
+    const auto start = std::chrono::steady_clock::now();
+    for (int i = 0; i < kSamples; ++i) Rig::get().once(launch_empty, how);
+    return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count() / kSamples;
+  };
+  const double cold_us = wall_us({.flush = true});
+  const double warm_us = wall_us({.flush = false});
+  const auto start = std::chrono::steady_clock::now();
+  Rig::get().begin_series();
+  const double begin_us = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+
+  std::printf("a sample of an empty kernel: %.0f us with flush, %.0f us without; the start of a series: %.0f us\n",
+              cold_us, warm_us, begin_us);
+  EXPECT_LE(cold_us, 150);
 }
 
 TEST(ClockProbe, ReadsAPlausibleClock) {
