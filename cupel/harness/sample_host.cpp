@@ -27,11 +27,24 @@ double time_calls(const std::function<void()>& call, const HostSampling& how, st
   return elapsed_s;
 }
 
+// A thread that was interrupted makes a short call look long, and all samples to come would be one call each. So a
+// sample is long enough when three in a row are; one that is fifty times as long is beyond doubt.
+bool lasts(const std::function<void()>& call, const HostSampling& how, std::int64_t calls, double goal_s) {
+  constexpr int kTries = 3;
+  constexpr double kBeyondDoubt = 50;
+  for (int i = 0; i < kTries; ++i) {
+    const double elapsed_s = time_calls(call, how, calls);
+    if (elapsed_s < goal_s) return false;
+    if (elapsed_s > kBeyondDoubt * goal_s) return true;
+  }
+  return true;
+}
+
 // Doubles the calls until one sample is long enough for the clock; once, for all rounds.
 std::int64_t calls_that_last(const std::function<void()>& call, const HostSampling& how, double goal_s) {
   if (const std::int64_t earlier = calls_of_earlier_rounds(record::Mode::host); earlier > 0) return earlier;
   std::int64_t calls = 1;
-  while (calls < how.max_calls && time_calls(call, how, calls) < goal_s) calls *= 2;
+  while (calls < how.max_calls && !lasts(call, how, calls, goal_s)) calls *= 2;
   return std::min(calls, how.max_calls);
 }
 
