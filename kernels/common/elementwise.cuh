@@ -47,7 +47,11 @@ template <int kInputs>
 inline constexpr int kPacks = kInputs == 1 ? 4 : 2;
 
 template <int N, class Operation, class In, class Out, int kInputs>
-__device__ void one_pack(const Operation& operation, std::int64_t first, const Pack<In, N> (&in)[kInputs], Out* out) {
+__device__ void one_pack(const Operation& operation, std::int64_t first, const PackWords<In, N> (&words)[kInputs],
+                         Out* out) {
+  Pack<In, N> in[kInputs];
+#pragma unroll
+  for (int j = 0; j < kInputs; ++j) in[j] = words[j].unpacked();
   const auto element = operation.template at<N>(first);
   Pack<Out, N> result;
 #pragma unroll
@@ -65,13 +69,13 @@ __global__ void __launch_bounds__(kBlock) kernel(std::int64_t head, std::int64_t
                                                  Operation operation, Inputs<In, kInputs> in, Out* out) {
   constexpr int kEach = kPacks<kInputs>;
   const std::int64_t first = std::int64_t{blockIdx.x} * (kBlock * kEach) + threadIdx.x;
-  Pack<In, N> x[kEach][kInputs];
+  PackWords<In, N> x[kEach][kInputs];
 #pragma unroll
   for (int k = 0; k < kEach; ++k) {
     const std::int64_t pack = first + k * kBlock;
     if (pack < packs) {
 #pragma unroll
-      for (int j = 0; j < kInputs; ++j) x[k][j] = load_pack<N>(in.at[j] + head + pack * N);
+      for (int j = 0; j < kInputs; ++j) x[k][j] = PackWords<In, N>(in.at[j] + head + pack * N);
     }
   }
 #pragma unroll
@@ -83,9 +87,9 @@ __global__ void __launch_bounds__(kBlock) kernel(std::int64_t head, std::int64_t
   // What lies before the first pack and behind the last: fewer than two packs.
   if (N > 1 && blockIdx.x == 0 && threadIdx.x < count - packs * N) {
     const std::int64_t i = threadIdx.x < head ? threadIdx.x : packs * N + threadIdx.x;
-    Pack<In, 1> single[kInputs];
+    PackWords<In, 1> single[kInputs];
 #pragma unroll
-    for (int j = 0; j < kInputs; ++j) single[j] = load_pack<1>(in.at[j] + i);
+    for (int j = 0; j < kInputs; ++j) single[j] = PackWords<In, 1>(in.at[j] + i);
     one_pack<1>(operation, i, single, out);
   }
 }
