@@ -3,29 +3,35 @@
 #include "kernels/common/argument.hpp"
 #include "kernels/norm/column_sums.cuh"
 #include "kernels/norm/columns.cuh"
+#include "kernels/norm/moments.cuh"
 #include "kernels/norm/rows.cuh"
 
 namespace cupel::kernels::norm {
 namespace {
 
-// Mean and squared deviations of a strip of each column, updated element by element (Welford (1962)). partial: means,
-// then squares, of strips x columns each.
+// Mean and squared deviations of a strip of each column. Sixteen rows at a time: that many loads of a thread are under
+// way, and one joining serves them all. partial: means, then squares, of strips x columns each.
 template <class T>
 __global__ void __launch_bounds__(kColumnBlock) strip_moments_kernel(const T* in, float* partial, Shape shape) {
+  constexpr int kRows = 16;
   const std::int64_t c = std::int64_t{blockIdx.x} * kColumnBlock + threadIdx.x;
   if (c >= shape.columns) return;
   const Strip strip = strip_of(shape.rows, static_cast<int>(blockIdx.y), static_cast<int>(gridDim.y));
-  float mean = 0, squares = 0;
-#pragma unroll 4
-  for (std::int64_t r = strip.begin; r < strip.end; ++r) {
-    const float x = to_float(in[r * shape.columns + c]);
-    const float difference = x - mean;
-    mean += difference / static_cast<float>(r - strip.begin + 1);
-    squares += difference * (x - mean);
+  Moments moments;
+  std::int64_t r = strip.begin;
+  for (; r + kRows <= strip.end; r += kRows) {
+    float x[kRows];
+#pragma unroll
+    for (int k = 0; k < kRows; ++k) x[k] = to_float(in[(r + k) * shape.columns + c]);
+    moments.add(x);
+  }
+  for (; r < strip.end; ++r) {
+    const float x[1] = {to_float(in[r * shape.columns + c])};
+    moments.add(x);
   }
   const std::int64_t place = blockIdx.y * shape.columns + c;
-  partial[place] = mean;
-  partial[gridDim.y * shape.columns + place] = squares;
+  partial[place] = moments.mean;
+  partial[gridDim.y * shape.columns + place] = moments.squares;
 }
 
 // Joined strip by strip (Chan, Golub and LeVeque (1979), equation 2.1).

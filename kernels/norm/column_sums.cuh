@@ -36,7 +36,7 @@ __global__ void __launch_bounds__(kColumnBlock)
   if (c >= shape.columns) return;
   const Strip strip = strip_of(shape.rows, static_cast<int>(blockIdx.y), static_cast<int>(gridDim.y));
   float sum = 0, sum_normal = 0;
-#pragma unroll 4
+#pragma unroll 8
   for (std::int64_t r = strip.begin; r < strip.end; ++r) {
     const std::int64_t which = kByColumn ? c : r;
     const float center = mean == nullptr ? 0.0f : mean[which];

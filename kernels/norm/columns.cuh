@@ -13,6 +13,7 @@ class ByColumn {
   ByColumn(const C* const (&values)[kValues], std::int64_t columns, Function function)
       : columns_(columns), divider_(columns), function_(function) {
     std::copy(std::begin(values), std::end(values), values_);
+    for (const C* array : values) vector_ = vector_ && is_vector_aligned(array);
   }
 
   template <int N>
@@ -28,11 +29,22 @@ class ByColumn {
     }
   };
 
+  /// A pack may go over the end of a row. Where it does not, the columns' values are packs, too: one by one they would
+  /// be more accesses than the elements' own, by as much as there are elements in a pack.
   template <int N>
   __device__ Cursor<N> at(std::int64_t first) const {
     std::int64_t column = divider_.remainder(first);
     Cursor<N> cursor;
     cursor.function = function_;
+    if (vector_ && column % N == 0 && column + N <= columns_) {
+#pragma unroll
+      for (int j = 0; j < kValues; ++j) {
+        const Pack<C, N> values = load_pack<N>(values_[j] + column);
+#pragma unroll
+        for (int k = 0; k < N; ++k) cursor.values[j][k] = to_float(values.values[k]);
+      }
+      return cursor;
+    }
 #pragma unroll
     for (int k = 0; k < N; ++k) {
 #pragma unroll
@@ -47,6 +59,7 @@ class ByColumn {
   std::int64_t columns_;
   Divider divider_;
   Function function_;
+  bool vector_ = true;
 };
 
 /// function(x, v): v the value of the element's row.
