@@ -85,7 +85,7 @@ __device__ float over_partials(const float* partial, int blocks) {
 }
 
 template <class Functor, class T>
-__global__ void __launch_bounds__(kBlock)
+__global__ void __launch_bounds__(kBlock, kBlocksPerSm)
     partial_kernel(const T* in, std::int64_t head, std::int64_t packs, std::int64_t count, float* partial) {
   const float value = over_block<Functor>(over_thread<Functor>(in, head, packs, count));
   if (threadIdx.x == 0) partial[blockIdx.x] = value;
@@ -100,7 +100,7 @@ __global__ void __launch_bounds__(kBlock) final_kernel(const float* partial, int
 // The block that finishes last sees all partial results, because each is written before its block is counted
 // (CUDA C++ Programming Guide, "Memory Fence Functions"). The count wraps to 0 for the next reduction.
 template <class Functor, class T>
-__global__ void __launch_bounds__(kBlock)
+__global__ void __launch_bounds__(kBlock, kBlocksPerSm)
     single_kernel(const T* in, std::int64_t head, std::int64_t packs, std::int64_t count, float* partial,
                   unsigned* finished, float* out) {
   __shared__ bool is_last;
