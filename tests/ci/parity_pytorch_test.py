@@ -1,0 +1,220 @@
+"""ci/parity-pytorch without PyTorch: what it compares, the table, the ends."""
+
+import importlib.machinery
+import importlib.util
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+from unittest import mock
+
+SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "ci" / "parity-pytorch"
+sys.dont_write_bytecode = True
+LOADER = importlib.machinery.SourceFileLoader("parity_pytorch", str(SCRIPT))
+parity = importlib.util.module_from_spec(importlib.util.spec_from_loader("parity_pytorch", LOADER))
+LOADER.exec_module(parity)
+
+US = 1e-6
+SQUARE = "gemm/square/precision:fp16/n:4096"
+RES2 = "conv/forward/layer:res2_3x3/precision:fp16/layout:nhwc/batch:64"
+LAUNCH = "sync/launch/bytes:0"
+
+
+def row(name, process, time_s, flops=0, mode="cold", status="ok", calls=1):
+    series = [{"mode": "host", "samples_s": [1.0] * 4, "correction_s": 0, "calls_per_sample": 1},
+              {"mode": mode, "samples_s": [time_s + 2 * US] * 8, "correction_s": 2 * US, "calls_per_sample": calls}]
+    return {"name": name, "run_name": name,
+            "cupel": {"status": status, "process": process, "workload": {"flops": flops}, "series": series}}
+
+
+def record():
+    rows = []
+    for process, factor in enumerate((1.0, 1.5, 1.01)):
+        rows += [row(SQUARE, process, 200 * US * factor, 2 * 4096**3),
+                 row(RES2, process, 41 * US * factor, 2 * 64 * 64 * 56 * 56 * 64 * 9),
+                 row(LAUNCH, process, 3 * US * factor)]
+    return {"context": {"cupel": {"run": {"timer": "events"}, "calibration": {"event_floor_kernel_s": 2 * US}}},
+            "benchmarks": rows}
+
+
+class Script(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="cupel-parity-test-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def file(self, name, content):
+        path = self.folder / name
+        path.write_text(content if isinstance(content, str) else json.dumps(content))
+        return path
+
+    def run_it(self, *arguments, code, torch=None):
+        """torch: the text of a module that stands in for it."""
+        self.file("torch.py", torch or "raise ImportError(\"No module named 'torch'\")\n")
+        ended = subprocess.run([sys.executable, SCRIPT, *map(str, arguments)], capture_output=True, text=True,
+                               check=False, env={**os.environ, "PYTHONPATH": str(self.folder),
+                                                 "PYTHONDONTWRITEBYTECODE": "1"})
+        self.assertEqual(ended.returncode, code, ended.stdout + ended.stderr)
+        return ended.stdout if code in (0, 1) else ended.stderr
+
+    def times(self, square, res2):
+        return self.file("torch.json", {"times_s": {SQUARE: square * US, RES2: res2 * US},
+                                        "problems": {"conv/forward/layer:stem_7x7": "no memory"},
+                                        "versions": {"torch": "2.11.0"}})
+
+    def test_prints_ours_pytorchs_and_the_ratio_the_worst_first(self):
+        printed = self.run_it(self.file("r.json", record()), "--pytorch", self.times(202, 40), code=1)
+        lines = printed.splitlines()
+        self.assertEqual(lines[0], "torch 2.11.0")
+        self.assertEqual(lines[2].split(), [RES2, "cold", "41.41", "40.00", "1.035", "slower"])
+        self.assertEqual(lines[3].split(), [SQUARE, "cold", "202.00", "202.00", "1.000"])
+        self.assertEqual(lines[4], "not measured: conv/forward/layer:stem_7x7: no memory")
+        self.assertEqual(lines[5], "1 of 2 slower than 1.02 x PyTorch")
+
+    def test_ends_with_0_when_none_is_slower_than_the_limit(self):
+        printed = self.run_it(self.file("r.json", record()), "--pytorch", self.times(202, 41), code=0)
+        self.assertIn("0 of 2 slower", printed)
+        self.run_it(self.file("r.json", record()), "--pytorch", self.times(202, 40), "--limit", "1.04", code=0)
+
+    def test_lists_what_it_would_compare(self):
+        printed = self.run_it(self.file("r.json", record()), "--dry-run", "--filter", "conv|sync", code=0)
+        self.assertEqual(printed, f"{RES2}  cold\n")
+
+    def test_ends_with_2_and_one_line_on_what_it_cannot_use(self):
+        good, other = self.file("r.json", record()), record()
+        other["benchmarks"][0]["cupel"]["workload"]["flops"] = 5
+        no_gpu = "class cuda:\n    is_available = staticmethod(lambda: False)\n"
+        for arguments, torch, words in (([self.folder / "none.json"], None, "none.json"),
+                                        ([self.file("bad.json", "{")], None, "bad.json"),
+                                        ([self.file("foreign.json", {"benchmarks": []})], None, "not a result file"),
+                                        ([good, "--filter", "("], None, "--filter ("),
+                                        ([good, "--pytorch", self.file("t.json", {})], None, "t.json"),
+                                        ([self.file("other.json", other)], None, "different work"),
+                                        ([good], None, "PyTorch is not there: No module named 'torch'"),
+                                        ([good], no_gpu, "PyTorch finds no GPU")):
+            with self.subTest(words):
+                said = self.run_it(*arguments, code=2, torch=torch)
+                self.assertIn(words, said)
+                self.assertEqual(len(said.splitlines()), 1, said)
+        self.assertIn("usage", self.run_it(good, "--fast", code=2))
+
+    def test_ends_with_5_when_there_is_nothing_to_compare(self):
+        self.assertIn("counterpart", self.run_it(self.file("r.json", record()), "--filter", "sync", code=5))
+
+
+class Figures(unittest.TestCase):
+    def test_are_medians_over_processes_of_corrected_device_times(self):
+        mine = parity.ours(record(), "")[SQUARE]
+        self.assertAlmostEqual(mine["time_s"], 202 * US)
+        self.assertEqual(mine["mode"], "cold")
+
+    def test_leave_out_what_was_not_measured(self):
+        unmeasured = {"context": {"cupel": {}}, "benchmarks": [row(SQUARE, 0, US, status="skipped")]}
+        self.assertEqual(parity.ours(unmeasured, ""), {})
+
+    def test_ignore_a_quarter_at_either_end(self):
+        self.assertAlmostEqual(parity.interquartile_mean([4, 1, 2, 3]), 2.5)
+        self.assertAlmostEqual(parity.interquartile_mean([1, 2, 3, 4, 5, 6, 7, 1000]), 4.5)
+        self.assertAlmostEqual(parity.interquartile_mean([1, 2, 6]), (0.25 * 1 + 2 + 0.25 * 6) / 1.5)
+
+    def test_of_the_profiler_are_what_ran_between_spinning_kernels(self):
+        events = [("reduce", 0, 5), ("spin_kernel", 5, 10), ("a", 11, 13), ("b", 13, 17), ("spin_kernel", 18, 19),
+                  ("reduce", 20, 25), ("spin_kernel", 25, 30), ("a", 31, 34), ("spin_kernel", 35, 36)]
+        for found, wanted in zip(parity.spans(events), (6 * US, 3 * US), strict=True):
+            self.assertAlmostEqual(found, wanted)
+
+
+def stand_in(elapsed_ms=1.0, held=(True,)):
+    """Takes the place of PyTorch: every call does nothing, every event pair is so long."""
+    torch = mock.MagicMock()
+    torch.__version__ = "2.11.0"
+    torch.cuda.get_device_properties.return_value.L2_cache_size = 1 << 20
+    torch.cuda.Event.return_value.elapsed_time.return_value = elapsed_ms
+    answers = iter(held)
+    torch.cuda.Event.return_value.query.side_effect = lambda: not next(answers, held[-1])
+    return torch
+
+
+class Measuring(unittest.TestCase):
+    KINDS = ("gemm/square/precision:fp32/n:64", "gemm/square/precision:int8/n:64", "gemm/square/precision:fp8_e4m3/n:64",
+             "gemm/backward/pass:dgrad/layer:qkv/precision:tf32/hidden:64/tokens:8",
+             "gemm/backward/pass:wgrad/layer:qkv/precision:bf16/hidden:64/tokens:8",
+             "gemm/batched/call:strided/precision:fp16/batch:4/n:8", RES2, RES2.replace("forward", "backward_data"),
+             "fusion/norm/op:layer_norm/impl:single_pass/columns:32", "fusion/norm/op:rms_norm/impl:single_pass/columns:32",
+             "fusion/norm/op:softmax/impl:single_pass/columns:32",
+             "fusion/norm/op:softmax_backward/impl:single_pass/columns:32",
+             "optimizer/step/rule:adamw/model:one_large/way:fused", "memory/limits/triad/bytes:4096")
+
+    def test_makes_and_times_every_kind_of_call(self):
+        asked = {name: {**parity.counterpart(name), "mode": mode, "calls": 5}
+                 for name, mode in zip(self.KINDS, ("cold", "hot") * len(self.KINDS))}
+        with mock.patch.dict(sys.modules, torch=stand_in()), mock.patch.object(parity, "WALL_S", 0):
+            found = parity.measure(asked, 2 * US, False, 1)
+        self.assertEqual(found["problems"], {})
+        for name, what in asked.items():
+            self.assertAlmostEqual(found["times_s"][name], (1e-3 - 2 * US) / (5 if what["mode"] == "hot" else 1), msg=name)
+
+    def test_says_what_pytorch_lacks_and_goes_on(self):
+        torch = stand_in()
+        torch._scaled_mm.side_effect = RuntimeError("no fp8 here\nmore")
+        asked = {name: {**parity.counterpart(name), "mode": "cold", "calls": 1} for name in self.KINDS[:3]}
+        with mock.patch.dict(sys.modules, torch=torch), mock.patch.object(parity, "WALL_S", 0):
+            found = parity.measure(asked, 0, False, 1)
+        self.assertEqual(found["problems"], {self.KINDS[2]: "no fp8 here"})
+        self.assertEqual(set(found["times_s"]), set(self.KINDS[:2]))
+
+    def test_holds_the_stream_longer_until_all_is_enqueued_behind_it(self):
+        rig = parity.Rig(stand_in(held=(False, False, True)), 0, False)
+        before_s, calls = rig.held_s, []
+        rig.once(lambda: calls.append(1), "cold", 1)
+        self.assertEqual(rig.held_s, 4 * before_s)
+        self.assertEqual(len(calls), 3)
+
+    def test_gives_up_on_what_waits_for_its_stream(self):
+        rig = parity.Rig(stand_in(held=(False,)), 0, False)
+        with self.assertRaisesRegex(RuntimeError, "waits for its stream"):
+            rig.once(lambda: None, "cold", 1)
+
+
+class Counterparts(unittest.TestCase):
+    def test_of_products_have_their_shapes(self):
+        of = parity.counterpart
+        self.assertEqual(of("gemm/transformer/layer:mlp_up/precision:bf16/hidden:4096/tokens:2048"),
+                         parity.product("linear", "bf16", 2048, 16384, 4096))
+        self.assertEqual(of("gemm/backward/pass:dgrad/layer:mlp_up/precision:bf16/hidden:8192/tokens:64"),
+                         parity.product("dgrad", "bf16", 64, 32768, 8192))
+        self.assertEqual(of("gemm/align/precision:bf16/vocabulary:50257"),
+                         parity.product("linear", "bf16", 2048, 50257, 4096))
+        self.assertEqual(of("gemm/batched/call:strided/precision:fp16/batch:256/n:128")["batch"], 256)
+        for without in ("gemm/batched/call:loop/precision:fp16/batch:256/n:128", "gemm/square/precision:fp4_e2m1/n:8",
+                        "gemm/choice/chosen_by:cublas/precision:bf16/shape:square_4096", LAUNCH,
+                        "fusion/norm/op:softmax/impl:textbook/columns:32", "conv/startup/step:first_call"):
+            self.assertIsNone(of(without), without)
+
+    def test_of_convolutions_are_the_table_of_the_benchmarks(self):
+        table = parity.layers()
+        self.assertEqual(len(table), 23)
+        self.assertEqual(table["res3_3x3_stride"], {"c": 128, "k": 128, "size": 56, "filter": 3, "stride": 2})
+        self.assertEqual(parity.flops(parity.counterpart(RES2)), 2 * 64 * 64 * 56 * 56 * 64 * 9)
+        stem = parity.counterpart("conv/backward_filter/layer:stem_7x7/precision:fp32/layout:nchw/batch:1")
+        self.assertEqual(parity.flops(stem), 2 * 64 * 112 * 112 * 3 * 49)
+        self.assertIsNone(parity.counterpart("conv/forward/layer:volume_3x3x3/precision:fp16/layout:nhwc/batch:64"))
+
+    def test_of_the_rest_are_norms_an_optimizer_and_a_triad(self):
+        of = parity.counterpart
+        self.assertEqual(of("fusion/norm/op:softmax/impl:single_pass/columns:4096")["kind"], "softmax")
+        self.assertEqual(of("optimizer/step/rule:adamw/model:many_equal/way:fused")["sizes"], [160_000] * 160)
+        self.assertIsNone(of("optimizer/step/rule:adamw/model:many_equal/way:loop"))
+        self.assertEqual(of("memory/limits/triad/bytes:1073741824"), {"kind": "triad", "bytes": 1 << 30})
+
+    def test_are_each_made_by_a_method(self):
+        for kind in ("linear", "dgrad", "wgrad", "batched", "conv", "layer_norm", "rms_norm", "softmax",
+                     "softmax_backward", "adamw", "triad"):
+            self.assertTrue(callable(getattr(parity.Operations, kind)), kind)
+
+
+if __name__ == "__main__":
+    unittest.main()
