@@ -25,6 +25,13 @@ __global__ void read_all(const float4* in, std::size_t n, float* sink) {
   if (sum == 1.0f) *sink = sum;
 }
 
+__global__ void write_all(float4* out, std::size_t n) {
+  for (std::size_t i = blockIdx.x * static_cast<std::size_t>(blockDim.x) + threadIdx.x; i < n;
+       i += static_cast<std::size_t>(gridDim.x) * blockDim.x) {
+    out[i] = make_float4(0, 0, 0, 0);  // what read_all() counts on
+  }
+}
+
 }  // namespace
 
 Flush::Flush()
@@ -42,8 +49,12 @@ void Flush::end_persistence() {
   if (can_persist_) cuda::check(cudaCtxResetPersistingL2Cache());
 }
 
-void Flush::run(cudaStream_t stream) {
-  read_all<<<blocks_, kThreads, 0, stream>>>(buffer_.data(), buffer_.size(), sink_.data());
+void Flush::run(cudaStream_t stream, Leaves leaves) {
+  if (leaves == Leaves::clean) {
+    read_all<<<blocks_, kThreads, 0, stream>>>(buffer_.data(), buffer_.size(), sink_.data());
+  } else {
+    write_all<<<blocks_, kThreads, 0, stream>>>(buffer_.data(), buffer_.size());
+  }
   cuda::check(cudaGetLastError());
 }
 

@@ -9,21 +9,24 @@
 
 namespace cupel::timing {
 
-/// Reads twice the L2's size from a buffer of its own. A read leaves clean lines behind; a memset would leave the cache
-/// full of dirty ones, whose write-back the timed kernel would pay for. Neither makes writes of less than the L2 cold:
+/// Goes through twice the L2's size of a buffer of its own. To read leaves clean lines behind; to write leaves the
+/// cache full of dirty ones, whose write-back the timed kernel pays for. Neither makes writes of less than the L2 cold:
 /// they stay in the cache whatever was there.
 class Flush {
  public:
+  enum class Leaves { clean, dirty };
+
   /// Allocates the buffer. Throws cuda::OutOfMemory.
   Flush();
 
   /// Enqueues; does not wait.
-  void run(cudaStream_t stream);
+  void run(cudaStream_t stream, Leaves leaves = Leaves::clean);
 
   /// Ends lines that a benchmark before has made persist: run() cannot evict them. A call of the driver, so once before
   /// many samples.
   void end_persistence();
   std::int64_t bytes() const { return static_cast<std::int64_t>(buffer_.size_bytes()); }
+  std::int64_t cache_bytes() const { return bytes() / 2; }
 
  private:
   int blocks_ = 0;

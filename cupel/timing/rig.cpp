@@ -82,7 +82,7 @@ void Rig::calibrate() {
   std::vector<double> all = kernels;
   all.insert(all.end(), copies.begin(), copies.end());
   calibration_.event_resolution_s = smallest_difference(all);
-  calibration_.flush = "read";
+  calibration_.flush = "read, or write for work that writes as much as L2 holds";
   calibration_.flush_bytes = flush_.bytes();
   if (referee_ != nullptr) referee_->forget();
 }
@@ -97,7 +97,9 @@ Rig::Sample Rig::batch(const Work& work, int calls, const Preparation& how) {
 
 Rig::Sample Rig::timed(const Work& work, int calls, const Preparation& how) {
   if (how.before) how.before(stream_);
-  if (how.flush) flush_.run(stream_);
+  if (how.flush) {
+    flush_.run(stream_, how.bytes_written >= flush_.cache_bytes() ? Flush::Leaves::dirty : Flush::Leaves::clean);
+  }
   stream_.synchronize();
   {
     gate_.close(stream_);

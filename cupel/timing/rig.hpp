@@ -48,6 +48,8 @@ class Rig {
     Work prime = {};    ///< enqueued behind the gate, right before the first event: a short operation of the same kind,
                         ///< which puts the stream on the engine that does the work
     bool flush = true;  ///< L2 is cold when the work starts
+    std::int64_t bytes_written =
+        0;  ///< by the work. As much as L2 holds: it finds as many dirty lines there as it leaves
   };
 
   /// The work once, enqueued behind the gate. Throws HeldUp.

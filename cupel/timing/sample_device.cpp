@@ -90,8 +90,9 @@ record::Series series_of(record::Mode mode, const Taken& taken, int calls, doubl
 }
 
 void sample_cold(const record::Workload& workload, const Work& work, const DeviceSampling& how, double& location_s) {
-  const Taken taken =
-      take(record::Mode::cold, harness::allowance(), [&] { return Rig::get().once(work, preparation(how, true)); });
+  Rig::Preparation cold = preparation(how, true);
+  cold.bytes_written = workload.bytes_written;
+  const Taken taken = take(record::Mode::cold, harness::allowance(), [&] { return Rig::get().once(work, cold); });
   record::Series series = series_of(record::Mode::cold, taken, 1, floor_of(how.engine));
   location_s = stats::interquartile_mean(series.corrected_s());
   harness::keep(workload, std::move(series), taken.timed_s);
