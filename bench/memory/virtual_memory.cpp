@@ -76,8 +76,10 @@ VirtualMemory::VirtualMemory(std::int64_t budget) {
 VirtualMemory::~VirtualMemory() {
   cudaDeviceSynchronize();
   for (auto& [address, block] : blocks_) {
-    driver().unmap(address, block.pages.size() * static_cast<std::size_t>(page_bytes_));
-    for (const auto page : block.pages) driver().release(page);
+    for (std::size_t i = 0; i < block.pages.size(); ++i) {
+      driver().unmap(address + i * static_cast<std::size_t>(page_bytes_), static_cast<std::size_t>(page_bytes_));
+      driver().release(block.pages[i]);
+    }
   }
   for (const auto page : free_pages_) driver().release(page);
   if (begin_ != 0) driver().unreserve(begin_, static_cast<std::size_t>(reserved_bytes_));
@@ -127,7 +129,11 @@ void VirtualMemory::release(void* p) {
   if (found == blocks_.end()) throw std::invalid_argument("VirtualMemory::release: block is not of this allocator");
   cuda::check(cudaDeviceSynchronize());
   auto& pages = found->second.pages;
-  check(driver().unmap(found->first, pages.size() * static_cast<std::size_t>(page_bytes_)), "cuMemUnmap");
+  const auto page_size = static_cast<std::size_t>(page_bytes_);
+  // As they were mapped: "the range must be the entire contiguous address range that was mapped to" (CUDA driver API).
+  for (std::size_t i = 0; i < pages.size(); ++i) {
+    check(driver().unmap(found->first + i * page_size, page_size), "cuMemUnmap");
+  }
   free_pages_.insert(free_pages_.end(), pages.begin(), pages.end());
   blocks_.erase(found);
   if (blocks_.empty()) next_ = begin_;  // patterns that come and go must not use the addresses up
