@@ -26,6 +26,8 @@ using GraphExec = std::shared_ptr<std::remove_pointer_t<cudaGraphExec_t>>;
 
 GraphExec captured(const Work& step) {
   const cuda::Stream stream;
+  step(stream);  // loads the kernels, which may be refused while a stream is captured
+  stream.synchronize();
   check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
   step(stream);
   cudaGraph_t raw = nullptr;
