@@ -11,6 +11,7 @@
 #include "cupel/cuda/cuda.hpp"
 #include "cupel/harness/registry.hpp"
 #include "cupel/harness/sample_host.hpp"
+#include "cupel/timing/rig.hpp"
 #include "cupel/timing/sample_device.hpp"
 
 namespace cupel::bench::gemm {
@@ -51,10 +52,10 @@ void strided(State& state, Precision precision) {
   const Operands first = problem.operands();
   sample(state, problem, 1, [&](cudaStream_t stream) {
     vendor::check(vendor::cublas::gemm_strided_batched_ex(
-        cublas_on(stream), operation(shape.transpose_a), operation(shape.transpose_b), shape.m, shape.n, shape.k,
-        one(t.scale_type), first.a, t.type_a, leading_a(shape), shape.m * shape.k, first.b, t.type_b, leading_b(shape),
-        shape.k * shape.n, zero(t.scale_type), first.c, t.type_c, shape.m, shape.m * shape.n, kBatch, t.compute,
-        CUBLAS_GEMM_DEFAULT));
+        vendor::cublas_on(stream), operation(shape.transpose_a), operation(shape.transpose_b), shape.m, shape.n,
+        shape.k, one(t.scale_type), first.a, t.type_a, leading_a(shape), shape.m * shape.k, first.b, t.type_b,
+        leading_b(shape), shape.k * shape.n, zero(t.scale_type), first.c, t.type_c, shape.m, shape.m * shape.n, kBatch,
+        t.compute, CUBLAS_GEMM_DEFAULT));
   });
 }
 
@@ -84,8 +85,8 @@ void pointer_array(State& state, Precision precision) {
   const Addresses at(problem);
   sample(state, problem, 1, [&](cudaStream_t stream) {
     vendor::check(vendor::cublas::gemm_batched_ex(
-        cublas_on(stream), operation(shape.transpose_a), operation(shape.transpose_b), shape.m, shape.n, shape.k,
-        one(t.scale_type), at.a.data(), t.type_a, leading_a(shape), at.b.data(), t.type_b, leading_b(shape),
+        vendor::cublas_on(stream), operation(shape.transpose_a), operation(shape.transpose_b), shape.m, shape.n,
+        shape.k, one(t.scale_type), at.a.data(), t.type_a, leading_a(shape), at.b.data(), t.type_b, leading_b(shape),
         zero(t.scale_type), at.c.data(), t.type_c, shape.m, kBatch, t.compute, CUBLAS_GEMM_DEFAULT));
   });
 }
@@ -100,14 +101,14 @@ void grouped(State& state, Precision precision) {
   const Addresses at(problem);
   const cublasOperation_t transpose_a = operation(shape.transpose_a), transpose_b = operation(shape.transpose_b);
   const std::int64_t lead_a = leading_a(shape), lead_b = leading_b(shape), size = kBatch;
-  const cuda::Stream stream;
+  const cudaStream_t stream = timing::Rig::get().stream();
 
   harness::sample_host(state, problem.work(), [&] {
     vendor::check(vendor::cublas::gemm_grouped_batched_ex(
-        cublas_on(stream), &transpose_a, &transpose_b, &shape.m, &shape.n, &shape.k, one(t.scale_type), at.a.data(),
-        t.type_a, &lead_a, at.b.data(), t.type_b, &lead_b, zero(t.scale_type), at.c.data(), t.type_c, &shape.m,
-        std::int64_t{1}, &size, t.compute));
-    stream.synchronize();
+        vendor::cublas_on(stream), &transpose_a, &transpose_b, &shape.m, &shape.n, &shape.k, one(t.scale_type),
+        at.a.data(), t.type_a, &lead_a, at.b.data(), t.type_b, &lead_b, zero(t.scale_type), at.c.data(), t.type_c,
+        &shape.m, std::int64_t{1}, &size, t.compute));
+    cuda::check(cudaStreamSynchronize(stream));
   });
 
   problem.require_right();

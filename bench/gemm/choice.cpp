@@ -68,7 +68,8 @@ void tell(const Search& found) {
 void run(State& state, const Problem& problem, const LtProduct& product, const cublasLtMatmulAlgo_t& algorithm) {
   problem.hold_against_roof();
   timing::sample_device(state, problem.work(),
-                        [&](cudaStream_t stream) { product.multiply(problem.operands(), algorithm, stream); });
+                        [&](cudaStream_t stream) { product.multiply(problem.operands(), algorithm, stream); },
+                        {.hot = measured_hot(problem.shape())});
   problem.require_right();
 }
 

@@ -41,11 +41,6 @@ cuda::DeviceBuffer<char>& lt_workspace() {
   return workspace;
 }
 
-vendor::CublasLtHandle& lt_handle() {
-  static auto& handle = *new vendor::CublasLtHandle;
-  return handle;
-}
-
 // A float in device memory with the step of a format: what cuBLASLt calls a per-tensor scale.
 const float* tensor_scale(Element element) {
   static auto& scales = *new std::map<Element, cuda::DeviceBuffer<float>>;
@@ -91,18 +86,6 @@ void set_scales(vendor::LtMatmul& matmul, Precision precision, const Shape& shap
 
 }  // namespace
 
-cublasHandle_t cublas_on(cudaStream_t stream) {
-  static auto& handle = *new vendor::CublasHandle;
-  static cudaStream_t current = nullptr;
-  static bool is_set = false;
-  if (!is_set || current != stream) {
-    handle.set_stream(stream);
-    current = stream;
-    is_set = true;
-  }
-  return handle.get();
-}
-
 const void* one(cudaDataType_t scale_type) {
   static const Scalars value{1, 1, __float2half(1), 1};
   return scalar(value, scale_type);
@@ -115,10 +98,10 @@ const void* zero(cudaDataType_t scale_type) {
 
 void multiply_by_cublas(Precision precision, const Shape& shape, const Operands& operands, cudaStream_t stream) {
   const Traits& t = traits(precision);
-  vendor::check(vendor::cublas::gemm_ex(cublas_on(stream), operation(shape.transpose_a), operation(shape.transpose_b),
-                                        shape.m, shape.n, shape.k, one(t.scale_type), operands.a, t.type_a,
-                                        leading_a(shape), operands.b, t.type_b, leading_b(shape), zero(t.scale_type),
-                                        operands.c, t.type_c, shape.m, t.compute, CUBLAS_GEMM_DEFAULT));
+  vendor::check(vendor::cublas::gemm_ex(
+      vendor::cublas_on(stream), operation(shape.transpose_a), operation(shape.transpose_b), shape.m, shape.n, shape.k,
+      one(t.scale_type), operands.a, t.type_a, leading_a(shape), operands.b, t.type_b, leading_b(shape),
+      zero(t.scale_type), operands.c, t.type_c, shape.m, t.compute, CUBLAS_GEMM_DEFAULT));
 }
 
 struct LtProduct::Parts {
@@ -145,7 +128,7 @@ LtProduct::~LtProduct() = default;
 
 std::vector<cublasLtMatmulAlgo_t> LtProduct::choices(int most) const {
   std::vector<cublasLtMatmulAlgo_t> algorithms = vendor::lt_algorithms(
-      lt_handle().get(), parts_->matmul, parts_->a, parts_->b, parts_->c, lt_workspace().size_bytes(), most);
+      vendor::cublas_lt_handle(), parts_->matmul, parts_->a, parts_->b, parts_->c, lt_workspace().size_bytes(), most);
   if (algorithms.empty()) {
     harness::skip(std::string("cuBLASLt has no algorithm for ") + traits(precision_).name + " at this shape here");
   }
@@ -155,7 +138,7 @@ std::vector<cublasLtMatmulAlgo_t> LtProduct::choices(int most) const {
 void LtProduct::multiply(const Operands& operands, const cublasLtMatmulAlgo_t& algorithm, cudaStream_t stream) const {
   const Traits& t = traits(precision_);
   vendor::check(vendor::cublas_lt::matmul(
-      lt_handle().get(), parts_->matmul.get(), one(t.scale_type), operands.a, parts_->a.get(), operands.b,
+      vendor::cublas_lt_handle(), parts_->matmul.get(), one(t.scale_type), operands.a, parts_->a.get(), operands.b,
       parts_->b.get(), zero(t.scale_type), operands.c, parts_->c.get(), operands.c, parts_->c.get(), &algorithm,
       static_cast<void*>(lt_workspace().data()), lt_workspace().size_bytes(), stream));
 }

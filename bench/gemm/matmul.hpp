@@ -10,11 +10,9 @@
 #include "bench/gemm/precision.hpp"
 #include "bench/gemm/shapes.hpp"
 #include "cupel/vendor/cublas.hpp"
+#include "cupel/vendor/handles.hpp"
 
 namespace cupel::bench::gemm {
-
-/// The process's handle, on the stream from now on. Throws Unavailable, CublasError.
-cublasHandle_t cublas_on(cudaStream_t stream);
 
 /// One and zero in the type of alpha and beta, in host memory.
 const void* one(cudaDataType_t scale_type);

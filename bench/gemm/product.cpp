@@ -124,6 +124,11 @@ std::int64_t memory_bytes(Precision precision, const Shape& shape, std::int64_t 
          kernels::dot::size_bytes(t.c, batch * shape.m * shape.n);
 }
 
+bool measured_hot(const Shape& shape) {
+  constexpr std::int64_t kShort = std::int64_t{1024} * 1024 * 1024, kLong = std::int64_t{4096} * 4096 * 4096;
+  return shape.products() <= (harness::options().profile == harness::Profile::quick ? kShort : kLong);
+}
+
 harness::Body guarded(harness::Body body) {
   return [body = std::move(body)](benchmark::State& state) {
     try {
@@ -147,7 +152,7 @@ harness::Body multiply(Precision precision, std::function<Shape(const benchmark:
   return guarded([precision, shape = std::move(shape), content](benchmark::State& state) {
     const Problem problem(precision, shape(state), 1, content);
     problem.hold_against_roof();
-    const timing::DeviceSampling how{.hot = problem.shape().products() <= kLongProduct};
+    const timing::DeviceSampling how{.hot = measured_hot(problem.shape())};
     if (traits(precision).needs_lt) {
       const LtProduct product(precision, problem.shape());
       const cublasLtMatmulAlgo_t first = product.choices(1).front();

@@ -51,8 +51,9 @@ class Problem {
 /// Device memory of a product: for Definition::memory().
 std::int64_t memory_bytes(Precision precision, const Shape& shape, std::int64_t batch = 1);
 
-/// Above this the cache state is less than a hundredth of the time, and a batch of calls is no news.
-inline constexpr std::int64_t kLongProduct = std::int64_t{4096} * 4096 * 4096;
+/// Whether batches of calls are measured too. Above 4096 cubed the cache state is less than a hundredth of the time,
+/// and a batch is no news; the quick profile has batches only of what is short enough to be told from launches by them.
+bool measured_hot(const Shape& shape);
 
 /// A body that is skipped where the libraries are missing, too old or do not have what it asks for.
 harness::Body guarded(harness::Body body);
