@@ -39,6 +39,11 @@ CudnnPlan::CudnnPlan(const Describe& describe) : parts_(std::make_unique<Parts>(
   const cudnnHandle_t cudnn = vendor::cudnn_on(nullptr);
   fe::graph::Graph& graph = parts_->graph;
   graph.set_intermediate_data_type(fe::DataType_t::FLOAT).set_compute_data_type(fe::DataType_t::FLOAT);
+#if CUDNN_FRONTEND_VERSION >= 13200
+  // No call is captured here. Otherwise each call of a plan that was compiled at run time asks the stream whether it
+  // is, through a CUDA runtime of the frontend's own that need not be there.
+  graph.set_cuda_graph_retention(fe::CudaGraphRetention_t::NONE);
+#endif
   describe(graph);
   require_supported(graph.validate());
   require_supported(graph.build_operation_graph(cudnn));
