@@ -115,6 +115,16 @@ TEST(Bound, SeesThatATapOfTheFilterIsMissing) {
   }
 }
 
+TEST(Bound, OfFp32SeesTf32AtEveryLength) {
+  // Operands rounded to 10 bits of fraction: each by 2^-12 in the root mean square and more, and there are two.
+  constexpr double kErrorOfTf32 = 2.5e-4;
+  for (const Layer& layer : resnet50()) {
+    for (const Pass pass : {Pass::forward, Pass::backward_data, Pass::backward_filter}) {
+      EXPECT_LT(bound({shape_of(layer, 64), pass, Precision::fp32}, {}).frobenius, kErrorOfTf32 / 2) << layer.name;
+    }
+  }
+}
+
 TEST(Lacking, NamesWhatThePrecisionWouldTake) {
   record::DeviceInfo turing;
   turing.name = "Tesla T4";

@@ -5,15 +5,11 @@
 #include <cudnn_frontend.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <set>
 #include <unordered_map>
 #include <utility>
 
-#include "cupel/vendor/cudnn.hpp"
-
-// cudnn-frontend looks its functions up in this library.
-void* cudnn_frontend::cudnn_dlhandle = nullptr;
+#include "cupel/vendor/handles.hpp"
 
 namespace cupel::bench::conv {
 namespace {
@@ -27,28 +23,6 @@ using kernels::dot::Spatial;
 using kernels::dot::Strides;
 
 enum Uid : std::int64_t { kInput = 1, kFilter = 2, kOutput = 3 };
-
-// Never destroyed: the driver may be gone before statics are.
-vendor::CudnnHandle& handle() {
-  static auto& handle = [&]() -> vendor::CudnnHandle& {
-    vendor::require_cudnn();
-    // The frontend would take the first CUDA runtime of any version that it finds; a name that was set stays.
-    const std::string runtime = "libcudart.so." + std::to_string(CUDART_VERSION / 1000);
-    setenv("CUDNN_FRONTEND_CUDART_LIB_NAME", runtime.c_str(), 0);
-    fe::cudnn_dlhandle = vendor::cudnn_library().handle();
-    return *new vendor::CudnnHandle;
-  }();
-  return handle;
-}
-
-cudnnHandle_t handle_on(cudaStream_t stream) {
-  static cudaStream_t current = nullptr;
-  if (current != stream) {
-    handle().set_stream(stream);
-    current = stream;
-  }
-  return handle().get();
-}
 
 fe::DataType_t type_of(Element element) {
   switch (element) {
@@ -195,10 +169,15 @@ struct Graph::Parts {
 };
 
 Graph::Graph(const Problem& problem) : parts_(std::make_unique<Parts>()) {
-  const cudnnHandle_t cudnn = handle().get();
+  const cudnnHandle_t cudnn = vendor::cudnn_on(nullptr);
   parts_->precision = problem.precision;
   NotedGraph& graph = parts_->graph;
   graph.set_intermediate_data_type(fe::DataType_t::FLOAT).set_compute_data_type(fe::DataType_t::FLOAT);
+#if CUDNN_FRONTEND_VERSION >= 13200
+  // No call is captured here. Otherwise each call of a plan that was compiled at run time asks the stream whether it
+  // is, through a CUDA runtime of the frontend's own that need not be there.
+  graph.set_cuda_graph_retention(fe::CudaGraphRetention_t::NONE);
+#endif
   add_pass(graph, problem);
   require_supported(graph.validate());
   require_supported(graph.build_operation_graph(cudnn));
@@ -238,8 +217,8 @@ std::int64_t Graph::workspace_bytes(const Candidate& candidate) const {
 void Graph::execute(const Candidate& candidate, const Tensors& tensors, void* workspace, cudaStream_t stream) const {
   std::unordered_map<std::int64_t, void*> pointers = {
       {kInput, tensors.input}, {kFilter, tensors.filter}, {kOutput, tensors.output}};
-  auto status = parts_->graph.execute_plan_at_index(handle_on(stream), pointers, workspace, candidate.index);
-  if (status.is_bad()) throw std::runtime_error(candidate.name + ": " + status.get_message());
+  auto status = parts_->graph.execute_plan_at_index(vendor::cudnn_on(stream), pointers, workspace, candidate.index);
+  if (status.is_bad()) throw PlanFailed(candidate.name + ": " + status.get_message());
 }
 
 Candidate build_first(Graph& graph, Heuristic heuristic) {
@@ -249,6 +228,6 @@ Candidate build_first(Graph& graph, Heuristic heuristic) {
   throw NotSupported("cuDNN's heuristic proposes no engine that can do this in this precision");
 }
 
-void make_handle() { handle(); }
+void make_handle() { vendor::cudnn_on(nullptr); }
 
 }  // namespace cupel::bench::conv

@@ -21,6 +21,12 @@ class NotSupported : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// A plan that was made does not run: one line with what cuDNN said.
+class PlanFailed : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 enum class Heuristic {
   mode_a,    ///< fast: a decision tree
   mode_b,    ///< better and slower: a model of more features
@@ -63,7 +69,7 @@ class Graph {
   std::int64_t workspace_bytes(const Candidate& candidate) const;
 
   /// Enqueues a built plan. workspace: device memory of workspace_bytes(), or null if that is 0. Throws
-  /// std::runtime_error with cuDNN's words.
+  /// PlanFailed.
   void execute(const Candidate& candidate, const Tensors& tensors, void* workspace, cudaStream_t stream) const;
 
  private:

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cupel/vendor/cudnn.hpp"
+#include "cupel/vendor/handles.hpp"
 
 // What this file is about is deprecated.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
@@ -50,17 +51,6 @@ const Entry<decltype(cudnnConvolutionBackwardFilter)> backward_filter(cudnn_libr
 
 constexpr int kMostAlgorithms = 10;  // of any pass; it has 6 to 8
 constexpr float kOne = 1, kZero = 0;
-
-// Never destroyed: the driver may be gone before statics are.
-cudnnHandle_t handle_on(cudaStream_t stream) {
-  static auto& handle = *new vendor::CudnnHandle;
-  static cudaStream_t current = nullptr;
-  if (current != stream) {
-    handle.set_stream(stream);
-    current = stream;
-  }
-  return handle.get();
-}
 
 cudnnDataType_t type_of(Element element) {
   switch (element) {
@@ -122,6 +112,7 @@ std::vector<Algorithm> listed(const Problem& problem, const std::array<Performan
     if (entry.status != CUDNN_STATUS_SUCCESS) continue;
     Algorithm algorithm;
     algorithm.number = static_cast<int>(entry.algo);
+    algorithm.math = static_cast<int>(entry.mathType);
     algorithm.name = name_of(problem.pass, algorithm.number);
     algorithm.time_s = entry.time > 0 ? static_cast<double>(entry.time) * 1e-3 : 0;
     algorithm.workspace_bytes = static_cast<std::int64_t>(entry.memory);
@@ -194,7 +185,7 @@ LegacyConvolution::~LegacyConvolution() = default;
 
 std::vector<Algorithm> LegacyConvolution::guess() const {
   const Parts& p = *parts_;
-  const cudnnHandle_t cudnn = handle_on(nullptr);
+  const cudnnHandle_t cudnn = vendor::cudnn_on(nullptr);
   int count = 0;
   if (p.problem.pass == Pass::forward) {
     std::array<cudnnConvolutionFwdAlgoPerf_t, kMostAlgorithms> found{};
@@ -216,7 +207,7 @@ std::vector<Algorithm> LegacyConvolution::guess() const {
 
 std::vector<Algorithm> LegacyConvolution::find(const Tensors& at, void* workspace, std::int64_t workspace_bytes) const {
   const Parts& p = *parts_;
-  const cudnnHandle_t cudnn = handle_on(nullptr);
+  const cudnnHandle_t cudnn = vendor::cudnn_on(nullptr);
   const auto bytes = static_cast<std::size_t>(workspace_bytes);
   int count = 0;
   if (p.problem.pass == Pass::forward) {
@@ -240,8 +231,10 @@ std::vector<Algorithm> LegacyConvolution::find(const Tensors& at, void* workspac
 void LegacyConvolution::execute(const Algorithm& algorithm, const Tensors& at, void* workspace,
                                 cudaStream_t stream) const {
   const Parts& p = *parts_;
-  const cudnnHandle_t cudnn = handle_on(stream);
+  const cudnnHandle_t cudnn = vendor::cudnn_on(stream);
   const auto bytes = static_cast<std::size_t>(algorithm.workspace_bytes);
+  // As it was ranked: with another math type it is another kernel, which may want more workspace.
+  check(set_math(p.convolution.get(), static_cast<cudnnMathType_t>(algorithm.math)));
   const void *one = &kOne, *zero = &kZero;
   switch (p.problem.pass) {
     case Pass::forward:

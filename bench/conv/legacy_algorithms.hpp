@@ -16,6 +16,7 @@ namespace cupel::bench::conv {
 
 struct Algorithm {
   int number = 0;  ///< of its enumeration
+  int math = 0;    ///< cudnnMathType_t: the same algorithm may be there with tensor cores and without
   std::string name;
   double time_s = 0;  ///< as cuDNN measured it; 0 when it guessed
   std::int64_t workspace_bytes = 0;
@@ -28,7 +29,7 @@ class LegacyConvolution {
   explicit LegacyConvolution(const Problem& problem);
   ~LegacyConvolution();
 
-  /// cudnnGetConvolution...Algorithm_v7: ranked without running anything. Legal ones only, best first.
+  /// cudnnGetConvolution...Algorithm_v7: ranked without running anything, best first.
   std::vector<Algorithm> guess() const;
 
   /// cudnnFindConvolution...AlgorithmEx: ranked by running each, with this workspace. Overwrites the result.

@@ -3,6 +3,8 @@
 
 #include <benchmark/benchmark.h>
 
+#include <cstdint>
+
 #include "bench/conv/data.hpp"
 #include "bench/conv/graph.hpp"
 #include "cupel/harness/run.hpp"
@@ -10,14 +12,25 @@
 
 namespace cupel::bench::conv {
 
+/// Batches of calls are measured too where the cache's state or the launch is much of the time, and in the full
+/// profile.
+inline timing::DeviceSampling how_measured(const Problem& problem) {
+  constexpr std::int64_t kShortFlops = std::int64_t{1} << 30;  // 10 us and less where it is fast
+  const bool full = harness::options().profile == harness::Profile::full;
+  constexpr int kKernels = 4;  // of one call, with those that change layouts or add parts up
+  return {.hot = full || problem.work().flops <= kShortFlops, .launches = kKernels};
+}
+
 inline void sample_plan(benchmark::State& state, const Data& data, const Graph& graph, const Candidate& candidate) {
   data.poison();
   data.hold_against_roof();
   const std::int64_t bytes = graph.workspace_bytes(candidate);
   void* memory = workspace(bytes);
 
-  timing::sample_device(state, data.problem().work(),
-                        [&](cudaStream_t stream) { graph.execute(candidate, data.tensors(), memory, stream); });
+  timing::sample_device(
+      state, data.problem().work(),
+      [&](cudaStream_t stream) { graph.execute(candidate, data.tensors(), memory, stream); },
+      how_measured(data.problem()));
 
   data.require_right(candidate.notes);
   harness::set_counter("workspace", {.value = static_cast<double>(bytes), .unit = "bytes"});

@@ -1,11 +1,14 @@
 #include "bench/conv/search.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <map>
 #include <set>
 #include <utility>
 
+#include "cupel/cuda/cuda.hpp"
 #include "cupel/harness/clock.hpp"
+#include "cupel/harness/run.hpp"
 #include "cupel/timing/quick_time.hpp"
 #include "cupel/timing/rig.hpp"
 
@@ -17,6 +20,21 @@ using harness::seconds_since;
 
 constexpr int kSamples = 5;
 constexpr double kHopeless = 2;  // times the best so far: more samples would not bring it back
+constexpr double kFarTooSlow = 20;
+
+// How long engines are tried that no heuristic named. There may be dozens, of which some compile kernels and some take
+// seconds a call.
+double patience_s() {
+  switch (harness::options().profile) {
+    case harness::Profile::quick:
+      return 0;
+    case harness::Profile::standard:
+      return 0.5;
+    case harness::Profile::full:
+      break;
+  }
+  return 20;
+}
 
 // What the heuristics propose, each once, in their order.
 std::vector<Candidate> proposals(Graph& graph) {
@@ -41,14 +59,14 @@ double time_s(const Graph& graph, const Data& data, const Candidate& candidate, 
 
 class Searching {
  public:
-  explicit Searching(const Data& data) : data_(data), found_{Graph(data.problem()), {}, {}, {}, 0} {}
+  explicit Searching(const Data& data) : data_(data), found_{Graph(data.problem()), {}, {}, 0, {}, 0} {}
 
   Search run() {
     const Clock::time_point start = Clock::now();
     const std::vector<Candidate> proposed = proposals(found_.graph);
     for (const Candidate& candidate : proposed) measure(candidate);
     found_.cost_s = seconds_since(start);
-    for (const Candidate& candidate : found_.graph.other_engines(proposed)) measure(candidate);
+    if (patience_s() > 0) measure_others(proposed);
     for (Measured& plan : found_.plans) check(plan);
     release_workspace();
     if (found_.plans.empty()) throw NotSupported("cuDNN has no engine that can do this in this precision");
@@ -56,6 +74,17 @@ class Searching {
   }
 
  private:
+  void measure_others(const std::vector<Candidate>& proposed) {
+    const Clock::time_point start = Clock::now();
+    for (const Candidate& candidate : found_.graph.other_engines(proposed)) {
+      if (seconds_since(start) < patience_s()) {
+        measure(candidate);
+      } else {
+        ++found_.not_tried;
+      }
+    }
+  }
+
   void measure(const Candidate& candidate) {
     if (!found_.graph.build(candidate)) {
       found_.not_run.push_back(candidate.name);
@@ -66,18 +95,29 @@ class Searching {
       found_.not_run.push_back(candidate.name);
       return;
     }
-    plan.time_s = time_s(found_.graph, data_, candidate, plan.workspace_bytes, best_s_);
+    const auto does_not_run = [&](const std::exception& error) {
+      found_.not_run.push_back(candidate.name + ": " + error.what());
+      cuda::check(cudaDeviceSynchronize());  // throws where it took the device with it
+    };
+    try {
+      plan.time_s = time_s(found_.graph, data_, candidate, plan.workspace_bytes, best_s_);
+    } catch (const PlanFailed& error) {
+      return does_not_run(error);
+    } catch (const timing::HeldUp& error) {
+      return does_not_run(error);
+    }
     best_s_ = best_s_ > 0 ? std::min(best_s_, plan.time_s) : plan.time_s;
     found_.plans.push_back(std::move(plan));
   }
 
   // Once more into a fresh result: what another engine left there is not this one's.
   void check(Measured& plan) {
+    if (plan.time_s > kFarTooSlow * best_s_) return;
     data_.poison();
     const cudaStream_t stream = timing::Rig::get().stream();
     found_.graph.execute(plan.candidate, data_.tensors(), workspace(plan.workspace_bytes), stream);
     cuda::check(cudaStreamSynchronize(stream));
-    plan.errors = data_.errors(plan.candidate.notes);
+    plan.errors = data_.glance(plan.candidate.notes);
     if (!plan.errors.passed()) found_.wrong.push_back(plan.candidate.name + ": " + plan.errors.message());
   }
 
@@ -120,11 +160,15 @@ Plan autotune(const Data& data) {
     const std::int64_t bytes = graph.workspace_bytes(candidate);
     if (bytes > workspace_available()) continue;
     void* memory = workspace(bytes);
-    const double seen_s =
-        timing::quick_time_s([&](cudaStream_t stream) { graph.execute(candidate, data.tensors(), memory, stream); }, 1);
-    if (best_s == 0 || seen_s < best_s) {
-      best = candidate;
-      best_s = seen_s;
+    const auto run = [&](cudaStream_t stream) { graph.execute(candidate, data.tensors(), memory, stream); };
+    try {
+      const double seen_s = timing::quick_time_s(run, 1);
+      if (best.name.empty() || seen_s < best_s) {
+        best = candidate;
+        best_s = seen_s;
+      }
+    } catch (const PlanFailed&) {
+      continue;  // it was made and does not run: an autotuner takes another
     }
   }
   if (best.name.empty()) throw NotSupported("cuDNN's heuristics propose no engine that can do this");

@@ -13,7 +13,7 @@
 
 namespace cupel::bench::conv {
 
-/// A plan that runs. errors: of its result, as it was found.
+/// A plan that runs. errors: of its result, as it was found; of none (checked is 0) where it is far too slow to matter.
 struct Measured {
   Candidate candidate;
   std::int64_t workspace_bytes = 0;
@@ -23,8 +23,11 @@ struct Measured {
 
 struct Search {
   Graph graph;
-  std::vector<Measured> plans;       ///< in the order of the heuristics' lists, then engines that none of them named
-  std::vector<std::string> not_run;  ///< engines that cannot do the problem, or that want more memory than there is
+  std::vector<Measured> plans;  ///< in the order of the heuristics' lists, then engines that none of them named: none
+                                ///< in the quick profile, in others as many as there is time for
+  std::vector<std::string> not_run;  ///< engines that cannot do the problem, that want more memory than there is, or
+                                     ///< that were made and do not run, with the reason
+  std::int64_t not_tried = 0;        ///< engines that no heuristic named and that there was no time for
   std::vector<std::string> wrong;    ///< engines with a wrong result: in `plans`, never chosen
   double cost_s = 0;                 ///< wall time to build and time what the heuristics proposed
 

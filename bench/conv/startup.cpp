@@ -2,7 +2,6 @@
 // first call of a plan. Those of a process have one sample a process.
 #include <benchmark/benchmark.h>
 
-#include <optional>
 #include <string>
 
 #include "bench/conv/keep_once.hpp"
@@ -14,6 +13,7 @@
 #include "cupel/harness/registry.hpp"
 #include "cupel/harness/run.hpp"
 #include "cupel/harness/sample_host.hpp"
+#include "cupel/timing/rig.hpp"
 #include "cupel/vendor/cudnn.hpp"
 
 namespace cupel::bench::conv {
@@ -32,12 +32,13 @@ void load_library(State&) {
   harness::set_note(vendor::cudnn_library().file() + "; its parts are loaded when engines want them");
 }
 
-// A handle beside the process's own: it finds cuDNN loaded and the device awake.
-void create_handle(State& state) {
+// A handle beside the process's own: it finds cuDNN loaded and the device awake. One a round: it is slow to make and to
+// destroy.
+void create_handle(State&) {
   make_handle();
-  std::optional<vendor::CudnnHandle> handle;
-  harness::sample_host(state, {.items = 1}, [&] { handle.emplace(); },
-                       {.after = [&] { handle.reset(); }, .calls = 1, .warm_up = 1});
+  const Clock::time_point start = Clock::now();
+  const vendor::CudnnHandle handle;
+  keep_one({.items = 1}, seconds_since(start));
 }
 
 Problem known_problem() {
@@ -67,12 +68,12 @@ void first_call(State&) {
   const Data data(problem);
   const Plan& plan = first_plan(problem, Heuristic::mode_a);
   void* memory = workspace(plan.graph.workspace_bytes(plan.candidate));
-  const cuda::Stream stream;
+  const cudaStream_t stream = timing::Rig::get().stream();
   cuda::check(cudaDeviceSynchronize());
 
   const Clock::time_point start = Clock::now();
   plan.graph.execute(plan.candidate, data.tensors(), memory, stream);
-  stream.synchronize();
+  cuda::check(cudaStreamSynchronize(stream));
   keep_once(kept, seconds_since(start));
 
   data.require_right(plan.candidate.notes);
