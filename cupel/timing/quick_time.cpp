@@ -15,7 +15,6 @@ double quick_time_s(const std::function<void(cudaStream_t)>& work, int samples, 
   work(rig.stream());
   cuda::check(cudaStreamSynchronize(rig.stream()));
 
-  rig.begin_series();
   std::vector<Rig::Sample> taken;
   for (int i = 0; i < samples; ++i) taken.push_back(rig.once(work, {}));
   rig.collect(taken);
