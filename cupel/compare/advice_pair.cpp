@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "cupel/compare/busy.hpp"
 #include "cupel/compare/paired.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/quantile.hpp"
@@ -30,6 +31,7 @@ const record::Series* series_of(const Row& row, Mode mode) {
 std::string mark_of(const Row& row, Mode mode) {
   if (row.below_floor && mode == Mode::cold) return "too short to be told from the cost of measuring";
   if (row.disturbed) return "the GPU was throttled or shared";
+  if (mode == Mode::host && is_busy(row)) return "threads waited for a CPU: the machine was busy";
   if (row.telemetry && !row.telemetry->settled) return "the clock had not settled";
   return "";
 }

@@ -134,16 +134,20 @@ TEST(Advise, LeavesDisturbedProcessesOut) {
 }
 
 TEST(Advise, DecidesNothingWhereAllProcessesAreMarked) {
-  ResultSet disturbed, unsettled, below;
-  for (ResultSet* results : {&disturbed, &unsettled, &below}) add_pair(*results, "graphs", "s", 2);
+  ResultSet disturbed, unsettled, below, busy;
+  for (ResultSet* results : {&disturbed, &unsettled, &below, &busy}) add_pair(*results, "graphs", "s", 2);
   for (record::Row& row : disturbed.rows) row.disturbed = true;
   for (record::Row& row : unsettled.rows) row.telemetry.emplace().settled = false;
   for (record::Row& row : below.rows) {
     row.below_floor = true;
     row.series[0].mode = Mode::cold;
   }
+  for (record::Row& row : busy.rows) {
+    row.counters[record::kCpuWait] = {0.5, "1", record::Better::none, false};
+    row.series[0].mode = Mode::host;
+  }
 
-  for (const ResultSet* results : {&disturbed, &unsettled, &below}) {
+  for (const ResultSet* results : {&disturbed, &unsettled, &below, &busy}) {
     const AdviceResult result = result_for(*results, "graphs");
     EXPECT_EQ(result.verdict, AdviceVerdict::undecided);
     EXPECT_NEAR(only_point(result).gain->ratio, 2, 0.01);

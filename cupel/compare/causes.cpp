@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "cupel/compare/busy.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/units/format.hpp"
 
@@ -162,6 +163,13 @@ void host(const ResultSet& results, Causes& causes) {
   }
 }
 
+void busy_host(const ResultSet& results, Causes& causes) {
+  const int count = count_of(results, is_busy);
+  if (count == 0) return;
+  causes.push_back({"busy-host", "Threads waited for a CPU in " + of_all(count, results) + ": host times are too long.",
+                    "Run nothing else on the machine, then measure again."});
+}
+
 void power_limit(const ResultSet& results, Causes& causes) {
   const int count = count_of(results, [](const Row& row) {
     if (!row.telemetry) return false;
@@ -209,6 +217,7 @@ std::vector<Cause> causes(const record::ResultSet& results) {
   pcie_link(results, all);
   far_node(results, all);
   host(results, all);
+  busy_host(results, all);
   unsettled(results, all);
   incomplete(results, all);
   power_limit(results, all);

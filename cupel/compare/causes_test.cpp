@@ -98,6 +98,18 @@ TEST(Causes, NameWhatIsWrongWithTheBuildAndTheHost) {
   EXPECT_THAT(ids(results), ElementsAre("debug-library", "debug-build", "governor", "interrupted", "persistence"));
 }
 
+TEST(Causes, NameAMachineOnWhichThreadsHadToWait) {
+  ResultSet results = quiet();
+  for (record::Row& row : results.rows) row.series.front().mode = record::Mode::host;
+  results.rows[0].counters[record::kCpuWait] = {0.05, "1", record::Better::none, false};
+  EXPECT_THAT(ids(results), IsEmpty());
+
+  results.rows[0].counters[record::kCpuWait].value = 0.06;
+
+  EXPECT_THAT(ids(results), ElementsAre("busy-host"));
+  EXPECT_THAT(causes(results)[0].what, testing::HasSubstr("1 of 3"));
+}
+
 TEST(Causes, NameUnsettledClocksAndFailures) {
   ResultSet results = quiet();
   results.rows[0].telemetry->settled = false;

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "cupel/compare/busy.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/quantile.hpp"
 
@@ -30,14 +31,6 @@ std::string family_of(const record::Row& row) {
 
 const char* to_string(Replication replication) {
   return replication == Replication::process ? "process" : "repetition";
-}
-
-bool is_busy(const record::Row& row) {
-  const record::Series* figure = row.figure();
-  const auto waited = row.counters.find(record::kCpuWait);
-  // The unit tells ours from a counter that another program calls so too.
-  return figure != nullptr && figure->mode == record::Mode::host && waited != row.counters.end() &&
-         waited->second.unit == "1" && waited->second.value > record::kBusy;
 }
 
 const Locations* Benchmark::mode(record::Mode wanted) const {

@@ -38,10 +38,6 @@ struct CounterValues {
   std::vector<double> values;
 };
 
-/// Whether the figure is host time while which the process's threads waited for a CPU for more than record::kBusy of
-/// the sampling: a figure of the machine's other work too. Device time goes on while the host waits.
-bool is_busy(const record::Row& row);
-
 /// One benchmark of one suite. A process counts where it is ok, was not disturbed and did not have to wait for a CPU.
 struct Benchmark {
   std::string name;    ///< canonical, renamed
