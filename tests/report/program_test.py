@@ -56,6 +56,14 @@ class Report(unittest.TestCase):
         self.assertIn("<h1>old.json and new.json</h1>", page)
         self.assertIn("BM_copy/2048", page)
 
+    def test_makes_no_page_of_files_without_results(self):
+        (self.folder / "none.json").write_text('{"context": {}, "benchmarks": []}', encoding="utf-8")
+        ended = self.report("none.json", "-o", "none.html")
+        self.assertEqual((ended.returncode, ended.stderr), (5, "cupel: none.json has no results\n"))
+        self.assertFalse((self.folder / "none.html").exists())
+        ended = self.report("a.json", "none.json", "-o", "one.html")
+        self.assertEqual((ended.returncode, ended.stderr), (0, "cupel: none.json has no results\n"))
+
     def test_leaves_what_is_no_report_alone(self):
         mine = self.folder / "mine.txt"
         mine.write_text("mine", encoding="utf-8")

@@ -121,7 +121,8 @@ std::string environment_differences(const std::vector<Device>& devices) {
 std::string devices_section(const std::vector<Device>& devices) {
   if (devices.size() < 2) return "";
   std::vector<compare::Suite> suites;
-  for (const Device& device : devices) suites.push_back(compare::suite_of(*device.results, device.label, {}, device.foreign));
+  for (const Device& device : devices)
+    suites.push_back(compare::suite_of(*device.results, device.label, {}, device.foreign));
   std::vector<std::size_t> contenders(devices.size() - 1);
   std::iota(contenders.begin(), contenders.end(), 1);
   const std::vector<compare::Matched> matched = compare::match(suites);

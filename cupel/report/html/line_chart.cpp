@@ -18,6 +18,9 @@ constexpr double kLeft = 84, kRight = 14, kTop = 26, kBottom = 46;
 constexpr double kDigitWidth = 7;  // of 12 units of text, generously
 constexpr double kLineHeight = 13;
 constexpr double kLogarithmicFrom = 30;
+// Radius of a point; a line that runs closer to another one than kHidden cannot be told from it.
+constexpr double kMark = 3.5, kHidden = 2.5;
+constexpr std::size_t kWidest = 2;
 
 std::vector<double> all_x(const LineChart& chart) {
   std::set<double> values;
@@ -174,16 +177,29 @@ std::string whisker(const ChartPoint& point, const Scale& x, const Scale& y) {
                      coordinate(y.at(*point.low)), coordinate(y.at(*point.high)));
 }
 
-std::string drawn(const ChartSeries& series, const Scale& x, const Scale& y) {
-  std::string out = fmt::format("<g class=\"series c{} d{}\">", series.colour % kSeriesColours, series.device);
+// Whether `later`, which is drawn over it, hides the series: nearly all points of it in the same places.
+bool hides(const ChartSeries& later, const ChartSeries& series, const Scale& y) {
+  std::size_t hidden = 0;
+  for (const ChartPoint& point : series.points) {
+    const auto over = std::ranges::find_if(later.points, [&](const ChartPoint& other) { return other.x == point.x; });
+    if (over != later.points.end() && std::abs(y.at(over->y) - y.at(point.y)) < kHidden) ++hidden;
+  }
+  return hidden > 0 && 5 * hidden >= 4 * series.points.size();
+}
+
+// hiders: how many hide it. Then it is drawn wider, so that it can be seen on either side of them.
+std::string drawn(const ChartSeries& series, const Scale& x, const Scale& y, std::size_t hiders) {
+  std::string out = fmt::format("<g class=\"series c{} d{}{}\">", series.colour % kSeriesColours, series.device,
+                                hiders > 0 ? " under" : "");
   if (series.points.size() > 1) {
     out += fmt::format("<path class=\"band\" d=\"{}\"/><path class=\"line\" d=\"{}\"/>", band_of(series, x, y),
                        path_of(series, x, y));
   }
   for (const ChartPoint& point : series.points) {
     out += whisker(point, x, y);
-    out += fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"3.5\" data-v=\"{} {} {}\"><title>{}</title></circle>",
-                       coordinate(x.at(point.x)), coordinate(y.at(point.y)), plain(point.y),
+    out += fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\" data-v=\"{} {} {}\"><title>{}</title></circle>",
+                       coordinate(x.at(point.x)), coordinate(y.at(point.y)),
+                       coordinate(kMark + 2 * static_cast<double>(std::min(hiders, kWidest))), plain(point.y),
                        plain(point.low.value_or(point.y)), plain(point.high.value_or(point.y)), safe_lines(point.tip));
   }
   return out + "</g>";
@@ -215,9 +231,13 @@ std::string svg(const LineChart& chart) {
   out += x_axis(chart, x, xs);
   out += fmt::format("<text x=\"{}\" y=\"12\" class=\"title\">{}</text>", coordinate(2), safe(chart.y_title, 80));
   out += horizontal(kHeight - kBottom, "class=\"base\"");
-  out += guides(chart, y);
-  for (const ChartSeries& series : chart.series) out += drawn(series, x, y);
-  return out + "</svg>\n";
+  for (auto series = chart.series.begin(); series != chart.series.end(); ++series) {
+    const auto hiders = std::count_if(series + 1, chart.series.end(),
+                                      [&](const ChartSeries& later) { return hides(later, *series, y); });
+    out += drawn(*series, x, y, static_cast<std::size_t>(hiders));
+  }
+  out += guides(chart, y);  // last, so that no line crosses their labels
+  return "<div class=\"scroll\">" + out + "</svg></div>\n";
 }
 
 std::string legend(const LineChart& chart, const std::vector<std::string>& devices) {

@@ -68,6 +68,18 @@ TEST(LineChart, LabelsNoMoreTicksThanHaveRoom) {
   EXPECT_LE(labels, 10u);
 }
 
+TEST(LineChart, DrawsALineWiderThatAnotherHides) {
+  LineChart chart = chart_of({{1, 10, {}, {}, {}}, {2, 20, {}, {}, {}}});
+  chart.series.push_back({"write_combined", 1, 0, {{1, 10.01, {}, {}, {}}, {2, 20, {}, {}, {}}}});
+  chart.series.push_back({"pageable", 2, 0, {{1, 5, {}, {}, {}}, {2, 8, {}, {}, {}}}});
+
+  const std::string drawn = svg(chart);
+
+  EXPECT_THAT(drawn, HasSubstr("series c0 d0 under"));
+  EXPECT_THAT(drawn, HasSubstr("series c1 d0\""));
+  EXPECT_THAT(drawn, HasSubstr("series c2 d0\""));
+}
+
 TEST(Legend, NamesEachLabelOnceAndTheDevicesWhereThereAreSeveral) {
   LineChart chart = chart_of({});
   chart.series = {{"pinned", 0, 0, {}}, {"pinned", 0, 1, {}}};

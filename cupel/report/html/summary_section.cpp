@@ -9,6 +9,7 @@
 #include "cupel/report/html/caption.hpp"
 #include "cupel/report/html/figure.hpp"
 #include "cupel/report/html/row_plot.hpp"
+#include "cupel/report/html/series.hpp"
 #include "cupel/report/html/text.hpp"
 #include "cupel/units/format.hpp"
 
@@ -35,6 +36,12 @@ Counts counts_of(const std::vector<Family>& families, std::size_t device) {
   return counts;
 }
 
+// "2026-11-20 07:00 UTC", where that is what it is.
+std::string when_text(const std::string& started) {
+  const bool known = started.size() == 20 && started[10] == 'T' && started[19] == 'Z';
+  return known ? started.substr(0, 10) + " " + started.substr(11, 5) + " UTC" : started;
+}
+
 // What a person asks first about a machine.
 std::vector<std::pair<std::string, std::string>> key_figures(const record::Context& context, const Counts& counts) {
   std::vector<std::pair<std::string, std::string>> figures;
@@ -51,8 +58,8 @@ std::vector<std::pair<std::string, std::string>> key_figures(const record::Conte
   figures.emplace_back("host", fmt::format("{}, {}", context.host.cpu.empty() ? "unknown CPU" : context.host.cpu,
                                            counted(context.host.logical_cpus, "CPU", "CPUs")));
   const std::string profile = context.run.profile.empty() ? "" : context.run.profile + " profile, ";
-  figures.emplace_back("run", fmt::format("{}{}, {}", profile, counted(context.run.processes, "process", "processes"),
-                                          context.run.started));
+  figures.emplace_back("run", fmt::format("{}{}", profile, counted(context.run.processes, "process", "processes")));
+  if (!context.run.started.empty()) figures.emplace_back("started", when_text(context.run.started));
   std::string measured = fmt::format("{} benchmarks, {} samples", counts.measured, counts.samples);
   if (counts.skipped > 0) measured += fmt::format(", {} skipped", counts.skipped);
   if (counts.failed > 0) measured += fmt::format(", {} failed", counts.failed);
@@ -89,10 +96,12 @@ std::vector<Best> best_of(const Operation& operation, std::size_t device) {
   return best;
 }
 
-PlotRow row_of(const std::string& operation, const Best& best, const std::vector<Device>& devices) {
+PlotRow row_of(const Best& best, const std::vector<Device>& devices) {
   const double limit = *best.value.limit;
   PlotRow row;
-  row.label = operation;
+  const Summary& summary = best.measured->summary;
+  const std::string params = params_text(summary.params);
+  row.label = summary.operation + (params.empty() ? "" : " ") + params;
   if (devices.size() > 1) row.remark = devices[best.measured->device].label;
   row.colour = row.device = best.measured->device;
   row.value = best.share();
@@ -137,7 +146,7 @@ std::string warnings(const std::vector<Device>& devices) {
 
 std::string limits_figure(const std::vector<Device>& devices, const std::vector<Family>& families) {
   RowPlot plot;
-  plot.label_title = "operation";
+  plot.label_title = "benchmark";
   plot.axis_title = "share of the limit";
   plot.tick = [](double share) { return fmt::format("{:.0f} %", share * 100); };
   plot.titles = {"share", "reached", "interval", "n", "limit"};
@@ -147,7 +156,7 @@ std::string limits_figure(const std::vector<Device>& devices, const std::vector<
     for (const Operation& operation : family.operations) {
       for (std::size_t device = 0; device < devices.size(); ++device) {
         for (const Best& best : best_of(operation, device)) {
-          plot.rows.push_back(row_of(operation.name, best, devices));
+          plot.rows.push_back(row_of(best, devices));
           members.push_back(best.measured);
           most = std::max(most, best.share());
         }
