@@ -134,6 +134,11 @@ void cross_entropy_backward_textbook(DType type, const void* in, const std::int3
 void batch_norm_training_textbook(DType type, const void* in, const float* gamma, const float* beta, float epsilon,
                                   bool relu, void* out, float* mean, float* inverse_deviation, float* partial,
                                   TextbookWorkspace& workspace, const Shape& shape, cudaStream_t stream);
+/// With statistics that are known: what scale_shift() does after fold_batch_norm(). inverse_deviation: columns floats,
+/// written.
+void batch_norm_inference_textbook(DType type, const void* in, const float* gamma, const float* beta, const float* mean,
+                                   const float* variance, float epsilon, bool relu, void* out, float* inverse_deviation,
+                                   TextbookWorkspace& workspace, const Shape& shape, cudaStream_t stream);
 void batch_norm_backward_textbook(DType type, const void* in, const void* d_out, const float* gamma, const float* mean,
                                   const float* inverse_deviation, void* d_in, float* d_gamma, float* d_beta,
                                   float* partial, TextbookWorkspace& workspace, const Shape& shape,

@@ -233,12 +233,16 @@ TEST_P(BatchNorm, TrainingInferenceAndBackwardAgreeWithTheReference) {
                       stream);
 
   TextbookWorkspace workspace(type, shape);
-  Array textbook(type, count, offset), d_in_textbook(type, count, offset), mean_textbook(DType::fp32, columns),
-      inverse_textbook(DType::fp32, columns), d_gamma_textbook(DType::fp32, columns),
-      d_beta_textbook(DType::fp32, columns);
+  Array textbook(type, count, offset), inferred(type, count, offset), d_in_textbook(type, count, offset),
+      mean_textbook(DType::fp32, columns), inverse_textbook(DType::fp32, columns),
+      d_gamma_textbook(DType::fp32, columns), d_beta_textbook(DType::fp32, columns);
   batch_norm_training_textbook(type, device_x.data(), device_gamma.floats(), device_beta.floats(), kEpsilon, true,
                                textbook.data(), mean_textbook.floats(), inverse_textbook.floats(), partial.floats(),
                                workspace, shape, stream);
+  Array scratch(DType::fp32, columns);
+  batch_norm_inference_textbook(type, device_x.data(), device_gamma.floats(), device_beta.floats(),
+                                device_mean.floats(), device_variance.floats(), kEpsilon, true, inferred.data(),
+                                scratch.floats(), workspace, shape, stream);
   batch_norm_backward_textbook(type, device_x.data(), device_d_out.data(), device_gamma.floats(), mean.floats(),
                                inverse.floats(), d_in_textbook.data(), d_gamma_textbook.floats(),
                                d_beta_textbook.floats(), partial.floats(), workspace, shape, stream);
@@ -257,6 +261,7 @@ TEST_P(BatchNorm, TrainingInferenceAndBackwardAgreeWithTheReference) {
   // Some ten temporaries below 4 are rounded to the type; the inverse deviation magnifies what is before it.
   const double rounded = 10 * 4 * unit_roundoff(type), largest_inverse = rows < 32 ? 32 : 4;
   expect_close(expected, textbook.get(), {.absolute = rounded + steps * 0x1p-24 * magnitude});
+  expect_close(expected, inferred.get(), {.absolute = rounded + steps * 0x1p-24 * magnitude});
   expect_close(expected_d_gamma, d_gamma_textbook.get(),
                {.absolute = sums.absolute + static_cast<double>(rows) * 4 * unit_roundoff(type)});
   expect_close(expected_d_beta, d_beta_textbook.get(), sums);

@@ -86,6 +86,32 @@ void batch_norm_training_textbook(DType type, const void* in, const float* gamma
   });
 }
 
+void batch_norm_inference_textbook(DType type, const void* in, const float* gamma, const float* beta, const float* mean,
+                                   const float* variance, float epsilon, bool relu, void* out, float* inverse_deviation,
+                                   TextbookWorkspace& workspace, const Shape& shape, cudaStream_t stream) {
+  constexpr const char* kName = "batch_norm_inference_textbook";
+  const std::int64_t count = require_shape(kName, shape);
+  require_array(in, count, size_of(type), kName, "in");
+  require_columns(gamma, shape, 4, kName, "gamma");
+  require_columns(beta, shape, 4, kName, "beta");
+  require_columns(mean, shape, 4, kName, "mean");
+  require_columns(variance, shape, 4, kName, "variance");
+  require_array(out, count, size_of(type), kName, "out");
+  require_columns(inverse_deviation, shape, 4, kName, "inverse_deviation");
+  if (count == 0) return;
+  with_type(type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    const Eager<T> eager(shape, stream);
+    auto *normal = static_cast<T*>(workspace.first()), *result = static_cast<T*>(out);
+    over_columns(InverseRoot{epsilon}, variance, inverse_deviation, shape.columns, stream);
+    eager.with_column(MinusColumn{}, static_cast<const T*>(in), mean, normal);
+    eager.with_column(TimesColumn{}, normal, inverse_deviation, normal);
+    eager.with_column(TimesColumn{}, normal, gamma, normal);
+    eager.with_column(PlusColumn{}, normal, beta, result);
+    if (relu) eager.all(Rectified{}, result, result);
+  });
+}
+
 void batch_norm_backward_textbook(DType type, const void* in, const void* d_out, const float* gamma, const float* mean,
                                   const float* inverse_deviation, void* d_in, float* d_gamma, float* d_beta,
                                   float* partial, TextbookWorkspace& workspace, const Shape& shape,
