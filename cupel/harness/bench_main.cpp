@@ -245,6 +245,7 @@ class Measurement {
       return;
     }
     choose_figure(progress.row);
+    note_beaten_limit(progress.row);
     count_cpu_wait(progress);
     end(progress, record::Status::ok, "");
   }

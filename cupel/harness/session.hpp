@@ -48,4 +48,8 @@ void count_cpu_wait(Progress& progress);
 /// (its location is below three floors); says so in the row.
 void choose_figure(record::Row& row);
 
+/// Says in the note that the figure beats the physical limit that it is held against, by more than clocks and timers
+/// are off: the limit does not hold for this work, or the time is wrong.
+void note_beaten_limit(record::Row& row);
+
 }  // namespace cupel::harness

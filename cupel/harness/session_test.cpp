@@ -1,5 +1,6 @@
 #include "cupel/harness/session.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace cupel::harness {
@@ -133,6 +134,32 @@ TEST(ChooseFigure, KeepsAColdTimeThatCanBeTold) {
 
   EXPECT_FALSE(row.below_floor);
   EXPECT_EQ(row.figure()->mode, record::Mode::cold);
+}
+
+TEST(NoteBeatenLimit, IsSaidOfAFigureAboveItsLimitAlone) {
+  record::Row row;
+  row.note = "both ways";
+  row.workload.bytes_moved = 100;
+  row.limit = record::Limit{.name = "link", .quantity = "bytes", .per_second = 50, .source = ""};
+  row.series = {series_of(record::Mode::cold, {1.99})};
+
+  note_beaten_limit(row);
+  EXPECT_EQ(row.note, "both ways");
+  row.series[0].samples_s = {1.9};
+  note_beaten_limit(row);
+
+  EXPECT_THAT(row.note, testing::StartsWith("both ways; faster than its limit, link"));
+}
+
+TEST(NoteBeatenLimit, KnowsTheQuantityThatIsLimited) {
+  record::Row row;
+  row.workload = {.bytes_read = 1, .flops = 100};
+  row.limit = record::Limit{.name = "fp32", .quantity = "flops", .per_second = 50, .source = ""};
+  row.series = {series_of(record::Mode::hot, {1})};
+
+  note_beaten_limit(row);
+
+  EXPECT_FALSE(row.note.empty());
 }
 
 TEST(CountCpuWait, IsTheShareOfTheSamplingTimeOfHostFiguresAlone) {
