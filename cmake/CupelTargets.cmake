@@ -118,6 +118,21 @@ function(cupel_add_test)
   cupel_configure_executable(${target})
 endfunction()
 
+# cupel_embed_texts(VARIABLE FOLDER docs/explain FUNCTION cupel::cli::explain_texts HEADER cli/explain_texts.hpp): sets
+# VARIABLE to a source file that holds the folder's *.md and defines the function, which the header declares.
+function(cupel_embed_texts variable)
+  cmake_parse_arguments(arg "" "FOLDER;FUNCTION;HEADER" "" ${ARGN})
+  string(REGEX REPLACE "^.*::" "" name ${arg_FUNCTION})
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/${name}_data.cpp)
+  set(script ${PROJECT_SOURCE_DIR}/cmake/EmbedTexts.cmake)
+  file(GLOB texts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${arg_FOLDER}/*.md)
+  add_custom_command(OUTPUT ${source}
+    COMMAND ${CMAKE_COMMAND} -DFOLDER=${PROJECT_SOURCE_DIR}/${arg_FOLDER} -DFUNCTION=${arg_FUNCTION}
+      -DHEADER=${arg_HEADER} -DOUTPUT=${source} -P ${script}
+    DEPENDS ${texts} ${script} COMMENT "" VERBATIM)
+  set(${variable} ${source} PARENT_SCOPE)
+endfunction()
+
 # Every folder of `where` that has a CMakeLists.txt.
 function(cupel_add_families where)
   file(GLOB lists CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${where}/*/CMakeLists.txt)
