@@ -69,6 +69,11 @@ std::vector<std::string> chosen_names(const record::ResultSet& results, const st
 
 int show(const ShowFlags& flags) {
   const record::ResultSet results = record::read(flags.file);
+  if (results.rows.empty()) {
+    fmt::print(stderr, "cupel: {} is a result file without benchmarks: {}nothing was measured\n", flags.file,
+               results.context.run.interrupted ? "its run was interrupted before " : "");
+    return kNothing;
+  }
   report::ShowOptions options = options_of(flags);
   if (!flags.filters.empty()) {
     const std::vector<std::string> names = chosen_names(results, flags.filters);

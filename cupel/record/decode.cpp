@@ -55,6 +55,14 @@ static void check_rounds(const Series& series, const Path& path, Reading& readin
   }
 }
 
+static void check_samples(const Series& series, const Path& path, Reading& reading) {
+  for (std::size_t i = 0; i < series.samples_s.size(); ++i) {
+    if (series.samples_s[i] < 0) {
+      reading.problems.add(Path(Path(path, "samples_s"), i), "must not be negative");
+    }
+  }
+}
+
 static void decode(const Value& value, const Path& path, Reading& reading, Series& series) {
   Fields fields(value, path, reading);
   read_enum(fields, "mode", {Mode::cold, Mode::hot, Mode::host}, series.mode, true);
@@ -68,6 +76,7 @@ static void decode(const Value& value, const Path& path, Reading& reading, Serie
   fields.read_amount("floor_s", series.floor_s);
   fields.read("round_sizes", series.round_sizes);
   fields.read_required("samples_s", series.samples_s);
+  check_samples(series, path, reading);
   check_rounds(series, path, reading);
   fields.finish();
 }

@@ -208,6 +208,9 @@ void read_times(Fields& fields, Repetition& repetition) {
   if (!std::isfinite(time)) {
     repetition.status = Status::failed;
     repetition.reason = "the file has no time for it";
+  } else if (time < 0) {
+    repetition.status = Status::failed;
+    repetition.reason = "the file has a negative time for it";
   }
   repetition.time_s = time * scale;
   double cpu_time = std::nan("");

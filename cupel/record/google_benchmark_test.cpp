@@ -149,6 +149,14 @@ TEST(GoogleBenchmark, KeepsWholeNamesWhereCanonicalOnesMeet) {
   EXPECT_THAT(results.rows[2].figure()->samples_s, SizeIs(2));
 }
 
+TEST(GoogleBenchmark, ANegativeTimeIsNone) {
+  const ResultSet results = from_google_benchmark(file_with(R"({"name": "a", "real_time": -1})"), "test");
+
+  EXPECT_EQ(results.rows[0].status, Status::failed);
+  EXPECT_TRUE(results.rows[0].series.empty());
+  EXPECT_TRUE(validate(to_json(results)).empty());
+}
+
 TEST(GoogleBenchmark, NeitherATimeThatIsNotFiniteNorOneFailedRepetitionIsATime) {
   const ResultSet results =
       from_google_benchmark(file_with(R"({"name": "a", "real_time": NaN}, {"name": "b", "real_time": 1},
