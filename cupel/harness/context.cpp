@@ -7,7 +7,7 @@
 
 #include "cupel/harness/flags.hpp"
 #include "cupel/host/host_info.hpp"
-#include "cupel/version.hpp"
+#include "cupel/host/this_build.hpp"
 
 namespace cupel::harness {
 namespace {
@@ -38,15 +38,7 @@ bool google_benchmark_is_debug() {
 }
 
 record::Build build() {
-  const BuildInfo& info = build_info();
-  record::Build build;
-  build.version = info.version;
-  build.git_revision = info.git_revision;
-  build.git_dirty = info.git_dirty;
-  build.type = info.build_type;
-  build.cxx_compiler = info.cxx_compiler;
-  build.cuda_compiler = info.cuda_compiler;
-  build.cuda_architectures = info.cuda_architectures;
+  record::Build build = host::this_build();
   build.benchmark_version = google_benchmark_version();
   build.benchmark_debug = google_benchmark_is_debug();
   return build;

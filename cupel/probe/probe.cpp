@@ -17,7 +17,7 @@
 #include "cupel/device/telemetry.hpp"
 #include "cupel/doctor/probe_output.hpp"
 #include "cupel/host/host_info.hpp"
-#include "cupel/version.hpp"
+#include "cupel/host/this_build.hpp"
 
 namespace cupel {
 namespace {
@@ -25,19 +25,6 @@ namespace {
 constexpr int kDevice = 0;  // the first that CUDA_VISIBLE_DEVICES leaves
 constexpr int kNoDevice = 3;
 constexpr std::size_t kCopyBytes = std::size_t{64} << 20;
-
-record::Build build() {
-  const BuildInfo& info = build_info();
-  record::Build build;
-  build.version = info.version;
-  build.git_revision = info.git_revision;
-  build.git_dirty = info.git_dirty;
-  build.type = info.build_type;
-  build.cxx_compiler = info.cxx_compiler;
-  build.cuda_compiler = info.cuda_compiler;
-  build.cuda_architectures = info.cuda_architectures;
-  return build;
-}
 
 std::string compute_mode() {
   int mode = 0;
@@ -125,7 +112,7 @@ void look(record::Context& context, doctor::GpuFacts& facts) {
 
 doctor::ProbeOutput probe() {
   doctor::ProbeOutput output;
-  output.context.build = build();
+  output.context.build = host::this_build();
   output.context.host = host::read_host_info();
   const device::Answer answer = device::ask(kDevice);
   const device::Availability found = device::judge(answer);
