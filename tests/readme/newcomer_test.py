@@ -1,39 +1,16 @@
-"""What a newcomer meets first: mistyped words, output that goes nowhere, a terminal."""
+"""What a newcomer meets first: mistyped words, output that goes nowhere."""
 
 import os
-import pty
-import re
 import subprocess
 import sys
 import tempfile
 import unittest
 
 CUPEL = os.path.abspath(sys.argv[1])
-ONE_BENCHMARK = ["run", "host", "--filter", "page_touch/pages:base", "--processes", "1"]
 
 
 def cupel(*arguments, **more):
     return subprocess.run([CUPEL, *arguments], capture_output=True, text=True, check=False, **more)
-
-
-def on_a_terminal(folder, *arguments):
-    """What the terminal was sent, control characters included."""
-    pid, terminal = pty.fork()
-    if pid == 0:
-        os.chdir(folder)
-        os.execve(CUPEL, [CUPEL, *arguments], {**os.environ, "TERM": "xterm"})
-    sent = b""
-    while True:
-        try:
-            piece = os.read(terminal, 65536)
-        except OSError:  # how Linux says that the other end is closed
-            break
-        if not piece:
-            break
-        sent += piece
-    os.close(terminal)
-    os.waitpid(pid, 0)
-    return sent.decode()
 
 
 class Newcomer(unittest.TestCase):
@@ -87,14 +64,6 @@ class Newcomer(unittest.TestCase):
             ended = subprocess.run([CUPEL, "explain", "host"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
         self.assertEqual(ended.returncode, 4)
         self.assertIn("could not be written", ended.stderr)
-
-    def test_sees_the_figures_on_lines_of_their_own_on_a_terminal(self):
-        with tempfile.TemporaryDirectory(prefix="cupel-newcomer-") as folder:
-            sent = on_a_terminal(folder, *ONE_BENCHMARK, "--output", "result.json")
-        self.assertIn("left |", sent, "no progress was shown")
-        seen = re.sub(r"[^\n]*\r\x1b\[K", "", sent)
-        self.assertNotIn("left |", seen)
-        self.assertIn("pages:base", seen)
 
 
 if __name__ == "__main__":

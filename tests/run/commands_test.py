@@ -1,14 +1,11 @@
 """What the commands print, and how they end."""
 
 import json
-import os
 import pathlib
-import pty
 import re
-import subprocess
 import unittest
 
-from harness import CUPEL, HERE, ProgramTest, default_signals, main
+from harness import HERE, ProgramTest, main
 
 RESULT = HERE / "golden" / "result.json"
 
@@ -88,31 +85,6 @@ class Run(ProgramTest):
                          ["a, process 1 of 2: 3 benchmarks, about T left", "a, process 1 of 2: 3 measured",
                           "a, process 2 of 2: 3 benchmarks, about T left", "a, process 2 of 2: 3 measured"])
 
-    def test_rewrites_one_line_on_a_terminal_and_heeds_no_color(self):
-        self.family("a", sleep=0.15, mode="wrong")
-        coloured = self.run_on_a_terminal()
-        self.assertIn("\r\x1b[K", coloured)
-        self.assertIn("a/work/bytes:1024", coloured)
-        self.assertIn("\x1b[31m", coloured)
-        self.assertNotIn("\x1b[31m", self.run_on_a_terminal(NO_COLOR="1"))
-        self.assertNotIn("\x1b[", self.run_on_a_terminal(TERM="dumb"))
-
-    def run_on_a_terminal(self, **more):
-        ours, theirs = pty.openpty()
-        program = subprocess.Popen([CUPEL, "run", "--processes", "1", "--force", "--output", str(self.output)],
-                                   cwd=self.folder, env=self.environment(**more), stdin=subprocess.DEVNULL,
-                                   stdout=subprocess.DEVNULL, stderr=theirs, preexec_fn=default_signals)
-        os.close(theirs)
-        text = b""
-        try:
-            while piece := os.read(ours, 65536):
-                text += piece
-        except OSError:  # the other end was closed
-            pass
-        os.close(ours)
-        self.assertEqual(program.wait(timeout=20), 4)
-        return text.decode()
-
     def test_lets_a_profiler_see_each_executable_once_and_prints_nothing_itself(self):
         self.family("a")
         self.family("b")
@@ -176,6 +148,24 @@ class Show(ProgramTest):
             self.cupel("show", RESULT, "--filter", "^host", "--format", "json").out)}
         self.assertEqual({name.split("/")[0] for name in names}, {"host"})
         self.assertEqual(self.cupel("show", RESULT, "--filter", "nothing").code, 5)
+
+    def test_says_that_a_file_holds_no_benchmarks(self):
+        document = json.loads(RESULT.read_text())
+        document["benchmarks"] = document["context"]["cupel"]["not_measured"] = []
+        self.output.write_text(json.dumps(document))
+        ended = self.cupel("show", self.output)
+        self.assertEqual((ended.code, ended.out), (5, ""))
+        self.assertIn(f"{self.output} is a result file without benchmarks", ended.err)
+
+    def test_refuses_a_negative_time_and_says_which(self):
+        document = json.loads(RESULT.read_text())
+        row = document["benchmarks"][1]["cupel"]
+        row["series"][0]["samples_s"][2] = -1e-6
+        self.output.write_text(json.dumps(document))
+        for command in ("show", "validate"):
+            ended = self.cupel(command, self.output)
+            self.assertEqual(ended.code, 2)
+            self.assertIn(f"{self.output}: /benchmarks/1/cupel/series/0/samples_s/2: must not be negative", ended.err)
 
     def test_ends_with_2_and_names_file_and_fault_when_the_file_cannot_be_read(self):
         for content in (b"", b"{", b"\xff\xfe", b'{"context": {}}', b"[" * 100000):

@@ -1,0 +1,78 @@
+"""What the program prints on a terminal: progress that is rewritten, colours, tables of its width."""
+
+import json
+import os
+import pathlib
+import pty
+import re
+import subprocess
+import sys
+import unittest
+
+TESTS = pathlib.Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(TESTS / "run"), str(TESTS / "show")]
+
+import show_test  # noqa: E402
+from harness import CUPEL, ProgramTest, default_signals  # noqa: E402
+
+NOT_RUN = 77
+
+
+class OnATerminal(ProgramTest):
+    def printed(self, *arguments, columns=80, code=0, **more):
+        """What the terminal was sent, control characters included; both streams go there."""
+        ours, theirs = pty.openpty()
+        subprocess.run(["stty", "cols", str(columns)], stdin=theirs, check=True)
+        program = subprocess.Popen([CUPEL, *map(str, arguments)], cwd=self.folder, env=self.environment(**more),
+                                   stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs, preexec_fn=default_signals)
+        os.close(theirs)
+        text = b""
+        try:
+            while piece := os.read(ours, 65536):
+                text += piece
+        except OSError:  # how Linux says that the other end is closed
+            pass
+        os.close(ours)
+        self.assertEqual(program.wait(timeout=20), code, text.decode())
+        return text.decode()
+
+    def test_rewrites_one_line_of_progress_and_heeds_no_color(self):
+        self.family("a", sleep=0.15, mode="wrong")
+        run = ["run", "--processes", 1, "--force", "--output", self.output]
+        coloured = self.printed(*run, code=4)
+        self.assertIn("\r\x1b[K", coloured)
+        self.assertIn("a/work/bytes:1024", coloured)
+        self.assertIn("\x1b[31m", coloured)
+        self.assertNotIn("\x1b[31m", self.printed(*run, code=4, NO_COLOR="1"))
+        self.assertNotIn("\x1b[", self.printed(*run, code=4, TERM="dumb"))
+
+    def test_leaves_the_figures_on_lines_of_their_own(self):
+        self.family("a", sleep=0.15)
+        sent = self.printed("run", "--processes", 1, "--output", self.output)
+        self.assertIn("left |", sent, "no progress was shown")
+        seen = re.sub(r"[^\n]*\r\x1b\[K", "", sent)
+        self.assertNotIn("left |", seen)
+        self.assertIn("a/work", seen)
+
+    def test_makes_tables_of_the_width_of_the_terminal(self):
+        file = self.folder / "h200.json"
+        file.write_text(json.dumps(show_test.result()))
+        for columns in (60, 80, 200):
+            text = self.printed("show", file, "--filter", "square", columns=columns)
+            widths = [len(line) for line in text.splitlines() if "(" in line or "precision" in line]
+            self.assertLessEqual(max(widths), columns)
+            self.assertEqual(max(widths) > 100, columns == 200)
+
+
+def require_a_terminal():
+    try:
+        for end in pty.openpty():
+            os.close(end)
+    except OSError as error:
+        print(f"not run: no terminal can be opened here ({error}); is /dev/pts mounted?")
+        sys.exit(NOT_RUN)
+
+
+if __name__ == "__main__":
+    require_a_terminal()
+    unittest.main(argv=[sys.argv[0]])
