@@ -252,7 +252,8 @@ std::string exact_filter(const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     if (filter.size() > 2) filter += '|';
     for (const char c : name) {
-      if (std::string_view(".[]{}()\\*+?^$|").find(c) != std::string_view::npos) filter += '\\';
+      // POSIX extended, as Google Benchmark reads it: there ']' and '}' must not be escaped.
+      if (std::string_view(".[{()\\*+?^$|").find(c) != std::string_view::npos) filter += '\\';
       filter += c;
     }
   }

@@ -7,10 +7,12 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <regex>
 #include <stdexcept>
 
 #include "cupel/runner/child.hpp"
 #include "cupel/runner/collect.hpp"
+#include "cupel/runner/gate_program.hpp"
 #include "cupel/runner/output.hpp"
 #include "cupel/runner/plan.hpp"
 #include "cupel/runner/select.hpp"
@@ -139,6 +141,16 @@ TEST(Select, TakesWhatBelongsToAnyOfTheAdvice) {
 
 TEST(Select, RefusesWhatIsNoRegularExpression) {
   EXPECT_THROW(select(listing_of({"a"}), {{}, {"("}, {}}), std::invalid_argument);
+}
+
+TEST(ExactFilter, MatchesEachNameWholeWhateverItIsMadeOf) {
+  const std::vector<std::string> names{"BM_a/8", R"(re.*[x](y)+?^$|{2}\d)", "vector<std::array<int, 4>>{}", "-dash"};
+  const std::regex filter(exact_filter(names), std::regex::extended);  // as Google Benchmark compiles it
+
+  for (const std::string& name : names) {
+    EXPECT_TRUE(std::regex_search(name, filter)) << name;
+    EXPECT_FALSE(std::regex_search(name + "4", filter)) << name;
+  }
 }
 
 TEST(Nearest, FindsTheNameThatContainsSomethingClose) {
