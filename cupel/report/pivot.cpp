@@ -89,6 +89,22 @@ Parts parts_of(const std::string& name) {
   return parts;
 }
 
+std::string text_of(const Parts& parts) {
+  std::string text;
+  for (const auto& [parameter, value] : parts) {
+    text += text.empty() ? "" : " ";
+    text += parameter.empty() ? value : parameter + ":" + readable_value(parameter, value);
+  }
+  return text;
+}
+
+std::string label_without(const std::string& name, const Parts& common) {
+  if (common.empty()) return label_of(name);
+  Parts parts = parts_of(name);
+  std::erase_if(parts, [&](const auto& part) { return std::ranges::find(common, part) != common.end(); });
+  return text_of(parts);
+}
+
 std::vector<Alike> alike(const std::vector<Summary>& summaries) {
   std::vector<Alike> groups;
   std::map<std::pair<std::string, std::vector<std::string>>, std::size_t> index;

@@ -16,6 +16,12 @@ namespace cupel::report {
 using Parts = std::vector<std::pair<std::string, std::string>>;
 Parts parts_of(const std::string& name);
 
+/// "memory:pinned bytes:4 KiB".
+std::string text_of(const Parts& parts);
+
+/// As label_of(), without the parts that are said elsewhere.
+std::string label_without(const std::string& name, const Parts& common);
+
 /// Benchmarks of one operation whose names have the same parameters.
 struct Alike {
   std::string operation;

@@ -162,10 +162,7 @@ std::string PivotTable::mark(const std::string& footnote) {
 }
 
 void PivotTable::head(const Pivot& pivot, const std::string& unit) {
-  heading_ = pivot.operation;
-  for (const auto& [parameter, value] : pivot.common) {
-    heading_ += " " + (parameter.empty() ? value : parameter + ":" + readable_value(parameter, value));
-  }
+  heading_ = pivot.operation + (pivot.common.empty() ? "" : " " + text_of(pivot.common));
   const bool errors = std::ranges::any_of(lines_, [](const Line& line) {
     return std::ranges::any_of(line.cells, [](const Cell& cell) { return !cell.error.empty(); });
   });
@@ -254,18 +251,36 @@ std::vector<PivotTable::Range> PivotTable::blocks(std::size_t width) const {
   return found;
 }
 
-std::size_t PivotTable::lines(std::size_t width) const { return blocks(width).size() * (lines_.size() + 1); }
+// The rows that have something in these columns.
+std::vector<std::size_t> PivotTable::filled(const Range& block) const {
+  std::vector<std::size_t> rows;
+  for (std::size_t i = 0; i < lines_.size(); ++i) {
+    const auto begin = lines_[i].cells.begin();
+    const bool any =
+        std::any_of(begin + static_cast<std::ptrdiff_t>(block.begin), begin + static_cast<std::ptrdiff_t>(block.end),
+                    [](const Cell& cell) { return !cell.value.empty() || !cell.mark.empty(); });
+    if (any) rows.push_back(i);
+  }
+  return rows;
+}
+
+std::size_t PivotTable::lines(std::size_t width) const {
+  std::size_t count = 0;
+  for (const Range& block : blocks(width)) count += 1 + filled(block).size();
+  return count;
+}
 
 std::string PivotTable::text(std::size_t width) const {
   std::string text;
   for (const Range& block : blocks(width)) {
     std::vector<Column> columns = labels_;
+    const std::vector<std::size_t> shown = filled(block);
     std::vector<std::vector<std::string>> rows;
-    for (const Line& line : lines_) rows.push_back(line.labels);
+    for (const std::size_t i : shown) rows.push_back(lines_[i].labels);
     for (std::size_t column = block.begin; column < block.end; ++column) {
       columns.push_back({titles_[column], Align::right});
       const std::vector<std::string> cells = composed(column);
-      for (std::size_t i = 0; i < rows.size(); ++i) rows[i].push_back(cells[i]);
+      for (std::size_t i = 0; i < rows.size(); ++i) rows[i].push_back(cells[shown[i]]);
     }
     Table table(std::move(columns));
     for (std::vector<std::string>& row : rows) table.row(std::move(row));

@@ -33,7 +33,8 @@ class PivotTable {
   /// "gemm/square: TFLOP/s by precision, relative error in parentheses".
   const std::string& heading() const { return heading_; }
 
-  /// Without the heading. Columns that do not fit beside each other follow below, the rows' names repeated.
+  /// Without the heading. Columns that do not fit beside each other follow below, the names of the rows that have any of
+  /// them repeated.
   std::string text(std::size_t width) const;
   std::string markdown() const;
 
@@ -65,6 +66,7 @@ class PivotTable {
   std::size_t width_of(std::size_t column) const;
   std::vector<std::string> composed(std::size_t column) const;
   std::vector<Range> blocks(std::size_t width) const;
+  std::vector<std::size_t> filled(const Range& block) const;
 
   std::string heading_;
   std::vector<Column> labels_;

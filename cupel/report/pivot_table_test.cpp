@@ -128,6 +128,15 @@ TEST(PivotTable, GoesOnBelowWhereTheTerminalIsNarrow) {
   EXPECT_EQ(table->lines(12), 0u);  // not one column fits
 }
 
+TEST(PivotTable, RepeatsOnlyTheRowsThatHaveSomethingInTheColumnsBelow) {
+  record::ResultSet results = products();
+  results.rows.pop_back();
+  const auto summaries = summarise(results);
+
+  EXPECT_THAT(table_of(summaries)->text(24), testing::EndsWith("     n          fp16\n  1024  239 (2.1e-4)\n"));
+  EXPECT_EQ(table_of(summaries)->lines(24), 5u);
+}
+
 TEST(PivotTable, NeverIsWiderThanTheTerminal) {
   const auto summaries = summarise(products());
 
@@ -180,6 +189,46 @@ TEST(Show, TabulatesAShortOperationWhenAskedTo) {
 
   EXPECT_THAT(show(products(), across), HasSubstr("gemm/square: TFLOP/s by n"));
   EXPECT_THAT(show(products(), metric), HasSubstr("gemm/square: time by"));
+}
+
+// Names of 60 characters and more.
+record::Row convolution(const std::string& rule, const std::string& layer) {
+  record::Row row = product("fp16", 64, 100, 2e-4);
+  row.name = "conv/choice/chosen_by:" + rule + "/pass:forward/layer:" + layer + "/precision:fp16/layout:nhwc/batch:64";
+  return row;
+}
+
+TEST(Show, TabulatesWhatIsTooWideForTheTerminal) {
+  const record::ResultSet results{
+      {}, {convolution("a", "x"), convolution("a", "y"), convolution("b", "x"), convolution("b", "y")}};
+
+  const std::string text = show(results, {});
+
+  EXPECT_THAT(text, HasSubstr("conv/choice pass:forward precision:fp16 layout:nhwc batch:64: TFLOP/s by"));
+}
+
+TEST(Show, SaysOnceWhatWouldMakeAListTooWide) {
+  const record::ResultSet results{{}, {convolution("a", "x"), convolution("b", "y")}};
+
+  const std::string text = show(results, {});
+
+  EXPECT_THAT(
+      text,
+      HasSubstr("\nconv/choice pass:forward precision:fp16 layout:nhwc batch:64  of fp16\n  chosen_by:a layer:x  "));
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u);
+}
+
+TEST(Show, KeepsOperationsTogether) {
+  record::ResultSet results = products();
+  record::Row other = results.rows.front();
+  other.name = "gemm/other/n:1";
+  results.rows.insert(results.rows.begin() + 1, other);
+
+  const std::string text = show(results, {});
+
+  EXPECT_EQ(text.find("gemm/square"), text.rfind("gemm/square"));
+  EXPECT_GT(text.find("gemm/other"), text.rfind("precision:"));
 }
 
 TEST(Show, TellsOfASkipOnce) {

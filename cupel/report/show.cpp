@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "cupel/report/csv_json.hpp"
 #include "cupel/report/escape.hpp"
@@ -102,8 +103,8 @@ std::string spread_text(const Estimate& estimate) {
 
 std::string mode_text(const Summary& summary) { return summary.figure ? "" : record::to_string(summary.mode); }
 
-std::string label(const Summary& summary, bool full_name) {
-  std::string text = full_name ? summary.name : label_of(summary.name);
+std::string label(const Summary& summary, bool full_name, const Parts& common = {}) {
+  std::string text = full_name ? summary.name : label_without(summary.name, common);
   if (!summary.figure) text += " [" + mode_text(summary) + "]";
   return text;
 }
@@ -117,7 +118,7 @@ std::string notes_text(const Summary& summary, bool all) {
   return join(notes, ", ");
 }
 
-std::vector<std::string> cells(const Summary& summary, bool full_name, bool all) {
+std::vector<std::string> cells(const std::string& name, const Summary& summary, bool all) {
   std::string time, spread, rate, share;
   if (summary.time) {
     time = units::format(summary.time->location_s, units::Unit::seconds);
@@ -130,8 +131,7 @@ std::vector<std::string> cells(const Summary& summary, bool full_name, bool all)
     }
   }
   const CounterValue* error = summary.time ? counter(summary, kRelativeError) : nullptr;
-  return {label(summary, full_name), time, spread, rate, share, error == nullptr ? "" : error_text(error->value),
-          notes_text(summary, all)};
+  return {name, time, spread, rate, share, error == nullptr ? "" : error_text(error->value), notes_text(summary, all)};
 }
 
 // The advice and the limit that all rows of the operation share.
@@ -165,14 +165,25 @@ Table empty_list() {
 }
 
 // A list of this many lines is still taken in at a glance, with its intervals and limits.
-constexpr std::size_t kShortList = 12;
+constexpr std::size_t kShortList = 8;
 
-// The table of a group that is better read as one.
+// Whether its line of a list is wider than the terminal.
+bool too_wide(const Summary& summary, const ShowOptions& options) {
+  constexpr std::size_t kIndent = 2, kTime = 10, kSpread = 9, kRate = 14, kShare = 10, kError = 9;  // gaps included
+  std::size_t width = kIndent + display_width(label(summary, false)) + kTime + kSpread + kRate;
+  if (summary.rate && summary.rate->limit_per_second) width += kShare;
+  if (counter(summary, kRelativeError) != nullptr) width += kError;
+  return width > options.columns;
+}
+
+// The table of a group that is better read as one: of many lines, or of lines that are too long.
 std::optional<PivotTable> table_of(const Alike& group, const ShowOptions& options) {
   const bool asked = !options.across.empty() || options.metric != Metric::automatic;
   const auto listed = static_cast<std::size_t>(
       std::ranges::count_if(group.members, [&](const Summary* member) { return is_listed(*member, options); }));
-  if (!asked && listed <= kShortList) return std::nullopt;
+  const bool wide = std::ranges::any_of(
+      group.members, [&](const Summary* member) { return is_listed(*member, options) && too_wide(*member, options); });
+  if (!asked && !wide && listed <= kShortList) return std::nullopt;
   std::vector<std::string> candidates = across_candidates(group);
   if (!options.across.empty()) candidates = {options.across};
   for (const std::string& across : candidates) {
@@ -196,7 +207,7 @@ class Sections {
   Sections(const std::vector<Summary>& summaries, const ShowOptions& options)
       : summaries_(summaries), options_(options), grouped_(options.sort != Sort::time) {
     if (!options.flat && !options.all && grouped_) find_tables();
-    for (const Summary& summary : summaries) add(summary);
+    for (const Summary* summary : in_order()) add(*summary);
   }
 
   const std::vector<Section>& all() const { return sections_; }
@@ -211,6 +222,21 @@ class Sections {
   }
 
  private:
+  // As they are, but that operations stay together.
+  std::vector<const Summary*> in_order() const {
+    std::map<std::string, std::size_t> first;
+    std::vector<const Summary*> ordered;
+    for (const Summary& summary : summaries_) {
+      first.try_emplace(summary.operation, first.size());
+      ordered.push_back(&summary);
+    }
+    if (!grouped_) return ordered;
+    std::stable_sort(ordered.begin(), ordered.end(), [&](const Summary* a, const Summary* b) {
+      return first.at(a->operation) < first.at(b->operation);
+    });
+    return ordered;
+  }
+
   void find_tables() {
     for (const Alike& group : alike(summaries_)) {
       Alike of_figures{group.operation, group.parameters, {}};
@@ -237,9 +263,26 @@ class Sections {
     Table& list = sections_.back().list;
     if (grouped_ && summary.operation != operation_) {
       operation_ = summary.operation;
-      list.group(operation_, group_remark(summaries_, operation_));
+      common_ = parts_to_head(operation_);
+      list.group(operation_ + (common_.empty() ? "" : " " + text_of(common_)), group_remark(summaries_, operation_));
     }
-    list.row(cells(summary, !grouped_, options_.all));
+    list.row(cells(label(summary, !grouped_, common_), summary, options_.all));
+  }
+
+  // What all names of an operation's list have, where they are too long for the terminal with it.
+  Parts parts_to_head(const std::string& operation) const {
+    Parts common;
+    bool wide = false, first = true;
+    std::size_t shortest = std::string::npos;
+    for (const Summary& summary : summaries_) {
+      if (summary.operation != operation || table_of_.contains(&summary) || !is_listed(summary, options_)) continue;
+      const Parts parts = parts_of(summary.name);
+      wide = wide || too_wide(summary, options_);
+      if (std::exchange(first, false)) common = parts;
+      std::erase_if(common, [&](const auto& part) { return std::ranges::find(parts, part) == parts.end(); });
+      shortest = std::min(shortest, parts.size());
+    }
+    return wide && common.size() < shortest ? common : Parts{};
   }
 
   const std::vector<Summary>& summaries_;
@@ -249,6 +292,7 @@ class Sections {
   std::vector<bool> placed_;
   std::map<const Summary*, std::size_t> table_of_;
   std::string operation_;
+  Parts common_;
   std::vector<Section> sections_;
 };
 
@@ -349,7 +393,7 @@ std::string as_text(const record::ResultSet& results, const std::vector<Summary>
   for (const Section& section : sections.all()) {
     text += "\n";
     if (!section.table) {
-      text += section.list.text();
+      text += section.list.text(options.columns);
       continue;
     }
     text += wrap(with_remark(section), options.columns) + "\n" + section.table->text(options.columns);

@@ -43,18 +43,18 @@ bool Table::column_is_empty(std::size_t column) const {
                      [&](const Line& line) { return line.is_group || line.cells[column].empty(); });
 }
 
-std::string Table::text() const {
+std::string Table::text(std::size_t width) const {
   const bool grouped = std::any_of(lines_.begin(), lines_.end(), [](const Line& line) { return line.is_group; });
   const std::string indent = grouped ? "  " : "";
   std::vector<std::size_t> shown, widths;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     if (column_is_empty(i)) continue;
-    std::size_t width = display_width(columns_[i].title);
+    std::size_t widest = display_width(columns_[i].title);
     for (const Line& line : lines_) {
-      if (!line.is_group) width = std::max(width, display_width(line.cells[i]));
+      if (!line.is_group) widest = std::max(widest, display_width(line.cells[i]));
     }
     shown.push_back(i);
-    widths.push_back(width);
+    widths.push_back(widest);
   }
   const auto join = [&](const auto& cell_of) {
     std::string line = indent;
@@ -67,7 +67,9 @@ std::string Table::text() const {
   std::string text = join([&](std::size_t i) { return columns_[i].title; });
   for (const Line& line : lines_) {
     if (line.is_group) {
-      text += line.cells[0] + (line.cells[1].empty() ? "" : "  " + line.cells[1]) + "\n";
+      const bool beside = display_width(line.cells[0]) + 2 + display_width(line.cells[1]) <= width;
+      const std::string gap = beside ? "  " : "\n" + std::string(8, ' ');
+      text += line.cells[0] + (line.cells[1].empty() ? "" : gap + line.cells[1]) + "\n";
     } else {
       text += join([&](std::size_t i) { return line.cells[i]; });
     }

@@ -1,6 +1,7 @@
 // A table of text: aligned columns for a terminal, or Markdown.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -26,8 +27,8 @@ class Table {
   bool empty() const { return lines_.empty(); }
 
   /// Two spaces between columns, rows of a group indented by two, no space at the end of a line. A column whose cells
-  /// are all empty is left out.
-  std::string text() const;
+  /// are all empty is left out. A group's remark that does not fit into `width` columns stands below its title.
+  std::string text(std::size_t width = 1000) const;
 
   /// A pipe table, without empty columns too; a group's title is a row of its own, in bold.
   std::string markdown() const;

@@ -33,6 +33,14 @@ TEST(Table, IndentsTheRowsOfGroups) {
   EXPECT_EQ(table.text(), "  name  time\ntransfer/h2d  [pin-memory]\n  a     1\n");
 }
 
+TEST(Table, PutsARemarkThatDoesNotFitBelowItsTitle) {
+  Table table({{"name"}, {"time"}});
+  table.group("transfer/h2d", "[pin-memory]");
+  table.row({"a", "1"});
+
+  EXPECT_EQ(table.text(20), "  name  time\ntransfer/h2d\n        [pin-memory]\n  a     1\n");
+}
+
 TEST(Table, RefusesARowOfAnotherLength) {
   Table table({{"name"}, {"time"}});
 
