@@ -62,6 +62,15 @@ TEST(Acceptance, RaisesNoAlarmOnRandomSplitsOfRecordedProcesses) {
   }
 }
 
+// The recorded version of tests/gate/real_gates slowdown. A slowdown of 3 per mille is real, but none of anybody's
+// concern: it may not be called one of the tolerance, 1 %, more often than one in 200.
+TEST(Acceptance, FindsThreePercentAndNotThreePerMilleInRecordedProcesses) {
+  for (const auto& [mode, locations] : read_recorded(CUPEL_SIMULATOR_RECORDED)) {
+    EXPECT_GE(split_recorded(locations, 400, 1, 0.03).found, 380) << mode;
+    EXPECT_LE(split_recorded(locations, 400, 1, 0.003).found, 2) << mode;
+  }
+}
+
 TEST(Simulator, CountsTheSameWithAnyNumberOfThreads) {
   Experiment experiment = experiment_of(study_model(), 6, 4);
   experiment.benchmarks = 40;

@@ -315,7 +315,7 @@ double coverage(const std::string& shape, int processes, int comparisons, std::u
 }
 
 RecordedCounts split_recorded(const std::map<std::string, std::vector<double>>& locations_us, int splits,
-                              std::uint64_t seed) {
+                              std::uint64_t seed, double slowdown) {
   stats::Random random(seed);
   const compare::GateRules rules;
   RecordedCounts counts;
@@ -323,29 +323,41 @@ RecordedCounts split_recorded(const std::map<std::string, std::vector<double>>& 
   const std::size_t processes = locations_us.begin()->second.size();
   std::vector<std::size_t> order(processes);
   std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<std::string> gateable;
+  for (const auto& [name, values] : locations_us) {
+    if (stats::gateable(stats::standard_deviation(stats::logarithms(values)), kTarget)) gateable.push_back(name);
+  }
   for (int split = 0; split < splits; ++split) {
     random.shuffle(std::span(order));
+    const std::string slowed =
+        slowdown > 0 ? gateable.at(static_cast<std::size_t>(split) % gateable.size()) : std::string();
     std::vector<compare::Charge> charges;
+    std::vector<bool> is_slowed;
     for (const auto& [name, values] : locations_us) {
       const std::vector<double> logs = stats::logarithms(values);
       const double sigma = stats::standard_deviation(logs);
+      const double shift = name == slowed ? std::log1p(slowdown) : 0;
       compare::Logs screened;
       for (std::size_t i = 0; i < 5; ++i) {
         screened.base.push_back(logs[order[i]]);
-        screened.contender.push_back(logs[order[5 + i]]);
+        screened.contender.push_back(logs[order[5 + i]] + shift);
       }
       if (!compare::screen(screened, rules, sigma).slower) continue;
       compare::Charge charge{{}, true, false, rules.tolerance};
       const int fresh = stats::confirm_processes(sigma, kTarget);
       for (int i = 0; i < fresh; ++i) {
         charge.logs.base.push_back(logs[random.below(processes)]);
-        charge.logs.contender.push_back(logs[random.below(processes)]);
+        charge.logs.contender.push_back(logs[random.below(processes)] + shift);
       }
       charges.push_back(std::move(charge));
+      is_slowed.push_back(name == slowed);
     }
     counts.suspects += static_cast<int>(charges.size());
+    const std::vector<compare::Finding> findings = compare::confirm(charges, kAlpha);
     int alarms = 0;
-    for (const compare::Finding& finding : compare::confirm(charges, kAlpha)) alarms += finding.slower;
+    for (std::size_t i = 0; i < findings.size(); ++i) {
+      if (findings[i].slower) ++(is_slowed[i] ? counts.found : alarms);
+    }
     counts.alarms += alarms;
     counts.splits_with_alarm += alarms > 0;
   }

@@ -63,10 +63,12 @@ double coverage(const std::string& shape, int processes, int comparisons, std::u
 /// of 5 for the screen; suspects are confirmed with processes drawn from all of them, with replacement.
 struct RecordedCounts {
   int splits = 0, splits_with_alarm = 0, alarms = 0, suspects = 0;
+  int found = 0;  ///< splits in which the slowed benchmark was called slower; not among the alarms
 };
 
-/// locations_us: benchmark to one location a process.
+/// locations_us: benchmark to one location a process. slowdown: what the contender's side of one benchmark that is
+/// gateable at 3 %, another one in each split, is made slower by; 0.03 is 3 %.
 RecordedCounts split_recorded(const std::map<std::string, std::vector<double>>& locations_us, int splits,
-                              std::uint64_t seed);
+                              std::uint64_t seed, double slowdown = 0);
 
 }  // namespace cupel::simulator
