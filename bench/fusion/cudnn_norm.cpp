@@ -176,7 +176,7 @@ void softmax_backward(State& state) {
 void define(const std::string& name, const std::string& operation, harness::Body body, const std::string& variant,
             Profile smallest) {
   add(name, guarded(std::move(body)))
-      .sweep("columns", {.quick = {4096}, .standard = {32, 65536}, .full = {256, 1024, 16384}})
+      .sweep("columns", {.quick = {4096}, .standard = {65536}, .full = {32, 256, 1024, 16384}})
       .memory([](const auto&) { return harness::Memory{.device_bytes = 3 * kElements * size_of(kType)}; })
       .from(smallest)
       .advice("fuse-norm", Role::after, operation, variant);
@@ -196,8 +196,7 @@ void register_cudnn_norm() {
   define("fusion/norm/op:rms_norm/impl:cudnn_training", "rms_norm", norm_of(Norm::rms, true), "cudnn_training",
          Profile::full);
   define("fusion/norm/op:softmax/impl:cudnn", "softmax", softmax, "cudnn", Profile::standard);
-  define("fusion/norm/op:softmax_backward/impl:cudnn", "softmax_backward", softmax_backward, "cudnn",
-         Profile::standard);
+  define("fusion/norm/op:softmax_backward/impl:cudnn", "softmax_backward", softmax_backward, "cudnn", Profile::full);
 }
 
 }  // namespace cupel::bench::fusion

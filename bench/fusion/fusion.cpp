@@ -9,4 +9,7 @@ void register_benchmarks() {
   register_activations();
   register_norm();
   register_reduce();
+  register_epilogue();
+  register_conv_block();
+  register_cudnn_norm();
 }

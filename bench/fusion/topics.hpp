@@ -7,5 +7,8 @@ void register_pointwise();
 void register_activations();
 void register_norm();
 void register_reduce();
+void register_epilogue();
+void register_conv_block();
+void register_cudnn_norm();
 
 }  // namespace cupel::bench::fusion
