@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <filesystem>
 
 #include "cupel/doctor/judge.hpp"
 #include "cupel/doctor/probe_output.hpp"
@@ -16,9 +17,10 @@ struct Answer {
   doctor::ProbeOutput output;
 };
 
+// program: as seen from the folder of this test.
 Answer run(const char* program) {
   runner::ChildCommand command;
-  command.program = program;
+  command.program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / program;
   command.time_limit_s = 120;
   const auto ended = runner::run_child(command);
   EXPECT_EQ(ended.ending, runner::Ending::exited) << ended.error_text;

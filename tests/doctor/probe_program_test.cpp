@@ -11,7 +11,7 @@ namespace {
 TEST(ProbeProgram, WithoutAVisibleDeviceEndsWith3AndSaysWhy) {
   setenv("CUDA_VISIBLE_DEVICES", "", 1);
   runner::ChildCommand command;
-  command.program = CUPEL_PROBE;
+  command.program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / CUPEL_PROBE;
   command.time_limit_s = 60;
 
   const auto ended = runner::run_child(command);
