@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <initializer_list>
 #include <map>
 #include <set>
 #include <utility>
@@ -21,6 +22,7 @@ using harness::seconds_since;
 constexpr int kSamples = 5;
 constexpr double kHopeless = 2;  // times the best so far: more samples would not bring it back
 constexpr double kFarTooSlow = 20;
+constexpr int kTried = 10;  // by an autotuner: PyTorch's torch.backends.cudnn.benchmark_limit
 
 // How long engines are tried that no heuristic named. There may be dozens, of which some compile kernels and some take
 // seconds a call.
@@ -36,11 +38,11 @@ double patience_s() {
   return 20;
 }
 
-// What the heuristics propose, each once, in their order.
-std::vector<Candidate> proposals(Graph& graph) {
+// What these heuristics propose, each once, in their order.
+std::vector<Candidate> proposals(Graph& graph, std::initializer_list<Heuristic> heuristics) {
   std::vector<Candidate> all;
   std::set<std::string> names;
-  for (const Heuristic heuristic : {Heuristic::mode_a, Heuristic::mode_b, Heuristic::fallback}) {
+  for (const Heuristic heuristic : heuristics) {
     for (Candidate& candidate : graph.ask(heuristic)) {
       if (names.insert(candidate.name).second) all.push_back(std::move(candidate));
     }
@@ -63,7 +65,8 @@ class Searching {
 
   Search run() {
     const Clock::time_point start = Clock::now();
-    const std::vector<Candidate> proposed = proposals(found_.graph);
+    const std::vector<Candidate> proposed =
+        proposals(found_.graph, {Heuristic::mode_a, Heuristic::mode_b, Heuristic::fallback});
     for (const Candidate& candidate : proposed) measure(candidate);
     found_.cost_s = seconds_since(start);
     if (patience_s() > 0) measure_others(proposed);
@@ -155,8 +158,11 @@ Plan autotune(const Data& data) {
   Graph graph(data.problem());
   Candidate best;
   double best_s = 0;
-  for (const Candidate& candidate : proposals(graph)) {
+  int tried = 0;
+  for (const Candidate& candidate : proposals(graph, {Heuristic::mode_a, Heuristic::fallback})) {
+    if (tried == kTried) break;
     if (!graph.build(candidate)) continue;
+    ++tried;
     const std::int64_t bytes = graph.workspace_bytes(candidate);
     if (bytes > workspace_available()) continue;
     void* memory = workspace(bytes);

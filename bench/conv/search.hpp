@@ -53,8 +53,8 @@ struct Plan {
 };
 const Plan& first_plan(const Problem& problem, Heuristic heuristic);
 
-/// The time that one search takes and what it chooses, as an autotuner does it: each proposal of the heuristics is
-/// built and timed once. For streams of shapes, where nothing is kept.
+/// A search as a framework does it, and what it chooses: the first ten plans that can be made of what mode A and the
+/// fallback propose, each timed once. For streams of shapes, where nothing is kept.
 Plan autotune(const Data& data);
 
 }  // namespace cupel::bench::conv
