@@ -27,6 +27,7 @@ constexpr int kTried = 10;  // by an autotuner: PyTorch's torch.backends.cudnn.b
 // How long engines are tried that no heuristic named. There may be dozens, of which some compile kernels and some take
 // seconds a call.
 double patience_s() {
+  if (harness::options().once) return 0.5;
   switch (harness::options().profile) {
     case harness::Profile::quick:
       return 0;
@@ -35,7 +36,7 @@ double patience_s() {
     case harness::Profile::full:
       break;
   }
-  return 20;
+  return 5;
 }
 
 // What these heuristics propose, each once, in their order.
