@@ -73,6 +73,7 @@ class Reader {
     Parsed parsed =
         parse(text, [this](const Object& root, Value& row, std::size_t index) { return take(root, row, index); });
     if (!parsed.error.empty()) {
+      is_ours_ = is_ours_ || says_ours(parsed.value);
       throw Invalid{parsed.error};
     }
     const Object* root = parsed.value.as<Object>();
@@ -88,6 +89,14 @@ class Reader {
   }
 
  private:
+  // Of what was read before an error in the first row or above.
+  static bool says_ours(const Value& read) {
+    const Object* root = read.as<Object>();
+    const Value* context = root == nullptr ? nullptr : find(*root, "context");
+    const Object* said = context == nullptr ? nullptr : context->as<Object>();
+    return said != nullptr && find(*said, "cupel") != nullptr;
+  }
+
   int checked_major(const Object& root) {
     const int major = schema_major(root);
     is_ours_ = true;

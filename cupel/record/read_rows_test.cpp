@@ -51,5 +51,15 @@ TEST(ReadRows, RefusesABrokenFileOfOursAsOurs) {
   EXPECT_THROW(read_rows(path, [](Row&&, bool) {}), ReadError);
 }
 
+TEST(ReadRows, RefusesWhatIsWrongBeforeTheFirstRowOfAFileOfOurs) {
+  const std::string text = to_json(random_results(3));
+  for (const char* key : {"\"num_cpus\"", "\"real_time\"", "\"status\""}) {
+    std::string twice = text;
+    twice.insert(text.find(key), std::string(key) + ": 1, ");
+
+    EXPECT_THROW(read_rows(file_with("twice.json", twice), [](Row&&, bool) {}), ReadError) << key;
+  }
+}
+
 }  // namespace
 }  // namespace cupel::record
