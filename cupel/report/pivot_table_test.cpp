@@ -231,6 +231,14 @@ TEST(Show, KeepsOperationsTogether) {
   EXPECT_GT(text.find("gemm/other"), text.rfind("precision:"));
 }
 
+TEST(Show, SaysThatAFileHasNoBenchmark) {
+  ShowOptions markdown;
+  markdown.format = Format::markdown;
+
+  EXPECT_THAT(show({}, {}), testing::EndsWith("\nNo benchmark was measured.\n"));
+  EXPECT_THAT(show({}, markdown), testing::EndsWith("\nNo benchmark was measured.\n"));
+}
+
 TEST(Show, TellsOfASkipOnce) {
   record::ResultSet results = many();
   results.rows.back() = unmeasured(results.rows.back(), record::Status::skipped, "no memory");

@@ -380,6 +380,8 @@ void append(std::string& text, const std::vector<std::string>& lines, const char
   for (const std::string& line : lines) text += prefix + line + "\n";
 }
 
+constexpr const char* kNothing = "No benchmark was measured.";
+
 std::string with_remark(const Section& section) {
   return section.table->heading() + (section.remark.empty() ? "" : "  " + section.remark);
 }
@@ -404,6 +406,7 @@ std::string as_text(const record::ResultSet& results, const std::vector<Summary>
     for (const std::string& line : skipped_lines(summaries, sections)) below.push_back(line);
   }
   for (const std::string& line : legend(summaries, sections)) below.push_back(line);
+  if (sections.all().empty() && below.empty()) below.push_back(kNothing);
   for (std::size_t i = 0; i < below.size(); ++i) {
     text += (i == 0 ? "\n" : "") + wrap(below[i], options.columns) + "\n";
   }
@@ -432,6 +435,7 @@ std::string as_markdown(const record::ResultSet& results, const std::vector<Summ
   append(below, failed_lines(summaries), "- ");
   if (!options.all) append(below, skipped_lines(summaries, sections), "- ");
   append(below, legend(summaries, sections), "- ");
+  if (sections.all().empty() && below.empty()) below = std::string(kNothing) + "\n";
   return below.empty() ? text : text + "\n" + below;
 }
 
