@@ -8,6 +8,9 @@ void register_benchmarks() {
   register_pointwise();
   register_activations();
   register_norm();
+  register_softmax();
+  register_loss();
+  register_batch_norm();
   register_reduce();
   register_epilogue();
   register_conv_block();

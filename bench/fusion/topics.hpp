@@ -6,6 +6,9 @@ namespace cupel::bench::fusion {
 void register_pointwise();
 void register_activations();
 void register_norm();
+void register_softmax();
+void register_loss();
+void register_batch_norm();
 void register_reduce();
 void register_epilogue();
 void register_conv_block();

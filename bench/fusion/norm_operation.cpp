@@ -1,0 +1,59 @@
+#include "bench/fusion/norm_operation.hpp"
+
+#include "cupel/timing/sample_device.hpp"
+
+namespace cupel::bench::fusion {
+
+using kernels::norm::Shape;
+
+Shape norm_shape(const benchmark::State& state) { return {kNormElements / state.range(0), state.range(0)}; }
+
+std::int64_t norm_bytes(const Shape& shape) { return shape.rows * shape.columns * kernels::size_of(kNormType); }
+
+kernels::norm::TextbookWorkspace norm_workspace(NormImpl impl, const Shape& shape) {
+  return {kNormType, impl == NormImpl::textbook ? shape : Shape{}};
+}
+
+void measure_norm(benchmark::State& state, const Shape& shape, const NormOperation& operation) {
+  hold_against_memory();
+  timing::sample_device(state,
+                        {.bytes_read = operation.bytes_read,
+                         .bytes_written = operation.bytes_written,
+                         .items = shape.rows * shape.columns},
+                        operation.run, {.launches = operation.launches});
+  operation.check();
+}
+
+std::vector<std::int64_t> looked_at(std::int64_t rows) { return {0, rows / 2, rows - 1}; }
+
+void require_row(const Shape& shape, const void* out, std::int64_t r, const std::vector<double>& expected,
+                 const Tolerance& tolerance, const std::string& what) {
+  const std::int64_t first = r * shape.columns;
+  require_close(expected, elements(kNormType, out, first, shape.columns), tolerance, first, what);
+}
+
+std::vector<double> row_of(Slot slot, const Shape& shape, std::int64_t r) {
+  return inputs(slot, kNormType, r * shape.columns, shape.columns);
+}
+
+Tolerance of_normalised(NormImpl impl) {
+  const double unit = kernels::unit_roundoff(kNormType);
+  return impl == NormImpl::single_pass ? Tolerance{1e-5, 1.01 * unit} : Tolerance{6 * 16 * unit, 0};
+}
+
+void register_norm_operation(const std::string& operation, void (*body)(benchmark::State&, NormImpl),
+                             const std::string& textbook, const std::string& single_pass, const NormPlace& place) {
+  const auto define = [&](const std::string& name, NormImpl impl) -> harness::Definition& {
+    const std::int64_t arrays = place.arrays;
+    return harness::add(name, [body, impl](benchmark::State& state) { body(state, impl); })
+        .sweep("columns", place.columns)
+        .memory([arrays](const std::vector<std::int64_t>&) {
+          return harness::Memory{.device_bytes = arrays * kNormElements * kernels::size_of(kNormType)};
+        })
+        .from(place.smallest);
+  };
+  define(textbook, NormImpl::textbook).advice("fuse-norm", record::Role::before, operation);
+  define(single_pass, NormImpl::single_pass).advice("fuse-norm", record::Role::after, operation, "single_pass");
+}
+
+}  // namespace cupel::bench::fusion

@@ -1,0 +1,73 @@
+// What the benchmarks of fusion/norm share: an operation by the textbook, a kernel an operation of the formula, and in
+// a single pass; 2^25 elements of fp16 or nearly so.
+#pragma once
+
+#include <benchmark/benchmark.h>
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "bench/fusion/arrays.hpp"
+#include "cupel/harness/registry.hpp"
+#include "kernels/norm/norm.hpp"
+
+namespace cupel::bench::fusion {
+
+enum class NormImpl { textbook, single_pass };
+
+inline constexpr kernels::DType kNormType = kernels::DType::fp16;
+inline constexpr std::int64_t kNormElements = std::int64_t{1} << 25;  // 8192 x 4096
+inline constexpr float kNormEpsilon = 1e-5f;
+
+/// As many whole rows as there are in kNormElements.
+kernels::norm::Shape norm_shape(const benchmark::State& state);
+
+/// Of an array of fp16 with the shape.
+std::int64_t norm_bytes(const kernels::norm::Shape& shape);
+
+/// Of `count` numbers in fp32 or labels.
+constexpr std::int64_t words(std::int64_t count) { return 4 * count; }
+
+/// For the textbook; empty for the single pass.
+kernels::norm::TextbookWorkspace norm_workspace(NormImpl impl, const kernels::norm::Shape& shape);
+
+struct NormOperation {
+  std::string name;
+  std::int64_t bytes_read = 0;  ///< each input once, what the forward pass kept included
+  std::int64_t bytes_written = 0;
+  int launches = 1;
+  std::function<void(cudaStream_t)> run;
+  std::function<void()> check;
+};
+
+/// Samples and checks the operation, and holds it against the peak rate of device memory.
+void measure_norm(benchmark::State& state, const kernels::norm::Shape& shape, const NormOperation& operation);
+
+/// The first row, the middle one and the last.
+std::vector<std::int64_t> looked_at(std::int64_t rows);
+
+/// Row r of the result against what it should be.
+void require_row(const kernels::norm::Shape& shape, const void* out, std::int64_t r,
+                 const std::vector<double>& expected, const Tolerance& tolerance, const std::string& what);
+
+/// Row r of an array of input().
+std::vector<double> row_of(Slot slot, const kernels::norm::Shape& shape, std::int64_t r);
+
+/// Normalised values are of size 1. The textbook's temporaries are rounded to the type some six times, values of at
+/// most 16; the single pass rounds once what it computed in fp32.
+Tolerance of_normalised(NormImpl impl);
+
+/// Where an operation stands in the profiles and what it sweeps. arrays: with the shape, workspaces included.
+struct NormPlace {
+  harness::Sweep columns;
+  harness::Profile smallest = harness::Profile::full;
+  std::int64_t arrays = 4;
+};
+
+/// Both ways of one operation, tagged as before and after of fuse-norm; the names are spelt by the caller.
+void register_norm_operation(const std::string& operation, void (*body)(benchmark::State&, NormImpl),
+                             const std::string& textbook, const std::string& single_pass, const NormPlace& place);
+
+}  // namespace cupel::bench::fusion
