@@ -12,6 +12,7 @@ void register_benchmarks() {
   register_loss();
   register_batch_norm();
   register_reduce();
+  register_attention();
   register_epilogue();
   register_conv_block();
   register_cudnn_norm();

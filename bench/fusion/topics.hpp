@@ -10,6 +10,7 @@ void register_softmax();
 void register_loss();
 void register_batch_norm();
 void register_reduce();
+void register_attention();
 void register_epilogue();
 void register_conv_block();
 void register_cudnn_norm();

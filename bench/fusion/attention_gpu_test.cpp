@@ -1,0 +1,149 @@
+// Attention and its gradients both ways against the formula in double: all rows of small shapes.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "bench/fusion/attention_check.hpp"
+#include "bench/fusion/attention_graph.hpp"
+#include "bench/fusion/attention_unfused.hpp"
+#include "cupel/cuda/cuda.hpp"
+#include "kernels/dot/number_buffer.hpp"
+
+namespace cupel::bench::fusion {
+namespace {
+
+using kernels::DType;
+using kernels::dot::NumberBuffer;
+
+struct Data {
+  explicit Data(const AttentionShape& of) : shape(of) {
+    const auto element = shape.type == DType::bf16 ? kernels::dot::Element::bf16 : kernels::dot::Element::fp16;
+    const auto bytes = static_cast<std::int64_t>(shape.bytes());
+    tensors = {.q = q.normal(element, shape.elements(), 1, 1),
+               .k = k.normal(element, shape.elements(), 2, 1),
+               .v = v.normal(element, shape.elements(), 3, 1),
+               .out = out.poison(bytes),
+               .stats = stats.poison(shape.stats_bytes()),
+               .d_out = d_out.normal(element, shape.elements(), 4, 1),
+               .d_q = d_q.poison(bytes),
+               .d_k = d_k.poison(bytes),
+               .d_v = d_v.poison(bytes)};
+  }
+
+  AttentionShape shape;
+  NumberBuffer q, k, v, out, stats, d_out, d_q, d_k, d_v, shares, slopes, workspace;
+  AttentionTensors tensors;
+};
+
+void run_unfused(Data& data) {
+  const cuda::Stream stream;
+  void* shares = data.shares.poison(data.shape.scores_bytes());
+  attention_unfused(data.shape, data.tensors, shares, stream);
+  attention_backward_unfused(data.shape, data.tensors, shares, data.slopes.poison(data.shape.scores_bytes()), stream);
+  stream.synchronize();
+}
+
+void run_fused(Data& data, AttentionPass pass) {
+  const CudnnPlan plan = attention_plan(data.shape, pass);
+  const std::int64_t bytes = plan.workspace_bytes();
+  const cuda::Stream stream;
+  plan.execute(plan_tensors(data.tensors, pass), bytes == 0 ? nullptr : data.workspace.poison(bytes), stream);
+  stream.synchronize();
+}
+
+void expect_right(const Data& data, AttentionWay way) {
+  for (std::int64_t matrix = 0; matrix < data.shape.matrices(); ++matrix) {
+    SCOPED_TRACE(matrix);
+    AttentionCheck forward(data.shape, data.tensors, way, matrix), queries = forward, keys = forward, values = forward;
+    for (std::int64_t i = 0; i < data.shape.sequence; ++i) {
+      forward.out(i);
+      queries.d_query(i);
+      keys.d_key(i);
+      values.d_value(i);
+    }
+    EXPECT_TRUE(forward.passed()) << forward.message();
+    EXPECT_TRUE(queries.passed()) << queries.message();
+    EXPECT_TRUE(keys.passed()) << keys.message();
+    EXPECT_TRUE(values.passed()) << values.message();
+    // As a whole it is far better than its worst element may be.
+    const double unit = kernels::unit_roundoff(data.shape.type);
+    EXPECT_LT(forward.relative_error(), 4 * unit);
+    EXPECT_LT(keys.relative_error(), 8 * unit);
+  }
+}
+
+class Attention : public testing::TestWithParam<AttentionShape> {};
+
+std::string name_of(const testing::TestParamInfo<AttentionShape>& info) {
+  const AttentionShape& shape = info.param;
+  return std::string(to_string(shape.type)) + "_" + std::to_string(shape.batch) + "x" + std::to_string(shape.heads) +
+         "x" + std::to_string(shape.sequence) + "x" + std::to_string(shape.size) + (shape.causal ? "_causal" : "_full");
+}
+
+TEST_P(Attention, BySeparateOperationsIsRightForwardAndBackward) {
+  Data data(GetParam());
+
+  run_unfused(data);
+
+  expect_right(data, AttentionWay::unfused);
+}
+
+TEST_P(Attention, ByOneOperationOfCudnnIsRightForwardAndBackward) {
+  Data data(GetParam());
+
+  run_fused(data, AttentionPass::forward);
+  run_fused(data, AttentionPass::backward);
+
+  expect_right(data, AttentionWay::fused);
+}
+
+std::vector<AttentionShape> shapes() {
+  std::vector<AttentionShape> all;
+  for (const DType type : {DType::fp16, DType::bf16}) {
+    for (const bool causal : {false, true}) {
+      all.push_back({type, 1, 2, 128, 64, causal});
+      all.push_back({type, 2, 1, 320, 128, causal});
+    }
+  }
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, Attention, testing::ValuesIn(shapes()), name_of);
+
+// Where the mask begins and ends, in one key: query 0 sees only itself.
+TEST(CausalAttention, BeginsWithTheFirstValueBothWays) {
+  for (const AttentionWay way : {AttentionWay::unfused, AttentionWay::fused}) {
+    Data data({DType::fp16, 1, 1, 128, 64, true});
+    if (way == AttentionWay::unfused) {
+      run_unfused(data);
+    } else {
+      run_fused(data, AttentionPass::forward);
+    }
+    std::uint16_t first_value[64], first_result[64];
+    cuda::check(cudaMemcpy(first_value, data.tensors.v, sizeof first_value, cudaMemcpyDeviceToHost));
+    cuda::check(cudaMemcpy(first_result, data.tensors.out, sizeof first_result, cudaMemcpyDeviceToHost));
+    for (int c = 0; c < 64; ++c) EXPECT_EQ(first_result[c], first_value[c]) << c;
+  }
+}
+
+// The oracle of this test must see a fault: the rows of a full attention are not those of a causal one.
+TEST(AttentionCheck, FindsAMaskThatIsNotThere) {
+  Data data({DType::fp16, 1, 1, 128, 64, false});
+  run_unfused(data);
+  AttentionShape causal = data.shape;
+  causal.causal = true;
+
+  AttentionCheck check(causal, data.tensors, AttentionWay::unfused, 0);
+  check.out(0);
+  check.d_query(64);
+  check.d_key(64);
+
+  EXPECT_FALSE(check.passed());
+  EXPECT_NE(check.message().find("out of row 0"), std::string::npos) << check.message();
+}
+
+}  // namespace
+}  // namespace cupel::bench::fusion
