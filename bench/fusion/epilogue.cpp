@@ -10,6 +10,7 @@
 #include "bench/fusion/guarded.hpp"
 #include "bench/fusion/topics.hpp"
 #include "cupel/harness/registry.hpp"
+#include "cupel/harness/run.hpp"
 #include "cupel/timing/sample_device.hpp"
 #include "cupel/vendor/cublas.hpp"
 
@@ -47,6 +48,7 @@ void measure(State& state, Operation operation, DType type, const Size& size, Wa
   timing::sample_device(state, problem.workload(), work.enqueue, how);
 
   problem.require_right(way, keeps);
+  harness::set_note("cuBLASLt " + work.algorithm);
 }
 
 // name: complete but for hidden size and tokens.

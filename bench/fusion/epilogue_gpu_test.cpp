@@ -79,6 +79,7 @@ TEST(EpilogueProblem, FindsThatNothingWasComputed) {
     const Work work = problem.work(Way::separate, true);  // poisons the results
 
     EXPECT_EQ(work.launches, operation == Operation::gelu_gradient ? 4 : 3);
+    EXPECT_EQ(work.algorithm.find("algorithm -1"), std::string::npos) << work.algorithm;
     EXPECT_THROW(problem.require_right(Way::separate, true), harness::CheckFailed);
   }
 }

@@ -166,7 +166,7 @@ Work EpilogueProblem::separate() const {
                 product->multiply(a(), b(), out(), stream);
                 pointwise::add_bias(type, out(), bias(), out(), shape.n, shape.m, stream);
               },
-              2};
+              2, product->algorithm()};
     case Operation::bias_relu:
     case Operation::bias_gelu:
       return {[=](cudaStream_t stream) {
@@ -174,7 +174,7 @@ Work EpilogueProblem::separate() const {
                 pointwise::add_bias(type, kept, bias(), kept, shape.n, shape.m, stream);
                 pointwise::activate(type, activation, kept, out(), shape.count_c(), stream);
               },
-              3};
+              3, product->algorithm()};
     case Operation::relu_gradient:
     case Operation::gelu_gradient:
       return {[=](cudaStream_t stream) {
@@ -182,7 +182,7 @@ Work EpilogueProblem::separate() const {
                 pointwise::activation_gradient(type, activation, kept, out(), out(), shape.count_c(), stream);
                 pointwise::bias_gradient(type, out(), bias_sums(), partial, shape.n, shape.m, stream);
               },
-              4};
+              4, product->algorithm()};
     case Operation::bias_gradient:
       break;
   }
@@ -190,7 +190,7 @@ Work EpilogueProblem::separate() const {
             product->multiply(a(), b(), out(), stream);
             pointwise::bias_gradient(type, b(), bias_sums(), partial, shape.k, shape.n, stream);
           },
-          3};
+          3, product->algorithm()};
 }
 
 Work EpilogueProblem::fused(bool keeps) const {
@@ -200,7 +200,7 @@ Work EpilogueProblem::fused(bool keeps) const {
   const bool has_kept = has_activation(operation_) && (keeps || !is_forward(operation_));
   if (has_kept) description.kept = is_relu(operation_) ? buffers().mask.data() : buffers().kept.data();
   const auto product = std::make_shared<EpilogueProduct>(description);
-  return {[=](cudaStream_t stream) { product->multiply(a(), b(), out(), stream); }, 1};
+  return {[=](cudaStream_t stream) { product->multiply(a(), b(), out(), stream); }, 1, product->algorithm()};
 }
 
 record::Workload EpilogueProblem::workload() const {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "bench/fusion/epilogue_check.hpp"
@@ -14,10 +15,12 @@
 
 namespace cupel::bench::fusion {
 
-/// What enqueues the product and the operation, and how many kernels that is, a product counted as one.
+/// What enqueues the product and the operation, how many kernels that is, a product counted as one, and which algorithm
+/// of cuBLASLt the product takes.
 struct Work {
   std::function<void(cudaStream_t)> enqueue;
   int launches = 1;
+  std::string algorithm;
 };
 
 /// The memory is the family's (arrays.hpp): one problem at a time.

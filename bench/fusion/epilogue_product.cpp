@@ -89,4 +89,6 @@ void EpilogueProduct::multiply(const void* a, const void* b, void* c, cudaStream
       parts_->c.get(), &parts_->algorithm, static_cast<void*>(workspace().data()), workspace().size_bytes(), stream));
 }
 
+std::string EpilogueProduct::algorithm() const { return vendor::to_string(parts_->algorithm); }
+
 }  // namespace cupel::bench::fusion

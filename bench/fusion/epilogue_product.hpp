@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "bench/fusion/epilogue_check.hpp"
 #include "kernels/common/dtype.hpp"
@@ -34,6 +35,9 @@ class EpilogueProduct {
 
   /// Enqueues. Arrays in device memory, at multiples of 16 bytes. Throws CublasError.
   void multiply(const void* a, const void* b, void* c, cudaStream_t stream) const;
+
+  /// What cuBLASLt chose, in its own numbers.
+  std::string algorithm() const;
 
  private:
   struct Parts;

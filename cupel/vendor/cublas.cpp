@@ -36,6 +36,15 @@ std::string place(const std::source_location& where) {
   return std::string(slash != nullptr ? slash + 1 : where.file_name()) + ":" + std::to_string(where.line());
 }
 
+// A part of an algorithm's configuration; -1 if it has none such.
+std::int64_t config_of(const cublasLtMatmulAlgo_t& algorithm, cublasLtMatmulAlgoConfigAttributes_t attribute) {
+  std::int32_t value = 0;
+  std::size_t written = 0;
+  const cublasStatus_t status =
+      cublas_lt::algorithm_get(&algorithm, attribute, static_cast<void*>(&value), sizeof value, &written);
+  return status == CUBLAS_STATUS_SUCCESS ? value : -1;
+}
+
 std::string soname(const char* base) { return std::string(base) + ".so." + std::to_string(kBuiltWith.major); }
 
 }  // namespace
@@ -124,6 +133,13 @@ std::vector<cublasLtMatmulAlgo_t> lt_algorithms(cublasLtHandle_t handle, const L
     if (result.state == CUBLAS_STATUS_SUCCESS) algorithms.push_back(result.algo);
   }
   return algorithms;
+}
+
+std::string to_string(const cublasLtMatmulAlgo_t& algorithm) {
+  return "algorithm " + std::to_string(config_of(algorithm, CUBLASLT_ALGO_CONFIG_ID)) + ", tile " +
+         std::to_string(config_of(algorithm, CUBLASLT_ALGO_CONFIG_TILE_ID)) + ", stages " +
+         std::to_string(config_of(algorithm, CUBLASLT_ALGO_CONFIG_STAGES_ID)) + ", split " +
+         std::to_string(config_of(algorithm, CUBLASLT_ALGO_CONFIG_SPLITK_NUM));
 }
 
 }  // namespace cupel::vendor

@@ -69,6 +69,8 @@ inline const Entry<decltype(cublasLtMatmulPreferenceDestroy)> preference_destroy
                                                                                  "cublasLtMatmulPreferenceDestroy");
 inline const Entry<decltype(cublasLtMatmulPreferenceSetAttribute)> preference_set(
     cublas_lt_library, "cublasLtMatmulPreferenceSetAttribute");
+inline const Entry<decltype(cublasLtMatmulAlgoConfigGetAttribute)> algorithm_get(
+    cublas_lt_library, "cublasLtMatmulAlgoConfigGetAttribute");
 }  // namespace cublas_lt
 
 /// A cuBLAS handle with a workspace of its own, so that no call allocates: default math, except that partial sums are
@@ -162,5 +164,8 @@ class LtPreference {
 std::vector<cublasLtMatmulAlgo_t> lt_algorithms(cublasLtHandle_t handle, const LtMatmul& matmul, const LtLayout& a,
                                                 const LtLayout& b, const LtLayout& c, std::size_t workspace_bytes,
                                                 int most);
+
+/// An algorithm in a few words, by the numbers that cuBLASLt gives it: "algorithm 66, tile 20, stages 35, split 1".
+std::string to_string(const cublasLtMatmulAlgo_t& algorithm);
 
 }  // namespace cupel::vendor
