@@ -60,8 +60,8 @@ class Random {
 Series random_series(Random& random) {
   Series series;
   series.mode = random.one_of({Mode::cold, Mode::hot, Mode::host});
-  series.samples_s = random.list(20, [&] { return random.number(); });
-  series.samples_s.push_back(random.number());
+  series.samples_s = random.list(20, [&] { return random.amount(); });
+  series.samples_s.push_back(random.amount());
   series.correction_s = random.number();
   series.calls_per_sample = 1 + random.small();
   if (random.flag()) {
