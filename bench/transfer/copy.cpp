@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cupel/harness/sample_host.hpp"
+#include "cupel/timing/rig.hpp"
 #include "cupel/timing/sample_device.hpp"
 
 namespace cupel::bench::transfer {
@@ -44,11 +45,12 @@ Primer& primer() {
 
 void sample_to_completion(benchmark::State& state, const record::Workload& work,
                           const std::function<void(cudaStream_t)>& enqueue) {
-  const cuda::Stream stream;
+  // The stream on which the other side of a pair is timed.
+  const cudaStream_t stream = timing::Rig::get().stream();
   harness::sample_host(state, work,
                        [&] {
                          enqueue(stream);
-                         stream.synchronize();
+                         cuda::check(cudaStreamSynchronize(stream));
                        },
                        {.warm_up = work.bytes() > 16_MiB ? 1 : 2});
 }

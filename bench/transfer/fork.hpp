@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cupel/cuda/cuda.hpp"
+#include "cupel/timing/rig.hpp"
 
 namespace cupel::bench::transfer {
 
@@ -18,7 +19,7 @@ class Fork {
   cudaStream_t stream() const { return stream_; }
 
  private:
-  cuda::Stream stream_;
+  cudaStream_t stream_ = timing::Rig::get().beside();
   cuda::Event forked_{cudaEventDisableTiming};
   cuda::Event joined_{cudaEventDisableTiming};
 };

@@ -35,6 +35,9 @@ class Rig {
   static Rig& get();
 
   cudaStream_t stream() const { return stream_; }
+  /// A second stream for work that runs beside the timed one, made right after it: the driver deals streams out to a
+  /// few queues (CUDA_DEVICE_MAX_CONNECTIONS, 8 by default) in turn, and two that share one run one after the other.
+  cudaStream_t beside() const { return beside_; }
   ClockProbe& clock() { return clock_; }
   const record::Calibration& calibration() const { return calibration_; }
 
@@ -76,6 +79,7 @@ class Rig {
 
   CuptiReferee* referee_;  // first: it has to be there before the context is
   cuda::Stream stream_;
+  cuda::Stream beside_;
   cuda::Event start_;
   cuda::Event stop_;
   Gate gate_;
