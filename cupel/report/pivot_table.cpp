@@ -12,6 +12,7 @@ namespace cupel::report {
 namespace {
 
 constexpr std::size_t kIndent = 2, kGap = 2;
+constexpr const char* kNone = "-";  // of a benchmark that was not measured
 
 bool only_skipped(const Summary* cell) { return cell != nullptr && cell->ok == 0 && cell->failed == 0; }
 
@@ -161,6 +162,12 @@ std::string PivotTable::mark(const std::string& footnote) {
   return text;
 }
 
+bool PivotTable::has_figures() const {
+  return std::ranges::any_of(lines_, [](const Line& line) {
+    return std::ranges::any_of(line.cells, [](const Cell& cell) { return !cell.value.empty() && cell.value != kNone; });
+  });
+}
+
 void PivotTable::head(const Pivot& pivot, const std::string& unit) {
   heading_ = pivot.operation + (pivot.common.empty() ? "" : " " + text_of(pivot.common));
   const bool errors = std::ranges::any_of(lines_, [](const Line& line) {
@@ -188,7 +195,7 @@ std::optional<PivotTable> PivotTable::of(const Pivot& all, Metric metric) {
     for (const Summary* summary : row.cells) {
       Cell cell;
       if (summary != nullptr) {
-        cell.value = summary->time ? figures.text(*summary) : "-";
+        cell.value = summary->time ? figures.text(*summary) : kNone;
         if (summary->time) cell.error = error_beside(*summary);
         cell.mark = table.mark(remark_on(*summary));
         table.members_.push_back(summary);
@@ -197,6 +204,7 @@ std::optional<PivotTable> PivotTable::of(const Pivot& all, Metric metric) {
     }
     table.lines_.push_back(std::move(line));
   }
+  if (!table.has_figures()) return std::nullopt;
   table.head(pivot, figures.unit());
   return table;
 }

@@ -27,7 +27,7 @@ inline constexpr double kWide = 0.05;
 class PivotTable {
  public:
   /// Rows and columns of which nothing could be measured here are left out. Nothing if that leaves fewer than two
-  /// columns. The summaries of the pivot must outlive it.
+  /// columns, or none of them has such a figure. The summaries of the pivot must outlive it.
   static std::optional<PivotTable> of(const Pivot& pivot, Metric metric);
 
   /// "gemm/square: TFLOP/s by precision, relative error in parentheses".
@@ -60,6 +60,7 @@ class PivotTable {
   };
 
   PivotTable() = default;
+  bool has_figures() const;
   void head(const Pivot& pivot, const std::string& unit);
   std::string mark(const std::string& footnote);
   std::size_t width_of_labels() const;

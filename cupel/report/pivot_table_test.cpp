@@ -113,6 +113,15 @@ TEST(PivotTable, LeavesOutAColumnThatThisDeviceLacks) {
   EXPECT_EQ(table_of(summaries)->members().size(), 4u);
 }
 
+TEST(PivotTable, IsNoneOfSharesWhereThereIsNoLimit) {
+  record::ResultSet results = products();
+  for (record::Row& row : results.rows) row.limit.reset();
+  const auto summaries = summarise(results);
+
+  EXPECT_FALSE(table_of(summaries, Metric::limit));
+  EXPECT_TRUE(table_of(summaries, Metric::time));
+}
+
 TEST(PivotTable, GoesOnBelowWhereTheTerminalIsNarrow) {
   const auto summaries = summarise(products());
   const auto table = table_of(summaries);
