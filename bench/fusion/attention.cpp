@@ -180,6 +180,10 @@ void require_right(const AttentionShape& shape, const AttentionTensors& tensors,
 void hold_against_roof(const AttentionShape& shape, const record::Workload& work) {
   const auto arithmetic = shape.type == DType::bf16 ? device::Arithmetic::bf16 : device::Arithmetic::fp16;
   if (const auto limit = device::roof(timing::this_device(), arithmetic, work)) harness::set_limit(*limit);
+  harness::set_counter("arithmetic_intensity",
+                       {.value = static_cast<double>(work.flops) / static_cast<double>(work.bytes()),
+                        .unit = "flop/byte",
+                        .exact = true});
 }
 
 // Above this, a millisecond or so, the cache state is no news.
