@@ -146,7 +146,7 @@ void write_page(const runner::RunOutcome& outcome) {
 }
 
 void print_outcome(const RunFlags& flags, const runner::RunOutcome& outcome) {
-  if (outcome.written.empty()) {
+  if (outcome.results.rows.empty()) {
     fmt::print(stderr, "cupel: {}nothing was measured, and nothing written\n",
                outcome.interrupted ? "interrupted before a benchmark was done: " : "");
     return;
@@ -156,6 +156,7 @@ void print_outcome(const RunFlags& flags, const runner::RunOutcome& outcome) {
   fmt::print("{}\n", report::show(outcome.results, how));
   if (const std::string digest = report::advice_digest(outcome.results); !digest.empty()) fmt::print("{}\n", digest);
   if (!outcome.write_problem.empty()) fmt::print(stderr, "cupel: {}\n", outcome.write_problem);
+  if (outcome.written.empty()) return;
   write_page(outcome);
   fmt::print("{}\n", outcome.written.string());
   if (outcome.interrupted) {

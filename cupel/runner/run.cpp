@@ -249,6 +249,7 @@ class Runner {
       }
       record::write(collection_.results(), outcome_.written);
       outcome_.write_problem.clear();
+      wrote_ = true;
     } catch (const std::exception& error) {
       if (outcome_.write_problem.empty()) say(fmt::format("{}; measuring goes on", error.what()));
       outcome_.write_problem = error.what();
@@ -257,11 +258,16 @@ class Runner {
 
   void write_elsewhere() {
     const fs::path other = fs::temp_directory_path() / outcome_.written.filename();
-    if (fs::exists(other)) return;
     try {
+      if (fs::exists(other)) throw record::WriteError(other.string() + " exists");
       record::write(collection_.results(), other);
       outcome_.written = other;
-    } catch (const std::exception&) {
+    } catch (const std::exception& error) {
+      outcome_.write_problem += fmt::format("; nor elsewhere: {}", error.what());
+      if (wrote_) {
+        outcome_.write_problem += fmt::format(
+            "; what was measured before is in {0}: make room, then cupel run --resume {0}", outcome_.written.string());
+      }
       outcome_.written.clear();
     }
   }
@@ -292,6 +298,7 @@ class Runner {
   ScratchFolder scratch_;
   std::string started_;
   RunOutcome outcome_;
+  bool wrote_ = false;  // at least once, in outcome_.written
   std::map<std::string, Strike> strikes_;
   std::map<std::string, std::string> no_device_;
   Clock::time_point begin_ = Clock::now();

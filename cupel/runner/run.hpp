@@ -21,7 +21,7 @@ struct RunRequest {
 
 struct RunOutcome {
   record::ResultSet results;
-  std::filesystem::path written;  ///< where the result is; empty when nothing was measured
+  std::filesystem::path written;  ///< where all of the result is; empty when nothing was measured, or it is nowhere
   std::string write_problem;      ///< why it is not where it should be; empty when it is
   bool interrupted = false;
   bool failed = false;                 ///< a benchmark failed, or a family could not run

@@ -2,6 +2,8 @@
 
 import os
 import pathlib
+import resource
+import signal
 import unittest
 
 from harness import ProgramTest, alive, main
@@ -197,6 +199,20 @@ class ThePlaceOfTheResult(ProgramTest):
         self.assertEqual(saved, self.folder / "tmp" / "out.json")
         self.assertEqual(self.statuses(saved), {"a 0": ["ok"] * 3})
 
+    def test_on_a_disk_that_fills_up_keeps_what_fitted_and_shows_the_rest(self):
+        for name in "bc":
+            self.family(name, benchmarks=20)
+        program = self.start("run", "--processes", 1, "--output", self.output, prepare=lambda: limit_files(40 * 1024))
+        out, err = program.communicate(timeout=60)
+        self.assertEqual(program.returncode, 4)
+        self.assertEqual(self.statuses(), {"a 0": ["ok"] * 3, "b 0": ["ok"] * 20})
+        self.assertIn("c/work", out, "the table shows what could not be written")
+        self.assertIn("cannot be written", err.splitlines()[-1])
+        self.assertIn(f"cupel run --resume {self.output}", err.splitlines()[-1])
+        resumed = self.cupel("run", "--resume", self.output)
+        self.assertEqual(resumed.code, 0, resumed.err)
+        self.assertEqual(len(self.statuses()["c 0"]), 20)
+
     @unittest.skipUnless(os.path.exists("/dev/full"), "needs /dev/full")
     def test_is_told_of_when_the_table_cannot_be_printed(self):
         ended = self.cupel("run", "--processes", 1, "--output", self.output)
@@ -214,6 +230,12 @@ class ThePlaceOfTheResult(ProgramTest):
         self.assertRegex(ended.out.splitlines()[-1], r"^results/runs/\d{8}T\d{6}Z-nvidia-h200-fake\.json$")
         self.family("a")
         self.assertRegex(self.cupel("run", "--processes", 1).out.splitlines()[-1], r"Z-host\.json$")
+
+
+def limit_files(most_bytes):
+    """Files cannot grow beyond that, as on a full disk."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most_bytes, most_bytes))
 
 
 def command_line(process):

@@ -52,10 +52,11 @@ class ProgramTest(unittest.TestCase):
         kept = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "CUPEL_BENCH_DIR")}
         return {**kept, "TERM": "xterm", "TMPDIR": str(self.folder / "tmp"), "CUPEL_BENCH_DIR": str(self.bench), **more}
 
-    def start(self, *arguments, **more):
+    def start(self, *arguments, prepare=None, **more):
+        """prepare: called in the child before the program."""
         return subprocess.Popen([CUPEL, *map(str, arguments)], cwd=self.folder, env=self.environment(**more),
                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                preexec_fn=default_signals)
+                                preexec_fn=lambda: (default_signals(), prepare and prepare()))
 
     def cupel(self, *arguments, **more):
         process = self.start(*arguments, **more)
