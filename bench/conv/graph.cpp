@@ -222,10 +222,12 @@ void Graph::execute(const Candidate& candidate, const Tensors& tensors, void* wo
 }
 
 Candidate build_first(Graph& graph, Heuristic heuristic) {
-  for (const Candidate& candidate : graph.ask(heuristic)) {
-    if (graph.build(candidate)) return candidate;
+  for (const Heuristic asked : {heuristic, Heuristic::fallback}) {
+    for (const Candidate& candidate : graph.ask(asked)) {
+      if (graph.build(candidate)) return candidate;
+    }
   }
-  throw NotSupported("cuDNN's heuristic proposes no engine that can do this in this precision");
+  throw NotSupported("cuDNN's heuristics propose no engine that can do this in this precision");
 }
 
 void make_handle() { vendor::cudnn_on(nullptr); }

@@ -77,7 +77,8 @@ class Graph {
   std::unique_ptr<Parts> parts_;
 };
 
-/// The first candidate of a heuristic that can be built. Throws NotSupported.
+/// The first candidate of a heuristic that can be built, else of the fallback: where mode A names only engines with
+/// tensor cores, fp32 has none of its own. Frameworks do the same. Throws NotSupported.
 Candidate build_first(Graph& graph, Heuristic heuristic);
 
 /// Makes the process's cuDNN handle, if it is not there. Throws Unavailable, CudnnError.
