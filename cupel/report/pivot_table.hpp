@@ -33,8 +33,8 @@ class PivotTable {
   /// "gemm/square: TFLOP/s by precision, relative error in parentheses".
   const std::string& heading() const { return heading_; }
 
-  /// Without the heading. Columns that do not fit beside each other follow below, the names of the rows that have any of
-  /// them repeated.
+  /// Without the heading. Columns that do not fit beside each other follow below, the names of the rows that have any
+  /// of them repeated.
   std::string text(std::size_t width) const;
   std::string markdown() const;
 
