@@ -36,9 +36,10 @@ void alone(State& state, Activation activation) {
   const std::int64_t bytes = state.range(0), count = bytes / size_of(kType);
   const void* in = input(Slot::input, kType, count);
   void* out = result(kType, count);
-  hold_against_memory();
+  const record::Workload work{.bytes_read = bytes, .bytes_written = bytes, .items = count};
+  hold_against_memory(work);
 
-  timing::sample_device(state, {.bytes_read = bytes, .bytes_written = bytes, .items = count},
+  timing::sample_device(state, work,
                         [=](cudaStream_t stream) { pointwise::activate(kType, activation, in, out, count, stream); });
 
   for (const std::int64_t first : {std::int64_t{0}, count - kColumns}) {
@@ -54,12 +55,12 @@ void fused(State& state, Activation activation) {
   const void* residual = input(Slot::other, kType, count);
   const void* bias = input(Slot::columns, kType, kColumns);
   void* out = result(kType, count);
-  hold_against_memory();
+  const record::Workload work{.bytes_read = 2 * bytes, .bytes_written = bytes, .items = count};
+  hold_against_memory(work);
 
-  timing::sample_device(
-      state, {.bytes_read = 2 * bytes, .bytes_written = bytes, .items = count}, [=](cudaStream_t stream) {
-        pointwise::bias_activation_residual(kType, activation, in, bias, residual, 0, 0, out, rows, kColumns, stream);
-      });
+  timing::sample_device(state, work, [=](cudaStream_t stream) {
+    pointwise::bias_activation_residual(kType, activation, in, bias, residual, 0, 0, out, rows, kColumns, stream);
+  });
 
   const std::vector<double> bias_values = inputs(Slot::columns, kType, 0, kColumns);
   for (const std::int64_t first : {std::int64_t{0}, count - kColumns}) {

@@ -94,8 +94,8 @@ void require_close(const std::vector<double>& expected, const std::vector<double
   }
 }
 
-void hold_against_memory() {
-  if (const auto limit = device::memory_peak(timing::this_device())) harness::set_limit(*limit);
+void hold_against_memory(const record::Workload& work) {
+  if (const auto limit = device::memory_peak(timing::this_device(), work)) harness::set_limit(*limit);
 }
 
 std::function<harness::Memory(const std::vector<std::int64_t>&)> arrays_of_last(std::int64_t arrays) {

@@ -15,12 +15,11 @@ kernels::norm::TextbookWorkspace norm_workspace(NormImpl impl, const Shape& shap
 }
 
 void measure_norm(benchmark::State& state, const Shape& shape, const NormOperation& operation) {
-  hold_against_memory();
-  timing::sample_device(state,
-                        {.bytes_read = operation.bytes_read,
-                         .bytes_written = operation.bytes_written,
-                         .items = shape.rows * shape.columns},
-                        operation.run, {.launches = operation.launches});
+  const record::Workload work{.bytes_read = operation.bytes_read,
+                              .bytes_written = operation.bytes_written,
+                              .items = shape.rows * shape.columns};
+  hold_against_memory(work);
+  timing::sample_device(state, work, operation.run, {.launches = operation.launches});
   operation.check();
 }
 

@@ -52,10 +52,11 @@ void chain(State& state, Impl impl, DType type) {
   const void* in = input(Slot::input, type, count);
   const void* other = input(Slot::other, type, count);
   void* out = result(type, count);
-  hold_against_memory();
-
   // The chain reads two arrays and writes one, however many operations it has.
-  timing::sample_device(state, {.bytes_read = 2 * bytes, .bytes_written = bytes, .items = count},
+  const record::Workload work{.bytes_read = 2 * bytes, .bytes_written = bytes, .items = count};
+  hold_against_memory(work);
+
+  timing::sample_device(state, work,
                         [=](cudaStream_t stream) {
                           const auto run = impl == Impl::fused ? pointwise::chain_fused : pointwise::chain_unfused;
                           run(type, in, other, operations, out, count, stream);
@@ -78,10 +79,11 @@ void bias_gelu_residual(State& state, Impl impl, DType type) {
   const void* residual = input(Slot::other, type, count);
   const void* bias = input(Slot::columns, type, kColumns);
   void* out = result(type, count);
-  hold_against_memory();
+  const record::Workload work{
+      .bytes_read = 2 * bytes + kColumns * size_of(type), .bytes_written = bytes, .items = count};
+  hold_against_memory(work);
 
-  timing::sample_device(state,
-                        {.bytes_read = 2 * bytes + kColumns * size_of(type), .bytes_written = bytes, .items = count},
+  timing::sample_device(state, work,
                         [=](cudaStream_t stream) {
                           if (impl == Impl::fused) {
                             pointwise::bias_activation_residual(type, Activation::gelu_erf, in, bias, residual, 0, 0,

@@ -128,6 +128,14 @@ std::optional<record::Limit> memory_peak(const record::DeviceInfo& device, std::
   return memory_peak(device);
 }
 
+std::optional<record::Limit> memory_peak(const record::DeviceInfo& device, const record::Workload& cold_call) {
+  constexpr std::int64_t kGoodPart = 50;  // one in fifty
+  const std::int64_t written = cold_call.bytes_written;
+  const bool is_paid_for = written >= device.l2_bytes || written * kGoodPart <= cold_call.bytes();
+  if (!is_paid_for || cold_call.bytes() < device.l2_bytes) return std::nullopt;
+  return memory_peak(device);
+}
+
 std::optional<record::Limit> roof(const record::DeviceInfo& device, Arithmetic arithmetic,
                                   const record::Workload& work) {
   auto peak = arithmetic_peak(device, arithmetic);

@@ -32,7 +32,12 @@ std::optional<record::Limit> arithmetic_peak(const record::DeviceInfo& device, A
 /// Device memory at its greatest clock; nullopt when clock or bus width is unknown. quantity "bytes".
 std::optional<record::Limit> memory_peak(const record::DeviceInfo& device);
 
-/// The same for work that goes once through arrays of `array_bytes` in all. Nullopt where they are less than four times
+/// The same for one call that begins with a cold cache (docs/method.md). Nullopt where the memory need not see it all: the
+/// call moves less than the L2 holds, or writes less than that and still a good part of what it moves, which may then
+/// stay in the cache.
+std::optional<record::Limit> memory_peak(const record::DeviceInfo& device, const record::Workload& cold_call);
+
+/// The same for work that goes again and again through arrays of `array_bytes` in all. Nullopt where they are less than four times
 /// the L2 cache: a good part of them may then be read from it, or written to it and not yet to the memory when the time
 /// ends, and the work may be faster than the memory.
 std::optional<record::Limit> memory_peak(const record::DeviceInfo& device, std::int64_t array_bytes);

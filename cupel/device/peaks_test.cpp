@@ -145,6 +145,18 @@ TEST(MemoryPeak, IsNoLimitOfWhatTheL2CacheMayHold) {
   EXPECT_TRUE(memory_peak(info, std::int64_t{1} << 30));
 }
 
+TEST(MemoryPeak, IsALimitOfAColdCallWhoseWritesTheCacheCannotKeep) {
+  constexpr std::int64_t kMiB = 1 << 20;
+  record::DeviceInfo info;
+  info.memory_peak_bytes_per_s = 4.8e12;
+  info.l2_bytes = 60 * kMiB;
+
+  EXPECT_TRUE(memory_peak(info, {.bytes_read = 64 * kMiB, .bytes_written = 64 * kMiB})) << "a copy";
+  EXPECT_FALSE(memory_peak(info, {.bytes_read = 32 * kMiB, .bytes_written = 32 * kMiB})) << "half of it may stay";
+  EXPECT_TRUE(memory_peak(info, {.bytes_read = 64 * kMiB, .bytes_written = 4})) << "a sum";
+  EXPECT_FALSE(memory_peak(info, {.bytes_read = 16 * kMiB, .bytes_written = 4})) << "the figure may be the hot one";
+}
+
 TEST(Roof, IsTheOneThatTakesLonger) {
   record::DeviceInfo h100 = device("H100", 9, 0, 132, 1980);
   h100.memory_peak_bytes_per_s = 3.35e12;
