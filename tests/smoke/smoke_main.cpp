@@ -1,4 +1,5 @@
-// cupel_smoke EXECUTABLE: runs each benchmark of a family once, at its smallest size, and looks at what came out.
+// cupel_smoke EXECUTABLE [WITHOUT]: runs each benchmark of a family once, at its smallest size, and looks at what came
+// out. WITHOUT: a regular expression; names in which it is found are left out.
 // Exit code 0: all well. 1: something is wrong, said on stderr. 77: the family needs a device and there is none.
 #include <unistd.h>
 
@@ -6,6 +7,7 @@
 #include <exception>
 #include <filesystem>
 #include <fstream>
+#include <regex>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -91,9 +93,15 @@ void say(const std::vector<std::string>& lines) {
   for (const std::string& line : lines) std::fprintf(stderr, "%s\n", line.c_str());
 }
 
-int run_smallest(const fs::path& executable) {
+int run_smallest(const fs::path& executable, const std::string& without) {
   const TemporaryFolder folder;
-  const record::Listing listing = listing_of(executable);
+  record::Listing listing = listing_of(executable);
+  if (!without.empty()) {
+    const auto left_out = std::erase_if(listing.benchmarks, [pattern = std::regex(without)](const auto& benchmark) {
+      return std::regex_search(benchmark.name, pattern);
+    });
+    std::printf("%zu benchmarks left out: %s\n", left_out, without.c_str());
+  }
   const std::vector<std::string> names = smoke::smallest_of_each(listing);
   write_lines(folder.path() / "only", names);
 
@@ -125,12 +133,12 @@ int run_smallest(const fs::path& executable) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2) {
-    std::fprintf(stderr, "usage: cupel_smoke EXECUTABLE\n");
+  if (argc != 2 && argc != 3) {
+    std::fprintf(stderr, "usage: cupel_smoke EXECUTABLE [WITHOUT]\n");
     return kWrong;
   }
   try {
-    return run_smallest(argv[1]);
+    return run_smallest(argv[1], argc == 3 ? argv[2] : "");
   } catch (const std::exception& error) {
     std::fprintf(stderr, "cupel_smoke: %s\n", error.what());
     return kWrong;

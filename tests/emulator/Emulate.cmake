@@ -1,0 +1,101 @@
+# With CUPEL_EMULATE_CUDA: .cu files become C++, and what links the CUDA runtime links tests/emulator instead.
+
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+
+set(CUPEL_EMULATOR_DIR ${CMAKE_CURRENT_LIST_DIR})
+set(CUPEL_EMULATED_DIR ${PROJECT_BINARY_DIR}/emulated)
+
+# Adds the command that rewrites a file of the tree, named from its root.
+function(cupel_rewrite file)
+  add_custom_command(OUTPUT ${CUPEL_EMULATED_DIR}/${file}
+    COMMAND ${Python3_EXECUTABLE} ${CUPEL_EMULATOR_DIR}/rewrite.py
+      ${PROJECT_SOURCE_DIR}/${file} ${CUPEL_EMULATED_DIR}/${file}
+    DEPENDS ${PROJECT_SOURCE_DIR}/${file} ${CUPEL_EMULATOR_DIR}/rewrite.py
+    COMMENT "Rewriting ${file}" VERBATIM)
+endfunction()
+
+# Headers with kernels: found before those of the tree.
+file(GLOB_RECURSE cuh RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS
+  ${PROJECT_SOURCE_DIR}/kernels/*.cuh ${PROJECT_SOURCE_DIR}/cupel/*.cuh ${PROJECT_SOURCE_DIR}/bench/*.cuh)
+foreach(file IN LISTS cuh)
+  cupel_rewrite(${file})
+endforeach()
+list(TRANSFORM cuh PREPEND ${CUPEL_EMULATED_DIR}/)
+add_custom_target(cupel_emulated_headers DEPENDS ${cuh})
+
+# Of `sources` the .cu files, each with what is compiled in its place.
+function(cupel_emulate_sources target)
+  get_target_property(sources ${target} SOURCES)
+  if(NOT sources MATCHES "\\.cu(;|$)")
+    return()
+  endif()
+  set(emulated)
+  foreach(source IN LISTS sources)
+    if(NOT source MATCHES "\\.cu$")
+      list(APPEND emulated ${source})
+      continue()
+    endif()
+    cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+    cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
+    string(REGEX REPLACE "\\.cu$" ".cpp" instead ${CUPEL_EMULATOR_DIR}/instead/${source})
+    if(EXISTS ${instead})  # written for the emulator, because its kernels are a library's
+      list(APPEND emulated ${instead})
+      continue()
+    endif()
+    set(rewritten ${CUPEL_EMULATED_DIR}/${source})
+    get_property(known GLOBAL PROPERTY cupel_rewritten_${source} SET)
+    if(NOT known)
+      cupel_rewrite(${source})
+      set_property(GLOBAL PROPERTY cupel_rewritten_${source} TRUE)
+    endif()
+    set_source_files_properties(${rewritten} PROPERTIES LANGUAGE CXX COMPILE_OPTIONS
+      "-xc++;-w;-include;${CUPEL_EMULATOR_DIR}/device_code.hpp")
+    list(APPEND emulated ${rewritten})
+  endforeach()
+  set_target_properties(${target} PROPERTIES SOURCES "${emulated}")
+  target_include_directories(${target} BEFORE PRIVATE ${CUPEL_EMULATED_DIR})
+  add_dependencies(${target} cupel_emulated_headers)
+endfunction()
+
+# Tests that need what is not emulated: cuBLAS, cuDNN, CUPTI and NVML.
+set(CUPEL_NOT_EMULATED "^(referee|bench_gemm|bench_conv|bench_fusion_.*|probe_program)$")
+
+# Tests that hold times, or what NVML tells, against what a GPU gives.
+string(JOIN : CUPEL_EMULATED_FILTER_timing
+  Calibration.* Gate.KeepsLaunchLatencyOutOfTheTime Flush.MakesAReadOfTheCacheSlower ASpinOfKnownLength.* Batch.*
+  QuickTime.TellsHowLongTheWorkTakes)
+string(JOIN : CUPEL_EMULATED_FILTER_device
+  DeviceGpu.IsDescribedPlausibly DeviceGpu.TheRuntimeAndNvmlAgreeOnTheGreatestClocks
+  DeviceGpu.TelemetryOfABusyDeviceIsReadable DeviceGpu.AReadingCostsLittleBesideABenchmark)
+
+# Benchmarks whose smallest size takes a CPU minutes.
+set(CUPEL_EMULATED_WITHOUT_optimizer "model:(gpt2_small|one_large)|rule:adamw/model:resnet50")
+
+# What `cmake --build --preset emulated` makes.
+add_custom_target(cupel_emulated)
+
+function(cupel_add_emulated_test)
+  cmake_parse_arguments(arg "GPU" "NAME" "SOURCES;LIBRARIES" ${ARGN})
+  set(target cupel_gpu_test_${arg_NAME})
+  add_executable(${target} ${arg_SOURCES})
+  target_link_libraries(${target} PRIVATE ${arg_LIBRARIES} cupel::gpu_test_main GTest::gtest)
+  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/gpu-tests)
+  cupel_configure_executable(${target})
+  if(arg_NAME MATCHES "${CUPEL_NOT_EMULATED}")
+    return()
+  endif()
+  add_dependencies(cupel_emulated ${target})
+  add_test(NAME emulated.${arg_NAME} COMMAND ${target} --gtest_filter=-${CUPEL_EMULATED_FILTER_${arg_NAME}})
+  set_tests_properties(emulated.${arg_NAME} PROPERTIES LABELS emulated TIMEOUT 1200)
+endfunction()
+
+function(cupel_add_emulated_smoke family)
+  get_target_property(libraries cupel_bench_${family} LINK_LIBRARIES)
+  if("cupel::harness_main" IN_LIST libraries)
+    return()
+  endif()
+  add_dependencies(cupel_emulated cupel_bench_${family} cupel_smoke)
+  add_test(NAME emulated.smoke.${family}
+    COMMAND cupel_smoke $<TARGET_FILE:cupel_bench_${family}> ${CUPEL_EMULATED_WITHOUT_${family}})
+  set_tests_properties(emulated.smoke.${family} PROPERTIES LABELS emulated TIMEOUT 1200)
+endfunction()
