@@ -207,7 +207,10 @@ std::string p_text(const Comparison& row) {
   return *row.p_adjusted < 1e-4 ? "<0.0001" : units::format_fixed(*row.p_adjusted, 4);
 }
 
-std::string mde_text(const Comparison& row) { return row.mde ? units::format_percent(*row.mde) : ""; }
+std::string mde_text(const Comparison& row) {
+  if (!row.mde) return "";
+  return *row.mde > 1 ? "> 100 %" : units::format_percent(*row.mde);
+}
 
 std::string count_text(const Comparison& row) {
   if (row.baseline.processes == 0 && row.contender.processes == 0) return "";

@@ -70,7 +70,8 @@ std::string p_text(const compare::Comparison& row) {
 
 std::string mde_text(const compare::Comparison& row) {
   if (!row.ratio || row.test == compare::Test::equality) return "";
-  return row.mde ? units::format_percent(*row.mde) : "none";
+  if (!row.mde) return "none";
+  return *row.mde > 1 ? "> 100 %" : units::format_percent(*row.mde);
 }
 
 std::string processes_text(const compare::Comparison& row) {

@@ -47,8 +47,16 @@ std::string gate_text(const GateReport& report, bool all) {
   }
   if (!shown.empty()) text += "\n" + table_of(shown).text();
   if (left_out > 0)
-    text += fmt::format("{}{} rows are the same (--all shows them)\n", shown.empty() ? "\n" : "", left_out);
-  if (!result.rows.empty()) text += fmt::format("\n{}\n{}\n", counts_text(result), result.method);
+    text +=
+        fmt::format("{}{} the same (--all shows {})\n", shown.empty() ? "\n" : "",
+                    left_out == 1 ? "1 row is" : fmt::format("{} rows are", left_out), left_out == 1 ? "it" : "them");
+  if (!shown.empty()) {
+    text +=
+        "\nchange: time of the new side against the base, above 0 is slower. would find: the smallest difference that "
+        "would have been found with 95 % probability.\n";
+  }
+  if (!result.rows.empty())
+    text += fmt::format("{}{}\n{}\n", shown.empty() ? "\n" : "", counts_text(result), result.method);
   return text + fmt::format("{}, exit code {}\n", escape_text(headline(result)), report.exit_code);
 }
 
