@@ -256,7 +256,8 @@ class Policies(GateTest):
         self.assertEqual(self.verdicts(result)["BM_work/3"], "SAME")
 
     def test_ships_a_policy_that_it_reads(self):
-        self.gate(self.program("a"), self.program("b"), "--policy", ROOT / "ci" / "gate.json")
+        self.gate(self.program("a"), self.program("b"), "--policy", ROOT / "ci" / "gate.json", "--renames",
+                  ROOT / "ci" / "renames.json")
 
 
 class Busy(GateTest):
