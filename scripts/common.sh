@@ -60,10 +60,20 @@ build() {
     export CUDACXX=$toolkit/bin/nvcc
   fi
   say "building build/$preset (log: build/$preset.log)"
-  (cd "$root" && cmake --preset "$@" && cmake --build --preset "$preset") >"$log" 2>&1 || {
+  (cd "$root" && cmake --preset "$@" && cmake --build --preset "$preset") 2>&1 | tee "$log" | show_steps || {
     grep -E -A 8 'error|FAILED|CMake Error' "$log" >&2 || tail -40 "$log" >&2
     fail 1 "the build failed; all of it in build/$preset.log"
   }
+}
+
+# How far ninja is, on one line that is rewritten, where somebody watches.
+show_steps() {
+  local line
+  [[ -t 2 ]] || { cat >/dev/null; return; }
+  while IFS= read -r line; do
+    [[ $line =~ ^\[[0-9]+/[0-9]+\] ]] && printf '\r\033[Kcupel: %s' "${BASH_REMATCH[0]}" >&2
+  done
+  printf '\r\033[K' >&2
 }
 
 # Prints the comment at the head of a script, which is its help.
