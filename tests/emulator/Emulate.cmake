@@ -57,18 +57,22 @@ function(cupel_emulate_sources target)
   add_dependencies(${target} cupel_emulated_headers)
 endfunction()
 
-# Tests that need what is not emulated: cuBLAS, cuDNN, CUPTI and NVML.
-set(CUPEL_NOT_EMULATED "^(referee|bench_gemm|bench_conv|bench_fusion_.*|probe_program)$")
+# Tests that need what is not emulated: cuDNN, CUPTI, NVML and the epilogues of cuBLASLt.
+set(CUPEL_NOT_EMULATED "^(referee|bench_conv|bench_fusion_.*|probe_program)$")
 
 # Tests that hold times, or what NVML tells, against what a GPU gives.
 string(JOIN : CUPEL_EMULATED_FILTER_timing
-  Calibration.* Gate.KeepsLaunchLatencyOutOfTheTime Flush.MakesAReadOfTheCacheSlower ASpinOfKnownLength.* Batch.*
-  QuickTime.TellsHowLongTheWorkTakes)
+  Calibration.* Gate.KeepsLaunchLatencyOutOfTheTime Flush.MakesAReadOfTheCacheSlower Flush.LeavesNothing* ColdSample.*
+  ASpinOfKnownLength.* Batch.* QuickTime.TellsHowLongTheWorkTakes)
 string(JOIN : CUPEL_EMULATED_FILTER_device
   DeviceGpu.IsDescribedPlausibly DeviceGpu.TheRuntimeAndNvmlAgreeOnTheGreatestClocks
   DeviceGpu.TelemetryOfABusyDeviceIsReadable DeviceGpu.AReadingCostsLittleBesideABenchmark)
 
+# How many bits a library keeps: the emulated cuBLAS computes in double.
+set(CUPEL_EMULATED_FILTER_bench_gemm Errors.*)
+
 # Benchmarks whose smallest size takes a CPU minutes.
+set(CUPEL_EMULATED_WITHOUT_gemm "transformer|inputs/|choice|align|batched/call:(strided|pointer_array|grouped)/precision:fp32")
 set(CUPEL_EMULATED_WITHOUT_optimizer "model:(gpt2_small|one_large)|rule:adamw/model:resnet50")
 
 # What `cmake --build --preset emulated` makes.
