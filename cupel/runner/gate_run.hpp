@@ -71,8 +71,8 @@ class GateRunner {
   Observer& observer_;
   Side sides_[2];
   stats::Random random_;
-  double spent_s_ = 0;        ///< in children
-  std::int64_t runs_ = 0;     ///< benchmarks measured in them
+  double spent_s_ = 0;     ///< in children
+  std::int64_t runs_ = 0;  ///< benchmarks measured in them
   std::int64_t runs_before_stage_ = 0;
   std::int64_t started_ = 0;  ///< of all stages: no two processes of a gate have the same seed
 };
