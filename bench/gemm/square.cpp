@@ -18,10 +18,14 @@ using record::Role;
 
 Shape square_of(const benchmark::State& state) { return square(state.range(0)); }
 
-Definition& define(const std::string& name, Precision precision, Sweep sizes) {
-  return add(name, multiply(precision, square_of)).sweep("n", std::move(sizes)).memory([precision](const auto& n) {
+Definition& with_sizes(Definition& definition, Precision precision, Sweep sizes) {
+  return definition.sweep("n", std::move(sizes)).memory([precision](const auto& n) {
     return harness::Memory{.device_bytes = memory_bytes(precision, square(n[0]))};
   });
+}
+
+Definition& define(const std::string& name, Precision precision, Sweep sizes) {
+  return with_sizes(add(name, multiply(precision, square_of)), precision, std::move(sizes));
 }
 
 // What the advice is about. 1024 is bound by memory and launches, 8192 by arithmetic. A product of 16384 in fp32 takes
@@ -59,12 +63,12 @@ void register_square() {
 }
 
 void register_inputs() {
-  add("gemm/inputs/content:normal/precision:bf16", multiply(Precision::bf16, square_of, Content::normal))
-      .from(Profile::standard)
-      .sweep("n", {.quick = {8192}});
-  add("gemm/inputs/content:zeros/precision:bf16", multiply(Precision::bf16, square_of, Content::zeros))
-      .from(Profile::standard)
-      .sweep("n", {.quick = {8192}});
+  const Sweep sizes = {.quick = {8192}};
+  const auto filled_with = [](Content content) { return multiply(Precision::bf16, square_of, content); };
+  with_sizes(add("gemm/inputs/content:normal/precision:bf16", filled_with(Content::normal)), Precision::bf16, sizes)
+      .from(Profile::standard);
+  with_sizes(add("gemm/inputs/content:zeros/precision:bf16", filled_with(Content::zeros)), Precision::bf16, sizes)
+      .from(Profile::standard);
 }
 
 }  // namespace cupel::bench::gemm
