@@ -54,6 +54,8 @@ __global__ void __launch_bounds__(kColumnBlock)
   inverse_deviation[c] = 1.0f / sqrtf(squares / count + epsilon);
 }
 
+// Chosen in the kernel: as a template parameter it takes nvcc 13 from 80 to 96 registers in bf16, with ReLU and
+// without.
 struct Normalise {
   bool relu;
   __device__ float operator()(const float (&x)[1], const float (&v)[4]) const {
@@ -70,12 +72,15 @@ struct ScaleShift {
   }
 };
 
-// v: mean, inverse deviation, gamma, d_gamma, d_beta.
+// x: input, d_out and, with ReLU, the output. v: mean, inverse deviation, gamma, d_gamma, d_beta.
+template <bool kRelu>
 struct Backward {
   float inverse_rows;
-  __device__ float operator()(const float (&x)[2], const float (&v)[5]) const {
+  __device__ float operator()(const float (&x)[kRelu ? 3 : 2], const float (&v)[5]) const {
+    float d = x[1];
+    if constexpr (kRelu) d = x[2] > 0 ? d : 0.0f;
     const float normal = (x[0] - v[0]) * v[1];
-    return v[2] * v[1] * (x[1] - v[4] * inverse_rows - normal * v[3] * inverse_rows);
+    return v[2] * v[1] * (d - v[4] * inverse_rows - normal * v[3] * inverse_rows);
   }
 };
 
@@ -91,6 +96,39 @@ __global__ void __launch_bounds__(kColumnBlock)
 
 unsigned column_blocks(std::int64_t columns) {
   return static_cast<unsigned>((columns + kColumnBlock - 1) / kColumnBlock);
+}
+
+// out: the ReLU's; not looked at without one.
+template <bool kRelu>
+void backward(const char* name, DType type, const void* in, const void* out, const void* d_out, const float* gamma,
+              const float* mean, const float* inverse_deviation, void* d_in, float* d_gamma, float* d_beta,
+              float* partial, const Shape& shape, cudaStream_t stream) {
+  const std::int64_t count = require_shape(name, shape);
+  require_array(in, count, size_of(type), name, "in");
+  if (kRelu) require_array(out, count, size_of(type), name, "out");
+  require_array(d_out, count, size_of(type), name, "d_out");
+  require_columns(gamma, shape, 4, name, "gamma");
+  require_columns(mean, shape, 4, name, "mean");
+  require_columns(inverse_deviation, shape, 4, name, "inverse_deviation");
+  require_array(d_in, count, size_of(type), name, "d_in");
+  require_columns(d_gamma, shape, 4, name, "d_gamma");
+  require_columns(d_beta, shape, 4, name, "d_beta");
+  require_columns(partial, shape, 4, name, "partial");
+  if (count == 0) return;
+  with_type(type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    const auto *x = static_cast<const T*>(in), *y = static_cast<const T*>(out), *d = static_cast<const T*>(d_out);
+    launch_column_sums<true, kRelu>(x, y, d, mean, inverse_deviation, d_gamma, d_beta, partial, kBatchStrips, shape,
+                                    stream);
+    const float* const values[5] = {mean, inverse_deviation, gamma, d_gamma, d_beta};
+    const ByColumn<float, 5, Backward<kRelu>> operation(values, shape.columns, {1.0f / static_cast<float>(shape.rows)});
+    auto* result = static_cast<T*>(d_in);
+    if constexpr (kRelu) {
+      launch_elementwise(operation, {x, d, y}, result, count, stream);
+    } else {
+      launch_elementwise(operation, {x, d}, result, count, stream);
+    }
+  });
 }
 
 }  // namespace
@@ -157,26 +195,15 @@ void fold_batch_norm(const float* gamma, const float* beta, const float* mean, c
 void batch_norm_backward(DType type, const void* in, const void* d_out, const float* gamma, const float* mean,
                          const float* inverse_deviation, void* d_in, float* d_gamma, float* d_beta, float* partial,
                          const Shape& shape, cudaStream_t stream) {
-  constexpr const char* kName = "batch_norm_backward";
-  const std::int64_t count = require_shape(kName, shape);
-  require_array(in, count, size_of(type), kName, "in");
-  require_array(d_out, count, size_of(type), kName, "d_out");
-  require_columns(gamma, shape, 4, kName, "gamma");
-  require_columns(mean, shape, 4, kName, "mean");
-  require_columns(inverse_deviation, shape, 4, kName, "inverse_deviation");
-  require_array(d_in, count, size_of(type), kName, "d_in");
-  require_columns(d_gamma, shape, 4, kName, "d_gamma");
-  require_columns(d_beta, shape, 4, kName, "d_beta");
-  require_columns(partial, shape, 4, kName, "partial");
-  if (count == 0) return;
-  with_type(type, [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    const auto *x = static_cast<const T*>(in), *d = static_cast<const T*>(d_out);
-    launch_column_sums<true>(x, d, mean, inverse_deviation, d_gamma, d_beta, partial, kBatchStrips, shape, stream);
-    const float* const values[5] = {mean, inverse_deviation, gamma, d_gamma, d_beta};
-    launch_elementwise(ByColumn<float, 5, Backward>(values, shape.columns, {1.0f / static_cast<float>(shape.rows)}),
-                       {x, d}, static_cast<T*>(d_in), count, stream);
-  });
+  backward<false>("batch_norm_backward", type, in, nullptr, d_out, gamma, mean, inverse_deviation, d_in, d_gamma,
+                  d_beta, partial, shape, stream);
+}
+
+void batch_norm_relu_backward(DType type, const void* in, const void* out, const void* d_out, const float* gamma,
+                              const float* mean, const float* inverse_deviation, void* d_in, float* d_gamma,
+                              float* d_beta, float* partial, const Shape& shape, cudaStream_t stream) {
+  backward<true>("batch_norm_relu_backward", type, in, out, d_out, gamma, mean, inverse_deviation, d_in, d_gamma,
+                 d_beta, partial, shape, stream);
 }
 
 }  // namespace cupel::kernels::norm

@@ -27,11 +27,12 @@ __device__ inline Strip strip_of(std::int64_t rows, int strip, int strips) {
 }
 
 /// d_out and d_out * normalised input of each column; `mean` may be null (0). kByColumn: mean and inverse deviation
-/// belong to columns (batch norm), else to rows. partial: 2 x strips x columns.
-template <bool kByColumn, class T>
+/// belong to columns (batch norm), else to rows. kRelu: d_out is 0 where `out` is not positive; else `out` is not read.
+/// partial: 2 x strips x columns.
+template <bool kByColumn, bool kRelu, class T>
 __global__ void __launch_bounds__(kColumnBlock)
-    strip_sums_kernel(const T* in, const T* d_out, const float* mean, const float* inverse_deviation, float* partial,
-                      Shape shape) {
+    strip_sums_kernel(const T* in, const T* out, const T* d_out, const float* mean, const float* inverse_deviation,
+                      float* partial, Shape shape) {
   const std::int64_t c = std::int64_t{blockIdx.x} * kColumnBlock + threadIdx.x;
   if (c >= shape.columns) return;
   const Strip strip = strip_of(shape.rows, static_cast<int>(blockIdx.y), static_cast<int>(gridDim.y));
@@ -40,7 +41,8 @@ __global__ void __launch_bounds__(kColumnBlock)
   for (std::int64_t r = strip.begin; r < strip.end; ++r) {
     const std::int64_t which = kByColumn ? c : r;
     const float center = mean == nullptr ? 0.0f : mean[which];
-    const float d = to_float(d_out[r * shape.columns + c]);
+    float d = to_float(d_out[r * shape.columns + c]);
+    if constexpr (kRelu) d = to_float(out[r * shape.columns + c]) > 0 ? d : 0.0f;
     sum += d;
     sum_normal += d * (to_float(in[r * shape.columns + c]) - center) * inverse_deviation[which];
   }
@@ -65,12 +67,13 @@ static __global__ void __launch_bounds__(kColumnBlock)
 }
 
 /// Both kernels. partial: 2 x strips x columns floats.
-template <bool kByColumn, class T>
-void launch_column_sums(const T* in, const T* d_out, const float* mean, const float* inverse_deviation, float* d_gamma,
-                        float* d_beta, float* partial, int strips, const Shape& shape, cudaStream_t stream) {
+template <bool kByColumn, bool kRelu, class T>
+void launch_column_sums(const T* in, const T* out, const T* d_out, const float* mean, const float* inverse_deviation,
+                        float* d_gamma, float* d_beta, float* partial, int strips, const Shape& shape,
+                        cudaStream_t stream) {
   const auto blocks = static_cast<unsigned>((shape.columns + kColumnBlock - 1) / kColumnBlock);
-  strip_sums_kernel<kByColumn><<<dim3(blocks, static_cast<unsigned>(strips)), kColumnBlock, 0, stream>>>(
-      in, d_out, mean, inverse_deviation, partial, shape);
+  strip_sums_kernel<kByColumn, kRelu><<<dim3(blocks, static_cast<unsigned>(strips)), kColumnBlock, 0, stream>>>(
+      in, out, d_out, mean, inverse_deviation, partial, shape);
   cuda::check(cudaGetLastError());
   join_sums_kernel<<<blocks, kColumnBlock, 0, stream>>>(partial, strips, d_gamma, d_beta, shape.columns);
   cuda::check(cudaGetLastError());

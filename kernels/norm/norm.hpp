@@ -94,6 +94,11 @@ void batch_norm_backward(DType type, const void* in, const void* d_out, const fl
                          const float* inverse_deviation, void* d_in, float* d_gamma, float* d_beta, float* partial,
                          const Shape& shape, cudaStream_t stream);
 
+/// The same of batch_norm_training() with ReLU. out: what that wrote; where it is not positive the gradient is 0.
+void batch_norm_relu_backward(DType type, const void* in, const void* out, const void* d_out, const float* gamma,
+                              const float* mean, const float* inverse_deviation, void* d_in, float* d_gamma,
+                              float* d_beta, float* partial, const Shape& shape, cudaStream_t stream);
+
 /// Temporaries of the textbook versions, made once: two arrays of `type` and two numbers for each row.
 class TextbookWorkspace {
  public:

@@ -269,10 +269,51 @@ TEST_P(BatchNorm, TrainingInferenceAndBackwardAgreeWithTheReference) {
                {.absolute = (rounded + 3 * steps * 0x1p-24 * magnitude) * largest_inverse});
 }
 
+TEST_P(BatchNorm, WithReluIsTheReferencesForwardAndBackward) {
+  const auto [type, rows, columns, offset] = GetParam();
+  const Shape shape{rows, columns};
+  const std::int64_t count = rows * columns;
+  const cuda::Stream stream;
+  const Values x = random_values(type, count, 1), d_out = random_values(type, count, 2);
+  const Values gamma = random_values(DType::fp32, columns, 3, 0.5, 1.5), beta = random_values(DType::fp32, columns, 4);
+  const Array device_x(type, x, offset), device_d_out(type, d_out, offset);
+  Array device_gamma(DType::fp32, gamma), device_beta(DType::fp32, beta), y(type, count, offset),
+      plain(type, count, offset), d_in(type, count, offset), mean(DType::fp32, columns), inverse(DType::fp32, columns),
+      d_gamma(DType::fp32, columns), d_beta(DType::fp32, columns), partial(DType::fp32, 3 * kBatchStrips * columns);
+
+  for (const bool relu : {false, true}) {
+    batch_norm_training(type, device_x.data(), device_gamma.floats(), device_beta.floats(), kEpsilon, relu,
+                        relu ? y.data() : plain.data(), mean.floats(), inverse.floats(), partial.floats(), shape,
+                        stream);
+  }
+  batch_norm_relu_backward(type, device_x.data(), y.data(), device_d_out.data(), device_gamma.floats(), mean.floats(),
+                           inverse.floats(), d_in.data(), d_gamma.floats(), d_beta.floats(), partial.floats(), shape,
+                           stream);
+
+  if (count == 0) return;  // guards are left alone
+  const Values out = y.get();
+  Values expected(x.size()), expected_d_in(x.size()), expected_mean(gamma.size()), variance(gamma.size()),
+      expected_d_gamma(gamma.size()), expected_d_beta(gamma.size());
+  // Bounds as above.
+  const double steps = 100 + static_cast<double>(rows) / kBatchStrips, magnitude = rows < 32 ? 8 * 32 : 8;
+  const verify::Tolerance sums{.absolute = (static_cast<double>(rows) / kBatchStrips + kBatchStrips + 8) * 0x1p-24 *
+                                           magnitude * static_cast<double>(rows)};
+  reference::batch_norm(x, gamma, beta, kEpsilon, false, expected, expected_mean, variance, columns);
+  expect_close(expected, plain.get(), stored_as(type, steps, magnitude));
+  for (double& value : expected) value = std::max(value, 0.0);
+  expect_close(expected, out, stored_as(type, steps, magnitude));
+  // Which elements pass is the kernel's own output's to say: near 0 the formula's may have the other sign.
+  reference::batch_norm_relu_backward(x, out, d_out, gamma, kEpsilon, expected_d_in, expected_d_gamma, expected_d_beta,
+                                      columns);
+  expect_close(expected_d_gamma, d_gamma.get(), sums);
+  expect_close(expected_d_beta, d_beta.get(), sums);
+  expect_close(expected_d_in, d_in.get(), stored_as(type, 3 * steps, rows < 32 ? magnitude * 32 : magnitude));
+}
+
 std::vector<Case> batch_cases() {
   std::vector<Case> all;
   for (const DType type : {DType::fp32, DType::fp16, DType::bf16}) {
-    for (const std::int64_t columns : {1, 3, 64, 255, 257}) {
+    for (const std::int64_t columns : {1, 3, 64, 255, 257, 264}) {
       for (const std::int64_t rows : {0, 2, 255, 257, 1031}) all.push_back({type, rows, columns, columns % 3});
     }
   }
@@ -357,6 +398,11 @@ TEST(NormArguments, AreRefusedByName) {
               layer_norm(DType::fp32, x.data(), nullptr, x.data(), 0, x.data(), nullptr, nullptr, {1, 8}, stream);
             }),
             "layer_norm: gamma must be an array, not null");
+  EXPECT_EQ(test::refusal([&] {
+              batch_norm_relu_backward(DType::fp32, x.data(), nullptr, x.data(), x.floats(), x.floats(), x.floats(),
+                                       x.data(), x.floats(), x.floats(), x.floats(), {1, 8}, stream);
+            }),
+            "batch_norm_relu_backward: out must be an array, not null");
 }
 
 // 2^31 + 65536 equal elements of two bytes in rows of 65536: every share is 2^-16, exact in fp16 (a subnormal number).

@@ -16,8 +16,9 @@ void parameter_gradients(DType type, const void* in, const void* d_out, const fl
   require_array(partial, shape.columns, 4, kName, "partial");
   with_type(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
-    launch_column_sums<false>(static_cast<const T*>(in), static_cast<const T*>(d_out), mean, inverse_deviation, d_gamma,
-                              d_beta, partial, kParameterStrips, shape, stream);
+    launch_column_sums<false, false>(static_cast<const T*>(in), static_cast<const T*>(nullptr),
+                                     static_cast<const T*>(d_out), mean, inverse_deviation, d_gamma, d_beta, partial,
+                                     kParameterStrips, shape, stream);
   });
 }
 

@@ -188,4 +188,13 @@ void batch_norm_backward(In in, In d_out, In gamma, double epsilon, Out d_in, Ou
   }
 }
 
+void batch_norm_relu_backward(In in, In out, In d_out, In gamma, double epsilon, Out d_in, Out d_gamma, Out d_beta,
+                              std::int64_t columns) {
+  std::vector<double> passed(d_out.begin(), d_out.end());
+  for (std::size_t i = 0; i < passed.size(); ++i) {
+    if (!(out[i] > 0)) passed[i] = 0;
+  }
+  batch_norm_backward(in, passed, gamma, epsilon, d_in, d_gamma, d_beta, columns);
+}
+
 }  // namespace cupel::kernels::norm::reference

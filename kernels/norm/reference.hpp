@@ -30,5 +30,8 @@ void batch_norm(In in, In gamma, In beta, double epsilon, bool relu, Out out, Ou
                 std::int64_t columns);
 void batch_norm_backward(In in, In d_out, In gamma, double epsilon, Out d_in, Out d_gamma, Out d_beta,
                          std::int64_t columns);
+/// out is what batch_norm() with ReLU gave.
+void batch_norm_relu_backward(In in, In out, In d_out, In gamma, double epsilon, Out d_in, Out d_gamma, Out d_beta,
+                              std::int64_t columns);
 
 }  // namespace cupel::kernels::norm::reference

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -191,6 +192,28 @@ TEST(BatchNorm, HasTheGradientThatDifferencesShow) {
 
   batch_norm_backward(in, d_out, gamma, 0.1, d_in, d_gamma, d_beta, 3);
 
+  expect_close(numeric_gradient(in, d_out, [&](const Values& x) { return forward(x, gamma, beta); }), d_in,
+               kDifferences);
+  expect_close(numeric_gradient(gamma, d_out, [&](const Values& x) { return forward(in, x, beta); }), d_gamma,
+               kDifferences);
+  expect_close(numeric_gradient(beta, d_out, [&](const Values& x) { return forward(in, gamma, x); }), d_beta,
+               kDifferences);
+}
+
+TEST(BatchNorm, WithReluHasTheGradientThatDifferencesShow) {
+  const Values in = random(12, 1), gamma = random(3, 2), beta = random(3, 3), d_out = random(12, 4);
+  Values d_in(12), d_gamma(3), d_beta(3);
+  const auto forward = [&](const Values& x, const Values& g, const Values& b) {
+    Values out(12), mean(3), variance(3);
+    batch_norm(x, g, b, 0.1, true, out, mean, variance, 3);
+    return out;
+  };
+  const Values out = forward(in, gamma, beta);
+
+  batch_norm_relu_backward(in, out, d_out, gamma, 0.1, d_in, d_gamma, d_beta, 3);
+
+  EXPECT_GT(std::count(out.begin(), out.end(), 0), 0);
+  EXPECT_LT(std::count(out.begin(), out.end(), 0), 12);
   expect_close(numeric_gradient(in, d_out, [&](const Values& x) { return forward(x, gamma, beta); }), d_in,
                kDifferences);
   expect_close(numeric_gradient(gamma, d_out, [&](const Values& x) { return forward(in, x, beta); }), d_gamma,
