@@ -43,27 +43,6 @@ cuda::DeviceBuffer<float> floats(std::int64_t count) {
   return cuda::DeviceBuffer<float>(static_cast<std::size_t>(count));
 }
 
-// Column c of an input() with the shape: all of it, since its statistics need all.
-std::vector<double> column_of(Slot slot, const Shape& shape, std::int64_t c) {
-  std::vector<double> values;
-  for (std::int64_t r = 0; r < shape.rows; ++r) {
-    values.push_back(input_at(slot, kNormType, r * shape.columns + c));
-  }
-  return values;
-}
-
-// Some elements of column c of the result, other rows in each column.
-void require_column(const Shape& shape, const void* out, std::int64_t c, const std::vector<double>& expected,
-                    const Tolerance& tolerance, const char* what) {
-  constexpr std::uint64_t kLooks = 32;
-  const verify::Generator random(static_cast<std::uint64_t>(c));
-  for (std::uint64_t i = 0; i < kLooks; ++i) {
-    const auto r = static_cast<std::int64_t>(random.bits(i) % static_cast<std::uint64_t>(shape.rows));
-    const std::int64_t place = r * shape.columns + c;
-    require_close({expected[static_cast<std::size_t>(r)]}, elements(kNormType, out, place, 1), tolerance, place, what);
-  }
-}
-
 void training(State& state, Impl impl) {
   const Shape shape = norm_shape(state);
   const void* in = input(Slot::input, kNormType, shape.rows * shape.columns);

@@ -1,14 +1,17 @@
-// cuDNN's norms and softmax at small and awkward sizes against the formulas.
+// cuDNN's norms and softmax, and its batch norm with ReLU, at small and awkward sizes against the formulas.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <string>
 #include <unordered_map>
 
 #include "bench/fusion/cudnn_norm_graph.hpp"
+#include "bench/fusion/cudnn_norm_relu.hpp"
 #include "bench/fusion/cudnn_norm_softmax.hpp"
 #include "cupel/cuda/cuda.hpp"
+#include "cupel/vendor/cudnn.hpp"
 #include "kernels/common/test_arrays.hpp"
 #include "kernels/norm/reference.hpp"
 
@@ -132,6 +135,47 @@ TEST(CudnnSoftmax, IsTheReferencesForwardAndBackward) {
 
 TEST(CudnnSoftmax, RefusesWhatCudnnCannotCount) {
   EXPECT_NE(refusal([] { CudnnSoftmax(1 << 20, 1 << 12); }).find("rows x columns"), std::string::npos);
+}
+
+// Planes of 5 x 3 make odd numbers of rows. What cuDNN refuses is printed.
+TEST(CudnnNormRelu, IsTheReferencesWithItsStatistics) {
+  int ran = 0;
+  for (const std::int64_t channels : {4, 64, 260}) {
+    const Activations shape{.batch = 7, .height = 5, .width = 3, .channels = channels};
+    const std::int64_t count = 7 * 5 * 3 * channels;
+    const auto columns = static_cast<std::size_t>(channels);
+    const Values x = random_values(DType::fp16, count, 6), gamma = random_values(DType::fp32, channels, 7),
+                 beta = random_values(DType::fp32, channels, 8);
+    Array device_x(DType::fp16, x), device_gamma(DType::fp32, gamma), device_beta(DType::fp32, beta),
+        out(DType::fp16, count), mean(DType::fp32, channels), inverse(DType::fp32, channels);
+    Values expected(x.size()), expected_mean(columns), expected_inverse(columns);
+    reference::batch_norm(x, gamma, beta, static_cast<double>(kEpsilon), true, expected, expected_mean,
+                          expected_inverse, channels);
+    for (double& value : expected_inverse) value = 1 / std::sqrt(value + static_cast<double>(kEpsilon));
+    SCOPED_TRACE(channels);
+    try {
+      const CudnnNormRelu norm(shape, static_cast<double>(kEpsilon));
+      cuda::DeviceBuffer<char> workspace(static_cast<std::size_t>(norm.workspace_bytes() + 1)),
+          reserve(static_cast<std::size_t>(norm.reserve_bytes() + 1));
+      const cuda::Stream stream;
+      norm.forward(device_x.data(), device_gamma.floats(), device_beta.floats(), out.data(), mean.floats(),
+                   inverse.floats(), workspace.data(), reserve.data(), stream);
+      stream.synchronize();
+    } catch (const vendor::CudnnError& refusal) {
+      if (CUDNN_STATUS_CATEGORY(refusal.status()) != CUDNN_STATUS_NOT_SUPPORTED) throw;
+      std::printf("%lld channels: %s\n", static_cast<long long>(channels), refusal.what());
+      continue;
+    }
+    expect_close(expected, out.get(), kNormalised);
+    expect_close(expected_mean, mean.get(), {.absolute = 1e-5});
+    expect_close(expected_inverse, inverse.get(), {.absolute = 1e-5});
+    ++ran;
+  }
+  EXPECT_GT(ran, 0);
+}
+
+TEST(CudnnNormRelu, RefusesWhatCudnnCannotCount) {
+  EXPECT_NE(refusal([] { CudnnNormRelu({1 << 10, 1 << 10, 1 << 10, 4}, 1e-5); }).find("fit an int"), std::string::npos);
 }
 
 }  // namespace

@@ -15,5 +15,6 @@ void register_benchmarks() {
   register_attention();
   register_epilogue();
   register_conv_block();
+  register_norm_relu();
   register_cudnn_norm();
 }

@@ -1,6 +1,7 @@
 #include "bench/fusion/norm_operation.hpp"
 
 #include "cupel/timing/sample_device.hpp"
+#include "cupel/verify/generator.hpp"
 
 namespace cupel::bench::fusion {
 
@@ -23,7 +24,7 @@ void measure_norm(benchmark::State& state, const Shape& shape, const NormOperati
   operation.check();
 }
 
-std::vector<std::int64_t> looked_at(std::int64_t rows) { return {0, rows / 2, rows - 1}; }
+std::vector<std::int64_t> looked_at(std::int64_t count) { return {0, count / 2, count - 1}; }
 
 void require_row(const Shape& shape, const void* out, std::int64_t r, const std::vector<double>& expected,
                  const Tolerance& tolerance, const std::string& what) {
@@ -33,6 +34,25 @@ void require_row(const Shape& shape, const void* out, std::int64_t r, const std:
 
 std::vector<double> row_of(Slot slot, const Shape& shape, std::int64_t r) {
   return inputs(slot, kNormType, r * shape.columns, shape.columns);
+}
+
+std::vector<double> column_of(Slot slot, const Shape& shape, std::int64_t c) {
+  std::vector<double> values;
+  for (std::int64_t r = 0; r < shape.rows; ++r) {
+    values.push_back(input_at(slot, kNormType, r * shape.columns + c));
+  }
+  return values;
+}
+
+void require_column(const Shape& shape, const void* out, std::int64_t c, const std::vector<double>& expected,
+                    const Tolerance& tolerance, const std::string& what) {
+  constexpr std::uint64_t kLooks = 32;
+  const verify::Generator random(static_cast<std::uint64_t>(c));
+  for (std::uint64_t i = 0; i < kLooks; ++i) {
+    const auto r = static_cast<std::int64_t>(random.bits(i) % static_cast<std::uint64_t>(shape.rows));
+    const std::int64_t place = r * shape.columns + c;
+    require_close({expected[static_cast<std::size_t>(r)]}, elements(kNormType, out, place, 1), tolerance, place, what);
+  }
 }
 
 Tolerance of_normalised(NormImpl impl) {

@@ -45,8 +45,8 @@ struct NormOperation {
 /// Samples and checks the operation, and holds it against the peak rate of device memory.
 void measure_norm(benchmark::State& state, const kernels::norm::Shape& shape, const NormOperation& operation);
 
-/// The first row, the middle one and the last.
-std::vector<std::int64_t> looked_at(std::int64_t rows);
+/// The first row or column, the middle one and the last.
+std::vector<std::int64_t> looked_at(std::int64_t count);
 
 /// Row r of the result against what it should be.
 void require_row(const kernels::norm::Shape& shape, const void* out, std::int64_t r,
@@ -54,6 +54,13 @@ void require_row(const kernels::norm::Shape& shape, const void* out, std::int64_
 
 /// Row r of an array of input().
 std::vector<double> row_of(Slot slot, const kernels::norm::Shape& shape, std::int64_t r);
+
+/// Column c of an array of input(): all of it, since its statistics need all.
+std::vector<double> column_of(Slot slot, const kernels::norm::Shape& shape, std::int64_t c);
+
+/// Some elements of column c of the result, other rows in each column.
+void require_column(const kernels::norm::Shape& shape, const void* out, std::int64_t c,
+                    const std::vector<double>& expected, const Tolerance& tolerance, const std::string& what);
 
 /// Normalised values are of size 1. The textbook's temporaries are rounded to the type some six times, values of at
 /// most 16; the single pass rounds once what it computed in fp32.

@@ -13,6 +13,7 @@ void register_reduce();
 void register_attention();
 void register_epilogue();
 void register_conv_block();
+void register_norm_relu();
 void register_cudnn_norm();
 
 }  // namespace cupel::bench::fusion
