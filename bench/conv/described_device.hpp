@@ -1,0 +1,12 @@
+// cuDNN's heuristics and plans for a device that is described to them and need not be there. For tests: in a program
+// with described_device.cpp every graph of cudnn-frontend's is for an H200, and none of them runs.
+#pragma once
+
+#include <string>
+
+namespace cupel::bench::conv {
+
+/// Loads what that takes. Empty if it is there, else one line with what is missing.
+std::string prepare_described_device();
+
+}  // namespace cupel::bench::conv
