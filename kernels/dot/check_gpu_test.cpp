@@ -72,8 +72,9 @@ TEST(DotChecker, AllowsWhatTheBoundAllows) {
   Product37x29 product;
   product.c[7] += 0.5;
 
-  EXPECT_TRUE(product.check({{.absolute = 0.5}, 37 * 29, 1}).passed());
-  EXPECT_FALSE(product.check({{.absolute = 0.49}, 37 * 29, 1}).passed());
+  EXPECT_TRUE(product.check({{.absolute = 0.5, .frobenius = 1}, 37 * 29, 1}).passed());
+  EXPECT_FALSE(product.check({{.absolute = 0.49, .frobenius = 1}, 37 * 29, 1}).passed());
+  EXPECT_FALSE(product.check({{.absolute = 0.5, .frobenius = 0}, 37 * 29, 1}).passed()) << "the norm has a bound, too";
 }
 
 TEST(DotChecker, LooksAtAsManyElementsAsAsked) { EXPECT_EQ(Product37x29().check({kExact, 100, 9}).checked, 100); }
