@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <map>
 #include <mutex>
 
@@ -29,9 +30,13 @@ struct Block {
   std::size_t mapped_bytes = 0;
 };
 
+// Blocks that were freed and whose addresses nothing else may have yet.
+constexpr std::size_t kMostFreed = 256;
+
 struct Known {
   std::mutex mutex;
   std::map<std::uintptr_t, Block> blocks;  // by start
+  std::deque<Block> freed;
   std::size_t taken = 0, peak = 0;
 };
 
@@ -154,7 +159,13 @@ bool release(void* p, Kind kind) {
   k.blocks.erase(found);
   if (is_on_device(kind)) k.taken -= rounded_up(block.bytes, kAlignment);
   unpoison(block.mapping, block.mapped_bytes);
-  munmap(block.mapping, block.mapped_bytes);
+  madvise(block.mapping, block.mapped_bytes, MADV_DONTNEED);
+  mprotect(block.mapping, block.mapped_bytes, PROT_NONE);
+  k.freed.push_back(block);
+  if (k.freed.size() > kMostFreed) {
+    munmap(k.freed.front().mapping, k.freed.front().mapped_bytes);
+    k.freed.pop_front();
+  }
   return true;
 }
 

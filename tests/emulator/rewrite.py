@@ -89,7 +89,8 @@ def with_launches(text):
         lines = "\n" * text[start:opening].count("\n")
         how = ", ".join(" ".join(part.split()) for part in how)
         comma = ", " if given.strip() else ""
-        replacement = f'::cupel::emulator::launch("{name}", [](const auto&... a) {{ {name}(a...); }}, {how}{comma}{lines}{given})'
+        call = f"[](const auto&... a) {{ {name}(a...); }}"
+        replacement = f'::cupel::emulator::launch("{name}", {call}, {how}{comma}{lines}{given})'
         text = text[:start] + replacement + text[last + 1:]
     return text
 
