@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "bench/conv/described_device.hpp"
 #include "bench/conv/graph.hpp"
 #include "bench/conv/layers.hpp"
+#include "cupel/vendor/described_device.hpp"
 
 namespace cupel::bench::conv {
 namespace {
@@ -21,7 +21,7 @@ constexpr Layout kLayouts[] = {Layout::channels_first, Layout::channels_last};
 class OnAnH200 : public testing::Test {
  protected:
   void SetUp() override {
-    static const std::string missing = prepare_described_device();
+    static const std::string missing = vendor::prepare_described_device();
     if (!missing.empty()) GTEST_SKIP() << missing;
   }
 };
@@ -45,7 +45,7 @@ void for_each_problem(const std::vector<Layer>& layers, const std::vector<Precis
   }
 }
 
-// Kernels that are compiled at run time cannot be loaded here: that cuDNN lists them as supported has to do.
+// That cuDNN lists what is compiled at run time as supported has to do: compiling takes seconds.
 bool has_plan(const Problem& problem) {
   Graph graph(problem);
   for (const Heuristic heuristic : {Heuristic::mode_a, Heuristic::fallback}) {

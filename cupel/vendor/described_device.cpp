@@ -1,11 +1,12 @@
-// cudnn-frontend looks cuDNN's functions up in the program itself, which stands before three of them: where it would
+// cudnn-frontend looks cuDNN's functions up in the program itself, which stands before some of them: where it would
 // give a descriptor a handle, for which there must be a device, the descriptor gets the properties of one.
-#include "bench/conv/described_device.hpp"
+#include "cupel/vendor/described_device.hpp"
 
 #include <cudnn.h>
 #include <dlfcn.h>
 
 #include <map>
+#include <set>
 
 #include "cupel/vendor/cudnn.hpp"
 #include "cupel/vendor/handles.hpp"
@@ -22,7 +23,9 @@ using cupel::vendor::Entry;
 
 const Entry<decltype(cudnnBackendCreateDescriptor)> create_descriptor(cudnn_library, "cudnnBackendCreateDescriptor");
 const Entry<decltype(cudnnBackendSetAttribute)> set_attribute(cudnn_library, "cudnnBackendSetAttribute");
+const Entry<decltype(cudnnBackendGetAttribute)> get_attribute(cudnn_library, "cudnnBackendGetAttribute");
 const Entry<decltype(cudnnBackendFinalize)> finalize(cudnn_library, "cudnnBackendFinalize");
+const Entry<decltype(cudnnBackendDestroyDescriptor)> destroy_descriptor(cudnn_library, "cudnnBackendDestroyDescriptor");
 
 // As cuDNN writes the properties of a device.
 constexpr char kH200[] =
@@ -51,9 +54,23 @@ cudnnStatus_t give_device(cudnnBackendDescriptor_t descriptor, cudnnBackendAttri
                        static_cast<const void*>(&properties));
 }
 
+// Of the descriptors that there are.
 std::map<cudnnBackendDescriptor_t, cudnnBackendDescriptorType_t>& types() {
-  static auto& of_descriptors = *new std::map<cudnnBackendDescriptor_t, cudnnBackendDescriptorType_t>;
-  return of_descriptors;
+  static auto& known = *new std::map<cudnnBackendDescriptor_t, cudnnBackendDescriptorType_t>;
+  return known;
+}
+
+// Plans that cuDNN has compiled and could not load.
+std::set<cudnnBackendDescriptor_t>& unloaded() {
+  static auto& known = *new std::set<cudnnBackendDescriptor_t>;
+  return known;
+}
+
+cudnnStatus_t finalize_plan(cudnnBackendDescriptor_t descriptor) {
+  const cudnnStatus_t status = finalize(descriptor);
+  if (status != CUDNN_STATUS_EXECUTION_FAILED_CUDA_DRIVER) return status;
+  unloaded().insert(descriptor);
+  return CUDNN_STATUS_SUCCESS;
 }
 
 }  // namespace
@@ -75,15 +92,38 @@ cudnnStatus_t cudnnBackendSetAttribute(cudnnBackendDescriptor_t descriptor, cudn
   return set_attribute(descriptor, attribute, type, count, values);
 }
 
+cudnnStatus_t cudnnBackendGetAttribute(cudnnBackendDescriptor_t descriptor, cudnnBackendAttributeName_t attribute,
+                                       cudnnBackendAttributeType_t type, std::int64_t room, std::int64_t* count,
+                                       void* values) {
+  if (attribute == CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE && unloaded().contains(descriptor)) {
+    *static_cast<std::int64_t*>(values) = 0;
+    if (count != nullptr) *count = 1;
+    return CUDNN_STATUS_SUCCESS;
+  }
+  return get_attribute(descriptor, attribute, type, room, count, values);
+}
+
 cudnnStatus_t cudnnBackendFinalize(cudnnBackendDescriptor_t descriptor) {
-  const auto found = types().find(descriptor);
   cudnnStatus_t status = CUDNN_STATUS_SUCCESS;
-  if (found != types().end() && found->second == CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR) {
-    status = give_device(descriptor, CUDNN_ATTR_ENGINEHEUR_DEVICEPROP);
-  } else if (found != types().end() && found->second == CUDNN_BACKEND_ENGINE_DESCRIPTOR) {
-    status = give_device(descriptor, CUDNN_ATTR_ENGINE_DEVICEPROP);
+  switch (types().at(descriptor)) {
+    case CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR:
+      return finalize_plan(descriptor);
+    case CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR:
+      status = give_device(descriptor, CUDNN_ATTR_ENGINEHEUR_DEVICEPROP);
+      break;
+    case CUDNN_BACKEND_ENGINE_DESCRIPTOR:
+      status = give_device(descriptor, CUDNN_ATTR_ENGINE_DEVICEPROP);
+      break;
+    default:
+      break;
   }
   return status == CUDNN_STATUS_SUCCESS ? finalize(descriptor) : status;
+}
+
+cudnnStatus_t cudnnBackendDestroyDescriptor(cudnnBackendDescriptor_t descriptor) {
+  types().erase(descriptor);
+  unloaded().erase(descriptor);
+  return destroy_descriptor(descriptor);
 }
 
 }  // extern "C"
@@ -96,19 +136,15 @@ cudnnHandle_t cudnn_on(cudaStream_t) {
   return reinterpret_cast<cudnnHandle_t>(&none);
 }
 
-}  // namespace cupel::vendor
-
-namespace cupel::bench::conv {
-
 std::string prepare_described_device() {
   // cuDNN does not look for engines that it compiles at run time without a driver. The toolkit's stub stands for one.
   if (dlopen("libcuda.so.1", RTLD_NOW) == nullptr && dlopen(CUPEL_DRIVER_STUB, RTLD_NOW) == nullptr) {
     return "neither a CUDA driver nor the toolkit's stub of it, " CUPEL_DRIVER_STUB ", is there";
   }
   try {
-    vendor::require_cudnn();
+    require_cudnn();
     // Behind the program itself, so that what is not defined above is found.
-    dlopen(vendor::cudnn_library().file().c_str(), RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD);
+    dlopen(cudnn_library().file().c_str(), RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD);
     cudnn_frontend::cudnn_dlhandle = dlopen(nullptr, RTLD_NOW);
     device();
   } catch (const std::exception& error) {
@@ -117,4 +153,4 @@ std::string prepare_described_device() {
   return {};
 }
 
-}  // namespace cupel::bench::conv
+}  // namespace cupel::vendor
