@@ -5,6 +5,8 @@
 #include <cudnn.h>
 #include <dlfcn.h>
 
+#include <cstdint>
+#include <exception>
 #include <map>
 #include <set>
 
