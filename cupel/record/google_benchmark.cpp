@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -164,9 +165,11 @@ std::optional<double> foreign_number(const Value& value) {
   return real == nullptr ? std::nullopt : std::optional(*real);
 }
 
-// One element of `benchmarks`: one repetition of one benchmark.
+// One element of `benchmarks`: one repetition of one benchmark, or an aggregate of all of them.
 struct Repetition {
   std::string name;
+  std::string aggregate;              // median or mean; empty: not one
+  std::optional<std::int64_t> index;  // among the repetitions, where the file says it
   Status status = Status::ok;
   std::string reason;
   std::string label;
@@ -224,18 +227,24 @@ bool is_row_field(const std::string& key) {
   return std::find(kRowFields.begin(), kRowFields.end(), key) != kRowFields.end();
 }
 
-// Nothing for an aggregate.
+// Nothing for what is no time of the benchmark: spreads, fitted complexity.
 std::optional<Repetition> read_repetition(const Value& value, const Path& path, Problems& problems) {
   Reading reading{problems, {}, 0};
   Fields fields(value, path, reading);
-  const std::string type = foreign_text(fields.take("run_type"));
-  if (!type.empty() && type != "iteration") {
-    return std::nullopt;
-  }
   Repetition repetition;
   repetition.name = foreign_text(fields.require("name"));
   if (repetition.name.empty()) {
     problems.add(Path(path, "name"), "must be a string that is not empty");
+  }
+  const std::string type = foreign_text(fields.take("run_type"));
+  if (!type.empty() && type != "iteration") {
+    repetition.aggregate = foreign_text(fields.take("aggregate_name"));
+    if (repetition.aggregate != "median" && repetition.aggregate != "mean") return std::nullopt;
+    const std::string run_name = foreign_text(fields.take("run_name"));
+    if (!run_name.empty()) repetition.name = run_name;
+  }
+  if (const Value* index = fields.take("repetition_index")) {
+    if (const auto* whole = index->as<std::int64_t>()) repetition.index = *whole;
   }
   repetition.label = foreign_text(fields.take("label"));
   read_status(fields, repetition);
@@ -266,19 +275,31 @@ class Benchmark {
   const std::string& whole_name() const { return whole_name_; }
 
   void add(const Repetition& repetition) {
-    if (repetition.status != Status::ok) {
-      status_ = repetition.status;
-      reason_ = repetition.reason;
+    if (!repetition.aggregate.empty()) {
+      if (!aggregate_ || repetition.aggregate == "median") aggregate_ = repetition;
       return;
     }
-    if (series_.samples_s.empty()) {
-      series_.calls_per_sample = repetition.iterations;
-      label_ = repetition.label;
+    ++repetitions_;
+    if (repetition.index && !indices_.insert(*repetition.index).second) {
+      status_ = Status::skipped;
+      reason_ = "several benchmarks of the file have this name: their times cannot be told apart";
     }
-    series_.samples_s.push_back(repetition.time_s);
-    for (const auto& [name, value] : repetition.counters) {
-      counters_[name].push_back(value);
+    if (repetition.status != Status::ok && status_ == Status::ok) {
+      status_ = repetition.status;
+      reason_ = repetition.reason;
     }
+    keep(repetition);
+  }
+
+  /// Where the file has no repetitions but an aggregate of them, that is the only sample.
+  void finish() {
+    if (repetitions_ > 0 || !aggregate_) return;
+    status_ = aggregate_->status;
+    reason_ = aggregate_->reason;
+    keep(*aggregate_);
+    series_.calls_per_sample = 1;
+    const std::string says = "the " + aggregate_->aggregate + " of repetitions that the file does not have";
+    label_ += (label_.empty() ? "" : "; ") + says;
   }
 
   /// A repetition that failed fails the benchmark: the others' times are not of the same work.
@@ -309,7 +330,22 @@ class Benchmark {
   }
 
  private:
+  void keep(const Repetition& repetition) {
+    if (repetition.status != Status::ok) return;
+    if (series_.samples_s.empty()) {
+      series_.calls_per_sample = repetition.iterations;
+      label_ = repetition.label;
+    }
+    series_.samples_s.push_back(repetition.time_s);
+    for (const auto& [name, value] : repetition.counters) {
+      counters_[name].push_back(value);
+    }
+  }
+
   std::string whole_name_;
+  std::int64_t repetitions_ = 0;
+  std::set<std::int64_t> indices_;
+  std::optional<Repetition> aggregate_;
   Status status_ = Status::ok;
   std::string reason_;
   std::string label_;
@@ -329,9 +365,10 @@ class Benchmarks {
     benchmarks_[found->second].add(repetition);
   }
 
-  std::vector<Row> rows(const std::string& family) const {
+  std::vector<Row> rows(const std::string& family) {
     std::vector<Row> rows;
-    for (const Benchmark& benchmark : benchmarks_) {
+    for (Benchmark& benchmark : benchmarks_) {
+      benchmark.finish();
       const std::string canonical = canonical_name(benchmark.whole_name());
       rows.push_back(benchmark.row(uses_.at(canonical) == 1 ? canonical : benchmark.whole_name(), family));
     }
@@ -404,7 +441,7 @@ class ForeignReader {
     const std::vector<std::string>& families = results.context.run.families;
     results.rows = benchmarks_.rows(families.empty() ? std::string() : families.front());
     if (results.rows.empty() && aggregates_ > 0) {
-      problems_.add(Path(top, "benchmarks"), "holds aggregates only; run without --benchmark_report_aggregates_only");
+      problems_.add(Path(top, "benchmarks"), "holds aggregates only, and neither means nor medians");
     }
     return results;
   }

@@ -18,12 +18,13 @@ std::string canonical_name(std::string_view name);
 /// says so and run.notes why).
 ///
 /// A benchmark becomes one row of process 0: its repetitions are the samples, in order, of one series of mode host,
-/// since they share a process. Each is the mean of `iterations` calls. Rows of aggregates are left out: they are
-/// computed from the samples. Counters are means over the repetitions and are never judged, as nothing says which way
-/// is better; the CPU time is the counter cpu_time_s. Two benchmarks whose canonical names are equal keep their whole
-/// names.
+/// since they share a process. Each is the mean of `iterations` calls. Aggregates are left out, as they are computed
+/// from the samples; only where the file has no repetitions of a benchmark (ReportAggregatesOnly) its median, else its
+/// mean, is the one sample, and the note says so. Counters are means over the repetitions and are never judged, as
+/// nothing says which way is better; the CPU time is the counter cpu_time_s. Two benchmarks whose canonical names are
+/// equal keep their whole names; of one whose whole name is another's too, the row is skipped with that reason.
 ///
-/// Throws ReadError: not a Google Benchmark file, or a field that cannot be used, or nothing but aggregates.
+/// Throws ReadError: not a Google Benchmark file, or a field that cannot be used, or nothing but spreads.
 ResultSet from_google_benchmark(std::string_view text, const std::string& origin);
 
 }  // namespace cupel::record

@@ -176,6 +176,32 @@ TEST(GoogleBenchmark, MakesNamesFitToPrintRatherThanRefuseThem) {
   EXPECT_EQ(results.rows[0].name, "a [31m\xef\xbf\xbd");
 }
 
+TEST(GoogleBenchmark, TakesAnAggregateWhereTheFileHasNoRepetitions) {
+  const ResultSet results = from_google_benchmark(file_with(R"({"name": "a", "real_time": 5},
+        {"name": "b_mean", "run_name": "b", "run_type": "aggregate", "aggregate_name": "mean", "real_time": 3},
+        {"name": "b_median", "run_name": "b", "run_type": "aggregate", "aggregate_name": "median", "real_time": 2},
+        {"name": "b_cv", "run_name": "b", "run_type": "aggregate", "aggregate_name": "cv", "real_time": 0.1},
+        {"name": "a_median", "run_name": "a", "run_type": "aggregate", "aggregate_name": "median", "real_time": 9})"),
+                                                  "test");
+
+  ASSERT_THAT(results.rows, SizeIs(2));
+  EXPECT_THAT(row_named(results, "a").series.at(0).samples_s, ElementsAre(5e-9));
+  EXPECT_THAT(row_named(results, "b").series.at(0).samples_s, ElementsAre(2e-9));
+  EXPECT_EQ(row_named(results, "b").note, "the median of repetitions that the file does not have");
+}
+
+TEST(GoogleBenchmark, SkipsANameThatSeveralBenchmarksHave) {
+  const ResultSet results = from_google_benchmark(file_with(R"({"name": "a", "repetition_index": 0, "real_time": 5},
+                   {"name": "a", "repetition_index": 1, "real_time": 5},
+                   {"name": "a", "repetition_index": 0, "real_time": 8})"),
+                                                  "test");
+
+  ASSERT_THAT(results.rows, SizeIs(1));
+  EXPECT_EQ(results.rows[0].status, Status::skipped);
+  EXPECT_THAT(results.rows[0].reason, HasSubstr("several benchmarks"));
+  EXPECT_TRUE(results.rows[0].series.empty());
+}
+
 TEST(GoogleBenchmark, FileThatCannotBeUsedNamesTheField) {
   EXPECT_THAT(error_of("hello"), HasSubstr("file.json: /: parse error"));
   EXPECT_EQ(error_of(R"({"benchmarks": []})"), "file.json: /context: is missing: not a Google Benchmark file");
@@ -184,8 +210,9 @@ TEST(GoogleBenchmark, FileThatCannotBeUsedNamesTheField) {
             "file.json: /benchmarks/0/real_time: must be a number, is a string");
   EXPECT_EQ(error_of(file_with(R"({"name": "a", "real_time": 1, "time_unit": "min"})")),
             "file.json: /benchmarks/0/time_unit: must be one of ns, us, ms, s");
-  EXPECT_THAT(error_of(file_with(R"({"name": "a_mean", "run_type": "aggregate", "real_time": 1})")),
-              HasSubstr("holds aggregates only"));
+  EXPECT_THAT(
+      error_of(file_with(R"({"name": "a_cv", "run_type": "aggregate", "aggregate_name": "cv", "real_time": 1})")),
+      HasSubstr("holds aggregates only"));
   EXPECT_THAT(error_of(file_with(R"({"name": "a", "real_time": 1} garbage)")), HasSubstr("parse error"));
 }
 
