@@ -41,11 +41,11 @@ std::string join(const std::vector<std::string>& parts, const char* between) {
   return text;
 }
 
+// Of the libraries that the run loaded: the others' versions are only those of headers.
 std::string library_versions(const record::Context& context) {
   std::vector<std::string> versions;
   for (const record::Library& library : context.libraries) {
-    const std::string& version = library.loaded.empty() ? library.compiled : library.loaded;
-    if (!version.empty()) versions.push_back(library.name + " " + version);
+    if (!library.loaded.empty()) versions.push_back(library.name + " " + library.loaded);
   }
   return join(versions, ", ");
 }

@@ -201,6 +201,17 @@ TEST(Show, NamesWhatFailedAndSaysOnceWhyOthersWereSkipped) {
   EXPECT_THAT(text, Not(HasSubstr("g/e")));
 }
 
+TEST(Show, NamesTheLibrariesThatWereLoadedAndNoOthers) {
+  record::ResultSet results{{}, {measured("a/b", 0, 1.0)}};
+  results.context.device.emplace();
+  results.context.libraries = {{"cudart", "13.0", "13.0"}, {"cublas", "13.1", ""}};
+
+  const std::string text = show(results, {});
+
+  EXPECT_THAT(text, HasSubstr("with     cudart 13.0\n"));
+  EXPECT_THAT(text, Not(HasSubstr("cublas")));
+}
+
 TEST(Show, PutsTheSlowestFirstWhenSortedByTime) {
   ShowOptions options;
   options.sort = Sort::time;
