@@ -33,7 +33,7 @@ constexpr std::int64_t kCheckedChannels = 16;
 // What stands beside the arrays of the family. Never destroyed: the driver may be gone before statics are.
 struct Buffers {
   cuda::DeviceBuffer<float> factor, shift;
-  cuda::DeviceBuffer<__half> filter;
+  cuda::DeviceBuffer<__half> filter, bias;
   cuda::DeviceBuffer<char> workspace;
 };
 Buffers& buffers() {
@@ -62,7 +62,7 @@ ConvGraph graph_of(Block block, ConvWay way, const Convolution& shape) {
   if (way == ConvWay::unfused || way == ConvWay::folded) return graph;
   graph.relu = graph.shifts = true;
   graph.scales = block == Block::norm_relu && way == ConvWay::fused;
-  if (block == Block::bias_relu) graph.shift_type = kType;
+  if (block == Block::bias_relu || way == ConvWay::folded_fused) graph.shift_type = kType;
   return graph;
 }
 
@@ -96,6 +96,17 @@ void ConvBlockProblem::make_vectors() {
   if (is_folded(way_)) factor.assign(factor.size(), 1.0f);  // it is in the filter
   buffers().factor = cuda::DeviceBuffer<float>(std::span<const float>(factor));
   buffers().shift = cuda::DeviceBuffer<float>(std::span<const float>(folded_.shift));
+  if (way_ == ConvWay::folded_fused) make_bias();
+}
+
+// Frameworks fold a norm into the bias that the convolution has, which is of its type.
+void ConvBlockProblem::make_bias() {
+  std::vector<__half> stored;
+  for (float& shift : folded_.shift) {
+    stored.push_back(kernels::from_float<__half>(shift));
+    shift = kernels::to_float(stored.back());
+  }
+  buffers().bias = cuda::DeviceBuffer<__half>(std::span<const __half>(stored));
 }
 
 void ConvBlockProblem::make_folded_filter() {
@@ -108,7 +119,8 @@ void ConvBlockProblem::make_folded_filter() {
 }
 
 std::function<void(cudaStream_t)> ConvBlockProblem::work() {
-  const CudnnPlan& plan = plan_of(graph_of(block_, way_, shape_));
+  const ConvGraph graph = graph_of(block_, way_, shape_);
+  const CudnnPlan& plan = plan_of(graph);
   engine_ = plan.engine();
   workspace_bytes_ = plan.workspace_bytes();
   auto& workspace = buffers().workspace;
@@ -117,7 +129,7 @@ std::function<void(cudaStream_t)> ConvBlockProblem::work() {
     workspace = cuda::DeviceBuffer<char>(static_cast<std::size_t>(workspace_bytes_));
   }
   void* out = memory(Slot::out);
-  void* const bias = memory(Slot::columns);
+  void* const bias = way_ == ConvWay::folded_fused ? buffers().bias.data() : memory(Slot::columns);
   float *const factor = buffers().factor.data(), *const shift = buffers().shift.data();
   const auto convolve = [&plan,
                          tensors =
@@ -125,7 +137,7 @@ std::function<void(cudaStream_t)> ConvBlockProblem::work() {
                                  {kConvInput, memory(Slot::input)},
                                  {kConvFilter, is_folded(way_) ? buffers().filter.data() : memory(Slot::other)},
                                  {kConvFactor, factor},
-                                 {kConvShift, block_ == Block::bias_relu ? bias : shift},
+                                 {kConvShift, graph.shift_type == kType ? bias : shift},
                                  {kConvOutput, out}},
                          scratch = workspace_bytes_ == 0 ? nullptr : workspace.data()](cudaStream_t stream) {
     plan.execute(tensors, scratch, stream);

@@ -19,8 +19,8 @@ namespace cupel::bench::fusion {
 enum class Block { bias_relu, norm_relu };
 
 /// unfused: a kernel an operation. folded: the filter is scaled beforehand, so that of the norm a shift is left, which
-/// one kernel adds with the ReLU. folded_fused: the same with the shift and the ReLU in cuDNN's graph. fused: all in
-/// cuDNN's graph. A block with a bias has nothing to fold.
+/// one kernel adds with the ReLU. folded_fused: the shift is a bias in fp16, and it and the ReLU are in cuDNN's graph.
+/// fused: all in cuDNN's graph. A block with a bias has nothing to fold.
 enum class ConvWay { unfused, folded, folded_fused, fused };
 
 /// The memory is the family's (arrays.hpp): one problem at a time.
@@ -49,6 +49,7 @@ class ConvBlockProblem {
 
  private:
   void make_vectors();
+  void make_bias();
   void make_folded_filter();
   void require_pixel(std::int64_t image, std::int64_t y, std::int64_t x) const;
 
