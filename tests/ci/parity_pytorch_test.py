@@ -149,7 +149,7 @@ class Measuring(unittest.TestCase):
              "optimizer/step/rule:adamw/model:one_large/way:fused", "memory/limits/triad/bytes:4096")
 
     def test_makes_and_times_every_kind_of_call(self):
-        asked = {name: {**parity.counterpart(name), "mode": mode, "calls": 5}
+        asked = {name: {**parity.counterpart(name), "mode": mode, "calls": 5, "written": 0}
                  for name, mode in zip(self.KINDS, ("cold", "hot") * len(self.KINDS))}
         with mock.patch.dict(sys.modules, torch=stand_in()), mock.patch.object(parity, "WALL_S", 0):
             found = parity.measure(asked, 2 * US, False, 1)
@@ -160,7 +160,7 @@ class Measuring(unittest.TestCase):
     def test_says_what_pytorch_lacks_and_goes_on(self):
         torch = stand_in()
         torch._scaled_mm.side_effect = RuntimeError("no fp8 here\nmore")
-        asked = {name: {**parity.counterpart(name), "mode": "cold", "calls": 1} for name in self.KINDS[:3]}
+        asked = {name: {**parity.counterpart(name), "mode": "cold", "calls": 1, "written": 0} for name in self.KINDS[:3]}
         with mock.patch.dict(sys.modules, torch=torch), mock.patch.object(parity, "WALL_S", 0):
             found = parity.measure(asked, 0, False, 1)
         self.assertEqual(found["problems"], {self.KINDS[2]: "no fp8 here"})
@@ -172,6 +172,15 @@ class Measuring(unittest.TestCase):
         rig.once(lambda: calls.append(1), "cold", 1)
         self.assertEqual(rig.held_s, 4 * before_s)
         self.assertEqual(len(calls), 3)
+
+    def test_leaves_as_much_to_write_back_as_the_work_does(self):
+        torch = stand_in()
+        rig = parity.Rig(torch, 0, False)
+        for written, calls in ((rig.cache_bytes - 1, (1, 0)), (rig.cache_bytes, (1, 1))):
+            rig.written = written
+            rig.once(lambda: None, "cold", 1)
+            buffer = torch.zeros.return_value
+            self.assertEqual((buffer.sum.call_count, buffer.zero_.call_count), calls)
 
     def test_gives_up_on_what_waits_for_its_stream(self):
         rig = parity.Rig(stand_in(held=(False,)), 0, False)
