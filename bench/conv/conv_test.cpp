@@ -120,8 +120,31 @@ TEST(Bound, OfFp32SeesTf32AtEveryLength) {
   constexpr double kErrorOfTf32 = 2.5e-4;
   for (const Layer& layer : resnet50()) {
     for (const Pass pass : {Pass::forward, Pass::backward_data, Pass::backward_filter}) {
-      EXPECT_LT(bound({shape_of(layer, 64), pass, Precision::fp32}, {}).frobenius, kErrorOfTf32 / 2) << layer.name;
+      for (const Notes& notes : {Notes{}, Notes{.winograd = true}, Notes{.fft = true}}) {
+        EXPECT_LT(bound({shape_of(layer, 64), pass, Precision::fp32}, notes).frobenius, kErrorOfTf32 / 2) << layer.name;
+      }
     }
+  }
+}
+
+TEST(Bound, OfATransformAllowsAnElementTheErrorsOfItsNeighbours) {
+  const Problem problem = small(Pass::backward_data, Precision::fp32);
+  const auto winograd = bound(problem, {.winograd = true});
+
+  EXPECT_EQ(bound(problem, {}).allowed(0, 0), 0);
+  EXPECT_GT(winograd.allowed(0, 0), winograd.frobenius);
+  EXPECT_LT(winograd.allowed(0, 0), 1e-2);
+}
+
+TEST(Bound, OfAGradientInHalfPrecisionAllowsPartsThatMeetInTheResult) {
+  for (const Precision precision : {Precision::fp16, Precision::bf16}) {
+    const double unit = precision == Precision::fp16 ? 0x1p-11 : 0x1p-8;
+    const auto forward = bound(small(Pass::forward, precision), {});
+    const auto gradient = bound(small(Pass::backward_filter, precision), {});
+
+    EXPECT_LT(forward.frobenius, 1.1 * unit);
+    EXPECT_GT(gradient.of_magnitude, unit);
+    EXPECT_LT(gradient.frobenius, 4 * unit);
   }
 }
 
