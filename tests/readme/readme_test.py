@@ -110,6 +110,9 @@ class Commands(unittest.TestCase):
                     if comment.startswith("needs "):  # a GPU, or two builds
                         self.has_flags(words)
                         continue
+                    if any(word.startswith("results/") for word in words):
+                        self.quotes(words, shown)
+                        continue
                     ended = subprocess.run([CUPEL, *words[1:]], cwd=folder, capture_output=True, text=True, check=False)
                     ran.append(words[1])
                     self.assertIn(ended.returncode, (0, 3) if words[1] == "doctor" else (0,), ended.stderr)
@@ -122,6 +125,14 @@ class Commands(unittest.TestCase):
         for word in words[2:]:
             if word.startswith("--"):
                 self.assertRegex(text, rf"{re.escape(word.split('=')[0])}\b")
+
+    def quotes(self, words, shown):
+        """What is shown of a result that is kept here is that, figures included."""
+        printed = subprocess.run([CUPEL, *words[1:]], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+        there = printed.splitlines()
+        for line in shown:
+            if line not in ("", "..."):
+                self.assertIn(line, there)
 
     def shows(self, shown, printed, folder):
         if re.search(r'"skipped": [1-9]', show(folder, "--format", "json", "--all")):
