@@ -159,6 +159,22 @@ TEST(Backward, AllowsTheRoundingsOfBothWaysAndSeesAMissingDerivative) {
   EXPECT_GT(without, 240);  // of 256
 }
 
+// Sums and activations' inputs of which cuBLASLt on an H200 gave what a product rounded to bf16 first gives, which is
+// not the number next to the exact gradient.
+TEST(Backward, AllowsThatAnEpilogueRoundsTheProductBeforeTheDerivative) {
+  static constexpr Rounding kRounding{Way::fused, DType::bf16, 64};
+  const auto allows = [](double sum, double kept, double gradient) {
+    const Expected expected =
+        backward(Operation::gelu_gradient, kRounding, {.sum = sum, .magnitude = std::fabs(sum)}, kept);
+    return std::fabs(gradient - expected.value) <= expected.allowed;
+  };
+
+  EXPECT_TRUE(allows(4.14253855, 1.671875, 4.65625));
+  EXPECT_TRUE(allows(-29.08044755, 1.75, -32.5));
+  EXPECT_FALSE(allows(4.14253855, 1.671875, 4.14253855)) << "without the derivative";
+  EXPECT_FALSE(allows(-29.08044755, 1.75, -32.75));
+}
+
 TEST(Backward, OfReluIsTheProductOrNothing) {
   const Dot product{.sum = 3, .magnitude = 5};
 
