@@ -283,6 +283,7 @@ class Measurement {
     close_context(result_.context);
     result_.context.run.interrupted = interrupted();
     if (!flags_.out.empty()) record::write(result_, flags_.out);
+    if (journal_) journal_->context(result_.context);
     if (journal_ && !lost_ && !interrupted()) journal_->end();
   }
 

@@ -9,6 +9,7 @@
 #include "cupel/harness/registry.hpp"
 #include "cupel/harness/sample_host.hpp"
 #include "cupel/harness/session.hpp"
+#include "cupel/record/journal.hpp"
 #include "cupel/record/json.hpp"
 
 namespace cupel::harness {
@@ -40,7 +41,8 @@ void register_all() {
 TEST(BenchMain, RecordsLibrariesThatABenchmarkLoaded) {
   forget_registered();
   const std::string out = testing::TempDir() + "bench_main_test.json";
-  std::vector<std::string> arguments = {"fake", "--cupel_out=" + out, "--cupel_rounds=1"};
+  const std::string journal = testing::TempDir() + "bench_main_test.journal";
+  std::vector<std::string> arguments = {"fake", "--cupel_out=" + out, "--cupel_journal=" + journal, "--cupel_rounds=1"};
   std::vector<char*> argv;
   for (std::string& argument : arguments) argv.push_back(argument.data());
   FakeInstrument instrument;
@@ -51,7 +53,11 @@ TEST(BenchMain, RecordsLibrariesThatABenchmarkLoaded) {
   const record::ResultSet results = record::read(out);
   ASSERT_EQ(results.context.libraries.size(), 1u);
   EXPECT_EQ(results.context.libraries.front().loaded, "1.2");
+  const record::Journal told = record::read_journal(journal);
+  ASSERT_TRUE(told.context && told.ended);
+  EXPECT_EQ(told.context->libraries.at(0).loaded, "1.2");
   std::remove(out.c_str());
+  std::remove(journal.c_str());
   forget_registered();
 }
 

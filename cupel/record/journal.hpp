@@ -1,7 +1,7 @@
 // What a benchmark executable tells `cupel run` while it goes: one JSON object a line, appended and flushed at once, so
 // that a killed child loses only the benchmark it was in.
 //
-//   {"context": {...}}  once, first
+//   {"context": {...}}  first, and again when all is done, with the libraries that were loaded: the last one counts
 //   {"begin": "name"}   before each benchmark of each round
 //   {"row": {...}}      when a benchmark is finished
 //   {"end": true}       last, when every benchmark was handled
