@@ -112,21 +112,6 @@ bool legal(Precision precision, const Notes& notes) {
 
 namespace {
 
-// Sums of a gradient may be split among blocks whose parts meet in the result itself, in its format: a rounding each,
-// of a partial sum that is sqrt(k) at most in standard deviation. Some of cuDNN's err as if they did (on an H200 by up
-// to 2.8 single roundings, about 8 of full size), without a note that says so. A rounding by at most u is u / sqrt(3)
-// in the root mean square, and p of them, independent, are sqrt(p) times that. An element's are relative to what was
-// added, not to what is left of it after cancellation.
-void add_parts(verify::DotBound& bound, double k, double output_unit) {
-  constexpr double kParts = 16;
-  const double parts = std::min(k, kParts);
-  const double typical = output_unit * std::sqrt(parts / 3);
-  constexpr double kHalfPi = 1.5707963267948966;
-  bound.of_magnitude += std::min(parts * output_unit, verify::kDeviations * kHalfPi / std::sqrt(k) * typical);
-  bound.absolute *= parts;
-  bound.frobenius += typical;
-}
-
 // TF32 is off by 2.5e-4 and more, whatever the length: half of that is no fp32.
 constexpr double kNotFp32 = 0x1p-13;
 
@@ -168,17 +153,16 @@ verify::DotBound bound(const Problem& problem, const Notes& notes) {
     rounding.accumulate_unit *= kTransform;
   }
   const std::int64_t length = reduction_length(problem.shape, problem.pass);
-  const auto k = static_cast<double>(length);
   verify::DotBound bound = verify::dot_bound(length, rounding);
   if (problem.precision == Precision::fp32) bound.frobenius = std::min(bound.frobenius, kNotFp32);
-  if (problem.pass != Pass::forward && rounding.output_unit > 0) add_parts(bound, k, rounding.output_unit);
   // A transform mixes all elements of a tile, so that each has the errors of its neighbours: one at the border, with
   // one product of nine, or with small ones, is as far off as a whole one, whose standard deviation is sqrt(k) steps.
   // Such algorithms are stable in the norm only (Higham, 2002, "Accuracy and Stability of Numerical Algorithms", ch.
   // 23, 24).
   if (transforms) {
     const double step = step_of(problem.precision);
-    bound.absolute += verify::kDeviations * bound.frobenius * std::sqrt(k) * step * step;
+    const double deviation = std::sqrt(static_cast<double>(length)) * step * step;
+    bound.absolute += verify::kDeviations * bound.frobenius * deviation;
   }
   return bound;
 }
