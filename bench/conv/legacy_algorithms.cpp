@@ -2,7 +2,6 @@
 
 #include <array>
 #include <map>
-#include <type_traits>
 #include <utility>
 
 #include "cupel/vendor/cudnn.hpp"
@@ -17,11 +16,9 @@ namespace {
 using kernels::dot::Element;
 using vendor::check;
 using vendor::cudnn_library;
+using vendor::CudnnTensor;
 using vendor::Entry;
 
-const Entry<decltype(cudnnCreateTensorDescriptor)> create_tensor(cudnn_library, "cudnnCreateTensorDescriptor");
-const Entry<decltype(cudnnDestroyTensorDescriptor)> destroy_tensor(cudnn_library, "cudnnDestroyTensorDescriptor");
-const Entry<decltype(cudnnSetTensor4dDescriptor)> set_tensor(cudnn_library, "cudnnSetTensor4dDescriptor");
 const Entry<decltype(cudnnCreateFilterDescriptor)> create_filter(cudnn_library, "cudnnCreateFilterDescriptor");
 const Entry<decltype(cudnnDestroyFilterDescriptor)> destroy_filter(cudnn_library, "cudnnDestroyFilterDescriptor");
 const Entry<decltype(cudnnSetFilter4dDescriptor)> set_filter(cudnn_library, "cudnnSetFilter4dDescriptor");
@@ -52,7 +49,8 @@ const Entry<decltype(cudnnConvolutionBackwardFilter)> backward_filter(cudnn_libr
 constexpr int kMostAlgorithms = 10;  // of any pass; it has 6 to 8
 constexpr float kOne = 1, kZero = 0;
 
-cudnnDataType_t type_of(Element element) {
+cudnnDataType_t type_of(const Problem& problem) {
+  const Element element = operand_element(problem.precision);
   switch (element) {
     case Element::fp32:
       return CUDNN_DATA_FLOAT;
@@ -103,6 +101,21 @@ int narrow(std::int64_t value) {
   return static_cast<int>(value);
 }
 
+cudnnTensorFormat_t format_of(const Problem& problem) {
+  return problem.layout == Layout::channels_first ? CUDNN_TENSOR_NCHW : CUDNN_TENSOR_NHWC;
+}
+
+CudnnTensor tensor(const Problem& problem, std::int64_t channels, const kernels::dot::Spatial& space) {
+  return {format_of(problem), type_of(problem), narrow(problem.shape.batch),
+          narrow(channels),   narrow(space[1]), narrow(space[2])};
+}
+
+const Problem& of_planes(const Problem& problem) {
+  const Convolution& shape = problem.shape;
+  if (shape.in[0] > 1 || shape.filter[0] > 1) throw NotSupported("only planes are measured with this interface");
+  return problem;
+}
+
 template <class Performance>
 std::vector<Algorithm> listed(const Problem& problem, const std::array<Performance, kMostAlgorithms>& found,
                               int count) {
@@ -129,30 +142,16 @@ std::vector<Algorithm> listed(const Problem& problem, const std::array<Performan
 }  // namespace
 
 struct LegacyConvolution::Parts {
-  struct DestroyTensor {
-    void operator()(cudnnTensorDescriptor_t d) const noexcept { destroy_tensor(d); }
-  };
-  struct DestroyFilter {
-    void operator()(cudnnFilterDescriptor_t d) const noexcept { destroy_filter(d); }
-  };
-  struct DestroyConvolution {
-    void operator()(cudnnConvolutionDescriptor_t d) const noexcept { destroy_convolution(d); }
-  };
-  using Tensor = std::unique_ptr<std::remove_pointer_t<cudnnTensorDescriptor_t>, DestroyTensor>;
-
-  explicit Parts(const Problem& of) : problem(of) {
+  explicit Parts(const Problem& of)
+      : problem(of_planes(of)),
+        input(tensor(of, of.shape.in_channels, of.shape.in)),
+        output(tensor(of, of.shape.out_channels, of.shape.out())) {
     const Convolution& shape = problem.shape;
-    if (shape.in[0] > 1 || shape.filter[0] > 1) throw NotSupported("only planes are measured with this interface");
-    const cudnnDataType_t type = type_of(operand_element(problem.precision));
-    const cudnnTensorFormat_t format = problem.layout == Layout::channels_first ? CUDNN_TENSOR_NCHW : CUDNN_TENSOR_NHWC;
-    input = tensor(format, type, shape.in_channels, shape.in);
-    output = tensor(format, type, shape.out_channels, shape.out());
-
     cudnnFilterDescriptor_t of_filter = nullptr;
     check(create_filter(&of_filter));
     filter.reset(of_filter);
-    check(set_filter(of_filter, type, format, narrow(shape.out_channels), narrow(shape.in_channels / shape.groups),
-                     narrow(shape.filter[1]), narrow(shape.filter[2])));
+    check(set_filter(of_filter, type_of(problem), format_of(problem), narrow(shape.out_channels),
+                     narrow(shape.in_channels / shape.groups), narrow(shape.filter[1]), narrow(shape.filter[2])));
 
     cudnnConvolutionDescriptor_t of_convolution = nullptr;
     check(create_convolution(&of_convolution));
@@ -164,20 +163,10 @@ struct LegacyConvolution::Parts {
     check(set_math(of_convolution, math_of(problem.precision)));
   }
 
-  Tensor tensor(cudnnTensorFormat_t format, cudnnDataType_t type, std::int64_t channels,
-                const kernels::dot::Spatial& space) const {
-    cudnnTensorDescriptor_t descriptor = nullptr;
-    check(create_tensor(&descriptor));
-    Tensor owned(descriptor);
-    check(set_tensor(descriptor, format, type, narrow(problem.shape.batch), narrow(channels), narrow(space[1]),
-                     narrow(space[2])));
-    return owned;
-  }
-
   Problem problem;
-  Tensor input, output;
-  std::unique_ptr<std::remove_pointer_t<cudnnFilterDescriptor_t>, DestroyFilter> filter;
-  std::unique_ptr<std::remove_pointer_t<cudnnConvolutionDescriptor_t>, DestroyConvolution> convolution;
+  CudnnTensor input, output;
+  vendor::Owned<cudnnFilterDescriptor_t, destroy_filter> filter;
+  vendor::Owned<cudnnConvolutionDescriptor_t, destroy_convolution> convolution;
 };
 
 LegacyConvolution::LegacyConvolution(const Problem& problem) : parts_(std::make_unique<Parts>(problem)) {}

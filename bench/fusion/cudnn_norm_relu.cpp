@@ -4,7 +4,6 @@
 
 #include <limits>
 #include <stdexcept>
-#include <type_traits>
 
 #include "cupel/vendor/cudnn.hpp"
 #include "cupel/vendor/handles.hpp"
@@ -17,11 +16,9 @@ namespace {
 
 using vendor::check;
 using vendor::cudnn_library;
+using vendor::CudnnTensor;
 using vendor::Entry;
 
-const Entry<decltype(cudnnCreateTensorDescriptor)> create_tensor(cudnn_library, "cudnnCreateTensorDescriptor");
-const Entry<decltype(cudnnDestroyTensorDescriptor)> destroy_tensor(cudnn_library, "cudnnDestroyTensorDescriptor");
-const Entry<decltype(cudnnSetTensor4dDescriptor)> set_tensor(cudnn_library, "cudnnSetTensor4dDescriptor");
 const Entry<decltype(cudnnDeriveBNTensorDescriptor)> derive_tensor(cudnn_library, "cudnnDeriveBNTensorDescriptor");
 const Entry<decltype(cudnnCreateActivationDescriptor)> create_activation(cudnn_library,
                                                                          "cudnnCreateActivationDescriptor");
@@ -42,21 +39,7 @@ constexpr cudnnBatchNormOps_t kOperations = CUDNN_BATCHNORM_OPS_BN_ACTIVATION;
 // Of fp16 tensors the scaling factors are float.
 constexpr float kOne = 1, kZero = 0;
 
-struct DestroyTensor {
-  void operator()(cudnnTensorDescriptor_t tensor) const noexcept { destroy_tensor(tensor); }
-};
-struct DestroyActivation {
-  void operator()(cudnnActivationDescriptor_t activation) const noexcept { destroy_activation(activation); }
-};
-using Tensor = std::unique_ptr<std::remove_pointer_t<cudnnTensorDescriptor_t>, DestroyTensor>;
-
-Tensor new_tensor() {
-  cudnnTensorDescriptor_t tensor = nullptr;
-  check(create_tensor(&tensor));
-  return Tensor(tensor);
-}
-
-void require_countable(const Activations& shape) {
+CudnnTensor tensor(const Activations& shape) {
   std::int64_t count = 1;
   for (const std::int64_t extent : {shape.batch, shape.height, shape.width, shape.channels}) {
     if (extent < 1 || extent > std::numeric_limits<int>::max() / count) {
@@ -64,14 +47,18 @@ void require_countable(const Activations& shape) {
     }
     count *= extent;
   }
+  return {CUDNN_TENSOR_NHWC,
+          CUDNN_DATA_HALF,
+          static_cast<int>(shape.batch),
+          static_cast<int>(shape.channels),
+          static_cast<int>(shape.height),
+          static_cast<int>(shape.width)};
 }
 
 }  // namespace
 
 struct CudnnNormRelu::Parts {
-  Parts(const Activations& shape, double at_least) : epsilon(at_least), array(new_tensor()), columns(new_tensor()) {
-    check(set_tensor(array.get(), CUDNN_TENSOR_NHWC, CUDNN_DATA_HALF, static_cast<int>(shape.batch),
-                     static_cast<int>(shape.channels), static_cast<int>(shape.height), static_cast<int>(shape.width)));
+  Parts(const Activations& shape, double at_least) : epsilon(at_least), array(tensor(shape)) {
     check(derive_tensor(columns.get(), array.get(), kMode));
     cudnnActivationDescriptor_t activation = nullptr;
     check(create_activation(&activation));
@@ -84,17 +71,13 @@ struct CudnnNormRelu::Parts {
   }
 
   double epsilon;
-  Tensor array, columns;
-  std::unique_ptr<std::remove_pointer_t<cudnnActivationDescriptor_t>, DestroyActivation> relu;
+  CudnnTensor array, columns;
+  vendor::Owned<cudnnActivationDescriptor_t, destroy_activation> relu;
   std::size_t workspace_bytes = 0, reserve_bytes = 0;
 };
 
-CudnnNormRelu::CudnnNormRelu(const Activations& shape, double epsilon) {
-  require_countable(shape);
-  vendor::require_cudnn();
-  parts_ = std::make_unique<Parts>(shape, epsilon);
-}
-
+CudnnNormRelu::CudnnNormRelu(const Activations& shape, double epsilon)
+    : parts_(std::make_unique<Parts>(shape, epsilon)) {}
 CudnnNormRelu::~CudnnNormRelu() = default;
 
 std::int64_t CudnnNormRelu::workspace_bytes() const { return static_cast<std::int64_t>(parts_->workspace_bytes); }

@@ -3,7 +3,6 @@
 #include <limits>
 #include <stdexcept>
 
-#include "cupel/vendor/cudnn.hpp"
 #include "cupel/vendor/handles.hpp"
 
 namespace cupel::bench::fusion {
@@ -13,9 +12,6 @@ using vendor::check;
 using vendor::cudnn_library;
 using vendor::Entry;
 
-const Entry<decltype(cudnnCreateTensorDescriptor)> create_tensor(cudnn_library, "cudnnCreateTensorDescriptor");
-const Entry<decltype(cudnnDestroyTensorDescriptor)> destroy_tensor(cudnn_library, "cudnnDestroyTensorDescriptor");
-const Entry<decltype(cudnnSetTensor4dDescriptor)> set_tensor(cudnn_library, "cudnnSetTensor4dDescriptor");
 const Entry<decltype(cudnnSoftmaxForward)> softmax_forward(cudnn_library, "cudnnSoftmaxForward");
 const Entry<decltype(cudnnSoftmaxBackward)> softmax_backward(cudnn_library, "cudnnSoftmaxBackward");
 
@@ -24,21 +20,16 @@ constexpr float kOne = 1, kZero = 0;
 const void* one() { return &kOne; }
 const void* zero() { return &kZero; }
 
-}  // namespace
-
-void CudnnSoftmax::Destroy::operator()(cudnnTensorDescriptor_t tensor) const noexcept { destroy_tensor(tensor); }
-
-CudnnSoftmax::CudnnSoftmax(std::int64_t rows, std::int64_t columns) {
+vendor::CudnnTensor tensor(std::int64_t rows, std::int64_t columns) {
   if (rows < 1 || columns < 1 || rows > std::numeric_limits<int>::max() / columns) {
     throw std::invalid_argument("CudnnSoftmax: rows x columns must be 1 or more and fit an int");
   }
-  vendor::require_cudnn();
-  cudnnTensorDescriptor_t tensor = nullptr;
-  check(create_tensor(&tensor));
-  rows_.reset(tensor);
-  check(
-      set_tensor(tensor, CUDNN_TENSOR_NCHW, CUDNN_DATA_HALF, static_cast<int>(rows), static_cast<int>(columns), 1, 1));
+  return {CUDNN_TENSOR_NCHW, CUDNN_DATA_HALF, static_cast<int>(rows), static_cast<int>(columns), 1, 1};
 }
+
+}  // namespace
+
+CudnnSoftmax::CudnnSoftmax(std::int64_t rows, std::int64_t columns) : rows_(tensor(rows, columns)) {}
 
 void CudnnSoftmax::forward(const void* in, void* out, cudaStream_t stream) const {
   check(softmax_forward(vendor::cudnn_on(stream), CUDNN_SOFTMAX_ACCURATE, CUDNN_SOFTMAX_MODE_INSTANCE, one(),

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <cuda_runtime.h>
-#include <cudnn.h>
 
 #include <cstdint>
-#include <memory>
+
+#include "cupel/vendor/cudnn.hpp"
 
 namespace cupel::bench::fusion {
 
@@ -20,10 +20,7 @@ class CudnnSoftmax {
   void backward(const void* out, const void* d_out, void* d_in, cudaStream_t stream) const;
 
  private:
-  struct Destroy {
-    void operator()(cudnnTensorDescriptor_t tensor) const noexcept;
-  };
-  std::unique_ptr<std::remove_pointer_t<cudnnTensorDescriptor_t>, Destroy> rows_;
+  vendor::CudnnTensor rows_;
 };
 
 }  // namespace cupel::bench::fusion

@@ -5,7 +5,6 @@
 #include <cublas_v2.h>
 
 #include <cstddef>
-#include <memory>
 #include <source_location>
 #include <stdexcept>
 #include <string>
@@ -89,27 +88,9 @@ class CublasHandle {
   static constexpr std::size_t kWorkspaceBytes = std::size_t{32} << 20;
 
  private:
-  struct Destroy {
-    void operator()(cublasHandle_t handle) const noexcept { cublas::destroy(handle); }
-  };
   cuda::DeviceBuffer<char> workspace_;
-  std::unique_ptr<std::remove_pointer_t<cublasHandle_t>, Destroy> handle_;
+  Owned<cublasHandle_t, cublas::destroy> handle_;
 };
-
-namespace detail {
-struct DestroyLt {
-  void operator()(cublasLtHandle_t handle) const noexcept { cublas_lt::destroy(handle); }
-};
-struct DestroyDesc {
-  void operator()(cublasLtMatmulDesc_t desc) const noexcept { cublas_lt::desc_destroy(desc); }
-};
-struct DestroyLayout {
-  void operator()(cublasLtMatrixLayout_t layout) const noexcept { cublas_lt::layout_destroy(layout); }
-};
-struct DestroyPreference {
-  void operator()(cublasLtMatmulPreference_t preference) const noexcept { cublas_lt::preference_destroy(preference); }
-};
-}  // namespace detail
 
 class CublasLtHandle {
  public:
@@ -117,7 +98,7 @@ class CublasLtHandle {
   cublasLtHandle_t get() const { return handle_.get(); }
 
  private:
-  std::unique_ptr<std::remove_pointer_t<cublasLtHandle_t>, detail::DestroyLt> handle_;
+  Owned<cublasLtHandle_t, cublas_lt::destroy> handle_;
 };
 
 /// What is computed: compute type, transposes, scales.
@@ -131,7 +112,7 @@ class LtMatmul {
   cublasLtMatmulDesc_t get() const { return desc_.get(); }
 
  private:
-  std::unique_ptr<std::remove_pointer_t<cublasLtMatmulDesc_t>, detail::DestroyDesc> desc_;
+  Owned<cublasLtMatmulDesc_t, cublas_lt::desc_destroy> desc_;
 };
 
 /// A column-major matrix.
@@ -141,7 +122,7 @@ class LtLayout {
   cublasLtMatrixLayout_t get() const { return layout_.get(); }
 
  private:
-  std::unique_ptr<std::remove_pointer_t<cublasLtMatrixLayout_t>, detail::DestroyLayout> layout_;
+  Owned<cublasLtMatrixLayout_t, cublas_lt::layout_destroy> layout_;
 };
 
 /// What the heuristics may choose from.
@@ -155,7 +136,7 @@ class LtPreference {
   cublasLtMatmulPreference_t get() const { return preference_.get(); }
 
  private:
-  std::unique_ptr<std::remove_pointer_t<cublasLtMatmulPreference_t>, detail::DestroyPreference> preference_;
+  Owned<cublasLtMatmulPreference_t, cublas_lt::preference_destroy> preference_;
 };
 
 /// The algorithms that cuBLASLt's heuristics offer for c = a b with so much workspace, best first by their own

@@ -75,4 +75,17 @@ CudnnHandle::CudnnHandle() {
   handle_.reset(handle);
 }
 
+CudnnTensor::CudnnTensor() {
+  require_cudnn();
+  cudnnTensorDescriptor_t descriptor = nullptr;
+  check(cudnn::create_tensor(&descriptor));
+  descriptor_.reset(descriptor);
+}
+
+CudnnTensor::CudnnTensor(cudnnTensorFormat_t format, cudnnDataType_t type, int batch, int channels, int height,
+                         int width)
+    : CudnnTensor() {
+  check(cudnn::set_tensor(get(), format, type, batch, channels, height, width));
+}
+
 }  // namespace cupel::vendor

@@ -4,7 +4,6 @@
 
 #include <cudnn.h>
 
-#include <memory>
 #include <source_location>
 #include <stdexcept>
 #include <string>
@@ -36,6 +35,10 @@ namespace cudnn {
 inline const Entry<decltype(cudnnCreate)> create(cudnn_library, "cudnnCreate");
 inline const Entry<decltype(cudnnDestroy)> destroy(cudnn_library, "cudnnDestroy");
 inline const Entry<decltype(cudnnSetStream)> set_stream(cudnn_library, "cudnnSetStream");
+inline const Entry<decltype(cudnnCreateTensorDescriptor)> create_tensor(cudnn_library, "cudnnCreateTensorDescriptor");
+inline const Entry<decltype(cudnnDestroyTensorDescriptor)> destroy_tensor(cudnn_library,
+                                                                          "cudnnDestroyTensorDescriptor");
+inline const Entry<decltype(cudnnSetTensor4dDescriptor)> set_tensor(cudnn_library, "cudnnSetTensor4dDescriptor");
 }  // namespace cudnn
 
 class CudnnHandle {
@@ -46,10 +49,20 @@ class CudnnHandle {
   cudnnHandle_t get() const { return handle_.get(); }
 
  private:
-  struct Destroy {
-    void operator()(cudnnHandle_t handle) const noexcept { cudnn::destroy(handle); }
-  };
-  std::unique_ptr<std::remove_pointer_t<cudnnHandle_t>, Destroy> handle_;
+  Owned<cudnnHandle_t, cudnn::destroy> handle_;
+};
+
+/// What the functions of before the graphs are told of an array of four axes. Needs no device.
+class CudnnTensor {
+ public:
+  /// Nothing is said of it yet: for functions that derive it from another. Throws Unavailable, CudnnError.
+  CudnnTensor();
+  /// Packed. Throws Unavailable, CudnnError.
+  CudnnTensor(cudnnTensorFormat_t format, cudnnDataType_t type, int batch, int channels, int height, int width);
+  cudnnTensorDescriptor_t get() const { return descriptor_.get(); }
+
+ private:
+  Owned<cudnnTensorDescriptor_t, cudnn::destroy_tensor> descriptor_;
 };
 
 }  // namespace cupel::vendor

@@ -2,8 +2,10 @@
 // which version it wants.
 #pragma once
 
+#include <memory>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace cupel::vendor {
@@ -69,5 +71,17 @@ class Entry {
   const char* name_;
   mutable Function* function_ = nullptr;
 };
+
+template <const auto& kDestroy>
+struct DestroyBy {
+  template <class T>
+  void operator()(T* made) const noexcept {
+    kDestroy(made);
+  }
+};
+
+/// The owner of what a library has made. kDestroy: the Entry that takes it back.
+template <class Handle, const auto& kDestroy>
+using Owned = std::unique_ptr<std::remove_pointer_t<Handle>, DestroyBy<kDestroy>>;
 
 }  // namespace cupel::vendor
