@@ -8,7 +8,6 @@
 #include <set>
 
 #include "cupel/record/json.hpp"
-#include "cupel/units/format.hpp"
 
 namespace cupel::runner {
 namespace {
@@ -99,29 +98,13 @@ bool Attempt::complete() const {
 }
 
 std::string Attempt::reason() const {
-  std::string why;
-  switch (child.ending) {
-    case Ending::not_started:
-      return "cannot be started: " + child.error_text;
-    case Ending::signalled:
-      why = "killed by " + signal_name(child.code);
-      break;
-    case Ending::timed_out:
-      why = fmt::format("not done within the time limit, ended after {}", units::format_duration(child.wall_s));
-      break;
-    case Ending::interrupted:
-    case Ending::cancelled:
-      why = "interrupted";
-      break;
-    case Ending::exited:
-      why = child.code == kChildDeviceLost ? fmt::format("device lost (exit code {})", child.code)
-            : journal.ended                ? "the executable gave no result for it"
-                                           : fmt::format("ended early with exit code {}", child.code);
-  }
+  std::string why =
+      ending_text(child, child.code == kChildDeviceLost ? fmt::format("device lost (exit code {})", child.code)
+                         : journal.ended                ? "the executable gave no result for it"
+                                                        : fmt::format("ended early with exit code {}", child.code));
+  if (child.ending == Ending::not_started) return why;
   if (!journal_problem.empty()) why += "; its journal is broken: " + journal_problem;
-  const std::string words = last_line(child.error_text);
-  if (!words.empty()) why += "; last words: " + words;
-  return why;
+  return with_last_words(why, child);
 }
 
 double time_limit_s(const AttemptRequest& request) {

@@ -16,6 +16,7 @@
 #include <optional>
 
 #include "cupel/runner/interrupt.hpp"
+#include "cupel/units/format.hpp"
 
 namespace cupel::runner {
 namespace {
@@ -295,6 +296,28 @@ std::string signal_name(int signal) {
     if (known.signal == signal) return std::string(known.name) + " (" + strsignal(signal) + ")";
   }
   return "signal " + std::to_string(signal);
+}
+
+std::string ending_text(const ChildResult& child, const std::string& by_itself) {
+  switch (child.ending) {
+    case Ending::not_started:
+      return "cannot be started: " + child.error_text;
+    case Ending::signalled:
+      return "killed by " + signal_name(child.code);
+    case Ending::timed_out:
+      return "not done within the time limit, ended after " + units::format_duration(child.wall_s);
+    case Ending::interrupted:
+    case Ending::cancelled:
+      return "interrupted";
+    case Ending::exited:
+      break;
+  }
+  return by_itself;
+}
+
+std::string with_last_words(const std::string& why, const ChildResult& child) {
+  const std::string words = last_line(child.error_text);
+  return words.empty() ? why : why + "; last words: " + words;
 }
 
 std::string last_line(const std::string& text) {

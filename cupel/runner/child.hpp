@@ -48,6 +48,12 @@ ChildResult run_child(const ChildCommand& command, const std::function<bool()>& 
 /// "SIGSEGV (Segmentation fault)".
 std::string signal_name(int signal);
 
+/// How the child ended: "killed by SIGSEGV (Segmentation fault)". by_itself: what to say of one that exited.
+std::string ending_text(const ChildResult& child, const std::string& by_itself);
+
+/// `why`, with the last line that the child wrote to stderr behind it, if there is one.
+std::string with_last_words(const std::string& why, const ChildResult& child);
+
 /// The last line that is not blank, at most 200 bytes of it, fit for a record: control characters are removed, and what
 /// is not ASCII, and so may be no text at all, is a '?'.
 std::string last_line(const std::string& text);

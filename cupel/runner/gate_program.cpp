@@ -14,7 +14,6 @@
 #include "cupel/runner/attempt.hpp"
 #include "cupel/runner/child.hpp"
 #include "cupel/runner/select.hpp"
-#include "cupel/units/format.hpp"
 
 namespace cupel::runner {
 namespace {
@@ -159,26 +158,13 @@ std::string first_without_row(const std::vector<GateName>& names, const std::vec
 }
 
 std::string ended_early(const ChildResult& child, const std::string& reading) {
-  std::string why;
-  switch (child.ending) {
-    case Ending::not_started:
-      return "cannot be started: " + child.error_text;
-    case Ending::signalled:
-      why = "killed by " + signal_name(child.code);
-      break;
-    case Ending::timed_out:
-      why = fmt::format("not done within the time limit, ended after {}", units::format_duration(child.wall_s));
-      break;
-    case Ending::interrupted:
-    case Ending::cancelled:
-      return "interrupted";
-    case Ending::exited:
-      why = child.code == 0 ? "the executable gave no result for it"
-                            : fmt::format("ended early with exit code {}", child.code);
-  }
-  if (child.ending == Ending::exited && child.code == 0 && !reading.empty()) why = reading;
-  const std::string words = last_line(child.error_text);
-  return words.empty() ? why : why + "; last words: " + words;
+  const std::string by_itself = child.code != 0   ? fmt::format("ended early with exit code {}", child.code)
+                                : reading.empty() ? "the executable gave no result for it"
+                                                  : reading;
+  const std::string why = ending_text(child, by_itself);
+  const bool says_all =
+      child.ending == Ending::not_started || child.ending == Ending::interrupted || child.ending == Ending::cancelled;
+  return says_all ? why : with_last_words(why, child);
 }
 
 GateStart start_foreign(const GateProgram& program, const std::vector<GateName>& names, int process,

@@ -100,6 +100,26 @@ TEST(RunChild, DoesNotWaitForWhatTheChildLeavesBehind) {
   EXPECT_LT(child.wall_s, 30);
 }
 
+TEST(EndingText, SaysWhatEndedTheChildAndLeavesItsOwnExitToTheCaller) {
+  ChildResult child;
+  child.error_text = "No such file or directory";
+  EXPECT_EQ(ending_text(child, "done"), "cannot be started: No such file or directory");
+  child.ending = Ending::timed_out;
+  child.wall_s = 90;
+  EXPECT_EQ(ending_text(child, "done"), "not done within the time limit, ended after 1 min 30 s");
+  child.ending = Ending::cancelled;
+  EXPECT_EQ(ending_text(child, "done"), "interrupted");
+  child.ending = Ending::exited;
+  EXPECT_EQ(ending_text(child, "done"), "done");
+}
+
+TEST(LastWords, AreThoseOfTheErrorStream) {
+  const ChildResult child = run_child(shell("echo first >&2; echo second >&2; kill -9 $$"));
+
+  EXPECT_EQ(with_last_words(ending_text(child, ""), child), "killed by SIGKILL (Killed); last words: second");
+  EXPECT_EQ(with_last_words("why", {}), "why");
+}
+
 TEST(LastLine, IsFitForARecordWhateverWasPrinted) {
   EXPECT_EQ(last_line("first\nsecond \x1b[31mred\xff\n \n"), "second [31mred?");
   EXPECT_EQ(last_line("only"), "only");
