@@ -21,4 +21,9 @@ void require_array(const void* array, std::int64_t count, std::int64_t element_b
                    argument, "at a multiple of its element's size");
 }
 
+void require_arrays(std::initializer_list<NamedArray> arrays, std::int64_t count, std::int64_t element_bytes,
+                    std::string_view function) {
+  for (const auto& [array, argument] : arrays) require_array(array, count, element_bytes, function, argument);
+}
+
 }  // namespace cupel::kernels

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <string_view>
 
 namespace cupel::kernels {
@@ -13,5 +14,14 @@ void require_argument(bool holds, std::string_view function, std::string_view ar
 /// and a multiple of the element's size. Throws std::invalid_argument that names the argument.
 void require_array(const void* array, std::int64_t count, std::int64_t element_bytes, std::string_view function,
                    std::string_view argument);
+
+struct NamedArray {
+  const void* array;
+  std::string_view argument;
+};
+
+/// require_array() of each, all of them as long.
+void require_arrays(std::initializer_list<NamedArray> arrays, std::int64_t count, std::int64_t element_bytes,
+                    std::string_view function);
 
 }  // namespace cupel::kernels

@@ -21,9 +21,10 @@ TEST(DType, KnowsItsNameSizeAndRoundoff) {
   EXPECT_EQ(unit_roundoff(DType::bf16), 0x1p-8);
 }
 
-std::string refusal(bool holds) {
+template <class Call>
+std::string refusal(const Call& call) {
   try {
-    require_argument(holds, "softmax", "columns", "1 to 65536");
+    call();
   } catch (const std::invalid_argument& error) {
     return error.what();
   }
@@ -31,8 +32,9 @@ std::string refusal(bool holds) {
 }
 
 TEST(RequireArgument, NamesFunctionArgumentAndRule) {
-  EXPECT_EQ(refusal(false), "softmax: columns must be 1 to 65536");
-  EXPECT_EQ(refusal(true), "");
+  EXPECT_EQ(refusal([] { require_argument(false, "softmax", "columns", "1 to 65536"); }),
+            "softmax: columns must be 1 to 65536");
+  EXPECT_EQ(refusal([] { require_argument(true, "softmax", "columns", "1 to 65536"); }), "");
 }
 
 TEST(RequireArray, TakesNoArrayForNoElementsOnly) {
@@ -47,6 +49,21 @@ TEST(RequireArray, RefusesANegativeCountAndAnAddressInsideAnElement) {
   EXPECT_THROW(require_array(data, -1, 4, "f", "in"), std::invalid_argument);
   EXPECT_THROW(require_array(inside, 1, 4, "f", "in"), std::invalid_argument);
   EXPECT_NO_THROW(require_array(inside, 1, 2, "f", "in"));
+}
+
+TEST(RequireArrays, NamesTheFirstThatIsRefused) {
+  const float data[2] = {};
+  const auto* inside = reinterpret_cast<const char*>(data) + 2;
+
+  EXPECT_EQ(refusal([&] {
+              require_arrays({{data, "in"}, {inside, "gamma"}, {nullptr, "out"}}, 1, 4, "f");
+            }),
+            "f: gamma must be at a multiple of its element's size");
+  EXPECT_EQ(refusal([&] {
+              require_arrays({{data, "in"}, {nullptr, "out"}}, 1, 4, "f");
+            }),
+            "f: out must be an array, not null");
+  EXPECT_EQ(refusal([&] { require_arrays({{data, "in"}, {nullptr, "out"}}, 0, 4, "f"); }), "");
 }
 
 class Division : public testing::TestWithParam<std::int64_t> {};
