@@ -1,5 +1,5 @@
 // Softmax of rows that see only the columns up to their own. What they do not see is not read: half of the array.
-#include "kernels/norm/exponentials.cuh"
+#include "kernels/norm/softmax.cuh"
 
 namespace cupel::kernels::norm {
 namespace {
@@ -119,29 +119,15 @@ std::int64_t require_squares(const char* function, const Shape& shape) {
 }  // namespace
 
 void causal_softmax(DType type, const void* in, void* out, const Shape& shape, cudaStream_t stream) {
-  const std::int64_t count = require_squares("causal_softmax", shape);
-  require_array(in, count, size_of(type), "causal_softmax", "in");
-  require_array(out, count, size_of(type), "causal_softmax", "out");
-  with_type(type, [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    const CausalSoftmax<T> operation{static_cast<const T*>(in), static_cast<T*>(out)};
-    launch_rows<8>(operation, shape, all_aligned(in, out), stream);
-  });
+  constexpr const char* kName = "causal_softmax";
+  launch_softmax<CausalSoftmax>(kName, require_squares(kName, shape), type, in, out, shape, stream);
 }
 
 void causal_softmax_backward(DType type, const void* out, const void* d_out, void* d_in, const Shape& shape,
                              cudaStream_t stream) {
   constexpr const char* kName = "causal_softmax_backward";
-  const std::int64_t count = require_squares(kName, shape);
-  require_array(out, count, size_of(type), kName, "out");
-  require_array(d_out, count, size_of(type), kName, "d_out");
-  require_array(d_in, count, size_of(type), kName, "d_in");
-  with_type(type, [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    const CausalSoftmaxBackward<T> operation{static_cast<const T*>(out), static_cast<const T*>(d_out),
-                                             static_cast<T*>(d_in)};
-    launch_rows<4>(operation, shape, all_aligned(out, d_out, d_in), stream);
-  });
+  launch_softmax_backward<CausalSoftmaxBackward>(kName, require_squares(kName, shape), type, out, d_out, d_in, shape,
+                                                 stream);
 }
 
 }  // namespace cupel::kernels::norm

@@ -1,4 +1,4 @@
-#include "kernels/norm/exponentials.cuh"
+#include "kernels/norm/softmax.cuh"
 
 namespace cupel::kernels::norm {
 namespace {
@@ -50,27 +50,14 @@ struct SoftmaxBackward {
 }  // namespace
 
 void softmax(DType type, const void* in, void* out, const Shape& shape, cudaStream_t stream) {
-  const std::int64_t count = require_shape("softmax", shape);
-  require_array(in, count, size_of(type), "softmax", "in");
-  require_array(out, count, size_of(type), "softmax", "out");
-  with_type(type, [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    const Softmax<T> operation{static_cast<const T*>(in), static_cast<T*>(out)};
-    launch_rows<8>(operation, shape, all_aligned(in, out), stream);
-  });
+  constexpr const char* kName = "softmax";
+  launch_softmax<Softmax>(kName, require_shape(kName, shape), type, in, out, shape, stream);
 }
 
 void softmax_backward(DType type, const void* out, const void* d_out, void* d_in, const Shape& shape,
                       cudaStream_t stream) {
-  const std::int64_t count = require_shape("softmax_backward", shape);
-  require_array(out, count, size_of(type), "softmax_backward", "out");
-  require_array(d_out, count, size_of(type), "softmax_backward", "d_out");
-  require_array(d_in, count, size_of(type), "softmax_backward", "d_in");
-  with_type(type, [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    const SoftmaxBackward<T> operation{static_cast<const T*>(out), static_cast<const T*>(d_out), static_cast<T*>(d_in)};
-    launch_rows<4>(operation, shape, all_aligned(out, d_out, d_in), stream);
-  });
+  constexpr const char* kName = "softmax_backward";
+  launch_softmax_backward<SoftmaxBackward>(kName, require_shape(kName, shape), type, out, d_out, d_in, shape, stream);
 }
 
 }  // namespace cupel::kernels::norm
