@@ -1,6 +1,7 @@
 // Batch norm of channels-last arrays: statistics of each column over the rows, in strips that are joined, then one pass
 // that normalises. Training reads the array twice: the statistics need all of it.
 #include "kernels/common/argument.hpp"
+#include "kernels/norm/batch_arguments.cuh"
 #include "kernels/norm/column_sums.cuh"
 #include "kernels/norm/columns.cuh"
 #include "kernels/norm/moments.cuh"
@@ -94,26 +95,14 @@ __global__ void __launch_bounds__(kColumnBlock)
   shift[c] = beta[c] - mean[c] * f;
 }
 
-unsigned column_blocks(std::int64_t columns) {
-  return static_cast<unsigned>((columns + kColumnBlock - 1) / kColumnBlock);
-}
-
 // out: the ReLU's; not looked at without one.
 template <bool kRelu>
 void backward(const char* name, DType type, const void* in, const void* out, const void* d_out, const float* gamma,
               const float* mean, const float* inverse_deviation, void* d_in, float* d_gamma, float* d_beta,
               float* partial, const Shape& shape, cudaStream_t stream) {
-  const std::int64_t count = require_shape(name, shape);
-  require_array(in, count, size_of(type), name, "in");
+  const std::int64_t count =
+      require_backward(name, type, in, d_out, gamma, mean, inverse_deviation, d_in, d_gamma, d_beta, partial, shape);
   if (kRelu) require_array(out, count, size_of(type), name, "out");
-  require_array(d_out, count, size_of(type), name, "d_out");
-  require_columns(gamma, shape, 4, name, "gamma");
-  require_columns(mean, shape, 4, name, "mean");
-  require_columns(inverse_deviation, shape, 4, name, "inverse_deviation");
-  require_array(d_in, count, size_of(type), name, "d_in");
-  require_columns(d_gamma, shape, 4, name, "d_gamma");
-  require_columns(d_beta, shape, 4, name, "d_beta");
-  require_columns(partial, shape, 4, name, "partial");
   if (count == 0) return;
   with_type(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
@@ -136,15 +125,8 @@ void backward(const char* name, DType type, const void* in, const void* out, con
 void batch_norm_training(DType type, const void* in, const float* gamma, const float* beta, float epsilon, bool relu,
                          void* out, float* mean, float* inverse_deviation, float* partial, const Shape& shape,
                          cudaStream_t stream) {
-  constexpr const char* kName = "batch_norm_training";
-  const std::int64_t count = require_shape(kName, shape);
-  require_array(in, count, size_of(type), kName, "in");
-  require_columns(gamma, shape, 4, kName, "gamma");
-  require_columns(beta, shape, 4, kName, "beta");
-  require_array(out, count, size_of(type), kName, "out");
-  require_columns(mean, shape, 4, kName, "mean");
-  require_columns(inverse_deviation, shape, 4, kName, "inverse_deviation");
-  require_columns(partial, shape, 4, kName, "partial");
+  const std::int64_t count =
+      require_training("batch_norm_training", type, in, gamma, beta, out, mean, inverse_deviation, partial, shape);
   if (count == 0) return;
   with_type(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
@@ -164,10 +146,8 @@ void batch_norm_training(DType type, const void* in, const float* gamma, const f
 void scale_shift(DType type, const void* in, const float* factor, const float* shift, bool relu, void* out,
                  const Shape& shape, cudaStream_t stream) {
   const std::int64_t count = require_shape("scale_shift", shape);
-  require_array(in, count, size_of(type), "scale_shift", "in");
-  require_columns(factor, shape, 4, "scale_shift", "factor");
-  require_columns(shift, shape, 4, "scale_shift", "shift");
-  require_array(out, count, size_of(type), "scale_shift", "out");
+  require_arrays({{in, "in"}, {out, "out"}}, count, size_of(type), "scale_shift");
+  require_columns({{factor, "factor"}, {shift, "shift"}}, shape, 4, "scale_shift");
   with_type(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     const float* const values[2] = {factor, shift};
@@ -180,12 +160,8 @@ void fold_batch_norm(const float* gamma, const float* beta, const float* mean, c
                      float* factor, float* shift, std::int64_t columns, cudaStream_t stream) {
   constexpr const char* kName = "fold_batch_norm";
   require_argument(columns >= 0, kName, "columns", "0 or more");
-  require_array(gamma, columns, 4, kName, "gamma");
-  require_array(beta, columns, 4, kName, "beta");
-  require_array(mean, columns, 4, kName, "mean");
-  require_array(variance, columns, 4, kName, "variance");
-  require_array(factor, columns, 4, kName, "factor");
-  require_array(shift, columns, 4, kName, "shift");
+  require_arrays({{gamma, "gamma"}, {beta, "beta"}, {mean, "mean"}, {variance, "variance"}}, columns, 4, kName);
+  require_arrays({{factor, "factor"}, {shift, "shift"}}, columns, 4, kName);
   if (columns == 0) return;
   fold_kernel<<<column_blocks(columns), kColumnBlock, 0, stream>>>(gamma, beta, mean, variance, epsilon, factor, shift,
                                                                    columns);

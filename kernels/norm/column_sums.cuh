@@ -15,6 +15,11 @@ namespace cupel::kernels::norm {
 
 inline constexpr int kColumnBlock = 256;
 
+/// Blocks in which each column has a thread.
+inline unsigned column_blocks(std::int64_t columns) {
+  return static_cast<unsigned>((columns + kColumnBlock - 1) / kColumnBlock);
+}
+
 /// Rows [begin, end) of a strip.
 struct Strip {
   std::int64_t begin, end;
@@ -71,7 +76,7 @@ template <bool kByColumn, bool kRelu, class T>
 void launch_column_sums(const T* in, const T* out, const T* d_out, const float* mean, const float* inverse_deviation,
                         float* d_gamma, float* d_beta, float* partial, int strips, const Shape& shape,
                         cudaStream_t stream) {
-  const auto blocks = static_cast<unsigned>((shape.columns + kColumnBlock - 1) / kColumnBlock);
+  const unsigned blocks = column_blocks(shape.columns);
   strip_sums_kernel<kByColumn, kRelu><<<dim3(blocks, static_cast<unsigned>(strips)), kColumnBlock, 0, stream>>>(
       in, out, d_out, mean, inverse_deviation, partial, shape);
   cuda::check(cudaGetLastError());

@@ -53,9 +53,7 @@ void cross_entropy(DType type, const void* in, const std::int32_t* label, float*
                    const Shape& shape, cudaStream_t stream) {
   const std::int64_t count = require_shape("cross_entropy", shape);
   require_array(in, count, size_of(type), "cross_entropy", "in");
-  require_array(label, shape.rows, 4, "cross_entropy", "label");
-  require_array(loss, shape.rows, 4, "cross_entropy", "loss");
-  require_array(log_sum, shape.rows, 4, "cross_entropy", "log_sum");
+  require_arrays({{label, "label"}, {loss, "loss"}, {log_sum, "log_sum"}}, shape.rows, 4, "cross_entropy");
   with_type(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     const CrossEntropy<T> operation{static_cast<const T*>(in), label, loss, log_sum};
@@ -67,10 +65,8 @@ void cross_entropy_backward(DType type, const void* in, const std::int32_t* labe
                             void* d_in, const Shape& shape, cudaStream_t stream) {
   constexpr const char* kName = "cross_entropy_backward";
   const std::int64_t count = require_shape(kName, shape);
-  require_array(in, count, size_of(type), kName, "in");
-  require_array(label, shape.rows, 4, kName, "label");
-  require_array(log_sum, shape.rows, 4, kName, "log_sum");
-  require_array(d_in, count, size_of(type), kName, "d_in");
+  require_arrays({{in, "in"}, {d_in, "d_in"}}, count, size_of(type), kName);
+  require_arrays({{label, "label"}, {log_sum, "log_sum"}}, shape.rows, 4, kName);
   with_type(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     const CrossEntropyBackward<T> operation{static_cast<const T*>(in), label, log_sum, scale, static_cast<T*>(d_in)};

@@ -86,10 +86,8 @@ struct LayerNormBackward {
 void layer_norm(DType type, const void* in, const void* gamma, const void* beta, float epsilon, void* out, float* mean,
                 float* inverse_deviation, const Shape& shape, cudaStream_t stream) {
   const std::int64_t count = require_shape("layer_norm", shape);
-  require_array(in, count, size_of(type), "layer_norm", "in");
-  require_columns(gamma, shape, size_of(type), "layer_norm", "gamma");
-  require_columns(beta, shape, size_of(type), "layer_norm", "beta");
-  require_array(out, count, size_of(type), "layer_norm", "out");
+  require_arrays({{in, "in"}, {out, "out"}}, count, size_of(type), "layer_norm");
+  require_columns({{gamma, "gamma"}, {beta, "beta"}}, shape, size_of(type), "layer_norm");
   with_type(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     const LayerNorm<T> operation{static_cast<const T*>(in),
@@ -107,12 +105,9 @@ void layer_norm_backward(DType type, const void* in, const void* gamma, const vo
                          const float* inverse_deviation, void* d_in, const Shape& shape, cudaStream_t stream) {
   constexpr const char* kName = "layer_norm_backward";
   const std::int64_t count = require_shape(kName, shape);
-  require_array(in, count, size_of(type), kName, "in");
-  require_columns(gamma, shape, size_of(type), kName, "gamma");
-  require_array(d_out, count, size_of(type), kName, "d_out");
-  require_array(mean, shape.rows, 4, kName, "mean");
-  require_array(inverse_deviation, shape.rows, 4, kName, "inverse_deviation");
-  require_array(d_in, count, size_of(type), kName, "d_in");
+  require_arrays({{in, "in"}, {d_out, "d_out"}, {d_in, "d_in"}}, count, size_of(type), kName);
+  require_columns({{gamma, "gamma"}}, shape, size_of(type), kName);
+  require_arrays({{mean, "mean"}, {inverse_deviation, "inverse_deviation"}}, shape.rows, 4, kName);
   with_type(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     const LayerNormBackward<T> operation{

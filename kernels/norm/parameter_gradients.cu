@@ -9,11 +9,9 @@ void parameter_gradients(DType type, const void* in, const void* d_out, const fl
                          const Shape& shape, cudaStream_t stream) {
   constexpr const char* kName = "parameter_gradients";
   const std::int64_t count = require_shape(kName, shape);
-  require_array(in, count, size_of(type), kName, "in");
-  require_array(d_out, count, size_of(type), kName, "d_out");
+  require_arrays({{in, "in"}, {d_out, "d_out"}}, count, size_of(type), kName);
   require_array(inverse_deviation, shape.rows, 4, kName, "inverse_deviation");
-  require_array(d_gamma, shape.columns, 4, kName, "d_gamma");
-  require_array(partial, shape.columns, 4, kName, "partial");
+  require_arrays({{d_gamma, "d_gamma"}, {partial, "partial"}}, shape.columns, 4, kName);
   with_type(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     launch_column_sums<false, false>(static_cast<const T*>(in), static_cast<const T*>(nullptr),

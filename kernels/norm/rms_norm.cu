@@ -64,9 +64,8 @@ struct RmsNormBackward {
 void rms_norm(DType type, const void* in, const void* gamma, float epsilon, void* out, float* inverse_deviation,
               const Shape& shape, cudaStream_t stream) {
   const std::int64_t count = require_shape("rms_norm", shape);
-  require_array(in, count, size_of(type), "rms_norm", "in");
-  require_columns(gamma, shape, size_of(type), "rms_norm", "gamma");
-  require_array(out, count, size_of(type), "rms_norm", "out");
+  require_arrays({{in, "in"}, {out, "out"}}, count, size_of(type), "rms_norm");
+  require_columns({{gamma, "gamma"}}, shape, size_of(type), "rms_norm");
   with_type(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     const RmsNorm<T> operation{static_cast<const T*>(in), static_cast<const T*>(gamma), epsilon, static_cast<T*>(out),
@@ -79,11 +78,9 @@ void rms_norm_backward(DType type, const void* in, const void* gamma, const void
                        void* d_in, const Shape& shape, cudaStream_t stream) {
   constexpr const char* kName = "rms_norm_backward";
   const std::int64_t count = require_shape(kName, shape);
-  require_array(in, count, size_of(type), kName, "in");
-  require_columns(gamma, shape, size_of(type), kName, "gamma");
-  require_array(d_out, count, size_of(type), kName, "d_out");
+  require_arrays({{in, "in"}, {d_out, "d_out"}, {d_in, "d_in"}}, count, size_of(type), kName);
+  require_columns({{gamma, "gamma"}}, shape, size_of(type), kName);
   require_array(inverse_deviation, shape.rows, 4, kName, "inverse_deviation");
-  require_array(d_in, count, size_of(type), kName, "d_in");
   with_type(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     const RmsNormBackward<T> operation{static_cast<const T*>(in), static_cast<const T*>(gamma),

@@ -232,10 +232,10 @@ inline std::int64_t require_shape(const char* function, const Shape& shape) {
   return shape.rows * shape.columns;
 }
 
-/// An array with an element a column; where there are no rows nothing is read.
-inline void require_columns(const void* array, const Shape& shape, std::int64_t element_bytes, const char* function,
-                            const char* name) {
-  require_array(array, shape.rows == 0 ? 0 : shape.columns, element_bytes, function, name);
+/// Arrays with an element a column; where there are no rows nothing is read.
+inline void require_columns(std::initializer_list<NamedArray> arrays, const Shape& shape, std::int64_t element_bytes,
+                            const char* function) {
+  require_arrays(arrays, shape.rows == 0 ? 0 : shape.columns, element_bytes, function);
 }
 
 template <class... Arrays>

@@ -52,10 +52,8 @@ void layer_norm_textbook(DType type, const void* in, const void* gamma, const vo
                          TextbookWorkspace& workspace, const Shape& shape, cudaStream_t stream) {
   constexpr const char* kName = "layer_norm_textbook";
   const std::int64_t count = require_shape(kName, shape);
-  require_array(in, count, size_of(type), kName, "in");
-  require_columns(gamma, shape, size_of(type), kName, "gamma");
-  require_columns(beta, shape, size_of(type), kName, "beta");
-  require_array(out, count, size_of(type), kName, "out");
+  require_arrays({{in, "in"}, {out, "out"}}, count, size_of(type), kName);
+  require_columns({{gamma, "gamma"}, {beta, "beta"}}, shape, size_of(type), kName);
   with_type(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     const Eager<T> eager(shape, stream);
@@ -75,9 +73,8 @@ void rms_norm_textbook(DType type, const void* in, const void* gamma, float epsi
                        TextbookWorkspace& workspace, const Shape& shape, cudaStream_t stream) {
   constexpr const char* kName = "rms_norm_textbook";
   const std::int64_t count = require_shape(kName, shape);
-  require_array(in, count, size_of(type), kName, "in");
-  require_columns(gamma, shape, size_of(type), kName, "gamma");
-  require_array(out, count, size_of(type), kName, "out");
+  require_arrays({{in, "in"}, {out, "out"}}, count, size_of(type), kName);
+  require_columns({{gamma, "gamma"}}, shape, size_of(type), kName);
   with_type(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     const Eager<T> eager(shape, stream);
@@ -93,8 +90,7 @@ void rms_norm_textbook(DType type, const void* in, const void* gamma, float epsi
 void softmax_textbook(DType type, const void* in, void* out, TextbookWorkspace& workspace, const Shape& shape,
                       cudaStream_t stream) {
   const std::int64_t count = require_shape("softmax_textbook", shape);
-  require_array(in, count, size_of(type), "softmax_textbook", "in");
-  require_array(out, count, size_of(type), "softmax_textbook", "out");
+  require_arrays({{in, "in"}, {out, "out"}}, count, size_of(type), "softmax_textbook");
   with_type(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     const Eager<T> eager(shape, stream);
@@ -111,9 +107,7 @@ void softmax_backward_textbook(DType type, const void* out, const void* d_out, v
                                const Shape& shape, cudaStream_t stream) {
   constexpr const char* kName = "softmax_backward_textbook";
   const std::int64_t count = require_shape(kName, shape);
-  require_array(out, count, size_of(type), kName, "out");
-  require_array(d_out, count, size_of(type), kName, "d_out");
-  require_array(d_in, count, size_of(type), kName, "d_in");
+  require_arrays({{out, "out"}, {d_out, "d_out"}, {d_in, "d_in"}}, count, size_of(type), kName);
   with_type(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     const Eager<T> eager(shape, stream);
@@ -130,8 +124,7 @@ void cross_entropy_textbook(DType type, const void* in, const std::int32_t* labe
   constexpr const char* kName = "cross_entropy_textbook";
   const std::int64_t count = require_shape(kName, shape);
   require_array(in, count, size_of(type), kName, "in");
-  require_array(label, shape.rows, 4, kName, "label");
-  require_array(loss, shape.rows, 4, kName, "loss");
+  require_arrays({{label, "label"}, {loss, "loss"}}, shape.rows, 4, kName);
   with_type(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     const Eager<T> eager(shape, stream);
@@ -153,12 +146,9 @@ void layer_norm_backward_textbook(DType type, const void* in, const void* gamma,
                                   const Shape& shape, cudaStream_t stream) {
   constexpr const char* kName = "layer_norm_backward_textbook";
   const std::int64_t count = require_shape(kName, shape);
-  require_array(in, count, size_of(type), kName, "in");
-  require_columns(gamma, shape, size_of(type), kName, "gamma");
-  require_array(d_out, count, size_of(type), kName, "d_out");
-  require_array(mean, shape.rows, 4, kName, "mean");
-  require_array(inverse_deviation, shape.rows, 4, kName, "inverse_deviation");
-  require_array(d_in, count, size_of(type), kName, "d_in");
+  require_arrays({{in, "in"}, {d_out, "d_out"}, {d_in, "d_in"}}, count, size_of(type), kName);
+  require_columns({{gamma, "gamma"}}, shape, size_of(type), kName);
+  require_arrays({{mean, "mean"}, {inverse_deviation, "inverse_deviation"}}, shape.rows, 4, kName);
   with_type(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     const Eager<T> eager(shape, stream);
@@ -182,11 +172,9 @@ void rms_norm_backward_textbook(DType type, const void* in, const void* gamma, c
                                 const Shape& shape, cudaStream_t stream) {
   constexpr const char* kName = "rms_norm_backward_textbook";
   const std::int64_t count = require_shape(kName, shape);
-  require_array(in, count, size_of(type), kName, "in");
-  require_columns(gamma, shape, size_of(type), kName, "gamma");
-  require_array(d_out, count, size_of(type), kName, "d_out");
+  require_arrays({{in, "in"}, {d_out, "d_out"}, {d_in, "d_in"}}, count, size_of(type), kName);
+  require_columns({{gamma, "gamma"}}, shape, size_of(type), kName);
   require_array(inverse_deviation, shape.rows, 4, kName, "inverse_deviation");
-  require_array(d_in, count, size_of(type), kName, "d_in");
   with_type(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     const Eager<T> eager(shape, stream);
@@ -206,10 +194,8 @@ void cross_entropy_backward_textbook(DType type, const void* in, const std::int3
                                      float scale, void* d_in, const Shape& shape, cudaStream_t stream) {
   constexpr const char* kName = "cross_entropy_backward_textbook";
   const std::int64_t count = require_shape(kName, shape);
-  require_array(in, count, size_of(type), kName, "in");
-  require_array(label, shape.rows, 4, kName, "label");
-  require_array(log_sum, shape.rows, 4, kName, "log_sum");
-  require_array(d_in, count, size_of(type), kName, "d_in");
+  require_arrays({{in, "in"}, {d_in, "d_in"}}, count, size_of(type), kName);
+  require_arrays({{label, "label"}, {log_sum, "log_sum"}}, shape.rows, 4, kName);
   if (count == 0) return;
   with_type(type, [&](auto tag) {
     using T = typename decltype(tag)::type;

@@ -1,4 +1,5 @@
 // Batch norm, an operation a kernel.
+#include "kernels/norm/batch_arguments.cuh"
 #include "kernels/norm/column_sums.cuh"
 #include "kernels/norm/eager.cuh"
 
@@ -41,7 +42,7 @@ __global__ void __launch_bounds__(kColumnBlock)
 // out[c] = factor times the sum of column c.
 template <class T>
 void column_sum(const T* in, float factor, float* out, float* partial, const Shape& shape, cudaStream_t stream) {
-  const auto blocks = static_cast<unsigned>((shape.columns + kColumnBlock - 1) / kColumnBlock);
+  const unsigned blocks = column_blocks(shape.columns);
   strip_sum_kernel<<<dim3(blocks, kBatchStrips), kColumnBlock, 0, stream>>>(in, partial, shape);
   cuda::check(cudaGetLastError());
   join_sum_kernel<<<blocks, kColumnBlock, 0, stream>>>(partial, kBatchStrips, factor, out, shape.columns);
@@ -58,15 +59,8 @@ void over_columns(const Function& function, const float* in, float* out, std::in
 void batch_norm_training_textbook(DType type, const void* in, const float* gamma, const float* beta, float epsilon,
                                   bool relu, void* out, float* mean, float* inverse_deviation, float* partial,
                                   TextbookWorkspace& workspace, const Shape& shape, cudaStream_t stream) {
-  constexpr const char* kName = "batch_norm_training_textbook";
-  const std::int64_t count = require_shape(kName, shape);
-  require_array(in, count, size_of(type), kName, "in");
-  require_columns(gamma, shape, 4, kName, "gamma");
-  require_columns(beta, shape, 4, kName, "beta");
-  require_array(out, count, size_of(type), kName, "out");
-  require_columns(mean, shape, 4, kName, "mean");
-  require_columns(inverse_deviation, shape, 4, kName, "inverse_deviation");
-  require_columns(partial, shape, 4, kName, "partial");
+  const std::int64_t count = require_training("batch_norm_training_textbook", type, in, gamma, beta, out, mean,
+                                              inverse_deviation, partial, shape);
   if (count == 0) return;
   const float inverse_rows = 1.0f / static_cast<float>(shape.rows);
   with_type(type, [&](auto tag) {
@@ -91,13 +85,9 @@ void batch_norm_inference_textbook(DType type, const void* in, const float* gamm
                                    TextbookWorkspace& workspace, const Shape& shape, cudaStream_t stream) {
   constexpr const char* kName = "batch_norm_inference_textbook";
   const std::int64_t count = require_shape(kName, shape);
-  require_array(in, count, size_of(type), kName, "in");
-  require_columns(gamma, shape, 4, kName, "gamma");
-  require_columns(beta, shape, 4, kName, "beta");
-  require_columns(mean, shape, 4, kName, "mean");
-  require_columns(variance, shape, 4, kName, "variance");
-  require_array(out, count, size_of(type), kName, "out");
-  require_columns(inverse_deviation, shape, 4, kName, "inverse_deviation");
+  require_arrays({{in, "in"}, {out, "out"}}, count, size_of(type), kName);
+  require_columns({{gamma, "gamma"}, {beta, "beta"}, {mean, "mean"}, {variance, "variance"}}, shape, 4, kName);
+  require_columns({{inverse_deviation, "inverse_deviation"}}, shape, 4, kName);
   if (count == 0) return;
   with_type(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
@@ -116,17 +106,8 @@ void batch_norm_backward_textbook(DType type, const void* in, const void* d_out,
                                   const float* inverse_deviation, void* d_in, float* d_gamma, float* d_beta,
                                   float* partial, TextbookWorkspace& workspace, const Shape& shape,
                                   cudaStream_t stream) {
-  constexpr const char* kName = "batch_norm_backward_textbook";
-  const std::int64_t count = require_shape(kName, shape);
-  require_array(in, count, size_of(type), kName, "in");
-  require_array(d_out, count, size_of(type), kName, "d_out");
-  require_columns(gamma, shape, 4, kName, "gamma");
-  require_columns(mean, shape, 4, kName, "mean");
-  require_columns(inverse_deviation, shape, 4, kName, "inverse_deviation");
-  require_array(d_in, count, size_of(type), kName, "d_in");
-  require_columns(d_gamma, shape, 4, kName, "d_gamma");
-  require_columns(d_beta, shape, 4, kName, "d_beta");
-  require_columns(partial, shape, 4, kName, "partial");
+  const std::int64_t count = require_backward("batch_norm_backward_textbook", type, in, d_out, gamma, mean,
+                                              inverse_deviation, d_in, d_gamma, d_beta, partial, shape);
   if (count == 0) return;
   const Scaled average{1.0f / static_cast<float>(shape.rows)};
   with_type(type, [&](auto tag) {
