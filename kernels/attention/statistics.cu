@@ -118,10 +118,7 @@ void row_statistics(DType type, const void* q, const void* k, const void* v, con
   require_argument(shape.sequence >= 0, kName, "shape.sequence", "0 or more");
   require_argument(shape.size >= 1 && shape.size <= kMostSize, kName, "shape.size", "1 to 256");
   const std::int64_t count = shape.sequence * shape.size;
-  require_array(q, count, size_of(type), kName, "q");
-  require_array(k, count, size_of(type), kName, "k");
-  require_array(v, count, size_of(type), kName, "v");
-  require_array(d_out, count, size_of(type), kName, "d_out");
+  require_arrays({{q, "q"}, {k, "k"}, {v, "v"}, {d_out, "d_out"}}, count, size_of(type), kName);
   require_array(found, shape.sequence, alignof(RowStatistics), kName, "found");
   if (count == 0) return;
   const auto blocks = static_cast<unsigned>((shape.sequence + kQueries - 1) / kQueries);

@@ -183,18 +183,16 @@ void crop_and_resize(const std::uint8_t* in, std::int64_t images, Size size, con
                      Size out_size, cudaStream_t stream) {
   require_images("crop_and_resize", images, size, "size");
   const Pixels pixels = require_images("crop_and_resize", images, out_size, "out_size");
-  require_array(in, images, 1, "crop_and_resize", "in");
+  require_arrays({{in, "in"}, {out, "out"}}, images, 1, "crop_and_resize");
   require_array(crops, images, alignof(Crop), "crop_and_resize", "crops");
-  require_array(out, images, 1, "crop_and_resize", "out");
   launch(pixels, CropAndResize{in, size, crops, out, pixels}, stream);
 }
 
 void flip(const std::uint8_t* in, std::int64_t images, Size size, const Crop* crops, std::uint8_t* out,
           cudaStream_t stream) {
   const Pixels pixels = require_images("flip", images, size, "size");
-  require_array(in, images, 1, "flip", "in");
+  require_arrays({{in, "in"}, {out, "out"}}, images, 1, "flip");
   require_array(crops, images, alignof(Crop), "flip", "crops");
-  require_array(out, images, 1, "flip", "out");
   launch(pixels, Flip{in, crops, out, pixels}, stream);
 }
 
@@ -212,8 +210,7 @@ void normalise(const std::uint8_t* in, std::int64_t images, Size size, const Nor
 
 void to_chw(DType type, const void* in, std::int64_t images, Size size, void* out, cudaStream_t stream) {
   const Pixels pixels = require_images("to_chw", images, size, "size");
-  require_array(in, images, size_of(type), "to_chw", "in");
-  require_array(out, images, size_of(type), "to_chw", "out");
+  require_arrays({{in, "in"}, {out, "out"}}, images, size_of(type), "to_chw");
   with_type(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     launch(pixels, ToChw<T>{static_cast<const T*>(in), static_cast<T*>(out), pixels}, stream);

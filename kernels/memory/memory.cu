@@ -135,8 +135,7 @@ __global__ void chase_kernel(std::uint64_t* position, std::int64_t steps) {
 }  // namespace
 
 void copy(const float* in, float* out, std::int64_t count, cudaStream_t stream) {
-  require_array(in, count, 4, "copy", "in");
-  require_array(out, count, 4, "copy", "out");
+  require_arrays({{in, "in"}, {out, "out"}}, count, 4, "copy");
   launch_elementwise(Everywhere<Same>{}, {in}, out, count, stream);
 }
 
@@ -162,15 +161,12 @@ void read(const std::uint32_t* in, std::int64_t count, int passes, std::uint32_t
 }
 
 void triad(const float* a, const float* b, float factor, float* out, std::int64_t count, cudaStream_t stream) {
-  require_array(a, count, 4, "triad", "a");
-  require_array(b, count, 4, "triad", "b");
-  require_array(out, count, 4, "triad", "out");
+  require_arrays({{a, "a"}, {b, "b"}, {out, "out"}}, count, 4, "triad");
   launch_elementwise(Everywhere<Triad>{{factor}}, {a, b}, out, count, stream);
 }
 
 void gather(const std::uint32_t* in, std::int64_t stride, std::uint32_t* out, std::int64_t count, cudaStream_t stream) {
-  require_array(in, count, 4, "gather", "in");
-  require_array(out, count, 4, "gather", "out");
+  require_arrays({{in, "in"}, {out, "out"}}, count, 4, "gather");
   require_argument(stride >= 1, "gather", "stride", "1 or more");
   if (count == 0) return;
   gather_kernel<<<blocks_for(count, kTile), kBlock, 0, stream>>>(in, stride, out, count);

@@ -26,10 +26,8 @@ void bias_activation_residual(DType type, Activation activation, const void* in,
                               cudaStream_t stream) {
   constexpr const char* kName = "bias_activation_residual";
   const std::int64_t count = require_rows(kName, rows, columns);
-  require_array(in, count, size_of(type), kName, "in");
   require_array(bias, count == 0 ? 0 : columns, size_of(type), kName, "bias");
-  require_array(residual, count, size_of(type), kName, "residual");
-  require_array(out, count, size_of(type), kName, "out");
+  require_arrays({{in, "in"}, {residual, "residual"}, {out, "out"}}, count, size_of(type), kName);
   require_probability(kName, probability);
   with_type(type, [&](auto tag) {
     using T = typename decltype(tag)::type;

@@ -10,9 +10,7 @@ namespace {
 void require_chain(const char* name, DType type, const void* in, const void* other, int operations, const void* out,
                    std::int64_t count) {
   require_argument(operations >= 2 && operations <= kLongestChain, name, "operations", "2 to 8");
-  require_array(in, count, size_of(type), name, "in");
-  require_array(other, count, size_of(type), name, "other");
-  require_array(out, count, size_of(type), name, "out");
+  require_arrays({{in, "in"}, {other, "other"}, {out, "out"}}, count, size_of(type), name);
 }
 
 template <int kOperations, class T>

@@ -70,9 +70,7 @@ void launch_strips(const T* d_out, float* partial, std::int64_t rows, std::int64
 
 void activation_gradient(DType type, Activation activation, const void* in, const void* d_out, void* d_in,
                          std::int64_t count, cudaStream_t stream) {
-  require_array(in, count, size_of(type), "activation_gradient", "in");
-  require_array(d_out, count, size_of(type), "activation_gradient", "d_out");
-  require_array(d_in, count, size_of(type), "activation_gradient", "d_in");
+  require_arrays({{in, "in"}, {d_out, "d_out"}, {d_in, "d_in"}}, count, size_of(type), "activation_gradient");
   with_activation_gradient(activation, [&](auto function) {
     using Function = decltype(function);
     with_type(type, [&](auto tag) {

@@ -14,8 +14,7 @@ struct Same {
 template <class Function>
 void unary(const char* name, DType type, const Function& function, const void* in, void* out, std::int64_t count,
            cudaStream_t stream) {
-  require_array(in, count, size_of(type), name, "in");
-  require_array(out, count, size_of(type), name, "out");
+  require_arrays({{in, "in"}, {out, "out"}}, count, size_of(type), name);
   with_type(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     launch_elementwise(Everywhere<Unary<Function>>{{function}}, {static_cast<const T*>(in)}, static_cast<T*>(out),
@@ -26,9 +25,7 @@ void unary(const char* name, DType type, const Function& function, const void* i
 template <class Function>
 void binary(const char* name, DType type, const Function& function, const void* a, const void* b, void* out,
             std::int64_t count, cudaStream_t stream) {
-  require_array(a, count, size_of(type), name, "a");
-  require_array(b, count, size_of(type), name, "b");
-  require_array(out, count, size_of(type), name, "out");
+  require_arrays({{a, "a"}, {b, "b"}, {out, "out"}}, count, size_of(type), name);
   with_type(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     launch_elementwise(Everywhere<Binary<Function>>{{function}}, {static_cast<const T*>(a), static_cast<const T*>(b)},
@@ -81,8 +78,7 @@ void add_bias(DType type, const void* in, const void* bias, void* out, std::int6
 
 void dropout(DType type, const void* in, float probability, std::uint64_t seed, void* out, std::int64_t count,
              cudaStream_t stream) {
-  require_array(in, count, size_of(type), "dropout", "in");
-  require_array(out, count, size_of(type), "dropout", "out");
+  require_arrays({{in, "in"}, {out, "out"}}, count, size_of(type), "dropout");
   require_probability("dropout", probability);
   with_type(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
