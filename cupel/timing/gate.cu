@@ -4,6 +4,8 @@ namespace cupel::timing {
 namespace {
 
 constexpr unsigned long long kPatience_ns = 2'000'000'000;
+// From the host's word until both streams are let go: the second one looks at the first one's word several times in it.
+constexpr unsigned long long kNotice_ns = 5'000;
 
 __device__ unsigned long long global_ns() {
   unsigned long long ns;
@@ -11,7 +13,12 @@ __device__ unsigned long long global_ns() {
   return ns;
 }
 
-__global__ void wait_for_host(volatile int* flags) {
+__device__ void wait_until(unsigned long long ns) {
+  while (global_ns() < ns) {
+  }
+}
+
+__device__ void wait_for_flag(volatile int* flags) {
   const unsigned long long start = global_ns();
   while (flags[0] == 0) {
     if (global_ns() - start > kPatience_ns) {
@@ -20,6 +27,28 @@ __global__ void wait_for_host(volatile int* flags) {
       return;
     }
   }
+}
+
+__global__ void wait_for_host(volatile int* flags) { wait_for_flag(flags); }
+
+// On the stream that hears of the host: tells the other one when both go on.
+__global__ void lead(volatile int* flags, volatile unsigned long long* opening, unsigned long long closing) {
+  wait_for_flag(flags);
+  const unsigned long long at = global_ns() + kNotice_ns;
+  opening[1] = at;
+  __threadfence();
+  opening[0] = closing;
+  wait_until(at);
+}
+
+// Where both streams share a queue, this begins when the other stream is done, and finds the moment past.
+__global__ void follow(const volatile unsigned long long* opening, unsigned long long closing) {
+  const unsigned long long start = global_ns();
+  while (opening[0] != closing) {
+    if (global_ns() - start > 2 * kPatience_ns) return;  // nobody leads; longer than the other one waits
+  }
+  __threadfence();
+  wait_until(opening[1]);
 }
 
 }  // namespace
@@ -32,12 +61,35 @@ Gate::Gate() : flags_(2, cudaHostAllocMapped) {
   device_flags_ = static_cast<int*>(device);
 }
 
+void Gate::load(cudaStream_t stream) {
+  open();
+  wait_for_host<<<1, 1, 0, stream>>>(device_flags_);
+  cuda::check(cudaGetLastError());
+  lead<<<1, 1, 0, stream>>>(device_flags_, opening_.data(), closings_);
+  cuda::check(cudaGetLastError());
+  follow<<<1, 1, 0, stream>>>(opening_.data(), closings_);
+  cuda::check(cudaGetLastError());
+}
+
 void Gate::close(cudaStream_t stream) {
+  lower();
+  wait_for_host<<<1, 1, 0, stream>>>(device_flags_);
+  cuda::check(cudaGetLastError());
+}
+
+void Gate::close(cudaStream_t stream, cudaStream_t beside) {
+  lower();
+  ++closings_;
+  lead<<<1, 1, 0, stream>>>(device_flags_, opening_.data(), closings_);
+  cuda::check(cudaGetLastError());
+  follow<<<1, 1, 0, beside>>>(opening_.data(), closings_);
+  cuda::check(cudaGetLastError());
+}
+
+void Gate::lower() noexcept {
   volatile int* flags = flags_.data();
   flags[0] = 0;
   flags[1] = 0;
-  wait_for_host<<<1, 1, 0, stream>>>(device_flags_);
-  cuda::check(cudaGetLastError());
 }
 
 void Gate::open() noexcept { *static_cast<volatile int*>(flags_.data()) = 1; }

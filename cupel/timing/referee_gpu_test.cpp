@@ -41,7 +41,7 @@ void expect_true(const std::string& name, const Work& work, const Rig::Preparati
                  const Tolerance& tolerance) {
   Rig& rig = refereed_rig();
   for (int i = 0; i < 3; ++i) work(rig.stream());
-  cuda::check(cudaStreamSynchronize(rig.stream()));
+  cuda::check(cudaDeviceSynchronize());
   rig.clock().settle(rig.stream());
   std::vector<Rig::Sample> discarded{rig.once(work, how)};
   rig.collect(discarded);
@@ -140,6 +140,30 @@ TEST(CorrectedEvents, AgreeWithCuptiOnCopies) {
       expect_true(std::string(up ? "H2D " : "D2H ") + std::to_string(kib) + " KiB", copy(kib * 1024),
                   {.prime = copy(kPrime)}, floor_s, kCopy);
     }
+  }
+}
+
+TEST(CorrectedEvents, AgreeWithCuptiOnCopiesBothWays) {
+  const double floor_s = refereed_rig().calibration().event_floor_copy_s;
+  const cudaStream_t beside = refereed_rig().beside();
+  constexpr std::size_t kLargest = std::size_t{256} << 20;
+  constexpr std::size_t kPrime = std::size_t{64} << 10;
+  cuda::PinnedBuffer<char> up(kLargest);
+  cuda::PinnedBuffer<char> down(kLargest);
+  cuda::DeviceBuffer<char> arriving(kLargest);
+  cuda::DeviceBuffer<char> leaving(kLargest);
+  cuda::check(cudaMemset(leaving.data(), 1, leaving.size_bytes()));
+  std::fill(up.span().begin(), up.span().end(), 'c');
+  header("Pinned copies of so many bytes each way, on two streams");
+  for (const std::size_t kib : {64, 256, 1024, 16 * 1024, 64 * 1024, 256 * 1024}) {
+    const auto copies = [&](std::size_t bytes) {
+      return [&, bytes](cudaStream_t s) {
+        cuda::check(cudaMemcpyAsync(arriving.data(), up.data(), bytes, cudaMemcpyHostToDevice, beside));
+        cuda::check(cudaMemcpyAsync(down.data(), leaving.data(), bytes, cudaMemcpyDeviceToHost, s));
+      };
+    };
+    expect_true("both " + std::to_string(kib) + " KiB", copies(kib * 1024),
+                {.prime = copies(std::min(kib * 1024, kPrime)), .beside = true}, floor_s, kCopy);
   }
 }
 

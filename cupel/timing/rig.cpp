@@ -11,6 +11,8 @@
 namespace cupel::timing {
 namespace {
 
+using cuda::elapsed_s;
+
 // What the shortest works take by the device's own account (CUPTI, H200, driver 580: an empty kernel 0.54 to 0.64 us, a
 // copy of 4 bytes to the host 1.54 us). The event pair around them reads longer; the difference is what the pair costs.
 // The kernel's is set at the low end: kernels that fill the device show 0.2 us more cost than an empty one.
@@ -46,7 +48,9 @@ Rig& Rig::get() {
 Rig::Rig() : referee_(harness::options().timer == "cupti" ? &CuptiReferee::get() : nullptr) {
   if (harness::options().once) return;  // a profiler that runs kernels one by one would hold the gate closed
   clock_.warm_up(stream_);
-  gate_.close(stream_);  // once unmeasured: its module is loaded
+  gate_.load(stream_);
+  stream_.synchronize();
+  gate_.close(stream_);
   gate_.open();
   stream_.synchronize();
   if (gate_.stood_open_by_itself()) {
@@ -101,30 +105,51 @@ Rig::Sample Rig::timed(const Work& work, int calls, const Preparation& how) {
     flush_.run(stream_, how.bytes_written >= flush_.cache_bytes() ? Flush::Leaves::dirty : Flush::Leaves::clean);
   }
   stream_.synchronize();
+  if (how.beside) cuda::check(cudaEventRecord(origin_, stream_));
   {
-    gate_.close(stream_);
     const OpenGate open{gate_};
+    if (how.beside) {
+      gate_.close(stream_, beside_);
+    } else {
+      gate_.close(stream_);
+    }
     if (how.prime) how.prime(stream_);
-    cuda::check(cudaEventRecord(start_, stream_));
+    record(start_, start_beside_, how.beside);
     const CuptiReferee::Watch watch(referee_);
     for (int i = 0; i < calls; ++i) work(stream_);
-    cuda::check(cudaEventRecord(stop_, stream_));
+    record(stop_, stop_beside_, how.beside);
   }
   stream_.synchronize();
+  if (how.beside) beside_.synchronize();
   if (gate_.stood_open_by_itself()) {
     throw HeldUp(
         "the work waits for its stream or enqueues more than the queue holds, so it cannot be timed behind a gate: "
         "measure it by the host clock");
   }
-  float ms = 0;
-  cuda::check(cudaEventElapsedTime(&ms, start_, stop_));
-  return {static_cast<double>(ms) * 1e-3, std::nullopt};
+  return {span_s(how.beside), std::nullopt};
+}
+
+void Rig::record(const cuda::Event& here, const cuda::Event& there, bool beside) {
+  cuda::check(cudaEventRecord(here, stream_));
+  if (beside) cuda::check(cudaEventRecord(there, beside_));
+}
+
+// All events read one clock, whatever stream they are on.
+double Rig::span_s(bool beside) const {
+  if (!beside) return elapsed_s(start_, stop_);
+  return std::max(elapsed_s(origin_, stop_), elapsed_s(origin_, stop_beside_)) -
+         std::min(elapsed_s(origin_, start_), elapsed_s(origin_, start_beside_));
 }
 
 void Rig::begin_series() {
   constexpr std::chrono::milliseconds kForgotten{20};
   flush_.end_persistence();
-  if (clock_.last_looked_at_before(kForgotten)) clock_.settle(stream_);
+  if (clock_.last_looked_at_before(kForgotten)) settle();
+}
+
+bool Rig::settle() {
+  const bool memory_is_free = memory_.settle(stream_);  // first: the wait may let the clock fall
+  return clock_.settle(stream_) && memory_is_free;
 }
 
 void Rig::flush() {

@@ -16,6 +16,7 @@
 #include "cupel/timing/cupti_referee.hpp"
 #include "cupel/timing/flush.hpp"
 #include "cupel/timing/gate.hpp"
+#include "cupel/timing/memory_probe.hpp"
 
 namespace cupel::timing {
 
@@ -39,6 +40,7 @@ class Rig {
   /// few queues (CUDA_DEVICE_MAX_CONNECTIONS, 8 by default) in turn, and two that share one run one after the other.
   cudaStream_t beside() const { return beside_; }
   ClockProbe& clock() { return clock_; }
+  MemoryProbe& memory() { return memory_; }
   const record::Calibration& calibration() const { return calibration_; }
 
   struct Sample {
@@ -52,7 +54,9 @@ class Rig {
                         ///< which puts the stream on the engine that does the work
     bool flush = true;  ///< L2 is cold when the work starts
     std::int64_t bytes_written =
-        0;  ///< by the work. As much as L2 holds: it finds as many dirty lines there as it leaves
+        0;                ///< by the work. As much as L2 holds: it finds as many dirty lines there as it leaves
+    bool beside = false;  ///< the work is on beside() too: both streams are let go at once, and the time is from the
+                          ///< first start to the last end on either
   };
 
   /// The work once, enqueued behind the gate. Throws HeldUp.
@@ -62,8 +66,11 @@ class Rig {
   /// Throws HeldUp.
   Sample batch(const Work& work, int calls, const Preparation& how);
 
-  /// Ahead of a series of samples: clock and cache as if no benchmark had been before. Settles the clock where it was
-  /// not looked at for a while, since making inputs on the host may have let it fall.
+  /// Waits until clock and memory are as on an idle device; false when the time ran out.
+  bool settle();
+
+  /// Ahead of a series of samples: clock and cache as if no benchmark had been before. Settles where the clock was not
+  /// looked at for a while, since making inputs on the host may have let it fall.
   void begin_series();
 
   /// Makes the L2 cold now; waits.
@@ -76,14 +83,20 @@ class Rig {
   Rig();
   void calibrate();
   Sample timed(const Work& work, int calls, const Preparation& how);
+  void record(const cuda::Event& here, const cuda::Event& there, bool beside);
+  double span_s(bool beside) const;
 
   CuptiReferee* referee_;  // first: it has to be there before the context is
   cuda::Stream stream_;
   cuda::Stream beside_;
+  cuda::Event origin_;  // before the gate, for what is on both streams
   cuda::Event start_;
   cuda::Event stop_;
+  cuda::Event start_beside_;
+  cuda::Event stop_beside_;
   Gate gate_;
   Flush flush_;
+  MemoryProbe memory_{flush_};
   ClockProbe clock_;
   record::Calibration calibration_;
 };

@@ -24,7 +24,14 @@ constexpr int kLaunchesBehindGate = 500;   // a held stream takes about 1000 ope
 constexpr int kFewestBatches = 20;         // in all rounds together
 constexpr int kMostBatches = 40;
 
-Rig::Preparation preparation(const DeviceSampling& how, bool flush) { return {how.before, how.prime, flush}; }
+Rig::Preparation preparation(const DeviceSampling& how, bool flush) {
+  return {.before = how.before, .prime = how.prime, .flush = flush, .beside = how.beside};
+}
+
+void wait_for_all(const DeviceSampling& how) {
+  cuda::check(cudaStreamSynchronize(Rig::get().stream()));
+  if (how.beside) cuda::check(cudaStreamSynchronize(Rig::get().beside()));
+}
 
 double floor_of(Engine engine) {
   const record::Calibration& calibration = Rig::get().calibration();
@@ -39,7 +46,7 @@ void warm_up(const Work& work, const DeviceSampling& how) {
     if (how.before) how.before(stream);
     if (how.prime) how.prime(stream);
     work(stream);
-    cuda::check(cudaStreamSynchronize(stream));
+    wait_for_all(how);
     if (seconds_since(start) > kWarmUp_s) break;
   }
 }
@@ -142,6 +149,7 @@ void sample_call_to_completion(benchmark::State& state, const record::Workload& 
                                const DeviceSampling& how) {
   const cudaStream_t stream = Rig::get().stream();
   harness::HostSampling host;
+  host.warm_up = 1;  // the device has just done it many times
   if (how.before || how.host_cold) {
     host.calls = 1;
     host.before = [&] {
@@ -154,7 +162,7 @@ void sample_call_to_completion(benchmark::State& state, const record::Workload& 
       state, workload,
       [&] {
         work(stream);
-        cuda::check(cudaStreamSynchronize(stream));
+        wait_for_all(how);
       },
       host);
 }
@@ -163,7 +171,7 @@ void run_once(const record::Workload& workload, const Work& work, const DeviceSa
   const cudaStream_t stream = Rig::get().stream();
   if (how.before) how.before(stream);
   work(stream);
-  cuda::check(cudaStreamSynchronize(stream));
+  wait_for_all(how);
   harness::keep(workload, {}, 0);
 }
 

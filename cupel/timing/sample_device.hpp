@@ -28,7 +28,10 @@ struct DeviceSampling {
   bool host_too = false;
   /// In that series L2 is cold, too: for work that must not find there what it is to fetch from elsewhere.
   bool host_cold = false;
-  /// The work launches more than this many operations (a held stream takes about 1000): say how many.
+  /// The work, and prime, enqueue on Rig::beside() too, and on neither stream wait for the other one to begin: each is
+  /// held back by itself and both are let go at once. The time is from the first start to the last end on either.
+  bool beside = false;
+  /// The work launches more than this many operations on one stream (a held one takes about 1000): say how many.
   int launches = 1;
 };
 

@@ -1,7 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <memory>
 #include <numeric>
 
 #include "cupel/cuda/cuda.hpp"
@@ -17,6 +19,7 @@ namespace {
 void run_ungated(const Work& work) {
   work(Rig::get().stream());
   cuda::check(cudaStreamSynchronize(Rig::get().stream()));
+  cuda::check(cudaStreamSynchronize(Rig::get().beside()));
 }
 
 double median_s(const Work& work, const Rig::Preparation& how = {}) {
@@ -142,6 +145,20 @@ TEST(ClockProbe, ReadsAPlausibleClock) {
 
 TEST(ClockProbe, SettlesOnAnIdleDevice) { EXPECT_TRUE(Rig::get().clock().settle(Rig::get().stream())); }
 
+TEST(MemoryProbe, WaitsUntilMemoryThatWasGivenBackIsErased) {
+  Rig& rig = Rig::get();
+  ASSERT_TRUE(rig.memory().settle(rig.stream()));
+  std::size_t free = 0, total = 0;
+  cuda::check(cudaMemGetInfo(&free, &total));
+  { const cuda::DeviceBuffer<char> half(free / 2); }
+  std::printf("a reading takes %.1f us, %.1f us after %zu MiB were given back\n", rig.memory().mark_s() * 1e6,
+              rig.memory().read_s(rig.stream()) * 1e6, (free / 2) >> 20);
+
+  EXPECT_TRUE(rig.memory().settle(rig.stream()));
+
+  EXPECT_LT(rig.memory().read_s(rig.stream()), 1.06 * rig.memory().mark_s());
+}
+
 TEST(ASpinOfKnownLength, IsMeasuredAsThatLength) {
   const double hz = Rig::get().clock().read_hz(Rig::get().stream());
   const auto cycles = static_cast<long long>(100e-6 * hz);
@@ -162,6 +179,152 @@ TEST(Batch, TimesAllItsCalls) {
   const double batch_s = Rig::get().batch(spin, 50, {}).events_s;
 
   EXPECT_NEAR(batch_s, 50 * 20e-6, 0.15 * 50 * 20e-6);
+}
+
+Work spin_on_both(double here_s, double there_s) {
+  const double hz = Rig::get().clock().read_hz(Rig::get().stream());
+  return [=](cudaStream_t s) {
+    test::launch_spin(static_cast<long long>(there_s * hz), Rig::get().beside());
+    test::launch_spin(static_cast<long long>(here_s * hz), s);
+  };
+}
+
+TEST(TwoStreams, AreTimedFromTheFirstStartToTheLastEnd) {
+  const double floor_s = Rig::get().calibration().event_floor_kernel_s;
+
+  const double longer_here_s = median_s(spin_on_both(300e-6, 100e-6), {.beside = true}) - floor_s;
+  const double longer_there_s = median_s(spin_on_both(100e-6, 300e-6), {.beside = true}) - floor_s;
+
+  EXPECT_NEAR(longer_here_s, 300e-6, 4e-6);
+  EXPECT_NEAR(longer_there_s, 300e-6, 4e-6);
+}
+
+TEST(TwoStreams, AreLetGoAtOnce) {
+  const double floor_s = Rig::get().calibration().event_floor_kernel_s;
+
+  const double both_s = median_s(spin_on_both(50e-6, 50e-6), {.beside = true}) - floor_s;
+
+  EXPECT_NEAR(both_s, 50e-6, 2e-6);
+}
+
+TEST(TwoStreams, OpenByThemselvesWhenTheWorkWaits) {
+  const Work waits = [](cudaStream_t) { cuda::check(cudaStreamSynchronize(Rig::get().beside())); };
+
+  EXPECT_THROW(Rig::get().once(waits, {.beside = true}), HeldUp);
+  EXPECT_NO_THROW(Rig::get().once(spin_on_both(1e-6, 1e-6), {.beside = true}));
+}
+
+TEST(TwoStreams, TimeAllCallsOfABatch) {
+  const Work spin = spin_on_both(20e-6, 20e-6);
+  run_ungated(spin);
+
+  const double batch_s = Rig::get().batch(spin, 50, {.beside = true}).events_s;
+
+  EXPECT_NEAR(batch_s, 50 * 20e-6, 0.15 * 50 * 20e-6);
+}
+
+// A copy each way at the same time, in the ways in which it can be handed over and timed.
+class BothWays {
+ public:
+  explicit BothWays(std::size_t bytes) : bytes_(bytes) {
+    cuda::check(cudaMemset(device_.data(), 1, device_.size_bytes()));
+    std::fill(host_.span().begin(), host_.span().end(), 'c');
+  }
+
+  void up(cudaStream_t s, std::size_t bytes) {
+    cuda::check(cudaMemcpyAsync(device_.data(), host_.data(), bytes, cudaMemcpyHostToDevice, s));
+  }
+  void down(cudaStream_t s, std::size_t bytes) {
+    cuda::check(cudaMemcpyAsync(host_.data() + kMost, device_.data() + kMost, bytes, cudaMemcpyDeviceToHost, s));
+  }
+
+  Work on_two_streams() {
+    return [this](cudaStream_t s) {
+      up(Rig::get().beside(), bytes_);
+      down(s, bytes_);
+    };
+  }
+
+  // The second stream waits for the first one, which waits for it at the end: all is on one timed stream.
+  Work forked_and_joined() {
+    return [this](cudaStream_t s) {
+      cuda::check(cudaEventRecord(forked_, s));
+      cuda::check(cudaStreamWaitEvent(Rig::get().beside(), forked_, 0));
+      on_two_streams()(s);
+      cuda::check(cudaEventRecord(joined_, Rig::get().beside()));
+      cuda::check(cudaStreamWaitEvent(s, joined_, 0));
+    };
+  }
+
+  // The same as a graph of two copies without an order between them.
+  Work as_graph() {
+    const cudaStream_t s = Rig::get().stream();
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t executable = nullptr;
+    cuda::check(cudaStreamBeginCapture(s, cudaStreamCaptureModeThreadLocal));
+    forked_and_joined()(s);
+    cuda::check(cudaStreamEndCapture(s, &graph));
+    cuda::check(cudaGraphInstantiate(&executable, graph, 0));
+    cuda::check(cudaGraphDestroy(graph));
+    cuda::check(cudaGraphUpload(executable, s));
+    cuda::check(cudaStreamSynchronize(s));
+    const std::shared_ptr<CUgraphExec_st> owned(executable, [](cudaGraphExec_t e) { cudaGraphExecDestroy(e); });
+    return [owned](cudaStream_t stream) { cuda::check(cudaGraphLaunch(owned.get(), stream)); };
+  }
+
+  Rig::Preparation primed(bool beside) {
+    const std::size_t bytes = std::min(bytes_, kPrime);
+    return {.prime =
+                [this, bytes, beside](cudaStream_t s) {
+                  down(s, bytes);
+                  if (beside) up(Rig::get().beside(), bytes);
+                },
+            .flush = false,
+            .beside = beside};
+  }
+
+  double host_s() {
+    const Work work = on_two_streams();
+    std::vector<double> times_s;
+    for (int i = 0; i < 100; ++i) {
+      const auto start = std::chrono::steady_clock::now();
+      run_ungated(work);
+      times_s.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    }
+    return stats::median(times_s);
+  }
+
+ private:
+  static constexpr std::size_t kPrime = std::size_t{64} << 10;
+  static constexpr std::size_t kMost = std::size_t{16} << 20;
+  std::size_t bytes_;
+  cuda::PinnedBuffer<char> host_{2 * kMost};
+  cuda::DeviceBuffer<char> device_{2 * kMost};
+  cuda::Event forked_{cudaEventDisableTiming};
+  cuda::Event joined_{cudaEventDisableTiming};
+};
+
+// Prints what docs/method.md says of two streams. The host's clock has launch and wait in it, so a device time above it
+// is not the copies'.
+TEST(TwoStreams, TakeNoLongerThanTheHostSeesThemTake) {
+  const double floor_s = Rig::get().calibration().event_floor_copy_s;
+  std::printf("| a copy each way, KiB | a gate each | quartiles | fork and join | graph | host clock |, us\n");
+  for (const std::size_t kib : {4, 64, 256, 1024, 4096, 16384}) {
+    BothWays copies(kib << 10);
+    const Work work = copies.on_two_streams();
+    run_ungated(work);
+    std::vector<double> times_s;
+    for (int i = 0; i < 100; ++i) times_s.push_back(Rig::get().once(work, copies.primed(true)).events_s - floor_s);
+    const double gates_s = stats::median(times_s);
+    const double forked_s = median_s(copies.forked_and_joined(), copies.primed(false)) - floor_s;
+    const double graph_s = median_s(copies.as_graph(), copies.primed(false)) - floor_s;
+    const double host_s = copies.host_s();
+
+    std::printf("| %zu | %.2f | %.2f to %.2f | %.2f | %.2f | %.2f |\n", kib, gates_s * 1e6,
+                stats::quantile(times_s, 0.25) * 1e6, stats::quantile(times_s, 0.75) * 1e6, forked_s * 1e6,
+                graph_s * 1e6, host_s * 1e6);
+    EXPECT_LT(gates_s, host_s) << kib << " KiB";
+  }
 }
 
 }  // namespace
