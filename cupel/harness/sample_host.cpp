@@ -80,7 +80,8 @@ void sample_host(benchmark::State&, const record::Workload& work, const std::fun
   series.correction_s = clock_cost_s() / static_cast<double>(series.calls_per_sample);
   series.floor_s = series.correction_s;
 
-  const Allowance allowed = allowance();
+  Allowance allowed = allowance();
+  if (how.few) allowed.max_samples = std::min(allowed.max_samples, allowed.min_samples);
   const Clock::time_point sampling = Clock::now();
   const std::optional<double> waited_before_s = host::waited_for_cpu_s();
   double timed_s = 0;

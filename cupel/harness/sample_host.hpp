@@ -19,6 +19,9 @@ struct HostSampling {
   std::int64_t max_calls = 1 << 20;
   /// Calls that are not measured, before the first sample of a round.
   int warm_up = 2;
+  /// No more samples than the profile's fewest: for work that differs from process to process by more than its location
+  /// in one is off by then. More samples would narrow the interval and tell no more.
+  bool few = false;
 };
 
 /// Times `call` on a monotonic clock and keeps the samples as Mode::host, one call's time each.
