@@ -65,16 +65,18 @@ void fastest_choice(State& state, const Problem& problem, const Wanted& wanted) 
   tell_cost(found, problem);
 }
 
-// One plan's part of the record, under the engine's name: time, workspace, error and notes.
+// One plan's part of the record, under the engine's name: time, workspace, error and notes. A wrong one has no time.
 void list(const Measured& plan) {
   const std::string name = plan.candidate.name + "/";
   const auto flag = [&](const char* note, bool set) {
     harness::set_counter(name + note, {.value = set ? 1.0 : 0.0, .unit = "1"});
   };
-  harness::set_counter(name + "time", {.value = plan.time_s, .unit = "s"});
+  if (plan.found.passed()) harness::set_counter(name + "time", {.value = plan.time_s, .unit = "s"});
   harness::set_counter(name + "workspace", {.value = static_cast<double>(plan.workspace_bytes), .unit = "bytes"});
-  if (plan.errors.checked > 0) {
-    harness::set_counter(name + "relative_error", {.value = plan.errors.relative_frobenius, .unit = "1"});
+  const kernels::dot::DotErrors& errors = plan.found.errors;
+  if (errors.checked > 0) {
+    harness::set_counter(name + "relative_error", {.value = errors.relative_frobenius, .unit = "1"});
+    flag("rounds_partial_sums", plan.found.rounds_parts);
   }
   flag("deterministic", plan.candidate.notes.deterministic);
   flag("tensor_cores", plan.candidate.notes.tensor_cores);

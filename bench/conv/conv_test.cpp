@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdint>
 #include <set>
 #include <stdexcept>
@@ -134,6 +135,34 @@ TEST(Bound, OfATransformAllowsAnElementTheErrorsOfItsNeighbours) {
   EXPECT_EQ(bound(problem, {}).allowed(0, 0), 0);
   EXPECT_GT(winograd.allowed(0, 0), winograd.frobenius);
   EXPECT_LT(winograd.allowed(0, 0), 1e-2);
+}
+
+TEST(BoundOfRoundedParts, IsOfGradientsInHalfPrecisionAlone) {
+  for (const Precision precision : {Precision::fp32, Precision::tf32, Precision::fp8_e4m3}) {
+    EXPECT_FALSE(bound_of_rounded_parts(small(Pass::backward_filter, precision), {}));
+  }
+  for (const Precision precision : {Precision::fp16, Precision::bf16}) {
+    EXPECT_FALSE(bound_of_rounded_parts(small(Pass::forward, precision), {}));
+    EXPECT_TRUE(bound_of_rounded_parts(small(Pass::backward_data, precision), {}));
+  }
+}
+
+TEST(BoundOfRoundedParts, IsWiderAndStillSeesALostProduct) {
+  int wider = 0;
+  for (const Layer& layer : resnet50()) {
+    for (const Precision precision : {Precision::fp16, Precision::bf16}) {
+      for (const Pass pass : {Pass::backward_data, Pass::backward_filter}) {
+        const Problem problem{shape_of(layer, 64), pass, precision};
+        const auto wide = bound_of_rounded_parts(problem, {});
+        if (!wide) continue;
+        const auto length = static_cast<double>(reduction_length(problem.shape, pass));
+        EXPECT_GT(wide->frobenius, bound(problem, {}).frobenius) << layer.name;
+        EXPECT_LE(wide->frobenius, 0.5 / std::sqrt(length)) << layer.name;
+        ++wider;
+      }
+    }
+  }
+  EXPECT_GT(wider, 40);
 }
 
 TEST(Lacking, NamesWhatThePrecisionWouldTake) {

@@ -11,6 +11,14 @@
 
 namespace cupel::bench::conv {
 
+/// What a look at a result found.
+struct Finding {
+  kernels::dot::DotErrors errors;
+  bool rounds_parts = false;  ///< right only for an engine that keeps partial sums in the result's format
+
+  bool passed() const { return errors.passed(); }
+};
+
 class Data {
  public:
   /// Random operands and a poisoned result. Throws Skip where the device lacks the precision, OutOfMemory.
@@ -26,13 +34,13 @@ class Data {
   void hold_against_roof() const;
 
   /// Computes some elements of the result again, other ones each time.
-  kernels::dot::DotErrors glance(const Notes& notes) const;
+  Finding glance(const Notes& notes) const;
 
   /// The same of more elements; sets the benchmark's errors. Throws CheckFailed.
-  void require_right(const Notes& notes) const;
+  Finding require_right(const Notes& notes) const;
 
  private:
-  kernels::dot::DotErrors errors(const Notes& notes, std::int64_t products) const;
+  Finding look(const Notes& notes, std::int64_t products) const;
 
   Problem problem_;
 };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "bench/conv/notes.hpp"
@@ -67,5 +68,10 @@ bool legal(Precision precision, const Notes& notes);
 
 /// How an engine with these notes rounds.
 verify::DotBound bound(const Problem& problem, const Notes& notes);
+
+/// How one rounds that keeps partial sums in the result's format. fp32 was asked for, yet some of cuDNN's engines for
+/// gradients in fp16 and bf16 do so, without a note that says it. Never so wide that a lost product would pass: none
+/// where that leaves no more than bound().
+std::optional<verify::DotBound> bound_of_rounded_parts(const Problem& problem, const Notes& notes);
 
 }  // namespace cupel::bench::conv

@@ -32,11 +32,12 @@ inline void sample_plan(benchmark::State& state, const Data& data, const Graph& 
       [&](cudaStream_t stream) { graph.execute(candidate, data.tensors(), memory, stream); },
       how_measured(data.problem()));
 
-  data.require_right(candidate.notes);
+  const Finding found = data.require_right(candidate.notes);
   harness::set_counter("workspace", {.value = static_cast<double>(bytes), .unit = "bytes"});
   harness::set_counter("tensor_cores", {.value = candidate.notes.tensor_cores ? 1.0 : 0.0, .unit = "1"});
   harness::set_counter("deterministic", {.value = candidate.notes.deterministic ? 1.0 : 0.0, .unit = "1"});
-  harness::set_note("engine " + candidate.name);
+  harness::set_note("engine " + candidate.name +
+                    (found.rounds_parts ? ", which keeps partial sums in the result's format" : ""));
 }
 
 }  // namespace cupel::bench::conv

@@ -121,8 +121,8 @@ class Searching {
     const cudaStream_t stream = timing::Rig::get().stream();
     found_.graph.execute(plan.candidate, data_.tensors(), workspace(plan.workspace_bytes), stream);
     cuda::check(cudaStreamSynchronize(stream));
-    plan.errors = data_.glance(plan.candidate.notes);
-    if (!plan.errors.passed()) found_.wrong.push_back(plan.candidate.name + ": " + plan.errors.message());
+    plan.found = data_.glance(plan.candidate.notes);
+    if (!plan.found.passed()) found_.wrong.push_back(plan.candidate.name + ": " + plan.found.errors.message());
   }
 
   const Data& data_;

@@ -9,16 +9,18 @@
 
 #include "bench/conv/data.hpp"
 #include "bench/conv/graph.hpp"
-#include "kernels/dot/check.hpp"
 
 namespace cupel::bench::conv {
 
-/// A plan that runs. errors: of its result, as it was found; of none (checked is 0) where it is far too slow to matter.
+/// A plan that runs. found: of its result; of none (checked is 0) where it is far too slow to matter.
 struct Measured {
   Candidate candidate;
   std::int64_t workspace_bytes = 0;
   double time_s = 0;
-  kernels::dot::DotErrors errors;
+  Finding found;
+
+  /// Right, with partial sums in fp32.
+  bool eligible() const { return found.passed() && !found.rounds_parts; }
 };
 
 struct Search {
@@ -31,12 +33,12 @@ struct Search {
   std::vector<std::string> wrong;    ///< engines with a wrong result: in `plans`, never chosen
   double cost_s = 0;                 ///< wall time to build and time what the heuristics proposed
 
-  /// The fastest right one that `accepts`; null if there is none.
+  /// The fastest eligible one that `accepts`; null if there is none.
   template <class Accepts>
   const Measured* fastest(const Accepts& accepts) const {
     const Measured* best = nullptr;
     for (const Measured& plan : plans) {
-      if (!plan.errors.passed() || !accepts(plan)) continue;
+      if (!plan.eligible() || !accepts(plan)) continue;
       if (best == nullptr || plan.time_s < best->time_s) best = &plan;
     }
     return best;
