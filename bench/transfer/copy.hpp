@@ -10,6 +10,7 @@
 
 #include "bench/transfer/memory.hpp"
 #include "cupel/cuda/cuda.hpp"
+#include "cupel/harness/sample_host.hpp"
 #include "cupel/record/record.hpp"
 
 namespace cupel::bench::transfer {
@@ -31,9 +32,12 @@ struct Copying {
   HostMemory kind;
   /// Of what the measured stream itself carries.
   Direction direction;
-  /// How many operations the work puts on streams.
-  int operations = 1;
+  /// As many bytes go the other way at the same time, on timing::Rig's beside().
+  bool both_ways = false;
 };
+
+/// How the host's clock samples calls that move `bytes` from or to memory of this kind.
+harness::HostSampling host_sampling(HostMemory kind, std::int64_t bytes);
 
 /// Samples what `enqueue` puts on a stream. From or to pageable memory by the host's clock, call to completion: the
 /// call itself moves the data and would wait for ever for a stream that is held back. Else by the device's clock, and
@@ -41,8 +45,9 @@ struct Copying {
 void sample_copy(benchmark::State& state, const Copying& copying, const record::Workload& work,
                  const std::function<void(cudaStream_t)>& enqueue);
 
-/// Host time from the call until the stream has finished.
-void sample_to_completion(benchmark::State& state, const record::Workload& work,
+/// Host time from the call until the stream has finished. kind: of the host memory in the work, pinned where
+/// there is none.
+void sample_to_completion(benchmark::State& state, HostMemory kind, const record::Workload& work,
                           const std::function<void(cudaStream_t)>& enqueue);
 
 }  // namespace cupel::bench::transfer

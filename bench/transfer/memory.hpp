@@ -21,8 +21,9 @@ enum class HostMemory {
 /// A source is never written by a benchmark, a destination by each.
 enum class Side { source, destination };
 
-/// At least `bytes` of host memory at the start of a page. A source holds source_pattern(). Valid until more is asked
-/// for of the same memory and side. Throws CudaError; Skip when the host's memory or the right to lock it runs out.
+/// At least `bytes` of host memory at the start of a page. A source holds source_pattern(). Up to 64 MiB it is the same
+/// memory each time; more is valid until still more is asked for of the same kind and side. Throws CudaError; Skip when
+/// the host's memory or the right to lock it runs out.
 std::uint32_t* host_memory(HostMemory kind, Side side, std::int64_t bytes);
 
 /// At least `bytes` of device memory, its content left by whoever had it before. Valid until more is asked for of the

@@ -3,11 +3,10 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <string>
-#include <utility>
 #include <vector>
 
 #include "bench/transfer/copy.hpp"
@@ -31,17 +30,22 @@ using harness::operator""_MiB;
 using harness::operator""_GiB;
 using record::Role;
 
+double middle_of(std::vector<double> times_s) {
+  const auto middle = times_s.begin() + static_cast<std::ptrdiff_t>(times_s.size() / 2);
+  std::nth_element(times_s.begin(), middle, times_s.end());
+  return *middle;
+}
+
 // The median of a few calls: good enough for a break-even, which is a counter beside the figure and never judged.
 template <class Call>
 double rough_time_s(const Call& call) {
-  std::vector<double> times_s(5);
+  std::vector<double> times_s(3);
   for (double& time_s : times_s) {
     const auto start = harness::Clock::now();
     call();
     time_s = harness::seconds_since(start);
   }
-  std::nth_element(times_s.begin(), times_s.begin() + 2, times_s.end());
-  return times_s[2];
+  return middle_of(times_s);
 }
 
 double copy_time_s(HostMemory kind, std::int64_t bytes) {
@@ -64,15 +68,6 @@ double gain_per_copy_s(std::int64_t bytes) {
   return entry->second;
 }
 
-// pin_and_release: both are the price. Once a process, operation and size.
-template <class Call>
-double price_s(const std::string& operation, std::int64_t bytes, const Call& pin_and_release) {
-  static std::map<std::pair<std::string, std::int64_t>, double> known;
-  const auto [entry, fresh] = known.try_emplace({operation, bytes}, 0.0);
-  if (fresh) entry->second = rough_time_s(pin_and_release);
-  return entry->second;
-}
-
 void count_copies_until_paid(double pinning_s, std::int64_t bytes) {
   const double gain_s = gain_per_copy_s(bytes);
   if (gain_s <= 0) {
@@ -80,6 +75,23 @@ void count_copies_until_paid(double pinning_s, std::int64_t bytes) {
     return;
   }
   harness::set_counter("copies_until_paid", {.value = pinning_s / gain_s, .unit = "count"});
+}
+
+// Samples `pin`, and gives the price of pinning: the median time of it and of `release`, which is outside the samples.
+template <class Pin, class Release>
+double sample_pinning(State& state, const Pin& pin, const Release& release) {
+  harness::Clock::time_point start;
+  std::vector<double> prices_s;
+  harness::sample_host(state, {.items = 1}, pin,
+                       {.before = [&] { start = harness::Clock::now(); },
+                        .after =
+                            [&] {
+                              release();
+                              prices_s.push_back(harness::seconds_since(start));
+                            },
+                        .calls = 1,
+                        .warm_up = harness::calls_of_earlier_rounds(record::Mode::host) > 0 ? 0 : 1});
+  return middle_of(prices_s);
 }
 
 void require_page_locked(const void* p) {
@@ -98,36 +110,32 @@ void pin_by_allocation(State& state) {
     block.reset();
   };
 
-  harness::sample_host(state, {.items = 1}, allocate, {.after = release, .calls = 1, .warm_up = 1});
+  count_copies_until_paid(sample_pinning(state, allocate, release), bytes);
+}
 
-  const double pinning_s = price_s("alloc", bytes, [&] {
-    allocate();
-    release();
-  });
-  count_copies_until_paid(pinning_s, bytes);
+// Not the pages that other benchmarks copy from: having been locked may leave its marks on them. Made once a process
+// and size: touching pages takes longer than locking them a dozen times.
+std::uint32_t* pages_to_lock(std::int64_t bytes) {
+  static auto& known = *new std::map<std::int64_t, HostBlock>;
+  auto found = known.find(bytes);
+  if (found == known.end()) found = known.emplace(bytes, allocate_host(HostMemory::pageable, bytes)).first;
+  return found->second.get();
 }
 
 // cudaHostRegister: locks and maps pages that are there already.
 void pin_by_registration(State& state) {
   const std::int64_t bytes = state.range(0);
-  // Not the pages that other benchmarks copy from: having been locked may leave its marks on them.
-  const HostBlock block = allocate_host(HostMemory::pageable, bytes);
-  const auto lock = [&] { page_lock(block.get(), bytes); };
+  std::uint32_t* pages = pages_to_lock(bytes);
+  const auto lock = [&] { page_lock(pages, bytes); };
   const auto unlock = [&] {
-    require_page_locked(block.get());
-    check(cudaHostUnregister(block.get()));
+    require_page_locked(pages);
+    check(cudaHostUnregister(pages));
   };
 
-  harness::sample_host(state, {.items = 1}, lock, {.after = unlock, .calls = 1, .warm_up = 1});
-
-  const double pinning_s = price_s("register", bytes, [&] {
-    lock();
-    unlock();
-  });
-  count_copies_until_paid(pinning_s, bytes);
+  count_copies_until_paid(sample_pinning(state, lock, unlock), bytes);
 }
 
-Sweep sizes() { return {.quick = {1_MiB, 16_MiB}, .standard = {64_KiB, 256_MiB}, .full = {4_KiB, 1_GiB}}; }
+Sweep sizes() { return {.quick = {1_MiB, 16_MiB}, .standard = {64_KiB, 64_MiB}, .full = {4_KiB, 256_MiB, 1_GiB}}; }
 
 }  // namespace
 

@@ -54,7 +54,7 @@ void data_leaves(State& state, HostMemory kind) {
   const Pass pass(state.range(0));
   std::uint32_t* host = host_memory(kind, Side::destination, pass.bytes);
 
-  sample_to_completion(state, pass.workload(), [&](cudaStream_t stream) {
+  sample_to_completion(state, kind, pass.workload(), [&](cudaStream_t stream) {
     pass.first(stream);
     copy_async(host, pass.middle, pass.bytes, cudaMemcpyDeviceToHost, stream);
     check(cudaStreamSynchronize(stream));
@@ -69,7 +69,7 @@ void data_leaves(State& state, HostMemory kind) {
 void data_stays(State& state) {
   const Pass pass(state.range(0));
 
-  sample_to_completion(state, pass.workload(), [&](cudaStream_t stream) {
+  sample_to_completion(state, HostMemory::pinned, pass.workload(), [&](cudaStream_t stream) {
     pass.first(stream);
     pass.second(stream);
   });
@@ -77,7 +77,7 @@ void data_stays(State& state) {
   pass.require_out();
 }
 
-Sweep sizes() { return {.quick = {64_KiB, 16_MiB}, .standard = {4_KiB, 1_MiB, 256_MiB}}; }
+Sweep sizes() { return {.quick = {64_KiB, 16_MiB}, .standard = {4_KiB, 1_MiB, 64_MiB}, .full = {256_MiB}}; }
 
 }  // namespace
 

@@ -90,7 +90,7 @@ void split_to_device(State& state, HostMemory kind, int copies, bool batched) {
   poison_device(destination, bytes);
   hold_against_link();
 
-  sample_to_completion(state, {.bytes_moved = bytes}, [&](cudaStream_t stream) {
+  sample_to_completion(state, kind, {.bytes_moved = bytes}, [&](cudaStream_t stream) {
     if (batched) {
       check(batched_copy(pieces, stream));
     } else {

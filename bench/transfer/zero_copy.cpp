@@ -70,7 +70,7 @@ void write_host(State& state, HostMemory kind) {
   require_on_host(host, bytes, pattern, "write of host memory by a kernel");
 }
 
-Sweep sizes() { return {.quick = {64_KiB, 16_MiB}, .standard = {4_KiB, 1_MiB, 256_MiB}}; }
+Sweep sizes() { return {.quick = {64_KiB, 16_MiB}, .standard = {4_KiB, 1_MiB, 64_MiB}, .full = {256_MiB}}; }
 
 }  // namespace
 
