@@ -8,6 +8,7 @@
 #include <set>
 
 #include "cupel/compare/busy.hpp"
+#include "cupel/compare/power_limit.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/units/format.hpp"
 
@@ -171,14 +172,10 @@ void busy_host(const ResultSet& results, Causes& causes) {
 }
 
 void power_limit(const ResultSet& results, Causes& causes) {
-  const int count = count_of(results, [](const Row& row) {
-    if (!row.telemetry) return false;
-    const std::vector<std::string>& reasons = row.telemetry->throttle_reasons;
-    return std::ranges::find(reasons, "sw_power_cap") != reasons.end();
-  });
-  if (count == 0) return;
-  causes.push_back({"power-limit", "The GPU was at its power limit in " + of_all(count, results) + ".",
-                    "Nothing, if that is the limit it is meant to run at; nvidia-smi -q -d POWER shows it."});
+  const std::string text = power_limited_text(power_limited(results));
+  if (text.empty()) return;
+  causes.push_back({"power-limit", text + ".",
+                    "That is no fault: a GPU is meant to be run so. nvidia-smi -q -d POWER shows the limit."});
 }
 
 void unsettled(const ResultSet& results, Causes& causes) {

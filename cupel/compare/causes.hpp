@@ -1,4 +1,4 @@
-// What made this machine's numbers lower or noisier, as far as a result file shows it.
+// What bears on this machine's numbers, as far as a result file shows it: mostly what made them lower or noisier.
 #pragma once
 
 #include <string>

@@ -43,10 +43,25 @@ TEST(Causes, NameHeatWithItsReasonsAndHowOften) {
 
   const std::vector<Cause> found = causes(results);
 
-  ASSERT_EQ(found.size(), 2u);
+  ASSERT_EQ(found.size(), 1u);  // one process of three at the power limit is none
   EXPECT_EQ(found[0].id, "throttled");
   EXPECT_EQ(found[0].what, "The GPU was slowed in 1 of 3 measurements (hw_thermal).");
-  EXPECT_EQ(found[1].id, "power-limit");
+}
+
+TEST(Causes, CountBenchmarksThatArePowerLimitedByThemselves) {
+  ResultSet results = quiet();
+  synthetic::add(results, {"gemm/square/n:8192", {}, 1e-3});
+  for (record::Row& row : results.rows) {
+    if (row.name == "gemm/square/n:8192" && row.process > 0)
+      row.telemetry.emplace().throttle_reasons = {"sw_power_cap"};
+  }
+
+  const std::vector<Cause> found = causes(results);
+
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].id, "power-limit");
+  EXPECT_EQ(found[0].what, "1 of 2 benchmarks met the board's power limit in half of their processes or more.");
+  EXPECT_THAT(found[0].remedy, testing::HasSubstr("no fault"));
 }
 
 TEST(Causes, NameOtherProcesses) {

@@ -25,7 +25,7 @@ constexpr std::array<std::pair<Verdict, const char*>, 9> kVerdicts{{{Verdict::sa
                                                                     {Verdict::throttled, "THROTTLED"},
                                                                     {Verdict::not_comparable, "NOT-COMPARABLE"}}};
 
-// Points by which the share of power-capped processes must rise to be named beside a SLOWER.
+// Points by which the share of processes that met the power limit must rise to be named beside a SLOWER.
 constexpr double kMoreCapped = 0.02;
 
 // Change of the SM clock that is named: the tolerance of a clock lock.
@@ -126,13 +126,15 @@ void note_clock(std::vector<std::string>& notes, const Side& baseline, const Sid
                   units::format(*contender.sm_clock_hz, units::Unit::hertz));
 }
 
+// The slower side is power-limited by itself, and more so than the faster.
 void note_power(Comparison& row) {
   if (row.verdict != Verdict::slower && row.verdict != Verdict::faster) return;
   const double before = row.baseline.power_capped_share.value_or(0);
   const double after = row.contender.power_capped_share.value_or(0);
-  const double more = row.verdict == Verdict::slower ? after - before : before - after;
-  if (more < kMoreCapped) return;
-  row.notes.push_back("power-limited in " + units::format_percent(before) + " -> " + units::format_percent(after) +
+  const double of_slower = row.verdict == Verdict::slower ? after : before;
+  const double of_faster = row.verdict == Verdict::slower ? before : after;
+  if (of_slower < kPowerLimitedShare || of_slower - of_faster < kMoreCapped) return;
+  row.notes.push_back("power limit met in " + units::format_percent(before) + " -> " + units::format_percent(after) +
                       " of the processes");
 }
 

@@ -10,6 +10,7 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 const std::vector<double> kTimes{1.000, 1.001, 1.002, 1.003, 1.004};
 
@@ -143,6 +144,28 @@ TEST(Compare, TakesWhatWasSkippedForMissingAndWhatBothSkippedForNothing) {
 
   EXPECT_EQ(compare_rows(rows_of("f/a", times(1)), {skipped}).verdict, Verdict::missing);
   EXPECT_TRUE(compare_sets(results_of({skipped}), results_of({skipped})).empty());
+}
+
+// Rows of which the first `met` processes met the power limit.
+std::vector<record::Row> at_power_limit(std::vector<record::Row> rows, std::size_t met) {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    record::Telemetry& telemetry = rows[i].telemetry.emplace();
+    if (i < met) telemetry.throttle_reasons = {"sw_power_cap"};
+  }
+  return rows;
+}
+
+TEST(Compare, NotesThePowerLimitOnlyWhereTheSlowerSideIsLimitedByItself) {
+  const auto notes = [](std::size_t before, std::size_t after, double slowdown) {
+    return compare_rows(at_power_limit(rows_of("f/a", times(1)), before),
+                        at_power_limit(rows_of("f/a", times(slowdown)), after))
+        .notes;
+  };
+
+  EXPECT_THAT(notes(1, 4, 1.5), Contains("power limit met in 20.0 % -> 80.0 % of the processes"));
+  EXPECT_THAT(notes(4, 1, 0.5), Contains("power limit met in 80.0 % -> 20.0 % of the processes"));
+  EXPECT_THAT(notes(1, 2, 1.5), Not(Contains(HasSubstr("power limit"))));  // a neighbour's, for all that is known
+  EXPECT_THAT(notes(4, 4, 1.5), Not(Contains(HasSubstr("power limit"))));
 }
 
 TEST(Compare, LeavesDisturbedProcessesOutAndSaysThrottledWhenTooFewAreLeft) {

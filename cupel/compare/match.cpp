@@ -11,11 +11,6 @@
 namespace cupel::compare {
 namespace {
 
-bool is_power_capped(const record::Telemetry& telemetry) {
-  const std::vector<std::string>& reasons = telemetry.throttle_reasons;
-  return std::find(reasons.begin(), reasons.end(), "sw_power_cap") != reasons.end();
-}
-
 Locations& locations_of(Benchmark& benchmark, record::Mode mode) {
   for (Locations& locations : benchmark.modes) {
     if (locations.mode == mode) return locations;
@@ -86,9 +81,8 @@ void SuiteBuilder::add_counted(Building& building, const record::Row& row) {
   }
   benchmark.workload_varies = benchmark.workload_varies || !(benchmark.workload == row.workload);
   benchmark.below_floor = benchmark.below_floor || row.below_floor;
+  building.power_limit.add(row);
   if (row.telemetry) {
-    ++building.with_telemetry;
-    if (is_power_capped(*row.telemetry)) ++building.capped;
     if (row.telemetry->sm_clock_hz) building.clocks_hz.push_back(*row.telemetry->sm_clock_hz);
     benchmark.unsettled = benchmark.unsettled || !row.telemetry->settled;
   }
@@ -123,9 +117,7 @@ Suite SuiteBuilder::finish(record::Context context) {
   for (Building& building : building_) {
     Benchmark& benchmark = building.benchmark;
     if (!building.clocks_hz.empty()) benchmark.sm_clock_hz = stats::median(building.clocks_hz);
-    if (building.with_telemetry > 0) {
-      benchmark.power_capped_share = static_cast<double>(building.capped) / building.with_telemetry;
-    }
+    benchmark.power_capped_share = building.power_limit.share();
     suite_.benchmarks.push_back(std::move(benchmark));
   }
   building_.clear();

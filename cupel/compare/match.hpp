@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "cupel/compare/power_limit.hpp"
 #include "cupel/record/record.hpp"
 
 namespace cupel::compare {
@@ -58,7 +59,7 @@ struct Benchmark {
   bool workload_varies = false;              ///< between processes
   bool unsettled = false;                    ///< the clock had not recovered, in at least one process that counts
   std::optional<double> sm_clock_hz;         ///< median over the processes that count
-  std::optional<double> power_capped_share;  ///< of the processes that count, those that saw sw_power_cap
+  std::optional<double> power_capped_share;  ///< PowerLimit::share() of the processes that count
 
   /// Processes with a time, counted or not.
   int measured() const { return ok + left_out(); }
@@ -88,7 +89,7 @@ class SuiteBuilder {
     Benchmark benchmark;
     std::vector<int> processes;  ///< seen, to find names that occur twice
     std::vector<double> clocks_hz;
-    int capped = 0, with_telemetry = 0;
+    PowerLimit power_limit;
   };
 
   Building& building(const record::Row& row);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "cupel/compare/power_limit.hpp"
 #include "cupel/report/summary.hpp"
 #include "cupel/report/table.hpp"
 #include "cupel/stats/location.hpp"
@@ -39,8 +40,6 @@ void count_stop(Noise& noise, record::Stop stop) {
 void see_telemetry(Noise& noise, std::vector<double>& clocks_hz, const record::Telemetry& telemetry) {
   if (telemetry.sm_clock_hz) clocks_hz.push_back(*telemetry.sm_clock_hz);
   noise.unsettled |= !telemetry.settled;
-  const auto& reasons = telemetry.throttle_reasons;
-  noise.power_capped |= std::find(reasons.begin(), reasons.end(), "sw_power_cap") != reasons.end();
 }
 
 Noise noise_of_rows(const Rows& rows) {
@@ -48,7 +47,9 @@ Noise noise_of_rows(const Rows& rows) {
   noise.name = rows.front()->name;
   noise.mode = rows.front()->figure()->mode;
   std::vector<double> locations_s, inside, clocks_hz, walls_s, overheads;
+  compare::PowerLimit power_limit;
   for (const record::Row* row : rows) {
+    power_limit.add(*row);
     const record::Series& figure = *row->figure();
     if (figure.mode != noise.mode) continue;  // a process that chose the other figure is another quantity
     const std::vector<double> corrected_s = figure.corrected_s();
@@ -67,6 +68,7 @@ Noise noise_of_rows(const Rows& rows) {
     noise.between = stats::standard_deviation(stats::logarithms(locations_s));
   }
   noise.inside = stats::median(inside);
+  noise.power_limited = power_limit.by_itself();
   if (!clocks_hz.empty()) noise.sm_clock_hz = stats::median(clocks_hz);
   noise.wall_s = stats::median(walls_s);
   if (!overheads.empty()) noise.overhead = stats::median(overheads);
@@ -90,11 +92,11 @@ std::string stops_text(const Noise& noise) {
 std::string clock_text(const Noise& noise) {
   if (!noise.sm_clock_hz) return "";
   return fmt::format("{:.0f} MHz{}{}", *noise.sm_clock_hz * 1e-6, noise.unsettled ? ", unsettled" : "",
-                     noise.power_capped ? ", power" : "");
+                     noise.power_limited ? ", power" : "");
 }
 
 bool is_long_device_time(const Noise& noise) {
-  return noise.mode != record::Mode::host && noise.time_s > kLongEnough_s && !noise.power_capped;
+  return noise.mode != record::Mode::host && noise.time_s > kLongEnough_s && !noise.power_limited;
 }
 
 std::string line_of(const char* whose, const std::vector<double>& spreads) {
@@ -112,7 +114,7 @@ std::string conclusion(const std::vector<Noise>& all) {
     if (is_long_device_time(noise)) long_device.push_back(*noise.between);
   }
   if (every.empty()) return "one process: nothing can be said of process-to-process noise\n";
-  return line_of("benchmarks", every) + line_of("of device time over 10 us, not power-limited", long_device);
+  return line_of("benchmarks", every) + line_of("of device time over 10 us, not power-limited by itself", long_device);
 }
 
 }  // namespace
@@ -157,10 +159,11 @@ std::string show_noise(const record::ResultSet& results, bool markdown,
                fmt::format("{} x {}", noise.processes, noise.samples / std::max(noise.processes, 1)), stops_text(noise),
                clock_text(noise), units::format(noise.wall_s, units::Unit::seconds), percent(noise.overhead)});
   }
-  const std::string explained =
+  std::string explained =
       "between: sd over processes; inside: sd inside a process, from the quartiles; overhead: share of the wall time "
-      "of "
-      "one process that was not measured work\n";
+      "of one process that was not measured work\n";
+  const std::string limited = compare::power_limited_text(compare::power_limited(results, keep));
+  if (!limited.empty()) explained += "power: " + limited + ", which is no fault\n";
   return (markdown ? table.markdown() : table.text()) + "\n" + conclusion(all) + explained;
 }
 

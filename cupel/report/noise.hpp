@@ -22,7 +22,7 @@ struct Noise {
   int precise = 0, counted = 0, timed_out = 0;  ///< processes by why sampling stopped
   std::optional<double> sm_clock_hz;            ///< median over processes
   bool unsettled = false;                       ///< in at least one process the clock had not recovered
-  bool power_capped = false;                    ///< in at least one process the power limit held the clock down
+  bool power_limited = false;                   ///< by itself: compare::PowerLimit
   double wall_s = 0;                            ///< one process: all the benchmark took, median
   double overhead = 0;                          ///< share of that which was not measured work, median
 };
@@ -31,7 +31,7 @@ struct Noise {
 std::vector<Noise> noise_of(const record::ResultSet& results);
 
 /// A table, and below it the median and the 95th percentile of the process-to-process spread: of all benchmarks, and of
-/// those of device time over 10 us that the power limit does not hold back. keep: of a name; empty: all.
+/// those of device time over 10 us that are not power-limited by themselves. keep: of a name; empty: all.
 std::string show_noise(const record::ResultSet& results, bool markdown,
                        const std::function<bool(const std::string&)>& keep = {});
 

@@ -61,17 +61,35 @@ TEST(Noise, LeavesOutWhatHasNoFigure) {
   EXPECT_TRUE(noise_of(results({failed})).empty());
 }
 
-TEST(ShowNoise, CountsPowerLimitedBenchmarksApart) {
-  record::Row limited = row(0, {100e-6, 100e-6});
+record::Row limited(int process, std::vector<double> samples_s) {
+  record::Row limited = row(process, std::move(samples_s));
   limited.telemetry.emplace().throttle_reasons = {"sw_power_cap"};
-  record::Row other = limited;
-  other.process = 1;
+  return limited;
+}
 
-  const std::string limited_text = show_noise(results({limited, other}), false);
+record::Row free_of_limit(int process, std::vector<double> samples_s) {
+  record::Row free = row(process, std::move(samples_s));
+  free.telemetry.emplace().sm_clock_hz = 1.98e9;
+  return free;
+}
+
+TEST(ShowNoise, CountsPowerLimitedBenchmarksApart) {
+  const std::string limited_text = show_noise(results({limited(0, {100e-6, 100e-6}), limited(1, {100e-6})}), false);
   const std::string free_text = show_noise(results({row(0, {100e-6}), row(1, {101e-6})}), false);
 
-  EXPECT_THAT(limited_text, Not(HasSubstr("not power-limited: median")));
-  EXPECT_THAT(free_text, HasSubstr("1 of device time over 10 us, not power-limited: median"));
+  EXPECT_THAT(limited_text, Not(HasSubstr("not power-limited by itself: median")));
+  EXPECT_THAT(limited_text, HasSubstr("power: 1 of 1 benchmarks met the board's power limit"));
+  EXPECT_THAT(free_text, HasSubstr("1 of device time over 10 us, not power-limited by itself: median"));
+  EXPECT_THAT(free_text, Not(HasSubstr("power: ")));
+}
+
+TEST(ShowNoise, TakesOneMarkedProcessOfThreeForThatOfANeighbour) {
+  const record::ResultSet one = results({limited(0, {100e-6}), free_of_limit(1, {101e-6}), free_of_limit(2, {99e-6})});
+  const record::ResultSet two = results({limited(0, {100e-6}), limited(1, {101e-6}), free_of_limit(2, {99e-6})});
+
+  EXPECT_FALSE(noise_of(one)[0].power_limited);
+  EXPECT_TRUE(noise_of(two)[0].power_limited);
+  EXPECT_THAT(show_noise(one, false), HasSubstr("1 of device time over 10 us, not power-limited by itself: median"));
 }
 
 TEST(ShowNoise, SaysWhySamplingStopped) {

@@ -248,6 +248,20 @@ TEST(Show, SaysThatAFileHasNoBenchmark) {
   EXPECT_THAT(show({}, markdown), testing::EndsWith("\nNo benchmark was measured.\n"));
 }
 
+TEST(Show, SaysHowManyBenchmarksArePowerLimitedAndThatItIsNoFault) {
+  record::ResultSet results = many();
+  for (record::Row& row : results.rows) row.telemetry.emplace();
+  EXPECT_THAT(show(results, {}), Not(HasSubstr("power limit")));
+  results.rows[0].telemetry->throttle_reasons = {"sw_power_cap"};
+  ShowOptions other, wide;
+  other.keep = [](const std::string& name) { return name.find("fp16") != std::string::npos; };
+  wide.columns = 200;
+
+  EXPECT_THAT(show(results, wide), HasSubstr("power: 1 of 14 benchmarks met the board's power limit"));
+  EXPECT_THAT(show(results, wide), HasSubstr("no fault"));
+  EXPECT_THAT(show(results, other), Not(HasSubstr("power limit")));
+}
+
 TEST(Show, TellsOfASkipOnce) {
   record::ResultSet results = many();
   results.rows.back() = unmeasured(results.rows.back(), record::Status::skipped, "no memory");

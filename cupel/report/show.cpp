@@ -9,6 +9,8 @@
 #include <set>
 #include <utility>
 
+#include "cupel/compare/busy.hpp"
+#include "cupel/compare/power_limit.hpp"
 #include "cupel/report/csv_json.hpp"
 #include "cupel/report/escape.hpp"
 #include "cupel/report/pivot.hpp"
@@ -82,9 +84,7 @@ std::vector<std::string> warnings(const record::ResultSet& results) {
   if (context.build.benchmark_debug)
     lines.push_back("Google Benchmark was built in debug mode: host times are not to be trusted.");
   const auto waits = [](const record::Row& row) { return row.counters.contains(record::kCpuWait); };
-  const auto busy = std::count_if(results.rows.begin(), results.rows.end(), [&](const record::Row& row) {
-    return waits(row) && row.counters.at(record::kCpuWait).value > record::kBusy;
-  });
+  const auto busy = std::ranges::count_if(results.rows, compare::is_busy);
   if (busy > 0) {
     lines.push_back(fmt::format("{} of {} host times are of a busy machine: threads waited for a CPU.", busy,
                                 std::count_if(results.rows.begin(), results.rows.end(), waits)));
@@ -376,6 +376,13 @@ std::vector<std::string> legend(const std::vector<Summary>& summaries, const Sec
   return lines;
 }
 
+// Not a mark of single benchmarks: where many meet the limit, it is how the board is run.
+std::vector<std::string> power_lines(const record::ResultSet& results, const ShowOptions& options) {
+  const std::string text = compare::power_limited_text(compare::power_limited(results, options.keep));
+  if (text.empty()) return {};
+  return {"power: " + text + ", which is no fault; --noise names them."};
+}
+
 void append(std::string& text, const std::vector<std::string>& lines, const char* prefix = "") {
   for (const std::string& line : lines) text += prefix + line + "\n";
 }
@@ -406,6 +413,7 @@ std::string as_text(const record::ResultSet& results, const std::vector<Summary>
     for (const std::string& line : skipped_lines(summaries, sections)) below.push_back(line);
   }
   for (const std::string& line : legend(summaries, sections)) below.push_back(line);
+  for (const std::string& line : power_lines(results, options)) below.push_back(line);
   if (sections.all().empty() && below.empty()) below.push_back(kNothing);
   for (std::size_t i = 0; i < below.size(); ++i) {
     text += (i == 0 ? "\n" : "") + wrap(below[i], options.columns) + "\n";
@@ -435,6 +443,7 @@ std::string as_markdown(const record::ResultSet& results, const std::vector<Summ
   append(below, failed_lines(summaries), "- ");
   if (!options.all) append(below, skipped_lines(summaries, sections), "- ");
   append(below, legend(summaries, sections), "- ");
+  append(below, power_lines(results, options), "- ");
   if (sections.all().empty() && below.empty()) below = std::string(kNothing) + "\n";
   return below.empty() ? text : text + "\n" + below;
 }

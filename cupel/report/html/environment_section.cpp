@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 
+#include "cupel/compare/power_limit.hpp"
 #include "cupel/report/html/text.hpp"
 #include "cupel/units/format.hpp"
 
@@ -171,7 +172,9 @@ Facts telemetry_facts(const record::ResultSet& results) {
     temperature.add(row.telemetry->temperature_c);
     unsettled += row.telemetry->settled ? 0 : 1;
     shared += row.telemetry->foreign_processes.value_or(0) > 0 ? 1 : 0;
-    for (const std::string& reason : row.telemetry->throttle_reasons) ++reasons[reason];
+    for (const std::string& reason : row.telemetry->throttle_reasons) {
+      if (reason != compare::kPowerLimitReason) ++reasons[reason];
+    }
   }
   if (rows == 0) return facts;
   Adder add(facts);
@@ -183,6 +186,7 @@ Facts telemetry_facts(const record::ResultSet& results) {
   add.text("disturbed", of_rows(disturbed));
   add.text("clock not settled", of_rows(unsettled));
   add.text("other processes on the GPU", of_rows(shared));
+  add.text("power limit", compare::power_limited_text(compare::power_limited(results)));
   for (const auto& [reason, count] : reasons) facts.facts.emplace_back("throttled: " + reason, of_rows(count));
   return facts;
 }
