@@ -93,12 +93,14 @@ AdviceResult result_of(const std::string& id, const record::ResultSet& results, 
                        const AdviceOptions& options) {
   AdviceResult result;
   result.id = id;
-  if (const CatalogueRow* row = catalogue.find(id)) result.kind = row->kind;
+  const CatalogueRow* row = catalogue.find(id);
+  if (row != nullptr) result.kind = row->kind;
   const std::vector<TaggedRows> tagged = tagged_rows(results, id);
+  result.metric = metric_of(tagged, row == nullptr ? "" : row->judged_by);
   for (const TaggedRows& rows : tagged) {
     if (std::ranges::find(result.names, rows.name) == result.names.end()) result.names.push_back(rows.name);
   }
-  result.curves = curves_of(pair_rows(tagged, options));
+  result.curves = curves_of(pair_rows(tagged, result.metric, options));
   count(result);
   result.verdict = verdict_of(result);
   result.gain = median_gain(result, [](AdviceVerdict verdict) { return verdict == AdviceVerdict::pays; });

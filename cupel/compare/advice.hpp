@@ -31,7 +31,17 @@ struct AdviceOptions {
   double level = 0.95;      ///< of the intervals
 };
 
-/// Before / after: above 1 the after is faster.
+/// What before and after are held against each other by: their time, or a counter that both have.
+struct AdviceMetric {
+  std::string counter;  ///< its name; empty: the time
+  std::string unit = "s";
+  record::Better better = record::Better::lower;
+
+  bool is_time() const { return counter.empty(); }
+};
+
+/// By how much the after is better, as a ratio above 1: before / after where less is better, as of time, after / before
+/// where more is.
 struct Gain {
   double ratio = 1;
   std::optional<double> low, high;  ///< nothing with one process
@@ -45,15 +55,14 @@ struct AdvicePoint {
   std::string before_name, after_name;
   std::optional<double> size;  ///< on the axis of its curve
   AdviceVerdict verdict = AdviceVerdict::undecided;
-  std::string reason;  ///< of undecided and not measurable
-  std::optional<record::Mode> mode;
+  std::string reason;                ///< of undecided and not measurable
+  std::optional<record::Mode> mode;  ///< of times
   std::optional<Gain> gain;
-  double before_s = 0, after_s = 0;  ///< medians over the processes
-  int processes = 0;                 ///< that the gain is from
-  int left_out = 0;                  ///< throttled, shared, unsettled or too short to be told
-  std::optional<int> needed;         ///< of undecided: processes that would decide; nothing if unknown or beyond 1000
+  double before = 0, after = 0;  ///< medians over the processes, in the unit of the metric
+  int processes = 0;             ///< that the gain is from
+  int left_out = 0;              ///< throttled, shared, unsettled or too short to be told
+  std::optional<int> needed;     ///< of undecided: processes that would decide; nothing if unknown or beyond 1000
 
-  double saved_s() const { return before_s - after_s; }
   bool decided() const { return verdict < AdviceVerdict::undecided; }
 };
 
@@ -79,6 +88,7 @@ struct AdviceResult {
   std::string id;
   AdviceVerdict verdict = AdviceVerdict::not_measured;
   AdviceKind kind = AdviceKind::gain;
+  AdviceMetric metric;
   std::vector<AdviceCurve> curves;                                       ///< recommended ones first
   std::vector<std::string> names;                                        ///< of the benchmarks that are tagged with it
   std::string reason;                                                    ///< of not measurable and not measured
@@ -103,10 +113,14 @@ bool has_advice(const record::ResultSet& results);
 /// The verdict as it is said of this kind of advice: what harms as a cost "costs", no difference "costs nothing".
 std::string verdict_word(AdviceVerdict verdict, AdviceKind kind);
 
+/// "time"; "largest block" of the counter largest_block.
+std::string readable_metric(const AdviceMetric& metric);
+
 /// "pays from 64 KiB on", "pays up to 1 MiB; harms from 16 MiB on", "no difference", in the words for `kind`.
 std::string holds(const AdviceCurve& curve, AdviceKind kind);
 
-/// The same for the whole piece: what its recommended curves say alike, else "pays at 3 of 7 points, harms at 1".
+/// The same for the whole piece: what its recommended curves say alike, else "pays at 3, harms at 1 of 4". What is not
+/// judged by its time says by what: "by largest block: no difference".
 std::string holds(const AdviceResult& result);
 
 /// "h2d/bytes:4096" as people read it: "h2d/bytes:4 KiB".

@@ -73,11 +73,44 @@ int undecided_outside(const AdviceCurve& curve) {
   }));
 }
 
-void append_count(std::string& text, int count, const std::string& words) {
-  if (count > 0) text += (text.empty() ? "" : ", ") + words + " at " + std::to_string(count);
+// "pays at 7, no difference at 2 of 9", "pays at all 5".
+std::string counts_text(const AdviceResult& result) {
+  const std::pair<int, std::string> counts[] = {{result.pays, verdict_word(AdviceVerdict::pays, result.kind)},
+                                                {result.harms, verdict_word(AdviceVerdict::harms, result.kind)},
+                                                {result.same, verdict_word(AdviceVerdict::no_difference, result.kind)},
+                                                {result.undecided, to_string(AdviceVerdict::undecided)},
+                                                {result.not_measurable, to_string(AdviceVerdict::not_measurable)}};
+  const int all = result.decided() + result.undecided + result.not_measurable;
+  std::string text;
+  for (const auto& [count, word] : counts) {
+    if (count == all) return word + " at all " + std::to_string(all);
+    if (count > 0) text += (text.empty() ? "" : ", ") + word + " at " + std::to_string(count);
+  }
+  return text + " of " + std::to_string(all);
+}
+
+// What the recommended curves say alike, else how many points say what.
+std::string points_text(const AdviceResult& result) {
+  std::string common;
+  bool alike = true;
+  for (const AdviceCurve& curve : result.curves) {
+    if (!curve.recommended) continue;
+    const std::string text = holds(curve, result.kind);
+    alike = alike && (common.empty() || common == text);
+    common = text;
+  }
+  if (common.empty()) return to_string(result.verdict);
+  return alike ? common : counts_text(result);
 }
 
 }  // namespace
+
+std::string readable_metric(const AdviceMetric& metric) {
+  if (metric.is_time()) return "time";
+  std::string words = metric.counter;
+  std::ranges::replace(words, '_', ' ');
+  return words;
+}
 
 std::string verdict_word(AdviceVerdict verdict, AdviceKind kind) {
   if (kind == AdviceKind::cost && verdict == AdviceVerdict::harms) return "costs";
@@ -98,24 +131,9 @@ std::string holds(const AdviceCurve& curve, AdviceKind kind) {
 }
 
 std::string holds(const AdviceResult& result) {
-  std::string common;
-  bool alike = true;
-  for (const AdviceCurve& curve : result.curves) {
-    if (!curve.recommended) continue;
-    const std::string text = holds(curve, result.kind);
-    alike = alike && (common.empty() || common == text);
-    common = text;
-  }
-  if (common.empty()) return to_string(result.verdict);
-  if (alike) return common;
-  std::string text;
-  append_count(text, result.pays, verdict_word(AdviceVerdict::pays, result.kind));
-  append_count(text, result.harms, verdict_word(AdviceVerdict::harms, result.kind));
-  append_count(text, result.same, verdict_word(AdviceVerdict::no_difference, result.kind));
-  append_count(text, result.undecided, "undecided");
-  append_count(text, result.not_measurable, "not measurable");
-  const int all = result.decided() + result.undecided + result.not_measurable;
-  return text + " of " + std::to_string(all);
+  const std::string text = points_text(result);
+  if (result.metric.is_time() || result.measured().empty()) return text;
+  return "by " + readable_metric(result.metric) + ": " + text;
 }
 
 std::string readable_size(std::string_view axis, double size) {

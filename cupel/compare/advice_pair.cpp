@@ -16,9 +16,9 @@ using record::Mode;
 using record::Row;
 using record::Status;
 
-// Before and after of one process, in one mode.
+// Before and after of one process.
 struct Pair {
-  double before_s = 0, after_s = 0;
+  double before = 0, after = 0;
   std::string mark;  ///< why it must not decide; empty if it may
 };
 
@@ -27,14 +27,32 @@ const record::Series* series_of(const Row& row, Mode mode) {
   return found == row.series.end() ? nullptr : &*found;
 }
 
+// Nothing also where the correction took all of it: there is no ratio to that.
+std::optional<double> time_of(const Row& row, Mode mode) {
+  const record::Series* series = series_of(row, mode);
+  if (series == nullptr || series->samples_s.empty()) return std::nullopt;
+  const double time_s = stats::interquartile_mean(series->corrected_s());
+  return time_s > 0 ? std::optional(time_s) : std::nullopt;
+}
+
+std::optional<double> counter_of(const Row& row, const std::string& name) {
+  const auto found = row.counters.find(name);
+  return found == row.counters.end() ? std::nullopt : std::optional(found->second.value);
+}
+
+constexpr const char* kDisturbed = "the GPU was throttled or shared";
+
 // Only single launches have a floor: the harness makes the hot batch the figure where it is there.
-std::string mark_of(const Row& row, Mode mode) {
+std::string mark_of_time(const Row& row, Mode mode) {
   if (row.below_floor && mode == Mode::cold) return "too short to be told from the cost of measuring";
-  if (row.disturbed) return "the GPU was throttled or shared";
+  if (row.disturbed) return kDisturbed;
   if (mode == Mode::host && is_busy(row)) return "threads waited for a CPU: the machine was busy";
   if (row.telemetry && !row.telemetry->settled) return "the clock had not settled";
   return "";
 }
+
+// A clock or a busy CPU does not change a count; who shares the GPU may.
+std::string mark_of_counter(const Row& row) { return row.disturbed ? kDisturbed : ""; }
 
 const Row* row_of_process(const TaggedRows& side, int process) {
   for (const Row* row : side.rows) {
@@ -43,23 +61,33 @@ const Row* row_of_process(const TaggedRows& side, int process) {
   return nullptr;
 }
 
-std::vector<Pair> pairs_in(const TaggedRows& before, const TaggedRows& after, Mode mode) {
+// Of each process in which both sides have the number.
+template <class NumberOf, class MarkOf>
+std::vector<Pair> pairs_of(const TaggedRows& before, const TaggedRows& after, const NumberOf& number_of,
+                           const MarkOf& mark_of) {
   std::vector<Pair> pairs;
   std::set<int> seen;
   for (const Row* b : before.rows) {
     const Row* a = row_of_process(after, b->process);
     if (a == nullptr || !seen.insert(b->process).second) continue;
     if (b->status != Status::ok || a->status != Status::ok) continue;
-    const record::Series* of_b = series_of(*b, mode);
-    const record::Series* of_a = series_of(*a, mode);
-    if (of_b == nullptr || of_a == nullptr || of_b->samples_s.empty() || of_a->samples_s.empty()) continue;
-    Pair pair{stats::interquartile_mean(of_b->corrected_s()), stats::interquartile_mean(of_a->corrected_s()),
-              mark_of(*b, mode)};
-    if (pair.mark.empty()) pair.mark = mark_of(*a, mode);
-    // The correction took all of it: there is no ratio.
-    if (pair.before_s > 0 && pair.after_s > 0) pairs.push_back(pair);
+    const std::optional<double> of_b = number_of(*b), of_a = number_of(*a);
+    if (!of_b || !of_a) continue;
+    const std::string mark = mark_of(*b);
+    pairs.push_back({*of_b, *of_a, mark.empty() ? mark_of(*a) : mark});
   }
   return pairs;
+}
+
+std::vector<Pair> times_in(const TaggedRows& before, const TaggedRows& after, Mode mode) {
+  return pairs_of(
+      before, after, [mode](const Row& row) { return time_of(row, mode); },
+      [mode](const Row& row) { return mark_of_time(row, mode); });
+}
+
+std::vector<Pair> counters_in(const TaggedRows& before, const TaggedRows& after, const std::string& name) {
+  return pairs_of(
+      before, after, [&name](const Row& row) { return counter_of(row, name); }, mark_of_counter);
 }
 
 // The first series is what a benchmark is known by, so the before's order is the order of preference.
@@ -86,7 +114,7 @@ struct Chosen {
 Chosen choose_mode(const TaggedRows& before, const TaggedRows& after) {
   Chosen best;
   for (const Mode mode : modes_of(before)) {
-    std::vector<Pair> pairs = pairs_in(before, after, mode);
+    std::vector<Pair> pairs = times_in(before, after, mode);
     if (pairs.empty()) continue;
     if (best.mode && (free_of_marks(best.pairs) > 0 || free_of_marks(pairs) == 0)) continue;
     best = {mode, std::move(pairs)};
@@ -94,8 +122,8 @@ Chosen choose_mode(const TaggedRows& before, const TaggedRows& after) {
   return best;
 }
 
-// Why there is no pair: a failure says more than a skip, and a skip more than a missing mode.
-std::string why_no_pair(const TaggedRows& before, const TaggedRows& after) {
+// Why there is no pair: a failure says more than a skip, and a skip more than a missing mode or counter.
+std::string why_no_pair(const TaggedRows& before, const TaggedRows& after, const AdviceMetric& metric) {
   for (const Status status : {Status::failed, Status::skipped}) {
     for (const TaggedRows* side : {&before, &after}) {
       for (const Row* row : side->rows) {
@@ -105,7 +133,8 @@ std::string why_no_pair(const TaggedRows& before, const TaggedRows& after) {
       }
     }
   }
-  return "before and after share no process and mode with a time";
+  if (metric.is_time()) return "before and after share no process and mode with a time";
+  return "before and after share no process with the counter " + metric.counter;
 }
 
 double log_tolerance(const AdviceOptions& options) { return std::log1p(options.tolerance); }
@@ -144,38 +173,65 @@ void judge(AdvicePoint& point, const std::vector<double>& shifts, const AdviceOp
   if (point.needed) point.needed = std::max(*point.needed, static_cast<int>(shifts.size()) + 1);
 }
 
-AdvicePoint point_of(const TaggedRows& before, const TaggedRows& after, const AdviceOptions& options) {
+Chosen choose(const TaggedRows& before, const TaggedRows& after, const AdviceMetric& metric) {
+  if (metric.is_time()) return choose_mode(before, after);
+  return {std::nullopt, counters_in(before, after, metric.counter)};
+}
+
+double shift_of(const Pair& pair, const AdviceMetric& metric) {
+  const double log_ratio = std::log(pair.before / pair.after);
+  return metric.better == record::Better::higher ? -log_ratio : log_ratio;
+}
+
+// Why the numbers, although they are there, give no gain; empty if they do.
+std::string why_no_gain(const std::vector<Pair>& pairs, const AdviceMetric& metric) {
+  if (metric.better == record::Better::none)
+    return "neither more nor less of " + metric.counter + " is said to be better";
+  const bool has_zero =
+      std::ranges::any_of(pairs, [](const Pair& pair) { return pair.before <= 0 || pair.after <= 0; });
+  return has_zero ? readable_metric(metric) + " was 0: there is no ratio to that" : "";
+}
+
+void judge_pairs(AdvicePoint& point, const std::vector<Pair>& pairs, const AdviceMetric& metric,
+                 const AdviceOptions& options) {
+  const bool may_decide = free_of_marks(pairs) > 0;
+  std::vector<Pair> kept;
+  for (const Pair& pair : pairs) {
+    if (!may_decide || pair.mark.empty()) kept.push_back(pair);
+  }
+  std::vector<double> befores, afters, shifts;
+  for (const Pair& pair : kept) {
+    befores.push_back(pair.before);
+    afters.push_back(pair.after);
+  }
+  point.processes = static_cast<int>(kept.size());
+  point.left_out = static_cast<int>(pairs.size() - kept.size());
+  point.before = stats::median(befores);
+  point.after = stats::median(afters);
+  point.reason = why_no_gain(kept, metric);
+  if (!point.reason.empty()) return;
+  for (const Pair& pair : kept) shifts.push_back(shift_of(pair, metric));
+  judge(point, shifts, options);
+  if (may_decide) return;
+  point.verdict = AdviceVerdict::undecided;
+  point.reason = pairs.front().mark;
+  point.needed.reset();
+}
+
+AdvicePoint point_of(const TaggedRows& before, const TaggedRows& after, const AdviceMetric& metric,
+                     const AdviceOptions& options) {
   AdvicePoint point;
   point.scenario = before.tag.scenario;
   point.before_name = before.name;
   point.after_name = after.name;
-  const Chosen chosen = choose_mode(before, after);
-  if (!chosen.mode) {
+  const Chosen chosen = choose(before, after, metric);
+  if (chosen.pairs.empty()) {
     point.verdict = AdviceVerdict::not_measurable;
-    point.reason = why_no_pair(before, after);
+    point.reason = why_no_pair(before, after, metric);
     return point;
   }
-  const bool may_decide = free_of_marks(chosen.pairs) > 0;
-  std::vector<double> befores_s, afters_s, shifts;
-  for (const Pair& pair : chosen.pairs) {
-    if (may_decide && !pair.mark.empty()) {
-      ++point.left_out;
-      continue;
-    }
-    befores_s.push_back(pair.before_s);
-    afters_s.push_back(pair.after_s);
-    shifts.push_back(std::log(pair.before_s / pair.after_s));
-  }
   point.mode = chosen.mode;
-  point.processes = static_cast<int>(shifts.size());
-  point.before_s = stats::median(befores_s);
-  point.after_s = stats::median(afters_s);
-  judge(point, shifts, options);
-  if (!may_decide) {
-    point.verdict = AdviceVerdict::undecided;
-    point.reason = chosen.pairs.front().mark;
-    point.needed.reset();
-  }
+  judge_pairs(point, chosen.pairs, metric, options);
   return point;
 }
 
@@ -201,7 +257,19 @@ std::vector<TaggedRows> tagged_rows(const record::ResultSet& results, const std:
   return all;
 }
 
-std::vector<PairedPoint> pair_rows(const std::vector<TaggedRows>& tagged, const AdviceOptions& options) {
+AdviceMetric metric_of(const std::vector<TaggedRows>& tagged, const std::string& counter) {
+  if (counter.empty()) return {};
+  for (const TaggedRows& rows : tagged) {
+    for (const Row* row : rows.rows) {
+      const auto found = row->counters.find(counter);
+      if (found != row->counters.end()) return {counter, found->second.unit, found->second.better};
+    }
+  }
+  return {counter, "", record::Better::none};
+}
+
+std::vector<PairedPoint> pair_rows(const std::vector<TaggedRows>& tagged, const AdviceMetric& metric,
+                                   const AdviceOptions& options) {
   using record::Role;
   std::vector<PairedPoint> points;
   for (const TaggedRows& before : tagged) {
@@ -211,8 +279,8 @@ std::vector<PairedPoint> pair_rows(const std::vector<TaggedRows>& tagged, const 
     });
     for (const TaggedRows& after : tagged) {
       if (after.tag.role == Role::before || after.tag.scenario != before.tag.scenario) continue;
-      points.push_back(
-          {point_of(before, after, options), variant_text(before, after, rivals > 1), after.tag.role == Role::after});
+      points.push_back({point_of(before, after, metric, options), variant_text(before, after, rivals > 1),
+                        after.tag.role == Role::after});
     }
   }
   return points;

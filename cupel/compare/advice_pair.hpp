@@ -25,7 +25,12 @@ struct PairedPoint {
 /// All that is tagged with `id`, in order of the file.
 std::vector<TaggedRows> tagged_rows(const record::ResultSet& results, const std::string& id);
 
+/// The counter of that name as the rows have it, without unit and direction where none has it; the time if the name is
+/// empty.
+AdviceMetric metric_of(const std::vector<TaggedRows>& tagged, const std::string& counter);
+
 /// Each before against each after and variant of its scenario. A scenario without a before gives nothing.
-std::vector<PairedPoint> pair_rows(const std::vector<TaggedRows>& tagged, const AdviceOptions& options);
+std::vector<PairedPoint> pair_rows(const std::vector<TaggedRows>& tagged, const AdviceMetric& metric,
+                                   const AdviceOptions& options);
 
 }  // namespace cupel::compare

@@ -36,7 +36,7 @@ TEST(Advise, SaysThatItPaysWhereTheIntervalLiesAboveTheTolerance) {
   EXPECT_EQ(result.verdict, AdviceVerdict::pays);
   EXPECT_NEAR(*result.gain, 2, 1e-3);
   const AdvicePoint& point = only_point(result);
-  EXPECT_NEAR(point.saved_s(), 1e-3, 1e-6);
+  EXPECT_NEAR(point.before - point.after, 1e-3, 1e-6);
   EXPECT_EQ(point.processes, 3);
   EXPECT_LT(*point.gain->low, 2);
   EXPECT_GT(*point.gain->high, 2);
@@ -194,6 +194,128 @@ TEST(Advise, SaysWhenAFileHasNoAfter) {
 
   EXPECT_EQ(result.verdict, AdviceVerdict::not_compared);
   EXPECT_EQ(result.reason, "the file has no after");
+}
+
+TEST(AdviseByCounter, IsNotMovedByTheTime) {
+  ResultSet smaller, same, larger;  // the after is 16 times faster in each
+  synthetic::add_fragmentation(smaller, 1.0 / 32);
+  synthetic::add_fragmentation(same, 1.01);
+  synthetic::add_fragmentation(larger, 2);
+
+  EXPECT_EQ(result_for(smaller, "fragmentation").verdict, AdviceVerdict::harms);
+  EXPECT_EQ(result_for(same, "fragmentation").verdict, AdviceVerdict::no_difference);
+  EXPECT_EQ(result_for(larger, "fragmentation").verdict, AdviceVerdict::pays);
+  EXPECT_NEAR(*result_for(smaller, "fragmentation").loss, 1.0 / 32, 1e-12);
+}
+
+TEST(AdviseByCounter, HasAnIntervalOfNoWidthWhereAllProcessesCountedTheSame) {
+  for (const int processes : {3, 7}) {
+    ResultSet results;
+    synthetic::add_fragmentation(results, 2, processes);
+
+    const AdviceResult result = result_for(results, "fragmentation");
+    const AdvicePoint& point = only_point(result);
+
+    EXPECT_NEAR(point.gain->ratio, 2, 1e-12);
+    EXPECT_NEAR(*point.gain->low, 2, 1e-12);
+    EXPECT_NEAR(*point.gain->high, 2, 1e-12);
+    EXPECT_EQ(point.processes, processes);
+    EXPECT_FALSE(point.mode);
+    EXPECT_EQ(point.before, 256.0 * (1 << 20));
+    EXPECT_EQ(point.after, 512.0 * (1 << 20));
+  }
+}
+
+TEST(AdviseByCounter, HasTheIntervalOverProcessesWhereTheyDiffer) {
+  ResultSet results;
+  synthetic::add_fragmentation(results, 2);
+  for (record::Row& row : results.rows) row.counters.at("largest_block").value *= 1 + 0.3 * row.process * row.process;
+  for (record::Row& row : results.rows) {
+    if (row.advice[0].role == Role::after) row.counters.at("largest_block").value *= 1 + 0.5 * row.process;
+  }
+
+  const AdviceResult result = result_for(results, "fragmentation");
+
+  // Ratios of 2, 3 and 4: whatever both sides share cancels.
+  EXPECT_LT(*only_point(result).gain->low, 2.0001);
+  EXPECT_GT(*only_point(result).gain->high, 3.9999);
+}
+
+TEST(AdviseByCounter, TurnsTheRatioWhereLessIsBetter) {
+  Catalogue catalogue;
+  CatalogueRow& row = catalogue.rows.emplace_back();
+  row.id = "keep-less";
+  row.judged_by = "kept";
+  ResultSet results;
+  add_pair(results, "keep-less", "step", 0.5);
+  synthetic::add_counter(results, "keep-less", "kept", 4096, 1024, record::Better::lower);
+
+  const AdviceResult result = advise(results, catalogue).front();
+
+  EXPECT_EQ(result.verdict, AdviceVerdict::pays);
+  EXPECT_NEAR(*result.gain, 4, 1e-12);
+  EXPECT_EQ(result.metric.unit, "bytes");
+}
+
+TEST(AdviseByCounter, SaysByWhatInItsWords) {
+  ResultSet counted, timed;
+  synthetic::add_fragmentation(counted, 2);
+  add_pair(timed, "graphs", "complete", 2);
+
+  EXPECT_EQ(holds(result_for(counted, "fragmentation")), "by largest block: pays");
+  EXPECT_EQ(holds(result_for(timed, "graphs")), "pays");
+  EXPECT_EQ(holds(result_for(timed, "fragmentation")), "not measured");
+}
+
+TEST(AdviseByCounter, DoesNotTakeTheTimeWhereTheCounterIsNotThere) {
+  ResultSet results;
+  add_pair(results, "fragmentation", "holes", 16);
+
+  const AdviceResult result = result_for(results, "fragmentation");
+
+  EXPECT_EQ(result.verdict, AdviceVerdict::not_measurable);
+  EXPECT_EQ(result.reason, "before and after share no process with the counter largest_block");
+}
+
+TEST(AdviseByCounter, DecidesNothingWithoutADirectionOrFromZero) {
+  ResultSet undirected, zero;
+  synthetic::add_fragmentation(undirected, 2);
+  synthetic::add_counter(undirected, "fragmentation", "largest_block", 1, 2, record::Better::none);
+  synthetic::add_fragmentation(zero, 0);
+
+  for (const auto& [results, why] :
+       {std::pair(&undirected, "neither more nor less of largest_block is said to be better"),
+        std::pair(&zero, "largest block was 0: there is no ratio to that")}) {
+    const AdviceResult result = result_for(*results, "fragmentation");
+    EXPECT_EQ(result.verdict, AdviceVerdict::undecided);
+    EXPECT_EQ(only_point(result).reason, why);
+    EXPECT_FALSE(only_point(result).gain);
+  }
+}
+
+TEST(AdviseByCounter, LeavesOutProcessesThatSharedTheGpuAndNoOthers) {
+  ResultSet results;
+  synthetic::add_fragmentation(results, 2, 4);
+  for (record::Row& row : results.rows) {
+    row.counters[record::kCpuWait] = {0.5, "1", record::Better::none, false};  // busy: times would not decide
+    row.disturbed = row.process == 2;
+    if (row.disturbed) row.counters.at("largest_block").value = 4096;
+  }
+
+  const AdviceResult result = result_for(results, "fragmentation");
+
+  EXPECT_EQ(result.verdict, AdviceVerdict::pays);
+  EXPECT_EQ(only_point(result).processes, 3);
+  EXPECT_EQ(only_point(result).left_out, 1);
+}
+
+TEST(Advise, SaysAllWherePointsOfDifferentScenariosAgree) {
+  ResultSet results;
+  add_pair(results, "pin-memory", "h2d/bytes:1024", 2);
+  add_pair(results, "pin-memory", "h2d/bytes:4096", 2);
+  add_pair(results, "pin-memory", "d2h", 2);
+
+  EXPECT_EQ(holds(result_for(results, "pin-memory")), "pays at all 3");
 }
 
 TEST(Advise, ComparesVariantsButDoesNotCountThem) {

@@ -96,6 +96,7 @@ CatalogueRow row_of(Entry& entry) {
   row.families = words_of(take(entry, "Family"));
   row.before = take(entry, "Before");
   row.after = take(entry, "After");
+  if (entry.fields.count("Judged by") > 0) row.judged_by = take(entry, "Judged by");
   row.pytorch = take(entry, "PyTorch");
   row.cuda = take(entry, "CUDA");
   row.backfires = take(entry, "Backfires");

@@ -25,6 +25,7 @@ struct CatalogueRow {
   std::string source;  ///< kinds of document that give the advice
   std::vector<std::string> families;
   std::string before, after;          ///< what is measured
+  std::string judged_by;              ///< the counter that before and after are compared by; empty: their time
   std::string pytorch, cuda;          ///< how it is applied
   std::string backfires;              ///< when it harms, or gives nothing
   std::vector<std::string> patterns;  ///< symptoms that it is a remedy for

@@ -35,6 +35,20 @@ TEST(Catalogue, ReadsFieldsThatGoOnInTheNextLine) {
   EXPECT_EQ(catalogue.find("unpin"), nullptr);
 }
 
+TEST(Catalogue, ReadsWhatAPieceIsJudgedBy) {
+  EXPECT_EQ(read_catalogue({kRow}).rows[0].judged_by, "");
+  EXPECT_EQ(read_catalogue({kRow + "- Judged by: largest_block\n"}).rows[0].judged_by, "largest_block");
+  EXPECT_EQ(catalogue().find("fragmentation")->judged_by, "largest_block");
+}
+
+// What has a before and an after is judged; a verdict on a figure or a tool would stand in no table.
+TEST(Catalogue, BuiltInJudgesOnlyGainsAndCosts) {
+  for (const CatalogueRow& row : catalogue().rows) {
+    const bool judged = row.kind == AdviceKind::gain || row.kind == AdviceKind::cost;
+    EXPECT_TRUE(judged || row.judged_by.empty()) << row.id;
+  }
+}
+
 TEST(Catalogue, NamesEntryAndFieldOfAnError) {
   EXPECT_THAT(error_of(kRow + "- Kind: cost\n"), HasSubstr("pin: field 'Kind' is given twice"));
   EXPECT_THAT(error_of(kRow + "- Colour: red\n"), HasSubstr("pin: unknown field 'Colour'"));

@@ -1,7 +1,6 @@
 // Result files made up for tests of advice: rows whose times are known.
 #pragma once
 
-#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -60,6 +59,24 @@ inline void add_pair(record::ResultSet& results, const std::string& id, const st
                 {},
                 record::Mode::host,
                 processes});
+}
+
+/// Adds a counter to all rows of `id`: the value of its side.
+inline void add_counter(record::ResultSet& results, const std::string& id, const std::string& name, double before,
+                        double after, record::Better better = record::Better::higher) {
+  for (record::Row& row : results.rows) {
+    if (row.advice.empty() || row.advice[0].id != id) continue;
+    const bool is_before = row.advice[0].role == record::Role::before;
+    row.counters[name] = {is_before ? before : after, "bytes", better, false};
+  }
+}
+
+/// The catalogue's piece that is judged by the counter largest_block, whose after is 16 times faster and leaves
+/// `gain` times the block.
+inline void add_fragmentation(record::ResultSet& results, double gain, int processes = 3) {
+  constexpr double kBlock_bytes = 256.0 * (1 << 20);
+  add_pair(results, "fragmentation", "holes", 16, 1e-3, {1.002, 1, 0.998}, processes);
+  add_counter(results, "fragmentation", "largest_block", kBlock_bytes, kBlock_bytes * gain);
 }
 
 /// A GPU that does not exist, and a run of that many processes.

@@ -22,7 +22,7 @@ std::vector<const AdviceResult*> detailed(const AdvisedFile& file, const AdviseO
   for (const AdviceResult& result : file.advice) {
     const bool is_measured = result.verdict < AdviceVerdict::not_measured;
     const bool pays_most =
-        result.verdict == AdviceVerdict::pays && result.kind == compare::AdviceKind::gain && chosen.size() < kDetailed;
+        result.verdict == AdviceVerdict::pays && result.kind != compare::AdviceKind::cost && chosen.size() < kDetailed;
     if (options.all ? is_measured : pays_most) chosen.push_back(&result);
   }
   return chosen;
@@ -90,10 +90,10 @@ std::string advice_digest(const record::ResultSet& results) {
   std::size_t named = 0;
   bool decided = false;
   for (const AdviceResult& result : compare::advise(results, compare::catalogue())) {
-    if (result.kind != compare::AdviceKind::gain) continue;
+    if (result.kind == compare::AdviceKind::cost) continue;
     decided = decided || result.decided() > 0;
     if (result.verdict != AdviceVerdict::pays || named == kInDigest) continue;
-    best += fmt::format("{}{} {}", named == 0 ? "" : ", ", escape_text(result.id), headline_figure(result));
+    best += fmt::format("{}{} {}", named == 0 ? "" : ", ", escape_text(result.id), headline_text(result));
     ++named;
   }
   if (named > 0) return "Pays most here: " + best + ".";

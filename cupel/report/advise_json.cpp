@@ -45,7 +45,7 @@ std::string array(const List& list, const Write& write, const std::string& inden
   return indent.empty() || text.empty() ? "[" + text + "]" : "[\n" + indent + text + "]";
 }
 
-std::string point_json(const AdvicePoint& point) {
+std::string point_json(const AdvicePoint& point, const compare::AdviceMetric& metric) {
   Object object;
   object.number("size", point.size).string("scenario", point.scenario);
   object.string("before", point.before_name).string("after", point.after_name);
@@ -54,17 +54,20 @@ std::string point_json(const AdvicePoint& point) {
   if (point.gain) {
     object.number("gain", point.gain->ratio).number("low", point.gain->low).number("high", point.gain->high);
     if (point.gain->low) object.number("level", point.gain->level).flag("exact", point.gain->exact);
-    object.number("before_s", point.before_s).number("after_s", point.after_s).number("saved_s", point.saved_s());
+    const bool is_time = metric.is_time();
+    object.number(is_time ? "before_s" : "before", point.before).number(is_time ? "after_s" : "after", point.after);
+    if (is_time) object.number("saved_s", point.before - point.after);
     object.count("processes", point.processes).count("left_out", point.left_out);
   }
   return object.count("processes_needed", point.needed).str();
 }
 
-std::string curve_json(const AdviceCurve& curve, compare::AdviceKind kind) {
+std::string curve_json(const AdviceCurve& curve, const AdviceResult& result) {
   Object object;
   object.string("scenario", curve.scenario).string("variant", curve.variant).flag("recommended", curve.recommended);
-  object.string("axis", curve.axis).string("holds", holds(curve, kind));
-  return object.raw("points", array(curve.points, point_json, "          ")).str();
+  object.string("axis", curve.axis).string("holds", holds(curve, result.kind));
+  const auto write = [&](const AdvicePoint& point) { return point_json(point, result.metric); };
+  return object.raw("points", array(curve.points, write, "          ")).str();
 }
 
 std::string strings_json(const std::vector<std::string>& texts) {
@@ -78,9 +81,18 @@ void add_catalogue_row(Object& object, const compare::CatalogueRow& row) {
   object.raw("patterns", strings_json(row.patterns));
 }
 
+std::string metric_json(const compare::AdviceMetric& metric) {
+  return Object()
+      .string("metric", metric.is_time() ? "time" : metric.counter)
+      .string("unit", metric.unit)
+      .string("better", record::to_string(metric.better))
+      .str();
+}
+
 std::string result_json(const AdviceResult& result, const compare::Catalogue& catalogue, const AdviseOptions& options) {
   Object object;
   object.string("id", result.id).string("kind", to_string(result.kind)).string("verdict", to_string(result.verdict));
+  object.raw("judged_by", metric_json(result.metric));
   object.string("holds", holds(result)).string("reason", result.reason);
   object.number("gain", result.gain).number("loss", result.loss).number("typical", result.typical);
   object.raw("points", Object()
@@ -92,7 +104,7 @@ std::string result_json(const AdviceResult& result, const compare::Catalogue& ca
                            .str());
   if (options.benchmarked) object.flag("has_benchmark", options.benchmarked->count(result.id) > 0);
   if (const compare::CatalogueRow* row = catalogue.find(result.id)) add_catalogue_row(object, *row);
-  const auto write = [&](const AdviceCurve& curve) { return curve_json(curve, result.kind); };
+  const auto write = [&](const AdviceCurve& curve) { return curve_json(curve, result); };
   return object.raw("curves", array(result.curves, write, "        ")).str();
 }
 

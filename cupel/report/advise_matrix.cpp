@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "cupel/compare/advice_matrix.hpp"
 #include "cupel/compare/paired.hpp"
@@ -54,6 +55,19 @@ std::string cell_text(const AdviceCell& cell, bool in_words) {
 
 std::string percent(double share) { return fmt::format("{:g} %", 100 * share); }
 
+// What is judged by something else than its time, with how: "; of fragmentation largest block after / ...".
+std::string other_metrics(const std::vector<AdvisedFile>& files, const std::string& only) {
+  std::string text;
+  std::set<std::string> named;
+  for (const AdvisedFile& file : files) {
+    for (const compare::AdviceResult& result : file.advice) {
+      if (result.metric.is_time() || result.measured().empty() || !named.insert(result.id).second) continue;
+      if (only.empty() || result.id == only) text += "; of " + result.id + " " + ratio_text(result.metric);
+    }
+  }
+  return text;
+}
+
 std::string change_text(const AdviceMatrixRow& row) {
   if (row.verdict_differs) return row.rank_differs ? "verdict, rank" : "verdict";
   return row.rank_differs ? "rank" : "";
@@ -99,9 +113,10 @@ void add_method(Page& page, const std::vector<AdvisedFile>& files, const AdviseO
   int least = exact;
   for (const AdvisedFile& file : files) least = std::min(least, file.context.run.processes);
   std::string text = fmt::format(
-      "gain: time before / time after, in the same process; of a piece the median of the points where it pays. pays: "
+      "gain: time before / time after, in the same process{}; of a piece the median of the points where it pays. pays: "
       "the {} interval over processes lies above {}; harms: below {}.",
-      percent(options.rules.level), times(1 + options.rules.tolerance), times(1 / (1 + options.rules.tolerance)));
+      other_metrics(files, options.only), percent(options.rules.level), times(1 + options.rules.tolerance),
+      times(1 / (1 + options.rules.tolerance)));
   if (least > 1 && least < exact) {
     text += fmt::format(
         " With {} processes no interval by ranks has that level (the range of all has {}): the interval is Student's, "

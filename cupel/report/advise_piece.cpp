@@ -17,6 +17,8 @@ using compare::AdvicePoint;
 using compare::AdviceResult;
 
 constexpr std::size_t kReasonWidth = 30;
+constexpr std::size_t kNameWidth = 96;   // a line of its own, with a colon behind it
+constexpr std::size_t kPointWidth = 76;  // beside a figure and a verdict
 
 std::string size_text(const AdviceCurve& curve, const AdvicePoint& point) {
   if (!point.size) return "";
@@ -52,22 +54,84 @@ Ends ends_of(const AdviceCurve& curve, AdviceKind kind) {
   return ends;
 }
 
-void add_curves(Page& page, const AdviceResult& result) {
-  if (result.curves.empty()) return;
+const char* figure_title(const AdviceResult& result) { return result.kind == AdviceKind::cost ? "longer" : "gain"; }
+
+// Curves over sizes: their ends, and where they are best.
+void add_swept(Page& page, const AdviceResult& result, const std::vector<const AdviceCurve*>& curves) {
   Table table({{"smallest", Align::right},
                {"largest", Align::right},
                {result.kind == AdviceKind::cost ? "dearest" : "best", Align::right}});
-  for (const AdviceCurve& curve : result.curves) {
-    const Ends ends = ends_of(curve, result.kind);
-    const std::string mark = curve.recommended ? "" : " (variant)";
-    table.group(shorten(escape_text(curve_name(curve) + mark), 50) + ":", compare::holds(curve, result.kind));
-    table.row({gain_at(curve, ends.smallest, result.kind), gain_at(curve, ends.largest, result.kind),
-               gain_at(curve, ends.best, result.kind)});
+  for (const AdviceCurve* curve : curves) {
+    const Ends ends = ends_of(*curve, result.kind);
+    const std::string mark = curve->recommended ? "" : " (variant)";
+    table.group(shorten(escape_text(curve_name(*curve) + mark), kNameWidth) + ":", compare::holds(*curve, result.kind));
+    table.row({gain_at(*curve, ends.smallest, result.kind), gain_at(*curve, ends.largest, result.kind),
+               gain_at(*curve, ends.best, result.kind)});
   }
   page.table(table);
 }
 
-std::string seconds_text(double value_s) { return value_s > 0 ? units::format(value_s, units::Unit::seconds) : ""; }
+std::vector<std::string> parts_of(const AdviceCurve& curve) {
+  const std::string scenario = compare::readable_scenario(curve.scenario);
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin < scenario.size();) {
+    const std::size_t end = std::min(scenario.find('/', begin), scenario.size());
+    parts.push_back(scenario.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+// What all their scenarios have; nothing of a single one.
+std::vector<std::string> common_parts(const std::vector<const AdviceCurve*>& curves) {
+  if (curves.size() < 2) return {};
+  std::vector<std::string> common = parts_of(*curves.front());
+  for (const AdviceCurve* curve : curves) {
+    const std::vector<std::string> parts = parts_of(*curve);
+    std::erase_if(common, [&](const std::string& part) { return std::ranges::find(parts, part) == parts.end(); });
+  }
+  return common;
+}
+
+std::string joined(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const std::string& part : parts) text += (text.empty() ? "" : " ") + part;
+  return text;
+}
+
+std::string point_name(const AdviceCurve& curve, const std::vector<std::string>& common) {
+  std::vector<std::string> parts = parts_of(curve);
+  std::erase_if(parts, [&](const std::string& part) { return std::ranges::find(common, part) != common.end(); });
+  if (!curve.variant.empty()) parts.push_back("[" + curve.variant + "]");
+  if (!curve.recommended) parts.push_back("(variant)");
+  return parts.empty() ? "-" : joined(parts);
+}
+
+// Curves of one point: a line each.
+void add_single(Page& page, const AdviceResult& result, const std::vector<const AdviceCurve*>& curves) {
+  const std::vector<std::string> common = common_parts(curves);
+  const std::string title = common.empty() ? "scenario" : "scenario, all with " + joined(common);
+  Table table({{shorten(escape_text(title), kPointWidth)}, {figure_title(result), Align::right}, {"holds"}});
+  for (const AdviceCurve* curve : curves) {
+    const AdvicePoint& point = curve->points.front();
+    add_broken_row(table,
+                   {shorten(escape_text(point_name(*curve, common)), 4 * kPointWidth),
+                    point.gain ? figure(point.gain->ratio, result.kind) : "", compare::holds(*curve, result.kind)},
+                   0, kPointWidth, page.markdown());
+  }
+  page.table(table);
+}
+
+void add_curves(Page& page, const AdviceResult& result) {
+  std::vector<const AdviceCurve*> swept, single;
+  for (const AdviceCurve& curve : result.curves) (curve.points.size() > 1 ? swept : single).push_back(&curve);
+  if (!swept.empty()) add_swept(page, result, swept);
+  if (!single.empty()) add_single(page, result, single);
+}
+
+std::string amount_of(const AdvicePoint& point, double amount, const AdviceResult& result) {
+  return point.processes > 0 ? amount_text(amount, result.metric) : "";
+}
 
 std::string processes_text(const AdvicePoint& point) {
   if (!point.gain) return "";
@@ -86,27 +150,27 @@ void add_points(Page& page, const AdviceResult& result) {
   Table table({{"point"},
                {"before", Align::right},
                {"after", Align::right},
-               {result.kind == AdviceKind::cost ? "longer" : "gain", Align::right},
+               {figure_title(result), Align::right},
                {"interval"},
                {"n", Align::right},
                {"verdict"}});
   for (const AdviceCurve& curve : result.curves) {
-    table.group(shorten(escape_text(curve_name(curve)), 80), curve.recommended ? "" : "(variant, not counted)");
+    table.group(shorten(escape_text(curve_name(curve)), kNameWidth), curve.recommended ? "" : "(variant, not counted)");
     for (const AdvicePoint& point : curve.points) {
       const std::string size = size_text(curve, point);
-      add_broken_row(
-          table,
-          {size.empty() ? (point.mode ? record::to_string(*point.mode) : "-") : size, seconds_text(point.before_s),
-           seconds_text(point.after_s), point.gain ? figure(point.gain->ratio, result.kind) : "",
-           interval_text(point, result.kind), processes_text(point), verdict_text(point)},
-          6, kReasonWidth, page.markdown());
+      add_broken_row(table,
+                     {size.empty() ? (point.mode ? record::to_string(*point.mode) : "-") : size,
+                      amount_of(point, point.before, result), amount_of(point, point.after, result),
+                      point.gain ? figure(point.gain->ratio, result.kind) : "", interval_text(point, result.kind),
+                      processes_text(point), verdict_text(point)},
+                     6, kReasonWidth, page.markdown());
     }
   }
   page.table(table);
 }
 
 std::string title_of(const AdviceResult& result, const compare::CatalogueRow* row) {
-  const std::string headline = headline_figure(result);
+  const std::string headline = headline_text(result);
   std::string title = result.id + (headline.empty() ? "" : ", " + headline);
   if (row != nullptr) title += ": " + row->advice;
   return title;
@@ -138,7 +202,7 @@ void add_symptoms(Page& page, const AdvisedFile& file, const compare::Catalogue&
       const compare::CatalogueRow* row = catalogue.find(result.id);
       if (row == nullptr || row->kind != AdviceKind::gain || result.verdict != compare::AdviceVerdict::pays) continue;
       if (std::ranges::find(row->patterns, pattern.id) == row->patterns.end()) continue;
-      remedies += (remedies.empty() ? "" : ", ") + result.id + " " + headline_figure(result);
+      remedies += (remedies.empty() ? "" : ", ") + result.id + " " + headline_text(result);
     }
     if (!remedies.empty()) found.emplace_back(&pattern, remedies);
   }

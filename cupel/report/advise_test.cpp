@@ -99,6 +99,82 @@ TEST(AdviseText, HasRoomForSevenMachines) {
   for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), 100u) << line;
 }
 
+ResultSet fragmentation(double gain) {
+  ResultSet results{compare::synthetic::context(), {}};
+  compare::synthetic::add_fragmentation(results, gain);
+  add_pair(results, "graphs", "complete", 1.5);
+  return results;
+}
+
+TEST(AdviseByCounter, SaysByWhatInEveryFormat) {
+  AdviseOptions whole, markdown, piece, json;
+  whole.all = true;
+  markdown.format = AdviseFormat::markdown;
+  piece.only = "fragmentation";
+  json.format = AdviseFormat::json;
+  const ResultSet larger = fragmentation(2);
+
+  EXPECT_THAT(text_of(larger), HasSubstr("fragmentation, 2.00x by largest block: "));
+  EXPECT_THAT(text_of(larger), testing::ContainsRegex("1  fragmentation +2.00x +2.00x +by largest block: pays\n"));
+  EXPECT_THAT(text_of(larger, markdown), HasSubstr("by largest block: pays"));
+  EXPECT_THAT(text_of(larger, piece), testing::ContainsRegex("- +256 MiB +512 MiB +2.00x +2.00x to 2.00x +3 +pays"));
+  EXPECT_THAT(text_of(larger, whole), HasSubstr("256 MiB"));
+  EXPECT_THAT(text_of(larger, json),
+              HasSubstr(R"("judged_by": {"metric": "largest_block", "unit": "bytes", "better": "higher"})"));
+  EXPECT_THAT(text_of(larger, json), HasSubstr(R"("before": 268435456, "after": 536870912, "processes": 3)"));
+  EXPECT_THAT(text_of(larger, json), HasSubstr(R"("judged_by": {"metric": "time", "unit": "s", "better": "lower"})"));
+}
+
+TEST(AdviseByCounter, SaysHowItsGainIsMade) {
+  AdviseOptions markdown;  // whose lines are not broken
+  markdown.format = AdviseFormat::markdown;
+
+  EXPECT_THAT(
+      text_of(fragmentation(2), markdown),
+      HasSubstr("in the same process; of fragmentation largest block after / largest block before; of a piece"));
+  EXPECT_THAT(text_of(several_pieces(), markdown), HasSubstr("in the same process; of a piece the median"));
+}
+
+TEST(AdviseByCounter, StandsWhereItsVerdictBelongs) {
+  EXPECT_THAT(text_of(fragmentation(1.0 / 32)),
+              testing::ContainsRegex("Harms here, against the advice\n-+\n.*\n +1  fragmentation  0.0312x +0.0312x"));
+  EXPECT_THAT(text_of(fragmentation(1)), testing::ContainsRegex("fragmentation +1.00x +1.00x +by largest block: no"));
+  EXPECT_EQ(advice_digest(fragmentation(2)), "Pays most here: fragmentation 2.00x by largest block, graphs 1.50x.");
+}
+
+TEST(AdviseByCounter, IsRankedInTheMatrixByTheSameFigure) {
+  const std::vector<AdvisedFile> files{advised_file("a.json", fragmentation(2), compare::catalogue(), {}),
+                                       advised_file("b.json", fragmentation(1.0 / 32), compare::catalogue(), {})};
+
+  const std::string text = advise(files, compare::catalogue(), {});
+
+  EXPECT_THAT(text, testing::ContainsRegex("fragmentation  2.00x #1  0.0312x harms  verdict"));
+  EXPECT_THAT(text, HasSubstr("of fragmentation largest block after / largest\nblock before"));
+}
+
+TEST(AdviseText, CountsWhatIsOfOtherFamiliesAndNamesItOnlyWhenAsked) {
+  ResultSet results = several_pieces();
+  results.context.run.families = {"transfer", "sync"};
+  AdviseOptions all;
+  all.all = true;
+
+  EXPECT_THAT(text_of(results), testing::ContainsRegex("of families not run +[0-9]+ pieces; --all names"));
+  EXPECT_THAT(text_of(results), Not(HasSubstr("fuse-norm")));
+  EXPECT_THAT(text_of(results), HasSubstr("batch-copies"));  // of a family that was run
+  EXPECT_THAT(text_of(results, all), HasSubstr("fuse-norm"));
+}
+
+TEST(AdviseText, NamesOnceWhatAllScenariosOfAPieceHaveInCommon) {
+  ResultSet results{compare::synthetic::context(), {}};
+  add_pair(results, "channels-last", "forward/layer:res2/precision:fp32/batch:64", 1.5);
+  add_pair(results, "channels-last", "forward/layer:res5/precision:fp16/batch:64", 2);
+
+  const std::string text = text_of(results);
+
+  EXPECT_THAT(text, HasSubstr("scenario, all with forward batch:64"));
+  EXPECT_THAT(text, testing::ContainsRegex("\nlayer:res2 precision:fp32 +1.50x  pays\n"));
+}
+
 TEST(AdviseText, IsTheSameForTheSameFile) { EXPECT_EQ(text_of(several_pieces()), text_of(several_pieces())); }
 
 TEST(AdviseDigest, NamesTheThreeThatPayMost) {
@@ -116,6 +192,13 @@ TEST(AdviseDigest, SaysWhenNothingPaysAndWhenNothingIsDecided) {
   EXPECT_EQ(advice_digest(same), "None of the advice measured here pays.");
   EXPECT_EQ(advice_digest(noisy), "No advice could be decided: more processes would.");
   EXPECT_EQ(advice_digest(untagged), "");
+}
+
+TEST(AdviseWords, GiveAmountsInTheUnitOfTheMetric) {
+  EXPECT_EQ(amount_text(1.5e-3, {}), "1.50 ms");
+  EXPECT_EQ(amount_text(1 << 20, {"kept", "bytes", record::Better::lower}), "1 MiB");
+  EXPECT_EQ(amount_text(12, {"kept", "tensors", record::Better::lower}), "12.0 tensors");
+  EXPECT_EQ(ratio_text({"kept", "bytes", record::Better::lower}), "kept before / kept after");
 }
 
 TEST(AdviseWords, GiveACostAsTheReciprocal) {

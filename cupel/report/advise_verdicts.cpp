@@ -29,8 +29,11 @@ Pieces pieces_of(const AdvisedFile& file, const std::function<bool(const AdviceR
   return pieces;
 }
 
-Pieces pieces_of(const AdvisedFile& file, AdviceVerdict verdict, AdviceKind kind) {
-  return pieces_of(file, [&](const AdviceResult& result) { return result.verdict == verdict && result.kind == kind; });
+// Costs, or all others.
+Pieces pieces_of(const AdvisedFile& file, AdviceVerdict verdict, bool costs) {
+  return pieces_of(file, [&](const AdviceResult& result) {
+    return result.verdict == verdict && (result.kind == AdviceKind::cost) == costs;
+  });
 }
 
 std::string id_text(const AdviceResult& result) { return shorten(escape_text(result.id), 40); }
@@ -86,22 +89,34 @@ std::string names_of(const Pieces& pieces) {
   return text;
 }
 
+// Whether one of the families that were run measures it; of a file that names none, any may have been.
+bool was_asked_for(const record::RunInfo& run, const compare::CatalogueRow* row) {
+  if (run.families.empty() || row == nullptr) return true;
+  return std::ranges::any_of(row->families, [&](const std::string& family) {
+    return std::ranges::find(run.families, family) != run.families.end();
+  });
+}
+
 // Without the build's families at hand, all that can be said is that the file has none of it.
-void add_not_measured(Page& page, const AdvisedFile& file, const AdviseOptions& options) {
-  const auto is_missing = [](const AdviceResult& result) {
-    return result.verdict == AdviceVerdict::not_measured && result.kind != AdviceKind::tool;
-  };
+void add_not_measured(Page& page, const AdvisedFile& file, const compare::Catalogue& catalogue,
+                      const AdviseOptions& options) {
   const auto has_benchmark = [&](const AdviceResult& result) {
     return options.benchmarked && options.benchmarked->count(result.id) > 0;
   };
-  const Pieces missing = pieces_of(file, is_missing);
-  if (missing.empty()) return;
+  Pieces here, nowhere, elsewhere;
+  for (const AdviceResult& result : file.advice) {
+    if (result.verdict != AdviceVerdict::not_measured || result.kind == AdviceKind::tool) continue;
+    const bool asked = was_asked_for(file.context.run, catalogue.find(result.id));
+    (!asked ? elsewhere : has_benchmark(result) ? here : nowhere).push_back(&result);
+  }
+  if (here.empty() && nowhere.empty() && elsewhere.empty()) return;
+  const std::string others = options.all         ? names_of(elsewhere)
+                             : elsewhere.empty() ? ""
+                                                 : fmt::format("{} pieces; --all names them", elsewhere.size());
   page.heading("Not measured");
-  const Pieces here = pieces_of(file, [&](const auto& result) { return is_missing(result) && has_benchmark(result); });
-  const Pieces nowhere =
-      pieces_of(file, [&](const auto& result) { return is_missing(result) && !has_benchmark(result); });
-  const char* why = options.benchmarked ? "no benchmark in this build" : "nothing in this file";
-  page.fields({{"not in this file", names_of(here)}, {why, names_of(nowhere)}});
+  page.fields({{"not in this file", names_of(here)},
+               {options.benchmarked ? "no benchmark in this build" : "nothing in this file", names_of(nowhere)},
+               {"of families not run", others}});
 }
 
 void add_other(Page& page, const AdvisedFile& file, const compare::Catalogue& catalogue) {
@@ -149,17 +164,17 @@ void add_machine(Page& page, const AdvisedFile& file) {
   page.heading(machine_name(context));
   page.fields(lines);
   if (file.causes.empty()) return;
-  page.paragraph("What takes from these numbers:");
+  page.paragraph("What bears on these numbers:");
   for (const compare::Cause& cause : file.causes) page.bullet(cause.what + " " + cause.remedy);
 }
 
 void add_verdicts(Page& page, const AdvisedFile& file, const compare::Catalogue& catalogue,
                   const AdviseOptions& options) {
   using enum AdviceVerdict;
-  add_gains(page, "Pays", "gain", "saves a call", pieces_of(file, pays, AdviceKind::gain));
-  add_gains(page, "Harms here, against the advice", "gain", "loses a call", pieces_of(file, harms, AdviceKind::gain));
-  add_gains(page, "What it costs", "longer", "costs a call", pieces_of(file, harms, AdviceKind::cost));
-  add_gains(page, "Warned of, but faster here", "longer", "saves a call", pieces_of(file, pays, AdviceKind::cost));
+  add_gains(page, "Pays", "gain", "saves a call", pieces_of(file, pays, false));
+  add_gains(page, "Harms here, against the advice", "gain", "loses a call", pieces_of(file, harms, false));
+  add_gains(page, "What it costs", "longer", "costs a call", pieces_of(file, harms, true));
+  add_gains(page, "Warned of, but faster here", "longer", "saves a call", pieces_of(file, pays, true));
   add_same(page, pieces_of(file, [](const AdviceResult& result) { return result.verdict == no_difference; }));
   add_reasons(page, "Undecided", pieces_of(file, [](const auto& result) { return result.verdict == undecided; }),
               undecided_text);
@@ -172,7 +187,7 @@ void add_verdicts(Page& page, const AdvisedFile& file, const compare::Catalogue&
               [](const AdviceResult& result) {
                 return result.reason.empty() ? "measured without a before and an after" : result.reason;
               });
-  add_not_measured(page, file, options);
+  add_not_measured(page, file, catalogue, options);
   if (options.all) add_other(page, file, catalogue);
 }
 

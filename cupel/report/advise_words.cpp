@@ -3,9 +3,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <map>
+#include <set>
 
 #include "cupel/units/format.hpp"
+#include "cupel/units/unit.hpp"
 
 namespace cupel::report {
 
@@ -23,6 +24,23 @@ std::string headline_figure(const AdviceResult& result) {
   return chosen ? figure(*chosen, result.kind) : "";
 }
 
+std::string headline_text(const AdviceResult& result) {
+  const std::string figure = headline_figure(result);
+  if (figure.empty() || result.metric.is_time()) return figure;
+  return figure + " by " + compare::readable_metric(result.metric);
+}
+
+std::string ratio_text(const compare::AdviceMetric& metric) {
+  const std::string what = compare::readable_metric(metric);
+  if (metric.better == record::Better::higher) return what + " after / " + what + " before";
+  return what + " before / " + what + " after";
+}
+
+std::string amount_text(double amount, const compare::AdviceMetric& metric) {
+  if (const auto unit = units::unit_of(metric.unit)) return units::format(amount, *unit);
+  return units::format_significant(amount, 3) + " " + metric.unit;
+}
+
 std::string figure_range(const AdviceResult& result) {
   const std::vector<const AdvicePoint*> points = result.measured();
   if (points.empty()) return "";
@@ -34,12 +52,13 @@ std::string figure_range(const AdviceResult& result) {
 }
 
 std::string most_saved(const AdviceResult& result) {
+  if (!result.metric.is_time()) return "";
   double most_s = 0;
   int counted = 0;
   for (const AdvicePoint* point : result.measured()) {
     if (!point->decided()) continue;
-    const double saved_s = result.verdict == compare::AdviceVerdict::harms ? -point->saved_s() : point->saved_s();
-    most_s = std::max(most_s, saved_s);
+    const double saved_s = point->before - point->after;
+    most_s = std::max(most_s, result.verdict == compare::AdviceVerdict::harms ? -saved_s : saved_s);
     ++counted;
   }
   if (most_s <= 0) return "";
@@ -54,15 +73,18 @@ std::string interval_text(const AdvicePoint& point, AdviceKind kind) {
 }
 
 std::string undecided_text(const AdviceResult& result) {
-  std::map<std::string, int> reasons;
+  std::set<std::string> reasons;
   std::optional<int> needed;
-  for (const AdvicePoint* point : result.measured()) {
-    if (point->verdict != compare::AdviceVerdict::undecided) continue;
-    ++reasons[point->reason];
-    if (point->needed) needed = std::max(needed.value_or(0), *point->needed);
+  for (const compare::AdviceCurve& curve : result.curves) {
+    if (!curve.recommended) continue;
+    for (const AdvicePoint& point : curve.points) {
+      if (point.verdict != compare::AdviceVerdict::undecided) continue;
+      reasons.insert(point.reason);
+      if (point.needed) needed = std::max(needed.value_or(0), *point.needed);
+    }
   }
   std::string text;
-  for (const auto& [reason, count] : reasons) text += (text.empty() ? "" : "; ") + reason;
+  for (const std::string& reason : reasons) text += (text.empty() ? "" : "; ") + reason;
   if (needed) text += fmt::format("{}about {} processes would decide", text.empty() ? "" : "; ", *needed);
   return text;
 }

@@ -17,10 +17,20 @@ std::string figure(double gain, compare::AdviceKind kind);
 /// The figure that a piece is ranked by.
 std::string headline_figure(const compare::AdviceResult& result);
 
+/// The same and by what, where that is not the time: "2.00x by largest block".
+std::string headline_text(const compare::AdviceResult& result);
+
+/// What a gain is the ratio of: "time before / time after", "largest block after / largest block before".
+std::string ratio_text(const compare::AdviceMetric& metric);
+
+/// An amount of the metric: "670 us", "508 MiB".
+std::string amount_text(double amount, const compare::AdviceMetric& metric);
+
 /// Least and greatest figure over all points, "1.02x to 3.40x"; one figure where they print alike.
 std::string figure_range(const compare::AdviceResult& result);
 
-/// "up to 2.40 ms": what a call saves (of a cost: takes more) where that is most; empty if nowhere.
+/// "up to 2.40 ms": what a call saves (of a cost: takes more) where that is most; empty if nowhere, and of what is not
+/// judged by its time.
 std::string most_saved(const compare::AdviceResult& result);
 
 /// "2.80x to 3.05x"; empty with one process.

@@ -29,6 +29,7 @@ void Page::gap() {
 }
 
 void Page::add_wrapped(const std::string& text, const std::string& first, const std::string& rest) {
+  after_heading_ = false;
   const std::vector<std::string> lines = wrapped(escape_text(text), kWidth - display_width(rest));
   for (std::size_t i = 0; i < lines.size(); ++i) text_ += (i == 0 ? first : rest) + lines[i] + "\n";
 }
@@ -41,6 +42,7 @@ void Page::heading(const std::string& title, int level) {
     return;
   }
   add_wrapped(title, "", "");
+  after_heading_ = true;
   if (level <= 2)
     text_ += std::string(std::min(display_width(escape_text(title)), kWidth), level == 1 ? '=' : '-') + "\n";
 }
@@ -67,7 +69,9 @@ void Page::bullet(const std::string& text) {
 
 void Page::fields(const std::vector<std::pair<std::string, std::string>>& labelled) {
   std::size_t width = 0;
-  for (const auto& [label, text] : labelled) width = std::max(width, display_width(label));
+  for (const auto& [label, text] : labelled) {
+    if (!text.empty()) width = std::max(width, display_width(label));
+  }
   if (markdown_) gap();
   for (const auto& [label, text] : labelled) {
     if (text.empty()) continue;
@@ -83,9 +87,10 @@ void Page::fields(const std::vector<std::pair<std::string, std::string>>& labell
 
 void Page::table(const Table& table) {
   if (table.empty()) return;
-  if (markdown_) gap();
+  if (markdown_ || !after_heading_) gap();
   in_list_ = false;
-  text_ += markdown_ ? table.markdown() : table.text();
+  text_ += markdown_ ? table.markdown() : table.text(kWidth);
+  after_heading_ = false;
 }
 
 }  // namespace cupel::report

@@ -26,9 +26,10 @@ class Page {
   void paragraph(const std::string& text);
   void bullet(const std::string& text);
 
-  /// Labels beside texts, aligned.
+  /// Labels beside texts, aligned; without those whose text is empty.
   void fields(const std::vector<std::pair<std::string, std::string>>& labelled);
 
+  /// With a gap before it, except below a heading of a text.
   void table(const Table& table);
 
   const std::string& text() const { return text_; }
@@ -39,6 +40,7 @@ class Page {
 
   bool markdown_;
   bool in_list_ = false;
+  bool after_heading_ = false;
   std::string text_;
 };
 

@@ -19,7 +19,7 @@ TEST(Page, AlignsFieldsAndIndentsTheirOtherLines) {
 
   page.fields({{"a", "short"}, {"long", std::string(100, 'x') + " y"}, {"empty", ""}});
 
-  EXPECT_EQ(page.text(), "  a      short\n  long   " + std::string(100, 'x') + "\n         y\n");
+  EXPECT_EQ(page.text(), "  a     short\n  long  " + std::string(100, 'x') + "\n        y\n");
 }
 
 TEST(Page, ShowsWhatWouldActOnATerminalOrInMarkdown) {
@@ -40,6 +40,20 @@ TEST(Page, SeparatesSectionsByAnEmptyLine) {
   page.paragraph("Text.");
 
   EXPECT_EQ(page.text(), "Title\n=====\n\nText.\n");
+}
+
+TEST(Page, PutsAnEmptyLineBetweenATableAndWhatIsNotItsHeading) {
+  Page page(false);
+  Table table({{"a"}});
+  table.row({"1"});
+
+  page.heading("Title");
+  page.table(table);
+  page.table(table);
+  page.fields({{"b", "2"}});
+  page.table(table);
+
+  EXPECT_EQ(page.text(), "Title\n-----\na\n1\n\na\n1\n  b  2\n\na\n1\n");
 }
 
 }  // namespace

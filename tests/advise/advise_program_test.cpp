@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "cupel/compare/catalogue.hpp"
 #include "cupel/compare/synthetic_advice.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/runner/child.hpp"
@@ -183,6 +184,42 @@ TEST_F(AdviseProgram, SaysNoDifferenceOnlyWithinTheToleranceAskedFor) {
       EXPECT_EQ(piece["verdict"], "undecided");
     }
   }
+}
+
+TEST_F(AdviseProgram, JudgesFragmentationByTheLargestBlockOfTheKeptRun) {
+  const fs::path kept = fs::path(CUPEL_RESULTS) / "nvidia-h200" / "memory.json";
+
+  const json answer = json::parse(advise({kept, "--advice", "fragmentation", "--format", "json"}).output_text);
+  const json& piece = answer["files"][0]["advice"][0];
+
+  EXPECT_EQ(piece["judged_by"]["metric"], "largest_block");
+  ASSERT_EQ(piece["curves"].size(), 2u);
+  for (const json& curve : piece["curves"]) {
+    for (const json& point : curve["points"]) {
+      // malloc leaves 508 MiB of 512, a pool its largest hole, pages all of it; the times say 16x of the pool.
+      EXPECT_EQ(point["before"], 508.0 * (1 << 20));
+      EXPECT_EQ(point["verdict"], curve["variant"] == "pool" ? "harms" : "no difference");
+      EXPECT_EQ(point["low"], point["high"]);
+    }
+  }
+}
+
+// A counter that was renamed would make its piece not measurable.
+TEST(KeptResults, HaveTheCountersByWhichTheCatalogueJudges) {
+  int judged = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(CUPEL_RESULTS)) {
+    if (entry.path().extension() != ".json" || entry.path().string().find("/runs/") != std::string::npos) continue;
+    for (const record::Row& row : record::read(entry.path().string()).rows) {
+      for (const record::AdviceTag& tag : row.advice) {
+        const compare::CatalogueRow* piece = compare::catalogue().find(tag.id);
+        if (piece == nullptr || piece->judged_by.empty() || row.status != record::Status::ok) continue;
+        ++judged;
+        ASSERT_TRUE(row.counters.contains(piece->judged_by)) << entry.path() << ": " << row.name;
+        EXPECT_NE(row.counters.at(piece->judged_by).better, record::Better::none) << row.name;
+      }
+    }
+  }
+  EXPECT_GT(judged, 0);
 }
 
 }  // namespace

@@ -22,9 +22,10 @@ using compare::AdvicePoint;
 using compare::AdviceResult;
 using compare::AdviceVerdict;
 
-// A curve and the device that it is from.
+// A curve, what it is of, and the device that it is from.
 struct Curve {
   const AdviceCurve* curve = nullptr;
+  const AdviceResult* result = nullptr;
   std::size_t device = 0;
 };
 
@@ -49,13 +50,14 @@ std::string gain_interval(const AdvicePoint& point) {
                      units::format_percent(point.gain->level));
 }
 
-std::vector<std::string> tip_of(const AdvicePoint& point, const std::string& device) {
+std::vector<std::string> tip_of(const AdvicePoint& point, const compare::AdviceMetric& metric,
+                                const std::string& device) {
   std::vector<std::string> lines{compare::readable_scenario(point.scenario)};
   if (!device.empty()) lines.push_back(device);
   lines.push_back(std::string("gain ") + times(point.gain->ratio) + ": " + to_string(point.verdict));
   lines.push_back("interval " + gain_interval(point));
-  lines.push_back("before " + units::format(point.before_s, units::Unit::seconds) + ", after " +
-                  units::format(point.after_s, units::Unit::seconds));
+  lines.push_back((metric.is_time() ? "" : compare::readable_metric(metric) + " ") + "before " +
+                  amount_text(point.before, metric) + ", after " + amount_text(point.after, metric));
   lines.push_back("n = " + counted(point.processes, "process", "processes") +
                   (point.left_out > 0 ? fmt::format(", {} left out", point.left_out) : "") +
                   (point.mode ? std::string(", ") + record::to_string(*point.mode) : ""));
@@ -83,7 +85,7 @@ ChartSeries series_of(const Curve& curve, std::size_t colour, const std::vector<
   for (const AdvicePoint& point : curve.curve->points) {
     if (!is_drawable(point) || !point.size) continue;
     series.points.push_back({*point.size, point.gain->ratio, point.gain->low, point.gain->high,
-                             tip_of(point, device_name(devices, curve.device))});
+                             tip_of(point, curve.result->metric, device_name(devices, curve.device))});
   }
   return series;
 }
@@ -105,10 +107,14 @@ std::string gain_title(const AdvicePiece& piece, const std::string& what) {
   return fmt::format("<code>{}</code> <span>{}</span>", safe(piece.id), safe(what));
 }
 
+std::string axis_title(const AdviceResult& result) {
+  return "gain (" + (result.metric.is_time() ? "before / after" : ratio_text(result.metric)) + ")";
+}
+
 std::string gain_caption(const AdvicePiece& piece, const std::vector<Curve>& curves) {
-  return safe(sentence_of(piece.id), 400) +
-         " Gain: time before / time after, paired within processes; above 1 the advice pays. Bands and lines: 95 % "
-         "intervals; shaded: no difference (3 %). " +
+  return safe(sentence_of(piece.id), 400) + " Gain: " + safe(ratio_text(curves.front().result->metric)) +
+         ", paired within processes; above 1 the advice pays. Bands and lines: 95 % intervals; shaded: no difference "
+         "(3 %). " +
          n_of(curves);
 }
 
@@ -116,7 +122,7 @@ Figure gain_chart(const AdvicePiece& piece, const std::string& axis, const std::
                   const std::vector<Device>& devices, double tolerance) {
   LineChart chart;
   chart.x_title = axis.ends_with("bytes") ? "size" : axis;
-  chart.y_title = "gain (before / after)";
+  chart.y_title = axis_title(*curves.front().result);
   chart.x_label = [axis](double size) {
     return axis.ends_with("bytes") ? compare::readable_size(axis, size) : tick_text(size, units::Unit::count);
   };
@@ -161,7 +167,7 @@ PlotRow gain_row(const AdvicePoint& point, const Curve& curve, const std::vector
   row.high = point.gain->high;
   row.cells = {times(point.gain->ratio), gain_interval(point), fmt::format("{}", point.processes),
                to_string(point.verdict)};
-  row.tip = tip_of(point, row.remark);
+  row.tip = tip_of(point, curve.result->metric, row.remark);
   return row;
 }
 
@@ -169,7 +175,7 @@ Figure gain_rows(const AdvicePiece& piece, const std::vector<Curve>& curves, con
                  double tolerance) {
   RowPlot plot;
   plot.label_title = "scenario";
-  plot.axis_title = "gain (before / after)";
+  plot.axis_title = axis_title(*curves.front().result);
   plot.tick = ratio_label;
   plot.titles = {"gain", "interval", "processes", "verdict"};
   plot.shaded = {1 / (1 + tolerance), 1 + tolerance};
@@ -240,10 +246,11 @@ std::string evidence(const AdviceResult& result) {
 
 std::string card(const AdviceResult& result) {
   const std::string median = result.gain ? times(*result.gain) : "";
+  const std::string by = result.metric.is_time() ? "" : " by " + compare::readable_metric(result.metric);
   return fmt::format(
-      "<li><div class=\"gain\"><b>{}</b><span>median gain where it pays</span></div><div><h4><a "
+      "<li><div class=\"gain\"><b>{}</b><span>median gain{} where it pays</span></div><div><h4><a "
       "href=\"#{}\">{}</a></h4><p><b>{}</b>. {}</p>{}</div></li>\n",
-      median, advice_anchor(result.id), safe(sentence_of(result.id), 400), safe(compare::holds(result)),
+      median, safe(by), advice_anchor(result.id), safe(sentence_of(result.id), 400), safe(compare::holds(result)),
       evidence(result), folded("How to apply it, and when it backfires", how(result.id)));
 }
 
@@ -315,13 +322,13 @@ std::vector<Figure> gain_figures(const AdvicePiece& piece, const std::vector<Dev
     for (const AdviceCurve& curve : piece.on[device]->curves) {
       if (!has_gain(curve)) continue;
       if (curve.axis.empty() || curve.points.size() < 3) {
-        single.push_back({&curve, device});
+        single.push_back({&curve, piece.on[device], device});
         continue;
       }
       auto found =
           std::find_if(by_axis.begin(), by_axis.end(), [&](const auto& one) { return one.first == curve.axis; });
       if (found == by_axis.end()) found = by_axis.insert(by_axis.end(), {curve.axis, {}});
-      found->second.push_back({&curve, device});
+      found->second.push_back({&curve, piece.on[device], device});
     }
   }
   std::vector<Figure> figures;
@@ -383,7 +390,8 @@ std::string advice_table(const std::vector<AdvicePiece>& pieces, const std::vect
   }
   out +=
       "</table></div>\n<p class=\"note\">Gain: the median of time before / time after over the points that decide; of "
-      "what has its price, how many times longer it takes. Every point's interval and n are in its figure.</p>\n";
+      "what has its price, how many times longer it takes; of what is not judged by its time, the column says by what. "
+      "Every point's interval and n are in its figure.</p>\n";
   if (!absent.empty()) out += "<p class=\"note\">Not measured in these files: " + absent + ".</p>\n";
   return out;
 }

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <locale>
 
+#include "cupel/compare/synthetic_advice.hpp"
 #include "cupel/report/html/synthetic_results.hpp"
 
 namespace cupel::report {
@@ -46,6 +47,29 @@ TEST(HtmlReport, NamesAtMostFivePiecesThatPay) {
     ++cards;
   }
   EXPECT_EQ(cards, 5u);
+}
+
+TEST(HtmlReport, SaysByWhatAdviceIsJudgedThatIsNotAboutTime) {
+  record::ResultSet results{compare::synthetic::context(), {}};
+  compare::synthetic::add_fragmentation(results, 2);
+
+  const std::string page = html_report({{"a.json", results}});
+
+  EXPECT_THAT(page, HasSubstr("<b>2.00x</b><span>median gain by largest block where it pays</span>"));
+  EXPECT_THAT(page, HasSubstr("by largest block: pays"));
+  EXPECT_THAT(page, HasSubstr("Gain: largest block after / largest block before, paired within processes"));
+  EXPECT_THAT(page, HasSubstr("largest block before 256 MiB, after 512 MiB"));
+}
+
+TEST(HtmlReport, CountsThePowerLimitByBenchmarkAndNotAsThrottling) {
+  record::ResultSet results{compare::synthetic::context(), {}};
+  compare::synthetic::add_pair(results, "graphs", "complete", 2);
+  for (record::Row& row : results.rows) row.telemetry.emplace().throttle_reasons = {"sw_power_cap"};
+
+  const std::string page = html_report({{"a.json", results}});
+
+  EXPECT_THAT(page, HasSubstr("2 of 2 benchmarks met the board"));
+  EXPECT_THAT(page, Not(HasSubstr("throttled: sw_power_cap")));
 }
 
 TEST(HtmlReport, DoesNotBoastOfAGainThatIsUndecided) {
