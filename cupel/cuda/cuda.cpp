@@ -75,6 +75,12 @@ Event::Event(unsigned flags) {
   event_.reset(event);
 }
 
+double elapsed_s(const Event& from, const Event& to) {
+  float ms = 0;
+  check(cudaEventElapsedTime(&ms, from, to));
+  return static_cast<double>(ms) * 1e-3;
+}
+
 namespace detail {
 
 void* allocate_device(std::size_t bytes, const std::source_location& where) {

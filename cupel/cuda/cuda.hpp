@@ -68,6 +68,9 @@ class Event {
   std::unique_ptr<std::remove_pointer_t<cudaEvent_t>, Destroy> event_;
 };
 
+/// Seconds between two recorded events, by the device's clock; both must be complete. Throws CudaError.
+double elapsed_s(const Event& from, const Event& to);
+
 namespace detail {
 void* allocate_device(std::size_t bytes, const std::source_location& where);
 void* allocate_pinned(std::size_t bytes, unsigned flags, const std::source_location& where);

@@ -66,7 +66,7 @@ void GpuInstrument::before(const std::string& name) {
   state_->running = name;
   if (!harness::options().once) {
     const auto [settled, is_new] = state_->settled.try_emplace(name, true);
-    settled->second &= Rig::get().clock().settle(Rig::get().stream());
+    settled->second &= Rig::get().settle();
     if (!state_->reader && monitor()) state_->reader.emplace(*monitor());
     if (state_->reader) state_->before = state_->reader->read();
   }

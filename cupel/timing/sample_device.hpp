@@ -31,7 +31,7 @@ struct DeviceSampling {
   /// The work, and prime, enqueue on Rig::beside() too, and on neither stream wait for the other one to begin: each is
   /// held back by itself and both are let go at once. The time is from the first start to the last end on either.
   bool beside = false;
-  /// The work launches more than this many operations on one stream (a held one takes about 1000): say how many.
+  /// The work launches more than this many operations (held streams take about 1000): say how many.
   int launches = 1;
 };
 

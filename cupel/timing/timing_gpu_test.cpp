@@ -324,6 +324,7 @@ TEST(TwoStreams, TakeNoLongerThanTheHostSeesThemTake) {
                 stats::quantile(times_s, 0.25) * 1e6, stats::quantile(times_s, 0.75) * 1e6, forked_s * 1e6,
                 graph_s * 1e6, host_s * 1e6);
     EXPECT_LT(gates_s, host_s) << kib << " KiB";
+    EXPECT_NO_THROW(Rig::get().batch(work, 250, copies.primed(true))) << "the largest hot batch, " << kib << " KiB";
   }
 }
 

@@ -1,0 +1,36 @@
+// Whether the device's memory is free for what is measured next, and the wait until it is.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include "cupel/cuda/cuda.hpp"
+#include "cupel/timing/flush.hpp"
+
+namespace cupel::timing {
+
+/// Times the flush, which reads twice the L2's size from memory. The driver erases freed memory in the background: on
+/// an H200 (driver 580) 120 GiB given back cost what runs in the next 300 ms a tenth of its bandwidth, whichever
+/// process it is of, while clock and utilisation look as ever.
+class MemoryProbe {
+ public:
+  /// Goes through `flush`, which must outlive it.
+  explicit MemoryProbe(Flush& flush) : flush_(flush) {}
+
+  /// Seconds for a few flushes. Waits for the stream.
+  double read_s(cudaStream_t stream);
+
+  /// Waits until a reading is within 4 % of the shortest this process has seen hold, 600 ms at most; false when the
+  /// time ran out. After three such time-outs in a row what was read becomes the new mark.
+  bool settle(cudaStream_t stream);
+
+  double mark_s() const { return mark_s_; }
+
+ private:
+  Flush& flush_;
+  cuda::Event start_, stop_;
+  double mark_s_ = 0;  // 0: none yet
+  double last_s_ = 0;
+  int timeouts_ = 0;
+};
+
+}  // namespace cupel::timing
