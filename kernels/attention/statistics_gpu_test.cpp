@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -52,7 +53,8 @@ TEST_P(Statistics, AreThoseOfTheReference) {
                d_out = random_values(type, count, 4);
   const Array device_q(type, q), device_k(type, k), device_v(type, v), device_d_out(type, d_out);
   const auto expected = reference::statistics({q, k, v, sequence, size, causal, scale}, d_out);
-  cuda::DeviceBuffer<RowStatistics> found(static_cast<std::size_t>(sequence) + 1);  // an empty one has no address
+  const std::vector<RowStatistics> nothing(static_cast<std::size_t>(sequence) + 1);  // an empty buffer has no address
+  cuda::DeviceBuffer<RowStatistics> found{std::span<const RowStatistics>(nothing)};
   const cuda::Stream stream;
 
   row_statistics(type, device_q.data(), device_k.data(), device_v.data(), device_d_out.data(),
