@@ -35,18 +35,10 @@ Tolerance with_statistics(Impl impl) {
   return impl == Impl::single_pass ? Tolerance{1e-4, tolerance.relative} : tolerance;
 }
 
-const float* of_columns(Slot slot, const Shape& shape) {
-  return static_cast<const float*>(input(slot, DType::fp32, shape.columns));
-}
-
-cuda::DeviceBuffer<float> floats(std::int64_t count) {
-  return cuda::DeviceBuffer<float>(static_cast<std::size_t>(count));
-}
-
 void training(State& state, Impl impl) {
   const Shape shape = norm_shape(state);
   const void* in = input(Slot::input, kNormType, shape.rows * shape.columns);
-  const float *gamma = of_columns(Slot::columns, shape), *beta = of_columns(Slot::more_columns, shape);
+  const float *gamma = column_floats(Slot::columns, shape), *beta = column_floats(Slot::more_columns, shape);
   void* out = result(kNormType, shape.rows * shape.columns);
   cuda::DeviceBuffer<float> mean = floats(shape.columns), inverse = floats(shape.columns),
                             partial = floats(3 * norm::kBatchStrips * shape.columns);
@@ -97,7 +89,7 @@ struct Known {
 void inference(State& state, Impl impl) {
   const Shape shape = norm_shape(state);
   const void* in = input(Slot::input, kNormType, shape.rows * shape.columns);
-  const float *gamma = of_columns(Slot::columns, shape), *beta = of_columns(Slot::more_columns, shape);
+  const float *gamma = column_floats(Slot::columns, shape), *beta = column_floats(Slot::more_columns, shape);
   void* out = result(kNormType, shape.rows * shape.columns);
   const Known known(shape);
   cuda::DeviceBuffer<float> factor = floats(shape.columns), shift = floats(shape.columns);
@@ -142,7 +134,7 @@ void backward(State& state, Impl impl) {
   const Shape shape = norm_shape(state);
   const std::int64_t count = shape.rows * shape.columns;
   const void *in = input(Slot::input, kNormType, count), *d_out = input(Slot::other, kNormType, count);
-  const float* gamma = of_columns(Slot::columns, shape);
+  const float* gamma = column_floats(Slot::columns, shape);
   cuda::DeviceBuffer<float> mean = floats(shape.columns), inverse = floats(shape.columns),
                             d_gamma = floats(shape.columns), d_beta = floats(shape.columns),
                             partial = floats(3 * norm::kBatchStrips * shape.columns);

@@ -44,10 +44,6 @@ struct Labels {
   cuda::DeviceBuffer<std::int32_t> device;
 };
 
-cuda::DeviceBuffer<float> of_rows(const Shape& shape) {
-  return cuda::DeviceBuffer<float>(static_cast<std::size_t>(shape.rows));
-}
-
 // The textbook's loss is a difference that was rounded, twice, when it was below 16: half of 2^-7 each. Its sum of
 // exponentials has lost less than a rounding. In fp32 a loss of at most 16 is off by some roundings, and by those of
 // the sum, which the logarithm makes absolute.
@@ -65,7 +61,7 @@ void cross_entropy(State& state, Impl impl) {
   const void* in = input(Slot::input, kNormType, shape.rows * shape.columns);
   const Labels labels(shape);
   auto* loss = static_cast<float*>(result(kernels::DType::fp32, shape.rows));
-  cuda::DeviceBuffer<float> log_sum = of_rows(shape);
+  cuda::DeviceBuffer<float> log_sum = floats(shape.rows);
   norm::TextbookWorkspace workspace = norm_workspace(impl, shape);
 
   NormOperation operation;
@@ -94,7 +90,7 @@ void cross_entropy_backward(State& state, Impl impl) {
   const Shape shape = norm_shape(state);
   const void* in = input(Slot::input, kNormType, shape.rows * shape.columns);
   const Labels labels(shape);
-  cuda::DeviceBuffer<float> loss = of_rows(shape), log_sum = of_rows(shape);
+  cuda::DeviceBuffer<float> loss = floats(shape.rows), log_sum = floats(shape.rows);
   const cuda::Stream setup;
   norm::cross_entropy(kNormType, in, labels.device.data(), loss.data(), log_sum.data(), shape, setup);
   setup.synchronize();

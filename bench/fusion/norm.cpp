@@ -71,7 +71,7 @@ void layer_norm_backward(State& state, Impl impl) {
   const void *in = input(Slot::input, kNormType, count), *d_out = input(Slot::other, kNormType, count),
              *gamma = input(Slot::columns, kNormType, shape.columns);
   void* d_in = result(kNormType, count);
-  cuda::DeviceBuffer<float> mean(static_cast<std::size_t>(shape.rows)), inverse(mean.size());
+  cuda::DeviceBuffer<float> mean = floats(shape.rows), inverse = floats(shape.rows);
   const cuda::Stream setup;
   norm::layer_norm(kNormType, in, gamma, gamma, kNormEpsilon, d_in, mean.data(), inverse.data(), shape, setup);
   setup.synchronize();
@@ -136,7 +136,7 @@ void rms_norm_backward(State& state, Impl impl) {
   const void *in = input(Slot::input, kNormType, count), *d_out = input(Slot::other, kNormType, count),
              *gamma = input(Slot::columns, kNormType, shape.columns);
   void* d_in = result(kNormType, count);
-  cuda::DeviceBuffer<float> inverse(static_cast<std::size_t>(shape.rows));
+  cuda::DeviceBuffer<float> inverse = floats(shape.rows);
   const cuda::Stream setup;
   norm::rms_norm(kNormType, in, gamma, kNormEpsilon, d_in, inverse.data(), shape, setup);
   setup.synchronize();

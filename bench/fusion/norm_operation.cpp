@@ -11,6 +11,14 @@ Shape norm_shape(const benchmark::State& state) { return {kNormElements / state.
 
 std::int64_t norm_bytes(const Shape& shape) { return shape.rows * shape.columns * kernels::size_of(kNormType); }
 
+cuda::DeviceBuffer<float> floats(std::int64_t count) {
+  return cuda::DeviceBuffer<float>(static_cast<std::size_t>(count));
+}
+
+const float* column_floats(Slot slot, const Shape& shape) {
+  return static_cast<const float*>(input(slot, kernels::DType::fp32, shape.columns));
+}
+
 kernels::norm::TextbookWorkspace norm_workspace(NormImpl impl, const Shape& shape) {
   return {kNormType, impl == NormImpl::textbook ? shape : Shape{}};
 }

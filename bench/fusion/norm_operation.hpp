@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "bench/fusion/arrays.hpp"
+#include "cupel/cuda/cuda.hpp"
 #include "cupel/harness/registry.hpp"
 #include "kernels/norm/norm.hpp"
 
@@ -29,6 +30,12 @@ std::int64_t norm_bytes(const kernels::norm::Shape& shape);
 
 /// Of `count` numbers in fp32 or labels.
 constexpr std::int64_t words(std::int64_t count) { return 4 * count; }
+
+/// Device memory for `count` numbers.
+cuda::DeviceBuffer<float> floats(std::int64_t count);
+
+/// As input(), a number in fp32 for each column.
+const float* column_floats(Slot slot, const kernels::norm::Shape& shape);
 
 /// For the textbook; empty for the single pass.
 kernels::norm::TextbookWorkspace norm_workspace(NormImpl impl, const kernels::norm::Shape& shape);

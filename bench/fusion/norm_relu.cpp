@@ -50,14 +50,6 @@ Shape shape_of(const Layer& layer, std::int64_t batch) { return {batch * layer.s
 
 std::int64_t count_of(const Shape& shape) { return shape.rows * shape.columns; }
 
-cuda::DeviceBuffer<float> floats(std::int64_t count) {
-  return cuda::DeviceBuffer<float>(static_cast<std::size_t>(count));
-}
-
-const float* of_columns(Slot slot, const Shape& shape) {
-  return static_cast<const float*>(input(slot, DType::fp32, shape.columns));
-}
-
 // How far an average over the rows of numbers of size 1 may be off. Ours adds the rows of a strip one by one, then the
 // strips; cuDNN has thousands of threads at work, which add fewer. Partial sums grow as their number of terms, so each
 // rounding is at most 2^-24 of the average; roundings are independent of each other, and eight times the root of their
@@ -89,8 +81,8 @@ struct Forward {
   explicit Forward(const Shape& of)
       : shape(of),
         in(input(Slot::input, kNormType, count_of(of))),
-        gamma(of_columns(Slot::columns, of)),
-        beta(of_columns(Slot::more_columns, of)),
+        gamma(column_floats(Slot::columns, of)),
+        beta(column_floats(Slot::more_columns, of)),
         out(result(kNormType, count_of(of))),
         mean(floats(of.columns)),
         inverse(floats(of.columns)) {}
@@ -173,7 +165,7 @@ void backward(State& state, const Layer& layer, Impl impl) {
   const std::int64_t count = count_of(shape);
   const void *in = input(Slot::input, kNormType, count), *d_out = input(Slot::other, kNormType, count),
              *out = relu_output(Slot::more_columns, shape);
-  const float* gamma = of_columns(Slot::columns, shape);
+  const float* gamma = column_floats(Slot::columns, shape);
   void* d_in = result(kNormType, count);
   cuda::DeviceBuffer<float> mean = floats(shape.columns), inverse = floats(shape.columns),
                             d_gamma = floats(shape.columns), d_beta = floats(shape.columns),
