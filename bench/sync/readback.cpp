@@ -11,10 +11,6 @@
 namespace cupel::bench::sync {
 namespace {
 
-using harness::operator""_KiB;
-using harness::operator""_MiB;
-
-constexpr std::int64_t kSteps = 16;  // as in step.cpp
 constexpr std::size_t kValueBytes = sizeof(std::uint32_t);
 
 // The sum over the last call's steps of the number each step ends with: `last` after the last one, `kernels` less a
@@ -97,26 +93,20 @@ harness::Body into_pinned(Readback readback) {
   };
 }
 
-harness::Definition& with_sizes(harness::Definition& definition) {
-  return definition.sweep("kernels", {.quick = {1, 10}, .standard = {30}})
-      .sweep("bytes", {.quick = {1_MiB}, .standard = {64_KiB, 64_MiB}})
-      .memory([](const std::vector<std::int64_t>& args) { return harness::Memory{.device_bytes = args[1]}; });
-}
-
 }  // namespace
 
 void register_readback() {
   using harness::add;
   using record::Role;
   const std::string pageable = "readback/memory:pageable", pinned = "readback/memory:pinned";
-  with_sizes(add("sync/readback/every_step/memory:pageable", into_pageable(every_step)))
+  with_steps(add("sync/readback/every_step/memory:pageable", into_pageable(every_step)))
       .advice("scalar-readback", Role::before, pageable);
-  with_sizes(add("sync/readback/at_end/memory:pageable", into_pageable(at_end)))
+  with_steps(add("sync/readback/at_end/memory:pageable", into_pageable(at_end)))
       .advice("scalar-readback", Role::after, pageable);
-  with_sizes(add("sync/readback/every_step/memory:pinned", into_pinned(every_step)))
+  with_steps(add("sync/readback/every_step/memory:pinned", into_pinned(every_step)))
       .from(harness::Profile::standard)
       .advice("scalar-readback", Role::before, pinned);
-  with_sizes(add("sync/readback/at_end/memory:pinned", into_pinned(at_end)))
+  with_steps(add("sync/readback/at_end/memory:pinned", into_pinned(at_end)))
       .from(harness::Profile::standard)
       .advice("scalar-readback", Role::after, pinned);
 }

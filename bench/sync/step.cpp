@@ -7,13 +7,6 @@
 namespace cupel::bench::sync {
 namespace {
 
-using harness::operator""_KiB;
-using harness::operator""_MiB;
-
-// One call is 16 steps: enough that the wait at the end is a small part, few enough that 30 kernels a step (480
-// launches) stay below what the driver's queue takes.
-constexpr std::int64_t kSteps = 16;
-
 void every_step(benchmark::State& state, WaitCall how) {
   const std::int64_t kernels = state.range(0);
   const std::int64_t bytes = state.range(1);
@@ -49,26 +42,19 @@ void at_end(benchmark::State& state) {
   work.require_all_ran();
 }
 
-// Small arrays finish before the next launch reaches the device; 64 MiB takes longer than a launch and a wait.
-harness::Definition& with_sizes(harness::Definition& definition) {
-  return definition.sweep("kernels", {.quick = {1, 10}, .standard = {30}})
-      .sweep("bytes", {.quick = {1_MiB}, .standard = {64_KiB, 64_MiB}})
-      .memory([](const std::vector<std::int64_t>& args) { return harness::Memory{.device_bytes = args[1]}; });
-}
-
 }  // namespace
 
 void register_step() {
   using harness::add;
   using record::Role;
-  with_sizes(add("sync/every_step/call:stream", [](auto& s) {
+  with_steps(add("sync/every_step/call:stream", [](auto& s) {
     every_step(s, WaitCall::stream);
   })).advice("avoid-sync", Role::before, "step");
-  with_sizes(add("sync/at_end", at_end)).advice("avoid-sync", Role::after, "step");
-  with_sizes(add("sync/every_step/call:device", [](auto& s) { every_step(s, WaitCall::device); }))
+  with_steps(add("sync/at_end", at_end)).advice("avoid-sync", Role::after, "step");
+  with_steps(add("sync/every_step/call:device", [](auto& s) { every_step(s, WaitCall::device); }))
       .from(harness::Profile::standard)
       .advice("avoid-sync", Role::variant, "step", "call:device");
-  with_sizes(add("sync/every_step/call:event", [](auto& s) { every_step(s, WaitCall::event); }))
+  with_steps(add("sync/every_step/call:event", [](auto& s) { every_step(s, WaitCall::event); }))
       .from(harness::Profile::standard)
       .advice("avoid-sync", Role::variant, "step", "call:event");
 }

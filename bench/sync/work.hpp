@@ -82,4 +82,18 @@ inline record::Workload counted_workload(std::int64_t kernels, std::int64_t byte
   return {.bytes_read = kernels * bytes, .bytes_written = kernels * bytes, .items = kernels};
 }
 
+/// One call is 16 steps: enough that a wait at the end is a small part, few enough that 30 kernels a step (480
+/// launches) stay below what the driver's queue takes.
+inline constexpr std::int64_t kSteps = 16;
+
+/// Steps of so many kernels on so many bytes each: small arrays finish before the next launch reaches the device, 64
+/// MiB takes longer than a launch and a wait.
+inline harness::Definition& with_steps(harness::Definition& definition) {
+  using harness::operator""_KiB;
+  using harness::operator""_MiB;
+  return definition.sweep("kernels", {.quick = {1, 10}, .standard = {30}})
+      .sweep("bytes", {.quick = {1_MiB}, .standard = {64_KiB, 64_MiB}})
+      .memory([](const std::vector<std::int64_t>& args) { return harness::Memory{.device_bytes = args[1]}; });
+}
+
 }  // namespace cupel::bench::sync
