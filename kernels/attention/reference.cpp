@@ -2,18 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 
-namespace cupel::kernels::attention::reference {
-namespace {
-
-In row(In array, std::int64_t i, const Head& head) {
-  return array.subspan(static_cast<std::size_t>(i * head.size), static_cast<std::size_t>(head.size));
-}
-
-Out row(Out array, std::int64_t i, const Head& head) {
-  return array.subspan(static_cast<std::size_t>(i * head.size), static_cast<std::size_t>(head.size));
-}
+namespace cupel::kernels::attention {
 
 double dot(In a, In b) {
   double sum = 0;
@@ -21,15 +11,20 @@ double dot(In a, In b) {
   return sum;
 }
 
+double score(const Head& head, std::int64_t i, std::int64_t j) {
+  return head.scale * dot(row(head.q, i, head), row(head.k, j, head));
+}
+
+namespace reference {
+namespace {
+
 void add(double factor, In x, Out sum) {
   for (std::size_t c = 0; c < x.size(); ++c) sum[c] += factor * x[c];
 }
 
 std::vector<double> scores(const Head& head, std::int64_t i) {
   std::vector<double> values;
-  for (std::int64_t j = 0; j < head.seen(i); ++j) {
-    values.push_back(head.scale * dot(row(head.q, i, head), row(head.k, j, head)));
-  }
+  for (std::int64_t j = 0; j < head.seen(i); ++j) values.push_back(score(head, i, j));
   return values;
 }
 
@@ -97,4 +92,5 @@ std::vector<RowStatistics> statistics(const Head& head, In d_out) {
   return all;
 }
 
-}  // namespace cupel::kernels::attention::reference
+}  // namespace reference
+}  // namespace cupel::kernels::attention

@@ -1,6 +1,7 @@
 // Attention of one head and its gradients in plain C++ and double: the formulas, a loop each.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -23,6 +24,17 @@ struct Head {
   /// How many keys query i sees.
   std::int64_t seen(std::int64_t i) const { return causal ? i + 1 : sequence; }
 };
+
+/// Row i of an array of the head's.
+template <class T>
+std::span<T> row(std::span<T> array, std::int64_t i, const Head& head) {
+  return array.subspan(static_cast<std::size_t>(i * head.size), static_cast<std::size_t>(head.size));
+}
+
+double dot(In a, In b);
+
+/// scale q k^T of query i and key j.
+double score(const Head& head, std::int64_t i, std::int64_t j);
 
 namespace reference {
 

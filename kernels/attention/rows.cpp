@@ -18,20 +18,6 @@ constexpr double kTermsPerAddition = 4;
 // sums, which after scaling are kDeviations at most. With size = 128 that is 2^-15.
 constexpr double kScoreError = 0x1p-15;
 
-In row(In array, std::int64_t i, const Head& head) {
-  return array.subspan(static_cast<std::size_t>(i * head.size), static_cast<std::size_t>(head.size));
-}
-
-double dot(In a, In b) {
-  double sum = 0;
-  for (std::size_t c = 0; c < a.size(); ++c) sum += a[c] * b[c];
-  return sum;
-}
-
-double score(const Head& head, std::int64_t i, std::int64_t j) {
-  return head.scale * dot(row(head.q, i, head), row(head.k, j, head));
-}
-
 double share_error(double p, double s, const Rounding& rounding) {
   const double roundings = 1 + (rounding.scores ? std::fabs(s) : 0);
   return p * (kScoreError + roundings * rounding.unit) + rounding.subnormal;
