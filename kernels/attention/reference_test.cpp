@@ -4,15 +4,16 @@
 
 #include <cmath>
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "cupel/verify/compare.hpp"
 #include "cupel/verify/generator.hpp"
+#include "kernels/common/test_gradients.hpp"
 
 namespace cupel::kernels::attention::reference {
 namespace {
 
+using test::by_differences;
 using Values = std::vector<double>;
 
 constexpr std::int64_t kSequence = 5, kSize = 3;
@@ -55,27 +56,6 @@ TEST(CausalAttention, SeesNothingBehindTheQuery) {
 }
 
 class Gradients : public testing::TestWithParam<bool> {};
-
-// d(d_out . forward) / dx by central differences: off by h^2 times a third derivative, and by rounding over h.
-Values by_differences(Values x, const Values& d_out, const std::function<Values(const Values&)>& f) {
-  constexpr double kStep = 1e-5;
-  const auto value = [&] {
-    const Values y = f(x);
-    double sum = 0;
-    for (std::size_t i = 0; i < y.size(); ++i) sum += d_out[i] * y[i];
-    return sum;
-  };
-  Values gradient(x.size());
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    const double middle = x[i];
-    x[i] = middle + kStep;
-    const double above = value();
-    x[i] = middle - kStep;
-    gradient[i] = (above - value()) / (2 * kStep);
-    x[i] = middle;
-  }
-  return gradient;
-}
 
 TEST_P(Gradients, AreWhatDifferencesShow) {
   const bool causal = GetParam();

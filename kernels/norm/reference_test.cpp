@@ -5,15 +5,16 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "cupel/verify/compare.hpp"
 #include "cupel/verify/generator.hpp"
+#include "kernels/common/test_gradients.hpp"
 
 namespace cupel::kernels::norm::reference {
 namespace {
 
+using test::by_differences;
 using Values = std::vector<double>;
 
 void expect_close(const Values& expected, const Values& actual, double absolute = 1e-12) {
@@ -25,27 +26,6 @@ Values random(std::size_t count, std::uint64_t seed) {
   Values values(count);
   verify::fill_uniform<double>(values, seed, -1, 1);
   return values;
-}
-
-// d(weights . f(x)) / dx by central differences: off by h^2 times a third derivative, and by rounding over h.
-Values numeric_gradient(Values x, const Values& weights, const std::function<Values(const Values&)>& f) {
-  constexpr double kStep = 1e-5;
-  Values gradient(x.size());
-  const auto value = [&] {
-    const Values y = f(x);
-    double sum = 0;
-    for (std::size_t i = 0; i < y.size(); ++i) sum += weights[i] * y[i];
-    return sum;
-  };
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    const double middle = x[i];
-    x[i] = middle + kStep;
-    const double above = value();
-    x[i] = middle - kStep;
-    gradient[i] = (above - value()) / (2 * kStep);
-    x[i] = middle;
-  }
-  return gradient;
 }
 
 constexpr double kDifferences = 1e-7;
@@ -70,11 +50,10 @@ TEST(LayerNorm, HasTheGradientThatDifferencesShow) {
 
   layer_norm_backward(in, gamma, d_out, 0.1, d_in, d_gamma, d_beta, 5);
 
-  expect_close(numeric_gradient(in, d_out, [&](const Values& x) { return forward(x, gamma, beta); }), d_in,
+  expect_close(by_differences(in, d_out, [&](const Values& x) { return forward(x, gamma, beta); }), d_in, kDifferences);
+  expect_close(by_differences(gamma, d_out, [&](const Values& x) { return forward(in, x, beta); }), d_gamma,
                kDifferences);
-  expect_close(numeric_gradient(gamma, d_out, [&](const Values& x) { return forward(in, x, beta); }), d_gamma,
-               kDifferences);
-  expect_close(numeric_gradient(beta, d_out, [&](const Values& x) { return forward(in, gamma, x); }), d_beta,
+  expect_close(by_differences(beta, d_out, [&](const Values& x) { return forward(in, gamma, x); }), d_beta,
                kDifferences);
 }
 
@@ -98,8 +77,8 @@ TEST(RmsNorm, HasTheGradientThatDifferencesShow) {
 
   rms_norm_backward(in, gamma, d_out, 0.1, d_in, d_gamma, 5);
 
-  expect_close(numeric_gradient(in, d_out, [&](const Values& x) { return forward(x, gamma); }), d_in, kDifferences);
-  expect_close(numeric_gradient(gamma, d_out, [&](const Values& x) { return forward(in, x); }), d_gamma, kDifferences);
+  expect_close(by_differences(in, d_out, [&](const Values& x) { return forward(x, gamma); }), d_in, kDifferences);
+  expect_close(by_differences(gamma, d_out, [&](const Values& x) { return forward(in, x); }), d_gamma, kDifferences);
 }
 
 TEST(Softmax, OfLogarithmsIsTheNumbersOverTheirSumAndDoesNotOverflow) {
@@ -123,7 +102,7 @@ TEST(Softmax, HasTheGradientThatDifferencesShow) {
     softmax(x, y, 5);
     return y;
   };
-  expect_close(numeric_gradient(in, d_out, forward), d_in, kDifferences);
+  expect_close(by_differences(in, d_out, forward), d_in, kDifferences);
 }
 
 TEST(CausalSoftmax, OfEachSquareIsTheSoftmaxOfTheColumnsUpToTheRows) {
@@ -148,7 +127,7 @@ TEST(CausalSoftmax, HasTheGradientThatDifferencesShow) {
     causal_softmax(x, y, 3);
     return y;
   };
-  expect_close(numeric_gradient(in, d_out, forward), d_in, kDifferences);
+  expect_close(by_differences(in, d_out, forward), d_in, kDifferences);
 }
 
 TEST(CrossEntropy, IsMinusTheLogarithmOfTheLabelsShareAndHasTheGradientThatDifferencesShow) {
@@ -165,7 +144,7 @@ TEST(CrossEntropy, IsMinusTheLogarithmOfTheLabelsShareAndHasTheGradientThatDiffe
   cross_entropy_backward(in, label, 0.5, d_in, 2);
 
   expect_close({-std::log(0.75), std::log(2.0)}, loss);
-  expect_close(numeric_gradient(in, both, forward), d_in, kDifferences);
+  expect_close(by_differences(in, both, forward), d_in, kDifferences);
 }
 
 TEST(BatchNorm, NormalisesEachColumnOverTheRows) {
@@ -192,11 +171,10 @@ TEST(BatchNorm, HasTheGradientThatDifferencesShow) {
 
   batch_norm_backward(in, d_out, gamma, 0.1, d_in, d_gamma, d_beta, 3);
 
-  expect_close(numeric_gradient(in, d_out, [&](const Values& x) { return forward(x, gamma, beta); }), d_in,
+  expect_close(by_differences(in, d_out, [&](const Values& x) { return forward(x, gamma, beta); }), d_in, kDifferences);
+  expect_close(by_differences(gamma, d_out, [&](const Values& x) { return forward(in, x, beta); }), d_gamma,
                kDifferences);
-  expect_close(numeric_gradient(gamma, d_out, [&](const Values& x) { return forward(in, x, beta); }), d_gamma,
-               kDifferences);
-  expect_close(numeric_gradient(beta, d_out, [&](const Values& x) { return forward(in, gamma, x); }), d_beta,
+  expect_close(by_differences(beta, d_out, [&](const Values& x) { return forward(in, gamma, x); }), d_beta,
                kDifferences);
 }
 
@@ -214,11 +192,10 @@ TEST(BatchNorm, WithReluHasTheGradientThatDifferencesShow) {
 
   EXPECT_GT(std::count(out.begin(), out.end(), 0), 0);
   EXPECT_LT(std::count(out.begin(), out.end(), 0), 12);
-  expect_close(numeric_gradient(in, d_out, [&](const Values& x) { return forward(x, gamma, beta); }), d_in,
+  expect_close(by_differences(in, d_out, [&](const Values& x) { return forward(x, gamma, beta); }), d_in, kDifferences);
+  expect_close(by_differences(gamma, d_out, [&](const Values& x) { return forward(in, x, beta); }), d_gamma,
                kDifferences);
-  expect_close(numeric_gradient(gamma, d_out, [&](const Values& x) { return forward(in, x, beta); }), d_gamma,
-               kDifferences);
-  expect_close(numeric_gradient(beta, d_out, [&](const Values& x) { return forward(in, gamma, x); }), d_beta,
+  expect_close(by_differences(beta, d_out, [&](const Values& x) { return forward(in, gamma, x); }), d_beta,
                kDifferences);
 }
 
