@@ -94,7 +94,8 @@ void sample_copy(benchmark::State& state, const Copying& copying, const record::
                          .hot = work.bytes_moved <= kShortCopy,
                          .prime = [&copying, bytes](cudaStream_t stream) { prime(copying, bytes, stream); },
                          .host_too = true,
-                         .beside = copying.both_ways});
+                         .beside = copying.both_ways,
+                         .launches = copying.both_ways ? 2 : 1});
 }
 
 }  // namespace cupel::bench::transfer
