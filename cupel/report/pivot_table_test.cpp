@@ -262,6 +262,18 @@ TEST(Show, SaysHowManyBenchmarksArePowerLimitedAndThatItIsNoFault) {
   EXPECT_THAT(show(results, other), Not(HasSubstr("power limit")));
 }
 
+TEST(Show, ListsTheCounterByWhichAdviceJudgesAndNoOther) {
+  record::ResultSet results;
+  results.rows = {product("fp32", 256, 50, 5e-7)};
+  results.rows[0].counters["largest_block"] = {2097152, "bytes", record::Better::higher};
+  results.rows[0].counters["free_bytes"] = {4194304, "bytes"};
+  EXPECT_THAT(show(results, {}), Not(HasSubstr("largest_block")));
+  results.rows[0].advice = {{"fragmentation", record::Role::after, "holes", "pool"}};
+
+  EXPECT_THAT(show(results, {}), HasSubstr("largest_block 2 MiB"));
+  EXPECT_THAT(show(results, {}), Not(HasSubstr("free_bytes")));
+}
+
 TEST(Show, TellsOfASkipOnce) {
   record::ResultSet results = many();
   results.rows.back() = unmeasured(results.rows.back(), record::Status::skipped, "no memory");
