@@ -58,11 +58,20 @@ TEST(RequireOnDevice, RefusesASingleWrongWordWhereverItLies) {
 class EveryHostMemory : public testing::TestWithParam<HostMemory> {};
 
 TEST_P(EveryHostMemory, HoldsTheSourcePatternAndStillDoesWhenItHasGrown) {
-  for (const std::int64_t bytes : {4_KiB, 3_MiB, 80_MiB}) {
+  for (const std::int64_t bytes : {4_KiB, 3_MiB, 80_MiB, 96_MiB}) {
     const auto* source = host_memory(GetParam(), Side::source, bytes);
 
     EXPECT_NO_THROW(require_on_host(source, bytes, source_pattern(), "source"));
   }
+}
+
+TEST_P(EveryHostMemory, OfSmallCopiesStaysWhereItIs) {
+  const auto* small = host_memory(GetParam(), Side::source, 4_KiB);
+  const auto* large = host_memory(GetParam(), Side::source, 80_MiB);
+
+  EXPECT_EQ(host_memory(GetParam(), Side::source, 64_MiB), small);
+  EXPECT_EQ(host_memory(GetParam(), Side::source, 4_KiB), small);
+  EXPECT_NE(large, small);
 }
 
 TEST_P(EveryHostMemory, IsSeenToDifferByOneWord) {

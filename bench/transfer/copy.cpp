@@ -73,13 +73,14 @@ void sample_to_completion(benchmark::State& state, HostMemory kind, const record
                           const std::function<void(cudaStream_t)>& enqueue) {
   // The stream on which the other side of a pair is timed.
   const cudaStream_t stream = timing::Rig::get().stream();
+  const std::int64_t bytes = work.bytes_moved + work.bytes_written;  // what kernels read besides never left the device
   harness::sample_host(
       state, work,
       [&] {
         enqueue(stream);
         cuda::check(cudaStreamSynchronize(stream));
       },
-      host_sampling(kind, work.bytes()));
+      host_sampling(kind, bytes));
 }
 
 void sample_copy(benchmark::State& state, const Copying& copying, const record::Workload& work,
