@@ -101,8 +101,7 @@ void add_advise(Command& app, Action& action) {
       ->type_name("PERCENT");
   command->add_option("--format", flags->format, "text (default), markdown or json")
       ->one_of({"text", "markdown", "json"});
-  command->add_option("--bench-dir", flags->choice.folder, "Where the executables cupel_bench_<family> are")
-      ->type_name("FOLDER");
+  add_bench_dir_flag(*command, flags->choice.folder);
   command->callback([&action, flags] { action = [flags] { return advise(*flags); }; });
 }
 

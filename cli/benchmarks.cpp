@@ -47,13 +47,21 @@ std::optional<std::string> Choice::profile() const {
   return std::nullopt;
 }
 
-void add_choice(Command& command, Choice& choice) {
-  command.add_option("families", choice.families, "Families to take (all when none is named)");
+void add_filter_flag(Command& command, std::vector<std::string>& filters) {
   command
-      .add_option("--filter", choice.filters,
+      .add_option("--filter", filters,
                   "Regular expression searched in the names; several: any of them; -REGEX leaves out")
       ->type_name("REGEX")
       ->repeatable();
+}
+
+void add_bench_dir_flag(Command& command, std::optional<std::string>& folder) {
+  command.add_option("--bench-dir", folder, "Where the executables cupel_bench_<family> are")->type_name("FOLDER");
+}
+
+void add_choice(Command& command, Choice& choice) {
+  command.add_option("families", choice.families, "Families to take (all when none is named)");
+  add_filter_flag(command, choice.filters);
   command.add_option("--advice", choice.advice, "Only what belongs to this piece of advice, e.g. pin-memory")
       ->type_name("ID")
       ->repeatable();
@@ -62,8 +70,7 @@ void add_choice(Command& command, Choice& choice) {
   Option* full = command.add_flag("--full", choice.full, "All sizes and variants, 7 processes");
   quick->excludes(standard)->excludes(full);
   standard->excludes(full);
-  command.add_option("--bench-dir", choice.folder, "Where the executables cupel_bench_<family> are")
-      ->type_name("FOLDER");
+  add_bench_dir_flag(command, choice.folder);
 }
 
 std::vector<runner::Family> families(const Choice& choice) {

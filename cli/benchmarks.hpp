@@ -20,6 +20,10 @@ struct Choice {
   runner::Selection selection() const { return {families, filters, advice}; }
 };
 
+/// --filter, as often as is liked, and --bench-dir.
+void add_filter_flag(Command& command, std::vector<std::string>& filters);
+void add_bench_dir_flag(Command& command, std::optional<std::string>& folder);
+
 /// The flags; `choice` must outlive the parse.
 void add_choice(Command& command, Choice& choice);
 

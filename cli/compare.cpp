@@ -9,6 +9,7 @@
 #include <set>
 #include <unordered_set>
 
+#include "cli/benchmarks.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/gate_common.hpp"
@@ -221,9 +222,7 @@ void add_compare(Command& app, Action& action) {
       ->type_name("DIR");
   command->add_option("--reference", flags->reference, "What the others are held against (default: the first file)")
       ->type_name("FILE|N");
-  command->add_option("--filter", flags->filters, "Regular expression searched in the names; -REGEX leaves out")
-      ->type_name("REGEX")
-      ->repeatable();
+  add_filter_flag(*command, flags->filters);
   command
       ->add_option("--only", flags->only,
                    "Only rows with this verdict: same, slower, faster, inconclusive, missing, added, failed, "

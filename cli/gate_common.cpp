@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <fstream>
 
+#include "cli/benchmarks.hpp"
 #include "cli/read_file.hpp"
 #include "cupel/host/host_info.hpp"
 #include "cupel/record/json.hpp"
@@ -19,11 +20,7 @@ void add_gate_run_flags(Command& command, GateRunFlags& flags) {
   Option* quick = command.add_flag("--quick", flags.quick, "Profile of cupel's own executables (the default)");
   Option* standard = command.add_flag("--standard", flags.standard)->excludes(quick);
   command.add_flag("--full", flags.full)->excludes(quick)->excludes(standard);
-  command
-      .add_option("--filter", flags.filters,
-                  "Regular expression searched in the names; several: any of them; -REGEX leaves out")
-      ->type_name("REGEX")
-      ->repeatable();
+  add_filter_flag(command, flags.filters);
   command.add_option("--arg", flags.extra, "Argument to pass on to executables that are not cupel's")
       ->type_name("ARG")
       ->repeatable();

@@ -7,6 +7,7 @@
 #include <memory>
 #include <set>
 
+#include "cli/benchmarks.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/terminal.hpp"
@@ -102,9 +103,7 @@ void add_show(Command& app, Action& action) {
   Command* command = app.add_subcommand("show", "Show the figures of a result file");
   const auto flags = std::make_shared<ShowFlags>();
   command->add_option("file", flags->file, "Result file")->required();
-  command->add_option("--filter", flags->filters, "Regular expression searched in the names; -REGEX leaves out")
-      ->type_name("REGEX")
-      ->repeatable();
+  add_filter_flag(*command, flags->filters);
   command->add_option("--sort", flags->sort, "file (default: as measured), name, or time (slowest first)")
       ->one_of({"file", "name", "time"});
   command->add_flag("--all", flags->all, "Skipped benchmarks and second series (hot beside cold) too");
