@@ -100,10 +100,7 @@ CalibratedBenchmark read_benchmark(const Value& value, const Path& path, Reading
 Calibration read_calibration(const Value& value, const Path& path, Reading& reading) {
   Fields fields(value, path, reading);
   Calibration calibration;
-  int version = 0;
-  fields.read_required("cupel_gate_calibration", version);
-  if (version != 1)
-    reading.problems.add(Path(path, "cupel_gate_calibration"), "must be 1, the version this cupel reads");
+  require_version_1(fields, "cupel_gate_calibration");
   fields.read_required("made", calibration.made);
   if (const Value* keys = fields.take("fingerprint")) {
     for_each(*keys, Path(path, "fingerprint"), reading, [&](const Value& element, const Path& here) {

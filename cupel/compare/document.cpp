@@ -34,6 +34,13 @@ Pattern compiled(const std::string& text, const record::detail::Path& path, reco
   }
 }
 
+void require_version_1(record::detail::Fields& fields, std::string_view key) {
+  int version = 0;
+  fields.read_required(key, version);
+  if (version == 1) return;
+  fields.reading().problems.add(record::detail::Path(fields.path(), key), "must be 1, the version this cupel reads");
+}
+
 record::detail::Value keys_value(const std::vector<Key>& keys) {
   using namespace record::detail;
   Array list;

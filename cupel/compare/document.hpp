@@ -21,6 +21,9 @@ bool is_date(std::string_view text);
 /// A pattern; what is none is a problem.
 Pattern compiled(const std::string& text, const record::detail::Path& path, record::detail::Reading& reading);
 
+/// `key` says which version of its format the file has; any but 1 is a problem.
+void require_version_1(record::detail::Fields& fields, std::string_view key);
+
 /// Keys of a fingerprint; those without a value are left out.
 record::detail::Value keys_value(const std::vector<Key>& keys);
 Key read_key(const record::detail::Value& value, const record::detail::Path& path, record::detail::Reading& reading);

@@ -178,9 +178,7 @@ void read_benchmarks(const Value* value, const Path& path, Reading& reading, His
 HistoryPoint read_point(const Value& value, const Path& path, Reading& reading) {
   Fields fields(value, path, reading);
   HistoryPoint point;
-  int version = 0;
-  fields.read_required("cupel_history", version);
-  if (version != 1) reading.problems.add(Path(path, "cupel_history"), "must be 1, the version this cupel reads");
+  require_version_1(fields, "cupel_history");
   fields.read_required("commit", point.commit);
   fields.read_required("date", point.date);
   if (const Value* keys = fields.take("fingerprint")) {
@@ -210,9 +208,7 @@ Accepted read_accepted(const Value& value, const Path& path, Reading& reading) {
 
 std::vector<Accepted> read_accepted_list(const Value& value, const Path& path, Reading& reading) {
   Fields fields(value, path, reading);
-  int version = 0;
-  fields.read_required("cupel_accepted", version);
-  if (version != 1) reading.problems.add(Path(path, "cupel_accepted"), "must be 1, the version this cupel reads");
+  require_version_1(fields, "cupel_accepted");
   fields.ignore("$schema");
   std::vector<Accepted> list;
   if (const Value* elements = fields.require("accepted")) {

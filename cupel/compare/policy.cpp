@@ -107,9 +107,7 @@ void read_list(Fields& parent, const char* key, Read read, std::vector<T>& targe
 GatePolicy read_policy(const Value& value, const Path& path, Reading& reading) {
   Fields fields(value, path, reading);
   GatePolicy policy;
-  int version = 0;
-  fields.read_required("cupel_gate_policy", version);
-  if (version != 1) reading.problems.add(Path(path, "cupel_gate_policy"), "must be 1, the version this cupel reads");
+  require_version_1(fields, "cupel_gate_policy");
   fields.ignore("$schema");
   policy.rules.tolerance = read_share(fields, "tolerance").value_or(policy.rules.tolerance);
   policy.rules.target = read_share(fields, "target").value_or(policy.rules.target);
