@@ -10,6 +10,7 @@
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cupel/compare/catalogue.hpp"
+#include "cupel/compare/join.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/report/advise.hpp"
 #include "cupel/runner/select.hpp"
@@ -68,12 +69,13 @@ void require_known(const std::string& id, const std::vector<report::AdvisedFile>
 
 int advise(const AdviseFlags& flags) {
   report::AdviseOptions options = options_of(flags);
+  std::vector<compare::NamedResults> read;
+  for (const std::string& path : flags.files) read.push_back({path, record::read(path)});
   std::vector<report::AdvisedFile> files;
   bool any_tagged = false;
-  for (const std::string& path : flags.files) {
-    const record::ResultSet results = record::read(path);
+  for (const auto& [name, results] : compare::join_parts(std::move(read))) {
     any_tagged = any_tagged || compare::has_advice(results);
-    files.push_back(report::advised_file(path, results, compare::catalogue(), options.rules));
+    files.push_back(report::advised_file(name, results, compare::catalogue(), options.rules));
   }
   if (!options.only.empty()) require_known(options.only, files);
   if (!any_tagged) {
@@ -90,7 +92,7 @@ int advise(const AdviseFlags& flags) {
 void add_advise(Command& app, Action& action) {
   Command* command = app.add_subcommand("advise", "Say which advice pays, by how much and from which size on");
   const auto flags = std::make_shared<AdviseFlags>();
-  command->add_option("files", flags->files, "Result files; of several the same advice is shown side by side")
+  command->add_option("files", flags->files, "Result files; of several machines the same advice is shown side by side")
       ->required();
   command->add_option("--advice", flags->only, "One piece of advice with all its points, e.g. pin-memory")
       ->type_name("ID");

@@ -1,12 +1,14 @@
 // `cupel report`: one page about one or more result files.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <utility>
 
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
+#include "cupel/compare/join.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/report/html/report.hpp"
 
@@ -29,6 +31,19 @@ report::ReportedFile read_reported(const std::string& file) {
   return reported;
 }
 
+// Families of one machine that were measured one by one are one machine on the page. Google Benchmark's files do not
+// say what they were measured on: with one of them among the others, all stay apart.
+std::vector<report::ReportedFile> joined(std::vector<report::ReportedFile> files) {
+  if (std::ranges::any_of(files, &report::ReportedFile::foreign)) return files;
+  std::vector<compare::NamedResults> named;
+  for (report::ReportedFile& file : files) named.push_back({std::move(file.name), std::move(file.results)});
+  files.clear();
+  for (compare::NamedResults& part : compare::join_parts(std::move(named))) {
+    files.push_back({std::move(part.name), std::move(part.results), false});
+  }
+  return files;
+}
+
 int write_report(const ReportFlags& flags) {
   std::vector<report::ReportedFile> files;
   bool any = false;
@@ -39,7 +54,7 @@ int write_report(const ReportFlags& flags) {
   }
   if (!any) return kNothing;
   try {
-    report::write_html(files, flags.output, flags.force);
+    report::write_html(joined(std::move(files)), flags.output, flags.force);
   } catch (const report::ReportError& error) {
     throw UsageError(error.what());
   }

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 
 #include "cupel/compare/catalogue.hpp"
@@ -202,6 +203,20 @@ TEST_F(AdviseProgram, JudgesFragmentationByTheLargestBlockOfTheKeptRun) {
       EXPECT_EQ(point["low"], point["high"]);
     }
   }
+}
+
+TEST_F(AdviseProgram, TakesFamiliesMeasuredOneByOneForOneMachine) {
+  const fs::path kept = fs::path(CUPEL_RESULTS) / "nvidia-h200";
+
+  const json answer = json::parse(
+      advise({kept / "gemm.json", kept / "memory.json", kept / "sync.json", "--format", "json"}).output_text);
+
+  ASSERT_EQ(answer["files"].size(), 1u);
+  std::set<std::string> decided;
+  for (const json& piece : answer["files"][0]["advice"]) {
+    if (piece["verdict"] == "pays") decided.insert(piece["id"]);
+  }
+  EXPECT_TRUE(decided.contains("mixed-precision") && decided.contains("reuse-buffers") && decided.contains("graphs"));
 }
 
 // A counter that was renamed would make its piece not measurable.
