@@ -162,7 +162,9 @@ TEST(Curves, RunAlongWholeNumbersOnly) {
 
 TEST(ReadableScenario, ScalesSizesInBytesOnly) {
   EXPECT_EQ(readable_scenario("h2d/bytes:4096"), "h2d/bytes:4 KiB");
+  EXPECT_EQ(readable_scenario("holes/block_bytes:16777216"), "holes/block_bytes:16 MiB");
   EXPECT_EQ(readable_scenario("step/kernels:4096"), "step/kernels:4096");
+  EXPECT_EQ(readable_scenario("a:bytes:4096/bytes/bytes:/abcd:1"), "a:bytes:4096/bytes/bytes:/abcd:1");
   EXPECT_EQ(readable_scenario("bytes:99999999999999999999999"), "bytes:99999999999999999999999");
   EXPECT_EQ(readable_scenario("bytes:"), "bytes:");
   EXPECT_EQ(readable_scenario(""), "");

@@ -147,11 +147,12 @@ std::string readable_scenario(std::string_view scenario) {
   while (!scenario.empty()) {
     const std::size_t end = std::min(scenario.find('/'), scenario.size());
     const std::string_view part = scenario.substr(0, end);
-    const std::size_t digits = part.find(':') + 1;
-    const bool is_size = part.starts_with("bytes:") && digits < part.size() && part.size() - digits <= 18 &&
-                         part.find_first_not_of("0123456789", digits) == std::string_view::npos;
+    const std::size_t colon = std::min(part.find(':'), part.size());
+    const std::string_view name = part.substr(0, colon), value = part.substr(std::min(colon + 1, part.size()));
+    const bool is_size = name.ends_with("bytes") && !value.empty() && value.size() <= 18 &&
+                         value.find_first_not_of("0123456789") == std::string_view::npos;
     text += text.empty() ? "" : "/";
-    text += is_size ? "bytes:" + units::format_size(std::stoll(std::string(part.substr(digits)))) : std::string(part);
+    text += is_size ? std::string(name) + ":" + units::format_size(std::stoll(std::string(value))) : std::string(part);
     scenario.remove_prefix(std::min(end + 1, scenario.size()));
   }
   return text;

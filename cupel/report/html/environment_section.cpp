@@ -186,7 +186,7 @@ Facts telemetry_facts(const record::ResultSet& results) {
   add.text("disturbed", of_rows(disturbed));
   add.text("clock not settled", of_rows(unsettled));
   add.text("other processes on the GPU", of_rows(shared));
-  add.text("power limit", compare::power_limited_text(compare::power_limited(results)));
+  add.text("at the power limit", compare::power_limited_text(compare::power_limited(results)));
   for (const auto& [reason, count] : reasons) facts.facts.emplace_back("throttled: " + reason, of_rows(count));
   return facts;
 }

@@ -141,7 +141,7 @@ std::string warnings(const std::vector<Device>& devices) {
     }
   }
   if (items.empty()) return "";
-  return "<div class=\"warnings\"><h3>What takes from these numbers</h3><ul>\n" + items + "</ul></div>\n";
+  return "<div class=\"warnings\"><h3>What bears on these numbers</h3><ul>\n" + items + "</ul></div>\n";
 }
 
 std::string limits_figure(const std::vector<Device>& devices, const std::vector<Family>& families) {

@@ -1,4 +1,4 @@
-// What the page opens with: what was measured, what takes from its worth, and what each machine does against its
+// What the page opens with: what was measured, what bears on it, and what each machine does against its
 // limits.
 #pragma once
 
