@@ -342,7 +342,8 @@ std::string wrap(const std::string& line, std::size_t columns) {
   while (rest.size() > columns) {
     std::size_t cut = rest.rfind(' ', columns);
     if (cut == std::string::npos || cut <= indent.size()) cut = columns;
-    text += rest.substr(0, cut) + "\n";
+    const std::string line_break = rest.substr(0, cut);
+    text += line_break.substr(0, line_break.find_last_not_of(' ') + 1) + "\n";
     rest = indent + rest.substr(rest[cut] == ' ' ? cut + 1 : cut);
   }
   return text + rest;
