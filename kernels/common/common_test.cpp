@@ -9,9 +9,12 @@
 #include "kernels/common/argument.hpp"
 #include "kernels/common/divider.hpp"
 #include "kernels/common/dtype.hpp"
+#include "kernels/common/test_refusal.hpp"
 
 namespace cupel::kernels {
 namespace {
+
+using test::refusal;
 
 TEST(DType, KnowsItsNameSizeAndRoundoff) {
   EXPECT_STREQ(to_string(DType::bf16), "bf16");
@@ -19,16 +22,6 @@ TEST(DType, KnowsItsNameSizeAndRoundoff) {
   EXPECT_EQ(size_of(DType::fp16), 2);
   EXPECT_EQ(unit_roundoff(DType::fp16), 0x1p-11);
   EXPECT_EQ(unit_roundoff(DType::bf16), 0x1p-8);
-}
-
-template <class Call>
-std::string refusal(const Call& call) {
-  try {
-    call();
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "";
 }
 
 TEST(RequireArgument, NamesFunctionArgumentAndRule) {

@@ -8,7 +8,6 @@
 #include <cstring>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +16,7 @@
 #include "cupel/verify/compare.hpp"
 #include "cupel/verify/generator.hpp"
 #include "kernels/common/convert.hpp"
+#include "kernels/common/test_refusal.hpp"
 
 namespace cupel::kernels::test {
 
@@ -134,17 +134,6 @@ inline verify::Tolerance stored_as(DType type, double steps, double magnitude) {
   const double subnormal = type == DType::fp16 ? 0x1p-25 : 0;
   return {.absolute = steps * unit_roundoff(DType::fp32) * magnitude + subnormal,
           .relative = 1.001 * unit_roundoff(type)};
-}
-
-/// The message of the std::invalid_argument that `call` throws; empty if it throws none.
-template <class Call>
-std::string refusal(const Call& call) {
-  try {
-    call();
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "";
 }
 
 /// Device memory for a test of arrays beyond 2^31 elements; nullopt, and a word about it, where it does not fit.
