@@ -141,7 +141,8 @@ class Holes {
   std::int64_t free_bytes_ = 0;
 };
 
-// The time is that of the pattern; what matters are the counters.
+// The time is that of the pattern; what matters are the counters, and largest_block is what docs/advice/memory.md judges
+// by.
 template <class Of>
 void fragment(State& state) {
   const std::int64_t block_bytes = state.range(0);

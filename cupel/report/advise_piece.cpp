@@ -65,6 +65,7 @@ void add_swept(Page& page, const AdviceResult& result, const std::vector<const A
     const Ends ends = ends_of(*curve, result.kind);
     const std::string mark = curve->recommended ? "" : " (variant)";
     table.group(shorten(escape_text(curve_name(*curve) + mark), kNameWidth) + ":", compare::holds(*curve, result.kind));
+    if (ends.smallest == nullptr) continue;  // nothing of it could be measured
     table.row({gain_at(*curve, ends.smallest, result.kind), gain_at(*curve, ends.largest, result.kind),
                gain_at(*curve, ends.best, result.kind)});
   }
@@ -169,6 +170,14 @@ void add_points(Page& page, const AdviceResult& result) {
   page.table(table);
 }
 
+// Nothing of time, which is the rule.
+std::string judged_by(const compare::AdviceMetric& metric) {
+  if (metric.is_time()) return "";
+  const std::string what = compare::readable_metric(metric);
+  if (metric.better == record::Better::none) return what;
+  return what + (metric.better == record::Better::higher ? ": more is better" : ": less is better");
+}
+
 std::string title_of(const AdviceResult& result, const compare::CatalogueRow* row) {
   const std::string headline = headline_text(result);
   std::string title = result.id + (headline.empty() ? "" : ", " + headline);
@@ -185,6 +194,7 @@ void add_piece(Page& page, const AdviceResult& result, const compare::Catalogue&
     page.fields({{"here", compare::holds(result)},
                  {"before", row->before},
                  {"after", row->after},
+                 {"judged by", judged_by(result.metric)},
                  {"PyTorch", row->pytorch},
                  {"CUDA", row->cuda},
                  {"backfires", row->backfires},

@@ -115,6 +115,7 @@ TEST(AdviseByCounter, SaysByWhatInEveryFormat) {
   const ResultSet larger = fragmentation(2);
 
   EXPECT_THAT(text_of(larger), HasSubstr("fragmentation, 2.00x by largest block: "));
+  EXPECT_THAT(text_of(larger), HasSubstr("  judged by  largest block: more is better\n"));
   EXPECT_THAT(text_of(larger), testing::ContainsRegex("1  fragmentation +2.00x +2.00x +by largest block: pays\n"));
   EXPECT_THAT(text_of(larger, markdown), HasSubstr("by largest block: pays"));
   EXPECT_THAT(text_of(larger, piece), testing::ContainsRegex("- +256 MiB +512 MiB +2.00x +2.00x to 2.00x +3 +pays"));
@@ -162,6 +163,24 @@ TEST(AdviseText, CountsWhatIsOfOtherFamiliesAndNamesItOnlyWhenAsked) {
   EXPECT_THAT(text_of(results), Not(HasSubstr("fuse-norm")));
   EXPECT_THAT(text_of(results), HasSubstr("batch-copies"));  // of a family that was run
   EXPECT_THAT(text_of(results, all), HasSubstr("fuse-norm"));
+}
+
+TEST(AdviseText, HasNoEmptyRowForACurveThatCouldNotBeMeasured) {
+  ResultSet results{compare::synthetic::context(), {}};
+  for (const std::string n : {"n:1", "n:2"}) {
+    add_pair(results, "graphs", n, 2);
+    compare::synthetic::add(results, {"made/skipped/" + n, {"graphs", record::Role::variant, n, "skipped"}});
+  }
+  for (record::Row& row : results.rows) {
+    if (row.advice[0].variant.empty()) continue;
+    row.status = record::Status::skipped;
+    row.series.clear();
+  }
+
+  const std::string text = text_of(results);
+
+  EXPECT_THAT(text, HasSubstr("[skipped], by n (variant):  not measurable\n"));
+  EXPECT_THAT(text, Not(HasSubstr("\n\n\n")));
 }
 
 TEST(AdviseText, NamesOnceWhatAllScenariosOfAPieceHaveInCommon) {
