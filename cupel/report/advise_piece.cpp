@@ -139,8 +139,8 @@ std::string processes_text(const AdvicePoint& point) {
   return std::to_string(point.processes) + (point.left_out > 0 ? fmt::format(" (-{})", point.left_out) : "");
 }
 
-std::string verdict_text(const AdvicePoint& point) {
-  std::string text = compare::to_string(point.verdict);
+std::string verdict_text(const AdvicePoint& point, AdviceKind kind) {
+  std::string text = compare::verdict_word(point.verdict, kind);
   if (!point.reason.empty()) text += ": " + point.reason;
   if (point.needed) text += fmt::format("; about {} processes would decide", *point.needed);
   return shorten(escape_text(text), 200);
@@ -163,7 +163,7 @@ void add_points(Page& page, const AdviceResult& result) {
                      {size.empty() ? (point.mode ? record::to_string(*point.mode) : "-") : size,
                       amount_of(point, point.before, result), amount_of(point, point.after, result),
                       point.gain ? figure(point.gain->ratio, result.kind) : "", interval_text(point, result.kind),
-                      processes_text(point), verdict_text(point)},
+                      processes_text(point), verdict_text(point, result.kind)},
                      6, kReasonWidth, page.markdown());
     }
   }

@@ -54,6 +54,10 @@ TEST(AdviseText, RanksWhatPaysAndSaysHowToApplyIt) {
 }
 
 TEST(AdviseText, SaysCostsAsTimesLonger) {
+  AdviseOptions piece;
+  piece.only = "launch-blocking";
+  EXPECT_THAT(text_of(several_pieces(), piece), HasSubstr("launch-blocking, 8.00x longer: "));
+  EXPECT_THAT(text_of(several_pieces(), piece), testing::ContainsRegex("host .*8.00x.* costs\n"));
   EXPECT_THAT(text_of(several_pieces()), testing::ContainsRegex("launch-blocking +8.00x"));
 }
 

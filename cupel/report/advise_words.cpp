@@ -26,7 +26,8 @@ std::string headline_figure(const AdviceResult& result) {
 
 std::string headline_text(const AdviceResult& result) {
   const std::string figure = headline_figure(result);
-  if (figure.empty() || result.metric.is_time()) return figure;
+  if (figure.empty()) return "";
+  if (result.metric.is_time()) return figure + (result.kind == AdviceKind::cost ? " longer" : "");
   return figure + " by " + compare::readable_metric(result.metric);
 }
 

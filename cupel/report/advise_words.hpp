@@ -17,7 +17,8 @@ std::string figure(double gain, compare::AdviceKind kind);
 /// The figure that a piece is ranked by.
 std::string headline_figure(const compare::AdviceResult& result);
 
-/// The same and by what, where that is not the time: "2.00x by largest block".
+/// The same in words: "2.92x", of a cost "8.30x longer", and by what where that is not the time: "2.00x by largest
+/// block".
 std::string headline_text(const compare::AdviceResult& result);
 
 /// What a gain is the ratio of: "time before / time after", "largest block after / largest block before".

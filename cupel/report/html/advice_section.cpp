@@ -50,11 +50,12 @@ std::string gain_interval(const AdvicePoint& point) {
                      units::format_percent(point.gain->level));
 }
 
-std::vector<std::string> tip_of(const AdvicePoint& point, const compare::AdviceMetric& metric,
-                                const std::string& device) {
+std::vector<std::string> tip_of(const AdvicePoint& point, const AdviceResult& result, const std::string& device) {
+  const compare::AdviceMetric& metric = result.metric;
   std::vector<std::string> lines{compare::readable_scenario(point.scenario)};
   if (!device.empty()) lines.push_back(device);
-  lines.push_back(std::string("gain ") + times(point.gain->ratio) + ": " + to_string(point.verdict));
+  lines.push_back(std::string("gain ") + times(point.gain->ratio) + ": " +
+                  compare::verdict_word(point.verdict, result.kind));
   lines.push_back("interval " + gain_interval(point));
   lines.push_back((metric.is_time() ? "" : compare::readable_metric(metric) + " ") + "before " +
                   amount_text(point.before, metric) + ", after " + amount_text(point.after, metric));
@@ -85,7 +86,7 @@ ChartSeries series_of(const Curve& curve, std::size_t colour, const std::vector<
   for (const AdvicePoint& point : curve.curve->points) {
     if (!is_drawable(point) || !point.size) continue;
     series.points.push_back({*point.size, point.gain->ratio, point.gain->low, point.gain->high,
-                             tip_of(point, curve.result->metric, device_name(devices, curve.device))});
+                             tip_of(point, *curve.result, device_name(devices, curve.device))});
   }
   return series;
 }
@@ -166,8 +167,8 @@ PlotRow gain_row(const AdvicePoint& point, const Curve& curve, const std::vector
   row.low = point.gain->low;
   row.high = point.gain->high;
   row.cells = {times(point.gain->ratio), gain_interval(point), fmt::format("{}", point.processes),
-               to_string(point.verdict)};
-  row.tip = tip_of(point, curve.result->metric, row.remark);
+               compare::verdict_word(point.verdict, curve.result->kind)};
+  row.tip = tip_of(point, *curve.result, row.remark);
   return row;
 }
 
@@ -213,8 +214,9 @@ const char* badge_class(AdviceVerdict verdict) {
   }
 }
 
-std::string badge(AdviceVerdict verdict) {
-  return fmt::format("<span class=\"badge {}\">{}</span>", badge_class(verdict), to_string(verdict));
+std::string badge(const AdviceResult& result) {
+  return fmt::format("<span class=\"badge {}\">{}</span>", badge_class(result.verdict),
+                     compare::verdict_word(result.verdict, result.kind));
 }
 
 std::string how(const std::string& id) {
@@ -259,8 +261,7 @@ std::string cell(const AdviceResult* result) {
   const std::string figure = result->measured().empty() ? "" : headline_figure(*result);
   std::string words = result->measured().empty() ? result->reason : compare::holds(*result);
   if (result->verdict == AdviceVerdict::undecided) words = undecided_text(*result);
-  return fmt::format("<td>{}</td><td class=\"num\">{}</td><td>{}</td>", badge(result->verdict), safe(figure),
-                     safe(words, 300));
+  return fmt::format("<td>{}</td><td class=\"num\">{}</td><td>{}</td>", badge(*result), safe(figure), safe(words, 300));
 }
 
 bool is_measured(const AdvicePiece& piece) {

@@ -61,6 +61,16 @@ TEST(HtmlReport, SaysByWhatAdviceIsJudgedThatIsNotAboutTime) {
   EXPECT_THAT(page, HasSubstr("largest block before 256 MiB, after 512 MiB"));
 }
 
+TEST(HtmlReport, SaysThatWhatIsDearerCosts) {
+  record::ResultSet results{compare::synthetic::context(), {}};
+  compare::synthetic::add_pair(results, "launch-blocking", "launch", 0.125);
+
+  const std::string page = html_report({{"a.json", results}});
+
+  EXPECT_THAT(page, HasSubstr("<span class=\"badge bad\">costs</span>"));
+  EXPECT_THAT(page, HasSubstr("gain 0.125x: costs"));
+}
+
 TEST(HtmlReport, CountsThePowerLimitByBenchmarkAndNotAsThrottling) {
   record::ResultSet results{compare::synthetic::context(), {}};
   compare::synthetic::add_pair(results, "graphs", "complete", 2);
