@@ -204,7 +204,9 @@ TEST(TwoStreams, AreLetGoAtOnce) {
 
   const double both_s = median_s(spin_on_both(50e-6, 50e-6), {.beside = true}) - floor_s;
 
-  EXPECT_NEAR(both_s, 50e-6, 2e-6);
+  // The device begins the next operation of one stream after the other's: 2.2 us apart on an H200, which is in the span,
+  // as CUPTI's. A join of events costs 8 us and more.
+  EXPECT_NEAR(both_s, 50e-6, 4e-6);
 }
 
 TEST(TwoStreams, OpenByThemselvesWhenTheWorkWaits) {

@@ -1,5 +1,5 @@
-// A family of known slowness on the GPU: slowed/spin spins for as many more cycles of the SM's clock as the
-// executable's name says, steady/spin never does.
+// A family of known slowness on the GPU: spin/slowed spins for as many more cycles of the SM's clock as the executable's
+// name says, spin/steady never does.
 #include "cupel/harness/registry.hpp"
 #include "cupel/timing/sample_device.hpp"
 #include "cupel/timing/test_kernels.hpp"
@@ -18,10 +18,10 @@ void spin(benchmark::State& state, std::int64_t cycles) {
 }  // namespace
 
 void register_benchmarks() {
-  cupel::harness::add("slowed/spin", [](benchmark::State& state) {
+  cupel::harness::add("spin/slowed", [](benchmark::State& state) {
     spin(state, cupel::test::slowed(state.range(0)));
   }).sweep("cycles", kCycles);
-  cupel::harness::add("steady/spin", [](benchmark::State& state) {
+  cupel::harness::add("spin/steady", [](benchmark::State& state) {
     spin(state, state.range(0));
   }).sweep("cycles", kCycles);
 }
