@@ -78,6 +78,22 @@ TEST_F(Emulator, RefusesACopyBeyondABlock) {
   cudaGetLastError();
 }
 
+// Three rows of two elements that are four apart: ten elements, not twelve.
+TEST_F(Emulator, CopiesRowsAndRefusesThemBeyondABlock) {
+  DeviceBuffer<int> device(10);
+  check(cudaMemcpy(device.data(), std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}.data(), 40, cudaMemcpyHostToDevice));
+  std::vector<int> host(6);
+
+  EXPECT_EQ(cudaMemcpy2D(host.data(), 8, device.data(), 16, 8, 3, cudaMemcpyDeviceToHost), cudaSuccess);
+  EXPECT_EQ(host, (std::vector<int>{0, 1, 4, 5, 8, 9}));
+  EXPECT_EQ(cudaMemcpy2D(device.data(), 16, host.data() + 2, 8, 8, 2, cudaMemcpyHostToDevice), cudaSuccess);
+  EXPECT_EQ(device.to_host(), (std::vector<int>{4, 5, 2, 3, 8, 9, 6, 7, 8, 9}));
+
+  EXPECT_EQ(cudaMemcpy2D(host.data(), 8, device.data() + 1, 16, 8, 3, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpy2D(host.data(), 4, device.data(), 16, 8, 3, cudaMemcpyDeviceToHost), cudaErrorInvalidPitchValue);
+  cudaGetLastError();
+}
+
 TEST_F(Emulator, RefusesACopyInTheWrongDirection) {
   DeviceBuffer<int> device(1);
   int host = 0;

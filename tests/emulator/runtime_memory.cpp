@@ -53,14 +53,16 @@ struct Copy {
   std::size_t bytes;
 };
 
+cudaError_t refuse(const Copy& copy) {
+  std::fprintf(stderr, "emulated device: refuses a copy of %zu bytes: from %s, to %s\n", copy.bytes,
+               describe_address(copy.from).c_str(), describe_address(copy.to).c_str());
+  return cudaErrorInvalidValue;
+}
+
 cudaError_t copy_async(const Copy& copy, cudaMemcpyKind kind, cudaStream_t stream, Ticket* ticket) {
   if (copy.bytes == 0) return cudaSuccess;
   const Range to = range_at(copy.to, copy.bytes), from = range_at(copy.from, copy.bytes);
-  if (!fits(kind, to, from)) {
-    std::fprintf(stderr, "emulated device: refuses a copy of %zu bytes: from %s, to %s\n", copy.bytes,
-                 describe_address(copy.from).c_str(), describe_address(copy.to).c_str());
-    return cudaErrorInvalidValue;
-  }
+  if (!fits(kind, to, from)) return refuse(copy);
   if (pageable(from) && copy.bytes <= kStagedBytes) {
     const auto* bytes = static_cast<const char*>(copy.from);
     auto staged = std::make_shared<std::vector<char>>(bytes, bytes + copy.bytes);
@@ -186,6 +188,28 @@ cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpy
   const Range source = range_at(from, bytes), target = range_at(to, bytes);
   const bool staged = pageable(source) && bytes <= kStagedBytes, inside = on_device(source) && on_device(target);
   if (ticket.stream && !staged && !inside) ticket.wait();
+  return answer(code);
+}
+
+// Waits as cudaMemcpy() does, for a small copy from pageable memory, too.
+cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
+                         std::size_t height, cudaMemcpyKind kind) {
+  if (const cudaError_t code = refuse_in_capture(); code != cudaSuccess) return answer(code);
+  if (width > to_pitch || width > from_pitch) return answer(cudaErrorInvalidPitchValue);
+  if (width == 0 || height == 0) return answer(cudaSuccess);
+  const Range source = range_at(from, (height - 1) * from_pitch + width);
+  const Range target = range_at(to, (height - 1) * to_pitch + width);
+  if (!fits(kind, target, source)) return answer(refuse({to, from, width * height}));
+  Ticket ticket;
+  const cudaError_t code = submit(
+      nullptr,
+      [=] {
+        for (std::size_t row = 0; row < height && !device_lost(); ++row) {
+          copy_now(static_cast<char*>(to) + row * to_pitch, static_cast<const char*>(from) + row * from_pitch, width);
+        }
+      },
+      &ticket);
+  if (ticket.stream && !(on_device(source) && on_device(target))) ticket.wait();
   return answer(code);
 }
 
