@@ -83,12 +83,11 @@ void Data::hold_against_roof() const {
 Finding Data::glance(const Notes& notes) const { return look(notes, kGlancedProducts); }
 
 Finding Data::look(const Notes& notes, std::int64_t products) const {
-  static std::uint64_t look_seed = 0;
   const auto element = operand_element(problem_.precision);
   const double step = step_of(problem_.precision);
   kernels::dot::Look look;
   look.samples = samples(problem_, products);
-  look.seed = look_seed++;
+  look.seed = harness::look_seed();
   const auto held_against = [&](const verify::DotBound& bound) {
     look.bound = bound;
     return buffers().checker.convolution(

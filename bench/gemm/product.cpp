@@ -93,7 +93,6 @@ void Problem::hold_against_roof() const {
 }
 
 void Problem::require_right() const {
-  static std::uint64_t look_seed = 0;
   const Traits& t = traits(precision_);
   const double step_a = step_of(t.a), step_b = step_of(t.b);
   // fp8's steps are the scales that the library is given; other products are of the stored numbers.
@@ -105,7 +104,7 @@ void Problem::require_right() const {
   kernels::dot::DotErrors worst;
   for (std::int64_t i = 0; i < batch_; ++i) {
     const Operands operands = this->operands(i);
-    look.seed = look_seed++;
+    look.seed = harness::look_seed();
     const auto errors = checker().gemm(
         {{operands.a, t.a, step_a}, shape_.transpose_a ? shape_.k : 1, shape_.transpose_a ? 1 : shape_.m},
         {{operands.b, t.b, step_b}, shape_.transpose_b ? shape_.n : 1, shape_.transpose_b ? 1 : shape_.k},

@@ -51,6 +51,10 @@ void require(bool correct, const std::string& what);
 /// process and round.
 std::uint64_t input_seed();
 
+/// A seed for which elements of a result are looked at: another one at each call of this benchmark, in all rounds, and
+/// the same ones in every process, so that processes agree on the errors they report.
+std::uint64_t look_seed();
+
 /// The physical limit that the figure is held against.
 void set_limit(record::Limit limit);
 

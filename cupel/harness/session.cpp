@@ -49,6 +49,8 @@ void require(bool correct, const std::string& what) {
 
 std::uint64_t input_seed() { return g_options.seed ^ hash(running().point.name); }
 
+std::uint64_t look_seed() { return input_seed() + running().looks++; }
+
 void set_limit(record::Limit limit) { running().row.limit = std::move(limit); }
 
 void set_counter(const std::string& name, record::Counter counter) {

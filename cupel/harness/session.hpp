@@ -26,6 +26,7 @@ struct Progress {
   record::Row row;
   bool done = false;  ///< failed or skipped: no more rounds
   int rounds_left = 0;
+  std::uint64_t looks = 0;  ///< look_seed() was asked so often
   double host_sampling_s = 0;
   double cpu_wait_s = 0;  ///< of that, threads waited for a CPU
 };

@@ -114,6 +114,18 @@ TEST(InputSeed, DependsOnTheNameAndTheSeedAlone) {
   EXPECT_EQ(first, second);
 }
 
+TEST(LookSeed, IsAnotherAtEachCallAndTheSameInEachProcess) {
+  const auto seeds_of_a_process = [] {
+    std::vector<std::uint64_t> seeds;
+    rounds(3, [&](int) { seeds.insert(seeds.end(), {look_seed(), look_seed()}); });
+    return seeds;
+  };
+  const std::vector<std::uint64_t> seeds = seeds_of_a_process();
+
+  EXPECT_EQ(seeds, seeds_of_a_process());
+  EXPECT_EQ(std::set<std::uint64_t>(seeds.begin(), seeds.end()).size(), seeds.size());
+}
+
 TEST(ChooseFigure, TakesTheHotBatchWhereTheColdTimeIsBelowThreeFloors) {
   record::Row row;
   row.series = {series_of(record::Mode::cold, {4e-6, 4e-6}), series_of(record::Mode::hot, {1e-6})};
