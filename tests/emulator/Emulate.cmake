@@ -68,10 +68,15 @@ endfunction()
 # Tests that need what is not emulated: cuDNN, CUPTI, NVML and the epilogues of cuBLASLt.
 set(CUPEL_NOT_EMULATED "^(referee|bench_conv|bench_fusion_.*|probe_program)$")
 
+# Families of which no row is left without cuDNN.
+set(CUPEL_NOT_EMULATED_FAMILIES "^conv$")
+
 # Tests that hold times, or what NVML tells, against what a GPU gives.
 string(JOIN : CUPEL_EMULATED_FILTER_timing
   Calibration.* Gate.KeepsLaunchLatencyOutOfTheTime Flush.MakesAReadOfTheCacheSlower Flush.LeavesNothing* ColdSample.*
-  ASpinOfKnownLength.* Batch.* QuickTime.TellsHowLongTheWorkTakes)
+  MemoryProbe.* ASpinOfKnownLength.* Batch.* QuickTime.TellsHowLongTheWorkTakes
+  TwoStreams.AreTimedFromTheFirstStartToTheLastEnd TwoStreams.AreLetGoAtOnce TwoStreams.TimeAllCallsOfABatch
+  TwoStreams.TakeNoLongerThanTheHostSeesThemTake)
 string(JOIN : CUPEL_EMULATED_FILTER_device
   DeviceGpu.IsDescribedPlausibly DeviceGpu.TheRuntimeAndNvmlAgreeOnTheGreatestClocks
   DeviceGpu.TelemetryOfABusyDeviceIsReadable DeviceGpu.AReadingCostsLittleBesideABenchmark)
@@ -80,6 +85,7 @@ string(JOIN : CUPEL_EMULATED_FILTER_device
 set(CUPEL_EMULATED_FILTER_bench_gemm Errors.*)
 
 # Benchmarks whose smallest size takes a CPU minutes.
+set(CUPEL_EMULATED_WITHOUT_fusion "fusion/epilogue/.*/hidden:4096/")
 set(CUPEL_EMULATED_WITHOUT_gemm "gemm/(transformer|backward|skinny|align|inputs|choice)/")
 set(CUPEL_EMULATED_WITHOUT_optimizer "model:(gpt2_small|one_large)|rule:adamw/model:resnet50")
 
@@ -103,7 +109,7 @@ endfunction()
 
 function(cupel_add_emulated_smoke family)
   get_target_property(libraries cupel_bench_${family} LINK_LIBRARIES)
-  if("cupel::harness_main" IN_LIST libraries)
+  if("cupel::harness_main" IN_LIST libraries OR family MATCHES "${CUPEL_NOT_EMULATED_FAMILIES}")
     return()
   endif()
   add_dependencies(cupel_emulated cupel_bench_${family} cupel_smoke)

@@ -283,6 +283,28 @@ TEST_F(Held, CaptureRunsNothingAndReplayRunsAll) {
   check(cudaGraphDestroy(graph));
 }
 
+TEST_F(Held, ACaptureTakesTheStreamsThatWaitForItAndLetsThemGoAtItsEnd) {
+  const cuda::Stream first, second;
+  const cuda::Event forked(cudaEventDisableTiming), joined(cudaEventDisableTiming);
+  cudaGraph_t graph = nullptr;
+
+  check(cudaStreamBeginCapture(first, cudaStreamCaptureModeThreadLocal));
+  check(cudaEventRecord(forked, first));
+  check(cudaStreamWaitEvent(second, forked, 0));
+  test::launch_add_one(out_.data(), 1, second);
+  check(cudaEventRecord(joined, second));
+  check(cudaStreamWaitEvent(first, joined, 0));
+  check(cudaStreamEndCapture(first, &graph));
+  EXPECT_EQ(value(), 0);
+  EXPECT_EQ(cudaStreamWaitEvent(first, joined, 0), cudaErrorCapturedEvent);
+  cudaGetLastError();
+  test::launch_add_one(out_.data(), 1, second);
+  EXPECT_EQ(cudaStreamSynchronize(second), cudaSuccess);
+
+  EXPECT_EQ(value(), 1);
+  check(cudaGraphDestroy(graph));
+}
+
 TEST_F(Emulator, RefusesToWaitOrAllocateInACapture) {
   const cuda::Stream stream;
   cudaGraph_t graph = nullptr;

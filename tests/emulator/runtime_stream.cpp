@@ -67,8 +67,11 @@ std::mutex g_kernels_mutex;
 
 std::shared_ptr<Stream> stream_of(cudaStream_t handle) {
   if (handle == nullptr || handle == cudaStreamLegacy) return Stream::legacy();
-  std::shared_ptr<Stream>* stream = table<Streams>().find(handle);
-  return stream != nullptr ? *stream : nullptr;
+  std::shared_ptr<Stream>* found = table<Streams>().find(handle);
+  if (found == nullptr) return nullptr;
+  const std::shared_ptr<Stream>& stream = *found;
+  if (stream->capture && stream->capture->ended) stream->capture = nullptr;  // by the stream where it began
+  return stream;
 }
 
 cudaError_t refuse_in_capture() {
@@ -199,6 +202,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event_handle, u
   const std::shared_ptr<Mark> mark = event->mark;
   if (!mark) return answer(cudaSuccess);
   if (mark->capture) {
+    if (mark->capture->ended) return answer(cudaErrorCapturedEvent);
     stream->capture = mark->capture;  // the graph runs in the order of capture, so waiting adds nothing to it
     return answer(cudaSuccess);
   }
@@ -294,6 +298,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* graph) {
   const std::shared_ptr<Capture> capture = std::exchange(stream->capture, nullptr);
   *graph = nullptr;
   if (!capture) return answer(cudaErrorIllegalState);
+  capture->ended = true;
   if (t_capture == capture) t_capture = nullptr;
   if (capture->invalid) return answer(cudaErrorStreamCaptureInvalidated);
   *graph = table<Graphs>().make(capture->graph);

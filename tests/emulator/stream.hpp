@@ -19,10 +19,11 @@ struct Graph {
   std::vector<Operation> nodes;
 };
 
-/// A capture that is going on.
+/// A capture, of one stream and of those that came to wait for it.
 struct Capture {
   std::shared_ptr<Graph> graph = std::make_shared<Graph>();
   bool invalid = false;
+  bool ended = false;
 };
 
 struct StreamState;

@@ -27,7 +27,7 @@ constexpr int kWrong = 1;
 constexpr int kNotRun = 77;   // ctest's SKIP_RETURN_CODE
 constexpr int kNoDevice = 3;  // of a family's executable
 constexpr double kListLimit_s = 60;
-constexpr double kRunLimit_s = 540;
+constexpr double kRunLimit_s = CUPEL_SMOKE_LIMIT_S;
 
 class TemporaryFolder {
  public:
