@@ -205,24 +205,24 @@ void backward(State& state, const Layer& layer, Impl impl) {
 }
 
 // `arrays` with the shape; the strips' sums; cuDNN keeps a bit an element.
-Definition& place(Definition& definition, const Layer& layer, std::int64_t arrays) {
+Definition& place(Definition& definition, const Layer& layer, std::int64_t arrays, Profile smallest) {
   return definition.sweep("batch", {.quick = {64}, .full = {8, 256}})
       .memory([=](const std::vector<std::int64_t>& batch) {
         const Shape shape = shape_of(layer, batch[0]);
         return harness::Memory{.device_bytes = arrays * norm_bytes(shape) + count_of(shape) / 8 +
                                                words(3 * norm::kBatchStrips * shape.columns)};
       })
-      .from(Profile::standard);
+      .from(smallest);
 }
 
 // Names are put together here: "fusion/norm_relu/pass:<pass>/layer:<layer>/impl:<way>/batch:<batch>".
 void register_pass(const std::string& pass, void (*body)(State&, const Layer&, Impl), const Layer& layer,
-                   std::int64_t arrays) {
+                   std::int64_t arrays, Profile smallest) {
   const std::string where = "pass:" + pass + "/layer:" + layer.name, scenario = "norm_relu/" + where;
   const auto define = [&](const std::string& impl, Impl which) -> Definition& {
     return place(
         harness::add("fusion/norm_relu/" + where + "/impl:" + impl, [=](State& state) { body(state, layer, which); }),
-        layer, arrays);
+        layer, arrays, smallest);
   };
   define("unfused", Impl::unfused).advice("fuse-conv-bn", Role::before, scenario);
   define("fused", Impl::fused).advice("fuse-conv-bn", Role::after, scenario, "fused");
@@ -232,7 +232,7 @@ void register_cudnn(const Layer& layer) {
   const std::string where = std::string("pass:forward/layer:") + layer.name;
   place(harness::add("fusion/norm_relu/" + where + "/impl:cudnn",
                      guarded([=](State& state) { forward_by_cudnn(state, layer); })),
-        layer, 2)
+        layer, 2, Profile::standard)
       .advice("fuse-conv-bn", Role::after, "norm_relu/" + where, "cudnn");
 }
 
@@ -240,9 +240,11 @@ void register_cudnn(const Layer& layer) {
 
 void register_norm_relu() {
   for (const Layer& layer : kLayers) {
-    register_pass("forward", forward, layer, 2);
+    register_pass("forward", forward, layer, 2, Profile::standard);
     register_cudnn(layer);
-    register_pass("backward", backward, layer, 4);
+    // Its gradients take the host a quarter of a second to check, 0.8 million of them in a column.
+    const bool long_columns = layer.size > 100;
+    register_pass("backward", backward, layer, 4, long_columns ? Profile::full : Profile::standard);
   }
 }
 

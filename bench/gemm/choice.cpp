@@ -118,7 +118,7 @@ void register_choice() {
   register_shape("mlp_up_4096_tokens_16", Precision::bf16, linear(16384, 4096, 16), Profile::quick);
   register_shape("square_1000", Precision::bf16, square(1000), Profile::standard);
   register_shape("mlp_up_4096_tokens_2048", Precision::bf16, linear(16384, 4096, 2048), Profile::standard);
-  register_shape("square_4096", Precision::tf32, square(4096), Profile::standard);
+  register_shape("square_4096", Precision::tf32, square(4096), Profile::full);
   register_shape("mlp_up_4096_wgrad", Precision::bf16, linear_backward_filter(16384, 4096, 2048), Profile::full);
   register_shape("square_8192", Precision::bf16, square(8192), Profile::full);
 }

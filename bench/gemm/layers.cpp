@@ -87,12 +87,12 @@ void register_layers() {
   register_forward("gemm/transformer/layer:qkv/precision:fp32", kFp32, "qkv", Profile::standard);
   register_forward("gemm/transformer/layer:qkv/precision:bf16", kBf16, "qkv", Profile::standard);
   register_forward("gemm/transformer/layer:qkv/precision:fp8_e4m3", kFp8, "qkv", Profile::standard);
-  register_forward("gemm/transformer/layer:attention_out/precision:fp32", kFp32, "attention_out", Profile::standard);
-  register_forward("gemm/transformer/layer:attention_out/precision:bf16", kBf16, "attention_out", Profile::standard);
-  register_forward("gemm/transformer/layer:attention_out/precision:fp8_e4m3", kFp8, "attention_out", Profile::standard);
-  register_forward("gemm/transformer/layer:mlp_down/precision:fp32", kFp32, "mlp_down", Profile::standard);
-  register_forward("gemm/transformer/layer:mlp_down/precision:bf16", kBf16, "mlp_down", Profile::standard);
-  register_forward("gemm/transformer/layer:mlp_down/precision:fp8_e4m3", kFp8, "mlp_down", Profile::standard);
+  register_forward("gemm/transformer/layer:attention_out/precision:fp32", kFp32, "attention_out", Profile::full);
+  register_forward("gemm/transformer/layer:attention_out/precision:bf16", kBf16, "attention_out", Profile::full);
+  register_forward("gemm/transformer/layer:attention_out/precision:fp8_e4m3", kFp8, "attention_out", Profile::full);
+  register_forward("gemm/transformer/layer:mlp_down/precision:fp32", kFp32, "mlp_down", Profile::full);
+  register_forward("gemm/transformer/layer:mlp_down/precision:bf16", kBf16, "mlp_down", Profile::full);
+  register_forward("gemm/transformer/layer:mlp_down/precision:fp8_e4m3", kFp8, "mlp_down", Profile::full);
   register_forward("gemm/transformer/layer:lm_head/precision:fp32", kFp32, "lm_head", Profile::standard);
   register_forward("gemm/transformer/layer:lm_head/precision:bf16", kBf16, "lm_head", Profile::standard);
   register_forward("gemm/transformer/layer:lm_head/precision:fp8_e4m3", kFp8, "lm_head", Profile::full);
