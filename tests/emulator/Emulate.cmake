@@ -85,7 +85,7 @@ string(JOIN : CUPEL_EMULATED_FILTER_device
 set(CUPEL_EMULATED_FILTER_bench_gemm Errors.*)
 
 # Benchmarks whose smallest size takes a CPU minutes.
-set(CUPEL_EMULATED_WITHOUT_fusion "fusion/epilogue/.*/hidden:4096/")
+set(CUPEL_EMULATED_WITHOUT_fusion "fusion/(attention|epilogue/.*/hidden:4096)/")
 set(CUPEL_EMULATED_WITHOUT_gemm "gemm/(transformer|backward|skinny|align|inputs|choice)/")
 set(CUPEL_EMULATED_WITHOUT_optimizer "model:(gpt2_small|one_large)|rule:adamw/model:resnet50")
 
