@@ -50,10 +50,10 @@ Shape shape_of(const Layer& layer, std::int64_t batch) { return {batch * layer.s
 
 std::int64_t count_of(const Shape& shape) { return shape.rows * shape.columns; }
 
-// How far an average over the rows of numbers of size 1 may be off. Ours adds the rows of a strip one by one, then the
-// strips; cuDNN has thousands of threads at work, which add fewer. Partial sums grow as their number of terms, so each
-// rounding is at most 2^-24 of the average; roundings are independent of each other, and eight times the root of their
-// squares' sum holds them all.
+// How far an average over the rows of numbers of size 1 may be off. Ours adds no more in a row than the rows of a
+// strip, then the strips; cuDNN has thousands of threads at work, which add fewer. Partial sums grow as their number of
+// terms, so each rounding is at most 2^-24 of the average; roundings are independent of each other, and eight times the
+// root of their squares' sum holds them all.
 double average_error(const Shape& shape) {
   const double strips = norm::kBatchStrips;
   return 8 * std::sqrt(static_cast<double>(shape.rows) / strips + strips) * 0x1p-24;

@@ -4,55 +4,58 @@
 #include "kernels/norm/batch_arguments.cuh"
 #include "kernels/norm/column_sums.cuh"
 #include "kernels/norm/columns.cuh"
-#include "kernels/norm/moments.cuh"
 #include "kernels/norm/rows.cuh"
 
 namespace cupel::kernels::norm {
 namespace {
 
-// Mean and squared deviations of a strip of each column. Sixteen rows at a time: that many loads of a thread are under
-// way, and one joining serves them all. partial: means, then squares, of strips x columns each.
-template <class T>
-__global__ void __launch_bounds__(kColumnBlock) strip_moments_kernel(const T* in, float* partial, Shape shape) {
-  constexpr int kRows = 16;
-  const std::int64_t c = std::int64_t{blockIdx.x} * kColumnBlock + threadIdx.x;
-  if (c >= shape.columns) return;
-  const Strip strip = strip_of(shape.rows, static_cast<int>(blockIdx.y), static_cast<int>(gridDim.y));
-  Moments moments;
-  std::int64_t r = strip.begin;
-  for (; r + kRows <= strip.end; r += kRows) {
-    float x[kRows];
-#pragma unroll
-    for (int k = 0; k < kRows; ++k) x[k] = to_float(in[(r + k) * shape.columns + c]);
-    moments.add(x);
-  }
-  for (; r < strip.end; ++r) {
-    const float x[1] = {to_float(in[r * shape.columns + c])};
-    moments.add(x);
-  }
-  const std::int64_t place = blockIdx.y * shape.columns + c;
-  partial[place] = moments.mean;
-  partial[gridDim.y * shape.columns + place] = moments.squares;
-}
+// Mean and squared deviations of each column: a few rows at a time, which one joining serves.
+template <int kPack, class T>
+struct MomentTerms {
+  static constexpr int kRows = 4;
+  const T* in;
+  std::int64_t columns;
 
-// Joined strip by strip (Chan, Golub and LeVeque (1979), equation 2.1).
-__global__ void __launch_bounds__(kColumnBlock)
-    join_moments_kernel(const float* partial, int strips, float epsilon, float* mean, float* inverse_deviation,
-                        Shape shape) {
-  const std::int64_t c = std::int64_t{blockIdx.x} * kColumnBlock + threadIdx.x;
-  if (c >= shape.columns) return;
-  float count = 0, center = 0, squares = 0;
-  for (int k = 0; k < strips; ++k) {
-    const Strip strip = strip_of(shape.rows, k, strips);
-    const auto n = static_cast<float>(strip.end - strip.begin);
-    if (n == 0) break;
-    const float all = count + n, difference = partial[k * shape.columns + c] - center;
-    squares += partial[(strips + k) * shape.columns + c] + difference * difference * (count * n / all);
-    center += difference * (n / all);
-    count = all;
+  __device__ void begin(std::int64_t) {}
+
+  template <int N>
+  __device__ void add(std::int64_t c, std::int64_t r, int step, Partial<kPack>& to) {
+    Pack<T, kPack> x[N];
+#pragma unroll
+    for (int k = 0; k < N; ++k) x[k] = load_pack<kPack>(in + (r + std::int64_t{k} * step) * columns + c);
+    Partial<kPack> rows;
+    rows.count = N;
+#pragma unroll
+    for (int j = 0; j < kPack; ++j) {
+#pragma unroll
+      for (int k = 0; k < N; ++k) rows.first[j] += to_float(x[k].values[j]);
+      rows.first[j] *= 1.0f / N;
+#pragma unroll
+      for (int k = 0; k < N; ++k) {
+        const float difference = to_float(x[k].values[j]) - rows.first[j];
+        rows.second[j] += difference * difference;
+      }
+    }
+    MeanAndSquares::join(to, rows);
   }
-  mean[c] = center;
-  inverse_deviation[c] = 1.0f / sqrtf(squares / count + epsilon);
+};
+
+struct WriteMoments {
+  float epsilon;
+  float *mean, *inverse_deviation;
+  __device__ void operator()(std::int64_t c, float center, float squares, float count) const {
+    mean[c] = center;
+    inverse_deviation[c] = 1.0f / sqrtf(squares / count + epsilon);
+  }
+};
+
+template <class T>
+void launch_moments(const T* in, float epsilon, float* mean, float* inverse_deviation, float* partial,
+                    const Shape& shape, cudaStream_t stream) {
+  const bool vectors = shape.columns % kVector<T> == 0 && is_vector_aligned(in);
+  const auto make = [&](auto pack) { return MomentTerms<decltype(pack)::value, T>{in, shape.columns}; };
+  launch_over_rows<MeanAndSquares, kVector<T>>(make, vectors, WriteMoments{epsilon, mean, inverse_deviation}, partial,
+                                               kBatchStrips, shape, stream);
 }
 
 // Chosen in the kernel: as a template parameter it takes nvcc 13 from 80 to 96 registers in bf16, with ReLU and
@@ -107,8 +110,8 @@ void backward(const char* name, DType type, const void* in, const void* out, con
   with_type(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     const auto *x = static_cast<const T*>(in), *y = static_cast<const T*>(out), *d = static_cast<const T*>(d_out);
-    launch_column_sums<true, kRelu>(x, y, d, mean, inverse_deviation, d_gamma, d_beta, partial, kBatchStrips, shape,
-                                    stream);
+    launch_gradient_sums<true, kRelu>(x, y, d, mean, inverse_deviation, d_gamma, d_beta, partial, kBatchStrips, shape,
+                                      stream);
     const float* const values[5] = {mean, inverse_deviation, gamma, d_gamma, d_beta};
     const ByColumn<float, 5, Backward<kRelu>> operation(values, shape.columns, {1.0f / static_cast<float>(shape.rows)});
     auto* result = static_cast<T*>(d_in);
@@ -131,12 +134,7 @@ void batch_norm_training(DType type, const void* in, const float* gamma, const f
   with_type(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     const auto* data = static_cast<const T*>(in);
-    strip_moments_kernel<<<dim3(column_blocks(shape.columns), kBatchStrips), kColumnBlock, 0, stream>>>(data, partial,
-                                                                                                        shape);
-    cuda::check(cudaGetLastError());
-    join_moments_kernel<<<column_blocks(shape.columns), kColumnBlock, 0, stream>>>(partial, kBatchStrips, epsilon, mean,
-                                                                                   inverse_deviation, shape);
-    cuda::check(cudaGetLastError());
+    launch_moments(data, epsilon, mean, inverse_deviation, partial, shape, stream);
     const float* const values[4] = {mean, inverse_deviation, gamma, beta};
     launch_elementwise(ByColumn<float, 4, Normalise>(values, shape.columns, {relu}), {data}, static_cast<T*>(out),
                        count, stream);

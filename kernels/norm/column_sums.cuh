@@ -1,14 +1,15 @@
-// Sums over the rows of each column in two kernels: strips of rows, then the strips. A block takes 256 columns, a
-// thread one of them, so that a warp's loads lie side by side; strips make enough blocks of few columns. The order is
-// fixed: results are the same in every run.
+// What is summed over the rows of each column, in two kernels: strips of rows, then the strips. The order is fixed:
+// results are the same in every run.
 #pragma once
 
 #include <cuda_runtime.h>
 
 #include <cstdint>
+#include <type_traits>
 
 #include "cupel/cuda/cuda.hpp"
 #include "kernels/common/convert.hpp"
+#include "kernels/common/vector.cuh"
 #include "kernels/norm/norm.hpp"
 
 namespace cupel::kernels::norm {
@@ -31,57 +32,232 @@ __device__ inline Strip strip_of(std::int64_t rows, int strip, int strips) {
   return {begin < rows ? begin : rows, begin + each < rows ? begin + each : rows};
 }
 
+/// Two figures of each of kPack columns, of `count` rows; a Join makes those of two sets of rows one.
+template <int kPack>
+struct Partial {
+  float first[kPack] = {}, second[kPack] = {};
+  float count = 0;
+};
+
+struct Sums {
+  template <int kPack>
+  static __device__ void join(Partial<kPack>& to, const Partial<kPack>& other) {
+#pragma unroll
+    for (int j = 0; j < kPack; ++j) {
+      to.first[j] += other.first[j];
+      to.second[j] += other.second[j];
+    }
+    to.count += other.count;
+  }
+};
+
+/// first: mean, second: squared deviations from it. Chan, Golub and LeVeque (1979), equation 2.1.
+struct MeanAndSquares {
+  template <int kPack>
+  static __device__ void join(Partial<kPack>& to, const Partial<kPack>& other) {
+    if (other.count == 0) return;
+    const float all = to.count + other.count, share = other.count / all;
+#pragma unroll
+    for (int j = 0; j < kPack; ++j) {
+      const float difference = other.first[j] - to.first[j];
+      to.second[j] += other.second[j] + difference * difference * (to.count * share);
+      to.first[j] += difference * share;
+    }
+    to.count = all;
+  }
+};
+
+// What a strip's kernel shares among the threads of a block, and how it makes one set of rows of all.
+template <int kPack>
+class Gathered {
+ public:
+  __device__ void put(const Partial<kPack>& partial) {
+#pragma unroll
+    for (int j = 0; j < kPack; ++j) {
+      first_[j][threadIdx.x] = partial.first[j];
+      second_[j][threadIdx.x] = partial.second[j];
+    }
+    count_[threadIdx.x] = partial.count;
+  }
+  __device__ Partial<kPack> get(unsigned thread) const {
+    Partial<kPack> partial;
+#pragma unroll
+    for (int j = 0; j < kPack; ++j) {
+      partial.first[j] = first_[j][thread];
+      partial.second[j] = second_[j][thread];
+    }
+    partial.count = count_[thread];
+    return partial;
+  }
+
+ private:
+  float first_[kPack][kColumnBlock], second_[kPack][kColumnBlock], count_[kColumnBlock];
+};
+
+/// `lanes` threads of a block, a power of two, lie side by side along the columns, kPack columns each; there are as
+/// many such groups as fit, which take the rows of the strip in turn. terms.add<N>(c, r, step, partial) adds rows r, r
+/// + step,
+/// ... (N of them) of the columns from c on. partial: first, then second figures, of strips x columns each.
+template <int kPack, class Join, class Terms>
+__global__ void __launch_bounds__(kColumnBlock) strip_kernel(Terms terms, int lanes, float* partial, Shape shape) {
+  __shared__ Gathered<kPack> gathered;
+  const auto thread = static_cast<int>(threadIdx.x);
+  const int lane = thread % lanes, group = thread / lanes, groups = kColumnBlock / lanes;
+  const std::int64_t c = (std::int64_t{blockIdx.x} * lanes + lane) * kPack;
+  const Strip strip = strip_of(shape.rows, static_cast<int>(blockIdx.y), static_cast<int>(gridDim.y));
+  constexpr int kRows = Terms::kRows;
+  Partial<kPack> mine;
+  if (c < shape.columns) {
+    terms.begin(c);
+    std::int64_t r = strip.begin + group;
+    for (; r + (kRows - 1) * groups < strip.end; r += kRows * groups) terms.template add<kRows>(c, r, groups, mine);
+    for (; r < strip.end; r += groups) terms.template add<1>(c, r, groups, mine);
+  }
+  for (int left = groups / 2; left > 0; left /= 2) {
+    if (group >= left) gathered.put(mine);
+    __syncthreads();
+    if (group < left) Join::join(mine, gathered.get(threadIdx.x + static_cast<unsigned>(left * lanes)));
+    __syncthreads();
+  }
+  if (group > 0 || c >= shape.columns) return;
+  float* const of_strip = partial + blockIdx.y * shape.columns + c;
+#pragma unroll
+  for (int j = 0; j < kPack; ++j) {
+    of_strip[j] = mine.first[j];
+    of_strip[gridDim.y * shape.columns + j] = mine.second[j];
+  }
+}
+
+/// Columns of a block of join_kernel(); its other threads take strips in turn.
+inline constexpr int kJoined = 32;
+
+/// finish(c, first, second, rows) of each column.
+template <class Join, class Finish>
+__global__ void __launch_bounds__(kColumnBlock)
+    join_kernel(const float* partial, int strips, Finish finish, Shape shape) {
+  __shared__ Gathered<1> gathered;
+  constexpr int kParts = kColumnBlock / kJoined;
+  const auto thread = static_cast<int>(threadIdx.x);
+  const int part = thread / kJoined;
+  const std::int64_t c = std::int64_t{blockIdx.x} * kJoined + thread % kJoined;
+  Partial<1> mine;
+  if (c < shape.columns) {
+#pragma unroll 4
+    for (int k = part; k < strips; k += kParts) {
+      const Strip strip = strip_of(shape.rows, k, strips);
+      Partial<1> other;
+      other.first[0] = partial[k * shape.columns + c];
+      other.second[0] = partial[(strips + k) * shape.columns + c];
+      other.count = static_cast<float>(strip.end - strip.begin);
+      Join::join(mine, other);
+    }
+  }
+  gathered.put(mine);
+  __syncthreads();
+  if (part > 0 || c >= shape.columns) return;
+  for (int p = 1; p < kParts; ++p) Join::join(mine, gathered.get(threadIdx.x + static_cast<unsigned>(p * kJoined)));
+  finish(c, mine.first[0], mine.second[0], mine.count);
+}
+
+/// Both kernels. make(std::integral_constant<int, kPack>) gives the Terms of packs; `vectors`: the arrays they read are
+/// aligned and rows a whole number of packs. partial: 2 x strips x columns floats.
+template <class Join, int kVectorPack, class Make, class Finish>
+void launch_over_rows(const Make& make, bool vectors, const Finish& finish, float* partial, int strips,
+                      const Shape& shape, cudaStream_t stream) {
+  const auto launch = [&](auto pack) {
+    constexpr int kPack = decltype(pack)::value;
+    const std::int64_t packs = (shape.columns + kPack - 1) / kPack;
+    int lanes = 1;
+    while (lanes < 32 && lanes < packs) lanes *= 2;
+    const dim3 blocks(static_cast<unsigned>((packs + lanes - 1) / lanes), static_cast<unsigned>(strips));
+    strip_kernel<kPack, Join><<<blocks, kColumnBlock, 0, stream>>>(make(pack), lanes, partial, shape);
+  };
+  if (vectors) {
+    launch(std::integral_constant<int, kVectorPack>{});
+  } else {
+    launch(std::integral_constant<int, 1>{});
+  }
+  cuda::check(cudaGetLastError());
+  const auto blocks = static_cast<unsigned>((shape.columns + kJoined - 1) / kJoined);
+  join_kernel<Join><<<blocks, kColumnBlock, 0, stream>>>(partial, strips, finish, shape);
+  cuda::check(cudaGetLastError());
+}
+
 /// d_out and d_out * normalised input of each column; `mean` may be null (0). kByColumn: mean and inverse deviation
 /// belong to columns (batch norm), else to rows. kRelu: d_out is 0 where `out` is not positive; else `out` is not read.
-/// partial: 2 x strips x columns.
-template <bool kByColumn, bool kRelu, class T>
-__global__ void __launch_bounds__(kColumnBlock)
-    strip_sums_kernel(const T* in, const T* out, const T* d_out, const float* mean, const float* inverse_deviation,
-                      float* partial, Shape shape) {
-  const std::int64_t c = std::int64_t{blockIdx.x} * kColumnBlock + threadIdx.x;
-  if (c >= shape.columns) return;
-  const Strip strip = strip_of(shape.rows, static_cast<int>(blockIdx.y), static_cast<int>(gridDim.y));
-  float sum = 0, sum_normal = 0;
-#pragma unroll 8
-  for (std::int64_t r = strip.begin; r < strip.end; ++r) {
-    const std::int64_t which = kByColumn ? c : r;
-    const float center = mean == nullptr ? 0.0f : mean[which];
-    float d = to_float(d_out[r * shape.columns + c]);
-    if constexpr (kRelu) d = to_float(out[r * shape.columns + c]) > 0 ? d : 0.0f;
-    sum += d;
-    sum_normal += d * (to_float(in[r * shape.columns + c]) - center) * inverse_deviation[which];
+template <bool kByColumn, bool kRelu, int kPack, class T>
+class GradientTerms {
+ public:
+  static constexpr int kRows = 2;
+  GradientTerms(const T* in, const T* out, const T* d_out, const float* mean, const float* inverse_deviation,
+                std::int64_t columns)
+      : in_(in), out_(out), d_out_(d_out), mean_(mean), inverse_deviation_(inverse_deviation), columns_(columns) {}
+
+  __device__ void begin(std::int64_t c) {
+    if constexpr (kByColumn) {
+#pragma unroll
+      for (int j = 0; j < kPack; ++j) {
+        center_[j] = mean_ == nullptr ? 0.0f : mean_[c + j];
+        inverse_[j] = inverse_deviation_[c + j];
+      }
+    }
   }
-  const std::int64_t place = blockIdx.y * shape.columns + c;
-  partial[place] = sum;
-  partial[gridDim.y * shape.columns + place] = sum_normal;
-}
+
+  template <int N>
+  __device__ void add(std::int64_t c, std::int64_t r, int step, Partial<kPack>& to) {
+    Pack<T, kPack> x[N], d[N], y[N];
+#pragma unroll
+    for (int k = 0; k < N; ++k) {
+      const std::int64_t at = (r + std::int64_t{k} * step) * columns_ + c;
+      x[k] = load_pack<kPack>(in_ + at);
+      d[k] = load_pack<kPack>(d_out_ + at);
+      if constexpr (kRelu) y[k] = load_pack<kPack>(out_ + at);
+    }
+#pragma unroll
+    for (int k = 0; k < N; ++k) {
+      const std::int64_t row = r + std::int64_t{k} * step;
+      const float row_center = kByColumn || mean_ == nullptr ? 0.0f : mean_[row];
+      const float row_inverse = kByColumn ? 1.0f : inverse_deviation_[row];
+#pragma unroll
+      for (int j = 0; j < kPack; ++j) {
+        float of_output = to_float(d[k].values[j]);
+        if constexpr (kRelu) of_output = to_float(y[k].values[j]) > 0 ? of_output : 0.0f;
+        const float center = kByColumn ? center_[j] : row_center, inverse = kByColumn ? inverse_[j] : row_inverse;
+        to.first[j] += of_output;
+        to.second[j] += of_output * (to_float(x[k].values[j]) - center) * inverse;
+      }
+    }
+    to.count += N;
+  }
+
+ private:
+  const T *in_, *out_, *d_out_;
+  const float *mean_, *inverse_deviation_;
+  std::int64_t columns_;
+  float center_[kByColumn ? kPack : 1] = {}, inverse_[kByColumn ? kPack : 1] = {};
+};
 
 /// d_beta may be null.
-static __global__ void __launch_bounds__(kColumnBlock)
-    join_sums_kernel(const float* partial, int strips, float* d_gamma, float* d_beta, std::int64_t columns) {
-  const std::int64_t c = std::int64_t{blockIdx.x} * kColumnBlock + threadIdx.x;
-  if (c >= columns) return;
-  float sum = 0, sum_normal = 0;
-#pragma unroll 8
-  for (int strip = 0; strip < strips; ++strip) {
-    sum += partial[strip * columns + c];
-    sum_normal += partial[(strips + strip) * columns + c];
+struct WriteGradients {
+  float *d_gamma, *d_beta;
+  __device__ void operator()(std::int64_t c, float sum, float sum_normal, float) const {
+    d_gamma[c] = sum_normal;
+    if (d_beta != nullptr) d_beta[c] = sum;
   }
-  d_gamma[c] = sum_normal;
-  if (d_beta != nullptr) d_beta[c] = sum;
-}
+};
 
-/// Both kernels. partial: 2 x strips x columns floats.
+/// d_gamma and d_beta, which may be null. partial: 2 x strips x columns floats.
 template <bool kByColumn, bool kRelu, class T>
-void launch_column_sums(const T* in, const T* out, const T* d_out, const float* mean, const float* inverse_deviation,
-                        float* d_gamma, float* d_beta, float* partial, int strips, const Shape& shape,
-                        cudaStream_t stream) {
-  const unsigned blocks = column_blocks(shape.columns);
-  strip_sums_kernel<kByColumn, kRelu><<<dim3(blocks, static_cast<unsigned>(strips)), kColumnBlock, 0, stream>>>(
-      in, out, d_out, mean, inverse_deviation, partial, shape);
-  cuda::check(cudaGetLastError());
-  join_sums_kernel<<<blocks, kColumnBlock, 0, stream>>>(partial, strips, d_gamma, d_beta, shape.columns);
-  cuda::check(cudaGetLastError());
+void launch_gradient_sums(const T* in, const T* out, const T* d_out, const float* mean, const float* inverse_deviation,
+                          float* d_gamma, float* d_beta, float* partial, int strips, const Shape& shape,
+                          cudaStream_t stream) {
+  const bool vectors = shape.columns % kVector<T> == 0 && is_vector_aligned(in) && is_vector_aligned(d_out) &&
+                       (!kRelu || is_vector_aligned(out));
+  const auto make = [&](auto pack) {
+    return GradientTerms<kByColumn, kRelu, decltype(pack)::value, T>(in, out, d_out, mean, inverse_deviation,
+                                                                     shape.columns);
+  };
+  launch_over_rows<Sums, kVector<T>>(make, vectors, WriteGradients{d_gamma, d_beta}, partial, strips, shape, stream);
 }
 
 }  // namespace cupel::kernels::norm

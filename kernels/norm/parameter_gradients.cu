@@ -14,9 +14,9 @@ void parameter_gradients(DType type, const void* in, const void* d_out, const fl
   require_arrays({{d_gamma, "d_gamma"}, {partial, "partial"}}, shape.columns, 4, kName);
   with_type(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
-    launch_column_sums<false, false>(static_cast<const T*>(in), static_cast<const T*>(nullptr),
-                                     static_cast<const T*>(d_out), mean, inverse_deviation, d_gamma, d_beta, partial,
-                                     kParameterStrips, shape, stream);
+    launch_gradient_sums<false, false>(static_cast<const T*>(in), static_cast<const T*>(nullptr),
+                                       static_cast<const T*>(d_out), mean, inverse_deviation, d_gamma, d_beta, partial,
+                                       kParameterStrips, shape, stream);
   });
 }
 

@@ -18,35 +18,39 @@ struct Rectified {
   __device__ float operator()(const float (&x)[1]) const { return x[0] < 0 ? 0.0f : x[0]; }
 };
 
-template <class T>
-__global__ void __launch_bounds__(kColumnBlock) strip_sum_kernel(const T* in, float* partial, Shape shape) {
-  const std::int64_t c = std::int64_t{blockIdx.x} * kColumnBlock + threadIdx.x;
-  if (c >= shape.columns) return;
-  const Strip strip = strip_of(shape.rows, static_cast<int>(blockIdx.y), static_cast<int>(gridDim.y));
-  float sum = 0;
-#pragma unroll 4
-  for (std::int64_t r = strip.begin; r < strip.end; ++r) sum += to_float(in[r * shape.columns + c]);
-  partial[blockIdx.y * shape.columns + c] = sum;
-}
+template <int kPack, class T>
+struct SumTerms {
+  static constexpr int kRows = 4;
+  const T* in;
+  std::int64_t columns;
 
-__global__ void __launch_bounds__(kColumnBlock)
-    join_sum_kernel(const float* partial, int strips, float factor, float* out, std::int64_t columns) {
-  const std::int64_t c = std::int64_t{blockIdx.x} * kColumnBlock + threadIdx.x;
-  if (c >= columns) return;
-  float sum = 0;
-#pragma unroll 8
-  for (int strip = 0; strip < strips; ++strip) sum += partial[strip * columns + c];
-  out[c] = sum * factor;
-}
+  __device__ void begin(std::int64_t) {}
+
+  template <int N>
+  __device__ void add(std::int64_t c, std::int64_t r, int step, Partial<kPack>& to) {
+    Pack<T, kPack> x[N];
+#pragma unroll
+    for (int k = 0; k < N; ++k) x[k] = load_pack<kPack>(in + (r + std::int64_t{k} * step) * columns + c);
+#pragma unroll
+    for (int k = 0; k < N; ++k) {
+#pragma unroll
+      for (int j = 0; j < kPack; ++j) to.first[j] += to_float(x[k].values[j]);
+    }
+  }
+};
+
+struct WriteScaled {
+  float factor;
+  float* out;
+  __device__ void operator()(std::int64_t c, float sum, float, float) const { out[c] = sum * factor; }
+};
 
 // out[c] = factor times the sum of column c.
 template <class T>
 void column_sum(const T* in, float factor, float* out, float* partial, const Shape& shape, cudaStream_t stream) {
-  const unsigned blocks = column_blocks(shape.columns);
-  strip_sum_kernel<<<dim3(blocks, kBatchStrips), kColumnBlock, 0, stream>>>(in, partial, shape);
-  cuda::check(cudaGetLastError());
-  join_sum_kernel<<<blocks, kColumnBlock, 0, stream>>>(partial, kBatchStrips, factor, out, shape.columns);
-  cuda::check(cudaGetLastError());
+  const bool vectors = shape.columns % kVector<T> == 0 && is_vector_aligned(in);
+  const auto make = [&](auto pack) { return SumTerms<decltype(pack)::value, T>{in, shape.columns}; };
+  launch_over_rows<Sums, kVector<T>>(make, vectors, WriteScaled{factor, out}, partial, kBatchStrips, shape, stream);
 }
 
 template <class Function>
