@@ -1,4 +1,4 @@
-// The recorded processes in h200_process_locations.json.
+// The recorded processes in h200_process_locations.json and suite_process_locations.json.
 #pragma once
 
 #include <filesystem>

@@ -113,13 +113,15 @@ void print_recorded(const Flags& flags) {
       "### Recorded processes of one H200, {} random splits each\n\n| measured | suspects a split | splits with an "
       "alarm | 3 % found | 0.3 % called slower |\n|---|--:|--:|--:|--:|\n",
       splits);
-  for (const auto& [mode, locations] : read_recorded(CUPEL_SIMULATOR_RECORDED)) {
-    const RecordedCounts counts = split_recorded(locations, splits, 1);
-    const auto share = [&](double slowdown) {
-      return 100.0 * split_recorded(locations, splits, 1, slowdown).found / splits;
-    };
-    fmt::print("| {} | {:.2f} | {} | {:.1f} % | {:.2f} % |\n", mode, static_cast<double>(counts.suspects) / splits,
-               counts.splits_with_alarm, share(0.03), share(0.003));
+  for (const char* path : {CUPEL_SIMULATOR_RECORDED, CUPEL_SIMULATOR_RECORDED_SUITE}) {
+    for (const auto& [mode, locations] : read_recorded(path)) {
+      const RecordedCounts counts = split_recorded(locations, splits, 1);
+      const auto share = [&](double slowdown) {
+        return 100.0 * split_recorded(locations, splits, 1, slowdown).found / splits;
+      };
+      fmt::print("| {} | {:.2f} | {} | {:.1f} % | {:.2f} % |\n", mode, static_cast<double>(counts.suspects) / splits,
+                 counts.splits_with_alarm, share(0.03), share(0.003));
+    }
   }
   fmt::print("\n");
 }
