@@ -8,9 +8,9 @@
 
 namespace cupel::timing {
 
-/// Times the flush, which reads twice the L2's size from memory. The driver erases freed memory in the background: on
-/// an H200 (driver 580) 120 GiB given back cost what runs in the next 300 ms a tenth of its bandwidth, whichever
-/// process it is of, while clock and utilisation look as ever.
+/// Times the flush, which reads twice the L2's size from memory. Memory that was freed keeps the device busy in the
+/// background, being erased by all signs: on an H200 (driver 580) 120 GiB given back cost what runs in the next 300 ms
+/// a tenth of its bandwidth, while the SM clock is as ever.
 class MemoryProbe {
  public:
   /// Goes through `flush`, which must outlive it.
