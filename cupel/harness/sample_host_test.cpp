@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "cupel/harness/session.hpp"
+#include "cupel/harness/test_loop.hpp"
 
 namespace cupel::harness {
 namespace {
@@ -30,18 +31,9 @@ record::Series sampled(const HostSampling& how) {
   Progress progress;
   progress.point.name = progress.row.name = "family/test";
   progress.point.body = [&](benchmark::State& state) { sample_host(state, {.items = 1}, take_longer, how); };
-  benchmark::ClearRegisteredBenchmarks();
-  benchmark::RegisterBenchmark("test", [&](benchmark::State& state) {
-    for (auto _ : state) {
-      for (int round = 0; round < options.rounds; ++round) run_body(progress, state);
-    }
-  })->Iterations(1);
-  struct Silent : benchmark::BenchmarkReporter {
-    bool ReportContext(const Context&) override { return true; }
-    void ReportRuns(const std::vector<Run>&) override {}
-  } silent;
-  benchmark::RunSpecifiedBenchmarks(&silent, nullptr, "all");
-  benchmark::ClearRegisteredBenchmarks();
+  inside_a_benchmark([&](benchmark::State& state) {
+    for (int round = 0; round < options.rounds; ++round) run_body(progress, state);
+  });
   return progress.row.series.at(0);
 }
 

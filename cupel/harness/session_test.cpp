@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "cupel/harness/test_loop.hpp"
+
 namespace cupel::harness {
 namespace {
 
@@ -22,24 +24,16 @@ record::Row rounds(int count, const std::function<void(int)>& body) {
   Progress progress;
   progress.point.name = progress.row.name = "family/test";
   progress.point.body = [&](benchmark::State&) { body(round); };
-  benchmark::ClearRegisteredBenchmarks();
   std::string thrown;
-  benchmark::RegisterBenchmark("test", [&](benchmark::State& state) {
-    for (auto _ : state) {
-      for (round = 0; round < count; ++round) {
-        try {
-          run_body(progress, state);
-        } catch (const std::exception& e) {
-          thrown = e.what();
-        }
+  inside_a_benchmark([&](benchmark::State& state) {
+    for (round = 0; round < count; ++round) {
+      try {
+        run_body(progress, state);
+      } catch (const std::exception& e) {
+        thrown = e.what();
       }
     }
-  })->Iterations(1);
-  struct Silent : benchmark::BenchmarkReporter {
-    bool ReportContext(const Context&) override { return true; }
-    void ReportRuns(const std::vector<Run>&) override {}
-  } silent;
-  benchmark::RunSpecifiedBenchmarks(&silent, nullptr, "all");
+  });
   if (!thrown.empty()) throw std::runtime_error(thrown);
   return progress.row;
 }

@@ -94,6 +94,14 @@ class Gathered {
   float first_[kPack][kColumnBlock], second_[kPack][kColumnBlock], count_[kColumnBlock];
 };
 
+/// Packs of the columns from c on, in rows r, r + step, ... of an array.
+template <int kPack, int N, class T>
+__device__ void load_rows(const T* from, std::int64_t columns, std::int64_t c, std::int64_t r, int step,
+                          Pack<T, kPack> (&to)[N]) {
+#pragma unroll
+  for (int k = 0; k < N; ++k) to[k] = load_pack<kPack>(from + (r + std::int64_t{k} * step) * columns + c);
+}
+
 /// `lanes` threads of a block, a power of two, lie side by side along the columns, kPack columns each; there are as
 /// many such groups as fit, which take the rows of the strip in turn. terms.add<N>(c, r, step, partial) adds rows r, r
 /// + step,

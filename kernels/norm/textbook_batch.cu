@@ -29,8 +29,7 @@ struct SumTerms {
   template <int N>
   __device__ void add(std::int64_t c, std::int64_t r, int step, Partial<kPack>& to) {
     Pack<T, kPack> x[N];
-#pragma unroll
-    for (int k = 0; k < N; ++k) x[k] = load_pack<kPack>(in + (r + std::int64_t{k} * step) * columns + c);
+    load_rows(in, columns, c, r, step, x);
 #pragma unroll
     for (int k = 0; k < N; ++k) {
 #pragma unroll

@@ -25,6 +25,8 @@ import pathlib
 import statistics
 import sys
 
+from location import interquartile_mean
+
 HERE = pathlib.Path(__file__).resolve().parent
 MODES = ["none", "settle", "settle_rounds"]
 CLASSES = ["large", "small", "power", "host"]
@@ -36,15 +38,6 @@ def class_of(name, location_us):
     if name == "gemm/fp16/8192":
         return "power"  # 700 W: its own heat sets its clock
     return "large" if location_us >= 40 else "small"
-
-
-def interquartile_mean(samples):
-    """As cupel::stats::interquartile_mean: values at the edges of the middle half count by their part in it."""
-    ordered = sorted(samples)
-    n = len(ordered)
-    low, high = n / 4, 3 * n / 4
-    weights = [max(0.0, min(i + 1, high) - max(i, low)) for i in range(n)]
-    return sum(w * x for w, x in zip(weights, ordered)) / sum(weights)
 
 
 def sample_sd(logs):
