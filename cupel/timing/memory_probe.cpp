@@ -25,23 +25,27 @@ double MemoryProbe::read_s(cudaStream_t stream) {
   return cuda::elapsed_s(start_, stop_);
 }
 
+void MemoryProbe::see(double seen_s) {
+  if (last_s_ > 0) {
+    const double held_s = std::max(seen_s, last_s_);  // two in a row: a single one may be too short
+    mark_s_ = mark_s_ > 0 ? std::min(mark_s_, held_s) : held_s;
+  }
+  last_s_ = seen_s;
+}
+
 bool MemoryProbe::settle(cudaStream_t stream) {
   const Clock::time_point start = Clock::now();
   if (mark_s_ == 0) {
-    mark_s_ = last_s_ = read_s(stream);
-    for (int i = 1; i < kFirstReadings; ++i) mark_s_ = std::min(mark_s_, read_s(stream));
+    for (int i = 0; i < kFirstReadings; ++i) see(read_s(stream));
   }
   for (;;) {
-    const double seen_s = read_s(stream);
-    const bool free = seen_s <= kDisturbed * mark_s_;
-    mark_s_ = std::min(mark_s_, std::max(seen_s, last_s_));  // two in a row: a single one may be too short
-    last_s_ = seen_s;
-    if (free) {
+    see(read_s(stream));
+    if (last_s_ <= kDisturbed * mark_s_) {
       timeouts_ = 0;
       return true;
     }
     if (Clock::now() - start > kLongestSettle) {
-      if (++timeouts_ >= kTimeoutsToBelieve) mark_s_ = seen_s;
+      if (++timeouts_ >= kTimeoutsToBelieve) mark_s_ = last_s_;
       return false;
     }
   }

@@ -26,6 +26,8 @@ class MemoryProbe {
   double mark_s() const { return mark_s_; }
 
  private:
+  void see(double seen_s);
+
   Flush& flush_;
   cuda::Event start_, stop_;
   double mark_s_ = 0;  // 0: none yet
