@@ -40,16 +40,9 @@ bool positive(const std::vector<double>& values) {
          std::all_of(values.begin(), values.end(), [](double value) { return value > 0 && std::isfinite(value); });
 }
 
-double amount(const record::Workload& work, const std::string& quantity) {
-  if (quantity == "bytes") return static_cast<double>(work.bytes());
-  if (quantity == "flops") return static_cast<double>(work.flops);
-  if (quantity == "items") return static_cast<double>(work.items);
-  return 0;
-}
-
 std::optional<double> share_of_limit(const Benchmark& benchmark, double time_s) {
   if (!benchmark.limit || !(benchmark.limit->per_second > 0) || !(time_s > 0)) return std::nullopt;
-  const double work = amount(benchmark.workload, benchmark.limit->quantity);
+  const auto work = static_cast<double>(benchmark.workload.amount(benchmark.limit->quantity));
   if (!(work > 0)) return std::nullopt;
   return work / time_s / benchmark.limit->per_second;
 }

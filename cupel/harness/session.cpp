@@ -139,11 +139,7 @@ void choose_figure(record::Row& row) {
 void note_beaten_limit(record::Row& row) {
   constexpr double kOff = 1.02;
   if (!row.limit || row.limit->per_second <= 0 || row.figure() == nullptr) return;
-  const std::string& quantity = row.limit->quantity;
-  const std::int64_t amount = quantity == "bytes"   ? row.workload.bytes()
-                              : quantity == "flops" ? row.workload.flops
-                                                    : row.workload.items;
-  const double least_s = static_cast<double>(amount) / row.limit->per_second;
+  const double least_s = static_cast<double>(row.workload.amount(row.limit->quantity)) / row.limit->per_second;
   if (!(location_s(*row.figure()) * kOff < least_s)) return;
   if (!row.note.empty()) row.note += "; ";
   row.note += "faster than its limit, " + row.limit->name + ": that does not hold here, or the time is wrong";

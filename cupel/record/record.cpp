@@ -4,6 +4,12 @@
 
 namespace cupel::record {
 
+std::int64_t Workload::amount(std::string_view quantity) const {
+  if (quantity == "bytes") return bytes();
+  if (quantity == "flops") return flops;
+  return quantity == "items" ? items : 0;
+}
+
 std::vector<double> Series::corrected_s() const {
   std::vector<double> corrected;
   corrected.reserve(samples_s.size());

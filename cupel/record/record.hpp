@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -49,6 +50,9 @@ struct Workload {
   std::int64_t items = 0;
 
   std::int64_t bytes() const { return bytes_read + bytes_written + bytes_moved; }
+
+  /// Of one `quantity`: "bytes", "flops" or "items"; 0 of any other.
+  std::int64_t amount(std::string_view quantity) const;
   bool operator==(const Workload&) const = default;
 };
 

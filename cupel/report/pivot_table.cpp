@@ -63,7 +63,7 @@ class Figures {
  private:
   double per_second(const Summary& cell) const {
     if (!cell.time || !(cell.time->location_s > 0)) return 0;
-    return amount(cell.workload, quantity_) / cell.time->location_s;
+    return static_cast<double>(cell.workload.amount(quantity_)) / cell.time->location_s;
   }
 
   // The one that most cells are held against a limit in.

@@ -67,9 +67,9 @@ std::optional<Rate> rate(const record::Row& row, double time_s) {
   if (!(time_s > 0)) return std::nullopt;
   std::string quantity = row.limit ? row.limit->quantity : "";
   for (const char* candidate : {"bytes", "flops", "items"}) {
-    if (amount(row.workload, quantity) <= 0) quantity = candidate;
+    if (row.workload.amount(quantity) <= 0) quantity = candidate;
   }
-  const double work = amount(row.workload, quantity);
+  const auto work = static_cast<double>(row.workload.amount(quantity));
   if (work <= 0) return std::nullopt;
   Rate result{quantity, work / time_s, std::nullopt};
   if (row.limit && row.limit->quantity == quantity && row.limit->per_second > 0) {
@@ -225,13 +225,6 @@ const CounterValue* counter(const Summary& summary, const std::string& name) {
     if (candidate.name == name) return &candidate;
   }
   return nullptr;
-}
-
-double amount(const record::Workload& work, const std::string& quantity) {
-  if (quantity == "bytes") return static_cast<double>(work.bytes());
-  if (quantity == "flops") return static_cast<double>(work.flops);
-  if (quantity == "items") return static_cast<double>(work.items);
-  return 0;
 }
 
 units::Unit unit_of_rate(const std::string& quantity) {

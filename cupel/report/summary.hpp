@@ -74,9 +74,6 @@ std::string counter_text(const CounterValue& counter);
 /// The counter of that name, or null.
 const CounterValue* counter(const Summary& summary, const std::string& name);
 
-/// How many "bytes", "flops" or "items" the work is; 0 of what it does not count.
-double amount(const record::Workload& work, const std::string& quantity);
-
 /// "55.4 GB/s".
 std::string rate_text(const std::string& quantity, double per_second);
 
