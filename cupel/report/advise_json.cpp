@@ -55,7 +55,8 @@ std::string point_json(const AdvicePoint& point, const compare::AdviceMetric& me
     object.number("gain", point.gain->ratio).number("low", point.gain->low).number("high", point.gain->high);
     if (point.gain->low) object.number("level", point.gain->level).flag("exact", point.gain->exact);
     const bool is_time = metric.is_time();
-    object.number(is_time ? "before_s" : "before", point.before).number(is_time ? "after_s" : "after", point.after);
+    object.number(is_time ? "before_s" : "before_value", point.before);
+    object.number(is_time ? "after_s" : "after_value", point.after);
     if (is_time) object.number("saved_s", point.before - point.after);
     object.count("processes", point.processes).count("left_out", point.left_out);
   }

@@ -126,7 +126,7 @@ TEST(AdviseByCounter, SaysByWhatInEveryFormat) {
   EXPECT_THAT(text_of(larger, whole), HasSubstr("256 MiB"));
   EXPECT_THAT(text_of(larger, json),
               HasSubstr(R"("judged_by": {"metric": "largest_block", "unit": "bytes", "better": "higher"})"));
-  EXPECT_THAT(text_of(larger, json), HasSubstr(R"("before": 268435456, "after": 536870912, "processes": 3)"));
+  EXPECT_THAT(text_of(larger, json), HasSubstr(R"("before_value": 268435456, "after_value": 536870912, "processes": 3)"));
   EXPECT_THAT(text_of(larger, json), HasSubstr(R"("judged_by": {"metric": "time", "unit": "s", "better": "lower"})"));
 }
 
