@@ -82,6 +82,11 @@ AdviceKind kind_of(const Entry& entry, const std::string& text) {
   fail(entry.id, "'" + text + "' is not a kind");
 }
 
+bool is_time(const Entry& entry, const std::string& text) {
+  if (text != "time") fail(entry.id, "'" + text + "' is not what figures are shown as; 'time' is");
+  return true;
+}
+
 void require_empty(const Entry& entry) {
   if (!entry.fields.empty()) fail(entry.id, "unknown field '" + entry.fields.begin()->first + "'");
 }
@@ -97,6 +102,7 @@ CatalogueRow row_of(Entry& entry) {
   row.before = take(entry, "Before");
   row.after = take(entry, "After");
   if (entry.fields.count("Judged by") > 0) row.judged_by = take(entry, "Judged by");
+  if (entry.fields.count("Shown as") > 0) row.shown_as_time = is_time(entry, take(entry, "Shown as"));
   row.pytorch = take(entry, "PyTorch");
   row.cuda = take(entry, "CUDA");
   row.backfires = take(entry, "Backfires");

@@ -26,6 +26,7 @@ struct CatalogueRow {
   std::vector<std::string> families;
   std::string before, after;          ///< what is measured
   std::string judged_by;              ///< the counter that before and after are compared by; empty: their time
+  bool shown_as_time = false;         ///< the work is incidental: a rate of its bytes or operations would mislead
   std::string pytorch, cuda;          ///< how it is applied
   std::string backfires;              ///< when it harms, or gives nothing
   std::vector<std::string> patterns;  ///< symptoms that it is a remedy for

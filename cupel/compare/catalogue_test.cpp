@@ -41,6 +41,13 @@ TEST(Catalogue, ReadsWhatAPieceIsJudgedBy) {
   EXPECT_EQ(catalogue().find("fragmentation")->judged_by, "largest_block");
 }
 
+TEST(Catalogue, ReadsWhatIsShownAsATime) {
+  EXPECT_FALSE(read_catalogue({kRow}).rows[0].shown_as_time);
+  EXPECT_TRUE(read_catalogue({kRow + "- Shown as: time\n"}).rows[0].shown_as_time);
+  EXPECT_TRUE(catalogue().find("avoid-sync")->shown_as_time);
+  EXPECT_FALSE(catalogue().find("pin-memory")->shown_as_time);
+}
+
 // What has a before and an after is judged; a verdict on a figure or a tool would stand in no table.
 TEST(Catalogue, BuiltInJudgesOnlyGainsAndCosts) {
   for (const CatalogueRow& row : catalogue().rows) {
@@ -52,6 +59,7 @@ TEST(Catalogue, BuiltInJudgesOnlyGainsAndCosts) {
 TEST(Catalogue, NamesEntryAndFieldOfAnError) {
   EXPECT_THAT(error_of(kRow + "- Kind: cost\n"), HasSubstr("pin: field 'Kind' is given twice"));
   EXPECT_THAT(error_of(kRow + "- Colour: red\n"), HasSubstr("pin: unknown field 'Colour'"));
+  EXPECT_THAT(error_of(kRow + "- Shown as: rate\n"), HasSubstr("pin: 'rate' is not what figures are shown as"));
   EXPECT_THAT(error_of(kRow + "- Pattern: none\n"), HasSubstr("there is no pattern 'none'"));
   EXPECT_THAT(error_of(kRow + kRow.substr(kRow.find("## "))), HasSubstr("pin: is given twice"));
   EXPECT_THAT(error_of("## pin\n- Advice: a\n"), HasSubstr("field 'Kind' is missing"));

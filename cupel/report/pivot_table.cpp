@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 
 #include "cupel/units/format.hpp"
@@ -34,7 +35,7 @@ class Figures {
  public:
   Figures(const Pivot& pivot, Metric metric) : metric_(metric) {
     find_quantity(pivot);
-    if (metric_ == Metric::automatic) metric_ = quantity_.empty() || quantity_ == "items" ? Metric::time : Metric::rate;
+    if (metric_ == Metric::automatic) choose(measured_of(pivot));
     if (metric_ == Metric::rate && !quantity_.empty()) find_scale(pivot);
   }
 
@@ -61,6 +62,20 @@ class Figures {
   }
 
  private:
+  static std::vector<const Summary*> measured_of(const Pivot& pivot) {
+    std::vector<const Summary*> measured;
+    for (const Pivot::Row& row : pivot.rows) {
+      std::ranges::copy_if(row.cells, std::back_inserter(measured),
+                           [](const Summary* cell) { return cell != nullptr && cell->time; });
+    }
+    return measured;
+  }
+
+  void choose(const std::vector<const Summary*>& measured) {
+    const bool times = std::ranges::all_of(measured, [](const Summary* cell) { return cell->shown_as_time; });
+    metric_ = times || quantity_.empty() || quantity_ == "items" ? Metric::time : Metric::rate;
+  }
+
   double per_second(const Summary& cell) const {
     if (!cell.time || !(cell.time->location_s > 0)) return 0;
     return static_cast<double>(cell.workload.amount(quantity_)) / cell.time->location_s;

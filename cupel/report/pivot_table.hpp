@@ -11,7 +11,8 @@
 
 namespace cupel::report {
 
-/// What the cells hold. automatic: the rate, where the work is counted in bytes or operations; else the time.
+/// What the cells hold. automatic: the rate, if the work is counted in bytes or operations and its advice does not ask
+/// for times; else the time.
 enum class Metric { automatic, rate, time, limit };
 
 /// Counter of a figure whose result was held against a reference: the Frobenius norm of the error over that of the

@@ -93,6 +93,24 @@ TEST(PivotTable, SaysAnotherQuantityWithItsUnit) {
   EXPECT_THAT(table_of(summaries)->text(100), HasSubstr("400 T/s (0)"));
 }
 
+TEST(PivotTable, HasTimesWhereTheWorkIsIncidentalUnlessAskedForRates) {
+  record::ResultSet results = products();
+  for (record::Row& row : results.rows) row.advice = {{"avoid-sync", record::Role::variant, "step", ""}};
+  const auto summaries = summarise(results);
+
+  EXPECT_THAT(table_of(summaries)->heading(), HasSubstr("gemm/square: time by precision"));
+  EXPECT_THAT(table_of(summaries, Metric::rate)->heading(), HasSubstr("gemm/square: TFLOP/s by precision"));
+}
+
+TEST(Show, ListsNoRateOfIncidentalWork) {
+  record::ResultSet results;
+  results.rows = {product("fp32", 256, 50, 5e-7)};
+  EXPECT_THAT(show(results, {}), HasSubstr("50.0 TFLOP/s"));
+  results.rows[0].advice = {{"avoid-sync", record::Role::variant, "step", ""}};
+
+  EXPECT_THAT(show(results, {}), Not(HasSubstr("TFLOP/s")));
+}
+
 TEST(PivotTable, CountsOperationsWhereMemoryIsTheLimitOfAFewRows) {
   record::ResultSet results = products();
   results.rows[0].limit = record::Limit{"device memory", "bytes", 4.8e12, "made up"};

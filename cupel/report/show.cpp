@@ -137,7 +137,7 @@ std::vector<std::string> cells(const std::string& name, const Summary& summary, 
     time = units::format(summary.time->location_s, units::Unit::seconds);
     spread = spread_text(*summary.time);
   }
-  if (summary.rate) {
+  if (summary.rate && !summary.shown_as_time) {
     rate = rate_text(summary.rate->quantity, summary.rate->per_second);
     if (summary.rate->limit_per_second) {
       share = units::format_percent(summary.rate->per_second / *summary.rate->limit_per_second);

@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 
+#include "cupel/compare/catalogue.hpp"
 #include "cupel/stats/interval.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/precision.hpp"
@@ -121,6 +122,14 @@ std::vector<CounterValue> counters(const Rows& rows) {
   return result;
 }
 
+// What the figure is about, as the catalogue says of its advice.
+void set_subject(Summary& summary) {
+  for (const std::string& id : summary.advice) {
+    const compare::CatalogueRow* piece = compare::catalogue().find(id);
+    if (piece != nullptr) summary.shown_as_time = summary.shown_as_time || piece->shown_as_time;
+  }
+}
+
 Summary summarise_one(const Rows& rows, record::Mode mode, bool figure) {
   const record::Row& first = *rows.front();
   Summary summary;
@@ -152,6 +161,7 @@ Summary summarise_one(const Rows& rows, record::Mode mode, bool figure) {
   summary.workload = measured->workload;
   if (measured->limit) summary.limit_name = measured->limit->name;
   if (figure) summary.counters = counters(rows);
+  set_subject(summary);
   return summary;
 }
 

@@ -54,6 +54,7 @@ struct Summary {
   std::vector<record::AdviceTag> tags;  ///< all of them
   std::vector<std::string> flags;       ///< "below floor", "disturbed", "1 of 3 failed", ...
   std::vector<CounterValue> counters;   ///< by name; of the figure only
+  bool shown_as_time = false;           ///< its advice says so: the rate would mislead
   std::string note;
 };
 

@@ -49,6 +49,18 @@ TEST(Summarise, TakesTheMedianOfTheProcessesLocations) {
   EXPECT_EQ(summaries[0].ok, 3);
 }
 
+TEST(Summarise, SaysThatAdviceAsksForTimes) {
+  record::Row plain = measured("a/b", 0, 1.0), incidental = measured("a/c", 0, 1.0);
+  plain.advice = {{"pin-memory", record::Role::before, "copy", ""}};
+  incidental.advice = {{"unheard-of", record::Role::before, "step", ""},
+                       {"avoid-sync", record::Role::before, "step", ""}};
+
+  const std::vector<Summary> summaries = summarise({{}, {plain, incidental}});
+
+  EXPECT_FALSE(summaries[0].shown_as_time);
+  EXPECT_TRUE(summaries[1].shown_as_time);
+}
+
 TEST(Summarise, GivesThreeProcessesTheirRangeWithTheLevelThatItHas) {
   const std::vector<Summary> summaries =
       summarise({{}, {measured("a/b", 0, 1.0), measured("a/b", 1, 2.0), measured("a/b", 2, 5.0)}});

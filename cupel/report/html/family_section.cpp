@@ -57,7 +57,7 @@ std::string remarks_of(const Measured& measured) {
 std::vector<std::string> numbers_of(const Measured& measured, const std::vector<Device>& devices) {
   const Summary& summary = measured.summary;
   std::string rate, share;
-  if (summary.rate) {
+  if (summary.rate && !summary.shown_as_time) {
     rate = rate_text(summary.rate->quantity, summary.rate->per_second);
     if (summary.rate->limit_per_second) {
       share = units::format_percent(summary.rate->per_second / *summary.rate->limit_per_second);

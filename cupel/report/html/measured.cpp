@@ -166,7 +166,8 @@ std::vector<Family> families_of(const std::vector<Device>& devices) {
 }
 
 Quantity quantity_of(const std::vector<const Measured*>& measured) {
-  if (measured.empty()) return Quantity::time;
+  const auto times = [](const Measured* one) { return one->summary.shown_as_time; };
+  if (std::ranges::all_of(measured, times)) return Quantity::time;
   const std::optional<std::string> first = rate_quantity(*measured.front());
   for (const Measured* one : measured) {
     if (one->summary.time && rate_quantity(*one) != first) return Quantity::time;

@@ -63,7 +63,7 @@ struct Family {
 std::vector<Family> families_of(const std::vector<Device>& devices);
 
 /// What figures of an operation show: latencies per item where it is one (a name with "latency" or "chase"), else the
-/// rate that all of it has, else the time.
+/// rate that all of it has and its advice does not call incidental, else the time.
 Quantity quantity_of(const std::vector<const Measured*>& measured);
 
 /// "55.4 GB/s".

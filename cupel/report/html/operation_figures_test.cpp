@@ -3,12 +3,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "cupel/compare/synthetic_advice.hpp"
 #include "cupel/report/html/synthetic_results.hpp"
 
 namespace cupel::report::html {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 class Figures : public testing::Test {
  protected:
@@ -90,6 +92,19 @@ TEST_F(Figures, OfOperationsWithFewBenchmarksAreOneFigure) {
 
 TEST_F(Figures, LeaveOutWhatHasNoTime) {
   for (const Figure& figure : of("memory")) EXPECT_EQ(figure.body.find("memory/limit"), std::string::npos);
+}
+
+TEST(FiguresOfIncidentalWork, ShowTimesInsteadOfRates) {
+  record::ResultSet results{compare::synthetic::context(), {}};
+  compare::synthetic::add_pair(results, "avoid-sync", "step", 2);
+  for (record::Row& row : results.rows) row.workload.bytes_read = 1 << 20;
+  const std::vector<Device> devices{{"A", "a.json", &results, false}};
+
+  const std::vector<Figure> figures = figures_of(families_of(devices).front(), devices);
+
+  ASSERT_EQ(figures.size(), 1u);
+  EXPECT_THAT(figures[0].title, HasSubstr("time of a call"));
+  EXPECT_THAT(figures[0].body, Not(HasSubstr("GB/s")));
 }
 
 TEST(FiguresOfManySeries, AreDividedSoThatEachHasAtMostEight) {
