@@ -40,6 +40,7 @@ class Figures {
   }
 
   std::string unit() const {
+    if (!counter_.empty()) return counter_;
     if (metric_ == Metric::time) return "time";
     if (metric_ == Metric::limit) return "% of limit";
     return quantity_.empty() ? "rate" : std::string(scale_.suffix);
@@ -47,6 +48,7 @@ class Figures {
 
   // Empty where it has no such figure.
   std::string text(const Summary& cell) const {
+    if (!counter_.empty()) return amount_text(*counter(cell, counter_));
     switch (metric_) {
       case Metric::limit:
         if (!cell.rate || !cell.rate->limit_per_second) return "";
@@ -61,7 +63,17 @@ class Figures {
     return cell.rate ? rate_text(cell.rate->quantity, cell.rate->per_second) : "";
   }
 
+  // Of its interval.
+  bool is_wide(const Summary& cell) const {
+    if (const CounterValue* shown = counter(cell, counter_)) return wide(shown->value, shown->low, shown->high);
+    return wide(cell.time->location_s, cell.time->low_s, cell.time->high_s);
+  }
+
  private:
+  static bool wide(double location, const std::optional<double>& low, const std::optional<double>& high) {
+    return low && high && location > 0 && (*high - *low) / 2 > kWide * location;
+  }
+
   static std::vector<const Summary*> measured_of(const Pivot& pivot) {
     std::vector<const Summary*> measured;
     for (const Pivot::Row& row : pivot.rows) {
@@ -72,6 +84,8 @@ class Figures {
   }
 
   void choose(const std::vector<const Summary*>& measured) {
+    const auto judged_as_first = [&](const Summary* cell) { return cell->judged_by == measured.front()->judged_by; };
+    if (!measured.empty() && std::ranges::all_of(measured, judged_as_first)) counter_ = measured.front()->judged_by;
     const bool times = std::ranges::all_of(measured, [](const Summary* cell) { return cell->shown_as_time; });
     metric_ = times || quantity_.empty() || quantity_ == "items" ? Metric::time : Metric::rate;
   }
@@ -110,14 +124,10 @@ class Figures {
   }
 
   Metric metric_;
+  std::string counter_;  // that the cells hold instead of times and rates
   std::string quantity_;
   units::Scale scale_;
 };
-
-bool is_wide(const Estimate& time) {
-  if (!time.low_s || !time.high_s || !(time.location_s > 0)) return false;
-  return (*time.high_s - *time.low_s) / 2 > kWide * time.location_s;
-}
 
 std::string joined(const std::vector<std::string>& parts) {
   std::string text;
@@ -126,11 +136,11 @@ std::string joined(const std::vector<std::string>& parts) {
 }
 
 // What a reader must know of a cell; empty where there is nothing.
-std::string remark_on(const Summary& cell) {
+std::string remark_on(const Summary& cell, const Figures& figures) {
   if (only_skipped(&cell)) return "skipped: " + cell.reason;
   if (!cell.time) return "failed: " + cell.reason;
   std::vector<std::string> remarks = cell.flags;
-  if (is_wide(*cell.time)) remarks.push_back(fmt::format("+/- more than {:.0f} %", 100 * kWide));
+  if (figures.is_wide(cell)) remarks.push_back(fmt::format("+/- more than {:.0f} %", 100 * kWide));
   return joined(remarks);
 }
 
@@ -212,7 +222,7 @@ std::optional<PivotTable> PivotTable::of(const Pivot& all, Metric metric) {
       if (summary != nullptr) {
         cell.value = summary->time ? figures.text(*summary) : kNone;
         if (summary->time) cell.error = error_beside(*summary);
-        cell.mark = table.mark(remark_on(*summary));
+        cell.mark = table.mark(remark_on(*summary, figures));
         table.members_.push_back(summary);
       }
       line.cells.push_back(std::move(cell));

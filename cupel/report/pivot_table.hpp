@@ -11,8 +11,8 @@
 
 namespace cupel::report {
 
-/// What the cells hold. automatic: the rate, if the work is counted in bytes or operations and its advice does not ask
-/// for times; else the time.
+/// What the cells hold. automatic: the counter that all of them are judged by; where there is none the rate, if the
+/// work is counted in bytes or operations and its advice does not ask for times; else the time.
 enum class Metric { automatic, rate, time, limit };
 
 /// Counter of a figure whose result was held against a reference: the Frobenius norm of the error over that of the

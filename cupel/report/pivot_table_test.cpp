@@ -93,6 +93,19 @@ TEST(PivotTable, SaysAnotherQuantityWithItsUnit) {
   EXPECT_THAT(table_of(summaries)->text(100), HasSubstr("400 T/s (0)"));
 }
 
+TEST(PivotTable, HasTheCounterThatItIsJudgedByUnlessAskedForAnother) {
+  record::ResultSet results = products();
+  for (record::Row& row : results.rows) {
+    row.advice = {{"fragmentation", record::Role::after, "holes", "pool"}};
+    row.counters = {{"largest_block", {2097152, "bytes", record::Better::higher}}};
+  }
+  const auto summaries = summarise(results);
+
+  EXPECT_EQ(table_of(summaries)->heading(), "gemm/square: largest_block by precision");
+  EXPECT_THAT(table_of(summaries)->text(100), HasSubstr("8192  2 MiB  2 MiB"));
+  EXPECT_THAT(table_of(summaries, Metric::time)->text(100), HasSubstr("8192  21.6 ms"));
+}
+
 TEST(PivotTable, HasTimesWhereTheWorkIsIncidentalUnlessAskedForRates) {
   record::ResultSet results = products();
   for (record::Row& row : results.rows) row.advice = {{"avoid-sync", record::Role::variant, "step", ""}};

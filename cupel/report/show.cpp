@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "cupel/compare/busy.hpp"
-#include "cupel/compare/catalogue.hpp"
 #include "cupel/compare/power_limit.hpp"
 #include "cupel/report/csv_json.hpp"
 #include "cupel/report/escape.hpp"
@@ -110,20 +109,12 @@ std::string label(const Summary& summary, bool full_name, const Parts& common = 
   return text;
 }
 
-// By which a piece of advice that is not about time judges: beside them the time says little.
-std::vector<std::string> judged_counters(const Summary& summary) {
-  std::vector<std::string> texts;
-  for (const std::string& id : summary.advice) {
-    const compare::CatalogueRow* piece = compare::catalogue().find(id);
-    if (piece == nullptr || piece->judged_by.empty()) continue;
-    if (const CounterValue* judged = counter(summary, piece->judged_by)) texts.push_back(counter_text(*judged));
-  }
-  return texts;
-}
-
 std::string notes_text(const Summary& summary, bool all) {
   std::vector<std::string> notes = summary.flags;
-  if (!all) std::ranges::copy(judged_counters(summary), std::back_inserter(notes));
+  // Beside what it is judged by the time says little.
+  if (const CounterValue* judged = all ? nullptr : counter(summary, summary.judged_by)) {
+    notes.push_back(counter_text(*judged));
+  }
   if (all) {
     for (const CounterValue& counter : summary.counters) notes.push_back(counter_text(counter));
     if (!summary.note.empty()) notes.push_back(summary.note);

@@ -118,7 +118,13 @@ std::vector<CounterValue> counters(const Rows& rows) {
     }
   }
   std::vector<CounterValue> result;
-  for (const auto& [name, all] : values) result.push_back({name, stats::median(all), unit[name]});
+  for (const auto& [name, all] : values) {
+    result.push_back({name, stats::median(all), unit[name], std::nullopt, std::nullopt});
+    if (all.size() < 2) continue;
+    const stats::Interval interval = stats::median_interval(all, kLevel);
+    result.back().low = interval.low;
+    result.back().high = interval.high;
+  }
   return result;
 }
 
@@ -126,7 +132,11 @@ std::vector<CounterValue> counters(const Rows& rows) {
 void set_subject(Summary& summary) {
   for (const std::string& id : summary.advice) {
     const compare::CatalogueRow* piece = compare::catalogue().find(id);
-    if (piece != nullptr) summary.shown_as_time = summary.shown_as_time || piece->shown_as_time;
+    if (piece == nullptr) continue;
+    summary.shown_as_time = summary.shown_as_time || piece->shown_as_time;
+    if (summary.judged_by.empty() && counter(summary, piece->judged_by) != nullptr) {
+      summary.judged_by = piece->judged_by;
+    }
   }
 }
 
@@ -223,12 +233,12 @@ std::string label_of(const std::string& name) {
   return label;
 }
 
-std::string counter_text(const CounterValue& counter) {
+std::string amount_text(const CounterValue& counter) {
   const std::optional<units::Unit> unit = units::unit_of(counter.unit);
-  const std::string value =
-      unit ? units::format(counter.value, *unit) : fmt::format("{:.4g} {}", counter.value, counter.unit);
-  return counter.name + " " + value;
+  return unit ? units::format(counter.value, *unit) : fmt::format("{:.4g} {}", counter.value, counter.unit);
 }
+
+std::string counter_text(const CounterValue& counter) { return counter.name + " " + amount_text(counter); }
 
 const CounterValue* counter(const Summary& summary, const std::string& name) {
   for (const CounterValue& candidate : summary.counters) {

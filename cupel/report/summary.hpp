@@ -29,11 +29,12 @@ struct Rate {
   std::optional<double> limit_per_second;
 };
 
-/// A number beside the time: the median of the processes'.
+/// A number beside the time: the median of the processes', with its interval over them where there are several.
 struct CounterValue {
   std::string name;
   double value = 0;
   std::string unit;
+  std::optional<double> low, high;
 };
 
 /// One series of one benchmark: its figure, or another of its modes.
@@ -54,6 +55,7 @@ struct Summary {
   std::vector<record::AdviceTag> tags;  ///< all of them
   std::vector<std::string> flags;       ///< "below floor", "disturbed", "1 of 3 failed", ...
   std::vector<CounterValue> counters;   ///< by name; of the figure only
+  std::string judged_by;                ///< the one of them that its advice is about; empty: the time
   bool shown_as_time = false;           ///< its advice says so: the rate would mislead
   std::string note;
 };
@@ -71,6 +73,9 @@ std::string label_of(const std::string& name);
 
 /// "page_faults 4096", "cpu_time 1.20 us".
 std::string counter_text(const CounterValue& counter);
+
+/// "4096", "1.20 us".
+std::string amount_text(const CounterValue& counter);
 
 /// The counter of that name, or null.
 const CounterValue* counter(const Summary& summary, const std::string& name);

@@ -49,16 +49,37 @@ TEST(Summarise, TakesTheMedianOfTheProcessesLocations) {
   EXPECT_EQ(summaries[0].ok, 3);
 }
 
-TEST(Summarise, SaysThatAdviceAsksForTimes) {
-  record::Row plain = measured("a/b", 0, 1.0), incidental = measured("a/c", 0, 1.0);
-  plain.advice = {{"pin-memory", record::Role::before, "copy", ""}};
-  incidental.advice = {{"unheard-of", record::Role::before, "step", ""},
+TEST(Summarise, GivesACounterItsMedianAndItsRangeOverProcesses) {
+  std::vector<record::Row> rows{measured("a/b", 0, 1.0), measured("a/b", 1, 1.0), measured("a/b", 2, 1.0)};
+  for (record::Row& row : rows) row.counters["kept"] = {10.0 + row.process, "bytes", record::Better::none};
+  rows[2].counters["once"] = {7, "count"};
+
+  const std::vector<Summary> summaries = summarise({{}, rows});
+
+  const CounterValue& kept = *counter(summaries[0], "kept");
+  EXPECT_DOUBLE_EQ(kept.value, 11);
+  EXPECT_DOUBLE_EQ(*kept.low, 10);
+  EXPECT_DOUBLE_EQ(*kept.high, 12);
+  EXPECT_FALSE(counter(summaries[0], "once")->low);
+}
+
+TEST(Summarise, SaysWhatAdviceTheFigureIsAbout) {
+  record::Row about_a_block = measured("a/b", 0, 1.0), about_time = measured("a/c", 0, 1.0);
+  about_a_block.advice = {{"fragmentation", record::Role::before, "holes", ""}};
+  about_a_block.counters["largest_block"] = {10, "bytes"};
+  about_time.advice = {{"unheard-of", record::Role::before, "step", ""},
                        {"avoid-sync", record::Role::before, "step", ""}};
+  record::Row without_counter = about_a_block;
+  without_counter.name = "a/d";
+  without_counter.counters.clear();
 
-  const std::vector<Summary> summaries = summarise({{}, {plain, incidental}});
+  const std::vector<Summary> summaries = summarise({{}, {about_a_block, about_time, without_counter}});
 
+  EXPECT_EQ(summaries[0].judged_by, "largest_block");
   EXPECT_FALSE(summaries[0].shown_as_time);
+  EXPECT_EQ(summaries[1].judged_by, "");
   EXPECT_TRUE(summaries[1].shown_as_time);
+  EXPECT_EQ(summaries[2].judged_by, "");
 }
 
 TEST(Summarise, GivesThreeProcessesTheirRangeWithTheLevelThatItHas) {

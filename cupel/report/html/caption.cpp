@@ -47,20 +47,23 @@ const char* mode_words(record::Mode mode) {
 
 }  // namespace
 
-std::string n_sentence(const Members& members) {
+std::string n_sentence(const Members& members, const Quantity& quantity) {
   Range processes, samples, levels;
   bool across = false, inside = false;
   for (const Measured* one : members) {
     if (!one->summary.time) continue;
     processes.add(static_cast<double>(one->summary.time->processes_s.size()));
     samples.add(static_cast<double>(one->samples));
-    if (!one->summary.time->low_s) continue;
+    if (const std::optional<Value> value = one->value(quantity); !value || !value->low) continue;
     levels.add(one->summary.time->level);
     (one->summary.time->across_processes ? across : inside) = true;
   }
   const bool single = processes.high <= 1 && samples.high <= 1;
-  std::string text = fmt::format("n: {} process{} and {} sample{} a point", whole_range(processes),
-                                 processes.high > 1 ? "es" : "", whole_range(samples), single ? "" : "s");
+  std::string text = fmt::format("n: {} process{}", whole_range(processes), processes.high > 1 ? "es" : "");
+  if (quantity.kind != Quantity::counter) {
+    text += fmt::format(" and {} sample{}", whole_range(samples), single ? "" : "s");
+  }
+  text += " a point";
   if (!levels.any) return text + ", too few for an interval.";
   text += ", intervals " + percent_range(levels);
   return text + (across && inside ? " over processes, or inside a single one."
@@ -68,7 +71,8 @@ std::string n_sentence(const Members& members) {
                                   : " inside one process.");
 }
 
-std::string mode_sentence(const Members& members) {
+std::string mode_sentence(const Members& members, const Quantity& quantity) {
+  if (quantity.kind == Quantity::counter) return "";
   std::set<record::Mode> modes;
   for (const Measured* one : members) {
     if (one->summary.time) modes.insert(one->summary.mode);
@@ -80,7 +84,7 @@ std::string mode_sentence(const Members& members) {
   return modes.size() > 1 ? text + ", as each point says." : text + ".";
 }
 
-std::string limit_sentence(const Members& members, Quantity quantity) {
+std::string limit_sentence(const Members& members, const Quantity& quantity) {
   std::set<std::string> seen;
   std::vector<std::pair<std::string, std::string>> by_source;  // and the limits that are from it
   for (const Measured* one : members) {

@@ -72,7 +72,7 @@ std::string horizontal(double y, const char* attributes) {
 
 std::string y_axis(const LineChart& chart, const Scale& scale, bool shown) {
   std::string out = fmt::format("<g class=\"axis y {}\"{}>", name_of(scale), shown ? "" : " style=\"display:none\"");
-  for (const double value : round_values(scale, 6)) {
+  for (const double value : round_values(scale, 6, chart.y_round)) {
     const double y = scale.at(value);
     out += horizontal(y, "class=\"grid\"");
     out += fmt::format("<text x=\"{}\" y=\"{}\" class=\"end\">{}</text>", coordinate(kLeft - 8), coordinate(y + 4),

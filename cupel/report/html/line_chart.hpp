@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "cupel/report/html/scale.hpp"
+
 #include "cupel/units/unit.hpp"
 
 namespace cupel::report::html {
@@ -36,6 +38,7 @@ struct LineChart {
   std::string x_title, y_title;
   std::function<std::string(double)> x_label;
   std::function<std::string(double)> y_label;
+  Round y_round = Round::decimal;
   std::vector<ChartSeries> series;
   std::vector<ChartGuide> guides;
   std::optional<std::pair<double, double>> shaded;  ///< a stretch of y, such as what counts as no difference

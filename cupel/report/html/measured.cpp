@@ -75,8 +75,8 @@ std::optional<Value> drawable(Value value) {
   return value;
 }
 
-const char* rate_name(Quantity quantity) {
-  switch (quantity) {
+const char* rate_name(const Quantity& quantity) {
+  switch (quantity.kind) {
     case Quantity::bytes:
       return "bytes";
     case Quantity::flops:
@@ -85,15 +85,23 @@ const char* rate_name(Quantity quantity) {
     case Quantity::time_per_item:
       return "items";
     case Quantity::time:
+    case Quantity::counter:
       return "";
   }
   return "";
 }
 
+// The counter that all of them are judged by.
+const CounterValue* common_counter(const std::vector<const Measured*>& measured) {
+  const std::string& name = measured.front()->summary.judged_by;
+  const auto same = [&](const Measured* one) { return one->summary.judged_by == name; };
+  return std::ranges::all_of(measured, same) ? counter(measured.front()->summary, name) : nullptr;
+}
+
 }  // namespace
 
-units::Unit unit_of(Quantity quantity) {
-  switch (quantity) {
+units::Unit unit_of(const Quantity& quantity) {
+  switch (quantity.kind) {
     case Quantity::bytes:
       return units::Unit::bytes_per_second;
     case Quantity::flops:
@@ -103,12 +111,14 @@ units::Unit unit_of(Quantity quantity) {
     case Quantity::time:
     case Quantity::time_per_item:
       return units::Unit::seconds;
+    case Quantity::counter:
+      return units::unit_of(quantity.unit).value_or(units::Unit::count);
   }
   return units::Unit::seconds;
 }
 
-const char* title_of(Quantity quantity) {
-  switch (quantity) {
+std::string title_of(const Quantity& quantity) {
+  switch (quantity.kind) {
     case Quantity::bytes:
       return "bandwidth";
     case Quantity::flops:
@@ -119,12 +129,21 @@ const char* title_of(Quantity quantity) {
       return "latency of one access";
     case Quantity::time:
       return "time of a call";
+    case Quantity::counter:
+      break;
   }
-  return "";
+  std::string title = quantity.name;
+  std::replace(title.begin(), title.end(), '_', ' ');
+  return title;
 }
 
-std::optional<Value> Measured::value(Quantity quantity) const {
+std::optional<Value> Measured::value(const Quantity& quantity) const {
   if (!summary.time || !(summary.time->location_s > 0)) return std::nullopt;
+  if (quantity.kind == Quantity::counter) {
+    const CounterValue* found = counter(summary, quantity.name);
+    if (found == nullptr) return std::nullopt;
+    return drawable({found->value, found->low, found->high, std::nullopt});
+  }
   const Estimate& time = *summary.time;
   if (quantity == Quantity::time) return drawable({time.location_s, time.low_s, time.high_s, std::nullopt});
   if (!summary.rate || summary.rate->quantity != rate_name(quantity)) return std::nullopt;
@@ -166,8 +185,11 @@ std::vector<Family> families_of(const std::vector<Device>& devices) {
 }
 
 Quantity quantity_of(const std::vector<const Measured*>& measured) {
-  const auto times = [](const Measured* one) { return one->summary.shown_as_time; };
-  if (std::ranges::all_of(measured, times)) return Quantity::time;
+  if (measured.empty()) return Quantity::time;
+  if (const CounterValue* judged = common_counter(measured)) return {judged->name, judged->unit};
+  if (std::ranges::all_of(measured, [](const Measured* one) { return one->summary.shown_as_time; })) {
+    return Quantity::time;
+  }
   const std::optional<std::string> first = rate_quantity(*measured.front());
   for (const Measured* one : measured) {
     if (one->summary.time && rate_quantity(*one) != first) return Quantity::time;
@@ -180,22 +202,28 @@ Quantity quantity_of(const std::vector<const Measured*>& measured) {
   return *first == "flops" ? Quantity::flops : Quantity::items;
 }
 
-std::string value_text(double value, Quantity quantity) { return units::format(value, unit_of(quantity)); }
+std::string value_text(double value, const Quantity& quantity) {
+  if (quantity.kind == Quantity::counter) {
+    return amount_text({quantity.name, value, quantity.unit, std::nullopt, std::nullopt});
+  }
+  return units::format(value, unit_of(quantity));
+}
 
-std::string ends_text(const Value& value, Quantity quantity) {
+std::string ends_text(const Value& value, const Quantity& quantity) {
   if (!value.low || !value.high) return "none";
   const units::Scale scale = units::scale_for(value.location, unit_of(quantity));
   return units::format_significant(*value.low / scale.factor, 4) + " to " +
          units::format_significant(*value.high / scale.factor, 4);
 }
 
-std::string interval_text(const Value& value, Quantity quantity, double level) {
+std::string interval_text(const Value& value, const Quantity& quantity, double level) {
   if (!value.low || !value.high) return "none";
   return fmt::format("{} {} ({})", ends_text(value, quantity),
                      units::scale_for(value.location, unit_of(quantity)).suffix, units::format_percent(level));
 }
 
-std::vector<std::string> tip_lines(const Measured& measured, Quantity quantity, const std::vector<Device>& devices) {
+std::vector<std::string> tip_lines(const Measured& measured, const Quantity& quantity,
+                                   const std::vector<Device>& devices) {
   std::vector<std::string> lines{measured.summary.name};
   if (devices.size() > 1) lines.push_back(devices[measured.device].label);
   const std::optional<Value> value = measured.value(quantity);

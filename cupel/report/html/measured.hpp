@@ -1,8 +1,10 @@
 // What the files say, arranged for figures: every benchmark of every device, grouped by family and operation.
 #pragma once
 
+#include <compare>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cupel/record/record.hpp"
@@ -19,13 +21,26 @@ struct Device {
   bool foreign = false;  ///< see ReportedFile
 };
 
-/// What an axis shows.
-enum class Quantity { time, time_per_item, bytes, flops, items };
+/// What an axis shows: a time, a rate, or a counter by its name.
+struct Quantity {
+  enum Kind { time, time_per_item, bytes, flops, items, counter };
 
-units::Unit unit_of(Quantity quantity);
+  Quantity(Kind of) : kind(of) {}
+  Quantity(std::string counter_name, std::string counter_unit)
+      : kind(counter), name(std::move(counter_name)), unit(std::move(counter_unit)) {}
 
-/// "time of a call", "bandwidth", "arithmetic rate", ...
-const char* title_of(Quantity quantity);
+  Kind kind;
+  std::string name = "";  ///< of the counter
+  std::string unit = "";  ///< of the counter, as the record spells it
+
+  auto operator<=>(const Quantity&) const = default;
+};
+
+/// A counter of a unit that nobody knows counts.
+units::Unit unit_of(const Quantity& quantity);
+
+/// "time of a call", "bandwidth", "arithmetic rate", "largest block", ...
+std::string title_of(const Quantity& quantity);
 
 /// A value with its interval over processes, in base units.
 struct Value {
@@ -42,7 +57,7 @@ struct Measured {
   record::Limit limit;       ///< of the first process that has one
 
   /// Nothing where it has no time, not that quantity, or a value that no axis can show (beyond 1e-30 to 1e30).
-  std::optional<Value> value(Quantity quantity) const;
+  std::optional<Value> value(const Quantity& quantity) const;
 
   /// "7 processes, 210 samples".
   std::string n_text() const;
@@ -62,20 +77,22 @@ struct Family {
 /// In the order in which they first appear, the first device's before those that only others have.
 std::vector<Family> families_of(const std::vector<Device>& devices);
 
-/// What figures of an operation show: latencies per item where it is one (a name with "latency" or "chase"), else the
-/// rate that all of it has and its advice does not call incidental, else the time.
+/// What figures of an operation show: the counter that its advice is judged by, latencies per item where it is one (a
+/// name with "latency" or "chase"), else the rate that all of it has and its advice does not call incidental, else the
+/// time.
 Quantity quantity_of(const std::vector<const Measured*>& measured);
 
 /// "55.4 GB/s".
-std::string value_text(double value, Quantity quantity);
+std::string value_text(double value, const Quantity& quantity);
 
 /// "54.90 to 55.80", in the unit of value_text() of the location; "none" where one process has too few samples.
-std::string ends_text(const Value& value, Quantity quantity);
+std::string ends_text(const Value& value, const Quantity& quantity);
 
 /// "54.90 to 55.80 GB/s (95.0 %)", or "none".
-std::string interval_text(const Value& value, Quantity quantity, double level);
+std::string interval_text(const Value& value, const Quantity& quantity, double level);
 
 /// All that is known of a point, for a tooltip. Not escaped.
-std::vector<std::string> tip_lines(const Measured& measured, Quantity quantity, const std::vector<Device>& devices);
+std::vector<std::string> tip_lines(const Measured& measured, const Quantity& quantity,
+                                   const std::vector<Device>& devices);
 
 }  // namespace cupel::report::html

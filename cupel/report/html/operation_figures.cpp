@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kFew = 4;        // benchmarks of one operation that do not earn a figure of their own
 constexpr std::size_t kManyRows = 24;  // rows of a figure that are shown unfolded
 
-Members with_time(const Operation& operation, Quantity quantity) {
+Members with_time(const Operation& operation, const Quantity& quantity) {
   Members members;
   for (const Measured& one : operation.measured) {
     if (one.summary.figure && one.value(quantity)) members.push_back(&one);
@@ -48,6 +48,10 @@ std::string axis_value(const std::string& key, double value) {
   return tick_text(value, units::Unit::count);
 }
 
+Round round_of(const Quantity& quantity) {
+  return unit_of(quantity) == units::Unit::bytes ? Round::binary : Round::decimal;
+}
+
 std::string title(const std::string& operation, const std::string& facet, const std::string& words) {
   std::string text = fmt::format("<code>{}</code>", safe(operation));
   if (!facet.empty()) text += " " + safe(facet);
@@ -57,7 +61,7 @@ std::string title(const std::string& operation, const std::string& facet, const 
 // ---- Lines
 // -----------------------------------------------------------------------------------------------------------
 
-ChartPoint point_of(const Measured& measured, const std::string& axis, Quantity quantity,
+ChartPoint point_of(const Measured& measured, const std::string& axis, const Quantity& quantity,
                     const std::vector<Device>& devices) {
   const Value value = *measured.value(quantity);
   return {number_of(param(measured, axis)).value_or(0), value.location, value.low, value.high,
@@ -65,7 +69,7 @@ ChartPoint point_of(const Measured& measured, const std::string& axis, Quantity 
 }
 
 // A series is a label on a device; labels have colours, devices dashes. A single label leaves colours to devices.
-std::vector<ChartSeries> series_of(const Members& members, const std::string& axis, Quantity quantity,
+std::vector<ChartSeries> series_of(const Members& members, const std::string& axis, const Quantity& quantity,
                                    const std::vector<Device>& devices) {
   const std::vector<std::string> keys = varying_keys(members, axis);
   std::vector<ChartSeries> all;
@@ -87,7 +91,7 @@ std::vector<ChartSeries> series_of(const Members& members, const std::string& ax
 
 // One line for each limit of each device. A limit that only one colour is held against has that colour.
 std::vector<ChartGuide> guides_of(const Members& members, const std::vector<ChartSeries>& series,
-                                  const std::string& axis, Quantity quantity) {
+                                  const std::string& axis, const Quantity& quantity) {
   const std::vector<std::string> keys = varying_keys(members, axis);
   struct Seen {
     ChartGuide guide;
@@ -124,13 +128,14 @@ std::vector<std::string> labels_of(const std::vector<Device>& devices) {
   return labels;
 }
 
-Figure line_figure(const std::string& operation, const Facet& facet, const std::string& axis, Quantity quantity,
+Figure line_figure(const std::string& operation, const Facet& facet, const std::string& axis, const Quantity& quantity,
                    const std::vector<Device>& devices) {
   LineChart chart;
   chart.x_title = axis_words(axis);
   chart.y_title = title_of(quantity);
   chart.x_label = [axis](double value) { return axis_value(axis, value); };
   chart.y_label = [quantity](double value) { return tick_text(value, unit_of(quantity)); };
+  chart.y_round = round_of(quantity);
   chart.series = series_of(facet.members, axis, quantity, devices);
   chart.guides = guides_of(facet.members, chart.series, axis, quantity);
   const std::string words = fmt::format("{} against {}", title_of(quantity), axis_words(axis));
@@ -138,15 +143,22 @@ Figure line_figure(const std::string& operation, const Facet& facet, const std::
   Figure figure;
   figure.title = title(operation, facet.label, words);
   figure.body = legend(chart, labels_of(devices)) + svg(chart);
-  figure.caption = "Points: median over processes; bands: interval. " + n_sentence(facet.members) + " " +
-                   mode_sentence(facet.members) + limit_sentence(facet.members, quantity);
+  figure.caption = "Points: median over processes; bands: interval. " + n_sentence(facet.members, quantity) + " " +
+                   mode_sentence(facet.members, quantity) + limit_sentence(facet.members, quantity);
   return figure;
 }
 
 // ---- Rows
 // ------------------------------------------------------------------------------------------------------------
 
-PlotRow row_of(const Measured& measured, const std::string& label, Quantity quantity,
+// A counter is one number a process.
+std::string n_cell(const Measured& measured, const Quantity& quantity) {
+  const std::size_t processes = measured.summary.time->processes_s.size();
+  if (quantity.kind == Quantity::counter) return fmt::format("{}", processes);
+  return fmt::format("{} / {}", processes, measured.samples);
+}
+
+PlotRow row_of(const Measured& measured, const std::string& label, const Quantity& quantity,
                const std::vector<Device>& devices) {
   const Value value = *measured.value(quantity);
   PlotRow row;
@@ -158,8 +170,7 @@ PlotRow row_of(const Measured& measured, const std::string& label, Quantity quan
   row.high = value.high;
   row.limit = value.limit;
   row.cells = {value_text(value.location, quantity), ends_text(value, quantity),
-               value.limit ? units::format_percent(value.location / *value.limit) : "",
-               fmt::format("{} / {}", measured.summary.time->processes_s.size(), measured.samples)};
+               value.limit ? units::format_percent(value.location / *value.limit) : "", n_cell(measured, quantity)};
   std::string remarks;
   for (const std::string& flag : measured.summary.flags) remarks += (remarks.empty() ? "" : ", ") + flag;
   row.cells.push_back(remarks);
@@ -167,11 +178,12 @@ PlotRow row_of(const Measured& measured, const std::string& label, Quantity quan
   return row;
 }
 
-RowPlot empty_plot(Quantity quantity) {
+RowPlot empty_plot(const Quantity& quantity) {
   RowPlot plot;
   plot.label_title = "benchmark";
   plot.axis_title = title_of(quantity);
   plot.tick = [quantity](double value) { return tick_text(value, unit_of(quantity)); };
+  plot.round = round_of(quantity);
   plot.titles = {title_of(quantity), "interval", "of limit", "n", "remarks"};
   return plot;
 }
@@ -185,14 +197,15 @@ void together(Members& members) {
   });
 }
 
-std::string rows_caption(const Members& members, Quantity quantity) {
+std::string rows_caption(const Members& members, const Quantity& quantity) {
   return "Bars and dots: median over processes; lines across them: interval" +
          std::string(limit_sentence(members, quantity).empty() ? ". " : "; upright stroke: limit. ") +
-         n_sentence(members) + " " + mode_sentence(members) + " Column n: processes / samples." +
+         n_sentence(members, quantity) + " " + mode_sentence(members, quantity) +
+         (quantity.kind == Quantity::counter ? "Column n: processes." : " Column n: processes / samples.") +
          limit_sentence(members, quantity);
 }
 
-Figure rows_figure(const std::string& heading, const Members& members, Quantity quantity, const RowPlot& plot) {
+Figure rows_figure(const std::string& heading, const Members& members, const Quantity& quantity, const RowPlot& plot) {
   Figure figure;
   figure.wide = true;
   figure.title = heading;
@@ -202,7 +215,7 @@ Figure rows_figure(const std::string& heading, const Members& members, Quantity 
   return figure;
 }
 
-Figure plain_rows(const std::string& operation, Members members, Quantity quantity,
+Figure plain_rows(const std::string& operation, Members members, const Quantity& quantity,
                   const std::vector<Device>& devices) {
   together(members);
   RowPlot plot = empty_plot(quantity);
@@ -214,15 +227,16 @@ Figure plain_rows(const std::string& operation, Members members, Quantity quanti
 }
 
 // Operations with few benchmarks each, by their whole names.
-Figure mixed_rows(const std::string& family, Members members, Quantity quantity, const std::vector<Device>& devices) {
+Figure mixed_rows(const std::string& family, Members members, const Quantity& quantity,
+                  const std::vector<Device>& devices) {
   together(members);
   RowPlot plot = empty_plot(quantity);
   for (const Measured* one : members) {
     const std::string params = params_text(one->summary.params);
     plot.rows.push_back(row_of(*one, one->summary.operation + (params.empty() ? "" : " ") + params, quantity, devices));
   }
-  return rows_figure(title(family, "", std::string(title_of(quantity)) + ", operations with few benchmarks"), members,
-                     quantity, plot);
+  return rows_figure(title(family, "", title_of(quantity) + ", operations with few benchmarks"), members, quantity,
+                     plot);
 }
 
 // ---- Rankings and precisions

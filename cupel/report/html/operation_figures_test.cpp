@@ -94,6 +94,21 @@ TEST_F(Figures, LeaveOutWhatHasNoTime) {
   for (const Figure& figure : of("memory")) EXPECT_EQ(figure.body.find("memory/limit"), std::string::npos);
 }
 
+TEST(FiguresOfWhatIsJudgedByACounter, ShowTheCounterInsteadOfTheTime) {
+  record::ResultSet results{compare::synthetic::context(), {}};
+  compare::synthetic::add_fragmentation(results, 0.0625);
+  const std::vector<Device> devices{{"A", "a.json", &results, false}};
+
+  const std::vector<Figure> figures = figures_of(families_of(devices).front(), devices);
+
+  ASSERT_EQ(figures.size(), 1u);
+  EXPECT_THAT(figures[0].title, HasSubstr("largest block"));
+  EXPECT_THAT(figures[0].body, HasSubstr(">256 MiB</td>"));
+  EXPECT_THAT(figures[0].body, HasSubstr(">16 MiB</td>"));
+  EXPECT_THAT(figures[0].body, Not(HasSubstr(">1.00 ms</td>")));
+  EXPECT_THAT(figures[0].caption, HasSubstr("n: 3 processes a point, intervals 75.0 % over processes. Column n: "));
+}
+
 TEST(FiguresOfIncidentalWork, ShowTimesInsteadOfRates) {
   record::ResultSet results{compare::synthetic::context(), {}};
   compare::synthetic::add_pair(results, "avoid-sync", "step", 2);

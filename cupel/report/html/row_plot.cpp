@@ -43,7 +43,7 @@ Scale scale_of(const RowPlot& plot) {
 
 Drawing drawing_of(const RowPlot& plot) {
   const Scale scale = scale_of(plot);
-  return {scale, round_values(scale, 3), scale.kind() == Scale::Kind::linear};
+  return {scale, round_values(scale, 3, plot.round), scale.kind() == Scale::Kind::linear};
 }
 
 std::string label_of(const RowPlot& plot, double value) { return value == 0 ? "0" : plot.tick(value); }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cupel/report/html/scale.hpp"
 #include "cupel/units/unit.hpp"
 
 namespace cupel::report::html {
@@ -25,6 +26,7 @@ struct PlotRow {
 struct RowPlot {
   std::string label_title, axis_title;
   std::function<std::string(double)> tick;  ///< label of a tick
+  Round round = Round::decimal;             ///< the ticks' values
   std::vector<std::string> titles;          ///< of the cells; the last is left-aligned, the others right-aligned
   std::vector<PlotRow> rows;
   bool from_zero = false;    ///< bars, however far values span

@@ -22,8 +22,11 @@ double round_up_to_nice(double step) {
   return 10 * power;
 }
 
-std::vector<double> linear_values(const Scale& scale, int wanted) {
-  const double step = round_up_to_nice((scale.high() - scale.low()) / wanted);
+double round_up_to_power_of_two(double step) { return std::exp2(std::ceil(std::log2(step) - 1e-9)); }
+
+std::vector<double> linear_values(const Scale& scale, int wanted, Round round) {
+  const double least = (scale.high() - scale.low()) / wanted;
+  const double step = round == Round::binary ? round_up_to_power_of_two(least) : round_up_to_nice(least);
   const double first = std::ceil(scale.low() / step - 1e-9);
   const double last = std::floor(scale.high() / step + 1e-9);
   std::vector<double> values;
@@ -49,6 +52,16 @@ std::vector<double> logarithmic_values(const Scale& scale, int wanted) {
   return values;
 }
 
+std::vector<double> powers_of_two(const Scale& scale, int wanted) {
+  const double first = std::ceil(std::log2(scale.low()) - 1e-9), last = std::floor(std::log2(scale.high()) + 1e-9);
+  const double every = std::max(1.0, std::ceil((last - first) / wanted));
+  std::vector<double> values;
+  for (double exponent = std::ceil(first / every) * every; exponent <= last; exponent += every) {
+    values.push_back(std::exp2(exponent));
+  }
+  return values;
+}
+
 }  // namespace
 
 Scale::Scale(Kind kind, double low, double high, double start, double end)
@@ -67,8 +80,9 @@ double Scale::at(double value) const {
   return start_ + part * (end_ - start_);
 }
 
-std::vector<double> round_values(const Scale& scale, int wanted) {
-  return scale.kind() == Scale::Kind::linear ? linear_values(scale, wanted) : logarithmic_values(scale, wanted);
+std::vector<double> round_values(const Scale& scale, int wanted, Round round) {
+  if (scale.kind() == Scale::Kind::linear) return linear_values(scale, wanted, round);
+  return round == Round::binary ? powers_of_two(scale, wanted) : logarithmic_values(scale, wanted);
 }
 
 std::vector<Tick> ticks(const Scale& scale, int wanted, units::Unit unit) {

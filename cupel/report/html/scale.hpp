@@ -34,9 +34,13 @@ struct Tick {
   std::string label;
 };
 
+/// What makes a value round: sizes in memory are said in powers of two.
+enum class Round { decimal, binary };
+
 /// Values that people like: 1, 2 or 5 times a power of ten; about `wanted` of them within the scale. Logarithmic:
-/// powers of ten, with 2 and 5 between them where there are few.
-std::vector<double> round_values(const Scale& scale, int wanted);
+/// powers of ten, with 2 and 5 between them where there are few. Binary: multiples of a power of two, and powers of
+/// two.
+std::vector<double> round_values(const Scale& scale, int wanted, Round round = Round::decimal);
 
 /// The same, labelled.
 std::vector<Tick> ticks(const Scale& scale, int wanted, units::Unit unit);

@@ -56,6 +56,15 @@ TEST(RoundValues, StayFewOverAnyRange) {
   const Scale scale(Scale::Kind::logarithmic, 1e-30, 1e30, 0, 1);
 
   EXPECT_LE(round_values(scale, 6).size(), 8u);
+  EXPECT_LE(round_values(scale, 6, Round::binary).size(), 8u);
+}
+
+TEST(RoundValues, OfSizesArePowersOfTwoOrTheirMultiples) {
+  const Scale linear(Scale::Kind::linear, 0, 3100, 0, 1), logarithmic(Scale::Kind::logarithmic, 3, 70, 0, 1);
+
+  EXPECT_EQ(round_values(linear, 4, Round::binary), (std::vector<double>{0, 1024, 2048, 3072}));
+  EXPECT_EQ(round_values(logarithmic, 6, Round::binary), (std::vector<double>{4, 8, 16, 32, 64}));
+  EXPECT_EQ(round_values(logarithmic, 2, Round::binary), (std::vector<double>{4, 16, 64}));
 }
 
 TEST(ScaleAround, IsAtLeastAFactorOfFourWide) {
