@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <stdexcept>
 
+#include "bench/gemm/memory.hpp"
 #include "bench/gemm/precision.hpp"
 #include "bench/gemm/shapes.hpp"
 
@@ -50,6 +51,15 @@ TEST(Shapes, OfATransformersLayersFollowTheHiddenSize) {
 }
 
 TEST(Shapes, PadTheVocabularyToTheNextMultipleOf64) { EXPECT_EQ((kVocabulary + 63) / 64 * 64, kPaddedVocabulary); }
+
+TEST(Memory, IsThatOfTheBatchAndOfOneWorkspace) {
+  constexpr std::int64_t kWorkspaceBytes = 32 << 20;
+  const Shape shape{.m = 2, .n = 3, .k = 5};
+
+  EXPECT_EQ(memory_bytes(Precision::fp32, shape), 4 * (2 * 5 + 5 * 3 + 2 * 3) + kWorkspaceBytes);
+  EXPECT_EQ(memory_bytes(Precision::fp32, shape, 7), 7 * 4 * (2 * 5 + 5 * 3 + 2 * 3) + kWorkspaceBytes);
+  EXPECT_EQ(memory_bytes(Precision::int8, shape), 2 * 5 + 5 * 3 + 4 * 2 * 3 + kWorkspaceBytes);
+}
 
 TEST(Precision, NamesAreInTheOrderOfTheEnumeration) {
   EXPECT_STREQ(traits(Precision::fp64).name, "fp64");

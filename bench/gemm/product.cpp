@@ -116,13 +116,6 @@ void Problem::require_right() const {
   set_errors(worst);
 }
 
-std::int64_t memory_bytes(Precision precision, const Shape& shape, std::int64_t batch) {
-  const Traits& t = traits(precision);
-  return kernels::dot::size_bytes(t.a, batch * shape.m * shape.k) +
-         kernels::dot::size_bytes(t.b, batch * shape.k * shape.n) +
-         kernels::dot::size_bytes(t.c, batch * shape.m * shape.n);
-}
-
 bool measured_hot(const Shape& shape) {
   constexpr std::int64_t kShort = std::int64_t{1024} * 1024 * 1024, kLong = std::int64_t{4096} * 4096 * 4096;
   return shape.products() <= (harness::options().profile == harness::Profile::quick ? kShort : kLong);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bench/gemm/matmul.hpp"
+#include "bench/gemm/memory.hpp"
 #include "bench/gemm/precision.hpp"
 #include "bench/gemm/shapes.hpp"
 #include "cupel/harness/registry.hpp"
@@ -47,9 +48,6 @@ class Problem {
   Shape shape_;
   std::int64_t batch_;
 };
-
-/// Device memory of a product: for Definition::memory().
-std::int64_t memory_bytes(Precision precision, const Shape& shape, std::int64_t batch = 1);
 
 /// Whether batches of calls are measured too. Above 4096 cubed the cache state is less than a hundredth of the time,
 /// and a batch is no news; the quick profile has batches only of what is short enough to be told from launches by them.
