@@ -247,7 +247,7 @@ class Usage(Tree):
         for expression, value in ((f'gb("{name}", "hot")', 6.0), (f'share("{name}")', 45.0), (f'error("{name}")', 2.5e-4),
                                   ("spread(names()[0])", 100 / 11), (f'best_s("{name}")', 0.9),
                                   ('each_counter("up", "tried")', [3]), ('context("run", "processes")', 3),
-                                  ("len(at_power_limit())", 1), ('gains("pin", "bytes:4KiB", True)', [1.5, 0.9]),
+                                  ('of("move").context("run", "processes")', 3), ("len(at_power_limit())", 1), ('gains("pin", "bytes:4KiB", True)', [1.5, 0.9]),
                                   (f'flagged("{name}", "below floor")', True), ('said("", "64 KiB +([0-9.]+)")', 3.0)):
             with self.subTest(expression):
                 printed = self.run_it("--say", FILE, expression, code=0)
