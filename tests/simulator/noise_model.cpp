@@ -11,15 +11,17 @@ namespace {
 
 constexpr double kQuantum_ns = 32;
 
-// What fit_constants.py writes for a kind.
+// What fit_constants.py writes for a kind; from `shared` on, where rounds and executables are known.
 struct Constants {
   const char* kind;
   int fitted_to;
   double sample_sd, sample_sd_spread, process_sd, process_sd_spread, bimodal, gap_low, gap_high, outliers, outlier_size,
       correlation;
+  double shared = 0, rounds = 0.3, far = 0, far_size = 0, samples = 150, seen_median = 0, seen_high = 0;
 };
 
 #include "tests/simulator/h200_constants.inc"
+#include "tests/simulator/suite_constants.inc"
 
 // Shortest and longest time of a kind, as in the study.
 constexpr std::array<std::array<double, 2>, 4> kTimes_ns{{{4e4, 2e7}, {2e3, 4e4}, {8e4, 2e7}, {1e3, 2e7}}};
@@ -96,53 +98,105 @@ Model h200_model(const std::string& mode) {
   throw std::invalid_argument("there is no mode '" + mode + "'; there are none, settle and settle_rounds");
 }
 
+Model suite_model() {
+  Model model{"suite", {}, 1, k_suite_persistence, 1};
+  model.executables = k_suite_executables;
+  double all = 0;
+  for (const Constants& c : k_suite) all += c.fitted_to;
+  for (std::size_t kind = 0; kind < 4; ++kind) {
+    const Constants& c = k_suite[kind];
+    model.mix[kind] = c.fitted_to / all;
+    model.kinds[kind] = {c.sample_sd,
+                         c.sample_sd_spread,
+                         c.process_sd,
+                         c.process_sd_spread,
+                         c.bimodal,
+                         c.gap_low,
+                         c.gap_high,
+                         0,
+                         c.outliers,
+                         c.outlier_size,
+                         c.correlation,
+                         kTimes_ns[kind][0],
+                         kTimes_ns[kind][1],
+                         static_cast<int>(std::lround(c.samples)),
+                         c.shared,
+                         c.rounds,
+                         c.far,
+                         c.far_size};
+  }
+  return model;
+}
+
+std::array<SeenSpread, 4> suite_seen() {
+  std::array<SeenSpread, 4> seen;
+  for (std::size_t kind = 0; kind < 4; ++kind) seen[kind] = {k_suite[kind].seen_median, k_suite[kind].seen_high};
+  return seen;
+}
+
 SimulatedSuite::SimulatedSuite(const Model& model, std::uint64_t seed, double scale, int benchmarks)
     : model_(model), random_(seed), scale_(scale) {
   for (std::size_t kind = 0; kind < 4; ++kind) {
-    const KindNoise& noise = model.kinds[kind];
-    const auto count = static_cast<int>(std::lround(kMix[kind] * benchmarks));
-    for (int i = 0; i < count; ++i) {
-      Benchmark& benchmark = benchmarks_.emplace_back();
-      benchmark.kind = static_cast<Kind>(kind);
-      benchmark.sample_sd = scale * noise.sample_sd * std::exp(noise.sample_sd_spread * random_.normal());
-      benchmark.process_sd = scale * noise.process_sd * std::exp(noise.process_sd_spread * random_.normal());
-      const bool bimodal = random_.uniform() < noise.bimodal;
-      const double gap = noise.gap_low + (noise.gap_high - noise.gap_low) * random_.uniform();
-      benchmark.gap = bimodal ? scale * gap : 0;
-      benchmark.gap_share = 0.1 + 0.4 * random_.uniform();
-      benchmark.clock = scale * noise.clock;
-      benchmark.outliers = noise.outliers;
-      benchmark.outlier_size = scale * noise.outlier_size;
-      benchmark.correlation = noise.correlation;
-      benchmark.log_ns =
-          std::log(noise.shortest_ns) + std::log(noise.longest_ns / noise.shortest_ns) * random_.uniform();
+    const long count = std::max(std::lround(model.mix[kind] * benchmarks), 1L);
+    for (long i = 0; i < count; ++i) {
+      benchmarks_.push_back(draw(static_cast<Kind>(kind), static_cast<std::size_t>(i)));
     }
   }
 }
 
+// The index-th of its kind.
+SimulatedSuite::Benchmark SimulatedSuite::draw(Kind kind, std::size_t index) {
+  const KindNoise& noise = model_.kinds[kind];
+  Benchmark benchmark;
+  benchmark.kind = kind;
+  if (model_.executables > 0) {
+    benchmark.group = 2 * (index % static_cast<std::size_t>(model_.executables)) + (kind == host ? 1 : 0);
+  }
+  benchmark.samples = noise.samples;
+  benchmark.sample_sd = scale_ * noise.sample_sd * std::exp(noise.sample_sd_spread * random_.normal());
+  const double process_sd = scale_ * noise.process_sd * std::exp(noise.process_sd_spread * random_.normal());
+  benchmark.process_sd = process_sd * std::sqrt(1 - noise.shared);
+  benchmark.round_sd = noise.rounds * process_sd;
+  const bool bimodal = random_.uniform() < noise.bimodal;
+  const double gap = noise.gap_low + (noise.gap_high - noise.gap_low) * random_.uniform();
+  benchmark.gap = bimodal ? scale_ * gap : 0;
+  benchmark.gap_share = 0.1 + 0.4 * random_.uniform();
+  benchmark.clock = scale_ * noise.clock + process_sd * std::sqrt(noise.shared);
+  benchmark.far = noise.far;
+  benchmark.far_size = scale_ * noise.far_size;
+  benchmark.outliers = noise.outliers;
+  benchmark.outlier_size = scale_ * noise.outlier_size;
+  benchmark.correlation = noise.correlation;
+  benchmark.log_ns = std::log(noise.shortest_ns) + std::log(noise.longest_ns / noise.shortest_ns) * random_.uniform();
+  return benchmark;
+}
+
 double SimulatedSuite::normal() { return random_.normal(); }
 
-double SimulatedSuite::offset(const Benchmark& benchmark) {
-  const bool moved = random_.uniform() < benchmark.gap_share;
-  return benchmark.process_sd * normal() + (moved ? benchmark.gap : 0);
+double SimulatedSuite::offset(const Benchmark& benchmark, const State& state) {
+  const double mode = model_.executables > 0 ? state.mode : random_.uniform();
+  double offset = benchmark.clock * state.clock + (mode < benchmark.gap_share ? benchmark.gap : 0);
+  offset += benchmark.process_sd * normal();
+  if (benchmark.far > 0 && random_.uniform() < benchmark.far) offset += benchmark.far_size * random_.exponential();
+  return offset;
 }
 
 // Autoregressive of the first order over the processes in order of time.
-std::vector<double> SimulatedSuite::clocks(int processes) {
-  std::vector<double> states;
+std::vector<SimulatedSuite::State> SimulatedSuite::states(int processes) {
+  std::vector<State> states;
   const double fresh = std::sqrt(1 - model_.clock_persistence * model_.clock_persistence);
-  double state = normal();
+  double clock = normal();
   for (int i = 0; i < processes; ++i) {
-    states.push_back(model_.clock_sd * state);
-    state = model_.clock_persistence * state + fresh * normal();
+    states.push_back({model_.clock_sd * clock, model_.executables > 0 ? random_.uniform() : 0});
+    clock = model_.clock_persistence * clock + fresh * normal();
   }
   return states;
 }
 
-std::array<std::vector<double>, 2> SimulatedSuite::schedule(int processes, Design design) {
-  std::array<std::vector<double>, 2> sides;
-  if (design == Design::stored) return {clocks(processes), clocks(processes)};
-  const std::vector<double> all = clocks(2 * processes);
+SimulatedSuite::Sides SimulatedSuite::schedule(int processes, Design design) {
+  Sides sides;
+  if (design == Design::stored) return {states(processes), states(processes)};
+  const std::vector<State> all = states(2 * processes);
   bool contender_first = false;
   for (int i = 0; i < processes; ++i) {
     const auto first = static_cast<std::size_t>(2 * i);
@@ -156,6 +210,15 @@ std::array<std::vector<double>, 2> SimulatedSuite::schedule(int processes, Desig
     sides[contender_first ? 0 : 1].push_back(all[first + 1]);
   }
   return sides;
+}
+
+int SimulatedSuite::groups() const { return std::max(2 * model_.executables, 1); }
+
+// Of each group.
+std::vector<SimulatedSuite::Sides> SimulatedSuite::schedules(int processes, Design design) {
+  std::vector<Sides> schedules;
+  for (int group = 0; group < groups(); ++group) schedules.push_back(schedule(processes, design));
+  return schedules;
 }
 
 void SimulatedSuite::sample(const Benchmark& benchmark, double log_mean_ns, std::span<double> times_ns) {
@@ -195,17 +258,17 @@ double SimulatedSuite::location(const Benchmark& benchmark, double log_mean_ns, 
   return std::log(middle_mean(scratch_ns));
 }
 
-std::vector<Locations> SimulatedSuite::measure(std::span<const std::size_t> which, int processes, int samples,
-                                               Design design, std::span<const double> slowdown,
-                                               std::span<const double> shift) {
-  const std::array<std::vector<double>, 2> clock = schedule(processes, design);
-  std::vector<double> scratch_ns(static_cast<std::size_t>(samples));
+std::vector<Locations> SimulatedSuite::measure(std::span<const std::size_t> which, int processes, Design design,
+                                               std::span<const double> slowdown, std::span<const double> shift) {
+  const std::vector<Sides> states_of = schedules(processes, design);
+  std::vector<double> scratch_ns;
   std::vector<Locations> found(which.size());
   for (std::size_t i = 0; i < which.size(); ++i) {
     const Benchmark& benchmark = benchmarks_[which[i]];
+    scratch_ns.resize(static_cast<std::size_t>(benchmark.samples));
     for (std::size_t side = 0; side < 2; ++side) {
-      for (const double state : clock[side]) {
-        double mean = benchmark.log_ns + offset(benchmark) + benchmark.clock * state;
+      for (const State& state : states_of[benchmark.group][side]) {
+        double mean = benchmark.log_ns + offset(benchmark, state);
         if (side == 1) mean += slowdown[which[i]] + shift[which[i]];
         found[i][side].push_back(location(benchmark, mean, scratch_ns));
       }
@@ -227,18 +290,20 @@ std::vector<double> SimulatedSuite::session_shift(Design design) {
 SimulatedSuite::OneProcess SimulatedSuite::measure_once(int repetitions, int samples, Design design,
                                                         std::span<const double> slowdown,
                                                         std::span<const double> shift) {
-  const std::array<std::vector<double>, 2> clock = schedule(1, design);
+  const std::vector<Sides> states_of = schedules(1, design);
   OneProcess one;
-  for (std::size_t side = 0; side < 2; ++side) one.clock[side] = clock[side].front();
+  if (model_.executables == 0) {  // else what they share is no clock of the device: that stood still
+    for (std::size_t side = 0; side < 2; ++side) one.clock[side] = states_of[0][side].front().clock;
+  }
   one.times.resize(benchmarks_.size());
   for (std::size_t i = 0; i < benchmarks_.size(); ++i) {
     const Benchmark& benchmark = benchmarks_[i];
     for (std::size_t side = 0; side < 2; ++side) {
-      const double process = benchmark.log_ns + offset(benchmark) + benchmark.clock * clock[side].front() +
+      const double process = benchmark.log_ns + offset(benchmark, states_of[benchmark.group][side].front()) +
                              (side == 1 ? slowdown[i] + shift[i] : 0);
       for (int repetition = 0; repetition < repetitions; ++repetition) {
         std::vector<double>& times = one.times[i][side].emplace_back(static_cast<std::size_t>(samples));
-        sample(benchmark, process + 0.3 * benchmark.process_sd * normal(), times);
+        sample(benchmark, process + benchmark.round_sd * normal(), times);
         for (double& time : times) time /= std::exp(benchmark.log_ns);
       }
     }
@@ -247,10 +312,11 @@ SimulatedSuite::OneProcess SimulatedSuite::measure_once(int repetitions, int sam
 }
 
 std::vector<double> SimulatedSuite::measure_another_day(int samples) {
-  const double state = clocks(1).front();
+  std::vector<State> state_of;
+  for (int group = 0; group < groups(); ++group) state_of.push_back(states(1).front());
   std::vector<double> means, times(static_cast<std::size_t>(samples));
   for (const Benchmark& benchmark : benchmarks_) {
-    sample(benchmark, benchmark.log_ns + offset(benchmark) + benchmark.clock * state, times);
+    sample(benchmark, benchmark.log_ns + offset(benchmark, state_of[benchmark.group]), times);
     double sum = 0;
     for (const double time : times) sum += time;
     means.push_back(sum / samples / std::exp(benchmark.log_ns));

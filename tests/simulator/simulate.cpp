@@ -14,12 +14,12 @@
 #include "cupel/stats/effect.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/power.hpp"
+#include "cupel/stats/quantile.hpp"
 #include "tests/simulator/rules.hpp"
 
 namespace cupel::simulator {
 namespace {
 
-constexpr int kSamples = 150;    // of one process
 constexpr int kProcesses = 10;   // a side, of the one-stage rules
 constexpr int kRepetitions = 9;  // of the single-process rules
 constexpr int kRepetitionSamples = 30;
@@ -44,7 +44,7 @@ Known calibrate(SimulatedSuite& suite, const Experiment& experiment) {
   std::vector<double> squares(suite.size(), 0.0), largest(suite.size(), 0.0);
   for (int run = 0; run < experiment.calibration_runs; ++run) {
     const std::vector<double> shift = suite.session_shift(experiment.design);
-    const std::vector<Locations> seen = suite.measure(all, 5, kSamples, experiment.design, nothing, shift);
+    const std::vector<Locations> seen = suite.measure(all, 5, experiment.design, nothing, shift);
     for (std::size_t i = 0; i < seen.size(); ++i) {
       const std::span<const double> groups[] = {seen[i][0], seen[i][1]};
       const double sd = stats::pooled_standard_deviation(groups);
@@ -87,7 +87,7 @@ TwoStage gate(SimulatedSuite& suite, std::span<const Locations> measured, int sc
   std::vector<std::size_t> charged;
   const std::vector<double> nothing(suite.size(), 0.0);
   for (const auto& [processes, suspects] : by_processes) {
-    std::vector<Locations> fresh = suite.measure(suspects, processes, kSamples, Design::interleaved, slowdown, nothing);
+    std::vector<Locations> fresh = suite.measure(suspects, processes, Design::interleaved, slowdown, nothing);
     result.passes += 2.0 * processes * static_cast<double>(suspects.size()) / static_cast<double>(suite.size());
     for (std::size_t i = 0; i < suspects.size(); ++i) {
       charges.push_back({{std::move(fresh[i][0]), std::move(fresh[i][1])}, true, false, rules.tolerance});
@@ -131,7 +131,7 @@ Outcome compare_once(const Experiment& experiment, std::uint64_t seed, double sl
   const std::vector<double> shift = suite.session_shift(experiment.design);
   const std::vector<std::size_t> all = all_of(suite);
   const int processes = experiment.peers ? kProcesses : 5;
-  const std::vector<Locations> measured = suite.measure(all, processes, kSamples, experiment.design, slowed, shift);
+  const std::vector<Locations> measured = suite.measure(all, processes, experiment.design, slowed, shift);
   if (experiment.peers) {
     std::vector<std::vector<double>> days;
     for (int day = 0; day < kDays; ++day) days.push_back(suite.measure_another_day(kRepetitionSamples));
@@ -248,16 +248,17 @@ Counts simulate(const Experiment& experiment) {
 double detection(const RuleCount& rule, const Counts& counts, double slowdown) {
   double share = 0;
   for (std::size_t kind = 0; kind < 4; ++kind) {
-    share += kMix[kind] * rule.found.at(slowdown)[kind] / counts.experiment.changed_suites;
+    share += counts.experiment.model.mix[kind] * rule.found.at(slowdown)[kind] / counts.experiment.changed_suites;
   }
   return share;
 }
 
 double gateable_detection(const RuleCount& rule, const Counts& counts, double slowdown) {
+  const std::array<double, 4>& mix = counts.experiment.model.mix;
   double found = 0, all = 0;
   for (std::size_t kind = 0; kind < 4; ++kind) {
-    found += kMix[kind] * rule.found_gateable.at(slowdown)[kind];
-    all += kMix[kind] * counts.gateable.at(slowdown)[kind];
+    found += mix[kind] * rule.found_gateable.at(slowdown)[kind];
+    all += mix[kind] * counts.gateable.at(slowdown)[kind];
   }
   return all > 0 ? found / all : 0;
 }
@@ -314,52 +315,130 @@ double coverage(const std::string& shape, int processes, int comparisons, std::u
   return static_cast<double>(covered) / comparisons;
 }
 
-RecordedCounts split_recorded(const std::map<std::string, std::vector<double>>& locations_us, int splits,
-                              std::uint64_t seed, double slowdown) {
-  stats::Random random(seed);
-  const compare::GateRules rules;
-  RecordedCounts counts;
-  counts.splits = splits;
-  const std::size_t processes = locations_us.begin()->second.size();
-  std::vector<std::size_t> order(processes);
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::vector<std::string> gateable;
-  for (const auto& [name, values] : locations_us) {
-    if (stats::gateable(stats::standard_deviation(stats::logarithms(values)), kTarget)) gateable.push_back(name);
+std::array<double, 4> coverage(const Model& model, int processes, int suites, std::uint64_t seed) {
+  const double truth = std::log(1.02);
+  std::array<int, 4> covered{}, all{};
+  for (int i = 0; i < suites; ++i) {
+    SimulatedSuite suite(model, seed + static_cast<std::uint64_t>(i), 1, 300);
+    const std::vector<double> slowed(suite.size(), truth), nothing(suite.size(), 0.0);
+    const std::vector<Locations> seen = suite.measure(all_of(suite), processes, Design::interleaved, slowed, nothing);
+    for (std::size_t b = 0; b < seen.size(); ++b) {
+      covered[suite.kind(b)] += stats::hodges_lehmann(seen[b][0], seen[b][1]).interval.contains(truth);
+      ++all[suite.kind(b)];
+    }
   }
+  std::array<double, 4> share{};
+  for (std::size_t kind = 0; kind < 4; ++kind) share[kind] = static_cast<double>(covered[kind]) / all[kind];
+  return share;
+}
+
+std::array<SeenSpread, 4> simulated_spread(const Model& model, int suites, std::uint64_t seed) {
+  std::array<std::vector<double>, 4> sds;
+  for (int i = 0; i < suites; ++i) {
+    SimulatedSuite suite(model, seed + static_cast<std::uint64_t>(i), 1, 300);
+    const std::vector<double> nothing(suite.size(), 0.0);
+    const std::vector<Locations> seen = suite.measure(all_of(suite), 10, Design::interleaved, nothing, nothing);
+    for (std::size_t b = 0; b < seen.size(); ++b) {
+      sds[suite.kind(b)].push_back(stats::standard_deviation(seen[b][0]));
+    }
+  }
+  std::array<SeenSpread, 4> spread;
+  for (std::size_t kind = 0; kind < 4; ++kind) {
+    spread[kind] = {stats::quantile(sds[kind], 0.5), stats::quantile(sds[kind], 0.9)};
+  }
+  return spread;
+}
+
+namespace {
+
+// One benchmark's recorded processes.
+struct Recorded {
+  std::vector<double> logs;
+  double sigma = 0;
+};
+
+std::vector<Recorded> recorded_of(const std::map<std::string, std::vector<double>>& locations_us) {
+  std::vector<Recorded> all;
+  for (const auto& [name, values] : locations_us) {
+    std::vector<double> logs = stats::logarithms(values);
+    const double sigma = stats::standard_deviation(logs);
+    all.push_back({std::move(logs), sigma});
+  }
+  return all;
+}
+
+std::vector<std::size_t> gateable_of(const std::vector<Recorded>& all) {
+  std::vector<std::size_t> gateable;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (stats::gateable(all[i].sigma, kTarget)) gateable.push_back(i);
+  }
+  return gateable;
+}
+
+// Whether 5 processes of the order and the next 5, these slower by shift, make the benchmark suspect.
+bool is_suspect(const Recorded& benchmark, std::span<const std::size_t> order, double shift) {
+  compare::Logs screened;
+  for (std::size_t i = 0; i < 5; ++i) {
+    screened.base.push_back(benchmark.logs[order[i]]);
+    screened.contender.push_back(benchmark.logs[order[5 + i]] + shift);
+  }
+  return compare::screen(screened, compare::GateRules(), benchmark.sigma).slower;
+}
+
+compare::Charge draw_fresh(const Recorded& benchmark, double shift, stats::Random& random) {
+  compare::Charge charge{{}, true, false, compare::GateRules().tolerance};
+  const int fresh = stats::confirm_processes(benchmark.sigma, kTarget);
+  for (int i = 0; i < fresh; ++i) {
+    charge.logs.base.push_back(benchmark.logs[random.below(benchmark.logs.size())]);
+    charge.logs.contender.push_back(benchmark.logs[random.below(benchmark.logs.size())] + shift);
+  }
+  return charge;
+}
+
+struct Suspects {
+  std::vector<compare::Charge> charges;
+  std::vector<bool> is_slowed;
+};
+
+// slowed: the benchmark that is slower by shift; none, where shift is 0.
+Suspects deal(const std::vector<Recorded>& all, std::span<const std::size_t> order, std::size_t slowed, double shift,
+              stats::Random& random) {
+  Suspects suspects;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const double by = i == slowed ? shift : 0;
+    if (!is_suspect(all[i], order, by)) continue;
+    suspects.charges.push_back(draw_fresh(all[i], by, random));
+    suspects.is_slowed.push_back(by > 0);
+  }
+  return suspects;
+}
+
+void decide(const Suspects& suspects, RecordedCounts& counts) {
+  const std::vector<compare::Finding> findings = compare::confirm(suspects.charges, kAlpha);
+  int alarms = 0;
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    if (findings[i].slower) ++(suspects.is_slowed[i] ? counts.found : alarms);
+  }
+  ++counts.splits;
+  counts.suspects += static_cast<int>(findings.size());
+  counts.alarms += alarms;
+  counts.splits_with_alarm += alarms > 0;
+}
+
+}  // namespace
+
+RecordedCounts split_recorded(const std::map<std::string, std::vector<double>>& locations_us, int splits,
+                              double slowdown) {
+  const std::vector<Recorded> all = recorded_of(locations_us);
+  const std::vector<std::size_t> gateable = gateable_of(all);
+  std::vector<std::size_t> order(all.front().logs.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  stats::Random random(1);
+  RecordedCounts counts;
   for (int split = 0; split < splits; ++split) {
     random.shuffle(std::span(order));
-    const std::string slowed =
-        slowdown > 0 ? gateable.at(static_cast<std::size_t>(split) % gateable.size()) : std::string();
-    std::vector<compare::Charge> charges;
-    std::vector<bool> is_slowed;
-    for (const auto& [name, values] : locations_us) {
-      const std::vector<double> logs = stats::logarithms(values);
-      const double sigma = stats::standard_deviation(logs);
-      const double shift = name == slowed ? std::log1p(slowdown) : 0;
-      compare::Logs screened;
-      for (std::size_t i = 0; i < 5; ++i) {
-        screened.base.push_back(logs[order[i]]);
-        screened.contender.push_back(logs[order[5 + i]] + shift);
-      }
-      if (!compare::screen(screened, rules, sigma).slower) continue;
-      compare::Charge charge{{}, true, false, rules.tolerance};
-      const int fresh = stats::confirm_processes(sigma, kTarget);
-      for (int i = 0; i < fresh; ++i) {
-        charge.logs.base.push_back(logs[random.below(processes)]);
-        charge.logs.contender.push_back(logs[random.below(processes)] + shift);
-      }
-      charges.push_back(std::move(charge));
-      is_slowed.push_back(name == slowed);
-    }
-    counts.suspects += static_cast<int>(charges.size());
-    const std::vector<compare::Finding> findings = compare::confirm(charges, kAlpha);
-    int alarms = 0;
-    for (std::size_t i = 0; i < findings.size(); ++i) {
-      if (findings[i].slower) ++(is_slowed[i] ? counts.found : alarms);
-    }
-    counts.alarms += alarms;
-    counts.splits_with_alarm += alarms > 0;
+    const std::size_t slowed = gateable.at(static_cast<std::size_t>(split) % gateable.size());
+    decide(deal(all, order, slowed, std::log1p(slowdown), random), counts);
   }
   return counts;
 }

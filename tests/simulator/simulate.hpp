@@ -59,6 +59,12 @@ std::string table(const Counts& counts);
 /// shape: "normal", "skewed" or "bimodal".
 double coverage(const std::string& shape, int processes, int comparisons, std::uint64_t seed);
 
+/// The same of the benchmarks of so many simulated suites of 300, all of them slowed by 2 %; per kind.
+std::array<double, 4> coverage(const Model& model, int processes, int suites, std::uint64_t seed);
+
+/// Median and ninth decile of the sd of ten process locations, over the benchmarks of a kind in so many suites of 300.
+std::array<SeenSpread, 4> simulated_spread(const Model& model, int suites, std::uint64_t seed);
+
 /// False alarms of the gate on recorded processes: each of `splits` deals the processes of one machine into two sides
 /// of 5 for the screen; suspects are confirmed with processes drawn from all of them, with replacement.
 struct RecordedCounts {
@@ -69,6 +75,6 @@ struct RecordedCounts {
 /// locations_us: benchmark to one location a process. slowdown: what the contender's side of one benchmark that is
 /// gateable at 3 %, another one in each split, is made slower by; 0.03 is 3 %.
 RecordedCounts split_recorded(const std::map<std::string, std::vector<double>>& locations_us, int splits,
-                              std::uint64_t seed, double slowdown = 0);
+                              double slowdown = 0);
 
 }  // namespace cupel::simulator
