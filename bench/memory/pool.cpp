@@ -21,6 +21,12 @@ void require_pools(int device) {
   if (supported == 0) harness::skip("this device has no stream-ordered memory pools");
 }
 
+std::int64_t bytes_of(cudaMemPool_t pool, cudaMemPoolAttr attribute) {
+  std::uint64_t bytes = 0;
+  check(cudaMemPoolGetAttribute(pool, attribute, &bytes));
+  return static_cast<std::int64_t>(bytes);
+}
+
 }  // namespace
 
 Pool::Pool(Keep keep, std::int64_t max_bytes) {
@@ -37,10 +43,8 @@ Pool::Pool(Keep keep, std::int64_t max_bytes) {
   check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold));
 }
 
-std::int64_t Pool::reserved_bytes() const {
-  std::uint64_t bytes = 0;
-  check(cudaMemPoolGetAttribute(pool_.get(), cudaMemPoolAttrReservedMemCurrent, &bytes));
-  return static_cast<std::int64_t>(bytes);
-}
+std::int64_t Pool::reserved_bytes() const { return bytes_of(pool_.get(), cudaMemPoolAttrReservedMemCurrent); }
+
+std::int64_t Pool::used_bytes() const { return bytes_of(pool_.get(), cudaMemPoolAttrUsedMemCurrent); }
 
 }  // namespace cupel::bench::memory

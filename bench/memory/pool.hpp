@@ -31,6 +31,9 @@ class Pool {
   /// Bytes that the pool holds of the system, in use or not.
   std::int64_t reserved_bytes() const;
 
+  /// Bytes of them that blocks have, each rounded up as the driver does.
+  std::int64_t used_bytes() const;
+
   /// Gives back all that is not in use.
   void trim() const { cuda::check(cudaMemPoolTrimTo(pool_.get(), 0)); }
 

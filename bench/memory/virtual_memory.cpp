@@ -96,10 +96,13 @@ void VirtualMemory::map(CUdeviceptr address, const std::vector<CUmemGenericAlloc
   check(driver().set_access(address, pages.size() * page_size, &access, 1), "cuMemSetAccess");
 }
 
+std::int64_t VirtualMemory::free_bytes() const {
+  return (static_cast<std::int64_t>(free_pages_.size()) + pages_to_make_) * page_bytes_;
+}
+
 void* VirtualMemory::allocate(std::int64_t bytes) {
   const std::int64_t wanted = (bytes + page_bytes_ - 1) / page_bytes_;
-  const auto kept = static_cast<std::int64_t>(free_pages_.size());
-  if (wanted > kept + pages_to_make_ || wanted == 0) return nullptr;
+  if (wanted * page_bytes_ > free_bytes() || wanted == 0) return nullptr;
   if (static_cast<std::int64_t>(next_ - begin_) + wanted * page_bytes_ > reserved_bytes_) {
     throw std::runtime_error("VirtualMemory: out of addresses");
   }

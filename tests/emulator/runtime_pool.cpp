@@ -72,6 +72,12 @@ std::list<Chunk>::iterator fitting(Pool& pool, std::size_t bytes, const std::sha
   return best;
 }
 
+std::uint64_t bytes_that_are_free(const Pool& pool) {
+  std::uint64_t bytes = 0;
+  for (const Chunk& chunk : pool.free) bytes += chunk.bytes;
+  return bytes;
+}
+
 }  // namespace
 
 void trim_pools() {
@@ -123,9 +129,12 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attrib
   World& world = World::get();
   const std::lock_guard lock(world.mutex);
   std::shared_ptr<Pool>* pool = world.pools.find(handle);
-  if (pool == nullptr || attribute != cudaMemPoolAttrReservedMemCurrent) return answer(cudaErrorInvalidValue);
-  const std::uint64_t reserved = (*pool)->reserved;
-  std::memcpy(value, &reserved, sizeof(reserved));
+  const bool used = attribute == cudaMemPoolAttrUsedMemCurrent;
+  if (pool == nullptr || !(used || attribute == cudaMemPoolAttrReservedMemCurrent)) {
+    return answer(cudaErrorInvalidValue);
+  }
+  const std::uint64_t bytes = (*pool)->reserved - (used ? bytes_that_are_free(**pool) : 0);
+  std::memcpy(value, &bytes, sizeof(bytes));
   return answer(cudaSuccess);
 }
 
