@@ -9,7 +9,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <deque>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -30,6 +29,7 @@ namespace {
 
 constexpr int kWarp = 32;
 constexpr int kMostWarps = 32;
+constexpr unsigned kMostThreads = kWarp * kMostWarps;
 
 // Runs blocks for one thread of the CPU.
 class Blocks {
@@ -43,6 +43,7 @@ class Blocks {
     grid_ = &grid;
     block_size = grid.threads;
     grid_size = grid.blocks;
+    is_flat_ = grid.threads.y == 1 && grid.threads.z == 1;
     threads_ = static_cast<int>(grid.threads.x * grid.threads.y * grid.threads.z);
     std::uint64_t number = 0;
     for (unsigned z = 0; z < grid.blocks.z; ++z) {
@@ -86,8 +87,7 @@ class Blocks {
     if (++warp.here == lanes(current_->thread)) {
       warp.here = 0;
       ++warp.exchanges;
-      ready_.insert(ready_.end(), warp.waiting.begin(), warp.waiting.end());
-      warp.waiting.clear();
+      let_go(warp.waiting);
     } else {
       warp.waiting.push_back(current_);
       while (warp.exchanges == generation) leave("its warp");
@@ -103,14 +103,30 @@ class Blocks {
       sched_yield();
       return;
     }
-    ready_.push_back(current_);
-    leave("a clock");
+    Stack* self = current_;
+    ready_.push(self);
+    // Also those that have not begun: the clock may be watched until all have.
+    Stack* next = next_ < threads_ ? idle_stack() : ready_.take();
+    if (next != self) switch_to(self, next);
   }
 
  private:
   struct Stack {
     std::unique_ptr<Fiber> fiber;
     int thread = 0;
+    uint3 index{};  // of the thread
+  };
+  // First in, first out. A block has no more stacks than threads, and none stands here twice.
+  class Queue {
+   public:
+    bool empty() const { return begin_ == end_; }
+    void push(Stack* stack) { stacks_[end_++ % kMostThreads] = stack; }
+    Stack* take() { return stacks_[begin_++ % kMostThreads]; }
+    void clear() { begin_ = end_; }
+
+   private:
+    std::array<Stack*, kMostThreads> stacks_{};
+    unsigned begin_ = 0, end_ = 0;
   };
   struct Warp {
     int here = 0, left = 0;
@@ -144,13 +160,14 @@ class Blocks {
 
   void switch_to(Stack* from, Stack* to) {
     current_ = to;
-    if (to != nullptr) set_index(to->thread);
+    if (to != nullptr) thread_index = to->index;
     Fiber::switch_between(from != nullptr ? *from->fiber : home_, to != nullptr ? *to->fiber : home_);
   }
 
-  static void set_index(int thread) {
+  uint3 index_of(int thread) const {
     const auto t = static_cast<unsigned>(thread);
-    thread_index = {t % block_size.x, t / block_size.x % block_size.y, t / block_size.x / block_size.y};
+    if (is_flat_) return {t, 0, 0};
+    return {t % block_size.x, t / block_size.x % block_size.y, t / block_size.x / block_size.y};
   }
 
   // A stack's life: threads that have not begun, one after another; then whoever can go on.
@@ -159,7 +176,7 @@ class Blocks {
       while (next_ < threads_) {
         self->thread = backwards_ ? threads_ - 1 - next_ : next_;
         ++next_;
-        set_index(self->thread);
+        thread_index = self->index = index_of(self->thread);
         grid_->body();
         leave_block(self->thread);
       }
@@ -167,7 +184,7 @@ class Blocks {
       if (left_ == threads_) {
         switch_to(self, nullptr);
       } else if (!ready_.empty()) {
-        switch_to(self, take_ready());
+        switch_to(self, ready_.take());
       } else {
         fail("hangs: threads wait for others that never come");
       }
@@ -186,24 +203,22 @@ class Blocks {
     counted_ = said_;
     said_ = at_barrier_ = 0;
     ++barriers_;
-    ready_.insert(ready_.end(), waiting_.begin(), waiting_.end());
-    waiting_.clear();
+    let_go(waiting_);
   }
 
-  Stack* take_ready() {
-    Stack* stack = ready_.front();
-    ready_.pop_front();
-    return stack;
+  void let_go(std::vector<Stack*>& waiting) {
+    for (Stack* stack : waiting) ready_.push(stack);
+    waiting.clear();
   }
 
-  // The running thread waits: others begin, or go on.
+  // The running thread waits: others go on, or begin. In this order a warp's stacks stay in the CPU's cache while it
+  // exchanges values.
   void leave(const char* waits_for) {
     Stack* self = current_;
-    if (next_ < threads_) {
+    if (!ready_.empty()) {
+      switch_to(self, ready_.take());
+    } else if (next_ < threads_) {
       switch_to(self, idle_stack());
-    } else if (!ready_.empty()) {
-      Stack* next = take_ready();
-      if (next != self) switch_to(self, next);
     } else {
       fail((std::string("hangs: all its threads wait, the last one for ") + waits_for).c_str());
     }
@@ -218,13 +233,13 @@ class Blocks {
   Fiber home_;
   std::vector<std::unique_ptr<Stack>> stacks_;
   std::vector<Stack*> idle_;
-  std::deque<Stack*> ready_;
+  Queue ready_;
   std::vector<Stack*> waiting_;
   std::array<Warp, kMostWarps> warps_;
 
   const Grid* grid_ = nullptr;
   Stack* current_ = nullptr;
-  bool backwards_ = false;
+  bool backwards_ = false, is_flat_ = true;
   int threads_ = 0;
   int next_ = 0;  // threads that have begun
   int left_ = 0;  // threads that have ended
