@@ -28,9 +28,6 @@ namespace {
 // Files that are read at a time.
 constexpr std::size_t kReaders = 2;
 
-// std::regex recurses once a character; no name of sense is as long.
-constexpr std::size_t kLongestSearched = 1000;
-
 struct CompareFlags {
   std::vector<std::string> files;
   std::string fleet, reference;
@@ -108,7 +105,7 @@ std::unordered_set<std::string> chosen_names(const std::vector<compare::Matched>
   record::Listing listing;
   for (const compare::Matched& one : matched) {
     record::ListedBenchmark benchmark;
-    benchmark.name = one.name.substr(0, kLongestSearched);
+    benchmark.name = one.name;
     listing.benchmarks.push_back(std::move(benchmark));
   }
   std::unordered_set<std::string> names;
@@ -124,9 +121,7 @@ void keep_chosen(std::vector<std::vector<compare::Comparison>>& rows, const std:
   if (filters.empty()) return;
   const std::unordered_set<std::string> names = chosen_names(matched, filters);
   for (std::vector<compare::Comparison>& contender : rows) {
-    std::erase_if(contender, [&](const compare::Comparison& row) {
-      return names.count(row.name.substr(0, kLongestSearched)) == 0;
-    });
+    std::erase_if(contender, [&](const compare::Comparison& row) { return names.count(row.name) == 0; });
   }
 }
 

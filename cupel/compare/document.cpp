@@ -25,9 +25,9 @@ bool is_date(std::string_view text) {
   return day <= kDays[static_cast<std::size_t>(month - 1)] + (leap && month == 2 ? 1 : 0);
 }
 
-Pattern compiled(const std::string& text, const record::detail::Path& path, record::detail::Reading& reading) {
+record::Pattern compiled(const std::string& text, const record::detail::Path& path, record::detail::Reading& reading) {
   try {
-    return Pattern(text);
+    return record::Pattern(text);
   } catch (const std::invalid_argument& error) {
     reading.problems.add(path, error.what());
     throw;

@@ -19,7 +19,7 @@ enum class UnknownKeys { refused, passed_over };
 bool is_date(std::string_view text);
 
 /// A pattern; what is none is a problem.
-Pattern compiled(const std::string& text, const record::detail::Path& path, record::detail::Reading& reading);
+record::Pattern compiled(const std::string& text, const record::detail::Path& path, record::detail::Reading& reading);
 
 /// `key` says which version of its format the file has; any but 1 is a problem.
 void require_version_1(record::detail::Fields& fields, std::string_view key);

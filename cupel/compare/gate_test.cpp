@@ -217,7 +217,7 @@ TEST(Gate, HoldsCountsAgainstEachOtherForEquality) {
 
 TEST(Gate, LetsThroughWhatThePolicyAllowsAndSaysWhy) {
   GatePolicy policy;
-  policy.allow.push_back({Pattern("^x$"), Verdict::slower, std::nullopt, "the fix costs 5 %", "2026-12-31"});
+  policy.allow.push_back({record::Pattern("^x$"), Verdict::slower, std::nullopt, "the fix costs 5 %", "2026-12-31"});
   const GateResult result = gate_of({{"x", {1, 1.05}}}, 0.003, policy);
 
   EXPECT_EQ(find(result, "x").row.verdict, Verdict::slower);
@@ -227,7 +227,7 @@ TEST(Gate, LetsThroughWhatThePolicyAllowsAndSaysWhy) {
 
 TEST(Gate, SaysWhichAllowancesAreOver) {
   GatePolicy policy;
-  policy.allow.push_back({Pattern("^x$"), Verdict::slower, std::nullopt, "the fix costs 5 %", "2026-11-19"});
+  policy.allow.push_back({record::Pattern("^x$"), Verdict::slower, std::nullopt, "the fix costs 5 %", "2026-11-19"});
   const GateResult result = gate_of({{"x", {1, 1.05}}}, 0.003, policy);
 
   EXPECT_EQ(result.outcome, Outcome::regression);

@@ -11,8 +11,6 @@ namespace {
 
 using namespace record::detail;
 
-constexpr std::size_t kSearched = 1000;
-
 constexpr std::array<std::pair<Action, const char*>, 3> kActions{
     {{Action::fail, "fail"}, {Action::count, "count"}, {Action::ignore, "ignore"}}};
 
@@ -52,7 +50,7 @@ void read_actions(Fields& parent, std::optional<Action>& inconclusive, std::opti
   fields.finish();
 }
 
-Pattern read_pattern(Fields& fields) {
+record::Pattern read_pattern(Fields& fields) {
   std::string text;
   fields.read_required("benchmark", text);
   return compiled(text, Path(fields.path(), "benchmark"), fields.reading());
@@ -136,19 +134,6 @@ const char* to_string(Action action) {
     if (value == action) return name;
   }
   return "";
-}
-
-Pattern::Pattern(std::string text) : text_(std::move(text)) {
-  try {
-    regex_ = std::regex(text_, std::regex::ECMAScript | std::regex::nosubs);
-  } catch (const std::regex_error& error) {
-    throw std::invalid_argument("'" + text_ + "' is no regular expression: " + error.what());
-  }
-}
-
-bool Pattern::matches(std::string_view name) const {
-  const std::string_view searched = name.substr(0, kSearched);
-  return std::regex_search(searched.begin(), searched.end(), regex_);
 }
 
 GateRules GatePolicy::rules_for(std::string_view name) const {

@@ -3,12 +3,12 @@
 #pragma once
 
 #include <optional>
-#include <regex>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "cupel/compare/comparison.hpp"
+#include "cupel/record/pattern.hpp"
 
 namespace cupel::compare {
 
@@ -31,31 +31,16 @@ struct GateRules {
   bool operator==(const GateRules&) const = default;
 };
 
-/// Names that a regular expression (ECMAScript, searched) is found in. A name's first 1000 bytes are searched: the
-/// depth of the standard library's search grows with the text.
-class Pattern {
- public:
-  /// Throws std::invalid_argument that names the text.
-  explicit Pattern(std::string text);
-
-  bool matches(std::string_view name) const;
-  const std::string& text() const { return text_; }
-
- private:
-  std::string text_;
-  std::regex regex_;
-};
-
 /// Rules for the benchmarks that a pattern chooses; what is absent is as it was. Later ones win.
 struct Override {
-  Pattern benchmark;
+  record::Pattern benchmark;
   std::optional<double> tolerance, target;
   std::optional<Action> inconclusive, missing, throttled;
 };
 
 /// A row that was agreed to be let through.
 struct Allowance {
-  Pattern benchmark;
+  record::Pattern benchmark;
   Verdict verdict = Verdict::slower;  ///< SLOWER, INCONCLUSIVE, MISSING, FAILED, THROTTLED or NOT-COMPARABLE
   std::optional<double> up_to;        ///< greatest ratio of a SLOWER that is let through
   std::string reason;

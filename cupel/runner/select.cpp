@@ -1,26 +1,25 @@
 #include "cupel/runner/select.hpp"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <cctype>
 #include <numeric>
-#include <regex>
 #include <stdexcept>
+
+#include "cupel/record/pattern.hpp"
 
 namespace cupel::runner {
 namespace {
 
-std::regex compile(const std::string& pattern) {
+record::Pattern compile(const std::string& filter) {
   try {
-    return std::regex(pattern, std::regex::ECMAScript | std::regex::optimize);
-  } catch (const std::regex_error& error) {
-    throw std::invalid_argument(fmt::format("filter '{}' is no regular expression: {}", pattern, error.what()));
+    return record::Pattern(filter);
+  } catch (const std::invalid_argument& error) {
+    throw std::invalid_argument(std::string("filter ") + error.what());
   }
 }
 
-bool matches(const std::string& name, const std::vector<std::regex>& any) {
-  return std::any_of(any.begin(), any.end(), [&](const std::regex& regex) { return std::regex_search(name, regex); });
+bool matches(const std::string& name, const std::vector<record::Pattern>& any) {
+  return std::any_of(any.begin(), any.end(), [&](const record::Pattern& pattern) { return pattern.matches(name); });
 }
 
 bool has_advice(const record::ListedBenchmark& benchmark, const std::vector<std::string>& ids) {
@@ -50,7 +49,7 @@ std::size_t distance_to_a_part(const std::string& text, const std::string& whole
 }  // namespace
 
 std::vector<record::ListedBenchmark> select(const record::Listing& listing, const Selection& selection) {
-  std::vector<std::regex> include, exclude;
+  std::vector<record::Pattern> include, exclude;
   for (const std::string& filter : selection.filters) {
     if (filter.starts_with('-')) {
       exclude.push_back(compile(filter.substr(1)));

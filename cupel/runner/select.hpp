@@ -10,8 +10,7 @@ namespace cupel::runner {
 
 struct Selection {
   std::vector<std::string> families;  ///< empty: all
-  std::vector<std::string> filters;   ///< regular expressions (ECMAScript) searched in the name; one that starts with
-                                      ///< '-' excludes; empty: all
+  std::vector<std::string> filters;   ///< each a record::Pattern; one that starts with '-' excludes; empty: all
   std::vector<std::string> advice;    ///< advice ids; empty: all
 };
 

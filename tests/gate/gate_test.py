@@ -239,6 +239,17 @@ class Policies(GateTest):
         self.assertEqual(ended.code, 2)
         self.assertIn("/tolerence", ended.err)
 
+    def test_ends_soon_whatever_a_pattern_repeats_and_refuses_what_could_not(self):
+        times = {"BM_" + 200 * "a" + "!": 1000.0}
+        pattern = {"cupel_gate_policy": 1, "overrides": [{"benchmark": "(a+)+$", "tolerance": 0.1}]}
+        self.gate(self.program("a", times), self.program("b", times), "--policy", self.file("p.json", pattern))
+        pattern["overrides"][0]["benchmark"] = "^(?!BM_)"
+        ended = self.cupel("gate", "--base", self.program("a"), "--new", self.program("b"), "--policy",
+                           self.file("p.json", pattern))
+        self.assertEqual(ended.code, 2)
+        self.assertIn("/overrides/0/benchmark", ended.err)
+        self.assertIn("looking ahead or behind is not supported", ended.err)
+
     def test_lets_through_what_is_allowed_until_it_expires(self):
         slower = {**TIMES, "BM_work/3": 3150.0}
         for expires, code in (("2999-12-31", 0), ("2001-01-01", 1)):

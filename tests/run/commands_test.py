@@ -64,6 +64,7 @@ class Run(ProgramTest):
         self.family("a")
         for arguments, words in ((["run", "--fliter", "x"], "did you mean --filter?"), (["rnu"], "did you mean run?"),
                                  ([], "--help"), (["run", "--filter", "("], "no regular expression"),
+                                 (["run", "--filter", "(?!a)"], "looking ahead"),
                                  (["run", "--processes", "0"], "--processes"), (["run", "--budget", "soon"], "soon"),
                                  (["run", "--timer", "sundial"], "sundial"), (["run", "--quick", "--full"], "--full")):
             with self.subTest(arguments):
