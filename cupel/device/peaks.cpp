@@ -115,11 +115,16 @@ std::optional<record::Limit> arithmetic_peak(const record::DeviceInfo& device, A
 
 std::optional<record::Limit> memory_peak(const record::DeviceInfo& device) {
   if (device.memory_peak_bytes_per_s <= 0) return std::nullopt;
-  return record::Limit{.name = "device memory",
-                       .quantity = "bytes",
-                       .per_second = device.memory_peak_bytes_per_s,
-                       .source = "2 x " + megahertz(device.memory_clock_max_hz) + " x " +
-                                 std::to_string(device.memory_bus_bits) + " bit, read from the device"};
+  record::Limit limit{.name = "device memory",
+                      .quantity = "bytes",
+                      .per_second = device.memory_peak_bytes_per_s,
+                      .source = "2 x " + megahertz(device.memory_clock_max_hz) + " x " +
+                                std::to_string(device.memory_bus_bits) + " bit, read from the device"};
+  if (device.mig.value_or(false)) {
+    limit.name += " of the board";
+    limit.source += "; this is a slice of it, which has a part of the memory's channels";
+  }
+  return limit;
 }
 
 std::optional<record::Limit> memory_peak(const record::DeviceInfo& device, std::int64_t array_bytes) {

@@ -29,7 +29,8 @@ std::optional<double> operations_per_clock_per_sm(int compute_major, int compute
 std::optional<record::Limit> arithmetic_peak(const record::DeviceInfo& device, Arithmetic arithmetic,
                                              std::optional<double> sm_clock_hz = std::nullopt);
 
-/// Device memory at its greatest clock; nullopt when clock or bus width is unknown. quantity "bytes".
+/// Device memory at its greatest clock; nullopt when clock or bus width is unknown. quantity "bytes". Under MIG it is
+/// the whole board's, as the limit's name and source say: how much of it a slice has is not known.
 std::optional<record::Limit> memory_peak(const record::DeviceInfo& device);
 
 /// The same for one call that begins with a cold cache (docs/method.md). Nullopt where the memory need not see it all: the

@@ -1,5 +1,6 @@
 #include "cupel/device/peaks.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <ostream>
@@ -133,6 +134,18 @@ TEST(MemoryPeak, SaysHowItIsReckoned) {
   EXPECT_NEAR(limit->per_second, 4.917e12, 0.001e12);
   EXPECT_EQ(limit->source, "2 x 3201 MHz x 6144 bit, read from the device");
   EXPECT_FALSE(memory_peak(record::DeviceInfo{}));
+}
+
+TEST(MemoryPeak, OfASliceSaysThatItIsTheBoards) {
+  record::DeviceInfo info;
+  info.memory_peak_bytes_per_s = 4.8e12;
+  info.mig = false;
+  EXPECT_EQ(memory_peak(info)->name, "device memory");
+  info.mig = true;
+
+  EXPECT_EQ(memory_peak(info)->name, "device memory of the board");
+  EXPECT_THAT(memory_peak(info)->source, testing::HasSubstr("this is a slice of it"));
+  EXPECT_EQ(memory_peak(info)->per_second, 4.8e12);
 }
 
 TEST(MemoryPeak, IsNoLimitOfWhatTheL2CacheMayHold) {

@@ -191,7 +191,8 @@ void mig(const Facts& facts, Findings& findings) {
   if (!facts.context.device->mig.value_or(false)) return;
   findings.push_back({Severity::warn, "mig", "MIG is on: this is a slice of the GPU",
                       "SMs, memory and copy engines are a part of the board's; neighbours share power and PCIe. Clocks "
-                      "and power are the board's.",
+                      "and power are the board's, and so is the memory peak that rates are held against: shares of it "
+                      "are too low.",
                       "For numbers of the whole board, `sudo nvidia-smi -mig 0` (ends all work on it)."});
 }
 

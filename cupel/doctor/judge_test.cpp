@@ -155,6 +155,7 @@ TEST(Doctor, WarnsOfMigPersistencePowerLimitAndNeighbours) {
   mode.gpu->compute_mode = "exclusive_process";
 
   expect_only(mig, Severity::warn, "mig");
+  EXPECT_THAT(complaints(mig)[0].meaning, HasSubstr("the memory peak"));
   expect_only(persistence, Severity::warn, "persistence");
   expect_only(power, Severity::warn, "power-limit");
   expect_only(neighbours, Severity::warn, "foreign-processes");
