@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cupel/compare/busy.hpp"
 #include "cupel/report/advise_parts.hpp"
 #include "cupel/report/advise_words.hpp"
 #include "cupel/report/escape.hpp"
@@ -97,7 +98,11 @@ std::string advice_digest(const record::ResultSet& results) {
     ++named;
   }
   if (named > 0) return "Pays most here: " + best + ".";
-  return decided ? "None of the advice measured here pays." : "No advice could be decided: more processes would.";
+  if (decided) return "None of the advice measured here pays.";
+  const auto busy = [](const record::Row& row) { return !row.advice.empty() && compare::is_busy(row); };
+  return std::string("No advice could be decided: ") +
+         (std::ranges::any_of(results.rows, busy) ? "the machine was busy; run nothing else and measure again."
+                                                  : "more processes would.");
 }
 
 }  // namespace cupel::report

@@ -126,7 +126,8 @@ TEST(AdviseByCounter, SaysByWhatInEveryFormat) {
   EXPECT_THAT(text_of(larger, whole), HasSubstr("256 MiB"));
   EXPECT_THAT(text_of(larger, json),
               HasSubstr(R"("judged_by": {"metric": "largest_block", "unit": "bytes", "better": "higher"})"));
-  EXPECT_THAT(text_of(larger, json), HasSubstr(R"("before_value": 268435456, "after_value": 536870912, "processes": 3)"));
+  EXPECT_THAT(text_of(larger, json),
+              HasSubstr(R"("before_value": 268435456, "after_value": 536870912, "processes": 3)"));
   EXPECT_THAT(text_of(larger, json), HasSubstr(R"("judged_by": {"metric": "time", "unit": "s", "better": "lower"})"));
 }
 
@@ -215,6 +216,9 @@ TEST(AdviseDigest, SaysWhenNothingPaysAndWhenNothingIsDecided) {
   EXPECT_EQ(advice_digest(same), "None of the advice measured here pays.");
   EXPECT_EQ(advice_digest(noisy), "No advice could be decided: more processes would.");
   EXPECT_EQ(advice_digest(untagged), "");
+  for (record::Row& row : noisy.rows) row.counters[record::kCpuWait] = {0.5, "1", record::Better::none};
+  EXPECT_EQ(advice_digest(noisy),
+            "No advice could be decided: the machine was busy; run nothing else and measure again.");
 }
 
 TEST(AdviseWords, GiveAmountsInTheUnitOfTheMetric) {
