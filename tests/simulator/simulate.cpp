@@ -188,20 +188,26 @@ void count_changed(const Outcome& outcome, double slowdown, Counts& counts) {
   }
 }
 
-// Comparisons in batches of threads; counted in their order.
+// work(i) for each i below count.
+template <typename Work>
+void in_parallel(int count, int threads, Work work) {
+  std::atomic<int> next{0};
+  const auto take = [&] {
+    for (int i = next++; i < count; i = next++) work(static_cast<std::size_t>(i));
+  };
+  std::vector<std::thread> others;
+  for (int i = 1; i < threads; ++i) others.emplace_back(take);
+  take();
+  for (std::thread& other : others) other.join();
+}
+
+// Comparisons counted in their order.
 template <typename Count>
 void run_all(const Experiment& experiment, int suites, double slowdown, std::uint64_t seed, Counts& counts,
              Count count) {
   std::vector<Outcome> outcomes(static_cast<std::size_t>(suites));
-  std::atomic<int> next{0};
-  const auto work = [&] {
-    for (int i = next++; i < suites; i = next++) {
-      outcomes[static_cast<std::size_t>(i)] = compare_once(experiment, seed + static_cast<std::uint64_t>(i), slowdown);
-    }
-  };
-  std::vector<std::thread> threads;
-  for (int i = 0; i < experiment.threads; ++i) threads.emplace_back(work);
-  for (std::thread& thread : threads) thread.join();
+  in_parallel(suites, experiment.threads,
+              [&](std::size_t i) { outcomes[i] = compare_once(experiment, seed + i, slowdown); });
   for (const Outcome& outcome : outcomes) {
     if (counts.rules.empty()) {
       for (const Ruling& ruling : outcome.rulings) counts.rules.emplace_back().rule = ruling.rule;
@@ -413,13 +419,11 @@ Suspects deal(const std::vector<Recorded>& all, std::span<const std::size_t> ord
   return suspects;
 }
 
-void decide(const Suspects& suspects, RecordedCounts& counts) {
-  const std::vector<compare::Finding> findings = compare::confirm(suspects.charges, kAlpha);
+void count(const Suspects& suspects, const std::vector<compare::Finding>& findings, RecordedCounts& counts) {
   int alarms = 0;
   for (std::size_t i = 0; i < findings.size(); ++i) {
     if (findings[i].slower) ++(suspects.is_slowed[i] ? counts.found : alarms);
   }
-  ++counts.splits;
   counts.suspects += static_cast<int>(findings.size());
   counts.alarms += alarms;
   counts.splits_with_alarm += alarms > 0;
@@ -428,18 +432,24 @@ void decide(const Suspects& suspects, RecordedCounts& counts) {
 }  // namespace
 
 RecordedCounts split_recorded(const std::map<std::string, std::vector<double>>& locations_us, int splits,
-                              double slowdown) {
+                              double slowdown, int threads) {
   const std::vector<Recorded> all = recorded_of(locations_us);
   const std::vector<std::size_t> gateable = gateable_of(all);
   std::vector<std::size_t> order(all.front().logs.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   stats::Random random(1);
-  RecordedCounts counts;
+  std::vector<Suspects> suspects;
   for (int split = 0; split < splits; ++split) {
     random.shuffle(std::span(order));
     const std::size_t slowed = gateable.at(static_cast<std::size_t>(split) % gateable.size());
-    decide(deal(all, order, slowed, std::log1p(slowdown), random), counts);
+    suspects.push_back(deal(all, order, slowed, std::log1p(slowdown), random));
   }
+  // Which takes nearly all of the time: fresh processes are drawn with replacement, so that there are ties.
+  std::vector<std::vector<compare::Finding>> findings(suspects.size());
+  in_parallel(splits, threads, [&](std::size_t i) { findings[i] = compare::confirm(suspects[i].charges, kAlpha); });
+  RecordedCounts counts;
+  counts.splits = splits;
+  for (std::size_t i = 0; i < suspects.size(); ++i) count(suspects[i], findings[i], counts);
   return counts;
 }
 

@@ -73,8 +73,9 @@ struct RecordedCounts {
 };
 
 /// locations_us: benchmark to one location a process. slowdown: what the contender's side of one benchmark that is
-/// gateable at 3 %, another one in each split, is made slower by; 0.03 is 3 %.
+/// gateable at 3 %, another one in each split, is made slower by; 0.03 is 3 %. The same counts with any number of
+/// threads.
 RecordedCounts split_recorded(const std::map<std::string, std::vector<double>>& locations_us, int splits,
-                              double slowdown = 0);
+                              double slowdown = 0, int threads = 2);
 
 }  // namespace cupel::simulator
