@@ -197,6 +197,11 @@ def correlations(benchmarks, together=lambda a, b: True):
             for i, a in enumerate(benchmarks) for b in benchmarks[:i] if together(a, b)]
 
 
+def mean_of(values):
+    """0 where there are none: of benchmarks of one executable none are of two."""
+    return statistics.fmean(values) if values else 0.0
+
+
 def neighbours(benchmarks):
     """Mean correlation of a process with the next. Of n independent ones it is -1 / n."""
     return statistics.fmean(correlation(b["locations"][:-1], b["locations"][1:]) for b in benchmarks)
@@ -276,22 +281,22 @@ def fit_study(path):
     (HERE / "h200_process_locations.json").write_text(text + "\n")
 
 
-def fit_result(path):
-    result = result_file.read(path)
+def constants_of_result(result):
+    """The text of suite_constants.inc. Throws ValueError if there is too little to fit to."""
     runs, processes = result_file.whole(result_file.figures(result))
     if processes < LEAST_PROCESSES:
-        sys.exit(f"{path}: {processes} whole processes; {LEAST_PROCESSES} are needed")
+        raise ValueError(f"{processes} whole processes; {LEAST_PROCESSES} are needed")
     found = describe_result(runs)
     for name in CLASSES:
         if len(of_class(found, name)) < 2:
-            sys.exit(f"{path}: fewer than two benchmarks are {name}")
+            raise ValueError(f"fewer than two benchmarks are {name}")
     families = sorted({b["family"] for b in found.values()})
     one_executable = lambda a, b: a["family"] == b["family"]
     unimodal = {side: [b for b in found.values() if not b["gap"] and (b["class"] == "host") == (side == "host")]
                 for side in ("device", "host")}
-    shared = {side: max(0.0, statistics.fmean(correlations(members, one_executable)))
+    shared = {side: max(0.0, mean_of(correlations(members, one_executable)))
               for side, members in unimodal.items()}
-    apart = {side: statistics.fmean(correlations(members, lambda a, b: not one_executable(a, b)))
+    apart = {side: mean_of(correlations(members, lambda a, b: not one_executable(a, b)))
              for side, members in unimodal.items()}
     next_to = neighbours(list(found.values()))
     text = (f"Made by fit_constants.py from {result_file.source(result, processes)}: {len(found)} benchmarks of "
@@ -308,7 +313,15 @@ def fit_result(path):
         lines.append(row(name, members, constants(members, upper_spread) + constants_of_levels(members, shared[side])))
     lines += ["}};", f"constexpr int k_suite_executables = {len(families)};",
               f"constexpr double k_suite_persistence = {max(0.0, next_to + 1 / processes):.3f};"]
-    (HERE / "suite_constants.inc").write_text("\n".join(lines) + "\n")
+    return "\n".join(lines) + "\n"
+
+
+def fit_result(path):
+    try:
+        text = constants_of_result(result_file.read(path))
+    except ValueError as error:
+        sys.exit(f"{path}: {error}")
+    (HERE / "suite_constants.inc").write_text(text)
 
 
 def main():
@@ -318,4 +331,5 @@ def main():
     fit_study(path) if path.suffix == ".gz" else fit_result(path)
 
 
-main()
+if __name__ == "__main__":
+    main()
