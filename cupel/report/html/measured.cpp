@@ -199,7 +199,9 @@ Quantity quantity_of(const std::vector<const Measured*>& measured) {
     return *first == "items" ? Quantity::time_per_item : Quantity::time;
   }
   if (*first == "bytes") return Quantity::bytes;
-  return *first == "flops" ? Quantity::flops : Quantity::items;
+  if (*first == "flops") return Quantity::flops;
+  const auto limited = [](const Measured* one) { return one->summary.rate && one->summary.rate->limit_per_second; };
+  return std::ranges::any_of(measured, limited) ? Quantity::items : Quantity::time;
 }
 
 std::string value_text(double value, const Quantity& quantity) {

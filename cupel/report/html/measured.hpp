@@ -79,7 +79,7 @@ std::vector<Family> families_of(const std::vector<Device>& devices);
 
 /// What figures of an operation show: the counter that its advice is judged by, latencies per item where it is one (a
 /// name with "latency" or "chase"), else the rate that all of it has and its advice does not call incidental, else the
-/// time.
+/// time. A rate of items is one where there is a limit for it: items that are calls say nothing that the time does not.
 Quantity quantity_of(const std::vector<const Measured*>& measured);
 
 /// "55.4 GB/s".

@@ -109,6 +109,20 @@ TEST(FiguresOfWhatIsJudgedByACounter, ShowTheCounterInsteadOfTheTime) {
   EXPECT_THAT(figures[0].caption, HasSubstr("n: 3 processes a point, intervals 75.0 % over processes. Column n: "));
 }
 
+TEST(FiguresOfItems, ShowTimesUnlessThereIsALimit) {
+  record::ResultSet results{compare::synthetic::context(), {}};
+  compare::synthetic::add_pair(results, "reuse-buffers", "step", 2);
+  for (record::Row& row : results.rows) row.workload.items = 1;
+  const auto first_title = [&] {
+    const std::vector<Device> devices{{"A", "a.json", &results, false}};
+    return figures_of(families_of(devices).front(), devices).front().title;
+  };
+
+  EXPECT_THAT(first_title(), HasSubstr("time of a call"));
+  for (record::Row& row : results.rows) row.limit = record::Limit{"int8 at 1800 MHz", "items", 1e15, "invented"};
+  EXPECT_THAT(first_title(), HasSubstr("items per second"));
+}
+
 TEST(FiguresOfIncidentalWork, ShowTimesInsteadOfRates) {
   record::ResultSet results{compare::synthetic::context(), {}};
   compare::synthetic::add_pair(results, "avoid-sync", "step", 2);
