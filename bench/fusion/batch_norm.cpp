@@ -41,7 +41,7 @@ void training(State& state, Impl impl) {
   const float *gamma = column_floats(Slot::columns, shape), *beta = column_floats(Slot::more_columns, shape);
   void* out = result(kNormType, shape.rows * shape.columns);
   cuda::DeviceBuffer<float> mean = floats(shape.columns), inverse = floats(shape.columns),
-                            partial = floats(3 * norm::kBatchStrips * shape.columns);
+                            partial = floats(norm::partial_floats(shape));
   norm::TextbookWorkspace workspace = norm_workspace(impl, shape);
 
   NormOperation operation;
@@ -137,7 +137,7 @@ void backward(State& state, Impl impl) {
   const float* gamma = column_floats(Slot::columns, shape);
   cuda::DeviceBuffer<float> mean = floats(shape.columns), inverse = floats(shape.columns),
                             d_gamma = floats(shape.columns), d_beta = floats(shape.columns),
-                            partial = floats(3 * norm::kBatchStrips * shape.columns);
+                            partial = floats(norm::partial_floats(shape));
   norm::TextbookWorkspace workspace = norm_workspace(impl, shape);
   const cuda::Stream setup;
   norm::batch_norm_training(kNormType, in, gamma, gamma, kNormEpsilon, kRelu, result(kNormType, count), mean.data(),

@@ -55,7 +55,7 @@ std::int64_t count_of(const Shape& shape) { return shape.rows * shape.columns; }
 // terms, so each rounding is at most 2^-24 of the average; roundings are independent of each other, and eight times the
 // root of their squares' sum holds them all.
 double average_error(const Shape& shape) {
-  const double strips = norm::kBatchStrips;
+  const double strips = norm::row_strips(shape);
   return 8 * std::sqrt(static_cast<double>(shape.rows) / strips + strips) * 0x1p-24;
 }
 
@@ -120,7 +120,7 @@ struct Forward {
 void forward(State& state, const Layer& layer, Impl impl) {
   const Shape shape = shape_of(layer, state.range(0));
   const Forward pass(shape);
-  cuda::DeviceBuffer<float> partial = floats(3 * norm::kBatchStrips * shape.columns);
+  cuda::DeviceBuffer<float> partial = floats(norm::partial_floats(shape));
   const bool fused = impl == Impl::fused;
 
   NormOperation operation = pass.operation();
@@ -169,7 +169,7 @@ void backward(State& state, const Layer& layer, Impl impl) {
   void* d_in = result(kNormType, count);
   cuda::DeviceBuffer<float> mean = floats(shape.columns), inverse = floats(shape.columns),
                             d_gamma = floats(shape.columns), d_beta = floats(shape.columns),
-                            partial = floats(3 * norm::kBatchStrips * shape.columns);
+                            partial = floats(norm::partial_floats(shape));
   const cuda::Stream setup;
   norm::batch_norm_training(kNormType, in, gamma, gamma, kNormEpsilon, true, d_in, mean.data(), inverse.data(),
                             partial.data(), shape, setup);
@@ -210,7 +210,7 @@ Definition& place(Definition& definition, const Layer& layer, std::int64_t array
       .memory([=](const std::vector<std::int64_t>& batch) {
         const Shape shape = shape_of(layer, batch[0]);
         return harness::Memory{.device_bytes = arrays * norm_bytes(shape) + count_of(shape) / 8 +
-                                               words(3 * norm::kBatchStrips * shape.columns)};
+                                               words(norm::partial_floats(shape))};
       })
       .from(smallest);
 }

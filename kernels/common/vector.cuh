@@ -43,9 +43,19 @@ __device__ Pack<T, N> load_pack(const T* from) {
   return pack;
 }
 
-/// A pack that stays in registers as it was loaded, to be unpacked at each use. Of a pack of bf16 that is used again
-/// and again the compiler keeps the elements apart, which takes a register each: for the longest rows, more than there
-/// are.
+// Not through L1, which is left to what threads share.
+template <class W>
+__device__ W load_word_once(const W* from) {
+#ifdef __CUDA_ARCH__
+  return __ldcg(from);
+#else
+  return *from;
+#endif
+}
+
+/// A pack that stays in registers as it was loaded, once, to be unpacked at each use. Of a pack of 16-bit
+/// elements that is used again and again the compiler keeps the elements apart, which takes a register each: for the
+/// longest rows, more than there are.
 template <class T, int N>
 class PackWords {
  public:
@@ -53,7 +63,7 @@ class PackWords {
   /// `from`: as of load_pack().
   __device__ explicit PackWords(const T* from) {
 #pragma unroll
-    for (int i = 0; i < kWords; ++i) words_[i] = reinterpret_cast<const W*>(from)[i];
+    for (int i = 0; i < kWords; ++i) words_[i] = load_word_once(reinterpret_cast<const W*>(from) + i);
   }
 
   __device__ Pack<T, N> unpacked() const {
@@ -62,7 +72,7 @@ class PackWords {
     for (int i = 0; i < kWords; ++i) words[i] = words_[i];
 #ifdef __CUDA_ARCH__
     // Not for the compiler to know that they are the same each time.
-    if constexpr (sizeof(W) == 16 && std::is_same_v<T, __nv_bfloat16>) {
+    if constexpr (sizeof(W) == 16 && sizeof(T) == 2) {
 #pragma unroll
       for (int i = 0; i < kWords; ++i) {
         asm volatile("" : "+r"(words[i].x), "+r"(words[i].y), "+r"(words[i].z), "+r"(words[i].w));

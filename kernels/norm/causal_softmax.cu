@@ -76,7 +76,7 @@ struct CausalSoftmax {
     T* to = out + r * walk.columns();
     causal.each(row, [&](int c, const float(&x)[N]) {
       float y[N];
-      for (int e = 0; e < N; ++e) y[e] = expf(x[e] - found.max) * inverse;
+      for (int e = 0; e < N; ++e) y[e] = exponential(x[e] - found.max) * inverse;
       Walk::store(to + c, y);
     });
     causal.zero_the_rest(to);

@@ -4,6 +4,8 @@
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <type_traits>
 
@@ -19,6 +21,11 @@ inline constexpr int kColumnBlock = 256;
 /// Blocks in which each column has a thread.
 inline unsigned column_blocks(std::int64_t columns) {
   return static_cast<unsigned>((columns + kColumnBlock - 1) / kColumnBlock);
+}
+
+/// Threads of a block that lie side by side along the columns: a power of two, at most a warp.
+inline int lanes_of(std::int64_t packs) {
+  return static_cast<int>(std::bit_ceil(static_cast<std::uint64_t>(std::clamp<std::int64_t>(packs, 1, 32))));
 }
 
 /// Rows [begin, end) of a strip.
@@ -67,10 +74,23 @@ struct MeanAndSquares {
   }
 };
 
-// What a strip's kernel shares among the threads of a block, and how it makes one set of rows of all.
+/// What the threads of a block share to make one set of rows of all.
 template <int kPack>
 class Gathered {
  public:
+  /// `lanes` threads lie side by side along the columns; the groups of so many are joined, as a tree, into the first.
+  template <class Join>
+  __device__ void join_groups(Partial<kPack>& mine, int lanes) {
+    const int group = static_cast<int>(threadIdx.x) / lanes;
+    for (int left = kColumnBlock / lanes / 2; left > 0; left /= 2) {
+      if (group >= left) put(mine);
+      __syncthreads();
+      if (group < left) Join::join(mine, get(threadIdx.x + static_cast<unsigned>(left * lanes)));
+      __syncthreads();
+    }
+  }
+
+ private:
   __device__ void put(const Partial<kPack>& partial) {
 #pragma unroll
     for (int j = 0; j < kPack; ++j) {
@@ -90,7 +110,6 @@ class Gathered {
     return partial;
   }
 
- private:
   float first_[kPack][kColumnBlock], second_[kPack][kColumnBlock], count_[kColumnBlock];
 };
 
@@ -103,9 +122,9 @@ __device__ void load_rows(const T* from, std::int64_t columns, std::int64_t c, s
 }
 
 /// `lanes` threads of a block, a power of two, lie side by side along the columns, kPack columns each; there are as
-/// many such groups as fit, which take the rows of the strip in turn. terms.add<N>(c, r, step, partial) adds rows r, r
-/// + step,
-/// ... (N of them) of the columns from c on. partial: first, then second figures, of strips x columns each.
+/// many such groups as fit, which take the rows of the strip in turn. terms.add<N>(c, r, step, partial) adds N rows r,
+/// r + step, ... of the columns from c on; terms.begin(c) comes before, terms.end(partial) behind all rows. partial:
+/// first, then second figures, of strips x columns each.
 template <int kPack, class Join, class Terms>
 __global__ void __launch_bounds__(kColumnBlock) strip_kernel(Terms terms, int lanes, float* partial, Shape shape) {
   __shared__ Gathered<kPack> gathered;
@@ -121,12 +140,8 @@ __global__ void __launch_bounds__(kColumnBlock) strip_kernel(Terms terms, int la
     for (; r + (kRows - 1) * groups < strip.end; r += kRows * groups) terms.template add<kRows>(c, r, groups, mine);
     for (; r < strip.end; r += groups) terms.template add<1>(c, r, groups, mine);
   }
-  for (int left = groups / 2; left > 0; left /= 2) {
-    if (group >= left) gathered.put(mine);
-    __syncthreads();
-    if (group < left) Join::join(mine, gathered.get(threadIdx.x + static_cast<unsigned>(left * lanes)));
-    __syncthreads();
-  }
+  terms.end(mine);
+  gathered.template join_groups<Join>(mine, lanes);
   if (group > 0 || c >= shape.columns) return;
   float* const of_strip = partial + blockIdx.y * shape.columns + c;
 #pragma unroll
@@ -136,8 +151,8 @@ __global__ void __launch_bounds__(kColumnBlock) strip_kernel(Terms terms, int la
   }
 }
 
-/// Columns of a block of join_kernel(); its other threads take strips in turn.
-inline constexpr int kJoined = 32;
+/// Columns of a block of join_kernel(), 32 bytes; its other threads take strips in turn.
+inline constexpr int kJoined = 8;
 
 /// finish(c, first, second, rows) of each column.
 template <class Join, class Finish>
@@ -150,7 +165,7 @@ __global__ void __launch_bounds__(kColumnBlock)
   const std::int64_t c = std::int64_t{blockIdx.x} * kJoined + thread % kJoined;
   Partial<1> mine;
   if (c < shape.columns) {
-#pragma unroll 4
+#pragma unroll 8
     for (int k = part; k < strips; k += kParts) {
       const Strip strip = strip_of(shape.rows, k, strips);
       Partial<1> other;
@@ -160,23 +175,20 @@ __global__ void __launch_bounds__(kColumnBlock)
       Join::join(mine, other);
     }
   }
-  gathered.put(mine);
-  __syncthreads();
-  if (part > 0 || c >= shape.columns) return;
-  for (int p = 1; p < kParts; ++p) Join::join(mine, gathered.get(threadIdx.x + static_cast<unsigned>(p * kJoined)));
-  finish(c, mine.first[0], mine.second[0], mine.count);
+  gathered.template join_groups<Join>(mine, kJoined);
+  if (part == 0 && c < shape.columns) finish(c, mine.first[0], mine.second[0], mine.count);
 }
 
 /// Both kernels. make(std::integral_constant<int, kPack>) gives the Terms of packs; `vectors`: the arrays they read are
-/// aligned and rows a whole number of packs. partial: 2 x strips x columns floats.
+/// aligned and rows a whole number of packs. partial: partial_floats() of the shape.
 template <class Join, int kVectorPack, class Make, class Finish>
-void launch_over_rows(const Make& make, bool vectors, const Finish& finish, float* partial, int strips,
-                      const Shape& shape, cudaStream_t stream) {
+void launch_over_rows(const Make& make, bool vectors, const Finish& finish, float* partial, const Shape& shape,
+                      cudaStream_t stream) {
+  const int strips = row_strips(shape);
   const auto launch = [&](auto pack) {
     constexpr int kPack = decltype(pack)::value;
     const std::int64_t packs = (shape.columns + kPack - 1) / kPack;
-    int lanes = 1;
-    while (lanes < 32 && lanes < packs) lanes *= 2;
+    const int lanes = lanes_of(packs);
     const dim3 blocks(static_cast<unsigned>((packs + lanes - 1) / lanes), static_cast<unsigned>(strips));
     strip_kernel<kPack, Join><<<blocks, kColumnBlock, 0, stream>>>(make(pack), lanes, partial, shape);
   };
@@ -238,6 +250,8 @@ class GradientTerms {
     to.count += N;
   }
 
+  __device__ void end(Partial<kPack>&) const {}
+
  private:
   const T *in_, *out_, *d_out_;
   const float *mean_, *inverse_deviation_;
@@ -254,18 +268,17 @@ struct WriteGradients {
   }
 };
 
-/// d_gamma and d_beta, which may be null. partial: 2 x strips x columns floats.
+/// d_gamma and d_beta, which may be null. partial: partial_floats() of the shape.
 template <bool kByColumn, bool kRelu, class T>
 void launch_gradient_sums(const T* in, const T* out, const T* d_out, const float* mean, const float* inverse_deviation,
-                          float* d_gamma, float* d_beta, float* partial, int strips, const Shape& shape,
-                          cudaStream_t stream) {
+                          float* d_gamma, float* d_beta, float* partial, const Shape& shape, cudaStream_t stream) {
   const bool vectors = shape.columns % kVector<T> == 0 && is_vector_aligned(in) && is_vector_aligned(d_out) &&
                        (!kRelu || is_vector_aligned(out));
   const auto make = [&](auto pack) {
     return GradientTerms<kByColumn, kRelu, decltype(pack)::value, T>(in, out, d_out, mean, inverse_deviation,
                                                                      shape.columns);
   };
-  launch_over_rows<Sums, kVector<T>>(make, vectors, WriteGradients{d_gamma, d_beta}, partial, strips, shape, stream);
+  launch_over_rows<Sums, kVector<T>>(make, vectors, WriteGradients{d_gamma, d_beta}, partial, shape, stream);
 }
 
 }  // namespace cupel::kernels::norm

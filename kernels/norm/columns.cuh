@@ -10,6 +10,8 @@ namespace cupel::kernels::norm {
 template <class C, int kValues, class Function>
 class ByColumn {
  public:
+  static constexpr Tile kTile = Tile::narrow;
+
   ByColumn(const C* const (&values)[kValues], std::int64_t columns, Function function)
       : columns_(columns), divider_(columns), function_(function) {
     std::copy(std::begin(values), std::end(values), values_);
@@ -66,6 +68,8 @@ class ByColumn {
 template <class Function>
 class ByRow {
  public:
+  static constexpr Tile kTile = Tile::narrow;
+
   ByRow(const float* values, std::int64_t columns, Function function)
       : values_(values), columns_(columns), divider_(columns), function_(function) {}
 

@@ -1,4 +1,5 @@
 #include "kernels/norm/exponentials.cuh"
+#include "kernels/norm/launch_rows.cuh"
 
 namespace cupel::kernels::norm {
 namespace {
@@ -41,7 +42,7 @@ struct CrossEntropyBackward {
     const std::int32_t at = label[r];
     walk.each(row, [&](int c, const float(&x)[N]) {
       float d[N];
-      for (int e = 0; e < N; ++e) d[e] = scale * (expf(x[e] - of_row) - (c + e == at ? 1.0f : 0.0f));
+      for (int e = 0; e < N; ++e) d[e] = scale * (exponential(x[e] - of_row) - (c + e == at ? 1.0f : 0.0f));
       Walk::store(d_in + r * walk.columns() + c, d);
     });
   }
@@ -57,7 +58,7 @@ void cross_entropy(DType type, const void* in, const std::int32_t* label, float*
   with_type(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     const CrossEntropy<T> operation{static_cast<const T*>(in), label, loss, log_sum};
-    launch_rows<8>(operation, shape, all_aligned(in), stream);
+    launch_rows<1>(operation, shape, all_aligned(in), stream);
   });
 }
 
@@ -70,7 +71,7 @@ void cross_entropy_backward(DType type, const void* in, const std::int32_t* labe
   with_type(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     const CrossEntropyBackward<T> operation{static_cast<const T*>(in), label, log_sum, scale, static_cast<T*>(d_in)};
-    launch_rows<8>(operation, shape, all_aligned(in, d_in), stream);
+    launch_rows<1>(operation, shape, all_aligned(in, d_in), stream);
   });
 }
 

@@ -3,7 +3,7 @@
 
 #include "kernels/common/argument.hpp"
 #include "kernels/norm/columns.cuh"
-#include "kernels/norm/rows.cuh"
+#include "kernels/norm/launch_rows.cuh"
 
 namespace cupel::kernels::norm::eager {
 
@@ -109,7 +109,7 @@ class Eager {
   std::int64_t count() const { return shape_.rows * shape_.columns; }
   template <class Operation>
   void reduce(const Operation& operation) const {
-    launch_rows<4>(operation, shape_, is_vector_aligned(operation.in), stream_);
+    launch_rows<1>(operation, shape_, is_vector_aligned(operation.in), stream_);
   }
 
   Shape shape_;

@@ -1,6 +1,7 @@
 // The greatest element of a row and the sum of the exponentials of what lies below it.
 #pragma once
 
+#include "kernels/common/smooth.hpp"
 #include "kernels/norm/rows.cuh"
 
 namespace cupel::kernels::norm {
@@ -21,7 +22,7 @@ __device__ Exponentials exponentials(const Walk& walk, const Row& row) {
     });
     const float max = walk.max(mine);
     walk.each(row, [&](int, const float(&x)[N]) {
-      for (int e = 0; e < N; ++e) sum += expf(x[e] - max);
+      for (int e = 0; e < N; ++e) sum += exponential(x[e] - max);
     });
     return {max, walk.sum(sum)};
   } else {
@@ -29,15 +30,15 @@ __device__ Exponentials exponentials(const Walk& walk, const Row& row) {
       float of_pack = x[0];
       for (int e = 1; e < N; ++e) of_pack = fmaxf(of_pack, x[e]);
       if (of_pack > mine) {
-        sum *= expf(mine - of_pack);
+        sum *= exponential(mine - of_pack);
         mine = of_pack;
       }
       if (mine == -INFINITY) return;  // nothing yet but what adds nothing
-      for (int e = 0; e < N; ++e) sum += expf(x[e] - mine);
+      for (int e = 0; e < N; ++e) sum += exponential(x[e] - mine);
     });
     const float max = walk.max(mine);
     // A thread that saw nothing has a sum of 0, and 0 times exp(-inf) is 0.
-    return {max, walk.sum(sum * expf(mine - max))};
+    return {max, walk.sum(sum * exponential(mine - max))};
   }
 }
 

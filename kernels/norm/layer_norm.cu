@@ -1,8 +1,28 @@
+#include "kernels/norm/launch_rows.cuh"
 #include "kernels/norm/moments.cuh"
-#include "kernels/norm/rows.cuh"
 
 namespace cupel::kernels::norm {
 namespace {
+
+// Each thread's own are exact to a few roundings; one joining makes them the row's.
+template <class Walk, class Row>
+__device__ Moments moments(const Walk& walk, const Row& row) {
+  constexpr int N = Walk::N;
+  Moments mine{};
+  if constexpr (Walk::kOnce) {
+    walk.each(row, [&](int, const float(&x)[N]) {
+      mine.count += N;
+      for (int e = 0; e < N; ++e) mine.mean += x[e];
+    });
+    if (mine.count > 0) mine.mean *= reciprocal(mine.count);
+    walk.each(row, [&](int, const float(&x)[N]) {
+      for (int e = 0; e < N; ++e) mine.squares += (x[e] - mine.mean) * (x[e] - mine.mean);
+    });
+  } else {
+    walk.each(row, [&](int, const float(&x)[N]) { mine.add(x); });
+  }
+  return walk.join(mine, Moments{}, [](const Moments& a, const Moments& b) { return join(a, b); });
+}
 
 template <class T>
 struct LayerNorm {
@@ -16,24 +36,8 @@ struct LayerNorm {
   __device__ void operator()(std::int64_t r, const Walk& walk) const {
     constexpr int N = Walk::N;
     const auto row = walk.row(in + r * walk.columns());
-    const auto n = static_cast<float>(walk.columns());
-    float center, squares = 0;
-    if constexpr (Walk::kOnce) {
-      float sum = 0;
-      walk.each(row, [&](int, const float(&x)[N]) {
-        for (int e = 0; e < N; ++e) sum += x[e];
-      });
-      center = walk.sum(sum) / n;
-      walk.each(row, [&](int, const float(&x)[N]) {
-        for (int e = 0; e < N; ++e) squares += (x[e] - center) * (x[e] - center);
-      });
-    } else {
-      Moments mine;
-      walk.each(row, [&](int, const float(&x)[N]) { mine.add(x); });
-      center = walk.sum(mine.count * mine.mean) / n;
-      squares = mine.squares + mine.count * (mine.mean - center) * (mine.mean - center);
-    }
-    const float inverse = 1.0f / sqrtf(walk.sum(squares) / n + epsilon);
+    const Moments found = moments(walk, row);
+    const float center = found.mean, inverse = 1.0f / sqrtf(found.squares / found.count + epsilon);
     walk.each(row, [&](int c, const float(&x)[N]) {
       float g[N], b[N];
       Walk::load(gamma + c, g);
@@ -97,7 +101,7 @@ void layer_norm(DType type, const void* in, const void* gamma, const void* beta,
                                  static_cast<T*>(out),
                                  mean,
                                  inverse_deviation};
-    launch_rows<8>(operation, shape, all_aligned(in, gamma, beta, out), stream);
+    launch_rows<1>(operation, shape, all_aligned(in, gamma, beta, out), stream);
   });
 }
 
@@ -113,7 +117,7 @@ void layer_norm_backward(DType type, const void* in, const void* gamma, const vo
     const LayerNormBackward<T> operation{
         static_cast<const T*>(in), static_cast<const T*>(gamma), static_cast<const T*>(d_out), mean,
         inverse_deviation,         static_cast<T*>(d_in)};
-    launch_rows<4>(operation, shape, all_aligned(in, gamma, d_out, d_in), stream);
+    launch_rows<2>(operation, shape, all_aligned(in, gamma, d_out, d_in), stream);
   });
 }
 

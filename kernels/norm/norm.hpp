@@ -24,6 +24,13 @@ struct Shape {
 // All enqueue on `stream` and neither allocate nor synchronise. Computed in fp32, stored with one rounding to `type`.
 // out may be in. They throw std::invalid_argument that names a bad argument, and CudaError if a launch is refused.
 
+/// Strips of rows in which what is summed over the rows of each column is summed first: 1 to 1024, by the shape alone,
+/// so that results are the same on every GPU.
+int row_strips(const Shape& shape);
+
+/// Floats of device memory that such a sum wants for its strips.
+std::int64_t partial_floats(const Shape& shape);
+
 /// out = (in - mean) / sqrt(variance + epsilon) * gamma + beta; mean and variance (divided by columns) of each row;
 /// gamma, beta: columns elements of `type`. mean, inverse_deviation: rows floats for the backward pass, or null.
 /// Source: Ba, Kiros and Hinton (2016), "Layer Normalization".
@@ -42,8 +49,7 @@ void rms_norm_backward(DType type, const void* in, const void* gamma, const void
                        void* d_in, const Shape& shape, cudaStream_t stream);
 
 /// d_gamma and d_beta (columns floats) of layer_norm(), or of rms_norm() where mean and d_beta are null. Deterministic.
-/// partial: 2 x kParameterStrips x columns floats.
-inline constexpr int kParameterStrips = 64;
+/// partial: partial_floats(shape) floats.
 void parameter_gradients(DType type, const void* in, const void* d_out, const float* mean,
                          const float* inverse_deviation, float* d_gamma, float* d_beta, float* partial,
                          const Shape& shape, cudaStream_t stream);
@@ -74,9 +80,8 @@ void cross_entropy_backward(DType type, const void* in, const std::int32_t* labe
                             void* d_in, const Shape& shape, cudaStream_t stream);
 
 /// Batch norm over the rows of each column (channel): rows are batch x height x width of a channels-last array.
-/// mean, inverse_deviation: columns floats, written by training. partial: 3 x kBatchStrips x columns floats.
+/// mean, inverse_deviation: columns floats, written by training. partial: partial_floats(shape) floats.
 /// Source: Ioffe and Szegedy (2015), algorithm 1; partial results joined as in Chan, Golub and LeVeque (1979).
-inline constexpr int kBatchStrips = 256;
 void batch_norm_training(DType type, const void* in, const float* gamma, const float* beta, float epsilon, bool relu,
                          void* out, float* mean, float* inverse_deviation, float* partial, const Shape& shape,
                          cudaStream_t stream);

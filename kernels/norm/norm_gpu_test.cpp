@@ -58,6 +58,12 @@ std::vector<Case> cases() {
   return all;
 }
 
+// Of a sum over the rows: one addition a row of a strip, and one a strip.
+double roundings_of_sums(const Shape& shape) {
+  const double strips = row_strips(shape);
+  return static_cast<double>(shape.rows) / strips + strips + 8;
+}
+
 class Norm : public testing::TestWithParam<Case> {
  protected:
   DType type() const { return GetParam().type; }
@@ -84,8 +90,7 @@ TEST_P(Norm, LayerNormForwardAndBackwardAgreeWithTheReference) {
   const Array device_x = in(x), device_gamma = in(gamma), device_beta = in(beta), device_d_out = in(d_out);
   Array y = out(), textbook = out(), d_in = out(), mean = of_rows(), inverse = of_rows();
   Array d_in_textbook = out();
-  Array d_gamma(DType::fp32, columns()), d_beta(DType::fp32, columns()),
-      partial(DType::fp32, 2 * kParameterStrips * columns());
+  Array d_gamma(DType::fp32, columns()), d_beta(DType::fp32, columns()), partial(DType::fp32, partial_floats(shape()));
   TextbookWorkspace workspace(type(), shape());
   Values expected = values(), expected_d_in = values(), expected_d_gamma(gamma.size()), expected_d_beta(gamma.size());
   reference::layer_norm(x, gamma, beta, kEpsilon, expected, columns());
@@ -109,8 +114,7 @@ TEST_P(Norm, LayerNormForwardAndBackwardAgreeWithTheReference) {
   const double largest_inverse = columns() < 16 ? 32 : 4;
   expect_close(expected_d_in, d_in.get(), stored_as(type(), kSteps, kMagnitude * largest_inverse));
   expect_close(expected_d_in, d_in_textbook.get(), textbook_tolerance(16 * largest_inverse));
-  // Sums over rows: one addition a row in a strip, and 64 strips.
-  const double roundings = static_cast<double>(shape().rows) / kParameterStrips + kParameterStrips + 8;
+  const double roundings = roundings_of_sums(shape());
   const verify::Tolerance sums{.absolute = roundings * 0x1p-24 * 8 * static_cast<double>(shape().rows) + 1e-6};
   expect_close(expected_d_gamma, d_gamma.get(), sums);
   expect_close(expected_d_beta, d_beta.get(), sums);
@@ -211,7 +215,7 @@ TEST_P(BatchNorm, TrainingInferenceAndBackwardAgreeWithTheReference) {
       folded(type, count, offset), d_in(type, count, offset);
   Array device_gamma(DType::fp32, gamma), device_beta(DType::fp32, beta), mean(DType::fp32, columns),
       inverse(DType::fp32, columns), factor(DType::fp32, columns), shift(DType::fp32, columns),
-      d_gamma(DType::fp32, columns), d_beta(DType::fp32, columns), partial(DType::fp32, 3 * kBatchStrips * columns);
+      d_gamma(DType::fp32, columns), d_beta(DType::fp32, columns), partial(DType::fp32, partial_floats(shape));
   const std::vector<double> zeros(static_cast<std::size_t>(columns));
   Values expected(x.size()), plain(x.size()), expected_d_in(x.size()),
       expected_mean = zeros, variance = zeros, expected_d_gamma = zeros, expected_d_beta = zeros;
@@ -248,12 +252,11 @@ TEST_P(BatchNorm, TrainingInferenceAndBackwardAgreeWithTheReference) {
                                d_beta_textbook.floats(), partial.floats(), workspace, shape, stream);
 
   // Where a column has few rows its deviation may be small, and the root of epsilon bounds the inverse (32).
-  const double steps = 100 + static_cast<double>(rows) / kBatchStrips, magnitude = rows < 32 ? 8 * 32 : 8;
+  const double steps = 100 + roundings_of_sums(shape), magnitude = rows < 32 ? 8 * 32 : 8;
   expect_close(expected, y.get(), stored_as(type, steps, magnitude));
   expect_close(plain, folded.get(), stored_as(type, steps, magnitude));
   if (count == 0) return;
-  const verify::Tolerance sums{.absolute = (static_cast<double>(rows) / kBatchStrips + kBatchStrips + 8) * 0x1p-24 *
-                                           magnitude * static_cast<double>(rows)};
+  const verify::Tolerance sums{.absolute = roundings_of_sums(shape) * 0x1p-24 * magnitude * static_cast<double>(rows)};
   expect_close(expected_d_gamma, d_gamma.get(), sums);
   expect_close(expected_d_beta, d_beta.get(), sums);
   expect_close(expected_d_in, d_in.get(), stored_as(type, 3 * steps, rows < 32 ? magnitude * 32 : magnitude));
@@ -279,7 +282,7 @@ TEST_P(BatchNorm, WithReluIsTheReferencesForwardAndBackward) {
   const Array device_x(type, x, offset), device_d_out(type, d_out, offset);
   Array device_gamma(DType::fp32, gamma), device_beta(DType::fp32, beta), y(type, count, offset),
       plain(type, count, offset), d_in(type, count, offset), mean(DType::fp32, columns), inverse(DType::fp32, columns),
-      d_gamma(DType::fp32, columns), d_beta(DType::fp32, columns), partial(DType::fp32, 3 * kBatchStrips * columns);
+      d_gamma(DType::fp32, columns), d_beta(DType::fp32, columns), partial(DType::fp32, partial_floats(shape));
 
   for (const bool relu : {false, true}) {
     batch_norm_training(type, device_x.data(), device_gamma.floats(), device_beta.floats(), kEpsilon, relu,
@@ -295,9 +298,8 @@ TEST_P(BatchNorm, WithReluIsTheReferencesForwardAndBackward) {
   Values expected(x.size()), expected_d_in(x.size()), expected_mean(gamma.size()), variance(gamma.size()),
       expected_d_gamma(gamma.size()), expected_d_beta(gamma.size());
   // Bounds as above.
-  const double steps = 100 + static_cast<double>(rows) / kBatchStrips, magnitude = rows < 32 ? 8 * 32 : 8;
-  const verify::Tolerance sums{.absolute = (static_cast<double>(rows) / kBatchStrips + kBatchStrips + 8) * 0x1p-24 *
-                                           magnitude * static_cast<double>(rows)};
+  const double steps = 100 + roundings_of_sums(shape), magnitude = rows < 32 ? 8 * 32 : 8;
+  const verify::Tolerance sums{.absolute = roundings_of_sums(shape) * 0x1p-24 * magnitude * static_cast<double>(rows)};
   reference::batch_norm(x, gamma, beta, kEpsilon, false, expected, expected_mean, variance, columns);
   expect_close(expected, plain.get(), stored_as(type, steps, magnitude));
   for (double& value : expected) value = std::max(value, 0.0);

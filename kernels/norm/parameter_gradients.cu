@@ -16,7 +16,7 @@ void parameter_gradients(DType type, const void* in, const void* d_out, const fl
     using T = typename decltype(tag)::type;
     launch_gradient_sums<false, false>(static_cast<const T*>(in), static_cast<const T*>(nullptr),
                                        static_cast<const T*>(d_out), mean, inverse_deviation, d_gamma, d_beta, partial,
-                                       kParameterStrips, shape, stream);
+                                       shape, stream);
   });
 }
 

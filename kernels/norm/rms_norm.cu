@@ -1,4 +1,4 @@
-#include "kernels/norm/rows.cuh"
+#include "kernels/norm/launch_rows.cuh"
 
 namespace cupel::kernels::norm {
 namespace {
@@ -70,7 +70,7 @@ void rms_norm(DType type, const void* in, const void* gamma, float epsilon, void
     using T = typename decltype(tag)::type;
     const RmsNorm<T> operation{static_cast<const T*>(in), static_cast<const T*>(gamma), epsilon, static_cast<T*>(out),
                                inverse_deviation};
-    launch_rows<8>(operation, shape, all_aligned(in, gamma, out), stream);
+    launch_rows<1>(operation, shape, all_aligned(in, gamma, out), stream);
   });
 }
 
@@ -85,7 +85,7 @@ void rms_norm_backward(DType type, const void* in, const void* gamma, const void
     using T = typename decltype(tag)::type;
     const RmsNormBackward<T> operation{static_cast<const T*>(in), static_cast<const T*>(gamma),
                                        static_cast<const T*>(d_out), inverse_deviation, static_cast<T*>(d_in)};
-    launch_rows<4>(operation, shape, all_aligned(in, gamma, d_out, d_in), stream);
+    launch_rows<2>(operation, shape, all_aligned(in, gamma, d_out, d_in), stream);
   });
 }
 

@@ -8,10 +8,9 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
+#include <cstring>
 
-#include "cupel/cuda/cuda.hpp"
 #include "kernels/common/argument.hpp"
 #include "kernels/common/vector.cuh"
 #include "kernels/norm/norm.hpp"
@@ -22,14 +21,30 @@ inline constexpr int kWarp = 32;
 inline constexpr int kMostThreads = 1024;
 inline constexpr int kTeamBlock = 128;  // of teams smaller than a block
 
+inline int whole_warps(std::int64_t threads) {
+  return static_cast<int>(std::min<std::int64_t>((threads + kWarp - 1) / kWarp * kWarp, kMostThreads));
+}
+
+/// The value of the lane whose number differs by the bits of `distance`. Value: 4 bytes, or some of them.
+template <class Value>
+__device__ Value of_lane(const Value& value, int distance) {
+  constexpr int kWords = sizeof(Value) / 4;
+  static_assert(sizeof(Value) == 4 * kWords);
+  float words[kWords];
+  memcpy(words, &value, sizeof(Value));
+#pragma unroll
+  for (int i = 0; i < kWords; ++i) words[i] = __shfl_xor_sync(~0u, words[i], distance);
+  Value other;
+  memcpy(&other, words, sizeof(Value));
+  return other;
+}
+
 /// A power of two of neighbouring lanes of a warp. Lanes of teams without a row take part in the joining, too.
 struct WarpTeam {
   int threads;
-  template <class Both>
-  __device__ float join(float value, float, const Both& both) const {
-    for (int distance = threads / 2; distance > 0; distance /= 2) {
-      value = both(value, __shfl_xor_sync(~0u, value, distance));
-    }
+  template <class Value, class Both>
+  __device__ Value join(Value value, const Value&, const Both& both) const {
+    for (int distance = threads / 2; distance > 0; distance /= 2) value = both(value, of_lane(value, distance));
     return value;
   }
 };
@@ -37,9 +52,9 @@ struct WarpTeam {
 /// A block of whole warps.
 struct BlockTeam {
   int threads;
-  template <class Both>
-  __device__ float join(float value, float neutral, const Both& both) const {
-    __shared__ float warps[kWarp];
+  template <class Value, class Both>
+  __device__ Value join(Value value, const Value& neutral, const Both& both) const {
+    __shared__ Value warps[kWarp];
     const WarpTeam warp{kWarp};
     value = warp.join(value, neutral, both);
     const int lane = threadIdx.x % kWarp;
@@ -83,22 +98,15 @@ class Walk {
   /// f(column, x) with N elements of the row from that column on.
   template <class F>
   __device__ void each(const InRegisters& row, const F& f) const {
-    go([&](int c, int p) {
-      float x[N];
-      values(row, c, p, x);
-      f(c, x);
-    });
+    const InRegisters* const rows[] = {&row};
+    go(rows, [&](int c, const float(&x)[1][N]) { f(c, x[0]); });
   }
 
   /// f(column, x, y) with N elements of each of two rows.
   template <class F>
   __device__ void each(const InRegisters& first, const InRegisters& second, const F& f) const {
-    go([&](int c, int p) {
-      float x[N], y[N];
-      values(first, c, p, x);
-      values(second, c, p, y);
-      f(c, x, y);
-    });
+    const InRegisters* const rows[] = {&first, &second};
+    go(rows, [&](int c, const float(&x)[2][N]) { f(c, x[0], x[1]); });
   }
 
   /// The same team's way through the first `columns` columns, and what else lies in the pack of the last of them.
@@ -107,9 +115,9 @@ class Walk {
   /// f(column) with the first column of each pack that begins at `column` or behind it.
   template <class F>
   __device__ void from(int column, const F& f) const {
-    go([&](int c, int) {
+    for (int c = thread_ * N; c < here_; c += team_.threads * N) {
       if (c >= column) f(c);
-    });
+    }
   }
 
   __device__ static void store(T* to, const float (&x)[N]) {
@@ -125,11 +133,16 @@ class Walk {
     for (int e = 0; e < N; ++e) x[e] = to_float(pack.values[e]);
   }
 
+  /// both(a, b) of all threads' values, in each of them. both(a, neutral) is a, and both(a, b) is both(b, a).
+  template <class Value, class Both>
+  __device__ Value join(const Value& value, const Value& neutral, const Both& both) const {
+    return team_.join(value, neutral, both);
+  }
   __device__ float sum(float value) const {
-    return team_.join(value, 0.0f, [](float a, float b) { return a + b; });
+    return join(value, 0.0f, [](float a, float b) { return a + b; });
   }
   __device__ float max(float value) const {
-    return team_.join(value, -INFINITY, [](float a, float b) { return fmaxf(a, b); });
+    return join(value, -INFINITY, [](float a, float b) { return fmaxf(a, b); });
   }
 
   __device__ int columns() const { return columns_; }
@@ -137,27 +150,53 @@ class Walk {
   __device__ bool speaks() const { return thread_ == 0 && here_ > 0; }
 
  private:
-  template <class F>
-  __device__ void go(const F& f) const {
+  // Packs of a row that a thread loads before it uses the first, where they do not stay: rows that are read again come
+  // from L2, if only enough is on its way.
+  static constexpr int kAtOnce = kOnce ? kPacks : 4;
+
+  template <int kRows, class F>
+  __device__ void go(const InRegisters* const (&rows)[kRows], const F& f) const {
     if constexpr (kOnce) {
 #pragma unroll
       for (int p = 0; p < kPacks; ++p) {
         const int c = (p * team_.threads + thread_) * N;
-        if (c < here_) f(c, p);
+        if (c < here_)
+          call(
+              rows, c, [p](const InRegisters& row, int) { return row.packs[p]; }, f);
       }
     } else {
-      for (int c = thread_ * N; c < here_; c += team_.threads * N) f(c, 0);
+      const int apart = team_.threads * N;
+      for (int first = thread_ * N; first < here_; first += kAtOnce * apart) {
+        PackWords<T, N> packs[kAtOnce][kRows];
+#pragma unroll
+        for (int k = 0; k < kAtOnce; ++k) {
+          const int c = first + k * apart;
+          if (c >= here_) continue;
+#pragma unroll
+          for (int i = 0; i < kRows; ++i) packs[k][i] = PackWords<T, N>(rows[i]->data + c);
+        }
+#pragma unroll
+        for (int k = 0; k < kAtOnce; ++k) {
+          const int c = first + k * apart;
+          if (c < here_)
+            call(
+                rows, c, [&](const InRegisters&, int i) { return packs[k][i]; }, f);
+        }
+      }
     }
   }
 
-  __device__ static void values(const InRegisters& row, int c, int p, float (&x)[N]) {
-    if constexpr (kOnce) {
-      const Pack<T, N> pack = row.packs[p].unpacked();
+  // f(column, x) with the packs that pack(row, i) gives of each row.
+  template <int kRows, class Packs, class F>
+  __device__ static void call(const InRegisters* const (&rows)[kRows], int c, const Packs& pack_of, const F& f) {
+    float x[kRows][N];
 #pragma unroll
-      for (int e = 0; e < N; ++e) x[e] = to_float(pack.values[e]);
-    } else {
-      load(row.data + c, x);
+    for (int i = 0; i < kRows; ++i) {
+      const Pack<T, N> pack = pack_of(*rows[i], i).unpacked();
+#pragma unroll
+      for (int e = 0; e < N; ++e) x[i][e] = to_float(pack.values[e]);
     }
+    f(c, x);
   }
 
   Team team_;
@@ -179,49 +218,6 @@ __global__ void __launch_bounds__(kMostThreads) block_kernel(Operation operation
   const Walk<typename Operation::Element, N, kPacks, BlockTeam> walk({static_cast<int>(blockDim.x)}, threadIdx.x,
                                                                      columns, columns);
   operation(std::int64_t{blockIdx.x}, walk);
-}
-
-inline int whole_warps(std::int64_t threads) {
-  return static_cast<int>(std::min<std::int64_t>((threads + kWarp - 1) / kWarp * kWarp, kMostThreads));
-}
-
-template <int N, int kPacks, class Operation>
-void launch_teams(const Operation& operation, const Shape& shape, int width, cudaStream_t stream) {
-  const std::int64_t rows_a_block = kTeamBlock / width;
-  const auto blocks = static_cast<unsigned>((shape.rows + rows_a_block - 1) / rows_a_block);
-  team_kernel<N, kPacks>
-      <<<blocks, kTeamBlock, 0, stream>>>(operation, shape.rows, static_cast<int>(shape.columns), width);
-  cuda::check(cudaGetLastError());
-}
-
-template <int N, int kPacks, class Operation>
-void launch_blocks(const Operation& operation, const Shape& shape, int threads, cudaStream_t stream) {
-  block_kernel<N, kPacks><<<static_cast<unsigned>(shape.rows), static_cast<unsigned>(threads), 0, stream>>>(
-      operation, static_cast<int>(shape.columns));
-  cuda::check(cudaGetLastError());
-}
-
-/// One launch for all rows. aligned: every array that the operation goes through by packs starts at 16 bytes.
-/// kMostPacks: of a row in the registers of a thread of a block; 4, or 8 where the operation reads one array only
-/// (with 1024 threads a thread has 64 registers).
-template <int kMostPacks, class Operation>
-void launch_rows(const Operation& operation, const Shape& shape, bool aligned, cudaStream_t stream) {
-  constexpr int N = kVector<typename Operation::Element>;
-  if (shape.rows == 0) return;
-  if (!aligned || shape.columns % N != 0) {
-    if (shape.columns <= 1024) return launch_teams<1, 0>(operation, shape, kWarp, stream);
-    return launch_blocks<1, 0>(operation, shape, whole_warps(shape.columns / 4), stream);
-  }
-  const std::int64_t packs = shape.columns / N;
-  if (packs <= kWarp) {
-    return launch_teams<N, 1>(operation, shape, static_cast<int>(std::bit_ceil(static_cast<unsigned>(packs))), stream);
-  }
-  if (packs <= 4 * kWarp) return launch_teams<N, 4>(operation, shape, kWarp, stream);
-  if (packs <= 4 * kMostThreads) return launch_blocks<N, 4>(operation, shape, whole_warps((packs + 3) / 4), stream);
-  if constexpr (kMostPacks >= 8) {
-    if (packs <= 8 * kMostThreads) return launch_blocks<N, 8>(operation, shape, kMostThreads, stream);
-  }
-  launch_blocks<N, 0>(operation, shape, kMostThreads, stream);
 }
 
 /// Checks a shape and returns its number of elements.

@@ -17,7 +17,7 @@ struct Softmax {
     const float inverse = 1.0f / found.sum;
     walk.each(row, [&](int c, const float(&x)[N]) {
       float y[N];
-      for (int e = 0; e < N; ++e) y[e] = expf(x[e] - found.max) * inverse;
+      for (int e = 0; e < N; ++e) y[e] = exponential(x[e] - found.max) * inverse;
       Walk::store(out + r * walk.columns() + c, y);
     });
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/norm/exponentials.cuh"
+#include "kernels/norm/launch_rows.cuh"
 
 namespace cupel::kernels::norm {
 
@@ -14,7 +15,7 @@ void launch_softmax(const char* function, std::int64_t count, DType type, const 
   with_type(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     const Operation<T> operation{static_cast<const T*>(in), static_cast<T*>(out)};
-    launch_rows<8>(operation, shape, all_aligned(in, out), stream);
+    launch_rows<1>(operation, shape, all_aligned(in, out), stream);
   });
 }
 
@@ -26,7 +27,7 @@ void launch_softmax_backward(const char* function, std::int64_t count, DType typ
   with_type(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     const Operation<T> operation{static_cast<const T*>(out), static_cast<const T*>(d_out), static_cast<T*>(d_in)};
-    launch_rows<4>(operation, shape, all_aligned(out, d_out, d_in), stream);
+    launch_rows<2>(operation, shape, all_aligned(out, d_out, d_in), stream);
   });
 }
 

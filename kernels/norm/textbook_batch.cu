@@ -36,6 +36,8 @@ struct SumTerms {
       for (int j = 0; j < kPack; ++j) to.first[j] += to_float(x[k].values[j]);
     }
   }
+
+  __device__ void end(Partial<kPack>&) const {}
 };
 
 struct WriteScaled {
@@ -49,7 +51,7 @@ template <class T>
 void column_sum(const T* in, float factor, float* out, float* partial, const Shape& shape, cudaStream_t stream) {
   const bool vectors = shape.columns % kVector<T> == 0 && is_vector_aligned(in);
   const auto make = [&](auto pack) { return SumTerms<decltype(pack)::value, T>{in, shape.columns}; };
-  launch_over_rows<Sums, kVector<T>>(make, vectors, WriteScaled{factor, out}, partial, kBatchStrips, shape, stream);
+  launch_over_rows<Sums, kVector<T>>(make, vectors, WriteScaled{factor, out}, partial, shape, stream);
 }
 
 template <class Function>

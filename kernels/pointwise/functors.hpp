@@ -6,6 +6,7 @@
 
 #include "cupel/verify/generator.hpp"
 #include "cupel/verify/host_device.hpp"
+#include "kernels/common/smooth.hpp"
 
 namespace cupel::kernels::pointwise {
 
@@ -47,14 +48,14 @@ struct Relu {
 struct Tanh {
   template <class Real>
   CUPEL_HOST_DEVICE Real operator()(Real x) const {
-    return std::tanh(x);
+    return kernels::tanh(x);
   }
 };
 
 struct Sigmoid {
   template <class Real>
   CUPEL_HOST_DEVICE Real operator()(Real x) const {
-    return Real(1) / (Real(1) + std::exp(-x));
+    return sigmoid(x);
   }
 };
 
@@ -62,16 +63,17 @@ struct Sigmoid {
 struct GeluErf {
   template <class Real>
   CUPEL_HOST_DEVICE Real operator()(Real x) const {
-    return Real(0.5) * x * (Real(1) + std::erf(x * Real(0.70710678118654752)));
+    return x * normal_distribution(x);
   }
 };
 
-/// Its approximation by tanh, from the same source; differs from GeluErf by less than 5e-4.
+/// Its approximation by tanh, from the same source; differs from GeluErf by less than 5e-4. (1 + tanh(u)) / 2 is the
+/// sigmoid of 2 u, which keeps its digits where u is far below 0.
 struct GeluTanh {
   template <class Real>
   CUPEL_HOST_DEVICE Real operator()(Real x) const {
-    const Real inner = Real(0.79788456080286536) * (x + Real(0.044715) * x * x * x);
-    return Real(0.5) * x * (Real(1) + std::tanh(inner));
+    const Real twice_inner = Real(1.59576912160573071) * x * (Real(1) + Real(0.044715) * x * x);
+    return x * sigmoid(twice_inner);
   }
 };
 
@@ -79,7 +81,7 @@ struct GeluTanh {
 struct Silu {
   template <class Real>
   CUPEL_HOST_DEVICE Real operator()(Real x) const {
-    return x / (Real(1) + std::exp(-x));
+    return x * sigmoid(x);
   }
 };
 
@@ -88,16 +90,22 @@ struct Silu {
 /// 0 <= probability < 1.
 struct Dropout {
   CUPEL_HOST_DEVICE Dropout(float drop, std::uint64_t seed)
-      : random(seed), probability(drop), scale(1.0f / (1.0f - drop)) {}
+      : random(seed),
+        probability(drop),
+        scale(1.0f / (1.0f - drop)),
+        dropped(static_cast<std::uint32_t>(std::ceil(drop * 0x1p24f))) {}
 
+  /// As uniform_float(i) < probability, without making a float of the number.
   template <class Real>
   CUPEL_HOST_DEVICE Real operator()(std::int64_t i, Real x) const {
-    return random.uniform_float(static_cast<std::uint64_t>(i)) < probability ? Real(0) : x * static_cast<Real>(scale);
+    const auto number = static_cast<std::uint32_t>(random.bits(static_cast<std::uint64_t>(i)) >> 40);
+    return number < dropped ? Real(0) : x * static_cast<Real>(scale);
   }
 
   verify::Generator random;
   float probability;
   float scale;
+  std::uint32_t dropped;  // numbers of 24 bits below it
 };
 
 /// Calls function(Relu()), function(Tanh()) ... as named.

@@ -20,7 +20,7 @@ struct ReluGradient {
 struct TanhGradient {
   template <class Real>
   CUPEL_HOST_DEVICE Real operator()(Real x, Real d_out) const {
-    const Real t = std::tanh(x);
+    const Real t = kernels::tanh(x);
     return d_out * (1 - t * t);
   }
 };
@@ -37,8 +37,8 @@ struct SigmoidGradient {
 struct GeluErfGradient {
   template <class Real>
   CUPEL_HOST_DEVICE Real operator()(Real x, Real d_out) const {
-    const Real distribution = Real(0.5) * (Real(1) + std::erf(x * Real(0.70710678118654752)));
-    const Real density = Real(0.39894228040143268) * std::exp(Real(-0.5) * x * x);
+    const Real distribution = normal_distribution(x);
+    const Real density = Real(0.39894228040143268) * exponential(Real(-0.5) * x * x);
     return d_out * (distribution + x * density);
   }
 };
@@ -47,9 +47,9 @@ struct GeluTanhGradient {
   template <class Real>
   CUPEL_HOST_DEVICE Real operator()(Real x, Real d_out) const {
     const Real square = x * x;
-    const Real t = std::tanh(Real(0.79788456080286536) * x * (Real(1) + Real(0.044715) * square));
-    const Real inner = Real(0.79788456080286536) * (Real(1) + Real(0.134145) * square);
-    return d_out * (Real(0.5) * (Real(1) + t) + Real(0.5) * x * (Real(1) - t * t) * inner);
+    const Real s = sigmoid(Real(1.59576912160573071) * x * (Real(1) + Real(0.044715) * square));
+    const Real slope = Real(1.59576912160573071) * (Real(1) + Real(0.134145) * square);
+    return d_out * s * (Real(1) + x * (Real(1) - s) * slope);
   }
 };
 

@@ -5,6 +5,7 @@
 
 #include "kernels/common/argument.hpp"
 #include "kernels/common/divider.hpp"
+#include "kernels/common/elementwise.cuh"
 #include "kernels/common/vector.cuh"
 #include "kernels/pointwise/functors.hpp"
 
@@ -27,6 +28,8 @@ struct Binary {
 template <class T, class Function>
 class WithBias {
  public:
+  static constexpr Tile kTile = Tile::narrow;
+
   WithBias(const T* bias, std::int64_t columns, Function function)
       : bias_(bias), columns_(columns), divider_(columns), function_(function), vector_(is_vector_aligned(bias)) {}
 
@@ -75,6 +78,7 @@ struct AddBias {
 
 /// Element i is told where it is.
 struct DropoutAt {
+  static constexpr Tile kTile = Tile::narrow;
   Dropout dropout;
   struct Cursor {
     std::int64_t first;

@@ -14,8 +14,8 @@ namespace cupel::kernels::pointwise {
 // All of them enqueue on `stream` and neither allocate nor synchronise. Arrays are device memory of `count` elements of
 // `type`, at any multiple of an element's size; count may be 0; out may be one of the inputs, but not overlap it
 // otherwise. They compute in fp32 and round once when they store: the result is within one rounding to `type` and the
-// few ulp of CUDA's fp32 functions of the double reference. They throw std::invalid_argument that names a bad argument,
-// and CudaError if the launch is refused.
+// few ulp of fp32 that kernels/common/smooth.hpp states of the double reference. They throw std::invalid_argument that
+// names a bad argument, and CudaError if the launch is refused.
 
 void add(DType type, const void* a, const void* b, void* out, std::int64_t count, cudaStream_t stream);
 

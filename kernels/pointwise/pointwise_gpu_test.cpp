@@ -25,9 +25,9 @@ using test::Values;
 constexpr Activation kActivations[] = {Activation::relu,     Activation::tanh,      Activation::sigmoid,
                                        Activation::gelu_erf, Activation::gelu_tanh, Activation::silu};
 
-// CUDA's fp32 tanh, erf and exp are within 2 ulp (CUDA C++ Programming Guide, "Mathematical Functions"), and a GELU or
-// SiLU has up to six more roundings of values below 3 in magnitude: 16 roundings are ample, and far below what a wrong
-// coefficient gives.
+// tanh is within 6 ulp, a sigmoid of x within 4 + 2 |x| (smooth.hpp), which times x counts less the larger x is; and a
+// GELU or SiLU has up to six more roundings of values below 3 in magnitude: 16 roundings are ample, and far below what
+// a wrong coefficient gives.
 constexpr double kSteps = 16;
 constexpr double kMagnitude = 4;
 
@@ -110,6 +110,42 @@ TEST_P(Pointwise, ActivationsAgreeWithTheReference) {
     activate(type(), activation, device_x.data(), y.data(), count(), stream_);
 
     expect_close(expected_y, y.get(), tolerance());
+  }
+}
+
+// Of fp32, and in the last digits: near zero, far from it, where exponentials leave the range, and of what is no
+// number.
+TEST(Activations, KeepTheirDigitsNearZeroAndFarFromIt) {
+  Values x;
+  for (double magnitude = 1e-30; magnitude < 80; magnitude *= 1.25) x.insert(x.end(), {magnitude, -magnitude});
+  for (double& value : x) value = static_cast<double>(static_cast<float>(value));
+  const auto count = static_cast<std::int64_t>(x.size());
+  const Array device_x(DType::fp32, x);
+  const cuda::Stream stream;
+  for (const Activation activation : {Activation::tanh, Activation::sigmoid, Activation::silu}) {
+    SCOPED_TRACE(to_string(activation));
+    Array y(DType::fp32, count);
+    Values expected(x.size());
+    reference::activate(activation, x, expected);
+
+    activate(DType::fp32, activation, device_x.data(), y.data(), count, stream);
+
+    // An ulp is at most 2^-23 of the number.
+    const Values is = y.get();
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      EXPECT_LE(std::abs(is[i] - expected[i]), (6 + 2 * std::abs(x[i])) * 0x1p-23 * std::abs(expected[i]))
+          << "at " << x[i];
+    }
+  }
+}
+
+TEST(Activations, OfNotANumberAreNotANumber) {
+  const Array device_x(DType::fp32, Values{std::numeric_limits<double>::quiet_NaN()});
+  const cuda::Stream stream;
+  for (const Activation activation : kActivations) {
+    Array y(DType::fp32, 1);
+    activate(DType::fp32, activation, device_x.data(), y.data(), 1, stream);
+    EXPECT_TRUE(std::isnan(y.get()[0])) << to_string(activation);
   }
 }
 
