@@ -145,7 +145,8 @@ void triad(State& state) {
   require_elements(out, floats(bytes), expected, "triad");
 }
 
-// So often that 256 MiB are read, whatever the size: the launch is then a small part.
+// So often that 256 MiB are read, whatever the size: the launch is then a small part, and so is the first pass of a batch,
+// which fills the cache.
 void read_again(State& state) {
   const std::int64_t bytes = state.range(0);
   const int passes = static_cast<int>(std::max<std::int64_t>(1, 256_MiB / bytes));
@@ -159,7 +160,7 @@ void read_again(State& state) {
                           kernels::memory::read(words(data), floats(bytes), passes, sum.data(), stream);
                           sum.count_call();
                         },
-                        {.cold = false});
+                        {.cold = false, .fill_anew = true});
 
   if (bytes <= 64_MiB) sum.require(data, floats(bytes), passes, "reading again");
 }
