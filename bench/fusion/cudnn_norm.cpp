@@ -168,8 +168,8 @@ void define(const std::string& name, const std::string& operation, harness::Body
             Profile smallest) {
   harness::add(name, guarded(std::move(body)))
       .sweep("columns", {.quick = {4096}, .standard = {65536}, .full = {32, 256, 1024, 16384}})
-      .memory(
-          [](const auto&) { return harness::Memory{.device_bytes = 3 * kNormElements * kernels::size_of(kNormType)}; })
+      .sweep("bytes", norm_sizes())
+      .memory([](const std::vector<std::int64_t>& args) { return harness::Memory{.device_bytes = 3 * args[1]}; })
       .from(smallest)
       .advice("fuse-norm", record::Role::after, operation, variant);
 }

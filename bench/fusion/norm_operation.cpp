@@ -7,7 +7,14 @@ namespace cupel::bench::fusion {
 
 using kernels::norm::Shape;
 
-Shape norm_shape(const benchmark::State& state) { return {kNormElements / state.range(0), state.range(0)}; }
+using harness::operator""_MiB;
+
+harness::Sweep norm_sizes() { return {.quick = {64_MiB}, .full = {1_MiB, 512_MiB}}; }
+
+Shape norm_shape(const benchmark::State& state) {
+  const std::int64_t columns = state.range(0), bytes = state.range(1);
+  return {bytes / kernels::size_of(kNormType) / columns, columns};
+}
 
 std::int64_t norm_bytes(const Shape& shape) { return shape.rows * shape.columns * kernels::size_of(kNormType); }
 
@@ -74,8 +81,9 @@ void register_norm_operation(const std::string& operation, void (*body)(benchmar
     const std::int64_t arrays = place.arrays;
     return harness::add(name, [body, impl](benchmark::State& state) { body(state, impl); })
         .sweep("columns", place.columns)
-        .memory([arrays](const std::vector<std::int64_t>&) {
-          return harness::Memory{.device_bytes = arrays * kNormElements * kernels::size_of(kNormType)};
+        .sweep("bytes", norm_sizes())
+        .memory([arrays](const std::vector<std::int64_t>& args) {
+          return harness::Memory{.device_bytes = arrays * args[1]};
         })
         .from(place.smallest);
   };

@@ -1,5 +1,5 @@
 // What the benchmarks of fusion/norm share: an operation by the textbook, a kernel an operation of the formula, and in
-// a single pass; 2^25 elements of fp16 or nearly so.
+// a single pass, on arrays of fp16.
 #pragma once
 
 #include <benchmark/benchmark.h>
@@ -19,10 +19,13 @@ namespace cupel::bench::fusion {
 enum class NormImpl { textbook, single_pass };
 
 inline constexpr kernels::DType kNormType = kernels::DType::fp16;
-inline constexpr std::int64_t kNormElements = std::int64_t{1} << 25;  // 8192 x 4096
 inline constexpr float kNormEpsilon = 1e-5f;
 
-/// As many whole rows as there are in kNormElements.
+/// Bytes of an array: 8192 x 4096 elements; launches alone count in the smallest, memory alone in the largest.
+harness::Sweep norm_sizes();
+
+/// Rows of as many columns as the first argument says, as many as there are whole ones in an array of so many bytes as
+/// the second says.
 kernels::norm::Shape norm_shape(const benchmark::State& state);
 
 /// Of an array of fp16 with the shape.

@@ -143,9 +143,9 @@ class Measuring(unittest.TestCase):
              "gemm/backward/pass:dgrad/layer:qkv/precision:tf32/hidden:64/tokens:8",
              "gemm/backward/pass:wgrad/layer:qkv/precision:bf16/hidden:64/tokens:8",
              "gemm/batched/call:strided/precision:fp16/batch:4/n:8", RES2, RES2.replace("forward", "backward_data"),
-             "fusion/norm/op:layer_norm/impl:single_pass/columns:32", "fusion/norm/op:rms_norm/impl:single_pass/columns:32",
-             "fusion/norm/op:softmax/impl:single_pass/columns:32",
-             "fusion/norm/op:softmax_backward/impl:single_pass/columns:32",
+             "fusion/norm/op:layer_norm/impl:single_pass/columns:32/bytes:67108864", "fusion/norm/op:rms_norm/impl:single_pass/columns:32/bytes:67108864",
+             "fusion/norm/op:softmax/impl:single_pass/columns:32/bytes:67108864",
+             "fusion/norm/op:softmax_backward/impl:single_pass/columns:32/bytes:67108864",
              "optimizer/step/rule:adamw/model:one_large/way:fused", "memory/limits/triad/bytes:4096")
 
     def test_makes_and_times_every_kind_of_call(self):
@@ -200,7 +200,7 @@ class Counterparts(unittest.TestCase):
         self.assertEqual(of("gemm/batched/call:strided/precision:fp16/batch:256/n:128")["batch"], 256)
         for without in ("gemm/batched/call:loop/precision:fp16/batch:256/n:128", "gemm/square/precision:fp4_e2m1/n:8",
                         "gemm/choice/chosen_by:cublas/precision:bf16/shape:square_4096", LAUNCH,
-                        "fusion/norm/op:softmax/impl:textbook/columns:32", "conv/startup/step:first_call"):
+                        "fusion/norm/op:softmax/impl:textbook/columns:32/bytes:67108864", "conv/startup/step:first_call"):
             self.assertIsNone(of(without), without)
 
     def test_of_convolutions_are_the_table_of_the_benchmarks(self):
@@ -214,7 +214,7 @@ class Counterparts(unittest.TestCase):
 
     def test_of_the_rest_are_norms_an_optimizer_and_a_triad(self):
         of = parity.counterpart
-        self.assertEqual(of("fusion/norm/op:softmax/impl:single_pass/columns:4096")["kind"], "softmax")
+        self.assertEqual(of("fusion/norm/op:softmax/impl:single_pass/columns:4096/bytes:67108864")["kind"], "softmax")
         self.assertEqual(of("optimizer/step/rule:adamw/model:many_equal/way:fused")["sizes"], [160_000] * 160)
         self.assertIsNone(of("optimizer/step/rule:adamw/model:many_equal/way:loop"))
         self.assertEqual(of("memory/limits/triad/bytes:1073741824"), {"kind": "triad", "bytes": 1 << 30})
