@@ -237,7 +237,7 @@ class Parser {
   Bytes member() {
     for (const char* named : {"[:", "[.", "[="}) {
       if (rest_.starts_with(named))
-        fail(std::string("'") + named + "' in a '[...]' is not supported: use \\d, \\w or \\s");
+        fail(std::string("'") + named + R"(' in a '[...]' is not supported: use \d, \w or \s)");
     }
     const char c = next("a '[' is not closed");
     return c == '\\' ? escaped(true) : one(c);
@@ -340,13 +340,11 @@ class Search {
     return (is_word(at) != (at > 0 && is_word(at - 1))) == (kind == Kind::boundary);
   }
 
-  bool is_word(std::size_t at) const {
-    static const Bytes kWord = word();
-    return at < name_.size() && kWord.test(static_cast<unsigned char>(name_[at]));
-  }
+  bool is_word(std::size_t at) const { return at < name_.size() && word_.test(static_cast<unsigned char>(name_[at])); }
 
   const Program& program_;
   std::string_view name_;
+  const Bytes word_ = word();
   std::vector<std::size_t> reached_at_;  // by instruction, the place in the name at which it was reached last
   std::vector<std::size_t> open_;
 };

@@ -25,13 +25,13 @@ struct Device {
 struct Quantity {
   enum Kind { time, time_per_item, bytes, flops, items, counter };
 
-  Quantity(Kind of) : kind(of) {}
+  Quantity(Kind of) : kind(of) {}  // NOLINT(google-explicit-constructor): a kind is a quantity, but for a counter
   Quantity(std::string counter_name, std::string counter_unit)
       : kind(counter), name(std::move(counter_name)), unit(std::move(counter_unit)) {}
 
   Kind kind;
-  std::string name = "";  ///< of the counter
-  std::string unit = "";  ///< of the counter, as the record spells it
+  std::string name;  ///< of the counter
+  std::string unit;  ///< of the counter, as the record spells it
 
   auto operator<=>(const Quantity&) const = default;
 };
