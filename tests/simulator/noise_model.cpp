@@ -13,10 +13,10 @@ constexpr double kQuantum_ns = 32;
 
 // What fit_constants.py writes for a kind; from `shared` on, where rounds and executables are known.
 struct Constants {
-  const char* kind;
-  int fitted_to;
-  double sample_sd, sample_sd_spread, process_sd, process_sd_spread, bimodal, gap_low, gap_high, outliers, outlier_size,
-      correlation;
+  const char* kind = "";
+  int fitted_to = 0;
+  double sample_sd = 0, sample_sd_spread = 0, process_sd = 0, process_sd_spread = 0, bimodal = 0, gap_low = 0,
+         gap_high = 0, outliers = 0, outlier_size = 0, correlation = 0;
   double shared = 0, rounds = 0.3, far = 0, far_size = 0, samples = 150, seen_median = 0, seen_high = 0;
 };
 
@@ -217,6 +217,7 @@ int SimulatedSuite::groups() const { return std::max(2 * model_.executables, 1);
 // Of each group.
 std::vector<SimulatedSuite::Sides> SimulatedSuite::schedules(int processes, Design design) {
   std::vector<Sides> schedules;
+  schedules.reserve(static_cast<std::size_t>(groups()));
   for (int group = 0; group < groups(); ++group) schedules.push_back(schedule(processes, design));
   return schedules;
 }
@@ -313,6 +314,7 @@ SimulatedSuite::OneProcess SimulatedSuite::measure_once(int repetitions, int sam
 
 std::vector<double> SimulatedSuite::measure_another_day(int samples) {
   std::vector<State> state_of;
+  state_of.reserve(static_cast<std::size_t>(groups()));
   for (int group = 0; group < groups(); ++group) state_of.push_back(states(1).front());
   std::vector<double> means, times(static_cast<std::size_t>(samples));
   for (const Benchmark& benchmark : benchmarks_) {

@@ -126,8 +126,8 @@ void print_recorded(const Flags& flags) {
   for (const char* path : {CUPEL_SIMULATOR_RECORDED, CUPEL_SIMULATOR_RECORDED_SUITE}) {
     for (const auto& [mode, locations] : read_recorded(path)) {
       const RecordedCounts counts = split_recorded(locations, splits, 0, flags.threads);
-      const auto share = [&](double slowdown) {
-        return 100.0 * split_recorded(locations, splits, slowdown, flags.threads).found / splits;
+      const auto share = [&, &of_mode = locations](double slowdown) {  // Clang 14 captures no binding as it is
+        return 100.0 * split_recorded(of_mode, splits, slowdown, flags.threads).found / splits;
       };
       fmt::print("| {} | {:.2f} | {} | {:.1f} % | {:.2f} % |\n", mode, static_cast<double>(counts.suspects) / splits,
                  counts.splits_with_alarm, share(0.03), share(0.003));
