@@ -1,5 +1,5 @@
-// cupel_smoke EXECUTABLE [WITHOUT]: runs each benchmark of a family once, at its smallest size, and looks at what came
-// out. WITHOUT: a regular expression; names in which it is found are left out.
+// cupel_smoke EXECUTABLE [WITHOUT WHY]: runs each benchmark of a family once, at its smallest size, and looks at what
+// came out. WITHOUT: a regular expression; names in which it is found are left out, and told with the reason WHY.
 // Exit code 0: all well. 1: something is wrong, said on stderr. 77: the family needs a device and there is none.
 #include <unistd.h>
 
@@ -93,15 +93,19 @@ void say(const std::vector<std::string>& lines) {
   for (const std::string& line : lines) std::fprintf(stderr, "%s\n", line.c_str());
 }
 
-int run_smallest(const fs::path& executable, const std::string& without) {
+// Takes them from the listing, and says which of them would have been run.
+void leave_out(const std::regex& pattern, const std::string& why, record::Listing& listing) {
+  const auto is_left_out = [&](const std::string& name) { return std::regex_search(name, pattern); };
+  for (const std::string& name : smoke::smallest_of_each(listing)) {
+    if (is_left_out(name)) std::printf("%s: left out: %s\n", name.c_str(), why.c_str());
+  }
+  std::erase_if(listing.benchmarks, [&](const record::ListedBenchmark& b) { return is_left_out(b.name); });
+}
+
+int run_smallest(const fs::path& executable, const std::string& without, const std::string& why) {
   const TemporaryFolder folder;
   record::Listing listing = listing_of(executable);
-  if (!without.empty()) {
-    const auto left_out = std::erase_if(listing.benchmarks, [pattern = std::regex(without)](const auto& benchmark) {
-      return std::regex_search(benchmark.name, pattern);
-    });
-    std::printf("%zu benchmarks left out: %s\n", left_out, without.c_str());
-  }
+  if (!without.empty()) leave_out(std::regex(without), why, listing);
   const std::vector<std::string> names = smoke::smallest_of_each(listing);
   write_lines(folder.path() / "only", names);
 
@@ -133,12 +137,12 @@ int run_smallest(const fs::path& executable, const std::string& without) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2 && argc != 3) {
-    std::fprintf(stderr, "usage: cupel_smoke EXECUTABLE [WITHOUT]\n");
+  if (argc != 2 && argc != 4) {
+    std::fprintf(stderr, "usage: cupel_smoke EXECUTABLE [WITHOUT WHY]\n");
     return kWrong;
   }
   try {
-    return run_smallest(argv[1], argc == 3 ? argv[2] : "");
+    return run_smallest(argv[1], argc == 4 ? argv[2] : "", argc == 4 ? argv[3] : "");
   } catch (const std::exception& error) {
     std::fprintf(stderr, "cupel_smoke: %s\n", error.what());
     return kWrong;
