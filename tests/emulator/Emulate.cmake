@@ -91,8 +91,18 @@ set(CUPEL_EMULATED_WITHOUT_fusion "fusion/(attention|epilogue/.*/hidden:4096)/")
 set(CUPEL_EMULATED_WITHOUT_gemm "gemm/(transformer|backward|skinny|align|inputs|choice)/")
 set(CUPEL_EMULATED_WITHOUT_optimizer "model:(gpt2_small|one_large)|rule:adamw/model:resnet50")
 
+# Started first, so that none of them is left to run alone.
+set(CUPEL_EMULATED_LONGEST "^emulated.(smoke.(optimizer|fusion|gemm)|bench_gemm|kernels_norm)$")
+
 # What `cmake --build --preset emulated` makes.
 add_custom_target(cupel_emulated)
+
+function(cupel_describe_emulated_test name)
+  set_tests_properties(${name} PROPERTIES LABELS emulated TIMEOUT 1200)
+  if(name MATCHES "${CUPEL_EMULATED_LONGEST}")
+    set_tests_properties(${name} PROPERTIES COST 1)
+  endif()
+endfunction()
 
 function(cupel_add_emulated_test)
   cmake_parse_arguments(arg "GPU" "NAME" "SOURCES;LIBRARIES" ${ARGN})
@@ -106,7 +116,7 @@ function(cupel_add_emulated_test)
   endif()
   add_dependencies(cupel_emulated ${target})
   add_test(NAME emulated.${arg_NAME} COMMAND ${target} --gtest_filter=-${CUPEL_EMULATED_FILTER_${arg_NAME}})
-  set_tests_properties(emulated.${arg_NAME} PROPERTIES LABELS emulated TIMEOUT 1200)
+  cupel_describe_emulated_test(emulated.${arg_NAME})
 endfunction()
 
 function(cupel_add_emulated_smoke family)
@@ -121,5 +131,5 @@ function(cupel_add_emulated_smoke family)
   endif()
   add_test(NAME emulated.smoke.${family}
     COMMAND cupel_smoke $<TARGET_FILE:cupel_bench_${family}> ${without})
-  set_tests_properties(emulated.smoke.${family} PROPERTIES LABELS emulated TIMEOUT 1200)
+  cupel_describe_emulated_test(emulated.smoke.${family})
 endfunction()

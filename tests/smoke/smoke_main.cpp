@@ -113,7 +113,7 @@ int run_smallest(const fs::path& executable, const std::string& without, const s
   const runner::ChildResult child =
       run(executable,
           {"--cupel_profile=full", "--cupel_only=" + (folder.path() / "only").string(), "--cupel_out=" + out.string(),
-           "--cupel_rounds=1", "--cupel_min_samples=3", "--cupel_max_samples=3"},
+           "--cupel_rounds=1", "--cupel_min_samples=" CUPEL_SMOKE_SAMPLES, "--cupel_max_samples=" CUPEL_SMOKE_SAMPLES},
           kRunLimit_s);
   if (listing.needs_device && ended_with(child, kNoDevice)) {
     std::fprintf(stderr, "not run: %s\n", runner::last_line(child.error_text).c_str());
