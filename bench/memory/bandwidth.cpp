@@ -145,8 +145,7 @@ void triad(State& state) {
   require_elements(out, floats(bytes), expected, "triad");
 }
 
-// So often that 256 MiB are read, whatever the size: the launch is then a small part, and so is the first pass of a batch,
-// which fills the cache.
+// So often that 256 MiB are read, whatever the size: the launch is then a small part.
 void read_again(State& state) {
   const std::int64_t bytes = state.range(0);
   const int passes = static_cast<int>(std::max<std::int64_t>(1, 256_MiB / bytes));
@@ -160,7 +159,7 @@ void read_again(State& state) {
                           kernels::memory::read(words(data), floats(bytes), passes, sum.data(), stream);
                           sum.count_call();
                         },
-                        {.cold = false, .fill_anew = true});
+                        {.cold = false});
 
   if (bytes <= 64_MiB) sum.require(data, floats(bytes), passes, "reading again");
 }

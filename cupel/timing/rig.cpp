@@ -93,7 +93,11 @@ void Rig::calibrate() {
 
 Rig::Sample Rig::once(const Work& work, const Preparation& how) { return timed(work, 1, how); }
 
-Rig::Sample Rig::batch(const Work& work, int calls, const Preparation& how) { return timed(work, calls, how); }
+Rig::Sample Rig::batch(const Work& work, int calls, const Preparation& how) {
+  Preparation warm = how;
+  warm.flush = false;
+  return timed(work, calls, warm);
+}
 
 Rig::Sample Rig::timed(const Work& work, int calls, const Preparation& how) {
   if (how.before) how.before(stream_);

@@ -52,7 +52,7 @@ class Rig {
     Work before = {};   ///< enqueued ahead of the gate
     Work prime = {};    ///< enqueued behind the gate, right before the first event: a short operation of the same kind,
                         ///< which puts the stream on the engine that does the work
-    bool flush = true;  ///< L2 is cold when the work, or the first call of a batch, starts
+    bool flush = true;  ///< L2 is cold when the work starts
     std::int64_t bytes_written =
         0;                ///< by the work. As much as L2 holds: it finds as many dirty lines there as it leaves
     bool beside = false;  ///< the work is on beside() too: both streams are let go at once, and the time is from the
@@ -62,7 +62,7 @@ class Rig {
   /// The work once, enqueued behind the gate. Throws HeldUp.
   Sample once(const Work& work, const Preparation& how);
 
-  /// The work `calls` times back to back behind one gate. Times are for all calls together.
+  /// The work `calls` times back to back behind one gate, L2 as the work leaves it. Times are for all calls together.
   /// Throws HeldUp.
   Sample batch(const Work& work, int calls, const Preparation& how);
 

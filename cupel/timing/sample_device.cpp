@@ -133,7 +133,7 @@ int batch_that_fits(const Work& work, const Rig::Preparation& how, int calls, co
 
 void sample_hot(const record::Workload& workload, const Work& work, const DeviceSampling& how, double call_s) {
   const std::int64_t earlier = harness::calls_of_earlier_rounds(record::Mode::hot);
-  const Rig::Preparation warm = preparation(how, how.fill_anew);
+  const Rig::Preparation warm = preparation(how, false);
   const int wanted = earlier > 0 ? static_cast<int>(earlier) : batch_size(call_s, how.launches);
   const int calls = earlier > 0 ? wanted : batch_that_fits(work, warm, wanted, how);
   if (earlier > 0) Rig::get().batch(work, calls, warm);  // fills the cache

@@ -18,9 +18,6 @@ struct DeviceSampling {
   bool cold = true;
   /// Batches back to back. The figure is hot where cold is off or too short to be told from the cost of measuring.
   bool hot = true;
-  /// Each hot batch fills the cache anew. Where in it a line comes to lie is settled by who fetches it, and then stays
-  /// so: what is read from L2 is up to 12 % slower or faster all through a series (1 MiB, H200). So a series has many.
-  bool fill_anew = false;
   /// Before each cold sample or hot batch, outside the time, on the stream: restore what the work overwrites.
   std::function<void(cudaStream_t)> before = {};
   /// Right before the time starts: a short operation of the same kind, which puts the stream on the engine that does

@@ -64,7 +64,7 @@ TEST(Gate, HoldsAsManyOperationsAsTheLargestHotBatchHas) {
   constexpr std::size_t kMost = 64 << 10;
   cuda::PinnedBuffer<char> host(kMost);
   cuda::DeviceBuffer<char> device(kMost);
-  EXPECT_NO_THROW(Rig::get().batch(launch_empty, kOperations, {.flush = false})) << "kernels";
+  EXPECT_NO_THROW(Rig::get().batch(launch_empty, kOperations, {})) << "kernels";
 
   for (const std::size_t bytes : {std::size_t{4} << 10, kMost}) {
     const Work up = [&](cudaStream_t s) {
@@ -109,7 +109,7 @@ TEST(Flush, LeavesNothingThatTheNextKernelHasToWriteBack) {
 
     const double clean_s = median_s(axpy, {.flush = true}) - floor_s;
     const double dirty_s = median_s(axpy, {.flush = true, .bytes_written = kMuch}) - floor_s;
-    const double steady_s = (Rig::get().batch(axpy, 20, {.flush = false}).events_s - floor_s) / 20;
+    const double steady_s = (Rig::get().batch(axpy, 20, {}).events_s - floor_s) / 20;
 
     std::printf("| %zu | %.2f | %.2f | %.2f |\n", mib, clean_s * 1e6, dirty_s * 1e6, steady_s * 1e6);
     EXPECT_LT(clean_s, 1.02 * dirty_s + 0.3e-6) << mib << " MiB";
@@ -176,7 +176,7 @@ TEST(Batch, TimesAllItsCalls) {
   const Work spin = [=](cudaStream_t s) { test::launch_spin(cycles, s); };
   run_ungated(spin);
 
-  const double batch_s = Rig::get().batch(spin, 50, {.flush = false}).events_s;
+  const double batch_s = Rig::get().batch(spin, 50, {}).events_s;
 
   EXPECT_NEAR(batch_s, 50 * 20e-6, 0.15 * 50 * 20e-6);
 }
@@ -220,7 +220,7 @@ TEST(TwoStreams, TimeAllCallsOfABatch) {
   const Work spin = spin_on_both(20e-6, 20e-6);
   run_ungated(spin);
 
-  const double batch_s = Rig::get().batch(spin, 50, {.flush = false, .beside = true}).events_s;
+  const double batch_s = Rig::get().batch(spin, 50, {.beside = true}).events_s;
 
   EXPECT_NEAR(batch_s, 50 * 20e-6, 0.15 * 50 * 20e-6);
 }
