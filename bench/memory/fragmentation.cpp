@@ -156,7 +156,7 @@ void fragment(State& state) {
   Of allocator;
 
   harness::sample_host(state, {.items = kBudget / block_bytes}, [&] { const Holes holes(allocator, block_bytes); },
-                       {.calls = 1, .warm_up = 1});
+                       {.calls = 1, .warm_up = 1, .few = true});
 
   const Holes holes(allocator, block_bytes);
   const std::int64_t free = holes.free_bytes(), largest = holes.largest_block();
