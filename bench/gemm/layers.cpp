@@ -93,8 +93,8 @@ void register_layers() {
   register_forward("gemm/transformer/layer:mlp_down/precision:fp32", kFp32, "mlp_down", Profile::full);
   register_forward("gemm/transformer/layer:mlp_down/precision:bf16", kBf16, "mlp_down", Profile::full);
   register_forward("gemm/transformer/layer:mlp_down/precision:fp8_e4m3", kFp8, "mlp_down", Profile::full);
-  register_forward("gemm/transformer/layer:lm_head/precision:fp32", kFp32, "lm_head", Profile::standard);
-  register_forward("gemm/transformer/layer:lm_head/precision:bf16", kBf16, "lm_head", Profile::standard);
+  register_forward("gemm/transformer/layer:lm_head/precision:fp32", kFp32, "lm_head", Profile::full);
+  register_forward("gemm/transformer/layer:lm_head/precision:bf16", kBf16, "lm_head", Profile::full);
   register_forward("gemm/transformer/layer:lm_head/precision:fp8_e4m3", kFp8, "lm_head", Profile::full);
 
   register_backward("gemm/backward/pass:dgrad/layer:mlp_up/precision:fp32", kFp32, "dgrad", "mlp_up",
