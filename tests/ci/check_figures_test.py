@@ -142,6 +142,10 @@ class Text(Tree):
     def test_that_the_files_say_so_is_told_by_0(self):
         self.assertIn("5 figures and tables are what the files say", self.run_it(code=0))
 
+    def test_a_name_may_have_its_family(self):
+        self.write("docs/figures/move.txt", LINES.replace('gb("up/', 'gb("move/up/'))
+        self.assertIn("5 figures and tables are what the files say", self.run_it(code=0))
+
     def test_a_figure_that_is_not_the_files_is_named_with_line_and_what_it_is(self):
         self.edit("docs/move.md", "4.50 GB/s", "4.51 GB/s")
         self.edit("docs/figures/move.txt", "4.50 GB/s", "4.51 GB/s")
@@ -174,7 +178,7 @@ class Text(Tree):
         self.says("2 numbers in 'Pinning pays 1.5 to 2.0 times', but 1 expressions for them")
 
     def test_an_expression_that_is_wrong_is_named(self):
-        for wrong, words in (('gb("down")', f"{FILE} has no move/down"), ("1 +", "1 +: "), ("open('x')", "open"),
+        for wrong, words in (('gb("down")', f"{FILE} has no down"), ("1 +", "1 +: "), ("open('x')", "open"),
                              ('gain("pin")', "pin has 2 points like ''"), ('gains("pan")', "has no advice pan"),
                              ('rate("up/memory:pinned/bytes:64KiB", "flops")', "has no rate in flops")):
             with self.subTest(wrong):
