@@ -59,15 +59,16 @@ NullDistribution tied_null(const DoubledRanks& ranks) {
   pooled.insert(pooled.end(), ranks.of_b.begin(), ranks.of_b.end());
   std::sort(pooled.begin(), pooled.end());
   const std::size_t m = ranks.of_b.size();
-  std::size_t greatest = 0;
-  for (std::size_t k = 0; k < m; ++k) greatest += pooled[pooled.size() - 1 - k];
-  std::vector<std::vector<double>> ways(m + 1, std::vector<double>(greatest + 1, 0.0));
+  std::vector<std::size_t> sums = {0};  // of the first ranks
+  for (const std::size_t rank : pooled) sums.push_back(sums.back() + rank);
+  std::vector<std::vector<double>> ways(m + 1, std::vector<double>(sums.back() - sums[pooled.size() - m] + 1, 0.0));
   ways[0][0] = 1;
-  std::size_t seen = 0;
-  for (const std::size_t rank : pooled) {
-    ++seen;
+  for (std::size_t seen = 1; seen <= pooled.size(); ++seen) {
+    const std::size_t rank = pooled[seen - 1];
     for (std::size_t k = std::min(seen, m); k > 0; --k) {
-      for (std::size_t sum = greatest; sum >= rank; --sum) {
+      // With this one, the sum is at most that of the last k seen and at least that of the first ones besides.
+      const std::size_t least = sums[k - 1] + rank, greatest = sums[seen] - sums[seen - k];
+      for (std::size_t sum = greatest; sum >= least; --sum) {
         ways[k][sum] += ways[k - 1][sum - rank];
         if (sum == 0) break;
       }
