@@ -151,8 +151,8 @@ class Walk {
 
  private:
   // Packs of a row that a thread loads before it uses the first, where they do not stay: rows that are read again come
-  // from L2, if only enough is on its way.
-  static constexpr int kAtOnce = kOnce ? kPacks : 4;
+  // from L2 at a good rate, if only enough is on its way.
+  static constexpr int kAtOnce = 4;
 
   template <int kRows, class F>
   __device__ void go(const InRegisters* const (&rows)[kRows], const F& f) const {
@@ -160,9 +160,8 @@ class Walk {
 #pragma unroll
       for (int p = 0; p < kPacks; ++p) {
         const int c = (p * team_.threads + thread_) * N;
-        if (c < here_)
-          call(
-              rows, c, [p](const InRegisters& row, int) { return row.packs[p]; }, f);
+        const auto stayed = [p](const InRegisters& row, int) { return row.packs[p]; };
+        if (c < here_) call(rows, c, stayed, f);
       }
     } else {
       const int apart = team_.threads * N;
@@ -178,15 +177,14 @@ class Walk {
 #pragma unroll
         for (int k = 0; k < kAtOnce; ++k) {
           const int c = first + k * apart;
-          if (c < here_)
-            call(
-                rows, c, [&](const InRegisters&, int i) { return packs[k][i]; }, f);
+          const auto loaded = [&](const InRegisters&, int i) { return packs[k][i]; };
+          if (c < here_) call(rows, c, loaded, f);
         }
       }
     }
   }
 
-  // f(column, x) with the packs that pack(row, i) gives of each row.
+  // f(column, x) with the packs that pack_of(row, i) gives of each row.
   template <int kRows, class Packs, class F>
   __device__ static void call(const InRegisters* const (&rows)[kRows], int c, const Packs& pack_of, const F& f) {
     float x[kRows][N];
