@@ -12,9 +12,9 @@ namespace {
 using harness::operator""_KiB;
 using harness::operator""_MiB;
 
-// Of a pair, one copy begins up to 7 us after the other, as it happens (H200: 256 KiB each way take 10.7 to 18 us). Up to
-// this size that is a good part of the time, and the figure is that of pairs back to back.
-constexpr std::int64_t kMostByStarts = 4_MiB;
+// Of a pair, one copy begins up to 7 us after the other, as it happens (H200: 256 KiB each way take 10.7 to 18 us). Up
+// to this size that is a good part of the time, and the figure is that of pairs back to back.
+constexpr std::int64_t kLargestBackToBack = 4_MiB;
 
 // A short copy in memory of its own, so that it cannot do the work of the copy it goes before.
 //
@@ -94,11 +94,11 @@ void sample_copy(benchmark::State& state, const Copying& copying, const record::
     return;
   }
   const std::int64_t bytes = copying.both_ways ? work.bytes_moved / 2 : work.bytes_moved;
-  const bool apart = copying.both_ways && bytes <= kMostByStarts;
+  const bool back_to_back = copying.both_ways && bytes <= kLargestBackToBack;
   timing::sample_device(state, work, enqueue,
                         {.engine = timing::Engine::copy,
-                         .cold = !apart,
-                         .hot = apart || work.bytes_moved <= kShortCopy,
+                         .cold = !back_to_back,
+                         .hot = back_to_back || work.bytes_moved <= kShortCopy,
                          .prime = [&copying, bytes](cudaStream_t stream) { prime(copying, bytes, stream); },
                          .host_too = true,
                          .beside = copying.both_ways,

@@ -15,6 +15,10 @@
 
 namespace cupel::kernels::norm {
 
+/// Rows of which a thread has elements in flight, of all inputs 64 bytes or more.
+template <int kInputs>
+inline constexpr int kRowsAtOnce = kInputs == 1 ? 4 : 2;
+
 template <class T, int kInputs>
 struct RowArrays {
   const T* in[kInputs];
@@ -22,13 +26,13 @@ struct RowArrays {
 };
 
 /// Operation: `keep<kPack>(c)` is what it wants of kPack columns from c on, and `operator()(kept, j, x)` an element of
-/// the j-th of them from the inputs' x[0], x[1] ... Lanes and groups are those of strip_kernel(). A group takes kRows
-/// rows at once, `turns` times.
+/// the j-th of them from the inputs' x[0], x[1] ... Lanes and groups are those of strip_kernel(), `across` how many
+/// blocks it takes to have all columns. A group takes its rows `turns` times.
 template <int kPack, int kInputs, class Operation, class T>
 __global__ void __launch_bounds__(kColumnBlock)
     over_columns_kernel(Operation operation, RowArrays<T, kInputs> arrays, int lanes, unsigned across, int turns,
                         Shape shape) {
-  constexpr int kRows = kInputs == 1 ? 4 : 2;
+  constexpr int kRows = kRowsAtOnce<kInputs>;
   const auto thread = static_cast<int>(threadIdx.x);
   const int group = thread / lanes, groups = kColumnBlock / lanes;
   const std::int64_t c = (std::int64_t{blockIdx.x % across} * lanes + thread % lanes) * kPack;
@@ -64,7 +68,8 @@ __global__ void __launch_bounds__(kColumnBlock)
   }
 }
 
-/// out may be one of the inputs. Any alignment.
+/// out = operation of the inputs, device memory of the shape: rows x columns. out may be one of the inputs. Any
+/// alignment. Throws CudaError.
 template <class Operation, class T, int kInputs>
 void launch_over_columns(const Operation& operation, const T* const (&in)[kInputs], T* out, const Shape& shape,
                          cudaStream_t stream) {
@@ -76,7 +81,7 @@ void launch_over_columns(const Operation& operation, const T* const (&in)[kInput
     constexpr int kPack = decltype(pack)::value;
     const std::int64_t packs = (shape.columns + kPack - 1) / kPack;
     const int lanes = lanes_of(packs);
-    const std::int64_t across = (packs + lanes - 1) / lanes, each = (kInputs == 1 ? 4 : 2) * (kColumnBlock / lanes);
+    const std::int64_t across = (packs + lanes - 1) / lanes, each = kRowsAtOnce<kInputs> * (kColumnBlock / lanes);
     const std::int64_t steps = (shape.rows + each - 1) / each;
     const std::int64_t turns = std::clamp<std::int64_t>(steps * across / kEnoughBlocks, 1, kMostTurns);
     const auto blocks = static_cast<unsigned>((steps + turns - 1) / turns * across);

@@ -25,9 +25,9 @@ inline int whole_warps(std::int64_t threads) {
   return static_cast<int>(std::min<std::int64_t>((threads + kWarp - 1) / kWarp * kWarp, kMostThreads));
 }
 
-/// The value of the lane whose number differs by the bits of `distance`. Value: 4 bytes, or some of them.
+/// The value of the lane whose number differs by the bits of `distance`. Value: any number of words of 4 bytes.
 template <class Value>
-__device__ Value of_lane(const Value& value, int distance) {
+__device__ Value shuffle_xor(const Value& value, int distance) {
   constexpr int kWords = sizeof(Value) / 4;
   static_assert(sizeof(Value) == 4 * kWords);
   float words[kWords];
@@ -44,7 +44,7 @@ struct WarpTeam {
   int threads;
   template <class Value, class Both>
   __device__ Value join(Value value, const Value&, const Both& both) const {
-    for (int distance = threads / 2; distance > 0; distance /= 2) value = both(value, of_lane(value, distance));
+    for (int distance = threads / 2; distance > 0; distance /= 2) value = both(value, shuffle_xor(value, distance));
     return value;
   }
 };
