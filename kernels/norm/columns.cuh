@@ -6,28 +6,26 @@
 
 namespace cupel::kernels::norm {
 
-/// function(x, v): x the inputs' elements, v[k] the element's column's value in the k-th of kValues arrays of C.
-template <class C, int kValues, class Function>
+/// function(x, v): x the inputs' elements, v the value of the element's column.
+template <class C, class Function>
 class ByColumn {
  public:
   static constexpr Tile kTile = Tile::narrow;
 
-  ByColumn(const C* const (&values)[kValues], std::int64_t columns, Function function)
-      : columns_(columns), divider_(columns), function_(function) {
-    std::copy(std::begin(values), std::end(values), values_);
-    for (const C* array : values) vector_ = vector_ && is_vector_aligned(array);
-  }
+  ByColumn(const C* values, std::int64_t columns, Function function)
+      : values_(values),
+        columns_(columns),
+        divider_(columns),
+        function_(function),
+        vector_(is_vector_aligned(values)) {}
 
   template <int N>
   struct Cursor {
-    float values[kValues][N];
+    float values[N];
     Function function;
     template <int kInputs>
     __device__ float operator()(int k, const float (&x)[kInputs]) const {
-      float v[kValues];
-#pragma unroll
-      for (int j = 0; j < kValues; ++j) v[j] = values[j][k];
-      return function(x, v);
+      return function(x, values[k]);
     }
   };
 
@@ -39,29 +37,25 @@ class ByColumn {
     Cursor<N> cursor;
     cursor.function = function_;
     if (vector_ && column % N == 0 && column + N <= columns_) {
+      const Pack<C, N> values = load_pack<N>(values_ + column);
 #pragma unroll
-      for (int j = 0; j < kValues; ++j) {
-        const Pack<C, N> values = load_pack<N>(values_[j] + column);
-#pragma unroll
-        for (int k = 0; k < N; ++k) cursor.values[j][k] = to_float(values.values[k]);
-      }
+      for (int k = 0; k < N; ++k) cursor.values[k] = to_float(values.values[k]);
       return cursor;
     }
 #pragma unroll
     for (int k = 0; k < N; ++k) {
-#pragma unroll
-      for (int j = 0; j < kValues; ++j) cursor.values[j][k] = to_float(values_[j][column]);
+      cursor.values[k] = to_float(values_[column]);
       if (++column == columns_) column = 0;
     }
     return cursor;
   }
 
  private:
-  const C* values_[kValues];
+  const C* values_;
   std::int64_t columns_;
   Divider divider_;
   Function function_;
-  bool vector_ = true;
+  bool vector_;
 };
 
 /// function(x, v): v the value of the element's row.

@@ -36,14 +36,8 @@ struct Times {
 struct Over {
   __device__ float operator()(const float (&x)[1], float v) const { return x[0] / v; }
 };
-struct TimesColumn {
-  __device__ float operator()(const float (&x)[1], const float (&v)[1]) const { return x[0] * v[0]; }
-};
-struct MinusColumn {
-  __device__ float operator()(const float (&x)[1], const float (&v)[1]) const { return x[0] - v[0]; }
-};
-struct PlusColumn {
-  __device__ float operator()(const float (&x)[1], const float (&v)[1]) const { return x[0] + v[0]; }
+struct Plus {
+  __device__ float operator()(const float (&x)[1], float v) const { return x[0] + v; }
 };
 struct Square {
   __device__ float operator()(const float (&x)[1]) const { return x[0] * x[0]; }
@@ -87,8 +81,7 @@ class Eager {
   }
   template <class Function, class C>
   void with_column(Function function, const T* in, const C* column, T* out) const {
-    const C* const values[1] = {column};
-    launch_elementwise(ByColumn<C, 1, Function>(values, shape_.columns, function), {in}, out, count(), stream_);
+    launch_elementwise(ByColumn<C, Function>(column, shape_.columns, function), {in}, out, count(), stream_);
   }
   template <class Function>
   void all(Function function, const T* in, T* out) const {

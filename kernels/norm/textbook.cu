@@ -11,12 +11,11 @@ using eager::Exponential;
 using eager::InverseRoot;
 using eager::Logarithm;
 using eager::Over;
-using eager::PlusColumn;
+using eager::Plus;
 using eager::Scaled;
 using eager::Square;
 using eager::Subtract;
 using eager::Times;
-using eager::TimesColumn;
 
 constexpr int kRowBlock = 256;
 
@@ -64,8 +63,8 @@ void layer_norm_textbook(DType type, const void* in, const void* gamma, const vo
     eager.row_mean(squares, workspace.other_row());
     eager.rows(InverseRoot{epsilon}, workspace.other_row(), workspace.other_row());
     eager.with_row(Times{}, centered, workspace.other_row(), centered);
-    eager.with_column(TimesColumn{}, centered, static_cast<const T*>(gamma), centered);
-    eager.with_column(PlusColumn{}, centered, static_cast<const T*>(beta), static_cast<T*>(out));
+    eager.with_column(Times{}, centered, static_cast<const T*>(gamma), centered);
+    eager.with_column(Plus{}, centered, static_cast<const T*>(beta), static_cast<T*>(out));
   });
 }
 
@@ -83,7 +82,7 @@ void rms_norm_textbook(DType type, const void* in, const void* gamma, float epsi
     eager.row_mean(first, workspace.row());
     eager.rows(InverseRoot{epsilon}, workspace.row(), workspace.row());
     eager.with_row(Times{}, static_cast<const T*>(in), workspace.row(), first);
-    eager.with_column(TimesColumn{}, first, static_cast<const T*>(gamma), static_cast<T*>(out));
+    eager.with_column(Times{}, first, static_cast<const T*>(gamma), static_cast<T*>(out));
   });
 }
 
@@ -156,7 +155,7 @@ void layer_norm_backward_textbook(DType type, const void* in, const void* gamma,
     auto* out = static_cast<T*>(d_in);
     eager.with_row(Subtract{}, static_cast<const T*>(in), mean, normal);
     eager.with_row(Times{}, normal, inverse_deviation, normal);
-    eager.with_column(TimesColumn{}, static_cast<const T*>(d_out), static_cast<const T*>(gamma), d);
+    eager.with_column(Times{}, static_cast<const T*>(d_out), static_cast<const T*>(gamma), d);
     eager.row_mean(d, workspace.row());
     eager.product(normal, d, out);
     eager.row_mean(out, workspace.other_row());
@@ -181,7 +180,7 @@ void rms_norm_backward_textbook(DType type, const void* in, const void* gamma, c
     auto *normal = static_cast<T*>(workspace.first()), *d = static_cast<T*>(workspace.second());
     auto* out = static_cast<T*>(d_in);
     eager.with_row(Times{}, static_cast<const T*>(in), inverse_deviation, normal);
-    eager.with_column(TimesColumn{}, static_cast<const T*>(d_out), static_cast<const T*>(gamma), d);
+    eager.with_column(Times{}, static_cast<const T*>(d_out), static_cast<const T*>(gamma), d);
     eager.product(normal, d, out);
     eager.row_mean(out, workspace.row());
     eager.with_row(Times{}, normal, workspace.row(), normal);

@@ -8,11 +8,11 @@ namespace {
 
 using eager::Eager;
 using eager::InverseRoot;
-using eager::MinusColumn;
-using eager::PlusColumn;
+using eager::Plus;
 using eager::Scaled;
 using eager::Square;
-using eager::TimesColumn;
+using eager::Subtract;
+using eager::Times;
 
 struct Rectified {
   __device__ float operator()(const float (&x)[1]) const { return x[0] < 0 ? 0.0f : x[0]; }
@@ -74,13 +74,13 @@ void batch_norm_training_textbook(DType type, const void* in, const float* gamma
     auto *centered = static_cast<T*>(workspace.first()), *squares = static_cast<T*>(workspace.second());
     auto* result = static_cast<T*>(out);
     column_sum(static_cast<const T*>(in), inverse_rows, mean, partial, shape, stream);
-    eager.with_column(MinusColumn{}, static_cast<const T*>(in), mean, centered);
+    eager.with_column(Subtract{}, static_cast<const T*>(in), mean, centered);
     eager.all(Square{}, centered, squares);
     column_sum(squares, inverse_rows, inverse_deviation, partial, shape, stream);
     over_columns(InverseRoot{epsilon}, inverse_deviation, inverse_deviation, shape.columns, stream);
-    eager.with_column(TimesColumn{}, centered, inverse_deviation, centered);
-    eager.with_column(TimesColumn{}, centered, gamma, centered);
-    eager.with_column(PlusColumn{}, centered, beta, result);
+    eager.with_column(Times{}, centered, inverse_deviation, centered);
+    eager.with_column(Times{}, centered, gamma, centered);
+    eager.with_column(Plus{}, centered, beta, result);
     if (relu) eager.all(Rectified{}, result, result);
   });
 }
@@ -99,10 +99,10 @@ void batch_norm_inference_textbook(DType type, const void* in, const float* gamm
     const Eager<T> eager(shape, stream);
     auto *normal = static_cast<T*>(workspace.first()), *result = static_cast<T*>(out);
     over_columns(InverseRoot{epsilon}, variance, inverse_deviation, shape.columns, stream);
-    eager.with_column(MinusColumn{}, static_cast<const T*>(in), mean, normal);
-    eager.with_column(TimesColumn{}, normal, inverse_deviation, normal);
-    eager.with_column(TimesColumn{}, normal, gamma, normal);
-    eager.with_column(PlusColumn{}, normal, beta, result);
+    eager.with_column(Subtract{}, static_cast<const T*>(in), mean, normal);
+    eager.with_column(Times{}, normal, inverse_deviation, normal);
+    eager.with_column(Times{}, normal, gamma, normal);
+    eager.with_column(Plus{}, normal, beta, result);
     if (relu) eager.all(Rectified{}, result, result);
   });
 }
@@ -121,19 +121,19 @@ void batch_norm_backward_textbook(DType type, const void* in, const void* d_out,
     auto *normal = static_cast<T*>(workspace.first()), *d = static_cast<T*>(workspace.second());
     auto* result = static_cast<T*>(d_in);
     const auto* d_y = static_cast<const T*>(d_out);
-    eager.with_column(MinusColumn{}, static_cast<const T*>(in), mean, normal);
-    eager.with_column(TimesColumn{}, normal, inverse_deviation, normal);
+    eager.with_column(Subtract{}, static_cast<const T*>(in), mean, normal);
+    eager.with_column(Times{}, normal, inverse_deviation, normal);
     column_sum(d_y, 1, d_beta, partial, shape, stream);
     eager.product(d_y, normal, d);
     column_sum(d, 1, d_gamma, partial, shape, stream);
     // The averages lie where the strips' sums have been.
     over_columns(average, d_beta, partial, shape.columns, stream);
     over_columns(average, d_gamma, partial + shape.columns, shape.columns, stream);
-    eager.with_column(MinusColumn{}, d_y, partial, d);
-    eager.with_column(TimesColumn{}, normal, partial + shape.columns, normal);
+    eager.with_column(Subtract{}, d_y, partial, d);
+    eager.with_column(Times{}, normal, partial + shape.columns, normal);
     eager.difference(d, normal, d);
-    eager.with_column(TimesColumn{}, d, gamma, d);
-    eager.with_column(TimesColumn{}, d, inverse_deviation, result);
+    eager.with_column(Times{}, d, gamma, d);
+    eager.with_column(Times{}, d, inverse_deviation, result);
   });
 }
 
