@@ -6,6 +6,7 @@ find_package(Threads REQUIRED)
 find_package(nlohmann_json 3.10 REQUIRED)
 find_package(fmt 9 REQUIRED)
 find_package(CLI11 2 REQUIRED)
+find_package(re2 REQUIRED)
 find_package(benchmark REQUIRED)
 
 if(CUPEL_BUILD_TESTS)

@@ -8,4 +8,5 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/cupelConfigVersion.cmake 
 install(EXPORT cupelTargets NAMESPACE cupel:: DESTINATION ${package_folder} COMPONENT development)
 install(FILES ${PROJECT_BINARY_DIR}/cupelConfig.cmake ${PROJECT_BINARY_DIR}/cupelConfigVersion.cmake
   ${CMAKE_CURRENT_LIST_DIR}/CupelFind.cmake ${CMAKE_CURRENT_LIST_DIR}/CupelTargets.cmake
+  ${CMAKE_CURRENT_LIST_DIR}/Findre2.cmake
   DESTINATION ${package_folder} COMPONENT development)

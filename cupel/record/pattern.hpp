@@ -4,29 +4,30 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
-namespace cupel::record {
-namespace detail {
-struct Instruction;
+namespace re2 {
+class RE2;
 }
 
-/// A regular expression that is searched in names: ECMAScript's, less look-ahead, references to groups, classes by name
-/// ("[:alpha:]") and escapes by number. A search takes time in proportion to the pattern times the name at most; the
-/// backtracking of std::regex doubles its time with each letter that it looks for "(a+)+$" in.
+namespace cupel::record {
+
+/// A regular expression that is searched in names, in RE2's syntax (https://github.com/google/re2/wiki/Syntax): Perl's,
+/// less look-ahead, look-behind and references to groups. A search takes time in proportion to the pattern times the
+/// name at most; the backtracking of std::regex doubles its time with each letter that it looks for "(a+)+$" in.
+/// Pattern and names are UTF-8, so that "." is a character and not a byte; bytes of a name that are none match nothing.
 class Pattern {
  public:
   /// Throws std::invalid_argument that names the text and says what is wrong with it.
   explicit Pattern(std::string text);
 
-  /// Whether it is found in the name, of which the first 1000 bytes are looked at.
+  /// Whether it is found in the name, of which the first 1000 bytes are looked at. Threads may share a pattern.
   bool matches(std::string_view name) const;
 
   const std::string& text() const { return text_; }
 
  private:
   std::string text_;
-  std::shared_ptr<const std::vector<detail::Instruction>> program_;
+  std::shared_ptr<const re2::RE2> compiled_;
 };
 
 }  // namespace cupel::record
