@@ -34,6 +34,12 @@ constexpr unsigned kMostThreads = kWarp * kMostWarps;
 // Runs blocks for one thread of the CPU.
 class Blocks {
  public:
+  struct Copy {
+    void* to;
+    const void* from;
+    std::size_t bytes;
+  };
+
   static Blocks& of_this_thread() {
     static thread_local Blocks blocks;
     return blocks;
@@ -45,6 +51,8 @@ class Blocks {
     grid_size = grid.blocks;
     is_flat_ = grid.threads.y == 1 && grid.threads.z == 1;
     threads_ = static_cast<int>(grid.threads.x * grid.threads.y * grid.threads.z);
+    // Of this size and no other: AddressSanitizer sees what lies behind it.
+    shared_ = grid.shared_bytes > 0 ? std::make_unique<char[]>(grid.shared_bytes) : nullptr;
     std::uint64_t number = 0;
     for (unsigned z = 0; z < grid.blocks.z; ++z) {
       for (unsigned y = 0; y < grid.blocks.y; ++y) {
@@ -59,6 +67,7 @@ class Blocks {
     stacks_.clear();
     idle_.clear();
     ready_.clear();
+    for (auto& copies : copies_) copies.clear();
     grid_ = nullptr;
   }
 
@@ -93,6 +102,15 @@ class Blocks {
       while (warp.exchanges == generation) leave("its warp");
     }
     return values[static_cast<std::size_t>(lane)];
+  }
+
+  void* shared_memory() const { return shared_.get(); }
+
+  void copy_later(const Copy& copy) { copies_[static_cast<std::size_t>(current_->thread)].push_back(copy); }
+  void do_copies() {
+    auto& copies = copies_[static_cast<std::size_t>(current_->thread)];
+    for (const Copy& copy : copies) std::memcpy(copy.to, copy.from, copy.bytes);
+    copies.clear();
   }
 
   int lanes(int thread) const { return std::min(kWarp, threads_ - thread / kWarp * kWarp); }
@@ -139,6 +157,7 @@ class Blocks {
     block_index = index;
     backwards_ = backwards;
     next_ = left_ = at_barrier_ = said_ = 0;
+    if (shared_) std::memset(shared_.get(), 0xFF, grid_->shared_bytes);
     for (int w = 0; w * kWarp < threads_; ++w) {
       warps_[static_cast<std::size_t>(w)].here = warps_[static_cast<std::size_t>(w)].left = 0;
     }
@@ -193,6 +212,7 @@ class Blocks {
 
   void leave_block(int thread) {
     ++left_;
+    copies_[static_cast<std::size_t>(thread)].clear();
     Warp& warp = warps_[static_cast<std::size_t>(thread / kWarp)];
     ++warp.left;
     if (warp.here > 0) fail("exchanges values in a warp of which threads have left");
@@ -236,6 +256,8 @@ class Blocks {
   Queue ready_;
   std::vector<Stack*> waiting_;
   std::array<Warp, kMostWarps> warps_;
+  std::array<std::vector<Copy>, kMostThreads> copies_;  // each thread's, not yet done
+  std::unique_ptr<char[]> shared_;
 
   const Grid* grid_ = nullptr;
   Stack* current_ = nullptr;
@@ -305,6 +327,14 @@ int lanes_of_this_warp() {
   const Blocks& blocks = Blocks::of_this_thread();
   return blocks.lanes(blocks.current_thread());
 }
+
+void* dynamic_shared_memory() { return Blocks::of_this_thread().shared_memory(); }
+
+void copy_when_waited_for(void* to, const void* from, std::size_t bytes) {
+  Blocks::of_this_thread().copy_later({to, from, bytes});
+}
+
+void wait_for_copies() { Blocks::of_this_thread().do_copies(); }
 
 void let_others_run() { Blocks::of_this_thread().let_others_run(); }
 

@@ -7,6 +7,7 @@
 
 #include <vector_types.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 
@@ -21,7 +22,8 @@ struct Grid {
   const char* kernel;  ///< as the source has it, for messages
   dim3 blocks;
   dim3 threads;
-  std::function<void()> body;  ///< one thread's work
+  std::size_t shared_bytes = 0;     ///< that each block has beside its variables
+  std::function<void()> body = {};  ///< one thread's work
 };
 
 /// Runs a whole grid on the calling thread. False if it faulted: it touched memory that is not there. Ends the process,
@@ -40,6 +42,13 @@ int barrier_count(bool said);
 std::uint64_t from_lane(std::uint64_t value, int lane);
 int lane_of_this_thread();
 int lanes_of_this_warp();
+
+/// What the launch asked for, ones in every bit when a block begins.
+void* dynamic_shared_memory();
+
+/// A copy that is done when the thread waits for its copies, and not before.
+void copy_when_waited_for(void* to, const void* from, std::size_t bytes);
+void wait_for_copies();
 
 /// Lets the block's other threads go on: a thread that watches a clock must not keep them.
 void let_others_run();

@@ -189,7 +189,7 @@ struct Call {
 
 template <class Body>
 cublasStatus_t enqueue(const char* name, cudaStream_t stream, Body body) {
-  launch_body(name, dim3(1), dim3(1), 0, stream, body);
+  launch_body(name, nullptr, dim3(1), dim3(1), 0, stream, body);
   return cudaPeekAtLastError() == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
 }
 

@@ -2,6 +2,7 @@
 // that launches are calls of launch() below.
 #pragma once
 
+#define _CUDA_PIPELINE_PRIMITIVES_H_  // whose functions are below
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
@@ -94,6 +95,13 @@ template <class T>
 T __shfl_sync(unsigned mask, T value, int lane) {
   return cupel::emulator::exchange(mask, value, lane % 32);
 }
+
+inline void __pipeline_memcpy_async(void* to, const void* from, std::size_t bytes) {
+  cupel::emulator::copy_when_waited_for(to, from, bytes);
+}
+inline void __pipeline_commit() {}
+// For all: nobody here waits for the first of several.
+inline void __pipeline_wait_prior(std::size_t) { cupel::emulator::wait_for_copies(); }
 
 template <class T>
 T __ldcg(const T* from) {

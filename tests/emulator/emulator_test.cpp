@@ -151,6 +151,32 @@ TEST_F(Emulator, SaysThatAWarpExchangesValuesWithThreadsThatHaveLeft) {
   EXPECT_DEATH(exchange(), "leaves_its_warp exchanges values in a warp of which threads have left");
 }
 
+TEST_F(Emulator, SeesTheUseOfWhatIsStillBeingCopiedToSharedMemory) {
+  const std::vector<uint4> values(64, uint4{1, 2, 3, 4});
+  const DeviceBuffer<uint4> in{std::span<const uint4>(values)};
+
+  for (const bool wait : {true, false}) {
+    DeviceBuffer<uint4> out(64);
+    test::launch_through_shared(in.data(), out.data(), 64, wait, 64 * 16, nullptr);
+    EXPECT_EQ(out.to_host()[63].w == 4, wait);
+  }
+}
+
+TEST_F(Emulator, RefusesMoreSharedMemoryThanTheKernelMayHave) {
+  const std::vector<uint4> values(64, uint4{1, 2, 3, 4});
+  const DeviceBuffer<uint4> in{std::span<const uint4>(values)};
+  DeviceBuffer<uint4> out(64);
+  constexpr int kMuch = 100 * 1024;
+
+  test::launch_through_shared(in.data(), out.data(), 64, true, kMuch, nullptr);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
+
+  test::allow_through_shared(kMuch);
+  test::launch_through_shared(in.data(), out.data(), 64, true, kMuch, nullptr);
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+  EXPECT_EQ(out.to_host()[63].w, 4u);
+}
+
 TEST_F(Emulator, RefusesABlockOfMoreThanADevicesThreads) {
   test::launch_too_large(nullptr);
 

@@ -10,15 +10,15 @@
 
 namespace cupel::emulator {
 
-/// As <<<>>> does: what is refused is told by cudaGetLastError().
-void launch_body(const char* kernel, dim3 blocks, dim3 threads, std::size_t shared_bytes, cudaStream_t stream,
-                 std::function<void()> body);
+/// As <<<>>> does: what is refused is told by cudaGetLastError(). handle: of a kernel that asks for shared memory.
+void launch_body(const char* kernel, const void* handle, dim3 blocks, dim3 threads, std::size_t shared_bytes,
+                 cudaStream_t stream, std::function<void()> body);
 
 /// `call` calls the kernel with its arguments, which are evaluated and copied now, as at a launch.
 template <class Call, class... Arguments>
-void launch(const char* kernel, Call call, dim3 blocks, dim3 threads, std::size_t shared_bytes, cudaStream_t stream,
-            Arguments... arguments) {
-  launch_body(kernel, blocks, threads, shared_bytes, stream,
+void launch(const char* kernel, const void* handle, Call call, dim3 blocks, dim3 threads, std::size_t shared_bytes,
+            cudaStream_t stream, Arguments... arguments) {
+  launch_body(kernel, handle, blocks, threads, shared_bytes, stream,
               [call, values = std::tuple<Arguments...>(arguments...)] { std::apply(call, values); });
 }
 
@@ -63,4 +63,8 @@ cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, std::size_t bytes, s
 template <class... Parameters>
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void (*kernel)(Parameters...)) {
   return ::cudaFuncGetAttributes(attributes, cupel::emulator::handle_of(kernel));
+}
+template <class... Parameters>
+cudaError_t cudaFuncSetAttribute(void (*kernel)(Parameters...), cudaFuncAttribute attribute, int value) {
+  return ::cudaFuncSetAttribute(cupel::emulator::handle_of(kernel), attribute, value);
 }

@@ -3,9 +3,10 @@
 
     rewrite.py IN.cu OUT
 
-Three things are no C++, and are rewritten; line numbers stay. Anything else is left to tests/emulator/device_code.hpp.
+Four things are no C++, and are rewritten; line numbers stay. Anything else is left to tests/emulator/device_code.hpp.
 
     kernel<T><<<grid, block, shared, stream>>>(a, b)   a call of cupel::emulator::launch
+    extern __shared__ T name[]                         a pointer to what the launch asked for
     asm volatile(...)                                  two instructions; others stand under #ifdef __CUDA_ARCH__
     reinterpret_cast<const void*>(kernel)              the handle of a kernel, for cudaLaunchKernel
 """
@@ -22,6 +23,7 @@ ASM = [
                 r'"=r"\((\w+)\), "=r"\((\w+)\) : "l"\((\w+)\)\);'),
      r"\1 = \5->x, \2 = \5->y, \3 = \5->z, \4 = \5->w;"),
 ]
+DYNAMIC = re.compile(r"extern __shared__ (\w+) (\w+)\[\];")
 HANDLE = re.compile(r"reinterpret_cast<const void\*>\(")
 
 
@@ -84,13 +86,15 @@ def with_launches(text):
         last = closing(text, opening)
         how = arguments(text[place + 3:end])
         how += ["0", "nullptr"][len(how) - 2:]
+        shared = how[2].strip()
         name = " ".join(text[start:place].split())
         given = text[opening + 1:last]
         lines = "\n" * text[start:opening].count("\n")
         how = ", ".join(" ".join(part.split()) for part in how)
         comma = ", " if given.strip() else ""
         call = f"[](const auto&... a) {{ {name}(a...); }}"
-        replacement = f'::cupel::emulator::launch("{name}", {call}, {how}{comma}{lines}{given})'
+        handle = "nullptr" if shared == "0" else f"::cupel::emulator::handle_of({name})"
+        replacement = f'::cupel::emulator::launch("{name}", {handle}, {call}, {how}{comma}{lines}{given})'
         text = text[:start] + replacement + text[last + 1:]
     return text
 
@@ -99,6 +103,7 @@ def rewritten(text, path):
     text = without_comments(text)
     for pattern, replacement in ASM:
         text = pattern.sub(replacement, text)
+    text = DYNAMIC.sub(r"\1* const \2 = static_cast<\1*>(::cupel::emulator::dynamic_shared_memory());", text)
     text = HANDLE.sub("::cupel::emulator::handle_of(", text)
     return f'#line 1 "{path}"\n' + with_launches(text)
 

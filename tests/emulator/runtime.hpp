@@ -17,6 +17,9 @@ namespace cupel::emulator {
 /// cudaGetLastError().
 cudaError_t answer(cudaError_t code);
 
+/// Bytes of dynamic shared memory that a launch of the kernel may ask for. handle: null of one that was never named.
+std::size_t shared_bytes_allowed(const void* handle);
+
 /// What programs hold as a pointer to an opaque type. Never the address of one that was destroyed and is used on.
 template <class Handle, class Object>
 class Handles {

@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <map>
+#include <mutex>
 
 #include "tests/emulator/launch.hpp"
 #include "tests/emulator/memory.hpp"
@@ -19,12 +22,25 @@ constexpr int kL2Bytes = 1 << 20;
 constexpr int kClock_khz = 1'500'000;
 constexpr int kMemoryClock_khz = 1'000'000;
 constexpr int kMemoryBus_bits = 64;
-constexpr int kShared_bytes = 228 * 1024;
+constexpr int kShared_bytes = 228 * 1024, kSharedOfBlock_bytes = 48 * 1024, kSharedReserved_bytes = 1024;
 constexpr int kPciDomain = 0xE, kPciBus = 0xE0, kPciDevice = 0;  // no machine has it
 constexpr int kDriver = CUDART_VERSION;
 
 thread_local cudaError_t g_last = cudaSuccess;
 std::atomic<unsigned> g_flags = cudaDeviceScheduleAuto;
+
+// Of a multiprocessor. Smaller devices keep less of a row there.
+int shared_bytes() {
+  const char* kib = std::getenv("CUPEL_EMULATOR_SHARED_KIB");
+  return kib != nullptr ? 1024 * std::atoi(kib) : kShared_bytes;
+}
+
+// What cudaFuncSetAttribute allowed.
+std::map<const void*, std::size_t>& shared_of_kernels() {
+  static auto& bytes = *new std::map<const void*, std::size_t>;
+  return bytes;
+}
+std::mutex g_shared_mutex;
 
 int attribute(cudaDeviceAttr which) {
   switch (which) {
@@ -41,7 +57,9 @@ int attribute(cudaDeviceAttr which) {
     case cudaDevAttrGlobalMemoryBusWidth:
       return kMemoryBus_bits;
     case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
-      return kShared_bytes;
+      return shared_bytes();
+    case cudaDevAttrReservedSharedMemoryPerBlock:
+      return kSharedReserved_bytes;
     case cudaDevAttrAsyncEngineCount:
       return 2;
     case cudaDevAttrHostNumaId:
@@ -83,8 +101,8 @@ cudaDeviceProp properties() {
   properties.warpSize = 32;
   properties.maxThreadsPerBlock = 1024;
   properties.maxThreadsPerMultiProcessor = 2048;
-  properties.sharedMemPerMultiprocessor = kShared_bytes;
-  properties.sharedMemPerBlock = 48 * 1024;
+  properties.sharedMemPerMultiprocessor = static_cast<std::size_t>(shared_bytes());
+  properties.sharedMemPerBlock = kSharedOfBlock_bytes;
   properties.memoryBusWidth = kMemoryBus_bits;
   properties.asyncEngineCount = 2;
   properties.pciDomainID = kPciDomain;
@@ -99,6 +117,12 @@ cudaDeviceProp properties() {
 }
 
 }  // namespace
+
+std::size_t shared_bytes_allowed(const void* handle) {
+  const std::lock_guard lock(g_shared_mutex);
+  const auto found = shared_of_kernels().find(handle);
+  return std::max<std::size_t>(kSharedOfBlock_bytes, found != shared_of_kernels().end() ? found->second : 0);
+}
 
 cudaError_t answer(cudaError_t code) {
   if (device_lost()) code = cudaErrorIllegalAddress;
@@ -211,6 +235,14 @@ cudaError_t cudaDeviceSynchronize() {
 }
 
 cudaError_t cudaCtxResetPersistingL2Cache() { return answer(cudaSuccess); }
+
+cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute, int value) {
+  if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return answer(cudaErrorNotSupported);
+  if (value < 0 || value > shared_bytes() - kSharedReserved_bytes) return answer(cudaErrorInvalidValue);
+  const std::lock_guard lock(g_shared_mutex);
+  shared_of_kernels()[kernel] = static_cast<std::size_t>(value);
+  return answer(cudaSuccess);
+}
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void*) {
   *attributes = {};

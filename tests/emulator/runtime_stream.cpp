@@ -102,16 +102,20 @@ void know_kernel(const void* kernel, Unpack unpack) {
   kernels().insert_or_assign(kernel, unpack);
 }
 
-void launch_body(const char* kernel, dim3 blocks, dim3 threads, std::size_t, cudaStream_t stream,
-                 std::function<void()> body) {
+void launch_body(const char* kernel, const void* handle, dim3 blocks, dim3 threads, std::size_t shared_bytes,
+                 cudaStream_t stream, std::function<void()> body) {
   if (!can_run(blocks, threads)) {
     answer(cudaErrorInvalidConfiguration);
+    return;
+  }
+  if (shared_bytes > shared_bytes_allowed(handle)) {
+    answer(cudaErrorInvalidValue);
     return;
   }
   Ticket ticket;
   const cudaError_t code = submit(
       stream,
-      [grid = Grid{kernel, blocks, threads, std::move(body)}] {
+      [grid = Grid{kernel, blocks, threads, shared_bytes, std::move(body)}] {
         if (!run_grid(grid)) lose_device();
       },
       &ticket);
@@ -142,7 +146,7 @@ cudaError_t cudaLaunchKernel(const void* kernel, dim3 blocks, dim3 threads, void
   }
   if (unpack == nullptr) return answer(cudaErrorInvalidDeviceFunction);
   if (!can_run(blocks, threads)) return answer(cudaErrorInvalidConfiguration);
-  launch_body("a kernel", blocks, threads, shared, stream, unpack(kernel, arguments));
+  launch_body("a kernel", kernel, blocks, threads, shared, stream, unpack(kernel, arguments));
   return answer(stream_of(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle);
 }
 

@@ -1,5 +1,9 @@
 #include "tests/emulator/wrong_kernels.hpp"
 
+#include <cuda_pipeline_primitives.h>
+
+#include "cupel/cuda/cuda.hpp"
+
 namespace cupel::emulator::test {
 namespace {
 
@@ -41,6 +45,15 @@ __global__ void sum(int* out) {
   out[blockIdx.x] = total;
 }
 
+template <bool kWait>
+__global__ void through_shared(const uint4* in, uint4* out) {
+  extern __shared__ uint4 held[];
+  __pipeline_memcpy_async(held + threadIdx.x, in + threadIdx.x, sizeof(uint4));
+  __pipeline_commit();
+  if (kWait) __pipeline_wait_prior(0);
+  out[threadIdx.x] = held[threadIdx.x];
+}
+
 __global__ void add_one(int* out, int count) {
   const auto i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i < count) out[i] += 1;
@@ -72,6 +85,18 @@ void launch_hangs(int* out, cudaStream_t stream) { hangs<<<1, 64, 0, stream>>>(o
 void launch_leaves_its_warp(int* out, cudaStream_t stream) { leaves_its_warp<<<1, 32, 0, stream>>>(out); }
 
 void launch_sum(int* out, int threads, int blocks, cudaStream_t stream) { sum<<<blocks, threads, 0, stream>>>(out); }
+
+void launch_through_shared(const uint4* in, uint4* out, int threads, bool wait, int shared_bytes, cudaStream_t stream) {
+  if (wait) {
+    through_shared<true><<<1, threads, shared_bytes, stream>>>(in, out);
+  } else {
+    through_shared<false><<<1, threads, shared_bytes, stream>>>(in, out);
+  }
+}
+
+void allow_through_shared(int shared_bytes) {
+  cuda::check(cudaFuncSetAttribute(through_shared<true>, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes));
+}
 
 void launch_add_one(int* out, int count, cudaStream_t stream) {
   add_one<<<(count + 127) / 128, 128, 0, stream>>>(out, count);

@@ -20,6 +20,12 @@ void launch_leaves_its_warp(int* out, cudaStream_t stream);
 /// *out = the sum of 0 ... threads - 1, by shuffles and a barrier; as it should be. threads: a multiple of 32.
 void launch_sum(int* out, int threads, int blocks, cudaStream_t stream);
 
+/// out[i] = in[i] for i < threads, copied to dynamic shared memory of so many bytes and read there, without waiting for
+/// the copies or after it.
+void launch_through_shared(const uint4* in, uint4* out, int threads, bool wait, int shared_bytes, cudaStream_t stream);
+/// Lets it ask for so much.
+void allow_through_shared(int shared_bytes);
+
 /// out[i] += 1 for i < count; as it should be.
 void launch_add_one(int* out, int count, cudaStream_t stream);
 

@@ -19,7 +19,7 @@ constexpr std::size_t kTemporaryBytes = 1024;
 // Calls body() in one thread of the device.
 template <class Body>
 void run(const char* name, cudaStream_t stream, const Body& body) {
-  emulator::launch_body(name, dim3(1), dim3(1), 0, stream, body);
+  emulator::launch_body(name, nullptr, dim3(1), dim3(1), 0, stream, body);
   cuda::check(cudaGetLastError());
 }
 
