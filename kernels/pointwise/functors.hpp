@@ -85,27 +85,41 @@ struct Silu {
   }
 };
 
-/// Element i is dropped where the i-th number of the generator is below the probability, else scaled so that the mean
-/// stays. The number depends on seed and i only: a backward pass makes the same mask again, and nothing is stored.
-/// 0 <= probability < 1.
+/// Element i is dropped where the i-th number is below the probability, else scaled so that the mean stays. The number
+/// depends on seed and i only: a backward pass makes the same mask again, and nothing is stored. Two elements share 64
+/// bits of the generator, which are what dropout costs. 0 <= probability < 1.
 struct Dropout {
   CUPEL_HOST_DEVICE Dropout(float drop, std::uint64_t seed)
       : random(seed),
         probability(drop),
         scale(1.0f / (1.0f - drop)),
-        dropped(static_cast<std::uint32_t>(std::ceil(drop * 0x1p24f))) {}
+        dropped(static_cast<std::uint32_t>(std::ceil(drop * 0x1p24f)) << 8) {}
 
-  /// As uniform_float(i) < probability, without making a float of the number.
+  /// The numbers of elements 2 i and 2 i + 1.
+  struct Two {
+    std::uint32_t even, odd;
+  };
+  CUPEL_HOST_DEVICE Two two(std::int64_t i) const {
+    const std::uint64_t bits = random.bits(static_cast<std::uint64_t>(i));
+    return {static_cast<std::uint32_t>(bits >> 32), static_cast<std::uint32_t>(bits)};
+  }
+  CUPEL_HOST_DEVICE std::uint32_t number(std::int64_t i) const { return i % 2 == 0 ? two(i / 2).even : two(i / 2).odd; }
+
+  /// An element with its number.
+  template <class Real>
+  CUPEL_HOST_DEVICE Real with(std::uint32_t number, Real x) const {
+    return number < dropped ? Real(0) : x * static_cast<Real>(scale);
+  }
+
   template <class Real>
   CUPEL_HOST_DEVICE Real operator()(std::int64_t i, Real x) const {
-    const auto number = static_cast<std::uint32_t>(random.bits(static_cast<std::uint64_t>(i)) >> 40);
-    return number < dropped ? Real(0) : x * static_cast<Real>(scale);
+    return with(number(i), x);
   }
 
   verify::Generator random;
   float probability;
   float scale;
-  std::uint32_t dropped;  // numbers of 24 bits below it
+  std::uint32_t dropped;  // numbers below it; to 24 bits, as the probability has them
 };
 
 /// Calls function(Relu()), function(Tanh()) ... as named.

@@ -76,18 +76,33 @@ struct AddBias {
   }
 };
 
-/// Element i is told where it is.
+/// The numbers of a pack's elements, made two at a time where the first of them is even.
 struct DropoutAt {
   static constexpr Tile kTile = Tile::narrow;
   Dropout dropout;
-  struct Cursor {
-    std::int64_t first;
-    Dropout dropout;
-    __device__ float operator()(int k, const float (&x)[1]) const { return dropout(first + k, x[0]); }
-  };
+
   template <int N>
-  __device__ Cursor at(std::int64_t first) const {
-    return {first, dropout};
+  struct Cursor {
+    std::uint32_t numbers[N];
+    Dropout dropout;
+    __device__ float operator()(int k, const float (&x)[1]) const { return dropout.with(numbers[k], x[0]); }
+  };
+
+  template <int N>
+  __device__ Cursor<N> at(std::int64_t first) const {
+    Cursor<N> cursor{{}, dropout};
+    if (N > 1 && first % 2 == 0) {
+#pragma unroll
+      for (int k = 0; k + 1 < N; k += 2) {
+        const Dropout::Two two = dropout.two((first + k) / 2);
+        cursor.numbers[k] = two.even;
+        cursor.numbers[k + 1] = two.odd;
+      }
+    } else {
+#pragma unroll
+      for (int k = 0; k < N; ++k) cursor.numbers[k] = dropout.number(first + k);
+    }
+    return cursor;
   }
 };
 
