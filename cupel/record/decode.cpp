@@ -208,6 +208,8 @@ static void decode(const Value& value, const Path& path, Reading& reading, Calib
   fields.read_amount("event_resolution_s", calibration.event_resolution_s);
   fields.read("flush", calibration.flush);
   fields.read("flush_bytes", calibration.flush_bytes);
+  fields.read_amount("launch_spacing_s", calibration.launch_spacing_s);
+  fields.read_amount("slowest_launch_spacing_s", calibration.slowest_launch_spacing_s);
   fields.finish();
 }
 

@@ -355,6 +355,8 @@ Object encode_calibration(const Calibration& calibration) {
   put_number(object, "event_resolution_s", calibration.event_resolution_s);
   put(object, "flush", calibration.flush);
   put_known(object, "flush_bytes", calibration.flush_bytes);
+  put_optional(object, "launch_spacing_s", calibration.launch_spacing_s);
+  put_optional(object, "slowest_launch_spacing_s", calibration.slowest_launch_spacing_s);
   return object;
 }
 

@@ -77,6 +77,16 @@ TEST(Fixtures, OfSchemaOneKeepTheirMeaning) {
   EXPECT_EQ(results.rows[3].reason, "result differs at element 7");
   EXPECT_EQ(results.context.device->pcie_width, 16);
   EXPECT_EQ(results.context.run.processes, 2);
+  EXPECT_EQ(results.context.calibration->launch_spacing_s, 2.49e-6);
+  EXPECT_EQ(results.context.calibration->slowest_launch_spacing_s, 2.62e-6);
+}
+
+TEST(Fixtures, WithoutASpacingOfLaunchesHaveNone) {
+  const ResultSet results = read(kFixtures / "valid" / "1.7-from-a-newer-minor-with-sorted-keys.json");
+
+  ASSERT_TRUE(results.context.calibration);
+  EXPECT_EQ(results.context.calibration->launch_spacing_s, std::nullopt);
+  EXPECT_THAT(to_json(results), ::testing::Not(::testing::HasSubstr("launch_spacing_s")));
 }
 
 TEST(Fixtures, OfANewerMinorKeepWhatThisVersionDoesNotKnow) {

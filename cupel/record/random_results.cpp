@@ -172,7 +172,8 @@ Context random_context(Random& random) {
                   random.text(), random.text(),  random.text(),  random.flag()};
   context.device = random.maybe(random_device(random));
   context.calibration =
-      random.maybe(Calibration{random.amount(), random.amount(), random.amount(), random.text(), random.bytes()});
+      random.maybe(Calibration{random.amount(), random.amount(), random.amount(), random.text(), random.bytes(),
+                               random.maybe(random.amount()), random.maybe(random.amount())});
   context.libraries = random.list(3, [&] { return Library{random.name(), random.text(), random.text()}; });
   return context;
 }

@@ -216,6 +216,8 @@ struct Calibration {
   double event_resolution_s = 0;
   std::string flush;  ///< how L2 is made cold: "read" or "write"
   std::int64_t flush_bytes = 0;
+  std::optional<double> launch_spacing_s;          ///< from one short kernel to the next on the stream that is timed
+  std::optional<double> slowest_launch_spacing_s;  ///< on the slowest of the streams it was chosen from
   bool operator==(const Calibration&) const = default;
 };
 

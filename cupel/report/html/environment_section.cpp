@@ -140,6 +140,8 @@ Facts calibration_facts(const record::Calibration& calibration) {
   add.measure("resolution of events", calibration.event_resolution_s, Unit::seconds);
   add.text("L2 is made cold by", calibration.flush);
   add.size("bytes for that", calibration.flush_bytes);
+  add.measure("short kernels, one to the next", calibration.launch_spacing_s, Unit::seconds);
+  add.measure("on the slowest stream tried", calibration.slowest_launch_spacing_s, Unit::seconds);
   return facts;
 }
 

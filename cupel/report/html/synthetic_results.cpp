@@ -144,7 +144,7 @@ class Builder {
     device.driver_version = "0.0";
     device.driver_cuda = 13000;
     context.device = device;
-    context.calibration = record::Calibration{2e-6, 1.3e-6, 3.2e-8, "read", 100 * kMiB};
+    context.calibration = record::Calibration{2e-6, 1.3e-6, 3.2e-8, "read", 100 * kMiB, 2.5e-6, 2.6e-6};
     context.libraries = {{"cudart", "13.0", "13.0"}, {"cublas", "13.0", "13.0"}, {"cudnn", "9.0", ""}};
   }
 
