@@ -39,4 +39,10 @@ class Gate {
   unsigned long long closings_ = 0;
 };
 
+/// Opens the gate on every way out: a closed one would hold the stream for two seconds.
+struct OpenGate {
+  Gate& gate;
+  ~OpenGate() { gate.open(); }
+};
+
 }  // namespace cupel::timing

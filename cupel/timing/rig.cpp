@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <chrono>
 #include <stdexcept>
+#include <utility>
 
 #include "cupel/harness/run.hpp"
 #include "cupel/stats/quantile.hpp"
 #include "cupel/timing/empty_kernel.hpp"
+#include "cupel/timing/quick_streams.hpp"
 
 namespace cupel::timing {
 namespace {
@@ -31,12 +33,6 @@ double smallest_difference(std::vector<double> values) {
   return least;
 }
 
-// Opens the gate on every way out: a closed one would hold the stream for two seconds.
-struct OpenGate {
-  Gate& gate;
-  ~OpenGate() { gate.open(); }
-};
-
 }  // namespace
 
 Rig& Rig::get() {
@@ -59,7 +55,17 @@ Rig::Rig() : referee_(harness::options().timer == "cupti" ? &CuptiReferee::get()
         "nothing "
         "can be timed: unset it, or run each benchmark once and untimed (--cupel_once)");
   }
+  take_quick_streams();
   calibrate();
+}
+
+void Rig::take_quick_streams() {
+  LaunchProbe probe(gate_);
+  QuickStreams quick = quick_streams(probe);
+  stream_ = std::move(quick.stream);
+  beside_ = std::move(quick.beside);
+  calibration_.launch_spacing_s = quick.launch_spacing_s;
+  calibration_.slowest_launch_spacing_s = quick.slowest_launch_spacing_s;
 }
 
 void Rig::calibrate() {

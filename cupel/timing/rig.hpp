@@ -30,11 +30,12 @@ class HeldUp : public std::runtime_error {
 
 class Rig {
  public:
-  /// The process's rig, made at the first call: wakes the device, finds its clock and what measuring costs. With
-  /// --cupel_once it does neither, and only its stream may be used.
+  /// The process's rig, made at the first call: wakes the device, finds its clock, a quick stream and what measuring
+  /// costs. With --cupel_once it does none of that, and only its streams may be used.
   /// Throws CudaError; std::runtime_error where launches wait for the device (CUDA_LAUNCH_BLOCKING, some profilers).
   static Rig& get();
 
+  /// What is timed is on this one: the quickest of many, see quick_streams().
   cudaStream_t stream() const { return stream_; }
   /// A second stream for work that runs beside the timed one, made right after it: the driver deals streams out to a
   /// few queues (CUDA_DEVICE_MAX_CONNECTIONS, 8 by default) in turn, and two that share one run one after the other.
@@ -81,6 +82,7 @@ class Rig {
 
  private:
   Rig();
+  void take_quick_streams();
   void calibrate();
   Sample timed(const Work& work, int calls, const Preparation& how);
   void record(const cuda::Event& here, const cuda::Event& there, bool beside);

@@ -78,7 +78,8 @@ string(JOIN : CUPEL_EMULATED_FILTER_timing
   Calibration.* Gate.KeepsLaunchLatencyOutOfTheTime Flush.MakesAReadOfTheCacheSlower Flush.LeavesNothing* ColdSample.*
   MemoryProbe.* ASpinOfKnownLength.* Batch.* QuickTime.TellsHowLongTheWorkTakes
   TwoStreams.AreTimedFromTheFirstStartToTheLastEnd TwoStreams.AreLetGoAtOnce TwoStreams.TimeAllCallsOfABatch
-  TwoStreams.TakeNoLongerThanTheHostSeesThemTake)
+  TwoStreams.TakeNoLongerThanTheHostSeesThemTake QuickStreamsOfADevice.AreNoSlowerThanTheFirstStream
+  QuickStreamsOfADevice.GiveTheProcessAStreamThatStaysQuick)
 string(JOIN : CUPEL_EMULATED_FILTER_device
   DeviceGpu.IsDescribedPlausibly DeviceGpu.TheRuntimeAndNvmlAgreeOnTheGreatestClocks
   DeviceGpu.TelemetryOfABusyDeviceIsReadable DeviceGpu.AReadingCostsLittleBesideABenchmark)

@@ -1,0 +1,88 @@
+#include "cupel/timing/quick_streams.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+#include <vector>
+
+#include "cupel/stats/quantile.hpp"
+
+namespace cupel::timing {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int kThreads = 256;
+constexpr int kBlocksPerMultiprocessor = 8;  // 2048 threads: the most that one multiprocessor holds
+constexpr int kLaunches = 100;               // what the levels were seen with, and a tenth of what a held stream takes
+constexpr int kBatches = 3;
+
+constexpr double kApart = 1.03;
+constexpr std::size_t kStep = 7;              // two readings at least of each group
+constexpr std::size_t kMostStreams = 9 * 21;  // nine groups: 14 of 24 are slow, so all nine in one process of a hundred
+constexpr std::chrono::milliseconds kLongest{50};
+
+int blocks_that_fill_the_device() {
+  int device = 0;
+  cuda::check(cudaGetDevice(&device));
+  int multiprocessors = 0;
+  cuda::check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+  return multiprocessors * kBlocksPerMultiprocessor;
+}
+
+__global__ void add_one(float* data) { data[blockIdx.x * kThreads + threadIdx.x] += 1; }
+
+void launch_add_one(float* data, int blocks, cudaStream_t stream) {
+  add_one<<<blocks, kThreads, 0, stream>>>(data);
+  cuda::check(cudaGetLastError());
+}
+
+}  // namespace
+
+LaunchProbe::LaunchProbe(Gate& gate)
+    : gate_(gate), blocks_(blocks_that_fill_the_device()), data_(static_cast<std::size_t>(blocks_) * kThreads) {
+  cuda::check(cudaMemset(data_.data(), 0, data_.size_bytes()));
+  cuda::check(cudaStreamSynchronize(cudaStreamLegacy));  // the streams that are read do not wait for that one
+}
+
+double LaunchProbe::read_s(cudaStream_t stream) {
+  launch_add_one(data_.data(), blocks_, stream);  // not behind the gate: a kernel's first launch may wait
+  cuda::check(cudaStreamSynchronize(stream));
+  std::vector<double> spacings_s;
+  for (int i = 0; i < kBatches; ++i) spacings_s.push_back(batch_s(stream) / kLaunches);
+  return stats::median(spacings_s);
+}
+
+double LaunchProbe::batch_s(cudaStream_t stream) {
+  {
+    const OpenGate open{gate_};
+    gate_.close(stream);
+    cuda::check(cudaEventRecord(start_, stream));
+    for (int i = 0; i < kLaunches; ++i) launch_add_one(data_.data(), blocks_, stream);
+    cuda::check(cudaEventRecord(stop_, stream));
+  }
+  cuda::check(cudaStreamSynchronize(stream));
+  return cuda::elapsed_s(start_, stop_);
+}
+
+QuickStreams quick_streams(LaunchProbe& probe) {
+  const Clock::time_point start = Clock::now();
+  std::vector<cuda::Stream> made;
+  std::vector<double> readings_s;
+  do {
+    for (std::size_t i = 0; i < kStep; ++i) made.emplace_back();
+    readings_s.push_back(probe.read_s(made[made.size() - kStep]));
+  } while (!shows_two_levels(readings_s) && made.size() < kMostStreams && Clock::now() - start < kLongest);
+
+  const auto [least, most] = std::minmax_element(readings_s.begin(), readings_s.end());
+  const std::size_t quickest = static_cast<std::size_t>(least - readings_s.begin()) * kStep;
+  return {std::move(made[quickest]), std::move(made[quickest + 1]), *least, *most};
+}
+
+bool shows_two_levels(std::span<const double> readings_s) {
+  if (readings_s.size() < 4) return false;
+  const std::vector<double> ascending = stats::sorted(readings_s);
+  return ascending[ascending.size() - 2] >= kApart * ascending[1];
+}
+
+}  // namespace cupel::timing
