@@ -41,8 +41,8 @@ Search search(const Problem& problem, const LtProduct& product) {
   Search found;
   const Clock::time_point start = Clock::now();
   for (const cublasLtMatmulAlgo_t& algorithm : product.choices(kMostChoices)) {
-    const double time_s =
-        timing::quick_time_s([&](cudaStream_t stream) { product.multiply(problem.operands(), algorithm, stream); });
+    const double time_s = timing::quick_time_s(
+        [&](cudaStream_t stream) { product.multiply(problem.operands_in_turn(), algorithm, stream); });
     if (found.candidates == 0) found.first_s = time_s;
     if (found.candidates == 0 || time_s < found.best_s) {
       found.best = algorithm;
@@ -68,7 +68,7 @@ void tell(const Search& found) {
 void run(State& state, const Problem& problem, const LtProduct& product, const cublasLtMatmulAlgo_t& algorithm) {
   problem.hold_against_roof();
   timing::sample_device(state, problem.work(),
-                        [&](cudaStream_t stream) { product.multiply(problem.operands(), algorithm, stream); },
+                        [&](cudaStream_t stream) { product.multiply(problem.operands_in_turn(), algorithm, stream); },
                         {.hot = measured_hot(problem.shape())});
   problem.require_right();
 }

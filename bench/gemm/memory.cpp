@@ -1,15 +1,14 @@
 #include "bench/gemm/memory.hpp"
 
+#include "bench/gemm/places.hpp"
+#include "bench/gemm/workload.hpp"
 #include "cupel/vendor/cublas.hpp"
-#include "kernels/dot/elements.hpp"
 
 namespace cupel::bench::gemm {
 
 std::int64_t memory_bytes(Precision precision, const Shape& shape, std::int64_t batch) {
-  const Traits& t = traits(precision);
-  return kernels::dot::size_bytes(t.a, batch * shape.m * shape.k) +
-         kernels::dot::size_bytes(t.b, batch * shape.k * shape.n) +
-         kernels::dot::size_bytes(t.c, batch * shape.m * shape.n) +
+  const int copies = batch == 1 ? most_places(precision, shape) - 1 : 0;
+  return workload(precision, shape, batch).bytes() + copies * place_stride_bytes(precision, shape) +
          static_cast<std::int64_t>(vendor::CublasHandle::kWorkspaceBytes);
 }
 

@@ -8,7 +8,8 @@
 
 namespace cupel::bench::gemm {
 
-/// Operands and result of a batch of products, and the workspace that the library is given, whatever its size.
+/// Operands and result of a batch of products, and the workspace that the library is given, whatever its size. Weights
+/// count at every place where they may lie (places.hpp).
 std::int64_t memory_bytes(Precision precision, const Shape& shape, std::int64_t batch = 1);
 
 }  // namespace cupel::bench::gemm

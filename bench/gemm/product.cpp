@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "bench/gemm/places.hpp"
 #include "cupel/cuda/cuda.hpp"
 #include "cupel/device/peaks.hpp"
 #include "cupel/harness/run.hpp"
@@ -25,6 +26,7 @@ constexpr std::int64_t kCheckedProducts = std::int64_t{1} << 30;
 // Never destroyed: the driver may be gone before statics are.
 struct Buffers {
   kernels::dot::NumberBuffer a, b, c;
+  Turn turn;
 };
 Buffers& buffers() {
   static auto& all = *new Buffers;
@@ -40,6 +42,10 @@ void* at(void* data, Element element, std::int64_t index) {
   return static_cast<char*>(data) + kernels::dot::size_bytes(element, index);
 }
 
+void* place(Precision precision, const Shape& shape, int index) {
+  return static_cast<char*>(buffers().a.data()) + index * place_stride_bytes(precision, shape);
+}
+
 void set_errors(const kernels::dot::DotErrors& errors) {
   harness::set_counter("relative_error", {errors.relative_frobenius, "1", record::Better::lower});
   harness::set_counter("maximum_error", {errors.maximum, "1", record::Better::lower});
@@ -48,7 +54,10 @@ void set_errors(const kernels::dot::DotErrors& errors) {
 }  // namespace
 
 Problem::Problem(Precision precision, const Shape& shape, std::int64_t batch, Content content)
-    : precision_(precision), shape_(shape), batch_(batch) {
+    : precision_(precision),
+      shape_(shape),
+      batch_(batch),
+      places_(batch == 1 ? places(precision, shape, timing::this_device()) : 1) {
   const std::string reason = lacking(precision, timing::this_device());
   if (!reason.empty()) harness::skip(reason);
   const Traits& t = traits(precision);
@@ -62,9 +71,24 @@ Problem::Problem(Precision precision, const Shape& shape, std::int64_t batch, Co
       buffer.normal(element, count, operand_seed, step_of(element));
     }
   };
+  if (places_ > 1) {
+    buffers().a.reserve((places_ - 1) * place_stride_bytes(precision, shape) +
+                        kernels::dot::size_bytes(t.a, count_a()));
+  }
   operand(buffers().a, t.a, batch * count_a(), 2 * seed);
   operand(buffers().b, t.b, batch * count_b(), 2 * seed + 1);
   buffers().c.poison(kernels::dot::size_bytes(t.c, batch * count_c()));
+  if (places_ > 1) copy_weights();
+}
+
+// Every time: the buffer may have had another benchmark's numbers there, and a copy takes a tenth of a millisecond.
+void Problem::copy_weights() const {
+  const auto bytes = static_cast<std::size_t>(kernels::dot::size_bytes(traits(precision_).a, count_a()));
+  for (int i = 1; i < places_; ++i) {
+    cuda::check(cudaMemcpyAsync(place(precision_, shape_, i), buffers().a.data(), bytes, cudaMemcpyDeviceToDevice,
+                                cudaStreamLegacy));
+  }
+  cuda::check(cudaDeviceSynchronize());  // before other streams read them
 }
 
 Operands Problem::operands(std::int64_t index) const {
@@ -73,14 +97,10 @@ Operands Problem::operands(std::int64_t index) const {
           at(buffers().c.data(), t.c, index * count_c())};
 }
 
-record::Workload Problem::work() const {
-  const Traits& t = traits(precision_);
-  const std::int64_t operations = 2 * batch_ * shape_.products();
-  record::Workload work{.bytes_read = kernels::dot::size_bytes(t.a, batch_ * count_a()) +
-                                      kernels::dot::size_bytes(t.b, batch_ * count_b()),
-                        .bytes_written = kernels::dot::size_bytes(t.c, batch_ * count_c())};
-  (precision_ == Precision::int8 ? work.items : work.flops) = operations;
-  return work;
+Operands Problem::operands_in_turn() const {
+  Operands operands = this->operands();
+  operands.a = place(precision_, shape_, buffers().turn.next(places_));
+  return operands;
 }
 
 void Problem::hold_against_roof() const {
@@ -90,6 +110,8 @@ void Problem::hold_against_roof() const {
   const auto operations = static_cast<double>(std::max(work.flops, work.items));
   harness::set_counter("arithmetic_intensity",
                        {.value = operations / static_cast<double>(work.bytes()), .unit = "flop/byte", .exact = true});
+  if (places_ > 1)
+    harness::set_counter("places", {.value = static_cast<double>(places_), .unit = "count", .exact = true});
 }
 
 void Problem::require_right() const {
@@ -149,12 +171,14 @@ harness::Body multiply(Precision precision, std::function<Shape(const benchmark:
       const LtProduct product(precision, problem.shape());
       const cublasLtMatmulAlgo_t first = product.choices(1).front();
       timing::sample_device(
-          state, problem.work(), [&](cudaStream_t stream) { product.multiply(problem.operands(), first, stream); },
-          how);
+          state, problem.work(),
+          [&](cudaStream_t stream) { product.multiply(problem.operands_in_turn(), first, stream); }, how);
     } else {
       timing::sample_device(
           state, problem.work(),
-          [&](cudaStream_t stream) { multiply_by_cublas(precision, problem.shape(), problem.operands(), stream); },
+          [&](cudaStream_t stream) {
+            multiply_by_cublas(precision, problem.shape(), problem.operands_in_turn(), stream);
+          },
           how);
     }
     problem.require_right();

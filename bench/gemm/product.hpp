@@ -12,6 +12,7 @@
 #include "bench/gemm/memory.hpp"
 #include "bench/gemm/precision.hpp"
 #include "bench/gemm/shapes.hpp"
+#include "bench/gemm/workload.hpp"
 #include "cupel/harness/registry.hpp"
 #include "cupel/record/record.hpp"
 
@@ -30,16 +31,20 @@ class Problem {
   /// Of product `index` of the batch.
   Operands operands(std::int64_t index = 0) const;
 
-  /// Each operand read once, the result written once; 2 m n k operations, which of int8 are items.
-  record::Workload work() const;
+  /// Of a single product, for one call of it: with the copy of the weights whose turn it is (places.hpp).
+  Operands operands_in_turn() const;
 
-  /// Sets limit and intensity of the benchmark that runs.
+  record::Workload work() const { return workload(precision_, shape_, batch_); }
+
+  /// Sets limit and intensity of the benchmark that runs, and the places of its weights where they are several.
   void hold_against_roof() const;
 
-  /// Computes elements of the result again, others in each round; sets the benchmark's errors. Throws CheckFailed.
+  /// Computes elements of the result again, others in each round, from the weights that the copies were made of; sets
+  /// the benchmark's errors. Throws CheckFailed.
   void require_right() const;
 
  private:
+  void copy_weights() const;
   std::int64_t count_a() const { return shape_.m * shape_.k; }
   std::int64_t count_b() const { return shape_.k * shape_.n; }
   std::int64_t count_c() const { return shape_.m * shape_.n; }
@@ -47,6 +52,7 @@ class Problem {
   Precision precision_;
   Shape shape_;
   std::int64_t batch_;
+  int places_;  // of the weights
 };
 
 /// Whether batches of calls are measured too. Above 4096 cubed the cache state is less than a hundredth of the time,
