@@ -111,6 +111,13 @@ class Figures(unittest.TestCase):
         self.assertAlmostEqual(mine["time_s"], 202 * US)
         self.assertEqual(mine["mode"], "cold")
 
+    def test_have_as_many_places_of_weights_as_the_file_says(self):
+        measured = record()
+        measured["benchmarks"][0]["cupel"]["counters"] = {"places": {"value": 6, "unit": "count"}}
+        figures = parity.ours(measured, "")
+        self.assertEqual([figures[name]["places"] for name in (SQUARE, RES2)], [6, 1])
+        self.assertEqual(parity.plan(figures)[SQUARE]["places"], 6)
+
     def test_leave_out_what_was_not_measured(self):
         unmeasured = {"context": {"cupel": {}}, "benchmarks": [row(SQUARE, 0, US, status="skipped")]}
         self.assertEqual(parity.ours(unmeasured, ""), {})
@@ -156,6 +163,22 @@ class Measuring(unittest.TestCase):
         self.assertEqual(found["problems"], {})
         for name, what in asked.items():
             self.assertAlmostEqual(found["times_s"][name], (1e-3 - 2 * US) / (5 if what["mode"] == "hot" else 1), msg=name)
+
+    def test_reads_weights_at_several_places_in_turn(self):
+        for what in ("gemm/skinny/layer:mlp_up/precision:bf16/hidden:64/tokens:1",
+                     "gemm/skinny/layer:mlp_up/precision:fp8_e4m3/hidden:64/tokens:1"):
+            with self.subTest(what):
+                torch, copies = stand_in(), [mock.Mock(name="weights"), mock.Mock(name="copy"), mock.Mock(name="copy")]
+                copies[0].clone.side_effect = copies[1:]
+                operations = parity.Operations(torch)
+                in_turn = operations.in_turn
+                operations.in_turn = lambda weights, what: in_turn(copies[0], what)
+                call = operations.make({**parity.counterpart(what), "places": 3})
+                for _ in range(4):
+                    call()
+                multiply = torch._scaled_mm if "fp8" in what else torch.mm
+                read = [called.args[1] for called in multiply.call_args_list]
+                self.assertEqual(read, [copy.t() for copy in copies + copies[:1]])
 
     def test_says_what_pytorch_lacks_and_goes_on(self):
         torch = stand_in()
