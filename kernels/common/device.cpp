@@ -10,17 +10,34 @@
 
 namespace cupel::kernels {
 
-int multiprocessors() {
-  static std::array<std::atomic<int>, 64> known{};
+namespace {
+
+// Asked once a device: each caller has its own `known`.
+using Known = std::array<std::atomic<int>, 64>;
+
+int attribute(cudaDeviceAttr which, Known& known) {
   int device = 0;
   cuda::check(cudaGetDevice(&device));
-  auto& count = known[static_cast<std::size_t>(device) % known.size()];
-  if (count == 0) {
+  auto& value = known[static_cast<std::size_t>(device) % known.size()];
+  if (value == 0) {
     int found = 0;
-    cuda::check(cudaDeviceGetAttribute(&found, cudaDevAttrMultiProcessorCount, device));
-    count = found;
+    cuda::check(cudaDeviceGetAttribute(&found, which, device));
+    value = found;
   }
-  return count;
+  return value;
+}
+
+}  // namespace
+
+int multiprocessors() {
+  static Known known{};
+  return attribute(cudaDevAttrMultiProcessorCount, known);
+}
+
+int shared_memory(int blocks) {
+  static Known of_multiprocessor{}, reserved{};
+  return attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor, of_multiprocessor) / blocks -
+         attribute(cudaDevAttrReservedSharedMemoryPerBlock, reserved);
 }
 
 }  // namespace cupel::kernels

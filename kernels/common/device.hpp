@@ -6,4 +6,7 @@ namespace cupel::kernels {
 /// Multiprocessors of the current device. Asked once a device. Throws CudaError.
 int multiprocessors();
 
+/// Bytes of shared memory that each block may have where so many are on a multiprocessor. Likewise.
+int shared_memory(int blocks);
+
 }  // namespace cupel::kernels

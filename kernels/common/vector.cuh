@@ -1,6 +1,8 @@
 // Runs of elements that move as one access: 16 bytes of a thread are what fills the bus with the fewest instructions.
 #pragma once
 
+#include <cuda_pipeline_primitives.h>
+
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -66,13 +68,23 @@ class PackWords {
     for (int i = 0; i < kWords; ++i) words_[i] = load_word_once(reinterpret_cast<const W*>(from) + i);
   }
 
+  /// Of shared memory, or through L1.
+  __device__ static PackWords cached(const T* from) {
+    PackWords pack;
+#pragma unroll
+    for (int i = 0; i < kWords; ++i) pack.words_[i] = reinterpret_cast<const W*>(from)[i];
+    return pack;
+  }
+
+  /// kAnew: at each use.
+  template <bool kAnew = true>
   __device__ Pack<T, N> unpacked() const {
     W words[kWords];
 #pragma unroll
     for (int i = 0; i < kWords; ++i) words[i] = words_[i];
 #ifdef __CUDA_ARCH__
     // Not for the compiler to know that they are the same each time.
-    if constexpr (sizeof(W) == 16 && sizeof(T) == 2) {
+    if constexpr (kAnew && sizeof(W) == 16 && sizeof(T) == 2) {
 #pragma unroll
       for (int i = 0; i < kWords; ++i) {
         asm volatile("" : "+r"(words[i].x), "+r"(words[i].y), "+r"(words[i].z), "+r"(words[i].w));
@@ -89,6 +101,16 @@ class PackWords {
   static constexpr int kWords = N * static_cast<int>(sizeof(T)) / static_cast<int>(sizeof(W));
   W words_[kWords];
 };
+
+/// 16 bytes of global memory on their way to shared memory, past the registers. The thread that asked for them has them
+/// after wait_for_copies().
+__device__ inline void copy_ahead(void* shared, const void* global) {
+  __pipeline_memcpy_async(shared, global, kVectorBytes);
+}
+__device__ inline void wait_for_copies() {
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+}
 
 // One access each. Of a plain assignment nvcc 13.0 makes single stores and puts only some of them together again: the
 // first of a thread's packs went out as four stores of 4 bytes, each of which takes the bus for a quarter of its width.

@@ -9,7 +9,7 @@ template <class Walk>
 class Causal {
  public:
   static constexpr int N = Walk::N;
-  static constexpr bool kOnce = Walk::kOnce;
+  enum : bool { kOnce = Walk::kOnce };
 
   // r: of the rows of all squares.
   __device__ Causal(const Walk& walk, std::int64_t r, float unseen)
@@ -19,8 +19,8 @@ class Causal {
         walk_(walk.first(seen_)) {}
 
   template <class T>
-  __device__ auto row(const T* data) const {
-    return walk_.row(data);
+  __device__ auto row(const T* data, int place = 0) const {
+    return walk_.row(data, place);
   }
 
   template <class Row, class F>
@@ -94,7 +94,7 @@ struct CausalSoftmaxBackward {
     constexpr int N = Walk::N;
     const Causal<Walk> causal(walk, r, 0);
     const auto row = causal.row(out + r * walk.columns());
-    const auto d_row = causal.row(d_out + r * walk.columns());
+    const auto d_row = causal.row(d_out + r * walk.columns(), 1);
     float sum = 0;
     causal.each(row, d_row, [&](int, const float(&y)[N], const float(&d)[N]) {
       for (int e = 0; e < N; ++e) sum += y[e] * d[e];

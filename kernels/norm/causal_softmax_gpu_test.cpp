@@ -96,7 +96,7 @@ TEST(CausalSoftmaxInPlace, IsTheSame) {
   }
 }
 
-// A row of 65536 does not fit the registers of a block: it is read twice.
+// Of a row of 65536 the last packs lie in shared memory, and of two in fp32 some are read again.
 TEST(CausalSoftmaxOfALongRow, SeesWhatItIsToSee) {
   constexpr std::int64_t kColumns = 65536;
   auto memory = test::large_array(4 * kColumns * kColumns);

@@ -13,15 +13,15 @@ struct CrossEntropy {
 
   template <class Walk>
   __device__ void operator()(std::int64_t r, const Walk& walk) const {
+    const std::int32_t c = label[r];  // on its way beside the row
     const auto row = walk.row(in + r * walk.columns());
     const Exponentials found = exponentials(walk, row);
     if (!walk.speaks()) return;
-    const float of_row = found.max + logf(found.sum);
-    const std::int32_t c = label[r];
+    const float log_of_sum = logf(found.sum);
     const bool is_column = c >= 0 && c < walk.columns();
     // The maximum goes first: it may be large, and what is left is the loss.
-    loss[r] = is_column ? logf(found.sum) + (found.max - to_float(in[r * walk.columns() + c])) : NAN;
-    log_sum[r] = of_row;
+    loss[r] = is_column ? log_of_sum + (found.max - to_float(in[r * walk.columns() + c])) : NAN;
+    log_sum[r] = found.max + log_of_sum;
   }
 };
 
@@ -58,7 +58,7 @@ void cross_entropy(DType type, const void* in, const std::int32_t* label, float*
   with_type(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     const CrossEntropy<T> operation{static_cast<const T*>(in), label, loss, log_sum};
-    launch_rows<1>(operation, shape, all_aligned(in), stream);
+    launch_rows<0>(operation, shape, all_aligned(in), stream);
   });
 }
 

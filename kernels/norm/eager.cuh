@@ -102,7 +102,7 @@ class Eager {
   std::int64_t count() const { return shape_.rows * shape_.columns; }
   template <class Operation>
   void reduce(const Operation& operation) const {
-    launch_rows<1>(operation, shape_, is_vector_aligned(operation.in), stream_);
+    launch_rows<0>(operation, shape_, is_vector_aligned(operation.in), stream_);
   }
 
   Shape shape_;

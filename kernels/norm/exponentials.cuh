@@ -10,7 +10,7 @@ struct Exponentials {
   float max, sum;
 };
 
-/// In one pass where the row is not in registers: the sum is rescaled whenever the maximum grows.
+/// In one pass where the row does not stay: the sum is rescaled whenever the maximum grows.
 /// Source: Milakov and Gimelshein (2018), "Online normalizer calculation for softmax", algorithm 3.
 template <class Walk, class Row>
 __device__ Exponentials exponentials(const Walk& walk, const Row& row) {

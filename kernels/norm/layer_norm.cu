@@ -1,33 +1,39 @@
+#include "kernels/common/smooth.hpp"
 #include "kernels/norm/launch_rows.cuh"
-#include "kernels/norm/moments.cuh"
 
 namespace cupel::kernels::norm {
 namespace {
 
-// Each thread's own are exact to a few roundings; one joining makes them the row's.
+struct Moments {
+  float mean, variance;
+};
+
+// In one pass: each thread sums what its elements differ from the first of them, and its square. That is its own, so it
+// lies within sqrt(n) deviations of the mean of its n elements, and little is lost by the difference of the sums.
+// Source: Chan, Golub and LeVeque (1983), "Algorithms for Computing the Sample Variance", on shifted data.
 template <class Walk, class Row>
 __device__ Moments moments(const Walk& walk, const Row& row) {
   constexpr int N = Walk::N;
-  Moments mine{};
-  if constexpr (Walk::kOnce) {
-    walk.each(row, [&](int, const float(&x)[N]) {
-      mine.count += N;
-      for (int e = 0; e < N; ++e) mine.mean += x[e];
-    });
-    if (mine.count > 0) mine.mean *= reciprocal(mine.count);
-    walk.each(row, [&](int, const float(&x)[N]) {
-      for (int e = 0; e < N; ++e) mine.squares += (x[e] - mine.mean) * (x[e] - mine.mean);
-    });
-  } else {
-    walk.each(row, [&](int, const float(&x)[N]) { mine.add(x); });
-  }
-  return walk.join(mine, Moments{}, [](const Moments& a, const Moments& b) { return join(a, b); });
+  float count = 0, pivot = 0, sum = 0, squares = 0;
+  walk.each(row, [&](int, const float(&x)[N]) {
+    if (count == 0) pivot = x[0];
+    count += N;
+    for (int e = 0; e < N; ++e) {
+      const float difference = x[e] - pivot;
+      sum += difference;
+      squares = fmaf(difference, difference, squares);
+    }
+  });
+  const float average = count > 0 ? sum * reciprocal(count) : 0.0f;
+  const float mean = walk.average(fmaf(pivot, count, sum)), apart = pivot + average - mean;
+  return {mean, walk.average(fmaxf(0.0f, squares - sum * average) + count * apart * apart)};
 }
 
 template <class T>
 struct LayerNorm {
   using Element = T;
-  const T *in, *gamma, *beta;
+  const T* in;
+  ColumnArrays<T, 2> gamma_beta;
   float epsilon;
   T* out;
   float *mean, *inverse_deviation;
@@ -37,13 +43,11 @@ struct LayerNorm {
     constexpr int N = Walk::N;
     const auto row = walk.row(in + r * walk.columns());
     const Moments found = moments(walk, row);
-    const float center = found.mean, inverse = 1.0f / sqrtf(found.squares / found.count + epsilon);
-    walk.each(row, [&](int c, const float(&x)[N]) {
-      float g[N], b[N];
-      Walk::load(gamma + c, g);
-      Walk::load(beta + c, b);
-      for (int e = 0; e < N; ++e) g[e] = (x[e] - center) * inverse * g[e] + b[e];
-      Walk::store(out + r * walk.columns() + c, g);
+    const float center = found.mean, inverse = reciprocal(sqrtf(found.variance + epsilon));
+    walk.each(row, gamma_beta, [&](int c, const float(&x)[N], const float(&z)[2][N]) {
+      float y[N];
+      for (int e = 0; e < N; ++e) y[e] = fmaf((x[e] - center) * inverse, z[0][e], z[1][e]);
+      Walk::store(out + r * walk.columns() + c, y);
     });
     if (walk.speaks() && mean != nullptr) mean[r] = center;
     if (walk.speaks() && inverse_deviation != nullptr) inverse_deviation[r] = inverse;
@@ -53,7 +57,8 @@ struct LayerNorm {
 template <class T>
 struct LayerNormBackward {
   using Element = T;
-  const T *in, *gamma, *d_out;
+  const T *in, *d_out;
+  ColumnArrays<T, 1> gamma;
   const float *mean, *inverse_deviation;
   T* d_in;
 
@@ -61,26 +66,21 @@ struct LayerNormBackward {
   __device__ void operator()(std::int64_t r, const Walk& walk) const {
     constexpr int N = Walk::N;
     const auto row = walk.row(in + r * walk.columns());
-    const auto d_row = walk.row(d_out + r * walk.columns());
+    const auto d_row = walk.row(d_out + r * walk.columns(), 1);
     const float center = mean[r], inverse = inverse_deviation[r];
-    float sum = 0, sum_normal = 0;
-    walk.each(row, d_row, [&](int c, const float(&x)[N], const float(&d)[N]) {
-      float g[N];
-      Walk::load(gamma + c, g);
+    float sum = 0, sum_product = 0;
+    walk.each(row, d_row, gamma, [&](int, const float(&x)[N], const float(&d)[N], const float(&z)[1][N]) {
       for (int e = 0; e < N; ++e) {
-        sum += d[e] * g[e];
-        sum_normal += d[e] * g[e] * (x[e] - center) * inverse;
+        const float dg = d[e] * z[0][e];
+        sum += dg;
+        sum_product = fmaf(dg, x[e] - center, sum_product);
       }
     });
-    const float average = walk.sum(sum) / static_cast<float>(walk.columns());
-    const float average_normal = walk.sum(sum_normal) / static_cast<float>(walk.columns());
-    walk.each(row, d_row, [&](int c, const float(&x)[N], const float(&d)[N]) {
-      float g[N];
-      Walk::load(gamma + c, g);
-      for (int e = 0; e < N; ++e) {
-        g[e] = inverse * (d[e] * g[e] - average - (x[e] - center) * inverse * average_normal);
-      }
-      Walk::store(d_in + r * walk.columns() + c, g);
+    const float average = walk.average(sum), slope = walk.average(sum_product) * inverse * inverse;
+    walk.each(row, d_row, gamma, [&](int c, const float(&x)[N], const float(&d)[N], const float(&z)[1][N]) {
+      float y[N];
+      for (int e = 0; e < N; ++e) y[e] = inverse * (fmaf(d[e], z[0][e], -average) - (x[e] - center) * slope);
+      Walk::store(d_in + r * walk.columns() + c, y);
     });
   }
 };
@@ -95,13 +95,12 @@ void layer_norm(DType type, const void* in, const void* gamma, const void* beta,
   with_type(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     const LayerNorm<T> operation{static_cast<const T*>(in),
-                                 static_cast<const T*>(gamma),
-                                 static_cast<const T*>(beta),
+                                 {{static_cast<const T*>(gamma), static_cast<const T*>(beta)}},
                                  epsilon,
                                  static_cast<T*>(out),
                                  mean,
                                  inverse_deviation};
-    launch_rows<1>(operation, shape, all_aligned(in, gamma, beta, out), stream);
+    launch_rows<1, true>(operation, shape, all_aligned(in, gamma, beta, out), stream);
   });
 }
 
@@ -115,9 +114,9 @@ void layer_norm_backward(DType type, const void* in, const void* gamma, const vo
   with_type(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     const LayerNormBackward<T> operation{
-        static_cast<const T*>(in), static_cast<const T*>(gamma), static_cast<const T*>(d_out), mean,
+        static_cast<const T*>(in), static_cast<const T*>(d_out), {{static_cast<const T*>(gamma)}}, mean,
         inverse_deviation,         static_cast<T*>(d_in)};
-    launch_rows<2>(operation, shape, all_aligned(in, gamma, d_out, d_in), stream);
+    launch_rows<2, true>(operation, shape, all_aligned(in, gamma, d_out, d_in), stream);
   });
 }
 

@@ -39,21 +39,22 @@ std::string name_of(const testing::TestParamInfo<Case>& info) {
          std::to_string(info.param.columns) + "_from_" + std::to_string(info.param.offset);
 }
 
-// Columns either side of where another kernel takes over: parts of a warp, a warp (fp32 128, 16 bits 256), four packs a
-// lane (512, 1024), a block of four packs a thread (16384, 32768), of eight (32768, 65536), and beyond. Odd numbers and
-// offsets go by single elements, by a warp up to 1024 columns and by a block beyond.
+// Columns either side of where another kernel takes over: two packs a lane (fp32 64, 16 bits 128), four of a warp (512,
+// 1024), of a block (8192, 16384), more of them in registers and shared memory (to 65536). Odd numbers and offsets go
+// by single elements, by a warp up to 1024 columns and by a block beyond.
 std::vector<Case> cases() {
   std::vector<Case> all;
   for (const DType type : {DType::fp32, DType::fp16, DType::bf16}) {
     all.push_back({type, 0, 64, 0});
     all.push_back({type, 1, 1, 0});
-    for (const std::int64_t columns : {8, 32, 33, 120, 128, 136, 256, 264, 512, 520, 1024, 1032, 4096, 4099}) {
+    for (const std::int64_t columns : {8, 32, 33, 64, 72, 120, 128, 136, 256, 264, 512, 520, 1024, 1032, 4096, 4099}) {
       all.push_back({type, 7, columns, 0});
     }
     all.push_back({type, 1031, 40, 0});
     all.push_back({type, 5, 1024, 1});
     all.push_back({type, 5, 2048, 3});
-    for (const std::int64_t columns : {16384, 16392, 32768, 32776, 65535, 65536}) all.push_back({type, 2, columns, 0});
+    for (const std::int64_t columns : {8192, 8200, 16384, 16392, 32768, 32776, 65535, 65536})
+      all.push_back({type, 2, columns, 0});
   }
   return all;
 }

@@ -6,7 +6,8 @@ namespace {
 template <class T>
 struct RmsNorm {
   using Element = T;
-  const T *in, *gamma;
+  const T* in;
+  ColumnArrays<T, 1> gamma;
   float epsilon;
   T* out;
   float* inverse_deviation;
@@ -19,12 +20,11 @@ struct RmsNorm {
     walk.each(row, [&](int, const float(&x)[N]) {
       for (int e = 0; e < N; ++e) squares += x[e] * x[e];
     });
-    const float inverse = 1.0f / sqrtf(walk.sum(squares) / static_cast<float>(walk.columns()) + epsilon);
-    walk.each(row, [&](int c, const float(&x)[N]) {
-      float g[N];
-      Walk::load(gamma + c, g);
-      for (int e = 0; e < N; ++e) g[e] *= x[e] * inverse;
-      Walk::store(out + r * walk.columns() + c, g);
+    const float inverse = reciprocal(sqrtf(walk.average(squares) + epsilon));
+    walk.each(row, gamma, [&](int c, const float(&x)[N], const float(&z)[1][N]) {
+      float y[N];
+      for (int e = 0; e < N; ++e) y[e] = x[e] * inverse * z[0][e];
+      Walk::store(out + r * walk.columns() + c, y);
     });
     if (walk.speaks() && inverse_deviation != nullptr) inverse_deviation[r] = inverse;
   }
@@ -33,7 +33,8 @@ struct RmsNorm {
 template <class T>
 struct RmsNormBackward {
   using Element = T;
-  const T *in, *gamma, *d_out;
+  const T *in, *d_out;
+  ColumnArrays<T, 1> gamma;
   const float* inverse_deviation;
   T* d_in;
 
@@ -41,20 +42,17 @@ struct RmsNormBackward {
   __device__ void operator()(std::int64_t r, const Walk& walk) const {
     constexpr int N = Walk::N;
     const auto row = walk.row(in + r * walk.columns());
-    const auto d_row = walk.row(d_out + r * walk.columns());
+    const auto d_row = walk.row(d_out + r * walk.columns(), 1);
     const float inverse = inverse_deviation[r];
     float sum = 0;
-    walk.each(row, d_row, [&](int c, const float(&x)[N], const float(&d)[N]) {
-      float g[N];
-      Walk::load(gamma + c, g);
-      for (int e = 0; e < N; ++e) sum += d[e] * g[e] * x[e] * inverse;
+    walk.each(row, d_row, gamma, [&](int, const float(&x)[N], const float(&d)[N], const float(&z)[1][N]) {
+      for (int e = 0; e < N; ++e) sum = fmaf(d[e] * z[0][e], x[e], sum);
     });
-    const float average = walk.sum(sum) / static_cast<float>(walk.columns());
-    walk.each(row, d_row, [&](int c, const float(&x)[N], const float(&d)[N]) {
-      float g[N];
-      Walk::load(gamma + c, g);
-      for (int e = 0; e < N; ++e) g[e] = inverse * (d[e] * g[e] - x[e] * inverse * average);
-      Walk::store(d_in + r * walk.columns() + c, g);
+    const float slope = walk.average(sum) * inverse * inverse;
+    walk.each(row, d_row, gamma, [&](int c, const float(&x)[N], const float(&d)[N], const float(&z)[1][N]) {
+      float y[N];
+      for (int e = 0; e < N; ++e) y[e] = inverse * (d[e] * z[0][e] - x[e] * slope);
+      Walk::store(d_in + r * walk.columns() + c, y);
     });
   }
 };
@@ -68,9 +66,9 @@ void rms_norm(DType type, const void* in, const void* gamma, float epsilon, void
   require_columns({{gamma, "gamma"}}, shape, size_of(type), "rms_norm");
   with_type(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
-    const RmsNorm<T> operation{static_cast<const T*>(in), static_cast<const T*>(gamma), epsilon, static_cast<T*>(out),
-                               inverse_deviation};
-    launch_rows<1>(operation, shape, all_aligned(in, gamma, out), stream);
+    const RmsNorm<T> operation{
+        static_cast<const T*>(in), {{static_cast<const T*>(gamma)}}, epsilon, static_cast<T*>(out), inverse_deviation};
+    launch_rows<1, true>(operation, shape, all_aligned(in, gamma, out), stream);
   });
 }
 
@@ -83,9 +81,12 @@ void rms_norm_backward(DType type, const void* in, const void* gamma, const void
   require_array(inverse_deviation, shape.rows, 4, kName, "inverse_deviation");
   with_type(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
-    const RmsNormBackward<T> operation{static_cast<const T*>(in), static_cast<const T*>(gamma),
-                                       static_cast<const T*>(d_out), inverse_deviation, static_cast<T*>(d_in)};
-    launch_rows<2>(operation, shape, all_aligned(in, gamma, d_out, d_in), stream);
+    const RmsNormBackward<T> operation{static_cast<const T*>(in),
+                                       static_cast<const T*>(d_out),
+                                       {{static_cast<const T*>(gamma)}},
+                                       inverse_deviation,
+                                       static_cast<T*>(d_in)};
+    launch_rows<2, true>(operation, shape, all_aligned(in, gamma, d_out, d_in), stream);
   });
 }
 

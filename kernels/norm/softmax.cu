@@ -33,7 +33,7 @@ struct SoftmaxBackward {
   __device__ void operator()(std::int64_t r, const Walk& walk) const {
     constexpr int N = Walk::N;
     const auto row = walk.row(out + r * walk.columns());
-    const auto d_row = walk.row(d_out + r * walk.columns());
+    const auto d_row = walk.row(d_out + r * walk.columns(), 1);
     float sum = 0;
     walk.each(row, d_row, [&](int, const float(&y)[N], const float(&d)[N]) {
       for (int e = 0; e < N; ++e) sum += y[e] * d[e];
