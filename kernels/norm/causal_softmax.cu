@@ -1,4 +1,6 @@
 // Softmax of rows that see only the columns up to their own. What they do not see is not read: half of the array.
+#include <utility>
+
 #include "kernels/norm/softmax.cuh"
 
 namespace cupel::kernels::norm {
@@ -57,7 +59,8 @@ class Causal {
  private:
   int seen_;  // columns, at least one
   float unseen_;
-  Walk all_, walk_;
+  Walk all_;
+  decltype(std::declval<Walk>().first(0)) walk_;
 };
 
 template <class T>

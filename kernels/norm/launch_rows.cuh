@@ -21,31 +21,38 @@ inline int team_width(std::int64_t packs) {
   return static_cast<int>(std::bit_ceil(static_cast<unsigned>((packs + each - 1) / each)));
 }
 
-template <int N, int kPacks, class Operation>
+template <class OfThread, class Operation>
 void launch_teams(const Operation& operation, const Shape& shape, int width, cudaStream_t stream) {
   const std::int64_t rows_a_block = kTeamBlock / width;
   const auto blocks = static_cast<unsigned>((shape.rows + rows_a_block - 1) / rows_a_block);
-  team_kernel<N, kPacks>
+  team_kernel<OfThread>
       <<<blocks, kTeamBlock, 0, stream>>>(operation, shape.rows, static_cast<int>(shape.columns), width);
   cuda::check(cudaGetLastError());
 }
 
-template <int N, int kPacks, class Operation>
-void launch_blocks(const Operation& operation, const Shape& shape, int threads, cudaStream_t stream) {
-  block_kernel<N, kPacks><<<static_cast<unsigned>(shape.rows), static_cast<unsigned>(threads), 0, stream>>>(
-      operation, static_cast<int>(shape.columns));
+/// Threads of a block, and how many packs each keeps in shared memory of each of `rows` rows.
+struct Block {
+  int threads, rows = 0, kept = 0;
+};
+
+template <class OfThread, class Operation>
+void launch_blocks(const Operation& operation, const Shape& shape, const Block& block, cudaStream_t stream) {
+  constexpr auto kernel = block_kernel<OfThread, Operation>;
+  const int bytes = block.rows * block.kept * kVectorBytes * block.threads;
+  if (bytes > 0) cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+  kernel<<<static_cast<unsigned>(shape.rows), static_cast<unsigned>(block.threads), static_cast<std::size_t>(bytes),
+           stream>>>(operation, static_cast<int>(shape.columns), block.kept);
   cuda::check(cudaGetLastError());
 }
 
-/// kept: as of long_kernel.
-template <int N, int kPacks, Beyond kBeyond, int kRows, class Operation>
-void launch_kept(const Operation& operation, const Shape& shape, int threads, int kept, cudaStream_t stream) {
-  constexpr auto kernel = long_kernel<N, kPacks, kBeyond, Operation>;
-  const int bytes = kRows * kept * kVectorBytes * threads;
-  cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-  kernel<<<static_cast<unsigned>(shape.rows), static_cast<unsigned>(threads), static_cast<std::size_t>(bytes),
-           stream>>>(operation, static_cast<int>(shape.columns), kept);
-  cuda::check(cudaGetLastError());
+/// Rows that stay on the SM.
+template <int N, int kPacks, Beyond kBeyond, class Operation>
+void launch_staying(const Operation& operation, const Shape& shape, const Block& block, cudaStream_t stream) {
+  if (shape.columns == block.threads * N * (kPacks + block.kept)) {
+    launch_blocks<Share<N, kPacks, kBeyond, true>>(operation, shape, block, stream);
+  } else {
+    launch_blocks<Share<N, kPacks, kBeyond, false>>(operation, shape, block, stream);
+  }
 }
 
 /// Rows for which the registers of a quarter of an SM are not enough. As much of a row is in shared memory as in
@@ -61,11 +68,11 @@ void launch_long(const Operation& operation, const Shape& shape, cudaStream_t st
   const int threads = whole_warps((packs + kOfThread - 1) / kOfThread);
   const int each = static_cast<int>((packs + threads - 1) / threads);
   const int room = (shared_memory(kMostThreads / threads) - kJoiningBytes) / (kVectorBytes * threads);
-  const int kept = std::clamp(each - kPacks, 0, std::min(kPacks, room / kRows));
-  if (each <= kPacks + kept) {
-    launch_kept<N, kPacks, Beyond::kept, kRows>(operation, shape, threads, kept, stream);
+  const Block block{threads, kRows, std::clamp(each - kPacks, 0, std::min(kPacks, room / kRows))};
+  if (each <= kPacks + block.kept) {
+    launch_staying<N, kPacks, Beyond::kept>(operation, shape, block, stream);
   } else {
-    launch_kept<N, kPacks, Beyond::again, kRows>(operation, shape, threads, kept, stream);
+    launch_blocks<Share<N, kPacks, Beyond::again, false>>(operation, shape, block, stream);
   }
 }
 
@@ -76,20 +83,23 @@ template <int kRows, bool kWithColumns = false, class Operation>
 void launch_rows(const Operation& operation, const Shape& shape, bool aligned, cudaStream_t stream) {
   constexpr int N = kVector<typename Operation::Element>;
   constexpr int kReading = 256;  // threads: many rows at once on an SM, each read to its end
+  using ReadAgain = Share<N, 0, Beyond::again, false>;
+  using Singly = Share<1, 0, Beyond::again, false>;
   if (shape.rows == 0) return;
   if (!aligned || shape.columns % N != 0) {
-    if (shape.columns <= 1024) return launch_teams<1, 0>(operation, shape, kWarp, stream);
-    return launch_blocks<1, 0>(operation, shape, whole_warps(shape.columns / 4), stream);
+    if (shape.columns <= 1024) return launch_teams<Singly>(operation, shape, kWarp, stream);
+    return launch_blocks<Singly>(operation, shape, {whole_warps(shape.columns / 4)}, stream);
   }
   const std::int64_t packs = shape.columns / N;
-  if (packs <= 16) return launch_teams<N, 2>(operation, shape, team_width(packs), stream);
-  if (packs <= 4 * kWarp) return launch_teams<N, 4>(operation, shape, team_width(packs), stream);
+  const int width = team_width(packs);
+  if (packs <= 16) return launch_teams<Share<N, 2, Beyond::none, false>>(operation, shape, width, stream);
+  if (packs <= 4 * kWarp) return launch_teams<Share<N, 4, Beyond::none, false>>(operation, shape, width, stream);
   if constexpr (kRows == 0) {
-    if (packs > kMostThreads) return launch_blocks<N, 0>(operation, shape, kReading, stream);
+    if (packs > kMostThreads) return launch_blocks<ReadAgain>(operation, shape, {kReading}, stream);
   } else {
     if (packs > 2 * kMostThreads) return launch_long<kRows, kWithColumns>(operation, shape, stream);
   }
-  launch_blocks<N, 4>(operation, shape, whole_warps((packs + 3) / 4), stream);
+  launch_staying<N, 4, Beyond::none>(operation, shape, {whole_warps((packs + 3) / 4)}, stream);
 }
 
 }  // namespace cupel::kernels::norm

@@ -22,31 +22,22 @@ inline int whole_warps(std::int64_t threads) {
   return static_cast<int>(std::min<std::int64_t>((threads + kWarp - 1) / kWarp * kWarp, kMostThreads));
 }
 
-template <int N, int kPacks, class Operation>
+template <class OfThread, class Operation>
 __global__ void __launch_bounds__(kTeamBlock)
     team_kernel(Operation operation, std::int64_t rows, int columns, int width) {
-  constexpr Beyond kBeyond = kPacks > 0 ? Beyond::none : Beyond::again;
   const std::int64_t row = std::int64_t{blockIdx.x} * (kTeamBlock / width) + threadIdx.x / width;
   const bool has_row = row < rows;
-  const Walk<typename Operation::Element, N, kPacks, kBeyond, WarpTeam> walk(
-      {width}, static_cast<int>(threadIdx.x) % width, columns, has_row ? columns : 0);
+  const Walk<typename Operation::Element, OfThread, WarpTeam> walk({width}, static_cast<int>(threadIdx.x) % width,
+                                                                   columns, has_row ? columns : 0);
   operation(has_row ? row : 0, walk);
 }
 
-template <int N, int kPacks, class Operation>
-__global__ void __launch_bounds__(kMostThreads) block_kernel(Operation operation, int columns) {
-  constexpr Beyond kBeyond = kPacks > 0 ? Beyond::none : Beyond::again;
-  const Walk<typename Operation::Element, N, kPacks, kBeyond, BlockTeam> walk({static_cast<int>(blockDim.x)},
-                                                                              threadIdx.x, columns, columns);
-  operation(std::int64_t{blockIdx.x}, walk);
-}
-
-/// kept: packs of a thread in shared memory, of each row that the operation goes through at once.
-template <int N, int kPacks, Beyond kBeyond, class Operation>
-__global__ void __launch_bounds__(kMostThreads) long_kernel(Operation operation, int columns, int kept) {
+/// A row a block. kept: packs of a thread in shared memory, of each row that the operation goes through at once.
+template <class OfThread, class Operation>
+__global__ void __launch_bounds__(kMostThreads) block_kernel(Operation operation, int columns, int kept) {
   extern __shared__ uint4 shared[];
-  const Walk<typename Operation::Element, N, kPacks, kBeyond, BlockTeam> walk(
-      {static_cast<int>(blockDim.x)}, threadIdx.x, columns, columns, {kept, shared});
+  const Walk<typename Operation::Element, OfThread, BlockTeam> walk({static_cast<int>(blockDim.x)}, threadIdx.x,
+                                                                    columns, columns, {kept, shared});
   operation(std::int64_t{blockIdx.x}, walk);
 }
 

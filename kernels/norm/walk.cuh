@@ -13,6 +13,15 @@ namespace cupel::kernels::norm {
 /// there and the others are read anew in every pass.
 enum class Beyond { none, kept, again };
 
+/// A thread's share of a row: kPacks packs of N elements in registers, and what is beyond them. kFull: all threads have
+/// as many packs, so that no pack is asked whether it lies in the row.
+template <int kN, int kPacksInRegisters, Beyond kWhatIsBeyond, bool kAllAlike>
+struct Share {
+  static constexpr int N = kN, kPacks = kPacksInRegisters;
+  static constexpr Beyond kBeyond = kWhatIsBeyond;
+  static constexpr bool kFull = kAllAlike;
+};
+
 /// Where a team's threads keep `packs` packs each of every row that is gone through at once.
 struct Shared {
   int packs = 0;
@@ -25,12 +34,15 @@ struct ColumnArrays {
   const T* at[kCount > 0 ? kCount : 1];
 };
 
-/// Makes rows out of arrays, goes through them and joins what the team's threads found. kPacks packs of N elements of a
-/// row are in a thread's registers.
-template <class T, int kN, int kPacks, Beyond kBeyond, class Team>
+/// Makes rows out of arrays, goes through them and joins what the team's threads found.
+template <class T, class OfThread, class Team>
 class Walk {
+  static constexpr int kPacks = OfThread::kPacks;
+  static constexpr Beyond kBeyond = OfThread::kBeyond;
+  static constexpr bool kFull = OfThread::kFull;
+
  public:
-  static constexpr int N = kN;
+  static constexpr int N = OfThread::N;
   static constexpr bool kOnce = kBeyond != Beyond::again;
 
   /// columns: of the row; here: 0 where the team has none.
@@ -51,13 +63,13 @@ class Walk {
       row.kept = static_cast<T*>(shared_.at) + (place * shared_.packs * team_.threads + thread_) * N;
       for (int p = 0; p < shared_.packs; ++p) {
         const int c = column(kPacks + p);
-        if (c < here_) copy_ahead(row.kept + p * team_.threads * N, data + c);
+        if (lies_in_row(c)) copy_ahead(row.kept + p * team_.threads * N, data + c);
       }
     }
 #pragma unroll
     for (int p = 0; p < kPacks; ++p) {
       const int c = column(p);
-      if (c < here_) row.packs[p] = PackWords<T, N>(data + c);
+      if (lies_in_row(c)) row.packs[p] = PackWords<T, N>(data + c);
     }
     return row;
   }
@@ -91,10 +103,9 @@ class Walk {
   }
 
   /// The same team's way through the first `columns` columns, and what else lies in the pack of the last of them.
-  __device__ Walk first(int columns) const {
-    Walk walk = *this;
-    if (columns < here_) walk.here_ = columns;
-    return walk;
+  __device__ auto first(int columns) const {
+    using OfFirst = Share<N, kPacks, kBeyond, false>;
+    return Walk<T, OfFirst, Team>(team_, thread_, columns_, columns < here_ ? columns : here_, shared_);
   }
 
   /// f(column) with the first column of each pack that begins at `column` or behind it.
@@ -131,13 +142,15 @@ class Walk {
 
   /// Where the thread's pack p begins.
   __device__ int column(int p) const { return (p * team_.threads + thread_) * N; }
+  __device__ bool lies_in_row(int c) const { return kFull || c < here_; }
 
   template <int kRows, int kArrays, class F>
   __device__ void go(const Row* const (&rows)[kRows], const ColumnArrays<T, kArrays>& arrays, const F& f) const {
     // For so many packs at once the arrays are asked before the first is used: a store may be to where they lie, for
     // all that the compiler knows, so no load is moved before it. As many as there are registers for; of a row of two
     // packs, more threads are worth more.
-    constexpr int kSome = kArrays == 0 ? 4 : kPacks == 2 ? 1 : kArrays + kRows > 2 ? 2 : 4;
+    constexpr bool kMany = kRows == 1 && (kArrays == 1 || kFull);
+    constexpr int kSome = kArrays == 0 ? 4 : kPacks == 2 ? 1 : kMany ? 4 : 2;
 #pragma unroll
     for (int first = 0; first < kPacks; first += kSome) {
       const auto stayed = [first](const Row& row, int, int k) { return row.packs[first + k]; };
@@ -184,14 +197,14 @@ class Walk {
 #pragma unroll
     for (int k = 0; k < kSome; ++k) {
       const int c = column(first + k);
-      if (first + k >= end || c >= here_) continue;
+      if (first + k >= end || !lies_in_row(c)) continue;
 #pragma unroll
       for (int i = 0; i < kArrays; ++i) beside[k][i] = PackWords<T, N>::cached(arrays.at[i] + c);
     }
 #pragma unroll
     for (int k = 0; k < kSome; ++k) {
       const int c = column(first + k);
-      if (first + k >= end || c >= here_) continue;
+      if (first + k >= end || !lies_in_row(c)) continue;
       float x[kRows][N], z[kLoaded][N];
 #pragma unroll
       for (int i = 0; i < kRows; ++i) unpack(pack_of(*rows[i], i, k), x[i]);
