@@ -144,8 +144,9 @@ harness::Body on_device_by(Way way) {
   };
 }
 
+// To sum 256 MiB in double on the host takes longer than all that is timed.
 harness::Definition& sized(harness::Definition& definition) {
-  return definition.sweep("bytes", {.quick = {1_MiB, 64_MiB}, .standard = {256_MiB}, .full = {64_KiB, 16_MiB}})
+  return definition.sweep("bytes", {.quick = {1_MiB, 64_MiB}, .full = {64_KiB, 16_MiB, 256_MiB}})
       .memory(arrays_of_last(2));
 }
 

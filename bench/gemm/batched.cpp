@@ -116,9 +116,13 @@ void grouped(State& state, Precision precision) {
 
 using Call = void (*)(State&, Precision);
 
-Definition& define(const std::string& name, Call call, Precision precision) {
+// What a product of 512 takes hides how it is called: of the variants that is for the full profile.
+const Sweep kSizes = {.quick = {128}, .standard = {32, 512}, .full = {64, 256}};
+const Sweep kSizesOfVariants = {.quick = {128}, .standard = {32}, .full = {64, 256, 512}};
+
+Definition& define(const std::string& name, Call call, Precision precision, const Sweep& sizes = kSizes) {
   return add(name, guarded([call, precision](State& state) { call(state, precision); }))
-      .sweep("n", Sweep{.quick = {128}, .standard = {32, 512}, .full = {64, 256}})
+      .sweep("n", sizes)
       .memory([precision](const auto& n) {
         return harness::Memory{.device_bytes = memory_bytes(precision, square(n[0]), kBatch)};
       });
@@ -131,10 +135,10 @@ void register_batched() {
       .advice("batched-gemm", Role::before, "precision:fp16/batch:256");
   define("gemm/batched/call:strided/precision:fp16/batch:256", strided, Precision::fp16)
       .advice("batched-gemm", Role::after, "precision:fp16/batch:256");
-  define("gemm/batched/call:pointer_array/precision:fp16/batch:256", pointer_array, Precision::fp16)
+  define("gemm/batched/call:pointer_array/precision:fp16/batch:256", pointer_array, Precision::fp16, kSizesOfVariants)
       .from(Profile::standard)
       .advice("batched-gemm", Role::variant, "precision:fp16/batch:256", "pointer_array");
-  define("gemm/batched/call:grouped/precision:fp16/batch:256", grouped, Precision::fp16)
+  define("gemm/batched/call:grouped/precision:fp16/batch:256", grouped, Precision::fp16, kSizesOfVariants)
       .from(Profile::standard)
       .advice("batched-gemm", Role::variant, "precision:fp16/batch:256", "grouped");
 

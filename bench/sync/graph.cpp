@@ -148,7 +148,7 @@ void register_graph() {
     return [how, until, bytes](benchmark::State& state) { how(state, until, bytes); };
   };
 
-  const harness::Sweep to_hand_over = {.quick = {10, 1000}, .standard = {1, 100}};
+  const harness::Sweep to_hand_over = {.quick = {10}, .standard = {1, 100, 1000}};
   add("sync/graph/enqueue/impl:launches/bytes:4096", body(launches, Until::enqueued, 4_KiB))
       .sweep("kernels", to_hand_over)
       .advice("graphs", Role::before, "enqueue/bytes:4096");
@@ -156,7 +156,7 @@ void register_graph() {
       .sweep("kernels", to_hand_over)
       .advice("graphs", Role::after, "enqueue/bytes:4096");
 
-  const harness::Sweep small = {.quick = {1, 10, 100, 1000}};
+  const harness::Sweep small = {.quick = {1, 10, 100}, .standard = {1000}};
   add("sync/graph/complete/impl:launches/bytes:4096", body(launches, Until::complete, 4_KiB))
       .sweep("kernels", small)
       .advice("graphs", Role::before, "complete/bytes:4096");

@@ -43,8 +43,8 @@ Sweep sizes() {
 // link is within 0.3 % of its full rate; to pin a gibibyte of each for each direction is for the full profile.
 Sweep sizes_of_variants() {
   Sweep sweep = sizes();
-  sweep.quick = {64_KiB, 16_MiB};
-  sweep.standard = {4_KiB, 1_MiB, 64_MiB};
+  sweep.quick = {16_MiB};
+  sweep.standard = {4_KiB, 64_KiB, 1_MiB, 64_MiB};
   return sweep;
 }
 
@@ -56,11 +56,11 @@ Sweep sizes_both_ways() {
   return sweep;
 }
 
-// Inside the device, 64 MiB would lie in the L2 cache of a large GPU.
+// Inside the device, 64 MiB would lie in the L2 cache of a large GPU, and 4 KiB take as long as 64.
 Sweep sizes_inside_device() {
   Sweep sweep = sizes();
-  sweep.quick.back() = 256_MiB;
-  sweep.standard.push_back(64_MiB);
+  sweep.quick = {64_KiB, 1_MiB, 16_MiB, 256_MiB};
+  sweep.standard = {4_KiB, 256_KiB, 4_MiB, 64_MiB, 1_GiB};
   return sweep;
 }
 

@@ -115,7 +115,7 @@ Options defaults_of(Profile profile) {
       options.noise_goal = 0.005;
       options.max_wall_s = 0.045;
       options.min_samples = 21;
-      options.max_samples = 150;
+      options.max_samples = 120;
       break;
     case Profile::standard:
       options.noise_goal = 0.0025;
