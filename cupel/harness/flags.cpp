@@ -113,7 +113,7 @@ Options defaults_of(Profile profile) {
   switch (profile) {
     case Profile::quick:
       options.noise_goal = 0.005;
-      options.max_wall_s = 0.045;
+      options.max_wall_s = 0.04;
       options.min_samples = 21;
       options.max_samples = 120;
       break;
