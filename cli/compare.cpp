@@ -188,10 +188,25 @@ std::vector<std::string> files_in(const std::string& folder) {
   return files;
 }
 
+// A machine's figure for a family is of what was chosen of it.
+void keep_chosen(std::vector<compare::Suite>& suites, const std::vector<std::string>& filters) {
+  if (filters.empty()) return;
+  const std::unordered_set<std::string> names = chosen_names(compare::match(suites), filters);
+  for (compare::Suite& suite : suites) {
+    std::erase_if(suite.benchmarks, [&](const compare::Benchmark& one) { return names.count(one.name) == 0; });
+  }
+}
+
 int compare_fleet(const CompareFlags& flags) {
   if (!flags.files.empty()) throw UsageError("--fleet reads the files of its folder; name no others");
   const std::vector<std::string> files = files_in(flags.fleet);
-  const std::vector<compare::Suite> suites = read_suites(files, read_renames(flags.renames));
+  std::vector<compare::Suite> suites = read_suites(files, read_renames(flags.renames));
+  keep_chosen(suites, flags.filters);
+  if (!flags.filters.empty() &&
+      std::all_of(suites.begin(), suites.end(), [](const compare::Suite& suite) { return suite.benchmarks.empty(); })) {
+    fmt::print(stderr, "cupel: --filter chooses none of the benchmarks in {}\n", flags.fleet);
+    return kNothing;
+  }
   const compare::FleetRule rule;
   const std::vector<compare::Fleet> fleets = compare::fleets(suites, rule);
   std::vector<std::string> labels;
@@ -213,29 +228,37 @@ void add_compare(Command& app, Action& action) {
   Command* command = app.add_subcommand("compare", "Compare result files: GPUs, drivers, commits, machines");
   const auto flags = std::make_shared<CompareFlags>();
   command->add_option("files", flags->files, "Result files of cupel or of any Google Benchmark program");
-  command->add_option("--fleet", flags->fleet, "Find the machines that stand out among the results in this folder")
-      ->type_name("DIR");
+  Option* const fleet =
+      command->add_option("--fleet", flags->fleet, "Find the machines that stand out among the results in this folder");
+  fleet->type_name("DIR");
   command->add_option("--reference", flags->reference, "What the others are held against (default: the first file)")
-      ->type_name("FILE|N");
+      ->type_name("FILE|N")
+      ->excludes(fleet);
   add_filter_flag(*command, flags->filters);
   command
       ->add_option("--only", flags->only,
                    "Only rows with this verdict: same, slower, faster, inconclusive, missing, added, failed, "
                    "throttled, not-comparable")
       ->type_name("VERDICT")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->excludes(fleet);
   command->add_option("--sort", flags->sort, "file (default), name, ratio (worst first) or time (slowest first)")
-      ->one_of({"file", "name", "ratio", "time"});
+      ->one_of({"file", "name", "ratio", "time"})
+      ->excludes(fleet);
   command->add_option("--format", flags->format, "text (default), markdown, csv, json or html")
       ->one_of({"text", "markdown", "csv", "json", "html"});
   add_renames_flag(*command, flags->renames);
   command->add_option("--tolerance", flags->tolerance, "Smallest change called SLOWER or FASTER (default 0.01)")
-      ->range(0.0, 10.0);
+      ->range(0.0, 10.0)
+      ->excludes(fleet);
   command->add_option("--target", flags->target, "SAME: a change of this size would have been seen (default 0.03)")
-      ->range(0.0, 10.0);
+      ->range(0.0, 10.0)
+      ->excludes(fleet);
   command->add_option("--alpha", flags->alpha, "Chance of a false SLOWER or FASTER in the table (default 0.05)")
-      ->range(1e-9, 0.5);
-  command->add_flag("--all", flags->all, "Counters too that are the same, or not judged and unchanged");
+      ->range(1e-9, 0.5)
+      ->excludes(fleet);
+  command->add_flag("--all", flags->all, "Counters too that are the same, or not judged and unchanged")
+      ->excludes(fleet);
   command->callback([&action, flags] {
     action = [flags] { return flags->fleet.empty() ? compare_files(*flags) : compare_fleet(*flags); };
   });

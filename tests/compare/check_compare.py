@@ -28,6 +28,9 @@ CASES = {
     "nothing.txt": (["before.json", "foreign_after.json"], 5),
     "fleet.txt": (["--fleet", "fleet"], 0),
     "fleet.md": (["--fleet", "fleet", "--format", "markdown"], 0),
+    "fleet_filter.txt": (["--fleet", "fleet", "--filter", "size:0$"], 0),
+    "fleet_no_match.txt": (["--fleet", "fleet", "--filter", "no_such"], 5),
+    "fleet_only.txt": (["--fleet", "fleet", "--only", "slower"], 2),
     "unreadable.txt": (["before.json", "renames.json"], 2),
     "absent.txt": (["before.json", "absent.json"], 2),
 }
