@@ -9,7 +9,6 @@
 #include "cupel/cuda/cuda.hpp"
 
 namespace cupel::kernels {
-
 namespace {
 
 // Asked once a device: each caller has its own `known`.
