@@ -117,7 +117,7 @@ void cross_entropy_backward(State& state, Impl impl) {
 
 // GPT-2's vocabulary of 50257 is no multiple of anything; padded to 50304 its rows are aligned.
 NormPlace place(Profile smallest, std::int64_t arrays) {
-  return {{.quick = {65536}, .full = {32768, 50257, 50304}}, smallest, arrays};
+  return {{.quick = {65536}, .full = {32, 256, 1024, 32768, 50257, 50304}}, smallest, arrays};
 }
 
 }  // namespace

@@ -17,13 +17,13 @@ using Known = std::array<std::atomic<int>, 64>;
 int attribute(cudaDeviceAttr which, Known& known) {
   int device = 0;
   cuda::check(cudaGetDevice(&device));
-  auto& value = known[static_cast<std::size_t>(device) % known.size()];
-  if (value == 0) {
+  auto& one_more = known[static_cast<std::size_t>(device) % known.size()];  // than the value
+  if (one_more == 0) {
     int found = 0;
     cuda::check(cudaDeviceGetAttribute(&found, which, device));
-    value = found;
+    one_more = found + 1;
   }
-  return value;
+  return one_more - 1;
 }
 
 }  // namespace
@@ -37,6 +37,11 @@ int shared_memory(int blocks) {
   static Known of_multiprocessor{}, reserved{};
   return attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor, of_multiprocessor) / blocks -
          attribute(cudaDevAttrReservedSharedMemoryPerBlock, reserved);
+}
+
+bool has_clusters() {
+  static Known known{};
+  return attribute(cudaDevAttrClusterLaunch, known) != 0;
 }
 
 }  // namespace cupel::kernels

@@ -9,4 +9,7 @@ int multiprocessors();
 /// Bytes of shared memory that each block may have where so many are on a multiprocessor. Likewise.
 int shared_memory(int blocks);
 
+/// Whether blocks can be launched in clusters. Likewise.
+bool has_clusters();
+
 }  // namespace cupel::kernels

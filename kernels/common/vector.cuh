@@ -68,6 +68,14 @@ class PackWords {
     for (int i = 0; i < kWords; ++i) words_[i] = load_word_once(reinterpret_cast<const W*>(from) + i);
   }
 
+  __device__ explicit PackWords(const Pack<T, N>& pack) { memcpy(words_, &pack, sizeof(pack)); }
+
+  /// To shared memory.
+  __device__ void share(T* to) const {
+#pragma unroll
+    for (int i = 0; i < kWords; ++i) reinterpret_cast<W*>(to)[i] = words_[i];
+  }
+
   /// Of shared memory, or through L1.
   __device__ static PackWords cached(const T* from) {
     PackWords pack;

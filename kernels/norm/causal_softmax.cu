@@ -10,6 +10,7 @@ namespace {
 template <class Walk>
 class Causal {
  public:
+  using Element = typename Walk::Element;
   static constexpr int N = Walk::N;
   enum : bool { kOnce = Walk::kOnce };
 
@@ -53,6 +54,14 @@ class Causal {
     all_.from(seen_, [&](int c) { Walk::store(row + c, zeros); });
   }
 
+  template <class Row>
+  __device__ float greatest(const Row& row) const {
+    float most = -INFINITY;
+    each(row, [&](int, const float(&x)[N]) {
+      for (int e = 0; e < N; ++e) most = fmaxf(most, x[e]);
+    });
+    return most;
+  }
   __device__ float sum(float value) const { return walk_.sum(value); }
   __device__ float max(float value) const { return walk_.max(value); }
 
@@ -74,12 +83,12 @@ struct CausalSoftmax {
     constexpr int N = Walk::N;
     const Causal<Walk> causal(walk, r, -INFINITY);  // whose exponential is 0
     const auto row = causal.row(in + r * walk.columns());
-    const Exponentials found = exponentials(causal, row);
+    const auto found = exponentials(causal, row);
     const float inverse = 1.0f / found.sum;
     T* to = out + r * walk.columns();
     causal.each(row, [&](int c, const float(&x)[N]) {
       float y[N];
-      for (int e = 0; e < N; ++e) y[e] = exponential(x[e] - found.max) * inverse;
+      for (int e = 0; e < N; ++e) y[e] = found.below(x[e]) * inverse;
       Walk::store(to + c, y);
     });
     causal.zero_the_rest(to);

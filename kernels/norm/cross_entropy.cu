@@ -15,9 +15,9 @@ struct CrossEntropy {
   __device__ void operator()(std::int64_t r, const Walk& walk) const {
     const std::int32_t c = label[r];  // on its way beside the row
     const auto row = walk.row(in + r * walk.columns());
-    const Exponentials found = exponentials(walk, row);
+    const auto found = exponentials(walk, row);
     if (!walk.speaks()) return;
-    const float log_of_sum = logf(found.sum);
+    const float log_of_sum = logf(found.sum) - found.below.log_factor();
     const bool is_column = c >= 0 && c < walk.columns();
     // The maximum goes first: it may be large, and what is left is the loss.
     loss[r] = is_column ? log_of_sum + (found.max - to_float(in[r * walk.columns() + c])) : NAN;

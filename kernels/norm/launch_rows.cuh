@@ -4,29 +4,29 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 
 #include "cupel/cuda/cuda.hpp"
 #include "kernels/common/device.hpp"
+#include "kernels/norm/clusters.cuh"
 #include "kernels/norm/rows.cuh"
 
 namespace cupel::kernels::norm {
 
-/// Lanes for a row of up to four packs a lane: the fewer they are, the more a thread loads at once and the fewer steps
-/// a joining has; but short rows are read best by lanes that lie side by side.
-inline int team_width(std::int64_t packs) {
-  const std::int64_t each = packs <= 16 ? 2 : 4;
-  return static_cast<int>(std::bit_ceil(static_cast<unsigned>((packs + each - 1) / each)));
-}
-
-template <class OfThread, class Operation>
-void launch_teams(const Operation& operation, const Shape& shape, int width, cudaStream_t stream) {
-  const std::int64_t rows_a_block = kTeamBlock / width;
-  const auto blocks = static_cast<unsigned>((shape.rows + rows_a_block - 1) / rows_a_block);
-  team_kernel<OfThread>
-      <<<blocks, kTeamBlock, 0, stream>>>(operation, shape.rows, static_cast<int>(shape.columns), width);
+/// By teams of kWidth lanes, or of half as many as long as a row fits and they are not fewer than kFewest: the fewer
+/// they are, the more a thread loads at once and the fewer steps a joining has.
+template <class OfThread, int kFewest, int kWidth, class Operation>
+void launch_teams(const Operation& operation, const Shape& shape, cudaStream_t stream) {
+  if constexpr (kWidth > kFewest) {
+    if (shape.columns <= kWidth / 2 * OfThread::kPacks * OfThread::N) {
+      return launch_teams<OfThread, kFewest, kWidth / 2>(operation, shape, stream);
+    }
+  }
+  constexpr std::int64_t kRows = kTeamBlock / kWidth;
+  const auto blocks = static_cast<unsigned>((shape.rows + kRows - 1) / kRows);
+  team_kernel<OfThread, kWidth>
+      <<<blocks, kTeamBlock, 0, stream>>>(operation, shape.rows, static_cast<int>(shape.columns));
   cuda::check(cudaGetLastError());
 }
 
@@ -69,11 +69,11 @@ void launch_long(const Operation& operation, const Shape& shape, cudaStream_t st
   const int each = static_cast<int>((packs + threads - 1) / threads);
   const int room = (shared_memory(kMostThreads / threads) - kJoiningBytes) / (kVectorBytes * threads);
   const Block block{threads, kRows, std::clamp(each - kPacks, 0, std::min(kPacks, room / kRows))};
-  if (each <= kPacks + block.kept) {
-    launch_staying<N, kPacks, Beyond::kept>(operation, shape, block, stream);
-  } else {
-    launch_blocks<Share<N, kPacks, Beyond::again, false>>(operation, shape, block, stream);
+  if (each <= kPacks + block.kept) return launch_staying<N, kPacks, Beyond::kept>(operation, shape, block, stream);
+  if constexpr (kMostColumns / N > kMostThreads * 2 * kPacks) {
+    if (has_clusters()) return launch_clusters<N, kPacks>(operation, shape, kRows, kWithColumns ? 1 : 0, stream);
   }
+  launch_blocks<Share<N, kPacks, Beyond::again, false>>(operation, shape, block, stream);
 }
 
 /// One launch for all rows. aligned: every array that the operation goes through by packs starts at 16 bytes. kRows:
@@ -87,13 +87,13 @@ void launch_rows(const Operation& operation, const Shape& shape, bool aligned, c
   using Singly = Share<1, 0, Beyond::again, false>;
   if (shape.rows == 0) return;
   if (!aligned || shape.columns % N != 0) {
-    if (shape.columns <= 1024) return launch_teams<Singly>(operation, shape, kWarp, stream);
+    if (shape.columns <= 1024) return launch_teams<Singly, kWarp, kWarp>(operation, shape, stream);
     return launch_blocks<Singly>(operation, shape, {whole_warps(shape.columns / 4)}, stream);
   }
   const std::int64_t packs = shape.columns / N;
-  const int width = team_width(packs);
-  if (packs <= 16) return launch_teams<Share<N, 2, Beyond::none, false>>(operation, shape, width, stream);
-  if (packs <= 4 * kWarp) return launch_teams<Share<N, 4, Beyond::none, false>>(operation, shape, width, stream);
+  // Short rows are read best by lanes that lie side by side.
+  if (packs <= 16) return launch_teams<Share<N, 2, Beyond::none, false>, 1, 8>(operation, shape, stream);
+  if (packs <= 4 * kWarp) return launch_teams<Share<N, 4, Beyond::none, false>, 8, kWarp>(operation, shape, stream);
   if constexpr (kRows == 0) {
     if (packs > kMostThreads) return launch_blocks<ReadAgain>(operation, shape, {kReading}, stream);
   } else {

@@ -1,5 +1,6 @@
 #include "kernels/common/smooth.hpp"
 #include "kernels/norm/launch_rows.cuh"
+#include "kernels/norm/weighted.cuh"
 
 namespace cupel::kernels::norm {
 namespace {
@@ -66,20 +67,22 @@ struct LayerNormBackward {
   __device__ void operator()(std::int64_t r, const Walk& walk) const {
     constexpr int N = Walk::N;
     const auto row = walk.row(in + r * walk.columns());
-    const auto d_row = walk.row(d_out + r * walk.columns(), 1);
+    auto d_row = walk.row(d_out + r * walk.columns(), 1);
     const float center = mean[r], inverse = inverse_deviation[r];
-    float sum = 0, sum_product = 0;
-    walk.each(row, d_row, gamma, [&](int, const float(&x)[N], const float(&d)[N], const float(&z)[1][N]) {
+    const Weighted weighted(walk, row, d_row, gamma);
+    float sums[2] = {};  // of d, and of d (x - center)
+    weighted.each([&](int, const float(&x)[N], const float(&d)[N]) {
       for (int e = 0; e < N; ++e) {
-        const float dg = d[e] * z[0][e];
-        sum += dg;
-        sum_product = fmaf(dg, x[e] - center, sum_product);
+        sums[0] += d[e];
+        sums[1] = fmaf(d[e], x[e] - center, sums[1]);
       }
     });
-    const float average = walk.average(sum), slope = walk.average(sum_product) * inverse * inverse;
-    walk.each(row, d_row, gamma, [&](int c, const float(&x)[N], const float(&d)[N], const float(&z)[1][N]) {
+    walk.sum(sums);
+    const float each = reciprocal(static_cast<float>(walk.columns()));
+    const float average = sums[0] * each, slope = sums[1] * each * inverse * inverse;
+    weighted.each([&](int c, const float(&x)[N], const float(&d)[N]) {
       float y[N];
-      for (int e = 0; e < N; ++e) y[e] = inverse * (fmaf(d[e], z[0][e], -average) - (x[e] - center) * slope);
+      for (int e = 0; e < N; ++e) y[e] = inverse * (d[e] - average - (x[e] - center) * slope);
       Walk::store(d_in + r * walk.columns() + c, y);
     });
   }

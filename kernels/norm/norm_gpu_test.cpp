@@ -40,8 +40,8 @@ std::string name_of(const testing::TestParamInfo<Case>& info) {
 }
 
 // Columns either side of where another kernel takes over: two packs a lane (fp32 64, 16 bits 128), four of a warp (512,
-// 1024), of a block (8192, 16384), more of them in registers and shared memory (to 65536). Odd numbers and offsets go
-// by single elements, by a warp up to 1024 columns and by a block beyond.
+// 1024), of a block (8192, 16384), more of them in registers and shared memory (32768, 65536), of clusters of blocks
+// (fp32). Odd numbers and offsets go by single elements, by a warp up to 1024 columns and by a block beyond.
 std::vector<Case> cases() {
   std::vector<Case> all;
   for (const DType type : {DType::fp32, DType::fp16, DType::bf16}) {
@@ -53,8 +53,9 @@ std::vector<Case> cases() {
     all.push_back({type, 1031, 40, 0});
     all.push_back({type, 5, 1024, 1});
     all.push_back({type, 5, 2048, 3});
-    for (const std::int64_t columns : {8192, 8200, 16384, 16392, 32768, 32776, 65535, 65536})
+    for (const std::int64_t columns : {8192, 8200, 16384, 16392, 32768, 32776, 50008, 65535, 65536}) {
       all.push_back({type, 2, columns, 0});
+    }
   }
   return all;
 }
@@ -357,6 +358,34 @@ TEST(Softmax, OfARowOfMinusInfinityIsNotANumberAndOfOneWithAFiniteElementIsRight
     EXPECT_EQ(y.get(), expected);
     softmax(DType::fp32, device_nothing.data(), y.data(), {1, columns}, stream);
     EXPECT_TRUE(std::isnan(y.get().front()));
+  }
+}
+
+// Of rows whose elements are large beside their differences, as far as the type tells them apart.
+TEST(Exponentials, OfValuesFarFromZeroAreOfTheirDifferences) {
+  const cuda::Stream stream;
+  const std::vector<std::int32_t> label = {5};
+  const cuda::DeviceBuffer<std::int32_t> device_label{std::span<const std::int32_t>(label)};
+  for (const DType type : {DType::fp32, DType::fp16, DType::bf16}) {
+    for (const double magnitude : {-3e4, 3e4, 1e6, 3e8, 6e8, 1e12, -1e12, 3e38}) {
+      if (type == DType::fp16 && std::abs(magnitude) > 65504) continue;
+      // Some twenty of the type's numbers, but differences of at least 10 in all.
+      const double width = std::max(5.0, 20 * std::abs(magnitude) * unit_roundoff(type));
+      for (const std::int64_t columns : {8, 64, 1000, 1001, 8192, 65536}) {
+        SCOPED_TRACE(testing::Message() << to_string(type) << ", about " << magnitude << ", columns " << columns);
+        const Values x = random_values(type, columns, 3, magnitude - width, magnitude + width);
+        Array in(type, x), y(type, columns), loss(DType::fp32, 1), log_sum(DType::fp32, 1);
+        Values expected(x.size()), expected_loss(1);
+        reference::softmax(x, expected, columns);
+        reference::cross_entropy(x, label, expected_loss, columns);
+
+        softmax(type, in.data(), y.data(), {1, columns}, stream);
+        cross_entropy(type, in.data(), device_label.data(), loss.floats(), log_sum.floats(), {1, columns}, stream);
+
+        expect_close(expected, y.get(), stored_as(type, kSteps, 1));
+        expect_close(expected_loss, loss.get(), {.absolute = (kSteps + 64) * 0x1p-24, .relative = 0x1p-22});
+      }
+    }
   }
 }
 

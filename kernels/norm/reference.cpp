@@ -26,12 +26,20 @@ double variance_of(In values, double mean) {
   return sum / static_cast<double>(values.size());
 }
 
-double log_sum(In values) {
-  const double most = *std::max_element(values.begin(), values.end());
-  double sum = 0;
-  for (const double x : values) sum += std::exp(x - most);
-  return most + std::log(sum);
-}
+// The logarithm of the share of each: -log of the sum of exp(values - x). Differences are taken before logarithms: far
+// from zero nothing would be left of these beside the values.
+class LogShare {
+ public:
+  explicit LogShare(In values) : most_(*std::max_element(values.begin(), values.end())) {
+    double sum = 0;
+    for (const double x : values) sum += std::exp(x - most_);
+    log_sum_ = std::log(sum);
+  }
+  double operator()(double x) const { return x - most_ - log_sum_; }
+
+ private:
+  double most_, log_sum_;
+};
 
 // The column as an array of its own.
 std::vector<double> column_of(In in, std::size_t column, std::size_t columns) {
@@ -105,8 +113,8 @@ void rms_norm_backward(In in, In gamma, In d_out, double epsilon, Out d_in, Out 
 void softmax(In in, Out out, std::int64_t columns) {
   const auto width = static_cast<std::size_t>(columns);
   for_rows(in.size(), width, [&](std::size_t first, std::size_t) {
-    const double log_of_sum = log_sum(in.subspan(first, width));
-    for (std::size_t c = 0; c < width; ++c) out[first + c] = std::exp(in[first + c] - log_of_sum);
+    const LogShare log_share(in.subspan(first, width));
+    for (std::size_t c = 0; c < width; ++c) out[first + c] = std::exp(log_share(in[first + c]));
   });
 }
 
@@ -123,8 +131,8 @@ void causal_softmax(In in, Out out, std::int64_t columns) {
   const auto width = static_cast<std::size_t>(columns);
   for_rows(in.size(), width, [&](std::size_t first, std::size_t r) {
     const std::size_t seen = r % width + 1;
-    const double log_of_sum = log_sum(in.subspan(first, seen));
-    for (std::size_t c = 0; c < width; ++c) out[first + c] = c < seen ? std::exp(in[first + c] - log_of_sum) : 0;
+    const LogShare log_share(in.subspan(first, seen));
+    for (std::size_t c = 0; c < width; ++c) out[first + c] = c < seen ? std::exp(log_share(in[first + c])) : 0;
   });
 }
 
@@ -141,7 +149,7 @@ void causal_softmax_backward(In out, In d_out, Out d_in, std::int64_t columns) {
 void cross_entropy(In in, std::span<const std::int32_t> label, Out loss, std::int64_t columns) {
   const auto width = static_cast<std::size_t>(columns);
   for_rows(in.size(), width, [&](std::size_t first, std::size_t r) {
-    loss[r] = log_sum(in.subspan(first, width)) - in[first + static_cast<std::size_t>(label[r])];
+    loss[r] = -LogShare(in.subspan(first, width))(in[first + static_cast<std::size_t>(label[r])]);
   });
 }
 

@@ -90,6 +90,16 @@ TEST(Softmax, OfLogarithmsIsTheNumbersOverTheirSumAndDoesNotOverflow) {
   expect_close({0.25, 0.75, 0.25, 0.75}, out);
 }
 
+TEST(Softmax, OfEqualNumbersIsEqualHoweverLargeTheyAre) {
+  Values out(4), loss(1);
+
+  softmax(Values(4, 3e38), out, 4);
+  cross_entropy(Values(4, 3e38), std::vector<std::int32_t>{2}, loss, 4);
+
+  expect_close({0.25, 0.25, 0.25, 0.25}, out);
+  expect_close({std::log(4.0)}, loss);
+}
+
 TEST(Softmax, HasTheGradientThatDifferencesShow) {
   const Values in = random(10, 1), d_out = random(10, 4);
   Values out(10), d_in(10);

@@ -1,4 +1,5 @@
 #include "kernels/norm/launch_rows.cuh"
+#include "kernels/norm/weighted.cuh"
 
 namespace cupel::kernels::norm {
 namespace {
@@ -42,16 +43,17 @@ struct RmsNormBackward {
   __device__ void operator()(std::int64_t r, const Walk& walk) const {
     constexpr int N = Walk::N;
     const auto row = walk.row(in + r * walk.columns());
-    const auto d_row = walk.row(d_out + r * walk.columns(), 1);
+    auto d_row = walk.row(d_out + r * walk.columns(), 1);
     const float inverse = inverse_deviation[r];
+    const Weighted weighted(walk, row, d_row, gamma);
     float sum = 0;
-    walk.each(row, d_row, gamma, [&](int, const float(&x)[N], const float(&d)[N], const float(&z)[1][N]) {
-      for (int e = 0; e < N; ++e) sum = fmaf(d[e] * z[0][e], x[e], sum);
+    weighted.each([&](int, const float(&x)[N], const float(&d)[N]) {
+      for (int e = 0; e < N; ++e) sum = fmaf(d[e], x[e], sum);
     });
     const float slope = walk.average(sum) * inverse * inverse;
-    walk.each(row, d_row, gamma, [&](int c, const float(&x)[N], const float(&d)[N], const float(&z)[1][N]) {
+    weighted.each([&](int c, const float(&x)[N], const float(&d)[N]) {
       float y[N];
-      for (int e = 0; e < N; ++e) y[e] = inverse * (d[e] * z[0][e] - x[e] * slope);
+      for (int e = 0; e < N; ++e) y[e] = inverse * (d[e] - x[e] * slope);
       Walk::store(d_in + r * walk.columns() + c, y);
     });
   }

@@ -22,13 +22,12 @@ inline int whole_warps(std::int64_t threads) {
   return static_cast<int>(std::min<std::int64_t>((threads + kWarp - 1) / kWarp * kWarp, kMostThreads));
 }
 
-template <class OfThread, class Operation>
-__global__ void __launch_bounds__(kTeamBlock)
-    team_kernel(Operation operation, std::int64_t rows, int columns, int width) {
-  const std::int64_t row = std::int64_t{blockIdx.x} * (kTeamBlock / width) + threadIdx.x / width;
+template <class OfThread, int kWidth, class Operation>
+__global__ void __launch_bounds__(kTeamBlock) team_kernel(Operation operation, std::int64_t rows, int columns) {
+  const std::int64_t row = std::int64_t{blockIdx.x} * (kTeamBlock / kWidth) + threadIdx.x / kWidth;
   const bool has_row = row < rows;
-  const Walk<typename Operation::Element, OfThread, WarpTeam> walk({width}, static_cast<int>(threadIdx.x) % width,
-                                                                   columns, has_row ? columns : 0);
+  const Walk<typename Operation::Element, OfThread, WarpTeam<kWidth>> walk({}, static_cast<int>(threadIdx.x % kWidth),
+                                                                           columns, has_row ? columns : 0);
   operation(has_row ? row : 0, walk);
 }
 
@@ -36,8 +35,9 @@ __global__ void __launch_bounds__(kTeamBlock)
 template <class OfThread, class Operation>
 __global__ void __launch_bounds__(kMostThreads) block_kernel(Operation operation, int columns, int kept) {
   extern __shared__ uint4 shared[];
-  const Walk<typename Operation::Element, OfThread, BlockTeam> walk({static_cast<int>(blockDim.x)}, threadIdx.x,
-                                                                    columns, columns, {kept, shared});
+  const int threads = static_cast<int>(blockDim.x);
+  const Walk<typename Operation::Element, OfThread, BlockTeam> walk({threads}, threadIdx.x, columns, columns,
+                                                                    {kept, threads, shared + threadIdx.x});
   operation(std::int64_t{blockIdx.x}, walk);
 }
 

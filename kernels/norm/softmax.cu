@@ -13,11 +13,11 @@ struct Softmax {
   __device__ void operator()(std::int64_t r, const Walk& walk) const {
     constexpr int N = Walk::N;
     const auto row = walk.row(in + r * walk.columns());
-    const Exponentials found = exponentials(walk, row);
+    const auto found = exponentials(walk, row);
     const float inverse = 1.0f / found.sum;
     walk.each(row, [&](int c, const float(&x)[N]) {
       float y[N];
-      for (int e = 0; e < N; ++e) y[e] = exponential(x[e] - found.max) * inverse;
+      for (int e = 0; e < N; ++e) y[e] = found.below(x[e]) * inverse;
       Walk::store(out + r * walk.columns() + c, y);
     });
   }

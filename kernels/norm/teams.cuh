@@ -8,34 +8,43 @@ namespace cupel::kernels::norm {
 inline constexpr int kWarp = 32;
 
 /// A power of two of neighbouring lanes of a warp. Lanes of teams without a row take part in the joining, too.
+template <int kThreads>
 struct WarpTeam {
-  int threads;
+  static constexpr int threads = kThreads;
+  static constexpr bool kKeepsColumns = false;
 
-  /// both(a, b) of all threads' values, in each of them. both(a, neutral) is a, and both(a, b) is both(b, a).
-  template <class Both>
-  __device__ float join(float value, float, const Both& both) const {
+  /// Each of the values becomes both(a, b) of all threads' values, in each of them. both(a, neutral) is a, and
+  /// both(a, b) is both(b, a).
+  template <int kCount, class Both>
+  __device__ void join(float (&values)[kCount], float, const Both& both) const {
+#pragma unroll
     for (int distance = threads / 2; distance > 0; distance /= 2) {
-      value = both(value, __shfl_xor_sync(~0u, value, distance));
+#pragma unroll
+      for (float& value : values) value = both(value, __shfl_xor_sync(~0u, value, distance));
     }
-    return value;
   }
 };
 
 /// A block of whole warps.
 struct BlockTeam {
   int threads;
+  static constexpr bool kKeepsColumns = false;
 
-  template <class Both>
-  __device__ float join(float value, float neutral, const Both& both) const {
-    __shared__ float warps[kWarp];
-    const WarpTeam warp{kWarp};
-    value = warp.join(value, neutral, both);
+  template <int kCount, class Both>
+  __device__ void join(float (&values)[kCount], float neutral, const Both& both) const {
+    __shared__ float warps[kCount][kWarp];
+    const WarpTeam<kWarp> warp;
+    warp.join(values, neutral, both);
     const int lane = threadIdx.x % kWarp;
-    if (lane == 0) warps[threadIdx.x / kWarp] = value;
+#pragma unroll
+    for (int i = 0; i < kCount; ++i) {
+      if (lane == 0) warps[i][threadIdx.x / kWarp] = values[i];
+    }
     __syncthreads();
-    value = warp.join(lane < threads / kWarp ? warps[lane] : neutral, neutral, both);
+#pragma unroll
+    for (int i = 0; i < kCount; ++i) values[i] = lane < threads / kWarp ? warps[i][lane] : neutral;
+    warp.join(values, neutral, both);
     __syncthreads();  // `warps` may be used again
-    return value;
   }
 };
 

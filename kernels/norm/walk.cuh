@@ -4,6 +4,9 @@
 
 #include <cuda_runtime.h>
 
+#include <type_traits>
+
+#include "kernels/common/greatest.cuh"
 #include "kernels/common/smooth.hpp"
 #include "kernels/common/vector.cuh"
 
@@ -22,9 +25,10 @@ struct Share {
   static constexpr bool kFull = kAllAlike;
 };
 
-/// Where a team's threads keep `packs` packs each of every row that is gone through at once.
+/// Where a thread keeps `packs` packs of every row that is gone through at once: the first at `at`, each next one as
+/// many packs behind it as its block has threads.
 struct Shared {
-  int packs = 0;
+  int packs = 0, threads = 0;
   void* at = nullptr;
 };
 
@@ -42,8 +46,11 @@ class Walk {
   static constexpr bool kFull = OfThread::kFull;
 
  public:
+  using Element = T;
   static constexpr int N = OfThread::N;
   static constexpr bool kOnce = kBeyond != Beyond::again;
+  /// Whether columns are to be kept beside the rows, with multiply().
+  static constexpr bool kKeepsColumns = Team::kKeepsColumns;
 
   /// columns: of the row; here: 0 where the team has none.
   __device__ Walk(const Team& team, int thread, int columns, int here, const Shared& shared = {})
@@ -52,7 +59,7 @@ class Walk {
   struct Row {
     PackWords<T, N> packs[kPacks > 0 ? kPacks : 1];
     const T* data;
-    T* kept;  // the thread's first pack in shared memory; the others lie a team apart
+    T* kept;  // in shared memory
   };
 
   /// place: which of the rows that are gone through at once, 0 or 1.
@@ -60,11 +67,8 @@ class Walk {
     Row row;
     row.data = data;
     if constexpr (kBeyond != Beyond::none) {
-      row.kept = static_cast<T*>(shared_.at) + (place * shared_.packs * team_.threads + thread_) * N;
-      for (int p = 0; p < shared_.packs; ++p) {
-        const int c = column(kPacks + p);
-        if (lies_in_row(c)) copy_ahead(row.kept + p * team_.threads * N, data + c);
-      }
+      row.kept = static_cast<T*>(shared_.at) + place * shared_.packs * shared_.threads * N;
+      keep(row.kept, data);
     }
 #pragma unroll
     for (int p = 0; p < kPacks; ++p) {
@@ -72,6 +76,25 @@ class Walk {
       if (lies_in_row(c)) row.packs[p] = PackWords<T, N>(data + c);
     }
     return row;
+  }
+
+  /// Multiplies a row that stays by an array of columns, of which a part goes to shared memory, to that place.
+  __device__ void multiply(Row& row, const T* by, int place) const {
+    static_assert(kBeyond == Beyond::kept && std::is_same_v<T, float>,
+                  "a product must not be rounded to a shorter type");
+    T* const kept = static_cast<T*>(shared_.at) + place * shared_.packs * shared_.threads * N;
+    keep(kept, by);
+#pragma unroll
+    for (int p = 0; p < kPacks; ++p) {
+      const int c = column(p);
+      if (lies_in_row(c)) row.packs[p] = PackWords<T, N>(product(row.packs[p], PackWords<T, N>::cached(by + c)));
+    }
+    wait_for_copies();
+    for (int p = 0; p < shared_.packs; ++p) {
+      T* const x = at(row.kept, p);
+      if (!lies_in_row(column(kPacks + p))) continue;
+      PackWords<T, N>(product(PackWords<T, N>::cached(x), PackWords<T, N>::cached(at(kept, p)))).share(x);
+    }
   }
 
   /// f(column, x) with N elements of the row from that column on.
@@ -102,6 +125,23 @@ class Walk {
     go(rows, arrays, [&](int c, const float(&x)[2][N], const float(&z)[kArrays][N]) { f(c, x[0], x[1], z); });
   }
 
+  /// The greatest of the thread's elements of a row that stays, NaNs apart; -inf of none.
+  __device__ float greatest(const Row& row) const {
+    static_assert(kOnce);
+    Greatest<T> greatest;
+#pragma unroll
+    for (int p = 0; p < kPacks; ++p) {
+      if (lies_in_row(column(p))) greatest.see(row.packs[p].template unpacked<false>());
+    }
+    if constexpr (kBeyond == Beyond::kept) {
+      wait_for_copies();
+      for (int p = 0; p < shared_.packs; ++p) {
+        if (lies_in_row(column(kPacks + p))) greatest.see(PackWords<T, N>::cached(at(row.kept, p)).unpacked());
+      }
+    }
+    return greatest.value();
+  }
+
   /// The same team's way through the first `columns` columns, and what else lies in the pack of the last of them.
   __device__ auto first(int columns) const {
     using OfFirst = Share<N, kPacks, kBeyond, false>;
@@ -124,13 +164,21 @@ class Walk {
   }
 
   /// Of all threads' values, in each of them.
+  template <int kCount>
+  __device__ void sum(float (&values)[kCount]) const {
+    team_.join(values, 0.0f, [](float a, float b) { return a + b; });
+  }
   __device__ float sum(float value) const {
-    return team_.join(value, 0.0f, [](float a, float b) { return a + b; });
+    float values[] = {value};
+    sum(values);
+    return values[0];
   }
   /// The sum, divided by the columns.
   __device__ float average(float value) const { return sum(value) * reciprocal(static_cast<float>(columns_)); }
   __device__ float max(float value) const {
-    return team_.join(value, -INFINITY, [](float a, float b) { return fmaxf(a, b); });
+    float values[] = {value};
+    team_.join(values, -INFINITY, [](float a, float b) { return fmaxf(a, b); });
+    return values[0];
   }
 
   __device__ int columns() const { return columns_; }
@@ -143,6 +191,24 @@ class Walk {
   /// Where the thread's pack p begins.
   __device__ int column(int p) const { return (p * team_.threads + thread_) * N; }
   __device__ bool lies_in_row(int c) const { return kFull || c < here_; }
+
+  /// The thread's pack p of what it keeps from `kept` on.
+  __device__ T* at(T* kept, int p) const { return kept + p * shared_.threads * N; }
+
+  __device__ void keep(T* kept, const T* data) const {
+    for (int p = 0; p < shared_.packs; ++p) {
+      const int c = column(kPacks + p);
+      if (lies_in_row(c)) copy_ahead(at(kept, p), data + c);
+    }
+  }
+
+  __device__ static Pack<T, N> product(const PackWords<T, N>& a, const PackWords<T, N>& b) {
+    Pack<T, N> x = a.unpacked();
+    const Pack<T, N> y = b.unpacked();
+#pragma unroll
+    for (int e = 0; e < N; ++e) x.values[e] *= y.values[e];
+    return x;
+  }
 
   template <int kRows, int kArrays, class F>
   __device__ void go(const Row* const (&rows)[kRows], const ColumnArrays<T, kArrays>& arrays, const F& f) const {
@@ -159,9 +225,7 @@ class Walk {
     if constexpr (kBeyond != Beyond::none) {
       wait_for_copies();
       for (int first = 0; first < shared_.packs; first += kSome) {
-        const auto kept = [&](const Row& row, int, int k) {
-          return PackWords<T, N>::cached(row.kept + (first + k) * team_.threads * N);
-        };
+        const auto kept = [&](const Row& row, int, int k) { return PackWords<T, N>::cached(at(row.kept, first + k)); };
         some<kSome>(kPacks + first, kPacks + shared_.packs, rows, arrays, kept, f);
       }
     }

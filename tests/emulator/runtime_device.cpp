@@ -62,6 +62,8 @@ int attribute(cudaDeviceAttr which) {
       return kSharedReserved_bytes;
     case cudaDevAttrAsyncEngineCount:
       return 2;
+    case cudaDevAttrClusterLaunch:
+      return 0;
     case cudaDevAttrHostNumaId:
       return -1;
     case cudaDevAttrComputeMode:
