@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "cli/commands.hpp"
@@ -14,6 +15,7 @@ namespace cupel::cli {
 namespace {
 
 constexpr std::size_t kSuggestions = 5;
+constexpr std::array<const char*, 3> kProfiles = {"quick", "standard", "full"};  // each holds the one before
 
 void add_once(std::vector<std::string>& words, const std::string& word) {
   if (std::find(words.begin(), words.end(), word) == words.end()) words.push_back(word);
@@ -36,6 +38,21 @@ bool any_has(const std::vector<runner::Family>& families, const std::string& adv
     }
   }
   return false;
+}
+
+// Of the profiles above `settings`' the smallest that the selection matches something of, and how to ask for it;
+// nothing when none does.
+std::string in_a_larger_profile(std::vector<runner::Family>& families, runner::Settings settings,
+                                const runner::Selection& selection) {
+  const auto here = std::find(kProfiles.begin(), kProfiles.end(), settings.profile);
+  if (here == kProfiles.end()) return "";
+  for (auto larger = here + 1; larger != kProfiles.end(); ++larger) {
+    settings.profile = *larger;
+    const std::size_t count = runner::make_plan(families, settings, selection).benchmarks();
+    if (count > 0)
+      return fmt::format("the {0} profile has {1} that {2}: --{0}", *larger, count, count > 1 ? "do" : "does");
+  }
+  return "";
 }
 
 }  // namespace
@@ -91,7 +108,11 @@ std::string unknown_families(const std::vector<std::string>& asked, const std::v
   return "";
 }
 
-std::string nothing_matches(const runner::Selection& selection, const std::vector<runner::Family>& families) {
+std::string nothing_matches(std::vector<runner::Family>& families, const runner::Settings& settings,
+                            const runner::Selection& selection) {
+  if (const std::string larger = in_a_larger_profile(families, settings, selection); !larger.empty()) {
+    return fmt::format("nothing of the {} profile matches; {}", settings.profile, larger);
+  }
   for (const std::string& id : selection.advice) {
     if (any_has(families, id)) continue;
     std::set<std::string> ids;
@@ -108,7 +129,7 @@ std::string nothing_matches(const runner::Selection& selection, const std::vecto
       add_once(operations, report::operation_of(benchmark.name));
     }
   }
-  if (selection.filters.empty()) return "nothing matches: this profile has none of it; try --standard or --full";
+  if (selection.filters.empty()) return "nothing matches";
   return fmt::format("no benchmark matches '{}'; {}", fmt::join(selection.filters, "', '"),
                      suggestions(selection.filters, operations));
 }

@@ -33,7 +33,9 @@ std::vector<runner::Family> families(const Choice& choice);
 /// Families asked for that are not there. One line with what there is, or nothing.
 std::string unknown_families(const std::vector<std::string>& asked, const std::vector<runner::Family>& there);
 
-/// Why the selection is empty, with the nearest names that there are.
-std::string nothing_matches(const runner::Selection& selection, const std::vector<runner::Family>& families);
+/// Why the selection of the families, which it lists again, is empty: a larger profile that has it, or the nearest
+/// names.
+std::string nothing_matches(std::vector<runner::Family>& families, const runner::Settings& settings,
+                            const runner::Selection& selection);
 
 }  // namespace cupel::cli

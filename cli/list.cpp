@@ -57,11 +57,12 @@ int list(const ListFlags& flags) {
   }
   runner::Settings settings;
   settings.profile = flags.choice.profile().value_or("quick");
-  const runner::Plan plan = runner::make_plan(there, settings, flags.choice.selection());
+  const runner::Selection selection = flags.choice.selection();
+  const runner::Plan plan = runner::make_plan(there, settings, selection);
   if (runner::interrupts() > 0) return kInterrupted;
   for (const auto& [family, problem] : plan.problems) fmt::print(stderr, "cupel: {}: {}\n", family, problem);
   if (plan.families.empty()) {
-    if (plan.problems.empty()) fmt::print(stderr, "cupel: {}\n", nothing_matches(flags.choice.selection(), there));
+    if (plan.problems.empty()) fmt::print(stderr, "cupel: {}\n", nothing_matches(there, settings, selection));
     return plan.problems.empty() ? kNothing : kFailed;
   }
   if (flags.format == "json") {

@@ -191,7 +191,7 @@ Prepared prepare(const RunFlags& flags, const Begun& begun) {
   if (!plan.families.empty()) return {std::move(plan), std::nullopt};
   for (const auto& [family, problem] : plan.problems) fmt::print(stderr, "{}: {}\n", family, problem);
   if (!plan.problems.empty()) return stop("no family can run", kFailed);
-  return stop(nothing_matches(begun.selection, there), kNothing);
+  return stop(nothing_matches(there, settings, begun.selection), kNothing);
 }
 
 // Prints nothing of its own unless something is wrong: the output is the profiler's.

@@ -60,6 +60,18 @@ class Run(ProgramTest):
                     self.assertIn(word, ended.err)
                 self.assertFalse(self.output.exists())
 
+    def test_ends_with_5_and_the_profile_that_has_it_when_this_one_has_not(self):
+        self.family("a")
+        self.family("b", profile="standard", benchmarks=1)
+        self.family("c", profile="full")
+        words = "nothing of the quick profile matches; the standard profile has 1 that does: --standard"
+        for arguments, said in ((["--filter", "^[bc]/work"], words), (["b"], words),
+                                (["c", "--standard"], "the standard profile matches; the full profile has 3 that do: --full")):
+            with self.subTest(arguments):
+                self.assertIn(said, self.run_it(*arguments, code=5).err)
+                self.assertIn(said, self.cupel("list", *arguments).err)
+        self.assertEqual(self.run_it("b", "--standard", "--processes", 1).code, 0)
+
     def test_ends_with_2_and_a_hint_on_wrong_usage(self):
         self.family("a")
         for arguments, words in ((["run", "--fliter", "x"], "did you mean --filter?"), (["rnu"], "did you mean run?"),

@@ -3,6 +3,7 @@
 // Its family is what follows "cupel_bench_" in its name. The file <its path>.conf tells what it does, a word and a
 // value a line:
 //   benchmarks N        names <family>/work/bytes:<1024 * 4^i>; default 3
+//   profile P           the smallest that has them; quick unless said
 //   seconds S           of each, in the listing
 //   sleep S             in each, really
 //   needs_device 1      in the listing
@@ -61,11 +62,15 @@ Words read_flags(int argc, char** argv) {
   return flags;
 }
 
+int rank(const std::string& profile) { return profile == "quick" ? 0 : profile == "standard" ? 1 : 2; }
+
 Listing make_listing(const std::string& family, const Words& words, const Words& flags) {
   Listing listing;
   listing.family = family;
   listing.needs_device = value_of(words, "needs_device", "0") == "1";
-  const int count = std::stoi(value_of(words, "benchmarks", "3"));
+  const std::string profile = value_of(words, "profile", "quick");
+  const bool is_in = rank(profile) <= rank(value_of(flags, "--cupel_profile", "quick"));
+  const int count = is_in ? std::stoi(value_of(words, "benchmarks", "3")) : 0;
   std::int64_t bytes = 1024;
   for (int i = 0; i < count; ++i, bytes *= 4) {
     ListedBenchmark benchmark;
@@ -77,7 +82,7 @@ Listing make_listing(const std::string& family, const Words& words, const Words&
     benchmark.host_bytes = 2 * bytes;
     const std::string seconds = value_of(words, "seconds", "0.01");
     benchmark.seconds = std::min(std::stod(seconds), std::stod(value_of(flags, "--cupel_max_wall", seconds)));
-    benchmark.profile = "quick";
+    benchmark.profile = profile;
     listing.benchmarks.push_back(benchmark);
   }
   return listing;
