@@ -83,6 +83,15 @@ std::vector<Definition::Point> selected_points(const Flags& flags, const std::st
   return points;
 }
 
+// Why nothing is selected: the full profile may have what this one has not.
+std::string nothing_matches(Flags flags, const std::string& filter_text) {
+  const char* const here = to_string(flags.options.profile);
+  flags.options.profile = Profile::full;
+  const std::size_t more = selected_points(flags, filter_text).size();
+  if (more == 0) return "no benchmark matches; --benchmark_list_tests shows what there is";
+  return std::string("nothing of the ") + here + " profile matches; --cupel_profile=full has " + std::to_string(more);
+}
+
 // What one benchmark is expected to take: its sampling, which on a device has hot batches besides, at least 20 of a
 // millisecond, and touching its memory once.
 double expected_s(const Definition::Point& point, const Options& options) {
@@ -347,7 +356,8 @@ int run_program(int argc, char** argv, void (*register_all)(), Instrument* instr
     return kDone;
   }
   if (points.empty()) {
-    std::fprintf(stderr, "%s: no benchmark matches; --benchmark_list_tests shows what there is\n", family.c_str());
+    const std::string why = nothing_matches(flags, benchmark::GetBenchmarkFilter());
+    std::fprintf(stderr, "%s: %s\n", family.c_str(), why.c_str());
     return kNothingRan;
   }
   return Measurement(family, flags, instrument).run(std::move(points));

@@ -119,6 +119,9 @@ TEST_F(HarnessProgram, RefusesWrongUseWithTwoAndAnEmptyChoiceWithFive) {
   EXPECT_EQ(run("--no_such_flag"), 2);
   EXPECT_EQ(run("--cupel_only=" + path("missing")), 2);
   EXPECT_EQ(run("--benchmark_filter=nowhere"), 5);
+  EXPECT_EQ(text(), "odd: no benchmark matches; --benchmark_list_tests shows what there is\n");
+  EXPECT_EQ(run("--benchmark_filter=bytes:32"), 5);
+  EXPECT_EQ(text(), "odd: nothing of the quick profile matches; --cupel_profile=full has 1\n");
 }
 
 TEST_F(HarnessProgram, WritesAJournalThatTellsTheEnd) {
