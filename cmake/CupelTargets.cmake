@@ -64,6 +64,13 @@ function(cupel_precompile_headers target)
   target_precompile_headers(${target} REUSE_FROM cupel_cold_headers)
 endfunction()
 
+# Only the headers of cudnn-frontend: cuDNN itself is loaded when it is first used. What they can write as JSON is more than a
+# third of the time that they take to compile.
+function(cupel_use_cudnn_frontend target)
+  target_include_directories(${target} SYSTEM PRIVATE ${CUPEL_CUDNN_FRONTEND_INCLUDE_DIR})
+  target_compile_definitions(${target} PRIVATE NV_CUDNN_FRONTEND_USE_DYNAMIC_LOADING CUDNN_FRONTEND_SKIP_JSON_LIB)
+endfunction()
+
 # An executable finds CUDA's libraries where it was linked against them, CUPTI's too, which is loaded at run time; and what
 # scripts/pack-for-gpu put beside it.
 function(cupel_configure_executable target)

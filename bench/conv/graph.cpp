@@ -1,5 +1,4 @@
 // The only file that includes cudnn-frontend.
-#define NV_CUDNN_FRONTEND_USE_DYNAMIC_LOADING
 #include "bench/conv/graph.hpp"
 
 #include <cudnn_frontend.h>

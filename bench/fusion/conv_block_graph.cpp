@@ -1,4 +1,3 @@
-#define NV_CUDNN_FRONTEND_USE_DYNAMIC_LOADING
 #include "bench/fusion/conv_block_graph.hpp"
 
 #include <cudnn_frontend.h>

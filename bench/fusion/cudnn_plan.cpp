@@ -1,4 +1,3 @@
-#define NV_CUDNN_FRONTEND_USE_DYNAMIC_LOADING
 #include "bench/fusion/cudnn_plan.hpp"
 
 #include <cudnn_frontend.h>
