@@ -1,4 +1,4 @@
-// The only file that includes cudnn-frontend.
+// The only file of this family that includes cudnn-frontend.
 #include "bench/conv/graph.hpp"
 
 #include <cudnn_frontend.h>

@@ -13,12 +13,12 @@ namespace cupel::kernels::norm {
 /// the factor is 1.
 template <class T>
 class Below {
-  static constexpr float kOfTwo = 1.44269504f, kLogOfTwo = 0.693147181f;
+  static constexpr float kLog2OfE = 1.44269504f, kLogOf2 = 0.693147181f;
 
  public:
   // Beyond 2^16, where fp16 ends, bf16's numbers are 512 and more apart: of any but the maximum the power is 0.
   __device__ explicit Below(float max)
-      : max_(max), factor_(fabsf(max) < 0x1p16f ? kOfTwo : 1.0f), shift_(max * factor_) {}
+      : max_(max), factor_(fabsf(max) < 0x1p16f ? kLog2OfE : 1.0f), shift_(max * factor_) {}
 
   __device__ float operator()(float x) const {
     if constexpr (std::is_same_v<T, float>) {
@@ -30,7 +30,7 @@ class Below {
 
   /// The factor's logarithm.
   __device__ float log_factor() const {
-    return std::is_same_v<T, float> ? 0.0f : fmaf(max_, factor_, -shift_) * kLogOfTwo;
+    return std::is_same_v<T, float> ? 0.0f : fmaf(max_, factor_, -shift_) * kLogOf2;
   }
 
  private:

@@ -5,7 +5,8 @@
 
 namespace cupel::kernels::norm {
 
-/// Goes through a row and the products of `gradient` and the weights. gradient: a row of its own, the second.
+/// Goes through a row and the products of `gradient` and the weights. row and gradient: made for the places 0 and 1;
+/// the weights go to the one behind them, and the gradient is changed, where columns are kept.
 template <class Walk, class Row, class T>
 class Weighted {
   static constexpr int N = Walk::N;
@@ -13,7 +14,10 @@ class Weighted {
  public:
   __device__ Weighted(const Walk& walk, const Row& row, Row& gradient, const ColumnArrays<T, 1>& weights)
       : walk_(walk), row_(row), gradient_(gradient), weights_(weights) {
-    if constexpr (Walk::kKeepsColumns) walk.multiply(gradient, weights.at[0], 2);
+    if constexpr (Walk::kKeepsColumns) {
+      constexpr int kPlace = 2;
+      walk.multiply(gradient, weights.at[0], kPlace);
+    }
   }
 
   /// f(column, x, gradient * weight)
