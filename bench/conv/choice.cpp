@@ -1,5 +1,6 @@
-// What cuDNN's heuristics choose against the fastest of all that it has: without and with limits of workspace, and
-// among deterministic engines only. And the list of all engines, for whoever wants to see for themselves.
+// What cuDNN's heuristics choose against the fastest of all that it has: without and with limits of workspace, among
+// deterministic engines only, and among those that keep sums in fp32. And the list of all engines, for whoever wants to
+// see for themselves.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -30,9 +31,12 @@ constexpr std::int64_t kNoLimit = std::numeric_limits<std::int64_t>::max();
 struct Wanted {
   std::int64_t workspace_limit = kNoLimit;
   bool deterministic = false;
+  bool fp32_sums = false;
 
   bool accepts(const Measured& plan) const {
-    return plan.workspace_bytes <= workspace_limit && (!deterministic || plan.candidate.notes.deterministic);
+    const Notes& notes = plan.candidate.notes;
+    return plan.workspace_bytes <= workspace_limit && (!deterministic || notes.deterministic) &&
+           (!fp32_sums || !(notes.reduces_precision || plan.found.rounds_parts));
   }
 };
 
@@ -80,6 +84,7 @@ void list(const Measured& plan) {
   }
   flag("deterministic", plan.candidate.notes.deterministic);
   flag("tensor_cores", plan.candidate.notes.tensor_cores);
+  flag("reduces_precision", plan.candidate.notes.reduces_precision);
   flag("winograd", plan.candidate.notes.winograd);
   flag("fft", plan.candidate.notes.fft);
   flag("compiled_at_run_time", plan.candidate.notes.compiled_at_run_time);
@@ -147,6 +152,11 @@ void register_point(const Point& point) {
   define("heuristic_b", heuristic(Heuristic::mode_b))
       .from(more)
       .advice("cudnn-autotune", Role::variant, where, "heuristic_b");
+  if (is_half(point.precision)) {
+    define("fastest_fp32_sums", fastest({.fp32_sums = true}))
+        .from(more)
+        .advice("cudnn-autotune", Role::variant, where, "fp32_sums");
+  }
   for (const std::int64_t mib : {32, 256, 1024}) {
     define("fastest/workspace_mib:" + std::to_string(mib), fastest({.workspace_limit = mib * 1_MiB}))
         .from(more)

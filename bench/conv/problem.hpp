@@ -22,13 +22,16 @@ using kernels::dot::Pass;
 enum class Precision {
   fp32,      ///< CUDA cores: no engine that uses tensor cores
   tf32,      ///< fp32 tensors; engines may round what they multiply to 10 bits of fraction
-  fp16,      ///< fp32 accumulation
-  bf16,      ///< fp32 accumulation
+  fp16,      ///< fp32 accumulation is asked for; see bound_of_rounded_parts()
+  bf16,      ///< likewise
   fp8_e4m3,  ///< operands; the result is bf16
 };
 
 const char* to_string(Precision precision);
 const char* to_string(Layout layout);
+
+/// Whether the result is fp16 or bf16, as the operands are.
+bool is_half(Precision precision);
 
 /// Of the operands, and of the result.
 kernels::dot::Element operand_element(Precision precision);
@@ -63,15 +66,15 @@ struct Problem {
   std::string key() const;
 };
 
-/// Whether an engine computes what the precision says.
+/// Whether a framework that is asked for this precision takes an engine with these notes.
 bool legal(Precision precision, const Notes& notes);
 
 /// How an engine with these notes rounds.
 verify::DotBound bound(const Problem& problem, const Notes& notes);
 
 /// How one rounds that keeps partial sums in the result's format. fp32 was asked for, yet some of cuDNN's engines for
-/// gradients in fp16 and bf16 do so, without a note that says it. Never so wide that a lost product would pass: none
-/// where that leaves no more than bound().
+/// fp16 and bf16 do so, most without a note that says it. Never so wide that a lost product would pass: none where that
+/// leaves no more than bound().
 std::optional<verify::DotBound> bound_of_rounded_parts(const Problem& problem, const Notes& notes);
 
 }  // namespace cupel::bench::conv

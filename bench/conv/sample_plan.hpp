@@ -21,6 +21,12 @@ inline timing::DeviceSampling how_measured(const Problem& problem) {
   return {.hot = full || problem.work().flops <= kShortFlops, .launches = kKernels};
 }
 
+/// What was found weighs more than what cuDNN notes.
+inline const char* said_of_sums(const Notes& notes, const Finding& found) {
+  if (found.rounds_parts) return ", which keeps partial sums in the result's format";
+  return notes.reduces_precision ? ", noted for sums of less precision than fp32, within the bound of these" : "";
+}
+
 inline void sample_plan(benchmark::State& state, const Data& data, const Graph& graph, const Candidate& candidate) {
   data.poison();
   data.hold_against_roof();
@@ -36,8 +42,7 @@ inline void sample_plan(benchmark::State& state, const Data& data, const Graph& 
   harness::set_counter("workspace", {.value = static_cast<double>(bytes), .unit = "bytes"});
   harness::set_counter("tensor_cores", {.value = candidate.notes.tensor_cores ? 1.0 : 0.0, .unit = "1"});
   harness::set_counter("deterministic", {.value = candidate.notes.deterministic ? 1.0 : 0.0, .unit = "1"});
-  harness::set_note("engine " + candidate.name +
-                    (found.rounds_parts ? ", which keeps partial sums in the result's format" : ""));
+  harness::set_note("engine " + candidate.name + said_of_sums(candidate.notes, found));
 }
 
 }  // namespace cupel::bench::conv
