@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <map>
 #include <memory>
@@ -16,6 +15,7 @@
 #include "cupel/record/json.hpp"
 #include "cupel/report/gate.hpp"
 #include "cupel/runner/output.hpp"
+#include "cupel/units/clock.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/parse.hpp"
 
@@ -23,15 +23,15 @@ namespace cupel::cli {
 namespace {
 
 using report::GateFormat;
-using Clock = std::chrono::steady_clock;
+using units::Clock;
 
-const std::map<std::string, GateFormat> kFormats{{"text", GateFormat::text},
-                                                 {"markdown", GateFormat::markdown},
-                                                 {"junit", GateFormat::junit},
-                                                 {"json", GateFormat::json},
-                                                 {"annotations", GateFormat::annotations},
-                                                 {"customSmallerIsBetter", GateFormat::custom_smaller_is_better},
-                                                 {"bencher", GateFormat::bencher}};
+const std::map<std::string, GateFormat> kGateFormats{{"text", GateFormat::text},
+                                                     {"markdown", GateFormat::markdown},
+                                                     {"junit", GateFormat::junit},
+                                                     {"json", GateFormat::json},
+                                                     {"annotations", GateFormat::annotations},
+                                                     {"customSmallerIsBetter", GateFormat::custom_smaller_is_better},
+                                                     {"bencher", GateFormat::bencher}};
 
 struct GateFlags {
   std::vector<std::string> base, contender, outputs;
@@ -49,11 +49,11 @@ struct Output {
 };
 
 std::vector<Output> outputs_of(const GateFlags& flags) {
-  std::vector<Output> outputs{{kFormats.at(flags.format), "-"}};
+  std::vector<Output> outputs{{kGateFormats.at(flags.format), "-"}};
   for (const std::string& text : flags.outputs) {
     const std::size_t equals = text.find('=');
-    const auto format = kFormats.find(text.substr(0, equals));
-    if (equals == std::string::npos || format == kFormats.end() || equals + 1 == text.size()) {
+    const auto format = kGateFormats.find(text.substr(0, equals));
+    if (equals == std::string::npos || format == kGateFormats.end() || equals + 1 == text.size()) {
       throw UsageError(
           fmt::format("--output {}: must be FORMAT=FILE, FORMAT one of text, markdown, junit, json, "
                       "annotations, customSmallerIsBetter, bencher; cupel gate --help says more",
@@ -273,7 +273,7 @@ class Gating {
     gate_->against_stored(completed, contender);
   }
 
-  double elapsed_s() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+  double elapsed_s() const { return units::seconds_since(begin_); }
 
   int code_of(const compare::GateResult& result) const {
     if (interrupted_) return kInterrupted;

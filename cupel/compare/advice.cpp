@@ -105,7 +105,6 @@ AdviceResult result_of(const std::string& id, const record::ResultSet& results, 
   result.verdict = verdict_of(result);
   result.gain = median_gain(result, [](AdviceVerdict verdict) { return verdict == AdviceVerdict::pays; });
   result.loss = median_gain(result, [](AdviceVerdict verdict) { return verdict == AdviceVerdict::harms; });
-  const auto is_decided = [](AdviceVerdict verdict) { return verdict < AdviceVerdict::undecided; };
   result.typical = median_gain(result, is_decided);
   if (!result.typical) result.typical = median_gain(result, [](AdviceVerdict) { return true; });
   explain_lack(result, tagged);

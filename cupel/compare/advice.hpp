@@ -26,6 +26,9 @@ enum class AdviceVerdict {
 /// "pays", "harms", "no difference", "undecided", "not measurable", "not compared", "not measured".
 const char* to_string(AdviceVerdict verdict);
 
+/// Pays, harms, or makes no difference.
+constexpr bool is_decided(AdviceVerdict verdict) { return verdict < AdviceVerdict::undecided; }
+
 struct AdviceOptions {
   double tolerance = 0.03;  ///< a smaller gain or loss is no difference
   double level = 0.95;      ///< of the intervals

@@ -14,8 +14,6 @@ constexpr int kOddPoint = 5;
 constexpr int kBorder = 3;
 constexpr std::array kLevels{AdviceVerdict::pays, AdviceVerdict::harms, AdviceVerdict::no_difference};
 
-bool is_decided(AdviceVerdict verdict) { return verdict < AdviceVerdict::undecided; }
-
 // One "parameter:value" of a scenario whose value is a whole number.
 struct Parameter {
   std::string name;

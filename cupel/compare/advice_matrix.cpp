@@ -8,9 +8,7 @@
 namespace cupel::compare {
 namespace {
 
-bool is_decided(const AdviceCell& cell) {
-  return cell.result != nullptr && cell.result->verdict < AdviceVerdict::undecided;
-}
+bool has_decided(const AdviceCell& cell) { return cell.result != nullptr && is_decided(cell.result->verdict); }
 
 std::vector<AdviceMatrixRow> rows_of(const std::vector<std::vector<AdviceResult>>& machines) {
   std::vector<AdviceMatrixRow> rows;
@@ -24,14 +22,14 @@ std::vector<AdviceMatrixRow> rows_of(const std::vector<std::vector<AdviceResult>
       rows[entry->second].cells[m] = {&result, pays ? ++rank : 0};
     }
   }
-  std::erase_if(rows, [](const AdviceMatrixRow& row) { return std::ranges::none_of(row.cells, is_decided); });
+  std::erase_if(rows, [](const AdviceMatrixRow& row) { return std::ranges::none_of(row.cells, has_decided); });
   return rows;
 }
 
 void find_differing_verdicts(AdviceMatrixRow& row) {
   std::set<AdviceVerdict> verdicts;
   for (const AdviceCell& cell : row.cells) {
-    if (is_decided(cell)) verdicts.insert(cell.result->verdict);
+    if (has_decided(cell)) verdicts.insert(cell.result->verdict);
   }
   row.verdict_differs = verdicts.size() > 1;
 }
@@ -50,7 +48,7 @@ double mean_log_gain(const AdviceMatrixRow& row) {
   double sum = 0;
   int count = 0;
   for (const AdviceCell& cell : row.cells) {
-    if (!is_decided(cell)) continue;
+    if (!has_decided(cell)) continue;
     const AdviceResult& result = *cell.result;
     sum += std::log(result.gain ? *result.gain : result.typical.value_or(1));
     ++count;

@@ -4,12 +4,13 @@
 #include <cstring>
 
 namespace cupel::cuda {
-namespace {
 
 std::string place(const std::source_location& where) {
   const char* slash = std::strrchr(where.file_name(), '/');
   return std::string(slash ? slash + 1 : where.file_name()) + ":" + std::to_string(where.line());
 }
+
+namespace {
 
 std::string describe(cudaError_t code, const std::source_location& where) {
   return std::string(cudaGetErrorName(code)) + ": " + cudaGetErrorString(code) + " (" + place(where) + ")";

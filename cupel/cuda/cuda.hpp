@@ -14,6 +14,9 @@
 
 namespace cupel::cuda {
 
+/// "rig.cpp:42".
+std::string place(const std::source_location& where);
+
 /// A CUDA call that failed. what(): name, text, file and line.
 class CudaError : public std::runtime_error {
  public:

@@ -1,15 +1,12 @@
-// The host's clock: monotonic, in seconds.
+// The host's clock and what reading it costs.
 #pragma once
 
-#include <chrono>
+#include "cupel/units/clock.hpp"
 
 namespace cupel::harness {
 
-using Clock = std::chrono::steady_clock;
-
-inline double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
+using units::Clock;
+using units::seconds_since;
 
 /// What one reading costs, measured once: the least of many.
 double clock_cost_s();

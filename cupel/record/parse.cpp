@@ -9,7 +9,6 @@
 namespace cupel::record::detail {
 namespace {
 
-constexpr std::uint64_t kExactIntegers = std::uint64_t{1} << 53;
 constexpr std::size_t kLongestQuote = 200;  // of the text, in an error message
 
 // The key that occurs twice, or null. Comparing all pairs is faster than sorting while there are few.

@@ -10,9 +10,6 @@
 namespace cupel::record::detail {
 namespace {
 
-// Doubles hold every integer up to here.
-constexpr double kExactIntegers = 9007199254740992.0;
-
 // An object of few plain members, no longer than this, stands on one line.
 constexpr std::size_t kFewMembers = 6;
 constexpr std::size_t kShortObject = 100;
@@ -29,7 +26,7 @@ void append_number(std::string& out, T value) {
 void append_double(std::string& out, double value) {
   if (!std::isfinite(value)) {
     out += "null";
-  } else if (std::abs(value) < kExactIntegers && value == std::trunc(value)) {
+  } else if (std::abs(value) < static_cast<double>(kExactIntegers) && value == std::trunc(value)) {
     append_number(out, static_cast<std::int64_t>(value));
   } else {
     append_number(out, value);

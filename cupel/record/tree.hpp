@@ -14,6 +14,9 @@
 
 namespace cupel::record::detail {
 
+/// Doubles hold every integer up to here.
+inline constexpr std::uint64_t kExactIntegers = std::uint64_t{1} << 53;
+
 struct Value;
 struct Member;
 using Array = std::vector<Value>;

@@ -18,7 +18,7 @@ using compare::AdviceCell;
 using compare::AdviceMatrixRow;
 using compare::AdviceVerdict;
 
-constexpr std::size_t kNameWidth = 22;
+constexpr std::size_t kIdWidth = 22;
 
 // "A", "B", ..., "27".
 std::string letter(std::size_t machine) {
@@ -96,7 +96,7 @@ void add_matrix(Page& page, const std::vector<AdvisedFile>& files) {
   const bool in_words = files.size() <= kMostInWords;
   Table table(columns);
   for (const AdviceMatrixRow& row : rows) {
-    std::vector<std::string> cells{shorten(escape_text(row.id), kNameWidth)};
+    std::vector<std::string> cells{shorten(escape_text(row.id), kIdWidth)};
     for (const AdviceCell& cell : row.cells) cells.push_back(cell_text(cell, in_words));
     cells.push_back(change_text(row));
     table.row(cells);

@@ -16,8 +16,8 @@ using compare::AdviceKind;
 using compare::AdvicePoint;
 using compare::AdviceResult;
 
-constexpr std::size_t kReasonWidth = 30;
-constexpr std::size_t kNameWidth = 96;   // a line of its own, with a colon behind it
+constexpr std::size_t kPointReasonWidth = 30;
+constexpr std::size_t kCurveWidth = 96;  // a line of its own, with a colon behind it
 constexpr std::size_t kPointWidth = 76;  // beside a figure and a verdict
 
 std::string size_text(const AdviceCurve& curve, const AdvicePoint& point) {
@@ -64,7 +64,8 @@ void add_swept(Page& page, const AdviceResult& result, const std::vector<const A
   for (const AdviceCurve* curve : curves) {
     const Ends ends = ends_of(*curve, result.kind);
     const std::string mark = curve->recommended ? "" : " (variant)";
-    table.group(shorten(escape_text(curve_name(*curve) + mark), kNameWidth) + ":", compare::holds(*curve, result.kind));
+    table.group(shorten(escape_text(curve_name(*curve) + mark), kCurveWidth) + ":",
+                compare::holds(*curve, result.kind));
     if (ends.smallest == nullptr) continue;  // nothing of it could be measured
     table.row({gain_at(*curve, ends.smallest, result.kind), gain_at(*curve, ends.largest, result.kind),
                gain_at(*curve, ends.best, result.kind)});
@@ -156,7 +157,8 @@ void add_points(Page& page, const AdviceResult& result) {
                {"n", Align::right},
                {"verdict"}});
   for (const AdviceCurve& curve : result.curves) {
-    table.group(shorten(escape_text(curve_name(curve)), kNameWidth), curve.recommended ? "" : "(variant, not counted)");
+    table.group(shorten(escape_text(curve_name(curve)), kCurveWidth),
+                curve.recommended ? "" : "(variant, not counted)");
     for (const AdvicePoint& point : curve.points) {
       const std::string size = size_text(curve, point);
       add_broken_row(table,
@@ -164,7 +166,7 @@ void add_points(Page& page, const AdviceResult& result) {
                       amount_of(point, point.before, result), amount_of(point, point.after, result),
                       point.gain ? figure(point.gain->ratio, result.kind) : "", interval_text(point, result.kind),
                       processes_text(point), verdict_text(point, result.kind)},
-                     6, kReasonWidth, page.markdown());
+                     6, kPointReasonWidth, page.markdown());
     }
   }
   page.table(table);

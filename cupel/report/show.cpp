@@ -173,8 +173,9 @@ constexpr std::size_t kShortList = 8;
 
 // Whether its line of a list is wider than the terminal.
 bool too_wide(const Summary& summary, const ShowOptions& options) {
-  constexpr std::size_t kIndent = 2, kTime = 10, kSpread = 9, kRate = 14, kShare = 10, kError = 9;  // gaps included
-  std::size_t width = kIndent + display_width(label(summary, false)) + kTime + kSpread + kRate;
+  constexpr std::size_t kLabelIndent = 2, kTime = 10, kSpread = 9, kRate = 14, kShare = 10,
+                        kError = 9;  // gaps included
+  std::size_t width = kLabelIndent + display_width(label(summary, false)) + kTime + kSpread + kRate;
   if (summary.rate && summary.rate->limit_per_second) width += kShare;
   if (counter(summary, kRelativeError) != nullptr) width += kError;
   return width > options.columns;

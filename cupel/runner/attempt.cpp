@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <iterator>
 #include <set>
 
 #include "cupel/record/json.hpp"
@@ -22,11 +21,6 @@ void write_text(const fs::path& path, const std::string& text) {
   file << text;
   file.close();
   if (!file) throw record::WriteError(fmt::format("cannot write {}; is the disk full?", path.string()));
-}
-
-std::string read_text(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
 // Follows a journal while it grows, to tell which benchmark runs. Looks at the shape of the lines only.

@@ -20,6 +20,9 @@ enum ChildCode : int {
   kChildDeviceLost = 71  ///< the device is beyond use in that process; the rest must run in a fresh one
 };
 
+/// A benchmark that has ended this many processes is not tried again.
+inline constexpr int kStrikes = 2;
+
 struct Attempt {
   ChildResult child;
   record::Journal journal;

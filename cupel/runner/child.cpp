@@ -10,20 +10,22 @@
 
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <csignal>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <optional>
+#include <utility>
 
 #include "cupel/runner/interrupt.hpp"
+#include "cupel/units/clock.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::runner {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+using units::Clock;
+using units::seconds_since;
 
 constexpr int kPollMilliseconds = 50;
 
@@ -281,6 +283,21 @@ ChildResult run_child(const ChildCommand& command, const std::function<bool()>& 
   result.output_cut = out_stream.cut();
   result.wall_s = seconds_since(start);
   return result;
+}
+
+ChildResult run_listing(const std::filesystem::path& program, std::vector<std::string> arguments) {
+  ChildCommand command;
+  command.program = program;
+  command.arguments = std::move(arguments);
+  command.time_limit_s = kListingLimit_s;
+  command.keep_bytes = kLargestListing;
+  command.keep_head = true;
+  return run_child(command);
+}
+
+std::string read_text(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
 std::string signal_name(int signal) {

@@ -45,6 +45,15 @@ struct ChildResult {
 /// watch: called about ten times a second while the child runs; false ends the child. Must not throw.
 ChildResult run_child(const ChildCommand& command, const std::function<bool()>& watch = {});
 
+/// A child that lists what it has: a minute and 64 MiB, which are enough also where it loads the math libraries of CUDA
+/// from a cold disk.
+inline constexpr double kListingLimit_s = 60;
+inline constexpr std::size_t kLargestListing = 64 << 20;
+ChildResult run_listing(const std::filesystem::path& program, std::vector<std::string> arguments);
+
+/// All that a child left in a file; empty if it left none.
+std::string read_text(const std::filesystem::path& path);
+
 /// "SIGSEGV (Segmentation fault)".
 std::string signal_name(int signal);
 

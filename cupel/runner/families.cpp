@@ -16,9 +16,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kPrefix = "cupel_bench_";
-// Loading the math libraries of CUDA from a cold disk can take many seconds.
-constexpr double kListingLimit_s = 60;
-constexpr std::size_t kLargestListing = 64 << 20;
 
 bool is_executable(const fs::path& path) {
   std::error_code error;
@@ -87,14 +84,9 @@ std::vector<Family> find_families(const fs::path& folder) {
 }
 
 void fill_listing(Family& family, const Settings& settings) {
-  ChildCommand command;
-  command.program = family.executable;
-  command.arguments = child_flags(settings);
-  command.arguments.insert(command.arguments.begin(), "--cupel_list");
-  command.time_limit_s = kListingLimit_s;
-  command.keep_bytes = kLargestListing;
-  command.keep_head = true;
-  const ChildResult child = run_child(command);
+  std::vector<std::string> arguments = child_flags(settings);
+  arguments.insert(arguments.begin(), "--cupel_list");
+  const ChildResult child = run_listing(family.executable, std::move(arguments));
 
   family.listing = {};
   family.problem = listing_problem(child);

@@ -3,8 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <set>
 #include <stdexcept>
 #include <string_view>
@@ -20,21 +18,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kListingLimit_s = 60;
 constexpr double kForeignLimit_s = 600;
-constexpr std::size_t kLargestListing = 64 << 20;
 // Linux takes arguments of up to 128 KiB. A longer filter is left out, and rows that were not asked for are dropped.
 constexpr std::size_t kLongestFilter = 100 << 10;
-
-ChildResult listed_by(const fs::path& executable, std::vector<std::string> arguments) {
-  ChildCommand command;
-  command.program = executable;
-  command.arguments = std::move(arguments);
-  command.time_limit_s = kListingLimit_s;
-  command.keep_bytes = kLargestListing;
-  command.keep_head = true;
-  return run_child(command);
-}
 
 [[noreturn]] void cannot_list(const fs::path& executable, const ChildResult& child) {
   const std::string words = last_line(child.error_text);
@@ -78,7 +64,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 std::optional<record::Listing> own_listing(const fs::path& executable, const Settings& settings) {
   std::vector<std::string> arguments = child_flags(settings);
   arguments.insert(arguments.begin(), {"--cupel_list", "--benchmark_list_tests=true"});
-  const ChildResult child = listed_by(executable, std::move(arguments));
+  const ChildResult child = run_listing(executable, std::move(arguments));
   if (child.ending == Ending::not_started || child.ending == Ending::timed_out || child.ending == Ending::interrupted) {
     cannot_list(executable, child);
   }
@@ -93,7 +79,7 @@ std::optional<record::Listing> own_listing(const fs::path& executable, const Set
 void list_foreign(GateProgram& program) {
   program.foreign = true;
   program.family = program.executable.filename().string();
-  const ChildResult child = listed_by(program.executable, {"--benchmark_list_tests=true"});
+  const ChildResult child = run_listing(program.executable, {"--benchmark_list_tests=true"});
   if (child.ending != Ending::exited || child.code != 0) cannot_list(program.executable, child);
   for (const std::string& line : lines_of(child.output_text)) {
     record::ListedBenchmark benchmark;
@@ -114,11 +100,6 @@ void name_all(GateProgram& program, const std::map<std::string, std::string>& re
     const auto renamed = renames.find(shown);
     program.names.push_back({benchmark.name, renamed == renames.end() ? shown : renamed->second});
   }
-}
-
-std::string read_text(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
 std::vector<GateName> chosen_names(const GateProgram& program, const std::vector<std::string>& chosen) {

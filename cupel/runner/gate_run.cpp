@@ -6,6 +6,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "cupel/runner/attempt.hpp"
 #include "cupel/runner/interrupt.hpp"
 #include "cupel/runner/output.hpp"
 
@@ -14,7 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kStrikes = 2;
 constexpr int kRestarts = 20;
 
 record::Row failed_row(const GateProgram& program, const std::string& name, int process, const std::string& reason) {

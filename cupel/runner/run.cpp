@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <chrono>
 #include <fstream>
 #include <map>
 
@@ -12,18 +11,15 @@
 #include "cupel/runner/collect.hpp"
 #include "cupel/runner/interrupt.hpp"
 #include "cupel/runner/output.hpp"
+#include "cupel/units/clock.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::runner {
 namespace {
 
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
-
-// A benchmark that has ended this many processes is not tried again.
-constexpr int kStrikes = 2;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+using units::Clock;
+using units::seconds_since;
 
 void remove_name(std::vector<std::string>& names, const std::string& name) {
   names.erase(std::remove(names.begin(), names.end(), name), names.end());

@@ -9,7 +9,7 @@ namespace {
 const Entry<decltype(cublasGetProperty)> get_property(cublas_library, "cublasGetProperty");
 const Entry<decltype(cublasLtGetProperty)> get_lt_property(cublas_lt_library, "cublasLtGetProperty");
 
-constexpr Version kBuiltWith{CUBLAS_VER_MAJOR, CUBLAS_VER_MINOR, CUBLAS_VER_PATCH};
+constexpr Version kCublasBuiltWith{CUBLAS_VER_MAJOR, CUBLAS_VER_MINOR, CUBLAS_VER_PATCH};
 
 template <class Property>
 Version version_of(const Property& property) {
@@ -31,11 +31,6 @@ std::string describe(cublasStatus_t status) {
   }
 }
 
-std::string place(const std::source_location& where) {
-  const char* slash = std::strrchr(where.file_name(), '/');
-  return std::string(slash != nullptr ? slash + 1 : where.file_name()) + ":" + std::to_string(where.line());
-}
-
 // A part of an algorithm's configuration; -1 if it has none such.
 std::int64_t config_of(const cublasLtMatmulAlgo_t& algorithm, cublasLtMatmulAlgoConfigAttributes_t attribute) {
   std::int32_t value = 0;
@@ -45,7 +40,7 @@ std::int64_t config_of(const cublasLtMatmulAlgo_t& algorithm, cublasLtMatmulAlgo
   return status == CUBLAS_STATUS_SUCCESS ? value : -1;
 }
 
-std::string soname(const char* base) { return std::string(base) + ".so." + std::to_string(kBuiltWith.major); }
+std::string soname(const char* base) { return std::string(base) + ".so." + std::to_string(kCublasBuiltWith.major); }
 
 }  // namespace
 
@@ -62,12 +57,12 @@ SharedLibrary& cublas_library() {
 }
 
 void require_cublas() {
-  require_version("cuBLASLt", kBuiltWith, version_of(get_lt_property), cublas_lt_library().file());
-  require_version("cuBLAS", kBuiltWith, version_of(get_property), cublas_library().file());
+  require_version("cuBLASLt", kCublasBuiltWith, version_of(get_lt_property), cublas_lt_library().file());
+  require_version("cuBLAS", kCublasBuiltWith, version_of(get_property), cublas_library().file());
 }
 
 CublasError::CublasError(cublasStatus_t status, const std::source_location& where)
-    : std::runtime_error(describe(status) + " (" + place(where) + ")"), status_(status) {}
+    : std::runtime_error(describe(status) + " (" + cuda::place(where) + ")"), status_(status) {}
 
 void check(cublasStatus_t status, const std::source_location& where) {
   if (status != CUBLAS_STATUS_SUCCESS) throw CublasError(status, where);

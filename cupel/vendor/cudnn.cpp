@@ -10,7 +10,7 @@ namespace {
 
 const Entry<decltype(cudnnGetVersion)> get_version(cudnn_library, "cudnnGetVersion");
 
-constexpr Version kBuiltWith{CUDNN_MAJOR, CUDNN_MINOR, CUDNN_PATCHLEVEL};
+constexpr Version kCudnnBuiltWith{CUDNN_MAJOR, CUDNN_MINOR, CUDNN_PATCHLEVEL};
 
 Version loaded() {
   const auto version = static_cast<int>(get_version());  // 91900 is 9.19.0
@@ -30,11 +30,6 @@ std::string describe(cudnnStatus_t status) {
   }
 }
 
-std::string place(const std::source_location& where) {
-  const char* slash = std::strrchr(where.file_name(), '/');
-  return std::string(slash != nullptr ? slash + 1 : where.file_name()) + ":" + std::to_string(where.line());
-}
-
 // cuDNN looks for these by itself when an engine wants them, where the dynamic linker looks, which need not be where
 // the toolkit is. Those that are loaded are found. Without them it has fewer engines, so a missing one is no error.
 void load_what_engines_want() {
@@ -51,18 +46,18 @@ void load_what_engines_want() {
 }  // namespace
 
 SharedLibrary& cudnn_library() {
-  static SharedLibrary library("cuDNN", {"libcudnn.so." + std::to_string(kBuiltWith.major)});
+  static SharedLibrary library("cuDNN", {"libcudnn.so." + std::to_string(kCudnnBuiltWith.major)});
   return library;
 }
 
 void require_cudnn() {
   static const bool prepared = (load_what_engines_want(), true);
   static_cast<void>(prepared);
-  require_version("cuDNN", kBuiltWith, loaded(), cudnn_library().file());
+  require_version("cuDNN", kCudnnBuiltWith, loaded(), cudnn_library().file());
 }
 
 CudnnError::CudnnError(cudnnStatus_t status, const std::source_location& where)
-    : std::runtime_error(describe(status) + " (" + place(where) + ")"), status_(status) {}
+    : std::runtime_error(describe(status) + " (" + cuda::place(where) + ")"), status_(status) {}
 
 void check(cudnnStatus_t status, const std::source_location& where) {
   if (status != CUDNN_STATUS_SUCCESS) throw CudnnError(status, where);

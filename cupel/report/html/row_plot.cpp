@@ -11,9 +11,9 @@
 namespace cupel::report::html {
 namespace {
 
-constexpr double kWidth = 270, kHeight = 20, kMargin = 22;
+constexpr double kRowWidth = 270, kRowHeight = 20, kRowMargin = 22;
 constexpr double kDotsFrom = 30;
-constexpr double kDigitWidth = 6.2;
+constexpr double kRowDigitWidth = 6.2;
 
 struct Drawing {
   Scale scale;
@@ -33,12 +33,12 @@ std::vector<double> all_values(const RowPlot& plot) {
 }
 
 Scale scale_of(const RowPlot& plot) {
-  if (plot.to) return {Scale::Kind::linear, 0, *plot.to, kMargin, kWidth - kMargin};
+  if (plot.to) return {Scale::Kind::linear, 0, *plot.to, kRowMargin, kRowWidth - kRowMargin};
   const std::vector<double> values = all_values(plot);
   const auto [least, greatest] = std::minmax_element(values.begin(), values.end());
   const bool spans_far = !values.empty() && *greatest / *least > kDotsFrom;
-  return plot.as_ratio || (spans_far && !plot.from_zero) ? scale_around(values, kMargin, kWidth - kMargin)
-                                                         : scale_from_zero(values, kMargin, kWidth - kMargin);
+  return plot.as_ratio || (spans_far && !plot.from_zero) ? scale_around(values, kRowMargin, kRowWidth - kRowMargin)
+                                                         : scale_from_zero(values, kRowMargin, kRowWidth - kRowMargin);
 }
 
 Drawing drawing_of(const RowPlot& plot) {
@@ -51,12 +51,12 @@ std::string label_of(const RowPlot& plot, double value) { return value == 0 ? "0
 // Ticks whose labels have room, in the head of the table.
 std::string axis(const RowPlot& plot, const Drawing& drawing) {
   std::string out = fmt::format("<svg viewBox=\"0 0 {} 18\" width=\"{}\" height=\"18\" aria-hidden=\"true\">",
-                                coordinate(kWidth), coordinate(kWidth));
+                                coordinate(kRowWidth), coordinate(kRowWidth));
   double free_from = 0;
   for (const double value : drawing.grid) {
     const std::string label = label_of(plot, value);
-    const double half = static_cast<double>(label.size()) * kDigitWidth / 2;
-    const double x = std::clamp(drawing.scale.at(value), half, kWidth - half);
+    const double half = static_cast<double>(label.size()) * kRowDigitWidth / 2;
+    const double x = std::clamp(drawing.scale.at(value), half, kRowWidth - half);
     if (x - half < free_from) continue;
     free_from = x + half + 6;
     out += fmt::format("<text x=\"{}\" y=\"13\" class=\"middle\">{}</text>", coordinate(x), safe(label));
@@ -66,14 +66,14 @@ std::string axis(const RowPlot& plot, const Drawing& drawing) {
 
 std::string vertical(double x, const char* name) {
   return fmt::format("<line class=\"{1}\" x1=\"{0}\" x2=\"{0}\" y1=\"0\" y2=\"{2}\"/>", coordinate(x), name,
-                     coordinate(kHeight));
+                     coordinate(kRowHeight));
 }
 
 std::string interval(const PlotRow& row, const Drawing& drawing) {
   if (!row.low || !row.high) return "";
   return fmt::format("<line class=\"whisker\" x1=\"{}\" x2=\"{}\" y1=\"{}\" y2=\"{}\"/>",
                      coordinate(drawing.scale.at(*row.low)), coordinate(drawing.scale.at(*row.high)),
-                     coordinate(kHeight / 2), coordinate(kHeight / 2));
+                     coordinate(kRowHeight / 2), coordinate(kRowHeight / 2));
 }
 
 std::string mark(const PlotRow& row, const Drawing& drawing) {
@@ -81,19 +81,20 @@ std::string mark(const PlotRow& row, const Drawing& drawing) {
   const double x = drawing.scale.at(*row.value);
   if (!drawing.bars) {
     return fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"4\"><title>{}</title></circle>", coordinate(x),
-                       coordinate(kHeight / 2), safe_lines(row.tip));
+                       coordinate(kRowHeight / 2), safe_lines(row.tip));
   }
-  return fmt::format("<rect x=\"{}\" y=\"4\" height=\"{}\" width=\"{}\"><title>{}</title></rect>", coordinate(kMargin),
-                     coordinate(kHeight - 8), coordinate(std::max(1.0, x - kMargin)), safe_lines(row.tip));
+  return fmt::format("<rect x=\"{}\" y=\"4\" height=\"{}\" width=\"{}\"><title>{}</title></rect>",
+                     coordinate(kRowMargin), coordinate(kRowHeight - 8), coordinate(std::max(1.0, x - kRowMargin)),
+                     safe_lines(row.tip));
 }
 
 std::string drawn(const RowPlot& plot, const PlotRow& row, const Drawing& drawing) {
-  std::string out = fmt::format("<svg viewBox=\"0 0 {} {}\" width=\"{}\" height=\"{}\">", coordinate(kWidth),
-                                coordinate(kHeight), coordinate(kWidth), coordinate(kHeight));
+  std::string out = fmt::format("<svg viewBox=\"0 0 {} {}\" width=\"{}\" height=\"{}\">", coordinate(kRowWidth),
+                                coordinate(kRowHeight), coordinate(kRowWidth), coordinate(kRowHeight));
   if (plot.shaded) {
     const double left = drawing.scale.at(plot.shaded->first), right = drawing.scale.at(plot.shaded->second);
     out += fmt::format("<rect class=\"shaded\" x=\"{}\" y=\"0\" width=\"{}\" height=\"{}\"/>", coordinate(left),
-                       coordinate(right - left), coordinate(kHeight));
+                       coordinate(right - left), coordinate(kRowHeight));
   }
   for (const double value : drawing.grid) out += vertical(drawing.scale.at(value), "grid");
   if (plot.as_ratio) out += vertical(drawing.scale.at(1), "base");
