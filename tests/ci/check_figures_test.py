@@ -273,7 +273,7 @@ class Numbers(unittest.TestCase):
         for value, before, after in ((4.724, "4.50", "4.72"), (12.34, "9.61", "12.3"), (9.96, "22", "10"),
                                      (4.26, "22", "4.3"), (1.063, "0.81", "1.06"), (7.4, "3", "7"),
                                      (3.04e-4, "1.7e-3", "3.0e-4"), (4.3021, "4.315", "4.302"), (123.4, "98.7", "123"),
-                                     (0, "4", "0")):
+                                     (0, "4", "0"), (12, "9.0", "12"), (9, "12", "9")):
             self.assertEqual(figures.rewritten(value, before), after)
 
     def test_are_found_in_text_but_not_in_names_and_versions(self):
