@@ -36,7 +36,7 @@ struct Wanted {
   bool accepts(const Measured& plan) const {
     const Notes& notes = plan.candidate.notes;
     return plan.workspace_bytes <= workspace_limit && (!deterministic || notes.deterministic) &&
-           (!fp32_sums || !(notes.reduces_precision || plan.found.rounds_parts));
+           (!fp32_sums || !notes.reduces_precision);
   }
 };
 

@@ -138,12 +138,13 @@ TEST(Bound, OfATransformAllowsAnElementTheErrorsOfItsNeighbours) {
   EXPECT_LT(winograd.allowed(0, 0), 1e-2);
 }
 
-TEST(BoundOfRoundedParts, IsOfHalfFormatsAlone) {
+TEST(BoundOfRoundedParts, IsOfGradientsInHalfPrecisionAndOfForwardPassesThatAreNoted) {
   for (const Precision precision : {Precision::fp32, Precision::tf32, Precision::fp8_e4m3}) {
     EXPECT_FALSE(bound_of_rounded_parts(small(Pass::backward_filter, precision), {}));
   }
   for (const Precision precision : {Precision::fp16, Precision::bf16}) {
-    EXPECT_TRUE(bound_of_rounded_parts(small(Pass::forward, precision), {}));
+    EXPECT_FALSE(bound_of_rounded_parts(small(Pass::forward, precision), {}));
+    EXPECT_TRUE(bound_of_rounded_parts(small(Pass::forward, precision), {.reduces_precision = true}));
     EXPECT_TRUE(bound_of_rounded_parts(small(Pass::backward_data, precision), {}));
   }
 }
@@ -154,7 +155,7 @@ TEST(BoundOfRoundedParts, IsWiderAndStillSeesALostProduct) {
     for (const Precision precision : {Precision::fp16, Precision::bf16}) {
       for (const Pass pass : {Pass::forward, Pass::backward_data, Pass::backward_filter}) {
         const Problem problem{shape_of(layer, 64), pass, precision};
-        const auto wide = bound_of_rounded_parts(problem, {});
+        const auto wide = bound_of_rounded_parts(problem, {.reduces_precision = pass == Pass::forward});
         if (!wide) continue;
         const auto length = static_cast<double>(reduction_length(problem.shape, pass));
         EXPECT_GT(wide->frobenius, bound(problem, {}).frobenius) << layer.name;

@@ -73,8 +73,8 @@ bool legal(Precision precision, const Notes& notes);
 verify::DotBound bound(const Problem& problem, const Notes& notes);
 
 /// How one rounds that keeps partial sums in the result's format. fp32 was asked for, yet some of cuDNN's engines for
-/// fp16 and bf16 do so, most without a note that says it. Never so wide that a lost product would pass: none where that
-/// leaves no more than bound().
+/// gradients in fp16 and bf16 do so, most without a note that says it; forward only those with one are allowed it. Never
+/// so wide that a lost product would pass: none where that leaves no more than bound().
 std::optional<verify::DotBound> bound_of_rounded_parts(const Problem& problem, const Notes& notes);
 
 }  // namespace cupel::bench::conv

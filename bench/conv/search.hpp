@@ -18,6 +18,9 @@ struct Measured {
   std::int64_t workspace_bytes = 0;
   double time_s = 0;
   Finding found;
+
+  /// Right, and not found to keep partial sums in the result's format.
+  bool eligible() const { return found.passed() && !found.rounds_parts; }
 };
 
 struct Search {
@@ -30,13 +33,12 @@ struct Search {
   std::vector<std::string> wrong;    ///< engines with a wrong result: in `plans`, never chosen
   double cost_s = 0;                 ///< wall time to build and time what the heuristics proposed
 
-  /// The fastest right one that `accepts`, as an autotuner takes it: of what kind its sums are is not asked. Null if
-  /// there is none.
+  /// The fastest eligible one that `accepts`; null if there is none.
   template <class Accepts>
   const Measured* fastest(const Accepts& accepts) const {
     const Measured* best = nullptr;
     for (const Measured& plan : plans) {
-      if (!plan.found.passed() || !accepts(plan)) continue;
+      if (!plan.eligible() || !accepts(plan)) continue;
       if (best == nullptr || plan.time_s < best->time_s) best = &plan;
     }
     return best;
