@@ -65,7 +65,7 @@ void same_shape(State& state) {
 
   harness::sample_host(state, data.problem().work(), [&] { run(plan, data); });
 
-  data.require_right(plan.candidate.notes);
+  data.require_right(plan.graph, plan.candidate);
 }
 
 // Of every shape that comes.
@@ -106,7 +106,7 @@ void new_shapes(State& state, Policy policy) {
       },
       how);
 
-  data->require_right(plan->candidate.notes);
+  data->require_right(plan->graph, plan->candidate);
 }
 
 // Searched for. One step a round: each takes as long as thousands of steps without.
@@ -119,7 +119,7 @@ void searched_shapes(State&) {
   run(plan, data);
   keep_one(problem_of(kShapes / 2).work(), harness::seconds_since(start));
 
-  data.require_right(plan.candidate.notes);
+  data.require_right(plan.graph, plan.candidate);
 }
 
 // A layer that no other benchmark of the quick and the standard profile searches for.
@@ -149,7 +149,7 @@ void search_first(State&) {
   const FirstSearch& found = first_search(data);
   keep_once(kept, found.cost_s);
   run(found.plan, data);
-  data.require_right(found.plan.candidate.notes);
+  data.require_right(found.plan.graph, found.plan.candidate);
 }
 
 // The same search again, one a round: what is left is asking, making plans from what is loaded, and timing.
@@ -162,7 +162,7 @@ void search_again(State&) {
   keep_one({.items = 1}, harness::seconds_since(start));
 
   run(plan, data);
-  data.require_right(plan.candidate.notes);
+  data.require_right(plan.graph, plan.candidate);
 }
 
 harness::Body varying(Policy policy) {

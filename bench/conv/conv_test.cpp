@@ -138,14 +138,14 @@ TEST(Bound, OfATransformAllowsAnElementTheErrorsOfItsNeighbours) {
   EXPECT_LT(winograd.allowed(0, 0), 1e-2);
 }
 
-TEST(BoundOfRoundedParts, IsOfGradientsInHalfPrecisionAndOfForwardPassesThatAreNoted) {
-  for (const Precision precision : {Precision::fp32, Precision::tf32, Precision::fp8_e4m3}) {
-    EXPECT_FALSE(bound_of_rounded_parts(small(Pass::backward_filter, precision), {}));
-  }
-  for (const Precision precision : {Precision::fp16, Precision::bf16}) {
-    EXPECT_FALSE(bound_of_rounded_parts(small(Pass::forward, precision), {}));
-    EXPECT_TRUE(bound_of_rounded_parts(small(Pass::forward, precision), {.reduces_precision = true}));
-    EXPECT_TRUE(bound_of_rounded_parts(small(Pass::backward_data, precision), {}));
+TEST(BoundOfRoundedParts, IsOfHalfPrecision) {
+  for (const Pass pass : {Pass::forward, Pass::backward_data, Pass::backward_filter}) {
+    for (const Precision precision : {Precision::fp32, Precision::tf32, Precision::fp8_e4m3}) {
+      EXPECT_FALSE(bound_of_rounded_parts(small(pass, precision), {}));
+    }
+    for (const Precision precision : {Precision::fp16, Precision::bf16}) {
+      EXPECT_TRUE(bound_of_rounded_parts(small(pass, precision), {}));
+    }
   }
 }
 
@@ -155,7 +155,7 @@ TEST(BoundOfRoundedParts, IsWiderAndStillSeesALostProduct) {
     for (const Precision precision : {Precision::fp16, Precision::bf16}) {
       for (const Pass pass : {Pass::forward, Pass::backward_data, Pass::backward_filter}) {
         const Problem problem{shape_of(layer, 64), pass, precision};
-        const auto wide = bound_of_rounded_parts(problem, {.reduces_precision = pass == Pass::forward});
+        const auto wide = bound_of_rounded_parts(problem, {});
         if (!wide) continue;
         const auto length = static_cast<double>(reduction_length(problem.shape, pass));
         EXPECT_GT(wide->frobenius, bound(problem, {}).frobenius) << layer.name;
@@ -165,6 +165,22 @@ TEST(BoundOfRoundedParts, IsWiderAndStillSeesALostProduct) {
     }
   }
   EXPECT_GT(wider, 60);
+}
+
+TEST(DensityOfExactSigns, LeavesPartialSumsWithinTheFormatsWholeNumbers) {
+  for (const Layer& layer : resnet50()) {
+    for (const Precision precision : {Precision::fp32, Precision::fp16, Precision::bf16}) {
+      for (const Pass pass : {Pass::forward, Pass::backward_data, Pass::backward_filter}) {
+        const Problem problem{shape_of(layer, 256), pass, precision};
+        const double density = density_of_exact_signs(problem);
+        const double largest = precision == Precision::fp32 ? 0x1p24 : (precision == Precision::fp16 ? 2048 : 256);
+        // The product of two signs is not 0 in density^2 of all; a sum of n of them has standard deviation sqrt(n).
+        const double deviation = density * std::sqrt(static_cast<double>(reduction_length(problem.shape, pass)));
+        EXPECT_LE(8 * deviation, largest * (1 + 1e-12)) << layer.name;
+        EXPECT_TRUE(density == 1 || 8 * deviation > 0.99 * largest) << layer.name;
+      }
+    }
+  }
 }
 
 TEST(Lacking, NamesWhatThePrecisionWouldTake) {

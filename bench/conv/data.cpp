@@ -29,8 +29,8 @@ std::int64_t samples(const Problem& problem, std::int64_t products) {
 
 // Never destroyed: the driver may be gone before statics are.
 struct Buffers {
-  kernels::dot::NumberBuffer left, right, result, workspace;
-  kernels::dot::DotChecker checker;
+  Numbers numbers;
+  kernels::dot::NumberBuffer workspace;
 };
 Buffers& buffers() {
   static auto& all = *new Buffers;
@@ -42,32 +42,13 @@ Buffers& buffers() {
 Data::Data(const Problem& problem) : problem_(problem) {
   const std::string reason = lacking(problem.precision, timing::this_device());
   if (!reason.empty()) harness::skip(reason);
-  require_valid(problem.shape);
-  const auto element = operand_element(problem.precision);
-  const double step = step_of(problem.precision);
   // The run's seed, not the benchmark's: all precisions and layouts have the same numbers, in their own order.
-  const std::uint64_t seed = harness::options().seed;
-  buffers().left.normal(element, problem.left_count(), 2 * seed, step);
-  buffers().right.normal(element, problem.right_count(), 2 * seed + 1, step);
-  poison();
+  buffers().numbers.prepare(problem, harness::options().seed);
 }
 
-void Data::poison() const {
-  buffers().result.poison(size_bytes(result_element(problem_.precision), problem_.result_count()));
-}
+void Data::poison() const { buffers().numbers.poison(); }
 
-Tensors Data::tensors() const {
-  Buffers& all = buffers();
-  switch (problem_.pass) {
-    case Pass::forward:
-      return {all.left.data(), all.right.data(), all.result.data()};
-    case Pass::backward_data:
-      return {all.result.data(), all.right.data(), all.left.data()};
-    case Pass::backward_filter:
-      break;
-  }
-  return {all.right.data(), all.result.data(), all.left.data()};
-}
+Tensors Data::tensors() const { return buffers().numbers.tensors(); }
 
 void Data::hold_against_roof() const {
   const record::Workload work = problem_.work();
@@ -80,31 +61,26 @@ void Data::hold_against_roof() const {
                         .exact = true});
 }
 
-Finding Data::glance(const Notes& notes) const { return look(notes, kGlancedProducts); }
-
-Finding Data::look(const Notes& notes, std::int64_t products) const {
-  const auto element = operand_element(problem_.precision);
-  const double step = step_of(problem_.precision);
-  kernels::dot::Look look;
-  look.samples = samples(problem_, products);
-  look.seed = harness::look_seed();
-  const auto held_against = [&](const verify::DotBound& bound) {
-    look.bound = bound;
-    return buffers().checker.convolution(
-        problem_.shape, problem_.pass, layouts_of(problem_.layout, problem_.shape),
-        {buffers().left.data(), element, step}, {buffers().right.data(), element, step},
-        {buffers().result.data(), result_element(problem_.precision), step * step}, look, cudaStreamLegacy);
+Again Data::again(const Graph& graph, const Candidate& candidate) const {
+  return [this, &graph, &candidate](cudaStream_t stream) {
+    graph.execute(candidate, tensors(), workspace(graph.workspace_bytes(candidate)), stream);
   };
-  const Finding found{held_against(bound(problem_, notes))};
-  if (found.passed()) return found;
-  const auto wide = bound_of_rounded_parts(problem_, notes);
-  if (!wide) return found;
-  const Finding again{held_against(*wide), true};
-  return again.passed() ? again : found;
 }
 
-Finding Data::require_right(const Notes& notes) const {
-  const Finding found = look(notes, kCheckedProducts);
+Finding Data::examine(const Notes& notes, std::int64_t products, const Again& again) const {
+  return buffers().numbers.examine(notes, samples(problem_, products), harness::look_seed(), again);
+}
+
+Finding Data::glance(const Graph& graph, const Candidate& candidate) const {
+  return examine(candidate.notes, kGlancedProducts, again(graph, candidate));
+}
+
+Finding Data::require_right(const Graph& graph, const Candidate& candidate) const {
+  return require_right(candidate.notes, again(graph, candidate));
+}
+
+Finding Data::require_right(const Notes& notes, const Again& again) const {
+  const Finding found = examine(notes, kCheckedProducts, again);
   harness::require(found.passed(), std::string("convolution, ") + kernels::dot::to_string(problem_.pass) + " in " +
                                        to_string(problem_.precision) + ": " + found.errors.message());
   harness::set_counter("relative_error", {found.errors.relative_frobenius, "1", record::Better::lower});

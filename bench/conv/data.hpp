@@ -5,19 +5,11 @@
 #include <cstdint>
 
 #include "bench/conv/graph.hpp"
+#include "bench/conv/numbers.hpp"
 #include "bench/conv/problem.hpp"
 #include "cupel/harness/registry.hpp"
-#include "kernels/dot/check.hpp"
 
 namespace cupel::bench::conv {
-
-/// What a look at a result found.
-struct Finding {
-  kernels::dot::DotErrors errors;
-  bool rounds_parts = false;  ///< right only for an engine that keeps partial sums in the result's format
-
-  bool passed() const { return errors.passed(); }
-};
 
 class Data {
  public:
@@ -33,14 +25,17 @@ class Data {
   /// Sets limit and intensity of the benchmark that runs.
   void hold_against_roof() const;
 
-  /// Computes some elements of the result again, other ones each time.
-  Finding glance(const Notes& notes) const;
+  /// Computes some elements of the candidate's result again, other ones each time. The result may be another
+  /// afterwards: see Numbers::examine().
+  Finding glance(const Graph& graph, const Candidate& candidate) const;
 
   /// The same of more elements; sets the benchmark's errors. Throws CheckFailed.
-  Finding require_right(const Notes& notes) const;
+  Finding require_right(const Graph& graph, const Candidate& candidate) const;
+  Finding require_right(const Notes& notes, const Again& again) const;
 
  private:
-  Finding look(const Notes& notes, std::int64_t products) const;
+  Again again(const Graph& graph, const Candidate& candidate) const;
+  Finding examine(const Notes& notes, std::int64_t products, const Again& again) const;
 
   Problem problem_;
 };

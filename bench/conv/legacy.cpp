@@ -83,11 +83,11 @@ void run(State& state, const Problem& problem, Chosen chosen) {
   data.hold_against_roof();
   void* memory = workspace(best.workspace_bytes);
 
-  timing::sample_device(
-      state, problem.work(), [&](cudaStream_t stream) { convolution.execute(best, data.tensors(), memory, stream); },
-      how_measured(problem));
+  const auto call = [&](cudaStream_t stream) { convolution.execute(best, data.tensors(), memory, stream); };
 
-  data.require_right(best.notes);
+  timing::sample_device(state, problem.work(), call, how_measured(problem));
+
+  data.require_right(best.notes, call);
   list(found);
   harness::set_note("algorithm " + best.name);
 }

@@ -171,10 +171,10 @@ verify::DotBound bound(const Problem& problem, const Notes& notes) {
 }
 
 // Seen on an H200 (cuDNN 9.19), in the norm: engine 47 in bf16 errs one rounding where a sum is in one piece and 1.3
-// where it is split in 2, 3 or 7; engine 61 in fp16 (depthwise) 1.8 to 3, by the size of its tile, whatever the split.
+// where it is split in 2, 3 or 7; engine 61 in fp16 (depthwise) 1.8 to 3, by the size of its tile, whatever the split;
+// engine 58 in bf16, forward, 1.4 with four and eight parts (ci/rounded-parts-pytorch).
 std::optional<verify::DotBound> bound_of_rounded_parts(const Problem& problem, const Notes& notes) {
   if (!is_half(problem.precision)) return std::nullopt;
-  if (problem.pass == Pass::forward && !notes.reduces_precision) return std::nullopt;
   const verify::DotBound narrow = bound(problem, notes);
   const std::int64_t length = reduction_length(problem.shape, problem.pass);
   verify::DotBound wide = verify::dot_bound(length, {.accumulate_unit = narrow.of_value,
@@ -188,6 +188,16 @@ std::optional<verify::DotBound> bound_of_rounded_parts(const Problem& problem, c
   }
   if (wide.frobenius <= narrow.frobenius) return std::nullopt;
   return wide;
+}
+
+// A sum of n signs has standard deviation sqrt(n): kDeviations of that are to be no more than the whole numbers that
+// the format has without a gap, which go up to one over its unit.
+double density_of_exact_signs(const Problem& problem) {
+  const double unit = bound(problem, {}).of_value;
+  const double largest = unit > 0 ? 1 / unit : 0x1p24;
+  const double deviation = largest / verify::kDeviations;
+  const auto length = static_cast<double>(reduction_length(problem.shape, problem.pass));
+  return std::min(1.0, deviation / std::sqrt(length));
 }
 
 }  // namespace cupel::bench::conv

@@ -72,9 +72,13 @@ bool legal(Precision precision, const Notes& notes);
 /// How an engine with these notes rounds.
 verify::DotBound bound(const Problem& problem, const Notes& notes);
 
-/// How one rounds that keeps partial sums in the result's format. fp32 was asked for, yet some of cuDNN's engines for
-/// gradients in fp16 and bf16 do so, most without a note that says it; forward only those with one are allowed it. Never
-/// so wide that a lost product would pass: none where that leaves no more than bound().
+/// How one rounds that keeps partial sums in the result's format, though fp32 was asked for: some of cuDNN's engines
+/// for fp16 and bf16 do, most without a note that says it. Never so wide that a lost product would pass: none where
+/// that leaves no more than bound(). That an engine is within it is no proof of what it does: see Numbers::examine().
 std::optional<verify::DotBound> bound_of_rounded_parts(const Problem& problem, const Notes& notes);
+
+/// The share of operands of -1, 0 and 1 that are not 0, of which every partial sum, in any order, is a whole number
+/// that the result's format has; more would be exact too where products are few.
+double density_of_exact_signs(const Problem& problem);
 
 }  // namespace cupel::bench::conv

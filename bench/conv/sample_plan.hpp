@@ -23,7 +23,7 @@ inline timing::DeviceSampling how_measured(const Problem& problem) {
 
 /// What was found weighs more than what cuDNN notes.
 inline const char* said_of_sums(const Notes& notes, const Finding& found) {
-  if (found.rounds_parts) return ", which keeps partial sums in the result's format";
+  if (found.rounds_parts) return ", which rounds partial sums to the result's format";
   return notes.reduces_precision ? ", noted for sums of less precision than fp32, within the bound of these" : "";
 }
 
@@ -38,7 +38,7 @@ inline void sample_plan(benchmark::State& state, const Data& data, const Graph& 
       [&](cudaStream_t stream) { graph.execute(candidate, data.tensors(), memory, stream); },
       how_measured(data.problem()));
 
-  const Finding found = data.require_right(candidate.notes);
+  const Finding found = data.require_right(graph, candidate);
   harness::set_counter("workspace", {.value = static_cast<double>(bytes), .unit = "bytes"});
   harness::set_counter("tensor_cores", {.value = candidate.notes.tensor_cores ? 1.0 : 0.0, .unit = "1"});
   harness::set_counter("deterministic", {.value = candidate.notes.deterministic ? 1.0 : 0.0, .unit = "1"});

@@ -121,7 +121,7 @@ class Searching {
     const cudaStream_t stream = timing::Rig::get().stream();
     found_.graph.execute(plan.candidate, data_.tensors(), workspace(plan.workspace_bytes), stream);
     cuda::check(cudaStreamSynchronize(stream));
-    plan.found = data_.glance(plan.candidate.notes);
+    plan.found = data_.glance(found_.graph, plan.candidate);
     if (!plan.found.passed()) found_.wrong.push_back(plan.candidate.name + ": " + plan.found.errors.message());
   }
 

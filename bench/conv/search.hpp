@@ -19,7 +19,7 @@ struct Measured {
   double time_s = 0;
   Finding found;
 
-  /// Right, and not found to keep partial sums in the result's format.
+  /// Right, and not found to round partial sums to the result's format.
   bool eligible() const { return found.passed() && !found.rounds_parts; }
 };
 

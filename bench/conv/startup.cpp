@@ -76,7 +76,7 @@ void first_call(State&) {
   cuda::check(cudaStreamSynchronize(stream));
   keep_once(kept, seconds_since(start));
 
-  data.require_right(plan.candidate.notes);
+  data.require_right(plan.graph, plan.candidate);
   harness::set_note("engine " + plan.candidate.name);
 }
 

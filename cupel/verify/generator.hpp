@@ -1,6 +1,6 @@
 // Seeded inputs. Value i depends on the seed and on i only, so that any part of an array can be made anywhere, in any
-// order, by host code or by a kernel. bits, uniform and small_integer are the same to the bit on both; normal goes
-// through log and cos, whose last bits differ between libraries.
+// order, by host code or by a kernel. bits, uniform, small_integer and sign are the same to the bit on both; normal
+// goes through log and cos, whose last bits differ between libraries.
 #pragma once
 
 #include <cmath>
@@ -45,6 +45,12 @@ class Generator {
   CUPEL_HOST_DEVICE constexpr int small_integer(std::uint64_t i, int low, int high) const {
     const std::uint64_t width = static_cast<std::uint64_t>(static_cast<std::int64_t>(high) - low) + 1;
     return static_cast<int>(low + static_cast<std::int64_t>(((bits(i) >> 32) * width) >> 32));
+  }
+
+  /// -1, 0 or 1, in the mean `density` of them not 0, as many of either sign. 0 <= density <= 1.
+  CUPEL_HOST_DEVICE constexpr int sign(std::uint64_t i, double density) const {
+    const double u = uniform(i);
+    return u < density / 2 ? -1 : (u < density ? 1 : 0);
   }
 
   /// Standard normal. Source: Box and Muller (1958); the two uniforms are the halves of bits(i), the first in (0, 1],

@@ -106,6 +106,26 @@ TEST(Generator, SmallIntegersTakeTheWholeRangeOfInt) {
   EXPECT_GE(random.small_integer(1, 0, 2147483647), 0);
 }
 
+TEST(Generator, SignsAreAsDenseAsAskedForAndOfEitherKind) {
+  for (const double density : {0.0, 0.01, 0.5, 1.0}) {
+    int plus = 0, minus = 0;
+    for (std::uint64_t i = 0; i < kCount; ++i) {
+      const int v = Generator(7).sign(i, density);
+      ASSERT_LE(std::abs(v), 1);
+      plus += v == 1 ? 1 : 0;
+      minus += v == -1 ? 1 : 0;
+    }
+    // Five standard deviations of a count.
+    const double expected = static_cast<double>(kCount) * density / 2;
+    EXPECT_NEAR(plus, expected, 5 * std::sqrt(expected)) << density;
+    EXPECT_NEAR(minus, expected, 5 * std::sqrt(expected)) << density;
+  }
+}
+
+TEST(Generator, SignsOfDensityOneAreNeverZero) {
+  for (std::uint64_t i = 0; i < kCount; ++i) ASSERT_NE(Generator(7).sign(i, 1), 0);
+}
+
 TEST(Generator, FillsWithWholeNumbers) {
   std::vector<double> values(1000);
   fill_small_integers<double>(values, 9, -8, 8);

@@ -11,27 +11,35 @@ namespace {
 
 constexpr int kBlock = 256;  // 8 blocks fill an SM's 2048 threads
 
-__device__ double normal_over(const verify::Generator& random, std::int64_t i, double step) {
-  return random.normal(static_cast<std::uint64_t>(i)) / step;
-}
+struct Normal {
+  verify::Generator random;
+  double step, most;
+  __device__ double operator()(std::int64_t i) const {
+    const double x = random.normal(static_cast<std::uint64_t>(i)) / step;
+    return x > most ? most : (x < -most ? -most : x);
+  }
+};
 
-__device__ double clamp(double x, double most) { return x > most ? most : (x < -most ? -most : x); }
+struct Sign {
+  verify::Generator random;
+  double density;
+  __device__ double operator()(std::int64_t i) const { return random.sign(static_cast<std::uint64_t>(i), density); }
+};
 
-__global__ void __launch_bounds__(kBlock)
-    fill_normal_kernel(void* data, Element element, std::int64_t count, std::uint64_t seed, double step, double most) {
-  const verify::Generator random(seed);
+template <class Number>
+__global__ void __launch_bounds__(kBlock) fill_kernel(void* data, Element element, std::int64_t count, Number number) {
   const std::int64_t i = std::int64_t{blockIdx.x} * kBlock + threadIdx.x;
   if (element == Element::fp4_e2m1) {
     if (2 * i >= count) return;
-    const double low = clamp(normal_over(random, 2 * i, step), most);
-    const double high = 2 * i + 1 < count ? clamp(normal_over(random, 2 * i + 1, step), most) : 0;
+    const double low = number(2 * i);
+    const double high = 2 * i + 1 < count ? number(2 * i + 1) : 0;
     const auto low_code = __nv_cvt_double_to_fp4(low, __NV_E2M1, cudaRoundNearest);
     const auto high_code = __nv_cvt_double_to_fp4(high, __NV_E2M1, cudaRoundNearest);
     static_cast<std::uint8_t*>(data)[i] = static_cast<std::uint8_t>((low_code & 0xfu) | (high_code << 4));
     return;
   }
   if (i >= count) return;
-  const double value = clamp(normal_over(random, i, step), most);
+  const double value = number(i);
   switch (element) {
     case Element::fp64:
       static_cast<double*>(data)[i] = value;
@@ -60,6 +68,15 @@ __global__ void __launch_bounds__(kBlock)
     case Element::fp4_e2m1:
       break;
   }
+}
+
+template <class Number>
+void fill(void* data, Element element, std::int64_t count, const Number& number, cudaStream_t stream) {
+  if (count == 0) return;
+  const std::int64_t threads = element == Element::fp4_e2m1 ? (count + 1) / 2 : count;
+  const auto blocks = static_cast<unsigned>((threads + kBlock - 1) / kBlock);
+  fill_kernel<<<blocks, kBlock, 0, stream>>>(data, element, count, number);
+  cuda::check(cudaGetLastError());
 }
 
 }  // namespace
@@ -135,11 +152,13 @@ double largest(Element element) {
 void fill_normal(void* data, Element element, std::int64_t count, std::uint64_t seed, double step,
                  cudaStream_t stream) {
   if (!(step > 0)) throw std::invalid_argument("fill_normal: step must be above 0");
-  if (count == 0) return;
-  const std::int64_t threads = element == Element::fp4_e2m1 ? (count + 1) / 2 : count;
-  const auto blocks = static_cast<unsigned>((threads + kBlock - 1) / kBlock);
-  fill_normal_kernel<<<blocks, kBlock, 0, stream>>>(data, element, count, seed, step, largest(element));
-  cuda::check(cudaGetLastError());
+  fill(data, element, count, Normal{verify::Generator(seed), step, largest(element)}, stream);
+}
+
+void fill_signs(void* data, Element element, std::int64_t count, std::uint64_t seed, double density,
+                cudaStream_t stream) {
+  if (!(density >= 0 && density <= 1)) throw std::invalid_argument("fill_signs: density must be 0 to 1");
+  fill(data, element, count, Sign{verify::Generator(seed), density}, stream);
 }
 
 }  // namespace cupel::kernels::dot

@@ -62,4 +62,11 @@ CUPEL_HOST_DEVICE inline double load(Element element, const void* data, std::int
 /// std::invalid_argument unless step is above 0.
 void fill_normal(void* data, Element element, std::int64_t count, std::uint64_t seed, double step, cudaStream_t stream);
 
+/// data[i] = -1, 0 or 1, `density` of them not 0 in the mean: verify::Generator(seed).sign(i, density), which every
+/// format has. Sums of their products are whole numbers, so they have one right answer in any order while they stay
+/// within what a format has of those. data: as above. Enqueues; throws CudaError, and std::invalid_argument unless
+/// density is 0 to 1.
+void fill_signs(void* data, Element element, std::int64_t count, std::uint64_t seed, double density,
+                cudaStream_t stream);
+
 }  // namespace cupel::kernels::dot

@@ -25,16 +25,21 @@ struct Format {
 
 class Elements : public testing::TestWithParam<Format> {
  protected:
-  // `count` elements, read back, with a byte behind them that must stay.
-  std::vector<std::uint8_t> filled(std::int64_t count) const {
+  // `count` elements that `fill` writes, read back, with a byte behind them that must stay.
+  template <class Fill>
+  std::vector<std::uint8_t> filled(std::int64_t count, const Fill& fill) const {
     const auto bytes = static_cast<std::size_t>(size_bytes(GetParam().element, count));
     const std::vector<std::uint8_t> guards(bytes + 1, kGuard);
     cuda::DeviceBuffer<std::uint8_t> data{std::span<const std::uint8_t>(guards)};
-    fill_normal(data.data(), GetParam().element, count, kSeed, GetParam().step, stream_);
+    fill(data.data());
     auto host = data.to_host();
     EXPECT_EQ(host.back(), kGuard) << "wrote past the end";
     host.pop_back();
     return host;
+  }
+  std::vector<std::uint8_t> normal(std::int64_t count) const {
+    return filled(count,
+                  [&](void* data) { fill_normal(data, GetParam().element, count, kSeed, GetParam().step, stream_); });
   }
 
   cuda::Stream stream_;
@@ -43,7 +48,7 @@ class Elements : public testing::TestWithParam<Format> {
 TEST_P(Elements, AreTheGeneratorsNormalNumbersRounded) {
   const verify::Generator random(kSeed);
   for (const std::int64_t count : {1, 2, 33, 257, 10007}) {
-    const auto data = filled(count);
+    const auto data = normal(count);
     for (std::int64_t i = 0; i < count; ++i) {
       const double exact = random.normal(static_cast<std::uint64_t>(i)) / GetParam().step;
       const double clamped = std::fmin(std::fmax(exact, -largest(GetParam().element)), largest(GetParam().element));
@@ -54,7 +59,21 @@ TEST_P(Elements, AreTheGeneratorsNormalNumbersRounded) {
   }
 }
 
-TEST_P(Elements, OfCountZeroWriteNothing) { EXPECT_TRUE(filled(0).empty()); }
+TEST_P(Elements, OfCountZeroWriteNothing) { EXPECT_TRUE(normal(0).empty()); }
+
+TEST_P(Elements, AreTheGeneratorsSigns) {
+  const verify::Generator random(kSeed);
+  const Element element = GetParam().element;
+  for (const std::int64_t count : {1, 2, 33, 10007}) {
+    for (const double density : {0.0, 0.1, 1.0}) {
+      const auto data = filled(count, [&](void* signs) { fill_signs(signs, element, count, kSeed, density, stream_); });
+      for (std::int64_t i = 0; i < count; ++i) {
+        ASSERT_EQ(load(element, data.data(), i), random.sign(static_cast<std::uint64_t>(i), density))
+            << to_string(element) << " at " << i << " of " << count << ", density " << density;
+      }
+    }
+  }
+}
 
 // The last bits of normal() differ between host and device, hence the second half of an ulp.
 INSTANTIATE_TEST_SUITE_P(
@@ -67,6 +86,11 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(FillNormal, RefusesAStepOfZero) {
   EXPECT_THROW(fill_normal(nullptr, Element::fp32, 0, 1, 0, nullptr), std::invalid_argument);
+}
+
+TEST(FillSigns, RefusesADensityOfMoreThanAll) {
+  EXPECT_THROW(fill_signs(nullptr, Element::fp32, 0, 1, 1.5, nullptr), std::invalid_argument);
+  EXPECT_THROW(fill_signs(nullptr, Element::fp32, 0, 1, -0.5, nullptr), std::invalid_argument);
 }
 
 }  // namespace

@@ -11,14 +11,25 @@ void* NumberBuffer::reserve(std::int64_t bytes) {
   return data_.data();
 }
 
-void* NumberBuffer::normal(Element element, std::int64_t count, std::uint64_t seed, double step) {
-  const Held wanted{element, count, seed, step};
+void* NumberBuffer::hold(const Held& wanted) {
   if (held_ == wanted) return data_.data();
-  void* data = reserve(dot::size_bytes(element, count));
-  fill_normal(data, element, count, seed, step, cudaStreamLegacy);
+  void* data = reserve(dot::size_bytes(wanted.element, wanted.count));
+  if (wanted.step > 0) {
+    fill_normal(data, wanted.element, wanted.count, wanted.seed, wanted.step, cudaStreamLegacy);
+  } else {
+    fill_signs(data, wanted.element, wanted.count, wanted.seed, wanted.density, cudaStreamLegacy);
+  }
   cuda::check(cudaDeviceSynchronize());
   held_ = wanted;
   return data;
+}
+
+void* NumberBuffer::normal(Element element, std::int64_t count, std::uint64_t seed, double step) {
+  return hold({.element = element, .count = count, .seed = seed, .step = step});
+}
+
+void* NumberBuffer::signs(Element element, std::int64_t count, std::uint64_t seed, double density) {
+  return hold({.element = element, .count = count, .seed = seed, .density = density});
 }
 
 void* NumberBuffer::set(std::int64_t bytes, int value) {

@@ -15,6 +15,9 @@ class NumberBuffer {
   /// As fill_normal() makes them; does nothing when they are there already.
   void* normal(Element element, std::int64_t count, std::uint64_t seed, double step);
 
+  /// As fill_signs() makes them; likewise.
+  void* signs(Element element, std::int64_t count, std::uint64_t seed, double density);
+
   void* zeros(Element element, std::int64_t count);
 
   /// All bits set, which is not a number in any of the floating-point formats with 16 bits or more: what is not written
@@ -32,9 +35,11 @@ class NumberBuffer {
     Element element = Element::fp32;
     std::int64_t count = 0;
     std::uint64_t seed = 0;
-    double step = 0;
+    double step = 0;     ///< of normal numbers; 0: they are signs
+    double density = 0;  ///< of signs
     bool operator==(const Held&) const = default;
   };
+  void* hold(const Held& wanted);
   void* set(std::int64_t bytes, int value);
 
   cuda::DeviceBuffer<char> data_;

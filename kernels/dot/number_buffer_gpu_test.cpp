@@ -23,12 +23,16 @@ TEST(NumberBuffer, HoldsOtherNumbersWhenTheSeedTheStepOrTheUseChanges) {
   const auto same = read(buffer.normal(Element::fp32, 100, 1, 1), 100);
   const auto other_seed = read(buffer.normal(Element::fp32, 100, 2, 1), 100);
   const auto other_step = read(buffer.normal(Element::fp32, 100, 2, 2), 100);
+  const auto signs = read(buffer.signs(Element::fp32, 100, 2, 0.5), 100);
+  const auto dense = read(buffer.signs(Element::fp32, 100, 2, 1), 100);
   const auto zeros = read(buffer.zeros(Element::fp32, 100), 100);
   const auto again = read(buffer.normal(Element::fp32, 100, 1, 1), 100);
 
   EXPECT_EQ(first, same);
   EXPECT_NE(first, other_seed);
   EXPECT_NE(other_seed, other_step);
+  EXPECT_NE(other_step, signs);
+  EXPECT_NE(signs, dense);
   EXPECT_EQ(zeros, std::vector<float>(100, 0.0f));
   EXPECT_EQ(first, again);
 }
