@@ -44,4 +44,9 @@ bool has_clusters() {
   return attribute(cudaDevAttrClusterLaunch, known) != 0;
 }
 
+bool can_wait_for_all_blocks() {
+  static Known known{};
+  return attribute(cudaDevAttrCooperativeLaunch, known) != 0;
+}
+
 }  // namespace cupel::kernels

@@ -12,4 +12,7 @@ int shared_memory(int blocks);
 /// Whether blocks can be launched in clusters. Likewise.
 bool has_clusters();
 
+/// Whether the blocks of a launch can wait for one another. Likewise.
+bool can_wait_for_all_blocks();
+
 }  // namespace cupel::kernels

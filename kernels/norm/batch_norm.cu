@@ -1,9 +1,11 @@
 // Batch norm of channels-last arrays: statistics of each column over the rows, in strips that are joined, then one pass
-// that normalises. Training reads the array twice: the statistics need all of it.
+// that normalises. In one launch, in which most of an array stays on the multiprocessors; elsewhere in three, which
+// read it twice: the statistics need all of it.
 #include "kernels/common/argument.hpp"
 #include "kernels/norm/batch_arguments.cuh"
 #include "kernels/norm/column_sums.cuh"
 #include "kernels/norm/over_columns.cuh"
+#include "kernels/norm/resident.cuh"
 #include "kernels/norm/rows.cuh"
 
 namespace cupel::kernels::norm {
@@ -15,7 +17,7 @@ namespace {
 // Source: Chan, Golub and LeVeque (1983), "Algorithms for Computing the Sample Variance", on shifted data.
 template <int kPack, class T>
 struct MomentTerms {
-  static constexpr int kRows = 4;
+  static constexpr int kRows = 4, kInputs = 1;
   const T* in;
   std::int64_t columns;
   float pivot[kPack] = {};
@@ -24,14 +26,19 @@ struct MomentTerms {
 
   template <int N>
   __device__ void add(std::int64_t c, std::int64_t r, int step, Partial<kPack>& to) {
-    Pack<T, kPack> x[N];
-    load_rows(in, columns, c, r, step, x);
+    Pack<T, kPack> x[kInputs][N];
+    load_rows(in, columns, c, r, step, x[0]);
+    see<N>(x, to);
+  }
+
+  template <int N>
+  __device__ void see(const Pack<T, kPack> (&x)[kInputs][N], Partial<kPack>& to) {
     if (to.count == 0) {
 #pragma unroll
       for (int j = 0; j < kPack; ++j) {
         float sum = 0;
 #pragma unroll
-        for (int k = 0; k < N; ++k) sum += to_float(x[k].values[j]);
+        for (int k = 0; k < N; ++k) sum += to_float(x[0][k].values[j]);
         pivot[j] = sum * (1.0f / N);
       }
     }
@@ -40,7 +47,7 @@ struct MomentTerms {
     for (int k = 0; k < N; ++k) {
 #pragma unroll
       for (int j = 0; j < kPack; ++j) {
-        const float difference = to_float(x[k].values[j]) - pivot[j];
+        const float difference = to_float(x[0][k].values[j]) - pivot[j];
         to.first[j] += difference;
         to.second[j] = fmaf(difference, difference, to.second[j]);
       }
@@ -61,20 +68,15 @@ struct MomentTerms {
 struct WriteMoments {
   float epsilon;
   float *mean, *inverse_deviation;
+  /// The same, to elsewhere.
+  __device__ WriteMoments to(float* means, float* inverse_deviations) const {
+    return {epsilon, means, inverse_deviations};
+  }
   __device__ void operator()(std::int64_t c, float center, float squares, float count) const {
     mean[c] = center;
     inverse_deviation[c] = 1.0f / sqrtf(squares / count + epsilon);
   }
 };
-
-template <class T>
-void launch_moments(const T* in, float epsilon, float* mean, float* inverse_deviation, float* partial,
-                    const Shape& shape, cudaStream_t stream) {
-  const bool vectors = shape.columns % kVector<T> == 0 && is_vector_aligned(in);
-  const auto make = [&](auto pack) { return MomentTerms<decltype(pack)::value, T>{in, shape.columns, {}}; };
-  launch_over_rows<MeanAndSquares, kVector<T>>(make, vectors, WriteMoments{epsilon, mean, inverse_deviation}, partial,
-                                               shape, stream);
-}
 
 // The difference goes first: nothing is lost where the mean is far from zero.
 struct Normalise {
@@ -87,11 +89,16 @@ struct Normalise {
   };
   template <int kPack>
   __device__ Kept<kPack> keep(std::int64_t c) const {
+    return keep<kPack>(c, mean + c, inverse_deviation + c);
+  }
+  /// With these from c on.
+  template <int kPack>
+  __device__ Kept<kPack> keep(std::int64_t c, const float* means, const float* inverse_deviations) const {
     Kept<kPack> kept;
 #pragma unroll
     for (int j = 0; j < kPack; ++j) {
-      kept.mean[j] = mean[c + j];
-      kept.factor[j] = inverse_deviation[c + j] * gamma[c + j];
+      kept.mean[j] = means[j];
+      kept.factor[j] = inverse_deviations[j] * gamma[c + j];
       kept.beta[j] = beta[c + j];
     }
     return kept;
@@ -141,14 +148,19 @@ struct Backward {
   };
   template <int kPack>
   __device__ Kept<kPack> keep(std::int64_t c) const {
+    return keep<kPack>(c, d_gamma + c, d_beta + c);
+  }
+  /// With these from c on.
+  template <int kPack>
+  __device__ Kept<kPack> keep(std::int64_t c, const float* d_gammas, const float* d_betas) const {
     Kept<kPack> kept;
 #pragma unroll
     for (int j = 0; j < kPack; ++j) {
       const float inverse = inverse_deviation[c + j];
       kept.mean[j] = mean[c + j];
       kept.factor[j] = gamma[c + j] * inverse;
-      kept.d_average[j] = d_beta[c + j] * inverse_rows;
-      kept.slope[j] = inverse * d_gamma[c + j] * inverse_rows;
+      kept.d_average[j] = d_betas[j] * inverse_rows;
+      kept.slope[j] = inverse * d_gammas[j] * inverse_rows;
     }
     return kept;
   }
@@ -170,6 +182,17 @@ __global__ void __launch_bounds__(kColumnBlock)
   shift[c] = beta[c] - mean[c] * f;
 }
 
+// Arguments as of launch_resident(), which does all of it at once where it can.
+template <class Join, class Make, class Finish, class Operation, class T, int kInputs>
+void launch_batch(const Make& make, const Finish& finish, const Operation& operation, const T* const (&in)[kInputs],
+                  T* out, float* partial, const Shape& shape, cudaStream_t stream) {
+  if (launch_resident<Join>(make, finish, operation, in, out, partial, shape, stream)) return;
+  bool vectors = shape.columns % kVector<T> == 0;
+  for (const T* array : in) vectors = vectors && is_vector_aligned(array);
+  launch_over_rows<Join, kVector<T>>(make, vectors, finish, partial, shape, stream);
+  launch_over_columns(operation, in, out, shape, stream);
+}
+
 // out: the ReLU's; not looked at without one.
 template <bool kRelu>
 void backward(const char* name, DType type, const void* in, const void* out, const void* d_out, const float* gamma,
@@ -182,14 +205,17 @@ void backward(const char* name, DType type, const void* in, const void* out, con
   with_type(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     const auto *x = static_cast<const T*>(in), *y = static_cast<const T*>(out), *d = static_cast<const T*>(d_out);
-    launch_gradient_sums<true, kRelu>(x, y, d, mean, inverse_deviation, d_gamma, d_beta, partial, shape, stream);
     const Backward<kRelu> operation{
         mean, inverse_deviation, gamma, d_gamma, d_beta, 1.0f / static_cast<float>(shape.rows)};
-    auto* result = static_cast<T*>(d_in);
+    const auto terms = [&](auto pack) {
+      return GradientTerms<true, kRelu, decltype(pack)::value, T>(x, y, d, mean, inverse_deviation, shape.columns);
+    };
+    const WriteGradients finish{d_gamma, d_beta};
+    auto* const result = static_cast<T*>(d_in);
     if constexpr (kRelu) {
-      launch_over_columns(operation, {x, d, y}, result, shape, stream);
+      launch_batch<Sums>(terms, finish, operation, {x, d, y}, result, partial, shape, stream);
     } else {
-      launch_over_columns(operation, {x, d}, result, shape, stream);
+      launch_batch<Sums>(terms, finish, operation, {x, d}, result, partial, shape, stream);
     }
   });
 }
@@ -204,10 +230,12 @@ void batch_norm_training(DType type, const void* in, const float* gamma, const f
   if (count == 0) return;
   with_type(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
-    const auto* data = static_cast<const T*>(in);
-    launch_moments(data, epsilon, mean, inverse_deviation, partial, shape, stream);
-    launch_over_columns(Normalise{mean, inverse_deviation, gamma, beta, relu}, {data}, static_cast<T*>(out), shape,
-                        stream);
+    const auto* x = static_cast<const T*>(in);
+    auto* const y = static_cast<T*>(out);
+    const auto terms = [&](auto pack) { return MomentTerms<decltype(pack)::value, T>{x, shape.columns, {}}; };
+    const WriteMoments finish{epsilon, mean, inverse_deviation};
+    const Normalise operation{mean, inverse_deviation, gamma, beta, relu};
+    launch_batch<MeanAndSquares>(terms, finish, operation, {x}, y, partial, shape, stream);
   });
 }
 

@@ -208,7 +208,7 @@ void launch_over_rows(const Make& make, bool vectors, const Finish& finish, floa
 template <bool kByColumn, bool kRelu, int kPack, class T>
 class GradientTerms {
  public:
-  static constexpr int kRows = 2;
+  static constexpr int kRows = 2, kInputs = kRelu ? 3 : 2;  // in, d_out, out
   GradientTerms(const T* in, const T* out, const T* d_out, const float* mean, const float* inverse_deviation,
                 std::int64_t columns)
       : in_(in), out_(out), d_out_(d_out), mean_(mean), inverse_deviation_(inverse_deviation), columns_(columns) {}
@@ -225,14 +225,16 @@ class GradientTerms {
 
   template <int N>
   __device__ void add(std::int64_t c, std::int64_t r, int step, Partial<kPack>& to) {
-    Pack<T, kPack> x[N], d[N], y[N];
-#pragma unroll
-    for (int k = 0; k < N; ++k) {
-      const std::int64_t at = (r + std::int64_t{k} * step) * columns_ + c;
-      x[k] = load_pack<kPack>(in_ + at);
-      d[k] = load_pack<kPack>(d_out_ + at);
-      if constexpr (kRelu) y[k] = load_pack<kPack>(out_ + at);
-    }
+    Pack<T, kPack> x[kInputs][N];
+    load_rows(in_, columns_, c, r, step, x[0]);
+    load_rows(d_out_, columns_, c, r, step, x[1]);
+    if constexpr (kRelu) load_rows(out_, columns_, c, r, step, x[2]);
+    see<N>(x, to, r, step);
+  }
+
+  /// Rows r, r + step, ..., which matter unless kByColumn.
+  template <int N>
+  __device__ void see(const Pack<T, kPack> (&x)[kInputs][N], Partial<kPack>& to, std::int64_t r = 0, int step = 0) {
 #pragma unroll
     for (int k = 0; k < N; ++k) {
       const std::int64_t row = r + std::int64_t{k} * step;
@@ -240,11 +242,11 @@ class GradientTerms {
       const float row_inverse = kByColumn ? 1.0f : inverse_deviation_[row];
 #pragma unroll
       for (int j = 0; j < kPack; ++j) {
-        float of_output = to_float(d[k].values[j]);
-        if constexpr (kRelu) of_output = to_float(y[k].values[j]) > 0 ? of_output : 0.0f;
+        float of_output = to_float(x[1][k].values[j]);
+        if constexpr (kRelu) of_output = to_float(x[2][k].values[j]) > 0 ? of_output : 0.0f;
         const float center = kByColumn ? center_[j] : row_center, inverse = kByColumn ? inverse_[j] : row_inverse;
         to.first[j] += of_output;
-        to.second[j] += of_output * (to_float(x[k].values[j]) - center) * inverse;
+        to.second[j] += of_output * (to_float(x[0][k].values[j]) - center) * inverse;
       }
     }
     to.count += N;
@@ -262,23 +264,12 @@ class GradientTerms {
 /// d_beta may be null.
 struct WriteGradients {
   float *d_gamma, *d_beta;
+  /// The same, to elsewhere.
+  __device__ WriteGradients to(float* d_gammas, float* d_betas) const { return {d_gammas, d_betas}; }
   __device__ void operator()(std::int64_t c, float sum, float sum_normal, float) const {
     d_gamma[c] = sum_normal;
     if (d_beta != nullptr) d_beta[c] = sum;
   }
 };
-
-/// d_gamma and d_beta, which may be null. partial: partial_floats() of the shape.
-template <bool kByColumn, bool kRelu, class T>
-void launch_gradient_sums(const T* in, const T* out, const T* d_out, const float* mean, const float* inverse_deviation,
-                          float* d_gamma, float* d_beta, float* partial, const Shape& shape, cudaStream_t stream) {
-  const bool vectors = shape.columns % kVector<T> == 0 && is_vector_aligned(in) && is_vector_aligned(d_out) &&
-                       (!kRelu || is_vector_aligned(out));
-  const auto make = [&](auto pack) {
-    return GradientTerms<kByColumn, kRelu, decltype(pack)::value, T>(in, out, d_out, mean, inverse_deviation,
-                                                                     shape.columns);
-  };
-  launch_over_rows<Sums, kVector<T>>(make, vectors, WriteGradients{d_gamma, d_beta}, partial, shape, stream);
-}
 
 }  // namespace cupel::kernels::norm

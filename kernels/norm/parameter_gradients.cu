@@ -14,9 +14,13 @@ void parameter_gradients(DType type, const void* in, const void* d_out, const fl
   require_arrays({{d_gamma, "d_gamma"}, {partial, "partial"}}, shape.columns, 4, kName);
   with_type(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
-    launch_gradient_sums<false, false>(static_cast<const T*>(in), static_cast<const T*>(nullptr),
-                                       static_cast<const T*>(d_out), mean, inverse_deviation, d_gamma, d_beta, partial,
-                                       shape, stream);
+    const auto *x = static_cast<const T*>(in), *d = static_cast<const T*>(d_out);
+    const auto terms = [&](auto pack) {
+      return GradientTerms<false, false, decltype(pack)::value, T>(x, nullptr, d, mean, inverse_deviation,
+                                                                   shape.columns);
+    };
+    const bool vectors = shape.columns % kVector<T> == 0 && is_vector_aligned(x) && is_vector_aligned(d);
+    launch_over_rows<Sums, kVector<T>>(terms, vectors, WriteGradients{d_gamma, d_beta}, partial, shape, stream);
   });
 }
 

@@ -63,6 +63,7 @@ int attribute(cudaDeviceAttr which) {
     case cudaDevAttrAsyncEngineCount:
       return 2;
     case cudaDevAttrClusterLaunch:
+    case cudaDevAttrCooperativeLaunch:
       return 0;
     case cudaDevAttrHostNumaId:
       return -1;

@@ -150,6 +150,11 @@ cudaError_t cudaLaunchKernel(const void* kernel, dim3 blocks, dim3 threads, void
   return answer(stream_of(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle);
 }
 
+// The device says that it has none.
+cudaError_t cudaLaunchCooperativeKernel(const void*, dim3, dim3, void**, std::size_t, cudaStream_t) {
+  return cudaErrorNotSupported;
+}
+
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
   return answer(submit(stream, [=] { function(data); }));
 }
