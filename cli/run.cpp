@@ -30,7 +30,7 @@ struct RunFlags {
   std::optional<std::uint64_t> seed;
   std::optional<std::string> budget, max_wall, timeout, timer, output, resume;
   std::optional<double> noise_goal;
-  bool dry_run = false, force = false, profiler = false, allow_managed = false;
+  bool dry_run = false, force = false, profiler = false, allow_managed = false, zeros = false;
 };
 
 void add_flags(Command& command, RunFlags& flags) {
@@ -57,6 +57,8 @@ void add_flags(Command& command, RunFlags& flags) {
       ->type_name("TIME");
   command.add_flag("--profile", flags.profiler, "Run each benchmark once, ungated and untimed, for Nsight or ncu");
   command.add_flag("--allow-managed", flags.allow_managed, "Measure managed memory too");
+  command.add_flag("--zeros", flags.zeros,
+                   "Multiply zeros instead of random numbers (gemm), to see what the numbers cost");
 }
 
 std::optional<double> duration(const std::optional<std::string>& text) {
@@ -65,15 +67,8 @@ std::optional<double> duration(const std::optional<std::string>& text) {
 }
 
 Asked asked_for(const RunFlags& flags) {
-  return {flags.choice.profile(),
-          flags.processes,
-          flags.seed,
-          flags.timer,
-          flags.rounds,
-          flags.noise_goal,
-          duration(flags.max_wall),
-          flags.allow_managed,
-          flags.choice.selection()};
+  return {flags.choice.profile(), flags.processes,          flags.seed,          flags.timer, flags.rounds,
+          flags.noise_goal,       duration(flags.max_wall), flags.allow_managed, flags.zeros, flags.choice.selection()};
 }
 
 void print_plan(const runner::Plan& plan) {

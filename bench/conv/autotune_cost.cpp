@@ -135,7 +135,8 @@ struct FirstSearch {
 };
 const FirstSearch& first_search(const Data& data) {
   static const FirstSearch& found = [&data]() -> const FirstSearch& {
-    timing::Rig::get();  // made before the clock runs: it is no part of the cost
+    timing::Rig::get();  // made before the clock runs: it is no part of the cost, nor is the handle
+    make_handle();
     const harness::Clock::time_point start = harness::Clock::now();
     Plan plan = autotune(data);
     return *new FirstSearch{std::move(plan), harness::seconds_since(start)};
@@ -177,6 +178,7 @@ harness::Memory wanted_memory(const std::vector<std::int64_t>&) {
 
 void register_autotune_cost() {
   add("conv/autotune_cost/search:first/layer:res3_3x3_stride/precision:fp16/batch:32", guarded(search_first))
+      .first_of_process()
       .from(Profile::standard)
       .memory(wanted_memory);
   add("conv/autotune_cost/search:repeated/layer:res3_3x3_stride/precision:fp16/batch:32", guarded(search_again))

@@ -138,49 +138,82 @@ TEST(Bound, OfATransformAllowsAnElementTheErrorsOfItsNeighbours) {
   EXPECT_LT(winograd.allowed(0, 0), 1e-2);
 }
 
-TEST(BoundOfRoundedParts, IsOfHalfPrecision) {
-  for (const Pass pass : {Pass::forward, Pass::backward_data, Pass::backward_filter}) {
-    for (const Precision precision : {Precision::fp32, Precision::tf32, Precision::fp8_e4m3}) {
-      EXPECT_FALSE(bound_of_rounded_parts(small(pass, precision), {}));
-    }
-    for (const Precision precision : {Precision::fp16, Precision::bf16}) {
-      EXPECT_TRUE(bound_of_rounded_parts(small(pass, precision), {}));
+// Every convolution of the family.
+template <class Use>
+void for_each_problem(const std::vector<Precision>& precisions, const Use& use) {
+  for (const auto* list : {&resnet50(), &others()}) {
+    for (const Layer& layer : *list) {
+      for (const std::int64_t batch : {1, 64, 256}) {
+        for (const Pass pass : {Pass::forward, Pass::backward_data, Pass::backward_filter}) {
+          for (const Precision precision : precisions) {
+            SCOPED_TRACE(testing::Message() << layer.name << ", " << kernels::dot::to_string(pass) << ' '
+                                            << to_string(precision) << ", batch " << batch);
+            use(Problem{shape_of(layer, batch), pass, precision});
+          }
+        }
+      }
     }
   }
 }
 
-TEST(BoundOfRoundedParts, IsWiderAndStillSeesALostProduct) {
-  int wider = 0;
-  for (const Layer& layer : resnet50()) {
-    for (const Precision precision : {Precision::fp16, Precision::bf16}) {
-      for (const Pass pass : {Pass::forward, Pass::backward_data, Pass::backward_filter}) {
-        const Problem problem{shape_of(layer, 64), pass, precision};
-        const auto wide = bound_of_rounded_parts(problem, {});
-        if (!wide) continue;
-        const auto length = static_cast<double>(reduction_length(problem.shape, pass));
-        EXPECT_GT(wide->frobenius, bound(problem, {}).frobenius) << layer.name;
-        EXPECT_LE(wide->frobenius, 0.5 / std::sqrt(length)) << layer.name;
-        ++wider;
-      }
+double length_of(const Problem& problem) { return static_cast<double>(reduction_length(problem.shape, problem.pass)); }
+
+TEST(Bound, AllowsSumsHalfOfALostProductWhateverTheLength) {
+  for_each_problem({Precision::fp32, Precision::fp16, Precision::bf16}, [](const Problem& problem) {
+    const double lost_product = 1 / std::sqrt(length_of(problem));
+    const double of_result = bound(problem, {}).of_value;
+    EXPECT_LE(bound(problem, {}).frobenius, of_result + 0.5 * lost_product * (1 + 1e-12));
+    // Operands of a transform may be rounded to their format, however long the sum.
+    const double of_operands = problem.precision == Precision::bf16 ? 0x1p-7 : 0x1p-9;
+    for (const Notes& notes : {Notes{.winograd = true}, Notes{.fft = true}}) {
+      EXPECT_LE(bound(problem, notes).frobenius,
+                of_result + std::max(0.5 * lost_product, 0.25 * lost_product + of_operands));
     }
-  }
-  EXPECT_GT(wider, 60);
+  });
 }
 
-TEST(DensityOfExactSigns, LeavesPartialSumsWithinTheFormatsWholeNumbers) {
-  for (const Layer& layer : resnet50()) {
-    for (const Precision precision : {Precision::fp32, Precision::fp16, Precision::bf16}) {
-      for (const Pass pass : {Pass::forward, Pass::backward_data, Pass::backward_filter}) {
-        const Problem problem{shape_of(layer, 256), pass, precision};
-        const double density = density_of_exact_signs(problem);
-        const double largest = precision == Precision::fp32 ? 0x1p24 : (precision == Precision::fp16 ? 2048 : 256);
-        // The product of two signs is not 0 in density^2 of all; a sum of n of them has standard deviation sqrt(n).
-        const double deviation = density * std::sqrt(static_cast<double>(reduction_length(problem.shape, pass)));
-        EXPECT_LE(8 * deviation, largest * (1 + 1e-12)) << layer.name;
-        EXPECT_TRUE(density == 1 || 8 * deviation > 0.99 * largest) << layer.name;
-      }
-    }
-  }
+TEST(BoundOfOneChain, IsThatOfAdditionsInTensorCores) {
+  const Problem problem{shape_of(layer("volume_3x3x3"), 64), Pass::backward_filter, Precision::fp16};
+
+  EXPECT_DOUBLE_EQ(bound_of_one_chain(problem).frobenius, std::ceil(length_of(problem) / 4) * 0x1p-23 + 0x1p-11);
+  EXPECT_GT(bound_of_one_chain(problem).frobenius, bound(problem, {}).frobenius);
+  EXPECT_DOUBLE_EQ(bound_of_one_chain(small(Pass::forward, Precision::bf16)).frobenius,
+                   bound(small(Pass::forward, Precision::bf16), {}).frobenius);
+}
+
+TEST(Bound, OfARoundingSeesThreeAndAHalfOfThemInAFilterGradient) {
+  const Problem problem{shape_of(layer("res2_3x3"), 64), Pass::backward_filter, Precision::fp16};
+
+  EXPECT_GT(error_of_one_rounding(problem), 0.42 * 0x1p-11);
+  EXPECT_LT(error_of_one_rounding(problem), 1.5 * 0.42 * 0x1p-11);
+}
+
+TEST(BoundOfRoundedParts, IsOfHalfPrecisionAndOfThreeUnitsAtMost) {
+  for_each_problem({Precision::fp32, Precision::tf32, Precision::fp8_e4m3},
+                   [](const Problem& problem) { EXPECT_FALSE(bound_of_rounded_parts(problem)); });
+  for_each_problem({Precision::fp16, Precision::bf16}, [](const Problem& problem) {
+    const auto wide = bound_of_rounded_parts(problem);
+    ASSERT_TRUE(wide);
+    EXPECT_LE(wide->frobenius, 3 * bound(problem, {}).of_value);
+    EXPECT_GE(wide->frobenius, 2 * bound(problem, {}).of_value);
+  });
+}
+
+TEST(ExactOperands, HaveTheSumsThatTheyAreFor) {
+  for_each_problem({Precision::fp16, Precision::bf16}, [](const Problem& problem) {
+    const ExactOperands operands = exact_operands(problem);
+    const double root = std::sqrt(length_of(problem)), largest = problem.precision == Precision::fp16 ? 2048 : 256;
+    // Both operands are not 0 in `density`, so products in its square.
+    const double of_signs = operands.in_format.density * root;
+    EXPECT_LE(8 * of_signs, largest * (1 + 1e-12));
+    EXPECT_TRUE(operands.in_format.density == 1 || 8 * of_signs > 0.99 * largest);
+    // Whole numbers of 1 to m, of either sign: (m + 1) (2 m + 1) / 6 is the mean of their squares.
+    const double m = operands.in_fp32.most, of_whole = (m + 1) * (2 * m + 1) / 6 * root;
+    EXPECT_LE(m, largest);
+    EXPECT_GT(of_whole, 1024);
+    EXPECT_LE(8 * of_whole, operands.in_fp32.most == 1 ? 0x1p24 : 0x1p16);
+    EXPECT_NEAR(operands.alone.density * operands.by_sign.density * length_of(problem), 0.125, 1e-9);
+  });
 }
 
 TEST(Lacking, NamesWhatThePrecisionWouldTake) {

@@ -82,7 +82,7 @@ Finding Data::require_right(const Graph& graph, const Candidate& candidate) cons
 Finding Data::require_right(const Notes& notes, const Again& again) const {
   const Finding found = examine(notes, kCheckedProducts, again);
   harness::require(found.passed(), std::string("convolution, ") + kernels::dot::to_string(problem_.pass) + " in " +
-                                       to_string(problem_.precision) + ": " + found.errors.message());
+                                       to_string(problem_.precision) + ": " + found.message());
   harness::set_counter("relative_error", {found.errors.relative_frobenius, "1", record::Better::lower});
   harness::set_counter("maximum_error", {found.errors.maximum, "1", record::Better::lower});
   if (found.rounds_parts) harness::set_counter("rounds_partial_sums", {.value = 1, .unit = "1"});

@@ -96,6 +96,20 @@ const char* name_of(Pass pass, int number) {
   return at(kFilter);
 }
 
+// An algorithm may be proposed with several.
+const char* name_of(cudnnMathType_t math) {
+  switch (math) {
+    case CUDNN_TENSOR_OP_MATH:
+      return "_tensor_op";
+    case CUDNN_TENSOR_OP_MATH_ALLOW_CONVERSION:
+      return "_tensor_op_allow_conversion";
+    case CUDNN_FMA_MATH:
+      return "_fma";
+    default:
+      return "";
+  }
+}
+
 int narrow(std::int64_t value) {
   if (value != static_cast<int>(value)) throw NotSupported("a size does not fit the interface of before the graphs");
   return static_cast<int>(value);
@@ -126,13 +140,14 @@ std::vector<Algorithm> listed(const Problem& problem, const std::array<Performan
     Algorithm algorithm;
     algorithm.number = static_cast<int>(entry.algo);
     algorithm.math = static_cast<int>(entry.mathType);
-    algorithm.name = name_of(problem.pass, algorithm.number);
+    const std::string name = name_of(problem.pass, algorithm.number);
+    algorithm.name = name + name_of(entry.mathType);
     algorithm.time_s = entry.time > 0 ? static_cast<double>(entry.time) * 1e-3 : 0;
     algorithm.workspace_bytes = static_cast<std::int64_t>(entry.memory);
     algorithm.notes.deterministic = entry.determinism == CUDNN_DETERMINISTIC;
     algorithm.notes.tensor_cores = entry.mathType != CUDNN_FMA_MATH && problem.precision != Precision::fp32;
-    algorithm.notes.winograd = algorithm.name.starts_with("winograd");
-    algorithm.notes.fft = algorithm.name.starts_with("fft");
+    algorithm.notes.winograd = name.starts_with("winograd");
+    algorithm.notes.fft = name.starts_with("fft");
     algorithms.push_back(std::move(algorithm));
   }
   if (algorithms.empty()) throw NotSupported("cuDNN proposes none of the algorithms of before the graphs");

@@ -15,9 +15,9 @@
 namespace cupel::bench::conv {
 
 struct Algorithm {
-  int number = 0;  ///< of its enumeration
-  int math = 0;    ///< cudnnMathType_t: the same algorithm may be there with tensor cores and without
-  std::string name;
+  int number = 0;     ///< of its enumeration
+  int math = 0;       ///< cudnnMathType_t: the same algorithm may be there with tensor cores and without
+  std::string name;   ///< with its math, which tells entries of one number apart
   double time_s = 0;  ///< as cuDNN measured it; 0 when it guessed
   std::int64_t workspace_bytes = 0;
   Notes notes;

@@ -76,7 +76,6 @@ void register_layer(const Layer& layer) {
   for (const Pass pass : kPasses) {
     const std::string where = std::string(kernels::dot::to_string(pass)) + "/layer:" + layer.name;
     for (const Precision precision : kPrecisions) {
-      if (precision == Precision::bf16 && pass != Pass::forward) continue;  // its engines are those of fp16
       for (const Layout layout : kLayouts) {
         Definition& definition = define(layer, pass, precision, layout);
         advise_precision(definition, where, precision, layout);

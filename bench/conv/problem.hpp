@@ -69,16 +69,28 @@ struct Problem {
 /// Whether a framework that is asked for this precision takes an engine with these notes.
 bool legal(Precision precision, const Notes& notes);
 
-/// How an engine with these notes rounds.
+/// How an engine with these notes rounds. Sums are not allowed more than half of what a lost product would do to the
+/// norm.
 verify::DotBound bound(const Problem& problem, const Notes& notes);
 
-/// How one rounds that keeps partial sums in the result's format, though fp32 was asked for: some of cuDNN's engines
-/// for fp16 and bf16 do, most without a note that says it. Never so wide that a lost product would pass: none where
-/// that leaves no more than bound(). That an engine is within it is no proof of what it does: see Numbers::examine().
-std::optional<verify::DotBound> bound_of_rounded_parts(const Problem& problem, const Notes& notes);
+/// How one rounds that transforms nothing and adds all products one after another: tensor cores cut off at each
+/// addition, which of millions makes more than a lost product would.
+verify::DotBound bound_of_one_chain(const Problem& problem);
 
-/// The share of operands of -1, 0 and 1 that are not 0, of which every partial sum, in any order, is a whole number
-/// that the result's format has; more would be exact too where products are few.
-double density_of_exact_signs(const Problem& problem);
+/// The norm of the error, more than which one rounding of the result and sums in fp32 do not make of normal operands.
+double error_of_one_rounding(const Problem& problem);
+
+/// How an engine rounds that keeps partial sums in the result's format, though fp32 was asked for: some of cuDNN's for
+/// fp16 and bf16 do, most without a note that says it. That one is within this is no proof of it: see exact_operands().
+std::optional<verify::DotBound> bound_of_rounded_parts(const Problem& problem);
+
+/// Operands of which it can be told what an engine does with them, whatever the length of its sums.
+struct ExactOperands {
+  kernels::dot::Sparse in_format;  ///< both: every partial sum is a whole number that the result's format has
+  kernels::dot::Sparse in_fp32;    ///< both: every partial sum is one that fp32 has, and most are none of the result's
+  kernels::dot::Sparse alone;      ///< one: with `by_sign` for the other, most sums are of one product at most,
+  kernels::dot::Sparse by_sign;    ///< which is then what it was of
+};
+ExactOperands exact_operands(const Problem& problem);
 
 }  // namespace cupel::bench::conv

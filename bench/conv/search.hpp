@@ -12,21 +12,22 @@
 
 namespace cupel::bench::conv {
 
-/// A plan that runs. found: of its result; of none (checked is 0) where it is far too slow to matter.
+/// A plan that runs. found: of its result; of none (checked is 0) where it takes a tenth of a second and more.
 struct Measured {
   Candidate candidate;
   std::int64_t workspace_bytes = 0;
   double time_s = 0;
   Finding found;
 
-  /// Right, and not found to round partial sums to the result's format.
-  bool eligible() const { return found.passed() && !found.rounds_parts; }
+  /// Found right, and not to round partial sums to the result's format.
+  bool eligible() const { return found.errors.checked > 0 && found.passed() && !found.rounds_parts; }
 };
 
 struct Search {
   Graph graph;
   std::vector<Measured> plans;  ///< in the order of the heuristics' lists, then engines that none of them named: none
                                 ///< in the quick profile, in others as many as there is time for
+  std::int64_t proposed = 0;    ///< of plans: the heuristics', which come first
   std::vector<std::string> not_run;  ///< engines that cannot do the problem, that want more memory than there is, or
                                      ///< that were made and do not run, with the reason
   std::int64_t not_tried = 0;        ///< engines that no heuristic named and that there was no time for

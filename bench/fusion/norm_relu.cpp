@@ -1,6 +1,6 @@
 // Batch norm in training and the ReLU behind it: a kernel of its own, or in the norm's last pass. Forward our norm
-// reads the array twice, so that the ReLU adds a read and a write to three passes; backward the ReLU's gradient is
-// three passes before five, and fused it is a third array that two of the norm's kernels read.
+// reads an array that does not fit on the multiprocessors twice, so that the ReLU adds a read and a write to three
+// passes; backward the ReLU's gradient is three passes before five, and fused it is a third array that the norm reads.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>

@@ -21,7 +21,7 @@ constexpr std::array<Traits, 11> kTraits = {{
     {"bf16", Element::bf16, Element::bf16, Element::bf16, CUDA_R_16BF, CUDA_R_16BF, CUDA_R_16BF, CUBLAS_COMPUTE_32F,
      CUDA_R_32F, Arithmetic::bf16, 80, false},
     {"fp16_in_fp16", Element::fp16, Element::fp16, Element::fp16, CUDA_R_16F, CUDA_R_16F, CUDA_R_16F,
-     CUBLAS_COMPUTE_16F, CUDA_R_16F, Arithmetic::fp16, 75, false},
+     CUBLAS_COMPUTE_16F, CUDA_R_16F, Arithmetic::fp16_in_fp16, 75, false},
     {"fp8_e4m3", Element::fp8_e4m3, Element::fp8_e4m3, Element::bf16, CUDA_R_8F_E4M3, CUDA_R_8F_E4M3, CUDA_R_16BF,
      CUBLAS_COMPUTE_32F, CUDA_R_32F, Arithmetic::fp8, 89, true},
     {"fp8_e4m3_fast", Element::fp8_e4m3, Element::fp8_e4m3, Element::bf16, CUDA_R_8F_E4M3, CUDA_R_8F_E4M3, CUDA_R_16BF,

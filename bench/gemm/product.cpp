@@ -63,9 +63,10 @@ Problem::Problem(Precision precision, const Shape& shape, std::int64_t batch, Co
   const Traits& t = traits(precision);
   // The run's seed, not the benchmark's: all precisions multiply the same numbers.
   const std::uint64_t seed = harness::options().seed;
-  const auto operand = [content](kernels::dot::NumberBuffer& buffer, Element element, std::int64_t count,
-                                 std::uint64_t operand_seed) {
-    if (content == Content::zeros) {
+  const bool zeros = content == Content::zeros || harness::options().zeros;
+  const auto operand = [zeros](kernels::dot::NumberBuffer& buffer, Element element, std::int64_t count,
+                               std::uint64_t operand_seed) {
+    if (zeros) {
       buffer.zeros(element, count);
     } else {
       buffer.normal(element, count, operand_seed, step_of(element));

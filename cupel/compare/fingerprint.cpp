@@ -107,6 +107,8 @@ void add_build(std::vector<Key>& keys, const record::Context& context) {
   keys.push_back({"Google Benchmark", text(build.benchmark_version)});
   keys.push_back({"Google Benchmark built as", Value(build.benchmark_debug ? "debug" : "release")});
   keys.push_back({"timer", text(context.run.timer)});
+  keys.push_back({"operands of products", Value(context.run.notes.contains("--zeros") ? "zeros" : "random numbers"),
+                  Hardness::hard});
   if (context.calibration) keys.push_back({"L2 flush", text(context.calibration->flush)});
 }
 

@@ -44,6 +44,7 @@ double rate(const Rates& row, Arithmetic arithmetic) {
     case Arithmetic::tf32:
       return row.tf32;
     case Arithmetic::fp16:
+    case Arithmetic::fp16_in_fp16:
       return row.fp16;
     case Arithmetic::bf16:
       return row.bf16;
@@ -82,6 +83,8 @@ const char* to_string(Arithmetic arithmetic) {
       return "tf32";
     case Arithmetic::fp16:
       return "fp16";
+    case Arithmetic::fp16_in_fp16:
+      return "fp16 in fp16";
     case Arithmetic::bf16:
       return "bf16";
     case Arithmetic::fp8:
@@ -110,7 +113,8 @@ std::optional<record::Limit> arithmetic_peak(const record::DeviceInfo& device, A
   return record::Limit{.name = std::string(to_string(arithmetic)) + " at " + megahertz(clock_hz),
                        .quantity = arithmetic == Arithmetic::int8 ? "items" : "flops",
                        .per_second = *operations * device.sm_count * clock_hz,
-                       .source = rates(device.compute_major, device.compute_minor)->source};
+                       .source = rates(device.compute_major, device.compute_minor)->source,
+                       .clock_hz = clock_hz};
 }
 
 std::optional<record::Limit> memory_peak(const record::DeviceInfo& device) {

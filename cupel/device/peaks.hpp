@@ -10,8 +10,8 @@
 namespace cupel::device {
 
 /// What is multiplied and added. fp32 and fp64 are the CUDA cores', the rest the tensor cores' with dense operands and,
-/// for fp16 and bf16, fp32 accumulation. A multiply-add counts as two.
-enum class Arithmetic { fp64, fp64_tensor, fp32, tf32, fp16, bf16, fp8, int8, fp4 };
+/// for fp16 and bf16, fp32 accumulation; fp16_in_fp16 accumulates in fp16. A multiply-add counts as two.
+enum class Arithmetic { fp64, fp64_tensor, fp32, tf32, fp16, fp16_in_fp16, bf16, fp8, int8, fp4 };
 
 const char* to_string(Arithmetic arithmetic);
 
@@ -33,14 +33,14 @@ std::optional<record::Limit> arithmetic_peak(const record::DeviceInfo& device, A
 /// the whole board's, as the limit's name and source say: how much of it a slice has is not known.
 std::optional<record::Limit> memory_peak(const record::DeviceInfo& device);
 
-/// The same for one call that begins with a cold cache (docs/method.md). Nullopt where the memory need not see it all: the
-/// call moves less than the L2 holds, or writes less than that and still a good part of what it moves, which may then
-/// stay in the cache.
+/// The same for one call that begins with a cold cache (docs/method.md). Nullopt where the memory need not see it all:
+/// the call moves less than the L2 holds, or writes less than that and still a good part of what it moves, which may
+/// then stay in the cache.
 std::optional<record::Limit> memory_peak(const record::DeviceInfo& device, const record::Workload& cold_call);
 
-/// The same for work that goes again and again through arrays of `array_bytes` in all. Nullopt where they are less than four times
-/// the L2 cache: a good part of them may then be read from it, or written to it and not yet to the memory when the time
-/// ends, and the work may be faster than the memory.
+/// The same for work that goes again and again through arrays of `array_bytes` in all. Nullopt where they are less than
+/// four times the L2 cache: a good part of them may then be read from it, or written to it and not yet to the memory
+/// when the time ends, and the work may be faster than the memory.
 std::optional<record::Limit> memory_peak(const record::DeviceInfo& device, std::int64_t array_bytes);
 
 /// The roof over the work: arithmetic or device memory, whichever takes longer for it at its peak. fp64 on tensor cores

@@ -93,10 +93,16 @@ void TelemetryLog::add(const Reading& before, const Reading& after) {
 
 void TelemetryLog::add_sm_clock(double hz) { sm_clocks_hz_.push_back(hz); }
 
+void TelemetryLog::add_sm_clock_under_load(double hz) { sm_clocks_under_load_hz_.push_back(hz); }
+
 void TelemetryLog::fill(record::Telemetry& telemetry) const {
-  telemetry.sm_clock_hz = median(sm_clocks_hz_);
+  telemetry.sm_clock_hz = median(sm_clocks_under_load_hz_.empty() ? sm_clocks_hz_ : sm_clocks_under_load_hz_);
   telemetry.sm_clock_min_hz = std::nullopt;
-  if (!sm_clocks_hz_.empty()) telemetry.sm_clock_min_hz = *std::min_element(sm_clocks_hz_.begin(), sm_clocks_hz_.end());
+  for (const auto* clocks_hz : {&sm_clocks_hz_, &sm_clocks_under_load_hz_}) {
+    for (const double hz : *clocks_hz) {
+      telemetry.sm_clock_min_hz = std::min(hz, telemetry.sm_clock_min_hz.value_or(hz));
+    }
+  }
   telemetry.memory_clock_hz = median(memory_clocks_hz_);
   telemetry.power_w = power_w_;
   telemetry.energy_j = energy_j_;

@@ -62,8 +62,11 @@ class TelemetryLog {
   /// One round: the readings before and after it. A counter that went backwards (driver reloaded) is left out.
   void add(const Reading& before, const Reading& after);
 
-  /// An SM clock measured otherwise, by a probe kernel.
+  /// An SM clock measured otherwise, by a probe kernel beside the work.
   void add_sm_clock(double hz);
+
+  /// One that was measured while the work ran. Where there is one, the clock that was seen is the median of these.
+  void add_sm_clock_under_load(double hz);
 
   /// Sets all that was seen, except `settled`. What was never readable stays absent.
   void fill(record::Telemetry& telemetry) const;
@@ -74,6 +77,7 @@ class TelemetryLog {
   unsigned own_id_;
   bool own_context_;
   std::vector<double> sm_clocks_hz_;
+  std::vector<double> sm_clocks_under_load_hz_;
   std::vector<double> memory_clocks_hz_;
   std::optional<double> power_w_, temperature_c_, energy_j_;
   unsigned long long reasons_ = 0;

@@ -90,6 +90,19 @@ TEST(TelemetryLog, TakesExtremesMediansAndSumsOverRounds) {
   EXPECT_FALSE(disturbed(telemetry));
 }
 
+TEST(TelemetryLog, TakesTheClockUnderLoadWhereItWasMeasured) {
+  const Device device = fake::device(fake::functions());
+  TelemetryLog log(kSelf);
+  const Reading before = read(device);
+  log.add(before, read(device));
+  log.add_sm_clock(1980e6);
+  for (const double hz : {1700e6, 1750e6, 1720e6}) log.add_sm_clock_under_load(hz);
+
+  const record::Telemetry telemetry = filled(log);
+  EXPECT_DOUBLE_EQ(*telemetry.sm_clock_hz, 1720e6);
+  EXPECT_DOUBLE_EQ(*telemetry.sm_clock_min_hz, 1700e6);
+}
+
 TEST(TelemetryLog, MarksExactlyTheProcessThatHeatThrottled) {
   const Device device = fake::device(fake::functions());
   fake::state().process_ids = {kSelf};

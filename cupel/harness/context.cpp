@@ -56,6 +56,7 @@ record::Context host_context(const std::string& family, const Options& options) 
   context.run.rounds = options.rounds;
   context.run.timer = options.timer;
   context.run.families = {family};
+  if (options.zeros) context.run.notes["--zeros"] = "true";
   return context;
 }
 

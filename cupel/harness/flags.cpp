@@ -40,11 +40,15 @@ void set_timer(Flags& flags, const std::string& text) {
 
 const std::vector<Flag>& all_flags() {
   static const std::vector<Flag> flags = {
-      {"list", "", "print what would run as JSON, touch no device", [](Flags& f, const std::string&) { f.list = true; }},
-      {"profile", "NAME", "quick (default), standard or full", [](Flags&, const std::string& v) { profile_or_throw(v); }},
+      {"list", "", "print what would run as JSON, touch no device",
+       [](Flags& f, const std::string&) { f.list = true; }},
+      {"profile", "NAME", "quick (default), standard or full",
+       [](Flags&, const std::string& v) { profile_or_throw(v); }},
       {"out", "FILE", "write the results there", [](Flags& f, const std::string& v) { f.out = v; }},
-      {"journal", "FILE", "append each result there as it comes", [](Flags& f, const std::string& v) { f.journal = v; }},
-      {"only", "FILE", "run only the names in the file, one a line", [](Flags& f, const std::string& v) { f.only = v; }},
+      {"journal", "FILE", "append each result there as it comes",
+       [](Flags& f, const std::string& v) { f.journal = v; }},
+      {"only", "FILE", "run only the names in the file, one a line",
+       [](Flags& f, const std::string& v) { f.only = v; }},
       {"skip", "FILE", "do not run the names in the file", [](Flags& f, const std::string& v) { f.skip = v; }},
       {"seed", "N", "seed of inputs and of the order",
        [](Flags& f, const std::string& v) { f.options.seed = number<std::uint64_t>("seed", v, 0, UINT64_MAX); }},
@@ -65,6 +69,8 @@ const std::vector<Flag>& all_flags() {
        [](Flags& f, const std::string&) { f.options.once = true; }},
       {"allow_managed", "", "measure managed memory too",
        [](Flags& f, const std::string&) { f.options.allow_managed = true; }},
+      {"zeros", "", "multiply zeros instead of random numbers (family gemm)",
+       [](Flags& f, const std::string&) { f.options.zeros = true; }},
       {"help", "", "this text", [](Flags& f, const std::string&) { f.help = true; }},
   };
   return flags;
@@ -77,8 +83,8 @@ void apply(Flags& flags, const std::string& text) {
     if (name != flag.name) continue;
     const bool takes_value = flag.value[0] != '\0';
     if (takes_value != (equals != std::string::npos)) {
-      throw UsageError("--cupel_" + name + (takes_value ? " takes a value: --cupel_" + name + "=" + flag.value
-                                                        : " takes no value"));
+      throw UsageError("--cupel_" + name +
+                       (takes_value ? " takes a value: --cupel_" + name + "=" + flag.value : " takes no value"));
     }
     flag.set(flags, takes_value ? text.substr(equals + 1) : "");
     return;

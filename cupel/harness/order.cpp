@@ -35,6 +35,8 @@ std::vector<std::size_t> round_order(const std::vector<const Definition::Point*>
   std::mt19937_64 random(seed + 0x9e3779b97f4a7c15u * static_cast<std::uint64_t>(round + 1));
   for (std::size_t i = groups.size(); i > 1; --i) std::swap(groups[i - 1], groups[random() % i]);
 
+  std::ranges::stable_partition(groups, [&](const auto& group) { return points[group.front()]->first; });
+
   std::vector<std::size_t> order;
   for (std::vector<std::size_t>& group : groups) {
     if (round % 2 == 1) std::reverse(group.begin(), group.end());

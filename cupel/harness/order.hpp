@@ -8,9 +8,10 @@
 
 namespace cupel::harness {
 
-/// Indices of `points` for one round: shuffled by seed and round; benchmarks of one advice and scenario stay next to
-/// each other, in the order of registration in even rounds and reversed in odd ones, so that drift falls on before and
-/// after alike.
-std::vector<std::size_t> round_order(const std::vector<const Definition::Point*>& points, std::uint64_t seed, int round);
+/// Indices of `points` for one round: shuffled by seed and round, those ahead that are first_of_process(); benchmarks
+/// of one advice and scenario stay next to each other, in the order of registration in even rounds and reversed in odd
+/// ones, so that drift falls on before and after alike.
+std::vector<std::size_t> round_order(const std::vector<const Definition::Point*>& points, std::uint64_t seed,
+                                     int round);
 
 }  // namespace cupel::harness

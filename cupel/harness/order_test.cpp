@@ -52,6 +52,12 @@ TEST(RoundOrder, KeepsBeforeAndAfterTogetherAndSwapsThemEveryOtherRound) {
   }
 }
 
+TEST(RoundOrder, BeginsWithWhatIsFirstOfItsProcess) {
+  Suite suite = pairs();
+  suite.points.emplace_back().first = true;
+  for (int round = 0; round < 4; ++round) EXPECT_EQ(round_order(suite.pointers(), 3, round).front(), 40u);
+}
+
 TEST(RoundOrder, IsTheSameForTheSameSeedAndAnotherForAnother) {
   const Suite suite = pairs();
 

@@ -63,6 +63,11 @@ Definition& Definition::from(Profile smallest) {
   return *this;
 }
 
+Definition& Definition::first_of_process() {
+  first_ = true;
+  return *this;
+}
+
 Definition& Definition::host_only() {
   needs_device_ = false;
   return *this;
@@ -80,6 +85,7 @@ std::vector<Definition::Point> Definition::points(Profile profile) const {
   first.advice = advice_;
   first.smallest = smallest_;
   first.needs_device = needs_device_;
+  first.first = first_;
   first.body = body_;
   std::vector<Point> points{first};
   for (const SweptParameter& parameter : sweeps_) {
@@ -143,7 +149,8 @@ std::string registered_family() {
 void forget_registered() { definitions().clear(); }
 
 std::vector<std::int64_t> powers(std::int64_t first, std::int64_t last, std::int64_t factor) {
-  if (first <= 0 || last < first || factor < 2) throw std::invalid_argument("powers: not 0 < first <= last, factor >= 2");
+  if (first <= 0 || last < first || factor < 2)
+    throw std::invalid_argument("powers: not 0 < first <= last, factor >= 2");
   std::vector<std::int64_t> values;
   for (std::int64_t value = first; value < last; value *= factor) values.push_back(value);
   values.push_back(last);

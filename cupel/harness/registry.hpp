@@ -46,6 +46,9 @@ class Definition {
   /// Not in profiles smaller than this.
   Definition& from(Profile smallest);
 
+  /// Ahead of all others in each round: what it measures is as in a fresh process in the first one.
+  Definition& first_of_process();
+
   /// Runs without a device, though its family needs one. All of a HOST family's benchmarks do anyway.
   Definition& host_only();
 
@@ -68,19 +71,21 @@ class Definition {
   std::vector<record::AdviceTag> advice_;
   Profile smallest_ = Profile::quick;
   bool needs_device_ = true;
+  bool first_ = false;
   std::function<Memory(const std::vector<std::int64_t>&)> memory_;
 };
 
 /// One benchmark at one value of each parameter.
 struct Definition::Point {
-  std::string name;  ///< complete
-  std::string base;  ///< as registered, without the swept parameters
+  std::string name;                    ///< complete
+  std::string base;                    ///< as registered, without the swept parameters
   std::vector<std::string> arg_names;  ///< of the swept parameters
   std::vector<std::pair<std::string, std::string>> params;
   std::vector<std::int64_t> args;
   std::vector<record::AdviceTag> advice;
   Profile smallest = Profile::quick;
   bool needs_device = true;
+  bool first = false;  ///< of its process
   Memory memory;
   Body body;
 };

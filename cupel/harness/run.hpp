@@ -22,6 +22,7 @@ struct Options {
   int max_samples = 400;
   bool once = false;  ///< each benchmark once, ungated, for a profiler; no times are kept
   bool allow_managed = false;
+  bool zeros = false;  ///< operands of matrix products are zeros, as those of many benchmarks are
   std::string timer = "events";
 };
 

@@ -101,6 +101,7 @@ static void decode(const Value& value, const Path& path, Reading& reading, Limit
   fields.read("quantity", limit.quantity);
   fields.read_amount("per_second", limit.per_second);
   fields.read("source", limit.source);
+  fields.read_amount("clock_hz", limit.clock_hz);
   fields.finish();
 }
 

@@ -164,6 +164,7 @@ Object encode_limit(const Limit& limit) {
   put(object, "quantity", limit.quantity);
   put_number(object, "per_second", limit.per_second);
   put(object, "source", limit.source);
+  put_optional(object, "clock_hz", limit.clock_hz);
   return object;
 }
 

@@ -77,7 +77,8 @@ struct Limit {
   std::string name;      ///< e.g. "PCIe 5.0 x16"
   std::string quantity;  ///< "bytes", "flops" or "items" of the workload
   double per_second = 0;
-  std::string source;  ///< where the figure comes from
+  std::string source;                             ///< where the figure comes from
+  std::optional<double> clock_hz = std::nullopt;  ///< the SM clock that per_second goes with, if it does with one
   bool operator==(const Limit&) const = default;
 };
 

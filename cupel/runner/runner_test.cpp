@@ -189,6 +189,7 @@ TEST(Settings, AreTheSameWhenReadBackFromTheirNotes) {
   settings.min_samples = 10;
   settings.max_samples = 20;
   settings.allow_managed = true;
+  settings.zeros = true;
 
   for (const auto& [flag, value] : notes(settings)) EXPECT_TRUE(apply_note(again, flag, value)) << flag;
 

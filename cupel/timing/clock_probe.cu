@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "cupel/timing/clock_probe.hpp"
+#include "cupel/timing/device_timer.cuh"
 
 namespace cupel::timing {
 namespace {
@@ -17,14 +18,7 @@ constexpr std::chrono::milliseconds kLongestSettle{400};
 constexpr std::chrono::milliseconds kShortestWarmUp{100};
 constexpr std::chrono::milliseconds kLongestWarmUp{2000};
 
-__device__ unsigned long long global_ns() {
-  unsigned long long ns;
-  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(ns));
-  return ns;
-}
-
-// The timer advances in steps (32 ns on an H200, 1 us on older devices): the cycles are counted from one step to
-// another.
+// The cycles are counted from one step of the timer to another.
 __global__ void count_cycles(unsigned long long* cycles, unsigned long long* ns) {
   const unsigned long long before = global_ns();
   unsigned long long start_ns;

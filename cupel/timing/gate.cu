@@ -1,3 +1,4 @@
+#include "cupel/timing/device_timer.cuh"
 #include "cupel/timing/gate.hpp"
 
 namespace cupel::timing {
@@ -6,12 +7,6 @@ namespace {
 constexpr unsigned long long kPatience_ns = 2'000'000'000;
 // From the host's word until both streams are let go: the second one looks at the first one's word several times in it.
 constexpr unsigned long long kNotice_ns = 5'000;
-
-__device__ unsigned long long global_ns() {
-  unsigned long long ns;
-  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(ns));
-  return ns;
-}
 
 __device__ void wait_until(unsigned long long ns) {
   while (global_ns() < ns) {

@@ -79,6 +79,7 @@ bool GpuInstrument::after(record::Telemetry& telemetry) noexcept {
   try {
     const auto [log, is_new] = state_->logs.try_emplace(state_->running, static_cast<unsigned>(getpid()));
     if (state_->before) log->second.add(*state_->before, state_->reader->read());
+    for (const double hz : Rig::get().take_clocks_hz()) log->second.add_sm_clock_under_load(hz);
     log->second.add_sm_clock(Rig::get().clock().read_hz(Rig::get().stream()));
     log->second.fill(telemetry);
     telemetry.settled = state_->settled[state_->running];

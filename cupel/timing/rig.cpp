@@ -23,6 +23,9 @@ constexpr double kShortestCopy_s = 1.5e-6;
 
 constexpr int kCalibrationSamples = 200;
 
+// Work of that length gets two kernels of a few microseconds around its events, and a power limit may lower its clock.
+constexpr double kReadsClock_s = 200e-6;
+
 double smallest_difference(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   double least = 0;
@@ -111,6 +114,7 @@ Rig::Sample Rig::timed(const Work& work, int calls, const Preparation& how) {
     flush_.run(stream_, how.bytes_written >= flush_.cache_bytes() ? Flush::Leaves::dirty : Flush::Leaves::clean);
   }
   stream_.synchronize();
+  const bool reads_clock = last_s_ >= kReadsClock_s;
   if (how.beside) cuda::check(cudaEventRecord(origin_, stream_));
   {
     const OpenGate open{gate_};
@@ -119,12 +123,14 @@ Rig::Sample Rig::timed(const Work& work, int calls, const Preparation& how) {
     } else {
       gate_.close(stream_);
     }
+    if (reads_clock) clock_span_.begin(stream_);
     if (how.prime) how.prime(stream_);
     record(start_, start_beside_, how.beside);
     const CuptiReferee::Watch watch(referee_);
     for (int i = 0; i < calls; ++i) work(stream_);
     record(stop_, stop_beside_, how.beside);
   }
+  if (reads_clock) clock_span_.end(stream_);
   stream_.synchronize();
   if (how.beside) beside_.synchronize();
   if (gate_.stood_open_by_itself()) {
@@ -132,7 +138,9 @@ Rig::Sample Rig::timed(const Work& work, int calls, const Preparation& how) {
         "the work waits for its stream or enqueues more than the queue holds, so it cannot be timed behind a gate: "
         "measure it by the host clock");
   }
-  return {span_s(how.beside), std::nullopt};
+  last_s_ = span_s(how.beside);
+  if (const auto hz = reads_clock ? clock_span_.hz() : std::nullopt) clocks_hz_.push_back(*hz);
+  return {last_s_, std::nullopt};
 }
 
 void Rig::record(const cuda::Event& here, const cuda::Event& there, bool beside) {
@@ -150,6 +158,8 @@ double Rig::span_s(bool beside) const {
 void Rig::begin_series() {
   constexpr std::chrono::milliseconds kForgotten{20};
   flush_.end_persistence();
+  last_s_ = 0;
+  clocks_hz_.clear();
   if (clock_.last_looked_at_before(kForgotten)) settle();
 }
 

@@ -8,11 +8,13 @@
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "cupel/cuda/cuda.hpp"
 #include "cupel/record/record.hpp"
 #include "cupel/timing/clock_probe.hpp"
+#include "cupel/timing/clock_span.hpp"
 #include "cupel/timing/cupti_referee.hpp"
 #include "cupel/timing/flush.hpp"
 #include "cupel/timing/gate.hpp"
@@ -77,6 +79,10 @@ class Rig {
   /// Makes the L2 cold now; waits.
   void flush();
 
+  /// SM clocks while work ran that took a fifth of a millisecond and more, since the last call or begin_series(): the
+  /// mean of each sample but the first.
+  std::vector<double> take_clocks_hz() { return std::exchange(clocks_hz_, {}); }
+
   /// With --cupel_timer=cupti: completes the activity_s of samples taken since the last call, in order.
   void collect(std::vector<Sample>& samples);
 
@@ -96,6 +102,9 @@ class Rig {
   cuda::Event stop_;
   cuda::Event start_beside_;
   cuda::Event stop_beside_;
+  ClockSpan clock_span_;
+  std::vector<double> clocks_hz_;
+  double last_s_ = 0;  // of a sample, in this series
   Gate gate_;
   Flush flush_;
   MemoryProbe memory_{flush_};

@@ -169,6 +169,23 @@ TEST(ASpinOfKnownLength, IsMeasuredAsThatLength) {
   EXPECT_NEAR(corrected_s, 100e-6, 2e-6);
 }
 
+TEST(Clock, IsReadWhileLongWorkRunsAndOnlyThen) {
+  Rig& rig = Rig::get();
+  const auto mark = static_cast<long long>(rig.clock().mark_hz());
+  const auto samples_of = [&](double length_s) {
+    const auto cycles = static_cast<long long>(length_s * static_cast<double>(mark));
+    rig.begin_series();
+    for (int i = 0; i < 4; ++i) rig.once([=](cudaStream_t s) { test::launch_spin(cycles, s); }, {});
+    return rig.take_clocks_hz();
+  };
+
+  EXPECT_TRUE(samples_of(20e-6).empty());
+  const std::vector<double> seen = samples_of(2e-3);
+  ASSERT_EQ(seen.size(), 3u);
+  for (const double hz : seen) EXPECT_NEAR(hz / static_cast<double>(mark), 1, 0.02);
+  EXPECT_TRUE(rig.take_clocks_hz().empty());
+}
+
 TEST(Batch, TimesAllItsCalls) {
   const double hz = Rig::get().clock().read_hz(Rig::get().stream());
   const auto cycles = static_cast<long long>(20e-6 * hz);
@@ -204,8 +221,8 @@ TEST(TwoStreams, AreLetGoAtOnce) {
 
   const double both_s = median_s(spin_on_both(50e-6, 50e-6), {.beside = true}) - floor_s;
 
-  // The device begins the next operation of one stream after the other's: 2.2 us apart on an H200, which is in the span,
-  // as CUPTI's. A join of events costs 8 us and more.
+  // The device begins the next operation of one stream after the other's: 2.2 us apart on an H200, which is in the
+  // span, as CUPTI's. A join of events costs 8 us and more.
   EXPECT_NEAR(both_s, 50e-6, 4e-6);
 }
 

@@ -40,6 +40,8 @@ DotBound dot_bound(std::int64_t k, const DotRounding& rounding) {
     any += any_error(terms / in_a_row, kFp32Truncated);
   }
 
+  typical = std::min(typical, rounding.most);
+
   const double of_element = kDeviations * kHalfPi / std::sqrt(terms);
   // Nearest: an element's errors are a sum of random ones, of partial sums that may be twice the typical.
   const double spread = rounding.truncates ? 1 : 2;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 namespace cupel::verify {
 
@@ -12,10 +13,11 @@ struct DotRounding {
   double input_unit = 0;             ///< each operand is rounded by at most this before it is multiplied; 0: not at all
   double accumulate_unit = 0x1p-24;  ///< greatest relative error of one addition
   bool truncates = false;            ///< additions cut off, so that their errors add up; else they round to nearest
-  std::int64_t terms_per_addition = 1;  ///< products that reach the accumulator together
-  std::int64_t chain = 0;               ///< products after which the sum moves to fp32; 0: never
-  double output_unit = 0;               ///< rounding of the result; 0: it is the accumulator
-  double output_absolute = 0;           ///< rounding of a result that is subnormal
+  std::int64_t terms_per_addition = 1;                    ///< products that reach the accumulator together
+  std::int64_t chain = 0;                                 ///< products after which the sum moves to fp32; 0: never
+  double most = std::numeric_limits<double>::infinity();  ///< of the norm, by additions: a plausible implementation's
+  double output_unit = 0;                                 ///< rounding of the result; 0: it is the accumulator
+  double output_absolute = 0;                             ///< rounding of a result that is subnormal
 };
 
 /// An element passes within of_magnitude * sum |a_i b_i| + of_value * |exact| + absolute; an array of them passes
@@ -38,6 +40,7 @@ struct DotBound {
 ///   Frobenius norm;
 /// - an element may be kDeviations times as far off. |a||b| is (2 / pi) k on average, hence the factor pi / (2
 /// sqrt(k));
+/// - but never more than `most`;
 /// - operands rounded by v each change a result by 2 v sqrt(k), relative 2 v;
 /// - never more than the bound for any numbers, which is the smaller one for short products.
 ///

@@ -71,6 +71,14 @@ TEST(DotBound, OfAChainIsThatOfItsLength) {
   EXPECT_DOUBLE_EQ(dot_bound(128, chained).frobenius, 128 * 0x1p-13);
 }
 
+TEST(DotBound, OfManyAdditionsIsNoMoreThanTheMostThatIsAllowed) {
+  const DotRounding cut{.accumulate_unit = 0x1p-23, .truncates = true, .most = 1e-4, .output_unit = 0x1p-11};
+
+  EXPECT_DOUBLE_EQ(dot_bound(200'000, cut).frobenius, 1e-4 + 0x1p-11);
+  EXPECT_DOUBLE_EQ(dot_bound(100, cut).frobenius, 100 * 0x1p-23 + 0x1p-11);
+  EXPECT_LT(dot_bound(200'000, cut).of_magnitude, 16e-4 / std::sqrt(200'000));
+}
+
 TEST(DotBound, CountsTheRoundingOfInputsAndOfTheOutput) {
   const DotBound bound =
       dot_bound(1, {.input_unit = 0x1p-11, .accumulate_unit = 0, .output_unit = 0x1p-8, .output_absolute = 3});

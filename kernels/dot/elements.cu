@@ -20,10 +20,12 @@ struct Normal {
   }
 };
 
-struct Sign {
-  verify::Generator random;
-  double density;
-  __device__ double operator()(std::int64_t i) const { return random.sign(static_cast<std::uint64_t>(i), density); }
+struct SparseNumber {
+  Sparse sparse;
+  std::uint64_t seed;
+  __device__ double operator()(std::int64_t i) const {
+    return sparse_number(sparse, seed, static_cast<std::uint64_t>(i));
+  }
 };
 
 template <class Number>
@@ -155,10 +157,13 @@ void fill_normal(void* data, Element element, std::int64_t count, std::uint64_t 
   fill(data, element, count, Normal{verify::Generator(seed), step, largest(element)}, stream);
 }
 
-void fill_signs(void* data, Element element, std::int64_t count, std::uint64_t seed, double density,
-                cudaStream_t stream) {
-  if (!(density >= 0 && density <= 1)) throw std::invalid_argument("fill_signs: density must be 0 to 1");
-  fill(data, element, count, Sign{verify::Generator(seed), density}, stream);
+void fill_sparse(void* data, Element element, std::int64_t count, std::uint64_t seed, const Sparse& sparse,
+                 cudaStream_t stream) {
+  if (!(sparse.density >= 0 && sparse.density <= 1)) {
+    throw std::invalid_argument("fill_sparse: density must be 0 to 1");
+  }
+  if (sparse.most < 1) throw std::invalid_argument("fill_sparse: most must be 1 or more");
+  fill(data, element, count, SparseNumber{sparse, seed}, stream);
 }
 
 }  // namespace cupel::kernels::dot

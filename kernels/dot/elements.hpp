@@ -9,6 +9,7 @@
 
 #include <cstdint>
 
+#include "cupel/verify/generator.hpp"
 #include "cupel/verify/host_device.hpp"
 
 namespace cupel::kernels::dot {
@@ -62,11 +63,29 @@ CUPEL_HOST_DEVICE inline double load(Element element, const void* data, std::int
 /// std::invalid_argument unless step is above 0.
 void fill_normal(void* data, Element element, std::int64_t count, std::uint64_t seed, double step, cudaStream_t stream);
 
-/// data[i] = -1, 0 or 1, `density` of them not 0 in the mean: verify::Generator(seed).sign(i, density), which every
-/// format has. Sums of their products are whole numbers, so they have one right answer in any order while they stay
-/// within what a format has of those. data: as above. Enqueues; throws CudaError, and std::invalid_argument unless
-/// density is 0 to 1.
-void fill_signs(void* data, Element element, std::int64_t count, std::uint64_t seed, double density,
-                cudaStream_t stream);
+/// Numbers of which `density` are not 0 in the mean, as many of either sign, and which are then this large: 1, a whole
+/// number of 1 to `most`, or what a normal number is.
+enum class Magnitude { one, whole, normal };
+struct Sparse {
+  double density = 1;
+  Magnitude magnitude = Magnitude::one;
+  int most = 1;
+  bool operator==(const Sparse&) const = default;
+};
+
+/// The number at `index`, before it is rounded to a format. Whole numbers are exact in every format that has them, and
+/// so are their sums, in any order, as long as the format has these.
+CUPEL_HOST_DEVICE inline double sparse_number(const Sparse& sparse, std::uint64_t seed, std::uint64_t index) {
+  const int sign = verify::Generator(seed).sign(index, sparse.density);
+  const verify::Generator magnitudes(~seed);
+  if (sign == 0 || sparse.magnitude == Magnitude::one) return sign;
+  if (sparse.magnitude == Magnitude::whole) return sign * magnitudes.small_integer(index, 1, sparse.most);
+  return sign * magnitudes.normal(index);
+}
+
+/// data[i] = sparse_number(sparse, seed, i), rounded to nearest. data: as above. Enqueues; throws CudaError, and
+/// std::invalid_argument unless density is 0 to 1 and `most` 1 or more.
+void fill_sparse(void* data, Element element, std::int64_t count, std::uint64_t seed, const Sparse& sparse,
+                 cudaStream_t stream);
 
 }  // namespace cupel::kernels::dot

@@ -61,15 +61,16 @@ TEST_P(Elements, AreTheGeneratorsNormalNumbersRounded) {
 
 TEST_P(Elements, OfCountZeroWriteNothing) { EXPECT_TRUE(normal(0).empty()); }
 
-TEST_P(Elements, AreTheGeneratorsSigns) {
-  const verify::Generator random(kSeed);
+TEST_P(Elements, AreSparseNumbersRounded) {
   const Element element = GetParam().element;
   for (const std::int64_t count : {1, 2, 33, 10007}) {
-    for (const double density : {0.0, 0.1, 1.0}) {
-      const auto data = filled(count, [&](void* signs) { fill_signs(signs, element, count, kSeed, density, stream_); });
+    for (const Sparse& sparse : {Sparse{.density = 0}, Sparse{.density = 0.1}, Sparse{},
+                                 Sparse{.density = 0.3, .magnitude = Magnitude::whole, .most = 2}}) {
+      const auto data =
+          filled(count, [&](void* numbers) { fill_sparse(numbers, element, count, kSeed, sparse, stream_); });
       for (std::int64_t i = 0; i < count; ++i) {
-        ASSERT_EQ(load(element, data.data(), i), random.sign(static_cast<std::uint64_t>(i), density))
-            << to_string(element) << " at " << i << " of " << count << ", density " << density;
+        ASSERT_EQ(load(element, data.data(), i), sparse_number(sparse, kSeed, static_cast<std::uint64_t>(i)))
+            << to_string(element) << " at " << i << " of " << count << ", density " << sparse.density;
       }
     }
   }
@@ -88,9 +89,31 @@ TEST(FillNormal, RefusesAStepOfZero) {
   EXPECT_THROW(fill_normal(nullptr, Element::fp32, 0, 1, 0, nullptr), std::invalid_argument);
 }
 
-TEST(FillSigns, RefusesADensityOfMoreThanAll) {
-  EXPECT_THROW(fill_signs(nullptr, Element::fp32, 0, 1, 1.5, nullptr), std::invalid_argument);
-  EXPECT_THROW(fill_signs(nullptr, Element::fp32, 0, 1, -0.5, nullptr), std::invalid_argument);
+TEST(FillSparse, RefusesADensityOfMoreThanAllAndAMagnitudeOfNothing) {
+  for (const Sparse& wrong : {Sparse{.density = 1.5}, Sparse{.density = -0.5}, Sparse{.most = 0}}) {
+    EXPECT_THROW(fill_sparse(nullptr, Element::fp32, 0, 1, wrong, nullptr), std::invalid_argument);
+  }
+}
+
+TEST(SparseNumber, IsAsLargeAsItIsToldAndOfEitherSign) {
+  double sum = 0, squares = 0;
+  int zeros = 0, ends = 0;
+  constexpr int kCount = 20000;
+  for (std::uint64_t i = 0; i < kCount; ++i) {
+    const double whole = sparse_number({.density = 0.5, .magnitude = Magnitude::whole, .most = 5}, 3, i);
+    ASSERT_EQ(whole, std::nearbyint(whole));
+    ASSERT_LE(std::fabs(whole), 5);
+    zeros += whole == 0 ? 1 : 0;
+    ends += std::fabs(whole) == 5 ? 1 : 0;
+    const double normal = sparse_number({.density = 0.25, .magnitude = Magnitude::normal}, 3, i);
+    sum += normal;
+    squares += normal * normal;
+  }
+  // Five standard deviations each: sqrt(n p (1 - p)), sqrt(n / 4), and of normal squares sqrt(2 n / 4) and more.
+  EXPECT_NEAR(zeros, kCount / 2, 5 * 71);
+  EXPECT_NEAR(ends, kCount / 10, 5 * 43);
+  EXPECT_NEAR(sum, 0, 5 * 71);
+  EXPECT_NEAR(squares, kCount / 4, 5 * 120);
 }
 
 }  // namespace

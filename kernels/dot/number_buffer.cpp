@@ -17,7 +17,7 @@ void* NumberBuffer::hold(const Held& wanted) {
   if (wanted.step > 0) {
     fill_normal(data, wanted.element, wanted.count, wanted.seed, wanted.step, cudaStreamLegacy);
   } else {
-    fill_signs(data, wanted.element, wanted.count, wanted.seed, wanted.density, cudaStreamLegacy);
+    fill_sparse(data, wanted.element, wanted.count, wanted.seed, wanted.sparse, cudaStreamLegacy);
   }
   cuda::check(cudaDeviceSynchronize());
   held_ = wanted;
@@ -28,8 +28,8 @@ void* NumberBuffer::normal(Element element, std::int64_t count, std::uint64_t se
   return hold({.element = element, .count = count, .seed = seed, .step = step});
 }
 
-void* NumberBuffer::signs(Element element, std::int64_t count, std::uint64_t seed, double density) {
-  return hold({.element = element, .count = count, .seed = seed, .density = density});
+void* NumberBuffer::sparse(Element element, std::int64_t count, std::uint64_t seed, const Sparse& sparse) {
+  return hold({.element = element, .count = count, .seed = seed, .sparse = sparse});
 }
 
 void* NumberBuffer::set(std::int64_t bytes, int value) {

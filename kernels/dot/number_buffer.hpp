@@ -15,8 +15,8 @@ class NumberBuffer {
   /// As fill_normal() makes them; does nothing when they are there already.
   void* normal(Element element, std::int64_t count, std::uint64_t seed, double step);
 
-  /// As fill_signs() makes them; likewise.
-  void* signs(Element element, std::int64_t count, std::uint64_t seed, double density);
+  /// As fill_sparse() makes them; likewise.
+  void* sparse(Element element, std::int64_t count, std::uint64_t seed, const Sparse& sparse);
 
   void* zeros(Element element, std::int64_t count);
 
@@ -35,8 +35,8 @@ class NumberBuffer {
     Element element = Element::fp32;
     std::int64_t count = 0;
     std::uint64_t seed = 0;
-    double step = 0;     ///< of normal numbers; 0: they are signs
-    double density = 0;  ///< of signs
+    double step = 0;  ///< of normal numbers; 0: they are sparse
+    Sparse sparse = {};
     bool operator==(const Held&) const = default;
   };
   void* hold(const Held& wanted);

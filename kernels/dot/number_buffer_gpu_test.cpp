@@ -23,8 +23,8 @@ TEST(NumberBuffer, HoldsOtherNumbersWhenTheSeedTheStepOrTheUseChanges) {
   const auto same = read(buffer.normal(Element::fp32, 100, 1, 1), 100);
   const auto other_seed = read(buffer.normal(Element::fp32, 100, 2, 1), 100);
   const auto other_step = read(buffer.normal(Element::fp32, 100, 2, 2), 100);
-  const auto signs = read(buffer.signs(Element::fp32, 100, 2, 0.5), 100);
-  const auto dense = read(buffer.signs(Element::fp32, 100, 2, 1), 100);
+  const auto signs = read(buffer.sparse(Element::fp32, 100, 2, {.density = 0.5}), 100);
+  const auto dense = read(buffer.sparse(Element::fp32, 100, 2, {.density = 1}), 100);
   const auto zeros = read(buffer.zeros(Element::fp32, 100), 100);
   const auto again = read(buffer.normal(Element::fp32, 100, 1, 1), 100);
 

@@ -10,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "kernels/common/device.hpp"
 #include "kernels/common/test_arrays.hpp"
 #include "kernels/norm/reference.hpp"
 
@@ -205,18 +204,7 @@ TEST_P(Norm, CrossEntropyForwardAndBackwardAgreeWithTheReference) {
 
 INSTANTIATE_TEST_SUITE_P(Cases, Norm, testing::ValuesIn(cases()), name_of);
 
-// Rows of which there are too many for one strip a thread of an H200, where blocks wait for each other.
-constexpr std::int64_t kManyRows = 8000;
-
-class BatchNorm : public testing::TestWithParam<Case> {
- protected:
-  void SetUp() override {
-    if (GetParam().rows > kManyRows && !can_wait_for_all_blocks()) {
-      GTEST_SKIP() << "the blocks of a launch cannot wait for one another on this device: it has no kernel of its own "
-                      "for many rows";
-    }
-  }
-};
+class BatchNorm : public testing::TestWithParam<Case> {};
 
 TEST_P(BatchNorm, TrainingInferenceAndBackwardAgreeWithTheReference) {
   const auto [type, rows, columns, offset] = GetParam();

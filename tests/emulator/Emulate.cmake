@@ -75,7 +75,7 @@ set(CUPEL_NOT_EMULATED_FAMILIES "^conv$")
 
 # Tests that hold times, or what NVML tells, against what a GPU gives.
 string(JOIN : CUPEL_EMULATED_FILTER_timing
-  Calibration.* Gate.KeepsLaunchLatencyOutOfTheTime Flush.MakesAReadOfTheCacheSlower Flush.LeavesNothing* ColdSample.*
+  Calibration.* Clock.IsRead* Gate.KeepsLaunchLatencyOutOfTheTime Flush.MakesAReadOfTheCacheSlower Flush.LeavesNothing* ColdSample.*
   MemoryProbe.* ASpinOfKnownLength.* Batch.* QuickTime.TellsHowLongTheWorkTakes
   TwoStreams.AreTimedFromTheFirstStartToTheLastEnd TwoStreams.AreLetGoAtOnce TwoStreams.TimeAllCallsOfABatch
   TwoStreams.TakeNoLongerThanTheHostSeesThemTake QuickStreamsOfADevice.AreNoSlowerThanTheFirstStream
@@ -86,6 +86,9 @@ string(JOIN : CUPEL_EMULATED_FILTER_device
 
 # How many bits a library keeps: the emulated cuBLAS computes in double.
 set(CUPEL_EMULATED_FILTER_bench_gemm Errors.*)
+
+# What goes by launches whose blocks wait for one another, at sizes that take a CPU minutes.
+set(CUPEL_EMULATED_FILTER_kernels_norm Resident/*)
 
 # Benchmarks whose smallest size takes a CPU minutes.
 set(CUPEL_EMULATED_WITHOUT_fusion "fusion/(attention|epilogue/.*/hidden:4096)/")

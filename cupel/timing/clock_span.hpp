@@ -1,0 +1,40 @@
+// The SM clock while work runs that lasts long enough for the board's power limit to lower it.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <optional>
+
+#include "cupel/cuda/cuda.hpp"
+
+namespace cupel::timing {
+
+/// What one SM counted at one moment.
+struct ClockStamp {
+  unsigned long long ns, cycles;
+};
+
+/// Two short kernels around the work read each SM's cycle counter and the device's timer. Works where NVML does not.
+class ClockSpan {
+ public:
+  ClockSpan();
+
+  /// Enqueues a reading of a few microseconds: before the work, with the device idle, and behind it. Throws CudaError.
+  void begin(cudaStream_t stream);
+  void end(cudaStream_t stream);
+
+  /// The mean clock between the two, in Hz, the median over SMs; nullopt if no SM has both. Both must be done.
+  std::optional<double> hz() const;
+
+ private:
+  static constexpr std::size_t kMostSms = 1024;
+
+  void read(ClockStamp* stamps, cudaStream_t stream) const;
+
+  cuda::PinnedBuffer<ClockStamp> stamps_;  // at the begin, then at the end
+  ClockStamp* device_stamps_ = nullptr;
+  int sms_ = 0;
+};
+
+}  // namespace cupel::timing
