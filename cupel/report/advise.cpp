@@ -67,6 +67,18 @@ std::string page_of(const std::vector<AdvisedFile>& files, const compare::Catalo
   return page.text();
 }
 
+// pairs: whether some before and its after were both measured.
+std::string why_undecided(const record::ResultSet& results, bool pairs) {
+  const auto some = [&](const auto& test) {
+    return std::ranges::any_of(results.rows, [&](const record::Row& row) { return !row.advice.empty() && test(row); });
+  };
+  if (!some([](const record::Row& row) { return row.status == record::Status::ok; })) {
+    return "nothing was measured, for the reasons above.";
+  }
+  if (!pairs) return "no before was measured together with its after.";
+  return some(compare::is_busy) ? "the machine was busy; run nothing else and measure again." : "more processes would.";
+}
+
 }  // namespace
 
 AdvisedFile advised_file(std::string path, const record::ResultSet& results, const compare::Catalogue& catalogue,
@@ -89,20 +101,18 @@ std::string advice_digest(const record::ResultSet& results) {
   if (!compare::has_advice(results)) return "";
   std::string best;
   std::size_t named = 0;
-  bool decided = false;
+  bool decided = false, undecided = false;
   for (const AdviceResult& result : compare::advise(results, compare::catalogue())) {
     if (result.kind == compare::AdviceKind::cost) continue;
     decided = decided || result.decided() > 0;
+    undecided = undecided || result.undecided > 0;
     if (result.verdict != AdviceVerdict::pays || named == kInDigest) continue;
     best += fmt::format("{}{} {}", named == 0 ? "" : ", ", escape_text(result.id), headline_text(result));
     ++named;
   }
   if (named > 0) return "Pays most here: " + best + ".";
   if (decided) return "None of the advice measured here pays.";
-  const auto busy = [](const record::Row& row) { return !row.advice.empty() && compare::is_busy(row); };
-  return std::string("No advice could be decided: ") +
-         (std::ranges::any_of(results.rows, busy) ? "the machine was busy; run nothing else and measure again."
-                                                  : "more processes would.");
+  return "No advice could be decided: " + why_undecided(results, undecided);
 }
 
 }  // namespace cupel::report

@@ -221,6 +221,28 @@ TEST(AdviseDigest, SaysWhenNothingPaysAndWhenNothingIsDecided) {
             "No advice could be decided: the machine was busy; run nothing else and measure again.");
 }
 
+void skip(record::Row& row) {
+  row.status = record::Status::skipped;
+  row.reason = "no CUDA driver";
+  row.series.clear();
+}
+
+TEST(AdviseDigest, AsksForNoMoreProcessesWhereNothingWasMeasured) {
+  ResultSet skipped, half, without_after;
+  for (ResultSet* results : {&skipped, &half, &without_after}) add_pair(*results, "graphs", "s", 2);
+  for (record::Row& row : skipped.rows) skip(row);
+  for (record::Row& row : half.rows) {
+    if (row.advice.front().role == record::Role::after) skip(row);
+  }
+  std::erase_if(without_after.rows,
+                [](const record::Row& row) { return row.advice.front().role == record::Role::after; });
+
+  EXPECT_EQ(advice_digest(skipped), "No advice could be decided: nothing was measured, for the reasons above.");
+  for (const ResultSet* results : {&half, &without_after}) {
+    EXPECT_EQ(advice_digest(*results), "No advice could be decided: no before was measured together with its after.");
+  }
+}
+
 TEST(AdviseWords, GiveAmountsInTheUnitOfTheMetric) {
   EXPECT_EQ(amount_text(1.5e-3, {}), "1.50 ms");
   EXPECT_EQ(amount_text(1 << 20, {"kept", "bytes", record::Better::lower}), "1 MiB");
