@@ -6,6 +6,7 @@
 
 #include "cupel/compare/busy.hpp"
 #include "cupel/compare/paired.hpp"
+#include "cupel/record/figure_mode.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/quantile.hpp"
 
@@ -22,15 +23,10 @@ struct Pair {
   std::string mark;  ///< why it must not decide; empty if it may
 };
 
-const record::Series* series_of(const Row& row, Mode mode) {
-  const auto found = std::ranges::find(row.series, mode, &record::Series::mode);
-  return found == row.series.end() ? nullptr : &*found;
-}
-
 // Nothing also where the correction took all of it: there is no ratio to that.
 std::optional<double> time_of(const Row& row, Mode mode) {
-  const record::Series* series = series_of(row, mode);
-  if (series == nullptr || series->samples_s.empty()) return std::nullopt;
+  const record::Series* series = record::series_of(row, mode);
+  if (series == nullptr) return std::nullopt;
   const double time_s = stats::interquartile_mean(series->corrected_s());
   return time_s > 0 ? std::optional(time_s) : std::nullopt;
 }
@@ -90,17 +86,6 @@ std::vector<Pair> counters_in(const TaggedRows& before, const TaggedRows& after,
       before, after, [&name](const Row& row) { return counter_of(row, name); }, mark_of_counter);
 }
 
-// The first series is what a benchmark is known by, so the before's order is the order of preference.
-std::vector<Mode> modes_of(const TaggedRows& before) {
-  std::vector<Mode> modes;
-  for (const Row* row : before.rows) {
-    for (const record::Series& series : row->series) {
-      if (std::ranges::find(modes, series.mode) == modes.end()) modes.push_back(series.mode);
-    }
-  }
-  return modes;
-}
-
 std::size_t free_of_marks(const std::vector<Pair>& pairs) {
   return static_cast<std::size_t>(std::ranges::count_if(pairs, [](const Pair& pair) { return pair.mark.empty(); }));
 }
@@ -110,10 +95,11 @@ struct Chosen {
   std::vector<Pair> pairs;
 };
 
-// The first mode that both have; one in which nothing may decide gives way to one in which something may.
+// The first mode of the before's that both have; one in which nothing may decide gives way to one in which something
+// may.
 Chosen choose_mode(const TaggedRows& before, const TaggedRows& after) {
   Chosen best;
-  for (const Mode mode : modes_of(before)) {
+  for (const Mode mode : record::modes_of(before.rows)) {
     std::vector<Pair> pairs = times_in(before, after, mode);
     if (pairs.empty()) continue;
     if (best.mode && (free_of_marks(best.pairs) > 0 || free_of_marks(pairs) == 0)) continue;

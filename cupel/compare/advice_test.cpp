@@ -111,6 +111,18 @@ TEST(Advise, ComparesInTheFirstModeThatBothHave) {
   EXPECT_NEAR(point.gain->ratio, 2, 1e-9);
 }
 
+TEST(Advise, PrefersTheModeThatIsTheBeforesFigureInMostProcesses) {
+  ResultSet results;
+  add_pair(results, "graphs", "s", 2, 1e-3, {1, 1, 1});
+  for (record::Row& row : results.rows) {
+    row.series[0].mode = Mode::cold;
+    row.series.push_back(synthetic::series_at(Mode::hot, 1e-3));
+    if (row.process == 0) std::swap(row.series[0], row.series[1]);
+  }
+
+  EXPECT_EQ(only_point(result_for(results, "graphs")).mode, Mode::cold);
+}
+
 TEST(Advise, SubtractsWhatMeasuringCosts) {
   ResultSet results;
   add_pair(results, "graphs", "s", 2);

@@ -54,6 +54,20 @@ record::Row failed(const std::string& name, int process) {
   return row;
 }
 
+TEST(Compare, TakesTheModeThatIsTheFigureOfMostProcesses) {
+  std::vector<record::Row> rows = rows_of("f/a", times(1));
+  for (record::Row& row : rows) {
+    row.series.push_back(row.series.front());
+    row.series.back().mode = record::Mode::hot;
+  }
+  std::swap(rows[0].series[0], rows[0].series[1]);
+
+  const Comparison row = compare_rows(rows, rows);
+
+  EXPECT_EQ(row.mode, record::Mode::cold);
+  EXPECT_THAT(row.notes, Not(Contains(HasSubstr("not the figure"))));
+}
+
 TEST(Compare, CallsAFasterContenderFaster) {
   const Comparison row = compare_rows(rows_of("f/a", times(1)), rows_of("f/a", times(0.5)));
 

@@ -60,6 +60,7 @@ void SuiteBuilder::add(const record::Row& row, bool foreign) {
   std::vector<int>& seen = building.processes;
   benchmark.twice = benchmark.twice || std::find(seen.begin(), seen.end(), row.process) != seen.end();
   seen.push_back(row.process);
+  building.figure.add(row);
   if (row.status != record::Status::ok) {
     const bool failed = row.status == record::Status::failed;
     if (benchmark.reason.empty() || (failed && benchmark.failed == 0)) benchmark.reason = row.reason;
@@ -118,6 +119,8 @@ Suite SuiteBuilder::finish(record::Context context) {
     Benchmark& benchmark = building.benchmark;
     if (!building.clocks_hz.empty()) benchmark.sm_clock_hz = stats::median(building.clocks_hz);
     benchmark.power_capped_share = building.power_limit.share();
+    std::ranges::stable_partition(benchmark.modes,
+                                  [&](const Locations& locations) { return locations.mode == building.figure.mode(); });
     suite_.benchmarks.push_back(std::move(benchmark));
   }
   building_.clear();

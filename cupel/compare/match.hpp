@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cupel/compare/power_limit.hpp"
+#include "cupel/record/figure_mode.hpp"
 #include "cupel/record/record.hpp"
 
 namespace cupel::compare {
@@ -89,6 +90,7 @@ class SuiteBuilder {
     Benchmark benchmark;
     std::vector<int> processes;  ///< seen, to find names that occur twice
     std::vector<double> clocks_hz;
+    record::FigureMode figure;  ///< over all processes, as elsewhere
     PowerLimit power_limit;
   };
 

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "cupel/compare/power_limit.hpp"
+#include "cupel/record/figure_mode.hpp"
 #include "cupel/report/summary.hpp"
 #include "cupel/report/table.hpp"
 #include "cupel/stats/location.hpp"
@@ -45,18 +46,18 @@ void see_telemetry(Noise& noise, std::vector<double>& clocks_hz, const record::T
 Noise noise_of_rows(const Rows& rows) {
   Noise noise;
   noise.name = rows.front()->name;
-  noise.mode = rows.front()->figure()->mode;
+  noise.mode = record::modes_of(rows).front();
   std::vector<double> locations_s, inside, clocks_hz, walls_s, overheads;
   compare::PowerLimit power_limit;
   for (const record::Row* row : rows) {
     power_limit.add(*row);
-    const record::Series& figure = *row->figure();
-    if (figure.mode != noise.mode) continue;  // a process that chose the other figure is another quantity
-    const std::vector<double> corrected_s = figure.corrected_s();
+    const record::Series* figure = record::series_of(*row, noise.mode);
+    if (figure == nullptr) continue;
+    const std::vector<double> corrected_s = figure->corrected_s();
     locations_s.push_back(stats::interquartile_mean(corrected_s));
     inside.push_back(spread_inside(corrected_s));
     noise.samples += static_cast<std::int64_t>(corrected_s.size());
-    count_stop(noise, figure.stop);
+    count_stop(noise, figure->stop);
     if (row->telemetry) see_telemetry(noise, clocks_hz, *row->telemetry);
     walls_s.push_back(row->wall_s);
     if (row->wall_s > 0) overheads.push_back(std::clamp(1 - row->timed_s / row->wall_s, 0.0, 1.0));

@@ -44,6 +44,17 @@ TEST(Noise, BetweenProcessesIsTheSdOfTheirLogarithms) {
   EXPECT_EQ(noise.samples, 4);
 }
 
+TEST(Noise, IsOfTheModeThatIsTheFigureOfMostProcesses) {
+  std::vector<record::Row> rows{row(0, {7e-6}, record::Mode::hot), row(1, {8e-6}), row(2, {8e-6})};
+  rows[0].series.push_back(row(0, {8e-6}).series.front());
+
+  const Noise noise = noise_of(results(rows))[0];
+
+  EXPECT_EQ(noise.mode, record::Mode::cold);
+  EXPECT_EQ(noise.processes, 3);
+  EXPECT_DOUBLE_EQ(noise.time_s, 8e-6);
+}
+
 TEST(Noise, OverheadIsTheShareThatWasNotMeasuredWork) {
   EXPECT_NEAR(noise_of(results({row(0, {1e-6})}))[0].overhead, 0.75, 1e-12);
 }

@@ -363,7 +363,7 @@ std::vector<std::string> legend(const std::vector<Summary>& summaries, const Sec
     if (summary.time && summary.time->across_processes) levels.insert(summary.time->level);
     inside = inside || (summary.time && !summary.time->across_processes);
     for (const std::string& flag : summary.flags) {
-      below = below || flag == "below floor";
+      below = below || flag.ends_with("below floor");
       disturbed = disturbed || flag.ends_with("disturbed");
     }
   }

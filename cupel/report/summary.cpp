@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "cupel/compare/catalogue.hpp"
+#include "cupel/record/figure_mode.hpp"
 #include "cupel/stats/interval.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/precision.hpp"
@@ -21,13 +22,6 @@ namespace {
 constexpr double kLevel = 0.95;
 
 using Rows = std::vector<const record::Row*>;
-
-const record::Series* series_of(const record::Row& row, record::Mode mode) {
-  for (const record::Series& series : row.series) {
-    if (series.mode == mode && !series.samples_s.empty()) return &series;
-  }
-  return nullptr;
-}
 
 void interval_over_processes(Estimate& estimate) {
   const stats::Interval interval = stats::median_interval(estimate.processes_s, kLevel);
@@ -49,7 +43,7 @@ std::optional<Estimate> estimate(const Rows& rows, record::Mode mode) {
   Estimate result;
   std::vector<double> samples;
   for (const record::Row* row : rows) {
-    const record::Series* series = series_of(*row, mode);
+    const record::Series* series = record::series_of(*row, mode);
     if (row->status != record::Status::ok || series == nullptr) continue;
     samples = series->corrected_s();
     result.processes_s.push_back(stats::interquartile_mean(samples));
@@ -93,7 +87,7 @@ std::vector<std::string> flags(const Rows& rows) {
   std::vector<std::string> result;
   if (failed > 0) result.push_back(of_all(failed, rows.size(), "failed"));
   if (skipped > 0) result.push_back(of_all(skipped, rows.size(), "skipped"));
-  if (below > 0) result.push_back("below floor");
+  if (below > 0) result.push_back(of_all(below, rows.size(), "below floor"));
   if (disturbed > 0) result.push_back(of_all(disturbed, rows.size(), "disturbed"));
   if (restless > 0) result.push_back(of_all(restless, rows.size(), "clock not settled"));
   return result;
@@ -182,17 +176,6 @@ std::string readable(const std::string& part) {
   return part.substr(0, colon + 1) + readable_value(part.substr(0, colon), part.substr(colon + 1));
 }
 
-// The modes that the benchmark was measured in, its figure's first.
-std::vector<record::Mode> modes(const Rows& rows) {
-  std::vector<record::Mode> found;
-  for (const record::Row* row : rows) {
-    for (const record::Series& series : row->series) {
-      if (std::find(found.begin(), found.end(), series.mode) == found.end()) found.push_back(series.mode);
-    }
-  }
-  return found;
-}
-
 }  // namespace
 
 std::vector<Summary> summarise(const record::ResultSet& results) {
@@ -207,7 +190,7 @@ std::vector<Summary> summarise(const record::ResultSet& results) {
   for (const std::string& name : order) {
     Rows& rows = by_name[name];
     std::stable_sort(rows.begin(), rows.end(), [](const auto* a, const auto* b) { return a->process < b->process; });
-    const std::vector<record::Mode> found = modes(rows);
+    const std::vector<record::Mode> found = record::modes_of(rows);
     summaries.push_back(summarise_one(rows, found.empty() ? record::Mode::host : found.front(), true));
     for (std::size_t i = 1; i < found.size(); ++i) summaries.push_back(summarise_one(rows, found[i], false));
   }

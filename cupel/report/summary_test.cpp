@@ -93,6 +93,27 @@ TEST(Summarise, GivesThreeProcessesTheirRangeWithTheLevelThatItHas) {
   EXPECT_THAT(time.level, DoubleNear(0.75, 1e-12));
 }
 
+// A process that could tell the cold time from the floor, or could not.
+record::Row near_the_floor(int process, bool below) {
+  record::Row row = measured("a/b", process, 8e-6, record::Mode::cold);
+  row.series.push_back(measured("a/b", process, 7e-6, record::Mode::hot).series.front());
+  if (below) std::swap(row.series[0], row.series[1]);
+  row.below_floor = below;
+  return row;
+}
+
+TEST(Summarise, HasTheFigureInTheModeThatItIsInInMostProcesses) {
+  const std::vector<Summary> cold =
+      summarise({{}, {near_the_floor(0, true), near_the_floor(1, false), near_the_floor(2, false)}});
+  const std::vector<Summary> hot = summarise({{}, {near_the_floor(0, false), near_the_floor(1, true)}});
+
+  EXPECT_EQ(cold[0].mode, record::Mode::cold);
+  EXPECT_THAT(cold[0].time->processes_s, ElementsAre(8e-6, 8e-6, 8e-6));
+  EXPECT_THAT(cold[0].flags, ElementsAre("1 of 3 below floor"));
+  EXPECT_EQ(hot[0].mode, record::Mode::hot);
+  EXPECT_THAT(hot[0].time->processes_s, ElementsAre(7e-6, 7e-6));
+}
+
 TEST(Summarise, SubtractsWhatMeasuringCosts) {
   record::Row row = measured("a/b", 0, 10e-6);
   row.series[0].correction_s = 2e-6;
