@@ -1,6 +1,6 @@
 #include "cupel/report/show.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
@@ -13,6 +13,7 @@
 #include "cupel/compare/power_limit.hpp"
 #include "cupel/report/csv_json.hpp"
 #include "cupel/report/escape.hpp"
+#include "cupel/report/figure_list.hpp"
 #include "cupel/report/pivot.hpp"
 #include "cupel/report/pivot_table.hpp"
 #include "cupel/report/table.hpp"
@@ -37,19 +38,13 @@ std::vector<Summary> chosen(const record::ResultSet& results, const ShowOptions&
 
 bool only_skipped(const Summary& summary) { return summary.ok == 0 && summary.failed == 0; }
 
-std::string join(const std::vector<std::string>& parts, const char* between) {
-  std::string text;
-  for (const std::string& part : parts) text += (text.empty() ? "" : between) + part;
-  return text;
-}
-
 // Of the libraries that the run loaded: the others' versions are only those of headers.
 std::string library_versions(const record::Context& context) {
   std::vector<std::string> versions;
   for (const record::Library& library : context.libraries) {
     if (!library.loaded.empty()) versions.push_back(library.name + " " + library.loaded);
   }
-  return join(versions, ", ");
+  return fmt::format("{}", fmt::join(versions, ", "));
 }
 
 // What was measured on and how, one fact a line.
@@ -95,99 +90,21 @@ std::vector<std::string> warnings(const record::ResultSet& results) {
   return lines;
 }
 
-std::string spread_text(const Estimate& estimate) {
-  if (!estimate.low_s || !estimate.high_s || estimate.location_s <= 0) return "";
-  const double percent = 100 * (*estimate.high_s - *estimate.low_s) / 2 / estimate.location_s;
-  return percent > 100 ? "> 100 %" : units::format_significant(percent, 2) + " %";
-}
-
-std::string mode_text(const Summary& summary) { return summary.figure ? "" : record::to_string(summary.mode); }
-
-std::string label(const Summary& summary, bool full_name, const Parts& common = {}) {
-  std::string text = full_name ? summary.name : label_without(summary.name, common);
-  if (!summary.figure) text += " [" + mode_text(summary) + "]";
-  return text;
-}
-
-std::string notes_text(const Summary& summary, bool all) {
-  std::vector<std::string> notes = summary.flags;
-  // Beside what it is judged by the time says little.
-  if (const CounterValue* judged = all ? nullptr : counter(summary, summary.judged_by)) {
-    notes.push_back(counter_text(*judged));
-  }
-  if (all) {
-    for (const CounterValue& counter : summary.counters) notes.push_back(counter_text(counter));
-    if (!summary.note.empty()) notes.push_back(summary.note);
-  }
-  return join(notes, ", ");
-}
-
-std::vector<std::string> cells(const std::string& name, const Summary& summary, bool all) {
-  std::string time, spread, rate, share;
-  if (summary.time) {
-    time = units::format(summary.time->location_s, units::Unit::seconds);
-    spread = spread_text(*summary.time);
-  }
-  if (summary.rate && !summary.shown_as_time) {
-    rate = rate_text(summary.rate->quantity, summary.rate->per_second);
-    if (summary.rate->limit_per_second) {
-      share = units::format_percent(summary.rate->per_second / *summary.rate->limit_per_second);
-    }
-  }
-  const CounterValue* error = summary.time ? counter(summary, kRelativeError) : nullptr;
-  return {name, time, spread, rate, share, error == nullptr ? "" : error_text(error->value), notes_text(summary, all)};
-}
-
-// The advice and the limit that all rows of the operation share.
-std::string group_remark(const std::vector<Summary>& summaries, const std::string& operation) {
-  std::vector<std::string> advice;
-  std::set<std::string> limits;
-  for (const Summary& summary : summaries) {
-    if (summary.operation != operation) continue;
-    for (const std::string& id : summary.advice) {
-      if (std::find(advice.begin(), advice.end(), id) == advice.end()) advice.push_back(id);
-    }
-    if (!summary.limit_name.empty()) limits.insert(summary.limit_name);
-  }
-  std::string remark = advice.empty() ? "" : "[" + join(advice, ", ") + "]";
-  if (limits.size() == 1) remark += (remark.empty() ? "of " : " of ") + *limits.begin();
-  return remark;
-}
-
 bool is_listed(const Summary& summary, const ShowOptions& options) {
   return options.all || (!only_skipped(summary) && summary.figure);
 }
 
-Table empty_list() {
-  return Table({{"benchmark"},
-                {"time", Align::right},
-                {"+/-", Align::right},
-                {"rate", Align::right},
-                {"of limit", Align::right},
-                {"error", Align::right},
-                {"notes"}});
-}
-
 // A list of this many lines is still taken in at a glance, with its intervals and limits.
 constexpr std::size_t kShortList = 8;
-
-// Whether its line of a list is wider than the terminal.
-bool too_wide(const Summary& summary, const ShowOptions& options) {
-  constexpr std::size_t kLabelIndent = 2, kTime = 10, kSpread = 9, kRate = 14, kShare = 10,
-                        kError = 9;  // gaps included
-  std::size_t width = kLabelIndent + display_width(label(summary, false)) + kTime + kSpread + kRate;
-  if (summary.rate && summary.rate->limit_per_second) width += kShare;
-  if (counter(summary, kRelativeError) != nullptr) width += kError;
-  return width > options.columns;
-}
 
 // The table of a group that is better read as one: of many lines, or of lines that are too long.
 std::optional<PivotTable> table_of(const Alike& group, const ShowOptions& options) {
   const bool asked = !options.across.empty() || options.metric != Metric::automatic;
   const auto listed = static_cast<std::size_t>(
       std::ranges::count_if(group.members, [&](const Summary* member) { return is_listed(*member, options); }));
-  const bool wide = std::ranges::any_of(
-      group.members, [&](const Summary* member) { return is_listed(*member, options) && too_wide(*member, options); });
+  const bool wide = std::ranges::any_of(group.members, [&](const Summary* member) {
+    return is_listed(*member, options) && too_wide(*member, options.columns);
+  });
   if (!asked && !wide && listed <= kShortList) return std::nullopt;
   std::vector<std::string> candidates = across_candidates(group);
   if (!options.across.empty()) candidates = {options.across};
@@ -213,6 +130,7 @@ class Sections {
       : summaries_(summaries), options_(options), grouped_(options.sort != Sort::time) {
     if (!options.flat && !options.all && grouped_) find_tables();
     for (const Summary* summary : in_order()) add(*summary);
+    end_lines();
   }
 
   const std::vector<Section>& all() const { return sections_; }
@@ -259,35 +177,26 @@ class Sections {
     if (const auto found = table_of_.find(&summary); found != table_of_.end()) {
       if (placed_[found->second]) return;
       placed_[found->second] = true;
-      sections_.push_back({tables_[found->second], group_remark(summaries_, summary.operation), empty_list()});
-      operation_.clear();
+      end_lines();
+      const PivotTable& table = tables_[found->second];
+      sections_.push_back({table, shared_remark(table.members()), empty_list()});
       return;
     }
     if (!is_listed(summary, options_)) return;
-    if (sections_.empty() || sections_.back().table) sections_.push_back({std::nullopt, "", empty_list()});
-    Table& list = sections_.back().list;
-    if (grouped_ && summary.operation != operation_) {
-      operation_ = summary.operation;
-      common_ = parts_to_head(operation_);
-      list.group(operation_ + (common_.empty() ? "" : " " + text_of(common_)), group_remark(summaries_, operation_));
-    }
-    list.row(cells(label(summary, !grouped_, common_), summary, options_.all));
+    if (grouped_ && !lines_.empty() && lines_.front()->operation != summary.operation) end_lines();
+    lines_.push_back(&summary);
   }
 
-  // What all names of an operation's list have, where they are too long for the terminal with it.
-  Parts parts_to_head(const std::string& operation) const {
-    Parts common;
-    bool wide = false, first = true;
-    std::size_t shortest = std::string::npos;
-    for (const Summary& summary : summaries_) {
-      if (summary.operation != operation || table_of_.contains(&summary) || !is_listed(summary, options_)) continue;
-      const Parts parts = parts_of(summary.name);
-      wide = wide || too_wide(summary, options_);
-      if (std::exchange(first, false)) common = parts;
-      std::erase_if(common, [&](const auto& part) { return std::ranges::find(parts, part) == parts.end(); });
-      shortest = std::min(shortest, parts.size());
+  void end_lines() {
+    if (lines_.empty()) return;
+    if (sections_.empty() || sections_.back().table) sections_.push_back({std::nullopt, "", empty_list()});
+    Table& list = sections_.back().list;
+    if (grouped_) {
+      add_group(list, lines_, options_.columns, options_.all);
+    } else {
+      add_lines(list, lines_, options_.all);
     }
-    return wide && common.size() < shortest ? common : Parts{};
+    lines_.clear();
   }
 
   const std::vector<Summary>& summaries_;
@@ -296,8 +205,7 @@ class Sections {
   std::vector<PivotTable> tables_;
   std::vector<bool> placed_;
   std::map<const Summary*, std::size_t> table_of_;
-  std::string operation_;
-  Parts common_;
+  std::vector<const Summary*> lines_;  ///< that follow one another in a list: of one operation where they are grouped
   std::vector<Section> sections_;
 };
 
@@ -321,24 +229,9 @@ std::vector<std::string> skipped_lines(const std::vector<Summary>& summaries, co
   }
   std::vector<std::string> lines;
   for (const Skipped& group : groups) {
-    lines.push_back(fmt::format("skipped ({}) {}: {}", group.count, join(group.families, ", "), group.reason));
+    lines.push_back(fmt::format("skipped ({}) {}: {}", group.count, fmt::join(group.families, ", "), group.reason));
   }
   return lines;
-}
-
-// Lines of at most so many columns, broken at spaces, the further ones indented.
-std::string wrap(const std::string& line, std::size_t columns) {
-  const std::string indent(8, ' ');
-  columns = std::max(columns, 2 * indent.size());
-  std::string text, rest = line;
-  while (rest.size() > columns) {
-    std::size_t cut = rest.rfind(' ', columns);
-    if (cut == std::string::npos || cut <= indent.size()) cut = columns;
-    const std::string line_break = rest.substr(0, cut);
-    text += line_break.substr(0, line_break.find_last_not_of(' ') + 1) + "\n";
-    rest = indent + rest.substr(rest[cut] == ' ' ? cut + 1 : cut);
-  }
-  return text + rest;
 }
 
 std::vector<std::string> failed_lines(const std::vector<Summary>& summaries) {

@@ -26,6 +26,20 @@ std::size_t display_width(const std::string& text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
+std::string wrap(const std::string& line, std::size_t columns) {
+  const std::string indent(8, ' ');
+  columns = std::max(columns, 2 * indent.size());
+  std::string text, rest = line;
+  while (rest.size() > columns) {
+    std::size_t cut = rest.rfind(' ', columns);
+    if (cut == std::string::npos || cut <= indent.size()) cut = columns;
+    const std::string line_break = rest.substr(0, cut);
+    text += line_break.substr(0, line_break.find_last_not_of(' ') + 1) + "\n";
+    rest = indent + rest.substr(rest[cut] == ' ' ? cut + 1 : cut);
+  }
+  return text + rest;
+}
+
 Table::Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
 void Table::group(std::string title, std::string remark) {

@@ -48,4 +48,7 @@ class Table {
 /// Columns that a terminal needs for UTF-8 text, one for each code point.
 std::size_t display_width(const std::string& text);
 
+/// Lines of at most so many columns, broken at spaces, the further ones indented.
+std::string wrap(const std::string& line, std::size_t columns);
+
 }  // namespace cupel::report

@@ -1,0 +1,120 @@
+#include "cupel/report/figure_list.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "cupel/report/pivot.hpp"
+#include "cupel/report/pivot_table.hpp"
+#include "cupel/units/format.hpp"
+
+namespace cupel::report {
+namespace {
+
+using Members = std::vector<const Summary*>;
+
+std::string spread_text(const Estimate& estimate) {
+  if (!estimate.low_s || !estimate.high_s || estimate.location_s <= 0) return "";
+  const double percent = 100 * (*estimate.high_s - *estimate.low_s) / 2 / estimate.location_s;
+  return percent > 100 ? "> 100 %" : units::format_significant(percent, 2) + " %";
+}
+
+std::string with_mode(const std::string& label, const Summary& summary) {
+  return summary.figure ? label : label + " [" + record::to_string(summary.mode) + "]";
+}
+
+std::string notes_text(const Summary& summary, bool all) {
+  std::vector<std::string> notes = summary.flags;
+  // Beside what it is judged by the time says little.
+  if (const CounterValue* judged = all ? nullptr : counter(summary, summary.judged_by)) {
+    notes.push_back(counter_text(*judged));
+  }
+  if (all) {
+    for (const CounterValue& counter : summary.counters) notes.push_back(counter_text(counter));
+    if (!summary.note.empty()) notes.push_back(summary.note);
+  }
+  return fmt::format("{}", fmt::join(notes, ", "));
+}
+
+std::vector<std::string> cells(const std::string& name, const Summary& summary, bool all) {
+  std::string time, spread, rate, share;
+  if (summary.time) {
+    time = units::format(summary.time->location_s, units::Unit::seconds);
+    spread = spread_text(*summary.time);
+  }
+  if (summary.rate && !summary.shown_as_time) {
+    rate = rate_text(summary.rate->quantity, summary.rate->per_second);
+    if (summary.rate->limit_per_second) {
+      share = units::format_percent(summary.rate->per_second / *summary.rate->limit_per_second);
+    }
+  }
+  const CounterValue* error = summary.time ? counter(summary, kRelativeError) : nullptr;
+  return {with_mode(name, summary), time, spread, rate, share, error == nullptr ? "" : error_text(error->value),
+          notes_text(summary, all)};
+}
+
+// What all names have, where a line would be too wide with it; nothing where that is all of a name.
+Parts parts_to_head(const Members& members, std::size_t columns) {
+  Parts common = parts_of(members.front()->name);
+  bool wide = false;
+  std::size_t shortest = common.size();
+  for (const Summary* member : members) {
+    const Parts parts = parts_of(member->name);
+    wide = wide || too_wide(*member, columns);
+    std::erase_if(common, [&](const auto& part) { return std::ranges::find(parts, part) == parts.end(); });
+    shortest = std::min(shortest, parts.size());
+  }
+  return wide && common.size() < shortest ? common : Parts{};
+}
+
+}  // namespace
+
+Table empty_list() {
+  return Table({{"benchmark"},
+                {"time", Align::right},
+                {"+/-", Align::right},
+                {"rate", Align::right},
+                {"of limit", Align::right},
+                {"error", Align::right},
+                {"notes"}});
+}
+
+bool too_wide(const Summary& summary, std::size_t columns) {
+  constexpr std::size_t kLabelIndent = 2, kTime = 10, kSpread = 9, kRate = 14, kShare = 10,
+                        kError = 9;  // gaps included
+  const std::string label = with_mode(label_of(summary.name), summary);
+  std::size_t width = kLabelIndent + display_width(label) + kTime + kSpread + kRate;
+  if (summary.rate && summary.rate->limit_per_second) width += kShare;
+  if (counter(summary, kRelativeError) != nullptr) width += kError;
+  return width > columns;
+}
+
+void add_group(Table& list, const Members& members, std::size_t columns, bool all) {
+  const Parts common = parts_to_head(members, columns);
+  const std::string& operation = members.front()->operation;
+  list.group(operation + (common.empty() ? "" : " " + text_of(common)), shared_remark(members));
+  for (const Summary* member : members) list.row(cells(label_without(member->name, common), *member, all));
+}
+
+void add_lines(Table& list, const Members& members, bool all) {
+  for (const Summary* member : members) list.row(cells(member->name, *member, all));
+}
+
+std::string shared_remark(const Members& members) {
+  std::vector<std::string> advice;
+  std::set<std::string> limits;
+  for (const Summary* member : members) {
+    for (const std::string& id : member->advice) {
+      if (std::ranges::find(advice, id) == advice.end()) advice.push_back(id);
+    }
+    if (!member->limit_name.empty()) limits.insert(member->limit_name);
+  }
+  std::string remark = advice.empty() ? "" : fmt::format("[{}]", fmt::join(advice, ", "));
+  if (limits.size() == 1) remark += (remark.empty() ? "of " : " of ") + *limits.begin();
+  return remark;
+}
+
+}  // namespace cupel::report
