@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "cupel/report/most_common.hpp"
 #include "cupel/report/pivot.hpp"
 #include "cupel/report/pivot_table.hpp"
 #include "cupel/units/format.hpp"
@@ -26,8 +27,9 @@ std::string with_mode(const std::string& label, const Summary& summary) {
   return summary.figure ? label : label + " [" + record::to_string(summary.mode) + "]";
 }
 
-std::string notes_text(const Summary& summary, bool all) {
+std::string notes_text(const Summary& summary, bool say_mode, bool all) {
   std::vector<std::string> notes = summary.flags;
+  if (say_mode && summary.time) notes.emplace_back(record::to_string(summary.mode));
   // Beside what it is judged by the time says little.
   if (const CounterValue* judged = all ? nullptr : counter(summary, summary.judged_by)) {
     notes.push_back(counter_text(*judged));
@@ -39,7 +41,7 @@ std::string notes_text(const Summary& summary, bool all) {
   return fmt::format("{}", fmt::join(notes, ", "));
 }
 
-std::vector<std::string> cells(const std::string& name, const Summary& summary, bool all) {
+std::vector<std::string> cells(const std::string& name, const Summary& summary, bool say_mode, bool all) {
   std::string time, spread, rate, share;
   if (summary.time) {
     time = units::format(summary.time->location_s, units::Unit::seconds);
@@ -52,8 +54,9 @@ std::vector<std::string> cells(const std::string& name, const Summary& summary, 
     }
   }
   const CounterValue* error = summary.time ? counter(summary, kRelativeError) : nullptr;
-  return {with_mode(name, summary), time, spread, rate, share, error == nullptr ? "" : error_text(error->value),
-          notes_text(summary, all)};
+  return {
+      with_mode(name, summary),          time, spread, rate, share, error == nullptr ? "" : error_text(error->value),
+      notes_text(summary, say_mode, all)};
 }
 
 // What all names have, where a line would be too wide with it; nothing where that is all of a name.
@@ -95,12 +98,21 @@ bool too_wide(const Summary& summary, std::size_t columns) {
 void add_group(Table& list, const Members& members, std::size_t columns, bool all) {
   const Parts common = parts_to_head(members, columns);
   const std::string& operation = members.front()->operation;
+  const bool say_mode = !all && mix_modes(members);  // else the labels say it
   list.group(operation + (common.empty() ? "" : " " + text_of(common)), shared_remark(members));
-  for (const Summary* member : members) list.row(cells(label_without(member->name, common), *member, all));
+  for (const Summary* member : members) list.row(cells(label_without(member->name, common), *member, say_mode, all));
 }
 
 void add_lines(Table& list, const Members& members, bool all) {
-  for (const Summary* member : members) list.row(cells(member->name, *member, all));
+  for (const Summary* member : members) list.row(cells(member->name, *member, false, all));
+}
+
+bool mix_modes(const Members& members) {
+  std::vector<record::Mode> modes;
+  for (const Summary* member : members) {
+    if (member->time) modes.push_back(member->mode);
+  }
+  return differ(modes);
 }
 
 std::string shared_remark(const Members& members) {

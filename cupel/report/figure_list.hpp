@@ -23,6 +23,9 @@ void add_group(Table& list, const std::vector<const Summary*>& members, std::siz
 /// With full names, without a heading.
 void add_lines(Table& list, const std::vector<const Summary*>& members, bool all);
 
+/// Whether they are measured in several modes (cold, hot, host), so that add_group() says of each in which.
+bool mix_modes(const std::vector<const Summary*>& members);
+
 /// The advice that benchmarks are about and the limit that they share: "[pin-memory] of PCIe 5.0 x16".
 std::string shared_remark(const std::vector<const Summary*>& members);
 

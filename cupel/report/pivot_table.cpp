@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <map>
+#include <optional>
 
+#include "cupel/report/most_common.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report {
@@ -37,6 +38,7 @@ class Figures {
     find_quantity(pivot);
     if (metric_ == Metric::automatic) choose(measured_of(pivot));
     if (metric_ == Metric::rate && !quantity_.empty()) find_scale(pivot);
+    if (counter_.empty()) find_usual_mode(measured_of(pivot));
   }
 
   std::string unit() const {
@@ -62,6 +64,14 @@ class Figures {
     if (const double value = per_second(cell); value > 0) return units::format_significant(value / scale_.factor);
     return cell.rate ? rate_text(cell.rate->quantity, cell.rate->per_second) : "";
   }
+
+  // Where it is a time, or of one, in another mode than most: such times are different quantities.
+  std::string mode_remark(const Summary& cell) const {
+    if (!usual_mode_ || cell.mode == *usual_mode_) return "";
+    return fmt::format("{} (most are {})", record::to_string(cell.mode), record::to_string(*usual_mode_));
+  }
+
+  bool mixes_modes() const { return usual_mode_.has_value(); }
 
   // Of its interval.
   bool is_wide(const Summary& cell) const {
@@ -90,6 +100,12 @@ class Figures {
     metric_ = times || quantity_.empty() || quantity_ == "items" ? Metric::time : Metric::rate;
   }
 
+  void find_usual_mode(const std::vector<const Summary*>& measured) {
+    std::vector<record::Mode> modes;
+    for (const Summary* cell : measured) modes.push_back(cell->mode);
+    if (differ(modes)) usual_mode_ = most_common(modes);
+  }
+
   double per_second(const Summary& cell) const {
     if (!cell.time || !(cell.time->location_s > 0)) return 0;
     return static_cast<double>(cell.workload.amount(quantity_)) / cell.time->location_s;
@@ -97,17 +113,11 @@ class Figures {
 
   // The one that most cells are held against a limit in.
   void find_quantity(const Pivot& pivot) {
-    std::map<std::string, int> count;
-    for (const Pivot::Row& row : pivot.rows) {
-      for (const Summary* cell : row.cells) {
-        if (cell != nullptr && cell->rate) ++count[cell->rate->quantity];
-      }
+    std::vector<std::string> quantities;
+    for (const Summary* cell : measured_of(pivot)) {
+      if (cell->rate) quantities.push_back(cell->rate->quantity);
     }
-    int most = 0;
-    for (const auto& [quantity, cells] : count) {
-      if (cells > most) quantity_ = quantity;
-      most = std::max(most, cells);
-    }
+    quantity_ = most_common(quantities).value_or("");
   }
 
   // The middle one's: the largest would leave most figures of a wide range with zeros in front.
@@ -127,6 +137,7 @@ class Figures {
   std::string counter_;  // that the cells hold instead of times and rates
   std::string quantity_;
   units::Scale scale_;
+  std::optional<record::Mode> usual_mode_;  // where there are others, too
 };
 
 std::string joined(const std::vector<std::string>& parts) {
@@ -140,6 +151,7 @@ std::string remark_on(const Summary& cell, const Figures& figures) {
   if (only_skipped(&cell)) return "skipped: " + cell.reason;
   if (!cell.time) return "failed: " + cell.reason;
   std::vector<std::string> remarks = cell.flags;
+  if (const std::string mode = figures.mode_remark(cell); !mode.empty()) remarks.push_back(mode);
   if (figures.is_wide(cell)) remarks.push_back(fmt::format("+/- more than {:.0f} %", 100 * kWide));
   return joined(remarks);
 }
@@ -231,6 +243,7 @@ std::optional<PivotTable> PivotTable::of(const Pivot& all, Metric metric) {
   }
   if (!table.has_figures()) return std::nullopt;
   table.head(pivot, figures.unit());
+  table.mixes_modes_ = figures.mixes_modes();
   return table;
 }
 

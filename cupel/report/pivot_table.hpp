@@ -45,6 +45,9 @@ class PivotTable {
   /// "[1] skipped: no memory", in order.
   const std::vector<std::string>& footnotes() const { return footnotes_; }
 
+  /// Whether it has figures of several modes (cold, hot, host); then those that are not of the usual one are marked.
+  bool mixes_modes() const { return mixes_modes_; }
+
   /// The benchmarks that it tells of.
   const std::vector<const Summary*>& members() const { return members_; }
 
@@ -76,6 +79,7 @@ class PivotTable {
   std::vector<Line> lines_;
   std::vector<std::string> footnotes_;
   std::vector<const Summary*> members_;
+  bool mixes_modes_ = false;
 };
 
 }  // namespace cupel::report

@@ -82,6 +82,48 @@ TEST(PivotTable, MarksWhatCouldNotBeMeasuredAndSaysWhyBelow) {
             "  8192     -          [2]  628 (2.1e-4)\n");
 }
 
+TEST(PivotTable, MarksFiguresOfAnotherModeThanMost) {
+  record::ResultSet results = products();
+  results.rows[2].series[0].mode = record::Mode::hot;
+  results.rows[2].below_floor = true;
+  const auto summaries = summarise(results);
+
+  EXPECT_THAT(table_of(summaries)->text(100), HasSubstr("1024  33.8 (2.0e-7)  239 (2.1e-4) [1]\n"));
+  EXPECT_THAT(table_of(summaries)->footnotes(), ElementsAre("[1] below floor, hot (most are cold)"));
+  EXPECT_TRUE(table_of(summaries)->mixes_modes());
+}
+
+TEST(PivotTable, MarksNoModeWhereAllFiguresHaveOne) {
+  record::ResultSet results = products();
+  for (record::Row& row : results.rows) row.series[0].mode = record::Mode::hot;
+  const auto summaries = summarise(results);
+
+  EXPECT_THAT(table_of(summaries)->footnotes(), testing::IsEmpty());
+  EXPECT_FALSE(table_of(summaries)->mixes_modes());
+}
+
+TEST(PivotTable, MarksNoModeOfWhatIsNoTime) {
+  record::ResultSet results = products();
+  for (record::Row& row : results.rows) {
+    row.advice = {{"fragmentation", record::Role::after, "holes", "pool"}};
+    row.counters = {{"largest_block", {2097152, "bytes", record::Better::higher}}};
+  }
+  results.rows[0].series[0].mode = record::Mode::hot;
+  const auto summaries = summarise(results);
+
+  EXPECT_THAT(table_of(summaries)->footnotes(), testing::IsEmpty());
+}
+
+TEST(Show, SaysTheModesOfAListWhereTheyDifferAndWhatTheyMean) {
+  record::ResultSet results = products();
+  EXPECT_THAT(show(results, {}), Not(testing::AnyOf(HasSubstr("cold"), HasSubstr("hot"))));
+  results.rows[3].series[0].mode = record::Mode::hot;
+
+  EXPECT_THAT(show(results, {}), testing::ContainsRegex("precision:fp32 n:1024 .* cold\n"));
+  EXPECT_THAT(show(results, {}), testing::ContainsRegex("precision:fp16 n:8192 .* hot\n"));
+  EXPECT_THAT(show(results, {}), HasSubstr("hot: calls back to back"));
+}
+
 TEST(PivotTable, SaysAnotherQuantityWithItsUnit) {
   record::ResultSet results = products();
   record::Row whole = product("int8", 1024, 400, 0);

@@ -135,6 +135,7 @@ class Sections {
 
   const std::vector<Section>& all() const { return sections_; }
   bool has_table() const { return !table_of_.empty(); }
+  bool mix_modes() const { return mix_modes_; }
 
   // Skips that a footnote tells of.
   bool tells_of(const Summary& summary) const {
@@ -179,6 +180,7 @@ class Sections {
       placed_[found->second] = true;
       end_lines();
       const PivotTable& table = tables_[found->second];
+      mix_modes_ = mix_modes_ || table.mixes_modes();
       sections_.push_back({table, shared_remark(table.members()), empty_list()});
       return;
     }
@@ -192,6 +194,7 @@ class Sections {
     if (sections_.empty() || sections_.back().table) sections_.push_back({std::nullopt, "", empty_list()});
     Table& list = sections_.back().list;
     if (grouped_) {
+      mix_modes_ = mix_modes_ || report::mix_modes(lines_);
       add_group(list, lines_, options_.columns, options_.all);
     } else {
       add_lines(list, lines_, options_.all);
@@ -207,6 +210,7 @@ class Sections {
   std::map<const Summary*, std::size_t> table_of_;
   std::vector<const Summary*> lines_;  ///< that follow one another in a list: of one operation where they are grouped
   std::vector<Section> sections_;
+  bool mix_modes_ = false;
 };
 
 // One line for all benchmarks that were left out for one reason.
@@ -270,6 +274,9 @@ std::vector<std::string> legend(const std::vector<Summary>& summaries, const Sec
                                 100 * kWide));
   }
   if (inside) lines.push_back("One process: +/- is inside it (level 95 %); processes differ by more than that.");
+  if (sections.mix_modes()) {
+    lines.push_back("cold: one launch after a flush of the L2; hot: calls back to back; host: on the host's clock.");
+  }
   if (below) lines.push_back("below floor: too short to be told from the cost of measuring it.");
   if (disturbed) lines.push_back("disturbed: the GPU was throttled by heat, or shared, while measuring.");
   return lines;
