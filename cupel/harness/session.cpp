@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "cupel/harness/clock.hpp"
+#include "cupel/record/above_limit.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/precision.hpp"
 
@@ -137,12 +138,11 @@ void choose_figure(record::Row& row) {
 }
 
 void note_beaten_limit(record::Row& row) {
-  constexpr double kOff = 1.02;
   if (!row.limit || row.limit->per_second <= 0 || row.figure() == nullptr) return;
   const double least_s = static_cast<double>(row.workload.amount(row.limit->quantity)) / row.limit->per_second;
-  if (!(location_s(*row.figure()) * kOff < least_s)) return;
+  if (!(location_s(*row.figure()) * record::kAboveLimit < least_s)) return;
   if (!row.note.empty()) row.note += "; ";
-  row.note += "faster than its limit, " + row.limit->name + ": that does not hold here, or the time is wrong";
+  row.note += "above the limit, " + row.limit->name + ": " + record::kAboveLimitMeans;
 }
 
 }  // namespace cupel::harness

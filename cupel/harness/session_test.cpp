@@ -154,7 +154,7 @@ TEST(NoteBeatenLimit, IsSaidOfAFigureAboveItsLimitAlone) {
   row.series[0].samples_s = {1.9};
   note_beaten_limit(row);
 
-  EXPECT_THAT(row.note, testing::StartsWith("both ways; faster than its limit, link"));
+  EXPECT_THAT(row.note, testing::StartsWith("both ways; above the limit, link: the method needs fewer"));
 }
 
 TEST(NoteBeatenLimit, KnowsTheQuantityThatIsLimited) {

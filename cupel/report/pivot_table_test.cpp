@@ -347,6 +347,20 @@ TEST(Show, ListsTheCounterByWhichAdviceJudgesAndNoOther) {
   EXPECT_THAT(show(results, {}), Not(HasSubstr("free_bytes")));
 }
 
+TEST(Show, SaysWhatAFigureAboveItsLimitMeans) {
+  record::ResultSet results = many();
+  results.rows[0] = product("fp32", 256, 1100, 5e-7);
+  ShowOptions flat;
+  flat.flat = true;
+  flat.columns = 200;
+
+  EXPECT_THAT(show(many(), {}), Not(HasSubstr("above the limit")));
+  EXPECT_THAT(show(results, {}), HasSubstr("  [1] above the limit\n"));
+  EXPECT_THAT(show(results, flat), testing::ContainsRegex("110 %  5.0e-7  above the limit\n"));
+  EXPECT_THAT(show(results, flat), HasSubstr("above the limit: the method needs fewer operations or bytes than are "
+                                             "counted (transforms, caches), or the time is wrong."));
+}
+
 TEST(Show, TellsOfASkipOnce) {
   record::ResultSet results = many();
   results.rows.back() = unmeasured(results.rows.back(), record::Status::skipped, "no memory");

@@ -11,6 +11,7 @@
 
 #include "cupel/compare/busy.hpp"
 #include "cupel/compare/power_limit.hpp"
+#include "cupel/record/above_limit.hpp"
 #include "cupel/report/csv_json.hpp"
 #include "cupel/report/escape.hpp"
 #include "cupel/report/figure_list.hpp"
@@ -254,12 +255,13 @@ std::string levels_text(const std::set<double>& levels) {
 
 // What the columns mean, as far as this table has need of it.
 std::vector<std::string> legend(const std::vector<Summary>& summaries, const Sections& sections) {
-  bool inside = false, below = false, disturbed = false;
+  bool inside = false, below = false, above = false, disturbed = false;
   std::set<double> levels;
   for (const Summary& summary : summaries) {
     if (summary.time && summary.time->across_processes) levels.insert(summary.time->level);
     inside = inside || (summary.time && !summary.time->across_processes);
     for (const std::string& flag : summary.flags) {
+      above = above || (flag == kAboveLimit && summary.figure);
       below = below || flag.ends_with("below floor");
       disturbed = disturbed || flag.ends_with("disturbed");
     }
@@ -278,6 +280,7 @@ std::vector<std::string> legend(const std::vector<Summary>& summaries, const Sec
     lines.push_back("cold: one launch after a flush of the L2; hot: calls back to back; host: on the host's clock.");
   }
   if (below) lines.push_back("below floor: too short to be told from the cost of measuring it.");
+  if (above) lines.push_back(fmt::format("{}: {}.", kAboveLimit, record::kAboveLimitMeans));
   if (disturbed) lines.push_back("disturbed: the GPU was throttled by heat, or shared, while measuring.");
   return lines;
 }

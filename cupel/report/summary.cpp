@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "cupel/compare/catalogue.hpp"
+#include "cupel/record/above_limit.hpp"
 #include "cupel/record/figure_mode.hpp"
 #include "cupel/stats/interval.hpp"
 #include "cupel/stats/location.hpp"
@@ -71,6 +72,10 @@ std::optional<Rate> rate(const record::Row& row, double time_s) {
     result.limit_per_second = row.limit->per_second;
   }
   return result;
+}
+
+bool above_limit(const Rate& rate) {
+  return rate.limit_per_second && rate.per_second > record::kAboveLimit * *rate.limit_per_second;
 }
 
 std::string of_all(std::ptrdiff_t some, std::size_t all, const char* what) {
@@ -162,6 +167,7 @@ Summary summarise_one(const Rows& rows, record::Mode mode, bool figure) {
   if (measured == nullptr) return summary;
   summary.time = estimate(rows, mode);
   if (summary.time) summary.rate = rate(*measured, summary.time->location_s);
+  if (summary.rate && above_limit(*summary.rate)) summary.flags.push_back(kAboveLimit);
   summary.workload = measured->workload;
   if (measured->limit) summary.limit_name = measured->limit->name;
   if (figure) summary.counters = counters(rows);

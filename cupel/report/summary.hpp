@@ -37,6 +37,9 @@ struct CounterValue {
   std::optional<double> low, high;
 };
 
+/// Flag of a rate that beats what it is held against.
+inline constexpr const char* kAboveLimit = "above the limit";
+
 /// One series of one benchmark: its figure, or another of its modes.
 struct Summary {
   std::string name;
@@ -53,7 +56,7 @@ struct Summary {
   std::string limit_name;
   std::vector<std::string> advice;      ///< ids, each once
   std::vector<record::AdviceTag> tags;  ///< all of them
-  std::vector<std::string> flags;       ///< "below floor", "disturbed", "1 of 3 failed", ...
+  std::vector<std::string> flags;       ///< "below floor", kAboveLimit, "1 of 3 failed", ...
   std::vector<CounterValue> counters;   ///< by name; of the figure only
   std::string judged_by;                ///< the one of them that its advice is about; empty: the time
   bool shown_as_time = false;           ///< its advice says so: the rate would mislead

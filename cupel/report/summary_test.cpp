@@ -135,6 +135,20 @@ TEST(Summarise, HoldsTheRateAgainstALimitOfTheSameQuantity) {
   EXPECT_DOUBLE_EQ(*summary.rate->limit_per_second, 4000);
 }
 
+TEST(Summarise, FlagsARateAboveItsLimitBeyondWhatPeaksAreKnownTo) {
+  record::Row at = measured("a/at", 0, 0.5), above = measured("a/above", 0, 0.5), other = measured("a/other", 0, 0.5);
+  for (record::Row* row : {&at, &above, &other}) row->limit = record::Limit{"peak", "flops", 4000, "made up"};
+  at.workload.flops = 2030;
+  above.workload.flops = 2080;
+  other.workload.bytes_read = 9000;
+
+  const std::vector<Summary> summaries = summarise({{}, {at, above, other}});
+
+  EXPECT_THAT(summaries[0].flags, testing::IsEmpty());
+  EXPECT_THAT(summaries[1].flags, ElementsAre("above the limit"));
+  EXPECT_THAT(summaries[2].flags, testing::IsEmpty());
+}
+
 TEST(Summarise, HasNoLimitWhereTheWorkHasNoneOfItsQuantity) {
   record::Row row = measured("a/b", 0, 0.5);
   row.workload.flops = 100;
