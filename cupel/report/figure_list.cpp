@@ -27,6 +27,17 @@ std::string with_mode(const std::string& label, const Summary& summary) {
   return summary.figure ? label : label + " [" + record::to_string(summary.mode) + "]";
 }
 
+// Without the clock that the peak is for, which all such limits of a device share.
+std::string short_limit(const std::string& name) { return name.substr(0, name.find(" at ")); }
+
+std::set<std::string> limits_of(const Members& members) {
+  std::set<std::string> limits;
+  for (const Summary* member : members) {
+    if (!member->limit_name.empty()) limits.insert(member->limit_name);
+  }
+  return limits;
+}
+
 std::string notes_text(const Summary& summary, bool say_mode, bool all) {
   std::vector<std::string> notes = summary.flags;
   if (say_mode && summary.time) notes.emplace_back(record::to_string(summary.mode));
@@ -41,8 +52,9 @@ std::string notes_text(const Summary& summary, bool say_mode, bool all) {
   return fmt::format("{}", fmt::join(notes, ", "));
 }
 
-std::vector<std::string> cells(const std::string& name, const Summary& summary, bool say_mode, bool all) {
-  std::string time, spread, rate, share;
+std::vector<std::string> cells(const std::string& name, const Summary& summary, bool say_mode, bool say_limit,
+                               bool all) {
+  std::string time, spread, rate, share, limit;
   if (summary.time) {
     time = units::format(summary.time->location_s, units::Unit::seconds);
     spread = spread_text(*summary.time);
@@ -51,12 +63,13 @@ std::vector<std::string> cells(const std::string& name, const Summary& summary, 
     rate = rate_text(summary.rate->quantity, summary.rate->per_second);
     if (summary.rate->limit_per_second) {
       share = units::format_percent(summary.rate->per_second / *summary.rate->limit_per_second);
+      if (say_limit) limit = short_limit(summary.limit_name);
     }
   }
   const CounterValue* error = summary.time ? counter(summary, kRelativeError) : nullptr;
-  return {
-      with_mode(name, summary),          time, spread, rate, share, error == nullptr ? "" : error_text(error->value),
-      notes_text(summary, say_mode, all)};
+  const std::string error_cell = error == nullptr ? "" : error_text(error->value);
+  const std::string notes = notes_text(summary, say_mode, all);
+  return {with_mode(name, summary), time, spread, rate, share, limit, error_cell, notes};
 }
 
 // What all names have, where a line would be too wide with it; nothing where that is all of a name.
@@ -81,6 +94,7 @@ Table empty_list() {
                 {"+/-", Align::right},
                 {"rate", Align::right},
                 {"of limit", Align::right},
+                {"limit"},
                 {"error", Align::right},
                 {"notes"}});
 }
@@ -98,13 +112,15 @@ bool too_wide(const Summary& summary, std::size_t columns) {
 void add_group(Table& list, const Members& members, std::size_t columns, bool all) {
   const Parts common = parts_to_head(members, columns);
   const std::string& operation = members.front()->operation;
+  const bool say_limit = limits_of(members).size() > 1;
   const bool say_mode = !all && mix_modes(members);  // else the labels say it
   list.group(operation + (common.empty() ? "" : " " + text_of(common)), shared_remark(members));
-  for (const Summary* member : members) list.row(cells(label_without(member->name, common), *member, say_mode, all));
+  for (const Summary* member : members)
+    list.row(cells(label_without(member->name, common), *member, say_mode, say_limit, all));
 }
 
 void add_lines(Table& list, const Members& members, bool all) {
-  for (const Summary* member : members) list.row(cells(member->name, *member, false, all));
+  for (const Summary* member : members) list.row(cells(member->name, *member, false, true, all));
 }
 
 bool mix_modes(const Members& members) {
@@ -117,13 +133,12 @@ bool mix_modes(const Members& members) {
 
 std::string shared_remark(const Members& members) {
   std::vector<std::string> advice;
-  std::set<std::string> limits;
   for (const Summary* member : members) {
     for (const std::string& id : member->advice) {
       if (std::ranges::find(advice, id) == advice.end()) advice.push_back(id);
     }
-    if (!member->limit_name.empty()) limits.insert(member->limit_name);
   }
+  const std::set<std::string> limits = limits_of(members);
   std::string remark = advice.empty() ? "" : fmt::format("[{}]", fmt::join(advice, ", "));
   if (limits.size() == 1) remark += (remark.empty() ? "of " : " of ") + *limits.begin();
   return remark;

@@ -16,8 +16,8 @@ Table empty_list();
 /// Whether its line is wider than a terminal of so many columns.
 bool too_wide(const Summary& summary, std::size_t columns);
 
-/// Below a heading of their operation, in which stands what all names have where the lines would be too wide otherwise.
-/// all: every counter and the note too.
+/// Below a heading of their operation, in which the limit stands that all share, else each line has its own, and in
+/// which stands what all names have where the lines would be too wide otherwise. all: every counter and the note too.
 void add_group(Table& list, const std::vector<const Summary*>& members, std::size_t columns, bool all);
 
 /// With full names, without a heading.

@@ -1,10 +1,11 @@
 #include "cupel/report/pivot_table.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <map>
 #include <optional>
 
 #include "cupel/report/most_common.hpp"
@@ -39,6 +40,7 @@ class Figures {
     if (metric_ == Metric::automatic) choose(measured_of(pivot));
     if (metric_ == Metric::rate && !quantity_.empty()) find_scale(pivot);
     if (counter_.empty()) find_usual_mode(measured_of(pivot));
+    if (metric_ == Metric::limit) find_usual_limits(pivot);
   }
 
   std::string unit() const {
@@ -53,7 +55,7 @@ class Figures {
     if (!counter_.empty()) return amount_text(*counter(cell, counter_));
     switch (metric_) {
       case Metric::limit:
-        if (!cell.rate || !cell.rate->limit_per_second) return "";
+        if (!has_limit(cell)) return "";
         return units::format_significant(100 * cell.rate->per_second / *cell.rate->limit_per_second);
       case Metric::time:
         return units::format(cell.time->location_s, units::Unit::seconds);
@@ -69,6 +71,25 @@ class Figures {
   std::string mode_remark(const Summary& cell) const {
     if (!usual_mode_ || cell.mode == *usual_mode_) return "";
     return fmt::format("{} (most are {})", record::to_string(cell.mode), record::to_string(*usual_mode_));
+  }
+
+  // Where it is a share of another limit than most of its column.
+  std::string limit_remark(const Summary& cell, std::size_t column) const {
+    if (usual_limits_.empty() || !has_limit(cell) || cell.limit_name == usual_limits_[column]) return "";
+    return "of " + cell.limit_name;
+  }
+
+  // The limits of cells without such a remark, where there are several: "A (first column); B (second)".
+  std::string limits_text(const std::vector<std::string>& titles) const {
+    std::map<std::string, std::vector<std::string>> columns;
+    for (std::size_t i = 0; i < usual_limits_.size(); ++i) {
+      if (!usual_limits_[i].empty()) columns[usual_limits_[i]].push_back(titles[i]);
+    }
+    std::vector<std::string> parts;
+    for (const auto& [limit, of] : columns) {
+      parts.push_back(columns.size() == 1 ? limit : limit + fmt::format(" ({})", fmt::join(of, ", ")));
+    }
+    return parts.empty() ? "" : fmt::format("limit where none is named: {}", fmt::join(parts, "; "));
   }
 
   bool mixes_modes() const { return usual_mode_.has_value(); }
@@ -106,6 +127,22 @@ class Figures {
     if (differ(modes)) usual_mode_ = most_common(modes);
   }
 
+  static bool has_limit(const Summary& cell) { return cell.rate && cell.rate->limit_per_second; }
+
+  void find_usual_limits(const Pivot& pivot) {
+    std::vector<std::string> all, usual;
+    for (std::size_t column = 0; column < pivot.columns.size(); ++column) {
+      std::vector<std::string> limits;
+      for (const Pivot::Row& row : pivot.rows) {
+        const Summary* cell = row.cells[column];
+        if (cell != nullptr && has_limit(*cell)) limits.push_back(cell->limit_name);
+      }
+      usual.push_back(most_common(limits).value_or(""));
+      all.insert(all.end(), limits.begin(), limits.end());
+    }
+    if (differ(all)) usual_limits_ = std::move(usual);
+  }
+
   double per_second(const Summary& cell) const {
     if (!cell.time || !(cell.time->location_s > 0)) return 0;
     return static_cast<double>(cell.workload.amount(quantity_)) / cell.time->location_s;
@@ -138,22 +175,18 @@ class Figures {
   std::string quantity_;
   units::Scale scale_;
   std::optional<record::Mode> usual_mode_;  // where there are others, too
+  std::vector<std::string> usual_limits_;   // of each column, empty without any; none where all cells have one limit
 };
 
-std::string joined(const std::vector<std::string>& parts) {
-  std::string text;
-  for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
-  return text;
-}
-
 // What a reader must know of a cell; empty where there is nothing.
-std::string remark_on(const Summary& cell, const Figures& figures) {
+std::string remark_on(const Summary& cell, const Figures& figures, std::size_t column) {
   if (only_skipped(&cell)) return "skipped: " + cell.reason;
   if (!cell.time) return "failed: " + cell.reason;
   std::vector<std::string> remarks = cell.flags;
   if (const std::string mode = figures.mode_remark(cell); !mode.empty()) remarks.push_back(mode);
+  if (const std::string limit = figures.limit_remark(cell, column); !limit.empty()) remarks.push_back(limit);
   if (figures.is_wide(cell)) remarks.push_back(fmt::format("+/- more than {:.0f} %", 100 * kWide));
-  return joined(remarks);
+  return fmt::format("{}", fmt::join(remarks, ", "));
 }
 
 std::string padded(const std::string& text, std::size_t width, bool right) {
@@ -234,7 +267,7 @@ std::optional<PivotTable> PivotTable::of(const Pivot& all, Metric metric) {
       if (summary != nullptr) {
         cell.value = summary->time ? figures.text(*summary) : kNone;
         if (summary->time) cell.error = error_beside(*summary);
-        cell.mark = table.mark(remark_on(*summary, figures));
+        cell.mark = table.mark(remark_on(*summary, figures, line.cells.size()));
         table.members_.push_back(summary);
       }
       line.cells.push_back(std::move(cell));
@@ -243,6 +276,9 @@ std::optional<PivotTable> PivotTable::of(const Pivot& all, Metric metric) {
   }
   if (!table.has_figures()) return std::nullopt;
   table.head(pivot, figures.unit());
+  if (const std::string limits = figures.limits_text(table.titles_); !limits.empty()) {
+    table.footnotes_.push_back(limits);
+  }
   table.mixes_modes_ = figures.mixes_modes();
   return table;
 }

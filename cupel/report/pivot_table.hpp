@@ -42,7 +42,8 @@ class PivotTable {
   /// Of the text; 0 if not even one column fits beside the rows' names.
   std::size_t lines(std::size_t width) const;
 
-  /// "[1] skipped: no memory", in order.
+  /// "[1] skipped: no memory", in order; last, in a table of shares of several limits, that of cells without a mark of
+  /// theirs: "limit where none is named: device memory".
   const std::vector<std::string>& footnotes() const { return footnotes_; }
 
   /// Whether it has figures of several modes (cold, hot, host); then those that are not of the usual one are marked.

@@ -195,6 +195,42 @@ TEST(PivotTable, IsNoneOfSharesWhereThereIsNoLimit) {
   EXPECT_TRUE(table_of(summaries, Metric::time));
 }
 
+record::ResultSet products_of_two_limits() {
+  record::ResultSet results = products();
+  for (record::Row& row : results.rows) row.workload.bytes_read = 1000;
+  results.rows[0].limit = results.rows[2].limit = record::Limit{"device memory", "bytes", 4.8e12, "made up"};
+  return results;
+}
+
+TEST(PivotTable, MarksSharesOfAnotherLimitThanMostOfTheirColumn) {
+  const auto summaries = summarise(products_of_two_limits());
+  const auto shares = table_of(summaries, Metric::limit);
+
+  EXPECT_THAT(shares->text(100), testing::ContainsRegex("8192 .*\\[1\\] .*\\[2\\]\n"));
+  EXPECT_THAT(shares->footnotes(),
+              ElementsAre("[1] of fp32", "[2] of fp16", "limit where none is named: device memory"));
+  EXPECT_THAT(table_of(summaries, Metric::rate)->footnotes(), testing::IsEmpty());
+}
+
+TEST(PivotTable, SaysTheLimitOfEachColumnWhereTheyDiffer) {
+  record::ResultSet results = products_of_two_limits();
+  results.rows[2].limit = results.rows[3].limit;
+  const auto summaries = summarise(results);
+
+  EXPECT_THAT(table_of(summaries, Metric::limit)->footnotes(),
+              ElementsAre("[1] of fp32", "limit where none is named: device memory (fp32); fp16 (fp16)"));
+}
+
+TEST(Show, HasTheLimitOfEachLineUnlessTheHeadingHasItForAll) {
+  record::ResultSet results = products_of_two_limits();
+  results.rows[1].limit->name = "fp32 at 1980 MHz";
+
+  EXPECT_THAT(show(results, {}), testing::ContainsRegex("n:1024 .* %  device memory  "));
+  EXPECT_THAT(show(results, {}), testing::ContainsRegex("n:8192 .* %  fp32  "));
+  for (record::Row& row : results.rows) row.limit = results.rows[0].limit;
+  EXPECT_THAT(show(results, {}), HasSubstr("gemm/square  of device memory\n"));
+}
+
 TEST(PivotTable, GoesOnBelowWhereTheTerminalIsNarrow) {
   const auto summaries = summarise(products());
   const auto table = table_of(summaries);
@@ -356,7 +392,7 @@ TEST(Show, SaysWhatAFigureAboveItsLimitMeans) {
 
   EXPECT_THAT(show(many(), {}), Not(HasSubstr("above the limit")));
   EXPECT_THAT(show(results, {}), HasSubstr("  [1] above the limit\n"));
-  EXPECT_THAT(show(results, flat), testing::ContainsRegex("110 %  5.0e-7  above the limit\n"));
+  EXPECT_THAT(show(results, flat), testing::ContainsRegex("110 %  fp32   5.0e-7  above the limit\n"));
   EXPECT_THAT(show(results, flat), HasSubstr("above the limit: the method needs fewer operations or bytes than are "
                                              "counted (transforms, caches), or the time is wrong."));
 }
