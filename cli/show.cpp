@@ -12,6 +12,7 @@
 #include "cli/exit_codes.hpp"
 #include "cli/terminal.hpp"
 #include "cupel/record/json.hpp"
+#include "cupel/report/items.hpp"
 #include "cupel/report/noise.hpp"
 #include "cupel/report/show.hpp"
 #include "cupel/runner/select.hpp"
@@ -22,7 +23,7 @@ namespace {
 struct ShowFlags {
   std::string file, format = "text", sort = "file", metric = "automatic", across;
   std::vector<std::string> filters;
-  bool all = false, noise = false, flat = false;
+  bool all = false, noise = false, items = false, flat = false;
 };
 
 report::ShowOptions options_of(const ShowFlags& flags) {
@@ -68,6 +69,17 @@ std::vector<std::string> chosen_names(const record::ResultSet& results, const st
   return names;
 }
 
+int show_items(const record::ResultSet& results, const report::ShowOptions& options, const std::string& file) {
+  const std::string text =
+      report::show_items(results, options.format == report::Format::markdown, options.columns, options.keep);
+  if (text.empty()) {
+    fmt::print(stderr, "cupel: no benchmark chosen of {} tried items one by one\n", file);
+    return kNothing;
+  }
+  fmt::print("{}", text);
+  return kDone;
+}
+
 int show(const ShowFlags& flags) {
   const record::ResultSet results = record::read(flags.file);
   if (results.rows.empty()) {
@@ -93,6 +105,7 @@ int show(const ShowFlags& flags) {
     fmt::print("{}", report::show_noise(results, options.format == report::Format::markdown, options.keep));
     return kDone;
   }
+  if (flags.items) return show_items(results, options, flags.file);
   fmt::print("{}", report::show(results, options));
   return kDone;
 }
@@ -118,6 +131,8 @@ void add_show(Command& app, Action& action) {
       ->excludes(flat);
   command->add_flag("--noise", flags->noise,
                     "Instead: how well figures repeat, why sampling stopped, the clock, and the harness's overhead");
+  command->add_flag("--items", flags->items,
+                    "Instead: what benchmarks tried one by one, the fastest first, e.g. every engine of conv/engines");
   command->callback([&action, flags] { action = [flags] { return show(*flags); }; });
 }
 

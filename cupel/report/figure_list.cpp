@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "cupel/report/items.hpp"
 #include "cupel/report/most_common.hpp"
 #include "cupel/report/pivot.hpp"
 #include "cupel/report/pivot_table.hpp"
@@ -46,7 +47,10 @@ std::string notes_text(const Summary& summary, bool say_mode, bool all) {
     notes.push_back(counter_text(*judged));
   }
   if (all) {
-    for (const CounterValue& counter : summary.counters) notes.push_back(counter_text(counter));
+    for (const CounterValue& counter : summary.counters) {
+      if (!is_of_item(counter)) notes.push_back(counter_text(counter));
+    }
+    if (const std::size_t items = items_of(summary); items > 0) notes.push_back(fmt::format("{} items", items));
     if (!summary.note.empty()) notes.push_back(summary.note);
   }
   return fmt::format("{}", fmt::join(notes, ", "));

@@ -15,6 +15,7 @@
 #include "cupel/report/csv_json.hpp"
 #include "cupel/report/escape.hpp"
 #include "cupel/report/figure_list.hpp"
+#include "cupel/report/items.hpp"
 #include "cupel/report/pivot.hpp"
 #include "cupel/report/pivot_table.hpp"
 #include "cupel/report/table.hpp"
@@ -285,6 +286,17 @@ std::vector<std::string> legend(const std::vector<Summary>& summaries, const Sec
   return lines;
 }
 
+// Where to see what benchmarks tried one by one.
+std::vector<std::string> items_lines(const std::vector<Summary>& summaries) {
+  std::vector<std::string> operations;
+  for (const Summary& summary : summaries) {
+    if (items_of(summary) == 0 || std::ranges::find(operations, summary.operation) != operations.end()) continue;
+    operations.push_back(summary.operation);
+  }
+  if (operations.empty()) return {};
+  return {fmt::format("items: --items lists what {} tried one by one.", fmt::join(operations, " and "))};
+}
+
 // Not a mark of single benchmarks: where many meet the limit, it is how the board is run.
 std::vector<std::string> power_lines(const record::ResultSet& results, const ShowOptions& options) {
   const std::string text = compare::power_limited_text(compare::power_limited(results, options.keep));
@@ -322,6 +334,7 @@ std::string as_text(const record::ResultSet& results, const std::vector<Summary>
     for (const std::string& line : skipped_lines(summaries, sections)) below.push_back(line);
   }
   for (const std::string& line : legend(summaries, sections)) below.push_back(line);
+  for (const std::string& line : items_lines(summaries)) below.push_back(line);
   for (const std::string& line : power_lines(results, options)) below.push_back(line);
   if (sections.all().empty() && below.empty()) below.push_back(kNothing);
   for (std::size_t i = 0; i < below.size(); ++i) {
@@ -352,6 +365,7 @@ std::string as_markdown(const record::ResultSet& results, const std::vector<Summ
   append(below, failed_lines(summaries), "- ");
   if (!options.all) append(below, skipped_lines(summaries, sections), "- ");
   append(below, legend(summaries, sections), "- ");
+  append(below, items_lines(summaries), "- ");
   append(below, power_lines(results, options), "- ");
   if (sections.all().empty() && below.empty()) below = std::string(kNothing) + "\n";
   return below.empty() ? text : text + "\n" + below;

@@ -161,6 +161,19 @@ class Show(unittest.TestCase):
         self.assertNotIn("by precision", text)
         self.assertIn("--flat", self.show("--flat", "--across", "precision", code=2))
 
+    def test_lists_what_a_benchmark_tried_one_by_one(self):
+        self.assertIn("no benchmark chosen", self.show("--items", code=5))
+        results = result()
+        search = row("conv/engines/pass:forward/batch:64", 0, 0.1, {})
+        search["cupel"]["counters"] = {name: {"value": value, "unit": unit, "better": "none"} for name, value, unit in
+                                       (("eng1/time", 2e-3, "s"), ("eng2/time", 1e-3, "s"), ("eng2/winograd", 1, "1"))}
+        results["benchmarks"].append(search)
+        self.file.write_text(json.dumps(results))
+
+        self.assertRegex(self.show("--items"), "eng2  1.00 ms  w\neng1  2.00 ms  .\nflags: w winograd")
+        self.assertIn("no benchmark chosen", self.show("--items", "--filter", "square", code=5))
+        self.assertIn("| eng2 | 1\\.00 ms | w |", self.show("--items", "--format", "markdown"))
+
     def test_gives_programs_each_benchmark(self):
         rows = json.loads(self.show("--format", "json"))
         self.assertEqual(len(rows), len({row["name"] for row in rows}))
