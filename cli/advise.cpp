@@ -9,6 +9,7 @@
 #include "cli/benchmarks.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
+#include "cli/print.hpp"
 #include "cupel/compare/catalogue.hpp"
 #include "cupel/compare/join.hpp"
 #include "cupel/record/json.hpp"
@@ -79,11 +80,11 @@ int advise(const AdviseFlags& flags) {
   }
   if (!options.only.empty()) require_known(options.only, files);
   if (!any_tagged) {
-    fmt::print(stderr, "cupel: nothing in {} belongs to a piece of advice\n", fmt::join(flags.files, ", "));
+    complain(fmt::format("nothing in {} belongs to a piece of advice", fmt::join(flags.files, ", ")));
     return kNothing;
   }
   options.benchmarked = benchmarked_ids(flags.choice);
-  fmt::print("{}", report::advise(files, compare::catalogue(), options));
+  print(report::advise(files, compare::catalogue(), options));
   return kDone;
 }
 

@@ -10,6 +10,7 @@
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/gate_common.hpp"
+#include "cli/print.hpp"
 #include "cli/read_file.hpp"
 #include "cupel/compare/gate.hpp"
 #include "cupel/report/escape.hpp"
@@ -35,7 +36,7 @@ std::string percent(const std::optional<double>& share) {
   return share ? units::format_percent(*share) : std::string("unknown");
 }
 
-void print(const compare::Calibration& calibration, double target) {
+void print_calibration(const compare::Calibration& calibration, double target) {
   using report::Align;
   report::Table table({{"noise", Align::right},
                        {"would find", Align::right},
@@ -49,8 +50,8 @@ void print(const compare::Calibration& calibration, double target) {
     table.row({percent(sigma), percent(benchmark.mde()), percent(benchmark.gateable_at()),
                std::to_string(benchmark.processes()), report::shorten(report::escape_text(name))});
   }
-  fmt::print("{}\n{} of {} benchmarks are gateable at {}\n", table.text(), gateable, calibration.benchmarks.size(),
-             units::format_percent(target));
+  print(fmt::format("{}\n{} of {} benchmarks are gateable at {}\n", table.text(), gateable,
+                    calibration.benchmarks.size(), units::format_percent(target)));
 }
 
 void say_left_out(const compare::Suite& a, const compare::Suite& b) {
@@ -58,10 +59,10 @@ void say_left_out(const compare::Suite& a, const compare::Suite& b) {
   if (lost.empty()) return;
   const auto most = std::max_element(lost.begin(), lost.end(),
                                      [](const auto& one, const auto& other) { return one.second < other.second; });
-  fmt::print(stderr,
-             "cupel: of {} benchmarks processes were left out, because they were throttled or waited for a CPU: up to "
-             "{} of a side, of {}\n",
-             lost.size(), most->second, report::shorten(report::escape_text(most->first)));
+  complain(
+      fmt::format("of {} benchmarks processes were left out, because they were throttled or waited for a CPU: up to {} "
+                  "of a side, of {}",
+                  lost.size(), most->second, report::shorten(report::escape_text(most->first))));
 }
 
 int calibrate(const CalibrateFlags& flags) {
@@ -78,32 +79,32 @@ int calibrate(const CalibrateFlags& flags) {
   runner::GateRunner runner(programs, programs, run_settings(flags.run), progress);
   const runner::GateWanted all = runner.all(kGroup * flags.runs);
   if (all.empty()) {
-    fmt::print(stderr, "cupel: no benchmark matches\n");
+    complain("no benchmark matches");
     return kNothing;
   }
   runner::GateMeasured measured = runner.measure(all, "calibrate");
   if (measured.interrupted) {
-    fmt::print(stderr, "cupel: interrupted; nothing was written\n");
+    complain("interrupted; nothing was written");
     return kInterrupted;
   }
   const compare::Suite a = measured_suite(std::move(measured.base), "a");
   const compare::Suite b = measured_suite(std::move(measured.contender), "b");
   if (flags.add) {
     for (const std::string& line : differences(calibration, a.context)) {
-      fmt::print(stderr, "cupel: {} is of another machine or setting: {}\n", flags.output, line);
+      complain(fmt::format("{} is of another machine or setting: {}", flags.output, line));
       return kNothing;
     }
   }
   add_session(calibration, a, b, kGroup);
   if (calibration.benchmarks.empty()) {
-    fmt::print(stderr, "cupel: nothing was measured{}{}\n", measured.no_device.empty() ? "" : ": ", measured.no_device);
+    complain(fmt::format("nothing was measured{}{}", measured.no_device.empty() ? "" : ": ", measured.no_device));
     return measured.no_device.empty() ? kFailed : kNoDevice;
   }
   say_left_out(a, b);
   calibration.made = runner::utc_iso();
   write_text(flags.output, to_json(calibration));
-  print(calibration, flags.target_percent / 100);
-  fmt::print("{}\n", flags.output);
+  print_calibration(calibration, flags.target_percent / 100);
+  print(fmt::format("{}\n", flags.output));
   return kDone;
 }
 

@@ -4,10 +4,12 @@
 
 #include <CLI/CLI.hpp>
 #include <charconv>
+#include <sstream>
 #include <system_error>
 #include <utility>
 
 #include "cli/exit_codes.hpp"
+#include "cli/print.hpp"
 #include "cupel/runner/select.hpp"
 
 namespace cupel::cli {
@@ -204,9 +206,14 @@ std::optional<int> read_command_line(const ProgramText& text, const std::functio
     app.parse(argc, argv);
     return std::nullopt;
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    if (error.get_exit_code() == 0) {  // --help, --version
+      std::ostringstream out;
+      app.exit(error, out);
+      print(out.str());
+      return kDone;
+    }
     const std::vector<std::string> left_over = app.remaining(true);
-    fmt::print(stderr, "cupel: {}; {}\n", what_of(error, app, left_over), hint(app, left_over));
+    complain(fmt::format("{}; {}", what_of(error, app, left_over), hint(app, left_over)));
     return kUsage;
   }
 }

@@ -13,6 +13,7 @@
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/gate_common.hpp"
+#include "cli/print.hpp"
 #include "cli/read_file.hpp"
 #include "cupel/compare/comparison.hpp"
 #include "cupel/compare/fleet.hpp"
@@ -154,7 +155,7 @@ int compare_files(const CompareFlags& flags) {
   const report::CompareOptions options = options_of(flags);
   std::vector<compare::Suite> suites = read_suites(flags.files, read_renames(flags.renames));
   for (std::size_t i = 0; i < suites.size(); ++i) {
-    if (suites[i].benchmarks.empty()) fmt::print(stderr, "cupel: {} has no results\n", flags.files[i]);
+    if (suites[i].benchmarks.empty()) complain(fmt::format("{} has no results", flags.files[i]));
   }
   const std::size_t reference = reference_of(flags, suites);
   std::vector<std::size_t> contenders;
@@ -172,8 +173,8 @@ int compare_files(const CompareFlags& flags) {
     std::vector<compare::FamilySummary> families = compare::summarise(rows[c]);
     result.contenders.push_back({file_of(suites[contenders[c]]), std::move(rows[c]), std::move(families)});
   }
-  fmt::print("{}", report::compare(result, options));
-  if (!any) fmt::print(stderr, "cupel: nothing could be compared: no benchmark has figures in both files\n");
+  print(report::compare(result, options));
+  if (!any) complain("nothing could be compared: no benchmark has figures in both files");
   return any ? kDone : kNothing;
 }
 
@@ -204,20 +205,19 @@ int compare_fleet(const CompareFlags& flags) {
   keep_chosen(suites, flags.filters);
   if (!flags.filters.empty() &&
       std::all_of(suites.begin(), suites.end(), [](const compare::Suite& suite) { return suite.benchmarks.empty(); })) {
-    fmt::print(stderr, "cupel: --filter chooses none of the benchmarks in {}\n", flags.fleet);
+    complain(fmt::format("--filter chooses none of the benchmarks in {}", flags.fleet));
     return kNothing;
   }
   const compare::FleetRule rule;
   const std::vector<compare::Fleet> fleets = compare::fleets(suites, rule);
   std::vector<std::string> labels;
   for (const compare::Suite& suite : suites) labels.push_back(suite.label);
-  fmt::print("{}", report::fleet(fleets, labels, rule, format_of(flags.format)));
+  print(report::fleet(fleets, labels, rule, format_of(flags.format)));
   const bool any =
       std::any_of(fleets.begin(), fleets.end(), [](const compare::Fleet& fleet) { return !fleet.families.empty(); });
   if (!any) {
-    fmt::print(stderr,
-               "cupel: nothing could be compared: {} has no {} results of one model with a benchmark in common\n",
-               flags.fleet, rule.fewest);
+    complain(fmt::format("nothing could be compared: {} has no {} results of one model with a benchmark in common",
+                         flags.fleet, rule.fewest));
   }
   return any ? kDone : kNothing;
 }

@@ -8,6 +8,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
+#include "cli/print.hpp"
 #include "cupel/doctor/facts.hpp"
 #include "cupel/doctor/judge.hpp"
 #include "cupel/doctor/probe_output.hpp"
@@ -101,7 +102,7 @@ doctor::Facts gather(const DoctorOptions& options) {
 int run_doctor(const DoctorOptions& options) {
   const doctor::Facts facts = gather(options);
   const std::vector<doctor::Finding> findings = doctor::judge(facts);
-  fmt::print("{}", options.format == "json" ? doctor::as_json(facts, findings) : doctor::as_text(findings));
+  print(options.format == "json" ? doctor::as_json(facts, findings) : doctor::as_text(findings));
   return doctor::usable_gpu(facts) ? kDone : kNoDevice;
 }
 

@@ -9,6 +9,7 @@
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/explain_texts.hpp"
+#include "cli/print.hpp"
 #include "cupel/compare/catalogue.hpp"
 #include "cupel/report/page.hpp"
 #include "cupel/runner/select.hpp"
@@ -68,9 +69,9 @@ int explain(const std::string& name) {
   const std::vector<Section> sections = read_sections(explain_texts());
   const std::vector<const Section*> found = sections_for(sections, name);
   const compare::CatalogueRow* const piece = compare::catalogue().find(name);
-  if (piece != nullptr) fmt::print("{}", text_of(*piece));
+  if (piece != nullptr) print(text_of(*piece));
   for (const Section* section : found) {
-    fmt::print("{}{}", section == found.front() && piece == nullptr ? "" : "\n", plain_text(*section));
+    print(fmt::format("{}{}", section == found.front() && piece == nullptr ? "" : "\n", plain_text(*section)));
   }
   if (piece != nullptr || !found.empty()) return kDone;
   std::vector<std::string> known;
@@ -81,8 +82,8 @@ int explain(const std::string& name) {
       if (!has(known, id)) known.push_back(id);
     }
   }
-  fmt::print(stderr, "cupel: nothing is known of '{}'; nearest: {}\n", name,
-             fmt::join(runner::nearest(name, known, 5), ", "));
+  complain(
+      fmt::format("nothing is known of '{}'; nearest: {}", name, fmt::join(runner::nearest(name, known, 5), ", ")));
   return kNothing;
 }
 

@@ -10,6 +10,7 @@
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/gate_common.hpp"
+#include "cli/print.hpp"
 #include "cli/read_file.hpp"
 #include "cupel/compare/gate.hpp"
 #include "cupel/record/json.hpp"
@@ -284,7 +285,7 @@ class Gating {
 
   int finish() {
     if (!nothing_.empty()) {
-      fmt::print(stderr, "cupel: {}\n", nothing_);
+      complain(nothing_);
       return kNothing;
     }
     report::GateReport report{gate_->result(), flags_.baseline ? *flags_.baseline : label_of(flags_.base),

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "cli/benchmarks.hpp"
+#include "cli/print.hpp"
 #include "cli/read_file.hpp"
 #include "cupel/host/host_info.hpp"
 #include "cupel/record/json.hpp"
@@ -87,7 +88,7 @@ std::string today() { return runner::utc_iso().substr(0, 10); }
 
 void write_text(const std::string& path, const std::string& text) {
   if (path == "-") {
-    fmt::print("{}", text);
+    print(text);
     return;
   }
   const std::filesystem::path part = path + ".part";

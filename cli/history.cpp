@@ -9,6 +9,7 @@
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/gate_common.hpp"
+#include "cli/print.hpp"
 #include "cli/read_file.hpp"
 #include "cupel/compare/history.hpp"
 #include "cupel/report/history.hpp"
@@ -58,7 +59,7 @@ int add(const AddFlags& flags) {
   if (date.empty()) date = runner::utc_iso();
   const compare::HistoryPoint point = history_point(suite, flags.commit, date);
   if (point.benchmarks.empty()) {
-    fmt::print(stderr, "cupel: {} has no benchmark that was measured\n", flags.file);
+    complain(fmt::format("{} has no benchmark that was measured", flags.file));
     return kNothing;
   }
   const fs::path folder = fs::path(flags.folder) / compare::machine_id(suite.context);
@@ -68,7 +69,7 @@ int add(const AddFlags& flags) {
     throw UsageError(path.string() + ": the history has this point; replace it with --force");
   }
   write_text(path.string(), to_json(point));
-  fmt::print("{}\n", path.string());
+  print(fmt::format("{}\n", path.string()));
   return kDone;
 }
 
@@ -118,7 +119,7 @@ int look(const HistoryFlags& flags) {
   }
   if (points.empty()) throw UsageError(flags.folder + " holds no history; begin with cupel history add");
   const compare::HistoryResult result = analyse(std::move(points), options);
-  fmt::print("{}", report::history(result, kFormats.at(flags.format), flags.all));
+  print(report::history(result, kFormats.at(flags.format), flags.all));
   if (result.points == 0) return kNothing;
   if (result.regression()) return kRegression;
   return !options.references.empty() && result.drifts.empty() ? kNothing : kDone;

@@ -6,6 +6,7 @@
 #include "cli/benchmarks.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
+#include "cli/print.hpp"
 #include "cupel/report/summary.hpp"
 #include "cupel/report/table.hpp"
 #include "cupel/runner/interrupt.hpp"
@@ -34,25 +35,26 @@ void print_text(const runner::Plan& plan) {
     for (const record::ListedBenchmark& benchmark : family.benchmarks) {
       table.row({benchmark.name, advice_text(benchmark)});
     }
-    fmt::print("{}", table.text().substr(table.text().find('\n') + 1));
+    print(table.text().substr(table.text().find('\n') + 1));
   }
 }
 
 // The listings as the executables gave them, one array.
 void print_json(const runner::Plan& plan) {
-  fmt::print("[");
+  print("[");
   bool first = true;
   for (const runner::PlannedFamily& family : plan.families) {
-    fmt::print("{}{}", first ? "\n" : ",\n", record::to_json({family.name, family.needs_device(), family.benchmarks}));
+    print(fmt::format("{}{}", first ? "\n" : ",\n",
+                      record::to_json({family.name, family.needs_device(), family.benchmarks})));
     first = false;
   }
-  fmt::print("]\n");
+  print("]\n");
 }
 
 int list(const ListFlags& flags) {
   std::vector<runner::Family> there = families(flags.choice);
   if (const std::string unknown = unknown_families(flags.choice.families, there); !unknown.empty()) {
-    fmt::print(stderr, "cupel: {}\n", unknown);
+    complain(unknown);
     return kNothing;
   }
   runner::Settings settings;
@@ -60,9 +62,9 @@ int list(const ListFlags& flags) {
   const runner::Selection selection = flags.choice.selection();
   const runner::Plan plan = runner::make_plan(there, settings, selection);
   if (runner::interrupts() > 0) return kInterrupted;
-  for (const auto& [family, problem] : plan.problems) fmt::print(stderr, "cupel: {}: {}\n", family, problem);
+  for (const auto& [family, problem] : plan.problems) complain(fmt::format("{}: {}", family, problem));
   if (plan.families.empty()) {
-    if (plan.problems.empty()) fmt::print(stderr, "cupel: {}\n", nothing_matches(there, settings, selection));
+    if (plan.problems.empty()) complain(nothing_matches(there, settings, selection));
     return plan.problems.empty() ? kNothing : kFailed;
   }
   if (flags.format == "json") {

@@ -3,15 +3,16 @@
 #include <fmt/core.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <exception>
 
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
+#include "cli/print.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/runner/interrupt.hpp"
 #include "cupel/runner/output.hpp"
+#include "cupel/runner/print.hpp"
 #include "cupel/version.hpp"
 
 namespace cupel::cli {
@@ -36,8 +37,8 @@ std::string version_text() {
   return text;
 }
 
-int complain(const std::string& what, int code) {
-  fmt::print(stderr, "cupel: {}\n", what);
+int failed(const std::exception& error, int code) {
+  complain(error.what());
   return code;
 }
 
@@ -69,26 +70,32 @@ int guarded(int argc, char** argv) {
   try {
     return read_and_run(argc, argv);
   } catch (const UsageError& error) {
-    return complain(error.what(), kUsage);
+    return failed(error, kUsage);
   } catch (const std::invalid_argument& error) {
-    return complain(error.what(), kUsage);
+    return failed(error, kUsage);
   } catch (const record::ReadError& error) {
-    return complain(error.what(), kUsage);
+    return failed(error, kUsage);
   } catch (const runner::OutputError& error) {
-    return complain(error.what(), kUsage);
+    return failed(error, kUsage);
   } catch (const std::exception& error) {
-    return complain(error.what(), kFailed);
+    return failed(error, kFailed);
   }
+}
+
+// The code when all that was printed is written; what went wrong before goes before what went wrong with the output.
+int told(int code) {
+  const int error = runner::finish_output();
+  if (error == 0) return code;
+  if (error == EPIPE) return code == kDone ? kReaderGone : code;
+  complain(fmt::format("the output could not be written: {}", std::strerror(error)));
+  return code == kDone ? kFailed : code;
 }
 
 }  // namespace
 }  // namespace cupel::cli
 
 int main(int argc, char** argv) {
-  using namespace cupel::cli;
+  cupel::runner::hold_closed_streams();
   cupel::runner::count_interrupts();
-  const int code = guarded(argc, argv);
-  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
-  return complain(fmt::format("the output could not be written: {}", std::strerror(errno)),
-                  code == kDone ? kFailed : code);
+  return cupel::cli::told(cupel::cli::guarded(argc, argv));
 }

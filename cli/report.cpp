@@ -8,6 +8,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
+#include "cli/print.hpp"
 #include "cupel/compare/join.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/report/html/report.hpp"
@@ -50,7 +51,7 @@ int write_report(const ReportFlags& flags) {
   for (const std::string& file : flags.files) {
     files.push_back(read_reported(file));
     any = any || !files.back().results.rows.empty();
-    if (files.back().results.rows.empty()) fmt::print(stderr, "cupel: {} has no results\n", file);
+    if (files.back().results.rows.empty()) complain(fmt::format("{} has no results", file));
   }
   if (!any) return kNothing;
   try {
@@ -58,7 +59,7 @@ int write_report(const ReportFlags& flags) {
   } catch (const report::ReportError& error) {
     throw UsageError(error.what());
   }
-  fmt::print("{}\n", flags.output);
+  print(fmt::format("{}\n", flags.output));
   return kDone;
 }
 

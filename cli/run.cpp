@@ -8,6 +8,7 @@
 #include "cli/benchmarks.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
+#include "cli/print.hpp"
 #include "cli/resume.hpp"
 #include "cli/terminal.hpp"
 #include "cupel/record/json.hpp"
@@ -85,10 +86,10 @@ void print_plan(const runner::Plan& plan) {
                family.needs_device() ? units::format_size(family.device_bytes()) : "none",
                units::format_size(family.host_bytes())});
   }
-  fmt::print("{}\n{} benchmarks, {} profile, about {}\n", table.text(), plan.benchmarks(), plan.settings.profile,
-             units::format_duration(plan.expected_s()));
-  for (const std::string& cut : plan.cuts) fmt::print("to fit the budget: {}\n", cut);
-  for (const auto& [family, problem] : plan.problems) fmt::print("{} cannot run: {}\n", family, problem);
+  print(fmt::format("{}\n{} benchmarks, {} profile, about {}\n", table.text(), plan.benchmarks(), plan.settings.profile,
+                    units::format_duration(plan.expected_s())));
+  for (const std::string& cut : plan.cuts) print(fmt::format("to fit the budget: {}\n", cut));
+  for (const auto& [family, problem] : plan.problems) print(fmt::format("{} cannot run: {}\n", family, problem));
 }
 
 // Room for all samples of all rows, generously: 400 of 20 bytes, and as much again for the rest.
@@ -134,29 +135,30 @@ void write_page(const runner::RunOutcome& outcome) {
   if (page == outcome.written) return;
   try {
     report::write_html({{outcome.written.filename().string(), outcome.results}}, page);
-    fmt::print("{}\n", page.string());
+    print(fmt::format("{}\n", page.string()));
   } catch (const std::exception& error) {
-    fmt::print(stderr, "cupel: no report: {}\n", error.what());
+    complain(fmt::format("no report: {}", error.what()));
   }
 }
 
 void print_outcome(const RunFlags& flags, const runner::RunOutcome& outcome) {
   if (outcome.results.rows.empty()) {
-    fmt::print(stderr, "cupel: {}nothing was measured, and nothing written\n",
-               outcome.interrupted ? "interrupted before a benchmark was done: " : "");
+    complain(fmt::format("{}nothing was measured, and nothing written",
+                         outcome.interrupted ? "interrupted before a benchmark was done: " : ""));
     return;
   }
   report::ShowOptions how;
   how.columns = output_columns();
-  fmt::print("{}\n", report::show(outcome.results, how));
-  if (const std::string digest = report::advice_digest(outcome.results); !digest.empty()) fmt::print("{}\n", digest);
-  if (!outcome.write_problem.empty()) fmt::print(stderr, "cupel: {}\n", outcome.write_problem);
+  print(fmt::format("{}\n", report::show(outcome.results, how)));
+  if (const std::string digest = report::advice_digest(outcome.results); !digest.empty())
+    print(fmt::format("{}\n", digest));
+  if (!outcome.write_problem.empty()) complain(outcome.write_problem);
   if (outcome.written.empty()) return;
   write_page(outcome);
-  fmt::print("{}\n", outcome.written.string());
+  print(fmt::format("{}\n", outcome.written.string()));
   if (outcome.interrupted) {
-    fmt::print(stderr, "cupel: interrupted; continue with: cupel run --resume {}{}\n", outcome.written.string(),
-               flags.choice.folder ? " --bench-dir " + *flags.choice.folder : "");
+    complain(fmt::format("interrupted; continue with: cupel run --resume {}{}", outcome.written.string(),
+                         flags.choice.folder ? " --bench-dir " + *flags.choice.folder : ""));
   }
 }
 
@@ -167,7 +169,7 @@ struct Prepared {
 };
 
 Prepared stop(const std::string& why, int code) {
-  fmt::print(stderr, "cupel: {}\n", why);
+  complain(why);
   return {{}, code};
 }
 
@@ -184,14 +186,14 @@ Prepared prepare(const RunFlags& flags, const Begun& begun) {
   }
   if (runner::interrupts() > 0) return stop("interrupted", kInterrupted);
   if (!plan.families.empty()) return {std::move(plan), std::nullopt};
-  for (const auto& [family, problem] : plan.problems) fmt::print(stderr, "{}: {}\n", family, problem);
+  for (const auto& [family, problem] : plan.problems) say(fmt::format("{}: {}", family, problem));
   if (!plan.problems.empty()) return stop("no family can run", kFailed);
   return stop(nothing_matches(there, settings, begun.selection), kNothing);
 }
 
 // Prints nothing of its own unless something is wrong: the output is the profiler's.
 int profile(const runner::Plan& plan) {
-  for (const auto& [family, problem] : plan.problems) fmt::print(stderr, "cupel: {}: {}\n", family, problem);
+  for (const auto& [family, problem] : plan.problems) complain(fmt::format("{}: {}", family, problem));
   const int code = runner::run_for_profiler(plan);
   return code == kDone && !plan.problems.empty() ? kFailed : code;
 }
@@ -221,7 +223,7 @@ int run(const RunFlags& flags) {
   check_place(flags, request, plan);
   const runner::RunOutcome outcome = measure(plan, request);
   if (!outcome.refused.empty()) {
-    fmt::print(stderr, "cupel: {} cannot be continued here: {}\n", *flags.resume, outcome.refused);
+    complain(fmt::format("{} cannot be continued here: {}", *flags.resume, outcome.refused));
     return kNothing;
   }
   print_outcome(flags, outcome);

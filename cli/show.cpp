@@ -10,6 +10,7 @@
 #include "cli/benchmarks.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
+#include "cli/print.hpp"
 #include "cli/terminal.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/report/items.hpp"
@@ -83,8 +84,8 @@ int show_items(const record::ResultSet& results, const report::ShowOptions& opti
 int show(const ShowFlags& flags) {
   const record::ResultSet results = record::read(flags.file);
   if (results.rows.empty()) {
-    fmt::print(stderr, "cupel: {} is a result file without benchmarks: {}nothing was measured\n", flags.file,
-               results.context.run.interrupted ? "its run was interrupted before " : "");
+    complain(fmt::format("{} is a result file without benchmarks: {}nothing was measured", flags.file,
+                         results.context.run.interrupted ? "its run was interrupted before " : ""));
     return kNothing;
   }
   report::ShowOptions options = options_of(flags);
@@ -92,21 +93,21 @@ int show(const ShowFlags& flags) {
     const std::vector<std::string> names = chosen_names(results, flags.filters);
     const std::set<std::string> chosen(names.begin(), names.end());
     if (chosen.empty()) {
-      fmt::print(stderr, "cupel: nothing in {} matches '{}'\n", flags.file, fmt::join(flags.filters, "', '"));
+      complain(fmt::format("nothing in {} matches '{}'", flags.file, fmt::join(flags.filters, "', '")));
       return kNothing;
     }
     options.keep = [chosen](const std::string& name) { return chosen.count(name) > 0; };
   }
   if (!flags.across.empty() && !has_parameter(results, flags.across)) {
-    fmt::print(stderr, "cupel: no name in {} has a parameter '{}'\n", flags.file, flags.across);
+    complain(fmt::format("no name in {} has a parameter '{}'", flags.file, flags.across));
     return kNothing;
   }
   if (flags.noise) {
-    fmt::print("{}", report::show_noise(results, options.format == report::Format::markdown, options.keep));
+    print(report::show_noise(results, options.format == report::Format::markdown, options.keep));
     return kDone;
   }
   if (flags.items) return show_items(results, options, flags.file);
-  fmt::print("{}", report::show(results, options));
+  print(report::show(results, options));
   return kDone;
 }
 

@@ -5,6 +5,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
+#include "cli/print.hpp"
 #include "cli/read_file.hpp"
 #include "cupel/record/json.hpp"
 
@@ -19,14 +20,14 @@ bool validate(const std::string& file) {
   try {
     violations = record::validate(read_file(file));
   } catch (const record::ReadError& error) {
-    fmt::print(stderr, "{}\n", error.what());
+    say(error.what());
     return false;
   }
   for (std::size_t i = 0; i < violations.size() && i < kMostShown; ++i) {
-    fmt::print(stderr, "{}: {}\n", file, violations[i]);
+    say(fmt::format("{}: {}", file, violations[i]));
   }
-  if (violations.size() > kMostShown) fmt::print(stderr, "{}: and {} more\n", file, violations.size() - kMostShown);
-  if (violations.empty()) fmt::print("{}: valid\n", file);
+  if (violations.size() > kMostShown) say(fmt::format("{}: and {} more", file, violations.size() - kMostShown));
+  if (violations.empty()) print(fmt::format("{}: valid\n", file));
   return violations.empty();
 }
 

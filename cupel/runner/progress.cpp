@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "cupel/runner/print.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::runner {
@@ -52,9 +53,8 @@ TerminalProgress::~TerminalProgress() { clear(); }
 
 void TerminalProgress::started(const StepInfo& step, double left_s) {
   if (live_) return going(step, "", left_s);
-  fmt::print(stream_, "{}: {}{}\n", title(step), plural(step.benchmarks, "benchmark"),
-             left_s < 0 ? "" : fmt::format(", about {} left", units::format_duration(left_s)));
-  std::fflush(stream_);
+  print(stream_, fmt::format("{}: {}{}\n", title(step), plural(step.benchmarks, "benchmark"),
+                             left_s < 0 ? "" : fmt::format(", about {} left", units::format_duration(left_s))));
 }
 
 void TerminalProgress::going(const StepInfo& step, const std::string& running, double left_s) {
@@ -68,9 +68,8 @@ void TerminalProgress::finished(const StepInfo& step, const StepCounts& counts) 
   if (live_ && !worth_a_line) return;
   clear();
   const char* const red = colour_ && counts.failed > 0 ? "\033[31m" : "";
-  fmt::print(stream_, "{}{}: {}{}{}\n", red, title(step), summary(counts), reason(counts),
-             *red != '\0' ? "\033[0m" : "");
-  std::fflush(stream_);
+  print(stream_, fmt::format("{}{}: {}{}{}\n", red, title(step), summary(counts), reason(counts),
+                             *red != '\0' ? "\033[0m" : ""));
 }
 
 // Why benchmarks were skipped; a reason that was just told is not told again.
@@ -83,21 +82,18 @@ std::string TerminalProgress::reason(const StepCounts& counts) {
 
 void TerminalProgress::said(const std::string& line) {
   clear();
-  fmt::print(stream_, "{}\n", line);
-  std::fflush(stream_);
+  print(stream_, fmt::format("{}\n", line));
 }
 
 void TerminalProgress::rewrite(const std::string& line) {
   const std::size_t width = columns(stream_) - 1;
-  fmt::print(stream_, "\r\033[K{}", line.substr(0, std::min(width, line.size())));
-  std::fflush(stream_);
+  print(stream_, fmt::format("\r\033[K{}", line.substr(0, std::min(width, line.size()))));
   dirty_ = true;
 }
 
 void TerminalProgress::clear() {
   if (!dirty_) return;
-  fmt::print(stream_, "\r\033[K");
-  std::fflush(stream_);
+  print(stream_, "\r\033[K");
   dirty_ = false;
 }
 

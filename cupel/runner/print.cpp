@@ -1,0 +1,35 @@
+#include "cupel/runner/print.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+namespace cupel::runner {
+namespace {
+
+int stdout_error = 0;  // the first: stdio forgets the reason
+
+void note(bool written, std::FILE* stream) {
+  if (!written && stream == stdout && stdout_error == 0) stdout_error = errno;
+}
+
+}  // namespace
+
+// Each is opened for what it is not used for.
+void hold_closed_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(stream, F_GETFD) < 0) open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  }
+}
+
+void print(std::FILE* stream, std::string_view text) {
+  note(std::fwrite(text.data(), 1, text.size(), stream) == text.size(), stream);
+}
+
+int finish_output() {
+  note(std::fflush(stdout) == 0, stdout);
+  return stdout_error;
+}
+
+}  // namespace cupel::runner

@@ -1,0 +1,21 @@
+// Words for whoever looks on. Nobody may: a terminal goes away, `head` has read enough, a disk is full. None of it is a
+// reason to end before the work is done.
+#pragma once
+
+#include <cstdio>
+#include <string_view>
+
+namespace cupel::runner {
+
+/// At the start of the program: a closed stdin, stdout or stderr is no longer free for the next file that is opened,
+/// which would get what was meant for the terminal. Using it stays an error.
+void hold_closed_streams();
+
+/// Writes as much as the stream takes; the rest is lost. Neither throws nor ends the program, if SIGPIPE is ignored.
+void print(std::FILE* stream, std::string_view text);
+
+/// At the end of the program: writes what stdout still holds. 0 when all that was printed there is written, else why
+/// not (errno): EPIPE where its reader went away.
+int finish_output();
+
+}  // namespace cupel::runner
