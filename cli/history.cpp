@@ -122,7 +122,7 @@ int look(const HistoryFlags& flags) {
   print(report::history(result, kFormats.at(flags.format), flags.all));
   if (result.points == 0) return kNothing;
   if (result.regression()) return kRegression;
-  return !options.references.empty() && result.drifts.empty() ? kNothing : kDone;
+  return !options.references.empty() && !result.decidable() ? kNothing : kDone;
 }
 
 }  // namespace

@@ -69,6 +69,9 @@ struct Effect {
   std::optional<double> mde;    ///< ratio less one that makes suspect with 95 % probability; nothing if none does
 };
 
+/// Processes a side from which on Welch's t may decide.
+inline constexpr std::size_t kFewestForWelch = 5;
+
 /// baseline, contender: positive finite, one a process (else std::invalid_argument). family: how many rows are judged
 /// together; it decides which test can reach alpha. sigma: noise between processes where it is known better, from
 /// calibration.

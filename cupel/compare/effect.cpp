@@ -13,7 +13,6 @@
 namespace cupel::compare {
 namespace {
 
-constexpr std::size_t kFewestForWelch = 5;
 constexpr int kMostProcesses = 1000;
 
 // Normal quantile of 95 % over the rank test's efficiency on normal data, sqrt(3 / pi).

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <utility>
 
+#include "cupel/compare/comparison.hpp"
 #include "cupel/compare/document.hpp"
 #include "cupel/compare/gate.hpp"
 #include "cupel/stats/change_point.hpp"
@@ -43,10 +45,11 @@ bool positive(const std::vector<double>& values) {
          std::all_of(values.begin(), values.end(), [](double value) { return value > 0 && std::isfinite(value); });
 }
 
-// One benchmark's points, in order of time: the mean logarithm over processes.
+// One benchmark's points, in order of time: the median logarithm over processes.
 struct Series {
   std::vector<double> levels;
   std::vector<const HistoryPoint*> points;
+  std::vector<const std::vector<double>*> locations_s;  // of the processes of each
 };
 
 Series series_of(const std::string& name, const std::vector<HistoryPoint>& points) {
@@ -56,17 +59,25 @@ Series series_of(const std::string& name, const std::vector<HistoryPoint>& point
     if (found == point.benchmarks.end()) continue;
     series.levels.push_back(stats::median(stats::logarithms(found->second)));
     series.points.push_back(&point);
+    series.locations_s.push_back(&found->second);
   }
   return series;
 }
 
-// sd of one point. Neighbours differ by a drift that is common to all, by noise, and now and then by a step.
-std::optional<double> noise_of(const std::vector<double>& levels) {
-  if (levels.size() < 3) return std::nullopt;
+struct Noise {
+  double sigma = 0;    ///< sd of one point
+  double freedom = 1;  ///< degrees that Student's t of a shift over it has
+};
+
+// Neighbours differ by a drift that is common to all, by noise, and now and then by a step. The median absolute
+// deviation leaves steps out, and rests on half of the differences: hence the degrees of freedom. How often normal
+// points exceed the quantiles of Student's t then: docs/statistics.md.
+std::optional<Noise> noise_of(const std::vector<double>& levels) {
+  if (levels.size() < kFewestPoints) return std::nullopt;
   std::vector<double> differences;
   for (std::size_t i = 1; i < levels.size(); ++i) differences.push_back(levels[i] - levels[i - 1]);
   const double spread = stats::kNormalMad * stats::median_absolute_deviation(differences) / std::sqrt(2.0);
-  return std::max(spread, kLeastSigma);
+  return Noise{std::max(spread, kLeastSigma), 0.5 * static_cast<double>(levels.size() - 3)};
 }
 
 std::vector<std::string> changed(const HistoryPoint& before, const HistoryPoint& after) {
@@ -97,7 +108,8 @@ void find_steps(const std::string& name, const Series& all, const HistoryOptions
 struct Level {
   double mean = 0;
   int points = 0;
-  std::size_t last = 0;  ///< place of its latest point
+  std::size_t last = 0;             ///< place of its latest point
+  std::vector<double> locations_s;  ///< of the processes of all its points
 };
 
 std::optional<Level> level_of(const std::string& commit, const Series& series) {
@@ -107,6 +119,8 @@ std::optional<Level> level_of(const std::string& commit, const Series& series) {
     level.mean += series.levels[i];
     level.last = i;
     ++level.points;
+    const std::vector<double>& here = *series.locations_s[i];
+    level.locations_s.insert(level.locations_s.end(), here.begin(), here.end());
   }
   if (level.points == 0) return std::nullopt;
   level.mean /= level.points;
@@ -119,37 +133,91 @@ bool is_after(const std::string& commit, const Level& reference, const Series& s
   return !there || there->last > reference.last;
 }
 
+// The logarithm of what was agreed to since the reference; its reasons go to the drift.
+double accepted_shift(const Level& reference, const Series& series, const HistoryOptions& options, Drift& drift) {
+  double shift = 0;
+  for (const Accepted& one : options.accepted) {
+    if (one.expires < options.today || !one.benchmark.matches(drift.benchmark)) continue;
+    if (!is_after(one.commit, reference, series)) continue;
+    shift += std::log(one.ratio);
+    drift.accepted += (drift.accepted.empty() ? "" : "; ") + one.reason + " (until " + one.expires + ")";
+  }
+  return shift;
+}
+
+// One-sided, of the test by which `cupel compare` holds the two results against each other.
+double p_of_processes(const Level& then, const Level& now, double accepted, std::size_t family,
+                      const HistoryOptions& options) {
+  Policy policy;
+  policy.alpha = options.policy.alpha;
+  std::vector<double> contender = now.locations_s;
+  for (double& location_s : contender) location_s *= std::exp(-accepted);
+  const Effect found = effect(then.locations_s, contender, policy, family);
+  return found.ratio > 1 ? found.p / 2 : 1 - found.p / 2;
+}
+
+// Of the newest commit, which the series has, against the reference; nothing where that is it, or is not there.
 std::optional<Drift> drift_of(const std::string& name, const std::string& reference, const Series& series,
-                              const HistoryOptions& options, double& p) {
+                              const Noise& noise, std::size_t family, const HistoryOptions& options, double& p) {
   const std::optional<Level> then = level_of(reference, series);
-  const std::optional<double> sigma = noise_of(series.levels);
-  if (!then || !sigma || series.points.back()->commit == reference) return std::nullopt;
+  if (!then || series.points.back()->commit == reference) return std::nullopt;
   const Level now = *level_of(series.points.back()->commit, series);
   Drift drift;
   drift.benchmark = name;
   drift.reference = reference;
-  double shift = now.mean - then->mean;
-  for (const Accepted& one : options.accepted) {
-    if (one.expires < options.today || !one.benchmark.matches(name) || !is_after(one.commit, *then, series)) continue;
-    shift -= std::log(one.ratio);
-    drift.accepted += (drift.accepted.empty() ? "" : "; ") + one.reason + " (until " + one.expires + ")";
-  }
-  const double error = *sigma * std::sqrt(1.0 / now.points + 1.0 / then->points);
+  const double accepted = accepted_shift(*then, series, options, drift);
+  const double shift = now.mean - then->mean - accepted;
+  const double error = noise.sigma * std::sqrt(1.0 / now.points + 1.0 / then->points);
+  const double half = stats::student_quantile(0.975, noise.freedom) * error;
   drift.ratio = std::exp(shift);
-  drift.lower = std::exp(shift - 1.96 * error);
-  drift.upper = std::exp(shift + 1.96 * error);
-  drift.slower = shift >= std::log1p(options.policy.rules_for(name).tolerance);
-  p = stats::normal_cdf(-shift / error);
+  drift.lower = std::exp(shift - half);
+  drift.upper = std::exp(shift + half);
+  drift.decidable = std::min(now.locations_s.size(), then->locations_s.size()) >= kFewestForWelch;
+  drift.slower = drift.decidable && shift >= std::log1p(options.policy.rules_for(name).tolerance);
+  const double p_of_points = stats::student_cdf(-shift / error, noise.freedom);
+  p = std::max(p_of_points, p_of_processes(*then, now, accepted, family, options));
   return drift;
 }
 
-void find_drifts(const std::map<std::string, Series>& all, const std::string& reference, const HistoryOptions& options,
-                 HistoryResult& result) {
+// Of the benchmarks that the newest commit and the reference both have, the most points.
+std::size_t most_points(const std::string& reference, const std::map<std::string, Series>& all) {
+  std::size_t most = 0;
+  for (const auto& [name, series] : all) {
+    if (level_of(reference, series)) most = std::max(most, series.levels.size());
+  }
+  return most;
+}
+
+// Why the reference says nothing, or calls nothing slower; empty where it may.
+std::string missing_of(const std::string& reference, const std::vector<Drift>& drifts,
+                       const std::map<std::string, Series>& all, const std::vector<HistoryPoint>& points) {
+  const std::string nothing = "nothing to hold against " + reference + ": ";
+  if (std::ranges::find(points, reference, &HistoryPoint::commit) == points.end()) {
+    return nothing + "it is not in the history";
+  }
+  if (points.back().commit == reference) return nothing + "it is the newest commit";
+  if (const std::size_t most = most_points(reference, all); drifts.empty() && most > 0) {
+    return nothing + "too few points: " + std::to_string(kFewestPoints) +
+           " of a benchmark tell a change from what points differ by anyway, and there are " + std::to_string(most) +
+           "; cupel compare holds two results against each other";
+  }
+  if (drifts.empty()) return nothing + "it has no benchmark of the newest commit";
+  if (std::ranges::none_of(drifts, &Drift::decidable)) {
+    return "nothing can be called slower than " + reference + ": that takes " + std::to_string(kFewestForWelch) +
+           " processes of both commits; measure with --processes " + std::to_string(kFewestForWelch) + " or more";
+  }
+  return "";
+}
+
+void find_drifts(const std::map<std::string, Series>& all, const std::vector<HistoryPoint>& points,
+                 const std::string& reference, const HistoryOptions& options, HistoryResult& result) {
   std::vector<Drift> drifts;
   std::vector<double> p;
   for (const auto& [name, series] : all) {
+    const std::optional<Noise> noise = noise_of(series.levels);
     double p_here = 1;
-    if (std::optional<Drift> drift = drift_of(name, reference, series, options, p_here)) {
+    if (!noise) continue;
+    if (std::optional<Drift> drift = drift_of(name, reference, series, *noise, all.size(), options, p_here)) {
       drifts.push_back(std::move(*drift));
       p.push_back(p_here);
     }
@@ -159,7 +227,9 @@ void find_drifts(const std::map<std::string, Series>& all, const std::string& re
     drifts[i].p_adjusted = adjusted[i];
     drifts[i].slower = drifts[i].slower && adjusted[i] <= options.policy.alpha;
   }
-  if (drifts.empty()) result.warnings.push_back("nothing to hold against " + reference + ": it is not in the history");
+  if (const std::string missing = missing_of(reference, drifts, all, points); !missing.empty()) {
+    result.warnings.push_back(missing);
+  }
   std::move(drifts.begin(), drifts.end(), std::back_inserter(result.drifts));
 }
 
@@ -223,6 +293,10 @@ std::vector<Accepted> read_accepted_list(const Value& value, const Path& path, R
 
 bool HistoryResult::regression() const {
   return std::any_of(drifts.begin(), drifts.end(), [](const Drift& drift) { return drift.slower; });
+}
+
+bool HistoryResult::decidable() const {
+  return std::any_of(drifts.begin(), drifts.end(), [](const Drift& drift) { return drift.decidable; });
 }
 
 std::string machine_id(const record::Context& context) {
@@ -290,7 +364,7 @@ HistoryResult analyse(std::vector<HistoryPoint> points, const HistoryOptions& op
                               one.reason);
   }
   for (const auto& [name, series] : all) find_steps(name, series, options, result.steps);
-  for (const std::string& reference : options.references) find_drifts(all, reference, options, result);
+  for (const std::string& reference : options.references) find_drifts(all, points, reference, options, result);
   std::stable_sort(result.drifts.begin(), result.drifts.end(), [](const Drift& a, const Drift& b) {
     return std::pair(!a.slower, -a.ratio) < std::pair(!b.slower, -b.ratio);
   });

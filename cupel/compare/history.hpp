@@ -56,13 +56,17 @@ struct Step {
   std::vector<std::string> differences;  ///< what else changed between the two: driver, CUDA, ...
 };
 
+/// Points from which on they say how much points differ without a change.
+inline constexpr std::size_t kFewestPoints = 6;
+
 /// The newest commit against a reference.
 struct Drift {
   std::string benchmark;
   std::string reference;        ///< commit
   double ratio = 1;             ///< newest / reference, of what was accepted free
-  double lower = 1, upper = 1;  ///< 95 %
+  double lower = 1, upper = 1;  ///< 95 %, for the noise between points
   double p_adjusted = 1;
+  bool decidable = true;  ///< both commits have processes enough for a p below alpha; without them nothing is slower
   bool slower = false;
   std::string accepted;  ///< reasons of what was accepted; empty if nothing was
 };
@@ -82,15 +86,20 @@ struct HistoryResult {
   std::vector<Drift> drifts;  ///< worst first
   std::vector<std::string> warnings;
   bool regression() const;
+  bool decidable() const;  ///< of at least one drift
 };
 
 /// points: of one machine, in any order.
 ///
 /// A step is what stats::change_points() accepts at p < 0.001 with at least 3 points on either side and a shift of at
-/// least the tolerance. Drift: the mean logarithm of the newest commit's points against that of the reference's, the
-/// noise of a point taken from the differences of neighbouring points about their median, so that a steady creep is not
-/// taken for noise; slower where the shift is at least the tolerance and p, by Holm over all benchmarks of a reference,
-/// at most alpha.
+/// least the tolerance.
+///
+/// Drift: the mean logarithm of the newest commit's points against that of the reference's, of benchmarks with
+/// kFewestPoints points or more. Slower where the shift is at least the tolerance and p, by Holm over all benchmarks of
+/// a reference, at most alpha. p is the greater of two, since a change has to show in both: that the processes of the
+/// two commits do not differ, by effect(); and that the points do not, by Student's t. The noise of a point is taken
+/// from the differences of neighbouring points about their median, so that neither a steady creep nor a step is taken
+/// for noise.
 HistoryResult analyse(std::vector<HistoryPoint> points, const HistoryOptions& options);
 
 }  // namespace cupel::compare

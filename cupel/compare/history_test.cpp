@@ -16,10 +16,41 @@ std::string date_of(std::size_t day) {
   return "2026-" + std::string(2 - month.size(), '0') + month + "-" + std::string(2 - of_month.size(), '0') + of_month;
 }
 
+// Five processes a point that hardly differ.
+std::vector<double> processes_of(double log) {
+  std::vector<double> times_s;
+  for (const double offset : {-2e-4, -1e-4, 0.0, 1e-4, 2e-4}) times_s.push_back(std::exp(log + offset));
+  return times_s;
+}
+
 std::vector<HistoryPoint> points_of(const std::vector<double>& logs) {
   std::vector<HistoryPoint> points;
   for (std::size_t i = 0; i < logs.size(); ++i) {
-    points.push_back({"c" + std::to_string(i), date_of(i), {}, {{"x", {std::exp(logs[i])}}}});
+    points.push_back({"c" + std::to_string(i), date_of(i), {}, {{"x", processes_of(logs[i])}}});
+  }
+  return points;
+}
+
+// What sessions and processes of one code differ by, and how many there are.
+struct Noise {
+  std::size_t points = 10;
+  int processes = 5, benchmarks = 16;
+  double between_points = 0.004, between_processes = 0.006;
+};
+
+// Unchanged code, but that the last `changed` points are slower by `change`.
+std::vector<HistoryPoint> history_of(const Noise& noise, stats::Random& random, std::size_t changed = 0,
+                                     double change = 0) {
+  std::vector<HistoryPoint> points;
+  for (std::size_t i = 0; i < noise.points; ++i) {
+    HistoryPoint& point = points.emplace_back(HistoryPoint{"c" + std::to_string(i), date_of(i), {}, {}});
+    for (int b = 0; b < noise.benchmarks; ++b) {
+      const double level = noise.between_points * random.normal() + (i + changed >= noise.points ? change : 0);
+      std::vector<double>& times_s = point.benchmarks["b" + std::to_string(b)];
+      for (int k = 0; k < noise.processes; ++k) {
+        times_s.push_back(1e-3 * std::exp(level + noise.between_processes * random.normal()));
+      }
+    }
   }
   return points;
 }
@@ -92,19 +123,78 @@ TEST(History, HoldsTheNewestAgainstTheReleaseSoThatSmallStepsDoNotPass) {
   stats::Random random(7);
   int by_the_third = 0, false_alarms = 0;
   for (int history = 0; history < 1000; ++history) {
-    std::vector<double> logs = noise(23, 0.003, random);
-    false_alarms += analyse(points_of(logs), options_with({"c19"})).regression();
+    std::vector<double> logs = noise(43, 0.003, random);
+    false_alarms += analyse(points_of(logs), options_with({"c39"})).regression();
     bool seen = false;
     for (std::size_t step = 1; step <= 3; ++step) {
-      for (std::size_t i = 19 + step; i < 23; ++i) logs[i] += std::log(1.009);
-      const std::vector<double> so_far(logs.begin(), logs.begin() + 20 + static_cast<std::ptrdiff_t>(step));
-      seen = seen || analyse(points_of(so_far), options_with({"c19"})).regression();
+      for (std::size_t i = 39 + step; i < 43; ++i) logs[i] += std::log(1.009);
+      const std::vector<double> so_far(logs.begin(), logs.begin() + 40 + static_cast<std::ptrdiff_t>(step));
+      seen = seen || analyse(points_of(so_far), options_with({"c39"})).regression();
     }
     by_the_third += seen;
   }
 
   EXPECT_GE(by_the_third, 950);
   EXPECT_LE(false_alarms, 5);
+}
+
+// Sixteen benchmarks of unchanged code against a commit long ago and the one before: at alpha 0.002 two histories of a
+// thousand may alarm.
+TEST(History, CallsUnchangedCodeSlowerInNoMoreHistoriesThanTheLevelAllows) {
+  stats::Random random(8);
+  for (const std::size_t points : {2u, 3u, 5u, 6u, 7u, 10u, 20u}) {
+    for (const double between_points : {0.0, 0.004, 0.02}) {
+      const Noise noise{.points = points, .between_points = between_points};
+      int alarms = 0;
+      for (int history = 0; history < 500; ++history) {
+        const std::string before = "c" + std::to_string(points - 2);
+        alarms += analyse(history_of(noise, random), options_with({before, "c0"})).regression();
+      }
+
+      EXPECT_LE(alarms, 5) << points << " points that differ by " << between_points;
+    }
+  }
+}
+
+TEST(History, FindsAClearChangeOfTheNewestCommit) {
+  stats::Random random(9);
+  int found = 0;
+  for (int history = 0; history < 200; ++history) {
+    const std::vector<HistoryPoint> points = history_of({.points = 20, .processes = 10}, random, 1, 0.1);
+    found += analyse(points, options_with({"c18"})).regression();
+  }
+
+  EXPECT_GE(found, 190);
+}
+
+TEST(History, GivesNoPBelowWhatSoFewProcessesAllow) {
+  stats::Random random(10);
+  for (const int processes : {1, 3, 4}) {
+    const HistoryResult result =
+        analyse(history_of({.processes = processes, .benchmarks = 1}, random, 1, 0.5), options_with({"c0"}));
+
+    ASSERT_EQ(result.drifts.size(), 1u);
+    const double least = processes == 1 ? 1 / 2.0 : processes == 3 ? 1 / 20.0 : 1 / 70.0;
+    EXPECT_NEAR(result.drifts[0].p_adjusted, least, 1e-9);
+    EXPECT_FALSE(result.regression());
+    EXPECT_FALSE(result.decidable());
+    EXPECT_THAT(result.warnings, testing::ElementsAre(testing::HasSubstr("--processes 5")));
+  }
+}
+
+TEST(History, SaysHowManyPointsAreNeeded) {
+  const HistoryResult result = analyse(points_of({0, 0.1}), options_with({"c0"}));
+
+  EXPECT_TRUE(result.drifts.empty());
+  EXPECT_FALSE(result.decidable());
+  EXPECT_THAT(result.warnings, testing::ElementsAre(testing::AllOf(testing::HasSubstr("too few points: 6"),
+                                                                   testing::HasSubstr("there are 2"))));
+  EXPECT_EQ(analyse(points_of({0, 0, 0, 0, 0, 0.1}), options_with({"c0"})).drifts.size(), 1u);
+}
+
+TEST(History, SaysWhenTheReferenceIsTheNewestCommit) {
+  EXPECT_THAT(analyse(points_of({0, 0}), options_with({"c1"})).warnings,
+              testing::ElementsAre(testing::HasSubstr("it is the newest")));
 }
 
 TEST(History, TakesASteadyCreepForCreepAndNotForNoise) {
@@ -139,7 +229,7 @@ TEST(History, SaysWhenAReferenceIsNotThere) {
   const HistoryResult result = analyse(points_of({0, 0, 0, 0}), options_with({"v1"}));
 
   EXPECT_TRUE(result.drifts.empty());
-  EXPECT_THAT(result.warnings, testing::ElementsAre(testing::HasSubstr("v1")));
+  EXPECT_THAT(result.warnings, testing::ElementsAre(testing::HasSubstr("v1: it is not in the history")));
 }
 
 TEST(History, PutsPointsInOrderOfTimeWhateverTheOrderOfFiles) {

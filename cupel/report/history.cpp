@@ -85,6 +85,7 @@ Value step_value(const Step& step) {
 Value drift_value(const Drift& drift) {
   return {Object{{"benchmark", {drift.benchmark}},
                  {"reference", {drift.reference}},
+                 {"decidable", {drift.decidable}},
                  {"slower", {drift.slower}},
                  {"ratio", {drift.ratio}},
                  {"lower", {drift.lower}},

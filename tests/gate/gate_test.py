@@ -424,7 +424,7 @@ class Histories(GateTest):
     def add(self, commit, night, factor):
         a = self.program(f"p{night}", {n: t * factor for n, t in TIMES.items()}, noise=0.001, seed=night)
         kept = self.folder / f"kept{night}"
-        self.gate(a, a, "--processes", 3, "--keep", kept, "--max-inconclusive", 100)
+        self.gate(a, a, "--processes", 5, "--keep", kept, "--max-inconclusive", 100)
         ended = self.cupel("history", "add", kept / "screen-base.json", self.folder / "h", "--commit", commit,
                            "--date", f"2026-01-{night:02}T00:00:00Z")
         self.assertEqual(ended.code, 0, ended.err)
@@ -434,18 +434,18 @@ class Histories(GateTest):
         self.assertIn("--force", again.err)
 
     def test_sees_small_steps_add_up_since_the_release(self):
-        for night, factor in enumerate([1, 1, 1, 1, 1.009, 1.018, 1.027], 1):
-            self.add("release" if night == 4 else f"c{night}", night, factor)
+        for night, factor in enumerate([1] * 10 + [1.009, 1.018, 1.027], 1):
+            self.add("release" if night == 10 else f"c{night}", night, factor)
         self.assertEqual(self.cupel("history", self.folder / "h").code, 0)
-        ended = self.cupel("history", self.folder / "h", "--release", "release", "--merge-base", "c6")
+        ended = self.cupel("history", self.folder / "h", "--release", "release", "--merge-base", "c12")
         self.assertEqual(ended.code, 1, ended.out)
         self.assertIn("release", ended.out)
         accepted = self.file("accepted.json", {"cupel_accepted": 1, "accepted": [
-            {"benchmark": ".", "ratio": 1.03, "reason": "safer", "commit": "c7", "expires": "2999-01-01"}]})
+            {"benchmark": ".", "ratio": 1.03, "reason": "safer", "commit": "c13", "expires": "2999-01-01"}]})
         ended = self.cupel("history", self.folder / "h", "--release", "release", "--accepted", accepted, "--format",
                            "json")
         self.assertEqual(ended.code, 0, ended.out)
-        self.assertEqual(json.loads(ended.out)["newest"], "c7")
+        self.assertEqual(json.loads(ended.out)["newest"], "c13")
 
     def test_follows_a_benchmark_through_a_new_name(self):
         for night in range(1, 7):
@@ -457,7 +457,9 @@ class Histories(GateTest):
         self.assertEqual(apart.code, 5, apart.out)
         together = self.cupel("history", self.folder / "h", "--release", "c1", "--format", "json", "--renames", renames)
         self.assertEqual(together.code, 0, together.out)
-        self.assertEqual({d["benchmark"] for d in json.loads(together.out)["drifts"]}, set(TIMES))
+        drifts = json.loads(together.out)["drifts"]
+        self.assertEqual({d["benchmark"] for d in drifts}, set(TIMES))
+        self.assertTrue(all(d["decidable"] and not d["slower"] for d in drifts))
 
     def test_says_what_is_wrong_with_a_folder_or_a_name(self):
         self.assertEqual(self.cupel("history", self.folder / "none").code, 2)
