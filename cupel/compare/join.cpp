@@ -54,6 +54,8 @@ void join_runs(record::RunInfo& to, const record::RunInfo& from) {
   to.started = std::min(to.started, from.started);
   to.finished = std::max(to.finished, from.finished);
   to.processes = std::min(to.processes, from.processes);
+  if (from.whole_processes)
+    to.whole_processes = std::min(*from.whole_processes, to.whole_processes.value_or(to.processes));
   to.interrupted = to.interrupted || from.interrupted;
   if (to.profile.find(from.profile) == std::string::npos) to.profile += " and " + from.profile;
   add_missing(to.families, from.families);

@@ -85,6 +85,7 @@ inline record::Context context(int processes = 3, const std::string& device = "N
   context.build.version = "0.1.0";
   context.build.type = "Release";
   context.run.started = "2026-01-02T03:04:05Z";
+  context.run.finished = "2026-01-02T03:14:05Z";
   context.run.profile = "quick";
   context.run.processes = processes;
   context.host.cpu = "Synthetic CPU";

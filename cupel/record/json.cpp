@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "cupel/record/decode.hpp"
@@ -17,6 +19,22 @@ namespace cupel::record {
 namespace {
 
 using namespace detail;
+
+// In how many processes each family of a run was measured.
+class WholeProcesses {
+ public:
+  void add(const Row& row) { processes_[row.family].insert(row.process); }
+
+  int count(const RunInfo& run) const {
+    std::size_t least = processes_.empty() ? 0 : static_cast<std::size_t>(run.processes);
+    for (const auto& [family, processes] : processes_) least = std::min(least, processes.size());
+    const auto lacks = [this](const std::string& family) { return !processes_.contains(family); };
+    return std::ranges::any_of(run.families, lacks) ? 0 : static_cast<int>(least);
+  }
+
+ private:
+  std::map<std::string, std::set<int>> processes_;
+};
 
 // Hands rows on in the order in which they were before those without a time were put elsewhere.
 class InOrder {
@@ -44,9 +62,12 @@ class InOrder {
     }
   }
 
+  const WholeProcesses& processes() const { return processes_; }
+
  private:
   void give(Row&& row) {
     ++given_;
+    processes_.add(row);
     take_(std::move(row), false);
   }
 
@@ -54,6 +75,7 @@ class InOrder {
   std::vector<PositionedRow> others_;
   std::size_t next_ = 0;
   std::uint64_t given_ = 0;
+  WholeProcesses processes_;
 };
 
 // Reads one text. Rows are decoded while the text is parsed as soon as the version is known to be ours, so that the
@@ -149,6 +171,8 @@ class Reader {
       problems_.add(Path(top, "benchmarks"), "is missing");
     }
     rows_.finish();
+    RunInfo& run = context_->run;
+    if (!run.started.empty() && run.finished.empty()) run.whole_processes = rows_.processes().count(run);
     for (const Member& member : root) {
       if (member.key != "context" && member.key != "benchmarks") {
         unknown.push_back({'/' + pointer_token(member.key), member.value});

@@ -19,6 +19,11 @@ std::vector<double> Series::corrected_s() const {
   return corrected;
 }
 
+std::string processes_text(const RunInfo& run) {
+  const std::string all = std::to_string(run.processes) + (run.processes == 1 ? " process" : " processes");
+  return run.whole_processes ? "unfinished: " + std::to_string(*run.whole_processes) + " of " + all : all;
+}
+
 const char* to_string(Status status) {
   switch (status) {
     case Status::ok:

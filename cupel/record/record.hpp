@@ -201,6 +201,9 @@ struct RunInfo {
   std::string profile;   ///< "quick", "standard", "full"
   std::uint64_t seed = 0;
   int processes = 1;
+  /// Of a run that has not come to its end, as it was killed or still goes on: processes that each of its families was
+  /// measured in. No field of the file: it is counted where one is read.
+  std::optional<int> whole_processes;
   int rounds = 1;
   std::string timer;  ///< "events" or "cupti"
   bool interrupted = false;
@@ -240,6 +243,9 @@ struct ResultSet {
   std::vector<Row> rows;
   bool operator==(const ResultSet&) const = default;
 };
+
+/// "3 processes", or "unfinished: 1 of 3 processes".
+std::string processes_text(const RunInfo& run);
 
 const char* to_string(Status);
 const char* to_string(Role);

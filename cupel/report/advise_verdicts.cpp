@@ -159,8 +159,7 @@ void add_machine(Page& page, const AdvisedFile& file) {
   if (context.device) lines.emplace_back("device", device_line(*context.device));
   lines.emplace_back("host", fmt::format("{}, {} CPUs", context.host.cpu.empty() ? "unknown CPU" : context.host.cpu,
                                          context.host.logical_cpus));
-  lines.emplace_back("run", fmt::format("{}, {} profile, {} process{}", run.started, run.profile, run.processes,
-                                        run.processes == 1 ? "" : "es"));
+  lines.emplace_back("run", fmt::format("{}, {} profile, {}", run.started, run.profile, record::processes_text(run)));
   page.heading(machine_name(context));
   page.fields(lines);
   if (file.causes.empty()) return;

@@ -171,7 +171,7 @@ std::string file_line(const ComparedFile& file) {
   if (file.replication == compare::Replication::repetition) {
     line += ", repetitions of one process";
   } else {
-    line += fmt::format(", {} process{}", context.run.processes, context.run.processes == 1 ? "" : "es");
+    line += ", " + record::processes_text(context.run);
   }
   if (!context.run.started.empty()) line += ", " + context.run.started;
   if (context.run.interrupted) line += ", interrupted: not all of it is there";

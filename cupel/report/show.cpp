@@ -63,8 +63,8 @@ std::vector<std::string> header(const record::Context& context) {
   }
   lines.push_back(fmt::format("host     {}, {} CPUs{}", context.host.cpu.empty() ? "unknown CPU" : context.host.cpu,
                               context.host.logical_cpus, context.host.container ? ", in a container" : ""));
-  lines.push_back(fmt::format("run      {}, {} profile, {} process{}, seed {}, timer {}", run.started, run.profile,
-                              run.processes, run.processes == 1 ? "" : "es", run.seed, run.timer));
+  lines.push_back(fmt::format("run      {}, {} profile, {}, seed {}, timer {}", run.started, run.profile,
+                              record::processes_text(run), run.seed, run.timer));
   lines.push_back(fmt::format("cupel    {}{}{}", context.build.version,
                               context.build.git_revision.empty() ? "" : " (" + context.build.git_revision.substr(0, 12),
                               context.build.git_revision.empty() ? ""
@@ -78,6 +78,10 @@ std::vector<std::string> warnings(const record::ResultSet& results) {
   const record::Context& context = results.context;
   std::vector<std::string> lines;
   if (context.run.interrupted) lines.push_back("The run was interrupted: this is what it had measured.");
+  if (context.run.whole_processes) {
+    lines.push_back(
+        "The run did not come to its end: it was killed, or still goes on. cupel run --resume goes on with it.");
+  }
   if (context.build.benchmark_debug)
     lines.push_back("Google Benchmark was built in debug mode: host times are not to be trusted.");
   const auto waits = [](const record::Row& row) { return row.counters.contains(record::kCpuWait); };

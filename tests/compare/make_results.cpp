@@ -47,6 +47,7 @@ record::Context context_of(const Wanted& wanted) {
   context.build.cxx_compiler = "GNU 12.2.0";
   context.build.cuda_compiler = "NVIDIA 13.0";
   context.run.started = "2026-11-20T07:00:00Z";
+  context.run.finished = "2026-11-20T07:30:00Z";
   context.run.profile = "standard";
   context.run.processes = wanted.processes;
   context.host.cpu = "Intel(R) Xeon(R) Platinum 8468";

@@ -52,7 +52,7 @@ Facts run_facts(const record::RunInfo& run) {
   add.text("finished", run.finished);
   add.flag("interrupted", run.interrupted);
   add.text("profile", run.profile);
-  add.whole("processes", run.processes);
+  add.text("processes", run.whole_processes ? record::processes_text(run) : fmt::format("{}", run.processes));
   add.whole("rounds", run.rounds);
   add.text("timer", run.timer);
   add.text("seed", fmt::format("{}", run.seed));

@@ -58,7 +58,7 @@ std::vector<std::pair<std::string, std::string>> key_figures(const record::Conte
   figures.emplace_back("host", fmt::format("{}, {}", context.host.cpu.empty() ? "unknown CPU" : context.host.cpu,
                                            counted(context.host.logical_cpus, "CPU", "CPUs")));
   const std::string profile = context.run.profile.empty() ? "" : context.run.profile + " profile, ";
-  figures.emplace_back("run", fmt::format("{}{}", profile, counted(context.run.processes, "process", "processes")));
+  figures.emplace_back("run", profile + record::processes_text(context.run));
   if (!context.run.started.empty()) figures.emplace_back("started", when_text(context.run.started));
   std::string measured = fmt::format("{} benchmarks, {} samples", counts.measured, counts.samples);
   if (counts.skipped > 0) measured += fmt::format(", {} skipped", counts.skipped);
