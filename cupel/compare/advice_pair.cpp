@@ -37,9 +37,11 @@ std::optional<double> counter_of(const Row& row, const std::string& name) {
 }
 
 constexpr const char* kDisturbed = "the GPU was throttled or shared";
+constexpr const char* kCutShort = "the run was interrupted in the middle of it";
 
 // Only single launches have a floor: the harness makes the hot batch the figure where it is there.
 std::string mark_of_time(const Row& row, Mode mode) {
+  if (row.cut_short) return kCutShort;
   if (row.below_floor && mode == Mode::cold) return "too short to be told from the cost of measuring";
   if (row.disturbed) return kDisturbed;
   if (mode == Mode::host && is_busy(row)) return "threads waited for a CPU: the machine was busy";
@@ -48,7 +50,7 @@ std::string mark_of_time(const Row& row, Mode mode) {
 }
 
 // A clock or a busy CPU does not change a count; who shares the GPU may.
-std::string mark_of_counter(const Row& row) { return row.disturbed ? kDisturbed : ""; }
+std::string mark_of_counter(const Row& row) { return row.cut_short ? kCutShort : row.disturbed ? kDisturbed : ""; }
 
 const Row* row_of_process(const TaggedRows& side, int process) {
   for (const Row* row : side.rows) {

@@ -146,9 +146,10 @@ TEST(Advise, LeavesDisturbedProcessesOut) {
 }
 
 TEST(Advise, DecidesNothingWhereAllProcessesAreMarked) {
-  ResultSet disturbed, unsettled, below, busy;
-  for (ResultSet* results : {&disturbed, &unsettled, &below, &busy}) add_pair(*results, "graphs", "s", 2);
+  ResultSet disturbed, cut_short, unsettled, below, busy;
+  for (ResultSet* results : {&disturbed, &cut_short, &unsettled, &below, &busy}) add_pair(*results, "graphs", "s", 2);
   for (record::Row& row : disturbed.rows) row.disturbed = true;
+  for (record::Row& row : cut_short.rows) row.cut_short = true;
   for (record::Row& row : unsettled.rows) row.telemetry.emplace().settled = false;
   for (record::Row& row : below.rows) {
     row.below_floor = true;
@@ -159,7 +160,7 @@ TEST(Advise, DecidesNothingWhereAllProcessesAreMarked) {
     row.series[0].mode = Mode::host;
   }
 
-  for (const ResultSet* results : {&disturbed, &unsettled, &below, &busy}) {
+  for (const ResultSet* results : {&disturbed, &cut_short, &unsettled, &below, &busy}) {
     const AdviceResult result = result_for(*results, "graphs");
     EXPECT_EQ(result.verdict, AdviceVerdict::undecided);
     EXPECT_NEAR(only_point(result).gain->ratio, 2, 0.01);

@@ -108,6 +108,9 @@ void note_side(std::vector<std::string>& notes, const char* which, const Benchma
     say(count_of(benchmark->busy, "process", "processes") +
         " left out: threads waited for a CPU, the machine was busy");
   }
+  if (benchmark->cut_short > 0) {
+    say(count_of(benchmark->cut_short, "process", "processes") + " left out: interrupted in the middle");
+  }
   if (benchmark->unsettled) say("the clock had not settled");
   if (benchmark->workload_varies) say("the workload varies between processes");
 }

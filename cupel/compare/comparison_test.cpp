@@ -137,6 +137,16 @@ TEST(Compare, KeepsDeviceTimesOfABusyHostAndCountersOfOthersThatAreCalledTheSame
   }
 }
 
+TEST(Compare, LeavesOutProcessesThatWereCutShort) {
+  std::vector<record::Row> cut = rows_of("f/a", {3.0, 1.001, 1.002, 1.003, 1.004});
+  cut[0].cut_short = true;
+
+  const Comparison row = compare_rows(rows_of("f/a", times(1)), cut);
+
+  EXPECT_EQ(row.contender.processes, 4);
+  EXPECT_THAT(row.notes, Contains(HasSubstr("contender: 1 process left out: interrupted in the middle")));
+}
+
 TEST(Compare, NeverCallsAFailureASpeedUp) {
   std::vector<record::Row> one_failed = rows_of("f/a", times(0.5)), all_failed;
   one_failed[2] = failed("f/a", 2);

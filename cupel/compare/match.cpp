@@ -65,6 +65,8 @@ void SuiteBuilder::add(const record::Row& row, bool foreign) {
     const bool failed = row.status == record::Status::failed;
     if (benchmark.reason.empty() || (failed && benchmark.failed == 0)) benchmark.reason = row.reason;
     ++(failed ? benchmark.failed : benchmark.skipped);
+  } else if (row.cut_short) {
+    ++benchmark.cut_short;
   } else if (row.disturbed) {
     ++benchmark.disturbed;
   } else if (is_busy(row)) {

@@ -40,7 +40,8 @@ struct CounterValues {
   std::vector<double> values;
 };
 
-/// One benchmark of one suite. A process counts where it is ok, was not disturbed and did not have to wait for a CPU.
+/// One benchmark of one suite. A process counts where it is ok, was not disturbed, did not have to wait for a CPU and
+/// was not cut short.
 struct Benchmark {
   std::string name;    ///< canonical, renamed
   std::string family;  ///< the executable; of a foreign file the name up to its first '/'
@@ -53,6 +54,7 @@ struct Benchmark {
   int ok = 0;         ///< processes that count
   int disturbed = 0;  ///< ok, but throttled by heat or shared: left out
   int busy = 0;       ///< ok and not disturbed, but is_busy(): left out
+  int cut_short = 0;  ///< ok, but interrupted before its last round: as if it had not been
   int failed = 0, skipped = 0;
   std::string reason;                        ///< of the first that failed, else was skipped
   bool below_floor = false;                  ///< in at least one process that counts

@@ -298,6 +298,7 @@ class Measurement {
 
   void finish_early(Progress& progress) {
     const int rounds = options().rounds;
+    progress.row.cut_short = progress.rounds_left > 0;
     progress.row.note = "interrupted after " + std::to_string(rounds - progress.rounds_left) + " of " +
                         std::to_string(rounds) + " rounds" + (progress.row.note.empty() ? "" : "; " + progress.row.note);
     settle_result(progress);

@@ -265,6 +265,7 @@ static void decode_ours(const Value& value, const Path& path, Reading& reading, 
   fields.read_amount("timed_s", row.timed_s);
   fields.read("below_floor", row.below_floor);
   fields.read("disturbed", row.disturbed);
+  fields.read("cut_short", row.cut_short);
   fields.read("note", row.note);
   fields.read("series", row.series);
   check_measured(row, path, reading);

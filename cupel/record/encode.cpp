@@ -226,6 +226,7 @@ Object encode_ours(const Row& row) {
   put_known(object, "timed_s", row.timed_s);
   put(object, "below_floor", Value{row.below_floor});
   put(object, "disturbed", Value{row.disturbed});
+  if (row.cut_short) put(object, "cut_short", Value{true});
   put(object, "note", row.note);
   Array series;
   if (row.status == Status::ok) {

@@ -119,6 +119,7 @@ Row random_row(Random& random) {
   row.timed_s = random.amount();
   row.below_floor = random.flag();
   row.disturbed = random.flag();
+  row.cut_short = random.flag();
   row.note = random.text();
   return row;
 }

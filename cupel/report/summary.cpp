@@ -88,12 +88,14 @@ std::vector<std::string> flags(const Rows& rows) {
   const auto skipped = count([](const record::Row* row) { return row->status == record::Status::skipped; });
   const auto below = count([](const record::Row* row) { return row->below_floor; });
   const auto disturbed = count([](const record::Row* row) { return row->disturbed; });
+  const auto cut_short = count([](const record::Row* row) { return row->cut_short; });
   const auto restless = count([](const record::Row* row) { return row->telemetry && !row->telemetry->settled; });
   std::vector<std::string> result;
   if (failed > 0) result.push_back(of_all(failed, rows.size(), "failed"));
   if (skipped > 0) result.push_back(of_all(skipped, rows.size(), "skipped"));
   if (below > 0) result.push_back(of_all(below, rows.size(), "below floor"));
   if (disturbed > 0) result.push_back(of_all(disturbed, rows.size(), "disturbed"));
+  if (cut_short > 0) result.push_back(of_all(cut_short, rows.size(), "cut short"));
   if (restless > 0) result.push_back(of_all(restless, rows.size(), "clock not settled"));
   return result;
 }

@@ -57,7 +57,9 @@ Collection::Collection(const Plan& plan) : plan_(plan) {
 }
 
 void Collection::adopt(record::ResultSet earlier) {
-  for (const record::Row& row : earlier.rows) present_.emplace(row.name, row.process);
+  for (const record::Row& row : earlier.rows) {
+    if (!row.cut_short) present_.emplace(row.name, row.process);
+  }
   record::RunInfo run = results_.context.run;
   run.started = earlier.context.run.started;
   run.rounds = earlier.context.run.rounds;
@@ -68,10 +70,21 @@ void Collection::adopt(record::ResultSet earlier) {
 
 void Collection::add(const PlannedFamily& family, int process, std::vector<record::Row> rows) {
   for (record::Row& row : rows) {
-    if (listed(family, row.name) == nullptr || !present_.emplace(row.name, process).second) continue;
+    if (listed(family, row.name) == nullptr || present_.contains({row.name, process})) continue;
     row.family = family.name;
     row.process = process;
+    replace_or_add(std::move(row));
+  }
+}
+
+void Collection::replace_or_add(record::Row row) {
+  if (!row.cut_short) present_.emplace(row.name, row.process);
+  const auto same = [&](const record::Row& other) { return other.name == row.name && other.process == row.process; };
+  const auto there = std::ranges::find_if(results_.rows, same);
+  if (there == results_.rows.end()) {
     results_.rows.push_back(std::move(row));
+  } else {
+    *there = std::move(row);
   }
 }
 

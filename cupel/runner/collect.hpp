@@ -15,10 +15,11 @@ class Collection {
   /// The context's run is described by the plan, which must outlive the collection.
   explicit Collection(const Plan& plan);
 
-  /// Continues an earlier run: its rows and context are kept.
+  /// Continues an earlier run: its rows and context are kept, but that a row that was cut short counts as missing.
   void adopt(record::ResultSet earlier);
 
-  /// Rows and context of one child. Rows of benchmarks that are not planned, or are there already, are left out.
+  /// Rows and context of one child. Rows of benchmarks that are not planned, or are there already, are left out; one
+  /// that was cut short gives way to any other.
   void add(const PlannedFamily& family, int process, std::vector<record::Row> rows);
   void add(const record::Context& context);
 
@@ -26,7 +27,7 @@ class Collection {
   void add_missing(const PlannedFamily& family, const std::string& name, int process, record::Status status,
                    const std::string& reason);
 
-  /// The family's planned benchmarks that have no row of this process, in the order of the plan.
+  /// The family's planned benchmarks that have no whole row of this process, in the order of the plan.
   std::vector<std::string> missing(const PlannedFamily& family, int process) const;
 
   void note(const std::string& key, const std::string& text) { results_.context.run.notes[key] = text; }
@@ -40,12 +41,13 @@ class Collection {
   void sort();
 
  private:
+  void replace_or_add(record::Row row);
   std::pair<std::size_t, std::size_t> place(const record::Row& row) const;
 
   const Plan& plan_;
   record::ResultSet results_;
   bool has_context_ = false;
-  std::set<std::pair<std::string, int>> present_;  ///< name and process
+  std::set<std::pair<std::string, int>> present_;  ///< name and process of whole rows
 };
 
 /// In what an earlier file and a child of now differ so that their rows must not be mixed; empty when they do not. One

@@ -11,6 +11,7 @@
 //   no_device REASON    skips all rows, exit code 3
 //   revision R          of its build
 //   mode M              at the benchmark with index `at` (default 1); `in P`: only in process P
+//                       (cut_short: half a row of it, when told to end)
 //   listing M           garbage, crash, fail, flood
 //   log FILE            a line "start <pid> <process>" at the start, "end <pid> <process>" at the end, synced
 //   remove FOLDER       at the end of process 0
@@ -153,6 +154,19 @@ Row failed_row(Row row, const std::string& reason) {
   return row;
 }
 
+// A child that is told to end gives what it has of the benchmark that runs.
+void give_half_a_row(Row row, JournalWriter& journal) {
+  sigset_t end;
+  sigemptyset(&end);
+  sigaddset(&end, SIGTERM);
+  sigaddset(&end, SIGINT);
+  sigprocmask(SIG_BLOCK, &end, nullptr);
+  int signal = 0;
+  sigwait(&end, &signal);
+  row.cut_short = true;
+  journal.row(row);
+}
+
 // Three times as slow, because its threads waited for a CPU.
 Row busy_row(Row row) {
   for (double& sample_s : row.series.front().samples_s) sample_s *= 3;
@@ -225,6 +239,7 @@ int measure(const Listing& listing, const Words& words, const Words& flags) {
     std::this_thread::sleep_for(std::chrono::duration<double>(sleep_s));
     if (static_cast<int>(i) == at && !mode.empty()) {
       go_wrong(mode, journal_path);
+      if (mode == "cut_short") return give_half_a_row(row, journal), 130;
       if (mode == "no_row") continue;
       if (mode == "busy") row = busy_row(row);
       if (mode == "wrong" || mode == "lost") {

@@ -50,6 +50,29 @@ class Resume(ProgramTest):
         self.assertEqual(len(self.children()), 1)
         self.assertFalse(self.result()["context"]["cupel"]["run"].get("interrupted", False))
 
+    def test_measures_again_what_was_cut_short(self):
+        self.family("a", mode="cut_short")
+        program = self.start("run", "--processes", 1, "--output", self.output)
+        until = time.monotonic() + 20
+        while not self.logged():
+            self.assertLess(time.monotonic(), until)
+            time.sleep(0.01)
+        time.sleep(0.2)
+        program.send_signal(signal.SIGINT)
+        out, _ = program.communicate(timeout=20)
+        self.assertEqual(program.returncode, 130)
+        cut = ("a/work/bytes:4096", 0)
+        self.assertTrue(self.rows()[cut]["cut_short"])
+        self.assertIn("cut short", out)
+        self.family("a")
+        self.log.unlink()
+
+        self.assertEqual(self.resume().code, 0)
+
+        self.assertEqual(self.statuses(), {"a 0": ["ok"] * 3})
+        self.assertNotIn("cut_short", self.rows()[cut])
+        self.assertNotIn("cut short", self.cupel("show", self.output).out)
+
     def test_takes_the_settings_of_the_file(self):
         self.interrupted_run("--seed", 7, "--filter", "work", "--advice", "pin-memory", "--max-wall", "0.125s")
         self.assertEqual(self.resume().code, 0)
