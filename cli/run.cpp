@@ -16,6 +16,7 @@
 #include "cupel/report/html/report.hpp"
 #include "cupel/report/show.hpp"
 #include "cupel/report/table.hpp"
+#include "cupel/runner/collect.hpp"
 #include "cupel/runner/interrupt.hpp"
 #include "cupel/runner/output.hpp"
 #include "cupel/runner/run.hpp"
@@ -72,7 +73,8 @@ Asked asked_for(const RunFlags& flags) {
           flags.noise_goal,       duration(flags.max_wall), flags.allow_managed, flags.zeros, flags.choice.selection()};
 }
 
-void print_plan(const runner::Plan& plan) {
+// What is still to be done of the plan: all of it, but for what an earlier run has.
+void print_plan(const runner::Plan& plan, const runner::Collection& collection) {
   using report::Align;
   report::Table table({{"family"},
                        {"benchmarks", Align::right},
@@ -80,14 +82,20 @@ void print_plan(const runner::Plan& plan) {
                        {"time", Align::right},
                        {"device memory", Align::right},
                        {"host memory", Align::right}});
+  std::size_t benchmarks = 0;
+  double expected_s = 0;
   for (const runner::PlannedFamily& family : plan.families) {
-    table.row({family.name, std::to_string(family.benchmarks.size()), std::to_string(plan.settings.processes),
-               units::format_duration(family.process_s() * plan.settings.processes),
+    const runner::Lack lack = collection.lack(family);
+    if (lack.processes == 0) continue;
+    benchmarks += lack.benchmarks;
+    expected_s += lack.expected_s;
+    table.row({family.name, std::to_string(lack.benchmarks), std::to_string(lack.processes),
+               units::format_duration(lack.expected_s),
                family.needs_device() ? units::format_size(family.device_bytes()) : "none",
                units::format_size(family.host_bytes())});
   }
-  print(fmt::format("{}\n{} benchmarks, {} profile, about {}\n", table.text(), plan.benchmarks(), plan.settings.profile,
-                    units::format_duration(plan.expected_s())));
+  print(fmt::format("{}\n{} benchmarks, {} profile, about {}\n", table.text(), benchmarks, plan.settings.profile,
+                    units::format_duration(expected_s)));
   for (const std::string& cut : plan.cuts) print(fmt::format("to fit the budget: {}\n", cut));
   for (const auto& [family, problem] : plan.problems) print(fmt::format("{} cannot run: {}\n", family, problem));
 }
@@ -205,6 +213,14 @@ runner::RunOutcome measure(const runner::Plan& plan, const runner::RunRequest& r
   return runner::run(plan, request, progress);
 }
 
+// An earlier run that came to its end with all of the plan. Its file is left as it is.
+bool lacks_nothing(const runner::Plan& plan, const runner::Collection& collection, const record::RunInfo& run) {
+  const bool ended = plan.problems.empty() && !run.interrupted && !run.whole_processes;
+  return ended && std::ranges::all_of(plan.families, [&](const runner::PlannedFamily& family) {
+           return collection.lack(family).processes == 0;
+         });
+}
+
 int run(const RunFlags& flags) {
   runner::RunRequest request;
   if (flags.resume) request.earlier = record::read(*flags.resume);
@@ -212,8 +228,14 @@ int run(const RunFlags& flags) {
   const Prepared prepared = prepare(flags, begun);
   if (prepared.code) return *prepared.code;
   const runner::Plan& plan = prepared.plan;
+  runner::Collection collection(plan);
+  if (request.earlier) collection.adopt(*request.earlier);
+  if (request.earlier && lacks_nothing(plan, collection, request.earlier->context.run)) {
+    print(fmt::format("{0} lacks nothing: there is nothing to measure; cupel show {0} shows it\n", *flags.resume));
+    return kDone;
+  }
   if (flags.dry_run) {
-    print_plan(plan);
+    print_plan(plan, collection);
     return plan.problems.empty() ? kDone : kFailed;
   }
   if (flags.profiler) return profile(plan);

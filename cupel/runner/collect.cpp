@@ -126,6 +126,21 @@ std::vector<std::string> Collection::missing(const PlannedFamily& family, int pr
   return names;
 }
 
+Lack Collection::lack(const PlannedFamily& family) const {
+  Lack lack;
+  std::set<std::string> names;
+  for (int process = 0; process < plan_.settings.processes; ++process) {
+    const std::vector<std::string> missing = this->missing(family, process);
+    if (missing.empty()) continue;
+    ++lack.processes;
+    const double share = static_cast<double>(missing.size()) / static_cast<double>(family.benchmarks.size());
+    lack.expected_s += family.process_s() * share;
+    names.insert(missing.begin(), missing.end());
+  }
+  lack.benchmarks = names.size();
+  return lack;
+}
+
 void Collection::finish(bool interrupted) {
   results_.context.run.finished = utc_iso();
   results_.context.run.interrupted = interrupted;

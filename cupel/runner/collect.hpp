@@ -10,6 +10,13 @@
 
 namespace cupel::runner {
 
+/// What of a family is still to be measured.
+struct Lack {
+  std::size_t benchmarks = 0;  ///< missing in some process
+  int processes = 0;           ///< in which something is missing
+  double expected_s = 0;
+};
+
 class Collection {
  public:
   /// The context's run is described by the plan, which must outlive the collection.
@@ -29,6 +36,8 @@ class Collection {
 
   /// The family's planned benchmarks that have no whole row of this process, in the order of the plan.
   std::vector<std::string> missing(const PlannedFamily& family, int process) const;
+
+  Lack lack(const PlannedFamily& family) const;
 
   void note(const std::string& key, const std::string& text) { results_.context.run.notes[key] = text; }
   void set_processes(int processes) { results_.context.run.processes = processes; }

@@ -81,12 +81,28 @@ class Resume(ProgramTest):
         self.assertEqual((run["seed"], run["filters"]), (7, ["work"]))
         self.assertEqual((run["notes"]["--advice"], run["notes"]["--max-wall"]), ("pin-memory", "0.125"))
 
-    def test_of_a_finished_run_measures_nothing(self):
+    def test_of_a_finished_run_says_that_nothing_is_lacking_and_leaves_it_alone(self):
         self.family("a")
         self.run_it("--processes", 1)
         self.log.unlink()
-        self.assertEqual(self.resume().code, 0)
+        before = self.output.read_bytes(), self.output.stat().st_mtime_ns
+        for flags in ([], ["--dry-run"]):
+            ended = self.resume(*flags)
+            self.assertEqual(ended.code, 0, ended.err)
+            self.assertIn(f"{self.output} lacks nothing", ended.out)
+            self.assertNotIn("bytes:1024", ended.out)
         self.assertEqual(self.logged(), [])
+        self.assertEqual((self.output.read_bytes(), self.output.stat().st_mtime_ns), before)
+
+    def test_of_a_dry_run_plans_what_is_missing(self):
+        self.interrupted_run()
+        before = self.output.read_bytes()
+        ended = self.resume("--dry-run")
+        self.assertEqual(ended.code, 0, ended.err)
+        planned = [line.split()[:3] for line in ended.out.splitlines()[1:2]]
+        self.assertEqual(planned, [["b", "2", "1"]])
+        self.assertIn("\n2 benchmarks, quick profile", ended.out)
+        self.assertEqual((self.logged(), self.output.read_bytes()), ([], before))
 
     def test_refuses_other_settings_and_names_them(self):
         self.interrupted_run()
