@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,9 @@ struct Choice {
 /// --filter, as often as is liked, and --bench-dir.
 void add_filter_flag(Command& command, std::vector<std::string>& filters);
 void add_bench_dir_flag(Command& command, std::optional<std::string>& folder);
+
+/// Those of the names that the filters choose, by the same rule as `cupel run`; all of them without filters.
+std::set<std::string> chosen_names(const std::vector<std::string>& names, const std::vector<std::string>& filters);
 
 /// The flags; `choice` must outlive the parse.
 void add_choice(Command& command, Choice& choice);

@@ -7,7 +7,6 @@
 #include <memory>
 #include <numeric>
 #include <set>
-#include <unordered_set>
 
 #include "cli/benchmarks.hpp"
 #include "cli/commands.hpp"
@@ -21,7 +20,6 @@
 #include "cupel/record/json.hpp"
 #include "cupel/report/compare.hpp"
 #include "cupel/report/compare_fleet.hpp"
-#include "cupel/runner/select.hpp"
 
 namespace cupel::cli {
 namespace {
@@ -100,29 +98,15 @@ std::vector<compare::Suite> read_suites(const std::vector<std::string>& files, c
   return suites;
 }
 
-// Names that the filters choose, by the same rule as `cupel run`.
-std::unordered_set<std::string> chosen_names(const std::vector<compare::Matched>& matched,
-                                             const std::vector<std::string>& filters) {
-  record::Listing listing;
-  for (const compare::Matched& one : matched) {
-    record::ListedBenchmark benchmark;
-    benchmark.name = one.name;
-    listing.benchmarks.push_back(std::move(benchmark));
-  }
-  std::unordered_set<std::string> names;
-  for (const record::ListedBenchmark& benchmark : runner::select(listing, {{}, filters, {}})) {
-    names.insert(benchmark.name);
-  }
-  return names;
-}
-
 // Verdicts do not depend on what of them is looked at: rows are dropped after the family was adjusted for.
-void keep_chosen(std::vector<std::vector<compare::Comparison>>& rows, const std::vector<compare::Matched>& matched,
-                 const std::vector<std::string>& filters) {
+void keep_chosen_rows(std::vector<std::vector<compare::Comparison>>& rows, const std::vector<compare::Matched>& matched,
+                      const std::vector<std::string>& filters) {
   if (filters.empty()) return;
-  const std::unordered_set<std::string> names = chosen_names(matched, filters);
+  std::vector<std::string> names;
+  for (const compare::Matched& one : matched) names.push_back(one.name);
+  const std::set<std::string> chosen = chosen_names(names, filters);
   for (std::vector<compare::Comparison>& contender : rows) {
-    std::erase_if(contender, [&](const compare::Comparison& row) { return names.count(row.name) == 0; });
+    std::erase_if(contender, [&](const compare::Comparison& row) { return !chosen.contains(row.name); });
   }
 }
 
@@ -165,7 +149,7 @@ int compare_files(const CompareFlags& flags) {
   const std::vector<compare::Matched> matched = compare::match(suites);
   const compare::Policy policy = policy_of(flags);
   std::vector<std::vector<compare::Comparison>> rows = compare::compare_all(matched, reference, contenders, policy);
-  keep_chosen(rows, matched, flags.filters);
+  keep_chosen_rows(rows, matched, flags.filters);
 
   report::CompareReport result{file_of(suites[reference]), {}, policy};
   const bool any = has_figures(rows);
@@ -189,20 +173,12 @@ std::vector<std::string> files_in(const std::string& folder) {
   return files;
 }
 
-// A machine's figure for a family is of what was chosen of it.
-void keep_chosen(std::vector<compare::Suite>& suites, const std::vector<std::string>& filters) {
-  if (filters.empty()) return;
-  const std::unordered_set<std::string> names = chosen_names(compare::match(suites), filters);
-  for (compare::Suite& suite : suites) {
-    std::erase_if(suite.benchmarks, [&](const compare::Benchmark& one) { return names.count(one.name) == 0; });
-  }
-}
-
 int compare_fleet(const CompareFlags& flags) {
   if (!flags.files.empty()) throw UsageError("--fleet reads the files of its folder; name no others");
   const std::vector<std::string> files = files_in(flags.fleet);
   std::vector<compare::Suite> suites = read_suites(files, read_renames(flags.renames));
-  keep_chosen(suites, flags.filters);
+  // A machine's figure for a family is of what was chosen of it.
+  for (compare::Suite& suite : suites) keep_chosen(suite, flags.filters);
   if (!flags.filters.empty() &&
       std::all_of(suites.begin(), suites.end(), [](const compare::Suite& suite) { return suite.benchmarks.empty(); })) {
     complain(fmt::format("--filter chooses none of the benchmarks in {}", flags.fleet));

@@ -165,6 +165,11 @@ class Gating {
   }
 
  private:
+  compare::Suite chosen_of(const std::string& file) {
+    compare::Suite suite = read_suite(file, renames_);
+    keep_chosen(suite, flags_.run.filters);
+    return suite;
+  }
   compare::Suite base_suite(runner::GateMeasured& measured) {
     return measured_suite(std::move(measured.base), label_of(flags_.base));
   }
@@ -248,13 +253,17 @@ class Gating {
   }
 
   void against_stored() {
-    const compare::Suite base = read_suite(*flags_.baseline, renames_);
+    const compare::Suite base = chosen_of(*flags_.baseline);
+    if (base.benchmarks.empty()) {
+      nothing_ = *flags_.baseline + (flags_.run.filters.empty() ? " has no benchmark" : ": no benchmark of it matches");
+      return;
+    }
     if (base.replication == compare::Replication::repetition) {
       gate_->warn("the baseline holds repetitions of one process; processes differ by more: measure it with several");
     }
     if (is_json_file(flags_.contender.front()) || !can_be_run(flags_.contender.front())) {
       if (flags_.contender.size() > 1) throw UsageError("--new: one result file, or executables");
-      gate_->against_stored(base, read_suite(flags_.contender.front(), renames_));
+      gate_->against_stored(base, chosen_of(flags_.contender.front()));
       return;
     }
     int least = 0;

@@ -74,6 +74,14 @@ compare::Suite read_suite(const std::string& path, const compare::Renames& renam
   return builder.finish(streamed.context);
 }
 
+void keep_chosen(compare::Suite& suite, const std::vector<std::string>& filters) {
+  if (filters.empty()) return;
+  std::vector<std::string> names;
+  for (const compare::Benchmark& benchmark : suite.benchmarks) names.push_back(benchmark.name);
+  const std::set<std::string> chosen = chosen_names(names, filters);
+  std::erase_if(suite.benchmarks, [&](const compare::Benchmark& one) { return !chosen.contains(one.name); });
+}
+
 bool is_json_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   char first = 0;

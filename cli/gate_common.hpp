@@ -48,6 +48,9 @@ compare::Suite measured_suite(record::ResultSet results, const std::string& labe
 /// A result file, ours or of any Google Benchmark program. Throws record::ReadError.
 compare::Suite read_suite(const std::string& path, const compare::Renames& renames = {});
 
+/// Leaves the benchmarks that the filters choose; all of them without filters.
+void keep_chosen(compare::Suite& suite, const std::vector<std::string>& filters);
+
 /// Whether the file is JSON rather than a program.
 bool is_json_file(const std::string& path);
 

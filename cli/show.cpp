@@ -16,7 +16,6 @@
 #include "cupel/report/items.hpp"
 #include "cupel/report/noise.hpp"
 #include "cupel/report/show.hpp"
-#include "cupel/runner/select.hpp"
 
 namespace cupel::cli {
 namespace {
@@ -55,18 +54,9 @@ bool has_parameter(const record::ResultSet& results, const std::string& paramete
   });
 }
 
-// The names of the file that the filters choose, by the same rule as `cupel run`.
-std::vector<std::string> chosen_names(const record::ResultSet& results, const std::vector<std::string>& filters) {
-  record::Listing listing;
-  for (const record::Row& row : results.rows) {
-    record::ListedBenchmark benchmark;
-    benchmark.name = row.name;
-    listing.benchmarks.push_back(benchmark);
-  }
+std::vector<std::string> names_of(const record::ResultSet& results) {
   std::vector<std::string> names;
-  for (const record::ListedBenchmark& benchmark : runner::select(listing, {{}, filters, {}})) {
-    names.push_back(benchmark.name);
-  }
+  for (const record::Row& row : results.rows) names.push_back(row.name);
   return names;
 }
 
@@ -90,8 +80,7 @@ int show(const ShowFlags& flags) {
   }
   report::ShowOptions options = options_of(flags);
   if (!flags.filters.empty()) {
-    const std::vector<std::string> names = chosen_names(results, flags.filters);
-    const std::set<std::string> chosen(names.begin(), names.end());
+    const std::set<std::string> chosen = chosen_names(names_of(results), flags.filters);
     if (chosen.empty()) {
       complain(fmt::format("nothing in {} matches '{}'", flags.file, fmt::join(flags.filters, "', '")));
       return kNothing;

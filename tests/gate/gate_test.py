@@ -415,6 +415,13 @@ class Calibrated(GateTest):
         verdicts = self.verdicts(json.loads(out.read_text()))
         self.assertEqual([n for n, v in verdicts.items() if v == "SLOWER"], ["BM_work/3"])
         self.assertIn("margin", json.loads(out.read_text())["rows"][0]["notes"][0])
+        for new in (b, stored / "screen-new.json"):
+            self.cupel("gate", "--baseline", stored / "screen-base.json", "--new", new, "--filter", "BM_work/[12]$",
+                       "--output", f"json={out}")
+            self.assertEqual(set(self.verdicts(json.loads(out.read_text()))), {"BM_work/1", "BM_work/2"})
+        ended = self.cupel("gate", "--baseline", stored / "screen-base.json", "--new", b, "--filter", "nothing")
+        self.assertEqual(ended.code, 5, ended.out)
+        self.assertIn("matches", ended.err)
         ended = self.cupel("gate", "--baseline", stored / "screen-base.json", "--new", stored / "screen-new.json",
                            "--calibration", calibration)
         self.assertEqual(ended.code, 0, ended.out + ended.err)
