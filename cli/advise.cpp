@@ -10,6 +10,7 @@
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/print.hpp"
+#include "cli/tolerance.hpp"
 #include "cupel/compare/catalogue.hpp"
 #include "cupel/compare/join.hpp"
 #include "cupel/record/json.hpp"
@@ -99,9 +100,8 @@ void add_advise(Command& app, Action& action) {
       ->type_name("ID");
   command->add_flag("--all", flags->all, "Every piece with all its points");
   command->add_option("--tolerance", flags->tolerance_percent, "A gain or loss up to so many percent is no difference")
-      ->range(0.0, 100.0)
-      ->capture_default_str()
-      ->type_name("PERCENT");
+      ->percent(kLeastPercent, kMostPercent)
+      ->capture_default_str();
   command->add_option("--format", flags->format, "text (default), markdown or json")
       ->one_of({"text", "markdown", "json"});
   add_bench_dir_flag(*command, flags->choice.folder);

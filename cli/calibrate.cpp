@@ -12,6 +12,7 @@
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
 #include "cli/read_file.hpp"
+#include "cli/tolerance.hpp"
 #include "cupel/compare/gate.hpp"
 #include "cupel/report/escape.hpp"
 #include "cupel/report/table.hpp"
@@ -122,8 +123,7 @@ void add_calibrate(Command& app, Action& action) {
   command->add_flag("--force", flags->force, "Replace the file if it exists");
   command->add_option("--runs", flags->runs, "Comparisons of 5 + 5 processes (default 2)")->range(1, 1000);
   command->add_option("--target", flags->target_percent, "Count what is gateable at this size (default 3 %)")
-      ->type_name("PERCENT")
-      ->range(0.1, 99.0);
+      ->percent(kLeastPercent, kMostPercent);
   add_gate_run_flags(*command, flags->run);
   command->footer(kExitCodeTable);
   command->callback([&action, flags] { action = [flags] { return calibrate(*flags); }; });

@@ -65,6 +65,22 @@ Option* Option::range(double least, double most) {
   return this;
 }
 
+Option* Option::percent(double least, double most) {
+  const std::string what = fmt::format("{} to {} percent", least, most);
+  const auto to_number = [=](std::string& text) -> std::string {
+    const std::string bare = text.substr(0, text.find_last_not_of(" %") + 1);
+    const std::optional<double> given = number_of(bare);
+    if (!given || *given < least || *given > most) {
+      return fmt::format("must be {}, as 1 or 1%, not {}", what, text);
+    }
+    text = bare;
+    return "";
+  };
+  option_->transform(CLI::Validator(to_number, what));
+  option_->type_name("PERCENT");
+  return this;
+}
+
 Option* Option::positive() {
   option_->check(number("positive", [](double n) { return n > 0; }));
   return this;

@@ -28,6 +28,7 @@ class Option {
   Option* repeatable();                        ///< one value each time, and any number of times
   Option* delimiter(char between);             ///< of several values given as one
   Option* range(double least, double most);
+  Option* percent(double least, double most);  ///< "1", "1%" and "1 %" are one percent; the variable holds 1
   Option* positive();
   Option* not_negative();
   Option* one_of(const std::vector<std::string>& words);

@@ -14,6 +14,7 @@
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
 #include "cli/read_file.hpp"
+#include "cli/tolerance.hpp"
 #include "cupel/compare/comparison.hpp"
 #include "cupel/compare/fleet.hpp"
 #include "cupel/compare/match.hpp"
@@ -33,7 +34,8 @@ struct CompareFlags {
   std::optional<std::string> renames;
   std::string format = "text", sort = "file";
   std::vector<std::string> filters, only;
-  double target = compare::Policy{}.target, tolerance = compare::Policy{}.tolerance, alpha = compare::Policy{}.alpha;
+  double target_percent = 100 * compare::Policy{}.target, tolerance_percent = 100 * compare::Policy{}.tolerance;
+  double alpha = compare::Policy{}.alpha;
   bool all = false;
 };
 
@@ -65,8 +67,9 @@ report::CompareOptions options_of(const CompareFlags& flags) {
 
 compare::Policy policy_of(const CompareFlags& flags) {
   compare::Policy policy;
-  policy.target = flags.target;
-  policy.tolerance = flags.tolerance;
+  policy.target = flags.target_percent / 100;
+  policy.tolerance = flags.tolerance_percent / 100;
+  require_room_for_same(policy.tolerance, policy.target);
   policy.alpha = flags.alpha;
   return policy;
 }
@@ -137,6 +140,7 @@ bool has_figures(const std::vector<std::vector<compare::Comparison>>& rows) {
 int compare_files(const CompareFlags& flags) {
   if (flags.files.size() < 2) throw UsageError("compare needs two files or more, or --fleet DIR");
   const report::CompareOptions options = options_of(flags);
+  const compare::Policy policy = policy_of(flags);
   std::vector<compare::Suite> suites = read_suites(flags.files, read_renames(flags.renames));
   for (std::size_t i = 0; i < suites.size(); ++i) {
     if (suites[i].benchmarks.empty()) complain(fmt::format("{} has no results", flags.files[i]));
@@ -147,7 +151,6 @@ int compare_files(const CompareFlags& flags) {
     if (i != reference) contenders.push_back(i);
   }
   const std::vector<compare::Matched> matched = compare::match(suites);
-  const compare::Policy policy = policy_of(flags);
   std::vector<std::vector<compare::Comparison>> rows = compare::compare_all(matched, reference, contenders, policy);
   keep_chosen_rows(rows, matched, flags.filters);
 
@@ -224,11 +227,12 @@ void add_compare(Command& app, Action& action) {
   command->add_option("--format", flags->format, "text (default), markdown, csv, json or html")
       ->one_of({"text", "markdown", "csv", "json", "html"});
   add_renames_flag(*command, flags->renames);
-  command->add_option("--tolerance", flags->tolerance, "Smallest change called SLOWER or FASTER (default 0.01)")
-      ->range(0.0, 10.0)
+  command->add_option("--tolerance", flags->tolerance_percent, "Smallest change called SLOWER or FASTER (default 1 %)")
+      ->percent(kLeastPercent, kMostPercent)
       ->excludes(fleet);
-  command->add_option("--target", flags->target, "SAME: a change of this size would have been seen (default 0.03)")
-      ->range(0.0, 10.0)
+  command
+      ->add_option("--target", flags->target_percent, "SAME: a change of this size would have been seen (default 3 %)")
+      ->percent(kLeastPercent, kMostPercent)
       ->excludes(fleet);
   command->add_option("--alpha", flags->alpha, "Chance of a false SLOWER or FASTER in the table (default 0.05)")
       ->range(1e-9, 0.5)

@@ -12,6 +12,7 @@
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
 #include "cli/read_file.hpp"
+#include "cli/tolerance.hpp"
 #include "cupel/compare/gate.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/report/gate.hpp"
@@ -79,6 +80,11 @@ compare::GatePolicy policy_of(const GateFlags& flags) {
   if (flags.tolerance_percent) policy.rules.tolerance = *flags.tolerance_percent / 100;
   if (flags.target_percent) policy.rules.target = *flags.target_percent / 100;
   if (flags.processes) policy.screen_processes = *flags.processes;
+  require_room_for_same(policy.rules.tolerance, policy.rules.target);
+  for (const compare::Override& one : policy.overrides) {
+    require_room_for_same(one.tolerance.value_or(policy.rules.tolerance), one.target.value_or(policy.rules.target),
+                          " for '" + one.benchmark.text() + "'");
+  }
   return policy;
 }
 
@@ -332,17 +338,14 @@ void add_flags(Command& command, GateFlags& flags) {
       ->type_name("FILE");
   command.add_option("--processes", flags.processes, "Processes a side in the screen (default 5)")->range(3, 1000);
   command.add_option("--tolerance", flags.tolerance_percent, "Smaller differences are nobody's concern (default 1 %)")
-      ->type_name("PERCENT")
-      ->range(0.0, 99.0);
+      ->percent(kLeastPercent, kMostPercent);
   command.add_option("--target", flags.target_percent, "SAME promises no difference of this size (default 3 %)")
-      ->type_name("PERCENT")
-      ->range(0.0, 99.0);
+      ->percent(kLeastPercent, kMostPercent);
   command.add_flag("--rerun-inconclusive", flags.rerun, "Measure what is undecided again, until it is decided");
   command.add_option("--budget", flags.budget, "Time for all of it, e.g. 30m: bounds --rerun-inconclusive")
       ->type_name("TIME");
   command.add_option("--max-inconclusive", flags.max_inconclusive, "Share that may stay undecided (default 10 %)")
-      ->type_name("PERCENT")
-      ->range(0.0, 100.0);
+      ->percent(0, 100);
   command
       .add_option("--format", flags.format,
                   "Of stdout: text (default), markdown, junit, json, annotations, "

@@ -31,6 +31,9 @@ CASES = {
     "fleet_filter.txt": (["--fleet", "fleet", "--filter", "size:0$"], 0),
     "fleet_no_match.txt": (["--fleet", "fleet", "--filter", "no_such"], 5),
     "fleet_only.txt": (["--fleet", "fleet", "--only", "slower"], 2),
+    "tolerance.txt": (["before.json", "after.json", "--tolerance", "2%", "--filter", "size:[01]$"], 0),
+    "tolerance_share.txt": (["before.json", "after.json", "--tolerance", "0.01"], 2),
+    "tolerance_too_wide.txt": (["before.json", "after.json", "--tolerance", "3"], 2),
     "unreadable.txt": (["before.json", "renames.json"], 2),
     "absent.txt": (["before.json", "absent.json"], 2),
 }

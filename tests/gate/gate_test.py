@@ -241,7 +241,7 @@ class Policies(GateTest):
 
     def test_ends_soon_whatever_a_pattern_repeats_and_refuses_what_could_not(self):
         times = {"BM_" + 200 * "a" + "!": 1000.0}
-        pattern = {"cupel_gate_policy": 1, "overrides": [{"benchmark": "(a+)+$", "tolerance": 0.1}]}
+        pattern = {"cupel_gate_policy": 1, "overrides": [{"benchmark": "(a+)+$", "tolerance": 0.1, "target": 0.2}]}
         self.gate(self.program("a", times), self.program("b", times), "--policy", self.file("p.json", pattern))
         pattern["overrides"][0]["benchmark"] = "^(?!BM_)"
         ended = self.cupel("gate", "--base", self.program("a"), "--new", self.program("b"), "--policy",
@@ -320,6 +320,12 @@ class Usage(GateTest):
                                  (["--baseline", self.file("e.json", ""), "--new", b], "e.json"),
                                  (["--baseline", stored, "--new", self.file("e.json", "")], "e.json"),
                                  (["--baseline", result, "--new", b], "r.json"),
+                                 (["--base", a, "--new", b, "--tolerance", "0.01"], "0.1 to 50 percent"),
+                                 (["--base", a, "--new", b, "--tolerance", "5 %"], "not below the target of 3"),
+                                 (["--base", a, "--new", b, "--target", "1%"], "nothing could be called SAME"),
+                                 (["--base", a, "--new", b, "--policy", self.file("p.json", {
+                                     "cupel_gate_policy": 1, "overrides": [{"benchmark": "^x$", "tolerance": 0.1}]})],
+                                  "'^x$'"),
                                  (["--base", a, "--new", b, "--policy", self.folder / "none"], "none")):
             with self.subTest(arguments):
                 ended = self.cupel("gate", *arguments)
