@@ -1,0 +1,1 @@
+# A Google Benchmark that is too old; it is never used.
