@@ -67,6 +67,7 @@ void say_left_out(const compare::Suite& a, const compare::Suite& b) {
 }
 
 int calibrate(const CalibrateFlags& flags) {
+  require_programs(flags.executables, "name the executables that it is of, which are run anew");
   compare::Calibration calibration;
   const bool exists = std::filesystem::exists(flags.output);
   if (flags.add && exists) calibration = compare::calibration_from_json(read_file(flags.output), flags.output);
@@ -116,7 +117,6 @@ void add_calibrate(Command& app, Action& action) {
   const auto flags = std::make_shared<CalibrateFlags>();
   command->add_option("executables", flags->executables, "Any Google Benchmark programs")
       ->required()
-      ->existing_file()
       ->type_name("EXE...");
   command->add_option("--output", flags->output, "Calibration file (default calibration.json)")->type_name("FILE");
   command->add_flag("--add", flags->add, "Add to the file: another session, for gates against a stored baseline");

@@ -208,6 +208,16 @@ std::string what_of(const CLI::ParseError& error, const CLI::App& app, const std
   return fmt::format("there is no {} '{}'", word.starts_with('-') ? "option" : "subcommand", word);
 }
 
+// The words of the line, the last one first, as CLI11 takes them. `cupel help run` is `cupel run --help`.
+std::vector<std::string> reversed_words(int argc, char** argv) {
+  std::vector<std::string> words(argv + 1, argv + argc);
+  if (!words.empty() && words.front() == "help") {
+    words.erase(words.begin());
+    words.push_back("--help");
+  }
+  return {words.rbegin(), words.rend()};
+}
+
 }  // namespace
 
 std::optional<int> read_command_line(const ProgramText& text, const std::function<void(Command&)>& add, int argc,
@@ -219,7 +229,7 @@ std::optional<int> read_command_line(const ProgramText& text, const std::functio
   Command program(app);
   add(program);
   try {
-    app.parse(argc, argv);
+    app.parse(reversed_words(argc, argv));
     return std::nullopt;
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) {  // --help, --version

@@ -153,6 +153,10 @@ int compare_files(const CompareFlags& flags) {
   const std::vector<compare::Matched> matched = compare::match(suites);
   std::vector<std::vector<compare::Comparison>> rows = compare::compare_all(matched, reference, contenders, policy);
   keep_chosen_rows(rows, matched, flags.filters);
+  if (!flags.filters.empty() && std::ranges::all_of(rows, &std::vector<compare::Comparison>::empty)) {
+    complain("--filter chooses none of the benchmarks of these files");
+    return kNothing;
+  }
 
   report::CompareReport result{file_of(suites[reference]), {}, policy};
   const bool any = has_figures(rows);

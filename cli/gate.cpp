@@ -98,13 +98,7 @@ void check_usage(const GateFlags& flags) {
   }
   std::vector<std::string> programs = flags.base;
   if (!flags.baseline) programs.insert(programs.end(), flags.contender.begin(), flags.contender.end());
-  for (const std::string& program : programs) {
-    if (!std::filesystem::exists(program)) throw UsageError(fmt::format("{}: there is no such file", program));
-    if (is_json_file(program)) {
-      throw UsageError(fmt::format("{} is a result file; a result of the old side goes to --baseline", program));
-    }
-    if (!can_be_run(program)) throw UsageError(fmt::format("{} cannot be run: it is no executable file", program));
-  }
+  require_programs(programs, "a result of the old side goes to --baseline");
 }
 
 int exit_code(compare::Outcome outcome) {

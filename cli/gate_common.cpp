@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "cli/benchmarks.hpp"
+#include "cli/commands.hpp"
 #include "cli/print.hpp"
 #include "cli/read_file.hpp"
 #include "cupel/host/host_info.hpp"
@@ -90,6 +91,14 @@ bool is_json_file(const std::string& path) {
 
 bool can_be_run(const std::string& path) {
   return !std::filesystem::is_directory(path) && ::access(path.c_str(), X_OK) == 0;
+}
+
+void require_programs(const std::vector<std::string>& programs, const std::string& of_results) {
+  for (const std::string& program : programs) {
+    if (!std::filesystem::exists(program)) throw UsageError(fmt::format("{}: there is no such file", program));
+    if (is_json_file(program)) throw UsageError(fmt::format("{} is a result file; {}", program, of_results));
+    if (!can_be_run(program)) throw UsageError(fmt::format("{} cannot be run: it is no executable file", program));
+  }
 }
 
 std::string today() { return runner::utc_iso().substr(0, 10); }

@@ -57,6 +57,9 @@ bool is_json_file(const std::string& path);
 /// Whether this user may run it. What is neither this nor JSON is read as a result: the reader says what is wrong.
 bool can_be_run(const std::string& path);
 
+/// Throws UsageError unless each is a file that this user may run. of_results: what is to be done with a result file.
+void require_programs(const std::vector<std::string>& programs, const std::string& of_results);
+
 /// UTC, "2026-11-20".
 std::string today();
 

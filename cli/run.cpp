@@ -116,6 +116,10 @@ void check_place(const RunFlags& flags, const runner::RunRequest& request, const
   if (!request.output) return runner::check_folder(request.folder, wanted_bytes(plan));
   const bool replaces_itself = flags.resume && *request.output == *flags.resume;
   runner::check_output(*request.output, flags.force || replaces_itself, wanted_bytes(plan));
+  // A page has the name of its result: that of foo.txt would be that of foo.json.
+  if (flags.output && request.output->extension() != ".json") {
+    throw UsageError(fmt::format("--output {}: a result file's name ends in .json", *flags.output));
+  }
 }
 
 // A family that was asked for by name and found no device, or nothing that ran for lack of one.
@@ -136,11 +140,11 @@ int exit_code(const RunFlags& flags, const runner::RunOutcome& outcome) {
   return outcome.results.rows.empty() ? kNothing : kDone;
 }
 
-// The page beside the result file. Where it cannot be written the result is still there.
+// foo.html beside foo.json. Where it cannot be written the result is still there.
 void write_page(const runner::RunOutcome& outcome) {
+  if (outcome.written.extension() != ".json") return;
   std::filesystem::path page = outcome.written;
   page.replace_extension(".html");
-  if (page == outcome.written) return;
   try {
     report::write_html({{outcome.written.filename().string(), outcome.results}}, page);
     print(fmt::format("{}\n", page.string()));

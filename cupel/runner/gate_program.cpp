@@ -22,13 +22,13 @@ constexpr double kForeignLimit_s = 600;
 // Linux takes arguments of up to 128 KiB. A longer filter is left out, and rows that were not asked for are dropped.
 constexpr std::size_t kLongestFilter = 100 << 10;
 
+// std::invalid_argument where it is no program of the kind, else std::runtime_error.
 [[noreturn]] void cannot_list(const fs::path& executable, const ChildResult& child) {
   const std::string words = last_line(child.error_text);
   std::string why;
   switch (child.ending) {
     case Ending::not_started:
-      why = "cannot be started: " + child.error_text;
-      break;
+      throw std::invalid_argument(executable.string() + " cannot be started: " + child.error_text);
     case Ending::signalled:
       why = "was killed by " + signal_name(child.code) + " while listing its benchmarks";
       break;
@@ -40,8 +40,12 @@ constexpr std::size_t kLongestFilter = 100 << 10;
       why = "was interrupted while listing its benchmarks";
       break;
     case Ending::exited:
-      why = child.code == 0 ? "lists no benchmarks with --benchmark_list_tests"
-                            : fmt::format("ended with exit code {} while listing its benchmarks", child.code);
+      if (child.code == 0) {
+        throw std::invalid_argument(
+            executable.string() +
+            " lists no benchmarks with --benchmark_list_tests: is it a Google Benchmark program?");
+      }
+      why = fmt::format("ended with exit code {} while listing its benchmarks", child.code);
   }
   throw std::runtime_error(fmt::format("{} {}{}{}", executable.string(), why, words.empty() ? "" : ": ", words));
 }

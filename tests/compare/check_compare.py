@@ -23,6 +23,7 @@ CASES = {
     "slower.txt": (["before.json", "after.json", "--only", "slower"], 0),
     "three.txt": (["before.json", "after.json", "h100.json", "--reference", "h100", "--sort", "ratio"], 0),
     "filter.txt": (["before.json", "after.json", "--filter", "size:[01]$"], 0),
+    "no_match.txt": (["before.json", "after.json", "--filter", "no_such"], 5),
     "itself.txt": (["before.json", "before.json"], 0),
     "foreign.txt": (["foreign_before.json", "foreign_after.json"], 0),
     "nothing.txt": (["before.json", "foreign_after.json"], 5),

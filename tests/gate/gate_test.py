@@ -226,11 +226,6 @@ class Data(GateTest):
         ended = self.cupel("gate", "--base", self.program("a"), "--new", self.program("b"), "--filter", "nothing")
         self.assertEqual(ended.code, 5)
 
-    def test_says_what_is_wrong_with_a_program_that_is_none(self):
-        ended = self.cupel("gate", "--base", "/bin/true", "--new", self.program("b"))
-        self.assertEqual(ended.code, 4)
-        self.assertIn("/bin/true", ended.err)
-
 
 class Policies(GateTest):
     def test_names_the_key_that_it_does_not_know_and_ends_with_2(self):
@@ -329,6 +324,18 @@ class Usage(GateTest):
                                  (["--base", a, "--new", b, "--policy", self.folder / "none"], "none")):
             with self.subTest(arguments):
                 ended = self.cupel("gate", *arguments)
+                self.assertEqual(ended.code, 2, ended.out + ended.err)
+                self.assertIn(words, ended.err)
+
+    def test_ends_with_2_where_what_is_to_run_is_no_benchmark_program(self):
+        a, result = self.program("a"), self.file("r.json", "{}")
+        for arguments, words in ((["gate", "--base", "/bin/true", "--new", a], "/bin/true lists no benchmarks"),
+                                 (["calibrate", result], "r.json is a result file"),
+                                 (["calibrate", self.file("r.txt", "x")], "cannot be run"),
+                                 (["calibrate", "/bin/true"], "/bin/true lists no benchmarks"),
+                                 (["calibrate", self.folder / "none"], "no such file")):
+            with self.subTest(arguments):
+                ended = self.cupel(*arguments)
                 self.assertEqual(ended.code, 2, ended.out + ended.err)
                 self.assertIn(words, ended.err)
 

@@ -27,6 +27,16 @@ class Run(ProgramTest):
         self.assertEqual(ended.code, 0, ended.err)
         self.assert_golden(ended.out, "dry_run_budget.txt")
 
+    def test_refuses_an_output_whose_page_would_be_that_of_another_result(self):
+        self.family("a")
+        self.run_it("--processes", 1)
+        before = self.output.with_suffix(".html").read_bytes()
+        for name in ("out.txt", "out", "out.htm"):
+            ended = self.cupel("run", "--output", name)
+            self.assertEqual(ended.code, 2)
+            self.assertIn(f"--output {name}: a result file's name ends in .json", ended.err)
+        self.assertEqual(self.output.with_suffix(".html").read_bytes(), before)
+
     def test_interleaves_the_processes(self):
         self.family("a")
         self.family("b")
@@ -234,6 +244,11 @@ class Help(ProgramTest):
         ended = self.cupel("--help")
         self.assertEqual(ended.code, 0)
         self.assertIn("130  interrupted", ended.out)
+
+    def test_of_a_command_is_there_under_both_names(self):
+        self.assertEqual(self.cupel("help").out, self.cupel("--help").out)
+        self.assertEqual(self.cupel("help", "run").out, self.cupel("run", "--help").out)
+        self.assertEqual(self.cupel("help", "history", "add").out, self.cupel("history", "add", "--help").out)
 
     def test_tells_the_build(self):
         self.assertRegex(self.cupel("--version").out, r"^cupel \d+\.\d+\.\d+")
