@@ -64,10 +64,10 @@ int show_items(const record::ResultSet& results, const report::ShowOptions& opti
   const std::string text =
       report::show_items(results, options.format == report::Format::markdown, options.columns, options.keep);
   if (text.empty()) {
-    fmt::print(stderr, "cupel: no benchmark chosen of {} tried items one by one\n", file);
+    complain(fmt::format("no benchmark chosen of {} tried items one by one", file));
     return kNothing;
   }
-  fmt::print("{}", text);
+  print(text);
   return kDone;
 }
 

@@ -65,8 +65,8 @@ std::vector<std::string> cells(const std::string& name, const Summary& summary, 
   }
   if (summary.rate && !summary.shown_as_time) {
     rate = rate_text(summary.rate->quantity, summary.rate->per_second);
-    if (summary.rate->limit_per_second) {
-      share = units::format_percent(summary.rate->per_second / *summary.rate->limit_per_second);
+    if (const auto of_limit = summary.rate->share_of_limit()) {
+      share = units::format_percent(*of_limit);
       if (say_limit) limit = short_limit(summary.limit_name);
     }
   }

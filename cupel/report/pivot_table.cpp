@@ -56,7 +56,7 @@ class Figures {
     switch (metric_) {
       case Metric::limit:
         if (!has_limit(cell)) return "";
-        return units::format_significant(100 * cell.rate->per_second / *cell.rate->limit_per_second);
+        return units::format_significant(100 * *cell.rate->share_of_limit());
       case Metric::time:
         return units::format(cell.time->location_s, units::Unit::seconds);
       case Metric::rate:

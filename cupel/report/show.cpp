@@ -260,11 +260,12 @@ std::string levels_text(const std::set<double>& levels) {
 
 // What the columns mean, as far as this table has need of it.
 std::vector<std::string> legend(const std::vector<Summary>& summaries, const Sections& sections) {
-  bool inside = false, below = false, above = false, disturbed = false;
+  bool inside = false, below = false, above = false, disturbed = false, at_clock = false;
   std::set<double> levels;
   for (const Summary& summary : summaries) {
     if (summary.time && summary.time->across_processes) levels.insert(summary.time->level);
     inside = inside || (summary.time && !summary.time->across_processes);
+    at_clock = at_clock || (summary.figure && summary.rate && summary.rate->clock_share != 1);
     for (const std::string& flag : summary.flags) {
       above = above || (flag == kAboveLimit && summary.figure);
       below = below || flag.ends_with("below floor");
@@ -285,6 +286,7 @@ std::vector<std::string> legend(const std::vector<Summary>& summaries, const Sec
     lines.push_back("cold: one launch after a flush of the L2; hot: calls back to back; host: on the host's clock.");
   }
   if (below) lines.push_back("below floor: too short to be told from the cost of measuring it.");
+  if (at_clock) lines.push_back("of limit: an arithmetic peak's is of the peak at the SM clock that was seen.");
   if (above) lines.push_back(fmt::format("{}: {}.", kAboveLimit, record::kAboveLimitMeans));
   if (disturbed) lines.push_back("disturbed: the GPU was throttled by heat, or shared, while measuring.");
   return lines;

@@ -67,11 +67,22 @@ std::optional<Rate> rate(const record::Row& row, double time_s) {
   }
   const auto work = static_cast<double>(row.workload.amount(quantity));
   if (work <= 0) return std::nullopt;
-  Rate result{quantity, work / time_s, std::nullopt};
+  Rate result{.quantity = quantity, .per_second = work / time_s};
   if (row.limit && row.limit->quantity == quantity && row.limit->per_second > 0) {
     result.limit_per_second = row.limit->per_second;
   }
   return result;
+}
+
+// The median over processes of what each saw, as times are.
+double clock_share(const record::Row& measured, const Rows& rows) {
+  if (!measured.limit || !measured.limit->clock_hz || !(*measured.limit->clock_hz > 0)) return 1;
+  std::vector<double> clocks_hz;
+  for (const record::Row* row : rows) {
+    if (row->status != record::Status::ok || !row->telemetry || !row->telemetry->sm_clock_hz) continue;
+    if (*row->telemetry->sm_clock_hz > 0) clocks_hz.push_back(*row->telemetry->sm_clock_hz);
+  }
+  return clocks_hz.empty() ? 1 : stats::median(clocks_hz) / *measured.limit->clock_hz;
 }
 
 bool above_limit(const Rate& rate) {
@@ -169,6 +180,7 @@ Summary summarise_one(const Rows& rows, record::Mode mode, bool figure) {
   if (measured == nullptr) return summary;
   summary.time = estimate(rows, mode);
   if (summary.time) summary.rate = rate(*measured, summary.time->location_s);
+  if (summary.rate) summary.rate->clock_share = clock_share(*measured, rows);
   if (summary.rate && above_limit(*summary.rate)) summary.flags.push_back(kAboveLimit);
   summary.workload = measured->workload;
   if (measured->limit) summary.limit_name = measured->limit->name;

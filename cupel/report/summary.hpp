@@ -26,7 +26,15 @@ struct Estimate {
 struct Rate {
   std::string quantity;  ///< "bytes", "flops" or "items"
   double per_second = 0;
-  std::optional<double> limit_per_second;
+  std::optional<double> limit_per_second = std::nullopt;
+  double clock_share =
+      1;  ///< the SM clock that was seen, of the one that the limit goes with; 1 where it goes with none
+
+  /// Of the limit at the clock that was seen.
+  std::optional<double> share_of_limit() const {
+    if (!limit_per_second) return std::nullopt;
+    return per_second / (*limit_per_second * clock_share);
+  }
 };
 
 /// A number beside the time: the median of the processes', with its interval over them where there are several.

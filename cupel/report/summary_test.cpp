@@ -135,6 +135,28 @@ TEST(Summarise, HoldsTheRateAgainstALimitOfTheSameQuantity) {
   EXPECT_DOUBLE_EQ(*summary.rate->limit_per_second, 4000);
 }
 
+TEST(Summarise, HasTheShareOfALimitAtTheClockThatWasSeen) {
+  std::vector<record::Row> rows;
+  for (int process = 0; process < 3; ++process) {
+    record::Row row = measured("a/b", process, 0.5);
+    row.workload.flops = 1000;
+    row.limit = record::Limit{"peak", "flops", 4000, "made up", 2e9};
+    row.telemetry.emplace().sm_clock_hz = (1.5 + 0.05 * process) * 1e9;
+    rows.push_back(row);
+  }
+  const Rate rate = *summarise({{}, rows})[0].rate;
+  EXPECT_DOUBLE_EQ(*rate.limit_per_second, 4000);
+  EXPECT_DOUBLE_EQ(*rate.share_of_limit(), 2000 / (4000 * 0.775));
+
+  for (record::Row& row : rows) row.telemetry.reset();
+  EXPECT_DOUBLE_EQ(*summarise({{}, rows})[0].rate->share_of_limit(), 0.5);
+  for (record::Row& row : rows) {
+    row.telemetry.emplace().sm_clock_hz = 1e9;
+    row.limit->clock_hz.reset();
+  }
+  EXPECT_DOUBLE_EQ(*summarise({{}, rows})[0].rate->share_of_limit(), 0.5);
+}
+
 TEST(Summarise, FlagsARateAboveItsLimitBeyondWhatPeaksAreKnownTo) {
   record::Row at = measured("a/at", 0, 0.5), above = measured("a/above", 0, 0.5), other = measured("a/other", 0, 0.5);
   for (record::Row* row : {&at, &above, &other}) row->limit = record::Limit{"peak", "flops", 4000, "made up"};
