@@ -38,16 +38,29 @@ void count_stop(Noise& noise, record::Stop stop) {
   if (stop == record::Stop::wall) ++noise.timed_out;
 }
 
-void see_telemetry(Noise& noise, std::vector<double>& clocks_hz, const record::Telemetry& telemetry) {
-  if (telemetry.sm_clock_hz) clocks_hz.push_back(*telemetry.sm_clock_hz);
-  noise.unsettled |= !telemetry.settled;
+// What the device showed, in each process.
+struct Seen {
+  std::vector<double> clocks_hz, powers_w;
+  bool unsettled = false;
+
+  void add(const record::Telemetry& telemetry) {
+    if (telemetry.sm_clock_hz) clocks_hz.push_back(*telemetry.sm_clock_hz);
+    if (telemetry.power_w) powers_w.push_back(*telemetry.power_w);
+    unsettled |= !telemetry.settled;
+  }
+};
+
+std::optional<double> median(const std::vector<double>& seen) {
+  if (seen.empty()) return std::nullopt;
+  return stats::median(seen);
 }
 
 Noise noise_of_rows(const Rows& rows) {
   Noise noise;
   noise.name = rows.front()->name;
   noise.mode = record::modes_of(rows).front();
-  std::vector<double> locations_s, inside, clocks_hz, walls_s, overheads;
+  std::vector<double> locations_s, inside, walls_s, overheads;
+  Seen seen;
   compare::PowerLimit power_limit;
   for (const record::Row* row : rows) {
     power_limit.add(*row);
@@ -58,7 +71,7 @@ Noise noise_of_rows(const Rows& rows) {
     inside.push_back(spread_inside(corrected_s));
     noise.samples += static_cast<std::int64_t>(corrected_s.size());
     count_stop(noise, figure->stop);
-    if (row->telemetry) see_telemetry(noise, clocks_hz, *row->telemetry);
+    if (row->telemetry) seen.add(*row->telemetry);
     walls_s.push_back(row->wall_s);
     if (row->wall_s > 0) overheads.push_back(std::clamp(1 - row->timed_s / row->wall_s, 0.0, 1.0));
   }
@@ -70,9 +83,11 @@ Noise noise_of_rows(const Rows& rows) {
   }
   noise.inside = stats::median(inside);
   noise.power_limited = power_limit.by_itself();
-  if (!clocks_hz.empty()) noise.sm_clock_hz = stats::median(clocks_hz);
+  noise.sm_clock_hz = median(seen.clocks_hz);
+  noise.power_w = median(seen.powers_w);
+  noise.unsettled = seen.unsettled;
   noise.wall_s = stats::median(walls_s);
-  if (!overheads.empty()) noise.overhead = stats::median(overheads);
+  noise.overhead = median(overheads).value_or(0);
   return noise;
 }
 
@@ -93,7 +108,11 @@ std::string stops_text(const Noise& noise) {
 std::string clock_text(const Noise& noise) {
   if (!noise.sm_clock_hz) return "";
   return fmt::format("{:.0f} MHz{}{}", *noise.sm_clock_hz * 1e-6, noise.unsettled ? ", unsettled" : "",
-                     noise.power_limited ? ", power" : "");
+                     noise.power_limited ? ", limited" : "");
+}
+
+std::string power_text(const Noise& noise) {
+  return noise.power_w ? units::format(*noise.power_w, units::Unit::watts) : "";
 }
 
 bool is_long_device_time(const Noise& noise) {
@@ -147,6 +166,7 @@ std::string show_noise(const record::ResultSet& results, bool markdown,
                {"samples", Align::right},
                {"stopped by"},
                {"SM clock"},
+               {"power", Align::right},
                {"wall", Align::right},
                {"overhead", Align::right}});
   std::string operation;
@@ -158,11 +178,12 @@ std::string show_noise(const record::ResultSet& results, bool markdown,
     table.row({label_of(noise.name), record::to_string(noise.mode), units::format(noise.time_s, units::Unit::seconds),
                noise.between ? percent(*noise.between) : "", percent(noise.inside),
                fmt::format("{} x {}", noise.processes, noise.samples / std::max(noise.processes, 1)), stops_text(noise),
-               clock_text(noise), units::format(noise.wall_s, units::Unit::seconds), percent(noise.overhead)});
+               clock_text(noise), power_text(noise), units::format(noise.wall_s, units::Unit::seconds),
+               percent(noise.overhead)});
   }
   std::string explained =
-      "between: sd over processes; inside: sd inside a process, from the quartiles; overhead: share of the wall time "
-      "of one process that was not measured work\n";
+      "between: sd over processes; inside: sd inside a process, from the quartiles; power, the board's highest reading "
+      "beside a round; overhead: share of the wall time of one process that was not measured work\n";
   const std::string limited = compare::power_limited_text(compare::power_limited(results, keep));
   if (!limited.empty()) explained += "power: " + limited + ", which is no fault\n";
   return (markdown ? table.markdown() : table.text()) + "\n" + conclusion(all) + explained;

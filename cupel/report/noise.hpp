@@ -21,6 +21,7 @@ struct Noise {
   double inside = 0;                            ///< inside a process, from the quartiles; median over processes
   int precise = 0, counted = 0, timed_out = 0;  ///< processes by why sampling stopped
   std::optional<double> sm_clock_hz;            ///< median over processes
+  std::optional<double> power_w;                ///< the board's highest reading beside a round; median over processes
   bool unsettled = false;                       ///< in at least one process the clock had not recovered
   bool power_limited = false;                   ///< by itself: compare::PowerLimit
   double wall_s = 0;                            ///< one process: all the benchmark took, median

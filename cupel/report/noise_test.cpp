@@ -103,6 +103,14 @@ TEST(ShowNoise, TakesOneMarkedProcessOfThreeForThatOfANeighbour) {
   EXPECT_THAT(show_noise(one, false), HasSubstr("1 of device time over 10 us, not power-limited by itself: median"));
 }
 
+TEST(ShowNoise, HasClockAndPower) {
+  record::Row row = free_of_limit(0, {1e-3});
+  row.telemetry->power_w = 412;
+
+  EXPECT_THAT(show_noise(results({row}), false), HasSubstr("1980 MHz  412 W"));
+  EXPECT_THAT(show_noise(results({free_of_limit(0, {1e-3})}), false), Not(HasSubstr("412 W")));
+}
+
 TEST(ShowNoise, SaysWhySamplingStopped) {
   record::Row second = row(1, {1e-6});
   second.series[0].stop = record::Stop::wall;
