@@ -225,6 +225,17 @@ bool lacks_nothing(const runner::Plan& plan, const runner::Collection& collectio
          });
 }
 
+// Of a file that lacks nothing: what failed there has been measured, and fails the run again.
+int tell_complete(const std::string& file, const record::ResultSet& earlier) {
+  const auto failed = std::ranges::count(earlier.rows, record::Status::failed, &record::Row::status);
+  if (failed > 0) {
+    print(fmt::format("{0} lacks nothing, but {1} of its rows failed; cupel show {0} says why\n", file, failed));
+    return kFailed;
+  }
+  print(fmt::format("{0} lacks nothing: there is nothing to measure; cupel show {0} shows it\n", file));
+  return kDone;
+}
+
 int run(const RunFlags& flags) {
   runner::RunRequest request;
   if (flags.resume) request.earlier = record::read(*flags.resume);
@@ -235,8 +246,7 @@ int run(const RunFlags& flags) {
   runner::Collection collection(plan);
   if (request.earlier) collection.adopt(*request.earlier);
   if (request.earlier && lacks_nothing(plan, collection, request.earlier->context.run)) {
-    print(fmt::format("{0} lacks nothing: there is nothing to measure; cupel show {0} shows it\n", *flags.resume));
-    return kDone;
+    return tell_complete(*flags.resume, *request.earlier);
   }
   if (flags.dry_run) {
     print_plan(plan, collection);

@@ -94,6 +94,16 @@ class Resume(ProgramTest):
         self.assertEqual(self.logged(), [])
         self.assertEqual((self.output.read_bytes(), self.output.stat().st_mtime_ns), before)
 
+    def test_of_a_finished_run_with_a_failed_row_fails_as_the_run_did(self):
+        self.family("a")
+        self.run_it("--processes", 1)
+        document = json.loads(self.output.read_text())
+        document["benchmarks"][0]["cupel"].update(status="failed", reason="the result is wrong", series=[])
+        self.output.write_text(json.dumps(document))
+        ended = self.resume()
+        self.assertEqual(ended.code, 4, ended.err)
+        self.assertIn(f"{self.output} lacks nothing, but 1 of its rows failed", ended.out)
+
     def test_of_a_dry_run_plans_what_is_missing(self):
         self.interrupted_run()
         before = self.output.read_bytes()
