@@ -35,6 +35,14 @@ std::string machine_of(const ReportedFile& file) {
   return context.host.cpu.empty() ? file.name : context.host.cpu;
 }
 
+// A name of several files, "a.json, b.json, c.json", as "a.json and 2 more": it stands in every row.
+std::string short_name(const std::string& name) {
+  constexpr std::string_view kBetween = ", ";
+  int more = 0;
+  for (std::size_t at = name.find(kBetween); at != std::string::npos; at = name.find(kBetween, at + 1)) ++more;
+  return more == 0 ? name : fmt::format("{} and {} more", name.substr(0, name.find(kBetween)), more);
+}
+
 // The machine; where two files have the same one, with the file's name, and a number where that is the same too.
 std::vector<Device> devices_of(const std::vector<ReportedFile>& files) {
   std::multiset<std::string> machines;
@@ -43,9 +51,9 @@ std::vector<Device> devices_of(const std::vector<ReportedFile>& files) {
   std::set<std::string> taken;
   for (const ReportedFile& file : files) {
     const std::string machine = machine_of(file);
-    std::string label = machines.count(machine) > 1 ? machine + " (" + file.name + ")" : machine;
+    std::string label = machines.count(machine) > 1 ? machine + " (" + short_name(file.name) + ")" : machine;
     for (int number = 2; !taken.insert(label).second; ++number) {
-      label = fmt::format("{} ({}, {})", machine, file.name, number);
+      label = fmt::format("{} ({}, {})", machine, short_name(file.name), number);
     }
     devices.push_back({label, file.name, &file.results, file.foreign});
   }

@@ -218,6 +218,15 @@ TEST(HtmlReport, OfFourFilesWithThreeHundredBenchmarksIsBelowFiveMegabytes) {
   EXPECT_THAT(page, HasSubstr("many/operation_7"));
 }
 
+TEST(HtmlReport, NamesAMachineOfManyFilesByTheFirst) {
+  const std::string page =
+      html_report({{"a.json, b.json, c.json", synthetic::results()}, {"d.json", synthetic::results()}});
+
+  EXPECT_THAT(page, HasSubstr("(a.json and 2 more)"));
+  EXPECT_THAT(page, HasSubstr("(d.json)"));
+  EXPECT_THAT(page, Not(HasSubstr("(a.json, b.json")));
+}
+
 TEST(HtmlReport, TellsTwoFilesOfOneMachineApart) {
   const std::string page = html_report({{"before.json", synthetic::results()}, {"after.json", synthetic::results()}});
 
