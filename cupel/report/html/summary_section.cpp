@@ -109,7 +109,6 @@ PlotRow row_of(const Best& best, const std::vector<Device>& devices) {
   if (best.value.high) row.high = *best.value.high / limit;
   row.limit = 1;
   row.cells = {units::format_percent(best.share()), value_text(best.value.location, best.quantity),
-               ends_text(best.value, best.quantity),
                fmt::format("{} / {}", best.measured->summary.time->processes_s.size(), best.measured->samples),
                fmt::format("{}, {}", best.measured->limit.name, value_text(limit, best.quantity))};
   row.tip = tip_lines(*best.measured, best.quantity, devices);
@@ -149,7 +148,7 @@ std::string limits_figure(const std::vector<Device>& devices, const std::vector<
   plot.label_title = "benchmark";
   plot.axis_title = "share of the limit";
   plot.tick = [](double share) { return fmt::format("{:.0f} %", share * 100); };
-  plot.titles = {"share", "reached", "interval", "n", "limit"};
+  plot.titles = {"share", "reached", "n", "limit"};  // the interval is drawn, and in the tip
   double most = 1;
   Members members;
   for (const Family& family : families) {
@@ -171,7 +170,7 @@ std::string limits_figure(const std::vector<Device>& devices, const std::vector<
   figure.body = table(plot);
   figure.caption =
       "The benchmark of each operation that comes closest to its limit: median over processes, with its "
-      "interval in the unit of the median. " +
+      "interval as a line across the end of the bar. " +
       n_sentence(members) +
       " Column n: processes / samples. Upright stroke: the limit, whose source stands "
       "beside each figure of the family.";
