@@ -68,7 +68,7 @@ bool Numbers::right_but_for_parts(const Look& look, const Again& again) {
   const ExactOperands operands = exact_operands(problem_);
   constexpr verify::DotBound kExact{};
   if (!errors_of(operands.in_format, operands.in_format, kExact, look, again).passed()) return false;
-  // Sums of two products and more may be rounded: 0.7 % of all, while an eighth are not 0.
+  // Sums of two products and more may be rounded: 0.7 % of all, while 12 % are not 0.
   const auto few = [](const kernels::dot::DotErrors& found) {
     constexpr double kShare = 0.03;
     constexpr std::int64_t kAnyway = 5;

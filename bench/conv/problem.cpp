@@ -131,10 +131,6 @@ double half_a_product(const Problem& problem) {
 // Pranesh, 2021, "Numerical behavior of NVIDIA tensor cores", table 4: 4 on V100 and T4, 8 on A100).
 constexpr std::int64_t kTermsAtOnce = 4;
 
-}  // namespace
-
-namespace {
-
 // As for matrix products (bench/gemm/precision.cpp).
 verify::DotRounding rounding_of(Precision precision) {
   verify::DotRounding rounding{.accumulate_unit = 0x1p-23, .truncates = true, .terms_per_addition = kTermsAtOnce};
@@ -238,7 +234,7 @@ kernels::dot::Sparse whole_numbers(double length) {
 }  // namespace
 
 ExactOperands exact_operands(const Problem& problem) {
-  // Of sums of random numbers of products, an eighth on average, 0.7 % have two and more.
+  // On average of a sum. Then 11 % of all sums have one that is not 0, and 0.7 % have more.
   constexpr double kProducts = 0.125;
   const double unit = bound(problem, {}).of_value;
   const auto length = static_cast<double>(reduction_length(problem.shape, problem.pass));

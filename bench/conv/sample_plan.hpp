@@ -24,7 +24,8 @@ inline timing::DeviceSampling how_measured(const Problem& problem) {
 /// What was found weighs more than what cuDNN notes.
 inline const char* said_of_sums(const Notes& notes, const Finding& found) {
   if (found.rounds_parts) return ", which rounds partial sums to the result's format";
-  return notes.reduces_precision ? ", noted for sums of less precision than fp32, within the bound of these" : "";
+  return notes.reduces_precision ? ", noted for sums of less precision than fp32, within the bound of those in fp32"
+                                 : "";
 }
 
 inline void sample_plan(benchmark::State& state, const Data& data, const Graph& graph, const Candidate& candidate) {
