@@ -15,8 +15,8 @@
 namespace cupel::bench::conv {
 namespace {
 
-// Index arithmetic makes these dearer than the products of a matrix, about 15 ms for 2^28. A search checks many plans:
-// each with fewer. Both with as many elements as the bound of the norm is asked of.
+// Index arithmetic makes these dearer than the products of a matrix. A search checks many plans: each with fewer. Both
+// with as many elements as the bound of the norm is asked of.
 constexpr std::int64_t kCheckedProducts = std::int64_t{1} << 26;
 constexpr std::int64_t kGlancedProducts = std::int64_t{1} << 24;
 

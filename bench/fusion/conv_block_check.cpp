@@ -50,11 +50,12 @@ std::vector<float> folded_filter(const Stored& filter, std::int64_t count, const
 }
 
 Dot convolved(const Convolution& shape, const Stored& input, const Stored& filter, std::int64_t element) {
-  const auto layouts = layouts_of(Layout::channels_last, shape);
+  const kernels::dot::Reduction reduction(shape, Pass::forward, layouts_of(Layout::channels_last, shape));
+  const kernels::dot::Sum sum = reduction.sum(element);
   const std::int64_t terms = reduction_length(shape, Pass::forward);
   Dot dot;
   for (std::int64_t term = 0; term < terms; ++term) {
-    const Product at = kernels::dot::product(shape, Pass::forward, layouts, element, term);
+    const Product at = reduction.product(sum, term);
     if (!at.present) continue;
     const double product = input(at.left) * filter(at.right);
     dot.sum += product;

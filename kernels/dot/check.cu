@@ -1,4 +1,5 @@
-// One warp computes one element again; its lanes take every 32nd product. Sums are kept as an unevaluated pair of
+// One warp computes one element again, or one block where an element has many products; its lanes take the products in
+// turn. Sums are kept as an unevaluated pair of
 // doubles, after algorithm Dot2 of Ogita, Rump and Oishi (2005), "Accurate Sum and Dot Product", so that results in
 // double can be checked too.
 #include <algorithm>
@@ -26,10 +27,11 @@ namespace {
 constexpr int kWarp = 32;
 constexpr int kBlock = 256;
 constexpr int kWarpsPerBlock = kBlock / kWarp;
-constexpr std::int64_t kMostBlocks = 1 << 16;  // far more than run at once; the rest is a loop
+constexpr std::int64_t kManyTerms = 64 * kBlock;  // of which a block's lanes have enough to do
+constexpr std::int64_t kMostBlocks = 1 << 16;     // far more than run at once; the rest is a loop
 
 struct Pair {
-  double high = 0, low = 0;
+  double high, low;
 
   // high + x exactly, the rounding error into low. Source: Knuth's two-sum.
   __device__ void add(double x) {
@@ -46,32 +48,53 @@ struct Pair {
   __device__ double value() const { return high + low; }
 };
 
-__device__ Pair warp_sum(Pair pair) {
-  for (int lane = kWarp / 2; lane > 0; lane /= 2) {
-    const double other_high = __shfl_down_sync(0xffffffffu, pair.high, lane);
-    const double other_low = __shfl_down_sync(0xffffffffu, pair.low, lane);
-    pair.add(other_high);
-    pair.low += other_low;
-  }
-  return pair;
-}
+struct Dot {
+  Pair value;
+  double magnitude;  // sum of the products' magnitudes
 
-struct GemmProducts {
-  Matrix a, b, c;
-  std::int64_t m;
-  __device__ std::int64_t result(std::int64_t element) const { return element % m * c.row + element / m * c.column; }
-  __device__ Product at(std::int64_t element, std::int64_t term) const {
-    return {element % m * a.row + term * a.column, term * b.row + element / m * b.column, true};
+  __device__ void add(const Dot& other) {
+    value.add(other.value.high);
+    value.low += other.value.low;
+    magnitude += other.magnitude;
   }
 };
 
-struct ConvolutionProducts {
-  Convolution shape;
-  Pass pass;
-  Layouts layouts;
-  __device__ std::int64_t result(std::int64_t element) const { return result_offset(shape, pass, layouts, element); }
-  __device__ Product at(std::int64_t element, std::int64_t term) const {
-    return product(shape, pass, layouts, element, term);
+// Of the lanes of a warp; in lane 0.
+__device__ Dot warp_sum(Dot dot) {
+  for (int lane = kWarp / 2; lane > 0; lane /= 2) {
+    Dot other{};
+    other.value.high = __shfl_down_sync(0xffffffffu, dot.value.high, lane);
+    other.value.low = __shfl_down_sync(0xffffffffu, dot.value.low, lane);
+    other.magnitude = __shfl_down_sync(0xffffffffu, dot.magnitude, lane);
+    dot.add(other);
+  }
+  return dot;
+}
+
+// Of all threads of the block; in thread 0.
+__device__ Dot block_sum(Dot dot) {
+  __shared__ Dot of_warp[kWarpsPerBlock];
+  dot = warp_sum(dot);
+  if (threadIdx.x % kWarp == 0) of_warp[threadIdx.x / kWarp] = dot;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    for (int warp = 1; warp < kWarpsPerBlock; ++warp) dot.add(of_warp[warp]);
+  }
+  __syncthreads();
+  return dot;
+}
+
+// As Reduction has it.
+struct GemmReduction {
+  struct Sum {
+    std::int64_t row, column;
+  };
+  Matrix a, b, c;
+  std::int64_t m;
+  __device__ Sum sum(std::int64_t element) const { return {element % m, element / m}; }
+  __device__ std::int64_t result_offset(const Sum& sum) const { return sum.row * c.row + sum.column * c.column; }
+  __device__ Product product(const Sum& sum, std::int64_t term) const {
+    return {sum.row * a.row + term * a.column, term * b.row + sum.column * b.column, true};
   }
 };
 
@@ -96,41 +119,51 @@ __device__ void count(const Operands& in, double exact, double magnitude, double
   if (!(share <= 1)) atomicAdd(&sums->wrong, 1ull);
 }
 
-template <class Products>
-__global__ void __launch_bounds__(kBlock) check_kernel(Products products, Operands in, DotSums* sums) {
-  const int lane = threadIdx.x % kWarp;
+// kLanes threads, a warp or a block, have one element after the other. Sums: Reduction or GemmReduction.
+template <int kLanes, class Sums>
+__global__ void __launch_bounds__(kBlock) check_kernel(Sums sums, Operands in, DotSums* found) {
+  constexpr int kAtOnce = kBlock / kLanes;
+  const int lane = threadIdx.x % kLanes;
   const double step = in.left.step * in.right.step;
-  const std::int64_t warps = std::int64_t{gridDim.x} * kWarpsPerBlock;
-  for (std::int64_t i = std::int64_t{blockIdx.x} * kWarpsPerBlock + threadIdx.x / kWarp; i < in.samples; i += warps) {
-    const std::int64_t element = sampled(i, in.samples, in.total, in.seed);
-    Pair sum;
-    double magnitude = 0;
-    for (std::int64_t term = lane; term < in.terms; term += kWarp) {
-      const Product product = products.at(element, term);
+  const std::int64_t stride = std::int64_t{gridDim.x} * kAtOnce;
+  for (std::int64_t i = std::int64_t{blockIdx.x} * kAtOnce + threadIdx.x / kLanes; i < in.samples; i += stride) {
+    const auto sum = sums.sum(sampled(i, in.samples, in.total, in.seed));
+    Dot dot{};
+    for (std::int64_t term = lane; term < in.terms; term += kLanes) {
+      const Product product = sums.product(sum, term);
       if (!product.present) continue;
       const double a = load(in.left.element, in.left.data, product.left);
       const double b = load(in.right.element, in.right.data, product.right);
-      sum.add_product(a, b);
-      magnitude += fabs(a * b);
+      dot.value.add_product(a, b);
+      dot.magnitude += fabs(a * b);
     }
-    sum = warp_sum(sum);
-    for (int l = kWarp / 2; l > 0; l /= 2) magnitude += __shfl_down_sync(0xffffffffu, magnitude, l);
+    dot = kLanes == kWarp ? warp_sum(dot) : block_sum(dot);
     if (lane == 0) {
-      const double actual = load(in.result.element, in.result.data, products.result(element)) * in.result.step;
-      count(in, sum.value() * step, magnitude * step, actual, sums);
+      const double actual = load(in.result.element, in.result.data, sums.result_offset(sum)) * in.result.step;
+      count(in, dot.value.value() * step, dot.magnitude * step, actual, found);
     }
   }
 }
 
-template <class Products>
-void launch(const Products& products, const Operands& in, DotSums* sums, cudaStream_t stream) {
+template <int kLanes, class Sums>
+void launch_with(const Sums& sums, const Operands& in, DotSums* found, cudaStream_t stream) {
+  constexpr int kAtOnce = kBlock / kLanes;
+  const std::int64_t blocks = std::min((in.samples + kAtOnce - 1) / kAtOnce, kMostBlocks);
+  check_kernel<kLanes><<<static_cast<unsigned>(blocks), kBlock, 0, stream>>>(sums, in, found);
+  cuda::check(cudaGetLastError());
+}
+
+template <class Sums>
+void launch(const Sums& sums, const Operands& in, DotSums* found, cudaStream_t stream) {
   if (in.samples < 1 || in.samples > in.total || in.terms < 1) {
     throw std::invalid_argument("DotChecker: sizes and samples must be 1 or more, samples at most all elements");
   }
-  cuda::check(cudaMemsetAsync(sums, 0, sizeof(DotSums), stream));
-  const std::int64_t blocks = std::min((in.samples + kWarpsPerBlock - 1) / kWarpsPerBlock, kMostBlocks);
-  check_kernel<<<static_cast<unsigned>(blocks), kBlock, 0, stream>>>(products, in, sums);
-  cuda::check(cudaGetLastError());
+  cuda::check(cudaMemsetAsync(found, 0, sizeof(DotSums), stream));
+  if (in.terms < kManyTerms) {
+    launch_with<kWarp>(sums, in, found, stream);
+  } else {
+    launch_with<kBlock>(sums, in, found, stream);
+  }
 }
 
 double from_bits(unsigned long long bits) {
@@ -157,7 +190,7 @@ DotChecker::~DotChecker() = default;
 
 DotErrors DotChecker::gemm(const Matrix& a, const Matrix& b, const Matrix& c, std::int64_t m, std::int64_t n,
                            std::int64_t k, const Look& look, cudaStream_t stream) {
-  launch(GemmProducts{a, b, c, m}, Operands{a.array, b.array, c.array, k, m * n, look.samples, look.seed, look.bound},
+  launch(GemmReduction{a, b, c, m}, Operands{a.array, b.array, c.array, k, m * n, look.samples, look.seed, look.bound},
          reinterpret_cast<DotSums*>(sums_.data()), stream);
   return read(look, stream);
 }
@@ -165,7 +198,7 @@ DotErrors DotChecker::gemm(const Matrix& a, const Matrix& b, const Matrix& c, st
 DotErrors DotChecker::convolution(const Convolution& shape, Pass pass, const Layouts& layouts, const Array& left,
                                   const Array& right, const Array& result, const Look& look, cudaStream_t stream) {
   require_valid(shape);
-  launch(ConvolutionProducts{shape, pass, layouts},
+  launch(Reduction(shape, pass, layouts),
          Operands{left, right, result, reduction_length(shape, pass), result_count(shape, pass), look.samples,
                   look.seed, look.bound},
          reinterpret_cast<DotSums*>(sums_.data()), stream);

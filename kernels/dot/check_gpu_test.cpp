@@ -97,17 +97,81 @@ TEST(DotChecker, CountsStepsOfBothOperandsAndOfTheResult) {
   EXPECT_TRUE(errors.passed()) << errors.message();
 }
 
-TEST(DotChecker, KeepsTheErrorOfADoubleResult) {
-  // 1 + 2^-60 three times over: a plain sum in double would call the rounded result exact.
-  const std::vector<double> a = {1, 0x1p-60, 0x1p-60}, ones = {1, 1, 1}, c = {1};
+TEST(DotChecker, LosesNothingOfAResultInDouble) {
+  // A plain sum in double, in the order of the lanes, would be 1.
+  const std::vector<double> a = {1, 0x1p-54, 0x1p-54, 0x1p-54, 0x1p-54}, ones(5, 1), c = {1 + 0x1p-52};
   const auto da = on_device(a), db = on_device(ones), dc = on_device(c);
   const cuda::Stream stream;
 
-  const DotErrors errors = DotChecker().gemm({array_of(da), 0, 1}, {array_of(db), 1, 0}, {array_of(dc), 1, 1}, 1, 1, 3,
-                                             {{.absolute = 1}, 1, 1}, stream);
+  const DotErrors errors = DotChecker().gemm({array_of(da), 0, 1}, {array_of(db), 1, 0}, {array_of(dc), 1, 1}, 1, 1, 5,
+                                             {kExact, 1, 1}, stream);
 
-  EXPECT_TRUE(errors.passed());
-  EXPECT_LE(errors.relative_frobenius, 0x1p-58);
+  EXPECT_TRUE(errors.passed()) << errors.message();
+}
+
+TEST(DotChecker, LosesNothingOfAProductInDouble) {
+  // (1 + 2^-30)^2 - (1 + 2^-29) = 2^-60, which the rounded square does not have.
+  const std::vector<double> a = {1 + 0x1p-30, 1 + 0x1p-29}, b = {1 + 0x1p-30, -1}, c = {0x1p-60};
+  const auto da = on_device(a), db = on_device(b), dc = on_device(c);
+  const cuda::Stream stream;
+
+  const DotErrors errors = DotChecker().gemm({array_of(da), 0, 1}, {array_of(db), 1, 0}, {array_of(dc), 1, 1}, 1, 1, 2,
+                                             {kExact, 1, 1}, stream);
+
+  EXPECT_TRUE(errors.passed()) << errors.message();
+}
+
+// So many products that a block computes one element.
+constexpr std::int64_t kLong = 40'009;
+
+TEST(DotChecker, SeesOneWrongElementOfLongSums) {
+  const std::vector<double> a = small_integers(5 * kLong, 1), b = small_integers(kLong * 3, 2);
+  std::vector<double> c(5 * 3);
+  reference::gemm(5, 3, kLong, a, true, b, false, c);
+  const cuda::Stream stream;
+  const auto check = [&] {
+    const auto da = on_device(a), db = on_device(b), dc = on_device(c);
+    return DotChecker().gemm({array_of(da), kLong, 1}, {array_of(db), 1, kLong}, {array_of(dc), 1, 5}, 5, 3, kLong,
+                             {kExact, 5 * 3, 1}, stream);
+  };
+
+  const DotErrors right = check();
+  c[11] += 1;
+  const DotErrors wrong = check();
+
+  EXPECT_TRUE(right.passed()) << right.message();
+  EXPECT_EQ(right.checked, 5 * 3);
+  EXPECT_EQ(wrong.wrong, 1);
+}
+
+TEST(DotChecker, AddsMagnitudesOfLongSums) {
+  const std::vector<double> ones(kLong, 1), c = {static_cast<double>(kLong) + 8};
+  const auto da = on_device(ones), db = on_device(ones), dc = on_device(c);
+  const cuda::Stream stream;
+  const auto worst_share = [&](double of_magnitude) {
+    return DotChecker()
+        .gemm({array_of(da), 0, 1}, {array_of(db), 1, 0}, {array_of(dc), 1, 1}, 1, 1, kLong,
+              {{.of_magnitude = of_magnitude, .frobenius = 1}, 1, 1}, stream)
+        .worst_share;
+  };
+
+  EXPECT_DOUBLE_EQ(worst_share(8.0 / kLong), 1);
+}
+
+TEST(DotChecker, LosesNothingOfALongSumInDouble) {
+  // The eight small ones, in the lane of the large one, in others of its warp and in other warps, are together just
+  // more than half of the last place of 1: without one of them the sum is 1.
+  std::vector<double> a(kLong);
+  for (const std::size_t i : {0, 1, 33, 1001, 1256, 1512, 30'000, 40'000}) a[i] = 1.01 * 0x1p-56;
+  a[1000] = 1;
+  const std::vector<double> ones(kLong, 1), c = {1 + 0x1p-52};
+  const auto da = on_device(a), db = on_device(ones), dc = on_device(c);
+  const cuda::Stream stream;
+
+  const DotErrors errors = DotChecker().gemm({array_of(da), 0, 1}, {array_of(db), 1, 0}, {array_of(dc), 1, 1}, 1, 1,
+                                             kLong, {kExact, 1, 1}, stream);
+
+  EXPECT_TRUE(errors.passed()) << errors.message();
 }
 
 std::int64_t left_count(const Convolution& shape, Pass pass) {

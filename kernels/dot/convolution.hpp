@@ -1,6 +1,5 @@
 // What a convolution is: its sizes, and which products each element of a result sums up. Two-dimensional ones have
-// depth
-// 1. Cross-correlation, as in networks: the filter is not turned round.
+// depth 1. Cross-correlation, as in networks: the filter is not turned round.
 #pragma once
 
 #include <cstdint>
@@ -104,59 +103,101 @@ CUPEL_HOST_DEVICE constexpr Place place_of(std::int64_t index, std::int64_t chan
   return place;
 }
 
-/// Where the result of a pass lies whose elements are counted in the order of place_of().
-CUPEL_HOST_DEVICE constexpr std::int64_t result_offset(const Convolution& shape, Pass pass, const Layouts& layouts,
-                                                       std::int64_t element) {
-  const Spatial out = shape.out();
-  switch (pass) {
-    case Pass::forward:
-      return offset(layouts.output, place_of(element, shape.out_channels, out));
-    case Pass::backward_data:
-      return offset(layouts.input, place_of(element, shape.in_channels, shape.in));
-    case Pass::backward_filter:
-      break;
-  }
-  return offset(layouts.filter, place_of(element, shape.in_channels / shape.groups, shape.filter));
-}
+/// An element of a result, and what all of its products have in common.
+struct Sum {
+  Place at;
+  std::int64_t first_channel = 0;  ///< that it sees, of the tensor that is summed over
+  std::int64_t in_group = 0;       ///< channel of the input gradient within its group
+};
 
-/// Product `term` of those that result `element` sums up.
-CUPEL_HOST_DEVICE constexpr Product product(const Convolution& shape, Pass pass, const Layouts& layouts,
-                                            std::int64_t element, std::int64_t term) {
-  const std::int64_t in_of_group = shape.in_channels / shape.groups;
-  const std::int64_t out_of_group = shape.out_channels / shape.groups;
-  const Spatial out = shape.out();
-  Product result;
-  if (pass == Pass::forward) {
-    const Place y = place_of(element, shape.out_channels, out);
-    const Place w = place_of(term, in_of_group, shape.filter);
-    Place x{y.outer, y.channel / out_of_group * in_of_group + w.channel, {}};
-    for (int a = 0; a < 3; ++a) {
-      x.at[a] = y.at[a] * shape.stride[a] - shape.padding[a] + w.at[a] * shape.dilation[a];
-      if (x.at[a] < 0 || x.at[a] >= shape.in[a]) return result;
+/// Which products each element of a pass's result sums up. What all of them need of the shape is worked out here, and
+/// what those of one element need by sum(): a division of indices takes a GPU as long as several products.
+class Reduction {
+ public:
+  /// shape: as require_valid() has it.
+  constexpr Reduction(const Convolution& shape, Pass pass, const Layouts& layouts)
+      : shape_(shape),
+        pass_(pass),
+        layouts_(layouts),
+        out_(shape.out()),
+        in_of_group_(shape.in_channels / shape.groups),
+        out_of_group_(shape.out_channels / shape.groups) {}
+
+  /// Elements are counted in the order of place_of().
+  CUPEL_HOST_DEVICE constexpr Sum sum(std::int64_t element) const {
+    switch (pass_) {
+      case Pass::forward: {
+        const Place y = place_of(element, shape_.out_channels, out_);
+        return {y, y.channel / out_of_group_ * in_of_group_};
+      }
+      case Pass::backward_data: {
+        const Place x = place_of(element, shape_.in_channels, shape_.in);
+        return {x, x.channel / in_of_group_ * out_of_group_, x.channel % in_of_group_};
+      }
+      case Pass::backward_filter:
+        break;
     }
-    result = {offset(layouts.input, x), offset(layouts.filter, {y.channel, w.channel, w.at}), true};
-  } else if (pass == Pass::backward_data) {
-    const Place x = place_of(element, shape.in_channels, shape.in);
-    const Place w = place_of(term, out_of_group, shape.filter);
-    const std::int64_t group = x.channel / in_of_group;
-    Place y{x.outer, group * out_of_group + w.channel, {}};
-    for (int a = 0; a < 3; ++a) {
-      const std::int64_t scaled = x.at[a] + shape.padding[a] - w.at[a] * shape.dilation[a];
-      y.at[a] = scaled / shape.stride[a];
-      if (scaled < 0 || scaled % shape.stride[a] != 0 || y.at[a] >= out[a]) return result;
-    }
-    result = {offset(layouts.output, y), offset(layouts.filter, {y.channel, x.channel % in_of_group, w.at}), true};
-  } else {
-    const Place w = place_of(element, in_of_group, shape.filter);
-    const Place y = place_of(term, 1, out);  // its outer index is the image: one channel of the output is used
-    Place x{y.outer, w.outer / out_of_group * in_of_group + w.channel, {}};
-    for (int a = 0; a < 3; ++a) {
-      x.at[a] = y.at[a] * shape.stride[a] - shape.padding[a] + w.at[a] * shape.dilation[a];
-      if (x.at[a] < 0 || x.at[a] >= shape.in[a]) return result;
-    }
-    result = {offset(layouts.output, {y.outer, w.outer, y.at}), offset(layouts.input, x), true};
+    const Place w = place_of(element, in_of_group_, shape_.filter);
+    return {w, w.outer / out_of_group_ * in_of_group_};
   }
-  return result;
-}
+
+  /// Where it lies in the result.
+  CUPEL_HOST_DEVICE constexpr std::int64_t result_offset(const Sum& sum) const {
+    switch (pass_) {
+      case Pass::forward:
+        return offset(layouts_.output, sum.at);
+      case Pass::backward_data:
+        return offset(layouts_.input, sum.at);
+      case Pass::backward_filter:
+        break;
+    }
+    return offset(layouts_.filter, sum.at);
+  }
+
+  /// Product `term` of 0 to reduction_length() - 1.
+  CUPEL_HOST_DEVICE constexpr Product product(const Sum& sum, std::int64_t term) const {
+    switch (pass_) {
+      case Pass::forward: {
+        const Place w = place_of(term, in_of_group_, shape_.filter);
+        Place x{sum.at.outer, sum.first_channel + w.channel, {}};
+        if (!meet(sum.at.at, w.at, x.at)) return {};
+        return {offset(layouts_.input, x), offset(layouts_.filter, {sum.at.channel, w.channel, w.at}), true};
+      }
+      case Pass::backward_data: {
+        const Place w = place_of(term, out_of_group_, shape_.filter);
+        Place y{sum.at.outer, sum.first_channel + w.channel, {}};
+        for (int a = 0; a < 3; ++a) {
+          const std::int64_t scaled = sum.at.at[a] + shape_.padding[a] - w.at[a] * shape_.dilation[a];
+          if (scaled < 0) return {};
+          y.at[a] = scaled / shape_.stride[a];
+          if (y.at[a] * shape_.stride[a] != scaled || y.at[a] >= out_[a]) return {};
+        }
+        return {offset(layouts_.output, y), offset(layouts_.filter, {y.channel, sum.in_group, w.at}), true};
+      }
+      case Pass::backward_filter:
+        break;
+    }
+    const Place y = place_of(term, 1, out_);  // its outer index is the image: one channel of the output is used
+    Place x{y.outer, sum.first_channel + sum.at.channel, {}};
+    if (!meet(y.at, sum.at.at, x.at)) return {};
+    return {offset(layouts_.output, {y.outer, sum.at.outer, y.at}), offset(layouts_.input, x), true};
+  }
+
+ private:
+  /// Where output and filter meet in the input; false if that is padding.
+  CUPEL_HOST_DEVICE constexpr bool meet(const Spatial& output, const Spatial& filter, Spatial& input) const {
+    for (int a = 0; a < 3; ++a) {
+      input[a] = output[a] * shape_.stride[a] - shape_.padding[a] + filter[a] * shape_.dilation[a];
+      if (input[a] < 0 || input[a] >= shape_.in[a]) return false;
+    }
+    return true;
+  }
+
+  Convolution shape_;
+  Pass pass_;
+  Layouts layouts_;
+  Spatial out_;
+  std::int64_t in_of_group_, out_of_group_;
+};
 
 }  // namespace cupel::kernels::dot

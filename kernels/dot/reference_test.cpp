@@ -97,13 +97,13 @@ std::int64_t right_count(const Convolution& shape, Pass pass) {
 }
 
 // The index arithmetic that kernels use against the loops of the definition.
-TEST(Product, NamesWhatTheDefinitionSumsUpForEveryElementOfEveryPass) {
+TEST(Reduction, NamesWhatTheDefinitionSumsUpForEveryElementOfEveryPass) {
   for (const Convolution& shape : awkward_shapes()) {
     for (const Pass pass : {Pass::forward, Pass::backward_data, Pass::backward_filter}) {
       for (const Layout layout : {Layout::channels_first, Layout::channels_last}) {
         SCOPED_TRACE(testing::Message() << to_string(pass) << ", channels " << shape.in_channels << " to "
                                         << shape.out_channels << ", layout " << static_cast<int>(layout));
-        const Layouts layouts = layouts_of(layout, shape);
+        const Reduction reduction(shape, pass, layouts_of(layout, shape));
         const auto left = small_integers(left_count(shape, pass), 1);
         const auto right = small_integers(right_count(shape, pass), 2);
         std::vector<double> expected(static_cast<std::size_t>(result_count(shape, pass)));
@@ -111,12 +111,14 @@ TEST(Product, NamesWhatTheDefinitionSumsUpForEveryElementOfEveryPass) {
 
         reference::convolve(shape, pass, layout, left, right, expected);
         for (std::int64_t element = 0; element < result_count(shape, pass); ++element) {
-          double sum = 0;
+          const Sum sum = reduction.sum(element);
+          double value = 0;
           for (std::int64_t term = 0; term < reduction_length(shape, pass); ++term) {
-            const Product at = product(shape, pass, layouts, element, term);
-            if (at.present) sum += left[static_cast<std::size_t>(at.left)] * right[static_cast<std::size_t>(at.right)];
+            const Product at = reduction.product(sum, term);
+            if (at.present)
+              value += left[static_cast<std::size_t>(at.left)] * right[static_cast<std::size_t>(at.right)];
           }
-          actual[static_cast<std::size_t>(result_offset(shape, pass, layouts, element))] = sum;
+          actual[static_cast<std::size_t>(reduction.result_offset(sum))] = value;
         }
 
         EXPECT_EQ(actual, expected);
