@@ -1,5 +1,6 @@
-// Are the times true? Every sample is taken by events and by CUPTI at once, and the corrected median of the one is held
-// against the median of the other. Prints the table of docs/method.md.
+// Are the times true? Every sample is taken by events and by CUPTI at once, and the two are held against each other
+// sample by sample: copies both ways differ by a quarter from one to the next, so that two medians of them may be of
+// different samples. Prints the table of docs/method.md.
 #include <cublas_v2.h>
 #include <gtest/gtest.h>
 
@@ -36,6 +37,10 @@ struct Tolerance {
 // Kernels: 2 % or 0.4 us, whichever is larger; copies: 1 % or 1 us.
 constexpr Tolerance kKernel{0.02, 0.4e-6};
 constexpr Tolerance kCopy{0.01, 1e-6};
+// Between the first event and the first copy, and the last copy and the last event, there are CUPTI's own marks on two
+// engines here, in one order or another: a pair cost 2.6 to 4.1 us by which direction began and which ended (H200),
+// while the floor, which has these marks of one copy in it, is 2.6.
+constexpr Tolerance kCopyBothWays{0.01, 1.6e-6};
 
 void expect_true(const std::string& name, const Work& work, const Rig::Preparation& how, double floor_s,
                  const Tolerance& tolerance) {
@@ -51,22 +56,27 @@ void expect_true(const std::string& name, const Work& work, const Rig::Preparati
   rig.collect(samples);
   std::vector<double> events_s;
   std::vector<double> activity_s;
+  std::vector<double> off_by_s;
   for (const Rig::Sample& sample : samples) {
     events_s.push_back(sample.events_s);
     activity_s.push_back(sample.activity_s.value());
+    off_by_s.push_back(sample.events_s - floor_s - sample.activity_s.value());
   }
   const double raw_s = stats::median(events_s);
-  const double corrected_s = raw_s - floor_s;
   const double cupti_s = stats::median(activity_s);
+  const double median_off_by_s = stats::median(off_by_s);
   const double allowed_s = std::max(tolerance.relative * cupti_s, tolerance.absolute_s);
-  std::printf("| %-16s | %10.3f | %10.3f | %10.3f | %+7.3f | %7.3f |\n", name.c_str(), raw_s * 1e6, corrected_s * 1e6,
-              cupti_s * 1e6, (corrected_s - cupti_s) * 1e6, allowed_s * 1e6);
-  EXPECT_NEAR(corrected_s, cupti_s, allowed_s) << name;
+  std::printf("| %-16s | %10.3f | %10.3f | %10.3f | %+7.3f | %+7.3f to %+7.3f | %7.3f |\n", name.c_str(), raw_s * 1e6,
+              (raw_s - floor_s) * 1e6, cupti_s * 1e6, median_off_by_s * 1e6, stats::quantile(off_by_s, 0.25) * 1e6,
+              stats::quantile(off_by_s, 0.75) * 1e6, allowed_s * 1e6);
+  EXPECT_NEAR(median_off_by_s, 0, allowed_s) << name;
 }
 
 void header(const char* title) {
-  std::printf("\n%s, times in us\n| work | events | corrected | CUPTI | off by | allowed |\n|---|---|---|---|---|---|\n",
-              title);
+  std::printf(
+      "\n%s, times in us\n| work | events | corrected | CUPTI | off by | quartiles | allowed |\n"
+      "|---|---|---|---|---|---|---|\n",
+      title);
 }
 
 TEST(CorrectedEvents, AgreeWithCuptiOnSpinningKernels) {
@@ -75,8 +85,9 @@ TEST(CorrectedEvents, AgreeWithCuptiOnSpinningKernels) {
   header("Clock-spinning kernels");
   for (const double us : {1.0, 2.0, 5.0, 10.0, 30.0, 100.0, 300.0, 1000.0}) {
     const auto cycles = static_cast<long long>(us * 1e-6 * hz);
-    expect_true("spin " + std::to_string(static_cast<int>(us)) + " us",
-                [=](cudaStream_t s) { test::launch_spin(cycles, s); }, {}, floor_s, kKernel);
+    expect_true(
+        "spin " + std::to_string(static_cast<int>(us)) + " us", [=](cudaStream_t s) { test::launch_spin(cycles, s); },
+        {}, floor_s, kKernel);
   }
 }
 
@@ -89,8 +100,9 @@ TEST(CorrectedEvents, AgreeWithCuptiOnAxpy) {
     cuda::DeviceBuffer<float> y(n);
     cuda::check(cudaMemset(x.data(), 1, x.size_bytes()));
     cuda::check(cudaMemset(y.data(), 1, y.size_bytes()));
-    expect_true("axpy " + std::to_string(kib) + " KiB",
-                [&](cudaStream_t s) { test::launch_axpy(1e-3f, x.data(), y.data(), n, s); }, {}, floor_s, kKernel);
+    expect_true(
+        "axpy " + std::to_string(kib) + " KiB",
+        [&](cudaStream_t s) { test::launch_axpy(1e-3f, x.data(), y.data(), n, s); }, {}, floor_s, kKernel);
   }
 }
 
@@ -108,13 +120,14 @@ TEST(CorrectedEvents, AgreeWithCuptiOnHalfPrecisionGemm) {
     cuda::check(cudaMemset(b.data(), 0x3c, b.size_bytes()));
     const float one = 1;
     const float zero = 0;
-    expect_true("gemm " + std::to_string(n),
-                [&](cudaStream_t s) {
-                  cublasSetStream(handle, s);
-                  cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, a.data(), CUDA_R_16F, n, b.data(),
-                               CUDA_R_16F, n, &zero, c.data(), CUDA_R_16F, n, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
-                },
-                {}, floor_s, kKernel);
+    expect_true(
+        "gemm " + std::to_string(n),
+        [&](cudaStream_t s) {
+          cublasSetStream(handle, s);
+          cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, a.data(), CUDA_R_16F, n, b.data(), CUDA_R_16F,
+                       n, &zero, c.data(), CUDA_R_16F, n, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
+        },
+        {}, floor_s, kKernel);
   }
   cublasDestroy(handle);
 }
@@ -163,7 +176,7 @@ TEST(CorrectedEvents, AgreeWithCuptiOnCopiesBothWays) {
       };
     };
     expect_true("both " + std::to_string(kib) + " KiB", copies(kib * 1024),
-                {.prime = copies(std::min(kib * 1024, kPrime)), .beside = true}, floor_s, kCopy);
+                {.prime = copies(std::min(kib * 1024, kPrime)), .beside = true}, floor_s, kCopyBothWays);
   }
 }
 

@@ -304,13 +304,9 @@ class BothWays {
 
   double host_s() {
     const Work work = on_two_streams();
-    std::vector<double> times_s;
-    for (int i = 0; i < 100; ++i) {
-      const auto start = std::chrono::steady_clock::now();
-      run_ungated(work);
-      times_s.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-    }
-    return stats::median(times_s);
+    const auto start = std::chrono::steady_clock::now();
+    run_ungated(work);
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
 
  private:
@@ -324,25 +320,33 @@ class BothWays {
 };
 
 // Prints what docs/method.md says of two streams. The host's clock has launch and wait in it, so a device time above it
-// is not the copies'.
+// is not the copies'. The ways take turns, as the link is quicker in one moment than in another; and lower quartiles
+// are compared, as in some samples one stream comes to its copy engine up to 10 us after the other, whoever lets them
+// go.
 TEST(TwoStreams, TakeNoLongerThanTheHostSeesThemTake) {
   const double floor_s = Rig::get().calibration().event_floor_copy_s;
   std::printf("| a copy each way, KiB | a gate each | quartiles | fork and join | graph | host clock |, us\n");
   for (const std::size_t kib : {4, 64, 256, 1024, 4096, 16384}) {
     BothWays copies(kib << 10);
     const Work work = copies.on_two_streams();
-    run_ungated(work);
-    std::vector<double> times_s;
-    for (int i = 0; i < 100; ++i) times_s.push_back(Rig::get().once(work, copies.primed(true)).events_s - floor_s);
-    const double gates_s = stats::median(times_s);
-    const double forked_s = median_s(copies.forked_and_joined(), copies.primed(false)) - floor_s;
-    const double graph_s = median_s(copies.as_graph(), copies.primed(false)) - floor_s;
-    const double host_s = copies.host_s();
+    const Work forked = copies.forked_and_joined();
+    const Work graph = copies.as_graph();
+    for (const Work& way : {work, forked, graph}) run_ungated(way);
+    std::vector<double> gates_s;
+    std::vector<double> forked_s;
+    std::vector<double> graph_s;
+    std::vector<double> host_s;
+    for (int i = 0; i < 100; ++i) {
+      gates_s.push_back(Rig::get().once(work, copies.primed(true)).events_s - floor_s);
+      forked_s.push_back(Rig::get().once(forked, copies.primed(false)).events_s - floor_s);
+      graph_s.push_back(Rig::get().once(graph, copies.primed(false)).events_s - floor_s);
+      host_s.push_back(copies.host_s());
+    }
 
-    std::printf("| %zu | %.2f | %.2f to %.2f | %.2f | %.2f | %.2f |\n", kib, gates_s * 1e6,
-                stats::quantile(times_s, 0.25) * 1e6, stats::quantile(times_s, 0.75) * 1e6, forked_s * 1e6,
-                graph_s * 1e6, host_s * 1e6);
-    EXPECT_LT(gates_s, host_s) << kib << " KiB";
+    std::printf("| %zu | %.2f | %.2f to %.2f | %.2f | %.2f | %.2f |\n", kib, stats::median(gates_s) * 1e6,
+                stats::quantile(gates_s, 0.25) * 1e6, stats::quantile(gates_s, 0.75) * 1e6,
+                stats::median(forked_s) * 1e6, stats::median(graph_s) * 1e6, stats::median(host_s) * 1e6);
+    EXPECT_LT(stats::quantile(gates_s, 0.25), stats::quantile(host_s, 0.25)) << kib << " KiB";
     EXPECT_NO_THROW(Rig::get().batch(work, 250, copies.primed(true))) << "the largest hot batch, " << kib << " KiB";
   }
 }
