@@ -28,13 +28,10 @@ std::string with_mode(const std::string& label, const Summary& summary) {
   return summary.figure ? label : label + " [" + record::to_string(summary.mode) + "]";
 }
 
-// Without the clock that the peak is for, which all such limits of a device share.
-std::string short_limit(const std::string& name) { return name.substr(0, name.find(" at ")); }
-
 std::set<std::string> limits_of(const Members& members) {
   std::set<std::string> limits;
   for (const Summary* member : members) {
-    if (!member->limit_name.empty()) limits.insert(member->limit_name);
+    if (!member->limit_name.empty()) limits.insert(limit_text(*member));
   }
   return limits;
 }
@@ -67,7 +64,7 @@ std::vector<std::string> cells(const std::string& name, const Summary& summary, 
     rate = rate_text(summary.rate->quantity, summary.rate->per_second);
     if (const auto of_limit = summary.rate->share_of_limit()) {
       share = units::format_percent(*of_limit);
-      if (say_limit) limit = short_limit(summary.limit_name);
+      if (say_limit) limit = limit_text(summary);
     }
   }
   const CounterValue* error = summary.time ? counter(summary, kRelativeError) : nullptr;

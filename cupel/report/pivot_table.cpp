@@ -75,8 +75,8 @@ class Figures {
 
   // Where it is a share of another limit than most of its column.
   std::string limit_remark(const Summary& cell, std::size_t column) const {
-    if (usual_limits_.empty() || !has_limit(cell) || cell.limit_name == usual_limits_[column]) return "";
-    return "of " + cell.limit_name;
+    if (usual_limits_.empty() || !has_limit(cell) || limit_text(cell) == usual_limits_[column]) return "";
+    return "of " + limit_text(cell);
   }
 
   // The limits of cells without such a remark, where there are several: "A (first column); B (second)".
@@ -135,7 +135,7 @@ class Figures {
       std::vector<std::string> limits;
       for (const Pivot::Row& row : pivot.rows) {
         const Summary* cell = row.cells[column];
-        if (cell != nullptr && has_limit(*cell)) limits.push_back(cell->limit_name);
+        if (cell != nullptr && has_limit(*cell)) limits.push_back(limit_text(*cell));
       }
       usual.push_back(most_common(limits).value_or(""));
       all.insert(all.end(), limits.begin(), limits.end());

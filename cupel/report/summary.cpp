@@ -255,6 +255,8 @@ units::Unit unit_of_rate(const std::string& quantity) {
   return quantity == "flops" ? units::Unit::flops_per_second : units::Unit::items_per_second;
 }
 
+std::string limit_text(const Summary& summary) { return summary.limit_name.substr(0, summary.limit_name.find(" at ")); }
+
 std::string rate_text(const std::string& quantity, double per_second) {
   return units::format(per_second, unit_of_rate(quantity));
 }

@@ -91,6 +91,9 @@ std::string amount_text(const CounterValue& counter);
 /// The counter of that name, or null.
 const CounterValue* counter(const Summary& summary, const std::string& name);
 
+/// "fp16" of "fp16 at 1980 MHz": the share that is shown is that of the peak at the clock that was seen.
+std::string limit_text(const Summary& summary);
+
 /// "55.4 GB/s".
 std::string rate_text(const std::string& quantity, double per_second);
 
