@@ -92,7 +92,8 @@ int show(const ShowFlags& flags) {
     return kNothing;
   }
   if (flags.noise) {
-    print(report::show_noise(results, options.format == report::Format::markdown, options.keep));
+    const std::size_t columns = terminal_columns().value_or(report::Table::kAnyWidth);
+    print(report::show_noise(results, options.format == report::Format::markdown, columns, options.keep));
     return kDone;
   }
   if (flags.items) return show_items(results, options, flags.file);

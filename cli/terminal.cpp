@@ -5,10 +5,15 @@
 
 namespace cupel::cli {
 
+std::optional<std::size_t> terminal_columns() {
+  winsize size{};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return std::nullopt;
+  return size.ws_col;
+}
+
 std::size_t output_columns() {
   constexpr std::size_t kElsewhere = 100;
-  winsize size{};
-  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : kElsewhere;
+  return terminal_columns().value_or(kElsewhere);
 }
 
 }  // namespace cupel::cli

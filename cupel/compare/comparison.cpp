@@ -44,7 +44,11 @@ std::optional<double> share_of_limit(const Benchmark& benchmark, double time_s) 
   if (!benchmark.limit || !(benchmark.limit->per_second > 0) || !(time_s > 0)) return std::nullopt;
   const auto work = static_cast<double>(benchmark.workload.amount(benchmark.limit->quantity));
   if (!(work > 0)) return std::nullopt;
-  return work / time_s / benchmark.limit->per_second;
+  // As cupel show has it: of an arithmetic peak at the clock that was seen.
+  const double clock_share = benchmark.limit->clock_hz.value_or(0) > 0 && benchmark.sm_clock_hz.value_or(0) > 0
+                                 ? *benchmark.sm_clock_hz / *benchmark.limit->clock_hz
+                                 : 1;
+  return work / time_s / (benchmark.limit->per_second * clock_share);
 }
 
 Side side_of(const Benchmark* benchmark) {

@@ -87,6 +87,21 @@ TEST(Compare, SaysMissingAndAddedOfWhatOnlyOneSideHas) {
   EXPECT_FALSE(rows[0].ratio || rows[1].ratio);
 }
 
+TEST(Compare, HasTheShareOfAPeakAtTheClockThatWasSeen) {
+  std::vector<record::Row> rows = rows_of("f/a", {1e-3, 1e-3, 1e-3, 1e-3, 1e-3});
+  for (record::Row& row : rows) {
+    row.workload.flops = 1'000'000'000;
+    row.limit = record::Limit{"fp16 at 1800 MHz", "flops", 4e12, "invented", 1.8e9};
+  }
+  std::vector<record::Row> slowed = rows;
+  for (record::Row& row : slowed) row.telemetry.emplace().sm_clock_hz = 0.9e9;
+
+  const Comparison row = compare_times(rows, slowed);
+
+  EXPECT_NEAR(row.baseline.share.value(), 0.25, 1e-9);
+  EXPECT_NEAR(row.contender.share.value(), 0.5, 1e-9);
+}
+
 // Host times, of processes that waited for a CPU for these shares of their sampling.
 std::vector<record::Row> host_rows(const std::vector<double>& times_s, const std::vector<double>& waited) {
   std::vector<record::Row> rows = rows_of("f/a", times_s);

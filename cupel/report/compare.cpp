@@ -1,10 +1,14 @@
 #include "cupel/report/compare.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
 
 #include "cupel/report/compare_formats.hpp"
 #include "cupel/report/compare_rows.hpp"
 #include "cupel/report/escape.hpp"
+#include "cupel/report/pivot.hpp"
 #include "cupel/report/table.hpp"
 #include "cupel/units/format.hpp"
 
@@ -37,18 +41,23 @@ Table environment_table(const CompareReport& report) {
 }
 
 std::vector<Column> columns(const CompareReport& report) {
-  std::vector<Column> columns{{"benchmark"}, {label(report.reference), Align::right}, {"of limit", Align::right}};
+  // What a reader misses least goes first.
+  enum Spare { kNever, kMde, kShare, kP, kCount };
+  const auto right = Align::right;
+  std::vector<Column> columns{{"benchmark", Align::left, Fold::above},
+                              {label(report.reference), right},
+                              {"of limit", right, Fold::none, kShare}};
   for (const ComparedContender& contender : report.contenders) {
-    columns.push_back({label(contender.file), Align::right});
-    columns.push_back({"of limit", Align::right});
-    columns.push_back({"ratio", Align::right});
+    columns.push_back({label(contender.file), right});
+    columns.push_back({"of limit", right, Fold::none, kShare});
+    columns.push_back({"ratio", right});
     columns.push_back({"interval"});
-    columns.push_back({"p", Align::right});
-    columns.push_back({"MDE", Align::right});
-    columns.push_back({"n", Align::right});
+    columns.push_back({"p", right, Fold::none, kP});
+    columns.push_back({"MDE", right, Fold::none, kMde});
+    columns.push_back({"n", right, Fold::none, kCount});
     columns.push_back({"verdict"});
   }
-  columns.push_back({"notes"});
+  columns.push_back({"notes", Align::left, Fold::below});
   return columns;
 }
 
@@ -75,15 +84,33 @@ std::string notes(const CompareReport& report, const CompareRow& row) {
   return cell(text, kLongestNote * row.in.size());
 }
 
+void add_row(Table& table, const CompareReport& report, const CompareRow& row, const std::string& name) {
+  const Comparison& any = row.any();
+  std::vector<std::string> cells{cell(label_text(any, name)), cell(value_text(any, any.baseline)),
+                                 share_text(any.baseline)};
+  for (const Comparison* one : row.in) add_contender(cells, one);
+  cells.push_back(notes(report, row));
+  table.row(std::move(cells));
+}
+
 Table rows_table(const CompareReport& report, const std::vector<CompareRow>& rows) {
   Table table(columns(report));
-  for (const CompareRow& row : rows) {
-    const Comparison& any = row.any();
-    std::vector<std::string> cells{cell(label_text(any)), cell(value_text(any, any.baseline)),
-                                   share_text(any.baseline)};
-    for (const Comparison* one : row.in) add_contender(cells, one);
-    cells.push_back(notes(report, row));
-    table.row(std::move(cells));
+  for (const CompareRow& row : rows) add_row(table, report, row, row.any().name);
+  return table;
+}
+
+// With what the names of neighbours have in common above them.
+Table grouped_table(const CompareReport& report, const std::vector<CompareRow>& rows) {
+  Table table(columns(report));
+  for (auto first = rows.begin(); first != rows.end();) {
+    const std::string operation = operation_of(first->any().name);
+    const auto last = std::find_if(first, rows.end(),
+                                   [&](const CompareRow& row) { return operation_of(row.any().name) != operation; });
+    std::vector<std::string> names;
+    std::transform(first, last, std::back_inserter(names), [](const CompareRow& row) { return row.any().name; });
+    const Parts common = common_parts(names);
+    table.group(cell(operation + (common.empty() ? "" : " " + text_of(common))));
+    for (; first != last; ++first) add_row(table, report, *first, label_without(first->any().name, common));
   }
   return table;
 }
@@ -144,18 +171,30 @@ constexpr const char* kSameEnvironment = "No difference between the environments
 constexpr const char* kFamilies =
     "Geometric mean of the ratios and its bootstrap interval over benchmarks; with fewer than 5, read the rows.";
 
+std::string rows_text(const CompareReport& report, const std::vector<CompareRow>& rows, std::size_t width) {
+  if (rows.empty()) return "No rows to show.\n";
+  const Table flat = rows_table(report, rows);
+  const Table table = flat.fits(width) ? flat : grouped_table(report, rows);
+  std::string text = table.text(width);
+  if (const std::vector<std::string> left_out = table.left_out(width); !left_out.empty()) {
+    text += wrap(left_out_text(left_out), width) + "\n";
+  }
+  return text;
+}
+
 std::string as_text(const CompareReport& report, const CompareOptions& options) {
   const std::vector<CompareRow> rows = compare_rows(report, options);
+  const auto line_of = [&](const std::string& line) { return wrap(line, options.columns) + "\n"; };
   std::string text;
-  for (const std::string& line : heading(report)) text += line + "\n";
+  for (const std::string& line : heading(report)) text += line_of(line);
   const Table environment = environment_table(report);
-  text += "\n" + (environment.empty() ? std::string(kSameEnvironment) + "\n" : environment.text());
-  text += rows.empty() ? "\nNo rows to show.\n" : "\n" + rows_table(report, rows).text();
+  text += "\n" + (environment.empty() ? line_of(kSameEnvironment) : environment.text(options.columns));
+  text += "\n" + rows_text(report, rows, options.columns);
   if (const Table families = families_table(report); !families.empty()) {
-    text += "\n" + families.text() + kFamilies + "\n";
+    text += "\n" + families.text(options.columns) + line_of(kFamilies);
   }
   text += "\n";
-  for (const std::string& line : closing(report, options, rows)) text += line + "\n";
+  for (const std::string& line : closing(report, options, rows)) text += line_of(line);
   return text;
 }
 

@@ -8,6 +8,7 @@
 
 #include "cupel/compare/comparison.hpp"
 #include "cupel/record/record.hpp"
+#include "cupel/report/table.hpp"
 
 namespace cupel::report {
 
@@ -38,8 +39,9 @@ struct CompareReport {
 struct CompareOptions {
   CompareFormat format = CompareFormat::text;
   CompareSort sort = CompareSort::file;
-  std::set<compare::Verdict> only;  ///< rows with one of these verdicts for some contender; empty: all
-  bool all = false;                 ///< counters too that are the same or not judged and did not change
+  std::set<compare::Verdict> only;         ///< rows with one of these verdicts for some contender; empty: all
+  bool all = false;                        ///< counters too that are the same or not judged and did not change
+  std::size_t columns = Table::kAnyWidth;  ///< of the text: what does not fit gives way
 };
 
 /// Ends with a newline. Text, Markdown and HTML: what differs between the environments, the rows, the families, and

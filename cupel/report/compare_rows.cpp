@@ -229,8 +229,10 @@ std::string notes_text(const Comparison& row) {
   return text;
 }
 
-std::string label_text(const Comparison& row) {
-  return row.metric.empty() ? row.name : row.name + " [" + row.metric + "]";
+std::string label_text(const Comparison& row) { return label_text(row, row.name); }
+
+std::string label_text(const Comparison& row, const std::string& name) {
+  return row.metric.empty() ? name : name + " [" + row.metric + "]";
 }
 
 std::vector<std::string> legend(const CompareReport& report, const std::vector<CompareRow>& rows) {

@@ -48,6 +48,8 @@ std::string notes_text(const compare::Comparison& row);    ///< with how many pr
 
 /// "benchmark" or "benchmark [counter]".
 std::string label_text(const compare::Comparison& row);
+/// The same with another name for the benchmark.
+std::string label_text(const compare::Comparison& row, const std::string& name);
 
 /// What a reader must know of these figures, a sentence each.
 std::vector<std::string> legend(const CompareReport& report, const std::vector<CompareRow>& rows);

@@ -51,6 +51,69 @@ TEST(CompareFormats, NeverHoldAControlCharacterOrABidirectionalOne) {
   }
 }
 
+TEST(CompareText, HoldsNoControlCharacterWhereItGivesWayEither) {
+  CompareOptions options;
+  options.all = true;
+  options.columns = 60;
+  const std::string text = compare(hostile(kHostile), options);
+
+  EXPECT_EQ(text.find('\x1b'), std::string::npos);
+  EXPECT_EQ(text.find("\u202e"), std::string::npos);
+}
+
+CompareReport two_products() {
+  CompareReport report;
+  report.reference.label = "old";
+  report.contenders.push_back({{.label = "new", .context = {}}, {}, {}});
+  for (const char* n : {"1024", "2048"}) {
+    compare::Comparison row;
+    row.name = std::string("gemm/square/precision:fp16/n:") + n;
+    row.unit = "s";
+    row.judged = true;
+    row.verdict = compare::Verdict::slower;
+    row.ratio = 1.05;
+    row.lower = 1.04;
+    row.upper = 1.06;
+    row.level = 0.95;
+    row.p_adjusted = 0.01;
+    row.mde = 0.015;
+    row.baseline.value = 100e-6;
+    row.contender.value = 105e-6;
+    row.baseline.processes = row.contender.processes = 5;
+    report.contenders[0].rows.push_back(row);
+  }
+  report.contenders[0].rows[1].notes = {"SM clock 1980 MHz -> 1810 MHz"};
+  return report;
+}
+
+std::string rows_in(std::size_t columns) {
+  CompareOptions options;
+  options.columns = columns;
+  const std::string text = compare(two_products(), options);
+  const std::size_t begin = text.find("known.\n\n") + 8;
+  return text.substr(begin, text.find("\n\n", begin) + 1 - begin);
+}
+
+TEST(CompareText, HasALineForEachRowWhereItFits) {
+  EXPECT_EQ(rows_in(150),
+            "benchmark                             old     new  ratio  interval             p     MDE    n  verdict  "
+            "notes\n"
+            "gemm/square/precision:fp16/n:1024  100 us  105 us  1.050  [1.040, 1.060]  0.0100  1.50 %  5+5  SLOWER\n"
+            "gemm/square/precision:fp16/n:2048  100 us  105 us  1.050  [1.040, 1.060]  0.0100  1.50 %  5+5  SLOWER   "
+            "SM clock 1980 MHz -> 1810 MHz\n");
+}
+
+TEST(CompareText, HasWhatNamesShareInAHeadingAndNotesBelowInANarrowTerminal) {
+  EXPECT_EQ(rows_in(60),
+            "  benchmark     old     new  ratio  interval        verdict\n"
+            "gemm/square precision:fp16\n"
+            "  n:1024     100 us  105 us  1.050  [1.040, 1.060]  SLOWER\n"
+            "  n:2048     100 us  105 us  1.050  [1.040, 1.060]  SLOWER\n"
+            "      SM clock 1980 MHz -> 1810 MHz\n"
+            "left out here: n, p, MDE; a wider terminal has all columns,\n"
+            "        and so has --format markdown\n");
+}
+
 TEST(CompareFormats, HoldNoMarkupOfANameInHtmlAndMarkdown) {
   for (const CompareFormat format : {CompareFormat::markdown, CompareFormat::html}) {
     EXPECT_EQ(rendered(format).find("<script"), std::string::npos);

@@ -73,18 +73,15 @@ std::vector<std::string> cells(const std::string& name, const Summary& summary, 
   return {with_mode(name, summary), time, spread, rate, share, limit, error_cell, notes};
 }
 
-// What all names have, where a line would be too wide with it; nothing where that is all of a name.
+// What all names have, where a line would be too wide with it.
 Parts parts_to_head(const Members& members, std::size_t columns) {
-  Parts common = parts_of(members.front()->name);
+  std::vector<std::string> names;
   bool wide = false;
-  std::size_t shortest = common.size();
   for (const Summary* member : members) {
-    const Parts parts = parts_of(member->name);
+    names.push_back(member->name);
     wide = wide || too_wide(*member, columns);
-    std::erase_if(common, [&](const auto& part) { return std::ranges::find(parts, part) == parts.end(); });
-    shortest = std::min(shortest, parts.size());
   }
-  return wide && common.size() < shortest ? common : Parts{};
+  return wide ? common_parts(names) : Parts{};
 }
 
 }  // namespace

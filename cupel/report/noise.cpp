@@ -154,20 +154,20 @@ std::vector<Noise> noise_of(const record::ResultSet& results) {
   return all;
 }
 
-std::string show_noise(const record::ResultSet& results, bool markdown,
+std::string show_noise(const record::ResultSet& results, bool markdown, std::size_t columns,
                        const std::function<bool(const std::string&)>& keep) {
   std::vector<Noise> all = noise_of(results);
   if (keep) std::erase_if(all, [&](const Noise& noise) { return !keep(noise.name); });
-  Table table({{"benchmark"},
+  Table table({{"benchmark", Align::left, Fold::above},
                {"mode"},
                {"time", Align::right},
                {"between", Align::right},
                {"inside", Align::right},
-               {"samples", Align::right},
+               {"samples", Align::right, Fold::none, 1},
                {"stopped by"},
                {"SM clock"},
                {"power", Align::right},
-               {"wall", Align::right},
+               {"wall", Align::right, Fold::none, 2},
                {"overhead", Align::right}});
   std::string operation;
   for (const Noise& noise : all) {
@@ -186,7 +186,10 @@ std::string show_noise(const record::ResultSet& results, bool markdown,
       "beside a round; overhead: share of the wall time of one process that was not measured work\n";
   const std::string limited = compare::power_limited_text(compare::power_limited(results, keep));
   if (!limited.empty()) explained += "power: " + limited + ", which is no fault\n";
-  return (markdown ? table.markdown() : table.text()) + "\n" + conclusion(all) + explained;
+  if (markdown) return table.markdown() + "\n" + conclusion(all) + explained;
+  const std::vector<std::string> left_out = table.left_out(columns);
+  if (!left_out.empty()) explained += left_out_text(left_out) + "\n";
+  return table.text(columns) + "\n" + wrap_lines(conclusion(all) + explained, columns);
 }
 
 }  // namespace cupel::report

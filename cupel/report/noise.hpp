@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cupel/record/record.hpp"
+#include "cupel/report/table.hpp"
 
 namespace cupel::report {
 
@@ -32,8 +33,9 @@ struct Noise {
 std::vector<Noise> noise_of(const record::ResultSet& results);
 
 /// A table, and below it the median and the 95th percentile of the process-to-process spread: of all benchmarks, and of
-/// those of device time over 10 us that are not power-limited by themselves. keep: of a name; empty: all.
-std::string show_noise(const record::ResultSet& results, bool markdown,
+/// those of device time over 10 us that are not power-limited by themselves. columns: of the text. keep: of a name;
+/// empty: all.
+std::string show_noise(const record::ResultSet& results, bool markdown, std::size_t columns = Table::kAnyWidth,
                        const std::function<bool(const std::string&)>& keep = {});
 
 }  // namespace cupel::report

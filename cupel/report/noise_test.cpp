@@ -111,6 +111,14 @@ TEST(ShowNoise, HasClockAndPower) {
   EXPECT_THAT(show_noise(results({free_of_limit(0, {1e-3})}), false), Not(HasSubstr("412 W")));
 }
 
+TEST(ShowNoise, LeavesOutColumnsOfANarrowTerminalAndSaysWhich) {
+  const record::ResultSet one = results({row(0, {1e-6, 2e-6}), row(1, {1e-6, 2e-6})});
+
+  EXPECT_THAT(show_noise(one, false), AllOf(HasSubstr("samples"), Not(HasSubstr("left out"))));
+  EXPECT_THAT(show_noise(one, false, 60), HasSubstr("left out here: wall, samples;"));
+  EXPECT_THAT(show_noise(one, true, 60), HasSubstr("| samples |"));
+}
+
 TEST(ShowNoise, SaysWhySamplingStopped) {
   record::Row second = row(1, {1e-6});
   second.series[0].stop = record::Stop::wall;

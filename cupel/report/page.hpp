@@ -10,9 +10,6 @@
 
 namespace cupel::report {
 
-/// The text in lines of at most `width` columns, broken at spaces; a longer word has a line of its own.
-std::vector<std::string> wrapped(const std::string& text, std::size_t width);
-
 class Page {
  public:
   static constexpr std::size_t kWidth = 100;

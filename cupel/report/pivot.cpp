@@ -98,6 +98,17 @@ std::string text_of(const Parts& parts) {
   return text;
 }
 
+Parts common_parts(const std::vector<std::string>& names) {
+  Parts common = parts_of(names.front());
+  std::size_t shortest = common.size();
+  for (const std::string& name : names) {
+    const Parts parts = parts_of(name);
+    std::erase_if(common, [&](const auto& part) { return std::ranges::find(parts, part) == parts.end(); });
+    shortest = std::min(shortest, parts.size());
+  }
+  return common.size() < shortest ? common : Parts{};
+}
+
 std::string label_without(const std::string& name, const Parts& common) {
   if (common.empty()) return label_of(name);
   Parts parts = parts_of(name);

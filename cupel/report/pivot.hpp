@@ -19,6 +19,9 @@ Parts parts_of(const std::string& name);
 /// "memory:pinned bytes:4 KiB".
 std::string text_of(const Parts& parts);
 
+/// The parts that all names have; nothing where they are all of a name. names: not empty.
+Parts common_parts(const std::vector<std::string>& names);
+
 /// As label_of(), without the parts that are said elsewhere.
 std::string label_without(const std::string& name, const Parts& common);
 

@@ -1,6 +1,9 @@
 #include "cupel/report/table.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <iterator>
 #include <stdexcept>
 
 #include "cupel/report/escape.hpp"
@@ -26,6 +29,24 @@ std::size_t display_width(const std::string& text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
+std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
+  std::vector<std::string> lines;
+  std::string line;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    const std::string word = text.substr(begin, end - begin);
+    begin = end + 1;
+    if (word.empty()) continue;
+    if (!line.empty() && display_width(line) + 1 + display_width(word) > width) {
+      lines.push_back(line);
+      line.clear();
+    }
+    line += (line.empty() ? "" : " ") + word;
+  }
+  if (!line.empty() || lines.empty()) lines.push_back(line);
+  return lines;
+}
+
 std::string wrap(const std::string& line, std::size_t columns) {
   const std::string indent(8, ' ');
   columns = std::max(columns, 2 * indent.size());
@@ -38,6 +59,21 @@ std::string wrap(const std::string& line, std::size_t columns) {
     rest = indent + rest.substr(rest[cut] == ' ' ? cut + 1 : cut);
   }
   return text + rest;
+}
+
+std::string wrap_lines(const std::string& text, std::size_t columns) {
+  std::string lines;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    lines += wrap(text.substr(begin, end - begin), columns) + "\n";
+    begin = end + 1;
+  }
+  return lines;
+}
+
+std::string left_out_text(const std::vector<std::string>& titles) {
+  return fmt::format("left out here: {}; a wider terminal has all columns, and so has --format markdown",
+                     fmt::join(titles, ", "));
 }
 
 Table::Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
@@ -57,38 +93,105 @@ bool Table::column_is_empty(std::size_t column) const {
                      [&](const Line& line) { return line.is_group || line.cells[column].empty(); });
 }
 
-std::string Table::text(std::size_t width) const {
-  const bool grouped = std::any_of(lines_.begin(), lines_.end(), [](const Line& line) { return line.is_group; });
-  const std::string indent = grouped ? "  " : "";
-  std::vector<std::size_t> shown, widths;
-  for (std::size_t i = 0; i < columns_.size(); ++i) {
-    if (column_is_empty(i)) continue;
-    std::size_t widest = display_width(columns_[i].title);
-    for (const Line& line : lines_) {
-      if (!line.is_group) widest = std::max(widest, display_width(line.cells[i]));
-    }
-    shown.push_back(i);
-    widths.push_back(widest);
+bool Table::is_grouped() const {
+  return std::any_of(lines_.begin(), lines_.end(), [](const Line& line) { return line.is_group; });
+}
+
+std::size_t Table::width_of(std::size_t column) const {
+  std::size_t widest = display_width(columns_[column].title);
+  for (const Line& line : lines_) {
+    if (!line.is_group) widest = std::max(widest, display_width(line.cells[column]));
   }
+  return widest;
+}
+
+Table::Layout Table::layout(std::size_t width) const {
+  Layout layout;
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    if (!column_is_empty(i)) layout.beside.push_back(i);
+  }
+  const auto too_wide = [&] {
+    std::size_t used = is_grouped() ? 2 : 0;
+    for (const std::size_t i : layout.beside) used += (i == layout.beside.front() ? 0 : 2) + width_of(i);
+    return used > width;
+  };
+  const auto move = [&](std::vector<std::size_t>& to, const auto& which) {
+    std::copy_if(layout.beside.begin(), layout.beside.end(), std::back_inserter(to), which);
+    std::erase_if(layout.beside, which);
+  };
+  const auto leave_out = [&] {
+    while (too_wide()) {
+      int most = 0;
+      for (const std::size_t i : layout.beside) most = std::max(most, columns_[i].spare);
+      if (most == 0) return;
+      move(layout.out, [&](std::size_t i) { return columns_[i].spare == most; });
+    }
+  };
+  if (too_wide()) move(layout.below, [&](std::size_t i) { return columns_[i].fold == Fold::below; });
+  const std::vector<std::size_t> all = layout.beside;
+  leave_out();
+  if (too_wide()) {
+    layout.beside = all;
+    layout.out.clear();
+    move(layout.above, [&](std::size_t i) { return columns_[i].fold == Fold::above; });
+    leave_out();
+  }
+  return layout;
+}
+
+std::string Table::text(std::size_t width) const {
+  const Layout layout = this->layout(width);
+  const std::string indent(is_grouped() ? 2 : 0, ' ');
+  const std::string further = indent + std::string(layout.above.empty() ? 0 : 2, ' ');
+  std::vector<std::size_t> widths;
+  for (const std::size_t i : layout.beside) widths.push_back(width_of(i));
   const auto join = [&](const auto& cell_of) {
-    std::string line = indent;
-    for (std::size_t k = 0; k < shown.size(); ++k) {
-      line += (k == 0 ? "" : "  ") + pad(cell_of(shown[k]), widths[k], columns_[shown[k]].align);
+    std::string line = further;
+    for (std::size_t k = 0; k < layout.beside.size(); ++k) {
+      const std::size_t i = layout.beside[k];
+      line += (k == 0 ? "" : "  ") + pad(cell_of(i), widths[k], columns_[i].align);
     }
     return without_trailing_space(line) + "\n";
   };
+  const auto folded = [&](const std::vector<std::size_t>& columns, const std::string& indent_of, const auto& cell_of) {
+    std::string text;
+    for (const std::size_t i : columns) {
+      if (cell_of(i).empty()) continue;
+      for (const std::string& line : wrapped(cell_of(i), width - std::min(width, indent_of.size()))) {
+        text += indent_of + line + "\n";
+      }
+    }
+    return text;
+  };
 
-  std::string text = join([&](std::size_t i) { return columns_[i].title; });
+  const auto title_of = [&](std::size_t i) { return columns_[i].title; };
+  std::string text = folded(layout.above, indent, title_of) + join(title_of);
   for (const Line& line : lines_) {
     if (line.is_group) {
       const bool beside = display_width(line.cells[0]) + 2 + display_width(line.cells[1]) <= width;
       const std::string gap = beside ? "  " : "\n" + std::string(8, ' ');
       text += line.cells[0] + (line.cells[1].empty() ? "" : gap + line.cells[1]) + "\n";
     } else {
-      text += join([&](std::size_t i) { return line.cells[i]; });
+      const auto cell_of = [&](std::size_t i) { return line.cells[i]; };
+      text += folded(layout.above, indent, cell_of) + join(cell_of) + folded(layout.below, further + "    ", cell_of);
     }
   }
   return text;
+}
+
+bool Table::fits(std::size_t width) const {
+  const Layout layout = this->layout(width);
+  return layout.above.empty() && layout.below.empty() && layout.out.empty();
+}
+
+std::vector<std::string> Table::left_out(std::size_t width) const {
+  std::vector<std::string> titles;
+  for (const std::size_t i : layout(width).out) {
+    if (std::find(titles.begin(), titles.end(), columns_[i].title) == titles.end()) {
+      titles.push_back(columns_[i].title);
+    }
+  }
+  return titles;
 }
 
 std::string Table::markdown() const {

@@ -9,9 +9,14 @@ namespace cupel::report {
 
 enum class Align { left, right };
 
+/// Where a column's cells go if the table is too wide: to a line of their own above or below the others of the row.
+enum class Fold { none, above, below };
+
 struct Column {
   std::string title;
   Align align = Align::left;
+  Fold fold = Fold::none;
+  int spare = 0;  ///< of a table that is too wide those with the greatest are left out first, those with 0 never
 };
 
 class Table {
@@ -26,9 +31,19 @@ class Table {
 
   bool empty() const { return lines_.empty(); }
 
+  static constexpr std::size_t kAnyWidth = 1000;
+
   /// Two spaces between columns, rows of a group indented by two, no space at the end of a line. A column whose cells
-  /// are all empty is left out. A group's remark that does not fit into `width` columns stands below its title.
-  std::string text(std::size_t width = 1000) const;
+  /// are all empty is left out. In `width` columns as far as the table has what may give way: first what goes below,
+  /// then what may be left out; where that does not do, what goes above, and then what may be left out. A group's remark
+  /// that does not fit stands below its title.
+  std::string text(std::size_t width = kAnyWidth) const;
+
+  /// Whether all columns stand side by side in so many.
+  bool fits(std::size_t width) const;
+
+  /// Titles of the columns that text(width) leaves out though they are not empty, each once.
+  std::vector<std::string> left_out(std::size_t width) const;
 
   /// A pipe table, without empty columns too; a group's title is a row of its own, in bold.
   std::string markdown() const;
@@ -39,7 +54,14 @@ class Table {
     std::vector<std::string> cells;  ///< of a group: title and remark
   };
 
+  struct Layout {
+    std::vector<std::size_t> above, beside, below, out;  ///< columns, in order
+  };
+
+  bool is_grouped() const;
   bool column_is_empty(std::size_t column) const;
+  std::size_t width_of(std::size_t column) const;
+  Layout layout(std::size_t width) const;
 
   std::vector<Column> columns_;
   std::vector<Line> lines_;
@@ -48,7 +70,16 @@ class Table {
 /// Columns that a terminal needs for UTF-8 text, one for each code point.
 std::size_t display_width(const std::string& text);
 
+/// The text in lines of at most `width` columns, broken at spaces; a longer word has a line of its own.
+std::vector<std::string> wrapped(const std::string& text, std::size_t width);
+
 /// Lines of at most so many columns, broken at spaces, the further ones indented.
 std::string wrap(const std::string& line, std::size_t columns);
+
+/// The same of each line of a text that ends with a newline.
+std::string wrap_lines(const std::string& text, std::size_t columns);
+
+/// One line that says which columns are not there.
+std::string left_out_text(const std::vector<std::string>& titles);
 
 }  // namespace cupel::report

@@ -41,6 +41,56 @@ TEST(Table, PutsARemarkThatDoesNotFitBelowItsTitle) {
   EXPECT_EQ(table.text(20), "  name  time\ntransfer/h2d\n        [pin-memory]\n  a     1\n");
 }
 
+Table table_that_gives_way() {
+  Table table({{"benchmark", Align::left, Fold::above},
+               {"time", Align::right},
+               {"p", Align::right, Fold::none, 1},
+               {"n", Align::right, Fold::none, 2},
+               {"p", Align::right, Fold::none, 1},
+               {"notes", Align::left, Fold::below}});
+  table.row({"short", "1.00 us", "0.05", "5", "0.06", ""});
+  table.row({"longer name", "12 us", "1", "5", "1", "two words"});
+  return table;
+}
+
+TEST(Table, KeepsAllInOneLineWhereItFits) {
+  EXPECT_EQ(table_that_gives_way().text(49),
+            "benchmark       time     p  n     p  notes\n"
+            "short        1.00 us  0.05  5  0.06\n"
+            "longer name    12 us     1  5     1  two words\n");
+  EXPECT_TRUE(table_that_gives_way().left_out(49).empty());
+}
+
+TEST(Table, PutsNotesBelowFirst) {
+  EXPECT_EQ(table_that_gives_way().text(40),
+            "benchmark       time     p  n     p\n"
+            "short        1.00 us  0.05  5  0.06\n"
+            "longer name    12 us     1  5     1\n"
+            "    two words\n");
+}
+
+TEST(Table, ThenLeavesOutWhatMayBeLeftOutAndSaysWhat) {
+  EXPECT_EQ(table_that_gives_way().text(34),
+            "benchmark       time     p     p\n"
+            "short        1.00 us  0.05  0.06\n"
+            "longer name    12 us     1     1\n"
+            "    two words\n");
+  EXPECT_EQ(table_that_gives_way().left_out(34), std::vector<std::string>{"n"});
+  EXPECT_EQ(table_that_gives_way().left_out(20), (std::vector<std::string>{"n", "p"}));
+}
+
+TEST(Table, AtLastGivesNamesALineOfTheirOwn) {
+  EXPECT_EQ(table_that_gives_way().text(12),
+            "benchmark\n"
+            "     time\n"
+            "short\n"
+            "  1.00 us\n"
+            "longer name\n"
+            "    12 us\n"
+            "      two\n"
+            "      words\n");
+}
+
 TEST(Table, RefusesARowOfAnotherLength) {
   Table table({{"name"}, {"time"}});
 

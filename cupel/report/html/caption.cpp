@@ -86,10 +86,12 @@ std::string mode_sentence(const Members& members, const Quantity& quantity) {
 
 std::string limit_sentence(const Members& members, const Quantity& quantity) {
   std::set<std::string> seen;
+  bool at_clock = false;
   std::vector<std::pair<std::string, std::string>> by_source;  // and the limits that are from it
   for (const Measured* one : members) {
     const std::optional<Value> value = one->value(quantity);
     if (!value || !value->limit) continue;
+    at_clock = at_clock || value->clock_share != 1;
     const std::string limit = fmt::format("{}, {}", one->limit.name, value_text(*value->limit, quantity));
     if (!seen.insert(limit).second) continue;
     const auto same = [&](const auto& entry) { return entry.first == one->limit.source; };
@@ -102,7 +104,8 @@ std::string limit_sentence(const Members& members, const Quantity& quantity) {
     text += (text.empty() ? "" : "; ") + safe(limits, 1000) + (source.empty() ? "" : " (" + safe(source) + ")");
   }
   if (text.empty()) return "";
-  return fmt::format(" Limit{}: {}.", seen.size() > 1 ? "s" : "", text);
+  return fmt::format(" Limit{}: {}.{}", seen.size() > 1 ? "s" : "", text,
+                     at_clock ? " A share of an arithmetic peak is of the peak at the SM clock that was seen." : "");
 }
 
 }  // namespace cupel::report::html

@@ -59,9 +59,7 @@ std::vector<std::string> numbers_of(const Measured& measured, const std::vector<
   std::string rate, share;
   if (summary.rate && !summary.shown_as_time) {
     rate = rate_text(summary.rate->quantity, summary.rate->per_second);
-    if (summary.rate->limit_per_second) {
-      share = units::format_percent(summary.rate->per_second / *summary.rate->limit_per_second);
-    }
+    if (const auto of_limit = summary.rate->share_of_limit()) share = units::format_percent(*of_limit);
   }
   std::vector<std::string> cells{summary.name};
   if (devices.size() > 1) cells.push_back(devices[measured.device].label);

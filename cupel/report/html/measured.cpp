@@ -159,6 +159,7 @@ std::optional<Value> Measured::value(const Quantity& quantity) const {
   if (time.high_s) value.low = work / *time.high_s;
   if (time.low_s) value.high = work / *time.low_s;
   value.limit = summary.rate->limit_per_second;
+  value.clock_share = summary.rate->clock_share;
   return drawable(value);
 }
 
@@ -224,6 +225,12 @@ std::string interval_text(const Value& value, const Quantity& quantity, double l
                      units::scale_for(value.location, unit_of(quantity)).suffix, units::format_percent(level));
 }
 
+std::string limit_name(const Measured& measured, const Value& value) {
+  if (!measured.limit.clock_hz || value.clock_share == 1) return measured.limit.name;
+  return fmt::format("{} at {:.0f} MHz", limit_text(measured.summary),
+                     *measured.limit.clock_hz * value.clock_share * 1e-6);
+}
+
 std::vector<std::string> tip_lines(const Measured& measured, const Quantity& quantity,
                                    const std::vector<Device>& devices) {
   std::vector<std::string> lines{measured.summary.name};
@@ -231,8 +238,9 @@ std::vector<std::string> tip_lines(const Measured& measured, const Quantity& qua
   const std::optional<Value> value = measured.value(quantity);
   if (!value) return lines;
   std::string text = value_text(value->location, quantity);
-  if (value->limit)
-    text += ", " + units::format_percent(value->location / *value->limit) + " of " + measured.limit.name;
+  if (value->limit) {
+    text += ", " + units::format_percent(value->location / value->reachable()) + " of " + limit_name(measured, *value);
+  }
   lines.push_back(text);
   lines.push_back("interval " + interval_text(*value, quantity, measured.summary.time->level));
   if (quantity != Quantity::time) {

@@ -47,6 +47,10 @@ struct Value {
   double location = 0;
   std::optional<double> low, high;
   std::optional<double> limit;
+  double clock_share = 1;  ///< the SM clock that was seen, of the one that the limit goes with
+
+  /// The limit at the clock that was seen, of which shares are. limit: not empty.
+  double reachable() const { return *limit * clock_share; }
 };
 
 /// One benchmark on one device in one mode.
@@ -90,6 +94,9 @@ std::string ends_text(const Value& value, const Quantity& quantity);
 
 /// "54.90 to 55.80 GB/s (95.0 %)", or "none".
 std::string interval_text(const Value& value, const Quantity& quantity, double level);
+
+/// "bf16 at 1601 MHz" of a limit of 1980 MHz where that clock was seen.
+std::string limit_name(const Measured& measured, const Value& value);
 
 /// All that is known of a point, for a tooltip. Not escaped.
 std::vector<std::string> tip_lines(const Measured& measured, const Quantity& quantity,

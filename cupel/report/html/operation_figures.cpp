@@ -170,7 +170,8 @@ PlotRow row_of(const Measured& measured, const std::string& label, const Quantit
   row.high = value.high;
   row.limit = value.limit;
   row.cells = {value_text(value.location, quantity), ends_text(value, quantity),
-               value.limit ? units::format_percent(value.location / *value.limit) : "", n_cell(measured, quantity)};
+               value.limit ? units::format_percent(value.location / value.reachable()) : "",
+               n_cell(measured, quantity)};
   std::string remarks;
   for (const std::string& flag : measured.summary.flags) remarks += (remarks.empty() ? "" : ", ") + flag;
   row.cells.push_back(remarks);

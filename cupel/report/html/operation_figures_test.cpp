@@ -50,6 +50,25 @@ TEST_F(Figures, NameASourceOnceForAllItsLimits) {
   EXPECT_EQ(caption.find("invented for tests"), caption.rfind("invented for tests"));
 }
 
+TEST(FiguresOfArithmetic, HaveSharesOfThePeakAtTheClockThatWasSeen) {
+  record::ResultSet results{compare::synthetic::context(), {}};
+  compare::synthetic::add_pair(results, "reuse-buffers", "step", 2);
+  for (record::Row& row : results.rows) {
+    row.workload.flops = 1'000'000;
+    row.limit = record::Limit{"fp16 at 1800 MHz", "flops", 1e15, "invented", 1.8e9};
+    row.telemetry.emplace().sm_clock_hz = 0.9e9;
+  }
+  const std::vector<Device> devices{{"A", "a.json", &results, false}};
+  const std::vector<Family> families = families_of(devices);
+  const Measured& measured = families.front().operations.front().measured.front();
+  const Value value = *measured.value(Quantity::flops);
+
+  EXPECT_DOUBLE_EQ(value.reachable(), 0.5e15);
+  EXPECT_THAT(tip_lines(measured, Quantity::flops, devices)[1], HasSubstr(" of fp16 at 900 MHz"));
+  EXPECT_THAT(figures_of(families.front(), devices).front().caption,
+              HasSubstr("fp16 at 1800 MHz, 1.00 PFLOP/s (invented). A share of an arithmetic peak is of the peak at"));
+}
+
 TEST_F(Figures, SayTheirNAndTheirInterval) {
   for (const std::string family : {"transfer", "sync", "gemm", "conv", "fusion", "memory", "host", "storage"}) {
     const std::vector<Figure> figures = of(family);

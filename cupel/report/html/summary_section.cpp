@@ -72,7 +72,7 @@ struct Best {
   Quantity quantity = Quantity::bytes;
   Value value;
 
-  double share() const { return value.location / *value.limit; }
+  double share() const { return value.location / value.reachable(); }
 };
 
 // Of each limit that the operation is held against on a device, the benchmark that comes closest to it.
@@ -97,7 +97,7 @@ std::vector<Best> best_of(const Operation& operation, std::size_t device) {
 }
 
 PlotRow row_of(const Best& best, const std::vector<Device>& devices) {
-  const double limit = *best.value.limit;
+  const double limit = best.value.reachable();
   PlotRow row;
   const Summary& summary = best.measured->summary;
   const std::string params = params_text(summary.params);
@@ -110,7 +110,7 @@ PlotRow row_of(const Best& best, const std::vector<Device>& devices) {
   row.limit = 1;
   row.cells = {units::format_percent(best.share()), value_text(best.value.location, best.quantity),
                fmt::format("{} / {}", best.measured->summary.time->processes_s.size(), best.measured->samples),
-               fmt::format("{}, {}", best.measured->limit.name, value_text(limit, best.quantity))};
+               fmt::format("{}, {}", limit_name(*best.measured, best.value), value_text(limit, best.quantity))};
   row.tip = tip_lines(*best.measured, best.quantity, devices);
   return row;
 }
