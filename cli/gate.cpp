@@ -12,6 +12,7 @@
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
 #include "cli/read_file.hpp"
+#include "cli/terminal.hpp"
 #include "cli/tolerance.hpp"
 #include "cupel/compare/gate.hpp"
 #include "cupel/record/json.hpp"
@@ -300,7 +301,11 @@ class Gating {
     report::GateReport report{gate_->result(), flags_.baseline ? *flags_.baseline : label_of(flags_.base),
                               label_of(flags_.contender), kDone};
     report.exit_code = code_of(report.result);
-    for (const Output& output : outputs_) write_text(output.path, report::gate(report, output.format, flags_.all));
+    for (const Output& output : outputs_) {
+      const std::size_t columns =
+          output.path == "-" ? terminal_columns().value_or(report::Table::kAnyWidth) : report::Table::kAnyWidth;
+      write_text(output.path, report::gate(report, output.format, flags_.all, columns));
+    }
     return report.exit_code;
   }
 

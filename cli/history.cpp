@@ -11,6 +11,7 @@
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
 #include "cli/read_file.hpp"
+#include "cli/terminal.hpp"
 #include "cupel/compare/history.hpp"
 #include "cupel/report/history.hpp"
 #include "cupel/runner/output.hpp"
@@ -119,7 +120,8 @@ int look(const HistoryFlags& flags) {
   }
   if (points.empty()) throw UsageError(flags.folder + " holds no history; begin with cupel history add");
   const compare::HistoryResult result = analyse(std::move(points), options);
-  print(report::history(result, kFormats.at(flags.format), flags.all));
+  const std::size_t columns = terminal_columns().value_or(report::Table::kAnyWidth);
+  print(report::history(result, kFormats.at(flags.format), flags.all, columns));
   if (result.points == 0) return kNothing;
   if (result.regression()) return kRegression;
   return !options.references.empty() && !result.decidable() ? kNothing : kDone;

@@ -104,10 +104,10 @@ std::string counts_text(const compare::GateResult& result) {
                      count_of(result.others, "without figures on both sides"));
 }
 
-std::string gate(const GateReport& report, GateFormat format, bool all) {
+std::string gate(const GateReport& report, GateFormat format, bool all, std::size_t columns) {
   switch (format) {
     case GateFormat::text:
-      return gate_text(report, all);
+      return gate_text(report, all, columns);
     case GateFormat::markdown:
       return gate_markdown(report);
     case GateFormat::junit:

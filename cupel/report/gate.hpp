@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cupel/compare/gate.hpp"
+#include "cupel/report/table.hpp"
 
 namespace cupel::report {
 
@@ -27,7 +28,8 @@ struct GateReport {
 /// GitHub takes comments of 65,536 characters.
 inline constexpr std::size_t kLongestComment = 60'000;
 
-/// all: rows that are SAME one by one in text too. The same bytes for the same report in any locale.
-std::string gate(const GateReport& report, GateFormat format, bool all = false);
+/// all: rows that are SAME one by one in text too. columns: of the text. The same bytes for the same report in any
+/// locale.
+std::string gate(const GateReport& report, GateFormat format, bool all = false, std::size_t columns = Table::kAnyWidth);
 
 }  // namespace cupel::report

@@ -65,6 +65,16 @@ TEST(GateText, PutsTheWorstFirst) {
   EXPECT_THAT(text, HasSubstr("+20.0 %"));
 }
 
+TEST(GateText, PutsNamesAndRemarksBelowInANarrowTerminal) {
+  GateRow row = row_of("family/operation/size:1", Verdict::inconclusive, 1.01);
+  row.row.processes_to_decide = 48;
+  const GateReport report = report_of({row});
+
+  EXPECT_THAT(gate(report, GateFormat::text), HasSubstr("12+12  family/operation/size:1  48 processes"));
+  EXPECT_THAT(gate(report, GateFormat::text, false, 80),
+              HasSubstr("12+12\n    family/operation/size:1\n    48 processes a side would decide\n"));
+}
+
 TEST(GateText, SaysHowManyProcessesWouldDecide) {
   GateRow row = row_of("x", Verdict::inconclusive, 1.01);
   row.row.processes_to_decide = 48;

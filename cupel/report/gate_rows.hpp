@@ -40,7 +40,7 @@ std::string headline(const compare::GateResult& result);
 /// "1 slower, 2 faster, 290 the same, 3 undecided, 1 without figures".
 std::string counts_text(const compare::GateResult& result);
 
-std::string gate_text(const GateReport& report, bool all);
+std::string gate_text(const GateReport& report, bool all, std::size_t columns);
 std::string gate_markdown(const GateReport& report);
 std::string gate_junit(const GateReport& report);
 std::string gate_json(const GateReport& report);

@@ -15,8 +15,8 @@ Table table_of(const std::vector<const compare::GateRow*>& rows) {
                {"p", Align::right},
                {"would find", Align::right},
                {"processes", Align::right},
-               {"benchmark"},
-               {"remark"}});
+               {"benchmark", Align::left, Fold::below},
+               {"remark", Align::left, Fold::below}});
   for (const compare::GateRow* row : rows) {
     table.row({to_string(row->row.verdict), change_text(row->row), interval_text(row->row), p_text(row->row),
                mde_text(row->row), processes_text(row->row), shorten(escape_text(gate_name(*row))),
@@ -27,7 +27,7 @@ Table table_of(const std::vector<const compare::GateRow*>& rows) {
 
 }  // namespace
 
-std::string gate_text(const GateReport& report, bool all) {
+std::string gate_text(const GateReport& report, bool all, std::size_t columns) {
   const compare::GateResult& result = report.result;
   std::string text = fmt::format("base {}\nnew  {}\n", shorten(escape_text(report.base), 1000),
                                  shorten(escape_text(report.contender), 1000));
@@ -45,19 +45,20 @@ std::string gate_text(const GateReport& report, bool all) {
       ++left_out;
     }
   }
-  if (!shown.empty()) text += "\n" + table_of(shown).text();
+  if (!shown.empty()) text += "\n" + table_of(shown).text(columns);
   if (left_out > 0)
     text +=
         fmt::format("{}{} the same (--all shows {})\n", shown.empty() ? "\n" : "",
                     left_out == 1 ? "1 row is" : fmt::format("{} rows are", left_out), left_out == 1 ? "it" : "them");
   if (!shown.empty()) {
-    text +=
-        "\nchange: time of the new side against the base, above 0 is slower. would find: the smallest difference that "
-        "would have been found with 95 % probability.\n";
+    text += "\n" + wrap_lines(
+                       "change: time of the new side against the base, above 0 is slower. would find: the smallest "
+                       "difference that would have been found with 95 % probability.\n",
+                       columns);
   }
   if (!result.rows.empty())
-    text += fmt::format("{}{}\n{}\n", shown.empty() ? "\n" : "", counts_text(result), result.method);
-  return text + fmt::format("{}, exit code {}\n", escape_text(headline(result)), report.exit_code);
+    text += (shown.empty() ? "\n" : "") + wrap_lines(counts_text(result) + "\n" + result.method + "\n", columns);
+  return text + wrap(fmt::format("{}, exit code {}", escape_text(headline(result)), report.exit_code), columns) + "\n";
 }
 
 }  // namespace cupel::report

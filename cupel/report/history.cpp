@@ -26,7 +26,11 @@ std::string revision(const std::string& commit) { return escape_text(commit.subs
 std::string p_text(double p) { return p >= 0.0001 ? fmt::format("{:.4f}", p) : fmt::format("{:.0e}", p); }
 
 Table step_table(const compare::HistoryResult& result) {
-  Table table({{"step", Align::right}, {"between"}, {"p", Align::right}, {"benchmark"}, {"what else changed"}});
+  Table table({{"step", Align::right},
+               {"between"},
+               {"p", Align::right},
+               {"benchmark", Align::left, Fold::below},
+               {"what else changed", Align::left, Fold::below}});
   for (const Step& step : result.steps) {
     table.row({units::format_change(step.ratio), revision(step.from) + ".." + revision(step.to), p_text(step.p),
                shorten(escape_text(step.benchmark)),
@@ -41,8 +45,8 @@ Table drift_table(const compare::HistoryResult& result, bool all) {
                {"95 % interval"},
                {"p", Align::right},
                {"since"},
-               {"benchmark"},
-               {"accepted"}});
+               {"benchmark", Align::left, Fold::below},
+               {"accepted", Align::left, Fold::below}});
   for (const Drift& drift : result.drifts) {
     if (!drift.slower && !all && drift.accepted.empty()) continue;
     table.row({drift.slower ? "SLOWER" : "", units::format_change(drift.ratio),
@@ -61,8 +65,8 @@ std::string summary(const compare::HistoryResult& result) {
                      revision(result.newest), result.steps.size(), drifted);
 }
 
-std::string as_text(const compare::HistoryResult& result, bool all, bool markdown) {
-  const auto shown = [markdown](const Table& table) { return markdown ? table.markdown() : table.text(); };
+std::string as_text(const compare::HistoryResult& result, bool all, bool markdown, std::size_t columns) {
+  const auto shown = [&](const Table& table) { return markdown ? table.markdown() : table.text(columns); };
   std::string text;
   for (const std::string& warning : result.warnings) text += "warning: " + escape_text(warning) + "\n";
   const Table steps = step_table(result), drifts = drift_table(result, all);
@@ -111,9 +115,9 @@ std::string as_json(const compare::HistoryResult& result) {
 
 }  // namespace
 
-std::string history(const compare::HistoryResult& result, HistoryFormat format, bool all) {
+std::string history(const compare::HistoryResult& result, HistoryFormat format, bool all, std::size_t columns) {
   if (format == HistoryFormat::json) return as_json(result);
-  return as_text(result, all, format == HistoryFormat::markdown);
+  return as_text(result, all, format == HistoryFormat::markdown, columns);
 }
 
 }  // namespace cupel::report

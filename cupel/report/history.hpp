@@ -4,12 +4,15 @@
 #include <string>
 
 #include "cupel/compare/history.hpp"
+#include "cupel/report/table.hpp"
 
 namespace cupel::report {
 
 enum class HistoryFormat { text, markdown, json };
 
 /// Steps, the latest first, then the newest commit against each reference, worst first. all: what did not drift too.
-std::string history(const compare::HistoryResult& result, HistoryFormat format, bool all = false);
+/// columns: of the text.
+std::string history(const compare::HistoryResult& result, HistoryFormat format, bool all = false,
+                    std::size_t columns = Table::kAnyWidth);
 
 }  // namespace cupel::report
