@@ -20,7 +20,7 @@ void add_verdicts(Page& page, const AdvisedFile& file, const compare::Catalogue&
 /// One piece: what it says, how it is applied, when it backfires, and its curves; `points`: each of them too.
 void add_piece(Page& page, const compare::AdviceResult& result, const compare::Catalogue& catalogue, bool points);
 
-/// From symptom to remedy: the pieces that pay, best first, under what they are a remedy for.
+/// From symptom to remedy: the pieces that pay, best first, under what they are a remedy for. Nothing without a GPU.
 void add_symptoms(Page& page, const AdvisedFile& file, const compare::Catalogue& catalogue);
 
 /// The same advice on several machines.

@@ -207,6 +207,7 @@ void add_piece(Page& page, const AdviceResult& result, const compare::Catalogue&
 }
 
 void add_symptoms(Page& page, const AdvisedFile& file, const compare::Catalogue& catalogue) {
+  if (!file.context.device) return;  // all patterns are of a GPU's profile
   std::vector<std::pair<const compare::Pattern*, std::string>> found;
   for (const compare::Pattern& pattern : catalogue.patterns) {
     std::string remedies;

@@ -53,6 +53,14 @@ TEST(AdviseText, RanksWhatPaysAndSaysHowToApplyIt) {
   EXPECT_THAT(text, HasSubstr("backfires"));
 }
 
+TEST(AdviseText, HasNoSymptomsOfAGpuWhereThereIsNone) {
+  ResultSet results = several_pieces();
+  EXPECT_THAT(text_of(results), HasSubstr("From symptom to remedy"));
+
+  results.context.device.reset();
+  EXPECT_THAT(text_of(results), Not(HasSubstr("From symptom to remedy")));
+}
+
 TEST(AdviseText, SaysCostsAsTimesLonger) {
   AdviseOptions piece;
   piece.only = "launch-blocking";
