@@ -59,6 +59,7 @@ Side side_of(const Benchmark* benchmark) {
   side.failed = benchmark->failed;
   side.skipped = benchmark->skipped;
   side.sm_clock_hz = benchmark->sm_clock_hz;
+  side.sm_clock_under_load = benchmark->sm_clock_under_load;
   side.power_capped_share = benchmark->power_capped_share;
   if (benchmark->measured() > 0) {
     side.throttled_share = static_cast<double>(benchmark->left_out()) / benchmark->measured();
@@ -121,6 +122,7 @@ void note_side(std::vector<std::string>& notes, const char* which, const Benchma
 
 void note_clock(std::vector<std::string>& notes, const Side& baseline, const Side& contender) {
   if (!baseline.sm_clock_hz || !contender.sm_clock_hz || !(*baseline.sm_clock_hz > 0)) return;
+  if (baseline.sm_clock_under_load != contender.sm_clock_under_load) return;  // idle devices have another clock
   if (std::abs(*contender.sm_clock_hz / *baseline.sm_clock_hz - 1) < kOtherClock) return;
   notes.push_back("SM clock " + units::format(*baseline.sm_clock_hz, units::Unit::hertz) + " -> " +
                   units::format(*contender.sm_clock_hz, units::Unit::hertz));

@@ -102,6 +102,23 @@ TEST(Compare, HasTheShareOfAPeakAtTheClockThatWasSeen) {
   EXPECT_NEAR(row.contender.share.value(), 0.5, 1e-9);
 }
 
+std::vector<record::Row> rows_at_clock(double hz, bool under_load) {
+  std::vector<record::Row> rows = rows_of("f/a", times(1));
+  for (record::Row& row : rows) {
+    row.telemetry.emplace().sm_clock_hz = hz;
+    row.telemetry->sm_clock_under_load = under_load;
+  }
+  return rows;
+}
+
+TEST(Compare, HoldsNoClockUnderLoadAgainstAnIdleOne) {
+  const std::vector<record::Row> contender = rows_at_clock(1.6e9, true);
+
+  EXPECT_THAT(compare_times(rows_at_clock(1.98e9, false), contender).notes, Not(Contains(HasSubstr("SM clock"))));
+  EXPECT_THAT(compare_times(rows_at_clock(1.98e9, true), contender).notes,
+              Contains(HasSubstr("SM clock 1980 MHz -> 1600 MHz")));
+}
+
 // Host times, of processes that waited for a CPU for these shares of their sampling.
 std::vector<record::Row> host_rows(const std::vector<double>& times_s, const std::vector<double>& waited) {
   std::vector<record::Row> rows = rows_of("f/a", times_s);

@@ -86,7 +86,7 @@ void SuiteBuilder::add_counted(Building& building, const record::Row& row) {
   benchmark.below_floor = benchmark.below_floor || row.below_floor;
   building.power_limit.add(row);
   if (row.telemetry) {
-    if (row.telemetry->sm_clock_hz) building.clocks_hz.push_back(*row.telemetry->sm_clock_hz);
+    building.clock.add(*row.telemetry);
     benchmark.unsettled = benchmark.unsettled || !row.telemetry->settled;
   }
   add_figures(benchmark, row);
@@ -119,7 +119,8 @@ Suite SuiteBuilder::finish(record::Context context) {
   suite_.benchmarks.reserve(building_.size());
   for (Building& building : building_) {
     Benchmark& benchmark = building.benchmark;
-    if (!building.clocks_hz.empty()) benchmark.sm_clock_hz = stats::median(building.clocks_hz);
+    benchmark.sm_clock_hz = building.clock.hz();
+    benchmark.sm_clock_under_load = building.clock.under_load();
     benchmark.power_capped_share = building.power_limit.share();
     std::ranges::stable_partition(benchmark.modes,
                                   [&](const Locations& locations) { return locations.mode == building.figure.mode(); });

@@ -13,6 +13,7 @@
 #include "cupel/compare/power_limit.hpp"
 #include "cupel/record/figure_mode.hpp"
 #include "cupel/record/record.hpp"
+#include "cupel/record/seen_clock.hpp"
 
 namespace cupel::compare {
 
@@ -61,7 +62,8 @@ struct Benchmark {
   bool twice = false;                        ///< the name occurs twice in a process, or two names were renamed to it
   bool workload_varies = false;              ///< between processes
   bool unsettled = false;                    ///< the clock had not recovered, in at least one process that counts
-  std::optional<double> sm_clock_hz;         ///< median over the processes that count
+  std::optional<double> sm_clock_hz;         ///< record::SeenClock of the processes that count
+  std::optional<bool> sm_clock_under_load;   ///< the same
   std::optional<double> power_capped_share;  ///< PowerLimit::share() of the processes that count
 
   /// Processes with a time, counted or not.
@@ -91,7 +93,7 @@ class SuiteBuilder {
   struct Building {
     Benchmark benchmark;
     std::vector<int> processes;  ///< seen, to find names that occur twice
-    std::vector<double> clocks_hz;
+    record::SeenClock clock;
     record::FigureMode figure;  ///< over all processes, as elsewhere
     PowerLimit power_limit;
   };

@@ -82,6 +82,7 @@ TEST(TelemetryLog, TakesExtremesMediansAndSumsOverRounds) {
 
   const record::Telemetry telemetry = filled(log);
   EXPECT_DOUBLE_EQ(*telemetry.sm_clock_hz, 1970e6);  // of 1980, 1970, 1970, 1960 and the probe's 1500
+  EXPECT_EQ(telemetry.sm_clock_under_load, false);
   EXPECT_DOUBLE_EQ(*telemetry.sm_clock_min_hz, 1500e6);
   EXPECT_DOUBLE_EQ(*telemetry.energy_j, 4);
   EXPECT_DOUBLE_EQ(*telemetry.power_w, 401);
@@ -100,6 +101,7 @@ TEST(TelemetryLog, TakesTheClockUnderLoadWhereItWasMeasured) {
 
   const record::Telemetry telemetry = filled(log);
   EXPECT_DOUBLE_EQ(*telemetry.sm_clock_hz, 1720e6);
+  EXPECT_EQ(telemetry.sm_clock_under_load, true);
   EXPECT_DOUBLE_EQ(*telemetry.sm_clock_min_hz, 1700e6);
 }
 

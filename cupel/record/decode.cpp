@@ -117,6 +117,7 @@ static void decode(const Value& value, const Path& path, Reading& reading, Count
 static void decode(const Value& value, const Path& path, Reading& reading, Telemetry& telemetry) {
   Fields fields(value, path, reading);
   fields.read_amount("sm_clock_hz", telemetry.sm_clock_hz);
+  fields.read("sm_clock_under_load", telemetry.sm_clock_under_load);
   fields.read_amount("sm_clock_min_hz", telemetry.sm_clock_min_hz);
   fields.read_amount("memory_clock_hz", telemetry.memory_clock_hz);
   fields.read_amount("power_w", telemetry.power_w);

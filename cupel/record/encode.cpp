@@ -187,6 +187,7 @@ Object encode_counters(const std::map<std::string, Counter>& counters) {
 Object encode_telemetry(const Telemetry& telemetry) {
   Object object;
   put_optional(object, "sm_clock_hz", telemetry.sm_clock_hz);
+  put_optional(object, "sm_clock_under_load", telemetry.sm_clock_under_load);
   put_optional(object, "sm_clock_min_hz", telemetry.sm_clock_min_hz);
   put_optional(object, "memory_clock_hz", telemetry.memory_clock_hz);
   put_optional(object, "power_w", telemetry.power_w);

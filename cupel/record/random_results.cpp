@@ -78,6 +78,7 @@ Series random_series(Random& random) {
 Telemetry random_telemetry(Random& random) {
   Telemetry telemetry;
   telemetry.sm_clock_hz = random.maybe(random.amount());
+  telemetry.sm_clock_under_load = random.maybe(random.flag());
   telemetry.sm_clock_min_hz = random.maybe(random.amount());
   telemetry.memory_clock_hz = random.maybe(random.amount());
   telemetry.power_w = random.maybe(random.amount());

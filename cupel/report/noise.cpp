@@ -8,6 +8,7 @@
 
 #include "cupel/compare/power_limit.hpp"
 #include "cupel/record/figure_mode.hpp"
+#include "cupel/record/seen_clock.hpp"
 #include "cupel/report/summary.hpp"
 #include "cupel/report/table.hpp"
 #include "cupel/stats/location.hpp"
@@ -40,11 +41,12 @@ void count_stop(Noise& noise, record::Stop stop) {
 
 // What the device showed, in each process.
 struct Seen {
-  std::vector<double> clocks_hz, powers_w;
+  record::SeenClock clock;
+  std::vector<double> powers_w;
   bool unsettled = false;
 
   void add(const record::Telemetry& telemetry) {
-    if (telemetry.sm_clock_hz) clocks_hz.push_back(*telemetry.sm_clock_hz);
+    clock.add(telemetry);
     if (telemetry.power_w) powers_w.push_back(*telemetry.power_w);
     unsettled |= !telemetry.settled;
   }
@@ -83,7 +85,8 @@ Noise noise_of_rows(const Rows& rows) {
   }
   noise.inside = stats::median(inside);
   noise.power_limited = power_limit.by_itself();
-  noise.sm_clock_hz = median(seen.clocks_hz);
+  noise.sm_clock_hz = seen.clock.hz();
+  noise.clock_under_load = seen.clock.under_load();
   noise.power_w = median(seen.powers_w);
   noise.unsettled = seen.unsettled;
   noise.wall_s = stats::median(walls_s);
@@ -107,8 +110,9 @@ std::string stops_text(const Noise& noise) {
 
 std::string clock_text(const Noise& noise) {
   if (!noise.sm_clock_hz) return "";
-  return fmt::format("{:.0f} MHz{}{}", *noise.sm_clock_hz * 1e-6, noise.unsettled ? ", unsettled" : "",
-                     noise.power_limited ? ", limited" : "");
+  const bool idle = noise.mode != record::Mode::host && noise.clock_under_load == false;
+  return fmt::format("{:.0f} MHz{}{}{}", *noise.sm_clock_hz * 1e-6, idle ? " idle" : "",
+                     noise.unsettled ? ", unsettled" : "", noise.power_limited ? ", limited" : "");
 }
 
 std::string power_text(const Noise& noise) {
@@ -182,8 +186,9 @@ std::string show_noise(const record::ResultSet& results, bool markdown, std::siz
                percent(noise.overhead)});
   }
   std::string explained =
-      "between: sd over processes; inside: sd inside a process, from the quartiles; power, the board's highest reading "
-      "beside a round; overhead: share of the wall time of one process that was not measured work\n";
+      "between: sd over processes; inside: sd inside a process, from the quartiles; idle: the clock beside work too "
+      "short to read it in; power, the board's highest reading beside a round; overhead: share of the wall time of one "
+      "process that was not measured work\n";
   const std::string limited = compare::power_limited_text(compare::power_limited(results, keep));
   if (!limited.empty()) explained += "power: " + limited + ", which is no fault\n";
   if (markdown) return table.markdown() + "\n" + conclusion(all) + explained;

@@ -111,6 +111,15 @@ TEST(ShowNoise, HasClockAndPower) {
   EXPECT_THAT(show_noise(results({free_of_limit(0, {1e-3})}), false), Not(HasSubstr("412 W")));
 }
 
+TEST(ShowNoise, SaysWhereTheClockIsNotThatOfTheWork) {
+  record::Row row = free_of_limit(0, {1e-3});
+  row.telemetry->sm_clock_under_load = false;
+  EXPECT_THAT(show_noise(results({row}), false), HasSubstr("1980 MHz idle"));
+
+  row.telemetry->sm_clock_under_load = true;
+  EXPECT_THAT(show_noise(results({row}), false), Not(HasSubstr("MHz idle")));
+}
+
 TEST(ShowNoise, LeavesOutColumnsOfANarrowTerminalAndSaysWhich) {
   const record::ResultSet one = results({row(0, {1e-6, 2e-6}), row(1, {1e-6, 2e-6})});
 

@@ -11,6 +11,7 @@
 #include "cupel/compare/catalogue.hpp"
 #include "cupel/record/above_limit.hpp"
 #include "cupel/record/figure_mode.hpp"
+#include "cupel/record/seen_clock.hpp"
 #include "cupel/stats/interval.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/precision.hpp"
@@ -74,15 +75,13 @@ std::optional<Rate> rate(const record::Row& row, double time_s) {
   return result;
 }
 
-// The median over processes of what each saw, as times are.
 double clock_share(const record::Row& measured, const Rows& rows) {
   if (!measured.limit || !measured.limit->clock_hz || !(*measured.limit->clock_hz > 0)) return 1;
-  std::vector<double> clocks_hz;
+  record::SeenClock clock;
   for (const record::Row* row : rows) {
-    if (row->status != record::Status::ok || !row->telemetry || !row->telemetry->sm_clock_hz) continue;
-    if (*row->telemetry->sm_clock_hz > 0) clocks_hz.push_back(*row->telemetry->sm_clock_hz);
+    if (row->status == record::Status::ok && row->telemetry) clock.add(*row->telemetry);
   }
-  return clocks_hz.empty() ? 1 : stats::median(clocks_hz) / *measured.limit->clock_hz;
+  return clock.hz() ? *clock.hz() / *measured.limit->clock_hz : 1;
 }
 
 bool above_limit(const Rate& rate) {
