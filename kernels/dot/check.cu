@@ -1,7 +1,6 @@
 // One warp computes one element again, or one block where an element has many products; its lanes take the products in
-// turn. Sums are kept as an unevaluated pair of
-// doubles, after algorithm Dot2 of Ogita, Rump and Oishi (2005), "Accurate Sum and Dot Product", so that results in
-// double can be checked too.
+// turn. Sums are kept as an unevaluated pair of doubles, after algorithm Dot2 of Ogita, Rump and Oishi (2005),
+// "Accurate Sum and Dot Product", so that results in double can be checked too.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -28,7 +27,7 @@ constexpr int kWarp = 32;
 constexpr int kBlock = 256;
 constexpr int kWarpsPerBlock = kBlock / kWarp;
 constexpr std::int64_t kManyTerms = 64 * kBlock;  // of which a block's lanes have enough to do
-constexpr std::int64_t kMostBlocks = 1 << 16;     // far more than run at once; the rest is a loop
+constexpr std::int64_t kMostBlocks = 1 << 12;     // more than run at once; the rest is a loop
 
 struct Pair {
   double high, low;
@@ -137,7 +136,11 @@ __global__ void __launch_bounds__(kBlock) check_kernel(Sums sums, Operands in, D
       dot.value.add_product(a, b);
       dot.magnitude += fabs(a * b);
     }
-    dot = kLanes == kWarp ? warp_sum(dot) : block_sum(dot);
+    if constexpr (kLanes == kWarp) {
+      dot = warp_sum(dot);
+    } else {
+      dot = block_sum(dot);
+    }
     if (lane == 0) {
       const double actual = load(in.result.element, in.result.data, sums.result_offset(sum)) * in.result.step;
       count(in, dot.value.value() * step, dot.magnitude * step, actual, found);

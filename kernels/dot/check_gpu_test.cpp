@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <stdexcept>
@@ -148,14 +149,11 @@ TEST(DotChecker, AddsMagnitudesOfLongSums) {
   const std::vector<double> ones(kLong, 1), c = {static_cast<double>(kLong) + 8};
   const auto da = on_device(ones), db = on_device(ones), dc = on_device(c);
   const cuda::Stream stream;
-  const auto worst_share = [&](double of_magnitude) {
-    return DotChecker()
-        .gemm({array_of(da), 0, 1}, {array_of(db), 1, 0}, {array_of(dc), 1, 1}, 1, 1, kLong,
-              {{.of_magnitude = of_magnitude, .frobenius = 1}, 1, 1}, stream)
-        .worst_share;
-  };
 
-  EXPECT_DOUBLE_EQ(worst_share(8.0 / kLong), 1);
+  const DotErrors errors = DotChecker().gemm({array_of(da), 0, 1}, {array_of(db), 1, 0}, {array_of(dc), 1, 1}, 1, 1,
+                                             kLong, {{.of_magnitude = 8.0 / kLong, .frobenius = 1}, 1, 1}, stream);
+
+  EXPECT_DOUBLE_EQ(errors.worst_share, 1);
 }
 
 TEST(DotChecker, LosesNothingOfALongSumInDouble) {
@@ -172,6 +170,55 @@ TEST(DotChecker, LosesNothingOfALongSumInDouble) {
                                              kLong, {kExact, 1, 1}, stream);
 
   EXPECT_TRUE(errors.passed()) << errors.message();
+}
+
+// On either side of the length from which a block computes an element, and more elements than blocks are launched.
+TEST(DotChecker, FindsOneWrongElementOfManyLongSums) {
+  for (const std::int64_t k : {64 * 256 - 1, 64 * 256}) {
+    constexpr std::int64_t m = 83, n = 50;
+    const std::vector<double> a(static_cast<std::size_t>(k), 1);
+    std::vector<double> b(static_cast<std::size_t>(k * n), 1);
+    for (std::int64_t j = 0; j < n; ++j) b[static_cast<std::size_t>(j * k)] = static_cast<double>(j);
+    std::vector<double> c(m * n);
+    for (std::int64_t j = 0; j < n; ++j) {
+      for (std::int64_t i = 0; i < m; ++i) c[static_cast<std::size_t>(i + j * m)] = static_cast<double>(k - 1 + j);
+    }
+    c[4149] += 1;
+    const auto da = on_device(a), db = on_device(b), dc = on_device(c);
+    const cuda::Stream stream;
+
+    const DotErrors errors = DotChecker().gemm({array_of(da), 0, 1}, {array_of(db), 1, k}, {array_of(dc), 1, m}, m, n,
+                                               k, {kExact, m * n, 1}, stream);
+
+    EXPECT_EQ(errors.checked, m * n) << k;
+    EXPECT_EQ(errors.wrong, 1) << k;
+    EXPECT_NEAR(errors.relative_frobenius * std::sqrt(m * n) * static_cast<double>(k), 1, 0.01) << k;
+  }
+}
+
+TEST(DotChecker, AgreesWithTheReferenceOfALongGradientOfAFilter) {
+  const Convolution shape{.batch = 5,
+                          .in_channels = 2,
+                          .out_channels = 3,
+                          .in = {{1, 60, 60}},
+                          .filter = {{1, 3, 3}},
+                          .padding = {{0, 1, 1}}};
+  ASSERT_GE(reduction_length(shape, Pass::backward_filter), 64 * 256);
+  const cuda::Stream stream;
+  for (const Layout layout : {Layout::channels_first, Layout::channels_last}) {
+    const auto left = small_integers(output_count(shape), 1), right = small_integers(input_count(shape), 2);
+    std::vector<double> result(static_cast<std::size_t>(filter_count(shape)));
+    reference::convolve(shape, Pass::backward_filter, layout, left, right, result);
+    const auto check = [&] {
+      const auto dl = on_device(left), dr = on_device(right), dd = on_device(result);
+      return DotChecker().convolution(shape, Pass::backward_filter, layouts_of(layout, shape), array_of(dl),
+                                      array_of(dr), array_of(dd), {kExact, filter_count(shape), 1}, stream);
+    };
+
+    EXPECT_TRUE(check().passed());
+    result[7] += 1;
+    EXPECT_EQ(check().wrong, 1);
+  }
 }
 
 std::int64_t left_count(const Convolution& shape, Pass pass) {
