@@ -45,7 +45,7 @@ void print_json(const runner::Plan& plan) {
   bool first = true;
   for (const runner::PlannedFamily& family : plan.families) {
     print(fmt::format("{}{}", first ? "\n" : ",\n",
-                      record::to_json({family.name, family.needs_device(), family.benchmarks})));
+                      record::to_json({family.name, family.needs_device(), family.max_wall_s, family.benchmarks})));
     first = false;
   }
   print("]\n");

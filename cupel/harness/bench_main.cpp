@@ -101,9 +101,9 @@ std::string nothing_matches(Flags flags, const std::string& filter_text) {
 double expected_s(const Definition::Point& point, const Options& options) {
   constexpr double kHost_bytes_per_s = 4e9;
   constexpr double kDevice_bytes_per_s = 20e9;
-  constexpr double kAround_s = 0.1;
-  constexpr double kOfTheWall = 0.3;
-  const double sampling_s = point.needs_device ? kAround_s + kOfTheWall * options.max_wall_s : options.max_wall_s;
+  constexpr double kFixed_s = 0.1;
+  constexpr double kShareOfWall = 0.3;
+  const double sampling_s = point.needs_device ? kFixed_s + kShareOfWall * options.max_wall_s : options.max_wall_s;
   return sampling_s + static_cast<double>(point.memory.host_bytes) / kHost_bytes_per_s +
          static_cast<double>(point.memory.device_bytes) / kDevice_bytes_per_s;
 }
@@ -112,6 +112,7 @@ record::Listing listing_of(const std::string& family, const std::vector<Definiti
                            const Options& options) {
   record::Listing listing;
   listing.family = family;
+  listing.max_wall_s = options.max_wall_s;
   for (const Definition::Point& point : points) {
     listing.needs_device |= point.needs_device;
     record::ListedBenchmark entry;

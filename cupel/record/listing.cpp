@@ -48,6 +48,7 @@ std::string to_json(const Listing& listing) {
   Object root;
   put(root, "family", Value{printable(listing.family)});
   put(root, "needs_device", Value{listing.needs_device});
+  if (listing.max_wall_s) put(root, "max_wall_s", Value{*listing.max_wall_s});
   put(root, "benchmarks", Value{std::move(benchmarks)});
   return dump(Value{std::move(root)}) + '\n';
 }
@@ -66,6 +67,7 @@ Listing listing_from_json(std::string_view text, const std::string& origin) {
     Fields fields(parsed.value, top, reading);
     fields.read_required("family", listing.family);
     fields.read("needs_device", listing.needs_device);
+    fields.read_amount("max_wall_s", listing.max_wall_s);
     fields.read_required("benchmarks", listing.benchmarks);
     return listing;
   } catch (const Invalid& invalid) {

@@ -1,6 +1,7 @@
 // What an executable would run: printed by `--cupel_list` as JSON on stdout, read by `cupel list` and `cupel run`.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,7 +23,8 @@ struct ListedBenchmark {
 
 struct Listing {
   std::string family;
-  bool needs_device = false;  ///< at least one benchmark does
+  bool needs_device = false;         ///< at least one benchmark does
+  std::optional<double> max_wall_s;  ///< most seconds of sampling one benchmark
   std::vector<ListedBenchmark> benchmarks;
 };
 

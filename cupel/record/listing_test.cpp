@@ -9,7 +9,7 @@ namespace cupel::record {
 namespace {
 
 TEST(Listing, ReadsBack) {
-  Listing listing{"transfer", true, {}};
+  Listing listing{"transfer", true, 0.3, {}};
   listing.benchmarks.push_back({"transfer/h2d/memory:pinned/bytes:4096",
                                 {{"memory", "pinned"}, {"bytes", "4096"}},
                                 {{"pin-memory", Role::after, "h2d/bytes:4096", ""}},

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kLimitFactor = 5;
+constexpr double kLimitFactor = 10;
 constexpr double kLimitFloor_s = 30;
 
 void write_text(const fs::path& path, const std::string& text) {

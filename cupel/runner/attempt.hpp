@@ -48,7 +48,7 @@ struct AttemptRequest {
 Attempt attempt(const AttemptRequest& request,
                 const std::function<bool(const std::filesystem::path&, const std::string&)>& watch);
 
-/// Five times what is expected and half a minute, or Settings::timeout_s.
+/// Ten times what is expected and half a minute, or Settings::timeout_s.
 double time_limit_s(const AttemptRequest& request);
 
 }  // namespace cupel::runner

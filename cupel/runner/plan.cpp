@@ -22,6 +22,17 @@ std::int64_t largest(const std::vector<record::ListedBenchmark>& benchmarks, Val
   return most;
 }
 
+// What the executables say; of those that do not, the longest that one benchmark is expected to take.
+double longest_wall_s(const Plan& plan) {
+  double longest_s = 0;
+  for (const PlannedFamily& family : plan.families) {
+    longest_s = std::max(longest_s, family.max_wall_s.value_or(0));
+    if (family.max_wall_s) continue;
+    for (const auto& benchmark : family.benchmarks) longest_s = std::max(longest_s, expected_s(benchmark));
+  }
+  return longest_s;
+}
+
 }  // namespace
 
 double expected_s(const record::ListedBenchmark& benchmark) {
@@ -66,7 +77,8 @@ Plan make_plan(std::vector<Family>& families, const Settings& settings, const Se
     fill_listing(family, settings);
     if (!family.problem.empty()) plan.problems.emplace_back(family.name, family.problem);
     std::vector<record::ListedBenchmark> chosen = select(family.listing, selection);
-    if (!chosen.empty()) plan.families.push_back({family.name, family.executable, std::move(chosen)});
+    if (!chosen.empty())
+      plan.families.push_back({family.name, family.executable, std::move(chosen), family.listing.max_wall_s});
   }
   std::stable_sort(plan.families.begin(), plan.families.end(), [](const PlannedFamily& a, const PlannedFamily& b) {
     return a.needs_device() && !b.needs_device();
@@ -80,14 +92,10 @@ Plan fit_budget(std::vector<Family>& families, const Plan& plan, double budget_s
   if (wanted_s <= budget_s || plan.benchmarks() == 0) return fitted;
 
   // Samples before processes: what differs between processes cannot be had back by more samples in one.
-  double sum_s = 0;
-  for (const PlannedFamily& family : plan.families) {
-    for (const record::ListedBenchmark& benchmark : family.benchmarks) sum_s += expected_s(benchmark);
-  }
-  const double mean_s = sum_s / static_cast<double>(plan.benchmarks());
+  const double wall_s = plan.settings.max_wall_s.value_or(longest_wall_s(plan));
   const double share = std::max(0.25, budget_s / wanted_s);
-  const double shorter_s = std::round(mean_s * share * 1000) / 1000;
-  if (shorter_s > 0 && shorter_s < plan.settings.max_wall_s.value_or(mean_s)) {
+  const double shorter_s = std::round(wall_s * share * 1000) / 1000;
+  if (shorter_s > 0 && shorter_s < wall_s) {
     Settings shorter = plan.settings;
     shorter.max_wall_s = shorter_s;
     fitted = make_plan(families, shorter, plan.selection);

@@ -15,6 +15,7 @@ struct PlannedFamily {
   std::string name;
   std::filesystem::path executable;
   std::vector<record::ListedBenchmark> benchmarks;  ///< never empty
+  std::optional<double> max_wall_s = std::nullopt;  ///< as its listing has it
 
   bool needs_device() const;          ///< at least one benchmark does
   double process_s() const;           ///< expected time of one process, its start included

@@ -27,6 +27,11 @@ class Run(ProgramTest):
         self.assertEqual(ended.code, 0, ended.err)
         self.assert_golden(ended.out, "dry_run_budget.txt")
 
+    def test_never_samples_longer_for_a_budget(self):
+        self.family("a", benchmarks=10, seconds=0.19, max_wall=0.04)
+        ended = self.cupel("run", "--dry-run", "--processes", 5, "--budget", "9s")
+        self.assertIn("sampling of one benchmark ends after 0.037 s", ended.out)
+
     def test_refuses_an_output_whose_page_would_be_that_of_another_result(self):
         self.family("a")
         self.run_it("--processes", 1)

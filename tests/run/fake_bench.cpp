@@ -69,6 +69,9 @@ Listing make_listing(const std::string& family, const Words& words, const Words&
   Listing listing;
   listing.family = family;
   listing.needs_device = value_of(words, "needs_device", "0") == "1";
+  if (words.count("max_wall") > 0) {
+    listing.max_wall_s = std::stod(value_of(flags, "--cupel_max_wall", value_of(words, "max_wall", "0")));
+  }
   const std::string profile = value_of(words, "profile", "quick");
   const bool is_in = rank(profile) <= rank(value_of(flags, "--cupel_profile", "quick"));
   const int count = is_in ? std::stoi(value_of(words, "benchmarks", "3")) : 0;
