@@ -45,9 +45,9 @@ std::optional<double> share_of_limit(const Benchmark& benchmark, double time_s) 
   const auto work = static_cast<double>(benchmark.workload.amount(benchmark.limit->quantity));
   if (!(work > 0)) return std::nullopt;
   // As cupel show has it: of an arithmetic peak at the clock that was seen.
-  const double clock_share = benchmark.limit->clock_hz.value_or(0) > 0 && benchmark.sm_clock_hz.value_or(0) > 0
-                                 ? *benchmark.sm_clock_hz / *benchmark.limit->clock_hz
-                                 : 1;
+  const bool at_clock = benchmark.limit->clock_hz.value_or(0) > 0 && benchmark.sm_clock_hz.value_or(0) > 0 &&
+                        benchmark.sm_clock_under_load.value_or(true);
+  const double clock_share = at_clock ? *benchmark.sm_clock_hz / *benchmark.limit->clock_hz : 1;
   return work / time_s / (benchmark.limit->per_second * clock_share);
 }
 
@@ -122,7 +122,8 @@ void note_side(std::vector<std::string>& notes, const char* which, const Benchma
 
 void note_clock(std::vector<std::string>& notes, const Side& baseline, const Side& contender) {
   if (!baseline.sm_clock_hz || !contender.sm_clock_hz || !(*baseline.sm_clock_hz > 0)) return;
-  if (baseline.sm_clock_under_load != contender.sm_clock_under_load) return;  // idle devices have another clock
+  // An idle device has another clock. What an older file has is not known.
+  if (baseline.sm_clock_under_load.value_or(true) != contender.sm_clock_under_load.value_or(true)) return;
   if (std::abs(*contender.sm_clock_hz / *baseline.sm_clock_hz - 1) < kOtherClock) return;
   notes.push_back("SM clock " + units::format(*baseline.sm_clock_hz, units::Unit::hertz) + " -> " +
                   units::format(*contender.sm_clock_hz, units::Unit::hertz));

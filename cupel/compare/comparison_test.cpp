@@ -95,11 +95,12 @@ TEST(Compare, HasTheShareOfAPeakAtTheClockThatWasSeen) {
   }
   std::vector<record::Row> slowed = rows;
   for (record::Row& row : slowed) row.telemetry.emplace().sm_clock_hz = 0.9e9;
+  std::vector<record::Row> idle = slowed;
+  for (record::Row& row : idle) row.telemetry->sm_clock_under_load = false;
 
-  const Comparison row = compare_times(rows, slowed);
-
-  EXPECT_NEAR(row.baseline.share.value(), 0.25, 1e-9);
-  EXPECT_NEAR(row.contender.share.value(), 0.5, 1e-9);
+  EXPECT_NEAR(compare_times(rows, slowed).baseline.share.value(), 0.25, 1e-9);
+  EXPECT_NEAR(compare_times(rows, slowed).contender.share.value(), 0.5, 1e-9);
+  EXPECT_NEAR(compare_times(rows, idle).contender.share.value(), 0.25, 1e-9) << "not the clock of the work";
 }
 
 std::vector<record::Row> rows_at_clock(double hz, bool under_load) {
@@ -117,6 +118,10 @@ TEST(Compare, HoldsNoClockUnderLoadAgainstAnIdleOne) {
   EXPECT_THAT(compare_times(rows_at_clock(1.98e9, false), contender).notes, Not(Contains(HasSubstr("SM clock"))));
   EXPECT_THAT(compare_times(rows_at_clock(1.98e9, true), contender).notes,
               Contains(HasSubstr("SM clock 1980 MHz -> 1600 MHz")));
+
+  std::vector<record::Row> older = rows_at_clock(1.98e9, true);
+  for (record::Row& row : older) row.telemetry->sm_clock_under_load.reset();
+  EXPECT_THAT(compare_times(older, contender).notes, Contains(HasSubstr("SM clock 1980 MHz -> 1600 MHz")));
 }
 
 // Host times, of processes that waited for a CPU for these shares of their sampling.

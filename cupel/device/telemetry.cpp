@@ -97,7 +97,8 @@ void TelemetryLog::add_sm_clock_under_load(double hz) { sm_clocks_under_load_hz_
 
 void TelemetryLog::fill(record::Telemetry& telemetry) const {
   telemetry.sm_clock_hz = median(sm_clocks_under_load_hz_.empty() ? sm_clocks_hz_ : sm_clocks_under_load_hz_);
-  telemetry.sm_clock_under_load = !sm_clocks_under_load_hz_.empty();
+  telemetry.sm_clock_under_load = std::nullopt;
+  if (telemetry.sm_clock_hz) telemetry.sm_clock_under_load = !sm_clocks_under_load_hz_.empty();
   telemetry.sm_clock_min_hz = std::nullopt;
   for (const auto* clocks_hz : {&sm_clocks_hz_, &sm_clocks_under_load_hz_}) {
     for (const double hz : *clocks_hz) {

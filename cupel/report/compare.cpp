@@ -108,6 +108,10 @@ Table grouped_table(const CompareReport& report, const std::vector<CompareRow>& 
                                    [&](const CompareRow& row) { return operation_of(row.any().name) != operation; });
     std::vector<std::string> names;
     std::transform(first, last, std::back_inserter(names), [](const CompareRow& row) { return row.any().name; });
+    if (names.size() == 1 || parts_of(names.front()).empty()) {
+      for (; first != last; ++first) add_row(table, report, *first, first->any().name);
+      continue;
+    }
     const Parts common = common_parts(names);
     table.group(cell(operation + (common.empty() ? "" : " " + text_of(common))));
     for (; first != last; ++first) add_row(table, report, *first, label_without(first->any().name, common));
@@ -129,13 +133,13 @@ Table families_table(const CompareReport& report) {
   Table table({{"family"},
                {"contender"},
                {"geometric mean", right},
-               {"interval"},
-               {"benchmarks", right},
+               {"interval", Align::left, Fold::none, 1},
+               {"benchmarks", right, Fold::none, 2},
                {"slower", right},
                {"faster", right},
                {"same", right},
                {"inconclusive", right},
-               {"others", right}});
+               {"others", right, Fold::none, 3}});
   for (const ComparedContender& contender : report.contenders) {
     for (const compare::FamilySummary& family : contender.families) {
       table.row({cell(family.family), label(contender.file), mean_text(family), mean_interval_text(family),
@@ -171,15 +175,16 @@ constexpr const char* kSameEnvironment = "No difference between the environments
 constexpr const char* kFamilies =
     "Geometric mean of the ratios and its bootstrap interval over benchmarks; with fewer than 5, read the rows.";
 
+// With a line that names what was left out of it.
+std::string text_of(const Table& table, std::size_t width) {
+  const std::vector<std::string> left_out = table.left_out(width);
+  return table.text(width) + (left_out.empty() ? "" : wrap(left_out_text(left_out), width) + "\n");
+}
+
 std::string rows_text(const CompareReport& report, const std::vector<CompareRow>& rows, std::size_t width) {
   if (rows.empty()) return "No rows to show.\n";
   const Table flat = rows_table(report, rows);
-  const Table table = flat.fits(width) ? flat : grouped_table(report, rows);
-  std::string text = table.text(width);
-  if (const std::vector<std::string> left_out = table.left_out(width); !left_out.empty()) {
-    text += wrap(left_out_text(left_out), width) + "\n";
-  }
-  return text;
+  return text_of(flat.fits(width) ? flat : grouped_table(report, rows), width);
 }
 
 std::string as_text(const CompareReport& report, const CompareOptions& options) {
@@ -191,7 +196,7 @@ std::string as_text(const CompareReport& report, const CompareOptions& options) 
   text += "\n" + (environment.empty() ? line_of(kSameEnvironment) : environment.text(options.columns));
   text += "\n" + rows_text(report, rows, options.columns);
   if (const Table families = families_table(report); !families.empty()) {
-    text += "\n" + families.text(options.columns) + line_of(kFamilies);
+    text += "\n" + text_of(families, options.columns) + line_of(kFamilies);
   }
   text += "\n";
   for (const std::string& line : closing(report, options, rows)) text += line_of(line);

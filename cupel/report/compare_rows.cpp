@@ -110,6 +110,14 @@ std::string replication_line(const CompareReport& report) {
          "differ by more.";
 }
 
+bool has_arithmetic_limit(const std::vector<CompareRow>& rows) {
+  return std::any_of(rows.begin(), rows.end(), [](const CompareRow& row) {
+    return std::any_of(row.in.begin(), row.in.end(), [](const Comparison* one) {
+      return one != nullptr && one->baseline.limit.find(" at ") != std::string::npos;
+    });
+  });
+}
+
 bool uses(const std::vector<CompareRow>& rows, compare::Test test) {
   return std::any_of(rows.begin(), rows.end(), [&](const CompareRow& row) {
     return std::any_of(row.in.begin(), row.in.end(),
@@ -253,6 +261,9 @@ std::vector<std::string> legend(const CompareReport& report, const std::vector<C
         "times.");
   }
   lines.push_back("MDE: smallest difference that would not have passed for SAME, with 95 % probability.");
+  if (has_arithmetic_limit(rows)) {
+    lines.push_back("of limit: an arithmetic peak's is of the peak at the SM clock that was seen.");
+  }
   return lines;
 }
 

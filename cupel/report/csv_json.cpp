@@ -108,6 +108,7 @@ std::string object(const Summary& summary) {
     result.add_string("quantity", summary.rate->quantity);
     result.add_number("per_second", summary.rate->per_second);
     result.add_number("limit_per_second", summary.rate->limit_per_second);
+    result.add_number("share_of_limit", summary.rate->share_of_limit());
   }
   result.add_string("limit", summary.limit_name);
   result.add("advice", json_strings(summary.advice));

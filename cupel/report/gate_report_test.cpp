@@ -71,8 +71,10 @@ TEST(GateText, PutsNamesAndRemarksBelowInANarrowTerminal) {
   const GateReport report = report_of({row});
 
   EXPECT_THAT(gate(report, GateFormat::text), HasSubstr("12+12  family/operation/size:1  48 processes"));
-  EXPECT_THAT(gate(report, GateFormat::text, false, 80),
-              HasSubstr("12+12\n    family/operation/size:1\n    48 processes a side would decide\n"));
+  EXPECT_THAT(gate(report, GateFormat::text, false, 110),
+              HasSubstr("12+12  family/operation/size:1\n    48 processes a side would decide\n"));
+  EXPECT_THAT(gate(report, GateFormat::text, false, 70),
+              HasSubstr("\nfamily/operation/size:1\n  INCONCLUSIVE  +1.0 %"));
 }
 
 TEST(GateText, SaysHowManyProcessesWouldDecide) {

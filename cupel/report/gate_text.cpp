@@ -15,7 +15,7 @@ Table table_of(const std::vector<const compare::GateRow*>& rows) {
                {"p", Align::right},
                {"would find", Align::right},
                {"processes", Align::right},
-               {"benchmark", Align::left, Fold::below},
+               {"benchmark", Align::left, Fold::above},
                {"remark", Align::left, Fold::below}});
   for (const compare::GateRow* row : rows) {
     table.row({to_string(row->row.verdict), change_text(row->row), interval_text(row->row), p_text(row->row),

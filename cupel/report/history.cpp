@@ -29,7 +29,7 @@ Table step_table(const compare::HistoryResult& result) {
   Table table({{"step", Align::right},
                {"between"},
                {"p", Align::right},
-               {"benchmark", Align::left, Fold::below},
+               {"benchmark", Align::left, Fold::above},
                {"what else changed", Align::left, Fold::below}});
   for (const Step& step : result.steps) {
     table.row({units::format_change(step.ratio), revision(step.from) + ".." + revision(step.to), p_text(step.p),
@@ -45,7 +45,7 @@ Table drift_table(const compare::HistoryResult& result, bool all) {
                {"95 % interval"},
                {"p", Align::right},
                {"since"},
-               {"benchmark", Align::left, Fold::below},
+               {"benchmark", Align::left, Fold::above},
                {"accepted", Align::left, Fold::below}});
   for (const Drift& drift : result.drifts) {
     if (!drift.slower && !all && drift.accepted.empty()) continue;

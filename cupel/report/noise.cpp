@@ -167,11 +167,11 @@ std::string show_noise(const record::ResultSet& results, bool markdown, std::siz
                {"time", Align::right},
                {"between", Align::right},
                {"inside", Align::right},
-               {"samples", Align::right, Fold::none, 1},
-               {"stopped by"},
+               {"samples", Align::right, Fold::none, 3},
+               {"stopped by", Align::left, Fold::none, 1},
                {"SM clock"},
-               {"power", Align::right},
-               {"wall", Align::right, Fold::none, 2},
+               {"power", Align::right, Fold::none, 2},
+               {"wall", Align::right, Fold::none, 4},
                {"overhead", Align::right}});
   std::string operation;
   for (const Noise& noise : all) {

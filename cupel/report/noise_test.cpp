@@ -124,7 +124,7 @@ TEST(ShowNoise, LeavesOutColumnsOfANarrowTerminalAndSaysWhich) {
   const record::ResultSet one = results({row(0, {1e-6, 2e-6}), row(1, {1e-6, 2e-6})});
 
   EXPECT_THAT(show_noise(one, false), AllOf(HasSubstr("samples"), Not(HasSubstr("left out"))));
-  EXPECT_THAT(show_noise(one, false, 60), HasSubstr("left out here: wall, samples;"));
+  EXPECT_THAT(show_noise(one, false, 60), HasSubstr("left out here: wall, samples"));
   EXPECT_THAT(show_noise(one, true, 60), HasSubstr("| samples |"));
 }
 

@@ -81,7 +81,7 @@ double clock_share(const record::Row& measured, const Rows& rows) {
   for (const record::Row* row : rows) {
     if (row->status == record::Status::ok && row->telemetry) clock.add(*row->telemetry);
   }
-  return clock.hz() ? *clock.hz() / *measured.limit->clock_hz : 1;
+  return clock.hz() && clock.under_load().value_or(true) ? *clock.hz() / *measured.limit->clock_hz : 1;
 }
 
 bool above_limit(const Rate& rate) {

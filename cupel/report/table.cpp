@@ -11,6 +11,9 @@
 namespace cupel::report {
 namespace {
 
+constexpr std::size_t kRowIndent = 2;  // of a group's rows, and of what stands below a name of its own line
+constexpr std::size_t kColumnGap = 2;  // between columns
+
 std::string pad(const std::string& text, std::size_t width, Align align) {
   const std::size_t used = display_width(text);
   const std::string space(width > used ? width - used : 0, ' ');
@@ -20,6 +23,15 @@ std::string pad(const std::string& text, std::size_t width, Align align) {
 std::string without_trailing_space(std::string line) {
   line.erase(line.find_last_not_of(' ') + 1);
   return line;
+}
+
+// Of UTF-8 text, as many whole code points as stand in so many columns.
+std::size_t bytes_of_columns(const std::string& text, std::size_t columns) {
+  std::size_t bytes = 0;
+  for (std::size_t seen = 0; bytes < text.size(); ++bytes) {
+    if ((static_cast<unsigned char>(text[bytes]) & 0xc0) != 0x80 && seen++ == columns) break;
+  }
+  return bytes;
 }
 
 }  // namespace
@@ -50,15 +62,31 @@ std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
 std::string wrap(const std::string& line, std::size_t columns) {
   const std::string indent(8, ' ');
   columns = std::max(columns, 2 * indent.size());
-  std::string text, rest = line;
-  while (rest.size() > columns) {
-    std::size_t cut = rest.rfind(' ', columns);
-    if (cut == std::string::npos || cut <= indent.size()) cut = columns;
-    const std::string line_break = rest.substr(0, cut);
-    text += line_break.substr(0, line_break.find_last_not_of(' ') + 1) + "\n";
-    rest = indent + rest.substr(rest[cut] == ' ' ? cut + 1 : cut);
+  if (display_width(line) <= columns) return line;
+  std::string text, row;
+  const auto end_row = [&] {
+    text += (text.empty() ? "" : "\n") + without_trailing_space(row);
+    row = indent;
+  };
+  for (std::size_t begin = 0; begin <= line.size();) {
+    const std::size_t end = std::min(line.find(' ', begin), line.size());
+    std::string word = line.substr(begin, end - begin);
+    begin = end + 1;
+    const bool first = row.empty() || row == indent;
+    if (!first && display_width(row) + 1 + display_width(word) > columns) {
+      end_row();
+    } else if (!first) {
+      row += " ";
+    }
+    while (display_width(row) + display_width(word) > columns) {
+      const std::size_t cut = bytes_of_columns(word, columns - display_width(row));
+      row += word.substr(0, cut);
+      word.erase(0, cut);
+      end_row();
+    }
+    row += word;
   }
-  return text + rest;
+  return text + (text.empty() ? "" : "\n") + without_trailing_space(row);
 }
 
 std::string wrap_lines(const std::string& text, std::size_t columns) {
@@ -105,44 +133,46 @@ std::size_t Table::width_of(std::size_t column) const {
   return widest;
 }
 
+std::size_t Table::width_of(const Layout& layout) const {
+  std::size_t width = (is_grouped() ? kRowIndent : 0) + (layout.above.empty() ? 0 : kRowIndent);
+  for (const std::size_t i : layout.beside) width += (i == layout.beside.front() ? 0 : kColumnGap) + width_of(i);
+  return width;
+}
+
+void Table::move(Layout& layout, std::vector<std::size_t>& to, const std::function<bool(const Column&)>& which) const {
+  const auto moves = [&](std::size_t i) { return which(columns_[i]); };
+  std::copy_if(layout.beside.begin(), layout.beside.end(), std::back_inserter(to), moves);
+  std::erase_if(layout.beside, moves);
+}
+
+void Table::leave_out(Layout& layout, std::size_t width) const {
+  while (width_of(layout) > width) {
+    int most = 0;
+    for (const std::size_t i : layout.beside) most = std::max(most, columns_[i].spare);
+    if (most == 0) return;
+    move(layout, layout.out, [most](const Column& column) { return column.spare == most; });
+  }
+}
+
 Table::Layout Table::layout(std::size_t width) const {
   Layout layout;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     if (!column_is_empty(i)) layout.beside.push_back(i);
   }
-  const auto too_wide = [&] {
-    std::size_t used = is_grouped() ? 2 : 0;
-    for (const std::size_t i : layout.beside) used += (i == layout.beside.front() ? 0 : 2) + width_of(i);
-    return used > width;
-  };
-  const auto move = [&](std::vector<std::size_t>& to, const auto& which) {
-    std::copy_if(layout.beside.begin(), layout.beside.end(), std::back_inserter(to), which);
-    std::erase_if(layout.beside, which);
-  };
-  const auto leave_out = [&] {
-    while (too_wide()) {
-      int most = 0;
-      for (const std::size_t i : layout.beside) most = std::max(most, columns_[i].spare);
-      if (most == 0) return;
-      move(layout.out, [&](std::size_t i) { return columns_[i].spare == most; });
-    }
-  };
-  if (too_wide()) move(layout.below, [&](std::size_t i) { return columns_[i].fold == Fold::below; });
-  const std::vector<std::size_t> all = layout.beside;
-  leave_out();
-  if (too_wide()) {
-    layout.beside = all;
-    layout.out.clear();
-    move(layout.above, [&](std::size_t i) { return columns_[i].fold == Fold::above; });
-    leave_out();
-  }
-  return layout;
+  if (width_of(layout) <= width) return layout;
+  move(layout, layout.below, [](const Column& column) { return column.fold == Fold::below; });
+  Layout above = layout;
+  leave_out(layout, width);
+  if (width_of(layout) <= width) return layout;
+  move(above, above.above, [](const Column& column) { return column.fold == Fold::above; });
+  leave_out(above, width);
+  return above;
 }
 
 std::string Table::text(std::size_t width) const {
   const Layout layout = this->layout(width);
-  const std::string indent(is_grouped() ? 2 : 0, ' ');
-  const std::string further = indent + std::string(layout.above.empty() ? 0 : 2, ' ');
+  const std::string indent(is_grouped() ? kRowIndent : 0, ' ');
+  const std::string further = indent + std::string(layout.above.empty() ? 0 : kRowIndent, ' ');
   std::vector<std::size_t> widths;
   for (const std::size_t i : layout.beside) widths.push_back(width_of(i));
   const auto join = [&](const auto& cell_of) {
@@ -181,7 +211,7 @@ std::string Table::text(std::size_t width) const {
 
 bool Table::fits(std::size_t width) const {
   const Layout layout = this->layout(width);
-  return layout.above.empty() && layout.below.empty() && layout.out.empty();
+  return layout.above.empty() && layout.below.empty() && layout.out.empty() && width_of(layout) <= width;
 }
 
 std::vector<std::string> Table::left_out(std::size_t width) const {

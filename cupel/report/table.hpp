@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -31,15 +33,16 @@ class Table {
 
   bool empty() const { return lines_.empty(); }
 
-  static constexpr std::size_t kAnyWidth = 1000;
+  /// Of a file or a pipe: nothing gives way.
+  static constexpr std::size_t kAnyWidth = std::numeric_limits<std::size_t>::max();
 
   /// Two spaces between columns, rows of a group indented by two, no space at the end of a line. A column whose cells
   /// are all empty is left out. In `width` columns as far as the table has what may give way: first what goes below,
-  /// then what may be left out; where that does not do, what goes above, and then what may be left out. A group's remark
-  /// that does not fit stands below its title.
+  /// then what may be left out; where that does not do, what goes above, and then what may be left out. A group's
+  /// remark that does not fit stands below its title.
   std::string text(std::size_t width = kAnyWidth) const;
 
-  /// Whether all columns stand side by side in so many.
+  /// Whether all columns stand side by side in so many columns of a terminal.
   bool fits(std::size_t width) const;
 
   /// Titles of the columns that text(width) leaves out though they are not empty, each once.
@@ -61,6 +64,9 @@ class Table {
   bool is_grouped() const;
   bool column_is_empty(std::size_t column) const;
   std::size_t width_of(std::size_t column) const;
+  std::size_t width_of(const Layout& layout) const;
+  void move(Layout& layout, std::vector<std::size_t>& to, const std::function<bool(const Column&)>& which) const;
+  void leave_out(Layout& layout, std::size_t width) const;
   Layout layout(std::size_t width) const;
 
   std::vector<Column> columns_;

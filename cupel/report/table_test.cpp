@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 namespace cupel::report {
 namespace {
@@ -89,6 +92,48 @@ TEST(Table, AtLastGivesNamesALineOfTheirOwn) {
             "    12 us\n"
             "      two\n"
             "      words\n");
+}
+
+TEST(Table, IsNoWiderThanAskedWhereItCanGiveWay) {
+  Table table = table_that_gives_way();
+  table.group("operation");
+  table.row({"a", "123 us", "1", "5", "1", ""});
+  for (std::size_t width = 13; width < 80; ++width) {
+    std::istringstream lines(table.text(width));
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), width) << width << line;
+  }
+}
+
+TEST(Table, FitsOnlyWhereAllColumnsStandSideBySide) {
+  Table table({{"name"}, {"time"}});
+  table.row({"a", "1.00 us"});
+
+  EXPECT_TRUE(table.fits(13));
+  EXPECT_FALSE(table.fits(12));
+  EXPECT_FALSE(table_that_gives_way().fits(40));
+  EXPECT_TRUE(table_that_gives_way().fits(49));
+}
+
+TEST(Table, LosesNothingInAFile) {
+  std::vector<Column> columns;
+  for (int i = 0; i < 300; ++i) columns.push_back({"a column", Align::left, Fold::none, 1});
+  Table table(columns);
+  table.row(std::vector<std::string>(300, "0123456789"));
+
+  EXPECT_TRUE(table.left_out(Table::kAnyWidth).empty());
+  EXPECT_GT(table.text().find('\n'), 3000u);
+}
+
+TEST(Wrap, BreaksAtSpacesAndIndentsTheRest) {
+  EXPECT_EQ(wrap("one two three four five six", 16), "one two three\n        four\n        five six");
+  EXPECT_EQ(wrap("short", 16), "short");
+  EXPECT_EQ(wrap_lines("short\none two three four\n", 16), "short\none two three\n        four\n");
+}
+
+TEST(Wrap, CutsALongWordBetweenCodePoints) {
+  const std::string umlauts = "\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4";  // eight columns, sixteen bytes
+  EXPECT_EQ(wrap(umlauts, 16), umlauts);
+  EXPECT_EQ(wrap(umlauts + umlauts + umlauts, 16), umlauts + umlauts + "\n        " + umlauts);
 }
 
 TEST(Table, RefusesARowOfAnotherLength) {

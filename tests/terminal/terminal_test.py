@@ -63,6 +63,19 @@ class OnATerminal(ProgramTest):
             self.assertLessEqual(max(widths), columns)
             self.assertEqual(max(widths) > 100, columns == 200)
 
+    def test_makes_noise_and_comparisons_give_way_and_says_so(self):
+        file, other = self.folder / "h200.json", self.folder / "other.json"
+        for path in (file, other):
+            path.write_text(json.dumps(show_test.result()))
+        for columns, command in ((70, ["show", "--noise", file]), (80, ["compare", file, other])):
+            self.assertNotIn("left out here", self.printed(*command, columns=400))
+            narrow = self.printed(*command, columns=columns)
+            self.assertIn("left out here", narrow)
+            table = narrow[narrow.index("  benchmark"):narrow.index("left out here" if "compare" in command else "sd of")]
+            rows = [line for line in table.splitlines() if " us " in line or " ms " in line]
+            self.assertGreater(len(rows), 3)
+            self.assertLessEqual(max(map(len, rows)), columns)
+
 
 def require_a_terminal():
     try:
