@@ -8,6 +8,7 @@
 #include "cupel/compare/synthetic_advice.hpp"
 #include "cupel/report/advise_words.hpp"
 #include "cupel/report/table.hpp"
+#include "cupel/report/wrap.hpp"
 
 namespace cupel::report {
 namespace {

@@ -7,6 +7,7 @@
 #include "cupel/report/advise_parts.hpp"
 #include "cupel/report/advise_words.hpp"
 #include "cupel/report/escape.hpp"
+#include "cupel/report/wrap.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report {

@@ -10,6 +10,7 @@
 #include "cupel/report/escape.hpp"
 #include "cupel/report/pivot.hpp"
 #include "cupel/report/table.hpp"
+#include "cupel/report/wrap.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report {

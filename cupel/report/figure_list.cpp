@@ -11,6 +11,7 @@
 #include "cupel/report/most_common.hpp"
 #include "cupel/report/pivot.hpp"
 #include "cupel/report/pivot_table.hpp"
+#include "cupel/report/wrap.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report {

@@ -4,6 +4,7 @@
 #include "cupel/report/escape.hpp"
 #include "cupel/report/gate_rows.hpp"
 #include "cupel/report/table.hpp"
+#include "cupel/report/wrap.hpp"
 
 namespace cupel::report {
 namespace {

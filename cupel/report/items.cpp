@@ -11,6 +11,7 @@
 #include "cupel/report/escape.hpp"
 #include "cupel/report/pivot_table.hpp"
 #include "cupel/report/table.hpp"
+#include "cupel/report/wrap.hpp"
 
 namespace cupel::report {
 namespace {

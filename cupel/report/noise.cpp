@@ -11,6 +11,7 @@
 #include "cupel/record/seen_clock.hpp"
 #include "cupel/report/summary.hpp"
 #include "cupel/report/table.hpp"
+#include "cupel/report/wrap.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/quantile.hpp"
 #include "cupel/units/format.hpp"

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cupel/report/escape.hpp"
+#include "cupel/report/wrap.hpp"
 
 namespace cupel::report {
 

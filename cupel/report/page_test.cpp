@@ -8,12 +8,6 @@ namespace {
 
 using testing::ElementsAre;
 
-TEST(Wrapped, BreaksAtSpaces) {
-  EXPECT_THAT(wrapped("one two three", 7), ElementsAre("one two", "three"));
-  EXPECT_THAT(wrapped("a-very-long-word b", 4), ElementsAre("a-very-long-word", "b"));
-  EXPECT_THAT(wrapped("", 4), ElementsAre(""));
-}
-
 TEST(Page, AlignsFieldsAndIndentsTheirOtherLines) {
   Page page(false);
 

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "cupel/report/most_common.hpp"
+#include "cupel/report/wrap.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report {

@@ -19,6 +19,7 @@
 #include "cupel/report/pivot.hpp"
 #include "cupel/report/pivot_table.hpp"
 #include "cupel/report/table.hpp"
+#include "cupel/report/wrap.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report {

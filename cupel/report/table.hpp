@@ -73,18 +73,6 @@ class Table {
   std::vector<Line> lines_;
 };
 
-/// Columns that a terminal needs for UTF-8 text, one for each code point.
-std::size_t display_width(const std::string& text);
-
-/// The text in lines of at most `width` columns, broken at spaces; a longer word has a line of its own.
-std::vector<std::string> wrapped(const std::string& text, std::size_t width);
-
-/// Lines of at most so many columns, broken at spaces, the further ones indented.
-std::string wrap(const std::string& line, std::size_t columns);
-
-/// The same of each line of a text that ends with a newline.
-std::string wrap_lines(const std::string& text, std::size_t columns);
-
 /// One line that says which columns are not there.
 std::string left_out_text(const std::vector<std::string>& titles);
 

@@ -1,4 +1,5 @@
 #include "cupel/report/table.hpp"
+#include "cupel/report/wrap.hpp"
 
 #include <gtest/gtest.h>
 
@@ -124,25 +125,11 @@ TEST(Table, LosesNothingInAFile) {
   EXPECT_GT(table.text().find('\n'), 3000u);
 }
 
-TEST(Wrap, BreaksAtSpacesAndIndentsTheRest) {
-  EXPECT_EQ(wrap("one two three four five six", 16), "one two three\n        four\n        five six");
-  EXPECT_EQ(wrap("short", 16), "short");
-  EXPECT_EQ(wrap_lines("short\none two three four\n", 16), "short\none two three\n        four\n");
-}
-
-TEST(Wrap, CutsALongWordBetweenCodePoints) {
-  const std::string umlauts = "\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4";  // eight columns, sixteen bytes
-  EXPECT_EQ(wrap(umlauts, 16), umlauts);
-  EXPECT_EQ(wrap(umlauts + umlauts + umlauts, 16), umlauts + umlauts + "\n        " + umlauts);
-}
-
 TEST(Table, RefusesARowOfAnotherLength) {
   Table table({{"name"}, {"time"}});
 
   EXPECT_THROW(table.row({"a"}), std::invalid_argument);
 }
-
-TEST(Table, CountsCodePointsNotBytes) { EXPECT_EQ(display_width("\u00b1 5 \u00b5s"), 6u); }
 
 TEST(MarkdownTable, EscapesWhatMarkdownWouldTakeForItsOwn) {
   Table table({{"name"}, {"time", Align::right}});

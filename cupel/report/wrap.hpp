@@ -1,0 +1,24 @@
+// Lines of text that are no wider than a terminal.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace cupel::report {
+
+/// Columns that a terminal needs for UTF-8 text, one for each code point.
+std::size_t display_width(const std::string& text);
+
+/// The text in lines of at most `width` columns, broken at spaces; a longer word has a line of its own.
+std::vector<std::string> wrapped(const std::string& text, std::size_t width);
+
+/// Lines of at most so many columns, broken at spaces, the further ones indented.
+std::string wrap(const std::string& line, std::size_t columns);
+
+/// The same of each line of a text that ends with a newline.
+std::string wrap_lines(const std::string& text, std::size_t columns);
+
+std::string without_trailing_space(std::string line);
+
+}  // namespace cupel::report
