@@ -58,7 +58,7 @@ report::CompareOptions options_of(const CompareFlags& flags) {
   options.format = format_of(flags.format);
   options.sort = kSorts.at(flags.sort);
   options.all = flags.all;
-  options.columns = terminal_columns().value_or(options.columns);
+  options.columns = table_columns();
   for (const std::string& text : flags.only) {
     const std::optional<compare::Verdict> verdict = compare::verdict_of(text);
     if (!verdict) throw UsageError("--only: '" + text + "' is no verdict; cupel compare --help lists them");

@@ -120,8 +120,7 @@ int look(const HistoryFlags& flags) {
   }
   if (points.empty()) throw UsageError(flags.folder + " holds no history; begin with cupel history add");
   const compare::HistoryResult result = analyse(std::move(points), options);
-  const std::size_t columns = terminal_columns().value_or(report::Table::kAnyWidth);
-  print(report::history(result, kFormats.at(flags.format), flags.all, columns));
+  print(report::history(result, kFormats.at(flags.format), flags.all, table_columns()));
   if (result.points == 0) return kNothing;
   if (result.regression()) return kRegression;
   return !options.references.empty() && !result.decidable() ? kNothing : kDone;

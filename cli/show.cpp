@@ -92,8 +92,7 @@ int show(const ShowFlags& flags) {
     return kNothing;
   }
   if (flags.noise) {
-    const std::size_t columns = terminal_columns().value_or(report::Table::kAnyWidth);
-    print(report::show_noise(results, options.format == report::Format::markdown, columns, options.keep));
+    print(report::show_noise(results, options.format == report::Format::markdown, table_columns(), options.keep));
     return kDone;
   }
   if (flags.items) return show_items(results, options, flags.file);

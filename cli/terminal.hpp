@@ -2,12 +2,12 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 
 namespace cupel::cli {
 
-/// Columns of the terminal; nothing where standard output is none, or does not say.
-std::optional<std::size_t> terminal_columns();
+/// Columns of the terminal; report::Table::kAnyWidth where standard output is none, or does not say: a file or a pipe
+/// gets whole lines.
+std::size_t table_columns();
 
 /// Columns of the terminal; 100 where standard output is none, or does not say.
 std::size_t output_columns();

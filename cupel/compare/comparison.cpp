@@ -44,11 +44,7 @@ std::optional<double> share_of_limit(const Benchmark& benchmark, double time_s) 
   if (!benchmark.limit || !(benchmark.limit->per_second > 0) || !(time_s > 0)) return std::nullopt;
   const auto work = static_cast<double>(benchmark.workload.amount(benchmark.limit->quantity));
   if (!(work > 0)) return std::nullopt;
-  // As cupel show has it: of an arithmetic peak at the clock that was seen.
-  const bool at_clock = benchmark.limit->clock_hz.value_or(0) > 0 && benchmark.sm_clock_hz.value_or(0) > 0 &&
-                        benchmark.sm_clock_under_load.value_or(true);
-  const double clock_share = at_clock ? *benchmark.sm_clock_hz / *benchmark.limit->clock_hz : 1;
-  return work / time_s / (benchmark.limit->per_second * clock_share);
+  return work / time_s / (benchmark.limit->per_second * benchmark.clock_share);
 }
 
 Side side_of(const Benchmark* benchmark) {
@@ -60,6 +56,7 @@ Side side_of(const Benchmark* benchmark) {
   side.skipped = benchmark->skipped;
   side.sm_clock_hz = benchmark->sm_clock_hz;
   side.sm_clock_under_load = benchmark->sm_clock_under_load;
+  side.clock_share = benchmark->clock_share;
   side.power_capped_share = benchmark->power_capped_share;
   if (benchmark->measured() > 0) {
     side.throttled_share = static_cast<double>(benchmark->left_out()) / benchmark->measured();

@@ -95,7 +95,8 @@ struct Side {
   int disturbed = 0, busy = 0, failed = 0, skipped = 0;
   std::int64_t samples = 0;
   std::optional<double> sm_clock_hz;
-  std::optional<bool> sm_clock_under_load;   ///< it was read while the work ran
+  std::optional<bool> sm_clock_under_load;  ///< it was read while the work ran
+  double clock_share = 1;  ///< of the limit's clock: `share` is of the limit at the clock that was seen
   std::optional<double> power_capped_share;  ///< of processes
   double throttled_share = 0;                ///< of the processes with a time, those left out: disturbed or busy
 };

@@ -121,6 +121,7 @@ Suite SuiteBuilder::finish(record::Context context) {
     Benchmark& benchmark = building.benchmark;
     benchmark.sm_clock_hz = building.clock.hz();
     benchmark.sm_clock_under_load = building.clock.under_load();
+    benchmark.clock_share = building.clock.share_of(benchmark.limit);
     benchmark.power_capped_share = building.power_limit.share();
     std::ranges::stable_partition(benchmark.modes,
                                   [&](const Locations& locations) { return locations.mode == building.figure.mode(); });

@@ -64,6 +64,7 @@ struct Benchmark {
   bool unsettled = false;                    ///< the clock had not recovered, in at least one process that counts
   std::optional<double> sm_clock_hz;         ///< record::SeenClock of the processes that count
   std::optional<bool> sm_clock_under_load;   ///< the same
+  double clock_share = 1;                    ///< the same, of the limit's
   std::optional<double> power_capped_share;  ///< PowerLimit::share() of the processes that count
 
   /// Processes with a time, counted or not.

@@ -21,4 +21,10 @@ std::optional<bool> SeenClock::under_load() const {
   return !under_load_hz_.empty();
 }
 
+double SeenClock::share_of(const std::optional<Limit>& limit) const {
+  if (!limit || !(limit->clock_hz.value_or(0) > 0) || !under_load().value_or(true)) return 1;
+  const std::optional<double> seen_hz = hz();
+  return seen_hz ? *seen_hz / *limit->clock_hz : 1;
+}
+
 }  // namespace cupel::record

@@ -8,6 +8,9 @@
 
 namespace cupel::record {
 
+inline constexpr const char* kShareOfPeakMeans =
+    "of limit: an arithmetic peak's is of the peak at the SM clock that was seen.";
+
 /// Gathers that of one benchmark's processes. A clock that was read while the work ran tells more than one that was
 /// read before and after it: where a process has such a one, the others do not count.
 class SeenClock {
@@ -19,6 +22,11 @@ class SeenClock {
 
   /// Whether that is of clocks that were read while the work ran; nothing where no file says so.
   std::optional<bool> under_load() const;
+
+  /// That clock, of the one that the limit's peak goes with: a share of the peak is of what it is at the clock of the
+  /// work. 1 where the limit goes with no clock, and where only a clock beside the work was read. An older file, which
+  /// does not say, is taken at its word.
+  double share_of(const std::optional<Limit>& limit) const;
 
  private:
   std::vector<double> under_load_hz_, others_hz_;

@@ -34,6 +34,17 @@ TEST(SeenClock, SaysThatItWasReadBesideTheWork) {
   EXPECT_EQ(clock_of({telemetry(1.98e9)}).under_load(), std::nullopt) << "an older file does not say";
 }
 
+TEST(SeenClock, IsAShareOfThatOfALimitWhereItIsTheWorks) {
+  const Limit peak{"fp16 at 2000 MHz", "flops", 1e15, "invented", 2e9};
+
+  EXPECT_DOUBLE_EQ(clock_of({telemetry(1.6e9, true)}).share_of(peak), 0.8);
+  EXPECT_DOUBLE_EQ(clock_of({telemetry(1.6e9)}).share_of(peak), 0.8) << "an older file";
+  EXPECT_EQ(clock_of({telemetry(1.6e9, false)}).share_of(peak), 1) << "read beside the work";
+  EXPECT_EQ(clock_of({}).share_of(peak), 1);
+  EXPECT_EQ(clock_of({telemetry(1.6e9, true)}).share_of(Limit{"device memory", "bytes", 1e12, "invented"}), 1);
+  EXPECT_EQ(clock_of({telemetry(1.6e9, true)}).share_of(std::nullopt), 1);
+}
+
 TEST(SeenClock, IsNoneWhereNoneCouldBeRead) {
   EXPECT_EQ(clock_of({}).hz(), std::nullopt);
   EXPECT_EQ(clock_of({Telemetry{}, telemetry(0)}).hz(), std::nullopt);

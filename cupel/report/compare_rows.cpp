@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "cupel/compare/fingerprint.hpp"
+#include "cupel/record/seen_clock.hpp"
 #include "cupel/report/summary.hpp"
 #include "cupel/units/format.hpp"
 
@@ -110,10 +111,11 @@ std::string replication_line(const CompareReport& report) {
          "differ by more.";
 }
 
-bool has_arithmetic_limit(const std::vector<CompareRow>& rows) {
-  return std::any_of(rows.begin(), rows.end(), [](const CompareRow& row) {
-    return std::any_of(row.in.begin(), row.in.end(), [](const Comparison* one) {
-      return one != nullptr && one->baseline.limit.find(" at ") != std::string::npos;
+bool has_share_at_clock(const std::vector<CompareRow>& rows) {
+  const auto at_clock = [](const compare::Side& side) { return side.share && side.clock_share != 1; };
+  return std::any_of(rows.begin(), rows.end(), [&](const CompareRow& row) {
+    return std::any_of(row.in.begin(), row.in.end(), [&](const Comparison* one) {
+      return one != nullptr && (at_clock(one->baseline) || at_clock(one->contender));
     });
   });
 }
@@ -261,9 +263,7 @@ std::vector<std::string> legend(const CompareReport& report, const std::vector<C
         "times.");
   }
   lines.push_back("MDE: smallest difference that would not have passed for SAME, with 95 % probability.");
-  if (has_arithmetic_limit(rows)) {
-    lines.push_back("of limit: an arithmetic peak's is of the peak at the SM clock that was seen.");
-  }
+  if (has_share_at_clock(rows)) lines.push_back(record::kShareOfPeakMeans);
   return lines;
 }
 

@@ -123,9 +123,7 @@ std::string object(const Summary& summary) {
 std::string csv(const std::vector<Summary>& summaries) {
   std::string text =
       "name,family,mode,figure,ok,skipped,failed,time_s,low_s,high_s,level,interval,quantity,per_second,limit_per_"
-      "second,"
-      "limit,"
-      "advice,flags,reason\n";
+      "second,share_of_limit,limit,advice,flags,reason\n";
   for (const Summary& summary : summaries) {
     const Estimate* time = summary.time ? &*summary.time : nullptr;
     const Rate* rate = summary.rate ? &*summary.rate : nullptr;
@@ -147,6 +145,7 @@ std::string csv(const std::vector<Summary>& summaries) {
                                           rate != nullptr ? rate->quantity : "",
                                           rate != nullptr ? number(rate->per_second) : "",
                                           rate != nullptr ? number(rate->limit_per_second) : "",
+                                          rate != nullptr ? number(rate->share_of_limit()) : "",
                                           summary.limit_name,
                                           join(summary.advice),
                                           join(summary.flags),

@@ -12,6 +12,7 @@
 #include "cupel/compare/busy.hpp"
 #include "cupel/compare/power_limit.hpp"
 #include "cupel/record/above_limit.hpp"
+#include "cupel/record/seen_clock.hpp"
 #include "cupel/report/csv_json.hpp"
 #include "cupel/report/escape.hpp"
 #include "cupel/report/figure_list.hpp"
@@ -287,7 +288,7 @@ std::vector<std::string> legend(const std::vector<Summary>& summaries, const Sec
     lines.push_back("cold: one launch after a flush of the L2; hot: calls back to back; host: on the host's clock.");
   }
   if (below) lines.push_back("below floor: too short to be told from the cost of measuring it.");
-  if (at_clock) lines.push_back("of limit: an arithmetic peak's is of the peak at the SM clock that was seen.");
+  if (at_clock) lines.push_back(record::kShareOfPeakMeans);
   if (above) lines.push_back(fmt::format("{}: {}.", kAboveLimit, record::kAboveLimitMeans));
   if (disturbed) lines.push_back("disturbed: the GPU was throttled by heat, or shared, while measuring.");
   return lines;

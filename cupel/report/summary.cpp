@@ -76,12 +76,11 @@ std::optional<Rate> rate(const record::Row& row, double time_s) {
 }
 
 double clock_share(const record::Row& measured, const Rows& rows) {
-  if (!measured.limit || !measured.limit->clock_hz || !(*measured.limit->clock_hz > 0)) return 1;
   record::SeenClock clock;
   for (const record::Row* row : rows) {
     if (row->status == record::Status::ok && row->telemetry) clock.add(*row->telemetry);
   }
-  return clock.hz() && clock.under_load().value_or(true) ? *clock.hz() / *measured.limit->clock_hz : 1;
+  return clock.share_of(measured.limit);
 }
 
 bool above_limit(const Rate& rate) {
