@@ -19,6 +19,7 @@ struct Asked {
   std::optional<int> rounds;
   std::optional<double> noise_goal, max_wall_s;
   bool allow_managed = false;
+  bool sustained = false;
   bool zeros = false;
   runner::Selection selection;
 };

@@ -20,6 +20,7 @@
 #include "cupel/runner/interrupt.hpp"
 #include "cupel/runner/output.hpp"
 #include "cupel/runner/run.hpp"
+#include "cupel/runner/shortest_work.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/parse.hpp"
 
@@ -32,7 +33,7 @@ struct RunFlags {
   std::optional<std::uint64_t> seed;
   std::optional<std::string> budget, max_wall, timeout, timer, output, resume;
   std::optional<double> noise_goal;
-  bool dry_run = false, force = false, profiler = false, allow_managed = false, zeros = false;
+  bool dry_run = false, force = false, profiler = false, allow_managed = false, sustained = false, zeros = false;
 };
 
 void add_flags(Command& command, RunFlags& flags) {
@@ -59,6 +60,9 @@ void add_flags(Command& command, RunFlags& flags) {
       ->type_name("TIME");
   command.add_flag("--profile", flags.profiler, "Run each benchmark once, ungated and untimed, for Nsight or ncu");
   command.add_flag("--allow-managed", flags.allow_managed, "Measure managed memory too");
+  command.add_flag(
+      "--sustained", flags.sustained,
+      "Time device work back to back once power and clock are steady, instead of bursts on a rested clock");
   command.add_flag("--zeros", flags.zeros,
                    "Multiply zeros instead of random numbers (gemm), to see what the numbers cost");
 }
@@ -69,8 +73,17 @@ std::optional<double> duration(const std::optional<std::string>& text) {
 }
 
 Asked asked_for(const RunFlags& flags) {
-  return {flags.choice.profile(), flags.processes,          flags.seed,          flags.timer, flags.rounds,
-          flags.noise_goal,       duration(flags.max_wall), flags.allow_managed, flags.zeros, flags.choice.selection()};
+  return {.profile = flags.choice.profile(),
+          .processes = flags.processes,
+          .seed = flags.seed,
+          .timer = flags.timer,
+          .rounds = flags.rounds,
+          .noise_goal = flags.noise_goal,
+          .max_wall_s = duration(flags.max_wall),
+          .allow_managed = flags.allow_managed,
+          .sustained = flags.sustained,
+          .zeros = flags.zeros,
+          .selection = flags.choice.selection()};
 }
 
 // What is still to be done of the plan: all of it, but for what an earlier run has.
@@ -256,6 +269,7 @@ int run(const RunFlags& flags) {
 
   request.output = output_of(flags);
   request.budget_s = duration(flags.budget);
+  request.shortest_work = runner::read_shortest_work(plan);
   check_place(flags, request, plan);
   const runner::RunOutcome outcome = measure(plan, request);
   if (!outcome.refused.empty()) {

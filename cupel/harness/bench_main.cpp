@@ -17,6 +17,7 @@
 #include "cupel/harness/instrument.hpp"
 #include "cupel/harness/order.hpp"
 #include "cupel/harness/session.hpp"
+#include "cupel/record/floor.hpp"
 #include "cupel/record/journal.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/record/listing.hpp"
@@ -103,6 +104,8 @@ double expected_s(const Definition::Point& point, const Options& options) {
   constexpr double kDevice_bytes_per_s = 20e9;
   constexpr double kFixed_s = 0.1;
   constexpr double kShareOfWall = 0.3;
+  constexpr double kSustained_s = 5;  // of a round: until it is steady, and sampling
+  if (options.sustained && point.needs_device) return kFixed_s + kSustained_s * options.rounds;
   const double sampling_s = point.needs_device ? kFixed_s + kShareOfWall * options.max_wall_s : options.max_wall_s;
   return sampling_s + static_cast<double>(point.memory.host_bytes) / kHost_bytes_per_s +
          static_cast<double>(point.memory.device_bytes) / kDevice_bytes_per_s;
@@ -194,6 +197,10 @@ class Measurement {
       going.push_back(&progress);
     }
     if (going.empty()) return;
+    if (result_.context.device) {
+      instrument_->begin_round(round, result_.context);
+      if (journal_) journal_->context(result_.context);
+    }
     const std::uint64_t seed = options().seed + static_cast<std::uint64_t>(options().process) * 1000003u;
     benchmark::ClearRegisteredBenchmarks();
     for (const std::size_t i : round_order(points, seed, round)) register_with_google(*going[i]);
@@ -242,6 +249,7 @@ class Measurement {
     const bool instrumented = instrument_ != nullptr && progress.point.needs_device;
     try {
       if (instrumented) instrument_->before(progress.row.name);
+      set_begin_sampling(instrumented ? [this] { instrument_->begin_sampling(); } : std::function<void()>{});
       run_body(progress, state);
     } catch (const Skip& e) {
       end(progress, record::Status::skipped, e.what());
@@ -263,8 +271,7 @@ class Measurement {
       end(progress, record::Status::failed, "the benchmark measured nothing");
       return;
     }
-    choose_figure(progress.row);
-    note_beaten_limit(progress.row);
+    if (result_.context.calibration) record::apply_floor({&progress.row, 1}, *result_.context.calibration);
     count_cpu_wait(progress);
     end(progress, record::Status::ok, "");
   }
@@ -299,6 +306,7 @@ class Measurement {
     if (instrument_ != nullptr && result_.context.device) instrument_->complete(result_.context);
     close_context(result_.context);
     result_.context.run.interrupted = interrupted();
+    record::apply_floor(result_);
     if (!flags_.out.empty()) record::write(result_, flags_.out);
     if (journal_) journal_->context(result_.context);
     if (journal_ && !lost_ && !interrupted()) journal_->end();
@@ -342,6 +350,18 @@ bool takes_flag(int argc, char** argv, const char* flag) {
   });
 }
 
+// "5.44e-07,1.536e-06": seconds of the kernel and of the copy.
+int print_shortest_work(const std::string& family, Instrument* instrument) {
+  const std::string unavailable = instrument == nullptr ? "no benchmark needs a device" : instrument->unavailable();
+  if (!unavailable.empty()) {
+    std::fprintf(stderr, "%s: %s\n", family.c_str(), unavailable.c_str());
+    return kNoDevice;
+  }
+  const ShortestTimes shortest = instrument->measure_shortest_work();
+  std::printf("%.9g,%.9g\n", shortest.kernel_s, shortest.copy_s);
+  return kDone;
+}
+
 int run_program(int argc, char** argv, void (*register_all)(), Instrument* instrument) {
   Flags flags = take_flags(argc, argv);
   const bool list_names = takes_flag(argc, argv, "--benchmark_list_tests");
@@ -365,6 +385,7 @@ int run_program(int argc, char** argv, void (*register_all)(), Instrument* instr
     for (const Definition::Point& point : points) std::printf("%s\n", point.name.c_str());
     return kDone;
   }
+  if (flags.measure_shortest_work) return print_shortest_work(family, instrument);
   if (points.empty()) {
     const std::string why = nothing_matches(flags, benchmark::GetBenchmarkFilter());
     std::fprintf(stderr, "%s: %s\n", family.c_str(), why.c_str());

@@ -65,10 +65,17 @@ const std::vector<Flag>& all_flags() {
       {"max_samples", "N", "most samples of one benchmark",
        [](Flags& f, const std::string& v) { f.options.max_samples = number("max_samples", v, 1, 1 << 24); }},
       {"timer", "NAME", "events (default) or cupti, the referee", set_timer},
+      {"measure_shortest_work", "", "have CUPTI read what an empty kernel and a copy of 4 bytes take, print the seconds and end",
+       [](Flags& f, const std::string&) {
+         f.measure_shortest_work = true;
+         f.options.timer = "cupti";
+       }},
       {"once", "", "each benchmark once, ungated and untimed, for a profiler",
        [](Flags& f, const std::string&) { f.options.once = true; }},
       {"allow_managed", "", "measure managed memory too",
        [](Flags& f, const std::string&) { f.options.allow_managed = true; }},
+      {"sustained", "", "time device work back to back once power and clock are steady, instead of bursts",
+       [](Flags& f, const std::string&) { f.options.sustained = true; }},
       {"zeros", "", "multiply zeros instead of random numbers (family gemm)",
        [](Flags& f, const std::string&) { f.options.zeros = true; }},
       {"help", "", "this text", [](Flags& f, const std::string&) { f.help = true; }},

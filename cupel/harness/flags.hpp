@@ -13,6 +13,7 @@ namespace cupel::harness {
 struct Flags {
   Options options;
   bool list = false;
+  bool measure_shortest_work = false;
   bool help = false;
   std::string out;      ///< result file, empty: none
   std::string journal;  ///< journal, empty: none
@@ -26,8 +27,8 @@ class UsageError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Takes the --cupel_* flags out of argv and argc; the rest is Google Benchmark's. A profile sets the sampling defaults,
-/// wherever it stands; single flags override it. Throws UsageError.
+/// Takes the --cupel_* flags out of argv and argc; the rest is Google Benchmark's. A profile sets the sampling
+/// defaults, wherever it stands; single flags override it. Throws UsageError.
 Flags take_flags(int& argc, char** argv);
 
 /// The sampling defaults of a profile: noise goal, wall cap and numbers of samples.

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <exception>
+#include <stdexcept>
 #include <string>
 
+#include "cupel/harness/run.hpp"
 #include "cupel/record/record.hpp"
 
 namespace cupel::harness {
@@ -18,15 +20,27 @@ class Instrument {
   /// Fills device, libraries and calibration. Called once, after unavailable() returned nothing.
   virtual void describe(record::Context& context) = 0;
 
+  /// Reads anew, ahead of a round (from 0), what measuring costs, and puts it into the context's calibration. Called
+  /// after describe().
+  virtual void begin_round(int /*round*/, record::Context& /*context*/) {}
+
+  /// What the shortest work takes by the device's own account (CUPTI); called instead of describe(). Throws
+  /// std::exception where nobody can tell.
+  virtual ShortestTimes measure_shortest_work() { throw std::runtime_error("only a device has that"); }
+
   /// Fills in what can only be known at the end: libraries that benchmarks have loaded. Called once after the last
   /// benchmark, if describe() was called.
   virtual void complete(record::Context& /*context*/) {}
 
-  /// Around each round of a benchmark that needs the device: settles the clock, opens the profiler's range.
+  /// Around each round of a benchmark that needs the device: opens the profiler's range.
   virtual void before(const std::string& name) = 0;
 
-  /// Closes what before() opened and sets what all rounds of this benchmark saw. True: heat or another process disturbed
-  /// it, so its times are not the device's own.
+  /// When the body has made its inputs and the first of its series begins: settles the clock, reads telemetry. The time
+  /// that inputs take is time in which the clock recovers.
+  virtual void begin_sampling() {}
+
+  /// Closes what before() opened and sets what all rounds of this benchmark saw. True: heat or another process
+  /// disturbed it, so its times are not the device's own.
   virtual bool after(record::Telemetry& telemetry) noexcept = 0;
 
   /// What an exception out of a benchmark means for it and for the process.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -9,6 +10,12 @@
 #include "cupel/record/record.hpp"
 
 namespace cupel::harness {
+
+/// Seconds that the shortest work of a device takes by its own account.
+struct ShortestTimes {
+  double kernel_s = 0;  ///< an empty kernel
+  double copy_s = 0;    ///< a copy of 4 bytes to the host
+};
 
 /// How this process measures; the same for all its benchmarks.
 struct Options {
@@ -22,7 +29,8 @@ struct Options {
   int max_samples = 400;
   bool once = false;  ///< each benchmark once, ungated, for a profiler; no times are kept
   bool allow_managed = false;
-  bool zeros = false;  ///< operands of matrix products are zeros, as those of many benchmarks are
+  bool sustained = false;  ///< device work back to back until power and clock are steady, instead of bursts
+  bool zeros = false;      ///< operands of matrix products are zeros, as those of many benchmarks are
   std::string timer = "events";
 };
 
@@ -65,6 +73,10 @@ void set_counter(const std::string& name, record::Counter counter);
 /// One line for the reader of the result.
 void set_note(std::string note);
 
+/// Ahead of the first series of a round: has the instrument settle the device and read its telemetry; once a round.
+/// Called by the samplers, and by a body that times by itself.
+void begin_sampling();
+
 /// Adds what the body measured; timed_s: wall time of the measured work. Called by the samplers, and by a body whose
 /// samples come from elsewhere (a child process). The samples of all rounds of one mode become one series; two series
 /// of one mode in one round throw std::logic_error. `series.round_sizes` is filled in.
@@ -74,8 +86,7 @@ void keep(const record::Workload& work, record::Series series, double timed_s);
 /// counter record::kCpuWait.
 void account_cpu_wait(double sampling_s, double waited_s);
 
-/// What samplers share: seconds this round may still take, samples it must and may take, and whether the samples that
-/// are there (earlier rounds' included) meet the goal.
+/// What samplers share: seconds that a round of one mode may take, and samples that it must and may take.
 struct Allowance {
   double wall_s = 0;
   int min_samples = 0;
@@ -87,11 +98,15 @@ Allowance allowance();
 /// correction holds for the whole series.
 std::int64_t calls_of_earlier_rounds(record::Mode mode);
 
-/// Whether to ask the stop rule now: at the least number of samples, and at every fifth after it.
-bool time_to_ask(std::size_t samples, const Allowance& allowed);
-
-/// The stop rule: true when the interval of the location of all samples so far, earlier rounds' of this mode included,
-/// is within the goal.
-bool precise_enough(record::Mode mode, const std::vector<double>& this_round_s);
+/// The stop rule, asked after each sample of a round: why sampling ends now, or nothing.
+///
+/// precision: the 95 % interval of the location of the corrected samples has a half-width within the noise goal, and so
+/// is half a tick of the clock (resolution_s). tick: the half-width is within half a tick, which is above the goal:
+/// more samples would not tell more. Both are asked at the least number of samples and at every fifth after it. count,
+/// wall: the most samples, the most seconds.
+///
+/// taken: this round's series so far, times of one call, with its correction and resolution. Samples of earlier rounds
+/// in the same mode and by the same clock count, too.
+std::optional<record::Stop> reason_to_stop(const record::Series& taken, const Allowance& allowed, double elapsed_s);
 
 }  // namespace cupel::harness

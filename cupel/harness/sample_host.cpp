@@ -12,7 +12,6 @@ namespace {
 
 constexpr double kClockShare = 1000;  // a sample lasts this many readings of the clock
 constexpr double kShortestSample_s = 20e-6;
-constexpr std::size_t kFewestSamples = 3;  // a round, however slow
 
 void run_if_set(const std::function<void()>& f) {
   if (f) f();
@@ -69,37 +68,29 @@ void sample_host(benchmark::State&, const record::Workload& work, const std::fun
     keep(work, {}, 0);
     return;
   }
+  begin_sampling();
   const Clock::time_point start = Clock::now();
   for (int i = 0; i < how.warm_up; ++i) time_calls(call, how, std::max<std::int64_t>(how.calls, 1));
 
+  const double goal_s = std::max(kShortestSample_s, kClockShare * clock_cost_s());
   record::Series series;
   series.mode = record::Mode::host;
-  series.resolution_s = clock_cost_s();
-  const double goal_s = std::max(kShortestSample_s, kClockShare * clock_cost_s());
   series.calls_per_sample = how.calls > 0 ? how.calls : calls_that_last(call, how, goal_s);
-  series.correction_s = clock_cost_s() / static_cast<double>(series.calls_per_sample);
-  series.floor_s = series.correction_s;
+  const auto calls = static_cast<double>(series.calls_per_sample);
+  series.resolution_s = series.correction_s = series.floor_s = clock_cost_s() / calls;
 
   Allowance allowed = allowance();
   if (how.few) allowed.max_samples = std::min(allowed.max_samples, allowed.min_samples);
   const Clock::time_point sampling = Clock::now();
   const std::optional<double> waited_before_s = host::waited_for_cpu_s();
   double timed_s = 0;
-  series.stop = record::Stop::count;
-  while (static_cast<int>(series.samples_s.size()) < allowed.max_samples) {
+  std::optional<record::Stop> stop;
+  while (!(stop = reason_to_stop(series, allowed, seconds_since(start)))) {
     const double elapsed_s = time_calls(call, how, series.calls_per_sample);
     timed_s += elapsed_s;
-    series.samples_s.push_back(elapsed_s / static_cast<double>(series.calls_per_sample));
-    const std::size_t taken = series.samples_s.size();
-    if (time_to_ask(taken, allowed) && precise_enough(series.mode, series.samples_s)) {
-      series.stop = record::Stop::precision;
-      break;
-    }
-    if (seconds_since(start) > allowed.wall_s && taken >= kFewestSamples) {
-      series.stop = record::Stop::wall;
-      break;
-    }
+    series.samples_s.push_back(elapsed_s / calls);
   }
+  series.stop = *stop;
   const std::optional<double> waited_s = host::waited_for_cpu_s();
   if (waited_before_s && waited_s)
     account_cpu_wait(seconds_since(sampling), std::max(0.0, *waited_s - *waited_before_s));

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "cupel/harness/clock.hpp"
-#include "cupel/record/above_limit.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/precision.hpp"
 
@@ -14,9 +14,11 @@ namespace {
 Options g_options;
 Progress* g_current = nullptr;
 std::vector<record::Mode> g_kept_this_round;
+std::function<void()> g_begin_sampling;
+bool g_sampling = false;  // has begun, in this round
 
-// A figure shorter than this many floors cannot be told from the cost of measuring it.
-constexpr double kFloors = 3;
+constexpr std::size_t kFewestSamples = 3;  // a round, however slow
+constexpr std::size_t kSamplesBetweenQuestions = 5;
 
 Progress& running() {
   if (g_current == nullptr) throw std::logic_error("only the body of a benchmark may say that");
@@ -27,6 +29,20 @@ record::Series* series_of(record::Row& row, record::Mode mode) {
   const auto found = std::find_if(row.series.begin(), row.series.end(),
                                   [&](const record::Series& series) { return series.mode == mode; });
   return found == row.series.end() ? nullptr : &*found;
+}
+
+bool time_to_ask(std::size_t samples, const Allowance& allowed) {
+  const auto least = static_cast<std::size_t>(allowed.min_samples);
+  return samples >= least && (samples - least) % kSamplesBetweenQuestions == 0;
+}
+
+// What earlier rounds gave by the same clock, and this one behind it.
+record::Series all_rounds_of(const record::Series& taken) {
+  const record::Series* earlier = series_of(running().row, taken.mode);
+  if (earlier == nullptr || earlier->engine != taken.engine) return taken;
+  record::Series all = taken;
+  all.samples_s.insert(all.samples_s.begin(), earlier->samples_s.begin(), earlier->samples_s.end());
+  return all;
 }
 
 // FNV-1a: the same on every machine, unlike std::hash.
@@ -82,6 +98,12 @@ void keep(const record::Workload& work, record::Series series, double timed_s) {
   earlier->stop = series.stop;
 }
 
+void set_begin_sampling(std::function<void()> begin) { g_begin_sampling = std::move(begin); }
+
+void begin_sampling() {
+  if (g_begin_sampling && !std::exchange(g_sampling, true)) g_begin_sampling();
+}
+
 void account_cpu_wait(double sampling_s, double waited_s) {
   running().host_sampling_s += sampling_s;
   running().cpu_wait_s += waited_s;
@@ -104,21 +126,22 @@ std::int64_t calls_of_earlier_rounds(record::Mode mode) {
   return earlier == nullptr ? 0 : earlier->calls_per_sample;
 }
 
-bool time_to_ask(std::size_t samples, const Allowance& allowed) {
-  constexpr std::size_t kEvery = 5;
-  const auto least = static_cast<std::size_t>(allowed.min_samples);
-  return samples >= least && (samples - least) % kEvery == 0;
-}
-
-bool precise_enough(record::Mode mode, const std::vector<double>& this_round_s) {
-  std::vector<double> all;
-  if (const record::Series* earlier = series_of(running().row, mode)) all = earlier->samples_s;
-  all.insert(all.end(), this_round_s.begin(), this_round_s.end());
-  return stats::relative_half_width(all) <= g_options.noise_goal;
+std::optional<record::Stop> reason_to_stop(const record::Series& taken, const Allowance& allowed, double elapsed_s) {
+  const std::size_t n = taken.samples_s.size();
+  if (time_to_ask(n, allowed)) {
+    const double goal = g_options.noise_goal, half_tick_s = taken.resolution_s / 2;
+    const stats::Precision seen = stats::interquartile_mean_precision(all_rounds_of(taken).corrected_s());
+    if (std::max(seen.half_width, half_tick_s) <= goal * seen.location) return record::Stop::precision;
+    if (seen.half_width <= half_tick_s) return record::Stop::tick;
+  }
+  if (n >= static_cast<std::size_t>(allowed.max_samples)) return record::Stop::count;
+  if (elapsed_s > allowed.wall_s && n >= kFewestSamples) return record::Stop::wall;
+  return std::nullopt;
 }
 
 void run_body(Progress& progress, benchmark::State& state) {
   g_kept_this_round.clear();
+  g_sampling = false;
   g_current = &progress;
   struct Leave {
     ~Leave() { g_current = nullptr; }
@@ -127,22 +150,5 @@ void run_body(Progress& progress, benchmark::State& state) {
 }
 
 double location_s(const record::Series& series) { return stats::interquartile_mean(series.corrected_s()); }
-
-void choose_figure(record::Row& row) {
-  record::Series* cold = series_of(row, record::Mode::cold);
-  if (cold == nullptr || cold->floor_s <= 0) return;
-  if (location_s(*cold) >= kFloors * cold->floor_s) return;
-  row.below_floor = true;
-  record::Series* hot = series_of(row, record::Mode::hot);
-  if (hot != nullptr) std::swap(*hot, row.series.front());
-}
-
-void note_beaten_limit(record::Row& row) {
-  if (!row.limit || row.limit->per_second <= 0 || row.figure() == nullptr) return;
-  const double least_s = static_cast<double>(row.workload.amount(row.limit->quantity)) / row.limit->per_second;
-  if (!(location_s(*row.figure()) * record::kAboveLimit < least_s)) return;
-  if (!row.note.empty()) row.note += "; ";
-  row.note += "above the limit, " + row.limit->name + ": " + record::kAboveLimitMeans;
-}
 
 }  // namespace cupel::harness

@@ -1,6 +1,7 @@
 // The harness's own state: the benchmark that runs now and what has been measured of each. Not for families.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,9 @@ struct Progress {
 
 void set_options(const Options& options);
 
+/// What begin_sampling() does, the first time in a round; none: nothing.
+void set_begin_sampling(std::function<void()> begin);
+
 /// The benchmark whose body runs now; null outside of bodies. Set by run_body alone.
 Progress* current();
 
@@ -44,13 +48,5 @@ double location_s(const record::Series& series);
 
 /// Sets the counter kCpuWait of a host figure.
 void count_cpu_wait(Progress& progress);
-
-/// Puts the series that is the figure first: hot where the cold one is too short to be told from what measuring costs
-/// (its location is below three floors); says so in the row.
-void choose_figure(record::Row& row);
-
-/// Says in the note that the figure beats the physical limit that it is held against, by more than clocks and timers
-/// are off: the limit does not hold for this work, or the time is wrong.
-void note_beaten_limit(record::Row& row);
 
 }  // namespace cupel::harness

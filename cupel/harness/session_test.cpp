@@ -72,31 +72,83 @@ TEST(CallsOfEarlierRounds, AreThoseOfTheSameModeAndNoneInTheFirstRound) {
   EXPECT_EQ(calls, (std::vector<std::int64_t>{0, 16}));
 }
 
-TEST(TimeToAsk, IsAtTheLeastNumberOfSamplesAndAtEveryFifthAfterIt) {
-  std::vector<std::size_t> asked;
-  for (std::size_t samples = 0; samples < 20; ++samples) {
-    if (time_to_ask(samples, {.wall_s = 1, .min_samples = 7, .max_samples = 50})) asked.push_back(samples);
-  }
-
-  EXPECT_EQ(asked, (std::vector<std::size_t>{7, 12, 17}));
+// Samples that scatter by up to `spread_s` about `middle_s`, always in the same way.
+record::Series scattered(double middle_s, double spread_s, int count) {
+  record::Series series = series_of(record::Mode::cold, {});
+  for (int i = 0; i < count; ++i) series.samples_s.push_back(middle_s + spread_s * (i * 7919 % 31 / 15.0 - 1));
+  return series;
 }
 
-TEST(PreciseEnough, LooksAtTheSamplesOfAllRounds) {
-  bool at_once = true;
-  bool at_last = false;
-  rounds(2, [&](int round) {
-    std::vector<double> samples_s;
-    for (int i = 0; i < 30; ++i) samples_s.push_back(1 + 1e-5 * (i % 3));
-    if (round == 0) {
-      at_once = precise_enough(record::Mode::cold, {samples_s.begin(), samples_s.begin() + 5});
-    } else {
-      at_last = precise_enough(record::Mode::cold, {samples_s.begin(), samples_s.begin() + 5});
-    }
-    keep({}, series_of(record::Mode::cold, samples_s), 0);
+// What the rule says to each series as that of a round of one benchmark.
+std::vector<std::optional<record::Stop>> reasons(const std::vector<record::Series>& series, const Allowance& allowed,
+                                                 double elapsed_s = 0) {
+  std::vector<std::optional<record::Stop>> said;
+  rounds(static_cast<int>(series.size()), [&](int round) {
+    const record::Series& taken = series[static_cast<std::size_t>(round)];
+    said.push_back(reason_to_stop(taken, allowed, elapsed_s));
+    keep({}, taken, 0);
   });
+  return said;
+}
 
-  EXPECT_FALSE(at_once);
-  EXPECT_TRUE(at_last);
+constexpr Allowance kAllowed{.wall_s = 1, .min_samples = 10, .max_samples = 50};
+using Reasons = std::vector<std::optional<record::Stop>>;
+
+TEST(ReasonToStop, IsAskedForAtTheLeastNumberOfSamplesAndAtEveryFifthAfterIt) {
+  std::vector<int> stopped;
+  for (int n = 0; n < 24; ++n) {
+    if (reasons({scattered(1, 1e-5, n)}, kAllowed)[0]) stopped.push_back(n);
+  }
+
+  EXPECT_EQ(stopped, (std::vector<int>{10, 15, 20}));
+}
+
+TEST(ReasonToStop, LooksAtTheSamplesOfAllRounds) {
+  const Allowance few{.wall_s = 1, .min_samples = 5, .max_samples = 50};
+
+  EXPECT_EQ(reasons({scattered(1, 1e-5, 5)}, few), Reasons{std::nullopt});
+  EXPECT_EQ(reasons({scattered(1, 1e-5, 30), scattered(1, 1e-5, 5)}, few)[1], record::Stop::precision);
+}
+
+// Times of a batch beside times of a call made every later round go on to its end.
+TEST(ReasonToStop, EndsEveryRoundOfBatchesOnceTheyArePrecise) {
+  record::Series hot = scattered(2e-6, 1e-10, 10);
+  hot.mode = record::Mode::hot;
+  hot.calls_per_sample = 500;
+
+  EXPECT_EQ(reasons({hot, hot, hot}, kAllowed), Reasons(3, record::Stop::precision));
+}
+
+TEST(ReasonToStop, IsThePrecisionOfTheCorrectedTime) {
+  record::Series series = scattered(10e-6, 40e-9, 30);
+  const auto raw = reasons({series}, kAllowed);
+  series.correction_s = 9e-6;
+
+  EXPECT_EQ(raw[0], record::Stop::precision);
+  EXPECT_EQ(reasons({series}, kAllowed)[0], std::nullopt);
+}
+
+TEST(ReasonToStop, IsNeverFinerThanTheTickOfTheClock) {
+  record::Series series = scattered(2e-6, 0, 30);
+  series.resolution_s = 32e-9;
+  const auto short_work = reasons({series}, kAllowed);
+  series.samples_s.assign(30, 2e-3);
+
+  EXPECT_EQ(short_work[0], record::Stop::tick);
+  EXPECT_EQ(reasons({series}, kAllowed)[0], record::Stop::precision);
+}
+
+TEST(ReasonToStop, LeavesOutEarlierRoundsByAnotherClock) {
+  record::Series by_cupti = scattered(2e-6, 1e-12, 30), by_events = scattered(5e-6, 1e-12, 10);
+  by_events.engine = record::Engine::kernel;
+
+  EXPECT_EQ(reasons({by_cupti, by_events}, kAllowed)[1], record::Stop::precision);
+}
+
+TEST(ReasonToStop, IsTheMostSamplesOrTheMostSeconds) {
+  EXPECT_EQ(reasons({scattered(1, 0.5, 50)}, kAllowed)[0], record::Stop::count);
+  EXPECT_EQ(reasons({scattered(1, 0.5, 3)}, kAllowed, 2)[0], record::Stop::wall);
+  EXPECT_EQ(reasons({scattered(1, 0.5, 2)}, kAllowed, 2)[0], std::nullopt);
 }
 
 TEST(InputSeed, DependsOnTheNameAndTheSeedAlone) {
@@ -118,54 +170,6 @@ TEST(LookSeed, IsAnotherAtEachCallAndTheSameInEachProcess) {
 
   EXPECT_EQ(seeds, seeds_of_a_process());
   EXPECT_EQ(std::set<std::uint64_t>(seeds.begin(), seeds.end()).size(), seeds.size());
-}
-
-TEST(ChooseFigure, TakesTheHotBatchWhereTheColdTimeIsBelowThreeFloors) {
-  record::Row row;
-  row.series = {series_of(record::Mode::cold, {4e-6, 4e-6}), series_of(record::Mode::hot, {1e-6})};
-  row.series[0].correction_s = row.series[0].floor_s = 2e-6;
-
-  choose_figure(row);
-
-  EXPECT_TRUE(row.below_floor);
-  EXPECT_EQ(row.figure()->mode, record::Mode::hot);
-}
-
-TEST(ChooseFigure, KeepsAColdTimeThatCanBeTold) {
-  record::Row row;
-  row.series = {series_of(record::Mode::cold, {20e-6, 20e-6}), series_of(record::Mode::hot, {1e-6})};
-  row.series[0].correction_s = row.series[0].floor_s = 2e-6;
-
-  choose_figure(row);
-
-  EXPECT_FALSE(row.below_floor);
-  EXPECT_EQ(row.figure()->mode, record::Mode::cold);
-}
-
-TEST(NoteBeatenLimit, IsSaidOfAFigureAboveItsLimitAlone) {
-  record::Row row;
-  row.note = "both ways";
-  row.workload.bytes_moved = 100;
-  row.limit = record::Limit{.name = "link", .quantity = "bytes", .per_second = 50, .source = ""};
-  row.series = {series_of(record::Mode::cold, {1.99})};
-
-  note_beaten_limit(row);
-  EXPECT_EQ(row.note, "both ways");
-  row.series[0].samples_s = {1.9};
-  note_beaten_limit(row);
-
-  EXPECT_THAT(row.note, testing::StartsWith("both ways; above the limit, link: the method needs fewer"));
-}
-
-TEST(NoteBeatenLimit, KnowsTheQuantityThatIsLimited) {
-  record::Row row;
-  row.workload = {.bytes_read = 1, .flops = 100};
-  row.limit = record::Limit{.name = "fp32", .quantity = "flops", .per_second = 50, .source = ""};
-  row.series = {series_of(record::Mode::hot, {1})};
-
-  note_beaten_limit(row);
-
-  EXPECT_FALSE(row.note.empty());
 }
 
 TEST(CountCpuWait, IsTheShareOfTheSamplingTimeOfHostFiguresAlone) {

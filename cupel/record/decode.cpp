@@ -65,8 +65,11 @@ static void check_samples(const Series& series, const Path& path, Reading& readi
 
 static void decode(const Value& value, const Path& path, Reading& reading, Series& series) {
   Fields fields(value, path, reading);
-  read_enum(fields, "mode", {Mode::cold, Mode::hot, Mode::host}, series.mode, true);
-  read_enum(fields, "stop", {Stop::precision, Stop::count, Stop::wall, Stop::fixed}, series.stop, false);
+  read_enum(fields, "mode", {Mode::cold, Mode::hot, Mode::host, Mode::sustained}, series.mode, true);
+  read_enum(fields, "stop", {Stop::precision, Stop::tick, Stop::count, Stop::wall, Stop::fixed}, series.stop, false);
+  if (fields.take("engine") != nullptr) {
+    read_enum(fields, "engine", {Engine::kernel, Engine::copy}, series.engine.emplace(), false);
+  }
   fields.read("calls_per_sample", series.calls_per_sample);
   if (series.calls_per_sample < 1) {
     reading.problems.add(Path(path, "calls_per_sample"), "must be at least 1");
@@ -203,10 +206,23 @@ static void decode(const Value& value, const Path& path, Reading& reading, Devic
   fields.finish();
 }
 
+static void decode(const Value& value, const Path& path, Reading& reading, EventPair& pair) {
+  Fields fields(value, path, reading);
+  fields.read("process", pair.process);
+  fields.read("round", pair.round);
+  fields.read_amount("kernel_s", pair.kernel_s);
+  fields.read_amount("copy_s", pair.copy_s);
+  fields.finish();
+}
+
 static void decode(const Value& value, const Path& path, Reading& reading, Calibration& calibration) {
   Fields fields(value, path, reading);
   fields.read_amount("event_floor_kernel_s", calibration.event_floor_kernel_s);
   fields.read_amount("event_floor_copy_s", calibration.event_floor_copy_s);
+  fields.read_amount("shortest_kernel_s", calibration.shortest_kernel_s);
+  fields.read_amount("shortest_copy_s", calibration.shortest_copy_s);
+  fields.read("shortest_source", calibration.shortest_source);
+  fields.read("event_pairs", calibration.event_pairs);
   fields.read_amount("event_resolution_s", calibration.event_resolution_s);
   fields.read("flush", calibration.flush);
   fields.read("flush_bytes", calibration.flush_bytes);

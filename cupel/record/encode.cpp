@@ -119,6 +119,9 @@ Value encode_series(const Series& series) {
   Object object;
   put(object, "mode", text(to_string(series.mode)));
   put(object, "stop", text(to_string(series.stop)));
+  if (series.engine) {
+    put(object, "engine", text(to_string(*series.engine)));
+  }
   put(object, "calls_per_sample", whole(series.calls_per_sample));
   put_number(object, "correction_s", series.correction_s);
   put_known(object, "resolution_s", series.resolution_s);
@@ -351,10 +354,29 @@ Object encode_device(const DeviceInfo& device) {
   return object;
 }
 
+Value encode_event_pairs(const std::vector<EventPair>& pairs) {
+  Array array;
+  for (const EventPair& pair : pairs) {
+    Object object;
+    put(object, "process", whole(pair.process));
+    put(object, "round", whole(pair.round));
+    put_number(object, "kernel_s", pair.kernel_s);
+    put_number(object, "copy_s", pair.copy_s);
+    array.push_back(Value{std::move(object)});
+  }
+  return Value{std::move(array)};
+}
+
 Object encode_calibration(const Calibration& calibration) {
   Object object;
   put_number(object, "event_floor_kernel_s", calibration.event_floor_kernel_s);
   put_number(object, "event_floor_copy_s", calibration.event_floor_copy_s);
+  put_optional(object, "shortest_kernel_s", calibration.shortest_kernel_s);
+  put_optional(object, "shortest_copy_s", calibration.shortest_copy_s);
+  put(object, "shortest_source", calibration.shortest_source);
+  if (!calibration.event_pairs.empty()) {
+    put(object, "event_pairs", encode_event_pairs(calibration.event_pairs));
+  }
   put_number(object, "event_resolution_s", calibration.event_resolution_s);
   put(object, "flush", calibration.flush);
   put_known(object, "flush_bytes", calibration.flush_bytes);

@@ -11,7 +11,7 @@ void FigureMode::add(const Row& row) {
 std::optional<Mode> FigureMode::mode() const {
   std::optional<Mode> most;
   int count = 0;
-  for (const Mode mode : {Mode::hot, Mode::cold, Mode::host}) {
+  for (const Mode mode : {Mode::hot, Mode::cold, Mode::host, Mode::sustained}) {
     const int rows = rows_[static_cast<std::size_t>(mode)];
     if (rows <= count) continue;
     most = mode;

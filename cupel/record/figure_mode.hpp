@@ -23,7 +23,7 @@ class FigureMode {
   std::optional<Mode> mode() const;
 
  private:
-  std::array<int, 3> rows_{};  ///< by mode
+  std::array<int, 4> rows_{};  ///< by mode
 };
 
 /// The modes that a benchmark was measured in, its figure's first, the others as they appear.

@@ -59,7 +59,8 @@ class Random {
 
 Series random_series(Random& random) {
   Series series;
-  series.mode = random.one_of({Mode::cold, Mode::hot, Mode::host});
+  series.mode = random.one_of({Mode::cold, Mode::hot, Mode::host, Mode::sustained});
+  series.engine = random.maybe(random.one_of({Engine::kernel, Engine::copy}));
   series.samples_s = random.list(20, [&] { return random.amount(); });
   series.samples_s.push_back(random.amount());
   series.correction_s = random.number();
@@ -69,7 +70,7 @@ Series random_series(Random& random) {
     const std::int64_t first = random.below(all);
     series.round_sizes = {first, all - first};
   }
-  series.stop = random.one_of({Stop::precision, Stop::count, Stop::wall, Stop::fixed});
+  series.stop = random.one_of({Stop::precision, Stop::tick, Stop::count, Stop::wall, Stop::fixed});
   series.resolution_s = random.amount();
   series.floor_s = random.amount();
   return series;
@@ -173,9 +174,21 @@ Context random_context(Random& random) {
   context.host = {random.text(), random.small(), random.small(), random.bytes(),
                   random.text(), random.text(),  random.text(),  random.flag()};
   context.device = random.maybe(random_device(random));
-  context.calibration =
-      random.maybe(Calibration{random.amount(), random.amount(), random.amount(), random.text(), random.bytes(),
-                               random.maybe(random.amount()), random.maybe(random.amount())});
+  context.calibration = random.maybe(Calibration{
+      .event_floor_kernel_s = random.amount(),
+      .event_floor_copy_s = random.amount(),
+      .shortest_kernel_s = random.maybe(random.amount()),
+      .shortest_copy_s = random.maybe(random.amount()),
+      .shortest_source = random.text(),
+      .event_pairs = random.list(3,
+                                 [&] {
+                                   return EventPair{random.small(), random.small(), random.amount(), random.amount()};
+                                 }),
+      .event_resolution_s = random.amount(),
+      .flush = random.text(),
+      .flush_bytes = random.bytes(),
+      .launch_spacing_s = random.maybe(random.amount()),
+      .slowest_launch_spacing_s = random.maybe(random.amount())});
   context.libraries = random.list(3, [&] { return Library{random.name(), random.text(), random.text()}; });
   return context;
 }

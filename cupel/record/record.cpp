@@ -56,6 +56,8 @@ const char* to_string(Mode mode) {
       return "hot";
     case Mode::host:
       return "host";
+    case Mode::sustained:
+      return "sustained";
   }
   return "";
 }
@@ -64,12 +66,24 @@ const char* to_string(Stop stop) {
   switch (stop) {
     case Stop::precision:
       return "precision";
+    case Stop::tick:
+      return "tick";
     case Stop::count:
       return "count";
     case Stop::wall:
       return "wall";
     case Stop::fixed:
       return "fixed";
+  }
+  return "";
+}
+
+const char* to_string(Engine engine) {
+  switch (engine) {
+    case Engine::kernel:
+      return "kernel";
+    case Engine::copy:
+      return "copy";
   }
   return "";
 }

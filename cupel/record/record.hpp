@@ -12,7 +12,7 @@
 namespace cupel::record {
 
 inline constexpr int kSchemaMajor = 1;
-inline constexpr int kSchemaMinor = 0;
+inline constexpr int kSchemaMinor = 1;
 
 enum class Status { ok, skipped, failed };
 
@@ -21,12 +21,15 @@ enum class Status { ok, skipped, failed };
 enum class Role { before, after, variant };
 
 /// What a time means. cold: one launch, L2 flushed before it. hot: a batch back to back, divided by its length.
-/// host: wall time on the host clock.
-enum class Mode { cold, hot, host };
+/// host: wall time on the host clock. sustained: back to back for so long that power and clock are steady.
+enum class Mode { cold, hot, host, sustained };
 
-/// Why sampling ended: the interval was narrow enough, the greatest number of samples was reached, the time was up, or
-/// the number was fixed beforehand.
-enum class Stop { precision, count, wall, fixed };
+/// Why sampling ended: the interval was narrow enough, the interval was narrower than the clock's tick, the greatest
+/// number of samples was reached, the time was up, or the number was fixed beforehand.
+enum class Stop { precision, tick, count, wall, fixed };
+
+/// Which engine of a device does the work, and so what an event pair around it costs.
+enum class Engine { kernel, copy };
 
 /// Which direction of a counter is better; `none` is shown and never judged.
 enum class Better { lower, higher, none };
@@ -59,6 +62,7 @@ struct Workload {
 /// Samples of one mode, in order of measurement.
 struct Series {
   Mode mode = Mode::host;
+  std::optional<Engine> engine;           ///< whose event floor the correction is; none: not timed by events
   std::vector<double> samples_s;          ///< as measured, for one call of the work
   double correction_s = 0;                ///< what measuring itself costs; samples_s[i] - correction_s is reported
   std::int64_t calls_per_sample = 1;      ///< calls that one sample averages over
@@ -215,10 +219,24 @@ struct RunInfo {
   bool operator==(const RunInfo&) const = default;
 };
 
-/// What measuring costs on this device, found at the start of a process. Several processes: the first one's.
+/// What a pair of events read around the shortest work there is, in one round of one process.
+struct EventPair {
+  int process = 0;
+  int round = 0;
+  double kernel_s = 0;  ///< around an empty kernel
+  double copy_s = 0;    ///< around a primed copy of 4 bytes to the host
+  bool operator==(const EventPair&) const = default;
+};
+
+/// What measuring costs on this device. A floor is what a pair of events reads beyond the work: one for all processes of
+/// a run, see pool_floor(). What is not pooled is the first process's.
 struct Calibration {
   double event_floor_kernel_s = 0;
   double event_floor_copy_s = 0;
+  std::optional<double> shortest_kernel_s;  ///< what an empty kernel takes by the device's own account
+  std::optional<double> shortest_copy_s;    ///< likewise the copy of 4 bytes
+  std::string shortest_source;              ///< who says so, e.g. "CUPTI in this run"
+  std::vector<EventPair> event_pairs;       ///< in order of measurement; empty in files from before there was one floor
   double event_resolution_s = 0;
   std::string flush;  ///< how L2 is made cold: "read" or "write"
   std::int64_t flush_bytes = 0;
@@ -253,6 +271,7 @@ const char* to_string(Status);
 const char* to_string(Role);
 const char* to_string(Mode);
 const char* to_string(Stop);
+const char* to_string(Engine);
 const char* to_string(Better);
 
 }  // namespace cupel::record

@@ -35,7 +35,7 @@ double spread_inside(const std::vector<double>& corrected_s) {
 }
 
 void count_stop(Noise& noise, record::Stop stop) {
-  if (stop == record::Stop::precision) ++noise.precise;
+  if (stop == record::Stop::precision || stop == record::Stop::tick) ++noise.precise;
   if (stop == record::Stop::count || stop == record::Stop::fixed) ++noise.counted;
   if (stop == record::Stop::wall) ++noise.timed_out;
 }

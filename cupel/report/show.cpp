@@ -51,6 +51,17 @@ std::string library_versions(const record::Context& context) {
   return fmt::format("{}", fmt::join(versions, ", "));
 }
 
+// What measuring cost on the device, and what the choice of a stream gained.
+std::string timing_text(const record::Calibration& calibration) {
+  std::string text = fmt::format("event pairs cost {} around a kernel, {} around a copy",
+                                 units::format_duration(calibration.event_floor_kernel_s),
+                                 units::format_duration(calibration.event_floor_copy_s));
+  const double slowest_s = calibration.slowest_launch_spacing_s.value_or(0);
+  if (slowest_s <= 0 || !calibration.launch_spacing_s) return text;
+  return text + fmt::format("; on the stream chosen short kernels follow {} sooner than on the slowest tried",
+                            units::format_percent(1 - *calibration.launch_spacing_s / slowest_s));
+}
+
 // What was measured on and how, one fact a line.
 std::vector<std::string> header(const record::Context& context) {
   const record::RunInfo& run = context.run;
@@ -62,6 +73,7 @@ std::vector<std::string> header(const record::Context& context) {
     if (const std::string versions = library_versions(context); !versions.empty()) {
       lines.push_back("with     " + versions);
     }
+    if (context.calibration) lines.push_back("timing   " + timing_text(*context.calibration));
   }
   lines.push_back(fmt::format("host     {}, {} CPUs{}", context.host.cpu.empty() ? "unknown CPU" : context.host.cpu,
                               context.host.logical_cpus, context.host.container ? ", in a container" : ""));

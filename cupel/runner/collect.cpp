@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cupel/record/floor.hpp"
 #include "cupel/runner/output.hpp"
 
 namespace cupel::runner {
@@ -25,6 +26,11 @@ void merge_libraries(std::vector<record::Library>& into, const std::vector<recor
     if (known->compiled.empty()) known->compiled = library.compiled;
     if (known->loaded.empty()) known->loaded = library.loaded;
   }
+}
+
+template <typename T>
+void append(std::vector<T>& all, const std::vector<T>& more) {
+  all.insert(all.end(), more.begin(), more.end());
 }
 
 std::string device_text(const record::Context& context) {
@@ -99,7 +105,11 @@ void Collection::add(const record::Context& context) {
     return;
   }
   if (!mine.device) mine.device = context.device;
-  if (!mine.calibration) mine.calibration = context.calibration;
+  if (!mine.calibration) {
+    mine.calibration = context.calibration;
+  } else if (context.calibration) {
+    append(mine.calibration->event_pairs, context.calibration->event_pairs);
+  }
   if (mine.build.cuda_compiler.empty()) mine.build.cuda_compiler = context.build.cuda_compiler;
   if (mine.build.cuda_architectures.empty()) mine.build.cuda_architectures = context.build.cuda_architectures;
   merge_libraries(mine.libraries, context.libraries);
@@ -139,6 +149,15 @@ Lack Collection::lack(const PlannedFamily& family) const {
   }
   lack.benchmarks = names.size();
   return lack;
+}
+
+void Collection::apply_floor() {
+  if (std::optional<record::Calibration>& calibration = results_.context.calibration; calibration && shortest_work_) {
+    calibration->shortest_kernel_s = shortest_work_->kernel_s;
+    calibration->shortest_copy_s = shortest_work_->copy_s;
+    calibration->shortest_source = "CUPTI in this run";
+  }
+  record::apply_floor(results_);
 }
 
 void Collection::finish(bool interrupted) {

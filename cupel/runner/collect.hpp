@@ -1,12 +1,14 @@
 // Puts together what the children measured: rows in the plan's order, one context out of all.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "cupel/record/record.hpp"
 #include "cupel/runner/plan.hpp"
+#include "cupel/runner/shortest_work.hpp"
 
 namespace cupel::runner {
 
@@ -43,6 +45,12 @@ class Collection {
   void set_processes(int processes) { results_.context.run.processes = processes; }
   void finish(bool interrupted);
 
+  /// What CUPTI read on this device; goes before what the children say.
+  void set_shortest_work(const ShortestWork& work) { shortest_work_ = work; }
+
+  /// Pools what event pairs cost over all processes so far, and corrects every time by it.
+  void apply_floor();
+
   bool has_context() const { return has_context_; }
   const record::ResultSet& results() const { return results_; }
 
@@ -55,6 +63,7 @@ class Collection {
 
   const Plan& plan_;
   record::ResultSet results_;
+  std::optional<ShortestWork> shortest_work_;
   bool has_context_ = false;
   std::set<std::pair<std::string, int>> present_;  ///< name and process of whole rows
 };

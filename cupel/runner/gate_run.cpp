@@ -6,6 +6,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "cupel/record/floor.hpp"
 #include "cupel/runner/attempt.hpp"
 #include "cupel/runner/interrupt.hpp"
 #include "cupel/runner/output.hpp"
@@ -126,6 +127,7 @@ void GateRunner::run_slot(Side& side, std::size_t index, int process, int proces
     });
     spent_s_ += got.wall_s;
     runs_ += static_cast<std::int64_t>(got.rows.size());
+    if (got.context && got.context->calibration) pool(*got.context->calibration);
     if (got.context && !side.has_context) {
       side.context = *got.context;
       side.has_context = true;
@@ -162,6 +164,14 @@ void GateRunner::run_slot(Side& side, std::size_t index, int process, int proces
   observer_.finished(info, counts);
 }
 
+// One floor for both sides: it is the device's, whichever program reads it.
+void GateRunner::pool(const record::Calibration& calibration) {
+  std::vector<record::EventPair> pairs = std::move(calibration_.event_pairs);
+  pairs.insert(pairs.end(), calibration.event_pairs.begin(), calibration.event_pairs.end());
+  if (!calibration_.shortest_kernel_s) calibration_ = calibration;
+  calibration_.event_pairs = std::move(pairs);
+}
+
 GateMeasured GateRunner::measure(const GateWanted& wanted, const std::string& stage) {
   GateMeasured measured;
   runs_before_stage_ = runs_;
@@ -180,6 +190,9 @@ GateMeasured GateRunner::measure(const GateWanted& wanted, const std::string& st
       }
     }
   }
+  record::pool_floor(calibration_);
+  record::apply_floor(measured.base.rows, calibration_);
+  record::apply_floor(measured.contender.rows, calibration_);
   measured.base.context = sides_[0].context;
   measured.contender.context = sides_[1].context;
   return measured;

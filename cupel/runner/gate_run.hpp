@@ -67,11 +67,14 @@ class GateRunner {
   void run_slot(Side& side, std::size_t program, int process, int processes, const GateWanted& wanted,
                 const std::string& stage, std::vector<record::Row>& rows, GateMeasured& measured);
 
+  void pool(const record::Calibration& calibration);
+
   GateRunSettings settings_;
   Observer& observer_;
   Side sides_[2];
   stats::Random random_;
-  double spent_s_ = 0;     ///< in children
+  record::Calibration calibration_;  ///< what event pairs cost, over all processes of both sides
+  double spent_s_ = 0;               ///< in children
   std::int64_t runs_ = 0;  ///< benchmarks measured in them
   std::int64_t runs_before_stage_ = 0;
   std::int64_t started_ = 0;  ///< of all stages: no two processes of a gate have the same seed

@@ -32,6 +32,7 @@ class Runner {
     for (const auto& [family, problem] : plan.problems) say(fmt::format("{}: {}", family, problem));
     outcome_.failed = !plan.problems.empty();
     if (request.earlier) collection_.adopt(*request.earlier);
+    if (request.shortest_work) collection_.set_shortest_work(*request.shortest_work);
     if (request.output) outcome_.written = *request.output;
     total_s_ = left_s(0, 0);
   }
@@ -238,6 +239,7 @@ class Runner {
   // A disk that is full now may not be later: what was measured is kept in memory and tried again.
   void write() {
     if (collection_.results().rows.empty()) return;
+    collection_.apply_floor();
     collection_.sort();
     try {
       if (outcome_.written.empty()) {

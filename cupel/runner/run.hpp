@@ -8,6 +8,7 @@
 #include "cupel/record/record.hpp"
 #include "cupel/runner/plan.hpp"
 #include "cupel/runner/progress.hpp"
+#include "cupel/runner/shortest_work.hpp"
 
 namespace cupel::runner {
 
@@ -15,6 +16,7 @@ struct RunRequest {
   std::optional<std::filesystem::path> output;  ///< absent: default_output() in `folder`
   std::filesystem::path folder = "results/runs";
   std::optional<record::ResultSet> earlier;  ///< an interrupted run to continue
+  std::optional<ShortestWork> shortest_work;  ///< see read_shortest_work()
   std::optional<double> budget_s;            ///< no further process starts when it is spent
   int max_restarts = 20;                     ///< fresh starts of one process of one family
 };

@@ -18,6 +18,7 @@ struct Settings {
   std::optional<double> max_wall_s;
   std::optional<int> min_samples, max_samples;
   bool allow_managed = false;
+  bool sustained = false;
   bool zeros = false;
   std::optional<double> timeout_s;  ///< of one child; absent: from its expected time
 };

@@ -45,8 +45,13 @@ Flush::Flush()
   cuda::check(cudaMemset(buffer_.data(), 0, buffer_.size_bytes()));
 }
 
-void Flush::end_persistence() {
-  if (can_persist_) cuda::check(cudaCtxResetPersistingL2Cache());
+std::int64_t Flush::end_persistence() {
+  if (!can_persist_) return 0;
+  std::size_t set_aside = 0;
+  cuda::check(cudaDeviceGetLimit(&set_aside, cudaLimitPersistingL2CacheSize));
+  if (set_aside > 0) cuda::check(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 0));
+  cuda::check(cudaCtxResetPersistingL2Cache());
+  return static_cast<std::int64_t>(set_aside);
 }
 
 void Flush::run(cudaStream_t stream, Leaves leaves) {

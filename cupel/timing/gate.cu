@@ -4,7 +4,8 @@
 namespace cupel::timing {
 namespace {
 
-constexpr unsigned long long kPatience_ns = 2'000'000'000;
+// Where Windows watches the device (WSL), a kernel of two seconds is ended.
+constexpr unsigned long long kPatience_ns = 500'000'000;
 // From the host's word until both streams are let go: the second one looks at the first one's word several times in it.
 constexpr unsigned long long kNotice_ns = 5'000;
 

@@ -8,10 +8,10 @@
 namespace cupel::timing {
 
 /// One gate, of one stream or of two that run beside each other. Behind a closed gate nothing may be called that waits
-/// for the stream: the gate opens by itself after two seconds, and stood_open_by_itself() tells.
+/// for the stream: the gate opens by itself after half a second, and stood_open_by_itself() tells.
 ///
-/// What may wait without looking so: the first launch of a kernel (modules are loaded lazily), an allocation, a copy of
-/// pageable memory, and more than about 1000 operations in the queue.
+/// These wait, too: the first launch of a kernel (modules are loaded lazily), an allocation, a copy of pageable memory,
+/// and an operation beyond the 1000 or so that the queue holds.
 class Gate {
  public:
   Gate();
@@ -39,7 +39,7 @@ class Gate {
   unsigned long long closings_ = 0;
 };
 
-/// Opens the gate on every way out: a closed one would hold the stream for two seconds.
+/// Opens the gate on every way out: a closed one would hold the stream for half a second.
 struct OpenGate {
   Gate& gate;
   ~OpenGate() { gate.open(); }

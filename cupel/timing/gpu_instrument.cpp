@@ -35,6 +35,8 @@ const record::DeviceInfo& this_device() {
   return info;
 }
 
+std::optional<double> power_w() { return monitor() ? monitor()->power_w() : std::nullopt; }
+
 struct GpuInstrument::State {
   std::optional<nvml::Reader> reader;              // made at the first benchmark: there is a device then
   std::map<std::string, nvml::TelemetryLog> logs;  // by benchmark: its rounds add up
@@ -58,19 +60,34 @@ void GpuInstrument::describe(record::Context& context) {
   if (!harness::options().once) context.calibration = Rig::get().calibration();
 }
 
+void GpuInstrument::begin_round(int round, record::Context& context) {
+  if (harness::options().once) return;
+  if (round > 0) Rig::get().read_event_pair(round);  // the rig has read that of the first one
+  context.calibration = Rig::get().calibration();
+}
+
+harness::ShortestTimes GpuInstrument::measure_shortest_work() {
+  const ShortestWork shortest = Rig::get().read_shortest_work();
+  return {shortest.kernel_s, shortest.copy_s};
+}
+
 void GpuInstrument::complete(record::Context& context) {
   context.libraries = device::libraries(device::Search::resident);
 }
 
 void GpuInstrument::before(const std::string& name) {
   state_->running = name;
-  if (!harness::options().once) {
-    const auto [settled, is_new] = state_->settled.try_emplace(name, true);
-    settled->second &= Rig::get().settle();
-    if (!state_->reader && monitor()) state_->reader.emplace(*monitor());
-    if (state_->reader) state_->before = state_->reader->read();
-  }
+  state_->before.reset();
   nvtxRangePushA(name.c_str());
+}
+
+void GpuInstrument::begin_sampling() {
+  if (harness::options().once) return;
+  const auto [settled, is_new] = state_->settled.try_emplace(state_->running, true);
+  // Work that is to go on until it is steady brings its own clock about.
+  if (!harness::options().sustained) settled->second &= Rig::get().settle();
+  if (!state_->reader && monitor()) state_->reader.emplace(*monitor());
+  if (state_->reader) state_->before = state_->reader->read();
 }
 
 bool GpuInstrument::after(record::Telemetry& telemetry) noexcept {
@@ -82,7 +99,9 @@ bool GpuInstrument::after(record::Telemetry& telemetry) noexcept {
     for (const double hz : Rig::get().take_clocks_hz()) log->second.add_sm_clock_under_load(hz);
     log->second.add_sm_clock(Rig::get().clock().read_hz(Rig::get().stream()));
     log->second.fill(telemetry);
-    telemetry.settled = state_->settled[state_->running];
+    bool& settled = state_->settled.try_emplace(state_->running, true).first->second;
+    settled &= !Rig::get().take_restless();
+    telemetry.settled = settled;
   } catch (const std::exception&) {
     // What could not be read stays absent; a fault of the device shows in the benchmark itself.
   }

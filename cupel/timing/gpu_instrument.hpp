@@ -16,8 +16,11 @@ class GpuInstrument : public harness::Instrument {
 
   std::string unavailable() override;
   void describe(record::Context& context) override;
+  void begin_round(int round, record::Context& context) override;
+  harness::ShortestTimes measure_shortest_work() override;
   void complete(record::Context& context) override;
   void before(const std::string& name) override;
+  void begin_sampling() override;
   bool after(record::Telemetry& telemetry) noexcept override;
   Judgement judge(const std::exception& error) noexcept override;
 

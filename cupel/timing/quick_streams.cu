@@ -74,9 +74,14 @@ QuickStreams quick_streams(LaunchProbe& probe) {
     readings_s.push_back(probe.read_s(made[made.size() - kStep]));
   } while (!shows_two_levels(readings_s) && made.size() < kMostStreams && Clock::now() - start < kLongest);
 
-  const auto [least, most] = std::minmax_element(readings_s.begin(), readings_s.end());
-  const std::size_t quickest = static_cast<std::size_t>(least - readings_s.begin()) * kStep;
-  return {std::move(made[quickest]), std::move(made[quickest + 1]), *least, *most};
+  const std::size_t taken = stream_to_take(readings_s);
+  return {std::move(made[taken * kStep]), std::move(made[taken * kStep + 1]), readings_s[taken],
+          *std::max_element(readings_s.begin(), readings_s.end())};
+}
+
+std::size_t stream_to_take(std::span<const double> readings_s) {
+  if (!shows_two_levels(readings_s)) return 0;
+  return static_cast<std::size_t>(std::min_element(readings_s.begin(), readings_s.end()) - readings_s.begin());
 }
 
 bool shows_two_levels(std::span<const double> readings_s) {

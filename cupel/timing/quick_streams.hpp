@@ -33,14 +33,14 @@ class LaunchProbe {
 
 /// Two streams made one after the other, and what was seen when they were chosen.
 struct QuickStreams {
-  cuda::Stream stream;                  ///< the quickest of those that were read
+  cuda::Stream stream;                  ///< the quickest of those that were read; of streams that are alike the first
   cuda::Stream beside;                  ///< made right after it
   double launch_spacing_s = 0;          ///< of `stream`, as LaunchProbe reads it
   double slowest_launch_spacing_s = 0;  ///< the same of the slowest that was read
 };
 
 /// Makes streams and reads every seventh of them, until two levels are seen, at 189 streams, or after 50 ms. Keeps the
-/// quickest one and its neighbour, and destroys the others.
+/// quickest one, or the first where none is quicker than the others, and its neighbour, and destroys the rest.
 ///
 /// On an H200 streams come in groups by the order in which they are made (15, then 21 each), and all of a group are on
 /// one of two levels, by luck and for as long as the process lives: 2.49 or 2.62 us from kernel to kernel. In 14 of 24
@@ -50,5 +50,8 @@ QuickStreams quick_streams(LaunchProbe& probe);
 /// Whether there are two readings at least on either side of a gap of 3 %: a single one may be off. The levels above
 /// are 5 % apart, and readings of one level within 1.2 %.
 bool shows_two_levels(std::span<const double> readings_s);
+
+/// Which of the readings is of the stream to take: the least where they show two levels, else the first.
+std::size_t stream_to_take(std::span<const double> readings_s);
 
 }  // namespace cupel::timing

@@ -31,5 +31,14 @@ TEST(LevelsOfStreams, TakeFourReadings) {
   EXPECT_FALSE(shows_two({2.49, 2.62, 2.62}));
 }
 
+TEST(StreamToTake, IsTheQuickestWhereThereAreTwoLevels) {
+  EXPECT_EQ(stream_to_take(std::vector{2.62e-6, 2.61e-6, 2.48e-6, 2.49e-6}), 2u);
+}
+
+TEST(StreamToTake, IsTheFirstWhereAllAreAlike) {
+  EXPECT_EQ(stream_to_take(std::vector{2.50e-6, 2.49e-6, 2.48e-6, 2.51e-6}), 0u);
+  EXPECT_EQ(stream_to_take(std::vector{2.50e-6}), 0u);
+}
+
 }  // namespace
 }  // namespace cupel::timing

@@ -11,6 +11,7 @@ namespace cupel::timing {
 
 double quick_time_s(const std::function<void(cudaStream_t)>& work, int samples, Engine engine) {
   if (harness::options().once) return 0;
+  harness::begin_sampling();
   Rig& rig = Rig::get();
   work(rig.stream());
   cuda::check(cudaStreamSynchronize(rig.stream()));
@@ -19,8 +20,7 @@ double quick_time_s(const std::function<void(cudaStream_t)>& work, int samples, 
   for (int i = 0; i < samples; ++i) taken.push_back(rig.once(work, {}));
   rig.collect(taken);
 
-  const record::Calibration& cost = rig.calibration();
-  const double floor_s = engine == Engine::copy ? cost.event_floor_copy_s : cost.event_floor_kernel_s;
+  const double floor_s = rig.floor_s(engine);
   std::vector<double> times_s;
   for (const Rig::Sample& sample : taken) {
     times_s.push_back(sample.activity_s ? *sample.activity_s : std::max(sample.events_s - floor_s, 0.0));

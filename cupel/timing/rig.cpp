@@ -6,26 +6,32 @@
 #include <utility>
 
 #include "cupel/harness/run.hpp"
+#include "cupel/record/floor.hpp"
+#include "cupel/stats/location.hpp"
 #include "cupel/stats/quantile.hpp"
 #include "cupel/timing/empty_kernel.hpp"
 #include "cupel/timing/quick_streams.hpp"
+#include "cupel/timing/this_device.hpp"
 
 namespace cupel::timing {
 namespace {
 
+using Clock = std::chrono::steady_clock;
 using cuda::elapsed_s;
 
-// What the shortest works take by the device's own account (CUPTI, H200, driver 580: an empty kernel 0.54 to 0.64 us, a
-// copy of 4 bytes to the host 1.54 us). The event pair around them reads longer; the difference is what the pair costs.
-// The kernel's is set at the low end: kernels that fill the device show 0.2 us more cost than an empty one.
-constexpr double kEmptyKernel_s = 0.5e-6;
-constexpr double kShortestCopy_s = 1.5e-6;
-
-constexpr int kCalibrationSamples = 200;
+constexpr std::size_t kShortCopyBytes = 4;
+constexpr int kSamplesOfAPair = 100;
 
 // Work of that length gets two kernels of a few microseconds around its events, and a power limit may lower its clock.
 constexpr double kReadsClock_s = 200e-6;
 
+std::vector<double> events_s(const std::vector<Rig::Sample>& samples) {
+  std::vector<double> times_s;
+  for (const Rig::Sample& sample : samples) times_s.push_back(sample.events_s);
+  return times_s;
+}
+
+// The step of the clock that events read: the least difference between any two of their times.
 double smallest_difference(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   double least = 0;
@@ -60,6 +66,7 @@ Rig::Rig() : referee_(harness::options().timer == "cupti" ? &CuptiReferee::get()
   }
   take_quick_streams();
   calibrate();
+  read_event_pair(0);
 }
 
 void Rig::take_quick_streams() {
@@ -72,32 +79,61 @@ void Rig::take_quick_streams() {
 }
 
 void Rig::calibrate() {
-  cuda::DeviceBuffer<char> there(1 << 16);
-  cuda::PinnedBuffer<char> here(1 << 16);
-  cuda::check(cudaMemset(there.data(), 0, there.size_bytes()));
-  const auto copy = [&](std::size_t bytes) {
-    return [&, bytes](cudaStream_t s) {
-      cuda::check(cudaMemcpyAsync(here.data(), there.data(), bytes, cudaMemcpyDeviceToHost, s));
-    };
-  };
-  const auto samples_of = [&](const Work& work, const Preparation& how) {
-    std::vector<double> samples;
-    for (int i = 0; i < kCalibrationSamples; ++i) samples.push_back(once(work, how).events_s);
-    return samples;
-  };
+  cuda::check(cudaMemset(short_copy_from_.data(), 0, short_copy_from_.size_bytes()));
   launch_empty(stream_);
   stream_.synchronize();
-  const std::vector<double> kernels = samples_of(launch_empty, {.flush = false});
-  const std::vector<double> copies = samples_of(copy(4), {.prime = copy(1 << 16), .flush = false});
-
-  calibration_.event_floor_kernel_s = std::max(stats::median(kernels) - kEmptyKernel_s, 0.0);
-  calibration_.event_floor_copy_s = std::max(stats::median(copies) - kShortestCopy_s, 0.0);
-  std::vector<double> all = kernels;
-  all.insert(all.end(), copies.begin(), copies.end());
-  calibration_.event_resolution_s = smallest_difference(all);
+  const record::DeviceInfo& device = this_device();
+  const ShortestWork shortest = shortest_work(device.compute_major, device.compute_minor);
+  calibration_.shortest_kernel_s = shortest.kernel_s;
+  calibration_.shortest_copy_s = shortest.copy_s;
+  calibration_.shortest_source = shortest.source;
+  calibration_.event_resolution_s = smallest_difference(events_s(shortest_kernels()));
   calibration_.flush = "read, or write for work that writes as much as L2 holds";
   calibration_.flush_bytes = flush_.bytes();
+}
+
+void Rig::read_event_pair(int round) {
+  settle();
+  const auto middle_s = [](const std::vector<Sample>& samples) { return stats::interquartile_mean(events_s(samples)); };
+  calibration_.event_pairs.push_back({.process = harness::options().process,
+                                      .round = round,
+                                      .kernel_s = middle_s(shortest_kernels()),
+                                      .copy_s = middle_s(shortest_copies())});
+  record::pool_floor(calibration_);
   if (referee_ != nullptr) referee_->forget();
+}
+
+double Rig::floor_s(record::Engine engine) const {
+  return engine == record::Engine::copy ? calibration_.event_floor_copy_s : calibration_.event_floor_kernel_s;
+}
+
+ShortestWork Rig::read_shortest_work() {
+  const auto median_s = [this](std::vector<Sample> samples) {
+    collect(samples);
+    std::vector<double> spans_s;
+    for (const Sample& sample : samples) spans_s.push_back(sample.activity_s.value());
+    return stats::median(spans_s);
+  };
+  const double kernel_s = median_s(shortest_kernels());
+  return {kernel_s, median_s(shortest_copies()), "CUPTI"};
+}
+
+std::vector<Rig::Sample> Rig::shortest_kernels() { return pair_samples(launch_empty, {.flush = false}); }
+
+std::vector<Rig::Sample> Rig::shortest_copies() {
+  const auto copy = [this](std::size_t bytes) {
+    return [this, bytes](cudaStream_t s) {
+      cuda::check(cudaMemcpyAsync(short_copy_to_.data(), short_copy_from_.data(), bytes, cudaMemcpyDeviceToHost, s));
+    };
+  };
+  return pair_samples(copy(kShortCopyBytes), {.prime = copy(kPrimeBytes), .flush = false});
+}
+
+std::vector<Rig::Sample> Rig::pair_samples(const Work& work, const Preparation& how) {
+  last_s_ = 0;  // no clock is read around these
+  std::vector<Sample> samples;
+  for (int i = 0; i < kSamplesOfAPair; ++i) samples.push_back(once(work, how));
+  return samples;
 }
 
 Rig::Sample Rig::once(const Work& work, const Preparation& how) { return timed(work, 1, how); }
@@ -115,6 +151,7 @@ Rig::Sample Rig::timed(const Work& work, int calls, const Preparation& how) {
   }
   stream_.synchronize();
   const bool reads_clock = last_s_ >= kReadsClock_s;
+  double enqueue_s = 0;
   if (how.beside) cuda::check(cudaEventRecord(origin_, stream_));
   {
     const OpenGate open{gate_};
@@ -127,7 +164,9 @@ Rig::Sample Rig::timed(const Work& work, int calls, const Preparation& how) {
     if (how.prime) how.prime(stream_);
     record(start_, start_beside_, how.beside);
     const CuptiReferee::Watch watch(referee_);
+    const Clock::time_point enqueuing = Clock::now();
     for (int i = 0; i < calls; ++i) work(stream_);
+    enqueue_s = std::chrono::duration<double>(Clock::now() - enqueuing).count();
     record(stop_, stop_beside_, how.beside);
   }
   if (reads_clock) clock_span_.end(stream_);
@@ -140,7 +179,7 @@ Rig::Sample Rig::timed(const Work& work, int calls, const Preparation& how) {
   }
   last_s_ = span_s(how.beside);
   if (const auto hz = reads_clock ? clock_span_.hz() : std::nullopt) clocks_hz_.push_back(*hz);
-  return {last_s_, std::nullopt};
+  return {last_s_, enqueue_s, std::nullopt};
 }
 
 void Rig::record(const cuda::Event& here, const cuda::Event& there, bool beside) {
@@ -155,12 +194,18 @@ double Rig::span_s(bool beside) const {
          std::min(elapsed_s(origin_, start_), elapsed_s(origin_, start_beside_));
 }
 
-void Rig::begin_series() {
+std::int64_t Rig::begin_series() {
   constexpr std::chrono::milliseconds kForgotten{20};
-  flush_.end_persistence();
+  const std::int64_t set_aside = flush_.end_persistence();
   last_s_ = 0;
   clocks_hz_.clear();
   if (clock_.last_looked_at_before(kForgotten)) settle();
+  return set_aside;
+}
+
+void Rig::saw_sustained(bool steady, std::optional<double> clock_hz) {
+  restless_ = restless_ || !steady;
+  if (clock_hz) clocks_hz_.push_back(*clock_hz);
 }
 
 bool Rig::settle() {

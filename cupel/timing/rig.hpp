@@ -19,6 +19,7 @@
 #include "cupel/timing/flush.hpp"
 #include "cupel/timing/gate.hpp"
 #include "cupel/timing/memory_probe.hpp"
+#include "cupel/timing/shortest_work.hpp"
 
 namespace cupel::timing {
 
@@ -46,8 +47,15 @@ class Rig {
   MemoryProbe& memory() { return memory_; }
   const record::Calibration& calibration() const { return calibration_; }
 
+  /// Reads what a pair of events around the shortest work says now, and pools it with the earlier readings into the
+  /// floors of the calibration. Waits for the clock to recover.
+  void read_event_pair(int round);
+  /// Seconds that a pair of events adds to work of that engine.
+  double floor_s(record::Engine engine) const;
+
   struct Sample {
     double events_s = 0;               ///< between two events around the work, as read
+    double enqueue_s = 0;              ///< that the host took to enqueue it, the stream held
     std::optional<double> activity_s;  ///< from the first start to the last end of the work's operations, by CUPTI
   };
 
@@ -73,8 +81,9 @@ class Rig {
   bool settle();
 
   /// Ahead of a series of samples: clock and cache as if no benchmark had been before. Settles where the clock was not
-  /// looked at for a while, since making inputs on the host may have let it fall.
-  void begin_series();
+  /// looked at for a while, since making inputs on the host may have let it fall. Returns the bytes of the L2 that
+  /// somebody had set aside for lines that persist.
+  std::int64_t begin_series();
 
   /// Makes the L2 cold now; waits.
   void flush();
@@ -83,6 +92,18 @@ class Rig {
   /// mean of each sample but the first.
   std::vector<double> take_clocks_hz() { return std::exchange(clocks_hz_, {}); }
 
+  ClockSpan& clock_span() { return clock_span_; }
+
+  /// Of work that went on back to back: whether it came to rest, and at which clock; for take_clocks_hz() and
+  /// take_restless().
+  void saw_sustained(bool steady, std::optional<double> clock_hz);
+  /// Whether some of it did not, since the last call.
+  bool take_restless() { return std::exchange(restless_, false); }
+
+  /// With --cupel_timer=cupti: the median seconds that an empty kernel and a copy of 4 bytes to the host take by the
+  /// device's own account.
+  ShortestWork read_shortest_work();
+
   /// With --cupel_timer=cupti: completes the activity_s of samples taken since the last call, in order.
   void collect(std::vector<Sample>& samples);
 
@@ -90,6 +111,9 @@ class Rig {
   Rig();
   void take_quick_streams();
   void calibrate();
+  std::vector<Sample> shortest_kernels();
+  std::vector<Sample> shortest_copies();
+  std::vector<Sample> pair_samples(const Work& work, const Preparation& how);
   Sample timed(const Work& work, int calls, const Preparation& how);
   void record(const cuda::Event& here, const cuda::Event& there, bool beside);
   double span_s(bool beside) const;
@@ -104,6 +128,10 @@ class Rig {
   cuda::Event stop_beside_;
   ClockSpan clock_span_;
   std::vector<double> clocks_hz_;
+  static constexpr std::size_t kPrimeBytes = 1 << 16;
+  cuda::DeviceBuffer<char> short_copy_from_{kPrimeBytes};
+  cuda::PinnedBuffer<char> short_copy_to_{kPrimeBytes};
+  bool restless_ = false;
   double last_s_ = 0;  // of a sample, in this series
   Gate gate_;
   Flush flush_;

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
 #include "cupel/harness/clock.hpp"
 #include "cupel/harness/sample_host.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/timing/rig.hpp"
+#include "cupel/timing/sustained.hpp"
 
 namespace cupel::timing {
 namespace {
@@ -18,10 +20,9 @@ using harness::seconds_since;
 
 constexpr int kWarmUpLaunches = 3;
 constexpr double kWarmUp_s = 0.005;
-constexpr std::size_t kFewestSamples = 3;  // a round, however slow
-constexpr double kBatch_s = 1e-3;          // a hot batch lasts this long
-constexpr int kLaunchesBehindGate = 500;   // a held stream takes about 1000 operations
-constexpr int kFewestBatches = 20;         // in all rounds together
+constexpr double kBatch_s = 1e-3;         // a hot batch lasts this long
+constexpr int kLaunchesBehindGate = 500;  // a held stream takes about 1000 operations
+constexpr int kFewestBatches = 20;        // in all rounds together
 constexpr int kMostBatches = 40;
 
 Rig::Preparation preparation(const DeviceSampling& how, bool flush) {
@@ -31,11 +32,6 @@ Rig::Preparation preparation(const DeviceSampling& how, bool flush) {
 void wait_for_all(const DeviceSampling& how) {
   cuda::check(cudaStreamSynchronize(Rig::get().stream()));
   if (how.beside) cuda::check(cudaStreamSynchronize(Rig::get().beside()));
-}
-
-double floor_of(Engine engine) {
-  const record::Calibration& calibration = Rig::get().calibration();
-  return engine == Engine::copy ? calibration.event_floor_copy_s : calibration.event_floor_kernel_s;
 }
 
 // Not behind the gate: the first launch of a kernel loads its module, which waits for the stream.
@@ -52,57 +48,52 @@ void warm_up(const Work& work, const DeviceSampling& how) {
 }
 
 struct Taken {
-  std::vector<Rig::Sample> samples;
+  record::Series series;  // times of one call
   double timed_s = 0;
-  record::Stop stop = record::Stop::count;
 };
 
-// Samples until the interval is narrow enough, the count is full or the wall time is up.
-Taken take(record::Mode mode, const Allowance& allowed, const std::function<Rig::Sample()>& sample) {
+// By CUPTI where it watched, and then there is nothing to correct; else by events.
+void take_the_referees_word(record::Series& series, std::vector<Rig::Sample>& samples) {
+  Rig::get().collect(samples);
+  if (samples.empty() || !samples.front().activity_s) return;
+  series.engine.reset();
+  series.floor_s = series.correction_s = 0;
+  const auto calls = static_cast<double>(series.calls_per_sample);
+  std::ranges::transform(samples, series.samples_s.begin(), [=](const auto& s) { return *s.activity_s / calls; });
+}
+
+// Samples of `calls` calls each until the stop rule says why to end.
+Taken take(record::Mode mode, Engine engine, int calls, const Allowance& allowed,
+           const std::function<Rig::Sample()>& sample) {
   Taken taken;
-  std::vector<double> times_s;
+  record::Series& series = taken.series;
+  series.mode = mode;
+  series.engine = engine;
+  series.calls_per_sample = calls;
+  series.resolution_s = Rig::get().calibration().event_resolution_s / calls;
+  series.floor_s = series.correction_s = Rig::get().floor_s(engine) / calls;
+  std::vector<Rig::Sample> samples;
   const Clock::time_point start = Clock::now();
-  while (static_cast<int>(times_s.size()) < allowed.max_samples) {
-    taken.samples.push_back(sample());
-    times_s.push_back(taken.samples.back().events_s);
-    taken.timed_s += times_s.back();
-    const std::size_t n = times_s.size();
-    if (harness::time_to_ask(n, allowed) && harness::precise_enough(mode, times_s)) {
-      taken.stop = record::Stop::precision;
-      break;
-    }
-    if (seconds_since(start) > allowed.wall_s && n >= kFewestSamples) {
-      taken.stop = record::Stop::wall;
-      break;
-    }
+  std::optional<record::Stop> stop;
+  while (!(stop = harness::reason_to_stop(series, allowed, seconds_since(start)))) {
+    samples.push_back(sample());
+    taken.timed_s += samples.back().events_s;
+    series.samples_s.push_back(samples.back().events_s / calls);
   }
-  Rig::get().collect(taken.samples);
+  series.stop = *stop;
+  take_the_referees_word(series, samples);
   return taken;
 }
 
-// One call's times: by CUPTI where it watched, and then there is nothing to correct; else by events.
-record::Series series_of(record::Mode mode, const Taken& taken, int calls, double floor_s) {
-  const bool refereed = !taken.samples.empty() && taken.samples.front().activity_s.has_value();
-  record::Series series;
-  series.mode = mode;
-  series.calls_per_sample = calls;
-  series.stop = taken.stop;
-  series.resolution_s = Rig::get().calibration().event_resolution_s / calls;
-  series.floor_s = refereed ? 0 : floor_s / calls;
-  series.correction_s = series.floor_s;
-  for (const Rig::Sample& sample : taken.samples) {
-    series.samples_s.push_back((refereed ? *sample.activity_s : sample.events_s) / calls);
-  }
-  return series;
-}
-
-void sample_cold(const record::Workload& workload, const Work& work, const DeviceSampling& how, double& location_s) {
+// Returns the location, corrected.
+double sample_cold(const record::Workload& workload, const Work& work, const DeviceSampling& how) {
   Rig::Preparation cold = preparation(how, true);
   cold.bytes_written = workload.bytes_written;
-  const Taken taken = take(record::Mode::cold, harness::allowance(), [&] { return Rig::get().once(work, cold); });
-  record::Series series = series_of(record::Mode::cold, taken, 1, floor_of(how.engine));
-  location_s = stats::interquartile_mean(series.corrected_s());
-  harness::keep(workload, std::move(series), taken.timed_s);
+  Taken taken =
+      take(record::Mode::cold, how.engine, 1, harness::allowance(), [&] { return Rig::get().once(work, cold); });
+  const double location_s = stats::interquartile_mean(taken.series.corrected_s());
+  harness::keep(workload, std::move(taken.series), taken.timed_s);
+  return location_s;
 }
 
 // A batch lasts kBatch_s, and all of it fits behind the gate, so that the device never waits for a launch.
@@ -113,8 +104,8 @@ int batch_size(double call_s, int launches) {
 }
 
 // As many calls as fit behind the gate, found by trying: how much a queue takes depends on what the calls enqueue. The
-// batch that fits also fills the cache. To try too many costs the gate's patience, two seconds, so what was found holds
-// for all work of the kind.
+// batch that fits also fills the cache. To try too many costs the gate's patience, half a second, so what was found
+// holds for all work of the kind.
 int batch_that_fits(const Work& work, const Rig::Preparation& how, int calls, const DeviceSampling& sampling) {
   static std::map<Engine, int> most_operations;
   const auto [most, is_new] = most_operations.try_emplace(sampling.engine, kLaunchesBehindGate);
@@ -141,8 +132,9 @@ void sample_hot(const record::Workload& workload, const Work& work, const Device
   const int rounds = harness::options().rounds;
   allowed.min_samples = std::min(allowed.min_samples, (kFewestBatches + rounds - 1) / rounds);
   allowed.max_samples = std::min(allowed.max_samples, (kMostBatches + rounds - 1) / rounds);
-  const Taken taken = take(record::Mode::hot, allowed, [&] { return Rig::get().batch(work, calls, warm); });
-  harness::keep(workload, series_of(record::Mode::hot, taken, calls, floor_of(how.engine)), taken.timed_s);
+  Taken taken =
+      take(record::Mode::hot, how.engine, calls, allowed, [&] { return Rig::get().batch(work, calls, warm); });
+  harness::keep(workload, std::move(taken.series), taken.timed_s);
 }
 
 void sample_call_to_completion(benchmark::State& state, const record::Workload& workload, const Work& work,
@@ -184,12 +176,20 @@ void sample_device(benchmark::State& state, const record::Workload& workload, co
     return;
   }
   warm_up(work, how);
-  Rig::get().begin_series();
+  harness::begin_sampling();
+  if (harness::options().sustained) {
+    sample_sustained(workload, work, how);
+    return;
+  }
+  if (const std::int64_t set_aside = Rig::get().begin_series(); set_aside > 0) {
+    harness::set_counter("l2_set_aside", {static_cast<double>(set_aside), "bytes", record::Better::none, true});
+  }
   double call_s = 0;
-  if (how.cold) sample_cold(workload, work, how, call_s);
+  if (how.cold) call_s = sample_cold(workload, work, how);
   if (how.hot) {
-    if (!how.cold)
-      call_s = std::max(Rig::get().once(work, preparation(how, false)).events_s - floor_of(how.engine), 0.0);
+    if (!how.cold) {
+      call_s = std::max(Rig::get().once(work, preparation(how, false)).events_s - Rig::get().floor_s(how.engine), 0.0);
+    }
     sample_hot(workload, work, how, call_s);
   }
   if (how.host_too) sample_call_to_completion(state, workload, work, how);

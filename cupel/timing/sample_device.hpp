@@ -9,8 +9,7 @@
 
 namespace cupel::timing {
 
-/// Which engine does the work, and so what the event pair around it costs.
-enum class Engine { kernel, copy };
+using record::Engine;
 
 struct DeviceSampling {
   Engine engine = Engine::kernel;
@@ -36,7 +35,8 @@ struct DeviceSampling {
 };
 
 /// Times `work`, which enqueues on the stream and neither synchronises nor allocates, and keeps cold samples, hot
-/// samples or both. Throws CudaError; std::runtime_error if the work waits for its stream.
+/// samples or both; with --cupel_sustained samples of work back to back once power and clock are steady, instead.
+/// Throws CudaError; std::runtime_error if the work waits for its stream.
 void sample_device(benchmark::State& state, const record::Workload& workload,
                    const std::function<void(cudaStream_t)>& work, const DeviceSampling& how = {});
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "cupel/cuda/cuda.hpp"
+#include "cupel/timing/device_timer.cuh"
 #include "cupel/timing/test_kernels.hpp"
 
 namespace cupel::timing::test {
@@ -13,6 +14,14 @@ __global__ void spin(long long cycles) {
   const long long start = clock64();
   while (clock64() - start < cycles) {
   }
+}
+
+__global__ void stamped_spin(long long cycles, Stamps* stamps) {
+  stamps->start_ns = global_ns();
+  const long long start = clock64();
+  while (clock64() - start < cycles) {
+  }
+  stamps->end_ns = global_ns();
 }
 
 __global__ void axpy(float a, const float* x, float* y, std::size_t n) {
@@ -28,6 +37,11 @@ __global__ void fault(int* nowhere) { *nowhere = 1; }
 
 void launch_spin(long long cycles, cudaStream_t stream) {
   spin<<<1, 1, 0, stream>>>(cycles);
+  cuda::check(cudaGetLastError());
+}
+
+void launch_stamped_spin(long long cycles, Stamps* stamps, cudaStream_t stream) {
+  stamped_spin<<<1, 1, 0, stream>>>(cycles, stamps);
   cuda::check(cudaGetLastError());
 }
 

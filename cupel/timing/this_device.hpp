@@ -1,11 +1,16 @@
 // The device this process measures: CUDA device 0, as CUDA_VISIBLE_DEVICES leaves it.
 #pragma once
 
+#include <optional>
+
 #include "cupel/record/record.hpp"
 
 namespace cupel::timing {
 
 /// Read once a process. Throws CudaError when there is none.
 const record::DeviceInfo& this_device();
+
+/// What the board draws now; nothing where it cannot be read.
+std::optional<double> power_w();
 
 }  // namespace cupel::timing

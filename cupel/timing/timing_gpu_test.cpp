@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <memory>
 #include <numeric>
+#include <utility>
 
 #include "cupel/cuda/cuda.hpp"
 #include "cupel/stats/quantile.hpp"
@@ -93,11 +94,66 @@ TEST(Flush, MakesAReadOfTheCacheSlower) {
   EXPECT_GT(cold_s, 1.05 * warm_s);
 }
 
+// Has all that x and y hold persist in the L2, as a benchmark of another's may do.
+class Planted {
+ public:
+  explicit Planted(std::size_t bytes_each) : both_(2 * bytes_each / sizeof(float)), n_(bytes_each / sizeof(float)) {
+    cuda::check(cudaMemset(both_.data(), 0, both_.size_bytes()));
+  }
+
+  Work axpy() {
+    return [this](cudaStream_t s) { test::launch_axpy(1, both_.data(), both_.data() + n_, n_, s); };
+  }
+
+  void plant(cudaStream_t stream) {
+    int most = 0;
+    cuda::check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxPersistingL2CacheSize, 0));
+    cuda::check(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, static_cast<std::size_t>(most)));
+    set_window(stream, both_.size_bytes());
+    for (int i = 0; i < 10; ++i) axpy()(stream);
+    set_window(stream, 0);
+    cuda::check(cudaStreamSynchronize(stream));
+  }
+
+ private:
+  void set_window(cudaStream_t stream, std::size_t bytes) {
+    cudaStreamAttrValue value{};
+    value.accessPolicyWindow.base_ptr = both_.data();
+    value.accessPolicyWindow.num_bytes = bytes;
+    value.accessPolicyWindow.hitRatio = bytes > 0 ? 1 : 0;
+    value.accessPolicyWindow.hitProp = bytes > 0 ? cudaAccessPropertyPersisting : cudaAccessPropertyNormal;
+    value.accessPolicyWindow.missProp = cudaAccessPropertyNormal;
+    cuda::check(cudaStreamSetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &value));
+  }
+
+  cuda::DeviceBuffer<float> both_;
+  std::size_t n_;
+};
+
+TEST(Flush, ReachesLinesThatWereMadeToPersist) {
+  Rig& rig = Rig::get();
+  Planted planted(std::size_t{8} << 20);
+  const Work axpy = planted.axpy();
+  const double cold_s = median_s(axpy);
+  planted.plant(rig.stream());
+  const double survived_s = rig.once(axpy, {}).events_s;
+  planted.plant(rig.stream());
+
+  EXPECT_GT(rig.begin_series(), 0) << "what was set aside";
+
+  const double begun_s = rig.once(axpy, {}).events_s;
+  std::printf("axpy of 8 MiB each, cold: %.2f us; made to persist: %.2f us; after the begin of a series: %.2f us\n",
+              cold_s * 1e6, survived_s * 1e6, begun_s * 1e6);
+  EXPECT_LT(survived_s, 0.9 * cold_s) << "the flush reached lines that persist: this test sees nothing";
+  EXPECT_NEAR(begun_s, cold_s, 0.1 * cold_s);
+  EXPECT_EQ(rig.begin_series(), 0) << "it was given back";
+}
+
 // Prints what docs/method.md asks of a device: how much the state of the cache is worth to a kernel that reads and
 // writes.
 TEST(Flush, LeavesNothingThatTheNextKernelHasToWriteBack) {
   constexpr std::int64_t kMuch = std::int64_t{1} << 40;
-  const double floor_s = Rig::get().calibration().event_floor_kernel_s;
+  const double floor_s = Rig::get().floor_s(record::Engine::kernel);
   std::printf("| axpy, MiB | clean flush | dirty flush | back to back |, us\n");
   for (const std::size_t mib : {8, 32, 128, 512}) {
     const std::size_t n = (mib << 20) / sizeof(float);
@@ -159,14 +215,20 @@ TEST(MemoryProbe, WaitsUntilMemoryThatWasGivenBackIsErased) {
   EXPECT_LT(rig.memory().read_s(rig.stream()), 1.06 * rig.memory().mark_s());
 }
 
+// No referee here: the floor that is used is that of a process without CUPTI. What a spin takes beyond its cycles is
+// what an empty kernel takes.
 TEST(ASpinOfKnownLength, IsMeasuredAsThatLength) {
-  const double hz = Rig::get().clock().read_hz(Rig::get().stream());
-  const auto cycles = static_cast<long long>(100e-6 * hz);
-
-  const double raw_s = median_s([=](cudaStream_t s) { test::launch_spin(cycles, s); });
-  const double corrected_s = raw_s - Rig::get().calibration().event_floor_kernel_s;
-
-  EXPECT_NEAR(corrected_s, 100e-6, 2e-6);
+  Rig& rig = Rig::get();
+  ASSERT_TRUE(rig.settle());
+  for (const double length_s : {5e-6, 20e-6, 100e-6}) {
+    const auto cycles = static_cast<long long>(length_s * rig.clock().last_hz());
+    const double raw_s = median_s([=](cudaStream_t s) { test::launch_spin(cycles, s); });
+    const double corrected_s = raw_s - rig.floor_s(record::Engine::kernel);
+    const double expected_s = length_s + rig.calibration().shortest_kernel_s.value();
+    std::printf("a spin of %.0f us and its launch: %.3f us, expected %.3f\n", length_s * 1e6, corrected_s * 1e6,
+                expected_s * 1e6);
+    EXPECT_NEAR(corrected_s, expected_s, std::max(0.5e-6, 0.01 * expected_s));
+  }
 }
 
 TEST(Clock, IsReadWhileLongWorkRunsAndOnlyThen) {
@@ -198,43 +260,109 @@ TEST(Batch, TimesAllItsCalls) {
   EXPECT_NEAR(batch_s, 50 * 20e-6, 0.15 * 50 * 20e-6);
 }
 
-Work spin_on_both(double here_s, double there_s) {
-  const double hz = Rig::get().clock().read_hz(Rig::get().stream());
-  return [=](cudaStream_t s) {
-    test::launch_spin(static_cast<long long>(there_s * hz), Rig::get().beside());
-    test::launch_spin(static_cast<long long>(here_s * hz), s);
-  };
+// A spin on each stream. Each writes down by the device's timer when it ran, so that the test knows what is true.
+class SpinOnBoth {
+ public:
+  SpinOnBoth(double here_s, double there_s) : here_s_(here_s), there_s_(there_s) {}
+
+  Work work() {
+    return [this](cudaStream_t s) {
+      const double hz = Rig::get().clock().last_hz();
+      test::launch_stamped_spin(static_cast<long long>(there_s_ * hz), &stamps_[1], Rig::get().beside());
+      test::launch_stamped_spin(static_cast<long long>(here_s_ * hz), &stamps_[0], s);
+    };
+  }
+
+  // From the first start to the last end.
+  double span_s() const { return ns(std::max(stamps_[0].end_ns, stamps_[1].end_ns), first_ns()); }
+  double later_s() const { return ns(std::max(stamps_[0].start_ns, stamps_[1].start_ns), first_ns()); }
+
+ private:
+  static double ns(unsigned long long to, unsigned long long from) { return static_cast<double>(to - from) * 1e-9; }
+  unsigned long long first_ns() const { return std::min(stamps_[0].start_ns, stamps_[1].start_ns); }
+
+  double here_s_, there_s_;
+  cuda::PinnedBuffer<test::Stamps> stamps_{2};
+};
+
+struct TwoStreamsTimes {
+  std::vector<double> beyond_s;  // of the corrected events, over what the kernels wrote down
+  std::vector<double> later_s;   // by which one stream began after the other
+};
+
+TwoStreamsTimes times_of(SpinOnBoth& spins) {
+  Rig& rig = Rig::get();
+  const Work work = spins.work();
+  rig.settle();
+  run_ungated(work);
+  TwoStreamsTimes times;
+  for (int i = 0; i < 60; ++i) {
+    const double events_s = rig.once(work, {.beside = true}).events_s;
+    times.beyond_s.push_back(events_s - rig.floor_s(record::Engine::kernel) - spins.span_s());
+    times.later_s.push_back(spins.later_s());
+  }
+  return times;
 }
 
+// What one spin takes by corrected events beyond what it wrote down: its launch, and the end of its last write.
+double beyond_on_one_stream_s() {
+  Rig& rig = Rig::get();
+  cuda::PinnedBuffer<test::Stamps> stamps(1);
+  const auto cycles = static_cast<long long>(50e-6 * rig.clock().last_hz());
+  const Work work = [&](cudaStream_t s) { test::launch_stamped_spin(cycles, stamps.data(), s); };
+  run_ungated(work);
+  std::vector<double> beyond_s;
+  for (int i = 0; i < 60; ++i) {
+    const double events_s = rig.once(work, {}).events_s;
+    beyond_s.push_back(events_s - rig.floor_s(record::Engine::kernel) -
+                       static_cast<double>(stamps[0].end_ns - stamps[0].start_ns) * 1e-9);
+  }
+  return stats::median(beyond_s);
+}
+
+// One stream begins after the other, by how much is up to the device: 2.4 to 7 us on an H200, by which is enqueued
+// first and by luck. That is in the time, so the time is held against the kernels' own word, not against a number. The
+// second pair of events is in it, too: 1 to 2 us.
 TEST(TwoStreams, AreTimedFromTheFirstStartToTheLastEnd) {
-  const double floor_s = Rig::get().calibration().event_floor_kernel_s;
+  constexpr double kSecondPair_s = 2.5e-6;
+  const double one_s = beyond_on_one_stream_s();
+  std::printf("one stream: %.2f us beyond\n", one_s * 1e6);
+  std::printf("| here, us | beside, us | beyond, us | quartiles | one begins later by, us | quartiles |\n");
+  const std::vector<std::pair<double, double>> lengths_s = {{300e-6, 100e-6}, {100e-6, 300e-6}, {50e-6, 50e-6}};
+  for (const auto& [here_s, there_s] : lengths_s) {
+    SpinOnBoth spins(here_s, there_s);
+    const TwoStreamsTimes times = times_of(spins);
+    const auto us = [](const std::vector<double>& values_s, double q) { return stats::quantile(values_s, q) * 1e6; };
+    std::printf("| %.0f | %.0f | %.2f | %.2f to %.2f | %.2f | %.2f to %.2f |\n", here_s * 1e6, there_s * 1e6,
+                us(times.beyond_s, 0.5), us(times.beyond_s, 0.25), us(times.beyond_s, 0.75), us(times.later_s, 0.5),
+                us(times.later_s, 0.25), us(times.later_s, 0.75));
 
-  const double longer_here_s = median_s(spin_on_both(300e-6, 100e-6), {.beside = true}) - floor_s;
-  const double longer_there_s = median_s(spin_on_both(100e-6, 300e-6), {.beside = true}) - floor_s;
-
-  EXPECT_NEAR(longer_here_s, 300e-6, 4e-6);
-  EXPECT_NEAR(longer_there_s, 300e-6, 4e-6);
+    EXPECT_GT(stats::median(times.beyond_s), one_s - 0.5e-6) << here_s << " beside " << there_s;
+    EXPECT_LT(stats::median(times.beyond_s), one_s + kSecondPair_s) << here_s << " beside " << there_s;
+  }
 }
 
-TEST(TwoStreams, AreLetGoAtOnce) {
-  const double floor_s = Rig::get().calibration().event_floor_kernel_s;
+TEST(TwoStreams, AreLetGoTogether) {
+  SpinOnBoth spins(50e-6, 50e-6);
 
-  const double both_s = median_s(spin_on_both(50e-6, 50e-6), {.beside = true}) - floor_s;
-
-  // The device begins the next operation of one stream after the other's: 2.2 us apart on an H200, which is in the
-  // span, as CUPTI's. A join of events costs 8 us and more.
-  EXPECT_NEAR(both_s, 50e-6, 4e-6);
+  // A join of events costs 8 us and more.
+  EXPECT_LT(stats::quantile(times_of(spins).later_s, 0.25), 4e-6);
 }
 
 TEST(TwoStreams, OpenByThemselvesWhenTheWorkWaits) {
   const Work waits = [](cudaStream_t) { cuda::check(cudaStreamSynchronize(Rig::get().beside())); };
+  SpinOnBoth spins(1e-6, 1e-6);
 
   EXPECT_THROW(Rig::get().once(waits, {.beside = true}), HeldUp);
-  EXPECT_NO_THROW(Rig::get().once(spin_on_both(1e-6, 1e-6), {.beside = true}));
+  EXPECT_NO_THROW(Rig::get().once(spins.work(), {.beside = true}));
 }
 
 TEST(TwoStreams, TimeAllCallsOfABatch) {
-  const Work spin = spin_on_both(20e-6, 20e-6);
+  const auto cycles = static_cast<long long>(20e-6 * Rig::get().clock().last_hz());
+  const Work spin = [=](cudaStream_t s) {
+    test::launch_spin(cycles, Rig::get().beside());
+    test::launch_spin(cycles, s);
+  };
   run_ungated(spin);
 
   const double batch_s = Rig::get().batch(spin, 50, {.beside = true}).events_s;
@@ -324,7 +452,7 @@ class BothWays {
 // are compared, as in some samples one stream comes to its copy engine up to 10 us after the other, whoever lets them
 // go.
 TEST(TwoStreams, TakeNoLongerThanTheHostSeesThemTake) {
-  const double floor_s = Rig::get().calibration().event_floor_copy_s;
+  const double floor_s = Rig::get().floor_s(record::Engine::copy);
   std::printf("| a copy each way, KiB | a gate each | quartiles | fork and join | graph | host clock |, us\n");
   for (const std::size_t kib : {4, 64, 256, 1024, 4096, 16384}) {
     BothWays copies(kib << 10);

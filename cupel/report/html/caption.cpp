@@ -41,6 +41,8 @@ const char* mode_words(record::Mode mode) {
       return "device time of batches back to back";
     case record::Mode::host:
       return "time on the host's clock";
+    case record::Mode::sustained:
+      return "device time back to back, power and clock steady";
   }
   return "";
 }

@@ -1,0 +1,25 @@
+// When work that goes on back to back has come to rest: power, clock and time no longer move.
+#pragma once
+
+#include <optional>
+#include <span>
+
+namespace cupel::timing {
+
+/// What was seen over a stretch of work back to back.
+struct Stretch {
+  double call_s = 0;               ///< mean time of one call
+  std::optional<double> clock_hz;  ///< mean SM clock; absent: not seen
+  std::optional<double> power_w;   ///< at its end; absent: not readable here
+};
+
+/// Length of a stretch, and how many in a row must agree. At its power limit an H200 goes up and down by 3 % in a
+/// quarter of a second, so a stretch has two of these in it.
+inline constexpr double kStretch_s = 0.5;
+inline constexpr int kStretchesAlike = 3;
+
+/// Whether the last kStretchesAlike stretches lie within 0.5 % of each other in time and clock, and within 2 % in
+/// power. What could not be read does not count.
+bool is_steady(std::span<const Stretch> stretches);
+
+}  // namespace cupel::timing
