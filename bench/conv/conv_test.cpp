@@ -72,16 +72,17 @@ TEST(Problem, ReadsEachOperandOnceAndWritesTheResultOnce) {
   EXPECT_EQ(work.flops, 2 * 2 * 5 * 36 * 3 * 9);
 }
 
-TEST(Problem, HasAKeyOfItsOwn) {
+TEST(Problem, IsAnotherWithEachFieldThatDiffers) {
   Problem problem = small(Pass::forward, Precision::fp16);
-  std::set<std::string> keys = {problem.key(), small(Pass::backward_data, Precision::fp16).key(),
-                                small(Pass::forward, Precision::bf16).key()};
+  std::set<Problem> problems = {problem, small(Pass::backward_data, Precision::fp16),
+                                small(Pass::forward, Precision::bf16)};
   problem.layout = Layout::channels_first;
-  keys.insert(problem.key());
+  problems.insert(problem);
   problem.shape.dilation = {{1, 2, 1}};
-  keys.insert(problem.key());
+  problems.insert(problem);
+  problems.insert(problem);
 
-  EXPECT_EQ(keys.size(), 5u);
+  EXPECT_EQ(problems.size(), 5u);
 }
 
 TEST(Legal, AreNoTensorCoresForFp32AndNoHalfFormatWhereNoneIsStored) {
