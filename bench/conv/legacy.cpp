@@ -82,7 +82,7 @@ void run(State& state, const Problem& problem, Chosen chosen) {
 
   data.require_right(best.notes, call);
   list(found, chosen);
-  harness::set_note("algorithm " + best.name);
+  harness::set_note("algorithm " + best.name + said_of_transforms(problem, best.notes, best.workspace_bytes));
 }
 
 // Names are put together here: "conv/legacy/chosen_by:<rule>/pass:.../layer:.../precision:.../layout:.../batch:64".
