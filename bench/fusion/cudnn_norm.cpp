@@ -82,7 +82,7 @@ void norm(State& state, Norm which, bool training) {
   input(Slot::columns, DType::fp32, shape.columns);
   input(Slot::more_columns, DType::fp32, shape.columns);
   void* out = result(kNormType, count);
-  cuda::DeviceBuffer<float> statistics(static_cast<std::size_t>(training ? 2 * shape.rows : 1));
+  cuda::DeviceBuffer<float> statistics = floats(training ? 2 * shape.rows : 1);
   float *mean = statistics.data(), *inverse_deviation = training ? mean + shape.rows : mean;
   void* workspace = device_memory(Slot::other, plan.workspace_bytes());
   const std::unordered_map<std::int64_t, void*> tensors = {{kNormInput, device_memory(Slot::input, 0)},

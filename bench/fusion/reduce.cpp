@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -84,7 +86,7 @@ struct Prepared {
   explicit Prepared(std::int64_t elements)
       : count(elements),
         in(static_cast<const float*>(input(Slot::input, DType::fp32, count))),
-        out(1),
+        out(std::span<const float>(std::vector<float>{std::numeric_limits<float>::quiet_NaN()})),
         landing(1),
         temporary_bytes(cub_temporary_bytes(count)),
         temporary(temporary_bytes) {}
