@@ -15,6 +15,7 @@
 #include "bench/conv/search.hpp"
 #include "cupel/cuda/cuda.hpp"
 #include "cupel/harness/clock.hpp"
+#include "cupel/harness/memoized.hpp"
 #include "cupel/harness/registry.hpp"
 #include "cupel/harness/run.hpp"
 #include "cupel/harness/sample_host.hpp"
@@ -54,14 +55,13 @@ void run(const Plan& plan, const Data& data) {
   cuda::check(cudaStreamSynchronize(stream));
 }
 
+Plan searched_for(const Problem& problem) { return autotune(Data(problem)); }
+
 // The plan is there when the first step begins.
 void same_shape(State& state) {
-  static auto& plans = *new std::map<int, Plan>;
-  const Data data(problem_of(0));
-  auto entry = plans.find(0);
-  if (entry == plans.end()) entry = plans.emplace(0, plan_for(data, Policy::search)).first;
-  const Plan& plan = entry->second;
-  data.poison();
+  const Problem problem = problem_of(0);
+  const Plan& plan = harness::memoized<searched_for>(problem);
+  const Data data(problem);
 
   harness::sample_host(state, data.problem().work(), [&] { run(plan, data); });
 
@@ -69,10 +69,10 @@ void same_shape(State& state) {
 }
 
 // Of every shape that comes.
-const std::map<int, Plan>& cached_plans() {
-  static auto& plans = *new std::map<int, Plan>;
+std::map<int, Plan> plans_of_all_shapes() {
+  std::map<int, Plan> plans;
   for (int step = 0; step < kShapes; ++step) {
-    if (!plans.contains(step)) plans.emplace(step, plan_for(Data(problem_of(step)), Policy::heuristic));
+    plans.emplace(step, plan_for(Data(problem_of(step)), Policy::heuristic));
   }
   return plans;
 }
@@ -84,7 +84,7 @@ int next_step() {
 
 // Asked of the heuristic, or found in the cache.
 void new_shapes(State& state, Policy policy) {
-  const auto* cache = policy == Policy::cached ? &cached_plans() : nullptr;
+  const auto* cache = policy == Policy::cached ? &harness::memoized<plans_of_all_shapes>() : nullptr;
   int step = 0;
   std::optional<Data> data;
   std::optional<Plan> made;
@@ -133,30 +133,28 @@ struct FirstSearch {
   Plan plan;
   double cost_s;
 };
-const FirstSearch& first_search(const Data& data) {
-  static const FirstSearch& found = [&data]() -> const FirstSearch& {
-    timing::Rig::get();  // made before the clock runs: it is no part of the cost, nor is the handle
-    make_handle();
-    const harness::Clock::time_point start = harness::Clock::now();
-    Plan plan = autotune(data);
-    return *new FirstSearch{std::move(plan), harness::seconds_since(start)};
-  }();
-  return found;
+FirstSearch search_before_all_others() {
+  const Data data(searched_problem());
+  timing::Rig::get();  // made before the clock runs: it is no part of the cost, nor is the handle
+  make_handle();
+  const harness::Clock::time_point start = harness::Clock::now();
+  Plan plan = autotune(data);
+  return {std::move(plan), harness::seconds_since(start)};
 }
+const FirstSearch& first_search() { return harness::memoized<search_before_all_others>(); }
 
 void search_first(State&) {
-  static bool kept = false;
+  const FirstSearch& found = first_search();
   const Data data(searched_problem());
-  const FirstSearch& found = first_search(data);
-  keep_once(kept, found.cost_s);
+  keep_once({.items = 1}, found.cost_s);
   run(found.plan, data);
   data.require_right(found.plan.graph, found.plan.candidate);
 }
 
 // The same search again, one a round: what is left is asking, making plans from what is loaded, and timing.
 void search_again(State&) {
+  first_search();
   const Data data(searched_problem());
-  first_search(data);
 
   const harness::Clock::time_point start = harness::Clock::now();
   const Plan plan = autotune(data);

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <limits>
-#include <set>
 #include <string>
 #include <vector>
 
+#include "bench/conv/keep_once.hpp"
 #include "bench/conv/layers.hpp"
 #include "bench/conv/operations.hpp"
 #include "bench/conv/sample_plan.hpp"
@@ -59,8 +59,8 @@ void tell_cost(const Search& found, const Problem& problem, const Measured* chos
 }
 
 void fastest_choice(State& state, const Problem& problem, const Wanted& wanted) {
+  const Search& found = search(problem);
   const Data data(problem);
-  const Search& found = search(data);
   const Measured* best = found.fastest([&](const Measured& plan) { return wanted.accepts(plan); });
   if (best == nullptr) throw NotSupported("no engine of cuDNN's can do this within these limits");
   sample_plan(state, data, found.graph, best->candidate);
@@ -91,14 +91,8 @@ void list(const Measured& plan) {
 
 // The time of the row is the search's: building and timing all that the heuristics propose, once a process.
 void list_engines(State&, const Problem& problem) {
-  static std::set<std::string> kept;
-  const Data data(problem);
-  const Search& found = search(data);
-  if (kept.insert(problem.key()).second) {
-    record::Series series;
-    series.samples_s = {found.cost_s};
-    harness::keep({.items = found.proposed}, std::move(series), found.cost_s);
-  }
+  const Search& found = search(problem);
+  keep_once({.items = found.proposed}, found.cost_s);
   for (const Measured& plan : found.plans) list(plan);
   harness::set_counter("plans", {.value = static_cast<double>(found.plans.size()), .unit = "count"});
   harness::set_counter("not_tried", {.value = static_cast<double>(found.not_tried), .unit = "count"});

@@ -86,8 +86,16 @@ struct Memory {
 bool device_has(Precision precision) { return lacking(precision, device::read_device_info(0, nullptr)).empty(); }
 
 std::string described(const Problem& problem) {
-  return std::string(kernels::dot::to_string(problem.pass)) + ' ' + to_string(problem.precision) + ' ' +
-         to_string(problem.layout) + ' ' + problem.key();
+  const Convolution& shape = problem.shape;
+  std::string text = std::string(kernels::dot::to_string(problem.pass)) + ' ' + to_string(problem.precision) + ' ' +
+                     to_string(problem.layout);
+  for (const std::int64_t size : {shape.batch, shape.in_channels, shape.out_channels, shape.groups}) {
+    text += ' ' + std::to_string(size);
+  }
+  for (const auto* space : {&shape.in, &shape.filter, &shape.padding, &shape.stride, &shape.dilation}) {
+    text += ' ' + std::to_string((*space)[0]) + 'x' + std::to_string((*space)[1]) + 'x' + std::to_string((*space)[2]);
+  }
+  return text;
 }
 
 // Into a poisoned result, with the workspace full of this byte.

@@ -8,6 +8,7 @@
 
 #include "bench/conv/layers.hpp"
 #include "bench/conv/problem.hpp"
+#include "bench/conv/transforms.hpp"
 
 namespace cupel::bench::conv {
 namespace {
@@ -72,16 +73,54 @@ TEST(Problem, ReadsEachOperandOnceAndWritesTheResultOnce) {
   EXPECT_EQ(work.flops, 2 * 2 * 5 * 36 * 3 * 9);
 }
 
-TEST(Problem, HasAKeyOfItsOwn) {
+TEST(Problem, IsAnotherWithEachFieldThatDiffers) {
   Problem problem = small(Pass::forward, Precision::fp16);
-  std::set<std::string> keys = {problem.key(), small(Pass::backward_data, Precision::fp16).key(),
-                                small(Pass::forward, Precision::bf16).key()};
+  std::set<Problem> problems = {problem, small(Pass::backward_data, Precision::fp16),
+                                small(Pass::forward, Precision::bf16)};
   problem.layout = Layout::channels_first;
-  keys.insert(problem.key());
+  problems.insert(problem);
   problem.shape.dilation = {{1, 2, 1}};
-  keys.insert(problem.key());
+  problems.insert(problem);
+  problems.insert(problem);
 
-  EXPECT_EQ(keys.size(), 5u);
+  EXPECT_EQ(problems.size(), 5u);
+}
+
+Problem of_layer(const char* name, Pass pass, Layout layout) {
+  return {shape_of(layer(name), 64), pass, Precision::fp32, layout};
+}
+
+// What cuDNN 9.19 wants on an H200 (results/nvidia-h200/conv.json): its engine 6, which it notes for Winograd, for the
+// forward pass, and engine 17, which it notes for nothing, for the gradient of the filter.
+TEST(WinogradBytes, AreWhatCudnnsEnginesWant) {
+  constexpr Layout nchw = Layout::channels_first;
+  EXPECT_EQ(winograd_bytes(of_layer("res5_3x3", Pass::forward, nchw)), 75497472);
+  EXPECT_EQ(winograd_bytes(of_layer("res5_3x3", Pass::backward_filter, nchw)), 75497472);
+  EXPECT_EQ(winograd_bytes(of_layer("res2_3x3", Pass::backward_filter, nchw)), 231800832);
+}
+
+TEST(WinogradBytes, AreNoneWhereTheAlgorithmDoesNotGo) {
+  Problem half = of_layer("res5_3x3", Pass::forward, Layout::channels_first);
+  half.precision = Precision::fp16;
+
+  EXPECT_FALSE(winograd_bytes(half));
+  for (const char* name : {"res5_1x1_reduce", "res5_3x3_stride", "dilated_3x3", "grouped_3x3", "volume_3x3x3"}) {
+    EXPECT_FALSE(winograd_bytes(of_layer(name, Pass::forward, Layout::channels_first))) << name;
+  }
+}
+
+TEST(SaidOfTransforms, IsWhatCudnnNotesOrWhatTheWorkspaceSays) {
+  const Problem filter = of_layer("res5_3x3", Pass::backward_filter, Layout::channels_last);
+  const auto says = [&](const Notes& notes, std::int64_t workspace_bytes, const char* text) {
+    return said_of_transforms(filter, notes, workspace_bytes).find(text) != std::string::npos;
+  };
+
+  EXPECT_TRUE(says({.winograd = true}, 0, "by Winograd's algorithm: fewer multiplications"));
+  EXPECT_TRUE(says({.fft = true}, 0, "by Fourier transforms: fewer multiplications"));
+  EXPECT_TRUE(says({}, 75497472, "as its workspace says"));
+  EXPECT_TRUE(says({}, 97779728, "as its workspace says"));  // with copies of the tensors, which are NHWC
+  for (const std::int64_t direct : {0, 18432, 22282256, 57802752})
+    EXPECT_EQ(said_of_transforms(filter, {}, direct), "");
 }
 
 TEST(Legal, AreNoTensorCoresForFp32AndNoHalfFormatWhereNoneIsStored) {

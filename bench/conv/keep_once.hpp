@@ -1,8 +1,6 @@
 // Host times of what is too dear or too rare for a sampler: one sample a round, or one a process.
 #pragma once
 
-#include <utility>
-
 #include "cupel/harness/run.hpp"
 
 namespace cupel::bench::conv {
@@ -14,9 +12,9 @@ inline void keep_one(const record::Workload& work, double time_s) {
   harness::keep(work, std::move(series), time_s);
 }
 
-/// Keeps a host time in the round in which it was taken: the first call with this flag, which starts as false.
-inline void keep_once(bool& kept, double time_s) {
-  if (!std::exchange(kept, true)) keep_one({.items = 1}, time_s);
+/// Keeps a host time of which there is one a process: in the first round of the benchmark that runs.
+inline void keep_once(const record::Workload& work, double time_s) {
+  if (harness::calls_of_earlier_rounds(record::Mode::host) == 0) keep_one(work, time_s);
 }
 
 }  // namespace cupel::bench::conv

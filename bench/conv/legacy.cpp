@@ -3,9 +3,7 @@
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
-#include <map>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "bench/conv/data.hpp"
@@ -14,6 +12,7 @@
 #include "bench/conv/operations.hpp"
 #include "bench/conv/sample_plan.hpp"
 #include "cupel/harness/clock.hpp"
+#include "cupel/harness/memoized.hpp"
 #include "cupel/harness/registry.hpp"
 #include "cupel/harness/run.hpp"
 #include "cupel/timing/sample_device.hpp"
@@ -39,22 +38,16 @@ struct Found {
   double cost_s = 0;
 };
 
-// Once a process, problem and way.
-const Found& found_for(const Data& data, const LegacyConvolution& convolution, Chosen chosen) {
-  static auto& known = *new std::map<std::pair<std::string, Chosen>, Found>;
-  const auto [entry, fresh] = known.try_emplace({data.problem().key(), chosen});
-  if (!fresh) return entry->second;
-  try {
-    void* memory = chosen == Chosen::measured ? workspace(kWorkspace) : nullptr;
-    const Clock::time_point start = Clock::now();
-    entry->second.algorithms =
-        chosen == Chosen::measured ? convolution.find(data.tensors(), memory, kWorkspace) : convolution.guess();
-    entry->second.cost_s = seconds_since(start);
-  } catch (...) {
-    known.erase(entry);
-    throw;
-  }
-  return entry->second;
+Found ranked(const Problem& problem, Chosen chosen) {
+  const Data data(problem);
+  const LegacyConvolution convolution(problem);
+  void* memory = chosen == Chosen::measured ? workspace(kWorkspace) : nullptr;
+  Found found;
+  const Clock::time_point start = Clock::now();
+  found.algorithms =
+      chosen == Chosen::measured ? convolution.find(data.tensors(), memory, kWorkspace) : convolution.guess();
+  found.cost_s = seconds_since(start);
+  return found;
 }
 
 // The guess ranks by time alone; a program takes the first that its workspace is enough for.
@@ -76,11 +69,10 @@ void list(const Found& found, Chosen chosen) {
 }
 
 void run(State& state, const Problem& problem, Chosen chosen) {
+  const Found& found = harness::memoized<ranked>(problem, chosen);
   const Data data(problem);
   const LegacyConvolution convolution(problem);
-  const Found& found = found_for(data, convolution, chosen);
   const Algorithm& best = first_that_fits(found.algorithms);
-  data.poison();
   data.hold_against_roof();
   void* memory = workspace(best.workspace_bytes);
 
@@ -90,7 +82,7 @@ void run(State& state, const Problem& problem, Chosen chosen) {
 
   data.require_right(best.notes, call);
   list(found, chosen);
-  harness::set_note("algorithm " + best.name);
+  harness::set_note("algorithm " + best.name + said_of_transforms(problem, best.notes, best.workspace_bytes));
 }
 
 // Names are put together here: "conv/legacy/chosen_by:<rule>/pass:.../layer:.../precision:.../layout:.../batch:64".

@@ -92,17 +92,6 @@ record::Workload Problem::work() const {
 
 std::int64_t Problem::memory_bytes() const { return work().bytes(); }
 
-std::string Problem::key() const {
-  std::string key = std::string(kernels::dot::to_string(pass)) + to_string(precision) + to_string(layout);
-  for (const std::int64_t size : {shape.batch, shape.in_channels, shape.out_channels, shape.groups}) {
-    key += "," + std::to_string(size);
-  }
-  for (const auto* space : {&shape.in, &shape.filter, &shape.padding, &shape.stride, &shape.dilation}) {
-    for (int a = 0; a < 3; ++a) key += "," + std::to_string((*space)[a]);
-  }
-  return key;
-}
-
 bool is_half(Precision precision) { return precision == Precision::fp16 || precision == Precision::bf16; }
 
 namespace {

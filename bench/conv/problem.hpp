@@ -2,6 +2,7 @@
 // how far off a right result may be. Host code only.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -62,8 +63,7 @@ struct Problem {
   /// Bytes of operands and result.
   std::int64_t memory_bytes() const;
 
-  /// All of it in one word, for maps.
-  std::string key() const;
+  auto operator<=>(const Problem&) const = default;
 };
 
 /// Whether a framework that is asked for this precision takes an engine with these notes.

@@ -7,6 +7,7 @@
 
 #include "bench/conv/data.hpp"
 #include "bench/conv/graph.hpp"
+#include "bench/conv/transforms.hpp"
 #include "cupel/harness/run.hpp"
 #include "cupel/timing/sample_device.hpp"
 
@@ -43,7 +44,8 @@ inline void sample_plan(benchmark::State& state, const Data& data, const Graph& 
   harness::set_counter("workspace", {.value = static_cast<double>(bytes), .unit = "bytes"});
   harness::set_counter("tensor_cores", {.value = candidate.notes.tensor_cores ? 1.0 : 0.0, .unit = "1"});
   harness::set_counter("deterministic", {.value = candidate.notes.deterministic ? 1.0 : 0.0, .unit = "1"});
-  harness::set_note("engine " + candidate.name + said_of_sums(candidate.notes, found));
+  harness::set_note("engine " + candidate.name + said_of_transforms(data.problem(), candidate.notes, bytes) +
+                    said_of_sums(candidate.notes, found));
 }
 
 }  // namespace cupel::bench::conv

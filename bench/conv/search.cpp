@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <exception>
 #include <initializer_list>
-#include <map>
 #include <set>
 #include <utility>
 
 #include "cupel/cuda/cuda.hpp"
 #include "cupel/harness/clock.hpp"
+#include "cupel/harness/memoized.hpp"
 #include "cupel/harness/run.hpp"
 #include "cupel/timing/quick_time.hpp"
 #include "cupel/timing/rig.hpp"
@@ -131,29 +131,24 @@ class Searching {
   double best_s_ = 0;
 };
 
-}  // namespace
-
-const Search& search(const Data& data) {
-  static auto& known = *new std::map<std::string, Search>;
-  const std::string key = data.problem().key();
-  auto entry = known.find(key);
-  if (entry == known.end()) {
-    timing::Rig::get();  // made before the clock runs: it is no part of the cost
-    entry = known.emplace(key, Searching(data).run()).first;
-  }
-  return entry->second;
+Search search_all(const Problem& problem) {
+  const Data data(problem);
+  timing::Rig::get();  // made before the clock runs: it is no part of the cost
+  return Searching(data).run();
 }
 
+Plan plan_without_search(const Problem& problem, Heuristic heuristic) {
+  Graph graph(problem);
+  const Candidate candidate = build_first(graph, heuristic);
+  return {std::move(graph), candidate};
+}
+
+}  // namespace
+
+const Search& search(const Problem& problem) { return harness::memoized<search_all>(problem); }
+
 const Plan& first_plan(const Problem& problem, Heuristic heuristic) {
-  static auto& known = *new std::map<std::string, Plan>;
-  const std::string key = problem.key() + (heuristic == Heuristic::mode_a ? " a" : " b");
-  auto entry = known.find(key);
-  if (entry == known.end()) {
-    Graph graph(problem);
-    const Candidate candidate = build_first(graph, heuristic);
-    entry = known.emplace(key, Plan{std::move(graph), candidate}).first;
-  }
-  return entry->second;
+  return harness::memoized<plan_without_search>(problem, heuristic);
 }
 
 Plan autotune(const Data& data) {

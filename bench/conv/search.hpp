@@ -1,4 +1,4 @@
-// All that cuDNN has for a problem, measured. A search happens once a process and problem.
+// All that cuDNN has for a problem, measured.
 #pragma once
 
 #include <cstdint>
@@ -46,14 +46,17 @@ struct Search {
   }
 };
 
-/// Of the problem in `data`. Throws NotSupported, CudaError.
-const Search& search(const Data& data);
+/// Made once a process. Leaves the operands of Data in memory and no result. Throws NotSupported, Skip, OutOfMemory,
+/// CudaError.
+const Search& search(const Problem& problem);
 
-/// A heuristic's first plan: what a program gets that does not measure. Once a process and problem.
+/// A heuristic's first plan: what a program gets that does not measure.
 struct Plan {
   Graph graph;
   Candidate candidate;
 };
+
+/// Made once a process. Throws as build_first().
 const Plan& first_plan(const Problem& problem, Heuristic heuristic);
 
 /// A search as a framework does it, and what it chooses: the first ten plans that can be made of what mode A and the

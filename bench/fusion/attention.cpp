@@ -2,7 +2,6 @@
 // scores: forward as in training, with what the backward pass needs, and backward.
 #include <benchmark/benchmark.h>
 
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +13,7 @@
 #include "bench/fusion/topics.hpp"
 #include "cupel/cuda/cuda.hpp"
 #include "cupel/device/peaks.hpp"
+#include "cupel/harness/memoized.hpp"
 #include "cupel/harness/registry.hpp"
 #include "cupel/harness/run.hpp"
 #include "cupel/timing/sample_device.hpp"
@@ -67,13 +67,7 @@ AttentionTensors tensors_of(const AttentionShape& shape) {
 
 // Made once a process: a plan is compiled.
 const CudnnPlan& plan_of(const AttentionShape& shape, Pass pass) {
-  static auto& known = *new std::map<std::string, CudnnPlan>;
-  const std::string key = std::to_string(static_cast<int>(pass)) + (shape.causal ? " causal " : " full ") +
-                          to_string(shape.type) + ' ' + std::to_string(shape.size) + ' ' +
-                          std::to_string(shape.sequence);
-  auto entry = known.find(key);
-  if (entry == known.end()) entry = known.emplace(key, attention_plan(shape, pass)).first;
-  return entry->second;
+  return harness::memoized<attention_plan>(shape, pass);
 }
 
 cuda::DeviceBuffer<char> memory(std::int64_t bytes) {

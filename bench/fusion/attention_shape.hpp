@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <compare>
 #include <cstdint>
 
 #include "cupel/record/record.hpp"
@@ -27,7 +28,7 @@ struct AttentionShape {
   /// A number in fp32 for each query, from which the backward pass makes its shares again.
   std::int64_t stats_bytes() const { return matrices() * sequence * 4; }
   double scale() const { return 1 / std::sqrt(static_cast<double>(size)); }
-  bool operator==(const AttentionShape&) const = default;
+  auto operator<=>(const AttentionShape&) const = default;
 };
 
 enum class AttentionPass { forward, backward };

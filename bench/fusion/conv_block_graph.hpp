@@ -1,6 +1,7 @@
 // A convolution and what stands behind it as one graph of cuDNN: fp16 tensors in NHWC, everything between them in fp32.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 
 #include "bench/fusion/cudnn_plan.hpp"
@@ -18,6 +19,7 @@ struct ConvGraph {
   bool shifts = false;              ///< plus a shift, of shift_type
   kernels::DType shift_type = kernels::DType::fp32;
   bool relu = false;
+  auto operator<=>(const ConvGraph&) const = default;
 };
 
 /// output = relu(factor * convolution(input, filter) + shift), of which only what is asked for. Throws NotSupported,

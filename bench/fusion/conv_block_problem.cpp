@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <map>
 #include <span>
 
 #include "bench/fusion/arrays.hpp"
 #include "bench/fusion/conv_block_graph.hpp"
 #include "cupel/cuda/cuda.hpp"
 #include "cupel/device/peaks.hpp"
+#include "cupel/harness/memoized.hpp"
 #include "cupel/harness/run.hpp"
 #include "cupel/timing/this_device.hpp"
 #include "kernels/common/convert.hpp"
@@ -39,21 +39,6 @@ struct Buffers {
 Buffers& buffers() {
   static auto& all = *new Buffers;
   return all;
-}
-
-// Once a process: a plan may be compiled when it is made.
-const CudnnPlan& plan_of(const ConvGraph& graph) {
-  static auto& known = *new std::map<std::vector<std::int64_t>, CudnnPlan>;
-  const Convolution& shape = graph.shape;
-  std::vector<std::int64_t> key = {
-      shape.batch,  shape.in_channels, shape.out_channels, shape.groups,
-      graph.scales, graph.shifts,      graph.relu,         static_cast<std::int64_t>(graph.shift_type)};
-  for (const auto* space : {&shape.in, &shape.filter, &shape.padding, &shape.stride, &shape.dilation}) {
-    key.insert(key.end(), std::begin(space->extent), std::end(space->extent));
-  }
-  auto entry = known.find(key);
-  if (entry == known.end()) entry = known.emplace(key, conv_plan(graph)).first;
-  return entry->second;
 }
 
 // The part of a block that cuDNN computes.
@@ -120,7 +105,7 @@ void ConvBlockProblem::make_folded_filter() {
 
 std::function<void(cudaStream_t)> ConvBlockProblem::work() {
   const ConvGraph graph = graph_of(block_, way_, shape_);
-  const CudnnPlan& plan = plan_of(graph);
+  const CudnnPlan& plan = harness::memoized<conv_plan>(graph);  // which may be compiled when it is made
   engine_ = plan.engine();
   workspace_bytes_ = plan.workspace_bytes();
   auto& workspace = buffers().workspace;

@@ -1,9 +1,8 @@
 // cuDNN's norms and softmax beside our kernels: the same rows, the same formulas.
 #include <cmath>
 #include <cstdint>
-#include <map>
 #include <string>
-#include <tuple>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -13,6 +12,7 @@
 #include "bench/fusion/norm_operation.hpp"
 #include "bench/fusion/topics.hpp"
 #include "cupel/cuda/cuda.hpp"
+#include "cupel/harness/memoized.hpp"
 #include "cupel/harness/run.hpp"
 #include "cupel/vendor/cudnn.hpp"
 #include "kernels/norm/reference.hpp"
@@ -36,14 +36,8 @@ enum class Norm { layer, rms };
 
 // Once a process: a plan may be compiled when it is made.
 const CudnnPlan& plan_of(Norm norm, bool training, const Shape& shape) {
-  static auto& known = *new std::map<std::tuple<Norm, bool, std::int64_t>, CudnnPlan>;
-  const std::tuple key(norm, training, shape.columns);
-  auto entry = known.find(key);
-  if (entry == known.end()) {
-    const NormGraph graph{shape.rows, shape.columns, kNormEpsilon, training};
-    entry = known.emplace(key, norm == Norm::layer ? layer_norm_plan(graph) : rms_norm_plan(graph)).first;
-  }
-  return entry->second;
+  const NormGraph graph{shape.rows, shape.columns, kNormEpsilon, training};
+  return norm == Norm::layer ? harness::memoized<layer_norm_plan>(graph) : harness::memoized<rms_norm_plan>(graph);
 }
 
 // gamma or beta, in fp32 as cuDNN wants them.
@@ -88,7 +82,7 @@ void norm(State& state, Norm which, bool training) {
   input(Slot::columns, DType::fp32, shape.columns);
   input(Slot::more_columns, DType::fp32, shape.columns);
   void* out = result(kNormType, count);
-  cuda::DeviceBuffer<float> statistics(static_cast<std::size_t>(training ? 2 * shape.rows : 1));
+  cuda::DeviceBuffer<float> statistics = floats(training ? 2 * shape.rows : 1);
   float *mean = statistics.data(), *inverse_deviation = training ? mean + shape.rows : mean;
   void* workspace = device_memory(Slot::other, plan.workspace_bytes());
   const std::unordered_map<std::int64_t, void*> tensors = {{kNormInput, device_memory(Slot::input, 0)},

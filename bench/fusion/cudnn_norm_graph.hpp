@@ -1,6 +1,7 @@
 // cuDNN's layer norm and RMS norm of rows as graphs of one operation: fp16 rows, fp32 parameters and statistics.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 
 #include "bench/fusion/cudnn_plan.hpp"
@@ -15,6 +16,7 @@ struct NormGraph {
   std::int64_t rows = 1, columns = 1;
   float epsilon = 0;
   bool training = false;  ///< writes the statistics too: mean (of a layer norm) and inverse deviation
+  auto operator<=>(const NormGraph&) const = default;
 };
 
 /// As kernels::norm::layer_norm() and rms_norm(). Throw NotSupported, Unavailable, CudnnError.

@@ -1,5 +1,7 @@
 #include "bench/fusion/norm_operation.hpp"
 
+#include <cuda_runtime.h>
+
 #include "cupel/timing/sample_device.hpp"
 #include "cupel/verify/generator.hpp"
 
@@ -19,7 +21,11 @@ Shape norm_shape(const benchmark::State& state) {
 std::int64_t norm_bytes(const Shape& shape) { return shape.rows * shape.columns * kernels::size_of(kNormType); }
 
 cuda::DeviceBuffer<float> floats(std::int64_t count) {
-  return cuda::DeviceBuffer<float>(static_cast<std::size_t>(count));
+  constexpr int kNaN = 0xFF;  // each byte of it
+  cuda::DeviceBuffer<float> numbers(static_cast<std::size_t>(count));
+  if (count > 0) cuda::check(cudaMemset(numbers.data(), kNaN, numbers.size_bytes()));
+  cuda::check(cudaDeviceSynchronize());
+  return numbers;
 }
 
 const float* column_floats(Slot slot, const Shape& shape) {

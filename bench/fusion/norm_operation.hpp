@@ -34,7 +34,8 @@ std::int64_t norm_bytes(const kernels::norm::Shape& shape);
 /// Of `count` numbers in fp32 or labels.
 constexpr std::int64_t words(std::int64_t count) { return 4 * count; }
 
-/// Device memory for `count` numbers.
+/// Device memory for `count` numbers, none of which is there: NaN. What an earlier round left there would be right.
+/// Blocks.
 cuda::DeviceBuffer<float> floats(std::int64_t count);
 
 /// As input(), a number in fp32 for each column.

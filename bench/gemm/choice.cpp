@@ -3,13 +3,12 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <map>
 #include <string>
-#include <vector>
 
 #include "bench/gemm/operations.hpp"
 #include "bench/gemm/product.hpp"
 #include "cupel/harness/clock.hpp"
+#include "cupel/harness/memoized.hpp"
 #include "cupel/harness/registry.hpp"
 #include "cupel/harness/run.hpp"
 #include "cupel/timing/quick_time.hpp"
@@ -28,7 +27,7 @@ using record::Role;
 
 constexpr int kMostChoices = 32;
 
-// What one search found. Once a process and benchmark: searching again in each round would cost three times as much.
+// What one search found.
 struct Search {
   cublasLtMatmulAlgo_t best{};
   int candidates = 0;
@@ -36,7 +35,9 @@ struct Search {
   double cost_s = 0;
 };
 
-Search search(const Problem& problem, const LtProduct& product) {
+Search search(Precision precision, const Shape& shape) {
+  const Problem problem(precision, shape);
+  const LtProduct product(precision, shape);
   timing::Rig::get();  // made before the clock runs: it is no part of the cost
   Search found;
   const Clock::time_point start = Clock::now();
@@ -76,16 +77,13 @@ void first_choice(State& state, Precision precision, const Shape& shape) {
   run(state, problem, product, product.choices(1).front());
 }
 
+// Searching again in each round would cost three times as much.
 void best_choice(State& state, Precision precision, const Shape& shape) {
-  using Key = std::vector<std::int64_t>;
-  static std::map<Key, Search> known;
+  const Search& found = harness::memoized<search>(precision, shape);
   const Problem problem(precision, shape);
   const LtProduct product(precision, shape);
-  const auto [entry, fresh] =
-      known.try_emplace(Key{static_cast<std::int64_t>(precision), shape.m, shape.n, shape.k, shape.transpose_a});
-  if (fresh) entry->second = search(problem, product);
-  run(state, problem, product, entry->second.best);
-  tell(entry->second);
+  run(state, problem, product, found.best);
+  tell(found);
 }
 
 // name: complete but for who chooses.

@@ -3,10 +3,10 @@
 #include <cuda_fp16.h>
 
 #include <algorithm>
-#include <map>
 #include <string>
 
 #include "cupel/cuda/cuda.hpp"
+#include "cupel/harness/memoized.hpp"
 #include "cupel/harness/run.hpp"
 
 namespace cupel::bench::gemm {
@@ -42,14 +42,9 @@ cuda::DeviceBuffer<char>& lt_workspace() {
 }
 
 // A float in device memory with the step of a format: what cuBLASLt calls a per-tensor scale.
-const float* tensor_scale(Element element) {
-  static auto& scales = *new std::map<Element, cuda::DeviceBuffer<float>>;
-  const auto [entry, fresh] = scales.try_emplace(element);
-  if (fresh) {
-    const auto step = static_cast<float>(step_of(element));
-    entry->second = cuda::DeviceBuffer<float>(std::span<const float>(&step, 1));
-  }
-  return entry->second.data();
+cuda::DeviceBuffer<float> tensor_scale(Element element) {
+  const auto step = static_cast<float>(step_of(element));
+  return cuda::DeviceBuffer<float>(std::span<const float>(&step, 1));
 }
 
 // Scales of blocks of 16: all are one, so that their order in memory, which is tiled, does not matter.
@@ -78,8 +73,8 @@ void set_scales(vendor::LtMatmul& matmul, Precision precision, const Shape& shap
     matmul.set(CUBLASLT_MATMUL_DESC_A_SCALE_POINTER, scales);
     matmul.set(CUBLASLT_MATMUL_DESC_B_SCALE_POINTER, scales);
   } else if (traits.needs_lt) {
-    matmul.set(CUBLASLT_MATMUL_DESC_A_SCALE_POINTER, tensor_scale(traits.a));
-    matmul.set(CUBLASLT_MATMUL_DESC_B_SCALE_POINTER, tensor_scale(traits.b));
+    matmul.set(CUBLASLT_MATMUL_DESC_A_SCALE_POINTER, harness::memoized<tensor_scale>(traits.a).data());
+    matmul.set(CUBLASLT_MATMUL_DESC_B_SCALE_POINTER, harness::memoized<tensor_scale>(traits.b).data());
     matmul.set(CUBLASLT_MATMUL_DESC_FAST_ACCUM, static_cast<std::int8_t>(precision == Precision::fp8_e4m3_fast));
   }
 }

@@ -1,6 +1,7 @@
 // The products that networks compute, as data. Host code only.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@ struct Shape {
   bool transpose_b = false;
 
   std::int64_t products() const { return m * n * k; }
+  auto operator<=>(const Shape&) const = default;
 };
 
 /// m = n = k. The first operand is transposed, as in a linear layer's forward pass, so that all precisions compute the

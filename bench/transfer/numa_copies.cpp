@@ -6,10 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <system_error>
-#include <tuple>
 
 #include "bench/transfer/check.hpp"
 #include "bench/transfer/copy.hpp"
@@ -18,6 +16,7 @@
 #include "bench/transfer/numa.hpp"
 #include "bench/transfer/operations.hpp"
 #include "cupel/cuda/cuda.hpp"
+#include "cupel/harness/memoized.hpp"
 #include "cupel/harness/registry.hpp"
 #include "cupel/harness/run.hpp"
 
@@ -52,26 +51,20 @@ int node_at(Distance distance) {
   return *std::ranges::find_if(nodes, [near](int node) { return node != near; });
 }
 
-Pages locked_pages(std::int64_t bytes, int node) {
+Pages locked_pages(Side side, std::int64_t bytes, int node) {
   try {
     Pages pages(bytes, node);
     page_lock(pages.data(), bytes);
+    if (side == Side::source) fill_with_source_pattern(pages.data(), bytes);
     return pages;
   } catch (const std::system_error& error) {
     harness::skip(error.what());
   }
 }
 
-// As host_memory(), on a node: made once a process, size, node and side, and never given back.
+// As host_memory(), on a node, and never given back.
 std::uint32_t* memory_on_node(Side side, std::int64_t bytes, int node) {
-  static auto& known = *new std::map<std::tuple<Side, std::int64_t, int>, Pages>;
-  const auto key = std::make_tuple(side, bytes, node);
-  auto found = known.find(key);
-  if (found == known.end()) {
-    found = known.emplace(key, locked_pages(bytes, node)).first;
-    if (side == Side::source) fill_with_source_pattern(found->second.data(), bytes);
-  }
-  return found->second.data();
+  return harness::memoized<locked_pages>(side, bytes, node).data();
 }
 
 void copy_to_device(State& state, Distance distance) {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <vector>
 
@@ -14,6 +13,7 @@
 #include "bench/transfer/operations.hpp"
 #include "cupel/cuda/cuda.hpp"
 #include "cupel/harness/clock.hpp"
+#include "cupel/harness/memoized.hpp"
 #include "cupel/harness/registry.hpp"
 #include "cupel/harness/run.hpp"
 #include "cupel/harness/sample_host.hpp"
@@ -60,16 +60,13 @@ double copy_time_s(HostMemory kind, std::int64_t bytes) {
   return rough_time_s(copy);
 }
 
-// By how much a copy to the device from pinned memory is faster. Once a process and size.
+// By how much a copy to the device from pinned memory is faster.
 double gain_per_copy_s(std::int64_t bytes) {
-  static std::map<std::int64_t, double> known;
-  const auto [entry, fresh] = known.try_emplace(bytes, 0.0);
-  if (fresh) entry->second = copy_time_s(HostMemory::pageable, bytes) - copy_time_s(HostMemory::pinned, bytes);
-  return entry->second;
+  return copy_time_s(HostMemory::pageable, bytes) - copy_time_s(HostMemory::pinned, bytes);
 }
 
 void count_copies_until_paid(double pinning_s, std::int64_t bytes) {
-  const double gain_s = gain_per_copy_s(bytes);
+  const double gain_s = harness::memoized<gain_per_copy_s>(bytes);
   if (gain_s <= 0) {
     harness::set_note("copies from pinned memory are not faster here: pinning never pays");
     return;
@@ -113,19 +110,14 @@ void pin_by_allocation(State& state) {
   count_copies_until_paid(sample_pinning(state, allocate, release), bytes);
 }
 
-// Not the pages that other benchmarks copy from: having been locked may leave its marks on them. Made once a process
-// and size: touching pages takes longer than locking them a dozen times.
-std::uint32_t* pages_to_lock(std::int64_t bytes) {
-  static auto& known = *new std::map<std::int64_t, HostBlock>;
-  auto found = known.find(bytes);
-  if (found == known.end()) found = known.emplace(bytes, allocate_host(HostMemory::pageable, bytes)).first;
-  return found->second.get();
-}
+// Not the pages that other benchmarks copy from: having been locked may leave its marks on them. Touching them takes
+// longer than locking them a dozen times.
+HostBlock pages_to_lock(std::int64_t bytes) { return allocate_host(HostMemory::pageable, bytes); }
 
 // cudaHostRegister: locks and maps pages that are there already.
 void pin_by_registration(State& state) {
   const std::int64_t bytes = state.range(0);
-  std::uint32_t* pages = pages_to_lock(bytes);
+  std::uint32_t* pages = harness::memoized<pages_to_lock>(bytes).get();
   const auto lock = [&] { page_lock(pages, bytes); };
   const auto unlock = [&] {
     require_page_locked(pages);

@@ -7,9 +7,9 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <regex>
-#include <set>
 
 #include "cupel/harness/clock.hpp"
 #include "cupel/harness/context.hpp"
@@ -46,12 +46,13 @@ class Silent : public benchmark::BenchmarkReporter {
   void ReportRuns(const std::vector<Run>&) override {}
 };
 
-std::set<std::string> names_in(const std::string& file) {
+// With the place of each in the file.
+std::map<std::string, std::size_t> names_in(const std::string& file) {
   std::ifstream in(file);
   if (!in) throw UsageError(file + ": cannot be read");
-  std::set<std::string> names;
+  std::map<std::string, std::size_t> names;
   for (std::string line; std::getline(in, line);) {
-    if (!line.empty()) names.insert(line);
+    if (!line.empty()) names.try_emplace(line, names.size());
   }
   return names;
 }
@@ -77,13 +78,14 @@ class Filter {
 
 std::vector<Definition::Point> selected_points(const Flags& flags, const std::string& filter_text) {
   const Filter filter(filter_text);
-  const std::set<std::string> only = flags.only.empty() ? std::set<std::string>{} : names_in(flags.only);
-  const std::set<std::string> without = flags.skip.empty() ? std::set<std::string>{} : names_in(flags.skip);
+  const auto only = flags.only.empty() ? std::map<std::string, std::size_t>{} : names_in(flags.only);
+  const auto without = flags.skip.empty() ? std::map<std::string, std::size_t>{} : names_in(flags.skip);
   std::vector<Definition::Point> points = registered_points(flags.options.profile);
   std::erase_if(points, [&](const Definition::Point& point) {
     return !filter.accepts(point.name) || (!flags.only.empty() && !only.contains(point.name)) ||
            without.contains(point.name);
   });
+  if (!flags.only.empty()) std::ranges::sort(points, {}, [&](const auto& point) { return only.at(point.name); });
   return points;
 }
 
@@ -203,7 +205,8 @@ class Measurement {
     }
     const std::uint64_t seed = options().seed + static_cast<std::uint64_t>(options().process) * 1000003u;
     benchmark::ClearRegisteredBenchmarks();
-    for (const std::size_t i : round_order(points, seed, round)) register_with_google(*going[i]);
+    const auto order = options().once ? given_order(points) : round_order(points, seed, round);
+    for (const std::size_t i : order) register_with_google(*going[i]);
 
     const bool last = round + 1 == options().rounds;
     Silent silent;

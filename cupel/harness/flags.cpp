@@ -1,5 +1,6 @@
 #include "cupel/harness/flags.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <functional>
 #include <string_view>
@@ -47,7 +48,7 @@ const std::vector<Flag>& all_flags() {
       {"out", "FILE", "write the results there", [](Flags& f, const std::string& v) { f.out = v; }},
       {"journal", "FILE", "append each result there as it comes",
        [](Flags& f, const std::string& v) { f.journal = v; }},
-      {"only", "FILE", "run only the names in the file, one a line",
+      {"only", "FILE", "run only the names in the file, one a line; with once, in their order",
        [](Flags& f, const std::string& v) { f.only = v; }},
       {"skip", "FILE", "do not run the names in the file", [](Flags& f, const std::string& v) { f.skip = v; }},
       {"seed", "N", "seed of inputs and of the order",
@@ -164,6 +165,7 @@ Flags take_flags(int& argc, char** argv) {
   for (const std::string& text : ours) {
     if (text.starts_with("profile=")) flags.options = defaults_of(profile_or_throw(text.substr(8)));
   }
+  if (std::ranges::find(ours, "once") != ours.end()) flags.options.rounds = 1;
   for (const std::string& text : ours) apply(flags, text);
   if (flags.options.max_samples < flags.options.min_samples) flags.options.max_samples = flags.options.min_samples;
   return flags;

@@ -35,6 +35,12 @@ TEST(TakeFlags, LetsSingleFlagsOverrideTheProfileWhereverItStands) {
   EXPECT_EQ(options.min_samples, defaults_of(Profile::full).min_samples);
 }
 
+TEST(TakeFlags, TakesOneRoundForAProfilerUnlessMoreAreAskedForWhereverThatStands) {
+  EXPECT_EQ(parse({"--cupel_profile=full", "--cupel_once"}).flags.options.rounds, 1);
+  EXPECT_EQ(parse({"--cupel_rounds=2", "--cupel_once"}).flags.options.rounds, 2);
+  EXPECT_EQ(parse({}).flags.options.rounds, Options().rounds);
+}
+
 TEST(TakeFlags, NamesTheFlagThatIsWrong) {
   for (const std::string wrong : {"--cupel_rounds=0", "--cupel_rounds=three", "--cupel_rounds", "--cupel_once=1",
                                   "--cupel_profile=slow", "--cupel_timer=sundial", "--cupel_sed=1", "--cupel_seed=1x"}) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <random>
 #include <string>
 #include <utility>
@@ -42,6 +43,13 @@ std::vector<std::size_t> round_order(const std::vector<const Definition::Point*>
     if (round % 2 == 1) std::reverse(group.begin(), group.end());
     order.insert(order.end(), group.begin(), group.end());
   }
+  return order;
+}
+
+std::vector<std::size_t> given_order(const std::vector<const Definition::Point*>& points) {
+  std::vector<std::size_t> order(points.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_partition(order, [&](std::size_t i) { return points[i]->first; });
   return order;
 }
 

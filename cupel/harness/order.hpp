@@ -14,4 +14,7 @@ namespace cupel::harness {
 std::vector<std::size_t> round_order(const std::vector<const Definition::Point*>& points, std::uint64_t seed,
                                      int round);
 
+/// Indices of `points` as they stand, those ahead that are first_of_process(): where nothing is timed, nothing drifts.
+std::vector<std::size_t> given_order(const std::vector<const Definition::Point*>& points);
+
 }  // namespace cupel::harness

@@ -58,6 +58,14 @@ TEST(RoundOrder, BeginsWithWhatIsFirstOfItsProcess) {
   for (int round = 0; round < 4; ++round) EXPECT_EQ(round_order(suite.pointers(), 3, round).front(), 40u);
 }
 
+TEST(GivenOrder, IsAsTheyStandButForWhatIsFirstOfItsProcess) {
+  Suite suite;
+  suite.points.resize(4);
+  suite.points[2].first = true;
+
+  EXPECT_EQ(given_order(suite.pointers()), (std::vector<std::size_t>{2, 0, 1, 3}));
+}
+
 TEST(RoundOrder, IsTheSameForTheSameSeedAndAnotherForAnother) {
   const Suite suite = pairs();
 

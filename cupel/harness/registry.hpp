@@ -28,7 +28,7 @@ struct Sweep {
 };
 
 /// The body of a benchmark: inputs, sample_...(), check of the result. Called once a round; what is dear to make is
-/// kept in a static of the family. Throws to fail (require) or to be skipped (skip).
+/// memoized (memoized.hpp). Throws to fail (require) or to be skipped (skip).
 using Body = std::function<void(benchmark::State&)>;
 
 /// One benchmark over all values of its parameters. Every call returns the object, so that they chain.

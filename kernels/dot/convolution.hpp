@@ -2,6 +2,7 @@
 // depth 1. Cross-correlation, as in networks: the filter is not turned round.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 
 #include "cupel/verify/host_device.hpp"
@@ -13,6 +14,7 @@ struct Spatial {
   std::int64_t extent[3] = {0, 0, 0};
   CUPEL_HOST_DEVICE constexpr std::int64_t operator[](int axis) const { return extent[axis]; }
   CUPEL_HOST_DEVICE constexpr std::int64_t& operator[](int axis) { return extent[axis]; }
+  auto operator<=>(const Spatial&) const = default;
 };
 
 struct Convolution {
@@ -30,6 +32,7 @@ struct Convolution {
     return (in[a] + 2 * padding[a] - dilation[a] * (filter[a] - 1) - 1) / stride[a] + 1;
   }
   CUPEL_HOST_DEVICE constexpr Spatial out() const { return {{out(0), out(1), out(2)}}; }
+  auto operator<=>(const Convolution&) const = default;
 };
 
 /// Throws std::invalid_argument, naming the field, unless it has at least one output and its groups divide its

@@ -134,6 +134,6 @@ function(cupel_add_emulated_smoke family)
     set(without ${CUPEL_EMULATED_WITHOUT_${family}} "the smallest size takes a CPU minutes")
   endif()
   add_test(NAME emulated.smoke.${family}
-    COMMAND cupel_smoke $<TARGET_FILE:cupel_bench_${family}> ${without})
+    COMMAND cupel_smoke smallest $<TARGET_FILE:cupel_bench_${family}> ${without})
   cupel_describe_emulated_test(emulated.smoke.${family})
 endfunction()

@@ -6,7 +6,9 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <regex>
 #include <sstream>
+#include <vector>
 
 #include "cupel/record/journal.hpp"
 #include "cupel/record/json.hpp"
@@ -41,6 +43,18 @@ class HarnessProgram : public testing::Test {
     return all.str();
   }
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
+
+  // What the journal says was run, in that order.
+  std::vector<std::string> begun() const {
+    std::vector<std::string> names;
+    std::ifstream in(folder_ / "journal");
+    const std::regex begin(R"line(\{"begin":"(.*)"\})line");
+    std::smatch match;
+    for (std::string line; std::getline(in, line);) {
+      if (std::regex_match(line, match, begin)) names.push_back(match[1]);
+    }
+    return names;
+  }
 
   std::map<std::string, record::Row> rows_of(const std::string& file) const {
     std::map<std::string, record::Row> rows;
@@ -135,11 +149,25 @@ TEST_F(HarnessProgram, WritesAJournalThatTellsTheEnd) {
 }
 
 TEST_F(HarnessProgram, RunsEachOnceAndKeepsNoTimesForAProfiler) {
-  EXPECT_EQ(run("--benchmark_filter=works --cupel_once --cupel_out=" + path("once.json")), 0);
+  EXPECT_EQ(run("--benchmark_filter=works --cupel_once --cupel_out=" + path("once.json") +
+                " --cupel_journal=" + path("journal")),
+            0);
 
   const record::Row row = rows_of("once.json")["odd/works/bytes:8"];
   EXPECT_EQ(row.status, record::Status::ok);
   EXPECT_TRUE(row.series.empty());
+  EXPECT_EQ(begun(), (std::vector<std::string>{"odd/works/bytes:8", "odd/works/bytes:16"}));
+}
+
+TEST_F(HarnessProgram, RunsForAProfilerInTheOrderThatItIsGivenOverAndOver) {
+  std::ofstream(path("only")) << "odd/works/bytes:16\nodd/works/bytes:32\nodd/works/bytes:8\n";
+
+  EXPECT_EQ(run("--cupel_profile=full --cupel_once --cupel_rounds=2 --cupel_only=" + path("only") +
+                " --cupel_journal=" + path("journal")),
+            0);
+
+  EXPECT_EQ(begun(), (std::vector<std::string>{"odd/works/bytes:16", "odd/works/bytes:32", "odd/works/bytes:8",
+                                               "odd/works/bytes:16", "odd/works/bytes:32", "odd/works/bytes:8"}));
 }
 
 TEST_F(HarnessProgram, KeepsWhatHasSamplesWhenItIsToldToEnd) {

@@ -1,12 +1,17 @@
-// cupel_smoke EXECUTABLE [WITHOUT WHY]: runs each benchmark of a family once, at its smallest size, and looks at what
-// came out. WITHOUT: a regular expression; names in which it is found are left out, and told with the reason WHY.
+// cupel_smoke smallest|sizes EXECUTABLE [WITHOUT WHY]: runs benchmarks of a family and looks at what came out.
+//
+// smallest: each at its smallest size, timed. sizes: each at its smallest size and at larger ones, and all once more in
+// the same order and process, untimed: what is kept for one size must not be taken for another.
+// WITHOUT: a regular expression; names in which it is found are left out, and told with the reason WHY.
 // Exit code 0: all well. 1: something is wrong, said on stderr. 77: the family needs a device and there is none.
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <regex>
 #include <stdexcept>
 #include <string>
@@ -15,7 +20,7 @@
 #include "cupel/record/json.hpp"
 #include "cupel/record/listing.hpp"
 #include "cupel/runner/child.hpp"
-#include "tests/smoke/smallest.hpp"
+#include "tests/smoke/selection.hpp"
 #include "tests/smoke/verdict.hpp"
 
 namespace {
@@ -93,28 +98,49 @@ void say(const std::vector<std::string>& lines) {
   for (const std::string& line : lines) std::fprintf(stderr, "%s\n", line.c_str());
 }
 
+// What is run, and how.
+struct Way {
+  std::vector<std::string> (*selection)(const record::Listing&);
+  std::vector<std::string> flags;
+  bool timed;
+};
+
+Way way_called(const std::string& name) {
+  if (name == "smallest") {
+    return {
+        smoke::smallest_of_each,
+        {"--cupel_rounds=1", "--cupel_min_samples=" CUPEL_SMOKE_SAMPLES, "--cupel_max_samples=" CUPEL_SMOKE_SAMPLES},
+        true};
+  }
+  if (name == "sizes") return {smoke::sizes_in_turn, {"--cupel_once", "--cupel_rounds=2"}, false};
+  throw std::invalid_argument(name + ": neither smallest nor sizes");
+}
+
 // Takes them from the listing, and says which of them would have been run.
-void leave_out(const std::regex& pattern, const std::string& why, record::Listing& listing) {
+void leave_out(const std::regex& pattern, const std::string& why, const Way& way, record::Listing& listing) {
   const auto is_left_out = [&](const std::string& name) { return std::regex_search(name, pattern); };
-  for (const std::string& name : smoke::smallest_of_each(listing)) {
+  for (const std::string& name : way.selection(listing)) {
     if (is_left_out(name)) std::printf("%s: left out: %s\n", name.c_str(), why.c_str());
   }
   std::erase_if(listing.benchmarks, [&](const record::ListedBenchmark& b) { return is_left_out(b.name); });
 }
 
-int run_smallest(const fs::path& executable, const std::string& without, const std::string& why) {
+int run_benchmarks(const Way& way, const fs::path& executable, const std::string& without, const std::string& why) {
   const TemporaryFolder folder;
   record::Listing listing = listing_of(executable);
-  if (!without.empty()) leave_out(std::regex(without), why, listing);
-  const std::vector<std::string> names = smoke::smallest_of_each(listing);
+  if (!without.empty()) leave_out(std::regex(without), why, way, listing);
+  const std::vector<std::string> names = way.selection(listing);
+  if (names.empty()) {
+    std::printf("%s: nothing to run\n", listing.family.c_str());
+    return 0;
+  }
   write_lines(folder.path() / "only", names);
 
   const fs::path out = folder.path() / "result.json";
-  const runner::ChildResult child =
-      run(executable,
-          {"--cupel_profile=full", "--cupel_only=" + (folder.path() / "only").string(), "--cupel_out=" + out.string(),
-           "--cupel_rounds=1", "--cupel_min_samples=" CUPEL_SMOKE_SAMPLES, "--cupel_max_samples=" CUPEL_SMOKE_SAMPLES},
-          kRunLimit_s);
+  std::vector<std::string> arguments = way.flags;
+  arguments.insert(arguments.end(), {"--cupel_profile=full", "--cupel_only=" + (folder.path() / "only").string(),
+                                     "--cupel_out=" + out.string()});
+  const runner::ChildResult child = run(executable, arguments, kRunLimit_s);
   if (listing.needs_device && ended_with(child, kNoDevice)) {
     std::fprintf(stderr, "not run: %s\n", runner::last_line(child.error_text).c_str());
     return kNotRun;
@@ -126,7 +152,8 @@ int run_smallest(const fs::path& executable, const std::string& without, const s
   }
 
   const record::ResultSet result = record::read(out);
-  const std::vector<std::string> wrong = smoke::complaints(result, names);
+  std::vector<std::string> wrong = smoke::complaints(result, names);
+  if (way.timed) std::ranges::copy(smoke::without_times(result), std::back_inserter(wrong));
   say(smoke::skipped(result));
   say(wrong);
   std::printf("%s: %zu of %zu benchmarks run, %zu complaints\n", listing.family.c_str(), names.size(),
@@ -137,12 +164,12 @@ int run_smallest(const fs::path& executable, const std::string& without, const s
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2 && argc != 4) {
-    std::fprintf(stderr, "usage: cupel_smoke EXECUTABLE [WITHOUT WHY]\n");
+  if (argc != 3 && argc != 5) {
+    std::fprintf(stderr, "usage: cupel_smoke smallest|sizes EXECUTABLE [WITHOUT WHY]\n");
     return kWrong;
   }
   try {
-    return run_smallest(argv[1], argc == 4 ? argv[2] : "", argc == 4 ? argv[3] : "");
+    return run_benchmarks(way_called(argv[1]), argv[2], argc == 5 ? argv[3] : "", argc == 5 ? argv[4] : "");
   } catch (const std::exception& error) {
     std::fprintf(stderr, "cupel_smoke: %s\n", error.what());
     return kWrong;

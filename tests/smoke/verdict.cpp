@@ -14,6 +14,11 @@ std::string complaint_about(const record::Row& row) {
     case record::Status::ok:
       break;
   }
+  return "";
+}
+
+std::string complaint_about_times(const record::Row& row) {
+  if (row.status != record::Status::ok) return "";
   const record::Series* figure = row.figure();
   if (figure == nullptr || figure->samples_s.empty()) return row.name + ": ok, but without a sample";
   const bool are_times = std::ranges::all_of(figure->samples_s, [](double sample_s) { return sample_s > 0; });
@@ -32,7 +37,15 @@ std::vector<std::string> complaints(const record::ResultSet& result, const std::
     if (const std::string complaint = complaint_about(row); !complaint.empty()) found.push_back(complaint);
   }
   if (std::ranges::none_of(result.rows, [](const record::Row& row) { return row.status == record::Status::ok; })) {
-    found.emplace_back("nothing was measured");
+    found.emplace_back("nothing was run");
+  }
+  return found;
+}
+
+std::vector<std::string> without_times(const record::ResultSet& result) {
+  std::vector<std::string> found;
+  for (const record::Row& row : result.rows) {
+    if (const std::string complaint = complaint_about_times(row); !complaint.empty()) found.push_back(complaint);
   }
   return found;
 }
