@@ -258,6 +258,50 @@ TEST(Collection, SortsByThePlanThenByProcess) {
   EXPECT_THAT(order, ElementsAre("a/y0", "a/y1", "a/x0", "a/x1"));
 }
 
+record::Context context_with(const std::vector<record::EventPair>& pairs) {
+  record::Context context;
+  context.calibration.emplace();
+  context.calibration->shortest_kernel_s = 0.5e-6;
+  context.calibration->shortest_copy_s = 1.5e-6;
+  context.calibration->shortest_source = "assumed";
+  context.calibration->event_pairs = pairs;
+  return context;
+}
+
+TEST(Collection, TakesOneFloorOffTheRowsOfAllProcesses) {
+  const Plan plan = plan_of({"a/x"});
+  Collection collection(plan);
+  record::Row row = row_of("a/x");
+  row.series.resize(1);
+  row.series[0].mode = record::Mode::cold;
+  row.series[0].engine = record::Engine::kernel;
+  row.series[0].samples_s = {20e-6};
+  collection.add(plan.families[0], 0, {row});
+  collection.add(plan.families[0], 1, {row});
+  collection.add(context_with({{0, 0, 2.5e-6, 2.8e-6}}));
+  collection.add(context_with({{1, 0, 2.7e-6, 2.8e-6}}));
+
+  collection.apply_floor();
+
+  for (const record::Row& seen : collection.results().rows) {
+    EXPECT_NEAR(seen.series.at(0).correction_s, 2.1e-6, 1e-12) << seen.process;
+  }
+  EXPECT_EQ(collection.results().context.calibration->event_pairs.size(), 2u);
+}
+
+TEST(Collection, PutsWhatCuptiReadBeforeTheTable) {
+  const Plan plan = plan_of({"a/x"});
+  Collection collection(plan);
+  collection.add(context_with({{0, 0, 2.5e-6, 2.8e-6}}));
+  collection.set_shortest_work({0.6e-6, 1.4e-6});
+
+  collection.apply_floor();
+
+  EXPECT_NEAR(collection.results().context.calibration->event_floor_kernel_s, 1.9e-6, 1e-12);
+  EXPECT_NEAR(collection.results().context.calibration->event_floor_copy_s, 1.4e-6, 1e-12);
+  EXPECT_EQ(collection.results().context.calibration->shortest_source, "CUPTI in this run");
+}
+
 record::Context context_on(const std::string& device) {
   record::Context context;
   context.build.git_revision = "abc";
