@@ -37,6 +37,9 @@ function(cupel_configure_target target)
   endif()
   if(CMAKE_CUDA_COMPILER)
     set_target_properties(${target} PROPERTIES CUDA_STANDARD 20 CUDA_STANDARD_REQUIRED ON)
+    # CMake leaves out the folder that nvcc looks in by itself, whose headers are then no system headers.
+    list(TRANSFORM CUDAToolkit_INCLUDE_DIRS PREPEND "SHELL:-isystem " OUTPUT_VARIABLE toolkit_headers)
+    target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:${toolkit_headers}>")
   endif()
 endfunction()
 
