@@ -1,13 +1,11 @@
 # Finds what cupel needs. Each dependency is looked for with find_package, so that distributions and Spack can provide
-# their own; scripts/setup puts what the distribution lacks under .deps/, which is searched first.
-list(PREPEND CMAKE_PREFIX_PATH ${PROJECT_SOURCE_DIR}/.deps/prefix)
-
+# their own; scripts/setup puts what the distribution lacks under .deps/.
 find_package(Threads REQUIRED)
 find_package(nlohmann_json 3.10 REQUIRED)
 find_package(fmt 9 REQUIRED)
 find_package(CLI11 2 REQUIRED)
 find_package(re2 REQUIRED)
-find_package(benchmark REQUIRED)
+include(CupelBenchmark)
 
 if(CUPEL_BUILD_TESTS)
   find_package(GTest REQUIRED)
