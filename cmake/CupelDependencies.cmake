@@ -1,13 +1,11 @@
 # Finds what cupel needs. Each dependency is looked for with find_package, so that distributions and Spack can provide
-# their own; scripts/setup puts what the distribution lacks under .deps/, which is searched first.
-list(PREPEND CMAKE_PREFIX_PATH ${PROJECT_SOURCE_DIR}/.deps/prefix)
-
+# their own; scripts/setup puts what the distribution lacks under .deps/.
 find_package(Threads REQUIRED)
 find_package(nlohmann_json 3.10 REQUIRED)
 find_package(fmt 9 REQUIRED)
 find_package(CLI11 2 REQUIRED)
 find_package(re2 REQUIRED)
-find_package(benchmark REQUIRED)
+include(CupelBenchmark)
 
 if(CUPEL_BUILD_TESTS)
   find_package(GTest REQUIRED)
@@ -16,18 +14,12 @@ endif()
 
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 
-set(cupel_nvcc_paths $ENV{CUDA_PATH}/bin /usr/local/cuda/bin ${PROJECT_SOURCE_DIR}/.deps/cuda/bin)
-if(CUPEL_ENABLE_CUDA AND CUPEL_EMULATE_CUDA)
-  # Where no CUDA is compiled, CMake finds the toolkit by its nvcc, too, but looks neither at CUDACXX nor in .deps.
-  cmake_path(SET cupel_cudacxx "$ENV{CUDACXX}")
-  cmake_path(GET cupel_cudacxx PARENT_PATH cupel_cudacxx_folder)
-  find_program(CUDAToolkit_NVCC_EXECUTABLE nvcc HINTS ${cupel_cudacxx_folder} PATHS ${cupel_nvcc_paths})
-elseif(CUPEL_ENABLE_CUDA)
+if(CUPEL_ENABLE_CUDA)
   if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
     set(CMAKE_CUDA_ARCHITECTURES 90)
   endif()
   if(NOT DEFINED ENV{CUDACXX})
-    find_program(CMAKE_CUDA_COMPILER nvcc PATHS ${cupel_nvcc_paths})
+    find_program(CMAKE_CUDA_COMPILER nvcc PATHS $ENV{CUDA_PATH}/bin /usr/local/cuda/bin ${PROJECT_SOURCE_DIR}/.deps/cuda/bin)
   endif()
   enable_language(CUDA)
   if(NOT DEFINED CMAKE_CUDA20_STANDARD_COMPILE_OPTION)  # nvcc has C++20 since 12.0, CMake 3.25 does not know it

@@ -1,5 +1,5 @@
-# The CUDA toolkit, and targets for what has no package of its own: cupel::cudart, cupel::cudnn, cupel::cudnn_frontend,
-# cupel::nccl (where there is one), cupel::cupti_headers and cupel::thrust_host. Shared by the build and the installed
+# The CUDA toolkit, and targets for what has no package of its own: cupel::cudnn, cupel::cudnn_frontend, cupel::nccl
+# (where there is one), cupel::cupti_headers and cupel::thrust_host. Shared by the build and the installed
 # package; CUPEL_DEPS, if set, is the folder that scripts/setup fills.
 
 # cupel_find_headers(NAME FILE [PATHS folder...] [SUFFIXES suffix...]): makes cupel::NAME, the headers around FILE, if
@@ -33,11 +33,6 @@ if(CUPEL_ENABLE_CUDA)
     add_library(CUDA::nvToolsExt INTERFACE IMPORTED)
   endif()
   find_package(CUDAToolkit 12.8 REQUIRED)
-  # The CUDA runtime, or what tests/emulator has in its place.
-  if(NOT TARGET cupel::cudart)
-    add_library(cupel::cudart INTERFACE IMPORTED GLOBAL)
-    target_link_libraries(cupel::cudart INTERFACE $<IF:$<BOOL:${CUPEL_EMULATE_CUDA}>,cupel_emulator,CUDA::cudart_static>)
-  endif()
   cmake_path(GET CUDAToolkit_BIN_DIR PARENT_PATH cupel_toolkit)
   # CUPTI is loaded when it is asked for: its headers are all that is compiled against.
   cupel_find_headers(cupti_headers cupti.h PATHS ${CUDAToolkit_INCLUDE_DIRS} ${cupel_toolkit}/extras/CUPTI/include)

@@ -1,12 +1,11 @@
 # The house's four kinds of target. Each folder's CMakeLists.txt is calls of these with lists of files.
 #
-#   cupel_add_library(NAME stats HEADERS a.hpp SOURCES a.cpp [LIBRARIES cupel::units] [PRIVATE_LIBRARIES fmt::fmt] [COLD] [APART])
+#   cupel_add_library(NAME stats HEADERS a.hpp SOURCES a.cpp [LIBRARIES cupel::units] [PRIVATE_LIBRARIES fmt::fmt] [APART])
 #   cupel_add_kernels(NAME pointwise HEADERS a.hpp SOURCES a.cu reference.cpp [LIBRARIES cupel::cuda])
 #   cupel_add_bench(NAME transfer SOURCES transfer.cpp [LIBRARIES CUDA::cublas] [HOST])
 #   cupel_add_test(NAME stats SOURCES a_test.cpp LIBRARIES cupel::stats [GPU])
 #
 # APART: never compiled as one source: its own use the same names for the same things, or a test stands in for one of them.
-# COLD: nothing in it is measured or loops over samples, so it is optimised for the time that it takes to compile.
 #
 # cupel_add_library makes target cupel_<name>, alias cupel::<name>; cupel_add_kernels makes cupel_kernels_<name>,
 # alias cupel::kernels_<name>; cupel_add_bench makes executable cupel_bench_<name> in <build>/bench/. What lies
@@ -35,16 +34,12 @@ function(cupel_configure_target target)
       $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized>)
     target_link_options(${target} PRIVATE -fsanitize=address,undefined)
   endif()
-  if(CUPEL_EMULATE_CUDA)
-    cupel_emulate_sources(${target})
-  elseif(CMAKE_CUDA_COMPILER)
+  if(CMAKE_CUDA_COMPILER)
     set_target_properties(${target} PROPERTIES CUDA_STANDARD 20 CUDA_STANDARD_REQUIRED ON)
+    # CMake leaves out the folder that nvcc looks in by itself, whose headers are then no system headers.
+    list(TRANSFORM CUDAToolkit_INCLUDE_DIRS PREPEND "SHELL:-isystem " OUTPUT_VARIABLE toolkit_headers)
+    target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:${toolkit_headers}>")
   endif()
-endfunction()
-
-# At -O1 GCC needs two thirds of the time that -O3 takes.
-function(cupel_optimise_little target)
-  target_compile_options(${target} PRIVATE $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-O1>)
 endfunction()
 
 # All sources of a library in one, which reads once what they include, if this build wants that: from clean it takes a quarter
@@ -75,7 +70,7 @@ function(cupel_configure_executable target)
 endfunction()
 
 function(cupel_add_library)
-  cmake_parse_arguments(arg "APART;COLD" "NAME" "HEADERS;SOURCES;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
+  cmake_parse_arguments(arg "APART" "NAME" "HEADERS;SOURCES;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
   set(target cupel_${arg_NAME})
   add_library(${target} STATIC ${arg_SOURCES})
   add_library(cupel::${arg_NAME} ALIAS ${target})
@@ -84,9 +79,6 @@ function(cupel_add_library)
   target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${arg_HEADERS})
   target_link_libraries(${target} PUBLIC ${arg_LIBRARIES} PRIVATE ${arg_PRIVATE_LIBRARIES})
   cupel_configure_target(${target})
-  if(arg_COLD)
-    cupel_optimise_little(${target})
-  endif()
   if(NOT arg_APART)
     cupel_compile_as_one(${target})
   endif()
@@ -132,10 +124,6 @@ function(cupel_add_test)
   endif()
   cmake_parse_arguments(arg "GPU" "NAME" "SOURCES;LIBRARIES" ${ARGN})
   if(arg_GPU AND NOT CUPEL_ENABLE_CUDA)
-    return()
-  endif()
-  if(arg_GPU AND CUPEL_EMULATE_CUDA)
-    cupel_add_emulated_test(${ARGN})
     return()
   endif()
   if(arg_GPU)

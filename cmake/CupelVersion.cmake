@@ -1,10 +1,7 @@
 # cupel::version: what this build is (cupel/version.hpp). Asks git at every build, not only when cmake runs.
 set(version_source ${PROJECT_BINARY_DIR}/generated/version.cpp)
 
-if(CUPEL_EMULATE_CUDA)
-  set(cuda_compiler "none: emulated on the CPU")
-  set(cuda_architectures "90")
-elseif(CMAKE_CUDA_COMPILER)
+if(CMAKE_CUDA_COMPILER)
   set(cuda_compiler "${CMAKE_CUDA_COMPILER_ID} ${CMAKE_CUDA_COMPILER_VERSION}")
   set(cuda_architectures "${CMAKE_CUDA_ARCHITECTURES}")
   if(cuda_architectures STREQUAL "native")

@@ -186,6 +186,30 @@ TEST(Heuristics, HaveAPlanForTheLayersOfResNet50) {
   }
 }
 
+TEST(Heuristics, GiveFp16TensorCoresInResNet50) {
+  for (const Layer& layer : resnet50()) {
+    for (const Pass pass : kPasses) {
+      Graph graph({shape_of(layer, 64), pass, Precision::fp16, Layout::channels_last});
+      const std::vector<Candidate> proposed = graph.ask(Heuristic::mode_a);
+      ASSERT_FALSE(proposed.empty()) << layer.name;
+      EXPECT_TRUE(proposed.front().notes.tensor_cores) << layer.name << ": " << proposed.front().name;
+    }
+  }
+}
+
+// Layouts reach cuDNN as they are meant: its kernels for tensor cores want NHWC, and copy what is not into their
+// workspace, of which these then want as much as input and output have bytes.
+TEST(Heuristics, ConvertFp16OnlyFromChannelsFirst) {
+  const auto workspace = [](Layout layout) {
+    Graph graph({shape_of(bench::conv::layer("res2_3x3"), 64), Pass::forward, Precision::fp16, layout});
+    return graph.workspace_bytes(build_first(graph, Heuristic::mode_a));
+  };
+  const std::int64_t tensor_bytes = std::int64_t{2} * 64 * 64 * 56 * 56;
+
+  EXPECT_LT(workspace(Layout::channels_last), tensor_bytes);
+  EXPECT_GE(workspace(Layout::channels_first), 2 * tensor_bytes);
+}
+
 TEST(Heuristics, GiveFp32NoTensorCores) {
   const Problem problem{shape_of(layer("res3_3x3"), 4), Pass::forward, Precision::fp32, Layout::channels_last};
   Memory memory(problem);

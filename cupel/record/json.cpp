@@ -11,7 +11,6 @@
 #include "cupel/record/encode.hpp"
 #include "cupel/record/file.hpp"
 #include "cupel/record/google_benchmark.hpp"
-#include "cupel/record/migrate.hpp"
 #include "cupel/record/parse.hpp"
 #include "cupel/record/text.hpp"
 
@@ -102,11 +101,7 @@ class Reader {
     if (root == nullptr) {
       throw Invalid{std::string("/: must be an object, is ") + kind(parsed.value)};
     }
-    const int major = checked_major(*root);
-    if (major != kSchemaMajor) {
-      parsed.value = migration().apply(std::move(parsed.value), major);
-      root = parsed.value.as<Object>();
-    }
+    check_major(*root);
     return decode_root(*root);
   }
 
@@ -119,21 +114,24 @@ class Reader {
     return said != nullptr && find(*said, "cupel") != nullptr;
   }
 
-  int checked_major(const Object& root) {
+  void check_major(const Object& root) {
     const int major = schema_major(root);
     is_ours_ = true;
     if (major > kSchemaMajor) {
       throw Invalid{"/context/cupel/schema/major: schema " + std::to_string(major) + " is newer than this cupel's " +
                     std::to_string(kSchemaMajor) + "; read it with cupel " + std::to_string(major) + ".0 or newer"};
     }
-    return major;
+    if (major < kSchemaMajor) {
+      throw Invalid{"/context/cupel/schema/major: there is no schema " + std::to_string(major)};
+    }
   }
 
   bool take(const Object& root, Value& row, std::size_t index) {
     if (!checked_) {
-      streaming_ = find(root, "context") != nullptr && checked_major(root) == kSchemaMajor;
+      streaming_ = find(root, "context") != nullptr;
       checked_ = true;
       if (streaming_) {
+        check_major(root);
         read_context(*find(root, "context"));
       }
     }

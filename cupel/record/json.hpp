@@ -31,7 +31,7 @@ inline constexpr std::int64_t kLargestFile = std::int64_t{1} << 30;
 /// ResultSet gives the same text in any locale.
 std::string to_json(const ResultSet&);
 
-/// text: a cupel file, of this major and any minor, or of an older major (migrated). `origin` names it in errors.
+/// text: a cupel file, of this major and any minor. `origin` names it in errors.
 /// Throws ReadError; never crashes, whatever the text.
 ResultSet from_json(std::string_view text, const std::string& origin);
 

@@ -11,10 +11,8 @@ namespace {
 
 // One thread to each SM, if the device is idle: blocks go to the emptiest.
 __global__ void stamp_kernel(ClockStamp* stamps, unsigned most) {
-  unsigned sm = blockIdx.x;
-#ifdef __CUDA_ARCH__
+  unsigned sm;
   asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
-#endif
   if (sm >= most) return;
   stamps[sm].ns = global_ns();
   stamps[sm].cycles = static_cast<unsigned long long>(clock64());

@@ -48,11 +48,7 @@ __device__ Pack<T, N> load_pack(const T* from) {
 // Not through L1, which is left to what threads share.
 template <class W>
 __device__ W load_word_once(const W* from) {
-#ifdef __CUDA_ARCH__
   return __ldcg(from);
-#else
-  return *from;
-#endif
 }
 
 /// A pack that stays in registers as it was loaded, once, to be unpacked at each use. Of a pack of 16-bit
@@ -90,7 +86,6 @@ class PackWords {
     W words[kWords];
 #pragma unroll
     for (int i = 0; i < kWords; ++i) words[i] = words_[i];
-#ifdef __CUDA_ARCH__
     // Not for the compiler to know that they are the same each time.
     if constexpr (kAnew && sizeof(W) == 16 && sizeof(T) == 2) {
 #pragma unroll
@@ -98,7 +93,6 @@ class PackWords {
         asm volatile("" : "+r"(words[i].x), "+r"(words[i].y), "+r"(words[i].z), "+r"(words[i].w));
       }
     }
-#endif
     Pack<T, N> pack;
     memcpy(&pack, words, sizeof(pack));
     return pack;
@@ -124,18 +118,15 @@ __device__ inline void wait_for_copies() {
 // first of a thread's packs went out as four stores of 4 bytes, each of which takes the bus for a quarter of its width.
 template <class W>
 __device__ void store_word(W* to, const W& word) {
-#ifdef __CUDA_ARCH__
   if constexpr (sizeof(W) == 16) {
     asm volatile("st.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(to), "r"(word.x), "r"(word.y), "r"(word.z),
                  "r"(word.w)
                  : "memory");
-    return;
   } else if constexpr (sizeof(W) == 8) {
     asm volatile("st.global.v2.u32 [%0], {%1, %2};" ::"l"(to), "r"(word.x), "r"(word.y) : "memory");
-    return;
+  } else {
+    *to = word;
   }
-#endif
-  *to = word;
 }
 
 /// As load_pack(); `to` is in global memory.

@@ -1,9 +1,7 @@
 // Rows of which one multiprocessor holds only a part, by the blocks of a cluster: compute capability 9.0 and above.
 #pragma once
 
-#ifdef __CUDACC__
 #include <cooperative_groups.h>
-#endif
 #include <cuda_runtime.h>
 
 #include <algorithm>

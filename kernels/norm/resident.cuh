@@ -4,9 +4,7 @@
 // launches where half of an array and more is held, and up to 1.7 times that where a fifth is.
 #pragma once
 
-#ifdef __CUDACC__
 #include <cooperative_groups.h>
-#endif
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -55,7 +53,6 @@ class TileSums {
  public:
   static constexpr int kWarps = kResidentBlock / 32;
 
-#ifdef __CUDA_ARCH__
   /// Of column `lane` of the warp.
   __device__ void put(int column, float first, float second, float count) {
     const auto warp = threadIdx.x / 32;
@@ -89,7 +86,6 @@ class TileSums {
     other.count = __shfl_xor_sync(0xffffffffu, mine.count, bit);
     return other;
   }
-#endif
 
  private:
   // One more, so that the warps' sums of a column are in banks of their own.
@@ -102,7 +98,6 @@ template <class Join, int kPack, int kInputs, class Terms, class Finish, class O
 __global__ void __launch_bounds__(kResidentBlock, 1)
     resident_kernel(Terms terms, Finish finish, Operation operation, RowArrays<T, kInputs> arrays, Residence residence,
                     float* partial, Shape shape) {
-#ifdef __CUDA_ARCH__
   constexpr int kLanes = kTileColumns / kPack, kGroups = kResidentBlock / kLanes, kRows = kRowsAtOnce<kInputs>;
   extern __shared__ uint4 held[];
   __shared__ TileSums sums;
@@ -215,7 +210,6 @@ __global__ void __launch_bounds__(kResidentBlock, 1)
   for (; k > kept; --k) write(std::integral_constant<int, 1>{}, k - 1, again);
   for (k = 0; k + kRows <= kept; k += kRows) write(std::integral_constant<int, kRows>{}, k, place);
   for (; k < kept; ++k) write(std::integral_constant<int, 1>{}, k, place);
-#endif
 }
 
 /// Sums of the inputs' columns, and of these and the inputs the output: launch_over_rows() and launch_over_columns() in

@@ -128,14 +128,12 @@ __device__ float factor_of(const LossScale& scale) { return scale.inverse == nul
 
 // Tells the compiler what it cannot see where addresses come from memory. Without it every access is a generic one.
 __device__ Tensor in_global_memory(const Tensor& tensor) {
-#ifdef __CUDA_ARCH__
   __builtin_assume(__isGlobal(tensor.parameter));
   __builtin_assume(__isGlobal(tensor.gradient));
   __builtin_assume(__isGlobal(tensor.m));
   __builtin_assume(__isGlobal(tensor.v));
   __builtin_assume(__isGlobal(tensor.scratch));
   __builtin_assume(__isGlobal(tensor.copy));
-#endif
   return tensor;
 }
 

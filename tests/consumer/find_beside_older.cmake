@@ -1,4 +1,4 @@
-# Looks for cupel where no other packages are than those of CMAKE_PREFIX_PATH.
+# Looks for cupel, in cupel_DIR, where no other packages are than those of CMAKE_PREFIX_PATH.
 set(CMAKE_FIND_USE_CMAKE_SYSTEM_PATH OFF)
 set(CMAKE_FIND_USE_SYSTEM_ENVIRONMENT_PATH OFF)
 set(CMAKE_FIND_USE_PACKAGE_REGISTRY OFF)

@@ -1,14 +1,27 @@
-// The recorded processes in h200_process_locations.json and suite_process_locations.json.
+// The gate on random splits of recorded processes: of each benchmark one location a process.
 #pragma once
 
-#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
 
 namespace cupel::simulator {
 
-/// Mode of measuring, benchmark, one location in microseconds for each process. Throws std::runtime_error.
-std::map<std::string, std::map<std::string, std::vector<double>>> read_recorded(const std::filesystem::path& path);
+/// Benchmark to one location in microseconds for each process.
+using RecordedLocations = std::map<std::string, std::vector<double>>;
+
+/// A file beside this one: mode of measuring to what it saw. Throws std::runtime_error.
+std::map<std::string, RecordedLocations> read_recorded(const std::string& name);
+
+/// Each of `splits` deals the processes of one machine into two sides of 5 for the screen; suspects are confirmed with
+/// processes drawn from all of them, with replacement.
+struct RecordedCounts {
+  int splits_with_alarm = 0;
+  int found = 0;  ///< splits in which the slowed benchmark was called slower; not among the alarms
+};
+
+/// slowdown: what the contender's side of one benchmark that is gateable at 3 %, another one in each split, is made
+/// slower by; 0.03 is 3 %.
+RecordedCounts split_recorded(const RecordedLocations& locations_us, int splits, double slowdown = 0);
 
 }  // namespace cupel::simulator

@@ -1,0 +1,10 @@
+# What was compiled before is taken from ccache where there is one, unless a launcher was named (or none: an empty one).
+if(PROJECT_IS_TOP_LEVEL)
+  find_program(CUPEL_CCACHE ccache)
+  mark_as_advanced(CUPEL_CCACHE)
+  foreach(language IN ITEMS CXX CUDA)
+    if(CUPEL_CCACHE AND NOT DEFINED CMAKE_${language}_COMPILER_LAUNCHER)
+      set(CMAKE_${language}_COMPILER_LAUNCHER ${CUPEL_CCACHE})
+    endif()
+  endforeach()
+endif()

@@ -1,0 +1,174 @@
+#include "tests/simulator/suite.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "cupel/stats/distribution.hpp"
+
+namespace cupel::simulator {
+namespace {
+
+constexpr double kQuantum_ns = 32;  // of CUDA events on an H200
+
+// Shortest and longest time of a kind, as in the study.
+constexpr std::array<std::array<double, 2>, 4> kTimes_ns{{{4e4, 2e7}, {2e3, 4e4}, {8e4, 2e7}, {1e3, 2e7}}};
+
+// Standard normal values at 65,536 evenly spaced probabilities: four of them for each draw of 64 bits.
+const std::vector<float>& normal_table() {
+  static const std::vector<float> table = [] {
+    std::vector<float> values(1 << 16);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      values[i] = static_cast<float>(stats::normal_quantile((static_cast<double>(i) + 0.5) / 65536));
+    }
+    return values;
+  }();
+  return table;
+}
+
+// Mean of the middle half; reorders.
+double middle_mean(std::span<double> values) {
+  const std::size_t quarter = values.size() / 4;
+  const auto begin = values.begin();
+  const auto low = begin + static_cast<std::ptrdiff_t>(quarter);
+  const auto high = begin + static_cast<std::ptrdiff_t>(values.size() - quarter);
+  std::nth_element(begin, low, values.end());
+  std::nth_element(low, high - 1, values.end());
+  return std::accumulate(low, high, 0.0) / static_cast<double>(high - low);
+}
+
+}  // namespace
+
+SimulatedSuite::SimulatedSuite(const Model& model, std::uint64_t seed, int benchmarks) : model_(model), random_(seed) {
+  for (std::size_t kind = 0; kind < 4; ++kind) {
+    const long count = std::max(std::lround(model.mix[kind] * benchmarks), 1L);
+    for (long i = 0; i < count; ++i) {
+      benchmarks_.push_back(draw(static_cast<Kind>(kind), static_cast<std::size_t>(i)));
+    }
+  }
+}
+
+std::vector<std::size_t> SimulatedSuite::all() const {
+  std::vector<std::size_t> indices(size());
+  std::iota(indices.begin(), indices.end(), std::size_t{0});
+  return indices;
+}
+
+std::array<std::size_t, 4> SimulatedSuite::one_of_each_kind() {
+  std::array<std::size_t, 4> picked{};
+  for (std::size_t kind = 0; kind < 4; ++kind) {
+    std::vector<std::size_t> members = all();
+    std::erase_if(members, [&](std::size_t i) { return benchmarks_[i].kind != kind; });
+    picked[kind] = members[random_.below(members.size())];
+  }
+  return picked;
+}
+
+// The index-th of its kind.
+SimulatedSuite::Benchmark SimulatedSuite::draw(Kind kind, std::size_t index) {
+  Benchmark benchmark{kind, model_.kinds[kind]};
+  KindNoise& noise = benchmark.noise;
+  if (model_.executables > 0) {
+    benchmark.group = 2 * (index % static_cast<std::size_t>(model_.executables)) + (kind == host ? 1 : 0);
+  }
+  noise.sample_sd *= std::exp(noise.sample_sd_spread * random_.normal());
+  const double process_sd = noise.process_sd * std::exp(noise.process_sd_spread * random_.normal());
+  noise.process_sd = process_sd * std::sqrt(1 - noise.shared);
+  noise.clock += process_sd * std::sqrt(noise.shared);
+  const bool bimodal = random_.uniform() < noise.bimodal;
+  const double gap = noise.gap_low + (noise.gap_high - noise.gap_low) * random_.uniform();
+  benchmark.gap = bimodal ? gap : 0;
+  benchmark.gap_share = 0.1 + 0.4 * random_.uniform();
+  const auto [shortest_ns, longest_ns] = kTimes_ns[kind];
+  benchmark.log_ns = std::log(shortest_ns) + std::log(longest_ns / shortest_ns) * random_.uniform();
+  return benchmark;
+}
+
+double SimulatedSuite::offset(const Benchmark& benchmark, const State& state) {
+  const KindNoise& noise = benchmark.noise;
+  const double mode = model_.executables > 0 ? state.mode : random_.uniform();
+  double offset = noise.clock * state.clock + (mode < benchmark.gap_share ? benchmark.gap : 0);
+  offset += noise.process_sd * random_.normal();
+  if (noise.far > 0 && random_.uniform() < noise.far) offset += noise.far_size * random_.exponential();
+  return offset;
+}
+
+// Autoregressive of the first order over the processes in order of time.
+std::vector<SimulatedSuite::State> SimulatedSuite::states(int processes) {
+  std::vector<State> states;
+  const double fresh = std::sqrt(1 - model_.clock_persistence * model_.clock_persistence);
+  double clock = random_.normal();
+  for (int i = 0; i < processes; ++i) {
+    states.push_back({model_.clock_sd * clock, model_.executables > 0 ? random_.uniform() : 0});
+    clock = model_.clock_persistence * clock + fresh * random_.normal();
+  }
+  return states;
+}
+
+// Pairs of one process a side, whose order alternates; a coin decides on every second pair.
+SimulatedSuite::Sides SimulatedSuite::schedule(int processes) {
+  Sides sides;
+  const std::vector<State> all = states(2 * processes);
+  bool contender_first = false;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(processes); ++i) {
+    contender_first = i % 2 == 0 ? random_.below(2) == 1 : !contender_first;
+    sides[contender_first ? 1 : 0].push_back(all[2 * i]);
+    sides[contender_first ? 0 : 1].push_back(all[2 * i + 1]);
+  }
+  return sides;
+}
+
+void SimulatedSuite::sample(const Benchmark& benchmark, double log_mean_ns, std::span<double> times_ns) {
+  const KindNoise& noise = benchmark.noise;
+  const std::vector<float>& table = normal_table();
+  const double fresh = std::sqrt(1 - noise.correlation * noise.correlation);
+  double previous = noise.correlation > 0 ? random_.normal() : 0;
+  std::uint64_t bits = 0;
+  int left = 0;
+  for (double& time : times_ns) {
+    if (left == 0) {
+      bits = random_();
+      left = 4;
+    }
+    double z = table[bits & 0xffff];
+    bits >>= 16;
+    --left;
+    if (noise.correlation > 0) previous = z = noise.correlation * previous + fresh * z;
+    time = noise.sample_sd * z;
+  }
+  if (noise.outliers > 0) {
+    // From one outlier to the next: geometric, by its continuous form.
+    const double rate = -std::log1p(-noise.outliers);
+    for (double at = random_.exponential() / rate; at < static_cast<double>(times_ns.size());
+         at += 1 + random_.exponential() / rate) {
+      times_ns[static_cast<std::size_t>(at)] += noise.outlier_size * random_.exponential();
+    }
+  }
+  const double mean_ns = std::exp(log_mean_ns);
+  for (double& time : times_ns) {
+    const double ticks = std::round(mean_ns * std::exp(time) / kQuantum_ns);
+    time = std::max(ticks, 1.0) * kQuantum_ns;
+  }
+}
+
+std::vector<Locations> SimulatedSuite::measure(std::span<const std::size_t> which, int processes,
+                                               std::span<const double> slowdown) {
+  std::vector<Sides> states_of;  // of each group
+  for (int group = 0; group < std::max(2 * model_.executables, 1); ++group) states_of.push_back(schedule(processes));
+  std::vector<double> times_ns;
+  std::vector<Locations> found(which.size());
+  for (std::size_t i = 0; i < which.size(); ++i) {
+    const Benchmark& benchmark = benchmarks_[which[i]];
+    times_ns.resize(static_cast<std::size_t>(benchmark.noise.samples));
+    for (std::size_t side = 0; side < 2; ++side) {
+      for (const State& state : states_of[benchmark.group][side]) {
+        const double mean = benchmark.log_ns + offset(benchmark, state) + (side == 1 ? slowdown[which[i]] : 0);
+        sample(benchmark, mean, times_ns);
+        found[i][side].push_back(std::log(middle_mean(times_ns)));
+      }
+    }
+  }
+  return found;
+}
+
+}  // namespace cupel::simulator

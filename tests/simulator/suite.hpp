@@ -1,0 +1,58 @@
+// A suite of benchmarks on one machine, whose times are drawn from a noise model.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "cupel/stats/random.hpp"
+#include "tests/simulator/noise_model.hpp"
+
+namespace cupel::simulator {
+
+/// Logarithms of process locations: of one benchmark, one list a side.
+using Locations = std::array<std::vector<double>, 2>;
+
+class SimulatedSuite {
+ public:
+  SimulatedSuite(const Model& model, std::uint64_t seed, int benchmarks);
+
+  std::size_t size() const { return benchmarks_.size(); }
+  Kind kind(std::size_t benchmark) const { return benchmarks_[benchmark].kind; }
+  std::vector<std::size_t> all() const;
+
+  /// One of each kind, drawn.
+  std::array<std::size_t, 4> one_of_each_kind();
+
+  /// One process location of each of `which` for each process and side, in interleaved order. slowdown: per benchmark
+  /// of the suite, a logarithm, added to the contender.
+  std::vector<Locations> measure(std::span<const std::size_t> which, int processes, std::span<const double> slowdown);
+
+ private:
+  struct Benchmark {
+    Kind kind = large;
+    KindNoise noise;        // its own: sds are no medians here
+    std::size_t group = 0;  // 0, or twice the executable, and 1 more if bound by the host
+    double log_ns = 0, gap = 0, gap_share = 0;
+  };
+
+  // What the benchmarks of a group have in common in one process.
+  struct State {
+    double clock = 0;
+    double mode = 0;  // bimodal ones are moved where it is below their share
+  };
+  using Sides = std::array<std::vector<State>, 2>;
+
+  Benchmark draw(Kind kind, std::size_t index);
+  double offset(const Benchmark& benchmark, const State& state);
+  std::vector<State> states(int processes);
+  Sides schedule(int processes);
+  void sample(const Benchmark& benchmark, double log_mean_ns, std::span<double> times_ns);
+
+  const Model model_;
+  stats::Random random_;
+  std::vector<Benchmark> benchmarks_;
+};
+
+}  // namespace cupel::simulator
