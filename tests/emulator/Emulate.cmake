@@ -96,7 +96,7 @@ set(CUPEL_EMULATED_WITHOUT_gemm "gemm/(transformer|backward|skinny|align|inputs|
 set(CUPEL_EMULATED_WITHOUT_optimizer "model:(gpt2_small|one_large)|rule:adamw/model:resnet50")
 
 # Started first, so that none of them is left to run alone.
-set(CUPEL_EMULATED_LONGEST "^emulated.(smoke.(optimizer|fusion|gemm)|bench_gemm|kernels_norm)$")
+set(CUPEL_EMULATED_LONGEST "^emulated.(smoke.smallest.(optimizer|fusion|gemm)|bench_gemm|kernels_norm)$")
 
 # What `cmake --build --preset emulated` makes.
 add_custom_target(cupel_emulated)
@@ -129,11 +129,16 @@ function(cupel_add_emulated_smoke family)
     return()
   endif()
   add_dependencies(cupel_emulated cupel_bench_${family} cupel_smoke)
+  # Of a family whose smallest sizes take minutes, larger ones are not for a CPU.
+  set(ways smallest sizes)
   set(without)
   if(CUPEL_EMULATED_WITHOUT_${family})
+    set(ways smallest)
     set(without ${CUPEL_EMULATED_WITHOUT_${family}} "the smallest size takes a CPU minutes")
   endif()
-  add_test(NAME emulated.smoke.${family}
-    COMMAND cupel_smoke smallest $<TARGET_FILE:cupel_bench_${family}> ${without})
-  cupel_describe_emulated_test(emulated.smoke.${family})
+  foreach(way IN LISTS ways)
+    add_test(NAME emulated.smoke.${way}.${family}
+      COMMAND cupel_smoke ${way} $<TARGET_FILE:cupel_bench_${family}> ${without})
+    cupel_describe_emulated_test(emulated.smoke.${way}.${family})
+  endforeach()
 endfunction()
