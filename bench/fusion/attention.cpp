@@ -144,9 +144,8 @@ class Fused : public Attention {
   cuda::DeviceBuffer<char> workspace_;
 };
 
-// Both ends, where a mask shows, and rows between them, others in each round.
-std::vector<std::int64_t> looked_at(std::int64_t sequence, std::uint64_t round) {
-  const verify::Generator random(round);
+// Both ends, where a mask shows, and rows between them.
+std::vector<std::int64_t> looked_at(std::int64_t sequence, const verify::Generator& random) {
   const auto any = [&](std::uint64_t i) {
     return static_cast<std::int64_t>(random.bits(i) % static_cast<std::uint64_t>(sequence));
   };
@@ -154,11 +153,10 @@ std::vector<std::int64_t> looked_at(std::int64_t sequence, std::uint64_t round) 
 }
 
 void require_right(const AttentionShape& shape, const AttentionTensors& tensors, Pass pass, Way way) {
-  static std::uint64_t round = 0;
-  const verify::Generator random(++round);
+  const verify::Generator random(harness::look_seed());
   const auto matrix = random.bits(0) % static_cast<std::uint64_t>(shape.matrices());
   AttentionCheck check(shape, tensors, way, static_cast<std::int64_t>(matrix));
-  for (const std::int64_t row : looked_at(shape.sequence, round)) {
+  for (const std::int64_t row : looked_at(shape.sequence, random)) {
     if (pass == Pass::forward) {
       check.out(row);
     } else {
