@@ -29,6 +29,9 @@ struct Options {
 /// Exit code of a process that lost its device: the rest of its benchmarks must run in a fresh one.
 inline constexpr int kExitDeviceLost = 71;
 
+/// Exit code of a process whose --cupel_budget was too short for all rounds of all benchmarks.
+inline constexpr int kExitOutOfTime = 72;
+
 const Options& options();
 
 /// Ends the benchmark: it cannot run here. The record says why.

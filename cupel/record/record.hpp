@@ -130,7 +130,7 @@ struct Row {
   double timed_s = 0;        ///< of that, the time in measured work
   bool below_floor = false;  ///< too short to be told from the cost of measuring
   bool disturbed = false;    ///< throttled by heat or by another process; see telemetry
-  bool cut_short = false;    ///< interrupted before its last round: fewer samples, of fewer rounds
+  bool cut_short = false;    ///< interrupted, or out of time, before its last round: fewer samples
   std::string note;          ///< one line for the reader, may be empty
   std::string unknown;       ///< JSON object of fields this version does not know, or empty
 

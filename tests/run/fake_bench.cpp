@@ -5,6 +5,7 @@
 //   benchmarks N        names <family>/work/bytes:<1024 * 4^i>; default 3
 //   profile P           the smallest that has them; quick unless said
 //   seconds S           of each, in the listing
+//   least S             of these, with the fewest samples, in the listing
 //   sleep S             in each, really
 //   needs_device 1      in the listing
 //   device NAME         has this device
@@ -85,7 +86,9 @@ Listing make_listing(const std::string& family, const Words& words, const Words&
     benchmark.device_bytes = listing.needs_device ? bytes : 0;
     benchmark.host_bytes = 2 * bytes;
     const std::string seconds = value_of(words, "seconds", "0.01");
-    benchmark.seconds = std::min(std::stod(seconds), std::stod(value_of(flags, "--cupel_max_wall", seconds)));
+    benchmark.least_seconds = std::stod(value_of(words, "least", "0"));
+    const double wall_s = std::min(std::stod(seconds), std::stod(value_of(flags, "--cupel_max_wall", seconds)));
+    benchmark.seconds = std::max(benchmark.least_seconds, wall_s);
     benchmark.profile = profile;
     listing.benchmarks.push_back(benchmark);
   }
