@@ -65,13 +65,9 @@ enum class Place { host, device };
 
 void prefetch(std::uint32_t* data, std::int64_t bytes, Place place, cudaStream_t stream) {
   const auto size = static_cast<std::size_t>(bytes);
-#if CUDART_VERSION >= 13000
   const cudaMemLocation location = place == Place::host ? cudaMemLocation{cudaMemLocationTypeHost, 0}
                                                         : cudaMemLocation{cudaMemLocationTypeDevice, current_device()};
   check(cudaMemPrefetchAsync(data, size, location, 0, stream));
-#else
-  check(cudaMemPrefetchAsync(data, size, place == Place::host ? cudaCpuDeviceId : current_device(), stream));
-#endif
 }
 
 // A kernel reads all of it; before each sample its pages go back to the host.
