@@ -30,7 +30,7 @@ struct RunFlags {
   Choice choice;
   std::optional<int> processes, rounds;
   std::optional<std::uint64_t> seed;
-  std::optional<std::string> budget, max_wall, timeout, timer, output, resume;
+  std::optional<std::string> budget, max_wall, timeout, timer, device, output, resume;
   std::optional<double> noise_goal;
   bool dry_run = false, force = false, profiler = false, allow_managed = false, zeros = false;
 };
@@ -51,6 +51,7 @@ void add_flags(Command& command, RunFlags& flags) {
   command.add_flag("--dry-run", flags.dry_run, "Print the plan, its time and memory, and measure nothing");
   command.add_option("--timer", flags.timer, "events (default), or cupti: the driver's own timestamps, as referee")
       ->one_of({"events", "cupti"});
+  add_device_flag(command, flags.device);
   command.add_option("--noise-goal", flags.noise_goal, "Stop a benchmark at this relative half-width of its interval")
       ->range(0.0, 1.0);
   command.add_option("--max-wall", flags.max_wall, "Stop sampling a benchmark after this time, e.g. 0.5s")
@@ -71,8 +72,17 @@ std::optional<double> duration(const std::optional<std::string>& text) {
 }
 
 Asked asked_for(const RunFlags& flags) {
-  return {flags.choice.profile(), flags.processes,          flags.seed,          flags.timer, flags.rounds,
-          flags.noise_goal,       duration(flags.max_wall), flags.allow_managed, flags.zeros, flags.choice.selection()};
+  return {flags.choice.profile(),
+          flags.processes,
+          flags.seed,
+          flags.timer,
+          flags.device,
+          flags.rounds,
+          flags.noise_goal,
+          duration(flags.max_wall),
+          flags.allow_managed,
+          flags.zeros,
+          flags.choice.selection()};
 }
 
 // What is still to be done of the plan: all of it, but for what an earlier run has.

@@ -23,18 +23,13 @@ namespace {
 
 using benchmark::State;
 using cuda::check;
+using cuda::current_device;
 using harness::add;
 using harness::Profile;
 using harness::Sweep;
 using harness::operator""_MiB;
 
 constexpr std::size_t kShareOfFree = 4;
-
-int current_device() {
-  int device = 0;
-  check(cudaGetDevice(&device));
-  return device;
-}
 
 void require_managed_memory(std::int64_t bytes) {
   if (!harness::options().allow_managed) harness::skip("managed memory is off; --allow-managed turns it on");

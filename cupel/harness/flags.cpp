@@ -67,6 +67,8 @@ const std::vector<Flag>& all_flags() {
       {"max_samples", "N", "most samples of one benchmark",
        [](Flags& f, const std::string& v) { f.options.max_samples = number("max_samples", v, 1, 1 << 24); }},
       {"timer", "NAME", "events (default) or cupti, the referee", set_timer},
+      {"device", "N|UUID", "which GPU, by its number among those that CUDA sees or the beginning of its UUID",
+       [](Flags& f, const std::string& v) { f.options.device = v; }},
       {"once", "", "each benchmark once, ungated and untimed, for a profiler",
        [](Flags& f, const std::string&) { f.options.once = true; }},
       {"allow_managed", "", "measure managed memory too",

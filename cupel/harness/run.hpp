@@ -24,6 +24,7 @@ struct Options {
   bool allow_managed = false;
   bool zeros = false;  ///< operands of matrix products are zeros, as those of many benchmarks are
   std::string timer = "events";
+  std::string device;  ///< its number, or the beginning of its UUID; empty: the first
 };
 
 /// Exit code of a process that lost its device: the rest of its benchmarks must run in a fresh one.

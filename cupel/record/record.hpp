@@ -196,6 +196,10 @@ struct Build {
   bool operator==(const Build&) const = default;
 };
 
+/// The key in RunInfo::notes of the device that was measured where there were several and none was chosen: "GPU 0 of 4:
+/// NVIDIA H200 (GPU-...)".
+inline constexpr const char* kFirstOfSeveral = "device";
+
 /// How the run was asked for and how it ended.
 struct RunInfo {
   std::string started;   ///< UTC, ISO 8601

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <limits>
 #include <set>
+#include <stdexcept>
 
 #include "cupel/record/json.hpp"
 
@@ -145,6 +146,9 @@ Attempt attempt(const AttemptRequest& request,
   result.out_of_time = (result.child.ending == Ending::exited && result.child.code == kChildOutOfTime) ||
                        (result.child.ending == Ending::timed_out && share_limit_s(request) < own_limit_s(request));
   read_what_there_is(journal, result);
+  if (result.child.ending == Ending::exited && result.child.code == kChildUsage && !result.journal.context) {
+    throw std::invalid_argument(usage_words(command, result.child));
+  }
   return result;
 }
 

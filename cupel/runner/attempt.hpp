@@ -16,6 +16,7 @@ namespace cupel::runner {
 
 /// What a benchmark executable's exit codes mean, besides 0.
 enum ChildCode : int {
+  kChildUsage = 2,        ///< it was asked for what there is not, as a device; stderr says what
   kChildNoDevice = 3,     ///< nothing could be measured for lack of a device; the rows say so
   kChildFailed = 4,       ///< a benchmark failed; the rows say which
   kChildDeviceLost = 71,  ///< the device is beyond use in that process; the rest must run in a fresh one
@@ -57,7 +58,8 @@ struct AttemptRequest {
 
 /// A child that takes ten times what is expected and half a minute, or Settings::timeout_s, or more than its share, is
 /// ended. watch: about ten times a second, with the path of the journal so far and the benchmark that runs; false ends
-/// it, too. Throws record::WriteError when the list of names cannot be written.
+/// it, too. Throws record::WriteError when the list of names cannot be written, std::invalid_argument with the child's
+/// own words when it was asked for what there is not (a device).
 Attempt attempt(const AttemptRequest& request,
                 const std::function<bool(const std::filesystem::path&, const std::string&)>& watch);
 

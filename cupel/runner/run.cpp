@@ -212,29 +212,37 @@ class Runner {
   void note_out_of_time(const PlannedFamily& family) { out_of_time_.insert(family.name); }
 
   Attempt start(const StepInfo& info, const PlannedFamily& family, const std::vector<std::string>& names) {
-    bool compared = !request_.earlier.has_value();
+    bool known = false;
     AttemptRequest request{family, info.process, names, plan_.settings, scratch_.path()};
     if (request_.budget) {
       request.share = {step_time_left_s(), std::max(kLeastSlack_s, kSlack * request_.budget->seconds)};
     }
     Attempt result = attempt(request, [&](const fs::path& journal, const std::string& running) {
       observer_.going(info, running, std::max(0.0, step_left_s_ - seconds_since(step_begin_)));
-      if (!compared) compared = compare_early(journal, family);
+      if (!known) known = look_early(journal, family);
       return outcome_.refused.empty();
     });
-    if (outcome_.refused.empty() && request_.earlier && result.journal.context) {
-      outcome_.refused = difference(request_.earlier->context, *result.journal.context, family.needs_device());
-    }
+    if (!known && result.journal.context) look_at(*result.journal.context, family);
     return result;
   }
 
-  // Refuses to go on in another environment as soon as the child has said where it is. True when it has.
-  bool compare_early(const fs::path& journal, const PlannedFamily& family) {
+  // As soon as the child has said where it is: tells of it what must be told, and refuses to go on in another
+  // environment.
+  void look_at(const record::Context& here, const PlannedFamily& family) {
+    if (request_.earlier) outcome_.refused = difference(request_.earlier->context, here, family.needs_device());
+    const auto first = here.run.notes.find(record::kFirstOfSeveral);
+    if (first == here.run.notes.end() || told_device_) return;
+    told_device_ = true;
+    say(fmt::format("measuring {}; --device chooses", first->second));
+    collection_.note(first->first, first->second);
+  }
+
+  // True when the child has said where it is.
+  bool look_early(const fs::path& journal, const PlannedFamily& family) {
     try {
       const std::optional<record::Context> here = record::read_journal(journal).context;
-      if (!here) return false;
-      outcome_.refused = difference(request_.earlier->context, *here, family.needs_device());
-      return true;
+      if (here) look_at(*here, family);
+      return here.has_value();
     } catch (const record::ReadError&) {
       return false;  // reported when the child has ended
     }
@@ -386,6 +394,7 @@ class Runner {
   std::string started_;
   RunOutcome outcome_;
   bool wrote_ = false;  // at least once, in outcome_.written
+  bool told_device_ = false;
   std::map<std::string, Strike> strikes_;
   std::map<std::string, std::string> no_device_;
   std::set<std::string> out_of_time_;  // families whose share of the budget was too short, in this process

@@ -121,6 +121,12 @@ TEST(LastWords, AreThoseOfTheErrorStream) {
   EXPECT_EQ(with_last_words("why", {}), "why");
 }
 
+TEST(UsageWords, AreAllLinesWithoutTheNameOfTheProgram) {
+  const ChildCommand command = shell("printf '/bin/sh: no GPU 7; there are:\\n  0  \\033[31mred\\n\\n' >&2; exit 2");
+
+  EXPECT_EQ(usage_words(command, run_child(command)), "no GPU 7; there are:\n  0  [31mred");
+}
+
 TEST(LastLine, IsFitForARecordWhateverWasPrinted) {
   EXPECT_EQ(last_line("first\nsecond \x1b[31mred\xff\n \n"), "second [31mred?");
   EXPECT_EQ(last_line("only"), "only");
@@ -184,6 +190,7 @@ TEST(Nearest, FindsTheNameThatContainsSomethingClose) {
 
 TEST(Settings, AreTheSameWhenReadBackFromTheirNotes) {
   Settings settings, again;
+  settings.device = "GPU-5f1c";
   settings.rounds = 5;
   settings.noise_goal = 0.001;
   settings.max_wall_s = 0.1;
