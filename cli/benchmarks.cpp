@@ -86,6 +86,13 @@ void add_bench_dir_flag(Command& command, std::optional<std::string>& folder) {
   command.add_option("--bench-dir", folder, "Where the executables cupel_bench_<family> are")->type_name("FOLDER");
 }
 
+void add_device_flag(Command& command, std::optional<std::string>& device) {
+  command
+      .add_option("--device", device,
+                  "Which GPU: its number among those that CUDA sees, or (the beginning of) its UUID (default 0)")
+      ->type_name("N|UUID");
+}
+
 void add_choice(Command& command, Choice& choice) {
   command.add_option("families", choice.families, "Families to take (all when none is named)");
   add_filter_flag(command, choice.filters);

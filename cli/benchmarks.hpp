@@ -25,6 +25,9 @@ struct Choice {
 void add_filter_flag(Command& command, std::vector<std::string>& filters);
 void add_bench_dir_flag(Command& command, std::optional<std::string>& folder);
 
+/// --device, of what is measured.
+void add_device_flag(Command& command, std::optional<std::string>& device);
+
 /// Those of the names that the filters choose, by the same rule as `cupel run`; all of them without filters.
 std::set<std::string> chosen_names(const std::vector<std::string>& names, const std::vector<std::string>& filters);
 

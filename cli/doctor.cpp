@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "cli/benchmarks.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/print.hpp"
@@ -24,7 +25,8 @@ namespace fs = std::filesystem;
 
 struct DoctorOptions {
   std::string format = "text";
-  std::string probe;      ///< empty: looked for beside the program
+  std::string probe;  ///< empty: looked for beside the program
+  std::optional<std::string> device;
   double timeout_s = 60;  ///< a cold driver and libraries from a network disk may take tens of seconds
 };
 
@@ -65,13 +67,16 @@ doctor::GpuFacts failed_probe(const std::string& what) {
   return gpu;
 }
 
-void ask_probe(const fs::path& probe, double timeout_s, doctor::Facts& facts) {
+void ask_probe(const fs::path& probe, const DoctorOptions& options, doctor::Facts& facts) {
   runner::ChildCommand command;
   command.program = probe;
-  command.time_limit_s = timeout_s;
+  if (options.device) command.arguments = {"--device", *options.device};
+  command.time_limit_s = options.timeout_s;
   command.keep_bytes = std::size_t{1} << 20;
   command.keep_head = true;
   const runner::ChildResult child = runner::run_child(command);
+  if (child.ending == runner::Ending::exited && child.code == kUsage)
+    throw UsageError(runner::usage_words(command, child));
   const bool answered = child.ending == runner::Ending::exited && (child.code == 0 || child.code == kNoDevice);
   if (!answered) {
     facts.gpu = failed_probe("cupel-probe " + how_it_ended(child));
@@ -92,7 +97,7 @@ doctor::Facts gather(const DoctorOptions& options) {
   facts.host = host::read_host_facts();
   const std::optional<fs::path> probe = options.probe.empty() ? find_probe() : fs::path(options.probe);
   if (probe) {
-    ask_probe(*probe, options.timeout_s, facts);
+    ask_probe(*probe, options, facts);
   } else {
     facts.probe_trouble = "the GPU side is not built (no cupel-probe beside the program)";
   }
@@ -117,6 +122,7 @@ void add_doctor(Command& app, Action& action) {
       ->add_option("--probe", options->probe,
                    "The program that looks at the GPU (default: cupel-probe, where cupel is)")
       ->existing_file();
+  add_device_flag(*command, options->device);
   command->add_option("--timeout", options->timeout_s, "Seconds to wait for that program")
       ->positive()
       ->capture_default_str();

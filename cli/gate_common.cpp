@@ -29,6 +29,7 @@ void add_gate_run_flags(Command& command, GateRunFlags& flags) {
   command.add_option("--timeout", flags.timeout, "End an executable that runs longer, e.g. 5m")->type_name("TIME");
   command.add_option("--max-wall", flags.max_wall, "Of cupel's own: stop sampling a benchmark after this time")
       ->type_name("TIME");
+  add_device_flag(command, flags.device);
   command.add_option("--seed", flags.seed, "Of inputs and of the order (default 1)");
 }
 
@@ -47,6 +48,7 @@ runner::GateRunSettings run_settings(const GateRunFlags& flags, const compare::R
   settings.settings.seed = flags.seed.value_or(1);
   if (flags.timeout) settings.settings.timeout_s = units::parse_duration(*flags.timeout);
   if (flags.max_wall) settings.settings.max_wall_s = units::parse_duration(*flags.max_wall);
+  settings.settings.device = flags.device;
   settings.filters = flags.filters;
   settings.extra = flags.extra;
   settings.renames.insert(renames.begin(), renames.end());

@@ -18,7 +18,7 @@ namespace cupel::cli {
 struct GateRunFlags {
   bool quick = false, standard = false, full = false;
   std::vector<std::string> filters, extra;
-  std::optional<std::string> timeout, max_wall;
+  std::optional<std::string> timeout, max_wall, device;
   std::optional<std::uint64_t> seed;
 };
 

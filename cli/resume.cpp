@@ -53,6 +53,7 @@ Begun new_run(const Asked& asked) {
   settings.processes = asked.processes.value_or(runner::default_processes(settings.profile));
   settings.seed = asked.seed.value_or(1);
   settings.timer = asked.timer.value_or("events");
+  settings.device = asked.device;
   settings.rounds = asked.rounds;
   settings.noise_goal = asked.noise_goal;
   settings.max_wall_s = asked.max_wall_s;
@@ -85,7 +86,7 @@ Begun of_file(const record::RunInfo& run) {
 
 Begun begun_run(const Asked& asked, const std::optional<record::ResultSet>& earlier) {
   if (!earlier) return new_run(asked);
-  const Begun begun = of_file(earlier->context.run);
+  Begun begun = of_file(earlier->context.run);
   const runner::Settings& there = begun.settings;
   require_same("profile", asked.profile, there.profile);
   require_same("number of processes", asked.processes, there.processes);
@@ -106,6 +107,8 @@ Begun begun_run(const Asked& asked, const std::optional<record::ResultSet>& earl
   require_same("families", asked.selection.families, begun.selection.families);
   require_same("filters", asked.selection.filters, begun.selection.filters);
   require_same("advice", asked.selection.advice, begun.selection.advice);
+  // Whether it is the same device is for its UUID to say: numbers depend on the environment.
+  if (asked.device) begun.settings.device = asked.device;
   return begun;
 }
 

@@ -16,6 +16,7 @@ struct Asked {
   std::optional<int> processes;
   std::optional<std::uint64_t> seed;
   std::optional<std::string> timer;
+  std::optional<std::string> device;
   std::optional<int> rounds;
   std::optional<double> noise_goal, max_wall_s;
   bool allow_managed = false;

@@ -31,7 +31,7 @@ struct RunFlags {
   Choice choice;
   std::optional<int> processes, rounds;
   std::optional<std::uint64_t> seed;
-  std::optional<std::string> budget, max_wall, timeout, timer, output, resume;
+  std::optional<std::string> budget, max_wall, timeout, timer, device, output, resume;
   std::optional<double> noise_goal;
   bool dry_run = false, force = false, profiler = false, allow_managed = false, sustained = false, zeros = false;
 };
@@ -40,7 +40,9 @@ void add_flags(Command& command, RunFlags& flags) {
   add_choice(command, flags.choice);
   command.add_option("--processes", flags.processes, "Starts of each executable: what the interval is over")
       ->range(1, 1000);
-  command.add_option("--budget", flags.budget, "Cut sampling, then processes, to fit, e.g. 5m")->type_name("TIME");
+  command
+      .add_option("--budget", flags.budget, "End in this time, e.g. 5m: with less sampling, then with fewer processes")
+      ->type_name("TIME");
   command.add_option("--seed", flags.seed, "Of inputs and of the order (default 1)")->not_negative();
   command.add_option("--output", flags.output, "Result file (default results/runs/<UTC time>-<gpu or host>.json)")
       ->type_name("FILE");
@@ -50,6 +52,7 @@ void add_flags(Command& command, RunFlags& flags) {
   command.add_flag("--dry-run", flags.dry_run, "Print the plan, its time and memory, and measure nothing");
   command.add_option("--timer", flags.timer, "events (default), or cupti: the driver's own timestamps, as referee")
       ->one_of({"events", "cupti"});
+  add_device_flag(command, flags.device);
   command.add_option("--noise-goal", flags.noise_goal, "Stop a benchmark at this relative half-width of its interval")
       ->range(0.0, 1.0);
   command.add_option("--max-wall", flags.max_wall, "Stop sampling a benchmark after this time, e.g. 0.5s")
@@ -77,6 +80,7 @@ Asked asked_for(const RunFlags& flags) {
           .processes = flags.processes,
           .seed = flags.seed,
           .timer = flags.timer,
+          .device = flags.device,
           .rounds = flags.rounds,
           .noise_goal = flags.noise_goal,
           .max_wall_s = duration(flags.max_wall),
@@ -148,7 +152,7 @@ bool lacks_device(const RunFlags& flags, const runner::RunOutcome& outcome) {
 
 int exit_code(const RunFlags& flags, const runner::RunOutcome& outcome) {
   if (outcome.interrupted) return kInterrupted;
-  if (outcome.failed || !outcome.write_problem.empty()) return kFailed;
+  if (outcome.failed || outcome.without_time > 0 || !outcome.write_problem.empty()) return kFailed;
   if (lacks_device(flags, outcome)) return kNoDevice;
   return outcome.results.rows.empty() ? kNothing : kDone;
 }
@@ -181,8 +185,9 @@ void print_outcome(const RunFlags& flags, const runner::RunOutcome& outcome) {
   if (outcome.written.empty()) return;
   write_page(outcome);
   print(fmt::format("{}\n", outcome.written.string()));
-  if (outcome.interrupted) {
-    complain(fmt::format("interrupted; continue with: cupel run --resume {}{}", outcome.written.string(),
+  if (outcome.interrupted || outcome.without_time > 0) {
+    complain(fmt::format("{}; continue with: cupel run --resume {}{}",
+                         outcome.interrupted ? "interrupted" : "the budget is spent", outcome.written.string(),
                          flags.choice.folder ? " --bench-dir " + *flags.choice.folder : ""));
   }
 }
@@ -198,6 +203,12 @@ Prepared stop(const std::string& why, int code) {
   return {{}, code};
 }
 
+std::string too_little(const RunFlags& flags, const runner::Plan& plan) {
+  return fmt::format(
+      "--budget {}: one process with the fewest samples takes about {}; give it that, or choose less (--filter)",
+      *flags.budget, units::format_duration(plan.least_s()));
+}
+
 Prepared prepare(const RunFlags& flags, const Begun& begun) {
   std::vector<runner::Family> there = families(flags.choice);
   if (const std::string unknown = unknown_families(begun.selection.families, there); !unknown.empty()) {
@@ -206,8 +217,10 @@ Prepared prepare(const RunFlags& flags, const Begun& begun) {
   runner::Settings settings = begun.settings;
   settings.timeout_s = duration(flags.timeout);
   runner::Plan plan = runner::make_plan(there, settings, begun.selection);
-  if (const std::optional<double> budget_s = duration(flags.budget)) {
-    plan = runner::fit_budget(there, plan, *budget_s);
+  const std::optional<double> budget_s = duration(flags.budget);
+  if (budget_s && !flags.resume) {  // what is to be continued goes on as it was begun, as far as there is time
+    if (plan.least_s() > *budget_s) return stop(too_little(flags, plan), kUsage);
+    plan = runner::fit_budget(std::move(plan), *budget_s);
   }
   if (runner::interrupts() > 0) return stop("interrupted", kInterrupted);
   if (!plan.families.empty()) return {std::move(plan), std::nullopt};
@@ -251,6 +264,7 @@ int tell_complete(const std::string& file, const record::ResultSet& earlier) {
 
 int run(const RunFlags& flags) {
   runner::RunRequest request;
+  if (const auto budget_s = duration(flags.budget)) request.budget = runner::TimeBudget{*budget_s};
   if (flags.resume) request.earlier = record::read(*flags.resume);
   const Begun begun = begun_run(asked_for(flags), request.earlier);
   const Prepared prepared = prepare(flags, begun);
@@ -268,7 +282,6 @@ int run(const RunFlags& flags) {
   if (flags.profiler) return profile(plan);
 
   request.output = output_of(flags);
-  request.budget_s = duration(flags.budget);
   request.shortest_work = runner::read_shortest_work(plan);
   check_place(flags, request, plan);
   const runner::RunOutcome outcome = measure(plan, request);

@@ -32,7 +32,13 @@ if(CUPEL_ENABLE_CUDA)
   if(NOT TARGET CUDA::nvToolsExt AND CMAKE_VERSION VERSION_LESS 3.26)
     add_library(CUDA::nvToolsExt INTERFACE IMPORTED)
   endif()
-  find_package(CUDAToolkit 12.8 REQUIRED)
+  # What scripts/common.sh asks for, too. CUPTI's records, batched copies and prefetching are as in 13.0.
+  set(cupel_least_cuda 13.0)
+  find_package(CUDAToolkit REQUIRED)
+  if(CUDAToolkit_VERSION VERSION_LESS cupel_least_cuda)
+    message(FATAL_ERROR "cupel needs CUDA ${cupel_least_cuda} or newer; what was found in ${CUDAToolkit_BIN_DIR} is "
+      "${CUDAToolkit_VERSION}. CUDACXX=FOLDER/bin/nvcc names another one; scripts/setup --with-cuda fetches one.")
+  endif()
   cmake_path(GET CUDAToolkit_BIN_DIR PARENT_PATH cupel_toolkit)
   # CUPTI is loaded when it is asked for: its headers are all that is compiled against.
   cupel_find_headers(cupti_headers cupti.h PATHS ${CUDAToolkit_INCLUDE_DIRS} ${cupel_toolkit}/extras/CUPTI/include)

@@ -27,24 +27,42 @@ gpu_architectures() {
   [[ $found =~ ^[0-9]+(;[0-9]+)*$ ]] && echo "$found" || echo native
 }
 
-# Root of a CUDA toolkit that was here before scripts/setup: $CUDA_PATH, nvcc on PATH or /usr/local/cuda, whichever is
-# the first that cupel can be built with. CUPEL_CUDA=wheels passes over them all.
-installed_cuda_root() {
-  [[ ${CUPEL_CUDA:-} == wheels ]] && return 1
+# The oldest release that cupel can be built with; CupelFind.cmake asks for the same.
+least_cuda=13.0
+
+# Roots of the CUDA toolkits that were here before scripts/setup: $CUDA_PATH, nvcc on PATH and /usr/local/cuda, as far as
+# there is an nvcc. CUPEL_CUDA=wheels passes over them all.
+cuda_candidates() {
+  [[ ${CUPEL_CUDA:-} == wheels ]] && return
   local on_path candidate
   # An nvcc on PATH may be a wrapper script or a link, so its own word on where it lives counts.
   on_path=$(nvcc --dryrun --compile --x cu /dev/null 2>&1 | sed -n 's/^#\$ TOP=//p' || true)
   for candidate in "${CUDA_PATH:-}" "$on_path" /usr/local/cuda; do
-    [[ -n $candidate ]] && is_usable_toolkit "$candidate" && { readlink -f "$candidate"; return; }
+    [[ -n $candidate && -n $(cuda_release "$candidate") ]] && readlink -f "$candidate"
   done
+  return 0
+}
+
+# cuda_release ROOT: "13.0".
+cuda_release() { "$1/bin/nvcc" --version 2>/dev/null | sed -n 's/.*release \([0-9.]*\),.*/\1/p'; }
+
+is_usable_toolkit() { printf '%s\n' "$least_cuda" "$(cuda_release "$1")" | sort --version-sort --check=quiet; }
+
+# The first of the candidates that cupel can be built with.
+installed_cuda_root() {
+  local candidate
+  while IFS= read -r candidate; do
+    is_usable_toolkit "$candidate" && { echo "$candidate"; return; }
+  done < <(cuda_candidates)
   return 1
 }
 
-# Release 12.8 is the first that knows every architecture up to Blackwell; CupelDependencies.cmake asks for the same.
-is_usable_toolkit() {
-  local release
-  release=$("$1/bin/nvcc" --version 2>/dev/null | sed -n 's/.*release \([0-9.]*\),.*/\1/p')
-  [[ -n $release ]] && printf '12.8\n%s\n' "$release" | sort --version-sort --check=quiet
+# Says which toolkits are here and too old, and what is needed.
+tell_old_toolkits() {
+  local candidate
+  while IFS= read -r candidate; do
+    say "passing over CUDA $(cuda_release "$candidate") in $candidate: cupel needs $least_cuda or newer"
+  done < <(cuda_candidates | sort -u)
 }
 
 # Root of the CUDA toolkit to build with: an installed one, else the one that scripts/setup assembled.

@@ -9,12 +9,6 @@ namespace {
 
 using cuda::check;
 
-int current_device() {
-  int device = 0;
-  check(cudaGetDevice(&device));
-  return device;
-}
-
 void require_pools(int device) {
   int supported = 0;
   check(cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, device));
@@ -30,7 +24,7 @@ std::int64_t bytes_of(cudaMemPool_t pool, cudaMemPoolAttr attribute) {
 }  // namespace
 
 Pool::Pool(Keep keep, std::int64_t max_bytes) {
-  const int device = current_device();
+  const int device = cuda::current_device();
   require_pools(device);
   cudaMemPoolProps properties{};
   properties.allocType = cudaMemAllocationTypePinned;

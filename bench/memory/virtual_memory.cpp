@@ -59,7 +59,7 @@ CUmemAllocationProp page_of(int device) {
 }  // namespace
 
 VirtualMemory::VirtualMemory(std::int64_t budget) {
-  cuda::check(cudaGetDevice(&device_));
+  device_ = cuda::current_device();
   cuda::check(cudaFree(nullptr));  // the runtime's context is there
   const CUmemAllocationProp properties = page_of(device_);
   std::size_t granularity = 0;

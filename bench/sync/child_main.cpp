@@ -1,4 +1,4 @@
-// cupel_sync_child SAMPLES LAUNCHES: times kernel launches and prints a ChildReport.
+// cupel_sync_child SAMPLES LAUNCHES DEVICE: times kernel launches on that CUDA device and prints a ChildReport.
 //
 // CUDA_LAUNCH_BLOCKING is read once, when a process makes its context; so sync/launch_blocking runs this program twice,
 // with it and without, and compares like with like. A sample is LAUNCHES launches and one wait, divided by LAUNCHES:
@@ -53,10 +53,10 @@ bench::sync::ChildReport measure(int samples, std::int64_t launches) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const int samples = argc == 3 ? std::atoi(argv[1]) : 0;
-  const int launches = argc == 3 ? std::atoi(argv[2]) : 0;
+  const int samples = argc == 4 ? std::atoi(argv[1]) : 0;
+  const int launches = argc == 4 ? std::atoi(argv[2]) : 0;
   if (samples < 1 || launches < 1) {
-    std::fprintf(stderr, "usage: cupel_sync_child SAMPLES LAUNCHES\n");
+    std::fprintf(stderr, "usage: cupel_sync_child SAMPLES LAUNCHES DEVICE\n");
     return 2;
   }
   prctl(PR_SET_PDEATHSIG, SIGKILL);  // not to outlive a benchmark that is killed
@@ -66,6 +66,7 @@ int main(int argc, char** argv) {
     return bench::sync::kExitNoDevice;
   }
   try {
+    cuda::check(cudaSetDevice(std::atoi(argv[3])));
     const std::string text = bench::sync::to_text(measure(samples, launches));
     std::fwrite(text.data(), 1, text.size(), stdout);
     return std::fflush(stdout) == 0 ? 0 : kFailed;

@@ -6,6 +6,7 @@
 #include "bench/sync/child_process.hpp"
 #include "bench/sync/child_report.hpp"
 #include "bench/sync/topics.hpp"
+#include "cupel/cuda/cuda.hpp"
 #include "cupel/harness/sample_host.hpp"
 
 namespace cupel::bench::sync {
@@ -25,7 +26,8 @@ bool measured_before(bool blocking) {
 
 ChildReport report_of_child(bool blocking, int samples) {
   const ChildOutput output =
-      run_child(beside_this_program("cupel_sync_child"), {std::to_string(samples), std::to_string(kLaunches)},
+      run_child(beside_this_program("cupel_sync_child"),
+                {std::to_string(samples), std::to_string(kLaunches), std::to_string(cuda::current_device())},
                 environment_with(kVariable, blocking ? "1" : nullptr), kLimit_s);
   if (output.exit_code == kExitNoDevice) {
     harness::skip("a second process may not use the device (compute mode exclusive?); what it said is on stderr");

@@ -143,8 +143,7 @@ void copy_both_ways(State& state, HostMemory kind) {
 void copy_pageable_both_ways(State& state) {
   const Pair pair(HostMemory::pageable, state.range(0));
   const cuda::Stream up, down;
-  int device = 0;
-  cuda::check(cudaGetDevice(&device));
+  const int device = cuda::current_device();
   Companion companion([&] {
     cuda::check(cudaSetDevice(device));
     pair.down(down);

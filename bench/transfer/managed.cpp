@@ -23,18 +23,13 @@ namespace {
 
 using benchmark::State;
 using cuda::check;
+using cuda::current_device;
 using harness::add;
 using harness::Profile;
 using harness::Sweep;
 using harness::operator""_MiB;
 
 constexpr std::size_t kShareOfFree = 4;
-
-int current_device() {
-  int device = 0;
-  check(cudaGetDevice(&device));
-  return device;
-}
 
 void require_managed_memory(std::int64_t bytes) {
   if (!harness::options().allow_managed) harness::skip("managed memory is off; --allow-managed turns it on");
@@ -65,13 +60,9 @@ enum class Place { host, device };
 
 void prefetch(std::uint32_t* data, std::int64_t bytes, Place place, cudaStream_t stream) {
   const auto size = static_cast<std::size_t>(bytes);
-#if CUDART_VERSION >= 13000
   const cudaMemLocation location = place == Place::host ? cudaMemLocation{cudaMemLocationTypeHost, 0}
                                                         : cudaMemLocation{cudaMemLocationTypeDevice, current_device()};
   check(cudaMemPrefetchAsync(data, size, location, 0, stream));
-#else
-  check(cudaMemPrefetchAsync(data, size, place == Place::host ? cudaCpuDeviceId : current_device(), stream));
-#endif
 }
 
 // A kernel reads all of it; before each sample its pages go back to the host.

@@ -34,10 +34,8 @@ using record::Role;
 enum class Distance { near, far };
 
 int node_of_device() {
-  int device = 0;
   std::array<char, 32> pci_id{};
-  check(cudaGetDevice(&device));
-  check(cudaDeviceGetPCIBusId(pci_id.data(), static_cast<int>(pci_id.size()), device));
+  check(cudaDeviceGetPCIBusId(pci_id.data(), static_cast<int>(pci_id.size()), cuda::current_device()));
   const auto node = node_of_pci_device(pci_id.data());
   if (!node) harness::skip("the system does not tell which NUMA node the device hangs on");
   return *node;

@@ -54,18 +54,8 @@ cudaError_t batched_copy(const Pieces& pieces, cudaStream_t stream) {
   cudaMemcpyAttributes attributes{};
   attributes.srcAccessOrder = cudaMemcpySrcAccessOrderStream;
   std::size_t first_of_attributes = 0;
-#if CUDART_VERSION >= 13000
   return cudaMemcpyBatchAsync(pieces.destinations.data(), pieces.sources.data(), pieces.sizes.data(),
                               pieces.sizes.size(), &attributes, &first_of_attributes, 1, stream);
-#else
-  // CUDA 12 takes pointers to what it does not change, and says which copy was refused.
-  auto** destinations = const_cast<void**>(pieces.destinations.data());
-  auto** sources = const_cast<void**>(pieces.sources.data());
-  auto* sizes = const_cast<std::size_t*>(pieces.sizes.data());
-  std::size_t refused = 0;
-  return cudaMemcpyBatchAsync(destinations, sources, sizes, pieces.sizes.size(), &attributes, &first_of_attributes, 1,
-                              &refused, stream);
-#endif
 }
 
 // A toolkit that has the call may meet a driver that does not.

@@ -28,10 +28,8 @@ using record::Role;
 
 // The address by which a kernel reaches page-locked host memory.
 std::uint32_t* mapped(std::uint32_t* host) {
-  int device = 0;
   int can_map = 0;
-  check(cudaGetDevice(&device));
-  check(cudaDeviceGetAttribute(&can_map, cudaDevAttrCanMapHostMemory, device));
+  check(cudaDeviceGetAttribute(&can_map, cudaDevAttrCanMapHostMemory, cuda::current_device()));
   if (can_map == 0) harness::skip("the device cannot map host memory");
   void* address = nullptr;
   check(cudaHostGetDevicePointer(&address, host, 0));

@@ -55,7 +55,7 @@ struct Benchmark {
   int ok = 0;         ///< processes that count
   int disturbed = 0;  ///< ok, but throttled by heat or shared: left out
   int busy = 0;       ///< ok and not disturbed, but is_busy(): left out
-  int cut_short = 0;  ///< ok, but interrupted before its last round: as if it had not been
+  int cut_short = 0;  ///< ok, but interrupted or out of time before its last round: as if it had not been
   int failed = 0, skipped = 0;
   std::string reason;                        ///< of the first that failed, else was skipped
   bool below_floor = false;                  ///< in at least one process that counts

@@ -62,6 +62,12 @@ void check(cudaError_t code, const std::source_location& where) {
   throw CudaError(code, where);
 }
 
+int current_device() {
+  int device = 0;
+  check(cudaGetDevice(&device));
+  return device;
+}
+
 Stream::Stream(unsigned flags, int priority) {
   cudaStream_t stream = nullptr;
   check(cudaStreamCreateWithPriority(&stream, flags, priority));

@@ -42,6 +42,9 @@ class OutOfMemory : public CudaError {
 /// Throws CudaError unless cudaSuccess.
 void check(cudaError_t code, const std::source_location& where = std::source_location::current());
 
+/// The calling thread's: a new thread has device 0, whichever is measured. Throws CudaError.
+int current_device();
+
 /// A non-blocking stream.
 class Stream {
  public:

@@ -8,17 +8,8 @@
 namespace cupel::device {
 namespace {
 
-/// The oldest driver branch of each CUDA major, from the release notes' table of minor version compatibility.
-std::string driver_for(int runtime_cuda) {
-  switch (runtime_cuda / 1000) {
-    case 12:
-      return "525";
-    case 13:
-      return "580";
-    default:
-      return {};
-  }
-}
+/// The oldest driver branch of a CUDA major, from the release notes' table of minor version compatibility.
+std::string driver_for(int runtime_cuda) { return runtime_cuda / 1000 == 13 ? "580" : ""; }
 
 std::string driver_wanted(const Answer& a) {
   const std::string branch = driver_for(a.runtime_cuda);
@@ -44,7 +35,7 @@ Availability driver_too_old(const Answer& a) {
   return {Trouble::driver_too_old,
           "the NVIDIA driver is too old (it takes CUDA " + cuda_version(a.driver_cuda) +
               ", this program is built with " + cuda_version(a.runtime_cuda) + ")",
-          "update the driver (" + driver_wanted(a) + ") or build with an older toolkit"};
+          "update the driver (" + driver_wanted(a) + ")"};
 }
 
 Availability no_device(const Answer& a) {

@@ -62,6 +62,18 @@ TEST(DeviceGpu, IsDescribedPlausibly) {
               info.numa_node.value_or(-1));
 }
 
+TEST(DeviceGpu, AreListedAsTheyAreDescribed) {
+  const std::vector<VisibleDevice> devices = visible_devices();
+
+  ASSERT_FALSE(devices.empty());
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    const record::DeviceInfo info = read_device_info(static_cast<int>(i), nullptr);
+    EXPECT_EQ(devices[i].uuid, info.uuid);
+    EXPECT_EQ(devices[i].name, info.name);
+    EXPECT_EQ(chosen_device(info.uuid, devices), static_cast<int>(i));
+  }
+}
+
 TEST(DeviceGpu, TheRuntimeAndNvmlAgreeOnTheGreatestClocks) {
   const auto nvml = monitor();
   ASSERT_TRUE(nvml) << "the reason is above";

@@ -86,6 +86,18 @@ std::string kernel_module_version(std::string_view proc_text) {
   return {};
 }
 
+std::vector<VisibleDevice> visible_devices() {
+  int count = 0;
+  if (cudaGetDeviceCount(&count) != cudaSuccess) count = 0;
+  cudaGetLastError();  // why there is none is for availability() to say
+  std::vector<VisibleDevice> devices;
+  for (int device = 0; device < count; ++device) {
+    const cudaDeviceProp properties = properties_of(device);
+    devices.push_back({properties.name, uuid_of(properties)});
+  }
+  return devices;
+}
+
 record::DeviceInfo read_device_info(int device, const nvml::Device* monitor) {
   constexpr double kKilo = 1e3;
   const cudaDeviceProp properties = properties_of(device);

@@ -4,7 +4,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "cupel/device/choice.hpp"
 #include "cupel/device/nvml.hpp"
 #include "cupel/record/record.hpp"
 
@@ -19,6 +21,9 @@ std::string uuid_text(const unsigned char (&bytes)[16]);
 
 /// The version in /proc/driver/nvidia/version, for where NVML cannot be read; empty when there is none.
 std::string kernel_module_version(std::string_view proc_text);
+
+/// What CUDA_VISIBLE_DEVICES leaves, in CUDA's order; makes no context. Empty without a driver or a device.
+std::vector<VisibleDevice> visible_devices();
 
 /// Reads a device through the runtime, and the rest through NVML where it is there. Throws CudaError when there is no
 /// such device. monitor: of the same device; null leaves what only NVML knows absent.

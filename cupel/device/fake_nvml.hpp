@@ -1,4 +1,5 @@
-// A table of NVML functions over one imagined device, for tests. What it reports is set in state().
+// A table of NVML functions over one imagined device, which may be parted by MIG, for tests. What it reports is set in
+// state().
 #pragma once
 
 #include <cstring>
@@ -21,7 +22,10 @@ struct State {
   int temperature_c = 41;
   unsigned long long reasons = 0;
   unsigned long long hw_thermal_ns = 0;
-  std::vector<unsigned> process_ids;
+  std::vector<unsigned> process_ids;  ///< on the board
+  bool mig = false;
+  std::string instance_uuid = "MIG-a0b1c2d3-0000-1111-2222-333344445555";
+  std::vector<unsigned> instance_process_ids;
   unsigned pcie_generation = 5, pcie_width = 16;
 };
 
@@ -31,7 +35,9 @@ inline State& state() {
 }
 
 inline int the_device = 0;
+inline int the_instance = 0;
 inline Handle handle() { return reinterpret_cast<Handle>(&the_device); }
+inline Handle instance() { return reinterpret_cast<Handle>(&the_instance); }
 
 /// Resets state() and returns the whole table. Entries may then be taken out.
 inline Functions functions() {
@@ -55,8 +61,9 @@ inline Functions functions() {
     return state().pci_id == id ? kSuccess : 6;
   };
   f.handle_by_uuid = [](const char* id, Handle* out) {
-    *out = handle();
-    return state().uuid == id ? kSuccess : 6;
+    const bool is_instance = state().mig && state().instance_uuid == id;
+    *out = is_instance ? instance() : handle();
+    return is_instance || state().uuid == id ? kSuccess : 6;
   };
   f.clock = [](Handle, int clock, unsigned* mhz) {
     *mhz = clock == static_cast<int>(Clock::memory) ? state().memory_clock_mhz : state().sm_clock_mhz;
@@ -73,8 +80,8 @@ inline Functions functions() {
     return *celsius = static_cast<unsigned>(state().temperature_c) + 1000, kSuccess;  // told from the newer entry
   };
   f.event_reasons = [](Handle, unsigned long long* mask) { return *mask = state().reasons, kSuccess; };
-  f.processes = [](Handle, unsigned* count, ProcessInfo* out) {
-    const auto& ids = state().process_ids;
+  f.processes = [](Handle of, unsigned* count, ProcessInfo* out) {
+    const auto& ids = of == instance() ? state().instance_process_ids : state().process_ids;
     const unsigned room = *count;
     *count = static_cast<unsigned>(ids.size());
     if (room < ids.size()) return kInsufficientSize;
@@ -89,7 +96,7 @@ inline Functions functions() {
   f.power_limit_default = f.power_limit;
   f.persistence = [](Handle, int* mode) { return *mode = 1, kSuccess; };
   f.ecc = [](Handle, int* now, int* later) { return *now = 1, *later = 1, kSuccess; };
-  f.mig = [](Handle, unsigned* now, unsigned* later) { return *now = 0, *later = 0, kSuccess; };
+  f.mig = [](Handle, unsigned* now, unsigned* later) { return *now = *later = state().mig ? 1 : 0, kSuccess; };
   f.memory_bus_bits = [](Handle, unsigned* bits) { return *bits = 6144, kSuccess; };
   f.field_values = [](Handle, int count, FieldValue* fields) {
     for (FieldValue* field = fields; field != fields + count; ++field) {

@@ -113,12 +113,21 @@ std::optional<Device> Device::find(std::shared_ptr<const Session> session, const
   Handle handle = nullptr;
   // The PCI id first: under MIG the UUID that CUDA shows is the instance's, the PCI id still the board's.
   if (f.handle_by_pci_id != nullptr && !pci_id.empty() && f.handle_by_pci_id(pci_id.c_str(), &handle) == kSuccess) {
-    return Device(std::move(session), handle);
+    return Device(std::move(session), handle, uuid);
   }
   if (f.handle_by_uuid != nullptr && !uuid.empty() && f.handle_by_uuid(uuid.c_str(), &handle) == kSuccess) {
-    return Device(std::move(session), handle);
+    return Device(std::move(session), handle, uuid);
   }
   return std::nullopt;
+}
+
+// Of a board under MIG NVML lists the processes on all instances, or, without the right to see others', on some.
+Device::Device(std::shared_ptr<const Session> session, Handle handle, const std::string& uuid)
+    : session_(std::move(session)), handle_(handle), instance_(handle) {
+  if (!mig().value_or(false)) return;
+  const std::string name = uuid.starts_with("GPU-") ? "MIG-" + uuid.substr(4) : uuid;  // CUDA does not say which
+  const auto find = session_->functions().handle_by_uuid;
+  if (find == nullptr || find(name.c_str(), &instance_) != kSuccess) instance_ = nullptr;
 }
 
 std::optional<double> Device::clock_hz(Clock clock) const {
@@ -168,14 +177,14 @@ std::optional<ThrottleCounters> Device::throttle_s() const {
 
 std::optional<std::vector<unsigned>> Device::process_ids() const {
   auto* function = session_->functions().processes;
-  if (function == nullptr) return std::nullopt;
+  if (function == nullptr || instance_ == nullptr) return std::nullopt;
   std::vector<ProcessInfo> processes(64);
   unsigned count = static_cast<unsigned>(processes.size());
-  Return result = function(handle_, &count, processes.data());
+  Return result = function(instance_, &count, processes.data());
   if (result == kInsufficientSize) {
     processes.resize(count + 16);  // more may have started meanwhile
     count = static_cast<unsigned>(processes.size());
-    result = function(handle_, &count, processes.data());
+    result = function(instance_, &count, processes.data());
   }
   if (result != kSuccess || count > processes.size()) return std::nullopt;
   std::vector<unsigned> ids;

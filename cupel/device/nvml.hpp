@@ -144,8 +144,8 @@ using ThrottleCounters = std::map<std::string, double>;
 /// give nullopt; nothing throws.
 class Device {
  public:
-  /// By PCI id ("0000:3b:00.0", any width of the domain), else by UUID ("GPU-..."); never by index, because NVML and
-  /// CUDA number devices differently. nullopt when NVML knows neither.
+  /// By PCI id ("0000:3b:00.0", any width of the domain), else by UUID ("GPU-...", as CUDA has it: under MIG an
+  /// instance's); never by index, because NVML and CUDA number devices differently. nullopt when NVML knows neither.
   static std::optional<Device> find(std::shared_ptr<const Session> session, const std::string& pci_id,
                                     const std::string& uuid);
 
@@ -158,6 +158,7 @@ class Device {
   std::optional<double> temperature_c() const;
   std::optional<unsigned long long> event_reasons() const;
   std::optional<ThrottleCounters> throttle_s() const;
+  /// Compute processes; under MIG those on this instance alone.
   std::optional<std::vector<unsigned>> process_ids() const;
   std::optional<int> pcie_generation() const;
   std::optional<int> pcie_width() const;
@@ -171,10 +172,11 @@ class Device {
   std::optional<int> memory_bus_bits() const;
 
  private:
-  Device(std::shared_ptr<const Session> session, Handle handle) : session_(std::move(session)), handle_(handle) {}
+  Device(std::shared_ptr<const Session> session, Handle handle, const std::string& uuid);
 
   std::shared_ptr<const Session> session_;
-  Handle handle_;
+  Handle handle_;    ///< of the board
+  Handle instance_;  ///< under MIG the part of it that is ours, null where NVML does not find it; else the board
 };
 
 /// The device of the driver's own library, or nullopt with the reason.

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "cupel/device/fake_nvml.hpp"
+#include "cupel/device/telemetry.hpp"
 
 namespace cupel::nvml {
 namespace {
@@ -121,6 +122,45 @@ TEST(NvmlDevice, ListsMoreProcessesThanTheFirstGuess) {
   std::iota(fake::state().process_ids.begin(), fake::state().process_ids.end(), 1000u);
 
   EXPECT_EQ(device.process_ids(), fake::state().process_ids);
+}
+
+// The board with its instances: ours, on which 1 runs, and others', on which 2 and 3 do.
+Functions under_mig() {
+  const Functions f = fake::functions();
+  fake::state().mig = true;
+  fake::state().process_ids = {1, 2, 3};
+  fake::state().instance_process_ids = {1};
+  return f;
+}
+
+std::optional<Device> found_by_cuda(const Functions& f, const std::string& uuid) {
+  return Device::find(std::make_shared<const Session>(f), fake::state().pci_id, uuid);
+}
+
+TEST(NvmlDevice, ListsUnderMigTheProcessesOnItsInstanceAlone) {
+  const auto device = found_by_cuda(under_mig(), "GPU-a0b1c2d3-0000-1111-2222-333344445555");
+
+  EXPECT_EQ(device->process_ids(), std::vector<unsigned>{1});
+  EXPECT_EQ(device->pcie_width(), 16) << "all else is the board's";
+  EXPECT_EQ(foreign_processes(device->process_ids(), 1, true), 0);
+}
+
+TEST(NvmlDevice, ListsNoProcessesUnderMigWhereItsInstanceIsNotKnown) {
+  Functions f = under_mig();
+  EXPECT_EQ(found_by_cuda(f, "GPU-99999999-0000-1111-2222-333344445555")->process_ids(), std::nullopt);
+  EXPECT_EQ(found_by_cuda(f, "")->process_ids(), std::nullopt);
+
+  f.handle_by_uuid = nullptr;
+  const auto device = found_by_cuda(f, "GPU-a0b1c2d3-0000-1111-2222-333344445555");
+  EXPECT_EQ(device->process_ids(), std::nullopt);
+  EXPECT_EQ(foreign_processes(device->process_ids(), 1, true), std::nullopt);
+}
+
+TEST(NvmlDevice, ListsTheProcessesOfTheBoardWithoutMig) {
+  const Functions f = under_mig();
+  fake::state().mig = false;
+
+  EXPECT_EQ(found_by_cuda(f, fake::state().uuid)->process_ids(), (std::vector<unsigned>{1, 2, 3}));
 }
 
 TEST(NvmlReasons, AreNamedAndIdleIsNone) {

@@ -15,6 +15,7 @@ namespace cupel::doctor {
 struct GpuFacts {
   std::string trouble = "none";  ///< "no_driver", "driver_too_old", "no_device", "wrong_architecture", "other"
   std::string what, cure;        ///< of the trouble
+  int device = 0;                ///< its number, as CUDA counts them
   int device_count = 0;
   int driver_cuda = 0;  ///< 1000 major + 10 minor; 0 without a driver
   int runtime_cuda = 0;

@@ -79,7 +79,7 @@ inline Facts old_driver() {
   facts.gpu = GpuFacts{};
   facts.gpu->trouble = "driver_too_old";
   facts.gpu->what = "the NVIDIA driver is too old (it takes CUDA 12.4, this program is built with 13.0)";
-  facts.gpu->cure = "update the driver (580 or newer, for CUDA 13.0) or build with an older toolkit";
+  facts.gpu->cure = "update the driver (580 or newer, for CUDA 13.0)";
   facts.gpu->driver_cuda = 12040;
   facts.gpu->runtime_cuda = 13000;
   return facts;

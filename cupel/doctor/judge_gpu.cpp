@@ -282,8 +282,8 @@ void judge_gpu(const Facts& facts, Findings& findings) {
                         "Only the host's benchmarks can run.", sentence(gpu.cure)});
   } else {
     findings.push_back({Severity::ok, "gpu",
-                        facts.context.device->name + " (" + facts.context.device->pci_id + "), the first of " +
-                            std::to_string(std::max(gpu.device_count, 1)),
+                        facts.context.device->name + " (" + facts.context.device->pci_id + "), GPU " +
+                            std::to_string(gpu.device) + " of " + std::to_string(std::max(gpu.device_count, 1)),
                         "", ""});
     driver(facts, findings);
     code(facts, findings);

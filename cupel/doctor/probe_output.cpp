@@ -15,6 +15,7 @@ void visit(Facts& facts, Visitor&& field) {
   field("trouble", facts.trouble);
   field("what", facts.what);
   field("cure", facts.cure);
+  field("device", facts.device);
   field("device_count", facts.device_count);
   field("driver_cuda", facts.driver_cuda);
   field("runtime_cuda", facts.runtime_cuda);

@@ -9,8 +9,10 @@
 #include <iterator>
 #include <map>
 #include <memory>
+#include <optional>
 #include <regex>
 
+#include "cupel/harness/budget.hpp"
 #include "cupel/harness/clock.hpp"
 #include "cupel/harness/context.hpp"
 #include "cupel/harness/flags.hpp"
@@ -101,16 +103,17 @@ std::string nothing_matches(Flags flags, const std::string& filter_text) {
 // What one benchmark is expected to take: its sampling, and touching its memory. On a device most stop at the noise
 // goal before the wall, and settling and checking take longer: fitted to quick and standard runs of all families on an
 // H200, whose families took 0.65 to 1.35 times what this says of them.
-double expected_s(const Definition::Point& point, const Options& options) {
+units::TimeNeed expected(const Definition::Point& point, const Options& options) {
   constexpr double kHost_bytes_per_s = 4e9;
   constexpr double kDevice_bytes_per_s = 20e9;
   constexpr double kFixed_s = 0.1;
   constexpr double kShareOfWall = 0.3;
+  const double memory_s = static_cast<double>(point.memory.host_bytes) / kHost_bytes_per_s +
+                          static_cast<double>(point.memory.device_bytes) / kDevice_bytes_per_s;
   constexpr double kSustained_s = 5;  // of a round: until it is steady, and sampling
-  if (options.sustained && point.needs_device) return kFixed_s + kSustained_s * options.rounds;
-  const double sampling_s = point.needs_device ? kFixed_s + kShareOfWall * options.max_wall_s : options.max_wall_s;
-  return sampling_s + static_cast<double>(point.memory.host_bytes) / kHost_bytes_per_s +
-         static_cast<double>(point.memory.device_bytes) / kDevice_bytes_per_s;
+  if (!point.needs_device) return {memory_s, options.max_wall_s};
+  if (options.sustained) return {kFixed_s + memory_s + kSustained_s * options.rounds, 0};
+  return {kFixed_s + memory_s, kShareOfWall * options.max_wall_s};
 }
 
 record::Listing listing_of(const std::string& family, const std::vector<Definition::Point>& points,
@@ -127,7 +130,9 @@ record::Listing listing_of(const std::string& family, const std::vector<Definiti
     entry.needs_device = point.needs_device;
     entry.device_bytes = point.memory.device_bytes;
     entry.host_bytes = point.memory.host_bytes;
-    entry.seconds = expected_s(point, options);
+    const units::TimeNeed need = expected(point, options);
+    entry.seconds = need.at(1);
+    entry.least_seconds = need.least_s;
     entry.profile = to_string(point.smallest);
     listing.benchmarks.push_back(std::move(entry));
   }
@@ -147,13 +152,15 @@ void tell_skipped(State& state, const std::string& reason) {
 /// One process's work: its benchmarks, where their results go, and what became of them.
 class Measurement {
  public:
-  Measurement(std::string family, Flags flags, Instrument* instrument)
-      : family_(std::move(family)), flags_(std::move(flags)), instrument_(instrument) {
+  /// began: the process.
+  Measurement(std::string family, Flags flags, Instrument* instrument, Clock::time_point began)
+      : family_(std::move(family)), flags_(std::move(flags)), instrument_(instrument), began_(began) {
     if (!flags_.journal.empty()) journal_ = std::make_unique<record::JournalWriter>(flags_.journal);
   }
 
   int run(std::vector<Definition::Point> points) {
     start(std::move(points));
+    if (flags_.budget_s && !options().once) share_out(*flags_.budget_s);
     end_on_signals();
     for (int round = 0; round < options().rounds && !lost_ && !interrupted(); ++round) run_round(round);
     finish();
@@ -189,6 +196,18 @@ class Measurement {
       }
     }
   }
+
+  void share_out(double budget_s) {
+    std::vector<units::TimeNeed> rounds;
+    for (const Progress& progress : all_)
+      rounds.push_back((1.0 / options().rounds) * expected(progress.point, options()));
+    budget_.emplace(budget_s, options().rounds, rounds);
+    for (const Progress& progress : all_) {
+      if (progress.done) budget_->done(place(progress));
+    }
+  }
+
+  std::size_t place(const Progress& progress) const { return static_cast<std::size_t>(&progress - all_.data()); }
 
   void run_round(int round) {
     std::vector<const Definition::Point*> points;
@@ -226,16 +245,18 @@ class Measurement {
   // One round of one benchmark. Nothing may leave Google Benchmark's loop by exception.
   void run_one(Progress& progress, benchmark::State& state) {
     for (auto _ : state) {
-      if (lost_ || interrupted()) {
-        tell_skipped(state, lost_ ? "the device was lost" : "interrupted");
+      if (const char* why = reason_to_leave_out(progress)) {
+        tell_skipped(state, why);
         break;
       }
       const Clock::time_point start = Clock::now();
       if (journal_) journal_->begin(progress.row.name);
       measure(progress, state);
-      progress.row.wall_s += seconds_since(start);
+      const double wall_s = seconds_since(start);
+      progress.row.wall_s += wall_s;
       --progress.rounds_left;
       if (progress.row.status == record::Status::ok && progress.rounds_left == 0) settle_result(progress);
+      if (budget_) account(progress, wall_s);
       if (progress.row.status == record::Status::failed) {
         state.SkipWithError(progress.row.reason.c_str());
         break;
@@ -246,6 +267,34 @@ class Measurement {
       }
       report(progress, state);
     }
+  }
+
+  // Null: there is none, and the options have the sampling that there is time for.
+  const char* reason_to_leave_out(const Progress& progress) {
+    if (lost_) return "the device was lost";
+    if (interrupted()) return "interrupted";
+    if (!budget_) return nullptr;
+    const std::optional<double> share = budget_->share(place(progress), seconds_since(began_));
+    if (!share) {
+      out_of_time_ = true;
+      return "there is no time left for it";
+    }
+    share_ = *share;
+    Options shorter = flags_.options;
+    shorter.max_wall_s *= share_;
+    set_options(shorter);
+    return nullptr;
+  }
+
+  // After a round that counts against the budget. Who ends this process may not wait for its last word, so the journal
+  // has what there is so far.
+  void account(const Progress& progress, double wall_s) {
+    if (progress.done) return budget_->done(place(progress));
+    const auto to_the_wall = std::ranges::count(progress.row.series, record::Stop::wall, &record::Series::stop);
+    const double sampling_s = static_cast<double>(to_the_wall) * options().max_wall_s / options().rounds;
+    budget_->took(place(progress), wall_s, sampling_s, share_);
+    Progress so_far = progress;
+    if (journal_ && !so_far.row.series.empty()) finish_early(so_far);
   }
 
   void measure(Progress& progress, benchmark::State& state) {
@@ -303,23 +352,32 @@ class Measurement {
 
   void finish() {
     for (Progress& progress : all_) {
-      if (interrupted() && !progress.done && !progress.row.series.empty()) finish_early(progress);
+      if ((interrupted() || out_of_time_) && !progress.done && !progress.row.series.empty()) finish_early(progress);
       if (progress.done) result_.rows.push_back(std::move(progress.row));
     }
+    if (out_of_time_) tell_out_of_time();
     if (instrument_ != nullptr && result_.context.device) instrument_->complete(result_.context);
     close_context(result_.context);
     result_.context.run.interrupted = interrupted();
     record::apply_floor(result_);
     if (!flags_.out.empty()) record::write(result_, flags_.out);
     if (journal_) journal_->context(result_.context);
-    if (journal_ && !lost_ && !interrupted()) journal_->end();
+    if (journal_ && !lost_ && !interrupted() && !out_of_time_) journal_->end();
+  }
+
+  void tell_out_of_time() {
+    const auto cut = std::ranges::count(result_.rows, true, &record::Row::cut_short);
+    const std::string what = std::to_string(all_.size() - result_.rows.size()) + " of " + std::to_string(all_.size()) +
+                             " benchmarks not measured, " + std::to_string(cut) + " cut short";
+    result_.context.run.notes["--cupel_budget"] = what;
+    std::fprintf(stderr, "%s: the time is up: %s\n", family_.c_str(), what.c_str());
   }
 
   void finish_early(Progress& progress) {
     const int rounds = options().rounds;
     progress.row.cut_short = progress.rounds_left > 0;
-    progress.row.note = "interrupted after " + std::to_string(rounds - progress.rounds_left) + " of " +
-                        std::to_string(rounds) + " rounds" +
+    progress.row.note = std::string(interrupted() ? "interrupted" : "out of time") + " after " +
+                        std::to_string(rounds - progress.rounds_left) + " of " + std::to_string(rounds) + " rounds" +
                         (progress.row.note.empty() ? "" : "; " + progress.row.note);
     settle_result(progress);
   }
@@ -329,6 +387,7 @@ class Measurement {
   int exit_code() const {
     if (lost_) return kExitDeviceLost;
     if (interrupted()) return kInterrupted;
+    if (out_of_time_) return kExitOutOfTime;
     if (failed_) return kFailed;
     const bool all_skipped = std::all_of(result_.rows.begin(), result_.rows.end(),
                                          [](const record::Row& row) { return row.status == record::Status::skipped; });
@@ -339,12 +398,16 @@ class Measurement {
   std::string family_;
   Flags flags_;
   Instrument* instrument_;
+  Clock::time_point began_;
   std::unique_ptr<record::JournalWriter> journal_;
   record::ResultSet result_;
   std::vector<Progress> all_;  // addresses are taken once it is complete
+  std::optional<Budget> budget_;
+  double share_ = 1;  // of its sampling that the benchmark that runs now has
   bool no_device_ = false;
   bool failed_ = false;
   bool lost_ = false;
+  bool out_of_time_ = false;  // a round was left out for it
 };
 
 bool takes_flag(int argc, char** argv, const char* flag) {
@@ -366,6 +429,7 @@ int print_shortest_work(const std::string& family, Instrument* instrument) {
 }
 
 int run_program(int argc, char** argv, void (*register_all)(), Instrument* instrument) {
+  const Clock::time_point began = Clock::now();
   Flags flags = take_flags(argc, argv);
   const bool list_names = takes_flag(argc, argv, "--benchmark_list_tests");
   if (flags.help || takes_flag(argc, argv, "--help")) std::printf("cupel flags:\n%s\n", flags_help().c_str());
@@ -394,7 +458,7 @@ int run_program(int argc, char** argv, void (*register_all)(), Instrument* instr
     std::fprintf(stderr, "%s: %s\n", family.c_str(), why.c_str());
     return kNothingRan;
   }
-  return Measurement(family, flags, instrument).run(std::move(points));
+  return Measurement(family, flags, instrument, began).run(std::move(points));
 }
 
 }  // namespace

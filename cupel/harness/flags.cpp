@@ -61,11 +61,15 @@ const std::vector<Flag>& all_flags() {
        [](Flags& f, const std::string& v) { f.options.noise_goal = number("noise_goal", v, 0.0, 1.0); }},
       {"max_wall", "S", "most seconds of sampling one benchmark",
        [](Flags& f, const std::string& v) { f.options.max_wall_s = number("max_wall", v, 0.0, 86400.0); }},
+      {"budget", "S", "end within so many seconds: with fewer samples, then with fewer rounds",
+       [](Flags& f, const std::string& v) { f.budget_s = number("budget", v, 0.0, 1e9); }},
       {"min_samples", "N", "fewest samples of one benchmark",
        [](Flags& f, const std::string& v) { f.options.min_samples = number("min_samples", v, 1, 1 << 24); }},
       {"max_samples", "N", "most samples of one benchmark",
        [](Flags& f, const std::string& v) { f.options.max_samples = number("max_samples", v, 1, 1 << 24); }},
       {"timer", "NAME", "events (default) or cupti, the referee", set_timer},
+      {"device", "N|UUID", "which GPU, by its number among those that CUDA sees or the beginning of its UUID",
+       [](Flags& f, const std::string& v) { f.options.device = v; }},
       {"measure_shortest_work", "", "have CUPTI read what an empty kernel and a copy of 4 bytes take, print the seconds and end",
        [](Flags& f, const std::string&) {
          f.measure_shortest_work = true;

@@ -15,10 +15,11 @@ struct Flags {
   bool list = false;
   bool measure_shortest_work = false;
   bool help = false;
-  std::string out;      ///< result file, empty: none
-  std::string journal;  ///< journal, empty: none
-  std::string only;     ///< file of names, one a line, empty: all
-  std::string skip;     ///< file of names, one a line, empty: none
+  std::string out;                 ///< result file, empty: none
+  std::string journal;             ///< journal, empty: none
+  std::string only;                ///< file of names, one a line, empty: all
+  std::string skip;                ///< file of names, one a line, empty: none
+  std::optional<double> budget_s;  ///< the process ends in this time, with fewer samples and rounds if need be
 };
 
 /// Wrong use: what() says which flag and what it takes.

@@ -14,7 +14,8 @@ class Instrument {
  public:
   virtual ~Instrument() = default;
 
-  /// Empty when a device can be used; else why not, one line. Asked once, before the first benchmark that needs one.
+  /// Takes the device that Options::device asks for. Empty when it can be used; else why not, one line. Asked once,
+  /// before the first benchmark that needs one. Throws UsageError where there are devices, but not this one.
   virtual std::string unavailable() = 0;
 
   /// Fills device, libraries and calibration. Called once, after unavailable() returned nothing.

@@ -32,10 +32,14 @@ struct Options {
   bool sustained = false;  ///< device work back to back until power and clock are steady, instead of bursts
   bool zeros = false;      ///< operands of matrix products are zeros, as those of many benchmarks are
   std::string timer = "events";
+  std::string device;  ///< its number, or the beginning of its UUID; empty: the first
 };
 
 /// Exit code of a process that lost its device: the rest of its benchmarks must run in a fresh one.
 inline constexpr int kExitDeviceLost = 71;
+
+/// Exit code of a process whose --cupel_budget was too short for all rounds of all benchmarks.
+inline constexpr int kExitOutOfTime = 72;
 
 const Options& options();
 

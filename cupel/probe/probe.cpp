@@ -1,5 +1,6 @@
-// cupel-probe: looks at the GPU and prints what it saw as JSON: a result file without rows, with the doctor's facts in
-// its context. Judges nothing. Exit code 0, or 3 when no device can be used (the JSON then says why).
+// cupel-probe [--device N|UUID]: looks at the GPU and prints what it saw as JSON: a result file without rows, with the
+// doctor's facts in its context. Judges nothing. Exit code 0, 2 when there is no such device, or 3 when none can be
+// used (the JSON then says why).
 #include <cuda_runtime.h>
 #include <unistd.h>
 
@@ -8,9 +9,14 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "cupel/cuda/cuda.hpp"
 #include "cupel/device/availability.hpp"
+#include "cupel/device/choice.hpp"
 #include "cupel/device/device_info.hpp"
 #include "cupel/device/libraries.hpp"
 #include "cupel/device/probe_kernel.hpp"
@@ -22,13 +28,13 @@
 namespace cupel {
 namespace {
 
-constexpr int kDevice = 0;  // the first that CUDA_VISIBLE_DEVICES leaves
+constexpr int kWrongUse = 2;
 constexpr int kNoDevice = 3;
 constexpr std::size_t kCopyBytes = std::size_t{64} << 20;
 
 std::string compute_mode() {
   int mode = 0;
-  cuda::check(cudaDeviceGetAttribute(&mode, cudaDevAttrComputeMode, kDevice));
+  cuda::check(cudaDeviceGetAttribute(&mode, cudaDevAttrComputeMode, cuda::current_device()));
   switch (mode) {
     case cudaComputeModeDefault:
       return "default";
@@ -97,9 +103,10 @@ cuda::PinnedBuffer<char> page_locked(doctor::GpuFacts& facts) {
 }
 
 void look(record::Context& context, doctor::GpuFacts& facts) {
-  const auto monitor = device::open_monitor(kDevice, facts.nvml_trouble);
+  const int number = cuda::current_device();
+  const auto monitor = device::open_monitor(number, facts.nvml_trouble);
   const nvml::Device* nvml = monitor ? &*monitor : nullptr;
-  context.device = device::read_device_info(kDevice, nvml);
+  context.device = device::read_device_info(number, nvml);
   if (nvml != nullptr) facts.power_limit_default_w = nvml->power_limit_default_w();
   facts.compute_mode = compute_mode();
   device::LoadedCode code;
@@ -110,16 +117,24 @@ void look(record::Context& context, doctor::GpuFacts& facts) {
   if (nvml != nullptr && host.size() > 0) look_under_load(*nvml, host, context.device->sm_count, facts);
 }
 
-doctor::ProbeOutput probe() {
+// Where there are none, to ask for the first says why.
+int device_asked_for(const std::string& asked) {
+  const std::vector<device::VisibleDevice> devices = device::visible_devices();
+  return devices.empty() ? 0 : device::chosen_device(asked, devices);
+}
+
+doctor::ProbeOutput probe(const std::string& asked) {
+  const int number = device_asked_for(asked);
   doctor::ProbeOutput output;
   output.context.build = host::this_build();
   output.context.host = host::read_host_info();
-  const device::Answer answer = device::ask(kDevice);
+  const device::Answer answer = device::ask(number);
   const device::Availability found = device::judge(answer);
   doctor::GpuFacts& facts = output.gpu;
   facts.trouble = device::to_string(found.trouble);
   facts.what = found.what;
   facts.cure = found.cure;
+  facts.device = number;
   facts.device_count = answer.count;
   facts.driver_cuda = answer.driver_cuda;
   facts.runtime_cuda = answer.runtime_cuda;
@@ -132,15 +147,23 @@ doctor::ProbeOutput probe() {
 }  // namespace
 }  // namespace cupel
 
-int main() {
+int main(int argc, char** argv) {
+  const bool asks = argc == 3 && std::string_view(argv[1]) == "--device";
+  if (argc != 1 && !asks) {
+    std::fprintf(stderr, "%s: usage: cupel-probe [--device N|UUID]\n", argv[0]);
+    return cupel::kWrongUse;
+  }
   try {
-    const auto output = cupel::probe();
+    const auto output = cupel::probe(asks ? argv[2] : "");
     const std::string text = cupel::doctor::to_json(output);
     if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
       std::perror("cupel-probe: stdout");
       return EXIT_FAILURE;
     }
     return output.gpu.trouble == "none" ? EXIT_SUCCESS : cupel::kNoDevice;
+  } catch (const std::invalid_argument& error) {
+    std::fprintf(stderr, "%s: %s\n", argv[0], error.what());
+    return cupel::kWrongUse;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "cupel-probe: %s\n", error.what());
     return EXIT_FAILURE;

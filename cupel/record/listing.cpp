@@ -20,6 +20,7 @@ static void decode(const Value& value, const Path& path, Reading& reading, Liste
   fields.read("device_bytes", benchmark.device_bytes);
   fields.read("host_bytes", benchmark.host_bytes);
   fields.read_amount("seconds", benchmark.seconds);
+  fields.read_amount("least_seconds", benchmark.least_seconds);
   fields.read("profile", benchmark.profile);
   fields.finish();
 }
@@ -33,6 +34,7 @@ static Value encode(const ListedBenchmark& benchmark) {
   put(object, "device_bytes", Value{benchmark.device_bytes});
   put(object, "host_bytes", Value{benchmark.host_bytes});
   put(object, "seconds", Value{benchmark.seconds});
+  put(object, "least_seconds", Value{benchmark.least_seconds});
   put(object, "profile", benchmark.profile);
   return Value{std::move(object)};
 }

@@ -17,8 +17,9 @@ struct ListedBenchmark {
   bool needs_device = false;
   std::int64_t device_bytes = 0;  ///< memory it wants
   std::int64_t host_bytes = 0;
-  double seconds = 0;   ///< expected wall time in one process, all rounds
-  std::string profile;  ///< smallest profile that holds it
+  double seconds = 0;        ///< expected wall time in one process, all rounds
+  double least_seconds = 0;  ///< of these, with the fewest samples
+  std::string profile;       ///< smallest profile that holds it
 };
 
 struct Listing {

@@ -17,6 +17,7 @@ TEST(Listing, ReadsBack) {
                                 4096,
                                 8192,
                                 0.25,
+                                0.125,
                                 "quick"});
 
   const Listing back = listing_from_json(to_json(listing), "test");
@@ -28,6 +29,7 @@ TEST(Listing, ReadsBack) {
   EXPECT_EQ(back.benchmarks[0].advice, listing.benchmarks[0].advice);
   EXPECT_EQ(back.benchmarks[0].host_bytes, 8192);
   EXPECT_EQ(back.benchmarks[0].seconds, 0.25);
+  EXPECT_EQ(back.benchmarks[0].least_seconds, 0.125);
   EXPECT_EQ(to_json(back), to_json(listing));
 }
 

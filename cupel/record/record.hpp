@@ -134,7 +134,7 @@ struct Row {
   double timed_s = 0;        ///< of that, the time in measured work
   bool below_floor = false;  ///< too short to be told from the cost of measuring
   bool disturbed = false;    ///< throttled by heat or by another process; see telemetry
-  bool cut_short = false;    ///< interrupted before its last round: fewer samples, of fewer rounds
+  bool cut_short = false;    ///< interrupted, or out of time, before its last round: fewer samples
   std::string note;          ///< one line for the reader, may be empty
   std::string unknown;       ///< JSON object of fields this version does not know, or empty
 
@@ -199,6 +199,10 @@ struct Build {
   bool benchmark_debug = false;  ///< the Google Benchmark library was built without NDEBUG
   bool operator==(const Build&) const = default;
 };
+
+/// The key in RunInfo::notes of the device that was measured where there were several and none was chosen: "GPU 0 of 4:
+/// NVIDIA H200 (GPU-...)".
+inline constexpr const char* kFirstOfSeveral = "device";
 
 /// How the run was asked for and how it ended.
 struct RunInfo {

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <fstream>
+#include <limits>
 #include <set>
+#include <stdexcept>
 
 #include "cupel/record/json.hpp"
 
@@ -85,6 +87,22 @@ void read_what_there_is(const fs::path& journal, Attempt& result) {
   }
 }
 
+// Ten times what is expected and half a minute, unless it was said.
+double own_limit_s(const AttemptRequest& request) {
+  if (request.settings.timeout_s) return *request.settings.timeout_s;
+  const std::set<std::string> wanted(request.names.begin(), request.names.end());
+  double expected = 0;
+  for (const record::ListedBenchmark& benchmark : request.family.benchmarks) {
+    if (wanted.count(benchmark.name) > 0) expected += expected_s(benchmark);
+  }
+  return kLimitFloor_s + kLimitFactor * expected;
+}
+
+// When its share is over, slack included.
+double share_limit_s(const AttemptRequest& request) {
+  return request.share ? request.share->seconds + request.share->slack_s : std::numeric_limits<double>::infinity();
+}
+
 }  // namespace
 
 bool Attempt::complete() const {
@@ -99,16 +117,6 @@ std::string Attempt::reason() const {
   if (child.ending == Ending::not_started) return why;
   if (!journal_problem.empty()) why += "; its journal is broken: " + journal_problem;
   return with_last_words(why, child);
-}
-
-double time_limit_s(const AttemptRequest& request) {
-  if (request.settings.timeout_s) return *request.settings.timeout_s;
-  const std::set<std::string> wanted(request.names.begin(), request.names.end());
-  double expected = 0;
-  for (const record::ListedBenchmark& benchmark : request.family.benchmarks) {
-    if (wanted.count(benchmark.name) > 0) expected += expected_s(benchmark);
-  }
-  return kLimitFloor_s + kLimitFactor * expected;
 }
 
 Attempt attempt(const AttemptRequest& request,
@@ -126,12 +134,21 @@ Attempt attempt(const AttemptRequest& request,
   command.arguments.push_back(fmt::format("--cupel_process={}", request.process));
   command.arguments.push_back("--cupel_only=" + only.string());
   command.arguments.push_back("--cupel_journal=" + journal.string());
-  command.time_limit_s = time_limit_s(request);
+  command.time_limit_s = std::min(own_limit_s(request), share_limit_s(request));
+  if (request.share) {
+    command.arguments.push_back(fmt::format("--cupel_budget={:.3f}", request.share->seconds));
+    command.grace_s = request.share->slack_s;
+  }
 
   JournalWatch progress(journal);
   Attempt result;
   result.child = run_child(command, [&] { return watch(journal, progress.running()); });
+  result.out_of_time = (result.child.ending == Ending::exited && result.child.code == kChildOutOfTime) ||
+                       (result.child.ending == Ending::timed_out && share_limit_s(request) < own_limit_s(request));
   read_what_there_is(journal, result);
+  if (result.child.ending == Ending::exited && result.child.code == kChildUsage && !result.journal.context) {
+    throw std::invalid_argument(usage_words(command, result.child));
+  }
   return result;
 }
 

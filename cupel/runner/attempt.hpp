@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,9 +16,11 @@ namespace cupel::runner {
 
 /// What a benchmark executable's exit codes mean, besides 0.
 enum ChildCode : int {
-  kChildNoDevice = 3,    ///< nothing could be measured for lack of a device; the rows say so
-  kChildFailed = 4,      ///< a benchmark failed; the rows say which
-  kChildDeviceLost = 71  ///< the device is beyond use in that process; the rest must run in a fresh one
+  kChildUsage = 2,        ///< it was asked for what there is not, as a device; stderr says what
+  kChildNoDevice = 3,     ///< nothing could be measured for lack of a device; the rows say so
+  kChildFailed = 4,       ///< a benchmark failed; the rows say which
+  kChildDeviceLost = 71,  ///< the device is beyond use in that process; the rest must run in a fresh one
+  kChildOutOfTime = 72    ///< the time that it was given was too short; the rows say what was cut short
 };
 
 /// A benchmark that has ended this many processes is not tried again.
@@ -28,11 +31,20 @@ struct Attempt {
   record::Journal journal;
   std::string journal_problem;  ///< what is wrong with it, one line; the lines before that were kept
 
+  bool out_of_time = false;  ///< the time that it was given came to its end first
+
   /// The child said that it was done, and was believed.
   bool complete() const;
 
   /// Why it did not finish, one line: "killed by SIGSEGV (Segmentation fault); last words: ...".
   std::string reason() const;
+};
+
+/// The time that a child is given. It sees to it that it ends in `seconds`; when slack_s more have passed it is asked
+/// to, and after as much again it is ended.
+struct TimeShare {
+  double seconds = 0;
+  double slack_s = 0;
 };
 
 struct AttemptRequest {
@@ -41,14 +53,14 @@ struct AttemptRequest {
   std::vector<std::string> names;  ///< what is to run
   const Settings& settings;
   std::filesystem::path scratch;  ///< a folder for its files
+  std::optional<TimeShare> share = std::nullopt;
 };
 
-/// watch: about ten times a second, with the path of the journal so far and the benchmark that runs; false ends the
-/// child. Throws record::WriteError when the list of names cannot be written.
+/// A child that takes ten times what is expected and half a minute, or Settings::timeout_s, or more than its share, is
+/// ended. watch: about ten times a second, with the path of the journal so far and the benchmark that runs; false ends
+/// it, too. Throws record::WriteError when the list of names cannot be written, std::invalid_argument with the child's
+/// own words when it was asked for what there is not (a device).
 Attempt attempt(const AttemptRequest& request,
                 const std::function<bool(const std::filesystem::path&, const std::string&)>& watch);
-
-/// Ten times what is expected and half a minute, or Settings::timeout_s.
-double time_limit_s(const AttemptRequest& request);
 
 }  // namespace cupel::runner

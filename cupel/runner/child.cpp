@@ -337,6 +337,13 @@ std::string with_last_words(const std::string& why, const ChildResult& child) {
   return words.empty() ? why : why + "; last words: " + words;
 }
 
+std::string usage_words(const ChildCommand& command, const ChildResult& child) {
+  std::string words = child.error_text;
+  if (const std::string name = command.program.string() + ": "; words.starts_with(name)) words.erase(0, name.size());
+  std::erase_if(words, [](unsigned char c) { return c != '\n' && (c < 0x20 || c >= 0x7f); });
+  return words.substr(0, words.find_last_not_of('\n') + 1);
+}
+
 std::string last_line(const std::string& text) {
   constexpr std::size_t kLongest = 200;
   const std::size_t end = text.find_last_not_of(" \t\r\n\f\v");

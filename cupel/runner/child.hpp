@@ -63,6 +63,10 @@ std::string ending_text(const ChildResult& child, const std::string& by_itself);
 /// `why`, with the last line that the child wrote to stderr behind it, if there is one.
 std::string with_last_words(const std::string& why, const ChildResult& child);
 
+/// All that a child wrote to stderr, of its wrong use, without its own name before it and control characters but the
+/// ends of lines.
+std::string usage_words(const ChildCommand& command, const ChildResult& child);
+
 /// The last line that is not blank, at most 200 bytes of it, fit for a record: control characters are removed, and what
 /// is not ASCII, and so may be no text at all, is a '?'.
 std::string last_line(const std::string& text);

@@ -52,7 +52,20 @@ GateRunner::GateRunner(const std::vector<fs::path>& base, const std::vector<fs::
   for (const fs::path& executable : contender) {
     sides_[1].programs.push_back(inspect(executable, settings_.settings, settings_.filters, settings_.renames));
   }
-  for (const Side& side : sides_) check_names(side);
+  for (const Side& side : sides_) {
+    check_names(side);
+    check_device(side);
+  }
+}
+
+void GateRunner::check_device(const Side& side) const {
+  if (!settings_.settings.device) return;
+  for (const GateProgram& program : side.programs) {
+    if (!program.foreign) continue;
+    throw std::invalid_argument(fmt::format(
+        "--device is for cupel's own executables; CUDA_VISIBLE_DEVICES in the environment chooses the GPU of {}",
+        program.executable.string()));
+  }
 }
 
 void GateRunner::check_names(const Side& side) const {
@@ -128,6 +141,10 @@ void GateRunner::run_slot(Side& side, std::size_t index, int process, int proces
     spent_s_ += got.wall_s;
     runs_ += static_cast<std::int64_t>(got.rows.size());
     if (got.context && got.context->calibration) pool(*got.context->calibration);
+    if (got.context && got.context->run.notes.contains(record::kFirstOfSeveral) && !told_device_) {
+      told_device_ = true;
+      observer_.said(fmt::format("measuring {}; --device chooses", got.context->run.notes.at(record::kFirstOfSeveral)));
+    }
     if (got.context && !side.has_context) {
       side.context = *got.context;
       side.has_context = true;

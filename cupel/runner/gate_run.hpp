@@ -35,7 +35,7 @@ class GateRunner {
  public:
   /// Either side may be empty: then only the other is measured. Lists the programs' benchmarks. Throws
   /// std::runtime_error where a program cannot be listed, std::invalid_argument where one name is in two programs of a
-  /// side.
+  /// side, or a device is chosen for a program that is not ours.
   GateRunner(const std::vector<std::filesystem::path>& base, const std::vector<std::filesystem::path>& contender,
              GateRunSettings settings, Observer& observer);
 
@@ -62,6 +62,7 @@ class GateRunner {
   };
 
   void check_names(const Side& side) const;
+  void check_device(const Side& side) const;
   /// Of the stage that measures these; negative before anything was measured.
   double left_s(const GateWanted& wanted) const;
   void run_slot(Side& side, std::size_t program, int process, int processes, const GateWanted& wanted,
@@ -77,6 +78,7 @@ class GateRunner {
   double spent_s_ = 0;               ///< in children
   std::int64_t runs_ = 0;  ///< benchmarks measured in them
   std::int64_t runs_before_stage_ = 0;
+  bool told_device_ = false;
   std::int64_t started_ = 0;  ///< of all stages: no two processes of a gate have the same seed
 };
 

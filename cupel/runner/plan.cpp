@@ -4,8 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-
-#include "cupel/units/format.hpp"
+#include <optional>
 
 namespace cupel::runner {
 namespace {
@@ -22,8 +21,10 @@ std::int64_t largest(const std::vector<record::ListedBenchmark>& benchmarks, Val
   return most;
 }
 
-// What the executables say; of those that do not, the longest that one benchmark is expected to take.
+// What was asked for, else what the executables say; of those that do not, the longest that one benchmark is expected
+// to take.
 double longest_wall_s(const Plan& plan) {
+  if (plan.settings.max_wall_s) return *plan.settings.max_wall_s;
   double longest_s = 0;
   for (const PlannedFamily& family : plan.families) {
     longest_s = std::max(longest_s, family.max_wall_s.value_or(0));
@@ -33,10 +34,23 @@ double longest_wall_s(const Plan& plan) {
   return longest_s;
 }
 
+// To the millisecond.
+void keep_of_sampling(Plan& plan, double share) {
+  const double wall_s = longest_wall_s(plan), shorter_s = std::round(wall_s * share * 1000) / 1000;
+  if (shorter_s >= wall_s) return;
+  plan.settings.max_wall_s = shorter_s;
+  for (PlannedFamily& family : plan.families) {
+    family.max_wall_s = plan.settings.max_wall_s;
+    for (record::ListedBenchmark& benchmark : family.benchmarks) benchmark.seconds = need(benchmark).at(share);
+  }
+}
+
 }  // namespace
 
-double expected_s(const record::ListedBenchmark& benchmark) {
-  return std::isfinite(benchmark.seconds) && benchmark.seconds > 0 ? benchmark.seconds : 0;
+units::TimeNeed need(const record::ListedBenchmark& benchmark) {
+  const auto sane = [](double seconds) { return std::isfinite(seconds) && seconds > 0 ? seconds : 0; };
+  const double all_s = sane(benchmark.seconds), least_s = std::min(sane(benchmark.least_seconds), all_s);
+  return {least_s, all_s - least_s};
 }
 
 bool PlannedFamily::needs_device() const {
@@ -44,9 +58,9 @@ bool PlannedFamily::needs_device() const {
                      [](const auto& benchmark) { return benchmark.needs_device; });
 }
 
-double PlannedFamily::process_s() const {
-  double total = needs_device() ? kDeviceStart_s : kHostStart_s;
-  for (const record::ListedBenchmark& benchmark : benchmarks) total += runner::expected_s(benchmark);
+units::TimeNeed PlannedFamily::need() const {
+  units::TimeNeed total{needs_device() ? kDeviceStart_s : kHostStart_s, 0};
+  for (const record::ListedBenchmark& benchmark : benchmarks) total += runner::need(benchmark);
   return total;
 }
 
@@ -64,6 +78,12 @@ double Plan::expected_s() const {
   return total;
 }
 
+double Plan::least_s() const {
+  double total = 0;
+  for (const PlannedFamily& family : families) total += family.need().least_s;
+  return total;
+}
+
 std::size_t Plan::benchmarks() const {
   std::size_t total = 0;
   for (const PlannedFamily& family : families) total += family.benchmarks.size();
@@ -71,7 +91,7 @@ std::size_t Plan::benchmarks() const {
 }
 
 Plan make_plan(std::vector<Family>& families, const Settings& settings, const Selection& selection) {
-  Plan plan{settings, selection, {}, {}, {}};
+  Plan plan{settings, selection, {}, {}, {}, settings.processes};
   for (Family& family : families) {
     if (!asked_for(family.name, selection)) continue;
     fill_listing(family, settings);
@@ -86,31 +106,28 @@ Plan make_plan(std::vector<Family>& families, const Settings& settings, const Se
   return plan;
 }
 
-Plan fit_budget(std::vector<Family>& families, const Plan& plan, double budget_s) {
-  Plan fitted = plan;
-  const double wanted_s = plan.expected_s();
-  if (wanted_s <= budget_s || plan.benchmarks() == 0) return fitted;
+Plan fit_budget(Plan plan, double budget_s) {
+  const auto process = [&] {
+    units::TimeNeed all;
+    for (const PlannedFamily& family : plan.families) all += family.need();
+    return all;
+  };
+  int& processes = plan.settings.processes;
+  const int asked = processes;
+  const std::optional<double> asked_wall_s = plan.settings.max_wall_s;
+  if (process().at(1) * processes <= budget_s) return plan;
 
-  // Samples before processes: what differs between processes cannot be had back by more samples in one.
-  const double wall_s = plan.settings.max_wall_s.value_or(longest_wall_s(plan));
-  const double share = std::max(0.25, budget_s / wanted_s);
-  const double shorter_s = std::round(wall_s * share * 1000) / 1000;
-  if (shorter_s > 0 && shorter_s < wall_s) {
-    Settings shorter = plan.settings;
-    shorter.max_wall_s = shorter_s;
-    fitted = make_plan(families, shorter, plan.selection);
-    fitted.cuts.push_back(fmt::format("sampling of one benchmark ends after {:.3g} s", shorter_s));
+  const double share = units::sampling_share(budget_s / processes, process());
+  keep_of_sampling(plan, std::max(share, kLeastShare));
+  while (processes > 1 && process().at(1) * processes > budget_s) --processes;
+  if (process().at(1) > budget_s) keep_of_sampling(plan, units::sampling_share(budget_s, process()));
+
+  if (const auto wall_s = plan.settings.max_wall_s; wall_s != asked_wall_s) {
+    plan.cuts.push_back(*wall_s > 0 ? fmt::format("sampling of one benchmark ends after {:.3g} s", *wall_s)
+                                    : "the fewest samples of each benchmark");
   }
-  while (fitted.expected_s() > budget_s && fitted.settings.processes > 1) --fitted.settings.processes;
-  if (fitted.settings.processes < plan.settings.processes) {
-    fitted.cuts.push_back(
-        fmt::format("{} instead of {} processes", fitted.settings.processes, plan.settings.processes));
-  }
-  if (fitted.expected_s() > budget_s) {
-    fitted.cuts.push_back(fmt::format("and still {} are expected: ask for fewer benchmarks (--filter)",
-                                      units::format_duration(fitted.expected_s())));
-  }
-  return fitted;
+  if (processes < asked) plan.cuts.push_back(fmt::format("about {} of {} processes", processes, asked));
+  return plan;
 }
 
 }  // namespace cupel::runner

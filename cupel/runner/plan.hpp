@@ -8,6 +8,7 @@
 #include "cupel/runner/families.hpp"
 #include "cupel/runner/select.hpp"
 #include "cupel/runner/settings.hpp"
+#include "cupel/units/time_need.hpp"
 
 namespace cupel::runner {
 
@@ -17,8 +18,9 @@ struct PlannedFamily {
   std::vector<record::ListedBenchmark> benchmarks;  ///< never empty
   std::optional<double> max_wall_s = std::nullopt;  ///< as its listing has it
 
-  bool needs_device() const;          ///< at least one benchmark does
-  double process_s() const;           ///< expected time of one process, its start included
+  bool needs_device() const;     ///< at least one benchmark does
+  units::TimeNeed need() const;  ///< of one process, as expected, its start included
+  double process_s() const { return need().at(1); }
   std::int64_t device_bytes() const;  ///< most that one benchmark wants
   std::int64_t host_bytes() const;    ///< likewise
 };
@@ -29,8 +31,10 @@ struct Plan {
   std::vector<PlannedFamily> families;                        ///< those that need a device first
   std::vector<std::pair<std::string, std::string>> problems;  ///< family and why it cannot run
   std::vector<std::string> cuts;                              ///< what was cut to meet a budget, one line each
+  int most_processes = 0;                                     ///< that were asked for, before a budget cut them
 
   double expected_s() const;
+  double least_s() const;  ///< what one process of each family takes with the fewest samples
   std::size_t benchmarks() const;
 };
 
@@ -38,14 +42,20 @@ struct Plan {
 inline constexpr double kDeviceStart_s = 1.0;
 inline constexpr double kHostStart_s = 0.05;
 
-double expected_s(const record::ListedBenchmark& benchmark);
+/// Without times that make no sense.
+units::TimeNeed need(const record::ListedBenchmark& benchmark);
+inline double expected_s(const record::ListedBenchmark& benchmark) { return need(benchmark).at(1); }
 
 /// Lists the families and selects. `families` that selection.families does not name are left alone. The plan holds no
 /// family when nothing matches. Throws std::invalid_argument on a bad filter.
 Plan make_plan(std::vector<Family>& families, const Settings& settings, const Selection& selection);
 
-/// Cuts the plan down to `budget_s`: first the time given to each benchmark, to no less than a quarter; then processes,
-/// to no fewer than one. What was cut is in Plan::cuts; a plan that still does not fit says so there, last.
-Plan fit_budget(std::vector<Family>& families, const Plan& plan, double budget_s);
+/// Of its sampling, what a benchmark keeps before there are fewer processes for a budget's sake: what differs between
+/// processes cannot be had back by more samples in one.
+inline constexpr double kLeastShare = 0.25;
+
+/// Cuts the plan down to `budget_s`: first sampling, to no less than kLeastShare; then processes, to no fewer than one;
+/// then sampling down to the fewest samples, which is Plan::least_s(). What was cut is in Plan::cuts.
+Plan fit_budget(Plan plan, double budget_s);
 
 }  // namespace cupel::runner

@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <fstream>
 #include <map>
+#include <set>
 
 #include "cupel/record/json.hpp"
 #include "cupel/runner/attempt.hpp"
 #include "cupel/runner/collect.hpp"
 #include "cupel/runner/interrupt.hpp"
 #include "cupel/runner/output.hpp"
+#include "cupel/runner/schedule.hpp"
 #include "cupel/units/clock.hpp"
 #include "cupel/units/format.hpp"
 
@@ -21,6 +23,10 @@ namespace fs = std::filesystem;
 using units::Clock;
 using units::seconds_since;
 
+constexpr double kReserve = 0.03;  // of a budget: for loading programs, for children that end late, and for the result
+constexpr double kSlack = 0.015;   // of a budget
+constexpr double kLeastSlack_s = 0.1;
+
 void remove_name(std::vector<std::string>& names, const std::string& name) {
   names.erase(std::remove(names.begin(), names.end(), name), names.end());
 }
@@ -28,7 +34,13 @@ void remove_name(std::vector<std::string>& names, const std::string& name) {
 class Runner {
  public:
   Runner(const Plan& plan, const RunRequest& request, Observer& observer)
-      : plan_(plan), request_(request), observer_(observer), collection_(plan), started_(utc_compact()) {
+      : plan_(plan),
+        request_(request),
+        observer_(observer),
+        collection_(plan),
+        schedule_(plan),
+        started_(utc_compact()),
+        processes_(plan.settings.processes) {
     for (const auto& [family, problem] : plan.problems) say(fmt::format("{}: {}", family, problem));
     outcome_.failed = !plan.problems.empty();
     if (request.earlier) collection_.adopt(*request.earlier);
@@ -38,11 +50,10 @@ class Runner {
   }
 
   RunOutcome run() {
-    for (int process = 0; process < plan_.settings.processes && !over(); ++process) {
-      for (std::size_t family = 0; family < plan_.families.size() && !over(); ++family) {
-        if (out_of_budget(process)) return end();
-        step(family, process);
-      }
+    for (int process = 0; !over() && has_time_for(process); ++process) {
+      for (std::size_t family = 0; family < plan_.families.size() && !over(); ++family) step(family, process);
+      if (request_.budget) catch_up(process);
+      collection_.set_processes(std::max(plan_.settings.processes, process + 1));
     }
     return end();
   }
@@ -53,26 +64,77 @@ class Runner {
   void say(const std::string& line) { observer_.said(line); }
 
   // Interleaving makes every round of processes whole: a run that stops between two of them is balanced.
-  bool out_of_budget(int process) {
-    if (!request_.budget_s || process == 0 || seconds_since(begin_) < *request_.budget_s) return false;
-    say(fmt::format("the budget of {} is spent: no further process is started",
-                    units::format_duration(*request_.budget_s)));
-    collection_.note("--budget", fmt::format("spent after {} of {} processes", process, plan_.settings.processes));
-    return true;
+  bool has_time_for(int process) {
+    if (!request_.budget || process == 0) return process < processes_;
+    const int most = std::max(plan_.most_processes, plan_.settings.processes);
+    if (process >= most) return false;
+    if (schedule_.knows_all()) processes_ = std::min(most, process + schedule_.more_processes(budget_left_s()));
+    if (process < processes_ && budget_left_s() > 0) return true;
+    tell_budget(fmt::format("spent after {} of {} processes", process, most));
+    return false;
+  }
+
+  void tell_budget(const std::string& what) {
+    say(fmt::format("the budget of {}: {}", units::format_duration(request_.budget->seconds), what));
+    budget_note_ += (budget_note_.empty() ? "" : "; ") + what;
+    collection_.note("--budget", budget_note_);
+  }
+
+  double budget_left_s() const {
+    return (1 - kReserve) * request_.budget->seconds - seconds_since(request_.budget->since);
+  }
+
+  // A family whose share was too short measures what it lacks in what the others have left over.
+  void catch_up(int process) {
+    for (std::size_t family = 0; family < plan_.families.size() && !over(); ++family) {
+      const bool lacks = out_of_time_.erase(plan_.families[family].name) > 0;
+      if (lacks && budget_left_s() > kReserve * request_.budget->seconds) step(family, process);
+    }
+  }
+
+  // Of the budget, for what the family's process has yet to measure.
+  double share_s(std::size_t family, int process) const {
+    std::vector<double> missing(plan_.families.size(), 0.0);
+    for (std::size_t f = family; f < plan_.families.size(); ++f) missing[f] = missing_share(plan_.families[f], process);
+    const int more = schedule_.knows_all() ? processes_ - process - 1 : 0;
+    return schedule_.share_s(family, budget_left_s(), missing, more);
+  }
+
+  double missing_share(const PlannedFamily& family, int process) const {
+    if (no_device_.contains(family.name)) return 0;
+    const auto missing = static_cast<double>(collection_.missing(family, process).size());
+    return missing / static_cast<double>(family.benchmarks.size());
+  }
+
+  // From a step that had `share` of the family's benchmarks to measure. A process that came near to the end of its time
+  // may have cut its sampling: none is left to cut.
+  void learn_need(std::size_t family, int process, double share) {
+    constexpr double kNear = 0.9;
+    const double wall_s = seconds_since(step_begin_);
+    const double sampling_s =
+        wall_s < kNear * step_share_s_ ? std::min(wall_s, to_the_wall_s(plan_.families[family], process)) : 0;
+    schedule_.learn(family, (1 / share) * units::TimeNeed{wall_s - sampling_s, sampling_s});
+  }
+
+  // What a process sampled for in series that ended at the wall: shorter walls would make it shorter.
+  double to_the_wall_s(const PlannedFamily& family, int process) const {
+    std::ptrdiff_t series = 0;
+    for (const record::Row& row : collection_.results().rows) {
+      if (row.family != family.name || row.process != process) continue;
+      series += std::ranges::count(row.series, record::Stop::wall, &record::Series::stop);
+    }
+    return static_cast<double>(series) * plan_.settings.max_wall_s.value_or(family.max_wall_s.value_or(0));
   }
 
   // What is expected of all that has not run yet, in the pace seen so far.
   double left_s(std::size_t family, int process) const {
     double expected = 0;
-    for (int p = process; p < plan_.settings.processes; ++p) {
+    for (int p = process; p < processes_; ++p) {
       for (std::size_t f = p == process ? family : 0; f < plan_.families.size(); ++f) {
-        const PlannedFamily& planned = plan_.families[f];
-        if (no_device_.count(planned.name) > 0) continue;
-        const auto missing = static_cast<double>(collection_.missing(planned, p).size());
-        expected += planned.process_s() * missing / static_cast<double>(planned.benchmarks.size());
+        expected += plan_.families[f].process_s() * missing_share(plan_.families[f], p);
       }
     }
-    return expected * pace_;
+    return request_.budget ? std::min(expected * pace_, budget_left_s()) : expected * pace_;
   }
 
   void learn_pace(double left_before_s) {
@@ -85,13 +147,15 @@ class Runner {
     std::vector<std::string> names = collection_.missing(family, process);
     drop_hopeless(family, process, names);
     if (names.empty()) return;
-    const StepInfo info{family.name, process, plan_.settings.processes, names.size()};
-    const double left = left_s(family_index, process);
+    const StepInfo info{family.name, process, processes_, names.size()};
+    const double left = left_s(family_index, process), missing = missing_share(family, process);
+    if (request_.budget) step_share_s_ = share_s(family_index, process);
     observer_.started(info, left);
     step_begin_ = Clock::now();
     step_left_s_ = left;
     run_all(info, family, names);
     if (!outcome_.refused.empty()) return;
+    if (request_.budget) learn_need(family_index, process, missing);
     learn_pace(left_s(family_index, process));
     outcome_.failed = outcome_.failed || counts(family, process).failed > 0;
     write();
@@ -112,13 +176,15 @@ class Runner {
     }
   }
 
-  // Runs the names in as many fresh processes as it takes. On return each has a row, unless interrupted or refused.
+  // Runs the names in as many fresh processes as it takes. On return each has a row, unless the run was interrupted or
+  // refused or the time of this step is over.
   void run_all(const StepInfo& info, const PlannedFamily& family, std::vector<std::string> names) {
     for (int restarts = 0; !names.empty(); ++restarts) {
       if (restarts > request_.max_restarts) {
         return fail_all(family, info.process, names,
                         fmt::format("not run: {} fresh processes were not enough", request_.max_restarts));
       }
+      if (request_.budget && step_time_left_s() <= 0) return note_out_of_time(family);
       const Attempt result = start(info, family, names);
       if (!outcome_.refused.empty()) return;
       const bool progress = keep(result, family, info.process, names);
@@ -126,6 +192,7 @@ class Runner {
         outcome_.interrupted = true;
         return;
       }
+      if (result.out_of_time) return note_out_of_time(family);
       if (result.child.ending == Ending::exited && result.child.code == kChildNoDevice) {
         return note_no_device(result, family, info.process, names);
       }
@@ -141,27 +208,42 @@ class Runner {
     }
   }
 
+  double step_time_left_s() const { return step_share_s_ - seconds_since(step_begin_); }
+
+  void note_out_of_time(const PlannedFamily& family) { out_of_time_.insert(family.name); }
+
   Attempt start(const StepInfo& info, const PlannedFamily& family, const std::vector<std::string>& names) {
-    bool compared = !request_.earlier.has_value();
-    const AttemptRequest request{family, info.process, names, plan_.settings, scratch_.path()};
+    bool known = false;
+    AttemptRequest request{family, info.process, names, plan_.settings, scratch_.path()};
+    if (request_.budget) {
+      request.share = {step_time_left_s(), std::max(kLeastSlack_s, kSlack * request_.budget->seconds)};
+    }
     Attempt result = attempt(request, [&](const fs::path& journal, const std::string& running) {
       observer_.going(info, running, std::max(0.0, step_left_s_ - seconds_since(step_begin_)));
-      if (!compared) compared = compare_early(journal, family);
+      if (!known) known = look_early(journal, family);
       return outcome_.refused.empty();
     });
-    if (outcome_.refused.empty() && request_.earlier && result.journal.context) {
-      outcome_.refused = difference(request_.earlier->context, *result.journal.context, family.needs_device());
-    }
+    if (!known && result.journal.context) look_at(*result.journal.context, family);
     return result;
   }
 
-  // Refuses to go on in another environment as soon as the child has said where it is. True when it has.
-  bool compare_early(const fs::path& journal, const PlannedFamily& family) {
+  // As soon as the child has said where it is: tells of it what must be told, and refuses to go on in another
+  // environment.
+  void look_at(const record::Context& here, const PlannedFamily& family) {
+    if (request_.earlier) outcome_.refused = difference(request_.earlier->context, here, family.needs_device());
+    const auto first = here.run.notes.find(record::kFirstOfSeveral);
+    if (first == here.run.notes.end() || told_device_) return;
+    told_device_ = true;
+    say(fmt::format("measuring {}; --device chooses", first->second));
+    collection_.note(first->first, first->second);
+  }
+
+  // True when the child has said where it is.
+  bool look_early(const fs::path& journal, const PlannedFamily& family) {
     try {
       const std::optional<record::Context> here = record::read_journal(journal).context;
-      if (!here) return false;
-      outcome_.refused = difference(request_.earlier->context, *here, family.needs_device());
-      return true;
+      if (here) look_at(*here, family);
+      return here.has_value();
     } catch (const record::ReadError&) {
       return false;  // reported when the child has ended
     }
@@ -270,9 +352,25 @@ class Runner {
     }
   }
 
+  // What the budget left without a row, or with one that is cut short.
+  void tell_what_is_lacking() {
+    std::set<std::string> measured;
+    for (const record::Row& row : collection_.results().rows) measured.insert(row.name);
+    for (const PlannedFamily& family : plan_.families) {
+      for (const record::ListedBenchmark& benchmark : family.benchmarks) {
+        outcome_.without_time += measured.contains(benchmark.name) ? 0 : 1;
+      }
+    }
+    const auto cut = std::ranges::count(collection_.results().rows, true, &record::Row::cut_short);
+    if (outcome_.without_time > 0)
+      tell_budget(fmt::format("no time for {} of {} benchmarks", outcome_.without_time, plan_.benchmarks()));
+    if (cut > 0) tell_budget(fmt::format("{} of {} rows cut short", cut, collection_.results().rows.size()));
+  }
+
   RunOutcome end() {
     if (!outcome_.refused.empty()) return std::move(outcome_);
     outcome_.interrupted = outcome_.interrupted || interrupts() > 0;
+    if (request_.budget && !outcome_.interrupted) tell_what_is_lacking();
     for (const record::Row& row : collection_.results().rows) {
       outcome_.failed = outcome_.failed || row.status == record::Status::failed;
     }
@@ -293,15 +391,21 @@ class Runner {
   const RunRequest& request_;
   Observer& observer_;
   Collection collection_;
+  Schedule schedule_;
   ScratchFolder scratch_;
   std::string started_;
   RunOutcome outcome_;
   bool wrote_ = false;  // at least once, in outcome_.written
+  bool told_device_ = false;
   std::map<std::string, Strike> strikes_;
   std::map<std::string, std::string> no_device_;
+  std::set<std::string> out_of_time_;  // families whose share of the budget was too short, in this process
+  std::string budget_note_;
   Clock::time_point begin_ = Clock::now();
   Clock::time_point step_begin_ = begin_;
   double step_left_s_ = 0;
+  double step_share_s_ = 0;  // of the budget
+  int processes_;            // of each family, as far as is known by now
   double total_s_ = 0;
   double pace_ = 1;
 };

@@ -15,6 +15,7 @@
 #include "cupel/runner/gate_program.hpp"
 #include "cupel/runner/output.hpp"
 #include "cupel/runner/plan.hpp"
+#include "cupel/runner/schedule.hpp"
 #include "cupel/runner/select.hpp"
 #include "cupel/runner/settings.hpp"
 
@@ -120,6 +121,12 @@ TEST(LastWords, AreThoseOfTheErrorStream) {
   EXPECT_EQ(with_last_words("why", {}), "why");
 }
 
+TEST(UsageWords, AreAllLinesWithoutTheNameOfTheProgram) {
+  const ChildCommand command = shell("printf '/bin/sh: no GPU 7; there are:\\n  0  \\033[31mred\\n\\n' >&2; exit 2");
+
+  EXPECT_EQ(usage_words(command, run_child(command)), "no GPU 7; there are:\n  0  [31mred");
+}
+
 TEST(LastLine, IsFitForARecordWhateverWasPrinted) {
   EXPECT_EQ(last_line("first\nsecond \x1b[31mred\xff\n \n"), "second [31mred?");
   EXPECT_EQ(last_line("only"), "only");
@@ -183,6 +190,7 @@ TEST(Nearest, FindsTheNameThatContainsSomethingClose) {
 
 TEST(Settings, AreTheSameWhenReadBackFromTheirNotes) {
   Settings settings, again;
+  settings.device = "GPU-5f1c";
   settings.rounds = 5;
   settings.noise_goal = 0.001;
   settings.max_wall_s = 0.1;
@@ -336,6 +344,107 @@ TEST(Plan, ExpectsEveryProcessOfEveryBenchmarkAndItsStart) {
 
   EXPECT_DOUBLE_EQ(plan.expected_s(), 4 * (kDeviceStart_s + 1.0));
   EXPECT_EQ(plan.families[0].device_bytes(), 77);
+}
+
+// Ten host benchmarks of 1 s, 0.2 s of it with the fewest samples: 10.05 s a process, 2.05 s of it the least.
+Plan plan_to_fit(int processes) {
+  Plan plan = plan_of(std::vector<std::string>(10, "a/x"));
+  for (record::ListedBenchmark& benchmark : plan.families[0].benchmarks) {
+    benchmark.seconds = 1;
+    benchmark.least_seconds = 0.2;
+  }
+  plan.families[0].max_wall_s = 0.6;
+  plan.settings.processes = plan.most_processes = processes;
+  return plan;
+}
+
+TEST(FitBudget, LeavesAPlanThatFitsAsItIs) {
+  const Plan plan = fit_budget(plan_to_fit(5), 60);
+
+  EXPECT_EQ(plan.settings.max_wall_s, std::nullopt);
+  EXPECT_EQ(plan.settings.processes, 5);
+  EXPECT_THAT(plan.cuts, IsEmpty());
+}
+
+TEST(FitBudget, CutsSamplingFirst) {
+  const Plan plan = fit_budget(plan_to_fit(5), 5 * (0.05 + 2 + 4));
+
+  EXPECT_EQ(plan.settings.max_wall_s, 0.3) << "half of the sampling, which is 8 s a process";
+  EXPECT_DOUBLE_EQ(plan.expected_s(), 5 * (0.05 + 2 + 4));
+  EXPECT_THAT(plan.cuts, ElementsAre("sampling of one benchmark ends after 0.3 s"));
+}
+
+TEST(FitBudget, CutsProcessesWhereAQuarterOfTheSamplingIsLeft) {
+  const Plan plan = fit_budget(plan_to_fit(5), 13);
+
+  EXPECT_EQ(plan.settings.max_wall_s, 0.15);
+  EXPECT_EQ(plan.settings.processes, 3) << "of 4.05 s each";
+  EXPECT_EQ(plan.most_processes, 5);
+  EXPECT_THAT(plan.cuts, ElementsAre(HasSubstr("0.15 s"), "about 3 of 5 processes"));
+}
+
+TEST(FitBudget, CutsTheSamplingOfTheLastProcessToTheFewestSamples) {
+  Plan plan = fit_budget(plan_to_fit(5), 3.05);
+
+  EXPECT_EQ(plan.settings.max_wall_s, 0.075) << "an eighth: 1 s of 8";
+  EXPECT_EQ(plan.settings.processes, 1);
+  plan = fit_budget(plan_to_fit(5), 2.05);
+  EXPECT_EQ(plan.settings.max_wall_s, 0);
+  EXPECT_DOUBLE_EQ(plan.expected_s(), 2.05);
+  EXPECT_DOUBLE_EQ(plan.least_s(), 2.05);
+  EXPECT_THAT(plan.cuts, ElementsAre("the fewest samples of each benchmark", "about 1 of 5 processes"));
+}
+
+TEST(FitBudget, ExpectsNoLessWithAShorterWallOfWhatIsNotSampling) {
+  Plan plan = plan_to_fit(2);
+  plan.settings.max_wall_s = 0.005;
+  for (record::ListedBenchmark& benchmark : plan.families[0].benchmarks) benchmark.seconds = 0.201;
+
+  plan = fit_budget(std::move(plan), 3);
+
+  EXPECT_EQ(plan.settings.processes, 1) << "two take the least, 4.1 s";
+}
+
+Plan two_families() {
+  Plan plan = plan_of({"a/x"});
+  plan.families.push_back(plan.families[0]);
+  plan.families[1].name = "b";
+  return plan;
+}
+
+TEST(Schedule, SharesTheTimeByWhatEachIsExpectedToNeed) {
+  Plan plan = two_families();
+  plan.families[0].benchmarks[0].seconds = plan.families[0].benchmarks[0].least_seconds = 3 - kHostStart_s;
+  plan.families[1].benchmarks[0].seconds = plan.families[1].benchmarks[0].least_seconds = 1 - kHostStart_s;
+  const Schedule schedule(plan);
+
+  EXPECT_DOUBLE_EQ(schedule.share_s(0, 40, {1, 1}, 0), 30);
+  EXPECT_DOUBLE_EQ(schedule.share_s(0, 2, {1, 1}, 0), 1.5)
+      << "too little for either, but for one not at the other's cost";
+  EXPECT_DOUBLE_EQ(schedule.share_s(0, 40, {1, 0}, 0), 40);
+  EXPECT_DOUBLE_EQ(schedule.share_s(0, 40, {0.5, 1}, 0), 24) << "half of it is measured already";
+  EXPECT_DOUBLE_EQ(schedule.share_s(0, 40, {1, 1}, 1), 15);
+}
+
+TEST(Schedule, TakesTimeFromSamplingBeforeItTakesItFromWhatCannotBeCut) {
+  Schedule schedule(two_families());
+  schedule.learn(0, {8, 0});
+  schedule.learn(1, {2, 8});
+
+  EXPECT_DOUBLE_EQ(schedule.share_s(0, 14, {1, 1}, 0), 8);
+  EXPECT_DOUBLE_EQ(schedule.share_s(1, 14, {1, 1}, 0), 6);
+}
+
+TEST(Schedule, StartsAsManyProcessesAsEndInTimeByWhatWasSeen) {
+  Schedule schedule(two_families());
+  schedule.learn(0, {2, 4});
+  EXPECT_FALSE(schedule.knows_all());
+  schedule.learn(1, {1, 0});
+
+  EXPECT_TRUE(schedule.knows_all());
+  EXPECT_EQ(schedule.more_processes(3.9), 0) << "with a quarter of the sampling it is 4 s a process";
+  EXPECT_EQ(schedule.more_processes(8.1), 2);
+  EXPECT_EQ(schedule.more_processes(-1), 0);
 }
 
 }  // namespace

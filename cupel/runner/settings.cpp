@@ -29,6 +29,7 @@ int default_processes(const std::string& profile) {
 std::vector<std::string> child_flags(const Settings& settings) {
   std::vector<std::string> flags{"--cupel_profile=" + settings.profile, fmt::format("--cupel_seed={}", settings.seed),
                                  "--cupel_timer=" + settings.timer};
+  if (settings.device) flags.push_back("--cupel_device=" + *settings.device);
   if (settings.rounds) flags.push_back(fmt::format("--cupel_rounds={}", *settings.rounds));
   if (settings.noise_goal) flags.push_back(fmt::format("--cupel_noise_goal={}", *settings.noise_goal));
   if (settings.max_wall_s) flags.push_back(fmt::format("--cupel_max_wall={}", *settings.max_wall_s));
@@ -42,6 +43,7 @@ std::vector<std::string> child_flags(const Settings& settings) {
 
 std::vector<std::pair<std::string, std::string>> notes(const Settings& settings) {
   std::vector<std::pair<std::string, std::string>> all;
+  if (settings.device) all.emplace_back("--device", *settings.device);
   if (settings.rounds) all.emplace_back("--rounds", fmt::format("{}", *settings.rounds));
   if (settings.noise_goal) all.emplace_back("--noise-goal", fmt::format("{}", *settings.noise_goal));
   if (settings.max_wall_s) all.emplace_back("--max-wall", fmt::format("{}", *settings.max_wall_s));
@@ -54,6 +56,7 @@ std::vector<std::pair<std::string, std::string>> notes(const Settings& settings)
 }
 
 bool apply_note(Settings& settings, const std::string& flag, const std::string& value) {
+  if (flag == "--device") return settings.device = value, true;
   if (flag == "--rounds") return parse(value, settings.rounds);
   if (flag == "--noise-goal") return parse(value, settings.noise_goal);
   if (flag == "--max-wall") return parse(value, settings.max_wall_s);

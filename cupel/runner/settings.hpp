@@ -12,8 +12,9 @@ struct Settings {
   std::string profile = "quick";  ///< "quick", "standard" or "full"
   int processes = 3;              ///< starts of every executable
   std::uint64_t seed = 1;
-  std::string timer = "events";  ///< or "cupti"
-  std::optional<int> rounds;     ///< absent: the profile's
+  std::string timer = "events";       ///< or "cupti"
+  std::optional<std::string> device;  ///< number, or beginning of the UUID; absent: the first
+  std::optional<int> rounds;          ///< absent: the profile's
   std::optional<double> noise_goal;
   std::optional<double> max_wall_s;
   std::optional<int> min_samples, max_samples;

@@ -11,7 +11,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr unsigned long long kProbe_ns = 200'000;
-constexpr double kRecovered = 0.995;
+constexpr double kSteady = 0.005;
+constexpr double kStep_hz = 15e6;  // of the SM clock: what nvidia-smi -q -d SUPPORTED_CLOCKS lists is that far apart
 constexpr int kInARow = 3;
 constexpr int kTimeoutsToBelieve = 3;
 constexpr std::chrono::milliseconds kLongestSettle{400};
@@ -36,6 +37,8 @@ __global__ void count_cycles(unsigned long long* cycles, unsigned long long* ns)
 
 }  // namespace
 
+bool has_recovered(double hz, double mark_hz) { return hz >= mark_hz - std::max(kSteady * mark_hz, 1.5 * kStep_hz); }
+
 ClockProbe::ClockProbe() : reading_(1, cudaHostAllocMapped) {
   void* device = nullptr;
   cuda::check(cudaHostGetDevicePointer(&device, reading_.data(), 0));
@@ -58,7 +61,7 @@ void ClockProbe::warm_up(cudaStream_t stream) {
   double previous = 0;
   while (Clock::now() - start < kLongestWarmUp) {
     const double hz = read_hz(stream);
-    steady = std::abs(hz - previous) < (1 - kRecovered) * hz ? steady + 1 : 0;
+    steady = std::abs(hz - previous) < kSteady * hz ? steady + 1 : 0;
     previous = hz;
     if (steady >= kInARow && Clock::now() - start > kShortestWarmUp) break;
   }
@@ -71,7 +74,7 @@ bool ClockProbe::settle(cudaStream_t stream) {
   double held_hz = 0;  // the lowest of those in a row: one reading that is too high would set a mark that none reaches
   while (recovered < kInARow) {
     const double hz = read_hz(stream);
-    recovered = hz >= kRecovered * mark_hz_ ? recovered + 1 : 0;
+    recovered = has_recovered(hz, mark_hz_) ? recovered + 1 : 0;
     held_hz = recovered > 1 ? std::min(held_hz, hz) : hz;
     if (recovered < kInARow && Clock::now() - start > kLongestSettle) {
       if (++timeouts_ >= kTimeoutsToBelieve) mark_hz_ = hz;

@@ -9,6 +9,11 @@
 
 namespace cupel::timing {
 
+/// Whether a reading is at the mark: 0.5 % below it at most, or a step and a half of 15 MHz, whichever is more. From
+/// 3 GHz down one step is more than 0.5 %: a clock that has gone down by one would never be there. The half is for what
+/// a reading is off.
+bool has_recovered(double hz, double mark_hz);
+
 /// Runs a kernel that counts clock cycles over nanoseconds of the device's timer. Works where NVML does not.
 class ClockProbe {
  public:
@@ -17,7 +22,7 @@ class ClockProbe {
   /// SM clock in Hz over about 200 us. Waits for the stream.
   double read_hz(cudaStream_t stream);
 
-  /// Waits until three readings in a row are at 99.5 % of the highest clock this process has seen hold, 400 ms at most;
+  /// Waits until three readings in a row are at the mark, the highest clock this process has seen hold, 400 ms at most;
   /// false when the time ran out. After three such time-outs in a row what was read becomes the new mark: the device
   /// may have been given a lower clock since.
   bool settle(cudaStream_t stream);

@@ -3,13 +3,18 @@
 #include <nvtx3/nvToolsExt.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <map>
 #include <optional>
+#include <stdexcept>
 
+#include "cupel/cuda/cuda.hpp"
 #include "cupel/device/availability.hpp"
+#include "cupel/device/choice.hpp"
 #include "cupel/device/device_info.hpp"
 #include "cupel/device/libraries.hpp"
 #include "cupel/device/telemetry.hpp"
+#include "cupel/harness/flags.hpp"
 #include "cupel/harness/run.hpp"
 #include "cupel/timing/cupti_referee.hpp"
 #include "cupel/timing/rig.hpp"
@@ -18,12 +23,10 @@
 namespace cupel::timing {
 namespace {
 
-constexpr int kDevice = 0;
-
 const std::optional<nvml::Device>& monitor() {
   static const std::optional<nvml::Device> device = [] {
     std::string why_not;  // telemetry is then absent from the record, and `cupel doctor` says why
-    return device::open_monitor(kDevice, why_not);
+    return device::open_monitor(cuda::current_device(), why_not);
   }();
   return device;
 }
@@ -31,7 +34,8 @@ const std::optional<nvml::Device>& monitor() {
 }  // namespace
 
 const record::DeviceInfo& this_device() {
-  static const record::DeviceInfo info = device::read_device_info(kDevice, monitor() ? &*monitor() : nullptr);
+  static const record::DeviceInfo info =
+      device::read_device_info(cuda::current_device(), monitor() ? &*monitor() : nullptr);
   return info;
 }
 
@@ -42,6 +46,7 @@ struct GpuInstrument::State {
   std::map<std::string, nvml::TelemetryLog> logs;  // by benchmark: its rounds add up
   std::map<std::string, bool> settled;
   std::string running;
+  std::string first_of_several;  // what is measured where there was a choice and none was made
   std::optional<nvml::Reading> before;
 };
 
@@ -51,11 +56,28 @@ GpuInstrument::~GpuInstrument() = default;
 std::string GpuInstrument::unavailable() {
   // CUPTI hears of a context only if it was there first.
   if (harness::options().timer == "cupti") CuptiReferee::get();
-  return device::availability(kDevice).text();
+  return device::availability(choose()).text();
+}
+
+// Where there is no device at all, availability() says why.
+int GpuInstrument::choose() {
+  const std::string& asked = harness::options().device;
+  const std::vector<device::VisibleDevice> devices = device::visible_devices();
+  if (devices.empty()) return 0;
+  if (asked.empty() && devices.size() > 1) state_->first_of_several = device::device_text(0, devices);
+  try {
+    return device::chosen_device(asked, devices);
+  } catch (const std::invalid_argument& error) {
+    throw harness::UsageError(error.what());
+  }
 }
 
 void GpuInstrument::describe(record::Context& context) {
   context.device = this_device();
+  if (!state_->first_of_several.empty()) {
+    std::fprintf(stderr, "measuring %s; --cupel_device chooses\n", state_->first_of_several.c_str());
+    context.run.notes[record::kFirstOfSeveral] = state_->first_of_several;
+  }
   context.libraries = device::libraries(device::Search::resident);
   if (!harness::options().once) context.calibration = Rig::get().calibration();
 }

@@ -25,6 +25,8 @@ class GpuInstrument : public harness::Instrument {
   Judgement judge(const std::exception& error) noexcept override;
 
  private:
+  int choose();
+
   struct State;
   std::unique_ptr<State> state_;
 };

@@ -1,4 +1,4 @@
-// The device this process measures: CUDA device 0, as CUDA_VISIBLE_DEVICES leaves it.
+// The device this process measures: the one that --cupel_device chose, else CUDA device 0.
 #pragma once
 
 #include <optional>

@@ -7,6 +7,7 @@
 
 #include "cupel/units/format.hpp"
 #include "cupel/units/parse.hpp"
+#include "cupel/units/time_need.hpp"
 #include "cupel/units/unit.hpp"
 
 namespace cupel::units {
@@ -191,6 +192,17 @@ TEST(Format, DoesNotAskTheLocale) {
   EXPECT_DOUBLE_EQ(parse_duration("1.5h"), 5400);
 
   std::locale::global(before);
+}
+
+TEST(TimeNeed, IsCutFromItsSamplingAndFromNothingElse) {
+  const TimeNeed need{2, 8};
+
+  EXPECT_DOUBLE_EQ(sampling_share(100, need), 1);
+  EXPECT_DOUBLE_EQ(sampling_share(6, need), 0.5);
+  EXPECT_DOUBLE_EQ(need.at(sampling_share(6, need)), 6);
+  EXPECT_DOUBLE_EQ(sampling_share(1, need), 0);
+  EXPECT_DOUBLE_EQ(sampling_share(2, {2, 0}), 1);
+  EXPECT_DOUBLE_EQ(sampling_share(1, {2, 0}), 0);
 }
 
 }  // namespace

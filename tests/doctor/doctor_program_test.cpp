@@ -75,6 +75,25 @@ TEST_F(DoctorProgram, EndsWith0WhereAGpuCanBeUsed) {
   EXPECT_THAT(ended.output_text, HasSubstr("NVIDIA H200"));
 }
 
+TEST_F(DoctorProgram, LooksAtTheGpuThatIsChosenAndSaysWhich) {
+  doctor::Facts facts = doctor::fixtures::server_in_order();
+  facts.gpu->device = 2;
+  EXPECT_THAT(doctor({"--probe", probe_that_says(facts, 0)}).output_text, HasSubstr("GPU 2 of 8"));
+
+  const std::string asked =
+      script("test \"$*\" = '--device GPU-5f' && cat '" + (folder_ / "facts.json").string() + "'");
+  EXPECT_EQ(doctor({"--probe", asked, "--device", "GPU-5f"}).code, 0);
+  EXPECT_EQ(doctor({"--probe", asked}).code, 3);
+}
+
+TEST_F(DoctorProgram, EndsWith2AndWhatThereIsWhereTheGpuThatIsChosenIsNot) {
+  const auto ended = doctor(
+      {"--device", "7", "--probe", script("printf '%s: no GPU 7; there are:\\n  0  H200\\n' \"$0\" >&2; exit 2")});
+
+  EXPECT_EQ(ended.code, 2);
+  EXPECT_EQ(ended.error_text, "cupel: no GPU 7; there are:\n  0  H200\n");
+}
+
 TEST_F(DoctorProgram, EndsWith3AndTheReasonWhereNoneCan) {
   const auto ended = doctor({"--probe", probe_that_says(doctor::fixtures::old_driver(), 3)});
 

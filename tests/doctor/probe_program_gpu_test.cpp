@@ -3,6 +3,9 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "cupel/doctor/judge.hpp"
 #include "cupel/doctor/probe_output.hpp"
@@ -18,11 +21,16 @@ struct Answer {
 };
 
 // program: as seen from the folder of this test.
-Answer run(const char* program) {
+runner::ChildResult start(const char* program, std::vector<std::string> arguments) {
   runner::ChildCommand command;
   command.program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / program;
+  command.arguments = std::move(arguments);
   command.time_limit_s = 120;
-  const auto ended = runner::run_child(command);
+  return runner::run_child(command);
+}
+
+Answer run(const char* program, std::vector<std::string> arguments = {}) {
+  const runner::ChildResult ended = start(program, std::move(arguments));
   EXPECT_EQ(ended.ending, runner::Ending::exited) << ended.error_text;
   std::printf("answered in %.2f s\n", ended.wall_s);
   return {ended.code, doctor::probe_output_from_json(ended.output_text)};
@@ -49,6 +57,32 @@ TEST(ProbeProgramGpu, DescribesTheDeviceUnderLoad) {
   facts.host = host::read_host_facts();
   EXPECT_TRUE(doctor::usable_gpu(facts));
   std::printf("%s", doctor::as_text(doctor::judge(facts)).c_str());
+}
+
+// On a machine with one GPU that is the first.
+TEST(ProbeProgramGpu, LooksAtTheDeviceThatIsChosenByNumberOrUuid) {
+  const Answer first = run(CUPEL_PROBE);
+  const int last = first.output.gpu.device_count - 1;
+
+  const Answer by_number = run(CUPEL_PROBE, {"--device", std::to_string(last)});
+  ASSERT_EQ(by_number.code, 0) << by_number.output.gpu.what;
+  const std::string uuid = by_number.output.context.device->uuid;
+  const Answer by_uuid = run(CUPEL_PROBE, {"--device", uuid});
+
+  EXPECT_EQ(by_number.output.gpu.device, last);
+  EXPECT_EQ(uuid == first.output.context.device->uuid, last == 0);
+  EXPECT_EQ(by_uuid.output.context.device->uuid, uuid);
+  EXPECT_EQ(by_uuid.output.context.device->pci_id, by_number.output.context.device->pci_id);
+  EXPECT_GT(by_number.output.gpu.busy_power_w.value_or(0), 0);
+  std::printf("GPU %d of %d: %s\n", last, last + 1, uuid.c_str());
+}
+
+TEST(ProbeProgramGpu, RefusesADeviceThatIsNotThereWithAllThatThereAre) {
+  const auto ended = start(CUPEL_PROBE, {"--device", "999"});
+
+  EXPECT_EQ(ended.code, 2);
+  EXPECT_NE(ended.error_text.find("no GPU has the number 999; there are:\n  0  "), std::string::npos)
+      << ended.error_text;
 }
 
 TEST(ProbeProgramGpu, WithoutCodeForTheDeviceSaysWhatToBuild) {

@@ -27,5 +27,17 @@ TEST(ProbeProgram, WithoutAVisibleDeviceEndsWith3AndSaysWhy) {
   EXPECT_FALSE(output.context.libraries.empty());
 }
 
+TEST(ProbeProgram, EndsWith2OnArgumentsThatItDoesNotTake) {
+  runner::ChildCommand command;
+  command.program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / CUPEL_PROBE;
+  command.arguments = {"--devise", "0"};
+  command.time_limit_s = 60;
+
+  const auto ended = runner::run_child(command);
+
+  EXPECT_EQ(ended.code, 2);
+  EXPECT_NE(ended.error_text.find("--device N|UUID"), std::string::npos) << ended.error_text;
+}
+
 }  // namespace
 }  // namespace cupel

@@ -31,8 +31,8 @@ class HarnessProgram : public testing::Test {
 
   // Exit code; what it printed is in text().
   int run(const std::string& arguments) {
-    const std::string command =
-        "{ " + std::string(ODD_FAMILY) + " " + arguments + "; } > '" + (folder_ / "out").string() + "' 2>&1 < /dev/null";
+    const std::string command = "{ " + std::string(ODD_FAMILY) + " " + arguments + "; } > '" +
+                                (folder_ / "out").string() + "' 2>&1 < /dev/null";
     const int status = std::system(command.c_str());
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
   }
@@ -103,7 +103,7 @@ TEST_F(HarnessProgram, ListsWithoutRunning) {
 
   const record::Listing listing = record::listing_from_json(text(), "stdout");
   EXPECT_EQ(listing.family, "odd");
-  EXPECT_EQ(listing.benchmarks.size(), 7u);
+  EXPECT_EQ(listing.benchmarks.size(), 11u);
 }
 
 TEST_F(HarnessProgram, ReportsThroughGoogleBenchmarkInWholeNames) {
@@ -135,7 +135,7 @@ TEST_F(HarnessProgram, RefusesWrongUseWithTwoAndAnEmptyChoiceWithFive) {
   EXPECT_EQ(run("--benchmark_filter=nowhere"), 5);
   EXPECT_EQ(text(), "odd: no benchmark matches; --benchmark_list_tests shows what there is\n");
   EXPECT_EQ(run("--benchmark_filter=bytes:32"), 5);
-  EXPECT_EQ(text(), "odd: nothing of the quick profile matches; --cupel_profile=full has 1\n");
+  EXPECT_EQ(text(), "odd: nothing of the quick profile matches; --cupel_profile=full has 2\n");
 }
 
 TEST_F(HarnessProgram, WritesAJournalThatTellsTheEnd) {
@@ -185,6 +185,58 @@ TEST_F(HarnessProgram, KeepsWhatHasSamplesWhenItIsToldToEnd) {
   const record::Journal journal = record::read_journal(path("journal"));
   EXPECT_FALSE(journal.ended);
   EXPECT_EQ(journal.rows.size(), results.rows.size());
+}
+
+constexpr const char* kSlow = "--benchmark_filter=slowly --cupel_profile=full ";  // 12 rounds of 0.1 s and the sampling
+
+TEST_F(HarnessProgram, EndsInTheTimeThatItIsGivenWithFewerSamples) {
+  EXPECT_EQ(run(kSlow + std::string("--cupel_max_wall=10 --cupel_budget=4 --cupel_min_samples=100000 --cupel_out=") +
+                path("budget.json")),
+            0)
+      << text();
+
+  double took_s = 0;
+  for (const auto& [name, row] : rows_of("budget.json")) {
+    took_s += row.wall_s;
+    ASSERT_NE(row.figure(), nullptr) << name;
+    EXPECT_EQ(row.figure()->round_sizes.size(), 3u) << name;
+    EXPECT_FALSE(row.cut_short) << name;
+  }
+  EXPECT_GT(took_s, 2) << "of the 4 s, 40 of sampling were wanted";
+  EXPECT_LT(took_s, 4.5);
+}
+
+TEST_F(HarnessProgram, EndsInTheTimeThatItIsGivenWithFewerRoundsAndMarksTheirRows) {
+  EXPECT_EQ(run(kSlow + std::string("--cupel_budget=0.7 --cupel_out=") + path("budget.json") +
+                " --cupel_journal=" + path("journal")),
+            72);
+
+  const record::ResultSet results = record::read(path("budget.json"));
+  double took_s = 0;
+  for (const record::Row& row : results.rows) {
+    took_s += row.wall_s;
+    EXPECT_EQ(row.status, record::Status::ok) << row.name;
+    EXPECT_TRUE(row.cut_short) << row.name;
+    EXPECT_NE(row.note.find("out of time after "), std::string::npos) << row.note;
+    ASSERT_NE(row.figure(), nullptr) << row.name;
+    EXPECT_LT(row.figure()->round_sizes.size(), 3u) << row.name;
+  }
+  EXPECT_FALSE(results.rows.empty());
+  EXPECT_LT(took_s, 1.2) << "all rounds take longer";
+  EXPECT_NE(text().find("the time is up: "), std::string::npos) << text();
+  EXPECT_FALSE(record::read_journal(path("journal")).ended);
+}
+
+TEST_F(HarnessProgram, HasInItsJournalWhatItMeasuredBeforeItWasKilled) {
+  EXPECT_NE(run(kSlow +
+                std::string("--cupel_budget=60 --cupel_max_wall=40 --cupel_min_samples=4000 --cupel_rounds=40 "
+                            "--cupel_max_samples=4000 --cupel_noise_goal=0 --cupel_journal=") +
+                path("journal") + " & sleep 2; kill -KILL $!; wait $!"),
+            0);
+
+  const record::Journal journal = record::read_journal(path("journal"));
+  ASSERT_FALSE(journal.rows.empty());
+  EXPECT_TRUE(journal.rows.front().cut_short);
 }
 
 TEST_F(HarnessProgram, SaysWhenItsResultCannotBeWritten) {

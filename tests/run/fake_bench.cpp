@@ -5,9 +5,11 @@
 //   benchmarks N        names <family>/work/bytes:<1024 * 4^i>; default 3
 //   profile P           the smallest that has them; quick unless said
 //   seconds S           of each, in the listing
+//   least S             of these, with the fewest samples, in the listing
 //   sleep S             in each, really
 //   needs_device 1      in the listing
 //   device NAME         has this device
+//   devices N           has so many, of which --cupel_device takes one by its number
 //   no_device REASON    skips all rows, exit code 3
 //   revision R          of its build
 //   mode M              at the benchmark with index `at` (default 1); `in P`: only in process P
@@ -85,7 +87,9 @@ Listing make_listing(const std::string& family, const Words& words, const Words&
     benchmark.device_bytes = listing.needs_device ? bytes : 0;
     benchmark.host_bytes = 2 * bytes;
     const std::string seconds = value_of(words, "seconds", "0.01");
-    benchmark.seconds = std::min(std::stod(seconds), std::stod(value_of(flags, "--cupel_max_wall", seconds)));
+    benchmark.least_seconds = std::stod(value_of(words, "least", "0"));
+    const double wall_s = std::min(std::stod(seconds), std::stod(value_of(flags, "--cupel_max_wall", seconds)));
+    benchmark.seconds = std::max(benchmark.least_seconds, wall_s);
     benchmark.profile = profile;
     listing.benchmarks.push_back(benchmark);
   }
@@ -127,6 +131,10 @@ Context make_context(const Words& words, const Words& flags) {
     context.device->sm_count = 132;
     context.device->memory_bytes = std::int64_t{141} << 30;
     context.device->driver_version = "580.1";
+  }
+  const int devices = std::stoi(value_of(words, "devices", "1"));
+  if (devices > 1 && flags.count("--cupel_device") == 0) {
+    context.run.notes[kFirstOfSeveral] = "GPU 0 of " + std::to_string(devices) + ": Fake (GPU-0)";
   }
   return context;
 }
@@ -212,6 +220,9 @@ void go_wrong(const std::string& mode, const std::string& journal) {
 }
 
 int measure(const Listing& listing, const Words& words, const Words& flags) {
+  if (std::stoi(value_of(flags, "--cupel_device", "0")) >= std::stoi(value_of(words, "devices", "1"))) {
+    return std::fprintf(stderr, "%s: no such GPU; there are:\n  0  Fake\n", value_of(words, "path", "").c_str()), 2;
+  }
   const std::string journal_path = value_of(flags, "--cupel_journal", "");
   const int process = std::stoi(value_of(flags, "--cupel_process", "0"));
   const std::string mode =
@@ -264,7 +275,8 @@ int measure(const Listing& listing, const Words& words, const Words& flags) {
 int main(int argc, char** argv) {
   const std::string path = argv[0];
   const std::string file = std::filesystem::path(path).filename().string();
-  const Words words = read_configuration(path);
+  Words words = read_configuration(path);
+  words["path"] = path;
   const Words flags = read_flags(argc, argv);
   const Listing listing = make_listing(file.substr(file.rfind('_') + 1), words, flags);
   if (flags.count("--cupel_list") > 0) return list(listing, words);
@@ -274,7 +286,8 @@ int main(int argc, char** argv) {
   const std::string process = value_of(flags, "--cupel_process", "0");
   const std::string log = value_of(words, "log", "");
   const std::string who = listing.family + " " + process + " " + std::to_string(getpid());
-  append_line(log, "start " + who + " seed " + value_of(flags, "--cupel_seed", ""));
+  append_line(log, "start " + who + " seed " + value_of(flags, "--cupel_seed", "") + " device " +
+                       value_of(flags, "--cupel_device", "-"));
   const int code = measure(listing, words, flags);
   if (process == "0" && words.count("remove") > 0) std::filesystem::remove_all(words.at("remove"));
   append_line(log, "end " + who);

@@ -13,7 +13,7 @@ import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 UPDATE = "--update" in sys.argv
-CUPEL, FAKE = [os.path.abspath(a) for a in sys.argv[1:] if not a.startswith("-")][:2]
+CUPEL, FAKE, *MORE = [os.path.abspath(a) for a in sys.argv[1:] if not a.startswith("-")]
 
 
 def default_signals():
