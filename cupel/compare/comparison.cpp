@@ -311,21 +311,6 @@ bool has_figures(Verdict verdict) {
          verdict == Verdict::inconclusive;
 }
 
-Verdict mirrored(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::slower:
-      return Verdict::faster;
-    case Verdict::faster:
-      return Verdict::slower;
-    case Verdict::missing:
-      return Verdict::added;
-    case Verdict::added:
-      return Verdict::missing;
-    default:
-      return verdict;
-  }
-}
-
 const char* to_string(Test test) {
   switch (test) {
     case Test::ranks:
@@ -427,12 +412,6 @@ std::vector<std::vector<Comparison>> compare_all(std::span<const Matched> matche
     begin = end;
   }
   return results;
-}
-
-std::vector<Comparison> compare(std::span<const Matched> matched, std::size_t baseline, std::size_t contender,
-                                const Policy& policy) {
-  const std::size_t contenders[] = {contender};
-  return std::move(compare_all(matched, baseline, contenders, policy).front());
 }
 
 }  // namespace cupel::compare

@@ -34,9 +34,6 @@ std::optional<Verdict> verdict_of(std::string_view text);  ///< of the text abov
 /// True of SAME, SLOWER, FASTER and INCONCLUSIVE: there are figures on both sides.
 bool has_figures(Verdict verdict);
 
-/// slower for faster, missing for added, and back.
-Verdict mirrored(Verdict verdict);
-
 /// The numbers that decide. Effects are ratios less one: 0.03 is 3 %.
 struct Policy {
   double target = 0.03;     ///< SAME is only said where a difference of this size would have been seen
@@ -124,12 +121,8 @@ struct Comparison {
 };
 
 /// Rows of two suites: for each benchmark its time, then its counters. Holm's adjustment over all rows that were
-/// tested. Benchmarks that both sides skipped, and those that neither has, give no row.
-std::vector<Comparison> compare(std::span<const Matched> matched, std::size_t baseline, std::size_t contender,
-                                const Policy& policy = {});
-
-/// The same for several contenders at once, one list each, in one family of rows: an N-way table tests N - 1 times as
-/// much.
+/// tested. Benchmarks that both sides skipped, and those that neither has, give no row. One list for each contender, in
+/// one family of rows: an N-way table tests N - 1 times as much.
 std::vector<std::vector<Comparison>> compare_all(std::span<const Matched> matched, std::size_t baseline,
                                                  std::span<const std::size_t> contenders, const Policy& policy = {});
 

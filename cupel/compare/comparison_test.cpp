@@ -23,7 +23,7 @@ record::ResultSet results_of(std::vector<record::Row> rows) {
 std::vector<Comparison> compare_sets(const record::ResultSet& a, const record::ResultSet& b,
                                      const Policy& policy = {}) {
   const std::vector<Suite> suites{suite_of(a, "a"), suite_of(b, "b")};
-  return compare(match(suites), 0, 1, policy);
+  return compare(suites, policy);
 }
 
 // The time, where there is a counter too.
@@ -322,7 +322,7 @@ TEST(CompareForeign, SaysThatItsValuesAreRepetitions) {
   results.rows[0].series[0].samples_s = kTimes;
   const std::vector<Suite> suites{suite_of(results, "a", {}, true), suite_of(results, "b", {}, true)};
 
-  const Comparison row = compare(match(suites), 0, 1).at(0);
+  const Comparison row = compare(suites).at(0);
 
   EXPECT_EQ(row.replication, Replication::repetition);
   EXPECT_EQ(row.baseline.processes, 5);
@@ -333,7 +333,7 @@ TEST(Renames, PairTheOldNameWithTheNew) {
   const std::vector<Suite> suites{suite_of(results_of(rows_of("f/old", times(1))), "a", renames),
                                   suite_of(results_of(rows_of("f/new", times(1))), "b", renames)};
 
-  const std::vector<Comparison> rows = compare(match(suites), 0, 1);
+  const std::vector<Comparison> rows = compare(suites);
 
   ASSERT_EQ(rows.size(), 1u);
   EXPECT_EQ(rows[0].verdict, Verdict::same);

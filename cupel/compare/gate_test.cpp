@@ -7,6 +7,7 @@
 #include <functional>
 #include <utility>
 
+#include "cupel/compare/synthetic.hpp"
 #include "cupel/stats/random.hpp"
 
 namespace cupel::compare {

@@ -129,13 +129,6 @@ GatePolicy read_policy(const Value& value, const Path& path, Reading& reading) {
 
 }  // namespace
 
-const char* to_string(Action action) {
-  for (const auto& [value, name] : kActions) {
-    if (value == action) return name;
-  }
-  return "";
-}
-
 GateRules GatePolicy::rules_for(std::string_view name) const {
   GateRules result = rules;
   for (const Override& one : overrides) {

@@ -19,8 +19,6 @@ enum class Action {
   ignore  ///< shown, and nothing else
 };
 
-const char* to_string(Action action);
-
 /// The numbers and actions for one benchmark.
 struct GateRules {
   double tolerance = 0.01;  ///< SLOWER and FASTER are at least this

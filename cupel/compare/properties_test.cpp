@@ -31,10 +31,7 @@ record::ResultSet random_set(stats::Random& random) {
   return results;
 }
 
-std::vector<Comparison> compared(const Suite& a, const Suite& b) {
-  const std::vector<Suite> suites{a, b};
-  return compare(match(suites), 0, 1);
-}
+std::vector<Comparison> compared(const Suite& a, const Suite& b) { return compare({a, b}); }
 
 const Comparison* find(const std::vector<Comparison>& rows, const Comparison& wanted) {
   for (const Comparison& row : rows) {

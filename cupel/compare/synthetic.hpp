@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cupel/compare/comparison.hpp"
 #include "cupel/compare/match.hpp"
 #include "cupel/record/record.hpp"
 #include "cupel/stats/random.hpp"
@@ -37,6 +38,28 @@ inline std::vector<record::Row> rows_of(const std::string& name, const std::vect
 
 inline void append(record::ResultSet& results, std::vector<record::Row> rows) {
   for (record::Row& row : rows) results.rows.push_back(std::move(row));
+}
+
+/// The second suite against the first.
+inline std::vector<Comparison> compare(const std::vector<Suite>& suites, const Policy& policy = {}) {
+  const std::size_t contender = 1;
+  return std::move(compare_all(match(suites), 0, {&contender, 1}, policy).front());
+}
+
+/// What swapping the sides makes of it.
+inline Verdict mirrored(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::slower:
+      return Verdict::faster;
+    case Verdict::faster:
+      return Verdict::slower;
+    case Verdict::missing:
+      return Verdict::added;
+    case Verdict::added:
+      return Verdict::missing;
+    default:
+      return verdict;
+  }
 }
 
 }  // namespace cupel::compare

@@ -408,8 +408,4 @@ std::string show(const record::ResultSet& results, const ShowOptions& options) {
   return as_text(results, summaries, options);
 }
 
-std::size_t matching(const record::ResultSet& results, const ShowOptions& options) {
-  return chosen(results, options).size();
-}
-
 }  // namespace cupel::report

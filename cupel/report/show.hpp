@@ -30,7 +30,4 @@ struct ShowOptions {
 /// (RFC 4180) and JSON: a line or an object for each summary, in base units, for programs. Ends with a newline.
 std::string show(const record::ResultSet& results, const ShowOptions& options);
 
-/// How many summaries show() has with these options, before `all` leaves any out.
-std::size_t matching(const record::ResultSet& results, const ShowOptions& options);
-
 }  // namespace cupel::report

@@ -61,8 +61,9 @@ double inverse_beta(double a, double b) {
 // x^a with y = 1 - x given: near 1 the rounding of x would be magnified by a.
 double power_below_one(double x, double y, double a) { return x > 0.5 ? std::exp(a * std::log1p(-y)) : std::pow(x, a); }
 
-// I_x(a, b) with y = 1 - x given, so that neither loses digits near 1.
-double incomplete_beta_of(double a, double b, double x, double y) {
+// The regularised incomplete beta function I_x(a, b), with y = 1 - x given, so that neither loses digits near 1.
+// Source: NIST DLMF 8.17.22 (continued fraction), evaluated by the modified Lentz algorithm.
+double incomplete_beta(double a, double b, double x, double y) {
   if (x <= 0) return 0;
   if (y <= 0) return 1;
   const double front = power_below_one(x, y, a) * power_below_one(y, x, b) * inverse_beta(a, b);
@@ -73,7 +74,7 @@ double incomplete_beta_of(double a, double b, double x, double y) {
 // P(T > t) for t >= 0.
 double student_upper(double t, double freedom) {
   const double square = t * t;
-  return 0.5 * incomplete_beta_of(0.5 * freedom, 0.5, freedom / (freedom + square), square / (freedom + square));
+  return 0.5 * incomplete_beta(0.5 * freedom, 0.5, freedom / (freedom + square), square / (freedom + square));
 }
 
 double student_density(double t, double freedom) {
@@ -106,13 +107,6 @@ double normal_quantile(double p) {
     z -= error / (1 + 0.5 * z * error);
   }
   return z;
-}
-
-double incomplete_beta(double a, double b, double x) {
-  if (!(a > 0 && b > 0 && x >= 0 && x <= 1)) {
-    throw std::invalid_argument("stats: incomplete beta function wants a, b > 0 and 0 <= x <= 1");
-  }
-  return incomplete_beta_of(a, b, x, 1 - x);
 }
 
 double student_cdf(double t, double freedom) {

@@ -17,8 +17,4 @@ double student_cdf(double t, double freedom);
 /// The t with P(T <= t) = p. 0 < p < 1, freedom > 0, else std::invalid_argument.
 double student_quantile(double p, double freedom);
 
-/// The regularised incomplete beta function I_x(a, b), for 0 <= x <= 1 and a, b > 0.
-/// Source: NIST DLMF 8.17.22 (continued fraction), evaluated by the modified Lentz algorithm.
-double incomplete_beta(double a, double b, double x);
-
 }  // namespace cupel::stats

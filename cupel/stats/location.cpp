@@ -53,8 +53,6 @@ std::vector<double> logarithms(std::span<const double> sample) {
   return logs;
 }
 
-double log_location(std::span<const double> sample) { return interquartile_mean(logarithms(sample)); }
-
 double median_absolute_deviation(std::span<const double> sample) {
   const double centre = median(sample);
   std::vector<double> distances(sample.begin(), sample.end());

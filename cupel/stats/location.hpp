@@ -15,10 +15,6 @@ namespace cupel::stats {
 /// Source: Tukey (1962), "The future of data analysis" (trimmed means); the fraction rule is Stigler's (1977).
 double interquartile_mean(std::span<const double> sample);
 
-/// Mean of the middle half of the logarithms: the location of one process, on the scale on which effects are shifts.
-/// Throws std::invalid_argument if the sample is empty or a value is not a positive finite number.
-double log_location(std::span<const double> sample);
-
 /// Median of the distances from the median, not scaled; 1.4826 times it estimates the sd of a normal sample.
 double median_absolute_deviation(std::span<const double> sample);
 

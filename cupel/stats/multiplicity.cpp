@@ -33,16 +33,4 @@ std::vector<double> holm(std::span<const double> p) {
   return adjusted;
 }
 
-std::vector<double> benjamini_hochberg(std::span<const double> p) {
-  const std::vector<std::size_t> order = ascending_order(p);
-  std::vector<double> adjusted(p.size());
-  double least = 1;
-  for (std::size_t k = order.size(); k > 0; --k) {
-    const double scaled = p[order[k - 1]] * static_cast<double>(order.size()) / static_cast<double>(k);
-    least = std::min(least, scaled);
-    adjusted[order[k - 1]] = least;
-  }
-  return adjusted;
-}
-
 }  // namespace cupel::stats

@@ -11,10 +11,4 @@ namespace cupel::stats {
 /// Source: Holm (1979), "A simple sequentially rejective multiple test procedure".
 std::vector<double> holm(std::span<const double> p);
 
-/// Adjusted p values, in the order given: rejecting all those at or below q keeps the expected share of false ones
-/// among the rejections at or below q, for independent tests. Only to order a report: it lets whole clean suites fail.
-/// Throws std::invalid_argument if a p is outside [0, 1].
-/// Source: Benjamini and Hochberg (1995), "Controlling the false discovery rate".
-std::vector<double> benjamini_hochberg(std::span<const double> p);
-
 }  // namespace cupel::stats

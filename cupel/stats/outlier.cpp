@@ -1,6 +1,5 @@
 #include "cupel/stats/outlier.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -8,17 +7,6 @@
 #include "cupel/stats/quantile.hpp"
 
 namespace cupel::stats {
-
-double far_out_share(std::span<const double> sample) {
-  if (sample.empty()) return 0;
-  const std::vector<double> ascending = sorted(sample);
-  const double first = quantile_of_sorted(ascending, 0.25);
-  const double third = quantile_of_sorted(ascending, 0.75);
-  const double reach = 3 * (third - first);
-  const auto far = std::count_if(ascending.begin(), ascending.end(),
-                                 [=](double x) { return x < first - reach || x > third + reach; });
-  return static_cast<double>(far) / static_cast<double>(ascending.size());
-}
 
 std::vector<double> robust_z(std::span<const double> sample) {
   const double centre = median(sample);

@@ -4,7 +4,6 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <cstddef>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -17,12 +16,6 @@ struct Suffix {
   double factor;
 };
 
-constexpr std::array kSizes{
-    Suffix{"", 1},       Suffix{"b", 1},        Suffix{"k", 0x1p10},   Suffix{"kib", 0x1p10}, Suffix{"kb", 1e3},
-    Suffix{"m", 0x1p20}, Suffix{"mib", 0x1p20}, Suffix{"mb", 1e6},     Suffix{"g", 0x1p30},   Suffix{"gib", 0x1p30},
-    Suffix{"gb", 1e9},   Suffix{"t", 0x1p40},   Suffix{"tib", 0x1p40}, Suffix{"tb", 1e12},
-};
-
 constexpr std::array kDurations{
     Suffix{"ns", 1e-9}, Suffix{"us", 1e-6}, Suffix{"ms", 1e-3}, Suffix{"s", 1},     Suffix{"sec", 1},
     Suffix{"m", 60},    Suffix{"min", 60},  Suffix{"h", 3600},  Suffix{"d", 86400},
@@ -32,11 +25,10 @@ char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + '
 bool is_letter(char c) { return lower(c) >= 'a' && lower(c) <= 'z'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-template <std::size_t n>
-std::optional<double> factor_of(const std::array<Suffix, n>& suffixes, std::string_view name) {
+std::optional<double> factor_of(std::string_view name) {
   std::string lowered;
   for (const char c : name) lowered += lower(c);
-  for (const Suffix& suffix : suffixes) {
+  for (const Suffix& suffix : kDurations) {
     if (suffix.name == lowered) return suffix.factor;
   }
   return std::nullopt;
@@ -63,28 +55,14 @@ std::string_view take_letters(std::string_view& rest) {
   return letters;
 }
 
-[[noreturn]] void refuse(std::string_view text, const char* expected) {
-  throw std::invalid_argument("'" + std::string(text) + "' is not " + expected);
+[[noreturn]] void refuse(std::string_view text) {
+  throw std::invalid_argument("'" + std::string(text) +
+                              "' is not a duration; write for example 90s, 5m, 1h30m or 250ms");
 }
 
 }  // namespace
 
-std::int64_t parse_size(std::string_view text) {
-  constexpr const char* kExpected = "a size; write for example 4096, 4KiB, 64MiB or 1.5GB";
-  std::string_view rest = text;
-  skip_spaces(rest);
-  const std::optional<double> number = take_number(rest);
-  skip_spaces(rest);
-  const std::optional<double> factor = factor_of(kSizes, take_letters(rest));
-  skip_spaces(rest);
-  if (!number || !factor || !rest.empty()) refuse(text, kExpected);
-  const double bytes = *number * *factor;
-  if (!(bytes < 0x1p63) || bytes != std::trunc(bytes)) refuse(text, "a whole number of bytes below 2^63");
-  return static_cast<std::int64_t>(bytes);
-}
-
 double parse_duration(std::string_view text) {
-  constexpr const char* kExpected = "a duration; write for example 90s, 5m, 1h30m or 250ms";
   std::string_view rest = text;
   skip_spaces(rest);
   double seconds = 0;
@@ -95,13 +73,13 @@ double parse_duration(std::string_view text) {
     const std::string_view name = take_letters(rest);
     skip_spaces(rest);
     // A number without a unit is seconds, if it stands alone: "1h30" could mean either.
-    if (bare || (name.empty() && seconds != 0)) refuse(text, kExpected);
+    if (bare || (name.empty() && seconds != 0)) refuse(text);
     bare = name.empty();
-    const std::optional<double> factor = bare ? 1.0 : factor_of(kDurations, name);
-    if (!number || !factor) refuse(text, kExpected);
+    const std::optional<double> factor = bare ? 1.0 : factor_of(name);
+    if (!number || !factor) refuse(text);
     seconds += *number * *factor;
   } while (!rest.empty());
-  if (!std::isfinite(seconds)) refuse(text, kExpected);
+  if (!std::isfinite(seconds)) refuse(text);
   return seconds;
 }
 

@@ -1,53 +1,36 @@
 #include "cupel/units/unit.hpp"
 
 #include <array>
-#include <cstddef>
 
 namespace cupel::units {
 namespace {
 
-struct Description {
-  Unit unit;
+struct Spelling {
   std::string_view symbol;
-  Better better;
+  Unit unit;
 };
 
-constexpr std::array<Description, 11> kUnits{{
-    {Unit::seconds, "s", Better::lower},
-    {Unit::bytes, "bytes", Better::none},
-    {Unit::bytes_per_second, "bytes/s", Better::higher},
-    {Unit::flops_per_second, "flop/s", Better::higher},
-    {Unit::items_per_second, "items/s", Better::higher},
-    {Unit::count, "count", Better::none},
-    {Unit::ratio, "1", Better::none},
-    {Unit::watts, "W", Better::none},
-    {Unit::joules, "J", Better::lower},
-    {Unit::hertz, "Hz", Better::none},
-    {Unit::celsius, "degC", Better::none},
-}};
-
-// The table is read by index: its order must be the enumeration's.
-constexpr bool in_order() {
-  for (std::size_t i = 0; i < kUnits.size(); ++i) {
-    if (static_cast<std::size_t>(kUnits[i].unit) != i) return false;
-  }
-  return true;
-}
-static_assert(in_order());
-
-const Description& description(Unit unit) { return kUnits[static_cast<std::size_t>(unit)]; }
+constexpr std::array kSpellings{
+    Spelling{"s", Unit::seconds},
+    Spelling{"bytes", Unit::bytes},
+    Spelling{"bytes/s", Unit::bytes_per_second},
+    Spelling{"flop/s", Unit::flops_per_second},
+    Spelling{"items/s", Unit::items_per_second},
+    Spelling{"count", Unit::count},
+    Spelling{"1", Unit::ratio},
+    Spelling{"W", Unit::watts},
+    Spelling{"J", Unit::joules},
+    Spelling{"Hz", Unit::hertz},
+    Spelling{"degC", Unit::celsius},
+};
 
 }  // namespace
 
-std::string_view symbol(Unit unit) { return description(unit).symbol; }
-
 std::optional<Unit> unit_of(std::string_view symbol) {
-  for (const Description& candidate : kUnits) {
-    if (candidate.symbol == symbol) return candidate.unit;
+  for (const Spelling& spelling : kSpellings) {
+    if (spelling.symbol == symbol) return spelling.unit;
   }
   return std::nullopt;
 }
-
-Better natural_direction(Unit unit) { return description(unit).better; }
 
 }  // namespace cupel::units

@@ -1,4 +1,4 @@
-// What a number means: its unit, how the unit is spelt in a record, and which direction of it is better.
+// What a number means: its unit, and how the unit is spelt in a record.
 #pragma once
 
 #include <optional>
@@ -21,16 +21,8 @@ enum class Unit {
   celsius,
 };
 
-enum class Better { lower, higher, none };
-
-/// Spelling in a record: "s", "bytes", "bytes/s", "flop/s", "items/s", "count", "1", "W", "J", "Hz", "degC".
-std::string_view symbol(Unit unit);
-
-/// The unit of that spelling; nothing for a spelling that is not one of symbol()'s.
+/// The unit that a record spells so: "s", "bytes", "bytes/s", "flop/s", "items/s", "count", "1", "W", "J", "Hz",
+/// "degC". Nothing for another spelling.
 std::optional<Unit> unit_of(std::string_view symbol);
-
-/// The direction that is better unless a benchmark says otherwise: less time and energy, more rate. The other units
-/// have no direction of their own.
-Better natural_direction(Unit unit);
 
 }  // namespace cupel::units

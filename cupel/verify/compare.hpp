@@ -2,20 +2,18 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 
 namespace cupel::verify {
 
-/// A value passes if it equals the expected one, or is within absolute + relative * |expected|, or within `ulps`
-/// representable numbers (float and double only). The default asks for equality; +0 equals -0. NaN passes never, not
-/// even where NaN is expected; an infinity only where the same one is expected.
+/// A value passes if it equals the expected one or is within absolute + relative * |expected|. The default asks for
+/// equality; +0 equals -0. NaN passes never, not even where NaN is expected; an infinity only where the same one is
+/// expected.
 struct Tolerance {
   double absolute = 0;
   double relative = 0;
-  std::uint64_t ulps = 0;
 };
 
 /// What comparing two arrays gave. A NaN counts as an infinite error.
@@ -34,18 +32,7 @@ struct Comparison {
   std::string message() const;
 };
 
-/// T: float, double, std::int32_t, std::int64_t, std::uint8_t, std::uint32_t, std::uint64_t. Throws
-/// std::invalid_argument if the arrays differ in length.
-template <typename T>
-Comparison compare(std::span<const T> expected, std::span<const T> actual, const Tolerance& tolerance = {});
-
-/// Each value against an absolute bound of its own, such as gemm_bound() times that element of |A| |B|.
-template <typename T>
-Comparison compare_within(std::span<const T> expected, std::span<const T> actual, std::span<const double> bounds);
-
-/// The same bits, so that NaN equals itself and +0 does not equal -0: for copies, and for results that must not depend
-/// on the order of anything.
-template <typename T>
-Comparison compare_bits(std::span<const T> expected, std::span<const T> actual);
+/// Throws std::invalid_argument if the arrays differ in length.
+Comparison compare(std::span<const double> expected, std::span<const double> actual, const Tolerance& tolerance = {});
 
 }  // namespace cupel::verify

@@ -4,8 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
-
-#include "cupel/verify/tolerance.hpp"
+#include <string>
 
 namespace cupel::verify {
 namespace {
@@ -23,6 +22,14 @@ double relative_error(double additions, double unit, bool truncates) {
 double any_error(double k, double unit) { return k * unit < 1 ? accumulated_roundoff(k, unit) : kAnyTerms; }
 
 }  // namespace
+
+double accumulated_roundoff(double n, double unit) {
+  const double total = n * unit;
+  if (!(total < 1)) {
+    throw std::invalid_argument("verify: " + std::to_string(n) + " roundings are too many for an error bound");
+  }
+  return total / (1 - total);
+}
 
 DotBound dot_bound(std::int64_t k, const DotRounding& rounding) {
   if (k < 1 || rounding.terms_per_addition < 1 || rounding.chain < 0) {

@@ -1,12 +1,17 @@
-// How far a dot product of random numbers may lie from the exact one. The bounds of tolerance.hpp hold for any numbers,
-// and so grow with the length until they allow anything: 16384 products in fp16 have none. For independent inputs of
-// mean zero, whose sums grow with the square root of the length, far less is right.
+// How far a dot product of random numbers may lie from the exact one. A bound for any numbers grows with the length
+// until it allows anything: 16384 products in fp16 have none. For independent inputs of mean zero, whose sums grow with
+// the square root of the length, far less is right.
 #pragma once
 
 #include <cstdint>
 #include <limits>
 
 namespace cupel::verify {
+
+/// n u / (1 - n u): the relative error of n roundings in a row is at most this, so also that of a sum of n + 1 numbers,
+/// in any order, relative to their magnitudes. Throws std::invalid_argument if n u is not below 1: the bound then says
+/// nothing. Source: Higham (2002), "Accuracy and Stability of Numerical Algorithms", lemma 3.1 and equation 4.4.
+double accumulated_roundoff(double n, double unit);
 
 /// How a dot product is computed.
 struct DotRounding {

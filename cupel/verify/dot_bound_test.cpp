@@ -49,6 +49,11 @@ Errors simulated(std::int64_t k, int bits, const DotRounding& rounding, std::int
   return errors;
 }
 
+TEST(AccumulatedRoundoff, RefusesABoundThatSaysNothing) {
+  EXPECT_EQ(accumulated_roundoff(1, 0.5), 1);
+  EXPECT_THROW(accumulated_roundoff(2, 0.5), std::invalid_argument);
+}
+
 TEST(DotBound, OfOneProductIsOneRounding) {
   const DotBound bound = dot_bound(1, {.accumulate_unit = 0x1p-10});
 

@@ -20,7 +20,7 @@ constexpr std::int64_t kSequence = 5, kSize = 3;
 constexpr double kScale = 0.7;
 
 void expect_close(const Values& expected, const Values& actual, double absolute = 1e-12) {
-  const auto comparison = verify::compare<double>(expected, actual, {.absolute = absolute});
+  const auto comparison = verify::compare(expected, actual, {.absolute = absolute});
   EXPECT_TRUE(comparison.passed()) << comparison.message();
 }
 

@@ -15,10 +15,15 @@ const char* to_string(DType type) {
 }
 
 double unit_roundoff(DType type) {
-  using verify::Precision;
-  return verify::unit_roundoff(type == DType::fp16   ? Precision::fp16
-                               : type == DType::bf16 ? Precision::bf16
-                                                     : Precision::fp32);
+  switch (type) {
+    case DType::fp16:
+      return 0x1p-11;
+    case DType::bf16:
+      return 0x1p-8;
+    case DType::fp32:
+      break;
+  }
+  return 0x1p-24;
 }
 
 }  // namespace cupel::kernels

@@ -3,8 +3,6 @@
 
 #include <cstdint>
 
-#include "cupel/verify/tolerance.hpp"
-
 namespace cupel::kernels {
 
 enum class DType { fp32, fp16, bf16 };
@@ -15,7 +13,7 @@ constexpr std::int64_t size_of(DType type) { return type == DType::fp32 ? 4 : 2;
 /// "fp32", "fp16", "bf16".
 const char* to_string(DType type);
 
-/// Greatest relative error of storing a number in range.
+/// Greatest relative error of storing a number in range: half the distance from 1 to the next number.
 double unit_roundoff(DType type);
 
 }  // namespace cupel::kernels

@@ -123,7 +123,7 @@ class Array {
 };
 
 inline void expect_close(const Values& expected, const Values& actual, const verify::Tolerance& tolerance = {}) {
-  const auto comparison = verify::compare<double>(expected, actual, tolerance);
+  const auto comparison = verify::compare(expected, actual, tolerance);
   EXPECT_TRUE(comparison.passed()) << comparison.message();
 }
 

@@ -18,7 +18,7 @@ using test::by_differences;
 using Values = std::vector<double>;
 
 void expect_close(const Values& expected, const Values& actual, double absolute = 1e-12) {
-  const auto comparison = verify::compare<double>(expected, actual, {.absolute = absolute});
+  const auto comparison = verify::compare(expected, actual, {.absolute = absolute});
   EXPECT_TRUE(comparison.passed()) << comparison.message();
 }
 

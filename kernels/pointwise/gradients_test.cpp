@@ -38,7 +38,7 @@ TEST(ActivationGradients, AreTheSlopesOfTheActivations) {
 
     reference::activation_gradient(activation, in, Values(in.size(), 3), gradient);
 
-    const auto comparison = verify::compare<double>(slope, gradient, {.absolute = 1e-9});
+    const auto comparison = verify::compare(slope, gradient, {.absolute = 1e-9});
     EXPECT_TRUE(comparison.passed()) << to_string(activation) << ": " << comparison.message();
   }
 }

@@ -15,7 +15,7 @@ using Values = std::vector<double>;
 
 // A few units in the last place: the functions are the C library's.
 void expect_near(const Values& expected, const Values& actual, double relative = 1e-14) {
-  const auto comparison = verify::compare<double>(expected, actual, {.absolute = 1e-16, .relative = relative});
+  const auto comparison = verify::compare(expected, actual, {.absolute = 1e-16, .relative = relative});
   EXPECT_TRUE(comparison.passed()) << comparison.message();
 }
 
@@ -41,8 +41,8 @@ TEST(Activations, OfGeluByTanhAreWithinFiveInTenThousandOfGelu) {
   Values in;
   for (int i = -600; i <= 600; ++i) in.push_back(i / 100.0);
 
-  const auto comparison = verify::compare<double>(activated(Activation::gelu_erf, in),
-                                                  activated(Activation::gelu_tanh, in), {.absolute = 5e-4});
+  const auto comparison =
+      verify::compare(activated(Activation::gelu_erf, in), activated(Activation::gelu_tanh, in), {.absolute = 5e-4});
 
   EXPECT_TRUE(comparison.passed()) << comparison.message();
   EXPECT_GT(comparison.max_absolute_error, 1e-5) << "they are the same function";

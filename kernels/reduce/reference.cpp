@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cupel/verify/tolerance.hpp"
+#include "cupel/verify/dot_bound.hpp"
 
 namespace cupel::kernels::reduce {
 
@@ -33,7 +33,7 @@ double reference::reduce(Reduction reduction, std::span<const double> in) {
 
 double error_bound(Reduction reduction, std::span<const double> in) {
   if (reduction == Reduction::abs_max || reduction == Reduction::found_inf) return 0;
-  const double unit = verify::unit_roundoff(verify::Precision::fp32);
+  constexpr double unit = 0x1p-24;  // of fp32
   const auto count = static_cast<double>(in.size());
   const double relative = verify::accumulated_roundoff(std::min(count, count / 1024 + 64) + 1, unit);
   double magnitudes = 0;

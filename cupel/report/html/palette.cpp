@@ -2,34 +2,7 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <stdexcept>
-
 namespace cupel::report::html {
-namespace {
-
-// WCAG 2.2, "relative luminance", of one channel.
-double linear(double channel) {
-  return channel <= 0.04045 ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4);
-}
-
-double channel(std::string_view colour, std::size_t at) {
-  int value = 0;
-  const char* first = colour.data() + at;
-  const auto [end, error] = std::from_chars(first, first + 2, value, 16);
-  if (error != std::errc{} || end != first + 2) throw std::invalid_argument("not a colour: " + std::string(colour));
-  return value / 255.0;
-}
-
-double luminance(std::string_view colour) {
-  if (colour.size() != 7 || colour[0] != '#') throw std::invalid_argument("not a colour: " + std::string(colour));
-  return 0.2126 * linear(channel(colour, 1)) + 0.7152 * linear(channel(colour, 3)) +
-         0.0722 * linear(channel(colour, 5));
-}
-
-}  // namespace
 
 const Palette kLight{"#f5f6f8",
                      "#ffffff",
@@ -62,12 +35,6 @@ std::string css_variables(const Palette& palette) {
       palette.warn, palette.bad, palette.rule);
   for (std::size_t i = 0; i < palette.series.size(); ++i) css += fmt::format("--s{}:{};", i, palette.series[i]);
   return css;
-}
-
-double contrast(std::string_view a, std::string_view b) {
-  const double of_a = luminance(a), of_b = luminance(b);
-  const double low = std::min(of_a, of_b), high = std::max(of_a, of_b);
-  return (high + 0.05) / (low + 0.05);
 }
 
 }  // namespace cupel::report::html

@@ -23,8 +23,4 @@ extern const Palette kDark;
 /// Custom properties: "--page:#f6f7f9;--s0:#0b63b5;..."
 std::string css_variables(const Palette& palette);
 
-/// Ratio of luminances of two "#rrggbb", 1 to 21: WCAG 2.2, "contrast ratio". Throws std::invalid_argument for another
-/// spelling.
-double contrast(std::string_view a, std::string_view b);
-
 }  // namespace cupel::report::html

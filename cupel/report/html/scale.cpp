@@ -4,8 +4,6 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "cupel/report/html/text.hpp"
-
 namespace cupel::report::html {
 namespace {
 
@@ -83,14 +81,6 @@ double Scale::at(double value) const {
 std::vector<double> round_values(const Scale& scale, int wanted, Round round) {
   if (scale.kind() == Scale::Kind::linear) return linear_values(scale, wanted, round);
   return round == Round::binary ? powers_of_two(scale, wanted) : logarithmic_values(scale, wanted);
-}
-
-std::vector<Tick> ticks(const Scale& scale, int wanted, units::Unit unit) {
-  std::vector<Tick> result;
-  for (const double value : round_values(scale, wanted)) {
-    result.push_back({value, value == 0 ? "0" : tick_text(value, unit)});
-  }
-  return result;
 }
 
 Scale scale_from_zero(const std::vector<double>& values, double start, double end) {

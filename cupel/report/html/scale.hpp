@@ -1,11 +1,7 @@
 // From values to places on an axis, and where its ticks are.
 #pragma once
 
-#include <functional>
-#include <string>
 #include <vector>
-
-#include "cupel/units/unit.hpp"
 
 namespace cupel::report::html {
 
@@ -29,11 +25,6 @@ class Scale {
   double low_, high_, start_, end_;
 };
 
-struct Tick {
-  double value = 0;
-  std::string label;
-};
-
 /// What makes a value round: sizes in memory are said in powers of two.
 enum class Round { decimal, binary };
 
@@ -41,9 +32,6 @@ enum class Round { decimal, binary };
 /// powers of ten, with 2 and 5 between them where there are few. Binary: multiples of a power of two, and powers of
 /// two.
 std::vector<double> round_values(const Scale& scale, int wanted, Round round = Round::decimal);
-
-/// The same, labelled.
-std::vector<Tick> ticks(const Scale& scale, int wanted, units::Unit unit);
 
 /// From zero to just above the largest of the values.
 Scale scale_from_zero(const std::vector<double>& values, double start, double end);

@@ -139,7 +139,7 @@ samples.append(np.array([3.0, 1.0, 3.0, 2.0, 3.0, 3.0, 1.0]))
 table("QuantileCase", "kQuantiles",
       [row(list(s), p, np.quantile(s, p)) for s in samples for p in (0, 0.1, 0.25, 0.5, 0.9, 1)])
 table("LocationCase", "kLocations",
-      [row(list(s), interquartile_mean(s), interquartile_mean(np.log(s)), stats.median_abs_deviation(s), stats.gmean(s),
+      [row(list(s), interquartile_mean(s), stats.median_abs_deviation(s), stats.gmean(s),
            np.std(s, ddof=1) if len(s) > 1 else 0.0) for s in samples])
 
 table("NormalCase", "kNormal",
@@ -150,9 +150,6 @@ table("StudentCase", "kStudent",
 table("StudentCase", "kStudentQuantiles",
       [row(stats.t.ppf(p, df), df, p) for df in (1, 2, 3.5, 9, 30, 127, 129, 1000)
        for p in (1e-6, 0.0002, 0.025, 0.3, 0.5, 0.9, 0.975, 0.9999)])
-table("BetaCase", "kBeta",
-      [row(a, b, x, stats.beta.cdf(x, a, b)) for a, b in ((0.5, 0.5), (2, 3), (10, 0.5), (30, 40)) for x in (0.01, 0.3, 0.5, 0.9)])
-
 rows = []
 for n in range(1, 21):
     for m in range(n, 21):
@@ -210,22 +207,8 @@ table("IntervalCase", "kMedians", rows)
 
 rows = []
 for p in ([0.01], [0.04, 0.01, 0.03, 0.005], [0.2, 0.2, 1.0, 0.0], list(RNG.uniform(0, 1, 9) ** 4)):
-    rows.append(row(list(p), list(multipletests(p, method="holm")[1]), list(stats.false_discovery_control(p))))
+    rows.append(row(list(p), list(multipletests(p, method="holm")[1])))
 table("MultiplicityCase", "kMultiplicity", rows)
-
-rows = []
-for n in (2, 5, 9, 30, 50, 60):
-    s = np.cumsum(RNG.normal(0, 0.2, n)) + RNG.normal(0, 1, n)
-    tau = stats.kendalltau(np.arange(n), s, method="exact")
-    if n > 50:                                     # normal, with continuity correction
-        score = abs(tau.statistic) * n * (n - 1) / 2
-        p = 2 * stats.norm.sf((score - 1) / math.sqrt(n * (n - 1) * (2 * n + 5) / 18))
-    else:
-        p = tau.pvalue
-    d = s - s.mean()
-    rho = (d[1:] * d[:-1]).sum() / (d * d).sum() if n > 2 else 0.0
-    rows.append(row(list(s), stats.theilslopes(s, np.arange(n)).slope, tau.statistic, p, rho))
-table("TrendCase", "kTrends", rows)
 
 rows = []
 for n, resamples in ((2, 200), (5, 500), (12, 500)):

@@ -24,16 +24,13 @@ struct QuantileCase {
 };
 struct LocationCase {
   Values sample;
-  double interquartile_mean, log_location, mad, geometric_mean, standard_deviation;
+  double interquartile_mean, mad, geometric_mean, standard_deviation;
 };
 struct NormalCase {
   double p, z;
 };
 struct StudentCase {
   double t, freedom, p;
-};
-struct BetaCase {
-  double a, b, x, value;
 };
 struct RankSumCase {
   std::size_t n, m;
@@ -57,11 +54,7 @@ struct IntervalCase {
   double centre, low, high, level;
 };
 struct MultiplicityCase {
-  Values p, holm, benjamini_hochberg;
-};
-struct TrendCase {
-  Values sample;
-  double slope, tau, p, autocorrelation;
+  Values p, holm;
 };
 struct BootstrapCase {
   Values ratios;
