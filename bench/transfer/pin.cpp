@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "bench/transfer/copy.hpp"
@@ -74,9 +73,10 @@ void count_copies_until_paid(double pinning_s, std::int64_t bytes) {
   harness::set_counter("copies_until_paid", {.value = pinning_s / gain_s, .unit = "count"});
 }
 
-// Samples `pin`, and gives the price of pinning: the median time of it and of `release`, which is outside the samples.
+// Samples `pin`, so many calls a sample, and gives the price of pinning once: the median time of it and of `release`,
+// which undoes the calls of a sample outside its time.
 template <class Pin, class Release>
-double sample_pinning(State& state, const Pin& pin, const Release& release) {
+double sample_pinning(State& state, std::int64_t calls, const Pin& pin, const Release& release) {
   harness::Clock::time_point start;
   std::vector<double> prices_s;
   harness::sample_host(state, {.items = 1}, pin,
@@ -84,9 +84,9 @@ double sample_pinning(State& state, const Pin& pin, const Release& release) {
                         .after =
                             [&] {
                               release();
-                              prices_s.push_back(harness::seconds_since(start));
+                              prices_s.push_back(harness::seconds_since(start) / static_cast<double>(calls));
                             },
-                        .calls = 1,
+                        .calls = calls,
                         .warm_up = harness::calls_of_earlier_rounds(record::Mode::host) > 0 ? 0 : 1});
   return middle_of(prices_s);
 }
@@ -97,18 +97,33 @@ void require_page_locked(const void* p) {
   harness::require(attributes.type == cudaMemoryTypeHost, "the memory is not page-locked");
 }
 
-// cudaHostAlloc: finds the pages, clears them, locks them and maps them for the device.
-void pin_by_allocation(State& state) {
+// Of so many bytes of blocks most are pinned anew: small ones are parts of larger pieces that the driver pins, and of a
+// few it may have the pieces already.
+constexpr std::int64_t kHeld = 16_MiB;
+
+// cudaHostAlloc `blocks` times: finds the pages, clears them, locks them and maps them for the device. All blocks are
+// held until the last one is there, so that none of them is handed out twice.
+void sample_allocation(State& state, std::int64_t blocks) {
   const std::int64_t bytes = state.range(0);
-  std::optional<HostBlock> block;
-  const auto allocate = [&] { block = allocate_host(HostMemory::pinned, bytes); };
+  std::vector<HostBlock> held;
+  held.reserve(static_cast<std::size_t>(blocks));
+  const auto allocate = [&] { held.push_back(allocate_host(HostMemory::pinned, bytes)); };
   const auto release = [&] {
-    require_page_locked(block->get());
-    block.reset();
+    require_page_locked(held.front().get());
+    require_page_locked(held.back().get());
+    held.clear();
   };
 
-  count_copies_until_paid(sample_pinning(state, allocate, release), bytes);
+  count_copies_until_paid(sample_pinning(state, blocks, allocate, release), bytes);
 }
+
+std::int64_t held_bytes(std::int64_t bytes) { return std::max(bytes, kHeld / bytes * bytes); }
+
+void pin_by_allocation(State& state) { sample_allocation(state, held_bytes(state.range(0)) / state.range(0)); }
+
+// One block that is given back and taken again. The driver may not have unlocked its pages in between: then this is
+// what asking for them costs, and not what pinning does.
+void pin_again(State& state) { sample_allocation(state, 1); }
 
 // Not the pages that other benchmarks copy from: having been locked may leave its marks on them. Touching them takes
 // longer than locking them a dozen times.
@@ -124,7 +139,7 @@ void pin_by_registration(State& state) {
     check(cudaHostUnregister(pages));
   };
 
-  count_copies_until_paid(sample_pinning(state, lock, unlock), bytes);
+  count_copies_until_paid(sample_pinning(state, 1, lock, unlock), bytes);
 }
 
 Sweep sizes() { return {.quick = {1_MiB, 16_MiB}, .standard = {64_KiB, 64_MiB}, .full = {4_KiB, 256_MiB, 1_GiB}}; }
@@ -134,8 +149,14 @@ Sweep sizes() { return {.quick = {1_MiB, 16_MiB}, .standard = {64_KiB, 64_MiB}, 
 void register_pin() {
   add("transfer/pin/op:alloc", pin_by_allocation)
       .sweep("bytes", sizes())
-      .memory(per_byte(1, 3))
+      .memory([](const std::vector<std::int64_t>& args) {
+        return harness::Memory{.device_bytes = args[0], .host_bytes = held_bytes(args[0]) + 2 * args[0]};
+      })
       .advice("pin-memory", Role::variant, "pin", "alloc");
+  add("transfer/pin/op:alloc_again", pin_again)
+      .sweep("bytes", {.quick = {1_MiB}, .standard = {64_KiB, 16_MiB}, .full = {4_KiB, 64_MiB}})
+      .memory(per_byte(1, 3))
+      .advice("pin-memory", Role::variant, "pin", "alloc_again");
   add("transfer/pin/op:register", pin_by_registration)
       .sweep("bytes", sizes())
       .memory(per_byte(1, 3))
