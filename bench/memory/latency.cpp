@@ -12,6 +12,7 @@
 #include "cupel/harness/registry.hpp"
 #include "cupel/harness/run.hpp"
 #include "cupel/timing/sample_device.hpp"
+#include "kernels/memory/chase.hpp"
 #include "kernels/memory/memory.hpp"
 
 namespace cupel::bench::memory {

@@ -1,11 +1,9 @@
-// The plainest uses of memory there are: what a device's memory, caches and latency are found with.
+// The plainest uses of memory there are: what a device's memory gives is found with them.
 #pragma once
 
 #include <cuda_runtime.h>
 
 #include <cstdint>
-
-#include "kernels/memory/permutation.hpp"
 
 namespace cupel::kernels::memory {
 
@@ -29,14 +27,5 @@ void triad(const float* a, const float* b, float factor, float* out, std::int64_
 
 /// out[i] = in[i * stride], i < count; in has (count - 1) * stride + 1 words; stride >= 1. Exact.
 void gather(const std::uint32_t* in, std::int64_t stride, std::uint32_t* out, std::int64_t count, cudaStream_t stream);
-
-/// Writes one address into each of `nodes` places, stride_bytes apart: one cycle through all of them in the order
-/// Permutation(nodes, seed). *position (device memory) becomes the address of its first node. memory and stride_bytes
-/// are multiples of eight; nodes >= 1.
-void make_chain(void* memory, std::int64_t nodes, std::int64_t stride_bytes, std::uint64_t seed,
-                std::uint64_t* position, cudaStream_t stream);
-
-/// One thread walks `steps` nodes on from *position, each load waiting for the one before, and writes back where it is.
-void chase(std::uint64_t* position, std::int64_t steps, cudaStream_t stream);
 
 }  // namespace cupel::kernels::memory

@@ -1,0 +1,57 @@
+#include "kernels/memory/chase.hpp"
+
+#include "cupel/cuda/cuda.hpp"
+#include "kernels/common/argument.hpp"
+
+namespace cupel::kernels::memory {
+namespace {
+
+using cuda::check;
+
+constexpr int kNodesOfBlock = 256;
+
+__global__ void __launch_bounds__(kNodesOfBlock)
+    make_chain_kernel(char* memory, std::int64_t nodes, std::int64_t stride_bytes, Permutation order,
+                      std::uint64_t* position) {
+  const std::int64_t i = std::int64_t{blockIdx.x} * kNodesOfBlock + threadIdx.x;
+  if (i >= nodes) return;
+  char* node = memory + order(i) * stride_bytes;
+  const char* next = memory + order(i + 1 < nodes ? i + 1 : 0) * stride_bytes;
+  *reinterpret_cast<std::uint64_t*>(node) = reinterpret_cast<std::uint64_t>(next);
+  if (i == 0) *position = reinterpret_cast<std::uint64_t>(node);
+}
+
+__global__ void chase_kernel(std::uint64_t* position, std::int64_t steps) {
+  constexpr int kUnroll = 16;  // the loop's own instructions are then nothing beside the loads
+  std::uint64_t at = *position;
+  std::int64_t left = steps;
+  for (; left >= kUnroll; left -= kUnroll) {
+#pragma unroll
+    for (int k = 0; k < kUnroll; ++k) at = *reinterpret_cast<const std::uint64_t*>(at);
+  }
+  for (; left > 0; --left) at = *reinterpret_cast<const std::uint64_t*>(at);
+  *position = at;
+}
+
+}  // namespace
+
+void make_chain(void* memory, std::int64_t nodes, std::int64_t stride_bytes, std::uint64_t seed,
+                std::uint64_t* position, cudaStream_t stream) {
+  require_argument(nodes >= 1, "make_chain", "nodes", "1 or more");
+  require_array(memory, nodes, 8, "make_chain", "memory");
+  require_argument(stride_bytes >= 8 && stride_bytes % 8 == 0, "make_chain", "stride_bytes", "a multiple of 8");
+  require_array(position, 1, 8, "make_chain", "position");
+  make_chain_kernel<<<static_cast<unsigned>((nodes + kNodesOfBlock - 1) / kNodesOfBlock), kNodesOfBlock, 0, stream>>>(
+      static_cast<char*>(memory), nodes, stride_bytes, Permutation(nodes, seed), position);
+  check(cudaGetLastError());
+}
+
+void chase(std::uint64_t* position, std::int64_t steps, cudaStream_t stream) {
+  require_array(position, 1, 8, "chase", "position");
+  require_argument(steps >= 0, "chase", "steps", "0 or more");
+  if (steps == 0) return;
+  chase_kernel<<<1, 1, 0, stream>>>(position, steps);
+  check(cudaGetLastError());
+}
+
+}  // namespace cupel::kernels::memory

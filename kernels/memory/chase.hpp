@@ -1,0 +1,24 @@
+// A walk along a chain of addresses, each load waiting for the one before: what latency is found with.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include "kernels/memory/permutation.hpp"
+
+namespace cupel::kernels::memory {
+
+// Both enqueue on `stream` and neither allocate nor synchronise. They throw std::invalid_argument that names a bad
+// argument, and CudaError if the launch is refused.
+
+/// Writes one address into each of `nodes` places, stride_bytes apart: one cycle through all of them in the order
+/// Permutation(nodes, seed). *position (device memory) becomes the address of its first node. memory and stride_bytes
+/// are multiples of eight; nodes >= 1.
+void make_chain(void* memory, std::int64_t nodes, std::int64_t stride_bytes, std::uint64_t seed,
+                std::uint64_t* position, cudaStream_t stream);
+
+/// One thread walks `steps` nodes on from *position, each load waiting for the one before, and writes back where it is.
+void chase(std::uint64_t* position, std::int64_t steps, cudaStream_t stream);
+
+}  // namespace cupel::kernels::memory
