@@ -47,7 +47,7 @@ void latency(benchmark::State& state) {
                           walked += steps;
                         },
                         {.cold = false, .before = [&](cudaStream_t s) {
-                           kernels::memory::read(reinterpret_cast<const std::uint32_t*>(memory), bytes / 4, 1,
+                           kernels::memory::read(reinterpret_cast<const std::uint32_t*>(memory), bytes / 4,
                                                  ignored.data(), s);
                          }});
 

@@ -6,6 +6,7 @@
 void register_benchmarks() {
   using namespace cupel::bench::memory;
   register_bandwidth();
+  register_read_again();
   register_latency();
   register_alloc();
   register_empty_cache();

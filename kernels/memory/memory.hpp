@@ -17,10 +17,8 @@ void copy(const float* in, float* out, std::int64_t count, cudaStream_t stream);
 /// out[i] = value. Exact.
 void write(std::uint32_t* out, std::int64_t count, std::uint32_t value, cudaStream_t stream);
 
-/// Reads the array `passes` (1 or more) times from L2 or from memory, past L1, and adds `passes` times the sum of all
-/// words to *sum (device memory), modulo 2^32. Passes follow each other without a barrier, so that small arrays keep
-/// the whole device busy. Words before the first and behind the last 16-byte boundary are read once.
-void read(const std::uint32_t* in, std::int64_t count, int passes, std::uint32_t* sum, cudaStream_t stream);
+/// Reads the array past L1 and adds the sum of all words to *sum (device memory), modulo 2^32.
+void read(const std::uint32_t* in, std::int64_t count, std::uint32_t* sum, cudaStream_t stream);
 
 /// out[i] = a[i] + factor * b[i], one rounding. out may be a or b.
 void triad(const float* a, const float* b, float factor, float* out, std::int64_t count, cudaStream_t stream);
