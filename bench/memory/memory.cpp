@@ -7,7 +7,7 @@ void register_benchmarks() {
   using namespace cupel::bench::memory;
   register_bandwidth();
   register_read_again();
-  register_latency();
+  register_chase();
   register_alloc();
   register_empty_cache();
   register_fraction();

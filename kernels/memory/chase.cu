@@ -2,6 +2,7 @@
 
 #include "cupel/cuda/cuda.hpp"
 #include "kernels/common/argument.hpp"
+#include "kernels/memory/one_block.cuh"
 
 namespace cupel::kernels::memory {
 namespace {
@@ -21,7 +22,10 @@ __global__ void __launch_bounds__(kNodesOfBlock)
   if (i == 0) *position = reinterpret_cast<std::uint64_t>(node);
 }
 
-__global__ void chase_kernel(std::uint64_t* position, std::int64_t steps) {
+__global__ void find_multiprocessor_kernel(int* multiprocessor) { *multiprocessor = this_multiprocessor(); }
+
+__global__ void chase_kernel(int multiprocessor, OneBlock* state, std::uint64_t* position, std::int64_t steps) {
+  if (!is_the_one(multiprocessor, state)) return;
   constexpr int kUnroll = 16;  // the loop's own instructions are then nothing beside the loads
   std::uint64_t at = *position;
   std::int64_t left = steps;
@@ -46,12 +50,19 @@ void make_chain(void* memory, std::int64_t nodes, std::int64_t stride_bytes, std
   check(cudaGetLastError());
 }
 
-void chase(std::uint64_t* position, std::int64_t steps, cudaStream_t stream) {
+void find_multiprocessor(int* multiprocessor, cudaStream_t stream) {
+  require_array(multiprocessor, 1, 4, "find_multiprocessor", "multiprocessor");
+  find_multiprocessor_kernel<<<1, 1, 0, stream>>>(multiprocessor);
+  check(cudaGetLastError());
+}
+
+void chase(std::uint64_t* position, std::int64_t steps, int multiprocessor, OneBlock* state, cudaStream_t stream) {
   require_array(position, 1, 8, "chase", "position");
   require_argument(steps >= 0, "chase", "steps", "0 or more");
+  require_argument(multiprocessor >= 0, "chase", "multiprocessor", "0 or more");
+  require_array(state, 1, 4, "chase", "state");
   if (steps == 0) return;
-  chase_kernel<<<1, 1, 0, stream>>>(position, steps);
-  check(cudaGetLastError());
+  launch_one(chase_kernel, 1, multiprocessor, state, stream, position, steps);
 }
 
 }  // namespace cupel::kernels::memory

@@ -5,12 +5,13 @@
 
 #include <cstdint>
 
+#include "kernels/memory/one_block.hpp"
 #include "kernels/memory/permutation.hpp"
 
 namespace cupel::kernels::memory {
 
-// Both enqueue on `stream` and neither allocate nor synchronise. They throw std::invalid_argument that names a bad
-// argument, and CudaError if the launch is refused.
+// All of them enqueue on `stream` and neither allocate nor synchronise. They throw std::invalid_argument that names a
+// bad argument, and CudaError if the launch is refused.
 
 /// Writes one address into each of `nodes` places, stride_bytes apart: one cycle through all of them in the order
 /// Permutation(nodes, seed). *position (device memory) becomes the address of its first node. memory and stride_bytes
@@ -18,7 +19,12 @@ namespace cupel::kernels::memory {
 void make_chain(void* memory, std::int64_t nodes, std::int64_t stride_bytes, std::uint64_t seed,
                 std::uint64_t* position, cudaStream_t stream);
 
-/// One thread walks `steps` nodes on from *position, each load waiting for the one before, and writes back where it is.
-void chase(std::uint64_t* position, std::int64_t steps, cudaStream_t stream);
+/// *multiprocessor (device memory) becomes the number of the one that a launch of a single block comes to.
+void find_multiprocessor(int* multiprocessor, cudaStream_t stream);
+
+/// One thread on `multiprocessor` (its number) walks `steps` nodes on from *position, each load waiting for the
+/// one before, and writes back where it is. A multiprocessor that has walked finds near it what it has read; another
+/// one may not. state: see there.
+void chase(std::uint64_t* position, std::int64_t steps, int multiprocessor, OneBlock* state, cudaStream_t stream);
 
 }  // namespace cupel::kernels::memory
