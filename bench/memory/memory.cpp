@@ -8,6 +8,7 @@ void register_benchmarks() {
   register_bandwidth();
   register_read_again();
   register_chase();
+  register_near_far();
   register_alloc();
   register_empty_cache();
   register_fraction();

@@ -6,6 +6,7 @@ namespace cupel::bench::memory {
 void register_bandwidth();
 void register_read_again();
 void register_chase();
+void register_near_far();
 void register_alloc();
 void register_empty_cache();
 void register_fraction();

@@ -12,14 +12,16 @@ using cuda::check;
 constexpr int kNodesOfBlock = 256;
 
 __global__ void __launch_bounds__(kNodesOfBlock)
-    make_chain_kernel(char* memory, std::int64_t nodes, std::int64_t stride_bytes, Permutation order,
-                      std::uint64_t* position) {
+    make_chain_kernel(char* memory, const std::int32_t* lines, std::int64_t nodes, std::int64_t stride_bytes,
+                      Permutation order, std::uint64_t* position) {
   const std::int64_t i = std::int64_t{blockIdx.x} * kNodesOfBlock + threadIdx.x;
   if (i >= nodes) return;
-  char* node = memory + order(i) * stride_bytes;
-  const char* next = memory + order(i + 1 < nodes ? i + 1 : 0) * stride_bytes;
-  *reinterpret_cast<std::uint64_t*>(node) = reinterpret_cast<std::uint64_t>(next);
-  if (i == 0) *position = reinterpret_cast<std::uint64_t>(node);
+  const auto place = [=](std::int64_t node) {
+    return reinterpret_cast<std::uint64_t>(memory) + (lines == nullptr ? node : lines[node]) * stride_bytes;
+  };
+  const std::uint64_t node = place(order(i));
+  *reinterpret_cast<std::uint64_t*>(node) = place(order(i + 1 < nodes ? i + 1 : 0));
+  if (i == 0) *position = node;
 }
 
 __global__ void find_multiprocessor_kernel(int* multiprocessor) { *multiprocessor = this_multiprocessor(); }
@@ -39,14 +41,14 @@ __global__ void chase_kernel(int multiprocessor, OneBlock* state, std::uint64_t*
 
 }  // namespace
 
-void make_chain(void* memory, std::int64_t nodes, std::int64_t stride_bytes, std::uint64_t seed,
-                std::uint64_t* position, cudaStream_t stream) {
+void make_chain(void* memory, const std::int32_t* lines, std::int64_t nodes, std::int64_t stride_bytes,
+                std::uint64_t seed, std::uint64_t* position, cudaStream_t stream) {
   require_argument(nodes >= 1, "make_chain", "nodes", "1 or more");
   require_array(memory, nodes, 8, "make_chain", "memory");
   require_argument(stride_bytes >= 8 && stride_bytes % 8 == 0, "make_chain", "stride_bytes", "a multiple of 8");
   require_array(position, 1, 8, "make_chain", "position");
   make_chain_kernel<<<static_cast<unsigned>((nodes + kNodesOfBlock - 1) / kNodesOfBlock), kNodesOfBlock, 0, stream>>>(
-      static_cast<char*>(memory), nodes, stride_bytes, Permutation(nodes, seed), position);
+      static_cast<char*>(memory), lines, nodes, stride_bytes, Permutation(nodes, seed), position);
   check(cudaGetLastError());
 }
 

@@ -13,11 +13,12 @@ namespace cupel::kernels::memory {
 // All of them enqueue on `stream` and neither allocate nor synchronise. They throw std::invalid_argument that names a
 // bad argument, and CudaError if the launch is refused.
 
-/// Writes one address into each of `nodes` places, stride_bytes apart: one cycle through all of them in the order
-/// Permutation(nodes, seed). *position (device memory) becomes the address of its first node. memory and stride_bytes
-/// are multiples of eight; nodes >= 1.
-void make_chain(void* memory, std::int64_t nodes, std::int64_t stride_bytes, std::uint64_t seed,
-                std::uint64_t* position, cudaStream_t stream);
+/// Makes a cycle of `nodes` places, each with the address of the next: node n is at memory + n * stride_bytes, or at
+/// memory + lines[n] * stride_bytes where `lines` (device memory, no number twice) is not null. They follow each other
+/// in the order Permutation(nodes, seed). *position (device memory) becomes the address of the first one. memory and
+/// stride_bytes are multiples of eight; nodes >= 1.
+void make_chain(void* memory, const std::int32_t* lines, std::int64_t nodes, std::int64_t stride_bytes,
+                std::uint64_t seed, std::uint64_t* position, cudaStream_t stream);
 
 /// *multiprocessor (device memory) becomes the number of the one that a launch of a single block comes to.
 void find_multiprocessor(int* multiprocessor, cudaStream_t stream);

@@ -35,7 +35,7 @@ TEST_P(Chase, IsWhereTheReferencesChainLeads) {
     return static_cast<std::int64_t>(position.to_host()[0] - base) / kStride;
   };
 
-  make_chain(memory.data(), nodes, kStride, 9, position.data(), stream);
+  make_chain(memory.data(), nullptr, nodes, kStride, 9, position.data(), stream);
   EXPECT_EQ(node(), node_after(order, nodes, 0));
   chase(position.data(), 1, 0, state.data(), stream);
   EXPECT_EQ(node(), node_after(order, nodes, 1));
@@ -46,11 +46,31 @@ TEST_P(Chase, IsWhereTheReferencesChainLeads) {
 
 INSTANTIATE_TEST_SUITE_P(Nodes, Chase, testing::Values(1, 2, 17, 256, 1000, 65'537));
 
+TEST(ChaseOverLines, ComesByThoseAndByNoOthers) {
+  constexpr std::int64_t kStride = 64;
+  const std::vector<std::int32_t> lines = {1, 2, 5, 11, 12, 30};
+  const auto nodes = static_cast<std::int64_t>(lines.size());
+  const cuda::DeviceBuffer<std::int32_t> places{std::span<const std::int32_t>(lines)};
+  cuda::DeviceBuffer<std::uint8_t> memory(32 * kStride);
+  cuda::DeviceBuffer<std::uint64_t> position(1);
+  auto state = zero<OneBlock>();
+  const cuda::Stream stream;
+  const Permutation order(nodes, 4);
+
+  make_chain(memory.data(), places.data(), nodes, kStride, 4, position.data(), stream);
+
+  for (std::int64_t step = 0; step <= 2 * nodes; ++step) {
+    const auto at = static_cast<std::int64_t>(position.to_host()[0] - reinterpret_cast<std::uint64_t>(memory.data()));
+    EXPECT_EQ(at, lines[static_cast<std::size_t>(node_after(order, nodes, step))] * kStride) << step;
+    chase(position.data(), 1, 0, state.data(), stream);
+  }
+}
+
 TEST(ChaseOnOneMultiprocessor, FindsEachOneTimeAfterTime) {
   cuda::DeviceBuffer<std::uint64_t> chain(1), position(1);
   auto state = zero<OneBlock>();
   const cuda::Stream stream;
-  make_chain(chain.data(), 1, 8, 1, position.data(), stream);
+  make_chain(chain.data(), nullptr, 1, 8, 1, position.data(), stream);
 
   for (int i = 0; i < 3 * multiprocessors(); ++i) chase(position.data(), 1, i / 3, state.data(), stream);
 
@@ -64,7 +84,7 @@ TEST(ChaseOnOneMultiprocessor, DoesNothingWhereThereIsNoSuchOne) {
   cuda::DeviceBuffer<std::uint64_t> chain(4), position(1);
   auto state = zero<OneBlock>();
   const cuda::Stream stream;
-  make_chain(chain.data(), 4, 8, 1, position.data(), stream);
+  make_chain(chain.data(), nullptr, 4, 8, 1, position.data(), stream);
   const std::uint64_t start = position.to_host()[0];
 
   chase(position.data(), 1, 1 << 20, state.data(), stream);
