@@ -14,7 +14,7 @@ constexpr std::int64_t kPageBytes = std::int64_t{2} << 20;  // of the device's m
 constexpr std::int64_t kPagesBetween = 7;
 constexpr std::int64_t kMostBytes = std::int64_t{4} << 30;  // what square products of 16384 want, too
 
-// At 64 MiB an H200 with 60 MiB of L2 still reads again 6 % faster than at 256 MiB (memory/limits/read_again).
+// At 64 MiB an H200 with 60 MiB of L2 still reads again 6 % faster than at 256 MiB.
 constexpr std::int64_t kTimesL2 = 2;
 constexpr std::int64_t kSmallestL2 = std::int64_t{1} << 20;  // TU117's, the least of what CUDA 13 runs on
 

@@ -40,7 +40,7 @@ class Step {
   void run(void* buffer, cudaStream_t stream) {
     auto* word = static_cast<std::uint32_t*>(buffer);
     kernels::memory::write(word, 1, 1, stream);
-    kernels::memory::read(word, 1, 1, sum_.data(), stream);
+    kernels::memory::read(word, 1, sum_.data(), stream);
     ++steps_;
   }
 

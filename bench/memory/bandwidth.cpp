@@ -1,23 +1,20 @@
-// What the device's memory gives, by what is done with it; and what the caches give to a working set that is read again
-// and again. Sizes that fit the L2 cache come from it where they are hot.
+// What the device's memory gives, by what is done with it. Sizes that fit the L2 cache come from it where they are hot.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <functional>
-#include <span>
-#include <string>
 #include <vector>
 
 #include "bench/memory/arrays.hpp"
+#include "bench/memory/checksum.hpp"
 #include "bench/memory/topics.hpp"
 #include "cupel/cuda/cuda.hpp"
 #include "cupel/harness/registry.hpp"
 #include "cupel/harness/run.hpp"
 #include "cupel/timing/sample_device.hpp"
 #include "kernels/memory/memory.hpp"
-#include "kernels/memory/reference.hpp"
 
 namespace cupel::bench::memory {
 namespace {
@@ -41,29 +38,6 @@ void poison(float* out, std::int64_t bytes) {
   cuda::check(cudaDeviceSynchronize());
 }
 
-// A sum on the device that calls add to, and what it must have become.
-class Checksum {
- public:
-  Checksum() : sum_(std::span<const std::uint32_t>(std::vector<std::uint32_t>{0})) {}
-  std::uint32_t* data() { return sum_.data(); }
-  void count_call() { ++calls_; }
-
-  // Of the words as they lie there: a copy of them, once, so the time is that of one transfer.
-  void require(const float* data, std::int64_t count, int passes, const std::string& what) const {
-    cuda::check(cudaDeviceSynchronize());
-    std::vector<std::uint32_t> host(static_cast<std::size_t>(count));
-    cuda::check(cudaMemcpy(host.data(), data, host.size() * 4, cudaMemcpyDeviceToHost));
-    const std::uint32_t once = kernels::memory::reference::sum(host) * static_cast<std::uint32_t>(passes);
-    const std::uint32_t is = sum_.to_host()[0];
-    harness::require(is == once * calls_,
-                     what + ": the checksum is " + std::to_string(is) + ", not " + std::to_string(once * calls_));
-  }
-
- private:
-  cuda::DeviceBuffer<std::uint32_t> sum_;
-  std::uint32_t calls_ = 0;
-};
-
 // Work that writes more than the cache holds is measured back to back alone: by itself it would end before the cache
 // has handed on what was written last, up to the cache's size, and be faster than the memory. Back to back each call
 // pays for what the one before left.
@@ -78,7 +52,7 @@ void read_once(State& state) {
 
   timing::sample_device(state, {.bytes_read = bytes},
                         [&](cudaStream_t stream) {
-                          kernels::memory::read(words(data), floats(bytes), 1, sum.data(), stream);
+                          kernels::memory::read(words(data), floats(bytes), sum.data(), stream);
                           sum.count_call();
                         },
                         {.hot = !beyond_cache});
@@ -87,7 +61,7 @@ void read_once(State& state) {
   if (bytes <= 64_MiB) return sum.require(data, floats(bytes), 1, "read");
   Checksum part;
   const cuda::Stream stream;
-  kernels::memory::read(words(data), floats(64_MiB), 1, part.data(), stream);
+  kernels::memory::read(words(data), floats(64_MiB), part.data(), stream);
   part.count_call();
   part.require(data, floats(64_MiB), 1, "read of the first 64 MiB");
 }
@@ -145,25 +119,6 @@ void triad(State& state) {
   require_elements(out, floats(bytes), expected, "triad");
 }
 
-// So often that 256 MiB are read, whatever the size: the launch is then a small part.
-void read_again(State& state) {
-  const std::int64_t bytes = state.range(0);
-  const int passes = static_cast<int>(std::max<std::int64_t>(1, 256_MiB / bytes));
-  float* data = device_memory(Slot::first, bytes);
-  fill_inputs(Slot::first, floats(bytes));
-  Checksum sum;
-  hold_against_memory(bytes);
-
-  timing::sample_device(state, {.bytes_read = bytes * passes},
-                        [&](cudaStream_t stream) {
-                          kernels::memory::read(words(data), floats(bytes), passes, sum.data(), stream);
-                          sum.count_call();
-                        },
-                        {.cold = false});
-
-  if (bytes <= 64_MiB) sum.require(data, floats(bytes), passes, "reading again");
-}
-
 // Words that lie `stride` words apart: the bytes that are counted are those that are wanted.
 void gather(State& state) {
   const std::int64_t stride = state.range(0);
@@ -184,13 +139,6 @@ void gather(State& state) {
 
 Sweep sizes() {
   return {.quick = {16_MiB, 256_MiB}, .standard = {1_MiB, 1_GiB}, .full = harness::powers(64_KiB, 1_GiB, 2)};
-}
-
-// Around the sizes of L2 caches: 4 to 128 MiB.
-Sweep working_sets() {
-  return {.quick = {1_MiB, 16_MiB, 256_MiB},
-          .standard = {32_MiB, 48_MiB, 64_MiB, 1_GiB},
-          .full = harness::powers(64_KiB, 1_GiB, 2)};
 }
 
 std::function<harness::Memory(const std::vector<std::int64_t>&)> arrays(std::int64_t count) {
@@ -218,10 +166,6 @@ void register_bandwidth() {
       .sweep("bytes", sizes())
       .memory(arrays(3))
       .advice("device-limits", Role::variant, "bandwidth", "triad");
-  add("memory/limits/read_again", read_again)
-      .sweep("bytes", working_sets())
-      .memory(arrays(1))
-      .advice("device-limits", Role::variant, "working_set", "read_again");
   add("memory/limits/gather", gather)
       .sweep("stride", {.quick = {1, 8}, .standard = {2, 32}, .full = {4, 16}})
       .memory([](const std::vector<std::int64_t>&) { return harness::Memory{.device_bytes = 2 * 256_MiB}; })

@@ -6,7 +6,9 @@
 void register_benchmarks() {
   using namespace cupel::bench::memory;
   register_bandwidth();
-  register_latency();
+  register_read_again();
+  register_chase();
+  register_near_far();
   register_alloc();
   register_empty_cache();
   register_fraction();

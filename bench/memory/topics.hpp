@@ -4,7 +4,9 @@
 namespace cupel::bench::memory {
 
 void register_bandwidth();
-void register_latency();
+void register_read_again();
+void register_chase();
+void register_near_far();
 void register_alloc();
 void register_empty_cache();
 void register_fraction();

@@ -1,13 +1,19 @@
 // Waiting for the device: what the call is (device, stream, event) and how the thread waits (spin, yield, blocking).
 //
+// And for a thread in the device's place, so that what waking costs on the host stands beside it.
+//
 // How the thread waits is a flag of the context. cudaSetDeviceFlags may change it on a context that is in use ("the
 // previous flags are overwritten", CUDA runtime API, Device Management), so one process can measure all three.
 #include "bench/sync/wait.hpp"
 
+#include <chrono>
 #include <ctime>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
+#include "bench/sync/answerer.hpp"
 #include "bench/sync/topics.hpp"
 #include "bench/sync/work.hpp"
 #include "cupel/harness/sample_host.hpp"
@@ -61,7 +67,14 @@ class ThreadTime {
  public:
   void start() { start_s_ = now_s(); }
   void stop() { total_s_ += now_s() - start_s_; }
-  double total_s() const { return total_s_; }
+
+  // A call, as a counter.
+  void count(std::uint64_t calls) const {
+    if (calls == 0) return;
+    harness::set_counter(
+        "host_processor",
+        {.value = total_s_ / static_cast<double>(calls), .unit = "s", .better = record::Better::lower});
+  }
 
  private:
   static double now_s() {
@@ -102,10 +115,34 @@ void wait(benchmark::State& state, WaitCall how, const WaitMode& mode) {
   harness::sample_host(state, {.items = 1}, call, {.before = before, .after = after, .calls = 1});
 
   harness::require(counter.to_host()[0] == launched, "a kernel that was waited for had not run");
-  if (timed > 0) {
-    harness::set_counter("host_processor",
-                         {.value = processor.total_s() / timed, .unit = "s", .better = record::Better::lower});
-  }
+  processor.count(timed);
+}
+
+// The same with a thread that is busy for kernel_us, or sleeps, in the device's place.
+void wait_for_thread(benchmark::State& state, Answerer::Passes passes, Answerer::Learns learns) {
+  const std::chrono::microseconds after(state.range(0));
+  Answerer answerer(passes, learns);
+  std::uint64_t asked = 0;
+  std::uint64_t timed = 0;
+  ThreadTime processor;
+
+  const auto call = [&] {
+    answerer.ask(after);
+    ++asked;
+    answerer.wait();
+  };
+  const auto before = [&] {
+    timed -= asked;
+    processor.start();
+  };
+  const auto after_sample = [&] {
+    processor.stop();
+    timed += asked;
+  };
+  harness::sample_host(state, {.items = 1}, call, {.before = before, .after = after_sample, .calls = 1});
+
+  harness::require(answerer.answered() == asked, "the thread that was waited for had not answered");
+  processor.count(timed);
 }
 
 // A wait with nothing to wait for: what a needless one costs.
@@ -161,6 +198,18 @@ void register_wait() {
   add_wait("sync/wait/event/mode:spin", WaitCall::event, kSpin);
   add_wait("sync/wait/event/mode:yield", WaitCall::event, kYield);
   add_wait("sync/wait/event/mode:blocking", WaitCall::event, kBlocking);
+
+  using Passes = Answerer::Passes;
+  using Learns = Answerer::Learns;
+  const auto add_thread = [](const char* name, Passes passes, Learns learns, std::vector<std::int64_t> times_us) {
+    add(name, [passes, learns](benchmark::State& state) { wait_for_thread(state, passes, learns); })
+        .from(harness::Profile::standard)
+        .sweep("kernel_us", {.quick = {}, .standard = std::move(times_us)});
+  };
+  add_thread("sync/wait/thread/mode:spin", Passes::awake, Learns::spinning, {0, 20, 200});
+  add_thread("sync/wait/thread/mode:blocking", Passes::awake, Learns::woken, {0, 20, 200});
+  add_thread("sync/wait/sleeping_thread/mode:spin", Passes::asleep, Learns::spinning, {20, 200});
+  add_thread("sync/wait/sleeping_thread/mode:blocking", Passes::asleep, Learns::woken, {20, 200});
 
   const auto idle_with = [](WaitCall how) { return [how](benchmark::State& s) { idle(s, how); }; };
   add("sync/idle/call:device", idle_with(WaitCall::device))

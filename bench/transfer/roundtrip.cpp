@@ -5,6 +5,7 @@
 
 #include "bench/transfer/check.hpp"
 #include "bench/transfer/copy.hpp"
+#include "bench/transfer/limits.hpp"
 #include "bench/transfer/memory.hpp"
 #include "bench/transfer/operations.hpp"
 #include "cupel/harness/registry.hpp"
@@ -39,9 +40,6 @@ struct Pass {
   void second(cudaStream_t stream) const { advance_words(middle, out, words(bytes), 1, stream); }
   void require_out() const { require_on_device(out, bytes, advanced(pattern, 2), "two kernels in a row"); }
 
-  // Read and written twice.
-  record::Workload workload() const { return {.bytes_read = 2 * bytes, .bytes_written = 2 * bytes}; }
-
   std::int64_t bytes;
   std::uint32_t* in;
   std::uint32_t* middle;
@@ -49,12 +47,14 @@ struct Pass {
   kernels::transfer::Pattern pattern;
 };
 
-// The host waits for the data, because it went there to be seen.
+// The host waits for the data, because it went there to be seen. What crosses the link counts, down and up one after the
+// other; what the kernels read and wrote would make a rate of it that no link has.
 void data_leaves(State& state, HostMemory kind) {
   const Pass pass(state.range(0));
   std::uint32_t* host = host_memory(kind, Side::destination, pass.bytes);
+  hold_against_link();
 
-  sample_to_completion(state, kind, pass.workload(), [&](cudaStream_t stream) {
+  sample_to_completion(state, kind, {.bytes_moved = 2 * pass.bytes}, [&](cudaStream_t stream) {
     pass.first(stream);
     copy_async(host, pass.middle, pass.bytes, cudaMemcpyDeviceToHost, stream);
     check(cudaStreamSynchronize(stream));
@@ -66,10 +66,12 @@ void data_leaves(State& state, HostMemory kind) {
   require_on_host(host, pass.bytes, advanced(pass.pattern, 1), "data on the way through the host");
 }
 
+// Read and written twice, in device memory.
 void data_stays(State& state) {
   const Pass pass(state.range(0));
+  const record::Workload work{.bytes_read = 2 * pass.bytes, .bytes_written = 2 * pass.bytes};
 
-  sample_to_completion(state, HostMemory::pinned, pass.workload(), [&](cudaStream_t stream) {
+  sample_to_completion(state, HostMemory::pinned, work, [&](cudaStream_t stream) {
     pass.first(stream);
     pass.second(stream);
   });

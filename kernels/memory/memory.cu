@@ -1,21 +1,21 @@
 #include "kernels/memory/memory.hpp"
 
-#include <numeric>
+#include <algorithm>
 
 #include "kernels/common/argument.hpp"
 #include "kernels/common/device.hpp"
-#include "kernels/common/divider.hpp"
 #include "kernels/common/elementwise.cuh"
+#include "kernels/memory/sum_words.cuh"
 
 namespace cupel::kernels::memory {
 namespace {
 
 using cuda::check;
 
-constexpr int kBlock = 256;  // eight blocks fill an SM's 2048 threads
+constexpr int kBlock = kTileThreads;  // eight blocks fill an SM's 2048 threads
 constexpr int kBlocksPerSm = 8;
-constexpr int kWordsPerVector = 4;  // 16 bytes
-constexpr int kVectors = 4;         // of a thread in flight: 128 KiB an SM, several times what hides the latency
+constexpr int kWordsPerVector = kVectorBytes / 4;
+constexpr int kVectors = kTileVectors;
 constexpr std::int64_t kTile = std::int64_t{kBlock} * kVectors;
 
 unsigned blocks_for(std::int64_t work, std::int64_t each) {
@@ -54,47 +54,22 @@ __global__ void __launch_bounds__(kBlock) write_kernel(std::uint32_t* out, Split
   if (blockIdx.x == 0 && threadIdx.x < split.loose) out[split.loose_word(threadIdx.x)] = value;
 }
 
-// Volatile: of two loads of one address the compiler would make one. Past L1 (.cg), which is another memory.
-__device__ std::uint32_t sum_of_vector(const uint4* from) {
-  std::uint32_t x, y, z, w;
-  asm volatile("ld.global.cg.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(x), "=r"(y), "=r"(z), "=r"(w) : "l"(from));
-  return (x + y) + (z + w);
-}
-
-__device__ void add_over_block(std::uint32_t value, std::uint32_t* sum) {
-  __shared__ std::uint32_t warps[kBlock / 32];
-  for (int distance = 16; distance > 0; distance /= 2) value += __shfl_down_sync(~0u, value, distance);
-  if (threadIdx.x % 32 == 0) warps[threadIdx.x / 32] = value;
-  __syncthreads();
-  if (threadIdx.x == 0) {
-    std::uint32_t total = 0;
-    for (const std::uint32_t of_warp : warps) total += of_warp;
-    atomicAdd(sum, total);
-  }
-}
-
-// A grid that stays: tiles of all passes one after another, so that neighbouring blocks read neighbouring tiles.
-__global__ void __launch_bounds__(kBlock) read_kernel(const std::uint32_t* in, Split split, std::int64_t tiles,
-                                                      Divider tiles_divider, int passes, std::uint32_t* sum) {
+// A grid that stays: a block's next tile is a grid behind, so that neighbouring blocks read neighbouring tiles.
+__global__ void __launch_bounds__(kBlock)
+    read_kernel(const std::uint32_t* in, Split split, std::int64_t tiles, std::uint32_t* sum) {
   const auto* vectors = reinterpret_cast<const uint4*>(in + split.head);
   std::uint32_t mine = 0;
-  for (std::int64_t turn = blockIdx.x; turn < tiles * passes; turn += gridDim.x) {
-    const std::int64_t first = tiles_divider.remainder(turn) * kTile + threadIdx.x;
+  for (std::int64_t tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
+    const std::int64_t first = tile * kTile + threadIdx.x;
     if (first + (kVectors - 1) * kBlock < split.vectors) {
-      std::uint32_t part[kVectors];
-#pragma unroll
-      for (int k = 0; k < kVectors; ++k) part[k] = sum_of_vector(vectors + first + k * kBlock);
-#pragma unroll
-      for (int k = 0; k < kVectors; ++k) mine += part[k];
+      mine += sum_of_tile(vectors + first);
     } else {
       for (int k = 0; k < kVectors; ++k) {
         if (first + k * kBlock < split.vectors) mine += sum_of_vector(vectors + first + k * kBlock);
       }
     }
   }
-  if (blockIdx.x == 0 && threadIdx.x < split.loose) {
-    mine += in[split.loose_word(threadIdx.x)] * static_cast<std::uint32_t>(passes);
-  }
+  if (blockIdx.x == 0 && threadIdx.x < split.loose) mine += in[split.loose_word(threadIdx.x)];
   add_over_block(mine, sum);
 }
 
@@ -112,28 +87,6 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-__global__ void __launch_bounds__(kBlock) make_chain_kernel(char* memory, std::int64_t nodes, std::int64_t stride_bytes,
-                                                            Permutation order, std::uint64_t* position) {
-  const std::int64_t i = std::int64_t{blockIdx.x} * kBlock + threadIdx.x;
-  if (i >= nodes) return;
-  char* node = memory + order(i) * stride_bytes;
-  const char* next = memory + order(i + 1 < nodes ? i + 1 : 0) * stride_bytes;
-  *reinterpret_cast<std::uint64_t*>(node) = reinterpret_cast<std::uint64_t>(next);
-  if (i == 0) *position = reinterpret_cast<std::uint64_t>(node);
-}
-
-__global__ void chase_kernel(std::uint64_t* position, std::int64_t steps) {
-  constexpr int kUnroll = 16;  // the loop's own instructions are then nothing beside the loads
-  std::uint64_t at = *position;
-  std::int64_t left = steps;
-  for (; left >= kUnroll; left -= kUnroll) {
-#pragma unroll
-    for (int k = 0; k < kUnroll; ++k) at = *reinterpret_cast<const std::uint64_t*>(at);
-  }
-  for (; left > 0; --left) at = *reinterpret_cast<const std::uint64_t*>(at);
-  *position = at;
-}
-
 }  // namespace
 
 void copy(const float* in, float* out, std::int64_t count, cudaStream_t stream) {
@@ -149,20 +102,14 @@ void write(std::uint32_t* out, std::int64_t count, std::uint32_t value, cudaStre
   check(cudaGetLastError());
 }
 
-void read(const std::uint32_t* in, std::int64_t count, int passes, std::uint32_t* sum, cudaStream_t stream) {
+void read(const std::uint32_t* in, std::int64_t count, std::uint32_t* sum, cudaStream_t stream) {
   require_array(in, count, 4, "read", "in");
-  require_argument(passes >= 1, "read", "passes", "1 or more");
   require_array(sum, 1, 4, "read", "sum");
   if (count == 0) return;
   const Split split(in, count);
   const std::int64_t tiles = blocks_for(split.vectors, kTile);
-  const std::int64_t most = std::int64_t{multiprocessors()} * kBlocksPerSm;
-  // A block takes every so-many-th tile of all passes: if grid and tiles have a common factor it comes to few of them
-  // again and again. Which SMs are near the part of L2 that holds those would be seen: 1 MiB was read at a level of its
-  // own in every round, 12 % apart (H200), by how the blocks of kernels before had left the SMs.
-  std::int64_t blocks = std::min(most, tiles * passes);
-  while (passes > 1 && std::gcd(blocks, tiles) > 1) --blocks;
-  read_kernel<<<static_cast<unsigned>(blocks), kBlock, 0, stream>>>(in, split, tiles, Divider(tiles), passes, sum);
+  const std::int64_t blocks = std::min(std::int64_t{multiprocessors()} * kBlocksPerSm, tiles);
+  read_kernel<<<static_cast<unsigned>(blocks), kBlock, 0, stream>>>(in, split, tiles, sum);
   check(cudaGetLastError());
 }
 
@@ -176,25 +123,6 @@ void gather(const std::uint32_t* in, std::int64_t stride, std::uint32_t* out, st
   require_argument(stride >= 1, "gather", "stride", "1 or more");
   if (count == 0) return;
   gather_kernel<<<blocks_for(count, kTile), kBlock, 0, stream>>>(in, stride, out, count);
-  check(cudaGetLastError());
-}
-
-void make_chain(void* memory, std::int64_t nodes, std::int64_t stride_bytes, std::uint64_t seed,
-                std::uint64_t* position, cudaStream_t stream) {
-  require_argument(nodes >= 1, "make_chain", "nodes", "1 or more");
-  require_array(memory, nodes, 8, "make_chain", "memory");
-  require_argument(stride_bytes >= 8 && stride_bytes % 8 == 0, "make_chain", "stride_bytes", "a multiple of 8");
-  require_array(position, 1, 8, "make_chain", "position");
-  make_chain_kernel<<<blocks_for(nodes, kBlock), kBlock, 0, stream>>>(static_cast<char*>(memory), nodes, stride_bytes,
-                                                                      Permutation(nodes, seed), position);
-  check(cudaGetLastError());
-}
-
-void chase(std::uint64_t* position, std::int64_t steps, cudaStream_t stream) {
-  require_array(position, 1, 8, "chase", "position");
-  require_argument(steps >= 0, "chase", "steps", "0 or more");
-  if (steps == 0) return;
-  chase_kernel<<<1, 1, 0, stream>>>(position, steps);
   check(cudaGetLastError());
 }
 

@@ -1,11 +1,9 @@
-// The plainest uses of memory there are: what a device's memory, caches and latency are found with.
+// The plainest uses of memory there are: what a device's memory gives is found with them.
 #pragma once
 
 #include <cuda_runtime.h>
 
 #include <cstdint>
-
-#include "kernels/memory/permutation.hpp"
 
 namespace cupel::kernels::memory {
 
@@ -19,24 +17,13 @@ void copy(const float* in, float* out, std::int64_t count, cudaStream_t stream);
 /// out[i] = value. Exact.
 void write(std::uint32_t* out, std::int64_t count, std::uint32_t value, cudaStream_t stream);
 
-/// Reads the array `passes` (1 or more) times from L2 or from memory, past L1, and adds `passes` times the sum of all
-/// words to *sum (device memory), modulo 2^32. Passes follow each other without a barrier, so that small arrays keep
-/// the whole device busy. Words before the first and behind the last 16-byte boundary are read once.
-void read(const std::uint32_t* in, std::int64_t count, int passes, std::uint32_t* sum, cudaStream_t stream);
+/// Reads the array past L1 and adds the sum of all words to *sum (device memory), modulo 2^32.
+void read(const std::uint32_t* in, std::int64_t count, std::uint32_t* sum, cudaStream_t stream);
 
 /// out[i] = a[i] + factor * b[i], one rounding. out may be a or b.
 void triad(const float* a, const float* b, float factor, float* out, std::int64_t count, cudaStream_t stream);
 
 /// out[i] = in[i * stride], i < count; in has (count - 1) * stride + 1 words; stride >= 1. Exact.
 void gather(const std::uint32_t* in, std::int64_t stride, std::uint32_t* out, std::int64_t count, cudaStream_t stream);
-
-/// Writes one address into each of `nodes` places, stride_bytes apart: one cycle through all of them in the order
-/// Permutation(nodes, seed). *position (device memory) becomes the address of its first node. memory and stride_bytes
-/// are multiples of eight; nodes >= 1.
-void make_chain(void* memory, std::int64_t nodes, std::int64_t stride_bytes, std::uint64_t seed,
-                std::uint64_t* position, cudaStream_t stream);
-
-/// One thread walks `steps` nodes on from *position, each load waiting for the one before, and writes back where it is.
-void chase(std::uint64_t* position, std::int64_t steps, cudaStream_t stream);
 
 }  // namespace cupel::kernels::memory

@@ -67,17 +67,15 @@ TEST_P(Memory, WriteWritesEveryWord) {
   EXPECT_EQ(unguarded(out), Words(size(), 7));
 }
 
-TEST_P(Memory, ReadAddsTheSumOfEveryPass) {
+TEST_P(Memory, ReadAddsTheSum) {
   const Words words = random(2, size());
   const auto in = on_device(words);
   const Words ten = {10};
-  for (const int passes : {1, 3}) {
-    cuda::DeviceBuffer<std::uint32_t> sum{std::span<const std::uint32_t>(ten)};
+  cuda::DeviceBuffer<std::uint32_t> sum{std::span<const std::uint32_t>(ten)};
 
-    read(in.data() + offset(), count(), passes, sum.data(), stream_);
+  read(in.data() + offset(), count(), sum.data(), stream_);
 
-    EXPECT_EQ(sum.to_host()[0], 10 + static_cast<std::uint32_t>(passes) * reference::sum(words));
-  }
+  EXPECT_EQ(sum.to_host()[0], 10 + reference::sum(words));
 }
 
 TEST_P(Memory, TriadOfWholeNumbersIsExact) {
@@ -111,36 +109,12 @@ INSTANTIATE_TEST_SUITE_P(CountsAndOffsets, Memory,
                                                           1 << 20),
                                           testing::Values(0, 1, 2, 3)));
 
-class Chase : public testing::TestWithParam<std::int64_t> {};
-
-TEST_P(Chase, IsWhereTheReferencesChainLeads) {
-  constexpr std::int64_t kStride = 128;
-  const std::int64_t nodes = GetParam();
-  cuda::DeviceBuffer<std::uint8_t> memory(static_cast<std::size_t>(nodes * kStride));
-  cuda::DeviceBuffer<std::uint64_t> position(1);
-  const cuda::Stream stream;
-  const Permutation order(nodes, 9);
-  const auto node = [&] {
-    const auto base = reinterpret_cast<std::uint64_t>(memory.data());
-    return static_cast<std::int64_t>(position.to_host()[0] - base) / kStride;
-  };
-
-  make_chain(memory.data(), nodes, kStride, 9, position.data(), stream);
-  EXPECT_EQ(node(), node_after(order, nodes, 0));
-  chase(position.data(), 1, stream);
-  EXPECT_EQ(node(), node_after(order, nodes, 1));
-  chase(position.data(), 1000, stream);
-  EXPECT_EQ(node(), node_after(order, nodes, 1001));
-}
-
-INSTANTIATE_TEST_SUITE_P(Nodes, Chase, testing::Values(1, 2, 17, 256, 1000, 65'537));
-
 TEST(MemoryArguments, AreRefusedByName) {
   cuda::DeviceBuffer<std::uint32_t> words(4);
   const cuda::Stream stream;
 
   EXPECT_EQ(test::refusal([&] { write(nullptr, 1, 0, stream); }), "write: out must be an array, not null");
-  EXPECT_EQ(test::refusal([&] { read(words.data(), 4, 0, words.data(), stream); }), "read: passes must be 1 or more");
+  EXPECT_EQ(test::refusal([&] { read(words.data(), 4, nullptr, stream); }), "read: sum must be an array, not null");
   EXPECT_EQ(test::refusal([&] { gather(words.data(), 0, words.data(), 4, stream); }),
             "gather: stride must be 1 or more");
 }
@@ -156,7 +130,7 @@ TEST(MemoryRead, ReachesTheLastOfMoreThanTwoToThe31Words) {
   const cuda::Stream stream;
 
   write(words, kCount, 1, stream);
-  read(words, kCount, 1, sum.data(), stream);
+  read(words, kCount, sum.data(), stream);
 
   EXPECT_EQ(sum.to_host()[0], static_cast<std::uint32_t>(kCount));
 }

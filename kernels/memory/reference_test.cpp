@@ -8,6 +8,7 @@
 #include <numeric>
 #include <vector>
 
+#include "kernels/memory/parts.hpp"
 #include "kernels/memory/permutation.hpp"
 
 namespace cupel::kernels::memory {
@@ -70,6 +71,32 @@ TEST(NodeAfter, FollowsTheReferencesChain) {
 TEST(Sum, WrapsAround) {
   const std::vector<std::uint32_t> words = {0xFFFFFFFFu, 3};
   EXPECT_EQ(reference::sum(words), 2u);
+}
+
+TEST(Parts, CoverAllTilesOnceAndDifferByOneAtMost) {
+  for (const std::int64_t tiles : {7, 528, 1024, 3072}) {
+    std::int64_t next = 0;
+    for (std::int64_t p = 0; p < 7; ++p) {
+      const Part part = part_of(tiles, 7, p);
+      EXPECT_EQ(part.first, next);
+      EXPECT_GE(part.end - part.first, tiles / 7);
+      EXPECT_LE(part.end - part.first, (tiles + 6) / 7);
+      next = part.end;
+    }
+    EXPECT_EQ(next, tiles);
+  }
+}
+
+// Three tiles of ones, tens and hundreds; the first part has one tile, the second two.
+TEST(SumOfTurns, CountsATileAsOftenAsItsPartCameByIt) {
+  std::vector<std::uint32_t> words(3 * kTileWords, 1);
+  std::fill(words.begin() + kTileWords, words.begin() + 2 * kTileWords, 10);
+  std::fill(words.begin() + 2 * kTileWords, words.end(), 100);
+
+  EXPECT_EQ(reference::sum_of_turns(words, std::vector<std::uint64_t>{0, 0}), 0u);
+  EXPECT_EQ(reference::sum_of_turns(words, std::vector<std::uint64_t>{2, 0}), 2u * kTileWords);
+  EXPECT_EQ(reference::sum_of_turns(words, std::vector<std::uint64_t>{0, 1}), 10u * kTileWords);
+  EXPECT_EQ(reference::sum_of_turns(words, std::vector<std::uint64_t>{1, 5}), 231u * kTileWords);
 }
 
 TEST(Triad, AddsTheScaledSecondToTheFirst) {

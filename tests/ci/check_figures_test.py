@@ -253,6 +253,7 @@ class Usage(Tree):
         name = "up/memory:pinned/bytes:64KiB"
         for expression, value in ((f'gb("{name}", "hot")', 6.0), (f'share("{name}")', 45.0), (f'error("{name}")', 2.5e-4),
                                   ("spread(names()[0])", 100 / 11), (f'best_s("{name}")', 0.9),
+                                  (f'between(0.8e6, 1e6, "{name}")', 50),
                                   ('each_counter("up", "tried")', [3]), ('context("run", "processes")', 3),
                                   ("len(at_power_limit())", 1), ('of("move").context("run", "processes")', 3),
                                   ('most(gb, "up/")', 4.5), ('gains("pin", "bytes:4KiB", True)', [1.5, 0.9]),
