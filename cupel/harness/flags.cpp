@@ -70,7 +70,8 @@ const std::vector<Flag>& all_flags() {
       {"timer", "NAME", "events (default) or cupti, the referee", set_timer},
       {"device", "N|UUID", "which GPU, by its number among those that CUDA sees or the beginning of its UUID",
        [](Flags& f, const std::string& v) { f.options.device = v; }},
-      {"measure_shortest_work", "", "have CUPTI read what an empty kernel and a copy of 4 bytes take, print the seconds and end",
+      {"measure_shortest_work", "",
+       "have CUPTI read what an empty kernel and a copy of 4 bytes take, print the seconds and end",
        [](Flags& f, const std::string&) {
          f.measure_shortest_work = true;
          f.options.timer = "cupti";
@@ -130,10 +131,11 @@ Options defaults_of(Profile profile) {
   options.profile = profile;
   switch (profile) {
     case Profile::quick:
+      options.rounds = 2;
       options.noise_goal = 0.005;
-      options.max_wall_s = 0.04;
-      options.min_samples = 21;
-      options.max_samples = 120;
+      options.max_wall_s = 0.03;
+      options.min_samples = 20;
+      options.max_samples = 100;
       break;
     case Profile::standard:
       options.noise_goal = 0.0025;

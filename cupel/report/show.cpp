@@ -272,13 +272,20 @@ std::string levels_text(const std::set<double>& levels) {
   return levels.size() == 1 ? lowest : lowest + " to " + units::format_percent(*levels.rbegin());
 }
 
+// Arithmetic on a rested clock: heat and the power limit take such a figure down where work goes on.
+bool is_burst(const Summary& summary) {
+  const bool arithmetic = summary.figure && summary.rate && summary.rate->quantity == "flops";
+  return arithmetic && (summary.mode == record::Mode::cold || summary.mode == record::Mode::hot);
+}
+
 // What the columns mean, as far as this table has need of it.
 std::vector<std::string> legend(const std::vector<Summary>& summaries, const Sections& sections) {
-  bool inside = false, below = false, above = false, disturbed = false, at_clock = false;
+  bool inside = false, below = false, above = false, disturbed = false, at_clock = false, burst = false;
   std::set<double> levels;
   for (const Summary& summary : summaries) {
     if (summary.time && summary.time->across_processes) levels.insert(summary.time->level);
     inside = inside || (summary.time && !summary.time->across_processes);
+    burst = burst || is_burst(summary);
     at_clock = at_clock || (summary.figure && summary.rate && summary.rate->clock_share != 1);
     for (const std::string& flag : summary.flags) {
       above = above || (flag == kAboveLimit && summary.figure);
@@ -301,6 +308,9 @@ std::vector<std::string> legend(const std::vector<Summary>& summaries, const Sec
   }
   if (below) lines.push_back("below floor: too short to be told from the cost of measuring it.");
   if (at_clock) lines.push_back(record::kShareOfPeakMeans);
+  if (burst) {
+    lines.push_back("TFLOP/s: of bursts on a clock that had recovered; cupel run --sustained shows what lasts.");
+  }
   if (above) lines.push_back(fmt::format("{}: {}.", kAboveLimit, record::kAboveLimitMeans));
   if (disturbed) lines.push_back("disturbed: the GPU was throttled by heat, or shared, while measuring.");
   return lines;

@@ -64,15 +64,19 @@ constexpr double kAloneUpTo_s = 12e-6;
 struct Tolerance {
   double relative;
   double absolute_s;
+  bool alone = true;  // holds between two processes, too
 };
 
-// Kernels: 2 % or 0.4 us, whichever is larger; copies: 1 % or 1 us.
+// Kernels: 2 % or 0.4 us, whichever is larger; copies: 1 % or 1 us. cuBLAS's kernels are judged sample by sample only:
+// without CUPTI the pair around them cost 0.02 to 0.45 us more than around an empty kernel (1024: 0.38 and 0.45 us on
+// two H200), which one floor for all kernels cannot have.
 constexpr Tolerance kKernel{0.02, 0.4e-6};
+constexpr Tolerance kGemm{0.02, 0.4e-6, false};
 constexpr Tolerance kCopy{0.01, 1e-6};
 // Between the first event and the first copy, and the last copy and the last event, there are CUPTI's own marks on two
 // engines here, in one order or another: a pair cost 2.6 to 4.1 us by which direction began and which ended (H200),
 // while the floor, which has these marks of one copy in it, is 2.6.
-constexpr Tolerance kCopyBothWays{0.01, 1.6e-6};
+constexpr Tolerance kCopyBothWays{0.01, 1.6e-6, false};
 
 std::vector<Rig::Sample> samples_of(const Work& work, const Rig::Preparation& how) {
   for (int i = 0; i < 3; ++i) work(rig().stream());
@@ -111,7 +115,7 @@ void expect_true(const std::string& name, const Work& work, const Rig::Preparati
               stats::quantile(off_by_s, 0.25) * 1e6, stats::quantile(off_by_s, 0.75) * 1e6, alone_s * 1e6,
               (alone_s - cupti_s) * 1e6, allowed_s * 1e6);
   EXPECT_NEAR(median_off_by_s, 0, allowed_s) << name << ", sample by sample";
-  if (cupti_s > kAloneUpTo_s || how.beside) return;
+  if (cupti_s > kAloneUpTo_s || !tolerance.alone) return;
   EXPECT_NEAR(alone_s, cupti_s, allowed_s) << name << ", by events alone";
 }
 
@@ -170,7 +174,7 @@ TEST(CorrectedEvents, AgreeWithCuptiOnHalfPrecisionGemm) {
           cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, a.data(), CUDA_R_16F, n, b.data(), CUDA_R_16F,
                        n, &zero, c.data(), CUDA_R_16F, n, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
         },
-        {}, record::Engine::kernel, kKernel);
+        {}, record::Engine::kernel, kGemm);
   }
   cublasDestroy(handle);
 }

@@ -5,8 +5,8 @@
 namespace cupel::timing {
 namespace {
 
-constexpr double kTimeAlike = 0.005;
-constexpr double kPowerAlike = 0.02;
+constexpr double kTimeAlike = 0.01;
+constexpr double kPowerAlike = 0.03;
 
 // Greatest over least less one, of those that have the quantity.
 template <typename Quantity>

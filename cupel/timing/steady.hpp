@@ -18,7 +18,7 @@ struct Stretch {
 inline constexpr double kStretch_s = 0.5;
 inline constexpr int kStretchesAlike = 3;
 
-/// Whether the last kStretchesAlike stretches lie within 0.5 % of each other in time and clock, and within 2 % in
+/// Whether the last kStretchesAlike stretches lie within 1 % of each other in time and clock, and within 3 % in
 /// power. What could not be read does not count.
 bool is_steady(std::span<const Stretch> stretches);
 

