@@ -274,7 +274,8 @@ std::string levels_text(const std::set<double>& levels) {
 
 // Arithmetic on a rested clock: heat and the power limit take such a figure down where work goes on.
 bool is_burst(const Summary& summary) {
-  const bool arithmetic = summary.figure && summary.rate && summary.rate->quantity == "flops";
+  const bool arithmetic =
+      summary.figure && !summary.shown_as_time && summary.rate && summary.rate->quantity == "flops";
   return arithmetic && (summary.mode == record::Mode::cold || summary.mode == record::Mode::hot);
 }
 
