@@ -52,7 +52,7 @@ TEST(ReadRows, RefusesABrokenFileOfOursAsOurs) {
 }
 
 TEST(ReadRows, RefusesWhatIsWrongBeforeTheFirstRowOfAFileOfOurs) {
-  const std::string text = to_json(random_results(3));
+  const std::string text = to_json(random_results(5));
   for (const char* key : {"\"num_cpus\"", "\"real_time\"", "\"status\""}) {
     std::string twice = text;
     twice.insert(text.find(key), std::string(key) + ": 1, ");
