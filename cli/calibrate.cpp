@@ -11,9 +11,9 @@
 #include "cli/exit_codes.hpp"
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
-#include "cli/read_file.hpp"
 #include "cli/tolerance.hpp"
 #include "cupel/compare/gate.hpp"
+#include "cupel/record/file.hpp"
 #include "cupel/report/escape.hpp"
 #include "cupel/report/table.hpp"
 #include "cupel/runner/output.hpp"
@@ -70,7 +70,7 @@ int calibrate(const CalibrateFlags& flags) {
   require_programs(flags.executables, "name the executables that it is of, which are run anew");
   compare::Calibration calibration;
   const bool exists = std::filesystem::exists(flags.output);
-  if (flags.add && exists) calibration = compare::calibration_from_json(read_file(flags.output), flags.output);
+  if (flags.add && exists) calibration = compare::calibration_from_json(record::read_file(flags.output), flags.output);
   if (exists && !flags.add && !flags.force) {
     throw UsageError(flags.output + " exists; add a session to it with --add, or replace it with --force");
   }

@@ -13,7 +13,6 @@
 #include "cli/exit_codes.hpp"
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
-#include "cli/read_file.hpp"
 #include "cli/terminal.hpp"
 #include "cli/tolerance.hpp"
 #include "cupel/compare/comparison.hpp"

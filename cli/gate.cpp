@@ -11,10 +11,10 @@
 #include "cli/exit_codes.hpp"
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
-#include "cli/read_file.hpp"
 #include "cli/terminal.hpp"
 #include "cli/tolerance.hpp"
 #include "cupel/compare/gate.hpp"
+#include "cupel/record/file.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/report/gate.hpp"
 #include "cupel/runner/output.hpp"
@@ -76,7 +76,7 @@ std::vector<Output> outputs_of(const GateFlags& flags) {
 
 compare::GatePolicy policy_of(const GateFlags& flags) {
   compare::GatePolicy policy;
-  if (flags.policy) policy = compare::policy_from_json(read_file(*flags.policy), *flags.policy);
+  if (flags.policy) policy = compare::policy_from_json(record::read_file(*flags.policy), *flags.policy);
   if (flags.max_inconclusive) policy.max_inconclusive = *flags.max_inconclusive / 100;
   if (flags.tolerance_percent) policy.rules.tolerance = *flags.tolerance_percent / 100;
   if (flags.target_percent) policy.rules.target = *flags.target_percent / 100;
@@ -149,7 +149,7 @@ class Gating {
         renames_(read_renames(flags.renames)),
         progress_(stderr) {
     if (flags.calibration) {
-      calibration_ = compare::calibration_from_json(read_file(*flags.calibration), *flags.calibration);
+      calibration_ = compare::calibration_from_json(record::read_file(*flags.calibration), *flags.calibration);
       compare::rename_keys(calibration_->benchmarks, renames_);
     }
     if (flags.budget) budget_s_ = units::parse_duration(*flags.budget);

@@ -10,8 +10,8 @@
 #include "cli/benchmarks.hpp"
 #include "cli/commands.hpp"
 #include "cli/print.hpp"
-#include "cli/read_file.hpp"
 #include "cupel/host/host_info.hpp"
+#include "cupel/record/file.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/runner/output.hpp"
 #include "cupel/units/parse.hpp"
@@ -39,7 +39,7 @@ void add_renames_flag(Command& command, std::optional<std::string>& file) {
 }
 
 compare::Renames read_renames(const std::optional<std::string>& file) {
-  return file ? compare::renames_from_json(read_file(*file), *file) : compare::Renames{};
+  return file ? compare::renames_from_json(record::read_file(*file), *file) : compare::Renames{};
 }
 
 runner::GateRunSettings run_settings(const GateRunFlags& flags, const compare::Renames& renames) {

@@ -10,9 +10,9 @@
 #include "cli/exit_codes.hpp"
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
-#include "cli/read_file.hpp"
 #include "cli/terminal.hpp"
 #include "cupel/compare/history.hpp"
+#include "cupel/record/file.hpp"
 #include "cupel/report/history.hpp"
 #include "cupel/runner/output.hpp"
 
@@ -107,15 +107,16 @@ int look(const HistoryFlags& flags) {
   compare::HistoryOptions options;
   options.window = static_cast<std::size_t>(flags.window);
   options.today = today();
-  if (flags.policy) options.policy = compare::policy_from_json(read_file(*flags.policy), *flags.policy);
-  if (flags.accepted) options.accepted = compare::accepted_from_json(read_file(*flags.accepted), *flags.accepted);
+  if (flags.policy) options.policy = compare::policy_from_json(record::read_file(*flags.policy), *flags.policy);
+  if (flags.accepted)
+    options.accepted = compare::accepted_from_json(record::read_file(*flags.accepted), *flags.accepted);
   for (const std::optional<std::string>& reference : {flags.merge_base, flags.release}) {
     if (reference) options.references.push_back(*reference);
   }
   const compare::Renames renames = read_renames(flags.renames);
   std::vector<compare::HistoryPoint> points;
   for (const fs::path& file : sorted_entries(machine_folder(flags), false)) {
-    points.push_back(compare::history_point_from_json(read_file(file.string()), file.string()));
+    points.push_back(compare::history_point_from_json(record::read_file(file), file.string()));
     compare::rename_keys(points.back().benchmarks, renames);
   }
   if (points.empty()) throw UsageError(flags.folder + " holds no history; begin with cupel history add");

@@ -6,7 +6,7 @@
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/print.hpp"
-#include "cli/read_file.hpp"
+#include "cupel/record/file.hpp"
 #include "cupel/record/json.hpp"
 
 namespace cupel::cli {
@@ -18,7 +18,7 @@ constexpr std::size_t kMostShown = 20;
 bool validate(const std::string& file) {
   std::vector<std::string> violations;
   try {
-    violations = record::validate(read_file(file));
+    violations = record::validate(record::read_file(file));
   } catch (const record::ReadError& error) {
     say(error.what());
     return false;

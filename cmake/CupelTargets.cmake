@@ -5,7 +5,7 @@
 #   cupel_add_bench(NAME transfer SOURCES transfer.cpp [LIBRARIES CUDA::cublas] [HOST])
 #   cupel_add_test(NAME stats SOURCES a_test.cpp LIBRARIES cupel::stats [GPU])
 #
-# APART: never compiled as one source: its own use the same names for the same things, or a test stands in for one of them.
+# APART: never compiled as one source: its own use the same names for the same things.
 #
 # cupel_add_library makes target cupel_<name>, alias cupel::<name>; cupel_add_kernels makes cupel_kernels_<name>,
 # alias cupel::kernels_<name>; cupel_add_bench makes executable cupel_bench_<name> in <build>/bench/. What lies

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "cupel/cuda/cuda.hpp"
-#include "cupel/device/peaks.hpp"
 #include "cupel/harness/run.hpp"
+#include "cupel/timing/limits.hpp"
 #include "cupel/timing/this_device.hpp"
 #include "cupel/vendor/cudnn.hpp"
 #include "kernels/dot/number_buffer.hpp"
@@ -52,13 +52,8 @@ Tensors Data::tensors() const { return buffers().numbers.tensors(); }
 
 void Data::hold_against_roof() const {
   const record::Workload work = problem_.work();
-  if (const auto limit = device::roof(timing::this_device(), arithmetic(problem_.precision), work)) {
-    harness::set_limit(*limit);
-  }
-  harness::set_counter("arithmetic_intensity",
-                       {.value = static_cast<double>(work.flops) / static_cast<double>(work.bytes()),
-                        .unit = "flop/byte",
-                        .exact = true});
+  timing::hold_against_roof(arithmetic(problem_.precision), work);
+  timing::count_intensity(work);
 }
 
 Again Data::again(const Graph& graph, const Candidate& candidate) const {

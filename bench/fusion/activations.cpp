@@ -9,6 +9,7 @@
 #include "bench/fusion/arrays.hpp"
 #include "bench/fusion/topics.hpp"
 #include "cupel/harness/registry.hpp"
+#include "cupel/timing/limits.hpp"
 #include "cupel/timing/sample_device.hpp"
 #include "kernels/pointwise/pointwise.hpp"
 #include "kernels/pointwise/reference.hpp"
@@ -37,7 +38,7 @@ void alone(State& state, Activation activation) {
   const void* in = input(Slot::input, kType, count);
   void* out = result(kType, count);
   const record::Workload work{.bytes_read = bytes, .bytes_written = bytes, .items = count};
-  hold_against_memory(work);
+  timing::hold_against_memory(work);
 
   timing::sample_device(state, work,
                         [=](cudaStream_t stream) { pointwise::activate(kType, activation, in, out, count, stream); });
@@ -56,7 +57,7 @@ void fused(State& state, Activation activation) {
   const void* bias = input(Slot::columns, kType, kColumns);
   void* out = result(kType, count);
   const record::Workload work{.bytes_read = 2 * bytes, .bytes_written = bytes, .items = count};
-  hold_against_memory(work);
+  timing::hold_against_memory(work);
 
   timing::sample_device(state, work, [=](cudaStream_t stream) {
     pointwise::bias_activation_residual(kType, activation, in, bias, residual, 0, 0, out, rows, kColumns, stream);

@@ -7,9 +7,7 @@
 #include <cstddef>
 
 #include "cupel/cuda/cuda.hpp"
-#include "cupel/device/peaks.hpp"
 #include "cupel/harness/run.hpp"
-#include "cupel/timing/this_device.hpp"
 #include "kernels/common/convert.hpp"
 #include "kernels/common/fill.hpp"
 
@@ -92,10 +90,6 @@ void require_close(const std::vector<double>& expected, const std::vector<double
                                 std::to_string(seen[i]) + ", not " + std::to_string(expected[i]) + " within " +
                                 std::to_string(allowed));
   }
-}
-
-void hold_against_memory(const record::Workload& work) {
-  if (const auto limit = device::memory_peak(timing::this_device(), work)) harness::set_limit(*limit);
 }
 
 std::function<harness::Memory(const std::vector<std::int64_t>&)> arrays_of_last(std::int64_t arrays) {

@@ -42,10 +42,6 @@ struct Tolerance {
 void require_close(const std::vector<double>& expected, const std::vector<double>& seen, const Tolerance& tolerance,
                    std::int64_t first, const std::string& what);
 
-/// Holds the figure against the peak rate of device memory, unless the L2 cache may keep a good part of the work from
-/// it.
-void hold_against_memory(const record::Workload& work);
-
 /// For Definition::memory(): `arrays` arrays of as many bytes as is swept last.
 std::function<harness::Memory(const std::vector<std::int64_t>&)> arrays_of_last(std::int64_t arrays);
 

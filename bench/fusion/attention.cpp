@@ -16,8 +16,8 @@
 #include "cupel/harness/memoized.hpp"
 #include "cupel/harness/registry.hpp"
 #include "cupel/harness/run.hpp"
+#include "cupel/timing/limits.hpp"
 #include "cupel/timing/sample_device.hpp"
-#include "cupel/timing/this_device.hpp"
 #include "cupel/vendor/cublas.hpp"
 #include "cupel/verify/generator.hpp"
 #include "kernels/dot/number_buffer.hpp"
@@ -169,15 +169,6 @@ void require_right(const AttentionShape& shape, const AttentionTensors& tensors,
   harness::set_counter("relative_error", {check.relative_error(), "1", record::Better::lower});
 }
 
-void hold_against_roof(const AttentionShape& shape, const record::Workload& work) {
-  const auto arithmetic = shape.type == DType::bf16 ? device::Arithmetic::bf16 : device::Arithmetic::fp16;
-  if (const auto limit = device::roof(timing::this_device(), arithmetic, work)) harness::set_limit(*limit);
-  harness::set_counter("arithmetic_intensity",
-                       {.value = static_cast<double>(work.flops) / static_cast<double>(work.bytes()),
-                        .unit = "flop/byte",
-                        .exact = true});
-}
-
 // Above this, a millisecond or so, the cache state is no news.
 constexpr std::int64_t kLongWork = std::int64_t{1} << 38;
 
@@ -187,7 +178,8 @@ void measure(State& state, const Variant& variant, Way way) {
   const AttentionTensors tensors = tensors_of(shape);
   const record::Workload work = attention_work(shape, variant.pass);
   By attention(shape, tensors, variant.pass);
-  hold_against_roof(shape, work);
+  timing::hold_against_roof(shape.type == DType::bf16 ? device::Arithmetic::bf16 : device::Arithmetic::fp16, work);
+  timing::count_intensity(work);
 
   timing::sample_device(state, work, [&](cudaStream_t stream) { attention.run(stream); },
                         {.hot = work.flops < kLongWork, .launches = attention.launches()});

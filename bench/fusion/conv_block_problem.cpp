@@ -11,7 +11,7 @@
 #include "cupel/device/peaks.hpp"
 #include "cupel/harness/memoized.hpp"
 #include "cupel/harness/run.hpp"
-#include "cupel/timing/this_device.hpp"
+#include "cupel/timing/limits.hpp"
 #include "kernels/common/convert.hpp"
 #include "kernels/norm/norm.hpp"
 #include "kernels/pointwise/pointwise.hpp"
@@ -163,11 +163,7 @@ record::Workload ConvBlockProblem::workload() const {
           .flops = flops(shape_)};
 }
 
-void ConvBlockProblem::hold_against_roof() const {
-  if (const auto limit = device::roof(timing::this_device(), device::Arithmetic::fp16, workload())) {
-    harness::set_limit(*limit);
-  }
-}
+void ConvBlockProblem::hold_against_roof() const { timing::hold_against_roof(device::Arithmetic::fp16, workload()); }
 
 // A corner, where padding counts, the middle, and the opposite corner of the last image.
 void ConvBlockProblem::require_right() const {

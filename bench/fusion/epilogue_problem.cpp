@@ -11,7 +11,7 @@
 #include "cupel/cuda/cuda.hpp"
 #include "cupel/device/peaks.hpp"
 #include "cupel/harness/run.hpp"
-#include "cupel/timing/this_device.hpp"
+#include "cupel/timing/limits.hpp"
 #include "kernels/common/convert.hpp"
 #include "kernels/common/fill.hpp"
 #include "kernels/pointwise/gradients.hpp"
@@ -212,7 +212,7 @@ record::Workload EpilogueProblem::workload() const {
 
 void EpilogueProblem::hold_against_roof() const {
   const auto arithmetic = type_ == DType::fp16 ? device::Arithmetic::fp16 : device::Arithmetic::bf16;
-  if (const auto limit = device::roof(timing::this_device(), arithmetic, workload())) harness::set_limit(*limit);
+  timing::hold_against_roof(arithmetic, workload());
 }
 
 // Column by column.

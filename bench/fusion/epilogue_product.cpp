@@ -15,12 +15,6 @@ namespace {
 using kernels::DType;
 using vendor::LtLayout;
 
-// Never destroyed: the driver may be gone before statics are.
-cuda::DeviceBuffer<char>& workspace() {
-  static auto& workspace = *new cuda::DeviceBuffer<char>(vendor::CublasHandle::kWorkspaceBytes);
-  return workspace;
-}
-
 cudaDataType_t type_of(DType type) {
   switch (type) {
     case DType::fp16:
@@ -70,8 +64,9 @@ struct EpilogueProduct::Parts {
 };
 
 EpilogueProduct::EpilogueProduct(const ProductDescription& description) : parts_(std::make_unique<Parts>(description)) {
-  const std::vector<cublasLtMatmulAlgo_t> algorithms = vendor::lt_algorithms(
-      vendor::cublas_lt_handle(), parts_->matmul, parts_->a, parts_->b, parts_->c, workspace().size_bytes(), 1);
+  const std::vector<cublasLtMatmulAlgo_t> algorithms =
+      vendor::lt_algorithms(vendor::cublas_lt_handle(), parts_->matmul, parts_->a, parts_->b, parts_->c,
+                            vendor::cublas_lt_workspace().size_bytes(), 1);
   if (algorithms.empty()) {
     harness::skip("cuBLASLt has no algorithm for epilogue " + std::to_string(static_cast<int>(description.epilogue)) +
                   " in " + kernels::to_string(description.type) + " at this shape here");
@@ -86,7 +81,8 @@ void EpilogueProduct::multiply(const void* a, const void* b, void* c, cudaStream
   vendor::check(vendor::cublas_lt::matmul(
       vendor::cublas_lt_handle(), parts_->matmul.get(), static_cast<const void*>(&parts_->scale), a, parts_->a.get(), b,
       parts_->b.get(), static_cast<const void*>(&kZero), static_cast<const void*>(c), parts_->c.get(), c,
-      parts_->c.get(), &parts_->algorithm, static_cast<void*>(workspace().data()), workspace().size_bytes(), stream));
+      parts_->c.get(), &parts_->algorithm, static_cast<void*>(vendor::cublas_lt_workspace().data()),
+      vendor::cublas_lt_workspace().size_bytes(), stream));
 }
 
 std::string EpilogueProduct::algorithm() const { return vendor::to_string(parts_->algorithm); }

@@ -7,7 +7,7 @@
 #include "cupel/harness/run.hpp"
 #include "cupel/vendor/cublas.hpp"
 #include "cupel/vendor/cudnn.hpp"
-#include "cupel/vendor/shared_library.hpp"
+#include "cupel/vendor/library.hpp"
 
 namespace cupel::bench::fusion {
 namespace {

@@ -2,6 +2,7 @@
 
 #include <cuda_runtime.h>
 
+#include "cupel/timing/limits.hpp"
 #include "cupel/timing/sample_device.hpp"
 #include "cupel/verify/generator.hpp"
 
@@ -40,7 +41,7 @@ void measure_norm(benchmark::State& state, const Shape& shape, const NormOperati
   const record::Workload work{.bytes_read = operation.bytes_read,
                               .bytes_written = operation.bytes_written,
                               .items = shape.rows * shape.columns};
-  hold_against_memory(work);
+  timing::hold_against_memory(work);
   timing::sample_device(state, work, operation.run, {.launches = operation.launches});
   operation.check();
 }

@@ -10,6 +10,7 @@
 #include "bench/fusion/arrays.hpp"
 #include "bench/fusion/topics.hpp"
 #include "cupel/harness/registry.hpp"
+#include "cupel/timing/limits.hpp"
 #include "cupel/timing/sample_device.hpp"
 #include "kernels/pointwise/pointwise.hpp"
 #include "kernels/pointwise/reference.hpp"
@@ -54,7 +55,7 @@ void chain(State& state, Impl impl, DType type) {
   void* out = result(type, count);
   // The chain reads two arrays and writes one, however many operations it has.
   const record::Workload work{.bytes_read = 2 * bytes, .bytes_written = bytes, .items = count};
-  hold_against_memory(work);
+  timing::hold_against_memory(work);
 
   timing::sample_device(state, work,
                         [=](cudaStream_t stream) {
@@ -81,7 +82,7 @@ void bias_gelu_residual(State& state, Impl impl, DType type) {
   void* out = result(type, count);
   const record::Workload work{
       .bytes_read = 2 * bytes + kColumns * size_of(type), .bytes_written = bytes, .items = count};
-  hold_against_memory(work);
+  timing::hold_against_memory(work);
 
   timing::sample_device(state, work,
                         [=](cudaStream_t stream) {

@@ -19,6 +19,7 @@
 #include "cupel/harness/registry.hpp"
 #include "cupel/harness/run.hpp"
 #include "cupel/harness/sample_host.hpp"
+#include "cupel/timing/limits.hpp"
 #include "cupel/timing/sample_device.hpp"
 #include "kernels/reduce/reduce.hpp"
 
@@ -62,7 +63,7 @@ using Sum = std::function<double(cudaStream_t)>;
 void measure_on_host(State& state, std::int64_t count, const Sum& sum, const std::string& what) {
   const cuda::Stream stream;
   double last = 0;
-  hold_against_memory(workload(count));
+  timing::hold_against_memory(workload(count));
   harness::sample_host(state, workload(count), [&] { last = sum(stream); });
   require_sum(last, count, what);
 }
@@ -135,7 +136,7 @@ harness::Body to_host_by(Way way) {
 harness::Body on_device_by(Way way) {
   return [=](State& state) {
     Prepared prepared(state.range(0) / kFloat);
-    hold_against_memory(workload(prepared.count));
+    timing::hold_against_memory(workload(prepared.count));
     timing::sample_device(state, workload(prepared.count), [&](cudaStream_t stream) { enqueue(prepared, way, stream); },
                           {.launches = 2});
     const cuda::Stream stream;

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <stdexcept>
 
-#include "bench/gemm/memory.hpp"
 #include "bench/gemm/precision.hpp"
 #include "bench/gemm/shapes.hpp"
+#include "bench/gemm/workload.hpp"
 
 namespace cupel::bench::gemm {
 namespace {

@@ -35,12 +35,6 @@ const void* scalar(const Scalars& value, cudaDataType_t type) {
   }
 }
 
-// Never destroyed, like all that is kept for the whole process: the driver may be gone before statics are.
-cuda::DeviceBuffer<char>& lt_workspace() {
-  static auto& workspace = *new cuda::DeviceBuffer<char>(vendor::CublasHandle::kWorkspaceBytes);
-  return workspace;
-}
-
 // A float in device memory with the step of a format: what cuBLASLt calls a per-tensor scale.
 cuda::DeviceBuffer<float> tensor_scale(Element element) {
   const auto step = static_cast<float>(step_of(element));
@@ -122,8 +116,9 @@ LtProduct::LtProduct(Precision precision, const Shape& shape)
 LtProduct::~LtProduct() = default;
 
 std::vector<cublasLtMatmulAlgo_t> LtProduct::choices(int most) const {
-  std::vector<cublasLtMatmulAlgo_t> algorithms = vendor::lt_algorithms(
-      vendor::cublas_lt_handle(), parts_->matmul, parts_->a, parts_->b, parts_->c, lt_workspace().size_bytes(), most);
+  std::vector<cublasLtMatmulAlgo_t> algorithms =
+      vendor::lt_algorithms(vendor::cublas_lt_handle(), parts_->matmul, parts_->a, parts_->b, parts_->c,
+                            vendor::cublas_lt_workspace().size_bytes(), most);
   if (algorithms.empty()) {
     harness::skip(std::string("cuBLASLt has no algorithm for ") + traits(precision_).name + " at this shape here");
   }
@@ -135,7 +130,7 @@ void LtProduct::multiply(const Operands& operands, const cublasLtMatmulAlgo_t& a
   vendor::check(vendor::cublas_lt::matmul(
       vendor::cublas_lt_handle(), parts_->matmul.get(), one(t.scale_type), operands.a, parts_->a.get(), operands.b,
       parts_->b.get(), zero(t.scale_type), operands.c, parts_->c.get(), operands.c, parts_->c.get(), &algorithm,
-      static_cast<void*>(lt_workspace().data()), lt_workspace().size_bytes(), stream));
+      static_cast<void*>(vendor::cublas_lt_workspace().data()), vendor::cublas_lt_workspace().size_bytes(), stream));
 }
 
 }  // namespace cupel::bench::gemm

@@ -4,7 +4,6 @@
 
 #include <vector>
 
-#include "bench/gemm/memory.hpp"
 #include "bench/gemm/workload.hpp"
 
 namespace cupel::bench::gemm {

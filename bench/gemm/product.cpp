@@ -6,8 +6,8 @@
 
 #include "bench/gemm/places.hpp"
 #include "cupel/cuda/cuda.hpp"
-#include "cupel/device/peaks.hpp"
 #include "cupel/harness/run.hpp"
+#include "cupel/timing/limits.hpp"
 #include "cupel/timing/sample_device.hpp"
 #include "cupel/timing/this_device.hpp"
 #include "cupel/verify/dot_bound.hpp"
@@ -106,11 +106,8 @@ Operands Problem::operands_in_turn() const {
 
 void Problem::hold_against_roof() const {
   const record::Workload work = this->work();
-  if (const auto limit = device::roof(timing::this_device(), traits(precision_).arithmetic, work))
-    harness::set_limit(*limit);
-  const auto operations = static_cast<double>(std::max(work.flops, work.items));
-  harness::set_counter("arithmetic_intensity",
-                       {.value = operations / static_cast<double>(work.bytes()), .unit = "flop/byte", .exact = true});
+  timing::hold_against_roof(traits(precision_).arithmetic, work);
+  timing::count_intensity(work);
   if (places_ > 1)
     harness::set_counter("places", {.value = static_cast<double>(places_), .unit = "count", .exact = true});
 }

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "bench/gemm/matmul.hpp"
-#include "bench/gemm/memory.hpp"
 #include "bench/gemm/precision.hpp"
 #include "bench/gemm/shapes.hpp"
 #include "bench/gemm/workload.hpp"

@@ -6,10 +6,10 @@
 #include <new>
 
 #include "bench/host/cpus.hpp"
-#include "bench/host/inputs.hpp"
 #include "bench/host/thread_pool.hpp"
 #include "bench/host/topics.hpp"
 #include "cupel/harness/sample_host.hpp"
+#include "cupel/verify/generator.hpp"
 
 namespace cupel::bench::host {
 namespace {
@@ -57,7 +57,7 @@ void copy(benchmark::State& state) {
   const auto threads = static_cast<int>(state.range(0));
   const auto bytes = static_cast<std::size_t>(state.range(1));
   const Pages from(bytes), to(bytes);
-  fill_with_bytes(from.words(), harness::input_seed());
+  verify::fill_bits(from.words(), harness::input_seed());
   std::memset(to.data(), 0, bytes);
   ThreadPool& pool = pool_of(threads);
 

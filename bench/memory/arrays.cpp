@@ -9,9 +9,7 @@
 #include <vector>
 
 #include "cupel/cuda/cuda.hpp"
-#include "cupel/device/peaks.hpp"
 #include "cupel/harness/run.hpp"
-#include "cupel/timing/this_device.hpp"
 #include "kernels/common/fill.hpp"
 
 namespace cupel::bench::memory {
@@ -64,12 +62,6 @@ void require_elements(const float* out, std::int64_t count, const std::function<
                                   std::to_string(should));
     }
   }
-}
-
-bool hold_against_memory(std::int64_t array_bytes) {
-  const auto limit = device::memory_peak(timing::this_device(), array_bytes);
-  if (limit) harness::set_limit(*limit);
-  return limit.has_value();
 }
 
 }  // namespace cupel::bench::memory

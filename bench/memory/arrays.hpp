@@ -27,8 +27,4 @@ void require_elements(const float* out, std::int64_t count, const std::function<
 
 constexpr std::int64_t floats(std::int64_t bytes) { return bytes / static_cast<std::int64_t>(sizeof(float)); }
 
-/// Holds the figure against the peak rate of device memory, for work that goes once through `array_bytes`; false, and
-/// no limit, where the L2 cache may hold a good part of them.
-bool hold_against_memory(std::int64_t array_bytes);
-
 }  // namespace cupel::bench::memory

@@ -16,6 +16,7 @@
 #include "cupel/cuda/cuda.hpp"
 #include "cupel/harness/registry.hpp"
 #include "cupel/harness/run.hpp"
+#include "cupel/timing/limits.hpp"
 #include "cupel/timing/sample_device.hpp"
 #include "kernels/memory/read_again.hpp"
 #include "kernels/memory/reference.hpp"
@@ -42,7 +43,7 @@ cuda::DeviceBuffer<T> zeros(int count) {
 const std::uint32_t* inputs(std::int64_t bytes) {
   const float* data = device_memory(Slot::first, bytes);
   fill_inputs(Slot::first, floats(bytes));
-  hold_against_memory(bytes);
+  timing::hold_against_memory(bytes);
   return reinterpret_cast<const std::uint32_t*>(data);
 }
 

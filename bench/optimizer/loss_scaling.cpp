@@ -14,6 +14,7 @@
 #include "cupel/cuda/cuda.hpp"
 #include "cupel/harness/registry.hpp"
 #include "cupel/harness/run.hpp"
+#include "cupel/timing/limits.hpp"
 #include "kernels/optimizer/optimizer.hpp"
 
 namespace cupel::bench::optimizer {
@@ -65,7 +66,7 @@ void scaled_step(State& state, Scaling scaling, const std::string& model) {
     if (scaling == Scaling::device_looks) return update({nullptr, scaler.found_inf.data()}, stream);
     if (!scaler.found(stream)) update({}, stream);
   };
-  hold_against_memory(bytes_of(sizes_of(model), DType::fp16));
+  timing::hold_against_memory(bytes_of(sizes_of(model), DType::fp16));
 
   // fp32 parameter and moments read and written, fp16 gradient read, fp16 copy written; unscaling is not the
   // algorithm's, so that the rows differ in time only.

@@ -3,11 +3,9 @@
 #include <type_traits>
 
 #include "cupel/cuda/cuda.hpp"
-#include "cupel/device/peaks.hpp"
 #include "cupel/harness/run.hpp"
 #include "cupel/harness/sample_host.hpp"
 #include "cupel/timing/sample_device.hpp"
-#include "cupel/timing/this_device.hpp"
 
 namespace cupel::bench::optimizer {
 namespace {
@@ -61,10 +59,6 @@ void sample_step(benchmark::State& state, const record::Workload& work, const Wo
                          stream.synchronize();
                        },
                        {.calls = 1});
-}
-
-void hold_against_memory(std::int64_t array_bytes) {
-  if (const auto limit = device::memory_peak(timing::this_device(), array_bytes)) harness::set_limit(*limit);
 }
 
 }  // namespace cupel::bench::optimizer

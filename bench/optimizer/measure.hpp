@@ -22,7 +22,4 @@ std::function<void(cudaStream_t)> prepared(Launch launch, const std::function<vo
 void sample_step(benchmark::State& state, const record::Workload& work, const std::function<void(cudaStream_t)>& step,
                  int launches, bool waits = false);
 
-/// Holds the figure against the peak rate of device memory, unless the L2 cache may hold a good part of the arrays.
-void hold_against_memory(std::int64_t array_bytes);
-
 }  // namespace cupel::bench::optimizer

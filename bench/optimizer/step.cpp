@@ -12,6 +12,7 @@
 #include "bench/optimizer/topics.hpp"
 #include "bench/optimizer/training_state.hpp"
 #include "cupel/harness/registry.hpp"
+#include "cupel/timing/limits.hpp"
 #include "kernels/optimizer/optimizer.hpp"
 
 namespace cupel::bench::optimizer {
@@ -58,7 +59,7 @@ void step(State& state, Rule rule, Way way, Launch launch, const std::string& mo
       kernels::optimizer::step(way, kSgd, tensors, {}, stream);
     }
   });
-  hold_against_memory(bytes_of(sizes_of(model), DType::fp32));
+  timing::hold_against_memory(bytes_of(sizes_of(model), DType::fp32));
 
   sample_step(state, workload(rule, tensors.count()), one_step, launches_of(rule, way, tensors.tensors().size()));
 

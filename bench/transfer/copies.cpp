@@ -9,12 +9,12 @@
 #include "bench/transfer/check.hpp"
 #include "bench/transfer/companion.hpp"
 #include "bench/transfer/copy.hpp"
-#include "bench/transfer/limits.hpp"
 #include "bench/transfer/memory.hpp"
 #include "bench/transfer/operations.hpp"
 #include "cupel/harness/registry.hpp"
 #include "cupel/harness/run.hpp"
 #include "cupel/harness/sample_host.hpp"
+#include "cupel/timing/limits.hpp"
 #include "cupel/timing/rig.hpp"
 #include "cupel/timing/sample_device.hpp"
 
@@ -69,7 +69,7 @@ void copy_to_device(State& state, HostMemory kind) {
   const std::uint32_t* source = host_memory(kind, Side::source, bytes);
   std::uint32_t* destination = device_memory(Side::destination, bytes);
   poison_device(destination, bytes);
-  hold_against_link();
+  timing::hold_against_link();
 
   sample_copy(state, {kind, Direction::to_device}, {.bytes_moved = bytes},
               [=](cudaStream_t stream) { copy_async(destination, source, bytes, cudaMemcpyHostToDevice, stream); });
@@ -83,7 +83,7 @@ void copy_from_device(State& state, HostMemory kind) {
   std::uint32_t* destination = host_memory(kind, Side::destination, bytes);
   const auto pattern = fresh_pattern();
   fill_device(source, bytes, pattern);
-  hold_against_link();
+  timing::hold_against_link();
 
   sample_copy(state, {kind, Direction::from_device}, {.bytes_moved = bytes},
               [=](cudaStream_t stream) { copy_async(destination, source, bytes, cudaMemcpyDeviceToHost, stream); });
@@ -129,7 +129,7 @@ struct Pair {
 void copy_both_ways(State& state, HostMemory kind) {
   const Pair pair(kind, state.range(0));
   const cudaStream_t beside = timing::Rig::get().beside();
-  hold_against_link(2);
+  timing::hold_against_link(2);
 
   sample_copy(state, {kind, Direction::from_device, true}, {.bytes_moved = 2 * pair.bytes}, [&](cudaStream_t stream) {
     pair.up(beside);
@@ -149,7 +149,7 @@ void copy_pageable_both_ways(State& state) {
     pair.down(down);
     down.synchronize();
   });
-  hold_against_link(2);
+  timing::hold_against_link(2);
 
   harness::sample_host(
       state, {.bytes_moved = 2 * pair.bytes},
@@ -179,7 +179,7 @@ void copy_inside_device(State& state) {
   const auto pattern = fresh_pattern();
   fill_device(source, bytes, pattern);
   poison_device(destination, bytes);
-  const bool beyond_cache = hold_against_memory(2 * bytes);
+  const bool beyond_cache = timing::hold_against_memory(2 * bytes);
   harness::set_note("bytes read and bytes written are both counted");
 
   // With the floor of a kernel, as which the driver is known to copy inside a device.

@@ -7,11 +7,11 @@
 
 #include "bench/transfer/check.hpp"
 #include "bench/transfer/copy.hpp"
-#include "bench/transfer/limits.hpp"
 #include "bench/transfer/memory.hpp"
 #include "bench/transfer/operations.hpp"
 #include "cupel/harness/registry.hpp"
 #include "cupel/harness/run.hpp"
+#include "cupel/timing/limits.hpp"
 #include "cupel/timing/sample_device.hpp"
 #include "kernels/transfer/reference.hpp"
 #include "kernels/transfer/words.hpp"
@@ -70,7 +70,7 @@ void fill_on_device(State& state, Content content) {
   std::uint32_t* device = device_memory(Side::destination, bytes);
   const Pattern pattern = pattern_of(content);
   poison_device(device, bytes);
-  const bool beyond_cache = hold_against_memory(bytes);
+  const bool beyond_cache = timing::hold_against_memory(bytes);
 
   timing::sample_device(state, {.bytes_written = bytes, .items = words(bytes)},
                         [&](cudaStream_t stream) {

@@ -9,13 +9,13 @@
 #include <string>
 
 #include "bench/transfer/check.hpp"
-#include "bench/transfer/limits.hpp"
 #include "bench/transfer/memory.hpp"
 #include "bench/transfer/operations.hpp"
 #include "cupel/cuda/cuda.hpp"
 #include "cupel/harness/registry.hpp"
 #include "cupel/harness/run.hpp"
 #include "cupel/harness/sample_host.hpp"
+#include "cupel/timing/limits.hpp"
 #include "kernels/transfer/words.hpp"
 
 namespace cupel::bench::transfer {
@@ -75,7 +75,7 @@ void read_managed(State& state, bool prefetched) {
   fill_device(managed.get(), bytes, pattern);
   poison_device(out, bytes);
   const cuda::Stream stream;
-  hold_against_link();
+  timing::hold_against_link();
 
   harness::sample_host(state, {.bytes_moved = bytes},
                        [&] {

@@ -11,7 +11,6 @@
 
 #include "bench/transfer/check.hpp"
 #include "bench/transfer/copy.hpp"
-#include "bench/transfer/limits.hpp"
 #include "bench/transfer/memory.hpp"
 #include "bench/transfer/numa.hpp"
 #include "bench/transfer/operations.hpp"
@@ -19,6 +18,7 @@
 #include "cupel/harness/memoized.hpp"
 #include "cupel/harness/registry.hpp"
 #include "cupel/harness/run.hpp"
+#include "cupel/timing/limits.hpp"
 
 namespace cupel::bench::transfer {
 namespace {
@@ -70,7 +70,7 @@ void copy_to_device(State& state, Distance distance) {
   const std::uint32_t* source = memory_on_node(Side::source, bytes, node_at(distance));
   std::uint32_t* destination = device_memory(Side::destination, bytes);
   poison_device(destination, bytes);
-  hold_against_link();
+  timing::hold_against_link();
 
   sample_copy(state, {HostMemory::pinned, Direction::to_device}, {.bytes_moved = bytes},
               [=](cudaStream_t stream) { copy_async(destination, source, bytes, cudaMemcpyHostToDevice, stream); });
@@ -84,7 +84,7 @@ void copy_from_device(State& state, Distance distance) {
   std::uint32_t* source = device_memory(Side::source, bytes);
   const auto pattern = fresh_pattern();
   fill_device(source, bytes, pattern);
-  hold_against_link();
+  timing::hold_against_link();
 
   sample_copy(state, {HostMemory::pinned, Direction::from_device}, {.bytes_moved = bytes},
               [=](cudaStream_t stream) { copy_async(destination, source, bytes, cudaMemcpyDeviceToHost, stream); });

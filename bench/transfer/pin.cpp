@@ -2,7 +2,6 @@
 #include <benchmark/benchmark.h>
 #include <cuda_runtime.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -16,6 +15,7 @@
 #include "cupel/harness/registry.hpp"
 #include "cupel/harness/run.hpp"
 #include "cupel/harness/sample_host.hpp"
+#include "cupel/stats/quantile.hpp"
 
 namespace cupel::bench::transfer {
 namespace {
@@ -28,12 +28,6 @@ using harness::operator""_MiB;
 using harness::operator""_GiB;
 using record::Role;
 
-double middle_of(std::vector<double> times_s) {
-  const auto middle = times_s.begin() + static_cast<std::ptrdiff_t>(times_s.size() / 2);
-  std::nth_element(times_s.begin(), middle, times_s.end());
-  return *middle;
-}
-
 // The median of a few calls: good enough for a break-even, which is a counter beside the figure and never judged.
 template <class Call>
 double rough_time_s(const Call& call) {
@@ -43,7 +37,7 @@ double rough_time_s(const Call& call) {
     call();
     time_s = harness::seconds_since(start);
   }
-  return middle_of(times_s);
+  return stats::median(times_s);
 }
 
 double copy_time_s(HostMemory kind, std::int64_t bytes) {
@@ -87,7 +81,7 @@ double sample_pinning(State& state, std::int64_t calls, const Pin& pin, const Re
                             },
                         .calls = calls,
                         .warm_up = harness::calls_of_earlier_rounds(record::Mode::host) > 0 ? 0 : 1});
-  return middle_of(prices_s);
+  return stats::median(prices_s);
 }
 
 void require_page_locked(const void* p) {

@@ -5,11 +5,11 @@
 
 #include "bench/transfer/check.hpp"
 #include "bench/transfer/copy.hpp"
-#include "bench/transfer/limits.hpp"
 #include "bench/transfer/memory.hpp"
 #include "bench/transfer/operations.hpp"
 #include "cupel/harness/registry.hpp"
 #include "cupel/harness/run.hpp"
+#include "cupel/timing/limits.hpp"
 #include "kernels/transfer/words.hpp"
 
 namespace cupel::bench::transfer {
@@ -52,7 +52,7 @@ struct Pass {
 void data_leaves(State& state, HostMemory kind) {
   const Pass pass(state.range(0));
   std::uint32_t* host = host_memory(kind, Side::destination, pass.bytes);
-  hold_against_link();
+  timing::hold_against_link();
 
   sample_to_completion(state, kind, {.bytes_moved = 2 * pass.bytes}, [&](cudaStream_t stream) {
     pass.first(stream);

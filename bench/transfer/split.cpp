@@ -9,11 +9,11 @@
 
 #include "bench/transfer/check.hpp"
 #include "bench/transfer/copy.hpp"
-#include "bench/transfer/limits.hpp"
 #include "bench/transfer/memory.hpp"
 #include "bench/transfer/operations.hpp"
 #include "cupel/harness/registry.hpp"
 #include "cupel/harness/run.hpp"
+#include "cupel/timing/limits.hpp"
 
 namespace cupel::bench::transfer {
 namespace {
@@ -78,7 +78,7 @@ void split_to_device(State& state, HostMemory kind, int copies, bool batched) {
   const Pieces pieces(destination, source, bytes, copies);
   if (batched) require_batched_copy(pieces);
   poison_device(destination, bytes);
-  hold_against_link();
+  timing::hold_against_link();
 
   sample_to_completion(state, kind, {.bytes_moved = bytes}, [&](cudaStream_t stream) {
     if (batched) {

@@ -5,12 +5,12 @@
 #include <cstdint>
 
 #include "bench/transfer/check.hpp"
-#include "bench/transfer/limits.hpp"
 #include "bench/transfer/memory.hpp"
 #include "bench/transfer/operations.hpp"
 #include "cupel/cuda/cuda.hpp"
 #include "cupel/harness/registry.hpp"
 #include "cupel/harness/run.hpp"
+#include "cupel/timing/limits.hpp"
 #include "cupel/timing/sample_device.hpp"
 #include "kernels/transfer/words.hpp"
 
@@ -48,7 +48,7 @@ void read_host(State& state, HostMemory kind) {
   const std::uint32_t* in = mapped(host_memory(kind, Side::source, bytes));
   std::uint32_t* out = device_memory(Side::destination, bytes);
   poison_device(out, bytes);
-  hold_against_link();
+  timing::hold_against_link();
 
   sample_kernel(state, in, out, bytes);
 
@@ -61,7 +61,7 @@ void write_host(State& state, HostMemory kind) {
   std::uint32_t* host = host_memory(kind, Side::destination, bytes);
   const auto pattern = fresh_pattern();
   fill_device(in, bytes, pattern);
-  hold_against_link();
+  timing::hold_against_link();
 
   sample_kernel(state, in, mapped(host), bytes);
 

@@ -1,11 +1,10 @@
 #include "cupel/device/libraries.hpp"
 
 #include <cuda_runtime.h>
-#include <dlfcn.h>
-
 #include <string>
 
 #include "cupel/device/availability.hpp"
+#include "cupel/host/shared_library.hpp"
 
 #if __has_include(<cublas_v2.h>)
 #include <cublas_v2.h>
@@ -50,13 +49,12 @@ std::string soname(const char* base, const std::string& compiled, const char* ot
   return std::string(base) + ".so." + (major.empty() ? otherwise : major);
 }
 
-void* find(const std::string& name, Search search) {
-  return dlopen(name.c_str(), RTLD_LAZY | RTLD_LOCAL | (search == Search::resident ? RTLD_NOLOAD : 0));
-}
-
+/// Null if the library is not there, or has no such function.
 template <class Function>
-Function* entry(void* library, const char* name) {
-  return library == nullptr ? nullptr : reinterpret_cast<Function*>(dlsym(library, name));
+Function* entry(const std::string& soname, const char* name, Search search) {
+  using Found = host::SharedLibrary::Search;
+  host::SharedLibrary library(soname, {soname}, search == Search::resident ? Found::resident : Found::own);
+  return library.find<Function>(name);
 }
 
 std::string loaded_cudart() {
@@ -66,7 +64,7 @@ std::string loaded_cudart() {
 
 /// cuBLAS answers part by part, without a handle (and so without a device).
 std::string loaded_cublas(const std::string& name, const char* property, Search search) {
-  auto* get = entry<int(int, int*)>(find(name, search), property);
+  auto* get = entry<int(int, int*)>(name, property, search);
   int parts[3] = {};  // libraryPropertyType: major, minor, patch level
   for (int i = 0; i < 3; ++i) {
     if (get == nullptr || get(i, &parts[i]) != 0) return {};
@@ -75,12 +73,12 @@ std::string loaded_cublas(const std::string& name, const char* property, Search 
 }
 
 std::string loaded_cudnn(const std::string& name, Search search) {
-  auto* version = entry<std::size_t()>(find(name, search), "cudnnGetVersion");
+  auto* version = entry<std::size_t()>(name, "cudnnGetVersion", search);
   return version == nullptr ? std::string() : dotted(static_cast<long>(version()));
 }
 
 std::string loaded_nccl(const std::string& name, Search search) {
-  auto* get = entry<int(int*)>(find(name, search), "ncclGetVersion");
+  auto* get = entry<int(int*)>(name, "ncclGetVersion", search);
   int version = 0;
   if (get == nullptr || get(&version) != 0) return {};
   return dotted(version);

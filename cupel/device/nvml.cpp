@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <utility>
 
+#include "cupel/host/shared_library.hpp"
+
 namespace cupel::nvml {
 namespace {
 
@@ -75,7 +77,50 @@ std::optional<double> counter(const FieldValue& field) {
   }
 }
 
+// Newer names come first; older drivers have only the older ones.
+template <class Function, class... Names>
+void find(host::SharedLibrary& library, Function*& entry, Names... names) {
+  entry = library.find<Function>(names...);
+}
+
 }  // namespace
+
+Functions load() {
+  // WSL keeps the driver's libraries in a folder that not every distribution's loader searches.
+  host::SharedLibrary library("NVML", {"libnvidia-ml.so.1", "/usr/lib/wsl/lib/libnvidia-ml.so.1"});
+  try {
+    library.handle();
+  } catch (const host::Unavailable&) {
+    throw NvmlError("NVML cannot be loaded (libnvidia-ml.so.1 is not on the library path)");
+  }
+  Functions f;
+  find(library, f.init, "nvmlInit_v2");
+  find(library, f.shutdown, "nvmlShutdown");
+  find(library, f.error_string, "nvmlErrorString");
+  find(library, f.driver_version, "nvmlSystemGetDriverVersion");
+  find(library, f.handle_by_uuid, "nvmlDeviceGetHandleByUUID");
+  find(library, f.handle_by_pci_id, "nvmlDeviceGetHandleByPciBusId_v2");
+  find(library, f.clock, "nvmlDeviceGetClockInfo");
+  find(library, f.max_clock, "nvmlDeviceGetMaxClockInfo");
+  find(library, f.power, "nvmlDeviceGetPowerUsage");
+  find(library, f.energy, "nvmlDeviceGetTotalEnergyConsumption");
+  find(library, f.temperature, "nvmlDeviceGetTemperatureV");
+  find(library, f.temperature_old, "nvmlDeviceGetTemperature");
+  find(library, f.event_reasons, "nvmlDeviceGetCurrentClocksEventReasons", "nvmlDeviceGetCurrentClocksThrottleReasons");
+  find(library, f.processes, "nvmlDeviceGetComputeRunningProcesses_v3", "nvmlDeviceGetComputeRunningProcesses_v2");
+  find(library, f.pcie_generation, "nvmlDeviceGetCurrPcieLinkGeneration");
+  find(library, f.pcie_width, "nvmlDeviceGetCurrPcieLinkWidth");
+  find(library, f.pcie_generation_max, "nvmlDeviceGetMaxPcieLinkGeneration");
+  find(library, f.pcie_width_max, "nvmlDeviceGetMaxPcieLinkWidth");
+  find(library, f.power_limit, "nvmlDeviceGetEnforcedPowerLimit");
+  find(library, f.power_limit_default, "nvmlDeviceGetPowerManagementDefaultLimit");
+  find(library, f.persistence, "nvmlDeviceGetPersistenceMode");
+  find(library, f.ecc, "nvmlDeviceGetEccMode");
+  find(library, f.mig, "nvmlDeviceGetMigMode");
+  find(library, f.memory_bus_bits, "nvmlDeviceGetMemoryBusWidth");
+  find(library, f.field_values, "nvmlDeviceGetFieldValues");
+  return f;
+}
 
 Session::Session(const Functions& functions) : functions_(functions) {
   if (functions_.init == nullptr || (functions_.handle_by_pci_id == nullptr && functions_.handle_by_uuid == nullptr)) {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "cupel/cuda/device_timer.cuh"
 #include "cupel/device/probe_kernel.hpp"
 
 namespace cupel::device {
@@ -8,17 +9,11 @@ namespace {
 
 __global__ void empty() {}
 
-__device__ std::uint64_t now_ns() {
-  std::uint64_t time;
-  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(time));
-  return time;
-}
-
 /// Arithmetic between looks at the clock; the impossible store keeps it from being removed.
 __global__ void busy(unsigned long long time_ns, float* never) {
-  const std::uint64_t start = now_ns();
+  const unsigned long long start = cuda::global_ns();
   float x = static_cast<float>(threadIdx.x);
-  while (now_ns() - start < time_ns) {
+  while (cuda::global_ns() - start < time_ns) {
     for (int i = 0; i < 256; ++i) x = fmaf(x, 0.999f, 0.5f);
   }
   if (x < 0) *never = x;

@@ -4,6 +4,8 @@
 #include <array>
 #include <string_view>
 
+#include "cupel/stats/quantile.hpp"
+
 namespace cupel::nvml {
 namespace {
 
@@ -14,17 +16,6 @@ bool is_unfit(std::string_view reason) { return std::find(kUnfit.begin(), kUnfit
 void keep_larger(std::optional<double>& kept, const std::optional<double>& value) {
   if (value) kept = std::max(kept.value_or(*value), *value);
 }
-
-std::optional<double> median(std::vector<double> values) {
-  if (values.empty()) return std::nullopt;
-  std::sort(values.begin(), values.end());
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-}
-
-}  // namespace
-
-namespace {
 
 Reading read_all_but_processes(const Device& device) {
   Reading reading;
@@ -96,7 +87,8 @@ void TelemetryLog::add_sm_clock(double hz) { sm_clocks_hz_.push_back(hz); }
 void TelemetryLog::add_sm_clock_under_load(double hz) { sm_clocks_under_load_hz_.push_back(hz); }
 
 void TelemetryLog::fill(record::Telemetry& telemetry) const {
-  telemetry.sm_clock_hz = median(sm_clocks_under_load_hz_.empty() ? sm_clocks_hz_ : sm_clocks_under_load_hz_);
+  telemetry.sm_clock_hz =
+      stats::median_if_any(sm_clocks_under_load_hz_.empty() ? sm_clocks_hz_ : sm_clocks_under_load_hz_);
   telemetry.sm_clock_under_load = std::nullopt;
   if (telemetry.sm_clock_hz) telemetry.sm_clock_under_load = !sm_clocks_under_load_hz_.empty();
   telemetry.sm_clock_min_hz = std::nullopt;
@@ -105,7 +97,7 @@ void TelemetryLog::fill(record::Telemetry& telemetry) const {
       telemetry.sm_clock_min_hz = std::min(hz, telemetry.sm_clock_min_hz.value_or(hz));
     }
   }
-  telemetry.memory_clock_hz = median(memory_clocks_hz_);
+  telemetry.memory_clock_hz = stats::median_if_any(memory_clocks_hz_);
   telemetry.power_w = power_w_;
   telemetry.energy_j = energy_j_;
   telemetry.temperature_c = temperature_c_;

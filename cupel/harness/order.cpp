@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
-#include <random>
+#include <span>
 #include <string>
 #include <utility>
+
+#include "cupel/stats/random.hpp"
 
 namespace cupel::harness {
 namespace {
@@ -33,8 +35,8 @@ std::vector<std::vector<std::size_t>> groups_of(const std::vector<const Definiti
 std::vector<std::size_t> round_order(const std::vector<const Definition::Point*>& points, std::uint64_t seed,
                                      int round) {
   std::vector<std::vector<std::size_t>> groups = groups_of(points);
-  std::mt19937_64 random(seed + 0x9e3779b97f4a7c15u * static_cast<std::uint64_t>(round + 1));
-  for (std::size_t i = groups.size(); i > 1; --i) std::swap(groups[i - 1], groups[random() % i]);
+  stats::Random random(seed + 0x9e3779b97f4a7c15u * static_cast<std::uint64_t>(round + 1));
+  random.shuffle(std::span(groups));
 
   std::ranges::stable_partition(groups, [&](const auto& group) { return points[group.front()]->first; });
 

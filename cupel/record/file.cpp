@@ -147,13 +147,6 @@ std::size_t FileReader::read(char* into, std::size_t room) {
   return filled;
 }
 
-std::string read_file(const std::filesystem::path& path) {
-  FileReader file(path);
-  std::string text(file.size(), '\0');
-  text.resize(file.read(text.data(), text.size()));
-  return text;
-}
-
 bool write_all(int descriptor, std::string_view text) {
   while (!text.empty()) {
     const ssize_t count = ::write(descriptor, text.data(), text.size());
@@ -177,3 +170,14 @@ void replace_file(const std::filesystem::path& path, std::string_view text) {
 }
 
 }  // namespace cupel::record::detail
+
+namespace cupel::record {
+
+std::string read_file(const std::filesystem::path& path) {
+  detail::FileReader file(path);
+  std::string text(file.size(), '\0');
+  text.resize(file.read(text.data(), text.size()));
+  return text;
+}
+
+}  // namespace cupel::record

@@ -1,4 +1,4 @@
-// Whole files in and out. Internal to cupel/record.
+// Whole files in and out.
 #pragma once
 
 #include <cstddef>
@@ -6,12 +6,20 @@
 #include <string>
 #include <string_view>
 
+namespace cupel::record {
+
+/// The file's text. Throws ReadError: not there, not a regular file, larger than kLargestFile.
+std::string read_file(const std::filesystem::path&);
+
+}  // namespace cupel::record
+
+// What follows is internal to cupel/record.
 namespace cupel::record::detail {
 
 /// A file, read a piece at a time.
 class FileReader {
  public:
-  /// Throws ReadError: not there, not a regular file, larger than kLargestFile.
+  /// Throws ReadError as read_file() does.
   explicit FileReader(const std::filesystem::path&);
   ~FileReader();
   FileReader(const FileReader&) = delete;
@@ -27,9 +35,6 @@ class FileReader {
   int descriptor_ = -1;
   std::size_t size_ = 0;
 };
-
-/// The file's text. Throws ReadError as FileReader does.
-std::string read_file(const std::filesystem::path&);
 
 /// Replaces the file at once, or leaves it as it was; see write() in json.hpp. Throws WriteError.
 void replace_file(const std::filesystem::path&, std::string_view text);

@@ -4,11 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
-#include <random>
 #include <regex>
 #include <stdexcept>
 #include <string>
 #include <vector>
+
+#include "cupel/stats/random.hpp"
 
 namespace cupel::record {
 namespace {
@@ -83,8 +84,8 @@ TEST(Pattern, LooksForWhatIsCharactersAmongBytesThatAreNone) {
 
 // What users write means the same as in ECMAScript: all short names of few letters, against many patterns.
 TEST(Pattern, FindsWhatTheStandardLibraryFinds) {
-  std::mt19937 random(7);
-  const auto below = [&](std::size_t most) { return random() % most; };
+  stats::Random random(7);
+  const auto below = [&](std::size_t most) { return random.below(most); };
   const auto pick = [&](auto... texts) {
     const char* const all[] = {texts...};
     return std::string(all[below(sizeof...(texts))]);

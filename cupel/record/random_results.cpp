@@ -2,24 +2,27 @@
 
 #include <algorithm>
 #include <cmath>
-#include <random>
+
+#include "cupel/stats/random.hpp"
 
 namespace cupel::record {
 namespace {
 
 class Random {
  public:
-  explicit Random(std::uint64_t seed) : engine_(seed) {}
+  explicit Random(std::uint64_t seed) : random_(seed) {}
 
-  std::int64_t below(std::int64_t limit) { return std::uniform_int_distribution<std::int64_t>(0, limit - 1)(engine_); }
+  std::int64_t below(std::int64_t limit) {
+    return static_cast<std::int64_t>(random_.below(static_cast<std::size_t>(limit)));
+  }
   bool flag() { return below(2) == 1; }
   int small() { return static_cast<int>(below(100)); }
-  std::int64_t bytes() { return below(std::int64_t{1} << (1 + below(60))); }
-  std::uint64_t seed() { return engine_(); }
+  std::int64_t bytes() { return static_cast<std::int64_t>(random_() >> (4 + below(60))); }
+  std::uint64_t seed() { return random_(); }
 
   double amount() {
     const double exponent = static_cast<double>(below(601) - 300);
-    return below(8) == 0 ? 0 : std::uniform_real_distribution<double>(0.1, 1)(engine_) * std::pow(10, exponent);
+    return below(8) == 0 ? 0 : (0.1 + 0.9 * random_.uniform()) * std::pow(10, exponent);
   }
   double number() { return flag() ? amount() : -amount(); }
 
@@ -54,7 +57,7 @@ class Random {
   }
 
  private:
-  std::mt19937_64 engine_;
+  stats::Random random_;
 };
 
 Series random_series(Random& random) {

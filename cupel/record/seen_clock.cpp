@@ -11,9 +11,7 @@ void SeenClock::add(const Telemetry& telemetry) {
 }
 
 std::optional<double> SeenClock::hz() const {
-  const std::vector<double>& clocks_hz = under_load_hz_.empty() ? others_hz_ : under_load_hz_;
-  if (clocks_hz.empty()) return std::nullopt;
-  return stats::median(clocks_hz);
+  return stats::median_if_any(under_load_hz_.empty() ? others_hz_ : under_load_hz_);
 }
 
 std::optional<bool> SeenClock::under_load() const {

@@ -7,13 +7,12 @@
 #include <string>
 #include <string_view>
 
+#include "cupel/units/utf8.hpp"
+
 namespace cupel::record::detail {
 
-/// Well-formed UTF-8 as RFC 3629 has it: no overlong form, no surrogate, nothing above U+10FFFF.
-bool is_utf8(std::string_view text);
-
-/// Each byte that is not part of well-formed UTF-8 becomes U+FFFD.
-std::string to_utf8(std::string_view text);
+using units::is_utf8;
+using units::to_utf8;
 
 /// True if text holds a control character: C0, DEL or C1 (U+0080 to U+009F). text: UTF-8.
 bool has_control(std::string_view text);

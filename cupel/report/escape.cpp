@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <initializer_list>
 
+#include "cupel/units/utf8.hpp"
+
 namespace cupel::report {
 namespace {
 
@@ -16,28 +18,13 @@ struct Piece {
   bool valid = false;
 };
 
-bool is_continuation(std::string_view text, std::size_t i) {
-  return i < text.size() && (static_cast<unsigned char>(text[i]) & 0xc0) == 0x80;
-}
-
-// The sequence that starts at the front of text, by RFC 3629.
+// The sequence that starts at the front of text.
 Piece next(std::string_view text) {
   const auto first = static_cast<unsigned char>(text.front());
-  if (first < 0x80) return {first, text.substr(0, 1), true};
-  const std::size_t length = first >= 0xf0 && first <= 0xf4   ? 4
-                             : first >= 0xe0 && first <= 0xef ? 3
-                             : first >= 0xc2 && first <= 0xdf ? 2
-                                                              : 0;
-  const Piece broken{first, text.substr(0, 1), false};
-  if (length == 0) return broken;
-  char32_t code = first & (0x7fu >> length);
-  for (std::size_t i = 1; i < length; ++i) {
-    if (!is_continuation(text, i)) return broken;
-    code = code << 6 | (static_cast<unsigned char>(text[i]) & 0x3fu);
-  }
-  const bool overlong = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
-  const bool surrogate = code >= 0xd800 && code <= 0xdfff;
-  if (overlong || surrogate || code > 0x10ffff) return broken;
+  const std::size_t length = units::character_length(text);
+  if (length == 0) return {first, text.substr(0, 1), false};
+  char32_t code = length == 1 ? first : first & (0x7fu >> length);
+  for (const char c : text.substr(1, length - 1)) code = code << 6 | (static_cast<unsigned char>(c) & 0x3fu);
   return {code, text.substr(0, length), true};
 }
 
@@ -215,12 +202,9 @@ std::string without_block_markup(std::string markdown) {
 std::string escape_text(std::string_view text) { return pieces(text, append_visible); }
 
 std::string shorten(std::string_view escaped, std::size_t longest) {
-  std::size_t points = 0;
-  for (std::size_t i = 0; i < escaped.size(); ++i) {
-    if (is_continuation(escaped, i)) continue;
-    if (++points > longest) return fmt::format("{}... ({} bytes)", escaped.substr(0, i), escaped.size());
-  }
-  return std::string(escaped);
+  const std::size_t bytes = units::bytes_of_columns(escaped, longest);
+  if (bytes == escaped.size()) return std::string(escaped);
+  return fmt::format("{}... ({} bytes)", escaped.substr(0, bytes), escaped.size());
 }
 
 std::string escape_markdown(std::string_view text) {

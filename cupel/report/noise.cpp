@@ -53,11 +53,6 @@ struct Seen {
   }
 };
 
-std::optional<double> median(const std::vector<double>& seen) {
-  if (seen.empty()) return std::nullopt;
-  return stats::median(seen);
-}
-
 Noise noise_of_rows(const Rows& rows) {
   Noise noise;
   noise.name = rows.front()->name;
@@ -88,10 +83,10 @@ Noise noise_of_rows(const Rows& rows) {
   noise.power_limited = power_limit.by_itself();
   noise.sm_clock_hz = seen.clock.hz();
   noise.clock_under_load = seen.clock.under_load();
-  noise.power_w = median(seen.powers_w);
+  noise.power_w = stats::median_if_any(seen.powers_w);
   noise.unsettled = seen.unsettled;
   noise.wall_s = stats::median(walls_s);
-  noise.overhead = median(overheads).value_or(0);
+  noise.overhead = stats::median_if_any(overheads).value_or(0);
   return noise;
 }
 

@@ -10,6 +10,7 @@
 
 #include "cupel/report/most_common.hpp"
 #include "cupel/report/wrap.hpp"
+#include "cupel/stats/quantile.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report {
@@ -166,9 +167,7 @@ class Figures {
         if (cell != nullptr && per_second(*cell) > 0) values.push_back(per_second(*cell));
       }
     }
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    scale_ = units::scale_for(values.empty() ? 0 : *middle, unit_of_rate(quantity_));
+    scale_ = units::scale_for(stats::median_if_any(values).value_or(0), unit_of_rate(quantity_));
   }
 
   Metric metric_;

@@ -3,27 +3,9 @@
 #include <algorithm>
 
 namespace cupel::report {
-namespace {
-
-// Of UTF-8 text, as many whole code points as stand in so many columns.
-std::size_t bytes_of_columns(const std::string& text, std::size_t columns) {
-  std::size_t bytes = 0;
-  for (std::size_t seen = 0; bytes < text.size(); ++bytes) {
-    if ((static_cast<unsigned char>(text[bytes]) & 0xc0) != 0x80 && seen++ == columns) break;
-  }
-  return bytes;
-}
-
-}  // namespace
-
 std::string without_trailing_space(std::string line) {
   line.erase(line.find_last_not_of(' ') + 1);
   return line;
-}
-
-std::size_t display_width(const std::string& text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
 std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
@@ -64,7 +46,7 @@ std::string wrap(const std::string& line, std::size_t columns) {
       row += " ";
     }
     while (display_width(row) + display_width(word) > columns) {
-      const std::size_t cut = bytes_of_columns(word, columns - display_width(row));
+      const std::size_t cut = units::bytes_of_columns(word, columns - display_width(row));
       row += word.substr(0, cut);
       word.erase(0, cut);
       end_row();

@@ -5,10 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "cupel/units/utf8.hpp"
+
 namespace cupel::report {
 
-/// Columns that a terminal needs for UTF-8 text, one for each code point.
-std::size_t display_width(const std::string& text);
+using units::display_width;
 
 /// The text in lines of at most `width` columns, broken at spaces; a longer word has a line of its own.
 std::vector<std::string> wrapped(const std::string& text, std::size_t width);

@@ -2,7 +2,9 @@
 // reason to end before the work is done.
 #pragma once
 
+#include <cstddef>
 #include <cstdio>
+#include <optional>
 #include <string_view>
 
 namespace cupel::runner {
@@ -10,6 +12,9 @@ namespace cupel::runner {
 /// At the start of the program: a closed stdin, stdout or stderr is no longer free for the next file that is opened,
 /// which would get what was meant for the terminal. Using it stays an error.
 void hold_closed_streams();
+
+/// Columns of the terminal that the stream is; nothing where it is none, or does not say.
+std::optional<std::size_t> terminal_columns(std::FILE* stream);
 
 /// Writes as much as the stream takes; the rest is lost. Neither throws nor ends the program, if SIGPIPE is ignored.
 void print(std::FILE* stream, std::string_view text);

@@ -1,15 +1,14 @@
 #include "cupel/runner/progress.hpp"
 
 #include <fmt/core.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
 #include "cupel/runner/print.hpp"
 #include "cupel/units/format.hpp"
+#include "cupel/units/utf8.hpp"
 
 namespace cupel::runner {
 namespace {
@@ -22,11 +21,6 @@ bool set(const char* variable) {
 bool is_terminal(std::FILE* stream) {
   const char* kind = std::getenv("TERM");
   return isatty(fileno(stream)) != 0 && kind != nullptr && std::strcmp(kind, "dumb") != 0;
-}
-
-std::size_t columns(std::FILE* stream) {
-  winsize size{};
-  return ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
 std::string title(const StepInfo& step) {
@@ -86,8 +80,8 @@ void TerminalProgress::said(const std::string& line) {
 }
 
 void TerminalProgress::rewrite(const std::string& line) {
-  const std::size_t width = columns(stream_) - 1;
-  print(stream_, fmt::format("\r\033[K{}", line.substr(0, std::min(width, line.size()))));
+  const std::size_t width = terminal_columns(stream_).value_or(80) - 1;
+  print(stream_, fmt::format("\r\033[K{}", line.substr(0, units::bytes_of_columns(line, width))));
   dirty_ = true;
 }
 

@@ -8,7 +8,6 @@
 #include "cupel/stats/distribution.hpp"
 #include "cupel/stats/mann_whitney.hpp"
 #include "cupel/stats/null_distribution.hpp"
-#include "cupel/stats/order_interval.hpp"
 #include "cupel/stats/quantile.hpp"
 
 namespace cupel::stats {

@@ -3,6 +3,8 @@
 
 #include <span>
 
+#include "cupel/stats/null_distribution.hpp"
+
 namespace cupel::stats {
 
 /// A confidence interval and the level it really has. Exact intervals exist at few levels only: asked for 95 %, a
@@ -14,6 +16,11 @@ struct Interval {
 
   bool contains(double x) const { return low <= x && x <= high; }
 };
+
+/// Interval between the k-th smallest and the k-th largest of `ascending`, where the number of those above the truth is
+/// distributed as `null`, symmetric, of greatest value ascending.size(). k is the greatest for which the level, 1 - 2
+/// P(V < k), is at least `level`; 1 where there is none. Throws std::invalid_argument for a level outside (0, 1).
+Interval order_interval(std::span<const double> ascending, const NullDistribution& null, double level);
 
 /// Interval of the median whatever the distribution: the narrowest symmetric pair of order statistics whose level is at
 /// least `level`; where none reaches it, smallest to largest, with the level that has. Throws std::invalid_argument for

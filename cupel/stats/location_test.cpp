@@ -44,6 +44,11 @@ TEST(Quantile, BetweenEqualInfinitiesIsInfinite) {
 
 TEST(Median, OfAnEvenCountIsTheMeanOfTheMiddleTwo) { EXPECT_EQ(median(std::vector{7.0, 1.0, 2.0, 4.0}), 3.0); }
 
+TEST(Median, OfNothingIsNoneWhereThatIsAsked) {
+  EXPECT_EQ(median_if_any({}), std::nullopt);
+  EXPECT_EQ(median_if_any(std::vector{1.0, 2.0}), 1.5);
+}
+
 TEST(Location, EqualsTheReference) {
   for (const auto& c : reference::kLocations) {
     expect_equal(interquartile_mean(c.sample), c.interquartile_mean);

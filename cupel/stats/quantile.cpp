@@ -31,4 +31,9 @@ double quantile(std::span<const double> sample, double p) { return quantile_of_s
 
 double median(std::span<const double> sample) { return quantile(sample, 0.5); }
 
+std::optional<double> median_if_any(std::span<const double> sample) {
+  if (sample.empty()) return std::nullopt;
+  return median(sample);
+}
+
 }  // namespace cupel::stats

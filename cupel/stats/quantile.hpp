@@ -1,6 +1,7 @@
 // Quantiles of a sample, all of one definition.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -16,6 +17,9 @@ double quantile(std::span<const double> sample, double p);
 
 /// Middle of the sample; of an even count, the mean of the middle two. Throws std::invalid_argument if it is empty.
 double median(std::span<const double> sample);
+
+/// The same; nothing of an empty sample.
+std::optional<double> median_if_any(std::span<const double> sample);
 
 /// An ascending copy. Throws std::invalid_argument if a value is not a number: it has no place in an order.
 std::vector<double> sorted(std::span<const double> sample);

@@ -2,8 +2,8 @@
 #include <chrono>
 #include <cmath>
 
+#include "cupel/cuda/device_timer.cuh"
 #include "cupel/timing/clock_probe.hpp"
-#include "cupel/timing/device_timer.cuh"
 
 namespace cupel::timing {
 namespace {
@@ -21,15 +21,15 @@ constexpr std::chrono::milliseconds kLongestWarmUp{2000};
 
 // The cycles are counted from one step of the timer to another.
 __global__ void count_cycles(unsigned long long* cycles, unsigned long long* ns) {
-  const unsigned long long before = global_ns();
+  const unsigned long long before = cuda::global_ns();
   unsigned long long start_ns;
   do {
-    start_ns = global_ns();
+    start_ns = cuda::global_ns();
   } while (start_ns == before);
   const long long start = clock64();
   unsigned long long now_ns;
   do {
-    now_ns = global_ns();
+    now_ns = cuda::global_ns();
   } while (now_ns - start_ns < kProbe_ns);
   *cycles = static_cast<unsigned long long>(clock64() - start);
   *ns = now_ns - start_ns;
@@ -51,8 +51,7 @@ double ClockProbe::read_hz(cudaStream_t stream) {
   cuda::check(cudaStreamSynchronize(stream));
   const volatile Reading& reading = reading_[0];
   looked_at_ = Clock::now();
-  last_hz_ = static_cast<double>(reading.cycles) / static_cast<double>(reading.ns) * 1e9;
-  return last_hz_;
+  return static_cast<double>(reading.cycles) / static_cast<double>(reading.ns) * 1e9;
 }
 
 void ClockProbe::warm_up(cudaStream_t stream) {

@@ -30,7 +30,6 @@ class ClockProbe {
   /// At the start of a process: wakes the device and finds the mark. 100 ms at least, 2 s at most.
   void warm_up(cudaStream_t stream);
 
-  double last_hz() const { return last_hz_; }
   /// The last reading is longer ago than that.
   bool last_looked_at_before(std::chrono::milliseconds ago) const {
     return std::chrono::steady_clock::now() - looked_at_ > ago;
@@ -44,7 +43,6 @@ class ClockProbe {
   };
   cuda::PinnedBuffer<Reading> reading_;
   Reading* device_reading_ = nullptr;
-  double last_hz_ = 0;
   std::chrono::steady_clock::time_point looked_at_{};
   double mark_hz_ = 0;
   int timeouts_ = 0;

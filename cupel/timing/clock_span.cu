@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "cupel/cuda/device_timer.cuh"
 #include "cupel/stats/quantile.hpp"
-#include "cupel/timing/device_timer.cuh"
 
 namespace cupel::timing {
 namespace {
@@ -14,7 +14,7 @@ __global__ void stamp_kernel(ClockStamp* stamps, unsigned most) {
   unsigned sm;
   asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
   if (sm >= most) return;
-  stamps[sm].ns = global_ns();
+  stamps[sm].ns = cuda::global_ns();
   stamps[sm].cycles = static_cast<unsigned long long>(clock64());
 }
 

@@ -1,12 +1,10 @@
-// The device's timer, which all SMs share. It advances in steps: 32 ns on an H200, 1 us on older devices.
+// The device's timer, by the name that gate.cu has for it.
 #pragma once
+
+#include "cupel/cuda/device_timer.cuh"
 
 namespace cupel::timing {
 
-__device__ inline unsigned long long global_ns() {
-  unsigned long long ns;
-  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(ns));
-  return ns;
-}
+using cuda::global_ns;
 
 }  // namespace cupel::timing

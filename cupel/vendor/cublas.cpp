@@ -45,13 +45,13 @@ std::string soname(const char* base) { return std::string(base) + ".so." + std::
 }  // namespace
 
 SharedLibrary& cublas_lt_library() {
-  static SharedLibrary library("cuBLASLt", {soname("libcublasLt")});
+  static SharedLibrary library("cuBLASLt", {soname("libcublasLt")}, SharedLibrary::Search::shared);
   return library;
 }
 
 // cuBLAS needs cuBLASLt: the one that is loaded by then is the one it gets.
 SharedLibrary& cublas_library() {
-  static SharedLibrary library("cuBLAS", {soname("libcublas")});
+  static SharedLibrary library("cuBLAS", {soname("libcublas")}, SharedLibrary::Search::shared);
   cublas_lt_library().handle();
   return library;
 }

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "cupel/cuda/cuda.hpp"
-#include "cupel/vendor/shared_library.hpp"
+#include "cupel/vendor/library.hpp"
 
 namespace cupel::vendor {
 

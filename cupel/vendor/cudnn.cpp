@@ -33,7 +33,8 @@ std::string describe(cudnnStatus_t status) {
 // cuDNN looks for these by itself when an engine wants them, where the dynamic linker looks, which need not be where
 // the toolkit is. Those that are loaded are found. Without them it has fewer engines, so a missing one is no error.
 void load_what_engines_want() {
-  static SharedLibrary compiler("NVRTC", {"libnvrtc.so." + std::to_string(CUDART_VERSION / 1000)});
+  static SharedLibrary compiler("NVRTC", {"libnvrtc.so." + std::to_string(CUDART_VERSION / 1000)},
+                                SharedLibrary::Search::shared);
   for (SharedLibrary* library : {&cublas_lt_library(), &compiler}) {
     try {
       library->handle();
@@ -46,7 +47,8 @@ void load_what_engines_want() {
 }  // namespace
 
 SharedLibrary& cudnn_library() {
-  static SharedLibrary library("cuDNN", {"libcudnn.so." + std::to_string(kCudnnBuiltWith.major)});
+  static SharedLibrary library("cuDNN", {"libcudnn.so." + std::to_string(kCudnnBuiltWith.major)},
+                               SharedLibrary::Search::shared);
   return library;
 }
 

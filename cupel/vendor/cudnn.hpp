@@ -9,7 +9,7 @@
 #include <string>
 
 #include "cupel/cuda/cuda.hpp"
-#include "cupel/vendor/shared_library.hpp"
+#include "cupel/vendor/library.hpp"
 
 namespace cupel::vendor {
 

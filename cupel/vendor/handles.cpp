@@ -47,6 +47,11 @@ cublasLtHandle_t cublas_lt_handle() {
   return handle.get();
 }
 
+cuda::DeviceBuffer<char>& cublas_lt_workspace() {
+  static auto& workspace = *new cuda::DeviceBuffer<char>(CublasHandle::kWorkspaceBytes);
+  return workspace;
+}
+
 cudnnHandle_t cudnn_on(cudaStream_t stream) {
   static auto& handle = [&]() -> OnStream<CudnnHandle>& {
     require_cudnn();

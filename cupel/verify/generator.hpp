@@ -67,6 +67,12 @@ class Generator {
   std::uint64_t key_;
 };
 
+/// out[i] 64 random bits.
+inline void fill_bits(std::span<std::uint64_t> out, std::uint64_t seed) {
+  const Generator random(seed);
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = random.bits(i);
+}
+
 /// out[i] uniform in [low, high), rounded to T.
 template <typename T>
 void fill_uniform(std::span<T> out, std::uint64_t seed, double low = 0, double high = 1) {

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "cupel/cuda/cuda.hpp"
+#include "cupel/cuda/device_timer.cuh"
 #include "kernels/sync/launches.hpp"
 
 namespace cupel::kernels::sync {
@@ -31,16 +32,10 @@ __global__ void add_one_kernel(std::uint32_t* data, std::int64_t count) {
 
 __global__ void accumulate_kernel(const std::uint32_t* value, std::uint32_t* total) { *total += *value; }
 
-__device__ std::int64_t global_timer_ns() {
-  std::int64_t now;
-  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
-  return now;
-}
-
 __global__ void spin_kernel(std::int64_t duration_ns, std::uint32_t* counter) {
   if (duration_ns > 0) {
-    const std::int64_t start_ns = global_timer_ns();
-    while (global_timer_ns() - start_ns < duration_ns) {
+    const auto start_ns = static_cast<std::int64_t>(cuda::global_ns());
+    while (static_cast<std::int64_t>(cuda::global_ns()) - start_ns < duration_ns) {
     }
   }
   *counter += 1;

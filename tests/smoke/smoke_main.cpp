@@ -3,8 +3,6 @@
 // smallest: each at its smallest size, timed. sizes: each at its smallest size and at larger ones, and all once more in
 // the same order and process, untimed: what is kept for one size must not be taken for another.
 // Exit code 0: all well. 1: something is wrong, said on stderr. 77: the family needs a device and there is none.
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <exception>
@@ -18,6 +16,7 @@
 #include "cupel/record/json.hpp"
 #include "cupel/record/listing.hpp"
 #include "cupel/runner/child.hpp"
+#include "cupel/runner/output.hpp"
 #include "tests/smoke/selection.hpp"
 #include "tests/smoke/verdict.hpp"
 
@@ -31,25 +30,6 @@ constexpr int kNotRun = 77;   // ctest's SKIP_RETURN_CODE
 constexpr int kNoDevice = 3;  // of a family's executable
 constexpr double kListLimit_s = 60;
 constexpr double kRunLimit_s = 540;  // a minute before ctest ends the test, so that it says what did not end
-
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string pattern = fs::temp_directory_path() / "cupel-smoke-XXXXXX";
-    if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("cannot make a folder like " + pattern);
-    path_ = pattern;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 runner::ChildResult run(const fs::path& executable, std::vector<std::string> arguments, double limit_s) {
   runner::ChildCommand command;
@@ -112,7 +92,7 @@ Way way_called(const std::string& name) {
 }
 
 int run_benchmarks(const Way& way, const fs::path& executable) {
-  const TemporaryFolder folder;
+  const runner::ScratchFolder folder;
   const record::Listing listing = listing_of(executable);
   const std::vector<std::string> names = way.selection(listing);
   if (names.empty()) {

@@ -1,14 +1,12 @@
 // A library that is looked for when it is first needed. A program that uses it this way starts without it, and can say
-// which version it wants.
+// what it wants.
 #pragma once
 
-#include <memory>
 #include <stdexcept>
 #include <string>
-#include <type_traits>
 #include <vector>
 
-namespace cupel::vendor {
+namespace cupel::host {
 
 /// The library is missing, too old, or lacks a function: one line with what is wanted and what was found.
 class Unavailable : public std::runtime_error {
@@ -16,39 +14,49 @@ class Unavailable : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-struct Version {
-  int major = 0;
-  int minor = 0;
-  int patch = 0;
-};
-
-std::string to_string(const Version& version);
-
-/// Throws Unavailable unless `found` has the major version that is wanted, and at least its minor one: a library takes
-/// programs that were built against an older minor version of it, not the other way round.
-void require_version(const std::string& name, const Version& wanted, const Version& found, const std::string& file);
-
 class SharedLibrary {
  public:
-  /// name: for messages, "cuBLAS"; sonames: tried in turn, as the dynamic linker looks for them. Does not load.
-  SharedLibrary(std::string name, std::vector<std::string> sonames);
+  /// Whose symbols it gives to libraries that are loaded after it, and whether it is loaded at all.
+  enum class Search {
+    shared,   ///< to all that come: libraries that are parts of one another
+    own,      ///< to none
+    resident  ///< to none; only if this process has it already
+  };
 
-  /// Loads at the first call and stays loaded. Throws Unavailable.
+  /// name: for messages, "cuBLAS"; sonames: tried in turn, as the dynamic linker looks for them. Does not load.
+  SharedLibrary(std::string name, std::vector<std::string> sonames, Search search = Search::own);
+
+  /// Loads at the first call and stays loaded, beyond the object too. Throws Unavailable.
   void* handle();
 
-  /// The address of a function. Throws Unavailable.
-  void* symbol(const char* function);
+  /// A function of it. Throws Unavailable.
+  template <class Function>
+  Function* get(const char* function) {
+    return reinterpret_cast<Function*>(symbol(function));
+  }
+
+  /// The first of the names that it has, newer ones first; null if it has none of them, or is not there.
+  template <class Function, class... Names>
+  Function* find(Names... names) {
+    void* address = nullptr;
+    ((address = address == nullptr ? symbol_or_null(names) : address), ...);
+    return reinterpret_cast<Function*>(address);
+  }
 
   /// The file that was loaded; empty before.
-  std::string file() const { return file_; }
+  const std::string& file() const { return file_; }
   const std::string& name() const { return name_; }
 
   /// How long loading took, in seconds; 0 before.
   double load_s() const { return load_s_; }
 
  private:
+  void* symbol(const char* function);
+  void* symbol_or_null(const char* function);
+
   std::string name_;
   std::vector<std::string> sonames_;
+  Search search_;
   void* handle_ = nullptr;
   std::string file_;
   double load_s_ = 0;
@@ -62,7 +70,7 @@ class Entry {
 
   template <class... Arguments>
   auto operator()(Arguments... arguments) const {
-    if (function_ == nullptr) function_ = reinterpret_cast<Function*>(library_().symbol(name_));
+    if (function_ == nullptr) function_ = library_().template get<Function>(name_);
     return function_(arguments...);
   }
 
@@ -72,16 +80,4 @@ class Entry {
   mutable Function* function_ = nullptr;
 };
 
-template <const auto& kDestroy>
-struct DestroyBy {
-  template <class T>
-  void operator()(T* made) const noexcept {
-    kDestroy(made);
-  }
-};
-
-/// The owner of what a library has made. kDestroy: the Entry that takes it back.
-template <class Handle, const auto& kDestroy>
-using Owned = std::unique_ptr<std::remove_pointer_t<Handle>, DestroyBy<kDestroy>>;
-
-}  // namespace cupel::vendor
+}  // namespace cupel::host

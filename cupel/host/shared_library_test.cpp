@@ -1,11 +1,9 @@
-#include "cupel/vendor/shared_library.hpp"
+#include "cupel/host/shared_library.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cmath>
-
-namespace cupel::vendor {
+namespace cupel::host {
 namespace {
 
 using testing::AllOf;
@@ -46,6 +44,22 @@ TEST(SharedLibrary, SaysWhatItLookedForWhenThereIsNone) {
       AllOf(HasSubstr("cuWhat was not found"), HasSubstr("libno_such_thing.so.1"), HasSubstr("libno_such_thing.so.2")));
 }
 
+TEST(SharedLibrary, ThatIsOnlyWantedIfItIsThereIsNotLoaded) {
+  SharedLibrary rare("libresolv", {"libresolv.so.2"}, SharedLibrary::Search::resident);
+  SharedLibrary c("libc", {"libc.so.6"}, SharedLibrary::Search::resident);
+
+  EXPECT_NE(refusal([&] { rare.handle(); }), "");
+  EXPECT_NE(c.handle(), nullptr);
+}
+
+TEST(SharedLibrary, FindsTheFirstOfSeveralNamesOrNone) {
+  SharedLibrary nothing("nothing", {"libno_such_thing.so.1"});
+
+  EXPECT_EQ(math().find<double(double)>("no_such_function", "sqrt", "cbrt")(64.0), 8.0);
+  EXPECT_EQ(math().find<double(double)>("no_such_function"), nullptr);
+  EXPECT_EQ(nothing.find<double(double)>("sqrt"), nullptr);
+}
+
 TEST(Entry, CallsTheFunctionOfItsName) {
   const Entry<double(double)> root(math, "sqrt");
 
@@ -58,20 +72,5 @@ TEST(Entry, SaysWhichFunctionIsMissing) {
   EXPECT_THAT(refusal([&] { missing(1.0); }), AllOf(HasSubstr("libm has no no_such_function"), HasSubstr("libm.so")));
 }
 
-TEST(RequireVersion, TakesTheSameMajorAndTheSameOrANewerMinorVersion) {
-  EXPECT_NO_THROW(require_version("cuX", {9, 19, 2}, {9, 19, 0}, "f"));
-  EXPECT_NO_THROW(require_version("cuX", {9, 19, 0}, {9, 20, 0}, "f"));
-  EXPECT_THROW(require_version("cuX", {9, 19, 0}, {9, 18, 9}, "f"), Unavailable);
-  EXPECT_THROW(require_version("cuX", {9, 19, 0}, {10, 20, 0}, "f"), Unavailable);
-  EXPECT_THROW(require_version("cuX", {9, 19, 0}, {8, 20, 0}, "f"), Unavailable);
-}
-
-TEST(RequireVersion, SaysWhatIsWantedAndWhatWasFoundWhere) {
-  EXPECT_EQ(refusal([] {
-              require_version("cuX", {9, 19, 2}, {9, 1, 3}, "/lib/libx.so.9");
-            }),
-            "cuX 9.19 or newer is wanted, which this program was built with; found 9.1.3 (/lib/libx.so.9)");
-}
-
 }  // namespace
-}  // namespace cupel::vendor
+}  // namespace cupel::host

@@ -1,4 +1,4 @@
-#include "cupel/vendor/shared_library.hpp"
+#include "cupel/host/shared_library.hpp"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -6,8 +6,20 @@
 #include <chrono>
 #include <utility>
 
-namespace cupel::vendor {
+namespace cupel::host {
 namespace {
+
+int flags_of(SharedLibrary::Search search) {
+  switch (search) {
+    case SharedLibrary::Search::shared:
+      return RTLD_LAZY | RTLD_GLOBAL;
+    case SharedLibrary::Search::own:
+      return RTLD_LAZY | RTLD_LOCAL;
+    case SharedLibrary::Search::resident:
+      break;
+  }
+  return RTLD_LAZY | RTLD_LOCAL | RTLD_NOLOAD;
+}
 
 std::string file_of(void* handle) {
   link_map* map = nullptr;
@@ -16,26 +28,15 @@ std::string file_of(void* handle) {
 
 }  // namespace
 
-std::string to_string(const Version& version) {
-  return std::to_string(version.major) + "." + std::to_string(version.minor) + "." + std::to_string(version.patch);
-}
-
-void require_version(const std::string& name, const Version& wanted, const Version& found, const std::string& file) {
-  if (found.major == wanted.major && found.minor >= wanted.minor) return;
-  throw Unavailable(name + " " + std::to_string(wanted.major) + "." + std::to_string(wanted.minor) +
-                    " or newer is wanted, which this program was built with; found " + to_string(found) + " (" + file +
-                    ")");
-}
-
-SharedLibrary::SharedLibrary(std::string name, std::vector<std::string> sonames)
-    : name_(std::move(name)), sonames_(std::move(sonames)) {}
+SharedLibrary::SharedLibrary(std::string name, std::vector<std::string> sonames, Search search)
+    : name_(std::move(name)), sonames_(std::move(sonames)), search_(search) {}
 
 void* SharedLibrary::handle() {
   if (handle_ != nullptr) return handle_;
   std::string why;
   const auto start = std::chrono::steady_clock::now();
   for (const std::string& soname : sonames_) {
-    handle_ = dlopen(soname.c_str(), RTLD_LAZY | RTLD_GLOBAL);
+    handle_ = dlopen(soname.c_str(), flags_of(search_));
     if (handle_ != nullptr) break;
     const char* error = dlerror();
     why += (why.empty() ? "" : "; ") + std::string(error == nullptr ? soname : error);
@@ -52,4 +53,12 @@ void* SharedLibrary::symbol(const char* function) {
   return address;
 }
 
-}  // namespace cupel::vendor
+void* SharedLibrary::symbol_or_null(const char* function) {
+  try {
+    return dlsym(handle(), function);
+  } catch (const Unavailable&) {
+    return nullptr;
+  }
+}
+
+}  // namespace cupel::host

@@ -1,0 +1,25 @@
+// UTF-8: what is well-formed of it, and how wide it is.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace cupel::units {
+
+/// Bytes of the well-formed character that text begins with, as RFC 3629 has it: no overlong form, no surrogate,
+/// nothing above U+10FFFF. 0 if there is none.
+std::size_t character_length(std::string_view text);
+
+bool is_utf8(std::string_view text);
+
+/// Each byte that is not part of a well-formed character becomes U+FFFD.
+std::string to_utf8(std::string_view text);
+
+/// Columns that a terminal needs for UTF-8 text, one for each code point.
+std::size_t display_width(std::string_view text);
+
+/// Bytes of as many whole code points of UTF-8 text as stand in so many columns.
+std::size_t bytes_of_columns(std::string_view text, std::size_t columns);
+
+}  // namespace cupel::units
