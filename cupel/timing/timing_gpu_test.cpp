@@ -221,7 +221,7 @@ TEST(ASpinOfKnownLength, IsMeasuredAsThatLength) {
   Rig& rig = Rig::get();
   ASSERT_TRUE(rig.settle());
   for (const double length_s : {5e-6, 20e-6, 100e-6}) {
-    const auto cycles = static_cast<long long>(length_s * rig.clock().last_hz());
+    const auto cycles = static_cast<long long>(length_s * rig.clock().mark_hz());
     const double raw_s = median_s([=](cudaStream_t s) { test::launch_spin(cycles, s); });
     const double corrected_s = raw_s - rig.floor_s(record::Engine::kernel);
     const double expected_s = length_s + rig.calibration().shortest_kernel_s.value();
@@ -267,7 +267,7 @@ class SpinOnBoth {
 
   Work work() {
     return [this](cudaStream_t s) {
-      const double hz = Rig::get().clock().last_hz();
+      const double hz = Rig::get().clock().mark_hz();
       test::launch_stamped_spin(static_cast<long long>(there_s_ * hz), &stamps_[1], Rig::get().beside());
       test::launch_stamped_spin(static_cast<long long>(here_s_ * hz), &stamps_[0], s);
     };
@@ -308,7 +308,7 @@ TwoStreamsTimes times_of(SpinOnBoth& spins) {
 double beyond_on_one_stream_s() {
   Rig& rig = Rig::get();
   cuda::PinnedBuffer<test::Stamps> stamps(1);
-  const auto cycles = static_cast<long long>(50e-6 * rig.clock().last_hz());
+  const auto cycles = static_cast<long long>(50e-6 * rig.clock().mark_hz());
   const Work work = [&](cudaStream_t s) { test::launch_stamped_spin(cycles, stamps.data(), s); };
   run_ungated(work);
   std::vector<double> beyond_s;
@@ -358,7 +358,7 @@ TEST(TwoStreams, OpenByThemselvesWhenTheWorkWaits) {
 }
 
 TEST(TwoStreams, TimeAllCallsOfABatch) {
-  const auto cycles = static_cast<long long>(20e-6 * Rig::get().clock().last_hz());
+  const auto cycles = static_cast<long long>(20e-6 * Rig::get().clock().mark_hz());
   const Work spin = [=](cudaStream_t s) {
     test::launch_spin(cycles, Rig::get().beside());
     test::launch_spin(cycles, s);
