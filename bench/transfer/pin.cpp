@@ -151,15 +151,14 @@ void pin_by_registration(State& state) {
 }  // namespace
 
 void register_pin() {
-  add("transfer/pin/op:alloc", pin_by_allocation)
+  add("transfer/pin/op:alloc_new", pin_by_allocation)
       .sweep("bytes", {.quick = {16_MiB}, .standard = {64_KiB, 1_MiB, 64_MiB}, .full = {4_KiB, 256_MiB, 1_GiB}})
       .memory([](const std::vector<std::int64_t>& args) {
         return harness::Memory{.device_bytes = args[0], .host_bytes = std::max(args[0], kHeld) + 2 * args[0]};
       })
-      .advice("pin-memory", Role::variant, "pin", "alloc");
+      .advice("pin-memory", Role::variant, "pin", "alloc_new");
   add("transfer/pin/op:alloc_again", take_again)
-      .from(harness::Profile::standard)
-      .sweep("bytes", {.quick = {}, .standard = {64_KiB, 1_MiB}, .full = {4_KiB}})
+      .sweep("bytes", {.quick = {1_MiB}, .standard = {64_KiB}, .full = {4_KiB}})
       .memory([](const std::vector<std::int64_t>&) { return harness::Memory{.host_bytes = kHeld}; })
       .advice("pin-memory", Role::variant, "pin", "alloc_again");
   add("transfer/pin/op:register", pin_by_registration)

@@ -1,7 +1,6 @@
 #include "cupel/timing/cupti_referee.hpp"
 
 #include <cupti.h>
-#include <dlfcn.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -9,6 +8,9 @@
 #include <mutex>
 #include <string>
 #include <unordered_map>
+#include <vector>
+
+#include "cupel/host/shared_library.hpp"
 
 namespace cupel::timing {
 namespace {
@@ -21,39 +23,45 @@ struct Span {
   std::uint64_t end_ns = 0;
 };
 
-// The library's entries that are used.
-struct Library {
-  decltype(&cuptiActivityRegisterCallbacks) register_callbacks = nullptr;
-  decltype(&cuptiActivityEnable) enable = nullptr;
-  decltype(&cuptiActivityFlushAll) flush_all = nullptr;
-  decltype(&cuptiActivityGetNextRecord) next_record = nullptr;
-  decltype(&cuptiActivityPushExternalCorrelationId) push_id = nullptr;
-  decltype(&cuptiActivityPopExternalCorrelationId) pop_id = nullptr;
-  decltype(&cuptiGetResultString) result_string = nullptr;
-};
-
-template <typename F>
-void find(void* handle, const char* name, F& entry) {
-  entry = reinterpret_cast<F>(dlsym(handle, name));
-  if (entry == nullptr) throw CuptiError(std::string("libcupti has no ") + name + ": it does not fit this build");
+// The names that it may have: the linker's, then the toolkit's own folders, which no linker knows by itself.
+std::vector<std::string> sonames() {
+  const std::string name = "libcupti.so." + std::to_string(CUPTI_API_VERSION / 10000);
+  std::vector<std::string> found{name};
+  const char* named = std::getenv("CUDA_PATH");
+  for (const std::string& toolkit : {std::string(named == nullptr ? "" : named), std::string("/usr/local/cuda")}) {
+    if (toolkit.empty()) continue;
+    for (const char* folder : {"/extras/CUPTI/lib64/", "/lib64/"}) found.push_back(toolkit + folder + name);
+  }
+  return found;
 }
 
+// The library's entries that are used.
+struct Library {
+  decltype(&cuptiActivityRegisterCallbacks) register_callbacks;
+  decltype(&cuptiActivityEnable) enable;
+  decltype(&cuptiActivityFlushAll) flush_all;
+  decltype(&cuptiActivityGetNextRecord) next_record;
+  decltype(&cuptiActivityPushExternalCorrelationId) push_id;
+  decltype(&cuptiActivityPopExternalCorrelationId) pop_id;
+  decltype(&cuptiGetResultString) result_string;
+};
+
 Library load() {
-  const std::string versioned = "libcupti.so." + std::to_string(CUPTI_API_VERSION / 10000);
-  void* handle = dlopen(versioned.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) {
-    throw CuptiError(versioned + " cannot be loaded; it comes with the CUDA toolkit (its lib64 or extras/CUPTI/lib64): "
-                     "add that folder to LD_LIBRARY_PATH, or use --timer=events");
+  static host::SharedLibrary library("CUPTI", sonames());
+  try {
+    return {.register_callbacks = library.get<decltype(cuptiActivityRegisterCallbacks)>("cuptiActivityRegisterCallbacks"),
+            .enable = library.get<decltype(cuptiActivityEnable)>("cuptiActivityEnable"),
+            .flush_all = library.get<decltype(cuptiActivityFlushAll)>("cuptiActivityFlushAll"),
+            .next_record = library.get<decltype(cuptiActivityGetNextRecord)>("cuptiActivityGetNextRecord"),
+            .push_id =
+                library.get<decltype(cuptiActivityPushExternalCorrelationId)>("cuptiActivityPushExternalCorrelationId"),
+            .pop_id =
+                library.get<decltype(cuptiActivityPopExternalCorrelationId)>("cuptiActivityPopExternalCorrelationId"),
+            .result_string = library.get<decltype(cuptiGetResultString)>("cuptiGetResultString")};
+  } catch (const host::Unavailable& e) {
+    throw CuptiError(std::string(e.what()) + ". It comes with the CUDA toolkit (its lib64 or extras/CUPTI/lib64): add "
+                     "that folder to LD_LIBRARY_PATH, or use --timer=events");
   }
-  Library library;
-  find(handle, "cuptiActivityRegisterCallbacks", library.register_callbacks);
-  find(handle, "cuptiActivityEnable", library.enable);
-  find(handle, "cuptiActivityFlushAll", library.flush_all);
-  find(handle, "cuptiActivityGetNextRecord", library.next_record);
-  find(handle, "cuptiActivityPushExternalCorrelationId", library.push_id);
-  find(handle, "cuptiActivityPopExternalCorrelationId", library.pop_id);
-  find(handle, "cuptiGetResultString", library.result_string);
-  return library;
 }
 
 }  // namespace

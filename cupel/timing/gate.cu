@@ -1,4 +1,4 @@
-#include "cupel/timing/device_timer.cuh"
+#include "cupel/cuda/device_timer.cuh"
 #include "cupel/timing/gate.hpp"
 
 namespace cupel::timing {
@@ -10,14 +10,14 @@ constexpr unsigned long long kPatience_ns = 500'000'000;
 constexpr unsigned long long kNotice_ns = 5'000;
 
 __device__ void wait_until(unsigned long long ns) {
-  while (global_ns() < ns) {
+  while (cuda::global_ns() < ns) {
   }
 }
 
 __device__ void wait_for_flag(volatile int* flags) {
-  const unsigned long long start = global_ns();
+  const unsigned long long start = cuda::global_ns();
   while (flags[0] == 0) {
-    if (global_ns() - start > kPatience_ns) {
+    if (cuda::global_ns() - start > kPatience_ns) {
       flags[1] = 1;
       __threadfence_system();
       return;
@@ -30,7 +30,7 @@ __global__ void wait_for_host(volatile int* flags) { wait_for_flag(flags); }
 // On the stream that hears of the host: tells the other one when both go on.
 __global__ void lead(volatile int* flags, volatile unsigned long long* opening, unsigned long long closing) {
   wait_for_flag(flags);
-  const unsigned long long at = global_ns() + kNotice_ns;
+  const unsigned long long at = cuda::global_ns() + kNotice_ns;
   opening[1] = at;
   __threadfence();
   opening[0] = closing;
@@ -39,9 +39,9 @@ __global__ void lead(volatile int* flags, volatile unsigned long long* opening, 
 
 // Where both streams share a queue, this begins when the other stream is done, and finds the moment past.
 __global__ void follow(const volatile unsigned long long* opening, unsigned long long closing) {
-  const unsigned long long start = global_ns();
+  const unsigned long long start = cuda::global_ns();
   while (opening[0] != closing) {
-    if (global_ns() - start > 2 * kPatience_ns) return;  // nobody leads; longer than the other one waits
+    if (cuda::global_ns() - start > 2 * kPatience_ns) return;  // nobody leads; longer than the other one waits
   }
   __threadfence();
   wait_until(opening[1]);

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "cupel/cuda/cuda.hpp"
-#include "cupel/timing/device_timer.cuh"
+#include "cupel/cuda/device_timer.cuh"
 #include "cupel/timing/test_kernels.hpp"
 
 namespace cupel::timing::test {
@@ -17,11 +17,11 @@ __global__ void spin(long long cycles) {
 }
 
 __global__ void stamped_spin(long long cycles, Stamps* stamps) {
-  stamps->start_ns = global_ns();
+  stamps->start_ns = cuda::global_ns();
   const long long start = clock64();
   while (clock64() - start < cycles) {
   }
-  stamps->end_ns = global_ns();
+  stamps->end_ns = cuda::global_ns();
 }
 
 __global__ void axpy(float a, const float* x, float* y, std::size_t n) {
