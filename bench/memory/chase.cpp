@@ -9,11 +9,9 @@
 #include "bench/memory/topics.hpp"
 #include "bench/memory/walk.hpp"
 #include "bench/memory/walker.hpp"
-#include "cupel/cuda/cuda.hpp"
 #include "cupel/harness/registry.hpp"
 #include "cupel/timing/sample_device.hpp"
 #include "cupel/timing/this_device.hpp"
-#include "kernels/memory/memory.hpp"
 
 namespace cupel::bench::memory {
 namespace {
@@ -22,26 +20,15 @@ using harness::operator""_KiB;
 using harness::operator""_MiB;
 using harness::operator""_GiB;
 
-// Reads other memory until nothing of what making the chain left is in the cache. Blocks.
-void fill_cache_with_others() {
-  const std::int64_t bytes = 2 * timing::this_device().l2_bytes;
-  const auto* words = reinterpret_cast<const std::uint32_t*>(device_memory(Slot::second, bytes));
-  cuda::DeviceBuffer<std::uint32_t> ignored(1);
-  const cuda::Stream stream;
-  kernels::memory::read(words, floats(bytes), ignored.data(), stream);
-  stream.synchronize();
-}
-
 // What is in the cache the walker has brought there, in the laps before: two launches at least come before the first
 // that is kept.
 void chase(benchmark::State& state) {
   const std::int64_t bytes = state.range(0);
   const Walk walk = walk_around(bytes, timing::this_device().l2_bytes);
   Walker walker(reinterpret_cast<char*>(device_memory(Slot::first, bytes)), bytes / kLine);
-  if (walk.from_memory) fill_cache_with_others();
 
   timing::sample_device(state, {.items = walk.steps}, [&](cudaStream_t stream) { walker.walk(walk.steps, stream); },
-                        {.cold = false});
+                        {.cold = walk.cold, .hot = !walk.cold});
 
   walker.require_arrived();
 }
@@ -53,9 +40,7 @@ void register_chase() {
       .sweep("bytes", {.quick = {16_KiB, 4_MiB, 1_GiB},
                        .standard = {192_KiB, 32_MiB, 64_MiB, 256_MiB},
                        .full = harness::powers(4_KiB, 1_GiB, 2)})
-      .memory([](const std::vector<std::int64_t>& args) {
-        return harness::Memory{.device_bytes = args[0] + 256_MiB};  // and twice an L2
-      })
+      .memory([](const std::vector<std::int64_t>& args) { return harness::Memory{.device_bytes = args[0]}; })
       .advice("device-limits", record::Role::variant, "latency", "pointer_chase");
 }
 

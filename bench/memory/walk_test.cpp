@@ -14,7 +14,7 @@ TEST(Walk, ComesByAllOfWhatTheL2HoldsOneTimeOrMoreAndNeverByAPartOfALap) {
   for (std::int64_t bytes = 4 * kKiB; bytes <= kL2; bytes *= 2) {
     const Walk walk = walk_around(bytes, kL2);
 
-    EXPECT_FALSE(walk.from_memory) << bytes;
+    EXPECT_FALSE(walk.cold) << bytes;
     EXPECT_GE(walk.steps, bytes / kLine) << bytes;
     EXPECT_EQ(walk.steps % (bytes / kLine), 0) << bytes;
     EXPECT_GE(walk.steps, 4096) << bytes;
@@ -31,11 +31,11 @@ TEST(Walk, HidesWhatALaunchCostsL1) {
   }
 }
 
-TEST(Walk, BeyondTheL2IsAPartOfALapFromMemory) {
+TEST(Walk, BeyondTheL2IsAPartOfALapInAColdCache) {
   for (const std::int64_t bytes : {kL2 + kLine, 64 * kMiB, 1024 * kMiB}) {
     const Walk walk = walk_around(bytes, kL2);
 
-    EXPECT_TRUE(walk.from_memory) << bytes;
+    EXPECT_TRUE(walk.cold) << bytes;
     EXPECT_LE(walk.steps, bytes / kLine) << bytes;
   }
 }

@@ -22,7 +22,7 @@ record::Row row(int process, std::vector<double> samples_s, record::Mode mode = 
   series.samples_s = std::move(samples_s);
   series.round_sizes = {static_cast<std::int64_t>(series.samples_s.size())};
   series.stop = record::Stop::precision;
-  row.series = {series};
+  row.series.push_back(std::move(series));
   row.wall_s = 0.2;
   row.timed_s = 0.05;
   return row;

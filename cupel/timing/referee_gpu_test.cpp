@@ -64,19 +64,19 @@ constexpr double kAloneUpTo_s = 12e-6;
 struct Tolerance {
   double relative;
   double absolute_s;
-  bool alone = true;  // holds between two processes, too
+  double alone_s = absolute_s;  // between two processes; 0: not judged
 };
 
-// Kernels: 2 % or 0.4 us, whichever is larger; copies: 1 % or 1 us. cuBLAS's kernels are judged sample by sample only:
-// without CUPTI the pair around them cost 0.02 to 0.45 us more than around an empty kernel (1024: 0.38 and 0.45 us on
-// two H200), which one floor for all kernels cannot have.
+// Kernels: 2 % or 0.4 us, whichever is larger; copies: 1 % or 1 us. What cuBLAS's kernels need beside their data, code
+// and parameters, comes from memory after the flush and before they begin, 0.02 to 0.45 us of it (two H200), which one
+// floor for all kernels cannot have (docs/method.md).
 constexpr Tolerance kKernel{0.02, 0.4e-6};
-constexpr Tolerance kGemm{0.02, 0.4e-6, false};
+constexpr Tolerance kGemm{0.02, 0.4e-6, 0.8e-6};
 constexpr Tolerance kCopy{0.01, 1e-6};
 // Between the first event and the first copy, and the last copy and the last event, there are CUPTI's own marks on two
 // engines here, in one order or another: a pair cost 2.6 to 4.1 us by which direction began and which ended (H200),
 // while the floor, which has these marks of one copy in it, is 2.6.
-constexpr Tolerance kCopyBothWays{0.01, 1.6e-6, false};
+constexpr Tolerance kCopyBothWays{0.01, 1.6e-6, 0};
 
 std::vector<Rig::Sample> samples_of(const Work& work, const Rig::Preparation& how) {
   for (int i = 0; i < 3; ++i) work(rig().stream());
@@ -115,8 +115,8 @@ void expect_true(const std::string& name, const Work& work, const Rig::Preparati
               stats::quantile(off_by_s, 0.25) * 1e6, stats::quantile(off_by_s, 0.75) * 1e6, alone_s * 1e6,
               (alone_s - cupti_s) * 1e6, allowed_s * 1e6);
   EXPECT_NEAR(median_off_by_s, 0, allowed_s) << name << ", sample by sample";
-  if (cupti_s > kAloneUpTo_s || !tolerance.alone) return;
-  EXPECT_NEAR(alone_s, cupti_s, allowed_s) << name << ", by events alone";
+  if (cupti_s > kAloneUpTo_s || tolerance.alone_s == 0) return;
+  EXPECT_NEAR(alone_s, cupti_s, std::max(tolerance.relative * cupti_s, tolerance.alone_s)) << name << ", by events alone";
 }
 
 void header(const char* title) {

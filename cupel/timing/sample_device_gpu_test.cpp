@@ -2,11 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <vector>
 
 #include "cupel/harness/session.hpp"
 #include "cupel/harness/test_loop.hpp"
 #include "cupel/stats/location.hpp"
+#include "cupel/stats/quantile.hpp"
 #include "cupel/timing/rig.hpp"
 #include "cupel/timing/test_kernels.hpp"
 
@@ -56,6 +59,27 @@ TEST(HotBatches, EndInEveryRoundOnceTheyArePrecise) {
   EXPECT_LT(hot.round_sizes[0], 14);  // the cap; ten samples at least make an interval
   EXPECT_EQ(hot.round_sizes[1], 7);
   EXPECT_EQ(hot.round_sizes[2], 7);
+}
+
+// Waiting for the clock between two bursts emptied the L2 once: of 4 MiB every third sample took 11.3 ms instead of 4.65.
+TEST(HotBatches, FindWhatTheOnesBeforeLeftInTheL2AfterABurstToo) {
+  constexpr int kLines = 32 << 10;  // 4 MiB, some 5 ms: a few walks are a burst
+  cuda::DeviceBuffer<int> memory(kLines * 32);
+  cuda::check(cudaMemset(memory.data(), 0, memory.size_bytes()));
+  harness::Options options = quick();
+  options.noise_goal = 1e-6;
+  const record::Row row = measured(options, [&](benchmark::State& s) {
+    sample_device(s, {}, [&](cudaStream_t stream) { test::launch_walk(memory.data(), kLines, stream); },
+                  {.cold = false});
+  });
+
+  const std::vector<double>& times_s = row.series.at(0).samples_s;
+  const double median_s = stats::median(times_s);
+  const auto slow = std::ranges::count_if(times_s, [&](double time_s) { return time_s > 1.2 * median_s; });
+  std::printf("a walk through 4 MiB: %.3f ms, %d of %zu slower\n", median_s * 1e3, static_cast<int>(slow),
+              times_s.size());
+  EXPECT_GT(times_s.size(), 15u);
+  EXPECT_LE(slow, 1);
 }
 
 TEST(ColdSamples, EndAtTheTickWhereItIsAboveTheGoal) {

@@ -22,6 +22,10 @@ void launch_stamped_spin(long long cycles, Stamps* stamps, cudaStream_t stream);
 /// y[i] += a x[i], i < n; device memory, not aliased. Enqueues; throws CudaError if the launch is refused.
 void launch_axpy(float a, const float* x, float* y, std::size_t n, cudaStream_t stream);
 
+/// One thread reads a word of each of `lines` lines of 128 bytes, each when it has the one before; device memory, all
+/// zeros. Enqueues; throws CudaError if the launch is refused.
+void launch_walk(const int* memory, int lines, cudaStream_t stream);
+
 /// Writes to address 0: a sticky error.
 void launch_fault(cudaStream_t stream);
 
