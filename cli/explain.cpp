@@ -1,9 +1,11 @@
-// `cupel explain`: what a benchmark measures, why, how, what is usual, and when it misleads. The texts are
-// docs/explain/<family>.md, built in, and for a piece of advice its entry in the catalogue, docs/advice/.
+// `cupel explain`: what a benchmark measures, why, how, what is usual, and when it misleads; what a piece of advice says;
+// and what a word of a table or a verdict means. The texts are docs/explain/<family>.md, docs/advice/ and docs/glossary/,
+// built in.
 #include <fmt/core.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <memory>
 
 #include "cli/commands.hpp"
@@ -65,15 +67,33 @@ std::string text_of(const compare::CatalogueRow& piece) {
   return piece.id + "\n\n" + page.text();
 }
 
+// Words are asked for as tables print them: SAME, NOT-COMPARABLE, "below floor".
+std::string as_in_glossary(std::string word) {
+  std::ranges::transform(word, word.begin(), [](unsigned char c) { return c == '-' ? ' ' : static_cast<char>(std::tolower(c)); });
+  return word;
+}
+
+const Section* meaning_of(const std::vector<Section>& glossary, const std::string& word) {
+  const auto means = [&](const Section& section) {
+    return std::ranges::any_of(section.names, [&](const std::string& name) {
+      return name == word || as_in_glossary(name) == as_in_glossary(word);
+    });
+  };
+  const auto found = std::ranges::find_if(glossary, means);
+  return found == glossary.end() ? nullptr : &*found;
+}
+
 int explain(const std::string& name) {
+  const std::vector<Section> glossary = read_sections(glossary_texts());
   const std::vector<Section> sections = read_sections(explain_texts());
   const std::vector<const Section*> found = sections_for(sections, name);
   const compare::CatalogueRow* const piece = compare::catalogue().find(name);
-  if (piece != nullptr) print(text_of(*piece));
-  for (const Section* section : found) {
-    print(fmt::format("{}{}", section == found.front() && piece == nullptr ? "" : "\n", plain_text(*section)));
-  }
-  if (piece != nullptr || !found.empty()) return kDone;
+  std::vector<std::string> texts;
+  if (const Section* word = meaning_of(glossary, name)) texts.push_back(plain_text(*word));
+  if (piece != nullptr) texts.push_back(text_of(*piece));
+  for (const Section* section : found) texts.push_back(plain_text(*section));
+  print(fmt::format("{}", fmt::join(texts, "\n")));
+  if (!texts.empty()) return kDone;
   std::vector<std::string> known;
   for (const compare::CatalogueRow& row : compare::catalogue().rows) known.push_back(row.id);
   for (const Section& section : sections) {
@@ -82,6 +102,7 @@ int explain(const std::string& name) {
       if (!has(known, id)) known.push_back(id);
     }
   }
+  for (const Section& section : glossary) known.insert(known.end(), section.names.begin(), section.names.end());
   complain(
       fmt::format("nothing is known of '{}'; nearest: {}", name, fmt::join(runner::nearest(name, known, 5), ", ")));
   return kNothing;
@@ -90,9 +111,9 @@ int explain(const std::string& name) {
 }  // namespace
 
 void add_explain(Command& app, Action& action) {
-  Command* command = app.add_subcommand("explain", "Say what a benchmark or a piece of advice is about");
+  Command* command = app.add_subcommand("explain", "Say what a benchmark or a piece of advice is about, or what a word means");
   const auto name = std::make_shared<std::string>();
-  command->add_option("name", *name, "Benchmark, operation, family or advice id")->required();
+  command->add_option("name", *name, "Benchmark, operation, family, advice id, or a word of a table: floor, hot, undecided")->required();
   command->callback([&action, name] { action = [name] { return explain(*name); }; });
 }
 

@@ -3,7 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <iterator>
 #include <set>
+
+#include "cupel/compare/comparison.hpp"
+#include "cupel/record/record.hpp"
 
 namespace cupel::cli {
 namespace {
@@ -48,8 +53,43 @@ TEST(ExplainTexts, NoNameIsExplainedTwice) {
   EXPECT_FALSE(seen.empty());
 }
 
+TEST(Glossary, HasTheWordsThatAreAskedForMost) {
+  std::set<std::string> words;
+  for (const Section& section : read_sections(glossary_texts())) words.insert(section.names.begin(), section.names.end());
+
+  for (const char* word : {"floor", "cold", "hot", "host", "settled", "mode", "pays", "mixed", "undecided", "gateable",
+                           "busy", "above the limit"}) {
+    EXPECT_TRUE(words.contains(word)) << word;
+  }
+}
+
+TEST(Glossary, HasEveryModeAndVerdict) {
+  std::set<std::string> words;
+  for (const Section& section : read_sections(glossary_texts())) words.insert(section.names.begin(), section.names.end());
+
+  for (const record::Mode mode : {record::Mode::cold, record::Mode::hot, record::Mode::host, record::Mode::sustained}) {
+    EXPECT_TRUE(words.contains(record::to_string(mode))) << record::to_string(mode);
+  }
+  for (int i = 0; i <= static_cast<int>(compare::Verdict::not_comparable); ++i) {
+    std::string word = compare::to_string(static_cast<compare::Verdict>(i));
+    std::ranges::transform(word, word.begin(), [](char c) { return c == '-' ? ' ' : static_cast<char>(c | 0x20); });
+    EXPECT_TRUE(words.contains(word)) << word;
+  }
+}
+
+TEST(Glossary, SaysEachWordOnceInAFewLines) {
+  std::set<std::string> seen;
+  for (const Section& section : read_sections(glossary_texts())) {
+    for (const std::string& name : section.names) EXPECT_TRUE(seen.insert(name).second) << name;
+    EXPECT_GT(section.body.size(), 20u) << section.names.front();
+    EXPECT_LT(section.body.size(), 500u) << section.names.front();
+  }
+}
+
 TEST(ExplainTexts, FitATerminal) {
-  for (const Section& section : read_sections(explain_texts())) {
+  std::vector<Section> sections = read_sections(explain_texts());
+  std::ranges::move(read_sections(glossary_texts()), std::back_inserter(sections));
+  for (const Section& section : sections) {
     std::size_t begin = 0;
     for (std::size_t end; (end = section.body.find('\n', begin)) != std::string::npos; begin = end + 1) {
       EXPECT_LE(end - begin, 100u) << section.body.substr(begin, end - begin);
