@@ -61,7 +61,7 @@ void add_flags(Command& command, RunFlags& flags) {
   command
       .add_option("--timeout", flags.timeout, "End an executable that runs longer (default: from its expected time)")
       ->type_name("TIME");
-  command.add_flag("--profile", flags.profiler, "Run each benchmark once, ungated and untimed, for Nsight or ncu");
+  command.add_flag("--profile", flags.profiler, "Run each benchmark once and untimed, for Nsight or ncu");
   command.add_flag("--allow-managed", flags.allow_managed, "Measure managed memory too");
   command.add_flag(
       "--sustained", flags.sustained,

@@ -24,7 +24,7 @@ using harness::Profile;
 using harness::Sweep;
 using record::Role;
 
-// As many launches as fit behind the gate that keeps their latency out of the device's time.
+// As many launches as fit behind the hold that keeps their latency out of the device's time.
 constexpr std::int64_t kBatch = 256;
 
 Problem batch_of(Precision precision, const State& state) { return {precision, square(state.range(0)), kBatch}; }
@@ -92,7 +92,7 @@ void pointer_array(State& state, Precision precision) {
 }
 
 // Groups may differ in shape; here there is one. The call brings the groups' sizes to the device by itself, so that it
-// cannot be timed behind a gate: host time only.
+// cannot be timed behind a hold: host time only.
 void grouped(State& state, Precision precision) {
   const Problem problem = batch_of(precision, state);
   problem.hold_against_roof();

@@ -18,7 +18,7 @@ enum class Launch { stream, graph };
 std::function<void(cudaStream_t)> prepared(Launch launch, const std::function<void(cudaStream_t)>& step);
 
 /// Samples `step`, which is `launches` kernels: host time to completion, and device time back to back where all of it
-/// fits behind the gate. `waits`: the step waits for its stream, which nothing behind a gate may.
+/// fits behind the hold. `waits`: the step waits for its stream, which nothing behind a hold may.
 void sample_step(benchmark::State& state, const record::Workload& work, const std::function<void(cudaStream_t)>& step,
                  int launches, bool waits = false);
 

@@ -76,7 +76,7 @@ const std::vector<Flag>& all_flags() {
          f.measure_shortest_work = true;
          f.options.timer = "cupti";
        }},
-      {"once", "", "each benchmark once, ungated and untimed, for a profiler",
+      {"once", "", "each benchmark once and untimed, for a profiler",
        [](Flags& f, const std::string&) { f.options.once = true; }},
       {"allow_managed", "", "measure managed memory too",
        [](Flags& f, const std::string&) { f.options.allow_managed = true; }},

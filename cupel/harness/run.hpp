@@ -27,7 +27,7 @@ struct Options {
   double max_wall_s = 0.5;     ///< for sampling one benchmark, all rounds together
   int min_samples = 30;        ///< in all rounds together
   int max_samples = 400;
-  bool once = false;  ///< each benchmark once, ungated, for a profiler; no times are kept
+  bool once = false;  ///< each benchmark once for a profiler; no times are kept
   bool allow_managed = false;
   bool sustained = false;  ///< device work back to back until power and clock are steady, instead of bursts
   bool zeros = false;      ///< operands of matrix products are zeros, as those of many benchmarks are

@@ -52,7 +52,7 @@ struct RunOutcome {
 /// Throws record::WriteError only when the children cannot be told what to run.
 RunOutcome run(const Plan& plan, const RunRequest& request, Observer& observer);
 
-/// Runs each selected benchmark once, ungated, in children that have our streams: what a profiler wants to see. Returns
+/// Runs each selected benchmark once, without times, in children that have our streams: what a profiler wants to see. Returns
 /// the first exit code that is not 0, or 0.
 int run_for_profiler(const Plan& plan);
 

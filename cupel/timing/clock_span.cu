@@ -27,7 +27,7 @@ ClockSpan::ClockSpan() : stamps_(2 * kMostSms, cudaHostAllocMapped) {
   int current = 0;
   cuda::check(cudaGetDevice(&current));
   cuda::check(cudaDeviceGetAttribute(&sms_, cudaDevAttrMultiProcessorCount, current));
-  read(device_stamps_, nullptr);  // loads the kernel: behind a gate that would wait for the device
+  read(device_stamps_, nullptr);  // loads the kernel: behind the hold that would wait for the device
   cuda::check(cudaStreamSynchronize(nullptr));
 }
 

@@ -39,14 +39,14 @@ void launch_add_one(float* data, int blocks, cudaStream_t stream) {
 
 }  // namespace
 
-LaunchProbe::LaunchProbe(Gate& gate)
-    : gate_(gate), blocks_(blocks_that_fill_the_device()), data_(static_cast<std::size_t>(blocks_) * kThreads) {
+LaunchProbe::LaunchProbe(Hold& hold)
+    : hold_(hold), blocks_(blocks_that_fill_the_device()), data_(static_cast<std::size_t>(blocks_) * kThreads) {
   cuda::check(cudaMemset(data_.data(), 0, data_.size_bytes()));
   cuda::check(cudaStreamSynchronize(cudaStreamLegacy));  // the streams that are read do not wait for that one
 }
 
 double LaunchProbe::read_s(cudaStream_t stream) {
-  launch_add_one(data_.data(), blocks_, stream);  // not behind the gate: a kernel's first launch may wait
+  launch_add_one(data_.data(), blocks_, stream);  // not behind the hold: a kernel's first launch may wait
   cuda::check(cudaStreamSynchronize(stream));
   std::vector<double> spacings_s;
   for (int i = 0; i < kBatches; ++i) spacings_s.push_back(batch_s(stream) / kLaunches);
@@ -55,8 +55,8 @@ double LaunchProbe::read_s(cudaStream_t stream) {
 
 double LaunchProbe::batch_s(cudaStream_t stream) {
   {
-    const OpenGate open{gate_};
-    gate_.close(stream);
+    const Release release{hold_};
+    hold_.begin(stream);
     cuda::check(cudaEventRecord(start_, stream));
     for (int i = 0; i < kLaunches; ++i) launch_add_one(data_.data(), blocks_, stream);
     cuda::check(cudaEventRecord(stop_, stream));

@@ -7,25 +7,25 @@
 #include <span>
 
 #include "cupel/cuda/cuda.hpp"
-#include "cupel/timing/gate.hpp"
+#include "cupel/timing/hold.hpp"
 
 namespace cupel::timing {
 
 /// Times short kernels back to back.
 class LaunchProbe {
  public:
-  /// Goes through `gate`, which must be loaded and outlive it. Throws CudaError.
-  explicit LaunchProbe(Gate& gate);
+  /// Goes through `hold`, which must be loaded and outlive it. Throws CudaError.
+  explicit LaunchProbe(Hold& hold);
 
   /// Seconds from one kernel to the next on `stream`, of kernels that fill the device once: the median of three batches
-  /// of 100, each behind the gate and with its event pair in it. Takes 1.5 ms and waits for the stream. Throws
+  /// of 100, each behind the hold and with its event pair in it. Takes 1.5 ms and waits for the stream. Throws
   /// CudaError.
   double read_s(cudaStream_t stream);
 
  private:
   double batch_s(cudaStream_t stream);
 
-  Gate& gate_;
+  Hold& hold_;
   int blocks_;
   cuda::DeviceBuffer<float> data_;
   cuda::Event start_, stop_;

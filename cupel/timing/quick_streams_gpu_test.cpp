@@ -15,12 +15,12 @@ constexpr double kNoise = 0.03;
 class QuickStreamsOfADevice : public ::testing::Test {
  protected:
   QuickStreamsOfADevice() {
-    gate_.load(Rig::get().stream());  // the rig has woken the device
+    hold_.load(Rig::get().stream());  // the rig has woken the device
     Rig::get().settle();
   }
 
-  Gate gate_;
-  LaunchProbe probe_{gate_};
+  Hold hold_;
+  LaunchProbe probe_{hold_};
 };
 
 TEST_F(QuickStreamsOfADevice, AreTwoThatOutliveTheOthers) {

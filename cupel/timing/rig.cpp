@@ -51,14 +51,14 @@ Rig& Rig::get() {
 }
 
 Rig::Rig() : referee_(harness::options().timer == "cupti" ? &CuptiReferee::get() : nullptr) {
-  if (harness::options().once) return;  // a profiler that runs kernels one by one would hold the gate closed
+  if (harness::options().once) return;  // a profiler that runs kernels one by one would wait for the hold to end
   clock_.warm_up(stream_);
-  gate_.load(stream_);
+  hold_.load(stream_);
   stream_.synchronize();
-  gate_.close(stream_);
-  gate_.open();
+  hold_.begin(stream_);
+  hold_.release();
   stream_.synchronize();
-  if (gate_.stood_open_by_itself()) {
+  if (hold_.gave_up()) {
     throw std::runtime_error(
         "launches wait for the device here (CUDA_LAUNCH_BLOCKING=1, or a tool that runs kernels one by one), so "
         "nothing "
@@ -70,7 +70,7 @@ Rig::Rig() : referee_(harness::options().timer == "cupti" ? &CuptiReferee::get()
 }
 
 void Rig::take_quick_streams() {
-  LaunchProbe probe(gate_);
+  LaunchProbe probe(hold_);
   QuickStreams quick = quick_streams(probe);
   stream_ = std::move(quick.stream);
   beside_ = std::move(quick.beside);
@@ -154,11 +154,11 @@ Rig::Sample Rig::timed(const Work& work, int calls, const Preparation& how) {
   double enqueue_s = 0;
   if (how.beside) cuda::check(cudaEventRecord(origin_, stream_));
   {
-    const OpenGate open{gate_};
+    const Release release{hold_};
     if (how.beside) {
-      gate_.close(stream_, beside_);
+      hold_.begin(stream_, beside_);
     } else {
-      gate_.close(stream_);
+      hold_.begin(stream_);
     }
     if (reads_clock) clock_span_.begin(stream_);
     if (how.prime) how.prime(stream_);
@@ -172,9 +172,9 @@ Rig::Sample Rig::timed(const Work& work, int calls, const Preparation& how) {
   if (reads_clock) clock_span_.end(stream_);
   stream_.synchronize();
   if (how.beside) beside_.synchronize();
-  if (gate_.stood_open_by_itself()) {
+  if (hold_.gave_up()) {
     throw HeldUp(
-        "the work waits for its stream or enqueues more than the queue holds, so it cannot be timed behind a gate: "
+        "the work waits for its stream or enqueues more than the queue holds, so it cannot be timed behind a hold: "
         "measure it by the host clock");
   }
   last_s_ = span_s(how.beside);

@@ -1,4 +1,4 @@
-// What one process needs to time work on its device, made once: the stream that is timed, the gate, the flush, the
+// What one process needs to time work on its device, made once: the stream that is timed, the hold, the flush, the
 // events, and what an event pair costs here.
 #pragma once
 
@@ -17,7 +17,7 @@
 #include "cupel/timing/clock_span.hpp"
 #include "cupel/timing/cupti_referee.hpp"
 #include "cupel/timing/flush.hpp"
-#include "cupel/timing/gate.hpp"
+#include "cupel/timing/hold.hpp"
 #include "cupel/timing/memory_probe.hpp"
 #include "cupel/timing/shortest_work.hpp"
 
@@ -25,7 +25,7 @@ namespace cupel::timing {
 
 using Work = std::function<void(cudaStream_t)>;
 
-/// The gate gave up: the work waits for its stream, or does not fit into the queue behind the gate.
+/// The hold gave up: the work waits for its stream, or does not fit into the queue behind the hold.
 class HeldUp : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -60,8 +60,8 @@ class Rig {
   };
 
   struct Preparation {
-    Work before = {};   ///< enqueued ahead of the gate
-    Work prime = {};    ///< enqueued behind the gate, right before the first event: a short operation of the same kind,
+    Work before = {};   ///< enqueued ahead of the hold
+    Work prime = {};    ///< enqueued behind the hold, right before the first event: a short operation of the same kind,
                         ///< which puts the stream on the engine that does the work
     bool flush = true;  ///< L2 is cold when the work starts
     std::int64_t bytes_written =
@@ -70,10 +70,10 @@ class Rig {
                           ///< first start to the last end on either
   };
 
-  /// The work once, enqueued behind the gate. Throws HeldUp.
+  /// The work once, enqueued behind the hold. Throws HeldUp.
   Sample once(const Work& work, const Preparation& how);
 
-  /// The work `calls` times back to back behind one gate, L2 as the work leaves it. Times are for all calls together.
+  /// The work `calls` times back to back behind one hold, L2 as the work leaves it. Times are for all calls together.
   /// Throws HeldUp.
   Sample batch(const Work& work, int calls, const Preparation& how);
 
@@ -121,7 +121,7 @@ class Rig {
   CuptiReferee* referee_;  // first: it has to be there before the context is
   cuda::Stream stream_;
   cuda::Stream beside_;
-  cuda::Event origin_;  // before the gate, for what is on both streams
+  cuda::Event origin_;  // before the hold, for what is on both streams
   cuda::Event start_;
   cuda::Event stop_;
   cuda::Event start_beside_;
@@ -133,7 +133,7 @@ class Rig {
   cuda::PinnedBuffer<char> short_copy_to_{kPrimeBytes};
   bool restless_ = false;
   double last_s_ = 0;  // of a sample, in this series
-  Gate gate_;
+  Hold hold_;
   Flush flush_;
   MemoryProbe memory_{flush_};
   ClockProbe clock_;

@@ -21,7 +21,7 @@ using harness::seconds_since;
 constexpr int kWarmUpLaunches = 3;
 constexpr double kWarmUp_s = 0.005;
 constexpr double kBatch_s = 1e-3;         // a hot batch lasts this long
-constexpr int kLaunchesBehindGate = 500;  // a held stream takes about 1000 operations
+constexpr int kLaunchesBehindHold = 500;  // a held stream takes about 1000 operations
 constexpr int kFewestBatches = 20;        // in all rounds together
 constexpr int kMostBatches = 40;
 // After so much work a power limit begins to take the clock down: on an H200 a series of 67 ms of tf32 products
@@ -37,7 +37,7 @@ void wait_for_all(const DeviceSampling& how) {
   if (how.beside) cuda::check(cudaStreamSynchronize(Rig::get().beside()));
 }
 
-// Not behind the gate: the first launch of a kernel loads its module, which waits for the stream.
+// Not behind the hold: the first launch of a kernel loads its module, which waits for the stream.
 void warm_up(const Work& work, const DeviceSampling& how) {
   const cudaStream_t stream = Rig::get().stream();
   const Clock::time_point start = Clock::now();
@@ -105,19 +105,19 @@ double sample_cold(const record::Workload& workload, const Work& work, const Dev
   return location_s;
 }
 
-// A batch lasts kBatch_s, and all of it fits behind the gate, so that the device never waits for a launch.
+// A batch lasts kBatch_s, and all of it fits behind the hold, so that the device never waits for a launch.
 int batch_size(double call_s, int launches) {
   const double wanted = std::ceil(kBatch_s / std::max(call_s, 1e-7));
-  const int fits = std::max(1, kLaunchesBehindGate / std::max(1, launches));
+  const int fits = std::max(1, kLaunchesBehindHold / std::max(1, launches));
   return static_cast<int>(std::clamp(wanted, 1.0, static_cast<double>(fits)));
 }
 
-// As many calls as fit behind the gate, found by trying: how much a queue takes depends on what the calls enqueue. The
-// batch that fits also fills the cache. To try too many costs the gate's patience, half a second, so what was found
+// As many calls as fit behind the hold, found by trying: how much a queue takes depends on what the calls enqueue. The
+// batch that fits also fills the cache. To try too many costs the hold's patience, half a second, so what was found
 // holds for all work of the kind.
 int batch_that_fits(const Work& work, const Rig::Preparation& how, int calls, const DeviceSampling& sampling) {
   static std::map<Engine, int> most_operations;
-  const auto [most, is_new] = most_operations.try_emplace(sampling.engine, kLaunchesBehindGate);
+  const auto [most, is_new] = most_operations.try_emplace(sampling.engine, kLaunchesBehindHold);
   const int operations = std::max(1, sampling.launches);
   calls = std::clamp(most->second / operations, 1, calls);
   for (;; calls /= 2) {

@@ -16,15 +16,15 @@
 namespace cupel::timing {
 namespace {
 
-// Loads the kernels, which may wait for the stream and so must not happen behind the gate.
-void run_ungated(const Work& work) {
+// Loads the kernels, which may wait for the stream and so must not happen behind the hold.
+void run_unheld(const Work& work) {
   work(Rig::get().stream());
   cuda::check(cudaStreamSynchronize(Rig::get().stream()));
   cuda::check(cudaStreamSynchronize(Rig::get().beside()));
 }
 
 double median_s(const Work& work, const Rig::Preparation& how = {}) {
-  run_ungated(work);
+  run_unheld(work);
   std::vector<double> times_s;
   for (int i = 0; i < 30; ++i) times_s.push_back(Rig::get().once(work, how).events_s);
   return stats::median(times_s);
@@ -43,8 +43,8 @@ TEST(Calibration, FindsAFloorThatAnEventPairCanCost) {
   EXPECT_LE(calibration.event_resolution_s, 2e-6);
 }
 
-TEST(Gate, KeepsLaunchLatencyOutOfTheTime) {
-  // Ten launches take the host longer to enqueue than the device to run; without a gate the device would wait for them.
+TEST(Hold, KeepsLaunchLatencyOutOfTheTime) {
+  // Ten launches take the host longer to enqueue than the device to run; without a hold the device would wait for them.
   const Work ten = [](cudaStream_t s) {
     for (int i = 0; i < 10; ++i) launch_empty(s);
   };
@@ -53,15 +53,15 @@ TEST(Gate, KeepsLaunchLatencyOutOfTheTime) {
   EXPECT_LT(gated_s, 10 * 4e-6);
 }
 
-TEST(Gate, OpensByItselfAndSaysSoWhenTheWorkWaits) {
+TEST(Hold, EndsByItselfAndSaysSoWhenTheWorkWaits) {
   const Work waits = [](cudaStream_t s) { cuda::check(cudaStreamSynchronize(s)); };
 
   EXPECT_THROW(Rig::get().once(waits, {}), HeldUp);
   EXPECT_NO_THROW(Rig::get().once(launch_empty, {}));
 }
 
-TEST(Gate, HoldsAsManyOperationsAsTheLargestHotBatchHas) {
-  constexpr int kOperations = 500;  // kLaunchesBehindGate of sample_device.cpp
+TEST(Hold, TakesAsManyOperationsAsTheLargestHotBatchHas) {
+  constexpr int kOperations = 500;  // kLaunchesBehindHold of sample_device.cpp
   constexpr std::size_t kMost = 64 << 10;
   cuda::PinnedBuffer<char> host(kMost);
   cuda::DeviceBuffer<char> device(kMost);
@@ -174,7 +174,7 @@ TEST(Flush, LeavesNothingThatTheNextKernelHasToWriteBack) {
 
 // The wall time of a cold sample that is not the work's: what a benchmark of 150 samples waits for.
 TEST(ColdSample, CostsLittle) {
-  run_ungated(launch_empty);
+  run_unheld(launch_empty);
   const auto wall_us = [](const Rig::Preparation& how) {
     constexpr int kSamples = 100;
     const auto start = std::chrono::steady_clock::now();
@@ -253,7 +253,7 @@ TEST(Batch, TimesAllItsCalls) {
   const auto cycles = static_cast<long long>(20e-6 * hz);
 
   const Work spin = [=](cudaStream_t s) { test::launch_spin(cycles, s); };
-  run_ungated(spin);
+  run_unheld(spin);
 
   const double batch_s = Rig::get().batch(spin, 50, {}).events_s;
 
@@ -294,7 +294,7 @@ TwoStreamsTimes times_of(SpinOnBoth& spins) {
   Rig& rig = Rig::get();
   const Work work = spins.work();
   rig.settle();
-  run_ungated(work);
+  run_unheld(work);
   TwoStreamsTimes times;
   for (int i = 0; i < 60; ++i) {
     const double events_s = rig.once(work, {.beside = true}).events_s;
@@ -310,7 +310,7 @@ double beyond_on_one_stream_s() {
   cuda::PinnedBuffer<test::Stamps> stamps(1);
   const auto cycles = static_cast<long long>(50e-6 * rig.clock().mark_hz());
   const Work work = [&](cudaStream_t s) { test::launch_stamped_spin(cycles, stamps.data(), s); };
-  run_ungated(work);
+  run_unheld(work);
   std::vector<double> beyond_s;
   for (int i = 0; i < 60; ++i) {
     const double events_s = rig.once(work, {}).events_s;
@@ -363,7 +363,7 @@ TEST(TwoStreams, TimeAllCallsOfABatch) {
     test::launch_spin(cycles, Rig::get().beside());
     test::launch_spin(cycles, s);
   };
-  run_ungated(spin);
+  run_unheld(spin);
 
   const double batch_s = Rig::get().batch(spin, 50, {.beside = true}).events_s;
 
@@ -433,7 +433,7 @@ class BothWays {
   double host_s() {
     const Work work = on_two_streams();
     const auto start = std::chrono::steady_clock::now();
-    run_ungated(work);
+    run_unheld(work);
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
 
@@ -453,13 +453,13 @@ class BothWays {
 // go.
 TEST(TwoStreams, TakeNoLongerThanTheHostSeesThemTake) {
   const double floor_s = Rig::get().floor_s(record::Engine::copy);
-  std::printf("| a copy each way, KiB | a gate each | quartiles | fork and join | graph | host clock |, us\n");
+  std::printf("| a copy each way, KiB | a hold each | quartiles | fork and join | graph | host clock |, us\n");
   for (const std::size_t kib : {4, 64, 256, 1024, 4096, 16384}) {
     BothWays copies(kib << 10);
     const Work work = copies.on_two_streams();
     const Work forked = copies.forked_and_joined();
     const Work graph = copies.as_graph();
-    for (const Work& way : {work, forked, graph}) run_ungated(way);
+    for (const Work& way : {work, forked, graph}) run_unheld(way);
     std::vector<double> gates_s;
     std::vector<double> forked_s;
     std::vector<double> graph_s;

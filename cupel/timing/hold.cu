@@ -1,5 +1,5 @@
 #include "cupel/cuda/device_timer.cuh"
-#include "cupel/timing/gate.hpp"
+#include "cupel/timing/hold.hpp"
 
 namespace cupel::timing {
 namespace {
@@ -28,28 +28,28 @@ __device__ void wait_for_flag(volatile int* flags) {
 __global__ void wait_for_host(volatile int* flags) { wait_for_flag(flags); }
 
 // On the stream that hears of the host: tells the other one when both go on.
-__global__ void lead(volatile int* flags, volatile unsigned long long* opening, unsigned long long closing) {
+__global__ void lead(volatile int* flags, volatile unsigned long long* release, unsigned long long hold) {
   wait_for_flag(flags);
   const unsigned long long at = cuda::global_ns() + kNotice_ns;
-  opening[1] = at;
+  release[1] = at;
   __threadfence();
-  opening[0] = closing;
+  release[0] = hold;
   wait_until(at);
 }
 
 // Where both streams share a queue, this begins when the other stream is done, and finds the moment past.
-__global__ void follow(const volatile unsigned long long* opening, unsigned long long closing) {
+__global__ void follow(const volatile unsigned long long* release, unsigned long long hold) {
   const unsigned long long start = cuda::global_ns();
-  while (opening[0] != closing) {
+  while (release[0] != hold) {
     if (cuda::global_ns() - start > 2 * kPatience_ns) return;  // nobody leads; longer than the other one waits
   }
   __threadfence();
-  wait_until(opening[1]);
+  wait_until(release[1]);
 }
 
 }  // namespace
 
-Gate::Gate() : flags_(2, cudaHostAllocMapped) {
+Hold::Hold() : flags_(2, cudaHostAllocMapped) {
   flags_[0] = 1;
   flags_[1] = 0;
   void* device = nullptr;
@@ -57,39 +57,39 @@ Gate::Gate() : flags_(2, cudaHostAllocMapped) {
   device_flags_ = static_cast<int*>(device);
 }
 
-void Gate::load(cudaStream_t stream) {
-  open();
+void Hold::load(cudaStream_t stream) {
+  release();
   wait_for_host<<<1, 1, 0, stream>>>(device_flags_);
   cuda::check(cudaGetLastError());
-  lead<<<1, 1, 0, stream>>>(device_flags_, opening_.data(), closings_);
+  lead<<<1, 1, 0, stream>>>(device_flags_, release_.data(), holds_);
   cuda::check(cudaGetLastError());
-  follow<<<1, 1, 0, stream>>>(opening_.data(), closings_);
+  follow<<<1, 1, 0, stream>>>(release_.data(), holds_);
   cuda::check(cudaGetLastError());
 }
 
-void Gate::close(cudaStream_t stream) {
+void Hold::begin(cudaStream_t stream) {
   lower();
   wait_for_host<<<1, 1, 0, stream>>>(device_flags_);
   cuda::check(cudaGetLastError());
 }
 
-void Gate::close(cudaStream_t stream, cudaStream_t beside) {
+void Hold::begin(cudaStream_t stream, cudaStream_t beside) {
   lower();
-  ++closings_;
-  lead<<<1, 1, 0, stream>>>(device_flags_, opening_.data(), closings_);
+  ++holds_;
+  lead<<<1, 1, 0, stream>>>(device_flags_, release_.data(), holds_);
   cuda::check(cudaGetLastError());
-  follow<<<1, 1, 0, beside>>>(opening_.data(), closings_);
+  follow<<<1, 1, 0, beside>>>(release_.data(), holds_);
   cuda::check(cudaGetLastError());
 }
 
-void Gate::lower() noexcept {
+void Hold::lower() noexcept {
   volatile int* flags = flags_.data();
   flags[0] = 0;
   flags[1] = 0;
 }
 
-void Gate::open() noexcept { *static_cast<volatile int*>(flags_.data()) = 1; }
+void Hold::release() noexcept { *static_cast<volatile int*>(flags_.data()) = 1; }
 
-bool Gate::stood_open_by_itself() const { return static_cast<const volatile int*>(flags_.data())[1] != 0; }
+bool Hold::gave_up() const { return static_cast<const volatile int*>(flags_.data())[1] != 0; }
 
 }  // namespace cupel::timing
