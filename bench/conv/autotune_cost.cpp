@@ -42,7 +42,7 @@ Problem problem_of(int step) {
 }
 
 Plan plan_for(const Data& data, Policy policy) {
-  if (policy == Policy::search) return autotune(data);
+  if (policy == Policy::search) return autotune(data).plan;
   Graph graph(data.problem());
   const Candidate candidate = build_first(graph, Heuristic::mode_a);
   return {std::move(graph), candidate};
@@ -55,12 +55,10 @@ void run(const Plan& plan, const Data& data) {
   cuda::check(cudaStreamSynchronize(stream));
 }
 
-Plan searched_for(const Problem& problem) { return autotune(Data(problem)); }
-
 // The plan is there when the first step begins.
 void same_shape(State& state) {
   const Problem problem = problem_of(0);
-  const Plan& plan = harness::memoized<searched_for>(problem);
+  const Plan& plan = autotune(problem).plan;
   const Data data(problem);
 
   harness::sample_host(state, data.problem().work(), [&] { run(plan, data); });
@@ -115,7 +113,7 @@ void searched_shapes(State&) {
   const Data data(problem_of(next_step()));
 
   const harness::Clock::time_point start = harness::Clock::now();
-  const Plan plan = autotune(data);
+  const Plan plan = autotune(data).plan;
   run(plan, data);
   keep_one(problem_of(kShapes / 2).work(), harness::seconds_since(start));
 
@@ -129,22 +127,13 @@ Problem searched_problem() {
 
 // The first search of the process for this convolution, with plans to make and kernels to load, by whichever benchmark
 // wants it first.
-struct FirstSearch {
-  Plan plan;
-  double cost_s;
-};
-FirstSearch search_before_all_others() {
-  const Data data(searched_problem());
-  timing::Rig::get();  // made before the clock runs: it is no part of the cost, nor is the handle
+const Autotuned& first_search() {
   make_handle();
-  const harness::Clock::time_point start = harness::Clock::now();
-  Plan plan = autotune(data);
-  return {std::move(plan), harness::seconds_since(start)};
+  return autotune(searched_problem());
 }
-const FirstSearch& first_search() { return harness::memoized<search_before_all_others>(); }
 
 void search_first(State&) {
-  const FirstSearch& found = first_search();
+  const Autotuned& found = first_search();
   const Data data(searched_problem());
   keep_once({.items = 1}, found.cost_s);
   run(found.plan, data);
@@ -156,12 +145,11 @@ void search_again(State&) {
   first_search();
   const Data data(searched_problem());
 
-  const harness::Clock::time_point start = harness::Clock::now();
-  const Plan plan = autotune(data);
-  keep_one({.items = 1}, harness::seconds_since(start));
+  const Autotuned found = autotune(data);
+  keep_one({.items = 1}, found.cost_s);
 
-  run(plan, data);
-  data.require_right(plan.graph, plan.candidate);
+  run(found.plan, data);
+  data.require_right(found.plan.graph, found.plan.candidate);
 }
 
 harness::Body varying(Policy policy) {
@@ -186,7 +174,7 @@ void register_autotune_cost() {
   add("conv/autotune_cost/shapes:fixed/policy:search", guarded(same_shape))
       .from(Profile::standard)
       .memory(wanted_memory)
-      .advice("autotune-cost", Role::before, scenario);
+      .advice("autotune-cost", Role::variant, scenario, "fixed_shapes");
   add("conv/autotune_cost/shapes:varying/policy:search", guarded(searched_shapes))
       .from(Profile::standard)
       .memory(wanted_memory)
@@ -194,7 +182,7 @@ void register_autotune_cost() {
   add("conv/autotune_cost/shapes:varying/policy:heuristic", varying(Policy::heuristic))
       .from(Profile::standard)
       .memory(wanted_memory)
-      .advice("autotune-cost", Role::variant, scenario, "heuristic");
+      .advice("autotune-cost", Role::before, scenario);
   add("conv/autotune_cost/shapes:varying/policy:cached", varying(Policy::cached))
       .from(Profile::standard)
       .memory(wanted_memory)

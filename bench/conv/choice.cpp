@@ -1,6 +1,6 @@
-// What cuDNN's heuristics choose against the fastest of all that it has: without and with limits of workspace, among
-// deterministic engines only, and among those that keep sums in fp32. And the list of all engines, for whoever wants to
-// see for themselves.
+// What cuDNN's heuristics choose against what a framework's search finds, and beside both the fastest of all engines:
+// without and with limits of workspace, among deterministic engines only, and among those that keep sums in fp32. And
+// the list of all engines, for whoever wants to see for themselves.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -40,22 +40,31 @@ struct Wanted {
   }
 };
 
-void heuristic_choice(State& state, const Problem& problem, Heuristic heuristic) {
+void heuristic_choice(State& state, const Problem& problem, Heuristic heuristic, Engines engines) {
   const Data data(problem);
-  const Plan& plan = first_plan(problem, heuristic);
+  const Plan& plan = first_plan(problem, heuristic, engines);
   sample_plan(state, data, plan.graph, plan.candidate);
 }
 
-// What the search took, and after how many calls the engine that it chose has made up for it against the heuristic's
+// What a search took, and after how many calls the engine that it chose has made up for it against the heuristic's
 // first, by the search's own times: never, where it is no faster.
+void tell_cost(double cost_s, double gain_s) {
+  harness::set_counter("search_time", {.value = cost_s, .unit = "s", .better = record::Better::lower});
+  if (gain_s > 0) harness::set_counter("steps_until_paid", {.value = cost_s / gain_s, .unit = "count"});
+}
+
 void tell_cost(const Search& found, const Problem& problem, const Measured* chosen) {
-  harness::set_counter("search_time", {.value = found.cost_s, .unit = "s", .better = record::Better::lower});
-  const Plan& first = first_plan(problem, Heuristic::mode_a);
-  for (const Measured& plan : found.plans) {
-    if (chosen == nullptr || plan.candidate.name != first.candidate.name) continue;
-    const double gain_s = plan.time_s - chosen->time_s;
-    if (gain_s > 0) harness::set_counter("steps_until_paid", {.value = found.cost_s / gain_s, .unit = "count"});
-  }
+  const std::string& first = first_plan(problem, Heuristic::mode_a).candidate.name;
+  const auto of_heuristic = std::ranges::find(found.plans, first, [](const Measured& p) { return p.candidate.name; });
+  const bool known = chosen != nullptr && of_heuristic != found.plans.end();
+  tell_cost(found.cost_s, known ? of_heuristic->time_s - chosen->time_s : 0);
+}
+
+void framework_choice(State& state, const Problem& problem) {
+  const Autotuned& found = autotune(problem);
+  const Data data(problem);
+  sample_plan(state, data, found.plan.graph, found.plan.candidate);
+  tell_cost(found.cost_s, found.gain_s);
 }
 
 void fastest_choice(State& state, const Problem& problem, const Wanted& wanted) {
@@ -110,6 +119,7 @@ struct Point {
 };
 
 constexpr std::int64_t kBatch = 64;
+constexpr std::int64_t kFrameworksGive = 32;  // MiB of workspace: as PyTorch gives cuBLAS on Hopper
 
 std::string described(const Point& point) {
   return std::string("pass:") + kernels::dot::to_string(point.pass) + "/layer:" + point.layer +
@@ -126,54 +136,67 @@ void register_point(const Point& point) {
         .from(point.smallest)
         .memory([problem](const auto&) { return harness::Memory{.device_bytes = problem.memory_bytes()}; });
   };
-  const auto heuristic = [&](Heuristic mode) {
-    return [problem, mode](State& state) { heuristic_choice(state, problem, mode); };
+  const auto heuristic = [&](Heuristic mode, Engines engines = Engines::all) {
+    return [problem, mode, engines](State& state) { heuristic_choice(state, problem, mode, engines); };
   };
   const auto fastest = [&](Wanted wanted) {
     return [problem, wanted](State& state) { fastest_choice(state, problem, wanted); };
   };
-  // In the profile that a point appears in, the quick and the standard one have what the advice compares.
+  // Advice is judged on what is the default: fp32 without tensor cores is nobody's, and its rows stand beside it.
+  const auto advise = [&](Definition& definition, const char* advice, Role role, const std::string& scenario,
+                          const std::string& variant = "") {
+    if (point.precision != Precision::fp32) definition.advice(advice, role, scenario, variant);
+  };
+  // In the profile that a point appears in, the quick and the standard one have what the advice compares. The search
+  // through all engines takes longer than a quick row may.
+  const Profile searched = std::max(point.smallest, Profile::standard);
   const Profile more = point.smallest == Profile::quick ? Profile::standard : Profile::full;
 
-  define("heuristic_a", heuristic(Heuristic::mode_a)).advice("cudnn-autotune", Role::before, where);
-  define("fastest", fastest({}))
-      .advice("cudnn-autotune", Role::after, where)
-      .advice("deterministic", Role::before, where)
-      .advice("conv-workspace", Role::after, where, "unlimited");
-  define("fastest_deterministic", fastest({.deterministic = true})).advice("deterministic", Role::after, where);
-  define("fastest/workspace_mib:0", fastest({.workspace_limit = 0})).advice("conv-workspace", Role::before, where);
-  define("heuristic_b", heuristic(Heuristic::mode_b))
-      .from(more)
-      .advice("cudnn-autotune", Role::variant, where, "heuristic_b");
+  advise(define("heuristic_a", heuristic(Heuristic::mode_a)), "cudnn-autotune", Role::before, where);
+  Definition& framework = define("framework_search", [problem](State& state) { framework_choice(state, problem); });
+  advise(framework, "cudnn-autotune", Role::after, where);
+  advise(framework, "deterministic", Role::before, where);
+  advise(define("heuristic_deterministic", heuristic(Heuristic::mode_a, Engines::deterministic)), "deterministic",
+         Role::after, where);
+  Definition& best = define("fastest", fastest({})).from(searched);
+  advise(best, "cudnn-autotune", Role::variant, where, "fastest");
+  advise(best, "deterministic", Role::variant, where, "fastest");
+  advise(best, "conv-workspace", Role::after, where, "unlimited");
+  advise(define("fastest_deterministic", fastest({.deterministic = true})).from(searched), "deterministic",
+         Role::variant, where, "fastest_deterministic");
+  advise(define("heuristic_b", heuristic(Heuristic::mode_b)).from(more), "cudnn-autotune", Role::variant, where,
+         "heuristic_b");
   if (is_half(point.precision)) {
-    define("fastest_fp32_sums", fastest({.fp32_sums = true}))
-        .from(more)
-        .advice("cudnn-autotune", Role::variant, where, "fp32_sums");
+    advise(define("fastest_fp32_sums", fastest({.fp32_sums = true})).from(more), "cudnn-autotune", Role::variant, where,
+           "fp32_sums");
   }
-  for (const std::int64_t mib : {32, 256, 1024}) {
-    define("fastest/workspace_mib:" + std::to_string(mib), fastest({.workspace_limit = mib * 1_MiB}))
-        .from(more)
-        .advice("conv-workspace", Role::after, where, std::to_string(mib) + "_mib");
+  for (const std::int64_t mib : {0, 32, 256, 1024}) {
+    Definition& limited =
+        define("fastest/workspace_mib:" + std::to_string(mib), fastest({.workspace_limit = mib * 1_MiB}))
+            .from(mib == kFrameworksGive ? searched : std::max(searched, more));
+    const Role role = mib == kFrameworksGive ? Role::before : mib == 0 ? Role::variant : Role::after;
+    advise(limited, "conv-workspace", role, where, role == Role::before ? "" : std::to_string(mib) + "_mib");
   }
   add("conv/engines/" + where, guarded([problem](State& state) { list_engines(state, problem); }))
       .from(std::max(point.smallest, Profile::standard))
       .memory([problem](const auto&) { return harness::Memory{.device_bytes = problem.memory_bytes()}; });
 }
 
-// Measured on an H200 through PyTorch, the first two are where autotuning gave nothing and where it gave a third. The
-// last of the list are what the other advice is about: kernels for tensor cores that want workspace for the other
-// layout, and a heuristic that takes a plan with sums in no fixed order. In the points before, cuDNN 9.19 has
-// deterministic plans only.
+// Measured on an H200 through PyTorch, the first is where autotuning gave nothing, and of the third, the second without
+// tensor cores, it gave a third. The last of the list are what the other advice is about: kernels for tensor cores that
+// want workspace for the other layout, and a heuristic that takes a plan with sums in no fixed order. In the points
+// before, cuDNN 9.19 has deterministic plans only.
 std::vector<Point> chosen_points() {
   using enum Pass;
   constexpr Layout nchw = Layout::channels_first, nhwc = Layout::channels_last;
   std::vector<Point> points = {
       {"res2_3x3", forward, Precision::fp16, nhwc, Profile::quick},
-      {"res5_3x3", forward, Precision::fp32, nchw, Profile::quick},
+      {"res5_3x3", forward, Precision::tf32, nchw, Profile::quick},
+      {"res5_3x3", forward, Precision::fp32, nchw, Profile::standard},
       {"res2_3x3", backward_data, Precision::fp16, nhwc, Profile::standard},
       {"res2_3x3", backward_filter, Precision::fp16, nhwc, Profile::standard},
       {"res2_3x3", forward, Precision::fp16, nchw, Profile::standard},
-      {"res2_3x3", backward_filter, Precision::fp32, nchw, Profile::standard},
+      {"res2_3x3", backward_filter, Precision::tf32, nchw, Profile::standard},
   };
   const auto add_once = [&points](const Point& point) {
     const bool there = std::ranges::any_of(points, [&](const Point& p) { return described(p) == described(point); });
@@ -186,6 +209,7 @@ std::vector<Point> chosen_points() {
   }
   for (const char* name : {"stem_7x7", "res3_3x3_stride", "res3_1x1_expand", "res4_3x3", "res5_3x3", "depthwise_3x3",
                            "grouped_3x3", "dilated_3x3", "volume_3x3x3"}) {
+    add_once({name, forward, Precision::tf32, nhwc, Profile::full});
     add_once({name, forward, Precision::fp32, nhwc, Profile::full});
     add_once({name, backward_data, Precision::fp16, nhwc, Profile::full});
     add_once({name, backward_filter, Precision::fp16, nhwc, Profile::full});

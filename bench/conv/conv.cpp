@@ -7,6 +7,7 @@ void register_benchmarks() {
   using namespace cupel::bench::conv;
   register_startup();
   register_passes();
+  register_channels();
   register_choice();
   register_legacy();
   register_autotune_cost();

@@ -220,9 +220,10 @@ void Graph::execute(const Candidate& candidate, const Tensors& tensors, void* wo
   if (status.is_bad()) throw PlanFailed(candidate.name + ": " + status.get_message());
 }
 
-Candidate build_first(Graph& graph, Heuristic heuristic) {
+Candidate build_first(Graph& graph, Heuristic heuristic, Engines engines) {
   for (const Heuristic asked : {heuristic, Heuristic::fallback}) {
     for (const Candidate& candidate : graph.ask(asked)) {
+      if (engines == Engines::deterministic && !candidate.notes.deterministic) continue;
       if (graph.build(candidate)) return candidate;
     }
   }

@@ -77,9 +77,11 @@ class Graph {
   std::unique_ptr<Parts> parts_;
 };
 
-/// The first candidate of a heuristic that can be built, else of the fallback: where mode A names only engines with
-/// tensor cores, fp32 has none of its own. Frameworks do the same. Throws NotSupported.
-Candidate build_first(Graph& graph, Heuristic heuristic);
+enum class Engines { all, deterministic };
+
+/// The first candidate of a heuristic that can be built, among these engines, else of the fallback: where mode A names
+/// only engines with tensor cores, fp32 has none of its own. Frameworks do the same. Throws NotSupported.
+Candidate build_first(Graph& graph, Heuristic heuristic, Engines engines = Engines::all);
 
 /// Makes the process's cuDNN handle, if it is not there. Throws Unavailable, CudnnError.
 void make_handle();

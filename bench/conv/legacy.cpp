@@ -111,7 +111,7 @@ void register_point(const char* layer_name, Pass pass, Precision precision, Layo
 
 void register_legacy() {
   register_point("res2_3x3", Pass::forward, Precision::fp16, Layout::channels_last, Profile::standard);
-  register_point("res5_3x3", Pass::forward, Precision::fp32, Layout::channels_first, Profile::standard);
+  register_point("res5_3x3", Pass::forward, Precision::tf32, Layout::channels_first, Profile::standard);
   register_point("res2_3x3", Pass::backward_data, Precision::fp16, Layout::channels_last, Profile::full);
   register_point("res2_3x3", Pass::backward_filter, Precision::fp16, Layout::channels_last, Profile::full);
 }

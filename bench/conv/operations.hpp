@@ -4,6 +4,7 @@
 namespace cupel::bench::conv {
 
 void register_passes();
+void register_channels();
 void register_choice();
 void register_legacy();
 void register_autotune_cost();

@@ -31,15 +31,16 @@ bool is_one_of(const Layer& layer, std::initializer_list<const char*> names) {
   return std::ranges::any_of(names, [&](const std::string name) { return name == layer.name; });
 }
 
-// Quick: what tensor cores and layout give at the large and at the small end of ResNet-50. Standard: a layer of each
-// kind, and both backward passes of the two. Full: everything.
+// What a framework takes for fp32 tensors is TF32, and mixed precision is held against that. Quick: what half precision
+// and layout give at the large and at the small end of ResNet-50. Standard: a layer of each kind, and both backward
+// passes of the two. Full: everything.
 Profile smallest(const Layer& layer, Pass pass, Precision precision) {
   const bool ends = is_one_of(layer, {"res2_3x3", "res5_3x3"});
   const bool kinds = is_one_of(layer, {"stem_7x7", "res3_1x1_expand", "res4_1x1_reduce", "depthwise_3x3", "grouped_3x3",
                                        "dilated_3x3", "volume_3x3x3"});
-  const bool fp32_or_fp16 = precision == Precision::fp32 || precision == Precision::fp16;
-  if (ends && pass == Pass::forward) return fp32_or_fp16 ? Profile::quick : Profile::standard;
-  if ((ends || (kinds && pass == Pass::forward)) && fp32_or_fp16) return Profile::standard;
+  const bool tf32_or_fp16 = precision == Precision::tf32 || precision == Precision::fp16;
+  if (ends && pass == Pass::forward) return tf32_or_fp16 ? Profile::quick : Profile::standard;
+  if ((ends || (kinds && pass == Pass::forward)) && tf32_or_fp16) return Profile::standard;
   return Profile::full;
 }
 
@@ -62,11 +63,13 @@ Definition& define(const Layer& layer, Pass pass, Precision precision, Layout la
           [problem](const auto& batch) { return harness::Memory{.device_bytes = problem(batch[0]).memory_bytes()}; });
 }
 
-// fp32 is before, the others are after, in the same layout.
+// PyTorch and TensorFlow let convolutions of fp32 tensors use TF32, so that is before. Without tensor cores is a variant.
 void advise_precision(Definition& definition, const std::string& where, Precision precision, Layout layout) {
   const std::string scenario = where + "/layout:" + to_string(layout);
-  if (precision == Precision::fp32) {
+  if (precision == Precision::tf32) {
     definition.advice("mixed-precision", Role::before, scenario);
+  } else if (precision == Precision::fp32) {
+    definition.advice("mixed-precision", Role::variant, scenario, "fp32_without_tensor_cores");
   } else {
     definition.advice("mixed-precision", Role::after, scenario, to_string(precision));
   }
@@ -79,6 +82,7 @@ void register_layer(const Layer& layer) {
       for (const Layout layout : kLayouts) {
         Definition& definition = define(layer, pass, precision, layout);
         advise_precision(definition, where, precision, layout);
+        if (precision == Precision::fp32) continue;  // nobody's default
         definition.advice("channels-last", layout == Layout::channels_first ? Role::before : Role::after,
                           where + "/precision:" + to_string(precision));
       }

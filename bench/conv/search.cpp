@@ -24,20 +24,9 @@ constexpr double kHopeless = 2;     // times the best so far: more samples would
 constexpr double kTooLong_s = 0.1;  // to run it again and check it
 constexpr int kTried = 10;          // by an autotuner: PyTorch's torch.backends.cudnn.benchmark_limit
 
-// How long engines are tried that no heuristic named. There may be dozens, of which some compile kernels and some take
-// seconds a call.
-double patience_s() {
-  if (harness::options().once) return 0;  // that each benchmark runs is asked, not what is fastest
-  switch (harness::options().profile) {
-    case harness::Profile::quick:
-      return 0;
-    case harness::Profile::standard:
-      return 0.5;
-    case harness::Profile::full:
-      break;
-  }
-  return 5;
-}
+// How long engines are tried that no heuristic named, in every profile alike. There may be dozens, of which some
+// compile kernels and some take seconds a call.
+double patience_s() { return harness::options().once ? 0 : 0.5; }  // once: that each benchmark runs is asked
 
 // What these heuristics propose, each once, in their order.
 std::vector<Candidate> proposals(Graph& graph, std::initializer_list<Heuristic> heuristics) {
@@ -137,24 +126,33 @@ Search search_all(const Problem& problem) {
   return Searching(data).run();
 }
 
-Plan plan_without_search(const Problem& problem, Heuristic heuristic) {
+Plan plan_without_search(const Problem& problem, Heuristic heuristic, Engines engines) {
   Graph graph(problem);
-  const Candidate candidate = build_first(graph, heuristic);
+  const Candidate candidate = build_first(graph, heuristic, engines);
   return {std::move(graph), candidate};
+}
+
+Autotuned autotune_by_itself(const Problem& problem) {
+  const Data data(problem);
+  timing::Rig::get();  // made before the clock runs: it is no part of the cost
+  return autotune(data);
 }
 
 }  // namespace
 
 const Search& search(const Problem& problem) { return harness::memoized<search_all>(problem); }
 
-const Plan& first_plan(const Problem& problem, Heuristic heuristic) {
-  return harness::memoized<plan_without_search>(problem, heuristic);
+const Plan& first_plan(const Problem& problem, Heuristic heuristic, Engines engines) {
+  return harness::memoized<plan_without_search>(problem, heuristic, engines);
 }
 
-Plan autotune(const Data& data) {
+const Autotuned& autotune(const Problem& problem) { return harness::memoized<autotune_by_itself>(problem); }
+
+Autotuned autotune(const Data& data) {
+  const Clock::time_point start = Clock::now();
   Graph graph(data.problem());
   Candidate best;
-  double best_s = 0;
+  double first_s = 0, best_s = 0;
   int tried = 0;
   for (const Candidate& candidate : proposals(graph, {Heuristic::mode_a, Heuristic::fallback})) {
     if (tried == kTried) break;
@@ -166,6 +164,7 @@ Plan autotune(const Data& data) {
     const auto run = [&](cudaStream_t stream) { graph.execute(candidate, data.tensors(), memory, stream); };
     try {
       const double seen_s = timing::quick_time_s(run, 1);
+      if (best.name.empty()) first_s = seen_s;
       if (best.name.empty() || seen_s < best_s) {
         best = candidate;
         best_s = seen_s;
@@ -175,7 +174,7 @@ Plan autotune(const Data& data) {
     }
   }
   if (best.name.empty()) throw NotSupported("cuDNN's heuristics propose no engine that can do this");
-  return {std::move(graph), best};
+  return {{std::move(graph), best}, seconds_since(start), first_s - best_s};
 }
 
 }  // namespace cupel::bench::conv

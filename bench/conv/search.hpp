@@ -25,8 +25,8 @@ struct Measured {
 
 struct Search {
   Graph graph;
-  std::vector<Measured> plans;  ///< in the order of the heuristics' lists, then engines that none of them named: none
-                                ///< in the quick profile, in others as many as there is time for
+  std::vector<Measured> plans;  ///< in the order of the heuristics' lists, then engines that none of them named, as many
+                                ///< as there is time for
   std::int64_t proposed = 0;    ///< of plans: the heuristics', which come first
   std::vector<std::string> not_run;  ///< engines that cannot do the problem, that want more memory than there is, or
                                      ///< that were made and do not run, with the reason
@@ -57,10 +57,18 @@ struct Plan {
 };
 
 /// Made once a process. Throws as build_first().
-const Plan& first_plan(const Problem& problem, Heuristic heuristic);
+const Plan& first_plan(const Problem& problem, Heuristic heuristic, Engines engines = Engines::all);
 
-/// A search as a framework does it, and what it chooses: the first ten plans that can be made of what mode A and the
-/// fallback propose, each timed once. For streams of shapes, where nothing is kept.
-Plan autotune(const Data& data);
+/// What a framework's switch gives (torch.backends.cudnn.benchmark): of the first ten plans that can be made of what mode
+/// A and the fallback propose, and whose workspace there is room for, the one that was fastest when each ran once.
+struct Autotuned {
+  Plan plan;
+  double cost_s = 0;  ///< wall time of asking, making plans and timing them
+  double gain_s = 0;  ///< by which it was faster than the first of them, which is the heuristic's
+};
+
+/// Throws NotSupported. The second form: made once a process, with data of its own.
+Autotuned autotune(const Data& data);
+const Autotuned& autotune(const Problem& problem);
 
 }  // namespace cupel::bench::conv
