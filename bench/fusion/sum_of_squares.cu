@@ -6,7 +6,9 @@
 #include <thrust/transform.h>
 #include <thrust/transform_reduce.h>
 #include <cub/device/device_reduce.cuh>
+#include <cub/device/device_transform.cuh>
 
+#include <algorithm>
 #include <map>
 
 #include "cupel/cuda/cuda.hpp"
@@ -103,15 +105,24 @@ float ThrustSum::transform_reduce(const float* in, std::int64_t count, cudaStrea
 }
 
 std::size_t cub_temporary_bytes(std::int64_t count) {
-  std::size_t bytes = 0;
-  check(cub::DeviceReduce::TransformReduce(nullptr, bytes, static_cast<const float*>(nullptr),
-                                           static_cast<float*>(nullptr), count, Plus(), Square(), 0.0f));
-  return bytes;
+  const float* in = nullptr;
+  float* out = nullptr;
+  std::size_t in_one = 0, after_transform = 0;
+  check(cub::DeviceReduce::TransformReduce(nullptr, in_one, in, out, count, Plus(), Square(), 0.0f));
+  check(cub::DeviceReduce::Reduce(nullptr, after_transform, in, out, count, Plus(), 0.0f));
+  return std::max(in_one, after_transform);
 }
 
 void cub_transform_reduce(void* temporary, std::size_t temporary_bytes, const float* in, std::int64_t count, float* out,
                           cudaStream_t stream) {
   check(cub::DeviceReduce::TransformReduce(temporary, temporary_bytes, in, out, count, Plus(), Square(), 0.0f, stream));
+}
+
+void transform_then_cub_reduce(void* temporary, std::size_t temporary_bytes, const float* in, float* squares,
+                               std::int64_t count, float* out, cudaStream_t stream) {
+  check(cub::DeviceTransform::Transform(in, squares, count, Square(), stream));
+  const float* summed = squares;
+  check(cub::DeviceReduce::Reduce(temporary, temporary_bytes, summed, out, count, Plus(), 0.0f, stream));
 }
 
 }  // namespace cupel::bench::fusion

@@ -36,9 +36,14 @@ class ThrustSum {
   std::unique_ptr<Cache> cache_;
 };
 
-/// CUB's DeviceReduce::TransformReduce. Temporary memory is the caller's; *out is device memory. Enqueues only.
+/// CUB's DeviceReduce::TransformReduce. Temporary memory is the caller's, enough for either; *out is device memory.
+/// Enqueues only.
 std::size_t cub_temporary_bytes(std::int64_t count);
 void cub_transform_reduce(void* temporary, std::size_t temporary_bytes, const float* in, std::int64_t count, float* out,
                           cudaStream_t stream);
+
+/// Squares go to `squares`, by CUB's DeviceTransform, which DeviceReduce::Reduce then sums. Enqueues only.
+void transform_then_cub_reduce(void* temporary, std::size_t temporary_bytes, const float* in, float* squares,
+                               std::int64_t count, float* out, cudaStream_t stream);
 
 }  // namespace cupel::bench::fusion

@@ -20,7 +20,6 @@ namespace {
 
 using benchmark::State;
 using harness::Profile;
-using kernels::DType;
 using kernels::optimizer::Adam;
 using kernels::optimizer::Sgd;
 using kernels::optimizer::Way;
@@ -49,7 +48,7 @@ int launches_of(Rule rule, Way way, std::size_t tensors) {
 }
 
 void step(State& state, Rule rule, Way way, Launch launch, const std::string& model) {
-  TrainingState training(sizes_of(model), DType::fp32);
+  TrainingState training(sizes_of(model));
   training.reset();
   const auto& tensors = training.tensors();
   const auto one_step = prepared(launch, [&](cudaStream_t stream) {
@@ -59,7 +58,7 @@ void step(State& state, Rule rule, Way way, Launch launch, const std::string& mo
       kernels::optimizer::step(way, kSgd, tensors, {}, stream);
     }
   });
-  timing::hold_against_memory(bytes_of(sizes_of(model), DType::fp32));
+  timing::hold_against_memory(bytes_of(sizes_of(model)));
 
   sample_step(state, workload(rule, tensors.count()), one_step, launches_of(rule, way, tensors.tensors().size()));
 
@@ -70,33 +69,34 @@ void step(State& state, Rule rule, Way way, Launch launch, const std::string& mo
 harness::Definition& add(const std::string& name, Rule rule, Way way, Launch launch, const std::string& model) {
   return harness::add(name, [=](State& state) { step(state, rule, way, launch, model); })
       .memory([model](const std::vector<std::int64_t>&) {
-        return harness::Memory{.device_bytes = bytes_of(sizes_of(model), DType::fp32)};
+        return harness::Memory{.device_bytes = bytes_of(sizes_of(model))};
       });
 }
 
 }  // namespace
 
+// PyTorch takes foreach unless told otherwise, so that is before.
 void register_step() {
   const auto adamw = [](const std::string& name, Way way, Launch launch, const std::string& model) -> auto& {
     return add(name, Rule::adamw, way, launch, model);
   };
   const std::string many = "rule:adamw/model:many_equal", resnet = "rule:adamw/model:resnet50";
   adamw("optimizer/step/rule:adamw/model:many_equal/way:loop", Way::loop, Launch::stream, "many_equal")
-      .advice("fused-adam", Role::before, many);
+      .advice("fused-adam", Role::variant, many, "loop");
   adamw("optimizer/step/rule:adamw/model:many_equal/way:foreach", Way::foreach, Launch::stream, "many_equal")
-      .advice("fused-adam", Role::after, many, "foreach");
+      .advice("fused-adam", Role::before, many);
   adamw("optimizer/step/rule:adamw/model:many_equal/way:fused", Way::fused, Launch::stream, "many_equal")
-      .advice("fused-adam", Role::after, many, "fused");
+      .advice("fused-adam", Role::after, many);
   adamw("optimizer/step/rule:adamw/model:many_equal/way:loop/launch:graph", Way::loop, Launch::graph, "many_equal")
       .from(Profile::standard)
       .advice("fused-adam", Role::variant, many, "loop_in_graph");
 
   adamw("optimizer/step/rule:adamw/model:resnet50/way:loop", Way::loop, Launch::stream, "resnet50")
-      .advice("fused-adam", Role::before, resnet);
+      .advice("fused-adam", Role::variant, resnet, "loop");
   adamw("optimizer/step/rule:adamw/model:resnet50/way:foreach", Way::foreach, Launch::stream, "resnet50")
-      .advice("fused-adam", Role::after, resnet, "foreach");
+      .advice("fused-adam", Role::before, resnet);
   adamw("optimizer/step/rule:adamw/model:resnet50/way:fused", Way::fused, Launch::stream, "resnet50")
-      .advice("fused-adam", Role::after, resnet, "fused");
+      .advice("fused-adam", Role::after, resnet);
   adamw("optimizer/step/rule:adamw/model:resnet50/way:loop/launch:graph", Way::loop, Launch::graph, "resnet50")
       .advice("fused-adam", Role::variant, resnet, "loop_in_graph");
   adamw("optimizer/step/rule:adamw/model:resnet50/way:fused/launch:graph", Way::fused, Launch::graph, "resnet50")
@@ -106,37 +106,37 @@ void register_step() {
   const std::string gpt2 = "rule:adamw/model:gpt2_small", large = "rule:adamw/model:one_large";
   adamw("optimizer/step/rule:adamw/model:gpt2_small/way:loop", Way::loop, Launch::stream, "gpt2_small")
       .from(Profile::standard)
-      .advice("fused-adam", Role::before, gpt2);
+      .advice("fused-adam", Role::variant, gpt2, "loop");
   adamw("optimizer/step/rule:adamw/model:gpt2_small/way:foreach", Way::foreach, Launch::stream, "gpt2_small")
       .from(Profile::standard)
-      .advice("fused-adam", Role::after, gpt2, "foreach");
+      .advice("fused-adam", Role::before, gpt2);
   adamw("optimizer/step/rule:adamw/model:gpt2_small/way:fused", Way::fused, Launch::stream, "gpt2_small")
       .from(Profile::standard)
-      .advice("fused-adam", Role::after, gpt2, "fused");
+      .advice("fused-adam", Role::after, gpt2);
   adamw("optimizer/step/rule:adamw/model:one_large/way:loop", Way::loop, Launch::stream, "one_large")
-      .advice("fused-adam", Role::before, large);
-  adamw("optimizer/step/rule:adamw/model:one_large/way:foreach", Way::foreach, Launch::stream, "one_large")
       .from(Profile::standard)
-      .advice("fused-adam", Role::after, large, "foreach");
+      .advice("fused-adam", Role::variant, large, "loop");
+  adamw("optimizer/step/rule:adamw/model:one_large/way:foreach", Way::foreach, Launch::stream, "one_large")
+      .advice("fused-adam", Role::before, large);
   adamw("optimizer/step/rule:adamw/model:one_large/way:fused", Way::fused, Launch::stream, "one_large")
-      .advice("fused-adam", Role::after, large, "fused");
+      .advice("fused-adam", Role::after, large);
 
   const auto sgd = [](const std::string& name, Way way, const std::string& model) -> auto& {
     return add(name, Rule::sgd, way, Launch::stream, model).from(Profile::standard);
   };
   const std::string sgd_resnet = "rule:sgd/model:resnet50", sgd_large = "rule:sgd/model:one_large";
   sgd("optimizer/step/rule:sgd/model:resnet50/way:loop", Way::loop, "resnet50")
-      .advice("fused-adam", Role::before, sgd_resnet);
+      .advice("fused-adam", Role::variant, sgd_resnet, "loop");
   sgd("optimizer/step/rule:sgd/model:resnet50/way:foreach", Way::foreach, "resnet50")
-      .advice("fused-adam", Role::after, sgd_resnet, "foreach");
+      .advice("fused-adam", Role::before, sgd_resnet);
   sgd("optimizer/step/rule:sgd/model:resnet50/way:fused", Way::fused, "resnet50")
-      .advice("fused-adam", Role::after, sgd_resnet, "fused");
+      .advice("fused-adam", Role::after, sgd_resnet);
   sgd("optimizer/step/rule:sgd/model:one_large/way:loop", Way::loop, "one_large")
-      .advice("fused-adam", Role::before, sgd_large);
+      .advice("fused-adam", Role::variant, sgd_large, "loop");
   sgd("optimizer/step/rule:sgd/model:one_large/way:foreach", Way::foreach, "one_large")
-      .advice("fused-adam", Role::after, sgd_large, "foreach");
+      .advice("fused-adam", Role::before, sgd_large);
   sgd("optimizer/step/rule:sgd/model:one_large/way:fused", Way::fused, "one_large")
-      .advice("fused-adam", Role::after, sgd_large, "fused");
+      .advice("fused-adam", Role::after, sgd_large);
 }
 
 }  // namespace cupel::bench::optimizer

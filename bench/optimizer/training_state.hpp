@@ -16,8 +16,7 @@ namespace cupel::bench::optimizer {
 
 class TrainingState {
  public:
-  /// gradient_type: of the gradients and, unless fp32, of the parameters' copies.
-  TrainingState(const Sizes& sizes, kernels::DType gradient_type);
+  explicit TrainingState(const Sizes& sizes);  ///< all arrays in fp32
 
   const kernels::optimizer::TensorList& tensors() const { return tensors_; }
 
@@ -41,14 +40,13 @@ class TrainingState {
                       double inverse_scale, const std::string& what) const;
 
   Sizes sizes_;
-  kernels::DType type_;
   std::vector<std::int64_t> firsts_;  ///< where each tensor starts in its arena, in elements
   std::int64_t elements_ = 0;
-  Arena parameter_, gradient_, m_, v_, scratch_, copy_;
+  Arena parameter_, gradient_, m_, v_, scratch_;
   kernels::optimizer::TensorList tensors_;
 };
 
 /// Device memory that a model takes.
-std::int64_t bytes_of(const Sizes& sizes, kernels::DType gradient_type);
+std::int64_t bytes_of(const Sizes& sizes);
 
 }  // namespace cupel::bench::optimizer

@@ -1,4 +1,8 @@
-// A loop of steps, each a few small kernels: the host waits after every step, or once at the end.
+// A loop of steps, each a few small kernels: the host waits after every step, or once at the end. With and without work
+// of the host between launches, as an interpreter has: what the device can hide behind, unless it is waited for.
+#include <chrono>
+#include <cstdint>
+
 #include "bench/sync/topics.hpp"
 #include "bench/sync/wait.hpp"
 #include "bench/sync/work.hpp"
@@ -7,7 +11,17 @@
 namespace cupel::bench::sync {
 namespace {
 
-void every_step(benchmark::State& state, WaitCall how) {
+// Keeps the host busy for so long.
+void work_on_host(std::chrono::nanoseconds length) {
+  const auto end = std::chrono::steady_clock::now() + length;
+  while (std::chrono::steady_clock::now() < end) {
+  }
+}
+
+// What an operation of PyTorch takes the host before its kernel is launched, in eager mode; some take twice as long.
+constexpr std::chrono::microseconds kPerOperation{5};
+
+void every_step(benchmark::State& state, WaitCall how, std::chrono::nanoseconds host_work = {}) {
   const std::int64_t kernels = state.range(0);
   const std::int64_t bytes = state.range(1);
   const cuda::Stream stream;
@@ -16,7 +30,10 @@ void every_step(benchmark::State& state, WaitCall how) {
 
   const auto call = [&] {
     for (std::int64_t step = 0; step < kSteps; ++step) {
-      for (std::int64_t k = 0; k < kernels; ++k) work.launch();
+      for (std::int64_t k = 0; k < kernels; ++k) {
+        work_on_host(host_work);
+        work.launch();
+      }
       waiter.wait();
     }
   };
@@ -25,7 +42,7 @@ void every_step(benchmark::State& state, WaitCall how) {
   work.require_all_ran();
 }
 
-void at_end(benchmark::State& state) {
+void at_end(benchmark::State& state, std::chrono::nanoseconds host_work = {}) {
   const std::int64_t kernels = state.range(0);
   const std::int64_t bytes = state.range(1);
   const cuda::Stream stream;
@@ -33,7 +50,10 @@ void at_end(benchmark::State& state) {
 
   const auto call = [&] {
     for (std::int64_t step = 0; step < kSteps; ++step) {
-      for (std::int64_t k = 0; k < kernels; ++k) work.launch();
+      for (std::int64_t k = 0; k < kernels; ++k) {
+        work_on_host(host_work);
+        work.launch();
+      }
     }
     stream.synchronize();
   };
@@ -50,7 +70,13 @@ void register_step() {
   with_steps(add("sync/every_step/call:stream", [](auto& s) {
     every_step(s, WaitCall::stream);
   })).advice("avoid-sync", Role::before, "step");
-  with_steps(add("sync/at_end", at_end)).advice("avoid-sync", Role::after, "step");
+  with_steps(add("sync/at_end", [](auto& s) { at_end(s); })).advice("avoid-sync", Role::after, "step");
+  with_steps(add("sync/every_step/call:stream/host_us:5", [](auto& s) {
+    every_step(s, WaitCall::stream, kPerOperation);
+  })).advice("avoid-sync", Role::before, "step/host_us:5");
+  with_steps(add("sync/at_end/host_us:5", [](auto& s) {
+    at_end(s, kPerOperation);
+  })).advice("avoid-sync", Role::after, "step/host_us:5");
   with_steps(add("sync/every_step/call:device", [](auto& s) { every_step(s, WaitCall::device); }))
       .from(harness::Profile::standard)
       .advice("avoid-sync", Role::variant, "step", "call:device");

@@ -1,9 +1,11 @@
-// Many small copies against one large one of the same bytes, and against the call that takes them all at once.
+// Many small copies against one large one of the same bytes, packed on the host before, and against the call that takes
+// them all at once.
 #include <benchmark/benchmark.h>
 #include <cuda_runtime.h>
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -70,6 +72,26 @@ void require_batched_copy(const Pieces& pieces) {
   stream.synchronize();
 }
 
+// Copies the pieces one by one from pageable into pinned memory, beside each other, and that to the device.
+void packed_to_device(State& state, int copies) {
+  const std::int64_t bytes = state.range(0);
+  const std::uint32_t* source = host_memory(HostMemory::pageable, Side::source, bytes);
+  std::uint32_t* packed = host_memory(HostMemory::pinned, Side::destination, bytes);
+  std::uint32_t* destination = device_memory(Side::destination, bytes);
+  const Pieces pieces(packed, source, bytes, copies);
+  poison_device(destination, bytes);
+  timing::hold_against_link();
+
+  sample_to_completion(state, HostMemory::pinned, {.bytes_moved = bytes}, [&](cudaStream_t stream) {
+    for (std::size_t i = 0; i < pieces.sizes.size(); ++i) {
+      std::memcpy(pieces.destinations[i], pieces.sources[i], pieces.sizes[i]);
+    }
+    copy_async(destination, packed, bytes, cudaMemcpyHostToDevice, stream);
+  });
+
+  require_on_device(destination, bytes, source_pattern(), "copy of what was packed");
+}
+
 // By the host's clock, until the last piece has arrived: what many copies cost is the calls more than the link.
 void split_to_device(State& state, HostMemory kind, int copies, bool batched) {
   const std::int64_t bytes = state.range(0);
@@ -98,6 +120,10 @@ Body batched(HostMemory kind, int copies) {
   return [=](State& state) { split_to_device(state, kind, copies, true); };
 }
 
+Body packed(int copies) {
+  return [=](State& state) { packed_to_device(state, copies); };
+}
+
 // Pieces from 256 bytes on.
 Sweep sizes() { return {.quick = {1_MiB}, .standard = {64_KiB, 16_MiB}}; }
 
@@ -124,8 +150,18 @@ void register_split() {
   add("transfer/split/memory:pinned/copies:1", one_by_one(HostMemory::pinned, 1))
       .sweep("bytes", sizes())
       .memory(per_byte(1, 1))
-      .advice("batch-copies", Role::after, "memory:pinned/copies:16", "one_copy")
-      .advice("batch-copies", Role::after, "memory:pinned/copies:256", "one_copy");
+      .advice("batch-copies", Role::variant, "memory:pinned/copies:16", "packed_before")
+      .advice("batch-copies", Role::variant, "memory:pinned/copies:256", "packed_before");
+  add("transfer/split/memory:pinned/copies:1/packed_from:16", packed(16))
+      .from(Profile::standard)
+      .sweep("bytes", sizes())
+      .memory(per_byte(1, 2))
+      .advice("batch-copies", Role::after, "memory:pinned/copies:16", "packed");
+  add("transfer/split/memory:pinned/copies:1/packed_from:256", packed(256))
+      .sweep("bytes", sizes())
+      .memory(per_byte(1, 2))
+      .advice("batch-copies", Role::after, "memory:pinned/copies:256", "packed")
+      .advice("batch-copies", Role::after, "memory:pageable/copies:256", "packed");
 
   add("transfer/split/memory:pageable/copies:256", one_by_one(HostMemory::pageable, 256))
       .from(Profile::standard)
@@ -136,7 +172,7 @@ void register_split() {
       .from(Profile::standard)
       .sweep("bytes", sizes())
       .memory(per_byte(1, 1))
-      .advice("batch-copies", Role::after, "memory:pageable/copies:256", "one_copy");
+      .advice("batch-copies", Role::variant, "memory:pageable/copies:256", "packed_before");
 }
 
 }  // namespace cupel::bench::transfer

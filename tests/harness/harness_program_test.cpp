@@ -81,7 +81,7 @@ TEST_F(HarnessProgram, SaysOfEachBenchmarkWhatBecameOfIt) {
 }
 
 TEST_F(HarnessProgram, KeepsEverySampleOfEveryRoundAndWhatTheBodySaid) {
-  EXPECT_EQ(run("--benchmark_filter=works --cupel_rounds=2 --cupel_min_samples=20 --cupel_max_samples=20 --cupel_out=" +
+  EXPECT_EQ(run("--benchmark_filter=works --cupel_rounds=2 --cupel_min_samples=20 --cupel_max_samples=20 --cupel_max_wall=60 --cupel_out=" +
                 path("works.json")),
             0);
 
