@@ -11,10 +11,10 @@
 #include "cli/exit_codes.hpp"
 #include "cli/print.hpp"
 #include "cli/tolerance.hpp"
-#include "cupel/compare/catalogue.hpp"
-#include "cupel/compare/join.hpp"
+#include "cupel/catalogue/catalogue.hpp"
+#include "cupel/figures/join.hpp"
 #include "cupel/record/json.hpp"
-#include "cupel/report/advise.hpp"
+#include "cupel/report/advise/advise.hpp"
 #include "cupel/runner/select.hpp"
 
 namespace cupel::cli {

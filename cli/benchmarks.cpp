@@ -8,7 +8,7 @@
 #include <set>
 
 #include "cli/commands.hpp"
-#include "cupel/report/summary.hpp"
+#include "cupel/figures/figure.hpp"
 #include "cupel/version.hpp"
 
 namespace cupel::cli {

@@ -12,10 +12,10 @@
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
 #include "cli/tolerance.hpp"
-#include "cupel/compare/gate.hpp"
+#include "cupel/gate/gate.hpp"
 #include "cupel/record/file.hpp"
-#include "cupel/report/escape.hpp"
-#include "cupel/report/table.hpp"
+#include "cupel/report/text/escape.hpp"
+#include "cupel/report/text/table.hpp"
 #include "cupel/runner/output.hpp"
 #include "cupel/units/format.hpp"
 

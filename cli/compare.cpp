@@ -16,11 +16,11 @@
 #include "cli/terminal.hpp"
 #include "cli/tolerance.hpp"
 #include "cupel/compare/comparison.hpp"
-#include "cupel/compare/fleet.hpp"
-#include "cupel/compare/match.hpp"
+#include "cupel/figures/suite.hpp"
+#include "cupel/fleet/fleet.hpp"
 #include "cupel/record/json.hpp"
-#include "cupel/report/compare.hpp"
-#include "cupel/report/compare_fleet.hpp"
+#include "cupel/report/compare/compare.hpp"
+#include "cupel/report/fleet/fleet.hpp"
 
 namespace cupel::cli {
 namespace {

@@ -10,8 +10,8 @@
 #include "cli/exit_codes.hpp"
 #include "cli/explain_texts.hpp"
 #include "cli/print.hpp"
-#include "cupel/compare/catalogue.hpp"
-#include "cupel/report/page.hpp"
+#include "cupel/catalogue/catalogue.hpp"
+#include "cupel/report/text/page.hpp"
 #include "cupel/runner/select.hpp"
 
 namespace cupel::cli {

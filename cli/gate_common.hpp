@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "cli/command_line.hpp"
-#include "cupel/compare/calibration.hpp"
-#include "cupel/compare/policy.hpp"
-#include "cupel/compare/renames.hpp"
+#include "cupel/figures/renames.hpp"
+#include "cupel/gate/calibration.hpp"
+#include "cupel/gate/policy.hpp"
 #include "cupel/runner/gate_run.hpp"
 
 namespace cupel::cli {

@@ -11,9 +11,9 @@
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
 #include "cli/terminal.hpp"
-#include "cupel/compare/history.hpp"
+#include "cupel/history/history.hpp"
 #include "cupel/record/file.hpp"
-#include "cupel/report/history.hpp"
+#include "cupel/report/history/history.hpp"
 #include "cupel/runner/output.hpp"
 
 namespace cupel::cli {

@@ -9,7 +9,7 @@
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/print.hpp"
-#include "cupel/compare/join.hpp"
+#include "cupel/figures/join.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/report/html/report.hpp"
 

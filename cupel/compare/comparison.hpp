@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cupel/compare/match.hpp"
+#include "cupel/figures/suite.hpp"
 #include "cupel/record/record.hpp"
 #include "cupel/stats/bootstrap.hpp"
 

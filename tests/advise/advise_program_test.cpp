@@ -11,8 +11,8 @@
 #include <set>
 #include <sstream>
 
-#include "cupel/compare/catalogue.hpp"
-#include "cupel/compare/synthetic_advice.hpp"
+#include "cupel/catalogue/catalogue.hpp"
+#include "cupel/figures/synthetic_advice.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/runner/child.hpp"
 

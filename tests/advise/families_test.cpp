@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "cupel/compare/catalogue.hpp"
+#include "cupel/catalogue/catalogue.hpp"
 #include "cupel/runner/families.hpp"
 
 namespace cupel {

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "cupel/compare/gate.hpp"
+#include "cupel/gate/gate.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/power.hpp"
 #include "cupel/stats/quantile.hpp"

@@ -6,8 +6,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "cupel/compare/calibration.hpp"
-#include "cupel/compare/gate.hpp"
+#include "cupel/gate/calibration.hpp"
+#include "cupel/gate/gate.hpp"
 #include "cupel/stats/effect.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/power.hpp"

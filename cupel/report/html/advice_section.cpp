@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <set>
 
-#include "cupel/compare/catalogue.hpp"
-#include "cupel/report/advise_words.hpp"
+#include "cupel/catalogue/catalogue.hpp"
+#include "cupel/report/advise/words.hpp"
 #include "cupel/report/html/line_chart.hpp"
 #include "cupel/report/html/palette.hpp"
 #include "cupel/report/html/row_plot.hpp"

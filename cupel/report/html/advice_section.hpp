@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cupel/compare/advice.hpp"
+#include "cupel/advice/advice.hpp"
 #include "cupel/report/html/figure.hpp"
 #include "cupel/report/html/measured.hpp"
 

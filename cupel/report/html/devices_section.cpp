@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "cupel/compare/comparison.hpp"
-#include "cupel/compare/fingerprint.hpp"
+#include "cupel/figures/fingerprint.hpp"
 #include "cupel/report/html/figure.hpp"
 #include "cupel/report/html/row_plot.hpp"
 #include "cupel/report/html/text.hpp"

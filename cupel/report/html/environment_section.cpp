@@ -6,7 +6,7 @@
 #include <map>
 #include <optional>
 
-#include "cupel/compare/power_limit.hpp"
+#include "cupel/figures/power_limit.hpp"
 #include "cupel/report/html/text.hpp"
 #include "cupel/units/format.hpp"
 

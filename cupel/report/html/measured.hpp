@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "cupel/figures/figure.hpp"
 #include "cupel/record/record.hpp"
-#include "cupel/report/summary.hpp"
 #include "cupel/units/unit.hpp"
 
 namespace cupel::report::html {

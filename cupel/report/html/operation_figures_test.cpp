@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cupel/compare/synthetic_advice.hpp"
+#include "cupel/figures/synthetic_advice.hpp"
 #include "cupel/report/html/synthetic_results.hpp"
 
 namespace cupel::report::html {

@@ -8,8 +8,7 @@
 #include <set>
 #include <system_error>
 
-#include "cupel/compare/advice.hpp"
-#include "cupel/report/escape.hpp"
+#include "cupel/advice/advice.hpp"
 #include "cupel/report/html/advice_section.hpp"
 #include "cupel/report/html/devices_section.hpp"
 #include "cupel/report/html/environment_section.hpp"
@@ -19,6 +18,7 @@
 #include "cupel/report/html/page.hpp"
 #include "cupel/report/html/summary_section.hpp"
 #include "cupel/report/html/text.hpp"
+#include "cupel/report/text/escape.hpp"
 
 namespace cupel::report {
 namespace {

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <locale>
 
-#include "cupel/compare/synthetic_advice.hpp"
+#include "cupel/figures/synthetic_advice.hpp"
 #include "cupel/report/html/synthetic_results.hpp"
 
 namespace cupel::report {

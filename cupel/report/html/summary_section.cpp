@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "cupel/compare/causes.hpp"
+#include "cupel/figures/causes.hpp"
 #include "cupel/report/html/caption.hpp"
 #include "cupel/report/html/figure.hpp"
 #include "cupel/report/html/row_plot.hpp"

@@ -1,0 +1,110 @@
+#include "cupel/report/show/pivot.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <initializer_list>
+
+namespace cupel::report {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::Pair;
+
+Summary one_named(const std::string& name) {
+  Summary summary;
+  summary.name = name;
+  summary.operation = operation_of(name);
+  return summary;
+}
+
+std::vector<Summary> named(std::initializer_list<const char*> names) {
+  std::vector<Summary> summaries;
+  for (const std::string name : names) summaries.push_back(one_named(name));
+  return summaries;
+}
+
+std::vector<std::string> names_of(const Pivot::Row& row) {
+  std::vector<std::string> names;
+  for (const Summary* cell : row.cells) names.push_back(cell == nullptr ? "" : cell->name);
+  return names;
+}
+
+TEST(Parts, AreWhatFollowsTheOperation) {
+  EXPECT_THAT(parts_of("gemm/square/precision:fp16/n:8"), ElementsAre(Pair("precision", "fp16"), Pair("n", "8")));
+  EXPECT_THAT(parts_of("a/b/x:1/plain"), ElementsAre(Pair("x", "1"), Pair("", "plain")));
+  EXPECT_THAT(parts_of("a/b"), IsEmpty());
+}
+
+TEST(Alike, AreBenchmarksOfOneOperationWithTheSameParameters) {
+  const auto summaries = named({"g/align/p:a/n:1", "g/align/p:b/words:2", "g/align/p:b/n:1", "g/other/p:a/n:1"});
+
+  const std::vector<Alike> groups = alike(summaries);
+
+  ASSERT_EQ(groups.size(), 3u);
+  EXPECT_THAT(groups[0].members, ElementsAre(&summaries[0], &summaries[2]));
+  EXPECT_THAT(groups[1].parameters, ElementsAre("p", "words"));
+  EXPECT_EQ(groups[2].operation, "g/other");
+}
+
+TEST(Pivot, HasARowForEachWorkloadAndAColumnForEachValue) {
+  const auto summaries = named({"g/s/precision:fp32/n:1024", "g/s/precision:fp32/n:256", "g/s/precision:fp8/n:1024"});
+
+  const std::optional<Pivot> turned = pivot(alike(summaries).front(), "precision");
+
+  ASSERT_TRUE(turned);
+  EXPECT_THAT(turned->columns, ElementsAre("fp32", "fp8"));
+  EXPECT_THAT(turned->parameters, ElementsAre("n"));
+  ASSERT_EQ(turned->rows.size(), 2u);
+  EXPECT_THAT(turned->rows[0].values, ElementsAre("256"));  // numbers by size
+  EXPECT_THAT(names_of(turned->rows[0]), ElementsAre("g/s/precision:fp32/n:256", ""));
+  EXPECT_THAT(names_of(turned->rows[1]), ElementsAre("g/s/precision:fp32/n:1024", "g/s/precision:fp8/n:1024"));
+  EXPECT_EQ(turned->cells(), 3u);
+}
+
+TEST(Pivot, TakesOutWhatAllNamesHave) {
+  const auto summaries = named({"g/s/pass:f/precision:a/n:1", "g/s/pass:f/precision:b/n:1"});
+
+  const std::optional<Pivot> turned = pivot(alike(summaries).front(), "precision");
+
+  ASSERT_TRUE(turned);
+  EXPECT_THAT(turned->common, ElementsAre(Pair("pass", "f"), Pair("n", "1")));
+  EXPECT_THAT(turned->parameters, IsEmpty());
+}
+
+TEST(Pivot, IsNoneOfAParameterThatIsMissingOrHasOneValue) {
+  const auto summaries = named({"g/s/precision:a/n:1", "g/s/precision:a/n:2"});
+
+  EXPECT_FALSE(pivot(alike(summaries).front(), "precision"));
+  EXPECT_FALSE(pivot(alike(summaries).front(), "bytes"));
+  EXPECT_FALSE(pivot(alike(summaries).front(), ""));
+}
+
+TEST(Across, IsFirstWhatAdviceCompares) {
+  auto summaries = named({"g/l/layer:a/precision:x/n:1", "g/l/layer:a/precision:y/n:1", "g/l/layer:b/precision:x/n:1",
+                          "g/l/layer:b/precision:y/n:1", "g/l/layer:c/precision:x/n:1", "g/l/layer:c/precision:y/n:1"});
+  for (Summary& summary : summaries) {
+    const bool first = summary.name.find("precision:x") != std::string::npos;
+    summary.tags = {
+        {"mixed", first ? record::Role::before : record::Role::after, parts_of(summary.name)[0].second, ""}};
+  }
+
+  EXPECT_THAT(across_candidates(alike(summaries).front()), ElementsAre("precision", "layer"));
+}
+
+TEST(Across, IsAWordRatherThanANumberAndLeavesFewRows) {
+  const auto summaries = named({"t/c/way:a/bytes:1", "t/c/way:a/bytes:2", "t/c/way:a/bytes:3", "t/c/way:b/bytes:1",
+                                "t/c/way:b/bytes:2", "t/c/way:b/bytes:3"});
+
+  EXPECT_THAT(across_candidates(alike(summaries).front()), ElementsAre("way", "bytes"));
+}
+
+TEST(Across, IsNothingThatWouldLeaveMostCellsEmpty) {
+  const auto summaries = named({"c/l/layer:a/size:1", "c/l/layer:b/size:2", "c/l/layer:c/size:3"});
+
+  EXPECT_THAT(across_candidates(alike(summaries).front()), IsEmpty());
+}
+
+}  // namespace
+}  // namespace cupel::report
