@@ -53,7 +53,7 @@ std::vector<const Section*> sections_for(const std::vector<Section>& sections, c
 }
 
 // What a piece of advice says, whether or not this build has a benchmark for it.
-std::string text_of(const compare::CatalogueRow& piece) {
+std::string text_of(const catalogue::CatalogueRow& piece) {
   report::Page page(false);
   page.fields({{"advice", piece.advice},
                {"before", piece.before},
@@ -68,14 +68,14 @@ std::string text_of(const compare::CatalogueRow& piece) {
 int explain(const std::string& name) {
   const std::vector<Section> sections = read_sections(explain_texts());
   const std::vector<const Section*> found = sections_for(sections, name);
-  const compare::CatalogueRow* const piece = compare::catalogue().find(name);
+  const catalogue::CatalogueRow* const piece = catalogue::built_in().find(name);
   if (piece != nullptr) print(text_of(*piece));
   for (const Section* section : found) {
     print(fmt::format("{}{}", section == found.front() && piece == nullptr ? "" : "\n", plain_text(*section)));
   }
   if (piece != nullptr || !found.empty()) return kDone;
   std::vector<std::string> known;
-  for (const compare::CatalogueRow& row : compare::catalogue().rows) known.push_back(row.id);
+  for (const catalogue::CatalogueRow& row : catalogue::built_in().rows) known.push_back(row.id);
   for (const Section& section : sections) {
     known.insert(known.end(), section.names.begin(), section.names.end());
     for (const std::string& id : section.advice) {

@@ -7,13 +7,13 @@
 #include "cupel/advice/pair.hpp"
 #include "cupel/stats/quantile.hpp"
 
-namespace cupel::compare {
+namespace cupel::advice {
 namespace {
 
 // In the catalogue's order, then what the catalogue does not know.
-std::vector<std::string> ids_of(const record::ResultSet& results, const Catalogue& catalogue) {
+std::vector<std::string> ids_of(const record::ResultSet& results, const catalogue::Catalogue& catalogue) {
   std::vector<std::string> ids;
-  for (const CatalogueRow& row : catalogue.rows) ids.push_back(row.id);
+  for (const catalogue::CatalogueRow& row : catalogue.rows) ids.push_back(row.id);
   std::set<std::string> known(ids.begin(), ids.end());
   for (const record::Row& row : results.rows) {
     for (const record::AdviceTag& tag : row.advice) {
@@ -81,7 +81,7 @@ AdviceVerdict verdict_of(const AdviceResult& result) {
 // Nothing with a before and an after ran: all of it may have been skipped before it could be paired.
 void explain_lack(AdviceResult& result, const std::vector<TaggedRows>& tagged) {
   if (result.verdict == AdviceVerdict::not_measured) result.reason = "nothing in this file is tagged with it";
-  if (result.verdict != AdviceVerdict::not_compared || result.kind == AdviceKind::figure) return;
+  if (result.verdict != AdviceVerdict::not_compared || result.kind == catalogue::AdviceKind::figure) return;
   const auto has = [&](record::Role role) {
     return std::ranges::any_of(tagged, [&](const TaggedRows& rows) { return rows.tag.role == role; });
   };
@@ -89,11 +89,11 @@ void explain_lack(AdviceResult& result, const std::vector<TaggedRows>& tagged) {
   if (has(record::Role::after) && !has(record::Role::before)) result.reason = "the file has no before";
 }
 
-AdviceResult result_of(const std::string& id, const record::ResultSet& results, const Catalogue& catalogue,
+AdviceResult result_of(const std::string& id, const record::ResultSet& results, const catalogue::Catalogue& catalogue,
                        const AdviceOptions& options) {
   AdviceResult result;
   result.id = id;
-  const CatalogueRow* row = catalogue.find(id);
+  const catalogue::CatalogueRow* row = catalogue.find(id);
   if (row != nullptr) result.kind = row->kind;
   const std::vector<TaggedRows> tagged = tagged_rows(results, id);
   result.metric = metric_of(tagged, row == nullptr ? "" : row->judged_by);
@@ -151,7 +151,7 @@ std::vector<const AdvicePoint*> AdviceResult::measured() const {
   return points;
 }
 
-std::vector<AdviceResult> advise(const record::ResultSet& results, const Catalogue& catalogue,
+std::vector<AdviceResult> advise(const record::ResultSet& results, const catalogue::Catalogue& catalogue,
                                  const AdviceOptions& options) {
   std::vector<AdviceResult> all;
   for (const std::string& id : ids_of(results, catalogue)) all.push_back(result_of(id, results, catalogue, options));
@@ -163,4 +163,4 @@ bool has_advice(const record::ResultSet& results) {
   return std::ranges::any_of(results.rows, [](const record::Row& row) { return !row.advice.empty(); });
 }
 
-}  // namespace cupel::compare
+}  // namespace cupel::advice

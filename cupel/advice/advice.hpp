@@ -11,7 +11,7 @@
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/record/record.hpp"
 
-namespace cupel::compare {
+namespace cupel::advice {
 
 enum class AdviceVerdict {
   pays,            ///< the interval of the gain lies above 1 + tolerance
@@ -90,7 +90,7 @@ struct AdviceCurve {
 struct AdviceResult {
   std::string id;
   AdviceVerdict verdict = AdviceVerdict::not_measured;
-  AdviceKind kind = AdviceKind::gain;
+  catalogue::AdviceKind kind = catalogue::AdviceKind::gain;
   AdviceMetric metric;
   std::vector<AdviceCurve> curves;                                       ///< recommended ones first
   std::vector<std::string> names;                                        ///< of the benchmarks that are tagged with it
@@ -107,20 +107,20 @@ struct AdviceResult {
 /// Of every row of the catalogue and of every other id in the file: best first. Order: what pays by its gain, what
 /// harms by its loss, no difference, undecided, not measurable, not compared, not measured; equals in the catalogue's
 /// order.
-std::vector<AdviceResult> advise(const record::ResultSet& results, const Catalogue& catalogue,
+std::vector<AdviceResult> advise(const record::ResultSet& results, const catalogue::Catalogue& catalogue,
                                  const AdviceOptions& options = {});
 
 /// True if at least one row is tagged with a piece of advice.
 bool has_advice(const record::ResultSet& results);
 
 /// The verdict as it is said of this kind of advice: what harms as a cost "costs", no difference "costs nothing".
-std::string verdict_word(AdviceVerdict verdict, AdviceKind kind);
+std::string verdict_word(AdviceVerdict verdict, catalogue::AdviceKind kind);
 
 /// "time"; "largest block" of the counter largest_block.
 std::string readable_metric(const AdviceMetric& metric);
 
 /// "pays from 64 KiB on", "pays up to 1 MiB; harms from 16 MiB on", "no difference", in the words for `kind`.
-std::string holds(const AdviceCurve& curve, AdviceKind kind);
+std::string holds(const AdviceCurve& curve, catalogue::AdviceKind kind);
 
 /// The same for the whole piece: what its recommended curves say alike, else "pays at 3, harms at 1 of 4". What is not
 /// judged by its time says by what: "by largest block: no difference".
@@ -132,4 +132,4 @@ std::string readable_scenario(std::string_view scenario);
 /// A size on an axis: "64 KiB" of bytes, "kernels:10" of another parameter.
 std::string readable_size(std::string_view axis, double size);
 
-}  // namespace cupel::compare
+}  // namespace cupel::advice

@@ -8,8 +8,10 @@
 #include "cupel/figures/synthetic_advice.hpp"
 #include "cupel/stats/random.hpp"
 
-namespace cupel::compare {
+namespace cupel::advice {
 namespace {
+
+namespace synthetic = figures::synthetic;
 
 using record::Mode;
 using record::ResultSet;
@@ -19,7 +21,7 @@ using synthetic::add_pair;
 using testing::HasSubstr;
 
 AdviceResult result_for(const ResultSet& results, const std::string& id, const AdviceOptions& options = {}) {
-  for (AdviceResult& result : advise(results, catalogue(), options)) {
+  for (AdviceResult& result : advise(results, catalogue::built_in(), options)) {
     if (result.id == id) return std::move(result);
   }
   return {};
@@ -255,8 +257,8 @@ TEST(AdviseByCounter, HasTheIntervalOverProcessesWhereTheyDiffer) {
 }
 
 TEST(AdviseByCounter, TurnsTheRatioWhereLessIsBetter) {
-  Catalogue catalogue;
-  CatalogueRow& row = catalogue.rows.emplace_back();
+  catalogue::Catalogue catalogue;
+  catalogue::CatalogueRow& row = catalogue.rows.emplace_back();
   row.id = "keep-less";
   row.judged_by = "kept";
   ResultSet results;
@@ -366,7 +368,7 @@ TEST(Advise, RanksByTheMedianGainWhereItPays) {
   add_pair(results, "avoid-sync", "s", 0.5);
   add_pair(results, "scalar-readback", "s", 1.001);
 
-  const std::vector<AdviceResult> all = advise(results, catalogue());
+  const std::vector<AdviceResult> all = advise(results, catalogue::built_in());
 
   EXPECT_EQ(all[0].id, "pin-memory");  // (2 + 3) / 2
   EXPECT_NEAR(*all[0].gain, 2.5, 0.01);
@@ -389,9 +391,9 @@ TEST(Advise, HasARowForEveryPieceOfTheCatalogueAndForUnknownOnes) {
   ResultSet results;
   add_pair(results, "home-made", "s", 2);
 
-  const std::vector<AdviceResult> all = advise(results, catalogue());
+  const std::vector<AdviceResult> all = advise(results, catalogue::built_in());
 
-  EXPECT_EQ(all.size(), catalogue().rows.size() + 1);
+  EXPECT_EQ(all.size(), catalogue::built_in().rows.size() + 1);
   EXPECT_EQ(all.front().id, "home-made");
 }
 
@@ -422,7 +424,7 @@ TEST(Advise, SeldomSaysThatItPaysWhereItGainsNoMoreThanTheTolerance) {
       std::vector<double> factors;
       for (int p = 0; p < processes; ++p) factors.push_back(std::exp(0.01 * random.normal()));
       add_pair(results, "graphs", "s", 1.03, 1e-3, factors, processes);
-      wrong += only_point(advise(results, Catalogue{}).front()).verdict == AdviceVerdict::pays ? 1 : 0;
+      wrong += only_point(advise(results, catalogue::Catalogue{}).front()).verdict == AdviceVerdict::pays ? 1 : 0;
     }
     EXPECT_LE(wrong, 75) << processes;
   }
@@ -442,4 +444,4 @@ TEST(Advise, DoesNotDependOnTheOrderOfRows) {
 }
 
 }  // namespace
-}  // namespace cupel::compare
+}  // namespace cupel::advice

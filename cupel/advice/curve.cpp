@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-namespace cupel::compare {
+namespace cupel::advice {
 namespace {
 
 constexpr int kOddPoint = 5;
@@ -163,4 +163,4 @@ std::vector<AdviceCurve> curves_of(const std::vector<PairedPoint>& points) {
   return curves;
 }
 
-}  // namespace cupel::compare
+}  // namespace cupel::advice

@@ -7,7 +7,7 @@
 
 #include "cupel/advice/pair.hpp"
 
-namespace cupel::compare {
+namespace cupel::advice {
 
 /// Groups points by variant and by scenario less one parameter: the last whole-number one that takes more than one
 /// value among them. Recommended curves first, else in the order of the points.
@@ -19,4 +19,4 @@ std::vector<AdviceCurve> curves_of(const std::vector<PairedPoint>& points);
 /// any. All are undecided where no point is decided.
 std::vector<AdviceVerdict> smoothed(std::span<const AdviceVerdict> verdicts);
 
-}  // namespace cupel::compare
+}  // namespace cupel::advice

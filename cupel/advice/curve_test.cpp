@@ -5,7 +5,7 @@
 
 #include "cupel/stats/random.hpp"
 
-namespace cupel::compare {
+namespace cupel::advice {
 namespace {
 
 using enum AdviceVerdict;
@@ -32,7 +32,7 @@ std::vector<PairedPoint> at_sizes(const Verdicts& verdicts) {
 
 std::string holds_of(const Verdicts& verdicts) {
   const std::vector<AdviceCurve> curves = curves_of(at_sizes(verdicts));
-  return curves.size() == 1 ? holds(curves.front(), AdviceKind::gain) : "not one curve";
+  return curves.size() == 1 ? holds(curves.front(), catalogue::AdviceKind::gain) : "not one curve";
 }
 
 TEST(Smoothed, KeepsAChangeAtAnEnd) {
@@ -109,7 +109,7 @@ TEST(Holds, LeavesSizesOutThatCouldNotRun) {
 TEST(Holds, SpeaksOfCostsAsCosts) {
   const std::vector<AdviceCurve> curves = curves_of(at_sizes({harms, no_difference}));
 
-  EXPECT_EQ(holds(curves.front(), AdviceKind::cost), "costs at 1 KiB");
+  EXPECT_EQ(holds(curves.front(), catalogue::AdviceKind::cost), "costs at 1 KiB");
 }
 
 TEST(Curves, RunAlongTheLastParameterThatVaries) {
@@ -150,7 +150,7 @@ TEST(Curves, WithoutAParameterAreSinglePoints) {
 
   ASSERT_EQ(curves.size(), 3u);
   for (const AdviceCurve& curve : curves) EXPECT_EQ(curve.axis, "");
-  EXPECT_EQ(holds(curves[0], AdviceKind::gain), "pays");
+  EXPECT_EQ(holds(curves[0], catalogue::AdviceKind::gain), "pays");
 }
 
 TEST(Curves, RunAlongWholeNumbersOnly) {
@@ -171,4 +171,4 @@ TEST(ReadableScenario, ScalesSizesInBytesOnly) {
 }
 
 }  // namespace
-}  // namespace cupel::compare
+}  // namespace cupel::advice

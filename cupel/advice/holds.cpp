@@ -6,7 +6,7 @@
 #include "cupel/advice/advice.hpp"
 #include "cupel/units/format.hpp"
 
-namespace cupel::compare {
+namespace cupel::advice {
 namespace {
 
 bool is_measured(const AdvicePoint& point) { return point.verdict != AdviceVerdict::not_measurable; }
@@ -39,7 +39,7 @@ std::string where(const AdviceCurve& curve, const AdviceStretch& stretch, const 
 void append(std::string& text, const std::string& part) { text += (text.empty() ? "" : "; ") + part; }
 
 // No difference goes without saying where there is something else to say.
-std::string stretches_text(const AdviceCurve& curve, AdviceKind kind) {
+std::string stretches_text(const AdviceCurve& curve, catalogue::AdviceKind kind) {
   const Range range = measured_range(curve);
   const bool only_one = curve.stretches.size() == 1;
   std::string text;
@@ -53,7 +53,7 @@ std::string stretches_text(const AdviceCurve& curve, AdviceKind kind) {
   return text;
 }
 
-std::string odd_text(const AdviceCurve& curve, AdviceKind kind) {
+std::string odd_text(const AdviceCurve& curve, catalogue::AdviceKind kind) {
   std::string text;
   for (const std::size_t i : curve.odd) {
     const AdvicePoint& point = curve.points[i];
@@ -112,14 +112,14 @@ std::string readable_metric(const AdviceMetric& metric) {
   return words;
 }
 
-std::string verdict_word(AdviceVerdict verdict, AdviceKind kind) {
-  if (kind == AdviceKind::cost && verdict == AdviceVerdict::harms) return "costs";
-  if (kind == AdviceKind::cost && verdict == AdviceVerdict::no_difference) return "costs nothing";
-  if (kind == AdviceKind::cost && verdict == AdviceVerdict::pays) return "is faster";
+std::string verdict_word(AdviceVerdict verdict, catalogue::AdviceKind kind) {
+  if (kind == catalogue::AdviceKind::cost && verdict == AdviceVerdict::harms) return "costs";
+  if (kind == catalogue::AdviceKind::cost && verdict == AdviceVerdict::no_difference) return "costs nothing";
+  if (kind == catalogue::AdviceKind::cost && verdict == AdviceVerdict::pays) return "is faster";
   return to_string(verdict);
 }
 
-std::string holds(const AdviceCurve& curve, AdviceKind kind) {
+std::string holds(const AdviceCurve& curve, catalogue::AdviceKind kind) {
   if (curve.stretches.empty()) {
     return to_string(std::ranges::any_of(curve.points, is_measured) ? AdviceVerdict::undecided
                                                                     : AdviceVerdict::not_measurable);
@@ -158,4 +158,4 @@ std::string readable_scenario(std::string_view scenario) {
   return text;
 }
 
-}  // namespace cupel::compare
+}  // namespace cupel::advice

@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-namespace cupel::compare {
+namespace cupel::advice {
 namespace {
 
 bool has_decided(const AdviceCell& cell) { return cell.result != nullptr && is_decided(cell.result->verdict); }
@@ -68,4 +68,4 @@ std::vector<AdviceMatrixRow> advice_matrix(const std::vector<std::vector<AdviceR
   return rows;
 }
 
-}  // namespace cupel::compare
+}  // namespace cupel::advice

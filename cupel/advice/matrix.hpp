@@ -6,7 +6,7 @@
 
 #include "cupel/advice/advice.hpp"
 
-namespace cupel::compare {
+namespace cupel::advice {
 
 struct AdviceCell {
   const AdviceResult* result = nullptr;
@@ -24,4 +24,4 @@ struct AdviceMatrixRow {
 /// of its gains. The results stay with the caller.
 std::vector<AdviceMatrixRow> advice_matrix(const std::vector<std::vector<AdviceResult>>& machines);
 
-}  // namespace cupel::compare
+}  // namespace cupel::advice

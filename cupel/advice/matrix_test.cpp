@@ -4,8 +4,10 @@
 
 #include "cupel/figures/synthetic_advice.hpp"
 
-namespace cupel::compare {
+namespace cupel::advice {
 namespace {
+
+namespace synthetic = figures::synthetic;
 
 using synthetic::add_pair;
 
@@ -14,7 +16,7 @@ std::vector<AdviceResult> machine(double graphs, double pinning, double waiting)
   add_pair(results, "graphs", "s", graphs);
   add_pair(results, "pin-memory", "s", pinning);
   add_pair(results, "avoid-sync", "s", waiting);
-  return advise(results, catalogue());
+  return advise(results, catalogue::built_in());
 }
 
 const AdviceMatrixRow& row(const std::vector<AdviceMatrixRow>& rows, const std::string& id) {
@@ -64,4 +66,4 @@ TEST(AdviceMatrix, DoesNotTakeAPieceMoreAboveForASwap) {
 }
 
 }  // namespace
-}  // namespace cupel::compare
+}  // namespace cupel::advice

@@ -10,7 +10,7 @@
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/quantile.hpp"
 
-namespace cupel::compare {
+namespace cupel::advice {
 namespace {
 
 using record::Mode;
@@ -25,7 +25,7 @@ struct Pair {
 
 // Nothing also where the correction took all of it: there is no ratio to that.
 std::optional<double> time_of(const Row& row, Mode mode) {
-  const record::Series* series = record::series_of(row, mode);
+  const record::Series* series = figures::series_of(row, mode);
   if (series == nullptr) return std::nullopt;
   const double time_s = stats::interquartile_mean(series->corrected_s());
   return time_s > 0 ? std::optional(time_s) : std::nullopt;
@@ -44,7 +44,7 @@ std::string mark_of_time(const Row& row, Mode mode) {
   if (row.cut_short) return kCutShort;
   if (row.below_floor && mode == Mode::cold) return "too short to be told from the cost of measuring";
   if (row.disturbed) return kDisturbed;
-  if (mode == Mode::host && is_busy(row)) return "threads waited for a CPU: the machine was busy";
+  if (mode == Mode::host && figures::is_busy(row)) return "threads waited for a CPU: the machine was busy";
   if (row.telemetry && !row.telemetry->settled) return "the clock had not settled";
   return "";
 }
@@ -101,7 +101,7 @@ struct Chosen {
 // may.
 Chosen choose_mode(const TaggedRows& before, const TaggedRows& after) {
   Chosen best;
-  for (const Mode mode : record::modes_of(before.rows)) {
+  for (const Mode mode : figures::modes_of(before.rows)) {
     std::vector<Pair> pairs = times_in(before, after, mode);
     if (pairs.empty()) continue;
     if (best.mode && (free_of_marks(best.pairs) > 0 || free_of_marks(pairs) == 0)) continue;
@@ -274,4 +274,4 @@ std::vector<PairedPoint> pair_rows(const std::vector<TaggedRows>& tagged, const 
   return points;
 }
 
-}  // namespace cupel::compare
+}  // namespace cupel::advice

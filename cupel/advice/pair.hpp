@@ -6,7 +6,7 @@
 
 #include "cupel/advice/advice.hpp"
 
-namespace cupel::compare {
+namespace cupel::advice {
 
 /// The rows of one benchmark, one a process, under one tag.
 struct TaggedRows {
@@ -33,4 +33,4 @@ AdviceMetric metric_of(const std::vector<TaggedRows>& tagged, const std::string&
 std::vector<PairedPoint> pair_rows(const std::vector<TaggedRows>& tagged, const AdviceMetric& metric,
                                    const AdviceOptions& options);
 
-}  // namespace cupel::compare
+}  // namespace cupel::advice

@@ -7,7 +7,7 @@
 #include "cupel/stats/effect.hpp"
 #include "cupel/stats/location.hpp"
 
-namespace cupel::compare {
+namespace cupel::advice {
 namespace {
 
 constexpr int kMostDifferences = 1000;
@@ -57,4 +57,4 @@ std::optional<int> differences_for(double deviation, double distance, double lev
   return enough;
 }
 
-}  // namespace cupel::compare
+}  // namespace cupel::advice

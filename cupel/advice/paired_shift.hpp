@@ -6,7 +6,7 @@
 
 #include "cupel/stats/interval.hpp"
 
-namespace cupel::compare {
+namespace cupel::advice {
 
 /// Centre of paired differences and its interval.
 struct PairedShift {
@@ -27,4 +27,4 @@ PairedShift paired_shift(std::span<const double> differences, double level = 0.9
 /// more than a thousand would be needed.
 std::optional<int> differences_for(double deviation, double distance, double level = 0.95);
 
-}  // namespace cupel::compare
+}  // namespace cupel::advice

@@ -8,7 +8,7 @@
 
 #include "cupel/stats/random.hpp"
 
-namespace cupel::compare {
+namespace cupel::advice {
 namespace {
 
 using Values = std::vector<double>;
@@ -103,4 +103,4 @@ TEST(DifferencesFor, IsNothingBeyondAThousand) {
 }
 
 }  // namespace
-}  // namespace cupel::compare
+}  // namespace cupel::advice

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace cupel::compare {
+namespace cupel::catalogue {
 namespace {
 
 using Fields = std::map<std::string, std::string>;
@@ -164,9 +164,9 @@ Catalogue read_catalogue(const std::vector<std::string_view>& texts) {
   return catalogue;
 }
 
-const Catalogue& catalogue() {
-  static const Catalogue built_in = read_catalogue(catalogue_texts());
+const Catalogue& built_in() {
+  static const Catalogue built_in = read_catalogue(texts());
   return built_in;
 }
 
-}  // namespace cupel::compare
+}  // namespace cupel::catalogue

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace cupel::compare {
+namespace cupel::catalogue {
 
 enum class AdviceKind {
   gain,    ///< after is what is recommended: a ratio before / after above 1 is the gain
@@ -52,9 +52,9 @@ struct Catalogue {
 Catalogue read_catalogue(const std::vector<std::string_view>& texts);
 
 /// The files, built in.
-const std::vector<std::string_view>& catalogue_texts();
+const std::vector<std::string_view>& texts();
 
-/// read_catalogue(catalogue_texts()), once.
-const Catalogue& catalogue();
+/// read_catalogue(texts()), once.
+const Catalogue& built_in();
 
-}  // namespace cupel::compare
+}  // namespace cupel::catalogue

@@ -7,7 +7,7 @@
 #include <set>
 #include <stdexcept>
 
-namespace cupel::compare {
+namespace cupel::catalogue {
 namespace {
 
 using testing::HasSubstr;
@@ -38,19 +38,19 @@ TEST(Catalogue, ReadsFieldsThatGoOnInTheNextLine) {
 TEST(Catalogue, ReadsWhatAPieceIsJudgedBy) {
   EXPECT_EQ(read_catalogue({kRow}).rows[0].judged_by, "");
   EXPECT_EQ(read_catalogue({kRow + "- Judged by: largest_block\n"}).rows[0].judged_by, "largest_block");
-  EXPECT_EQ(catalogue().find("fragmentation")->judged_by, "largest_block");
+  EXPECT_EQ(built_in().find("fragmentation")->judged_by, "largest_block");
 }
 
 TEST(Catalogue, ReadsWhatIsShownAsATime) {
   EXPECT_FALSE(read_catalogue({kRow}).rows[0].shown_as_time);
   EXPECT_TRUE(read_catalogue({kRow + "- Shown as: time\n"}).rows[0].shown_as_time);
-  EXPECT_TRUE(catalogue().find("avoid-sync")->shown_as_time);
-  EXPECT_FALSE(catalogue().find("pin-memory")->shown_as_time);
+  EXPECT_TRUE(built_in().find("avoid-sync")->shown_as_time);
+  EXPECT_FALSE(built_in().find("pin-memory")->shown_as_time);
 }
 
 // What has a before and an after is judged; a verdict on a figure or a tool would stand in no table.
 TEST(Catalogue, BuiltInJudgesOnlyGainsAndCosts) {
-  for (const CatalogueRow& row : catalogue().rows) {
+  for (const CatalogueRow& row : built_in().rows) {
     const bool judged = row.kind == AdviceKind::gain || row.kind == AdviceKind::cost;
     EXPECT_TRUE(judged || row.judged_by.empty()) << row.id;
   }
@@ -71,28 +71,28 @@ TEST(Catalogue, BuiltInNamesOnlyFamiliesOfTheSuite) {
   const std::set<std::string> families{"transfer",   "sync",   "host",     "gemm",      "conv",
                                        "fusion",     "memory", "pipeline", "optimizer", "step",
                                        "collective", "doctor", "report",   "advise",    "all"};
-  for (const CatalogueRow& row : catalogue().rows) {
+  for (const CatalogueRow& row : built_in().rows) {
     for (const std::string& family : row.families) EXPECT_TRUE(families.count(family)) << row.id << ": " << family;
   }
 }
 
 TEST(Catalogue, BuiltInIsComplete) {
-  EXPECT_EQ(catalogue().rows.size(), 59u);
-  EXPECT_GE(catalogue().patterns.size(), 4u);
+  EXPECT_EQ(built_in().rows.size(), 59u);
+  EXPECT_GE(built_in().patterns.size(), 4u);
   for (const char* symptom : {"high-cpu-time", "low-utilisation", "much-memcpy", "much-alloc"}) {
     const auto same = [&](const Pattern& pattern) { return pattern.id == symptom; };
-    EXPECT_EQ(std::ranges::count_if(catalogue().patterns, same), 1) << symptom;
+    EXPECT_EQ(std::ranges::count_if(built_in().patterns, same), 1) << symptom;
   }
 }
 
 TEST(Catalogue, BuiltInHasARemedyForEveryPattern) {
-  for (const Pattern& pattern : catalogue().patterns) {
+  for (const Pattern& pattern : built_in().patterns) {
     const auto is_remedy = [&](const CatalogueRow& row) {
       return std::ranges::find(row.patterns, pattern.id) != row.patterns.end();
     };
-    EXPECT_TRUE(std::ranges::any_of(catalogue().rows, is_remedy)) << pattern.id;
+    EXPECT_TRUE(std::ranges::any_of(built_in().rows, is_remedy)) << pattern.id;
   }
 }
 
 }  // namespace
-}  // namespace cupel::compare
+}  // namespace cupel::catalogue

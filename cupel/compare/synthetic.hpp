@@ -11,7 +11,7 @@
 namespace cupel::compare {
 
 /// The second suite against the first.
-inline std::vector<Comparison> compare(const std::vector<Suite>& suites, const Policy& policy = {}) {
+inline std::vector<Comparison> compare(const std::vector<figures::Suite>& suites, const Policy& policy = {}) {
   const std::size_t contender = 1;
   return std::move(compare_all(match(suites), 0, {&contender, 1}, policy).front());
 }

@@ -3,7 +3,7 @@
 
 #include "cupel/record/record.hpp"
 
-namespace cupel::compare {
+namespace cupel::figures {
 
 /// Whether the figure is host time during which the process's threads waited for a CPU for more than record::kBusy of
 /// the sampling: it is a figure of the machine's other work too. Device time goes on while the host waits.
@@ -15,4 +15,4 @@ inline bool is_busy(const record::Row& row) {
          waited->second.unit == "1" && waited->second.value > record::kBusy;
 }
 
-}  // namespace cupel::compare
+}  // namespace cupel::figures

@@ -12,7 +12,7 @@
 #include "cupel/stats/location.hpp"
 #include "cupel/units/format.hpp"
 
-namespace cupel::compare {
+namespace cupel::figures {
 namespace {
 
 using record::ResultSet;
@@ -222,4 +222,4 @@ std::vector<Cause> causes(const record::ResultSet& results) {
   return all;
 }
 
-}  // namespace cupel::compare
+}  // namespace cupel::figures

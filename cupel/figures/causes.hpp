@@ -6,7 +6,7 @@
 
 #include "cupel/record/record.hpp"
 
-namespace cupel::compare {
+namespace cupel::figures {
 
 struct Cause {
   std::string id;      ///< "throttled", "foreign-process", "pcie-width", ...
@@ -22,4 +22,4 @@ struct Cause {
 /// was faster than that generation allows.
 std::vector<Cause> causes(const record::ResultSet& results);
 
-}  // namespace cupel::compare
+}  // namespace cupel::figures

@@ -5,7 +5,7 @@
 
 #include "cupel/figures/synthetic_advice.hpp"
 
-namespace cupel::compare {
+namespace cupel::figures {
 namespace {
 
 using record::ResultSet;
@@ -134,4 +134,4 @@ TEST(Causes, NameUnsettledClocksAndFailures) {
 }
 
 }  // namespace
-}  // namespace cupel::compare
+}  // namespace cupel::figures

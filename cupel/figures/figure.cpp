@@ -18,7 +18,7 @@
 #include "cupel/stats/quantile.hpp"
 #include "cupel/units/format.hpp"
 
-namespace cupel::report {
+namespace cupel::figures {
 namespace {
 
 constexpr double kLevel = 0.95;
@@ -45,7 +45,7 @@ std::optional<Estimate> estimate(const Rows& rows, record::Mode mode) {
   Estimate result;
   std::vector<double> samples;
   for (const record::Row* row : rows) {
-    const record::Series* series = record::series_of(*row, mode);
+    const record::Series* series = series_of(*row, mode);
     if (row->status != record::Status::ok || series == nullptr) continue;
     samples = series->corrected_s();
     result.processes_s.push_back(stats::interquartile_mean(samples));
@@ -76,7 +76,7 @@ std::optional<Rate> rate(const record::Row& row, double time_s) {
 }
 
 double clock_share(const record::Row& measured, const Rows& rows) {
-  record::SeenClock clock;
+  SeenClock clock;
   for (const record::Row* row : rows) {
     if (row->status == record::Status::ok && row->telemetry) clock.add(*row->telemetry);
   }
@@ -84,7 +84,7 @@ double clock_share(const record::Row& measured, const Rows& rows) {
 }
 
 bool above_limit(const Rate& rate) {
-  return rate.limit_per_second && rate.per_second > record::kAboveLimit * *rate.limit_per_second;
+  return rate.limit_per_second && rate.per_second > kAboveLimit * *rate.limit_per_second;
 }
 
 std::string of_all(std::ptrdiff_t some, std::size_t all, const char* what) {
@@ -141,7 +141,7 @@ std::vector<CounterValue> counters(const Rows& rows) {
 // What the figure is about, as the catalogue says of its advice.
 void set_subject(Summary& summary) {
   for (const std::string& id : summary.advice) {
-    const compare::CatalogueRow* piece = compare::catalogue().find(id);
+    const catalogue::CatalogueRow* piece = catalogue::built_in().find(id);
     if (piece == nullptr) continue;
     summary.shown_as_time = summary.shown_as_time || piece->shown_as_time;
     if (summary.judged_by.empty() && counter(summary, piece->judged_by) != nullptr) {
@@ -179,7 +179,7 @@ Summary summarise_one(const Rows& rows, record::Mode mode, bool figure) {
   summary.time = estimate(rows, mode);
   if (summary.time) summary.rate = rate(*measured, summary.time->location_s);
   if (summary.rate) summary.rate->clock_share = clock_share(*measured, rows);
-  if (summary.rate && above_limit(*summary.rate)) summary.flags.push_back(kAboveLimit);
+  if (summary.rate && above_limit(*summary.rate)) summary.flags.push_back(kFlagAboveLimit);
   summary.workload = measured->workload;
   if (measured->limit) summary.limit_name = measured->limit->name;
   if (figure) summary.counters = counters(rows);
@@ -208,7 +208,7 @@ std::vector<Summary> summarise(const record::ResultSet& results) {
   for (const std::string& name : order) {
     Rows& rows = by_name[name];
     std::stable_sort(rows.begin(), rows.end(), [](const auto* a, const auto* b) { return a->process < b->process; });
-    const std::vector<record::Mode> found = record::modes_of(rows);
+    const std::vector<record::Mode> found = modes_of(rows);
     summaries.push_back(summarise_one(rows, found.empty() ? record::Mode::host : found.front(), true));
     for (std::size_t i = 1; i < found.size(); ++i) summaries.push_back(summarise_one(rows, found[i], false));
   }
@@ -292,4 +292,4 @@ bool natural_less(const std::string& a, const std::string& b) {
   return a < b;  // "007" and "7" are one number and two names
 }
 
-}  // namespace cupel::report
+}  // namespace cupel::figures

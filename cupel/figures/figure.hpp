@@ -10,7 +10,7 @@
 #include "cupel/record/record.hpp"
 #include "cupel/units/unit.hpp"
 
-namespace cupel::report {
+namespace cupel::figures {
 
 /// A time over processes, in seconds.
 struct Estimate {
@@ -46,7 +46,7 @@ struct CounterValue {
 };
 
 /// Flag of a rate that beats what it is held against.
-inline constexpr const char* kAboveLimit = "above the limit";
+inline constexpr const char* kFlagAboveLimit = "above the limit";
 
 /// One series of one benchmark: its figure, or another of its modes.
 struct Summary {
@@ -64,7 +64,7 @@ struct Summary {
   std::string limit_name;
   std::vector<std::string> advice;      ///< ids, each once
   std::vector<record::AdviceTag> tags;  ///< all of them
-  std::vector<std::string> flags;       ///< "below floor", kAboveLimit, "1 of 3 failed", ...
+  std::vector<std::string> flags;       ///< "below floor", kFlagAboveLimit, "1 of 3 failed", ...
   std::vector<CounterValue> counters;   ///< by name; of the figure only
   std::string judged_by;                ///< the one of them that its advice is about; empty: the time
   bool shown_as_time = false;           ///< its advice says so: the rate would mislead
@@ -106,4 +106,4 @@ std::string readable_value(const std::string& parameter, const std::string& valu
 /// As strings are ordered, but runs of digits by their value: "bytes:512" before "bytes:4096".
 bool natural_less(const std::string& a, const std::string& b);
 
-}  // namespace cupel::report
+}  // namespace cupel::figures

@@ -2,16 +2,16 @@
 
 #include <algorithm>
 
-namespace cupel::record {
+namespace cupel::figures {
 
-void FigureMode::add(const Row& row) {
-  if (const Series* figure = row.figure()) ++rows_[static_cast<std::size_t>(figure->mode)];
+void FigureMode::add(const record::Row& row) {
+  if (const record::Series* figure = row.figure()) ++rows_[static_cast<std::size_t>(figure->mode)];
 }
 
-std::optional<Mode> FigureMode::mode() const {
-  std::optional<Mode> most;
+std::optional<record::Mode> FigureMode::mode() const {
+  std::optional<record::Mode> most;
   int count = 0;
-  for (const Mode mode : {Mode::hot, Mode::cold, Mode::host, Mode::sustained}) {
+  for (const record::Mode mode : {record::Mode::hot, record::Mode::cold, record::Mode::host, record::Mode::sustained}) {
     const int rows = rows_[static_cast<std::size_t>(mode)];
     if (rows <= count) continue;
     most = mode;
@@ -20,22 +20,22 @@ std::optional<Mode> FigureMode::mode() const {
   return most;
 }
 
-std::vector<Mode> modes_of(std::span<const Row* const> rows) {
+std::vector<record::Mode> modes_of(std::span<const record::Row* const> rows) {
   FigureMode figure;
-  std::vector<Mode> modes;
-  for (const Row* row : rows) {
+  std::vector<record::Mode> modes;
+  for (const record::Row* row : rows) {
     figure.add(*row);
-    for (const Series& series : row->series) {
+    for (const record::Series& series : row->series) {
       if (std::ranges::find(modes, series.mode) == modes.end()) modes.push_back(series.mode);
     }
   }
-  std::ranges::stable_partition(modes, [&](Mode mode) { return mode == figure.mode(); });
+  std::ranges::stable_partition(modes, [&](record::Mode mode) { return mode == figure.mode(); });
   return modes;
 }
 
-const Series* series_of(const Row& row, Mode mode) {
-  const auto found = std::ranges::find(row.series, mode, &Series::mode);
+const record::Series* series_of(const record::Row& row, record::Mode mode) {
+  const auto found = std::ranges::find(row.series, mode, &record::Series::mode);
   return found == row.series.end() || found->samples_s.empty() ? nullptr : &*found;
 }
 
-}  // namespace cupel::record
+}  // namespace cupel::figures

@@ -8,7 +8,7 @@
 
 #include "cupel/record/record.hpp"
 
-namespace cupel::record {
+namespace cupel::figures {
 
 /// The mode of one benchmark's figure. A process whose cold time is too near to the floor makes the hot batch its
 /// figure, and near three floors some processes do and others do not: the times of both are different quantities, so
@@ -16,20 +16,20 @@ namespace cupel::record {
 class FigureMode {
  public:
   /// A row that has no figure counts for nothing.
-  void add(const Row& row);
+  void add(const record::Row& row);
 
   /// That of most rows; of several the hot one, since as many processes could not tell the cold time. Nothing without a
   /// figure.
-  std::optional<Mode> mode() const;
+  std::optional<record::Mode> mode() const;
 
  private:
   std::array<int, 4> rows_{};  ///< by mode
 };
 
 /// The modes that a benchmark was measured in, its figure's first, the others as they appear.
-std::vector<Mode> modes_of(std::span<const Row* const> rows);
+std::vector<record::Mode> modes_of(std::span<const record::Row* const> rows);
 
 /// The series of that mode; null where there is none, or no sample of it.
-const Series* series_of(const Row& row, Mode mode);
+const record::Series* series_of(const record::Row& row, record::Mode mode);
 
-}  // namespace cupel::record
+}  // namespace cupel::figures

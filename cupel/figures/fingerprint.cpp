@@ -7,7 +7,7 @@
 
 #include "cupel/units/format.hpp"
 
-namespace cupel::compare {
+namespace cupel::figures {
 namespace {
 
 using Value = std::optional<std::string>;
@@ -164,4 +164,4 @@ std::string to_string(const Difference& difference) {
          difference.contender.value_or("unknown");
 }
 
-}  // namespace cupel::compare
+}  // namespace cupel::figures

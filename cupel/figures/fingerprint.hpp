@@ -7,7 +7,7 @@
 
 #include "cupel/record/record.hpp"
 
-namespace cupel::compare {
+namespace cupel::figures {
 
 /// Hard: another value makes a time another quantity, and no gate compares across it. Soft: may well explain a
 /// difference, and is shown beside it.
@@ -43,4 +43,4 @@ bool any_hard(const std::vector<Difference>& differences);
 /// "GPU: NVIDIA H200 -> NVIDIA H100".
 std::string to_string(const Difference& difference);
 
-}  // namespace cupel::compare
+}  // namespace cupel::figures

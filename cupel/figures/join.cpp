@@ -7,7 +7,7 @@
 
 #include "cupel/figures/fingerprint.hpp"
 
-namespace cupel::compare {
+namespace cupel::figures {
 namespace {
 
 using Names = std::set<std::string>;
@@ -93,4 +93,4 @@ std::vector<NamedResults> join_parts(std::vector<NamedResults> files) {
   return joined;
 }
 
-}  // namespace cupel::compare
+}  // namespace cupel::figures

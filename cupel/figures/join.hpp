@@ -6,7 +6,7 @@
 
 #include "cupel/record/record.hpp"
 
-namespace cupel::compare {
+namespace cupel::figures {
 
 struct NamedResults {
   std::string name;  ///< of the file; of several that were joined "a.json, b.json"
@@ -22,4 +22,4 @@ struct NamedResults {
 /// and interrupted where one was.
 std::vector<NamedResults> join_parts(std::vector<NamedResults> files);
 
-}  // namespace cupel::compare
+}  // namespace cupel::figures

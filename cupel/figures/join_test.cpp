@@ -5,7 +5,7 @@
 
 #include "cupel/figures/synthetic_advice.hpp"
 
-namespace cupel::compare {
+namespace cupel::figures {
 namespace {
 
 using testing::ElementsAre;
@@ -79,4 +79,4 @@ TEST(JoinParts, NamesBothProfilesAndKnowsEveryLibrary) {
 }
 
 }  // namespace
-}  // namespace cupel::compare
+}  // namespace cupel::figures

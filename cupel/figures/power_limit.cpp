@@ -5,7 +5,7 @@
 
 #include "cupel/units/format.hpp"
 
-namespace cupel::compare {
+namespace cupel::figures {
 namespace {
 
 double met_s(const record::Telemetry& telemetry) {
@@ -56,4 +56,4 @@ std::string power_limited_text(const PowerLimited& counted) {
          ", by the driver's counter)";
 }
 
-}  // namespace cupel::compare
+}  // namespace cupel::figures

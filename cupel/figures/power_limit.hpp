@@ -14,7 +14,7 @@
 
 #include "cupel/record/record.hpp"
 
-namespace cupel::compare {
+namespace cupel::figures {
 
 /// NVML's name of the limit, in Telemetry's throttle_reasons and throttle_s.
 inline constexpr const char* kPowerLimitReason = "sw_power_cap";
@@ -53,4 +53,4 @@ PowerLimited power_limited(const record::ResultSet& results, const std::function
 /// 130 s, by the driver's counter)": the same words in every report; empty where none did.
 std::string power_limited_text(const PowerLimited& counted);
 
-}  // namespace cupel::compare
+}  // namespace cupel::figures

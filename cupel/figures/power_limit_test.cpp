@@ -5,7 +5,7 @@
 
 #include "cupel/figures/suite.hpp"
 
-namespace cupel::compare {
+namespace cupel::figures {
 namespace {
 
 record::Row row(int process, bool bit, double counter_s = 0, const std::string& name = "gemm/square") {
@@ -98,4 +98,4 @@ TEST(PowerLimited, AgreesWithTheSharesThatAreCompared) {
 }
 
 }  // namespace
-}  // namespace cupel::compare
+}  // namespace cupel::figures

@@ -5,7 +5,7 @@
 #include "cupel/record/json.hpp"
 #include "cupel/record/parse.hpp"
 
-namespace cupel::compare {
+namespace cupel::figures {
 namespace {
 
 using record::detail::Member;
@@ -40,4 +40,4 @@ Renames renames_from_json(std::string_view text, const std::string& origin) {
   return renames;
 }
 
-}  // namespace cupel::compare
+}  // namespace cupel::figures

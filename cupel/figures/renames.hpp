@@ -9,7 +9,7 @@
 
 #include "cupel/figures/suite.hpp"
 
-namespace cupel::compare {
+namespace cupel::figures {
 
 /// text: a JSON object of old name to new name. Throws record::ReadError that names the origin: not such an object, two
 /// old names for one new one, or a chain (an old name that is also a new one).
@@ -27,4 +27,4 @@ void rename_keys(std::map<std::string, T, std::less<>>& by_name, const Renames& 
   }
 }
 
-}  // namespace cupel::compare
+}  // namespace cupel::figures

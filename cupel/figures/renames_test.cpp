@@ -4,7 +4,7 @@
 
 #include "cupel/record/json.hpp"
 
-namespace cupel::compare {
+namespace cupel::figures {
 namespace {
 
 TEST(RenamesFile, GivesOldNamesTheirNew) {
@@ -27,4 +27,4 @@ TEST(RenameKeys, MovesWhatIsUnderAnOldNameAndReplacesNothing) {
 }
 
 }  // namespace
-}  // namespace cupel::compare
+}  // namespace cupel::figures

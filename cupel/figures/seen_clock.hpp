@@ -6,7 +6,7 @@
 
 #include "cupel/record/record.hpp"
 
-namespace cupel::record {
+namespace cupel::figures {
 
 inline constexpr const char* kShareOfPeakMeans =
     "of limit: an arithmetic peak's is of the peak at the SM clock that was seen.";
@@ -15,7 +15,7 @@ inline constexpr const char* kShareOfPeakMeans =
 /// read before and after it: where a process has such a one, the others do not count.
 class SeenClock {
  public:
-  void add(const Telemetry& telemetry);
+  void add(const record::Telemetry& telemetry);
 
   /// Median over the processes; nothing where none could read one.
   std::optional<double> hz() const;
@@ -26,11 +26,11 @@ class SeenClock {
   /// That clock, of the one that the limit's peak goes with: a share of the peak is of what it is at the clock of the
   /// work. 1 where the limit goes with no clock, and where only a clock beside the work was read. An older file, which
   /// does not say, is taken at its word.
-  double share_of(const std::optional<Limit>& limit) const;
+  double share_of(const std::optional<record::Limit>& limit) const;
 
  private:
   std::vector<double> under_load_hz_, others_hz_;
   bool told_ = false;
 };
 
-}  // namespace cupel::record
+}  // namespace cupel::figures

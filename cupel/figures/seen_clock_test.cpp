@@ -2,19 +2,19 @@
 
 #include <gtest/gtest.h>
 
-namespace cupel::record {
+namespace cupel::figures {
 namespace {
 
-Telemetry telemetry(double hz, std::optional<bool> under_load = std::nullopt) {
-  Telemetry seen;
+record::Telemetry telemetry(double hz, std::optional<bool> under_load = std::nullopt) {
+  record::Telemetry seen;
   seen.sm_clock_hz = hz;
   seen.sm_clock_under_load = under_load;
   return seen;
 }
 
-SeenClock clock_of(std::initializer_list<Telemetry> processes) {
+SeenClock clock_of(std::initializer_list<record::Telemetry> processes) {
   SeenClock clock;
-  for (const Telemetry& process : processes) clock.add(process);
+  for (const record::Telemetry& process : processes) clock.add(process);
   return clock;
 }
 
@@ -35,20 +35,20 @@ TEST(SeenClock, SaysThatItWasReadBesideTheWork) {
 }
 
 TEST(SeenClock, IsAShareOfThatOfALimitWhereItIsTheWorks) {
-  const Limit peak{"fp16 at 2000 MHz", "flops", 1e15, "invented", 2e9};
+  const record::Limit peak{"fp16 at 2000 MHz", "flops", 1e15, "invented", 2e9};
 
   EXPECT_DOUBLE_EQ(clock_of({telemetry(1.6e9, true)}).share_of(peak), 0.8);
   EXPECT_DOUBLE_EQ(clock_of({telemetry(1.6e9)}).share_of(peak), 0.8) << "an older file";
   EXPECT_EQ(clock_of({telemetry(1.6e9, false)}).share_of(peak), 1) << "read beside the work";
   EXPECT_EQ(clock_of({}).share_of(peak), 1);
-  EXPECT_EQ(clock_of({telemetry(1.6e9, true)}).share_of(Limit{"device memory", "bytes", 1e12, "invented"}), 1);
+  EXPECT_EQ(clock_of({telemetry(1.6e9, true)}).share_of(record::Limit{"device memory", "bytes", 1e12, "invented"}), 1);
   EXPECT_EQ(clock_of({telemetry(1.6e9, true)}).share_of(std::nullopt), 1);
 }
 
 TEST(SeenClock, IsNoneWhereNoneCouldBeRead) {
   EXPECT_EQ(clock_of({}).hz(), std::nullopt);
-  EXPECT_EQ(clock_of({Telemetry{}, telemetry(0)}).hz(), std::nullopt);
+  EXPECT_EQ(clock_of({record::Telemetry{}, telemetry(0)}).hz(), std::nullopt);
 }
 
 }  // namespace
-}  // namespace cupel::record
+}  // namespace cupel::figures

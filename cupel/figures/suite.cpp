@@ -8,7 +8,7 @@
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/quantile.hpp"
 
-namespace cupel::compare {
+namespace cupel::figures {
 namespace {
 
 Locations& locations_of(Benchmark& benchmark, record::Mode mode) {
@@ -151,4 +151,4 @@ std::vector<Matched> match(std::span<const Suite> suites) {
   return matched;
 }
 
-}  // namespace cupel::compare
+}  // namespace cupel::figures

@@ -15,7 +15,7 @@
 #include "cupel/figures/seen_clock.hpp"
 #include "cupel/record/record.hpp"
 
-namespace cupel::compare {
+namespace cupel::figures {
 
 /// What the values of a benchmark are. Processes differ from each other by more than what one process sees of itself,
 /// so an interval over repetitions of one process is too narrow: it tells these two processes apart, not the programs.
@@ -62,7 +62,7 @@ struct Benchmark {
   bool twice = false;                        ///< the name occurs twice in a process, or two names were renamed to it
   bool workload_varies = false;              ///< between processes
   bool unsettled = false;                    ///< the clock had not recovered, in at least one process that counts
-  std::optional<double> sm_clock_hz;         ///< record::SeenClock of the processes that count
+  std::optional<double> sm_clock_hz;         ///< SeenClock of the processes that count
   std::optional<bool> sm_clock_under_load;   ///< the same
   double clock_share = 1;                    ///< the same, of the limit's
   std::optional<double> power_capped_share;  ///< PowerLimit::share() of the processes that count
@@ -94,8 +94,8 @@ class SuiteBuilder {
   struct Building {
     Benchmark benchmark;
     std::vector<int> processes;  ///< seen, to find names that occur twice
-    record::SeenClock clock;
-    record::FigureMode figure;  ///< over all processes, as elsewhere
+    SeenClock clock;
+    FigureMode figure;  ///< over all processes, as elsewhere
     PowerLimit power_limit;
   };
 
@@ -121,4 +121,4 @@ struct Matched {
 /// By name: those of the first suite in its order, then those that it does not have, in the order of the next suites.
 std::vector<Matched> match(std::span<const Suite> suites);
 
-}  // namespace cupel::compare
+}  // namespace cupel::figures

@@ -9,7 +9,7 @@
 #include "cupel/record/record.hpp"
 #include "cupel/stats/random.hpp"
 
-namespace cupel::compare {
+namespace cupel::figures {
 
 /// Times of processes about `time_s`, log-normal with this sd.
 inline std::vector<double> noisy_times(stats::Random& random, int processes, double time_s, double sigma) {
@@ -38,4 +38,4 @@ inline void append(record::ResultSet& results, std::vector<record::Row> rows) {
   for (record::Row& row : rows) results.rows.push_back(std::move(row));
 }
 
-}  // namespace cupel::compare
+}  // namespace cupel::figures

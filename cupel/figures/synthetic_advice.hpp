@@ -7,7 +7,7 @@
 
 #include "cupel/record/record.hpp"
 
-namespace cupel::compare::synthetic {
+namespace cupel::figures::synthetic {
 
 /// Rows of one benchmark, one for each of `processes`; process p's time is time_s times factors[p] (1 where there is
 /// none). Samples lie evenly within 0.1 % around it, so that their inter-quartile mean is it.
@@ -98,4 +98,4 @@ inline record::Context context(int processes = 3, const std::string& device = "N
   return context;
 }
 
-}  // namespace cupel::compare::synthetic
+}  // namespace cupel::figures::synthetic

@@ -10,14 +10,14 @@
 #include "cupel/stats/outlier.hpp"
 #include "cupel/stats/quantile.hpp"
 
-namespace cupel::compare {
+namespace cupel::fleet {
 namespace {
 
 std::string model_of(const record::Context& context) {
   std::string model;
-  for (const Key& key : fingerprint(context)) {
+  for (const figures::Key& key : figures::fingerprint(context)) {
     const bool names_it = key.name == "GPU" || key.name == "SMs" || key.name == "memory" || key.name == "memory bus" ||
-                          (key.name == "CPU" && key.hardness == Hardness::hard);
+                          (key.name == "CPU" && key.hardness == figures::Hardness::hard);
     if (!names_it || !key.value) continue;
     const bool needs_name = key.name != "GPU" && key.name != "CPU";
     model += (model.empty() ? "" : ", ") + *key.value + (needs_name ? " " + key.name : "");
@@ -32,9 +32,9 @@ struct Point {
   int benchmarks = 1;
 };
 
-std::optional<double> log_time(const Benchmark* benchmark, record::Mode mode) {
+std::optional<double> log_time(const figures::Benchmark* benchmark, record::Mode mode) {
   if (benchmark == nullptr || benchmark->failed > 0 || benchmark->twice) return std::nullopt;
-  const Locations* locations = benchmark->mode(mode);
+  const figures::Locations* locations = benchmark->mode(mode);
   if (locations == nullptr) return std::nullopt;
   const double time = stats::median(locations->values_s);
   return time > 0 && std::isfinite(time) ? std::optional(std::log(time)) : std::nullopt;
@@ -55,9 +55,9 @@ std::vector<FleetFigure> figures(const std::string& name, const std::vector<Poin
 }
 
 // The mode that the first machine with a figure reports.
-std::optional<record::Mode> mode_of(const Matched& matched, const std::vector<std::size_t>& machines) {
+std::optional<record::Mode> mode_of(const figures::Matched& matched, const std::vector<std::size_t>& machines) {
   for (const std::size_t machine : machines) {
-    const Benchmark* benchmark = matched.in[machine];
+    const figures::Benchmark* benchmark = matched.in[machine];
     if (benchmark != nullptr && !benchmark->modes.empty()) return benchmark->modes.front().mode;
   }
   return std::nullopt;
@@ -71,7 +71,7 @@ class FleetBuilder {
     fleet_.machines = std::move(machines);
   }
 
-  void add(const Matched& matched) {
+  void add(const figures::Matched& matched) {
     count_failures(matched);
     const std::optional<record::Mode> mode = mode_of(matched, fleet_.machines);
     if (!mode) return;
@@ -112,9 +112,9 @@ class FleetBuilder {
     int benchmarks = 0;
   };
 
-  void count_failures(const Matched& matched) {
+  void count_failures(const figures::Matched& matched) {
     for (std::size_t i = 0; i < fleet_.machines.size(); ++i) {
-      const Benchmark* benchmark = matched.in[fleet_.machines[i]];
+      const figures::Benchmark* benchmark = matched.in[fleet_.machines[i]];
       if (benchmark != nullptr && benchmark->failed > 0) ++fleet_.failed[i];
     }
   }
@@ -126,17 +126,17 @@ class FleetBuilder {
 
 }  // namespace
 
-std::vector<Fleet> fleets(std::span<const Suite> suites, const FleetRule& rule) {
+std::vector<Fleet> fleets(std::span<const figures::Suite> suites, const FleetRule& rule) {
   std::map<std::string, std::vector<std::size_t>> models;
   for (std::size_t i = 0; i < suites.size(); ++i) models[model_of(suites[i].context)].push_back(i);
-  const std::vector<Matched> matched = match(suites);
+  const std::vector<figures::Matched> matched = match(suites);
   std::vector<Fleet> found;
   for (auto& [model, machines] : models) {
     FleetBuilder builder(model, std::move(machines), rule);
-    for (const Matched& one : matched) builder.add(one);
+    for (const figures::Matched& one : matched) builder.add(one);
     found.push_back(builder.finish());
   }
   return found;
 }
 
-}  // namespace cupel::compare
+}  // namespace cupel::fleet

@@ -8,7 +8,7 @@
 
 #include "cupel/figures/suite.hpp"
 
-namespace cupel::compare {
+namespace cupel::fleet {
 
 /// Both must be exceeded: z alone flags a machine of a very even fleet for nothing, the effect alone the noisiest.
 struct FleetRule {
@@ -38,6 +38,6 @@ struct Fleet {
 
 /// A machine's family figure is the geometric mean, over the family's benchmarks, of its time against the machines'
 /// median time. Benchmarks that failed, were throttled away or are on fewer machines than the rule asks do not enter.
-std::vector<Fleet> fleets(std::span<const Suite> suites, const FleetRule& rule = {});
+std::vector<Fleet> fleets(std::span<const figures::Suite> suites, const FleetRule& rule = {});
 
-}  // namespace cupel::compare
+}  // namespace cupel::fleet

@@ -2,14 +2,17 @@
 
 #include <gtest/gtest.h>
 
-#include "cupel/figures/fingerprint.hpp"
 #include "cupel/figures/synthetic.hpp"
 
-namespace cupel::compare {
+namespace cupel::fleet {
 namespace {
 
+using figures::append;
+using figures::noisy_times;
+using figures::rows_of;
+
 // A machine whose times of family f are `factor` of the others', give or take `sigma`.
-Suite machine(const std::string& label, const std::string& gpu, double factor, stats::Random& random) {
+figures::Suite machine(const std::string& label, const std::string& gpu, double factor, stats::Random& random) {
   record::ResultSet results;
   results.context.device = record::DeviceInfo{};
   results.context.device->name = gpu;
@@ -17,12 +20,12 @@ Suite machine(const std::string& label, const std::string& gpu, double factor, s
     append(results, rows_of("f/" + std::to_string(i), noisy_times(random, 3, factor, 0.003)));
     append(results, rows_of("g/" + std::to_string(i), noisy_times(random, 3, 1, 0.003)));
   }
-  return suite_of(results, label);
+  return figures::suite_of(results, label);
 }
 
-std::vector<Suite> eight_machines(double factor_of_third) {
+std::vector<figures::Suite> eight_machines(double factor_of_third) {
   stats::Random random(9);
-  std::vector<Suite> suites;
+  std::vector<figures::Suite> suites;
   for (int i = 0; i < 8; ++i) {
     suites.push_back(machine("m" + std::to_string(i), "NVIDIA H200", i == 3 ? factor_of_third : 1, random));
   }
@@ -50,7 +53,7 @@ TEST(Fleets, NameNoneBelowThreePercentHoweverEvenTheOthersAre) {
 }
 
 TEST(Fleets, HoldMachinesAgainstThoseOfTheirModelOnly) {
-  std::vector<Suite> suites = eight_machines(1);
+  std::vector<figures::Suite> suites = eight_machines(1);
   stats::Random random(4);
   suites.push_back(machine("other", "NVIDIA H100", 2, random));
 
@@ -61,37 +64,5 @@ TEST(Fleets, HoldMachinesAgainstThoseOfTheirModelOnly) {
   EXPECT_TRUE(found[0].model == "NVIDIA H100" ? found[0].families.empty() : found[1].families.empty());
 }
 
-TEST(Fingerprint, TellsHardDifferencesFromSoftOnes) {
-  record::Context a, b;
-  a.device = record::DeviceInfo{};
-  a.device->name = "NVIDIA H200";
-  a.device->driver_version = "580.1";
-  b = a;
-  EXPECT_TRUE(differences(a, b).empty());
-
-  b.device->driver_version = "570.2";
-  ASSERT_EQ(differences(a, b).size(), 1u);
-  EXPECT_FALSE(any_hard(differences(a, b)));
-  EXPECT_EQ(to_string(differences(a, b)[0]), "driver: 580.1 -> 570.2");
-
-  b.device->name = "NVIDIA H100";
-  EXPECT_TRUE(any_hard(differences(a, b)));
-  EXPECT_EQ(differences(a, b)[0].name, "GPU");
-}
-
-TEST(Fingerprint, HoldsHostsAgainstTheirProcessorAndTakesTheUnknownForSoft) {
-  record::Context a, b;
-  a.host.cpu = "A";
-  b.host.cpu = "B";
-  EXPECT_TRUE(any_hard(differences(a, b)));
-
-  b.host.cpu.clear();
-  EXPECT_FALSE(any_hard(differences(a, b)));
-
-  b.device = record::DeviceInfo{};
-  b.device->name = "NVIDIA H200";
-  EXPECT_TRUE(any_hard(differences(a, b)));
-}
-
 }  // namespace
-}  // namespace cupel::compare
+}  // namespace cupel::fleet

@@ -9,7 +9,7 @@
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/quantile.hpp"
 
-namespace cupel::compare {
+namespace cupel::gate {
 namespace {
 
 using namespace record::detail;
@@ -24,13 +24,13 @@ std::vector<std::vector<double>> log_groups(const std::vector<Groups>& sessions)
   return logs;
 }
 
-bool usable(const Benchmark& benchmark) {
+bool usable(const figures::Benchmark& benchmark) {
   if (benchmark.modes.empty() || benchmark.failed > 0 || benchmark.twice) return false;
   const std::vector<double>& values = benchmark.modes.front().values_s;
   return std::all_of(values.begin(), values.end(), [](double value) { return value > 0 && std::isfinite(value); });
 }
 
-void add_groups(Groups& groups, const Benchmark& benchmark, int group_size) {
+void add_groups(Groups& groups, const figures::Benchmark& benchmark, int group_size) {
   const std::vector<double>& values = benchmark.modes.front().values_s;
   const auto size = static_cast<std::size_t>(group_size);
   for (std::size_t begin = 0; begin + 1 < values.size(); begin += size) {
@@ -167,22 +167,22 @@ const CalibratedBenchmark* Calibration::find(std::string_view name) const {
   return found == benchmarks.end() ? nullptr : &found->second;
 }
 
-void add_session(Calibration& calibration, const Suite& a, const Suite& b, int group_size) {
-  const Suite suites[] = {a, b};
-  for (const Matched& matched : match(suites)) {
+void add_session(Calibration& calibration, const figures::Suite& a, const figures::Suite& b, int group_size) {
+  const figures::Suite suites[] = {a, b};
+  for (const figures::Matched& matched : match(suites)) {
     Groups groups;
-    for (const Benchmark* benchmark : matched.in) {
+    for (const figures::Benchmark* benchmark : matched.in) {
       if (benchmark != nullptr && usable(*benchmark)) add_groups(groups, *benchmark, group_size);
     }
     if (!groups.empty()) calibration.benchmarks[matched.name].sessions.push_back(std::move(groups));
   }
-  calibration.fingerprint = fingerprint(a.context);
+  calibration.fingerprint = figures::fingerprint(a.context);
 }
 
 std::vector<std::string> differences(const Calibration& calibration, const record::Context& here) {
   std::vector<std::string> lines;
-  for (const Key& key : fingerprint(here)) {
-    for (const Key& known : calibration.fingerprint) {
+  for (const figures::Key& key : figures::fingerprint(here)) {
+    for (const figures::Key& known : calibration.fingerprint) {
       if (key.name != known.name || !key.value || !known.value || key.value == known.value) continue;
       lines.push_back(key.name + ": " + *known.value + " when calibrated, " + *key.value + " now");
     }
@@ -207,4 +207,4 @@ Calibration calibration_from_json(std::string_view text, const std::string& orig
   return read_document<Calibration>(text, origin, read_calibration, UnknownKeys::passed_over);
 }
 
-}  // namespace cupel::compare
+}  // namespace cupel::gate

@@ -12,7 +12,7 @@
 #include "cupel/figures/suite.hpp"
 #include "cupel/stats/power.hpp"
 
-namespace cupel::compare {
+namespace cupel::gate {
 
 /// Process locations in seconds, in the order of time. A group: processes that ran one after the other. A session: the
 /// groups of one call of `cupel calibrate`.
@@ -45,8 +45,8 @@ struct CalibratedBenchmark {
 inline constexpr double kMarginFactor = 1.25;
 
 struct Calibration {
-  std::string made;              ///< UTC, ISO 8601, of the latest session
-  std::vector<Key> fingerprint;  ///< of the machine
+  std::string made;                       ///< UTC, ISO 8601, of the latest session
+  std::vector<figures::Key> fingerprint;  ///< of the machine
   std::map<std::string, CalibratedBenchmark, std::less<>> benchmarks;
 
   const CalibratedBenchmark* find(std::string_view name) const;
@@ -54,7 +54,7 @@ struct Calibration {
 };
 
 /// Adds a session: the same executables under two names, `group_size` processes of each in a group, interleaved.
-void add_session(Calibration& calibration, const Suite& a, const Suite& b, int group_size);
+void add_session(Calibration& calibration, const figures::Suite& a, const figures::Suite& b, int group_size);
 
 /// In what the machine differs from the calibrated one so that its noise may be another; one line each.
 std::vector<std::string> differences(const Calibration& calibration, const record::Context& here);
@@ -64,4 +64,4 @@ std::string to_json(const Calibration& calibration);
 /// Throws record::ReadError.
 Calibration calibration_from_json(std::string_view text, const std::string& origin);
 
-}  // namespace cupel::compare
+}  // namespace cupel::gate

@@ -7,10 +7,10 @@
 
 #include "cupel/record/json.hpp"
 
-namespace cupel::compare {
+namespace cupel::gate {
 namespace {
 
-Suite suite_of_times(const std::string& name, const std::vector<double>& times_s) {
+figures::Suite suite_of_times(const std::string& name, const std::vector<double>& times_s) {
   record::ResultSet results;
   results.context.host.cpu = "CPU";
   for (std::size_t i = 0; i < times_s.size(); ++i) {
@@ -19,7 +19,7 @@ Suite suite_of_times(const std::string& name, const std::vector<double>& times_s
     row.process = static_cast<int>(i);
     row.series.emplace_back().samples_s = {times_s[i]};
   }
-  return suite_of(results, "a");
+  return figures::suite_of(results, "a");
 }
 
 TEST(Calibration, PoolsTheNoiseWithinGroupsAndNotBetweenThem) {
@@ -101,4 +101,4 @@ TEST(Calibration, SaysInWhatTheMachineDiffers) {
 }
 
 }  // namespace
-}  // namespace cupel::compare
+}  // namespace cupel::gate

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace cupel::compare {
+namespace cupel::gate {
 namespace {
 
 int number(std::string_view digits) {
@@ -41,27 +41,29 @@ void require_version_1(record::detail::Fields& fields, std::string_view key) {
   fields.reading().problems.add(record::detail::Path(fields.path(), key), "must be 1, the version this cupel reads");
 }
 
-record::detail::Value keys_value(const std::vector<Key>& keys) {
+record::detail::Value keys_value(const std::vector<figures::Key>& keys) {
   using namespace record::detail;
   Array list;
-  for (const Key& key : keys) {
+  for (const figures::Key& key : keys) {
     if (!key.value) continue;
-    list.push_back(Value{Object{
-        {"name", Value{key.name}}, {"value", Value{*key.value}}, {"hard", Value{key.hardness == Hardness::hard}}}});
+    list.push_back(Value{Object{{"name", Value{key.name}},
+                                {"value", Value{*key.value}},
+                                {"hard", Value{key.hardness == figures::Hardness::hard}}}});
   }
   return Value{std::move(list)};
 }
 
-Key read_key(const record::detail::Value& value, const record::detail::Path& path, record::detail::Reading& reading) {
+figures::Key read_key(const record::detail::Value& value, const record::detail::Path& path,
+                      record::detail::Reading& reading) {
   record::detail::Fields fields(value, path, reading);
-  Key key;
+  figures::Key key;
   bool hard = false;
   fields.read_required("name", key.name);
   fields.read("value", key.value);
   fields.read("hard", hard);
   fields.finish();
-  key.hardness = hard ? Hardness::hard : Hardness::soft;
+  key.hardness = hard ? figures::Hardness::hard : figures::Hardness::soft;
   return key;
 }
 
-}  // namespace cupel::compare
+}  // namespace cupel::gate

@@ -11,7 +11,7 @@
 #include "cupel/record/json.hpp"
 #include "cupel/record/parse.hpp"
 
-namespace cupel::compare {
+namespace cupel::gate {
 
 enum class UnknownKeys { refused, passed_over };
 
@@ -25,8 +25,9 @@ record::Pattern compiled(const std::string& text, const record::detail::Path& pa
 void require_version_1(record::detail::Fields& fields, std::string_view key);
 
 /// Keys of a fingerprint; those without a value are left out.
-record::detail::Value keys_value(const std::vector<Key>& keys);
-Key read_key(const record::detail::Value& value, const record::detail::Path& path, record::detail::Reading& reading);
+record::detail::Value keys_value(const std::vector<figures::Key>& keys);
+figures::Key read_key(const record::detail::Value& value, const record::detail::Path& path,
+                      record::detail::Reading& reading);
 
 /// Calls take(element, path) for each element of a list of objects; anything else is a problem.
 template <typename Take>
@@ -66,4 +67,4 @@ T read_document(std::string_view text, const std::string& origin, Read read, Unk
   }
 }
 
-}  // namespace cupel::compare
+}  // namespace cupel::gate

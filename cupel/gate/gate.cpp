@@ -13,7 +13,7 @@
 #include "cupel/stats/power.hpp"
 #include "cupel/units/format.hpp"
 
-namespace cupel::compare {
+namespace cupel::gate {
 namespace {
 
 // Efficiency of the rank test on normal data, and the normal quantile of 95 %.
@@ -24,9 +24,9 @@ constexpr double kIntervalLevel = 0.95;
 
 using Id = std::pair<std::string, std::string>;  // benchmark, metric
 
-Id id_of(const Comparison& row) { return {row.name, row.metric}; }
+Id id_of(const compare::Comparison& row) { return {row.name, row.metric}; }
 
-Logs logs_of(const Candidate& candidate) {
+Logs logs_of(const compare::Candidate& candidate) {
   return {stats::logarithms(candidate.baseline), stats::logarithms(candidate.contender)};
 }
 
@@ -60,7 +60,7 @@ std::vector<double> holm_among(std::span<const double> p, const std::vector<bool
   return result;
 }
 
-void set_figures(Comparison& row, const Logs& logs, std::optional<double> sigma) {
+void set_figures(compare::Comparison& row, const Logs& logs, std::optional<double> sigma) {
   const stats::Shift shift = stats::hodges_lehmann(logs.base, logs.contender, kIntervalLevel);
   const stats::Interval interval = shift.ratio_interval();
   row.ratio = shift.ratio();
@@ -70,23 +70,23 @@ void set_figures(Comparison& row, const Logs& logs, std::optional<double> sigma)
     row.upper = interval.high;
   }
   row.sigma = sigma;
-  row.test = Test::ranks;
+  row.test = compare::Test::ranks;
 }
 
 // Nothing of the target's size is hidden: it would have been found, and the interval leaves no room for it.
-bool is_same(const Comparison& row, const GateRules& rules) {
+bool is_same(const compare::Comparison& row, const GateRules& rules) {
   const bool seen = row.mde && *row.mde <= rules.target;
   const bool within = row.lower && row.upper && *row.upper <= 1 + rules.target && *row.lower >= 1 / (1 + rules.target);
   return seen && within;
 }
 
-bool below_floor(const Comparison& row) {
+bool below_floor(const compare::Comparison& row) {
   return std::any_of(row.notes.begin(), row.notes.end(),
                      [](const std::string& note) { return note.starts_with("below floor"); });
 }
 
 // Fresh processes a side that would decide: whether there is a difference of the target, or of what was seen.
-std::optional<int> deciding_processes(const Comparison& row, const GateRules& rules, bool suspect) {
+std::optional<int> deciding_processes(const compare::Comparison& row, const GateRules& rules, bool suspect) {
   if (!row.sigma || !row.ratio) return std::nullopt;
   const double seen = std::max(std::abs(std::log(*row.ratio)), std::log1p(rules.tolerance));
   const double wanted = suspect ? std::min(seen, std::log1p(rules.target)) : std::log1p(rules.target);
@@ -109,24 +109,24 @@ void name_sides(std::vector<std::string>& notes) {
   }
 }
 
-std::vector<Candidate> candidates_of(const Suite& base, const Suite& contender) {
-  const Policy data_rules;
-  std::vector<Candidate> found;
-  const Suite suites[] = {base, contender};
-  for (const Matched& matched : match(suites)) {
-    std::optional<Candidate> times = candidate(matched.in[0], matched.in[1], data_rules);
+std::vector<compare::Candidate> candidates_of(const figures::Suite& base, const figures::Suite& contender) {
+  const compare::Policy data_rules;
+  std::vector<compare::Candidate> found;
+  const figures::Suite suites[] = {base, contender};
+  for (const figures::Matched& matched : match(suites)) {
+    std::optional<compare::Candidate> times = compare::candidate(matched.in[0], matched.in[1], data_rules);
     if (!times) continue;
     name_sides(times->row.notes);
-    const bool figures = has_figures(times->row.verdict);
+    const bool figures = compare::has_figures(times->row.verdict);
     found.push_back(std::move(*times));
     if (!figures) continue;
-    std::vector<Candidate> counters = counter_candidates(*matched.in[0], *matched.in[1]);
+    std::vector<compare::Candidate> counters = compare::counter_candidates(*matched.in[0], *matched.in[1]);
     std::move(counters.begin(), counters.end(), std::back_inserter(found));
   }
   return found;
 }
 
-bool is_tested(const Candidate& candidate) {
+bool is_tested(const compare::Candidate& candidate) {
   return !candidate.baseline.empty() && candidate.row.judged && !below_floor(candidate.row);
 }
 
@@ -185,10 +185,10 @@ std::vector<Finding> confirm(std::span<const Charge> charges, double alpha) {
   return findings;
 }
 
-std::map<std::string, int> left_out(const Suite& base, const Suite& contender) {
+std::map<std::string, int> left_out(const figures::Suite& base, const figures::Suite& contender) {
   std::map<std::string, int> lost;
-  for (const Suite* suite : {&base, &contender}) {
-    for (const Benchmark& benchmark : suite->benchmarks) {
+  for (const figures::Suite* suite : {&base, &contender}) {
+    for (const figures::Benchmark& benchmark : suite->benchmarks) {
       if (benchmark.left_out() == 0) continue;
       int& most = lost[benchmark.name];
       most = std::max(most, benchmark.left_out());
@@ -225,9 +225,9 @@ Gate::Gate(GatePolicy policy, const Calibration* calibration, std::string today,
   }
 }
 
-bool Gate::comparable(const Suite& base, const Suite& contender) {
-  differences_ = differences(base.context, contender.context);
-  refused_ = any_hard(differences_);
+bool Gate::comparable(const figures::Suite& base, const figures::Suite& contender) {
+  differences_ = figures::differences(base.context, contender.context);
+  refused_ = figures::any_hard(differences_);
   if (!refused_ && calibration_ != nullptr) {
     for (const std::string& line : differences(*calibration_, base.context)) {
       warn("the calibration is of another machine or setting: " + line);
@@ -237,9 +237,9 @@ bool Gate::comparable(const Suite& base, const Suite& contender) {
 }
 
 // An entry for each row; the candidates in the same order.
-std::vector<Candidate> Gate::open(const Suite& base, const Suite& contender) {
-  std::vector<Candidate> candidates = candidates_of(base, contender);
-  for (Candidate& candidate : candidates) {
+std::vector<compare::Candidate> Gate::open(const figures::Suite& base, const figures::Suite& contender) {
+  std::vector<compare::Candidate> candidates = candidates_of(base, contender);
+  for (compare::Candidate& candidate : candidates) {
     Entry& entry = entries_.emplace_back();
     entry.gate.row = candidate.row;
     entry.gate.rules = policy_.rules_for(candidate.row.name);
@@ -250,17 +250,17 @@ std::vector<Candidate> Gate::open(const Suite& base, const Suite& contender) {
   return candidates;
 }
 
-bool Gate::screen(const Suite& base, const Suite& contender) {
+bool Gate::screen(const figures::Suite& base, const figures::Suite& contender) {
   if (!comparable(base, contender)) return false;
-  const std::vector<Candidate> candidates = open(base, contender);
+  const std::vector<compare::Candidate> candidates = open(base, contender);
   std::vector<double> p;
   std::vector<std::size_t> tested;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     if (!is_tested(candidates[i])) continue;
     Entry& entry = entries_[i];
-    Comparison& row = entry.gate.row;
+    compare::Comparison& row = entry.gate.row;
     const Logs logs = logs_of(candidates[i]);
-    const Screening seen = compare::screen(logs, entry.gate.rules, entry.sigma);
+    const Screening seen = gate::screen(logs, entry.gate.rules, entry.sigma);
     set_figures(row, logs, seen.sigma);
     const int processes = static_cast<int>(std::min(logs.base.size(), logs.contender.size()));
     if (seen.sigma) row.mde = std::expm1(two_stage_mde(*seen.sigma, processes, entry.gate.rules));
@@ -278,8 +278,8 @@ bool Gate::screen(const Suite& base, const Suite& contender) {
       entry.gate.confirm_processes =
           stats::confirm_processes(seen.sigma.value_or(1), std::log1p(entry.gate.rules.target));
     }
-    row.verdict =
-        is_same(row, entry.gate.rules) && !seen.slower && !seen.faster ? Verdict::same : Verdict::inconclusive;
+    row.verdict = is_same(row, entry.gate.rules) && !seen.slower && !seen.faster ? compare::Verdict::same
+                                                                                 : compare::Verdict::inconclusive;
   }
   const std::vector<double> adjusted = stats::holm(p);
   for (std::size_t i = 0; i < tested.size(); ++i) entries_[tested[i]].gate.row.p_adjusted = adjusted[i];
@@ -296,16 +296,18 @@ std::map<std::string, int> Gate::suspects() const {
   return found;
 }
 
-void Gate::confirm(const Suite& base, const Suite& contender) {
+void Gate::confirm(const figures::Suite& base, const figures::Suite& contender) {
   confirmed_ = true;
   decide_fresh(base, contender, Stage::confirm);
 }
 
-void Gate::rerun(const Suite& base, const Suite& contender) { decide_fresh(base, contender, Stage::rerun); }
+void Gate::rerun(const figures::Suite& base, const figures::Suite& contender) {
+  decide_fresh(base, contender, Stage::rerun);
+}
 
-void Gate::decide_fresh(const Suite& base, const Suite& contender, Stage stage) {
-  std::map<Id, Candidate> fresh;
-  for (Candidate& candidate : candidates_of(base, contender)) {
+void Gate::decide_fresh(const figures::Suite& base, const figures::Suite& contender, Stage stage) {
+  std::map<Id, compare::Candidate> fresh;
+  for (compare::Candidate& candidate : candidates_of(base, contender)) {
     const Id id = id_of(candidate.row);
     fresh.emplace(id, std::move(candidate));
   }
@@ -314,10 +316,10 @@ void Gate::decide_fresh(const Suite& base, const Suite& contender, Stage stage) 
   for (Entry& entry : entries_) {
     GateRow& gate = entry.gate;
     const bool wanted =
-        stage == Stage::confirm ? gate.confirm_processes > 0 : gate.row.verdict == Verdict::inconclusive;
+        stage == Stage::confirm ? gate.confirm_processes > 0 : gate.row.verdict == compare::Verdict::inconclusive;
     const auto found = fresh.find(id_of(gate.row));
     if (!wanted || found == fresh.end()) continue;
-    Candidate& candidate = found->second;
+    compare::Candidate& candidate = found->second;
     gate.stage = stage;
     gate.row = candidate.row;
     if (!is_tested(candidate)) continue;  // the data speak: failed, throttled, ...
@@ -325,10 +327,10 @@ void Gate::decide_fresh(const Suite& base, const Suite& contender, Stage stage) 
     charges.push_back({logs_of(candidate), gate.slower || both, gate.faster || both, gate.rules.tolerance});
     decided.push_back(&entry);
   }
-  const std::vector<Finding> findings = compare::confirm(charges, round_alpha_);
+  const std::vector<Finding> findings = gate::confirm(charges, round_alpha_);
   for (std::size_t i = 0; i < decided.size(); ++i) {
     GateRow& gate = decided[i]->gate;
-    Comparison& row = gate.row;
+    compare::Comparison& row = gate.row;
     const Logs& logs = charges[i].logs;
     const std::optional<double> sigma = decided[i]->sigma ? decided[i]->sigma : pooled_sigma(logs);
     set_figures(row, logs, sigma);
@@ -341,11 +343,12 @@ void Gate::decide_fresh(const Suite& base, const Suite& contender, Stage stage) 
     const bool still_suspect = std::min(findings[i].p_slower, findings[i].p_faster) <= kScreenP &&
                                std::abs(findings[i].shift) >= std::log1p(gate.rules.tolerance);
     if (findings[i].slower) {
-      row.verdict = Verdict::slower;
+      row.verdict = compare::Verdict::slower;
     } else if (findings[i].faster) {
-      row.verdict = Verdict::faster;
+      row.verdict = compare::Verdict::faster;
     } else {
-      row.verdict = is_same(row, gate.rules) && !still_suspect ? Verdict::same : Verdict::inconclusive;
+      row.verdict =
+          is_same(row, gate.rules) && !still_suspect ? compare::Verdict::same : compare::Verdict::inconclusive;
     }
   }
 }
@@ -353,8 +356,8 @@ void Gate::decide_fresh(const Suite& base, const Suite& contender, Stage stage) 
 std::map<std::string, int> Gate::undecided() const {
   std::map<std::string, int> found;
   for (const Entry& entry : entries_) {
-    const Comparison& row = entry.gate.row;
-    if (row.verdict != Verdict::inconclusive || !row.judged || below_floor(row)) continue;
+    const compare::Comparison& row = entry.gate.row;
+    if (row.verdict != compare::Verdict::inconclusive || !row.judged || below_floor(row)) continue;
     const std::optional<int> processes =
         deciding_processes(row, entry.gate.rules, entry.gate.slower || entry.gate.faster);
     if (!processes) continue;
@@ -364,9 +367,10 @@ std::map<std::string, int> Gate::undecided() const {
   return found;
 }
 
-void Gate::settle_stored(Entry& entry, const Candidate& candidate, double p_adjusted, double p, std::size_t family) {
+void Gate::settle_stored(Entry& entry, const compare::Candidate& candidate, double p_adjusted, double p,
+                         std::size_t family) {
   GateRow& gate = entry.gate;
-  Comparison& row = gate.row;
+  compare::Comparison& row = gate.row;
   const Logs logs = logs_of(candidate);
   const std::optional<double> sigma = entry.sigma ? entry.sigma : pooled_sigma(logs);
   set_figures(row, logs, sigma);
@@ -384,16 +388,16 @@ void Gate::settle_stored(Entry& entry, const Candidate& candidate, double p_adju
     row.mde = std::nullopt;
   }
   if (p_adjusted <= policy_.alpha) {
-    row.verdict = *row.ratio > 1 ? Verdict::slower : Verdict::faster;
+    row.verdict = *row.ratio > 1 ? compare::Verdict::slower : compare::Verdict::faster;
   } else {
-    row.verdict = is_same(row, gate.rules) && p > kScreenP ? Verdict::same : Verdict::inconclusive;
+    row.verdict = is_same(row, gate.rules) && p > kScreenP ? compare::Verdict::same : compare::Verdict::inconclusive;
   }
 }
 
-bool Gate::against_stored(const Suite& base, const Suite& contender) {
+bool Gate::against_stored(const figures::Suite& base, const figures::Suite& contender) {
   stored_ = true;
   if (!comparable(base, contender)) return false;
-  const std::vector<Candidate> candidates = open(base, contender);
+  const std::vector<compare::Candidate> candidates = open(base, contender);
   std::vector<double> slower, faster;
   std::vector<std::size_t> tested;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
@@ -422,12 +426,12 @@ bool Gate::against_stored(const Suite& base, const Suite& contender) {
 }
 
 void Gate::finish(GateRow& gate) const {
-  Comparison& row = gate.row;
+  compare::Comparison& row = gate.row;
   if (gate.confirm_processes > 0 && gate.stage == Stage::screen) {
-    row.verdict = Verdict::inconclusive;
+    row.verdict = compare::Verdict::inconclusive;
     row.notes.push_back(confirmed_ ? "a suspect that could not be measured again" : "a suspect that was not confirmed");
   }
-  if (row.verdict == Verdict::inconclusive && row.judged && !below_floor(row)) {
+  if (row.verdict == compare::Verdict::inconclusive && row.judged && !below_floor(row)) {
     row.processes_to_decide = deciding_processes(row, gate.rules, gate.slower || gate.faster);
   }
   if (const Allowance* allowance = policy_.allowance(row, today_); allowance != nullptr && row.judged) {
@@ -436,20 +440,20 @@ void Gate::finish(GateRow& gate) const {
   }
   if (!row.judged) return;
   switch (row.verdict) {
-    case Verdict::slower:
+    case compare::Verdict::slower:
       gate.outcome = Outcome::regression;
       break;
-    case Verdict::failed:
-    case Verdict::not_comparable:
+    case compare::Verdict::failed:
+    case compare::Verdict::not_comparable:
       gate.outcome = Outcome::incomplete;
       break;
-    case Verdict::missing:
+    case compare::Verdict::missing:
       if (gate.rules.missing != Action::ignore) gate.outcome = Outcome::incomplete;
       break;
-    case Verdict::throttled:
+    case compare::Verdict::throttled:
       if (gate.rules.throttled != Action::ignore) gate.outcome = Outcome::incomplete;
       break;
-    case Verdict::inconclusive:
+    case compare::Verdict::inconclusive:
       if (gate.rules.inconclusive == Action::fail) gate.outcome = Outcome::undecided;
       break;
     default:
@@ -471,8 +475,8 @@ GateResult Gate::result() const {
                             units::format_percent(policy_.alpha);
   if (refused_) {
     result.outcome = Outcome::not_comparable;
-    for (const Difference& difference : differences_) {
-      if (difference.hardness == Hardness::hard) result.reasons.push_back(to_string(difference));
+    for (const figures::Difference& difference : differences_) {
+      if (difference.hardness == figures::Hardness::hard) result.reasons.push_back(to_string(difference));
     }
     return result;
   }
@@ -480,20 +484,21 @@ GateResult Gate::result() const {
   for (const Entry& entry : entries_) {
     GateRow gate = entry.gate;
     finish(gate);
-    const Verdict verdict = gate.row.verdict;
+    const compare::Verdict verdict = gate.row.verdict;
     if (gate.row.judged) {
-      if (has_figures(verdict)) ++figures;
-      if (verdict == Verdict::inconclusive && gate.allowed.empty() && gate.rules.inconclusive != Action::ignore) {
+      if (compare::has_figures(verdict)) ++figures;
+      if (verdict == compare::Verdict::inconclusive && gate.allowed.empty() &&
+          gate.rules.inconclusive != Action::ignore) {
         ++counted;
       }
       regressions += gate.outcome == Outcome::regression;
       incomplete += gate.outcome == Outcome::incomplete;
       undecided += gate.outcome == Outcome::undecided;
-      result.slower += verdict == Verdict::slower;
-      result.faster += verdict == Verdict::faster;
-      result.same += verdict == Verdict::same;
-      result.inconclusive += verdict == Verdict::inconclusive;
-      result.others += !has_figures(verdict);
+      result.slower += verdict == compare::Verdict::slower;
+      result.faster += verdict == compare::Verdict::faster;
+      result.same += verdict == compare::Verdict::same;
+      result.inconclusive += verdict == compare::Verdict::inconclusive;
+      result.others += !compare::has_figures(verdict);
     }
     result.outcome = std::max(result.outcome, gate.outcome);
     result.rows.push_back(std::move(gate));
@@ -519,4 +524,4 @@ GateResult Gate::result() const {
   return result;
 }
 
-}  // namespace cupel::compare
+}  // namespace cupel::gate

@@ -14,7 +14,7 @@
 #include "cupel/gate/policy.hpp"
 #include "cupel/stats/effect.hpp"
 
-namespace cupel::compare {
+namespace cupel::gate {
 
 /// One-sided p at which the screen suspects, if the shift is at least kScreenShare of the tolerance: a shift of the
 /// tolerance itself would else be passed over half the time.
@@ -63,7 +63,7 @@ double two_stage_mde(double sigma, int screen_processes, const GateRules& rules)
 
 /// Benchmarks of which processes were left out as throttled, shared or waiting for a CPU, and how many: of the side
 /// that lost more.
-std::map<std::string, int> left_out(const Suite& base, const Suite& contender);
+std::map<std::string, int> left_out(const figures::Suite& base, const figures::Suite& contender);
 
 /// What decided a row.
 enum class Stage { data, screen, confirm, rerun, stored };
@@ -76,7 +76,7 @@ enum class Outcome { passed, undecided, incomplete, regression, not_comparable }
 const char* to_string(Outcome outcome);
 
 struct GateRow {
-  Comparison row;
+  compare::Comparison row;
   GateRules rules;
   Stage stage = Stage::data;
   bool slower = false, faster = false;  ///< suspected by the screen
@@ -89,7 +89,7 @@ struct GateResult {
   Outcome outcome = Outcome::passed;
   std::vector<std::string> reasons;  ///< of the outcome, one line each
   std::vector<GateRow> rows;         ///< in the order of the base
-  std::vector<Difference> differences;
+  std::vector<figures::Difference> differences;
   std::vector<std::string> warnings;  ///< calibration of another machine, allowances that no longer hold, ...
   std::string method;                 ///< one line: how it was decided
   double alpha = 0;
@@ -106,25 +106,25 @@ class Gate {
 
   /// First: the suites of both sides, measured interleaved. False, and nothing more to do, where a hard difference of
   /// environment forbids it.
-  bool screen(const Suite& base, const Suite& contender);
+  bool screen(const figures::Suite& base, const figures::Suite& contender);
 
   /// Benchmarks to measure again, and the processes a side that it takes.
   std::map<std::string, int> suspects() const;
 
   /// Suites of fresh processes of the suspects. Not called: the suspects are INCONCLUSIVE.
-  void confirm(const Suite& base, const Suite& contender);
+  void confirm(const figures::Suite& base, const figures::Suite& contender);
 
   /// Benchmarks that are INCONCLUSIVE, and the processes a side that would decide them.
   std::map<std::string, int> undecided() const;
 
   /// Suites of fresh processes of some that were undecided.
-  void rerun(const Suite& base, const Suite& contender);
+  void rerun(const figures::Suite& base, const figures::Suite& contender);
 
   /// Instead of all of these: against a baseline of another session, whose own shift no test can tell from a
   /// regression. H0: slower by at most a margin, which is the greatest of the tolerance and 1.25 times the largest
   /// shift seen in calibration; without calibration, the target. Holm over all rows. Less power, and as many processes
   /// as stored_processes() says.
-  bool against_stored(const Suite& base, const Suite& contender);
+  bool against_stored(const figures::Suite& base, const figures::Suite& contender);
 
   void set_interrupted() { interrupted_ = true; }
   void warn(std::string line) { warnings_.push_back(std::move(line)); }
@@ -137,10 +137,11 @@ class Gate {
     std::optional<double> sigma;  ///< calibrated
   };
 
-  bool comparable(const Suite& base, const Suite& contender);
-  std::vector<Candidate> open(const Suite& base, const Suite& contender);
-  void decide_fresh(const Suite& base, const Suite& contender, Stage stage);
-  void settle_stored(Entry& entry, const Candidate& candidate, double p_adjusted, double p, std::size_t family);
+  bool comparable(const figures::Suite& base, const figures::Suite& contender);
+  std::vector<compare::Candidate> open(const figures::Suite& base, const figures::Suite& contender);
+  void decide_fresh(const figures::Suite& base, const figures::Suite& contender, Stage stage);
+  void settle_stored(Entry& entry, const compare::Candidate& candidate, double p_adjusted, double p,
+                     std::size_t family);
   void finish(GateRow& row) const;
 
   GatePolicy policy_;
@@ -148,7 +149,7 @@ class Gate {
   std::string today_;
   double round_alpha_;
   std::vector<Entry> entries_;
-  std::vector<Difference> differences_;
+  std::vector<figures::Difference> differences_;
   std::vector<std::string> warnings_;
   bool refused_ = false;
   bool confirmed_ = false;
@@ -160,4 +161,4 @@ class Gate {
 /// rows: 5 to 64; nothing where even 64 do not.
 std::optional<int> stored_processes(int base, std::size_t rows, double alpha);
 
-}  // namespace cupel::compare
+}  // namespace cupel::gate

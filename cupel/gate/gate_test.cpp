@@ -10,7 +10,7 @@
 #include "cupel/compare/synthetic.hpp"
 #include "cupel/stats/random.hpp"
 
-namespace cupel::compare {
+namespace cupel::gate {
 namespace {
 
 constexpr const char* kToday = "2026-11-20";
@@ -25,14 +25,14 @@ record::Row row_of(const std::string& name, int process, double time_s) {
   return row;
 }
 
-Suite suite_of_rows(const std::vector<record::Row>& rows, const std::string& cpu = "CPU") {
+figures::Suite suite_of_rows(const std::vector<record::Row>& rows, const std::string& cpu = "CPU") {
   record::ResultSet results;
   results.context.host.cpu = cpu;
   results.rows = rows;
-  return suite_of(results, "suite");
+  return figures::suite_of(results, "suite");
 }
 
-Suite suite_of_times(const Times& times) {
+figures::Suite suite_of_times(const Times& times) {
   std::vector<record::Row> rows;
   for (const auto& [name, values] : times) {
     for (std::size_t i = 0; i < values.size(); ++i) rows.push_back(row_of(name, static_cast<int>(i), values[i]));
@@ -81,11 +81,11 @@ GateResult gate_of(const std::map<std::string, std::pair<double, double>>& centr
 TEST(Gate, FindsTheSlowerTheFasterAndTheSame) {
   const GateResult result = gate_of({{"fast", {1, 0.95}}, {"same", {1, 1}}, {"slow", {1, 1.05}}}, 0.003);
 
-  EXPECT_EQ(find(result, "slow").row.verdict, Verdict::slower);
+  EXPECT_EQ(find(result, "slow").row.verdict, compare::Verdict::slower);
   EXPECT_EQ(find(result, "slow").stage, Stage::confirm);
   EXPECT_EQ(find(result, "slow").row.baseline.processes, 12);
-  EXPECT_EQ(find(result, "fast").row.verdict, Verdict::faster);
-  EXPECT_EQ(find(result, "same").row.verdict, Verdict::same);
+  EXPECT_EQ(find(result, "fast").row.verdict, compare::Verdict::faster);
+  EXPECT_EQ(find(result, "same").row.verdict, compare::Verdict::same);
   EXPECT_EQ(find(result, "same").stage, Stage::screen);
   EXPECT_EQ(result.outcome, Outcome::regression);
   EXPECT_THAT(result.reasons, testing::ElementsAre("1 row is slower"));
@@ -96,15 +96,15 @@ TEST(Gate, PassesWhatIsOnlyFaster) { EXPECT_EQ(gate_of({{"fast", {1, 0.9}}}, 0.0
 TEST(Gate, DoesNotCallADifferenceBelowTheToleranceSlower) {
   const GateResult result = gate_of({{"x", {1, 1.008}}}, 0.0005);
 
-  EXPECT_EQ(find(result, "x").row.verdict, Verdict::same);
+  EXPECT_EQ(find(result, "x").row.verdict, compare::Verdict::same);
   EXPECT_EQ(result.outcome, Outcome::passed);
 }
 
 TEST(Gate, SaysThatItCannotTellWhereTheNoiseIsTooLarge) {
   const GateResult result = gate_of({{"x", {1, 1}}}, 0.06);
 
-  const Comparison& row = find(result, "x").row;
-  EXPECT_EQ(row.verdict, Verdict::inconclusive);
+  const compare::Comparison& row = find(result, "x").row;
+  EXPECT_EQ(row.verdict, compare::Verdict::inconclusive);
   EXPECT_GT(*row.mde, 0.03);
   EXPECT_GT(row.processes_to_decide.value_or(0), 32);
   EXPECT_EQ(result.outcome, Outcome::undecided);
@@ -115,7 +115,7 @@ TEST(Gate, CallsASuspectThatWasNotMeasuredAgainInconclusive) {
   gate.screen(suite_of_times({{"x", spread(5, 1, 0.003)}}), suite_of_times({{"x", spread(5, 1.05, 0.003)}}));
 
   EXPECT_EQ(gate.suspects(), (std::map<std::string, int>{{"x", 12}}));
-  EXPECT_EQ(find(gate.result(), "x").row.verdict, Verdict::inconclusive);
+  EXPECT_EQ(find(gate.result(), "x").row.verdict, compare::Verdict::inconclusive);
 }
 
 TEST(Gate, ConvictsOnFreshDataOnly) {
@@ -123,7 +123,7 @@ TEST(Gate, ConvictsOnFreshDataOnly) {
   gate.screen(suite_of_times({{"x", spread(5, 1, 0.003)}}), suite_of_times({{"x", spread(5, 1.05, 0.003)}}));
   gate.confirm(suite_of_times({{"x", spread(12, 1, 0.003)}}), suite_of_times({{"x", spread(12, 1, 0.003, 0.3)}}));
 
-  EXPECT_EQ(find(gate.result(), "x").row.verdict, Verdict::same);
+  EXPECT_EQ(find(gate.result(), "x").row.verdict, compare::Verdict::same);
 }
 
 TEST(Gate, RerunsWhatIsUndecidedAtHalfTheLevel) {
@@ -139,20 +139,20 @@ TEST(Gate, RerunsWhatIsUndecidedAtHalfTheLevel) {
 
   const GateResult result = gate.result();
   EXPECT_EQ(find(result, "x").stage, Stage::rerun);
-  EXPECT_EQ(find(result, "x").row.verdict, Verdict::same);
+  EXPECT_EQ(find(result, "x").row.verdict, compare::Verdict::same);
 }
 
 TEST(Gate, FailsWhereABenchmarkIsGoneAndPassesWhereOneIsNew) {
   Gate gone({}, nullptr, kToday), added({}, nullptr, kToday);
-  const Suite one = suite_of_times({{"a", spread(5, 1, 0.003)}});
-  const Suite two = suite_of_times({{"a", spread(5, 1, 0.003, 0.3)}, {"b", spread(5, 1, 0.003)}});
+  const figures::Suite one = suite_of_times({{"a", spread(5, 1, 0.003)}});
+  const figures::Suite two = suite_of_times({{"a", spread(5, 1, 0.003, 0.3)}, {"b", spread(5, 1, 0.003)}});
   gone.screen(two, one);
   added.screen(one, two);
 
   EXPECT_EQ(gone.result().outcome, Outcome::incomplete);
-  EXPECT_EQ(find(gone.result(), "b").row.verdict, Verdict::missing);
+  EXPECT_EQ(find(gone.result(), "b").row.verdict, compare::Verdict::missing);
   EXPECT_EQ(added.result().outcome, Outcome::passed);
-  EXPECT_EQ(find(added.result(), "b").row.verdict, Verdict::added);
+  EXPECT_EQ(find(added.result(), "b").row.verdict, compare::Verdict::added);
 }
 
 TEST(Gate, NeverTakesABenchmarkThatFailedForASpeedUp) {
@@ -169,7 +169,7 @@ TEST(Gate, NeverTakesABenchmarkThatFailedForASpeedUp) {
   gate.screen(suite_of_times({{"a", spread(5, 1, 0.003)}}), suite_of_rows(rows));
 
   const GateResult result = gate.result();
-  EXPECT_EQ(find(result, "a").row.verdict, Verdict::failed);
+  EXPECT_EQ(find(result, "a").row.verdict, compare::Verdict::failed);
   EXPECT_EQ(result.outcome, Outcome::incomplete);
 }
 
@@ -183,8 +183,8 @@ TEST(Gate, UsesNoProcessThatWasThrottled) {
   Gate gate({}, nullptr, kToday);
   gate.screen(suite_of_rows(base), suite_of_rows(contender));
 
-  const Comparison& row = find(gate.result(), "a").row;
-  EXPECT_EQ(row.verdict, Verdict::same);
+  const compare::Comparison& row = find(gate.result(), "a").row;
+  EXPECT_EQ(row.verdict, compare::Verdict::same);
   EXPECT_EQ(row.contender.processes, 5);
   EXPECT_EQ(row.contender.disturbed, 1);
   EXPECT_THAT(row.notes, testing::Contains(testing::HasSubstr("throttled")));
@@ -213,22 +213,24 @@ TEST(Gate, HoldsCountsAgainstEachOtherForEquality) {
   const GateResult result = gate.result();
   EXPECT_EQ(result.outcome, Outcome::regression);
   EXPECT_EQ(result.rows.at(1).row.metric, "registers");
-  EXPECT_EQ(result.rows.at(1).row.verdict, Verdict::slower);
+  EXPECT_EQ(result.rows.at(1).row.verdict, compare::Verdict::slower);
 }
 
 TEST(Gate, LetsThroughWhatThePolicyAllowsAndSaysWhy) {
   GatePolicy policy;
-  policy.allow.push_back({record::Pattern("^x$"), Verdict::slower, std::nullopt, "the fix costs 5 %", "2026-12-31"});
+  policy.allow.push_back(
+      {record::Pattern("^x$"), compare::Verdict::slower, std::nullopt, "the fix costs 5 %", "2026-12-31"});
   const GateResult result = gate_of({{"x", {1, 1.05}}}, 0.003, policy);
 
-  EXPECT_EQ(find(result, "x").row.verdict, Verdict::slower);
+  EXPECT_EQ(find(result, "x").row.verdict, compare::Verdict::slower);
   EXPECT_EQ(find(result, "x").allowed, "the fix costs 5 % (until 2026-12-31)");
   EXPECT_EQ(result.outcome, Outcome::passed);
 }
 
 TEST(Gate, SaysWhichAllowancesAreOver) {
   GatePolicy policy;
-  policy.allow.push_back({record::Pattern("^x$"), Verdict::slower, std::nullopt, "the fix costs 5 %", "2026-11-19"});
+  policy.allow.push_back(
+      {record::Pattern("^x$"), compare::Verdict::slower, std::nullopt, "the fix costs 5 %", "2026-11-19"});
   const GateResult result = gate_of({{"x", {1, 1.05}}}, 0.003, policy);
 
   EXPECT_EQ(result.outcome, Outcome::regression);
@@ -248,7 +250,7 @@ TEST(Gate, OfASuiteWithItselfSaysSameOrInconclusiveOnly) {
 
     EXPECT_TRUE(gate.suspects().empty());
     for (const GateRow& row : gate.result().rows) {
-      EXPECT_TRUE(row.row.verdict == Verdict::same || row.row.verdict == Verdict::inconclusive);
+      EXPECT_TRUE(row.row.verdict == compare::Verdict::same || row.row.verdict == compare::Verdict::inconclusive);
     }
   }
 }
@@ -295,8 +297,8 @@ TEST(Gate, NeverSaysSameOfWhatItCouldNotHaveSeen) {
     stored.against_stored(suite_of_times(base), suite_of_times(contender));
 
     for (const Gate* gate : {&screened, &stored}) {
-      const Comparison& row = find(gate->result(), "a").row;
-      if (row.verdict == Verdict::same) {
+      const compare::Comparison& row = find(gate->result(), "a").row;
+      if (row.verdict == compare::Verdict::same) {
         ASSERT_TRUE(row.mde);
         EXPECT_LE(*row.mde, 0.03);
       }
@@ -318,13 +320,13 @@ TEST(StoredGate, SeesOnlyWhatIsBeyondTheMarginOfSessions) {
   Calibration calibration;
   CalibratedBenchmark& known = calibration.benchmarks["a"];
   known.sessions = {{spread(5, 1, 0.002)}, {spread(5, 1.016, 0.002)}};  // sessions differ by 1.6 %: the margin is 2 %
-  const Suite base = suite_of_times({{"a", spread(12, 1, 0.002)}});
+  const figures::Suite base = suite_of_times({{"a", spread(12, 1, 0.002)}});
   Gate within({}, &calibration, kToday), beyond({}, &calibration, kToday);
   within.against_stored(base, suite_of_times({{"a", spread(12, 1.018, 0.002)}}));
   beyond.against_stored(base, suite_of_times({{"a", spread(12, 1.03, 0.002)}}));
 
-  EXPECT_NE(find(within.result(), "a").row.verdict, Verdict::slower);
-  EXPECT_EQ(find(beyond.result(), "a").row.verdict, Verdict::slower);
+  EXPECT_NE(find(within.result(), "a").row.verdict, compare::Verdict::slower);
+  EXPECT_EQ(find(beyond.result(), "a").row.verdict, compare::Verdict::slower);
   EXPECT_EQ(beyond.result().outcome, Outcome::regression);
 }
 
@@ -332,8 +334,8 @@ TEST(StoredGate, SaysThatSoFewProcessesCannotShowADifference) {
   Gate gate({}, nullptr, kToday);
   gate.against_stored(suite_of_times({{"a", {1, 1.001}}}), suite_of_times({{"a", {2, 2.001}}}));
 
-  const Comparison& row = find(gate.result(), "a").row;
-  EXPECT_EQ(row.verdict, Verdict::inconclusive);
+  const compare::Comparison& row = find(gate.result(), "a").row;
+  EXPECT_EQ(row.verdict, compare::Verdict::inconclusive);
   EXPECT_THAT(row.notes, testing::Contains(testing::HasSubstr("cannot show a difference")));
 }
 
@@ -363,4 +365,4 @@ TEST(Confirm, SpendsItsLevelOnTheSuspectedWayOnly) {
 }
 
 }  // namespace
-}  // namespace cupel::compare
+}  // namespace cupel::gate

@@ -6,7 +6,7 @@
 
 #include "cupel/gate/document.hpp"
 
-namespace cupel::compare {
+namespace cupel::gate {
 namespace {
 
 using namespace record::detail;
@@ -66,14 +66,15 @@ Override read_override(const Value& value, const Path& path, Reading& reading) {
   return result;
 }
 
-Verdict read_verdict(Fields& fields) {
+compare::Verdict read_verdict(Fields& fields) {
   std::string text;
   fields.read_required("verdict", text);
-  const std::optional<Verdict> verdict = verdict_of(text);
-  if (!verdict || *verdict == Verdict::same || *verdict == Verdict::faster || *verdict == Verdict::added) {
+  const std::optional<compare::Verdict> verdict = compare::verdict_of(text);
+  if (!verdict || *verdict == compare::Verdict::same || *verdict == compare::Verdict::faster ||
+      *verdict == compare::Verdict::added) {
     fields.reading().problems.add(Path(fields.path(), "verdict"),
                                   "must be SLOWER, INCONCLUSIVE, MISSING, FAILED, THROTTLED or NOT-COMPARABLE");
-    return Verdict::slower;
+    return compare::Verdict::slower;
   }
   return *verdict;
 }
@@ -142,7 +143,7 @@ GateRules GatePolicy::rules_for(std::string_view name) const {
   return result;
 }
 
-const Allowance* GatePolicy::allowance(const Comparison& row, std::string_view today) const {
+const Allowance* GatePolicy::allowance(const compare::Comparison& row, std::string_view today) const {
   for (const Allowance& one : allow) {
     const bool holds = one.verdict == row.verdict && one.expires >= today && one.benchmark.matches(row.name);
     const bool within = !one.up_to || !row.ratio || *row.ratio <= *one.up_to;
@@ -163,4 +164,4 @@ GatePolicy policy_from_json(std::string_view text, const std::string& origin) {
   return read_document<GatePolicy>(text, origin, read_policy, UnknownKeys::refused);
 }
 
-}  // namespace cupel::compare
+}  // namespace cupel::gate

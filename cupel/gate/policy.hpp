@@ -10,7 +10,7 @@
 #include "cupel/compare/comparison.hpp"
 #include "cupel/record/pattern.hpp"
 
-namespace cupel::compare {
+namespace cupel::gate {
 
 /// What becomes of a gate that has a row of some verdict.
 enum class Action {
@@ -39,8 +39,9 @@ struct Override {
 /// A row that was agreed to be let through.
 struct Allowance {
   record::Pattern benchmark;
-  Verdict verdict = Verdict::slower;  ///< SLOWER, INCONCLUSIVE, MISSING, FAILED, THROTTLED or NOT-COMPARABLE
-  std::optional<double> up_to;        ///< greatest ratio of a SLOWER that is let through
+  compare::Verdict verdict =
+      compare::Verdict::slower;  ///< SLOWER, INCONCLUSIVE, MISSING, FAILED, THROTTLED or NOT-COMPARABLE
+  std::optional<double> up_to;   ///< greatest ratio of a SLOWER that is let through
   std::string reason;
   std::string expires;  ///< last day on which it holds, YYYY-MM-DD
 };
@@ -56,7 +57,7 @@ struct GatePolicy {
   GateRules rules_for(std::string_view name) const;
 
   /// The first that holds on that day (YYYY-MM-DD) and covers the row; null if none does.
-  const Allowance* allowance(const Comparison& row, std::string_view today) const;
+  const Allowance* allowance(const compare::Comparison& row, std::string_view today) const;
 
   /// Those that no longer hold.
   std::vector<const Allowance*> expired(std::string_view today) const;
@@ -66,4 +67,4 @@ struct GatePolicy {
 /// wrong; a key that is not known is an error.
 GatePolicy policy_from_json(std::string_view text, const std::string& origin);
 
-}  // namespace cupel::compare
+}  // namespace cupel::gate

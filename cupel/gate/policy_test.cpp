@@ -6,7 +6,7 @@
 #include "cupel/gate/document.hpp"
 #include "cupel/record/json.hpp"
 
-namespace cupel::compare {
+namespace cupel::gate {
 namespace {
 
 using testing::HasSubstr;
@@ -20,8 +20,8 @@ std::string problem_of(const std::string& text) {
   return "";
 }
 
-Comparison row_of(const std::string& name, Verdict verdict, double ratio = 1) {
-  Comparison row;
+compare::Comparison row_of(const std::string& name, compare::Verdict verdict, double ratio = 1) {
+  compare::Comparison row;
   row.name = name;
   row.verdict = verdict;
   row.ratio = ratio;
@@ -89,11 +89,11 @@ TEST(Policy, LetsThroughWhatWasAgreedUntilItsLastDay) {
       {"benchmark": "^a$", "verdict": "slower", "up_to": 1.05, "reason": "a fix", "expires": "2026-12-31"}]})",
                                              "gate.json");
 
-  EXPECT_NE(policy.allowance(row_of("a", Verdict::slower, 1.04), "2026-12-31"), nullptr);
-  EXPECT_EQ(policy.allowance(row_of("a", Verdict::slower, 1.06), "2026-12-31"), nullptr);
-  EXPECT_EQ(policy.allowance(row_of("a", Verdict::slower, 1.04), "2027-01-01"), nullptr);
-  EXPECT_EQ(policy.allowance(row_of("b", Verdict::slower, 1.04), "2026-12-31"), nullptr);
-  EXPECT_EQ(policy.allowance(row_of("a", Verdict::missing), "2026-12-31"), nullptr);
+  EXPECT_NE(policy.allowance(row_of("a", compare::Verdict::slower, 1.04), "2026-12-31"), nullptr);
+  EXPECT_EQ(policy.allowance(row_of("a", compare::Verdict::slower, 1.06), "2026-12-31"), nullptr);
+  EXPECT_EQ(policy.allowance(row_of("a", compare::Verdict::slower, 1.04), "2027-01-01"), nullptr);
+  EXPECT_EQ(policy.allowance(row_of("b", compare::Verdict::slower, 1.04), "2026-12-31"), nullptr);
+  EXPECT_EQ(policy.allowance(row_of("a", compare::Verdict::missing), "2026-12-31"), nullptr);
   EXPECT_TRUE(policy.expired("2026-12-31").empty());
   EXPECT_EQ(policy.expired("2027-01-01").size(), 1u);
 }
@@ -107,4 +107,4 @@ TEST(Date, HasAsManyDaysAsItsMonth) {
 }
 
 }  // namespace
-}  // namespace cupel::compare
+}  // namespace cupel::gate

@@ -15,7 +15,7 @@
 #include "cupel/stats/multiplicity.hpp"
 #include "cupel/stats/quantile.hpp"
 
-namespace cupel::compare {
+namespace cupel::history {
 namespace {
 
 using namespace record::detail;
@@ -77,13 +77,13 @@ std::optional<Noise> noise_of(const std::vector<double>& levels) {
   std::vector<double> differences;
   for (std::size_t i = 1; i < levels.size(); ++i) differences.push_back(levels[i] - levels[i - 1]);
   const double spread = stats::kNormalMad * stats::median_absolute_deviation(differences) / std::sqrt(2.0);
-  return Noise{std::max(spread, kLeastSigma), 0.5 * static_cast<double>(levels.size() - 3)};
+  return Noise{std::max(spread, gate::kLeastSigma), 0.5 * static_cast<double>(levels.size() - 3)};
 }
 
 std::vector<std::string> changed(const HistoryPoint& before, const HistoryPoint& after) {
   std::vector<std::string> lines;
-  for (const Key& now : after.fingerprint) {
-    for (const Key& then : before.fingerprint) {
+  for (const figures::Key& now : after.fingerprint) {
+    for (const figures::Key& then : before.fingerprint) {
       if (now.name == then.name && now.value && then.value && now.value != then.value) {
         lines.push_back(now.name + ": " + *then.value + " -> " + *now.value);
       }
@@ -148,11 +148,11 @@ double accepted_shift(const Level& reference, const Series& series, const Histor
 // One-sided, of the test by which `cupel compare` holds the two results against each other.
 double p_of_processes(const Level& then, const Level& now, double accepted, std::size_t family,
                       const HistoryOptions& options) {
-  Policy policy;
+  compare::Policy policy;
   policy.alpha = options.policy.alpha;
   std::vector<double> contender = now.locations_s;
   for (double& location_s : contender) location_s *= std::exp(-accepted);
-  const Effect found = effect(then.locations_s, contender, policy, family);
+  const compare::Effect found = effect(then.locations_s, contender, policy, family);
   return found.ratio > 1 ? found.p / 2 : 1 - found.p / 2;
 }
 
@@ -172,7 +172,7 @@ std::optional<Drift> drift_of(const std::string& name, const std::string& refere
   drift.ratio = std::exp(shift);
   drift.lower = std::exp(shift - half);
   drift.upper = std::exp(shift + half);
-  drift.decidable = std::min(now.locations_s.size(), then->locations_s.size()) >= kFewestForWelch;
+  drift.decidable = std::min(now.locations_s.size(), then->locations_s.size()) >= compare::kFewestForWelch;
   drift.slower = drift.decidable && shift >= std::log1p(options.policy.rules_for(name).tolerance);
   const double p_of_points = stats::student_cdf(-shift / error, noise.freedom);
   p = std::max(p_of_points, p_of_processes(*then, now, accepted, family, options));
@@ -203,8 +203,9 @@ std::string missing_of(const std::string& reference, const std::vector<Drift>& d
   }
   if (drifts.empty()) return nothing + "it has no benchmark of the newest commit";
   if (std::ranges::none_of(drifts, &Drift::decidable)) {
-    return "nothing can be called slower than " + reference + ": that takes " + std::to_string(kFewestForWelch) +
-           " processes of both commits; measure with --processes " + std::to_string(kFewestForWelch) + " or more";
+    return "nothing can be called slower than " + reference + ": that takes " +
+           std::to_string(compare::kFewestForWelch) + " processes of both commits; measure with --processes " +
+           std::to_string(compare::kFewestForWelch) + " or more";
   }
   return "";
 }
@@ -248,12 +249,12 @@ void read_benchmarks(const Value* value, const Path& path, Reading& reading, His
 HistoryPoint read_point(const Value& value, const Path& path, Reading& reading) {
   Fields fields(value, path, reading);
   HistoryPoint point;
-  require_version_1(fields, "cupel_history");
+  gate::require_version_1(fields, "cupel_history");
   fields.read_required("commit", point.commit);
   fields.read_required("date", point.date);
   if (const Value* keys = fields.take("fingerprint")) {
-    for_each(*keys, Path(path, "fingerprint"), reading, [&](const Value& element, const Path& here) {
-      point.fingerprint.push_back(read_key(element, here, reading));
+    gate::for_each(*keys, Path(path, "fingerprint"), reading, [&](const Value& element, const Path& here) {
+      point.fingerprint.push_back(gate::read_key(element, here, reading));
     });
   }
   read_benchmarks(fields.require("locations_s"), Path(path, "locations_s"), reading, point);
@@ -265,25 +266,26 @@ Accepted read_accepted(const Value& value, const Path& path, Reading& reading) {
   Fields fields(value, path, reading);
   std::string pattern;
   fields.read_required("benchmark", pattern);
-  Accepted accepted{compiled(pattern, Path(path, "benchmark"), reading), 1, {}, {}, {}};
+  Accepted accepted{gate::compiled(pattern, Path(path, "benchmark"), reading), 1, {}, {}, {}};
   fields.read_required("ratio", accepted.ratio);
   if (!(accepted.ratio > 1)) reading.problems.add(Path(path, "ratio"), "must be above 1");
   fields.read_required("reason", accepted.reason);
   fields.read_required("commit", accepted.commit);
   fields.read_required("expires", accepted.expires);
-  if (!is_date(accepted.expires)) reading.problems.add(Path(path, "expires"), "must be a date, YYYY-MM-DD");
+  if (!gate::is_date(accepted.expires)) reading.problems.add(Path(path, "expires"), "must be a date, YYYY-MM-DD");
   fields.finish();
   return accepted;
 }
 
 std::vector<Accepted> read_accepted_list(const Value& value, const Path& path, Reading& reading) {
   Fields fields(value, path, reading);
-  require_version_1(fields, "cupel_accepted");
+  gate::require_version_1(fields, "cupel_accepted");
   fields.ignore("$schema");
   std::vector<Accepted> list;
   if (const Value* elements = fields.require("accepted")) {
-    for_each(*elements, Path(path, "accepted"), reading,
-             [&](const Value& element, const Path& here) { list.push_back(read_accepted(element, here, reading)); });
+    gate::for_each(*elements, Path(path, "accepted"), reading, [&](const Value& element, const Path& here) {
+      list.push_back(read_accepted(element, here, reading));
+    });
   }
   fields.finish();
   return list;
@@ -301,8 +303,8 @@ bool HistoryResult::decidable() const {
 
 std::string machine_id(const record::Context& context) {
   std::string name, all;
-  for (const Key& key : fingerprint(context)) {
-    if (key.hardness != Hardness::hard || !key.value) continue;
+  for (const figures::Key& key : figures::fingerprint(context)) {
+    if (key.hardness != figures::Hardness::hard || !key.value) continue;
     if (name.empty()) name = *key.value;
     all += key.name + "=" + *key.value + "\n";
   }
@@ -313,12 +315,12 @@ std::string machine_id(const record::Context& context) {
   return slug(name) + "-" + hex;
 }
 
-HistoryPoint history_point(const Suite& suite, std::string commit, std::string date) {
+HistoryPoint history_point(const figures::Suite& suite, std::string commit, std::string date) {
   HistoryPoint point{std::move(commit), std::move(date), {}, {}};
-  for (Key& key : fingerprint(suite.context)) {
+  for (figures::Key& key : figures::fingerprint(suite.context)) {
     if (key.value) point.fingerprint.push_back(std::move(key));
   }
-  for (const Benchmark& benchmark : suite.benchmarks) {
+  for (const figures::Benchmark& benchmark : suite.benchmarks) {
     if (benchmark.failed > 0 || benchmark.twice || benchmark.modes.empty()) continue;
     if (positive(benchmark.modes.front().values_s)) {
       point.benchmarks[benchmark.name] = benchmark.modes.front().values_s;
@@ -332,7 +334,7 @@ std::string to_json(const HistoryPoint& point) {
   root.push_back({"cupel_history", Value{std::int64_t{1}}});
   root.push_back({"commit", Value{point.commit}});
   root.push_back({"date", Value{point.date}});
-  root.push_back({"fingerprint", keys_value(point.fingerprint)});
+  root.push_back({"fingerprint", gate::keys_value(point.fingerprint)});
   Object benchmarks;
   for (const auto& [name, locations] : point.benchmarks) benchmarks.push_back({name, Value{Numbers(locations)}});
   root.push_back({"locations_s", Value{std::move(benchmarks)}});
@@ -340,11 +342,11 @@ std::string to_json(const HistoryPoint& point) {
 }
 
 HistoryPoint history_point_from_json(std::string_view text, const std::string& origin) {
-  return read_document<HistoryPoint>(text, origin, read_point, UnknownKeys::passed_over);
+  return gate::read_document<HistoryPoint>(text, origin, read_point, gate::UnknownKeys::passed_over);
 }
 
 std::vector<Accepted> accepted_from_json(std::string_view text, const std::string& origin) {
-  return read_document<std::vector<Accepted>>(text, origin, read_accepted_list, UnknownKeys::refused);
+  return gate::read_document<std::vector<Accepted>>(text, origin, read_accepted_list, gate::UnknownKeys::refused);
 }
 
 HistoryResult analyse(std::vector<HistoryPoint> points, const HistoryOptions& options) {
@@ -379,4 +381,4 @@ HistoryResult analyse(std::vector<HistoryPoint> points, const HistoryOptions& op
   return result;
 }
 
-}  // namespace cupel::compare
+}  // namespace cupel::history

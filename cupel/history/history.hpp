@@ -12,13 +12,13 @@
 #include "cupel/figures/suite.hpp"
 #include "cupel/gate/policy.hpp"
 
-namespace cupel::compare {
+namespace cupel::history {
 
 /// What was measured of one commit on one day: process locations in seconds.
 struct HistoryPoint {
   std::string commit;
   std::string date;  ///< UTC, ISO 8601: the order of points
-  std::vector<Key> fingerprint;
+  std::vector<figures::Key> fingerprint;
   std::map<std::string, std::vector<double>, std::less<>> benchmarks;
   bool operator==(const HistoryPoint&) const = default;
 };
@@ -27,7 +27,7 @@ struct HistoryPoint {
 /// "nvidia-h200-3f2a9c01". Fit for a folder's name.
 std::string machine_id(const record::Context& context);
 
-HistoryPoint history_point(const Suite& suite, std::string commit, std::string date);
+HistoryPoint history_point(const figures::Suite& suite, std::string commit, std::string date);
 
 std::string to_json(const HistoryPoint& point);
 
@@ -75,8 +75,8 @@ struct HistoryOptions {
   std::size_t window = 50;              ///< points that are looked at for steps
   std::vector<std::string> references;  ///< commits: the merge base, the last release
   std::vector<Accepted> accepted;
-  GatePolicy policy;  ///< tolerances and alpha
-  std::string today;  ///< YYYY-MM-DD
+  gate::GatePolicy policy;  ///< tolerances and alpha
+  std::string today;        ///< YYYY-MM-DD
 };
 
 struct HistoryResult {
@@ -102,4 +102,4 @@ struct HistoryResult {
 /// for noise.
 HistoryResult analyse(std::vector<HistoryPoint> points, const HistoryOptions& options);
 
-}  // namespace cupel::compare
+}  // namespace cupel::history

@@ -8,7 +8,7 @@
 #include "cupel/record/json.hpp"
 #include "cupel/stats/random.hpp"
 
-namespace cupel::compare {
+namespace cupel::history {
 namespace {
 
 std::string date_of(std::size_t day) {
@@ -107,7 +107,7 @@ TEST(History, SearchesTheLatestFiftyPoints) {
 TEST(History, SaysWhatElseChangedAtAStep) {
   std::vector<HistoryPoint> points = points_of({0, 1e-3, 0, 1e-3, 0, 1e-3, 0, 0.1, 0.101, 0.1, 0.101, 0.1, 0.101, 0.1});
   for (std::size_t i = 0; i < points.size(); ++i) {
-    points[i].fingerprint = {{"driver", i < 7 ? "580" : "590", Hardness::soft}};
+    points[i].fingerprint = {{"driver", i < 7 ? "580" : "590", figures::Hardness::soft}};
   }
 
   const HistoryResult result = analyse(points, options_with({}));
@@ -240,7 +240,8 @@ TEST(History, PutsPointsInOrderOfTimeWhateverTheOrderOfFiles) {
 }
 
 TEST(HistoryPoint, ComesBackFromItsFileAsItWas) {
-  const HistoryPoint point{"abc", "2026-11-20T06:00:00Z", {{"GPU", "H200", Hardness::hard}}, {{"x\n", {1e-6, 2e-6}}}};
+  const HistoryPoint point{
+      "abc", "2026-11-20T06:00:00Z", {{"GPU", "H200", figures::Hardness::hard}}, {{"x\n", {1e-6, 2e-6}}}};
 
   const std::string text = to_json(point);
 
@@ -274,4 +275,4 @@ TEST(MachineId, IsTheSameForTheSameHardwareAndFitForAFolder) {
 }
 
 }  // namespace
-}  // namespace cupel::compare
+}  // namespace cupel::history

@@ -12,8 +12,8 @@
 namespace cupel::report {
 namespace {
 
-using compare::AdviceResult;
-using compare::AdviceVerdict;
+using advice::AdviceResult;
+using advice::AdviceVerdict;
 
 constexpr std::size_t kDetailed = 5;
 constexpr std::size_t kInDigest = 3;
@@ -21,9 +21,9 @@ constexpr std::size_t kInDigest = 3;
 std::vector<const AdviceResult*> detailed(const AdvisedFile& file, const AdviseOptions& options) {
   std::vector<const AdviceResult*> chosen;
   for (const AdviceResult& result : file.advice) {
-    const bool is_measured = result.verdict < AdviceVerdict::not_measured;
-    const bool pays_most =
-        result.verdict == AdviceVerdict::pays && result.kind != compare::AdviceKind::cost && chosen.size() < kDetailed;
+    const bool is_measured = result.verdict < advice::AdviceVerdict::not_measured;
+    const bool pays_most = result.verdict == advice::AdviceVerdict::pays &&
+                           result.kind != catalogue::AdviceKind::cost && chosen.size() < kDetailed;
     if (options.all ? is_measured : pays_most) chosen.push_back(&result);
   }
   return chosen;
@@ -34,12 +34,13 @@ const AdviceResult* find(const AdvisedFile& file, const std::string& id) {
   return found == file.advice.end() ? nullptr : &*found;
 }
 
-void add_one_piece(Page& page, const AdvisedFile& file, const compare::Catalogue& catalogue, const std::string& id) {
+void add_one_piece(Page& page, const AdvisedFile& file, const catalogue::Catalogue& catalogue, const std::string& id) {
   add_machine(page, file);
   if (const AdviceResult* result = find(file, id)) add_piece(page, *result, catalogue, true);
 }
 
-void add_whole(Page& page, const AdvisedFile& file, const compare::Catalogue& catalogue, const AdviseOptions& options) {
+void add_whole(Page& page, const AdvisedFile& file, const catalogue::Catalogue& catalogue,
+               const AdviseOptions& options) {
   add_machine(page, file);
   add_verdicts(page, file, catalogue, options);
   const std::vector<const AdviceResult*> pieces = detailed(file, options);
@@ -48,7 +49,7 @@ void add_whole(Page& page, const AdvisedFile& file, const compare::Catalogue& ca
   add_symptoms(page, file, catalogue);
 }
 
-std::string page_of(const std::vector<AdvisedFile>& files, const compare::Catalogue& catalogue,
+std::string page_of(const std::vector<AdvisedFile>& files, const catalogue::Catalogue& catalogue,
                     const AdviseOptions& options) {
   Page page(options.format == AdviseFormat::markdown);
   page.heading(options.only.empty() ? "What pays here" : "Advice: " + options.only, 1);
@@ -76,14 +77,14 @@ std::string why_undecided(const record::ResultSet& results, bool pairs) {
     return "nothing was measured, for the reasons above.";
   }
   if (!pairs) return "no before was measured together with its after.";
-  return some(compare::is_busy) ? "the machine was busy; run nothing else and measure again." : "more processes would.";
+  return some(figures::is_busy) ? "the machine was busy; run nothing else and measure again." : "more processes would.";
 }
 
 }  // namespace
 
-AdvisedFile advised_file(std::string path, const record::ResultSet& results, const compare::Catalogue& catalogue,
-                         const compare::AdviceOptions& rules) {
-  return {std::move(path), results.context, compare::advise(results, catalogue, rules), compare::causes(results)};
+AdvisedFile advised_file(std::string path, const record::ResultSet& results, const catalogue::Catalogue& catalogue,
+                         const advice::AdviceOptions& rules) {
+  return {std::move(path), results.context, advice::advise(results, catalogue, rules), figures::causes(results)};
 }
 
 std::string machine_name(const record::Context& context) {
@@ -91,22 +92,22 @@ std::string machine_name(const record::Context& context) {
   return context.host.cpu.empty() ? "unknown CPU" : context.host.cpu;
 }
 
-std::string advise(const std::vector<AdvisedFile>& files, const compare::Catalogue& catalogue,
+std::string advise(const std::vector<AdvisedFile>& files, const catalogue::Catalogue& catalogue,
                    const AdviseOptions& options) {
   return options.format == AdviseFormat::json ? advise_json(files, catalogue, options)
                                               : page_of(files, catalogue, options);
 }
 
 std::string advice_digest(const record::ResultSet& results) {
-  if (!compare::has_advice(results)) return "";
+  if (!advice::has_advice(results)) return "";
   std::string best;
   std::size_t named = 0;
   bool decided = false, undecided = false;
-  for (const AdviceResult& result : compare::advise(results, compare::catalogue())) {
-    if (result.kind == compare::AdviceKind::cost) continue;
+  for (const AdviceResult& result : advice::advise(results, catalogue::built_in())) {
+    if (result.kind == catalogue::AdviceKind::cost) continue;
     decided = decided || result.decided() > 0;
     undecided = undecided || result.undecided > 0;
-    if (result.verdict != AdviceVerdict::pays || named == kInDigest) continue;
+    if (result.verdict != advice::AdviceVerdict::pays || named == kInDigest) continue;
     best += fmt::format("{}{} {}", named == 0 ? "" : ", ", escape_text(result.id), headline_text(result));
     ++named;
   }

@@ -19,7 +19,7 @@ struct AdviseOptions {
   AdviseFormat format = AdviseFormat::text;
   std::string only;  ///< the id of one piece of advice, with all of its points; empty: all pieces
   bool all = false;  ///< details and points of every piece, not only of those that pay most
-  compare::AdviceOptions rules;
+  advice::AdviceOptions rules;
   /// Ids that some benchmark of this build is tagged with; nothing where the build's families are not there to be
   /// asked.
   std::optional<std::set<std::string>> benchmarked;
@@ -29,12 +29,12 @@ struct AdviseOptions {
 struct AdvisedFile {
   std::string path;
   record::Context context;
-  std::vector<compare::AdviceResult> advice;  ///< best first
-  std::vector<compare::Cause> causes;
+  std::vector<advice::AdviceResult> advice;  ///< best first
+  std::vector<figures::Cause> causes;
 };
 
-AdvisedFile advised_file(std::string path, const record::ResultSet& results, const compare::Catalogue& catalogue,
-                         const compare::AdviceOptions& rules);
+AdvisedFile advised_file(std::string path, const record::ResultSet& results, const catalogue::Catalogue& catalogue,
+                         const advice::AdviceOptions& rules);
 
 /// The machine as a column's title: its GPU, else its CPU.
 std::string machine_name(const record::Context& context);
@@ -42,7 +42,7 @@ std::string machine_name(const record::Context& context);
 /// One file: what pays, what costs or harms, what does not matter, what is not known and why, and how to apply it.
 /// Several: the same advice side by side, with what changes from one machine to the other. Ends with a newline. Text is
 /// at most 100 columns wide as far as names allow.
-std::string advise(const std::vector<AdvisedFile>& files, const compare::Catalogue& catalogue,
+std::string advise(const std::vector<AdvisedFile>& files, const catalogue::Catalogue& catalogue,
                    const AdviseOptions& options);
 
 /// One line for the end of a run: "Pays most here: graphs 2.92x, pin-memory 2.10x, avoid-sync 1.60x." Says so when

@@ -13,13 +13,13 @@
 namespace cupel::report {
 namespace {
 
-using compare::synthetic::add_pair;
+using figures::synthetic::add_pair;
 using record::ResultSet;
 using testing::HasSubstr;
 using testing::Not;
 
 ResultSet several_pieces() {
-  ResultSet results{compare::synthetic::context(), {}};
+  ResultSet results{figures::synthetic::context(), {}};
   add_pair(results, "pin-memory", "h2d/bytes:4096", 1.001);
   add_pair(results, "pin-memory", "h2d/bytes:1048576", 2.5);
   add_pair(results, "pin-memory", "h2d/bytes:16777216", 3);
@@ -31,7 +31,7 @@ ResultSet several_pieces() {
 }
 
 std::string text_of(const ResultSet& results, AdviseOptions options = {}) {
-  return advise({advised_file("file.json", results, compare::catalogue(), options.rules)}, compare::catalogue(),
+  return advise({advised_file("file.json", results, catalogue::built_in(), options.rules)}, catalogue::built_in(),
                 options);
 }
 
@@ -89,7 +89,7 @@ TEST(AdviseText, SaysThatThreeProcessesHaveNoExactInterval) {
 }
 
 TEST(AdviseText, LetsNoNameActOnTheTerminal) {
-  ResultSet results{compare::synthetic::context(), {}};
+  ResultSet results{figures::synthetic::context(), {}};
   results.context.device->name = "\x1b[2Jgpu";
   add_pair(results, "evil\x1b[31m\nid", "s\x1b]0;title\x07/bytes:1", 2);
   AdviseOptions options;
@@ -105,16 +105,16 @@ TEST(AdviseText, LetsNoNameActOnTheTerminal) {
 
 TEST(AdviseText, HasRoomForSevenMachines) {
   std::vector<AdvisedFile> files;
-  for (int m = 0; m < 7; ++m) files.push_back(advised_file("file.json", several_pieces(), compare::catalogue(), {}));
+  for (int m = 0; m < 7; ++m) files.push_back(advised_file("file.json", several_pieces(), catalogue::built_in(), {}));
 
-  std::istringstream lines(advise(files, compare::catalogue(), {}));
+  std::istringstream lines(advise(files, catalogue::built_in(), {}));
 
   for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), 100u) << line;
 }
 
 ResultSet fragmentation(double gain) {
-  ResultSet results{compare::synthetic::context(), {}};
-  compare::synthetic::add_fragmentation(results, gain);
+  ResultSet results{figures::synthetic::context(), {}};
+  figures::synthetic::add_fragmentation(results, gain);
   add_pair(results, "graphs", "complete", 1.5);
   return results;
 }
@@ -158,10 +158,10 @@ TEST(AdviseByCounter, StandsWhereItsVerdictBelongs) {
 }
 
 TEST(AdviseByCounter, IsRankedInTheMatrixByTheSameFigure) {
-  const std::vector<AdvisedFile> files{advised_file("a.json", fragmentation(2), compare::catalogue(), {}),
-                                       advised_file("b.json", fragmentation(1.0 / 32), compare::catalogue(), {})};
+  const std::vector<AdvisedFile> files{advised_file("a.json", fragmentation(2), catalogue::built_in(), {}),
+                                       advised_file("b.json", fragmentation(1.0 / 32), catalogue::built_in(), {})};
 
-  const std::string text = advise(files, compare::catalogue(), {});
+  const std::string text = advise(files, catalogue::built_in(), {});
 
   EXPECT_THAT(text, testing::ContainsRegex("fragmentation  2.00x #1  0.0312x harms  verdict"));
   EXPECT_THAT(text, HasSubstr("of fragmentation largest block after / largest\nblock before"));
@@ -180,10 +180,10 @@ TEST(AdviseText, CountsWhatIsOfOtherFamiliesAndNamesItOnlyWhenAsked) {
 }
 
 TEST(AdviseText, HasNoEmptyRowForACurveThatCouldNotBeMeasured) {
-  ResultSet results{compare::synthetic::context(), {}};
+  ResultSet results{figures::synthetic::context(), {}};
   for (const std::string n : {"n:1", "n:2"}) {
     add_pair(results, "graphs", n, 2);
-    compare::synthetic::add(results, {"made/skipped/" + n, {"graphs", record::Role::variant, n, "skipped"}});
+    figures::synthetic::add(results, {"made/skipped/" + n, {"graphs", record::Role::variant, n, "skipped"}});
   }
   for (record::Row& row : results.rows) {
     if (row.advice[0].variant.empty()) continue;
@@ -198,7 +198,7 @@ TEST(AdviseText, HasNoEmptyRowForACurveThatCouldNotBeMeasured) {
 }
 
 TEST(AdviseText, NamesOnceWhatAllScenariosOfAPieceHaveInCommon) {
-  ResultSet results{compare::synthetic::context(), {}};
+  ResultSet results{figures::synthetic::context(), {}};
   add_pair(results, "channels-last", "forward/layer:res2/precision:fp32/batch:64", 1.5);
   add_pair(results, "channels-last", "forward/layer:res5/precision:fp16/batch:64", 2);
 
@@ -218,7 +218,7 @@ TEST(AdviseDigest, SaysWhenNothingPaysAndWhenNothingIsDecided) {
   ResultSet same, noisy, untagged;
   add_pair(same, "graphs", "s", 1.001);
   add_pair(noisy, "graphs", "s", 1.1, 1e-3, {1.3, 1, 0.7});
-  compare::synthetic::add(untagged, {"made/x", {}});
+  figures::synthetic::add(untagged, {"made/x", {}});
   untagged.rows[0].advice.clear();
   untagged.rows.resize(1);
 
@@ -260,8 +260,8 @@ TEST(AdviseWords, GiveAmountsInTheUnitOfTheMetric) {
 }
 
 TEST(AdviseWords, GiveACostAsTheReciprocal) {
-  EXPECT_EQ(figure(0.125, compare::AdviceKind::cost), "8.00x");
-  EXPECT_EQ(figure(0.125, compare::AdviceKind::gain), "0.125x");
+  EXPECT_EQ(figure(0.125, catalogue::AdviceKind::cost), "8.00x");
+  EXPECT_EQ(figure(0.125, catalogue::AdviceKind::gain), "0.125x");
 }
 
 }  // namespace

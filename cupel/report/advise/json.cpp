@@ -10,9 +10,9 @@
 namespace cupel::report {
 namespace {
 
-using compare::AdviceCurve;
-using compare::AdvicePoint;
-using compare::AdviceResult;
+using advice::AdviceCurve;
+using advice::AdvicePoint;
+using advice::AdviceResult;
 
 // An object, member by member; what is empty is left out.
 class Object {
@@ -45,7 +45,7 @@ std::string array(const List& list, const Write& write, const std::string& inden
   return indent.empty() || text.empty() ? "[" + text + "]" : "[\n" + indent + text + "]";
 }
 
-std::string point_json(const AdvicePoint& point, const compare::AdviceMetric& metric) {
+std::string point_json(const advice::AdvicePoint& point, const advice::AdviceMetric& metric) {
   Object object;
   object.number("size", point.size).string("scenario", point.scenario);
   object.string("before", point.before_name).string("after", point.after_name);
@@ -63,11 +63,11 @@ std::string point_json(const AdvicePoint& point, const compare::AdviceMetric& me
   return object.count("processes_needed", point.needed).str();
 }
 
-std::string curve_json(const AdviceCurve& curve, const AdviceResult& result) {
+std::string curve_json(const advice::AdviceCurve& curve, const AdviceResult& result) {
   Object object;
   object.string("scenario", curve.scenario).string("variant", curve.variant).flag("recommended", curve.recommended);
   object.string("axis", curve.axis).string("holds", holds(curve, result.kind));
-  const auto write = [&](const AdvicePoint& point) { return point_json(point, result.metric); };
+  const auto write = [&](const advice::AdvicePoint& point) { return point_json(point, result.metric); };
   return object.raw("points", array(curve.points, write, "          ")).str();
 }
 
@@ -75,14 +75,14 @@ std::string strings_json(const std::vector<std::string>& texts) {
   return array(texts, [](const std::string& text) { return json_string(text); });
 }
 
-void add_catalogue_row(Object& object, const compare::CatalogueRow& row) {
+void add_catalogue_row(Object& object, const catalogue::CatalogueRow& row) {
   object.string("advice", row.advice).string("claim", row.claim).string("source", row.source);
   object.string("before", row.before).string("after", row.after);
   object.string("pytorch", row.pytorch).string("cuda", row.cuda).string("backfires", row.backfires);
   object.raw("patterns", strings_json(row.patterns));
 }
 
-std::string metric_json(const compare::AdviceMetric& metric) {
+std::string metric_json(const advice::AdviceMetric& metric) {
   return Object()
       .string("metric", metric.is_time() ? "time" : metric.counter)
       .string("unit", metric.unit)
@@ -90,7 +90,8 @@ std::string metric_json(const compare::AdviceMetric& metric) {
       .str();
 }
 
-std::string result_json(const AdviceResult& result, const compare::Catalogue& catalogue, const AdviseOptions& options) {
+std::string result_json(const AdviceResult& result, const catalogue::Catalogue& catalogue,
+                        const AdviseOptions& options) {
   Object object;
   object.string("id", result.id).string("kind", to_string(result.kind)).string("verdict", to_string(result.verdict));
   object.raw("judged_by", metric_json(result.metric));
@@ -104,16 +105,16 @@ std::string result_json(const AdviceResult& result, const compare::Catalogue& ca
                            .count("not_measurable", result.not_measurable)
                            .str());
   if (options.benchmarked) object.flag("has_benchmark", options.benchmarked->count(result.id) > 0);
-  if (const compare::CatalogueRow* row = catalogue.find(result.id)) add_catalogue_row(object, *row);
-  const auto write = [&](const AdviceCurve& curve) { return curve_json(curve, result); };
+  if (const catalogue::CatalogueRow* row = catalogue.find(result.id)) add_catalogue_row(object, *row);
+  const auto write = [&](const advice::AdviceCurve& curve) { return curve_json(curve, result); };
   return object.raw("curves", array(result.curves, write, "        ")).str();
 }
 
-std::string cause_json(const compare::Cause& cause) {
+std::string cause_json(const figures::Cause& cause) {
   return Object().string("id", cause.id).string("what", cause.what).string("remedy", cause.remedy).str();
 }
 
-std::string file_json(const AdvisedFile& file, const compare::Catalogue& catalogue, const AdviseOptions& options) {
+std::string file_json(const AdvisedFile& file, const catalogue::Catalogue& catalogue, const AdviseOptions& options) {
   Object object;
   object.string("file", file.path).string("machine", machine_name(file.context));
   if (file.context.device) object.string("device", file.context.device->name);
@@ -131,12 +132,12 @@ std::string file_json(const AdvisedFile& file, const compare::Catalogue& catalog
 std::string matrix_json(const std::vector<AdvisedFile>& files, const AdviseOptions& options) {
   std::vector<std::vector<AdviceResult>> machines;
   for (const AdvisedFile& file : files) machines.push_back(file.advice);
-  std::vector<compare::AdviceMatrixRow> rows = compare::advice_matrix(machines);
+  std::vector<advice::AdviceMatrixRow> rows = advice::advice_matrix(machines);
   if (!options.only.empty()) std::erase_if(rows, [&](const auto& row) { return row.id != options.only; });
-  const auto rank = [](const compare::AdviceCell& cell) {
+  const auto rank = [](const advice::AdviceCell& cell) {
     return cell.rank > 0 ? std::to_string(cell.rank) : std::string("null");
   };
-  const auto write = [&](const compare::AdviceMatrixRow& row) {
+  const auto write = [&](const advice::AdviceMatrixRow& row) {
     return Object()
         .string("id", row.id)
         .flag("verdict_differs", row.verdict_differs)
@@ -149,7 +150,7 @@ std::string matrix_json(const std::vector<AdvisedFile>& files, const AdviseOptio
 
 }  // namespace
 
-std::string advise_json(const std::vector<AdvisedFile>& files, const compare::Catalogue& catalogue,
+std::string advise_json(const std::vector<AdvisedFile>& files, const catalogue::Catalogue& catalogue,
                         const AdviseOptions& options) {
   const auto write = [&](const AdvisedFile& file) { return file_json(file, catalogue, options); };
   std::string text = "{\n  \"cupel_advise\": 1,\n";

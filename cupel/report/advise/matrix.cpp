@@ -14,9 +14,9 @@
 namespace cupel::report {
 namespace {
 
-using compare::AdviceCell;
-using compare::AdviceMatrixRow;
-using compare::AdviceVerdict;
+using advice::AdviceCell;
+using advice::AdviceMatrixRow;
+using advice::AdviceVerdict;
 
 constexpr std::size_t kIdWidth = 22;
 
@@ -28,28 +28,28 @@ std::string letter(std::size_t machine) {
 constexpr std::size_t kMostInWords = 4;
 
 // The verdict in a character where there is no room for its words.
-const char* mark(AdviceVerdict verdict) {
+const char* mark(advice::AdviceVerdict verdict) {
   switch (verdict) {
-    case AdviceVerdict::harms:
+    case advice::AdviceVerdict::harms:
       return "!";
-    case AdviceVerdict::no_difference:
+    case advice::AdviceVerdict::no_difference:
       return "=";
-    case AdviceVerdict::undecided:
+    case advice::AdviceVerdict::undecided:
       return "?";
     default:
       return "";
   }
 }
 
-std::string cell_text(const AdviceCell& cell, bool in_words) {
-  if (cell.result == nullptr || cell.result->verdict == AdviceVerdict::not_measured) return "-";
+std::string cell_text(const advice::AdviceCell& cell, bool in_words) {
+  if (cell.result == nullptr || cell.result->verdict == advice::AdviceVerdict::not_measured) return "-";
   const std::string headline = headline_figure(*cell.result);
   if (!in_words && cell.rank == 0) {
-    return cell.result->verdict > AdviceVerdict::undecided ? "-" : headline + " " + mark(cell.result->verdict);
+    return cell.result->verdict > advice::AdviceVerdict::undecided ? "-" : headline + " " + mark(cell.result->verdict);
   }
   if (cell.rank > 0) return fmt::format("{} #{}", headline, cell.rank);
-  const std::string verdict = compare::verdict_word(cell.result->verdict, cell.result->kind);
-  const bool has_figure = cell.result->verdict <= AdviceVerdict::undecided && !headline.empty();
+  const std::string verdict = advice::verdict_word(cell.result->verdict, cell.result->kind);
+  const bool has_figure = cell.result->verdict <= advice::AdviceVerdict::undecided && !headline.empty();
   return has_figure ? headline + " " + verdict : verdict;
 }
 
@@ -60,7 +60,7 @@ std::string other_metrics(const std::vector<AdvisedFile>& files, const std::stri
   std::string text;
   std::set<std::string> named;
   for (const AdvisedFile& file : files) {
-    for (const compare::AdviceResult& result : file.advice) {
+    for (const advice::AdviceResult& result : file.advice) {
       if (result.metric.is_time() || result.measured().empty() || !named.insert(result.id).second) continue;
       if (only.empty() || result.id == only) text += "; of " + result.id + " " + ratio_text(result.metric);
     }
@@ -76,9 +76,9 @@ std::string change_text(const AdviceMatrixRow& row) {
 }  // namespace
 
 void add_matrix(Page& page, const std::vector<AdvisedFile>& files) {
-  std::vector<std::vector<compare::AdviceResult>> machines;
+  std::vector<std::vector<advice::AdviceResult>> machines;
   for (const AdvisedFile& file : files) machines.push_back(file.advice);
-  const std::vector<AdviceMatrixRow> rows = compare::advice_matrix(machines);
+  const std::vector<AdviceMatrixRow> rows = advice::advice_matrix(machines);
 
   std::vector<std::pair<std::string, std::string>> legend;
   for (std::size_t m = 0; m < files.size(); ++m) {
@@ -97,7 +97,7 @@ void add_matrix(Page& page, const std::vector<AdvisedFile>& files) {
   Table table(columns);
   for (const AdviceMatrixRow& row : rows) {
     std::vector<std::string> cells{shorten(escape_text(row.id), kIdWidth)};
-    for (const AdviceCell& cell : row.cells) cells.push_back(cell_text(cell, in_words));
+    for (const advice::AdviceCell& cell : row.cells) cells.push_back(cell_text(cell, in_words));
     cells.push_back(change_text(row));
     table.row(cells);
   }
@@ -109,7 +109,7 @@ void add_matrix(Page& page, const std::vector<AdvisedFile>& files) {
 }
 
 void add_method(Page& page, const std::vector<AdvisedFile>& files, const AdviseOptions& options) {
-  const int exact = compare::least_for_exact(options.rules.level);
+  const int exact = advice::least_for_exact(options.rules.level);
   int least = exact;
   for (const AdvisedFile& file : files) least = std::min(least, file.context.run.processes);
   std::string text = fmt::format(

@@ -11,42 +11,42 @@
 namespace cupel::report {
 namespace {
 
-using compare::AdviceCurve;
-using compare::AdviceKind;
-using compare::AdvicePoint;
-using compare::AdviceResult;
+using advice::AdviceCurve;
+using advice::AdvicePoint;
+using advice::AdviceResult;
+using catalogue::AdviceKind;
 
 constexpr std::size_t kPointReasonWidth = 30;
 constexpr std::size_t kCurveWidth = 96;  // a line of its own, with a colon behind it
 constexpr std::size_t kPointWidth = 76;  // beside a figure and a verdict
 
-std::string size_text(const AdviceCurve& curve, const AdvicePoint& point) {
+std::string size_text(const advice::AdviceCurve& curve, const advice::AdvicePoint& point) {
   if (!point.size) return "";
-  const std::string text = compare::readable_size(curve.axis, *point.size);
+  const std::string text = advice::readable_size(curve.axis, *point.size);
   return text.starts_with(curve.axis + ":") ? text.substr(curve.axis.size() + 1) : text;
 }
 
 // "2.92x (64 KiB)"
-std::string gain_at(const AdviceCurve& curve, const AdvicePoint* point, AdviceKind kind) {
+std::string gain_at(const advice::AdviceCurve& curve, const advice::AdvicePoint* point, catalogue::AdviceKind kind) {
   if (point == nullptr) return "";
   const std::string size = size_text(curve, *point);
   return figure(point->gain->ratio, kind) + (size.empty() ? "" : " (" + size + ")");
 }
 
 struct Ends {
-  const AdvicePoint* smallest = nullptr;
-  const AdvicePoint* largest = nullptr;
-  const AdvicePoint* best = nullptr;  ///< of a cost the dearest
+  const advice::AdvicePoint* smallest = nullptr;
+  const advice::AdvicePoint* largest = nullptr;
+  const advice::AdvicePoint* best = nullptr;  ///< of a cost the dearest
 };
 
-Ends ends_of(const AdviceCurve& curve, AdviceKind kind) {
+Ends ends_of(const advice::AdviceCurve& curve, catalogue::AdviceKind kind) {
   Ends ends;
-  for (const AdvicePoint& point : curve.points) {
+  for (const advice::AdvicePoint& point : curve.points) {
     if (!point.gain) continue;
     if (ends.smallest == nullptr) ends.smallest = &point;
     ends.largest = &point;
-    const auto better = [&](const AdvicePoint& a, const AdvicePoint& b) {
-      return kind == AdviceKind::cost ? a.gain->ratio < b.gain->ratio : a.gain->ratio > b.gain->ratio;
+    const auto better = [&](const advice::AdvicePoint& a, const advice::AdvicePoint& b) {
+      return kind == catalogue::AdviceKind::cost ? a.gain->ratio < b.gain->ratio : a.gain->ratio > b.gain->ratio;
     };
     if (ends.best == nullptr || better(point, *ends.best)) ends.best = &point;
   }
@@ -54,18 +54,19 @@ Ends ends_of(const AdviceCurve& curve, AdviceKind kind) {
   return ends;
 }
 
-const char* figure_title(const AdviceResult& result) { return result.kind == AdviceKind::cost ? "longer" : "gain"; }
+const char* figure_title(const AdviceResult& result) {
+  return result.kind == catalogue::AdviceKind::cost ? "longer" : "gain";
+}
 
 // Curves over sizes: their ends, and where they are best.
-void add_swept(Page& page, const AdviceResult& result, const std::vector<const AdviceCurve*>& curves) {
+void add_swept(Page& page, const AdviceResult& result, const std::vector<const advice::AdviceCurve*>& curves) {
   Table table({{"smallest", Align::right},
                {"largest", Align::right},
-               {result.kind == AdviceKind::cost ? "dearest" : "best", Align::right}});
-  for (const AdviceCurve* curve : curves) {
+               {result.kind == catalogue::AdviceKind::cost ? "dearest" : "best", Align::right}});
+  for (const advice::AdviceCurve* curve : curves) {
     const Ends ends = ends_of(*curve, result.kind);
     const std::string mark = curve->recommended ? "" : " (variant)";
-    table.group(shorten(escape_text(curve_name(*curve) + mark), kCurveWidth) + ":",
-                compare::holds(*curve, result.kind));
+    table.group(shorten(escape_text(curve_name(*curve) + mark), kCurveWidth) + ":", advice::holds(*curve, result.kind));
     if (ends.smallest == nullptr) continue;  // nothing of it could be measured
     table.row({gain_at(*curve, ends.smallest, result.kind), gain_at(*curve, ends.largest, result.kind),
                gain_at(*curve, ends.best, result.kind)});
@@ -73,8 +74,8 @@ void add_swept(Page& page, const AdviceResult& result, const std::vector<const A
   page.table(table);
 }
 
-std::vector<std::string> parts_of(const AdviceCurve& curve) {
-  const std::string scenario = compare::readable_scenario(curve.scenario);
+std::vector<std::string> parts_of(const advice::AdviceCurve& curve) {
+  const std::string scenario = advice::readable_scenario(curve.scenario);
   std::vector<std::string> parts;
   for (std::size_t begin = 0; begin < scenario.size();) {
     const std::size_t end = std::min(scenario.find('/', begin), scenario.size());
@@ -85,10 +86,10 @@ std::vector<std::string> parts_of(const AdviceCurve& curve) {
 }
 
 // What all their scenarios have; nothing of a single one.
-std::vector<std::string> common_parts(const std::vector<const AdviceCurve*>& curves) {
+std::vector<std::string> common_parts(const std::vector<const advice::AdviceCurve*>& curves) {
   if (curves.size() < 2) return {};
   std::vector<std::string> common = parts_of(*curves.front());
-  for (const AdviceCurve* curve : curves) {
+  for (const advice::AdviceCurve* curve : curves) {
     const std::vector<std::string> parts = parts_of(*curve);
     std::erase_if(common, [&](const std::string& part) { return std::ranges::find(parts, part) == parts.end(); });
   }
@@ -101,7 +102,7 @@ std::string joined(const std::vector<std::string>& parts) {
   return text;
 }
 
-std::string point_name(const AdviceCurve& curve, const std::vector<std::string>& common) {
+std::string point_name(const advice::AdviceCurve& curve, const std::vector<std::string>& common) {
   std::vector<std::string> parts = parts_of(curve);
   std::erase_if(parts, [&](const std::string& part) { return std::ranges::find(common, part) != common.end(); });
   if (!curve.variant.empty()) parts.push_back("[" + curve.variant + "]");
@@ -110,38 +111,38 @@ std::string point_name(const AdviceCurve& curve, const std::vector<std::string>&
 }
 
 // Curves of one point: a line each.
-void add_single(Page& page, const AdviceResult& result, const std::vector<const AdviceCurve*>& curves) {
+void add_single(Page& page, const AdviceResult& result, const std::vector<const advice::AdviceCurve*>& curves) {
   const std::vector<std::string> common = common_parts(curves);
   const std::string title = common.empty() ? "scenario" : "scenario, all with " + joined(common);
   Table table({{shorten(escape_text(title), kPointWidth)}, {figure_title(result), Align::right}, {"holds"}});
-  for (const AdviceCurve* curve : curves) {
-    const AdvicePoint& point = curve->points.front();
+  for (const advice::AdviceCurve* curve : curves) {
+    const advice::AdvicePoint& point = curve->points.front();
     add_broken_row(table,
                    {shorten(escape_text(point_name(*curve, common)), 4 * kPointWidth),
-                    point.gain ? figure(point.gain->ratio, result.kind) : "", compare::holds(*curve, result.kind)},
+                    point.gain ? figure(point.gain->ratio, result.kind) : "", advice::holds(*curve, result.kind)},
                    0, kPointWidth, page.markdown());
   }
   page.table(table);
 }
 
 void add_curves(Page& page, const AdviceResult& result) {
-  std::vector<const AdviceCurve*> swept, single;
-  for (const AdviceCurve& curve : result.curves) (curve.points.size() > 1 ? swept : single).push_back(&curve);
+  std::vector<const advice::AdviceCurve*> swept, single;
+  for (const advice::AdviceCurve& curve : result.curves) (curve.points.size() > 1 ? swept : single).push_back(&curve);
   if (!swept.empty()) add_swept(page, result, swept);
   if (!single.empty()) add_single(page, result, single);
 }
 
-std::string amount_of(const AdvicePoint& point, double amount, const AdviceResult& result) {
+std::string amount_of(const advice::AdvicePoint& point, double amount, const AdviceResult& result) {
   return point.processes > 0 ? amount_text(amount, result.metric) : "";
 }
 
-std::string processes_text(const AdvicePoint& point) {
+std::string processes_text(const advice::AdvicePoint& point) {
   if (!point.gain) return "";
   return std::to_string(point.processes) + (point.left_out > 0 ? fmt::format(" (-{})", point.left_out) : "");
 }
 
-std::string verdict_text(const AdvicePoint& point, AdviceKind kind) {
-  std::string text = compare::verdict_word(point.verdict, kind);
+std::string verdict_text(const advice::AdvicePoint& point, catalogue::AdviceKind kind) {
+  std::string text = advice::verdict_word(point.verdict, kind);
   if (!point.reason.empty()) text += ": " + point.reason;
   if (point.needed) text += fmt::format("; about {} processes would decide", *point.needed);
   return shorten(escape_text(text), 200);
@@ -156,10 +157,10 @@ void add_points(Page& page, const AdviceResult& result) {
                {"interval"},
                {"n", Align::right},
                {"verdict"}});
-  for (const AdviceCurve& curve : result.curves) {
+  for (const advice::AdviceCurve& curve : result.curves) {
     table.group(shorten(escape_text(curve_name(curve)), kCurveWidth),
                 curve.recommended ? "" : "(variant, not counted)");
-    for (const AdvicePoint& point : curve.points) {
+    for (const advice::AdvicePoint& point : curve.points) {
       const std::string size = size_text(curve, point);
       add_broken_row(table,
                      {size.empty() ? (point.mode ? record::to_string(*point.mode) : "-") : size,
@@ -173,14 +174,14 @@ void add_points(Page& page, const AdviceResult& result) {
 }
 
 // Nothing of time, which is the rule.
-std::string judged_by(const compare::AdviceMetric& metric) {
+std::string judged_by(const advice::AdviceMetric& metric) {
   if (metric.is_time()) return "";
-  const std::string what = compare::readable_metric(metric);
+  const std::string what = advice::readable_metric(metric);
   if (metric.better == record::Better::none) return what;
   return what + (metric.better == record::Better::higher ? ": more is better" : ": less is better");
 }
 
-std::string title_of(const AdviceResult& result, const compare::CatalogueRow* row) {
+std::string title_of(const AdviceResult& result, const catalogue::CatalogueRow* row) {
   const std::string headline = headline_text(result);
   std::string title = result.id + (headline.empty() ? "" : ", " + headline);
   if (row != nullptr) title += ": " + row->advice;
@@ -189,11 +190,11 @@ std::string title_of(const AdviceResult& result, const compare::CatalogueRow* ro
 
 }  // namespace
 
-void add_piece(Page& page, const AdviceResult& result, const compare::Catalogue& catalogue, bool points) {
-  const compare::CatalogueRow* row = catalogue.find(result.id);
+void add_piece(Page& page, const AdviceResult& result, const catalogue::Catalogue& catalogue, bool points) {
+  const catalogue::CatalogueRow* row = catalogue.find(result.id);
   page.heading(shorten(escape_text(title_of(result, row)), 160), 3);
   if (row != nullptr) {
-    page.fields({{"here", compare::holds(result)},
+    page.fields({{"here", advice::holds(result)},
                  {"before", row->before},
                  {"after", row->after},
                  {"judged by", judged_by(result.metric)},
@@ -206,14 +207,15 @@ void add_piece(Page& page, const AdviceResult& result, const compare::Catalogue&
   points ? add_points(page, result) : add_curves(page, result);
 }
 
-void add_symptoms(Page& page, const AdvisedFile& file, const compare::Catalogue& catalogue) {
+void add_symptoms(Page& page, const AdvisedFile& file, const catalogue::Catalogue& catalogue) {
   if (!file.context.device) return;  // all patterns are of a GPU's profile
-  std::vector<std::pair<const compare::Pattern*, std::string>> found;
-  for (const compare::Pattern& pattern : catalogue.patterns) {
+  std::vector<std::pair<const catalogue::Pattern*, std::string>> found;
+  for (const catalogue::Pattern& pattern : catalogue.patterns) {
     std::string remedies;
     for (const AdviceResult& result : file.advice) {
-      const compare::CatalogueRow* row = catalogue.find(result.id);
-      if (row == nullptr || row->kind != AdviceKind::gain || result.verdict != compare::AdviceVerdict::pays) continue;
+      const catalogue::CatalogueRow* row = catalogue.find(result.id);
+      if (row == nullptr || row->kind != catalogue::AdviceKind::gain || result.verdict != advice::AdviceVerdict::pays)
+        continue;
       if (std::ranges::find(row->patterns, pattern.id) == row->patterns.end()) continue;
       remedies += (remedies.empty() ? "" : ", ") + result.id + " " + headline_text(result);
     }

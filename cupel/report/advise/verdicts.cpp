@@ -13,9 +13,9 @@
 namespace cupel::report {
 namespace {
 
-using compare::AdviceKind;
-using compare::AdviceResult;
-using compare::AdviceVerdict;
+using advice::AdviceResult;
+using advice::AdviceVerdict;
+using catalogue::AdviceKind;
 
 using Pieces = std::vector<const AdviceResult*>;
 
@@ -31,9 +31,9 @@ Pieces pieces_of(const AdvisedFile& file, const std::function<bool(const AdviceR
 }
 
 // Costs, or all others.
-Pieces pieces_of(const AdvisedFile& file, AdviceVerdict verdict, bool costs) {
+Pieces pieces_of(const AdvisedFile& file, advice::AdviceVerdict verdict, bool costs) {
   return pieces_of(file, [&](const AdviceResult& result) {
-    return result.verdict == verdict && (result.kind == AdviceKind::cost) == costs;
+    return result.verdict == verdict && (result.kind == catalogue::AdviceKind::cost) == costs;
   });
 }
 
@@ -53,7 +53,7 @@ void add_gains(Page& page, const char* title, const char* figure_title, const ch
   for (const AdviceResult* result : pieces) {
     add_broken_row(table,
                    {std::to_string(++rank), id_text(*result), headline_figure(*result), figure_range(*result),
-                    most_saved(*result), compare::holds(*result)},
+                    most_saved(*result), advice::holds(*result)},
                    5, kHoldsWidth, page.markdown());
   }
   page.table(table);
@@ -64,7 +64,7 @@ void add_same(Page& page, const Pieces& pieces) {
   page.heading("Makes no difference here");
   Table table({{"advice"}, {"typical", Align::right}, {"range"}, {"holds"}});
   for (const AdviceResult* result : pieces) {
-    add_broken_row(table, {id_text(*result), headline_figure(*result), figure_range(*result), compare::holds(*result)},
+    add_broken_row(table, {id_text(*result), headline_figure(*result), figure_range(*result), advice::holds(*result)},
                    3, kReasonWidth, page.markdown());
   }
   page.table(table);
@@ -91,7 +91,7 @@ std::string names_of(const Pieces& pieces) {
 }
 
 // Whether one of the families that were run measures it; of a file that names none, any may have been.
-bool was_asked_for(const record::RunInfo& run, const compare::CatalogueRow* row) {
+bool was_asked_for(const record::RunInfo& run, const catalogue::CatalogueRow* row) {
   if (run.families.empty() || row == nullptr) return true;
   return std::ranges::any_of(row->families, [&](const std::string& family) {
     return std::ranges::find(run.families, family) != run.families.end();
@@ -99,14 +99,14 @@ bool was_asked_for(const record::RunInfo& run, const compare::CatalogueRow* row)
 }
 
 // Without the build's families at hand, all that can be said is that the file has none of it.
-void add_not_measured(Page& page, const AdvisedFile& file, const compare::Catalogue& catalogue,
+void add_not_measured(Page& page, const AdvisedFile& file, const catalogue::Catalogue& catalogue,
                       const AdviseOptions& options) {
   const auto has_benchmark = [&](const AdviceResult& result) {
     return options.benchmarked && options.benchmarked->count(result.id) > 0;
   };
   Pieces here, nowhere, elsewhere;
   for (const AdviceResult& result : file.advice) {
-    if (result.verdict != AdviceVerdict::not_measured || result.kind == AdviceKind::tool) continue;
+    if (result.verdict != advice::AdviceVerdict::not_measured || result.kind == catalogue::AdviceKind::tool) continue;
     const bool asked = was_asked_for(file.context.run, catalogue.find(result.id));
     (!asked ? elsewhere : has_benchmark(result) ? here : nowhere).push_back(&result);
   }
@@ -120,16 +120,16 @@ void add_not_measured(Page& page, const AdvisedFile& file, const compare::Catalo
                {"of families not run", others}});
 }
 
-void add_other(Page& page, const AdvisedFile& file, const compare::Catalogue& catalogue) {
+void add_other(Page& page, const AdvisedFile& file, const catalogue::Catalogue& catalogue) {
   const Pieces figures = pieces_of(file, [](const AdviceResult& result) {
-    return result.verdict == AdviceVerdict::not_compared && result.kind == AdviceKind::figure;
+    return result.verdict == advice::AdviceVerdict::not_compared && result.kind == catalogue::AdviceKind::figure;
   });
   std::vector<std::pair<std::string, std::string>> lines;
   for (const AdviceResult* result : figures) {
     lines.emplace_back(result->id, fmt::format("{} figures; cupel show {}", result->names.size(), file.path));
   }
-  for (const compare::CatalogueRow& row : catalogue.rows) {
-    if (row.kind == AdviceKind::tool) lines.emplace_back(row.id, row.cuda);
+  for (const catalogue::CatalogueRow& row : catalogue.rows) {
+    if (row.kind == catalogue::AdviceKind::tool) lines.emplace_back(row.id, row.cuda);
   }
   page.heading("Not a matter of before and after");
   page.fields(lines);
@@ -165,12 +165,12 @@ void add_machine(Page& page, const AdvisedFile& file) {
   page.fields(lines);
   if (file.causes.empty()) return;
   page.paragraph("What bears on these numbers:");
-  for (const compare::Cause& cause : file.causes) page.bullet(cause.what + " " + cause.remedy);
+  for (const figures::Cause& cause : file.causes) page.bullet(cause.what + " " + cause.remedy);
 }
 
-void add_verdicts(Page& page, const AdvisedFile& file, const compare::Catalogue& catalogue,
+void add_verdicts(Page& page, const AdvisedFile& file, const catalogue::Catalogue& catalogue,
                   const AdviseOptions& options) {
-  using enum AdviceVerdict;
+  using enum advice::AdviceVerdict;
   add_gains(page, "Pays", "gain", "saves a call", pieces_of(file, pays, false));
   add_gains(page, "Harms here, against the advice", "gain", "loses a call", pieces_of(file, harms, false));
   add_gains(page, "What it costs", "longer", "costs a call", pieces_of(file, harms, true));
@@ -182,7 +182,7 @@ void add_verdicts(Page& page, const AdvisedFile& file, const compare::Catalogue&
               pieces_of(file,
                         [](const auto& result) {
                           return result.verdict == not_measurable ||
-                                 (result.verdict == not_compared && result.kind != AdviceKind::figure);
+                                 (result.verdict == not_compared && result.kind != catalogue::AdviceKind::figure);
                         }),
               [](const AdviceResult& result) {
                 return result.reason.empty() ? "measured without a before and an after" : result.reason;

@@ -10,16 +10,18 @@
 
 namespace cupel::report {
 
-using compare::AdviceKind;
-using compare::AdvicePoint;
-using compare::AdviceResult;
+using advice::AdvicePoint;
+using advice::AdviceResult;
+using catalogue::AdviceKind;
 
 std::string times(double ratio) { return units::format_significant(ratio, 3) + "x"; }
 
-std::string figure(double gain, AdviceKind kind) { return times(kind == AdviceKind::cost ? 1 / gain : gain); }
+std::string figure(double gain, catalogue::AdviceKind kind) {
+  return times(kind == catalogue::AdviceKind::cost ? 1 / gain : gain);
+}
 
 std::string headline_figure(const AdviceResult& result) {
-  const bool harms = result.verdict == compare::AdviceVerdict::harms;
+  const bool harms = result.verdict == advice::AdviceVerdict::harms;
   const std::optional<double>& chosen = harms ? result.loss : result.gain ? result.gain : result.typical;
   return chosen ? figure(*chosen, result.kind) : "";
 }
@@ -27,28 +29,28 @@ std::string headline_figure(const AdviceResult& result) {
 std::string headline_text(const AdviceResult& result) {
   const std::string figure = headline_figure(result);
   if (figure.empty()) return "";
-  if (result.metric.is_time()) return figure + (result.kind == AdviceKind::cost ? " longer" : "");
-  return figure + " by " + compare::readable_metric(result.metric);
+  if (result.metric.is_time()) return figure + (result.kind == catalogue::AdviceKind::cost ? " longer" : "");
+  return figure + " by " + advice::readable_metric(result.metric);
 }
 
-std::string ratio_text(const compare::AdviceMetric& metric) {
-  const std::string what = compare::readable_metric(metric);
+std::string ratio_text(const advice::AdviceMetric& metric) {
+  const std::string what = advice::readable_metric(metric);
   if (metric.better == record::Better::higher) return what + " after / " + what + " before";
   return what + " before / " + what + " after";
 }
 
-std::string amount_text(double amount, const compare::AdviceMetric& metric) {
+std::string amount_text(double amount, const advice::AdviceMetric& metric) {
   if (const auto unit = units::unit_of(metric.unit)) return units::format(amount, *unit);
   return units::format_significant(amount, 3) + " " + metric.unit;
 }
 
 std::string figure_range(const AdviceResult& result) {
-  const std::vector<const AdvicePoint*> points = result.measured();
+  const std::vector<const advice::AdvicePoint*> points = result.measured();
   if (points.empty()) return "";
   const auto [least, greatest] =
-      std::ranges::minmax(points, {}, [](const AdvicePoint* point) { return point->gain->ratio; });
+      std::ranges::minmax(points, {}, [](const advice::AdvicePoint* point) { return point->gain->ratio; });
   std::string low = figure(least->gain->ratio, result.kind), high = figure(greatest->gain->ratio, result.kind);
-  if (result.kind == AdviceKind::cost) std::swap(low, high);
+  if (result.kind == catalogue::AdviceKind::cost) std::swap(low, high);
   return low == high ? low : low + " to " + high;
 }
 
@@ -56,30 +58,30 @@ std::string most_saved(const AdviceResult& result) {
   if (!result.metric.is_time()) return "";
   double most_s = 0;
   int counted = 0;
-  for (const AdvicePoint* point : result.measured()) {
+  for (const advice::AdvicePoint* point : result.measured()) {
     if (!point->decided()) continue;
     const double saved_s = point->before - point->after;
-    most_s = std::max(most_s, result.verdict == compare::AdviceVerdict::harms ? -saved_s : saved_s);
+    most_s = std::max(most_s, result.verdict == advice::AdviceVerdict::harms ? -saved_s : saved_s);
     ++counted;
   }
   if (most_s <= 0) return "";
   return (counted > 1 ? "up to " : "") + units::format(most_s, units::Unit::seconds);
 }
 
-std::string interval_text(const AdvicePoint& point, AdviceKind kind) {
+std::string interval_text(const advice::AdvicePoint& point, catalogue::AdviceKind kind) {
   if (!point.gain || !point.gain->low || !point.gain->high) return "";
   std::string low = figure(*point.gain->low, kind), high = figure(*point.gain->high, kind);
-  if (kind == AdviceKind::cost) std::swap(low, high);
+  if (kind == catalogue::AdviceKind::cost) std::swap(low, high);
   return low + " to " + high;
 }
 
 std::string undecided_text(const AdviceResult& result) {
   std::set<std::string> reasons;
   std::optional<int> needed;
-  for (const compare::AdviceCurve& curve : result.curves) {
+  for (const advice::AdviceCurve& curve : result.curves) {
     if (!curve.recommended) continue;
-    for (const AdvicePoint& point : curve.points) {
-      if (point.verdict != compare::AdviceVerdict::undecided) continue;
+    for (const advice::AdvicePoint& point : curve.points) {
+      if (point.verdict != advice::AdviceVerdict::undecided) continue;
       reasons.insert(point.reason);
       if (point.needed) needed = std::max(needed.value_or(0), *point.needed);
     }
@@ -90,8 +92,8 @@ std::string undecided_text(const AdviceResult& result) {
   return text;
 }
 
-std::string curve_name(const compare::AdviceCurve& curve) {
-  std::string name = compare::readable_scenario(curve.scenario);
+std::string curve_name(const advice::AdviceCurve& curve) {
+  std::string name = advice::readable_scenario(curve.scenario);
   if (!curve.variant.empty()) name += (name.empty() ? "[" : " [") + curve.variant + "]";
   if (!curve.axis.empty()) name += (name.empty() ? "by " : ", by ") + curve.axis;
   return name;

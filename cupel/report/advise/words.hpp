@@ -12,35 +12,35 @@ namespace cupel::report {
 std::string times(double ratio);
 
 /// A gain as it is said of this kind of advice: of a cost the reciprocal, "8.30x" longer.
-std::string figure(double gain, compare::AdviceKind kind);
+std::string figure(double gain, catalogue::AdviceKind kind);
 
 /// The figure that a piece is ranked by.
-std::string headline_figure(const compare::AdviceResult& result);
+std::string headline_figure(const advice::AdviceResult& result);
 
 /// The same in words: "2.92x", of a cost "8.30x longer", and by what where that is not the time: "2.00x by largest
 /// block".
-std::string headline_text(const compare::AdviceResult& result);
+std::string headline_text(const advice::AdviceResult& result);
 
 /// What a gain is the ratio of: "time before / time after", "largest block after / largest block before".
-std::string ratio_text(const compare::AdviceMetric& metric);
+std::string ratio_text(const advice::AdviceMetric& metric);
 
 /// An amount of the metric: "670 us", "508 MiB".
-std::string amount_text(double amount, const compare::AdviceMetric& metric);
+std::string amount_text(double amount, const advice::AdviceMetric& metric);
 
 /// Least and greatest figure over all points, "1.02x to 3.40x"; one figure where they print alike.
-std::string figure_range(const compare::AdviceResult& result);
+std::string figure_range(const advice::AdviceResult& result);
 
 /// "up to 2.40 ms": what a call saves (of a cost: takes more) where that is most; empty if nowhere, and of what is not
 /// judged by its time.
-std::string most_saved(const compare::AdviceResult& result);
+std::string most_saved(const advice::AdviceResult& result);
 
 /// "2.80x to 3.05x"; empty with one process.
-std::string interval_text(const compare::AdvicePoint& point, compare::AdviceKind kind);
+std::string interval_text(const advice::AdvicePoint& point, catalogue::AdviceKind kind);
 
 /// Why the piece is undecided, and how many processes would decide it.
-std::string undecided_text(const compare::AdviceResult& result);
+std::string undecided_text(const advice::AdviceResult& result);
 
 /// "h2d, by bytes", "bytes:1 MiB [one_copy]".
-std::string curve_name(const compare::AdviceCurve& curve);
+std::string curve_name(const advice::AdviceCurve& curve);
 
 }  // namespace cupel::report

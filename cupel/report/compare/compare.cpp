@@ -62,7 +62,7 @@ std::vector<Column> columns(const CompareReport& report) {
   return columns;
 }
 
-void add_contender(std::vector<std::string>& cells, const Comparison* row) {
+void add_contender(std::vector<std::string>& cells, const compare::Comparison* row) {
   if (row == nullptr) {
     cells.insert(cells.end(), 8, "");
     return;
@@ -86,10 +86,10 @@ std::string notes(const CompareReport& report, const CompareRow& row) {
 }
 
 void add_row(Table& table, const CompareReport& report, const CompareRow& row, const std::string& name) {
-  const Comparison& any = row.any();
+  const compare::Comparison& any = row.any();
   std::vector<std::string> cells{cell(label_text(any, name)), cell(value_text(any, any.baseline)),
                                  share_text(any.baseline)};
-  for (const Comparison* one : row.in) add_contender(cells, one);
+  for (const compare::Comparison* one : row.in) add_contender(cells, one);
   cells.push_back(notes(report, row));
   table.row(std::move(cells));
 }
@@ -104,9 +104,9 @@ Table rows_table(const CompareReport& report, const std::vector<CompareRow>& row
 Table grouped_table(const CompareReport& report, const std::vector<CompareRow>& rows) {
   Table table(columns(report));
   for (auto first = rows.begin(); first != rows.end();) {
-    const std::string operation = operation_of(first->any().name);
-    const auto last = std::find_if(first, rows.end(),
-                                   [&](const CompareRow& row) { return operation_of(row.any().name) != operation; });
+    const std::string operation = figures::operation_of(first->any().name);
+    const auto last = std::find_if(
+        first, rows.end(), [&](const CompareRow& row) { return figures::operation_of(row.any().name) != operation; });
     std::vector<std::string> names;
     std::transform(first, last, std::back_inserter(names), [](const CompareRow& row) { return row.any().name; });
     if (names.size() == 1 || parts_of(names.front()).empty()) {

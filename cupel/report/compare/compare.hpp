@@ -20,7 +20,7 @@ enum class CompareSort { file, name, ratio, time };
 struct ComparedFile {
   std::string label;
   record::Context context;
-  compare::Replication replication = compare::Replication::process;
+  figures::Replication replication = figures::Replication::process;
 };
 
 /// One contender against the reference.

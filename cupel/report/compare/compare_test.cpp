@@ -145,7 +145,7 @@ TEST(CompareFormats, StayShortForANameOfAMegabyte) {
 }
 
 TEST(FleetFormats, EscapeWhatIsHostile) {
-  compare::Fleet fleet;
+  fleet::Fleet fleet;
   fleet.model = kHostile;
   fleet.machines = {0};
   fleet.failed = {1};

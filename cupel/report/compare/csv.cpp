@@ -19,7 +19,7 @@ std::string number(const std::optional<double>& value) {
   return value && std::isfinite(*value) ? fmt::format("{}", *value) : "";
 }
 
-std::string side(const Side& side) {
+std::string side(const compare::Side& side) {
   return fmt::format(",{},{},{},{},{},{},{},{},{},{},{}", number(side.value), number(side.share), csv_field(side.limit),
                      side.processes, side.disturbed, side.busy, side.failed, side.skipped, side.samples,
                      number(side.sm_clock_hz), number(side.throttled_share));
@@ -34,7 +34,7 @@ std::string side_header(const char* which) {
   return header;
 }
 
-std::string line(const std::string& reference, const std::string& contender, const Comparison& row) {
+std::string line(const std::string& reference, const std::string& contender, const compare::Comparison& row) {
   const std::string decide = row.processes_to_decide ? std::to_string(*row.processes_to_decide) : "";
   std::string notes;
   for (const std::string& note : row.notes) notes += (notes.empty() ? "" : "; ") + note;
@@ -42,9 +42,8 @@ std::string line(const std::string& reference, const std::string& contender, con
                      csv_field(contender), csv_field(row.name), csv_field(row.family), csv_field(row.metric),
                      csv_field(row.unit), row.mode ? record::to_string(*row.mode) : "", verdict_text(row),
                      number(row.ratio), number(row.lower), number(row.upper), number(row.level), number(row.p),
-                     number(row.p_adjusted), number(row.mde), number(row.sigma), compare::to_string(row.test),
-                     compare::to_string(row.replication), decide, side(row.baseline), side(row.contender),
-                     csv_field(notes));
+                     number(row.p_adjusted), number(row.mde), number(row.sigma), to_string(row.test),
+                     to_string(row.replication), decide, side(row.baseline), side(row.contender), csv_field(notes));
 }
 
 }  // namespace

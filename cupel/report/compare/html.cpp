@@ -34,15 +34,15 @@ constexpr std::size_t kLongest = 500;
 
 std::string safe(const std::string& text) { return escape_html(shorten(escape_text(text), kLongest)); }
 
-const char* css_class(const Comparison& row) {
+const char* css_class(const compare::Comparison& row) {
   if (!row.judged) return "";
   switch (row.verdict) {
-    case Verdict::same:
+    case compare::Verdict::same:
       return "";
-    case Verdict::faster:
+    case compare::Verdict::faster:
       return " good";
-    case Verdict::inconclusive:
-    case Verdict::added:
+    case compare::Verdict::inconclusive:
+    case compare::Verdict::added:
       return " doubt";
     default:
       return " bad";
@@ -79,7 +79,7 @@ std::string environment(const CompareReport& report) {
   return html + "</tbody></table>\n";
 }
 
-void contender_cells(std::string& html, const Comparison* row) {
+void contender_cells(std::string& html, const compare::Comparison* row) {
   if (row == nullptr) {
     html += "<td colspan=\"8\"></td>";
     return;
@@ -118,11 +118,11 @@ std::string rows_table(const CompareReport& report, const std::vector<CompareRow
   head_cell(html, "notes", true);
   html += "</tr></thead><tbody>\n";
   for (const CompareRow& row : rows) {
-    const Comparison& any = row.any();
+    const compare::Comparison& any = row.any();
     row_head(html, label_text(any));
     cell(html, value_text(any, any.baseline));
     cell(html, share_text(any.baseline));
-    for (const Comparison* one : row.in) contender_cells(html, one);
+    for (const compare::Comparison* one : row.in) contender_cells(html, one);
     left_cell(html, notes(report, row));
     html += "</tr>\n";
   }

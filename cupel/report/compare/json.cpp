@@ -12,7 +12,7 @@ namespace {
 using compare::Comparison;
 using compare::Side;
 
-std::string side(const Side& side) {
+std::string side(const compare::Side& side) {
   JsonObject object;
   object.number("value", side.value);
   object.number("share_of_limit", side.share);
@@ -47,12 +47,12 @@ std::string family(const compare::FamilySummary& family) {
 
 std::string file(const ComparedFile& file) {
   JsonObject keys;
-  for (const compare::Key& key : compare::fingerprint(file.context)) {
+  for (const figures::Key& key : figures::fingerprint(file.context)) {
     if (key.value) keys.text(key.name, *key.value);
   }
   JsonObject object;
   object.text("label", file.label);
-  object.text("replication", compare::to_string(file.replication));
+  object.text("replication", to_string(file.replication));
   object.text("started", file.context.run.started);
   object.flag("interrupted", file.context.run.interrupted);
   object.raw("environment", keys.str());
@@ -86,14 +86,14 @@ std::string block(const std::vector<std::string>& elements) {
 
 }  // namespace
 
-std::string comparison_json(const Comparison& row) {
+std::string comparison_json(const compare::Comparison& row) {
   JsonObject object;
   object.text("name", row.name);
   object.text("family", row.family);
   if (!row.metric.empty()) object.text("metric", row.metric);
   object.text("unit", row.unit);
   if (row.mode) object.text("mode", record::to_string(*row.mode));
-  if (row.judged) object.text("verdict", compare::to_string(row.verdict));
+  if (row.judged) object.text("verdict", to_string(row.verdict));
   object.flag("judged", row.judged);
   object.number("ratio", row.ratio);
   object.number("lower", row.lower);
@@ -103,8 +103,8 @@ std::string comparison_json(const Comparison& row) {
   object.number("p_adjusted", row.p_adjusted);
   object.number("mde", row.mde);
   object.number("sigma", row.sigma);
-  object.text("test", compare::to_string(row.test));
-  object.text("replication", compare::to_string(row.replication));
+  object.text("test", to_string(row.test));
+  object.text("replication", to_string(row.replication));
   if (row.processes_to_decide) object.whole("processes_to_decide", *row.processes_to_decide);
   object.raw("reference", side(row.baseline));
   object.raw("contender", side(row.contender));

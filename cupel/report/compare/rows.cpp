@@ -18,22 +18,23 @@ namespace {
 using compare::Comparison;
 using compare::Verdict;
 
-bool tells_something(const Comparison& row, double tolerance) {
+bool tells_something(const compare::Comparison& row, double tolerance) {
   if (row.metric.empty()) return true;
   if (row.metric == record::kCpuWait) return false;  // the notes of the time say what it meant
-  if (row.judged) return row.verdict != Verdict::same && row.verdict != Verdict::inconclusive;
+  if (row.judged) return row.verdict != compare::Verdict::same && row.verdict != compare::Verdict::inconclusive;
   if (!row.baseline.value || !row.contender.value) return false;
   if (row.ratio) return std::abs(std::log(*row.ratio)) >= std::log1p(tolerance);
   return *row.baseline.value != *row.contender.value;
 }
 
 bool any_tells_something(const CompareRow& row, double tolerance) {
-  return std::any_of(row.in.begin(), row.in.end(),
-                     [&](const Comparison* one) { return one != nullptr && tells_something(*one, tolerance); });
+  return std::any_of(row.in.begin(), row.in.end(), [&](const compare::Comparison* one) {
+    return one != nullptr && tells_something(*one, tolerance);
+  });
 }
 
-bool has_verdict(const CompareRow& row, const std::set<Verdict>& wanted) {
-  return std::any_of(row.in.begin(), row.in.end(), [&](const Comparison* one) {
+bool has_verdict(const CompareRow& row, const std::set<compare::Verdict>& wanted) {
+  return std::any_of(row.in.begin(), row.in.end(), [&](const compare::Comparison* one) {
     return one != nullptr && one->judged && wanted.count(one->verdict) > 0;
   });
 }
@@ -43,9 +44,9 @@ std::vector<CompareRow> all_rows(const CompareReport& report) {
   std::vector<CompareRow> rows;
   std::unordered_map<std::string, std::size_t> index;
   for (std::size_t c = 0; c < report.contenders.size(); ++c) {
-    for (const Comparison& row : report.contenders[c].rows) {
+    for (const compare::Comparison& row : report.contenders[c].rows) {
       const auto [found, is_new] = index.emplace(row.name + '\0' + row.metric, rows.size());
-      if (is_new) rows.push_back({std::vector<const Comparison*>(report.contenders.size(), nullptr)});
+      if (is_new) rows.push_back({std::vector<const compare::Comparison*>(report.contenders.size(), nullptr)});
       rows[found->second].in[c] = &row;
     }
   }
@@ -54,7 +55,7 @@ std::vector<CompareRow> all_rows(const CompareReport& report) {
 
 double worst_ratio(const CompareRow& row) {
   double worst = -std::numeric_limits<double>::infinity();
-  for (const Comparison* one : row.in) {
+  for (const compare::Comparison* one : row.in) {
     if (one != nullptr && one->ratio) worst = std::max(worst, *one->ratio);
   }
   return worst;
@@ -62,7 +63,7 @@ double worst_ratio(const CompareRow& row) {
 
 double longest_time(const CompareRow& row) {
   double longest = -1;
-  for (const Comparison* one : row.in) {
+  for (const compare::Comparison* one : row.in) {
     if (one == nullptr || !one->metric.empty()) continue;
     longest = std::max({longest, one->baseline.value.value_or(-1), one->contender.value.value_or(-1)});
   }
@@ -73,7 +74,7 @@ void sort(std::vector<CompareRow>& rows, CompareSort order) {
   const auto by = [&](const auto& before) { std::stable_sort(rows.begin(), rows.end(), before); };
   switch (order) {
     case CompareSort::name:
-      by([](const CompareRow& a, const CompareRow& b) { return natural_less(a.any().name, b.any().name); });
+      by([](const CompareRow& a, const CompareRow& b) { return figures::natural_less(a.any().name, b.any().name); });
       break;
     case CompareSort::ratio:
       by([](const CompareRow& a, const CompareRow& b) { return worst_ratio(a) > worst_ratio(b); });
@@ -101,7 +102,7 @@ std::string replication_line(const CompareReport& report) {
   std::set<std::string> seen;
   for (std::size_t i = 0; i <= report.contenders.size(); ++i) {
     const ComparedFile& one = file(report, i);
-    if (one.replication != compare::Replication::repetition || !seen.insert(one.label).second) continue;
+    if (one.replication != figures::Replication::repetition || !seen.insert(one.label).second) continue;
     labels += (labels.empty() ? "" : ", ") + one.label;
   }
   if (labels.empty()) return "";
@@ -114,7 +115,7 @@ std::string replication_line(const CompareReport& report) {
 bool has_share_at_clock(const std::vector<CompareRow>& rows) {
   const auto at_clock = [](const compare::Side& side) { return side.share && side.clock_share != 1; };
   return std::any_of(rows.begin(), rows.end(), [&](const CompareRow& row) {
-    return std::any_of(row.in.begin(), row.in.end(), [&](const Comparison* one) {
+    return std::any_of(row.in.begin(), row.in.end(), [&](const compare::Comparison* one) {
       return one != nullptr && (at_clock(one->baseline) || at_clock(one->contender));
     });
   });
@@ -123,14 +124,14 @@ bool has_share_at_clock(const std::vector<CompareRow>& rows) {
 bool uses(const std::vector<CompareRow>& rows, compare::Test test) {
   return std::any_of(rows.begin(), rows.end(), [&](const CompareRow& row) {
     return std::any_of(row.in.begin(), row.in.end(),
-                       [&](const Comparison* one) { return one != nullptr && one->test == test; });
+                       [&](const compare::Comparison* one) { return one != nullptr && one->test == test; });
   });
 }
 
 }  // namespace
 
-const Comparison& CompareRow::any() const {
-  return **std::find_if(in.begin(), in.end(), [](const Comparison* one) { return one != nullptr; });
+const compare::Comparison& CompareRow::any() const {
+  return **std::find_if(in.begin(), in.end(), [](const compare::Comparison* one) { return one != nullptr; });
 }
 
 std::vector<CompareRow> compare_rows(const CompareReport& report, const CompareOptions& options) {
@@ -156,15 +157,15 @@ std::vector<EnvironmentLine> environment_lines(const CompareReport& report) {
   std::vector<EnvironmentLine> lines;
   const std::size_t files = report.contenders.size() + 1;
   for (std::size_t c = 1; c < files; ++c) {
-    for (const compare::Difference& difference :
-         compare::differences(report.reference.context, file(report, c).context)) {
+    for (const figures::Difference& difference :
+         figures::differences(report.reference.context, file(report, c).context)) {
       auto line = std::find_if(lines.begin(), lines.end(),
                                [&](const EnvironmentLine& known) { return known.key == difference.name; });
       if (line == lines.end()) {
         const std::string before = difference.baseline.value_or("unknown");
         line = lines.insert(lines.end(), {difference.name, false, std::vector<std::string>(files, before)});
       }
-      line->hard = line->hard || difference.hardness == compare::Hardness::hard;
+      line->hard = line->hard || difference.hardness == figures::Hardness::hard;
       line->values[c] = difference.contender.value_or("unknown");
     }
   }
@@ -178,7 +179,7 @@ std::string file_line(const ComparedFile& file) {
                      : !context.host.cpu.empty() ? context.host.cpu
                      : context.host.logical_cpus > 0 ? fmt::format("{} CPUs", context.host.logical_cpus)
                                                      : "unknown machine";
-  if (file.replication == compare::Replication::repetition) {
+  if (file.replication == figures::Replication::repetition) {
     line += ", repetitions of one process";
   } else {
     line += ", " + record::processes_text(context.run);
@@ -188,7 +189,7 @@ std::string file_line(const ComparedFile& file) {
   return line;
 }
 
-std::string value_text(const Comparison& row, const compare::Side& side) {
+std::string value_text(const compare::Comparison& row, const compare::Side& side) {
   if (!side.value) return "";
   const std::optional<units::Unit> unit = units::unit_of(row.unit);
   if (unit && *unit != units::Unit::ratio) return units::format(*side.value, *unit);
@@ -203,34 +204,34 @@ std::string ratio_digits(double ratio) {
   return ratio >= 100 ? units::format_significant(ratio) : units::format_fixed(ratio, 3);
 }
 
-std::string ratio_text(const Comparison& row) { return row.ratio ? ratio_digits(*row.ratio) : ""; }
+std::string ratio_text(const compare::Comparison& row) { return row.ratio ? ratio_digits(*row.ratio) : ""; }
 
-std::string interval_text(const Comparison& row) {
+std::string interval_text(const compare::Comparison& row) {
   if (!row.lower || !row.upper) return "";
   std::string text = "[" + ratio_digits(*row.lower) + ", " + ratio_digits(*row.upper) + "]";
   if (row.level < 0.949) text += " at " + units::format_fixed(row.level * 100, 0) + " %";
   return text;
 }
 
-std::string p_text(const Comparison& row) {
+std::string p_text(const compare::Comparison& row) {
   if (!row.p_adjusted) return "";
   return *row.p_adjusted < 1e-4 ? "<0.0001" : units::format_fixed(*row.p_adjusted, 4);
 }
 
-std::string mde_text(const Comparison& row) {
+std::string mde_text(const compare::Comparison& row) {
   if (!row.mde) return "";
   return *row.mde > 1 ? "> 100 %" : units::format_percent(*row.mde);
 }
 
-std::string count_text(const Comparison& row) {
+std::string count_text(const compare::Comparison& row) {
   if (row.baseline.processes == 0 && row.contender.processes == 0) return "";
-  const char* unit = row.replication == compare::Replication::repetition ? " rep" : "";
+  const char* unit = row.replication == figures::Replication::repetition ? " rep" : "";
   return fmt::format("{}+{}{}", row.baseline.processes, row.contender.processes, unit);
 }
 
-std::string verdict_text(const Comparison& row) { return row.judged ? compare::to_string(row.verdict) : ""; }
+std::string verdict_text(const compare::Comparison& row) { return row.judged ? to_string(row.verdict) : ""; }
 
-std::string notes_text(const Comparison& row) {
+std::string notes_text(const compare::Comparison& row) {
   std::string text;
   for (const std::string& note : row.notes) text += (text.empty() ? "" : "; ") + note;
   if (row.processes_to_decide) {
@@ -239,9 +240,9 @@ std::string notes_text(const Comparison& row) {
   return text;
 }
 
-std::string label_text(const Comparison& row) { return label_text(row, row.name); }
+std::string label_text(const compare::Comparison& row) { return label_text(row, row.name); }
 
-std::string label_text(const Comparison& row, const std::string& name) {
+std::string label_text(const compare::Comparison& row, const std::string& name) {
   return row.metric.empty() ? name : name + " [" + row.metric + "]";
 }
 
@@ -263,7 +264,7 @@ std::vector<std::string> legend(const CompareReport& report, const std::vector<C
         "times.");
   }
   lines.push_back("MDE: smallest difference that would not have passed for SAME, with 95 % probability.");
-  if (has_share_at_clock(rows)) lines.push_back(record::kShareOfPeakMeans);
+  if (has_share_at_clock(rows)) lines.push_back(figures::kShareOfPeakMeans);
   return lines;
 }
 

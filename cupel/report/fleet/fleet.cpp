@@ -14,8 +14,8 @@
 namespace cupel::report {
 namespace {
 
-using compare::Fleet;
-using compare::FleetFigure;
+using fleet::Fleet;
+using fleet::FleetFigure;
 
 constexpr std::size_t kMostBenchmarks = 30;
 
@@ -23,7 +23,8 @@ std::string cell(const std::string& text) { return shorten(escape_text(text), 80
 
 std::string z_text(double z) { return std::isfinite(z) ? units::format_fixed(z, 1) : "inf"; }
 
-std::vector<std::string> cells(const FleetFigure& figure, const char* what, const std::vector<std::string>& labels) {
+std::vector<std::string> cells(const fleet::FleetFigure& figure, const char* what,
+                               const std::vector<std::string>& labels) {
   return {
       cell(labels[figure.machine]),     what, cell(figure.name), units::format_fixed(figure.ratio, 3), z_text(figure.z),
       std::to_string(figure.benchmarks)};
@@ -33,11 +34,11 @@ std::vector<Column> columns() {
   return {{"machine"}, {"what"}, {"name"}, {"ratio", Align::right}, {"z", Align::right}, {"benchmarks", Align::right}};
 }
 
-std::size_t shown_benchmarks(const Fleet& fleet) { return std::min(fleet.benchmarks.size(), kMostBenchmarks); }
+std::size_t shown_benchmarks(const fleet::Fleet& fleet) { return std::min(fleet.benchmarks.size(), kMostBenchmarks); }
 
-std::vector<std::vector<std::string>> outlier_rows(const Fleet& fleet, const std::vector<std::string>& labels) {
+std::vector<std::vector<std::string>> outlier_rows(const fleet::Fleet& fleet, const std::vector<std::string>& labels) {
   std::vector<std::vector<std::string>> rows;
-  for (const FleetFigure& figure : fleet.families) {
+  for (const fleet::FleetFigure& figure : fleet.families) {
     if (figure.outlier) rows.push_back(cells(figure, "family", labels));
   }
   for (std::size_t i = 0; i < shown_benchmarks(fleet); ++i) {
@@ -47,8 +48,8 @@ std::vector<std::vector<std::string>> outlier_rows(const Fleet& fleet, const std
 }
 
 // What the table does not say: how even the fleet is otherwise, what failed, what was left out.
-std::vector<std::string> remarks(const Fleet& fleet, const std::vector<std::string>& labels,
-                                 const compare::FleetRule& rule) {
+std::vector<std::string> remarks(const fleet::Fleet& fleet, const std::vector<std::string>& labels,
+                                 const fleet::FleetRule& rule) {
   std::vector<std::string> lines;
   if (fleet.machines.size() < rule.fewest) {
     lines.push_back(fmt::format("{} of this model: fewer than {}, so that none can be told from the others.",
@@ -79,18 +80,18 @@ std::vector<std::string> remarks(const Fleet& fleet, const std::vector<std::stri
   return lines;
 }
 
-std::string heading(const Fleet& fleet) {
+std::string heading(const fleet::Fleet& fleet) {
   return fmt::format("{}: {} machine{}", cell(fleet.model), fleet.machines.size(),
                      fleet.machines.size() == 1 ? "" : "s");
 }
 
-std::string closing(const compare::FleetRule& rule) {
+std::string closing(const fleet::FleetRule& rule) {
   return fmt::format(
       "ratio: time against the machines' median, above 1 is slower. Outlier: robust z above {} and more than {} away.",
       units::format_fixed(rule.z, 0), units::format_percent(rule.effect));
 }
 
-Table outliers(const Fleet& fleet, const std::vector<std::string>& labels) {
+Table outliers(const fleet::Fleet& fleet, const std::vector<std::string>& labels) {
   Table table(columns());
   for (std::vector<std::string>& row : outlier_rows(fleet, labels)) table.row(std::move(row));
   return table;
@@ -98,10 +99,10 @@ Table outliers(const Fleet& fleet, const std::vector<std::string>& labels) {
 
 constexpr const char* kNone = "No outlier.";
 
-std::string as_text(const std::vector<Fleet>& fleets, const std::vector<std::string>& labels,
-                    const compare::FleetRule& rule) {
+std::string as_text(const std::vector<fleet::Fleet>& fleets, const std::vector<std::string>& labels,
+                    const fleet::FleetRule& rule) {
   std::string text;
-  for (const Fleet& fleet : fleets) {
+  for (const fleet::Fleet& fleet : fleets) {
     const Table table = outliers(fleet, labels);
     text += heading(fleet) + "\n\n" + (table.empty() ? std::string(kNone) + "\n" : table.text()) + "\n";
     for (const std::string& line : remarks(fleet, labels, rule)) text += line + "\n";
@@ -110,10 +111,10 @@ std::string as_text(const std::vector<Fleet>& fleets, const std::vector<std::str
   return text + closing(rule) + "\n";
 }
 
-std::string as_markdown(const std::vector<Fleet>& fleets, const std::vector<std::string>& labels,
-                        const compare::FleetRule& rule) {
+std::string as_markdown(const std::vector<fleet::Fleet>& fleets, const std::vector<std::string>& labels,
+                        const fleet::FleetRule& rule) {
   std::string text;
-  for (const Fleet& fleet : fleets) {
+  for (const fleet::Fleet& fleet : fleets) {
     const Table table = outliers(fleet, labels);
     text += "**" + escape_markdown(heading(fleet)) + "**\n\n";
     text += (table.empty() ? std::string(kNone) + "\n" : table.markdown()) + "\n";
@@ -123,10 +124,10 @@ std::string as_markdown(const std::vector<Fleet>& fleets, const std::vector<std:
   return text + closing(rule) + "\n";
 }
 
-std::string as_html(const std::vector<Fleet>& fleets, const std::vector<std::string>& labels,
-                    const compare::FleetRule& rule) {
+std::string as_html(const std::vector<fleet::Fleet>& fleets, const std::vector<std::string>& labels,
+                    const fleet::FleetRule& rule) {
   std::string body = "<h1>Fleet</h1>\n";
-  for (const Fleet& fleet : fleets) {
+  for (const fleet::Fleet& fleet : fleets) {
     body += "<h2>" + escape_html(heading(fleet)) + "</h2>\n";
     const std::vector<std::vector<std::string>> rows = outlier_rows(fleet, labels);
     if (rows.empty()) body += std::string("<p>") + kNone + "</p>\n";
@@ -148,40 +149,40 @@ std::string as_html(const std::vector<Fleet>& fleets, const std::vector<std::str
   return html_page("cupel compare --fleet", body + "<p>" + escape_html(closing(rule)) + "</p>\n");
 }
 
-std::string csv_line(const Fleet& fleet, const FleetFigure& figure, const char* what,
+std::string csv_line(const fleet::Fleet& fleet, const fleet::FleetFigure& figure, const char* what,
                      const std::vector<std::string>& labels) {
   return fmt::format("{},{},{},{},{},{},{},{}\n", csv_field(fleet.model), csv_field(labels[figure.machine]), what,
                      csv_field(figure.name), figure.ratio, std::isfinite(figure.z) ? fmt::format("{}", figure.z) : "",
                      figure.benchmarks, figure.outlier ? 1 : 0);
 }
 
-std::string as_csv(const std::vector<Fleet>& fleets, const std::vector<std::string>& labels) {
+std::string as_csv(const std::vector<fleet::Fleet>& fleets, const std::vector<std::string>& labels) {
   std::string text = "model,machine,what,name,ratio,z,benchmarks,outlier\n";
-  for (const Fleet& fleet : fleets) {
-    for (const FleetFigure& figure : fleet.families) text += csv_line(fleet, figure, "family", labels);
-    for (const FleetFigure& figure : fleet.benchmarks) text += csv_line(fleet, figure, "benchmark", labels);
+  for (const fleet::Fleet& fleet : fleets) {
+    for (const fleet::FleetFigure& figure : fleet.families) text += csv_line(fleet, figure, "family", labels);
+    for (const fleet::FleetFigure& figure : fleet.benchmarks) text += csv_line(fleet, figure, "benchmark", labels);
   }
   return text;
 }
 
-std::string figure_json(const FleetFigure& figure, const std::vector<std::string>& labels) {
+std::string figure_json(const fleet::FleetFigure& figure, const std::vector<std::string>& labels) {
   JsonObject object;
   object.text("machine", labels[figure.machine]).text("name", figure.name).number("ratio", figure.ratio);
   object.number("z", figure.z).whole("benchmarks", figure.benchmarks).flag("outlier", figure.outlier);
   return object.str();
 }
 
-std::string as_json(const std::vector<Fleet>& fleets, const std::vector<std::string>& labels) {
+std::string as_json(const std::vector<fleet::Fleet>& fleets, const std::vector<std::string>& labels) {
   std::vector<std::string> objects;
-  for (const Fleet& fleet : fleets) {
+  for (const fleet::Fleet& fleet : fleets) {
     std::vector<std::string> machines, families, benchmarks;
     for (std::size_t i = 0; i < fleet.machines.size(); ++i) {
       JsonObject machine;
       machine.text("label", labels[fleet.machines[i]]).whole("failed", fleet.failed[i]);
       machines.push_back(machine.str());
     }
-    for (const FleetFigure& figure : fleet.families) families.push_back(figure_json(figure, labels));
-    for (const FleetFigure& figure : fleet.benchmarks) benchmarks.push_back(figure_json(figure, labels));
+    for (const fleet::FleetFigure& figure : fleet.families) families.push_back(figure_json(figure, labels));
+    for (const fleet::FleetFigure& figure : fleet.benchmarks) benchmarks.push_back(figure_json(figure, labels));
     JsonObject object;
     object.text("model", fleet.model).raw("machines", json_list(machines));
     object.raw("families", json_list(families)).raw("benchmarks", json_list(benchmarks));
@@ -194,8 +195,8 @@ std::string as_json(const std::vector<Fleet>& fleets, const std::vector<std::str
 
 }  // namespace
 
-std::string fleet(const std::vector<compare::Fleet>& fleets, const std::vector<std::string>& labels,
-                  const compare::FleetRule& rule, CompareFormat format) {
+std::string fleet(const std::vector<fleet::Fleet>& fleets, const std::vector<std::string>& labels,
+                  const fleet::FleetRule& rule, CompareFormat format) {
   switch (format) {
     case CompareFormat::markdown:
       return as_markdown(fleets, labels, rule);

@@ -36,7 +36,7 @@ std::string command(const char* level, const std::string& title, const std::stri
   return fmt::format("::{} title={}::{}\n", level, command_property(title), command_data(text));
 }
 
-bool has_time(const compare::GateRow& row) {
+bool has_time(const gate::GateRow& row) {
   const std::optional<double>& value = row.row.contender.value;
   return row.row.metric.empty() && value && std::isfinite(*value);
 }
@@ -54,20 +54,20 @@ constexpr double kNanoseconds = 1e9;
 std::string gate_annotations(const GateReport& report) {
   std::string out;
   std::size_t shown = 0;
-  const compare::GateResult& result = report.result;
-  for (const compare::GateRow* row : worst_first(result)) {
-    if (row->outcome != compare::Outcome::regression && row->outcome != compare::Outcome::incomplete) continue;
+  const gate::GateResult& result = report.result;
+  for (const gate::GateRow* row : worst_first(result)) {
+    if (row->outcome != gate::Outcome::regression && row->outcome != gate::Outcome::incomplete) continue;
     if (++shown >= kAnnotations) break;
     out += command("error", gate_name(*row),
                    fmt::format("{} {} {}", to_string(row->row.verdict), change_text(row->row), remark(*row)));
   }
-  const bool passed = result.outcome == compare::Outcome::passed;
+  const bool passed = result.outcome == gate::Outcome::passed;
   return out + command(passed ? "notice" : "error", "cupel gate", headline(result) + ": " + counts_text(result));
 }
 
 std::string gate_custom_smaller_is_better(const GateReport& report) {
   Array list;
-  for (const compare::GateRow& row : report.result.rows) {
+  for (const gate::GateRow& row : report.result.rows) {
     if (!has_time(row)) continue;
     Object object{{"name", {gate_name(row)}},
                   {"unit", {std::string("ns")}},
@@ -83,7 +83,7 @@ std::string gate_custom_smaller_is_better(const GateReport& report) {
 
 std::string gate_bencher(const GateReport& report) {
   Object root;
-  for (const compare::GateRow& row : report.result.rows) {
+  for (const gate::GateRow& row : report.result.rows) {
     if (!has_time(row)) continue;
     const double value = *row.row.contender.value * kNanoseconds;
     Object metric{{"value", {value}}};

@@ -11,22 +11,22 @@
 namespace cupel::report {
 namespace {
 
-using compare::GateRow;
-using compare::Outcome;
 using compare::Verdict;
+using gate::GateRow;
+using gate::Outcome;
 
 // Place in the order of rows; less is worse.
-int rank(const GateRow& gate) {
-  if (gate.outcome == Outcome::regression) return 0;
-  if (gate.outcome == Outcome::incomplete) return 1;
+int rank(const gate::GateRow& gate) {
+  if (gate.outcome == gate::Outcome::regression) return 0;
+  if (gate.outcome == gate::Outcome::incomplete) return 1;
   switch (gate.row.verdict) {
-    case Verdict::inconclusive:
+    case compare::Verdict::inconclusive:
       return 2;
-    case Verdict::faster:
+    case compare::Verdict::faster:
       return 4;
-    case Verdict::added:
+    case compare::Verdict::added:
       return 5;
-    case Verdict::same:
+    case compare::Verdict::same:
       return 6;
     default:
       return 3;
@@ -37,19 +37,19 @@ std::string count_of(int count, const char* what) { return fmt::format("{} {}", 
 
 }  // namespace
 
-std::vector<const GateRow*> worst_first(const compare::GateResult& result) {
-  std::vector<const GateRow*> rows;
-  for (const GateRow& row : result.rows) {
+std::vector<const gate::GateRow*> worst_first(const gate::GateResult& result) {
+  std::vector<const gate::GateRow*> rows;
+  for (const gate::GateRow& row : result.rows) {
     if (row.row.judged) rows.push_back(&row);
   }
-  std::stable_sort(rows.begin(), rows.end(), [](const GateRow* a, const GateRow* b) {
+  std::stable_sort(rows.begin(), rows.end(), [](const gate::GateRow* a, const gate::GateRow* b) {
     if (rank(*a) != rank(*b)) return rank(*a) < rank(*b);
     return a->row.ratio.value_or(0) > b->row.ratio.value_or(0);
   });
   return rows;
 }
 
-std::string gate_name(const GateRow& row) {
+std::string gate_name(const gate::GateRow& row) {
   return row.row.metric.empty() ? row.row.name : row.row.name + " [" + row.row.metric + "]";
 }
 
@@ -78,27 +78,27 @@ std::string processes_text(const compare::Comparison& row) {
   return fmt::format("{}+{}", row.baseline.processes, row.contender.processes);
 }
 
-std::string remark(const GateRow& gate) {
+std::string remark(const gate::GateRow& gate) {
   std::string line;
   const auto add = [&line](const std::string& text) { line += (line.empty() ? "" : "; ") + text; };
   if (!gate.allowed.empty()) add("let through: " + gate.allowed);
   if (gate.row.processes_to_decide) {
     add(fmt::format("{} processes a side would decide", *gate.row.processes_to_decide));
-  } else if (gate.row.verdict == Verdict::inconclusive && gate.row.sigma) {
+  } else if (gate.row.verdict == compare::Verdict::inconclusive && gate.row.sigma) {
     add("too noisy to decide with 1000 processes");
   }
   for (const std::string& note : gate.row.notes) add(note);
   return line;
 }
 
-std::string headline(const compare::GateResult& result) {
+std::string headline(const gate::GateResult& result) {
   std::string line = fmt::format("cupel gate: {}", to_string(result.outcome));
   if (result.interrupted) line += " (interrupted)";
   for (std::size_t i = 0; i < result.reasons.size(); ++i) line += (i == 0 ? ": " : "; ") + result.reasons[i];
   return line;
 }
 
-std::string counts_text(const compare::GateResult& result) {
+std::string counts_text(const gate::GateResult& result) {
   return fmt::format("{}, {}, {}, {}, {}", count_of(result.slower, "slower"), count_of(result.faster, "faster"),
                      count_of(result.same, "the same"), count_of(result.inconclusive, "undecided"),
                      count_of(result.others, "without figures on both sides"));

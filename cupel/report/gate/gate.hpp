@@ -20,7 +20,7 @@ enum class GateFormat {
 };
 
 struct GateReport {
-  compare::GateResult result;
+  gate::GateResult result;
   std::string base, contender;  ///< what was compared, as the reader knows it
   int exit_code = 0;
 };

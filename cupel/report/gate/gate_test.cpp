@@ -9,16 +9,17 @@
 namespace cupel::report {
 namespace {
 
-using compare::GateRow;
-using compare::Outcome;
 using compare::Verdict;
+using gate::GateRow;
+using gate::Outcome;
 using testing::HasSubstr;
 using testing::Not;
 
 const std::string kHostile = "a<script>alert(1)</script>|`*_[x](y)\x1b[31m\n::error::%\r@all \"q\" &amp; \xff ]]>";
 
-GateRow row_of(const std::string& name, Verdict verdict, double ratio, Outcome outcome = Outcome::passed) {
-  GateRow row;
+gate::GateRow row_of(const std::string& name, compare::Verdict verdict, double ratio,
+                     gate::Outcome outcome = gate::Outcome::passed) {
+  gate::GateRow row;
   row.row.name = name;
   row.row.family = "family";
   row.row.verdict = verdict;
@@ -38,7 +39,7 @@ GateRow row_of(const std::string& name, Verdict verdict, double ratio, Outcome o
   return row;
 }
 
-GateReport report_of(std::vector<GateRow> rows, Outcome outcome = Outcome::passed) {
+GateReport report_of(std::vector<gate::GateRow> rows, gate::Outcome outcome = gate::Outcome::passed) {
   GateReport report;
   report.base = "old";
   report.contender = "new";
@@ -53,11 +54,12 @@ constexpr GateFormat kAll[] = {GateFormat::text,   GateFormat::markdown,    Gate
                                GateFormat::bencher};
 
 TEST(GateText, PutsTheWorstFirst) {
-  const std::string text = gate(report_of({row_of("same", Verdict::same, 1), row_of("fast", Verdict::faster, 0.9),
-                                           row_of("slow/one", Verdict::slower, 1.05, Outcome::regression),
-                                           row_of("slowest", Verdict::slower, 1.2, Outcome::regression)},
-                                          Outcome::regression),
-                                GateFormat::text, true);
+  const std::string text =
+      gate(report_of({row_of("same", compare::Verdict::same, 1), row_of("fast", compare::Verdict::faster, 0.9),
+                      row_of("slow/one", compare::Verdict::slower, 1.05, gate::Outcome::regression),
+                      row_of("slowest", compare::Verdict::slower, 1.2, gate::Outcome::regression)},
+                     gate::Outcome::regression),
+           GateFormat::text, true);
 
   EXPECT_LT(text.find("slowest"), text.find("slow/one"));
   EXPECT_LT(text.find("slow/one"), text.find("fast"));
@@ -66,7 +68,7 @@ TEST(GateText, PutsTheWorstFirst) {
 }
 
 TEST(GateText, PutsNamesAndRemarksBelowInANarrowTerminal) {
-  GateRow row = row_of("family/operation/size:1", Verdict::inconclusive, 1.01);
+  gate::GateRow row = row_of("family/operation/size:1", compare::Verdict::inconclusive, 1.01);
   row.row.processes_to_decide = 48;
   const GateReport report = report_of({row});
 
@@ -78,18 +80,18 @@ TEST(GateText, PutsNamesAndRemarksBelowInANarrowTerminal) {
 }
 
 TEST(GateText, SaysHowManyProcessesWouldDecide) {
-  GateRow row = row_of("x", Verdict::inconclusive, 1.01);
+  gate::GateRow row = row_of("x", compare::Verdict::inconclusive, 1.01);
   row.row.processes_to_decide = 48;
 
   EXPECT_THAT(gate(report_of({row}), GateFormat::text), HasSubstr("48 processes a side would decide"));
 }
 
 TEST(GateReport, EscapesWhatOthersWroteInEveryFormat) {
-  GateRow row = row_of(kHostile, Verdict::slower, 1.05, Outcome::regression);
+  gate::GateRow row = row_of(kHostile, compare::Verdict::slower, 1.05, gate::Outcome::regression);
   row.row.notes = {kHostile};
   row.row.family = kHostile;
   row.allowed = kHostile;
-  GateReport report = report_of({row}, Outcome::regression);
+  GateReport report = report_of({row}, gate::Outcome::regression);
   report.base = report.contender = kHostile;
   report.result.warnings = {kHostile};
   report.result.reasons = {kHostile};
@@ -105,7 +107,8 @@ TEST(GateReport, EscapesWhatOthersWroteInEveryFormat) {
 }
 
 TEST(GateReport, OfANameOfAMegabyteStaysReadable) {
-  GateReport report = report_of({row_of(std::string(1 << 20, 'x'), Verdict::slower, 1.05, Outcome::regression)});
+  GateReport report =
+      report_of({row_of(std::string(1 << 20, 'x'), compare::Verdict::slower, 1.05, gate::Outcome::regression)});
 
   EXPECT_LT(gate(report, GateFormat::text).size(), 5'000u);
   EXPECT_LT(gate(report, GateFormat::markdown).size(), kLongestComment);
@@ -113,13 +116,13 @@ TEST(GateReport, OfANameOfAMegabyteStaysReadable) {
 }
 
 TEST(GateMarkdown, FitsACommentWhateverTheNumberOfRows) {
-  std::vector<GateRow> rows;
+  std::vector<gate::GateRow> rows;
   for (int i = 0; i < 2000; ++i) {
-    rows.push_back(
-        row_of("slow/" + std::to_string(i) + std::string(100, '|'), Verdict::slower, 1.05, Outcome::regression));
-    rows.push_back(row_of("same/" + std::to_string(i), Verdict::same, 1));
+    rows.push_back(row_of("slow/" + std::to_string(i) + std::string(100, '|'), compare::Verdict::slower, 1.05,
+                          gate::Outcome::regression));
+    rows.push_back(row_of("same/" + std::to_string(i), compare::Verdict::same, 1));
   }
-  const std::string text = gate(report_of(rows, Outcome::regression), GateFormat::markdown);
+  const std::string text = gate(report_of(rows, gate::Outcome::regression), GateFormat::markdown);
 
   EXPECT_LT(text.size(), kLongestComment);
   EXPECT_THAT(text, HasSubstr("more rows did not fit"));
@@ -128,11 +131,12 @@ TEST(GateMarkdown, FitsACommentWhateverTheNumberOfRows) {
 }
 
 TEST(GateJunit, CountsARegressionAsFailureAndMissingAsErrorAndInconclusiveAsSkipped) {
-  const std::string text = gate(report_of({row_of("slow", Verdict::slower, 1.05, Outcome::regression),
-                                           row_of("gone", Verdict::missing, 1, Outcome::incomplete),
-                                           row_of("noisy", Verdict::inconclusive, 1), row_of("same", Verdict::same, 1)},
-                                          Outcome::regression),
-                                GateFormat::junit);
+  const std::string text =
+      gate(report_of({row_of("slow", compare::Verdict::slower, 1.05, gate::Outcome::regression),
+                      row_of("gone", compare::Verdict::missing, 1, gate::Outcome::incomplete),
+                      row_of("noisy", compare::Verdict::inconclusive, 1), row_of("same", compare::Verdict::same, 1)},
+                     gate::Outcome::regression),
+           GateFormat::junit);
 
   EXPECT_THAT(text, HasSubstr("tests=\"4\" failures=\"1\" errors=\"1\" skipped=\"1\""));
   EXPECT_THAT(text, HasSubstr("name=\"slow\"><failure"));
@@ -141,21 +145,23 @@ TEST(GateJunit, CountsARegressionAsFailureAndMissingAsErrorAndInconclusiveAsSkip
 }
 
 TEST(GateJunit, FailsWhereTheGateAsAWholeIsUndecided) {
-  EXPECT_THAT(gate(report_of({row_of("noisy", Verdict::inconclusive, 1)}, Outcome::undecided), GateFormat::junit),
+  EXPECT_THAT(gate(report_of({row_of("noisy", compare::Verdict::inconclusive, 1)}, gate::Outcome::undecided),
+                   GateFormat::junit),
               HasSubstr("errors=\"1\" skipped=\"1\""));
 }
 
 TEST(GateAnnotations, NameEachRegressionAndTheOutcome) {
-  const std::string text =
-      gate(report_of({row_of("a:b,c", Verdict::slower, 1.05, Outcome::regression)}, Outcome::regression),
-           GateFormat::annotations);
+  const std::string text = gate(report_of({row_of("a:b,c", compare::Verdict::slower, 1.05, gate::Outcome::regression)},
+                                          gate::Outcome::regression),
+                                GateFormat::annotations);
 
   EXPECT_THAT(text, HasSubstr("::error title=a%3Ab%2Cc::SLOWER +5.0 %25"));
   EXPECT_THAT(text, HasSubstr("::error title=cupel gate::cupel gate: regression"));
 }
 
 TEST(GateExports, GiveTheNewSidesTimeInNanoseconds) {
-  const GateReport report = report_of({row_of("x", Verdict::same, 1.0), row_of("gone", Verdict::missing, 1)});
+  const GateReport report =
+      report_of({row_of("x", compare::Verdict::same, 1.0), row_of("gone", compare::Verdict::missing, 1)});
   GateReport without = report;
   without.result.rows[1].row.contender.value.reset();
 
@@ -166,7 +172,8 @@ TEST(GateExports, GiveTheNewSidesTimeInNanoseconds) {
 }
 
 TEST(GateReport, IsStrictJsonWhereItIsJson) {
-  GateReport report = report_of({row_of(kHostile, Verdict::slower, 1.05, Outcome::regression)}, Outcome::regression);
+  GateReport report = report_of({row_of(kHostile, compare::Verdict::slower, 1.05, gate::Outcome::regression)},
+                                gate::Outcome::regression);
 
   for (const GateFormat format : {GateFormat::json, GateFormat::custom_smaller_is_better, GateFormat::bencher}) {
     EXPECT_EQ(record::detail::parse(gate(report, format)).error, "");
@@ -174,7 +181,8 @@ TEST(GateReport, IsStrictJsonWhereItIsJson) {
 }
 
 TEST(GateReport, IsTheSameInAnyLocale) {
-  const GateReport report = report_of({row_of("x", Verdict::slower, 1.05, Outcome::regression)}, Outcome::regression);
+  const GateReport report =
+      report_of({row_of("x", compare::Verdict::slower, 1.05, gate::Outcome::regression)}, gate::Outcome::regression);
   std::vector<std::string> before, after;
   for (const GateFormat format : kAll) before.push_back(gate(report, format, true));
 

@@ -37,7 +37,7 @@ Value side_value(const compare::Side& side) {
                  {"sm_clock_hz", number(side.sm_clock_hz)}}};
 }
 
-Value row_value(const compare::GateRow& gate) {
+Value row_value(const gate::GateRow& gate) {
   const compare::Comparison& row = gate.row;
   Object object;
   object.push_back({"name", text(row.name)});
@@ -70,21 +70,21 @@ Value row_value(const compare::GateRow& gate) {
   return {std::move(object)};
 }
 
-Value difference_value(const compare::Difference& difference) {
+Value difference_value(const figures::Difference& difference) {
   const auto side = [](const std::optional<std::string>& value) { return value ? text(*value) : Value{nullptr}; };
   return {Object{{"name", text(difference.name)},
                  {"base", side(difference.baseline)},
                  {"new", side(difference.contender)},
-                 {"hard", Value{difference.hardness == compare::Hardness::hard}}}};
+                 {"hard", Value{difference.hardness == figures::Hardness::hard}}}};
 }
 
 }  // namespace
 
 std::string gate_json(const GateReport& report) {
-  const compare::GateResult& result = report.result;
+  const gate::GateResult& result = report.result;
   Array differences, rows;
-  for (const compare::Difference& difference : result.differences) differences.push_back(difference_value(difference));
-  for (const compare::GateRow& row : result.rows) rows.push_back(row_value(row));
+  for (const figures::Difference& difference : result.differences) differences.push_back(difference_value(difference));
+  for (const gate::GateRow& row : result.rows) rows.push_back(row_value(row));
   Object root;
   root.push_back({"cupel_gate", whole(1)});
   root.push_back({"outcome", text(to_string(result.outcome))});

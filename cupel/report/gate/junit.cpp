@@ -11,7 +11,7 @@ struct Counts {
   int tests = 0, failures = 0, errors = 0, skipped = 0;
 };
 
-std::string message(const compare::GateRow& row) {
+std::string message(const gate::GateRow& row) {
   std::string text = to_string(row.row.verdict);
   if (const std::string change = change_text(row.row); !change.empty()) {
     text += fmt::format(" {} ({}), p {}, would find {}, {} processes", change, interval_text(row.row), p_text(row.row),
@@ -21,13 +21,13 @@ std::string message(const compare::GateRow& row) {
   return text;
 }
 
-std::string outcome_element(const compare::GateRow& row, Counts& counts) {
+std::string outcome_element(const gate::GateRow& row, Counts& counts) {
   const std::string what = escape_xml(message(row));
-  if (row.outcome == compare::Outcome::regression) {
+  if (row.outcome == gate::Outcome::regression) {
     ++counts.failures;
     return fmt::format("<failure message=\"{}\" type=\"regression\"/>", what);
   }
-  if (row.outcome == compare::Outcome::incomplete) {
+  if (row.outcome == gate::Outcome::incomplete) {
     ++counts.errors;
     return fmt::format("<error message=\"{}\" type=\"{}\"/>", what, to_string(row.row.verdict));
   }
@@ -48,11 +48,11 @@ std::string gate_junit(const GateReport& report) {
     cases += fmt::format("    <testcase classname=\"{}\" name=\"{}\">{}</testcase>\n", escape_xml(suite),
                          escape_xml(name), inside);
   };
-  for (const compare::GateRow& row : report.result.rows) {
+  for (const gate::GateRow& row : report.result.rows) {
     if (row.row.judged) add(row.row.family, gate_name(row), outcome_element(row, counts));
   }
-  const bool undecided = report.result.outcome == compare::Outcome::undecided;
-  const bool refused = report.result.outcome == compare::Outcome::not_comparable;
+  const bool undecided = report.result.outcome == gate::Outcome::undecided;
+  const bool refused = report.result.outcome == gate::Outcome::not_comparable;
   if (undecided || refused) {
     ++counts.errors;
     add("cupel gate", refused ? "environment" : "decided",

@@ -15,7 +15,7 @@ constexpr std::size_t kLongestName = 120, kLongestRemark = 200;
 // Kept for what follows the rows: the count of those left out, the ends of folds, the method.
 constexpr std::size_t kReserve = 2'000;
 
-std::string line_of(const compare::GateRow& row) {
+std::string line_of(const gate::GateRow& row) {
   return fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} |\n", to_string(row.row.verdict),
                      markdown_code(shorten(escape_text(gate_name(row)), kLongestName)), change_text(row.row),
                      interval_text(row.row), p_text(row.row), mde_text(row.row), processes_text(row.row),
@@ -23,7 +23,7 @@ std::string line_of(const compare::GateRow& row) {
 }
 
 // Rows until the text would be too long; says how many were left out.
-void append_rows(std::string& text, const std::vector<const compare::GateRow*>& rows, std::size_t longest) {
+void append_rows(std::string& text, const std::vector<const gate::GateRow*>& rows, std::size_t longest) {
   text += kHead;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const std::string line = line_of(*rows[i]);
@@ -42,12 +42,12 @@ std::string cut(const std::string& text, std::size_t longest) {
 }  // namespace
 
 std::string gate_markdown(const GateReport& report) {
-  const compare::GateResult& result = report.result;
+  const gate::GateResult& result = report.result;
   std::string text = fmt::format("### {}\n\n{}\n\n", cut(headline(result), 600), counts_text(result));
   text += fmt::format("base {}, new {}\n", markdown_code(shorten(report.base, 300)),
                       markdown_code(shorten(report.contender, 300)));
   std::size_t lines = 0;
-  for (const compare::Difference& difference : result.differences) {
+  for (const figures::Difference& difference : result.differences) {
     if (++lines <= 20) text += fmt::format("\n- {}", cut(to_string(difference), 200));
   }
   for (const std::string& warning : result.warnings) {
@@ -55,9 +55,9 @@ std::string gate_markdown(const GateReport& report) {
   }
   if (lines > 0) text += "\n";
 
-  std::vector<const compare::GateRow*> open, folded;
-  for (const compare::GateRow* row : worst_first(result)) {
-    const bool matters = row->outcome != compare::Outcome::passed || row->row.verdict == compare::Verdict::slower ||
+  std::vector<const gate::GateRow*> open, folded;
+  for (const gate::GateRow* row : worst_first(result)) {
+    const bool matters = row->outcome != gate::Outcome::passed || row->row.verdict == compare::Verdict::slower ||
                          row->row.verdict == compare::Verdict::faster;
     (matters ? open : folded).push_back(row);
   }

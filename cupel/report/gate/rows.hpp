@@ -11,10 +11,10 @@ namespace cupel::report {
 
 /// The rows to show, worst first: regressions by size, what has no figures, what is undecided, what was let through,
 /// what is faster, what is the same. Rows that are not judged are left out.
-std::vector<const compare::GateRow*> worst_first(const compare::GateResult& result);
+std::vector<const gate::GateRow*> worst_first(const gate::GateResult& result);
 
 /// "x" or, of a counter, "x [registers]". As it is, not escaped.
-std::string gate_name(const compare::GateRow& row);
+std::string gate_name(const gate::GateRow& row);
 
 /// "+3.1 %", "-0.4 %", "2.10x"; empty where there is no ratio.
 std::string change_text(const compare::Comparison& row);
@@ -32,13 +32,13 @@ std::string mde_text(const compare::Comparison& row);
 std::string processes_text(const compare::Comparison& row);
 
 /// Notes, allowance and how many processes would decide, as one line. Not escaped.
-std::string remark(const compare::GateRow& row);
+std::string remark(const gate::GateRow& row);
 
 /// "cupel gate: regression", the outcome in words, and its reasons.
-std::string headline(const compare::GateResult& result);
+std::string headline(const gate::GateResult& result);
 
 /// "1 slower, 2 faster, 290 the same, 3 undecided, 1 without figures".
-std::string counts_text(const compare::GateResult& result);
+std::string counts_text(const gate::GateResult& result);
 
 std::string gate_text(const GateReport& report, bool all, std::size_t columns);
 std::string gate_markdown(const GateReport& report);

@@ -9,7 +9,7 @@
 namespace cupel::report {
 namespace {
 
-Table table_of(const std::vector<const compare::GateRow*>& rows) {
+Table table_of(const std::vector<const gate::GateRow*>& rows) {
   Table table({{"verdict"},
                {"change", Align::right},
                {"95 % interval"},
@@ -18,7 +18,7 @@ Table table_of(const std::vector<const compare::GateRow*>& rows) {
                {"processes", Align::right},
                {"benchmark", Align::left, Fold::above},
                {"remark", Align::left, Fold::below}});
-  for (const compare::GateRow* row : rows) {
+  for (const gate::GateRow* row : rows) {
     table.row({to_string(row->row.verdict), change_text(row->row), interval_text(row->row), p_text(row->row),
                mde_text(row->row), processes_text(row->row), shorten(escape_text(gate_name(*row))),
                shorten(escape_text(remark(*row)), 300)});
@@ -29,17 +29,17 @@ Table table_of(const std::vector<const compare::GateRow*>& rows) {
 }  // namespace
 
 std::string gate_text(const GateReport& report, bool all, std::size_t columns) {
-  const compare::GateResult& result = report.result;
+  const gate::GateResult& result = report.result;
   std::string text = fmt::format("base {}\nnew  {}\n", shorten(escape_text(report.base), 1000),
                                  shorten(escape_text(report.contender), 1000));
-  for (const compare::Difference& difference : result.differences) {
+  for (const figures::Difference& difference : result.differences) {
     text += fmt::format("{}{}\n", escape_text(to_string(difference)),
-                        difference.hardness == compare::Hardness::hard ? " (hard: no comparison)" : "");
+                        difference.hardness == figures::Hardness::hard ? " (hard: no comparison)" : "");
   }
   for (const std::string& warning : result.warnings) text += "warning: " + escape_text(warning) + "\n";
-  std::vector<const compare::GateRow*> shown;
+  std::vector<const gate::GateRow*> shown;
   int left_out = 0;
-  for (const compare::GateRow* row : worst_first(result)) {
+  for (const gate::GateRow* row : worst_first(result)) {
     if (all || row->row.verdict != compare::Verdict::same) {
       shown.push_back(row);
     } else {

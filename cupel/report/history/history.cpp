@@ -13,8 +13,8 @@
 namespace cupel::report {
 namespace {
 
-using compare::Drift;
-using compare::Step;
+using history::Drift;
+using history::Step;
 using record::detail::Array;
 using record::detail::Object;
 using record::detail::Value;
@@ -25,13 +25,13 @@ std::string revision(const std::string& commit) { return escape_text(commit.subs
 
 std::string p_text(double p) { return p >= 0.0001 ? fmt::format("{:.4f}", p) : fmt::format("{:.0e}", p); }
 
-Table step_table(const compare::HistoryResult& result) {
+Table step_table(const history::HistoryResult& result) {
   Table table({{"step", Align::right},
                {"between"},
                {"p", Align::right},
                {"benchmark", Align::left, Fold::above},
                {"what else changed", Align::left, Fold::below}});
-  for (const Step& step : result.steps) {
+  for (const history::Step& step : result.steps) {
     table.row({units::format_change(step.ratio), revision(step.from) + ".." + revision(step.to), p_text(step.p),
                shorten(escape_text(step.benchmark)),
                escape_text(fmt::format("{}", fmt::join(step.differences, "; ")))});
@@ -39,7 +39,7 @@ Table step_table(const compare::HistoryResult& result) {
   return table;
 }
 
-Table drift_table(const compare::HistoryResult& result, bool all) {
+Table drift_table(const history::HistoryResult& result, bool all) {
   Table table({{"verdict"},
                {"change", Align::right},
                {"95 % interval"},
@@ -47,7 +47,7 @@ Table drift_table(const compare::HistoryResult& result, bool all) {
                {"since"},
                {"benchmark", Align::left, Fold::above},
                {"accepted", Align::left, Fold::below}});
-  for (const Drift& drift : result.drifts) {
+  for (const history::Drift& drift : result.drifts) {
     if (!drift.slower && !all && drift.accepted.empty()) continue;
     table.row({drift.slower ? "SLOWER" : "", units::format_change(drift.ratio),
                units::format_change(drift.lower) + " to " + units::format_change(drift.upper), p_text(drift.p_adjusted),
@@ -56,16 +56,16 @@ Table drift_table(const compare::HistoryResult& result, bool all) {
   return table;
 }
 
-std::string summary(const compare::HistoryResult& result) {
+std::string summary(const history::HistoryResult& result) {
   int slower = 0;
-  for (const Drift& drift : result.drifts) slower += drift.slower;
+  for (const history::Drift& drift : result.drifts) slower += drift.slower;
   const std::string drifted = result.drifts.empty() ? "no reference to hold the newest against"
                                                     : fmt::format("{} slower than a reference", slower);
   return fmt::format("{} points of {} benchmarks, newest {}: {} steps, {}", result.points, result.benchmarks,
                      revision(result.newest), result.steps.size(), drifted);
 }
 
-std::string as_text(const compare::HistoryResult& result, bool all, bool markdown, std::size_t columns) {
+std::string as_text(const history::HistoryResult& result, bool all, bool markdown, std::size_t columns) {
   const auto shown = [&](const Table& table) { return markdown ? table.markdown() : table.text(columns); };
   std::string text;
   for (const std::string& warning : result.warnings) text += "warning: " + escape_text(warning) + "\n";
@@ -75,7 +75,7 @@ std::string as_text(const compare::HistoryResult& result, bool all, bool markdow
   return text + summary(result) + "\n";
 }
 
-Value step_value(const Step& step) {
+Value step_value(const history::Step& step) {
   Array differences;
   for (const std::string& difference : step.differences) differences.push_back({difference});
   return {Object{{"benchmark", {step.benchmark}},
@@ -86,7 +86,7 @@ Value step_value(const Step& step) {
                  {"differences", {std::move(differences)}}}};
 }
 
-Value drift_value(const Drift& drift) {
+Value drift_value(const history::Drift& drift) {
   return {Object{{"benchmark", {drift.benchmark}},
                  {"reference", {drift.reference}},
                  {"decidable", {drift.decidable}},
@@ -98,10 +98,10 @@ Value drift_value(const Drift& drift) {
                  {"accepted", drift.accepted.empty() ? Value{nullptr} : Value{drift.accepted}}}};
 }
 
-std::string as_json(const compare::HistoryResult& result) {
+std::string as_json(const history::HistoryResult& result) {
   Array steps, drifts, warnings;
-  for (const Step& step : result.steps) steps.push_back(step_value(step));
-  for (const Drift& drift : result.drifts) drifts.push_back(drift_value(drift));
+  for (const history::Step& step : result.steps) steps.push_back(step_value(step));
+  for (const history::Drift& drift : result.drifts) drifts.push_back(drift_value(drift));
   for (const std::string& warning : result.warnings) warnings.push_back({warning});
   Object root{{"cupel_history_result", {std::int64_t{1}}},
               {"points", {static_cast<std::int64_t>(result.points)}},
@@ -115,7 +115,7 @@ std::string as_json(const compare::HistoryResult& result) {
 
 }  // namespace
 
-std::string history(const compare::HistoryResult& result, HistoryFormat format, bool all, std::size_t columns) {
+std::string history(const history::HistoryResult& result, HistoryFormat format, bool all, std::size_t columns) {
   if (format == HistoryFormat::json) return as_json(result);
   return as_text(result, all, format == HistoryFormat::markdown, columns);
 }

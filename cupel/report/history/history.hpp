@@ -12,7 +12,7 @@ enum class HistoryFormat { text, markdown, json };
 
 /// Steps, the latest first, then the newest commit against each reference, worst first. all: what did not drift too.
 /// columns: of the text.
-std::string history(const compare::HistoryResult& result, HistoryFormat format, bool all = false,
+std::string history(const history::HistoryResult& result, HistoryFormat format, bool all = false,
                     std::size_t columns = Table::kAnyWidth);
 
 }  // namespace cupel::report

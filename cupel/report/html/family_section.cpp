@@ -36,7 +36,7 @@ std::string gains(const std::string& family, const std::vector<AdvicePiece>& pie
   return "<h3>What its advice gives</h3>\n<div class=\"figures\">\n" + narrow + wide + "</div>\n";
 }
 
-std::string half_width_text(const Estimate& time) {
+std::string half_width_text(const figures::Estimate& time) {
   if (!time.low_s || !time.high_s) return "";
   const units::Scale scale = units::scale_for(time.location_s, units::Unit::seconds);
   return fmt::format("{} to {} {}", units::format_significant(*time.low_s / scale.factor, 4),
@@ -49,16 +49,16 @@ std::string remarks_of(const Measured& measured) {
     if (!part.empty()) text += (text.empty() ? "" : "; ") + part;
   };
   for (const std::string& flag : measured.summary.flags) add(flag);
-  for (const CounterValue& counter : measured.summary.counters) add(counter_text(counter));
+  for (const figures::CounterValue& counter : measured.summary.counters) add(figures::counter_text(counter));
   add(measured.summary.note);
   return text;
 }
 
 std::vector<std::string> numbers_of(const Measured& measured, const std::vector<Device>& devices) {
-  const Summary& summary = measured.summary;
+  const figures::Summary& summary = measured.summary;
   std::string rate, share;
   if (summary.rate && !summary.shown_as_time) {
-    rate = rate_text(summary.rate->quantity, summary.rate->per_second);
+    rate = figures::rate_text(summary.rate->quantity, summary.rate->per_second);
     if (const auto of_limit = summary.rate->share_of_limit()) share = units::format_percent(*of_limit);
   }
   std::vector<std::string> cells{summary.name};

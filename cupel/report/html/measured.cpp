@@ -30,7 +30,7 @@ std::map<std::string, Extra> extras_of(const record::ResultSet& results) {
   return extras;
 }
 
-Measured measured_of(Summary summary, std::size_t device, const std::map<std::string, Extra>& extras) {
+Measured measured_of(figures::Summary summary, std::size_t device, const std::map<std::string, Extra>& extras) {
   Measured measured;
   measured.device = device;
   if (const auto found = extras.find(summary.name); found != extras.end()) {
@@ -92,7 +92,7 @@ const char* rate_name(const Quantity& quantity) {
 }
 
 // The counter that all of them are judged by.
-const CounterValue* common_counter(const std::vector<const Measured*>& measured) {
+const figures::CounterValue* common_counter(const std::vector<const Measured*>& measured) {
   const std::string& name = measured.front()->summary.judged_by;
   const auto same = [&](const Measured* one) { return one->summary.judged_by == name; };
   return std::ranges::all_of(measured, same) ? counter(measured.front()->summary, name) : nullptr;
@@ -140,11 +140,11 @@ std::string title_of(const Quantity& quantity) {
 std::optional<Value> Measured::value(const Quantity& quantity) const {
   if (!summary.time || !(summary.time->location_s > 0)) return std::nullopt;
   if (quantity.kind == Quantity::counter) {
-    const CounterValue* found = counter(summary, quantity.name);
+    const figures::CounterValue* found = counter(summary, quantity.name);
     if (found == nullptr) return std::nullopt;
     return drawable({found->value, found->low, found->high, std::nullopt});
   }
-  const Estimate& time = *summary.time;
+  const figures::Estimate& time = *summary.time;
   if (quantity == Quantity::time) return drawable({time.location_s, time.low_s, time.high_s, std::nullopt});
   if (!summary.rate || summary.rate->quantity != rate_name(quantity)) return std::nullopt;
   const double work = summary.rate->per_second * time.location_s;
@@ -174,7 +174,7 @@ std::vector<Family> families_of(const std::vector<Device>& devices) {
   std::map<std::string, std::size_t> family_index, operation_index;
   for (std::size_t device = 0; device < devices.size(); ++device) {
     const std::map<std::string, Extra> extras = extras_of(*devices[device].results);
-    for (Summary& summary : summarise(*devices[device].results)) {
+    for (figures::Summary& summary : figures::summarise(*devices[device].results)) {
       Family& family = entry(families, family_index, summary.family, summary.family);
       // The separator cannot stand in a name.
       const std::string key = summary.family + '\n' + summary.operation;
@@ -187,7 +187,7 @@ std::vector<Family> families_of(const std::vector<Device>& devices) {
 
 Quantity quantity_of(const std::vector<const Measured*>& measured) {
   if (measured.empty()) return Quantity::time;
-  if (const CounterValue* judged = common_counter(measured)) return {judged->name, judged->unit};
+  if (const figures::CounterValue* judged = common_counter(measured)) return {judged->name, judged->unit};
   if (std::ranges::all_of(measured, [](const Measured* one) { return one->summary.shown_as_time; })) {
     return Quantity::time;
   }
@@ -207,7 +207,7 @@ Quantity quantity_of(const std::vector<const Measured*>& measured) {
 
 std::string value_text(double value, const Quantity& quantity) {
   if (quantity.kind == Quantity::counter) {
-    return amount_text({quantity.name, value, quantity.unit, std::nullopt, std::nullopt});
+    return figures::amount_text({quantity.name, value, quantity.unit, std::nullopt, std::nullopt});
   }
   return units::format(value, unit_of(quantity));
 }

@@ -55,7 +55,7 @@ struct Value {
 
 /// One benchmark on one device in one mode.
 struct Measured {
-  Summary summary;
+  figures::Summary summary;
   std::size_t device = 0;
   std::int64_t samples = 0;  ///< behind all processes
   record::Limit limit;       ///< of the first process that has one

@@ -252,8 +252,8 @@ std::optional<std::string> ranked_key(const Members& members) {
 
 std::string counters_text(const Measured& measured) {
   std::string text;
-  for (const CounterValue& counter : measured.summary.counters) {
-    text += (text.empty() ? "" : ", ") + counter_text(counter);
+  for (const figures::CounterValue& counter : measured.summary.counters) {
+    text += (text.empty() ? "" : ", ") + figures::counter_text(counter);
   }
   return text;
 }

@@ -100,7 +100,7 @@ std::string html_report(const std::vector<ReportedFile>& files) {
   const std::vector<Device> devices = devices_of(files);
   const std::vector<html::Family> families = html::families_of(devices);
   html::AdviceOfDevices advice;
-  for (const ReportedFile& file : files) advice.push_back(compare::advise(file.results, compare::catalogue()));
+  for (const ReportedFile& file : files) advice.push_back(advice::advise(file.results, catalogue::built_in()));
   const std::vector<html::AdvicePiece> pieces = html::pieces_of(advice, devices);
 
   std::vector<Section> sections{summary_section(devices, families, advice)};

@@ -50,8 +50,8 @@ TEST(HtmlReport, NamesAtMostFivePiecesThatPay) {
 }
 
 TEST(HtmlReport, SaysByWhatAdviceIsJudgedThatIsNotAboutTime) {
-  record::ResultSet results{compare::synthetic::context(), {}};
-  compare::synthetic::add_fragmentation(results, 2);
+  record::ResultSet results{figures::synthetic::context(), {}};
+  figures::synthetic::add_fragmentation(results, 2);
 
   const std::string page = html_report({{"a.json", results}});
 
@@ -62,8 +62,8 @@ TEST(HtmlReport, SaysByWhatAdviceIsJudgedThatIsNotAboutTime) {
 }
 
 TEST(HtmlReport, SaysThatWhatIsDearerCosts) {
-  record::ResultSet results{compare::synthetic::context(), {}};
-  compare::synthetic::add_pair(results, "launch-blocking", "launch", 0.125);
+  record::ResultSet results{figures::synthetic::context(), {}};
+  figures::synthetic::add_pair(results, "launch-blocking", "launch", 0.125);
 
   const std::string page = html_report({{"a.json", results}});
 
@@ -72,8 +72,8 @@ TEST(HtmlReport, SaysThatWhatIsDearerCosts) {
 }
 
 TEST(HtmlReport, CountsThePowerLimitByBenchmarkAndNotAsThrottling) {
-  record::ResultSet results{compare::synthetic::context(), {}};
-  compare::synthetic::add_pair(results, "graphs", "complete", 2);
+  record::ResultSet results{figures::synthetic::context(), {}};
+  figures::synthetic::add_pair(results, "graphs", "complete", 2);
   for (record::Row& row : results.rows) row.telemetry.emplace().throttle_reasons = {"sw_power_cap"};
 
   const std::string page = html_report({{"a.json", results}});

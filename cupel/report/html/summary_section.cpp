@@ -99,7 +99,7 @@ std::vector<Best> best_of(const Operation& operation, std::size_t device) {
 PlotRow row_of(const Best& best, const std::vector<Device>& devices) {
   const double limit = best.value.reachable();
   PlotRow row;
-  const Summary& summary = best.measured->summary;
+  const figures::Summary& summary = best.measured->summary;
   const std::string params = params_text(summary.params);
   row.label = summary.operation + (params.empty() ? "" : " ") + params;
   if (devices.size() > 1) row.remark = devices[best.measured->device].label;
@@ -133,7 +133,7 @@ std::string device_cards(const std::vector<Device>& devices, const std::vector<F
 std::string warnings(const std::vector<Device>& devices) {
   std::string items;
   for (std::size_t i = 0; i < devices.size(); ++i) {
-    for (const compare::Cause& cause : compare::causes(*devices[i].results)) {
+    for (const figures::Cause& cause : figures::causes(*devices[i].results)) {
       const std::string where = devices.size() > 1 ? devices[i].label + ": " : "";
       items += fmt::format("<li class=\"d{}\"><b>{}{}</b> {}</li>\n", i, safe(where), safe(cause.what, 400),
                            safe(cause.remedy, 400));

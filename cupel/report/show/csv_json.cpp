@@ -70,9 +70,9 @@ std::string numbers(const std::vector<double>& values) {
   return list + "]";
 }
 
-std::string counters(const Summary& summary) {
+std::string counters(const figures::Summary& summary) {
   Object all;
-  for (const CounterValue& counter : summary.counters) {
+  for (const figures::CounterValue& counter : summary.counters) {
     Object one;
     one.add_number("value", counter.value);
     one.add_string("unit", counter.unit);
@@ -81,7 +81,7 @@ std::string counters(const Summary& summary) {
   return all.str();
 }
 
-std::string object(const Summary& summary) {
+std::string object(const figures::Summary& summary) {
   Object params, result;
   for (const auto& [key, value] : summary.params) params.add_string(key.c_str(), value);
   result.add_string("name", summary.name);
@@ -120,13 +120,13 @@ std::string object(const Summary& summary) {
 
 }  // namespace
 
-std::string csv(const std::vector<Summary>& summaries) {
+std::string csv(const std::vector<figures::Summary>& summaries) {
   std::string text =
       "name,family,mode,figure,ok,skipped,failed,time_s,low_s,high_s,level,interval,quantity,per_second,limit_per_"
       "second,share_of_limit,limit,advice,flags,reason\n";
-  for (const Summary& summary : summaries) {
-    const Estimate* time = summary.time ? &*summary.time : nullptr;
-    const Rate* rate = summary.rate ? &*summary.rate : nullptr;
+  for (const figures::Summary& summary : summaries) {
+    const figures::Estimate* time = summary.time ? &*summary.time : nullptr;
+    const figures::Rate* rate = summary.rate ? &*summary.rate : nullptr;
     const bool interval = time != nullptr && time->low_s.has_value();
     const std::vector<std::string> fields{summary.name,
                                           summary.family,
@@ -156,9 +156,9 @@ std::string csv(const std::vector<Summary>& summaries) {
   return text;
 }
 
-std::string json(const std::vector<Summary>& summaries) {
+std::string json(const std::vector<figures::Summary>& summaries) {
   std::string text = "[";
-  for (const Summary& summary : summaries) text += (text.size() > 1 ? ",\n " : "\n ") + object(summary);
+  for (const figures::Summary& summary : summaries) text += (text.size() > 1 ? ",\n " : "\n ") + object(summary);
   return text + (summaries.empty() ? "]\n" : "\n]\n");
 }
 

@@ -17,36 +17,36 @@
 namespace cupel::report {
 namespace {
 
-using Members = std::vector<const Summary*>;
+using Members = std::vector<const figures::Summary*>;
 
-std::string spread_text(const Estimate& estimate) {
+std::string spread_text(const figures::Estimate& estimate) {
   if (!estimate.low_s || !estimate.high_s || estimate.location_s <= 0) return "";
   const double percent = 100 * (*estimate.high_s - *estimate.low_s) / 2 / estimate.location_s;
   return percent > 100 ? "> 100 %" : units::format_significant(percent, 2) + " %";
 }
 
-std::string with_mode(const std::string& label, const Summary& summary) {
+std::string with_mode(const std::string& label, const figures::Summary& summary) {
   return summary.figure ? label : label + " [" + record::to_string(summary.mode) + "]";
 }
 
 std::set<std::string> limits_of(const Members& members) {
   std::set<std::string> limits;
-  for (const Summary* member : members) {
+  for (const figures::Summary* member : members) {
     if (!member->limit_name.empty()) limits.insert(limit_text(*member));
   }
   return limits;
 }
 
-std::string notes_text(const Summary& summary, bool say_mode, bool all) {
+std::string notes_text(const figures::Summary& summary, bool say_mode, bool all) {
   std::vector<std::string> notes = summary.flags;
   if (say_mode && summary.time) notes.emplace_back(record::to_string(summary.mode));
   // Beside what it is judged by the time says little.
-  if (const CounterValue* judged = all ? nullptr : counter(summary, summary.judged_by)) {
-    notes.push_back(counter_text(*judged));
+  if (const figures::CounterValue* judged = all ? nullptr : counter(summary, summary.judged_by)) {
+    notes.push_back(figures::counter_text(*judged));
   }
   if (all) {
-    for (const CounterValue& counter : summary.counters) {
-      if (!is_of_item(counter)) notes.push_back(counter_text(counter));
+    for (const figures::CounterValue& counter : summary.counters) {
+      if (!is_of_item(counter)) notes.push_back(figures::counter_text(counter));
     }
     if (const std::size_t items = items_of(summary); items > 0) notes.push_back(fmt::format("{} items", items));
     if (!summary.note.empty()) notes.push_back(summary.note);
@@ -54,7 +54,7 @@ std::string notes_text(const Summary& summary, bool say_mode, bool all) {
   return fmt::format("{}", fmt::join(notes, ", "));
 }
 
-std::vector<std::string> cells(const std::string& name, const Summary& summary, bool say_mode, bool say_limit,
+std::vector<std::string> cells(const std::string& name, const figures::Summary& summary, bool say_mode, bool say_limit,
                                bool all) {
   std::string time, spread, rate, share, limit;
   if (summary.time) {
@@ -62,13 +62,13 @@ std::vector<std::string> cells(const std::string& name, const Summary& summary, 
     spread = spread_text(*summary.time);
   }
   if (summary.rate && !summary.shown_as_time) {
-    rate = rate_text(summary.rate->quantity, summary.rate->per_second);
+    rate = figures::rate_text(summary.rate->quantity, summary.rate->per_second);
     if (const auto of_limit = summary.rate->share_of_limit()) {
       share = units::format_percent(*of_limit);
       if (say_limit) limit = limit_text(summary);
     }
   }
-  const CounterValue* error = summary.time ? counter(summary, kRelativeError) : nullptr;
+  const figures::CounterValue* error = summary.time ? counter(summary, kRelativeError) : nullptr;
   const std::string error_cell = error == nullptr ? "" : error_text(error->value);
   const std::string notes = notes_text(summary, say_mode, all);
   return {with_mode(name, summary), time, spread, rate, share, limit, error_cell, notes};
@@ -78,7 +78,7 @@ std::vector<std::string> cells(const std::string& name, const Summary& summary, 
 Parts parts_to_head(const Members& members, std::size_t columns) {
   std::vector<std::string> names;
   bool wide = false;
-  for (const Summary* member : members) {
+  for (const figures::Summary* member : members) {
     names.push_back(member->name);
     wide = wide || too_wide(*member, columns);
   }
@@ -98,10 +98,10 @@ Table empty_list() {
                 {"notes"}});
 }
 
-bool too_wide(const Summary& summary, std::size_t columns) {
+bool too_wide(const figures::Summary& summary, std::size_t columns) {
   constexpr std::size_t kLabelIndent = 2, kTime = 10, kSpread = 9, kRate = 14, kShare = 10,
                         kError = 9;  // gaps included
-  const std::string label = with_mode(label_of(summary.name), summary);
+  const std::string label = with_mode(figures::label_of(summary.name), summary);
   std::size_t width = kLabelIndent + display_width(label) + kTime + kSpread + kRate;
   if (summary.rate && summary.rate->limit_per_second) width += kShare;
   if (counter(summary, kRelativeError) != nullptr) width += kError;
@@ -114,17 +114,17 @@ void add_group(Table& list, const Members& members, std::size_t columns, bool al
   const bool say_limit = limits_of(members).size() > 1;
   const bool say_mode = !all && mix_modes(members);  // else the labels say it
   list.group(operation + (common.empty() ? "" : " " + text_of(common)), shared_remark(members));
-  for (const Summary* member : members)
+  for (const figures::Summary* member : members)
     list.row(cells(label_without(member->name, common), *member, say_mode, say_limit, all));
 }
 
 void add_lines(Table& list, const Members& members, bool all) {
-  for (const Summary* member : members) list.row(cells(member->name, *member, false, true, all));
+  for (const figures::Summary* member : members) list.row(cells(member->name, *member, false, true, all));
 }
 
 bool mix_modes(const Members& members) {
   std::vector<record::Mode> modes;
-  for (const Summary* member : members) {
+  for (const figures::Summary* member : members) {
     if (member->time) modes.push_back(member->mode);
   }
   return differ(modes);
@@ -132,7 +132,7 @@ bool mix_modes(const Members& members) {
 
 std::string shared_remark(const Members& members) {
   std::vector<std::string> advice;
-  for (const Summary* member : members) {
+  for (const figures::Summary* member : members) {
     for (const std::string& id : member->advice) {
       if (std::ranges::find(advice, id) == advice.end()) advice.push_back(id);
     }

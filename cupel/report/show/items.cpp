@@ -20,24 +20,24 @@ constexpr const char* kTime = "time";
 
 struct Item {
   std::string name;
-  std::map<std::string, const CounterValue*> counters;  ///< by what
+  std::map<std::string, const figures::CounterValue*> counters;  ///< by what
 
-  const CounterValue* find(const std::string& what) const {
+  const figures::CounterValue* find(const std::string& what) const {
     const auto found = counters.find(what);
     return found == counters.end() ? nullptr : found->second;
   }
   double time_s() const {
-    const CounterValue* time = find(kTime);
+    const figures::CounterValue* time = find(kTime);
     return time == nullptr ? std::numeric_limits<double>::infinity() : time->value;
   }
 };
 
 // "eng1/time" is of the item "eng1".
-std::string item_of(const CounterValue& counter) { return counter.name.substr(0, counter.name.rfind('/')); }
+std::string item_of(const figures::CounterValue& counter) { return counter.name.substr(0, counter.name.rfind('/')); }
 
-std::vector<Item> items(const Summary& summary) {
+std::vector<Item> items(const figures::Summary& summary) {
   std::vector<Item> all;
-  for (const CounterValue& counter : summary.counters) {
+  for (const figures::CounterValue& counter : summary.counters) {
     if (!is_of_item(counter)) continue;
     const std::string name = item_of(counter);
     auto found = std::ranges::find(all, name, &Item::name);
@@ -45,14 +45,14 @@ std::vector<Item> items(const Summary& summary) {
     found->counters[counter.name.substr(name.size() + 1)] = &counter;
   }
   std::ranges::sort(all, [](const Item& a, const Item& b) {
-    return a.time_s() != b.time_s() ? a.time_s() < b.time_s() : natural_less(a.name, b.name);
+    return a.time_s() != b.time_s() ? a.time_s() < b.time_s() : figures::natural_less(a.name, b.name);
   });
   return all;
 }
 
 bool is_yes_or_no(const std::vector<Item>& all, const std::string& what) {
   return what != kRelativeError && std::ranges::all_of(all, [&](const Item& item) {
-           const CounterValue* counter = item.find(what);
+           const figures::CounterValue* counter = item.find(what);
            return counter == nullptr || (counter->unit == "1" && (counter->value == 0 || counter->value == 1));
          });
 }
@@ -91,14 +91,14 @@ std::vector<char> letters(const std::vector<std::string>& names) {
 std::string flags_text(const Item& item, const std::vector<std::string>& flags, const std::vector<char>& marks) {
   std::string text;
   for (std::size_t i = 0; i < flags.size(); ++i) {
-    const CounterValue* counter = item.find(flags[i]);
+    const figures::CounterValue* counter = item.find(flags[i]);
     text += counter == nullptr ? '.' : counter->value != 0 ? marks[i] : '-';
   }
   return text;
 }
 
 std::string number_text(const Item& item, const std::string& what) {
-  const CounterValue* counter = item.find(what);
+  const figures::CounterValue* counter = item.find(what);
   if (counter == nullptr) return "";
   return what == kRelativeError ? error_text(counter->value) : amount_text(*counter);
 }
@@ -129,10 +129,10 @@ std::size_t width_of(const std::string& text) {
 }
 
 // The counters that are of no item: "plans 58, search_time 169 ms".
-std::string others_text(const Summary& summary) {
+std::string others_text(const figures::Summary& summary) {
   std::vector<std::string> parts;
-  for (const CounterValue& counter : summary.counters) {
-    if (!is_of_item(counter)) parts.push_back(counter_text(counter));
+  for (const figures::CounterValue& counter : summary.counters) {
+    if (!is_of_item(counter)) parts.push_back(figures::counter_text(counter));
   }
   return fmt::format("{}", fmt::join(parts, ", "));
 }
@@ -143,7 +143,7 @@ std::string key_text(const std::vector<std::string>& flags, const std::vector<ch
   return fmt::format("flags: {}; - is no, . unknown", fmt::join(parts, ", "));
 }
 
-std::string as_markdown(const Summary& summary, const std::vector<Item>& all) {
+std::string as_markdown(const figures::Summary& summary, const std::vector<Item>& all) {
   const Columns columns(all);
   const std::vector<char> marks = letters(columns.flags);
   std::string text = "**" + escape_markdown(summary.name) + "** " + escape_markdown(others_text(summary)) + "\n\n" +
@@ -152,7 +152,7 @@ std::string as_markdown(const Summary& summary, const std::vector<Item>& all) {
   return text;
 }
 
-std::string as_text(const Summary& summary, const std::vector<Item>& all, std::size_t width) {
+std::string as_text(const figures::Summary& summary, const std::vector<Item>& all, std::size_t width) {
   Columns columns(all);
   const std::vector<char> marks = letters(columns.flags);
   std::vector<std::string> left_out;
@@ -174,11 +174,11 @@ std::string as_text(const Summary& summary, const std::vector<Item>& all, std::s
 
 }  // namespace
 
-bool is_of_item(const CounterValue& counter) { return counter.name.find('/') != std::string::npos; }
+bool is_of_item(const figures::CounterValue& counter) { return counter.name.find('/') != std::string::npos; }
 
-std::size_t items_of(const Summary& summary) {
+std::size_t items_of(const figures::Summary& summary) {
   std::set<std::string> names;
-  for (const CounterValue& counter : summary.counters) {
+  for (const figures::CounterValue& counter : summary.counters) {
     if (is_of_item(counter)) names.insert(item_of(counter));
   }
   return names.size();
@@ -187,7 +187,7 @@ std::size_t items_of(const Summary& summary) {
 std::string show_items(const record::ResultSet& results, bool markdown, std::size_t columns,
                        const std::function<bool(const std::string&)>& keep) {
   std::string text;
-  for (const Summary& summary : summarise(results)) {
+  for (const figures::Summary& summary : figures::summarise(results)) {
     if (keep && !keep(summary.name)) continue;
     const std::vector<Item> all = items(summary);
     if (all.empty()) continue;

@@ -11,10 +11,10 @@
 namespace cupel::report {
 
 /// Whether it belongs to an item: "eng1/time".
-bool is_of_item(const CounterValue& counter);
+bool is_of_item(const figures::CounterValue& counter);
 
 /// How many items the benchmark has counters of.
-std::size_t items_of(const Summary& summary);
+std::size_t items_of(const figures::Summary& summary);
 
 /// A table for each benchmark with such counters: a row an item, the fastest first and those without a time last, a
 /// column for each what, and one of letters for what is only yes or no. Of text, columns that do not fit into `columns`

@@ -42,7 +42,7 @@ void count_stop(Noise& noise, record::Stop stop) {
 
 // What the device showed, in each process.
 struct Seen {
-  record::SeenClock clock;
+  figures::SeenClock clock;
   std::vector<double> powers_w;
   bool unsettled = false;
 
@@ -56,13 +56,13 @@ struct Seen {
 Noise noise_of_rows(const Rows& rows) {
   Noise noise;
   noise.name = rows.front()->name;
-  noise.mode = record::modes_of(rows).front();
+  noise.mode = figures::modes_of(rows).front();
   std::vector<double> locations_s, inside, walls_s, overheads;
   Seen seen;
-  compare::PowerLimit power_limit;
+  figures::PowerLimit power_limit;
   for (const record::Row* row : rows) {
     power_limit.add(*row);
-    const record::Series* figure = record::series_of(*row, noise.mode);
+    const record::Series* figure = figures::series_of(*row, noise.mode);
     if (figure == nullptr) continue;
     const std::vector<double> corrected_s = figure->corrected_s();
     locations_s.push_back(stats::interquartile_mean(corrected_s));
@@ -171,12 +171,13 @@ std::string show_noise(const record::ResultSet& results, bool markdown, std::siz
                {"overhead", Align::right}});
   std::string operation;
   for (const Noise& noise : all) {
-    if (operation_of(noise.name) != operation) {
-      operation = operation_of(noise.name);
+    if (figures::operation_of(noise.name) != operation) {
+      operation = figures::operation_of(noise.name);
       table.group(operation);
     }
-    table.row({label_of(noise.name), record::to_string(noise.mode), units::format(noise.time_s, units::Unit::seconds),
-               noise.between ? percent(*noise.between) : "", percent(noise.inside),
+    table.row({figures::label_of(noise.name), record::to_string(noise.mode),
+               units::format(noise.time_s, units::Unit::seconds), noise.between ? percent(*noise.between) : "",
+               percent(noise.inside),
                fmt::format("{} x {}", noise.processes, noise.samples / std::max(noise.processes, 1)), stops_text(noise),
                clock_text(noise), power_text(noise), units::format(noise.wall_s, units::Unit::seconds),
                percent(noise.overhead)});
@@ -185,7 +186,7 @@ std::string show_noise(const record::ResultSet& results, bool markdown, std::siz
       "between: sd over processes; inside: sd inside a process, from the quartiles; idle: the clock beside work too "
       "short to read it in; power, the board's highest reading beside a round; overhead: share of the wall time of one "
       "process that was not measured work\n";
-  const std::string limited = compare::power_limited_text(compare::power_limited(results, keep));
+  const std::string limited = figures::power_limited_text(figures::power_limited(results, keep));
   if (!limited.empty()) explained += "power: " + limited + ", which is no fault\n";
   if (markdown) return table.markdown() + "\n" + conclusion(all) + explained;
   const std::vector<std::string> left_out = table.left_out(columns);

@@ -25,7 +25,7 @@ struct Noise {
   std::optional<double> power_w;                ///< the board's highest reading beside a round; median over processes
   bool unsettled = false;                       ///< in at least one process the clock had not recovered
   std::optional<bool> clock_under_load;         ///< it was read while the work ran
-  bool power_limited = false;                   ///< by itself: compare::PowerLimit
+  bool power_limited = false;                   ///< by itself: figures::PowerLimit
   double wall_s = 0;                            ///< one process: all the benchmark took, median
   double overhead = 0;                          ///< share of that which was not measured work, median
 };

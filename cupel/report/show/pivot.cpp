@@ -39,7 +39,7 @@ class Values {
 
 std::vector<std::vector<std::string>> ordered_values(const Alike& group) {
   std::vector<Values> seen(group.parameters.size());
-  for (const Summary* member : group.members) {
+  for (const figures::Summary* member : group.members) {
     const Parts parts = parts_of(member->name);
     for (std::size_t i = 0; i < parts.size(); ++i) seen[i].see(parts[i].second);
   }
@@ -54,14 +54,14 @@ std::size_t place(const std::vector<std::string>& values, const std::string& val
 
 // Parameters in which benchmarks of one scenario of one piece of advice differ.
 std::set<std::string> compared(const Alike& group) {
-  std::map<std::pair<std::string, std::string>, std::vector<const Summary*>> scenarios;
-  for (const Summary* member : group.members) {
+  std::map<std::pair<std::string, std::string>, std::vector<const figures::Summary*>> scenarios;
+  for (const figures::Summary* member : group.members) {
     for (const record::AdviceTag& tag : member->tags) scenarios[{tag.id, tag.scenario}].push_back(member);
   }
   std::set<std::string> found;
   for (const auto& [scenario, members] : scenarios) {
     const Parts first = parts_of(members.front()->name);
-    for (const Summary* member : members) {
+    for (const figures::Summary* member : members) {
       const Parts parts = parts_of(member->name);
       for (std::size_t i = 0; i < parts.size(); ++i) {
         if (parts[i].second != first[i].second) found.insert(parts[i].first);
@@ -75,7 +75,7 @@ std::set<std::string> compared(const Alike& group) {
 
 Parts parts_of(const std::string& name) {
   Parts parts;
-  for (std::size_t begin = operation_of(name).size() + 1; begin < name.size();) {
+  for (std::size_t begin = figures::operation_of(name).size() + 1; begin < name.size();) {
     const std::size_t end = std::min(name.find('/', begin), name.size());
     const std::string part = name.substr(begin, end - begin);
     const std::size_t colon = part.find(':');
@@ -93,7 +93,7 @@ std::string text_of(const Parts& parts) {
   std::string text;
   for (const auto& [parameter, value] : parts) {
     text += text.empty() ? "" : " ";
-    text += parameter.empty() ? value : parameter + ":" + readable_value(parameter, value);
+    text += parameter.empty() ? value : parameter + ":" + figures::readable_value(parameter, value);
   }
   return text;
 }
@@ -110,16 +110,16 @@ Parts common_parts(const std::vector<std::string>& names) {
 }
 
 std::string label_without(const std::string& name, const Parts& common) {
-  if (common.empty()) return label_of(name);
+  if (common.empty()) return figures::label_of(name);
   Parts parts = parts_of(name);
   std::erase_if(parts, [&](const auto& part) { return std::ranges::find(common, part) != common.end(); });
   return text_of(parts);
 }
 
-std::vector<Alike> alike(const std::vector<Summary>& summaries) {
+std::vector<Alike> alike(const std::vector<figures::Summary>& summaries) {
   std::vector<Alike> groups;
   std::map<std::pair<std::string, std::vector<std::string>>, std::size_t> index;
-  for (const Summary& summary : summaries) {
+  for (const figures::Summary& summary : summaries) {
     std::vector<std::string> parameters;
     for (const auto& [parameter, value] : parts_of(summary.name)) parameters.push_back(parameter);
     const auto [entry, fresh] = index.try_emplace({summary.operation, parameters}, groups.size());
@@ -132,8 +132,8 @@ std::vector<Alike> alike(const std::vector<Summary>& summaries) {
 std::size_t Pivot::cells() const {
   std::size_t count = 0;
   for (const Row& row : rows) {
-    count += static_cast<std::size_t>(
-        std::count_if(row.cells.begin(), row.cells.end(), [](const Summary* cell) { return cell != nullptr; }));
+    count += static_cast<std::size_t>(std::count_if(row.cells.begin(), row.cells.end(),
+                                                    [](const figures::Summary* cell) { return cell != nullptr; }));
   }
   return count;
 }
@@ -161,7 +161,7 @@ std::optional<Pivot> pivot(const Alike& group, const std::string& across) {
   }
 
   std::map<std::vector<std::size_t>, Pivot::Row> rows;  // by the places of their values, so that they are in order
-  for (const Summary* member : group.members) {
+  for (const figures::Summary* member : group.members) {
     const Parts parts = parts_of(member->name);
     std::vector<std::size_t> key;
     std::vector<std::string> row_values;

@@ -19,11 +19,11 @@ namespace {
 constexpr std::size_t kIndent = 2, kGap = 2;
 constexpr const char* kNone = "-";  // of a benchmark that was not measured
 
-bool only_skipped(const Summary* cell) { return cell != nullptr && cell->ok == 0 && cell->failed == 0; }
+bool only_skipped(const figures::Summary* cell) { return cell != nullptr && cell->ok == 0 && cell->failed == 0; }
 
 // Leaves out rows and columns that are empty or skipped throughout.
 Pivot without_skipped(Pivot pivot) {
-  const auto nothing = [](const Summary* cell) { return cell == nullptr || only_skipped(cell); };
+  const auto nothing = [](const figures::Summary* cell) { return cell == nullptr || only_skipped(cell); };
   std::erase_if(pivot.rows, [&](const Pivot::Row& row) { return std::ranges::all_of(row.cells, nothing); });
   for (std::size_t column = pivot.columns.size(); column-- > 0;) {
     const auto at = static_cast<std::ptrdiff_t>(column);
@@ -53,7 +53,7 @@ class Figures {
   }
 
   // Empty where it has no such figure.
-  std::string text(const Summary& cell) const {
+  std::string text(const figures::Summary& cell) const {
     if (!counter_.empty()) return amount_text(*counter(cell, counter_));
     switch (metric_) {
       case Metric::limit:
@@ -66,17 +66,17 @@ class Figures {
         break;
     }
     if (const double value = per_second(cell); value > 0) return units::format_significant(value / scale_.factor);
-    return cell.rate ? rate_text(cell.rate->quantity, cell.rate->per_second) : "";
+    return cell.rate ? figures::rate_text(cell.rate->quantity, cell.rate->per_second) : "";
   }
 
   // Where it is a time, or of one, in another mode than most: such times are different quantities.
-  std::string mode_remark(const Summary& cell) const {
+  std::string mode_remark(const figures::Summary& cell) const {
     if (!usual_mode_ || cell.mode == *usual_mode_) return "";
     return fmt::format("{} (most are {})", record::to_string(cell.mode), record::to_string(*usual_mode_));
   }
 
   // Where it is a share of another limit than most of its column.
-  std::string limit_remark(const Summary& cell, std::size_t column) const {
+  std::string limit_remark(const figures::Summary& cell, std::size_t column) const {
     if (usual_limits_.empty() || !has_limit(cell) || limit_text(cell) == usual_limits_[column]) return "";
     return "of " + limit_text(cell);
   }
@@ -97,8 +97,9 @@ class Figures {
   bool mixes_modes() const { return usual_mode_.has_value(); }
 
   // Of its interval.
-  bool is_wide(const Summary& cell) const {
-    if (const CounterValue* shown = counter(cell, counter_)) return wide(shown->value, shown->low, shown->high);
+  bool is_wide(const figures::Summary& cell) const {
+    if (const figures::CounterValue* shown = counter(cell, counter_))
+      return wide(shown->value, shown->low, shown->high);
     return wide(cell.time->location_s, cell.time->low_s, cell.time->high_s);
   }
 
@@ -107,36 +108,38 @@ class Figures {
     return low && high && location > 0 && (*high - *low) / 2 > kWide * location;
   }
 
-  static std::vector<const Summary*> measured_of(const Pivot& pivot) {
-    std::vector<const Summary*> measured;
+  static std::vector<const figures::Summary*> measured_of(const Pivot& pivot) {
+    std::vector<const figures::Summary*> measured;
     for (const Pivot::Row& row : pivot.rows) {
       std::ranges::copy_if(row.cells, std::back_inserter(measured),
-                           [](const Summary* cell) { return cell != nullptr && cell->time; });
+                           [](const figures::Summary* cell) { return cell != nullptr && cell->time; });
     }
     return measured;
   }
 
-  void choose(const std::vector<const Summary*>& measured) {
-    const auto judged_as_first = [&](const Summary* cell) { return cell->judged_by == measured.front()->judged_by; };
+  void choose(const std::vector<const figures::Summary*>& measured) {
+    const auto judged_as_first = [&](const figures::Summary* cell) {
+      return cell->judged_by == measured.front()->judged_by;
+    };
     if (!measured.empty() && std::ranges::all_of(measured, judged_as_first)) counter_ = measured.front()->judged_by;
-    const bool times = std::ranges::all_of(measured, [](const Summary* cell) { return cell->shown_as_time; });
+    const bool times = std::ranges::all_of(measured, [](const figures::Summary* cell) { return cell->shown_as_time; });
     metric_ = times || quantity_.empty() || quantity_ == "items" ? Metric::time : Metric::rate;
   }
 
-  void find_usual_mode(const std::vector<const Summary*>& measured) {
+  void find_usual_mode(const std::vector<const figures::Summary*>& measured) {
     std::vector<record::Mode> modes;
-    for (const Summary* cell : measured) modes.push_back(cell->mode);
+    for (const figures::Summary* cell : measured) modes.push_back(cell->mode);
     if (differ(modes)) usual_mode_ = most_common(modes);
   }
 
-  static bool has_limit(const Summary& cell) { return cell.rate && cell.rate->limit_per_second; }
+  static bool has_limit(const figures::Summary& cell) { return cell.rate && cell.rate->limit_per_second; }
 
   void find_usual_limits(const Pivot& pivot) {
     std::vector<std::string> all, usual;
     for (std::size_t column = 0; column < pivot.columns.size(); ++column) {
       std::vector<std::string> limits;
       for (const Pivot::Row& row : pivot.rows) {
-        const Summary* cell = row.cells[column];
+        const figures::Summary* cell = row.cells[column];
         if (cell != nullptr && has_limit(*cell)) limits.push_back(limit_text(*cell));
       }
       usual.push_back(most_common(limits).value_or(""));
@@ -145,7 +148,7 @@ class Figures {
     if (differ(all)) usual_limits_ = std::move(usual);
   }
 
-  double per_second(const Summary& cell) const {
+  double per_second(const figures::Summary& cell) const {
     if (!cell.time || !(cell.time->location_s > 0)) return 0;
     return static_cast<double>(cell.workload.amount(quantity_)) / cell.time->location_s;
   }
@@ -153,7 +156,7 @@ class Figures {
   // The one that most cells are held against a limit in.
   void find_quantity(const Pivot& pivot) {
     std::vector<std::string> quantities;
-    for (const Summary* cell : measured_of(pivot)) {
+    for (const figures::Summary* cell : measured_of(pivot)) {
       if (cell->rate) quantities.push_back(cell->rate->quantity);
     }
     quantity_ = most_common(quantities).value_or("");
@@ -163,11 +166,11 @@ class Figures {
   void find_scale(const Pivot& pivot) {
     std::vector<double> values;
     for (const Pivot::Row& row : pivot.rows) {
-      for (const Summary* cell : row.cells) {
+      for (const figures::Summary* cell : row.cells) {
         if (cell != nullptr && per_second(*cell) > 0) values.push_back(per_second(*cell));
       }
     }
-    scale_ = units::scale_for(stats::median_if_any(values).value_or(0), unit_of_rate(quantity_));
+    scale_ = units::scale_for(stats::median_if_any(values).value_or(0), figures::unit_of_rate(quantity_));
   }
 
   Metric metric_;
@@ -179,7 +182,7 @@ class Figures {
 };
 
 // What a reader must know of a cell; empty where there is nothing.
-std::string remark_on(const Summary& cell, const Figures& figures, std::size_t column) {
+std::string remark_on(const figures::Summary& cell, const Figures& figures, std::size_t column) {
   if (only_skipped(&cell)) return "skipped: " + cell.reason;
   if (!cell.time) return "failed: " + cell.reason;
   std::vector<std::string> remarks = cell.flags;
@@ -206,8 +209,8 @@ std::string indented(const std::string& text) {
 }
 
 // In parentheses; empty where the figure's result was not held against a reference.
-std::string error_beside(const Summary& cell) {
-  const CounterValue* error = counter(cell, kRelativeError);
+std::string error_beside(const figures::Summary& cell) {
+  const figures::CounterValue* error = counter(cell, kRelativeError);
   return error == nullptr ? "" : "(" + error_text(error->value) + ")";
 }
 
@@ -256,13 +259,14 @@ std::optional<PivotTable> PivotTable::of(const Pivot& all, Metric metric) {
         std::ranges::all_of(pivot.rows, [i](const Pivot::Row& row) { return is_number(row.values[i]); });
     table.labels_.push_back({pivot.parameters[i], numbers ? Align::right : Align::left});
   }
-  for (const std::string& column : pivot.columns) table.titles_.push_back(readable_value(pivot.across, column));
+  for (const std::string& column : pivot.columns)
+    table.titles_.push_back(figures::readable_value(pivot.across, column));
   for (const Pivot::Row& row : pivot.rows) {
     Line line;
     for (std::size_t i = 0; i < row.values.size(); ++i) {
-      line.labels.push_back(readable_value(pivot.parameters[i], row.values[i]));
+      line.labels.push_back(figures::readable_value(pivot.parameters[i], row.values[i]));
     }
-    for (const Summary* summary : row.cells) {
+    for (const figures::Summary* summary : row.cells) {
       Cell cell;
       if (summary != nullptr) {
         cell.value = summary->time ? figures.text(*summary) : kNone;

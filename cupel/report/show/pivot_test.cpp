@@ -12,22 +12,22 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::Pair;
 
-Summary one_named(const std::string& name) {
-  Summary summary;
+figures::Summary one_named(const std::string& name) {
+  figures::Summary summary;
   summary.name = name;
-  summary.operation = operation_of(name);
+  summary.operation = figures::operation_of(name);
   return summary;
 }
 
-std::vector<Summary> named(std::initializer_list<const char*> names) {
-  std::vector<Summary> summaries;
+std::vector<figures::Summary> named(std::initializer_list<const char*> names) {
+  std::vector<figures::Summary> summaries;
   for (const std::string name : names) summaries.push_back(one_named(name));
   return summaries;
 }
 
 std::vector<std::string> names_of(const Pivot::Row& row) {
   std::vector<std::string> names;
-  for (const Summary* cell : row.cells) names.push_back(cell == nullptr ? "" : cell->name);
+  for (const figures::Summary* cell : row.cells) names.push_back(cell == nullptr ? "" : cell->name);
   return names;
 }
 
@@ -84,7 +84,7 @@ TEST(Pivot, IsNoneOfAParameterThatIsMissingOrHasOneValue) {
 TEST(Across, IsFirstWhatAdviceCompares) {
   auto summaries = named({"g/l/layer:a/precision:x/n:1", "g/l/layer:a/precision:y/n:1", "g/l/layer:b/precision:x/n:1",
                           "g/l/layer:b/precision:y/n:1", "g/l/layer:c/precision:x/n:1", "g/l/layer:c/precision:y/n:1"});
-  for (Summary& summary : summaries) {
+  for (figures::Summary& summary : summaries) {
     const bool first = summary.name.find("precision:x") != std::string::npos;
     summary.tags = {
         {"mixed", first ? record::Role::before : record::Role::after, parts_of(summary.name)[0].second, ""}};

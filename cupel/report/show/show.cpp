@@ -26,21 +26,23 @@
 namespace cupel::report {
 namespace {
 
-std::vector<Summary> chosen(const record::ResultSet& results, const ShowOptions& options) {
-  std::vector<Summary> summaries = summarise(results);
-  if (options.keep) std::erase_if(summaries, [&](const Summary& summary) { return !options.keep(summary.name); });
+std::vector<figures::Summary> chosen(const record::ResultSet& results, const ShowOptions& options) {
+  std::vector<figures::Summary> summaries = figures::summarise(results);
+  if (options.keep)
+    std::erase_if(summaries, [&](const figures::Summary& summary) { return !options.keep(summary.name); });
   if (options.sort == Sort::name) {
-    std::stable_sort(summaries.begin(), summaries.end(),
-                     [](const Summary& a, const Summary& b) { return natural_less(a.name, b.name); });
+    std::stable_sort(summaries.begin(), summaries.end(), [](const figures::Summary& a, const figures::Summary& b) {
+      return figures::natural_less(a.name, b.name);
+    });
   } else if (options.sort == Sort::time) {
-    std::stable_sort(summaries.begin(), summaries.end(), [](const Summary& a, const Summary& b) {
+    std::stable_sort(summaries.begin(), summaries.end(), [](const figures::Summary& a, const figures::Summary& b) {
       return (a.time ? a.time->location_s : -1) > (b.time ? b.time->location_s : -1);
     });
   }
   return summaries;
 }
 
-bool only_skipped(const Summary& summary) { return summary.ok == 0 && summary.failed == 0; }
+bool only_skipped(const figures::Summary& summary) { return summary.ok == 0 && summary.failed == 0; }
 
 // Of the libraries that the run loaded: the others' versions are only those of headers.
 std::string library_versions(const record::Context& context) {
@@ -99,7 +101,7 @@ std::vector<std::string> warnings(const record::ResultSet& results) {
   if (context.build.benchmark_debug)
     lines.push_back("Google Benchmark was built in debug mode: host times are not to be trusted.");
   const auto waits = [](const record::Row& row) { return row.counters.contains(record::kCpuWait); };
-  const auto busy = std::ranges::count_if(results.rows, compare::is_busy);
+  const auto busy = std::ranges::count_if(results.rows, figures::is_busy);
   if (busy > 0) {
     lines.push_back(fmt::format("{} of {} host times are of a busy machine: threads waited for a CPU.", busy,
                                 std::count_if(results.rows.begin(), results.rows.end(), waits)));
@@ -110,7 +112,7 @@ std::vector<std::string> warnings(const record::ResultSet& results) {
   return lines;
 }
 
-bool is_listed(const Summary& summary, const ShowOptions& options) {
+bool is_listed(const figures::Summary& summary, const ShowOptions& options) {
   return options.all || (!only_skipped(summary) && summary.figure);
 }
 
@@ -120,9 +122,9 @@ constexpr std::size_t kShortList = 8;
 // The table of a group that is better read as one: of many lines, or of lines that are too long.
 std::optional<PivotTable> table_of(const Alike& group, const ShowOptions& options) {
   const bool asked = !options.across.empty() || options.metric != Metric::automatic;
-  const auto listed = static_cast<std::size_t>(
-      std::ranges::count_if(group.members, [&](const Summary* member) { return is_listed(*member, options); }));
-  const bool wide = std::ranges::any_of(group.members, [&](const Summary* member) {
+  const auto listed = static_cast<std::size_t>(std::ranges::count_if(
+      group.members, [&](const figures::Summary* member) { return is_listed(*member, options); }));
+  const bool wide = std::ranges::any_of(group.members, [&](const figures::Summary* member) {
     return is_listed(*member, options) && too_wide(*member, options.columns);
   });
   if (!asked && !wide && listed <= kShortList) return std::nullopt;
@@ -146,10 +148,10 @@ struct Section {
 
 class Sections {
  public:
-  Sections(const std::vector<Summary>& summaries, const ShowOptions& options)
+  Sections(const std::vector<figures::Summary>& summaries, const ShowOptions& options)
       : summaries_(summaries), options_(options), grouped_(options.sort != Sort::time) {
     if (!options.flat && !options.all && grouped_) find_tables();
-    for (const Summary* summary : in_order()) add(*summary);
+    for (const figures::Summary* summary : in_order()) add(*summary);
     end_lines();
   }
 
@@ -158,7 +160,7 @@ class Sections {
   bool mix_modes() const { return mix_modes_; }
 
   // Skips that a footnote tells of.
-  bool tells_of(const Summary& summary) const {
+  bool tells_of(const figures::Summary& summary) const {
     const auto found = table_of_.find(&summary);
     if (found == table_of_.end()) return false;
     const auto& members = tables_[found->second].members();
@@ -167,15 +169,15 @@ class Sections {
 
  private:
   // As they are, but that operations stay together.
-  std::vector<const Summary*> in_order() const {
+  std::vector<const figures::Summary*> in_order() const {
     std::map<std::string, std::size_t> first;
-    std::vector<const Summary*> ordered;
-    for (const Summary& summary : summaries_) {
+    std::vector<const figures::Summary*> ordered;
+    for (const figures::Summary& summary : summaries_) {
       first.try_emplace(summary.operation, first.size());
       ordered.push_back(&summary);
     }
     if (!grouped_) return ordered;
-    std::stable_sort(ordered.begin(), ordered.end(), [&](const Summary* a, const Summary* b) {
+    std::stable_sort(ordered.begin(), ordered.end(), [&](const figures::Summary* a, const figures::Summary* b) {
       return first.at(a->operation) < first.at(b->operation);
     });
     return ordered;
@@ -185,16 +187,16 @@ class Sections {
     for (const Alike& group : alike(summaries_)) {
       Alike of_figures{group.operation, group.parameters, {}};
       std::ranges::copy_if(group.members, std::back_inserter(of_figures.members),
-                           [](const Summary* member) { return member->figure; });
+                           [](const figures::Summary* member) { return member->figure; });
       std::optional<PivotTable> table = table_of(of_figures, options_);
       if (!table) continue;
-      for (const Summary* member : group.members) table_of_[member] = tables_.size();
+      for (const figures::Summary* member : group.members) table_of_[member] = tables_.size();
       tables_.push_back(std::move(*table));
     }
     placed_.resize(tables_.size());
   }
 
-  void add(const Summary& summary) {
+  void add(const figures::Summary& summary) {
     if (const auto found = table_of_.find(&summary); found != table_of_.end()) {
       if (placed_[found->second]) return;
       placed_[found->second] = true;
@@ -222,26 +224,27 @@ class Sections {
     lines_.clear();
   }
 
-  const std::vector<Summary>& summaries_;
+  const std::vector<figures::Summary>& summaries_;
   const ShowOptions& options_;
   bool grouped_;
   std::vector<PivotTable> tables_;
   std::vector<bool> placed_;
-  std::map<const Summary*, std::size_t> table_of_;
-  std::vector<const Summary*> lines_;  ///< that follow one another in a list: of one operation where they are grouped
+  std::map<const figures::Summary*, std::size_t> table_of_;
+  std::vector<const figures::Summary*>
+      lines_;  ///< that follow one another in a list: of one operation where they are grouped
   std::vector<Section> sections_;
   bool mix_modes_ = false;
 };
 
 // One line for all benchmarks that were left out for one reason.
-std::vector<std::string> skipped_lines(const std::vector<Summary>& summaries, const Sections& sections) {
+std::vector<std::string> skipped_lines(const std::vector<figures::Summary>& summaries, const Sections& sections) {
   struct Skipped {
     std::string reason;
     int count = 0;
     std::vector<std::string> families;
   };
   std::vector<Skipped> groups;
-  for (const Summary& summary : summaries) {
+  for (const figures::Summary& summary : summaries) {
     if (!only_skipped(summary) || !summary.figure || sections.tells_of(summary)) continue;
     auto group =
         std::find_if(groups.begin(), groups.end(), [&](const Skipped& g) { return g.reason == summary.reason; });
@@ -258,9 +261,9 @@ std::vector<std::string> skipped_lines(const std::vector<Summary>& summaries, co
   return lines;
 }
 
-std::vector<std::string> failed_lines(const std::vector<Summary>& summaries) {
+std::vector<std::string> failed_lines(const std::vector<figures::Summary>& summaries) {
   std::vector<std::string> lines;
-  for (const Summary& summary : summaries) {
+  for (const figures::Summary& summary : summaries) {
     if (summary.failed > 0 && summary.figure)
       lines.push_back(fmt::format("failed  {}: {}", summary.name, summary.reason));
   }
@@ -273,22 +276,22 @@ std::string levels_text(const std::set<double>& levels) {
 }
 
 // Arithmetic on a rested clock: heat and the power limit take such a figure down where work goes on.
-bool is_burst(const Summary& summary) {
+bool is_burst(const figures::Summary& summary) {
   const bool arithmetic = summary.figure && !summary.shown_as_time && summary.rate && summary.rate->quantity == "flops";
   return arithmetic && (summary.mode == record::Mode::cold || summary.mode == record::Mode::hot);
 }
 
 // What the columns mean, as far as this table has need of it.
-std::vector<std::string> legend(const std::vector<Summary>& summaries, const Sections& sections) {
+std::vector<std::string> legend(const std::vector<figures::Summary>& summaries, const Sections& sections) {
   bool inside = false, below = false, above = false, disturbed = false, at_clock = false, burst = false;
   std::set<double> levels;
-  for (const Summary& summary : summaries) {
+  for (const figures::Summary& summary : summaries) {
     if (summary.time && summary.time->across_processes) levels.insert(summary.time->level);
     inside = inside || (summary.time && !summary.time->across_processes);
     burst = burst || is_burst(summary);
     at_clock = at_clock || (summary.figure && summary.rate && summary.rate->clock_share != 1);
     for (const std::string& flag : summary.flags) {
-      above = above || (flag == kAboveLimit && summary.figure);
+      above = above || (flag == figures::kFlagAboveLimit && summary.figure);
       below = below || flag.ends_with("below floor");
       disturbed = disturbed || flag.ends_with("disturbed");
     }
@@ -307,19 +310,19 @@ std::vector<std::string> legend(const std::vector<Summary>& summaries, const Sec
     lines.push_back("cold: one launch after a flush of the L2; hot: calls back to back; host: on the host's clock.");
   }
   if (below) lines.push_back("below floor: too short to be told from the cost of measuring it.");
-  if (at_clock) lines.push_back(record::kShareOfPeakMeans);
+  if (at_clock) lines.push_back(figures::kShareOfPeakMeans);
   if (burst) {
     lines.push_back("TFLOP/s: of bursts on a clock that had recovered; cupel run --sustained shows what lasts.");
   }
-  if (above) lines.push_back(fmt::format("{}: {}.", kAboveLimit, record::kAboveLimitMeans));
+  if (above) lines.push_back(fmt::format("{}: {}.", figures::kFlagAboveLimit, figures::kAboveLimitMeans));
   if (disturbed) lines.push_back("disturbed: the GPU was throttled by heat, or shared, while measuring.");
   return lines;
 }
 
 // Where to see what benchmarks tried one by one.
-std::vector<std::string> items_lines(const std::vector<Summary>& summaries) {
+std::vector<std::string> items_lines(const std::vector<figures::Summary>& summaries) {
   std::vector<std::string> operations;
-  for (const Summary& summary : summaries) {
+  for (const figures::Summary& summary : summaries) {
     if (items_of(summary) == 0 || std::ranges::find(operations, summary.operation) != operations.end()) continue;
     operations.push_back(summary.operation);
   }
@@ -329,7 +332,7 @@ std::vector<std::string> items_lines(const std::vector<Summary>& summaries) {
 
 // Not a mark of single benchmarks: where many meet the limit, it is how the board is run.
 std::vector<std::string> power_lines(const record::ResultSet& results, const ShowOptions& options) {
-  const std::string text = compare::power_limited_text(compare::power_limited(results, options.keep));
+  const std::string text = figures::power_limited_text(figures::power_limited(results, options.keep));
   if (text.empty()) return {};
   return {"power: " + text + ", which is no fault; --noise names them."};
 }
@@ -344,7 +347,7 @@ std::string with_remark(const Section& section) {
   return section.table->heading() + (section.remark.empty() ? "" : "  " + section.remark);
 }
 
-std::string as_text(const record::ResultSet& results, const std::vector<Summary>& summaries,
+std::string as_text(const record::ResultSet& results, const std::vector<figures::Summary>& summaries,
                     const ShowOptions& options) {
   std::string text;
   append(text, header(results.context));
@@ -373,7 +376,7 @@ std::string as_text(const record::ResultSet& results, const std::vector<Summary>
   return text;
 }
 
-std::string as_markdown(const record::ResultSet& results, const std::vector<Summary>& summaries,
+std::string as_markdown(const record::ResultSet& results, const std::vector<figures::Summary>& summaries,
                         const ShowOptions& options) {
   std::string text = "```\n";
   append(text, header(results.context));
@@ -404,7 +407,7 @@ std::string as_markdown(const record::ResultSet& results, const std::vector<Summ
 }  // namespace
 
 std::string show(const record::ResultSet& results, const ShowOptions& options) {
-  std::vector<Summary> summaries = chosen(results, options);
+  std::vector<figures::Summary> summaries = chosen(results, options);
   switch (options.format) {
     case Format::csv:
       return csv(summaries);

@@ -39,8 +39,8 @@ record::Row unmeasured(const std::string& name, int process, record::Status stat
 }
 
 TEST(Summarise, TakesTheMedianOfTheProcessesLocations) {
-  const std::vector<Summary> summaries =
-      summarise({{}, {measured("a/b", 0, 1.0), measured("a/b", 2, 5.0), measured("a/b", 1, 2.0)}});
+  const std::vector<figures::Summary> summaries =
+      figures::summarise({{}, {measured("a/b", 0, 1.0), measured("a/b", 2, 5.0), measured("a/b", 1, 2.0)}});
 
   ASSERT_EQ(summaries.size(), 1u);
   ASSERT_TRUE(summaries[0].time);
@@ -54,9 +54,9 @@ TEST(Summarise, GivesACounterItsMedianAndItsRangeOverProcesses) {
   for (record::Row& row : rows) row.counters["kept"] = {10.0 + row.process, "bytes", record::Better::none};
   rows[2].counters["once"] = {7, "count"};
 
-  const std::vector<Summary> summaries = summarise({{}, rows});
+  const std::vector<figures::Summary> summaries = figures::summarise({{}, rows});
 
-  const CounterValue& kept = *counter(summaries[0], "kept");
+  const figures::CounterValue& kept = *counter(summaries[0], "kept");
   EXPECT_DOUBLE_EQ(kept.value, 11);
   EXPECT_DOUBLE_EQ(*kept.low, 10);
   EXPECT_DOUBLE_EQ(*kept.high, 12);
@@ -73,7 +73,8 @@ TEST(Summarise, SaysWhatAdviceTheFigureIsAbout) {
   without_counter.name = "a/d";
   without_counter.counters.clear();
 
-  const std::vector<Summary> summaries = summarise({{}, {about_a_block, about_time, without_counter}});
+  const std::vector<figures::Summary> summaries =
+      figures::summarise({{}, {about_a_block, about_time, without_counter}});
 
   EXPECT_EQ(summaries[0].judged_by, "largest_block");
   EXPECT_FALSE(summaries[0].shown_as_time);
@@ -83,10 +84,10 @@ TEST(Summarise, SaysWhatAdviceTheFigureIsAbout) {
 }
 
 TEST(Summarise, GivesThreeProcessesTheirRangeWithTheLevelThatItHas) {
-  const std::vector<Summary> summaries =
-      summarise({{}, {measured("a/b", 0, 1.0), measured("a/b", 1, 2.0), measured("a/b", 2, 5.0)}});
+  const std::vector<figures::Summary> summaries =
+      figures::summarise({{}, {measured("a/b", 0, 1.0), measured("a/b", 1, 2.0), measured("a/b", 2, 5.0)}});
 
-  const Estimate& time = *summaries[0].time;
+  const figures::Estimate& time = *summaries[0].time;
   EXPECT_TRUE(time.across_processes);
   EXPECT_DOUBLE_EQ(*time.low_s, 1.0);
   EXPECT_DOUBLE_EQ(*time.high_s, 5.0);
@@ -103,9 +104,10 @@ record::Row near_the_floor(int process, bool below) {
 }
 
 TEST(Summarise, HasTheFigureInTheModeThatItIsInInMostProcesses) {
-  const std::vector<Summary> cold =
-      summarise({{}, {near_the_floor(0, true), near_the_floor(1, false), near_the_floor(2, false)}});
-  const std::vector<Summary> hot = summarise({{}, {near_the_floor(0, false), near_the_floor(1, true)}});
+  const std::vector<figures::Summary> cold =
+      figures::summarise({{}, {near_the_floor(0, true), near_the_floor(1, false), near_the_floor(2, false)}});
+  const std::vector<figures::Summary> hot =
+      figures::summarise({{}, {near_the_floor(0, false), near_the_floor(1, true)}});
 
   EXPECT_EQ(cold[0].mode, record::Mode::cold);
   EXPECT_THAT(cold[0].time->processes_s, ElementsAre(8e-6, 8e-6, 8e-6));
@@ -118,7 +120,7 @@ TEST(Summarise, SubtractsWhatMeasuringCosts) {
   record::Row row = measured("a/b", 0, 10e-6);
   row.series[0].correction_s = 2e-6;
 
-  EXPECT_DOUBLE_EQ(summarise({{}, {row}})[0].time->location_s, 8e-6);
+  EXPECT_DOUBLE_EQ(figures::summarise({{}, {row}})[0].time->location_s, 8e-6);
 }
 
 TEST(Summarise, HoldsTheRateAgainstALimitOfTheSameQuantity) {
@@ -127,7 +129,7 @@ TEST(Summarise, HoldsTheRateAgainstALimitOfTheSameQuantity) {
   row.workload.flops = 7;
   row.limit = record::Limit{"link", "bytes", 4000, "made up"};
 
-  const Summary summary = summarise({{}, {row}})[0];
+  const figures::Summary summary = figures::summarise({{}, {row}})[0];
 
   ASSERT_TRUE(summary.rate);
   EXPECT_EQ(summary.rate->quantity, "bytes");
@@ -144,17 +146,17 @@ TEST(Summarise, HasTheShareOfALimitAtTheClockThatWasSeen) {
     row.telemetry.emplace().sm_clock_hz = (1.5 + 0.05 * process) * 1e9;
     rows.push_back(row);
   }
-  const Rate rate = *summarise({{}, rows})[0].rate;
+  const figures::Rate rate = *figures::summarise({{}, rows})[0].rate;
   EXPECT_DOUBLE_EQ(*rate.limit_per_second, 4000);
   EXPECT_DOUBLE_EQ(*rate.share_of_limit(), 2000 / (4000 * 0.775));
 
   for (record::Row& row : rows) row.telemetry.reset();
-  EXPECT_DOUBLE_EQ(*summarise({{}, rows})[0].rate->share_of_limit(), 0.5);
+  EXPECT_DOUBLE_EQ(*figures::summarise({{}, rows})[0].rate->share_of_limit(), 0.5);
   for (record::Row& row : rows) {
     row.telemetry.emplace().sm_clock_hz = 1e9;
     row.limit->clock_hz.reset();
   }
-  EXPECT_DOUBLE_EQ(*summarise({{}, rows})[0].rate->share_of_limit(), 0.5);
+  EXPECT_DOUBLE_EQ(*figures::summarise({{}, rows})[0].rate->share_of_limit(), 0.5);
 }
 
 TEST(Summarise, FlagsARateAboveItsLimitBeyondWhatPeaksAreKnownTo) {
@@ -164,7 +166,7 @@ TEST(Summarise, FlagsARateAboveItsLimitBeyondWhatPeaksAreKnownTo) {
   above.workload.flops = 2080;
   other.workload.bytes_read = 9000;
 
-  const std::vector<Summary> summaries = summarise({{}, {at, above, other}});
+  const std::vector<figures::Summary> summaries = figures::summarise({{}, {at, above, other}});
 
   EXPECT_THAT(summaries[0].flags, testing::IsEmpty());
   EXPECT_THAT(summaries[1].flags, ElementsAre("above the limit"));
@@ -176,7 +178,7 @@ TEST(Summarise, HasNoLimitWhereTheWorkHasNoneOfItsQuantity) {
   row.workload.flops = 100;
   row.limit = record::Limit{"link", "bytes", 4000, "made up"};
 
-  const Summary summary = summarise({{}, {row}})[0];
+  const figures::Summary summary = figures::summarise({{}, {row}})[0];
 
   ASSERT_TRUE(summary.rate);
   EXPECT_EQ(summary.rate->quantity, "flops");
@@ -184,7 +186,7 @@ TEST(Summarise, HasNoLimitWhereTheWorkHasNoneOfItsQuantity) {
 }
 
 TEST(Summarise, CountsFailuresAndKeepsWhatTheOthersMeasured) {
-  const std::vector<Summary> summaries = summarise(
+  const std::vector<figures::Summary> summaries = figures::summarise(
       {{}, {unmeasured("a/b", 0, record::Status::failed, "killed"), measured("a/b", 1, 1.0), measured("a/b", 2, 1.0)}});
 
   EXPECT_EQ(summaries[0].failed, 1);
@@ -194,7 +196,8 @@ TEST(Summarise, CountsFailuresAndKeepsWhatTheOthersMeasured) {
 }
 
 TEST(Summarise, ABenchmarkWithoutASampleHasNoTime) {
-  const std::vector<Summary> summaries = summarise({{}, {unmeasured("a/b", 0, record::Status::skipped, "no GPU")}});
+  const std::vector<figures::Summary> summaries =
+      figures::summarise({{}, {unmeasured("a/b", 0, record::Status::skipped, "no GPU")}});
 
   EXPECT_FALSE(summaries[0].time);
   EXPECT_FALSE(summaries[0].rate);
@@ -205,7 +208,7 @@ TEST(Summarise, GivesEachModeASummaryWithTheFigureFirst) {
   record::Row row = measured("a/b", 0, 2.0, record::Mode::cold);
   row.series.push_back(measured("a/b", 0, 1.0, record::Mode::hot).series[0]);
 
-  const std::vector<Summary> summaries = summarise({{}, {row}});
+  const std::vector<figures::Summary> summaries = figures::summarise({{}, {row}});
 
   ASSERT_EQ(summaries.size(), 2u);
   EXPECT_TRUE(summaries[0].figure);
@@ -215,22 +218,24 @@ TEST(Summarise, GivesEachModeASummaryWithTheFigureFirst) {
 }
 
 TEST(Summarise, TakesASampleOfZeros) {
-  const std::vector<Summary> summaries = summarise({{}, {measured("a/b", 0, 0.0), measured("a/b", 1, 0.0)}});
+  const std::vector<figures::Summary> summaries =
+      figures::summarise({{}, {measured("a/b", 0, 0.0), measured("a/b", 1, 0.0)}});
 
   EXPECT_DOUBLE_EQ(summaries[0].time->location_s, 0.0);
   EXPECT_FALSE(summaries[0].rate);
 }
 
 TEST(OperationOf, EndsBeforeTheFirstParameter) {
-  EXPECT_EQ(operation_of("transfer/h2d/memory:pinned/bytes:4096"), "transfer/h2d");
-  EXPECT_EQ(operation_of("sync/wait/device/mode:spin"), "sync/wait/device");
-  EXPECT_EQ(operation_of("sync/at_end"), "sync/at_end");
+  EXPECT_EQ(figures::operation_of("transfer/h2d/memory:pinned/bytes:4096"), "transfer/h2d");
+  EXPECT_EQ(figures::operation_of("sync/wait/device/mode:spin"), "sync/wait/device");
+  EXPECT_EQ(figures::operation_of("sync/at_end"), "sync/at_end");
 }
 
 TEST(LabelOf, PrintsSizesAsPeopleReadThem) {
-  EXPECT_EQ(label_of("a/b/memory:pinned/bytes:67108864/threads:4096"), "memory:pinned bytes:64 MiB threads:4096");
-  EXPECT_EQ(label_of("a/b/bytes:4k/fast"), "bytes:4k fast");
-  EXPECT_EQ(label_of("sync/at_end"), "at_end");
+  EXPECT_EQ(figures::label_of("a/b/memory:pinned/bytes:67108864/threads:4096"),
+            "memory:pinned bytes:64 MiB threads:4096");
+  EXPECT_EQ(figures::label_of("a/b/bytes:4k/fast"), "bytes:4k fast");
+  EXPECT_EQ(figures::label_of("sync/at_end"), "at_end");
 }
 
 TEST(Summarise, TakesTheMedianOfCountersToo) {
@@ -243,10 +248,10 @@ TEST(Summarise, TakesTheMedianOfCountersToo) {
     rows.back().counters["copies"] = counter;
   }
 
-  const Summary summary = summarise({{}, rows})[0];
+  const figures::Summary summary = figures::summarise({{}, rows})[0];
 
   ASSERT_EQ(summary.counters.size(), 1u);
-  EXPECT_EQ(counter_text(summary.counters[0]), "copies 5");
+  EXPECT_EQ(figures::counter_text(summary.counters[0]), "copies 5");
 }
 
 TEST(Show, BreaksLongReasonsAtSpaces) {
@@ -273,7 +278,7 @@ TEST(Show, GivesNoNumberForAnIntervalThatIsWiderThanTheFigure) {
 TEST(NaturalLess, OrdersNumbersByTheirValue) {
   std::vector<std::string> names{"a/n:1024", "a/n:64", "b", "a/n:064", "a/m:9", "a"};
 
-  std::sort(names.begin(), names.end(), natural_less);
+  std::sort(names.begin(), names.end(), figures::natural_less);
 
   EXPECT_THAT(names, ElementsAre("a", "a/m:9", "a/n:064", "a/n:64", "a/n:1024", "b"));
 }
@@ -312,7 +317,7 @@ TEST(Show, PutsTheSlowestFirstWhenSortedByTime) {
 }
 
 TEST(Csv, QuotesFieldsThatHoldCommasOrQuotes) {
-  Summary summary;
+  figures::Summary summary;
   summary.name = "a/b";
   summary.reason = "said \"no\", twice";
 
@@ -320,7 +325,7 @@ TEST(Csv, QuotesFieldsThatHoldCommasOrQuotes) {
 }
 
 TEST(Json, LeavesOutWhatThereIsNot) {
-  Summary summary;
+  figures::Summary summary;
   summary.name = "a/b\n";
 
   const std::string text = json({summary});
