@@ -61,7 +61,7 @@ struct AdvicePoint {
   std::string reason;                ///< of undecided and not measurable
   std::optional<record::Mode> mode;  ///< of times
   std::optional<Gain> gain;
-  double before = 0, after = 0;  ///< medians over the processes, in the unit of the metric
+  double before = 0, after = 0;  ///< the figures of both, in the unit of the metric
   int processes = 0;             ///< that the gain is from
   int left_out = 0;              ///< throttled, shared, unsettled or too short to be told
   std::optional<int> needed;     ///< of undecided: processes that would decide; nothing if unknown or beyond 1000

@@ -5,8 +5,9 @@
 #include <set>
 
 #include "cupel/advice/paired_shift.hpp"
-#include "cupel/figures/busy.hpp"
+#include "cupel/figures/figure.hpp"
 #include "cupel/figures/figure_mode.hpp"
+#include "cupel/figures/standing.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/quantile.hpp"
 
@@ -27,7 +28,7 @@ struct Pair {
 std::optional<double> time_of(const Row& row, Mode mode) {
   const record::Series* series = figures::series_of(row, mode);
   if (series == nullptr) return std::nullopt;
-  const double time_s = stats::interquartile_mean(series->corrected_s());
+  const double time_s = figures::location_s(*series);
   return time_s > 0 ? std::optional(time_s) : std::nullopt;
 }
 
@@ -187,23 +188,24 @@ void judge_pairs(AdvicePoint& point, const std::vector<Pair>& pairs, const Advic
   for (const Pair& pair : pairs) {
     if (!may_decide || pair.mark.empty()) kept.push_back(pair);
   }
-  std::vector<double> befores, afters, shifts;
-  for (const Pair& pair : kept) {
-    befores.push_back(pair.before);
-    afters.push_back(pair.after);
-  }
   point.processes = static_cast<int>(kept.size());
   point.left_out = static_cast<int>(pairs.size() - kept.size());
-  point.before = stats::median(befores);
-  point.after = stats::median(afters);
   point.reason = why_no_gain(kept, metric);
   if (!point.reason.empty()) return;
+  std::vector<double> shifts;
   for (const Pair& pair : kept) shifts.push_back(shift_of(pair, metric));
   judge(point, shifts, options);
   if (may_decide) return;
   point.verdict = AdviceVerdict::undecided;
   point.reason = pairs.front().mark;
   point.needed.reset();
+}
+
+// As every other surface says it: of all processes that count, with a pair or without.
+double value_of(const TaggedRows& side, const std::optional<Mode>& mode, const AdviceMetric& metric) {
+  if (mode) return figures::time_of(side.rows, *mode)->location_s;
+  const std::optional<figures::CounterValue> counter = figures::counter_of(side.rows, metric.counter);
+  return counter ? counter->value : 0;
 }
 
 AdvicePoint point_of(const TaggedRows& before, const TaggedRows& after, const AdviceMetric& metric,
@@ -219,6 +221,8 @@ AdvicePoint point_of(const TaggedRows& before, const TaggedRows& after, const Ad
     return point;
   }
   point.mode = chosen.mode;
+  point.before = value_of(before, chosen.mode, metric);
+  point.after = value_of(after, chosen.mode, metric);
   judge_pairs(point, chosen.pairs, metric, options);
   return point;
 }

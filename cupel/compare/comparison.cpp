@@ -8,6 +8,7 @@
 #include <map>
 #include <utility>
 
+#include "cupel/figures/figure.hpp"
 #include "cupel/stats/multiplicity.hpp"
 #include "cupel/stats/quantile.hpp"
 #include "cupel/units/format.hpp"
@@ -40,13 +41,6 @@ bool positive(const std::vector<double>& values) {
          std::all_of(values.begin(), values.end(), [](double value) { return value > 0 && std::isfinite(value); });
 }
 
-std::optional<double> share_of_limit(const figures::Benchmark& benchmark, double time_s) {
-  if (!benchmark.limit || !(benchmark.limit->per_second > 0) || !(time_s > 0)) return std::nullopt;
-  const auto work = static_cast<double>(benchmark.workload.amount(benchmark.limit->quantity));
-  if (!(work > 0)) return std::nullopt;
-  return work / time_s / (benchmark.limit->per_second * benchmark.clock_share);
-}
-
 Side side_of(const figures::Benchmark* benchmark) {
   Side side;
   if (benchmark == nullptr) return side;
@@ -68,7 +62,9 @@ void set_time(Side& side, const figures::Benchmark& benchmark, const figures::Lo
   side.processes = static_cast<int>(locations.values_s.size());
   side.samples = locations.samples;
   side.value = stats::median(locations.values_s);
-  side.share = share_of_limit(benchmark, *side.value);
+  const std::optional<figures::Rate> rate =
+      figures::rate_of(benchmark.workload, benchmark.limit, *side.value, benchmark.clock_share);
+  side.share = rate ? rate->share_of_limit() : std::nullopt;
   if (side.share) side.limit = benchmark.limit->name;
 }
 
@@ -191,8 +187,13 @@ void fill_times(Candidate& result, const figures::Benchmark& baseline, const fig
 }
 
 // A side that has a time where the other has none.
-void fill_alone(Side& side, const figures::Benchmark* benchmark) {
-  if (benchmark != nullptr && !benchmark->modes.empty()) set_time(side, *benchmark, benchmark->modes.front());
+// A value that stands without one of the other side. Of two that cannot be compared the row says no mode.
+void fill_alone(Comparison& row, Side& side, const figures::Benchmark* benchmark) {
+  if (benchmark == nullptr || benchmark->modes.empty()) return;
+  const figures::Locations& known_by = benchmark->modes.front();
+  const bool is_other_mode = row.mode && *row.mode != known_by.mode;
+  row.mode = is_other_mode ? std::nullopt : std::optional(known_by.mode);
+  set_time(side, *benchmark, known_by);
 }
 
 bool is_rate(const figures::CounterValues& counter) { return counter.unit.size() > 2 && counter.unit.ends_with("/s"); }
@@ -347,8 +348,8 @@ std::optional<Candidate> candidate(const figures::Benchmark* baseline, const fig
   if (const std::optional<DataVerdict> verdict = data_verdict(baseline, contender, policy)) {
     row.verdict = verdict->verdict;
     if (!verdict->why.empty()) row.notes.insert(row.notes.begin(), verdict->why);
-    fill_alone(row.baseline, baseline);
-    fill_alone(row.contender, contender);
+    fill_alone(row, row.baseline, baseline);
+    fill_alone(row, row.contender, contender);
     return result;
   }
   note_clock(row.notes, row.baseline, row.contender);

@@ -7,8 +7,9 @@
 #include <optional>
 #include <set>
 
-#include "cupel/figures/busy.hpp"
+#include "cupel/figures/figure_mode.hpp"
 #include "cupel/figures/power_limit.hpp"
+#include "cupel/figures/standing.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/units/format.hpp"
 
@@ -93,7 +94,7 @@ std::optional<double> best_link_rate(const ResultSet& results) {
     const record::Series* figure = row.figure();
     if (figure == nullptr || figure->samples_s.empty() || !row.limit || row.workload.bytes_moved <= 0) continue;
     if (!row.limit->name.starts_with("PCIe")) continue;
-    const double time_s = stats::interquartile_mean(figure->corrected_s());
+    const double time_s = location_s(*figure);
     const int directions = row.limit->name.ends_with("both directions") ? 2 : 1;
     if (time_s > 0)
       best = std::max(best.value_or(0), static_cast<double>(row.workload.bytes_moved) / time_s / directions);
@@ -140,7 +141,7 @@ void far_node(const ResultSet& results, Causes& causes) {
     if (figure == nullptr || figure->samples_s.empty()) continue;
     for (const record::AdviceTag& tag : row.advice) {
       if (tag.id != "bandwidth") continue;
-      const double time_s = stats::interquartile_mean(figure->corrected_s());
+      const double time_s = location_s(*figure);
       if (time_s > 0) times[tag.scenario][tag.variant].push_back(time_s);
     }
   }

@@ -3,27 +3,48 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
+#include <iterator>
 #include <map>
-#include <optional>
+#include <set>
+#include <utility>
 
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/figures/above_limit.hpp"
 #include "cupel/figures/figure_mode.hpp"
+#include "cupel/figures/power_limit.hpp"
 #include "cupel/figures/seen_clock.hpp"
+#include "cupel/figures/standing.hpp"
 #include "cupel/stats/interval.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/precision.hpp"
 #include "cupel/stats/quantile.hpp"
-#include "cupel/units/format.hpp"
 
 namespace cupel::figures {
 namespace {
 
 constexpr double kLevel = 0.95;
 
+// Quartiles of a normal distribution are 1.349 standard deviations apart.
+constexpr double kQuartilesApart = 1.3489795003921634;
+
 using Rows = std::vector<const record::Row*>;
+
+// The processes that count; where none does, all that measured it.
+Rows counted(std::span<const record::Row* const> rows) {
+  Rows chosen;
+  const auto counts = [](const record::Row* row) { return standing_of(*row) == Standing::counts; };
+  const auto is_ok = [](const record::Row* row) { return row->status == record::Status::ok; };
+  std::ranges::copy_if(rows, std::back_inserter(chosen), counts);
+  if (chosen.empty()) std::ranges::copy_if(rows, std::back_inserter(chosen), is_ok);
+  return chosen;
+}
+
+Rows measured_in(std::span<const record::Row* const> rows, record::Mode mode) {
+  Rows measured(rows.begin(), rows.end());
+  std::erase_if(measured, [mode](const record::Row* row) { return series_of(*row, mode) == nullptr; });
+  return measured;
+}
 
 void interval_over_processes(Estimate& estimate) {
   const stats::Interval interval = stats::median_interval(estimate.processes_s, kLevel);
@@ -41,46 +62,62 @@ void interval_inside(Estimate& estimate, const std::vector<double>& samples) {
   estimate.level = kLevel;
 }
 
-std::optional<Estimate> estimate(const Rows& rows, record::Mode mode) {
-  Estimate result;
-  std::vector<double> samples;
+double spread_inside(const record::Series& series) {
+  std::vector<double> positive = series.corrected_s();
+  std::erase_if(positive, [](double time_s) { return time_s <= 0; });
+  if (positive.size() < 2) return 0;
+  const std::vector<double> logs = stats::logarithms(positive);
+  return (stats::quantile(logs, 0.75) - stats::quantile(logs, 0.25)) / kQuartilesApart;
+}
+
+void count_stop(Noise& noise, record::Stop stop) {
+  if (stop == record::Stop::precision || stop == record::Stop::tick) ++noise.precise;
+  if (stop == record::Stop::count || stop == record::Stop::fixed) ++noise.counted;
+  if (stop == record::Stop::wall) ++noise.timed_out;
+}
+
+std::optional<double> spread_between(const std::vector<double>& processes_s) {
+  const bool all_positive = std::ranges::all_of(processes_s, [](double time_s) { return time_s > 0; });
+  if (processes_s.size() < 2 || !all_positive) return std::nullopt;
+  return stats::standard_deviation(stats::logarithms(processes_s));
+}
+
+// rows: measured in this mode, at least one.
+Noise noise_of(const Rows& rows, record::Mode mode, const Estimate& time) {
+  Noise noise;
+  std::vector<double> inside, walls_s, overheads, powers_w;
+  SeenClock clock;
+  PowerLimit power_limit;
   for (const record::Row* row : rows) {
-    const record::Series* series = series_of(*row, mode);
-    if (row->status != record::Status::ok || series == nullptr) continue;
-    samples = series->corrected_s();
-    result.processes_s.push_back(stats::interquartile_mean(samples));
+    const record::Series& series = *series_of(*row, mode);
+    inside.push_back(spread_inside(series));
+    count_stop(noise, series.stop);
+    power_limit.add(*row);
+    if (row->telemetry) {
+      clock.add(*row->telemetry);
+      if (row->telemetry->power_w) powers_w.push_back(*row->telemetry->power_w);
+      noise.unsettled |= !row->telemetry->settled;
+    }
+    walls_s.push_back(row->wall_s);
+    if (row->wall_s > 0) overheads.push_back(std::clamp(1 - row->timed_s / row->wall_s, 0.0, 1.0));
   }
-  if (result.processes_s.empty()) return std::nullopt;
-  result.location_s = stats::median(result.processes_s);
-  if (result.processes_s.size() > 1) {
-    interval_over_processes(result);
-  } else {
-    interval_inside(result, samples);
-  }
-  return result;
+  noise.between = spread_between(time.processes_s);
+  noise.inside = stats::median(inside);
+  noise.sm_clock_hz = clock.hz();
+  noise.clock_under_load = clock.under_load();
+  noise.power_w = stats::median_if_any(powers_w);
+  noise.power_limited = power_limit.by_itself();
+  noise.wall_s = stats::median(walls_s);
+  noise.overhead = stats::median_if_any(overheads).value_or(0);
+  return noise;
 }
 
-std::optional<Rate> rate(const record::Row& row, double time_s) {
-  if (!(time_s > 0)) return std::nullopt;
-  std::string quantity = row.limit ? row.limit->quantity : "";
-  for (const char* candidate : {"bytes", "flops", "items"}) {
-    if (row.workload.amount(quantity) <= 0) quantity = candidate;
-  }
-  const auto work = static_cast<double>(row.workload.amount(quantity));
-  if (work <= 0) return std::nullopt;
-  Rate result{.quantity = quantity, .per_second = work / time_s};
-  if (row.limit && row.limit->quantity == quantity && row.limit->per_second > 0) {
-    result.limit_per_second = row.limit->per_second;
-  }
-  return result;
-}
-
-double clock_share(const record::Row& measured, const Rows& rows) {
+double clock_share(const Rows& rows, const std::optional<record::Limit>& limit) {
   SeenClock clock;
   for (const record::Row* row : rows) {
-    if (row->status == record::Status::ok && row->telemetry) clock.add(*row->telemetry);
+    if (row->telemetry) clock.add(*row->telemetry);
   }
-  return clock.share_of(measured.limit);
+  return clock.share_of(limit);
 }
 
 bool above_limit(const Rate& rate) {
@@ -91,21 +128,19 @@ std::string of_all(std::ptrdiff_t some, std::size_t all, const char* what) {
   return static_cast<std::size_t>(some) == all ? what : fmt::format("{} of {} {}", some, all, what);
 }
 
-std::vector<std::string> flags(const Rows& rows) {
-  const auto count = [&](const auto& test) { return std::count_if(rows.begin(), rows.end(), test); };
-  const auto failed = count([](const record::Row* row) { return row->status == record::Status::failed; });
-  const auto skipped = count([](const record::Row* row) { return row->status == record::Status::skipped; });
-  const auto below = count([](const record::Row* row) { return row->below_floor; });
-  const auto disturbed = count([](const record::Row* row) { return row->disturbed; });
-  const auto cut_short = count([](const record::Row* row) { return row->cut_short; });
-  const auto restless = count([](const record::Row* row) { return row->telemetry && !row->telemetry->settled; });
+std::vector<std::string> caveats(const Rows& rows) {
   std::vector<std::string> result;
-  if (failed > 0) result.push_back(of_all(failed, rows.size(), "failed"));
-  if (skipped > 0) result.push_back(of_all(skipped, rows.size(), "skipped"));
-  if (below > 0) result.push_back(of_all(below, rows.size(), "below floor"));
-  if (disturbed > 0) result.push_back(of_all(disturbed, rows.size(), "disturbed"));
-  if (cut_short > 0) result.push_back(of_all(cut_short, rows.size(), "cut short"));
-  if (restless > 0) result.push_back(of_all(restless, rows.size(), "clock not settled"));
+  const auto say = [&](const char* what, const auto& is) {
+    const auto some = std::ranges::count_if(rows, [&](const record::Row* row) { return is(*row); });
+    if (some > 0) result.push_back(of_all(some, rows.size(), what));
+  };
+  say("failed", [](const record::Row& row) { return row.status == record::Status::failed; });
+  say("skipped", [](const record::Row& row) { return row.status == record::Status::skipped; });
+  say("below floor", [](const record::Row& row) { return row.below_floor; });
+  say("disturbed", [](const record::Row& row) { return row.disturbed; });
+  say("cut short", [](const record::Row& row) { return row.cut_short; });
+  say("busy", [](const record::Row& row) { return is_busy(row); });
+  say("clock not settled", [](const record::Row& row) { return row.telemetry && !row.telemetry->settled; });
   return result;
 }
 
@@ -118,85 +153,97 @@ std::vector<std::string> advice_ids(const record::Row& row) {
 }
 
 std::vector<CounterValue> counters(const Rows& rows) {
-  std::map<std::string, std::vector<double>> values;
-  std::map<std::string, std::string> unit;
+  std::set<std::string> names;
   for (const record::Row* row : rows) {
-    for (const auto& [name, counter] : row->counters) {
-      if (!std::isfinite(counter.value)) continue;
-      values[name].push_back(counter.value);
-      unit[name] = counter.unit;
-    }
+    for (const auto& [name, counter] : row->counters) names.insert(name);
   }
-  std::vector<CounterValue> result;
-  for (const auto& [name, all] : values) {
-    result.push_back({name, stats::median(all), unit[name], std::nullopt, std::nullopt});
-    if (all.size() < 2) continue;
-    const stats::Interval interval = stats::median_interval(all, kLevel);
-    result.back().low = interval.low;
-    result.back().high = interval.high;
+  std::vector<CounterValue> all;
+  for (const std::string& name : names) {
+    if (std::optional<CounterValue> counter = counter_of(rows, name)) all.push_back(std::move(*counter));
   }
-  return result;
+  return all;
 }
 
 // What the figure is about, as the catalogue says of its advice.
-void set_subject(Summary& summary) {
-  for (const std::string& id : summary.advice) {
+void set_subject(Figure& figure) {
+  for (const std::string& id : figure.advice) {
     const catalogue::CatalogueRow* piece = catalogue::built_in().find(id);
     if (piece == nullptr) continue;
-    summary.shown_as_time = summary.shown_as_time || piece->shown_as_time;
-    if (summary.judged_by.empty() && counter(summary, piece->judged_by) != nullptr) {
-      summary.judged_by = piece->judged_by;
-    }
+    figure.shown_as_time = figure.shown_as_time || piece->shown_as_time;
+    if (figure.judged_by.empty() && figure.counter(piece->judged_by) != nullptr) figure.judged_by = piece->judged_by;
   }
 }
 
-Summary summarise_one(const Rows& rows, record::Mode mode, bool figure) {
-  const record::Row& first = *rows.front();
-  Summary summary;
-  summary.name = first.name;
-  summary.family = first.family;
-  summary.operation = operation_of(first.name);
-  summary.params = first.params;
-  summary.mode = mode;
-  summary.figure = figure;
-  summary.advice = advice_ids(first);
-  summary.tags = first.advice;
-  summary.flags = flags(rows);
-  const record::Row* measured = nullptr;
+void count_processes(Figure& figure, const Rows& rows) {
   for (const record::Row* row : rows) {
+    if (figure.note.empty()) figure.note = row->note;
     if (row->status == record::Status::ok) {
-      ++summary.ok;
-      if (measured == nullptr) measured = row;
-    } else {
-      ++(row->status == record::Status::failed ? summary.failed : summary.skipped);
-      if (summary.reason.empty() || (row->status == record::Status::failed && summary.failed == 1)) {
-        summary.reason = row->reason;
-      }
+      ++figure.ok;
+      continue;
     }
-    if (summary.note.empty()) summary.note = row->note;
+    const bool failed = row->status == record::Status::failed;
+    ++(failed ? figure.failed : figure.skipped);
+    if (figure.reason.empty() || (failed && figure.failed == 1)) figure.reason = row->reason;
   }
-  if (measured == nullptr) return summary;
-  summary.time = estimate(rows, mode);
-  if (summary.time) summary.rate = rate(*measured, summary.time->location_s);
-  if (summary.rate) summary.rate->clock_share = clock_share(*measured, rows);
-  if (summary.rate && above_limit(*summary.rate)) summary.flags.push_back(kFlagAboveLimit);
-  summary.workload = measured->workload;
-  if (measured->limit) summary.limit_name = measured->limit->name;
-  if (figure) summary.counters = counters(rows);
-  set_subject(summary);
-  return summary;
 }
 
-// "bytes:4096" is "bytes:4 KiB"; other parts of a name stay as they are.
-std::string readable(const std::string& part) {
-  const std::size_t colon = part.find(':');
-  if (colon == std::string::npos) return part;
-  return part.substr(0, colon + 1) + readable_value(part.substr(0, colon), part.substr(colon + 1));
+void set_time(Figure& figure, const Rows& all) {
+  const Rows rows = counted(measured_in(all, figure.mode));
+  figure.time = time_of(all, figure.mode);
+  if (!figure.time) return;
+  figure.noise = noise_of(rows, figure.mode, *figure.time);
+  for (const record::Row* row : rows) {
+    figure.samples += static_cast<std::int64_t>(series_of(*row, figure.mode)->samples_s.size());
+  }
+  figure.rate = rate_of(figure.workload, figure.limit, figure.time->location_s, clock_share(rows, figure.limit));
+  if (figure.rate && above_limit(*figure.rate)) figure.caveats.push_back(kAboveTheLimit);
+}
+
+Figure figure_of(const Rows& rows, record::Mode mode, bool is_main) {
+  const record::Row& first = *rows.front();
+  Figure figure;
+  figure.name = first.name;
+  figure.family = first.family;
+  figure.operation = operation_of(first.name);
+  figure.params = first.params;
+  figure.mode = mode;
+  figure.is_main = is_main;
+  figure.advice = advice_ids(first);
+  figure.tags = first.advice;
+  figure.caveats = caveats(rows);
+  count_processes(figure, rows);
+  const Rows measured = counted(rows);
+  if (measured.empty()) return figure;
+  figure.workload = measured.front()->workload;
+  figure.limit = measured.front()->limit;
+  set_time(figure, rows);
+  if (is_main) figure.counters = counters(measured);
+  set_subject(figure);
+  return figure;
 }
 
 }  // namespace
 
-std::vector<Summary> summarise(const record::ResultSet& results) {
+std::optional<Rate> rate_of(const record::Workload& workload, const std::optional<record::Limit>& limit, double time_s,
+                            double clock_share) {
+  if (!(time_s > 0)) return std::nullopt;
+  std::string quantity = limit ? limit->quantity : "";
+  for (const char* candidate : {"bytes", "flops", "items"}) {
+    if (workload.amount(quantity) <= 0) quantity = candidate;
+  }
+  const auto work = static_cast<double>(workload.amount(quantity));
+  if (work <= 0) return std::nullopt;
+  Rate rate{.quantity = quantity, .per_second = work / time_s, .clock_share = clock_share};
+  if (limit && limit->quantity == quantity && limit->per_second > 0) rate.limit_per_second = limit->per_second;
+  return rate;
+}
+
+const CounterValue* Figure::counter(const std::string& wanted) const {
+  const auto found = std::ranges::find(counters, wanted, &CounterValue::name);
+  return found == counters.end() ? nullptr : &*found;
+}
+
+std::vector<Figure> figures_of(const record::ResultSet& results) {
   std::vector<std::string> order;
   std::map<std::string, Rows> by_name;
   for (const record::Row& row : results.rows) {
@@ -204,92 +251,48 @@ std::vector<Summary> summarise(const record::ResultSet& results) {
     if (rows.empty()) order.push_back(row.name);
     rows.push_back(&row);
   }
-  std::vector<Summary> summaries;
+  std::vector<Figure> figures;
   for (const std::string& name : order) {
     Rows& rows = by_name[name];
-    std::stable_sort(rows.begin(), rows.end(), [](const auto* a, const auto* b) { return a->process < b->process; });
-    const std::vector<record::Mode> found = modes_of(rows);
-    summaries.push_back(summarise_one(rows, found.empty() ? record::Mode::host : found.front(), true));
-    for (std::size_t i = 1; i < found.size(); ++i) summaries.push_back(summarise_one(rows, found[i], false));
+    std::ranges::stable_sort(rows, {}, &record::Row::process);
+    const std::vector<record::Mode> modes = modes_of(rows);
+    figures.push_back(figure_of(rows, modes.empty() ? record::Mode::host : modes.front(), true));
+    for (std::size_t i = 1; i < modes.size(); ++i) figures.push_back(figure_of(rows, modes[i], false));
   }
-  return summaries;
+  return figures;
 }
 
-std::string operation_of(const std::string& name) {
-  const std::size_t colon = name.find(':');
-  if (colon == std::string::npos) return name;
-  const std::size_t slash = name.rfind('/', colon);
-  return slash == std::string::npos ? name : name.substr(0, slash);
-}
-
-std::string label_of(const std::string& name) {
-  const std::string operation = operation_of(name);
-  if (operation.size() == name.size()) return name.substr(name.rfind('/') + 1);
-  std::string label;
-  for (std::size_t begin = operation.size() + 1; begin < name.size();) {
-    const std::size_t end = std::min(name.find('/', begin), name.size());
-    label += (label.empty() ? "" : " ") + readable(name.substr(begin, end - begin));
-    begin = end + 1;
+std::optional<Estimate> time_of(std::span<const record::Row* const> rows, record::Mode mode) {
+  const Rows measured = counted(measured_in(rows, mode));
+  if (measured.empty()) return std::nullopt;
+  Estimate time;
+  for (const record::Row* row : measured) time.processes_s.push_back(figures::location_s(*series_of(*row, mode)));
+  time.location_s = stats::median(time.processes_s);
+  if (measured.size() > 1) {
+    interval_over_processes(time);
+  } else {
+    interval_inside(time, series_of(*measured.front(), mode)->corrected_s());
   }
-  return label;
+  return time;
 }
 
-std::string amount_text(const CounterValue& counter) {
-  const std::optional<units::Unit> unit = units::unit_of(counter.unit);
-  return unit ? units::format(counter.value, *unit) : fmt::format("{:.4g} {}", counter.value, counter.unit);
-}
-
-std::string counter_text(const CounterValue& counter) { return counter.name + " " + amount_text(counter); }
-
-const CounterValue* counter(const Summary& summary, const std::string& name) {
-  for (const CounterValue& candidate : summary.counters) {
-    if (candidate.name == name) return &candidate;
+std::optional<CounterValue> counter_of(std::span<const record::Row* const> rows, const std::string& name) {
+  std::vector<double> values;
+  CounterValue result;
+  result.name = name;
+  for (const record::Row* row : counted(rows)) {
+    const auto found = row->counters.find(name);
+    if (found == row->counters.end() || !std::isfinite(found->second.value)) continue;
+    values.push_back(found->second.value);
+    result.unit = found->second.unit;
   }
-  return nullptr;
-}
-
-units::Unit unit_of_rate(const std::string& quantity) {
-  if (quantity == "bytes") return units::Unit::bytes_per_second;
-  return quantity == "flops" ? units::Unit::flops_per_second : units::Unit::items_per_second;
-}
-
-std::string limit_text(const Summary& summary) { return summary.limit_name.substr(0, summary.limit_name.find(" at ")); }
-
-std::string rate_text(const std::string& quantity, double per_second) {
-  return units::format(per_second, unit_of_rate(quantity));
-}
-
-std::string readable_value(const std::string& parameter, const std::string& value) {
-  if (!parameter.ends_with("bytes")) return value;
-  std::int64_t bytes = 0;
-  const char* const last = value.data() + value.size();
-  const auto [end, error] = std::from_chars(value.data(), last, bytes);
-  return error == std::errc{} && end == last ? units::format_size(bytes) : value;
-}
-
-bool natural_less(const std::string& a, const std::string& b) {
-  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
-  std::size_t i = 0, j = 0;
-  while (i < a.size() && j < b.size()) {
-    if (is_digit(a[i]) && is_digit(b[j])) {
-      std::size_t i_end = i, j_end = j;
-      while (i_end < a.size() && is_digit(a[i_end])) ++i_end;
-      while (j_end < b.size() && is_digit(b[j_end])) ++j_end;
-      while (i + 1 < i_end && a[i] == '0') ++i;
-      while (j + 1 < j_end && b[j] == '0') ++j;
-      if (i_end - i != j_end - j) return i_end - i < j_end - j;
-      const int order = a.compare(i, i_end - i, b, j, j_end - j);
-      if (order != 0) return order < 0;
-      i = i_end;
-      j = j_end;
-    } else {
-      if (a[i] != b[j]) return a[i] < b[j];
-      ++i;
-      ++j;
-    }
-  }
-  if (a.size() - i != b.size() - j) return a.size() - i < b.size() - j;
-  return a < b;  // "007" and "7" are one number and two names
+  if (values.empty()) return std::nullopt;
+  result.value = stats::median(values);
+  if (values.size() < 2) return result;
+  const stats::Interval interval = stats::median_interval(values, kLevel);
+  result.low = interval.low;
+  result.high = interval.high;
+  return result;
 }
 
 }  // namespace cupel::figures

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "cupel/stats/location.hpp"
+
 namespace cupel::figures {
 
 void FigureMode::add(const record::Row& row) {
@@ -32,6 +34,8 @@ std::vector<record::Mode> modes_of(std::span<const record::Row* const> rows) {
   std::ranges::stable_partition(modes, [&](record::Mode mode) { return mode == figure.mode(); });
   return modes;
 }
+
+double location_s(const record::Series& series) { return stats::interquartile_mean(series.corrected_s()); }
 
 const record::Series* series_of(const record::Row& row, record::Mode mode) {
   const auto found = std::ranges::find(row.series, mode, &record::Series::mode);

@@ -29,6 +29,9 @@ class FigureMode {
 /// The modes that a benchmark was measured in, its figure's first, the others as they appear.
 std::vector<record::Mode> modes_of(std::span<const record::Row* const> rows);
 
+/// What the samples of one process come to: the inter-quartile mean of the corrected ones.
+double location_s(const record::Series& series);
+
 /// The series of that mode; null where there is none, or no sample of it.
 const record::Series* series_of(const record::Row& row, record::Mode mode);
 

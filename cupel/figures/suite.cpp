@@ -4,8 +4,8 @@
 #include <string_view>
 #include <utility>
 
-#include "cupel/figures/busy.hpp"
-#include "cupel/stats/location.hpp"
+#include "cupel/figures/figure_mode.hpp"
+#include "cupel/figures/standing.hpp"
 #include "cupel/stats/quantile.hpp"
 
 namespace cupel::figures {
@@ -61,18 +61,26 @@ void SuiteBuilder::add(const record::Row& row, bool foreign) {
   benchmark.twice = benchmark.twice || std::find(seen.begin(), seen.end(), row.process) != seen.end();
   seen.push_back(row.process);
   building.figure.add(row);
-  if (row.status != record::Status::ok) {
-    const bool failed = row.status == record::Status::failed;
-    if (benchmark.reason.empty() || (failed && benchmark.failed == 0)) benchmark.reason = row.reason;
-    ++(failed ? benchmark.failed : benchmark.skipped);
-  } else if (row.cut_short) {
-    ++benchmark.cut_short;
-  } else if (row.disturbed) {
-    ++benchmark.disturbed;
-  } else if (is_busy(row)) {
-    ++benchmark.busy;
-  } else {
-    add_counted(building, row);
+  switch (standing_of(row)) {
+    case Standing::failed:
+      if (benchmark.failed == 0 || benchmark.reason.empty()) benchmark.reason = row.reason;
+      ++benchmark.failed;
+      break;
+    case Standing::skipped:
+      if (benchmark.reason.empty()) benchmark.reason = row.reason;
+      ++benchmark.skipped;
+      break;
+    case Standing::cut_short:
+      ++benchmark.cut_short;
+      break;
+    case Standing::disturbed:
+      ++benchmark.disturbed;
+      break;
+    case Standing::busy:
+      ++benchmark.busy;
+      break;
+    case Standing::counts:
+      add_counted(building, row);
   }
 }
 
@@ -98,11 +106,11 @@ void SuiteBuilder::add_figures(Benchmark& benchmark, const record::Row& row) con
     if (series.samples_s.empty()) continue;
     Locations& locations = locations_of(benchmark, series.mode);
     locations.samples += static_cast<std::int64_t>(series.samples_s.size());
-    const std::vector<double> samples = series.corrected_s();
     if (suite_.replication == Replication::repetition) {
+      const std::vector<double> samples = series.corrected_s();
       locations.values_s.insert(locations.values_s.end(), samples.begin(), samples.end());
     } else {
-      locations.values_s.push_back(stats::interquartile_mean(samples));
+      locations.values_s.push_back(location_s(series));
     }
   }
   for (const auto& [name, counter] : row.counters) {

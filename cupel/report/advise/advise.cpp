@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "cupel/figures/busy.hpp"
+#include "cupel/figures/standing.hpp"
 #include "cupel/report/advise/parts.hpp"
 #include "cupel/report/advise/words.hpp"
 #include "cupel/report/text/escape.hpp"

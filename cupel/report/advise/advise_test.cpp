@@ -65,7 +65,7 @@ TEST(AdviseText, HasNoSymptomsOfAGpuWhereThereIsNone) {
 TEST(AdviseText, SaysCostsAsTimesLonger) {
   AdviseOptions piece;
   piece.only = "launch-blocking";
-  EXPECT_THAT(text_of(several_pieces(), piece), HasSubstr("launch-blocking, 8.00x longer: "));
+  EXPECT_THAT(text_of(several_pieces(), piece), HasSubstr("launch-blocking, 8.00x longer (host): "));
   EXPECT_THAT(text_of(several_pieces(), piece), testing::ContainsRegex("host .*8.00x.* costs\n"));
   EXPECT_THAT(text_of(several_pieces()), testing::ContainsRegex("launch-blocking +8.00x"));
 }
@@ -129,7 +129,7 @@ TEST(AdviseByCounter, SaysByWhatInEveryFormat) {
 
   EXPECT_THAT(text_of(larger), HasSubstr("fragmentation, 2.00x by largest block: "));
   EXPECT_THAT(text_of(larger), HasSubstr("  judged by  largest block: more is better\n"));
-  EXPECT_THAT(text_of(larger), testing::ContainsRegex("1  fragmentation +2.00x +2.00x +by largest block: pays\n"));
+  EXPECT_THAT(text_of(larger), testing::ContainsRegex("1  fragmentation +2.00x +largest block +2.00x +by largest block: pays\n"));
   EXPECT_THAT(text_of(larger, markdown), HasSubstr("by largest block: pays"));
   EXPECT_THAT(text_of(larger, piece), testing::ContainsRegex("- +256 MiB +512 MiB +2.00x +2.00x to 2.00x +3 +pays"));
   EXPECT_THAT(text_of(larger, whole), HasSubstr("256 MiB"));
@@ -152,9 +152,9 @@ TEST(AdviseByCounter, SaysHowItsGainIsMade) {
 
 TEST(AdviseByCounter, StandsWhereItsVerdictBelongs) {
   EXPECT_THAT(text_of(fragmentation(1.0 / 32)),
-              testing::ContainsRegex("Harms here, against the advice\n-+\n.*\n +1  fragmentation  0.0312x +0.0312x"));
-  EXPECT_THAT(text_of(fragmentation(1)), testing::ContainsRegex("fragmentation +1.00x +1.00x +by largest block: no"));
-  EXPECT_EQ(advice_digest(fragmentation(2)), "Pays most here: fragmentation 2.00x by largest block, graphs 1.50x.");
+              testing::ContainsRegex("Harms here, against the advice\n-+\n.*\n +1  fragmentation  0.0312x +largest block +0.0312x"));
+  EXPECT_THAT(text_of(fragmentation(1)), testing::ContainsRegex("fragmentation +1.00x +largest block +1.00x +by largest block: no"));
+  EXPECT_EQ(advice_digest(fragmentation(2)), "Pays most here: fragmentation 2.00x by largest block, graphs 1.50x (host).");
 }
 
 TEST(AdviseByCounter, IsRankedInTheMatrixByTheSameFigure) {
@@ -205,13 +205,13 @@ TEST(AdviseText, NamesOnceWhatAllScenariosOfAPieceHaveInCommon) {
   const std::string text = text_of(results);
 
   EXPECT_THAT(text, HasSubstr("scenario, all with forward batch:64"));
-  EXPECT_THAT(text, testing::ContainsRegex("\nlayer:res2 precision:fp32 +1.50x  pays\n"));
+  EXPECT_THAT(text, testing::ContainsRegex("\nlayer:res2 precision:fp32 +1.50x  host  pays\n"));
 }
 
 TEST(AdviseText, IsTheSameForTheSameFile) { EXPECT_EQ(text_of(several_pieces()), text_of(several_pieces())); }
 
 TEST(AdviseDigest, NamesTheThreeThatPayMost) {
-  EXPECT_EQ(advice_digest(several_pieces()), "Pays most here: pin-memory 2.75x, graphs 2.50x.");
+  EXPECT_EQ(advice_digest(several_pieces()), "Pays most here: pin-memory 2.75x (host), graphs 2.50x (host).");
 }
 
 TEST(AdviseDigest, SaysWhenNothingPaysAndWhenNothingIsDecided) {

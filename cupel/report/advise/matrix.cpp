@@ -7,6 +7,7 @@
 
 #include "cupel/advice/matrix.hpp"
 #include "cupel/advice/paired_shift.hpp"
+#include "cupel/figures/words.hpp"
 #include "cupel/report/advise/parts.hpp"
 #include "cupel/report/advise/words.hpp"
 #include "cupel/report/text/escape.hpp"
@@ -123,7 +124,7 @@ void add_method(Page& page, const std::vector<AdvisedFile>& files, const AdviseO
         "widened to that range, and holds if the logarithms of the ratios are about normal.",
         least, percent(1 - std::ldexp(1.0, 1 - least)));
   }
-  page.paragraph(text);
+  page.paragraph(text + " " + figures::kModesMean);
   if (options.only.empty() && !options.all)
     page.paragraph("--advice ID shows every point of a piece, --all everything.");
 }

@@ -114,12 +114,13 @@ std::string point_name(const advice::AdviceCurve& curve, const std::vector<std::
 void add_single(Page& page, const AdviceResult& result, const std::vector<const advice::AdviceCurve*>& curves) {
   const std::vector<std::string> common = common_parts(curves);
   const std::string title = common.empty() ? "scenario" : "scenario, all with " + joined(common);
-  Table table({{shorten(escape_text(title), kPointWidth)}, {figure_title(result), Align::right}, {"holds"}});
+  Table table({{shorten(escape_text(title), kPointWidth)}, {figure_title(result), Align::right}, {"of"}, {"holds"}});
   for (const advice::AdviceCurve* curve : curves) {
     const advice::AdvicePoint& point = curve->points.front();
     add_broken_row(table,
                    {shorten(escape_text(point_name(*curve, common)), 4 * kPointWidth),
-                    point.gain ? figure(point.gain->ratio, result.kind) : "", advice::holds(*curve, result.kind)},
+                    point.gain ? figure(point.gain->ratio, result.kind) : "",
+                    point.mode ? record::to_string(*point.mode) : "", advice::holds(*curve, result.kind)},
                    0, kPointWidth, page.markdown());
   }
   page.table(table);
@@ -151,6 +152,7 @@ std::string verdict_text(const advice::AdvicePoint& point, catalogue::AdviceKind
 void add_points(Page& page, const AdviceResult& result) {
   if (result.curves.empty()) return;
   Table table({{"point"},
+               {"mode"},
                {"before", Align::right},
                {"after", Align::right},
                {figure_title(result), Align::right},
@@ -163,11 +165,11 @@ void add_points(Page& page, const AdviceResult& result) {
     for (const advice::AdvicePoint& point : curve.points) {
       const std::string size = size_text(curve, point);
       add_broken_row(table,
-                     {size.empty() ? (point.mode ? record::to_string(*point.mode) : "-") : size,
+                     {size.empty() ? "-" : size, point.mode ? record::to_string(*point.mode) : "",
                       amount_of(point, point.before, result), amount_of(point, point.after, result),
                       point.gain ? figure(point.gain->ratio, result.kind) : "", interval_text(point, result.kind),
                       processes_text(point), verdict_text(point, result.kind)},
-                     6, kPointReasonWidth, page.markdown());
+                     7, kPointReasonWidth, page.markdown());
     }
   }
   page.table(table);

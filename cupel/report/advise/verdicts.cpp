@@ -46,15 +46,16 @@ void add_gains(Page& page, const char* title, const char* figure_title, const ch
   Table table({{"rank", Align::right},
                {"advice"},
                {figure_title, Align::right},
+               {"of"},
                {"range"},
                {saved_title, Align::right},
                {"holds"}});
   int rank = 0;
   for (const AdviceResult* result : pieces) {
     add_broken_row(table,
-                   {std::to_string(++rank), id_text(*result), headline_figure(*result), figure_range(*result),
-                    most_saved(*result), advice::holds(*result)},
-                   5, kHoldsWidth, page.markdown());
+                   {std::to_string(++rank), id_text(*result), headline_figure(*result), modes_text(*result),
+                    figure_range(*result), most_saved(*result), advice::holds(*result)},
+                   6, kHoldsWidth, page.markdown());
   }
   page.table(table);
 }
@@ -62,10 +63,12 @@ void add_gains(Page& page, const char* title, const char* figure_title, const ch
 void add_same(Page& page, const Pieces& pieces) {
   if (pieces.empty()) return;
   page.heading("Makes no difference here");
-  Table table({{"advice"}, {"typical", Align::right}, {"range"}, {"holds"}});
+  Table table({{"advice"}, {"typical", Align::right}, {"of"}, {"range"}, {"holds"}});
   for (const AdviceResult* result : pieces) {
-    add_broken_row(table, {id_text(*result), headline_figure(*result), figure_range(*result), advice::holds(*result)},
-                   3, kReasonWidth, page.markdown());
+    add_broken_row(table,
+                   {id_text(*result), headline_figure(*result), modes_text(*result), figure_range(*result),
+                    advice::holds(*result)},
+                   4, kReasonWidth, page.markdown());
   }
   page.table(table);
 }
@@ -74,12 +77,12 @@ void add_reasons(Page& page, const char* title, const Pieces& pieces,
                  const std::function<std::string(const AdviceResult&)>& reason) {
   if (pieces.empty()) return;
   page.heading(title);
-  Table table({{"advice"}, {"so far", Align::right}, {"range"}, {"why"}});
+  Table table({{"advice"}, {"so far", Align::right}, {"of"}, {"range"}, {"why"}});
   for (const AdviceResult* result : pieces) {
-    add_broken_row(
-        table,
-        {id_text(*result), headline_figure(*result), figure_range(*result), shorten(escape_text(reason(*result)), 300)},
-        3, kReasonWidth, page.markdown());
+    add_broken_row(table,
+                   {id_text(*result), headline_figure(*result), modes_text(*result), figure_range(*result),
+                    shorten(escape_text(reason(*result)), 300)},
+                   4, kReasonWidth, page.markdown());
   }
   page.table(table);
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "cupel/figures/words.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/unit.hpp"
 
@@ -26,10 +27,18 @@ std::string headline_figure(const AdviceResult& result) {
   return chosen ? figure(*chosen, result.kind) : "";
 }
 
+std::string modes_text(const AdviceResult& result) {
+  if (!result.metric.is_time()) return advice::readable_metric(result.metric);
+  std::vector<record::Mode> modes;
+  for (const AdvicePoint* point : result.measured()) modes.push_back(*point->mode);
+  return figures::modes_text(modes);
+}
+
 std::string headline_text(const AdviceResult& result) {
   const std::string figure = headline_figure(result);
   if (figure.empty()) return "";
-  if (result.metric.is_time()) return figure + (result.kind == catalogue::AdviceKind::cost ? " longer" : "");
+  const std::string longer = result.kind == catalogue::AdviceKind::cost ? " longer" : "";
+  if (result.metric.is_time()) return figure + longer + " (" + modes_text(result) + ")";
   return figure + " by " + advice::readable_metric(result.metric);
 }
 
@@ -96,6 +105,11 @@ std::string curve_name(const advice::AdviceCurve& curve) {
   std::string name = advice::readable_scenario(curve.scenario);
   if (!curve.variant.empty()) name += (name.empty() ? "[" : " [") + curve.variant + "]";
   if (!curve.axis.empty()) name += (name.empty() ? "by " : ", by ") + curve.axis;
+  std::vector<record::Mode> modes;
+  for (const AdvicePoint& point : curve.points) {
+    if (point.mode) modes.push_back(*point.mode);
+  }
+  if (!modes.empty()) name += (name.empty() ? "" : ", ") + figures::modes_text(modes);
   return name;
 }
 

@@ -17,8 +17,11 @@ std::string figure(double gain, catalogue::AdviceKind kind);
 /// The figure that a piece is ranked by.
 std::string headline_figure(const advice::AdviceResult& result);
 
-/// The same in words: "2.92x", of a cost "8.30x longer", and by what where that is not the time: "2.00x by largest
-/// block".
+/// What its ratios are of: "host", "cold and host" of times, else the counter: "largest block".
+std::string modes_text(const advice::AdviceResult& result);
+
+/// The same in words: "2.92x (host)", of a cost "8.30x longer (cold)", and by what where that is not the time: "2.00x
+/// by largest block".
 std::string headline_text(const advice::AdviceResult& result);
 
 /// What a gain is the ratio of: "time before / time after", "largest block after / largest block before".
@@ -40,7 +43,7 @@ std::string interval_text(const advice::AdvicePoint& point, catalogue::AdviceKin
 /// Why the piece is undecided, and how many processes would decide it.
 std::string undecided_text(const advice::AdviceResult& result);
 
-/// "h2d, by bytes", "bytes:1 MiB [one_copy]".
+/// "h2d, by bytes, host", "bytes:1 MiB [one_copy], cold".
 std::string curve_name(const advice::AdviceCurve& curve);
 
 }  // namespace cupel::report

@@ -53,6 +53,8 @@ std::string gate_name(const gate::GateRow& row) {
   return row.row.metric.empty() ? row.row.name : row.row.name + " [" + row.row.metric + "]";
 }
 
+std::string mode_text(const compare::Comparison& row) { return row.mode ? record::to_string(*row.mode) : ""; }
+
 std::string change_text(const compare::Comparison& row) {
   return row.ratio ? units::format_change(*row.ratio) : std::string();
 }

@@ -8,18 +8,18 @@ namespace cupel::report {
 namespace {
 
 constexpr const char* kHead =
-    "| verdict | benchmark | change | 95 % interval | p | would find | processes | remark |\n"
-    "|---|---|--:|---|--:|--:|--:|---|\n";
+    "| verdict | benchmark | mode | change | 95 % interval | p | would find | processes | remark |\n"
+    "|---|---|---|--:|---|--:|--:|--:|---|\n";
 
 constexpr std::size_t kLongestName = 120, kLongestRemark = 200;
 // Kept for what follows the rows: the count of those left out, the ends of folds, the method.
 constexpr std::size_t kReserve = 2'000;
 
 std::string line_of(const gate::GateRow& row) {
-  return fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} |\n", to_string(row.row.verdict),
-                     markdown_code(shorten(escape_text(gate_name(row)), kLongestName)), change_text(row.row),
-                     interval_text(row.row), p_text(row.row), mde_text(row.row), processes_text(row.row),
-                     escape_markdown(shorten(escape_text(remark(row)), kLongestRemark)));
+  return fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", to_string(row.row.verdict),
+                     markdown_code(shorten(escape_text(gate_name(row)), kLongestName)), mode_text(row.row),
+                     change_text(row.row), interval_text(row.row), p_text(row.row), mde_text(row.row),
+                     processes_text(row.row), escape_markdown(shorten(escape_text(remark(row)), kLongestRemark)));
 }
 
 // Rows until the text would be too long; says how many were left out.

@@ -16,6 +16,9 @@ std::vector<const gate::GateRow*> worst_first(const gate::GateResult& result);
 /// "x" or, of a counter, "x [registers]". As it is, not escaped.
 std::string gate_name(const gate::GateRow& row);
 
+/// Which time is compared: "cold", "host"; "" of a counter.
+std::string mode_text(const compare::Comparison& row);
+
 /// "+3.1 %", "-0.4 %", "2.10x"; empty where there is no ratio.
 std::string change_text(const compare::Comparison& row);
 

@@ -11,6 +11,7 @@ namespace {
 
 Table table_of(const std::vector<const gate::GateRow*>& rows) {
   Table table({{"verdict"},
+               {"mode"},
                {"change", Align::right},
                {"95 % interval"},
                {"p", Align::right},
@@ -19,8 +20,8 @@ Table table_of(const std::vector<const gate::GateRow*>& rows) {
                {"benchmark", Align::left, Fold::above},
                {"remark", Align::left, Fold::below}});
   for (const gate::GateRow* row : rows) {
-    table.row({to_string(row->row.verdict), change_text(row->row), interval_text(row->row), p_text(row->row),
-               mde_text(row->row), processes_text(row->row), shorten(escape_text(gate_name(*row))),
+    table.row({to_string(row->row.verdict), mode_text(row->row), change_text(row->row), interval_text(row->row),
+               p_text(row->row), mde_text(row->row), processes_text(row->row), shorten(escape_text(gate_name(*row))),
                shorten(escape_text(remark(*row)), 300)});
   }
   return table;

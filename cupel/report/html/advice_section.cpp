@@ -246,14 +246,14 @@ std::string evidence(const AdviceResult& result) {
   const advice::AdvicePoint* best = best_point(result);
   if (best == nullptr) return "";
   return safe(
-      fmt::format("Most at {}: {}, interval {}, {}.", advice::readable_scenario(best->scenario),
-                  times(best->gain->ratio), gain_interval(*best), counted(best->processes, "process", "processes")),
+      fmt::format("Most at {}: {}{}, interval {}, {}.", advice::readable_scenario(best->scenario),
+                  times(best->gain->ratio), best->mode ? fmt::format(" ({})", record::to_string(*best->mode)) : "", gain_interval(*best), counted(best->processes, "process", "processes")),
       400);
 }
 
 std::string card(const AdviceResult& result) {
   const std::string median = result.gain ? times(*result.gain) : "";
-  const std::string by = result.metric.is_time() ? "" : " by " + advice::readable_metric(result.metric);
+  const std::string by = (result.metric.is_time() ? ", " : " by ") + modes_text(result) + ",";
   return fmt::format(
       "<li><div class=\"gain\"><b>{}</b><span>median gain{} where it pays</span></div><div><h4><a "
       "href=\"#{}\">{}</a></h4><p><b>{}</b>. {}</p>{}</div></li>\n",
@@ -263,7 +263,8 @@ std::string card(const AdviceResult& result) {
 
 std::string cell(const AdviceResult* result) {
   if (result == nullptr) return "<td></td><td class=\"num\"></td><td></td>";
-  const std::string figure = result->measured().empty() ? "" : headline_figure(*result);
+  const std::string figure =
+      result->measured().empty() ? "" : headline_figure(*result) + " (" + modes_text(*result) + ")";
   std::string words = result->measured().empty() ? result->reason : advice::holds(*result);
   if (result->verdict == advice::AdviceVerdict::undecided) words = undecided_text(*result);
   return fmt::format("<td>{}</td><td class=\"num\">{}</td><td>{}</td>", badge(*result), safe(figure), safe(words, 300));

@@ -55,7 +55,7 @@ TEST(HtmlReport, SaysByWhatAdviceIsJudgedThatIsNotAboutTime) {
 
   const std::string page = html_report({{"a.json", results}});
 
-  EXPECT_THAT(page, HasSubstr("<b>2.00x</b><span>median gain by largest block where it pays</span>"));
+  EXPECT_THAT(page, HasSubstr("<b>2.00x</b><span>median gain by largest block, where it pays</span>"));
   EXPECT_THAT(page, HasSubstr("by largest block: pays"));
   EXPECT_THAT(page, HasSubstr("Gain: largest block after / largest block before, paired within processes"));
   EXPECT_THAT(page, HasSubstr("largest block before 256 MiB, after 512 MiB"));

@@ -55,7 +55,7 @@ std::string params_text(const std::vector<std::pair<std::string, std::string>>& 
 }
 
 std::string param(const Measured& measured, const std::string& key) {
-  for (const auto& [name, value] : measured.summary.params) {
+  for (const auto& [name, value] : measured.figure.params) {
     if (name == key) return value;
   }
   return "";
@@ -73,7 +73,7 @@ std::vector<std::string> values_of(const Members& members, const std::string& ke
 std::vector<std::string> keys_of(const Members& members) {
   std::vector<std::string> keys;
   for (const Measured* one : members) {
-    for (const auto& [key, value] : one->summary.params) {
+    for (const auto& [key, value] : one->figure.params) {
       if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
     }
   }
@@ -106,7 +106,7 @@ std::vector<std::string> varying_keys(const Members& members, const std::string&
 
 std::string series_label(const Measured& measured, const std::vector<std::string>& keys) {
   std::vector<std::pair<std::string, std::string>> shown;
-  for (const auto& [key, value] : measured.summary.params) {
+  for (const auto& [key, value] : measured.figure.params) {
     if (std::find(keys.begin(), keys.end(), key) != keys.end()) shown.emplace_back(key, value);
   }
   return params_text(shown);

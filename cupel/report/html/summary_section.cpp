@@ -27,9 +27,9 @@ Counts counts_of(const std::vector<Family>& families, std::size_t device) {
     for (const Operation& operation : family.operations) {
       for (const Measured& one : operation.measured) {
         if (one.device != device) continue;
-        counts.samples += one.samples;
-        if (!one.summary.figure) continue;
-        ++(one.summary.time ? counts.measured : one.summary.failed > 0 ? counts.failed : counts.skipped);
+        counts.samples += one.figure.samples;
+        if (!one.figure.is_main) continue;
+        ++(one.figure.time ? counts.measured : one.figure.failed > 0 ? counts.failed : counts.skipped);
       }
     }
   }
@@ -79,13 +79,14 @@ struct Best {
 std::vector<Best> best_of(const Operation& operation, std::size_t device) {
   std::vector<Best> best;
   for (const Measured& one : operation.measured) {
-    if (one.device != device || !one.summary.figure) continue;
+    if (one.device != device || !one.figure.is_main) continue;
     for (const Quantity quantity : {Quantity::bytes, Quantity::flops, Quantity::items}) {
       const std::optional<Value> value = one.value(quantity);
       if (!value || !value->limit) continue;
       const Best candidate{&one, quantity, *value};
-      const auto same = std::find_if(best.begin(), best.end(),
-                                     [&](const Best& known) { return known.measured->limit.name == one.limit.name; });
+      const auto same = std::find_if(best.begin(), best.end(), [&](const Best& known) {
+        return known.measured->figure.limit->name == one.figure.limit->name;
+      });
       if (same == best.end()) {
         best.push_back(candidate);
       } else if (candidate.share() > same->share()) {
@@ -99,7 +100,7 @@ std::vector<Best> best_of(const Operation& operation, std::size_t device) {
 PlotRow row_of(const Best& best, const std::vector<Device>& devices) {
   const double limit = best.value.reachable();
   PlotRow row;
-  const figures::Summary& summary = best.measured->summary;
+  const figures::Figure& summary = best.measured->figure;
   const std::string params = params_text(summary.params);
   row.label = summary.operation + (params.empty() ? "" : " ") + params;
   if (devices.size() > 1) row.remark = devices[best.measured->device].label;
@@ -109,7 +110,7 @@ PlotRow row_of(const Best& best, const std::vector<Device>& devices) {
   if (best.value.high) row.high = *best.value.high / limit;
   row.limit = 1;
   row.cells = {units::format_percent(best.share()), value_text(best.value.location, best.quantity),
-               fmt::format("{} / {}", best.measured->summary.time->processes_s.size(), best.measured->samples),
+               fmt::format("{} / {}", best.measured->figure.time->processes_s.size(), best.measured->figure.samples),
                fmt::format("{}, {}", limit_name(*best.measured, best.value), value_text(limit, best.quantity))};
   row.tip = tip_lines(*best.measured, best.quantity, devices);
   return row;

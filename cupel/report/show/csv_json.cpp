@@ -70,7 +70,7 @@ std::string numbers(const std::vector<double>& values) {
   return list + "]";
 }
 
-std::string counters(const figures::Summary& summary) {
+std::string counters(const figures::Figure& summary) {
   Object all;
   for (const figures::CounterValue& counter : summary.counters) {
     Object one;
@@ -81,7 +81,7 @@ std::string counters(const figures::Summary& summary) {
   return all.str();
 }
 
-std::string object(const figures::Summary& summary) {
+std::string object(const figures::Figure& summary) {
   Object params, result;
   for (const auto& [key, value] : summary.params) params.add_string(key.c_str(), value);
   result.add_string("name", summary.name);
@@ -89,7 +89,7 @@ std::string object(const figures::Summary& summary) {
   result.add_string("operation", summary.operation);
   result.add("params", params.str());
   result.add_string("mode", record::to_string(summary.mode));
-  result.add("figure", summary.figure ? "true" : "false");
+  result.add("figure", summary.is_main ? "true" : "false");
   result.add("ok", std::to_string(summary.ok));
   result.add("skipped", std::to_string(summary.skipped));
   result.add("failed", std::to_string(summary.failed));
@@ -110,9 +110,9 @@ std::string object(const figures::Summary& summary) {
     result.add_number("limit_per_second", summary.rate->limit_per_second);
     result.add_number("share_of_limit", summary.rate->share_of_limit());
   }
-  result.add_string("limit", summary.limit_name);
+  result.add_string("limit", (summary.limit ? summary.limit->name : ""));
   result.add("advice", json_strings(summary.advice));
-  result.add("flags", json_strings(summary.flags));
+  result.add("flags", json_strings(summary.caveats));
   result.add("counters", counters(summary));
   result.add_string("note", summary.note);
   return result.str();
@@ -120,18 +120,18 @@ std::string object(const figures::Summary& summary) {
 
 }  // namespace
 
-std::string csv(const std::vector<figures::Summary>& summaries) {
+std::string csv(const std::vector<figures::Figure>& summaries) {
   std::string text =
       "name,family,mode,figure,ok,skipped,failed,time_s,low_s,high_s,level,interval,quantity,per_second,limit_per_"
       "second,share_of_limit,limit,advice,flags,reason\n";
-  for (const figures::Summary& summary : summaries) {
+  for (const figures::Figure& summary : summaries) {
     const figures::Estimate* time = summary.time ? &*summary.time : nullptr;
     const figures::Rate* rate = summary.rate ? &*summary.rate : nullptr;
     const bool interval = time != nullptr && time->low_s.has_value();
     const std::vector<std::string> fields{summary.name,
                                           summary.family,
                                           record::to_string(summary.mode),
-                                          summary.figure ? "1" : "0",
+                                          summary.is_main ? "1" : "0",
                                           std::to_string(summary.ok),
                                           std::to_string(summary.skipped),
                                           std::to_string(summary.failed),
@@ -146,9 +146,9 @@ std::string csv(const std::vector<figures::Summary>& summaries) {
                                           rate != nullptr ? number(rate->per_second) : "",
                                           rate != nullptr ? number(rate->limit_per_second) : "",
                                           rate != nullptr ? number(rate->share_of_limit()) : "",
-                                          summary.limit_name,
+                                          (summary.limit ? summary.limit->name : ""),
                                           join(summary.advice),
-                                          join(summary.flags),
+                                          join(summary.caveats),
                                           summary.reason};
     for (std::size_t i = 0; i < fields.size(); ++i) text += (i == 0 ? "" : ",") + csv_field(fields[i]);
     text += "\n";
@@ -156,9 +156,9 @@ std::string csv(const std::vector<figures::Summary>& summaries) {
   return text;
 }
 
-std::string json(const std::vector<figures::Summary>& summaries) {
+std::string json(const std::vector<figures::Figure>& summaries) {
   std::string text = "[";
-  for (const figures::Summary& summary : summaries) text += (text.size() > 1 ? ",\n " : "\n ") + object(summary);
+  for (const figures::Figure& summary : summaries) text += (text.size() > 1 ? ",\n " : "\n ") + object(summary);
   return text + (summaries.empty() ? "]\n" : "\n]\n");
 }
 

@@ -9,9 +9,9 @@
 namespace cupel::report {
 
 /// RFC 4180 with a header line. Empty where there is no value.
-std::string csv(const std::vector<figures::Summary>& summaries);
+std::string csv(const std::vector<figures::Figure>& summaries);
 
 /// An array of objects; a member without a value is absent.
-std::string json(const std::vector<figures::Summary>& summaries);
+std::string json(const std::vector<figures::Figure>& summaries);
 
 }  // namespace cupel::report

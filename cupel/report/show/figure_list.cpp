@@ -7,6 +7,8 @@
 #include <set>
 #include <utility>
 
+#include "cupel/figures/quantity.hpp"
+#include "cupel/figures/words.hpp"
 #include "cupel/report/show/items.hpp"
 #include "cupel/report/show/most_common.hpp"
 #include "cupel/report/show/pivot.hpp"
@@ -17,7 +19,7 @@
 namespace cupel::report {
 namespace {
 
-using Members = std::vector<const figures::Summary*>;
+using Members = std::vector<const figures::Figure*>;
 
 std::string spread_text(const figures::Estimate& estimate) {
   if (!estimate.low_s || !estimate.high_s || estimate.location_s <= 0) return "";
@@ -25,23 +27,23 @@ std::string spread_text(const figures::Estimate& estimate) {
   return percent > 100 ? "> 100 %" : units::format_significant(percent, 2) + " %";
 }
 
-std::string with_mode(const std::string& label, const figures::Summary& summary) {
-  return summary.figure ? label : label + " [" + record::to_string(summary.mode) + "]";
+std::string with_mode(const std::string& label, const figures::Figure& summary) {
+  return summary.is_main ? label : label + " [" + record::to_string(summary.mode) + "]";
 }
 
 std::set<std::string> limits_of(const Members& members) {
   std::set<std::string> limits;
-  for (const figures::Summary* member : members) {
-    if (!member->limit_name.empty()) limits.insert(limit_text(*member));
+  for (const figures::Figure* member : members) {
+    if (member->limit) limits.insert(limit_text(*member));
   }
   return limits;
 }
 
-std::string notes_text(const figures::Summary& summary, bool say_mode, bool all) {
-  std::vector<std::string> notes = summary.flags;
+std::string notes_text(const figures::Figure& summary, bool say_mode, bool all) {
+  std::vector<std::string> notes = summary.caveats;
   if (say_mode && summary.time) notes.emplace_back(record::to_string(summary.mode));
   // Beside what it is judged by the time says little.
-  if (const figures::CounterValue* judged = all ? nullptr : counter(summary, summary.judged_by)) {
+  if (const figures::CounterValue* judged = all ? nullptr : summary.counter(summary.judged_by)) {
     notes.push_back(figures::counter_text(*judged));
   }
   if (all) {
@@ -54,7 +56,15 @@ std::string notes_text(const figures::Summary& summary, bool say_mode, bool all)
   return fmt::format("{}", fmt::join(notes, ", "));
 }
 
-std::vector<std::string> cells(const std::string& name, const figures::Summary& summary, bool say_mode, bool say_limit,
+// "55.4 GB/s", or what one access takes, where that is what the benchmark is known by.
+std::string rate_text(const figures::Figure& figure) {
+  const figures::Figure* const one[] = {&figure};
+  const figures::Quantity access = figures::Quantity::per_access;
+  if (figures::quantity_of(one) != access) return figures::rate_text(figure.rate->quantity, figure.rate->per_second);
+  return figures::value_text(figures::value_of(figure, access)->location, access);
+}
+
+std::vector<std::string> cells(const std::string& name, const figures::Figure& summary, bool say_mode, bool say_limit,
                                bool all) {
   std::string time, spread, rate, share, limit;
   if (summary.time) {
@@ -62,23 +72,31 @@ std::vector<std::string> cells(const std::string& name, const figures::Summary& 
     spread = spread_text(*summary.time);
   }
   if (summary.rate && !summary.shown_as_time) {
-    rate = figures::rate_text(summary.rate->quantity, summary.rate->per_second);
+    rate = rate_text(summary);
     if (const auto of_limit = summary.rate->share_of_limit()) {
       share = units::format_percent(*of_limit);
       if (say_limit) limit = limit_text(summary);
     }
   }
-  const figures::CounterValue* error = summary.time ? counter(summary, kRelativeError) : nullptr;
+  const figures::CounterValue* error = summary.time ? summary.counter(kRelativeError) : nullptr;
   const std::string error_cell = error == nullptr ? "" : error_text(error->value);
   const std::string notes = notes_text(summary, say_mode, all);
   return {with_mode(name, summary), time, spread, rate, share, limit, error_cell, notes};
+}
+
+std::vector<record::Mode> modes_of(const Members& members) {
+  std::vector<record::Mode> modes;
+  for (const figures::Figure* member : members) {
+    if (member->time) modes.push_back(member->mode);
+  }
+  return modes;
 }
 
 // What all names have, where a line would be too wide with it.
 Parts parts_to_head(const Members& members, std::size_t columns) {
   std::vector<std::string> names;
   bool wide = false;
-  for (const figures::Summary* member : members) {
+  for (const figures::Figure* member : members) {
     names.push_back(member->name);
     wide = wide || too_wide(*member, columns);
   }
@@ -98,13 +116,13 @@ Table empty_list() {
                 {"notes"}});
 }
 
-bool too_wide(const figures::Summary& summary, std::size_t columns) {
+bool too_wide(const figures::Figure& summary, std::size_t columns) {
   constexpr std::size_t kLabelIndent = 2, kTime = 10, kSpread = 9, kRate = 14, kShare = 10,
                         kError = 9;  // gaps included
   const std::string label = with_mode(figures::label_of(summary.name), summary);
   std::size_t width = kLabelIndent + display_width(label) + kTime + kSpread + kRate;
   if (summary.rate && summary.rate->limit_per_second) width += kShare;
-  if (counter(summary, kRelativeError) != nullptr) width += kError;
+  if (summary.counter(kRelativeError) != nullptr) width += kError;
   return width > columns;
 }
 
@@ -112,27 +130,21 @@ void add_group(Table& list, const Members& members, std::size_t columns, bool al
   const Parts common = parts_to_head(members, columns);
   const std::string& operation = members.front()->operation;
   const bool say_limit = limits_of(members).size() > 1;
-  const bool say_mode = !all && mix_modes(members);  // else the labels say it
+  const bool say_mode = mix_modes(members);  // else the heading says it
   list.group(operation + (common.empty() ? "" : " " + text_of(common)), shared_remark(members));
-  for (const figures::Summary* member : members)
+  for (const figures::Figure* member : members)
     list.row(cells(label_without(member->name, common), *member, say_mode, say_limit, all));
 }
 
 void add_lines(Table& list, const Members& members, bool all) {
-  for (const figures::Summary* member : members) list.row(cells(member->name, *member, false, true, all));
+  for (const figures::Figure* member : members) list.row(cells(member->name, *member, true, true, all));
 }
 
-bool mix_modes(const Members& members) {
-  std::vector<record::Mode> modes;
-  for (const figures::Summary* member : members) {
-    if (member->time) modes.push_back(member->mode);
-  }
-  return differ(modes);
-}
+bool mix_modes(const Members& members) { return differ(modes_of(members)); }
 
 std::string shared_remark(const Members& members) {
   std::vector<std::string> advice;
-  for (const figures::Summary* member : members) {
+  for (const figures::Figure* member : members) {
     for (const std::string& id : member->advice) {
       if (std::ranges::find(advice, id) == advice.end()) advice.push_back(id);
     }
@@ -140,6 +152,8 @@ std::string shared_remark(const Members& members) {
   const std::set<std::string> limits = limits_of(members);
   std::string remark = advice.empty() ? "" : fmt::format("[{}]", fmt::join(advice, ", "));
   if (limits.size() == 1) remark += (remark.empty() ? "of " : " of ") + *limits.begin();
+  const std::vector<record::Mode> modes = modes_of(members);
+  if (!modes.empty() && !differ(modes)) remark += (remark.empty() ? "" : ", ") + std::string(to_string(modes.front()));
   return remark;
 }
 

@@ -8,6 +8,7 @@
 #include <set>
 #include <vector>
 
+#include "cupel/figures/words.hpp"
 #include "cupel/report/show/pivot_table.hpp"
 #include "cupel/report/text/escape.hpp"
 #include "cupel/report/text/table.hpp"
@@ -35,7 +36,7 @@ struct Item {
 // "eng1/time" is of the item "eng1".
 std::string item_of(const figures::CounterValue& counter) { return counter.name.substr(0, counter.name.rfind('/')); }
 
-std::vector<Item> items(const figures::Summary& summary) {
+std::vector<Item> items(const figures::Figure& summary) {
   std::vector<Item> all;
   for (const figures::CounterValue& counter : summary.counters) {
     if (!is_of_item(counter)) continue;
@@ -100,7 +101,7 @@ std::string flags_text(const Item& item, const std::vector<std::string>& flags, 
 std::string number_text(const Item& item, const std::string& what) {
   const figures::CounterValue* counter = item.find(what);
   if (counter == nullptr) return "";
-  return what == kRelativeError ? error_text(counter->value) : amount_text(*counter);
+  return what == kRelativeError ? error_text(counter->value) : figures::amount_text(*counter);
 }
 
 Table table_of(const std::vector<Item>& all, const std::vector<std::string>& numbers,
@@ -129,7 +130,7 @@ std::size_t width_of(const std::string& text) {
 }
 
 // The counters that are of no item: "plans 58, search_time 169 ms".
-std::string others_text(const figures::Summary& summary) {
+std::string others_text(const figures::Figure& summary) {
   std::vector<std::string> parts;
   for (const figures::CounterValue& counter : summary.counters) {
     if (!is_of_item(counter)) parts.push_back(figures::counter_text(counter));
@@ -143,7 +144,7 @@ std::string key_text(const std::vector<std::string>& flags, const std::vector<ch
   return fmt::format("flags: {}; - is no, . unknown", fmt::join(parts, ", "));
 }
 
-std::string as_markdown(const figures::Summary& summary, const std::vector<Item>& all) {
+std::string as_markdown(const figures::Figure& summary, const std::vector<Item>& all) {
   const Columns columns(all);
   const std::vector<char> marks = letters(columns.flags);
   std::string text = "**" + escape_markdown(summary.name) + "** " + escape_markdown(others_text(summary)) + "\n\n" +
@@ -152,7 +153,7 @@ std::string as_markdown(const figures::Summary& summary, const std::vector<Item>
   return text;
 }
 
-std::string as_text(const figures::Summary& summary, const std::vector<Item>& all, std::size_t width) {
+std::string as_text(const figures::Figure& summary, const std::vector<Item>& all, std::size_t width) {
   Columns columns(all);
   const std::vector<char> marks = letters(columns.flags);
   std::vector<std::string> left_out;
@@ -176,7 +177,7 @@ std::string as_text(const figures::Summary& summary, const std::vector<Item>& al
 
 bool is_of_item(const figures::CounterValue& counter) { return counter.name.find('/') != std::string::npos; }
 
-std::size_t items_of(const figures::Summary& summary) {
+std::size_t items_of(const figures::Figure& summary) {
   std::set<std::string> names;
   for (const figures::CounterValue& counter : summary.counters) {
     if (is_of_item(counter)) names.insert(item_of(counter));
@@ -187,7 +188,7 @@ std::size_t items_of(const figures::Summary& summary) {
 std::string show_items(const record::ResultSet& results, bool markdown, std::size_t columns,
                        const std::function<bool(const std::string&)>& keep) {
   std::string text;
-  for (const figures::Summary& summary : figures::summarise(results)) {
+  for (const figures::Figure& summary : figures::figures_of(results)) {
     if (keep && !keep(summary.name)) continue;
     const std::vector<Item> all = items(summary);
     if (all.empty()) continue;

@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "cupel/figures/figure.hpp"
+
 namespace cupel::report {
 namespace {
 
@@ -34,33 +36,35 @@ record::ResultSet results(std::vector<record::Row> rows) {
   return set;
 }
 
-TEST(Noise, BetweenProcessesIsTheSdOfTheirLogarithms) {
-  const Noise noise =
-      noise_of(results({row(0, {100e-6, 100e-6}), row(1, {100e-6 * std::exp(0.02), 100e-6 * std::exp(0.02)})}))[0];
+figures::Figure figure_of(const record::ResultSet& results) { return figures::figures_of(results).front(); }
 
-  EXPECT_NEAR(*noise.between, 0.02 / std::sqrt(2.0), 1e-12);
-  EXPECT_EQ(noise.inside, 0);
-  EXPECT_EQ(noise.processes, 2);
-  EXPECT_EQ(noise.samples, 4);
+TEST(Noise, BetweenProcessesIsTheSdOfTheirLogarithms) {
+  const figures::Figure figure =
+      figure_of(results({row(0, {100e-6, 100e-6}), row(1, {100e-6 * std::exp(0.02), 100e-6 * std::exp(0.02)})}));
+
+  EXPECT_NEAR(*figure.noise->between, 0.02 / std::sqrt(2.0), 1e-12);
+  EXPECT_EQ(figure.noise->inside, 0);
+  EXPECT_EQ(figure.time->processes_s.size(), 2u);
+  EXPECT_EQ(figure.samples, 4);
 }
 
 TEST(Noise, IsOfTheModeThatIsTheFigureOfMostProcesses) {
   std::vector<record::Row> rows{row(0, {7e-6}, record::Mode::hot), row(1, {8e-6}), row(2, {8e-6})};
   rows[0].series.push_back(row(0, {8e-6}).series.front());
 
-  const Noise noise = noise_of(results(rows))[0];
+  const figures::Figure figure = figure_of(results(rows));
 
-  EXPECT_EQ(noise.mode, record::Mode::cold);
-  EXPECT_EQ(noise.processes, 3);
-  EXPECT_DOUBLE_EQ(noise.time_s, 8e-6);
+  EXPECT_EQ(figure.mode, record::Mode::cold);
+  EXPECT_EQ(figure.time->processes_s.size(), 3u);
+  EXPECT_DOUBLE_EQ(figure.time->location_s, 8e-6);
 }
 
 TEST(Noise, OverheadIsTheShareThatWasNotMeasuredWork) {
-  EXPECT_NEAR(noise_of(results({row(0, {1e-6})}))[0].overhead, 0.75, 1e-12);
+  EXPECT_NEAR(figure_of(results({row(0, {1e-6})})).noise->overhead, 0.75, 1e-12);
 }
 
 TEST(Noise, OfOneProcessSaysNothingOfProcesses) {
-  EXPECT_FALSE(noise_of(results({row(0, {1e-6, 2e-6})}))[0].between.has_value());
+  EXPECT_FALSE(figure_of(results({row(0, {1e-6, 2e-6})})).noise->between.has_value());
   EXPECT_THAT(show_noise(results({row(0, {1e-6, 2e-6})}), false), HasSubstr("one process"));
 }
 
@@ -69,7 +73,7 @@ TEST(Noise, LeavesOutWhatHasNoFigure) {
   failed.status = record::Status::failed;
   failed.series.clear();
 
-  EXPECT_TRUE(noise_of(results({failed})).empty());
+  EXPECT_FALSE(figure_of(results({failed})).noise.has_value());
 }
 
 record::Row limited(int process, std::vector<double> samples_s) {
@@ -98,8 +102,8 @@ TEST(ShowNoise, TakesOneMarkedProcessOfThreeForThatOfANeighbour) {
   const record::ResultSet one = results({limited(0, {100e-6}), free_of_limit(1, {101e-6}), free_of_limit(2, {99e-6})});
   const record::ResultSet two = results({limited(0, {100e-6}), limited(1, {101e-6}), free_of_limit(2, {99e-6})});
 
-  EXPECT_FALSE(noise_of(one)[0].power_limited);
-  EXPECT_TRUE(noise_of(two)[0].power_limited);
+  EXPECT_FALSE(figure_of(one).noise->power_limited);
+  EXPECT_TRUE(figure_of(two).noise->power_limited);
   EXPECT_THAT(show_noise(one, false), HasSubstr("1 of device time over 10 us, not power-limited by itself: median"));
 }
 

@@ -39,7 +39,7 @@ class Values {
 
 std::vector<std::vector<std::string>> ordered_values(const Alike& group) {
   std::vector<Values> seen(group.parameters.size());
-  for (const figures::Summary* member : group.members) {
+  for (const figures::Figure* member : group.members) {
     const Parts parts = parts_of(member->name);
     for (std::size_t i = 0; i < parts.size(); ++i) seen[i].see(parts[i].second);
   }
@@ -54,14 +54,14 @@ std::size_t place(const std::vector<std::string>& values, const std::string& val
 
 // Parameters in which benchmarks of one scenario of one piece of advice differ.
 std::set<std::string> compared(const Alike& group) {
-  std::map<std::pair<std::string, std::string>, std::vector<const figures::Summary*>> scenarios;
-  for (const figures::Summary* member : group.members) {
+  std::map<std::pair<std::string, std::string>, std::vector<const figures::Figure*>> scenarios;
+  for (const figures::Figure* member : group.members) {
     for (const record::AdviceTag& tag : member->tags) scenarios[{tag.id, tag.scenario}].push_back(member);
   }
   std::set<std::string> found;
   for (const auto& [scenario, members] : scenarios) {
     const Parts first = parts_of(members.front()->name);
-    for (const figures::Summary* member : members) {
+    for (const figures::Figure* member : members) {
       const Parts parts = parts_of(member->name);
       for (std::size_t i = 0; i < parts.size(); ++i) {
         if (parts[i].second != first[i].second) found.insert(parts[i].first);
@@ -116,10 +116,10 @@ std::string label_without(const std::string& name, const Parts& common) {
   return text_of(parts);
 }
 
-std::vector<Alike> alike(const std::vector<figures::Summary>& summaries) {
+std::vector<Alike> alike(const std::vector<figures::Figure>& summaries) {
   std::vector<Alike> groups;
   std::map<std::pair<std::string, std::vector<std::string>>, std::size_t> index;
-  for (const figures::Summary& summary : summaries) {
+  for (const figures::Figure& summary : summaries) {
     std::vector<std::string> parameters;
     for (const auto& [parameter, value] : parts_of(summary.name)) parameters.push_back(parameter);
     const auto [entry, fresh] = index.try_emplace({summary.operation, parameters}, groups.size());
@@ -132,8 +132,8 @@ std::vector<Alike> alike(const std::vector<figures::Summary>& summaries) {
 std::size_t Pivot::cells() const {
   std::size_t count = 0;
   for (const Row& row : rows) {
-    count += static_cast<std::size_t>(std::count_if(row.cells.begin(), row.cells.end(),
-                                                    [](const figures::Summary* cell) { return cell != nullptr; }));
+    count += static_cast<std::size_t>(
+        std::count_if(row.cells.begin(), row.cells.end(), [](const figures::Figure* cell) { return cell != nullptr; }));
   }
   return count;
 }
@@ -161,7 +161,7 @@ std::optional<Pivot> pivot(const Alike& group, const std::string& across) {
   }
 
   std::map<std::vector<std::size_t>, Pivot::Row> rows;  // by the places of their values, so that they are in order
-  for (const figures::Summary* member : group.members) {
+  for (const figures::Figure* member : group.members) {
     const Parts parts = parts_of(member->name);
     std::vector<std::size_t> key;
     std::vector<std::string> row_values;

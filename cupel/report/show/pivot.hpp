@@ -28,17 +28,17 @@ std::string label_without(const std::string& name, const Parts& common);
 /// Benchmarks of one operation whose names have the same parameters.
 struct Alike {
   std::string operation;
-  std::vector<std::string> parameters;           ///< in the order of the names
-  std::vector<const figures::Summary*> members;  ///< in the order given
+  std::vector<std::string> parameters;          ///< in the order of the names
+  std::vector<const figures::Figure*> members;  ///< in the order given
 };
 
 /// In order of first appearance. The summaries must outlive it.
-std::vector<Alike> alike(const std::vector<figures::Summary>& summaries);
+std::vector<Alike> alike(const std::vector<figures::Figure>& summaries);
 
 struct Pivot {
   struct Row {
-    std::vector<std::string> values;             ///< of `parameters`
-    std::vector<const figures::Summary*> cells;  ///< one a column, null where there is no such benchmark
+    std::vector<std::string> values;            ///< of `parameters`
+    std::vector<const figures::Figure*> cells;  ///< one a column, null where there is no such benchmark
   };
 
   std::string operation;

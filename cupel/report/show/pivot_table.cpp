@@ -8,6 +8,8 @@
 #include <map>
 #include <optional>
 
+#include "cupel/figures/quantity.hpp"
+#include "cupel/figures/words.hpp"
 #include "cupel/report/show/most_common.hpp"
 #include "cupel/report/text/wrap.hpp"
 #include "cupel/stats/quantile.hpp"
@@ -19,11 +21,11 @@ namespace {
 constexpr std::size_t kIndent = 2, kGap = 2;
 constexpr const char* kNone = "-";  // of a benchmark that was not measured
 
-bool only_skipped(const figures::Summary* cell) { return cell != nullptr && cell->ok == 0 && cell->failed == 0; }
+bool only_skipped(const figures::Figure* cell) { return cell != nullptr && cell->ok == 0 && cell->failed == 0; }
 
 // Leaves out rows and columns that are empty or skipped throughout.
 Pivot without_skipped(Pivot pivot) {
-  const auto nothing = [](const figures::Summary* cell) { return cell == nullptr || only_skipped(cell); };
+  const auto nothing = [](const figures::Figure* cell) { return cell == nullptr || only_skipped(cell); };
   std::erase_if(pivot.rows, [&](const Pivot::Row& row) { return std::ranges::all_of(row.cells, nothing); });
   for (std::size_t column = pivot.columns.size(); column-- > 0;) {
     const auto at = static_cast<std::ptrdiff_t>(column);
@@ -47,20 +49,20 @@ class Figures {
 
   std::string unit() const {
     if (!counter_.empty()) return counter_;
-    if (metric_ == Metric::time) return "time";
+    if (metric_ == Metric::time) return per_access_ ? "time of an access" : "time";
     if (metric_ == Metric::limit) return "% of limit";
     return quantity_.empty() ? "rate" : std::string(scale_.suffix);
   }
 
   // Empty where it has no such figure.
-  std::string text(const figures::Summary& cell) const {
-    if (!counter_.empty()) return amount_text(*counter(cell, counter_));
+  std::string text(const figures::Figure& cell) const {
+    if (!counter_.empty()) return figures::amount_text(*cell.counter(counter_));
     switch (metric_) {
       case Metric::limit:
         if (!has_limit(cell)) return "";
         return units::format_significant(100 * *cell.rate->share_of_limit());
       case Metric::time:
-        return units::format(cell.time->location_s, units::Unit::seconds);
+        return time_text(cell);
       case Metric::rate:
       case Metric::automatic:
         break;
@@ -70,13 +72,13 @@ class Figures {
   }
 
   // Where it is a time, or of one, in another mode than most: such times are different quantities.
-  std::string mode_remark(const figures::Summary& cell) const {
+  std::string mode_remark(const figures::Figure& cell) const {
     if (!usual_mode_ || cell.mode == *usual_mode_) return "";
     return fmt::format("{} (most are {})", record::to_string(cell.mode), record::to_string(*usual_mode_));
   }
 
   // Where it is a share of another limit than most of its column.
-  std::string limit_remark(const figures::Summary& cell, std::size_t column) const {
+  std::string limit_remark(const figures::Figure& cell, std::size_t column) const {
     if (usual_limits_.empty() || !has_limit(cell) || limit_text(cell) == usual_limits_[column]) return "";
     return "of " + limit_text(cell);
   }
@@ -97,49 +99,53 @@ class Figures {
   bool mixes_modes() const { return usual_mode_.has_value(); }
 
   // Of its interval.
-  bool is_wide(const figures::Summary& cell) const {
-    if (const figures::CounterValue* shown = counter(cell, counter_))
-      return wide(shown->value, shown->low, shown->high);
+  bool is_wide(const figures::Figure& cell) const {
+    if (const figures::CounterValue* shown = cell.counter(counter_)) return wide(shown->value, shown->low, shown->high);
     return wide(cell.time->location_s, cell.time->low_s, cell.time->high_s);
   }
 
  private:
+  std::string time_text(const figures::Figure& cell) const {
+    const auto access = per_access_ ? figures::value_of(cell, figures::Quantity::per_access) : std::nullopt;
+    return units::format(access ? access->location : cell.time->location_s, units::Unit::seconds);
+  }
+
   static bool wide(double location, const std::optional<double>& low, const std::optional<double>& high) {
     return low && high && location > 0 && (*high - *low) / 2 > kWide * location;
   }
 
-  static std::vector<const figures::Summary*> measured_of(const Pivot& pivot) {
-    std::vector<const figures::Summary*> measured;
+  static std::vector<const figures::Figure*> measured_of(const Pivot& pivot) {
+    std::vector<const figures::Figure*> measured;
     for (const Pivot::Row& row : pivot.rows) {
       std::ranges::copy_if(row.cells, std::back_inserter(measured),
-                           [](const figures::Summary* cell) { return cell != nullptr && cell->time; });
+                           [](const figures::Figure* cell) { return cell != nullptr && cell->time; });
     }
     return measured;
   }
 
-  void choose(const std::vector<const figures::Summary*>& measured) {
-    const auto judged_as_first = [&](const figures::Summary* cell) {
-      return cell->judged_by == measured.front()->judged_by;
-    };
-    if (!measured.empty() && std::ranges::all_of(measured, judged_as_first)) counter_ = measured.front()->judged_by;
-    const bool times = std::ranges::all_of(measured, [](const figures::Summary* cell) { return cell->shown_as_time; });
-    metric_ = times || quantity_.empty() || quantity_ == "items" ? Metric::time : Metric::rate;
+  void choose(const std::vector<const figures::Figure*>& measured) {
+    const figures::Quantity known = figures::quantity_of(measured);
+    counter_ = known.name;
+    per_access_ = known == figures::Quantity::per_access;
+    const bool times = std::ranges::all_of(measured, [](const figures::Figure* cell) { return cell->shown_as_time; });
+    const bool counts = quantity_ == "items" && known != figures::Quantity::items;
+    metric_ = times || quantity_.empty() || counts ? Metric::time : Metric::rate;
   }
 
-  void find_usual_mode(const std::vector<const figures::Summary*>& measured) {
+  void find_usual_mode(const std::vector<const figures::Figure*>& measured) {
     std::vector<record::Mode> modes;
-    for (const figures::Summary* cell : measured) modes.push_back(cell->mode);
+    for (const figures::Figure* cell : measured) modes.push_back(cell->mode);
     if (differ(modes)) usual_mode_ = most_common(modes);
   }
 
-  static bool has_limit(const figures::Summary& cell) { return cell.rate && cell.rate->limit_per_second; }
+  static bool has_limit(const figures::Figure& cell) { return cell.rate && cell.rate->limit_per_second; }
 
   void find_usual_limits(const Pivot& pivot) {
     std::vector<std::string> all, usual;
     for (std::size_t column = 0; column < pivot.columns.size(); ++column) {
       std::vector<std::string> limits;
       for (const Pivot::Row& row : pivot.rows) {
-        const figures::Summary* cell = row.cells[column];
+        const figures::Figure* cell = row.cells[column];
         if (cell != nullptr && has_limit(*cell)) limits.push_back(limit_text(*cell));
       }
       usual.push_back(most_common(limits).value_or(""));
@@ -148,7 +154,7 @@ class Figures {
     if (differ(all)) usual_limits_ = std::move(usual);
   }
 
-  double per_second(const figures::Summary& cell) const {
+  double per_second(const figures::Figure& cell) const {
     if (!cell.time || !(cell.time->location_s > 0)) return 0;
     return static_cast<double>(cell.workload.amount(quantity_)) / cell.time->location_s;
   }
@@ -156,7 +162,7 @@ class Figures {
   // The one that most cells are held against a limit in.
   void find_quantity(const Pivot& pivot) {
     std::vector<std::string> quantities;
-    for (const figures::Summary* cell : measured_of(pivot)) {
+    for (const figures::Figure* cell : measured_of(pivot)) {
       if (cell->rate) quantities.push_back(cell->rate->quantity);
     }
     quantity_ = most_common(quantities).value_or("");
@@ -166,7 +172,7 @@ class Figures {
   void find_scale(const Pivot& pivot) {
     std::vector<double> values;
     for (const Pivot::Row& row : pivot.rows) {
-      for (const figures::Summary* cell : row.cells) {
+      for (const figures::Figure* cell : row.cells) {
         if (cell != nullptr && per_second(*cell) > 0) values.push_back(per_second(*cell));
       }
     }
@@ -174,7 +180,8 @@ class Figures {
   }
 
   Metric metric_;
-  std::string counter_;  // that the cells hold instead of times and rates
+  std::string counter_;      // that the cells hold instead of times and rates
+  bool per_access_ = false;  // times are of one access
   std::string quantity_;
   units::Scale scale_;
   std::optional<record::Mode> usual_mode_;  // where there are others, too
@@ -182,10 +189,10 @@ class Figures {
 };
 
 // What a reader must know of a cell; empty where there is nothing.
-std::string remark_on(const figures::Summary& cell, const Figures& figures, std::size_t column) {
+std::string remark_on(const figures::Figure& cell, const Figures& figures, std::size_t column) {
   if (only_skipped(&cell)) return "skipped: " + cell.reason;
   if (!cell.time) return "failed: " + cell.reason;
-  std::vector<std::string> remarks = cell.flags;
+  std::vector<std::string> remarks = cell.caveats;
   if (const std::string mode = figures.mode_remark(cell); !mode.empty()) remarks.push_back(mode);
   if (const std::string limit = figures.limit_remark(cell, column); !limit.empty()) remarks.push_back(limit);
   if (figures.is_wide(cell)) remarks.push_back(fmt::format("+/- more than {:.0f} %", 100 * kWide));
@@ -209,8 +216,8 @@ std::string indented(const std::string& text) {
 }
 
 // In parentheses; empty where the figure's result was not held against a reference.
-std::string error_beside(const figures::Summary& cell) {
-  const figures::CounterValue* error = counter(cell, kRelativeError);
+std::string error_beside(const figures::Figure& cell) {
+  const figures::CounterValue* error = cell.counter(kRelativeError);
   return error == nullptr ? "" : "(" + error_text(error->value) + ")";
 }
 
@@ -266,7 +273,7 @@ std::optional<PivotTable> PivotTable::of(const Pivot& all, Metric metric) {
     for (std::size_t i = 0; i < row.values.size(); ++i) {
       line.labels.push_back(figures::readable_value(pivot.parameters[i], row.values[i]));
     }
-    for (const figures::Summary* summary : row.cells) {
+    for (const figures::Figure* summary : row.cells) {
       Cell cell;
       if (summary != nullptr) {
         cell.value = summary->time ? figures.text(*summary) : kNone;

@@ -50,7 +50,7 @@ class PivotTable {
   bool mixes_modes() const { return mixes_modes_; }
 
   /// The benchmarks that it tells of.
-  const std::vector<const figures::Summary*>& members() const { return members_; }
+  const std::vector<const figures::Figure*>& members() const { return members_; }
 
  private:
   struct Cell {
@@ -79,7 +79,7 @@ class PivotTable {
   std::vector<std::string> titles_;
   std::vector<Line> lines_;
   std::vector<std::string> footnotes_;
-  std::vector<const figures::Summary*> members_;
+  std::vector<const figures::Figure*> members_;
   bool mixes_modes_ = false;
 };
 

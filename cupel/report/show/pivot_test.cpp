@@ -12,22 +12,22 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::Pair;
 
-figures::Summary one_named(const std::string& name) {
-  figures::Summary summary;
+figures::Figure one_named(const std::string& name) {
+  figures::Figure summary;
   summary.name = name;
   summary.operation = figures::operation_of(name);
   return summary;
 }
 
-std::vector<figures::Summary> named(std::initializer_list<const char*> names) {
-  std::vector<figures::Summary> summaries;
+std::vector<figures::Figure> named(std::initializer_list<const char*> names) {
+  std::vector<figures::Figure> summaries;
   for (const std::string name : names) summaries.push_back(one_named(name));
   return summaries;
 }
 
 std::vector<std::string> names_of(const Pivot::Row& row) {
   std::vector<std::string> names;
-  for (const figures::Summary* cell : row.cells) names.push_back(cell == nullptr ? "" : cell->name);
+  for (const figures::Figure* cell : row.cells) names.push_back(cell == nullptr ? "" : cell->name);
   return names;
 }
 
@@ -84,7 +84,7 @@ TEST(Pivot, IsNoneOfAParameterThatIsMissingOrHasOneValue) {
 TEST(Across, IsFirstWhatAdviceCompares) {
   auto summaries = named({"g/l/layer:a/precision:x/n:1", "g/l/layer:a/precision:y/n:1", "g/l/layer:b/precision:x/n:1",
                           "g/l/layer:b/precision:y/n:1", "g/l/layer:c/precision:x/n:1", "g/l/layer:c/precision:y/n:1"});
-  for (figures::Summary& summary : summaries) {
+  for (figures::Figure& summary : summaries) {
     const bool first = summary.name.find("precision:x") != std::string::npos;
     summary.tags = {
         {"mixed", first ? record::Role::before : record::Role::after, parts_of(summary.name)[0].second, ""}};

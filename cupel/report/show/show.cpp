@@ -10,9 +10,10 @@
 #include <utility>
 
 #include "cupel/figures/above_limit.hpp"
-#include "cupel/figures/busy.hpp"
 #include "cupel/figures/power_limit.hpp"
 #include "cupel/figures/seen_clock.hpp"
+#include "cupel/figures/standing.hpp"
+#include "cupel/figures/words.hpp"
 #include "cupel/report/show/csv_json.hpp"
 #include "cupel/report/show/figure_list.hpp"
 #include "cupel/report/show/items.hpp"
@@ -26,23 +27,23 @@
 namespace cupel::report {
 namespace {
 
-std::vector<figures::Summary> chosen(const record::ResultSet& results, const ShowOptions& options) {
-  std::vector<figures::Summary> summaries = figures::summarise(results);
+std::vector<figures::Figure> chosen(const record::ResultSet& results, const ShowOptions& options) {
+  std::vector<figures::Figure> summaries = figures::figures_of(results);
   if (options.keep)
-    std::erase_if(summaries, [&](const figures::Summary& summary) { return !options.keep(summary.name); });
+    std::erase_if(summaries, [&](const figures::Figure& summary) { return !options.keep(summary.name); });
   if (options.sort == Sort::name) {
-    std::stable_sort(summaries.begin(), summaries.end(), [](const figures::Summary& a, const figures::Summary& b) {
+    std::stable_sort(summaries.begin(), summaries.end(), [](const figures::Figure& a, const figures::Figure& b) {
       return figures::natural_less(a.name, b.name);
     });
   } else if (options.sort == Sort::time) {
-    std::stable_sort(summaries.begin(), summaries.end(), [](const figures::Summary& a, const figures::Summary& b) {
+    std::stable_sort(summaries.begin(), summaries.end(), [](const figures::Figure& a, const figures::Figure& b) {
       return (a.time ? a.time->location_s : -1) > (b.time ? b.time->location_s : -1);
     });
   }
   return summaries;
 }
 
-bool only_skipped(const figures::Summary& summary) { return summary.ok == 0 && summary.failed == 0; }
+bool only_skipped(const figures::Figure& summary) { return summary.ok == 0 && summary.failed == 0; }
 
 // Of the libraries that the run loaded: the others' versions are only those of headers.
 std::string library_versions(const record::Context& context) {
@@ -112,8 +113,8 @@ std::vector<std::string> warnings(const record::ResultSet& results) {
   return lines;
 }
 
-bool is_listed(const figures::Summary& summary, const ShowOptions& options) {
-  return options.all || (!only_skipped(summary) && summary.figure);
+bool is_listed(const figures::Figure& summary, const ShowOptions& options) {
+  return options.all || (!only_skipped(summary) && summary.is_main);
 }
 
 // A list of this many lines is still taken in at a glance, with its intervals and limits.
@@ -122,9 +123,9 @@ constexpr std::size_t kShortList = 8;
 // The table of a group that is better read as one: of many lines, or of lines that are too long.
 std::optional<PivotTable> table_of(const Alike& group, const ShowOptions& options) {
   const bool asked = !options.across.empty() || options.metric != Metric::automatic;
-  const auto listed = static_cast<std::size_t>(std::ranges::count_if(
-      group.members, [&](const figures::Summary* member) { return is_listed(*member, options); }));
-  const bool wide = std::ranges::any_of(group.members, [&](const figures::Summary* member) {
+  const auto listed = static_cast<std::size_t>(
+      std::ranges::count_if(group.members, [&](const figures::Figure* member) { return is_listed(*member, options); }));
+  const bool wide = std::ranges::any_of(group.members, [&](const figures::Figure* member) {
     return is_listed(*member, options) && too_wide(*member, options.columns);
   });
   if (!asked && !wide && listed <= kShortList) return std::nullopt;
@@ -148,10 +149,10 @@ struct Section {
 
 class Sections {
  public:
-  Sections(const std::vector<figures::Summary>& summaries, const ShowOptions& options)
+  Sections(const std::vector<figures::Figure>& summaries, const ShowOptions& options)
       : summaries_(summaries), options_(options), grouped_(options.sort != Sort::time) {
     if (!options.flat && !options.all && grouped_) find_tables();
-    for (const figures::Summary* summary : in_order()) add(*summary);
+    for (const figures::Figure* summary : in_order()) add(*summary);
     end_lines();
   }
 
@@ -160,7 +161,7 @@ class Sections {
   bool mix_modes() const { return mix_modes_; }
 
   // Skips that a footnote tells of.
-  bool tells_of(const figures::Summary& summary) const {
+  bool tells_of(const figures::Figure& summary) const {
     const auto found = table_of_.find(&summary);
     if (found == table_of_.end()) return false;
     const auto& members = tables_[found->second].members();
@@ -169,15 +170,15 @@ class Sections {
 
  private:
   // As they are, but that operations stay together.
-  std::vector<const figures::Summary*> in_order() const {
+  std::vector<const figures::Figure*> in_order() const {
     std::map<std::string, std::size_t> first;
-    std::vector<const figures::Summary*> ordered;
-    for (const figures::Summary& summary : summaries_) {
+    std::vector<const figures::Figure*> ordered;
+    for (const figures::Figure& summary : summaries_) {
       first.try_emplace(summary.operation, first.size());
       ordered.push_back(&summary);
     }
     if (!grouped_) return ordered;
-    std::stable_sort(ordered.begin(), ordered.end(), [&](const figures::Summary* a, const figures::Summary* b) {
+    std::stable_sort(ordered.begin(), ordered.end(), [&](const figures::Figure* a, const figures::Figure* b) {
       return first.at(a->operation) < first.at(b->operation);
     });
     return ordered;
@@ -187,16 +188,16 @@ class Sections {
     for (const Alike& group : alike(summaries_)) {
       Alike of_figures{group.operation, group.parameters, {}};
       std::ranges::copy_if(group.members, std::back_inserter(of_figures.members),
-                           [](const figures::Summary* member) { return member->figure; });
+                           [](const figures::Figure* member) { return member->is_main; });
       std::optional<PivotTable> table = table_of(of_figures, options_);
       if (!table) continue;
-      for (const figures::Summary* member : group.members) table_of_[member] = tables_.size();
+      for (const figures::Figure* member : group.members) table_of_[member] = tables_.size();
       tables_.push_back(std::move(*table));
     }
     placed_.resize(tables_.size());
   }
 
-  void add(const figures::Summary& summary) {
+  void add(const figures::Figure& summary) {
     if (const auto found = table_of_.find(&summary); found != table_of_.end()) {
       if (placed_[found->second]) return;
       placed_[found->second] = true;
@@ -224,28 +225,28 @@ class Sections {
     lines_.clear();
   }
 
-  const std::vector<figures::Summary>& summaries_;
+  const std::vector<figures::Figure>& summaries_;
   const ShowOptions& options_;
   bool grouped_;
   std::vector<PivotTable> tables_;
   std::vector<bool> placed_;
-  std::map<const figures::Summary*, std::size_t> table_of_;
-  std::vector<const figures::Summary*>
+  std::map<const figures::Figure*, std::size_t> table_of_;
+  std::vector<const figures::Figure*>
       lines_;  ///< that follow one another in a list: of one operation where they are grouped
   std::vector<Section> sections_;
   bool mix_modes_ = false;
 };
 
 // One line for all benchmarks that were left out for one reason.
-std::vector<std::string> skipped_lines(const std::vector<figures::Summary>& summaries, const Sections& sections) {
+std::vector<std::string> skipped_lines(const std::vector<figures::Figure>& summaries, const Sections& sections) {
   struct Skipped {
     std::string reason;
     int count = 0;
     std::vector<std::string> families;
   };
   std::vector<Skipped> groups;
-  for (const figures::Summary& summary : summaries) {
-    if (!only_skipped(summary) || !summary.figure || sections.tells_of(summary)) continue;
+  for (const figures::Figure& summary : summaries) {
+    if (!only_skipped(summary) || !summary.is_main || sections.tells_of(summary)) continue;
     auto group =
         std::find_if(groups.begin(), groups.end(), [&](const Skipped& g) { return g.reason == summary.reason; });
     if (group == groups.end()) group = groups.insert(groups.end(), {summary.reason, 0, {}});
@@ -261,10 +262,10 @@ std::vector<std::string> skipped_lines(const std::vector<figures::Summary>& summ
   return lines;
 }
 
-std::vector<std::string> failed_lines(const std::vector<figures::Summary>& summaries) {
+std::vector<std::string> failed_lines(const std::vector<figures::Figure>& summaries) {
   std::vector<std::string> lines;
-  for (const figures::Summary& summary : summaries) {
-    if (summary.failed > 0 && summary.figure)
+  for (const figures::Figure& summary : summaries) {
+    if (summary.failed > 0 && summary.is_main)
       lines.push_back(fmt::format("failed  {}: {}", summary.name, summary.reason));
   }
   return lines;
@@ -276,22 +277,23 @@ std::string levels_text(const std::set<double>& levels) {
 }
 
 // Arithmetic on a rested clock: heat and the power limit take such a figure down where work goes on.
-bool is_burst(const figures::Summary& summary) {
-  const bool arithmetic = summary.figure && !summary.shown_as_time && summary.rate && summary.rate->quantity == "flops";
+bool is_burst(const figures::Figure& summary) {
+  const bool arithmetic =
+      summary.is_main && !summary.shown_as_time && summary.rate && summary.rate->quantity == "flops";
   return arithmetic && (summary.mode == record::Mode::cold || summary.mode == record::Mode::hot);
 }
 
 // What the columns mean, as far as this table has need of it.
-std::vector<std::string> legend(const std::vector<figures::Summary>& summaries, const Sections& sections) {
+std::vector<std::string> legend(const std::vector<figures::Figure>& summaries, const Sections& sections) {
   bool inside = false, below = false, above = false, disturbed = false, at_clock = false, burst = false;
   std::set<double> levels;
-  for (const figures::Summary& summary : summaries) {
+  for (const figures::Figure& summary : summaries) {
     if (summary.time && summary.time->across_processes) levels.insert(summary.time->level);
     inside = inside || (summary.time && !summary.time->across_processes);
     burst = burst || is_burst(summary);
-    at_clock = at_clock || (summary.figure && summary.rate && summary.rate->clock_share != 1);
-    for (const std::string& flag : summary.flags) {
-      above = above || (flag == figures::kFlagAboveLimit && summary.figure);
+    at_clock = at_clock || (summary.is_main && summary.rate && summary.rate->clock_share != 1);
+    for (const std::string& flag : summary.caveats) {
+      above = above || (flag == figures::kAboveTheLimit && summary.is_main);
       below = below || flag.ends_with("below floor");
       disturbed = disturbed || flag.ends_with("disturbed");
     }
@@ -306,23 +308,25 @@ std::vector<std::string> legend(const std::vector<figures::Summary>& summaries, 
                                 100 * kWide));
   }
   if (inside) lines.push_back("One process: +/- is inside it (level 95 %); processes differ by more than that.");
+  if (!levels.empty() || inside) lines.push_back(figures::kModesMean);
   if (sections.mix_modes()) {
-    lines.push_back("cold: one launch after a flush of the L2; hot: calls back to back; host: on the host's clock.");
+    lines.push_back(
+        "Figures of two modes are no gain: cupel advise and cupel compare take the same mode of both sides.");
   }
   if (below) lines.push_back("below floor: too short to be told from the cost of measuring it.");
   if (at_clock) lines.push_back(figures::kShareOfPeakMeans);
   if (burst) {
     lines.push_back("TFLOP/s: of bursts on a clock that had recovered; cupel run --sustained shows what lasts.");
   }
-  if (above) lines.push_back(fmt::format("{}: {}.", figures::kFlagAboveLimit, figures::kAboveLimitMeans));
+  if (above) lines.push_back(fmt::format("{}: {}.", figures::kAboveTheLimit, figures::kAboveLimitMeans));
   if (disturbed) lines.push_back("disturbed: the GPU was throttled by heat, or shared, while measuring.");
   return lines;
 }
 
 // Where to see what benchmarks tried one by one.
-std::vector<std::string> items_lines(const std::vector<figures::Summary>& summaries) {
+std::vector<std::string> items_lines(const std::vector<figures::Figure>& summaries) {
   std::vector<std::string> operations;
-  for (const figures::Summary& summary : summaries) {
+  for (const figures::Figure& summary : summaries) {
     if (items_of(summary) == 0 || std::ranges::find(operations, summary.operation) != operations.end()) continue;
     operations.push_back(summary.operation);
   }
@@ -347,7 +351,7 @@ std::string with_remark(const Section& section) {
   return section.table->heading() + (section.remark.empty() ? "" : "  " + section.remark);
 }
 
-std::string as_text(const record::ResultSet& results, const std::vector<figures::Summary>& summaries,
+std::string as_text(const record::ResultSet& results, const std::vector<figures::Figure>& summaries,
                     const ShowOptions& options) {
   std::string text;
   append(text, header(results.context));
@@ -376,7 +380,7 @@ std::string as_text(const record::ResultSet& results, const std::vector<figures:
   return text;
 }
 
-std::string as_markdown(const record::ResultSet& results, const std::vector<figures::Summary>& summaries,
+std::string as_markdown(const record::ResultSet& results, const std::vector<figures::Figure>& summaries,
                         const ShowOptions& options) {
   std::string text = "```\n";
   append(text, header(results.context));
@@ -407,7 +411,7 @@ std::string as_markdown(const record::ResultSet& results, const std::vector<figu
 }  // namespace
 
 std::string show(const record::ResultSet& results, const ShowOptions& options) {
-  std::vector<figures::Summary> summaries = chosen(results, options);
+  std::vector<figures::Figure> summaries = chosen(results, options);
   switch (options.format) {
     case Format::csv:
       return csv(summaries);

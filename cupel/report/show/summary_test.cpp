@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "cupel/figures/words.hpp"
 #include "cupel/report/show/csv_json.hpp"
 #include "cupel/report/show/show.hpp"
 
@@ -39,8 +40,8 @@ record::Row unmeasured(const std::string& name, int process, record::Status stat
 }
 
 TEST(Summarise, TakesTheMedianOfTheProcessesLocations) {
-  const std::vector<figures::Summary> summaries =
-      figures::summarise({{}, {measured("a/b", 0, 1.0), measured("a/b", 2, 5.0), measured("a/b", 1, 2.0)}});
+  const std::vector<figures::Figure> summaries =
+      figures::figures_of({{}, {measured("a/b", 0, 1.0), measured("a/b", 2, 5.0), measured("a/b", 1, 2.0)}});
 
   ASSERT_EQ(summaries.size(), 1u);
   ASSERT_TRUE(summaries[0].time);
@@ -54,13 +55,13 @@ TEST(Summarise, GivesACounterItsMedianAndItsRangeOverProcesses) {
   for (record::Row& row : rows) row.counters["kept"] = {10.0 + row.process, "bytes", record::Better::none};
   rows[2].counters["once"] = {7, "count"};
 
-  const std::vector<figures::Summary> summaries = figures::summarise({{}, rows});
+  const std::vector<figures::Figure> summaries = figures::figures_of({{}, rows});
 
-  const figures::CounterValue& kept = *counter(summaries[0], "kept");
+  const figures::CounterValue& kept = *summaries[0].counter("kept");
   EXPECT_DOUBLE_EQ(kept.value, 11);
   EXPECT_DOUBLE_EQ(*kept.low, 10);
   EXPECT_DOUBLE_EQ(*kept.high, 12);
-  EXPECT_FALSE(counter(summaries[0], "once")->low);
+  EXPECT_FALSE(summaries[0].counter("once")->low);
 }
 
 TEST(Summarise, SaysWhatAdviceTheFigureIsAbout) {
@@ -73,8 +74,8 @@ TEST(Summarise, SaysWhatAdviceTheFigureIsAbout) {
   without_counter.name = "a/d";
   without_counter.counters.clear();
 
-  const std::vector<figures::Summary> summaries =
-      figures::summarise({{}, {about_a_block, about_time, without_counter}});
+  const std::vector<figures::Figure> summaries =
+      figures::figures_of({{}, {about_a_block, about_time, without_counter}});
 
   EXPECT_EQ(summaries[0].judged_by, "largest_block");
   EXPECT_FALSE(summaries[0].shown_as_time);
@@ -84,8 +85,8 @@ TEST(Summarise, SaysWhatAdviceTheFigureIsAbout) {
 }
 
 TEST(Summarise, GivesThreeProcessesTheirRangeWithTheLevelThatItHas) {
-  const std::vector<figures::Summary> summaries =
-      figures::summarise({{}, {measured("a/b", 0, 1.0), measured("a/b", 1, 2.0), measured("a/b", 2, 5.0)}});
+  const std::vector<figures::Figure> summaries =
+      figures::figures_of({{}, {measured("a/b", 0, 1.0), measured("a/b", 1, 2.0), measured("a/b", 2, 5.0)}});
 
   const figures::Estimate& time = *summaries[0].time;
   EXPECT_TRUE(time.across_processes);
@@ -104,14 +105,14 @@ record::Row near_the_floor(int process, bool below) {
 }
 
 TEST(Summarise, HasTheFigureInTheModeThatItIsInInMostProcesses) {
-  const std::vector<figures::Summary> cold =
-      figures::summarise({{}, {near_the_floor(0, true), near_the_floor(1, false), near_the_floor(2, false)}});
-  const std::vector<figures::Summary> hot =
-      figures::summarise({{}, {near_the_floor(0, false), near_the_floor(1, true)}});
+  const std::vector<figures::Figure> cold =
+      figures::figures_of({{}, {near_the_floor(0, true), near_the_floor(1, false), near_the_floor(2, false)}});
+  const std::vector<figures::Figure> hot =
+      figures::figures_of({{}, {near_the_floor(0, false), near_the_floor(1, true)}});
 
   EXPECT_EQ(cold[0].mode, record::Mode::cold);
   EXPECT_THAT(cold[0].time->processes_s, ElementsAre(8e-6, 8e-6, 8e-6));
-  EXPECT_THAT(cold[0].flags, ElementsAre("1 of 3 below floor"));
+  EXPECT_THAT(cold[0].caveats, ElementsAre("1 of 3 below floor"));
   EXPECT_EQ(hot[0].mode, record::Mode::hot);
   EXPECT_THAT(hot[0].time->processes_s, ElementsAre(7e-6, 7e-6));
 }
@@ -120,7 +121,7 @@ TEST(Summarise, SubtractsWhatMeasuringCosts) {
   record::Row row = measured("a/b", 0, 10e-6);
   row.series[0].correction_s = 2e-6;
 
-  EXPECT_DOUBLE_EQ(figures::summarise({{}, {row}})[0].time->location_s, 8e-6);
+  EXPECT_DOUBLE_EQ(figures::figures_of({{}, {row}})[0].time->location_s, 8e-6);
 }
 
 TEST(Summarise, HoldsTheRateAgainstALimitOfTheSameQuantity) {
@@ -129,7 +130,7 @@ TEST(Summarise, HoldsTheRateAgainstALimitOfTheSameQuantity) {
   row.workload.flops = 7;
   row.limit = record::Limit{"link", "bytes", 4000, "made up"};
 
-  const figures::Summary summary = figures::summarise({{}, {row}})[0];
+  const figures::Figure summary = figures::figures_of({{}, {row}})[0];
 
   ASSERT_TRUE(summary.rate);
   EXPECT_EQ(summary.rate->quantity, "bytes");
@@ -146,17 +147,17 @@ TEST(Summarise, HasTheShareOfALimitAtTheClockThatWasSeen) {
     row.telemetry.emplace().sm_clock_hz = (1.5 + 0.05 * process) * 1e9;
     rows.push_back(row);
   }
-  const figures::Rate rate = *figures::summarise({{}, rows})[0].rate;
+  const figures::Rate rate = *figures::figures_of({{}, rows})[0].rate;
   EXPECT_DOUBLE_EQ(*rate.limit_per_second, 4000);
   EXPECT_DOUBLE_EQ(*rate.share_of_limit(), 2000 / (4000 * 0.775));
 
   for (record::Row& row : rows) row.telemetry.reset();
-  EXPECT_DOUBLE_EQ(*figures::summarise({{}, rows})[0].rate->share_of_limit(), 0.5);
+  EXPECT_DOUBLE_EQ(*figures::figures_of({{}, rows})[0].rate->share_of_limit(), 0.5);
   for (record::Row& row : rows) {
     row.telemetry.emplace().sm_clock_hz = 1e9;
     row.limit->clock_hz.reset();
   }
-  EXPECT_DOUBLE_EQ(*figures::summarise({{}, rows})[0].rate->share_of_limit(), 0.5);
+  EXPECT_DOUBLE_EQ(*figures::figures_of({{}, rows})[0].rate->share_of_limit(), 0.5);
 }
 
 TEST(Summarise, FlagsARateAboveItsLimitBeyondWhatPeaksAreKnownTo) {
@@ -166,11 +167,11 @@ TEST(Summarise, FlagsARateAboveItsLimitBeyondWhatPeaksAreKnownTo) {
   above.workload.flops = 2080;
   other.workload.bytes_read = 9000;
 
-  const std::vector<figures::Summary> summaries = figures::summarise({{}, {at, above, other}});
+  const std::vector<figures::Figure> summaries = figures::figures_of({{}, {at, above, other}});
 
-  EXPECT_THAT(summaries[0].flags, testing::IsEmpty());
-  EXPECT_THAT(summaries[1].flags, ElementsAre("above the limit"));
-  EXPECT_THAT(summaries[2].flags, testing::IsEmpty());
+  EXPECT_THAT(summaries[0].caveats, testing::IsEmpty());
+  EXPECT_THAT(summaries[1].caveats, ElementsAre("above the limit"));
+  EXPECT_THAT(summaries[2].caveats, testing::IsEmpty());
 }
 
 TEST(Summarise, HasNoLimitWhereTheWorkHasNoneOfItsQuantity) {
@@ -178,7 +179,7 @@ TEST(Summarise, HasNoLimitWhereTheWorkHasNoneOfItsQuantity) {
   row.workload.flops = 100;
   row.limit = record::Limit{"link", "bytes", 4000, "made up"};
 
-  const figures::Summary summary = figures::summarise({{}, {row}})[0];
+  const figures::Figure summary = figures::figures_of({{}, {row}})[0];
 
   ASSERT_TRUE(summary.rate);
   EXPECT_EQ(summary.rate->quantity, "flops");
@@ -186,40 +187,40 @@ TEST(Summarise, HasNoLimitWhereTheWorkHasNoneOfItsQuantity) {
 }
 
 TEST(Summarise, CountsFailuresAndKeepsWhatTheOthersMeasured) {
-  const std::vector<figures::Summary> summaries = figures::summarise(
+  const std::vector<figures::Figure> summaries = figures::figures_of(
       {{}, {unmeasured("a/b", 0, record::Status::failed, "killed"), measured("a/b", 1, 1.0), measured("a/b", 2, 1.0)}});
 
   EXPECT_EQ(summaries[0].failed, 1);
   EXPECT_EQ(summaries[0].reason, "killed");
-  EXPECT_THAT(summaries[0].flags, ElementsAre("1 of 3 failed"));
+  EXPECT_THAT(summaries[0].caveats, ElementsAre("1 of 3 failed"));
   EXPECT_DOUBLE_EQ(summaries[0].time->location_s, 1.0);
 }
 
 TEST(Summarise, ABenchmarkWithoutASampleHasNoTime) {
-  const std::vector<figures::Summary> summaries =
-      figures::summarise({{}, {unmeasured("a/b", 0, record::Status::skipped, "no GPU")}});
+  const std::vector<figures::Figure> summaries =
+      figures::figures_of({{}, {unmeasured("a/b", 0, record::Status::skipped, "no GPU")}});
 
   EXPECT_FALSE(summaries[0].time);
   EXPECT_FALSE(summaries[0].rate);
-  EXPECT_THAT(summaries[0].flags, ElementsAre("skipped"));
+  EXPECT_THAT(summaries[0].caveats, ElementsAre("skipped"));
 }
 
 TEST(Summarise, GivesEachModeASummaryWithTheFigureFirst) {
   record::Row row = measured("a/b", 0, 2.0, record::Mode::cold);
   row.series.push_back(measured("a/b", 0, 1.0, record::Mode::hot).series[0]);
 
-  const std::vector<figures::Summary> summaries = figures::summarise({{}, {row}});
+  const std::vector<figures::Figure> summaries = figures::figures_of({{}, {row}});
 
   ASSERT_EQ(summaries.size(), 2u);
-  EXPECT_TRUE(summaries[0].figure);
+  EXPECT_TRUE(summaries[0].is_main);
   EXPECT_EQ(summaries[0].mode, record::Mode::cold);
-  EXPECT_FALSE(summaries[1].figure);
+  EXPECT_FALSE(summaries[1].is_main);
   EXPECT_DOUBLE_EQ(summaries[1].time->location_s, 1.0);
 }
 
 TEST(Summarise, TakesASampleOfZeros) {
-  const std::vector<figures::Summary> summaries =
-      figures::summarise({{}, {measured("a/b", 0, 0.0), measured("a/b", 1, 0.0)}});
+  const std::vector<figures::Figure> summaries =
+      figures::figures_of({{}, {measured("a/b", 0, 0.0), measured("a/b", 1, 0.0)}});
 
   EXPECT_DOUBLE_EQ(summaries[0].time->location_s, 0.0);
   EXPECT_FALSE(summaries[0].rate);
@@ -248,7 +249,7 @@ TEST(Summarise, TakesTheMedianOfCountersToo) {
     rows.back().counters["copies"] = counter;
   }
 
-  const figures::Summary summary = figures::summarise({{}, rows})[0];
+  const figures::Figure summary = figures::figures_of({{}, rows})[0];
 
   ASSERT_EQ(summary.counters.size(), 1u);
   EXPECT_EQ(figures::counter_text(summary.counters[0]), "copies 5");
@@ -317,7 +318,7 @@ TEST(Show, PutsTheSlowestFirstWhenSortedByTime) {
 }
 
 TEST(Csv, QuotesFieldsThatHoldCommasOrQuotes) {
-  figures::Summary summary;
+  figures::Figure summary;
   summary.name = "a/b";
   summary.reason = "said \"no\", twice";
 
@@ -325,7 +326,7 @@ TEST(Csv, QuotesFieldsThatHoldCommasOrQuotes) {
 }
 
 TEST(Json, LeavesOutWhatThereIsNot) {
-  figures::Summary summary;
+  figures::Figure summary;
   summary.name = "a/b\n";
 
   const std::string text = json({summary});

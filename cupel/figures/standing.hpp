@@ -1,4 +1,4 @@
-// Whether a host time is of a busy machine.
+// Whether what one process measured counts.
 #pragma once
 
 #include "cupel/record/record.hpp"
@@ -13,6 +13,17 @@ inline bool is_busy(const record::Row& row) {
   // The unit tells ours from a counter that another program calls so too.
   return figure != nullptr && figure->mode == record::Mode::host && waited != row.counters.end() &&
          waited->second.unit == "1" && waited->second.value > record::kBusy;
+}
+
+/// A process counts unless one of the others can be said of it; the first that can.
+enum class Standing { counts, failed, skipped, cut_short, disturbed, busy };
+
+inline Standing standing_of(const record::Row& row) {
+  if (row.status == record::Status::failed) return Standing::failed;
+  if (row.status == record::Status::skipped) return Standing::skipped;
+  if (row.cut_short) return Standing::cut_short;
+  if (row.disturbed) return Standing::disturbed;
+  return is_busy(row) ? Standing::busy : Standing::counts;
 }
 
 }  // namespace cupel::figures
