@@ -29,23 +29,12 @@ std::string cell(const std::string& text, std::size_t longest = 120) { return sh
 
 std::string label(const ComparedFile& file) { return cell(file.label, kLongestLabel); }
 
-Table environment_table(const CompareReport& report) {
-  std::vector<Column> columns{{"differs"}, {""}, {label(report.reference)}};
-  for (const ComparedContender& contender : report.contenders) columns.push_back({label(contender.file)});
-  Table table(columns);
-  for (const EnvironmentLine& line : environment_lines(report)) {
-    std::vector<std::string> cells{cell(line.key), line.hard ? "hard" : ""};
-    for (const std::string& value : line.values) cells.push_back(cell(value, 80));
-    table.row(cells);
-  }
-  return table;
-}
-
 std::vector<Column> columns(const CompareReport& report) {
   // What a reader misses least goes first.
   enum Spare { kNever, kMde, kShare, kP, kCount };
   const auto right = Align::right;
   std::vector<Column> columns{{"benchmark", Align::left, Fold::above},
+                              {"mode"},
                               {label(report.reference), right},
                               {"of limit", right, Fold::none, kShare}};
   for (const ComparedContender& contender : report.contenders) {
@@ -87,11 +76,25 @@ std::string notes(const CompareReport& report, const CompareRow& row) {
 
 void add_row(Table& table, const CompareReport& report, const CompareRow& row, const std::string& name) {
   const compare::Comparison& any = row.any();
-  std::vector<std::string> cells{cell(label_text(any, name)), cell(value_text(any, any.baseline)),
+  std::vector<std::string> cells{cell(label_text(any, name)), mode_text(any), cell(value_text(any, any.baseline)),
                                  share_text(any.baseline)};
   for (const compare::Comparison* one : row.in) add_contender(cells, one);
   cells.push_back(notes(report, row));
   table.row(std::move(cells));
+}
+
+}  // namespace
+
+Table environment_table(const CompareReport& report) {
+  std::vector<Column> columns{{"differs"}, {""}, {label(report.reference)}};
+  for (const ComparedContender& contender : report.contenders) columns.push_back({label(contender.file)});
+  Table table(columns);
+  for (const EnvironmentLine& line : environment_lines(report)) {
+    std::vector<std::string> cells{cell(line.key), line.hard ? "hard" : ""};
+    for (const std::string& value : line.values) cells.push_back(cell(value, 80));
+    table.row(cells);
+  }
+  return table;
 }
 
 Table rows_table(const CompareReport& report, const std::vector<CompareRow>& rows) {
@@ -99,6 +102,8 @@ Table rows_table(const CompareReport& report, const std::vector<CompareRow>& row
   for (const CompareRow& row : rows) add_row(table, report, row, row.any().name);
   return table;
 }
+
+namespace {
 
 // With what the names of neighbours have in common above them.
 Table grouped_table(const CompareReport& report, const std::vector<CompareRow>& rows) {
@@ -129,6 +134,8 @@ std::string mean_interval_text(const compare::FamilySummary& family) {
   return "[" + ratio_digits(family.ratio->interval.low) + ", " + ratio_digits(family.ratio->interval.high) + "]";
 }
 
+}  // namespace
+
 Table families_table(const CompareReport& report) {
   const auto right = Align::right;
   Table table({{"family"},
@@ -151,6 +158,8 @@ Table families_table(const CompareReport& report) {
   return table;
 }
 
+namespace {
+
 std::vector<std::string> heading(const CompareReport& report) {
   std::vector<std::string> lines;
   lines.push_back("reference  " + label(report.reference) + ": " + cell(file_line(report.reference), 400));
@@ -171,10 +180,6 @@ std::vector<std::string> closing(const CompareReport& report, const CompareOptio
   }
   return lines;
 }
-
-constexpr const char* kSameEnvironment = "No difference between the environments is known.";
-constexpr const char* kFamilies =
-    "Geometric mean of the ratios and its bootstrap interval over benchmarks; with fewer than 5, read the rows.";
 
 // With a line that names what was left out of it.
 std::string text_of(const Table& table, std::size_t width) {

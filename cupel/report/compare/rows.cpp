@@ -10,6 +10,7 @@
 #include "cupel/figures/figure.hpp"
 #include "cupel/figures/fingerprint.hpp"
 #include "cupel/figures/seen_clock.hpp"
+#include "cupel/figures/words.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report::compared {
@@ -189,6 +190,8 @@ std::string file_line(const ComparedFile& file) {
   return line;
 }
 
+std::string mode_text(const compare::Comparison& row) { return row.mode ? record::to_string(*row.mode) : ""; }
+
 std::string value_text(const compare::Comparison& row, const compare::Side& side) {
   if (!side.value) return "";
   const std::optional<units::Unit> unit = units::unit_of(row.unit);
@@ -258,6 +261,7 @@ std::vector<std::string> legend(const CompareReport& report, const std::vector<C
       "SLOWER, FASTER: at least {} and p <= {}, adjusted over all rows (Holm). SAME: a difference of {} would have "
       "been seen. INCONCLUSIVE: it could have been missed.",
       units::format_percent(policy.tolerance), fmt::format("{}", policy.alpha), units::format_percent(policy.target)));
+  lines.push_back(figures::kModesMean);
   if (uses(rows, compare::Test::welch)) {
     lines.push_back(
         "p is Welch's t test of log times where so few processes cannot reach the level by ranks, whatever their "

@@ -34,6 +34,9 @@ std::vector<EnvironmentLine> environment_lines(const CompareReport& report);
 /// One line that says what a file was measured on.
 std::string file_line(const ComparedFile& file);
 
+/// Which time is compared: "cold", "host"; "" of a counter.
+std::string mode_text(const compare::Comparison& row);
+
 /// "12.3 us", "128", of a side's value.
 std::string value_text(const compare::Comparison& row, const compare::Side& side);
 std::string share_text(const compare::Side& side);

@@ -6,6 +6,9 @@
 #include <cmath>
 
 #include "cupel/report/compare/formats.hpp"
+#include "cupel/report/html/figure.hpp"
+#include "cupel/report/html/page.hpp"
+#include "cupel/report/html/text.hpp"
 #include "cupel/report/text/escape.hpp"
 #include "cupel/report/text/json_text.hpp"
 #include "cupel/report/text/table.hpp"
@@ -126,27 +129,16 @@ std::string as_markdown(const std::vector<fleet::Fleet>& fleets, const std::vect
 
 std::string as_html(const std::vector<fleet::Fleet>& fleets, const std::vector<std::string>& labels,
                     const fleet::FleetRule& rule) {
-  std::string body = "<h1>Fleet</h1>\n";
+  std::vector<html::Section> sections;
   for (const fleet::Fleet& fleet : fleets) {
-    body += "<h2>" + escape_html(heading(fleet)) + "</h2>\n";
-    const std::vector<std::vector<std::string>> rows = outlier_rows(fleet, labels);
-    if (rows.empty()) body += std::string("<p>") + kNone + "</p>\n";
-    if (!rows.empty()) {
-      body += "<table><thead><tr>";
-      for (const Column& column : columns()) body += "<th scope=\"col\">" + column.title + "</th>";
-      body += "</tr></thead><tbody>\n";
-      for (const std::vector<std::string>& row : rows) {
-        body += "<tr>";
-        for (const std::string& text : row) body += "<td>" + escape_html(text) + "</td>";
-        body += "</tr>\n";
-      }
-      body += "</tbody></table>\n";
-    }
-    body += "<ul>\n";
-    for (const std::string& line : remarks(fleet, labels, rule)) body += "<li>" + escape_html(line) + "</li>\n";
-    body += "</ul>\n";
+    const Table table = outliers(fleet, labels);
+    const std::string body =
+        table.empty() ? "<p>" + std::string(kNone) + "</p>\n" : html::html(html::text_table(table));
+    sections.push_back({fmt::format("fleet-{}", sections.size() + 1), html::safe(heading(fleet)),
+                        body + html::html_list(remarks(fleet, labels, rule)), false});
   }
-  return html_page("cupel compare --fleet", body + "<p>" + escape_html(closing(rule)) + "</p>\n");
+  sections.push_back({"method", "Method", "<p>" + html::safe(closing(rule)) + "</p>\n", false});
+  return html::page("cupel compare --fleet", "Fleet", {}, sections);
 }
 
 std::string csv_line(const fleet::Fleet& fleet, const fleet::FleetFigure& figure, const char* what,

@@ -6,6 +6,8 @@
 
 #include "cupel/compare/comparison.hpp"
 #include "cupel/figures/fingerprint.hpp"
+#include "cupel/report/compare/formats.hpp"
+#include "cupel/report/compare/rows.hpp"
 #include "cupel/report/html/figure.hpp"
 #include "cupel/report/html/row_plot.hpp"
 #include "cupel/report/html/text.hpp"
@@ -78,24 +80,19 @@ Figure families_figure(const std::vector<std::vector<compare::FamilySummary>>& f
   return figure;
 }
 
-std::string value_of(const compare::Side& side) {
-  if (!side.value) return "";
-  return units::format(*side.value, units::Unit::seconds);
-}
-
 TextTable rows_table(const std::vector<std::vector<compare::Comparison>>& contenders,
                      const std::vector<Device>& devices) {
   TextTable table;
-  table.titles = {"benchmark", "device", devices.front().label, "time", "ratio", "interval", "n", "verdict"};
-  table.numeric = {false, false, true, true, true, true, true, false};
+  table.titles = {"benchmark", "mode", "device", devices.front().label, "time", "ratio", "interval", "n", "verdict"};
+  table.badges = verdict_badges();
+  table.numeric = {false, false, false, true, true, true, true, true, false};
   for (std::size_t i = 0; i < contenders.size(); ++i) {
     for (const compare::Comparison& row : contenders[i]) {
       if (!row.metric.empty()) continue;
-      table.rows.push_back({row.name, devices[i + 1].label, value_of(row.baseline), value_of(row.contender),
-                            row.ratio ? ratio_digits(*row.ratio) : "",
-                            row.lower && row.upper && row.level > 0 ? between(*row.lower, *row.upper, row.level) : "",
-                            fmt::format("{} + {}", row.baseline.processes, row.contender.processes),
-                            to_string(row.verdict)});
+      table.rows.push_back({row.name, compared::mode_text(row), devices[i + 1].label,
+                            compared::value_text(row, row.baseline), compared::value_text(row, row.contender),
+                            compared::ratio_text(row), compared::interval_text(row), compared::count_text(row),
+                            compared::verdict_text(row)});
       table.devices.push_back(i + 1);
     }
   }

@@ -117,7 +117,7 @@ std::string html_report(const std::vector<ReportedFile>& files) {
   sections.push_back({"method", "Method", html::method_section(), false});
   std::vector<std::string> labels;
   for (const Device& device : devices) labels.push_back(device.label);
-  return html::page(title_of(devices), labels, sections);
+  return html::page("cupel report", title_of(devices), labels, sections);
 }
 
 void write_html(const std::vector<ReportedFile>& files, const std::filesystem::path& path, bool force) {

@@ -30,6 +30,14 @@ std::string left_out_text(const std::vector<std::string>& titles) {
 
 Table::Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
+std::vector<std::vector<std::string>> Table::rows() const {
+  std::vector<std::vector<std::string>> rows;
+  for (const Line& line : lines_) {
+    if (!line.is_group) rows.push_back(line.cells);
+  }
+  return rows;
+}
+
 void Table::group(std::string title, std::string remark) {
   lines_.push_back({true, {std::move(title), std::move(remark)}});
 }

@@ -33,6 +33,11 @@ class Table {
 
   bool empty() const { return lines_.empty(); }
 
+  const std::vector<Column>& columns() const { return columns_; }
+
+  /// The cells of each row, without the headings of groups.
+  std::vector<std::vector<std::string>> rows() const;
+
   /// Of a file or a pipe: nothing gives way.
   static constexpr std::size_t kAnyWidth = std::numeric_limits<std::size_t>::max();
 
