@@ -10,39 +10,39 @@
 namespace cupel::figures {
 namespace {
 
-using Value = std::optional<std::string>;
+using Known = std::optional<std::string>;
 
-Value text(const std::string& value) { return value.empty() ? Value() : Value(value); }
+Known text(const std::string& value) { return value.empty() ? Known() : Known(value); }
 
-Value number(std::int64_t value) { return value == 0 ? Value() : Value(std::to_string(value)); }
+Known number(std::int64_t value) { return value == 0 ? Known() : Known(std::to_string(value)); }
 
-Value flag(const std::optional<bool>& value, const char* yes, const char* no) {
-  return value ? Value(*value ? yes : no) : Value();
+Known flag(const std::optional<bool>& value, const char* yes, const char* no) {
+  return value ? Known(*value ? yes : no) : Known();
 }
 
-Value in_unit(double value, units::Unit unit) { return value > 0 ? Value(units::format(value, unit)) : Value(); }
+Known in_unit(double value, units::Unit unit) { return value > 0 ? Known(units::format(value, unit)) : Known(); }
 
-Value size(std::int64_t bytes) { return bytes > 0 ? Value(units::format_size(bytes)) : Value(); }
+Known size(std::int64_t bytes) { return bytes > 0 ? Known(units::format_size(bytes)) : Known(); }
 
-Value version(const record::Library& library) {
+Known version(const record::Library& library) {
   return text(library.loaded.empty() ? library.compiled : library.loaded);
 }
 
-Value library(const record::Context& context, std::string_view name) {
+Known library(const record::Context& context, std::string_view name) {
   for (const record::Library& library : context.libraries) {
     if (library.name == name) return version(library);
   }
   return std::nullopt;
 }
 
-Value cuda_version(int coded) {
-  return coded == 0 ? Value() : Value(std::to_string(coded / 1000) + "." + std::to_string(coded % 1000 / 10));
+Known cuda_version(int coded) {
+  return coded == 0 ? Known() : Known(std::to_string(coded / 1000) + "." + std::to_string(coded % 1000 / 10));
 }
 
-Value pcie(const record::DeviceInfo& device) {
+Known pcie(const record::DeviceInfo& device) {
   if (!device.pcie_width) return std::nullopt;
-  const Value generation =
-      device.pcie_generation_max ? Value("PCIe " + std::to_string(*device.pcie_generation_max) + ".0 ") : Value("");
+  const Known generation =
+      device.pcie_generation_max ? Known("PCIe " + std::to_string(*device.pcie_generation_max) + ".0 ") : Known("");
   return *generation + "x" + std::to_string(*device.pcie_width);
 }
 
@@ -57,11 +57,11 @@ void add_hard(std::vector<Key>& keys, const record::Context& context) {
   keys.push_back({"SMs", number(device.sm_count), Hardness::hard});
   keys.push_back({"memory", size(device.memory_bytes), Hardness::hard});
   keys.push_back({"memory bus",
-                  device.memory_bus_bits == 0 ? Value() : Value(std::to_string(device.memory_bus_bits) + " bit"),
+                  device.memory_bus_bits == 0 ? Known() : Known(std::to_string(device.memory_bus_bits) + " bit"),
                   Hardness::hard});
   keys.push_back({"ECC", flag(device.ecc, "on", "off"), Hardness::hard});
   keys.push_back({"MIG", flag(device.mig, "on", "off"), Hardness::hard});
-  keys.push_back({"power limit", device.power_limit_w ? in_unit(*device.power_limit_w, units::Unit::watts) : Value(),
+  keys.push_back({"power limit", device.power_limit_w ? in_unit(*device.power_limit_w, units::Unit::watts) : Known(),
                   Hardness::hard});
 }
 
@@ -94,7 +94,7 @@ void add_host(std::vector<Key>& keys, const record::Context& context) {
   keys.push_back({"kernel", text(host.kernel)});
   keys.push_back({"system", text(host.os)});
   keys.push_back({"governor", text(host.governor)});
-  keys.push_back({"container", Value(host.container ? "yes" : "no")});
+  keys.push_back({"container", Known(host.container ? "yes" : "no")});
 }
 
 void add_build(std::vector<Key>& keys, const record::Context& context) {
@@ -105,9 +105,9 @@ void add_build(std::vector<Key>& keys, const record::Context& context) {
   keys.push_back({"CUDA compiler", text(build.cuda_compiler)});
   keys.push_back({"architectures", text(build.cuda_architectures)});
   keys.push_back({"Google Benchmark", text(build.benchmark_version)});
-  keys.push_back({"Google Benchmark built as", Value(build.benchmark_debug ? "debug" : "release")});
+  keys.push_back({"Google Benchmark built as", Known(build.benchmark_debug ? "debug" : "release")});
   keys.push_back({"timer", text(context.run.timer)});
-  keys.push_back({"operands of products", Value(context.run.notes.contains("--zeros") ? "zeros" : "random numbers"),
+  keys.push_back({"operands of products", Known(context.run.notes.contains("--zeros") ? "zeros" : "random numbers"),
                   Hardness::hard});
   if (context.calibration) keys.push_back({"L2 flush", text(context.calibration->flush)});
 }
@@ -125,7 +125,7 @@ Hardness hardness_of(const Key* a, const Key* b, bool both_known) {
 }
 
 void add_difference(std::vector<Difference>& found, const Key* a, const Key* b) {
-  const Value before = a != nullptr ? a->value : Value(), after = b != nullptr ? b->value : Value();
+  const Known before = a != nullptr ? a->value : Known(), after = b != nullptr ? b->value : Known();
   if (before == after) return;
   found.push_back({(a != nullptr ? a : b)->name, before, after, hardness_of(a, b, before && after)});
 }

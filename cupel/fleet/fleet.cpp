@@ -49,7 +49,7 @@ std::vector<FleetFigure> figures(const std::string& name, const std::vector<Poin
   for (std::size_t i = 0; i < points.size(); ++i) {
     const double distance = points[i].log - centre;
     const bool outlier = z[i] > rule.z && std::abs(distance) > std::log1p(rule.effect);
-    found.push_back({name, points[i].machine, std::exp(distance), z[i], points[i].benchmarks, outlier});
+    found.push_back({name, points[i].machine, std::exp(distance), z[i], points[i].benchmarks, outlier, {}});
   }
   return found;
 }
@@ -84,7 +84,8 @@ class FleetBuilder {
       family = matched.in[machine]->family;
     }
     if (points.size() < rule_.fewest) return;
-    for (const FleetFigure& figure : figures(matched.name, points, rule_)) {
+    for (FleetFigure& figure : figures(matched.name, points, rule_)) {
+      figure.mode = mode;
       Sum& sum = sums_[family][figure.machine];
       sum.log += std::log(figure.ratio);
       ++sum.benchmarks;

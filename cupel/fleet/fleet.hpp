@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,6 +26,7 @@ struct FleetFigure {
   double z = 0;             ///< infinite where more than half of the machines agree to the last digit
   int benchmarks = 1;
   bool outlier = false;
+  std::optional<record::Mode> mode;  ///< of the times of a benchmark, the same on every machine; none of a family
 };
 
 /// Machines of one model: the same GPU, SMs and memory; of hosts, the same CPU.

@@ -149,7 +149,7 @@ TEST(FleetFormats, EscapeWhatIsHostile) {
   fleet.model = kHostile;
   fleet.machines = {0};
   fleet.failed = {1};
-  fleet.families = {{kHostile, 0, 1.5, 9, 3, true}};
+  fleet.families = {{kHostile, 0, 1.5, 9, 3, true, {}}};
   for (const CompareFormat format :
        {CompareFormat::text, CompareFormat::markdown, CompareFormat::csv, CompareFormat::json, CompareFormat::html}) {
     const std::string text = report::fleet({fleet}, {kHostile}, {}, format);

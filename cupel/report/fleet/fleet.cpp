@@ -26,15 +26,27 @@ std::string cell(const std::string& text) { return shorten(escape_text(text), 80
 
 std::string z_text(double z) { return std::isfinite(z) ? units::format_fixed(z, 1) : "inf"; }
 
+std::string mode_text(const fleet::FleetFigure& figure) { return figure.mode ? record::to_string(*figure.mode) : ""; }
+
 std::vector<std::string> cells(const fleet::FleetFigure& figure, const char* what,
                                const std::vector<std::string>& labels) {
-  return {
-      cell(labels[figure.machine]),     what, cell(figure.name), units::format_fixed(figure.ratio, 3), z_text(figure.z),
-      std::to_string(figure.benchmarks)};
+  return {cell(labels[figure.machine]),
+          what,
+          cell(figure.name),
+          mode_text(figure),
+          units::format_fixed(figure.ratio, 3),
+          z_text(figure.z),
+          std::to_string(figure.benchmarks)};
 }
 
 std::vector<Column> columns() {
-  return {{"machine"}, {"what"}, {"name"}, {"ratio", Align::right}, {"z", Align::right}, {"benchmarks", Align::right}};
+  return {{"machine"},
+          {"what"},
+          {"name"},
+          {"mode"},
+          {"ratio", Align::right},
+          {"z", Align::right},
+          {"benchmarks", Align::right}};
 }
 
 std::size_t shown_benchmarks(const fleet::Fleet& fleet) { return std::min(fleet.benchmarks.size(), kMostBenchmarks); }
@@ -143,13 +155,13 @@ std::string as_html(const std::vector<fleet::Fleet>& fleets, const std::vector<s
 
 std::string csv_line(const fleet::Fleet& fleet, const fleet::FleetFigure& figure, const char* what,
                      const std::vector<std::string>& labels) {
-  return fmt::format("{},{},{},{},{},{},{},{}\n", csv_field(fleet.model), csv_field(labels[figure.machine]), what,
+  return fmt::format("{},{},{},{},{},{},{},{},{}\n", csv_field(fleet.model), csv_field(labels[figure.machine]), what,
                      csv_field(figure.name), figure.ratio, std::isfinite(figure.z) ? fmt::format("{}", figure.z) : "",
-                     figure.benchmarks, figure.outlier ? 1 : 0);
+                     figure.benchmarks, figure.outlier ? 1 : 0, mode_text(figure));
 }
 
 std::string as_csv(const std::vector<fleet::Fleet>& fleets, const std::vector<std::string>& labels) {
-  std::string text = "model,machine,what,name,ratio,z,benchmarks,outlier\n";
+  std::string text = "model,machine,what,name,ratio,z,benchmarks,outlier,mode\n";
   for (const fleet::Fleet& fleet : fleets) {
     for (const fleet::FleetFigure& figure : fleet.families) text += csv_line(fleet, figure, "family", labels);
     for (const fleet::FleetFigure& figure : fleet.benchmarks) text += csv_line(fleet, figure, "benchmark", labels);
@@ -161,6 +173,7 @@ std::string figure_json(const fleet::FleetFigure& figure, const std::vector<std:
   JsonObject object;
   object.text("machine", labels[figure.machine]).text("name", figure.name).number("ratio", figure.ratio);
   object.number("z", figure.z).whole("benchmarks", figure.benchmarks).flag("outlier", figure.outlier);
+  if (figure.mode) object.text("mode", mode_text(figure));
   return object.str();
 }
 
