@@ -118,6 +118,7 @@ int look(const HistoryFlags& flags) {
   for (const fs::path& file : sorted_entries(machine_folder(flags), false)) {
     points.push_back(history::history_point_from_json(record::read_file(file), file.string()));
     figures::rename_keys(points.back().benchmarks, renames);
+    figures::rename_keys(points.back().modes, renames);
   }
   if (points.empty()) throw UsageError(flags.folder + " holds no history; begin with cupel history add");
   const history::HistoryResult result = analyse(std::move(points), options);

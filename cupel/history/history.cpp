@@ -45,8 +45,14 @@ bool positive(const std::vector<double>& values) {
          std::all_of(values.begin(), values.end(), [](double value) { return value > 0 && std::isfinite(value); });
 }
 
-// One benchmark's points, in order of time: the median logarithm over processes.
+std::string mode_of(const std::string& name, const HistoryPoint& point) {
+  const auto found = point.modes.find(name);
+  return found == point.modes.end() ? "" : found->second;
+}
+
+// One benchmark's points in the newest one's mode, in order of time: the median logarithm over processes.
 struct Series {
+  std::string mode;
   std::vector<double> levels;
   std::vector<const HistoryPoint*> points;
   std::vector<const std::vector<double>*> locations_s;  // of the processes of each
@@ -54,9 +60,12 @@ struct Series {
 
 Series series_of(const std::string& name, const std::vector<HistoryPoint>& points) {
   Series series;
+  series.mode = mode_of(name, points.back());
   for (const HistoryPoint& point : points) {
     const auto found = point.benchmarks.find(name);
-    if (found == point.benchmarks.end()) continue;
+    const std::string mode = mode_of(name, point);
+    const bool is_other_mode = !mode.empty() && !series.mode.empty() && mode != series.mode;
+    if (found == point.benchmarks.end() || is_other_mode) continue;
     series.levels.push_back(stats::median(stats::logarithms(found->second)));
     series.points.push_back(&point);
     series.locations_s.push_back(&found->second);
@@ -100,8 +109,8 @@ void find_steps(const std::string& name, const Series& all, const HistoryOptions
   for (const stats::ChangePoint& change : stats::change_points(window, rule)) {
     const HistoryPoint& before = *all.points[skip + change.index - 1];
     const HistoryPoint& after = *all.points[skip + change.index];
-    steps.push_back(
-        {name, before.commit, after.commit, std::exp(change.shift), change.p_two_sided, changed(before, after)});
+    steps.push_back({name, before.commit, after.commit, std::exp(change.shift), change.p_two_sided,
+                     changed(before, after), all.mode});
   }
 }
 
@@ -164,6 +173,7 @@ std::optional<Drift> drift_of(const std::string& name, const std::string& refere
   const Level now = *level_of(series.points.back()->commit, series);
   Drift drift;
   drift.benchmark = name;
+  drift.mode = series.mode;
   drift.reference = reference;
   const double accepted = accepted_shift(*then, series, options, drift);
   const double shift = now.mean - then->mean - accepted;
@@ -258,6 +268,12 @@ HistoryPoint read_point(const Value& value, const Path& path, Reading& reading) 
     });
   }
   read_benchmarks(fields.require("locations_s"), Path(path, "locations_s"), reading, point);
+  const Value* modes = fields.take("modes");
+  const Object* by_name = modes == nullptr ? nullptr : modes->as<Object>();
+  for (std::size_t i = 0; by_name != nullptr && i < by_name->size(); ++i) {
+    const Member& member = (*by_name)[i];
+    decode(member.value, Path(Path(path, "modes"), member.key), reading, point.modes[member.key]);
+  }
   fields.finish();
   return point;
 }
@@ -324,6 +340,7 @@ HistoryPoint history_point(const figures::Suite& suite, std::string commit, std:
     if (benchmark.failed > 0 || benchmark.twice || benchmark.modes.empty()) continue;
     if (positive(benchmark.modes.front().values_s)) {
       point.benchmarks[benchmark.name] = benchmark.modes.front().values_s;
+      point.modes[benchmark.name] = to_string(benchmark.modes.front().mode);
     }
   }
   return point;
@@ -338,6 +355,9 @@ std::string to_json(const HistoryPoint& point) {
   Object benchmarks;
   for (const auto& [name, locations] : point.benchmarks) benchmarks.push_back({name, Value{Numbers(locations)}});
   root.push_back({"locations_s", Value{std::move(benchmarks)}});
+  Object modes;
+  for (const auto& [name, mode] : point.modes) modes.push_back({name, Value{mode}});
+  root.push_back({"modes", Value{std::move(modes)}});
   return dump(Value{std::move(root)}) + "\n";
 }
 

@@ -20,6 +20,7 @@ struct HistoryPoint {
   std::string date;  ///< UTC, ISO 8601: the order of points
   std::vector<figures::Key> fingerprint;
   std::map<std::string, std::vector<double>, std::less<>> benchmarks;
+  std::map<std::string, std::string, std::less<>> modes = {};  ///< "cold", "hot", "host"; none in older files
   bool operator==(const HistoryPoint&) const = default;
 };
 
@@ -54,6 +55,7 @@ struct Step {
   double ratio = 1;
   double p = 1;
   std::vector<std::string> differences;  ///< what else changed between the two: driver, CUDA, ...
+  std::string mode = {};                 ///< of the times; empty where older files do not say
 };
 
 /// Points from which on they say how much points differ without a change.
@@ -69,6 +71,7 @@ struct Drift {
   bool decidable = true;  ///< both commits have processes enough for a p below alpha; without them nothing is slower
   bool slower = false;
   std::string accepted;  ///< reasons of what was accepted; empty if nothing was
+  std::string mode;      ///< of the times; empty where older files do not say
 };
 
 struct HistoryOptions {
@@ -90,6 +93,9 @@ struct HistoryResult {
 };
 
 /// points: of one machine, in any order.
+///
+/// Times of two modes are two quantities: of a benchmark the points in the newest point's mode are looked at, and those
+/// that do not say theirs.
 ///
 /// A step is what stats::change_points() accepts at p < 0.001 with at least 3 points on either side and a shift of at
 /// least the tolerance.

@@ -240,12 +240,26 @@ TEST(History, PutsPointsInOrderOfTimeWhateverTheOrderOfFiles) {
 }
 
 TEST(HistoryPoint, ComesBackFromItsFileAsItWas) {
-  const HistoryPoint point{
-      "abc", "2026-11-20T06:00:00Z", {{"GPU", "H200", figures::Hardness::hard}}, {{"x\n", {1e-6, 2e-6}}}};
+  const HistoryPoint point{"abc",
+                           "2026-11-20T06:00:00Z",
+                           {{"GPU", "H200", figures::Hardness::hard}},
+                           {{"x\n", {1e-6, 2e-6}}},
+                           {{"x\n", "hot"}}};
 
   const std::string text = to_json(point);
 
   EXPECT_EQ(history_point_from_json(text, "p"), point);
+}
+
+TEST(History, HoldsATimeAgainstThoseOfItsModeOnly) {
+  std::vector<HistoryPoint> points = points_of({0, 1e-3, 0, 1e-3, 0, 1e-3, 0, 0.1, 0.101, 0.1, 0.101, 0.1, 0.101, 0.1});
+  ASSERT_EQ(analyse(points, {}).steps.size(), 1u);
+
+  for (std::size_t i = 0; i < points.size(); ++i) points[i].modes["x"] = i < 7 ? "cold" : "hot";
+
+  EXPECT_TRUE(analyse(points, {}).steps.empty());
+  for (HistoryPoint& point : points) point.modes["x"] = "hot";
+  EXPECT_EQ(analyse(points, {}).steps.front().mode, "hot");
 }
 
 TEST(HistoryPoint, NamesTheFieldThatIsWrong) {

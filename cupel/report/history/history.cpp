@@ -29,11 +29,12 @@ Table step_table(const history::HistoryResult& result) {
   Table table({{"step", Align::right},
                {"between"},
                {"p", Align::right},
+               {"mode"},
                {"benchmark", Align::left, Fold::above},
                {"what else changed", Align::left, Fold::below}});
   for (const history::Step& step : result.steps) {
     table.row({units::format_change(step.ratio), revision(step.from) + ".." + revision(step.to), p_text(step.p),
-               shorten(escape_text(step.benchmark)),
+               escape_text(step.mode), shorten(escape_text(step.benchmark)),
                escape_text(fmt::format("{}", fmt::join(step.differences, "; ")))});
   }
   return table;
@@ -45,13 +46,15 @@ Table drift_table(const history::HistoryResult& result, bool all) {
                {"95 % interval"},
                {"p", Align::right},
                {"since"},
+               {"mode"},
                {"benchmark", Align::left, Fold::above},
                {"accepted", Align::left, Fold::below}});
   for (const history::Drift& drift : result.drifts) {
     if (!drift.slower && !all && drift.accepted.empty()) continue;
     table.row({drift.slower ? "SLOWER" : "", units::format_change(drift.ratio),
                units::format_change(drift.lower) + " to " + units::format_change(drift.upper), p_text(drift.p_adjusted),
-               revision(drift.reference), shorten(escape_text(drift.benchmark)), escape_text(drift.accepted)});
+               revision(drift.reference), escape_text(drift.mode), shorten(escape_text(drift.benchmark)),
+               escape_text(drift.accepted)});
   }
   return table;
 }
@@ -79,6 +82,7 @@ Value step_value(const history::Step& step) {
   Array differences;
   for (const std::string& difference : step.differences) differences.push_back({difference});
   return {Object{{"benchmark", {step.benchmark}},
+                 {"mode", {step.mode}},
                  {"from", {step.from}},
                  {"to", {step.to}},
                  {"ratio", {step.ratio}},
@@ -88,6 +92,7 @@ Value step_value(const history::Step& step) {
 
 Value drift_value(const history::Drift& drift) {
   return {Object{{"benchmark", {drift.benchmark}},
+                 {"mode", {drift.mode}},
                  {"reference", {drift.reference}},
                  {"decidable", {drift.decidable}},
                  {"slower", {drift.slower}},
