@@ -1,4 +1,4 @@
-// What the small JSON files of a gate (policy, calibration, history) are read with. Internal to cupel/compare.
+// What the small JSON files of a gate (policy, calibration, history) are read with. For cupel/gate and cupel/history.
 #pragma once
 
 #include <string>

@@ -56,18 +56,18 @@ std::string remarks_of(const Measured& measured) {
 }
 
 std::vector<std::string> numbers_of(const Measured& measured, const std::vector<Device>& devices) {
-  const figures::Figure& summary = measured.figure;
+  const figures::Figure& figure = measured.figure;
   std::string rate, share;
-  if (summary.rate && !summary.shown_as_time) {
-    rate = figures::rate_text(summary.rate->quantity, summary.rate->per_second);
-    if (const auto of_limit = summary.rate->share_of_limit()) share = units::format_percent(*of_limit);
+  if (figure.rate && !figure.shown_as_time) {
+    rate = figures::rate_text(figure.rate->quantity, figure.rate->per_second);
+    if (const auto of_limit = figure.rate->share_of_limit()) share = units::format_percent(*of_limit);
   }
-  std::vector<std::string> cells{summary.name};
+  std::vector<std::string> cells{figure.name};
   if (devices.size() > 1) cells.push_back(devices[measured.device].label);
   cells.insert(cells.end(),
-               {record::to_string(summary.mode), units::format(summary.time->location_s, units::Unit::seconds),
-                half_width_text(*summary.time), units::format_percent(summary.time->level), rate, share,
-                fmt::format("{}", summary.time->processes_s.size()), fmt::format("{}", measured.figure.samples),
+               {record::to_string(figure.mode), units::format(figure.time->location_s, units::Unit::seconds),
+                half_width_text(*figure.time), units::format_percent(figure.time->level), rate, share,
+                fmt::format("{}", figure.time->processes_s.size()), fmt::format("{}", measured.figure.samples),
                 remarks_of(measured)});
   return cells;
 }

@@ -100,9 +100,9 @@ std::vector<Best> best_of(const Operation& operation, std::size_t device) {
 PlotRow row_of(const Best& best, const std::vector<Device>& devices) {
   const double limit = best.value.reachable();
   PlotRow row;
-  const figures::Figure& summary = best.measured->figure;
-  const std::string params = params_text(summary.params);
-  row.label = summary.operation + (params.empty() ? "" : " ") + params;
+  const figures::Figure& figure = best.measured->figure;
+  const std::string params = params_text(figure.params);
+  row.label = figure.operation + (params.empty() ? "" : " ") + params;
   if (devices.size() > 1) row.remark = devices[best.measured->device].label;
   row.colour = row.device = best.measured->device;
   row.value = best.share();

@@ -27,8 +27,8 @@ std::string spread_text(const figures::Estimate& estimate) {
   return percent > 100 ? "> 100 %" : units::format_significant(percent, 2) + " %";
 }
 
-std::string with_mode(const std::string& label, const figures::Figure& summary) {
-  return summary.is_main ? label : label + " [" + record::to_string(summary.mode) + "]";
+std::string with_mode(const std::string& label, const figures::Figure& figure) {
+  return figure.is_main ? label : label + " [" + record::to_string(figure.mode) + "]";
 }
 
 std::set<std::string> limits_of(const Members& members) {
@@ -39,19 +39,19 @@ std::set<std::string> limits_of(const Members& members) {
   return limits;
 }
 
-std::string notes_text(const figures::Figure& summary, bool say_mode, bool all) {
-  std::vector<std::string> notes = summary.caveats;
-  if (say_mode && summary.time) notes.emplace_back(record::to_string(summary.mode));
+std::string notes_text(const figures::Figure& figure, bool say_mode, bool all) {
+  std::vector<std::string> notes = figure.caveats;
+  if (say_mode && figure.time) notes.emplace_back(record::to_string(figure.mode));
   // Beside what it is judged by the time says little.
-  if (const figures::CounterValue* judged = all ? nullptr : summary.counter(summary.judged_by)) {
+  if (const figures::CounterValue* judged = all ? nullptr : figure.counter(figure.judged_by)) {
     notes.push_back(figures::counter_text(*judged));
   }
   if (all) {
-    for (const figures::CounterValue& counter : summary.counters) {
+    for (const figures::CounterValue& counter : figure.counters) {
       if (!is_of_item(counter)) notes.push_back(figures::counter_text(counter));
     }
-    if (const std::size_t items = items_of(summary); items > 0) notes.push_back(fmt::format("{} items", items));
-    if (!summary.note.empty()) notes.push_back(summary.note);
+    if (const std::size_t items = items_of(figure); items > 0) notes.push_back(fmt::format("{} items", items));
+    if (!figure.note.empty()) notes.push_back(figure.note);
   }
   return fmt::format("{}", fmt::join(notes, ", "));
 }
@@ -64,24 +64,24 @@ std::string rate_text(const figures::Figure& figure) {
   return figures::value_text(figures::value_of(figure, access)->location, access);
 }
 
-std::vector<std::string> cells(const std::string& name, const figures::Figure& summary, bool say_mode, bool say_limit,
+std::vector<std::string> cells(const std::string& name, const figures::Figure& figure, bool say_mode, bool say_limit,
                                bool all) {
   std::string time, spread, rate, share, limit;
-  if (summary.time) {
-    time = units::format(summary.time->location_s, units::Unit::seconds);
-    spread = spread_text(*summary.time);
+  if (figure.time) {
+    time = units::format(figure.time->location_s, units::Unit::seconds);
+    spread = spread_text(*figure.time);
   }
-  if (summary.rate && !summary.shown_as_time) {
-    rate = rate_text(summary);
-    if (const auto of_limit = summary.rate->share_of_limit()) {
+  if (figure.rate && !figure.shown_as_time) {
+    rate = rate_text(figure);
+    if (const auto of_limit = figure.rate->share_of_limit()) {
       share = units::format_percent(*of_limit);
-      if (say_limit) limit = limit_text(summary);
+      if (say_limit) limit = limit_text(figure);
     }
   }
-  const figures::CounterValue* error = summary.time ? summary.counter(kRelativeError) : nullptr;
+  const figures::CounterValue* error = figure.time ? figure.counter(kRelativeError) : nullptr;
   const std::string error_cell = error == nullptr ? "" : error_text(error->value);
-  const std::string notes = notes_text(summary, say_mode, all);
-  return {with_mode(name, summary), time, spread, rate, share, limit, error_cell, notes};
+  const std::string notes = notes_text(figure, say_mode, all);
+  return {with_mode(name, figure), time, spread, rate, share, limit, error_cell, notes};
 }
 
 std::vector<record::Mode> modes_of(const Members& members) {
@@ -116,13 +116,13 @@ Table empty_list() {
                 {"notes"}});
 }
 
-bool too_wide(const figures::Figure& summary, std::size_t columns) {
+bool too_wide(const figures::Figure& figure, std::size_t columns) {
   constexpr std::size_t kLabelIndent = 2, kTime = 10, kSpread = 9, kRate = 14, kShare = 10,
                         kError = 9;  // gaps included
-  const std::string label = with_mode(figures::label_of(summary.name), summary);
+  const std::string label = with_mode(figures::label_of(figure.name), figure);
   std::size_t width = kLabelIndent + display_width(label) + kTime + kSpread + kRate;
-  if (summary.rate && summary.rate->limit_per_second) width += kShare;
-  if (summary.counter(kRelativeError) != nullptr) width += kError;
+  if (figure.rate && figure.rate->limit_per_second) width += kShare;
+  if (figure.counter(kRelativeError) != nullptr) width += kError;
   return width > columns;
 }
 

@@ -14,7 +14,7 @@ namespace cupel::report {
 Table empty_list();
 
 /// Whether its line is wider than a terminal of so many columns.
-bool too_wide(const figures::Figure& summary, std::size_t columns);
+bool too_wide(const figures::Figure& figure, std::size_t columns);
 
 /// Below a heading of their operation, in which the limit stands that all share, else each line has its own, and in
 /// which stands what all names have where the lines would be too wide otherwise. all: every counter and the note too.

@@ -36,9 +36,9 @@ struct Item {
 // "eng1/time" is of the item "eng1".
 std::string item_of(const figures::CounterValue& counter) { return counter.name.substr(0, counter.name.rfind('/')); }
 
-std::vector<Item> items(const figures::Figure& summary) {
+std::vector<Item> items(const figures::Figure& figure) {
   std::vector<Item> all;
-  for (const figures::CounterValue& counter : summary.counters) {
+  for (const figures::CounterValue& counter : figure.counters) {
     if (!is_of_item(counter)) continue;
     const std::string name = item_of(counter);
     auto found = std::ranges::find(all, name, &Item::name);
@@ -130,9 +130,9 @@ std::size_t width_of(const std::string& text) {
 }
 
 // The counters that are of no item: "plans 58, search_time 169 ms".
-std::string others_text(const figures::Figure& summary) {
+std::string others_text(const figures::Figure& figure) {
   std::vector<std::string> parts;
-  for (const figures::CounterValue& counter : summary.counters) {
+  for (const figures::CounterValue& counter : figure.counters) {
     if (!is_of_item(counter)) parts.push_back(figures::counter_text(counter));
   }
   return fmt::format("{}", fmt::join(parts, ", "));
@@ -144,16 +144,16 @@ std::string key_text(const std::vector<std::string>& flags, const std::vector<ch
   return fmt::format("flags: {}; - is no, . unknown", fmt::join(parts, ", "));
 }
 
-std::string as_markdown(const figures::Figure& summary, const std::vector<Item>& all) {
+std::string as_markdown(const figures::Figure& figure, const std::vector<Item>& all) {
   const Columns columns(all);
   const std::vector<char> marks = letters(columns.flags);
-  std::string text = "**" + escape_markdown(summary.name) + "** " + escape_markdown(others_text(summary)) + "\n\n" +
+  std::string text = "**" + escape_markdown(figure.name) + "** " + escape_markdown(others_text(figure)) + "\n\n" +
                      table_of(all, columns.numbers, columns.flags, marks).markdown();
   if (!columns.flags.empty()) text += "\n" + escape_markdown(key_text(columns.flags, marks)) + "\n";
   return text;
 }
 
-std::string as_text(const figures::Figure& summary, const std::vector<Item>& all, std::size_t width) {
+std::string as_text(const figures::Figure& figure, const std::vector<Item>& all, std::size_t width) {
   Columns columns(all);
   const std::vector<char> marks = letters(columns.flags);
   std::vector<std::string> left_out;
@@ -163,8 +163,8 @@ std::string as_text(const figures::Figure& summary, const std::vector<Item>& all
     columns.numbers.pop_back();
     table = table_of(all, columns.numbers, columns.flags, marks).text();
   }
-  std::string text = wrap(summary.name + ": " + std::to_string(all.size()) + " items", width) + "\n";
-  if (const std::string others = others_text(summary); !others.empty()) text += wrap(others, width) + "\n";
+  std::string text = wrap(figure.name + ": " + std::to_string(all.size()) + " items", width) + "\n";
+  if (const std::string others = others_text(figure); !others.empty()) text += wrap(others, width) + "\n";
   text += table;
   if (!columns.flags.empty()) text += wrap(key_text(columns.flags, marks), width) + "\n";
   if (!left_out.empty()) {
@@ -177,9 +177,9 @@ std::string as_text(const figures::Figure& summary, const std::vector<Item>& all
 
 bool is_of_item(const figures::CounterValue& counter) { return counter.name.find('/') != std::string::npos; }
 
-std::size_t items_of(const figures::Figure& summary) {
+std::size_t items_of(const figures::Figure& figure) {
   std::set<std::string> names;
-  for (const figures::CounterValue& counter : summary.counters) {
+  for (const figures::CounterValue& counter : figure.counters) {
     if (is_of_item(counter)) names.insert(item_of(counter));
   }
   return names.size();
@@ -188,11 +188,11 @@ std::size_t items_of(const figures::Figure& summary) {
 std::string show_items(const record::ResultSet& results, bool markdown, std::size_t columns,
                        const std::function<bool(const std::string&)>& keep) {
   std::string text;
-  for (const figures::Figure& summary : figures::figures_of(results)) {
-    if (keep && !keep(summary.name)) continue;
-    const std::vector<Item> all = items(summary);
+  for (const figures::Figure& figure : figures::figures_of(results)) {
+    if (keep && !keep(figure.name)) continue;
+    const std::vector<Item> all = items(figure);
     if (all.empty()) continue;
-    text += (text.empty() ? "" : "\n") + (markdown ? as_markdown(summary, all) : as_text(summary, all, columns));
+    text += (text.empty() ? "" : "\n") + (markdown ? as_markdown(figure, all) : as_text(figure, all, columns));
   }
   return text;
 }

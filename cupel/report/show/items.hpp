@@ -14,7 +14,7 @@ namespace cupel::report {
 bool is_of_item(const figures::CounterValue& counter);
 
 /// How many items the benchmark has counters of.
-std::size_t items_of(const figures::Figure& summary);
+std::size_t items_of(const figures::Figure& figure);
 
 /// A table for each benchmark with such counters: a row an item, the fastest first and those without a time last, a
 /// column for each what, and one of letters for what is only yes or no. Of text, columns that do not fit into `columns`

@@ -116,15 +116,15 @@ std::string label_without(const std::string& name, const Parts& common) {
   return text_of(parts);
 }
 
-std::vector<Alike> alike(const std::vector<figures::Figure>& summaries) {
+std::vector<Alike> alike(const std::vector<figures::Figure>& all) {
   std::vector<Alike> groups;
   std::map<std::pair<std::string, std::vector<std::string>>, std::size_t> index;
-  for (const figures::Figure& summary : summaries) {
+  for (const figures::Figure& figure : all) {
     std::vector<std::string> parameters;
-    for (const auto& [parameter, value] : parts_of(summary.name)) parameters.push_back(parameter);
-    const auto [entry, fresh] = index.try_emplace({summary.operation, parameters}, groups.size());
-    if (fresh) groups.push_back({summary.operation, parameters, {}});
-    groups[entry->second].members.push_back(&summary);
+    for (const auto& [parameter, value] : parts_of(figure.name)) parameters.push_back(parameter);
+    const auto [entry, fresh] = index.try_emplace({figure.operation, parameters}, groups.size());
+    if (fresh) groups.push_back({figure.operation, parameters, {}});
+    groups[entry->second].members.push_back(&figure);
   }
   return groups;
 }

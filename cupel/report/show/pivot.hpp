@@ -32,8 +32,8 @@ struct Alike {
   std::vector<const figures::Figure*> members;  ///< in the order given
 };
 
-/// In order of first appearance. The summaries must outlive it.
-std::vector<Alike> alike(const std::vector<figures::Figure>& summaries);
+/// In order of first appearance. The figures must outlive it.
+std::vector<Alike> alike(const std::vector<figures::Figure>& all);
 
 struct Pivot {
   struct Row {

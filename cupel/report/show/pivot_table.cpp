@@ -273,13 +273,13 @@ std::optional<PivotTable> PivotTable::of(const Pivot& all, Metric metric) {
     for (std::size_t i = 0; i < row.values.size(); ++i) {
       line.labels.push_back(figures::readable_value(pivot.parameters[i], row.values[i]));
     }
-    for (const figures::Figure* summary : row.cells) {
+    for (const figures::Figure* figure : row.cells) {
       Cell cell;
-      if (summary != nullptr) {
-        cell.value = summary->time ? figures.text(*summary) : kNone;
-        if (summary->time) cell.error = error_beside(*summary);
-        cell.mark = table.mark(remark_on(*summary, figures, line.cells.size()));
-        table.members_.push_back(summary);
+      if (figure != nullptr) {
+        cell.value = figure->time ? figures.text(*figure) : kNone;
+        if (figure->time) cell.error = error_beside(*figure);
+        cell.mark = table.mark(remark_on(*figure, figures, line.cells.size()));
+        table.members_.push_back(figure);
       }
       line.cells.push_back(std::move(cell));
     }

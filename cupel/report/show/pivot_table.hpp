@@ -28,7 +28,7 @@ inline constexpr double kWide = 0.05;
 class PivotTable {
  public:
   /// Rows and columns of which nothing could be measured here are left out. Nothing if that leaves fewer than two
-  /// columns, or none of them has such a figure. The summaries of the pivot must outlive it.
+  /// columns, or none of them has such a figure. The figures of the pivot must outlive it.
   static std::optional<PivotTable> of(const Pivot& pivot, Metric metric);
 
   /// "gemm/square: TFLOP/s by precision, relative error in parentheses".

@@ -43,14 +43,14 @@ record::ResultSet products() {
            product("fp16", 1024, 239, 2.1e-4), product("fp16", 8192, 628, 2.1e-4)}};
 }
 
-std::optional<PivotTable> table_of(const std::vector<figures::Figure>& summaries, Metric metric = Metric::automatic) {
-  return PivotTable::of(*pivot(alike(summaries).front(), "precision"), metric);
+std::optional<PivotTable> table_of(const std::vector<figures::Figure>& all, Metric metric = Metric::automatic) {
+  return PivotTable::of(*pivot(alike(all).front(), "precision"), metric);
 }
 
 TEST(PivotTable, HasSpeedAndErrorInOneRow) {
-  const auto summaries = figures::figures_of(products());
+  const auto all = figures::figures_of(products());
 
-  const auto table = table_of(summaries);
+  const auto table = table_of(all);
 
   EXPECT_EQ(table->heading(), "gemm/square: TFLOP/s by precision, relative error in parentheses");
   EXPECT_EQ(table->text(100),
@@ -60,20 +60,20 @@ TEST(PivotTable, HasSpeedAndErrorInOneRow) {
 }
 
 TEST(PivotTable, HasTimesOrSharesOfTheLimitWhenAsked) {
-  const auto summaries = figures::figures_of(products());
+  const auto all = figures::figures_of(products());
 
-  EXPECT_THAT(table_of(summaries, Metric::time)->text(100), HasSubstr("8192  21.6 ms (5.7e-7)"));
-  EXPECT_THAT(table_of(summaries, Metric::limit)->heading(), HasSubstr(": % of limit by precision"));
-  EXPECT_THAT(table_of(summaries, Metric::limit)->text(100), HasSubstr("62.8 (2.1e-4)"));
+  EXPECT_THAT(table_of(all, Metric::time)->text(100), HasSubstr("8192  21.6 ms (5.7e-7)"));
+  EXPECT_THAT(table_of(all, Metric::limit)->heading(), HasSubstr(": % of limit by precision"));
+  EXPECT_THAT(table_of(all, Metric::limit)->text(100), HasSubstr("62.8 (2.1e-4)"));
 }
 
 TEST(PivotTable, MarksWhatCouldNotBeMeasuredAndSaysWhyBelow) {
   record::ResultSet results = products();
   results.rows[2] = unmeasured(results.rows[2], record::Status::skipped, "no memory");
   results.rows[1] = unmeasured(results.rows[1], record::Status::failed, "wrong result");
-  const auto summaries = figures::figures_of(results);
+  const auto all = figures::figures_of(results);
 
-  const auto table = table_of(summaries);
+  const auto table = table_of(all);
 
   EXPECT_THAT(table->footnotes(), ElementsAre("[1] skipped: no memory", "[2] failed: wrong result"));
   EXPECT_EQ(table->text(100),
@@ -86,20 +86,20 @@ TEST(PivotTable, MarksFiguresOfAnotherModeThanMost) {
   record::ResultSet results = products();
   results.rows[2].series[0].mode = record::Mode::hot;
   results.rows[2].below_floor = true;
-  const auto summaries = figures::figures_of(results);
+  const auto all = figures::figures_of(results);
 
-  EXPECT_THAT(table_of(summaries)->text(100), HasSubstr("1024  33.8 (2.0e-7)  239 (2.1e-4) [1]\n"));
-  EXPECT_THAT(table_of(summaries)->footnotes(), ElementsAre("[1] below floor, hot (most are cold)"));
-  EXPECT_TRUE(table_of(summaries)->mixes_modes());
+  EXPECT_THAT(table_of(all)->text(100), HasSubstr("1024  33.8 (2.0e-7)  239 (2.1e-4) [1]\n"));
+  EXPECT_THAT(table_of(all)->footnotes(), ElementsAre("[1] below floor, hot (most are cold)"));
+  EXPECT_TRUE(table_of(all)->mixes_modes());
 }
 
 TEST(PivotTable, MarksNoModeWhereAllFiguresHaveOne) {
   record::ResultSet results = products();
   for (record::Row& row : results.rows) row.series[0].mode = record::Mode::hot;
-  const auto summaries = figures::figures_of(results);
+  const auto all = figures::figures_of(results);
 
-  EXPECT_THAT(table_of(summaries)->footnotes(), testing::IsEmpty());
-  EXPECT_FALSE(table_of(summaries)->mixes_modes());
+  EXPECT_THAT(table_of(all)->footnotes(), testing::IsEmpty());
+  EXPECT_FALSE(table_of(all)->mixes_modes());
 }
 
 TEST(PivotTable, MarksNoModeOfWhatIsNoTime) {
@@ -109,9 +109,9 @@ TEST(PivotTable, MarksNoModeOfWhatIsNoTime) {
     row.counters = {{"largest_block", {2097152, "bytes", record::Better::higher}}};
   }
   results.rows[0].series[0].mode = record::Mode::hot;
-  const auto summaries = figures::figures_of(results);
+  const auto all = figures::figures_of(results);
 
-  EXPECT_THAT(table_of(summaries)->footnotes(), testing::IsEmpty());
+  EXPECT_THAT(table_of(all)->footnotes(), testing::IsEmpty());
 }
 
 TEST(Show, SaysTheModesOfAListWhereTheyDifferAndWhatTheyMean) {
@@ -130,9 +130,9 @@ TEST(PivotTable, SaysAnotherQuantityWithItsUnit) {
   std::swap(whole.workload.flops, whole.workload.items);
   whole.limit->quantity = "items";
   results.rows.push_back(whole);
-  const auto summaries = figures::figures_of(results);
+  const auto all = figures::figures_of(results);
 
-  EXPECT_THAT(table_of(summaries)->text(100), HasSubstr("400 T/s (0)"));
+  EXPECT_THAT(table_of(all)->text(100), HasSubstr("400 T/s (0)"));
 }
 
 TEST(PivotTable, HasTheCounterThatItIsJudgedByUnlessAskedForAnother) {
@@ -141,20 +141,20 @@ TEST(PivotTable, HasTheCounterThatItIsJudgedByUnlessAskedForAnother) {
     row.advice = {{"fragmentation", record::Role::after, "holes", "pool"}};
     row.counters = {{"largest_block", {2097152, "bytes", record::Better::higher}}};
   }
-  const auto summaries = figures::figures_of(results);
+  const auto all = figures::figures_of(results);
 
-  EXPECT_EQ(table_of(summaries)->heading(), "gemm/square: largest_block by precision");
-  EXPECT_THAT(table_of(summaries)->text(100), HasSubstr("8192  2 MiB  2 MiB"));
-  EXPECT_THAT(table_of(summaries, Metric::time)->text(100), HasSubstr("8192  21.6 ms"));
+  EXPECT_EQ(table_of(all)->heading(), "gemm/square: largest_block by precision");
+  EXPECT_THAT(table_of(all)->text(100), HasSubstr("8192  2 MiB  2 MiB"));
+  EXPECT_THAT(table_of(all, Metric::time)->text(100), HasSubstr("8192  21.6 ms"));
 }
 
 TEST(PivotTable, HasTimesWhereTheWorkIsIncidentalUnlessAskedForRates) {
   record::ResultSet results = products();
   for (record::Row& row : results.rows) row.advice = {{"avoid-sync", record::Role::variant, "step", ""}};
-  const auto summaries = figures::figures_of(results);
+  const auto all = figures::figures_of(results);
 
-  EXPECT_THAT(table_of(summaries)->heading(), HasSubstr("gemm/square: time by precision"));
-  EXPECT_THAT(table_of(summaries, Metric::rate)->heading(), HasSubstr("gemm/square: TFLOP/s by precision"));
+  EXPECT_THAT(table_of(all)->heading(), HasSubstr("gemm/square: time by precision"));
+  EXPECT_THAT(table_of(all, Metric::rate)->heading(), HasSubstr("gemm/square: TFLOP/s by precision"));
 }
 
 TEST(Show, ListsNoRateOfIncidentalWork) {
@@ -170,9 +170,9 @@ TEST(PivotTable, CountsOperationsWhereMemoryIsTheLimitOfAFewRows) {
   record::ResultSet results = products();
   results.rows[0].limit = record::Limit{"device memory", "bytes", 4.8e12, "made up"};
   results.rows[0].workload.bytes_read = 1000;
-  const auto summaries = figures::figures_of(results);
+  const auto all = figures::figures_of(results);
 
-  EXPECT_THAT(table_of(summaries)->text(100), HasSubstr("33.8 (2.0e-7)"));
+  EXPECT_THAT(table_of(all)->text(100), HasSubstr("33.8 (2.0e-7)"));
 }
 
 TEST(PivotTable, LeavesOutAColumnThatThisDeviceLacks) {
@@ -180,19 +180,19 @@ TEST(PivotTable, LeavesOutAColumnThatThisDeviceLacks) {
   for (const std::int64_t n : {1024, 8192}) {
     results.rows.push_back(unmeasured(product("fp4", n, 1, 0), record::Status::skipped, "wants 10.0"));
   }
-  const auto summaries = figures::figures_of(results);
+  const auto all = figures::figures_of(results);
 
-  EXPECT_THAT(table_of(summaries)->text(100), Not(HasSubstr("fp4")));
-  EXPECT_EQ(table_of(summaries)->members().size(), 4u);
+  EXPECT_THAT(table_of(all)->text(100), Not(HasSubstr("fp4")));
+  EXPECT_EQ(table_of(all)->members().size(), 4u);
 }
 
 TEST(PivotTable, IsNoneOfSharesWhereThereIsNoLimit) {
   record::ResultSet results = products();
   for (record::Row& row : results.rows) row.limit.reset();
-  const auto summaries = figures::figures_of(results);
+  const auto all = figures::figures_of(results);
 
-  EXPECT_FALSE(table_of(summaries, Metric::limit));
-  EXPECT_TRUE(table_of(summaries, Metric::time));
+  EXPECT_FALSE(table_of(all, Metric::limit));
+  EXPECT_TRUE(table_of(all, Metric::time));
 }
 
 record::ResultSet products_of_two_limits() {
@@ -203,21 +203,21 @@ record::ResultSet products_of_two_limits() {
 }
 
 TEST(PivotTable, MarksSharesOfAnotherLimitThanMostOfTheirColumn) {
-  const auto summaries = figures::figures_of(products_of_two_limits());
-  const auto shares = table_of(summaries, Metric::limit);
+  const auto all = figures::figures_of(products_of_two_limits());
+  const auto shares = table_of(all, Metric::limit);
 
   EXPECT_THAT(shares->text(100), testing::ContainsRegex("8192 .*\\[1\\] .*\\[2\\]\n"));
   EXPECT_THAT(shares->footnotes(),
               ElementsAre("[1] of fp32", "[2] of fp16", "limit where none is named: device memory"));
-  EXPECT_THAT(table_of(summaries, Metric::rate)->footnotes(), testing::IsEmpty());
+  EXPECT_THAT(table_of(all, Metric::rate)->footnotes(), testing::IsEmpty());
 }
 
 TEST(PivotTable, SaysTheLimitOfEachColumnWhereTheyDiffer) {
   record::ResultSet results = products_of_two_limits();
   results.rows[2].limit = results.rows[3].limit;
-  const auto summaries = figures::figures_of(results);
+  const auto all = figures::figures_of(results);
 
-  EXPECT_THAT(table_of(summaries, Metric::limit)->footnotes(),
+  EXPECT_THAT(table_of(all, Metric::limit)->footnotes(),
               ElementsAre("[1] of fp32", "limit where none is named: device memory (fp32); fp16 (fp16)"));
 }
 
@@ -232,8 +232,8 @@ TEST(Show, HasTheLimitOfEachLineUnlessTheHeadingHasItForAll) {
 }
 
 TEST(PivotTable, GoesOnBelowWhereTheTerminalIsNarrow) {
-  const auto summaries = figures::figures_of(products());
-  const auto table = table_of(summaries);
+  const auto all = figures::figures_of(products());
+  const auto table = table_of(all);
 
   EXPECT_EQ(table->text(24),
             "     n           fp32\n"
@@ -249,17 +249,17 @@ TEST(PivotTable, GoesOnBelowWhereTheTerminalIsNarrow) {
 TEST(PivotTable, RepeatsOnlyTheRowsThatHaveSomethingInTheColumnsBelow) {
   record::ResultSet results = products();
   results.rows.pop_back();
-  const auto summaries = figures::figures_of(results);
+  const auto all = figures::figures_of(results);
 
-  EXPECT_THAT(table_of(summaries)->text(24), testing::EndsWith("     n          fp16\n  1024  239 (2.1e-4)\n"));
-  EXPECT_EQ(table_of(summaries)->lines(24), 5u);
+  EXPECT_THAT(table_of(all)->text(24), testing::EndsWith("     n          fp16\n  1024  239 (2.1e-4)\n"));
+  EXPECT_EQ(table_of(all)->lines(24), 5u);
 }
 
 TEST(PivotTable, NeverIsWiderThanTheTerminal) {
-  const auto summaries = figures::figures_of(products());
+  const auto all = figures::figures_of(products());
 
   for (std::size_t width = 22; width < 60; ++width) {
-    std::istringstream lines(table_of(summaries)->text(width));
+    std::istringstream lines(table_of(all)->text(width));
     for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), width);
   }
 }
@@ -332,7 +332,8 @@ TEST(Show, SaysOnceWhatWouldMakeAListTooWide) {
 
   EXPECT_THAT(
       text,
-      HasSubstr("\nconv/choice pass:forward precision:fp16 layout:nhwc batch:64  of fp16, cold\n  chosen_by:a layer:x  "));
+      HasSubstr(
+          "\nconv/choice pass:forward precision:fp16 layout:nhwc batch:64  of fp16, cold\n  chosen_by:a layer:x  "));
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u);
 }

@@ -13,16 +13,16 @@ using testing::IsEmpty;
 using testing::Pair;
 
 figures::Figure one_named(const std::string& name) {
-  figures::Figure summary;
-  summary.name = name;
-  summary.operation = figures::operation_of(name);
-  return summary;
+  figures::Figure figure;
+  figure.name = name;
+  figure.operation = figures::operation_of(name);
+  return figure;
 }
 
 std::vector<figures::Figure> named(std::initializer_list<const char*> names) {
-  std::vector<figures::Figure> summaries;
-  for (const std::string name : names) summaries.push_back(one_named(name));
-  return summaries;
+  std::vector<figures::Figure> all;
+  for (const std::string name : names) all.push_back(one_named(name));
+  return all;
 }
 
 std::vector<std::string> names_of(const Pivot::Row& row) {
@@ -38,20 +38,20 @@ TEST(Parts, AreWhatFollowsTheOperation) {
 }
 
 TEST(Alike, AreBenchmarksOfOneOperationWithTheSameParameters) {
-  const auto summaries = named({"g/align/p:a/n:1", "g/align/p:b/words:2", "g/align/p:b/n:1", "g/other/p:a/n:1"});
+  const auto all = named({"g/align/p:a/n:1", "g/align/p:b/words:2", "g/align/p:b/n:1", "g/other/p:a/n:1"});
 
-  const std::vector<Alike> groups = alike(summaries);
+  const std::vector<Alike> groups = alike(all);
 
   ASSERT_EQ(groups.size(), 3u);
-  EXPECT_THAT(groups[0].members, ElementsAre(&summaries[0], &summaries[2]));
+  EXPECT_THAT(groups[0].members, ElementsAre(&all[0], &all[2]));
   EXPECT_THAT(groups[1].parameters, ElementsAre("p", "words"));
   EXPECT_EQ(groups[2].operation, "g/other");
 }
 
 TEST(Pivot, HasARowForEachWorkloadAndAColumnForEachValue) {
-  const auto summaries = named({"g/s/precision:fp32/n:1024", "g/s/precision:fp32/n:256", "g/s/precision:fp8/n:1024"});
+  const auto all = named({"g/s/precision:fp32/n:1024", "g/s/precision:fp32/n:256", "g/s/precision:fp8/n:1024"});
 
-  const std::optional<Pivot> turned = pivot(alike(summaries).front(), "precision");
+  const std::optional<Pivot> turned = pivot(alike(all).front(), "precision");
 
   ASSERT_TRUE(turned);
   EXPECT_THAT(turned->columns, ElementsAre("fp32", "fp8"));
@@ -64,9 +64,9 @@ TEST(Pivot, HasARowForEachWorkloadAndAColumnForEachValue) {
 }
 
 TEST(Pivot, TakesOutWhatAllNamesHave) {
-  const auto summaries = named({"g/s/pass:f/precision:a/n:1", "g/s/pass:f/precision:b/n:1"});
+  const auto all = named({"g/s/pass:f/precision:a/n:1", "g/s/pass:f/precision:b/n:1"});
 
-  const std::optional<Pivot> turned = pivot(alike(summaries).front(), "precision");
+  const std::optional<Pivot> turned = pivot(alike(all).front(), "precision");
 
   ASSERT_TRUE(turned);
   EXPECT_THAT(turned->common, ElementsAre(Pair("pass", "f"), Pair("n", "1")));
@@ -74,36 +74,35 @@ TEST(Pivot, TakesOutWhatAllNamesHave) {
 }
 
 TEST(Pivot, IsNoneOfAParameterThatIsMissingOrHasOneValue) {
-  const auto summaries = named({"g/s/precision:a/n:1", "g/s/precision:a/n:2"});
+  const auto all = named({"g/s/precision:a/n:1", "g/s/precision:a/n:2"});
 
-  EXPECT_FALSE(pivot(alike(summaries).front(), "precision"));
-  EXPECT_FALSE(pivot(alike(summaries).front(), "bytes"));
-  EXPECT_FALSE(pivot(alike(summaries).front(), ""));
+  EXPECT_FALSE(pivot(alike(all).front(), "precision"));
+  EXPECT_FALSE(pivot(alike(all).front(), "bytes"));
+  EXPECT_FALSE(pivot(alike(all).front(), ""));
 }
 
 TEST(Across, IsFirstWhatAdviceCompares) {
-  auto summaries = named({"g/l/layer:a/precision:x/n:1", "g/l/layer:a/precision:y/n:1", "g/l/layer:b/precision:x/n:1",
-                          "g/l/layer:b/precision:y/n:1", "g/l/layer:c/precision:x/n:1", "g/l/layer:c/precision:y/n:1"});
-  for (figures::Figure& summary : summaries) {
-    const bool first = summary.name.find("precision:x") != std::string::npos;
-    summary.tags = {
-        {"mixed", first ? record::Role::before : record::Role::after, parts_of(summary.name)[0].second, ""}};
+  auto all = named({"g/l/layer:a/precision:x/n:1", "g/l/layer:a/precision:y/n:1", "g/l/layer:b/precision:x/n:1",
+                    "g/l/layer:b/precision:y/n:1", "g/l/layer:c/precision:x/n:1", "g/l/layer:c/precision:y/n:1"});
+  for (figures::Figure& figure : all) {
+    const bool first = figure.name.find("precision:x") != std::string::npos;
+    figure.tags = {{"mixed", first ? record::Role::before : record::Role::after, parts_of(figure.name)[0].second, ""}};
   }
 
-  EXPECT_THAT(across_candidates(alike(summaries).front()), ElementsAre("precision", "layer"));
+  EXPECT_THAT(across_candidates(alike(all).front()), ElementsAre("precision", "layer"));
 }
 
 TEST(Across, IsAWordRatherThanANumberAndLeavesFewRows) {
-  const auto summaries = named({"t/c/way:a/bytes:1", "t/c/way:a/bytes:2", "t/c/way:a/bytes:3", "t/c/way:b/bytes:1",
-                                "t/c/way:b/bytes:2", "t/c/way:b/bytes:3"});
+  const auto all = named({"t/c/way:a/bytes:1", "t/c/way:a/bytes:2", "t/c/way:a/bytes:3", "t/c/way:b/bytes:1",
+                          "t/c/way:b/bytes:2", "t/c/way:b/bytes:3"});
 
-  EXPECT_THAT(across_candidates(alike(summaries).front()), ElementsAre("way", "bytes"));
+  EXPECT_THAT(across_candidates(alike(all).front()), ElementsAre("way", "bytes"));
 }
 
 TEST(Across, IsNothingThatWouldLeaveMostCellsEmpty) {
-  const auto summaries = named({"c/l/layer:a/size:1", "c/l/layer:b/size:2", "c/l/layer:c/size:3"});
+  const auto all = named({"c/l/layer:a/size:1", "c/l/layer:b/size:2", "c/l/layer:c/size:3"});
 
-  EXPECT_THAT(across_candidates(alike(summaries).front()), IsEmpty());
+  EXPECT_THAT(across_candidates(alike(all).front()), IsEmpty());
 }
 
 }  // namespace

@@ -28,22 +28,21 @@ namespace cupel::report {
 namespace {
 
 std::vector<figures::Figure> chosen(const record::ResultSet& results, const ShowOptions& options) {
-  std::vector<figures::Figure> summaries = figures::figures_of(results);
-  if (options.keep)
-    std::erase_if(summaries, [&](const figures::Figure& summary) { return !options.keep(summary.name); });
+  std::vector<figures::Figure> all = figures::figures_of(results);
+  if (options.keep) std::erase_if(all, [&](const figures::Figure& figure) { return !options.keep(figure.name); });
   if (options.sort == Sort::name) {
-    std::stable_sort(summaries.begin(), summaries.end(), [](const figures::Figure& a, const figures::Figure& b) {
+    std::stable_sort(all.begin(), all.end(), [](const figures::Figure& a, const figures::Figure& b) {
       return figures::natural_less(a.name, b.name);
     });
   } else if (options.sort == Sort::time) {
-    std::stable_sort(summaries.begin(), summaries.end(), [](const figures::Figure& a, const figures::Figure& b) {
+    std::stable_sort(all.begin(), all.end(), [](const figures::Figure& a, const figures::Figure& b) {
       return (a.time ? a.time->location_s : -1) > (b.time ? b.time->location_s : -1);
     });
   }
-  return summaries;
+  return all;
 }
 
-bool only_skipped(const figures::Figure& summary) { return summary.ok == 0 && summary.failed == 0; }
+bool only_skipped(const figures::Figure& figure) { return figure.ok == 0 && figure.failed == 0; }
 
 // Of the libraries that the run loaded: the others' versions are only those of headers.
 std::string library_versions(const record::Context& context) {
@@ -113,8 +112,8 @@ std::vector<std::string> warnings(const record::ResultSet& results) {
   return lines;
 }
 
-bool is_listed(const figures::Figure& summary, const ShowOptions& options) {
-  return options.all || (!only_skipped(summary) && summary.is_main);
+bool is_listed(const figures::Figure& figure, const ShowOptions& options) {
+  return options.all || (!only_skipped(figure) && figure.is_main);
 }
 
 // A list of this many lines is still taken in at a glance, with its intervals and limits.
@@ -149,10 +148,10 @@ struct Section {
 
 class Sections {
  public:
-  Sections(const std::vector<figures::Figure>& summaries, const ShowOptions& options)
-      : summaries_(summaries), options_(options), grouped_(options.sort != Sort::time) {
+  Sections(const std::vector<figures::Figure>& all, const ShowOptions& options)
+      : figures_(all), options_(options), grouped_(options.sort != Sort::time) {
     if (!options.flat && !options.all && grouped_) find_tables();
-    for (const figures::Figure* summary : in_order()) add(*summary);
+    for (const figures::Figure* figure : in_order()) add(*figure);
     end_lines();
   }
 
@@ -161,11 +160,11 @@ class Sections {
   bool mix_modes() const { return mix_modes_; }
 
   // Skips that a footnote tells of.
-  bool tells_of(const figures::Figure& summary) const {
-    const auto found = table_of_.find(&summary);
+  bool tells_of(const figures::Figure& figure) const {
+    const auto found = table_of_.find(&figure);
     if (found == table_of_.end()) return false;
     const auto& members = tables_[found->second].members();
-    return std::ranges::find(members, &summary) != members.end();
+    return std::ranges::find(members, &figure) != members.end();
   }
 
  private:
@@ -173,9 +172,9 @@ class Sections {
   std::vector<const figures::Figure*> in_order() const {
     std::map<std::string, std::size_t> first;
     std::vector<const figures::Figure*> ordered;
-    for (const figures::Figure& summary : summaries_) {
-      first.try_emplace(summary.operation, first.size());
-      ordered.push_back(&summary);
+    for (const figures::Figure& figure : figures_) {
+      first.try_emplace(figure.operation, first.size());
+      ordered.push_back(&figure);
     }
     if (!grouped_) return ordered;
     std::stable_sort(ordered.begin(), ordered.end(), [&](const figures::Figure* a, const figures::Figure* b) {
@@ -185,7 +184,7 @@ class Sections {
   }
 
   void find_tables() {
-    for (const Alike& group : alike(summaries_)) {
+    for (const Alike& group : alike(figures_)) {
       Alike of_figures{group.operation, group.parameters, {}};
       std::ranges::copy_if(group.members, std::back_inserter(of_figures.members),
                            [](const figures::Figure* member) { return member->is_main; });
@@ -197,8 +196,8 @@ class Sections {
     placed_.resize(tables_.size());
   }
 
-  void add(const figures::Figure& summary) {
-    if (const auto found = table_of_.find(&summary); found != table_of_.end()) {
+  void add(const figures::Figure& figure) {
+    if (const auto found = table_of_.find(&figure); found != table_of_.end()) {
       if (placed_[found->second]) return;
       placed_[found->second] = true;
       end_lines();
@@ -207,9 +206,9 @@ class Sections {
       sections_.push_back({table, shared_remark(table.members()), empty_list()});
       return;
     }
-    if (!is_listed(summary, options_)) return;
-    if (grouped_ && !lines_.empty() && lines_.front()->operation != summary.operation) end_lines();
-    lines_.push_back(&summary);
+    if (!is_listed(figure, options_)) return;
+    if (grouped_ && !lines_.empty() && lines_.front()->operation != figure.operation) end_lines();
+    lines_.push_back(&figure);
   }
 
   void end_lines() {
@@ -225,7 +224,7 @@ class Sections {
     lines_.clear();
   }
 
-  const std::vector<figures::Figure>& summaries_;
+  const std::vector<figures::Figure>& figures_;
   const ShowOptions& options_;
   bool grouped_;
   std::vector<PivotTable> tables_;
@@ -238,21 +237,21 @@ class Sections {
 };
 
 // One line for all benchmarks that were left out for one reason.
-std::vector<std::string> skipped_lines(const std::vector<figures::Figure>& summaries, const Sections& sections) {
+std::vector<std::string> skipped_lines(const std::vector<figures::Figure>& all, const Sections& sections) {
   struct Skipped {
     std::string reason;
     int count = 0;
     std::vector<std::string> families;
   };
   std::vector<Skipped> groups;
-  for (const figures::Figure& summary : summaries) {
-    if (!only_skipped(summary) || !summary.is_main || sections.tells_of(summary)) continue;
+  for (const figures::Figure& figure : all) {
+    if (!only_skipped(figure) || !figure.is_main || sections.tells_of(figure)) continue;
     auto group =
-        std::find_if(groups.begin(), groups.end(), [&](const Skipped& g) { return g.reason == summary.reason; });
-    if (group == groups.end()) group = groups.insert(groups.end(), {summary.reason, 0, {}});
+        std::find_if(groups.begin(), groups.end(), [&](const Skipped& g) { return g.reason == figure.reason; });
+    if (group == groups.end()) group = groups.insert(groups.end(), {figure.reason, 0, {}});
     ++group->count;
-    if (std::find(group->families.begin(), group->families.end(), summary.family) == group->families.end()) {
-      group->families.push_back(summary.family);
+    if (std::find(group->families.begin(), group->families.end(), figure.family) == group->families.end()) {
+      group->families.push_back(figure.family);
     }
   }
   std::vector<std::string> lines;
@@ -262,11 +261,10 @@ std::vector<std::string> skipped_lines(const std::vector<figures::Figure>& summa
   return lines;
 }
 
-std::vector<std::string> failed_lines(const std::vector<figures::Figure>& summaries) {
+std::vector<std::string> failed_lines(const std::vector<figures::Figure>& all) {
   std::vector<std::string> lines;
-  for (const figures::Figure& summary : summaries) {
-    if (summary.failed > 0 && summary.is_main)
-      lines.push_back(fmt::format("failed  {}: {}", summary.name, summary.reason));
+  for (const figures::Figure& figure : all) {
+    if (figure.failed > 0 && figure.is_main) lines.push_back(fmt::format("failed  {}: {}", figure.name, figure.reason));
   }
   return lines;
 }
@@ -277,23 +275,22 @@ std::string levels_text(const std::set<double>& levels) {
 }
 
 // Arithmetic on a rested clock: heat and the power limit take such a figure down where work goes on.
-bool is_burst(const figures::Figure& summary) {
-  const bool arithmetic =
-      summary.is_main && !summary.shown_as_time && summary.rate && summary.rate->quantity == "flops";
-  return arithmetic && (summary.mode == record::Mode::cold || summary.mode == record::Mode::hot);
+bool is_burst(const figures::Figure& figure) {
+  const bool arithmetic = figure.is_main && !figure.shown_as_time && figure.rate && figure.rate->quantity == "flops";
+  return arithmetic && (figure.mode == record::Mode::cold || figure.mode == record::Mode::hot);
 }
 
 // What the columns mean, as far as this table has need of it.
-std::vector<std::string> legend(const std::vector<figures::Figure>& summaries, const Sections& sections) {
+std::vector<std::string> legend(const std::vector<figures::Figure>& all, const Sections& sections) {
   bool inside = false, below = false, above = false, disturbed = false, at_clock = false, burst = false;
   std::set<double> levels;
-  for (const figures::Figure& summary : summaries) {
-    if (summary.time && summary.time->across_processes) levels.insert(summary.time->level);
-    inside = inside || (summary.time && !summary.time->across_processes);
-    burst = burst || is_burst(summary);
-    at_clock = at_clock || (summary.is_main && summary.rate && summary.rate->clock_share != 1);
-    for (const std::string& flag : summary.caveats) {
-      above = above || (flag == figures::kAboveTheLimit && summary.is_main);
+  for (const figures::Figure& figure : all) {
+    if (figure.time && figure.time->across_processes) levels.insert(figure.time->level);
+    inside = inside || (figure.time && !figure.time->across_processes);
+    burst = burst || is_burst(figure);
+    at_clock = at_clock || (figure.is_main && figure.rate && figure.rate->clock_share != 1);
+    for (const std::string& flag : figure.caveats) {
+      above = above || (flag == figures::kAboveTheLimit && figure.is_main);
       below = below || flag.ends_with("below floor");
       disturbed = disturbed || flag.ends_with("disturbed");
     }
@@ -324,11 +321,11 @@ std::vector<std::string> legend(const std::vector<figures::Figure>& summaries, c
 }
 
 // Where to see what benchmarks tried one by one.
-std::vector<std::string> items_lines(const std::vector<figures::Figure>& summaries) {
+std::vector<std::string> items_lines(const std::vector<figures::Figure>& all) {
   std::vector<std::string> operations;
-  for (const figures::Figure& summary : summaries) {
-    if (items_of(summary) == 0 || std::ranges::find(operations, summary.operation) != operations.end()) continue;
-    operations.push_back(summary.operation);
+  for (const figures::Figure& figure : all) {
+    if (items_of(figure) == 0 || std::ranges::find(operations, figure.operation) != operations.end()) continue;
+    operations.push_back(figure.operation);
   }
   if (operations.empty()) return {};
   return {fmt::format("items: --items lists what {} tried one by one.", fmt::join(operations, " and "))};
@@ -351,12 +348,12 @@ std::string with_remark(const Section& section) {
   return section.table->heading() + (section.remark.empty() ? "" : "  " + section.remark);
 }
 
-std::string as_text(const record::ResultSet& results, const std::vector<figures::Figure>& summaries,
+std::string as_text(const record::ResultSet& results, const std::vector<figures::Figure>& all,
                     const ShowOptions& options) {
   std::string text;
   append(text, header(results.context));
   append(text, warnings(results), "warning  ");
-  const Sections sections(summaries, options);
+  const Sections sections(all, options);
   for (const Section& section : sections.all()) {
     text += "\n";
     if (!section.table) {
@@ -366,12 +363,12 @@ std::string as_text(const record::ResultSet& results, const std::vector<figures:
     text += wrap(with_remark(section), options.columns) + "\n" + section.table->text(options.columns);
     for (const std::string& note : section.table->footnotes()) text += "  " + wrap(note, options.columns - 2) + "\n";
   }
-  std::vector<std::string> below = failed_lines(summaries);
+  std::vector<std::string> below = failed_lines(all);
   if (!options.all) {
-    for (const std::string& line : skipped_lines(summaries, sections)) below.push_back(line);
+    for (const std::string& line : skipped_lines(all, sections)) below.push_back(line);
   }
-  for (const std::string& line : legend(summaries, sections)) below.push_back(line);
-  for (const std::string& line : items_lines(summaries)) below.push_back(line);
+  for (const std::string& line : legend(all, sections)) below.push_back(line);
+  for (const std::string& line : items_lines(all)) below.push_back(line);
   for (const std::string& line : power_lines(results, options)) below.push_back(line);
   if (sections.all().empty() && below.empty()) below.push_back(kNothing);
   for (std::size_t i = 0; i < below.size(); ++i) {
@@ -380,13 +377,13 @@ std::string as_text(const record::ResultSet& results, const std::vector<figures:
   return text;
 }
 
-std::string as_markdown(const record::ResultSet& results, const std::vector<figures::Figure>& summaries,
+std::string as_markdown(const record::ResultSet& results, const std::vector<figures::Figure>& all,
                         const ShowOptions& options) {
   std::string text = "```\n";
   append(text, header(results.context));
   append(text, warnings(results), "warning  ");
   text += "```\n";
-  const Sections sections(summaries, options);
+  const Sections sections(all, options);
   for (const Section& section : sections.all()) {
     text += "\n";
     if (!section.table) {
@@ -399,10 +396,10 @@ std::string as_markdown(const record::ResultSet& results, const std::vector<figu
     append(text, section.table->footnotes(), "- ");
   }
   std::string below;
-  append(below, failed_lines(summaries), "- ");
-  if (!options.all) append(below, skipped_lines(summaries, sections), "- ");
-  append(below, legend(summaries, sections), "- ");
-  append(below, items_lines(summaries), "- ");
+  append(below, failed_lines(all), "- ");
+  if (!options.all) append(below, skipped_lines(all, sections), "- ");
+  append(below, legend(all, sections), "- ");
+  append(below, items_lines(all), "- ");
   append(below, power_lines(results, options), "- ");
   if (sections.all().empty() && below.empty()) below = std::string(kNothing) + "\n";
   return below.empty() ? text : text + "\n" + below;
@@ -411,18 +408,18 @@ std::string as_markdown(const record::ResultSet& results, const std::vector<figu
 }  // namespace
 
 std::string show(const record::ResultSet& results, const ShowOptions& options) {
-  std::vector<figures::Figure> summaries = chosen(results, options);
+  std::vector<figures::Figure> all = chosen(results, options);
   switch (options.format) {
     case Format::csv:
-      return csv(summaries);
+      return csv(all);
     case Format::json:
-      return json(summaries);
+      return json(all);
     case Format::markdown:
-      return as_markdown(results, summaries, options);
+      return as_markdown(results, all, options);
     case Format::text:
       break;
   }
-  return as_text(results, summaries, options);
+  return as_text(results, all, options);
 }
 
 }  // namespace cupel::report

@@ -27,7 +27,7 @@ struct ShowOptions {
 
 /// Text and Markdown: what was measured on, the figures by operation, and what a reader must know of them. Operations
 /// of many benchmarks are tables of a parameter across, others and those sorted by time lists of a line for each. CSV
-/// (RFC 4180) and JSON: a line or an object for each summary, in base units, for programs. Ends with a newline.
+/// (RFC 4180) and JSON: a line or an object for each figure, in base units, for programs. Ends with a newline.
 std::string show(const record::ResultSet& results, const ShowOptions& options);
 
 }  // namespace cupel::report

@@ -40,14 +40,14 @@ record::Row unmeasured(const std::string& name, int process, record::Status stat
 }
 
 TEST(Summarise, TakesTheMedianOfTheProcessesLocations) {
-  const std::vector<figures::Figure> summaries =
+  const std::vector<figures::Figure> all =
       figures::figures_of({{}, {measured("a/b", 0, 1.0), measured("a/b", 2, 5.0), measured("a/b", 1, 2.0)}});
 
-  ASSERT_EQ(summaries.size(), 1u);
-  ASSERT_TRUE(summaries[0].time);
-  EXPECT_DOUBLE_EQ(summaries[0].time->location_s, 2.0);
-  EXPECT_THAT(summaries[0].time->processes_s, ElementsAre(1.0, 2.0, 5.0));
-  EXPECT_EQ(summaries[0].ok, 3);
+  ASSERT_EQ(all.size(), 1u);
+  ASSERT_TRUE(all[0].time);
+  EXPECT_DOUBLE_EQ(all[0].time->location_s, 2.0);
+  EXPECT_THAT(all[0].time->processes_s, ElementsAre(1.0, 2.0, 5.0));
+  EXPECT_EQ(all[0].ok, 3);
 }
 
 TEST(Summarise, GivesACounterItsMedianAndItsRangeOverProcesses) {
@@ -55,13 +55,13 @@ TEST(Summarise, GivesACounterItsMedianAndItsRangeOverProcesses) {
   for (record::Row& row : rows) row.counters["kept"] = {10.0 + row.process, "bytes", record::Better::none};
   rows[2].counters["once"] = {7, "count"};
 
-  const std::vector<figures::Figure> summaries = figures::figures_of({{}, rows});
+  const std::vector<figures::Figure> all = figures::figures_of({{}, rows});
 
-  const figures::CounterValue& kept = *summaries[0].counter("kept");
+  const figures::CounterValue& kept = *all[0].counter("kept");
   EXPECT_DOUBLE_EQ(kept.value, 11);
   EXPECT_DOUBLE_EQ(*kept.low, 10);
   EXPECT_DOUBLE_EQ(*kept.high, 12);
-  EXPECT_FALSE(summaries[0].counter("once")->low);
+  EXPECT_FALSE(all[0].counter("once")->low);
 }
 
 TEST(Summarise, SaysWhatAdviceTheFigureIsAbout) {
@@ -74,21 +74,20 @@ TEST(Summarise, SaysWhatAdviceTheFigureIsAbout) {
   without_counter.name = "a/d";
   without_counter.counters.clear();
 
-  const std::vector<figures::Figure> summaries =
-      figures::figures_of({{}, {about_a_block, about_time, without_counter}});
+  const std::vector<figures::Figure> all = figures::figures_of({{}, {about_a_block, about_time, without_counter}});
 
-  EXPECT_EQ(summaries[0].judged_by, "largest_block");
-  EXPECT_FALSE(summaries[0].shown_as_time);
-  EXPECT_EQ(summaries[1].judged_by, "");
-  EXPECT_TRUE(summaries[1].shown_as_time);
-  EXPECT_EQ(summaries[2].judged_by, "");
+  EXPECT_EQ(all[0].judged_by, "largest_block");
+  EXPECT_FALSE(all[0].shown_as_time);
+  EXPECT_EQ(all[1].judged_by, "");
+  EXPECT_TRUE(all[1].shown_as_time);
+  EXPECT_EQ(all[2].judged_by, "");
 }
 
 TEST(Summarise, GivesThreeProcessesTheirRangeWithTheLevelThatItHas) {
-  const std::vector<figures::Figure> summaries =
+  const std::vector<figures::Figure> all =
       figures::figures_of({{}, {measured("a/b", 0, 1.0), measured("a/b", 1, 2.0), measured("a/b", 2, 5.0)}});
 
-  const figures::Estimate& time = *summaries[0].time;
+  const figures::Estimate& time = *all[0].time;
   EXPECT_TRUE(time.across_processes);
   EXPECT_DOUBLE_EQ(*time.low_s, 1.0);
   EXPECT_DOUBLE_EQ(*time.high_s, 5.0);
@@ -130,12 +129,12 @@ TEST(Summarise, HoldsTheRateAgainstALimitOfTheSameQuantity) {
   row.workload.flops = 7;
   row.limit = record::Limit{"link", "bytes", 4000, "made up"};
 
-  const figures::Figure summary = figures::figures_of({{}, {row}})[0];
+  const figures::Figure figure = figures::figures_of({{}, {row}})[0];
 
-  ASSERT_TRUE(summary.rate);
-  EXPECT_EQ(summary.rate->quantity, "bytes");
-  EXPECT_DOUBLE_EQ(summary.rate->per_second, 2000);
-  EXPECT_DOUBLE_EQ(*summary.rate->limit_per_second, 4000);
+  ASSERT_TRUE(figure.rate);
+  EXPECT_EQ(figure.rate->quantity, "bytes");
+  EXPECT_DOUBLE_EQ(figure.rate->per_second, 2000);
+  EXPECT_DOUBLE_EQ(*figure.rate->limit_per_second, 4000);
 }
 
 TEST(Summarise, HasTheShareOfALimitAtTheClockThatWasSeen) {
@@ -167,11 +166,11 @@ TEST(Summarise, FlagsARateAboveItsLimitBeyondWhatPeaksAreKnownTo) {
   above.workload.flops = 2080;
   other.workload.bytes_read = 9000;
 
-  const std::vector<figures::Figure> summaries = figures::figures_of({{}, {at, above, other}});
+  const std::vector<figures::Figure> all = figures::figures_of({{}, {at, above, other}});
 
-  EXPECT_THAT(summaries[0].caveats, testing::IsEmpty());
-  EXPECT_THAT(summaries[1].caveats, ElementsAre("above the limit"));
-  EXPECT_THAT(summaries[2].caveats, testing::IsEmpty());
+  EXPECT_THAT(all[0].caveats, testing::IsEmpty());
+  EXPECT_THAT(all[1].caveats, ElementsAre("above the limit"));
+  EXPECT_THAT(all[2].caveats, testing::IsEmpty());
 }
 
 TEST(Summarise, HasNoLimitWhereTheWorkHasNoneOfItsQuantity) {
@@ -179,51 +178,51 @@ TEST(Summarise, HasNoLimitWhereTheWorkHasNoneOfItsQuantity) {
   row.workload.flops = 100;
   row.limit = record::Limit{"link", "bytes", 4000, "made up"};
 
-  const figures::Figure summary = figures::figures_of({{}, {row}})[0];
+  const figures::Figure figure = figures::figures_of({{}, {row}})[0];
 
-  ASSERT_TRUE(summary.rate);
-  EXPECT_EQ(summary.rate->quantity, "flops");
-  EXPECT_FALSE(summary.rate->limit_per_second);
+  ASSERT_TRUE(figure.rate);
+  EXPECT_EQ(figure.rate->quantity, "flops");
+  EXPECT_FALSE(figure.rate->limit_per_second);
 }
 
 TEST(Summarise, CountsFailuresAndKeepsWhatTheOthersMeasured) {
-  const std::vector<figures::Figure> summaries = figures::figures_of(
+  const std::vector<figures::Figure> all = figures::figures_of(
       {{}, {unmeasured("a/b", 0, record::Status::failed, "killed"), measured("a/b", 1, 1.0), measured("a/b", 2, 1.0)}});
 
-  EXPECT_EQ(summaries[0].failed, 1);
-  EXPECT_EQ(summaries[0].reason, "killed");
-  EXPECT_THAT(summaries[0].caveats, ElementsAre("1 of 3 failed"));
-  EXPECT_DOUBLE_EQ(summaries[0].time->location_s, 1.0);
+  EXPECT_EQ(all[0].failed, 1);
+  EXPECT_EQ(all[0].reason, "killed");
+  EXPECT_THAT(all[0].caveats, ElementsAre("1 of 3 failed"));
+  EXPECT_DOUBLE_EQ(all[0].time->location_s, 1.0);
 }
 
 TEST(Summarise, ABenchmarkWithoutASampleHasNoTime) {
-  const std::vector<figures::Figure> summaries =
+  const std::vector<figures::Figure> all =
       figures::figures_of({{}, {unmeasured("a/b", 0, record::Status::skipped, "no GPU")}});
 
-  EXPECT_FALSE(summaries[0].time);
-  EXPECT_FALSE(summaries[0].rate);
-  EXPECT_THAT(summaries[0].caveats, ElementsAre("skipped"));
+  EXPECT_FALSE(all[0].time);
+  EXPECT_FALSE(all[0].rate);
+  EXPECT_THAT(all[0].caveats, ElementsAre("skipped"));
 }
 
 TEST(Summarise, GivesEachModeASummaryWithTheFigureFirst) {
   record::Row row = measured("a/b", 0, 2.0, record::Mode::cold);
   row.series.push_back(measured("a/b", 0, 1.0, record::Mode::hot).series[0]);
 
-  const std::vector<figures::Figure> summaries = figures::figures_of({{}, {row}});
+  const std::vector<figures::Figure> all = figures::figures_of({{}, {row}});
 
-  ASSERT_EQ(summaries.size(), 2u);
-  EXPECT_TRUE(summaries[0].is_main);
-  EXPECT_EQ(summaries[0].mode, record::Mode::cold);
-  EXPECT_FALSE(summaries[1].is_main);
-  EXPECT_DOUBLE_EQ(summaries[1].time->location_s, 1.0);
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_TRUE(all[0].is_main);
+  EXPECT_EQ(all[0].mode, record::Mode::cold);
+  EXPECT_FALSE(all[1].is_main);
+  EXPECT_DOUBLE_EQ(all[1].time->location_s, 1.0);
 }
 
 TEST(Summarise, TakesASampleOfZeros) {
-  const std::vector<figures::Figure> summaries =
+  const std::vector<figures::Figure> all =
       figures::figures_of({{}, {measured("a/b", 0, 0.0), measured("a/b", 1, 0.0)}});
 
-  EXPECT_DOUBLE_EQ(summaries[0].time->location_s, 0.0);
-  EXPECT_FALSE(summaries[0].rate);
+  EXPECT_DOUBLE_EQ(all[0].time->location_s, 0.0);
+  EXPECT_FALSE(all[0].rate);
 }
 
 TEST(OperationOf, EndsBeforeTheFirstParameter) {
@@ -249,10 +248,10 @@ TEST(Summarise, TakesTheMedianOfCountersToo) {
     rows.back().counters["copies"] = counter;
   }
 
-  const figures::Figure summary = figures::figures_of({{}, rows})[0];
+  const figures::Figure figure = figures::figures_of({{}, rows})[0];
 
-  ASSERT_EQ(summary.counters.size(), 1u);
-  EXPECT_EQ(figures::counter_text(summary.counters[0]), "copies 5");
+  ASSERT_EQ(figure.counters.size(), 1u);
+  EXPECT_EQ(figures::counter_text(figure.counters[0]), "copies 5");
 }
 
 TEST(Show, BreaksLongReasonsAtSpaces) {
@@ -318,18 +317,18 @@ TEST(Show, PutsTheSlowestFirstWhenSortedByTime) {
 }
 
 TEST(Csv, QuotesFieldsThatHoldCommasOrQuotes) {
-  figures::Figure summary;
-  summary.name = "a/b";
-  summary.reason = "said \"no\", twice";
+  figures::Figure figure;
+  figure.name = "a/b";
+  figure.reason = "said \"no\", twice";
 
-  EXPECT_THAT(csv({summary}), HasSubstr(",\"said \"\"no\"\", twice\"\n"));
+  EXPECT_THAT(csv({figure}), HasSubstr(",\"said \"\"no\"\", twice\"\n"));
 }
 
 TEST(Json, LeavesOutWhatThereIsNot) {
-  figures::Figure summary;
-  summary.name = "a/b\n";
+  figures::Figure figure;
+  figure.name = "a/b\n";
 
-  const std::string text = json({summary});
+  const std::string text = json({figure});
 
   EXPECT_THAT(text, HasSubstr("\"name\": \"a/b\\u000a\""));
   EXPECT_THAT(text, Not(HasSubstr("time_s")));
