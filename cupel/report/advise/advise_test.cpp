@@ -129,7 +129,8 @@ TEST(AdviseByCounter, SaysByWhatInEveryFormat) {
 
   EXPECT_THAT(text_of(larger), HasSubstr("fragmentation, 2.00x by largest block: "));
   EXPECT_THAT(text_of(larger), HasSubstr("  judged by  largest block: more is better\n"));
-  EXPECT_THAT(text_of(larger), testing::ContainsRegex("1  fragmentation +2.00x +largest block +2.00x +by largest block: pays\n"));
+  EXPECT_THAT(text_of(larger),
+              testing::ContainsRegex("1  fragmentation +2.00x +largest block +2.00x +by largest block: pays\n"));
   EXPECT_THAT(text_of(larger, markdown), HasSubstr("by largest block: pays"));
   EXPECT_THAT(text_of(larger, piece), testing::ContainsRegex("- +256 MiB +512 MiB +2.00x +2.00x to 2.00x +3 +pays"));
   EXPECT_THAT(text_of(larger, whole), HasSubstr("256 MiB"));
@@ -152,9 +153,12 @@ TEST(AdviseByCounter, SaysHowItsGainIsMade) {
 
 TEST(AdviseByCounter, StandsWhereItsVerdictBelongs) {
   EXPECT_THAT(text_of(fragmentation(1.0 / 32)),
-              testing::ContainsRegex("Harms here, against the advice\n-+\n.*\n +1  fragmentation  0.0312x +largest block +0.0312x"));
-  EXPECT_THAT(text_of(fragmentation(1)), testing::ContainsRegex("fragmentation +1.00x +largest block +1.00x +by largest block: no"));
-  EXPECT_EQ(advice_digest(fragmentation(2)), "Pays most here: fragmentation 2.00x by largest block, graphs 1.50x (host).");
+              testing::ContainsRegex(
+                  "Harms here, against the advice\n-+\n.*\n +1  fragmentation  0.0312x +largest block +0.0312x"));
+  EXPECT_THAT(text_of(fragmentation(1)),
+              testing::ContainsRegex("fragmentation +1.00x +largest block +1.00x +by largest block: no"));
+  EXPECT_EQ(advice_digest(fragmentation(2)),
+            "Pays most here: fragmentation 2.00x by largest block, graphs 1.50x (host).");
 }
 
 TEST(AdviseByCounter, IsRankedInTheMatrixByTheSameFigure) {

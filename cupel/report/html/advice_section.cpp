@@ -247,7 +247,8 @@ std::string evidence(const AdviceResult& result) {
   if (best == nullptr) return "";
   return safe(
       fmt::format("Most at {}: {}{}, interval {}, {}.", advice::readable_scenario(best->scenario),
-                  times(best->gain->ratio), best->mode ? fmt::format(" ({})", record::to_string(*best->mode)) : "", gain_interval(*best), counted(best->processes, "process", "processes")),
+                  times(best->gain->ratio), best->mode ? fmt::format(" ({})", record::to_string(*best->mode)) : "",
+                  gain_interval(*best), counted(best->processes, "process", "processes")),
       400);
 }
 

@@ -14,6 +14,7 @@
 #include "cupel/report/html/row_plot.hpp"
 #include "cupel/report/html/series.hpp"
 #include "cupel/report/html/text.hpp"
+#include "cupel/report/show/pivot.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report::html {
@@ -222,7 +223,7 @@ Figure plain_rows(const std::string& operation, Members members, const Quantity&
   together(members);
   RowPlot plot = empty_plot(quantity);
   for (const Measured* one : members) {
-    const std::string params = params_text(one->figure.params);
+    const std::string params = text_of(one->figure.params);
     plot.rows.push_back(row_of(*one, params.empty() ? operation : params, quantity, devices));
   }
   return rows_figure(title(operation, "", title_of(quantity)), members, quantity, plot);
@@ -234,7 +235,7 @@ Figure mixed_rows(const std::string& family, Members members, const Quantity& qu
   together(members);
   RowPlot plot = empty_plot(quantity);
   for (const Measured* one : members) {
-    const std::string params = params_text(one->figure.params);
+    const std::string params = text_of(one->figure.params);
     plot.rows.push_back(row_of(*one, one->figure.operation + (params.empty() ? "" : " ") + params, quantity, devices));
   }
   return rows_figure(title(family, "", title_of(quantity) + ", operations with few benchmarks"), members, quantity,

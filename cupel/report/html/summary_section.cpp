@@ -11,6 +11,7 @@
 #include "cupel/report/html/row_plot.hpp"
 #include "cupel/report/html/series.hpp"
 #include "cupel/report/html/text.hpp"
+#include "cupel/report/show/pivot.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report::html {
@@ -101,7 +102,7 @@ PlotRow row_of(const Best& best, const std::vector<Device>& devices) {
   const double limit = best.value.reachable();
   PlotRow row;
   const figures::Figure& figure = best.measured->figure;
-  const std::string params = params_text(figure.params);
+  const std::string params = text_of(figure.params);
   row.label = figure.operation + (params.empty() ? "" : " ") + params;
   if (devices.size() > 1) row.remark = devices[best.measured->device].label;
   row.colour = row.device = best.measured->device;
