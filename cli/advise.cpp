@@ -11,10 +11,10 @@
 #include "cli/exit_codes.hpp"
 #include "cli/print.hpp"
 #include "cli/tolerance.hpp"
-#include "cupel/compare/catalogue.hpp"
-#include "cupel/compare/join.hpp"
+#include "cupel/catalogue/catalogue.hpp"
+#include "cupel/figures/join.hpp"
 #include "cupel/record/json.hpp"
-#include "cupel/report/advise.hpp"
+#include "cupel/report/advise/advise.hpp"
 #include "cupel/runner/select.hpp"
 
 namespace cupel::cli {
@@ -61,9 +61,9 @@ report::AdviseOptions options_of(const AdviseFlags& flags) {
 // Throws UsageError with the nearest ids when there is no such piece.
 void require_known(const std::string& id, const std::vector<report::AdvisedFile>& files) {
   std::vector<std::string> ids;
-  for (const compare::AdviceResult& result : files.front().advice) ids.push_back(result.id);
+  for (const advice::AdviceResult& result : files.front().advice) ids.push_back(result.id);
   for (const report::AdvisedFile& file : files) {
-    if (std::ranges::find(file.advice, id, &compare::AdviceResult::id) != file.advice.end()) return;
+    if (std::ranges::find(file.advice, id, &advice::AdviceResult::id) != file.advice.end()) return;
   }
   throw UsageError(
       fmt::format("there is no advice '{}'; nearest: {}", id, fmt::join(runner::nearest(id, ids, 3), ", ")));
@@ -71,13 +71,13 @@ void require_known(const std::string& id, const std::vector<report::AdvisedFile>
 
 int advise(const AdviseFlags& flags) {
   report::AdviseOptions options = options_of(flags);
-  std::vector<compare::NamedResults> read;
+  std::vector<figures::NamedResults> read;
   for (const std::string& path : flags.files) read.push_back({path, record::read(path)});
   std::vector<report::AdvisedFile> files;
   bool any_tagged = false;
-  for (const auto& [name, results] : compare::join_parts(std::move(read))) {
-    any_tagged = any_tagged || compare::has_advice(results);
-    files.push_back(report::advised_file(name, results, compare::catalogue(), options.rules));
+  for (const auto& [name, results] : figures::join_parts(std::move(read))) {
+    any_tagged = any_tagged || advice::has_advice(results);
+    files.push_back(report::advised_file(name, results, catalogue::built_in(), options.rules));
   }
   if (!options.only.empty()) require_known(options.only, files);
   if (!any_tagged) {
@@ -85,7 +85,7 @@ int advise(const AdviseFlags& flags) {
     return kNothing;
   }
   options.benchmarked = benchmarked_ids(flags.choice);
-  print(report::advise(files, compare::catalogue(), options));
+  print(report::advise(files, catalogue::built_in(), options));
   return kDone;
 }
 

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "cli/commands.hpp"
-#include "cupel/report/summary.hpp"
+#include "cupel/figures/figure.hpp"
 #include "cupel/version.hpp"
 
 namespace cupel::cli {
@@ -143,7 +143,7 @@ std::string nothing_matches(std::vector<runner::Family>& families, const runner:
   std::vector<std::string> operations;
   for (const runner::Family& family : families) {
     for (const record::ListedBenchmark& benchmark : family.listing.benchmarks) {
-      add_once(operations, report::operation_of(benchmark.name));
+      add_once(operations, figures::operation_of(benchmark.name));
     }
   }
   if (selection.filters.empty()) return "nothing matches";

@@ -12,10 +12,10 @@
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
 #include "cli/tolerance.hpp"
-#include "cupel/compare/gate.hpp"
+#include "cupel/gate/gate.hpp"
 #include "cupel/record/file.hpp"
-#include "cupel/report/escape.hpp"
-#include "cupel/report/table.hpp"
+#include "cupel/report/text/escape.hpp"
+#include "cupel/report/text/table.hpp"
 #include "cupel/runner/output.hpp"
 #include "cupel/units/format.hpp"
 
@@ -37,7 +37,7 @@ std::string percent(const std::optional<double>& share) {
   return share ? units::format_percent(*share) : std::string("unknown");
 }
 
-void print_calibration(const compare::Calibration& calibration, double target) {
+void print_calibration(const gate::Calibration& calibration, double target) {
   using report::Align;
   report::Table table({{"noise", Align::right},
                        {"would find", Align::right},
@@ -55,8 +55,8 @@ void print_calibration(const compare::Calibration& calibration, double target) {
                     calibration.benchmarks.size(), units::format_percent(target)));
 }
 
-void say_left_out(const compare::Suite& a, const compare::Suite& b) {
-  const std::map<std::string, int> lost = compare::left_out(a, b);
+void say_left_out(const figures::Suite& a, const figures::Suite& b) {
+  const std::map<std::string, int> lost = gate::left_out(a, b);
   if (lost.empty()) return;
   const auto most = std::max_element(lost.begin(), lost.end(),
                                      [](const auto& one, const auto& other) { return one.second < other.second; });
@@ -68,9 +68,9 @@ void say_left_out(const compare::Suite& a, const compare::Suite& b) {
 
 int calibrate(const CalibrateFlags& flags) {
   require_programs(flags.executables, "name the executables that it is of, which are run anew");
-  compare::Calibration calibration;
+  gate::Calibration calibration;
   const bool exists = std::filesystem::exists(flags.output);
-  if (flags.add && exists) calibration = compare::calibration_from_json(record::read_file(flags.output), flags.output);
+  if (flags.add && exists) calibration = gate::calibration_from_json(record::read_file(flags.output), flags.output);
   if (exists && !flags.add && !flags.force) {
     throw UsageError(flags.output + " exists; add a session to it with --add, or replace it with --force");
   }
@@ -89,8 +89,8 @@ int calibrate(const CalibrateFlags& flags) {
     complain("interrupted; nothing was written");
     return kInterrupted;
   }
-  const compare::Suite a = measured_suite(std::move(measured.base), "a");
-  const compare::Suite b = measured_suite(std::move(measured.contender), "b");
+  const figures::Suite a = measured_suite(std::move(measured.base), "a");
+  const figures::Suite b = measured_suite(std::move(measured.contender), "b");
   if (flags.add) {
     for (const std::string& line : differences(calibration, a.context)) {
       complain(fmt::format("{} is of another machine or setting: {}", flags.output, line));

@@ -16,11 +16,11 @@
 #include "cli/terminal.hpp"
 #include "cli/tolerance.hpp"
 #include "cupel/compare/comparison.hpp"
-#include "cupel/compare/fleet.hpp"
-#include "cupel/compare/match.hpp"
+#include "cupel/figures/suite.hpp"
+#include "cupel/fleet/fleet.hpp"
 #include "cupel/record/json.hpp"
-#include "cupel/report/compare.hpp"
-#include "cupel/report/compare_fleet.hpp"
+#include "cupel/report/compare/compare.hpp"
+#include "cupel/report/fleet/fleet.hpp"
 
 namespace cupel::cli {
 namespace {
@@ -83,17 +83,17 @@ std::vector<std::string> labels_of(const std::vector<std::string>& files) {
   return files;
 }
 
-compare::Suite labelled_suite(const std::string& file, const std::string& label, const compare::Renames& renames) {
-  compare::Suite suite = read_suite(file, renames);
+figures::Suite labelled_suite(const std::string& file, const std::string& label, const figures::Renames& renames) {
+  figures::Suite suite = read_suite(file, renames);
   suite.label = label;
   return suite;
 }
 
-std::vector<compare::Suite> read_suites(const std::vector<std::string>& files, const compare::Renames& renames) {
+std::vector<figures::Suite> read_suites(const std::vector<std::string>& files, const figures::Renames& renames) {
   const std::vector<std::string> labels = labels_of(files);
-  std::vector<compare::Suite> suites(files.size());
+  std::vector<figures::Suite> suites(files.size());
   for (std::size_t first = 0; first < files.size(); first += kReaders) {
-    std::vector<std::future<compare::Suite>> reading;
+    std::vector<std::future<figures::Suite>> reading;
     for (std::size_t i = first; i < std::min(files.size(), first + kReaders); ++i) {
       reading.push_back(std::async(std::launch::async, labelled_suite, files[i], labels[i], renames));
     }
@@ -103,11 +103,11 @@ std::vector<compare::Suite> read_suites(const std::vector<std::string>& files, c
 }
 
 // Verdicts do not depend on what of them is looked at: rows are dropped after the family was adjusted for.
-void keep_chosen_rows(std::vector<std::vector<compare::Comparison>>& rows, const std::vector<compare::Matched>& matched,
+void keep_chosen_rows(std::vector<std::vector<compare::Comparison>>& rows, const std::vector<figures::Matched>& matched,
                       const std::vector<std::string>& filters) {
   if (filters.empty()) return;
   std::vector<std::string> names;
-  for (const compare::Matched& one : matched) names.push_back(one.name);
+  for (const figures::Matched& one : matched) names.push_back(one.name);
   const std::set<std::string> chosen = chosen_names(names, filters);
   for (std::vector<compare::Comparison>& contender : rows) {
     std::erase_if(contender, [&](const compare::Comparison& row) { return !chosen.contains(row.name); });
@@ -115,7 +115,7 @@ void keep_chosen_rows(std::vector<std::vector<compare::Comparison>>& rows, const
 }
 
 // The file that --reference names, by path, name or place (1 is the first).
-std::size_t reference_of(const CompareFlags& flags, const std::vector<compare::Suite>& suites) {
+std::size_t reference_of(const CompareFlags& flags, const std::vector<figures::Suite>& suites) {
   if (flags.reference.empty()) return 0;
   for (std::size_t i = 0; i < suites.size(); ++i) {
     if (flags.reference == flags.files[i] || flags.reference == suites[i].label ||
@@ -126,7 +126,7 @@ std::size_t reference_of(const CompareFlags& flags, const std::vector<compare::S
   throw UsageError("--reference: '" + flags.reference + "' is none of the files");
 }
 
-report::ComparedFile file_of(compare::Suite& suite) {
+report::ComparedFile file_of(figures::Suite& suite) {
   return {suite.label, std::move(suite.context), suite.replication};
 }
 
@@ -142,7 +142,7 @@ int compare_files(const CompareFlags& flags) {
   if (flags.files.size() < 2) throw UsageError("compare needs two files or more, or --fleet DIR");
   const report::CompareOptions options = options_of(flags);
   const compare::Policy policy = policy_of(flags);
-  std::vector<compare::Suite> suites = read_suites(flags.files, read_renames(flags.renames));
+  std::vector<figures::Suite> suites = read_suites(flags.files, read_renames(flags.renames));
   for (std::size_t i = 0; i < suites.size(); ++i) {
     if (suites[i].benchmarks.empty()) complain(fmt::format("{} has no results", flags.files[i]));
   }
@@ -151,7 +151,7 @@ int compare_files(const CompareFlags& flags) {
   for (std::size_t i = 0; i < suites.size(); ++i) {
     if (i != reference) contenders.push_back(i);
   }
-  const std::vector<compare::Matched> matched = compare::match(suites);
+  const std::vector<figures::Matched> matched = figures::match(suites);
   std::vector<std::vector<compare::Comparison>> rows = compare::compare_all(matched, reference, contenders, policy);
   keep_chosen_rows(rows, matched, flags.filters);
   if (!flags.filters.empty() && std::ranges::all_of(rows, &std::vector<compare::Comparison>::empty)) {
@@ -184,21 +184,21 @@ std::vector<std::string> files_in(const std::string& folder) {
 int compare_fleet(const CompareFlags& flags) {
   if (!flags.files.empty()) throw UsageError("--fleet reads the files of its folder; name no others");
   const std::vector<std::string> files = files_in(flags.fleet);
-  std::vector<compare::Suite> suites = read_suites(files, read_renames(flags.renames));
+  std::vector<figures::Suite> suites = read_suites(files, read_renames(flags.renames));
   // A machine's figure for a family is of what was chosen of it.
-  for (compare::Suite& suite : suites) keep_chosen(suite, flags.filters);
+  for (figures::Suite& suite : suites) keep_chosen(suite, flags.filters);
   if (!flags.filters.empty() &&
-      std::all_of(suites.begin(), suites.end(), [](const compare::Suite& suite) { return suite.benchmarks.empty(); })) {
+      std::all_of(suites.begin(), suites.end(), [](const figures::Suite& suite) { return suite.benchmarks.empty(); })) {
     complain(fmt::format("--filter chooses none of the benchmarks in {}", flags.fleet));
     return kNothing;
   }
-  const compare::FleetRule rule;
-  const std::vector<compare::Fleet> fleets = compare::fleets(suites, rule);
+  const fleet::FleetRule rule;
+  const std::vector<fleet::Fleet> fleets = fleet::fleets(suites, rule);
   std::vector<std::string> labels;
-  for (const compare::Suite& suite : suites) labels.push_back(suite.label);
+  for (const figures::Suite& suite : suites) labels.push_back(suite.label);
   print(report::fleet(fleets, labels, rule, format_of(flags.format)));
   const bool any =
-      std::any_of(fleets.begin(), fleets.end(), [](const compare::Fleet& fleet) { return !fleet.families.empty(); });
+      std::any_of(fleets.begin(), fleets.end(), [](const fleet::Fleet& fleet) { return !fleet.families.empty(); });
   if (!any) {
     complain(fmt::format("nothing could be compared: {} has no {} results of one model with a benchmark in common",
                          flags.fleet, rule.fewest));

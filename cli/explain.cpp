@@ -12,8 +12,8 @@
 #include "cli/exit_codes.hpp"
 #include "cli/explain_texts.hpp"
 #include "cli/print.hpp"
-#include "cupel/compare/catalogue.hpp"
-#include "cupel/report/page.hpp"
+#include "cupel/catalogue/catalogue.hpp"
+#include "cupel/report/text/page.hpp"
 #include "cupel/runner/select.hpp"
 
 namespace cupel::cli {
@@ -55,7 +55,7 @@ std::vector<const Section*> sections_for(const std::vector<Section>& sections, c
 }
 
 // What a piece of advice says, whether or not this build has a benchmark for it.
-std::string text_of(const compare::CatalogueRow& piece) {
+std::string text_of(const catalogue::CatalogueRow& piece) {
   report::Page page(false);
   page.fields({{"advice", piece.advice},
                {"before", piece.before},
@@ -87,7 +87,7 @@ int explain(const std::string& name) {
   const std::vector<Section> glossary = read_sections(glossary_texts());
   const std::vector<Section> sections = read_sections(explain_texts());
   const std::vector<const Section*> found = sections_for(sections, name);
-  const compare::CatalogueRow* const piece = compare::catalogue().find(name);
+  const catalogue::CatalogueRow* const piece = catalogue::built_in().find(name);
   std::vector<std::string> texts;
   if (const Section* word = meaning_of(glossary, name)) texts.push_back(plain_text(*word));
   if (piece != nullptr) texts.push_back(text_of(*piece));
@@ -95,7 +95,7 @@ int explain(const std::string& name) {
   print(fmt::format("{}", fmt::join(texts, "\n")));
   if (!texts.empty()) return kDone;
   std::vector<std::string> known;
-  for (const compare::CatalogueRow& row : compare::catalogue().rows) known.push_back(row.id);
+  for (const catalogue::CatalogueRow& row : catalogue::built_in().rows) known.push_back(row.id);
   for (const Section& section : sections) {
     known.insert(known.end(), section.names.begin(), section.names.end());
     for (const std::string& id : section.advice) {

@@ -13,10 +13,10 @@
 #include "cli/print.hpp"
 #include "cli/terminal.hpp"
 #include "cli/tolerance.hpp"
-#include "cupel/compare/gate.hpp"
+#include "cupel/gate/gate.hpp"
 #include "cupel/record/file.hpp"
 #include "cupel/record/json.hpp"
-#include "cupel/report/gate.hpp"
+#include "cupel/report/gate/gate.hpp"
 #include "cupel/runner/output.hpp"
 #include "cupel/units/clock.hpp"
 #include "cupel/units/format.hpp"
@@ -74,15 +74,15 @@ std::vector<Output> outputs_of(const GateFlags& flags) {
   return outputs;
 }
 
-compare::GatePolicy policy_of(const GateFlags& flags) {
-  compare::GatePolicy policy;
-  if (flags.policy) policy = compare::policy_from_json(record::read_file(*flags.policy), *flags.policy);
+gate::GatePolicy policy_of(const GateFlags& flags) {
+  gate::GatePolicy policy;
+  if (flags.policy) policy = gate::policy_from_json(record::read_file(*flags.policy), *flags.policy);
   if (flags.max_inconclusive) policy.max_inconclusive = *flags.max_inconclusive / 100;
   if (flags.tolerance_percent) policy.rules.tolerance = *flags.tolerance_percent / 100;
   if (flags.target_percent) policy.rules.target = *flags.target_percent / 100;
   if (flags.processes) policy.screen_processes = *flags.processes;
   require_room_for_same(policy.rules.tolerance, policy.rules.target);
-  for (const compare::Override& one : policy.overrides) {
+  for (const gate::Override& one : policy.overrides) {
     require_room_for_same(one.tolerance.value_or(policy.rules.tolerance), one.target.value_or(policy.rules.target),
                           " for '" + one.benchmark.text() + "'");
   }
@@ -102,17 +102,17 @@ void check_usage(const GateFlags& flags) {
   require_programs(programs, "a result of the old side goes to --baseline");
 }
 
-int exit_code(compare::Outcome outcome) {
+int exit_code(gate::Outcome outcome) {
   switch (outcome) {
-    case compare::Outcome::passed:
+    case gate::Outcome::passed:
       return kDone;
-    case compare::Outcome::regression:
+    case gate::Outcome::regression:
       return kRegression;
-    case compare::Outcome::incomplete:
+    case gate::Outcome::incomplete:
       return kFailed;
-    case compare::Outcome::not_comparable:
+    case gate::Outcome::not_comparable:
       return kNothing;
-    case compare::Outcome::undecided:
+    case gate::Outcome::undecided:
       break;
   }
   return kUndecided;
@@ -149,8 +149,8 @@ class Gating {
         renames_(read_renames(flags.renames)),
         progress_(stderr) {
     if (flags.calibration) {
-      calibration_ = compare::calibration_from_json(record::read_file(*flags.calibration), *flags.calibration);
-      compare::rename_keys(calibration_->benchmarks, renames_);
+      calibration_ = gate::calibration_from_json(record::read_file(*flags.calibration), *flags.calibration);
+      figures::rename_keys(calibration_->benchmarks, renames_);
     }
     if (flags.budget) budget_s_ = units::parse_duration(*flags.budget);
     gate_.emplace(policy_, calibration_ ? &*calibration_ : nullptr, today(), flags.rerun);
@@ -166,15 +166,15 @@ class Gating {
   }
 
  private:
-  compare::Suite chosen_of(const std::string& file) {
-    compare::Suite suite = read_suite(file, renames_);
+  figures::Suite chosen_of(const std::string& file) {
+    figures::Suite suite = read_suite(file, renames_);
     keep_chosen(suite, flags_.run.filters);
     return suite;
   }
-  compare::Suite base_suite(runner::GateMeasured& measured) {
+  figures::Suite base_suite(runner::GateMeasured& measured) {
     return measured_suite(std::move(measured.base), label_of(flags_.base));
   }
-  compare::Suite contender_suite(runner::GateMeasured& measured) {
+  figures::Suite contender_suite(runner::GateMeasured& measured) {
     return measured_suite(std::move(measured.contender), label_of(flags_.contender));
   }
 
@@ -193,7 +193,7 @@ class Gating {
   // both; what is left out then stays so.
   void replace_left_out(runner::GateRunner& runner, runner::GateMeasured& measured, const std::string& stage) {
     const runner::GateWanted again =
-        compare::left_out(measured_suite(measured.base, ""), measured_suite(measured.contender, ""));
+        gate::left_out(measured_suite(measured.base, ""), measured_suite(measured.contender, ""));
     if (again.empty() || measured.interrupted) return;
     progress_.said(
         fmt::format("{} benchmarks had processes that were throttled or waited for a CPU: as many more", again.size()));
@@ -254,12 +254,12 @@ class Gating {
   }
 
   void against_stored() {
-    const compare::Suite base = chosen_of(*flags_.baseline);
+    const figures::Suite base = chosen_of(*flags_.baseline);
     if (base.benchmarks.empty()) {
       nothing_ = *flags_.baseline + (flags_.run.filters.empty() ? " has no benchmark" : ": no benchmark of it matches");
       return;
     }
-    if (base.replication == compare::Replication::repetition) {
+    if (base.replication == figures::Replication::repetition) {
       gate_->warn("the baseline holds repetitions of one process; processes differ by more: measure it with several");
     }
     if (is_json_file(flags_.contender.front()) || !can_be_run(flags_.contender.front())) {
@@ -268,25 +268,25 @@ class Gating {
       return;
     }
     int least = 0;
-    for (const compare::Benchmark& benchmark : base.benchmarks) {
+    for (const figures::Benchmark& benchmark : base.benchmarks) {
       if (benchmark.ok > 0) least = least == 0 ? benchmark.ok : std::min(least, benchmark.ok);
     }
     const std::optional<int> needed =
-        least > 0 ? compare::stored_processes(least, base.benchmarks.size(), policy_.alpha) : std::nullopt;
+        least > 0 ? gate::stored_processes(least, base.benchmarks.size(), policy_.alpha) : std::nullopt;
     if (!needed)
       gate_->warn(fmt::format("the baseline has {} processes: too few to show a difference by ranks", least));
     const int processes = std::max(policy_.screen_processes, flags_.processes ? 0 : needed.value_or(0));
     runner::GateRunner runner({}, paths_of(flags_.contender), run_settings(flags_.run, renames_), progress_);
     runner::GateMeasured measured = measure(runner, runner.all(processes), "new");
-    compare::Suite contender = contender_suite(measured);
-    compare::Suite completed = base;
+    figures::Suite contender = contender_suite(measured);
+    figures::Suite completed = base;
     if (completed.context.host.cpu.empty()) completed.context.host = contender.context.host;
     gate_->against_stored(completed, contender);
   }
 
   double elapsed_s() const { return units::seconds_since(begin_); }
 
-  int code_of(const compare::GateResult& result) const {
+  int code_of(const gate::GateResult& result) const {
     if (interrupted_) return kInterrupted;
     const bool figures = result.slower + result.faster + result.same + result.inconclusive > 0;
     if (no_device_ && !figures) return kNoDevice;
@@ -310,10 +310,10 @@ class Gating {
 
   const GateFlags& flags_;
   std::vector<Output> outputs_;
-  compare::GatePolicy policy_;
-  compare::Renames renames_;
-  std::optional<compare::Calibration> calibration_;
-  std::optional<compare::Gate> gate_;
+  gate::GatePolicy policy_;
+  figures::Renames renames_;
+  std::optional<gate::Calibration> calibration_;
+  std::optional<gate::Gate> gate_;
   runner::TerminalProgress progress_;
   std::optional<double> budget_s_;
   Clock::time_point begin_ = Clock::now();

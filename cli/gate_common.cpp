@@ -38,11 +38,11 @@ void add_renames_flag(Command& command, std::optional<std::string>& file) {
       ->type_name("FILE");
 }
 
-compare::Renames read_renames(const std::optional<std::string>& file) {
-  return file ? compare::renames_from_json(record::read_file(*file), *file) : compare::Renames{};
+figures::Renames read_renames(const std::optional<std::string>& file) {
+  return file ? figures::renames_from_json(record::read_file(*file), *file) : figures::Renames{};
 }
 
-runner::GateRunSettings run_settings(const GateRunFlags& flags, const compare::Renames& renames) {
+runner::GateRunSettings run_settings(const GateRunFlags& flags, const figures::Renames& renames) {
   runner::GateRunSettings settings;
   settings.settings.profile = flags.full ? "full" : flags.standard ? "standard" : "quick";
   settings.settings.seed = flags.seed.value_or(1);
@@ -65,24 +65,24 @@ void complete_context(record::Context& context) {
   if (context.host.cpu.empty()) context.host = host::read_host_info();
 }
 
-compare::Suite measured_suite(record::ResultSet results, const std::string& label) {
+figures::Suite measured_suite(record::ResultSet results, const std::string& label) {
   complete_context(results.context);
-  return compare::suite_of(results, label);
+  return figures::suite_of(results, label);
 }
 
-compare::Suite read_suite(const std::string& path, const compare::Renames& renames) {
-  compare::SuiteBuilder builder(path, renames);
+figures::Suite read_suite(const std::string& path, const figures::Renames& renames) {
+  figures::SuiteBuilder builder(path, renames);
   const record::Streamed streamed =
       record::read_rows(path, [&](record::Row&& row, bool foreign) { builder.add(row, foreign); });
   return builder.finish(streamed.context);
 }
 
-void keep_chosen(compare::Suite& suite, const std::vector<std::string>& filters) {
+void keep_chosen(figures::Suite& suite, const std::vector<std::string>& filters) {
   if (filters.empty()) return;
   std::vector<std::string> names;
-  for (const compare::Benchmark& benchmark : suite.benchmarks) names.push_back(benchmark.name);
+  for (const figures::Benchmark& benchmark : suite.benchmarks) names.push_back(benchmark.name);
   const std::set<std::string> chosen = chosen_names(names, filters);
-  std::erase_if(suite.benchmarks, [&](const compare::Benchmark& one) { return !chosen.contains(one.name); });
+  std::erase_if(suite.benchmarks, [&](const figures::Benchmark& one) { return !chosen.contains(one.name); });
 }
 
 bool is_json_file(const std::string& path) {

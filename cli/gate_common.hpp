@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "cli/command_line.hpp"
-#include "cupel/compare/calibration.hpp"
-#include "cupel/compare/policy.hpp"
-#include "cupel/compare/renames.hpp"
+#include "cupel/figures/renames.hpp"
+#include "cupel/gate/calibration.hpp"
+#include "cupel/gate/policy.hpp"
 #include "cupel/runner/gate_run.hpp"
 
 namespace cupel::cli {
@@ -26,13 +26,13 @@ struct GateRunFlags {
 void add_renames_flag(Command& command, std::optional<std::string>& file);
 
 /// Of that file; none without one. Throws record::ReadError.
-compare::Renames read_renames(const std::optional<std::string>& file);
+figures::Renames read_renames(const std::optional<std::string>& file);
 
 /// The flags; `flags` must outlive the parse.
 void add_gate_run_flags(Command& command, GateRunFlags& flags);
 
 /// renames: of both sides' benchmarks. Throws std::invalid_argument on a time that is none.
-runner::GateRunSettings run_settings(const GateRunFlags& flags, const compare::Renames& renames = {});
+runner::GateRunSettings run_settings(const GateRunFlags& flags, const figures::Renames& renames = {});
 
 std::vector<std::filesystem::path> paths_of(const std::vector<std::string>& names);
 
@@ -43,13 +43,13 @@ std::string label_of(const std::vector<std::string>& names);
 void complete_context(record::Context& context);
 
 /// The suite of rows measured here.
-compare::Suite measured_suite(record::ResultSet results, const std::string& label);
+figures::Suite measured_suite(record::ResultSet results, const std::string& label);
 
 /// A result file, ours or of any Google Benchmark program. Throws record::ReadError.
-compare::Suite read_suite(const std::string& path, const compare::Renames& renames = {});
+figures::Suite read_suite(const std::string& path, const figures::Renames& renames = {});
 
 /// Leaves the benchmarks that the filters choose; all of them without filters.
-void keep_chosen(compare::Suite& suite, const std::vector<std::string>& filters);
+void keep_chosen(figures::Suite& suite, const std::vector<std::string>& filters);
 
 /// Whether the file is JSON rather than a program.
 bool is_json_file(const std::string& path);

@@ -11,9 +11,9 @@
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
 #include "cli/terminal.hpp"
-#include "cupel/compare/history.hpp"
+#include "cupel/history/history.hpp"
 #include "cupel/record/file.hpp"
-#include "cupel/report/history.hpp"
+#include "cupel/report/history/history.hpp"
 #include "cupel/runner/output.hpp"
 
 namespace cupel::cli {
@@ -55,15 +55,15 @@ int add(const AddFlags& flags) {
   if (!is_fit_for_a_file_name(flags.commit)) {
     throw UsageError("--commit: letters, digits, '-', '_' and '.' only, at most 100");
   }
-  const compare::Suite suite = read_suite(flags.file);
+  const figures::Suite suite = read_suite(flags.file);
   std::string date = flags.date.value_or(suite.context.run.started);
   if (date.empty()) date = runner::utc_iso();
-  const compare::HistoryPoint point = history_point(suite, flags.commit, date);
+  const history::HistoryPoint point = history::history_point(suite, flags.commit, date);
   if (point.benchmarks.empty()) {
     complain(fmt::format("{} has no benchmark that was measured", flags.file));
     return kNothing;
   }
-  const fs::path folder = fs::path(flags.folder) / compare::machine_id(suite.context);
+  const fs::path folder = fs::path(flags.folder) / history::machine_id(suite.context);
   runner::check_folder(folder, 1 << 20);
   const fs::path path = folder / fmt::format("{}-{}.json", compact(date), flags.commit);
   if (!flags.force && fs::exists(path)) {
@@ -104,23 +104,24 @@ int look(const HistoryFlags& flags) {
   static const std::map<std::string, report::HistoryFormat> kFormats{{"text", report::HistoryFormat::text},
                                                                      {"markdown", report::HistoryFormat::markdown},
                                                                      {"json", report::HistoryFormat::json}};
-  compare::HistoryOptions options;
+  history::HistoryOptions options;
   options.window = static_cast<std::size_t>(flags.window);
   options.today = today();
-  if (flags.policy) options.policy = compare::policy_from_json(record::read_file(*flags.policy), *flags.policy);
+  if (flags.policy) options.policy = gate::policy_from_json(record::read_file(*flags.policy), *flags.policy);
   if (flags.accepted)
-    options.accepted = compare::accepted_from_json(record::read_file(*flags.accepted), *flags.accepted);
+    options.accepted = history::accepted_from_json(record::read_file(*flags.accepted), *flags.accepted);
   for (const std::optional<std::string>& reference : {flags.merge_base, flags.release}) {
     if (reference) options.references.push_back(*reference);
   }
-  const compare::Renames renames = read_renames(flags.renames);
-  std::vector<compare::HistoryPoint> points;
+  const figures::Renames renames = read_renames(flags.renames);
+  std::vector<history::HistoryPoint> points;
   for (const fs::path& file : sorted_entries(machine_folder(flags), false)) {
-    points.push_back(compare::history_point_from_json(record::read_file(file), file.string()));
-    compare::rename_keys(points.back().benchmarks, renames);
+    points.push_back(history::history_point_from_json(record::read_file(file), file.string()));
+    figures::rename_keys(points.back().benchmarks, renames);
+    figures::rename_keys(points.back().modes, renames);
   }
   if (points.empty()) throw UsageError(flags.folder + " holds no history; begin with cupel history add");
-  const compare::HistoryResult result = analyse(std::move(points), options);
+  const history::HistoryResult result = analyse(std::move(points), options);
   print(report::history(result, kFormats.at(flags.format), flags.all, table_columns()));
   if (result.points == 0) return kNothing;
   if (result.regression()) return kRegression;

@@ -7,8 +7,8 @@
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/print.hpp"
-#include "cupel/report/summary.hpp"
-#include "cupel/report/table.hpp"
+#include "cupel/figures/figure.hpp"
+#include "cupel/report/text/table.hpp"
 #include "cupel/runner/interrupt.hpp"
 #include "cupel/units/format.hpp"
 

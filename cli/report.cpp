@@ -9,7 +9,7 @@
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/print.hpp"
-#include "cupel/compare/join.hpp"
+#include "cupel/figures/join.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/report/html/report.hpp"
 
@@ -36,10 +36,10 @@ report::ReportedFile read_reported(const std::string& file) {
 // say what they were measured on: with one of them among the others, all stay apart.
 std::vector<report::ReportedFile> joined(std::vector<report::ReportedFile> files) {
   if (std::ranges::any_of(files, &report::ReportedFile::foreign)) return files;
-  std::vector<compare::NamedResults> named;
+  std::vector<figures::NamedResults> named;
   for (report::ReportedFile& file : files) named.push_back({std::move(file.name), std::move(file.results)});
   files.clear();
-  for (compare::NamedResults& part : compare::join_parts(std::move(named))) {
+  for (figures::NamedResults& part : figures::join_parts(std::move(named))) {
     files.push_back({std::move(part.name), std::move(part.results), false});
   }
   return files;

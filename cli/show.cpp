@@ -13,9 +13,9 @@
 #include "cli/print.hpp"
 #include "cli/terminal.hpp"
 #include "cupel/record/json.hpp"
-#include "cupel/report/items.hpp"
-#include "cupel/report/noise.hpp"
-#include "cupel/report/show.hpp"
+#include "cupel/report/show/items.hpp"
+#include "cupel/report/show/noise.hpp"
+#include "cupel/report/show/show.hpp"
 
 namespace cupel::cli {
 namespace {

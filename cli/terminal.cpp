@@ -1,6 +1,6 @@
 #include "cli/terminal.hpp"
 
-#include "cupel/report/table.hpp"
+#include "cupel/report/text/table.hpp"
 #include "cupel/runner/print.hpp"
 
 namespace cupel::cli {

@@ -72,17 +72,17 @@ void require_batched_copy(const Pieces& pieces) {
   stream.synchronize();
 }
 
-// Copies the pieces one by one from pageable into pinned memory, beside each other, and that to the device.
-void packed_to_device(State& state, int copies) {
+// Copies the pieces one by one from pageable memory into memory of this kind, beside each other, and that to the device.
+void packed_to_device(State& state, HostMemory kind, int copies) {
   const std::int64_t bytes = state.range(0);
   const std::uint32_t* source = host_memory(HostMemory::pageable, Side::source, bytes);
-  std::uint32_t* packed = host_memory(HostMemory::pinned, Side::destination, bytes);
+  std::uint32_t* packed = host_memory(kind, Side::destination, bytes);
   std::uint32_t* destination = device_memory(Side::destination, bytes);
   const Pieces pieces(packed, source, bytes, copies);
   poison_device(destination, bytes);
   timing::hold_against_link();
 
-  sample_to_completion(state, HostMemory::pinned, {.bytes_moved = bytes}, [&](cudaStream_t stream) {
+  sample_to_completion(state, kind, {.bytes_moved = bytes}, [&](cudaStream_t stream) {
     for (std::size_t i = 0; i < pieces.sizes.size(); ++i) {
       std::memcpy(pieces.destinations[i], pieces.sources[i], pieces.sizes[i]);
     }
@@ -120,8 +120,8 @@ Body batched(HostMemory kind, int copies) {
   return [=](State& state) { split_to_device(state, kind, copies, true); };
 }
 
-Body packed(int copies) {
-  return [=](State& state) { packed_to_device(state, copies); };
+Body packed(HostMemory kind, int copies) {
+  return [=](State& state) { packed_to_device(state, kind, copies); };
 }
 
 // Pieces from 256 bytes on.
@@ -152,22 +152,25 @@ void register_split() {
       .memory(per_byte(1, 1))
       .advice("batch-copies", Role::variant, "memory:pinned/copies:16", "packed_before")
       .advice("batch-copies", Role::variant, "memory:pinned/copies:256", "packed_before");
-  add("transfer/split/memory:pinned/copies:1/packed_from:16", packed(16))
-      .from(Profile::standard)
+  add("transfer/split/memory:pinned/copies:1/packed_from:16", packed(HostMemory::pinned, 16))
       .sweep("bytes", sizes())
       .memory(per_byte(1, 2))
       .advice("batch-copies", Role::after, "memory:pinned/copies:16", "packed");
-  add("transfer/split/memory:pinned/copies:1/packed_from:256", packed(256))
+  add("transfer/split/memory:pinned/copies:1/packed_from:256", packed(HostMemory::pinned, 256))
       .sweep("bytes", sizes())
       .memory(per_byte(1, 2))
-      .advice("batch-copies", Role::after, "memory:pinned/copies:256", "packed")
-      .advice("batch-copies", Role::after, "memory:pageable/copies:256", "packed");
+      .advice("batch-copies", Role::after, "memory:pinned/copies:256", "packed");
 
   add("transfer/split/memory:pageable/copies:256", one_by_one(HostMemory::pageable, 256))
       .from(Profile::standard)
       .sweep("bytes", sizes())
       .memory(per_byte(1, 1))
       .advice("batch-copies", Role::before, "memory:pageable/copies:256");
+  add("transfer/split/memory:pageable/copies:1/packed_from:256", packed(HostMemory::pageable, 256))
+      .from(Profile::standard)
+      .sweep("bytes", sizes())
+      .memory(per_byte(1, 2))
+      .advice("batch-copies", Role::after, "memory:pageable/copies:256", "packed");
   add("transfer/split/memory:pageable/copies:1", one_by_one(HostMemory::pageable, 1))
       .from(Profile::standard)
       .sweep("bytes", sizes())

@@ -8,6 +8,7 @@
 #include <map>
 #include <utility>
 
+#include "cupel/figures/figure.hpp"
 #include "cupel/stats/multiplicity.hpp"
 #include "cupel/stats/quantile.hpp"
 #include "cupel/units/format.hpp"
@@ -31,7 +32,7 @@ constexpr double kMoreCapped = 0.02;
 // Change of the SM clock that is named: the tolerance of a clock lock.
 constexpr double kOtherClock = 0.01;
 
-bool measured(const Benchmark* benchmark) {
+bool measured(const figures::Benchmark* benchmark) {
   return benchmark != nullptr && (benchmark->measured() > 0 || benchmark->failed > 0);
 }
 
@@ -40,14 +41,7 @@ bool positive(const std::vector<double>& values) {
          std::all_of(values.begin(), values.end(), [](double value) { return value > 0 && std::isfinite(value); });
 }
 
-std::optional<double> share_of_limit(const Benchmark& benchmark, double time_s) {
-  if (!benchmark.limit || !(benchmark.limit->per_second > 0) || !(time_s > 0)) return std::nullopt;
-  const auto work = static_cast<double>(benchmark.workload.amount(benchmark.limit->quantity));
-  if (!(work > 0)) return std::nullopt;
-  return work / time_s / (benchmark.limit->per_second * benchmark.clock_share);
-}
-
-Side side_of(const Benchmark* benchmark) {
+Side side_of(const figures::Benchmark* benchmark) {
   Side side;
   if (benchmark == nullptr) return side;
   side.disturbed = benchmark->disturbed;
@@ -64,17 +58,19 @@ Side side_of(const Benchmark* benchmark) {
   return side;
 }
 
-void set_time(Side& side, const Benchmark& benchmark, const Locations& locations) {
+void set_time(Side& side, const figures::Benchmark& benchmark, const figures::Locations& locations) {
   side.processes = static_cast<int>(locations.values_s.size());
   side.samples = locations.samples;
   side.value = stats::median(locations.values_s);
-  side.share = share_of_limit(benchmark, *side.value);
+  const std::optional<figures::Rate> rate =
+      figures::rate_of(benchmark.workload, benchmark.limit, *side.value, benchmark.clock_share);
+  side.share = rate ? rate->share_of_limit() : std::nullopt;
   if (side.share) side.limit = benchmark.limit->name;
 }
 
 // The figure's mode if it is the same on both sides, else the first of the baseline's that both have. Swapping the
 // sides must not change the choice, so that modes are ranked by the sum of their places.
-std::optional<record::Mode> common_mode(const Benchmark& a, const Benchmark& b) {
+std::optional<record::Mode> common_mode(const figures::Benchmark& a, const figures::Benchmark& b) {
   std::optional<record::Mode> best;
   std::size_t best_rank = SIZE_MAX;
   for (std::size_t i = 0; i < a.modes.size(); ++i) {
@@ -94,7 +90,7 @@ std::string count_of(int count, const char* one, const char* many) {
   return std::to_string(count) + " " + (count == 1 ? one : many);
 }
 
-void note_side(std::vector<std::string>& notes, const char* which, const Benchmark* benchmark) {
+void note_side(std::vector<std::string>& notes, const char* which, const figures::Benchmark* benchmark) {
   if (benchmark == nullptr) return;
   const auto say = [&](const std::string& what) { notes.push_back(std::string(which) + ": " + what); };
   const std::string reason = benchmark->reason.empty() ? "" : ": " + benchmark->reason;
@@ -133,7 +129,7 @@ void note_power(Comparison& row) {
   const double after = row.contender.power_capped_share.value_or(0);
   const double of_slower = row.verdict == Verdict::slower ? after : before;
   const double of_faster = row.verdict == Verdict::slower ? before : after;
-  if (of_slower < kPowerLimitedShare || of_slower - of_faster < kMoreCapped) return;
+  if (of_slower < figures::kPowerLimitedShare || of_slower - of_faster < kMoreCapped) return;
   row.notes.push_back("power limit met in " + units::format_percent(before) + " -> " + units::format_percent(after) +
                       " of the processes");
 }
@@ -144,13 +140,14 @@ struct DataVerdict {
   std::string why;
 };
 
-bool too_disturbed(const Benchmark& benchmark, const Policy& policy) {
+bool too_disturbed(const figures::Benchmark& benchmark, const Policy& policy) {
   return benchmark.left_out() > 0 &&
          (benchmark.ok == 0 || benchmark.left_out() > policy.most_disturbed * benchmark.measured());
 }
 
-std::optional<DataVerdict> data_verdict(const Benchmark* baseline, const Benchmark* contender, const Policy& policy) {
-  const auto failed = [](const Benchmark* benchmark) { return benchmark != nullptr && benchmark->failed > 0; };
+std::optional<DataVerdict> data_verdict(const figures::Benchmark* baseline, const figures::Benchmark* contender,
+                                        const Policy& policy) {
+  const auto failed = [](const figures::Benchmark* benchmark) { return benchmark != nullptr && benchmark->failed > 0; };
   if (failed(baseline) || failed(contender)) return DataVerdict{Verdict::failed, ""};
   if (!measured(contender)) return DataVerdict{Verdict::missing, ""};
   if (!measured(baseline)) return DataVerdict{Verdict::added, ""};
@@ -167,11 +164,11 @@ std::optional<DataVerdict> data_verdict(const Benchmark* baseline, const Benchma
   return std::nullopt;
 }
 
-void fill_times(Candidate& result, const Benchmark& baseline, const Benchmark& contender) {
+void fill_times(Candidate& result, const figures::Benchmark& baseline, const figures::Benchmark& contender) {
   Comparison& row = result.row;
   row.mode = common_mode(baseline, contender);
-  const Locations& before = *baseline.mode(*row.mode);
-  const Locations& after = *contender.mode(*row.mode);
+  const figures::Locations& before = *baseline.mode(*row.mode);
+  const figures::Locations& after = *contender.mode(*row.mode);
   set_time(row.baseline, baseline, before);
   set_time(row.contender, contender, after);
   row.verdict = Verdict::inconclusive;
@@ -190,17 +187,22 @@ void fill_times(Candidate& result, const Benchmark& baseline, const Benchmark& c
 }
 
 // A side that has a time where the other has none.
-void fill_alone(Side& side, const Benchmark* benchmark) {
-  if (benchmark != nullptr && !benchmark->modes.empty()) set_time(side, *benchmark, benchmark->modes.front());
+// A value that stands without one of the other side. Of two that cannot be compared the row says no mode.
+void fill_alone(Comparison& row, Side& side, const figures::Benchmark* benchmark) {
+  if (benchmark == nullptr || benchmark->modes.empty()) return;
+  const figures::Locations& known_by = benchmark->modes.front();
+  const bool is_other_mode = row.mode && *row.mode != known_by.mode;
+  row.mode = is_other_mode ? std::nullopt : std::optional(known_by.mode);
+  set_time(side, *benchmark, known_by);
 }
 
-bool is_rate(const CounterValues& counter) { return counter.unit.size() > 2 && counter.unit.ends_with("/s"); }
+bool is_rate(const figures::CounterValues& counter) { return counter.unit.size() > 2 && counter.unit.ends_with("/s"); }
 
 bool all_equal(const std::vector<double>& values) {
   return std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) == values.end();
 }
 
-std::vector<double> costs(const CounterValues& counter) {
+std::vector<double> costs(const figures::CounterValues& counter) {
   std::vector<double> values = counter.values;
   if (counter.better == record::Better::higher) {
     for (double& value : values) value = 1 / value;
@@ -208,7 +210,7 @@ std::vector<double> costs(const CounterValues& counter) {
   return values;
 }
 
-Side counter_side(const CounterValues& counter) {
+Side counter_side(const figures::CounterValues& counter) {
   Side side;
   side.value = stats::median(counter.values);
   side.processes = static_cast<int>(counter.values.size());
@@ -216,7 +218,7 @@ Side counter_side(const CounterValues& counter) {
   return side;
 }
 
-void conclude_exact(Comparison& row, const CounterValues& before, const CounterValues& after) {
+void conclude_exact(Comparison& row, const figures::CounterValues& before, const figures::CounterValues& after) {
   row.test = Test::equality;
   if (!all_equal(before.values) || !all_equal(after.values)) {
     row.verdict = Verdict::not_comparable;
@@ -231,8 +233,9 @@ void conclude_exact(Comparison& row, const CounterValues& before, const CounterV
   }
 }
 
-Candidate counter_candidate(const Benchmark& benchmark, const std::string& metric, const CounterValues& before,
-                            const CounterValues& after, Replication replication) {
+Candidate counter_candidate(const figures::Benchmark& benchmark, const std::string& metric,
+                            const figures::CounterValues& before, const figures::CounterValues& after,
+                            figures::Replication replication) {
   Candidate result;
   Comparison& row = result.row;
   row.name = benchmark.name;
@@ -325,16 +328,17 @@ const char* to_string(Test test) {
   return "none";
 }
 
-std::optional<Candidate> candidate(const Benchmark* baseline, const Benchmark* contender, const Policy& policy) {
+std::optional<Candidate> candidate(const figures::Benchmark* baseline, const figures::Benchmark* contender,
+                                   const Policy& policy) {
   if (!measured(baseline) && !measured(contender)) return std::nullopt;
-  const Benchmark& any = baseline != nullptr ? *baseline : *contender;
+  const figures::Benchmark& any = baseline != nullptr ? *baseline : *contender;
   Candidate result;
   Comparison& row = result.row;
   row.name = any.name;
   row.family = any.family;
-  for (const Benchmark* benchmark : {baseline, contender}) {
-    if (benchmark != nullptr && benchmark->replication == Replication::repetition) {
-      row.replication = Replication::repetition;
+  for (const figures::Benchmark* benchmark : {baseline, contender}) {
+    if (benchmark != nullptr && benchmark->replication == figures::Replication::repetition) {
+      row.replication = figures::Replication::repetition;
     }
   }
   row.baseline = side_of(baseline);
@@ -344,8 +348,8 @@ std::optional<Candidate> candidate(const Benchmark* baseline, const Benchmark* c
   if (const std::optional<DataVerdict> verdict = data_verdict(baseline, contender, policy)) {
     row.verdict = verdict->verdict;
     if (!verdict->why.empty()) row.notes.insert(row.notes.begin(), verdict->why);
-    fill_alone(row.baseline, baseline);
-    fill_alone(row.contender, contender);
+    fill_alone(row, row.baseline, baseline);
+    fill_alone(row, row.contender, contender);
     return result;
   }
   note_clock(row.notes, row.baseline, row.contender);
@@ -353,11 +357,12 @@ std::optional<Candidate> candidate(const Benchmark* baseline, const Benchmark* c
   return result;
 }
 
-std::vector<Candidate> counter_candidates(const Benchmark& baseline, const Benchmark& contender) {
+std::vector<Candidate> counter_candidates(const figures::Benchmark& baseline, const figures::Benchmark& contender) {
   std::vector<Candidate> found;
-  const bool repetitions =
-      baseline.replication == Replication::repetition || contender.replication == Replication::repetition;
-  const Replication replication = repetitions ? Replication::repetition : Replication::process;
+  const bool repetitions = baseline.replication == figures::Replication::repetition ||
+                           contender.replication == figures::Replication::repetition;
+  const figures::Replication replication =
+      repetitions ? figures::Replication::repetition : figures::Replication::process;
   for (const auto& [metric, before] : baseline.counters) {
     const auto after = contender.counters.find(metric);
     if (after == contender.counters.end()) continue;
@@ -385,14 +390,14 @@ void conclude(std::span<Candidate> candidates, const Policy& policy) {
   }
 }
 
-std::vector<std::vector<Comparison>> compare_all(std::span<const Matched> matched, std::size_t baseline,
+std::vector<std::vector<Comparison>> compare_all(std::span<const figures::Matched> matched, std::size_t baseline,
                                                  std::span<const std::size_t> contenders, const Policy& policy) {
   std::vector<Candidate> candidates;
   std::vector<std::size_t> ends;
   for (const std::size_t contender : contenders) {
-    for (const Matched& one : matched) {
-      const Benchmark* before = one.in[baseline];
-      const Benchmark* after = one.in[contender];
+    for (const figures::Matched& one : matched) {
+      const figures::Benchmark* before = one.in[baseline];
+      const figures::Benchmark* after = one.in[contender];
       std::optional<Candidate> times = candidate(before, after, policy);
       if (!times) continue;
       const bool figures = has_figures(times->row.verdict);

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cupel/compare/match.hpp"
+#include "cupel/figures/suite.hpp"
 #include "cupel/record/record.hpp"
 #include "cupel/stats/bootstrap.hpp"
 
@@ -106,7 +106,7 @@ struct Comparison {
   std::string unit = "s";  ///< of the sides' values
   record::Better better = record::Better::lower;
   std::optional<record::Mode> mode;  ///< of the time compared
-  Replication replication = Replication::process;
+  figures::Replication replication = figures::Replication::process;
   Verdict verdict = Verdict::not_comparable;
   bool judged = true;  ///< false: shown only (a rate made of the same time, a counter without a direction)
   /// Contender / baseline of the time. Of a counter where more is better, baseline / contender: above 1 is worse,
@@ -123,7 +123,7 @@ struct Comparison {
 /// Rows of two suites: for each benchmark its time, then its counters. Holm's adjustment over all rows that were
 /// tested. Benchmarks that both sides skipped, and those that neither has, give no row. One list for each contender, in
 /// one family of rows: an N-way table tests N - 1 times as much.
-std::vector<std::vector<Comparison>> compare_all(std::span<const Matched> matched, std::size_t baseline,
+std::vector<std::vector<Comparison>> compare_all(std::span<const figures::Matched> matched, std::size_t baseline,
                                                  std::span<const std::size_t> contenders, const Policy& policy = {});
 
 /// A row before anything is concluded from its figures. Where the data already speak (MISSING, FAILED, ...) the verdict
@@ -134,10 +134,11 @@ struct Candidate {
 };
 
 /// The times of one benchmark. Null: that side does not have it. Nothing where neither side has or measured it.
-std::optional<Candidate> candidate(const Benchmark* baseline, const Benchmark* contender, const Policy& policy);
+std::optional<Candidate> candidate(const figures::Benchmark* baseline, const figures::Benchmark* contender,
+                                   const Policy& policy);
 
 /// Its counters, each a row: exact ones are concluded already, by equality.
-std::vector<Candidate> counter_candidates(const Benchmark& baseline, const Benchmark& contender);
+std::vector<Candidate> counter_candidates(const figures::Benchmark& baseline, const figures::Benchmark& contender);
 
 /// Tests every candidate that has values, adjusts over all of them, and sets the verdicts.
 void conclude(std::span<Candidate> candidates, const Policy& policy);

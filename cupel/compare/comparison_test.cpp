@@ -8,6 +8,9 @@
 namespace cupel::compare {
 namespace {
 
+using figures::append;
+using figures::rows_of;
+
 using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -22,7 +25,7 @@ record::ResultSet results_of(std::vector<record::Row> rows) {
 
 std::vector<Comparison> compare_sets(const record::ResultSet& a, const record::ResultSet& b,
                                      const Policy& policy = {}) {
-  const std::vector<Suite> suites{suite_of(a, "a"), suite_of(b, "b")};
+  const std::vector<figures::Suite> suites{figures::suite_of(a, "a"), figures::suite_of(b, "b")};
   return compare(suites, policy);
 }
 
@@ -320,18 +323,19 @@ TEST(CompareCounters, ComparesExactOnesForEquality) {
 TEST(CompareForeign, SaysThatItsValuesAreRepetitions) {
   record::ResultSet results = results_of(rows_of("BM_a", {1.0}));
   results.rows[0].series[0].samples_s = kTimes;
-  const std::vector<Suite> suites{suite_of(results, "a", {}, true), suite_of(results, "b", {}, true)};
+  const std::vector<figures::Suite> suites{figures::suite_of(results, "a", {}, true),
+                                           figures::suite_of(results, "b", {}, true)};
 
   const Comparison row = compare(suites).at(0);
 
-  EXPECT_EQ(row.replication, Replication::repetition);
+  EXPECT_EQ(row.replication, figures::Replication::repetition);
   EXPECT_EQ(row.baseline.processes, 5);
 }
 
 TEST(Renames, PairTheOldNameWithTheNew) {
-  const Renames renames{{"f/old", "f/new"}};
-  const std::vector<Suite> suites{suite_of(results_of(rows_of("f/old", times(1))), "a", renames),
-                                  suite_of(results_of(rows_of("f/new", times(1))), "b", renames)};
+  const figures::Renames renames{{"f/old", "f/new"}};
+  const std::vector<figures::Suite> suites{figures::suite_of(results_of(rows_of("f/old", times(1))), "a", renames),
+                                           figures::suite_of(results_of(rows_of("f/new", times(1))), "b", renames)};
 
   const std::vector<Comparison> rows = compare(suites);
 

@@ -8,6 +8,8 @@
 namespace cupel::compare {
 namespace {
 
+using figures::noisy_times;
+
 TEST(Effect, OfFiveAgainstFiveSeparatedProcessesIsTheirHodgesLehmannRatio) {
   const std::vector<double> a{1.00, 1.01, 1.02, 1.03, 1.04}, b{2.00, 2.02, 2.04, 2.06, 2.08};
 

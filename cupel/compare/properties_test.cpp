@@ -7,6 +7,10 @@
 namespace cupel::compare {
 namespace {
 
+using figures::append;
+using figures::noisy_times;
+using figures::rows_of;
+
 constexpr int kInputs = 1000;
 
 // Suites of a few benchmarks: any noise, any number of processes, some failed, skipped, disturbed or absent.
@@ -31,7 +35,7 @@ record::ResultSet random_set(stats::Random& random) {
   return results;
 }
 
-std::vector<Comparison> compared(const Suite& a, const Suite& b) { return compare({a, b}); }
+std::vector<Comparison> compared(const figures::Suite& a, const figures::Suite& b) { return compare({a, b}); }
 
 const Comparison* find(const std::vector<Comparison>& rows, const Comparison& wanted) {
   for (const Comparison& row : rows) {
@@ -43,7 +47,7 @@ const Comparison* find(const std::vector<Comparison>& rows, const Comparison& wa
 TEST(EveryComparison, OfASuiteWithItselfIsSameOrInconclusiveWhereThereAreFigures) {
   stats::Random random(11);
   for (int i = 0; i < kInputs; ++i) {
-    const Suite suite = suite_of(random_set(random), "a");
+    const figures::Suite suite = figures::suite_of(random_set(random), "a");
     for (const Comparison& row : compared(suite, suite)) {
       if (!has_figures(row.verdict)) continue;
       EXPECT_TRUE(row.verdict == Verdict::same || row.verdict == Verdict::inconclusive) << to_string(row.verdict);
@@ -56,7 +60,7 @@ TEST(EveryComparison, IsMirroredWhenTheSidesAreSwapped) {
   stats::Random random(12);
   int decided = 0;
   for (int i = 0; i < kInputs; ++i) {
-    const Suite a = suite_of(random_set(random), "a"), b = suite_of(random_set(random), "b");
+    const figures::Suite a = figures::suite_of(random_set(random), "a"), b = figures::suite_of(random_set(random), "b");
     const std::vector<Comparison> forth = compared(a, b), back = compared(b, a);
     ASSERT_EQ(forth.size(), back.size());
     for (const Comparison& row : forth) {
@@ -77,7 +81,8 @@ TEST(EveryComparison, SaysSameOnlyWhereTheTargetWouldHaveBeenSeen) {
   stats::Random random(13);
   int same = 0;
   for (int i = 0; i < kInputs; ++i) {
-    for (const Comparison& row : compared(suite_of(random_set(random), "a"), suite_of(random_set(random), "b"))) {
+    for (const Comparison& row :
+         compared(figures::suite_of(random_set(random), "a"), figures::suite_of(random_set(random), "b"))) {
       if (row.verdict != Verdict::same) continue;
       ++same;
       ASSERT_TRUE(row.mde);
@@ -91,7 +96,8 @@ TEST(EveryComparison, OfAFailedBenchmarkHasNoRatio) {
   stats::Random random(14);
   int failures = 0;
   for (int i = 0; i < kInputs; ++i) {
-    for (const Comparison& row : compared(suite_of(random_set(random), "a"), suite_of(random_set(random), "b"))) {
+    for (const Comparison& row :
+         compared(figures::suite_of(random_set(random), "a"), figures::suite_of(random_set(random), "b"))) {
       if (row.baseline.failed + row.contender.failed == 0) continue;
       ++failures;
       EXPECT_EQ(row.verdict, Verdict::failed);

@@ -11,8 +11,8 @@
 #include <set>
 #include <sstream>
 
-#include "cupel/compare/catalogue.hpp"
-#include "cupel/compare/synthetic_advice.hpp"
+#include "cupel/catalogue/catalogue.hpp"
+#include "cupel/figures/synthetic_advice.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/runner/child.hpp"
 
@@ -20,7 +20,7 @@ namespace cupel {
 namespace {
 
 namespace fs = std::filesystem;
-namespace synthetic = compare::synthetic;
+namespace synthetic = figures::synthetic;
 using nlohmann::json;
 using record::Role;
 using synthetic::add_pair;
@@ -227,7 +227,7 @@ TEST(KeptResults, HaveTheCountersByWhichTheCatalogueJudges) {
     if (entry.path().extension() != ".json" || entry.path().string().find("/runs/") != std::string::npos) continue;
     for (const record::Row& row : record::read(entry.path().string()).rows) {
       for (const record::AdviceTag& tag : row.advice) {
-        const compare::CatalogueRow* piece = compare::catalogue().find(tag.id);
+        const catalogue::CatalogueRow* piece = catalogue::built_in().find(tag.id);
         if (piece == nullptr || piece->judged_by.empty() || row.status != record::Status::ok) continue;
         ++judged;
         ASSERT_TRUE(row.counters.contains(piece->judged_by)) << entry.path() << ": " << row.name;

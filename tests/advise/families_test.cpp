@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "cupel/compare/catalogue.hpp"
+#include "cupel/catalogue/catalogue.hpp"
 #include "cupel/runner/families.hpp"
 
 namespace cupel {
@@ -37,7 +37,7 @@ class FamiliesTest : public testing::TestWithParam<const char*> {};
 
 TEST_P(FamiliesTest, AreTaggedWithPiecesOfTheCatalogueThatNameThem) {
   for (const Tagged& tagged : tagged_in(GetParam())) {
-    const compare::CatalogueRow* row = compare::catalogue().find(tagged.tag.id);
+    const catalogue::CatalogueRow* row = catalogue::built_in().find(tagged.tag.id);
     ASSERT_NE(row, nullptr) << tagged.name << ": there is no advice '" << tagged.tag.id << "' in docs/advice";
     EXPECT_NE(std::ranges::find(row->families, tagged.family), row->families.end())
         << tagged.name << ": docs/advice does not name family " << tagged.family << " for " << tagged.tag.id;

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "cupel/compare/gate.hpp"
+#include "cupel/gate/gate.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/power.hpp"
 #include "cupel/stats/quantile.hpp"
@@ -43,16 +43,16 @@ std::vector<std::size_t> gateable_of(const std::vector<Recorded>& all) {
 
 // Whether 5 processes of the order and the next 5, these slower by shift, make the benchmark suspect.
 bool is_suspect(const Recorded& benchmark, std::span<const std::size_t> order, double shift) {
-  compare::Logs screened;
+  gate::Logs screened;
   for (std::size_t i = 0; i < 5; ++i) {
     screened.base.push_back(benchmark.logs[order[i]]);
     screened.contender.push_back(benchmark.logs[order[5 + i]] + shift);
   }
-  return compare::screen(screened, compare::GateRules(), benchmark.sigma).slower;
+  return gate::screen(screened, gate::GateRules(), benchmark.sigma).slower;
 }
 
-compare::Charge draw_fresh(const Recorded& benchmark, double shift, stats::Random& random) {
-  compare::Charge charge{{}, true, false, compare::GateRules().tolerance};
+gate::Charge draw_fresh(const Recorded& benchmark, double shift, stats::Random& random) {
+  gate::Charge charge{{}, true, false, gate::GateRules().tolerance};
   const int fresh = stats::confirm_processes(benchmark.sigma, std::log1p(kTarget));
   for (int i = 0; i < fresh; ++i) {
     charge.logs.base.push_back(benchmark.logs[random.below(benchmark.logs.size())]);
@@ -62,7 +62,7 @@ compare::Charge draw_fresh(const Recorded& benchmark, double shift, stats::Rando
 }
 
 struct Suspects {
-  std::vector<compare::Charge> charges;
+  std::vector<gate::Charge> charges;
   std::vector<bool> is_slowed;
 };
 
@@ -79,7 +79,7 @@ Suspects deal(const std::vector<Recorded>& all, std::span<const std::size_t> ord
   return suspects;
 }
 
-void count(const Suspects& suspects, const std::vector<compare::Finding>& findings, RecordedCounts& counts) {
+void count(const Suspects& suspects, const std::vector<gate::Finding>& findings, RecordedCounts& counts) {
   int alarms = 0;
   for (std::size_t i = 0; i < findings.size(); ++i) {
     if (findings[i].slower) ++(suspects.is_slowed[i] ? counts.found : alarms);
@@ -109,8 +109,8 @@ RecordedCounts split_recorded(const RecordedLocations& locations_us, int splits,
     suspects.push_back(deal(all, order, slowed, std::log1p(slowdown), random));
   }
   // Which takes nearly all of the time: fresh processes are drawn with replacement, so that there are ties.
-  std::vector<std::vector<compare::Finding>> findings(suspects.size());
-  in_parallel(splits, 2, [&](std::size_t i) { findings[i] = compare::confirm(suspects[i].charges, kAlpha); });
+  std::vector<std::vector<gate::Finding>> findings(suspects.size());
+  in_parallel(splits, 2, [&](std::size_t i) { findings[i] = gate::confirm(suspects[i].charges, kAlpha); });
   RecordedCounts counts;
   for (std::size_t i = 0; i < suspects.size(); ++i) count(suspects[i], findings[i], counts);
   return counts;

@@ -6,8 +6,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "cupel/compare/calibration.hpp"
-#include "cupel/compare/gate.hpp"
+#include "cupel/gate/calibration.hpp"
+#include "cupel/gate/gate.hpp"
 #include "cupel/stats/effect.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/power.hpp"
@@ -33,21 +33,21 @@ std::vector<double> calibrate(SimulatedSuite& suite) {
       squares[i] += sd * sd / kCalibrationRuns;
     }
   }
-  for (double& square : squares) square = std::max(std::sqrt(square), compare::kLeastSigma);
+  for (double& square : squares) square = std::max(std::sqrt(square), gate::kLeastSigma);
   return squares;
 }
 
 // What the gate calls slower: suspects of the screen that fresh processes, as many as their noise asks for, confirm.
 std::vector<bool> gate(SimulatedSuite& suite, std::span<const double> sigma, std::span<const double> slowdown) {
-  const compare::GateRules rules;
+  const gate::GateRules rules;
   const std::vector<Locations> measured = suite.measure(suite.all(), kScreened, slowdown);
   std::map<int, std::vector<std::size_t>> by_processes;
   for (std::size_t i = 0; i < measured.size(); ++i) {
     // Only suspects of being slower are followed: those of being faster are a family of their own.
-    if (!compare::screen({measured[i][0], measured[i][1]}, rules, sigma[i]).slower) continue;
+    if (!gate::screen({measured[i][0], measured[i][1]}, rules, sigma[i]).slower) continue;
     by_processes[stats::confirm_processes(sigma[i], std::log1p(kTarget))].push_back(i);
   }
-  std::vector<compare::Charge> charges;
+  std::vector<gate::Charge> charges;
   std::vector<std::size_t> charged;
   for (const auto& [processes, suspects] : by_processes) {
     std::vector<Locations> fresh = suite.measure(suspects, processes, slowdown);
@@ -57,7 +57,7 @@ std::vector<bool> gate(SimulatedSuite& suite, std::span<const double> sigma, std
     }
   }
   std::vector<bool> slower(suite.size(), false);
-  const std::vector<compare::Finding> findings = compare::confirm(charges, kAlpha);
+  const std::vector<gate::Finding> findings = gate::confirm(charges, kAlpha);
   for (std::size_t i = 0; i < findings.size(); ++i) slower[charged[i]] = findings[i].slower;
   return slower;
 }

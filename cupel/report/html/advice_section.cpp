@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <set>
 
-#include "cupel/compare/catalogue.hpp"
-#include "cupel/report/advise_words.hpp"
+#include "cupel/catalogue/catalogue.hpp"
+#include "cupel/report/advise/words.hpp"
 #include "cupel/report/html/line_chart.hpp"
 #include "cupel/report/html/palette.hpp"
 #include "cupel/report/html/row_plot.hpp"
@@ -16,21 +16,21 @@
 namespace cupel::report::html {
 namespace {
 
-using compare::AdviceCurve;
-using compare::AdviceKind;
-using compare::AdvicePoint;
-using compare::AdviceResult;
-using compare::AdviceVerdict;
+using advice::AdviceCurve;
+using advice::AdvicePoint;
+using advice::AdviceResult;
+using advice::AdviceVerdict;
+using catalogue::AdviceKind;
 
 // A curve, what it is of, and the device that it is from.
 struct Curve {
-  const AdviceCurve* curve = nullptr;
+  const advice::AdviceCurve* curve = nullptr;
   const AdviceResult* result = nullptr;
   std::size_t device = 0;
 };
 
 std::string sentence_of(const std::string& id) {
-  const compare::CatalogueRow* row = compare::catalogue().find(id);
+  const catalogue::CatalogueRow* row = catalogue::built_in().find(id);
   return row == nullptr ? id : row->advice;
 }
 
@@ -44,20 +44,21 @@ std::string ratio_label(double ratio) {
   return digits + "x";
 }
 
-std::string gain_interval(const AdvicePoint& point) {
+std::string gain_interval(const advice::AdvicePoint& point) {
   if (!point.gain || !point.gain->low || !point.gain->high) return "no interval";
   return fmt::format("{} to {} ({})", times(*point.gain->low), times(*point.gain->high),
                      units::format_percent(point.gain->level));
 }
 
-std::vector<std::string> tip_of(const AdvicePoint& point, const AdviceResult& result, const std::string& device) {
-  const compare::AdviceMetric& metric = result.metric;
-  std::vector<std::string> lines{compare::readable_scenario(point.scenario)};
+std::vector<std::string> tip_of(const advice::AdvicePoint& point, const AdviceResult& result,
+                                const std::string& device) {
+  const advice::AdviceMetric& metric = result.metric;
+  std::vector<std::string> lines{advice::readable_scenario(point.scenario)};
   if (!device.empty()) lines.push_back(device);
   lines.push_back(std::string("gain ") + times(point.gain->ratio) + ": " +
-                  compare::verdict_word(point.verdict, result.kind));
+                  advice::verdict_word(point.verdict, result.kind));
   lines.push_back("interval " + gain_interval(point));
-  lines.push_back((metric.is_time() ? "" : compare::readable_metric(metric) + " ") + "before " +
+  lines.push_back((metric.is_time() ? "" : advice::readable_metric(metric) + " ") + "before " +
                   amount_text(point.before, metric) + ", after " + amount_text(point.after, metric));
   lines.push_back("n = " + counted(point.processes, "process", "processes") +
                   (point.left_out > 0 ? fmt::format(", {} left out", point.left_out) : "") +
@@ -66,7 +67,9 @@ std::vector<std::string> tip_of(const AdvicePoint& point, const AdviceResult& re
   return lines;
 }
 
-bool is_drawable(const AdvicePoint& point) { return point.gain && point.gain->ratio > 1e-9 && point.gain->ratio < 1e9; }
+bool is_drawable(const advice::AdvicePoint& point) {
+  return point.gain && point.gain->ratio > 1e-9 && point.gain->ratio < 1e9;
+}
 
 std::string device_name(const std::vector<Device>& devices, std::size_t device) {
   return devices.size() > 1 ? devices[device].label : "";
@@ -75,15 +78,15 @@ std::string device_name(const std::vector<Device>& devices, std::size_t device) 
 // ---- Gain over sizes
 // -------------------------------------------------------------------------------------------------
 
-std::string curve_label(const AdviceCurve& curve) {
-  const std::string scenario = compare::readable_scenario(curve.scenario);
+std::string curve_label(const advice::AdviceCurve& curve) {
+  const std::string scenario = advice::readable_scenario(curve.scenario);
   if (curve.variant.empty()) return scenario;
   return scenario.empty() ? curve.variant : scenario + " [" + curve.variant + "]";
 }
 
 ChartSeries series_of(const Curve& curve, std::size_t colour, const std::vector<Device>& devices) {
   ChartSeries series{curve_label(*curve.curve), colour, curve.device, {}};
-  for (const AdvicePoint& point : curve.curve->points) {
+  for (const advice::AdvicePoint& point : curve.curve->points) {
     if (!is_drawable(point) || !point.size) continue;
     series.points.push_back({*point.size, point.gain->ratio, point.gain->low, point.gain->high,
                              tip_of(point, *curve.result, device_name(devices, curve.device))});
@@ -94,7 +97,7 @@ ChartSeries series_of(const Curve& curve, std::size_t colour, const std::vector<
 std::string n_of(const std::vector<Curve>& curves) {
   int least = 0, most = 0;
   for (const Curve& curve : curves) {
-    for (const AdvicePoint& point : curve.curve->points) {
+    for (const advice::AdvicePoint& point : curve.curve->points) {
       if (!point.gain) continue;
       least = least == 0 ? point.processes : std::min(least, point.processes);
       most = std::max(most, point.processes);
@@ -125,7 +128,7 @@ Figure gain_chart(const AdvicePiece& piece, const std::string& axis, const std::
   chart.x_title = axis.ends_with("bytes") ? "size" : axis;
   chart.y_title = axis_title(*curves.front().result);
   chart.x_label = [axis](double size) {
-    return axis.ends_with("bytes") ? compare::readable_size(axis, size) : tick_text(size, units::Unit::count);
+    return axis.ends_with("bytes") ? advice::readable_size(axis, size) : tick_text(size, units::Unit::count);
   };
   chart.y_label = ratio_label;
   chart.shaded = {1 / (1 + tolerance), 1 + tolerance};
@@ -157,9 +160,9 @@ Figure gain_chart(const AdvicePiece& piece, const std::string& axis, const std::
 // ---- Gain of scenarios
 // -----------------------------------------------------------------------------------------------
 
-PlotRow gain_row(const AdvicePoint& point, const Curve& curve, const std::vector<Device>& devices) {
+PlotRow gain_row(const advice::AdvicePoint& point, const Curve& curve, const std::vector<Device>& devices) {
   PlotRow row;
-  row.label = compare::readable_scenario(point.scenario);
+  row.label = advice::readable_scenario(point.scenario);
   if (!curve.curve->variant.empty()) row.label += " [" + curve.curve->variant + "]";
   row.remark = device_name(devices, curve.device);
   row.colour = row.device = curve.device;
@@ -167,7 +170,7 @@ PlotRow gain_row(const AdvicePoint& point, const Curve& curve, const std::vector
   row.low = point.gain->low;
   row.high = point.gain->high;
   row.cells = {times(point.gain->ratio), gain_interval(point), fmt::format("{}", point.processes),
-               compare::verdict_word(point.verdict, curve.result->kind)};
+               advice::verdict_word(point.verdict, curve.result->kind)};
   row.tip = tip_of(point, *curve.result, row.remark);
   return row;
 }
@@ -182,7 +185,7 @@ Figure gain_rows(const AdvicePiece& piece, const std::vector<Curve>& curves, con
   plot.shaded = {1 / (1 + tolerance), 1 + tolerance};
   plot.as_ratio = true;
   for (const Curve& curve : curves) {
-    for (const AdvicePoint& point : curve.curve->points) {
+    for (const advice::AdvicePoint& point : curve.curve->points) {
       if (is_drawable(point)) plot.rows.push_back(gain_row(point, curve, devices));
     }
   }
@@ -196,18 +199,20 @@ Figure gain_rows(const AdvicePiece& piece, const std::vector<Curve>& curves, con
   return figure;
 }
 
-bool has_gain(const AdviceCurve& curve) { return std::any_of(curve.points.begin(), curve.points.end(), is_drawable); }
+bool has_gain(const advice::AdviceCurve& curve) {
+  return std::any_of(curve.points.begin(), curve.points.end(), is_drawable);
+}
 
 // ---- Words
 // -----------------------------------------------------------------------------------------------------------
 
-const char* badge_class(AdviceVerdict verdict) {
+const char* badge_class(advice::AdviceVerdict verdict) {
   switch (verdict) {
-    case AdviceVerdict::pays:
+    case advice::AdviceVerdict::pays:
       return "good";
-    case AdviceVerdict::harms:
+    case advice::AdviceVerdict::harms:
       return "bad";
-    case AdviceVerdict::undecided:
+    case advice::AdviceVerdict::undecided:
       return "warn";
     default:
       return "quiet";
@@ -216,11 +221,11 @@ const char* badge_class(AdviceVerdict verdict) {
 
 std::string badge(const AdviceResult& result) {
   return fmt::format("<span class=\"badge {}\">{}</span>", badge_class(result.verdict),
-                     compare::verdict_word(result.verdict, result.kind));
+                     advice::verdict_word(result.verdict, result.kind));
 }
 
 std::string how(const std::string& id) {
-  const compare::CatalogueRow* row = compare::catalogue().find(id);
+  const catalogue::CatalogueRow* row = catalogue::built_in().find(id);
   if (row == nullptr) return "";
   return fmt::format(
       "<dl class=\"how\"><dt>PyTorch</dt><dd>{}</dd><dt>CUDA</dt><dd>{}</dd><dt>Backfires</dt><dd>{}</dd></dl>",
@@ -228,45 +233,47 @@ std::string how(const std::string& id) {
 }
 
 // The point at which it pays most. One that is undecided may well show more, and proves nothing.
-const AdvicePoint* best_point(const AdviceResult& result) {
-  const AdvicePoint* best = nullptr;
-  for (const AdvicePoint* point : result.measured()) {
-    if (point->verdict != AdviceVerdict::pays) continue;
+const advice::AdvicePoint* best_point(const AdviceResult& result) {
+  const advice::AdvicePoint* best = nullptr;
+  for (const advice::AdvicePoint* point : result.measured()) {
+    if (point->verdict != advice::AdviceVerdict::pays) continue;
     if (best == nullptr || point->gain->ratio > best->gain->ratio) best = point;
   }
   return best;
 }
 
 std::string evidence(const AdviceResult& result) {
-  const AdvicePoint* best = best_point(result);
+  const advice::AdvicePoint* best = best_point(result);
   if (best == nullptr) return "";
   return safe(
-      fmt::format("Most at {}: {}, interval {}, {}.", compare::readable_scenario(best->scenario),
-                  times(best->gain->ratio), gain_interval(*best), counted(best->processes, "process", "processes")),
+      fmt::format("Most at {}: {}{}, interval {}, {}.", advice::readable_scenario(best->scenario),
+                  times(best->gain->ratio), best->mode ? fmt::format(" ({})", record::to_string(*best->mode)) : "",
+                  gain_interval(*best), counted(best->processes, "process", "processes")),
       400);
 }
 
 std::string card(const AdviceResult& result) {
   const std::string median = result.gain ? times(*result.gain) : "";
-  const std::string by = result.metric.is_time() ? "" : " by " + compare::readable_metric(result.metric);
+  const std::string by = (result.metric.is_time() ? ", " : " by ") + modes_text(result) + ",";
   return fmt::format(
       "<li><div class=\"gain\"><b>{}</b><span>median gain{} where it pays</span></div><div><h4><a "
       "href=\"#{}\">{}</a></h4><p><b>{}</b>. {}</p>{}</div></li>\n",
-      median, safe(by), advice_anchor(result.id), safe(sentence_of(result.id), 400), safe(compare::holds(result)),
+      median, safe(by), advice_anchor(result.id), safe(sentence_of(result.id), 400), safe(advice::holds(result)),
       evidence(result), folded("How to apply it, and when it backfires", how(result.id)));
 }
 
 std::string cell(const AdviceResult* result) {
   if (result == nullptr) return "<td></td><td class=\"num\"></td><td></td>";
-  const std::string figure = result->measured().empty() ? "" : headline_figure(*result);
-  std::string words = result->measured().empty() ? result->reason : compare::holds(*result);
-  if (result->verdict == AdviceVerdict::undecided) words = undecided_text(*result);
+  const std::string figure =
+      result->measured().empty() ? "" : headline_figure(*result) + " (" + modes_text(*result) + ")";
+  std::string words = result->measured().empty() ? result->reason : advice::holds(*result);
+  if (result->verdict == advice::AdviceVerdict::undecided) words = undecided_text(*result);
   return fmt::format("<td>{}</td><td class=\"num\">{}</td><td>{}</td>", badge(*result), safe(figure), safe(words, 300));
 }
 
 bool is_measured(const AdvicePiece& piece) {
   return std::any_of(piece.on.begin(), piece.on.end(), [](const AdviceResult* result) {
-    return result != nullptr && result->verdict != AdviceVerdict::not_measured;
+    return result != nullptr && result->verdict != advice::AdviceVerdict::not_measured;
   });
 }
 
@@ -315,12 +322,12 @@ std::vector<AdvicePiece> pieces_of(const AdviceOfDevices& advice, const std::vec
 }
 
 std::vector<Figure> gain_figures(const AdvicePiece& piece, const std::vector<Device>& devices) {
-  constexpr double kTolerance = compare::AdviceOptions{}.tolerance;
+  constexpr double kTolerance = advice::AdviceOptions{}.tolerance;
   std::vector<std::pair<std::string, std::vector<Curve>>> by_axis;
   std::vector<Curve> single;
   for (std::size_t device = 0; device < piece.on.size(); ++device) {
     if (piece.on[device] == nullptr) continue;
-    for (const AdviceCurve& curve : piece.on[device]->curves) {
+    for (const advice::AdviceCurve& curve : piece.on[device]->curves) {
       if (!has_gain(curve)) continue;
       if (curve.axis.empty() || curve.points.size() < 3) {
         single.push_back({&curve, piece.on[device], device});
@@ -359,7 +366,8 @@ std::string best_advice(const AdviceOfDevices& advice, const std::vector<Device>
     std::string cards;
     std::size_t count = 0;
     for (const AdviceResult& result : advice[device]) {
-      if (result.verdict != AdviceVerdict::pays || result.kind == AdviceKind::cost || count == most) continue;
+      if (result.verdict != advice::AdviceVerdict::pays || result.kind == catalogue::AdviceKind::cost || count == most)
+        continue;
       cards += card(result);
       ++count;
     }

@@ -5,20 +5,20 @@
 #include <string>
 #include <vector>
 
-#include "cupel/compare/advice.hpp"
+#include "cupel/advice/advice.hpp"
 #include "cupel/report/html/figure.hpp"
 #include "cupel/report/html/measured.hpp"
 
 namespace cupel::report::html {
 
-/// What compare::advise() says of each device, in order of devices.
-using AdviceOfDevices = std::vector<std::vector<compare::AdviceResult>>;
+/// What advice::advise() says of each device, in order of devices.
+using AdviceOfDevices = std::vector<std::vector<advice::AdviceResult>>;
 
 /// A piece of advice with what each device says of it; null where a device says nothing.
 struct AdvicePiece {
   std::string id;
   std::string family;  ///< of its benchmarks, where something was measured
-  std::vector<const compare::AdviceResult*> on;
+  std::vector<const advice::AdviceResult*> on;
 };
 
 /// In the order of the first device's ranking, then what only others have.

@@ -53,12 +53,12 @@ std::string n_sentence(const Members& members, const Quantity& quantity) {
   Range processes, samples, levels;
   bool across = false, inside = false;
   for (const Measured* one : members) {
-    if (!one->summary.time) continue;
-    processes.add(static_cast<double>(one->summary.time->processes_s.size()));
-    samples.add(static_cast<double>(one->samples));
+    if (!one->figure.time) continue;
+    processes.add(static_cast<double>(one->figure.time->processes_s.size()));
+    samples.add(static_cast<double>(one->figure.samples));
     if (const std::optional<Value> value = one->value(quantity); !value || !value->low) continue;
-    levels.add(one->summary.time->level);
-    (one->summary.time->across_processes ? across : inside) = true;
+    levels.add(one->figure.time->level);
+    (one->figure.time->across_processes ? across : inside) = true;
   }
   const bool single = processes.high <= 1 && samples.high <= 1;
   std::string text = fmt::format("n: {} process{}", whole_range(processes), processes.high > 1 ? "es" : "");
@@ -77,7 +77,7 @@ std::string mode_sentence(const Members& members, const Quantity& quantity) {
   if (quantity.kind == Quantity::counter) return "";
   std::set<record::Mode> modes;
   for (const Measured* one : members) {
-    if (one->summary.time) modes.insert(one->summary.mode);
+    if (one->figure.time) modes.insert(one->figure.mode);
   }
   std::string text;
   for (const record::Mode mode : modes) text += (text.empty() ? "" : "; ") + std::string(mode_words(mode));
@@ -94,11 +94,11 @@ std::string limit_sentence(const Members& members, const Quantity& quantity) {
     const std::optional<Value> value = one->value(quantity);
     if (!value || !value->limit) continue;
     at_clock = at_clock || value->clock_share != 1;
-    const std::string limit = fmt::format("{}, {}", one->limit.name, value_text(*value->limit, quantity));
+    const std::string limit = fmt::format("{}, {}", one->figure.limit->name, value_text(*value->limit, quantity));
     if (!seen.insert(limit).second) continue;
-    const auto same = [&](const auto& entry) { return entry.first == one->limit.source; };
+    const auto same = [&](const auto& entry) { return entry.first == one->figure.limit->source; };
     auto entry = std::find_if(by_source.begin(), by_source.end(), same);
-    if (entry == by_source.end()) entry = by_source.insert(by_source.end(), {one->limit.source, ""});
+    if (entry == by_source.end()) entry = by_source.insert(by_source.end(), {one->figure.limit->source, ""});
     entry->second += (entry->second.empty() ? "" : "; ") + limit;
   }
   std::string text;

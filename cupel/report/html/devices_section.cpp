@@ -5,7 +5,9 @@
 #include <numeric>
 
 #include "cupel/compare/comparison.hpp"
-#include "cupel/compare/fingerprint.hpp"
+#include "cupel/figures/fingerprint.hpp"
+#include "cupel/report/compare/formats.hpp"
+#include "cupel/report/compare/rows.hpp"
 #include "cupel/report/html/figure.hpp"
 #include "cupel/report/html/row_plot.hpp"
 #include "cupel/report/html/text.hpp"
@@ -78,23 +80,19 @@ Figure families_figure(const std::vector<std::vector<compare::FamilySummary>>& f
   return figure;
 }
 
-std::string value_of(const compare::Side& side) {
-  if (!side.value) return "";
-  return units::format(*side.value, units::Unit::seconds);
-}
-
-TextTable rows_table(const std::vector<std::vector<Comparison>>& contenders, const std::vector<Device>& devices) {
+TextTable rows_table(const std::vector<std::vector<compare::Comparison>>& contenders,
+                     const std::vector<Device>& devices) {
   TextTable table;
-  table.titles = {"benchmark", "device", devices.front().label, "time", "ratio", "interval", "n", "verdict"};
-  table.numeric = {false, false, true, true, true, true, true, false};
+  table.titles = {"benchmark", "mode", "device", devices.front().label, "time", "ratio", "interval", "n", "verdict"};
+  table.badges = verdict_badges();
+  table.numeric = {false, false, false, true, true, true, true, true, false};
   for (std::size_t i = 0; i < contenders.size(); ++i) {
-    for (const Comparison& row : contenders[i]) {
+    for (const compare::Comparison& row : contenders[i]) {
       if (!row.metric.empty()) continue;
-      table.rows.push_back({row.name, devices[i + 1].label, value_of(row.baseline), value_of(row.contender),
-                            row.ratio ? ratio_digits(*row.ratio) : "",
-                            row.lower && row.upper && row.level > 0 ? between(*row.lower, *row.upper, row.level) : "",
-                            fmt::format("{} + {}", row.baseline.processes, row.contender.processes),
-                            compare::to_string(row.verdict)});
+      table.rows.push_back({row.name, compared::mode_text(row), devices[i + 1].label,
+                            compared::value_text(row, row.baseline), compared::value_text(row, row.contender),
+                            compared::ratio_text(row), compared::interval_text(row), compared::count_text(row),
+                            compared::verdict_text(row)});
       table.devices.push_back(i + 1);
     }
   }
@@ -105,11 +103,11 @@ std::string environment_differences(const std::vector<Device>& devices) {
   TextTable table;
   table.titles = {"differs", "device", devices.front().label, "there", "weight"};
   for (std::size_t i = 1; i < devices.size(); ++i) {
-    for (const compare::Difference& difference :
-         compare::differences(devices.front().results->context, devices[i].results->context)) {
+    for (const figures::Difference& difference :
+         figures::differences(devices.front().results->context, devices[i].results->context)) {
       table.rows.push_back({difference.name, devices[i].label, difference.baseline.value_or("not known"),
                             difference.contender.value_or("not known"),
-                            difference.hardness == compare::Hardness::hard ? "hard: another quantity" : "soft"});
+                            difference.hardness == figures::Hardness::hard ? "hard: another quantity" : "soft"});
       table.devices.push_back(i);
     }
   }
@@ -120,15 +118,15 @@ std::string environment_differences(const std::vector<Device>& devices) {
 
 std::string devices_section(const std::vector<Device>& devices) {
   if (devices.size() < 2) return "";
-  std::vector<compare::Suite> suites;
+  std::vector<figures::Suite> suites;
   for (const Device& device : devices)
-    suites.push_back(compare::suite_of(*device.results, device.label, {}, device.foreign));
+    suites.push_back(figures::suite_of(*device.results, device.label, {}, device.foreign));
   std::vector<std::size_t> contenders(devices.size() - 1);
   std::iota(contenders.begin(), contenders.end(), 1);
-  const std::vector<compare::Matched> matched = compare::match(suites);
-  const std::vector<std::vector<Comparison>> rows = compare::compare_all(matched, 0, contenders);
+  const std::vector<figures::Matched> matched = figures::match(suites);
+  const std::vector<std::vector<compare::Comparison>> rows = compare::compare_all(matched, 0, contenders);
   std::vector<std::vector<compare::FamilySummary>> families;
-  for (const std::vector<Comparison>& one : rows) families.push_back(compare::summarise(one));
+  for (const std::vector<compare::Comparison>& one : rows) families.push_back(compare::summarise(one));
 
   std::string out = html(families_figure(families, devices), "devices-families");
   out += "<h3>Every benchmark</h3>\n<p class=\"note\">Ratio: time / time of " + safe(devices.front().label) +

@@ -6,7 +6,7 @@
 #include <map>
 #include <optional>
 
-#include "cupel/compare/power_limit.hpp"
+#include "cupel/figures/power_limit.hpp"
 #include "cupel/report/html/text.hpp"
 #include "cupel/units/format.hpp"
 
@@ -175,7 +175,7 @@ Facts telemetry_facts(const record::ResultSet& results) {
     unsettled += row.telemetry->settled ? 0 : 1;
     shared += row.telemetry->foreign_processes.value_or(0) > 0 ? 1 : 0;
     for (const std::string& reason : row.telemetry->throttle_reasons) {
-      if (reason != compare::kPowerLimitReason) ++reasons[reason];
+      if (reason != figures::kPowerLimitReason) ++reasons[reason];
     }
   }
   if (rows == 0) return facts;
@@ -188,7 +188,7 @@ Facts telemetry_facts(const record::ResultSet& results) {
   add.text("disturbed", of_rows(disturbed));
   add.text("clock not settled", of_rows(unsettled));
   add.text("other processes on the GPU", of_rows(shared));
-  add.text("at the power limit", compare::power_limited_text(compare::power_limited(results)));
+  add.text("at the power limit", figures::power_limited_text(figures::power_limited(results)));
   for (const auto& [reason, count] : reasons) facts.facts.emplace_back("throttled: " + reason, of_rows(count));
   return facts;
 }

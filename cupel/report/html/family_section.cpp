@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cupel/figures/words.hpp"
 #include "cupel/report/html/figure.hpp"
 #include "cupel/report/html/operation_figures.hpp"
 #include "cupel/report/html/text.hpp"
@@ -36,7 +37,7 @@ std::string gains(const std::string& family, const std::vector<AdvicePiece>& pie
   return "<h3>What its advice gives</h3>\n<div class=\"figures\">\n" + narrow + wide + "</div>\n";
 }
 
-std::string half_width_text(const Estimate& time) {
+std::string half_width_text(const figures::Estimate& time) {
   if (!time.low_s || !time.high_s) return "";
   const units::Scale scale = units::scale_for(time.location_s, units::Unit::seconds);
   return fmt::format("{} to {} {}", units::format_significant(*time.low_s / scale.factor, 4),
@@ -48,26 +49,26 @@ std::string remarks_of(const Measured& measured) {
   const auto add = [&](const std::string& part) {
     if (!part.empty()) text += (text.empty() ? "" : "; ") + part;
   };
-  for (const std::string& flag : measured.summary.flags) add(flag);
-  for (const CounterValue& counter : measured.summary.counters) add(counter_text(counter));
-  add(measured.summary.note);
+  for (const std::string& flag : measured.figure.caveats) add(flag);
+  for (const figures::CounterValue& counter : measured.figure.counters) add(figures::counter_text(counter));
+  add(measured.figure.note);
   return text;
 }
 
 std::vector<std::string> numbers_of(const Measured& measured, const std::vector<Device>& devices) {
-  const Summary& summary = measured.summary;
+  const figures::Figure& figure = measured.figure;
   std::string rate, share;
-  if (summary.rate && !summary.shown_as_time) {
-    rate = rate_text(summary.rate->quantity, summary.rate->per_second);
-    if (const auto of_limit = summary.rate->share_of_limit()) share = units::format_percent(*of_limit);
+  if (figure.rate && !figure.shown_as_time) {
+    rate = figures::rate_text(figure.rate->quantity, figure.rate->per_second);
+    if (const auto of_limit = figure.rate->share_of_limit()) share = units::format_percent(*of_limit);
   }
-  std::vector<std::string> cells{summary.name};
+  std::vector<std::string> cells{figure.name};
   if (devices.size() > 1) cells.push_back(devices[measured.device].label);
-  cells.insert(
-      cells.end(),
-      {record::to_string(summary.mode), units::format(summary.time->location_s, units::Unit::seconds),
-       half_width_text(*summary.time), units::format_percent(summary.time->level), rate, share,
-       fmt::format("{}", summary.time->processes_s.size()), fmt::format("{}", measured.samples), remarks_of(measured)});
+  cells.insert(cells.end(),
+               {record::to_string(figure.mode), units::format(figure.time->location_s, units::Unit::seconds),
+                half_width_text(*figure.time), units::format_percent(figure.time->level), rate, share,
+                fmt::format("{}", figure.time->processes_s.size()), fmt::format("{}", measured.figure.samples),
+                remarks_of(measured)});
   return cells;
 }
 
@@ -82,7 +83,7 @@ std::string all_numbers(const Family& family, const std::vector<Device>& devices
   }
   for (const Operation& operation : family.operations) {
     for (const Measured& one : operation.measured) {
-      if (!one.summary.time) continue;
+      if (!one.figure.time) continue;
       table.rows.push_back(numbers_of(one, devices));
       table.devices.push_back(one.device);
     }
@@ -99,10 +100,10 @@ std::string not_measured(const Family& family, const std::vector<Device>& device
   bool any_failed = false;
   for (const Operation& operation : family.operations) {
     for (const Measured& one : operation.measured) {
-      if (one.summary.time || !one.summary.figure) continue;
-      any_failed |= one.summary.failed > 0;
-      table.rows.push_back({one.summary.name, devices[one.device].label, one.summary.failed > 0 ? "failed" : "skipped",
-                            one.summary.reason});
+      if (one.figure.time || !one.figure.is_main) continue;
+      any_failed |= one.figure.failed > 0;
+      table.rows.push_back({one.figure.name, devices[one.device].label, one.figure.failed > 0 ? "failed" : "skipped",
+                            one.figure.reason});
       table.devices.push_back(one.device);
     }
   }

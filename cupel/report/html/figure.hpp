@@ -1,8 +1,11 @@
 // A figure: a drawing, and the words without which it says nothing.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
+
+#include "cupel/report/text/table.hpp"
 
 namespace cupel::report::html {
 
@@ -23,9 +26,17 @@ struct TextTable {
   std::vector<bool> numeric;
   std::vector<std::vector<std::string>> rows;
   std::vector<std::size_t> devices;  ///< of each row; empty: of no device
+  /// Cells that are marked, by their text, and how: "good", "warn" or "bad".
+  std::map<std::string, std::string> badges;
 };
 
 std::string html(const TextTable& table);
+
+/// A table of a terminal or of Markdown as one of the page, without the columns that are empty.
+TextTable text_table(const Table& table);
+
+/// A list; nothing is escaped yet.
+std::string html_list(const std::vector<std::string>& lines);
 
 /// Folded away, opened without scripts. summary: HTML.
 std::string folded(const std::string& summary, const std::string& content);

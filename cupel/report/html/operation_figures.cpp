@@ -7,12 +7,14 @@
 #include <map>
 #include <set>
 
+#include "cupel/figures/words.hpp"
 #include "cupel/report/html/caption.hpp"
 #include "cupel/report/html/line_chart.hpp"
 #include "cupel/report/html/palette.hpp"
 #include "cupel/report/html/row_plot.hpp"
 #include "cupel/report/html/series.hpp"
 #include "cupel/report/html/text.hpp"
+#include "cupel/report/show/pivot.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report::html {
@@ -24,17 +26,17 @@ constexpr std::size_t kManyRows = 24;  // rows of a figure that are shown unfold
 Members with_time(const Operation& operation, const Quantity& quantity) {
   Members members;
   for (const Measured& one : operation.measured) {
-    if (one.summary.figure && one.value(quantity)) members.push_back(&one);
+    if (one.figure.is_main && one.value(quantity)) members.push_back(&one);
   }
   return members;
 }
 
 Quantity quantity_of(const Operation& operation) {
-  Members members;
+  std::vector<const figures::Figure*> measured;
   for (const Measured& one : operation.measured) {
-    if (one.summary.figure && one.summary.time) members.push_back(&one);
+    if (one.figure.is_main && one.figure.time) measured.push_back(&one.figure);
   }
-  return quantity_of(members);
+  return figures::quantity_of(measured);
 }
 
 std::string axis_words(const std::string& key) {
@@ -103,8 +105,8 @@ std::vector<ChartGuide> guides_of(const Members& members, const std::vector<Char
     if (!value.limit) continue;
     Seen& entry = seen[{*value.limit, one->device}];
     entry.labels.insert(series_label(*one, keys));
-    if (entry.names.insert(one->limit.name).second) {
-      entry.guide.label += (entry.guide.label.empty() ? "" : ", ") + one->limit.name;
+    if (entry.names.insert(one->figure.limit->name).second) {
+      entry.guide.label += (entry.guide.label.empty() ? "" : ", ") + one->figure.limit->name;
     }
     entry.guide.y = *value.limit;
     entry.guide.device = one->device;
@@ -153,9 +155,9 @@ Figure line_figure(const std::string& operation, const Facet& facet, const std::
 
 // A counter is one number a process.
 std::string n_cell(const Measured& measured, const Quantity& quantity) {
-  const std::size_t processes = measured.summary.time->processes_s.size();
+  const std::size_t processes = measured.figure.time->processes_s.size();
   if (quantity.kind == Quantity::counter) return fmt::format("{}", processes);
-  return fmt::format("{} / {}", processes, measured.samples);
+  return fmt::format("{} / {}", processes, measured.figure.samples);
 }
 
 PlotRow row_of(const Measured& measured, const std::string& label, const Quantity& quantity,
@@ -173,7 +175,7 @@ PlotRow row_of(const Measured& measured, const std::string& label, const Quantit
                value.limit ? units::format_percent(value.location / value.reachable()) : "",
                n_cell(measured, quantity)};
   std::string remarks;
-  for (const std::string& flag : measured.summary.flags) remarks += (remarks.empty() ? "" : ", ") + flag;
+  for (const std::string& flag : measured.figure.caveats) remarks += (remarks.empty() ? "" : ", ") + flag;
   row.cells.push_back(remarks);
   row.tip = tip_lines(measured, quantity, devices);
   return row;
@@ -192,9 +194,9 @@ RowPlot empty_plot(const Quantity& quantity) {
 // Rows of one benchmark stand together, one a device, in the order in which benchmarks first appear.
 void together(Members& members) {
   std::map<std::string, std::size_t> order;
-  for (const Measured* one : members) order.emplace(one->summary.name, order.size());
+  for (const Measured* one : members) order.emplace(one->figure.name, order.size());
   std::stable_sort(members.begin(), members.end(), [&](const Measured* a, const Measured* b) {
-    return std::pair(order[a->summary.name], a->device) < std::pair(order[b->summary.name], b->device);
+    return std::pair(order[a->figure.name], a->device) < std::pair(order[b->figure.name], b->device);
   });
 }
 
@@ -221,7 +223,7 @@ Figure plain_rows(const std::string& operation, Members members, const Quantity&
   together(members);
   RowPlot plot = empty_plot(quantity);
   for (const Measured* one : members) {
-    const std::string params = params_text(one->summary.params);
+    const std::string params = text_of(one->figure.params);
     plot.rows.push_back(row_of(*one, params.empty() ? operation : params, quantity, devices));
   }
   return rows_figure(title(operation, "", title_of(quantity)), members, quantity, plot);
@@ -233,8 +235,8 @@ Figure mixed_rows(const std::string& family, Members members, const Quantity& qu
   together(members);
   RowPlot plot = empty_plot(quantity);
   for (const Measured* one : members) {
-    const std::string params = params_text(one->summary.params);
-    plot.rows.push_back(row_of(*one, one->summary.operation + (params.empty() ? "" : " ") + params, quantity, devices));
+    const std::string params = text_of(one->figure.params);
+    plot.rows.push_back(row_of(*one, one->figure.operation + (params.empty() ? "" : " ") + params, quantity, devices));
   }
   return rows_figure(title(family, "", title_of(quantity) + ", operations with few benchmarks"), members, quantity,
                      plot);
@@ -252,8 +254,8 @@ std::optional<std::string> ranked_key(const Members& members) {
 
 std::string counters_text(const Measured& measured) {
   std::string text;
-  for (const CounterValue& counter : measured.summary.counters) {
-    text += (text.empty() ? "" : ", ") + counter_text(counter);
+  for (const figures::CounterValue& counter : measured.figure.counters) {
+    text += (text.empty() ? "" : ", ") + figures::counter_text(counter);
   }
   return text;
 }
@@ -262,7 +264,7 @@ std::string counters_text(const Measured& measured) {
 Figure ranking(const std::string& operation, const Facet& facet, const std::vector<Device>& devices) {
   Members members = facet.members;
   std::stable_sort(members.begin(), members.end(), [](const Measured* a, const Measured* b) {
-    return std::pair(a->device, a->summary.time->location_s) < std::pair(b->device, b->summary.time->location_s);
+    return std::pair(a->device, a->figure.time->location_s) < std::pair(b->device, b->figure.time->location_s);
   });
   const std::vector<std::string> keys = varying_keys(members, "");
   RowPlot plot = empty_plot(Quantity::time);
@@ -271,7 +273,7 @@ Figure ranking(const std::string& operation, const Facet& facet, const std::vect
   for (const Measured* one : members) {
     if (one->device != fastest->device) fastest = one;
     PlotRow row = row_of(*one, series_label(*one, keys), Quantity::time, devices);
-    row.cells[2] = units::format_fixed(one->summary.time->location_s / fastest->summary.time->location_s, 2) + "x";
+    row.cells[2] = units::format_fixed(one->figure.time->location_s / fastest->figure.time->location_s, 2) + "x";
     const std::string counters = counters_text(*one);
     row.cells.back() += (row.cells.back().empty() || counters.empty() ? "" : ", ") + counters;
     plot.rows.push_back(row);
@@ -322,7 +324,7 @@ std::optional<Figure> by_precision(const Family& family, const std::vector<Devic
       if (found == best.end()) continue;
       members.push_back(found->second);
       plot.rows.push_back(row_of(*found->second, precision, Quantity::flops, devices));
-      plot.rows.back().cells.back() = found->second->summary.name;
+      plot.rows.back().cells.back() = found->second->figure.name;
     }
   }
   return rows_figure(title(family.name, "", "best rate of each precision, with its roof"), members, Quantity::flops,

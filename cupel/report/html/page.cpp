@@ -50,18 +50,19 @@ std::string controls(const std::vector<std::string>& devices) {
 
 }  // namespace
 
-std::string page(const std::string& title, const std::vector<std::string>& devices,
+std::string page(const std::string& made_by, const std::string& title, const std::vector<std::string>& devices,
                  const std::vector<Section>& sections) {
   std::string out = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta name=\"generator\" content=\"cupel report\">\n"
+      "<meta name=\"generator\" content=\"{}\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"referrer\" content=\"no-referrer\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n<link rel=\"icon\" href=\"data:,\">\n"
       "<title>{}</title>\n<style>\n{}{}</style>\n</head>\n<body>\n",
-      kPolicy, safe(title), theme(devices.size()), style_text());
-  out += "<a class=\"skip\" href=\"#summary\">To the summary</a>\n<header><p>cupel report</p><h1>" + safe(title) +
-         "</h1></header>\n" + navigation(sections) + "<main>\n" + controls(devices);
+      made_by, kPolicy, safe(title), theme(devices.size()), style_text());
+  out += fmt::format("<a class=\"skip\" href=\"#{}\">To the {}</a>\n", sections.front().id, sections.front().id) +
+         "<header><p>" + made_by + "</p><h1>" + safe(title) + "</h1></header>\n" + navigation(sections) + "<main>\n" +
+         controls(devices);
   for (const Section& section : sections) {
     out += fmt::format("<section id=\"{}\"><h2>{}</h2>\n{}</section>\n", section.id, section.title, section.body);
   }

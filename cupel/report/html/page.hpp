@@ -14,8 +14,9 @@ struct Section {
   bool is_family = false;  ///< stands one step in under the families in the navigation
 };
 
-/// devices: labels, for the switches. Nothing in them or in `title` is escaped yet.
-std::string page(const std::string& title, const std::vector<std::string>& devices,
+/// made_by: the command, "cupel report". devices: labels, for the switches. Nothing in them or in `title` is escaped
+/// yet. sections: at least one.
+std::string page(const std::string& made_by, const std::string& title, const std::vector<std::string>& devices,
                  const std::vector<Section>& sections);
 
 /// report.css and report.js beside this file, built in.

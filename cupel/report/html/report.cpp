@@ -8,8 +8,7 @@
 #include <set>
 #include <system_error>
 
-#include "cupel/compare/advice.hpp"
-#include "cupel/report/escape.hpp"
+#include "cupel/advice/advice.hpp"
 #include "cupel/report/html/advice_section.hpp"
 #include "cupel/report/html/devices_section.hpp"
 #include "cupel/report/html/environment_section.hpp"
@@ -19,6 +18,7 @@
 #include "cupel/report/html/page.hpp"
 #include "cupel/report/html/summary_section.hpp"
 #include "cupel/report/html/text.hpp"
+#include "cupel/report/text/escape.hpp"
 
 namespace cupel::report {
 namespace {
@@ -100,7 +100,7 @@ std::string html_report(const std::vector<ReportedFile>& files) {
   const std::vector<Device> devices = devices_of(files);
   const std::vector<html::Family> families = html::families_of(devices);
   html::AdviceOfDevices advice;
-  for (const ReportedFile& file : files) advice.push_back(compare::advise(file.results, compare::catalogue()));
+  for (const ReportedFile& file : files) advice.push_back(advice::advise(file.results, catalogue::built_in()));
   const std::vector<html::AdvicePiece> pieces = html::pieces_of(advice, devices);
 
   std::vector<Section> sections{summary_section(devices, families, advice)};
@@ -117,7 +117,7 @@ std::string html_report(const std::vector<ReportedFile>& files) {
   sections.push_back({"method", "Method", html::method_section(), false});
   std::vector<std::string> labels;
   for (const Device& device : devices) labels.push_back(device.label);
-  return html::page(title_of(devices), labels, sections);
+  return html::page("cupel report", title_of(devices), labels, sections);
 }
 
 void write_html(const std::vector<ReportedFile>& files, const std::filesystem::path& path, bool force) {

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <locale>
 
-#include "cupel/compare/synthetic_advice.hpp"
+#include "cupel/figures/synthetic_advice.hpp"
 #include "cupel/report/html/synthetic_results.hpp"
 
 namespace cupel::report {
@@ -50,20 +50,20 @@ TEST(HtmlReport, NamesAtMostFivePiecesThatPay) {
 }
 
 TEST(HtmlReport, SaysByWhatAdviceIsJudgedThatIsNotAboutTime) {
-  record::ResultSet results{compare::synthetic::context(), {}};
-  compare::synthetic::add_fragmentation(results, 2);
+  record::ResultSet results{figures::synthetic::context(), {}};
+  figures::synthetic::add_fragmentation(results, 2);
 
   const std::string page = html_report({{"a.json", results}});
 
-  EXPECT_THAT(page, HasSubstr("<b>2.00x</b><span>median gain by largest block where it pays</span>"));
+  EXPECT_THAT(page, HasSubstr("<b>2.00x</b><span>median gain by largest block, where it pays</span>"));
   EXPECT_THAT(page, HasSubstr("by largest block: pays"));
   EXPECT_THAT(page, HasSubstr("Gain: largest block after / largest block before, paired within processes"));
   EXPECT_THAT(page, HasSubstr("largest block before 256 MiB, after 512 MiB"));
 }
 
 TEST(HtmlReport, SaysThatWhatIsDearerCosts) {
-  record::ResultSet results{compare::synthetic::context(), {}};
-  compare::synthetic::add_pair(results, "launch-blocking", "launch", 0.125);
+  record::ResultSet results{figures::synthetic::context(), {}};
+  figures::synthetic::add_pair(results, "launch-blocking", "launch", 0.125);
 
   const std::string page = html_report({{"a.json", results}});
 
@@ -72,8 +72,8 @@ TEST(HtmlReport, SaysThatWhatIsDearerCosts) {
 }
 
 TEST(HtmlReport, CountsThePowerLimitByBenchmarkAndNotAsThrottling) {
-  record::ResultSet results{compare::synthetic::context(), {}};
-  compare::synthetic::add_pair(results, "graphs", "complete", 2);
+  record::ResultSet results{figures::synthetic::context(), {}};
+  figures::synthetic::add_pair(results, "graphs", "complete", 2);
   for (record::Row& row : results.rows) row.telemetry.emplace().throttle_reasons = {"sw_power_cap"};
 
   const std::string page = html_report({{"a.json", results}});

@@ -1,11 +1,10 @@
 #include "cupel/report/html/series.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <set>
 
 #include "cupel/report/html/text.hpp"
-#include "cupel/units/format.hpp"
+#include "cupel/report/show/pivot.hpp"
 
 namespace cupel::report::html {
 namespace {
@@ -33,7 +32,7 @@ void divide(const Facet& facet, const std::string& axis, std::size_t most, std::
   };
   const std::string key = *std::min_element(keys.begin(), keys.end(), fewer);
   for (const std::string& value : values_of(facet.members, key)) {
-    Facet part{joined(facet.label, params_text({{key, value}})), {}};
+    Facet part{joined(facet.label, text_of({{key, value}})), {}};
     for (const Measured* one : facet.members) {
       if (param(*one, key) == value) part.members.push_back(one);
     }
@@ -43,19 +42,8 @@ void divide(const Facet& facet, const std::string& axis, std::size_t most, std::
 
 }  // namespace
 
-std::string params_text(const std::vector<std::pair<std::string, std::string>>& params) {
-  std::string text;
-  for (const auto& [key, value] : params) {
-    const std::optional<double> number = number_of(value);
-    const bool is_size = key.ends_with("bytes") && number && *number >= 0 && *number < 9e18;
-    text += (text.empty() ? "" : " ") + key + ":" +
-            (is_size ? units::format_size(static_cast<std::int64_t>(*number)) : value);
-  }
-  return text;
-}
-
 std::string param(const Measured& measured, const std::string& key) {
-  for (const auto& [name, value] : measured.summary.params) {
+  for (const auto& [name, value] : measured.figure.params) {
     if (name == key) return value;
   }
   return "";
@@ -73,7 +61,7 @@ std::vector<std::string> values_of(const Members& members, const std::string& ke
 std::vector<std::string> keys_of(const Members& members) {
   std::vector<std::string> keys;
   for (const Measured* one : members) {
-    for (const auto& [key, value] : one->summary.params) {
+    for (const auto& [key, value] : one->figure.params) {
       if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
     }
   }
@@ -106,10 +94,10 @@ std::vector<std::string> varying_keys(const Members& members, const std::string&
 
 std::string series_label(const Measured& measured, const std::vector<std::string>& keys) {
   std::vector<std::pair<std::string, std::string>> shown;
-  for (const auto& [key, value] : measured.summary.params) {
+  for (const auto& [key, value] : measured.figure.params) {
     if (std::find(keys.begin(), keys.end(), key) != keys.end()) shown.emplace_back(key, value);
   }
-  return params_text(shown);
+  return text_of(shown);
 }
 
 std::vector<Facet> facets_of(const Members& members, const std::string& axis, std::size_t most) {

@@ -3,7 +3,6 @@
 
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "cupel/report/html/measured.hpp"
@@ -14,9 +13,6 @@ using Members = std::vector<const Measured*>;
 
 /// Values of one parameter, in order of appearance.
 std::vector<std::string> values_of(const Members& members, const std::string& key);
-
-/// "memory:pinned bytes:4 KiB": sizes as people read them.
-std::string params_text(const std::vector<std::pair<std::string, std::string>>& params);
 
 /// The value of a parameter; empty where the benchmark does not have it.
 std::string param(const Measured& measured, const std::string& key);

@@ -5,12 +5,13 @@
 #include <algorithm>
 #include <set>
 
-#include "cupel/compare/causes.hpp"
+#include "cupel/figures/causes.hpp"
 #include "cupel/report/html/caption.hpp"
 #include "cupel/report/html/figure.hpp"
 #include "cupel/report/html/row_plot.hpp"
 #include "cupel/report/html/series.hpp"
 #include "cupel/report/html/text.hpp"
+#include "cupel/report/show/pivot.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report::html {
@@ -27,9 +28,9 @@ Counts counts_of(const std::vector<Family>& families, std::size_t device) {
     for (const Operation& operation : family.operations) {
       for (const Measured& one : operation.measured) {
         if (one.device != device) continue;
-        counts.samples += one.samples;
-        if (!one.summary.figure) continue;
-        ++(one.summary.time ? counts.measured : one.summary.failed > 0 ? counts.failed : counts.skipped);
+        counts.samples += one.figure.samples;
+        if (!one.figure.is_main) continue;
+        ++(one.figure.time ? counts.measured : one.figure.failed > 0 ? counts.failed : counts.skipped);
       }
     }
   }
@@ -79,13 +80,14 @@ struct Best {
 std::vector<Best> best_of(const Operation& operation, std::size_t device) {
   std::vector<Best> best;
   for (const Measured& one : operation.measured) {
-    if (one.device != device || !one.summary.figure) continue;
+    if (one.device != device || !one.figure.is_main) continue;
     for (const Quantity quantity : {Quantity::bytes, Quantity::flops, Quantity::items}) {
       const std::optional<Value> value = one.value(quantity);
       if (!value || !value->limit) continue;
       const Best candidate{&one, quantity, *value};
-      const auto same = std::find_if(best.begin(), best.end(),
-                                     [&](const Best& known) { return known.measured->limit.name == one.limit.name; });
+      const auto same = std::find_if(best.begin(), best.end(), [&](const Best& known) {
+        return known.measured->figure.limit->name == one.figure.limit->name;
+      });
       if (same == best.end()) {
         best.push_back(candidate);
       } else if (candidate.share() > same->share()) {
@@ -99,9 +101,9 @@ std::vector<Best> best_of(const Operation& operation, std::size_t device) {
 PlotRow row_of(const Best& best, const std::vector<Device>& devices) {
   const double limit = best.value.reachable();
   PlotRow row;
-  const Summary& summary = best.measured->summary;
-  const std::string params = params_text(summary.params);
-  row.label = summary.operation + (params.empty() ? "" : " ") + params;
+  const figures::Figure& figure = best.measured->figure;
+  const std::string params = text_of(figure.params);
+  row.label = figure.operation + (params.empty() ? "" : " ") + params;
   if (devices.size() > 1) row.remark = devices[best.measured->device].label;
   row.colour = row.device = best.measured->device;
   row.value = best.share();
@@ -109,7 +111,7 @@ PlotRow row_of(const Best& best, const std::vector<Device>& devices) {
   if (best.value.high) row.high = *best.value.high / limit;
   row.limit = 1;
   row.cells = {units::format_percent(best.share()), value_text(best.value.location, best.quantity),
-               fmt::format("{} / {}", best.measured->summary.time->processes_s.size(), best.measured->samples),
+               fmt::format("{} / {}", best.measured->figure.time->processes_s.size(), best.measured->figure.samples),
                fmt::format("{}, {}", limit_name(*best.measured, best.value), value_text(limit, best.quantity))};
   row.tip = tip_lines(*best.measured, best.quantity, devices);
   return row;
@@ -133,7 +135,7 @@ std::string device_cards(const std::vector<Device>& devices, const std::vector<F
 std::string warnings(const std::vector<Device>& devices) {
   std::string items;
   for (std::size_t i = 0; i < devices.size(); ++i) {
-    for (const compare::Cause& cause : compare::causes(*devices[i].results)) {
+    for (const figures::Cause& cause : figures::causes(*devices[i].results)) {
       const std::string where = devices.size() > 1 ? devices[i].label + ": " : "";
       items += fmt::format("<li class=\"d{}\"><b>{}{}</b> {}</li>\n", i, safe(where), safe(cause.what, 400),
                            safe(cause.remedy, 400));

@@ -5,7 +5,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "cupel/report/escape.hpp"
+#include "cupel/report/text/escape.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report::html {

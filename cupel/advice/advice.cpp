@@ -1,0 +1,166 @@
+#include "cupel/advice/advice.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "cupel/advice/curve.hpp"
+#include "cupel/advice/pair.hpp"
+#include "cupel/stats/quantile.hpp"
+
+namespace cupel::advice {
+namespace {
+
+// In the catalogue's order, then what the catalogue does not know.
+std::vector<std::string> ids_of(const record::ResultSet& results, const catalogue::Catalogue& catalogue) {
+  std::vector<std::string> ids;
+  for (const catalogue::CatalogueRow& row : catalogue.rows) ids.push_back(row.id);
+  std::set<std::string> known(ids.begin(), ids.end());
+  for (const record::Row& row : results.rows) {
+    for (const record::AdviceTag& tag : row.advice) {
+      if (known.insert(tag.id).second) ids.push_back(tag.id);
+    }
+  }
+  return ids;
+}
+
+void count(AdviceResult& result) {
+  for (const AdviceCurve& curve : result.curves) {
+    if (!curve.recommended) continue;
+    for (const AdvicePoint& point : curve.points) {
+      switch (point.verdict) {
+        case AdviceVerdict::pays:
+          ++result.pays;
+          break;
+        case AdviceVerdict::harms:
+          ++result.harms;
+          break;
+        case AdviceVerdict::no_difference:
+          ++result.same;
+          break;
+        case AdviceVerdict::undecided:
+          ++result.undecided;
+          break;
+        default:
+          ++result.not_measurable;
+          if (result.reason.empty()) result.reason = point.reason;
+      }
+    }
+  }
+}
+
+template <class Keep>
+std::optional<double> median_gain(const AdviceResult& result, const Keep& keep) {
+  std::vector<double> ratios;
+  for (const AdvicePoint* point : result.measured()) {
+    if (keep(point->verdict)) ratios.push_back(point->gain->ratio);
+  }
+  if (ratios.empty()) return std::nullopt;
+  return stats::median(ratios);
+}
+
+// A curve whose stretches pay counts more than an odd point; where only odd points pay, they are named by holds().
+bool has_stretch(const AdviceResult& result, AdviceVerdict verdict) {
+  for (const AdviceCurve& curve : result.curves) {
+    if (!curve.recommended) continue;
+    for (const AdviceStretch& stretch : curve.stretches) {
+      if (stretch.verdict == verdict) return true;
+    }
+  }
+  return false;
+}
+
+AdviceVerdict verdict_of(const AdviceResult& result) {
+  if (result.names.empty()) return AdviceVerdict::not_measured;
+  if (has_stretch(result, AdviceVerdict::pays)) return AdviceVerdict::pays;
+  if (has_stretch(result, AdviceVerdict::harms)) return AdviceVerdict::harms;
+  if (has_stretch(result, AdviceVerdict::no_difference)) return AdviceVerdict::no_difference;
+  if (result.undecided > 0) return AdviceVerdict::undecided;
+  return result.not_measurable > 0 ? AdviceVerdict::not_measurable : AdviceVerdict::not_compared;
+}
+
+// Nothing with a before and an after ran: all of it may have been skipped before it could be paired.
+void explain_lack(AdviceResult& result, const std::vector<TaggedRows>& tagged) {
+  if (result.verdict == AdviceVerdict::not_measured) result.reason = "nothing in this file is tagged with it";
+  if (result.verdict != AdviceVerdict::not_compared || result.kind == catalogue::AdviceKind::figure) return;
+  const auto has = [&](record::Role role) {
+    return std::ranges::any_of(tagged, [&](const TaggedRows& rows) { return rows.tag.role == role; });
+  };
+  if (has(record::Role::before) && !has(record::Role::after)) result.reason = "the file has no after";
+  if (has(record::Role::after) && !has(record::Role::before)) result.reason = "the file has no before";
+}
+
+AdviceResult result_of(const std::string& id, const record::ResultSet& results, const catalogue::Catalogue& catalogue,
+                       const AdviceOptions& options) {
+  AdviceResult result;
+  result.id = id;
+  const catalogue::CatalogueRow* row = catalogue.find(id);
+  if (row != nullptr) result.kind = row->kind;
+  const std::vector<TaggedRows> tagged = tagged_rows(results, id);
+  result.metric = metric_of(tagged, row == nullptr ? "" : row->judged_by);
+  for (const TaggedRows& rows : tagged) {
+    if (std::ranges::find(result.names, rows.name) == result.names.end()) result.names.push_back(rows.name);
+  }
+  result.curves = curves_of(pair_rows(tagged, result.metric, options));
+  count(result);
+  result.verdict = verdict_of(result);
+  result.gain = median_gain(result, [](AdviceVerdict verdict) { return verdict == AdviceVerdict::pays; });
+  result.loss = median_gain(result, [](AdviceVerdict verdict) { return verdict == AdviceVerdict::harms; });
+  result.typical = median_gain(result, is_decided);
+  if (!result.typical) result.typical = median_gain(result, [](AdviceVerdict) { return true; });
+  explain_lack(result, tagged);
+  return result;
+}
+
+bool ranks_before(const AdviceResult& a, const AdviceResult& b) {
+  if (a.verdict != b.verdict) return a.verdict < b.verdict;
+  if (a.verdict == AdviceVerdict::pays) return a.gain.value_or(1) > b.gain.value_or(1);
+  if (a.verdict == AdviceVerdict::harms) return a.loss.value_or(1) < b.loss.value_or(1);
+  return false;
+}
+
+}  // namespace
+
+const char* to_string(AdviceVerdict verdict) {
+  switch (verdict) {
+    case AdviceVerdict::pays:
+      return "pays";
+    case AdviceVerdict::harms:
+      return "harms";
+    case AdviceVerdict::no_difference:
+      return "no difference";
+    case AdviceVerdict::undecided:
+      return "undecided";
+    case AdviceVerdict::not_measurable:
+      return "not measurable";
+    case AdviceVerdict::not_compared:
+      return "not compared";
+    case AdviceVerdict::not_measured:
+      return "not measured";
+  }
+  return "";
+}
+
+std::vector<const AdvicePoint*> AdviceResult::measured() const {
+  std::vector<const AdvicePoint*> points;
+  for (const AdviceCurve& curve : curves) {
+    if (!curve.recommended) continue;
+    for (const AdvicePoint& point : curve.points) {
+      if (point.gain) points.push_back(&point);
+    }
+  }
+  return points;
+}
+
+std::vector<AdviceResult> advise(const record::ResultSet& results, const catalogue::Catalogue& catalogue,
+                                 const AdviceOptions& options) {
+  std::vector<AdviceResult> all;
+  for (const std::string& id : ids_of(results, catalogue)) all.push_back(result_of(id, results, catalogue, options));
+  std::ranges::stable_sort(all, ranks_before);
+  return all;
+}
+
+bool has_advice(const record::ResultSet& results) {
+  return std::ranges::any_of(results.rows, [](const record::Row& row) { return !row.advice.empty(); });
+}
+
+}  // namespace cupel::advice

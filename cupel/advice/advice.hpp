@@ -1,0 +1,135 @@
+// Which advice pays on the machine that a result file is from: rows tagged with a piece of advice are paired, before
+// against after, and judged point by point, along their sizes, and as a whole. docs/advise.md says how.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "cupel/catalogue/catalogue.hpp"
+#include "cupel/record/record.hpp"
+
+namespace cupel::advice {
+
+enum class AdviceVerdict {
+  pays,            ///< the interval of the gain lies above 1 + tolerance
+  harms,           ///< below 1 / (1 + tolerance)
+  no_difference,   ///< between the two
+  undecided,       ///< across one of them, or nothing that may decide
+  not_measurable,  ///< before or after did not run here: `reason` says why
+  not_compared,    ///< of a whole piece: figures without a before and an after
+  not_measured,    ///< of a whole piece: nothing in the file is tagged with it
+};
+
+/// "pays", "harms", "no difference", "undecided", "not measurable", "not compared", "not measured".
+const char* to_string(AdviceVerdict verdict);
+
+/// Pays, harms, or makes no difference.
+constexpr bool is_decided(AdviceVerdict verdict) { return verdict < AdviceVerdict::undecided; }
+
+struct AdviceOptions {
+  double tolerance = 0.03;  ///< a smaller gain or loss is no difference
+  double level = 0.95;      ///< of the intervals
+};
+
+/// What before and after are held against each other by: their time, or a counter that both have.
+struct AdviceMetric {
+  std::string counter;  ///< its name; empty: the time
+  std::string unit = "s";
+  record::Better better = record::Better::lower;
+
+  bool is_time() const { return counter.empty(); }
+};
+
+/// By how much the after is better, as a ratio above 1: before / after where less is better, as of time, after / before
+/// where more is.
+struct Gain {
+  double ratio = 1;
+  std::optional<double> low, high;  ///< nothing with one process
+  double level = 0;
+  bool exact = false;  ///< interval by ranks; else as if processes were normal
+};
+
+/// One before against one after, at one size.
+struct AdvicePoint {
+  std::string scenario;  ///< as tagged
+  std::string before_name, after_name;
+  std::optional<double> size;  ///< on the axis of its curve
+  AdviceVerdict verdict = AdviceVerdict::undecided;
+  std::string reason;                ///< of undecided and not measurable
+  std::optional<record::Mode> mode;  ///< of times
+  std::optional<Gain> gain;
+  double before = 0, after = 0;  ///< the figures of both, in the unit of the metric
+  int processes = 0;             ///< that the gain is from
+  int left_out = 0;              ///< throttled, shared, unsettled or too short to be told
+  std::optional<int> needed;     ///< of undecided: processes that would decide; nothing if unknown or beyond 1000
+
+  bool decided() const { return verdict < AdviceVerdict::undecided; }
+};
+
+/// A stretch of neighbouring sizes with one verdict, from its first to its last point that says so.
+struct AdviceStretch {
+  AdviceVerdict verdict = AdviceVerdict::undecided;
+  double from = 0, to = 0;
+};
+
+/// One before against one after over the sizes of one parameter.
+struct AdviceCurve {
+  std::string scenario;                  ///< as tagged, without the parameter that varies
+  std::string variant;                   ///< of the after; may be empty
+  bool recommended = true;               ///< false: a variant, shown and not counted
+  std::string axis;                      ///< the parameter that varies; empty with one point
+  std::vector<AdvicePoint> points;       ///< in order of size
+  std::vector<AdviceStretch> stretches;  ///< in order of size; one without sizes where there is no axis
+  std::vector<std::size_t> odd;          ///< decided points that say otherwise than their stretch
+};
+
+/// All that the file says of one piece of advice.
+struct AdviceResult {
+  std::string id;
+  AdviceVerdict verdict = AdviceVerdict::not_measured;
+  catalogue::AdviceKind kind = catalogue::AdviceKind::gain;
+  AdviceMetric metric;
+  std::vector<AdviceCurve> curves;                                       ///< recommended ones first
+  std::vector<std::string> names;                                        ///< of the benchmarks that are tagged with it
+  std::string reason;                                                    ///< of not measurable and not measured
+  int pays = 0, harms = 0, same = 0, undecided = 0, not_measurable = 0;  ///< points of recommended curves
+  /// Median of the gains where it pays, of the losses where it harms, of all that are decided where neither.
+  std::optional<double> gain, loss, typical;
+
+  int decided() const { return pays + harms + same; }
+  /// Points of recommended curves that have a gain, for the greatest and the least.
+  std::vector<const AdvicePoint*> measured() const;
+};
+
+/// Of every row of the catalogue and of every other id in the file: best first. Order: what pays by its gain, what
+/// harms by its loss, no difference, undecided, not measurable, not compared, not measured; equals in the catalogue's
+/// order.
+std::vector<AdviceResult> advise(const record::ResultSet& results, const catalogue::Catalogue& catalogue,
+                                 const AdviceOptions& options = {});
+
+/// True if at least one row is tagged with a piece of advice.
+bool has_advice(const record::ResultSet& results);
+
+/// The verdict as it is said of this kind of advice: what harms as a cost "costs", no difference "costs nothing".
+std::string verdict_word(AdviceVerdict verdict, catalogue::AdviceKind kind);
+
+/// "time"; "largest block" of the counter largest_block.
+std::string readable_metric(const AdviceMetric& metric);
+
+/// "pays from 64 KiB on", "pays up to 1 MiB; harms from 16 MiB on", "no difference", in the words for `kind`.
+std::string holds(const AdviceCurve& curve, catalogue::AdviceKind kind);
+
+/// The same for the whole piece: what its recommended curves say alike, else "pays at 3, harms at 1 of 4". What is not
+/// judged by its time says by what: "by largest block: no difference".
+std::string holds(const AdviceResult& result);
+
+/// "h2d/bytes:4096" as people read it: "h2d/bytes:4 KiB".
+std::string readable_scenario(std::string_view scenario);
+
+/// A size on an axis: "64 KiB" of bytes, "kernels:10" of another parameter.
+std::string readable_size(std::string_view axis, double size);
+
+}  // namespace cupel::advice

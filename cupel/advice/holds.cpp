@@ -1,0 +1,161 @@
+// Verdicts along sizes, in words.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "cupel/advice/advice.hpp"
+#include "cupel/units/format.hpp"
+
+namespace cupel::advice {
+namespace {
+
+bool is_measured(const AdvicePoint& point) { return point.verdict != AdviceVerdict::not_measurable; }
+
+struct Range {
+  double least = std::numeric_limits<double>::infinity();
+  double greatest = -std::numeric_limits<double>::infinity();
+};
+
+Range measured_range(const AdviceCurve& curve) {
+  Range range;
+  for (const AdvicePoint& point : curve.points) {
+    if (!is_measured(point) || !point.size) continue;
+    range.least = std::min(range.least, *point.size);
+    range.greatest = std::max(range.greatest, *point.size);
+  }
+  return range;
+}
+
+std::string where(const AdviceCurve& curve, const AdviceStretch& stretch, const Range& range) {
+  const std::string from = readable_size(curve.axis, stretch.from), to = readable_size(curve.axis, stretch.to);
+  const bool from_start = stretch.from == range.least, to_end = stretch.to == range.greatest;
+  if (from_start && to_end) return " everywhere";
+  if (stretch.from == stretch.to) return " at " + from;
+  if (to_end) return " from " + from + " on";
+  if (from_start) return " up to " + to;
+  return " from " + from + " to " + to;
+}
+
+void append(std::string& text, const std::string& part) { text += (text.empty() ? "" : "; ") + part; }
+
+// No difference goes without saying where there is something else to say.
+std::string stretches_text(const AdviceCurve& curve, catalogue::AdviceKind kind) {
+  const Range range = measured_range(curve);
+  const bool only_one = curve.stretches.size() == 1;
+  std::string text;
+  for (const AdviceStretch& stretch : curve.stretches) {
+    const bool same = stretch.verdict == AdviceVerdict::no_difference;
+    if (same && !only_one) continue;
+    const bool everywhere = stretch.from == range.least && stretch.to == range.greatest;
+    const bool bare = curve.axis.empty() || (same && everywhere);
+    append(text, verdict_word(stretch.verdict, kind) + (bare ? "" : where(curve, stretch, range)));
+  }
+  return text;
+}
+
+std::string odd_text(const AdviceCurve& curve, catalogue::AdviceKind kind) {
+  std::string text;
+  for (const std::size_t i : curve.odd) {
+    const AdvicePoint& point = curve.points[i];
+    append(text,
+           "but " + verdict_word(point.verdict, kind) + " at " + readable_size(curve.axis, point.size.value_or(0)));
+  }
+  return text;
+}
+
+// Undecided points between two of one stretch are taken to be like them; others are told.
+int undecided_outside(const AdviceCurve& curve) {
+  return static_cast<int>(std::ranges::count_if(curve.points, [&](const AdvicePoint& point) {
+    if (point.verdict != AdviceVerdict::undecided) return false;
+    return std::ranges::none_of(curve.stretches, [&](const AdviceStretch& stretch) {
+      return point.size && stretch.from < *point.size && *point.size < stretch.to;
+    });
+  }));
+}
+
+// "pays at 7, no difference at 2 of 9", "pays at all 5".
+std::string counts_text(const AdviceResult& result) {
+  const std::pair<int, std::string> counts[] = {{result.pays, verdict_word(AdviceVerdict::pays, result.kind)},
+                                                {result.harms, verdict_word(AdviceVerdict::harms, result.kind)},
+                                                {result.same, verdict_word(AdviceVerdict::no_difference, result.kind)},
+                                                {result.undecided, to_string(AdviceVerdict::undecided)},
+                                                {result.not_measurable, to_string(AdviceVerdict::not_measurable)}};
+  const int all = result.decided() + result.undecided + result.not_measurable;
+  std::string text;
+  for (const auto& [count, word] : counts) {
+    if (count == all) return word + " at all " + std::to_string(all);
+    if (count > 0) text += (text.empty() ? "" : ", ") + word + " at " + std::to_string(count);
+  }
+  return text + " of " + std::to_string(all);
+}
+
+// What the recommended curves say alike, else how many points say what.
+std::string points_text(const AdviceResult& result) {
+  std::string common;
+  bool alike = true;
+  for (const AdviceCurve& curve : result.curves) {
+    if (!curve.recommended) continue;
+    const std::string text = holds(curve, result.kind);
+    alike = alike && (common.empty() || common == text);
+    common = text;
+  }
+  if (common.empty()) return to_string(result.verdict);
+  return alike ? common : counts_text(result);
+}
+
+}  // namespace
+
+std::string readable_metric(const AdviceMetric& metric) {
+  if (metric.is_time()) return "time";
+  std::string words = metric.counter;
+  std::ranges::replace(words, '_', ' ');
+  return words;
+}
+
+std::string verdict_word(AdviceVerdict verdict, catalogue::AdviceKind kind) {
+  if (kind == catalogue::AdviceKind::cost && verdict == AdviceVerdict::harms) return "costs";
+  if (kind == catalogue::AdviceKind::cost && verdict == AdviceVerdict::no_difference) return "costs nothing";
+  if (kind == catalogue::AdviceKind::cost && verdict == AdviceVerdict::pays) return "is faster";
+  return to_string(verdict);
+}
+
+std::string holds(const AdviceCurve& curve, catalogue::AdviceKind kind) {
+  if (curve.stretches.empty()) {
+    return to_string(std::ranges::any_of(curve.points, is_measured) ? AdviceVerdict::undecided
+                                                                    : AdviceVerdict::not_measurable);
+  }
+  std::string text = stretches_text(curve, kind);
+  if (!curve.odd.empty()) append(text, odd_text(curve, kind));
+  if (const int count = undecided_outside(curve); count > 0) append(text, std::to_string(count) + " undecided");
+  return text;
+}
+
+std::string holds(const AdviceResult& result) {
+  const std::string text = points_text(result);
+  if (result.metric.is_time() || result.measured().empty()) return text;
+  return "by " + readable_metric(result.metric) + ": " + text;
+}
+
+std::string readable_size(std::string_view axis, double size) {
+  const auto whole = static_cast<std::int64_t>(std::clamp(size, 0.0, 9e18));
+  if (axis.ends_with("bytes")) return units::format_size(whole);
+  return std::string(axis) + ":" + std::to_string(whole);
+}
+
+std::string readable_scenario(std::string_view scenario) {
+  std::string text;
+  while (!scenario.empty()) {
+    const std::size_t end = std::min(scenario.find('/'), scenario.size());
+    const std::string_view part = scenario.substr(0, end);
+    const std::size_t colon = std::min(part.find(':'), part.size());
+    const std::string_view name = part.substr(0, colon), value = part.substr(std::min(colon + 1, part.size()));
+    const bool is_size = name.ends_with("bytes") && !value.empty() && value.size() <= 18 &&
+                         value.find_first_not_of("0123456789") == std::string_view::npos;
+    text += text.empty() ? "" : "/";
+    text += is_size ? std::string(name) + ":" + units::format_size(std::stoll(std::string(value))) : std::string(part);
+    scenario.remove_prefix(std::min(end + 1, scenario.size()));
+  }
+  return text;
+}
+
+}  // namespace cupel::advice

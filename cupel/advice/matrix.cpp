@@ -1,0 +1,71 @@
+#include "cupel/advice/matrix.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+namespace cupel::advice {
+namespace {
+
+bool has_decided(const AdviceCell& cell) { return cell.result != nullptr && is_decided(cell.result->verdict); }
+
+std::vector<AdviceMatrixRow> rows_of(const std::vector<std::vector<AdviceResult>>& machines) {
+  std::vector<AdviceMatrixRow> rows;
+  std::map<std::string, std::size_t> known;
+  for (std::size_t m = 0; m < machines.size(); ++m) {
+    int rank = 0;
+    for (const AdviceResult& result : machines[m]) {
+      const auto [entry, fresh] = known.emplace(result.id, rows.size());
+      if (fresh) rows.push_back({result.id, std::vector<AdviceCell>(machines.size()), false, false});
+      const bool pays = result.verdict == AdviceVerdict::pays;
+      rows[entry->second].cells[m] = {&result, pays ? ++rank : 0};
+    }
+  }
+  std::erase_if(rows, [](const AdviceMatrixRow& row) { return std::ranges::none_of(row.cells, has_decided); });
+  return rows;
+}
+
+void find_differing_verdicts(AdviceMatrixRow& row) {
+  std::set<AdviceVerdict> verdicts;
+  for (const AdviceCell& cell : row.cells) {
+    if (has_decided(cell)) verdicts.insert(cell.result->verdict);
+  }
+  row.verdict_differs = verdicts.size() > 1;
+}
+
+// Two pieces that pay on two machines, one ahead here and the other there.
+bool swaps(const AdviceMatrixRow& a, const AdviceMatrixRow& b) {
+  bool ahead = false, behind = false;
+  for (std::size_t m = 0; m < a.cells.size(); ++m) {
+    if (a.cells[m].rank == 0 || b.cells[m].rank == 0) continue;
+    (a.cells[m].rank < b.cells[m].rank ? ahead : behind) = true;
+  }
+  return ahead && behind;
+}
+
+double mean_log_gain(const AdviceMatrixRow& row) {
+  double sum = 0;
+  int count = 0;
+  for (const AdviceCell& cell : row.cells) {
+    if (!has_decided(cell)) continue;
+    const AdviceResult& result = *cell.result;
+    sum += std::log(result.gain ? *result.gain : result.typical.value_or(1));
+    ++count;
+  }
+  return count == 0 ? 0 : sum / count;
+}
+
+}  // namespace
+
+std::vector<AdviceMatrixRow> advice_matrix(const std::vector<std::vector<AdviceResult>>& machines) {
+  std::vector<AdviceMatrixRow> rows = rows_of(machines);
+  for (AdviceMatrixRow& row : rows) {
+    find_differing_verdicts(row);
+    row.rank_differs = std::ranges::any_of(rows, [&](const AdviceMatrixRow& other) { return swaps(row, other); });
+  }
+  std::ranges::stable_sort(rows, std::ranges::greater{}, mean_log_gain);
+  return rows;
+}
+
+}  // namespace cupel::advice

@@ -1,0 +1,27 @@
+// The same advice on several machines: where the verdict or the ranking differs.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cupel/advice/advice.hpp"
+
+namespace cupel::advice {
+
+struct AdviceCell {
+  const AdviceResult* result = nullptr;
+  int rank = 0;  ///< among what pays on that machine, from 1; 0 for what does not pay
+};
+
+struct AdviceMatrixRow {
+  std::string id;
+  std::vector<AdviceCell> cells;  ///< one a machine, in order
+  bool verdict_differs = false;   ///< among the machines on which it was decided
+  bool rank_differs = false;      ///< pays on two or more machines, at places that swap with another piece's
+};
+
+/// Every id that pays, harms, or makes no difference on at least one machine, best first by the mean of the logarithms
+/// of its gains. The results stay with the caller.
+std::vector<AdviceMatrixRow> advice_matrix(const std::vector<std::vector<AdviceResult>>& machines);
+
+}  // namespace cupel::advice

@@ -1,0 +1,245 @@
+#include "cupel/advice/pair.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "cupel/advice/judge.hpp"
+#include "cupel/figures/figure.hpp"
+#include "cupel/figures/figure_mode.hpp"
+#include "cupel/figures/standing.hpp"
+#include "cupel/stats/location.hpp"
+#include "cupel/stats/quantile.hpp"
+
+namespace cupel::advice {
+namespace {
+
+using record::Mode;
+using record::Row;
+using record::Status;
+
+// Before and after of one process.
+struct Pair {
+  double before = 0, after = 0;
+  std::string mark;  ///< why it must not decide; empty if it may
+};
+
+// Nothing also where the correction took all of it: there is no ratio to that.
+std::optional<double> time_of(const Row& row, Mode mode) {
+  const record::Series* series = figures::series_of(row, mode);
+  if (series == nullptr) return std::nullopt;
+  const double time_s = figures::location_s(*series);
+  return time_s > 0 ? std::optional(time_s) : std::nullopt;
+}
+
+std::optional<double> counter_of(const Row& row, const std::string& name) {
+  const auto found = row.counters.find(name);
+  return found == row.counters.end() ? std::nullopt : std::optional(found->second.value);
+}
+
+constexpr const char* kDisturbed = "the GPU was throttled or shared";
+constexpr const char* kCutShort = "the run was interrupted in the middle of it";
+
+// Only single launches have a floor: the harness makes the hot batch the figure where it is there.
+std::string mark_of_time(const Row& row, Mode mode) {
+  if (row.cut_short) return kCutShort;
+  if (row.below_floor && mode == Mode::cold) return "too short to be told from the cost of measuring";
+  if (row.disturbed) return kDisturbed;
+  if (mode == Mode::host && figures::is_busy(row)) return "threads waited for a CPU: the machine was busy";
+  if (row.telemetry && !row.telemetry->settled) return "the clock had not settled";
+  return "";
+}
+
+// A clock or a busy CPU does not change a count; who shares the GPU may.
+std::string mark_of_counter(const Row& row) { return row.cut_short ? kCutShort : row.disturbed ? kDisturbed : ""; }
+
+const Row* row_of_process(const TaggedRows& side, int process) {
+  for (const Row* row : side.rows) {
+    if (row->process == process) return row;
+  }
+  return nullptr;
+}
+
+// Of each process in which both sides have the number.
+template <class NumberOf, class MarkOf>
+std::vector<Pair> pairs_of(const TaggedRows& before, const TaggedRows& after, const NumberOf& number_of,
+                           const MarkOf& mark_of) {
+  std::vector<Pair> pairs;
+  std::set<int> seen;
+  for (const Row* b : before.rows) {
+    const Row* a = row_of_process(after, b->process);
+    if (a == nullptr || !seen.insert(b->process).second) continue;
+    if (b->status != Status::ok || a->status != Status::ok) continue;
+    const std::optional<double> of_b = number_of(*b), of_a = number_of(*a);
+    if (!of_b || !of_a) continue;
+    const std::string mark = mark_of(*b);
+    pairs.push_back({*of_b, *of_a, mark.empty() ? mark_of(*a) : mark});
+  }
+  return pairs;
+}
+
+std::vector<Pair> times_in(const TaggedRows& before, const TaggedRows& after, Mode mode) {
+  return pairs_of(
+      before, after, [mode](const Row& row) { return time_of(row, mode); },
+      [mode](const Row& row) { return mark_of_time(row, mode); });
+}
+
+std::vector<Pair> counters_in(const TaggedRows& before, const TaggedRows& after, const std::string& name) {
+  return pairs_of(
+      before, after, [&name](const Row& row) { return counter_of(row, name); }, mark_of_counter);
+}
+
+std::size_t free_of_marks(const std::vector<Pair>& pairs) {
+  return static_cast<std::size_t>(std::ranges::count_if(pairs, [](const Pair& pair) { return pair.mark.empty(); }));
+}
+
+struct Chosen {
+  std::optional<Mode> mode;
+  std::vector<Pair> pairs;
+};
+
+// The first mode of the before's that both have; one in which nothing may decide gives way to one in which something
+// may.
+Chosen choose_mode(const TaggedRows& before, const TaggedRows& after) {
+  Chosen best;
+  for (const Mode mode : figures::modes_of(before.rows)) {
+    std::vector<Pair> pairs = times_in(before, after, mode);
+    if (pairs.empty()) continue;
+    if (best.mode && (free_of_marks(best.pairs) > 0 || free_of_marks(pairs) == 0)) continue;
+    best = {mode, std::move(pairs)};
+  }
+  return best;
+}
+
+// Why there is no pair: a failure says more than a skip, and a skip more than a missing mode or counter.
+std::string why_no_pair(const TaggedRows& before, const TaggedRows& after, const AdviceMetric& metric) {
+  for (const Status status : {Status::failed, Status::skipped}) {
+    for (const TaggedRows* side : {&before, &after}) {
+      for (const Row* row : side->rows) {
+        if (row->status != status) continue;
+        const std::string which = side == &before ? "before " : "after ";
+        return which + record::to_string(status) + ": " + (row->reason.empty() ? "no reason given" : row->reason);
+      }
+    }
+  }
+  if (metric.is_time()) return "before and after share no process and mode with a time";
+  return "before and after share no process with the counter " + metric.counter;
+}
+
+Chosen choose(const TaggedRows& before, const TaggedRows& after, const AdviceMetric& metric) {
+  if (metric.is_time()) return choose_mode(before, after);
+  return {std::nullopt, counters_in(before, after, metric.counter)};
+}
+
+double shift_of(const Pair& pair, const AdviceMetric& metric) {
+  const double log_ratio = std::log(pair.before / pair.after);
+  return metric.better == record::Better::higher ? -log_ratio : log_ratio;
+}
+
+// Why the numbers, although they are there, give no gain; empty if they do.
+std::string why_no_gain(const std::vector<Pair>& pairs, const AdviceMetric& metric) {
+  if (metric.better == record::Better::none)
+    return "neither more nor less of " + metric.counter + " is said to be better";
+  const bool has_zero =
+      std::ranges::any_of(pairs, [](const Pair& pair) { return pair.before <= 0 || pair.after <= 0; });
+  return has_zero ? readable_metric(metric) + " was 0: there is no ratio to that" : "";
+}
+
+void judge_pairs(AdvicePoint& point, const std::vector<Pair>& pairs, const AdviceMetric& metric,
+                 const AdviceOptions& options) {
+  const bool may_decide = free_of_marks(pairs) > 0;
+  std::vector<Pair> kept;
+  for (const Pair& pair : pairs) {
+    if (!may_decide || pair.mark.empty()) kept.push_back(pair);
+  }
+  point.processes = static_cast<int>(kept.size());
+  point.left_out = static_cast<int>(pairs.size() - kept.size());
+  point.reason = why_no_gain(kept, metric);
+  if (!point.reason.empty()) return;
+  std::vector<double> shifts;
+  for (const Pair& pair : kept) shifts.push_back(shift_of(pair, metric));
+  judge(point, shifts, options);
+  if (may_decide) return;
+  point.verdict = AdviceVerdict::undecided;
+  point.reason = pairs.front().mark;
+  point.needed.reset();
+}
+
+// As every other surface says it: of all processes that count, with a pair or without.
+double value_of(const TaggedRows& side, const std::optional<Mode>& mode, const AdviceMetric& metric) {
+  if (mode) return figures::time_of(side.rows, *mode)->location_s;
+  const std::optional<figures::CounterValue> counter = figures::counter_of(side.rows, metric.counter);
+  return counter ? counter->value : 0;
+}
+
+AdvicePoint point_of(const TaggedRows& before, const TaggedRows& after, const AdviceMetric& metric,
+                     const AdviceOptions& options) {
+  AdvicePoint point;
+  point.scenario = before.tag.scenario;
+  point.before_name = before.name;
+  point.after_name = after.name;
+  const Chosen chosen = choose(before, after, metric);
+  if (chosen.pairs.empty()) {
+    point.verdict = AdviceVerdict::not_measurable;
+    point.reason = why_no_pair(before, after, metric);
+    return point;
+  }
+  point.mode = chosen.mode;
+  point.before = value_of(before, chosen.mode, metric);
+  point.after = value_of(after, chosen.mode, metric);
+  judge_pairs(point, chosen.pairs, metric, options);
+  return point;
+}
+
+std::string variant_text(const TaggedRows& before, const TaggedRows& after, bool several_befores) {
+  if (!several_befores) return after.tag.variant;
+  const std::string& against = before.tag.variant.empty() ? before.name : before.tag.variant;
+  return after.tag.variant + (after.tag.variant.empty() ? "against " : " against ") + against;
+}
+
+}  // namespace
+
+std::vector<TaggedRows> tagged_rows(const record::ResultSet& results, const std::string& id) {
+  std::vector<TaggedRows> all;
+  for (const Row& row : results.rows) {
+    for (const record::AdviceTag& tag : row.advice) {
+      if (tag.id != id) continue;
+      const auto same = [&](const TaggedRows& known) { return known.name == row.name && known.tag == tag; };
+      auto found = std::ranges::find_if(all, same);
+      if (found == all.end()) found = all.insert(all.end(), {tag, row.name, {}});
+      found->rows.push_back(&row);
+    }
+  }
+  return all;
+}
+
+AdviceMetric metric_of(const std::vector<TaggedRows>& tagged, const std::string& counter) {
+  if (counter.empty()) return {};
+  for (const TaggedRows& rows : tagged) {
+    for (const Row* row : rows.rows) {
+      const auto found = row->counters.find(counter);
+      if (found != row->counters.end()) return {counter, found->second.unit, found->second.better};
+    }
+  }
+  return {counter, "", record::Better::none};
+}
+
+std::vector<PairedPoint> pair_rows(const std::vector<TaggedRows>& tagged, const AdviceMetric& metric,
+                                   const AdviceOptions& options) {
+  using record::Role;
+  std::vector<PairedPoint> points;
+  for (const TaggedRows& before : tagged) {
+    if (before.tag.role != Role::before) continue;
+    const auto rivals = std::ranges::count_if(tagged, [&](const TaggedRows& other) {
+      return other.tag.role == Role::before && other.tag.scenario == before.tag.scenario;
+    });
+    for (const TaggedRows& after : tagged) {
+      if (after.tag.role == Role::before || after.tag.scenario != before.tag.scenario) continue;
+      points.push_back({point_of(before, after, metric, options), variant_text(before, after, rivals > 1),
+                        after.tag.role == Role::after});
+    }
+  }
+  return points;
+}
+
+}  // namespace cupel::advice

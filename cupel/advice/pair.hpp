@@ -1,0 +1,36 @@
+// The first step of advise(): tagged rows become points.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cupel/advice/advice.hpp"
+
+namespace cupel::advice {
+
+/// The rows of one benchmark, one a process, under one tag.
+struct TaggedRows {
+  record::AdviceTag tag;
+  std::string name;
+  std::vector<const record::Row*> rows;
+};
+
+/// A point and how its curve is known.
+struct PairedPoint {
+  AdvicePoint point;
+  std::string variant;
+  bool recommended = true;
+};
+
+/// All that is tagged with `id`, in order of the file.
+std::vector<TaggedRows> tagged_rows(const record::ResultSet& results, const std::string& id);
+
+/// The counter of that name as the rows have it, without unit and direction where none has it; the time if the name is
+/// empty.
+AdviceMetric metric_of(const std::vector<TaggedRows>& tagged, const std::string& counter);
+
+/// Each before against each after and variant of its scenario. A scenario without a before gives nothing.
+std::vector<PairedPoint> pair_rows(const std::vector<TaggedRows>& tagged, const AdviceMetric& metric,
+                                   const AdviceOptions& options);
+
+}  // namespace cupel::advice

@@ -1,0 +1,172 @@
+#include "cupel/catalogue/catalogue.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <stdexcept>
+#include <utility>
+
+namespace cupel::catalogue {
+namespace {
+
+using Fields = std::map<std::string, std::string>;
+
+struct Entry {
+  std::string id;
+  Fields fields;
+};
+
+constexpr std::array kKinds{AdviceKind::gain, AdviceKind::cost, AdviceKind::figure, AdviceKind::tool};
+
+[[noreturn]] void fail(const std::string& id, const std::string& what) {
+  throw std::invalid_argument("advice catalogue: " + id + ": " + what);
+}
+
+// "- Field: text" to the entry; returns the field's name.
+std::string add_field(Entry& entry, std::string_view line) {
+  const std::size_t colon = line.find(": ");
+  if (colon == std::string_view::npos) fail(entry.id, "no 'Field: text' in '" + std::string(line) + "'");
+  const std::string name(line.substr(2, colon - 2));
+  if (!entry.fields.emplace(name, line.substr(colon + 2)).second) fail(entry.id, "field '" + name + "' is given twice");
+  return name;
+}
+
+void read_entries(std::string_view text, std::vector<Entry>& entries) {
+  bool inside = false;  // what stands before the first entry is for readers
+  std::string field;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (line.starts_with("## ")) {
+      entries.push_back({std::string(line.substr(3)), {}});
+      inside = true;
+      field.clear();
+    } else if (!inside || line.empty()) {
+      continue;
+    } else if (line.starts_with("- ")) {
+      field = add_field(entries.back(), line);
+    } else if (line.starts_with("  ") && !field.empty()) {
+      entries.back().fields[field] += line.substr(1);
+    } else {
+      fail(entries.back().id, "neither a field nor the rest of one: '" + std::string(line) + "'");
+    }
+  }
+}
+
+// Takes the field out of the entry, so that what is left at the end is unknown.
+std::string take(Entry& entry, const std::string& name) {
+  const auto found = entry.fields.find(name);
+  if (found == entry.fields.end() || found->second.empty()) fail(entry.id, "field '" + name + "' is missing");
+  std::string text = std::move(found->second);
+  entry.fields.erase(found);
+  return text;
+}
+
+std::vector<std::string> words_of(const std::string& list) {
+  std::vector<std::string> words(1);
+  for (const char c : list) {
+    if (c == ',') {
+      words.emplace_back();
+    } else if (c != ' ') {
+      words.back() += c;
+    }
+  }
+  return words;
+}
+
+AdviceKind kind_of(const Entry& entry, const std::string& text) {
+  for (const AdviceKind kind : kKinds) {
+    if (text == to_string(kind)) return kind;
+  }
+  fail(entry.id, "'" + text + "' is not a kind");
+}
+
+bool is_time(const Entry& entry, const std::string& text) {
+  if (text != "time") fail(entry.id, "'" + text + "' is not what figures are shown as; 'time' is");
+  return true;
+}
+
+void require_empty(const Entry& entry) {
+  if (!entry.fields.empty()) fail(entry.id, "unknown field '" + entry.fields.begin()->first + "'");
+}
+
+CatalogueRow row_of(Entry& entry) {
+  CatalogueRow row;
+  row.id = entry.id;
+  row.advice = take(entry, "Advice");
+  row.kind = kind_of(entry, take(entry, "Kind"));
+  row.claim = take(entry, "Claim");
+  row.source = take(entry, "Source");
+  row.families = words_of(take(entry, "Family"));
+  row.before = take(entry, "Before");
+  row.after = take(entry, "After");
+  if (entry.fields.count("Judged by") > 0) row.judged_by = take(entry, "Judged by");
+  if (entry.fields.count("Shown as") > 0) row.shown_as_time = is_time(entry, take(entry, "Shown as"));
+  row.pytorch = take(entry, "PyTorch");
+  row.cuda = take(entry, "CUDA");
+  row.backfires = take(entry, "Backfires");
+  if (entry.fields.count("Pattern") > 0) row.patterns = words_of(take(entry, "Pattern"));
+  require_empty(entry);
+  return row;
+}
+
+Pattern pattern_of(Entry& entry) {
+  Pattern pattern{entry.id, take(entry, "Symptom"), take(entry, "Cause"), take(entry, "Remedy")};
+  require_empty(entry);
+  return pattern;
+}
+
+void require_patterns(const Catalogue& catalogue) {
+  for (const CatalogueRow& row : catalogue.rows) {
+    for (const std::string& id : row.patterns) {
+      const auto same = [&](const Pattern& pattern) { return pattern.id == id; };
+      if (std::ranges::none_of(catalogue.patterns, same)) fail(row.id, "there is no pattern '" + id + "'");
+    }
+  }
+}
+
+}  // namespace
+
+const char* to_string(AdviceKind kind) {
+  switch (kind) {
+    case AdviceKind::gain:
+      return "gain";
+    case AdviceKind::cost:
+      return "cost";
+    case AdviceKind::figure:
+      return "figure";
+    case AdviceKind::tool:
+      return "tool";
+  }
+  return "";
+}
+
+const CatalogueRow* Catalogue::find(std::string_view id) const {
+  const auto found = std::ranges::find(rows, id, &CatalogueRow::id);
+  return found == rows.end() ? nullptr : &*found;
+}
+
+Catalogue read_catalogue(const std::vector<std::string_view>& texts) {
+  std::vector<Entry> entries;
+  for (const std::string_view text : texts) read_entries(text, entries);
+  Catalogue catalogue;
+  std::map<std::string, int> seen;
+  for (Entry& entry : entries) {
+    if (++seen[entry.id] > 1) fail(entry.id, "is given twice");
+    if (entry.fields.count("Symptom") > 0) {
+      catalogue.patterns.push_back(pattern_of(entry));
+    } else {
+      catalogue.rows.push_back(row_of(entry));
+    }
+  }
+  require_patterns(catalogue);
+  return catalogue;
+}
+
+const Catalogue& built_in() {
+  static const Catalogue built_in = read_catalogue(texts());
+  return built_in;
+}
+
+}  // namespace cupel::catalogue

@@ -1,0 +1,60 @@
+// The catalogue of advice: docs/advice/*.md, built in. What each piece says, what is measured for it, and how it is
+// applied; the measurements carry its id.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cupel::catalogue {
+
+enum class AdviceKind {
+  gain,    ///< after is what is recommended: a ratio before / after above 1 is the gain
+  cost,    ///< after is what is warned of, or has its price: a ratio below 1 is the cost
+  figure,  ///< measured, without a before
+  tool,    ///< not measured: done by doctor, telemetry, compare, ...
+};
+
+const char* to_string(AdviceKind kind);
+
+struct CatalogueRow {
+  std::string id;      ///< of record::AdviceTag
+  std::string advice;  ///< one sentence
+  AdviceKind kind = AdviceKind::gain;
+  std::string claim;   ///< the figure of the source, or why there is none
+  std::string source;  ///< kinds of document that give the advice
+  std::vector<std::string> families;
+  std::string before, after;          ///< what is measured
+  std::string judged_by;              ///< the counter that before and after are compared by; empty: their time
+  bool shown_as_time = false;         ///< the work is incidental: a rate of its bytes or operations would mislead
+  std::string pytorch, cuda;          ///< how it is applied
+  std::string backfires;              ///< when it harms, or gives nothing
+  std::vector<std::string> patterns;  ///< symptoms that it is a remedy for
+};
+
+/// What is seen in a profile, and what it points to.
+struct Pattern {
+  std::string id, symptom, cause, remedy;
+};
+
+struct Catalogue {
+  std::vector<CatalogueRow> rows;
+  std::vector<Pattern> patterns;
+
+  /// Null where there is none of that id.
+  const CatalogueRow* find(std::string_view id) const;
+};
+
+/// texts: Markdown files. "## id" begins an entry, "- Field: text" lines follow, a text goes on in lines that begin
+/// with two spaces. An entry with a Symptom is a pattern, every other a row. Throws std::invalid_argument, with id and
+/// field, when a field is missing, unknown or given twice, an id is given twice, or a row names a pattern that is not
+/// there.
+Catalogue read_catalogue(const std::vector<std::string_view>& texts);
+
+/// The files, built in.
+const std::vector<std::string_view>& texts();
+
+/// read_catalogue(texts()), once.
+const Catalogue& built_in();
+
+}  // namespace cupel::catalogue

@@ -1,0 +1,226 @@
+#include "cupel/figures/causes.hpp"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "cupel/figures/figure_mode.hpp"
+#include "cupel/figures/power_limit.hpp"
+#include "cupel/figures/standing.hpp"
+#include "cupel/stats/location.hpp"
+#include "cupel/units/format.hpp"
+
+namespace cupel::figures {
+namespace {
+
+using record::ResultSet;
+using record::Row;
+using Causes = std::vector<Cause>;
+
+// Bytes a second and lane, one direction, after the line code. Source: PCI Express base specification; generation 6 is
+// with its flits' overhead of 14 in 256 bytes.
+constexpr std::array kLaneRate{0.25e9,  0.5e9, 8e9 / 8 * 128 / 130, 16e9 / 8 * 128 / 130, 32e9 / 8 * 128 / 130,
+                               7.5625e9};
+
+// Below this the time is worth a word. NUMA's far node costs a few percent at least; less is noise.
+constexpr double kFarNode = 0.95;
+
+int count_of(const ResultSet& results, const std::function<bool(const Row&)>& is) {
+  return static_cast<int>(std::ranges::count_if(results.rows, is));
+}
+
+std::string of_all(int count, const ResultSet& results) {
+  return std::to_string(count) + " of " + std::to_string(results.rows.size()) + " measurements";
+}
+
+std::string joined(const std::set<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+// The power limit is how a GPU is meant to be run; heat and brakes are not.
+bool is_harmful(const std::string& reason) { return reason.starts_with("hw_") || reason == "sw_thermal"; }
+
+std::set<std::string> harmful_reasons(const Row& row) {
+  std::set<std::string> reasons;
+  if (!row.telemetry) return reasons;
+  for (const std::string& reason : row.telemetry->throttle_reasons) {
+    if (is_harmful(reason)) reasons.insert(reason);
+  }
+  return reasons;
+}
+
+void build(const ResultSet& results, Causes& causes) {
+  const record::Build& build = results.context.build;
+  if (build.benchmark_debug) {
+    causes.push_back({"debug-library", "Google Benchmark was built in debug mode: host times are too long.",
+                      "Link a release build of it."});
+  }
+  if (!build.type.empty() && build.type != "Release" && build.type != "RelWithDebInfo") {
+    causes.push_back({"debug-build", "cupel was built as " + build.type + ": host times are too long.",
+                      "Configure with -DCMAKE_BUILD_TYPE=Release."});
+  }
+}
+
+void throttled(const ResultSet& results, Causes& causes) {
+  std::set<std::string> reasons;
+  const int count = count_of(results, [&](const Row& row) {
+    const std::set<std::string> here = harmful_reasons(row);
+    reasons.insert(here.begin(), here.end());
+    return !here.empty();
+  });
+  if (count == 0) return;
+  causes.push_back(
+      {"throttled", "The GPU was slowed in " + of_all(count, results) + " (" + joined(reasons) + ").",
+       "See to its cooling and power supply; nvidia-smi -q -d PERFORMANCE says more. Then measure again."});
+}
+
+void foreign_process(const ResultSet& results, Causes& causes) {
+  const int count = count_of(
+      results, [](const Row& row) { return row.telemetry && row.telemetry->foreign_processes.value_or(0) > 0; });
+  if (count == 0) return;
+  causes.push_back({"foreign-process", "Another process was on the GPU in " + of_all(count, results) + ".",
+                    "End it (nvidia-smi shows it) or take another GPU, then measure again."});
+}
+
+// The fastest copy across the link, one direction.
+std::optional<double> best_link_rate(const ResultSet& results) {
+  std::optional<double> best;
+  for (const Row& row : results.rows) {
+    const record::Series* figure = row.figure();
+    if (figure == nullptr || figure->samples_s.empty() || !row.limit || row.workload.bytes_moved <= 0) continue;
+    if (!row.limit->name.starts_with("PCIe")) continue;
+    const double time_s = location_s(*figure);
+    const int directions = row.limit->name.ends_with("both directions") ? 2 : 1;
+    if (time_s > 0)
+      best = std::max(best.value_or(0), static_cast<double>(row.workload.bytes_moved) / time_s / directions);
+  }
+  return best;
+}
+
+std::optional<double> link_rate(int generation, int width) {
+  if (generation < 1 || generation > static_cast<int>(kLaneRate.size())) return std::nullopt;
+  return kLaneRate[static_cast<std::size_t>(generation - 1)] * width;
+}
+
+std::string link_name(int generation, int width) {
+  return "PCIe " + std::to_string(generation) + ".0 x" + std::to_string(width);
+}
+
+void pcie_link(const ResultSet& results, Causes& causes) {
+  if (!results.context.device) return;
+  const record::DeviceInfo& device = *results.context.device;
+  if (device.pcie_width && device.pcie_width_max && *device.pcie_width > 0 &&
+      *device.pcie_width < *device.pcie_width_max) {
+    causes.push_back({"pcie-width",
+                      "The GPU's link has " + std::to_string(*device.pcie_width) + " of " +
+                          std::to_string(*device.pcie_width_max) + " lanes: copies get that share of its rate.",
+                      "Seat the board anew or in a slot with all lanes; in a virtual machine ask for the whole link."});
+  }
+  if (!device.pcie_generation || !device.pcie_generation_max || !device.pcie_width) return;
+  if (*device.pcie_generation >= *device.pcie_generation_max) return;
+  const std::optional<double> seen = best_link_rate(results);
+  const std::optional<double> allowed = link_rate(*device.pcie_generation, *device.pcie_width);
+  if (!seen || !allowed || *seen > *allowed) return;
+  causes.push_back({"pcie-generation",
+                    "The link ran as " + link_name(*device.pcie_generation, *device.pcie_width) + " where generation " +
+                        std::to_string(*device.pcie_generation_max) + " is possible; the fastest copy reached " +
+                        units::format(*seen, units::Unit::bytes_per_second) + ".",
+                    "Look at the slot, riser and BIOS setting; `cupel doctor` looks at the link under load."});
+}
+
+// Times of pinned copies by scenario, as tagged: where the run's memory lies by itself, and on the GPU's own node.
+void far_node(const ResultSet& results, Causes& causes) {
+  std::map<std::string, std::map<std::string, std::vector<double>>> times;
+  for (const Row& row : results.rows) {
+    const record::Series* figure = row.figure();
+    if (figure == nullptr || figure->samples_s.empty()) continue;
+    for (const record::AdviceTag& tag : row.advice) {
+      if (tag.id != "bandwidth") continue;
+      const double time_s = location_s(*figure);
+      if (time_s > 0) times[tag.scenario][tag.variant].push_back(time_s);
+    }
+  }
+  double least = 1;
+  for (const auto& [scenario, variants] : times) {
+    const auto here = variants.find("pinned"), near = variants.find("pinned_near");
+    if (here == variants.end() || near == variants.end()) continue;
+    least = std::min(least, stats::geometric_mean(near->second) / stats::geometric_mean(here->second));
+  }
+  if (least >= kFarNode) return;
+  causes.push_back({"far-numa-node",
+                    "Copies from memory on the GPU's own NUMA node took " + units::format_percent(least) +
+                        " of the time: the run's CPUs are on another node.",
+                    "Bind the process to the GPU's node: numactl --cpunodebind=N --membind=N (nvidia-smi topo -m)."});
+}
+
+void host(const ResultSet& results, Causes& causes) {
+  if (results.context.host.governor == "powersave") {
+    causes.push_back({"governor", "The CPU's frequency governor is powersave: launches and host times are too long.",
+                      "cpupower frequency-set -g performance"});
+  }
+}
+
+void busy_host(const ResultSet& results, Causes& causes) {
+  const int count = count_of(results, is_busy);
+  if (count == 0) return;
+  causes.push_back({"busy-host", "Threads waited for a CPU in " + of_all(count, results) + ": host times are too long.",
+                    "Run nothing else on the machine, then measure again."});
+}
+
+void power_limit(const ResultSet& results, Causes& causes) {
+  const std::string text = power_limited_text(power_limited(results));
+  if (text.empty()) return;
+  causes.push_back({"power-limit", text + ".",
+                    "That is no fault: a GPU is meant to be run so. nvidia-smi -q -d POWER shows the limit."});
+}
+
+void unsettled(const ResultSet& results, Causes& causes) {
+  const int count = count_of(results, [](const Row& row) { return row.telemetry && !row.telemetry->settled; });
+  if (count == 0) return;
+  causes.push_back({"unsettled", "The SM clock had not settled before " + of_all(count, results) + ".",
+                    "Leave the GPU to this run alone, or lock its clocks (nvidia-smi -lgc)."});
+}
+
+void persistence(const ResultSet& results, Causes& causes) {
+  const std::optional<record::DeviceInfo>& device = results.context.device;
+  if (!device || device->persistence.value_or(true)) return;
+  causes.push_back({"persistence", "Persistence mode is off: the first use of the GPU in each process takes longer.",
+                    "nvidia-smi -pm 1"});
+}
+
+void incomplete(const ResultSet& results, Causes& causes) {
+  if (results.context.run.interrupted) {
+    causes.push_back(
+        {"interrupted", "The run was interrupted: rows may be missing.", "Continue it with cupel run --resume FILE."});
+  }
+  const int failed = count_of(results, [](const Row& row) { return row.status == record::Status::failed; });
+  if (failed > 0) {
+    causes.push_back(
+        {"failed", of_all(failed, results) + " failed.", "cupel show FILE names them with their reasons."});
+  }
+}
+
+}  // namespace
+
+std::vector<Cause> causes(const record::ResultSet& results) {
+  Causes all;
+  build(results, all);
+  throttled(results, all);
+  foreign_process(results, all);
+  pcie_link(results, all);
+  far_node(results, all);
+  host(results, all);
+  busy_host(results, all);
+  unsettled(results, all);
+  incomplete(results, all);
+  power_limit(results, all);
+  persistence(results, all);
+  return all;
+}
+
+}  // namespace cupel::figures

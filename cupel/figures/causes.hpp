@@ -1,0 +1,25 @@
+// What bears on this machine's numbers, as far as a result file shows it: mostly what made them lower or noisier.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cupel/record/record.hpp"
+
+namespace cupel::figures {
+
+struct Cause {
+  std::string id;      ///< "throttled", "foreign-process", "pcie-width", ...
+  std::string what;    ///< what was seen, with numbers
+  std::string remedy;  ///< what to do
+};
+
+/// Most harmful first; empty if there is nothing to say. From the context: a debug build, an interrupted run, a link
+/// narrower or slower than it could be, the powersave governor, persistence mode. From the rows: throttling, other
+/// processes, unsettled clocks, the power limit, pinned memory on the far NUMA node, failures.
+///
+/// An idle link reports a lower generation than it uses: a lower one is only held against a machine on which no copy
+/// was faster than that generation allows.
+std::vector<Cause> causes(const record::ResultSet& results);
+
+}  // namespace cupel::figures

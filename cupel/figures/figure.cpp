@@ -1,0 +1,298 @@
+#include "cupel/figures/figure.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "cupel/catalogue/catalogue.hpp"
+#include "cupel/figures/above_limit.hpp"
+#include "cupel/figures/figure_mode.hpp"
+#include "cupel/figures/power_limit.hpp"
+#include "cupel/figures/seen_clock.hpp"
+#include "cupel/figures/standing.hpp"
+#include "cupel/stats/interval.hpp"
+#include "cupel/stats/location.hpp"
+#include "cupel/stats/precision.hpp"
+#include "cupel/stats/quantile.hpp"
+
+namespace cupel::figures {
+namespace {
+
+constexpr double kLevel = 0.95;
+
+// Quartiles of a normal distribution are 1.349 standard deviations apart.
+constexpr double kQuartilesApart = 1.3489795003921634;
+
+using Rows = std::vector<const record::Row*>;
+
+// The processes that count; where none does, all that measured it.
+Rows counted(std::span<const record::Row* const> rows) {
+  Rows chosen;
+  const auto counts = [](const record::Row* row) { return standing_of(*row) == Standing::counts; };
+  const auto is_ok = [](const record::Row* row) { return row->status == record::Status::ok; };
+  std::ranges::copy_if(rows, std::back_inserter(chosen), counts);
+  if (chosen.empty()) std::ranges::copy_if(rows, std::back_inserter(chosen), is_ok);
+  return chosen;
+}
+
+Rows measured_in(std::span<const record::Row* const> rows, record::Mode mode) {
+  Rows measured(rows.begin(), rows.end());
+  std::erase_if(measured, [mode](const record::Row* row) { return series_of(*row, mode) == nullptr; });
+  return measured;
+}
+
+void interval_over_processes(Estimate& estimate) {
+  const stats::Interval interval = stats::median_interval(estimate.processes_s, kLevel);
+  estimate.low_s = interval.low;
+  estimate.high_s = interval.high;
+  estimate.level = interval.level;
+  estimate.across_processes = true;
+}
+
+void interval_inside(Estimate& estimate, const std::vector<double>& samples) {
+  const stats::Precision precision = stats::interquartile_mean_precision(samples, kLevel);
+  if (!std::isfinite(precision.half_width)) return;
+  estimate.low_s = std::max(0.0, precision.location - precision.half_width);
+  estimate.high_s = precision.location + precision.half_width;
+  estimate.level = kLevel;
+}
+
+double spread_inside(const record::Series& series) {
+  std::vector<double> positive = series.corrected_s();
+  std::erase_if(positive, [](double time_s) { return time_s <= 0; });
+  if (positive.size() < 2) return 0;
+  const std::vector<double> logs = stats::logarithms(positive);
+  return (stats::quantile(logs, 0.75) - stats::quantile(logs, 0.25)) / kQuartilesApart;
+}
+
+void count_stop(Noise& noise, record::Stop stop) {
+  if (stop == record::Stop::precision || stop == record::Stop::tick) ++noise.precise;
+  if (stop == record::Stop::count || stop == record::Stop::fixed) ++noise.counted;
+  if (stop == record::Stop::wall) ++noise.timed_out;
+}
+
+std::optional<double> spread_between(const std::vector<double>& processes_s) {
+  const bool all_positive = std::ranges::all_of(processes_s, [](double time_s) { return time_s > 0; });
+  if (processes_s.size() < 2 || !all_positive) return std::nullopt;
+  return stats::standard_deviation(stats::logarithms(processes_s));
+}
+
+// rows: measured in this mode, at least one.
+Noise noise_of(const Rows& rows, record::Mode mode, const Estimate& time) {
+  Noise noise;
+  std::vector<double> inside, walls_s, overheads, powers_w;
+  SeenClock clock;
+  PowerLimit power_limit;
+  for (const record::Row* row : rows) {
+    const record::Series& series = *series_of(*row, mode);
+    inside.push_back(spread_inside(series));
+    count_stop(noise, series.stop);
+    power_limit.add(*row);
+    if (row->telemetry) {
+      clock.add(*row->telemetry);
+      if (row->telemetry->power_w) powers_w.push_back(*row->telemetry->power_w);
+      noise.unsettled |= !row->telemetry->settled;
+    }
+    walls_s.push_back(row->wall_s);
+    if (row->wall_s > 0) overheads.push_back(std::clamp(1 - row->timed_s / row->wall_s, 0.0, 1.0));
+  }
+  noise.between = spread_between(time.processes_s);
+  noise.inside = stats::median(inside);
+  noise.sm_clock_hz = clock.hz();
+  noise.clock_under_load = clock.under_load();
+  noise.power_w = stats::median_if_any(powers_w);
+  noise.power_limited = power_limit.by_itself();
+  noise.wall_s = stats::median(walls_s);
+  noise.overhead = stats::median_if_any(overheads).value_or(0);
+  return noise;
+}
+
+double clock_share(const Rows& rows, const std::optional<record::Limit>& limit) {
+  SeenClock clock;
+  for (const record::Row* row : rows) {
+    if (row->telemetry) clock.add(*row->telemetry);
+  }
+  return clock.share_of(limit);
+}
+
+bool above_limit(const Rate& rate) {
+  return rate.limit_per_second && rate.per_second > kAboveLimit * *rate.limit_per_second;
+}
+
+std::string of_all(std::ptrdiff_t some, std::size_t all, const char* what) {
+  return static_cast<std::size_t>(some) == all ? what : fmt::format("{} of {} {}", some, all, what);
+}
+
+std::vector<std::string> caveats(const Rows& rows) {
+  std::vector<std::string> result;
+  const auto say = [&](const char* what, const auto& is) {
+    const auto some = std::ranges::count_if(rows, [&](const record::Row* row) { return is(*row); });
+    if (some > 0) result.push_back(of_all(some, rows.size(), what));
+  };
+  say("failed", [](const record::Row& row) { return row.status == record::Status::failed; });
+  say("skipped", [](const record::Row& row) { return row.status == record::Status::skipped; });
+  say("below floor", [](const record::Row& row) { return row.below_floor; });
+  say("disturbed", [](const record::Row& row) { return row.disturbed; });
+  say("cut short", [](const record::Row& row) { return row.cut_short; });
+  say("busy", [](const record::Row& row) { return is_busy(row); });
+  say("clock not settled", [](const record::Row& row) { return row.telemetry && !row.telemetry->settled; });
+  return result;
+}
+
+std::vector<std::string> advice_ids(const record::Row& row) {
+  std::vector<std::string> ids;
+  for (const record::AdviceTag& tag : row.advice) {
+    if (std::find(ids.begin(), ids.end(), tag.id) == ids.end()) ids.push_back(tag.id);
+  }
+  return ids;
+}
+
+std::vector<CounterValue> counters(const Rows& rows) {
+  std::set<std::string> names;
+  for (const record::Row* row : rows) {
+    for (const auto& [name, counter] : row->counters) names.insert(name);
+  }
+  std::vector<CounterValue> all;
+  for (const std::string& name : names) {
+    if (std::optional<CounterValue> counter = counter_of(rows, name)) all.push_back(std::move(*counter));
+  }
+  return all;
+}
+
+// What the figure is about, as the catalogue says of its advice.
+void set_subject(Figure& figure) {
+  for (const std::string& id : figure.advice) {
+    const catalogue::CatalogueRow* piece = catalogue::built_in().find(id);
+    if (piece == nullptr) continue;
+    figure.shown_as_time = figure.shown_as_time || piece->shown_as_time;
+    if (figure.judged_by.empty() && figure.counter(piece->judged_by) != nullptr) figure.judged_by = piece->judged_by;
+  }
+}
+
+void count_processes(Figure& figure, const Rows& rows) {
+  for (const record::Row* row : rows) {
+    if (figure.note.empty()) figure.note = row->note;
+    if (row->status == record::Status::ok) {
+      ++figure.ok;
+      continue;
+    }
+    const bool failed = row->status == record::Status::failed;
+    ++(failed ? figure.failed : figure.skipped);
+    if (figure.reason.empty() || (failed && figure.failed == 1)) figure.reason = row->reason;
+  }
+}
+
+void set_time(Figure& figure, const Rows& all) {
+  const Rows rows = counted(measured_in(all, figure.mode));
+  figure.time = time_of(all, figure.mode);
+  if (!figure.time) return;
+  figure.noise = noise_of(rows, figure.mode, *figure.time);
+  for (const record::Row* row : rows) {
+    figure.samples += static_cast<std::int64_t>(series_of(*row, figure.mode)->samples_s.size());
+  }
+  figure.rate = rate_of(figure.workload, figure.limit, figure.time->location_s, clock_share(rows, figure.limit));
+  if (figure.rate && above_limit(*figure.rate)) figure.caveats.push_back(kAboveTheLimit);
+}
+
+Figure figure_of(const Rows& rows, record::Mode mode, bool is_main) {
+  const record::Row& first = *rows.front();
+  Figure figure;
+  figure.name = first.name;
+  figure.family = first.family;
+  figure.operation = operation_of(first.name);
+  figure.params = first.params;
+  figure.mode = mode;
+  figure.is_main = is_main;
+  figure.advice = advice_ids(first);
+  figure.tags = first.advice;
+  figure.caveats = caveats(rows);
+  count_processes(figure, rows);
+  const Rows measured = counted(rows);
+  if (measured.empty()) return figure;
+  figure.workload = measured.front()->workload;
+  figure.limit = measured.front()->limit;
+  set_time(figure, rows);
+  if (is_main) figure.counters = counters(measured);
+  set_subject(figure);
+  return figure;
+}
+
+}  // namespace
+
+std::optional<Rate> rate_of(const record::Workload& workload, const std::optional<record::Limit>& limit, double time_s,
+                            double clock_share) {
+  if (!(time_s > 0)) return std::nullopt;
+  std::string quantity = limit ? limit->quantity : "";
+  for (const char* candidate : {"bytes", "flops", "items"}) {
+    if (workload.amount(quantity) <= 0) quantity = candidate;
+  }
+  const auto work = static_cast<double>(workload.amount(quantity));
+  if (work <= 0) return std::nullopt;
+  Rate rate{.quantity = quantity, .per_second = work / time_s, .clock_share = clock_share};
+  if (limit && limit->quantity == quantity && limit->per_second > 0) rate.limit_per_second = limit->per_second;
+  return rate;
+}
+
+const CounterValue* Figure::counter(const std::string& wanted) const {
+  const auto found = std::ranges::find(counters, wanted, &CounterValue::name);
+  return found == counters.end() ? nullptr : &*found;
+}
+
+std::vector<Figure> figures_of(const record::ResultSet& results) {
+  std::vector<std::string> order;
+  std::map<std::string, Rows> by_name;
+  for (const record::Row& row : results.rows) {
+    Rows& rows = by_name[row.name];
+    if (rows.empty()) order.push_back(row.name);
+    rows.push_back(&row);
+  }
+  std::vector<Figure> figures;
+  for (const std::string& name : order) {
+    Rows& rows = by_name[name];
+    std::ranges::stable_sort(rows, {}, &record::Row::process);
+    const std::vector<record::Mode> modes = modes_of(rows);
+    figures.push_back(figure_of(rows, modes.empty() ? record::Mode::host : modes.front(), true));
+    for (std::size_t i = 1; i < modes.size(); ++i) figures.push_back(figure_of(rows, modes[i], false));
+  }
+  return figures;
+}
+
+std::optional<Estimate> time_of(std::span<const record::Row* const> rows, record::Mode mode) {
+  const Rows measured = counted(measured_in(rows, mode));
+  if (measured.empty()) return std::nullopt;
+  Estimate time;
+  for (const record::Row* row : measured) time.processes_s.push_back(figures::location_s(*series_of(*row, mode)));
+  time.location_s = stats::median(time.processes_s);
+  if (measured.size() > 1) {
+    interval_over_processes(time);
+  } else {
+    interval_inside(time, series_of(*measured.front(), mode)->corrected_s());
+  }
+  return time;
+}
+
+std::optional<CounterValue> counter_of(std::span<const record::Row* const> rows, const std::string& name) {
+  std::vector<double> values;
+  CounterValue result;
+  result.name = name;
+  for (const record::Row* row : counted(rows)) {
+    const auto found = row->counters.find(name);
+    if (found == row->counters.end() || !std::isfinite(found->second.value)) continue;
+    values.push_back(found->second.value);
+    result.unit = found->second.unit;
+  }
+  if (values.empty()) return std::nullopt;
+  result.value = stats::median(values);
+  if (values.size() < 2) return result;
+  const stats::Interval interval = stats::median_interval(values, kLevel);
+  result.low = interval.low;
+  result.high = interval.high;
+  return result;
+}
+
+}  // namespace cupel::figures

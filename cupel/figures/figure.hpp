@@ -1,0 +1,112 @@
+// What a result file says of each benchmark: the only place that turns samples into a figure. Every surface prints from
+// it, so that none says another value, unit or mode than the next.
+//
+// The process is the unit: each gives one location, the inter-quartile mean of its corrected samples. A process counts
+// unless it was disturbed, waited for a CPU or was cut short (standing.hpp); where none is left, all that measured it
+// count, and the caveats say what is wrong with them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cupel/figures/names.hpp"
+#include "cupel/record/record.hpp"
+
+namespace cupel::figures {
+
+/// A time over processes, in seconds.
+struct Estimate {
+  double location_s = 0;         ///< median of the processes' locations
+  std::optional<double> low_s;   ///< interval of that median over processes, whatever their distribution; of a single
+  std::optional<double> high_s;  ///< process, the interval inside it
+  double level = 0;              ///< that the interval has: 95 %, or less where there are too few processes for it
+  std::vector<double> processes_s;  ///< one location each, in order of process
+  bool across_processes = false;    ///< the interval's kind
+};
+
+/// Work done per second: the quantity the limit is given in, else bytes, else flops, else items.
+struct Rate {
+  std::string quantity;  ///< "bytes", "flops" or "items"
+  double per_second = 0;
+  std::optional<double> limit_per_second = std::nullopt;
+  double clock_share =
+      1;  ///< the SM clock that was seen, of the one that the limit goes with; 1 where it goes with none
+
+  /// Of the limit at the clock that was seen.
+  std::optional<double> share_of_limit() const {
+    if (!limit_per_second) return std::nullopt;
+    return per_second / (*limit_per_second * clock_share);
+  }
+};
+
+/// Of one call of this work in so many seconds; nothing where nothing was counted.
+std::optional<Rate> rate_of(const record::Workload& workload, const std::optional<record::Limit>& limit, double time_s,
+                            double clock_share = 1);
+
+/// A number beside the time: the median of the processes', with its interval over them where there are several.
+struct CounterValue {
+  std::string name;
+  double value = 0;
+  std::string unit;
+  std::optional<double> low, high;
+};
+
+/// How well a figure repeats, and what was seen beside it. Spreads are standard deviations of logarithms: 0.01 is 1 %.
+struct Noise {
+  std::optional<double> between;                ///< process to process; nothing with one process
+  double inside = 0;                            ///< inside a process, from the quartiles; median over processes
+  int precise = 0, counted = 0, timed_out = 0;  ///< processes by why sampling stopped
+  std::optional<double> sm_clock_hz;            ///< median over processes
+  std::optional<bool> clock_under_load;         ///< it was read while the work ran
+  std::optional<double> power_w;                ///< the board's highest reading beside a round; median over processes
+  bool unsettled = false;                       ///< in at least one process the clock had not recovered
+  bool power_limited = false;                   ///< by itself: PowerLimit
+  double wall_s = 0;                            ///< one process: all the benchmark took, median
+  double overhead = 0;                          ///< share of that which was not measured work, median
+};
+
+/// Caveat of a rate that beats what it is held against.
+inline constexpr const char* kAboveTheLimit = "above the limit";
+
+/// One benchmark in one mode: that by which it is known, or another of its modes.
+struct Figure {
+  std::string name;
+  std::string family;
+  std::string operation;  ///< the name before its first parameter
+  std::vector<std::pair<std::string, std::string>> params;
+  record::Mode mode = record::Mode::host;  ///< cold and hot are device time, host is the host's clock
+  bool is_main = true;                     ///< of the mode that its benchmark is known by
+  int ok = 0, skipped = 0, failed = 0;     ///< processes
+  std::string reason;                      ///< of the first that failed, else was skipped
+  std::optional<Estimate> time;            ///< of one call; none without a process that is ok
+  std::int64_t samples = 0;                ///< behind it, of all processes that count
+  std::optional<Noise> noise;              ///< where there is a time
+  std::optional<Rate> rate;
+  record::Workload workload;            ///< of one call; of the first process that counts
+  std::optional<record::Limit> limit;   ///< the same
+  std::vector<std::string> advice;      ///< ids, each once
+  std::vector<record::AdviceTag> tags;  ///< all of them
+  std::vector<std::string> caveats;     ///< "below floor", kAboveTheLimit, "1 of 3 failed", ...
+  std::vector<CounterValue> counters;   ///< by name; of the main figure only
+  std::string judged_by;                ///< the one of them that its advice is about; empty: the time
+  bool shown_as_time = false;           ///< its advice says so: the rate would mislead
+  std::string note;
+
+  /// That of this name, or null.
+  const CounterValue* counter(const std::string& wanted) const;
+};
+
+/// In the order in which the names first appear; the main figure of a benchmark before its other modes.
+std::vector<Figure> figures_of(const record::ResultSet& results);
+
+/// The time of one benchmark in this mode. rows: its processes. Nothing where none was measured in it.
+std::optional<Estimate> time_of(std::span<const record::Row* const> rows, record::Mode mode);
+
+/// The counter of one benchmark. rows: its processes. Nothing where none has it.
+std::optional<CounterValue> counter_of(std::span<const record::Row* const> rows, const std::string& name);
+
+}  // namespace cupel::figures

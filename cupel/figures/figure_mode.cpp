@@ -1,0 +1,45 @@
+#include "cupel/figures/figure_mode.hpp"
+
+#include <algorithm>
+
+#include "cupel/stats/location.hpp"
+
+namespace cupel::figures {
+
+void FigureMode::add(const record::Row& row) {
+  if (const record::Series* figure = row.figure()) ++rows_[static_cast<std::size_t>(figure->mode)];
+}
+
+std::optional<record::Mode> FigureMode::mode() const {
+  std::optional<record::Mode> most;
+  int count = 0;
+  for (const record::Mode mode : {record::Mode::hot, record::Mode::cold, record::Mode::host, record::Mode::sustained}) {
+    const int rows = rows_[static_cast<std::size_t>(mode)];
+    if (rows <= count) continue;
+    most = mode;
+    count = rows;
+  }
+  return most;
+}
+
+std::vector<record::Mode> modes_of(std::span<const record::Row* const> rows) {
+  FigureMode figure;
+  std::vector<record::Mode> modes;
+  for (const record::Row* row : rows) {
+    figure.add(*row);
+    for (const record::Series& series : row->series) {
+      if (std::ranges::find(modes, series.mode) == modes.end()) modes.push_back(series.mode);
+    }
+  }
+  std::ranges::stable_partition(modes, [&](record::Mode mode) { return mode == figure.mode(); });
+  return modes;
+}
+
+double location_s(const record::Series& series) { return stats::interquartile_mean(series.corrected_s()); }
+
+const record::Series* series_of(const record::Row& row, record::Mode mode) {
+  const auto found = std::ranges::find(row.series, mode, &record::Series::mode);
+  return found == row.series.end() || found->samples_s.empty() ? nullptr : &*found;
+}
+
+}  // namespace cupel::figures

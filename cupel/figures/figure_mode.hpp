@@ -1,0 +1,38 @@
+// In which mode a benchmark is known, over its processes.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "cupel/record/record.hpp"
+
+namespace cupel::figures {
+
+/// The mode of one benchmark's figure. A process whose cold time is too near to the floor makes the hot batch its
+/// figure, and near three floors some processes do and others do not: the times of both are different quantities, so
+/// that one mode is taken for all of them.
+class FigureMode {
+ public:
+  /// A row that has no figure counts for nothing.
+  void add(const record::Row& row);
+
+  /// That of most rows; of several the hot one, since as many processes could not tell the cold time. Nothing without a
+  /// figure.
+  std::optional<record::Mode> mode() const;
+
+ private:
+  std::array<int, 4> rows_{};  ///< by mode
+};
+
+/// The modes that a benchmark was measured in, its figure's first, the others as they appear.
+std::vector<record::Mode> modes_of(std::span<const record::Row* const> rows);
+
+/// What the samples of one process come to: the inter-quartile mean of the corrected ones.
+double location_s(const record::Series& series);
+
+/// The series of that mode; null where there is none, or no sample of it.
+const record::Series* series_of(const record::Row& row, record::Mode mode);
+
+}  // namespace cupel::figures

@@ -1,0 +1,25 @@
+// Result files that are parts of one: what was measured on machines alike, family by family.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cupel/record/record.hpp"
+
+namespace cupel::figures {
+
+struct NamedResults {
+  std::string name;  ///< of the file; of several that were joined "a.json, b.json"
+  record::ResultSet results;
+};
+
+/// Files that have no benchmark in common and are from machines alike become one, in the place of the first. Alike: no
+/// hard difference of fingerprint(), the same driver and the same CPU; it need not be the same board. Files that
+/// measured the same benchmarks stay apart, so that before and after a change, or two machines, are still held against
+/// each other.
+///
+/// The joined context is the first file's, with the earliest start, the fewest processes, all families and profiles,
+/// and interrupted where one was.
+std::vector<NamedResults> join_parts(std::vector<NamedResults> files);
+
+}  // namespace cupel::figures

@@ -1,0 +1,82 @@
+#include "cupel/figures/join.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cupel/figures/synthetic_advice.hpp"
+
+namespace cupel::figures {
+namespace {
+
+using testing::ElementsAre;
+
+NamedResults file(const std::string& family, const std::string& device = "NVIDIA Synthetic 1") {
+  NamedResults file{family + ".json", {synthetic::context(3, device), {}}};
+  file.results.context.run.families = {family};
+  synthetic::add(file.results, {family + "/a", {}});
+  return file;
+}
+
+std::vector<std::string> names(const std::vector<NamedResults>& files) {
+  std::vector<std::string> names;
+  for (const NamedResults& one : files) names.push_back(one.name);
+  return names;
+}
+
+TEST(JoinParts, MakesOneOfFamiliesThatWereMeasuredOneByOne) {
+  NamedResults gemm = file("gemm"), sync = file("sync");
+  gemm.results.context.device->uuid = "GPU-1";
+  sync.results.context.device->uuid = "GPU-2";  // another board of the same kind
+  sync.results.context.run.started = "2025-12-31T00:00:00Z";
+  sync.results.context.run.processes = 5;
+  sync.results.context.run.interrupted = true;
+
+  const std::vector<NamedResults> joined = join_parts({gemm, sync});
+
+  ASSERT_EQ(joined.size(), 1u);
+  EXPECT_EQ(joined[0].name, "gemm.json, sync.json");
+  EXPECT_EQ(joined[0].results.rows.size(), 6u);
+  const record::RunInfo& run = joined[0].results.context.run;
+  EXPECT_THAT(run.families, ElementsAre("gemm", "sync"));
+  EXPECT_EQ(run.started, "2025-12-31T00:00:00Z");
+  EXPECT_EQ(run.processes, 3);
+  EXPECT_EQ(run.profile, "quick");
+  EXPECT_TRUE(run.interrupted);
+}
+
+TEST(JoinParts, KeepsTheSameBenchmarksApart) {
+  EXPECT_THAT(names(join_parts({file("gemm"), file("gemm")})), ElementsAre("gemm.json", "gemm.json"));
+}
+
+TEST(JoinParts, KeepsMachinesApartThatAreNotAlike) {
+  NamedResults driver = file("sync"), cpu = file("memory"), host = file("host");
+  driver.results.context.device->driver_version = "590.00";
+  cpu.results.context.host.cpu = "Another CPU";
+  host.results.context.device.reset();
+
+  EXPECT_EQ(join_parts({file("gemm"), driver, cpu, host, file("fusion", "NVIDIA Synthetic 2")}).size(), 5u);
+}
+
+TEST(JoinParts, PutsTwoRunsOfSeveralFilesTogetherEachForItself) {
+  const std::vector<NamedResults> joined = join_parts({file("gemm"), file("sync"), file("gemm"), file("sync")});
+
+  EXPECT_THAT(names(joined), ElementsAre("gemm.json, sync.json", "gemm.json, sync.json"));
+}
+
+TEST(JoinParts, NamesBothProfilesAndKnowsEveryLibrary) {
+  NamedResults gemm = file("gemm"), conv = file("conv");
+  conv.results.context.run.profile = "standard";
+  gemm.results.context.libraries = {{"cublas", "13.0", "13.0"}, {"cudnn", "9.1", ""}};
+  conv.results.context.libraries = {{"cudnn", "9.1", "9.2"}, {"nccl", "2.1", ""}};
+
+  const std::vector<NamedResults> joined = join_parts({gemm, conv});
+
+  ASSERT_EQ(joined.size(), 1u);
+  EXPECT_EQ(joined[0].results.context.run.profile, "quick and standard");
+  const std::vector<record::Library> libraries = joined[0].results.context.libraries;
+  ASSERT_EQ(libraries.size(), 3u);
+  EXPECT_EQ(libraries[1].loaded, "9.2");
+}
+
+}  // namespace
+}  // namespace cupel::figures

@@ -1,0 +1,73 @@
+#include "cupel/figures/names.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+
+#include "cupel/units/format.hpp"
+
+namespace cupel::figures {
+namespace {
+
+// "bytes:4096" is "bytes:4 KiB"; other parts of a name stay as they are.
+std::string readable(const std::string& part) {
+  const std::size_t colon = part.find(':');
+  if (colon == std::string::npos) return part;
+  return part.substr(0, colon + 1) + readable_value(part.substr(0, colon), part.substr(colon + 1));
+}
+
+}  // namespace
+
+std::string operation_of(const std::string& name) {
+  const std::size_t colon = name.find(':');
+  if (colon == std::string::npos) return name;
+  const std::size_t slash = name.rfind('/', colon);
+  return slash == std::string::npos ? name : name.substr(0, slash);
+}
+
+std::string label_of(const std::string& name) {
+  const std::string operation = operation_of(name);
+  if (operation.size() == name.size()) return name.substr(name.rfind('/') + 1);
+  std::string label;
+  for (std::size_t begin = operation.size() + 1; begin < name.size();) {
+    const std::size_t end = std::min(name.find('/', begin), name.size());
+    label += (label.empty() ? "" : " ") + readable(name.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return label;
+}
+
+std::string readable_value(const std::string& parameter, const std::string& value) {
+  if (!parameter.ends_with("bytes")) return value;
+  std::int64_t bytes = 0;
+  const char* const last = value.data() + value.size();
+  const auto [end, error] = std::from_chars(value.data(), last, bytes);
+  return error == std::errc{} && end == last ? units::format_size(bytes) : value;
+}
+
+bool natural_less(const std::string& a, const std::string& b) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  std::size_t i = 0, j = 0;
+  while (i < a.size() && j < b.size()) {
+    if (is_digit(a[i]) && is_digit(b[j])) {
+      std::size_t i_end = i, j_end = j;
+      while (i_end < a.size() && is_digit(a[i_end])) ++i_end;
+      while (j_end < b.size() && is_digit(b[j_end])) ++j_end;
+      while (i + 1 < i_end && a[i] == '0') ++i;
+      while (j + 1 < j_end && b[j] == '0') ++j;
+      if (i_end - i != j_end - j) return i_end - i < j_end - j;
+      const int order = a.compare(i, i_end - i, b, j, j_end - j);
+      if (order != 0) return order < 0;
+      i = i_end;
+      j = j_end;
+    } else {
+      if (a[i] != b[j]) return a[i] < b[j];
+      ++i;
+      ++j;
+    }
+  }
+  if (a.size() - i != b.size() - j) return a.size() - i < b.size() - j;
+  return a < b;  // "007" and "7" are one number and two names
+}
+
+}  // namespace cupel::figures

@@ -1,0 +1,22 @@
+// What the name of a benchmark says, as people read it.
+#pragma once
+
+#include <string>
+
+namespace cupel::figures {
+
+/// "transfer/h2d/memory:pinned/bytes:4096" is "transfer/h2d": up to the first component with a ':'.
+std::string operation_of(const std::string& name);
+
+/// What tells a benchmark from the others of its operation, sizes as people read them: of
+/// "transfer/h2d/memory:pinned/bytes:4096" it is "memory:pinned bytes:4 KiB"; of a name without parameters its last
+/// part.
+std::string label_of(const std::string& name);
+
+/// "4 KiB" of the value 4096 of a parameter that counts bytes; other values stay as they are.
+std::string readable_value(const std::string& parameter, const std::string& value);
+
+/// As strings are ordered, but runs of digits by their value: "bytes:512" before "bytes:4096".
+bool natural_less(const std::string& a, const std::string& b);
+
+}  // namespace cupel::figures

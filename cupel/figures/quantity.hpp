@@ -1,0 +1,59 @@
+// What a benchmark is known by: its time, a rate, the time of one access, or the counter that its advice is about.
+#pragma once
+
+#include <compare>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "cupel/figures/figure.hpp"
+#include "cupel/units/unit.hpp"
+
+namespace cupel::figures {
+
+/// A time of a call or of one of its accesses, a rate, or a counter by its name.
+struct Quantity {
+  enum Kind { time, per_access, bytes, flops, items, counter };
+
+  Quantity(Kind of) : kind(of) {}  // NOLINT(google-explicit-constructor): a kind is a quantity, but for a counter
+  Quantity(std::string counter_name, std::string counter_unit)
+      : kind(counter), name(std::move(counter_name)), unit(std::move(counter_unit)) {}
+
+  Kind kind;
+  std::string name;  ///< of the counter
+  std::string unit;  ///< of the counter, as the record spells it
+
+  auto operator<=>(const Quantity&) const = default;
+};
+
+/// A counter of a unit that nobody knows counts.
+units::Unit unit_of(const Quantity& quantity);
+
+/// "time of a call", "bandwidth", "arithmetic rate", "largest block", ...
+std::string title_of(const Quantity& quantity);
+
+/// A value with its interval over processes, in base units.
+struct Value {
+  double location = 0;
+  std::optional<double> low, high;
+  std::optional<double> limit;
+  double clock_share = 1;  ///< the SM clock that was seen, of the one that the limit goes with
+
+  /// The limit at the clock that was seen, of which shares are. limit: not empty.
+  double reachable() const { return *limit * clock_share; }
+};
+
+/// Nothing where it has no time, not that quantity, or a value that no axis can show (beyond 1e-30 to 1e30).
+std::optional<Value> value_of(const Figure& figure, const Quantity& quantity);
+
+/// What benchmarks of one operation are known by: the counter that their advice is judged by, the time of an access
+/// where that is counted (a name with "latency" or "chase"), else the rate that all of them have and their advice does
+/// not call incidental, else the time of a call. A rate of items is one where there is a limit for it: items that are
+/// calls say nothing that the time does not.
+Quantity quantity_of(std::span<const Figure* const> figures);
+
+/// "55.4 GB/s", "16.4 ns/access".
+std::string value_text(double value, const Quantity& quantity);
+
+}  // namespace cupel::figures

@@ -1,0 +1,30 @@
+#include "cupel/figures/renames.hpp"
+
+#include <gtest/gtest.h>
+
+#include "cupel/record/json.hpp"
+
+namespace cupel::figures {
+namespace {
+
+TEST(RenamesFile, GivesOldNamesTheirNew) {
+  EXPECT_EQ(renames_from_json(R"({"a/b": "a/c", "x": "y"})", "r.json"), (Renames{{"a/b", "a/c"}, {"x", "y"}}));
+}
+
+TEST(RenamesFile, IsRefusedWhereItIsNoMapOfNames) {
+  for (const char* text : {"[]", R"({"a": 1})", R"({"a": ""})", R"({"a": "c", "b": "c"})", R"({"a": "b", "b": "c"})",
+                           R"({"a": "b", "a": "c"})", "{"}) {
+    EXPECT_THROW(renames_from_json(text, "r.json"), record::ReadError) << text;
+  }
+}
+
+TEST(RenameKeys, MovesWhatIsUnderAnOldNameAndReplacesNothing) {
+  std::map<std::string, int, std::less<>> by_name{{"old", 1}, {"both", 2}, {"taken", 3}, {"other", 4}};
+
+  rename_keys(by_name, {{"old", "new"}, {"both", "taken"}, {"absent", "nothing"}});
+
+  EXPECT_EQ(by_name, (std::map<std::string, int, std::less<>>{{"new", 1}, {"both", 2}, {"taken", 3}, {"other", 4}}));
+}
+
+}  // namespace
+}  // namespace cupel::figures

@@ -1,0 +1,36 @@
+// Which SM clock the processes of a benchmark saw.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "cupel/record/record.hpp"
+
+namespace cupel::figures {
+
+inline constexpr const char* kShareOfPeakMeans =
+    "of limit: an arithmetic peak's is of the peak at the SM clock that was seen.";
+
+/// Gathers that of one benchmark's processes. A clock that was read while the work ran tells more than one that was
+/// read before and after it: where a process has such a one, the others do not count.
+class SeenClock {
+ public:
+  void add(const record::Telemetry& telemetry);
+
+  /// Median over the processes; nothing where none could read one.
+  std::optional<double> hz() const;
+
+  /// Whether that is of clocks that were read while the work ran; nothing where no file says so.
+  std::optional<bool> under_load() const;
+
+  /// That clock, of the one that the limit's peak goes with: a share of the peak is of what it is at the clock of the
+  /// work. 1 where the limit goes with no clock, and where only a clock beside the work was read. An older file, which
+  /// does not say, is taken at its word.
+  double share_of(const std::optional<record::Limit>& limit) const;
+
+ private:
+  std::vector<double> under_load_hz_, others_hz_;
+  bool told_ = false;
+};
+
+}  // namespace cupel::figures

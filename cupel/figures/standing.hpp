@@ -1,0 +1,29 @@
+// Whether what one process measured counts.
+#pragma once
+
+#include "cupel/record/record.hpp"
+
+namespace cupel::figures {
+
+/// Whether the figure is host time during which the process's threads waited for a CPU for more than record::kBusy of
+/// the sampling: it is a figure of the machine's other work too. Device time goes on while the host waits.
+inline bool is_busy(const record::Row& row) {
+  const record::Series* figure = row.figure();
+  const auto waited = row.counters.find(record::kCpuWait);
+  // The unit tells ours from a counter that another program calls so too.
+  return figure != nullptr && figure->mode == record::Mode::host && waited != row.counters.end() &&
+         waited->second.unit == "1" && waited->second.value > record::kBusy;
+}
+
+/// A process counts unless one of the others can be said of it; the first that can.
+enum class Standing { counts, failed, skipped, cut_short, disturbed, busy };
+
+inline Standing standing_of(const record::Row& row) {
+  if (row.status == record::Status::failed) return Standing::failed;
+  if (row.status == record::Status::skipped) return Standing::skipped;
+  if (row.cut_short) return Standing::cut_short;
+  if (row.disturbed) return Standing::disturbed;
+  return is_busy(row) ? Standing::busy : Standing::counts;
+}
+
+}  // namespace cupel::figures

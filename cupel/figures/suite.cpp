@@ -1,0 +1,162 @@
+#include "cupel/figures/suite.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "cupel/figures/figure_mode.hpp"
+#include "cupel/figures/standing.hpp"
+#include "cupel/stats/quantile.hpp"
+
+namespace cupel::figures {
+namespace {
+
+Locations& locations_of(Benchmark& benchmark, record::Mode mode) {
+  for (Locations& locations : benchmark.modes) {
+    if (locations.mode == mode) return locations;
+  }
+  return benchmark.modes.emplace_back(Locations{mode, {}, 0});
+}
+
+std::string family_of(const record::Row& row) {
+  return row.family.empty() ? row.name.substr(0, row.name.find('/')) : row.family;
+}
+
+}  // namespace
+
+const char* to_string(Replication replication) {
+  return replication == Replication::process ? "process" : "repetition";
+}
+
+const Locations* Benchmark::mode(record::Mode wanted) const {
+  for (const Locations& locations : modes) {
+    if (locations.mode == wanted) return &locations;
+  }
+  return nullptr;
+}
+
+SuiteBuilder::SuiteBuilder(std::string label, const Renames& renames) : renames_(renames) {
+  suite_.label = std::move(label);
+}
+
+SuiteBuilder::Building& SuiteBuilder::building(const record::Row& row) {
+  const auto renamed = renames_.find(row.name);
+  const std::string& name = renamed == renames_.end() ? row.name : renamed->second;
+  const auto [found, is_new] = index_.emplace(name, building_.size());
+  if (is_new) {
+    Benchmark& benchmark = building_.emplace_back().benchmark;
+    benchmark.name = name;
+    benchmark.family = family_of(row);
+    benchmark.replication = suite_.replication;
+    benchmark.advice = row.advice;
+  }
+  return building_[found->second];
+}
+
+void SuiteBuilder::add(const record::Row& row, bool foreign) {
+  if (foreign) suite_.replication = Replication::repetition;
+  Building& building = this->building(row);
+  Benchmark& benchmark = building.benchmark;
+  std::vector<int>& seen = building.processes;
+  benchmark.twice = benchmark.twice || std::find(seen.begin(), seen.end(), row.process) != seen.end();
+  seen.push_back(row.process);
+  building.figure.add(row);
+  switch (standing_of(row)) {
+    case Standing::failed:
+      if (benchmark.failed == 0 || benchmark.reason.empty()) benchmark.reason = row.reason;
+      ++benchmark.failed;
+      break;
+    case Standing::skipped:
+      if (benchmark.reason.empty()) benchmark.reason = row.reason;
+      ++benchmark.skipped;
+      break;
+    case Standing::cut_short:
+      ++benchmark.cut_short;
+      break;
+    case Standing::disturbed:
+      ++benchmark.disturbed;
+      break;
+    case Standing::busy:
+      ++benchmark.busy;
+      break;
+    case Standing::counts:
+      add_counted(building, row);
+  }
+}
+
+void SuiteBuilder::add_counted(Building& building, const record::Row& row) {
+  Benchmark& benchmark = building.benchmark;
+  if (benchmark.ok == 0) {
+    benchmark.workload = row.workload;
+    benchmark.limit = row.limit;
+  }
+  benchmark.workload_varies = benchmark.workload_varies || !(benchmark.workload == row.workload);
+  benchmark.below_floor = benchmark.below_floor || row.below_floor;
+  building.power_limit.add(row);
+  if (row.telemetry) {
+    building.clock.add(*row.telemetry);
+    benchmark.unsettled = benchmark.unsettled || !row.telemetry->settled;
+  }
+  add_figures(benchmark, row);
+  ++benchmark.ok;
+}
+
+void SuiteBuilder::add_figures(Benchmark& benchmark, const record::Row& row) const {
+  for (const record::Series& series : row.series) {
+    if (series.samples_s.empty()) continue;
+    Locations& locations = locations_of(benchmark, series.mode);
+    locations.samples += static_cast<std::int64_t>(series.samples_s.size());
+    if (suite_.replication == Replication::repetition) {
+      const std::vector<double> samples = series.corrected_s();
+      locations.values_s.insert(locations.values_s.end(), samples.begin(), samples.end());
+    } else {
+      locations.values_s.push_back(location_s(series));
+    }
+  }
+  for (const auto& [name, counter] : row.counters) {
+    CounterValues& values = benchmark.counters[name];
+    values.unit = counter.unit;
+    values.better = counter.better;
+    values.exact = counter.exact;
+    values.values.push_back(counter.value);
+  }
+}
+
+Suite SuiteBuilder::finish(record::Context context) {
+  suite_.context = std::move(context);
+  suite_.benchmarks.reserve(building_.size());
+  for (Building& building : building_) {
+    Benchmark& benchmark = building.benchmark;
+    benchmark.sm_clock_hz = building.clock.hz();
+    benchmark.sm_clock_under_load = building.clock.under_load();
+    benchmark.clock_share = building.clock.share_of(benchmark.limit);
+    benchmark.power_capped_share = building.power_limit.share();
+    std::ranges::stable_partition(benchmark.modes,
+                                  [&](const Locations& locations) { return locations.mode == building.figure.mode(); });
+    suite_.benchmarks.push_back(std::move(benchmark));
+  }
+  building_.clear();
+  index_.clear();
+  return std::move(suite_);
+}
+
+Suite suite_of(const record::ResultSet& results, std::string label, const Renames& renames, bool foreign) {
+  SuiteBuilder builder(std::move(label), renames);
+  for (const record::Row& row : results.rows) builder.add(row, foreign);
+  return builder.finish(results.context);
+}
+
+std::vector<Matched> match(std::span<const Suite> suites) {
+  std::vector<Matched> matched;
+  std::unordered_map<std::string_view, std::size_t> index;
+  for (std::size_t s = 0; s < suites.size(); ++s) {
+    for (const Benchmark& benchmark : suites[s].benchmarks) {
+      const auto [found, is_new] = index.emplace(benchmark.name, matched.size());
+      if (is_new) matched.push_back({benchmark.name, std::vector<const Benchmark*>(suites.size(), nullptr)});
+      matched[found->second].in[s] = &benchmark;
+    }
+  }
+  return matched;
+}
+
+}  // namespace cupel::figures

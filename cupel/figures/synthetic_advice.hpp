@@ -1,0 +1,101 @@
+// Result files made up for tests of advice: rows whose times are known.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cupel/record/record.hpp"
+
+namespace cupel::figures::synthetic {
+
+/// Rows of one benchmark, one for each of `processes`; process p's time is time_s times factors[p] (1 where there is
+/// none). Samples lie evenly within 0.1 % around it, so that their inter-quartile mean is it.
+struct Benchmark {
+  std::string name;
+  record::AdviceTag tag;
+  double time_s = 1e-3;
+  std::vector<double> factors = {};
+  record::Mode mode = record::Mode::host;
+  int processes = 3;
+};
+
+inline record::Series series_at(record::Mode mode, double time_s) {
+  record::Series series;
+  series.mode = mode;
+  for (int i = -10; i <= 10; ++i) series.samples_s.push_back(time_s * (1 + 1e-4 * i));
+  return series;
+}
+
+inline std::string family_of(const std::string& name) { return name.substr(0, name.find('/')); }
+
+inline void add(record::ResultSet& results, const Benchmark& benchmark) {
+  for (int p = 0; p < benchmark.processes; ++p) {
+    const auto at = static_cast<std::size_t>(p);
+    const double factor = at < benchmark.factors.size() ? benchmark.factors[at] : 1;
+    record::Row row;
+    row.name = benchmark.name;
+    row.family = family_of(benchmark.name);
+    row.process = p;
+    row.advice = {benchmark.tag};
+    row.series = {series_at(benchmark.mode, benchmark.time_s * factor)};
+    results.rows.push_back(row);
+  }
+}
+
+/// Before and after of `id` at `scenario`: the after takes after_s, the before `gain` times as long; the gain of
+/// process p is multiplied by factors[p].
+inline void add_pair(record::ResultSet& results, const std::string& id, const std::string& scenario, double gain,
+                     double after_s = 1e-3, const std::vector<double>& factors = {1.002, 1, 0.998}, int processes = 3) {
+  add(results, {"made/" + id + "/before/" + scenario,
+                {id, record::Role::before, scenario, ""},
+                after_s * gain,
+                factors,
+                record::Mode::host,
+                processes});
+  add(results, {"made/" + id + "/after/" + scenario,
+                {id, record::Role::after, scenario, ""},
+                after_s,
+                {},
+                record::Mode::host,
+                processes});
+}
+
+/// Adds a counter to all rows of `id`: the value of its side.
+inline void add_counter(record::ResultSet& results, const std::string& id, const std::string& name, double before,
+                        double after, record::Better better = record::Better::higher) {
+  for (record::Row& row : results.rows) {
+    if (row.advice.empty() || row.advice[0].id != id) continue;
+    const bool is_before = row.advice[0].role == record::Role::before;
+    row.counters[name] = {is_before ? before : after, "bytes", better, false};
+  }
+}
+
+/// The catalogue's piece that is judged by the counter largest_block, whose after is 16 times faster and leaves
+/// `gain` times the block.
+inline void add_fragmentation(record::ResultSet& results, double gain, int processes = 3) {
+  constexpr double kBlock_bytes = 256.0 * (1 << 20);
+  add_pair(results, "fragmentation", "holes", 16, 1e-3, {1.002, 1, 0.998}, processes);
+  add_counter(results, "fragmentation", "largest_block", kBlock_bytes, kBlock_bytes * gain);
+}
+
+/// A GPU that does not exist, and a run of that many processes.
+inline record::Context context(int processes = 3, const std::string& device = "NVIDIA Synthetic 1") {
+  record::Context context;
+  context.build.version = "0.1.0";
+  context.build.type = "Release";
+  context.run.started = "2026-01-02T03:04:05Z";
+  context.run.finished = "2026-01-02T03:14:05Z";
+  context.run.profile = "quick";
+  context.run.processes = processes;
+  context.host.cpu = "Synthetic CPU";
+  context.host.logical_cpus = 8;
+  context.device.emplace();
+  context.device->name = device;
+  context.device->sm_count = 100;
+  context.device->memory_bytes = std::int64_t{64} << 30;
+  context.device->driver_version = "580.00";
+  return context;
+}
+
+}  // namespace cupel::figures::synthetic

@@ -1,0 +1,34 @@
+// The parts of a figure as people read them: the same words on every surface.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cupel/figures/figure.hpp"
+#include "cupel/units/unit.hpp"
+
+namespace cupel::figures {
+
+/// What "cold", "hot" and "host" mean.
+inline constexpr const char* kModesMean =
+    "cold: device time of one launch after a flush of the L2; hot: of calls back to back; host: on the host's clock.";
+
+/// Of modes in order, each once: "cold", "host and cold".
+std::string modes_text(const std::vector<record::Mode>& modes);
+
+/// "page_faults 4096", "cpu_time 1.20 us".
+std::string counter_text(const CounterValue& counter);
+
+/// "4096", "1.20 us".
+std::string amount_text(const CounterValue& counter);
+
+/// "fp16" of "fp16 at 1980 MHz": the share that is shown is that of the peak at the clock that was seen.
+std::string limit_text(const Figure& figure);
+
+/// "55.4 GB/s".
+std::string rate_text(const std::string& quantity, double per_second);
+
+/// The unit of a rate of "bytes", "flops" or "items".
+units::Unit unit_of_rate(const std::string& quantity);
+
+}  // namespace cupel::figures

@@ -1,0 +1,67 @@
+// What runs of the same executables against themselves say of each benchmark on one machine: how much its processes
+// differ, and so what a gate can promise there.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cupel/figures/fingerprint.hpp"
+#include "cupel/figures/suite.hpp"
+#include "cupel/stats/power.hpp"
+
+namespace cupel::gate {
+
+/// Process locations in seconds, in the order of time. A group: processes that ran one after the other. A session: the
+/// groups of one call of `cupel calibrate`.
+using Groups = std::vector<std::vector<double>>;
+
+struct CalibratedBenchmark {
+  std::vector<Groups> sessions;
+
+  std::size_t processes() const;
+
+  /// sd of the logarithms between processes of a group; nothing below 4 degrees of freedom. At least `least`, as
+  /// processes never agree better.
+  std::optional<double> sigma(double least = 1e-4) const;
+
+  /// Largest shift (Hodges-Lehmann, of logarithms, without its sign) between two groups, of whatever sessions. The gate
+  /// against a stored baseline takes 1.25 times this as the shift that sessions have by themselves.
+  std::optional<double> largest_shift() const;
+
+  /// Smallest difference (ratio less one) that the gate finds with 95 % probability, with the greatest number of
+  /// processes that a confirmation takes.
+  std::optional<double> mde() const;
+
+  /// The smallest difference that the gate promises to find: sigma is at most half of it.
+  std::optional<double> gateable_at() const;
+
+  bool operator==(const CalibratedBenchmark&) const = default;
+};
+
+/// What a stored baseline may have moved by itself, as a multiple of the largest shift seen.
+inline constexpr double kMarginFactor = 1.25;
+
+struct Calibration {
+  std::string made;                       ///< UTC, ISO 8601, of the latest session
+  std::vector<figures::Key> fingerprint;  ///< of the machine
+  std::map<std::string, CalibratedBenchmark, std::less<>> benchmarks;
+
+  const CalibratedBenchmark* find(std::string_view name) const;
+  bool operator==(const Calibration&) const = default;
+};
+
+/// Adds a session: the same executables under two names, `group_size` processes of each in a group, interleaved.
+void add_session(Calibration& calibration, const figures::Suite& a, const figures::Suite& b, int group_size);
+
+/// In what the machine differs from the calibrated one so that its noise may be another; one line each.
+std::vector<std::string> differences(const Calibration& calibration, const record::Context& here);
+
+std::string to_json(const Calibration& calibration);
+
+/// Throws record::ReadError.
+Calibration calibration_from_json(std::string_view text, const std::string& origin);
+
+}  // namespace cupel::gate

@@ -1,0 +1,527 @@
+#include "cupel/gate/gate.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include "cupel/stats/distribution.hpp"
+#include "cupel/stats/location.hpp"
+#include "cupel/stats/mann_whitney.hpp"
+#include "cupel/stats/multiplicity.hpp"
+#include "cupel/stats/power.hpp"
+#include "cupel/units/format.hpp"
+
+namespace cupel::gate {
+namespace {
+
+// Efficiency of the rank test on normal data, and the normal quantile of 95 %.
+constexpr double kRankEfficiency = 0.9772;
+constexpr double kNinetyFive = 1.6449;
+constexpr int kMostProcesses = 1000;
+constexpr double kIntervalLevel = 0.95;
+
+using Id = std::pair<std::string, std::string>;  // benchmark, metric
+
+Id id_of(const compare::Comparison& row) { return {row.name, row.metric}; }
+
+Logs logs_of(const compare::Candidate& candidate) {
+  return {stats::logarithms(candidate.baseline), stats::logarithms(candidate.contender)};
+}
+
+std::optional<double> pooled_sigma(const Logs& logs) {
+  if (logs.base.size() < 2 && logs.contender.size() < 2) return std::nullopt;
+  const std::span<const double> groups[] = {logs.base, logs.contender};
+  return std::max(stats::pooled_standard_deviation(groups), kLeastSigma);
+}
+
+double standard_error(double sigma, const Logs& logs) {
+  return sigma * std::sqrt(1 / static_cast<double>(logs.base.size()) + 1 / static_cast<double>(logs.contender.size()));
+}
+
+// Shift whose estimate reaches the tolerance with 95 % probability.
+double over_tolerance(double error, double tolerance) {
+  return std::log1p(tolerance) + kNinetyFive / kRankEfficiency * error;
+}
+
+// Adjusted p, in the order given, of those that `among` chooses; 1 for the others.
+std::vector<double> holm_among(std::span<const double> p, const std::vector<bool>& among) {
+  std::vector<double> chosen;
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    if (among[i]) chosen.push_back(p[i]);
+  }
+  const std::vector<double> adjusted = stats::holm(chosen);
+  std::vector<double> result(p.size(), 1);
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    if (among[i]) result[i] = adjusted[next++];
+  }
+  return result;
+}
+
+void set_figures(compare::Comparison& row, const Logs& logs, std::optional<double> sigma) {
+  const stats::Shift shift = stats::hodges_lehmann(logs.base, logs.contender, kIntervalLevel);
+  const stats::Interval interval = shift.ratio_interval();
+  row.ratio = shift.ratio();
+  row.level = std::max(0.0, interval.level);
+  if (row.level > 0) {
+    row.lower = interval.low;
+    row.upper = interval.high;
+  }
+  row.sigma = sigma;
+  row.test = compare::Test::ranks;
+}
+
+// Nothing of the target's size is hidden: it would have been found, and the interval leaves no room for it.
+bool is_same(const compare::Comparison& row, const GateRules& rules) {
+  const bool seen = row.mde && *row.mde <= rules.target;
+  const bool within = row.lower && row.upper && *row.upper <= 1 + rules.target && *row.lower >= 1 / (1 + rules.target);
+  return seen && within;
+}
+
+bool below_floor(const compare::Comparison& row) {
+  return std::any_of(row.notes.begin(), row.notes.end(),
+                     [](const std::string& note) { return note.starts_with("below floor"); });
+}
+
+// Fresh processes a side that would decide: whether there is a difference of the target, or of what was seen.
+std::optional<int> deciding_processes(const compare::Comparison& row, const GateRules& rules, bool suspect) {
+  if (!row.sigma || !row.ratio) return std::nullopt;
+  const double seen = std::max(std::abs(std::log(*row.ratio)), std::log1p(rules.tolerance));
+  const double wanted = suspect ? std::min(seen, std::log1p(rules.target)) : std::log1p(rules.target);
+  const std::optional<int> least = stats::processes_for(*row.sigma, wanted, stats::kConfirmFactor);
+  if (!least) return std::nullopt;
+  const int processes = *least + *least / 4;  // the noise is an estimate itself
+  if (processes > kMostProcesses) return std::nullopt;
+  return std::max(processes, stats::kConfirmProcesses.front());
+}
+
+std::string plural(int count, const char* one, const char* many) {
+  return std::to_string(count) + " " + (count == 1 ? one : many);
+}
+
+// The sides by the names that they have here.
+void name_sides(std::vector<std::string>& notes) {
+  for (std::string& note : notes) {
+    if (note.starts_with("baseline: ")) note.replace(0, 8, "base");
+    if (note.starts_with("contender: ")) note.replace(0, 9, "new");
+  }
+}
+
+std::vector<compare::Candidate> candidates_of(const figures::Suite& base, const figures::Suite& contender) {
+  const compare::Policy data_rules;
+  std::vector<compare::Candidate> found;
+  const figures::Suite suites[] = {base, contender};
+  for (const figures::Matched& matched : match(suites)) {
+    std::optional<compare::Candidate> times = compare::candidate(matched.in[0], matched.in[1], data_rules);
+    if (!times) continue;
+    name_sides(times->row.notes);
+    const bool figures = compare::has_figures(times->row.verdict);
+    found.push_back(std::move(*times));
+    if (!figures) continue;
+    std::vector<compare::Candidate> counters = compare::counter_candidates(*matched.in[0], *matched.in[1]);
+    std::move(counters.begin(), counters.end(), std::back_inserter(found));
+  }
+  return found;
+}
+
+bool is_tested(const compare::Candidate& candidate) {
+  return !candidate.baseline.empty() && candidate.row.judged && !below_floor(candidate.row);
+}
+
+}  // namespace
+
+const char* to_string(Stage stage) {
+  constexpr std::array kNames{"data", "screen", "confirm", "rerun", "stored"};
+  return kNames[static_cast<std::size_t>(stage)];
+}
+
+const char* to_string(Outcome outcome) {
+  constexpr std::array kNames{"passed", "undecided", "incomplete", "regression", "not comparable"};
+  return kNames[static_cast<std::size_t>(outcome)];
+}
+
+Screening screen(const Logs& logs, const GateRules& rules, std::optional<double> sigma) {
+  const stats::RankTest ranks = stats::mann_whitney(logs.base, logs.contender);
+  Screening result;
+  result.shift = stats::hodges_lehmann(logs.base, logs.contender, kIntervalLevel).estimate;
+  result.p_slower = ranks.p_greater;
+  result.p_faster = ranks.p_less;
+  result.sigma = sigma ? sigma : pooled_sigma(logs);
+  const double tolerance = std::log1p(rules.tolerance), part = kScreenShare * tolerance;
+  const bool noise_unknown = !sigma;
+  result.slower = (result.p_slower <= kScreenP && result.shift >= part) || (noise_unknown && result.shift >= tolerance);
+  result.faster =
+      (result.p_faster <= kScreenP && -result.shift >= part) || (noise_unknown && -result.shift >= tolerance);
+  return result;
+}
+
+std::vector<Finding> confirm(std::span<const Charge> charges, double alpha) {
+  std::vector<double> slower, faster;
+  std::vector<bool> charged_slower, charged_faster;
+  std::vector<Finding> findings;
+  for (const Charge& charge : charges) {
+    const stats::RankTest ranks = stats::mann_whitney(charge.logs.base, charge.logs.contender);
+    slower.push_back(ranks.p_greater);
+    faster.push_back(ranks.p_less);
+    charged_slower.push_back(charge.slower);
+    charged_faster.push_back(charge.faster);
+    Finding& finding = findings.emplace_back();
+    finding.shift = stats::hodges_lehmann(charge.logs.base, charge.logs.contender, kIntervalLevel).estimate;
+    finding.p_slower = ranks.p_greater;
+    finding.p_faster = ranks.p_less;
+  }
+  const std::vector<double> adjusted_slower = holm_among(slower, charged_slower);
+  const std::vector<double> adjusted_faster = holm_among(faster, charged_faster);
+  for (std::size_t i = 0; i < charges.size(); ++i) {
+    Finding& finding = findings[i];
+    const double tolerance = std::log1p(charges[i].tolerance);
+    finding.slower = adjusted_slower[i] <= alpha && finding.shift >= tolerance;
+    finding.faster = adjusted_faster[i] <= alpha && -finding.shift >= tolerance;
+    finding.p = std::min(charges[i].slower ? slower[i] : 1, charges[i].faster ? faster[i] : 1);
+    finding.p_adjusted = std::min(adjusted_slower[i], adjusted_faster[i]);
+  }
+  return findings;
+}
+
+std::map<std::string, int> left_out(const figures::Suite& base, const figures::Suite& contender) {
+  std::map<std::string, int> lost;
+  for (const figures::Suite* suite : {&base, &contender}) {
+    for (const figures::Benchmark& benchmark : suite->benchmarks) {
+      if (benchmark.left_out() == 0) continue;
+      int& most = lost[benchmark.name];
+      most = std::max(most, benchmark.left_out());
+    }
+  }
+  return lost;
+}
+
+double two_stage_mde(double sigma, int screen_processes, const GateRules& rules) {
+  const int fresh = stats::confirm_processes(sigma, std::log1p(rules.target));
+  const double at_screen = stats::minimum_detectable_effect(sigma, screen_processes, stats::kScreenFactor);
+  const double at_confirmation = stats::minimum_detectable_effect(sigma, fresh, stats::kConfirmFactor);
+  const double tolerated = over_tolerance(sigma * std::sqrt(2.0 / fresh), rules.tolerance);
+  return std::max({at_screen, at_confirmation, tolerated});
+}
+
+std::optional<int> stored_processes(int base, std::size_t rows, double alpha) {
+  for (int processes = 5; processes <= 64; ++processes) {
+    if (stats::smallest_p(base, processes) * static_cast<double>(std::max<std::size_t>(rows, 1)) <= alpha) {
+      return processes;
+    }
+  }
+  return std::nullopt;
+}
+
+Gate::Gate(GatePolicy policy, const Calibration* calibration, std::string today, bool rerun)
+    : policy_(std::move(policy)),
+      calibration_(calibration),
+      today_(std::move(today)),
+      round_alpha_(rerun ? policy_.alpha / 2 : policy_.alpha) {
+  for (const Allowance* over : policy_.expired(today_)) {
+    warn("allowance for '" + over->benchmark.text() + "' (" + to_string(over->verdict) + ") ended on " + over->expires +
+         ": " + over->reason);
+  }
+}
+
+bool Gate::comparable(const figures::Suite& base, const figures::Suite& contender) {
+  differences_ = figures::differences(base.context, contender.context);
+  refused_ = figures::any_hard(differences_);
+  if (!refused_ && calibration_ != nullptr) {
+    for (const std::string& line : differences(*calibration_, base.context)) {
+      warn("the calibration is of another machine or setting: " + line);
+    }
+  }
+  return !refused_;
+}
+
+// An entry for each row; the candidates in the same order.
+std::vector<compare::Candidate> Gate::open(const figures::Suite& base, const figures::Suite& contender) {
+  std::vector<compare::Candidate> candidates = candidates_of(base, contender);
+  for (compare::Candidate& candidate : candidates) {
+    Entry& entry = entries_.emplace_back();
+    entry.gate.row = candidate.row;
+    entry.gate.rules = policy_.rules_for(candidate.row.name);
+    const CalibratedBenchmark* known =
+        calibration_ != nullptr && candidate.row.metric.empty() ? calibration_->find(candidate.row.name) : nullptr;
+    if (known != nullptr) entry.sigma = known->sigma(kLeastSigma);
+  }
+  return candidates;
+}
+
+bool Gate::screen(const figures::Suite& base, const figures::Suite& contender) {
+  if (!comparable(base, contender)) return false;
+  const std::vector<compare::Candidate> candidates = open(base, contender);
+  std::vector<double> p;
+  std::vector<std::size_t> tested;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    if (!is_tested(candidates[i])) continue;
+    Entry& entry = entries_[i];
+    compare::Comparison& row = entry.gate.row;
+    const Logs logs = logs_of(candidates[i]);
+    const Screening seen = gate::screen(logs, entry.gate.rules, entry.sigma);
+    set_figures(row, logs, seen.sigma);
+    const int processes = static_cast<int>(std::min(logs.base.size(), logs.contender.size()));
+    if (seen.sigma) row.mde = std::expm1(two_stage_mde(*seen.sigma, processes, entry.gate.rules));
+    if (stats::smallest_p(static_cast<int>(logs.base.size()), static_cast<int>(logs.contender.size())) > kScreenP) {
+      row.mde = std::nullopt;
+      row.notes.push_back("too few processes for the screen to suspect anything");
+    }
+    row.p = std::min(seen.p_slower, seen.p_faster);
+    p.push_back(*row.p);
+    tested.push_back(i);
+    entry.gate.stage = Stage::screen;
+    entry.gate.slower = seen.slower;
+    entry.gate.faster = seen.faster;
+    if (seen.slower || seen.faster) {
+      entry.gate.confirm_processes =
+          stats::confirm_processes(seen.sigma.value_or(1), std::log1p(entry.gate.rules.target));
+    }
+    row.verdict = is_same(row, entry.gate.rules) && !seen.slower && !seen.faster ? compare::Verdict::same
+                                                                                 : compare::Verdict::inconclusive;
+  }
+  const std::vector<double> adjusted = stats::holm(p);
+  for (std::size_t i = 0; i < tested.size(); ++i) entries_[tested[i]].gate.row.p_adjusted = adjusted[i];
+  return true;
+}
+
+std::map<std::string, int> Gate::suspects() const {
+  std::map<std::string, int> found;
+  for (const Entry& entry : entries_) {
+    if (entry.gate.confirm_processes == 0) continue;
+    int& processes = found[entry.gate.row.name];
+    processes = std::max(processes, entry.gate.confirm_processes);
+  }
+  return found;
+}
+
+void Gate::confirm(const figures::Suite& base, const figures::Suite& contender) {
+  confirmed_ = true;
+  decide_fresh(base, contender, Stage::confirm);
+}
+
+void Gate::rerun(const figures::Suite& base, const figures::Suite& contender) {
+  decide_fresh(base, contender, Stage::rerun);
+}
+
+void Gate::decide_fresh(const figures::Suite& base, const figures::Suite& contender, Stage stage) {
+  std::map<Id, compare::Candidate> fresh;
+  for (compare::Candidate& candidate : candidates_of(base, contender)) {
+    const Id id = id_of(candidate.row);
+    fresh.emplace(id, std::move(candidate));
+  }
+  std::vector<Entry*> decided;
+  std::vector<Charge> charges;
+  for (Entry& entry : entries_) {
+    GateRow& gate = entry.gate;
+    const bool wanted =
+        stage == Stage::confirm ? gate.confirm_processes > 0 : gate.row.verdict == compare::Verdict::inconclusive;
+    const auto found = fresh.find(id_of(gate.row));
+    if (!wanted || found == fresh.end()) continue;
+    compare::Candidate& candidate = found->second;
+    gate.stage = stage;
+    gate.row = candidate.row;
+    if (!is_tested(candidate)) continue;  // the data speak: failed, throttled, ...
+    const bool both = stage == Stage::rerun && !gate.slower && !gate.faster;
+    charges.push_back({logs_of(candidate), gate.slower || both, gate.faster || both, gate.rules.tolerance});
+    decided.push_back(&entry);
+  }
+  const std::vector<Finding> findings = gate::confirm(charges, round_alpha_);
+  for (std::size_t i = 0; i < decided.size(); ++i) {
+    GateRow& gate = decided[i]->gate;
+    compare::Comparison& row = gate.row;
+    const Logs& logs = charges[i].logs;
+    const std::optional<double> sigma = decided[i]->sigma ? decided[i]->sigma : pooled_sigma(logs);
+    set_figures(row, logs, sigma);
+    row.p = findings[i].p;
+    row.p_adjusted = findings[i].p_adjusted;
+    if (sigma) {
+      const double error = standard_error(*sigma, logs);
+      row.mde = std::expm1(std::max(stats::kConfirmFactor * error, over_tolerance(error, gate.rules.tolerance)));
+    }
+    const bool still_suspect = std::min(findings[i].p_slower, findings[i].p_faster) <= kScreenP &&
+                               std::abs(findings[i].shift) >= std::log1p(gate.rules.tolerance);
+    if (findings[i].slower) {
+      row.verdict = compare::Verdict::slower;
+    } else if (findings[i].faster) {
+      row.verdict = compare::Verdict::faster;
+    } else {
+      row.verdict =
+          is_same(row, gate.rules) && !still_suspect ? compare::Verdict::same : compare::Verdict::inconclusive;
+    }
+  }
+}
+
+std::map<std::string, int> Gate::undecided() const {
+  std::map<std::string, int> found;
+  for (const Entry& entry : entries_) {
+    const compare::Comparison& row = entry.gate.row;
+    if (row.verdict != compare::Verdict::inconclusive || !row.judged || below_floor(row)) continue;
+    const std::optional<int> processes =
+        deciding_processes(row, entry.gate.rules, entry.gate.slower || entry.gate.faster);
+    if (!processes) continue;
+    int& most = found[row.name];
+    most = std::max(most, *processes);
+  }
+  return found;
+}
+
+void Gate::settle_stored(Entry& entry, const compare::Candidate& candidate, double p_adjusted, double p,
+                         std::size_t family) {
+  GateRow& gate = entry.gate;
+  compare::Comparison& row = gate.row;
+  const Logs logs = logs_of(candidate);
+  const std::optional<double> sigma = entry.sigma ? entry.sigma : pooled_sigma(logs);
+  set_figures(row, logs, sigma);
+  row.p = p;
+  row.p_adjusted = p_adjusted;
+  gate.stage = Stage::stored;
+  const double level = policy_.alpha / static_cast<double>(family);
+  const bool reachable =
+      stats::smallest_p(static_cast<int>(logs.base.size()), static_cast<int>(logs.contender.size())) <= level;
+  if (!reachable) row.notes.push_back("so few processes cannot show a difference by ranks");
+  if (sigma && reachable) {
+    const double factor = (-stats::normal_quantile(level) + kNinetyFive) / kRankEfficiency;
+    row.mde = std::expm1(*gate.row.mde + factor * standard_error(*sigma, logs));
+  } else {
+    row.mde = std::nullopt;
+  }
+  if (p_adjusted <= policy_.alpha) {
+    row.verdict = *row.ratio > 1 ? compare::Verdict::slower : compare::Verdict::faster;
+  } else {
+    row.verdict = is_same(row, gate.rules) && p > kScreenP ? compare::Verdict::same : compare::Verdict::inconclusive;
+  }
+}
+
+bool Gate::against_stored(const figures::Suite& base, const figures::Suite& contender) {
+  stored_ = true;
+  if (!comparable(base, contender)) return false;
+  const std::vector<compare::Candidate> candidates = open(base, contender);
+  std::vector<double> slower, faster;
+  std::vector<std::size_t> tested;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    if (!is_tested(candidates[i])) continue;
+    Entry& entry = entries_[i];
+    const CalibratedBenchmark* known =
+        calibration_ != nullptr && entry.gate.row.metric.empty() ? calibration_->find(entry.gate.row.name) : nullptr;
+    const std::optional<double> moved = known != nullptr ? known->largest_shift() : std::nullopt;
+    const double margin = moved ? std::max(std::log1p(entry.gate.rules.tolerance), kMarginFactor * *moved)
+                                : std::log1p(entry.gate.rules.target);
+    const Logs logs = logs_of(candidates[i]);
+    slower.push_back(stats::p_greater_by(margin, logs.base, logs.contender));
+    faster.push_back(stats::p_greater_by(margin, logs.contender, logs.base));
+    tested.push_back(i);
+    entry.gate.row.mde = margin;  // the power is added to it when the row is settled
+    entry.gate.row.notes.push_back("margin " + units::format_percent(std::expm1(margin)) +
+                                   (moved ? "" : ": not calibrated"));
+  }
+  const std::vector<double> adjusted_slower = stats::holm(slower), adjusted_faster = stats::holm(faster);
+  for (std::size_t i = 0; i < tested.size(); ++i) {
+    const bool up = slower[i] <= faster[i];
+    settle_stored(entries_[tested[i]], candidates[tested[i]], up ? adjusted_slower[i] : adjusted_faster[i],
+                  std::min(slower[i], faster[i]), tested.size());
+  }
+  return true;
+}
+
+void Gate::finish(GateRow& gate) const {
+  compare::Comparison& row = gate.row;
+  if (gate.confirm_processes > 0 && gate.stage == Stage::screen) {
+    row.verdict = compare::Verdict::inconclusive;
+    row.notes.push_back(confirmed_ ? "a suspect that could not be measured again" : "a suspect that was not confirmed");
+  }
+  if (row.verdict == compare::Verdict::inconclusive && row.judged && !below_floor(row)) {
+    row.processes_to_decide = deciding_processes(row, gate.rules, gate.slower || gate.faster);
+  }
+  if (const Allowance* allowance = policy_.allowance(row, today_); allowance != nullptr && row.judged) {
+    gate.allowed = allowance->reason + " (until " + allowance->expires + ")";
+    return;
+  }
+  if (!row.judged) return;
+  switch (row.verdict) {
+    case compare::Verdict::slower:
+      gate.outcome = Outcome::regression;
+      break;
+    case compare::Verdict::failed:
+    case compare::Verdict::not_comparable:
+      gate.outcome = Outcome::incomplete;
+      break;
+    case compare::Verdict::missing:
+      if (gate.rules.missing != Action::ignore) gate.outcome = Outcome::incomplete;
+      break;
+    case compare::Verdict::throttled:
+      if (gate.rules.throttled != Action::ignore) gate.outcome = Outcome::incomplete;
+      break;
+    case compare::Verdict::inconclusive:
+      if (gate.rules.inconclusive == Action::fail) gate.outcome = Outcome::undecided;
+      break;
+    default:
+      break;
+  }
+}
+
+GateResult Gate::result() const {
+  GateResult result;
+  result.differences = differences_;
+  result.warnings = warnings_;
+  result.alpha = policy_.alpha;
+  result.interrupted = interrupted_;
+  result.method = stored_
+                      ? "one stage against a stored baseline: margin test on process locations, Holm at " +
+                            units::format_percent(policy_.alpha) + "; a baseline measured now finds smaller differences"
+                      : "screen of interleaved processes, fresh processes for the suspects, exact Mann-Whitney on "
+                        "process locations, Holm at " +
+                            units::format_percent(policy_.alpha);
+  if (refused_) {
+    result.outcome = Outcome::not_comparable;
+    for (const figures::Difference& difference : differences_) {
+      if (difference.hardness == figures::Hardness::hard) result.reasons.push_back(to_string(difference));
+    }
+    return result;
+  }
+  int regressions = 0, incomplete = 0, undecided = 0, counted = 0, figures = 0;
+  for (const Entry& entry : entries_) {
+    GateRow gate = entry.gate;
+    finish(gate);
+    const compare::Verdict verdict = gate.row.verdict;
+    if (gate.row.judged) {
+      if (compare::has_figures(verdict)) ++figures;
+      if (verdict == compare::Verdict::inconclusive && gate.allowed.empty() &&
+          gate.rules.inconclusive != Action::ignore) {
+        ++counted;
+      }
+      regressions += gate.outcome == Outcome::regression;
+      incomplete += gate.outcome == Outcome::incomplete;
+      undecided += gate.outcome == Outcome::undecided;
+      result.slower += verdict == compare::Verdict::slower;
+      result.faster += verdict == compare::Verdict::faster;
+      result.same += verdict == compare::Verdict::same;
+      result.inconclusive += verdict == compare::Verdict::inconclusive;
+      result.others += !compare::has_figures(verdict);
+    }
+    result.outcome = std::max(result.outcome, gate.outcome);
+    result.rows.push_back(std::move(gate));
+  }
+  if (regressions > 0) result.reasons.push_back(plural(regressions, "row is slower", "rows are slower"));
+  if (incomplete > 0) {
+    result.reasons.push_back(plural(incomplete, "row has", "rows have") +
+                             " no figures to compare (missing, failed, throttled, on a busy machine or not "
+                             "comparable)");
+  }
+  if (undecided > 0) {
+    result.reasons.push_back(plural(undecided, "row is", "rows are") + " undecided that the policy wants decided");
+  }
+  if (figures > 0 && counted > policy_.max_inconclusive * figures) {
+    result.outcome = std::max(result.outcome, Outcome::undecided);
+    result.reasons.push_back(std::to_string(counted) + " of " + std::to_string(figures) + " rows are undecided; " +
+                             units::format_percent(policy_.max_inconclusive) + " are let through");
+  }
+  if (result.rows.empty()) {
+    result.outcome = Outcome::not_comparable;
+    result.reasons.push_back("there is nothing to compare");
+  }
+  return result;
+}
+
+}  // namespace cupel::gate

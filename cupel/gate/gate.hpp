@@ -1,0 +1,164 @@
+// Does the contender make something slower? The decisions of `cupel gate`, without the measuring: a screen of a few
+// interleaved processes names suspects, fresh processes of the suspects alone convict or clear them. Only fresh data
+// convict, so that being picked out adds nothing to the chance of a false alarm. docs/gate.md tells why this way.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cupel/compare/comparison.hpp"
+#include "cupel/gate/calibration.hpp"
+#include "cupel/gate/policy.hpp"
+#include "cupel/stats/effect.hpp"
+
+namespace cupel::gate {
+
+/// One-sided p at which the screen suspects, if the shift is at least kScreenShare of the tolerance: a shift of the
+/// tolerance itself would else be passed over half the time.
+inline constexpr double kScreenP = 0.05;
+inline constexpr double kScreenShare = 0.6;
+
+/// Processes of a side agree no better than this; see Policy::least_sigma.
+inline constexpr double kLeastSigma = 1e-4;
+
+/// Logarithms of the locations of both sides' processes, one a process.
+struct Logs {
+  std::vector<double> base, contender;
+};
+
+/// What the screen says of one benchmark.
+struct Screening {
+  double shift = 0;  ///< Hodges-Lehmann, of logarithms
+  double p_slower = 1, p_faster = 1;
+  bool slower = false, faster = false;  ///< suspect
+  std::optional<double> sigma;          ///< calibrated, else of these processes
+};
+
+/// sigma: from calibration, if there is one. Without it, a shift of the tolerance makes suspect whatever its p.
+Screening screen(const Logs& logs, const GateRules& rules, std::optional<double> sigma = std::nullopt);
+
+/// What fresh processes of one suspect are held against.
+struct Charge {
+  Logs logs;
+  bool slower = false, faster = false;  ///< which way it is suspected
+  double tolerance = 0.01;
+};
+
+struct Finding {
+  double shift = 0;
+  double p_slower = 1, p_faster = 1;
+  double p = 1, p_adjusted = 1;         ///< of the suspected direction; the smaller of the two if both
+  bool slower = false, faster = false;  ///< confirmed
+};
+
+/// Holm at `alpha` over all that are suspected to be slower, and separately over all that are suspected to be faster;
+/// confirmed are those whose shift is at least the tolerance too. Swapping the sides mirrors every finding.
+std::vector<Finding> confirm(std::span<const Charge> charges, double alpha);
+
+/// The smallest shift (of logarithms) that screen and confirmation find with 95 % probability.
+double two_stage_mde(double sigma, int screen_processes, const GateRules& rules);
+
+/// Benchmarks of which processes were left out as throttled, shared or waiting for a CPU, and how many: of the side
+/// that lost more.
+std::map<std::string, int> left_out(const figures::Suite& base, const figures::Suite& contender);
+
+/// What decided a row.
+enum class Stage { data, screen, confirm, rerun, stored };
+
+const char* to_string(Stage stage);
+
+/// How a gate ends. Later ones win over earlier ones.
+enum class Outcome { passed, undecided, incomplete, regression, not_comparable };
+
+const char* to_string(Outcome outcome);
+
+struct GateRow {
+  compare::Comparison row;
+  GateRules rules;
+  Stage stage = Stage::data;
+  bool slower = false, faster = false;  ///< suspected by the screen
+  int confirm_processes = 0;            ///< a side, that the confirmation of a suspect takes
+  std::string allowed;                  ///< why it is let through by the policy, with the last day; empty if it is not
+  Outcome outcome = Outcome::passed;    ///< what this row alone makes of the gate
+};
+
+struct GateResult {
+  Outcome outcome = Outcome::passed;
+  std::vector<std::string> reasons;  ///< of the outcome, one line each
+  std::vector<GateRow> rows;         ///< in the order of the base
+  std::vector<figures::Difference> differences;
+  std::vector<std::string> warnings;  ///< calibration of another machine, allowances that no longer hold, ...
+  std::string method;                 ///< one line: how it was decided
+  double alpha = 0;
+  int slower = 0, faster = 0, same = 0, inconclusive = 0, others = 0;
+  bool interrupted = false;
+};
+
+/// One gate, stage by stage.
+class Gate {
+ public:
+  /// calibration: may be null; else it must outlive the gate. today: YYYY-MM-DD. rerun: a second confirmation of what
+  /// is undecided may follow; each of the two then gets half of alpha.
+  Gate(GatePolicy policy, const Calibration* calibration, std::string today, bool rerun = false);
+
+  /// First: the suites of both sides, measured interleaved. False, and nothing more to do, where a hard difference of
+  /// environment forbids it.
+  bool screen(const figures::Suite& base, const figures::Suite& contender);
+
+  /// Benchmarks to measure again, and the processes a side that it takes.
+  std::map<std::string, int> suspects() const;
+
+  /// Suites of fresh processes of the suspects. Not called: the suspects are INCONCLUSIVE.
+  void confirm(const figures::Suite& base, const figures::Suite& contender);
+
+  /// Benchmarks that are INCONCLUSIVE, and the processes a side that would decide them.
+  std::map<std::string, int> undecided() const;
+
+  /// Suites of fresh processes of some that were undecided.
+  void rerun(const figures::Suite& base, const figures::Suite& contender);
+
+  /// Instead of all of these: against a baseline of another session, whose own shift no test can tell from a
+  /// regression. H0: slower by at most a margin, which is the greatest of the tolerance and 1.25 times the largest
+  /// shift seen in calibration; without calibration, the target. Holm over all rows. Less power, and as many processes
+  /// as stored_processes() says.
+  bool against_stored(const figures::Suite& base, const figures::Suite& contender);
+
+  void set_interrupted() { interrupted_ = true; }
+  void warn(std::string line) { warnings_.push_back(std::move(line)); }
+
+  GateResult result() const;
+
+ private:
+  struct Entry {
+    GateRow gate;
+    std::optional<double> sigma;  ///< calibrated
+  };
+
+  bool comparable(const figures::Suite& base, const figures::Suite& contender);
+  std::vector<compare::Candidate> open(const figures::Suite& base, const figures::Suite& contender);
+  void decide_fresh(const figures::Suite& base, const figures::Suite& contender, Stage stage);
+  void settle_stored(Entry& entry, const compare::Candidate& candidate, double p_adjusted, double p,
+                     std::size_t family);
+  void finish(GateRow& row) const;
+
+  GatePolicy policy_;
+  const Calibration* calibration_;
+  std::string today_;
+  double round_alpha_;
+  std::vector<Entry> entries_;
+  std::vector<figures::Difference> differences_;
+  std::vector<std::string> warnings_;
+  bool refused_ = false;
+  bool confirmed_ = false;
+  bool stored_ = false;
+  bool interrupted_ = false;
+};
+
+/// Processes that the new side needs so that ranks can reach alpha against `base` stored ones, in a family of so many
+/// rows: 5 to 64; nothing where even 64 do not.
+std::optional<int> stored_processes(int base, std::size_t rows, double alpha);
+
+}  // namespace cupel::gate

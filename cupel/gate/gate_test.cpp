@@ -1,0 +1,368 @@
+#include "cupel/gate/gate.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <utility>
+
+#include "cupel/compare/synthetic.hpp"
+#include "cupel/stats/random.hpp"
+
+namespace cupel::gate {
+namespace {
+
+constexpr const char* kToday = "2026-11-20";
+
+using Times = std::map<std::string, std::vector<double>>;
+
+record::Row row_of(const std::string& name, int process, double time_s) {
+  record::Row row;
+  row.name = name;
+  row.process = process;
+  row.series.emplace_back().samples_s = {time_s};
+  return row;
+}
+
+figures::Suite suite_of_rows(const std::vector<record::Row>& rows, const std::string& cpu = "CPU") {
+  record::ResultSet results;
+  results.context.host.cpu = cpu;
+  results.rows = rows;
+  return figures::suite_of(results, "suite");
+}
+
+figures::Suite suite_of_times(const Times& times) {
+  std::vector<record::Row> rows;
+  for (const auto& [name, values] : times) {
+    for (std::size_t i = 0; i < values.size(); ++i) rows.push_back(row_of(name, static_cast<int>(i), values[i]));
+  }
+  return suite_of_rows(rows);
+}
+
+// Processes about `centre`, evenly spread over +- spread, in a mixed order, `phase` apart from another such list.
+std::vector<double> spread(int processes, double centre, double spread, double phase = 0) {
+  std::vector<double> values;
+  for (int i = 0; i < processes; ++i) {
+    const double place = (2.0 * ((7 * i) % processes) + 1 + phase) / processes - 1;
+    values.push_back(centre * std::exp(spread * place));
+  }
+  return values;
+}
+
+GateRow find(const GateResult& result, const std::string& name) {
+  for (const GateRow& row : result.rows) {
+    if (row.row.name == name && row.row.metric.empty()) return row;
+  }
+  throw std::logic_error("no row " + name);
+}
+
+// Screens and confirms with the same true centres.
+GateResult gate_of(const std::map<std::string, std::pair<double, double>>& centres, double noise,
+                   GatePolicy policy = {}) {
+  const auto times = [&](int processes, bool contender) {
+    Times found;
+    for (const auto& [name, centre] : centres) {
+      found[name] = spread(processes, contender ? centre.second : centre.first, noise, contender ? 0.3 : 0);
+    }
+    return found;
+  };
+  Gate gate(std::move(policy), nullptr, kToday);
+  gate.screen(suite_of_times(times(5, false)), suite_of_times(times(5, true)));
+  Times base, contender;
+  for (const auto& [name, processes] : gate.suspects()) {
+    base[name] = times(processes, false)[name];
+    contender[name] = times(processes, true)[name];
+  }
+  gate.confirm(suite_of_times(base), suite_of_times(contender));
+  return gate.result();
+}
+
+TEST(Gate, FindsTheSlowerTheFasterAndTheSame) {
+  const GateResult result = gate_of({{"fast", {1, 0.95}}, {"same", {1, 1}}, {"slow", {1, 1.05}}}, 0.003);
+
+  EXPECT_EQ(find(result, "slow").row.verdict, compare::Verdict::slower);
+  EXPECT_EQ(find(result, "slow").stage, Stage::confirm);
+  EXPECT_EQ(find(result, "slow").row.baseline.processes, 12);
+  EXPECT_EQ(find(result, "fast").row.verdict, compare::Verdict::faster);
+  EXPECT_EQ(find(result, "same").row.verdict, compare::Verdict::same);
+  EXPECT_EQ(find(result, "same").stage, Stage::screen);
+  EXPECT_EQ(result.outcome, Outcome::regression);
+  EXPECT_THAT(result.reasons, testing::ElementsAre("1 row is slower"));
+}
+
+TEST(Gate, PassesWhatIsOnlyFaster) { EXPECT_EQ(gate_of({{"fast", {1, 0.9}}}, 0.003).outcome, Outcome::passed); }
+
+TEST(Gate, DoesNotCallADifferenceBelowTheToleranceSlower) {
+  const GateResult result = gate_of({{"x", {1, 1.008}}}, 0.0005);
+
+  EXPECT_EQ(find(result, "x").row.verdict, compare::Verdict::same);
+  EXPECT_EQ(result.outcome, Outcome::passed);
+}
+
+TEST(Gate, SaysThatItCannotTellWhereTheNoiseIsTooLarge) {
+  const GateResult result = gate_of({{"x", {1, 1}}}, 0.06);
+
+  const compare::Comparison& row = find(result, "x").row;
+  EXPECT_EQ(row.verdict, compare::Verdict::inconclusive);
+  EXPECT_GT(*row.mde, 0.03);
+  EXPECT_GT(row.processes_to_decide.value_or(0), 32);
+  EXPECT_EQ(result.outcome, Outcome::undecided);
+}
+
+TEST(Gate, CallsASuspectThatWasNotMeasuredAgainInconclusive) {
+  Gate gate({}, nullptr, kToday);
+  gate.screen(suite_of_times({{"x", spread(5, 1, 0.003)}}), suite_of_times({{"x", spread(5, 1.05, 0.003)}}));
+
+  EXPECT_EQ(gate.suspects(), (std::map<std::string, int>{{"x", 12}}));
+  EXPECT_EQ(find(gate.result(), "x").row.verdict, compare::Verdict::inconclusive);
+}
+
+TEST(Gate, ConvictsOnFreshDataOnly) {
+  Gate gate({}, nullptr, kToday);
+  gate.screen(suite_of_times({{"x", spread(5, 1, 0.003)}}), suite_of_times({{"x", spread(5, 1.05, 0.003)}}));
+  gate.confirm(suite_of_times({{"x", spread(12, 1, 0.003)}}), suite_of_times({{"x", spread(12, 1, 0.003, 0.3)}}));
+
+  EXPECT_EQ(find(gate.result(), "x").row.verdict, compare::Verdict::same);
+}
+
+TEST(Gate, RerunsWhatIsUndecidedAtHalfTheLevel) {
+  Gate gate({}, nullptr, kToday, true);
+  gate.screen(suite_of_times({{"x", spread(5, 1, 0.06)}}), suite_of_times({{"x", spread(5, 1.001, 0.06, 0.3)}}));
+  gate.confirm(suite_of_times({}), suite_of_times({}));
+  const std::map<std::string, int> undecided = gate.undecided();
+  ASSERT_EQ(undecided.size(), 1u);
+  const int processes = undecided.at("x");
+
+  gate.rerun(suite_of_times({{"x", spread(processes, 1, 0.06)}}),
+             suite_of_times({{"x", spread(processes, 1.001, 0.06, 0.3)}}));
+
+  const GateResult result = gate.result();
+  EXPECT_EQ(find(result, "x").stage, Stage::rerun);
+  EXPECT_EQ(find(result, "x").row.verdict, compare::Verdict::same);
+}
+
+TEST(Gate, FailsWhereABenchmarkIsGoneAndPassesWhereOneIsNew) {
+  Gate gone({}, nullptr, kToday), added({}, nullptr, kToday);
+  const figures::Suite one = suite_of_times({{"a", spread(5, 1, 0.003)}});
+  const figures::Suite two = suite_of_times({{"a", spread(5, 1, 0.003, 0.3)}, {"b", spread(5, 1, 0.003)}});
+  gone.screen(two, one);
+  added.screen(one, two);
+
+  EXPECT_EQ(gone.result().outcome, Outcome::incomplete);
+  EXPECT_EQ(find(gone.result(), "b").row.verdict, compare::Verdict::missing);
+  EXPECT_EQ(added.result().outcome, Outcome::passed);
+  EXPECT_EQ(find(added.result(), "b").row.verdict, compare::Verdict::added);
+}
+
+TEST(Gate, NeverTakesABenchmarkThatFailedForASpeedUp) {
+  std::vector<record::Row> rows;
+  for (int i = 0; i < 5; ++i) {
+    rows.push_back(row_of("a", i, 0.1));
+    if (i == 3) {
+      rows.back().status = record::Status::failed;
+      rows.back().reason = "illegal address";
+      rows.back().series.clear();
+    }
+  }
+  Gate gate({}, nullptr, kToday);
+  gate.screen(suite_of_times({{"a", spread(5, 1, 0.003)}}), suite_of_rows(rows));
+
+  const GateResult result = gate.result();
+  EXPECT_EQ(find(result, "a").row.verdict, compare::Verdict::failed);
+  EXPECT_EQ(result.outcome, Outcome::incomplete);
+}
+
+TEST(Gate, UsesNoProcessThatWasThrottled) {
+  std::vector<record::Row> base, contender;
+  for (int i = 0; i < 6; ++i) {
+    base.push_back(row_of("a", i, 1 + 0.001 * i));
+    contender.push_back(row_of("a", i, i == 3 ? 50 : 1 + 0.001 * i));
+    contender.back().disturbed = i == 3;
+  }
+  Gate gate({}, nullptr, kToday);
+  gate.screen(suite_of_rows(base), suite_of_rows(contender));
+
+  const compare::Comparison& row = find(gate.result(), "a").row;
+  EXPECT_EQ(row.verdict, compare::Verdict::same);
+  EXPECT_EQ(row.contender.processes, 5);
+  EXPECT_EQ(row.contender.disturbed, 1);
+  EXPECT_THAT(row.notes, testing::Contains(testing::HasSubstr("throttled")));
+}
+
+TEST(Gate, RefusesAnotherMachine) {
+  Gate gate({}, nullptr, kToday);
+
+  EXPECT_FALSE(gate.screen(suite_of_rows({row_of("a", 0, 1)}), suite_of_rows({row_of("a", 0, 1)}, "Other CPU")));
+  EXPECT_EQ(gate.result().outcome, Outcome::not_comparable);
+  EXPECT_TRUE(gate.result().rows.empty());
+}
+
+TEST(Gate, HoldsCountsAgainstEachOtherForEquality) {
+  const auto with_registers = [](double registers) {
+    std::vector<record::Row> rows;
+    for (int i = 0; i < 5; ++i) {
+      rows.push_back(row_of("a", i, 1 + 0.0001 * i));
+      rows.back().counters["registers"] = {registers, "count", record::Better::lower, true};
+    }
+    return suite_of_rows(rows);
+  };
+  Gate gate({}, nullptr, kToday);
+  gate.screen(with_registers(40), with_registers(41));
+
+  const GateResult result = gate.result();
+  EXPECT_EQ(result.outcome, Outcome::regression);
+  EXPECT_EQ(result.rows.at(1).row.metric, "registers");
+  EXPECT_EQ(result.rows.at(1).row.verdict, compare::Verdict::slower);
+}
+
+TEST(Gate, LetsThroughWhatThePolicyAllowsAndSaysWhy) {
+  GatePolicy policy;
+  policy.allow.push_back(
+      {record::Pattern("^x$"), compare::Verdict::slower, std::nullopt, "the fix costs 5 %", "2026-12-31"});
+  const GateResult result = gate_of({{"x", {1, 1.05}}}, 0.003, policy);
+
+  EXPECT_EQ(find(result, "x").row.verdict, compare::Verdict::slower);
+  EXPECT_EQ(find(result, "x").allowed, "the fix costs 5 % (until 2026-12-31)");
+  EXPECT_EQ(result.outcome, Outcome::passed);
+}
+
+TEST(Gate, SaysWhichAllowancesAreOver) {
+  GatePolicy policy;
+  policy.allow.push_back(
+      {record::Pattern("^x$"), compare::Verdict::slower, std::nullopt, "the fix costs 5 %", "2026-11-19"});
+  const GateResult result = gate_of({{"x", {1, 1.05}}}, 0.003, policy);
+
+  EXPECT_EQ(result.outcome, Outcome::regression);
+  EXPECT_THAT(result.warnings, testing::ElementsAre(testing::HasSubstr("ended on 2026-11-19")));
+}
+
+TEST(Gate, OfASuiteWithItselfSaysSameOrInconclusiveOnly) {
+  stats::Random random(1);
+  for (int repetition = 0; repetition < 200; ++repetition) {
+    Times times;
+    for (const char* name : {"a", "b", "c"}) {
+      const double sigma = 0.05 * random.uniform();
+      for (int i = 0; i < 5; ++i) times[name].push_back(std::exp(sigma * random.normal()));
+    }
+    Gate gate({}, nullptr, kToday);
+    gate.screen(suite_of_times(times), suite_of_times(times));
+
+    EXPECT_TRUE(gate.suspects().empty());
+    for (const GateRow& row : gate.result().rows) {
+      EXPECT_TRUE(row.row.verdict == compare::Verdict::same || row.row.verdict == compare::Verdict::inconclusive);
+    }
+  }
+}
+
+// 1,000 random suites, screened and confirmed both ways round.
+TEST(Gate, MirrorsEveryVerdictWhenTheSidesAreSwapped) {
+  stats::Random random(2);
+  for (int repetition = 0; repetition < 1000; ++repetition) {
+    Times screen[2], fresh[2];
+    for (const char* name : {"a", "b"}) {
+      const double sigma = 0.02 * random.uniform(), shift = 0.1 * (random.uniform() - 0.5);
+      for (int side = 0; side < 2; ++side) {
+        for (int i = 0; i < 5; ++i) screen[side][name].push_back(std::exp(side * shift + sigma * random.normal()));
+        for (int i = 0; i < 12; ++i) fresh[side][name].push_back(std::exp(side * shift + sigma * random.normal()));
+      }
+    }
+    Gate there({}, nullptr, kToday), back({}, nullptr, kToday);
+    there.screen(suite_of_times(screen[0]), suite_of_times(screen[1]));
+    back.screen(suite_of_times(screen[1]), suite_of_times(screen[0]));
+    ASSERT_EQ(there.suspects(), back.suspects());
+    there.confirm(suite_of_times(fresh[0]), suite_of_times(fresh[1]));
+    back.confirm(suite_of_times(fresh[1]), suite_of_times(fresh[0]));
+
+    const GateResult forward = there.result(), backward = back.result();
+    for (std::size_t i = 0; i < forward.rows.size(); ++i) {
+      EXPECT_EQ(forward.rows[i].row.verdict, mirrored(backward.rows[i].row.verdict));
+      EXPECT_NEAR(*forward.rows[i].row.ratio * *backward.rows[i].row.ratio, 1, 1e-12);
+      EXPECT_NEAR(*forward.rows[i].row.lower * *backward.rows[i].row.upper, 1, 1e-12);
+    }
+  }
+}
+
+// Whatever the data, SAME is not said of a row whose minimum detectable effect exceeds the target.
+TEST(Gate, NeverSaysSameOfWhatItCouldNotHaveSeen) {
+  stats::Random random(3);
+  for (int repetition = 0; repetition < 1000; ++repetition) {
+    Times base, contender;
+    const std::size_t n = 1 + random.below(8), m = 1 + random.below(8);
+    const double sigma = std::exp(-8 + 7 * random.uniform()), shift = 0.1 * random.normal() * random.uniform();
+    for (std::size_t i = 0; i < n; ++i) base["a"].push_back(std::exp(sigma * random.normal()));
+    for (std::size_t i = 0; i < m; ++i) contender["a"].push_back(std::exp(shift + sigma * random.normal()));
+    Gate screened({}, nullptr, kToday), stored({}, nullptr, kToday);
+    screened.screen(suite_of_times(base), suite_of_times(contender));
+    stored.against_stored(suite_of_times(base), suite_of_times(contender));
+
+    for (const Gate* gate : {&screened, &stored}) {
+      const compare::Comparison& row = find(gate->result(), "a").row;
+      if (row.verdict == compare::Verdict::same) {
+        ASSERT_TRUE(row.mde);
+        EXPECT_LE(*row.mde, 0.03);
+      }
+    }
+  }
+}
+
+TEST(Gate, GivesEveryRowThatItDecidedItsFigures) {
+  const GateResult result = gate_of({{"fast", {1, 0.95}}, {"noisy", {1, 1}}, {"slow", {1, 1.05}}}, 0.003);
+
+  for (const GateRow& row : result.rows) {
+    EXPECT_TRUE(row.row.ratio && row.row.lower && row.row.upper && row.row.p && row.row.p_adjusted && row.row.mde);
+    EXPECT_GT(row.row.baseline.processes, 0);
+    EXPECT_GT(row.row.contender.samples, 0);
+  }
+}
+
+TEST(StoredGate, SeesOnlyWhatIsBeyondTheMarginOfSessions) {
+  Calibration calibration;
+  CalibratedBenchmark& known = calibration.benchmarks["a"];
+  known.sessions = {{spread(5, 1, 0.002)}, {spread(5, 1.016, 0.002)}};  // sessions differ by 1.6 %: the margin is 2 %
+  const figures::Suite base = suite_of_times({{"a", spread(12, 1, 0.002)}});
+  Gate within({}, &calibration, kToday), beyond({}, &calibration, kToday);
+  within.against_stored(base, suite_of_times({{"a", spread(12, 1.018, 0.002)}}));
+  beyond.against_stored(base, suite_of_times({{"a", spread(12, 1.03, 0.002)}}));
+
+  EXPECT_NE(find(within.result(), "a").row.verdict, compare::Verdict::slower);
+  EXPECT_EQ(find(beyond.result(), "a").row.verdict, compare::Verdict::slower);
+  EXPECT_EQ(beyond.result().outcome, Outcome::regression);
+}
+
+TEST(StoredGate, SaysThatSoFewProcessesCannotShowADifference) {
+  Gate gate({}, nullptr, kToday);
+  gate.against_stored(suite_of_times({{"a", {1, 1.001}}}), suite_of_times({{"a", {2, 2.001}}}));
+
+  const compare::Comparison& row = find(gate.result(), "a").row;
+  EXPECT_EQ(row.verdict, compare::Verdict::inconclusive);
+  EXPECT_THAT(row.notes, testing::Contains(testing::HasSubstr("cannot show a difference")));
+}
+
+TEST(StoredGate, TakesAsManyProcessesAsRanksNeed) {
+  // 1 / C(20, 10) = 5.4e-6 is the least p of 10 against 10; 300 rows at 0.002 need 6.7e-6.
+  EXPECT_EQ(stored_processes(10, 300, 0.002), 10);
+  EXPECT_EQ(stored_processes(10, 1, 0.002), 5);
+  EXPECT_FALSE(stored_processes(2, 300, 0.002));
+}
+
+TEST(Confirm, SpendsItsLevelOnTheSuspectedWayOnly) {
+  const Charge slower{{spread(12, 1, 0.003), spread(12, 1.05, 0.003)}, true, false, 0.01};
+  Charge as_logs = slower;
+  for (std::vector<double>* side : {&as_logs.logs.base, &as_logs.logs.contender}) {
+    for (double& value : *side) value = std::log(value);
+  }
+  Charge other_way = as_logs;
+  std::swap(other_way.slower, other_way.faster);
+  const std::vector<Charge> charges{as_logs, other_way};
+
+  const std::vector<Finding> findings = confirm(charges, 0.002);
+
+  EXPECT_TRUE(findings[0].slower);
+  EXPECT_DOUBLE_EQ(findings[0].p_adjusted, findings[0].p);  // alone in its family
+  EXPECT_FALSE(findings[1].slower);
+  EXPECT_FALSE(findings[1].faster);
+}
+
+}  // namespace
+}  // namespace cupel::gate

@@ -1,0 +1,70 @@
+// What a gate lets pass: the numbers it decides by, what it does about rows without a decision, and what was agreed to
+// be let through, by whom reads "reason" and until when. Kept in a file under version control (ci/gate.json).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cupel/compare/comparison.hpp"
+#include "cupel/record/pattern.hpp"
+
+namespace cupel::gate {
+
+/// What becomes of a gate that has a row of some verdict.
+enum class Action {
+  fail,   ///< the gate does not pass
+  count,  ///< of INCONCLUSIVE: fails where more than max_inconclusive are so
+  ignore  ///< shown, and nothing else
+};
+
+/// The numbers and actions for one benchmark.
+struct GateRules {
+  double tolerance = 0.01;  ///< SLOWER and FASTER are at least this
+  double target = 0.03;     ///< SAME is only said where a difference of this size would have been found
+  Action inconclusive = Action::count;
+  Action missing = Action::fail;
+  Action throttled = Action::fail;
+  bool operator==(const GateRules&) const = default;
+};
+
+/// Rules for the benchmarks that a pattern chooses; what is absent is as it was. Later ones win.
+struct Override {
+  record::Pattern benchmark;
+  std::optional<double> tolerance, target;
+  std::optional<Action> inconclusive, missing, throttled;
+};
+
+/// A row that was agreed to be let through.
+struct Allowance {
+  record::Pattern benchmark;
+  compare::Verdict verdict =
+      compare::Verdict::slower;  ///< SLOWER, INCONCLUSIVE, MISSING, FAILED, THROTTLED or NOT-COMPARABLE
+  std::optional<double> up_to;   ///< greatest ratio of a SLOWER that is let through
+  std::string reason;
+  std::string expires;  ///< last day on which it holds, YYYY-MM-DD
+};
+
+struct GatePolicy {
+  GateRules rules;
+  double alpha = 0.002;            ///< chance of even one false SLOWER in a gate, and of one false FASTER
+  int screen_processes = 5;        ///< a side
+  double max_inconclusive = 0.10;  ///< share of the rows with figures
+  std::vector<Override> overrides;
+  std::vector<Allowance> allow;
+
+  GateRules rules_for(std::string_view name) const;
+
+  /// The first that holds on that day (YYYY-MM-DD) and covers the row; null if none does.
+  const Allowance* allowance(const compare::Comparison& row, std::string_view today) const;
+
+  /// Those that no longer hold.
+  std::vector<const Allowance*> expired(std::string_view today) const;
+};
+
+/// The policy in a file's text; docs/schema/gate-policy.schema.json. Throws record::ReadError: file, field and what is
+/// wrong; a key that is not known is an error.
+GatePolicy policy_from_json(std::string_view text, const std::string& origin);
+
+}  // namespace cupel::gate

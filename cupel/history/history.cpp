@@ -1,0 +1,404 @@
+#include "cupel/history/history.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <iterator>
+#include <utility>
+
+#include "cupel/compare/comparison.hpp"
+#include "cupel/gate/document.hpp"
+#include "cupel/gate/gate.hpp"
+#include "cupel/stats/change_point.hpp"
+#include "cupel/stats/distribution.hpp"
+#include "cupel/stats/location.hpp"
+#include "cupel/stats/multiplicity.hpp"
+#include "cupel/stats/quantile.hpp"
+
+namespace cupel::history {
+namespace {
+
+using namespace record::detail;
+
+// FNV-1a, 32 bits. Source: Fowler, Noll and Vo, RFC 9923.
+std::uint32_t hash_of(std::string_view text, std::uint32_t hash = 2166136261u) {
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
+  return hash;
+}
+
+std::string slug(std::string_view text) {
+  std::string slug;
+  for (const char c : text) {
+    const bool digit = c >= '0' && c <= '9', lower = c >= 'a' && c <= 'z', upper = c >= 'A' && c <= 'Z';
+    if (digit || lower || upper) {
+      slug += upper ? static_cast<char>(c - 'A' + 'a') : c;
+    } else if (!slug.empty() && slug.back() != '-') {
+      slug += '-';
+    }
+  }
+  while (!slug.empty() && slug.back() == '-') slug.pop_back();
+  return slug.empty() ? "machine" : slug.substr(0, 60);
+}
+
+bool positive(const std::vector<double>& values) {
+  return !values.empty() &&
+         std::all_of(values.begin(), values.end(), [](double value) { return value > 0 && std::isfinite(value); });
+}
+
+std::string mode_of(const std::string& name, const HistoryPoint& point) {
+  const auto found = point.modes.find(name);
+  return found == point.modes.end() ? "" : found->second;
+}
+
+// One benchmark's points in the newest one's mode, in order of time: the median logarithm over processes.
+struct Series {
+  std::string mode;
+  std::vector<double> levels;
+  std::vector<const HistoryPoint*> points;
+  std::vector<const std::vector<double>*> locations_s;  // of the processes of each
+};
+
+Series series_of(const std::string& name, const std::vector<HistoryPoint>& points) {
+  Series series;
+  series.mode = mode_of(name, points.back());
+  for (const HistoryPoint& point : points) {
+    const auto found = point.benchmarks.find(name);
+    const std::string mode = mode_of(name, point);
+    const bool is_other_mode = !mode.empty() && !series.mode.empty() && mode != series.mode;
+    if (found == point.benchmarks.end() || is_other_mode) continue;
+    series.levels.push_back(stats::median(stats::logarithms(found->second)));
+    series.points.push_back(&point);
+    series.locations_s.push_back(&found->second);
+  }
+  return series;
+}
+
+struct Noise {
+  double sigma = 0;    ///< sd of one point
+  double freedom = 1;  ///< degrees that Student's t of a shift over it has
+};
+
+// Neighbours differ by a drift that is common to all, by noise, and now and then by a step. The median absolute
+// deviation leaves steps out, and rests on half of the differences: hence the degrees of freedom. How often normal
+// points exceed the quantiles of Student's t then: docs/statistics.md.
+std::optional<Noise> noise_of(const std::vector<double>& levels) {
+  if (levels.size() < kFewestPoints) return std::nullopt;
+  std::vector<double> differences;
+  for (std::size_t i = 1; i < levels.size(); ++i) differences.push_back(levels[i] - levels[i - 1]);
+  const double spread = stats::kNormalMad * stats::median_absolute_deviation(differences) / std::sqrt(2.0);
+  return Noise{std::max(spread, gate::kLeastSigma), 0.5 * static_cast<double>(levels.size() - 3)};
+}
+
+std::vector<std::string> changed(const HistoryPoint& before, const HistoryPoint& after) {
+  std::vector<std::string> lines;
+  for (const figures::Key& now : after.fingerprint) {
+    for (const figures::Key& then : before.fingerprint) {
+      if (now.name == then.name && now.value && then.value && now.value != then.value) {
+        lines.push_back(now.name + ": " + *then.value + " -> " + *now.value);
+      }
+    }
+  }
+  return lines;
+}
+
+void find_steps(const std::string& name, const Series& all, const HistoryOptions& options, std::vector<Step>& steps) {
+  const std::size_t skip = all.levels.size() > options.window ? all.levels.size() - options.window : 0;
+  const std::span<const double> window = std::span(all.levels).subspan(skip);
+  stats::ChangeRule rule;
+  rule.smallest_shift = std::log1p(options.policy.rules_for(name).tolerance);
+  for (const stats::ChangePoint& change : stats::change_points(window, rule)) {
+    const HistoryPoint& before = *all.points[skip + change.index - 1];
+    const HistoryPoint& after = *all.points[skip + change.index];
+    steps.push_back({name, before.commit, after.commit, std::exp(change.shift), change.p_two_sided,
+                     changed(before, after), all.mode});
+  }
+}
+
+struct Level {
+  double mean = 0;
+  int points = 0;
+  std::size_t last = 0;             ///< place of its latest point
+  std::vector<double> locations_s;  ///< of the processes of all its points
+};
+
+std::optional<Level> level_of(const std::string& commit, const Series& series) {
+  Level level;
+  for (std::size_t i = 0; i < series.levels.size(); ++i) {
+    if (series.points[i]->commit != commit) continue;
+    level.mean += series.levels[i];
+    level.last = i;
+    ++level.points;
+    const std::vector<double>& here = *series.locations_s[i];
+    level.locations_s.insert(level.locations_s.end(), here.begin(), here.end());
+  }
+  if (level.points == 0) return std::nullopt;
+  level.mean /= level.points;
+  return level;
+}
+
+// Whether the accepted commit came after the reference; one that the history does not have is taken to have.
+bool is_after(const std::string& commit, const Level& reference, const Series& series) {
+  const std::optional<Level> there = level_of(commit, series);
+  return !there || there->last > reference.last;
+}
+
+// The logarithm of what was agreed to since the reference; its reasons go to the drift.
+double accepted_shift(const Level& reference, const Series& series, const HistoryOptions& options, Drift& drift) {
+  double shift = 0;
+  for (const Accepted& one : options.accepted) {
+    if (one.expires < options.today || !one.benchmark.matches(drift.benchmark)) continue;
+    if (!is_after(one.commit, reference, series)) continue;
+    shift += std::log(one.ratio);
+    drift.accepted += (drift.accepted.empty() ? "" : "; ") + one.reason + " (until " + one.expires + ")";
+  }
+  return shift;
+}
+
+// One-sided, of the test by which `cupel compare` holds the two results against each other.
+double p_of_processes(const Level& then, const Level& now, double accepted, std::size_t family,
+                      const HistoryOptions& options) {
+  compare::Policy policy;
+  policy.alpha = options.policy.alpha;
+  std::vector<double> contender = now.locations_s;
+  for (double& location_s : contender) location_s *= std::exp(-accepted);
+  const compare::Effect found = effect(then.locations_s, contender, policy, family);
+  return found.ratio > 1 ? found.p / 2 : 1 - found.p / 2;
+}
+
+// Of the newest commit, which the series has, against the reference; nothing where that is it, or is not there.
+std::optional<Drift> drift_of(const std::string& name, const std::string& reference, const Series& series,
+                              const Noise& noise, std::size_t family, const HistoryOptions& options, double& p) {
+  const std::optional<Level> then = level_of(reference, series);
+  if (!then || series.points.back()->commit == reference) return std::nullopt;
+  const Level now = *level_of(series.points.back()->commit, series);
+  Drift drift;
+  drift.benchmark = name;
+  drift.mode = series.mode;
+  drift.reference = reference;
+  const double accepted = accepted_shift(*then, series, options, drift);
+  const double shift = now.mean - then->mean - accepted;
+  const double error = noise.sigma * std::sqrt(1.0 / now.points + 1.0 / then->points);
+  const double half = stats::student_quantile(0.975, noise.freedom) * error;
+  drift.ratio = std::exp(shift);
+  drift.lower = std::exp(shift - half);
+  drift.upper = std::exp(shift + half);
+  drift.decidable = std::min(now.locations_s.size(), then->locations_s.size()) >= compare::kFewestForWelch;
+  drift.slower = drift.decidable && shift >= std::log1p(options.policy.rules_for(name).tolerance);
+  const double p_of_points = stats::student_cdf(-shift / error, noise.freedom);
+  p = std::max(p_of_points, p_of_processes(*then, now, accepted, family, options));
+  return drift;
+}
+
+// Of the benchmarks that the newest commit and the reference both have, the most points.
+std::size_t most_points(const std::string& reference, const std::map<std::string, Series>& all) {
+  std::size_t most = 0;
+  for (const auto& [name, series] : all) {
+    if (level_of(reference, series)) most = std::max(most, series.levels.size());
+  }
+  return most;
+}
+
+// Why the reference says nothing, or calls nothing slower; empty where it may.
+std::string missing_of(const std::string& reference, const std::vector<Drift>& drifts,
+                       const std::map<std::string, Series>& all, const std::vector<HistoryPoint>& points) {
+  const std::string nothing = "nothing to hold against " + reference + ": ";
+  if (std::ranges::find(points, reference, &HistoryPoint::commit) == points.end()) {
+    return nothing + "it is not in the history";
+  }
+  if (points.back().commit == reference) return nothing + "it is the newest commit";
+  if (const std::size_t most = most_points(reference, all); drifts.empty() && most > 0) {
+    return nothing + "too few points: " + std::to_string(kFewestPoints) +
+           " of a benchmark tell a change from what points differ by anyway, and there are " + std::to_string(most) +
+           "; cupel compare holds two results against each other";
+  }
+  if (drifts.empty()) return nothing + "it has no benchmark of the newest commit";
+  if (std::ranges::none_of(drifts, &Drift::decidable)) {
+    return "nothing can be called slower than " + reference + ": that takes " +
+           std::to_string(compare::kFewestForWelch) + " processes of both commits; measure with --processes " +
+           std::to_string(compare::kFewestForWelch) + " or more";
+  }
+  return "";
+}
+
+void find_drifts(const std::map<std::string, Series>& all, const std::vector<HistoryPoint>& points,
+                 const std::string& reference, const HistoryOptions& options, HistoryResult& result) {
+  std::vector<Drift> drifts;
+  std::vector<double> p;
+  for (const auto& [name, series] : all) {
+    const std::optional<Noise> noise = noise_of(series.levels);
+    double p_here = 1;
+    if (!noise) continue;
+    if (std::optional<Drift> drift = drift_of(name, reference, series, *noise, all.size(), options, p_here)) {
+      drifts.push_back(std::move(*drift));
+      p.push_back(p_here);
+    }
+  }
+  const std::vector<double> adjusted = stats::holm(p);
+  for (std::size_t i = 0; i < drifts.size(); ++i) {
+    drifts[i].p_adjusted = adjusted[i];
+    drifts[i].slower = drifts[i].slower && adjusted[i] <= options.policy.alpha;
+  }
+  if (const std::string missing = missing_of(reference, drifts, all, points); !missing.empty()) {
+    result.warnings.push_back(missing);
+  }
+  std::move(drifts.begin(), drifts.end(), std::back_inserter(result.drifts));
+}
+
+void read_benchmarks(const Value* value, const Path& path, Reading& reading, HistoryPoint& point) {
+  const Object* object = value == nullptr ? nullptr : value->as<Object>();
+  if (object == nullptr) reading.problems.add(path, "must be an object");
+  for (std::size_t i = 0; object != nullptr && i < object->size(); ++i) {
+    const Member& member = (*object)[i];
+    const Path here(path, member.key);
+    std::vector<double>& locations = point.benchmarks[member.key];
+    decode(member.value, here, reading, locations);
+    if (!positive(locations)) reading.problems.add(here, "must hold times above 0");
+  }
+}
+
+HistoryPoint read_point(const Value& value, const Path& path, Reading& reading) {
+  Fields fields(value, path, reading);
+  HistoryPoint point;
+  gate::require_version_1(fields, "cupel_history");
+  fields.read_required("commit", point.commit);
+  fields.read_required("date", point.date);
+  if (const Value* keys = fields.take("fingerprint")) {
+    gate::for_each(*keys, Path(path, "fingerprint"), reading, [&](const Value& element, const Path& here) {
+      point.fingerprint.push_back(gate::read_key(element, here, reading));
+    });
+  }
+  read_benchmarks(fields.require("locations_s"), Path(path, "locations_s"), reading, point);
+  const Value* modes = fields.take("modes");
+  const Object* by_name = modes == nullptr ? nullptr : modes->as<Object>();
+  for (std::size_t i = 0; by_name != nullptr && i < by_name->size(); ++i) {
+    const Member& member = (*by_name)[i];
+    decode(member.value, Path(Path(path, "modes"), member.key), reading, point.modes[member.key]);
+  }
+  fields.finish();
+  return point;
+}
+
+Accepted read_accepted(const Value& value, const Path& path, Reading& reading) {
+  Fields fields(value, path, reading);
+  std::string pattern;
+  fields.read_required("benchmark", pattern);
+  Accepted accepted{gate::compiled(pattern, Path(path, "benchmark"), reading), 1, {}, {}, {}};
+  fields.read_required("ratio", accepted.ratio);
+  if (!(accepted.ratio > 1)) reading.problems.add(Path(path, "ratio"), "must be above 1");
+  fields.read_required("reason", accepted.reason);
+  fields.read_required("commit", accepted.commit);
+  fields.read_required("expires", accepted.expires);
+  if (!gate::is_date(accepted.expires)) reading.problems.add(Path(path, "expires"), "must be a date, YYYY-MM-DD");
+  fields.finish();
+  return accepted;
+}
+
+std::vector<Accepted> read_accepted_list(const Value& value, const Path& path, Reading& reading) {
+  Fields fields(value, path, reading);
+  gate::require_version_1(fields, "cupel_accepted");
+  fields.ignore("$schema");
+  std::vector<Accepted> list;
+  if (const Value* elements = fields.require("accepted")) {
+    gate::for_each(*elements, Path(path, "accepted"), reading, [&](const Value& element, const Path& here) {
+      list.push_back(read_accepted(element, here, reading));
+    });
+  }
+  fields.finish();
+  return list;
+}
+
+}  // namespace
+
+bool HistoryResult::regression() const {
+  return std::any_of(drifts.begin(), drifts.end(), [](const Drift& drift) { return drift.slower; });
+}
+
+bool HistoryResult::decidable() const {
+  return std::any_of(drifts.begin(), drifts.end(), [](const Drift& drift) { return drift.decidable; });
+}
+
+std::string machine_id(const record::Context& context) {
+  std::string name, all;
+  for (const figures::Key& key : figures::fingerprint(context)) {
+    if (key.hardness != figures::Hardness::hard || !key.value) continue;
+    if (name.empty()) name = *key.value;
+    all += key.name + "=" + *key.value + "\n";
+  }
+  constexpr const char* kDigits = "0123456789abcdef";
+  std::string hex;
+  const std::uint32_t hash = hash_of(all);
+  for (int shift = 28; shift >= 0; shift -= 4) hex += kDigits[(hash >> shift) & 15u];
+  return slug(name) + "-" + hex;
+}
+
+HistoryPoint history_point(const figures::Suite& suite, std::string commit, std::string date) {
+  HistoryPoint point{std::move(commit), std::move(date), {}, {}};
+  for (figures::Key& key : figures::fingerprint(suite.context)) {
+    if (key.value) point.fingerprint.push_back(std::move(key));
+  }
+  for (const figures::Benchmark& benchmark : suite.benchmarks) {
+    if (benchmark.failed > 0 || benchmark.twice || benchmark.modes.empty()) continue;
+    if (positive(benchmark.modes.front().values_s)) {
+      point.benchmarks[benchmark.name] = benchmark.modes.front().values_s;
+      point.modes[benchmark.name] = to_string(benchmark.modes.front().mode);
+    }
+  }
+  return point;
+}
+
+std::string to_json(const HistoryPoint& point) {
+  Object root;
+  root.push_back({"cupel_history", Value{std::int64_t{1}}});
+  root.push_back({"commit", Value{point.commit}});
+  root.push_back({"date", Value{point.date}});
+  root.push_back({"fingerprint", gate::keys_value(point.fingerprint)});
+  Object benchmarks;
+  for (const auto& [name, locations] : point.benchmarks) benchmarks.push_back({name, Value{Numbers(locations)}});
+  root.push_back({"locations_s", Value{std::move(benchmarks)}});
+  Object modes;
+  for (const auto& [name, mode] : point.modes) modes.push_back({name, Value{mode}});
+  root.push_back({"modes", Value{std::move(modes)}});
+  return dump(Value{std::move(root)}) + "\n";
+}
+
+HistoryPoint history_point_from_json(std::string_view text, const std::string& origin) {
+  return gate::read_document<HistoryPoint>(text, origin, read_point, gate::UnknownKeys::passed_over);
+}
+
+std::vector<Accepted> accepted_from_json(std::string_view text, const std::string& origin) {
+  return gate::read_document<std::vector<Accepted>>(text, origin, read_accepted_list, gate::UnknownKeys::refused);
+}
+
+HistoryResult analyse(std::vector<HistoryPoint> points, const HistoryOptions& options) {
+  std::stable_sort(points.begin(), points.end(), [](const HistoryPoint& a, const HistoryPoint& b) {
+    return std::pair(a.date, a.commit) < std::pair(b.date, b.commit);
+  });
+  HistoryResult result;
+  result.points = points.size();
+  if (points.empty()) return result;
+  result.newest = points.back().commit;
+  std::map<std::string, Series> all;
+  for (const auto& [name, locations] : points.back().benchmarks) all[name] = series_of(name, points);
+  result.benchmarks = all.size();
+  for (const Accepted& one : options.accepted) {
+    if (one.expires >= options.today) continue;
+    result.warnings.push_back("what was accepted for '" + one.benchmark.text() + "' ended on " + one.expires + ": " +
+                              one.reason);
+  }
+  for (const auto& [name, series] : all) find_steps(name, series, options, result.steps);
+  for (const std::string& reference : options.references) find_drifts(all, points, reference, options, result);
+  std::stable_sort(result.drifts.begin(), result.drifts.end(), [](const Drift& a, const Drift& b) {
+    return std::pair(!a.slower, -a.ratio) < std::pair(!b.slower, -b.ratio);
+  });
+  const auto age = [&](const Step& step) {
+    for (std::size_t i = points.size(); i-- > 0;) {
+      if (points[i].commit == step.to) return points.size() - i;
+    }
+    return points.size();
+  };
+  std::stable_sort(result.steps.begin(), result.steps.end(),
+                   [&](const Step& a, const Step& b) { return age(a) < age(b); });
+  return result;
+}
+
+}  // namespace cupel::history

@@ -1,0 +1,111 @@
+// One benchmark over many commits, on one machine: where it made a step, and whether small steps have added up since
+// the last release.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cupel/figures/fingerprint.hpp"
+#include "cupel/figures/suite.hpp"
+#include "cupel/gate/policy.hpp"
+
+namespace cupel::history {
+
+/// What was measured of one commit on one day: process locations in seconds.
+struct HistoryPoint {
+  std::string commit;
+  std::string date;  ///< UTC, ISO 8601: the order of points
+  std::vector<figures::Key> fingerprint;
+  std::map<std::string, std::vector<double>, std::less<>> benchmarks;
+  std::map<std::string, std::string, std::less<>> modes = {};  ///< "cold", "hot", "host"; none in older files
+  bool operator==(const HistoryPoint&) const = default;
+};
+
+/// Names the machine whose times can be held against each other: its GPU, else its CPU, and a hash of all hard keys.
+/// "nvidia-h200-3f2a9c01". Fit for a folder's name.
+std::string machine_id(const record::Context& context);
+
+HistoryPoint history_point(const figures::Suite& suite, std::string commit, std::string date);
+
+std::string to_json(const HistoryPoint& point);
+
+/// Throws record::ReadError.
+HistoryPoint history_point_from_json(std::string_view text, const std::string& origin);
+
+/// A slower level that was agreed to: until it expires, a reference from before `commit` counts as `ratio` times
+/// slower.
+struct Accepted {
+  record::Pattern benchmark;
+  double ratio = 1;
+  std::string reason;
+  std::string commit;
+  std::string expires;  ///< YYYY-MM-DD, the last day
+};
+
+/// {"cupel_accepted": 1, "accepted": [...]}. Throws record::ReadError; a key that is not known is an error.
+std::vector<Accepted> accepted_from_json(std::string_view text, const std::string& origin);
+
+/// A change of level, between the last commit of the old level and the first of the new one.
+struct Step {
+  std::string benchmark;
+  std::string from, to;  ///< commits
+  double ratio = 1;
+  double p = 1;
+  std::vector<std::string> differences;  ///< what else changed between the two: driver, CUDA, ...
+  std::string mode = {};                 ///< of the times; empty where older files do not say
+};
+
+/// Points from which on they say how much points differ without a change.
+inline constexpr std::size_t kFewestPoints = 6;
+
+/// The newest commit against a reference.
+struct Drift {
+  std::string benchmark;
+  std::string reference;        ///< commit
+  double ratio = 1;             ///< newest / reference, of what was accepted free
+  double lower = 1, upper = 1;  ///< 95 %, for the noise between points
+  double p_adjusted = 1;
+  bool decidable = true;  ///< both commits have processes enough for a p below alpha; without them nothing is slower
+  bool slower = false;
+  std::string accepted;  ///< reasons of what was accepted; empty if nothing was
+  std::string mode;      ///< of the times; empty where older files do not say
+};
+
+struct HistoryOptions {
+  std::size_t window = 50;              ///< points that are looked at for steps
+  std::vector<std::string> references;  ///< commits: the merge base, the last release
+  std::vector<Accepted> accepted;
+  gate::GatePolicy policy;  ///< tolerances and alpha
+  std::string today;        ///< YYYY-MM-DD
+};
+
+struct HistoryResult {
+  std::size_t points = 0, benchmarks = 0;
+  std::string newest;         ///< commit
+  std::vector<Step> steps;    ///< the latest first
+  std::vector<Drift> drifts;  ///< worst first
+  std::vector<std::string> warnings;
+  bool regression() const;
+  bool decidable() const;  ///< of at least one drift
+};
+
+/// points: of one machine, in any order.
+///
+/// Times of two modes are two quantities: of a benchmark the points in the newest point's mode are looked at, and those
+/// that do not say theirs.
+///
+/// A step is what stats::change_points() accepts at p < 0.001 with at least 3 points on either side and a shift of at
+/// least the tolerance.
+///
+/// Drift: the mean logarithm of the newest commit's points against that of the reference's, of benchmarks with
+/// kFewestPoints points or more. Slower where the shift is at least the tolerance and p, by Holm over all benchmarks of
+/// a reference, at most alpha. p is the greater of two, since a change has to show in both: that the processes of the
+/// two commits do not differ, by effect(); and that the points do not, by Student's t. The noise of a point is taken
+/// from the differences of neighbouring points about their median, so that neither a steady creep nor a step is taken
+/// for noise.
+HistoryResult analyse(std::vector<HistoryPoint> points, const HistoryOptions& options);
+
+}  // namespace cupel::history

@@ -1,0 +1,292 @@
+#include "cupel/history/history.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "cupel/record/json.hpp"
+#include "cupel/stats/random.hpp"
+
+namespace cupel::history {
+namespace {
+
+std::string date_of(std::size_t day) {
+  const std::string month = std::to_string(day / 28 + 1), of_month = std::to_string(day % 28 + 1);
+  return "2026-" + std::string(2 - month.size(), '0') + month + "-" + std::string(2 - of_month.size(), '0') + of_month;
+}
+
+// Five processes a point that hardly differ.
+std::vector<double> processes_of(double log) {
+  std::vector<double> times_s;
+  for (const double offset : {-2e-4, -1e-4, 0.0, 1e-4, 2e-4}) times_s.push_back(std::exp(log + offset));
+  return times_s;
+}
+
+std::vector<HistoryPoint> points_of(const std::vector<double>& logs) {
+  std::vector<HistoryPoint> points;
+  for (std::size_t i = 0; i < logs.size(); ++i) {
+    points.push_back({"c" + std::to_string(i), date_of(i), {}, {{"x", processes_of(logs[i])}}});
+  }
+  return points;
+}
+
+// What sessions and processes of one code differ by, and how many there are.
+struct Noise {
+  std::size_t points = 10;
+  int processes = 5, benchmarks = 16;
+  double between_points = 0.004, between_processes = 0.006;
+};
+
+// Unchanged code, but that the last `changed` points are slower by `change`.
+std::vector<HistoryPoint> history_of(const Noise& noise, stats::Random& random, std::size_t changed = 0,
+                                     double change = 0) {
+  std::vector<HistoryPoint> points;
+  for (std::size_t i = 0; i < noise.points; ++i) {
+    HistoryPoint& point = points.emplace_back(HistoryPoint{"c" + std::to_string(i), date_of(i), {}, {}});
+    for (int b = 0; b < noise.benchmarks; ++b) {
+      const double level = noise.between_points * random.normal() + (i + changed >= noise.points ? change : 0);
+      std::vector<double>& times_s = point.benchmarks["b" + std::to_string(b)];
+      for (int k = 0; k < noise.processes; ++k) {
+        times_s.push_back(1e-3 * std::exp(level + noise.between_processes * random.normal()));
+      }
+    }
+  }
+  return points;
+}
+
+std::vector<double> noise(std::size_t count, double sigma, stats::Random& random) {
+  std::vector<double> values(count);
+  for (double& value : values) value = sigma * random.normal();
+  return values;
+}
+
+HistoryOptions options_with(std::vector<std::string> references) {
+  HistoryOptions options;
+  options.references = std::move(references);
+  options.today = "2026-11-20";
+  return options;
+}
+
+TEST(History, LocatesAStepOfTwoPercentWithinOneCommit) {
+  stats::Random random(5);
+  int located = 0;
+  for (int series = 0; series < 1000; ++series) {
+    std::vector<double> logs = noise(60, 0.005, random);
+    for (std::size_t i = 30; i < 60; ++i) logs[i] += std::log(1.02);
+    const HistoryResult result = analyse(points_of(logs), options_with({}));
+    for (const Step& step : result.steps) {
+      const int at = std::stoi(step.to.substr(1));
+      if (std::abs(at - 30) <= 1) {
+        ++located;
+        break;
+      }
+    }
+  }
+
+  EXPECT_GE(located, 950);
+}
+
+TEST(History, SeesNoStepsWhereThereAreNone) {
+  stats::Random random(6);
+  int with_steps = 0;
+  for (int series = 0; series < 1000; ++series) {
+    with_steps += !analyse(points_of(noise(60, 0.005, random)), options_with({})).steps.empty();
+  }
+
+  EXPECT_LE(with_steps, 10);
+}
+
+TEST(History, SearchesTheLatestFiftyPoints) {
+  std::vector<double> logs(60, 0.0);
+  for (std::size_t i = 5; i < 60; ++i) logs[i] = 0.1;
+
+  EXPECT_TRUE(analyse(points_of(logs), options_with({})).steps.empty());
+}
+
+TEST(History, SaysWhatElseChangedAtAStep) {
+  std::vector<HistoryPoint> points = points_of({0, 1e-3, 0, 1e-3, 0, 1e-3, 0, 0.1, 0.101, 0.1, 0.101, 0.1, 0.101, 0.1});
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    points[i].fingerprint = {{"driver", i < 7 ? "580" : "590", figures::Hardness::soft}};
+  }
+
+  const HistoryResult result = analyse(points, options_with({}));
+
+  ASSERT_EQ(result.steps.size(), 1u);
+  EXPECT_EQ(result.steps[0].from, "c6");
+  EXPECT_EQ(result.steps[0].to, "c7");
+  EXPECT_THAT(result.steps[0].differences, testing::ElementsAre("driver: 580 -> 590"));
+}
+
+// Each of five successive steps is below the tolerance of 1 %, so that no gate against the commit before sees one.
+TEST(History, HoldsTheNewestAgainstTheReleaseSoThatSmallStepsDoNotPass) {
+  stats::Random random(7);
+  int by_the_third = 0, false_alarms = 0;
+  for (int history = 0; history < 1000; ++history) {
+    std::vector<double> logs = noise(43, 0.003, random);
+    false_alarms += analyse(points_of(logs), options_with({"c39"})).regression();
+    bool seen = false;
+    for (std::size_t step = 1; step <= 3; ++step) {
+      for (std::size_t i = 39 + step; i < 43; ++i) logs[i] += std::log(1.009);
+      const std::vector<double> so_far(logs.begin(), logs.begin() + 40 + static_cast<std::ptrdiff_t>(step));
+      seen = seen || analyse(points_of(so_far), options_with({"c39"})).regression();
+    }
+    by_the_third += seen;
+  }
+
+  EXPECT_GE(by_the_third, 950);
+  EXPECT_LE(false_alarms, 5);
+}
+
+// Sixteen benchmarks of unchanged code against a commit long ago and the one before: at alpha 0.002 two histories of a
+// thousand may alarm.
+TEST(History, CallsUnchangedCodeSlowerInNoMoreHistoriesThanTheLevelAllows) {
+  stats::Random random(8);
+  for (const std::size_t points : {2u, 3u, 5u, 6u, 7u, 10u, 20u}) {
+    for (const double between_points : {0.0, 0.004, 0.02}) {
+      const Noise noise{.points = points, .between_points = between_points};
+      int alarms = 0;
+      for (int history = 0; history < 500; ++history) {
+        const std::string before = "c" + std::to_string(points - 2);
+        alarms += analyse(history_of(noise, random), options_with({before, "c0"})).regression();
+      }
+
+      EXPECT_LE(alarms, 5) << points << " points that differ by " << between_points;
+    }
+  }
+}
+
+TEST(History, FindsAClearChangeOfTheNewestCommit) {
+  stats::Random random(9);
+  int found = 0;
+  for (int history = 0; history < 200; ++history) {
+    const std::vector<HistoryPoint> points = history_of({.points = 20, .processes = 10}, random, 1, 0.1);
+    found += analyse(points, options_with({"c18"})).regression();
+  }
+
+  EXPECT_GE(found, 190);
+}
+
+TEST(History, GivesNoPBelowWhatSoFewProcessesAllow) {
+  stats::Random random(10);
+  for (const int processes : {1, 3, 4}) {
+    const HistoryResult result =
+        analyse(history_of({.processes = processes, .benchmarks = 1}, random, 1, 0.5), options_with({"c0"}));
+
+    ASSERT_EQ(result.drifts.size(), 1u);
+    const double least = processes == 1 ? 1 / 2.0 : processes == 3 ? 1 / 20.0 : 1 / 70.0;
+    EXPECT_NEAR(result.drifts[0].p_adjusted, least, 1e-9);
+    EXPECT_FALSE(result.regression());
+    EXPECT_FALSE(result.decidable());
+    EXPECT_THAT(result.warnings, testing::ElementsAre(testing::HasSubstr("--processes 5")));
+  }
+}
+
+TEST(History, SaysHowManyPointsAreNeeded) {
+  const HistoryResult result = analyse(points_of({0, 0.1}), options_with({"c0"}));
+
+  EXPECT_TRUE(result.drifts.empty());
+  EXPECT_FALSE(result.decidable());
+  EXPECT_THAT(result.warnings, testing::ElementsAre(testing::AllOf(testing::HasSubstr("too few points: 6"),
+                                                                   testing::HasSubstr("there are 2"))));
+  EXPECT_EQ(analyse(points_of({0, 0, 0, 0, 0, 0.1}), options_with({"c0"})).drifts.size(), 1u);
+}
+
+TEST(History, SaysWhenTheReferenceIsTheNewestCommit) {
+  EXPECT_THAT(analyse(points_of({0, 0}), options_with({"c1"})).warnings,
+              testing::ElementsAre(testing::HasSubstr("it is the newest")));
+}
+
+TEST(History, TakesASteadyCreepForCreepAndNotForNoise) {
+  std::vector<double> logs;
+  for (int i = 0; i < 6; ++i) logs.push_back(i * std::log(1.009) + 0.0003 * (i % 2));
+
+  const HistoryResult result = analyse(points_of(logs), options_with({"c0"}));
+
+  EXPECT_TRUE(result.regression());
+  EXPECT_NEAR(result.drifts[0].ratio, std::pow(1.009, 5), 0.001);
+}
+
+TEST(History, CountsWhatWasAcceptedUntilItExpires) {
+  const std::string text = R"({"cupel_accepted": 1, "accepted": [{"benchmark": "^x$", "ratio": 1.05,
+      "reason": "checks its input now", "commit": "c6", "expires": "2026-12-31"}]})";
+  std::vector<double> logs{0, 0.001, 0, 0.001, 0, 0.001, 0.05, 0.049, 0.05, 0.049};
+  HistoryOptions options = options_with({"c2"});
+
+  EXPECT_TRUE(analyse(points_of(logs), options).regression());
+  options.accepted = accepted_from_json(text, "accepted.json");
+  EXPECT_FALSE(analyse(points_of(logs), options).regression());
+  EXPECT_THAT(analyse(points_of(logs), options).drifts[0].accepted, testing::HasSubstr("checks its input"));
+  options.references = {"c7"};  // measured after the accepted commit: nothing is left to accept
+  EXPECT_EQ(analyse(points_of(logs), options).drifts[0].accepted, "");
+  options.references = {"c2"};
+  options.today = "2027-01-01";
+  EXPECT_TRUE(analyse(points_of(logs), options).regression());
+  EXPECT_THAT(analyse(points_of(logs), options).warnings, testing::ElementsAre(testing::HasSubstr("2026-12-31")));
+}
+
+TEST(History, SaysWhenAReferenceIsNotThere) {
+  const HistoryResult result = analyse(points_of({0, 0, 0, 0}), options_with({"v1"}));
+
+  EXPECT_TRUE(result.drifts.empty());
+  EXPECT_THAT(result.warnings, testing::ElementsAre(testing::HasSubstr("v1: it is not in the history")));
+}
+
+TEST(History, PutsPointsInOrderOfTimeWhateverTheOrderOfFiles) {
+  std::vector<HistoryPoint> points = points_of({0, 0.001, 0, 0.1});
+  std::swap(points[0], points[3]);
+
+  EXPECT_EQ(analyse(points, options_with({})).newest, "c3");
+}
+
+TEST(HistoryPoint, ComesBackFromItsFileAsItWas) {
+  const HistoryPoint point{"abc",
+                           "2026-11-20T06:00:00Z",
+                           {{"GPU", "H200", figures::Hardness::hard}},
+                           {{"x\n", {1e-6, 2e-6}}},
+                           {{"x\n", "hot"}}};
+
+  const std::string text = to_json(point);
+
+  EXPECT_EQ(history_point_from_json(text, "p"), point);
+}
+
+TEST(History, HoldsATimeAgainstThoseOfItsModeOnly) {
+  std::vector<HistoryPoint> points = points_of({0, 1e-3, 0, 1e-3, 0, 1e-3, 0, 0.1, 0.101, 0.1, 0.101, 0.1, 0.101, 0.1});
+  ASSERT_EQ(analyse(points, {}).steps.size(), 1u);
+
+  for (std::size_t i = 0; i < points.size(); ++i) points[i].modes["x"] = i < 7 ? "cold" : "hot";
+
+  EXPECT_TRUE(analyse(points, {}).steps.empty());
+  for (HistoryPoint& point : points) point.modes["x"] = "hot";
+  EXPECT_EQ(analyse(points, {}).steps.front().mode, "hot");
+}
+
+TEST(HistoryPoint, NamesTheFieldThatIsWrong) {
+  const auto problem = [](const std::string& text) -> std::string {
+    try {
+      history_point_from_json(text, "p.json");
+    } catch (const record::ReadError& error) {
+      return error.what();
+    }
+    return "";
+  };
+
+  EXPECT_THAT(problem(R"({"cupel_history": 1, "commit": "a", "date": "d", "locations_s": {"x": [0]}})"),
+              testing::HasSubstr("/locations_s/x"));
+  EXPECT_THAT(problem(R"({"cupel_history": 2})"), testing::HasSubstr("/cupel_history"));
+}
+
+TEST(MachineId, IsTheSameForTheSameHardwareAndFitForAFolder) {
+  record::Context a, b, c;
+  a.host.cpu = b.host.cpu = "CPU (TM) 1/2";
+  b.host.kernel = "another kernel";
+  c.host.cpu = "CPU (TM) 1/3";
+
+  EXPECT_EQ(machine_id(a), machine_id(b));
+  EXPECT_NE(machine_id(a), machine_id(c));
+  EXPECT_THAT(machine_id(a), testing::MatchesRegex("cpu-tm-1-2-[0-9a-f]+"));
+}
+
+}  // namespace
+}  // namespace cupel::history

@@ -1,0 +1,119 @@
+#include "cupel/report/advise/advise.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "cupel/figures/standing.hpp"
+#include "cupel/report/advise/parts.hpp"
+#include "cupel/report/advise/words.hpp"
+#include "cupel/report/text/escape.hpp"
+
+namespace cupel::report {
+namespace {
+
+using advice::AdviceResult;
+using advice::AdviceVerdict;
+
+constexpr std::size_t kDetailed = 5;
+constexpr std::size_t kInDigest = 3;
+
+std::vector<const AdviceResult*> detailed(const AdvisedFile& file, const AdviseOptions& options) {
+  std::vector<const AdviceResult*> chosen;
+  for (const AdviceResult& result : file.advice) {
+    const bool is_measured = result.verdict < advice::AdviceVerdict::not_measured;
+    const bool pays_most = result.verdict == advice::AdviceVerdict::pays &&
+                           result.kind != catalogue::AdviceKind::cost && chosen.size() < kDetailed;
+    if (options.all ? is_measured : pays_most) chosen.push_back(&result);
+  }
+  return chosen;
+}
+
+const AdviceResult* find(const AdvisedFile& file, const std::string& id) {
+  const auto found = std::ranges::find(file.advice, id, &AdviceResult::id);
+  return found == file.advice.end() ? nullptr : &*found;
+}
+
+void add_one_piece(Page& page, const AdvisedFile& file, const catalogue::Catalogue& catalogue, const std::string& id) {
+  add_machine(page, file);
+  if (const AdviceResult* result = find(file, id)) add_piece(page, *result, catalogue, true);
+}
+
+void add_whole(Page& page, const AdvisedFile& file, const catalogue::Catalogue& catalogue,
+               const AdviseOptions& options) {
+  add_machine(page, file);
+  add_verdicts(page, file, catalogue, options);
+  const std::vector<const AdviceResult*> pieces = detailed(file, options);
+  if (!pieces.empty()) page.heading(options.all ? "Each piece" : "What to change first");
+  for (const AdviceResult* result : pieces) add_piece(page, *result, catalogue, options.all);
+  add_symptoms(page, file, catalogue);
+}
+
+std::string page_of(const std::vector<AdvisedFile>& files, const catalogue::Catalogue& catalogue,
+                    const AdviseOptions& options) {
+  Page page(options.format == AdviseFormat::markdown);
+  page.heading(options.only.empty() ? "What pays here" : "Advice: " + options.only, 1);
+  if (files.size() > 1 && options.only.empty()) add_matrix(page, files);
+  const bool each = files.size() == 1 || options.all || !options.only.empty();
+  for (const AdvisedFile& file : files) {
+    if (!each) {
+      add_machine(page, file);
+    } else if (!options.only.empty()) {
+      add_one_piece(page, file, catalogue, options.only);
+    } else {
+      add_whole(page, file, catalogue, options);
+    }
+  }
+  add_method(page, files, options);
+  return page.text();
+}
+
+// pairs: whether some before and its after were both measured.
+std::string why_undecided(const record::ResultSet& results, bool pairs) {
+  const auto some = [&](const auto& test) {
+    return std::ranges::any_of(results.rows, [&](const record::Row& row) { return !row.advice.empty() && test(row); });
+  };
+  if (!some([](const record::Row& row) { return row.status == record::Status::ok; })) {
+    return "nothing was measured, for the reasons above.";
+  }
+  if (!pairs) return "no before was measured together with its after.";
+  return some(figures::is_busy) ? "the machine was busy; run nothing else and measure again." : "more processes would.";
+}
+
+}  // namespace
+
+AdvisedFile advised_file(std::string path, const record::ResultSet& results, const catalogue::Catalogue& catalogue,
+                         const advice::AdviceOptions& rules) {
+  return {std::move(path), results.context, advice::advise(results, catalogue, rules), figures::causes(results)};
+}
+
+std::string machine_name(const record::Context& context) {
+  if (context.device && !context.device->name.empty()) return context.device->name;
+  return context.host.cpu.empty() ? "unknown CPU" : context.host.cpu;
+}
+
+std::string advise(const std::vector<AdvisedFile>& files, const catalogue::Catalogue& catalogue,
+                   const AdviseOptions& options) {
+  return options.format == AdviseFormat::json ? advise_json(files, catalogue, options)
+                                              : page_of(files, catalogue, options);
+}
+
+std::string advice_digest(const record::ResultSet& results) {
+  if (!advice::has_advice(results)) return "";
+  std::string best;
+  std::size_t named = 0;
+  bool decided = false, undecided = false;
+  for (const AdviceResult& result : advice::advise(results, catalogue::built_in())) {
+    if (result.kind == catalogue::AdviceKind::cost) continue;
+    decided = decided || result.decided() > 0;
+    undecided = undecided || result.undecided > 0;
+    if (result.verdict != advice::AdviceVerdict::pays || named == kInDigest) continue;
+    best += fmt::format("{}{} {}", named == 0 ? "" : ", ", escape_text(result.id), headline_text(result));
+    ++named;
+  }
+  if (named > 0) return "Pays most here: " + best + ".";
+  if (decided) return "None of the advice measured here pays.";
+  return "No advice could be decided: " + why_undecided(results, undecided);
+}
+
+}  // namespace cupel::report

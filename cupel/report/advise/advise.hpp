@@ -1,0 +1,52 @@
+// What `cupel advise` prints: which advice pays, by how much, from which size on, how it is applied, and when it
+// backfires.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "cupel/advice/advice.hpp"
+#include "cupel/figures/causes.hpp"
+#include "cupel/record/record.hpp"
+
+namespace cupel::report {
+
+enum class AdviseFormat { text, markdown, json };
+
+struct AdviseOptions {
+  AdviseFormat format = AdviseFormat::text;
+  std::string only;  ///< the id of one piece of advice, with all of its points; empty: all pieces
+  bool all = false;  ///< details and points of every piece, not only of those that pay most
+  advice::AdviceOptions rules;
+  /// Ids that some benchmark of this build is tagged with; nothing where the build's families are not there to be
+  /// asked.
+  std::optional<std::set<std::string>> benchmarked;
+};
+
+/// A result file and what follows from it.
+struct AdvisedFile {
+  std::string path;
+  record::Context context;
+  std::vector<advice::AdviceResult> advice;  ///< best first
+  std::vector<figures::Cause> causes;
+};
+
+AdvisedFile advised_file(std::string path, const record::ResultSet& results, const catalogue::Catalogue& catalogue,
+                         const advice::AdviceOptions& rules);
+
+/// The machine as a column's title: its GPU, else its CPU.
+std::string machine_name(const record::Context& context);
+
+/// One file: what pays, what costs or harms, what does not matter, what is not known and why, and how to apply it.
+/// Several: the same advice side by side, with what changes from one machine to the other. Ends with a newline. Text is
+/// at most 100 columns wide as far as names allow.
+std::string advise(const std::vector<AdvisedFile>& files, const catalogue::Catalogue& catalogue,
+                   const AdviseOptions& options);
+
+/// One line for the end of a run: "Pays most here: graphs 2.92x, pin-memory 2.10x, avoid-sync 1.60x." Says so when
+/// nothing pays or nothing can be decided; empty if no row is tagged.
+std::string advice_digest(const record::ResultSet& results);
+
+}  // namespace cupel::report

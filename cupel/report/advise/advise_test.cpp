@@ -1,0 +1,272 @@
+#include "cupel/report/advise/advise.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "cupel/figures/synthetic_advice.hpp"
+#include "cupel/report/advise/words.hpp"
+#include "cupel/report/text/table.hpp"
+#include "cupel/report/text/wrap.hpp"
+
+namespace cupel::report {
+namespace {
+
+using figures::synthetic::add_pair;
+using record::ResultSet;
+using testing::HasSubstr;
+using testing::Not;
+
+ResultSet several_pieces() {
+  ResultSet results{figures::synthetic::context(), {}};
+  add_pair(results, "pin-memory", "h2d/bytes:4096", 1.001);
+  add_pair(results, "pin-memory", "h2d/bytes:1048576", 2.5);
+  add_pair(results, "pin-memory", "h2d/bytes:16777216", 3);
+  add_pair(results, "graphs", "complete/bytes:4096/kernels:10", 1.5);
+  add_pair(results, "graphs", "complete/bytes:4096/kernels:1000", 3.5);
+  add_pair(results, "launch-blocking", "launch", 0.125);
+  add_pair(results, "avoid-sync", "step", 1.1, 1e-3, {1.05, 1, 0.95});
+  return results;
+}
+
+std::string text_of(const ResultSet& results, AdviseOptions options = {}) {
+  return advise({advised_file("file.json", results, catalogue::built_in(), options.rules)}, catalogue::built_in(),
+                options);
+}
+
+TEST(AdviseText, IsAtMostAHundredColumnsWide) {
+  for (const bool all : {false, true}) {
+    AdviseOptions options;
+    options.all = all;
+    std::istringstream lines(text_of(several_pieces(), options));
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), 100u) << line;
+  }
+}
+
+TEST(AdviseText, RanksWhatPaysAndSaysHowToApplyIt) {
+  const std::string text = text_of(several_pieces());
+
+  EXPECT_LT(text.find("pin-memory  2.75x"), text.find("graphs      2.50x"));
+  EXPECT_THAT(text, HasSubstr("pays from 1 MiB on"));
+  EXPECT_THAT(text, HasSubstr("pin_memory=True"));
+  EXPECT_THAT(text, HasSubstr("cudaHostAlloc"));
+  EXPECT_THAT(text, HasSubstr("backfires"));
+}
+
+TEST(AdviseText, HasNoSymptomsOfAGpuWhereThereIsNone) {
+  ResultSet results = several_pieces();
+  EXPECT_THAT(text_of(results), HasSubstr("From symptom to remedy"));
+
+  results.context.device.reset();
+  EXPECT_THAT(text_of(results), Not(HasSubstr("From symptom to remedy")));
+}
+
+TEST(AdviseText, SaysCostsAsTimesLonger) {
+  AdviseOptions piece;
+  piece.only = "launch-blocking";
+  EXPECT_THAT(text_of(several_pieces(), piece), HasSubstr("launch-blocking, 8.00x longer (host): "));
+  EXPECT_THAT(text_of(several_pieces(), piece), testing::ContainsRegex("host .*8.00x.* costs\n"));
+  EXPECT_THAT(text_of(several_pieces()), testing::ContainsRegex("launch-blocking +8.00x"));
+}
+
+TEST(AdviseText, SaysHowManyProcessesWouldDecide) {
+  EXPECT_THAT(text_of(several_pieces()), HasSubstr("processes would decide"));
+}
+
+TEST(AdviseText, SaysWhatHasNoBenchmark) {
+  AdviseOptions options;
+  options.benchmarked = {"pin-memory", "graphs", "nvtx-cost"};
+
+  const std::string text = text_of(several_pieces(), options);
+
+  EXPECT_THAT(text, HasSubstr("not in this file            nvtx-cost"));
+  EXPECT_THAT(text, HasSubstr("no benchmark in this build"));
+}
+
+TEST(AdviseText, SaysThatThreeProcessesHaveNoExactInterval) {
+  EXPECT_THAT(text_of(several_pieces()), HasSubstr("75 %"));
+}
+
+TEST(AdviseText, LetsNoNameActOnTheTerminal) {
+  ResultSet results{figures::synthetic::context(), {}};
+  results.context.device->name = "\x1b[2Jgpu";
+  add_pair(results, "evil\x1b[31m\nid", "s\x1b]0;title\x07/bytes:1", 2);
+  AdviseOptions options;
+  options.all = true;
+
+  for (const AdviseFormat format : {AdviseFormat::text, AdviseFormat::markdown, AdviseFormat::json}) {
+    options.format = format;
+    const std::string text = text_of(results, options);
+    EXPECT_EQ(text.find('\x1b'), std::string::npos);
+    EXPECT_EQ(text.find('\x07'), std::string::npos);
+  }
+}
+
+TEST(AdviseText, HasRoomForSevenMachines) {
+  std::vector<AdvisedFile> files;
+  for (int m = 0; m < 7; ++m) files.push_back(advised_file("file.json", several_pieces(), catalogue::built_in(), {}));
+
+  std::istringstream lines(advise(files, catalogue::built_in(), {}));
+
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), 100u) << line;
+}
+
+ResultSet fragmentation(double gain) {
+  ResultSet results{figures::synthetic::context(), {}};
+  figures::synthetic::add_fragmentation(results, gain);
+  add_pair(results, "graphs", "complete", 1.5);
+  return results;
+}
+
+TEST(AdviseByCounter, SaysByWhatInEveryFormat) {
+  AdviseOptions whole, markdown, piece, json;
+  whole.all = true;
+  markdown.format = AdviseFormat::markdown;
+  piece.only = "fragmentation";
+  json.format = AdviseFormat::json;
+  const ResultSet larger = fragmentation(2);
+
+  EXPECT_THAT(text_of(larger), HasSubstr("fragmentation, 2.00x by largest block: "));
+  EXPECT_THAT(text_of(larger), HasSubstr("  judged by  largest block: more is better\n"));
+  EXPECT_THAT(text_of(larger),
+              testing::ContainsRegex("1  fragmentation +2.00x +largest block +2.00x +by largest block: pays\n"));
+  EXPECT_THAT(text_of(larger, markdown), HasSubstr("by largest block: pays"));
+  EXPECT_THAT(text_of(larger, piece), testing::ContainsRegex("- +256 MiB +512 MiB +2.00x +2.00x to 2.00x +3 +pays"));
+  EXPECT_THAT(text_of(larger, whole), HasSubstr("256 MiB"));
+  EXPECT_THAT(text_of(larger, json),
+              HasSubstr(R"("judged_by": {"metric": "largest_block", "unit": "bytes", "better": "higher"})"));
+  EXPECT_THAT(text_of(larger, json),
+              HasSubstr(R"("before_value": 268435456, "after_value": 536870912, "processes": 3)"));
+  EXPECT_THAT(text_of(larger, json), HasSubstr(R"("judged_by": {"metric": "time", "unit": "s", "better": "lower"})"));
+}
+
+TEST(AdviseByCounter, SaysHowItsGainIsMade) {
+  AdviseOptions markdown;  // whose lines are not broken
+  markdown.format = AdviseFormat::markdown;
+
+  EXPECT_THAT(
+      text_of(fragmentation(2), markdown),
+      HasSubstr("in the same process; of fragmentation largest block after / largest block before; of a piece"));
+  EXPECT_THAT(text_of(several_pieces(), markdown), HasSubstr("in the same process; of a piece the median"));
+}
+
+TEST(AdviseByCounter, StandsWhereItsVerdictBelongs) {
+  EXPECT_THAT(text_of(fragmentation(1.0 / 32)),
+              testing::ContainsRegex(
+                  "Harms here, against the advice\n-+\n.*\n +1  fragmentation  0.0312x +largest block +0.0312x"));
+  EXPECT_THAT(text_of(fragmentation(1)),
+              testing::ContainsRegex("fragmentation +1.00x +largest block +1.00x +by largest block: no"));
+  EXPECT_EQ(advice_digest(fragmentation(2)),
+            "Pays most here: fragmentation 2.00x by largest block, graphs 1.50x (host).");
+}
+
+TEST(AdviseByCounter, IsRankedInTheMatrixByTheSameFigure) {
+  const std::vector<AdvisedFile> files{advised_file("a.json", fragmentation(2), catalogue::built_in(), {}),
+                                       advised_file("b.json", fragmentation(1.0 / 32), catalogue::built_in(), {})};
+
+  const std::string text = advise(files, catalogue::built_in(), {});
+
+  EXPECT_THAT(text, testing::ContainsRegex("fragmentation  2.00x #1  0.0312x harms  verdict"));
+  EXPECT_THAT(text, HasSubstr("of fragmentation largest block after / largest\nblock before"));
+}
+
+TEST(AdviseText, CountsWhatIsOfOtherFamiliesAndNamesItOnlyWhenAsked) {
+  ResultSet results = several_pieces();
+  results.context.run.families = {"transfer", "sync"};
+  AdviseOptions all;
+  all.all = true;
+
+  EXPECT_THAT(text_of(results), testing::ContainsRegex("of families not run +[0-9]+ pieces; --all names"));
+  EXPECT_THAT(text_of(results), Not(HasSubstr("fuse-norm")));
+  EXPECT_THAT(text_of(results), HasSubstr("batch-copies"));  // of a family that was run
+  EXPECT_THAT(text_of(results, all), HasSubstr("fuse-norm"));
+}
+
+TEST(AdviseText, HasNoEmptyRowForACurveThatCouldNotBeMeasured) {
+  ResultSet results{figures::synthetic::context(), {}};
+  for (const std::string n : {"n:1", "n:2"}) {
+    add_pair(results, "graphs", n, 2);
+    figures::synthetic::add(results, {"made/skipped/" + n, {"graphs", record::Role::variant, n, "skipped"}});
+  }
+  for (record::Row& row : results.rows) {
+    if (row.advice[0].variant.empty()) continue;
+    row.status = record::Status::skipped;
+    row.series.clear();
+  }
+
+  const std::string text = text_of(results);
+
+  EXPECT_THAT(text, HasSubstr("[skipped], by n (variant):  not measurable\n"));
+  EXPECT_THAT(text, Not(HasSubstr("\n\n\n")));
+}
+
+TEST(AdviseText, NamesOnceWhatAllScenariosOfAPieceHaveInCommon) {
+  ResultSet results{figures::synthetic::context(), {}};
+  add_pair(results, "channels-last", "forward/layer:res2/precision:fp32/batch:64", 1.5);
+  add_pair(results, "channels-last", "forward/layer:res5/precision:fp16/batch:64", 2);
+
+  const std::string text = text_of(results);
+
+  EXPECT_THAT(text, HasSubstr("scenario, all with forward batch:64"));
+  EXPECT_THAT(text, testing::ContainsRegex("\nlayer:res2 precision:fp32 +1.50x  host  pays\n"));
+}
+
+TEST(AdviseText, IsTheSameForTheSameFile) { EXPECT_EQ(text_of(several_pieces()), text_of(several_pieces())); }
+
+TEST(AdviseDigest, NamesTheThreeThatPayMost) {
+  EXPECT_EQ(advice_digest(several_pieces()), "Pays most here: pin-memory 2.75x (host), graphs 2.50x (host).");
+}
+
+TEST(AdviseDigest, SaysWhenNothingPaysAndWhenNothingIsDecided) {
+  ResultSet same, noisy, untagged;
+  add_pair(same, "graphs", "s", 1.001);
+  add_pair(noisy, "graphs", "s", 1.1, 1e-3, {1.3, 1, 0.7});
+  figures::synthetic::add(untagged, {"made/x", {}});
+  untagged.rows[0].advice.clear();
+  untagged.rows.resize(1);
+
+  EXPECT_EQ(advice_digest(same), "None of the advice measured here pays.");
+  EXPECT_EQ(advice_digest(noisy), "No advice could be decided: more processes would.");
+  EXPECT_EQ(advice_digest(untagged), "");
+  for (record::Row& row : noisy.rows) row.counters[record::kCpuWait] = {0.5, "1", record::Better::none};
+  EXPECT_EQ(advice_digest(noisy),
+            "No advice could be decided: the machine was busy; run nothing else and measure again.");
+}
+
+void skip(record::Row& row) {
+  row.status = record::Status::skipped;
+  row.reason = "no CUDA driver";
+  row.series.clear();
+}
+
+TEST(AdviseDigest, AsksForNoMoreProcessesWhereNothingWasMeasured) {
+  ResultSet skipped, half, without_after;
+  for (ResultSet* results : {&skipped, &half, &without_after}) add_pair(*results, "graphs", "s", 2);
+  for (record::Row& row : skipped.rows) skip(row);
+  for (record::Row& row : half.rows) {
+    if (row.advice.front().role == record::Role::after) skip(row);
+  }
+  std::erase_if(without_after.rows,
+                [](const record::Row& row) { return row.advice.front().role == record::Role::after; });
+
+  EXPECT_EQ(advice_digest(skipped), "No advice could be decided: nothing was measured, for the reasons above.");
+  for (const ResultSet* results : {&half, &without_after}) {
+    EXPECT_EQ(advice_digest(*results), "No advice could be decided: no before was measured together with its after.");
+  }
+}
+
+TEST(AdviseWords, GiveAmountsInTheUnitOfTheMetric) {
+  EXPECT_EQ(amount_text(1.5e-3, {}), "1.50 ms");
+  EXPECT_EQ(amount_text(1 << 20, {"kept", "bytes", record::Better::lower}), "1 MiB");
+  EXPECT_EQ(amount_text(12, {"kept", "tensors", record::Better::lower}), "12.0 tensors");
+  EXPECT_EQ(ratio_text({"kept", "bytes", record::Better::lower}), "kept before / kept after");
+}
+
+TEST(AdviseWords, GiveACostAsTheReciprocal) {
+  EXPECT_EQ(figure(0.125, catalogue::AdviceKind::cost), "8.00x");
+  EXPECT_EQ(figure(0.125, catalogue::AdviceKind::gain), "0.125x");
+}
+
+}  // namespace
+}  // namespace cupel::report

@@ -1,0 +1,132 @@
+// Several machines side by side, and how the figures were made.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "cupel/advice/matrix.hpp"
+#include "cupel/advice/paired_shift.hpp"
+#include "cupel/figures/words.hpp"
+#include "cupel/report/advise/parts.hpp"
+#include "cupel/report/advise/words.hpp"
+#include "cupel/report/text/escape.hpp"
+
+namespace cupel::report {
+namespace {
+
+using advice::AdviceCell;
+using advice::AdviceMatrixRow;
+using advice::AdviceVerdict;
+
+constexpr std::size_t kIdWidth = 22;
+
+// "A", "B", ..., "27".
+std::string letter(std::size_t machine) {
+  return machine < 26 ? std::string(1, static_cast<char>('A' + machine)) : std::to_string(machine + 1);
+}
+
+constexpr std::size_t kMostInWords = 4;
+
+// The verdict in a character where there is no room for its words.
+const char* mark(advice::AdviceVerdict verdict) {
+  switch (verdict) {
+    case advice::AdviceVerdict::harms:
+      return "!";
+    case advice::AdviceVerdict::no_difference:
+      return "=";
+    case advice::AdviceVerdict::undecided:
+      return "?";
+    default:
+      return "";
+  }
+}
+
+std::string cell_text(const advice::AdviceCell& cell, bool in_words) {
+  if (cell.result == nullptr || cell.result->verdict == advice::AdviceVerdict::not_measured) return "-";
+  const std::string headline = headline_figure(*cell.result);
+  if (!in_words && cell.rank == 0) {
+    return cell.result->verdict > advice::AdviceVerdict::undecided ? "-" : headline + " " + mark(cell.result->verdict);
+  }
+  if (cell.rank > 0) return fmt::format("{} #{}", headline, cell.rank);
+  const std::string verdict = advice::verdict_word(cell.result->verdict, cell.result->kind);
+  const bool has_figure = cell.result->verdict <= advice::AdviceVerdict::undecided && !headline.empty();
+  return has_figure ? headline + " " + verdict : verdict;
+}
+
+std::string percent(double share) { return fmt::format("{:g} %", 100 * share); }
+
+// What is judged by something else than its time, with how: "; of fragmentation largest block after / ...".
+std::string other_metrics(const std::vector<AdvisedFile>& files, const std::string& only) {
+  std::string text;
+  std::set<std::string> named;
+  for (const AdvisedFile& file : files) {
+    for (const advice::AdviceResult& result : file.advice) {
+      if (result.metric.is_time() || result.measured().empty() || !named.insert(result.id).second) continue;
+      if (only.empty() || result.id == only) text += "; of " + result.id + " " + ratio_text(result.metric);
+    }
+  }
+  return text;
+}
+
+std::string change_text(const AdviceMatrixRow& row) {
+  if (row.verdict_differs) return row.rank_differs ? "verdict, rank" : "verdict";
+  return row.rank_differs ? "rank" : "";
+}
+
+}  // namespace
+
+void add_matrix(Page& page, const std::vector<AdvisedFile>& files) {
+  std::vector<std::vector<advice::AdviceResult>> machines;
+  for (const AdvisedFile& file : files) machines.push_back(file.advice);
+  const std::vector<AdviceMatrixRow> rows = advice::advice_matrix(machines);
+
+  std::vector<std::pair<std::string, std::string>> legend;
+  for (std::size_t m = 0; m < files.size(); ++m) {
+    legend.emplace_back(letter(m), machine_name(files[m].context) + ", " + files[m].path);
+  }
+  page.heading("Machines");
+  page.fields(legend);
+  if (rows.empty()) {
+    page.paragraph("No piece of advice was decided on any of them.");
+    return;
+  }
+  std::vector<Column> columns{{"advice"}};
+  for (std::size_t m = 0; m < files.size(); ++m) columns.push_back({letter(m)});
+  columns.push_back({"changes"});
+  const bool in_words = files.size() <= kMostInWords;
+  Table table(columns);
+  for (const AdviceMatrixRow& row : rows) {
+    std::vector<std::string> cells{shorten(escape_text(row.id), kIdWidth)};
+    for (const advice::AdviceCell& cell : row.cells) cells.push_back(cell_text(cell, in_words));
+    cells.push_back(change_text(row));
+    table.row(cells);
+  }
+  page.heading("Same advice, each machine");
+  page.table(table);
+  page.paragraph(std::string("#n: place among what pays on that machine. ") +
+                 (in_words ? "" : "!: harms, or costs. =: no difference. ?: undecided. ") +
+                 "verdict: not the same on all. rank: ahead of another piece on one machine and behind it on another.");
+}
+
+void add_method(Page& page, const std::vector<AdvisedFile>& files, const AdviseOptions& options) {
+  const int exact = advice::least_for_exact(options.rules.level);
+  int least = exact;
+  for (const AdvisedFile& file : files) least = std::min(least, file.context.run.processes);
+  std::string text = fmt::format(
+      "gain: time before / time after, in the same process{}; of a piece the median where it pays or harms, else "
+      "everywhere. pays: the {} interval over processes lies above {}; harms: below {}.",
+      other_metrics(files, options.only), percent(options.rules.level), times(1 + options.rules.tolerance),
+      times(1 / (1 + options.rules.tolerance)));
+  if (least > 1 && least < exact) {
+    text += fmt::format(
+        " With {} processes no interval by ranks has that level (the range of all has {}): the interval is Student's, "
+        "widened to that range, and holds if the logarithms of the ratios are about normal.",
+        least, percent(1 - std::ldexp(1.0, 1 - least)));
+  }
+  page.paragraph(text + " " + figures::kModesMean);
+  if (options.only.empty() && !options.all)
+    page.paragraph("--advice ID shows every point of a piece, --all everything.");
+}
+
+}  // namespace cupel::report

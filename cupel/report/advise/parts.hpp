@@ -1,0 +1,39 @@
+// The parts of an advice page. advise() puts them together.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cupel/report/advise/advise.hpp"
+#include "cupel/report/text/page.hpp"
+
+namespace cupel::report {
+
+/// What was measured on, and what took from the numbers.
+void add_machine(Page& page, const AdvisedFile& file);
+
+/// The tables of one machine: what pays, costs, harms, makes no difference, is undecided, was not measurable, not
+/// compared, not measured.
+void add_verdicts(Page& page, const AdvisedFile& file, const catalogue::Catalogue& catalogue,
+                  const AdviseOptions& options);
+
+/// One piece: what it says, how it is applied, when it backfires, and its curves; `points`: each of them too.
+void add_piece(Page& page, const advice::AdviceResult& result, const catalogue::Catalogue& catalogue, bool points);
+
+/// From symptom to remedy: the pieces that pay, best first, under what they are a remedy for. Nothing without a GPU.
+void add_symptoms(Page& page, const AdvisedFile& file, const catalogue::Catalogue& catalogue);
+
+/// The same advice on several machines.
+void add_matrix(Page& page, const std::vector<AdvisedFile>& files);
+
+/// How the figures were made.
+void add_method(Page& page, const std::vector<AdvisedFile>& files, const AdviseOptions& options);
+
+std::string advise_json(const std::vector<AdvisedFile>& files, const catalogue::Catalogue& catalogue,
+                        const AdviseOptions& options);
+
+/// A row of cells whose column `broad` is broken into lines of at most `width` in text; whole in Markdown. Cells are
+/// escaped.
+void add_broken_row(Table& table, std::vector<std::string> cells, std::size_t broad, std::size_t width, bool markdown);
+
+}  // namespace cupel::report

@@ -1,0 +1,234 @@
+// One piece of advice, and the way to it from a symptom.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "cupel/report/advise/parts.hpp"
+#include "cupel/report/advise/words.hpp"
+#include "cupel/report/text/escape.hpp"
+#include "cupel/units/format.hpp"
+
+namespace cupel::report {
+namespace {
+
+using advice::AdviceCurve;
+using advice::AdvicePoint;
+using advice::AdviceResult;
+using catalogue::AdviceKind;
+
+constexpr std::size_t kPointReasonWidth = 30;
+constexpr std::size_t kCurveWidth = 96;  // a line of its own, with a colon behind it
+constexpr std::size_t kPointWidth = 76;  // beside a figure and a verdict
+
+std::string size_text(const advice::AdviceCurve& curve, const advice::AdvicePoint& point) {
+  if (!point.size) return "";
+  const std::string text = advice::readable_size(curve.axis, *point.size);
+  return text.starts_with(curve.axis + ":") ? text.substr(curve.axis.size() + 1) : text;
+}
+
+// "2.92x (64 KiB)"
+std::string gain_at(const advice::AdviceCurve& curve, const advice::AdvicePoint* point, catalogue::AdviceKind kind) {
+  if (point == nullptr) return "";
+  const std::string size = size_text(curve, *point);
+  return figure(point->gain->ratio, kind) + (size.empty() ? "" : " (" + size + ")");
+}
+
+struct Ends {
+  const advice::AdvicePoint* smallest = nullptr;
+  const advice::AdvicePoint* largest = nullptr;
+  const advice::AdvicePoint* best = nullptr;  ///< of a cost the dearest
+};
+
+Ends ends_of(const advice::AdviceCurve& curve, catalogue::AdviceKind kind) {
+  Ends ends;
+  for (const advice::AdvicePoint& point : curve.points) {
+    if (!point.gain) continue;
+    if (ends.smallest == nullptr) ends.smallest = &point;
+    ends.largest = &point;
+    const auto better = [&](const advice::AdvicePoint& a, const advice::AdvicePoint& b) {
+      return kind == catalogue::AdviceKind::cost ? a.gain->ratio < b.gain->ratio : a.gain->ratio > b.gain->ratio;
+    };
+    if (ends.best == nullptr || better(point, *ends.best)) ends.best = &point;
+  }
+  if (ends.largest == ends.smallest) ends.largest = ends.best = nullptr;
+  return ends;
+}
+
+const char* figure_title(const AdviceResult& result) {
+  return result.kind == catalogue::AdviceKind::cost ? "longer" : "gain";
+}
+
+// Curves over sizes: their ends, and where they are best.
+void add_swept(Page& page, const AdviceResult& result, const std::vector<const advice::AdviceCurve*>& curves) {
+  Table table({{"smallest", Align::right},
+               {"largest", Align::right},
+               {result.kind == catalogue::AdviceKind::cost ? "dearest" : "best", Align::right}});
+  for (const advice::AdviceCurve* curve : curves) {
+    const Ends ends = ends_of(*curve, result.kind);
+    const std::string mark = curve->recommended ? "" : " (variant)";
+    table.group(shorten(escape_text(curve_name(*curve) + mark), kCurveWidth) + ":", advice::holds(*curve, result.kind));
+    if (ends.smallest == nullptr) continue;  // nothing of it could be measured
+    table.row({gain_at(*curve, ends.smallest, result.kind), gain_at(*curve, ends.largest, result.kind),
+               gain_at(*curve, ends.best, result.kind)});
+  }
+  page.table(table);
+}
+
+std::vector<std::string> parts_of(const advice::AdviceCurve& curve) {
+  const std::string scenario = advice::readable_scenario(curve.scenario);
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin < scenario.size();) {
+    const std::size_t end = std::min(scenario.find('/', begin), scenario.size());
+    parts.push_back(scenario.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+// What all their scenarios have; nothing of a single one.
+std::vector<std::string> common_parts(const std::vector<const advice::AdviceCurve*>& curves) {
+  if (curves.size() < 2) return {};
+  std::vector<std::string> common = parts_of(*curves.front());
+  for (const advice::AdviceCurve* curve : curves) {
+    const std::vector<std::string> parts = parts_of(*curve);
+    std::erase_if(common, [&](const std::string& part) { return std::ranges::find(parts, part) == parts.end(); });
+  }
+  return common;
+}
+
+std::string joined(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const std::string& part : parts) text += (text.empty() ? "" : " ") + part;
+  return text;
+}
+
+std::string point_name(const advice::AdviceCurve& curve, const std::vector<std::string>& common) {
+  std::vector<std::string> parts = parts_of(curve);
+  std::erase_if(parts, [&](const std::string& part) { return std::ranges::find(common, part) != common.end(); });
+  if (!curve.variant.empty()) parts.push_back("[" + curve.variant + "]");
+  if (!curve.recommended) parts.push_back("(variant)");
+  return parts.empty() ? "-" : joined(parts);
+}
+
+// Curves of one point: a line each.
+void add_single(Page& page, const AdviceResult& result, const std::vector<const advice::AdviceCurve*>& curves) {
+  const std::vector<std::string> common = common_parts(curves);
+  const std::string title = common.empty() ? "scenario" : "scenario, all with " + joined(common);
+  Table table({{shorten(escape_text(title), kPointWidth)}, {figure_title(result), Align::right}, {"of"}, {"holds"}});
+  for (const advice::AdviceCurve* curve : curves) {
+    const advice::AdvicePoint& point = curve->points.front();
+    add_broken_row(table,
+                   {shorten(escape_text(point_name(*curve, common)), 4 * kPointWidth),
+                    point.gain ? figure(point.gain->ratio, result.kind) : "",
+                    point.mode ? record::to_string(*point.mode) : "", advice::holds(*curve, result.kind)},
+                   0, kPointWidth, page.markdown());
+  }
+  page.table(table);
+}
+
+void add_curves(Page& page, const AdviceResult& result) {
+  std::vector<const advice::AdviceCurve*> swept, single;
+  for (const advice::AdviceCurve& curve : result.curves) (curve.points.size() > 1 ? swept : single).push_back(&curve);
+  if (!swept.empty()) add_swept(page, result, swept);
+  if (!single.empty()) add_single(page, result, single);
+}
+
+std::string amount_of(const advice::AdvicePoint& point, double amount, const AdviceResult& result) {
+  return point.processes > 0 ? amount_text(amount, result.metric) : "";
+}
+
+std::string processes_text(const advice::AdvicePoint& point) {
+  if (!point.gain) return "";
+  return std::to_string(point.processes) + (point.left_out > 0 ? fmt::format(" (-{})", point.left_out) : "");
+}
+
+std::string verdict_text(const advice::AdvicePoint& point, catalogue::AdviceKind kind) {
+  std::string text = advice::verdict_word(point.verdict, kind);
+  if (!point.reason.empty()) text += ": " + point.reason;
+  if (point.needed) text += fmt::format("; about {} processes would decide", *point.needed);
+  return shorten(escape_text(text), 200);
+}
+
+void add_points(Page& page, const AdviceResult& result) {
+  if (result.curves.empty()) return;
+  Table table({{"point"},
+               {"mode"},
+               {"before", Align::right},
+               {"after", Align::right},
+               {figure_title(result), Align::right},
+               {"interval"},
+               {"n", Align::right},
+               {"verdict"}});
+  for (const advice::AdviceCurve& curve : result.curves) {
+    table.group(shorten(escape_text(curve_name(curve)), kCurveWidth),
+                curve.recommended ? "" : "(variant, not counted)");
+    for (const advice::AdvicePoint& point : curve.points) {
+      const std::string size = size_text(curve, point);
+      add_broken_row(table,
+                     {size.empty() ? "-" : size, point.mode ? record::to_string(*point.mode) : "",
+                      amount_of(point, point.before, result), amount_of(point, point.after, result),
+                      point.gain ? figure(point.gain->ratio, result.kind) : "", interval_text(point, result.kind),
+                      processes_text(point), verdict_text(point, result.kind)},
+                     7, kPointReasonWidth, page.markdown());
+    }
+  }
+  page.table(table);
+}
+
+// Nothing of time, which is the rule.
+std::string judged_by(const advice::AdviceMetric& metric) {
+  if (metric.is_time()) return "";
+  const std::string what = advice::readable_metric(metric);
+  if (metric.better == record::Better::none) return what;
+  return what + (metric.better == record::Better::higher ? ": more is better" : ": less is better");
+}
+
+std::string title_of(const AdviceResult& result, const catalogue::CatalogueRow* row) {
+  const std::string headline = headline_text(result);
+  std::string title = result.id + (headline.empty() ? "" : ", " + headline);
+  if (row != nullptr) title += ": " + row->advice;
+  return title;
+}
+
+}  // namespace
+
+void add_piece(Page& page, const AdviceResult& result, const catalogue::Catalogue& catalogue, bool points) {
+  const catalogue::CatalogueRow* row = catalogue.find(result.id);
+  page.heading(shorten(escape_text(title_of(result, row)), 160), 3);
+  if (row != nullptr) {
+    page.fields({{"here", advice::holds(result)},
+                 {"before", row->before},
+                 {"after", row->after},
+                 {"judged by", judged_by(result.metric)},
+                 {"PyTorch", row->pytorch},
+                 {"CUDA", row->cuda},
+                 {"backfires", row->backfires},
+                 {"claimed", row->claim + " (" + row->source + ")"}});
+  }
+  if (!result.reason.empty() && result.decided() == 0) page.paragraph(shorten(escape_text(result.reason), 300));
+  points ? add_points(page, result) : add_curves(page, result);
+}
+
+void add_symptoms(Page& page, const AdvisedFile& file, const catalogue::Catalogue& catalogue) {
+  if (!file.context.device) return;  // all patterns are of a GPU's profile
+  std::vector<std::pair<const catalogue::Pattern*, std::string>> found;
+  for (const catalogue::Pattern& pattern : catalogue.patterns) {
+    std::string remedies;
+    for (const AdviceResult& result : file.advice) {
+      const catalogue::CatalogueRow* row = catalogue.find(result.id);
+      if (row == nullptr || row->kind != catalogue::AdviceKind::gain || result.verdict != advice::AdviceVerdict::pays)
+        continue;
+      if (std::ranges::find(row->patterns, pattern.id) == row->patterns.end()) continue;
+      remedies += (remedies.empty() ? "" : ", ") + result.id + " " + headline_text(result);
+    }
+    if (!remedies.empty()) found.emplace_back(&pattern, remedies);
+  }
+  if (found.empty()) return;
+  page.heading("From symptom to remedy");
+  for (const auto& [pattern, remedies] : found) {
+    page.heading(pattern->symptom, 3);
+    page.fields({{"cause", pattern->cause}, {"remedy", pattern->remedy}, {"pays here", remedies}});
+  }
+}
+
+}  // namespace cupel::report

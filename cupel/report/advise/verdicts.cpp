@@ -1,0 +1,197 @@
+// The tables of one machine.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "cupel/report/advise/parts.hpp"
+#include "cupel/report/advise/words.hpp"
+#include "cupel/report/text/escape.hpp"
+#include "cupel/report/text/wrap.hpp"
+#include "cupel/units/format.hpp"
+
+namespace cupel::report {
+namespace {
+
+using advice::AdviceResult;
+using advice::AdviceVerdict;
+using catalogue::AdviceKind;
+
+using Pieces = std::vector<const AdviceResult*>;
+
+constexpr std::size_t kHoldsWidth = 38;
+constexpr std::size_t kReasonWidth = 52;
+
+Pieces pieces_of(const AdvisedFile& file, const std::function<bool(const AdviceResult&)>& is) {
+  Pieces pieces;
+  for (const AdviceResult& result : file.advice) {
+    if (is(result)) pieces.push_back(&result);
+  }
+  return pieces;
+}
+
+// Costs, or all others.
+Pieces pieces_of(const AdvisedFile& file, advice::AdviceVerdict verdict, bool costs) {
+  return pieces_of(file, [&](const AdviceResult& result) {
+    return result.verdict == verdict && (result.kind == catalogue::AdviceKind::cost) == costs;
+  });
+}
+
+std::string id_text(const AdviceResult& result) { return shorten(escape_text(result.id), 40); }
+
+// Rank, figure, what a call saves, and from which size on.
+void add_gains(Page& page, const char* title, const char* figure_title, const char* saved_title, const Pieces& pieces) {
+  if (pieces.empty()) return;
+  page.heading(title);
+  Table table({{"rank", Align::right},
+               {"advice"},
+               {figure_title, Align::right},
+               {"of"},
+               {"range"},
+               {saved_title, Align::right},
+               {"holds"}});
+  int rank = 0;
+  for (const AdviceResult* result : pieces) {
+    add_broken_row(table,
+                   {std::to_string(++rank), id_text(*result), headline_figure(*result), modes_text(*result),
+                    figure_range(*result), most_saved(*result), advice::holds(*result)},
+                   6, kHoldsWidth, page.markdown());
+  }
+  page.table(table);
+}
+
+void add_same(Page& page, const Pieces& pieces) {
+  if (pieces.empty()) return;
+  page.heading("Makes no difference here");
+  Table table({{"advice"}, {"typical", Align::right}, {"of"}, {"range"}, {"holds"}});
+  for (const AdviceResult* result : pieces) {
+    add_broken_row(table,
+                   {id_text(*result), headline_figure(*result), modes_text(*result), figure_range(*result),
+                    advice::holds(*result)},
+                   4, kReasonWidth, page.markdown());
+  }
+  page.table(table);
+}
+
+void add_reasons(Page& page, const char* title, const Pieces& pieces,
+                 const std::function<std::string(const AdviceResult&)>& reason) {
+  if (pieces.empty()) return;
+  page.heading(title);
+  Table table({{"advice"}, {"so far", Align::right}, {"of"}, {"range"}, {"why"}});
+  for (const AdviceResult* result : pieces) {
+    add_broken_row(table,
+                   {id_text(*result), headline_figure(*result), modes_text(*result), figure_range(*result),
+                    shorten(escape_text(reason(*result)), 300)},
+                   4, kReasonWidth, page.markdown());
+  }
+  page.table(table);
+}
+
+std::string names_of(const Pieces& pieces) {
+  std::string text;
+  for (const AdviceResult* result : pieces) text += (text.empty() ? "" : ", ") + result->id;
+  return text;
+}
+
+// Whether one of the families that were run measures it; of a file that names none, any may have been.
+bool was_asked_for(const record::RunInfo& run, const catalogue::CatalogueRow* row) {
+  if (run.families.empty() || row == nullptr) return true;
+  return std::ranges::any_of(row->families, [&](const std::string& family) {
+    return std::ranges::find(run.families, family) != run.families.end();
+  });
+}
+
+// Without the build's families at hand, all that can be said is that the file has none of it.
+void add_not_measured(Page& page, const AdvisedFile& file, const catalogue::Catalogue& catalogue,
+                      const AdviseOptions& options) {
+  const auto has_benchmark = [&](const AdviceResult& result) {
+    return options.benchmarked && options.benchmarked->count(result.id) > 0;
+  };
+  Pieces here, nowhere, elsewhere;
+  for (const AdviceResult& result : file.advice) {
+    if (result.verdict != advice::AdviceVerdict::not_measured || result.kind == catalogue::AdviceKind::tool) continue;
+    const bool asked = was_asked_for(file.context.run, catalogue.find(result.id));
+    (!asked ? elsewhere : has_benchmark(result) ? here : nowhere).push_back(&result);
+  }
+  if (here.empty() && nowhere.empty() && elsewhere.empty()) return;
+  const std::string others = options.all         ? names_of(elsewhere)
+                             : elsewhere.empty() ? ""
+                                                 : fmt::format("{} pieces; --all names them", elsewhere.size());
+  page.heading("Not measured");
+  page.fields({{"not in this file", names_of(here)},
+               {options.benchmarked ? "no benchmark in this build" : "nothing in this file", names_of(nowhere)},
+               {"of families not run", others}});
+}
+
+void add_other(Page& page, const AdvisedFile& file, const catalogue::Catalogue& catalogue) {
+  const Pieces figures = pieces_of(file, [](const AdviceResult& result) {
+    return result.verdict == advice::AdviceVerdict::not_compared && result.kind == catalogue::AdviceKind::figure;
+  });
+  std::vector<std::pair<std::string, std::string>> lines;
+  for (const AdviceResult* result : figures) {
+    lines.emplace_back(result->id, fmt::format("{} figures; cupel show {}", result->names.size(), file.path));
+  }
+  for (const catalogue::CatalogueRow& row : catalogue.rows) {
+    if (row.kind == catalogue::AdviceKind::tool) lines.emplace_back(row.id, row.cuda);
+  }
+  page.heading("Not a matter of before and after");
+  page.fields(lines);
+}
+
+std::string device_line(const record::DeviceInfo& device) {
+  return fmt::format("{}, {} SMs, {}, driver {}", device.name, device.sm_count, units::format_size(device.memory_bytes),
+                     device.driver_version);
+}
+
+}  // namespace
+
+void add_broken_row(Table& table, std::vector<std::string> cells, std::size_t broad, std::size_t width, bool markdown) {
+  for (std::string& cell : cells) cell = escape_text(cell);
+  if (markdown) return table.row(std::move(cells));
+  const std::vector<std::string> lines = wrapped(cells[broad], width);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (i > 0) cells.assign(cells.size(), "");
+    cells[broad] = lines[i];
+    table.row(cells);
+  }
+}
+
+void add_machine(Page& page, const AdvisedFile& file) {
+  const record::Context& context = file.context;
+  const record::RunInfo& run = context.run;
+  std::vector<std::pair<std::string, std::string>> lines{{"file", file.path}};
+  if (context.device) lines.emplace_back("device", device_line(*context.device));
+  lines.emplace_back("host", fmt::format("{}, {} CPUs", context.host.cpu.empty() ? "unknown CPU" : context.host.cpu,
+                                         context.host.logical_cpus));
+  lines.emplace_back("run", fmt::format("{}, {} profile, {}", run.started, run.profile, record::processes_text(run)));
+  page.heading(machine_name(context));
+  page.fields(lines);
+  if (file.causes.empty()) return;
+  page.paragraph("What bears on these numbers:");
+  for (const figures::Cause& cause : file.causes) page.bullet(cause.what + " " + cause.remedy);
+}
+
+void add_verdicts(Page& page, const AdvisedFile& file, const catalogue::Catalogue& catalogue,
+                  const AdviseOptions& options) {
+  using enum advice::AdviceVerdict;
+  add_gains(page, "Pays", "gain", "saves a call", pieces_of(file, pays, false));
+  add_gains(page, "Harms here, against the advice", "gain", "loses a call", pieces_of(file, harms, false));
+  add_gains(page, "What it costs", "longer", "costs a call", pieces_of(file, harms, true));
+  add_gains(page, "Warned of, but faster here", "longer", "saves a call", pieces_of(file, pays, true));
+  add_same(page, pieces_of(file, [](const AdviceResult& result) { return result.verdict == no_difference; }));
+  add_reasons(page, "Undecided", pieces_of(file, [](const auto& result) { return result.verdict == undecided; }),
+              undecided_text);
+  add_reasons(page, "Not measurable here",
+              pieces_of(file,
+                        [](const auto& result) {
+                          return result.verdict == not_measurable ||
+                                 (result.verdict == not_compared && result.kind != catalogue::AdviceKind::figure);
+                        }),
+              [](const AdviceResult& result) {
+                return result.reason.empty() ? "measured without a before and an after" : result.reason;
+              });
+  add_not_measured(page, file, catalogue, options);
+  if (options.all) add_other(page, file, catalogue);
+}
+
+}  // namespace cupel::report

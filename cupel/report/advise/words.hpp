@@ -1,0 +1,49 @@
+// Figures of advice in words, the same in every format.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cupel/advice/advice.hpp"
+
+namespace cupel::report {
+
+/// "2.92x".
+std::string times(double ratio);
+
+/// A gain as it is said of this kind of advice: of a cost the reciprocal, "8.30x" longer.
+std::string figure(double gain, catalogue::AdviceKind kind);
+
+/// The figure that a piece is ranked by.
+std::string headline_figure(const advice::AdviceResult& result);
+
+/// What its ratios are of: "host", "cold and host" of times, else the counter: "largest block".
+std::string modes_text(const advice::AdviceResult& result);
+
+/// The same in words: "2.92x (host)", of a cost "8.30x longer (cold)", and by what where that is not the time: "2.00x
+/// by largest block".
+std::string headline_text(const advice::AdviceResult& result);
+
+/// What a gain is the ratio of: "time before / time after", "largest block after / largest block before".
+std::string ratio_text(const advice::AdviceMetric& metric);
+
+/// An amount of the metric: "670 us", "508 MiB".
+std::string amount_text(double amount, const advice::AdviceMetric& metric);
+
+/// Least and greatest figure over all points, "1.02x to 3.40x"; one figure where they print alike.
+std::string figure_range(const advice::AdviceResult& result);
+
+/// "up to 2.40 ms": what a call saves (of a cost: takes more) where that is most; empty if nowhere, and of what is not
+/// judged by its time.
+std::string most_saved(const advice::AdviceResult& result);
+
+/// "2.80x to 3.05x"; empty with one process.
+std::string interval_text(const advice::AdvicePoint& point, catalogue::AdviceKind kind);
+
+/// Why the piece is undecided, and how many processes would decide it.
+std::string undecided_text(const advice::AdviceResult& result);
+
+/// "h2d, by bytes, host", "bytes:1 MiB [one_copy], cold".
+std::string curve_name(const advice::AdviceCurve& curve);
+
+}  // namespace cupel::report

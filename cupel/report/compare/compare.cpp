@@ -1,0 +1,245 @@
+#include "cupel/report/compare/compare.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "cupel/report/compare/formats.hpp"
+#include "cupel/report/compare/rows.hpp"
+#include "cupel/report/show/pivot.hpp"
+#include "cupel/report/text/escape.hpp"
+#include "cupel/report/text/table.hpp"
+#include "cupel/report/text/wrap.hpp"
+#include "cupel/units/format.hpp"
+
+namespace cupel::report {
+
+using namespace compared;
+
+namespace {
+
+using compare::Comparison;
+
+constexpr std::size_t kLongestLabel = 40;
+constexpr std::size_t kLongestNote = 160;
+
+// Whatever came from a file, fit for a cell.
+std::string cell(const std::string& text, std::size_t longest = 120) { return shorten(escape_text(text), longest); }
+
+std::string label(const ComparedFile& file) { return cell(file.label, kLongestLabel); }
+
+std::vector<Column> columns(const CompareReport& report) {
+  // What a reader misses least goes first.
+  enum Spare { kNever, kMde, kShare, kP, kCount };
+  const auto right = Align::right;
+  std::vector<Column> columns{{"benchmark", Align::left, Fold::above},
+                              {"mode"},
+                              {label(report.reference), right},
+                              {"of limit", right, Fold::none, kShare}};
+  for (const ComparedContender& contender : report.contenders) {
+    columns.push_back({label(contender.file), right});
+    columns.push_back({"of limit", right, Fold::none, kShare});
+    columns.push_back({"ratio", right});
+    columns.push_back({"interval"});
+    columns.push_back({"p", right, Fold::none, kP});
+    columns.push_back({"MDE", right, Fold::none, kMde});
+    columns.push_back({"n", right, Fold::none, kCount});
+    columns.push_back({"verdict"});
+  }
+  columns.push_back({"notes", Align::left, Fold::below});
+  return columns;
+}
+
+void add_contender(std::vector<std::string>& cells, const compare::Comparison* row) {
+  if (row == nullptr) {
+    cells.insert(cells.end(), 8, "");
+    return;
+  }
+  for (std::string text : {value_text(*row, row->contender), share_text(row->contender), ratio_text(*row),
+                           interval_text(*row), p_text(*row), mde_text(*row), count_text(*row), verdict_text(*row)}) {
+    cells.push_back(cell(text));
+  }
+}
+
+std::string notes(const CompareReport& report, const CompareRow& row) {
+  std::string text;
+  for (std::size_t c = 0; c < row.in.size(); ++c) {
+    if (row.in[c] == nullptr) continue;
+    const std::string note = notes_text(*row.in[c]);
+    if (note.empty()) continue;
+    text += text.empty() ? "" : "; ";
+    text += row.in.size() == 1 ? note : report.contenders[c].file.label + ": " + note;
+  }
+  return cell(text, kLongestNote * row.in.size());
+}
+
+void add_row(Table& table, const CompareReport& report, const CompareRow& row, const std::string& name) {
+  const compare::Comparison& any = row.any();
+  std::vector<std::string> cells{cell(label_text(any, name)), mode_text(any), cell(value_text(any, any.baseline)),
+                                 share_text(any.baseline)};
+  for (const compare::Comparison* one : row.in) add_contender(cells, one);
+  cells.push_back(notes(report, row));
+  table.row(std::move(cells));
+}
+
+}  // namespace
+
+Table environment_table(const CompareReport& report) {
+  std::vector<Column> columns{{"differs"}, {""}, {label(report.reference)}};
+  for (const ComparedContender& contender : report.contenders) columns.push_back({label(contender.file)});
+  Table table(columns);
+  for (const EnvironmentLine& line : environment_lines(report)) {
+    std::vector<std::string> cells{cell(line.key), line.hard ? "hard" : ""};
+    for (const std::string& value : line.values) cells.push_back(cell(value, 80));
+    table.row(cells);
+  }
+  return table;
+}
+
+Table rows_table(const CompareReport& report, const std::vector<CompareRow>& rows) {
+  Table table(columns(report));
+  for (const CompareRow& row : rows) add_row(table, report, row, row.any().name);
+  return table;
+}
+
+namespace {
+
+// With what the names of neighbours have in common above them.
+Table grouped_table(const CompareReport& report, const std::vector<CompareRow>& rows) {
+  Table table(columns(report));
+  for (auto first = rows.begin(); first != rows.end();) {
+    const std::string operation = figures::operation_of(first->any().name);
+    const auto last = std::find_if(
+        first, rows.end(), [&](const CompareRow& row) { return figures::operation_of(row.any().name) != operation; });
+    std::vector<std::string> names;
+    std::transform(first, last, std::back_inserter(names), [](const CompareRow& row) { return row.any().name; });
+    if (names.size() == 1 || parts_of(names.front()).empty()) {
+      for (; first != last; ++first) add_row(table, report, *first, first->any().name);
+      continue;
+    }
+    const Parts common = common_parts(names);
+    table.group(cell(operation + (common.empty() ? "" : " " + text_of(common))));
+    for (; first != last; ++first) add_row(table, report, *first, label_without(first->any().name, common));
+  }
+  return table;
+}
+
+std::string mean_text(const compare::FamilySummary& family) {
+  return family.ratio ? ratio_digits(family.ratio->value) : "";
+}
+
+std::string mean_interval_text(const compare::FamilySummary& family) {
+  if (!family.ratio || family.ratio->interval.level <= 0) return "";
+  return "[" + ratio_digits(family.ratio->interval.low) + ", " + ratio_digits(family.ratio->interval.high) + "]";
+}
+
+}  // namespace
+
+Table families_table(const CompareReport& report) {
+  const auto right = Align::right;
+  Table table({{"family"},
+               {"contender"},
+               {"geometric mean", right},
+               {"interval", Align::left, Fold::none, 1},
+               {"benchmarks", right, Fold::none, 2},
+               {"slower", right},
+               {"faster", right},
+               {"same", right},
+               {"inconclusive", right},
+               {"others", right, Fold::none, 3}});
+  for (const ComparedContender& contender : report.contenders) {
+    for (const compare::FamilySummary& family : contender.families) {
+      table.row({cell(family.family), label(contender.file), mean_text(family), mean_interval_text(family),
+                 std::to_string(family.benchmarks), std::to_string(family.slower), std::to_string(family.faster),
+                 std::to_string(family.same), std::to_string(family.inconclusive), std::to_string(family.others)});
+    }
+  }
+  return table;
+}
+
+namespace {
+
+std::vector<std::string> heading(const CompareReport& report) {
+  std::vector<std::string> lines;
+  lines.push_back("reference  " + label(report.reference) + ": " + cell(file_line(report.reference), 400));
+  for (const ComparedContender& contender : report.contenders) {
+    lines.push_back("contender  " + label(contender.file) + ": " + cell(file_line(contender.file), 400));
+  }
+  return lines;
+}
+
+std::vector<std::string> closing(const CompareReport& report, const CompareOptions& options,
+                                 const std::vector<CompareRow>& rows) {
+  std::vector<std::string> lines;
+  for (const std::string& line : legend(report, rows)) lines.push_back(cell(line, 800));
+  const std::size_t folded = options.all ? 0 : folded_counters(report);
+  if (folded > 0) {
+    lines.push_back(fmt::format("{} counter{} not shown: the same, undecided, or not judged and unchanged (--all).",
+                                folded, folded == 1 ? "" : "s"));
+  }
+  return lines;
+}
+
+// With a line that names what was left out of it.
+std::string text_of(const Table& table, std::size_t width) {
+  const std::vector<std::string> left_out = table.left_out(width);
+  return table.text(width) + (left_out.empty() ? "" : wrap(left_out_text(left_out), width) + "\n");
+}
+
+std::string rows_text(const CompareReport& report, const std::vector<CompareRow>& rows, std::size_t width) {
+  if (rows.empty()) return "No rows to show.\n";
+  const Table flat = rows_table(report, rows);
+  return text_of(flat.fits(width) ? flat : grouped_table(report, rows), width);
+}
+
+std::string as_text(const CompareReport& report, const CompareOptions& options) {
+  const std::vector<CompareRow> rows = compare_rows(report, options);
+  const auto line_of = [&](const std::string& line) { return wrap(line, options.columns) + "\n"; };
+  std::string text;
+  for (const std::string& line : heading(report)) text += line_of(line);
+  const Table environment = environment_table(report);
+  text += "\n" + (environment.empty() ? line_of(kSameEnvironment) : environment.text(options.columns));
+  text += "\n" + rows_text(report, rows, options.columns);
+  if (const Table families = families_table(report); !families.empty()) {
+    text += "\n" + text_of(families, options.columns) + line_of(kFamilies);
+  }
+  text += "\n";
+  for (const std::string& line : closing(report, options, rows)) text += line_of(line);
+  return text;
+}
+
+std::string as_markdown(const CompareReport& report, const CompareOptions& options) {
+  const std::vector<CompareRow> rows = compare_rows(report, options);
+  std::string text;
+  for (const std::string& line : heading(report)) text += "- " + escape_markdown(line) + "\n";
+  const Table environment = environment_table(report);
+  text += "\n" + (environment.empty() ? std::string(kSameEnvironment) + "\n" : environment.markdown());
+  text += rows.empty() ? "\nNo rows to show.\n" : "\n" + rows_table(report, rows).markdown();
+  if (const Table families = families_table(report); !families.empty()) {
+    text += "\n" + families.markdown() + "\n" + kFamilies + "\n";
+  }
+  text += "\n";
+  for (const std::string& line : closing(report, options, rows)) text += "- " + escape_markdown(line) + "\n";
+  return text;
+}
+
+}  // namespace
+
+std::string compare(const CompareReport& report, const CompareOptions& options) {
+  switch (options.format) {
+    case CompareFormat::markdown:
+      return as_markdown(report, options);
+    case CompareFormat::csv:
+      return compare_csv(report, options);
+    case CompareFormat::json:
+      return compare_json(report, options);
+    case CompareFormat::html:
+      return compare_html(report, options);
+    case CompareFormat::text:
+      break;
+  }
+  return as_text(report, options);
+}
+
+}  // namespace cupel::report

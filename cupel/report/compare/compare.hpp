@@ -1,0 +1,52 @@
+// The N-way comparison as `cupel compare` prints it.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "cupel/compare/comparison.hpp"
+#include "cupel/record/record.hpp"
+#include "cupel/report/text/table.hpp"
+
+namespace cupel::report {
+
+enum class CompareFormat { text, markdown, csv, json, html };
+
+/// In which order rows are shown: as the reference's file has them, by name, worst ratio first, or slowest first.
+enum class CompareSort { file, name, ratio, time };
+
+struct ComparedFile {
+  std::string label;
+  record::Context context;
+  figures::Replication replication = figures::Replication::process;
+};
+
+/// One contender against the reference.
+struct ComparedContender {
+  ComparedFile file;
+  std::vector<compare::Comparison> rows;
+  std::vector<compare::FamilySummary> families;
+};
+
+struct CompareReport {
+  ComparedFile reference;
+  std::vector<ComparedContender> contenders;
+  compare::Policy policy;
+};
+
+struct CompareOptions {
+  CompareFormat format = CompareFormat::text;
+  CompareSort sort = CompareSort::file;
+  std::set<compare::Verdict> only;         ///< rows with one of these verdicts for some contender; empty: all
+  bool all = false;                        ///< counters too that are the same or not judged and did not change
+  std::size_t columns = Table::kAnyWidth;  ///< of the text: what does not fit gives way
+};
+
+/// Ends with a newline. Text, Markdown and HTML: what differs between the environments, the rows, the families, and
+/// what the figures mean. CSV (RFC 4180) and JSON: every row in base units, nothing rounded, nothing left out but what
+/// `only` leaves out. HTML: one page that asks for nothing. The same bytes for the same report in any locale.
+std::string compare(const CompareReport& report, const CompareOptions& options);
+
+}  // namespace cupel::report

@@ -1,0 +1,165 @@
+// Every format of a comparison with names that attack it.
+#include "cupel/report/compare/compare.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "cupel/report/fleet/fleet.hpp"
+
+namespace cupel::report {
+namespace {
+
+const std::string kHostile = "<script>alert(1)</script>|`*_[x](http://evil)\x1b[2J\n=cmd,\"'&]]>\u202e@all #1";
+
+CompareReport hostile(const std::string& name) {
+  compare::Comparison row;
+  row.name = row.family = row.metric = name;
+  row.unit = name;
+  row.verdict = compare::Verdict::slower;
+  row.ratio = 2;
+  row.baseline.value = 1;
+  row.contender.value = 2;
+  row.contender.limit = name;
+  row.notes = {name};
+  compare::FamilySummary family;
+  family.family = name;
+  CompareReport report;
+  report.reference.label = name;
+  report.reference.context.host.cpu = name;
+  report.contenders.push_back({report.reference, {row}, {family}});
+  report.contenders[0].file.context.host.cpu = name + "2";
+  return report;
+}
+
+std::string rendered(CompareFormat format, const std::string& name = kHostile) {
+  CompareOptions options;
+  options.format = format;
+  options.all = true;
+  return compare(hostile(name), options);
+}
+
+TEST(CompareFormats, NeverHoldAControlCharacterOrABidirectionalOne) {
+  for (const CompareFormat format :
+       {CompareFormat::text, CompareFormat::markdown, CompareFormat::csv, CompareFormat::json, CompareFormat::html}) {
+    const std::string text = rendered(format);
+
+    EXPECT_EQ(text.find('\x1b'), std::string::npos);
+    EXPECT_EQ(text.find("\u202e"), std::string::npos);
+    EXPECT_NE(text.find("SLOWER"), std::string::npos);
+  }
+}
+
+TEST(CompareText, HoldsNoControlCharacterWhereItGivesWayEither) {
+  CompareOptions options;
+  options.all = true;
+  options.columns = 60;
+  const std::string text = compare(hostile(kHostile), options);
+
+  EXPECT_EQ(text.find('\x1b'), std::string::npos);
+  EXPECT_EQ(text.find("\u202e"), std::string::npos);
+}
+
+CompareReport two_products() {
+  CompareReport report;
+  report.reference.label = "old";
+  report.contenders.push_back({{.label = "new", .context = {}}, {}, {}});
+  for (const char* n : {"1024", "2048"}) {
+    compare::Comparison row;
+    row.name = std::string("gemm/square/precision:fp16/n:") + n;
+    row.unit = "s";
+    row.judged = true;
+    row.verdict = compare::Verdict::slower;
+    row.ratio = 1.05;
+    row.lower = 1.04;
+    row.upper = 1.06;
+    row.level = 0.95;
+    row.p_adjusted = 0.01;
+    row.mde = 0.015;
+    row.baseline.value = 100e-6;
+    row.contender.value = 105e-6;
+    row.baseline.processes = row.contender.processes = 5;
+    report.contenders[0].rows.push_back(row);
+  }
+  report.contenders[0].rows[1].notes = {"SM clock 1980 MHz -> 1810 MHz"};
+  return report;
+}
+
+std::string rows_in(std::size_t columns) {
+  CompareOptions options;
+  options.columns = columns;
+  const std::string text = compare(two_products(), options);
+  const std::size_t begin = text.find("known.\n\n") + 8;
+  return text.substr(begin, text.find("\n\n", begin) + 1 - begin);
+}
+
+TEST(CompareText, HasALineForEachRowWhereItFits) {
+  EXPECT_EQ(rows_in(150),
+            "benchmark                             old     new  ratio  interval             p     MDE    n  verdict  "
+            "notes\n"
+            "gemm/square/precision:fp16/n:1024  100 us  105 us  1.050  [1.040, 1.060]  0.0100  1.50 %  5+5  SLOWER\n"
+            "gemm/square/precision:fp16/n:2048  100 us  105 us  1.050  [1.040, 1.060]  0.0100  1.50 %  5+5  SLOWER   "
+            "SM clock 1980 MHz -> 1810 MHz\n");
+}
+
+TEST(CompareText, HasWhatNamesShareInAHeadingAndNotesBelowInANarrowTerminal) {
+  EXPECT_EQ(rows_in(60),
+            "  benchmark     old     new  ratio  interval        verdict\n"
+            "gemm/square precision:fp16\n"
+            "  n:1024     100 us  105 us  1.050  [1.040, 1.060]  SLOWER\n"
+            "  n:2048     100 us  105 us  1.050  [1.040, 1.060]  SLOWER\n"
+            "      SM clock 1980 MHz -> 1810 MHz\n"
+            "left out here: n, p, MDE; a wider terminal has all columns,\n"
+            "        and so has --format markdown\n");
+}
+
+TEST(CompareFormats, HoldNoMarkupOfANameInHtmlAndMarkdown) {
+  for (const CompareFormat format : {CompareFormat::markdown, CompareFormat::html}) {
+    EXPECT_EQ(rendered(format).find("<script>alert"), std::string::npos);
+  }
+  EXPECT_EQ(rendered(CompareFormat::markdown).find("http://"), std::string::npos);
+  EXPECT_EQ(rendered(CompareFormat::markdown).find("@all"), std::string::npos);
+}
+
+TEST(CompareFormats, KeepTheNameWholeInJson) {
+  const nlohmann::json root = nlohmann::json::parse(rendered(CompareFormat::json));
+
+  EXPECT_EQ(root["contenders"][0]["rows"][0]["name"], kHostile);
+  EXPECT_EQ(root["contenders"][0]["rows"][0]["verdict"], "SLOWER");
+}
+
+TEST(CompareFormats, KeepOneRecordALineInCsv) {
+  const std::string text = rendered(CompareFormat::csv);
+
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 2);
+  EXPECT_EQ(rendered(CompareFormat::csv, "=1+1").find("\n=1+1"), std::string::npos);
+}
+
+TEST(CompareFormats, StayShortForANameOfAMegabyte) {
+  const std::string name(1 << 20, 'x');
+
+  for (const CompareFormat format : {CompareFormat::text, CompareFormat::markdown, CompareFormat::html}) {
+    EXPECT_LT(rendered(format, name).size(), 40'000u);
+  }
+}
+
+TEST(FleetFormats, EscapeWhatIsHostile) {
+  fleet::Fleet fleet;
+  fleet.model = kHostile;
+  fleet.machines = {0};
+  fleet.failed = {1};
+  fleet.families = {{kHostile, 0, 1.5, 9, 3, true, {}}};
+  for (const CompareFormat format :
+       {CompareFormat::text, CompareFormat::markdown, CompareFormat::csv, CompareFormat::json, CompareFormat::html}) {
+    const std::string text = report::fleet({fleet}, {kHostile}, {}, format);
+
+    EXPECT_EQ(text.find('\x1b'), std::string::npos);
+    EXPECT_EQ(text.find("\u202e"), std::string::npos);
+    const bool is_page = format == CompareFormat::html || format == CompareFormat::markdown;
+    EXPECT_FALSE(is_page && text.find("<script>alert") != std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace cupel::report

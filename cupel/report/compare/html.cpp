@@ -1,0 +1,52 @@
+#include "cupel/report/compare/formats.hpp"
+#include "cupel/report/compare/rows.hpp"
+#include "cupel/report/html/figure.hpp"
+#include "cupel/report/html/page.hpp"
+
+namespace cupel::report {
+
+using namespace compared;
+
+namespace {
+
+html::Section section(const char* id, const char* title, const std::string& body) { return {id, title, body, false}; }
+
+std::string files(const CompareReport& report) {
+  std::vector<std::string> lines{"reference " + report.reference.label + ": " + file_line(report.reference)};
+  for (const ComparedContender& contender : report.contenders) {
+    lines.push_back("contender " + contender.file.label + ": " + file_line(contender.file));
+  }
+  return html::html_list(lines);
+}
+
+}  // namespace
+
+std::map<std::string, std::string> verdict_badges() {
+  using enum compare::Verdict;
+  std::map<std::string, std::string> badges{{to_string(faster), "good"}};
+  for (const compare::Verdict doubt : {inconclusive, added}) badges[to_string(doubt)] = "warn";
+  for (const compare::Verdict bad : {slower, missing, failed, throttled, not_comparable})
+    badges[to_string(bad)] = "bad";
+  return badges;
+}
+
+std::string compare_html(const CompareReport& report, const CompareOptions& options) {
+  const std::vector<CompareRow> rows = compare_rows(report, options);
+  const Table environment = environment_table(report), families = families_table(report);
+  html::TextTable benchmarks = html::text_table(rows_table(report, rows));
+  benchmarks.badges = verdict_badges();
+  std::vector<html::Section> sections{
+      section("summary", "What is compared", files(report)),
+      section("environment", "Environment",
+              environment.empty() ? "<p>" + std::string(kSameEnvironment) + "</p>\n"
+                                  : html::html(html::text_table(environment))),
+      section("benchmarks", "Benchmarks", rows.empty() ? "<p>No rows to show.</p>\n" : html::html(benchmarks))};
+  if (!families.empty()) {
+    sections.push_back(section("families", "Families",
+                               html::html(html::text_table(families)) + "<p>" + std::string(kFamilies) + "</p>\n"));
+  }
+  sections.push_back(section("method", "Method", html::html_list(legend(report, rows))));
+  return html::page("cupel compare", "Comparison", {}, sections);
+}
+
+}  // namespace cupel::report

@@ -1,0 +1,275 @@
+#include "cupel/report/compare/rows.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <unordered_map>
+
+#include "cupel/figures/figure.hpp"
+#include "cupel/figures/fingerprint.hpp"
+#include "cupel/figures/seen_clock.hpp"
+#include "cupel/figures/words.hpp"
+#include "cupel/units/format.hpp"
+
+namespace cupel::report::compared {
+namespace {
+
+using compare::Comparison;
+using compare::Verdict;
+
+bool tells_something(const compare::Comparison& row, double tolerance) {
+  if (row.metric.empty()) return true;
+  if (row.metric == record::kCpuWait) return false;  // the notes of the time say what it meant
+  if (row.judged) return row.verdict != compare::Verdict::same && row.verdict != compare::Verdict::inconclusive;
+  if (!row.baseline.value || !row.contender.value) return false;
+  if (row.ratio) return std::abs(std::log(*row.ratio)) >= std::log1p(tolerance);
+  return *row.baseline.value != *row.contender.value;
+}
+
+bool any_tells_something(const CompareRow& row, double tolerance) {
+  return std::any_of(row.in.begin(), row.in.end(), [&](const compare::Comparison* one) {
+    return one != nullptr && tells_something(*one, tolerance);
+  });
+}
+
+bool has_verdict(const CompareRow& row, const std::set<compare::Verdict>& wanted) {
+  return std::any_of(row.in.begin(), row.in.end(), [&](const compare::Comparison* one) {
+    return one != nullptr && one->judged && wanted.count(one->verdict) > 0;
+  });
+}
+
+// All rows by name and counter: the first contender's order, then what only others have, beside its benchmark.
+std::vector<CompareRow> all_rows(const CompareReport& report) {
+  std::vector<CompareRow> rows;
+  std::unordered_map<std::string, std::size_t> index;
+  for (std::size_t c = 0; c < report.contenders.size(); ++c) {
+    for (const compare::Comparison& row : report.contenders[c].rows) {
+      const auto [found, is_new] = index.emplace(row.name + '\0' + row.metric, rows.size());
+      if (is_new) rows.push_back({std::vector<const compare::Comparison*>(report.contenders.size(), nullptr)});
+      rows[found->second].in[c] = &row;
+    }
+  }
+  return rows;
+}
+
+double worst_ratio(const CompareRow& row) {
+  double worst = -std::numeric_limits<double>::infinity();
+  for (const compare::Comparison* one : row.in) {
+    if (one != nullptr && one->ratio) worst = std::max(worst, *one->ratio);
+  }
+  return worst;
+}
+
+double longest_time(const CompareRow& row) {
+  double longest = -1;
+  for (const compare::Comparison* one : row.in) {
+    if (one == nullptr || !one->metric.empty()) continue;
+    longest = std::max({longest, one->baseline.value.value_or(-1), one->contender.value.value_or(-1)});
+  }
+  return longest;
+}
+
+void sort(std::vector<CompareRow>& rows, CompareSort order) {
+  const auto by = [&](const auto& before) { std::stable_sort(rows.begin(), rows.end(), before); };
+  switch (order) {
+    case CompareSort::name:
+      by([](const CompareRow& a, const CompareRow& b) { return figures::natural_less(a.any().name, b.any().name); });
+      break;
+    case CompareSort::ratio:
+      by([](const CompareRow& a, const CompareRow& b) { return worst_ratio(a) > worst_ratio(b); });
+      break;
+    case CompareSort::time:
+      by([](const CompareRow& a, const CompareRow& b) { return longest_time(a) > longest_time(b); });
+      break;
+    case CompareSort::file:
+      break;
+  }
+}
+
+// Programs that read the result get every counter.
+bool folds(const CompareOptions& options) {
+  return !options.all && options.format != CompareFormat::csv && options.format != CompareFormat::json;
+}
+
+const ComparedFile& file(const CompareReport& report, std::size_t i) {
+  return i == 0 ? report.reference : report.contenders[i - 1].file;
+}
+
+// Nothing where all are cupel's.
+std::string replication_line(const CompareReport& report) {
+  std::string labels;
+  std::set<std::string> seen;
+  for (std::size_t i = 0; i <= report.contenders.size(); ++i) {
+    const ComparedFile& one = file(report, i);
+    if (one.replication != figures::Replication::repetition || !seen.insert(one.label).second) continue;
+    labels += (labels.empty() ? "" : ", ") + one.label;
+  }
+  if (labels.empty()) return "";
+  return labels +
+         ": of Google Benchmark, that is repetitions of one process, which are weaker evidence than processes. "
+         "Intervals, p and MDE beside them tell one process from another; a second process of the same program may "
+         "differ by more.";
+}
+
+bool has_share_at_clock(const std::vector<CompareRow>& rows) {
+  const auto at_clock = [](const compare::Side& side) { return side.share && side.clock_share != 1; };
+  return std::any_of(rows.begin(), rows.end(), [&](const CompareRow& row) {
+    return std::any_of(row.in.begin(), row.in.end(), [&](const compare::Comparison* one) {
+      return one != nullptr && (at_clock(one->baseline) || at_clock(one->contender));
+    });
+  });
+}
+
+bool uses(const std::vector<CompareRow>& rows, compare::Test test) {
+  return std::any_of(rows.begin(), rows.end(), [&](const CompareRow& row) {
+    return std::any_of(row.in.begin(), row.in.end(),
+                       [&](const compare::Comparison* one) { return one != nullptr && one->test == test; });
+  });
+}
+
+}  // namespace
+
+const compare::Comparison& CompareRow::any() const {
+  return **std::find_if(in.begin(), in.end(), [](const compare::Comparison* one) { return one != nullptr; });
+}
+
+std::vector<CompareRow> compare_rows(const CompareReport& report, const CompareOptions& options) {
+  std::vector<CompareRow> rows = all_rows(report);
+  if (!options.only.empty()) {
+    std::erase_if(rows, [&](const CompareRow& row) { return !has_verdict(row, options.only); });
+  }
+  if (folds(options)) {
+    std::erase_if(rows, [&](const CompareRow& row) { return !any_tells_something(row, report.policy.tolerance); });
+  }
+  sort(rows, options.sort);
+  return rows;
+}
+
+std::size_t folded_counters(const CompareReport& report) {
+  const std::vector<CompareRow> rows = all_rows(report);
+  return static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), [&](const CompareRow& row) {
+    return !any_tells_something(row, report.policy.tolerance);
+  }));
+}
+
+std::vector<EnvironmentLine> environment_lines(const CompareReport& report) {
+  std::vector<EnvironmentLine> lines;
+  const std::size_t files = report.contenders.size() + 1;
+  for (std::size_t c = 1; c < files; ++c) {
+    for (const figures::Difference& difference :
+         figures::differences(report.reference.context, file(report, c).context)) {
+      auto line = std::find_if(lines.begin(), lines.end(),
+                               [&](const EnvironmentLine& known) { return known.key == difference.name; });
+      if (line == lines.end()) {
+        const std::string before = difference.baseline.value_or("unknown");
+        line = lines.insert(lines.end(), {difference.name, false, std::vector<std::string>(files, before)});
+      }
+      line->hard = line->hard || difference.hardness == figures::Hardness::hard;
+      line->values[c] = difference.contender.value_or("unknown");
+    }
+  }
+  std::stable_partition(lines.begin(), lines.end(), [](const EnvironmentLine& line) { return line.hard; });
+  return lines;
+}
+
+std::string file_line(const ComparedFile& file) {
+  const record::Context& context = file.context;
+  std::string line = context.device              ? context.device->name + ", driver " + context.device->driver_version
+                     : !context.host.cpu.empty() ? context.host.cpu
+                     : context.host.logical_cpus > 0 ? fmt::format("{} CPUs", context.host.logical_cpus)
+                                                     : "unknown machine";
+  if (file.replication == figures::Replication::repetition) {
+    line += ", repetitions of one process";
+  } else {
+    line += ", " + record::processes_text(context.run);
+  }
+  if (!context.run.started.empty()) line += ", " + context.run.started;
+  if (context.run.interrupted) line += ", interrupted: not all of it is there";
+  return line;
+}
+
+std::string mode_text(const compare::Comparison& row) { return row.mode ? record::to_string(*row.mode) : ""; }
+
+std::string value_text(const compare::Comparison& row, const compare::Side& side) {
+  if (!side.value) return "";
+  const std::optional<units::Unit> unit = units::unit_of(row.unit);
+  if (unit && *unit != units::Unit::ratio) return units::format(*side.value, *unit);
+  const bool whole = *side.value == std::trunc(*side.value) && std::abs(*side.value) < 1e15;
+  const std::string digits = whole ? units::format_fixed(*side.value, 0) : units::format_significant(*side.value, 4);
+  return row.unit.empty() || unit ? digits : digits + " " + row.unit;
+}
+
+std::string share_text(const compare::Side& side) { return side.share ? units::format_percent(*side.share) : ""; }
+
+std::string ratio_digits(double ratio) {
+  return ratio >= 100 ? units::format_significant(ratio) : units::format_fixed(ratio, 3);
+}
+
+std::string ratio_text(const compare::Comparison& row) { return row.ratio ? ratio_digits(*row.ratio) : ""; }
+
+std::string interval_text(const compare::Comparison& row) {
+  if (!row.lower || !row.upper) return "";
+  std::string text = "[" + ratio_digits(*row.lower) + ", " + ratio_digits(*row.upper) + "]";
+  if (row.level < 0.949) text += " at " + units::format_fixed(row.level * 100, 0) + " %";
+  return text;
+}
+
+std::string p_text(const compare::Comparison& row) {
+  if (!row.p_adjusted) return "";
+  return *row.p_adjusted < 1e-4 ? "<0.0001" : units::format_fixed(*row.p_adjusted, 4);
+}
+
+std::string mde_text(const compare::Comparison& row) {
+  if (!row.mde) return "";
+  return *row.mde > 1 ? "> 100 %" : units::format_percent(*row.mde);
+}
+
+std::string count_text(const compare::Comparison& row) {
+  if (row.baseline.processes == 0 && row.contender.processes == 0) return "";
+  const char* unit = row.replication == figures::Replication::repetition ? " rep" : "";
+  return fmt::format("{}+{}{}", row.baseline.processes, row.contender.processes, unit);
+}
+
+std::string verdict_text(const compare::Comparison& row) { return row.judged ? to_string(row.verdict) : ""; }
+
+std::string notes_text(const compare::Comparison& row) {
+  std::string text;
+  for (const std::string& note : row.notes) text += (text.empty() ? "" : "; ") + note;
+  if (row.processes_to_decide) {
+    text += fmt::format("{}{} processes a side would decide", text.empty() ? "" : "; ", *row.processes_to_decide);
+  }
+  return text;
+}
+
+std::string label_text(const compare::Comparison& row) { return label_text(row, row.name); }
+
+std::string label_text(const compare::Comparison& row, const std::string& name) {
+  return row.metric.empty() ? name : name + " [" + row.metric + "]";
+}
+
+std::vector<std::string> legend(const CompareReport& report, const std::vector<CompareRow>& rows) {
+  const compare::Policy& policy = report.policy;
+  std::vector<std::string> lines;
+  if (std::string line = replication_line(report); !line.empty()) lines.push_back(std::move(line));
+  lines.push_back(fmt::format(
+      "ratio: time against {}, above 1 is slower; of a counter where more is better, turned over, so that above 1 is "
+      "worse. Interval: {} % each, or the level that so few processes allow.",
+      report.reference.label, units::format_fixed(policy.level * 100, 0)));
+  lines.push_back(fmt::format(
+      "SLOWER, FASTER: at least {} and p <= {}, adjusted over all rows (Holm). SAME: a difference of {} would have "
+      "been seen. INCONCLUSIVE: it could have been missed.",
+      units::format_percent(policy.tolerance), fmt::format("{}", policy.alpha), units::format_percent(policy.target)));
+  lines.push_back(figures::kModesMean);
+  if (uses(rows, compare::Test::welch)) {
+    lines.push_back(
+        "p is Welch's t test of log times where so few processes cannot reach the level by ranks, whatever their "
+        "times.");
+  }
+  lines.push_back("MDE: smallest difference that would not have passed for SAME, with 95 % probability.");
+  if (has_share_at_clock(rows)) lines.push_back(figures::kShareOfPeakMeans);
+  return lines;
+}
+
+}  // namespace cupel::report::compared

@@ -1,0 +1,60 @@
+// A comparison as lines of text that all its renderers share, in a namespace of its own: the gate has cells of the same
+// names. Nothing here is escaped.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cupel/report/compare/compare.hpp"
+
+namespace cupel::report::compared {
+
+/// One line of the N-way table: a benchmark's time, or one of its counters. Null where a contender has no such row.
+struct CompareRow {
+  std::vector<const compare::Comparison*> in;  ///< as many as contenders, at least one of them there
+
+  const compare::Comparison& any() const;
+};
+
+/// The rows to show, in the order to show them.
+std::vector<CompareRow> compare_rows(const CompareReport& report, const CompareOptions& options);
+
+/// Counters that compare_rows() leaves out of text because they tell nothing.
+std::size_t folded_counters(const CompareReport& report);
+
+/// A key of the environment that is not the same everywhere.
+struct EnvironmentLine {
+  std::string key;
+  bool hard = false;
+  std::vector<std::string> values;  ///< the reference's first
+};
+
+std::vector<EnvironmentLine> environment_lines(const CompareReport& report);
+
+/// One line that says what a file was measured on.
+std::string file_line(const ComparedFile& file);
+
+/// Which time is compared: "cold", "host"; "" of a counter.
+std::string mode_text(const compare::Comparison& row);
+
+/// "12.3 us", "128", of a side's value.
+std::string value_text(const compare::Comparison& row, const compare::Side& side);
+std::string share_text(const compare::Side& side);
+std::string ratio_digits(double ratio);  ///< "1.051"
+std::string ratio_text(const compare::Comparison& row);
+std::string interval_text(const compare::Comparison& row);
+std::string p_text(const compare::Comparison& row);
+std::string mde_text(const compare::Comparison& row);
+std::string count_text(const compare::Comparison& row);    ///< "5+5": processes of both sides
+std::string verdict_text(const compare::Comparison& row);  ///< "" of a row that is shown only
+std::string notes_text(const compare::Comparison& row);    ///< with how many processes would decide it
+
+/// "benchmark" or "benchmark [counter]".
+std::string label_text(const compare::Comparison& row);
+/// The same with another name for the benchmark.
+std::string label_text(const compare::Comparison& row, const std::string& name);
+
+/// What a reader must know of these figures, a sentence each.
+std::vector<std::string> legend(const CompareReport& report, const std::vector<CompareRow>& rows);
+
+}  // namespace cupel::report::compared

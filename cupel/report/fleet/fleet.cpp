@@ -1,0 +1,220 @@
+#include "cupel/report/fleet/fleet.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "cupel/report/compare/formats.hpp"
+#include "cupel/report/html/figure.hpp"
+#include "cupel/report/html/page.hpp"
+#include "cupel/report/html/text.hpp"
+#include "cupel/report/text/escape.hpp"
+#include "cupel/report/text/json_text.hpp"
+#include "cupel/report/text/table.hpp"
+#include "cupel/units/format.hpp"
+
+namespace cupel::report {
+namespace {
+
+using fleet::Fleet;
+using fleet::FleetFigure;
+
+constexpr std::size_t kMostBenchmarks = 30;
+
+std::string cell(const std::string& text) { return shorten(escape_text(text), 80); }
+
+std::string z_text(double z) { return std::isfinite(z) ? units::format_fixed(z, 1) : "inf"; }
+
+std::string mode_text(const fleet::FleetFigure& figure) { return figure.mode ? record::to_string(*figure.mode) : ""; }
+
+std::vector<std::string> cells(const fleet::FleetFigure& figure, const char* what,
+                               const std::vector<std::string>& labels) {
+  return {cell(labels[figure.machine]),
+          what,
+          cell(figure.name),
+          mode_text(figure),
+          units::format_fixed(figure.ratio, 3),
+          z_text(figure.z),
+          std::to_string(figure.benchmarks)};
+}
+
+std::vector<Column> columns() {
+  return {{"machine"},
+          {"what"},
+          {"name"},
+          {"mode"},
+          {"ratio", Align::right},
+          {"z", Align::right},
+          {"benchmarks", Align::right}};
+}
+
+std::size_t shown_benchmarks(const fleet::Fleet& fleet) { return std::min(fleet.benchmarks.size(), kMostBenchmarks); }
+
+std::vector<std::vector<std::string>> outlier_rows(const fleet::Fleet& fleet, const std::vector<std::string>& labels) {
+  std::vector<std::vector<std::string>> rows;
+  for (const fleet::FleetFigure& figure : fleet.families) {
+    if (figure.outlier) rows.push_back(cells(figure, "family", labels));
+  }
+  for (std::size_t i = 0; i < shown_benchmarks(fleet); ++i) {
+    rows.push_back(cells(fleet.benchmarks[i], "benchmark", labels));
+  }
+  return rows;
+}
+
+// What the table does not say: how even the fleet is otherwise, what failed, what was left out.
+std::vector<std::string> remarks(const fleet::Fleet& fleet, const std::vector<std::string>& labels,
+                                 const fleet::FleetRule& rule) {
+  std::vector<std::string> lines;
+  if (fleet.machines.size() < rule.fewest) {
+    lines.push_back(fmt::format("{} of this model: fewer than {}, so that none can be told from the others.",
+                                fleet.machines.size(), rule.fewest));
+  } else if (fleet.families.empty()) {
+    lines.push_back("No benchmark has a figure on enough machines.");
+  }
+  for (std::size_t i = 0; i < fleet.families.size();) {
+    std::size_t end = i;
+    double low = fleet.families[i].ratio, high = low;
+    for (; end < fleet.families.size() && fleet.families[end].name == fleet.families[i].name; ++end) {
+      low = std::min(low, fleet.families[end].ratio);
+      high = std::max(high, fleet.families[end].ratio);
+    }
+    lines.push_back(fmt::format("{}: {} machines, ratios from {} to {}", cell(fleet.families[i].name), end - i,
+                                units::format_fixed(low, 3), units::format_fixed(high, 3)));
+    i = end;
+  }
+  for (std::size_t i = 0; i < fleet.failed.size(); ++i) {
+    if (fleet.failed[i] == 0) continue;
+    lines.push_back(fmt::format("{}: {} benchmark{} failed", cell(labels[fleet.machines[i]]), fleet.failed[i],
+                                fleet.failed[i] == 1 ? "" : "s"));
+  }
+  if (fleet.benchmarks.size() > kMostBenchmarks) {
+    lines.push_back(fmt::format("{} more benchmarks stand out (--format json has all).",
+                                fleet.benchmarks.size() - kMostBenchmarks));
+  }
+  return lines;
+}
+
+std::string heading(const fleet::Fleet& fleet) {
+  return fmt::format("{}: {} machine{}", cell(fleet.model), fleet.machines.size(),
+                     fleet.machines.size() == 1 ? "" : "s");
+}
+
+std::string closing(const fleet::FleetRule& rule) {
+  return fmt::format(
+      "ratio: time against the machines' median, above 1 is slower. Outlier: robust z above {} and more than {} away.",
+      units::format_fixed(rule.z, 0), units::format_percent(rule.effect));
+}
+
+Table outliers(const fleet::Fleet& fleet, const std::vector<std::string>& labels) {
+  Table table(columns());
+  for (std::vector<std::string>& row : outlier_rows(fleet, labels)) table.row(std::move(row));
+  return table;
+}
+
+constexpr const char* kNone = "No outlier.";
+
+std::string as_text(const std::vector<fleet::Fleet>& fleets, const std::vector<std::string>& labels,
+                    const fleet::FleetRule& rule) {
+  std::string text;
+  for (const fleet::Fleet& fleet : fleets) {
+    const Table table = outliers(fleet, labels);
+    text += heading(fleet) + "\n\n" + (table.empty() ? std::string(kNone) + "\n" : table.text()) + "\n";
+    for (const std::string& line : remarks(fleet, labels, rule)) text += line + "\n";
+    text += "\n";
+  }
+  return text + closing(rule) + "\n";
+}
+
+std::string as_markdown(const std::vector<fleet::Fleet>& fleets, const std::vector<std::string>& labels,
+                        const fleet::FleetRule& rule) {
+  std::string text;
+  for (const fleet::Fleet& fleet : fleets) {
+    const Table table = outliers(fleet, labels);
+    text += "**" + escape_markdown(heading(fleet)) + "**\n\n";
+    text += (table.empty() ? std::string(kNone) + "\n" : table.markdown()) + "\n";
+    for (const std::string& line : remarks(fleet, labels, rule)) text += "- " + escape_markdown(line) + "\n";
+    text += "\n";
+  }
+  return text + closing(rule) + "\n";
+}
+
+std::string as_html(const std::vector<fleet::Fleet>& fleets, const std::vector<std::string>& labels,
+                    const fleet::FleetRule& rule) {
+  std::vector<html::Section> sections;
+  for (const fleet::Fleet& fleet : fleets) {
+    const Table table = outliers(fleet, labels);
+    const std::string body =
+        table.empty() ? "<p>" + std::string(kNone) + "</p>\n" : html::html(html::text_table(table));
+    sections.push_back({fmt::format("fleet-{}", sections.size() + 1), html::safe(heading(fleet)),
+                        body + html::html_list(remarks(fleet, labels, rule)), false});
+  }
+  sections.push_back({"method", "Method", "<p>" + html::safe(closing(rule)) + "</p>\n", false});
+  return html::page("cupel compare --fleet", "Fleet", {}, sections);
+}
+
+std::string csv_line(const fleet::Fleet& fleet, const fleet::FleetFigure& figure, const char* what,
+                     const std::vector<std::string>& labels) {
+  return fmt::format("{},{},{},{},{},{},{},{},{}\n", csv_field(fleet.model), csv_field(labels[figure.machine]), what,
+                     csv_field(figure.name), figure.ratio, std::isfinite(figure.z) ? fmt::format("{}", figure.z) : "",
+                     figure.benchmarks, figure.outlier ? 1 : 0, mode_text(figure));
+}
+
+std::string as_csv(const std::vector<fleet::Fleet>& fleets, const std::vector<std::string>& labels) {
+  std::string text = "model,machine,what,name,ratio,z,benchmarks,outlier,mode\n";
+  for (const fleet::Fleet& fleet : fleets) {
+    for (const fleet::FleetFigure& figure : fleet.families) text += csv_line(fleet, figure, "family", labels);
+    for (const fleet::FleetFigure& figure : fleet.benchmarks) text += csv_line(fleet, figure, "benchmark", labels);
+  }
+  return text;
+}
+
+std::string figure_json(const fleet::FleetFigure& figure, const std::vector<std::string>& labels) {
+  JsonObject object;
+  object.text("machine", labels[figure.machine]).text("name", figure.name).number("ratio", figure.ratio);
+  object.number("z", figure.z).whole("benchmarks", figure.benchmarks).flag("outlier", figure.outlier);
+  if (figure.mode) object.text("mode", mode_text(figure));
+  return object.str();
+}
+
+std::string as_json(const std::vector<fleet::Fleet>& fleets, const std::vector<std::string>& labels) {
+  std::vector<std::string> objects;
+  for (const fleet::Fleet& fleet : fleets) {
+    std::vector<std::string> machines, families, benchmarks;
+    for (std::size_t i = 0; i < fleet.machines.size(); ++i) {
+      JsonObject machine;
+      machine.text("label", labels[fleet.machines[i]]).whole("failed", fleet.failed[i]);
+      machines.push_back(machine.str());
+    }
+    for (const fleet::FleetFigure& figure : fleet.families) families.push_back(figure_json(figure, labels));
+    for (const fleet::FleetFigure& figure : fleet.benchmarks) benchmarks.push_back(figure_json(figure, labels));
+    JsonObject object;
+    object.text("model", fleet.model).raw("machines", json_list(machines));
+    object.raw("families", json_list(families)).raw("benchmarks", json_list(benchmarks));
+    objects.push_back(object.str());
+  }
+  JsonObject root;
+  root.raw("schema", R"({"name": "cupel-fleet", "major": 1, "minor": 0})").raw("fleets", json_list(objects));
+  return root.str() + "\n";
+}
+
+}  // namespace
+
+std::string fleet(const std::vector<fleet::Fleet>& fleets, const std::vector<std::string>& labels,
+                  const fleet::FleetRule& rule, CompareFormat format) {
+  switch (format) {
+    case CompareFormat::markdown:
+      return as_markdown(fleets, labels, rule);
+    case CompareFormat::csv:
+      return as_csv(fleets, labels);
+    case CompareFormat::json:
+      return as_json(fleets, labels);
+    case CompareFormat::html:
+      return as_html(fleets, labels, rule);
+    case CompareFormat::text:
+      break;
+  }
+  return as_text(fleets, labels, rule);
+}
+
+}  // namespace cupel::report

@@ -1,0 +1,99 @@
+// The gate for other people's tools.
+#include <fmt/core.h>
+
+#include <cmath>
+#include <utility>
+
+#include "cupel/record/tree.hpp"
+#include "cupel/report/gate/rows.hpp"
+#include "cupel/report/text/escape.hpp"
+#include "cupel/units/format.hpp"
+
+namespace cupel::report {
+namespace {
+
+using record::detail::Array;
+using record::detail::Object;
+using record::detail::Value;
+
+// GitHub shows ten annotations of a kind for each step; the rest are in the other outputs.
+constexpr std::size_t kAnnotations = 10;
+
+// Of a workflow command: the parts are parted by these characters. Source: actions/toolkit, command.ts.
+std::string command_data(const std::string& text) {
+  std::string out;
+  for (const char c : shorten(escape_text(text), 1000)) out += c == '%' ? "%25" : std::string(1, c);
+  return out;
+}
+
+std::string command_property(const std::string& text) {
+  std::string out;
+  for (const char c : command_data(text)) out += c == ':' ? "%3A" : c == ',' ? "%2C" : std::string(1, c);
+  return out;
+}
+
+std::string command(const char* level, const std::string& title, const std::string& text) {
+  return fmt::format("::{} title={}::{}\n", level, command_property(title), command_data(text));
+}
+
+bool has_time(const gate::GateRow& row) {
+  const std::optional<double>& value = row.row.contender.value;
+  return row.row.metric.empty() && value && std::isfinite(*value);
+}
+
+// Half-width of the new side's 95 % interval, as a share of its time.
+std::optional<double> half_width(const compare::Comparison& row) {
+  if (!row.sigma || row.contender.processes < 1) return std::nullopt;
+  return 1.96 * *row.sigma / std::sqrt(static_cast<double>(row.contender.processes));
+}
+
+constexpr double kNanoseconds = 1e9;
+
+}  // namespace
+
+std::string gate_annotations(const GateReport& report) {
+  std::string out;
+  std::size_t shown = 0;
+  const gate::GateResult& result = report.result;
+  for (const gate::GateRow* row : worst_first(result)) {
+    if (row->outcome != gate::Outcome::regression && row->outcome != gate::Outcome::incomplete) continue;
+    if (++shown >= kAnnotations) break;
+    out += command("error", gate_name(*row),
+                   fmt::format("{} {} {}", to_string(row->row.verdict), change_text(row->row), remark(*row)));
+  }
+  const bool passed = result.outcome == gate::Outcome::passed;
+  return out + command(passed ? "notice" : "error", "cupel gate", headline(result) + ": " + counts_text(result));
+}
+
+std::string gate_custom_smaller_is_better(const GateReport& report) {
+  Array list;
+  for (const gate::GateRow& row : report.result.rows) {
+    if (!has_time(row)) continue;
+    Object object{{"name", {gate_name(row)}},
+                  {"unit", {std::string("ns")}},
+                  {"value", {*row.row.contender.value * kNanoseconds}}};
+    if (const std::optional<double> width = half_width(row.row)) {
+      object.push_back({"range", {"+- " + units::format_percent(*width)}});
+    }
+    object.push_back({"extra", {fmt::format("{} {}", to_string(row.row.verdict), change_text(row.row))}});
+    list.push_back(Value{std::move(object)});
+  }
+  return record::detail::dump(Value{std::move(list)}) + "\n";
+}
+
+std::string gate_bencher(const GateReport& report) {
+  Object root;
+  for (const gate::GateRow& row : report.result.rows) {
+    if (!has_time(row)) continue;
+    const double value = *row.row.contender.value * kNanoseconds;
+    Object metric{{"value", {value}}};
+    if (const std::optional<double> width = half_width(row.row)) {
+      metric.push_back({"lower_value", {value * std::exp(-*width)}});
+      metric.push_back({"upper_value", {value * std::exp(*width)}});
+    }
+    root.push_back({gate_name(row), Value{Object{{"latency", Value{std::move(metric)}}}}});
+  }
+  return record::detail::dump(Value{std::move(root)}) + "\n";
+}
+
+}  // namespace cupel::report

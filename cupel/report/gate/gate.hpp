@@ -1,0 +1,35 @@
+// What `cupel gate` found, for people, for pull requests, for test reports and for other programs.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "cupel/gate/gate.hpp"
+#include "cupel/report/text/table.hpp"
+
+namespace cupel::report {
+
+enum class GateFormat {
+  text,                      ///< for a terminal, worst first
+  markdown,                  ///< for a comment of a pull request: never longer than kLongestComment
+  junit,                     ///< XML: a regression is a failure, INCONCLUSIVE is skipped, no figures are an error
+  json,                      ///< everything; docs/schema/gate-result.schema.json
+  annotations,               ///< GitHub's workflow commands
+  custom_smaller_is_better,  ///< github-action-benchmark's format: the new side's times
+  bencher                    ///< Bencher's metric format: the new side's times
+};
+
+struct GateReport {
+  gate::GateResult result;
+  std::string base, contender;  ///< what was compared, as the reader knows it
+  int exit_code = 0;
+};
+
+/// GitHub takes comments of 65,536 characters.
+inline constexpr std::size_t kLongestComment = 60'000;
+
+/// all: rows that are SAME one by one in text too. columns: of the text. The same bytes for the same report in any
+/// locale.
+std::string gate(const GateReport& report, GateFormat format, bool all = false, std::size_t columns = Table::kAnyWidth);
+
+}  // namespace cupel::report

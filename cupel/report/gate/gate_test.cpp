@@ -1,0 +1,197 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <clocale>
+
+#include "cupel/record/parse.hpp"
+#include "cupel/report/gate/gate.hpp"
+
+namespace cupel::report {
+namespace {
+
+using compare::Verdict;
+using gate::GateRow;
+using gate::Outcome;
+using testing::HasSubstr;
+using testing::Not;
+
+const std::string kHostile = "a<script>alert(1)</script>|`*_[x](y)\x1b[31m\n::error::%\r@all \"q\" &amp; \xff ]]>";
+
+gate::GateRow row_of(const std::string& name, compare::Verdict verdict, double ratio,
+                     gate::Outcome outcome = gate::Outcome::passed) {
+  gate::GateRow row;
+  row.row.name = name;
+  row.row.family = "family";
+  row.row.verdict = verdict;
+  row.row.ratio = ratio;
+  row.row.lower = ratio * 0.99;
+  row.row.upper = ratio * 1.01;
+  row.row.level = 0.95;
+  row.row.p = 0.0001;
+  row.row.p_adjusted = 0.0004;
+  row.row.mde = 0.012;
+  row.row.sigma = 0.003;
+  row.row.test = compare::Test::ranks;
+  row.row.baseline.value = 1e-6;
+  row.row.contender.value = 1e-6 * ratio;
+  row.row.baseline.processes = row.row.contender.processes = 12;
+  row.outcome = outcome;
+  return row;
+}
+
+GateReport report_of(std::vector<gate::GateRow> rows, gate::Outcome outcome = gate::Outcome::passed) {
+  GateReport report;
+  report.base = "old";
+  report.contender = "new";
+  report.result.outcome = outcome;
+  report.result.method = "method";
+  report.result.rows = std::move(rows);
+  return report;
+}
+
+constexpr GateFormat kAll[] = {GateFormat::text,   GateFormat::markdown,    GateFormat::junit,
+                               GateFormat::json,   GateFormat::annotations, GateFormat::custom_smaller_is_better,
+                               GateFormat::bencher};
+
+TEST(GateText, PutsTheWorstFirst) {
+  const std::string text =
+      gate(report_of({row_of("same", compare::Verdict::same, 1), row_of("fast", compare::Verdict::faster, 0.9),
+                      row_of("slow/one", compare::Verdict::slower, 1.05, gate::Outcome::regression),
+                      row_of("slowest", compare::Verdict::slower, 1.2, gate::Outcome::regression)},
+                     gate::Outcome::regression),
+           GateFormat::text, true);
+
+  EXPECT_LT(text.find("slowest"), text.find("slow/one"));
+  EXPECT_LT(text.find("slow/one"), text.find("fast"));
+  EXPECT_LT(text.find("fast"), text.find("same"));
+  EXPECT_THAT(text, HasSubstr("+20.0 %"));
+}
+
+TEST(GateText, PutsNamesAndRemarksBelowInANarrowTerminal) {
+  gate::GateRow row = row_of("family/operation/size:1", compare::Verdict::inconclusive, 1.01);
+  row.row.processes_to_decide = 48;
+  const GateReport report = report_of({row});
+
+  EXPECT_THAT(gate(report, GateFormat::text), HasSubstr("12+12  family/operation/size:1  48 processes"));
+  EXPECT_THAT(gate(report, GateFormat::text, false, 110),
+              HasSubstr("12+12  family/operation/size:1\n    48 processes a side would decide\n"));
+  EXPECT_THAT(gate(report, GateFormat::text, false, 70),
+              HasSubstr("\nfamily/operation/size:1\n  INCONCLUSIVE  +1.0 %"));
+}
+
+TEST(GateText, SaysHowManyProcessesWouldDecide) {
+  gate::GateRow row = row_of("x", compare::Verdict::inconclusive, 1.01);
+  row.row.processes_to_decide = 48;
+
+  EXPECT_THAT(gate(report_of({row}), GateFormat::text), HasSubstr("48 processes a side would decide"));
+}
+
+TEST(GateReport, EscapesWhatOthersWroteInEveryFormat) {
+  gate::GateRow row = row_of(kHostile, compare::Verdict::slower, 1.05, gate::Outcome::regression);
+  row.row.notes = {kHostile};
+  row.row.family = kHostile;
+  row.allowed = kHostile;
+  GateReport report = report_of({row}, gate::Outcome::regression);
+  report.base = report.contender = kHostile;
+  report.result.warnings = {kHostile};
+  report.result.reasons = {kHostile};
+
+  for (const GateFormat format : kAll) {
+    const std::string text = gate(report, format, true);
+    EXPECT_THAT(text, Not(HasSubstr("\x1b"))) << text;
+    EXPECT_THAT(text, Not(HasSubstr("\n::error::%"))) << text;
+    EXPECT_THAT(text, Not(HasSubstr("\xff"))) << text;
+  }
+  EXPECT_THAT(gate(report, GateFormat::junit), Not(HasSubstr("<script>")));
+  EXPECT_THAT(gate(report, GateFormat::annotations), HasSubstr("%25"));
+}
+
+TEST(GateReport, OfANameOfAMegabyteStaysReadable) {
+  GateReport report =
+      report_of({row_of(std::string(1 << 20, 'x'), compare::Verdict::slower, 1.05, gate::Outcome::regression)});
+
+  EXPECT_LT(gate(report, GateFormat::text).size(), 5'000u);
+  EXPECT_LT(gate(report, GateFormat::markdown).size(), kLongestComment);
+  EXPECT_LT(gate(report, GateFormat::annotations).size(), 5'000u);
+}
+
+TEST(GateMarkdown, FitsACommentWhateverTheNumberOfRows) {
+  std::vector<gate::GateRow> rows;
+  for (int i = 0; i < 2000; ++i) {
+    rows.push_back(row_of("slow/" + std::to_string(i) + std::string(100, '|'), compare::Verdict::slower, 1.05,
+                          gate::Outcome::regression));
+    rows.push_back(row_of("same/" + std::to_string(i), compare::Verdict::same, 1));
+  }
+  const std::string text = gate(report_of(rows, gate::Outcome::regression), GateFormat::markdown);
+
+  EXPECT_LT(text.size(), kLongestComment);
+  EXPECT_THAT(text, HasSubstr("more rows did not fit"));
+  EXPECT_THAT(text, HasSubstr("<details>"));
+  EXPECT_THAT(text, HasSubstr("</details>"));
+}
+
+TEST(GateJunit, CountsARegressionAsFailureAndMissingAsErrorAndInconclusiveAsSkipped) {
+  const std::string text =
+      gate(report_of({row_of("slow", compare::Verdict::slower, 1.05, gate::Outcome::regression),
+                      row_of("gone", compare::Verdict::missing, 1, gate::Outcome::incomplete),
+                      row_of("noisy", compare::Verdict::inconclusive, 1), row_of("same", compare::Verdict::same, 1)},
+                     gate::Outcome::regression),
+           GateFormat::junit);
+
+  EXPECT_THAT(text, HasSubstr("tests=\"4\" failures=\"1\" errors=\"1\" skipped=\"1\""));
+  EXPECT_THAT(text, HasSubstr("name=\"slow\"><failure"));
+  EXPECT_THAT(text, HasSubstr("name=\"gone\"><error"));
+  EXPECT_THAT(text, HasSubstr("name=\"noisy\"><skipped"));
+}
+
+TEST(GateJunit, FailsWhereTheGateAsAWholeIsUndecided) {
+  EXPECT_THAT(gate(report_of({row_of("noisy", compare::Verdict::inconclusive, 1)}, gate::Outcome::undecided),
+                   GateFormat::junit),
+              HasSubstr("errors=\"1\" skipped=\"1\""));
+}
+
+TEST(GateAnnotations, NameEachRegressionAndTheOutcome) {
+  const std::string text = gate(report_of({row_of("a:b,c", compare::Verdict::slower, 1.05, gate::Outcome::regression)},
+                                          gate::Outcome::regression),
+                                GateFormat::annotations);
+
+  EXPECT_THAT(text, HasSubstr("::error title=a%3Ab%2Cc::SLOWER +5.0 %25"));
+  EXPECT_THAT(text, HasSubstr("::error title=cupel gate::cupel gate: regression"));
+}
+
+TEST(GateExports, GiveTheNewSidesTimeInNanoseconds) {
+  const GateReport report =
+      report_of({row_of("x", compare::Verdict::same, 1.0), row_of("gone", compare::Verdict::missing, 1)});
+  GateReport without = report;
+  without.result.rows[1].row.contender.value.reset();
+
+  EXPECT_THAT(gate(without, GateFormat::custom_smaller_is_better), HasSubstr("\"value\": 1000"));
+  EXPECT_THAT(gate(without, GateFormat::custom_smaller_is_better), Not(HasSubstr("gone")));
+  EXPECT_THAT(gate(without, GateFormat::bencher), HasSubstr("\"latency\""));
+  EXPECT_THAT(gate(without, GateFormat::bencher), HasSubstr("\"lower_value\""));
+}
+
+TEST(GateReport, IsStrictJsonWhereItIsJson) {
+  GateReport report = report_of({row_of(kHostile, compare::Verdict::slower, 1.05, gate::Outcome::regression)},
+                                gate::Outcome::regression);
+
+  for (const GateFormat format : {GateFormat::json, GateFormat::custom_smaller_is_better, GateFormat::bencher}) {
+    EXPECT_EQ(record::detail::parse(gate(report, format)).error, "");
+  }
+}
+
+TEST(GateReport, IsTheSameInAnyLocale) {
+  const GateReport report =
+      report_of({row_of("x", compare::Verdict::slower, 1.05, gate::Outcome::regression)}, gate::Outcome::regression);
+  std::vector<std::string> before, after;
+  for (const GateFormat format : kAll) before.push_back(gate(report, format, true));
+
+  const char* set = std::setlocale(LC_ALL, "de_DE.UTF-8");
+  for (const GateFormat format : kAll) after.push_back(gate(report, format, true));
+  if (set != nullptr) std::setlocale(LC_ALL, "C");
+
+  EXPECT_EQ(before, after);
+}
+
+}  // namespace
+}  // namespace cupel::report

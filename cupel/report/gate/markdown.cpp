@@ -1,0 +1,77 @@
+// The gate as a comment of a pull request: what matters in sight, the rest folded, never longer than a comment may be.
+#include <fmt/core.h>
+
+#include "cupel/report/gate/rows.hpp"
+#include "cupel/report/text/escape.hpp"
+
+namespace cupel::report {
+namespace {
+
+constexpr const char* kHead =
+    "| verdict | benchmark | mode | change | 95 % interval | p | would find | processes | remark |\n"
+    "|---|---|---|--:|---|--:|--:|--:|---|\n";
+
+constexpr std::size_t kLongestName = 120, kLongestRemark = 200;
+// Kept for what follows the rows: the count of those left out, the ends of folds, the method.
+constexpr std::size_t kReserve = 2'000;
+
+std::string line_of(const gate::GateRow& row) {
+  return fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", to_string(row.row.verdict),
+                     markdown_code(shorten(escape_text(gate_name(row)), kLongestName)), mode_text(row.row),
+                     change_text(row.row), interval_text(row.row), p_text(row.row), mde_text(row.row),
+                     processes_text(row.row), escape_markdown(shorten(escape_text(remark(row)), kLongestRemark)));
+}
+
+// Rows until the text would be too long; says how many were left out.
+void append_rows(std::string& text, const std::vector<const gate::GateRow*>& rows, std::size_t longest) {
+  text += kHead;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::string line = line_of(*rows[i]);
+    if (text.size() + line.size() > longest) {
+      text += fmt::format("\n{} more rows did not fit here; the JSON output has all.\n", rows.size() - i);
+      return;
+    }
+    text += line;
+  }
+}
+
+std::string cut(const std::string& text, std::size_t longest) {
+  return escape_markdown(shorten(escape_text(text), longest));
+}
+
+}  // namespace
+
+std::string gate_markdown(const GateReport& report) {
+  const gate::GateResult& result = report.result;
+  std::string text = fmt::format("### {}\n\n{}\n\n", cut(headline(result), 600), counts_text(result));
+  text += fmt::format("base {}, new {}\n", markdown_code(shorten(report.base, 300)),
+                      markdown_code(shorten(report.contender, 300)));
+  std::size_t lines = 0;
+  for (const figures::Difference& difference : result.differences) {
+    if (++lines <= 20) text += fmt::format("\n- {}", cut(to_string(difference), 200));
+  }
+  for (const std::string& warning : result.warnings) {
+    if (++lines <= 40) text += fmt::format("\n- warning: {}", cut(warning, 200));
+  }
+  if (lines > 0) text += "\n";
+
+  std::vector<const gate::GateRow*> open, folded;
+  for (const gate::GateRow* row : worst_first(result)) {
+    const bool matters = row->outcome != gate::Outcome::passed || row->row.verdict == compare::Verdict::slower ||
+                         row->row.verdict == compare::Verdict::faster;
+    (matters ? open : folded).push_back(row);
+  }
+  const std::size_t longest = kLongestComment - kReserve;
+  if (!open.empty()) {
+    text += "\n";
+    append_rows(text, open, folded.empty() ? longest : longest * 3 / 4);
+  }
+  if (!folded.empty()) {
+    text += fmt::format("\n<details><summary>{} other rows</summary>\n\n", folded.size());
+    append_rows(text, folded, longest);
+    text += "\n</details>\n";
+  }
+  return text + fmt::format("\n{}\n", cut(result.method, 400));
+}
+
+}  // namespace cupel::report

@@ -1,0 +1,128 @@
+#include "cupel/report/history/history.hpp"
+
+#include <fmt/core.h>
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "cupel/record/tree.hpp"
+#include "cupel/report/text/escape.hpp"
+#include "cupel/report/text/table.hpp"
+#include "cupel/units/format.hpp"
+
+namespace cupel::report {
+namespace {
+
+using history::Drift;
+using history::Step;
+using record::detail::Array;
+using record::detail::Object;
+using record::detail::Value;
+
+constexpr std::size_t kRevision = 12;  // characters of a commit that are shown
+
+std::string revision(const std::string& commit) { return escape_text(commit.substr(0, kRevision)); }
+
+std::string p_text(double p) { return p >= 0.0001 ? fmt::format("{:.4f}", p) : fmt::format("{:.0e}", p); }
+
+Table step_table(const history::HistoryResult& result) {
+  Table table({{"step", Align::right},
+               {"between"},
+               {"p", Align::right},
+               {"mode"},
+               {"benchmark", Align::left, Fold::above},
+               {"what else changed", Align::left, Fold::below}});
+  for (const history::Step& step : result.steps) {
+    table.row({units::format_change(step.ratio), revision(step.from) + ".." + revision(step.to), p_text(step.p),
+               escape_text(step.mode), shorten(escape_text(step.benchmark)),
+               escape_text(fmt::format("{}", fmt::join(step.differences, "; ")))});
+  }
+  return table;
+}
+
+Table drift_table(const history::HistoryResult& result, bool all) {
+  Table table({{"verdict"},
+               {"change", Align::right},
+               {"95 % interval"},
+               {"p", Align::right},
+               {"since"},
+               {"mode"},
+               {"benchmark", Align::left, Fold::above},
+               {"accepted", Align::left, Fold::below}});
+  for (const history::Drift& drift : result.drifts) {
+    if (!drift.slower && !all && drift.accepted.empty()) continue;
+    table.row({drift.slower ? "SLOWER" : "", units::format_change(drift.ratio),
+               units::format_change(drift.lower) + " to " + units::format_change(drift.upper), p_text(drift.p_adjusted),
+               revision(drift.reference), escape_text(drift.mode), shorten(escape_text(drift.benchmark)),
+               escape_text(drift.accepted)});
+  }
+  return table;
+}
+
+std::string summary(const history::HistoryResult& result) {
+  int slower = 0;
+  for (const history::Drift& drift : result.drifts) slower += drift.slower;
+  const std::string drifted = result.drifts.empty() ? "no reference to hold the newest against"
+                                                    : fmt::format("{} slower than a reference", slower);
+  return fmt::format("{} points of {} benchmarks, newest {}: {} steps, {}", result.points, result.benchmarks,
+                     revision(result.newest), result.steps.size(), drifted);
+}
+
+std::string as_text(const history::HistoryResult& result, bool all, bool markdown, std::size_t columns) {
+  const auto shown = [&](const Table& table) { return markdown ? table.markdown() : table.text(columns); };
+  std::string text;
+  for (const std::string& warning : result.warnings) text += "warning: " + escape_text(warning) + "\n";
+  const Table steps = step_table(result), drifts = drift_table(result, all);
+  if (!steps.empty()) text += shown(steps) + "\n";
+  if (!drifts.empty()) text += shown(drifts) + "\n";
+  return text + summary(result) + "\n";
+}
+
+Value step_value(const history::Step& step) {
+  Array differences;
+  for (const std::string& difference : step.differences) differences.push_back({difference});
+  return {Object{{"benchmark", {step.benchmark}},
+                 {"mode", {step.mode}},
+                 {"from", {step.from}},
+                 {"to", {step.to}},
+                 {"ratio", {step.ratio}},
+                 {"p", {step.p}},
+                 {"differences", {std::move(differences)}}}};
+}
+
+Value drift_value(const history::Drift& drift) {
+  return {Object{{"benchmark", {drift.benchmark}},
+                 {"mode", {drift.mode}},
+                 {"reference", {drift.reference}},
+                 {"decidable", {drift.decidable}},
+                 {"slower", {drift.slower}},
+                 {"ratio", {drift.ratio}},
+                 {"lower", {drift.lower}},
+                 {"upper", {drift.upper}},
+                 {"p_adjusted", {drift.p_adjusted}},
+                 {"accepted", drift.accepted.empty() ? Value{nullptr} : Value{drift.accepted}}}};
+}
+
+std::string as_json(const history::HistoryResult& result) {
+  Array steps, drifts, warnings;
+  for (const history::Step& step : result.steps) steps.push_back(step_value(step));
+  for (const history::Drift& drift : result.drifts) drifts.push_back(drift_value(drift));
+  for (const std::string& warning : result.warnings) warnings.push_back({warning});
+  Object root{{"cupel_history_result", {std::int64_t{1}}},
+              {"points", {static_cast<std::int64_t>(result.points)}},
+              {"benchmarks", {static_cast<std::int64_t>(result.benchmarks)}},
+              {"newest", {result.newest}},
+              {"warnings", {std::move(warnings)}},
+              {"steps", {std::move(steps)}},
+              {"drifts", {std::move(drifts)}}};
+  return record::detail::dump({std::move(root)}) + "\n";
+}
+
+}  // namespace
+
+std::string history(const history::HistoryResult& result, HistoryFormat format, bool all, std::size_t columns) {
+  if (format == HistoryFormat::json) return as_json(result);
+  return as_text(result, all, format == HistoryFormat::markdown, columns);
+}
+
+}  // namespace cupel::report

@@ -1,0 +1,160 @@
+#include "cupel/report/show/figure_list.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "cupel/figures/quantity.hpp"
+#include "cupel/figures/words.hpp"
+#include "cupel/report/show/items.hpp"
+#include "cupel/report/show/most_common.hpp"
+#include "cupel/report/show/pivot.hpp"
+#include "cupel/report/show/pivot_table.hpp"
+#include "cupel/report/text/wrap.hpp"
+#include "cupel/units/format.hpp"
+
+namespace cupel::report {
+namespace {
+
+using Members = std::vector<const figures::Figure*>;
+
+std::string spread_text(const figures::Estimate& estimate) {
+  if (!estimate.low_s || !estimate.high_s || estimate.location_s <= 0) return "";
+  const double percent = 100 * (*estimate.high_s - *estimate.low_s) / 2 / estimate.location_s;
+  return percent > 100 ? "> 100 %" : units::format_significant(percent, 2) + " %";
+}
+
+std::string with_mode(const std::string& label, const figures::Figure& figure) {
+  return figure.is_main ? label : label + " [" + record::to_string(figure.mode) + "]";
+}
+
+std::set<std::string> limits_of(const Members& members) {
+  std::set<std::string> limits;
+  for (const figures::Figure* member : members) {
+    if (member->limit) limits.insert(limit_text(*member));
+  }
+  return limits;
+}
+
+std::string notes_text(const figures::Figure& figure, bool say_mode, bool all) {
+  std::vector<std::string> notes = figure.caveats;
+  if (say_mode && figure.time) notes.emplace_back(record::to_string(figure.mode));
+  // Beside what it is judged by the time says little.
+  if (const figures::CounterValue* judged = all ? nullptr : figure.counter(figure.judged_by)) {
+    notes.push_back(figures::counter_text(*judged));
+  }
+  if (all) {
+    for (const figures::CounterValue& counter : figure.counters) {
+      if (!is_of_item(counter)) notes.push_back(figures::counter_text(counter));
+    }
+    if (const std::size_t items = items_of(figure); items > 0) notes.push_back(fmt::format("{} items", items));
+    if (!figure.note.empty()) notes.push_back(figure.note);
+  }
+  return fmt::format("{}", fmt::join(notes, ", "));
+}
+
+// "55.4 GB/s", or what one access takes, where that is what the benchmark is known by.
+std::string rate_text(const figures::Figure& figure) {
+  const figures::Figure* const one[] = {&figure};
+  const figures::Quantity access = figures::Quantity::per_access;
+  if (figures::quantity_of(one) != access) return figures::rate_text(figure.rate->quantity, figure.rate->per_second);
+  return figures::value_text(figures::value_of(figure, access)->location, access);
+}
+
+std::vector<std::string> cells(const std::string& name, const figures::Figure& figure, bool say_mode, bool say_limit,
+                               bool all) {
+  std::string time, spread, rate, share, limit;
+  if (figure.time) {
+    time = units::format(figure.time->location_s, units::Unit::seconds);
+    spread = spread_text(*figure.time);
+  }
+  if (figure.rate && !figure.shown_as_time) {
+    rate = rate_text(figure);
+    if (const auto of_limit = figure.rate->share_of_limit()) {
+      share = units::format_percent(*of_limit);
+      if (say_limit) limit = limit_text(figure);
+    }
+  }
+  const figures::CounterValue* error = figure.time ? figure.counter(kRelativeError) : nullptr;
+  const std::string error_cell = error == nullptr ? "" : error_text(error->value);
+  const std::string notes = notes_text(figure, say_mode, all);
+  return {with_mode(name, figure), time, spread, rate, share, limit, error_cell, notes};
+}
+
+std::vector<record::Mode> modes_of(const Members& members) {
+  std::vector<record::Mode> modes;
+  for (const figures::Figure* member : members) {
+    if (member->time) modes.push_back(member->mode);
+  }
+  return modes;
+}
+
+// What all names have, where a line would be too wide with it.
+Parts parts_to_head(const Members& members, std::size_t columns) {
+  std::vector<std::string> names;
+  bool wide = false;
+  for (const figures::Figure* member : members) {
+    names.push_back(member->name);
+    wide = wide || too_wide(*member, columns);
+  }
+  return wide ? common_parts(names) : Parts{};
+}
+
+}  // namespace
+
+Table empty_list() {
+  return Table({{"benchmark"},
+                {"time", Align::right},
+                {"+/-", Align::right},
+                {"rate", Align::right},
+                {"of limit", Align::right},
+                {"limit"},
+                {"error", Align::right},
+                {"notes"}});
+}
+
+bool too_wide(const figures::Figure& figure, std::size_t columns) {
+  constexpr std::size_t kLabelIndent = 2, kTime = 10, kSpread = 9, kRate = 14, kShare = 10,
+                        kError = 9;  // gaps included
+  const std::string label = with_mode(figures::label_of(figure.name), figure);
+  std::size_t width = kLabelIndent + display_width(label) + kTime + kSpread + kRate;
+  if (figure.rate && figure.rate->limit_per_second) width += kShare;
+  if (figure.counter(kRelativeError) != nullptr) width += kError;
+  return width > columns;
+}
+
+void add_group(Table& list, const Members& members, std::size_t columns, bool all) {
+  const Parts common = parts_to_head(members, columns);
+  const std::string& operation = members.front()->operation;
+  const bool say_limit = limits_of(members).size() > 1;
+  const bool say_mode = mix_modes(members);  // else the heading says it
+  list.group(operation + (common.empty() ? "" : " " + text_of(common)), shared_remark(members));
+  for (const figures::Figure* member : members)
+    list.row(cells(label_without(member->name, common), *member, say_mode, say_limit, all));
+}
+
+void add_lines(Table& list, const Members& members, bool all) {
+  for (const figures::Figure* member : members) list.row(cells(member->name, *member, true, true, all));
+}
+
+bool mix_modes(const Members& members) { return differ(modes_of(members)); }
+
+std::string shared_remark(const Members& members) {
+  std::vector<std::string> advice;
+  for (const figures::Figure* member : members) {
+    for (const std::string& id : member->advice) {
+      if (std::ranges::find(advice, id) == advice.end()) advice.push_back(id);
+    }
+  }
+  const std::set<std::string> limits = limits_of(members);
+  std::string remark = advice.empty() ? "" : fmt::format("[{}]", fmt::join(advice, ", "));
+  if (limits.size() == 1) remark += (remark.empty() ? "of " : " of ") + *limits.begin();
+  const std::vector<record::Mode> modes = modes_of(members);
+  if (!modes.empty() && !differ(modes)) remark += (remark.empty() ? "" : ", ") + std::string(to_string(modes.front()));
+  return remark;
+}
+
+}  // namespace cupel::report

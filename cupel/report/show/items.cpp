@@ -1,0 +1,200 @@
+#include "cupel/report/show/items.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "cupel/figures/words.hpp"
+#include "cupel/report/show/pivot_table.hpp"
+#include "cupel/report/text/escape.hpp"
+#include "cupel/report/text/table.hpp"
+#include "cupel/report/text/wrap.hpp"
+
+namespace cupel::report {
+namespace {
+
+constexpr const char* kTime = "time";
+
+struct Item {
+  std::string name;
+  std::map<std::string, const figures::CounterValue*> counters;  ///< by what
+
+  const figures::CounterValue* find(const std::string& what) const {
+    const auto found = counters.find(what);
+    return found == counters.end() ? nullptr : found->second;
+  }
+  double time_s() const {
+    const figures::CounterValue* time = find(kTime);
+    return time == nullptr ? std::numeric_limits<double>::infinity() : time->value;
+  }
+};
+
+// "eng1/time" is of the item "eng1".
+std::string item_of(const figures::CounterValue& counter) { return counter.name.substr(0, counter.name.rfind('/')); }
+
+std::vector<Item> items(const figures::Figure& figure) {
+  std::vector<Item> all;
+  for (const figures::CounterValue& counter : figure.counters) {
+    if (!is_of_item(counter)) continue;
+    const std::string name = item_of(counter);
+    auto found = std::ranges::find(all, name, &Item::name);
+    if (found == all.end()) found = all.insert(all.end(), {name, {}});
+    found->counters[counter.name.substr(name.size() + 1)] = &counter;
+  }
+  std::ranges::sort(all, [](const Item& a, const Item& b) {
+    return a.time_s() != b.time_s() ? a.time_s() < b.time_s() : figures::natural_less(a.name, b.name);
+  });
+  return all;
+}
+
+bool is_yes_or_no(const std::vector<Item>& all, const std::string& what) {
+  return what != kRelativeError && std::ranges::all_of(all, [&](const Item& item) {
+           const figures::CounterValue* counter = item.find(what);
+           return counter == nullptr || (counter->unit == "1" && (counter->value == 0 || counter->value == 1));
+         });
+}
+
+// What is said of the items: numbers, the time first and then by name, and what is only yes or no.
+struct Columns {
+  std::vector<std::string> numbers, flags;
+
+  explicit Columns(const std::vector<Item>& all) {
+    std::set<std::string> names;
+    for (const Item& item : all) {
+      for (const auto& [what, counter] : item.counters) names.insert(what);
+    }
+    for (const std::string& what : names) (is_yes_or_no(all, what) ? flags : numbers).push_back(what);
+    std::ranges::stable_partition(numbers, [](const std::string& what) { return what == kTime; });
+  }
+};
+
+// A letter for each name, of the beginning of one of its words where that is free.
+std::vector<char> letters(const std::vector<std::string>& names) {
+  std::vector<char> chosen;
+  const auto is_free = [&](char c) { return c != '_' && std::ranges::find(chosen, c) == chosen.end(); };
+  for (const std::string& name : names) {
+    std::string candidates;
+    for (std::size_t i = 0; i < name.size(); ++i) {
+      if (i == 0 || name[i - 1] == '_') candidates += name[i];
+    }
+    candidates += name + "abcdefghijklmnopqrstuvwxyz";
+    const auto found = std::ranges::find_if(candidates, is_free);
+    chosen.push_back(found == candidates.end() ? '*' : *found);
+  }
+  return chosen;
+}
+
+// "cd-t": the letters of what is so, a dash for what is not, a dot for what is not known.
+std::string flags_text(const Item& item, const std::vector<std::string>& flags, const std::vector<char>& marks) {
+  std::string text;
+  for (std::size_t i = 0; i < flags.size(); ++i) {
+    const figures::CounterValue* counter = item.find(flags[i]);
+    text += counter == nullptr ? '.' : counter->value != 0 ? marks[i] : '-';
+  }
+  return text;
+}
+
+std::string number_text(const Item& item, const std::string& what) {
+  const figures::CounterValue* counter = item.find(what);
+  if (counter == nullptr) return "";
+  return what == kRelativeError ? error_text(counter->value) : figures::amount_text(*counter);
+}
+
+Table table_of(const std::vector<Item>& all, const std::vector<std::string>& numbers,
+               const std::vector<std::string>& flags, const std::vector<char>& marks) {
+  std::vector<Column> columns{{"item"}};
+  for (const std::string& what : numbers) columns.push_back({what == kRelativeError ? "error" : what, Align::right});
+  if (!flags.empty()) columns.push_back({"flags"});
+  Table table(std::move(columns));
+  for (const Item& item : all) {
+    std::vector<std::string> row{item.name};
+    for (const std::string& what : numbers) row.push_back(number_text(item, what));
+    if (!flags.empty()) row.push_back(flags_text(item, flags, marks));
+    table.row(std::move(row));
+  }
+  return table;
+}
+
+std::size_t width_of(const std::string& text) {
+  std::size_t widest = 0;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    widest = std::max(widest, display_width(text.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return widest;
+}
+
+// The counters that are of no item: "plans 58, search_time 169 ms".
+std::string others_text(const figures::Figure& figure) {
+  std::vector<std::string> parts;
+  for (const figures::CounterValue& counter : figure.counters) {
+    if (!is_of_item(counter)) parts.push_back(figures::counter_text(counter));
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string key_text(const std::vector<std::string>& flags, const std::vector<char>& marks) {
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < flags.size(); ++i) parts.push_back(fmt::format("{} {}", marks[i], flags[i]));
+  return fmt::format("flags: {}; - is no, . unknown", fmt::join(parts, ", "));
+}
+
+std::string as_markdown(const figures::Figure& figure, const std::vector<Item>& all) {
+  const Columns columns(all);
+  const std::vector<char> marks = letters(columns.flags);
+  std::string text = "**" + escape_markdown(figure.name) + "** " + escape_markdown(others_text(figure)) + "\n\n" +
+                     table_of(all, columns.numbers, columns.flags, marks).markdown();
+  if (!columns.flags.empty()) text += "\n" + escape_markdown(key_text(columns.flags, marks)) + "\n";
+  return text;
+}
+
+std::string as_text(const figures::Figure& figure, const std::vector<Item>& all, std::size_t width) {
+  Columns columns(all);
+  const std::vector<char> marks = letters(columns.flags);
+  std::vector<std::string> left_out;
+  std::string table = table_of(all, columns.numbers, columns.flags, marks).text();
+  while (width_of(table) > width && columns.numbers.size() > 1) {
+    left_out.push_back(columns.numbers.back());
+    columns.numbers.pop_back();
+    table = table_of(all, columns.numbers, columns.flags, marks).text();
+  }
+  std::string text = wrap(figure.name + ": " + std::to_string(all.size()) + " items", width) + "\n";
+  if (const std::string others = others_text(figure); !others.empty()) text += wrap(others, width) + "\n";
+  text += table;
+  if (!columns.flags.empty()) text += wrap(key_text(columns.flags, marks), width) + "\n";
+  if (!left_out.empty()) {
+    text += wrap(fmt::format("left out, too wide for {} columns: {}", width, fmt::join(left_out, ", ")), width) + "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+bool is_of_item(const figures::CounterValue& counter) { return counter.name.find('/') != std::string::npos; }
+
+std::size_t items_of(const figures::Figure& figure) {
+  std::set<std::string> names;
+  for (const figures::CounterValue& counter : figure.counters) {
+    if (is_of_item(counter)) names.insert(item_of(counter));
+  }
+  return names.size();
+}
+
+std::string show_items(const record::ResultSet& results, bool markdown, std::size_t columns,
+                       const std::function<bool(const std::string&)>& keep) {
+  std::string text;
+  for (const figures::Figure& figure : figures::figures_of(results)) {
+    if (keep && !keep(figure.name)) continue;
+    const std::vector<Item> all = items(figure);
+    if (all.empty()) continue;
+    text += (text.empty() ? "" : "\n") + (markdown ? as_markdown(figure, all) : as_text(figure, all, columns));
+  }
+  return text;
+}
+
+}  // namespace cupel::report

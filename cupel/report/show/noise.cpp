@@ -1,0 +1,114 @@
+#include "cupel/report/show/noise.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "cupel/figures/figure.hpp"
+#include "cupel/figures/power_limit.hpp"
+#include "cupel/report/text/table.hpp"
+#include "cupel/report/text/wrap.hpp"
+#include "cupel/stats/quantile.hpp"
+#include "cupel/units/format.hpp"
+
+namespace cupel::report {
+namespace {
+
+using figures::Noise;
+
+constexpr double kLongEnough_s = 10e-6;
+
+std::string percent(double share) { return fmt::format("{:.2f} %", 100 * share); }
+
+std::string stops_text(const Noise& noise, int processes) {
+  std::string text;
+  const auto add = [&](int count, const char* word) {
+    if (count > 0) text += (text.empty() ? "" : ", ") + (count == processes ? word : fmt::format("{} {}", count, word));
+  };
+  add(noise.precise, "precise");
+  add(noise.counted, "count");
+  add(noise.timed_out, "wall");
+  return text;
+}
+
+std::string clock_text(const figures::Figure& figure) {
+  const Noise& noise = *figure.noise;
+  if (!noise.sm_clock_hz) return "";
+  const bool idle = figure.mode != record::Mode::host && noise.clock_under_load == false;
+  return fmt::format("{:.0f} MHz{}{}{}", *noise.sm_clock_hz * 1e-6, idle ? " idle" : "",
+                     noise.unsettled ? ", unsettled" : "", noise.power_limited ? ", limited" : "");
+}
+
+std::string power_text(const Noise& noise) {
+  return noise.power_w ? units::format(*noise.power_w, units::Unit::watts) : "";
+}
+
+bool is_long_device_time(const figures::Figure& figure) {
+  return figure.mode != record::Mode::host && figure.time->location_s > kLongEnough_s && !figure.noise->power_limited;
+}
+
+std::string line_of(const char* whose, const std::vector<double>& spreads) {
+  if (spreads.empty()) return "";
+  return fmt::format("process-to-process sd of {} {}: median {}, 95th percentile {}, greatest {}\n", spreads.size(),
+                     whose, percent(stats::median(spreads)), percent(stats::quantile(spreads, 0.95)),
+                     percent(*std::max_element(spreads.begin(), spreads.end())));
+}
+
+std::string conclusion(const std::vector<figures::Figure>& all) {
+  std::vector<double> every, long_device;
+  for (const figures::Figure& figure : all) {
+    if (!figure.noise->between) continue;
+    every.push_back(*figure.noise->between);
+    if (is_long_device_time(figure)) long_device.push_back(*figure.noise->between);
+  }
+  if (every.empty()) return "one process: nothing can be said of process-to-process noise\n";
+  return line_of("benchmarks", every) + line_of("of device time over 10 us, not power-limited by itself", long_device);
+}
+
+}  // namespace
+
+std::string show_noise(const record::ResultSet& results, bool markdown, std::size_t columns,
+                       const std::function<bool(const std::string&)>& keep) {
+  std::vector<figures::Figure> all = figures::figures_of(results);
+  std::erase_if(all, [&](const figures::Figure& figure) {
+    return !figure.is_main || !figure.noise || (keep && !keep(figure.name));
+  });
+  Table table({{"benchmark", Align::left, Fold::above},
+               {"mode"},
+               {"time", Align::right},
+               {"between", Align::right},
+               {"inside", Align::right},
+               {"samples", Align::right, Fold::none, 3},
+               {"stopped by", Align::left, Fold::none, 1},
+               {"SM clock"},
+               {"power", Align::right, Fold::none, 2},
+               {"wall", Align::right, Fold::none, 4},
+               {"overhead", Align::right}});
+  std::string operation;
+  for (const figures::Figure& figure : all) {
+    if (figure.operation != operation) {
+      operation = figure.operation;
+      table.group(operation);
+    }
+    const Noise& noise = *figure.noise;
+    const int processes = static_cast<int>(figure.time->processes_s.size());
+    table.row({figures::label_of(figure.name), record::to_string(figure.mode),
+               units::format(figure.time->location_s, units::Unit::seconds),
+               noise.between ? percent(*noise.between) : "", percent(noise.inside),
+               fmt::format("{} x {}", processes, figure.samples / processes), stops_text(noise, processes),
+               clock_text(figure), power_text(noise), units::format(noise.wall_s, units::Unit::seconds),
+               percent(noise.overhead)});
+  }
+  std::string explained =
+      "between: sd over processes; inside: sd inside a process, from the quartiles; idle: the clock beside work too "
+      "short to read it in; power, the board's highest reading beside a round; overhead: share of the wall time of one "
+      "process that was not measured work\n";
+  const std::string limited = figures::power_limited_text(figures::power_limited(results, keep));
+  if (!limited.empty()) explained += "power: " + limited + ", which is no fault\n";
+  if (markdown) return table.markdown() + "\n" + conclusion(all) + explained;
+  const std::vector<std::string> left_out = table.left_out(columns);
+  if (!left_out.empty()) explained += left_out_text(left_out) + "\n";
+  return table.text(columns) + "\n" + wrap_lines(conclusion(all) + explained, columns);
+}
+
+}  // namespace cupel::report

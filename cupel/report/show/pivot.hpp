@@ -1,0 +1,63 @@
+// Which benchmarks of an operation stand side by side: those that differ in one parameter of the name, so that a table
+// has a row for each workload and a column for each way of doing it.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cupel/figures/figure.hpp"
+
+namespace cupel::report {
+
+/// The parts of a name after its operation, as parameter and value; a part without ':' has no parameter.
+using Parts = std::vector<std::pair<std::string, std::string>>;
+Parts parts_of(const std::string& name);
+
+/// "memory:pinned bytes:4 KiB".
+std::string text_of(const Parts& parts);
+
+/// The parts that all names have; nothing where they are all of a name. names: not empty.
+Parts common_parts(const std::vector<std::string>& names);
+
+/// As label_of(), without the parts that are said elsewhere.
+std::string label_without(const std::string& name, const Parts& common);
+
+/// Benchmarks of one operation whose names have the same parameters.
+struct Alike {
+  std::string operation;
+  std::vector<std::string> parameters;          ///< in the order of the names
+  std::vector<const figures::Figure*> members;  ///< in the order given
+};
+
+/// In order of first appearance. The figures must outlive it.
+std::vector<Alike> alike(const std::vector<figures::Figure>& all);
+
+struct Pivot {
+  struct Row {
+    std::vector<std::string> values;            ///< of `parameters`
+    std::vector<const figures::Figure*> cells;  ///< one a column, null where there is no such benchmark
+  };
+
+  std::string operation;
+  Parts common;                         ///< what all names have
+  std::vector<std::string> parameters;  ///< what tells the rows apart
+  std::string across;                   ///< what tells the columns apart
+  std::vector<std::string> columns;     ///< values of `across`
+  std::vector<Row> rows;
+
+  std::size_t cells() const;  ///< that are not null
+};
+
+/// The parameters that may be `across`, the best first: those whose benchmarks a piece of advice compares before
+/// others, words before numbers, which are steps of a sweep, then those that leave fewest rows, then the first of the
+/// name. With each there are two rows and two columns or more, and at least half of the cells are filled.
+std::vector<std::string> across_candidates(const Alike& group);
+
+/// Rows and columns in the order in which their values appear, numbers by size. Nothing if the group has no such
+/// parameter, or one value of it.
+std::optional<Pivot> pivot(const Alike& group, const std::string& across);
+
+}  // namespace cupel::report

@@ -1,0 +1,425 @@
+#include "cupel/report/show/show.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "cupel/figures/above_limit.hpp"
+#include "cupel/figures/power_limit.hpp"
+#include "cupel/figures/seen_clock.hpp"
+#include "cupel/figures/standing.hpp"
+#include "cupel/figures/words.hpp"
+#include "cupel/report/show/csv_json.hpp"
+#include "cupel/report/show/figure_list.hpp"
+#include "cupel/report/show/items.hpp"
+#include "cupel/report/show/pivot.hpp"
+#include "cupel/report/show/pivot_table.hpp"
+#include "cupel/report/text/escape.hpp"
+#include "cupel/report/text/table.hpp"
+#include "cupel/report/text/wrap.hpp"
+#include "cupel/units/format.hpp"
+
+namespace cupel::report {
+namespace {
+
+std::vector<figures::Figure> chosen(const record::ResultSet& results, const ShowOptions& options) {
+  std::vector<figures::Figure> all = figures::figures_of(results);
+  if (options.keep) std::erase_if(all, [&](const figures::Figure& figure) { return !options.keep(figure.name); });
+  if (options.sort == Sort::name) {
+    std::stable_sort(all.begin(), all.end(), [](const figures::Figure& a, const figures::Figure& b) {
+      return figures::natural_less(a.name, b.name);
+    });
+  } else if (options.sort == Sort::time) {
+    std::stable_sort(all.begin(), all.end(), [](const figures::Figure& a, const figures::Figure& b) {
+      return (a.time ? a.time->location_s : -1) > (b.time ? b.time->location_s : -1);
+    });
+  }
+  return all;
+}
+
+bool only_skipped(const figures::Figure& figure) { return figure.ok == 0 && figure.failed == 0; }
+
+// Of the libraries that the run loaded: the others' versions are only those of headers.
+std::string library_versions(const record::Context& context) {
+  std::vector<std::string> versions;
+  for (const record::Library& library : context.libraries) {
+    if (!library.loaded.empty()) versions.push_back(library.name + " " + library.loaded);
+  }
+  return fmt::format("{}", fmt::join(versions, ", "));
+}
+
+// What measuring cost on the device, and what the choice of a stream gained.
+std::string timing_text(const record::Calibration& calibration) {
+  std::string text = fmt::format("event pairs cost {} around a kernel, {} around a copy",
+                                 units::format_duration(calibration.event_floor_kernel_s),
+                                 units::format_duration(calibration.event_floor_copy_s));
+  const double slowest_s = calibration.slowest_launch_spacing_s.value_or(0);
+  if (slowest_s <= 0 || !calibration.launch_spacing_s) return text;
+  return text + fmt::format("; on the stream chosen short kernels follow {} sooner than on the slowest tried",
+                            units::format_percent(1 - *calibration.launch_spacing_s / slowest_s));
+}
+
+// What was measured on and how, one fact a line.
+std::vector<std::string> header(const record::Context& context) {
+  const record::RunInfo& run = context.run;
+  std::vector<std::string> lines;
+  if (context.device) {
+    const record::DeviceInfo& device = *context.device;
+    lines.push_back(fmt::format("device   {}, {} SMs, {}, driver {}", device.name, device.sm_count,
+                                units::format_size(device.memory_bytes), device.driver_version));
+    if (const std::string versions = library_versions(context); !versions.empty()) {
+      lines.push_back("with     " + versions);
+    }
+    if (context.calibration) lines.push_back("timing   " + timing_text(*context.calibration));
+  }
+  lines.push_back(fmt::format("host     {}, {} CPUs{}", context.host.cpu.empty() ? "unknown CPU" : context.host.cpu,
+                              context.host.logical_cpus, context.host.container ? ", in a container" : ""));
+  lines.push_back(fmt::format("run      {}, {} profile, {}, seed {}, timer {}", run.started, run.profile,
+                              record::processes_text(run), run.seed, run.timer));
+  lines.push_back(fmt::format("cupel    {}{}{}", context.build.version,
+                              context.build.git_revision.empty() ? "" : " (" + context.build.git_revision.substr(0, 12),
+                              context.build.git_revision.empty() ? ""
+                              : context.build.git_dirty          ? ", changed)"
+                                                                 : ")"));
+  return lines;
+}
+
+// What takes from the worth of the whole file.
+std::vector<std::string> warnings(const record::ResultSet& results) {
+  const record::Context& context = results.context;
+  std::vector<std::string> lines;
+  if (context.run.interrupted) lines.push_back("The run was interrupted: this is what it had measured.");
+  if (context.run.whole_processes) {
+    lines.push_back(
+        "The run did not come to its end: it was killed, or still goes on. cupel run --resume goes on with it.");
+  }
+  if (context.build.benchmark_debug)
+    lines.push_back("Google Benchmark was built in debug mode: host times are not to be trusted.");
+  const auto waits = [](const record::Row& row) { return row.counters.contains(record::kCpuWait); };
+  const auto busy = std::ranges::count_if(results.rows, figures::is_busy);
+  if (busy > 0) {
+    lines.push_back(fmt::format("{} of {} host times are of a busy machine: threads waited for a CPU.", busy,
+                                std::count_if(results.rows.begin(), results.rows.end(), waits)));
+  }
+  if (!context.build.type.empty() && context.build.type != "Release" && context.build.type != "RelWithDebInfo") {
+    lines.push_back(fmt::format("cupel was built as {}: host times are not to be trusted.", context.build.type));
+  }
+  return lines;
+}
+
+bool is_listed(const figures::Figure& figure, const ShowOptions& options) {
+  return options.all || (!only_skipped(figure) && figure.is_main);
+}
+
+// A list of this many lines is still taken in at a glance, with its intervals and limits.
+constexpr std::size_t kShortList = 8;
+
+// The table of a group that is better read as one: of many lines, or of lines that are too long.
+std::optional<PivotTable> table_of(const Alike& group, const ShowOptions& options) {
+  const bool asked = !options.across.empty() || options.metric != Metric::automatic;
+  const auto listed = static_cast<std::size_t>(
+      std::ranges::count_if(group.members, [&](const figures::Figure* member) { return is_listed(*member, options); }));
+  const bool wide = std::ranges::any_of(group.members, [&](const figures::Figure* member) {
+    return is_listed(*member, options) && too_wide(*member, options.columns);
+  });
+  if (!asked && !wide && listed <= kShortList) return std::nullopt;
+  std::vector<std::string> candidates = across_candidates(group);
+  if (!options.across.empty()) candidates = {options.across};
+  for (const std::string& across : candidates) {
+    const std::optional<Pivot> turned = pivot(group, across);
+    std::optional<PivotTable> table = turned ? PivotTable::of(*turned, options.metric) : std::nullopt;
+    const std::size_t lines = table ? table->lines(options.columns) : 0;
+    if (lines > 0 && (asked || lines < listed)) return table;
+  }
+  return std::nullopt;
+}
+
+// The figures in their order: lists, and tables between them.
+struct Section {
+  std::optional<PivotTable> table;  ///< else a list
+  std::string remark;
+  Table list = empty_list();
+};
+
+class Sections {
+ public:
+  Sections(const std::vector<figures::Figure>& all, const ShowOptions& options)
+      : figures_(all), options_(options), grouped_(options.sort != Sort::time) {
+    if (!options.flat && !options.all && grouped_) find_tables();
+    for (const figures::Figure* figure : in_order()) add(*figure);
+    end_lines();
+  }
+
+  const std::vector<Section>& all() const { return sections_; }
+  bool has_table() const { return !table_of_.empty(); }
+  bool mix_modes() const { return mix_modes_; }
+
+  // Skips that a footnote tells of.
+  bool tells_of(const figures::Figure& figure) const {
+    const auto found = table_of_.find(&figure);
+    if (found == table_of_.end()) return false;
+    const auto& members = tables_[found->second].members();
+    return std::ranges::find(members, &figure) != members.end();
+  }
+
+ private:
+  // As they are, but that operations stay together.
+  std::vector<const figures::Figure*> in_order() const {
+    std::map<std::string, std::size_t> first;
+    std::vector<const figures::Figure*> ordered;
+    for (const figures::Figure& figure : figures_) {
+      first.try_emplace(figure.operation, first.size());
+      ordered.push_back(&figure);
+    }
+    if (!grouped_) return ordered;
+    std::stable_sort(ordered.begin(), ordered.end(), [&](const figures::Figure* a, const figures::Figure* b) {
+      return first.at(a->operation) < first.at(b->operation);
+    });
+    return ordered;
+  }
+
+  void find_tables() {
+    for (const Alike& group : alike(figures_)) {
+      Alike of_figures{group.operation, group.parameters, {}};
+      std::ranges::copy_if(group.members, std::back_inserter(of_figures.members),
+                           [](const figures::Figure* member) { return member->is_main; });
+      std::optional<PivotTable> table = table_of(of_figures, options_);
+      if (!table) continue;
+      for (const figures::Figure* member : group.members) table_of_[member] = tables_.size();
+      tables_.push_back(std::move(*table));
+    }
+    placed_.resize(tables_.size());
+  }
+
+  void add(const figures::Figure& figure) {
+    if (const auto found = table_of_.find(&figure); found != table_of_.end()) {
+      if (placed_[found->second]) return;
+      placed_[found->second] = true;
+      end_lines();
+      const PivotTable& table = tables_[found->second];
+      mix_modes_ = mix_modes_ || table.mixes_modes();
+      sections_.push_back({table, shared_remark(table.members()), empty_list()});
+      return;
+    }
+    if (!is_listed(figure, options_)) return;
+    if (grouped_ && !lines_.empty() && lines_.front()->operation != figure.operation) end_lines();
+    lines_.push_back(&figure);
+  }
+
+  void end_lines() {
+    if (lines_.empty()) return;
+    if (sections_.empty() || sections_.back().table) sections_.push_back({std::nullopt, "", empty_list()});
+    Table& list = sections_.back().list;
+    if (grouped_) {
+      mix_modes_ = mix_modes_ || report::mix_modes(lines_);
+      add_group(list, lines_, options_.columns, options_.all);
+    } else {
+      add_lines(list, lines_, options_.all);
+    }
+    lines_.clear();
+  }
+
+  const std::vector<figures::Figure>& figures_;
+  const ShowOptions& options_;
+  bool grouped_;
+  std::vector<PivotTable> tables_;
+  std::vector<bool> placed_;
+  std::map<const figures::Figure*, std::size_t> table_of_;
+  std::vector<const figures::Figure*>
+      lines_;  ///< that follow one another in a list: of one operation where they are grouped
+  std::vector<Section> sections_;
+  bool mix_modes_ = false;
+};
+
+// One line for all benchmarks that were left out for one reason.
+std::vector<std::string> skipped_lines(const std::vector<figures::Figure>& all, const Sections& sections) {
+  struct Skipped {
+    std::string reason;
+    int count = 0;
+    std::vector<std::string> families;
+  };
+  std::vector<Skipped> groups;
+  for (const figures::Figure& figure : all) {
+    if (!only_skipped(figure) || !figure.is_main || sections.tells_of(figure)) continue;
+    auto group =
+        std::find_if(groups.begin(), groups.end(), [&](const Skipped& g) { return g.reason == figure.reason; });
+    if (group == groups.end()) group = groups.insert(groups.end(), {figure.reason, 0, {}});
+    ++group->count;
+    if (std::find(group->families.begin(), group->families.end(), figure.family) == group->families.end()) {
+      group->families.push_back(figure.family);
+    }
+  }
+  std::vector<std::string> lines;
+  for (const Skipped& group : groups) {
+    lines.push_back(fmt::format("skipped ({}) {}: {}", group.count, fmt::join(group.families, ", "), group.reason));
+  }
+  return lines;
+}
+
+std::vector<std::string> failed_lines(const std::vector<figures::Figure>& all) {
+  std::vector<std::string> lines;
+  for (const figures::Figure& figure : all) {
+    if (figure.failed > 0 && figure.is_main) lines.push_back(fmt::format("failed  {}: {}", figure.name, figure.reason));
+  }
+  return lines;
+}
+
+std::string levels_text(const std::set<double>& levels) {
+  const std::string lowest = units::format_percent(*levels.begin());
+  return levels.size() == 1 ? lowest : lowest + " to " + units::format_percent(*levels.rbegin());
+}
+
+// Arithmetic on a rested clock: heat and the power limit take such a figure down where work goes on.
+bool is_burst(const figures::Figure& figure) {
+  const bool arithmetic = figure.is_main && !figure.shown_as_time && figure.rate && figure.rate->quantity == "flops";
+  return arithmetic && (figure.mode == record::Mode::cold || figure.mode == record::Mode::hot);
+}
+
+// What the columns mean, as far as this table has need of it.
+std::vector<std::string> legend(const std::vector<figures::Figure>& all, const Sections& sections) {
+  bool inside = false, below = false, above = false, disturbed = false, at_clock = false, burst = false;
+  std::set<double> levels;
+  for (const figures::Figure& figure : all) {
+    if (figure.time && figure.time->across_processes) levels.insert(figure.time->level);
+    inside = inside || (figure.time && !figure.time->across_processes);
+    burst = burst || is_burst(figure);
+    at_clock = at_clock || (figure.is_main && figure.rate && figure.rate->clock_share != 1);
+    for (const std::string& flag : figure.caveats) {
+      above = above || (flag == figures::kAboveTheLimit && figure.is_main);
+      below = below || flag.ends_with("below floor");
+      disturbed = disturbed || flag.ends_with("disturbed");
+    }
+  }
+  std::vector<std::string> lines;
+  if (!levels.empty()) {
+    lines.push_back(fmt::format("time: median over processes; +/-: half its interval over processes (level {}).",
+                                levels_text(levels)));
+  }
+  if (sections.has_table()) {
+    lines.push_back(fmt::format("tables: +/- is {:.0f} % or less where nothing is marked; --flat lists each benchmark.",
+                                100 * kWide));
+  }
+  if (inside) lines.push_back("One process: +/- is inside it (level 95 %); processes differ by more than that.");
+  if (!levels.empty() || inside) lines.push_back(figures::kModesMean);
+  if (sections.mix_modes()) {
+    lines.push_back(
+        "Figures of two modes are no gain: cupel advise and cupel compare take the same mode of both sides.");
+  }
+  if (below) lines.push_back("below floor: too short to be told from the cost of measuring it.");
+  if (at_clock) lines.push_back(figures::kShareOfPeakMeans);
+  if (burst) {
+    lines.push_back("TFLOP/s: of bursts on a clock that had recovered; cupel run --sustained shows what lasts.");
+  }
+  if (above) lines.push_back(fmt::format("{}: {}.", figures::kAboveTheLimit, figures::kAboveLimitMeans));
+  if (disturbed) lines.push_back("disturbed: the GPU was throttled by heat, or shared, while measuring.");
+  return lines;
+}
+
+// Where to see what benchmarks tried one by one.
+std::vector<std::string> items_lines(const std::vector<figures::Figure>& all) {
+  std::vector<std::string> operations;
+  for (const figures::Figure& figure : all) {
+    if (items_of(figure) == 0 || std::ranges::find(operations, figure.operation) != operations.end()) continue;
+    operations.push_back(figure.operation);
+  }
+  if (operations.empty()) return {};
+  return {fmt::format("items: --items lists what {} tried one by one.", fmt::join(operations, " and "))};
+}
+
+// Not a mark of single benchmarks: where many meet the limit, it is how the board is run.
+std::vector<std::string> power_lines(const record::ResultSet& results, const ShowOptions& options) {
+  const std::string text = figures::power_limited_text(figures::power_limited(results, options.keep));
+  if (text.empty()) return {};
+  return {"power: " + text + ", which is no fault; --noise names them."};
+}
+
+void append(std::string& text, const std::vector<std::string>& lines, const char* prefix = "") {
+  for (const std::string& line : lines) text += prefix + line + "\n";
+}
+
+constexpr const char* kNothing = "No benchmark was measured.";
+
+std::string with_remark(const Section& section) {
+  return section.table->heading() + (section.remark.empty() ? "" : "  " + section.remark);
+}
+
+std::string as_text(const record::ResultSet& results, const std::vector<figures::Figure>& all,
+                    const ShowOptions& options) {
+  std::string text;
+  append(text, header(results.context));
+  append(text, warnings(results), "warning  ");
+  const Sections sections(all, options);
+  for (const Section& section : sections.all()) {
+    text += "\n";
+    if (!section.table) {
+      text += section.list.text(options.columns);
+      continue;
+    }
+    text += wrap(with_remark(section), options.columns) + "\n" + section.table->text(options.columns);
+    for (const std::string& note : section.table->footnotes()) text += "  " + wrap(note, options.columns - 2) + "\n";
+  }
+  std::vector<std::string> below = failed_lines(all);
+  if (!options.all) {
+    for (const std::string& line : skipped_lines(all, sections)) below.push_back(line);
+  }
+  for (const std::string& line : legend(all, sections)) below.push_back(line);
+  for (const std::string& line : items_lines(all)) below.push_back(line);
+  for (const std::string& line : power_lines(results, options)) below.push_back(line);
+  if (sections.all().empty() && below.empty()) below.push_back(kNothing);
+  for (std::size_t i = 0; i < below.size(); ++i) {
+    text += (i == 0 ? "\n" : "") + wrap(below[i], options.columns) + "\n";
+  }
+  return text;
+}
+
+std::string as_markdown(const record::ResultSet& results, const std::vector<figures::Figure>& all,
+                        const ShowOptions& options) {
+  std::string text = "```\n";
+  append(text, header(results.context));
+  append(text, warnings(results), "warning  ");
+  text += "```\n";
+  const Sections sections(all, options);
+  for (const Section& section : sections.all()) {
+    text += "\n";
+    if (!section.table) {
+      text += section.list.markdown();
+      continue;
+    }
+    text += "**" + escape_markdown(section.table->heading()) + "** " + escape_markdown(section.remark) + "\n\n" +
+            section.table->markdown();
+    if (!section.table->footnotes().empty()) text += "\n";
+    append(text, section.table->footnotes(), "- ");
+  }
+  std::string below;
+  append(below, failed_lines(all), "- ");
+  if (!options.all) append(below, skipped_lines(all, sections), "- ");
+  append(below, legend(all, sections), "- ");
+  append(below, items_lines(all), "- ");
+  append(below, power_lines(results, options), "- ");
+  if (sections.all().empty() && below.empty()) below = std::string(kNothing) + "\n";
+  return below.empty() ? text : text + "\n" + below;
+}
+
+}  // namespace
+
+std::string show(const record::ResultSet& results, const ShowOptions& options) {
+  std::vector<figures::Figure> all = chosen(results, options);
+  switch (options.format) {
+    case Format::csv:
+      return csv(all);
+    case Format::json:
+      return json(all);
+    case Format::markdown:
+      return as_markdown(results, all, options);
+    case Format::text:
+      break;
+  }
+  return as_text(results, all, options);
+}
+
+}  // namespace cupel::report

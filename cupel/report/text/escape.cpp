@@ -1,0 +1,246 @@
+#include "cupel/report/text/escape.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <initializer_list>
+
+#include "cupel/units/utf8.hpp"
+
+namespace cupel::report {
+namespace {
+
+// A code point, or a byte that is not part of one.
+struct Piece {
+  char32_t code = 0;
+  std::string_view bytes;
+  bool valid = false;
+};
+
+// The sequence that starts at the front of text.
+Piece next(std::string_view text) {
+  const auto first = static_cast<unsigned char>(text.front());
+  const std::size_t length = units::character_length(text);
+  if (length == 0) return {first, text.substr(0, 1), false};
+  char32_t code = length == 1 ? first : first & (0x7fu >> length);
+  for (const char c : text.substr(1, length - 1)) code = code << 6 | (static_cast<unsigned char>(c) & 0x3fu);
+  return {code, text.substr(0, length), true};
+}
+
+// Reorders, hides or breaks lines of the text around it, or is no character at all.
+bool is_deceptive(char32_t code) {
+  return (code >= 0x200b && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
+         (code >= 0x2060 && code <= 0x206f) || code == 0x061c || code == 0xfeff || (code >= 0xfff9 && code <= 0xfffb) ||
+         (code & 0xfffe) == 0xfffe || (code >= 0xe0000 && code <= 0xe007f) || code == 0x00ad;
+}
+
+bool is_control(char32_t code) { return code < 0x20 || (code >= 0x7f && code <= 0x9f); }
+
+void append_visible(std::string& out, const Piece& piece) {
+  if (!piece.valid || (is_control(piece.code) && piece.code < 0x100)) {
+    switch (piece.code) {
+      case '\n':
+        out += "\\n";
+        return;
+      case '\r':
+        out += "\\r";
+        return;
+      case '\t':
+        out += "\\t";
+        return;
+      default:
+        out += fmt::format("\\x{:02x}", static_cast<unsigned>(piece.code));
+        return;
+    }
+  }
+  if (is_deceptive(piece.code)) {
+    out += fmt::format("\\u{{{:04x}}}", static_cast<std::uint32_t>(piece.code));
+  } else {
+    out += piece.bytes;
+  }
+}
+
+// Each character that `replace` knows, in its replacement; the others as they are. Text is escaped already.
+template <typename Replace>
+std::string replaced(std::string_view text, const Replace& replace) {
+  const std::string shown = escape_text(text);
+  std::string out;
+  out.reserve(shown.size() + shown.size() / 8);
+  for (const char c : shown) {
+    if (const char* instead = replace(c)) {
+      out += instead;
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+const char* entity(char c) {
+  switch (c) {
+    case '&':
+      return "&amp;";
+    case '<':
+      return "&lt;";
+    case '>':
+      return "&gt;";
+    case '"':
+      return "&quot;";
+    case '\'':
+      return "&#39;";
+    default:
+      return nullptr;
+  }
+}
+
+// An HTML comment between a sign and what follows keeps GitHub and GitLab from making a mention, a reference or a link
+// of them; an entity or a backslash does not.
+const char* markdown_replacement(char c) {
+  switch (c) {
+    case '&':
+      return "&amp;";
+    case '<':
+      return "&lt;";
+    case '>':
+      return "&gt;";
+    case '@':
+      return "@<!-- -->";
+    case '#':
+      return "\\#<!-- -->";
+    case '\\':
+      return "\\\\";
+    case '`':
+      return "\\`";
+    case '*':
+      return "\\*";
+    case '_':
+      return "\\_";
+    case '|':
+      return "\\|";
+    case '[':
+      return "\\[";
+    case ']':
+      return "\\]";
+    case '~':
+      return "\\~";
+    case '$':
+      return "\\$";
+    default:
+      return nullptr;
+  }
+}
+
+bool begins_with_any(std::string_view text, std::initializer_list<std::string_view> prefixes) {
+  for (const std::string_view prefix : prefixes) {
+    if (text.substr(0, prefix.size()) == prefix) return true;
+  }
+  return false;
+}
+
+std::size_t longest_run(std::string_view text, char wanted) {
+  std::size_t longest = 0, run = 0;
+  for (const char c : text) {
+    run = c == wanted ? run + 1 : 0;
+    longest = std::max(longest, run);
+  }
+  return longest;
+}
+
+void append_json(std::string& out, const Piece& piece) {
+  if (!piece.valid) {
+    out += "\\ufffd";
+  } else if (piece.code == '"' || piece.code == '\\') {
+    out += '\\';
+    out += piece.bytes;
+  } else if (is_control(piece.code) || piece.code == '<' || piece.code == '>' || piece.code == '&' ||
+             (is_deceptive(piece.code) && piece.code < 0x10000)) {
+    out += fmt::format("\\u{:04x}", static_cast<std::uint32_t>(piece.code));
+  } else {
+    out += piece.bytes;
+  }
+}
+
+template <typename Append>
+std::string pieces(std::string_view text, const Append& append) {
+  std::string out;
+  out.reserve(text.size() + 2);
+  while (!text.empty()) {
+    const Piece piece = next(text);
+    append(out, piece);
+    text.remove_prefix(piece.bytes.size());
+  }
+  return out;
+}
+
+// A comment between the two wherever they meet. Linear: the text is built anew.
+void break_after(std::string& text, std::string_view first, std::string_view second) {
+  const std::string both = std::string(first) + std::string(second);
+  std::size_t from = 0, at = text.find(both);
+  if (at == std::string::npos) return;
+  std::string out;
+  for (; at != std::string::npos; at = text.find(both, from)) {
+    out.append(text, from, at + first.size() - from).append("<!-- -->");
+    from = at + first.size();
+  }
+  text = out.append(text, from);
+}
+
+// Where a line begins: there these make a list, a heading, a rule or a quote. ('#' and '>' are escaped anywhere.)
+std::string without_block_markup(std::string markdown) {
+  const std::size_t digits = markdown.find_first_not_of("0123456789");
+  if (digits != 0 && digits != std::string::npos && (markdown[digits] == '.' || markdown[digits] == ')')) {
+    markdown.insert(digits, "\\");
+  } else if (!markdown.empty() && (markdown[0] == '-' || markdown[0] == '+' || markdown[0] == '=')) {
+    markdown.insert(0, "\\");
+  }
+  return markdown;
+}
+
+}  // namespace
+
+std::string escape_text(std::string_view text) { return pieces(text, append_visible); }
+
+std::string shorten(std::string_view escaped, std::size_t longest) {
+  const std::size_t bytes = units::bytes_of_columns(escaped, longest);
+  if (bytes == escaped.size()) return std::string(escaped);
+  return fmt::format("{}... ({} bytes)", escaped.substr(0, bytes), escaped.size());
+}
+
+std::string escape_markdown(std::string_view text) {
+  std::string out = replaced(text, markdown_replacement);
+  break_after(out, ":", "//");
+  break_after(out, "www", ".");
+  return without_block_markup(std::move(out));
+}
+
+std::string markdown_code(std::string_view text) {
+  const std::string shown = escape_text(text);
+  if (shown.empty()) return "";
+  const std::string fence(longest_run(shown, '`') + 1, '`');
+  std::string inside;
+  for (const char c : shown) inside += c == '|' ? "\\|" : std::string(1, c);
+  const bool pad = shown.front() == '`' || shown.back() == '`' || (shown.front() == ' ' && shown.back() == ' ');
+  const char* space = pad ? " " : "";
+  return fence + space + inside + space + fence;
+}
+
+std::string escape_html(std::string_view text) { return replaced(text, entity); }
+
+std::string escape_xml(std::string_view text) { return replaced(text, entity); }
+
+std::string csv_field(std::string_view text) {
+  std::string shown = escape_text(text);
+  // U+FF1D, U+FF0B, U+FF0D and U+FF20 are the full-width forms, which spreadsheets take for the plain ones.
+  if (begins_with_any(shown, {"=", "+", "-", "@", "\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d", "\xef\xbc\xa0"})) {
+    shown.insert(0, "'");
+  }
+  if (shown.find_first_of(",\"';") == std::string::npos) return shown;
+  std::string quoted = "\"";
+  for (const char c : shown) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + "\"";
+}
+
+std::string json_string(std::string_view text) { return '"' + pieces(text, append_json) + '"'; }
+
+}  // namespace cupel::report

@@ -1,0 +1,44 @@
+// A page of headings, paragraphs, lists and tables, for a terminal of 100 columns or as Markdown. What is added is
+// escaped here.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cupel/report/text/table.hpp"
+
+namespace cupel::report {
+
+class Page {
+ public:
+  static constexpr std::size_t kWidth = 100;
+
+  explicit Page(bool markdown) : markdown_(markdown) {}
+
+  bool markdown() const { return markdown_; }
+
+  /// level 1 is the page's title, 2 a section's, 3 a part's.
+  void heading(const std::string& title, int level = 2);
+  void paragraph(const std::string& text);
+  void bullet(const std::string& text);
+
+  /// Labels beside texts, aligned; without those whose text is empty.
+  void fields(const std::vector<std::pair<std::string, std::string>>& labelled);
+
+  /// With a gap before it, except below a heading of a text.
+  void table(const Table& table);
+
+  const std::string& text() const { return text_; }
+
+ private:
+  void gap();
+  void add_wrapped(const std::string& text, const std::string& first, const std::string& rest);
+
+  bool markdown_;
+  bool in_list_ = false;
+  bool after_heading_ = false;
+  std::string text_;
+};
+
+}  // namespace cupel::report

@@ -1,0 +1,154 @@
+#include "cupel/report/text/table.hpp"
+#include "cupel/report/text/wrap.hpp"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace cupel::report {
+namespace {
+
+TEST(Table, AlignsItsColumnsAndHasNoSpaceAtTheEnd) {
+  Table table({{"name"}, {"time", Align::right}, {"notes"}});
+  table.row({"a", "1.00 us", ""});
+  table.row({"longer", "12 us", "slow"});
+
+  EXPECT_EQ(table.text(),
+            "name       time  notes\n"
+            "a       1.00 us\n"
+            "longer    12 us  slow\n");
+}
+
+TEST(Table, LeavesOutAColumnWithoutContent) {
+  Table table({{"name"}, {"rate", Align::right}, {"notes"}});
+  table.row({"a", "", "x"});
+
+  EXPECT_EQ(table.text(), "name  notes\na     x\n");
+}
+
+TEST(Table, IndentsTheRowsOfGroups) {
+  Table table({{"name"}, {"time"}});
+  table.group("transfer/h2d", "[pin-memory]");
+  table.row({"a", "1"});
+
+  EXPECT_EQ(table.text(), "  name  time\ntransfer/h2d  [pin-memory]\n  a     1\n");
+}
+
+TEST(Table, PutsARemarkThatDoesNotFitBelowItsTitle) {
+  Table table({{"name"}, {"time"}});
+  table.group("transfer/h2d", "[pin-memory]");
+  table.row({"a", "1"});
+
+  EXPECT_EQ(table.text(20), "  name  time\ntransfer/h2d\n        [pin-memory]\n  a     1\n");
+}
+
+Table table_that_gives_way() {
+  Table table({{"benchmark", Align::left, Fold::above},
+               {"time", Align::right},
+               {"p", Align::right, Fold::none, 1},
+               {"n", Align::right, Fold::none, 2},
+               {"p", Align::right, Fold::none, 1},
+               {"notes", Align::left, Fold::below}});
+  table.row({"short", "1.00 us", "0.05", "5", "0.06", ""});
+  table.row({"longer name", "12 us", "1", "5", "1", "two words"});
+  return table;
+}
+
+TEST(Table, KeepsAllInOneLineWhereItFits) {
+  EXPECT_EQ(table_that_gives_way().text(49),
+            "benchmark       time     p  n     p  notes\n"
+            "short        1.00 us  0.05  5  0.06\n"
+            "longer name    12 us     1  5     1  two words\n");
+  EXPECT_TRUE(table_that_gives_way().left_out(49).empty());
+}
+
+TEST(Table, PutsNotesBelowFirst) {
+  EXPECT_EQ(table_that_gives_way().text(40),
+            "benchmark       time     p  n     p\n"
+            "short        1.00 us  0.05  5  0.06\n"
+            "longer name    12 us     1  5     1\n"
+            "    two words\n");
+}
+
+TEST(Table, ThenLeavesOutWhatMayBeLeftOutAndSaysWhat) {
+  EXPECT_EQ(table_that_gives_way().text(34),
+            "benchmark       time     p     p\n"
+            "short        1.00 us  0.05  0.06\n"
+            "longer name    12 us     1     1\n"
+            "    two words\n");
+  EXPECT_EQ(table_that_gives_way().left_out(34), std::vector<std::string>{"n"});
+  EXPECT_EQ(table_that_gives_way().left_out(20), (std::vector<std::string>{"n", "p"}));
+}
+
+TEST(Table, AtLastGivesNamesALineOfTheirOwn) {
+  EXPECT_EQ(table_that_gives_way().text(12),
+            "benchmark\n"
+            "     time\n"
+            "short\n"
+            "  1.00 us\n"
+            "longer name\n"
+            "    12 us\n"
+            "      two\n"
+            "      words\n");
+}
+
+TEST(Table, IsNoWiderThanAskedWhereItCanGiveWay) {
+  Table table = table_that_gives_way();
+  table.group("operation");
+  table.row({"a", "123 us", "1", "5", "1", ""});
+  for (std::size_t width = 13; width < 80; ++width) {
+    std::istringstream lines(table.text(width));
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), width) << width << line;
+  }
+}
+
+TEST(Table, FitsOnlyWhereAllColumnsStandSideBySide) {
+  Table table({{"name"}, {"time"}});
+  table.row({"a", "1.00 us"});
+
+  EXPECT_TRUE(table.fits(13));
+  EXPECT_FALSE(table.fits(12));
+  EXPECT_FALSE(table_that_gives_way().fits(40));
+  EXPECT_TRUE(table_that_gives_way().fits(49));
+}
+
+TEST(Table, LosesNothingInAFile) {
+  std::vector<Column> columns;
+  for (int i = 0; i < 300; ++i) columns.push_back({"a column", Align::left, Fold::none, 1});
+  Table table(columns);
+  table.row(std::vector<std::string>(300, "0123456789"));
+
+  EXPECT_TRUE(table.left_out(Table::kAnyWidth).empty());
+  EXPECT_GT(table.text().find('\n'), 3000u);
+}
+
+TEST(Table, RefusesARowOfAnotherLength) {
+  Table table({{"name"}, {"time"}});
+
+  EXPECT_THROW(table.row({"a"}), std::invalid_argument);
+}
+
+TEST(MarkdownTable, EscapesWhatMarkdownWouldTakeForItsOwn) {
+  Table table({{"name"}, {"time", Align::right}});
+  table.group("g");
+  table.row({"a|b_c", "1"});
+
+  EXPECT_EQ(table.markdown(),
+            "| name | time |\n"
+            "| :--- | ---: |\n"
+            "| **g**  | |\n"
+            "| a\\|b\\_c | 1 |\n");
+}
+
+TEST(MarkdownTable, LeavesOutAColumnWithoutContent) {
+  Table table({{"name"}, {"rate", Align::right}, {"notes"}});
+  table.row({"a", "", "x"});
+
+  EXPECT_EQ(table.markdown(), "| name | notes |\n| :--- | :--- |\n| a | x |\n");
+}
+
+}  // namespace
+}  // namespace cupel::report

@@ -1,0 +1,69 @@
+#include "cupel/report/text/wrap.hpp"
+
+#include <algorithm>
+
+namespace cupel::report {
+std::string without_trailing_space(std::string line) {
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line;
+}
+
+std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
+  std::vector<std::string> lines;
+  std::string line;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    const std::string word = text.substr(begin, end - begin);
+    begin = end + 1;
+    if (word.empty()) continue;
+    if (!line.empty() && display_width(line) + 1 + display_width(word) > width) {
+      lines.push_back(line);
+      line.clear();
+    }
+    line += (line.empty() ? "" : " ") + word;
+  }
+  if (!line.empty() || lines.empty()) lines.push_back(line);
+  return lines;
+}
+
+std::string wrap(const std::string& line, std::size_t columns) {
+  const std::string indent(8, ' ');
+  columns = std::max(columns, 2 * indent.size());
+  if (display_width(line) <= columns) return line;
+  std::string text, row;
+  const auto end_row = [&] {
+    text += (text.empty() ? "" : "\n") + without_trailing_space(row);
+    row = indent;
+  };
+  for (std::size_t begin = 0; begin <= line.size();) {
+    const std::size_t end = std::min(line.find(' ', begin), line.size());
+    std::string word = line.substr(begin, end - begin);
+    begin = end + 1;
+    const bool first = row.empty() || row == indent;
+    if (!first && display_width(row) + 1 + display_width(word) > columns) {
+      end_row();
+    } else if (!first) {
+      row += " ";
+    }
+    while (display_width(row) + display_width(word) > columns) {
+      const std::size_t cut = units::bytes_of_columns(word, columns - display_width(row));
+      row += word.substr(0, cut);
+      word.erase(0, cut);
+      end_row();
+    }
+    row += word;
+  }
+  return text + (text.empty() ? "" : "\n") + without_trailing_space(row);
+}
+
+std::string wrap_lines(const std::string& text, std::size_t columns) {
+  std::string lines;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    lines += wrap(text.substr(begin, end - begin), columns) + "\n";
+    begin = end + 1;
+  }
+  return lines;
+}
+
+}  // namespace cupel::report

@@ -1,0 +1,32 @@
+#include "cupel/report/text/wrap.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace cupel::report {
+namespace {
+
+using testing::ElementsAre;
+
+TEST(DisplayWidth, CountsCodePointsNotBytes) { EXPECT_EQ(display_width("\u00b1 5 \u00b5s"), 6u); }
+
+TEST(Wrapped, BreaksAtSpaces) {
+  EXPECT_THAT(wrapped("one two three", 7), ElementsAre("one two", "three"));
+  EXPECT_THAT(wrapped("a-very-long-word b", 4), ElementsAre("a-very-long-word", "b"));
+  EXPECT_THAT(wrapped("", 4), ElementsAre(""));
+}
+
+TEST(Wrap, BreaksAtSpacesAndIndentsTheRest) {
+  EXPECT_EQ(wrap("one two three four five six", 16), "one two three\n        four\n        five six");
+  EXPECT_EQ(wrap("short", 16), "short");
+  EXPECT_EQ(wrap_lines("short\none two three four\n", 16), "short\none two three\n        four\n");
+}
+
+TEST(Wrap, CutsALongWordBetweenCodePoints) {
+  const std::string umlauts = "\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4";  // eight columns, sixteen bytes
+  EXPECT_EQ(wrap(umlauts, 16), umlauts);
+  EXPECT_EQ(wrap(umlauts + umlauts + umlauts, 16), umlauts + umlauts + "\n        " + umlauts);
+}
+
+}  // namespace
+}  // namespace cupel::report

@@ -1,0 +1,180 @@
+"""One figure for each benchmark, whatever prints it:  figures_agree_test.py CUPEL RESULTS
+
+Of every committed result: each benchmark's value, unit and mode are the same in text, Markdown, CSV, JSON and HTML, and
+where `cupel advise` and `cupel compare` quote it.
+"""
+
+import csv
+import html
+import io
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+CUPEL, RESULTS = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2])
+FILES = sorted(RESULTS.glob("*/*.json"))
+MODES = {"cold", "hot", "host", "sustained"}
+SECONDS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1}
+TIME = re.compile(r"([0-9.]+) (ns|us|ms|s)\b")
+
+
+def cupel(*arguments):
+    ended = subprocess.run([CUPEL, *map(str, arguments)], capture_output=True, text=True, timeout=120, check=False)
+    assert ended.returncode == 0, (arguments, ended.stderr)
+    return ended.stdout
+
+
+def says(text, time_s):
+    """Whether a printed time is this one, to its last digit."""
+    match = TIME.fullmatch(text.strip())
+    if not match:
+        return False
+    digits, unit = match.groups()
+    last = 10.0 ** -len(digits.partition(".")[2])
+    return abs(float(digits) - time_s / SECONDS[unit]) <= 0.5001 * last
+
+
+def mode_in(cell):
+    """The one mode among remarks such as "below floor, hot"."""
+    modes = MODES.intersection(part.strip() for part in cell.split(","))
+    return modes.pop() if len(modes) == 1 else None
+
+
+def cells_of_line(line):
+    return re.split(r"\s{2,}", line.strip())
+
+
+def cells_of_markdown(line):
+    return [re.sub(r"\\(.)", r"\1", cell).strip() for cell in re.split(r"(?<!\\)\|", line.strip())[1:-1]]
+
+
+def html_tables(page):
+    """Each table as a list of {title: cell}."""
+    def text(cell):
+        return html.unescape(re.sub(r"<[^>]*>", "", cell))
+
+    for table in re.findall(r"<table class=\"data\">(.*?)</table>", page, re.S):
+        head, _, body = table.partition("</thead>")
+        titles = [text(cell) for cell in re.findall(r"<th[^>]*>(.*?)</th>", head, re.S)]
+        rows = [re.findall(r"<(?:th|td)[^>]*>(.*?)</(?:th|td)>", row, re.S)
+                for row in re.findall(r"<tr[^>]*>(.*?)</tr>", body, re.S)]
+        yield titles, [[text(cell) for cell in row] for row in rows]
+
+
+class FiguresAgree(unittest.TestCase):
+    def each_file(self):
+        self.assertTrue(FILES)
+        for file in FILES:
+            figures = json.loads(cupel("show", file, "--all", "--format", "json"))
+            times = {(one["name"], one["mode"]): one["time_s"] for one in figures if "time_s" in one}
+            known_by = {one["name"]: one["mode"] for one in figures if one["figure"] and "time_s" in one}
+            yield file, times, known_by
+
+    def assert_lines(self, lines, known_by, times):
+        """lines: cells of each, the name first, the time second, the mode among the last."""
+        seen = set()
+        for cells in lines:
+            name = cells[0].split(" [")[0]
+            if name not in known_by or name in seen:
+                continue
+            seen.add(name)
+            self.assertEqual(mode_in(cells[-1]), known_by[name], cells)
+            self.assertTrue(says(cells[1], times[name, known_by[name]]), (cells, times[name, known_by[name]]))
+        self.assertEqual(seen, set(known_by))
+
+    def test_in_the_text_and_markdown_of_show(self):
+        for file, times, known_by in self.each_file():
+            text = cupel("show", file, "--sort", "time")
+            self.assert_lines(map(cells_of_line, text.splitlines()), known_by, times)
+            markdown = cupel("show", file, "--sort", "time", "--format", "markdown")
+            lines = [cells_of_markdown(line) for line in markdown.splitlines() if line.startswith("| ")]
+            self.assert_lines(lines, known_by, times)
+
+    def test_in_the_tables_of_show(self):
+        """Where a heading does not say the mode of all, each cell that is of another than the most is marked."""
+        for file, _, known_by in self.each_file():
+            for paragraph in cupel("show", file, "--metric", "time").split("\n\n"):
+                heading = paragraph.splitlines()[0]
+                operation = heading.partition(":")[0].split(" ")[0]
+                if ": time" not in heading:
+                    continue
+                modes = {mode for name, mode in known_by.items() if name.startswith(operation + "/")}
+                if len(modes) == 1:
+                    self.assertRegex(paragraph, rf"(?m)\b{modes.pop()}$")
+
+    def test_in_csv(self):
+        for file, times, _ in self.each_file():
+            rows = csv.DictReader(io.StringIO(cupel("show", file, "--all", "--format", "csv")))
+            self.assertEqual({(row["name"], row["mode"]): float(row["time_s"]) for row in rows if row["time_s"]}, times)
+
+    def test_in_the_page(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for file, times, _ in self.each_file():
+                page = pathlib.Path(folder, file.name + ".html")
+                cupel("report", file, "-o", page)
+                seen = set()
+                for titles, rows in html_tables(page.read_text(encoding="utf-8")):
+                    if titles[:3] != ["benchmark", "mode", "time"]:
+                        continue
+                    for name, mode, time, *_ in rows:
+                        seen.add((name, mode))
+                        self.assertTrue(says(time, times[name, mode]), (name, mode, time))
+                self.assertEqual(seen, set(times))
+
+    def test_where_advise_quotes_it(self):
+        for file, times, _ in self.each_file():
+            said = json.loads(cupel("advise", file, "--format", "json"))["files"][0]["advice"]
+            for piece in said:
+                points = [point for curve in piece["curves"] for point in curve["points"] if "before_s" in point]
+                for point in points:
+                    for side in ("before", "after"):
+                        self.assertEqual(point[side + "_s"], times[point[side], point["mode"]], point)
+                if points:
+                    self.assert_points(cupel("advise", file, "--advice", piece["id"]), points)
+
+    def assert_points(self, text, points):
+        lines = [(set(cells_of_line(line)), TIME.findall(line)) for line in text.splitlines()]
+        for point in points:
+            self.assertTrue(any(
+                point["mode"] in cells and len(found) >= 2
+                and says(" ".join(found[0]), point["before_s"]) and says(" ".join(found[1]), point["after_s"])
+                for cells, found in lines), point)
+
+    def test_where_compare_quotes_it(self):
+        for file, times, known_by in self.each_file():
+            rows = json.loads(cupel("compare", file, file, "--format", "json"))["contenders"][0]["rows"]
+            quoted = {row["name"]: row for row in rows if "metric" not in row}
+            self.assertEqual(set(quoted), set(known_by))
+            for name, row in quoted.items():
+                self.assertEqual((row["mode"], row["unit"]), (known_by[name], "s"))
+                self.assertEqual(row["reference"]["value"], times[name, row["mode"]], name)
+            self.assert_compared(cupel("compare", file, file).splitlines(), cells_of_line, known_by, times)
+            markdown = cupel("compare", file, file, "--format", "markdown").splitlines()
+            self.assert_compared(markdown, cells_of_markdown, known_by, times)
+            csv_rows = csv.DictReader(io.StringIO(cupel("compare", file, file, "--format", "csv")))
+            for row in csv_rows:
+                if not row["metric"]:
+                    self.assertEqual((row["mode"], float(row["reference_value"])),
+                                     (known_by[row["name"]], times[row["name"], row["mode"]]))
+            page = cupel("compare", file, file, "--format", "html")
+            lines = [row for titles, rows in html_tables(page) if titles[:2] == ["benchmark", "mode"] for row in rows]
+            self.assert_compared(lines, list, known_by, times)
+
+    def assert_compared(self, lines, cells_of, known_by, times):
+        seen = set()
+        for line in lines:
+            name, *rest = cells_of(line) or [""]
+            if name in known_by and len(rest) > 2:
+                seen.add(name)
+                self.assertEqual(rest[0], known_by[name], line)
+                self.assertTrue(says(rest[1], times[name, known_by[name]]), line)
+        self.assertEqual(seen, set(known_by))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

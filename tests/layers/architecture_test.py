@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""docs/architecture.md against ci/check-layers, and the way from the README to the line that decides "pays"."""
+
+import importlib.machinery
+import importlib.util
+import pathlib
+import re
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "architecture.md"
+LINK = re.compile(r"\]\(([^)#]+)[^)]*\)")
+
+
+def allowed():
+    loader = importlib.machinery.SourceFileLoader("check_layers", str(ROOT / "ci" / "check-layers"))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("check_layers", loader))
+    loader.exec_module(module)
+    return module.ALLOWED
+
+
+def rooms_of_the_page():
+    """{room: (rooms it may use, libraries)} of the table."""
+    rooms = {}
+    for line in PAGE.read_text(encoding="utf-8").splitlines():
+        cells = [cell.strip() for cell in line.split("|")[1:-1]]
+        if len(cells) == 4 and cells[0].startswith("`"):
+            names = re.findall(r"`([^`]+)`", cells[2])
+            rooms[cells[0].strip("`")] = (names, [] if cells[3] == "–" else cells[3].split())
+    return rooms
+
+
+def links_of(page):
+    return {(page.parent / link).resolve() for link in LINK.findall(page.read_text(encoding="utf-8"))
+            if "://" not in link}
+
+
+class Architecture(unittest.TestCase):
+    def test_the_page_has_the_rooms_of_the_check_and_what_each_may_use(self):
+        table = {room: ([name.replace("cupel/", "") for name in ours], libraries)
+                 for room, (ours, libraries) in allowed().items()}
+        self.assertEqual(rooms_of_the_page(), table)
+
+    def test_every_room_of_the_library_is_a_folder(self):
+        folders = {f"cupel/{folder.name}" for folder in (ROOT / "cupel").iterdir() if folder.is_dir()}
+        self.assertEqual(folders, {room for room in allowed() if room.startswith("cupel/")})
+
+    def test_what_the_page_links_to_is_there(self):
+        links = links_of(PAGE)
+        self.assertGreater(len(links), 10)
+        self.assertEqual([link for link in links if not link.exists()], [])
+
+    def test_the_line_that_decides_pays_is_three_files_from_the_readme(self):
+        way = [ROOT / "README.md", ROOT / "docs" / "advise.md", ROOT / "cupel" / "advice" / "judge.cpp"]
+        for here, there in zip(way, way[1:]):
+            self.assertIn(there, links_of(here))
+        self.assertIn("return AdviceVerdict::pays;", way[-1].read_text(encoding="utf-8"))
+
+
+if __name__ == "__main__":
+    unittest.main()
