@@ -5,14 +5,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cupel/record/json_text.hpp"
 #include "cupel/report/compare_formats.hpp"
 #include "cupel/report/escape.hpp"
-#include "cupel/report/json_text.hpp"
 #include "cupel/report/table.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report {
 namespace {
+
+using record::detail::OrderedJson;
 
 using compare::Fleet;
 using compare::FleetFigure;
@@ -164,32 +166,35 @@ std::string as_csv(const std::vector<Fleet>& fleets, const std::vector<std::stri
   return text;
 }
 
-std::string figure_json(const FleetFigure& figure, const std::vector<std::string>& labels) {
-  JsonObject object;
-  object.text("machine", labels[figure.machine]).text("name", figure.name).number("ratio", figure.ratio);
-  object.number("z", figure.z).whole("benchmarks", figure.benchmarks).flag("outlier", figure.outlier);
-  return object.str();
+OrderedJson figures_json(const std::vector<FleetFigure>& figures, const std::vector<std::string>& labels) {
+  OrderedJson list = OrderedJson::array();
+  for (const FleetFigure& figure : figures) {
+    list.push_back({{"machine", labels[figure.machine]},
+                    {"name", figure.name},
+                    {"ratio", figure.ratio},
+                    {"z", figure.z},
+                    {"benchmarks", figure.benchmarks},
+                    {"outlier", figure.outlier}});
+  }
+  return list;
 }
 
 std::string as_json(const std::vector<Fleet>& fleets, const std::vector<std::string>& labels) {
-  std::vector<std::string> objects;
+  OrderedJson list = OrderedJson::array();
   for (const Fleet& fleet : fleets) {
-    std::vector<std::string> machines, families, benchmarks;
+    OrderedJson machines = OrderedJson::array();
     for (std::size_t i = 0; i < fleet.machines.size(); ++i) {
-      JsonObject machine;
-      machine.text("label", labels[fleet.machines[i]]).whole("failed", fleet.failed[i]);
-      machines.push_back(machine.str());
+      machines.push_back({{"label", labels[fleet.machines[i]]}, {"failed", fleet.failed[i]}});
     }
-    for (const FleetFigure& figure : fleet.families) families.push_back(figure_json(figure, labels));
-    for (const FleetFigure& figure : fleet.benchmarks) benchmarks.push_back(figure_json(figure, labels));
-    JsonObject object;
-    object.text("model", fleet.model).raw("machines", json_list(machines));
-    object.raw("families", json_list(families)).raw("benchmarks", json_list(benchmarks));
-    objects.push_back(object.str());
+    list.push_back({{"model", fleet.model},
+                    {"machines", std::move(machines)},
+                    {"families", figures_json(fleet.families, labels)},
+                    {"benchmarks", figures_json(fleet.benchmarks, labels)}});
   }
-  JsonObject root;
-  root.raw("schema", R"({"name": "cupel-fleet", "major": 1, "minor": 0})").raw("fleets", json_list(objects));
-  return root.str() + "\n";
+  const OrderedJson root{{"schema", {{"name", "cupel-fleet"}, {"major", 1}, {"minor", 0}}},
+                         {"fleets", std::move(list)}};
+  constexpr int kToAFigure = 4;  // fleets, fleet, benchmarks, figure
+  return record::detail::lines(root, kToAFigure) + "\n";
 }
 
 }  // namespace

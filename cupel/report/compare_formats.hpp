@@ -12,9 +12,6 @@ std::string compare_csv(const CompareReport& report, const CompareOptions& optio
 /// One object: "reference", "contenders" with their "rows" and "families", "environment" and "policy".
 std::string compare_json(const CompareReport& report, const CompareOptions& options);
 
-/// One row of the JSON above; the gate's JSON has the same.
-std::string comparison_json(const compare::Comparison& row);
-
 /// A whole page around a body: it asks for nothing, has light and dark colours and may be printed. title: plain text.
 std::string html_page(const std::string& title, const std::string& body);
 
