@@ -240,7 +240,8 @@ TEST(History, PutsPointsInOrderOfTimeWhateverTheOrderOfFiles) {
 }
 
 TEST(HistoryPoint, ComesBackFromItsFileAsItWas) {
-  const HistoryPoint point{"abc", "2026-11-20T06:00:00Z", {{"GPU", "H200", Hardness::hard}}, {{"x/\"y\"", {1e-6, 2e-6}}}};
+  const HistoryPoint point{
+      "abc", "2026-11-20T06:00:00Z", {{"GPU", "H200", Hardness::hard}}, {{"x/\"y\"", {1e-6, 2e-6}}}};
 
   const std::string text = to_json(point);
 

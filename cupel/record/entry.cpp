@@ -47,13 +47,13 @@ Row as_written(Row row) {
 
 // Puts the fields of a newer version back where the reader found them. A field whose surroundings are gone goes with
 // them.
-void merge_unknown(OrderedJson& root, const std::string& unknown) {
-  const OrderedJson fields = OrderedJson::parse(unknown, nullptr, false);
+void merge_unknown(Json& root, const std::string& unknown) {
+  const Json fields = parse(unknown).value;
   if (!fields.is_object()) return;
   for (const auto& [key, value] : fields.items()) {
-    const OrderedJson::json_pointer place(key);
+    const Json::json_pointer place(key);
     const auto parent = place.parent_pointer();
-    if (root.contains(parent) && root[parent].is_object()) root[parent].emplace(place.back(), OrderedJson(value));
+    if (root.contains(parent) && root[parent].is_object()) root[parent].emplace(place.back(), Json(value));
   }
 }
 
@@ -87,14 +87,14 @@ GoogleContext google_context(const Context& context) {
 }
 
 // User counters stand beside Google Benchmark's own fields, unless they have the name of one.
-void put_counters(OrderedJson& entry, const Row& row) {
+void put_counters(Json& entry, const Row& row) {
   for (const auto& [name, counter] : row.counters) {
     const std::string key = printable(name);
-    if (key != "cupel" && key != "label") entry.emplace(key, OrderedJson(counter.value));
+    if (key != "cupel" && key != "label") entry.emplace(key, Json(counter.value));
   }
 }
 
-OrderedJson our_context(const Context& context) {
+Json our_context(const Context& context) {
   FieldWriter fields;
   fields("schema", Schema{kSchemaMajor, std::max(kSchemaMinor, context.schema_minor)});
   visit(fields, context);
@@ -128,7 +128,7 @@ void read_our_context(const Json& value, const Path& path, Reading& reading, Con
 
 Row read_row(const Json& value, const Path& path, Problems& problems, std::int64_t* position) {
   Row row;
-  Reading reading{problems, Json::object(), path.pointer().to_string().size()};
+  Reading reading{problems, &path};
   FieldReader fields(value, path, reading);
   fields("name", row.name, kName);
   fields("cupel", row, kRequired);
@@ -176,7 +176,7 @@ bool is_measured(const Row& row) {
          std::ranges::any_of(row.figure()->samples_s, [](double sample) { return std::isfinite(sample); });
 }
 
-OrderedJson write_row(const Row& given, const Placement& placement) {
+Json write_row(const Row& given, const Placement& placement) {
   const Row row = as_written(given);
   FieldWriter fields;
   fields("name", row.name, kName);
@@ -184,16 +184,16 @@ OrderedJson write_row(const Row& given, const Placement& placement) {
     const GoogleRow google = google_row(row, placement);
     visit(fields, google);
   }
-  OrderedJson entry = fields.take();
+  Json entry = fields.take();
   if (is_measured(row)) put_counters(entry, row);
   entry["cupel"] = encode(row);
   merge_unknown(entry, row.unknown);
   return entry;
 }
 
-OrderedJson write_root(const Context& context, OrderedJson::array_t&& not_measured) {
-  OrderedJson root;
-  OrderedJson& written = root["context"] = encode(google_context(context));
+Json write_root(const Context& context, Json::array_t&& not_measured) {
+  Json root;
+  Json& written = root["context"] = encode(google_context(context));
   written["cupel"] = our_context(context);
   written["cupel"]["not_measured"] = std::move(not_measured);
   // Pointers in `unknown` start at the file's root.
@@ -201,8 +201,8 @@ OrderedJson write_root(const Context& context, OrderedJson::array_t&& not_measur
   return root;
 }
 
-OrderedJson write_context(const Context& context) {
-  OrderedJson written = write_root(context, {})["context"];
+Json write_context(const Context& context) {
+  Json written = write_root(context, {})["context"];
   written["cupel"].erase("not_measured");
   return written;
 }

@@ -33,10 +33,10 @@ struct Placement {
 };
 
 /// Each merges back what was unknown, where it was.
-OrderedJson write_row(const Row&, const Placement&);
-OrderedJson write_context(const Context&);
+Json write_row(const Row&, const Placement&);
+Json write_context(const Context&);
 
 /// The whole file but for its `benchmarks`.
-OrderedJson write_root(const Context&, OrderedJson::array_t&& not_measured);
+Json write_root(const Context&, Json::array_t&& not_measured);
 
 }  // namespace cupel::record::detail

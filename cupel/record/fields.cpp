@@ -49,23 +49,38 @@ void Problems::add(const Path& where, std::string_view what) {
 }
 
 FieldReader::FieldReader(const Json& value, const Path& path, Reading& reading) : path_(path), reading_(reading) {
-  if (check_object(value, path, reading)) object_ = value.get_ptr<const Json::object_t*>();
+  if (!check_object(value, path, reading)) return;
+  object_ = value.get_ptr<const Json::object_t*>();
+  taken_.resize(object_->size());
 }
 
 const Json* FieldReader::take(std::string_view key, Rule rule) {
   if (object_ == nullptr) return nullptr;
-  const auto found = object_->find(key);
-  if (found != object_->end()) taken_.push_back(&found->second);
-  if (found != object_->end() && !found->second.is_null()) return &found->second;
+  const Json* value = find(key);
+  if (value != nullptr && !value->is_null()) return value;
   if (rule.required) refuse(key, "is missing");
+  return nullptr;
+}
+
+const Json* FieldReader::find(std::string_view key) {
+  for (std::size_t i = 0; i < taken_.size(); ++i, ++next_) {
+    if (next_ >= taken_.size()) next_ = 0;
+    const auto& [name, value] = object_->begin()[static_cast<std::ptrdiff_t>(next_)];
+    if (name == key) {
+      taken_[next_] = true;
+      return &value;
+    }
+  }
   return nullptr;
 }
 
 void FieldReader::finish() {
   if (object_ == nullptr) return;
-  for (const auto& [key, value] : *object_) {
-    if (std::ranges::find(taken_, &value) != taken_.end()) continue;
-    reading_.unknown.emplace(Path(path_, key).pointer().to_string().substr(reading_.root_length), value);
+  for (std::size_t i = 0; i < taken_.size(); ++i) {
+    if (taken_[i]) continue;
+    const auto& [key, value] = object_->begin()[static_cast<std::ptrdiff_t>(i)];
+    const std::size_t skipped = reading_.root == nullptr ? 0 : reading_.root->pointer().to_string().size();
+    reading_.keep(Path(path_, key).pointer().to_string().substr(skipped), value);
   }
 }
 
@@ -117,7 +132,7 @@ void decode(const Json& value, const Path& path, Reading& reading, std::pair<std
   fields.finish();
 }
 
-OrderedJson encode(const std::pair<std::string, std::string>& param) {
+Json encode(const std::pair<std::string, std::string>& param) {
   FieldWriter fields;
   detail::visit(fields, param);
   return fields.take();
@@ -179,7 +194,7 @@ void check(const Row& row, const Path& path, Reading& reading) {
   }
 }
 
-bool FieldWriter::says_something(const OrderedJson& value, Rule rule) {
+bool FieldWriter::says_something(const Json& value, Rule rule) {
   if (value.is_null()) return false;
   if (const auto* text = value.get_ptr<const std::string*>()) return !text->empty();
   if (value.is_array()) return !value.empty();

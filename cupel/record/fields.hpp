@@ -59,8 +59,13 @@ class Problems {
 /// One document being read.
 struct Reading {
   Problems& problems;
-  Json unknown = Json::object();  ///< JSON pointer from the root of this reading to each field that nobody asked for
-  std::size_t root_length = 0;    ///< length of the text of the root's pointer
+  const Path* root = nullptr;     ///< of this reading; null: of the file
+  Json unknown = Json::object();  ///< JSON pointer from the root to each field that nobody asked for
+
+  /// No pointer twice: it is not looked for, which would take the square of the time.
+  void keep(std::string pointer, Json value) {
+    unknown.get_ref<Json::object_t&>().emplace_back(std::move(pointer), std::move(value));
+  }
 
   /// The JSON object that keeps what was not known; empty when everything was.
   std::string unknown_text() const { return unknown.empty() ? std::string() : line(unknown); }
@@ -90,10 +95,13 @@ class FieldReader {
   void finish();
 
  private:
+  const Json* find(std::string_view key);
+
   const Json::object_t* object_ = nullptr;
   const Path& path_;
   Reading& reading_;
-  std::vector<const Json*> taken_;
+  std::vector<bool> taken_;
+  std::size_t next_ = 0;  // where the search goes on: members usually stand in the order of the list
 };
 
 void decode(const Json&, const Path&, Reading&, bool&, Rule = {});
@@ -143,7 +151,10 @@ void decode(const Json& value, const Path& path, Reading& reading, Struct& targe
 
 template <typename T>
 void decode(const Json& value, const Path& path, Reading& reading, std::optional<T>& target, Rule rule) {
-  decode(value, path, reading, target.emplace(), rule);
+  T content{};
+  const std::size_t before = reading.problems.found().size();
+  decode(value, path, reading, content, rule);
+  if (reading.problems.found().size() == before) target = std::move(content);
 }
 
 template <typename T>
@@ -164,70 +175,68 @@ void decode(const Json& value, const Path& path, Reading& reading, std::map<std:
   }
 }
 
-inline OrderedJson encode(bool value) { return value; }
-inline OrderedJson encode(int value) { return value; }
-inline OrderedJson encode(std::int64_t value) { return value; }
-inline OrderedJson encode(std::uint64_t value) { return value; }
-inline OrderedJson encode(double value) { return std::isfinite(value) ? OrderedJson(value) : OrderedJson(); }
-inline OrderedJson encode(const std::string& text) { return printable(text); }
-OrderedJson encode(const std::pair<std::string, std::string>&);
+inline Json encode(bool value) { return value; }
+inline Json encode(int value) { return value; }
+inline Json encode(std::int64_t value) { return value; }
+inline Json encode(std::uint64_t value) { return value; }
+inline Json encode(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+inline Json encode(const std::string& text) { return printable(text); }
+Json encode(const std::pair<std::string, std::string>&);
 
 template <Enumeration E>
-OrderedJson encode(const E& value) {
+Json encode(const E& value) {
   return names_of(E{})[static_cast<std::size_t>(value)];
 }
 
 template <typename T>
-OrderedJson encode(const std::optional<T>&);
+Json encode(const std::optional<T>&);
 template <typename T>
-OrderedJson encode(const std::vector<T>&);
+Json encode(const std::vector<T>&);
 template <typename T, typename Less>
-OrderedJson encode(const std::map<std::string, T, Less>&);
+Json encode(const std::map<std::string, T, Less>&);
 
 template <typename Struct>
-OrderedJson encode(const Struct&);
+Json encode(const Struct&);
 
 /// Writes the fields of one struct.
 class FieldWriter {
  public:
   template <typename T>
   void operator()(const char* key, const T& value, Rule rule = {}) {
-    OrderedJson written = encode(value);
+    Json written = encode(value);
     if (rule.required || rule.always || says_something(written, rule)) put(key, std::move(written));
   }
 
   /// An object may be written empty where it is a struct, and not where it is a map.
   template <typename T, typename Less>
   void operator()(const char* key, const std::map<std::string, T, Less>& map, Rule rule = {}) {
-    if (OrderedJson written = encode(map); rule.required || !written.empty()) put(key, std::move(written));
+    if (Json written = encode(map); rule.required || !written.empty()) put(key, std::move(written));
   }
 
-  OrderedJson take() { return std::move(object_); }
+  Json take() { return std::move(object_); }
 
  private:
-  static bool says_something(const OrderedJson&, Rule);
-  void put(const char* key, OrderedJson&& value) {
-    object_.get_ref<OrderedJson::object_t&>().emplace_back(key, std::move(value));
-  }
+  static bool says_something(const Json&, Rule);
+  void put(const char* key, Json&& value) { object_.get_ref<Json::object_t&>().emplace_back(key, std::move(value)); }
 
-  OrderedJson object_ = OrderedJson::object();
+  Json object_ = Json::object();
 };
 
 template <typename Struct>
-OrderedJson encode(const Struct& content) {
+Json encode(const Struct& content) {
   FieldWriter fields;
   visit(fields, content);
   return fields.take();
 }
 
 template <typename T>
-OrderedJson encode(const std::optional<T>& value) {
-  return value ? encode(*value) : OrderedJson();
+Json encode(const std::optional<T>& value) {
+  return value ? encode(*value) : Json();
 }
 
 template <typename T>
-OrderedJson encode(const std::vector<T>& values) {
-  OrderedJson::array_t list;
+Json encode(const std::vector<T>& values) {
+  Json::array_t list;
   list.reserve(values.size());
   for (const T& value : values) list.push_back(encode(value));
   return list;
@@ -235,10 +244,10 @@ OrderedJson encode(const std::vector<T>& values) {
 
 /// Names that differ in control characters alone would become one key: the first keeps it.
 template <typename T, typename Less>
-OrderedJson encode(const std::map<std::string, T, Less>& map) {
-  OrderedJson object = OrderedJson::object();
+Json encode(const std::map<std::string, T, Less>& map) {
+  Json object = Json::object();
   for (const auto& [name, value] : map) {
-    if (OrderedJson written = encode(value); !written.is_null()) object.emplace(printable(name), std::move(written));
+    if (Json written = encode(value); !written.is_null()) object.emplace(printable(name), std::move(written));
   }
   return object;
 }

@@ -63,7 +63,7 @@ struct JournalWriter::State {
   }
 
   // One write a line: a reader sees whole lines, and a killed process leaves at most one that is cut short.
-  void line(const char* key, OrderedJson&& content) const {
+  void line(const char* key, Json&& content) const {
     if (!write_all(descriptor, detail::line({{key, std::move(content)}}) + '\n')) {
       fail(errno);
     }

@@ -157,7 +157,8 @@ class Reader {
     }
     rows_.finish();
     fields.finish();
-    if (!context_->unknown.empty()) reading.unknown.update(Json::parse(context_->unknown));
+    const Json unknown = parse(context_->unknown).value;
+    for (const auto& [pointer, value] : unknown.items()) reading.keep(pointer, value);
     context_->unknown = reading.unknown_text();
     RunInfo& run = context_->run;
     if (!run.started.empty() && run.finished.empty()) run.whole_processes = rows_.processes().count(run);
@@ -204,13 +205,13 @@ std::int64_t processes(const ResultSet& results) {
 // A row a line, and what the context says of one thing too.
 std::string to_json(const ResultSet& results) {
   std::string benchmarks;
-  OrderedJson::array_t not_measured;
+  Json::array_t not_measured;
   std::unordered_map<std::string, std::int64_t> families;  // ordinal of each name, in order of first appearance
   const std::int64_t repetitions = processes(results);
   for (std::size_t i = 0; i < results.rows.size(); ++i) {
     const Row& row = results.rows[i];
     const auto family = families.emplace(row.name, static_cast<std::int64_t>(families.size())).first->second;
-    OrderedJson entry = write_row(row, {family, repetitions});
+    Json entry = write_row(row, {family, repetitions});
     if (is_measured(row)) {
       benchmarks += (benchmarks.empty() ? "\n" : ",\n") + line(entry);
     } else {
@@ -219,7 +220,7 @@ std::string to_json(const ResultSet& results) {
     }
   }
   std::string text = "{\n";
-  const OrderedJson root = write_root(results.context, std::move(not_measured));
+  const Json root = write_root(results.context, std::move(not_measured));
   for (const auto& [key, value] : root.items()) {
     text += line(key) + ": " + lines(value, 2) + ",\n";
   }

@@ -16,6 +16,25 @@ namespace cupel::record::detail {
 namespace {
 
 constexpr std::size_t kLongestQuote = 200;  // of the text, in an error message
+constexpr std::size_t kUsualMembers = 20;   // of an object at most; one that grows further is copied
+
+// The key that occurs twice, or null. Comparing all pairs is faster than sorting while there are few.
+const std::string* duplicate_key(const Json::object_t& object) {
+  if (object.size() <= kUsualMembers) {
+    for (auto one = object.begin(); one != object.end(); ++one) {
+      for (auto other = object.begin(); other != one; ++other) {
+        if (one->first == other->first) return &one->first;
+      }
+    }
+    return nullptr;
+  }
+  std::vector<const std::string*> keys;
+  for (const auto& [key, value] : object) keys.push_back(&key);
+  const auto text = [](const std::string* key) -> const std::string& { return *key; };
+  std::ranges::sort(keys, {}, text);
+  const auto found = std::ranges::adjacent_find(keys, {}, text);
+  return found == keys.end() ? nullptr : *found;
+}
 
 // nlohmann's message without its number, fit for one line of ours.
 std::string shown(std::string_view message) {
@@ -40,22 +59,23 @@ class Builder final : public nlohmann::json_sax<Json> {
   bool number_float(number_float_t value, const string_t&) override { return add(value); }
   bool string(string_t& value) override { return add(std::move(value)); }
   bool binary(binary_t&) override { return false; }  // JSON has none
-  bool start_object(std::size_t) override { return open(Json::object()); }
+  bool start_object(std::size_t) override {
+    if (!open(Json::object())) return false;
+    open_.back().value->get_ref<Json::object_t&>().reserve(kUsualMembers);
+    return true;
+  }
   bool start_array(std::size_t) override { return open(Json::array()); }
   bool end_object() override {
-    const std::string* twice = open_.back().twice;
+    const std::string* twice =
+        duplicates_ == Duplicates::refused ? duplicate_key(open_.back().value->get_ref<Json::object_t&>()) : nullptr;
     return twice == nullptr ? close() : fail("the key \"" + *twice + "\" occurs twice");
   }
   bool end_array() override { return close(); }
 
   bool key(string_t& name) override {
-    Open& object = open_.back();
-    const auto [member, is_new] = object.value->get_ref<Json::object_t&>().emplace(std::move(name), nullptr);
-    object.key = &member->first;
-    object.member = &member->second;
-    if (is_new) return true;
-    object.member = &passed_over_[open_.size()];
-    if (duplicates_ == Duplicates::refused) object.twice = object.key;
+    // Without the search of his own insertion, which would take the square of the time.
+    const auto& [key, value] = open_.back().value->get_ref<Json::object_t&>().emplace_back(std::move(name), nullptr);
+    open_.back().key = &key;
     return true;
   }
 
@@ -74,9 +94,7 @@ class Builder final : public nlohmann::json_sax<Json> {
   struct Open {
     Json* value = nullptr;
     const std::string* key = nullptr;  // of the member that is next or being read, in an object
-    Json* member = nullptr;
-    const std::string* twice = nullptr;  // a key that occurs twice
-    std::size_t taken = 0;               // elements that the sink took, in a list
+    std::size_t taken = 0;             // elements that the sink took, in a list
   };
 
   template <typename T>
@@ -93,7 +111,7 @@ class Builder final : public nlohmann::json_sax<Json> {
   Json& place() {
     if (open_.empty()) return root_;
     const Open& parent = open_.back();
-    if (parent.value->is_object()) return *parent.member;
+    if (parent.value->is_object()) return parent.value->get_ref<Json::object_t&>().back().second;
     return parent.value->get_ref<Json::array_t&>().emplace_back();
   }
 
@@ -151,51 +169,58 @@ class Builder final : public nlohmann::json_sax<Json> {
   std::size_t size_;
   bool cut_short_ = false;
   std::vector<Open> open_;
-  std::array<Json, kDeepest + 1> passed_over_;  // second values of a key, by depth
   Json root_;
   std::string error_;
 };
 
-// A file as a standard stream, which nlohmann's parser reads.
-class Pieces final : public std::streambuf {
+// A text, or a file of which a piece is in memory, as the standard stream that nlohmann's parser reads: one parser is
+// compiled for both.
+class Characters final : public std::streambuf {
  public:
-  explicit Pieces(FileReader& file) : file_(file) {}
+  explicit Characters(std::string_view text) : has_nul_(text.find('\0') != std::string_view::npos) {
+    char* begin = const_cast<char*>(text.data());  // nothing is put back or written
+    setg(begin, begin, begin + text.size());
+  }
+  explicit Characters(FileReader& file) : file_(&file), piece_(kPiece) {}
 
   bool has_nul() const { return has_nul_; }
 
  private:
+  static constexpr std::size_t kPiece = 1 << 16;
+
   int_type underflow() override {
-    const std::size_t count = file_.read(piece_.data(), piece_.size());
+    const std::size_t count = file_ == nullptr ? 0 : file_->read(piece_.data(), piece_.size());
+    if (count == 0) return traits_type::eof();
     setg(piece_.data(), piece_.data(), piece_.data() + count);
     has_nul_ = has_nul_ || std::memchr(piece_.data(), 0, count) != nullptr;
-    return count == 0 ? traits_type::eof() : traits_type::to_int_type(piece_[0]);
+    return traits_type::to_int_type(piece_[0]);
   }
 
-  FileReader& file_;
+  FileReader* file_ = nullptr;
+  std::vector<char> piece_;
   bool has_nul_ = false;
-  std::array<char, 1 << 16> piece_;
 };
+
+Parsed parse(Characters&& characters, Builder&& builder) {
+  std::istream stream(&characters);
+  Json::sax_parse(stream, &builder);
+  return builder.take(characters.has_nul());
+}
 
 }  // namespace
 
 Parsed parse(std::string_view text, const RowSink& sink, Duplicates duplicates) {
-  Builder builder(sink, duplicates, text.size());
-  Json::sax_parse(text, &builder);
-  return builder.take(text.find('\0') != std::string_view::npos);
+  return parse(Characters(text), Builder(sink, duplicates, text.size()));
 }
 
 Parsed parse(FileReader& file, const RowSink& sink) {
-  Builder builder(sink, Duplicates::refused, file.size());
-  Pieces pieces(file);
-  std::istream stream(&pieces);
-  Json::sax_parse(stream, &builder);
-  return builder.take(pieces.has_nul());
+  return parse(Characters(file), Builder(sink, Duplicates::refused, file.size()));
 }
 
-std::string lines(const OrderedJson& value, int levels) {
-  const auto is_structured = [](const OrderedJson& element) { return element.is_structured(); };
+std::string lines(const Json& value, int levels) {
+  const auto is_structured = [](const Json& element) { return element.is_structured(); };
   if (levels == 0 || !value.is_structured() || std::none_of(value.begin(), value.end(), is_structured)) {
-    return value.dump(-1, ' ', true, OrderedJson::error_handler_t::replace);
+    return value.dump(-1, ' ', true, Json::error_handler_t::replace);
   }
   std::string text;
   for (const auto& [key, element] : value.items()) {
@@ -206,7 +231,7 @@ std::string lines(const OrderedJson& value, int levels) {
   return value.is_object() ? '{' + text + "\n}" : '[' + text + "\n]";
 }
 
-void put(OrderedJson& object, const char* key, OrderedJson value) {
+void put(Json& object, const char* key, Json value) {
   const bool is_finite = !value.is_number_float() || std::isfinite(value.get<double>());
   if (!value.is_null() && value != "" && is_finite) object[key] = std::move(value);
 }

@@ -13,9 +13,8 @@ namespace cupel::record::detail {
 
 class FileReader;
 
-/// What is read. What is written is OrderedJson, so that members stand in the order in which they were put.
-using Json = nlohmann::json;
-using OrderedJson = nlohmann::ordered_json;
+/// Members stand in the order in which they were put or read.
+using Json = nlohmann::ordered_json;
 
 /// Deepest nesting that is followed. The format itself needs eight.
 inline constexpr std::size_t kDeepest = 64;
@@ -45,21 +44,21 @@ Parsed parse(FileReader& file, const RowSink& sink = nullptr);
 /// inner ones none: of a list of rows, 1 gives a row a line. Numbers are the shortest text that reads back as the same
 /// double, in any locale; one that is not finite is null. What is not ASCII is escaped, so that no text of others acts
 /// on a terminal; bytes that are not UTF-8 become U+FFFD.
-std::string lines(const OrderedJson&, int levels);
+std::string lines(const Json&, int levels);
 
 /// The same on one line.
-inline std::string line(const OrderedJson& value) { return lines(value, 0); }
+inline std::string line(const Json& value) { return lines(value, 0); }
 
 template <typename T>
-OrderedJson or_null(const std::optional<T>& value) {
-  return value ? OrderedJson(*value) : OrderedJson();
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json();
 }
 
 /// Adds a member, unless it has nothing to say: null, an empty text, a number that is not finite.
-void put(OrderedJson& object, const char* key, OrderedJson value);
+void put(Json& object, const char* key, Json value);
 
 template <typename T>
-void put(OrderedJson& object, const char* key, const std::optional<T>& value) {
+void put(Json& object, const char* key, const std::optional<T>& value) {
   put(object, key, or_null(value));
 }
 

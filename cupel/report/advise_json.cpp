@@ -9,19 +9,19 @@ namespace {
 using compare::AdviceCurve;
 using compare::AdvicePoint;
 using compare::AdviceResult;
+using record::detail::Json;
 using record::detail::lines;
-using record::detail::OrderedJson;
 using record::detail::put;
 
 template <class List, class Write>
-OrderedJson list_of(const List& list, const Write& write) {
-  OrderedJson array = OrderedJson::array();
+Json list_of(const List& list, const Write& write) {
+  Json array = Json::array();
   for (const auto& element : list) array.push_back(write(element));
   return array;
 }
 
-OrderedJson point_json(const AdvicePoint& point, const compare::AdviceMetric& metric) {
-  OrderedJson object;
+Json point_json(const AdvicePoint& point, const compare::AdviceMetric& metric) {
+  Json object;
   put(object, "size", point.size);
   put(object, "scenario", point.scenario);
   put(object, "before", point.before_name);
@@ -48,8 +48,8 @@ OrderedJson point_json(const AdvicePoint& point, const compare::AdviceMetric& me
   return object;
 }
 
-OrderedJson curve_json(const AdviceCurve& curve, const AdviceResult& result) {
-  OrderedJson object;
+Json curve_json(const AdviceCurve& curve, const AdviceResult& result) {
+  Json object;
   put(object, "scenario", curve.scenario);
   put(object, "variant", curve.variant);
   put(object, "recommended", curve.recommended);
@@ -60,7 +60,7 @@ OrderedJson curve_json(const AdviceCurve& curve, const AdviceResult& result) {
   return object;
 }
 
-void put_catalogue_row(OrderedJson& object, const compare::CatalogueRow& row) {
+void put_catalogue_row(Json& object, const compare::CatalogueRow& row) {
   put(object, "advice", row.advice);
   put(object, "claim", row.claim);
   put(object, "source", row.source);
@@ -72,16 +72,16 @@ void put_catalogue_row(OrderedJson& object, const compare::CatalogueRow& row) {
   put(object, "patterns", row.patterns);
 }
 
-OrderedJson metric_json(const compare::AdviceMetric& metric) {
-  OrderedJson object;
+Json metric_json(const compare::AdviceMetric& metric) {
+  Json object;
   put(object, "metric", metric.is_time() ? "time" : metric.counter);
   put(object, "unit", metric.unit);
   put(object, "better", record::to_string(metric.better));
   return object;
 }
 
-OrderedJson result_json(const AdviceResult& result, const compare::Catalogue& catalogue, const AdviseOptions& options) {
-  OrderedJson object;
+Json result_json(const AdviceResult& result, const compare::Catalogue& catalogue, const AdviseOptions& options) {
+  Json object;
   put(object, "id", result.id);
   put(object, "kind", to_string(result.kind));
   put(object, "verdict", to_string(result.verdict));
@@ -103,12 +103,12 @@ OrderedJson result_json(const AdviceResult& result, const compare::Catalogue& ca
   return object;
 }
 
-OrderedJson cause_json(const compare::Cause& cause) {
+Json cause_json(const compare::Cause& cause) {
   return {{"id", cause.id}, {"what", cause.what}, {"remedy", cause.remedy}};
 }
 
-OrderedJson file_json(const AdvisedFile& file, const compare::Catalogue& catalogue, const AdviseOptions& options) {
-  OrderedJson object;
+Json file_json(const AdvisedFile& file, const compare::Catalogue& catalogue, const AdviseOptions& options) {
+  Json object;
   put(object, "file", file.path);
   put(object, "machine", machine_name(file.context));
   if (file.context.device) put(object, "device", file.context.device->name);
@@ -123,19 +123,17 @@ OrderedJson file_json(const AdvisedFile& file, const compare::Catalogue& catalog
   return object;
 }
 
-OrderedJson matrix_json(const std::vector<AdvisedFile>& files, const AdviseOptions& options) {
+Json matrix_json(const std::vector<AdvisedFile>& files, const AdviseOptions& options) {
   std::vector<std::vector<AdviceResult>> machines;
   for (const AdvisedFile& file : files) machines.push_back(file.advice);
   std::vector<compare::AdviceMatrixRow> rows = compare::advice_matrix(machines);
   if (!options.only.empty()) std::erase_if(rows, [&](const auto& row) { return row.id != options.only; });
-  const auto rank = [](const compare::AdviceCell& cell) {
-    return cell.rank > 0 ? OrderedJson(cell.rank) : OrderedJson();
-  };
+  const auto rank = [](const compare::AdviceCell& cell) { return cell.rank > 0 ? Json(cell.rank) : Json(); };
   return list_of(rows, [&](const compare::AdviceMatrixRow& row) {
-    return OrderedJson{{"id", row.id},
-                       {"verdict_differs", row.verdict_differs},
-                       {"rank_differs", row.rank_differs},
-                       {"ranks", list_of(row.cells, rank)}};
+    return Json{{"id", row.id},
+                {"verdict_differs", row.verdict_differs},
+                {"rank_differs", row.rank_differs},
+                {"ranks", list_of(row.cells, rank)}};
   });
 }
 
@@ -143,7 +141,7 @@ OrderedJson matrix_json(const std::vector<AdvisedFile>& files, const AdviseOptio
 
 std::string advise_json(const std::vector<AdvisedFile>& files, const compare::Catalogue& catalogue,
                         const AdviseOptions& options) {
-  OrderedJson root{{"cupel_advise", 1}, {"tolerance", options.rules.tolerance}, {"level", options.rules.level}};
+  Json root{{"cupel_advise", 1}, {"tolerance", options.rules.tolerance}, {"level", options.rules.level}};
   put(root, "files", list_of(files, [&](const AdvisedFile& file) { return file_json(file, catalogue, options); }));
   if (files.size() > 1) put(root, "matrix", matrix_json(files, options));
   constexpr int kToAPiece = 4;  // files, file, advice, piece

@@ -14,7 +14,7 @@
 namespace cupel::report {
 namespace {
 
-using record::detail::OrderedJson;
+using record::detail::Json;
 
 using compare::Fleet;
 using compare::FleetFigure;
@@ -166,8 +166,8 @@ std::string as_csv(const std::vector<Fleet>& fleets, const std::vector<std::stri
   return text;
 }
 
-OrderedJson figures_json(const std::vector<FleetFigure>& figures, const std::vector<std::string>& labels) {
-  OrderedJson list = OrderedJson::array();
+Json figures_json(const std::vector<FleetFigure>& figures, const std::vector<std::string>& labels) {
+  Json list = Json::array();
   for (const FleetFigure& figure : figures) {
     list.push_back({{"machine", labels[figure.machine]},
                     {"name", figure.name},
@@ -180,9 +180,9 @@ OrderedJson figures_json(const std::vector<FleetFigure>& figures, const std::vec
 }
 
 std::string as_json(const std::vector<Fleet>& fleets, const std::vector<std::string>& labels) {
-  OrderedJson list = OrderedJson::array();
+  Json list = Json::array();
   for (const Fleet& fleet : fleets) {
-    OrderedJson machines = OrderedJson::array();
+    Json machines = Json::array();
     for (std::size_t i = 0; i < fleet.machines.size(); ++i) {
       machines.push_back({{"label", labels[fleet.machines[i]]}, {"failed", fleet.failed[i]}});
     }
@@ -191,8 +191,7 @@ std::string as_json(const std::vector<Fleet>& fleets, const std::vector<std::str
                     {"families", figures_json(fleet.families, labels)},
                     {"benchmarks", figures_json(fleet.benchmarks, labels)}});
   }
-  const OrderedJson root{{"schema", {{"name", "cupel-fleet"}, {"major", 1}, {"minor", 0}}},
-                         {"fleets", std::move(list)}};
+  const Json root{{"schema", {{"name", "cupel-fleet"}, {"major", 1}, {"minor", 0}}}, {"fleets", std::move(list)}};
   constexpr int kToAFigure = 4;  // fleets, fleet, benchmarks, figure
   return record::detail::lines(root, kToAFigure) + "\n";
 }

@@ -11,12 +11,12 @@ namespace {
 
 using compare::Comparison;
 using compare::Side;
+using record::detail::Json;
 using record::detail::lines;
 using record::detail::or_null;
-using record::detail::OrderedJson;
 
-OrderedJson side(const Side& side) {
-  OrderedJson object{{"value", or_null(side.value)}, {"share_of_limit", or_null(side.share)}};
+Json side(const Side& side) {
+  Json object{{"value", or_null(side.value)}, {"share_of_limit", or_null(side.share)}};
   if (!side.limit.empty()) object["limit"] = side.limit;
   object["processes"] = side.processes;
   object["disturbed"] = side.disturbed;
@@ -30,12 +30,12 @@ OrderedJson side(const Side& side) {
   return object;
 }
 
-OrderedJson family(const compare::FamilySummary& family) {
+Json family(const compare::FamilySummary& family) {
   const bool wide = family.ratio && family.ratio->interval.level > 0;
-  OrderedJson object{{"family", family.family}};
-  object["geometric_mean"] = family.ratio ? OrderedJson(family.ratio->value) : OrderedJson();
-  object["lower"] = wide ? OrderedJson(family.ratio->interval.low) : OrderedJson();
-  object["upper"] = wide ? OrderedJson(family.ratio->interval.high) : OrderedJson();
+  Json object{{"family", family.family}};
+  object["geometric_mean"] = family.ratio ? Json(family.ratio->value) : Json();
+  object["lower"] = wide ? Json(family.ratio->interval.low) : Json();
+  object["upper"] = wide ? Json(family.ratio->interval.high) : Json();
   object["benchmarks"] = family.benchmarks;
   object["slower"] = family.slower;
   object["faster"] = family.faster;
@@ -45,8 +45,8 @@ OrderedJson family(const compare::FamilySummary& family) {
   return object;
 }
 
-OrderedJson file(const ComparedFile& file) {
-  OrderedJson keys = OrderedJson::object();
+Json file(const ComparedFile& file) {
+  Json keys = Json::object();
   for (const compare::Key& key : compare::fingerprint(file.context)) {
     if (key.value) keys[key.name] = *key.value;
   }
@@ -57,16 +57,16 @@ OrderedJson file(const ComparedFile& file) {
           {"environment", std::move(keys)}};
 }
 
-OrderedJson environment(const CompareReport& report) {
-  OrderedJson list = OrderedJson::array();
+Json environment(const CompareReport& report) {
+  Json list = Json::array();
   for (const EnvironmentLine& line : environment_lines(report)) {
     list.push_back({{"key", line.key}, {"hard", line.hard}, {"values", line.values}});
   }
   return list;
 }
 
-OrderedJson row_json(const Comparison& row) {
-  OrderedJson object{{"name", row.name}, {"family", row.family}};
+Json row_json(const Comparison& row) {
+  Json object{{"name", row.name}, {"family", row.family}};
   if (!row.metric.empty()) object["metric"] = row.metric;
   object["unit"] = row.unit;
   if (row.mode) object["mode"] = record::to_string(*row.mode);
@@ -93,10 +93,10 @@ OrderedJson row_json(const Comparison& row) {
 
 std::string compare_json(const CompareReport& report, const CompareOptions& options) {
   const std::vector<CompareRow> shown = compare_rows(report, options);
-  OrderedJson contenders = OrderedJson::array();
+  Json contenders = Json::array();
   for (std::size_t c = 0; c < report.contenders.size(); ++c) {
     const ComparedContender& contender = report.contenders[c];
-    OrderedJson rows = OrderedJson::array(), families = OrderedJson::array();
+    Json rows = Json::array(), families = Json::array();
     for (const CompareRow& row : shown) {
       if (row.in[c] != nullptr) rows.push_back(row_json(*row.in[c]));
     }
@@ -105,7 +105,7 @@ std::string compare_json(const CompareReport& report, const CompareOptions& opti
         {{"file", file(contender.file)}, {"families", std::move(families)}, {"rows", std::move(rows)}});
   }
   const compare::Policy& policy = report.policy;
-  const OrderedJson root{
+  const Json root{
       {"schema", {{"name", "cupel-compare"}, {"major", 1}, {"minor", 0}}},
       {"policy",
        {{"target", policy.target}, {"tolerance", policy.tolerance}, {"alpha", policy.alpha}, {"level", policy.level}}},

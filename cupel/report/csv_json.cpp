@@ -10,8 +10,8 @@
 namespace cupel::report {
 namespace {
 
+using record::detail::Json;
 using record::detail::lines;
-using record::detail::OrderedJson;
 using record::detail::put;
 
 std::string number(const std::optional<double>& value) {
@@ -31,10 +31,10 @@ std::string csv_field(const std::string& text) {
   return quoted + "\"";
 }
 
-OrderedJson counters(const Summary& summary) {
-  OrderedJson all = OrderedJson::object();
+Json counters(const Summary& summary) {
+  Json all = Json::object();
   for (const CounterValue& counter : summary.counters) {
-    OrderedJson one = OrderedJson::object();
+    Json one = Json::object();
     put(one, "value", counter.value);
     put(one, "unit", counter.unit);
     all[counter.name] = std::move(one);
@@ -42,8 +42,8 @@ OrderedJson counters(const Summary& summary) {
   return all;
 }
 
-OrderedJson object(const Summary& summary) {
-  OrderedJson result, params = OrderedJson::object();
+Json object(const Summary& summary) {
+  Json result, params = Json::object();
   for (const auto& [key, value] : summary.params) put(params, key.c_str(), value);
   put(result, "name", summary.name);
   put(result, "family", summary.family);
@@ -118,7 +118,7 @@ std::string csv(const std::vector<Summary>& summaries) {
 }
 
 std::string json(const std::vector<Summary>& summaries) {
-  OrderedJson list = OrderedJson::array();
+  Json list = Json::array();
   for (const Summary& summary : summaries) list.push_back(object(summary));
   return lines(list, 1) + "\n";
 }

@@ -12,8 +12,8 @@
 namespace cupel::report {
 namespace {
 
+using record::detail::Json;
 using record::detail::lines;
-using record::detail::OrderedJson;
 
 // GitHub shows ten annotations of a kind for each step; the rest are in the other outputs.
 constexpr std::size_t kAnnotations = 10;
@@ -65,10 +65,10 @@ std::string gate_annotations(const GateReport& report) {
 }
 
 std::string gate_custom_smaller_is_better(const GateReport& report) {
-  OrderedJson list = OrderedJson::array();
+  Json list = Json::array();
   for (const compare::GateRow& row : report.result.rows) {
     if (!has_time(row)) continue;
-    OrderedJson object{{"name", gate_name(row)}, {"unit", "ns"}, {"value", *row.row.contender.value * kNanoseconds}};
+    Json object{{"name", gate_name(row)}, {"unit", "ns"}, {"value", *row.row.contender.value * kNanoseconds}};
     if (const std::optional<double> width = half_width(row.row)) {
       object["range"] = "+- " + units::format_percent(*width);
     }
@@ -79,11 +79,11 @@ std::string gate_custom_smaller_is_better(const GateReport& report) {
 }
 
 std::string gate_bencher(const GateReport& report) {
-  OrderedJson root = OrderedJson::object();
+  Json root = Json::object();
   for (const compare::GateRow& row : report.result.rows) {
     if (!has_time(row)) continue;
     const double value = *row.row.contender.value * kNanoseconds;
-    OrderedJson metric{{"value", value}};
+    Json metric{{"value", value}};
     if (const std::optional<double> width = half_width(row.row)) {
       metric["lower_value"] = value * std::exp(-*width);
       metric["upper_value"] = value * std::exp(*width);

@@ -5,11 +5,11 @@
 namespace cupel::report {
 namespace {
 
+using record::detail::Json;
 using record::detail::lines;
 using record::detail::or_null;
-using record::detail::OrderedJson;
 
-OrderedJson side_json(const compare::Side& side) {
+Json side_json(const compare::Side& side) {
   return {{"value", or_null(side.value)},
           {"processes", side.processes},
           {"samples", side.samples},
@@ -20,20 +20,20 @@ OrderedJson side_json(const compare::Side& side) {
           {"sm_clock_hz", or_null(side.sm_clock_hz)}};
 }
 
-OrderedJson row_json(const compare::GateRow& gate) {
+Json row_json(const compare::GateRow& gate) {
   const compare::Comparison& row = gate.row;
   return {{"name", row.name},
           {"family", row.family},
           {"metric", row.metric.empty() ? "time" : row.metric},
           {"unit", row.unit},
           {"better", record::to_string(row.better)},
-          {"mode", row.mode ? OrderedJson(record::to_string(*row.mode)) : OrderedJson()},
+          {"mode", row.mode ? Json(record::to_string(*row.mode)) : Json()},
           {"verdict", to_string(row.verdict)},
           {"judged", row.judged},
           {"outcome", to_string(gate.outcome)},
           {"stage", to_string(gate.stage)},
           {"suspect", gate.slower || gate.faster},
-          {"allowed", gate.allowed.empty() ? OrderedJson() : OrderedJson(gate.allowed)},
+          {"allowed", gate.allowed.empty() ? Json() : Json(gate.allowed)},
           {"ratio", or_null(row.ratio)},
           {"lower", or_null(row.lower)},
           {"upper", or_null(row.upper)},
@@ -51,7 +51,7 @@ OrderedJson row_json(const compare::GateRow& gate) {
           {"notes", row.notes}};
 }
 
-OrderedJson difference_json(const compare::Difference& difference) {
+Json difference_json(const compare::Difference& difference) {
   return {{"name", difference.name},
           {"base", or_null(difference.baseline)},
           {"new", or_null(difference.contender)},
@@ -62,26 +62,26 @@ OrderedJson difference_json(const compare::Difference& difference) {
 
 std::string gate_json(const GateReport& report) {
   const compare::GateResult& result = report.result;
-  OrderedJson differences = OrderedJson::array(), rows = OrderedJson::array();
+  Json differences = Json::array(), rows = Json::array();
   for (const compare::Difference& difference : result.differences) differences.push_back(difference_json(difference));
   for (const compare::GateRow& row : result.rows) rows.push_back(row_json(row));
-  const OrderedJson root{{"cupel_gate", 1},
-                         {"outcome", to_string(result.outcome)},
-                         {"exit_code", report.exit_code},
-                         {"reasons", result.reasons},
-                         {"interrupted", result.interrupted},
-                         {"base", report.base},
-                         {"new", report.contender},
-                         {"method", result.method},
-                         {"alpha", result.alpha},
-                         {"slower", result.slower},
-                         {"faster", result.faster},
-                         {"same", result.same},
-                         {"inconclusive", result.inconclusive},
-                         {"without_figures", result.others},
-                         {"warnings", result.warnings},
-                         {"differences", std::move(differences)},
-                         {"rows", std::move(rows)}};
+  const Json root{{"cupel_gate", 1},
+                  {"outcome", to_string(result.outcome)},
+                  {"exit_code", report.exit_code},
+                  {"reasons", result.reasons},
+                  {"interrupted", result.interrupted},
+                  {"base", report.base},
+                  {"new", report.contender},
+                  {"method", result.method},
+                  {"alpha", result.alpha},
+                  {"slower", result.slower},
+                  {"faster", result.faster},
+                  {"same", result.same},
+                  {"inconclusive", result.inconclusive},
+                  {"without_figures", result.others},
+                  {"warnings", result.warnings},
+                  {"differences", std::move(differences)},
+                  {"rows", std::move(rows)}};
   return lines(root, 2) + "\n";
 }
 

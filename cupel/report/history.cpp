@@ -15,7 +15,7 @@ namespace {
 
 using compare::Drift;
 using compare::Step;
-using record::detail::OrderedJson;
+using record::detail::Json;
 
 constexpr std::size_t kRevision = 12;  // characters of a commit that are shown
 
@@ -73,12 +73,12 @@ std::string as_text(const compare::HistoryResult& result, bool all, bool markdow
   return text + summary(result) + "\n";
 }
 
-OrderedJson step_json(const Step& step) {
+Json step_json(const Step& step) {
   return {{"benchmark", step.benchmark}, {"from", step.from}, {"to", step.to},
           {"ratio", step.ratio},         {"p", step.p},       {"differences", step.differences}};
 }
 
-OrderedJson drift_json(const Drift& drift) {
+Json drift_json(const Drift& drift) {
   return {{"benchmark", drift.benchmark},
           {"reference", drift.reference},
           {"decidable", drift.decidable},
@@ -87,16 +87,16 @@ OrderedJson drift_json(const Drift& drift) {
           {"lower", drift.lower},
           {"upper", drift.upper},
           {"p_adjusted", drift.p_adjusted},
-          {"accepted", drift.accepted.empty() ? OrderedJson() : OrderedJson(drift.accepted)}};
+          {"accepted", drift.accepted.empty() ? Json() : Json(drift.accepted)}};
 }
 
 std::string as_json(const compare::HistoryResult& result) {
-  OrderedJson steps = OrderedJson::array(), drifts = OrderedJson::array();
+  Json steps = Json::array(), drifts = Json::array();
   for (const Step& step : result.steps) steps.push_back(step_json(step));
   for (const Drift& drift : result.drifts) drifts.push_back(drift_json(drift));
-  const OrderedJson root{{"cupel_history_result", 1},  {"points", result.points},     {"benchmarks", result.benchmarks},
-                         {"newest", result.newest},    {"warnings", result.warnings}, {"steps", std::move(steps)},
-                         {"drifts", std::move(drifts)}};
+  const Json root{{"cupel_history_result", 1},  {"points", result.points},     {"benchmarks", result.benchmarks},
+                  {"newest", result.newest},    {"warnings", result.warnings}, {"steps", std::move(steps)},
+                  {"drifts", std::move(drifts)}};
   return record::detail::lines(root, 2) + "\n";
 }
 
