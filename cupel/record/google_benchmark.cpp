@@ -364,7 +364,7 @@ class Benchmarks {
 std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 // An allow-list, as for our own files: no host name.
-Context read_context(const Json& value, const Path& path, Problems& problems) {
+Context read_foreign_context(const Json& value, const Path& path, Problems& problems) {
   Context context;
   Reading reading{problems};
   FieldReader fields(value, path, reading);
@@ -410,7 +410,7 @@ class ForeignReader {
       if (!parsed.value.contains(key)) problems_.add(Path(top, key), "is missing: not a Google Benchmark file");
     }
     ResultSet results;
-    results.context = read_context(parsed.value["context"], Path(top, "context"), problems_);
+    results.context = read_foreign_context(parsed.value["context"], Path(top, "context"), problems_);
     if (!parsed.error.empty()) {
       results.context.run.interrupted = true;
       results.context.run.notes["file"] = "cut short after " + std::to_string(rows_) + " complete rows";
