@@ -1,17 +1,14 @@
 #include "cupel/doctor/probe_output.hpp"
 
-#include <nlohmann/json.hpp>
-
+#include "cupel/record/fields.hpp"
 #include "cupel/record/json.hpp"
 
 namespace cupel::doctor {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using namespace record::detail;
 
-/// One list of fields for both directions: a Visitor is called with the name and the member.
-template <class Facts, class Visitor>
-void visit(Facts& facts, Visitor&& field) {
+void visit(auto& field, Is<GpuFacts> auto& facts) {
   field("trouble", facts.trouble);
   field("what", facts.what);
   field("cure", facts.cure);
@@ -36,60 +33,31 @@ void visit(Facts& facts, Visitor&& field) {
   field("busy_throttle_reasons", facts.busy_throttle_reasons);
 }
 
-struct Write {
-  Json& object;
-
-  template <class T>
-  void operator()(const char* name, const T& value) {
-    object[name] = value;
-  }
-  template <class T>
-  void operator()(const char* name, const std::optional<T>& value) {
-    if (value) object[name] = *value;
-  }
-};
-
-struct Read {
-  const Json& object;
-
-  template <class T>
-  void operator()(const char* name, T& value) {
-    const auto found = object.find(name);
-    if (found == object.end()) return;
-    try {
-      value = found->template get<T>();
-    } catch (const Json::exception&) {  // of another type than expected: as if it were not there
-    }
-  }
-  template <class T>
-  void operator()(const char* name, std::optional<T>& value) {
-    const auto found = object.find(name);
-    if (found != object.end() && found->is_number()) value = found->template get<T>();
-  }
-};
-
+// The facts are a field of the context that result files do not know, and so keep.
 constexpr const char* kPlace = "/context/cupel/doctor";
 
 }  // namespace
 
 std::string to_json(const ProbeOutput& output) {
-  Json file = Json::parse(record::to_json({output.context, {}}));
-  Json facts = Json::object();
-  visit(output.gpu, Write{facts});
-  file[Json::json_pointer(kPlace)] = std::move(facts);
-  return file.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  FieldWriter facts;
+  visit(facts, output.gpu);
+  record::Context context = output.context;
+  context.unknown = line({{kPlace, facts.take()}});
+  return record::to_json({context, {}});
 }
 
 ProbeOutput probe_output_from_json(std::string_view text) {
   ProbeOutput output;
   output.context = record::from_json(text, "cupel-probe").context;
-  output.context.unknown.clear();  // the facts, which are known here
-  const Json file = Json::parse(text, nullptr, false);
-  const Json::json_pointer place(kPlace);
-  if (file.is_discarded() || !file.contains(place) || !file[place].is_object()) {
+  const Json unknown = parse(std::exchange(output.context.unknown, "")).value;
+  if (!unknown.contains(kPlace) || !unknown[kPlace].is_object()) {
     throw record::ReadError("cupel-probe: " + std::string(kPlace) + ": missing");
   }
-  visit(output.gpu, Read{file[place]});
+  Problems passed_over(true);
+  Reading reading{passed_over};
+  const Path top;
+  FieldReader facts(unknown[kPlace], top, reading);
+  visit(facts, output.gpu);
   return output;
 }
 

@@ -1,8 +1,9 @@
 #include "cupel/doctor/report.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <sstream>
+
+#include "cupel/record/json_text.hpp"
 
 namespace cupel::doctor {
 namespace {
@@ -55,7 +56,7 @@ std::string as_text(const std::vector<Finding>& findings) {
 }
 
 std::string as_json(const Facts& facts, const std::vector<Finding>& findings) {
-  using Json = nlohmann::ordered_json;
+  using record::detail::Json;
   Json file;
   file["usable_gpu"] = usable_gpu(facts);
   file["device"] = nullptr;
@@ -68,7 +69,7 @@ std::string as_json(const Facts& facts, const std::vector<Finding>& findings) {
                                 {"meaning", finding.meaning},
                                 {"action", finding.action}});
   }
-  return file.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return record::detail::lines(file, 2) + "\n";
 }
 
 }  // namespace cupel::doctor

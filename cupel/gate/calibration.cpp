@@ -10,9 +10,10 @@
 #include "cupel/stats/quantile.hpp"
 
 namespace cupel::gate {
-namespace {
 
 using namespace record::detail;
+
+namespace {
 
 constexpr std::size_t kLeastFreedom = 4;
 
@@ -26,8 +27,7 @@ std::vector<std::vector<double>> log_groups(const std::vector<Groups>& sessions)
 
 bool usable(const figures::Benchmark& benchmark) {
   if (benchmark.modes.empty() || benchmark.failed > 0 || benchmark.twice) return false;
-  const std::vector<double>& values = benchmark.modes.front().values_s;
-  return std::all_of(values.begin(), values.end(), [](double value) { return value > 0 && std::isfinite(value); });
+  return positive(benchmark.modes.front().values_s);
 }
 
 void add_groups(Groups& groups, const figures::Benchmark& benchmark, int group_size) {
@@ -39,87 +39,44 @@ void add_groups(Groups& groups, const figures::Benchmark& benchmark, int group_s
   }
 }
 
-Value text_value(std::string text) { return {std::move(text)}; }
-
-Value optional_value(const std::optional<double>& number) { return number ? Value{*number} : Value{nullptr}; }
-
 // A share of one for readers: four significant digits are more than it is known to.
-Value rounded(const std::optional<double>& number) {
-  if (!number || !(*number > 0)) return optional_value(number);
+std::optional<double> rounded(const std::optional<double>& number) {
+  if (!number || !(*number > 0)) return number;
   const double scale = std::pow(10, 3 - std::floor(std::log10(*number)));
-  return Value{std::round(*number * scale) / scale};
-}
-
-Value benchmark_value(const CalibratedBenchmark& benchmark) {
-  Object object;
-  object.push_back({"processes", Value{static_cast<std::int64_t>(benchmark.processes())}});
-  object.push_back({"sigma", rounded(benchmark.sigma())});
-  object.push_back({"mde", rounded(benchmark.mde())});
-  object.push_back({"gateable_at", rounded(benchmark.gateable_at())});
-  object.push_back({"largest_shift", rounded(benchmark.largest_shift())});
-  Array sessions;
-  for (const Groups& groups : benchmark.sessions) {
-    Array list;
-    for (const std::vector<double>& group : groups) list.push_back(Value{Numbers(group)});
-    sessions.push_back(Value{std::move(list)});
-  }
-  object.push_back({"sessions_s", Value{std::move(sessions)}});
-  return Value{std::move(object)};
-}
-
-void read_groups(const Value& value, const Path& path, Reading& reading, Groups& groups) {
-  const Array* array = value.as<Array>();
-  if (array == nullptr) {
-    reading.problems.add(path, "must be a list of lists of seconds");
-    return;
-  }
-  for (std::size_t i = 0; i < array->size(); ++i) {
-    const Path here(path, i);
-    std::vector<double>& group = groups.emplace_back();
-    decode((*array)[i], here, reading, group);
-    const bool positive = std::all_of(group.begin(), group.end(), [](double s) { return s > 0 && std::isfinite(s); });
-    if (group.empty() || !positive) reading.problems.add(here, "must hold times above 0");
-  }
-}
-
-CalibratedBenchmark read_benchmark(const Value& value, const Path& path, Reading& reading) {
-  Fields fields(value, path, reading);
-  for (const char* computed : {"processes", "sigma", "mde", "gateable_at", "largest_shift"}) fields.ignore(computed);
-  CalibratedBenchmark benchmark;
-  const Value* sessions = fields.require("sessions_s");
-  const Path here(path, "sessions_s");
-  const Array* array = sessions == nullptr ? nullptr : sessions->as<Array>();
-  if (array == nullptr) reading.problems.add(here, "must be a list of sessions");
-  for (std::size_t i = 0; array != nullptr && i < array->size(); ++i) {
-    read_groups((*array)[i], Path(here, i), reading, benchmark.sessions.emplace_back());
-  }
-  fields.finish();
-  return benchmark;
-}
-
-Calibration read_calibration(const Value& value, const Path& path, Reading& reading) {
-  Fields fields(value, path, reading);
-  Calibration calibration;
-  require_version_1(fields, "cupel_gate_calibration");
-  fields.read_required("made", calibration.made);
-  if (const Value* keys = fields.take("fingerprint")) {
-    for_each(*keys, Path(path, "fingerprint"), reading, [&](const Value& element, const Path& here) {
-      calibration.fingerprint.push_back(read_key(element, here, reading));
-    });
-  }
-  const Value* benchmarks = fields.require("benchmarks");
-  const Path here(path, "benchmarks");
-  const Object* object = benchmarks == nullptr ? nullptr : benchmarks->as<Object>();
-  if (object == nullptr) reading.problems.add(here, "must be an object");
-  for (std::size_t i = 0; object != nullptr && i < object->size(); ++i) {
-    const Member& member = (*object)[i];
-    calibration.benchmarks[member.key] = read_benchmark(member.value, Path(here, member.key), reading);
-  }
-  fields.finish();
-  return calibration;
+  return std::round(*number * scale) / scale;
 }
 
 }  // namespace
+
+// All but the sessions is computed from them: it is for people, and not believed.
+static void visit(auto& v, Is<CalibratedBenchmark> auto& benchmark) {
+  auto processes = static_cast<std::int64_t>(benchmark.processes());
+  auto sigma = rounded(benchmark.sigma()), mde = rounded(benchmark.mde());
+  auto gateable_at = rounded(benchmark.gateable_at()), largest_shift = rounded(benchmark.largest_shift());
+  v("processes", processes);
+  v("sigma", sigma);
+  v("mde", mde);
+  v("gateable_at", gateable_at);
+  v("largest_shift", largest_shift);
+  v("sessions_s", benchmark.sessions, kRequired);
+}
+
+static void check(const CalibratedBenchmark& benchmark, const Path& path, Reading& reading) {
+  const Path sessions(path, "sessions_s");
+  for (std::size_t i = 0; i < benchmark.sessions.size(); ++i) {
+    const Path groups(sessions, i);
+    for (std::size_t j = 0; j < benchmark.sessions[i].size(); ++j) {
+      if (!positive(benchmark.sessions[i][j])) reading.problems.add(Path(groups, j), "must hold times above 0");
+    }
+  }
+}
+
+static void visit(auto& v, Is<Calibration> auto& calibration) {
+  visit_version(v, "cupel_gate_calibration");
+  v("made", calibration.made, kRequired);
+  v("fingerprint", calibration.fingerprint);
+  v("benchmarks", calibration.benchmarks, kRequired);
+}
 
 std::size_t CalibratedBenchmark::processes() const {
   std::size_t count = 0;
@@ -191,20 +148,13 @@ std::vector<std::string> differences(const Calibration& calibration, const recor
 }
 
 std::string to_json(const Calibration& calibration) {
-  Object root;
-  root.push_back({"cupel_gate_calibration", Value{std::int64_t{1}}});
-  root.push_back({"made", text_value(calibration.made)});
-  root.push_back({"fingerprint", keys_value(calibration.fingerprint)});
-  Object benchmarks;
-  for (const auto& [name, benchmark] : calibration.benchmarks) {
-    benchmarks.push_back({name, benchmark_value(benchmark)});
-  }
-  root.push_back({"benchmarks", Value{std::move(benchmarks)}});
-  return dump(Value{std::move(root)}) + "\n";
+  Calibration written = calibration;
+  written.fingerprint = known(calibration.fingerprint);
+  return lines(encode(written), 2) + "\n";
 }
 
 Calibration calibration_from_json(std::string_view text, const std::string& origin) {
-  return read_document<Calibration>(text, origin, read_calibration, UnknownKeys::passed_over);
+  return read_document<Calibration>(text, origin, UnknownKeys::passed_over);
 }
 
 }  // namespace cupel::gate

@@ -1,7 +1,9 @@
 #include "cupel/gate/document.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <stdexcept>
 #include <utility>
 
@@ -25,45 +27,23 @@ bool is_date(std::string_view text) {
   return day <= kDays[static_cast<std::size_t>(month - 1)] + (leap && month == 2 ? 1 : 0);
 }
 
-record::Pattern compiled(const std::string& text, const record::detail::Path& path, record::detail::Reading& reading) {
-  try {
-    return record::Pattern(text);
-  } catch (const std::invalid_argument& error) {
-    reading.problems.add(path, error.what());
-    throw;
-  }
+std::vector<figures::Key> known(std::vector<figures::Key> keys) {
+  std::erase_if(keys, [](const figures::Key& key) { return !key.value; });
+  return keys;
 }
 
-void require_version_1(record::detail::Fields& fields, std::string_view key) {
-  int version = 0;
-  fields.read_required(key, version);
-  if (version == 1) return;
-  fields.reading().problems.add(record::detail::Path(fields.path(), key), "must be 1, the version this cupel reads");
-}
-
-record::detail::Value keys_value(const std::vector<figures::Key>& keys) {
-  using namespace record::detail;
-  Array list;
-  for (const figures::Key& key : keys) {
-    if (!key.value) continue;
-    list.push_back(Value{Object{{"name", Value{key.name}},
-                                {"value", Value{*key.value}},
-                                {"hard", Value{key.hardness == figures::Hardness::hard}}}});
-  }
-  return Value{std::move(list)};
-}
-
-figures::Key read_key(const record::detail::Value& value, const record::detail::Path& path,
-                      record::detail::Reading& reading) {
-  record::detail::Fields fields(value, path, reading);
-  figures::Key key;
-  bool hard = false;
-  fields.read_required("name", key.name);
-  fields.read("value", key.value);
-  fields.read("hard", hard);
-  fields.finish();
-  key.hardness = hard ? figures::Hardness::hard : figures::Hardness::soft;
-  return key;
+bool positive(const std::vector<double>& times_s) {
+  return !times_s.empty() && std::ranges::all_of(times_s, [](double time) { return time > 0 && std::isfinite(time); });
 }
 
 }  // namespace cupel::gate
+
+void cupel::record::detail::decode(const Json& value, const Path& path, Reading& reading, Pattern& target, Rule) {
+  std::string text;
+  decode(value, path, reading, text);
+  try {
+    target = Pattern(text);
+  } catch (const std::invalid_argument& error) {
+    reading.problems.add(path, error.what());
+  }
+}

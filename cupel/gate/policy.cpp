@@ -7,128 +7,100 @@
 #include "cupel/gate/document.hpp"
 
 namespace cupel::gate {
-namespace {
 
 using namespace record::detail;
 
-constexpr std::array<std::pair<Action, const char*>, 3> kActions{
-    {{Action::fail, "fail"}, {Action::count, "count"}, {Action::ignore, "ignore"}}};
+constexpr std::array kActionNames{"fail", "count", "ignore"};
 
-std::optional<Action> read_action(Fields& fields, const char* key) {
-  std::string text;
-  fields.read(key, text);
-  if (text.empty()) return std::nullopt;
-  for (const auto& [action, name] : kActions) {
-    const bool counted = action == Action::count;
-    if (text == name && (!counted || std::string_view(key) == "inconclusive")) return action;
-  }
-  fields.reading().problems.add(Path(fields.path(), key), std::string_view(key) == "inconclusive"
-                                                              ? "must be fail, count or ignore"
-                                                              : "must be fail or ignore");
-  return std::nullopt;
+static constexpr const auto& names_of(Action) { return kActionNames; }
+
+// What `on` says; absent is as it was.
+struct Actions {
+  std::optional<Action> inconclusive, missing, throttled;
+};
+
+static void visit(auto& v, Actions& actions) {
+  v("inconclusive", actions.inconclusive);
+  v("missing", actions.missing);
+  v("throttled", actions.throttled);
+}
+
+static void check(const Actions& actions, const Path& path, Reading& reading) {
+  const auto is_fit = [&](const char* key, const std::optional<Action>& action) {
+    if (action == Action::count) reading.problems.add(Path(path, key), "must be fail or ignore");
+  };
+  is_fit("missing", actions.missing);
+  is_fit("throttled", actions.throttled);
 }
 
 // A share of one: an effect, a tolerance. 100 % and more is a mistake of unit.
-std::optional<double> read_share(Fields& fields, const char* key) {
+template <typename Share>
+static void visit_share(FieldReader& fields, const char* key, Share& target) {
   std::optional<double> share;
-  fields.read(key, share);
-  if (share && !(*share >= 0 && *share < 1)) {
-    fields.reading().problems.add(Path(fields.path(), key), "must be from 0 to less than 1 (0.01 is 1 %)");
+  fields(key, share);
+  if (!share) return;
+  if (*share >= 1) fields.refuse(key, "must be from 0 to less than 1 (0.01 is 1 %)");
+  target = *share;
+}
+
+static void visit(FieldReader& v, Override& one) {
+  Actions on;
+  std::string reason;  // for the reader of the file
+  v("benchmark", one.benchmark, kRequired);
+  visit_share(v, "tolerance", one.tolerance);
+  visit_share(v, "target", one.target);
+  v("on", on);
+  v("reason", reason);
+  one.inconclusive = on.inconclusive;
+  one.missing = on.missing;
+  one.throttled = on.throttled;
+}
+
+static void visit(FieldReader& v, Allowance& allowance) {
+  std::string verdict;
+  v("benchmark", allowance.benchmark, kRequired);
+  v("verdict", verdict, kRequired);
+  v("up_to", allowance.up_to);
+  v("reason", allowance.reason, kName);
+  v("expires", allowance.expires, kRequired);
+  using compare::Verdict;
+  const std::optional<Verdict> known = compare::verdict_of(verdict);
+  if (!known || *known == Verdict::same || *known == Verdict::faster || *known == Verdict::added) {
+    v.refuse("verdict", "must be SLOWER, INCONCLUSIVE, MISSING, FAILED, THROTTLED or NOT-COMPARABLE");
   }
-  return share;
+  allowance.verdict = *known;
 }
 
-void read_actions(Fields& parent, std::optional<Action>& inconclusive, std::optional<Action>& missing,
-                  std::optional<Action>& throttled) {
-  const Value* value = parent.take("on");
-  if (value == nullptr) return;
-  const Path path(parent.path(), "on");
-  Fields fields(*value, path, parent.reading());
-  inconclusive = read_action(fields, "inconclusive");
-  missing = read_action(fields, "missing");
-  throttled = read_action(fields, "throttled");
-  fields.finish();
-}
-
-record::Pattern read_pattern(Fields& fields) {
-  std::string text;
-  fields.read_required("benchmark", text);
-  return compiled(text, Path(fields.path(), "benchmark"), fields.reading());
-}
-
-Override read_override(const Value& value, const Path& path, Reading& reading) {
-  Fields fields(value, path, reading);
-  Override result{read_pattern(fields), read_share(fields, "tolerance"), read_share(fields, "target"), {}, {}, {}};
-  read_actions(fields, result.inconclusive, result.missing, result.throttled);
-  std::string ignored;
-  fields.read("reason", ignored);  // for the reader of the file
-  fields.finish();
-  return result;
-}
-
-compare::Verdict read_verdict(Fields& fields) {
-  std::string text;
-  fields.read_required("verdict", text);
-  const std::optional<compare::Verdict> verdict = compare::verdict_of(text);
-  if (!verdict || *verdict == compare::Verdict::same || *verdict == compare::Verdict::faster ||
-      *verdict == compare::Verdict::added) {
-    fields.reading().problems.add(Path(fields.path(), "verdict"),
-                                  "must be SLOWER, INCONCLUSIVE, MISSING, FAILED, THROTTLED or NOT-COMPARABLE");
-    return compare::Verdict::slower;
-  }
-  return *verdict;
-}
-
-Allowance read_allowance(const Value& value, const Path& path, Reading& reading) {
-  Fields fields(value, path, reading);
-  Allowance result{read_pattern(fields), read_verdict(fields), {}, {}, {}};
-  fields.read("up_to", result.up_to);
-  if (result.up_to && !(*result.up_to > 1)) {
+static void check(const Allowance& allowance, const Path& path, Reading& reading) {
+  if (allowance.up_to && !(*allowance.up_to > 1)) {
     reading.problems.add(Path(path, "up_to"), "must be a ratio above 1 (1.05 lets 5 % through)");
   }
-  fields.read_required("reason", result.reason);
-  if (result.reason.empty()) reading.problems.add(Path(path, "reason"), "must say why");
-  fields.read_required("expires", result.expires);
-  if (!is_date(result.expires)) reading.problems.add(Path(path, "expires"), "must be a date, YYYY-MM-DD");
-  fields.finish();
-  return result;
+  if (!is_date(allowance.expires)) reading.problems.add(Path(path, "expires"), "must be a date, YYYY-MM-DD");
 }
 
-template <typename Read, typename T>
-void read_list(Fields& parent, const char* key, Read read, std::vector<T>& target) {
-  const Value* value = parent.take(key);
-  if (value == nullptr) return;
-  const Path path(parent.path(), key);
-  for_each(*value, path, parent.reading(),
-           [&](const Value& element, const Path& here) { target.push_back(read(element, here, parent.reading())); });
+static void visit(FieldReader& v, GatePolicy& policy) {
+  Actions on;
+  visit_version(v, "cupel_gate_policy");
+  v.take("$schema");
+  visit_share(v, "tolerance", policy.rules.tolerance);
+  visit_share(v, "target", policy.rules.target);
+  visit_share(v, "alpha", policy.alpha);
+  visit_share(v, "max_inconclusive", policy.max_inconclusive);
+  v("screen_processes", policy.screen_processes);
+  v("on", on);
+  v("overrides", policy.overrides);
+  v("allow", policy.allow);
+  policy.rules.inconclusive = on.inconclusive.value_or(policy.rules.inconclusive);
+  policy.rules.missing = on.missing.value_or(policy.rules.missing);
+  policy.rules.throttled = on.throttled.value_or(policy.rules.throttled);
 }
 
-GatePolicy read_policy(const Value& value, const Path& path, Reading& reading) {
-  Fields fields(value, path, reading);
-  GatePolicy policy;
-  require_version_1(fields, "cupel_gate_policy");
-  fields.ignore("$schema");
-  policy.rules.tolerance = read_share(fields, "tolerance").value_or(policy.rules.tolerance);
-  policy.rules.target = read_share(fields, "target").value_or(policy.rules.target);
-  policy.alpha = read_share(fields, "alpha").value_or(policy.alpha);
+static void check(const GatePolicy& policy, const Path& path, Reading& reading) {
   if (!(policy.alpha > 0)) reading.problems.add(Path(path, "alpha"), "must be above 0");
-  policy.max_inconclusive = read_share(fields, "max_inconclusive").value_or(policy.max_inconclusive);
-  fields.read("screen_processes", policy.screen_processes);
   if (policy.screen_processes < 3 || policy.screen_processes > 1000) {
     reading.problems.add(Path(path, "screen_processes"), "must be from 3 to 1000: below 3 no p reaches 5 %");
   }
-  std::optional<Action> inconclusive, missing, throttled;
-  read_actions(fields, inconclusive, missing, throttled);
-  policy.rules.inconclusive = inconclusive.value_or(policy.rules.inconclusive);
-  policy.rules.missing = missing.value_or(policy.rules.missing);
-  policy.rules.throttled = throttled.value_or(policy.rules.throttled);
-  read_list(fields, "overrides", read_override, policy.overrides);
-  read_list(fields, "allow", read_allowance, policy.allow);
-  fields.finish();
-  return policy;
 }
-
-}  // namespace
 
 GateRules GatePolicy::rules_for(std::string_view name) const {
   GateRules result = rules;
@@ -161,7 +133,7 @@ std::vector<const Allowance*> GatePolicy::expired(std::string_view today) const 
 }
 
 GatePolicy policy_from_json(std::string_view text, const std::string& origin) {
-  return read_document<GatePolicy>(text, origin, read_policy, UnknownKeys::refused);
+  return read_document<GatePolicy>(text, origin, UnknownKeys::refused);
 }
 
 }  // namespace cupel::gate

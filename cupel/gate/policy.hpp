@@ -31,14 +31,14 @@ struct GateRules {
 
 /// Rules for the benchmarks that a pattern chooses; what is absent is as it was. Later ones win.
 struct Override {
-  record::Pattern benchmark;
+  record::Pattern benchmark{""};
   std::optional<double> tolerance, target;
   std::optional<Action> inconclusive, missing, throttled;
 };
 
 /// A row that was agreed to be let through.
 struct Allowance {
-  record::Pattern benchmark;
+  record::Pattern benchmark{""};
   compare::Verdict verdict =
       compare::Verdict::slower;  ///< SLOWER, INCONCLUSIVE, MISSING, FAILED, THROTTLED or NOT-COMPARABLE
   std::optional<double> up_to;   ///< greatest ratio of a SLOWER that is let through

@@ -16,9 +16,15 @@
 #include "cupel/stats/quantile.hpp"
 
 namespace cupel::history {
-namespace {
 
 using namespace record::detail;
+using gate::is_date;
+using gate::positive;
+using gate::read_document;
+using gate::UnknownKeys;
+using gate::visit_version;
+
+namespace {
 
 // FNV-1a, 32 bits. Source: Fowler, Noll and Vo, RFC 9923.
 std::uint32_t hash_of(std::string_view text, std::uint32_t hash = 2166136261u) {
@@ -38,11 +44,6 @@ std::string slug(std::string_view text) {
   }
   while (!slug.empty() && slug.back() == '-') slug.pop_back();
   return slug.empty() ? "machine" : slug.substr(0, 60);
-}
-
-bool positive(const std::vector<double>& values) {
-  return !values.empty() &&
-         std::all_of(values.begin(), values.end(), [](double value) { return value > 0 && std::isfinite(value); });
 }
 
 std::string mode_of(const std::string& name, const HistoryPoint& point) {
@@ -244,70 +245,46 @@ void find_drifts(const std::map<std::string, Series>& all, const std::vector<His
   std::move(drifts.begin(), drifts.end(), std::back_inserter(result.drifts));
 }
 
-void read_benchmarks(const Value* value, const Path& path, Reading& reading, HistoryPoint& point) {
-  const Object* object = value == nullptr ? nullptr : value->as<Object>();
-  if (object == nullptr) reading.problems.add(path, "must be an object");
-  for (std::size_t i = 0; object != nullptr && i < object->size(); ++i) {
-    const Member& member = (*object)[i];
-    const Path here(path, member.key);
-    std::vector<double>& locations = point.benchmarks[member.key];
-    decode(member.value, here, reading, locations);
-    if (!positive(locations)) reading.problems.add(here, "must hold times above 0");
-  }
-}
-
-HistoryPoint read_point(const Value& value, const Path& path, Reading& reading) {
-  Fields fields(value, path, reading);
-  HistoryPoint point;
-  gate::require_version_1(fields, "cupel_history");
-  fields.read_required("commit", point.commit);
-  fields.read_required("date", point.date);
-  if (const Value* keys = fields.take("fingerprint")) {
-    gate::for_each(*keys, Path(path, "fingerprint"), reading, [&](const Value& element, const Path& here) {
-      point.fingerprint.push_back(gate::read_key(element, here, reading));
-    });
-  }
-  read_benchmarks(fields.require("locations_s"), Path(path, "locations_s"), reading, point);
-  const Value* modes = fields.take("modes");
-  const Object* by_name = modes == nullptr ? nullptr : modes->as<Object>();
-  for (std::size_t i = 0; by_name != nullptr && i < by_name->size(); ++i) {
-    const Member& member = (*by_name)[i];
-    decode(member.value, Path(Path(path, "modes"), member.key), reading, point.modes[member.key]);
-  }
-  fields.finish();
-  return point;
-}
-
-Accepted read_accepted(const Value& value, const Path& path, Reading& reading) {
-  Fields fields(value, path, reading);
-  std::string pattern;
-  fields.read_required("benchmark", pattern);
-  Accepted accepted{gate::compiled(pattern, Path(path, "benchmark"), reading), 1, {}, {}, {}};
-  fields.read_required("ratio", accepted.ratio);
-  if (!(accepted.ratio > 1)) reading.problems.add(Path(path, "ratio"), "must be above 1");
-  fields.read_required("reason", accepted.reason);
-  fields.read_required("commit", accepted.commit);
-  fields.read_required("expires", accepted.expires);
-  if (!gate::is_date(accepted.expires)) reading.problems.add(Path(path, "expires"), "must be a date, YYYY-MM-DD");
-  fields.finish();
-  return accepted;
-}
-
-std::vector<Accepted> read_accepted_list(const Value& value, const Path& path, Reading& reading) {
-  Fields fields(value, path, reading);
-  gate::require_version_1(fields, "cupel_accepted");
-  fields.ignore("$schema");
-  std::vector<Accepted> list;
-  if (const Value* elements = fields.require("accepted")) {
-    gate::for_each(*elements, Path(path, "accepted"), reading, [&](const Value& element, const Path& here) {
-      list.push_back(read_accepted(element, here, reading));
-    });
-  }
-  fields.finish();
-  return list;
-}
-
 }  // namespace
+
+static void visit(auto& v, Is<HistoryPoint> auto& point) {
+  visit_version(v, "cupel_history");
+  v("commit", point.commit, kRequired);
+  v("date", point.date, kRequired);
+  v("fingerprint", point.fingerprint);
+  v("locations_s", point.benchmarks, kRequired);
+  v("modes", point.modes);
+}
+
+static void check(const HistoryPoint& point, const Path& path, Reading& reading) {
+  const Path list(path, "locations_s");
+  for (const auto& [name, locations] : point.benchmarks) {
+    if (!positive(locations)) reading.problems.add(Path(list, name), "must hold times above 0");
+  }
+}
+
+static void visit(auto& v, Accepted& accepted) {
+  v("benchmark", accepted.benchmark, kRequired);
+  v("ratio", accepted.ratio, kRequired);
+  v("reason", accepted.reason, kRequired);
+  v("commit", accepted.commit, kRequired);
+  v("expires", accepted.expires, kRequired);
+}
+
+static void check(const Accepted& accepted, const Path& path, Reading& reading) {
+  if (!(accepted.ratio > 1)) reading.problems.add(Path(path, "ratio"), "must be above 1");
+  if (!is_date(accepted.expires)) reading.problems.add(Path(path, "expires"), "must be a date, YYYY-MM-DD");
+}
+
+struct AcceptedList {
+  std::vector<Accepted> accepted;
+};
+
+static void visit(FieldReader& v, AcceptedList& list) {
+  visit_version(v, "cupel_accepted");
+  v.take("$schema");
+  v("accepted", list.accepted, kRequired);
+}
 
 bool HistoryResult::regression() const {
   return std::any_of(drifts.begin(), drifts.end(), [](const Drift& drift) { return drift.slower; });
@@ -332,7 +309,7 @@ std::string machine_id(const record::Context& context) {
 }
 
 HistoryPoint history_point(const figures::Suite& suite, std::string commit, std::string date) {
-  HistoryPoint point{std::move(commit), std::move(date), {}, {}};
+  HistoryPoint point{std::move(commit), std::move(date), {}, {}, {}};
   for (figures::Key& key : figures::fingerprint(suite.context)) {
     if (key.value) point.fingerprint.push_back(std::move(key));
   }
@@ -347,26 +324,17 @@ HistoryPoint history_point(const figures::Suite& suite, std::string commit, std:
 }
 
 std::string to_json(const HistoryPoint& point) {
-  Object root;
-  root.push_back({"cupel_history", Value{std::int64_t{1}}});
-  root.push_back({"commit", Value{point.commit}});
-  root.push_back({"date", Value{point.date}});
-  root.push_back({"fingerprint", gate::keys_value(point.fingerprint)});
-  Object benchmarks;
-  for (const auto& [name, locations] : point.benchmarks) benchmarks.push_back({name, Value{Numbers(locations)}});
-  root.push_back({"locations_s", Value{std::move(benchmarks)}});
-  Object modes;
-  for (const auto& [name, mode] : point.modes) modes.push_back({name, Value{mode}});
-  root.push_back({"modes", Value{std::move(modes)}});
-  return dump(Value{std::move(root)}) + "\n";
+  HistoryPoint written = point;
+  written.fingerprint = gate::known(point.fingerprint);
+  return lines(encode(written), 2) + "\n";
 }
 
 HistoryPoint history_point_from_json(std::string_view text, const std::string& origin) {
-  return gate::read_document<HistoryPoint>(text, origin, read_point, gate::UnknownKeys::passed_over);
+  return read_document<HistoryPoint>(text, origin, UnknownKeys::passed_over);
 }
 
 std::vector<Accepted> accepted_from_json(std::string_view text, const std::string& origin) {
-  return gate::read_document<std::vector<Accepted>>(text, origin, read_accepted_list, gate::UnknownKeys::refused);
+  return read_document<AcceptedList>(text, origin, UnknownKeys::refused).accepted;
 }
 
 HistoryResult analyse(std::vector<HistoryPoint> points, const HistoryOptions& options) {

@@ -38,7 +38,7 @@ HistoryPoint history_point_from_json(std::string_view text, const std::string& o
 /// A slower level that was agreed to: until it expires, a reference from before `commit` counts as `ratio` times
 /// slower.
 struct Accepted {
-  record::Pattern benchmark;
+  record::Pattern benchmark{""};
   double ratio = 1;
   std::string reason;
   std::string commit;

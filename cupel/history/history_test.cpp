@@ -243,8 +243,8 @@ TEST(HistoryPoint, ComesBackFromItsFileAsItWas) {
   const HistoryPoint point{"abc",
                            "2026-11-20T06:00:00Z",
                            {{"GPU", "H200", figures::Hardness::hard}},
-                           {{"x\n", {1e-6, 2e-6}}},
-                           {{"x\n", "hot"}}};
+                           {{"x/\"y\"", {1e-6, 2e-6}}},
+                           {{"x/\"y\"", "hot"}}};
 
   const std::string text = to_json(point);
 

@@ -1,55 +1,44 @@
 #include "cupel/record/fields.hpp"
 
-#include <cmath>
+#include <algorithm>
 #include <limits>
-
-#include "cupel/record/text.hpp"
 
 namespace cupel::record::detail {
 namespace {
 
-std::string must_be(const char* wanted, const Value& value) {
-  return std::string("must be ") + wanted + ", is " + kind(value);
+std::string must_be(const std::string& wanted, const Json& value) {
+  return "must be " + wanted + ", is " + kind(value);
 }
 
 constexpr double kUint64End = 18446744073709551616.0;  // 2^64
 
 // A count from 0 to `largest`. 5.0 is one too: some tools write every number so.
-std::optional<std::uint64_t> count(const Value& value, const Path& path, Reading& reading, std::uint64_t largest) {
-  std::optional<std::uint64_t> number;
-  bool negative = false;
-  if (const auto* whole = value.as<std::int64_t>()) {
-    negative = *whole < 0;
-    number = static_cast<std::uint64_t>(*whole);
-  } else if (const auto* large = value.as<std::uint64_t>()) {
-    number = *large;
-  } else if (const auto* real = value.as<double>(); real != nullptr && *real == std::trunc(*real)) {
-    negative = *real < 0;
-    number = std::abs(*real) < kUint64End ? static_cast<std::uint64_t>(std::abs(*real)) : UINT64_MAX;
-  }
-  if (!number) {
+template <typename Count>
+void read_count(const Json& value, const Path& path, Reading& reading, Count& target) {
+  constexpr auto kLargest = static_cast<std::uint64_t>(std::numeric_limits<Count>::max());
+  const bool is_real = value.is_number_float();
+  const double real = is_real ? value.get<double>() : 0;
+  if (!value.is_number() || real != std::trunc(real)) {
     reading.problems.add(path, must_be("a whole number", value));
-  } else if (negative) {
+  } else if (real < 0 || (value.is_number_integer() && !value.is_number_unsigned() && value.get<std::int64_t>() < 0)) {
     reading.problems.add(path, "must not be negative");
-    number.reset();
-  } else if (*number > largest) {
+  } else if (real >= kUint64End ||
+             (is_real ? static_cast<std::uint64_t>(real) : value.get<std::uint64_t>()) > kLargest) {
     reading.problems.add(path, "is too large");
-    number.reset();
+  } else {
+    target = is_real ? static_cast<Count>(real) : value.get<Count>();
   }
-  return number;
 }
 
 }  // namespace
 
-std::string Path::text() const {
-  if (parent_ == nullptr) {
-    return std::string(key_);
-  }
-  return parent_->text() + '/' + (is_index_ ? std::to_string(index_) : pointer_token(key_));
+Json::json_pointer Path::pointer() const {
+  if (parent_ == nullptr) return Json::json_pointer();
+  return index_ ? parent_->pointer() / *index_ : parent_->pointer() / std::string(key_);
 }
 
 void Problems::add(const Path& where, std::string_view what) {
-  const std::string pointer = where.text();
+  const std::string pointer = where.pointer().to_string();
   std::string problem = printable((pointer.empty() ? "/" : pointer) + ": " + std::string(what));
   if (!collect_) {
     throw Invalid{std::move(problem)};
@@ -59,137 +48,116 @@ void Problems::add(const Path& where, std::string_view what) {
   }
 }
 
-Fields::Fields(const Value& value, const Path& path, Reading& reading)
-    : object_(value.as<Object>()), path_(path), reading_(reading) {
-  if (object_ == nullptr) {
-    reading_.problems.add(path_, must_be("an object", value));
-  } else {
-    taken_.resize(object_->size());
-  }
+FieldReader::FieldReader(const Json& value, const Path& path, Reading& reading) : path_(path), reading_(reading) {
+  if (!check_object(value, path, reading)) return;
+  object_ = value.get_ptr<const Json::object_t*>();
+  taken_.resize(object_->size());
 }
 
-const Value* Fields::take(std::string_view key) {
-  for (std::size_t i = 0; i < taken_.size(); ++i) {
-    if ((*object_)[i].key == key) {
-      taken_[i] = true;
-      const Value& value = (*object_)[i].value;
-      return value.as<std::nullptr_t>() != nullptr ? nullptr : &value;
+const Json* FieldReader::take(std::string_view key, Rule rule) {
+  if (object_ == nullptr) return nullptr;
+  const Json* value = find(key);
+  if (value != nullptr && !value->is_null()) return value;
+  if (rule.required) refuse(key, "is missing");
+  return nullptr;
+}
+
+const Json* FieldReader::find(std::string_view key) {
+  for (std::size_t i = 0; i < taken_.size(); ++i, ++next_) {
+    if (next_ >= taken_.size()) next_ = 0;
+    const auto& [name, value] = object_->begin()[static_cast<std::ptrdiff_t>(next_)];
+    if (name == key) {
+      taken_[next_] = true;
+      return &value;
     }
   }
   return nullptr;
 }
 
-const Value* Fields::require(std::string_view key) {
-  const Value* value = take(key);
-  if (value == nullptr && object_ != nullptr) {
-    reading_.problems.add(Path(path_, key), "is missing");
-  }
-  return value;
-}
-
-void Fields::finish() {
+void FieldReader::finish() {
+  if (object_ == nullptr) return;
   for (std::size_t i = 0; i < taken_.size(); ++i) {
-    if (!taken_[i]) {
-      const Member& member = (*object_)[i];
-      const std::string pointer = Path(path_, member.key).text();
-      reading_.unknown.push_back({pointer.substr(reading_.root_length), member.value});
-    }
+    if (taken_[i]) continue;
+    const auto& [key, value] = object_->begin()[static_cast<std::ptrdiff_t>(i)];
+    const std::size_t skipped = reading_.root == nullptr ? 0 : reading_.root->pointer().to_string().size();
+    reading_.keep(Path(path_, key).pointer().to_string().substr(skipped), value);
   }
 }
 
-void Fields::read_amount(std::string_view key, double& target) {
-  double amount = target;
-  read(key, amount);
-  if (amount < 0) {
-    reading_.problems.add(Path(path_, key), "must not be negative");
-    return;
-  }
-  target = amount;
-}
-
-void Fields::read_amount(std::string_view key, std::optional<double>& target) {
-  double amount = std::numeric_limits<double>::infinity();
-  read_amount(key, amount);
-  if (std::isfinite(amount)) {
-    target = amount;
-  }
-}
-
-void decode(const Value& value, const Path& path, Reading& reading, bool& target) {
-  if (const bool* content = value.as<bool>()) {
-    target = *content;
+void decode(const Json& value, const Path& path, Reading& reading, bool& target, Rule) {
+  if (value.is_boolean()) {
+    target = value.get<bool>();
   } else {
     reading.problems.add(path, must_be("true or false", value));
   }
 }
 
-void decode(const Value& value, const Path& path, Reading& reading, int& target) {
-  if (const auto number = count(value, path, reading, std::numeric_limits<int>::max())) {
-    target = static_cast<int>(*number);
-  }
+void decode(const Json& value, const Path& path, Reading& reading, int& target, Rule) {
+  read_count(value, path, reading, target);
 }
 
-void decode(const Value& value, const Path& path, Reading& reading, std::int64_t& target) {
-  if (const auto number = count(value, path, reading, std::numeric_limits<std::int64_t>::max())) {
-    target = static_cast<std::int64_t>(*number);
-  }
+void decode(const Json& value, const Path& path, Reading& reading, std::int64_t& target, Rule) {
+  read_count(value, path, reading, target);
 }
 
-void decode(const Value& value, const Path& path, Reading& reading, std::uint64_t& target) {
-  if (const auto number = count(value, path, reading, std::numeric_limits<std::uint64_t>::max())) {
-    target = *number;
-  }
+void decode(const Json& value, const Path& path, Reading& reading, std::uint64_t& target, Rule) {
+  read_count(value, path, reading, target);
 }
 
-void decode(const Value& value, const Path& path, Reading& reading, double& target) {
-  if (const auto* real = value.as<double>()) {
-    target = *real;
-  } else if (const auto* whole = value.as<std::int64_t>()) {
-    target = static_cast<double>(*whole);
-  } else if (const auto* large = value.as<std::uint64_t>()) {
-    target = static_cast<double>(*large);
-  } else {
+void decode(const Json& value, const Path& path, Reading& reading, double& target, Rule rule) {
+  if (!value.is_number()) {
     reading.problems.add(path, must_be("a number", value));
+  } else if (const double number = value.get<double>(); number < 0 && !rule.any_sign) {
+    reading.problems.add(path, "must not be negative");
+  } else {
+    target = number;
   }
 }
 
-void decode(const Value& value, const Path& path, Reading& reading, std::string& target) {
-  const std::string* text = value.as<std::string>();
+void decode(const Json& value, const Path& path, Reading& reading, std::string& target, Rule rule) {
+  const auto* text = value.get_ptr<const std::string*>();
   if (text == nullptr) {
     reading.problems.add(path, must_be("a string", value));
+  } else if (text->empty() && rule.not_empty) {
+    reading.problems.add(path, "must not be empty");
   } else if (check_text(*text, path, reading)) {
     target = *text;
   }
 }
 
-void decode(const Value& value, const Path& path, Reading& reading, std::vector<double>& target) {
-  if (const Numbers* numbers = value.as<Numbers>()) {
-    target = *numbers;
-    return;
-  }
-  const Array* array = value.as<Array>();
-  if (array == nullptr) {
-    reading.problems.add(path, must_be("a list of numbers", value));
-    return;
-  }
-  for (std::size_t i = 0; i < array->size(); ++i) {
-    decode((*array)[i], Path(path, i), reading, target.emplace_back());
-  }
+// By its whole name: an unqualified visit() would also find std::visit().
+void decode(const Json& value, const Path& path, Reading& reading, std::pair<std::string, std::string>& param, Rule) {
+  FieldReader fields(value, path, reading);
+  detail::visit(fields, param);
+  fields.finish();
 }
 
-void decode(const Value& value, const Path& path, Reading& reading, std::vector<std::int64_t>& target) {
-  const Numbers* numbers = value.as<Numbers>();
-  const Array* array = value.as<Array>();
-  if (numbers == nullptr && array == nullptr) {
-    reading.problems.add(path, must_be("a list of whole numbers", value));
-    return;
+Json encode(const std::pair<std::string, std::string>& param) {
+  FieldWriter fields;
+  detail::visit(fields, param);
+  return fields.take();
+}
+
+std::optional<std::size_t> read_name(const Json& value, const Path& path, Reading& reading, const char* const* names,
+                                     std::size_t count) {
+  const auto* text = value.get_ptr<const std::string*>();
+  std::string known;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (text != nullptr && *text == names[i]) return i;
+    known += (i > 0 ? ", " : "") + std::string(names[i]);
   }
-  const std::size_t size = numbers != nullptr ? numbers->size() : array->size();
-  target.reserve(size);
-  for (std::size_t i = 0; i < size; ++i) {
-    const Value element = numbers != nullptr ? Value{(*numbers)[i]} : (*array)[i];
-    decode(element, Path(path, i), reading, target.emplace_back());
-  }
+  reading.problems.add(path, "must be one of " + known);
+  return std::nullopt;
+}
+
+bool check_list(const Json& value, const Path& path, Reading& reading) {
+  if (!value.is_array()) reading.problems.add(path, must_be("a list", value));
+  return value.is_array();
+}
+
+bool check_object(const Json& value, const Path& path, Reading& reading) {
+  if (!value.is_object()) reading.problems.add(path, must_be("an object", value));
+  return value.is_object();
 }
 
 bool check_text(std::string_view text, const Path& path, Reading& reading) {
@@ -198,6 +166,40 @@ bool check_text(std::string_view text, const Path& path, Reading& reading) {
     return false;
   }
   return true;
+}
+
+void check(const Series& series, const Path& path, Reading& reading) {
+  if (series.calls_per_sample < 1) {
+    reading.problems.add(Path(path, "calls_per_sample"), "must be at least 1");
+  }
+  std::uint64_t total = 0;
+  for (const std::int64_t size : series.round_sizes) {
+    total += std::min<std::uint64_t>(static_cast<std::uint64_t>(size), series.samples_s.size() + 1);
+  }
+  if (!series.round_sizes.empty() && total != series.samples_s.size()) {
+    reading.problems.add(Path(path, "round_sizes"), "must add up to the number of samples_s");
+  }
+}
+
+void check(const Workload& work, const Path& path, Reading& reading) {
+  constexpr std::int64_t kLargest = INT64_MAX / 4;  // so that their sum is a number too
+  if (work.bytes_read > kLargest || work.bytes_written > kLargest || work.bytes_moved > kLargest) {
+    reading.problems.add(path, "holds a number of bytes that is too large");
+  }
+}
+
+void check(const Row& row, const Path& path, Reading& reading) {
+  if (row.status != Status::ok && !row.series.empty()) {
+    reading.problems.add(Path(path, "series"), std::string("must be empty when status is ") + to_string(row.status));
+  }
+}
+
+bool FieldWriter::says_something(const Json& value, Rule rule) {
+  if (value.is_null()) return false;
+  if (const auto* text = value.get_ptr<const std::string*>()) return !text->empty();
+  if (value.is_array()) return !value.empty();
+  const bool is_zero = value == 0 || value == false;
+  return !(rule.zero_is_absent && is_zero);
 }
 
 }  // namespace cupel::record::detail

@@ -1,7 +1,8 @@
-// Reads the fields of an object by name and type, says what is wrong with them and keeps those that it does not know.
-// For cupel/record, and for the small files of cupel/compare and cupel/report; not for users of the library.
+// Writes and reads the fields of a struct by its list: a visit() as those of visit.hpp. Reading says what is wrong and
+// keeps the fields that the list does not have. For the sources of this project; not for users of the library.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <map>
 #include <optional>
@@ -9,27 +10,30 @@
 #include <string_view>
 #include <vector>
 
-#include "cupel/record/tree.hpp"
+#include "cupel/record/json_text.hpp"
+#include "cupel/record/text.hpp"
+#include "cupel/record/visit.hpp"
 
 namespace cupel::record::detail {
+
+template <typename T>
+concept Enumeration = std::is_enum_v<T>;
 
 /// Where a value stands in the file. A chain of the callers' frames: it costs nothing until something is wrong.
 class Path {
  public:
-  explicit Path(std::string_view pointer) : key_(pointer) {}
+  Path() = default;  ///< the whole
   Path(const Path& parent, std::string_view key) : parent_(&parent), key_(key) {}
-  Path(const Path& parent, std::size_t index) : parent_(&parent), index_(index), is_index_(true) {}
+  Path(const Path& parent, std::size_t index) : parent_(&parent), index_(index) {}
   Path(const Path&) = delete;
   Path& operator=(const Path&) = delete;
 
-  /// The JSON pointer.
-  std::string text() const;
+  Json::json_pointer pointer() const;
 
  private:
   const Path* parent_ = nullptr;
   std::string_view key_;
-  std::size_t index_ = 0;
-  bool is_index_ = false;
+  std::optional<std::size_t> index_;
 };
 
 /// Thrown at the first problem unless problems are being collected.
@@ -55,106 +59,197 @@ class Problems {
 /// One document being read.
 struct Reading {
   Problems& problems;
-  Object unknown;               ///< JSON pointer from the root of this reading to each field that nobody asked for
-  std::size_t root_length = 0;  ///< length of the text of the root's path
+  const Path* root = nullptr;     ///< of this reading; null: of the file
+  Json unknown = Json::object();  ///< JSON pointer from the root to each field that nobody asked for
+
+  /// No pointer twice: it is not looked for, which would take the square of the time.
+  void keep(std::string pointer, Json value) {
+    unknown.get_ref<Json::object_t&>().emplace_back(std::move(pointer), std::move(value));
+  }
+
+  /// The JSON object that keeps what was not known; empty when everything was.
+  std::string unknown_text() const { return unknown.empty() ? std::string() : line(unknown); }
 };
 
-/// The fields of one object. Each is asked for once; finish() keeps the others as unknown. A field that is null counts
-/// as absent. A value of a wrong type or out of range is a problem and leaves the target as it was.
-class Fields {
+/// Reads the fields of one object, each of which is asked for once; finish() keeps the others as unknown. A field that
+/// is null counts as absent. A value of a wrong type or out of range is a problem.
+class FieldReader {
  public:
   /// A value that is no object is a problem, and has no fields.
-  Fields(const Value& value, const Path& path, Reading& reading);
+  FieldReader(const Json& value, const Path& path, Reading& reading);
 
   const Path& path() const { return path_; }
   Reading& reading() const { return reading_; }
 
+  template <typename T>
+  void operator()(std::string_view key, T& target, Rule rule = {}) {
+    if (const Json* value = take(key, rule)) decode(*value, Path(path_, key), reading_, target, rule);
+  }
+
   /// The field's value, or null if it is absent.
-  const Value* take(std::string_view key);
+  const Json* take(std::string_view key, Rule rule = {});
 
-  /// The same; absent is a problem.
-  const Value* require(std::string_view key);
-
-  /// Marks fields that say again what another field says.
-  void ignore(std::string_view key) { take(key); }
+  /// Adds a problem of this field.
+  void refuse(std::string_view key, std::string_view what) const { reading_.problems.add(Path(path_, key), what); }
 
   void finish();
 
-  template <typename T>
-  void read(std::string_view key, T& target) {
-    if (const Value* value = take(key)) {
-      decode(*value, Path(path_, key), reading_, target);
-    }
-  }
-
-  template <typename T>
-  void read_required(std::string_view key, T& target) {
-    if (const Value* value = require(key)) {
-      decode(*value, Path(path_, key), reading_, target);
-    }
-  }
-
-  /// A double that cannot be negative: a duration, a frequency.
-  void read_amount(std::string_view key, double& target);
-  void read_amount(std::string_view key, std::optional<double>& target);
-
  private:
-  const Object* object_ = nullptr;
+  const Json* find(std::string_view key);
+
+  const Json::object_t* object_ = nullptr;
   const Path& path_;
   Reading& reading_;
   std::vector<bool> taken_;
+  std::size_t next_ = 0;  // where the search goes on: members usually stand in the order of the list
 };
 
-// Whole numbers are counts: never negative.
-void decode(const Value&, const Path&, Reading&, bool&);
-void decode(const Value&, const Path&, Reading&, int&);
-void decode(const Value&, const Path&, Reading&, std::int64_t&);
-void decode(const Value&, const Path&, Reading&, std::uint64_t&);
-void decode(const Value&, const Path&, Reading&, double&);
-void decode(const Value&, const Path&, Reading&, std::string&);
-void decode(const Value&, const Path&, Reading&, std::vector<double>&);
-void decode(const Value&, const Path&, Reading&, std::vector<std::int64_t>&);
+void decode(const Json&, const Path&, Reading&, bool&, Rule = {});
+void decode(const Json&, const Path&, Reading&, int&, Rule = {});
+void decode(const Json&, const Path&, Reading&, std::int64_t&, Rule = {});
+void decode(const Json&, const Path&, Reading&, std::uint64_t&, Rule = {});
+void decode(const Json&, const Path&, Reading&, double&, Rule = {});
+void decode(const Json&, const Path&, Reading&, std::string&, Rule = {});
+void decode(const Json&, const Path&, Reading&, std::pair<std::string, std::string>&, Rule = {});
+
+/// Which of the names the value is.
+std::optional<std::size_t> read_name(const Json&, const Path&, Reading&, const char* const* names, std::size_t count);
+
+/// False, and a problem, if the value is no list or no object.
+bool check_list(const Json&, const Path&, Reading&);
+bool check_object(const Json&, const Path&, Reading&);
 
 /// Whether text may be printed; if not, that is a problem.
 bool check_text(std::string_view text, const Path&, Reading&);
 
+// What fields must be together. A struct that has more to check has an overload of its own.
+inline void check(const auto&, const Path&, Reading&) {}
+void check(const Series&, const Path&, Reading&);
+void check(const Workload&, const Path&, Reading&);
+void check(const Row&, const Path&, Reading&);
+
+template <Enumeration E>
+void decode(const Json& value, const Path& path, Reading& reading, E& target, Rule = {}) {
+  const auto& names = names_of(E{});
+  if (const auto found = read_name(value, path, reading, names.data(), names.size())) target = static_cast<E>(*found);
+}
+
 template <typename T>
-void decode(const Value& value, const Path& path, Reading& reading, std::optional<T>& target) {
+void decode(const Json&, const Path&, Reading&, std::optional<T>&, Rule = {});
+template <typename T>
+void decode(const Json&, const Path&, Reading&, std::vector<T>&, Rule = {});
+template <typename T, typename Less>
+void decode(const Json&, const Path&, Reading&, std::map<std::string, T, Less>&, Rule = {});
+
+template <typename Struct>
+void decode(const Json& value, const Path& path, Reading& reading, Struct& target, Rule = {}) {
+  FieldReader fields(value, path, reading);
+  visit(fields, target);
+  fields.finish();
+  check(target, path, reading);
+}
+
+template <typename T>
+void decode(const Json& value, const Path& path, Reading& reading, std::optional<T>& target, Rule rule) {
   T content{};
-  decode(value, path, reading, content);
-  target = std::move(content);
+  const std::size_t before = reading.problems.found().size();
+  decode(value, path, reading, content, rule);
+  if (reading.problems.found().size() == before) target = std::move(content);
 }
 
 template <typename T>
-void decode(const Value& value, const Path& path, Reading& reading, std::vector<T>& target) {
-  const Array* array = value.as<Array>();
-  if (array == nullptr) {
-    const Numbers* numbers = value.as<Numbers>();
-    if (numbers == nullptr || !numbers->empty()) {
-      reading.problems.add(path, numbers == nullptr ? std::string("must be a list, is ") + kind(value)
-                                                    : std::string("must not be a list of numbers"));
-    }
-    return;
-  }
-  target.reserve(array->size());
-  for (std::size_t i = 0; i < array->size(); ++i) {
-    decode((*array)[i], Path(path, i), reading, target.emplace_back());
+void decode(const Json& value, const Path& path, Reading& reading, std::vector<T>& target, Rule rule) {
+  if (!check_list(value, path, reading)) return;
+  target.reserve(value.size());
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    decode(value[i], Path(path, i), reading, target.emplace_back(), rule);
   }
 }
 
+template <typename T, typename Less>
+void decode(const Json& value, const Path& path, Reading& reading, std::map<std::string, T, Less>& target, Rule rule) {
+  if (!check_object(value, path, reading)) return;
+  for (const auto& [key, member] : value.get_ref<const Json::object_t&>()) {
+    const Path here(path, key);
+    if (check_text(key, here, reading)) decode(member, here, reading, target[key], rule);
+  }
+}
+
+inline Json encode(bool value) { return value; }
+inline Json encode(int value) { return value; }
+inline Json encode(std::int64_t value) { return value; }
+inline Json encode(std::uint64_t value) { return value; }
+inline Json encode(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+inline Json encode(const std::string& text) { return printable(text); }
+Json encode(const std::pair<std::string, std::string>&);
+
+template <Enumeration E>
+Json encode(const E& value) {
+  return names_of(E{})[static_cast<std::size_t>(value)];
+}
+
 template <typename T>
-void decode(const Value& value, const Path& path, Reading& reading, std::map<std::string, T>& target) {
-  const Object* object = value.as<Object>();
-  if (object == nullptr) {
-    reading.problems.add(path, std::string("must be an object, is ") + kind(value));
-    return;
+Json encode(const std::optional<T>&);
+template <typename T>
+Json encode(const std::vector<T>&);
+template <typename T, typename Less>
+Json encode(const std::map<std::string, T, Less>&);
+
+template <typename Struct>
+Json encode(const Struct&);
+
+/// Writes the fields of one struct.
+class FieldWriter {
+ public:
+  template <typename T>
+  void operator()(const char* key, const T& value, Rule rule = {}) {
+    Json written = encode(value);
+    if (rule.required || rule.always || says_something(written, rule)) put(key, std::move(written));
   }
-  for (const Member& member : *object) {
-    const Path here(path, member.key);
-    if (check_text(member.key, here, reading)) {
-      decode(member.value, here, reading, target[member.key]);
-    }
+
+  /// An object may be written empty where it is a struct, and not where it is a map.
+  template <typename T, typename Less>
+  void operator()(const char* key, const std::map<std::string, T, Less>& map, Rule rule = {}) {
+    if (Json written = encode(map); rule.required || !written.empty()) put(key, std::move(written));
   }
+
+  Json take() { return std::move(object_); }
+
+ private:
+  static bool says_something(const Json&, Rule);
+  void put(const char* key, Json&& value) { object_.get_ref<Json::object_t&>().emplace_back(key, std::move(value)); }
+
+  Json object_ = Json::object();
+};
+
+template <typename Struct>
+Json encode(const Struct& content) {
+  FieldWriter fields;
+  visit(fields, content);
+  return fields.take();
+}
+
+template <typename T>
+Json encode(const std::optional<T>& value) {
+  return value ? encode(*value) : Json();
+}
+
+template <typename T>
+Json encode(const std::vector<T>& values) {
+  Json::array_t list;
+  list.reserve(values.size());
+  for (const T& value : values) list.push_back(encode(value));
+  return list;
+}
+
+/// Names that differ in control characters alone would become one key: the first keeps it.
+template <typename T, typename Less>
+Json encode(const std::map<std::string, T, Less>& map) {
+  Json object = Json::object();
+  for (const auto& [name, value] : map) {
+    if (Json written = encode(value); !written.is_null()) object.emplace(printable(name), std::move(written));
+  }
+  return object;
 }
 
 }  // namespace cupel::record::detail

@@ -111,7 +111,7 @@ TEST(Fixtures, OfANewerMinorKeepWhatThisVersionDoesNotKnow) {
 
   const std::string text = to_json(results);
 
-  for (const char* field : {"\"later\"", "\"host_name\"", "\"label\"", "\"spread_s\"", "\"nvlink\"", "\"minor\": 7"}) {
+  for (const char* field : {"\"later\"", "\"host_name\"", "\"label\"", "\"spread_s\"", "\"nvlink\"", "\"minor\":7"}) {
     EXPECT_THAT(text, ::testing::HasSubstr(field));
   }
 }

@@ -10,8 +10,6 @@
 
 #include "cupel/record/fields.hpp"
 #include "cupel/record/json.hpp"
-#include "cupel/record/parse.hpp"
-#include "cupel/record/text.hpp"
 
 namespace cupel::record {
 namespace {
@@ -133,37 +131,22 @@ bool says_how_it_was_measured(std::string_view segment) {
          std::any_of(kNumbers.begin(), kNumbers.end(), starts);
 }
 
-double seconds_per(const std::string& unit, const Fields& fields) {
+double seconds_per(const std::string& unit, const FieldReader& fields) {
   static const std::map<std::string, double> kUnits = {{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}};
   const auto found = kUnits.find(unit);
   if (found != kUnits.end()) {
     return found->second;
   }
-  fields.reading().problems.add(Path(fields.path(), "time_unit"), "must be one of ns, us, ms, s");
+  fields.refuse("time_unit", "must be one of ns, us, ms, s");
   return 0;
 }
 
 // A string of somebody else's program: made fit to print rather than refused.
-std::string foreign_text(const Value* value) {
-  const std::string* text = value == nullptr ? nullptr : value->as<std::string>();
-  return text == nullptr ? std::string() : printable(*text);
+std::string foreign_text(const Json* value) {
+  return value != nullptr && value->is_string() ? printable(value->get_ref<const std::string&>()) : std::string();
 }
 
-bool foreign_flag(const Value* value) {
-  const bool* flag = value == nullptr ? nullptr : value->as<bool>();
-  return flag != nullptr && *flag;
-}
-
-std::optional<double> foreign_number(const Value& value) {
-  if (const auto* whole = value.as<std::int64_t>()) {
-    return static_cast<double>(*whole);
-  }
-  if (const auto* large = value.as<std::uint64_t>()) {
-    return static_cast<double>(*large);
-  }
-  const auto* real = value.as<double>();
-  return real == nullptr ? std::nullopt : std::optional(*real);
-}
+bool foreign_flag(const Json* value) { return value != nullptr && value->is_boolean() && value->get<bool>(); }
 
 // One element of `benchmarks`: one repetition of one benchmark, or an aggregate of all of them.
 struct Repetition {
@@ -187,7 +170,7 @@ constexpr std::array kRowFields = {"family_index",   "per_family_instance_index"
                                    "aggregate_unit", "name",
                                    "label"};
 
-void read_status(Fields& fields, Repetition& repetition) {
+void read_status(FieldReader& fields, Repetition& repetition) {
   if (foreign_flag(fields.take("error_occurred"))) {
     repetition.status = Status::failed;
   } else if (foreign_flag(fields.take("skipped"))) {
@@ -200,14 +183,14 @@ void read_status(Fields& fields, Repetition& repetition) {
   }
 }
 
-void read_times(Fields& fields, Repetition& repetition) {
+void read_times(FieldReader& fields, Repetition& repetition) {
   std::string unit = "ns";
-  fields.read("time_unit", unit);
+  fields("time_unit", unit);
   const double scale = seconds_per(unit, fields);
-  fields.read("iterations", repetition.iterations);
+  fields("iterations", repetition.iterations);
   repetition.iterations = std::max<std::int64_t>(1, repetition.iterations);
   double time = std::nan("");
-  fields.read("real_time", time);
+  fields("real_time", time, kAnySign);
   if (!std::isfinite(time)) {
     repetition.status = Status::failed;
     repetition.reason = "the file has no time for it";
@@ -217,7 +200,7 @@ void read_times(Fields& fields, Repetition& repetition) {
   }
   repetition.time_s = time * scale;
   double cpu_time = std::nan("");
-  fields.read("cpu_time", cpu_time);
+  fields("cpu_time", cpu_time, kAnySign);
   if (std::isfinite(cpu_time)) {
     repetition.counters["cpu_time_s"] = cpu_time * scale;
   }
@@ -228,13 +211,13 @@ bool is_row_field(const std::string& key) {
 }
 
 // Nothing for what is no time of the benchmark: spreads, fitted complexity.
-std::optional<Repetition> read_repetition(const Value& value, const Path& path, Problems& problems) {
-  Reading reading{problems, {}, 0};
-  Fields fields(value, path, reading);
+std::optional<Repetition> read_repetition(const Json& value, const Path& path, Problems& problems) {
+  Reading reading{problems};
+  FieldReader fields(value, path, reading);
   Repetition repetition;
-  repetition.name = foreign_text(fields.require("name"));
+  repetition.name = foreign_text(fields.take("name", kRequired));
   if (repetition.name.empty()) {
-    problems.add(Path(path, "name"), "must be a string that is not empty");
+    fields.refuse("name", "must be a string that is not empty");
   }
   const std::string type = foreign_text(fields.take("run_type"));
   if (!type.empty() && type != "iteration") {
@@ -243,19 +226,16 @@ std::optional<Repetition> read_repetition(const Value& value, const Path& path, 
     const std::string run_name = foreign_text(fields.take("run_name"));
     if (!run_name.empty()) repetition.name = run_name;
   }
-  if (const Value* index = fields.take("repetition_index")) {
-    if (const auto* whole = index->as<std::int64_t>()) repetition.index = *whole;
+  if (const Json* index = fields.take("repetition_index"); index != nullptr && index->is_number_integer()) {
+    repetition.index = index->get<std::int64_t>();
   }
   repetition.label = foreign_text(fields.take("label"));
   read_status(fields, repetition);
   if (repetition.status == Status::ok) {
     read_times(fields, repetition);
   }
-  for (const Member& member : *value.as<Object>()) {
-    const std::optional<double> number = foreign_number(member.value);
-    if (number && !is_row_field(member.key)) {
-      repetition.counters.emplace(printable(member.key), *number);
-    }
+  for (const auto& [key, number] : value.items()) {
+    if (number.is_number() && !is_row_field(key)) repetition.counters.emplace(printable(key), number.get<double>());
   }
   return repetition;
 }
@@ -384,16 +364,16 @@ class Benchmarks {
 std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 // An allow-list, as for our own files: no host name.
-Context read_context(const Value& value, const Path& path, Problems& problems) {
+Context read_foreign_context(const Json& value, const Path& path, Problems& problems) {
   Context context;
-  Reading reading{problems, {}, 0};
-  Fields fields(value, path, reading);
+  Reading reading{problems};
+  FieldReader fields(value, path, reading);
   context.run.started = foreign_text(fields.take("date"));
   const std::string executable = base_name(foreign_text(fields.take("executable")));
   if (!executable.empty()) {
     context.run.families = {executable};
   }
-  fields.read("num_cpus", context.host.logical_cpus);
+  fields("num_cpus", context.host.logical_cpus);
   context.build.benchmark_version = foreign_text(fields.take("library_version"));
   context.build.benchmark_debug = foreign_text(fields.take("library_build_type")) == "debug";
   return context;
@@ -403,7 +383,7 @@ class ForeignReader {
  public:
   ResultSet read(std::string_view text) {
     const std::string repaired = Repair(to_utf8(text)).run();
-    const RowSink sink = [this](const Object&, const Value& row, std::size_t index) { return take(row, index); };
+    const RowSink sink = [this](const Json&, const Json& row, std::size_t index) { return take(row, index); };
     const Parsed parsed = parse(repaired, sink, Duplicates::first_counts);
     if (!parsed.error.empty() && !(parsed.cut_short && rows_ > 0)) {
       throw Invalid{parsed.error};
@@ -412,8 +392,8 @@ class ForeignReader {
   }
 
  private:
-  bool take(const Value& row, std::size_t index) {
-    const Path top("");
+  bool take(const Json& row, std::size_t index) {
+    const Path top;
     const Path list(top, "benchmarks");
     ++rows_;
     if (const std::optional<Repetition> repetition = read_repetition(row, Path(list, index), problems_)) {
@@ -425,15 +405,12 @@ class ForeignReader {
   }
 
   ResultSet results(const Parsed& parsed) {
-    const Path top("");
-    const Object* root = parsed.value.as<Object>();
-    const Value* context = root == nullptr ? nullptr : find(*root, "context");
-    if (context == nullptr || find(*root, "benchmarks") == nullptr) {
-      problems_.add(Path(top, context == nullptr ? "context" : "benchmarks"),
-                    "is missing: not a Google Benchmark file");
+    const Path top;
+    for (const char* key : {"context", "benchmarks"}) {
+      if (!parsed.value.contains(key)) problems_.add(Path(top, key), "is missing: not a Google Benchmark file");
     }
     ResultSet results;
-    results.context = read_context(*context, Path(top, "context"), problems_);
+    results.context = read_foreign_context(parsed.value["context"], Path(top, "context"), problems_);
     if (!parsed.error.empty()) {
       results.context.run.interrupted = true;
       results.context.run.notes["file"] = "cut short after " + std::to_string(rows_) + " complete rows";

@@ -7,40 +7,36 @@
 #include <system_error>
 #include <utility>
 
-#include "cupel/record/decode.hpp"
-#include "cupel/record/encode.hpp"
+#include "cupel/record/entry.hpp"
 #include "cupel/record/file.hpp"
 #include "cupel/record/json.hpp"
-#include "cupel/record/parse.hpp"
-#include "cupel/record/text.hpp"
 
 namespace cupel::record {
 namespace {
 
 using namespace detail;
 
-Value entry(const char* key, Value content) {
-  Object object;
-  put(object, key, std::move(content));
-  return Value{std::move(object)};
-}
-
 // One line into the journal.
-void apply(const Object& line, Journal& journal) {
-  const Path top("");
+void apply(std::string_view line, Journal& journal) {
+  const Parsed parsed = parse(line);
+  if (!parsed.error.empty()) {
+    throw Invalid{parsed.error};
+  }
+  const Path top;
   Problems problems(false);
-  if (line.size() != 1) {
+  Reading reading{problems};
+  check_object(parsed.value, top, reading);
+  if (parsed.value.size() != 1) {
     problems.add(top, "must have one field");
   }
-  const auto& [key, content] = line.front();
+  const auto& [key, content] = *parsed.value.get_ref<const Json::object_t&>().begin();
   const Path path(top, key);
-  Reading reading{problems, {}, 0};
   if (key == "context") {
-    journal.context = decode_context(content, path, problems);
+    journal.context = read_context(content, path, problems);
   } else if (key == "begin") {
     decode(content, path, reading, journal.running);
   } else if (key == "row") {
-    journal.rows.push_back(decode_row(content, path, problems));
+    journal.rows.push_back(read_row(content, path, problems));
     journal.running.clear();
   } else if (key == "end") {
     decode(content, path, reading, journal.ended);
@@ -48,18 +44,6 @@ void apply(const Object& line, Journal& journal) {
   } else {
     problems.add(path, "is not known");
   }
-}
-
-void apply(std::string_view line, Journal& journal) {
-  const Parsed parsed = parse(line);
-  if (!parsed.error.empty()) {
-    throw Invalid{parsed.error};
-  }
-  const Object* object = parsed.value.as<Object>();
-  if (object == nullptr) {
-    throw Invalid{"/: must be an object"};
-  }
-  apply(*object, journal);
 }
 
 }  // namespace
@@ -79,8 +63,8 @@ struct JournalWriter::State {
   }
 
   // One write a line: a reader sees whole lines, and a killed process leaves at most one that is cut short.
-  void line(const Value& value) const {
-    if (!write_all(descriptor, dump_line(value) + '\n')) {
+  void line(const char* key, Json&& content) const {
+    if (!write_all(descriptor, detail::line({{key, std::move(content)}}) + '\n')) {
       fail(errno);
     }
   }
@@ -98,13 +82,13 @@ JournalWriter::~JournalWriter() = default;
 JournalWriter::JournalWriter(JournalWriter&&) noexcept = default;
 JournalWriter& JournalWriter::operator=(JournalWriter&&) noexcept = default;
 
-void JournalWriter::context(const Context& context) { state_->line(entry("context", encode(context))); }
+void JournalWriter::context(const Context& context) { state_->line("context", write_context(context)); }
 
-void JournalWriter::begin(const std::string& name) { state_->line(entry("begin", Value{printable(name)})); }
+void JournalWriter::begin(const std::string& name) { state_->line("begin", printable(name)); }
 
-void JournalWriter::row(const Row& row) { state_->line(entry("row", encode(row, Placement{}))); }
+void JournalWriter::row(const Row& row) { state_->line("row", write_row(row, Placement{})); }
 
-void JournalWriter::end() { state_->line(entry("end", Value{true})); }
+void JournalWriter::end() { state_->line("end", true); }
 
 Journal read_journal(const std::filesystem::path& path) {
   Journal journal;

@@ -1,18 +1,15 @@
 #include "cupel/record/json.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
+#include <unordered_map>
 #include <utility>
 
-#include "cupel/record/decode.hpp"
-#include "cupel/record/encode.hpp"
+#include "cupel/record/entry.hpp"
 #include "cupel/record/file.hpp"
 #include "cupel/record/google_benchmark.hpp"
-#include "cupel/record/parse.hpp"
-#include "cupel/record/text.hpp"
 
 namespace cupel::record {
 namespace {
@@ -86,35 +83,26 @@ class Reader {
   /// The text is a file of ours, whatever may be wrong with it.
   bool is_ours() const { return is_ours_; }
 
-  /// Throws Invalid.
-  Context read(Text& text) {
-    if (!text.skip_space()) {
-      throw Invalid{"/: is empty"};
-    }
-    Parsed parsed =
-        parse(text, [this](const Object& root, Value& row, std::size_t index) { return take(root, row, index); });
+  /// text: a std::string_view or a FileReader. Throws Invalid.
+  Context read(auto&& text) {
+    const Parsed parsed =
+        parse(text, [this](const Json& root, const Json& row, std::size_t index) { return take(root, row, index); });
     if (!parsed.error.empty()) {
       is_ours_ = is_ours_ || says_ours(parsed.value);
       throw Invalid{parsed.error};
     }
-    const Object* root = parsed.value.as<Object>();
-    if (root == nullptr) {
+    if (!parsed.value.is_object()) {
       throw Invalid{std::string("/: must be an object, is ") + kind(parsed.value)};
     }
-    check_major(*root);
-    return decode_root(*root);
+    check_major(parsed.value);
+    return read_root(parsed.value);
   }
 
  private:
   // Of what was read before an error in the first row or above.
-  static bool says_ours(const Value& read) {
-    const Object* root = read.as<Object>();
-    const Value* context = root == nullptr ? nullptr : find(*root, "context");
-    const Object* said = context == nullptr ? nullptr : context->as<Object>();
-    return said != nullptr && find(*said, "cupel") != nullptr;
-  }
+  static bool says_ours(const Json& read) { return read.contains(Json::json_pointer("/context/cupel")); }
 
-  void check_major(const Object& root) {
+  void check_major(const Json& root) {
     const int major = schema_major(root);
     is_ours_ = true;
     if (major > kSchemaMajor) {
@@ -126,13 +114,12 @@ class Reader {
     }
   }
 
-  bool take(const Object& root, Value& row, std::size_t index) {
-    if (!checked_) {
-      streaming_ = find(root, "context") != nullptr;
-      checked_ = true;
+  bool take(const Json& root, const Json& row, std::size_t index) {
+    if (index == 0) {
+      streaming_ = root.contains("context");
       if (streaming_) {
         check_major(root);
-        read_context(*find(root, "context"));
+        read_context(root["context"]);
       }
     }
     if (streaming_) {
@@ -142,78 +129,51 @@ class Reader {
   }
 
   // Once: it says where the rows without a time belong.
-  void read_context(const Value& value) {
+  void read_context(const Json& value) {
     if (context_) {
       return;
     }
-    const Path top("");
     std::vector<PositionedRow> not_measured;
-    context_ = decode_context(value, Path(top, "context"), problems_, &not_measured);
+    context_ = detail::read_context(value, Path(Path(), "context"), problems_, &not_measured);
     rows_.expect(std::move(not_measured));
   }
 
-  void add(const Value& row, std::size_t index) {
-    const Path top("");
+  void add(const Json& row, std::size_t index) {
+    const Path top;
     const Path list(top, "benchmarks");
-    rows_.add(decode_row(row, Path(list, index), problems_));
+    rows_.add(read_row(row, Path(list, index), problems_));
   }
 
-  Context decode_root(const Object& root) {
-    const Path top("");
-    Object unknown;
-    read_context(*find(root, "context"));
-    const Value* benchmarks = find(root, "benchmarks");
-    if (benchmarks != nullptr) {
-      add_all(*benchmarks, Path(top, "benchmarks"));
-    } else {
-      problems_.add(Path(top, "benchmarks"), "is missing");
+  Context read_root(const Json& root) {
+    read_context(root["context"]);
+    Reading reading{problems_};
+    const Path top;
+    FieldReader fields(root, top, reading);
+    fields.take("context");
+    // What is left of the list: everything, or nothing when it was streamed.
+    const Json* list = fields.take("benchmarks", kRequired);
+    if (list != nullptr && check_list(*list, Path(top, "benchmarks"), reading)) {
+      for (std::size_t i = 0; i < list->size(); ++i) add((*list)[i], i);
     }
     rows_.finish();
+    fields.finish();
+    const Json unknown = parse(context_->unknown).value;
+    for (const auto& [pointer, value] : unknown.items()) reading.keep(pointer, value);
+    context_->unknown = reading.unknown_text();
     RunInfo& run = context_->run;
     if (!run.started.empty() && run.finished.empty()) run.whole_processes = rows_.processes().count(run);
-    for (const Member& member : root) {
-      if (member.key != "context" && member.key != "benchmarks") {
-        unknown.push_back({'/' + pointer_token(member.key), member.value});
-      }
-    }
-    keep_unknown(*context_, std::move(unknown));
     return std::move(*context_);
-  }
-
-  // What is left in the tree of the list: everything, or nothing when it was streamed.
-  void add_all(const Value& list, const Path& path) {
-    if (const Array* array = list.as<Array>()) {
-      for (std::size_t i = 0; i < array->size(); ++i) {
-        add((*array)[i], i);
-      }
-    } else if (const Numbers* numbers = list.as<Numbers>(); numbers == nullptr || !numbers->empty()) {
-      problems_.add(path,
-                    std::string("must be a list of objects") + (numbers ? "" : std::string(", is ") + kind(list)));
-    }
-  }
-
-  static void keep_unknown(Context& context, Object&& unknown) {
-    if (unknown.empty()) {
-      return;
-    }
-    if (!context.unknown.empty()) {
-      Value known = parse(context.unknown).value;
-      Object& members = *known.as<Object>();
-      std::move(members.begin(), members.end(), std::back_inserter(unknown));
-    }
-    context.unknown = dump_line(Value{std::move(unknown)});
   }
 
   Problems& problems_;
   InOrder rows_;
   std::optional<Context> context_;
-  bool checked_ = false;
   bool streaming_ = false;
   bool is_ours_ = false;
 };
 
 // Throws Invalid.
-ResultSet read_whole(Text& text, Problems& problems) {
+ResultSet read_whole(auto&& text, Problems& problems) {
   ResultSet results;
   const TakeRow take = [&results](Row&& row, bool) { results.rows.push_back(std::move(row)); };
   results.context = Reader(problems, take).read(text);
@@ -234,15 +194,43 @@ Streamed read_foreign(const std::filesystem::path& path, const TakeRow& take) {
   return {std::move(results.context), true};
 }
 
+std::int64_t processes(const ResultSet& results) {
+  std::int64_t count = std::max(1, results.context.run.processes);
+  for (const Row& row : results.rows) count = std::max(count, std::int64_t{row.process} + 1);
+  return count;
+}
+
 }  // namespace
 
-std::string to_json(const ResultSet& results) { return dump(encode(results)) + '\n'; }
+// A row a line, and what the context says of one thing too.
+std::string to_json(const ResultSet& results) {
+  std::string benchmarks;
+  Json::array_t not_measured;
+  std::unordered_map<std::string, std::int64_t> families;  // ordinal of each name, in order of first appearance
+  const std::int64_t repetitions = processes(results);
+  for (std::size_t i = 0; i < results.rows.size(); ++i) {
+    const Row& row = results.rows[i];
+    const auto family = families.emplace(row.name, static_cast<std::int64_t>(families.size())).first->second;
+    Json entry = write_row(row, {family, repetitions});
+    if (is_measured(row)) {
+      benchmarks += (benchmarks.empty() ? "\n" : ",\n") + line(entry);
+    } else {
+      entry["position"] = i;
+      not_measured.push_back(std::move(entry));
+    }
+  }
+  std::string text = "{\n";
+  const Json root = write_root(results.context, std::move(not_measured));
+  for (const auto& [key, value] : root.items()) {
+    text += line(key) + ": " + lines(value, 2) + ",\n";
+  }
+  return text + "\"benchmarks\": [" + benchmarks + "\n]\n}\n";
+}
 
 ResultSet from_json(std::string_view text, const std::string& origin) {
   try {
     Problems problems(false);
-    Text whole(text);
-    return read_whole(whole, problems);
+    return read_whole(text, problems);
   } catch (const Invalid& invalid) {
     throw at_origin(origin, invalid);
   }
@@ -252,8 +240,7 @@ ResultSet read(const std::filesystem::path& path) {
   FileReader file(path);
   try {
     Problems problems(false);
-    Text text([&file](char* room, std::size_t size) { return file.read(room, size); });
-    return read_whole(text, problems);
+    return read_whole(file, problems);
   } catch (const Invalid& invalid) {
     throw at_origin(path.string(), invalid);
   }
@@ -262,10 +249,9 @@ ResultSet read(const std::filesystem::path& path) {
 Streamed read_rows(const std::filesystem::path& path, const TakeRow& take) {
   FileReader file(path);
   Problems problems(false);
-  Text text([&file](char* room, std::size_t size) { return file.read(room, size); });
   Reader reader(problems, take);
   try {
-    return {reader.read(text), false};
+    return {reader.read(file), false};
   } catch (const Invalid& invalid) {
     if (reader.is_ours()) {
       throw at_origin(path.string(), invalid);
@@ -278,9 +264,8 @@ void write(const ResultSet& results, const std::filesystem::path& path) { replac
 
 std::vector<std::string> validate(std::string_view text) {
   Problems problems(true);
-  Text whole(text);
   try {
-    read_whole(whole, problems);
+    read_whole(text, problems);
   } catch (const Invalid& invalid) {
     std::vector<std::string> found = problems.found();
     found.push_back(invalid.problem);

@@ -2,7 +2,17 @@
 
 #include <algorithm>
 
+#include "cupel/record/visit.hpp"
+
 namespace cupel::record {
+namespace {
+
+template <typename E>
+const char* name_of(E value) {
+  return detail::names_of(value)[static_cast<std::size_t>(value)];
+}
+
+}  // namespace
 
 std::int64_t Workload::amount(std::string_view quantity) const {
   if (quantity == "bytes") return bytes();
@@ -24,80 +34,11 @@ std::string processes_text(const RunInfo& run) {
   return run.whole_processes ? "unfinished: " + std::to_string(*run.whole_processes) + " of " + all : all;
 }
 
-const char* to_string(Status status) {
-  switch (status) {
-    case Status::ok:
-      return "ok";
-    case Status::skipped:
-      return "skipped";
-    case Status::failed:
-      return "failed";
-  }
-  return "";
-}
-
-const char* to_string(Role role) {
-  switch (role) {
-    case Role::before:
-      return "before";
-    case Role::after:
-      return "after";
-    case Role::variant:
-      return "variant";
-  }
-  return "";
-}
-
-const char* to_string(Mode mode) {
-  switch (mode) {
-    case Mode::cold:
-      return "cold";
-    case Mode::hot:
-      return "hot";
-    case Mode::host:
-      return "host";
-    case Mode::sustained:
-      return "sustained";
-  }
-  return "";
-}
-
-const char* to_string(Stop stop) {
-  switch (stop) {
-    case Stop::precision:
-      return "precision";
-    case Stop::tick:
-      return "tick";
-    case Stop::count:
-      return "count";
-    case Stop::wall:
-      return "wall";
-    case Stop::fixed:
-      return "fixed";
-  }
-  return "";
-}
-
-const char* to_string(Engine engine) {
-  switch (engine) {
-    case Engine::kernel:
-      return "kernel";
-    case Engine::copy:
-      return "copy";
-  }
-  return "";
-}
-
-const char* to_string(Better better) {
-  switch (better) {
-    case Better::lower:
-      return "lower";
-    case Better::higher:
-      return "higher";
-    case Better::none:
-      return "none";
-  }
-  return "";
-}
+const char* to_string(Status status) { return name_of(status); }
+const char* to_string(Role role) { return name_of(role); }
+const char* to_string(Mode mode) { return name_of(mode); }
+const char* to_string(Stop stop) { return name_of(stop); }
+const char* to_string(Engine engine) { return name_of(engine); }
+const char* to_string(Better better) { return name_of(better); }
 
 }  // namespace cupel::record

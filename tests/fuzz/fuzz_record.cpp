@@ -1,4 +1,5 @@
 // Any text: the readers refuse it by an exception of theirs, or give results that are written and read back the same.
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>
@@ -21,6 +22,7 @@ void fuzz_results(std::string_view text) {
     }
     return;
   }
+  results.context.schema_minor = std::max(results.context.schema_minor, kSchemaMinor);  // what is written
   const std::string again = to_json(results);
   const ResultSet back = from_json(again, "again");
   if (!(back == results) || to_json(back) != again || !validate(text).empty()) {
@@ -42,7 +44,9 @@ void fuzz_foreign(std::string_view text) {
   } catch (const ReadError&) {
     return;
   }
-  if (!(from_json(to_json(results), "again") == results)) {
+  ResultSet back = from_json(to_json(results), "again");
+  back.context.run.whole_processes.reset();  // counted where a file of ours has no end
+  if (!(back == results)) {
     std::abort();  // what is imported can be kept
   }
 }

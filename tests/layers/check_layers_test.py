@@ -55,6 +55,15 @@ class CheckLayers(unittest.TestCase):
         self.assert_fails({"cupel/record/a.hpp": "#include <nlohmann/json.hpp>\n"},
                           "cupel/record/a.hpp:1: #include <nlohmann/json.hpp>: json may be included by source files only")
 
+    def test_lets_a_header_for_sources_pass_json_on_to_sources_alone(self):
+        passes_on = {"cupel/record/json_text.hpp": "#include <nlohmann/json.hpp>\n"}
+        include = '#include "cupel/record/json_text.hpp"\n'
+        self.assert_passes({**passes_on, "cupel/record/a.cpp": include, "cupel/gate/b.cpp": include})
+        self.assert_fails({**passes_on, "cupel/record/a.hpp": include},
+                          f"cupel/record/a.hpp:1: {include.strip()}: json may be included by source files only")
+        self.assert_fails({**passes_on, "cupel/harness/a.cpp": include},
+                          f"cupel/harness/a.cpp:1: {include.strip()}: cupel/harness may not use json")
+
     def test_keeps_families_apart(self):
         self.assert_passes({"kernels/sum/a.hpp": "", "kernels/sum/b.hpp": '#include "kernels/sum/a.hpp"\n',
                             "bench/mean/a.cpp": '#include "kernels/sum/a.hpp"\n'})

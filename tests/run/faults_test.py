@@ -202,7 +202,7 @@ class ThePlaceOfTheResult(ProgramTest):
     def test_on_a_disk_that_fills_up_keeps_what_fitted_and_shows_the_rest(self):
         for name in "bc":
             self.family(name, benchmarks=20)
-        program = self.start("run", "--processes", 1, "--output", self.output, prepare=lambda: limit_files(40 * 1024))
+        program = self.start("run", "--processes", 1, "--output", self.output, prepare=lambda: limit_files(26 * 1024))
         out, err = program.communicate(timeout=60)
         self.assertEqual(program.returncode, 4)
         self.assertEqual(self.statuses(), {"a 0": ["ok"] * 3, "b 0": ["ok"] * 20})

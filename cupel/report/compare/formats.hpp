@@ -15,9 +15,6 @@ std::string compare_csv(const CompareReport& report, const CompareOptions& optio
 /// One object: "reference", "contenders" with their "rows" and "families", "environment" and "policy".
 std::string compare_json(const CompareReport& report, const CompareOptions& options);
 
-/// One row of the JSON above; the gate's JSON has the same.
-std::string comparison_json(const compare::Comparison& row);
-
 /// What differs between the environments, the rows and the families as tables, for all formats that have tables.
 Table environment_table(const CompareReport& report);
 Table rows_table(const CompareReport& report, const std::vector<compared::CompareRow>& rows);

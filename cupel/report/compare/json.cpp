@@ -1,7 +1,7 @@
 #include "cupel/figures/fingerprint.hpp"
+#include "cupel/record/json_text.hpp"
 #include "cupel/report/compare/formats.hpp"
 #include "cupel/report/compare/rows.hpp"
-#include "cupel/report/text/json_text.hpp"
 
 namespace cupel::report {
 
@@ -11,130 +11,109 @@ namespace {
 
 using compare::Comparison;
 using compare::Side;
+using record::detail::Json;
+using record::detail::lines;
+using record::detail::or_null;
 
-std::string side(const compare::Side& side) {
-  JsonObject object;
-  object.number("value", side.value);
-  object.number("share_of_limit", side.share);
-  if (!side.limit.empty()) object.text("limit", side.limit);
-  object.whole("processes", side.processes);
-  object.whole("disturbed", side.disturbed);
-  object.whole("busy", side.busy);
-  object.whole("failed", side.failed);
-  object.whole("skipped", side.skipped);
-  object.whole("samples", side.samples);
-  object.number("sm_clock_hz", side.sm_clock_hz);
-  object.number("power_capped_share", side.power_capped_share);
-  object.number("throttled_share", side.throttled_share);
-  return object.str();
+Json side(const Side& side) {
+  Json object{{"value", or_null(side.value)}, {"share_of_limit", or_null(side.share)}};
+  if (!side.limit.empty()) object["limit"] = side.limit;
+  object["processes"] = side.processes;
+  object["disturbed"] = side.disturbed;
+  object["busy"] = side.busy;
+  object["failed"] = side.failed;
+  object["skipped"] = side.skipped;
+  object["samples"] = side.samples;
+  object["sm_clock_hz"] = or_null(side.sm_clock_hz);
+  object["power_capped_share"] = or_null(side.power_capped_share);
+  object["throttled_share"] = side.throttled_share;
+  return object;
 }
 
-std::string family(const compare::FamilySummary& family) {
-  JsonObject object;
-  object.text("family", family.family);
-  object.number("geometric_mean", family.ratio ? std::optional(family.ratio->value) : std::nullopt);
+Json family(const compare::FamilySummary& family) {
   const bool wide = family.ratio && family.ratio->interval.level > 0;
-  object.number("lower", wide ? std::optional(family.ratio->interval.low) : std::nullopt);
-  object.number("upper", wide ? std::optional(family.ratio->interval.high) : std::nullopt);
-  object.whole("benchmarks", family.benchmarks);
-  object.whole("slower", family.slower);
-  object.whole("faster", family.faster);
-  object.whole("same", family.same);
-  object.whole("inconclusive", family.inconclusive);
-  object.whole("others", family.others);
-  return object.str();
+  Json object{{"family", family.family}};
+  object["geometric_mean"] = family.ratio ? Json(family.ratio->value) : Json();
+  object["lower"] = wide ? Json(family.ratio->interval.low) : Json();
+  object["upper"] = wide ? Json(family.ratio->interval.high) : Json();
+  object["benchmarks"] = family.benchmarks;
+  object["slower"] = family.slower;
+  object["faster"] = family.faster;
+  object["same"] = family.same;
+  object["inconclusive"] = family.inconclusive;
+  object["others"] = family.others;
+  return object;
 }
 
-std::string file(const ComparedFile& file) {
-  JsonObject keys;
+Json file(const ComparedFile& file) {
+  Json keys = Json::object();
   for (const figures::Key& key : figures::fingerprint(file.context)) {
-    if (key.value) keys.text(key.name, *key.value);
+    if (key.value) keys[key.name] = *key.value;
   }
-  JsonObject object;
-  object.text("label", file.label);
-  object.text("replication", to_string(file.replication));
-  object.text("started", file.context.run.started);
-  object.flag("interrupted", file.context.run.interrupted);
-  object.raw("environment", keys.str());
-  return object.str();
+  return {{"label", file.label},
+          {"replication", figures::to_string(file.replication)},
+          {"started", file.context.run.started},
+          {"interrupted", file.context.run.interrupted},
+          {"environment", std::move(keys)}};
 }
 
-std::string environment(const CompareReport& report) {
-  std::vector<std::string> lines;
+Json environment(const CompareReport& report) {
+  Json list = Json::array();
   for (const EnvironmentLine& line : environment_lines(report)) {
-    JsonObject object;
-    object.text("key", line.key).flag("hard", line.hard).raw("values", json_strings(line.values));
-    lines.push_back(object.str());
+    list.push_back({{"key", line.key}, {"hard", line.hard}, {"values", line.values}});
   }
-  return json_list(lines);
+  return list;
 }
 
-std::string policy(const compare::Policy& policy) {
-  JsonObject object;
-  object.number("target", policy.target);
-  object.number("tolerance", policy.tolerance);
-  object.number("alpha", policy.alpha);
-  object.number("level", policy.level);
-  return object.str();
-}
-
-std::string block(const std::vector<std::string>& elements) {
-  std::string text = "[";
-  for (const std::string& element : elements) text += (text.size() > 1 ? ",\n" : "\n") + element;
-  return text + "\n]";
+Json row_json(const Comparison& row) {
+  Json object{{"name", row.name}, {"family", row.family}};
+  if (!row.metric.empty()) object["metric"] = row.metric;
+  object["unit"] = row.unit;
+  if (row.mode) object["mode"] = record::to_string(*row.mode);
+  if (row.judged) object["verdict"] = compare::to_string(row.verdict);
+  object["judged"] = row.judged;
+  object["ratio"] = or_null(row.ratio);
+  object["lower"] = or_null(row.lower);
+  object["upper"] = or_null(row.upper);
+  object["level"] = or_null(std::optional(row.level));
+  object["p"] = or_null(row.p);
+  object["p_adjusted"] = or_null(row.p_adjusted);
+  object["mde"] = or_null(row.mde);
+  object["sigma"] = or_null(row.sigma);
+  object["test"] = compare::to_string(row.test);
+  object["replication"] = figures::to_string(row.replication);
+  if (row.processes_to_decide) object["processes_to_decide"] = *row.processes_to_decide;
+  object["reference"] = side(row.baseline);
+  object["contender"] = side(row.contender);
+  object["notes"] = row.notes;
+  return object;
 }
 
 }  // namespace
 
-std::string comparison_json(const compare::Comparison& row) {
-  JsonObject object;
-  object.text("name", row.name);
-  object.text("family", row.family);
-  if (!row.metric.empty()) object.text("metric", row.metric);
-  object.text("unit", row.unit);
-  if (row.mode) object.text("mode", record::to_string(*row.mode));
-  if (row.judged) object.text("verdict", to_string(row.verdict));
-  object.flag("judged", row.judged);
-  object.number("ratio", row.ratio);
-  object.number("lower", row.lower);
-  object.number("upper", row.upper);
-  object.number("level", row.level);
-  object.number("p", row.p);
-  object.number("p_adjusted", row.p_adjusted);
-  object.number("mde", row.mde);
-  object.number("sigma", row.sigma);
-  object.text("test", to_string(row.test));
-  object.text("replication", to_string(row.replication));
-  if (row.processes_to_decide) object.whole("processes_to_decide", *row.processes_to_decide);
-  object.raw("reference", side(row.baseline));
-  object.raw("contender", side(row.contender));
-  object.raw("notes", json_strings(row.notes));
-  return object.str();
-}
-
 std::string compare_json(const CompareReport& report, const CompareOptions& options) {
   const std::vector<CompareRow> shown = compare_rows(report, options);
-  std::vector<std::string> contenders;
+  Json contenders = Json::array();
   for (std::size_t c = 0; c < report.contenders.size(); ++c) {
     const ComparedContender& contender = report.contenders[c];
-    std::vector<std::string> rows, families;
+    Json rows = Json::array(), families = Json::array();
     for (const CompareRow& row : shown) {
-      if (row.in[c] != nullptr) rows.push_back(comparison_json(*row.in[c]));
+      if (row.in[c] != nullptr) rows.push_back(row_json(*row.in[c]));
     }
     for (const compare::FamilySummary& summary : contender.families) families.push_back(family(summary));
-    JsonObject object;
-    object.raw("file", file(contender.file));
-    object.raw("families", block(families));
-    object.raw("rows", block(rows));
-    contenders.push_back(object.str());
+    contenders.push_back(
+        {{"file", file(contender.file)}, {"families", std::move(families)}, {"rows", std::move(rows)}});
   }
-  JsonObject object;
-  object.raw("schema", R"({"name": "cupel-compare", "major": 1, "minor": 0})");
-  object.raw("policy", policy(report.policy));
-  object.raw("reference", file(report.reference));
-  object.raw("environment", environment(report));
-  object.raw("contenders", json_list(contenders));
-  return object.str() + "\n";
+  const compare::Policy& policy = report.policy;
+  const Json root{
+      {"schema", {{"name", "cupel-compare"}, {"major", 1}, {"minor", 0}}},
+      {"policy",
+       {{"target", policy.target}, {"tolerance", policy.tolerance}, {"alpha", policy.alpha}, {"level", policy.level}}},
+      {"reference", file(report.reference)},
+      {"environment", environment(report)},
+      {"contenders", std::move(contenders)}};
+  constexpr int kToARow = 4;  // contenders, contender, rows, row
+  return lines(root, kToARow) + "\n";
 }
 
 }  // namespace cupel::report

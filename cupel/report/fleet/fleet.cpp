@@ -4,13 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "cupel/record/json_text.hpp"
 #include "cupel/report/compare/formats.hpp"
 #include "cupel/report/html/figure.hpp"
 #include "cupel/report/html/page.hpp"
 #include "cupel/report/html/text.hpp"
 #include "cupel/report/text/escape.hpp"
-#include "cupel/report/text/json_text.hpp"
 #include "cupel/report/text/table.hpp"
 #include "cupel/units/format.hpp"
 
@@ -19,6 +20,7 @@ namespace {
 
 using fleet::Fleet;
 using fleet::FleetFigure;
+using record::detail::Json;
 
 constexpr std::size_t kMostBenchmarks = 30;
 
@@ -169,33 +171,32 @@ std::string as_csv(const std::vector<fleet::Fleet>& fleets, const std::vector<st
   return text;
 }
 
-std::string figure_json(const fleet::FleetFigure& figure, const std::vector<std::string>& labels) {
-  JsonObject object;
-  object.text("machine", labels[figure.machine]).text("name", figure.name).number("ratio", figure.ratio);
-  object.number("z", figure.z).whole("benchmarks", figure.benchmarks).flag("outlier", figure.outlier);
-  if (figure.mode) object.text("mode", mode_text(figure));
-  return object.str();
+Json figures_json(const std::vector<FleetFigure>& figures, const std::vector<std::string>& labels) {
+  Json list = Json::array();
+  for (const FleetFigure& figure : figures) {
+    Json object{{"machine", labels[figure.machine]}, {"name", figure.name}, {"ratio", figure.ratio},
+                {"z", figure.z},                     {"benchmarks", figure.benchmarks}, {"outlier", figure.outlier}};
+    if (figure.mode) object["mode"] = mode_text(figure);
+    list.push_back(std::move(object));
+  }
+  return list;
 }
 
-std::string as_json(const std::vector<fleet::Fleet>& fleets, const std::vector<std::string>& labels) {
-  std::vector<std::string> objects;
-  for (const fleet::Fleet& fleet : fleets) {
-    std::vector<std::string> machines, families, benchmarks;
+std::string as_json(const std::vector<Fleet>& fleets, const std::vector<std::string>& labels) {
+  Json list = Json::array();
+  for (const Fleet& fleet : fleets) {
+    Json machines = Json::array();
     for (std::size_t i = 0; i < fleet.machines.size(); ++i) {
-      JsonObject machine;
-      machine.text("label", labels[fleet.machines[i]]).whole("failed", fleet.failed[i]);
-      machines.push_back(machine.str());
+      machines.push_back({{"label", labels[fleet.machines[i]]}, {"failed", fleet.failed[i]}});
     }
-    for (const fleet::FleetFigure& figure : fleet.families) families.push_back(figure_json(figure, labels));
-    for (const fleet::FleetFigure& figure : fleet.benchmarks) benchmarks.push_back(figure_json(figure, labels));
-    JsonObject object;
-    object.text("model", fleet.model).raw("machines", json_list(machines));
-    object.raw("families", json_list(families)).raw("benchmarks", json_list(benchmarks));
-    objects.push_back(object.str());
+    list.push_back({{"model", fleet.model},
+                    {"machines", std::move(machines)},
+                    {"families", figures_json(fleet.families, labels)},
+                    {"benchmarks", figures_json(fleet.benchmarks, labels)}});
   }
-  JsonObject root;
-  root.raw("schema", R"({"name": "cupel-fleet", "major": 1, "minor": 0})").raw("fleets", json_list(objects));
-  return root.str() + "\n";
+  const Json root{{"schema", {{"name", "cupel-fleet"}, {"major", 1}, {"minor", 0}}}, {"fleets", std::move(list)}};
+  constexpr int kToAFigure = 4;  // fleets, fleet, benchmarks, figure
+  return record::detail::lines(root, kToAFigure) + "\n";
 }
 
 }  // namespace

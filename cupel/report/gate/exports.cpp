@@ -4,17 +4,16 @@
 #include <cmath>
 #include <utility>
 
-#include "cupel/record/tree.hpp"
-#include "cupel/report/gate/rows.hpp"
+#include "cupel/record/json_text.hpp"
 #include "cupel/report/text/escape.hpp"
+#include "cupel/report/gate/rows.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report {
 namespace {
 
-using record::detail::Array;
-using record::detail::Object;
-using record::detail::Value;
+using record::detail::Json;
+using record::detail::lines;
 
 // GitHub shows ten annotations of a kind for each step; the rest are in the other outputs.
 constexpr std::size_t kAnnotations = 10;
@@ -66,34 +65,32 @@ std::string gate_annotations(const GateReport& report) {
 }
 
 std::string gate_custom_smaller_is_better(const GateReport& report) {
-  Array list;
+  Json list = Json::array();
   for (const gate::GateRow& row : report.result.rows) {
     if (!has_time(row)) continue;
-    Object object{{"name", {gate_name(row)}},
-                  {"unit", {std::string("ns")}},
-                  {"value", {*row.row.contender.value * kNanoseconds}}};
+    Json object{{"name", gate_name(row)}, {"unit", "ns"}, {"value", *row.row.contender.value * kNanoseconds}};
     if (const std::optional<double> width = half_width(row.row)) {
-      object.push_back({"range", {"+- " + units::format_percent(*width)}});
+      object["range"] = "+- " + units::format_percent(*width);
     }
-    object.push_back({"extra", {fmt::format("{} {}", to_string(row.row.verdict), change_text(row.row))}});
-    list.push_back(Value{std::move(object)});
+    object["extra"] = fmt::format("{} {}", to_string(row.row.verdict), change_text(row.row));
+    list.push_back(std::move(object));
   }
-  return record::detail::dump(Value{std::move(list)}) + "\n";
+  return lines(list, 1) + "\n";
 }
 
 std::string gate_bencher(const GateReport& report) {
-  Object root;
+  Json root = Json::object();
   for (const gate::GateRow& row : report.result.rows) {
     if (!has_time(row)) continue;
     const double value = *row.row.contender.value * kNanoseconds;
-    Object metric{{"value", {value}}};
+    Json metric{{"value", value}};
     if (const std::optional<double> width = half_width(row.row)) {
-      metric.push_back({"lower_value", {value * std::exp(-*width)}});
-      metric.push_back({"upper_value", {value * std::exp(*width)}});
+      metric["lower_value"] = value * std::exp(-*width);
+      metric["upper_value"] = value * std::exp(*width);
     }
-    root.push_back({gate_name(row), Value{Object{{"latency", Value{std::move(metric)}}}}});
+    root[gate_name(row)]["latency"] = std::move(metric);
   }
-  return record::detail::dump(Value{std::move(root)}) + "\n";
+  return lines(root, 1) + "\n";
 }
 
 }  // namespace cupel::report

@@ -3,7 +3,7 @@
 
 #include <clocale>
 
-#include "cupel/record/parse.hpp"
+#include "cupel/record/json_text.hpp"
 #include "cupel/report/gate/gate.hpp"
 
 namespace cupel::report {
@@ -165,7 +165,7 @@ TEST(GateExports, GiveTheNewSidesTimeInNanoseconds) {
   GateReport without = report;
   without.result.rows[1].row.contender.value.reset();
 
-  EXPECT_THAT(gate(without, GateFormat::custom_smaller_is_better), HasSubstr("\"value\": 1000"));
+  EXPECT_THAT(gate(without, GateFormat::custom_smaller_is_better), HasSubstr("\"value\":1000"));
   EXPECT_THAT(gate(without, GateFormat::custom_smaller_is_better), Not(HasSubstr("gone")));
   EXPECT_THAT(gate(without, GateFormat::bencher), HasSubstr("\"latency\""));
   EXPECT_THAT(gate(without, GateFormat::bencher), HasSubstr("\"lower_value\""));

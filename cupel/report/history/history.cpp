@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "cupel/record/tree.hpp"
+#include "cupel/record/json_text.hpp"
 #include "cupel/report/text/escape.hpp"
 #include "cupel/report/text/table.hpp"
 #include "cupel/units/format.hpp"
@@ -15,9 +15,7 @@ namespace {
 
 using history::Drift;
 using history::Step;
-using record::detail::Array;
-using record::detail::Object;
-using record::detail::Value;
+using record::detail::Json;
 
 constexpr std::size_t kRevision = 12;  // characters of a commit that are shown
 
@@ -78,44 +76,32 @@ std::string as_text(const history::HistoryResult& result, bool all, bool markdow
   return text + summary(result) + "\n";
 }
 
-Value step_value(const history::Step& step) {
-  Array differences;
-  for (const std::string& difference : step.differences) differences.push_back({difference});
-  return {Object{{"benchmark", {step.benchmark}},
-                 {"mode", {step.mode}},
-                 {"from", {step.from}},
-                 {"to", {step.to}},
-                 {"ratio", {step.ratio}},
-                 {"p", {step.p}},
-                 {"differences", {std::move(differences)}}}};
+Json step_json(const Step& step) {
+  return {{"benchmark", step.benchmark}, {"mode", step.mode}, {"from", step.from}, {"to", step.to},
+          {"ratio", step.ratio},         {"p", step.p},       {"differences", step.differences}};
 }
 
-Value drift_value(const history::Drift& drift) {
-  return {Object{{"benchmark", {drift.benchmark}},
-                 {"mode", {drift.mode}},
-                 {"reference", {drift.reference}},
-                 {"decidable", {drift.decidable}},
-                 {"slower", {drift.slower}},
-                 {"ratio", {drift.ratio}},
-                 {"lower", {drift.lower}},
-                 {"upper", {drift.upper}},
-                 {"p_adjusted", {drift.p_adjusted}},
-                 {"accepted", drift.accepted.empty() ? Value{nullptr} : Value{drift.accepted}}}};
+Json drift_json(const Drift& drift) {
+  return {{"benchmark", drift.benchmark},
+          {"mode", drift.mode},
+          {"reference", drift.reference},
+          {"decidable", drift.decidable},
+          {"slower", drift.slower},
+          {"ratio", drift.ratio},
+          {"lower", drift.lower},
+          {"upper", drift.upper},
+          {"p_adjusted", drift.p_adjusted},
+          {"accepted", drift.accepted.empty() ? Json() : Json(drift.accepted)}};
 }
 
 std::string as_json(const history::HistoryResult& result) {
-  Array steps, drifts, warnings;
-  for (const history::Step& step : result.steps) steps.push_back(step_value(step));
-  for (const history::Drift& drift : result.drifts) drifts.push_back(drift_value(drift));
-  for (const std::string& warning : result.warnings) warnings.push_back({warning});
-  Object root{{"cupel_history_result", {std::int64_t{1}}},
-              {"points", {static_cast<std::int64_t>(result.points)}},
-              {"benchmarks", {static_cast<std::int64_t>(result.benchmarks)}},
-              {"newest", {result.newest}},
-              {"warnings", {std::move(warnings)}},
-              {"steps", {std::move(steps)}},
-              {"drifts", {std::move(drifts)}}};
-  return record::detail::dump({std::move(root)}) + "\n";
+  Json steps = Json::array(), drifts = Json::array();
+  for (const Step& step : result.steps) steps.push_back(step_json(step));
+  for (const Drift& drift : result.drifts) drifts.push_back(drift_json(drift));
+  const Json root{{"cupel_history_result", 1},  {"points", result.points},     {"benchmarks", result.benchmarks},
+                  {"newest", result.newest},    {"warnings", result.warnings}, {"steps", std::move(steps)},
+                  {"drifts", std::move(drifts)}};
+  return record::detail::lines(root, 2) + "\n";
 }
 
 }  // namespace

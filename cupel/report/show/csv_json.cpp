@@ -5,8 +5,14 @@
 #include <cmath>
 #include <optional>
 
+#include "cupel/record/json_text.hpp"
+
 namespace cupel::report {
 namespace {
+
+using record::detail::Json;
+using record::detail::lines;
+using record::detail::put;
 
 std::string number(const std::optional<double>& value) {
   return value && std::isfinite(*value) ? fmt::format("{}", *value) : "";
@@ -25,97 +31,52 @@ std::string csv_field(const std::string& text) {
   return quoted + "\"";
 }
 
-std::string json_string(const std::string& text) {
-  std::string quoted = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      quoted += {'\\', c};
-    } else if (byte < 0x20) {
-      quoted += fmt::format("\\u{:04x}", byte);
-    } else {
-      quoted += c;
-    }
-  }
-  return quoted + "\"";
-}
-
-std::string json_strings(const std::vector<std::string>& texts) {
-  std::string list = "[";
-  for (const std::string& text : texts) list += (list.size() > 1 ? ", " : "") + json_string(text);
-  return list + "]";
-}
-
-// One object, member by member.
-class Object {
- public:
-  void add(const char* key, const std::string& json) {
-    text_ += fmt::format("{}{}: {}", text_.empty() ? "" : ", ", json_string(key), json);
-  }
-  void add_string(const char* key, const std::string& text) {
-    if (!text.empty()) add(key, json_string(text));
-  }
-  void add_number(const char* key, const std::optional<double>& value) {
-    if (const std::string text = number(value); !text.empty()) add(key, text);
-  }
-  std::string str() const { return "{" + text_ + "}"; }
-
- private:
-  std::string text_;
-};
-
-std::string numbers(const std::vector<double>& values) {
-  std::string list = "[";
-  for (const double value : values) list += (list.size() > 1 ? ", " : "") + number(value);
-  return list + "]";
-}
-
-std::string counters(const figures::Figure& summary) {
-  Object all;
+Json counters(const figures::Figure& summary) {
+  Json all = Json::object();
   for (const figures::CounterValue& counter : summary.counters) {
-    Object one;
-    one.add_number("value", counter.value);
-    one.add_string("unit", counter.unit);
-    all.add(counter.name.c_str(), one.str());
+    Json one = Json::object();
+    put(one, "value", counter.value);
+    put(one, "unit", counter.unit);
+    all[counter.name] = std::move(one);
   }
-  return all.str();
+  return all;
 }
 
-std::string object(const figures::Figure& summary) {
-  Object params, result;
-  for (const auto& [key, value] : summary.params) params.add_string(key.c_str(), value);
-  result.add_string("name", summary.name);
-  result.add_string("family", summary.family);
-  result.add_string("operation", summary.operation);
-  result.add("params", params.str());
-  result.add_string("mode", record::to_string(summary.mode));
-  result.add("figure", summary.is_main ? "true" : "false");
-  result.add("ok", std::to_string(summary.ok));
-  result.add("skipped", std::to_string(summary.skipped));
-  result.add("failed", std::to_string(summary.failed));
-  result.add_string("reason", summary.reason);
+Json object(const figures::Figure& summary) {
+  Json result, params = Json::object();
+  for (const auto& [key, value] : summary.params) put(params, key.c_str(), value);
+  put(result, "name", summary.name);
+  put(result, "family", summary.family);
+  put(result, "operation", summary.operation);
+  put(result, "params", params);
+  put(result, "mode", record::to_string(summary.mode));
+  put(result, "figure", summary.is_main);
+  put(result, "ok", summary.ok);
+  put(result, "skipped", summary.skipped);
+  put(result, "failed", summary.failed);
+  put(result, "reason", summary.reason);
   if (summary.time) {
-    result.add_number("time_s", summary.time->location_s);
-    result.add_number("low_s", summary.time->low_s);
-    result.add_number("high_s", summary.time->high_s);
+    put(result, "time_s", summary.time->location_s);
+    put(result, "low_s", summary.time->low_s);
+    put(result, "high_s", summary.time->high_s);
     if (summary.time->low_s) {
-      result.add_number("level", summary.time->level);
-      result.add_string("interval", summary.time->across_processes ? "processes" : "samples");
+      put(result, "level", summary.time->level);
+      put(result, "interval", summary.time->across_processes ? "processes" : "samples");
     }
-    result.add("processes_s", numbers(summary.time->processes_s));
+    put(result, "processes_s", summary.time->processes_s);
   }
   if (summary.rate) {
-    result.add_string("quantity", summary.rate->quantity);
-    result.add_number("per_second", summary.rate->per_second);
-    result.add_number("limit_per_second", summary.rate->limit_per_second);
-    result.add_number("share_of_limit", summary.rate->share_of_limit());
+    put(result, "quantity", summary.rate->quantity);
+    put(result, "per_second", summary.rate->per_second);
+    put(result, "limit_per_second", summary.rate->limit_per_second);
+    put(result, "share_of_limit", summary.rate->share_of_limit());
   }
-  result.add_string("limit", (summary.limit ? summary.limit->name : ""));
-  result.add("advice", json_strings(summary.advice));
-  result.add("flags", json_strings(summary.caveats));
-  result.add("counters", counters(summary));
-  result.add_string("note", summary.note);
-  return result.str();
+  put(result, "limit", summary.limit ? summary.limit->name : "");
+  put(result, "advice", summary.advice);
+  put(result, "flags", summary.caveats);
+  put(result, "counters", counters(summary));
+  put(result, "note", summary.note);
+  return result;
 }
 
 }  // namespace
@@ -157,9 +118,9 @@ std::string csv(const std::vector<figures::Figure>& summaries) {
 }
 
 std::string json(const std::vector<figures::Figure>& summaries) {
-  std::string text = "[";
-  for (const figures::Figure& summary : summaries) text += (text.size() > 1 ? ",\n " : "\n ") + object(summary);
-  return text + (summaries.empty() ? "]\n" : "\n]\n");
+  Json list = Json::array();
+  for (const figures::Figure& summary : summaries) list.push_back(object(summary));
+  return lines(list, 1) + "\n";
 }
 
 }  // namespace cupel::report

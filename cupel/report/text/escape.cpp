@@ -147,20 +147,6 @@ std::size_t longest_run(std::string_view text, char wanted) {
   return longest;
 }
 
-void append_json(std::string& out, const Piece& piece) {
-  if (!piece.valid) {
-    out += "\\ufffd";
-  } else if (piece.code == '"' || piece.code == '\\') {
-    out += '\\';
-    out += piece.bytes;
-  } else if (is_control(piece.code) || piece.code == '<' || piece.code == '>' || piece.code == '&' ||
-             (is_deceptive(piece.code) && piece.code < 0x10000)) {
-    out += fmt::format("\\u{:04x}", static_cast<std::uint32_t>(piece.code));
-  } else {
-    out += piece.bytes;
-  }
-}
-
 template <typename Append>
 std::string pieces(std::string_view text, const Append& append) {
   std::string out;
@@ -240,7 +226,5 @@ std::string csv_field(std::string_view text) {
   for (const char c : shown) quoted += c == '"' ? "\"\"" : std::string(1, c);
   return quoted + "\"";
 }
-
-std::string json_string(std::string_view text) { return '"' + pieces(text, append_json) + '"'; }
 
 }  // namespace cupel::report

@@ -33,7 +33,4 @@ std::string escape_xml(std::string_view text);
 /// of = + - @, or their full-width forms) gets an apostrophe before it.
 std::string csv_field(std::string_view text);
 
-/// A JSON string with its quotes, that may also stand in a script of an HTML page.
-std::string json_string(std::string_view text);
-
 }  // namespace cupel::report

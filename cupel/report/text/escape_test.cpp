@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
 #include <string>
 
 namespace cupel::report {
@@ -73,17 +72,6 @@ TEST(CsvField, QuotesAndDisarmsFormulas) {
     EXPECT_EQ(csv_field(formula), "\"'" + std::string(formula) + "\"");
   }
   EXPECT_EQ(csv_field("a\nb"), "a\\nb");
-}
-
-TEST(JsonString, ReadsBackAsTheTextAndMayStandInAScript) {
-  const std::string text = "a\"\\\n\x1b</script>\u2028\u0085µ😀";
-
-  const std::string quoted = json_string(text);
-
-  EXPECT_EQ(nlohmann::json::parse(quoted).get<std::string>(), text);
-  EXPECT_EQ(quoted.find('<'), std::string::npos);
-  EXPECT_EQ(quoted.find('\x1b'), std::string::npos);
-  EXPECT_EQ(json_string("\xff"), "\"\\ufffd\"");
 }
 
 }  // namespace

@@ -1,0 +1,42 @@
+// The entries of a result file: a row and a context, as Google Benchmark's fields with ours under `cupel`. Internal to
+// cupel/record.
+#pragma once
+
+#include "cupel/record/fields.hpp"
+#include "cupel/record/record.hpp"
+
+namespace cupel::record::detail {
+
+/// An element of `benchmarks` or, with its position, of context.cupel.not_measured.
+Row read_row(const Json&, const Path&, Problems&, std::int64_t* position = nullptr);
+
+/// A row, and where it stood among all rows: -1 unless its entry says.
+struct PositionedRow {
+  Row row;
+  std::int64_t position = -1;
+};
+
+/// What stands under `context`. not_measured, if given, gets the rows without a time.
+Context read_context(const Json&, const Path&, Problems&, std::vector<PositionedRow>* not_measured = nullptr);
+
+/// The major version that the file says it has. Throws Invalid when it says none.
+int schema_major(const Json& root);
+
+/// True if the row has a time to report. The others stand under context.cupel.not_measured: Google's tools do not look
+/// at error_occurred and would take an absent or zero time for a crash or for the best speed-up of all.
+bool is_measured(const Row&);
+
+/// What Google Benchmark's format says of a row beside its own fields.
+struct Placement {
+  std::int64_t family_index = 0;  ///< ordinal of the row's name among the file's names
+  std::int64_t repetitions = 1;   ///< processes
+};
+
+/// Each merges back what was unknown, where it was.
+Json write_row(const Row&, const Placement&);
+Json write_context(const Context&);
+
+/// The whole file but for its `benchmarks`.
+Json write_root(const Context&, Json::array_t&& not_measured);
+
+}  // namespace cupel::record::detail
