@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/memory/caching_allocator.hpp"
 #include "bench/memory/pool.hpp"
 #include "bench/memory/topics.hpp"
 #include "bench/memory/virtual_memory.hpp"
@@ -27,6 +28,36 @@ using record::Role;
 constexpr std::int64_t kBudget = 1024_MiB;
 constexpr std::int64_t kStep = 2_MiB;  // to which the largest block is found: a page of the device
 
+std::int64_t free_on_device() {
+  std::size_t free = 0, total = 0;
+  check(cudaMemGetInfo(&free, &total));
+  return static_cast<std::int64_t>(free);
+}
+
+// All the memory of the device but the budget: for allocators of the driver's, which have no budget of their own.
+class Ballast {
+ public:
+  Ballast() {
+    const std::int64_t free = free_on_device();
+    if (free < 2 * kBudget) harness::skip("less than 2 GiB of device memory are free");
+    memory_ = cuda::DeviceBuffer<char>(static_cast<std::size_t>(free - kBudget));
+  }
+
+ private:
+  cuda::DeviceBuffer<char> memory_;
+};
+
+void* malloc_or_null(std::int64_t bytes) {
+  void* p = nullptr;
+  const cudaError_t code = cudaMalloc(&p, static_cast<std::size_t>(bytes));
+  if (code == cudaErrorMemoryAllocation) {
+    cudaGetLastError();
+    return nullptr;
+  }
+  check(code);
+  return p;
+}
+
 // An allocator that has kBudget bytes, more or less.
 class Allocator {
  public:
@@ -38,33 +69,25 @@ class Allocator {
   virtual std::int64_t free_bytes() const = 0;
 };
 
-// cudaMalloc has no budget of its own: another block takes all the memory of the device but that.
-class Malloc final : public Allocator {
+// As frameworks do by default.
+class Cached : public Allocator {
  public:
-  Malloc() {
-    const std::int64_t free = free_bytes();
-    if (free < 2 * kBudget) harness::skip("less than 2 GiB of device memory are free");
-    ballast_ = cuda::DeviceBuffer<char>(static_cast<std::size_t>(free - kBudget));
-  }
-  void* allocate(std::int64_t bytes) override {
-    void* p = nullptr;
-    const cudaError_t code = cudaMalloc(&p, static_cast<std::size_t>(bytes));
-    if (code == cudaErrorMemoryAllocation) {
-      cudaGetLastError();
-      return nullptr;
-    }
-    check(code);
-    return p;
-  }
-  void release(void* block) override { check(cudaFree(block)); }
-  std::int64_t free_bytes() const override {
-    std::size_t free = 0, total = 0;
-    check(cudaMemGetInfo(&free, &total));
-    return static_cast<std::int64_t>(free);
-  }
+  void* allocate(std::int64_t bytes) override { return memory_.allocate(bytes); }
+  void release(void* block) override { memory_.release(block); }
+  std::int64_t free_bytes() const override { return memory_.free_bytes(); }
 
  private:
-  cuda::DeviceBuffer<char> ballast_;
+  CachingAllocator memory_{kBudget, malloc_or_null, [](void* segment) { cudaFree(segment); }};
+};
+
+class Malloc : public Allocator {
+ public:
+  void* allocate(std::int64_t bytes) override { return malloc_or_null(bytes); }
+  void release(void* block) override { check(cudaFree(block)); }
+  std::int64_t free_bytes() const override { return free_on_device(); }
+
+ private:
+  Ballast ballast_;
 };
 
 class FromPool : public Allocator {
@@ -86,7 +109,8 @@ class FromPool : public Allocator {
   std::int64_t free_bytes() const override { return kBudget - pool_.used_bytes(); }
 
  private:
-  Pool pool_{Keep::everything, kBudget};
+  Ballast ballast_;
+  Pool pool_{Keep::everything};
   cuda::Stream stream_;
 };
 
@@ -177,16 +201,19 @@ harness::Definition& with_sizes(harness::Definition& definition) {
 
 void register_fragmentation() {
   using harness::add;
-  // malloc takes all memory of the device for a moment, so none of them is in the quick profile.
-  with_sizes(add("memory/fragmentation/impl:malloc", fragment<Malloc>))
+  with_sizes(add("memory/fragmentation/impl:caching", fragment<Cached>))
       .from(harness::Profile::standard)
       .advice("fragmentation", Role::before, "holes");
-  with_sizes(add("memory/fragmentation/impl:pool", fragment<FromPool>))
-      .from(harness::Profile::standard)
-      .advice("fragmentation", Role::after, "holes", "pool");
   with_sizes(add("memory/fragmentation/impl:virtual_memory", fragment<ByPages>))
       .from(harness::Profile::standard)
-      .advice("fragmentation", Role::after, "holes", "virtual_memory");
+      .advice("fragmentation", Role::after, "holes", "expandable_segments");
+  // These take all memory of the device for a moment.
+  with_sizes(add("memory/fragmentation/impl:malloc", fragment<Malloc>))
+      .from(harness::Profile::standard)
+      .advice("fragmentation", Role::variant, "holes", "malloc");
+  with_sizes(add("memory/fragmentation/impl:pool_without_cap", fragment<FromPool>))
+      .from(harness::Profile::standard)
+      .advice("fragmentation", Role::variant, "holes", "pool");
 }
 
 }  // namespace cupel::bench::memory

@@ -6,6 +6,7 @@ namespace cupel::bench::transfer {
 void register_copies();
 void register_zero_copy();
 void register_issue();
+void register_loader();
 void register_pin();
 void register_split();
 void register_fill();

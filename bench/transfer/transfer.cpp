@@ -13,6 +13,7 @@ void register_benchmarks() {
   register_fill();
   register_roundtrip();
   register_overlap();
+  register_loader();
   register_numa_copies();
   register_managed();
 }

@@ -1,0 +1,183 @@
+// What a data loader does with a batch before the device computes on it: gathers it from the data set, brings it to the
+// device from pageable or from pinned memory, waits for the copy or goes on. Pinning and not waiting are told as one
+// piece of advice, so here they are one step of a loop, with all copies on the host that they take.
+#include <benchmark/benchmark.h>
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "bench/transfer/check.hpp"
+#include "bench/transfer/copy.hpp"
+#include "bench/transfer/memory.hpp"
+#include "bench/transfer/operations.hpp"
+#include "cupel/harness/memoized.hpp"
+#include "cupel/harness/registry.hpp"
+#include "cupel/timing/quick_time.hpp"
+#include "cupel/timing/rig.hpp"
+#include "kernels/sync/launches.hpp"
+#include "kernels/transfer/words.hpp"
+
+namespace cupel::bench::transfer {
+namespace {
+
+using benchmark::State;
+using harness::add;
+using harness::Profile;
+using harness::Sweep;
+using harness::operator""_MiB;
+using record::Role;
+
+enum class Staging {
+  pageable,          // copied from where it was gathered; the host waits for the copy
+  pinned_each_time,  // copied into memory that is pinned for it, and given back when the device has it
+  pinned,            // copied into pinned memory that is kept; the host goes on
+  own_stream         // the same, on a stream of its own beside the computing one
+};
+
+constexpr int kBatches = 8;
+constexpr int kSlots = 2;  // double-buffered, on the host and on the device
+
+double pinned_copy_s(std::int64_t bytes) {
+  const std::uint32_t* source = host_memory(HostMemory::pinned, Side::source, bytes);
+  std::uint32_t* destination = device_memory(Side::source, kSlots * bytes);
+  return timing::quick_time_s(
+      [=](cudaStream_t stream) { copy_async(destination, source, bytes, cudaMemcpyHostToDevice, stream); }, 5,
+      timing::Engine::copy);
+}
+
+class Loader {
+ public:
+  // compute_share: how long the device computes on a batch, in copies of it from pinned memory.
+  Loader(Staging staging, std::int64_t bytes, double compute_share)
+      : staging_(staging),
+        batch_bytes_(bytes / kBatches),
+        compute_ns_(static_cast<std::int64_t>(compute_share * harness::memoized<pinned_copy_s>(batch_bytes_) * 1e9)),
+        data_set_(host_memory(HostMemory::pageable, Side::source, bytes)),
+        batch_(host_memory(HostMemory::pageable, Side::destination, batch_bytes_)),
+        pinned_(host_memory(HostMemory::pinned, Side::destination, kSlots * batch_bytes_)),
+        slots_(device_memory(Side::source, kSlots * batch_bytes_)),
+        out_(device_memory(Side::destination, bytes)) {
+    poison_device(slots_, kSlots * batch_bytes_);
+    poison_device(out_, bytes);
+  }
+
+  // All batches. The stream has the last result when it has run dry.
+  void run(cudaStream_t stream) {
+    for (int batch = 0; batch < kBatches; ++batch) {
+      gather(batch);
+      bring(batch, stream);
+      compute(batch, stream);
+    }
+  }
+
+  void require_out() const {
+    require_on_device(out_, kBatches * batch_bytes_, advanced(source_pattern(), 1), "batches of a loader");
+  }
+
+ private:
+  static cuda::Event untimed() { return cuda::Event(cudaEventDisableTiming); }
+  static std::size_t slot_of(int batch) { return static_cast<std::size_t>(batch % kSlots); }
+  std::uint32_t* device_slot(int batch) const { return slots_ + (batch % kSlots) * words(batch_bytes_); }
+
+  // As collating does it: sample by sample from where they were read to.
+  void gather(int batch) {
+    constexpr std::int64_t kSamples = 64;
+    const std::int64_t each = batch_bytes_ / kSamples;
+    const std::uint32_t* from = data_set_ + batch * words(batch_bytes_);
+    for (std::int64_t i = 0; i < kSamples; ++i) copy_on_host(batch_ + words(i * each), from + words(i * each), each);
+  }
+
+  void bring(int batch, cudaStream_t stream) {
+    if (staging_ == Staging::pageable) {
+      copy_async(device_slot(batch), batch_, batch_bytes_, cudaMemcpyHostToDevice, stream);
+      cuda::check(cudaStreamSynchronize(stream));
+      return;
+    }
+    const std::size_t slot = slot_of(batch);
+    if (batch >= kSlots) cuda::check(cudaEventSynchronize(copied_[slot]));  // the slot may be written again
+    std::uint32_t* staged = pinned_ + (batch % kSlots) * words(batch_bytes_);
+    if (staging_ == Staging::pinned_each_time) {
+      pinned_now_[slot] = allocate_host(HostMemory::pinned, batch_bytes_);
+      staged = pinned_now_[slot].get();
+    }
+    copy_on_host(staged, batch_, batch_bytes_);
+    const cudaStream_t copies = staging_ == Staging::own_stream ? timing::Rig::get().beside() : stream;
+    if (staging_ == Staging::own_stream && batch >= kSlots) {
+      cuda::check(cudaStreamWaitEvent(copies, computed_[slot], 0));
+    }
+    copy_async(device_slot(batch), staged, batch_bytes_, cudaMemcpyHostToDevice, copies);
+    cuda::check(cudaEventRecord(copied_[slot], copies));
+    if (staging_ == Staging::own_stream) cuda::check(cudaStreamWaitEvent(stream, copied_[slot], 0));
+  }
+
+  void compute(int batch, cudaStream_t stream) {
+    if (compute_ns_ > 0) kernels::sync::spin(compute_ns_, spins_.data(), stream);
+    kernels::transfer::advance_words(device_slot(batch), out_ + batch * words(batch_bytes_), words(batch_bytes_), 1,
+                                     stream);
+    cuda::check(cudaEventRecord(computed_[slot_of(batch)], stream));
+  }
+
+  static void copy_on_host(std::uint32_t* to, const std::uint32_t* from, std::int64_t bytes) {
+    std::memcpy(to, from, static_cast<std::size_t>(bytes));
+  }
+
+  Staging staging_;
+  std::int64_t batch_bytes_;
+  std::int64_t compute_ns_;
+  const std::uint32_t* data_set_;
+  std::uint32_t* batch_;
+  std::uint32_t* pinned_;
+  std::uint32_t* slots_;
+  std::uint32_t* out_;
+  cuda::DeviceBuffer<std::uint32_t> spins_{1};
+  std::array<HostBlock, kSlots> pinned_now_ = {HostBlock(nullptr, [](std::uint32_t*) {}),
+                                               HostBlock(nullptr, [](std::uint32_t*) {})};
+  std::array<cuda::Event, kSlots> copied_ = {untimed(), untimed()};
+  std::array<cuda::Event, kSlots> computed_ = {untimed(), untimed()};
+};
+
+void load(State& state, Staging staging, double compute_share) {
+  const std::int64_t bytes = state.range(0);
+  Loader loader(staging, bytes, compute_share);
+
+  sample_to_completion(state, staging == Staging::pageable ? HostMemory::pageable : HostMemory::pinned,
+                       {.bytes_moved = bytes}, [&](cudaStream_t stream) { loader.run(stream); });
+
+  loader.require_out();
+}
+
+harness::Definition& define(const std::string& name, Staging staging, double compute_share, Profile smallest) {
+  return add(name, [=](State& state) { load(state, staging, compute_share); })
+      .from(smallest)
+      .sweep("bytes", {.quick = {64_MiB}, .full = {8_MiB, 256_MiB}})
+      .memory(per_byte(2, 3));
+}
+
+// The length of computing decides what can be hidden: a fifth of the copy, as long, five times as long.
+void register_share(const std::string& compute, double share, Profile smallest) {
+  const std::string where = "loader/compute:" + compute, name = "transfer/" + where;
+  define(name + "/staging:pageable", Staging::pageable, share, smallest)
+      .advice("pin-memory", Role::before, where)
+      .advice("non-blocking", Role::before, where);
+  define(name + "/staging:pinned", Staging::pinned, share, smallest)
+      .advice("pin-memory", Role::after, where)
+      .advice("non-blocking", Role::after, where, "same_stream");
+  define(name + "/staging:pinned/stream:own", Staging::own_stream, share, smallest)
+      .advice("pin-memory", Role::variant, where, "own_stream")
+      .advice("non-blocking", Role::after, where, "own_stream");
+  define(name + "/staging:pinned_each_time", Staging::pinned_each_time, share, Profile::standard)
+      .advice("pin-memory", Role::variant, where, "pinned_each_time");
+}
+
+}  // namespace
+
+void register_loader() {
+  register_share("0.2", 0.2, Profile::standard);
+  register_share("1", 1, Profile::quick);
+  register_share("5", 5, Profile::standard);
+}
+
+}  // namespace cupel::bench::transfer
