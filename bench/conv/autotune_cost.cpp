@@ -66,7 +66,7 @@ void same_shape(State& state) {
   data.require_right(plan.graph, plan.candidate);
 }
 
-// Of every shape that comes.
+// A plan for every shape that comes.
 std::map<int, Plan> plans_of_all_shapes() {
   std::map<int, Plan> plans;
   for (int step = 0; step < kShapes; ++step) {

@@ -32,7 +32,7 @@ const std::vector<Layer>& resnet50();
 /// with 3D Convolutional Networks", figure 3 (second convolution).
 const std::vector<Layer>& others();
 
-/// Of both lists. Throws std::invalid_argument on a name that is in neither.
+/// The layer of that name, in either list. Throws std::invalid_argument on a name that is in neither.
 const Layer& layer(const std::string& name);
 
 kernels::dot::Convolution shape_of(const Layer& layer, std::int64_t batch);

@@ -25,7 +25,7 @@ struct Algorithm {
 
 class LegacyConvolution {
  public:
-  /// Of planes. Throws NotSupported for volumes, CudnnError.
+  /// A convolution of planes. Throws NotSupported for volumes, CudnnError.
   explicit LegacyConvolution(const Problem& problem);
   ~LegacyConvolution();
 

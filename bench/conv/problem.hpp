@@ -34,7 +34,7 @@ const char* to_string(Layout layout);
 /// Whether the result is fp16 or bf16, as the operands are.
 bool is_half(Precision precision);
 
-/// Of the operands, and of the result.
+/// The elements of the operands, and of the result.
 kernels::dot::Element operand_element(Precision precision);
 kernels::dot::Element result_element(Precision precision);
 

@@ -190,7 +190,7 @@ void measure(State& state, const Variant& variant, Way way) {
   harness::set_note(attention.note());
 }
 
-// Of the fused way's workspaces the backward pass's is the larger: a gradient in fp32.
+// The fused way's backward pass has the larger workspace: a gradient in fp32.
 harness::Memory wanted(const AttentionShape& shape, Pass pass, Way way) {
   const std::int64_t matrices = pass == Pass::forward ? 1 : 2;
   return {.device_bytes = 8 * shape.bytes() + (way == Way::unfused ? matrices * shape.scores_bytes()

@@ -69,7 +69,7 @@ void training(State& state, Impl impl) {
   measure_norm(state, shape, operation);
 }
 
-// Of all columns, on both sides, seeded: means of [-2, 2) and variances of [0.5, 2).
+// Statistics of all columns, on both sides, seeded: means of [-2, 2) and variances of [0.5, 2).
 struct Known {
   explicit Known(const Shape& shape)
       : mean(static_cast<std::size_t>(shape.columns)),

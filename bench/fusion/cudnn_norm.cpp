@@ -105,7 +105,7 @@ void norm(State& state, Norm which, bool training) {
   harness::set_note("engine " + plan.engine());
 }
 
-// Of long rows cuDNN rounds exp(x - max) to fp16 (seen on an H200), and then the share. Inputs within [-2, 2) make
+// In long rows cuDNN rounds exp(x - max) to fp16 (seen on an H200), and then the share. Inputs within [-2, 2) make
 // exponentials of e^-4 and more: none is subnormal.
 void softmax(State& state) {
   const Shape shape = norm_shape(state);

@@ -126,7 +126,7 @@ TEST(CudnnSoftmax, IsTheReferencesForwardAndBackward) {
 
     SCOPED_TRACE(columns);
     reference::softmax(x, expected, columns);
-    // Of long rows cuDNN rounds exp(x - max) to fp16, and then the share: at e^-4 and more, no exponential is
+    // In long rows cuDNN rounds exp(x - max) to fp16, and then the share: at e^-4 and more, no exponential is
     // subnormal.
     expect_close(expected, out.get(), {.absolute = 0x1p-24, .relative = 2 * 0x1.01p-11 + 5e-5});
     reference::softmax_backward(out.get(), d_out, expected_d_in, columns);

@@ -36,7 +36,7 @@ const Entry<decltype(cudnnBatchNormalizationForwardTrainingEx)> forward_training
 constexpr cudnnBatchNormMode_t kMode = CUDNN_BATCHNORM_SPATIAL_PERSISTENT;
 constexpr cudnnBatchNormOps_t kOperations = CUDNN_BATCHNORM_OPS_BN_ACTIVATION;
 
-// Of fp16 tensors the scaling factors are float.
+// The scaling factors of fp16 tensors are float.
 constexpr float kOne = 1, kZero = 0;
 
 CudnnTensor tensor(const Activations& shape) {

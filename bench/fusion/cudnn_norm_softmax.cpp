@@ -15,7 +15,7 @@ using vendor::Entry;
 const Entry<decltype(cudnnSoftmaxForward)> softmax_forward(cudnn_library, "cudnnSoftmaxForward");
 const Entry<decltype(cudnnSoftmaxBackward)> softmax_backward(cudnn_library, "cudnnSoftmaxBackward");
 
-// Of fp16 tensors the scaling factors are float.
+// The scaling factors of fp16 tensors are float.
 constexpr float kOne = 1, kZero = 0;
 const void* one() { return &kOne; }
 const void* zero() { return &kZero; }

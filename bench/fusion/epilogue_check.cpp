@@ -19,7 +19,7 @@ constexpr double kFp32 = 0x1p-24;
 // our kernels' is accurate to 2 ulp.
 double tanh_error(Way way) { return way == Way::fused ? 0x1.04p-11 : 4 * kFp32; }
 
-// Of a number that is stored in the type: half the distance between the smallest numbers of fp16; bf16 has fp32's.
+// The error of storing a number in the type: half the distance between the smallest numbers of fp16; bf16 has fp32's.
 double smallest(DType type) { return type == DType::fp16 ? 0x1p-25 : 0; }
 
 // An exact value and how far what is computed may be from it.

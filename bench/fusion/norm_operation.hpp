@@ -28,7 +28,7 @@ harness::Sweep norm_sizes();
 /// the second says.
 kernels::norm::Shape norm_shape(const benchmark::State& state);
 
-/// Of an array of fp16 with the shape.
+/// Bytes of an array of fp16 with the shape.
 std::int64_t norm_bytes(const kernels::norm::Shape& shape);
 
 /// Of `count` numbers in fp32 or labels.

@@ -73,7 +73,7 @@ Tolerance of_gradient(const Shape& shape) {
   return {20 * average_error(shape) + 24 * 0x1p-24, 1.01 * kernels::unit_roundoff(kNormType)};
 }
 
-// d_beta and d_gamma are sums. Of products with normalised numbers, which are off by 2.6 errors: 3.5 and twice 2.6.
+// d_beta and d_gamma are sums, of products with normalised numbers, which are off by 2.6 errors: 3.5 and twice 2.6.
 Tolerance of_sum(const Shape& shape) { return {10 * average_error(shape) * static_cast<double>(shape.rows), 1e-6}; }
 
 // What one forward pass reads and writes.

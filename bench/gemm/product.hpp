@@ -27,10 +27,10 @@ class Problem {
   Precision precision() const { return precision_; }
   const Shape& shape() const { return shape_; }
 
-  /// Of product `index` of the batch.
+  /// Operands and result of product `index` of the batch.
   Operands operands(std::int64_t index = 0) const;
 
-  /// Of a single product, for one call of it: with the copy of the weights whose turn it is (places.hpp).
+  /// Those of a single product, for one call of it: with the copy of the weights whose turn it is (places.hpp).
   Operands operands_in_turn() const;
 
   record::Workload work() const { return workload(precision_, shape_, batch_); }

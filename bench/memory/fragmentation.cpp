@@ -65,7 +65,7 @@ class Allocator {
   /// nullptr when there is no such block.
   virtual void* allocate(std::int64_t bytes) = 0;
   virtual void release(void* block) = 0;
-  /// Of the budget, by the allocator's own account: what blocks are rounded up to is not free.
+  /// What is left of the budget by the allocator's own account: what blocks are rounded up to is not free.
   virtual std::int64_t free_bytes() const = 0;
 };
 

@@ -30,7 +30,7 @@ std::vector<double> atomics(char* memory, std::int32_t lines, int multiprocessor
   return {host.begin(), host.end()};
 }
 
-// Of the values whose numbers are in `lines`.
+// The mean of the values whose numbers are in `lines`.
 double mean_of(const std::vector<double>& values, const std::vector<std::int32_t>& lines) {
   double sum = 0, count = 0;
   for (const std::int32_t line : lines) {

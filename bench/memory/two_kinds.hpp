@@ -11,7 +11,7 @@ namespace cupel::bench::memory {
 /// The values are parted where the variance between both sides is greatest (Otsu (1979), "A threshold selection method
 /// from gray-level histograms", equation 14). They are of two kinds if each side has a quarter of them and the sides
 /// lie apart: from the 95th percentile of the lower one to the 5th of the upper one it is a third of the way from
-/// median to median. Of an even spread it is a tenth of it, and less of a single hump.
+/// median to median. An even spread has a tenth of it, a single hump less.
 std::optional<double> border_of_two_kinds(std::vector<double> values);
 
 }  // namespace cupel::bench::memory

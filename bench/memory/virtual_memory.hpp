@@ -29,7 +29,7 @@ class VirtualMemory {
 
   std::int64_t page_bytes() const { return page_bytes_; }
 
-  /// Of the budget: the pages that no block has.
+  /// What is left of the budget: the pages that no block has.
   std::int64_t free_bytes() const;
 
  private:

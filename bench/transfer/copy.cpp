@@ -12,7 +12,7 @@ namespace {
 using harness::operator""_KiB;
 using harness::operator""_MiB;
 
-// Of a pair, one copy begins up to 7 us after the other, as it happens (H200: 256 KiB each way take 10.7 to 18 us). Up
+// One copy of a pair begins up to 7 us after the other, as it happens (H200: 256 KiB each way take 10.7 to 18 us). Up
 // to this size that is a good part of the time, and the figure is that of pairs back to back.
 constexpr std::int64_t kLargestBackToBack = 4_MiB;
 

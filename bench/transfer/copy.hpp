@@ -30,7 +30,7 @@ enum class Direction { to_device, from_device };
 /// What sample_copy() is asked to sample.
 struct Copying {
   HostMemory kind;
-  /// Of what the measured stream itself carries.
+  /// In which the measured stream itself copies.
   Direction direction;
   /// As many bytes go the other way at the same time, on timing::Rig's beside().
   bool both_ways = false;

@@ -24,7 +24,7 @@ using harness::operator""_MiB;
 using kernels::transfer::advance_words;
 using record::Role;
 
-// Of one pass: in -> middle -> out, one step of the generator each.
+// One pass: in -> middle -> out, one step of the generator each.
 struct Pass {
   explicit Pass(std::int64_t size)
       : bytes(size),

@@ -37,7 +37,7 @@ struct Row {
 
 Row out_row(const Head& head, std::int64_t i, const Rounding& rounding);
 Row d_query_row(const Head& head, In d_out, std::int64_t i, const Rounding& rounding);
-/// Of key j; statistics: of all queries.
+/// The gradients of key j; statistics: of all queries.
 Row d_key_row(const Head& head, In d_out, std::span<const RowStatistics> statistics, std::int64_t j,
               const Rounding& rounding);
 Row d_value_row(const Head& head, In d_out, std::span<const RowStatistics> statistics, std::int64_t j,

@@ -16,7 +16,7 @@ __device__ inline float pair_of(float x, float) { return x; }
 __device__ inline __half2 pair_of(__half x, __half y) { return {x, y}; }
 __device__ inline __nv_bfloat162 pair_of(__nv_bfloat16 x, __nv_bfloat16 y) { return {x, y}; }
 
-/// Of each place; of a number and a NaN the number.
+/// The greater at each place; a number where the other is a NaN.
 __device__ inline float greater(float a, float b) { return fmaxf(a, b); }
 __device__ inline __half2 greater(__half2 a, __half2 b) { return __hmax2(a, b); }
 __device__ inline __nv_bfloat162 greater(__nv_bfloat162 a, __nv_bfloat162 b) { return __hmax2(a, b); }

@@ -114,7 +114,7 @@ __device__ inline void wait_for_copies() {
   __pipeline_wait_prior(0);
 }
 
-// One access each. Of a plain assignment nvcc 13.0 makes single stores and puts only some of them together again: the
+// One access each. nvcc 13.0 makes single stores of a plain assignment and puts only some of them together again: the
 // first of a thread's packs went out as four stores of 4 bytes, each of which takes the bus for a quarter of its width.
 template <class W>
 __device__ void store_word(W* to, const W& word) {

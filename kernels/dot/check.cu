@@ -58,7 +58,7 @@ struct Dot {
   }
 };
 
-// Of the lanes of a warp; in lane 0.
+// The sum over the lanes of a warp; in lane 0.
 __device__ Dot warp_sum(Dot dot) {
   for (int lane = kWarp / 2; lane > 0; lane /= 2) {
     Dot other{};
@@ -70,7 +70,7 @@ __device__ Dot warp_sum(Dot dot) {
   return dot;
 }
 
-// Of all threads of the block; in thread 0.
+// The sum over all threads of the block; in thread 0.
 __device__ Dot block_sum(Dot dot) {
   __shared__ Dot of_warp[kWarpsPerBlock];
   dot = warp_sum(dot);

@@ -96,7 +96,7 @@ TEST(CausalSoftmaxInPlace, IsTheSame) {
   }
 }
 
-// Of a row of 65536 the last packs lie in shared memory, and of two in fp32 some are read again.
+// The last packs of a row of 65536 lie in shared memory, and some of two such rows in fp32 are read again.
 TEST(CausalSoftmaxOfALongRow, SeesWhatItIsToSee) {
   constexpr std::int64_t kColumns = 65536;
   auto memory = test::large_array(4 * kColumns * kColumns);

@@ -60,7 +60,7 @@ std::vector<Case> cases() {
   return all;
 }
 
-// Of a sum over the rows: one addition a row of a strip, and one a strip.
+// The error of a sum over the rows: one addition a row of a strip, and one a strip.
 double roundings_of_sums(const Shape& shape) {
   const double strips = row_strips(shape);
   return static_cast<double>(shape.rows) / strips + strips + 8;
@@ -376,7 +376,7 @@ TEST(Softmax, OfARowOfMinusInfinityIsNotANumberAndOfOneWithAFiniteElementIsRight
   }
 }
 
-// Of rows whose elements are large beside their differences, as far as the type tells them apart.
+// The error in rows whose elements are large beside their differences, as far as the type tells them apart.
 TEST(Exponentials, OfValuesFarFromZeroAreOfTheirDifferences) {
   const cuda::Stream stream;
   const std::vector<std::int32_t> label = {5};

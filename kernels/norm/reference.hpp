@@ -19,7 +19,7 @@ void rms_norm_backward(In in, In gamma, In d_out, double epsilon, Out d_in, Out 
 void softmax(In in, Out out, std::int64_t columns);
 /// out is what softmax() gave.
 void softmax_backward(In out, In d_out, Out d_in, std::int64_t columns);
-/// Of squares one below the other: row r of each sees the columns 0 to r, and is 0 behind them.
+/// The same for squares one below the other: row r of each sees the columns 0 to r, and is 0 behind them.
 void causal_softmax(In in, Out out, std::int64_t columns);
 void causal_softmax_backward(In out, In d_out, Out d_in, std::int64_t columns);
 /// loss: one element a row.

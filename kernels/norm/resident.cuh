@@ -53,7 +53,7 @@ class TileSums {
  public:
   static constexpr int kWarps = kResidentBlock / 32;
 
-  /// Of column `lane` of the warp.
+  /// The sums of `column` over the rows of the warp.
   __device__ void put(int column, float first, float second, float count) {
     const auto warp = threadIdx.x / 32;
     first_[warp][column] = first;

@@ -163,7 +163,7 @@ class Walk {
     store_pack<N>(to, pack);
   }
 
-  /// Of all threads' values, in each of them.
+  /// The sum of all threads' values, in each of them.
   template <int kCount>
   __device__ void sum(float (&values)[kCount]) const {
     team_.join(values, 0.0f, [](float a, float b) { return a + b; });
@@ -279,7 +279,7 @@ class Walk {
   }
 
   __device__ static void unpack(const PackWords<T, N>& words, float (&x)[N]) {
-    // Of two packs the elements fit in registers as they are.
+    // The elements of two packs fit in registers as they are.
     const Pack<T, N> pack = words.template unpacked<(kPacks > 2)>();
 #pragma unroll
     for (int e = 0; e < N; ++e) x[e] = to_float(pack.values[e]);
