@@ -84,13 +84,29 @@ class MergeBaseTest(unittest.TestCase):
         self.commit("slower, and a looser policy", {"BM_a": 1050.0, "BM_b": 2000.0}, seed=2)
         self.gate(code=1)
 
-    def test_knows_the_names_that_the_change_gave(self):
+    def test_is_not_loosened_by_what_the_change_does_while_it_is_built(self):
+        (self.repository / "ci").mkdir()
+        (self.repository / "ci" / "gate.json").write_text('{"cupel_gate_policy": 1}')
+        self.commit("policy", {"BM_a": 1000.0, "BM_b": 2000.0}, seed=1)
         self.git("checkout", "--quiet", "-b", "topic")
-        self.commit("rename", {"BM_a": 1000.0, "BM_c": 2000.0}, seed=2)
-        self.gate(code=4)
+        self.commit("slower", {"BM_a": 1050.0, "BM_b": 2000.0}, seed=2)
+        loosen = 'for side in .. ../base .; do test -d $side/ci && ' \
+                 'echo \'{"cupel_gate_policy": 1, "tolerance": 0.9}\' >$side/ci/gate.json; done; true'
+        done = self.run_script("--base", "main", "--build", f"{BUILD} && {{ {loosen}; }}", "--executables", "out/ben[c]h")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+
+    def test_knows_the_names_that_the_base_announced_and_no_others(self):
+        self.git("checkout", "--quiet", "-b", "topic")
         (self.repository / "ci").mkdir()
         (self.repository / "ci" / "renames.json").write_text('{"BM_b": "BM_c"}')
-        self.commit("say so", {"BM_a": 1000.0, "BM_c": 2000.0}, seed=2)
+        self.commit("rename", {"BM_a": 1000.0, "BM_c": 2000.0}, seed=2)
+        self.gate(code=4)
+        self.git("checkout", "--quiet", "main")
+        (self.repository / "ci").mkdir(exist_ok=True)
+        (self.repository / "ci" / "renames.json").write_text('{"BM_b": "BM_c"}')
+        self.commit("announce", {"BM_a": 1000.0, "BM_b": 2000.0}, seed=1)
+        self.git("checkout", "--quiet", "-b", "later")
+        self.commit("rename", {"BM_a": 1000.0, "BM_c": 2000.0}, seed=2)
         self.gate()
         self.assertEqual(self.verdicts(), {"BM_a": "SAME", "BM_c": "SAME"})
 
