@@ -83,6 +83,27 @@ class Readme(unittest.TestCase):
         for link in links:
             self.assertTrue((ROOT / link).exists(), link)
 
+    def test_names_for_each_question_what_there_is(self):
+        listed = subprocess.run([CUPEL, "list", "--full", "--format", "json"], capture_output=True, text=True, check=True)
+        benchmarks = {listing["family"]: listing["benchmarks"] for listing in json.loads(listed.stdout)}
+        rows = re.findall(r"^\| [^|]+ \| `cupel_bench_(\w+)` \| `(.+?)` \| `([\w-]+)` \|$", README, re.M)
+        self.assertGreater(len(rows), 4)
+        for family, command, advice in rows:
+            with self.subTest(command):
+                words = shlex.split(command.replace("\\|", "|"))
+                self.assertEqual(words[:2], [family, "--filter"])
+                chosen = [b for b in benchmarks.get(family, []) if re.search(words[2], b["name"])]
+                if family in benchmarks:
+                    self.assertTrue(any(tag["id"] == advice for b in chosen for tag in b["advice"]))
+
+    def test_has_an_index_of_all_pages(self):
+        index = (ROOT / "docs" / "README.md").read_text()
+        for page in (ROOT / "docs").glob("*.md"):
+            if page.name != "README.md":
+                self.assertIn(f"]({page.name})", index)
+        for link in re.findall(r"\]\(([^)#]+)\)", index):
+            self.assertTrue((ROOT / "docs" / link).exists(), link)
+
     def test_shows_a_project_that_is_tested(self):
         tested = (ROOT / "tests/consumer/project/CMakeLists.txt").read_text().splitlines()
         for line in re.search(r"^```cmake\n(.*?)^```", README, re.M | re.S).group(1).splitlines():
