@@ -34,7 +34,7 @@ bool validate(const std::string& file) {
 }  // namespace
 
 void add_validate(Command& app, Action& action) {
-  Command* command = app.add_subcommand("validate", "Hold result files against the schema");
+  Command* command = app.add_subcommand("validate", "Check result files against the schema");
   const auto files = std::make_shared<std::vector<std::string>>();
   command->add_option("files", *files, "Result files")->required();
   command->callback([&action, files] {

@@ -131,6 +131,10 @@ void layer_norm_backward_textbook(DType type, const void* in, const void* gamma,
 void rms_norm_backward_textbook(DType type, const void* in, const void* gamma, const void* d_out,
                                 const float* inverse_deviation, void* d_in, TextbookWorkspace& workspace,
                                 const Shape& shape, cudaStream_t stream);
+/// With mean and d_beta, as of layer_norm(). partial: as parameter_gradients().
+void parameter_gradients_textbook(DType type, const void* in, const void* d_out, const float* mean,
+                                  const float* inverse_deviation, float* d_gamma, float* d_beta, float* partial,
+                                  TextbookWorkspace& workspace, const Shape& shape, cudaStream_t stream);
 void softmax_textbook(DType type, const void* in, void* out, TextbookWorkspace& workspace, const Shape& shape,
                       cudaStream_t stream);
 void softmax_backward_textbook(DType type, const void* out, const void* d_out, void* d_in, TextbookWorkspace& workspace,

@@ -120,6 +120,12 @@ TEST_P(Norm, LayerNormForwardAndBackwardAgreeWithTheReference) {
   const verify::Tolerance sums{.absolute = roundings * 0x1p-24 * 8 * static_cast<double>(shape().rows) + 1e-6};
   expect_close(expected_d_gamma, d_gamma.get(), sums);
   expect_close(expected_d_beta, d_beta.get(), sums);
+
+  parameter_gradients_textbook(type(), device_x.data(), device_d_out.data(), mean.floats(), inverse.floats(),
+                               d_gamma.floats(), d_beta.floats(), partial.floats(), workspace, shape(), stream_);
+  const verify::Tolerance rounded_sums = textbook_tolerance(16 * largest_inverse * static_cast<double>(shape().rows));
+  expect_close(expected_d_gamma, d_gamma.get(), rounded_sums);
+  expect_close(expected_d_beta, d_beta.get(), rounded_sums);
 }
 
 TEST_P(Norm, RmsNormForwardAndBackwardAgreeWithTheReference) {

@@ -137,4 +137,26 @@ void batch_norm_backward_textbook(DType type, const void* in, const void* d_out,
   });
 }
 
+void parameter_gradients_textbook(DType type, const void* in, const void* d_out, const float* mean,
+                                  const float* inverse_deviation, float* d_gamma, float* d_beta, float* partial,
+                                  TextbookWorkspace& workspace, const Shape& shape, cudaStream_t stream) {
+  constexpr const char* kName = "parameter_gradients_textbook";
+  const std::int64_t count = require_shape(kName, shape);
+  require_arrays({{in, "in"}, {d_out, "d_out"}}, count, size_of(type), kName);
+  require_arrays({{mean, "mean"}, {inverse_deviation, "inverse_deviation"}}, shape.rows, 4, kName);
+  require_arrays({{d_gamma, "d_gamma"}, {d_beta, "d_beta"}, {partial, "partial"}}, shape.columns, 4, kName);
+  if (count == 0) return;
+  with_type(type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    const Eager<T> eager(shape, stream);
+    auto *normal = static_cast<T*>(workspace.first()), *d = static_cast<T*>(workspace.second());
+    const auto* d_y = static_cast<const T*>(d_out);
+    eager.with_row(Subtract{}, static_cast<const T*>(in), mean, normal);
+    eager.with_row(Times{}, normal, inverse_deviation, normal);
+    eager.product(d_y, normal, d);
+    column_sum(d_y, 1, d_beta, partial, shape, stream);
+    column_sum(d, 1, d_gamma, partial, shape, stream);
+  });
+}
+
 }  // namespace cupel::kernels::norm
