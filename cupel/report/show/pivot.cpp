@@ -6,6 +6,8 @@
 #include <set>
 #include <tuple>
 
+#include "cupel/report/text/wrap.hpp"
+
 namespace cupel::report {
 namespace {
 
@@ -75,16 +77,10 @@ std::set<std::string> compared(const Alike& group) {
 
 Parts parts_of(const std::string& name) {
   Parts parts;
-  for (std::size_t begin = figures::operation_of(name).size() + 1; begin < name.size();) {
-    const std::size_t end = std::min(name.find('/', begin), name.size());
-    const std::string part = name.substr(begin, end - begin);
+  const std::size_t begin = std::min(figures::operation_of(name).size() + 1, name.size());
+  for (const std::string& part : split(name.substr(begin), '/')) {
     const std::size_t colon = part.find(':');
-    if (colon == std::string::npos) {
-      parts.emplace_back("", part);
-    } else {
-      parts.emplace_back(part.substr(0, colon), part.substr(colon + 1));
-    }
-    begin = end + 1;
+    parts.emplace_back(part.substr(0, colon == part.npos ? 0 : colon), part.substr(colon + 1));
   }
   return parts;
 }

@@ -207,11 +207,7 @@ std::string padded(const std::string& text, std::size_t width, bool right) {
 
 std::string indented(const std::string& text) {
   std::string result;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = text.find('\n', begin) + 1;
-    result += std::string(kIndent, ' ') + text.substr(begin, end - begin);
-    begin = end;
-  }
+  for (const std::string& line : split(text, '\n')) result += std::string(kIndent, ' ') + line + "\n";
   return result;
 }
 

@@ -11,6 +11,9 @@ namespace cupel::report {
 
 using units::display_width;
 
+/// The parts between these characters; none of an empty text. What ends with one has no empty part behind it.
+std::vector<std::string> split(const std::string& text, char between);
+
 /// The text in lines of at most `width` columns, broken at spaces; a longer word has a line of its own.
 std::vector<std::string> wrapped(const std::string& text, std::size_t width);
 
