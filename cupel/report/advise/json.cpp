@@ -2,6 +2,7 @@
 #include "cupel/advice/matrix.hpp"
 #include "cupel/report/advise/parts.hpp"
 #include "cupel/report/text/data.hpp"
+#include "cupel/report/text/machine.hpp"
 
 namespace cupel::report {
 namespace {

@@ -7,8 +7,8 @@
 #include "cupel/report/advise/parts.hpp"
 #include "cupel/report/advise/words.hpp"
 #include "cupel/report/text/escape.hpp"
+#include "cupel/report/text/machine.hpp"
 #include "cupel/report/text/wrap.hpp"
-#include "cupel/units/format.hpp"
 
 namespace cupel::report {
 namespace {
@@ -138,11 +138,6 @@ void add_other(Page& page, const AdvisedFile& file, const catalogue::Catalogue& 
   page.fields(lines);
 }
 
-std::string device_line(const record::DeviceInfo& device) {
-  return fmt::format("{}, {} SMs, {}, driver {}", device.name, device.sm_count, units::format_size(device.memory_bytes),
-                     device.driver_version);
-}
-
 }  // namespace
 
 void add_broken_row(Table& table, std::vector<std::string> cells, std::size_t broad, std::size_t width, bool markdown) {
@@ -160,9 +155,8 @@ void add_machine(Page& page, const AdvisedFile& file) {
   const record::Context& context = file.context;
   const record::RunInfo& run = context.run;
   std::vector<std::pair<std::string, std::string>> lines{{"file", file.path}};
-  if (context.device) lines.emplace_back("device", device_line(*context.device));
-  lines.emplace_back("host", fmt::format("{}, {} CPUs", context.host.cpu.empty() ? "unknown CPU" : context.host.cpu,
-                                         context.host.logical_cpus));
+  if (context.device) lines.emplace_back("device", device_text(*context.device));
+  lines.emplace_back("host", host_text(context.host));
   lines.emplace_back("run", fmt::format("{}, {} profile, {}", run.started, run.profile, record::processes_text(run)));
   page.heading(machine_name(context));
   page.fields(lines);
