@@ -116,8 +116,7 @@ std::string as_html(const std::vector<Fleet>& fleets, const std::vector<std::str
   std::vector<html::Section> sections;
   for (const Fleet& fleet : fleets) {
     const Table table = outliers(fleet, labels);
-    const std::string body =
-        table.empty() ? "<p>" + std::string(kNone) + "</p>\n" : html::html(html::text_table(table));
+    const std::string body = table.empty() ? "<p>" + std::string(kNone) + "</p>\n" : html::html(table);
     sections.push_back({fmt::format("fleet-{}", sections.size() + 1), html::safe(heading(fleet)),
                         body + html::html_list(remarks(fleet, labels, rule)), false});
   }

@@ -71,10 +71,6 @@ bool is_drawable(const advice::AdvicePoint& point) {
   return point.gain && point.gain->ratio > 1e-9 && point.gain->ratio < 1e9;
 }
 
-std::string device_name(const std::vector<Device>& devices, std::size_t device) {
-  return devices.size() > 1 ? devices[device].label : "";
-}
-
 // ---- Gain over sizes
 // -------------------------------------------------------------------------------------------------
 
@@ -133,7 +129,7 @@ Figure gain_chart(const AdvicePiece& piece, const std::string& axis, const std::
   chart.y_label = ratio_label;
   chart.shaded = {1 / (1 + tolerance), 1 + tolerance};
   chart.guides.push_back({1, "no difference", std::nullopt, std::nullopt});
-  std::vector<std::string> labels, names;
+  std::vector<std::string> labels;
   for (const Curve& curve : curves) {
     const std::string label = curve_label(*curve.curve);
     const auto known = std::find(labels.begin(), labels.end(), label);
@@ -147,12 +143,11 @@ Figure gain_chart(const AdvicePiece& piece, const std::string& axis, const std::
     series.colour = series.device;
     series.label.clear();
   }
-  for (const Device& device : devices) names.push_back(device.label);
   chart.description = piece.id + ": gain against " + axis;
   Figure figure;
   figure.title = gain_title(piece, "gain against " + chart.x_title +
                                        (labels.size() == 1 && !labels.front().empty() ? ", " + labels.front() : ""));
-  figure.body = legend(chart, names) + svg(chart);
+  figure.body = legend(chart, labels_of(devices)) + svg(chart);
   figure.caption = gain_caption(piece, curves);
   return figure;
 }
