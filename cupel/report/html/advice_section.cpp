@@ -36,12 +36,7 @@ std::string sentence_of(const std::string& id) {
 
 std::string ratio_label(double ratio) {
   const int decimals = ratio < 0.1 ? 3 : ratio < 1 ? 2 : ratio < 10 ? 1 : 0;
-  std::string digits = units::format_fixed(ratio, decimals);
-  if (digits.find('.') != std::string::npos) {
-    digits.erase(digits.find_last_not_of('0') + 1);
-    if (digits.back() == '.') digits.pop_back();
-  }
-  return digits + "x";
+  return without_trailing_zeros(units::format_fixed(ratio, decimals)) + "x";
 }
 
 std::string gain_interval(const advice::AdvicePoint& point) {
@@ -144,12 +139,9 @@ Figure gain_chart(const AdvicePiece& piece, const std::string& axis, const std::
     series.label.clear();
   }
   chart.description = piece.id + ": gain against " + axis;
-  Figure figure;
-  figure.title = gain_title(piece, "gain against " + chart.x_title +
-                                       (labels.size() == 1 && !labels.front().empty() ? ", " + labels.front() : ""));
-  figure.body = legend(chart, labels_of(devices)) + svg(chart);
-  figure.caption = gain_caption(piece, curves);
-  return figure;
+  const std::string of = labels.size() == 1 && !labels.front().empty() ? ", " + labels.front() : "";
+  return {gain_title(piece, "gain against " + chart.x_title + of), legend(chart, labels_of(devices)) + svg(chart),
+          gain_caption(piece, curves)};
 }
 
 // ---- Gain of scenarios
@@ -184,14 +176,11 @@ Figure gain_rows(const AdvicePiece& piece, const std::vector<Curve>& curves, con
       if (is_drawable(point)) plot.rows.push_back(gain_row(point, curve, devices));
     }
   }
-  Figure figure;
-  figure.wide = true;
-  figure.title = gain_title(piece, "gain of each scenario");
-  figure.body = table(plot);
   constexpr std::size_t kManyRows = 16;
-  if (plot.rows.size() > kManyRows) figure.body = folded(fmt::format("{} scenarios", plot.rows.size()), figure.body);
-  figure.caption = gain_caption(piece, curves);
-  return figure;
+  const std::string rows = table(plot);
+  return {gain_title(piece, "gain of each scenario"),
+          plot.rows.size() > kManyRows ? folded(fmt::format("{} scenarios", plot.rows.size()), rows) : rows,
+          gain_caption(piece, curves), true};
 }
 
 bool has_gain(const advice::AdviceCurve& curve) {

@@ -70,14 +70,11 @@ Figure families_figure(const std::vector<std::vector<compare::FamilySummary>>& f
       if (family.ratio) plot.rows.push_back(family_row(family, contender + 1, devices));
     }
   }
-  Figure figure;
-  figure.wide = true;
-  figure.title = "Families <span>time against that of " + safe(devices.front().label) + "; below 1 is faster</span>";
-  figure.body = table(plot);
-  figure.caption =
-      "Geometric mean of the ratios of times, and its bootstrap interval over the n benchmarks that both "
-      "have. It is a summary of this selection of benchmarks, not of any program.";
-  return figure;
+  return {
+      "Families <span>time against that of " + safe(devices.front().label) + "; below 1 is faster</span>", table(plot),
+      "Geometric mean of the ratios of times, and its bootstrap interval over the n benchmarks that both have. It is a "
+      "summary of this selection of benchmarks, not of any program.",
+      true};
 }
 
 std::string rows_table(const std::vector<std::vector<Comparison>>& contenders, const std::vector<Device>& devices) {

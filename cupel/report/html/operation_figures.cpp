@@ -15,6 +15,7 @@
 #include "cupel/report/html/series.hpp"
 #include "cupel/report/html/text.hpp"
 #include "cupel/report/show/pivot.hpp"
+#include "cupel/report/text/wrap.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report::html {
@@ -136,12 +137,9 @@ Figure line_figure(const std::string& operation, const Facet& facet, const std::
   chart.guides = guides_of(facet.members, chart.series, axis, quantity);
   const std::string words = fmt::format("{} against {}", title_of(quantity), axis_words(axis));
   chart.description = operation + " " + facet.label + ": " + words;
-  Figure figure;
-  figure.title = title(operation, facet.label, words);
-  figure.body = legend(chart, labels_of(devices)) + svg(chart);
-  figure.caption = "Points: median over processes; bands: interval. " + n_sentence(facet.members, quantity) + " " +
-                   mode_sentence(facet.members, quantity) + limit_sentence(facet.members, quantity);
-  return figure;
+  return {title(operation, facet.label, words), legend(chart, labels_of(devices)) + svg(chart),
+          "Points: median over processes; bands: interval. " + n_sentence(facet.members, quantity) + " " +
+              mode_sentence(facet.members, quantity) + limit_sentence(facet.members, quantity)};
 }
 
 // ---- Rows
@@ -200,13 +198,9 @@ std::string rows_caption(const Members& members, const Quantity& quantity) {
 }
 
 Figure rows_figure(const std::string& heading, const Members& members, const Quantity& quantity, const RowPlot& plot) {
-  Figure figure;
-  figure.wide = true;
-  figure.title = heading;
-  figure.body = table(plot);
-  if (plot.rows.size() > kManyRows) figure.body = folded(fmt::format("{} rows", plot.rows.size()), figure.body);
-  figure.caption = rows_caption(members, quantity);
-  return figure;
+  const std::string rows = table(plot);
+  return {heading, plot.rows.size() > kManyRows ? folded(fmt::format("{} rows", plot.rows.size()), rows) : rows,
+          rows_caption(members, quantity), true};
 }
 
 // A row each; of several operations by their whole names.

@@ -1,6 +1,8 @@
 #include "cupel/report/text/wrap.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 
 namespace cupel::report {
 
@@ -12,6 +14,13 @@ std::vector<std::string> split(const std::string& text, char between) {
     begin = end + 1;
   }
   return parts;
+}
+
+std::optional<double> number_of(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool is_whole = error == std::errc{} && end == text.data() + text.size() && std::isfinite(value);
+  return is_whole ? std::optional(value) : std::nullopt;
 }
 
 std::string without_trailing_space(std::string line) {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cupel/units/utf8.hpp"
@@ -13,6 +15,9 @@ using units::display_width;
 
 /// The parts between these characters; none of an empty text. What ends with one has no empty part behind it.
 std::vector<std::string> split(const std::string& text, char between);
+
+/// The whole of a text as a finite number; nothing for any other text.
+std::optional<double> number_of(std::string_view text);
 
 /// The text in lines of at most `width` columns, broken at spaces; a longer word has a line of its own.
 std::vector<std::string> wrapped(const std::string& text, std::size_t width);
