@@ -86,16 +86,15 @@ ChartSeries series_of(const Curve& curve, std::size_t colour, const std::vector<
 }
 
 std::string n_of(const std::vector<Curve>& curves) {
-  int least = 0, most = 0;
+  std::set<int> processes;
   for (const Curve& curve : curves) {
     for (const advice::AdvicePoint& point : curve.curve->points) {
-      if (!point.gain) continue;
-      least = least == 0 ? point.processes : std::min(least, point.processes);
-      most = std::max(most, point.processes);
+      if (point.gain) processes.insert(point.processes);
     }
   }
-  return least == most ? fmt::format("n: {} process{} a point.", most, most == 1 ? "" : "es")
-                       : fmt::format("n: {} to {} processes a point.", least, most);
+  const int least = *processes.begin(), most = *processes.rbegin();
+  if (least == most) return fmt::format("n: {} a point.", counted(most, "process", "processes"));
+  return fmt::format("n: {} to {} processes a point.", least, most);
 }
 
 std::string gain_title(const AdvicePiece& piece, const std::string& what) {

@@ -1,4 +1,4 @@
-#include "cupel/report/html/environment_section.hpp"
+#include "cupel/report/html/sections.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "cupel/report/html/summary_section.hpp"
+#include "cupel/report/html/sections.hpp"
 
 #include <fmt/core.h>
 

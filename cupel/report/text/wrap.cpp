@@ -23,6 +23,12 @@ std::optional<double> number_of(std::string_view text) {
   return is_whole ? std::optional(value) : std::nullopt;
 }
 
+std::string padded(const std::string& text, std::size_t width, bool right) {
+  const std::size_t used = display_width(text);
+  const std::string space(width > used ? width - used : 0, ' ');
+  return right ? space + text : text + space;
+}
+
 std::string without_trailing_space(std::string line) {
   line.erase(line.find_last_not_of(' ') + 1);
   return line;

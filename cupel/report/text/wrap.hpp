@@ -28,6 +28,9 @@ std::string wrap(const std::string& line, std::size_t columns);
 /// The same of each line of a text that ends with a newline.
 std::string wrap_lines(const std::string& text, std::size_t columns);
 
+/// As wide as that, with spaces behind it, or before it.
+std::string padded(const std::string& text, std::size_t width, bool right);
+
 std::string without_trailing_space(std::string line);
 
 }  // namespace cupel::report
