@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "cupel/record/json.hpp"
-#include "cupel/report/html/synthetic_results.hpp"
+#include "tests/report/synthetic_results.hpp"
 
 namespace {
 

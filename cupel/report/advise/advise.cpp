@@ -87,11 +87,6 @@ AdvisedFile advised_file(std::string path, const record::ResultSet& results, con
   return {std::move(path), results.context, advice::advise(results, catalogue, rules), figures::causes(results)};
 }
 
-std::string machine_name(const record::Context& context) {
-  if (context.device && !context.device->name.empty()) return context.device->name;
-  return context.host.cpu.empty() ? "unknown CPU" : context.host.cpu;
-}
-
 std::string advise(const std::vector<AdvisedFile>& files, const catalogue::Catalogue& catalogue,
                    const AdviseOptions& options) {
   return options.format == AdviseFormat::json ? advise_json(files, catalogue, options)

@@ -36,9 +36,6 @@ struct AdvisedFile {
 AdvisedFile advised_file(std::string path, const record::ResultSet& results, const catalogue::Catalogue& catalogue,
                          const advice::AdviceOptions& rules);
 
-/// The machine as a column's title: its GPU, else its CPU.
-std::string machine_name(const record::Context& context);
-
 /// One file: what pays, what costs or harms, what does not matter, what is not known and why, and how to apply it.
 /// Several: the same advice side by side, with what changes from one machine to the other. Ends with a newline. Text is
 /// at most 100 columns wide as far as names allow.

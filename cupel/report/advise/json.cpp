@@ -1,7 +1,8 @@
 // The same for programs: base units, nothing rounded, absent what has no value.
 #include "cupel/advice/matrix.hpp"
-#include "cupel/record/json_text.hpp"
 #include "cupel/report/advise/parts.hpp"
+#include "cupel/report/text/data.hpp"
+#include "cupel/report/text/machine.hpp"
 
 namespace cupel::report {
 namespace {
@@ -9,16 +10,8 @@ namespace {
 using advice::AdviceCurve;
 using advice::AdvicePoint;
 using advice::AdviceResult;
-using record::detail::Json;
 using record::detail::lines;
 using record::detail::put;
-
-template <class List, class Write>
-Json list_of(const List& list, const Write& write) {
-  Json array = Json::array();
-  for (const auto& element : list) array.push_back(write(element));
-  return array;
-}
 
 Json point_json(const AdvicePoint& point, const advice::AdviceMetric& metric) {
   Json object;

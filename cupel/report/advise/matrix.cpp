@@ -11,6 +11,7 @@
 #include "cupel/report/advise/parts.hpp"
 #include "cupel/report/advise/words.hpp"
 #include "cupel/report/text/escape.hpp"
+#include "cupel/report/text/machine.hpp"
 
 namespace cupel::report {
 namespace {

@@ -1,11 +1,12 @@
 // One piece of advice, and the way to it from a symptom.
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 
 #include "cupel/report/advise/parts.hpp"
 #include "cupel/report/advise/words.hpp"
 #include "cupel/report/text/escape.hpp"
+#include "cupel/report/text/wrap.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report {
@@ -75,14 +76,7 @@ void add_swept(Page& page, const AdviceResult& result, const std::vector<const a
 }
 
 std::vector<std::string> parts_of(const advice::AdviceCurve& curve) {
-  const std::string scenario = advice::readable_scenario(curve.scenario);
-  std::vector<std::string> parts;
-  for (std::size_t begin = 0; begin < scenario.size();) {
-    const std::size_t end = std::min(scenario.find('/', begin), scenario.size());
-    parts.push_back(scenario.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
+  return split(advice::readable_scenario(curve.scenario), '/');
 }
 
 // What all their scenarios have; nothing of a single one.
@@ -96,24 +90,18 @@ std::vector<std::string> common_parts(const std::vector<const advice::AdviceCurv
   return common;
 }
 
-std::string joined(const std::vector<std::string>& parts) {
-  std::string text;
-  for (const std::string& part : parts) text += (text.empty() ? "" : " ") + part;
-  return text;
-}
-
 std::string point_name(const advice::AdviceCurve& curve, const std::vector<std::string>& common) {
   std::vector<std::string> parts = parts_of(curve);
   std::erase_if(parts, [&](const std::string& part) { return std::ranges::find(common, part) != common.end(); });
   if (!curve.variant.empty()) parts.push_back("[" + curve.variant + "]");
   if (!curve.recommended) parts.push_back("(variant)");
-  return parts.empty() ? "-" : joined(parts);
+  return parts.empty() ? "-" : fmt::format("{}", fmt::join(parts, " "));
 }
 
 // Curves of one point: a line each.
 void add_single(Page& page, const AdviceResult& result, const std::vector<const advice::AdviceCurve*>& curves) {
   const std::vector<std::string> common = common_parts(curves);
-  const std::string title = common.empty() ? "scenario" : "scenario, all with " + joined(common);
+  const std::string title = common.empty() ? "scenario" : fmt::format("scenario, all with {}", fmt::join(common, " "));
   Table table({{shorten(escape_text(title), kPointWidth)}, {figure_title(result), Align::right}, {"of"}, {"holds"}});
   for (const advice::AdviceCurve* curve : curves) {
     const advice::AdvicePoint& point = curve->points.front();

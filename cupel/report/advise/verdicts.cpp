@@ -1,5 +1,5 @@
 // The tables of one machine.
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <functional>
@@ -7,8 +7,8 @@
 #include "cupel/report/advise/parts.hpp"
 #include "cupel/report/advise/words.hpp"
 #include "cupel/report/text/escape.hpp"
+#include "cupel/report/text/machine.hpp"
 #include "cupel/report/text/wrap.hpp"
-#include "cupel/units/format.hpp"
 
 namespace cupel::report {
 namespace {
@@ -39,58 +39,49 @@ Pieces pieces_of(const AdvisedFile& file, advice::AdviceVerdict verdict, bool co
 
 std::string id_text(const AdviceResult& result) { return shorten(escape_text(result.id), 40); }
 
+using Cells = std::function<std::vector<std::string>(const AdviceResult&)>;
+
+// A row a piece; the last column is broken into lines of at most `width`.
+void add_pieces(Page& page, const char* title, const Pieces& pieces, std::vector<Column> columns, std::size_t width,
+                const Cells& cells) {
+  if (pieces.empty()) return;
+  page.heading(title);
+  const std::size_t last = columns.size() - 1;
+  Table table(std::move(columns));
+  for (const AdviceResult* result : pieces) add_broken_row(table, cells(*result), last, width, page.markdown());
+  page.table(table);
+}
+
 // Rank, figure, what a call saves, and from which size on.
 void add_gains(Page& page, const char* title, const char* figure_title, const char* saved_title, const Pieces& pieces) {
-  if (pieces.empty()) return;
-  page.heading(title);
-  Table table({{"rank", Align::right},
-               {"advice"},
-               {figure_title, Align::right},
-               {"of"},
-               {"range"},
-               {saved_title, Align::right},
-               {"holds"}});
   int rank = 0;
-  for (const AdviceResult* result : pieces) {
-    add_broken_row(table,
-                   {std::to_string(++rank), id_text(*result), headline_figure(*result), modes_text(*result),
-                    figure_range(*result), most_saved(*result), advice::holds(*result)},
-                   6, kHoldsWidth, page.markdown());
-  }
-  page.table(table);
+  add_pieces(page, title, pieces,
+             {{"rank", Align::right},
+              {"advice"},
+              {figure_title, Align::right},
+              {"of"},
+              {"range"},
+              {saved_title, Align::right},
+              {"holds"}},
+             kHoldsWidth, [&](const AdviceResult& result) -> std::vector<std::string> {
+               return {std::to_string(++rank), id_text(result),    headline_figure(result), modes_text(result),
+                       figure_range(result),   most_saved(result), advice::holds(result)};
+             });
 }
 
-void add_same(Page& page, const Pieces& pieces) {
-  if (pieces.empty()) return;
-  page.heading("Makes no difference here");
-  Table table({{"advice"}, {"typical", Align::right}, {"of"}, {"range"}, {"holds"}});
-  for (const AdviceResult* result : pieces) {
-    add_broken_row(table,
-                   {id_text(*result), headline_figure(*result), modes_text(*result), figure_range(*result),
-                    advice::holds(*result)},
-                   4, kReasonWidth, page.markdown());
-  }
-  page.table(table);
-}
-
-void add_reasons(Page& page, const char* title, const Pieces& pieces,
-                 const std::function<std::string(const AdviceResult&)>& reason) {
-  if (pieces.empty()) return;
-  page.heading(title);
-  Table table({{"advice"}, {"so far", Align::right}, {"of"}, {"range"}, {"why"}});
-  for (const AdviceResult* result : pieces) {
-    add_broken_row(table,
-                   {id_text(*result), headline_figure(*result), modes_text(*result), figure_range(*result),
-                    shorten(escape_text(reason(*result)), 300)},
-                   4, kReasonWidth, page.markdown());
-  }
-  page.table(table);
+void add_reasons(Page& page, const char* title, const char* figure_title, const char* reason_title,
+                 const Pieces& pieces, const std::function<std::string(const AdviceResult&)>& reason) {
+  add_pieces(page, title, pieces, {{"advice"}, {figure_title, Align::right}, {"of"}, {"range"}, {reason_title}},
+             kReasonWidth, [&](const AdviceResult& result) -> std::vector<std::string> {
+               return {id_text(result), headline_figure(result), modes_text(result), figure_range(result),
+                       shorten(escape_text(reason(result)), 300)};
+             });
 }
 
 std::string names_of(const Pieces& pieces) {
-  std::string text;
-  for (const AdviceResult* result : pieces) text += (text.empty() ? "" : ", ") + result->id;
-  return text;
+  std::vector<std::string> names;
+  for (const AdviceResult* result : pieces) names.push_back(result->id);
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 // Whether one of the families that were run measures it; of a file that names none, any may have been.
@@ -138,11 +129,6 @@ void add_other(Page& page, const AdvisedFile& file, const catalogue::Catalogue& 
   page.fields(lines);
 }
 
-std::string device_line(const record::DeviceInfo& device) {
-  return fmt::format("{}, {} SMs, {}, driver {}", device.name, device.sm_count, units::format_size(device.memory_bytes),
-                     device.driver_version);
-}
-
 }  // namespace
 
 void add_broken_row(Table& table, std::vector<std::string> cells, std::size_t broad, std::size_t width, bool markdown) {
@@ -160,9 +146,8 @@ void add_machine(Page& page, const AdvisedFile& file) {
   const record::Context& context = file.context;
   const record::RunInfo& run = context.run;
   std::vector<std::pair<std::string, std::string>> lines{{"file", file.path}};
-  if (context.device) lines.emplace_back("device", device_line(*context.device));
-  lines.emplace_back("host", fmt::format("{}, {} CPUs", context.host.cpu.empty() ? "unknown CPU" : context.host.cpu,
-                                         context.host.logical_cpus));
+  if (context.device) lines.emplace_back("device", device_text(*context.device));
+  lines.emplace_back("host", host_text(context.host));
   lines.emplace_back("run", fmt::format("{}, {} profile, {}", run.started, run.profile, record::processes_text(run)));
   page.heading(machine_name(context));
   page.fields(lines);
@@ -178,15 +163,16 @@ void add_verdicts(Page& page, const AdvisedFile& file, const catalogue::Catalogu
   add_gains(page, "Harms here, against the advice", "gain", "loses a call", pieces_of(file, harms, false));
   add_gains(page, "What it costs", "longer", "costs a call", pieces_of(file, harms, true));
   add_gains(page, "Warned of, but faster here", "longer", "saves a call", pieces_of(file, pays, true));
-  add_same(page, pieces_of(file, [](const AdviceResult& result) { return result.verdict == no_difference; }));
-  add_reasons(page, "Undecided", pieces_of(file, [](const auto& result) { return result.verdict == undecided; }),
-              undecided_text);
-  add_reasons(page, "Not measurable here",
-              pieces_of(file,
-                        [](const auto& result) {
-                          return result.verdict == not_measurable ||
-                                 (result.verdict == not_compared && result.kind != catalogue::AdviceKind::figure);
-                        }),
+  const auto of = [&](const auto& is) { return pieces_of(file, is); };
+  add_reasons(page, "Makes no difference here", "typical", "holds",
+              of([](const AdviceResult& result) { return result.verdict == no_difference; }),
+              [](const AdviceResult& result) { return advice::holds(result); });
+  add_reasons(page, "Undecided", "so far", "why",
+              of([](const AdviceResult& result) { return result.verdict == undecided; }), undecided_text);
+  add_reasons(page, "Not measurable here", "so far", "why", of([](const AdviceResult& result) {
+                return result.verdict == not_measurable ||
+                       (result.verdict == not_compared && result.kind != AdviceKind::figure);
+              }),
               [](const AdviceResult& result) {
                 return result.reason.empty() ? "measured without a before and an after" : result.reason;
               });

@@ -1,6 +1,6 @@
 #include "cupel/report/advise/words.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
@@ -95,10 +95,9 @@ std::string undecided_text(const AdviceResult& result) {
       if (point.needed) needed = std::max(needed.value_or(0), *point.needed);
     }
   }
-  std::string text;
-  for (const std::string& reason : reasons) text += (text.empty() ? "" : "; ") + reason;
-  if (needed) text += fmt::format("{}about {} processes would decide", text.empty() ? "" : "; ", *needed);
-  return text;
+  std::vector<std::string> parts(reasons.begin(), reasons.end());
+  if (needed) parts.push_back(fmt::format("about {} processes would decide", *needed));
+  return fmt::format("{}", fmt::join(parts, "; "));
 }
 
 std::string curve_name(const advice::AdviceCurve& curve) {

@@ -161,11 +161,11 @@ Table families_table(const CompareReport& report) {
 namespace {
 
 std::vector<std::string> heading(const CompareReport& report) {
-  std::vector<std::string> lines;
-  lines.push_back("reference  " + label(report.reference) + ": " + cell(file_line(report.reference), 400));
-  for (const ComparedContender& contender : report.contenders) {
-    lines.push_back("contender  " + label(contender.file) + ": " + cell(file_line(contender.file), 400));
-  }
+  const auto line_of = [](const char* side, const ComparedFile& file) {
+    return side + label(file) + ": " + cell(file_line(file), 400);
+  };
+  std::vector<std::string> lines{line_of("reference  ", report.reference)};
+  for (const ComparedContender& contender : report.contenders) lines.push_back(line_of("contender  ", contender.file));
   return lines;
 }
 
@@ -187,59 +187,41 @@ std::string text_of(const Table& table, std::size_t width) {
   return table.text(width) + (left_out.empty() ? "" : wrap(left_out_text(left_out), width) + "\n");
 }
 
-std::string rows_text(const CompareReport& report, const std::vector<CompareRow>& rows, std::size_t width) {
-  if (rows.empty()) return "No rows to show.\n";
-  const Table flat = rows_table(report, rows);
-  return text_of(flat.fits(width) ? flat : grouped_table(report, rows), width);
-}
-
 std::string as_text(const CompareReport& report, const CompareOptions& options) {
+  const bool markdown = options.format == CompareFormat::markdown;
+  const std::size_t width = options.columns;
+  const auto sentence = [&](const std::string& line) { return (markdown ? line : wrap(line, width)) + "\n"; };
+  const auto listed = [&](const std::vector<std::string>& lines) {
+    std::string text;
+    for (const std::string& line : lines) text += markdown ? "- " + escape_markdown(line) + "\n" : sentence(line);
+    return text;
+  };
+  const auto shown = [&](const Table& table) { return markdown ? table.markdown() : text_of(table, width); };
   const std::vector<CompareRow> rows = compare_rows(report, options);
-  const auto line_of = [&](const std::string& line) { return wrap(line, options.columns) + "\n"; };
-  std::string text;
-  for (const std::string& line : heading(report)) text += line_of(line);
-  const Table environment = environment_table(report);
-  text += "\n" + (environment.empty() ? line_of(kSameEnvironment) : environment.text(options.columns));
-  text += "\n" + rows_text(report, rows, options.columns);
-  if (const Table families = families_table(report); !families.empty()) {
-    text += "\n" + text_of(families, options.columns) + line_of(kFamilies);
-  }
+  const Table environment = environment_table(report), families = families_table(report);
+  const Table flat = rows_table(report, rows);
+  std::string text = listed(heading(report)) + "\n";
+  text += environment.empty() ? sentence(kSameEnvironment) : shown(environment);
   text += "\n";
-  for (const std::string& line : closing(report, options, rows)) text += line_of(line);
-  return text;
-}
-
-std::string as_markdown(const CompareReport& report, const CompareOptions& options) {
-  const std::vector<CompareRow> rows = compare_rows(report, options);
-  std::string text;
-  for (const std::string& line : heading(report)) text += "- " + escape_markdown(line) + "\n";
-  const Table environment = environment_table(report);
-  text += "\n" + (environment.empty() ? std::string(kSameEnvironment) + "\n" : environment.markdown());
-  text += rows.empty() ? "\nNo rows to show.\n" : "\n" + rows_table(report, rows).markdown();
-  if (const Table families = families_table(report); !families.empty()) {
-    text += "\n" + families.markdown() + "\n" + kFamilies + "\n";
-  }
-  text += "\n";
-  for (const std::string& line : closing(report, options, rows)) text += "- " + escape_markdown(line) + "\n";
-  return text;
+  text +=
+      rows.empty() ? "No rows to show.\n" : shown(markdown || flat.fits(width) ? flat : grouped_table(report, rows));
+  if (!families.empty()) text += "\n" + shown(families) + (markdown ? "\n" : "") + sentence(kFamilies);
+  return text + "\n" + listed(closing(report, options, rows));
 }
 
 }  // namespace
 
 std::string compare(const CompareReport& report, const CompareOptions& options) {
   switch (options.format) {
-    case CompareFormat::markdown:
-      return as_markdown(report, options);
     case CompareFormat::csv:
       return compare_csv(report, options);
     case CompareFormat::json:
       return compare_json(report, options);
     case CompareFormat::html:
       return compare_html(report, options);
-    case CompareFormat::text:
-      break;
+    default:
+      return as_text(report, options);
   }
-  return as_text(report, options);
 }
 
 }  // namespace cupel::report

@@ -33,17 +33,16 @@ std::map<std::string, std::string> verdict_badges() {
 std::string compare_html(const CompareReport& report, const CompareOptions& options) {
   const std::vector<CompareRow> rows = compare_rows(report, options);
   const Table environment = environment_table(report), families = families_table(report);
-  html::TextTable benchmarks = html::text_table(rows_table(report, rows));
-  benchmarks.badges = verdict_badges();
   std::vector<html::Section> sections{
       section("summary", "What is compared", files(report)),
       section("environment", "Environment",
-              environment.empty() ? "<p>" + std::string(kSameEnvironment) + "</p>\n"
-                                  : html::html(html::text_table(environment))),
-      section("benchmarks", "Benchmarks", rows.empty() ? "<p>No rows to show.</p>\n" : html::html(benchmarks))};
+              environment.empty() ? "<p>" + std::string(kSameEnvironment) + "</p>\n" : html::html(environment)),
+      section(
+          "benchmarks", "Benchmarks",
+          rows.empty() ? "<p>No rows to show.</p>\n" : html::html(rows_table(report, rows), {{}, verdict_badges()}))};
   if (!families.empty()) {
-    sections.push_back(section("families", "Families",
-                               html::html(html::text_table(families)) + "<p>" + std::string(kFamilies) + "</p>\n"));
+    sections.push_back(
+        section("families", "Families", html::html(families) + "<p>" + std::string(kFamilies) + "</p>\n"));
   }
   sections.push_back(section("method", "Method", html::html_list(legend(report, rows))));
   return html::page("cupel compare", "Comparison", {}, sections);

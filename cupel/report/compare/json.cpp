@@ -1,7 +1,10 @@
+// A comparison for programs: every row in base units, nothing rounded.
+#include <fmt/core.h>
+
 #include "cupel/figures/fingerprint.hpp"
-#include "cupel/record/json_text.hpp"
 #include "cupel/report/compare/formats.hpp"
 #include "cupel/report/compare/rows.hpp"
+#include "cupel/report/text/data.hpp"
 
 namespace cupel::report {
 
@@ -11,7 +14,6 @@ namespace {
 
 using compare::Comparison;
 using compare::Side;
-using record::detail::Json;
 using record::detail::lines;
 using record::detail::or_null;
 
@@ -57,12 +59,8 @@ Json file(const ComparedFile& file) {
           {"environment", std::move(keys)}};
 }
 
-Json environment(const CompareReport& report) {
-  Json list = Json::array();
-  for (const EnvironmentLine& line : environment_lines(report)) {
-    list.push_back({{"key", line.key}, {"hard", line.hard}, {"values", line.values}});
-  }
-  return list;
+Json environment_json(const EnvironmentLine& line) {
+  return {{"key", line.key}, {"hard", line.hard}, {"values", line.values}};
 }
 
 Json row_json(const Comparison& row) {
@@ -89,20 +87,46 @@ Json row_json(const Comparison& row) {
   return object;
 }
 
+// Of those that the contender has.
+Json rows_json(const std::vector<CompareRow>& rows, std::size_t contender) {
+  Json list = Json::array();
+  for (const CompareRow& row : rows) {
+    if (row.in[contender] != nullptr) list.push_back(row_json(*row.in[contender]));
+  }
+  return list;
+}
+
 }  // namespace
+
+std::string compare_csv(const CompareReport& report, const CompareOptions& options) {
+  std::string columns =
+      "reference=files/0,contender=files/1,name,family,metric,unit,mode,verdict,ratio,lower,upper,level,p,p_adjusted,"
+      "mde,sigma,test,replication,processes_to_decide";
+  for (const char* which : {"reference", "contender"}) {
+    for (const char* field : {"value", "share_of_limit", "limit", "processes", "disturbed", "busy", "failed", "skipped",
+                              "samples", "sm_clock_hz", "throttled_share"}) {
+      columns += fmt::format(",{}/{}", which, field);
+    }
+  }
+  Json list = Json::array();
+  for (const CompareRow& row : compare_rows(report, options)) {
+    for (std::size_t c = 0; c < row.in.size(); ++c) {
+      if (row.in[c] == nullptr) continue;
+      list.push_back(row_json(*row.in[c]));
+      list.back()["files"] = {report.reference.label, report.contenders[c].file.label};
+    }
+  }
+  return csv(list, columns + ",notes", "; ");
+}
 
 std::string compare_json(const CompareReport& report, const CompareOptions& options) {
   const std::vector<CompareRow> shown = compare_rows(report, options);
   Json contenders = Json::array();
   for (std::size_t c = 0; c < report.contenders.size(); ++c) {
     const ComparedContender& contender = report.contenders[c];
-    Json rows = Json::array(), families = Json::array();
-    for (const CompareRow& row : shown) {
-      if (row.in[c] != nullptr) rows.push_back(row_json(*row.in[c]));
-    }
-    for (const compare::FamilySummary& summary : contender.families) families.push_back(family(summary));
-    contenders.push_back(
-        {{"file", file(contender.file)}, {"families", std::move(families)}, {"rows", std::move(rows)}});
+    contenders.push_back({{"file", file(contender.file)},
+                          {"families", list_of(contender.families, family)},
+                          {"rows", rows_json(shown, c)}});
   }
   const compare::Policy& policy = report.policy;
   const Json root{
@@ -110,7 +134,7 @@ std::string compare_json(const CompareReport& report, const CompareOptions& opti
       {"policy",
        {{"target", policy.target}, {"tolerance", policy.tolerance}, {"alpha", policy.alpha}, {"level", policy.level}}},
       {"reference", file(report.reference)},
-      {"environment", environment(report)},
+      {"environment", list_of(environment_lines(report), environment_json)},
       {"contenders", std::move(contenders)}};
   constexpr int kToARow = 4;  // contenders, contender, rows, row
   return lines(root, kToARow) + "\n";

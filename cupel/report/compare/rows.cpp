@@ -1,6 +1,6 @@
 #include "cupel/report/compare/rows.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -19,7 +19,7 @@ namespace {
 using compare::Comparison;
 using compare::Verdict;
 
-bool tells_something(const compare::Comparison& row, double tolerance) {
+bool tells_something(const Comparison& row, double tolerance) {
   if (row.metric.empty()) return true;
   if (row.metric == record::kCpuWait) return false;  // the notes of the time say what it meant
   if (row.judged) return row.verdict != compare::Verdict::same && row.verdict != compare::Verdict::inconclusive;
@@ -28,16 +28,18 @@ bool tells_something(const compare::Comparison& row, double tolerance) {
   return *row.baseline.value != *row.contender.value;
 }
 
-bool any_tells_something(const CompareRow& row, double tolerance) {
-  return std::any_of(row.in.begin(), row.in.end(), [&](const compare::Comparison* one) {
-    return one != nullptr && tells_something(*one, tolerance);
-  });
+// Whether any contender's row is so.
+template <class Is>
+bool any_of(const CompareRow& row, const Is& is) {
+  return std::ranges::any_of(row.in, [&](const Comparison* one) { return one != nullptr && is(*one); });
 }
 
-bool has_verdict(const CompareRow& row, const std::set<compare::Verdict>& wanted) {
-  return std::any_of(row.in.begin(), row.in.end(), [&](const compare::Comparison* one) {
-    return one != nullptr && one->judged && wanted.count(one->verdict) > 0;
-  });
+bool any_tells_something(const CompareRow& row, double tolerance) {
+  return any_of(row, [&](const Comparison& one) { return tells_something(one, tolerance); });
+}
+
+bool has_verdict(const CompareRow& row, const std::set<Verdict>& wanted) {
+  return any_of(row, [&](const Comparison& one) { return one.judged && wanted.contains(one.verdict); });
 }
 
 // All rows by name and counter: the first contender's order, then what only others have, beside its benchmark.
@@ -45,9 +47,9 @@ std::vector<CompareRow> all_rows(const CompareReport& report) {
   std::vector<CompareRow> rows;
   std::unordered_map<std::string, std::size_t> index;
   for (std::size_t c = 0; c < report.contenders.size(); ++c) {
-    for (const compare::Comparison& row : report.contenders[c].rows) {
+    for (const Comparison& row : report.contenders[c].rows) {
       const auto [found, is_new] = index.emplace(row.name + '\0' + row.metric, rows.size());
-      if (is_new) rows.push_back({std::vector<const compare::Comparison*>(report.contenders.size(), nullptr)});
+      if (is_new) rows.push_back({std::vector<const Comparison*>(report.contenders.size(), nullptr)});
       rows[found->second].in[c] = &row;
     }
   }
@@ -56,7 +58,7 @@ std::vector<CompareRow> all_rows(const CompareReport& report) {
 
 double worst_ratio(const CompareRow& row) {
   double worst = -std::numeric_limits<double>::infinity();
-  for (const compare::Comparison* one : row.in) {
+  for (const Comparison* one : row.in) {
     if (one != nullptr && one->ratio) worst = std::max(worst, *one->ratio);
   }
   return worst;
@@ -64,7 +66,7 @@ double worst_ratio(const CompareRow& row) {
 
 double longest_time(const CompareRow& row) {
   double longest = -1;
-  for (const compare::Comparison* one : row.in) {
+  for (const Comparison* one : row.in) {
     if (one == nullptr || !one->metric.empty()) continue;
     longest = std::max({longest, one->baseline.value.value_or(-1), one->contender.value.value_or(-1)});
   }
@@ -99,40 +101,33 @@ const ComparedFile& file(const CompareReport& report, std::size_t i) {
 
 // Nothing where all are cupel's.
 std::string replication_line(const CompareReport& report) {
-  std::string labels;
-  std::set<std::string> seen;
+  std::vector<std::string> labels;
   for (std::size_t i = 0; i <= report.contenders.size(); ++i) {
     const ComparedFile& one = file(report, i);
-    if (one.replication != figures::Replication::repetition || !seen.insert(one.label).second) continue;
-    labels += (labels.empty() ? "" : ", ") + one.label;
+    const bool seen = std::ranges::find(labels, one.label) != labels.end();
+    if (one.replication == figures::Replication::repetition && !seen) labels.push_back(one.label);
   }
   if (labels.empty()) return "";
-  return labels +
-         ": of Google Benchmark, that is repetitions of one process, which are weaker evidence than processes. "
-         "Intervals, p and MDE beside them tell one process from another; a second process of the same program may "
-         "differ by more.";
+  return fmt::format(
+      "{}: of Google Benchmark, that is repetitions of one process, which are weaker evidence than processes. "
+      "Intervals, p and MDE beside them tell one process from another; a second process of the same program may "
+      "differ by more.",
+      fmt::join(labels, ", "));
 }
 
-bool has_share_at_clock(const std::vector<CompareRow>& rows) {
+bool has_share_at_clock(const CompareRow& row) {
   const auto at_clock = [](const compare::Side& side) { return side.share && side.clock_share != 1; };
-  return std::any_of(rows.begin(), rows.end(), [&](const CompareRow& row) {
-    return std::any_of(row.in.begin(), row.in.end(), [&](const compare::Comparison* one) {
-      return one != nullptr && (at_clock(one->baseline) || at_clock(one->contender));
-    });
-  });
+  return any_of(row, [&](const Comparison& one) { return at_clock(one.baseline) || at_clock(one.contender); });
 }
 
-bool uses(const std::vector<CompareRow>& rows, compare::Test test) {
-  return std::any_of(rows.begin(), rows.end(), [&](const CompareRow& row) {
-    return std::any_of(row.in.begin(), row.in.end(),
-                       [&](const compare::Comparison* one) { return one != nullptr && one->test == test; });
-  });
+bool uses_welch(const CompareRow& row) {
+  return any_of(row, [](const Comparison& one) { return one.test == compare::Test::welch; });
 }
 
 }  // namespace
 
-const compare::Comparison& CompareRow::any() const {
-  return **std::find_if(in.begin(), in.end(), [](const compare::Comparison* one) { return one != nullptr; });
+const Comparison& CompareRow::any() const {
+  return **std::find_if(in.begin(), in.end(), [](const Comparison* one) { return one != nullptr; });
 }
 
 std::vector<CompareRow> compare_rows(const CompareReport& report, const CompareOptions& options) {
@@ -190,9 +185,9 @@ std::string file_line(const ComparedFile& file) {
   return line;
 }
 
-std::string mode_text(const compare::Comparison& row) { return row.mode ? record::to_string(*row.mode) : ""; }
+std::string mode_text(const Comparison& row) { return row.mode ? record::to_string(*row.mode) : ""; }
 
-std::string value_text(const compare::Comparison& row, const compare::Side& side) {
+std::string value_text(const Comparison& row, const compare::Side& side) {
   if (!side.value) return "";
   const std::optional<units::Unit> unit = units::unit_of(row.unit);
   if (unit && *unit != units::Unit::ratio) return units::format(*side.value, *unit);
@@ -207,45 +202,43 @@ std::string ratio_digits(double ratio) {
   return ratio >= 100 ? units::format_significant(ratio) : units::format_fixed(ratio, 3);
 }
 
-std::string ratio_text(const compare::Comparison& row) { return row.ratio ? ratio_digits(*row.ratio) : ""; }
+std::string ratio_text(const Comparison& row) { return row.ratio ? ratio_digits(*row.ratio) : ""; }
 
-std::string interval_text(const compare::Comparison& row) {
+std::string interval_text(const Comparison& row) {
   if (!row.lower || !row.upper) return "";
   std::string text = "[" + ratio_digits(*row.lower) + ", " + ratio_digits(*row.upper) + "]";
   if (row.level < 0.949) text += " at " + units::format_fixed(row.level * 100, 0) + " %";
   return text;
 }
 
-std::string p_text(const compare::Comparison& row) {
+std::string p_text(const Comparison& row) {
   if (!row.p_adjusted) return "";
   return *row.p_adjusted < 1e-4 ? "<0.0001" : units::format_fixed(*row.p_adjusted, 4);
 }
 
-std::string mde_text(const compare::Comparison& row) {
+std::string mde_text(const Comparison& row) {
   if (!row.mde) return "";
   return *row.mde > 1 ? "> 100 %" : units::format_percent(*row.mde);
 }
 
-std::string count_text(const compare::Comparison& row) {
+std::string count_text(const Comparison& row) {
   if (row.baseline.processes == 0 && row.contender.processes == 0) return "";
   const char* unit = row.replication == figures::Replication::repetition ? " rep" : "";
   return fmt::format("{}+{}{}", row.baseline.processes, row.contender.processes, unit);
 }
 
-std::string verdict_text(const compare::Comparison& row) { return row.judged ? to_string(row.verdict) : ""; }
+std::string verdict_text(const Comparison& row) { return row.judged ? to_string(row.verdict) : ""; }
 
-std::string notes_text(const compare::Comparison& row) {
-  std::string text;
-  for (const std::string& note : row.notes) text += (text.empty() ? "" : "; ") + note;
-  if (row.processes_to_decide) {
-    text += fmt::format("{}{} processes a side would decide", text.empty() ? "" : "; ", *row.processes_to_decide);
-  }
-  return text;
+std::string notes_text(const Comparison& row) {
+  std::vector<std::string> notes = row.notes;
+  if (row.processes_to_decide)
+    notes.push_back(fmt::format("{} processes a side would decide", *row.processes_to_decide));
+  return fmt::format("{}", fmt::join(notes, "; "));
 }
 
-std::string label_text(const compare::Comparison& row) { return label_text(row, row.name); }
+std::string label_text(const Comparison& row) { return label_text(row, row.name); }
 
-std::string label_text(const compare::Comparison& row, const std::string& name) {
+std::string label_text(const Comparison& row, const std::string& name) {
   return row.metric.empty() ? name : name + " [" + row.metric + "]";
 }
 
@@ -262,13 +255,13 @@ std::vector<std::string> legend(const CompareReport& report, const std::vector<C
       "been seen. INCONCLUSIVE: it could have been missed.",
       units::format_percent(policy.tolerance), fmt::format("{}", policy.alpha), units::format_percent(policy.target)));
   lines.push_back(figures::kModesMean);
-  if (uses(rows, compare::Test::welch)) {
+  if (std::ranges::any_of(rows, uses_welch)) {
     lines.push_back(
         "p is Welch's t test of log times where so few processes cannot reach the level by ranks, whatever their "
         "times.");
   }
   lines.push_back("MDE: smallest difference that would not have passed for SAME, with 95 % probability.");
-  if (has_share_at_clock(rows)) lines.push_back(figures::kShareOfPeakMeans);
+  if (std::ranges::any_of(rows, has_share_at_clock)) lines.push_back(figures::kShareOfPeakMeans);
   return lines;
 }
 

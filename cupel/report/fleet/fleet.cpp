@@ -6,11 +6,11 @@
 #include <cmath>
 #include <utility>
 
-#include "cupel/record/json_text.hpp"
 #include "cupel/report/compare/formats.hpp"
 #include "cupel/report/html/figure.hpp"
 #include "cupel/report/html/page.hpp"
 #include "cupel/report/html/text.hpp"
+#include "cupel/report/text/data.hpp"
 #include "cupel/report/text/escape.hpp"
 #include "cupel/report/text/table.hpp"
 #include "cupel/units/format.hpp"
@@ -20,7 +20,6 @@ namespace {
 
 using fleet::Fleet;
 using fleet::FleetFigure;
-using record::detail::Json;
 
 constexpr std::size_t kMostBenchmarks = 30;
 
@@ -28,44 +27,31 @@ std::string cell(const std::string& text) { return shorten(escape_text(text), 80
 
 std::string z_text(double z) { return std::isfinite(z) ? units::format_fixed(z, 1) : "inf"; }
 
-std::string mode_text(const fleet::FleetFigure& figure) { return figure.mode ? record::to_string(*figure.mode) : ""; }
+std::string mode_text(const FleetFigure& figure) { return figure.mode ? record::to_string(*figure.mode) : ""; }
 
-std::vector<std::string> cells(const fleet::FleetFigure& figure, const char* what,
-                               const std::vector<std::string>& labels) {
-  return {cell(labels[figure.machine]),
-          what,
-          cell(figure.name),
-          mode_text(figure),
-          units::format_fixed(figure.ratio, 3),
-          z_text(figure.z),
-          std::to_string(figure.benchmarks)};
-}
+std::size_t shown_benchmarks(const Fleet& fleet) { return std::min(fleet.benchmarks.size(), kMostBenchmarks); }
 
-std::vector<Column> columns() {
-  return {{"machine"},
-          {"what"},
-          {"name"},
-          {"mode"},
-          {"ratio", Align::right},
-          {"z", Align::right},
-          {"benchmarks", Align::right}};
-}
-
-std::size_t shown_benchmarks(const fleet::Fleet& fleet) { return std::min(fleet.benchmarks.size(), kMostBenchmarks); }
-
-std::vector<std::vector<std::string>> outlier_rows(const fleet::Fleet& fleet, const std::vector<std::string>& labels) {
-  std::vector<std::vector<std::string>> rows;
-  for (const fleet::FleetFigure& figure : fleet.families) {
-    if (figure.outlier) rows.push_back(cells(figure, "family", labels));
+Table outliers(const Fleet& fleet, const std::vector<std::string>& labels) {
+  Table table({{"machine"},
+               {"what"},
+               {"name"},
+               {"mode"},
+               {"ratio", Align::right},
+               {"z", Align::right},
+               {"benchmarks", Align::right}});
+  const auto add = [&](const FleetFigure& figure, const char* what) {
+    table.row({cell(labels[figure.machine]), what, cell(figure.name), mode_text(figure),
+               units::format_fixed(figure.ratio, 3), z_text(figure.z), std::to_string(figure.benchmarks)});
+  };
+  for (const FleetFigure& figure : fleet.families) {
+    if (figure.outlier) add(figure, "family");
   }
-  for (std::size_t i = 0; i < shown_benchmarks(fleet); ++i) {
-    rows.push_back(cells(fleet.benchmarks[i], "benchmark", labels));
-  }
-  return rows;
+  for (std::size_t i = 0; i < shown_benchmarks(fleet); ++i) add(fleet.benchmarks[i], "benchmark");
+  return table;
 }
 
 // What the table does not say: how even the fleet is otherwise, what failed, what was left out.
-std::vector<std::string> remarks(const fleet::Fleet& fleet, const std::vector<std::string>& labels,
+std::vector<std::string> remarks(const Fleet& fleet, const std::vector<std::string>& labels,
                                  const fleet::FleetRule& rule) {
   std::vector<std::string> lines;
   if (fleet.machines.size() < rule.fewest) {
@@ -97,7 +83,7 @@ std::vector<std::string> remarks(const fleet::Fleet& fleet, const std::vector<st
   return lines;
 }
 
-std::string heading(const fleet::Fleet& fleet) {
+std::string heading(const Fleet& fleet) {
   return fmt::format("{}: {} machine{}", cell(fleet.model), fleet.machines.size(),
                      fleet.machines.size() == 1 ? "" : "s");
 }
@@ -108,46 +94,29 @@ std::string closing(const fleet::FleetRule& rule) {
       units::format_fixed(rule.z, 0), units::format_percent(rule.effect));
 }
 
-Table outliers(const fleet::Fleet& fleet, const std::vector<std::string>& labels) {
-  Table table(columns());
-  for (std::vector<std::string>& row : outlier_rows(fleet, labels)) table.row(std::move(row));
-  return table;
-}
-
 constexpr const char* kNone = "No outlier.";
 
-std::string as_text(const std::vector<fleet::Fleet>& fleets, const std::vector<std::string>& labels,
-                    const fleet::FleetRule& rule) {
+std::string as_text(const std::vector<Fleet>& fleets, const std::vector<std::string>& labels,
+                    const fleet::FleetRule& rule, bool markdown) {
   std::string text;
-  for (const fleet::Fleet& fleet : fleets) {
+  for (const Fleet& fleet : fleets) {
     const Table table = outliers(fleet, labels);
-    text += heading(fleet) + "\n\n" + (table.empty() ? std::string(kNone) + "\n" : table.text()) + "\n";
-    for (const std::string& line : remarks(fleet, labels, rule)) text += line + "\n";
+    text += markdown ? "**" + escape_markdown(heading(fleet)) + "**\n\n" : heading(fleet) + "\n\n";
+    text += (table.empty() ? std::string(kNone) + "\n" : markdown ? table.markdown() : table.text()) + "\n";
+    for (const std::string& line : remarks(fleet, labels, rule)) {
+      text += (markdown ? "- " + escape_markdown(line) : line) + "\n";
+    }
     text += "\n";
   }
   return text + closing(rule) + "\n";
 }
 
-std::string as_markdown(const std::vector<fleet::Fleet>& fleets, const std::vector<std::string>& labels,
-                        const fleet::FleetRule& rule) {
-  std::string text;
-  for (const fleet::Fleet& fleet : fleets) {
-    const Table table = outliers(fleet, labels);
-    text += "**" + escape_markdown(heading(fleet)) + "**\n\n";
-    text += (table.empty() ? std::string(kNone) + "\n" : table.markdown()) + "\n";
-    for (const std::string& line : remarks(fleet, labels, rule)) text += "- " + escape_markdown(line) + "\n";
-    text += "\n";
-  }
-  return text + closing(rule) + "\n";
-}
-
-std::string as_html(const std::vector<fleet::Fleet>& fleets, const std::vector<std::string>& labels,
+std::string as_html(const std::vector<Fleet>& fleets, const std::vector<std::string>& labels,
                     const fleet::FleetRule& rule) {
   std::vector<html::Section> sections;
-  for (const fleet::Fleet& fleet : fleets) {
+  for (const Fleet& fleet : fleets) {
     const Table table = outliers(fleet, labels);
-    const std::string body =
-        table.empty() ? "<p>" + std::string(kNone) + "</p>\n" : html::html(html::text_table(table));
+    const std::string body = table.empty() ? "<p>" + std::string(kNone) + "</p>\n" : html::html(table);
     sections.push_back({fmt::format("fleet-{}", sections.size() + 1), html::safe(heading(fleet)),
                         body + html::html_list(remarks(fleet, labels, rule)), false});
   }
@@ -155,34 +124,33 @@ std::string as_html(const std::vector<fleet::Fleet>& fleets, const std::vector<s
   return html::page("cupel compare --fleet", "Fleet", {}, sections);
 }
 
-std::string csv_line(const fleet::Fleet& fleet, const fleet::FleetFigure& figure, const char* what,
-                     const std::vector<std::string>& labels) {
-  return fmt::format("{},{},{},{},{},{},{},{},{}\n", csv_field(fleet.model), csv_field(labels[figure.machine]), what,
-                     csv_field(figure.name), figure.ratio, std::isfinite(figure.z) ? fmt::format("{}", figure.z) : "",
-                     figure.benchmarks, figure.outlier ? 1 : 0, mode_text(figure));
+Json figure_json(const FleetFigure& figure, const std::vector<std::string>& labels) {
+  Json object{{"machine", labels[figure.machine]}, {"name", figure.name},      {"ratio", figure.ratio}, {"z", figure.z},
+              {"benchmarks", figure.benchmarks},   {"outlier", figure.outlier}};
+  if (figure.mode) object["mode"] = mode_text(figure);
+  return object;
 }
 
-std::string as_csv(const std::vector<fleet::Fleet>& fleets, const std::vector<std::string>& labels) {
-  std::string text = "model,machine,what,name,ratio,z,benchmarks,outlier,mode\n";
-  for (const fleet::Fleet& fleet : fleets) {
-    for (const fleet::FleetFigure& figure : fleet.families) text += csv_line(fleet, figure, "family", labels);
-    for (const fleet::FleetFigure& figure : fleet.benchmarks) text += csv_line(fleet, figure, "benchmark", labels);
-  }
-  return text;
-}
-
-Json figures_json(const std::vector<FleetFigure>& figures, const std::vector<std::string>& labels) {
+std::string as_csv(const std::vector<Fleet>& fleets, const std::vector<std::string>& labels) {
   Json list = Json::array();
-  for (const FleetFigure& figure : figures) {
-    Json object{{"machine", labels[figure.machine]}, {"name", figure.name}, {"ratio", figure.ratio},
-                {"z", figure.z},                     {"benchmarks", figure.benchmarks}, {"outlier", figure.outlier}};
-    if (figure.mode) object["mode"] = mode_text(figure);
-    list.push_back(std::move(object));
+  for (const Fleet& fleet : fleets) {
+    const auto add = [&](const std::vector<FleetFigure>& figures, const char* what) {
+      for (const FleetFigure& figure : figures) {
+        list.push_back(figure_json(figure, labels));
+        list.back()["model"] = fleet.model;
+        list.back()["what"] = what;
+      }
+    };
+    add(fleet.families, "family");
+    add(fleet.benchmarks, "benchmark");
   }
-  return list;
+  return csv(list, "model,machine,what,name,ratio,z,benchmarks,outlier,mode", "");
 }
 
 std::string as_json(const std::vector<Fleet>& fleets, const std::vector<std::string>& labels) {
+  const auto figures_json = [&](const std::vector<FleetFigure>& figures) {
+    return list_of(figures, [&](const FleetFigure& figure) { return figure_json(figure, labels); });
+  };
   Json list = Json::array();
   for (const Fleet& fleet : fleets) {
     Json machines = Json::array();
@@ -191,8 +159,8 @@ std::string as_json(const std::vector<Fleet>& fleets, const std::vector<std::str
     }
     list.push_back({{"model", fleet.model},
                     {"machines", std::move(machines)},
-                    {"families", figures_json(fleet.families, labels)},
-                    {"benchmarks", figures_json(fleet.benchmarks, labels)}});
+                    {"families", figures_json(fleet.families)},
+                    {"benchmarks", figures_json(fleet.benchmarks)}});
   }
   const Json root{{"schema", {{"name", "cupel-fleet"}, {"major", 1}, {"minor", 0}}}, {"fleets", std::move(list)}};
   constexpr int kToAFigure = 4;  // fleets, fleet, benchmarks, figure
@@ -204,18 +172,15 @@ std::string as_json(const std::vector<Fleet>& fleets, const std::vector<std::str
 std::string fleet(const std::vector<fleet::Fleet>& fleets, const std::vector<std::string>& labels,
                   const fleet::FleetRule& rule, CompareFormat format) {
   switch (format) {
-    case CompareFormat::markdown:
-      return as_markdown(fleets, labels, rule);
     case CompareFormat::csv:
       return as_csv(fleets, labels);
     case CompareFormat::json:
       return as_json(fleets, labels);
     case CompareFormat::html:
       return as_html(fleets, labels, rule);
-    case CompareFormat::text:
-      break;
+    default:
+      return as_text(fleets, labels, rule, format == CompareFormat::markdown);
   }
-  return as_text(fleets, labels, rule);
 }
 
 }  // namespace cupel::report

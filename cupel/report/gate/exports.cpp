@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "cupel/record/json_text.hpp"
-#include "cupel/report/text/escape.hpp"
 #include "cupel/report/gate/rows.hpp"
+#include "cupel/report/text/escape.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report {

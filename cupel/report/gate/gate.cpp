@@ -1,10 +1,10 @@
 #include "cupel/report/gate/gate.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
+#include "cupel/report/compare/rows.hpp"
 #include "cupel/report/gate/rows.hpp"
 #include "cupel/units/format.hpp"
 
@@ -16,44 +16,38 @@ using gate::GateRow;
 using gate::Outcome;
 
 // Place in the order of rows; less is worse.
-int rank(const gate::GateRow& gate) {
+int rank(const GateRow& gate) {
   if (gate.outcome == gate::Outcome::regression) return 0;
   if (gate.outcome == gate::Outcome::incomplete) return 1;
   switch (gate.row.verdict) {
-    case compare::Verdict::inconclusive:
+    case Verdict::inconclusive:
       return 2;
-    case compare::Verdict::faster:
+    case Verdict::faster:
       return 4;
-    case compare::Verdict::added:
+    case Verdict::added:
       return 5;
-    case compare::Verdict::same:
+    case Verdict::same:
       return 6;
     default:
       return 3;
   }
 }
 
-std::string count_of(int count, const char* what) { return fmt::format("{} {}", count, what); }
-
 }  // namespace
 
-std::vector<const gate::GateRow*> worst_first(const gate::GateResult& result) {
-  std::vector<const gate::GateRow*> rows;
-  for (const gate::GateRow& row : result.rows) {
+std::vector<const GateRow*> worst_first(const gate::GateResult& result) {
+  std::vector<const GateRow*> rows;
+  for (const GateRow& row : result.rows) {
     if (row.row.judged) rows.push_back(&row);
   }
-  std::stable_sort(rows.begin(), rows.end(), [](const gate::GateRow* a, const gate::GateRow* b) {
+  std::stable_sort(rows.begin(), rows.end(), [](const GateRow* a, const GateRow* b) {
     if (rank(*a) != rank(*b)) return rank(*a) < rank(*b);
     return a->row.ratio.value_or(0) > b->row.ratio.value_or(0);
   });
   return rows;
 }
 
-std::string gate_name(const gate::GateRow& row) {
-  return row.row.metric.empty() ? row.row.name : row.row.name + " [" + row.row.metric + "]";
-}
-
-std::string mode_text(const compare::Comparison& row) { return row.mode ? record::to_string(*row.mode) : ""; }
+std::string gate_name(const GateRow& row) { return compared::label_text(row.row); }
 
 std::string change_text(const compare::Comparison& row) {
   return row.ratio ? units::format_change(*row.ratio) : std::string();
@@ -80,30 +74,31 @@ std::string processes_text(const compare::Comparison& row) {
   return fmt::format("{}+{}", row.baseline.processes, row.contender.processes);
 }
 
-std::string remark(const gate::GateRow& gate) {
-  std::string line;
-  const auto add = [&line](const std::string& text) { line += (line.empty() ? "" : "; ") + text; };
-  if (!gate.allowed.empty()) add("let through: " + gate.allowed);
+std::vector<std::string> number_cells(const compare::Comparison& row) {
+  return {compared::mode_text(row), change_text(row), interval_text(row), p_text(row), mde_text(row),
+          processes_text(row)};
+}
+
+std::string remark(const GateRow& gate) {
+  std::vector<std::string> parts;
+  if (!gate.allowed.empty()) parts.push_back("let through: " + gate.allowed);
   if (gate.row.processes_to_decide) {
-    add(fmt::format("{} processes a side would decide", *gate.row.processes_to_decide));
-  } else if (gate.row.verdict == compare::Verdict::inconclusive && gate.row.sigma) {
-    add("too noisy to decide with 1000 processes");
+    parts.push_back(fmt::format("{} processes a side would decide", *gate.row.processes_to_decide));
+  } else if (gate.row.verdict == Verdict::inconclusive && gate.row.sigma) {
+    parts.push_back("too noisy to decide with 1000 processes");
   }
-  for (const std::string& note : gate.row.notes) add(note);
-  return line;
+  parts.insert(parts.end(), gate.row.notes.begin(), gate.row.notes.end());
+  return fmt::format("{}", fmt::join(parts, "; "));
 }
 
 std::string headline(const gate::GateResult& result) {
-  std::string line = fmt::format("cupel gate: {}", to_string(result.outcome));
-  if (result.interrupted) line += " (interrupted)";
-  for (std::size_t i = 0; i < result.reasons.size(); ++i) line += (i == 0 ? ": " : "; ") + result.reasons[i];
-  return line;
+  return fmt::format("cupel gate: {}{}{}{}", to_string(result.outcome), result.interrupted ? " (interrupted)" : "",
+                     result.reasons.empty() ? "" : ": ", fmt::join(result.reasons, "; "));
 }
 
 std::string counts_text(const gate::GateResult& result) {
-  return fmt::format("{}, {}, {}, {}, {}", count_of(result.slower, "slower"), count_of(result.faster, "faster"),
-                     count_of(result.same, "the same"), count_of(result.inconclusive, "undecided"),
-                     count_of(result.others, "without figures on both sides"));
+  return fmt::format("{} slower, {} faster, {} the same, {} undecided, {} without figures on both sides", result.slower,
+                     result.faster, result.same, result.inconclusive, result.others);
 }
 
 std::string gate(const GateReport& report, GateFormat format, bool all, std::size_t columns) {

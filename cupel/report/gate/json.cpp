@@ -1,11 +1,10 @@
 // The gate for programs: everything, in base units, nothing rounded.
-#include "cupel/record/json_text.hpp"
 #include "cupel/report/gate/rows.hpp"
+#include "cupel/report/text/data.hpp"
 
 namespace cupel::report {
 namespace {
 
-using record::detail::Json;
 using record::detail::lines;
 using record::detail::or_null;
 
@@ -62,9 +61,6 @@ Json difference_json(const figures::Difference& difference) {
 
 std::string gate_json(const GateReport& report) {
   const gate::GateResult& result = report.result;
-  Json differences = Json::array(), rows = Json::array();
-  for (const figures::Difference& difference : result.differences) differences.push_back(difference_json(difference));
-  for (const gate::GateRow& row : result.rows) rows.push_back(row_json(row));
   const Json root{{"cupel_gate", 1},
                   {"outcome", to_string(result.outcome)},
                   {"exit_code", report.exit_code},
@@ -80,8 +76,8 @@ std::string gate_json(const GateReport& report) {
                   {"inconclusive", result.inconclusive},
                   {"without_figures", result.others},
                   {"warnings", result.warnings},
-                  {"differences", std::move(differences)},
-                  {"rows", std::move(rows)}};
+                  {"differences", list_of(result.differences, difference_json)},
+                  {"rows", list_of(result.rows, row_json)}};
   return lines(root, 2) + "\n";
 }
 

@@ -1,5 +1,5 @@
 // The gate as a comment of a pull request: what matters in sight, the rest folded, never longer than a comment may be.
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include "cupel/report/gate/rows.hpp"
 #include "cupel/report/text/escape.hpp"
@@ -15,11 +15,14 @@ constexpr std::size_t kLongestName = 120, kLongestRemark = 200;
 // Kept for what follows the rows: the count of those left out, the ends of folds, the method.
 constexpr std::size_t kReserve = 2'000;
 
+std::string cut(const std::string& text, std::size_t longest) {
+  return escape_markdown(shorten(escape_text(text), longest));
+}
+
 std::string line_of(const gate::GateRow& row) {
-  return fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", to_string(row.row.verdict),
-                     markdown_code(shorten(escape_text(gate_name(row)), kLongestName)), mode_text(row.row),
-                     change_text(row.row), interval_text(row.row), p_text(row.row), mde_text(row.row),
-                     processes_text(row.row), escape_markdown(shorten(escape_text(remark(row)), kLongestRemark)));
+  return fmt::format("| {} | {} | {} | {} |\n", to_string(row.row.verdict),
+                     markdown_code(shorten(escape_text(gate_name(row)), kLongestName)),
+                     fmt::join(number_cells(row.row), " | "), cut(remark(row), kLongestRemark));
 }
 
 // Rows until the text would be too long; says how many were left out.
@@ -33,10 +36,6 @@ void append_rows(std::string& text, const std::vector<const gate::GateRow*>& row
     }
     text += line;
   }
-}
-
-std::string cut(const std::string& text, std::size_t longest) {
-  return escape_markdown(shorten(escape_text(text), longest));
 }
 
 }  // namespace

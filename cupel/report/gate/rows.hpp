@@ -16,9 +16,6 @@ std::vector<const gate::GateRow*> worst_first(const gate::GateResult& result);
 /// "x" or, of a counter, "x [registers]". As it is, not escaped.
 std::string gate_name(const gate::GateRow& row);
 
-/// Which time is compared: "cold", "host"; "" of a counter.
-std::string mode_text(const compare::Comparison& row);
-
 /// "+3.1 %", "-0.4 %", "2.10x"; empty where there is no ratio.
 std::string change_text(const compare::Comparison& row);
 
@@ -33,6 +30,9 @@ std::string mde_text(const compare::Comparison& row);
 
 /// "12+12": processes of the base and of the new side.
 std::string processes_text(const compare::Comparison& row);
+
+/// Mode, change, interval, p, what would be found and processes: the columns of every table.
+std::vector<std::string> number_cells(const compare::Comparison& row);
 
 /// Notes, allowance and how many processes would decide, as one line. Not escaped.
 std::string remark(const gate::GateRow& row);

@@ -20,9 +20,11 @@ Table table_of(const std::vector<const gate::GateRow*>& rows) {
                {"benchmark", Align::left, Fold::above},
                {"remark", Align::left, Fold::below}});
   for (const gate::GateRow* row : rows) {
-    table.row({to_string(row->row.verdict), mode_text(row->row), change_text(row->row), interval_text(row->row),
-               p_text(row->row), mde_text(row->row), processes_text(row->row), shorten(escape_text(gate_name(*row))),
-               shorten(escape_text(remark(*row)), 300)});
+    std::vector<std::string> cells = number_cells(row->row);
+    cells.insert(cells.begin(), to_string(row->row.verdict));
+    cells.push_back(shorten(escape_text(gate_name(*row))));
+    cells.push_back(shorten(escape_text(remark(*row)), 300));
+    table.row(std::move(cells));
   }
   return table;
 }

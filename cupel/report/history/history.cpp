@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "cupel/record/json_text.hpp"
+#include "cupel/report/text/data.hpp"
 #include "cupel/report/text/escape.hpp"
 #include "cupel/report/text/table.hpp"
 #include "cupel/units/format.hpp"
@@ -15,7 +15,6 @@ namespace {
 
 using history::Drift;
 using history::Step;
-using record::detail::Json;
 
 constexpr std::size_t kRevision = 12;  // characters of a commit that are shown
 
@@ -77,30 +76,31 @@ std::string as_text(const history::HistoryResult& result, bool all, bool markdow
 }
 
 Json step_json(const Step& step) {
-  return {{"benchmark", step.benchmark}, {"mode", step.mode}, {"from", step.from}, {"to", step.to},
-          {"ratio", step.ratio},         {"p", step.p},       {"differences", step.differences}};
+  return {{"benchmark", step.benchmark},
+          {"mode", step.mode},
+          {"from", step.from},
+          {"to", step.to},
+          {"ratio", step.ratio},
+          {"p", step.p},
+          {"differences", step.differences}};
 }
 
 Json drift_json(const Drift& drift) {
-  return {{"benchmark", drift.benchmark},
-          {"mode", drift.mode},
-          {"reference", drift.reference},
-          {"decidable", drift.decidable},
-          {"slower", drift.slower},
-          {"ratio", drift.ratio},
-          {"lower", drift.lower},
-          {"upper", drift.upper},
-          {"p_adjusted", drift.p_adjusted},
-          {"accepted", drift.accepted.empty() ? Json() : Json(drift.accepted)}};
+  return {{"benchmark", drift.benchmark},   {"mode", drift.mode},
+          {"reference", drift.reference},   {"decidable", drift.decidable},
+          {"slower", drift.slower},         {"ratio", drift.ratio},
+          {"lower", drift.lower},           {"upper", drift.upper},
+          {"p_adjusted", drift.p_adjusted}, {"accepted", drift.accepted.empty() ? Json() : Json(drift.accepted)}};
 }
 
 std::string as_json(const history::HistoryResult& result) {
-  Json steps = Json::array(), drifts = Json::array();
-  for (const Step& step : result.steps) steps.push_back(step_json(step));
-  for (const Drift& drift : result.drifts) drifts.push_back(drift_json(drift));
-  const Json root{{"cupel_history_result", 1},  {"points", result.points},     {"benchmarks", result.benchmarks},
-                  {"newest", result.newest},    {"warnings", result.warnings}, {"steps", std::move(steps)},
-                  {"drifts", std::move(drifts)}};
+  const Json root{{"cupel_history_result", 1},
+                  {"points", result.points},
+                  {"benchmarks", result.benchmarks},
+                  {"newest", result.newest},
+                  {"warnings", result.warnings},
+                  {"steps", list_of(result.steps, step_json)},
+                  {"drifts", list_of(result.drifts, drift_json)}};
   return record::detail::lines(root, 2) + "\n";
 }
 

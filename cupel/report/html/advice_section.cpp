@@ -36,12 +36,7 @@ std::string sentence_of(const std::string& id) {
 
 std::string ratio_label(double ratio) {
   const int decimals = ratio < 0.1 ? 3 : ratio < 1 ? 2 : ratio < 10 ? 1 : 0;
-  std::string digits = units::format_fixed(ratio, decimals);
-  if (digits.find('.') != std::string::npos) {
-    digits.erase(digits.find_last_not_of('0') + 1);
-    if (digits.back() == '.') digits.pop_back();
-  }
-  return digits + "x";
+  return without_trailing_zeros(units::format_fixed(ratio, decimals)) + "x";
 }
 
 std::string gain_interval(const advice::AdvicePoint& point) {
@@ -71,10 +66,6 @@ bool is_drawable(const advice::AdvicePoint& point) {
   return point.gain && point.gain->ratio > 1e-9 && point.gain->ratio < 1e9;
 }
 
-std::string device_name(const std::vector<Device>& devices, std::size_t device) {
-  return devices.size() > 1 ? devices[device].label : "";
-}
-
 // ---- Gain over sizes
 // -------------------------------------------------------------------------------------------------
 
@@ -95,16 +86,15 @@ ChartSeries series_of(const Curve& curve, std::size_t colour, const std::vector<
 }
 
 std::string n_of(const std::vector<Curve>& curves) {
-  int least = 0, most = 0;
+  std::set<int> processes;
   for (const Curve& curve : curves) {
     for (const advice::AdvicePoint& point : curve.curve->points) {
-      if (!point.gain) continue;
-      least = least == 0 ? point.processes : std::min(least, point.processes);
-      most = std::max(most, point.processes);
+      if (point.gain) processes.insert(point.processes);
     }
   }
-  return least == most ? fmt::format("n: {} process{} a point.", most, most == 1 ? "" : "es")
-                       : fmt::format("n: {} to {} processes a point.", least, most);
+  const int least = *processes.begin(), most = *processes.rbegin();
+  if (least == most) return fmt::format("n: {} a point.", counted(most, "process", "processes"));
+  return fmt::format("n: {} to {} processes a point.", least, most);
 }
 
 std::string gain_title(const AdvicePiece& piece, const std::string& what) {
@@ -133,7 +123,7 @@ Figure gain_chart(const AdvicePiece& piece, const std::string& axis, const std::
   chart.y_label = ratio_label;
   chart.shaded = {1 / (1 + tolerance), 1 + tolerance};
   chart.guides.push_back({1, "no difference", std::nullopt, std::nullopt});
-  std::vector<std::string> labels, names;
+  std::vector<std::string> labels;
   for (const Curve& curve : curves) {
     const std::string label = curve_label(*curve.curve);
     const auto known = std::find(labels.begin(), labels.end(), label);
@@ -147,14 +137,10 @@ Figure gain_chart(const AdvicePiece& piece, const std::string& axis, const std::
     series.colour = series.device;
     series.label.clear();
   }
-  for (const Device& device : devices) names.push_back(device.label);
   chart.description = piece.id + ": gain against " + axis;
-  Figure figure;
-  figure.title = gain_title(piece, "gain against " + chart.x_title +
-                                       (labels.size() == 1 && !labels.front().empty() ? ", " + labels.front() : ""));
-  figure.body = legend(chart, names) + svg(chart);
-  figure.caption = gain_caption(piece, curves);
-  return figure;
+  const std::string of = labels.size() == 1 && !labels.front().empty() ? ", " + labels.front() : "";
+  return {gain_title(piece, "gain against " + chart.x_title + of), legend(chart, labels_of(devices)) + svg(chart),
+          gain_caption(piece, curves)};
 }
 
 // ---- Gain of scenarios
@@ -189,14 +175,11 @@ Figure gain_rows(const AdvicePiece& piece, const std::vector<Curve>& curves, con
       if (is_drawable(point)) plot.rows.push_back(gain_row(point, curve, devices));
     }
   }
-  Figure figure;
-  figure.wide = true;
-  figure.title = gain_title(piece, "gain of each scenario");
-  figure.body = table(plot);
   constexpr std::size_t kManyRows = 16;
-  if (plot.rows.size() > kManyRows) figure.body = folded(fmt::format("{} scenarios", plot.rows.size()), figure.body);
-  figure.caption = gain_caption(piece, curves);
-  return figure;
+  const std::string rows = table(plot);
+  return {gain_title(piece, "gain of each scenario"),
+          plot.rows.size() > kManyRows ? folded(fmt::format("{} scenarios", plot.rows.size()), rows) : rows,
+          gain_caption(piece, curves), true};
 }
 
 bool has_gain(const advice::AdviceCurve& curve) {

@@ -1,4 +1,4 @@
-#include "cupel/report/html/devices_section.hpp"
+#include "cupel/report/html/sections.hpp"
 
 #include <fmt/core.h>
 
@@ -70,48 +70,50 @@ Figure families_figure(const std::vector<std::vector<compare::FamilySummary>>& f
       if (family.ratio) plot.rows.push_back(family_row(family, contender + 1, devices));
     }
   }
-  Figure figure;
-  figure.wide = true;
-  figure.title = "Families <span>time against that of " + safe(devices.front().label) + "; below 1 is faster</span>";
-  figure.body = table(plot);
-  figure.caption =
-      "Geometric mean of the ratios of times, and its bootstrap interval over the n benchmarks that both "
-      "have. It is a summary of this selection of benchmarks, not of any program.";
-  return figure;
+  return {
+      "Families <span>time against that of " + safe(devices.front().label) + "; below 1 is faster</span>", table(plot),
+      "Geometric mean of the ratios of times, and its bootstrap interval over the n benchmarks that both have. It is a "
+      "summary of this selection of benchmarks, not of any program.",
+      true};
 }
 
-TextTable rows_table(const std::vector<std::vector<compare::Comparison>>& contenders,
-                     const std::vector<Device>& devices) {
-  TextTable table;
-  table.titles = {"benchmark", "mode", "device", devices.front().label, "time", "ratio", "interval", "n", "verdict"};
-  table.badges = verdict_badges();
-  table.numeric = {false, false, false, true, true, true, true, true, false};
+std::string rows_table(const std::vector<std::vector<Comparison>>& contenders, const std::vector<Device>& devices) {
+  const auto right = Align::right;
+  Table table({{"benchmark"},
+               {"mode"},
+               {"device"},
+               {devices.front().label, right},
+               {"time", right},
+               {"ratio", right},
+               {"interval", right},
+               {"n", right},
+               {"verdict"}});
+  Marks marks{{}, verdict_badges()};
   for (std::size_t i = 0; i < contenders.size(); ++i) {
-    for (const compare::Comparison& row : contenders[i]) {
+    for (const Comparison& row : contenders[i]) {
       if (!row.metric.empty()) continue;
-      table.rows.push_back({row.name, compared::mode_text(row), devices[i + 1].label,
-                            compared::value_text(row, row.baseline), compared::value_text(row, row.contender),
-                            compared::ratio_text(row), compared::interval_text(row), compared::count_text(row),
-                            compared::verdict_text(row)});
-      table.devices.push_back(i + 1);
+      table.row({row.name, compared::mode_text(row), devices[i + 1].label, compared::value_text(row, row.baseline),
+                 compared::value_text(row, row.contender), compared::ratio_text(row), compared::interval_text(row),
+                 compared::count_text(row), compared::verdict_text(row)});
+      marks.devices.push_back(i + 1);
     }
   }
-  return table;
+  return folded(counted(std::ssize(marks.devices), "row", "rows"), html(table, marks));
 }
 
 std::string environment_differences(const std::vector<Device>& devices) {
-  TextTable table;
-  table.titles = {"differs", "device", devices.front().label, "there", "weight"};
+  Table table({{"differs"}, {"device"}, {devices.front().label}, {"there"}, {"weight"}});
+  Marks marks;
   for (std::size_t i = 1; i < devices.size(); ++i) {
     for (const figures::Difference& difference :
          figures::differences(devices.front().results->context, devices[i].results->context)) {
-      table.rows.push_back({difference.name, devices[i].label, difference.baseline.value_or("not known"),
-                            difference.contender.value_or("not known"),
-                            difference.hardness == figures::Hardness::hard ? "hard: another quantity" : "soft"});
-      table.devices.push_back(i);
+      table.row({difference.name, devices[i].label, difference.baseline.value_or("not known"),
+                 difference.contender.value_or("not known"),
+                 difference.hardness == figures::Hardness::hard ? "hard: another quantity" : "soft"});
+      marks.devices.push_back(i);
     }
   }
-  return table.rows.empty() ? "<p>Nothing that is known of the machines differs.</p>\n" : html(table);
+  return table.empty() ? "<p>Nothing that is known of the machines differs.</p>\n" : html(table, marks);
 }
 
 }  // namespace
@@ -124,16 +126,15 @@ std::string devices_section(const std::vector<Device>& devices) {
   std::vector<std::size_t> contenders(devices.size() - 1);
   std::iota(contenders.begin(), contenders.end(), 1);
   const std::vector<figures::Matched> matched = figures::match(suites);
-  const std::vector<std::vector<compare::Comparison>> rows = compare::compare_all(matched, 0, contenders);
+  const std::vector<std::vector<Comparison>> rows = compare::compare_all(matched, 0, contenders);
   std::vector<std::vector<compare::FamilySummary>> families;
-  for (const std::vector<compare::Comparison>& one : rows) families.push_back(compare::summarise(one));
+  for (const std::vector<Comparison>& one : rows) families.push_back(compare::summarise(one));
 
   std::string out = html(families_figure(families, devices), "devices-families");
   out += "<h3>Every benchmark</h3>\n<p class=\"note\">Ratio: time / time of " + safe(devices.front().label) +
          " (Hodges-Lehmann over processes) with its exact interval; n: processes of both sides; verdicts are adjusted "
          "for the number of rows.</p>\n";
-  const TextTable table = rows_table(rows, devices);
-  out += folded(counted(static_cast<std::int64_t>(table.rows.size()), "row", "rows"), html(table));
+  out += rows_table(rows, devices);
   return out + "<h3>What differs around them</h3>\n" + environment_differences(devices);
 }
 

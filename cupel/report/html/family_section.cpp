@@ -1,4 +1,4 @@
-#include "cupel/report/html/family_section.hpp"
+#include "cupel/report/html/sections.hpp"
 
 #include <fmt/core.h>
 
@@ -37,13 +37,6 @@ std::string gains(const std::string& family, const std::vector<AdvicePiece>& pie
   return "<h3>What its advice gives</h3>\n<div class=\"figures\">\n" + narrow + wide + "</div>\n";
 }
 
-std::string half_width_text(const figures::Estimate& time) {
-  if (!time.low_s || !time.high_s) return "";
-  const units::Scale scale = units::scale_for(time.location_s, units::Unit::seconds);
-  return fmt::format("{} to {} {}", units::format_significant(*time.low_s / scale.factor, 4),
-                     units::format_significant(*time.high_s / scale.factor, 4), scale.suffix);
-}
-
 std::string remarks_of(const Measured& measured) {
   std::string text;
   const auto add = [&](const std::string& part) {
@@ -57,61 +50,67 @@ std::string remarks_of(const Measured& measured) {
 
 std::vector<std::string> numbers_of(const Measured& measured, const std::vector<Device>& devices) {
   const figures::Figure& figure = measured.figure;
+  const Value time{figure.time->location_s, figure.time->low_s, figure.time->high_s, std::nullopt};
   std::string rate, share;
   if (figure.rate && !figure.shown_as_time) {
     rate = figures::rate_text(figure.rate->quantity, figure.rate->per_second);
     if (const auto of_limit = figure.rate->share_of_limit()) share = units::format_percent(*of_limit);
   }
-  std::vector<std::string> cells{figure.name};
-  if (devices.size() > 1) cells.push_back(devices[measured.device].label);
-  cells.insert(cells.end(),
-               {record::to_string(figure.mode), units::format(figure.time->location_s, units::Unit::seconds),
-                half_width_text(*figure.time), units::format_percent(figure.time->level), rate, share,
-                fmt::format("{}", figure.time->processes_s.size()), fmt::format("{}", measured.figure.samples),
-                remarks_of(measured)});
-  return cells;
+  return {figure.name,
+          device_name(devices, measured.device),
+          record::to_string(figure.mode),
+          units::format(time.location, units::Unit::seconds),
+          time.low ? fmt::format("{} {}", ends_text(time, Quantity::time),
+                                 units::scale_for(time.location, units::Unit::seconds).suffix)
+                   : "",
+          units::format_percent(figure.time->level),
+          rate,
+          share,
+          fmt::format("{}", figure.time->processes_s.size()),
+          fmt::format("{}", figure.samples),
+          remarks_of(measured)};
 }
 
 std::string all_numbers(const Family& family, const std::vector<Device>& devices) {
-  TextTable table;
-  table.titles = {"benchmark", "mode",     "time",      "interval", "level",
-                  "rate",      "of limit", "processes", "samples",  "remarks"};
-  table.numeric = {false, false, true, true, true, true, true, true, true, false};
-  if (devices.size() > 1) {
-    table.titles.insert(table.titles.begin() + 1, "device");
-    table.numeric.insert(table.numeric.begin() + 1, false);
+  const auto right = Align::right;
+  Table table({{"benchmark"},
+               {"device"},
+               {"mode"},
+               {"time", right},
+               {"interval", right},
+               {"level", right},
+               {"rate", right},
+               {"of limit", right},
+               {"processes", right},
+               {"samples", right},
+               {"remarks"}});
+  Marks marks;
+  for (const Measured* one : members_of(family)) {
+    if (!one->figure.time) continue;
+    table.row(numbers_of(*one, devices));
+    marks.devices.push_back(one->device);
   }
-  for (const Operation& operation : family.operations) {
-    for (const Measured& one : operation.measured) {
-      if (!one.figure.time) continue;
-      table.rows.push_back(numbers_of(one, devices));
-      table.devices.push_back(one.device);
-    }
-  }
-  if (table.rows.empty()) return "";
+  if (table.empty()) return "";
   return folded(fmt::format("All numbers of <code>{}</code>: {}", safe(family.name),
-                            counted(static_cast<std::int64_t>(table.rows.size()), "row", "rows")),
-                html(table));
+                            counted(std::ssize(marks.devices), "row", "rows")),
+                html(table, marks));
 }
 
 std::string not_measured(const Family& family, const std::vector<Device>& devices) {
-  TextTable table;
-  table.titles = {"benchmark", "device", "status", "reason"};
+  Table table({{"benchmark"}, {"device"}, {"status"}, {"reason"}});
+  Marks marks;
   bool any_failed = false;
-  for (const Operation& operation : family.operations) {
-    for (const Measured& one : operation.measured) {
-      if (one.figure.time || !one.figure.is_main) continue;
-      any_failed |= one.figure.failed > 0;
-      table.rows.push_back({one.figure.name, devices[one.device].label, one.figure.failed > 0 ? "failed" : "skipped",
-                            one.figure.reason});
-      table.devices.push_back(one.device);
-    }
+  for (const Measured* one : members_of(family)) {
+    if (one->figure.time || !one->figure.is_main) continue;
+    const bool failed = one->figure.failed > 0;
+    any_failed |= failed;
+    table.row({one->figure.name, devices[one->device].label, failed ? "failed" : "skipped", one->figure.reason});
+    marks.devices.push_back(one->device);
   }
-  if (table.rows.empty()) return "";
-  return folded(fmt::format("Not measured: {}{}",
-                            counted(static_cast<std::int64_t>(table.rows.size()), "benchmark", "benchmarks"),
+  if (table.empty()) return "";
+  return folded(fmt::format("Not measured: {}{}", counted(std::ssize(marks.devices), "benchmark", "benchmarks"),
                             any_failed ? ", some of them failed" : ""),
-                html(table));
+                html(table, marks));
 }
 
 }  // namespace

@@ -9,13 +9,9 @@
 namespace cupel::report::html {
 namespace {
 
-bool is_numeric(const TextTable& table, std::size_t column) {
-  return column < table.numeric.size() && table.numeric[column];
-}
-
-std::string cell_html(const TextTable& table, const std::string& cell) {
-  const auto badge = table.badges.find(cell);
-  if (badge == table.badges.end()) return safe(cell);
+std::string cell_html(const std::string& cell, const Marks& marks) {
+  const auto badge = marks.badges.find(cell);
+  if (badge == marks.badges.end()) return safe(cell);
   return fmt::format("<span class=\"badge {}\">{}</span>", badge->second, safe(cell));
 }
 
@@ -26,38 +22,30 @@ std::string html(const Figure& figure, const std::string& id) {
                      figure.wide ? " class=\"wide\"" : "", figure.title, figure.body, figure.caption);
 }
 
-std::string html(const TextTable& table) {
+std::string html(const Table& table, const Marks& marks) {
+  const std::vector<std::vector<std::string>> rows = table.rows();
+  std::vector<std::size_t> shown;
+  for (std::size_t i = 0; i < table.columns().size(); ++i) {
+    if (!std::ranges::all_of(rows, [i](const auto& row) { return row[i].empty(); })) shown.push_back(i);
+  }
+  const auto alignment = [&](std::size_t i) {
+    return table.columns()[i].align == Align::right ? " class=\"num\"" : "";
+  };
   std::string out = "<div class=\"scroll\"><table class=\"data\"><thead><tr>";
-  for (std::size_t i = 0; i < table.titles.size(); ++i) {
-    out +=
-        fmt::format("<th scope=\"col\"{}>{}</th>", is_numeric(table, i) ? " class=\"num\"" : "", safe(table.titles[i]));
+  for (const std::size_t i : shown) {
+    out += fmt::format("<th scope=\"col\"{}>{}</th>", alignment(i), safe(table.columns()[i].title));
   }
   out += "</tr></thead><tbody>\n";
-  for (std::size_t row = 0; row < table.rows.size(); ++row) {
-    out += table.devices.empty() ? "<tr>" : fmt::format("<tr class=\"d{}\">", table.devices[row]);
-    for (std::size_t i = 0; i < table.rows[row].size(); ++i) {
-      const char* element = i == 0 ? "th scope=\"row\"" : "td";
-      out += fmt::format("<{}{}>{}</{}>", element, is_numeric(table, i) ? " class=\"num\"" : "",
-                         cell_html(table, table.rows[row][i]), i == 0 ? "th" : "td");
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    out += marks.devices.empty() ? "<tr>" : fmt::format("<tr class=\"d{}\">", marks.devices[row]);
+    for (const std::size_t i : shown) {
+      const bool first = i == shown.front();
+      out += fmt::format("<{}{}>{}</{}>", first ? "th scope=\"row\"" : "td", alignment(i),
+                         cell_html(rows[row][i], marks), first ? "th" : "td");
     }
     out += "</tr>\n";
   }
   return out + "</tbody></table></div>\n";
-}
-
-TextTable text_table(const Table& table) {
-  TextTable result;
-  result.rows = table.rows();
-  for (std::size_t i = table.columns().size(); i-- > 0;) {
-    const Column& column = table.columns()[i];
-    if (std::ranges::all_of(result.rows, [i](const auto& row) { return row[i].empty(); })) {
-      for (auto& row : result.rows) row.erase(row.begin() + static_cast<std::ptrdiff_t>(i));
-      continue;
-    }
-    result.titles.insert(result.titles.begin(), column.title);
-    result.numeric.insert(result.numeric.begin(), column.align == Align::right);
-  }
-  return result;
 }
 
 std::string html_list(const std::vector<std::string>& lines) {

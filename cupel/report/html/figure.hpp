@@ -20,20 +20,15 @@ struct Figure {
 /// id: unique in the page.
 std::string html(const Figure& figure, const std::string& id);
 
-/// A table of text with a head; nothing is escaped yet. Columns named in `numeric` are right-aligned.
-struct TextTable {
-  std::vector<std::string> titles;
-  std::vector<bool> numeric;
-  std::vector<std::vector<std::string>> rows;
-  std::vector<std::size_t> devices;  ///< of each row; empty: of no device
-  /// Cells that are marked, by their text, and how: "good", "warn" or "bad".
-  std::map<std::string, std::string> badges;
+/// How a table of text is marked on the page.
+struct Marks {
+  std::vector<std::size_t> devices;           ///< of each row; empty: of no device
+  std::map<std::string, std::string> badges;  ///< cells by their text, and how: "good", "warn" or "bad"
 };
 
-std::string html(const TextTable& table);
-
-/// A table of a terminal or of Markdown as one of the page, without the columns that are empty.
-TextTable text_table(const Table& table);
+/// A table of a terminal or of Markdown as one of the page, without the columns that are empty and without the headings
+/// of groups. Escaped here.
+std::string html(const Table& table, const Marks& marks = {});
 
 /// A list; nothing is escaped yet.
 std::string html_list(const std::vector<std::string>& lines);

@@ -17,7 +17,6 @@ constexpr double kWidth = 560, kHeight = 310;
 constexpr double kLeft = 84, kRight = 14, kTop = 26, kBottom = 46;
 constexpr double kDigitWidth = 7;  // of 12 units of text, generously
 constexpr double kLineHeight = 13;
-constexpr double kLogarithmicFrom = 30;
 // Radius of a point; a line that runs closer to another one than kHidden cannot be told from it.
 constexpr double kMark = 3.5, kHidden = 2.5;
 constexpr std::size_t kWidest = 2;
@@ -57,9 +56,7 @@ std::vector<Scale> y_scales(const LineChart& chart) {
   const double bottom = kHeight - kBottom;
   const Scale linear = scale_from_zero(values, bottom, kTop);
   const Scale logarithmic = scale_around(values, bottom, kTop);
-  const auto [least, greatest] = std::minmax_element(values.begin(), values.end());
-  const bool spans_far = !values.empty() && *greatest / *least > kLogarithmicFrom;
-  if (chart.shaded || spans_far) return {logarithmic, linear};
+  if (chart.shaded || span_far(values)) return {logarithmic, linear};
   return {linear, logarithmic};
 }
 

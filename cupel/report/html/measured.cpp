@@ -31,6 +31,24 @@ std::string Measured::n_text() const {
          ", " + counted(figure.samples, "sample", "samples");
 }
 
+Members members_of(const Family& family) {
+  Members members;
+  for (const Operation& operation : family.operations) {
+    for (const Measured& one : operation.measured) members.push_back(&one);
+  }
+  return members;
+}
+
+std::string device_name(const std::vector<Device>& devices, std::size_t device) {
+  return devices.size() > 1 ? devices[device].label : "";
+}
+
+std::vector<std::string> labels_of(const std::vector<Device>& devices) {
+  std::vector<std::string> labels;
+  for (const Device& device : devices) labels.push_back(device.label);
+  return labels;
+}
+
 std::vector<Family> families_of(const std::vector<Device>& devices) {
   std::vector<Family> families;
   std::map<std::string, std::size_t> family_index, operation_index;

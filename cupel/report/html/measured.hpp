@@ -44,6 +44,16 @@ struct Family {
   std::vector<Operation> operations;
 };
 
+using Members = std::vector<const Measured*>;
+
+/// All that the family has, operation by operation.
+Members members_of(const Family& family);
+
+/// The device's label where there are several; else empty.
+std::string device_name(const std::vector<Device>& devices, std::size_t device);
+
+std::vector<std::string> labels_of(const std::vector<Device>& devices);
+
 /// In the order in which they first appear, the first device's before those that only others have.
 std::vector<Family> families_of(const std::vector<Device>& devices);
 

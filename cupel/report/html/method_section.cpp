@@ -1,4 +1,4 @@
-#include "cupel/report/html/method_section.hpp"
+#include "cupel/report/html/sections.hpp"
 
 namespace cupel::report::html {
 

@@ -1,6 +1,6 @@
 #include "cupel/report/html/operation_figures.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -15,6 +15,7 @@
 #include "cupel/report/html/series.hpp"
 #include "cupel/report/html/text.hpp"
 #include "cupel/report/show/pivot.hpp"
+#include "cupel/report/text/wrap.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report::html {
@@ -124,12 +125,6 @@ std::vector<ChartGuide> guides_of(const Members& members, const std::vector<Char
   return guides;
 }
 
-std::vector<std::string> labels_of(const std::vector<Device>& devices) {
-  std::vector<std::string> labels;
-  for (const Device& device : devices) labels.push_back(device.label);
-  return labels;
-}
-
 Figure line_figure(const std::string& operation, const Facet& facet, const std::string& axis, const Quantity& quantity,
                    const std::vector<Device>& devices) {
   LineChart chart;
@@ -142,12 +137,9 @@ Figure line_figure(const std::string& operation, const Facet& facet, const std::
   chart.guides = guides_of(facet.members, chart.series, axis, quantity);
   const std::string words = fmt::format("{} against {}", title_of(quantity), axis_words(axis));
   chart.description = operation + " " + facet.label + ": " + words;
-  Figure figure;
-  figure.title = title(operation, facet.label, words);
-  figure.body = legend(chart, labels_of(devices)) + svg(chart);
-  figure.caption = "Points: median over processes; bands: interval. " + n_sentence(facet.members, quantity) + " " +
-                   mode_sentence(facet.members, quantity) + limit_sentence(facet.members, quantity);
-  return figure;
+  return {title(operation, facet.label, words), legend(chart, labels_of(devices)) + svg(chart),
+          "Points: median over processes; bands: interval. " + n_sentence(facet.members, quantity) + " " +
+              mode_sentence(facet.members, quantity) + limit_sentence(facet.members, quantity)};
 }
 
 // ---- Rows
@@ -165,18 +157,15 @@ PlotRow row_of(const Measured& measured, const std::string& label, const Quantit
   const Value value = *measured.value(quantity);
   PlotRow row;
   row.label = label;
-  if (devices.size() > 1) row.remark = devices[measured.device].label;
+  row.remark = device_name(devices, measured.device);
   row.colour = row.device = measured.device;
   row.value = value.location;
   row.low = value.low;
   row.high = value.high;
   row.limit = value.limit;
   row.cells = {value_text(value.location, quantity), ends_text(value, quantity),
-               value.limit ? units::format_percent(value.location / value.reachable()) : "",
-               n_cell(measured, quantity)};
-  std::string remarks;
-  for (const std::string& flag : measured.figure.caveats) remarks += (remarks.empty() ? "" : ", ") + flag;
-  row.cells.push_back(remarks);
+               value.limit ? units::format_percent(value.location / value.reachable()) : "", n_cell(measured, quantity),
+               fmt::format("{}", fmt::join(measured.figure.caveats, ", "))};
   row.tip = tip_lines(measured, quantity, devices);
   return row;
 }
@@ -209,37 +198,22 @@ std::string rows_caption(const Members& members, const Quantity& quantity) {
 }
 
 Figure rows_figure(const std::string& heading, const Members& members, const Quantity& quantity, const RowPlot& plot) {
-  Figure figure;
-  figure.wide = true;
-  figure.title = heading;
-  figure.body = table(plot);
-  if (plot.rows.size() > kManyRows) figure.body = folded(fmt::format("{} rows", plot.rows.size()), figure.body);
-  figure.caption = rows_caption(members, quantity);
-  return figure;
+  const std::string rows = table(plot);
+  return {heading, plot.rows.size() > kManyRows ? folded(fmt::format("{} rows", plot.rows.size()), rows) : rows,
+          rows_caption(members, quantity), true};
 }
 
-Figure plain_rows(const std::string& operation, Members members, const Quantity& quantity,
-                  const std::vector<Device>& devices) {
+// A row each; of several operations by their whole names.
+Figure plain_rows(const std::string& heading, Members members, const Quantity& quantity,
+                  const std::vector<Device>& devices, bool whole_names) {
   together(members);
   RowPlot plot = empty_plot(quantity);
   for (const Measured* one : members) {
-    const std::string params = text_of(one->figure.params);
-    plot.rows.push_back(row_of(*one, params.empty() ? operation : params, quantity, devices));
+    const std::string params = text_of(one->figure.params), &operation = one->figure.operation;
+    const std::string label = params.empty() ? operation : whole_names ? operation + " " + params : params;
+    plot.rows.push_back(row_of(*one, label, quantity, devices));
   }
-  return rows_figure(title(operation, "", title_of(quantity)), members, quantity, plot);
-}
-
-// Operations with few benchmarks each, by their whole names.
-Figure mixed_rows(const std::string& family, Members members, const Quantity& quantity,
-                  const std::vector<Device>& devices) {
-  together(members);
-  RowPlot plot = empty_plot(quantity);
-  for (const Measured* one : members) {
-    const std::string params = text_of(one->figure.params);
-    plot.rows.push_back(row_of(*one, one->figure.operation + (params.empty() ? "" : " ") + params, quantity, devices));
-  }
-  return rows_figure(title(family, "", title_of(quantity) + ", operations with few benchmarks"), members, quantity,
-                     plot);
+  return rows_figure(heading, members, quantity, plot);
 }
 
 // ---- Rankings and precisions
@@ -250,14 +224,6 @@ std::optional<std::string> ranked_key(const Members& members) {
     if (values_of(members, key).size() > 1) return key;
   }
   return std::nullopt;
-}
-
-std::string counters_text(const Measured& measured) {
-  std::string text;
-  for (const figures::CounterValue& counter : measured.figure.counters) {
-    text += (text.empty() ? "" : ", ") + figures::counter_text(counter);
-  }
-  return text;
 }
 
 // Every engine of one problem, fastest first on each device.
@@ -274,8 +240,9 @@ Figure ranking(const std::string& operation, const Facet& facet, const std::vect
     if (one->device != fastest->device) fastest = one;
     PlotRow row = row_of(*one, series_label(*one, keys), Quantity::time, devices);
     row.cells[2] = units::format_fixed(one->figure.time->location_s / fastest->figure.time->location_s, 2) + "x";
-    const std::string counters = counters_text(*one);
-    row.cells.back() += (row.cells.back().empty() || counters.empty() ? "" : ", ") + counters;
+    for (const figures::CounterValue& counter : one->figure.counters) {
+      row.cells.back() += (row.cells.back().empty() ? "" : ", ") + figures::counter_text(counter);
+    }
     plot.rows.push_back(row);
   }
   return rows_figure(title(operation, facet.label, "every choice, fastest first"), members, Quantity::time, plot);
@@ -299,18 +266,14 @@ std::vector<Facet> problems_of(const Members& members, const std::string& key) {
 std::optional<Figure> by_precision(const Family& family, const std::vector<Device>& devices) {
   std::vector<std::string> precisions;
   std::map<std::pair<std::string, std::size_t>, const Measured*> best;
-  for (const Operation& operation : family.operations) {
-    for (const Measured& one : operation.measured) {
-      const std::optional<Value> value = one.value(Quantity::flops);
-      std::string precision = param(one, "precision");
-      if (precision.empty()) precision = param(one, "type");
-      if (!value || precision.empty()) continue;
-      if (std::find(precisions.begin(), precisions.end(), precision) == precisions.end()) {
-        precisions.push_back(precision);
-      }
-      const Measured*& slot = best[{precision, one.device}];
-      if (slot == nullptr || value->location > slot->value(Quantity::flops)->location) slot = &one;
-    }
+  for (const Measured* one : members_of(family)) {
+    const std::optional<Value> value = one->value(Quantity::flops);
+    std::string precision = param(*one, "precision");
+    if (precision.empty()) precision = param(*one, "type");
+    if (!value || precision.empty()) continue;
+    if (std::ranges::find(precisions, precision) == precisions.end()) precisions.push_back(precision);
+    const Measured*& slot = best[{precision, one->device}];
+    if (slot == nullptr || value->location > slot->value(Quantity::flops)->location) slot = one;
   }
   if (precisions.size() < 2) return std::nullopt;
   RowPlot plot = empty_plot(Quantity::flops);
@@ -352,10 +315,13 @@ std::vector<Figure> figures_of(const Family& family, const std::vector<Device>& 
     } else if (members.size() < kFew * devices.size()) {
       few[quantity].insert(few[quantity].end(), members.begin(), members.end());
     } else {
-      rows.push_back(plain_rows(operation.name, members, quantity, devices));
+      rows.push_back(plain_rows(title(operation.name, "", title_of(quantity)), members, quantity, devices, false));
     }
   }
-  for (const auto& [quantity, members] : few) rows.push_back(mixed_rows(family.name, members, quantity, devices));
+  for (const auto& [quantity, members] : few) {
+    const std::string words = title_of(quantity) + ", operations with few benchmarks";
+    rows.push_back(plain_rows(title(family.name, "", words), members, quantity, devices, true));
+  }
   lines.insert(lines.end(), rows.begin(), rows.end());
   return lines;
 }

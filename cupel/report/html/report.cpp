@@ -10,15 +10,12 @@
 
 #include "cupel/advice/advice.hpp"
 #include "cupel/report/html/advice_section.hpp"
-#include "cupel/report/html/devices_section.hpp"
-#include "cupel/report/html/environment_section.hpp"
-#include "cupel/report/html/family_section.hpp"
 #include "cupel/report/html/measured.hpp"
-#include "cupel/report/html/method_section.hpp"
 #include "cupel/report/html/page.hpp"
-#include "cupel/report/html/summary_section.hpp"
+#include "cupel/report/html/sections.hpp"
 #include "cupel/report/html/text.hpp"
 #include "cupel/report/text/escape.hpp"
+#include "cupel/report/text/machine.hpp"
 
 namespace cupel::report {
 namespace {
@@ -29,11 +26,7 @@ using html::Section;
 constexpr std::size_t kBestAdvice = 5;
 
 // Google Benchmark's files do not say what they were measured on.
-std::string machine_of(const ReportedFile& file) {
-  const record::Context& context = file.results.context;
-  if (context.device && !context.device->name.empty()) return context.device->name;
-  return context.host.cpu.empty() ? file.name : context.host.cpu;
-}
+std::string machine_of(const ReportedFile& file) { return machine_name(file.results.context, file.name); }
 
 // A name of several files, "a.json, b.json, c.json", as "a.json and 2 more": it stands in every row.
 std::string short_name(const std::string& name) {
@@ -115,9 +108,7 @@ std::string html_report(const std::vector<ReportedFile>& files) {
   }
   sections.push_back({"environment", "Environment", html::environment_section(devices), false});
   sections.push_back({"method", "Method", html::method_section(), false});
-  std::vector<std::string> labels;
-  for (const Device& device : devices) labels.push_back(device.label);
-  return html::page("cupel report", title_of(devices), labels, sections);
+  return html::page("cupel report", title_of(devices), html::labels_of(devices), sections);
 }
 
 void write_html(const std::vector<ReportedFile>& files, const std::filesystem::path& path, bool force) {

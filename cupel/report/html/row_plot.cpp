@@ -12,7 +12,6 @@ namespace cupel::report::html {
 namespace {
 
 constexpr double kRowWidth = 270, kRowHeight = 20, kRowMargin = 22;
-constexpr double kDotsFrom = 30;
 constexpr double kRowDigitWidth = 6.2;
 
 struct Drawing {
@@ -35,10 +34,9 @@ std::vector<double> all_values(const RowPlot& plot) {
 Scale scale_of(const RowPlot& plot) {
   if (plot.to) return {Scale::Kind::linear, 0, *plot.to, kRowMargin, kRowWidth - kRowMargin};
   const std::vector<double> values = all_values(plot);
-  const auto [least, greatest] = std::minmax_element(values.begin(), values.end());
-  const bool spans_far = !values.empty() && *greatest / *least > kDotsFrom;
-  return plot.as_ratio || (spans_far && !plot.from_zero) ? scale_around(values, kRowMargin, kRowWidth - kRowMargin)
-                                                         : scale_from_zero(values, kRowMargin, kRowWidth - kRowMargin);
+  return plot.as_ratio || (span_far(values) && !plot.from_zero)
+             ? scale_around(values, kRowMargin, kRowWidth - kRowMargin)
+             : scale_from_zero(values, kRowMargin, kRowWidth - kRowMargin);
 }
 
 Drawing drawing_of(const RowPlot& plot) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "cupel/report/html/text.hpp"
+#include "cupel/report/text/wrap.hpp"
 
 namespace cupel::report::html {
 namespace {

@@ -88,6 +88,11 @@ Scale scale_from_zero(const std::vector<double>& values, double start, double en
   return {Scale::Kind::linear, 0, top > 0 ? top * 1.06 : 1, start, end};
 }
 
+bool span_far(const std::vector<double>& values) {
+  constexpr double kFar = 30;
+  return !values.empty() && largest(values) / *std::ranges::min_element(values) > kFar;
+}
+
 Scale scale_around(const std::vector<double>& values, double start, double end) {
   if (values.empty()) return {Scale::Kind::logarithmic, 1, 10, start, end};
   constexpr double kMargin = 1.25, kLeast = 4;

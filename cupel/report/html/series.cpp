@@ -5,6 +5,7 @@
 
 #include "cupel/report/html/text.hpp"
 #include "cupel/report/show/pivot.hpp"
+#include "cupel/report/text/wrap.hpp"
 
 namespace cupel::report::html {
 namespace {

@@ -9,8 +9,6 @@
 
 namespace cupel::report::html {
 
-using Members = std::vector<const Measured*>;
-
 /// Values of one parameter, in order of appearance.
 std::vector<std::string> values_of(const Members& members, const std::string& key);
 

@@ -1,4 +1,4 @@
-#include "cupel/report/html/summary_section.hpp"
+#include "cupel/report/html/sections.hpp"
 
 #include <fmt/core.h>
 
@@ -12,6 +12,7 @@
 #include "cupel/report/html/series.hpp"
 #include "cupel/report/html/text.hpp"
 #include "cupel/report/show/pivot.hpp"
+#include "cupel/report/text/machine.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report::html {
@@ -25,13 +26,11 @@ struct Counts {
 Counts counts_of(const std::vector<Family>& families, std::size_t device) {
   Counts counts;
   for (const Family& family : families) {
-    for (const Operation& operation : family.operations) {
-      for (const Measured& one : operation.measured) {
-        if (one.device != device) continue;
-        counts.samples += one.figure.samples;
-        if (!one.figure.is_main) continue;
-        ++(one.figure.time ? counts.measured : one.figure.failed > 0 ? counts.failed : counts.skipped);
-      }
+    for (const Measured* one : members_of(family)) {
+      if (one->device != device) continue;
+      counts.samples += one->figure.samples;
+      if (!one->figure.is_main) continue;
+      ++(one->figure.time ? counts.measured : one->figure.failed > 0 ? counts.failed : counts.skipped);
     }
   }
   return counts;
@@ -56,8 +55,7 @@ std::vector<std::pair<std::string, std::string>> key_figures(const record::Conte
     }
     figures.emplace_back("driver", device.driver_version);
   }
-  figures.emplace_back("host", fmt::format("{}, {}", context.host.cpu.empty() ? "unknown CPU" : context.host.cpu,
-                                           counted(context.host.logical_cpus, "CPU", "CPUs")));
+  figures.emplace_back("host", host_text(context.host));
   const std::string profile = context.run.profile.empty() ? "" : context.run.profile + " profile, ";
   figures.emplace_back("run", profile + record::processes_text(context.run));
   if (!context.run.started.empty()) figures.emplace_back("started", when_text(context.run.started));
@@ -104,7 +102,7 @@ PlotRow row_of(const Best& best, const std::vector<Device>& devices) {
   const figures::Figure& figure = best.measured->figure;
   const std::string params = text_of(figure.params);
   row.label = figure.operation + (params.empty() ? "" : " ") + params;
-  if (devices.size() > 1) row.remark = devices[best.measured->device].label;
+  row.remark = device_name(devices, best.measured->device);
   row.colour = row.device = best.measured->device;
   row.value = best.share();
   if (best.value.low) row.low = *best.value.low / limit;
@@ -166,16 +164,14 @@ std::string limits_figure(const std::vector<Device>& devices, const std::vector<
   }
   if (plot.rows.empty()) return "";
   plot.to = most * 1.02;
-  Figure figure;
-  figure.wide = true;
-  figure.title = "Best of each operation <span>as a share of its physical limit</span>";
-  figure.body = table(plot);
-  figure.caption =
+  const Figure figure{
+      "Best of each operation <span>as a share of its physical limit</span>", table(plot),
       "The benchmark of each operation that comes closest to its limit: median over processes, with its "
       "interval as a line across the end of the bar. " +
-      n_sentence(members) +
-      " Column n: processes / samples. Upright stroke: the limit, whose source stands "
-      "beside each figure of the family.";
+          n_sentence(members) +
+          " Column n: processes / samples. Upright stroke: the limit, whose source stands beside each "
+          "figure of the family.",
+      true};
   return html(figure, "summary-limits");
 }
 

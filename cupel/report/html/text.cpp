@@ -2,23 +2,18 @@
 
 #include <fmt/core.h>
 
-#include <charconv>
 #include <cmath>
 
 #include "cupel/report/text/escape.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report::html {
-namespace {
-
 std::string without_trailing_zeros(std::string digits) {
   if (digits.find('.') == std::string::npos) return digits;
   digits.erase(digits.find_last_not_of('0') + 1);
   if (digits.back() == '.') digits.pop_back();
   return digits;
 }
-
-}  // namespace
 
 std::string safe(std::string_view raw, std::size_t longest) { return escape_html(shorten(escape_text(raw), longest)); }
 
@@ -60,13 +55,6 @@ std::string tick_text(double value, units::Unit unit) {
   const units::Scale scale = units::scale_for(value, unit);
   const std::string digits = without_trailing_zeros(units::format_significant(value / scale.factor, 3));
   return scale.suffix.empty() ? digits : digits + " " + std::string(scale.suffix);
-}
-
-std::optional<double> number_of(std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool is_whole = error == std::errc{} && end == text.data() + text.size() && std::isfinite(value);
-  return is_whole ? std::optional(value) : std::nullopt;
 }
 
 }  // namespace cupel::report::html

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +20,9 @@ std::string safe_lines(const std::vector<std::string>& lines);
 /// A coordinate: at most two decimals, no trailing zeros. Not finite: "0".
 std::string coordinate(double value);
 
+/// "1.5" of "1.50".
+std::string without_trailing_zeros(std::string digits);
+
 /// A value for a script to read: shortest digits that read back as the same double.
 std::string plain(double value);
 
@@ -32,8 +34,5 @@ std::string counted(std::int64_t count, std::string_view singular, std::string_v
 
 /// The label of a tick: "20 GB/s", "0.5 us". No digits that say nothing.
 std::string tick_text(double value, units::Unit unit);
-
-/// Parses the whole of a text as a number; nothing for any other text.
-std::optional<double> number_of(std::string_view text);
 
 }  // namespace cupel::report::html

@@ -1,4 +1,5 @@
 #include "cupel/report/html/text.hpp"
+#include "cupel/report/text/wrap.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,35 +1,12 @@
 #include "cupel/report/show/csv_json.hpp"
 
-#include <fmt/core.h>
-
-#include <cmath>
-#include <optional>
-
-#include "cupel/record/json_text.hpp"
+#include "cupel/report/text/data.hpp"
 
 namespace cupel::report {
 namespace {
 
-using record::detail::Json;
 using record::detail::lines;
 using record::detail::put;
-
-std::string number(const std::optional<double>& value) {
-  return value && std::isfinite(*value) ? fmt::format("{}", *value) : "";
-}
-
-std::string join(const std::vector<std::string>& parts) {
-  std::string text;
-  for (const std::string& part : parts) text += (text.empty() ? "" : ";") + part;
-  return text;
-}
-
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
-  return quoted + "\"";
-}
 
 Json counters(const figures::Figure& summary) {
   Json all = Json::object();
@@ -82,45 +59,13 @@ Json object(const figures::Figure& summary) {
 }  // namespace
 
 std::string csv(const std::vector<figures::Figure>& summaries) {
-  std::string text =
+  return csv(
+      list_of(summaries, object),
       "name,family,mode,figure,ok,skipped,failed,time_s,low_s,high_s,level,interval,quantity,per_second,limit_per_"
-      "second,share_of_limit,limit,advice,flags,reason\n";
-  for (const figures::Figure& summary : summaries) {
-    const figures::Estimate* time = summary.time ? &*summary.time : nullptr;
-    const figures::Rate* rate = summary.rate ? &*summary.rate : nullptr;
-    const bool interval = time != nullptr && time->low_s.has_value();
-    const std::vector<std::string> fields{summary.name,
-                                          summary.family,
-                                          record::to_string(summary.mode),
-                                          summary.is_main ? "1" : "0",
-                                          std::to_string(summary.ok),
-                                          std::to_string(summary.skipped),
-                                          std::to_string(summary.failed),
-                                          time != nullptr ? number(time->location_s) : "",
-                                          time != nullptr ? number(time->low_s) : "",
-                                          time != nullptr ? number(time->high_s) : "",
-                                          interval ? number(time->level) : "",
-                                          !interval                ? ""
-                                          : time->across_processes ? "processes"
-                                                                   : "samples",
-                                          rate != nullptr ? rate->quantity : "",
-                                          rate != nullptr ? number(rate->per_second) : "",
-                                          rate != nullptr ? number(rate->limit_per_second) : "",
-                                          rate != nullptr ? number(rate->share_of_limit()) : "",
-                                          (summary.limit ? summary.limit->name : ""),
-                                          join(summary.advice),
-                                          join(summary.caveats),
-                                          summary.reason};
-    for (std::size_t i = 0; i < fields.size(); ++i) text += (i == 0 ? "" : ",") + csv_field(fields[i]);
-    text += "\n";
-  }
-  return text;
+      "second,share_of_limit,limit,advice,flags,reason",
+      ";");
 }
 
-std::string json(const std::vector<figures::Figure>& summaries) {
-  Json list = Json::array();
-  for (const figures::Figure& summary : summaries) list.push_back(object(summary));
-  return lines(list, 1) + "\n";
-}
+std::string json(const std::vector<figures::Figure>& summaries) { return lines(list_of(summaries, object), 1) + "\n"; }
 
 }  // namespace cupel::report

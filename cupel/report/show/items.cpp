@@ -104,29 +104,22 @@ std::string number_text(const Item& item, const std::string& what) {
   return what == kRelativeError ? error_text(counter->value) : figures::amount_text(*counter);
 }
 
-Table table_of(const std::vector<Item>& all, const std::vector<std::string>& numbers,
-               const std::vector<std::string>& flags, const std::vector<char>& marks) {
+// Numbers give way from the last on, the first never.
+Table table_of(const std::vector<Item>& all, const Columns& said, const std::vector<char>& marks) {
   std::vector<Column> columns{{"item"}};
-  for (const std::string& what : numbers) columns.push_back({what == kRelativeError ? "error" : what, Align::right});
-  if (!flags.empty()) columns.push_back({"flags"});
+  for (const std::string& what : said.numbers) {
+    columns.push_back(
+        {what == kRelativeError ? "error" : what, Align::right, Fold::none, static_cast<int>(columns.size()) - 1});
+  }
+  if (!said.flags.empty()) columns.push_back({"flags"});
   Table table(std::move(columns));
   for (const Item& item : all) {
     std::vector<std::string> row{item.name};
-    for (const std::string& what : numbers) row.push_back(number_text(item, what));
-    if (!flags.empty()) row.push_back(flags_text(item, flags, marks));
+    for (const std::string& what : said.numbers) row.push_back(number_text(item, what));
+    if (!said.flags.empty()) row.push_back(flags_text(item, said.flags, marks));
     table.row(std::move(row));
   }
   return table;
-}
-
-std::size_t width_of(const std::string& text) {
-  std::size_t widest = 0;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    widest = std::max(widest, display_width(text.substr(begin, end - begin)));
-    begin = end + 1;
-  }
-  return widest;
 }
 
 // The counters that are of no item: "plans 58, search_time 169 ms".
@@ -144,33 +137,22 @@ std::string key_text(const std::vector<std::string>& flags, const std::vector<ch
   return fmt::format("flags: {}; - is no, . unknown", fmt::join(parts, ", "));
 }
 
-std::string as_markdown(const figures::Figure& figure, const std::vector<Item>& all) {
+std::string as_text(const figures::Figure& figure, const std::vector<Item>& all, bool markdown, std::size_t width) {
   const Columns columns(all);
   const std::vector<char> marks = letters(columns.flags);
-  std::string text = "**" + escape_markdown(figure.name) + "** " + escape_markdown(others_text(figure)) + "\n\n" +
-                     table_of(all, columns.numbers, columns.flags, marks).markdown();
-  if (!columns.flags.empty()) text += "\n" + escape_markdown(key_text(columns.flags, marks)) + "\n";
-  return text;
-}
-
-std::string as_text(const figures::Figure& figure, const std::vector<Item>& all, std::size_t width) {
-  Columns columns(all);
-  const std::vector<char> marks = letters(columns.flags);
-  std::vector<std::string> left_out;
-  std::string table = table_of(all, columns.numbers, columns.flags, marks).text();
-  while (width_of(table) > width && columns.numbers.size() > 1) {
-    left_out.push_back(columns.numbers.back());
-    columns.numbers.pop_back();
-    table = table_of(all, columns.numbers, columns.flags, marks).text();
+  const Table table = table_of(all, columns, marks);
+  const std::string others = others_text(figure), key = columns.flags.empty() ? "" : key_text(columns.flags, marks);
+  if (markdown) {
+    return "**" + escape_markdown(figure.name) + "** " + escape_markdown(others) + "\n\n" + table.markdown() +
+           (key.empty() ? "" : "\n" + escape_markdown(key) + "\n");
   }
-  std::string text = wrap(figure.name + ": " + std::to_string(all.size()) + " items", width) + "\n";
-  if (const std::string others = others_text(figure); !others.empty()) text += wrap(others, width) + "\n";
-  text += table;
-  if (!columns.flags.empty()) text += wrap(key_text(columns.flags, marks), width) + "\n";
-  if (!left_out.empty()) {
-    text += wrap(fmt::format("left out, too wide for {} columns: {}", width, fmt::join(left_out, ", ")), width) + "\n";
+  std::string text = fmt::format("{}: {} items\n", figure.name, all.size());
+  if (!others.empty()) text += others + "\n";
+  std::string below = key.empty() ? "" : key + "\n";
+  if (const std::vector<std::string> left_out = table.left_out(width); !left_out.empty()) {
+    below += fmt::format("left out, too wide for {} columns: {}\n", width, fmt::join(left_out, ", "));
   }
-  return text;
+  return wrap_lines(text, width) + table.text(width) + wrap_lines(below, width);
 }
 
 }  // namespace
@@ -192,7 +174,7 @@ std::string show_items(const record::ResultSet& results, bool markdown, std::siz
     if (keep && !keep(figure.name)) continue;
     const std::vector<Item> all = items(figure);
     if (all.empty()) continue;
-    text += (text.empty() ? "" : "\n") + (markdown ? as_markdown(figure, all) : as_text(figure, all, columns));
+    text += (text.empty() ? "" : "\n") + as_text(figure, all, markdown, columns);
   }
   return text;
 }

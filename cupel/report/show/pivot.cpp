@@ -1,51 +1,32 @@
 #include "cupel/report/show/pivot.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <set>
 #include <tuple>
 
+#include "cupel/report/text/wrap.hpp"
+
 namespace cupel::report {
 namespace {
 
-std::optional<double> number(const std::string& text) {
-  double value = 0;
-  const char* const last = text.data() + text.size();
-  const auto [end, error] = std::from_chars(text.data(), last, value);
-  return error == std::errc{} && end == last ? std::optional(value) : std::nullopt;
+bool all_numbers(const std::vector<std::string>& values) {
+  return std::ranges::all_of(values, [](const std::string& value) { return number_of(value).has_value(); });
 }
 
-// The values of one parameter, in order.
-class Values {
- public:
-  void see(const std::string& value) {
-    if (std::find(all_.begin(), all_.end(), value) == all_.end()) all_.push_back(value);
-  }
-
-  // As they appeared; by size if all of them are numbers.
-  std::vector<std::string> ordered() const {
-    std::vector<std::string> values = all_;
-    if (std::all_of(values.begin(), values.end(), [](const std::string& v) { return number(v).has_value(); })) {
-      std::stable_sort(values.begin(), values.end(),
-                       [](const std::string& a, const std::string& b) { return *number(a) < *number(b); });
-    }
-    return values;
-  }
-
- private:
-  std::vector<std::string> all_;
-};
-
+// As they appeared; by size if all of them are numbers.
 std::vector<std::vector<std::string>> ordered_values(const Alike& group) {
-  std::vector<Values> seen(group.parameters.size());
+  std::vector<std::vector<std::string>> all(group.parameters.size());
   for (const figures::Figure* member : group.members) {
     const Parts parts = parts_of(member->name);
-    for (std::size_t i = 0; i < parts.size(); ++i) seen[i].see(parts[i].second);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      if (std::ranges::find(all[i], parts[i].second) == all[i].end()) all[i].push_back(parts[i].second);
+    }
   }
-  std::vector<std::vector<std::string>> ordered;
-  for (const Values& values : seen) ordered.push_back(values.ordered());
-  return ordered;
+  for (std::vector<std::string>& values : all) {
+    if (all_numbers(values)) std::ranges::stable_sort(values, {}, number_of);
+  }
+  return all;
 }
 
 std::size_t place(const std::vector<std::string>& values, const std::string& value) {
@@ -75,16 +56,10 @@ std::set<std::string> compared(const Alike& group) {
 
 Parts parts_of(const std::string& name) {
   Parts parts;
-  for (std::size_t begin = figures::operation_of(name).size() + 1; begin < name.size();) {
-    const std::size_t end = std::min(name.find('/', begin), name.size());
-    const std::string part = name.substr(begin, end - begin);
+  const std::size_t begin = std::min(figures::operation_of(name).size() + 1, name.size());
+  for (const std::string& part : split(name.substr(begin), '/')) {
     const std::size_t colon = part.find(':');
-    if (colon == std::string::npos) {
-      parts.emplace_back("", part);
-    } else {
-      parts.emplace_back(part.substr(0, colon), part.substr(colon + 1));
-    }
-    begin = end + 1;
+    parts.emplace_back(part.substr(0, colon == part.npos ? 0 : colon), part.substr(colon + 1));
   }
   return parts;
 }
@@ -186,9 +161,7 @@ std::vector<std::string> across_candidates(const Alike& group) {
     const std::optional<Pivot> turned = pivot(group, parameter);
     if (!turned || turned->rows.size() < 2) continue;
     if (2 * turned->cells() < turned->rows.size() * turned->columns.size()) continue;
-    const bool sizes = std::all_of(turned->columns.begin(), turned->columns.end(),
-                                   [](const std::string& value) { return number(value).has_value(); });
-    ranked.emplace_back(!advised.contains(parameter), sizes, turned->rows.size(), i, parameter);
+    ranked.emplace_back(!advised.contains(parameter), all_numbers(turned->columns), turned->rows.size(), i, parameter);
   }
   std::sort(ranked.begin(), ranked.end());
   std::vector<std::string> names;

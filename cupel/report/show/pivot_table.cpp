@@ -199,19 +199,9 @@ std::string remark_on(const figures::Figure& cell, const Figures& figures, std::
   return fmt::format("{}", fmt::join(remarks, ", "));
 }
 
-std::string padded(const std::string& text, std::size_t width, bool right) {
-  const std::size_t used = display_width(text);
-  const std::string space(width > used ? width - used : 0, ' ');
-  return right ? space + text : text + space;
-}
-
 std::string indented(const std::string& text) {
   std::string result;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = text.find('\n', begin) + 1;
-    result += std::string(kIndent, ' ') + text.substr(begin, end - begin);
-    begin = end;
-  }
+  for (const std::string& line : split(text, '\n')) result += std::string(kIndent, ' ') + line + "\n";
   return result;
 }
 

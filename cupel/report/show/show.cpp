@@ -20,6 +20,7 @@
 #include "cupel/report/show/pivot.hpp"
 #include "cupel/report/show/pivot_table.hpp"
 #include "cupel/report/text/escape.hpp"
+#include "cupel/report/text/machine.hpp"
 #include "cupel/report/text/table.hpp"
 #include "cupel/report/text/wrap.hpp"
 #include "cupel/units/format.hpp"
@@ -65,27 +66,25 @@ std::string timing_text(const record::Calibration& calibration) {
 }
 
 // What was measured on and how, one fact a line.
+// What was measured on and how, one fact a line.
 std::vector<std::string> header(const record::Context& context) {
   const record::RunInfo& run = context.run;
+  const std::string& revision = context.build.git_revision;
   std::vector<std::string> lines;
   if (context.device) {
-    const record::DeviceInfo& device = *context.device;
-    lines.push_back(fmt::format("device   {}, {} SMs, {}, driver {}", device.name, device.sm_count,
-                                units::format_size(device.memory_bytes), device.driver_version));
+    lines.push_back("device   " + device_text(*context.device));
     if (const std::string versions = library_versions(context); !versions.empty()) {
       lines.push_back("with     " + versions);
     }
     if (context.calibration) lines.push_back("timing   " + timing_text(*context.calibration));
   }
-  lines.push_back(fmt::format("host     {}, {} CPUs{}", context.host.cpu.empty() ? "unknown CPU" : context.host.cpu,
-                              context.host.logical_cpus, context.host.container ? ", in a container" : ""));
+  lines.push_back("host     " + host_text(context.host) + (context.host.container ? ", in a container" : ""));
   lines.push_back(fmt::format("run      {}, {} profile, {}, seed {}, timer {}", run.started, run.profile,
                               record::processes_text(run), run.seed, run.timer));
-  lines.push_back(fmt::format("cupel    {}{}{}", context.build.version,
-                              context.build.git_revision.empty() ? "" : " (" + context.build.git_revision.substr(0, 12),
-                              context.build.git_revision.empty() ? ""
-                              : context.build.git_dirty          ? ", changed)"
-                                                                 : ")"));
+  lines.push_back("cupel    " + context.build.version);
+  if (!revision.empty()) {
+    lines.back() += " (" + revision.substr(0, 12) + (context.build.git_dirty ? ", changed)" : ")");
+  }
   return lines;
 }
 
@@ -338,71 +337,51 @@ std::vector<std::string> power_lines(const record::ResultSet& results, const Sho
   return {"power: " + text + ", which is no fault; --noise names them."};
 }
 
-void append(std::string& text, const std::vector<std::string>& lines, const char* prefix = "") {
-  for (const std::string& line : lines) text += prefix + line + "\n";
+// What stands below the figures, a sentence each.
+std::vector<std::string> closing(const record::ResultSet& results, const std::vector<figures::Figure>& all,
+                                 const Sections& sections, const ShowOptions& options) {
+  std::vector<std::string> lines = failed_lines(all);
+  const auto add = [&](const std::vector<std::string>& more) { lines.insert(lines.end(), more.begin(), more.end()); };
+  if (!options.all) add(skipped_lines(all, sections));
+  add(legend(all, sections));
+  add(items_lines(all));
+  add(power_lines(results, options));
+  return lines;
 }
 
-constexpr const char* kNothing = "No benchmark was measured.";
-
-std::string with_remark(const Section& section) {
-  return section.table->heading() + (section.remark.empty() ? "" : "  " + section.remark);
+std::string table_text(const PivotTable& table, const std::string& remark, const ShowOptions& options) {
+  std::string text;
+  if (options.format == Format::markdown) {
+    text = "**" + escape_markdown(table.heading()) + "** " + escape_markdown(remark) + "\n\n" + table.markdown();
+    if (!table.footnotes().empty()) text += "\n";
+    for (const std::string& note : table.footnotes()) text += "- " + note + "\n";
+    return text;
+  }
+  text = wrap(table.heading() + (remark.empty() ? "" : "  " + remark), options.columns) + "\n" +
+         table.text(options.columns);
+  for (const std::string& note : table.footnotes()) text += "  " + wrap(note, options.columns - 2) + "\n";
+  return text;
 }
 
 std::string as_text(const record::ResultSet& results, const std::vector<figures::Figure>& all,
                     const ShowOptions& options) {
-  std::string text;
-  append(text, header(results.context));
-  append(text, warnings(results), "warning  ");
+  const bool markdown = options.format == Format::markdown;
+  const std::string fence = markdown ? "```\n" : "";
+  std::string text = fence;
+  for (const std::string& line : header(results.context)) text += line + "\n";
+  for (const std::string& line : warnings(results)) text += "warning  " + line + "\n";
+  text += fence;
   const Sections sections(all, options);
   for (const Section& section : sections.all()) {
-    text += "\n";
-    if (!section.table) {
-      text += section.list.text(options.columns);
-      continue;
-    }
-    text += wrap(with_remark(section), options.columns) + "\n" + section.table->text(options.columns);
-    for (const std::string& note : section.table->footnotes()) text += "  " + wrap(note, options.columns - 2) + "\n";
+    text += "\n" + (section.table ? table_text(*section.table, section.remark, options)
+                    : markdown    ? section.list.markdown()
+                                  : section.list.text(options.columns));
   }
-  std::vector<std::string> below = failed_lines(all);
-  if (!options.all) {
-    for (const std::string& line : skipped_lines(all, sections)) below.push_back(line);
-  }
-  for (const std::string& line : legend(all, sections)) below.push_back(line);
-  for (const std::string& line : items_lines(all)) below.push_back(line);
-  for (const std::string& line : power_lines(results, options)) below.push_back(line);
-  if (sections.all().empty() && below.empty()) below.push_back(kNothing);
-  for (std::size_t i = 0; i < below.size(); ++i) {
-    text += (i == 0 ? "\n" : "") + wrap(below[i], options.columns) + "\n";
-  }
+  const std::vector<std::string> below = closing(results, all, sections, options);
+  if (sections.all().empty() && below.empty()) return text + "\nNo benchmark was measured.\n";
+  if (!below.empty()) text += "\n";
+  for (const std::string& line : below) text += (markdown ? "- " + line : wrap(line, options.columns)) + "\n";
   return text;
-}
-
-std::string as_markdown(const record::ResultSet& results, const std::vector<figures::Figure>& all,
-                        const ShowOptions& options) {
-  std::string text = "```\n";
-  append(text, header(results.context));
-  append(text, warnings(results), "warning  ");
-  text += "```\n";
-  const Sections sections(all, options);
-  for (const Section& section : sections.all()) {
-    text += "\n";
-    if (!section.table) {
-      text += section.list.markdown();
-      continue;
-    }
-    text += "**" + escape_markdown(section.table->heading()) + "** " + escape_markdown(section.remark) + "\n\n" +
-            section.table->markdown();
-    if (!section.table->footnotes().empty()) text += "\n";
-    append(text, section.table->footnotes(), "- ");
-  }
-  std::string below;
-  append(below, failed_lines(all), "- ");
-  if (!options.all) append(below, skipped_lines(all, sections), "- ");
-  append(below, legend(all, sections), "- ");
-  append(below, items_lines(all), "- ");
-  append(below, power_lines(results, options), "- ");
-  if (sections.all().empty() && below.empty()) below = std::string(kNothing) + "\n";
-  return below.empty() ? text : text + "\n" + below;
 }
 
 }  // namespace
@@ -414,12 +393,9 @@ std::string show(const record::ResultSet& results, const ShowOptions& options) {
       return csv(all);
     case Format::json:
       return json(all);
-    case Format::markdown:
-      return as_markdown(results, all, options);
-    case Format::text:
-      break;
+    default:
+      return as_text(results, all, options);
   }
-  return as_text(results, all, options);
 }
 
 }  // namespace cupel::report

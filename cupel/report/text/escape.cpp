@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <initializer_list>
 
 #include "cupel/units/utf8.hpp"
 
@@ -38,23 +37,10 @@ bool is_deceptive(char32_t code) {
 bool is_control(char32_t code) { return code < 0x20 || (code >= 0x7f && code <= 0x9f); }
 
 void append_visible(std::string& out, const Piece& piece) {
-  if (!piece.valid || (is_control(piece.code) && piece.code < 0x100)) {
-    switch (piece.code) {
-      case '\n':
-        out += "\\n";
-        return;
-      case '\r':
-        out += "\\r";
-        return;
-      case '\t':
-        out += "\\t";
-        return;
-      default:
-        out += fmt::format("\\x{:02x}", static_cast<unsigned>(piece.code));
-        return;
-    }
-  }
-  if (is_deceptive(piece.code)) {
+  if (!piece.valid || is_control(piece.code)) {
+    const std::size_t named = std::string_view("\n\r\t").find(static_cast<char>(piece.code));
+    out += named < 3 ? fmt::format("\\{}", "nrt"[named]) : fmt::format("\\x{:02x}", static_cast<unsigned>(piece.code));
+  } else if (is_deceptive(piece.code)) {
     out += fmt::format("\\u{{{:04x}}}", static_cast<std::uint32_t>(piece.code));
   } else {
     out += piece.bytes;
@@ -68,16 +54,13 @@ std::string replaced(std::string_view text, const Replace& replace) {
   std::string out;
   out.reserve(shown.size() + shown.size() / 8);
   for (const char c : shown) {
-    if (const char* instead = replace(c)) {
-      out += instead;
-    } else {
-      out += c;
-    }
+    const std::string_view instead = replace(c);
+    out += instead.empty() ? std::string_view(&c, 1) : instead;
   }
   return out;
 }
 
-const char* entity(char c) {
+std::string_view entity(char c) {
   switch (c) {
     case '&':
       return "&amp;";
@@ -90,52 +73,21 @@ const char* entity(char c) {
     case '\'':
       return "&#39;";
     default:
-      return nullptr;
+      return "";
   }
 }
 
 // An HTML comment between a sign and what follows keeps GitHub and GitLab from making a mention, a reference or a link
 // of them; an entity or a backslash does not.
-const char* markdown_replacement(char c) {
-  switch (c) {
-    case '&':
-      return "&amp;";
-    case '<':
-      return "&lt;";
-    case '>':
-      return "&gt;";
-    case '@':
-      return "@<!-- -->";
-    case '#':
-      return "\\#<!-- -->";
-    case '\\':
-      return "\\\\";
-    case '`':
-      return "\\`";
-    case '*':
-      return "\\*";
-    case '_':
-      return "\\_";
-    case '|':
-      return "\\|";
-    case '[':
-      return "\\[";
-    case ']':
-      return "\\]";
-    case '~':
-      return "\\~";
-    case '$':
-      return "\\$";
-    default:
-      return nullptr;
+std::string_view markdown_replacement(char c) {
+  constexpr std::string_view kEscaped = "\\\\\\`\\*\\_\\|\\[\\]\\~\\$";  // each behind its backslash
+  if (c == '&' || c == '<' || c == '>') return entity(c);
+  if (c == '@') return "@<!-- -->";
+  if (c == '#') return "\\#<!-- -->";
+  for (std::size_t i = 0; i < kEscaped.size(); i += 2) {
+    if (kEscaped[i + 1] == c) return kEscaped.substr(i, 2);
   }
-}
-
-bool begins_with_any(std::string_view text, std::initializer_list<std::string_view> prefixes) {
-  for (const std::string_view prefix : prefixes) {
-    if (text.substr(0, prefix.size()) == prefix) return true;
-  }
-  return false;
+  return "";
 }
 
 std::size_t longest_run(std::string_view text, char wanted) {
@@ -216,10 +168,10 @@ std::string escape_html(std::string_view text) { return replaced(text, entity); 
 std::string escape_xml(std::string_view text) { return replaced(text, entity); }
 
 std::string csv_field(std::string_view text) {
-  std::string shown = escape_text(text);
+  const std::string shown = escape_text(text);
   // U+FF1D, U+FF0B, U+FF0D and U+FF20 are the full-width forms, which spreadsheets take for the plain ones.
-  if (begins_with_any(shown, {"=", "+", "-", "@", "\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d", "\xef\xbc\xa0"})) {
-    shown.insert(0, "'");
+  for (const char* formula : {"=", "+", "-", "@", "\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d", "\xef\xbc\xa0"}) {
+    if (shown.starts_with(formula)) return csv_field("'" + shown);
   }
   if (shown.find_first_of(",\"';") == std::string::npos) return shown;
   std::string quoted = "\"";

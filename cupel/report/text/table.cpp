@@ -15,12 +15,6 @@ namespace {
 constexpr std::size_t kRowIndent = 2;  // of a group's rows, and of what stands below a name of its own line
 constexpr std::size_t kColumnGap = 2;  // between columns
 
-std::string pad(const std::string& text, std::size_t width, Align align) {
-  const std::size_t used = display_width(text);
-  const std::string space(width > used ? width - used : 0, ' ');
-  return align == Align::left ? text + space : space + text;
-}
-
 }  // namespace
 
 std::string left_out_text(const std::vector<std::string>& titles) {
@@ -111,7 +105,7 @@ std::string Table::text(std::size_t width) const {
     std::string line = further;
     for (std::size_t k = 0; k < layout.beside.size(); ++k) {
       const std::size_t i = layout.beside[k];
-      line += (k == 0 ? "" : "  ") + pad(cell_of(i), widths[k], columns_[i].align);
+      line += (k == 0 ? "" : "  ") + padded(cell_of(i), widths[k], columns_[i].align == Align::right);
     }
     return without_trailing_space(line) + "\n";
   };

@@ -1,8 +1,34 @@
 #include "cupel/report/text/wrap.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 
 namespace cupel::report {
+
+std::vector<std::string> split(const std::string& text, char between) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(between, begin), text.size());
+    parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+std::optional<double> number_of(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool is_whole = error == std::errc{} && end == text.data() + text.size() && std::isfinite(value);
+  return is_whole ? std::optional(value) : std::nullopt;
+}
+
+std::string padded(const std::string& text, std::size_t width, bool right) {
+  const std::size_t used = display_width(text);
+  const std::string space(width > used ? width - used : 0, ' ');
+  return right ? space + text : text + space;
+}
+
 std::string without_trailing_space(std::string line) {
   line.erase(line.find_last_not_of(' ') + 1);
   return line;
@@ -11,10 +37,7 @@ std::string without_trailing_space(std::string line) {
 std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
   std::vector<std::string> lines;
   std::string line;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find(' ', begin), text.size());
-    const std::string word = text.substr(begin, end - begin);
-    begin = end + 1;
+  for (const std::string& word : split(text, ' ')) {
     if (word.empty()) continue;
     if (!line.empty() && display_width(line) + 1 + display_width(word) > width) {
       lines.push_back(line);
@@ -58,11 +81,7 @@ std::string wrap(const std::string& line, std::size_t columns) {
 
 std::string wrap_lines(const std::string& text, std::size_t columns) {
   std::string lines;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    lines += wrap(text.substr(begin, end - begin), columns) + "\n";
-    begin = end + 1;
-  }
+  for (const std::string& line : split(text, '\n')) lines += wrap(line, columns) + "\n";
   return lines;
 }
 

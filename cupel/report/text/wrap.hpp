@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cupel/units/utf8.hpp"
@@ -10,6 +12,12 @@
 namespace cupel::report {
 
 using units::display_width;
+
+/// The parts between these characters; none of an empty text. What ends with one has no empty part behind it.
+std::vector<std::string> split(const std::string& text, char between);
+
+/// The whole of a text as a finite number; nothing for any other text.
+std::optional<double> number_of(std::string_view text);
 
 /// The text in lines of at most `width` columns, broken at spaces; a longer word has a line of its own.
 std::vector<std::string> wrapped(const std::string& text, std::size_t width);
@@ -19,6 +27,9 @@ std::string wrap(const std::string& line, std::size_t columns);
 
 /// The same of each line of a text that ends with a newline.
 std::string wrap_lines(const std::string& text, std::size_t columns);
+
+/// As wide as that, with spaces behind it, or before it.
+std::string padded(const std::string& text, std::size_t width, bool right);
 
 std::string without_trailing_space(std::string line);
 

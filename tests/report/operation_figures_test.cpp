@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "cupel/figures/synthetic_advice.hpp"
-#include "cupel/report/html/synthetic_results.hpp"
+#include "tests/report/synthetic_results.hpp"
 
 namespace cupel::report::html {
 namespace {

@@ -8,7 +8,7 @@
 #include <locale>
 
 #include "cupel/figures/synthetic_advice.hpp"
-#include "cupel/report/html/synthetic_results.hpp"
+#include "tests/report/synthetic_results.hpp"
 
 namespace cupel::report {
 namespace {

@@ -1,4 +1,4 @@
-#include "cupel/report/html/synthetic_results.hpp"
+#include "tests/report/synthetic_results.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -145,16 +145,16 @@ class Builder {
     device.driver_cuda = 13000;
     context.device = device;
     context.calibration = record::Calibration{.event_floor_kernel_s = 2e-6,
-                                               .event_floor_copy_s = 1.3e-6,
-                                               .shortest_kernel_s = 0.5e-6,
-                                               .shortest_copy_s = 1.5e-6,
-                                               .shortest_source = "CUPTI in this run",
-                                               .event_pairs = {{0, 0, 2.5e-6, 2.8e-6}},
-                                               .event_resolution_s = 3.2e-8,
-                                               .flush = "read",
-                                               .flush_bytes = 100 * kMiB,
-                                               .launch_spacing_s = 2.5e-6,
-                                               .slowest_launch_spacing_s = 2.6e-6};
+                                              .event_floor_copy_s = 1.3e-6,
+                                              .shortest_kernel_s = 0.5e-6,
+                                              .shortest_copy_s = 1.5e-6,
+                                              .shortest_source = "CUPTI in this run",
+                                              .event_pairs = {{0, 0, 2.5e-6, 2.8e-6}},
+                                              .event_resolution_s = 3.2e-8,
+                                              .flush = "read",
+                                              .flush_bytes = 100 * kMiB,
+                                              .launch_spacing_s = 2.5e-6,
+                                              .slowest_launch_spacing_s = 2.6e-6};
     context.libraries = {{"cudart", "13.0", "13.0"}, {"cublas", "13.0", "13.0"}, {"cudnn", "9.0", ""}};
   }
 

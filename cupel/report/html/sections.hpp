@@ -1,0 +1,37 @@
+// The sections of the report's page, and the blocks that it opens with. report.cpp puts them together.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cupel/report/html/advice_section.hpp"
+#include "cupel/report/html/measured.hpp"
+
+namespace cupel::report::html {
+
+/// One block of key figures for each device.
+std::string device_cards(const std::vector<Device>& devices, const std::vector<Family>& families);
+
+/// What makes numbers lower or noisier, as figures::causes() sees it; empty where there is nothing.
+std::string warnings(const std::vector<Device>& devices);
+
+/// The greatest share of its limit that each operation reaches; empty where nothing is held against a limit.
+std::string limits_figure(const std::vector<Device>& devices, const std::vector<Family>& families);
+
+/// One family: its figures, the gains of its advice, all its numbers, and what was not measured. The advice's anchors
+/// stand at the first of its figures. id: the section's, from which its figures' are made.
+std::string family_section(const Family& family, const std::vector<AdvicePiece>& pieces,
+                           const std::vector<Device>& devices, const std::string& id);
+
+/// The first device is what the others are compared with: families, every benchmark, and what differs around them.
+/// Empty with a single device.
+std::string devices_section(const std::vector<Device>& devices);
+
+/// All that the files know of the machines and the runs, one column a device. Lines that are not the same everywhere
+/// are marked.
+std::string environment_section(const std::vector<Device>& devices);
+
+/// How the numbers of the page came about, in short, and where it is told in full.
+std::string method_section();
+
+}  // namespace cupel::report::html

@@ -1,0 +1,24 @@
+#include "cupel/report/text/machine.hpp"
+
+#include <fmt/core.h>
+
+#include "cupel/units/format.hpp"
+
+namespace cupel::report {
+
+std::string device_text(const record::DeviceInfo& device) {
+  return fmt::format("{}, {} SMs, {}, driver {}", device.name, device.sm_count, units::format_size(device.memory_bytes),
+                     device.driver_version);
+}
+
+std::string host_text(const record::HostInfo& host) {
+  return fmt::format("{}, {} CPU{}", host.cpu.empty() ? "unknown CPU" : host.cpu, host.logical_cpus,
+                     host.logical_cpus == 1 ? "" : "s");
+}
+
+std::string machine_name(const record::Context& context, const std::string& unknown) {
+  if (context.device && !context.device->name.empty()) return context.device->name;
+  return context.host.cpu.empty() ? unknown : context.host.cpu;
+}
+
+}  // namespace cupel::report

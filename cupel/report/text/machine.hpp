@@ -1,0 +1,19 @@
+// A machine in words, the same on every surface. Nothing here is escaped.
+#pragma once
+
+#include <string>
+
+#include "cupel/record/record.hpp"
+
+namespace cupel::report {
+
+/// "NVIDIA H200, 132 SMs, 141 GiB, driver 570.86".
+std::string device_text(const record::DeviceInfo& device);
+
+/// "AMD EPYC 9654, 384 CPUs".
+std::string host_text(const record::HostInfo& host);
+
+/// The machine as a column's title: its GPU, else its CPU, else `unknown`.
+std::string machine_name(const record::Context& context, const std::string& unknown = "unknown CPU");
+
+}  // namespace cupel::report
