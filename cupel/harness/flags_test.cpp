@@ -43,8 +43,9 @@ TEST(TakeFlags, TakesOneRoundForAProfilerUnlessMoreAreAskedForWhereverThatStands
 }
 
 TEST(TakeFlags, NamesTheFlagThatIsWrong) {
-  for (const std::string wrong : {"--cupel_rounds=0", "--cupel_rounds=three", "--cupel_rounds", "--cupel_once=1",
-                                  "--cupel_profile=slow", "--cupel_timer=sundial", "--cupel_sed=1", "--cupel_seed=1x"}) {
+  for (const std::string wrong :
+       {"--cupel_rounds=0", "--cupel_rounds=three", "--cupel_rounds", "--cupel_once=1", "--cupel_profile=slow",
+        "--cupel_timer=sundial", "--cupel_sed=1", "--cupel_seed=1x"}) {
     try {
       parse({wrong});
       ADD_FAILURE() << wrong << " was taken";
