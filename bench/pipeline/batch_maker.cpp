@@ -41,7 +41,7 @@ double uneven(const Recipe& recipe, std::int64_t first, std::int64_t epoch) {
 }  // namespace
 
 std::int64_t samples_of_epoch(const Recipe& recipe) {
-  return recipe.samples == 0 ? recipe.data->size() : std::min(recipe.samples, recipe.data->size());
+  return recipe.samples == 0 ? recipe.data->size() : recipe.samples;
 }
 
 std::int64_t batches_of_epoch(const Recipe& recipe) {
@@ -55,7 +55,13 @@ std::span<const std::int64_t> batch_of(const Recipe& recipe, std::span<const std
 }
 
 std::vector<std::int64_t> order_of_epoch(const Recipe& recipe, std::int64_t epoch) {
-  return order_of(recipe.order, recipe.data->size(), shuffled_block(recipe.read), recipe.seed, epoch);
+  std::vector<std::int64_t> order;
+  for (std::uint64_t pass = 0; static_cast<std::int64_t>(order.size()) < samples_of_epoch(recipe); ++pass) {
+    const auto more =
+        order_of(recipe.order, recipe.data->size(), shuffled_block(recipe.read), recipe.seed + pass, epoch);
+    order.insert(order.end(), more.begin(), more.end());
+  }
+  return order;
 }
 
 std::int64_t sample_bytes(const Recipe& recipe) {

@@ -37,7 +37,7 @@ struct Recipe {
   ReadBy read = ReadBy::pread;
   Order order = Order::shuffled;
   std::uint64_t seed = 1;
-  std::int64_t samples = 0;  ///< of an epoch: the first so many of its order; 0: all
+  std::int64_t samples = 0;  ///< of an epoch, which takes all data more than once if need be; 0: all, once
   std::int64_t batch = 8;    ///< samples; the last batch has what is left
   int side = 224;            ///< of an augmented image
   int intra_threads = 1;     ///< of OpenMP within a worker; more than 1 only in processes of their own

@@ -28,20 +28,27 @@ void account(StageTime& time, const Work& work) {
 
 StageTime& of(StageTimes& times, Stage stage) { return times[static_cast<std::size_t>(stage)]; }
 
-StageTime hand_over_alone(Recipe recipe, LoaderOptions options, std::int64_t samples) {
+// The least of several: another program in between makes a stage look slow.
+constexpr int kPasses = 3;
+
+void keep_least(StageTime& least, const StageTime& time) {
+  if (least.wall_s == 0 || time.wall_s < least.wall_s) least = time;
+}
+
+StageTime hand_over_alone(Recipe recipe, LoaderOptions options) {
   if (options.workers == 0) return {};
   recipe.empty = true;
-  recipe.samples = samples;
   options.workers = 1;
   Loader loader(recipe, options);
-  StageTime time;
-  for (std::int64_t epoch = 0; epoch < 2; ++epoch) {
+  StageTime least;
+  for (int pass = 0; pass <= kPasses; ++pass) {
     const auto start = harness::Clock::now();
     const double cpu_s = loader.workers_cpu_s();
-    for (loader.start_epoch(epoch); loader.has_next();) loader.next();
-    time = {harness::seconds_since(start), loader.workers_cpu_s() - cpu_s};  // the second finds all pages there
+    for (loader.start_epoch(pass); loader.has_next();) loader.next();
+    const StageTime time = {harness::seconds_since(start), loader.workers_cpu_s() - cpu_s};
+    if (pass > 0) keep_least(least, time);  // the first finds no pages there
   }
-  return time;
+  return least;
 }
 
 }  // namespace
@@ -66,24 +73,29 @@ StageTimes measure_alone(const Recipe& recipe, const LoaderOptions& options, std
   Recipe some = recipe;
   some.intra_threads = 1;
   some.samples = std::min(samples, samples_of_epoch(recipe));
-  StageTimes times;
-  of(times, Stage::hand_over) = hand_over_alone(some, options, some.samples);
+  StageTimes least;
+  of(least, Stage::hand_over) = hand_over_alone(some, options);
 
   BatchMaker maker(some);
   const std::vector<std::int64_t> order = order_of_epoch(some, 0);
   std::vector<std::byte> out(static_cast<std::size_t>(some.batch * sample_bytes(some)));
   maker.make(batch_of(some, order, 0), 0, out);  // pages, tables and caches are there
-  for (std::int64_t b = 0; b < batches_of_epoch(some); ++b) {
-    const std::span<const std::int64_t> indices = batch_of(some, order, b);
-    account(of(times, Stage::read), [&] { maker.read(indices, 0); });
-    account(of(times, Stage::decode), [&] { maker.decode(indices); });
-    account(of(times, Stage::augment), [&] { maker.augment(indices, 0, out); });
+  for (int pass = 0; pass < kPasses; ++pass) {
+    StageTimes times;
+    for (std::int64_t b = 0; b < batches_of_epoch(some); ++b) {
+      const std::span<const std::int64_t> indices = batch_of(some, order, b);
+      account(of(times, Stage::read), [&] { maker.read(indices, 0); });
+      account(of(times, Stage::decode), [&] { maker.decode(indices); });
+      account(of(times, Stage::augment), [&] { maker.augment(indices, 0, out); });
+    }
+    for (const Stage stage : {Stage::read, Stage::decode, Stage::augment})
+      keep_least(of(least, stage), of(times, stage));
   }
-  for (StageTime& time : times) {
+  for (StageTime& time : least) {
     time.wall_s /= static_cast<double>(some.samples);
     time.cpu_s /= static_cast<double>(some.samples);
   }
-  return times;
+  return least;
 }
 
 Bound bound_of(const StageTimes& times, int workers, int cpus) {

@@ -104,6 +104,17 @@ TEST(Loader, KeepsItsWorkersFromEpochToEpoch) {
   }
 }
 
+TEST(Loader, TakesAllDataAgainForAnEpochThatIsLonger) {
+  Recipe recipe = small();
+  recipe.samples = 2 * data().size() + 1;
+
+  std::map<std::int64_t, int> times;
+  for (const auto& [index, sum] : epoch_of(recipe, {.workers = 2})) ++times[index];
+
+  EXPECT_EQ(static_cast<std::int64_t>(times.size()), data().size());
+  EXPECT_EQ(std::ranges::count_if(times, [](const auto& taken) { return taken.second == 3; }), 1);
+}
+
 TEST(Loader, CropsAnotherPartInAnotherEpoch) {
   EXPECT_NE(epoch_of(small(), {}, 0), epoch_of(small(), {}, 1));
   Epoch first = epoch_of(small(), {}, 0), second = epoch_of(small(), {}, 1);
