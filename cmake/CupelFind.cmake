@@ -48,6 +48,7 @@ if(CUPEL_ENABLE_CUDA)
   # CUPTI is loaded when it is asked for: its headers are all that is compiled against.
   cupel_find_headers(cupti_headers cupti.h PATHS ${CUDAToolkit_INCLUDE_DIRS} ${cupel_toolkit}/extras/CUPTI/include)
   cupel_find_library(cudnn cudnn.h PATHS ${cupel_toolkit} ${CUPEL_DEPS}/cudnn)
+  cupel_find_library(nvjpeg nvjpeg.h PATHS ${cupel_toolkit} ${CUPEL_DEPS}/nvjpeg)
   cupel_find_library(nccl nccl.h PATHS ${cupel_toolkit})
   cupel_find_headers(cudnn_frontend cudnn_frontend.h PATHS ${CUPEL_DEPS}/cudnn-frontend/include)
   if(TARGET cupel::cudnn_frontend AND TARGET cupel::cudnn)
