@@ -75,7 +75,7 @@ void add_flags(Command& command, RunFlags& flags) {
                   "Your own images (*.jpg) or CIFAR-10 files, not data made from a seed (pipeline)")
       ->type_name("DIR");
   command.add_option("--data-bytes", flags.data_bytes, "Bytes of the data set that is made (default 16 MiB)")
-      ->not_negative();
+      ->range(1 << 20, 1e15);
   command.add_flag("--clean-data", flags.clean_data, "Remove the data that were made on disk, at the end");
 }
 
@@ -96,7 +96,7 @@ Asked asked_for(const RunFlags& flags) {
           .allow_managed = flags.allow_managed,
           .sustained = flags.sustained,
           .zeros = flags.zeros,
-          .data = flags.data,
+          .data = flags.data ? std::optional(std::filesystem::absolute(*flags.data).string()) : std::nullopt,
           .data_bytes = flags.data_bytes,
           .clean_data = flags.clean_data,
           .selection = flags.choice.selection()};
