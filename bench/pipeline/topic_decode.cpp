@@ -1,7 +1,7 @@
 // JPEG images in memory, decoded by libjpeg-turbo on one processor and on all.
 #include <vector>
 
-#include "bench/pipeline/runs.hpp"
+#include "bench/pipeline/jpegs_in_memory.hpp"
 #include "bench/pipeline/setup.hpp"
 #include "bench/pipeline/side_by_side.hpp"
 #include "bench/pipeline/topics.hpp"
@@ -13,21 +13,9 @@ namespace {
 
 constexpr std::int64_t kImagesEach = 8;
 
-// The bytes of the first images, image by image.
-std::vector<std::vector<std::byte>> images_of(const DataSet& data, std::int64_t count) {
-  const auto reader = open_reader(ReadBy::pread, data);
-  std::vector<std::vector<std::byte>> images;
-  for (std::int64_t i = 0; i < count; ++i) {
-    const std::int64_t index = i % data.size();
-    images.emplace_back(static_cast<std::size_t>(data.sample(index).bytes));
-    reader->read({&index, 1}, images.back());
-  }
-  return images;
-}
-
 void decode(benchmark::State& state) {
   const auto threads = static_cast<int>(state.range(0));
-  const auto images = images_of(data_of(Format::jpeg), kImagesEach * threads);
+  const auto images = jpegs_in_memory(data_of(Format::jpeg), kImagesEach * threads);
   std::vector<JpegDecoder> decoders(static_cast<std::size_t>(threads));
   std::vector<std::vector<std::uint8_t>> pixels(images.size());
 
@@ -37,9 +25,7 @@ void decode(benchmark::State& state) {
     for (std::size_t i = first; i < first + kImagesEach; ++i)
       decoders[static_cast<std::size_t>(thread)].decode(images[i], pixels[i]);
   };
-  std::int64_t bytes = 0;
-  for (const auto& image : images) bytes += static_cast<std::int64_t>(image.size());
-  harness::sample_host(state, {.bytes_read = bytes, .items = static_cast<std::int64_t>(images.size())},
+  harness::sample_host(state, {.bytes_read = bytes_of(images), .items = static_cast<std::int64_t>(images.size())},
                        [&] { side_by_side(threads, share); }, {.calls = 1, .warm_up = 1});
 
   std::vector<std::uint8_t> again;

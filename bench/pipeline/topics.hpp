@@ -20,6 +20,7 @@ void register_host_topics(bool with_gpu);
 
 // What needs a GPU.
 
+void register_decode_on_gpu();
 void register_augment_on_gpu();
 void register_stage();
 void register_stall();
