@@ -60,6 +60,9 @@ Begun new_run(const Asked& asked) {
   settings.allow_managed = asked.allow_managed;
   settings.sustained = asked.sustained;
   settings.zeros = asked.zeros;
+  settings.data = asked.data;
+  settings.data_bytes = asked.data_bytes;
+  settings.clean_data = asked.clean_data;
   return begun;
 }
 
@@ -104,6 +107,9 @@ Begun begun_run(const Asked& asked, const std::optional<record::ResultSet>& earl
   if (asked.zeros && !there.zeros) {
     throw UsageError("--resume: the file was begun without --zeros; leave it out, or start a new run");
   }
+  require_same("data", asked.data, there.data);
+  require_same("size of the data", asked.data_bytes, there.data_bytes);
+  begun.settings.clean_data |= asked.clean_data;
   require_same("families", asked.selection.families, begun.selection.families);
   require_same("filters", asked.selection.filters, begun.selection.filters);
   require_same("advice", asked.selection.advice, begun.selection.advice);

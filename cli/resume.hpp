@@ -22,6 +22,9 @@ struct Asked {
   bool allow_managed = false;
   bool sustained = false;
   bool zeros = false;
+  std::optional<std::string> data;
+  std::optional<std::uint64_t> data_bytes;
+  bool clean_data = false;
   runner::Selection selection;
 };
 

@@ -31,9 +31,11 @@ struct RunFlags {
   Choice choice;
   std::optional<int> processes, rounds;
   std::optional<std::uint64_t> seed;
-  std::optional<std::string> budget, max_wall, timeout, timer, device, output, resume;
+  std::optional<std::string> budget, max_wall, timeout, timer, device, output, resume, data;
+  std::optional<std::uint64_t> data_bytes;
   std::optional<double> noise_goal;
-  bool dry_run = false, force = false, profiler = false, allow_managed = false, sustained = false, zeros = false;
+  bool dry_run = false, force = false, profiler = false, allow_managed = false, sustained = false, zeros = false,
+       clean_data = false;
 };
 
 void add_flags(Command& command, RunFlags& flags) {
@@ -68,6 +70,13 @@ void add_flags(Command& command, RunFlags& flags) {
       "Time device work back to back once power and clock are steady, instead of bursts on a rested clock");
   command.add_flag("--zeros", flags.zeros,
                    "Multiply zeros instead of random numbers (gemm), to see what the numbers cost");
+  command
+      .add_option("--data", flags.data,
+                  "Your own images (*.jpg) or CIFAR-10 files, not data made from a seed (pipeline)")
+      ->type_name("DIR");
+  command.add_option("--data-bytes", flags.data_bytes, "Bytes of the data set that is made (default 16 MiB)")
+      ->range(1 << 20, 1e15);
+  command.add_flag("--clean-data", flags.clean_data, "Remove the data that were made on disk, at the end");
 }
 
 std::optional<double> duration(const std::optional<std::string>& text) {
@@ -87,6 +96,9 @@ Asked asked_for(const RunFlags& flags) {
           .allow_managed = flags.allow_managed,
           .sustained = flags.sustained,
           .zeros = flags.zeros,
+          .data = flags.data ? std::optional(std::filesystem::absolute(*flags.data).string()) : std::nullopt,
+          .data_bytes = flags.data_bytes,
+          .clean_data = flags.clean_data,
           .selection = flags.choice.selection()};
 }
 

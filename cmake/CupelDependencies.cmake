@@ -30,7 +30,11 @@ endif()
 
 set(CUPEL_DEPS ${PROJECT_SOURCE_DIR}/.deps)
 include(CupelFind)
-cupel_require(thrust_host)
+# What the pipeline's loader reads and decodes with.
+cupel_find_library(turbojpeg turbojpeg.h STATIC)
+cupel_find_library(lmdb lmdb.h STATIC)
+cupel_find_library(uring liburing.h STATIC)
+cupel_require(thrust_host turbojpeg lmdb uring)
 if(CUPEL_ENABLE_CUDA)
-  cupel_require(cupti_headers cudnn cudnn_frontend)
+  cupel_require(cupti_headers cudnn cudnn_frontend nvjpeg)
 endif()

@@ -15,12 +15,17 @@ function(cupel_find_headers name file)
   endif()
 endfunction()
 
-# cupel_find_library(NAME HEADER [PATHS folder...]): makes cupel::NAME, the library of that name and its header.
+# cupel_find_library(NAME HEADER [PATHS folder...] [STATIC]): makes cupel::NAME, the library of that name and its header.
+# STATIC: its archive where there is one, so that the programs run on machines without it.
 function(cupel_find_library name header)
-  cmake_parse_arguments(arg "" "" "PATHS" ${ARGN})
+  cmake_parse_arguments(arg "STATIC" "" "PATHS" ${ARGN})
+  set(names ${name})
+  if(arg_STATIC)
+    list(PREPEND names lib${name}.a)
+  endif()
   cupel_find_headers(${name} ${header} PATHS ${arg_PATHS} SUFFIXES include)
   string(TOUPPER CUPEL_${name}_LIBRARY variable)
-  find_library(${variable} ${name} HINTS ${arg_PATHS} PATH_SUFFIXES lib64 lib)
+  find_library(${variable} NAMES ${names} NAMES_PER_DIR HINTS ${arg_PATHS} PATH_SUFFIXES lib64 lib)
   mark_as_advanced(${variable})
   if(TARGET cupel::${name} AND ${variable})
     target_link_libraries(cupel::${name} INTERFACE ${${variable}})
@@ -43,6 +48,7 @@ if(CUPEL_ENABLE_CUDA)
   # CUPTI is loaded when it is asked for: its headers are all that is compiled against.
   cupel_find_headers(cupti_headers cupti.h PATHS ${CUDAToolkit_INCLUDE_DIRS} ${cupel_toolkit}/extras/CUPTI/include)
   cupel_find_library(cudnn cudnn.h PATHS ${cupel_toolkit} ${CUPEL_DEPS}/cudnn)
+  cupel_find_library(nvjpeg nvjpeg.h PATHS ${cupel_toolkit} ${CUPEL_DEPS}/nvjpeg)
   cupel_find_library(nccl nccl.h PATHS ${cupel_toolkit})
   cupel_find_headers(cudnn_frontend cudnn_frontend.h PATHS ${CUPEL_DEPS}/cudnn-frontend/include)
   if(TARGET cupel::cudnn_frontend AND TARGET cupel::cudnn)

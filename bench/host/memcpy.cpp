@@ -5,9 +5,9 @@
 #include <memory>
 #include <new>
 
-#include "bench/host/cpus.hpp"
 #include "bench/host/thread_pool.hpp"
 #include "bench/host/topics.hpp"
+#include "cupel/harness/cpus.hpp"
 #include "cupel/harness/sample_host.hpp"
 #include "cupel/verify/generator.hpp"
 
@@ -75,7 +75,7 @@ void copy(benchmark::State& state) {
 }  // namespace
 
 void register_memcpy() {
-  const std::vector<std::int64_t> threads = thread_counts(usable_cpu_count());
+  const std::vector<std::int64_t> threads = harness::thread_counts(harness::usable_cpu_count());
   harness::add("host/memcpy", copy)
       .host_only()
       .sweep("threads", {.quick = {threads.front(), threads.back()}, .standard = threads})

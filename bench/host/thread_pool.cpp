@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "bench/host/cpus.hpp"
+#include "cupel/harness/cpus.hpp"
 
 namespace cupel::bench::host {
 namespace {
@@ -62,7 +62,7 @@ void ThreadPool::run(const std::function<void(int)>& task) {
 
 void ThreadPool::work(int index) {
   // A new thread inherits its maker's pinning, which would put all of them on one processor.
-  pthread_setaffinity_np(pthread_self(), sizeof(cpu_set_t), &usable_cpus());
+  pthread_setaffinity_np(pthread_self(), sizeof(cpu_set_t), &harness::usable_cpus());
   for (std::uint32_t turn = 0;;) {
     turn = wait_while(turn_, turn);
     if (ending_) return;

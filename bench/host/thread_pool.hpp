@@ -11,8 +11,8 @@ namespace cupel::bench::host {
 
 class ThreadPool {
  public:
-  /// `threads` in all, the caller's included: one fewer are started. They may run on any processor of usable_cpus(),
-  /// wherever the caller is pinned. threads >= 1, else std::invalid_argument.
+  /// `threads` in all, the caller's included: one fewer are started. They may run on any processor of
+  /// harness::usable_cpus(), wherever the caller is pinned. threads >= 1, else std::invalid_argument.
   explicit ThreadPool(int threads);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;

@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "bench/host/cpus.hpp"
+#include "cupel/harness/cpus.hpp"
 
 namespace cupel::bench::host {
 namespace {
@@ -69,11 +69,11 @@ TEST(ThreadPool, WakesThreadsThatHaveFallenAsleep) {
 }
 
 TEST(ThreadPool, LetsItsThreadsRunWhereAPinnedCallerMayNot) {
-  const int all = usable_cpu_count();
+  const int all = harness::usable_cpu_count();
   cpu_set_t here;
   CPU_ZERO(&here);
   CPU_SET(sched_getcpu(), &here);
-  const cpu_set_t before = usable_cpus();
+  const cpu_set_t before = harness::usable_cpus();
   ASSERT_EQ(pthread_setaffinity_np(pthread_self(), sizeof(here), &here), 0);
   int seen_by_worker = 0;
   {
@@ -91,13 +91,6 @@ TEST(ThreadPool, LetsItsThreadsRunWhereAPinnedCallerMayNot) {
 }
 
 TEST(ThreadPool, OfNobodyIsRefused) { EXPECT_THROW(ThreadPool(0), std::invalid_argument); }
-
-TEST(ThreadCounts, ArePowersOfTwoAndAllOfThem) {
-  EXPECT_THAT(thread_counts(1), ElementsAre(1));
-  EXPECT_THAT(thread_counts(2), ElementsAre(1, 2));
-  EXPECT_THAT(thread_counts(6), ElementsAre(1, 2, 4, 6));
-  EXPECT_THAT(thread_counts(8), ElementsAre(1, 2, 4, 8));
-}
 
 }  // namespace
 }  // namespace cupel::bench::host

@@ -363,6 +363,8 @@ class Measurement {
     if (!flags_.out.empty()) record::write(result_, flags_.out);
     if (journal_) journal_->context(result_.context);
     if (journal_ && !lost_ && !interrupted() && !out_of_time_) journal_->end();
+    std::error_code ignored;
+    if (options().clean_data) std::filesystem::remove_all(data_folder(), ignored);
   }
 
   void tell_out_of_time() {
@@ -382,7 +384,7 @@ class Measurement {
     settle_result(progress);
   }
 
-  static bool interrupted() { return g_asked_to_end != 0; }
+  static bool interrupted() { return asked_to_end(); }
 
   int exit_code() const {
     if (lost_) return kExitDeviceLost;
@@ -462,6 +464,8 @@ int run_program(int argc, char** argv, void (*register_all)(), Instrument* instr
 }
 
 }  // namespace
+
+bool asked_to_end() { return g_asked_to_end != 0; }
 
 int bench_main(int argc, char** argv, void (*register_all)(), Instrument* instrument) {
   try {

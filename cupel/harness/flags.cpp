@@ -84,6 +84,15 @@ const std::vector<Flag>& all_flags() {
        [](Flags& f, const std::string&) { f.options.sustained = true; }},
       {"zeros", "", "multiply zeros instead of random numbers (family gemm)",
        [](Flags& f, const std::string&) { f.options.zeros = true; }},
+      {"data", "DIR",
+       "the user's own images (*.jpg) or CIFAR-10 files (*.bin), instead of data made from a seed (pipeline)",
+       [](Flags& f, const std::string& v) { f.options.data = v; }},
+      {"data_bytes", "N", "make a data set of about so many bytes (pipeline; default 16 MiB)",
+       [](Flags& f, const std::string& v) {
+         f.options.data_bytes = number<std::int64_t>("data_bytes", v, 1 << 20, std::int64_t{1} << 50);
+       }},
+      {"clean_data", "", "remove the data that were made on disk, at the end",
+       [](Flags& f, const std::string&) { f.options.clean_data = true; }},
       {"help", "", "this text", [](Flags& f, const std::string&) { f.help = true; }},
   };
   return flags;

@@ -42,9 +42,19 @@ TEST(TakeFlags, TakesOneRoundForAProfilerUnlessMoreAreAskedForWhereverThatStands
   EXPECT_EQ(parse({"--cupel_profile=standard"}).flags.options.rounds, 3);
 }
 
+TEST(TakeFlags, TakesWhichDataAreRead) {
+  const Options options = parse({"--cupel_data=/data/photographs", "--cupel_data_bytes=2097152"}).flags.options;
+
+  EXPECT_EQ(options.data, "/data/photographs");
+  EXPECT_EQ(options.data_bytes, 2 << 20);
+  EXPECT_FALSE(options.clean_data);
+  EXPECT_TRUE(parse({"--cupel_clean_data"}).flags.options.clean_data);
+}
+
 TEST(TakeFlags, NamesTheFlagThatIsWrong) {
-  for (const std::string wrong : {"--cupel_rounds=0", "--cupel_rounds=three", "--cupel_rounds", "--cupel_once=1",
-                                  "--cupel_profile=slow", "--cupel_timer=sundial", "--cupel_sed=1", "--cupel_seed=1x"}) {
+  for (const std::string wrong :
+       {"--cupel_rounds=0", "--cupel_rounds=three", "--cupel_rounds", "--cupel_once=1", "--cupel_profile=slow",
+        "--cupel_timer=sundial", "--cupel_sed=1", "--cupel_seed=1x", "--cupel_data_bytes=1000"}) {
     try {
       parse({wrong});
       ADD_FAILURE() << wrong << " was taken";

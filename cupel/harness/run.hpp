@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -31,6 +32,9 @@ struct Options {
   bool allow_managed = false;
   bool sustained = false;  ///< device work back to back until power and clock are steady, instead of bursts
   bool zeros = false;      ///< operands of matrix products are zeros, as those of many benchmarks are
+  std::string data;        ///< folder of the user's own images or CIFAR-10 files; empty: data made from a seed
+  std::int64_t data_bytes = std::int64_t{16} << 20;  ///< of the data set that is made, about
+  bool clean_data = false;                           ///< data_folder() is removed at the end
   std::string timer = "events";
   std::string device;  ///< its number, or the beginning of its UUID; empty: the first
 };
@@ -42,6 +46,13 @@ inline constexpr int kExitDeviceLost = 71;
 inline constexpr int kExitOutOfTime = 72;
 
 const Options& options();
+
+/// Where what is dear to make is kept on disk from run to run: $XDG_CACHE_HOME/cupel, else ~/.cache/cupel. Nothing else
+/// lies there. The folder need not exist.
+std::filesystem::path data_folder();
+
+/// Ctrl-C was pressed, or SIGTERM came: work that lasts ends now.
+bool asked_to_end();
 
 /// Ends the benchmark: it cannot run here. The record says why.
 class Skip : public std::runtime_error {

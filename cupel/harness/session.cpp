@@ -1,6 +1,9 @@
 #include "cupel/harness/session.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cstdlib>
 #include <stdexcept>
 #include <utility>
 
@@ -55,6 +58,13 @@ std::uint64_t hash(const std::string& text) {
 }  // namespace
 
 const Options& options() { return g_options; }
+
+std::filesystem::path data_folder() {
+  const auto set = [](const char* name) { return std::getenv(name) != nullptr && *std::getenv(name) == '/'; };
+  if (set("XDG_CACHE_HOME")) return std::filesystem::path(std::getenv("XDG_CACHE_HOME")) / "cupel";
+  if (set("HOME")) return std::filesystem::path(std::getenv("HOME")) / ".cache" / "cupel";
+  return std::filesystem::temp_directory_path() / ("cupel-" + std::to_string(getuid()));
+}
 void set_options(const Options& options) { g_options = options; }
 Progress* current() { return g_current; }
 

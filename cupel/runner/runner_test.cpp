@@ -198,6 +198,9 @@ TEST(Settings, AreTheSameWhenReadBackFromTheirNotes) {
   settings.max_samples = 20;
   settings.allow_managed = true;
   settings.zeros = true;
+  settings.data = "/data/photographs";
+  settings.data_bytes = 1 << 30;
+  settings.clean_data = true;
 
   for (const auto& [flag, value] : notes(settings)) EXPECT_TRUE(apply_note(again, flag, value)) << flag;
 

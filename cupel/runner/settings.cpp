@@ -38,6 +38,9 @@ std::vector<std::string> child_flags(const Settings& settings) {
   if (settings.allow_managed) flags.push_back("--cupel_allow_managed");
   if (settings.sustained) flags.push_back("--cupel_sustained");
   if (settings.zeros) flags.push_back("--cupel_zeros");
+  if (settings.data) flags.push_back("--cupel_data=" + *settings.data);
+  if (settings.data_bytes) flags.push_back(fmt::format("--cupel_data_bytes={}", *settings.data_bytes));
+  if (settings.clean_data) flags.push_back("--cupel_clean_data");
   return flags;
 }
 
@@ -52,6 +55,9 @@ std::vector<std::pair<std::string, std::string>> notes(const Settings& settings)
   if (settings.allow_managed) all.emplace_back("--allow-managed", "true");
   if (settings.sustained) all.emplace_back("--sustained", "true");
   if (settings.zeros) all.emplace_back("--zeros", "true");
+  if (settings.data) all.emplace_back("--data", *settings.data);
+  if (settings.data_bytes) all.emplace_back("--data-bytes", fmt::format("{}", *settings.data_bytes));
+  if (settings.clean_data) all.emplace_back("--clean-data", "true");
   return all;
 }
 
@@ -65,6 +71,9 @@ bool apply_note(Settings& settings, const std::string& flag, const std::string& 
   if (flag == "--allow-managed") return settings.allow_managed = value == "true";
   if (flag == "--sustained") return settings.sustained = value == "true";
   if (flag == "--zeros") return settings.zeros = value == "true";
+  if (flag == "--data") return settings.data = value, true;
+  if (flag == "--data-bytes") return parse(value, settings.data_bytes);
+  if (flag == "--clean-data") return settings.clean_data = value == "true";
   return false;
 }
 

@@ -6,6 +6,7 @@
 
 #include "cupel/vendor/cublas.hpp"
 #include "cupel/vendor/cudnn.hpp"
+#include "cupel/vendor/nvjpeg.hpp"
 
 namespace cupel::vendor {
 namespace {
@@ -13,6 +14,19 @@ namespace {
 TEST(Cublas, ThatThisWasBuiltWithIsFound) { EXPECT_NO_THROW(require_cublas()); }
 
 TEST(Cudnn, ThatThisWasBuiltWithIsFound) { EXPECT_NO_THROW(require_cudnn()); }
+
+TEST(Nvjpeg, ThatThisWasBuiltWithIsFound) { EXPECT_NO_THROW(require_nvjpeg()); }
+
+TEST(NvjpegError, SaysWhatHappenedAndWhere) {
+  try {
+    check(NVJPEG_STATUS_BAD_JPEG);
+    FAIL() << "did not throw";
+  } catch (const NvjpegError& error) {
+    EXPECT_EQ(error.status(), NVJPEG_STATUS_BAD_JPEG);
+    EXPECT_NE(std::string(error.what()).find("not a JPEG image"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("libraries_test.cpp:"), std::string::npos) << error.what();
+  }
+}
 
 TEST(CublasError, SaysWhatHappenedAndWhere) {
   try {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace cupel::bench::host {
+namespace cupel::harness {
 
 /// The calling thread's set as it was at the first call: call once before any thread is pinned.
 const cpu_set_t& usable_cpus();
@@ -17,4 +17,4 @@ int usable_cpu_count();
 /// Powers of two up to `cpus`, and `cpus` itself.
 std::vector<std::int64_t> thread_counts(int cpus);
 
-}  // namespace cupel::bench::host
+}  // namespace cupel::harness

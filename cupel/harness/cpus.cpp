@@ -1,8 +1,8 @@
-#include "bench/host/cpus.hpp"
+#include "cupel/harness/cpus.hpp"
 
 #include <algorithm>
 
-namespace cupel::bench::host {
+namespace cupel::harness {
 
 const cpu_set_t& usable_cpus() {
   static const cpu_set_t cpus = [] {
@@ -24,4 +24,4 @@ std::vector<std::int64_t> thread_counts(int cpus) {
   return counts;
 }
 
-}  // namespace cupel::bench::host
+}  // namespace cupel::harness

@@ -1,0 +1,133 @@
+#include "bench/pipeline/bound.hpp"
+
+#include <time.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "cupel/harness/clock.hpp"
+
+namespace cupel::bench::pipeline {
+namespace {
+
+double thread_cpu_s() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+// Adds what `work` takes.
+template <class Work>
+void account(StageTime& time, const Work& work) {
+  const auto start = harness::Clock::now();
+  const double cpu_s = thread_cpu_s();
+  work();
+  time.cpu_s += thread_cpu_s() - cpu_s;
+  time.wall_s += harness::seconds_since(start);
+}
+
+StageTime& of(StageTimes& times, Stage stage) { return times[static_cast<std::size_t>(stage)]; }
+
+// The least of several: another program in between makes a stage look slow.
+constexpr int kPasses = 3;
+
+void keep_least(StageTime& least, const StageTime& time) {
+  if (least.wall_s == 0 || time.wall_s < least.wall_s) least = time;
+}
+
+StageTime hand_over_alone(Recipe recipe, LoaderOptions options) {
+  if (options.workers == 0) return {};
+  recipe.empty = true;
+  options.workers = 1;
+  Loader loader(recipe, options);
+  StageTime least;
+  for (int pass = 0; pass <= kPasses; ++pass) {
+    const auto start = harness::Clock::now();
+    const double cpu_s = loader.workers_cpu_s();
+    for (loader.start_epoch(pass); loader.has_next();) loader.next();
+    const StageTime time = {harness::seconds_since(start), loader.workers_cpu_s() - cpu_s};
+    if (pass > 0) keep_least(least, time);  // the first finds no pages there
+  }
+  return least;
+}
+
+}  // namespace
+
+const char* to_string(Stage stage) {
+  switch (stage) {
+    case Stage::read:
+      return "read";
+    case Stage::decode:
+      return "decode";
+    case Stage::augment:
+      return "augment";
+    case Stage::hand_over:
+      return "hand_over";
+    case Stage::consume:
+      break;
+  }
+  return "consume";
+}
+
+StageTimes measure_alone(const Recipe& recipe, const LoaderOptions& options, std::int64_t samples) {
+  Recipe some = recipe;
+  some.intra_threads = 1;
+  some.samples = std::min(samples, samples_of_epoch(recipe));
+  StageTimes least;
+  of(least, Stage::hand_over) = hand_over_alone(some, options);
+
+  BatchMaker maker(some);
+  const std::vector<std::int64_t> order = order_of_epoch(some, 0);
+  std::vector<std::byte> out(static_cast<std::size_t>(some.batch * sample_bytes(some)));
+  maker.make(batch_of(some, order, 0), 0, out);  // pages, tables and caches are there
+  for (int pass = 0; pass < kPasses; ++pass) {
+    StageTimes times;
+    for (std::int64_t b = 0; b < batches_of_epoch(some); ++b) {
+      const std::span<const std::int64_t> indices = batch_of(some, order, b);
+      account(of(times, Stage::read), [&] { maker.read(indices, 0); });
+      account(of(times, Stage::decode), [&] { maker.decode(indices); });
+      account(of(times, Stage::augment), [&] { maker.augment(indices, 0, out); });
+    }
+    for (const Stage stage : {Stage::read, Stage::decode, Stage::augment})
+      keep_least(of(least, stage), of(times, stage));
+  }
+  for (StageTime& time : least) {
+    time.wall_s /= static_cast<double>(some.samples);
+    time.cpu_s /= static_cast<double>(some.samples);
+  }
+  return least;
+}
+
+Bound bound_of(const StageTimes& times, int workers, int cpus) {
+  const double waiting = std::max(workers, 1), computing = std::clamp(workers, 1, cpus);
+  Bound bound;
+  for (const Stage stage : kStages) {
+    const StageTime& time = times[static_cast<std::size_t>(stage)];
+    const double on_cpu_s = std::min(time.cpu_s, time.wall_s);
+    bound.share_s[static_cast<std::size_t>(stage)] =
+        stage == Stage::consume ? time.wall_s : on_cpu_s / computing + (time.wall_s - on_cpu_s) / waiting;
+  }
+  const auto making = std::ranges::subrange(bound.share_s.begin(), bound.share_s.end() - 1);
+  const auto slowest = std::ranges::max_element(making);
+  const double made_s = workers == 0 ? *slowest : std::accumulate(making.begin(), making.end(), 0.0);
+  bound.stage =
+      bound.share_s.back() >= made_s ? Stage::consume : kStages[static_cast<std::size_t>(slowest - making.begin())];
+  return bound;
+}
+
+std::string what_to_change(const Bound& bound, int workers, int cpus) {
+  if (bound.stage == Stage::consume) return "nothing: the loader keeps up";
+  if (workers < cpus) return "more workers, up to " + std::to_string(cpus);
+  switch (bound.stage) {
+    case Stage::read:
+      return "packed files, or faster storage";
+    case Stage::decode:
+      return "decode on the GPU, or keep the data decoded";
+    case Stage::augment:
+      return "augment on the GPU";
+    default:
+      return "hand batches over in shared memory that stays";
+  }
+}
+
+}  // namespace cupel::bench::pipeline

@@ -1,0 +1,41 @@
+// Which stage of a loader binds, from what each takes alone.
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "bench/pipeline/loader.hpp"
+
+namespace cupel::bench::pipeline {
+
+enum class Stage { read, decode, augment, hand_over, consume };
+inline constexpr std::array kStages = {Stage::read, Stage::decode, Stage::augment, Stage::hand_over, Stage::consume};
+
+const char* to_string(Stage stage);
+
+/// What one sample takes of one worker, in seconds.
+struct StageTime {
+  double wall_s = 0;
+  double cpu_s = 0;  ///< of it, on a processor; the rest it waits, as for a disk
+};
+
+/// By Stage; consume is what the consumer takes, which is one for all workers.
+using StageTimes = std::array<StageTime, kStages.size()>;
+
+/// Runs each stage alone, in the calling thread, on the first `samples` of an epoch. Handing over is timed with one
+/// worker that makes nothing. The least of three passes. consume is left 0.
+StageTimes measure_alone(const Recipe& recipe, const LoaderOptions& options, std::int64_t samples);
+
+struct Bound {
+  Stage stage = Stage::consume;
+  std::array<double, kStages.size()> share_s = {};  ///< of each stage in the time between two samples, were it alone
+};
+
+/// The stage that sets the rate, with so many workers on so many processors: workers wait beside each other, but share
+/// the processors. The consumer binds where it takes longer than all of a worker's stages.
+Bound bound_of(const StageTimes& times, int workers, int cpus);
+
+/// What would make it faster, in a few words: "more workers, up to 8".
+std::string what_to_change(const Bound& bound, int workers, int cpus);
+
+}  // namespace cupel::bench::pipeline

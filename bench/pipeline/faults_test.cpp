@@ -1,0 +1,199 @@
+// What goes wrong under a loader: each with a clear outcome, and nothing left behind.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/statvfs.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <fstream>
+#include <thread>
+
+#include "bench/pipeline/loader.hpp"
+#include "bench/pipeline/shared_memory.hpp"
+#include "bench/pipeline/test_folder.hpp"
+
+namespace cupel::bench::pipeline {
+namespace {
+
+using testing::AllOf;
+using testing::EndsWith;
+using testing::HasSubstr;
+
+namespace fs = std::filesystem;
+
+constexpr Handover kHandovers[] = {Handover::ring, Handover::shared_memory, Handover::descriptor, Handover::pipe};
+
+// Names in /dev/shm that this process's workers have made.
+std::size_t shared_memory_left() {
+  std::size_t count = 0;
+  const std::string mine = "cupel." + std::to_string(getpid()) + ".";
+  for (const auto& entry : fs::directory_iterator("/dev/shm"))
+    count += entry.path().filename().string().starts_with(mine);
+  return count;
+}
+
+class Faults : public testing::Test {
+ protected:
+  Faults() : set_(folder_.path(), {.bytes = 1}), recipe_{.data = &set_, .batch = 2, .side = 32} {}
+  ~Faults() override {
+    EXPECT_EQ(shared_memory_left(), 0u);
+    EXPECT_TRUE(waitpid(-1, nullptr, WNOHANG) == -1 && errno == ECHILD) << "a worker is left";
+  }
+
+  // What an epoch fails with; empty if it does not.
+  std::string failure(const LoaderOptions& options) const {
+    try {
+      Loader loader(recipe_, options);
+      for (loader.start_epoch(0); loader.has_next();) loader.next();
+    } catch (const std::exception& error) {
+      return error.what();
+    }
+    return "";
+  }
+
+  ScratchFolder folder_;
+  DataSet set_;
+  Recipe recipe_;
+};
+
+TEST_F(Faults, ATruncatedImageIsNamedWithWhereItEnds) {
+  const fs::path file = set_.file(7);
+  const auto size = fs::file_size(file) / 2;
+  // Half of it is zeros, as after a copy that broke off.
+  fs::resize_file(file, size);
+  fs::resize_file(file, static_cast<std::uintmax_t>(set_.sample(7).bytes));
+  recipe_.read = ReadBy::file;
+
+  const std::string expected =
+      file.string() + ": ends at byte " + std::to_string(set_.sample(7).bytes) + ", a JPEG's end marker was expected";
+  EXPECT_EQ(failure({}), expected);
+  EXPECT_EQ(failure({.kind = WorkerKind::thread, .workers = 2}).substr(10), expected);
+  EXPECT_THAT(failure({.kind = WorkerKind::process, .workers = 2}), EndsWith("): " + expected));
+}
+
+TEST_F(Faults, AShorterFileIsNamedWithWhatWasExpected) {
+  fs::resize_file(set_.file(7), 1000);
+  recipe_.read = ReadBy::file;
+
+  EXPECT_THAT(failure({.kind = WorkerKind::process, .workers = 2}),
+              EndsWith(set_.file(7).string() + ": ends at byte 1000, " + std::to_string(set_.sample(7).bytes) +
+                       " were expected"));
+}
+
+TEST_F(Faults, AFileThatVanishedIsNamed) {
+  fs::remove(set_.file(7));
+  recipe_.read = ReadBy::file;
+
+  const std::string expected = set_.file(7).string() + ": No such file or directory; " +
+                               std::to_string(set_.sample(7).bytes) + " bytes were expected";
+  for (const WorkerKind kind : {WorkerKind::thread, WorkerKind::process}) {
+    EXPECT_THAT(failure({.kind = kind, .workers = 3}), EndsWith(expected));
+  }
+}
+
+TEST_F(Faults, AWorkerThatDiesIsNamedWithItsSignal) {
+  recipe_.throttle.read_sleep_s = 5e-3;
+  for (const Handover by : kHandovers) {
+    Loader loader(recipe_, {.kind = WorkerKind::process, .workers = 2, .handover = by});
+    loader.start_epoch(0);
+    loader.next();
+    kill(*loader.workers()[1]->pid(), SIGKILL);
+
+    try {
+      while (loader.has_next()) loader.next();
+      FAIL() << "the epoch went on without worker 1";
+    } catch (const WorkerFailed& error) {
+      EXPECT_THAT(error.what(), AllOf(HasSubstr("worker 1 (process "), HasSubstr("ended by signal 9")))
+          << to_string(by);
+    }
+  }
+}
+
+TEST_F(Faults, AWorkerThatHangsIsNamedAndKilled) {
+  for (const Handover by : kHandovers) {
+    Loader loader(recipe_, {.kind = WorkerKind::process, .workers = 2, .handover = by, .limit_s = 0.3});
+    loader.start_epoch(0);
+    loader.next();
+    kill(*loader.workers()[0]->pid(), SIGSTOP);
+
+    EXPECT_THROW(while (loader.has_next()) loader.next(), WorkerFailed) << to_string(by);
+  }
+}
+
+TEST_F(Faults, AHangSaysForHowLong) {
+  recipe_.throttle.read_sleep_s = 100;
+
+  EXPECT_THAT(failure({.kind = WorkerKind::process, .workers = 1, .limit_s = 0.2}),
+              HasSubstr("gave no batch for 0.200000 s: it hangs"));
+}
+
+TEST_F(Faults, SharedMemoryThatIsTooSmallSaysHowMuchWasWanted) {
+  struct statvfs room {};
+  ASSERT_EQ(statvfs("/dev/shm", &room), 0);
+  const auto samples = static_cast<std::int64_t>(room.f_blocks * room.f_frsize) / sample_bytes(recipe_) + 1;
+  recipe_.batch = samples;
+
+  for (const Handover by : {Handover::shared_memory, Handover::descriptor}) {
+    EXPECT_THAT(failure({.kind = WorkerKind::process, .workers = 1, .handover = by}),
+                AllOf(HasSubstr("/dev/shm/cupel."), HasSubstr(std::to_string(samples * sample_bytes(recipe_)) +
+                                                              " bytes were wanted: No space left on device")))
+        << to_string(by);
+  }
+}
+
+TEST_F(Faults, WhatAKilledProcessLeftInSharedMemoryIsSweptByTheNext) {
+  const pid_t child = fork();
+  if (child == 0) {
+    make_shared_memory(new_shared_memory_name(), 4096);
+    _exit(0);
+  }
+  waitpid(child, nullptr, 0);
+  const auto left_by_child = [&] {
+    std::size_t count = 0;
+    for (const auto& entry : fs::directory_iterator("/dev/shm"))
+      count += entry.path().filename().string().starts_with("cupel." + std::to_string(child) + ".");
+    return count;
+  };
+  ASSERT_EQ(left_by_child(), 1u);
+
+  EXPECT_EQ(failure({.kind = WorkerKind::process, .workers = 1}), "");
+
+  EXPECT_EQ(left_by_child(), 0u);
+}
+
+// 'Z' once it has ended and nobody has waited for it, 0 once it is gone.
+char state_of(pid_t pid) {
+  std::ifstream stat("/proc/" + std::to_string(pid) + "/stat");
+  std::string number, name;
+  char state = 0;
+  stat >> number >> name >> state;
+  return state;
+}
+
+TEST_F(Faults, WorkersEndWithTheProcessThatMadeThem) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  const pid_t parent = fork();
+  if (parent == 0) {
+    Loader loader(recipe_, {.kind = WorkerKind::process, .workers = 1});
+    const pid_t worker = *loader.workers()[0]->pid();
+    if (write(ends[1], &worker, sizeof worker) != sizeof worker) _exit(1);
+    pause();
+  }
+  pid_t worker = 0;
+  ASSERT_EQ(read(ends[0], &worker, sizeof worker), static_cast<ssize_t>(sizeof worker));
+  kill(parent, SIGKILL);
+  waitpid(parent, nullptr, 0);
+  close(ends[0]);
+  close(ends[1]);
+
+  const auto is_gone = [&] { return state_of(worker) == 0 || state_of(worker) == 'Z'; };
+  for (int look = 0; look < 1000 && !is_gone(); ++look) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_TRUE(is_gone());
+}
+
+}  // namespace
+}  // namespace cupel::bench::pipeline

@@ -1,0 +1,60 @@
+// Files whose errors say which file, where in it, and what was expected there.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <utility>
+
+namespace cupel::bench::pipeline {
+
+/// An open file descriptor, closed at the end.
+class Descriptor {
+ public:
+  Descriptor() = default;
+  explicit Descriptor(int fd) : fd_(fd) {}
+  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept;
+  ~Descriptor();
+
+  int get() const { return fd_; }
+  void close();
+
+ private:
+  int fd_ = -1;
+};
+
+/// A file to read from. Everything throws std::runtime_error: "FILE: at byte N: ...".
+class InputFile {
+ public:
+  /// expected: bytes that the caller wants of it, for the message if it is not there.
+  explicit InputFile(std::filesystem::path path, std::int64_t expected_bytes = 0);
+
+  /// Fills `out` with what lies from `offset` on. Throws where the file ends before.
+  void read(std::int64_t offset, std::span<std::byte> out) const;
+
+  std::int64_t size() const;
+  int fd() const { return fd_.get(); }
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+  Descriptor fd_;
+};
+
+/// A file that is written from front to back.
+class OutputFile {
+ public:
+  explicit OutputFile(std::filesystem::path path);
+  /// Throws std::runtime_error with file, offset and what the system says, as on a full disk.
+  void write(std::span<const std::byte> bytes);
+  std::int64_t size() const { return size_; }
+
+ private:
+  std::filesystem::path path_;
+  Descriptor fd_;
+  std::int64_t size_ = 0;
+};
+
+}  // namespace cupel::bench::pipeline

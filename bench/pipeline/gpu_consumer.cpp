@@ -1,0 +1,82 @@
+#include "bench/pipeline/gpu_consumer.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "kernels/sync/launches.hpp"
+
+namespace cupel::bench::pipeline {
+
+using cuda::check;
+
+const char* to_string(StageMemory memory) {
+  switch (memory) {
+    case StageMemory::pageable:
+      return "pageable";
+    case StageMemory::copied_to_pinned:
+      return "copied_to_pinned";
+    case StageMemory::decoded_into_pinned:
+      break;
+  }
+  return "decoded_into_pinned";
+}
+
+const char* to_string(CopyWay copy) {
+  switch (copy) {
+    case CopyWay::blocking:
+      return "blocking";
+    case CopyWay::same_stream:
+      return "same_stream";
+    case CopyWay::own_stream:
+      break;
+  }
+  return "own_stream";
+}
+
+GpuConsumer::GpuConsumer(StageMemory memory, CopyWay copy, std::size_t batch_bytes, std::int64_t compute_ns)
+    : memory_(memory), copy_(copy), compute_ns_(compute_ns), steps_(1) {
+  for (Slot& slot : slots_) {
+    slot.device = cuda::DeviceBuffer<std::byte>(batch_bytes);
+    if (memory == StageMemory::copied_to_pinned) slot.pinned = cuda::PinnedBuffer<std::byte>(batch_bytes);
+  }
+}
+
+void GpuConsumer::take(std::span<const std::byte> batch) {
+  Slot& slot = slots_[batches_++ % kSlots];
+  if (memory_ == StageMemory::copied_to_pinned) {
+    check(cudaEventSynchronize(slot.copied));  // the pinned buffer's last batch has gone
+    std::memcpy(slot.pinned.data(), batch.data(), batch.size());
+    batch = {slot.pinned.data(), batch.size()};
+  }
+  copy_to(slot, batch);
+  kernels::sync::spin(compute_ns_, steps_.data(), compute_stream_);
+  check(cudaEventRecord(slot.computed, compute_stream_));
+}
+
+void GpuConsumer::copy_to(Slot& slot, std::span<const std::byte> batch) {
+  const bool own = copy_ == CopyWay::own_stream;
+  const cudaStream_t stream = own ? copy_stream_.get() : compute_stream_.get();
+  if (own) check(cudaStreamWaitEvent(stream, slot.computed, 0));
+  check(cudaMemcpyAsync(slot.device.data(), batch.data(), batch.size(), cudaMemcpyHostToDevice, stream));
+  check(cudaEventRecord(slot.copied, stream));
+  if (own) check(cudaStreamWaitEvent(compute_stream_, slot.copied, 0));
+  if (copy_ == CopyWay::blocking) check(cudaStreamSynchronize(stream));
+}
+
+void GpuConsumer::finish() {
+  check(cudaStreamSynchronize(copy_stream_));
+  check(cudaStreamSynchronize(compute_stream_));
+}
+
+bool GpuConsumer::last_is(std::span<const std::byte> batch) const {
+  const std::vector<std::byte> there = slots_[(batches_ - 1) % kSlots].device.to_host();
+  return std::ranges::equal(std::span(there).first(batch.size()), batch);
+}
+
+std::size_t GpuConsumer::pinned_bytes() const {
+  std::size_t bytes = 0;
+  for (const Slot& slot : slots_) bytes += slot.pinned.size_bytes();
+  return bytes;
+}
+
+}  // namespace cupel::bench::pipeline

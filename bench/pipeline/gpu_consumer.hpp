@@ -1,0 +1,65 @@
+// A step of training as its input sees it: a batch comes to the device, and work of a set length waits for it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "cupel/cuda/cuda.hpp"
+
+namespace cupel::bench::pipeline {
+
+enum class StageMemory {
+  pageable,             ///< copied from where it lies
+  copied_to_pinned,     ///< copied by the host to a pinned buffer first
+  decoded_into_pinned,  ///< it lies in pinned memory already, and stays as it is until finish()
+};
+
+enum class CopyWay {
+  blocking,     ///< on the stream of the work, and the host waits for it
+  same_stream,  ///< on the stream of the work
+  own_stream,   ///< on a stream of its own, double-buffered: beside the work on the batch before
+};
+
+const char* to_string(StageMemory memory);
+const char* to_string(CopyWay copy);
+
+class GpuConsumer {
+ public:
+  /// batch_bytes: of the largest batch; compute_ns: that the device works on each. Throws CudaError, OutOfMemory.
+  GpuConsumer(StageMemory memory, CopyWay copy, std::size_t batch_bytes, std::int64_t compute_ns);
+
+  /// Enqueues the copy of a batch and the work on it; returns once the batch may be overwritten, but for
+  /// decoded_into_pinned. Throws CudaError.
+  void take(std::span<const std::byte> batch);
+
+  /// Waits for all of it.
+  void finish();
+
+  /// Whether the device holds this as the last batch; after finish().
+  bool last_is(std::span<const std::byte> batch) const;
+
+  std::size_t pinned_bytes() const;
+
+ private:
+  static constexpr std::size_t kSlots = 2;
+  struct Slot {
+    cuda::DeviceBuffer<std::byte> device;
+    cuda::PinnedBuffer<std::byte> pinned;
+    cuda::Event copied{cudaEventDisableTiming}, computed{cudaEventDisableTiming};
+  };
+
+  void copy_to(Slot& slot, std::span<const std::byte> batch);
+
+  StageMemory memory_;
+  CopyWay copy_;
+  std::int64_t compute_ns_;
+  std::array<Slot, kSlots> slots_;
+  std::size_t batches_ = 0;
+  cuda::DeviceBuffer<std::uint32_t> steps_;
+  cuda::Stream compute_stream_, copy_stream_;
+};
+
+}  // namespace cupel::bench::pipeline

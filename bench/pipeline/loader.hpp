@@ -1,0 +1,61 @@
+// A data loader: batches of an epoch one after another, made in line or ahead of time by workers.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "bench/pipeline/batch_maker.hpp"
+#include "bench/pipeline/worker.hpp"
+
+namespace cupel::bench::pipeline {
+
+struct LoaderOptions {
+  WorkerKind kind = WorkerKind::thread;
+  int workers = 0;  ///< 0: in line, by the consumer itself
+  int depth = 2;    ///< batches that each worker has under way
+  Handover handover = Handover::ring;
+  double limit_s = 30;  ///< a worker that gives nothing for so long hangs
+};
+
+struct Batch {
+  std::span<const std::int64_t> indices;
+  std::span<const std::byte> bytes;  ///< sample_bytes() for each index
+};
+
+class Loader {
+ public:
+  /// Starts the workers. recipe.data and recipe.kept must outlive it.
+  Loader(const Recipe& recipe, const LoaderOptions& options);
+
+  ~Loader();
+
+  /// From here on next() gives the batches of this epoch; those of the one before were all taken.
+  void start_epoch(std::int64_t epoch);
+
+  bool has_next() const { return next_ < batches_of_epoch(recipe_); }
+
+  /// The next batch, in the order of the epoch whatever the workers; valid until the next call. Throws WorkerFailed,
+  /// and what BatchMaker throws where there are none.
+  Batch next();
+
+  /// Seconds that next() has taken so far: what the consumer waited.
+  double waited_s() const { return waited_s_; }
+
+  /// CPU seconds of worker processes so far.
+  double workers_cpu_s() const;
+
+  const std::vector<std::unique_ptr<Worker>>& workers() const { return workers_; }
+
+ private:
+  Recipe recipe_;
+  std::unique_ptr<BatchMaker> maker_;  // in line
+  std::vector<std::byte> buffer_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+  std::vector<std::int64_t> order_;
+  std::int64_t epoch_ = 0, next_ = 0;
+  double waited_s_ = 0;
+};
+
+}  // namespace cupel::bench::pipeline

@@ -1,0 +1,125 @@
+#include "bench/pipeline/measure_epochs.hpp"
+
+#include <sys/resource.h>
+
+#include <chrono>
+#include <optional>
+#include <thread>
+
+#include "bench/pipeline/checksum.hpp"
+#include "cupel/harness/clock.hpp"
+#include "cupel/harness/cpus.hpp"
+#include "cupel/harness/sample_host.hpp"
+
+namespace cupel::bench::pipeline {
+namespace {
+
+double cpu_s(int who) {
+  rusage usage{};
+  getrusage(who, &usage);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+// The consumer and what it sees, epoch by epoch.
+class Consumer {
+ public:
+  Consumer(const Setup& setup, Workers workers) : setup_(setup), workers_(workers), recipe_(recipe_of(setup)) {
+    if (workers == Workers::kept) loader_.emplace(recipe_, options_of(setup));
+  }
+
+  void take_epoch() {
+    const auto start = harness::Clock::now();
+    const double before_s = used_cpu_s();
+    run_epoch(++epoch_, [](const Batch&) {});
+    cpu_s_ += used_cpu_s() - before_s;
+    elapsed_s_ += harness::seconds_since(start);
+    samples_ += setup_.samples;
+  }
+
+  // Epoch 0 holds what is made in line.
+  void require_right() {
+    const std::vector<std::uint64_t>& expected = expected_sums(setup_);
+    const auto bytes = static_cast<std::size_t>(sample_bytes(recipe_));
+    std::size_t place = 0, wrong = 0;
+    run_epoch(0, [&](const Batch& batch) {
+      for (std::size_t i = 0; i < batch.indices.size() && place < expected.size(); ++i, ++place)
+        wrong += checksum(batch.bytes.subspan(i * bytes, bytes)) != expected.at(place);
+    });
+    harness::require(place == expected.size() && wrong == 0, std::to_string(wrong) + " of " +
+                                                                 std::to_string(expected.size()) +
+                                                                 " samples differ from those that are made in line");
+  }
+
+  void tell() const {
+    using record::Better;
+    harness::set_counter("consumer_waits", {.value = waited_s_ / elapsed_s_, .unit = "1", .better = Better::lower});
+    harness::set_counter("host_cpu",
+                         {.value = cpu_s_ / static_cast<double>(samples_), .unit = "s", .better = Better::lower});
+  }
+
+ private:
+  template <class Use>
+  void run_epoch(std::int64_t epoch, const Use& use) {
+    if (workers_ == Workers::respawned) loader_.emplace(recipe_, options_of(setup_));
+    const double waited_before_s = loader_->waited_s();
+    for (loader_->start_epoch(epoch); loader_->has_next();) {
+      const Batch batch = loader_->next();
+      use(batch);
+      if (setup_.staged) stage_.assign(batch.bytes.begin(), batch.bytes.end());
+      if (setup_.consume_s > 0) std::this_thread::sleep_for(std::chrono::duration<double>(setup_.consume_s));
+    }
+    if (epoch > 0) waited_s_ += loader_->waited_s() - waited_before_s;
+    if (workers_ == Workers::respawned) loader_.reset();
+  }
+
+  // Of this process, of workers that have ended, and of those that run.
+  double used_cpu_s() const {
+    return cpu_s(RUSAGE_SELF) + cpu_s(RUSAGE_CHILDREN) + (loader_ ? loader_->workers_cpu_s() : 0);
+  }
+
+  Setup setup_;
+  Workers workers_;
+  Recipe recipe_;
+  std::optional<Loader> loader_;
+  std::vector<std::byte> stage_;
+  std::int64_t epoch_ = 0, samples_ = 0;
+  double waited_s_ = 0, elapsed_s_ = 0, cpu_s_ = 0;
+};
+
+void tell_what_binds(const Setup& setup) {
+  const int cpus = harness::usable_cpu_count();
+  const StageTimes& times = alone(setup);
+  const Bound bound = bound_of(times, setup.workers, cpus);
+  for (const Stage stage : kStages) {
+    const double share_s = bound.share_s[static_cast<std::size_t>(stage)];
+    if (share_s > 0) {
+      harness::set_counter(std::string(to_string(stage)) + "_rate",
+                           {.value = 1 / share_s, .unit = "1/s", .better = record::Better::none});
+    }
+  }
+  std::string note = std::string("bound:") + to_string(bound.stage);
+  // Raw images stand for a part of a loader: there is nothing to change about it as a whole.
+  if (setup.format != Format::raw) note += "; " + what_to_change(bound, setup.workers, cpus);
+  harness::set_note(std::move(note));
+}
+
+}  // namespace
+
+void measure_epochs(benchmark::State& state, const Setup& setup, Workers workers) {
+  Consumer consumer(setup, workers);
+  harness::sample_host(state, {.items = setup.samples}, [&] { consumer.take_epoch(); }, {.calls = 1, .warm_up = 1});
+  consumer.require_right();
+  if (harness::options().once) return;
+  consumer.tell();
+  tell_what_binds(setup);
+}
+
+harness::Memory memory_of(const Setup& setup) {
+  constexpr std::int64_t kImage = 3 * 224 * 224 * 4;
+  return {.host_bytes = setup.batch * kImage * (setup.depth + 1) * std::max(1, setup.workers)};
+}
+
+}  // namespace cupel::bench::pipeline

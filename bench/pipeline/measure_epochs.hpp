@@ -1,0 +1,22 @@
+// How an epoch of a loader is measured.
+#pragma once
+
+#include <benchmark/benchmark.h>
+
+#include "bench/pipeline/setup.hpp"
+#include "cupel/harness/registry.hpp"
+
+namespace cupel::bench::pipeline {
+
+enum class Workers { kept, respawned };
+
+/// Host time of one epoch: from its start until the consumer has taken the last batch. The first epochs of a round find
+/// the workers started; respawned ones are started and ended in each epoch. Another epoch is held against
+/// expected_sums() afterwards. Says the share of the time that the consumer waits, CPU seconds a sample, what each
+/// stage gives alone, and which one binds.
+void measure_epochs(benchmark::State& state, const Setup& setup, Workers workers = Workers::kept);
+
+/// Memory of the loader: its batches.
+harness::Memory memory_of(const Setup& setup);
+
+}  // namespace cupel::bench::pipeline

@@ -1,0 +1,36 @@
+#include "bench/pipeline/page_cache.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace cupel::bench::pipeline {
+
+double share_in_memory(const InputFile& file) {
+  const auto bytes = static_cast<std::size_t>(file.size());
+  if (bytes == 0) return 0;
+  void* start = mmap(nullptr, bytes, PROT_READ, MAP_SHARED, file.fd(), 0);
+  if (start == MAP_FAILED) throw std::runtime_error(file.path().string() + ": mmap: " + std::strerror(errno));
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  std::vector<unsigned char> there((bytes + page - 1) / page);
+  const int result = mincore(start, bytes, there.data());
+  const std::string why = std::strerror(errno);
+  munmap(start, bytes);
+  if (result != 0) throw std::runtime_error(file.path().string() + ": mincore: " + why);
+  const auto count = std::ranges::count_if(there, [](unsigned char flags) { return (flags & 1) != 0; });
+  return static_cast<double>(count) / static_cast<double>(there.size());
+}
+
+void drop_from_memory(const InputFile& file) {
+  fdatasync(file.fd());
+  posix_fadvise(file.fd(), 0, 0, POSIX_FADV_DONTNEED);
+}
+
+}  // namespace cupel::bench::pipeline

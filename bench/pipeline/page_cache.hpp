@@ -1,0 +1,15 @@
+// What the kernel keeps of a file in memory.
+#pragma once
+
+#include "bench/pipeline/file.hpp"
+
+namespace cupel::bench::pipeline {
+
+/// Share of a file's pages that are in memory, 0 to 1, as mincore says; an empty file's is 0. Throws
+/// std::runtime_error where the system does not say.
+double share_in_memory(const InputFile& file);
+
+/// Asks the kernel to drop the file's pages, once what is not written yet is. It may keep some: ask share_in_memory.
+void drop_from_memory(const InputFile& file);
+
+}  // namespace cupel::bench::pipeline

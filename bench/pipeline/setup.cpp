@@ -1,0 +1,111 @@
+#include "bench/pipeline/setup.hpp"
+
+#include <cstdio>
+
+#include "bench/pipeline/checksum.hpp"
+#include "bench/pipeline/source_samples.hpp"
+#include "cupel/harness/clock.hpp"
+#include "cupel/harness/memoized.hpp"
+#include "cupel/harness/run.hpp"
+
+namespace cupel::bench::pipeline {
+namespace {
+
+// More would take a second and more in line, ahead of many workers.
+constexpr std::int64_t kMostExpected = 64;
+
+// A line every two seconds; none for what is made sooner.
+Making talkative() {
+  const auto said = std::make_shared<harness::Clock::time_point>(harness::Clock::now());
+  return {.asked_to_end = harness::asked_to_end, .progress = [said](double share) {
+            constexpr double kPause_s = 2;
+            if (harness::seconds_since(*said) < kPause_s) return;
+            *said = harness::Clock::now();
+            std::fprintf(stderr, "pipeline: making the data: %.0f %%\n", 100 * share);
+          }};
+}
+
+// The user's data where there are some of the format; made ones stand in for the other format's.
+DataSource source_of(const Format& format, const std::string& own, const std::int64_t& bytes) {
+  DataSource source = {.format = format, .bytes = bytes, .own = own};
+  const auto has = [&](Format of) {
+    source.format = of;
+    return of != Format::raw && !own.empty() && !own_files(source).empty();
+  };
+  const bool has_any = has(Format::jpeg) || has(Format::cifar10);
+  const bool takes_own =
+      has(format) || (!own.empty() && !has_any && format == Format::jpeg);  // which says what it lacks
+  source.format = format;
+  if (!takes_own) source.own.clear();
+  return source;
+}
+
+DataSet open_data(const Format& format, const std::string& own, const std::int64_t& bytes) {
+  return DataSet(harness::data_folder() / "pipeline", source_of(format, own, bytes), talkative());
+}
+
+std::vector<Decoded> decode_data(const Format& format) { return decode_all(data_of(format)); }
+
+std::vector<std::uint64_t> sums_in_line(const Setup& setup) {
+  Loader loader(recipe_of(setup), options_of(setup));
+  const auto bytes = static_cast<std::size_t>(sample_bytes(recipe_of(setup)));
+  std::vector<std::uint64_t> sums;
+  for (loader.start_epoch(0); loader.has_next();) {
+    const Batch batch = loader.next();
+    for (std::size_t i = 0; i < batch.indices.size(); ++i)
+      sums.push_back(checksum(batch.bytes.subspan(i * bytes, bytes)));
+  }
+  return sums;
+}
+
+StageTimes measure(const Setup& setup) {
+  constexpr std::int64_t kSamples = 16;
+  StageTimes times = measure_alone(recipe_of(setup), options_of(setup), kSamples);
+  times.back().wall_s = setup.consume_s / static_cast<double>(setup.batch);
+  return times;
+}
+
+}  // namespace
+
+const DataSet& data_of(Format format) {
+  try {
+    return harness::memoized<open_data>(format, harness::options().data, harness::options().data_bytes);
+  } catch (const std::runtime_error& error) {
+    harness::skip(error.what());
+  }
+}
+
+Recipe recipe_of(const Setup& setup) {
+  Recipe recipe;
+  recipe.data = &data_of(setup.format);
+  recipe.read = setup.read;
+  recipe.samples = setup.samples;
+  recipe.batch = setup.batch;
+  recipe.intra_threads = setup.intra_threads;
+  if (setup.kept_decoded) recipe.kept = &harness::memoized<decode_data>(setup.format);
+  recipe.throttle.read_sleep_s = setup.read_sleep_s;
+  recipe.throttle.jitter = setup.jitter;
+  return recipe;
+}
+
+LoaderOptions options_of(const Setup& setup) {
+  return {.kind = setup.kind, .workers = setup.workers, .depth = setup.depth, .handover = setup.handover};
+}
+
+const std::vector<std::uint64_t>& expected_sums(const Setup& setup) {
+  // Nothing else may change what a batch holds.
+  const Setup plain = {.format = setup.format,
+                       .read = setup.read,
+                       .samples = std::min(setup.samples, kMostExpected),
+                       .batch = setup.batch};
+  return harness::memoized<sums_in_line>(plain);
+}
+
+const StageTimes& alone(const Setup& setup) {
+  Setup some = setup;
+  some.intra_threads = some.depth = 1;
+  some.workers = std::min(setup.workers, 1);
+  return harness::memoized<measure>(some);
+}
+
+}  // namespace cupel::bench::pipeline

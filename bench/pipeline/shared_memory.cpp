@@ -1,0 +1,72 @@
+#include "bench/pipeline/shared_memory.hpp"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <filesystem>
+#include <stdexcept>
+
+namespace cupel::bench::pipeline {
+namespace {
+
+std::span<std::byte> map(int fd, std::size_t bytes, int flags, const std::string& what) {
+  void* start = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | flags, fd, 0);
+  if (start == MAP_FAILED) {
+    throw std::runtime_error(what + ": mmap of " + std::to_string(bytes) + " bytes: " + std::strerror(errno));
+  }
+  return {static_cast<std::byte*>(start), bytes};
+}
+
+}  // namespace
+
+Mapping Mapping::anonymous(std::size_t bytes) { return Mapping(map(-1, bytes, MAP_ANONYMOUS, "shared memory")); }
+
+Mapping Mapping::of(const Descriptor& fd, std::size_t bytes, const std::string& what) {
+  return Mapping(map(fd.get(), bytes, 0, what));
+}
+
+Mapping& Mapping::operator=(Mapping&& other) noexcept {
+  std::swap(bytes_, other.bytes_);
+  return *this;
+}
+
+Mapping::~Mapping() {
+  if (!bytes_.empty()) munmap(bytes_.data(), bytes_.size());
+}
+
+Descriptor make_shared_memory(const std::string& name, std::size_t bytes) {
+  Descriptor fd(shm_open(name.c_str(), O_RDWR | O_CREAT | O_EXCL, 0600));
+  if (fd.get() < 0) throw std::runtime_error("/dev/shm" + name + ": " + std::strerror(errno));
+  if (const int error = posix_fallocate(fd.get(), 0, static_cast<off_t>(bytes)); error != 0) {
+    shm_unlink(name.c_str());
+    throw std::runtime_error("/dev/shm" + name + ": " + std::to_string(bytes) +
+                             " bytes were wanted: " + std::strerror(error));
+  }
+  return fd;
+}
+
+Descriptor open_shared_memory(const std::string& name) {
+  Descriptor fd(shm_open(name.c_str(), O_RDWR, 0));
+  if (fd.get() < 0) throw std::runtime_error("/dev/shm" + name + ": " + std::strerror(errno));
+  return fd;
+}
+
+void unlink_shared_memory(const std::string& name) noexcept { shm_unlink(name.c_str()); }
+
+void sweep_shared_memory() {
+  constexpr std::string_view kPrefix = "cupel.";
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator("/dev/shm", ignored)) {
+    const std::string name = entry.path().filename().string();
+    pid_t pid = 0;
+    if (!name.starts_with(kPrefix)) continue;
+    std::from_chars(name.data() + kPrefix.size(), name.data() + name.size(), pid);
+    if (pid > 0 && kill(pid, 0) != 0 && errno == ESRCH) unlink_shared_memory("/" + name);
+  }
+}
+
+}  // namespace cupel::bench::pipeline

@@ -1,0 +1,124 @@
+#include "bench/pipeline/source_samples.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <memory>
+#include <stdexcept>
+
+#include "bench/pipeline/file.hpp"
+#include "bench/pipeline/jpeg.hpp"
+#include "bench/pipeline/synthetic_image.hpp"
+#include "cupel/verify/generator.hpp"
+
+namespace cupel::bench::pipeline {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr Size kPhotograph = {375, 500};
+constexpr int kQuality = 90;
+
+std::string numbered(std::int64_t index, const char* extension) {
+  char name[32];
+  std::snprintf(name, sizeof name, "%08lld.%s", static_cast<long long>(index), extension);
+  return name;
+}
+
+std::vector<std::byte> to_bytes(const std::vector<std::uint8_t>& pixels) {
+  const auto* begin = reinterpret_cast<const std::byte*>(pixels.data());
+  return {begin, begin + pixels.size()};
+}
+
+SampleSource made_jpegs(std::uint64_t seed) {
+  return [seed, index = std::int64_t{0}, encoder = std::make_shared<JpegEncoder>()]() mutable {
+    const auto pixels = synthetic_image(seed, index, kPhotograph.height, kPhotograph.width);
+    return NamedBytes{numbered(index++, "jpg"), encoder->encode(pixels, kPhotograph, kQuality)};
+  };
+}
+
+SampleSource made_raw(std::uint64_t seed) {
+  return [seed, index = std::int64_t{0}]() mutable {
+    const auto pixels = synthetic_image(seed, index, kRawSide, kRawSide);
+    return NamedBytes{numbered(index++, "rgb"), to_bytes(pixels)};
+  };
+}
+
+SampleSource made_cifar(std::uint64_t seed) {
+  return [seed, index = std::int64_t{0}]() mutable {
+    const auto pixels = synthetic_image(seed, index, kCifarSide, kCifarSide);
+    std::vector<std::byte> record;
+    record.reserve(kCifarBytes);
+    record.push_back(
+        static_cast<std::byte>(verify::Generator(seed).small_integer(static_cast<std::uint64_t>(index), 0, 9)));
+    for (std::size_t channel = 0; channel < 3; ++channel) {
+      for (std::size_t i = channel; i < pixels.size(); i += 3) record.push_back(static_cast<std::byte>(pixels[i]));
+    }
+    return NamedBytes{numbered(index++, "bin"), std::move(record)};
+  };
+}
+
+std::vector<std::byte> part_of(const InputFile& file, std::int64_t offset, std::int64_t bytes) {
+  std::vector<std::byte> content(static_cast<std::size_t>(bytes));
+  file.read(offset, content);
+  return content;
+}
+
+SampleSource own_jpegs(std::vector<fs::path> files) {
+  return [files = std::move(files), index = std::int64_t{0}]() mutable -> NamedBytes {
+    if (index == static_cast<std::int64_t>(files.size())) return {};
+    const InputFile file(files[static_cast<std::size_t>(index)]);
+    return {numbered(index++, "jpg"), part_of(file, 0, file.size())};
+  };
+}
+
+SampleSource own_cifar(std::vector<fs::path> files) {
+  return [files = std::move(files), at = std::size_t{0}, offset = std::int64_t{0},
+          index = std::int64_t{0}]() mutable -> NamedBytes {
+    while (at < files.size() && offset == static_cast<std::int64_t>(fs::file_size(files[at]))) ++at, offset = 0;
+    if (at == files.size()) return {};
+    const std::int64_t begin = std::exchange(offset, offset + kCifarBytes);
+    return {numbered(index++, "bin"), part_of(InputFile(files[at]), begin, kCifarBytes)};
+  };
+}
+
+bool is_of(Format format, const fs::path& path) {
+  std::string extension = path.extension().string();
+  std::ranges::transform(extension, extension.begin(), [](unsigned char c) { return std::tolower(c); });
+  if (format == Format::jpeg) return extension == ".jpg" || extension == ".jpeg";
+  return format == Format::cifar10 && extension == ".bin" && fs::file_size(path) % kCifarBytes == 0;
+}
+
+}  // namespace
+
+std::vector<fs::path> own_files(const DataSource& source) {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(source.own)) {
+    if (entry.is_regular_file() && entry.file_size() > 0 && is_of(source.format, entry.path()))
+      files.push_back(entry.path());
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+SampleSource samples_of(const DataSource& source) {
+  if (source.own.empty()) {
+    switch (source.format) {
+      case Format::jpeg:
+        return made_jpegs(source.seed);
+      case Format::raw:
+        return made_raw(source.seed);
+      case Format::cifar10:
+        return made_cifar(source.seed);
+    }
+  }
+  std::vector<fs::path> files = own_files(source);
+  if (files.empty()) {
+    throw std::runtime_error(
+        source.own + ": no " +
+        (source.format == Format::jpeg ? "*.jpg or *.jpeg" : "*.bin of CIFAR-10's records of 3073 bytes"));
+  }
+  return source.format == Format::jpeg ? own_jpegs(std::move(files)) : own_cifar(std::move(files));
+}
+
+}  // namespace cupel::bench::pipeline

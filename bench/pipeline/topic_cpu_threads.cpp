@@ -1,0 +1,30 @@
+// Threads of OpenMP within each worker: as many as there are processors, which is the default of what loaders call,
+// four, and one.
+#include "bench/pipeline/measure_epochs.hpp"
+#include "bench/pipeline/topics.hpp"
+#include "cupel/harness/cpus.hpp"
+
+namespace cupel::bench::pipeline {
+namespace {
+
+using record::Role;
+
+harness::Definition& add_intra(const std::string& called, int threads) {
+  const int workers = harness::usable_cpu_count();
+  const Setup setup = {
+      .samples = std::int64_t{16} * workers, .intra_threads = threads, .kind = WorkerKind::process, .workers = workers};
+  return harness::add("pipeline/cpu_threads/intra:" + called + "/workers:" + std::to_string(workers),
+                      [setup](benchmark::State& state) { measure_epochs(state, setup); })
+      .host_only()
+      .memory([setup](const auto&) { return memory_of(setup); });
+}
+
+}  // namespace
+
+void register_cpu_threads() {
+  add_intra("all", harness::usable_cpu_count()).advice("cpu-threads", Role::before, "load");
+  add_intra("4", 4).advice("cpu-threads", Role::variant, "load", "four_threads");
+  add_intra("1", 1).advice("cpu-threads", Role::after, "load");
+}
+
+}  // namespace cupel::bench::pipeline

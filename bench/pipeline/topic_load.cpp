@@ -1,0 +1,47 @@
+// An epoch of photographs, read, decoded and augmented in line or by workers, up to twice as many as there are
+// processors.
+#include "bench/pipeline/measure_epochs.hpp"
+#include "bench/pipeline/topics.hpp"
+#include "cupel/harness/cpus.hpp"
+
+namespace cupel::bench::pipeline {
+namespace {
+
+using record::Role;
+
+Setup load(WorkerKind kind, int workers) {
+  // Two batches of each worker, so that one is made while the other is handed over.
+  return {.samples = std::int64_t{16} * std::max(1, workers), .kind = kind, .workers = workers};
+}
+
+harness::Definition& add_load(WorkerKind kind, int workers) {
+  const Setup setup = load(kind, workers);
+  const std::string name = std::string("pipeline/load/kind:") + to_string(kind) + "/workers:" + std::to_string(workers);
+  return harness::add(name, [setup](benchmark::State& state) { measure_epochs(state, setup); })
+      .host_only()
+      .memory([setup](const auto&) { return memory_of(setup); });
+}
+
+}  // namespace
+
+void register_load() {
+  add_load(WorkerKind::thread, 0)
+      .advice("loader-workers", Role::before, "load/kind:thread")
+      .advice("loader-workers", Role::before, "load/kind:process");
+  const int cpus = harness::usable_cpu_count();
+  for (const WorkerKind kind : {WorkerKind::thread, WorkerKind::process}) {
+    const std::string scenario = std::string("load/kind:") + to_string(kind);
+    for (const std::int64_t count : harness::thread_counts(2 * cpus)) {
+      const auto workers = static_cast<int>(count);
+      harness::Definition& added = add_load(kind, workers);
+      if (workers != 1 && workers != cpus && workers != 2 * cpus) added.from(harness::Profile::standard);
+      if (workers == cpus) {
+        added.advice("loader-workers", Role::after, scenario);
+      } else {
+        added.advice("loader-workers", Role::variant, scenario, "workers_" + std::to_string(workers));
+      }
+    }
+  }
+}
+
+}  // namespace cupel::bench::pipeline

@@ -1,0 +1,56 @@
+// Batches made ahead of a consumer that takes as long as the loader does, evenly or with some batches half as long
+// again and others half as long; and workers that are started anew for each epoch, or stay.
+#include "bench/pipeline/measure_epochs.hpp"
+#include "bench/pipeline/topics.hpp"
+#include "cupel/harness/cpus.hpp"
+
+namespace cupel::bench::pipeline {
+namespace {
+
+using record::Role;
+
+// The reader waits 2 ms a batch, as for a disk; so does the consumer, as for a GPU. No processor is short.
+Setup prefetch(int depth, int jitter_percent) {
+  return {.format = Format::raw,
+          .samples = 128,
+          .workers = 1,
+          .depth = depth,
+          .read_sleep_s = 0.25e-3,
+          .jitter = jitter_percent / 100.0,
+          .consume_s = 2.2e-3};
+}
+
+void add_prefetch(int depth, int jitter_percent) {
+  const Setup setup = prefetch(depth, jitter_percent);
+  const std::string jitter = "jitter:" + std::to_string(jitter_percent);
+  harness::Definition& added = harness::add("pipeline/prefetch/depth:" + std::to_string(depth) + "/" + jitter,
+                                            [setup](benchmark::State& state) { measure_epochs(state, setup); })
+                                   .host_only()
+                                   .memory([setup](const auto&) { return memory_of(setup); });
+  if (depth == 2 || depth == 8) added.from(harness::Profile::standard);
+  if (depth == 1) added.advice("prefetch-depth", Role::before, jitter);
+  if (depth == 4) added.advice("prefetch-depth", Role::after, jitter);
+  if (depth == 2 || depth == 8) added.advice("prefetch-depth", Role::variant, jitter, "depth_" + std::to_string(depth));
+}
+
+void add_epoch(const char* called, Workers workers, Role role) {
+  const int count = harness::usable_cpu_count();
+  const Setup setup = {.samples = std::int64_t{16} * count, .kind = WorkerKind::process, .workers = count};
+  harness::add(std::string("pipeline/epoch/workers:") + called,
+               [setup, workers](benchmark::State& state) { measure_epochs(state, setup, workers); })
+      .host_only()
+      .advice("prefetch-depth", role, "epoch")
+      .memory([setup](const auto&) { return memory_of(setup); });
+}
+
+}  // namespace
+
+void register_prefetch() {
+  for (const int jitter : {0, 50}) {
+    for (const int depth : {1, 2, 4, 8}) add_prefetch(depth, jitter);
+  }
+  add_epoch("respawned", Workers::respawned, Role::before);
+  add_epoch("kept", Workers::kept, Role::after);
+}
+
+}  // namespace cupel::bench::pipeline

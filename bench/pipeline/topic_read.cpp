@@ -1,0 +1,91 @@
+// Samples from storage, in each way of reading, in sequence and shuffled, from the page cache and from below it.
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "bench/pipeline/page_cache.hpp"
+#include "bench/pipeline/runs.hpp"
+#include "bench/pipeline/setup.hpp"
+#include "bench/pipeline/topics.hpp"
+#include "cupel/harness/sample_host.hpp"
+
+namespace cupel::bench::pipeline {
+namespace {
+
+using record::Role;
+
+constexpr std::size_t kSamples = 64;  // of one call
+
+// Nothing of them is in memory, or the benchmark is skipped. Nobody may have them mapped.
+void make_cold(const std::vector<std::filesystem::path>& files) {
+  for (const std::filesystem::path& path : files) {
+    const InputFile file(path);
+    drop_from_memory(file);
+    const double share = share_in_memory(file);
+    if (share > 0) {
+      harness::skip(path.string() + " cannot be made cold: " + std::to_string(static_cast<int>(100 * share + 0.5)) +
+                    " % of its pages stay in memory");
+    }
+  }
+}
+
+std::unique_ptr<Reader> open_or_skip(ReadBy by, const DataSet& data) {
+  try {
+    return open_reader(by, data);
+  } catch (const Unsupported& error) {
+    harness::skip(error.what());
+  }
+}
+
+void require_intact(const DataSet& data, std::span<const std::int64_t> indices, std::span<std::byte> bytes) {
+  for (const std::int64_t index : indices) {
+    pipeline::require_intact(data.sample(index), take_front(bytes, data.sample(index).bytes));
+  }
+}
+
+void read(benchmark::State& state, ReadBy by, Order order, bool cold) {
+  const DataSet& data = data_of(Format::jpeg);
+  const std::vector<std::int64_t> all = order_of(order, data.size(), shuffled_block(by), harness::input_seed(), 0);
+  const auto indices = std::span(all).first(std::min(kSamples, all.size()));
+  std::vector<std::byte> out(static_cast<std::size_t>(bytes_of(data, indices)));
+  std::unique_ptr<Reader> reader = open_or_skip(by, data);
+  const auto drop = [&] {
+    reader.reset();  // what is mapped stays in memory
+    make_cold(files_read(by, data, indices));
+    reader = open_or_skip(by, data);
+  };
+
+  const record::Workload work = {.bytes_read = static_cast<std::int64_t>(out.size()),
+                                 .items = static_cast<std::int64_t>(indices.size())};
+  harness::HostSampling how;
+  if (cold) how.before = drop, how.calls = 1;
+  harness::sample_host(
+      state, work, [&] { reader->read(indices, out); }, how);
+
+  require_intact(data, indices, out);
+}
+
+void add_read(ReadBy by, Order order, bool cold) {
+  const std::string where = std::string("order:") + (order == Order::sequential ? "sequential" : "shuffled") +
+                            "/cache:" + (cold ? "cold" : "warm");
+  const Role role = by == ReadBy::file ? Role::before : by == ReadBy::packed_read ? Role::after : Role::variant;
+  harness::Definition& added =
+      harness::add(std::string("pipeline/read/by:") + to_string(by) + "/" + where,
+                   [=](benchmark::State& state) { read(state, by, order, cold); })
+          .host_only()
+          .advice("faster-reader", role, where, role == Role::variant ? to_string(by) : "")
+          .memory([](const auto&) { return harness::Memory{.host_bytes = kSamples * (std::int64_t{100} << 10)}; });
+  if (order == Order::sequential) added.from(harness::Profile::standard);
+}
+
+}  // namespace
+
+void register_read() {
+  for (const bool cold : {true, false}) {
+    for (const Order order : {Order::sequential, Order::shuffled}) {
+      for (const ReadBy by : kAllReaders) add_read(by, order, cold);
+    }
+  }
+}
+
+}  // namespace cupel::bench::pipeline

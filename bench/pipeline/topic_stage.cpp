@@ -1,0 +1,97 @@
+// Batches of raw images from host memory to the device, beside work of a set length: what lies between a loader and a
+// training step.
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "bench/pipeline/gpu_consumer.hpp"
+#include "bench/pipeline/topics.hpp"
+#include "bench/pipeline/waits_of_gpu.hpp"
+#include "cupel/harness/registry.hpp"
+#include "cupel/harness/sample_host.hpp"
+#include "cupel/verify/generator.hpp"
+
+namespace cupel::bench::pipeline {
+namespace {
+
+using record::Role;
+
+constexpr std::int64_t kImages = 64;
+constexpr std::int64_t kBatchBytes = kImages * 224 * 224 * 3;
+constexpr std::int64_t kBatches = 8;
+
+// Batches as a loader left them, pinned or not.
+class Source {
+ public:
+  explicit Source(StageMemory memory) {
+    constexpr auto kAll = static_cast<std::size_t>(kBatches * kBatchBytes);
+    if (memory == StageMemory::decoded_into_pinned) {
+      pinned_ = cuda::PinnedBuffer<std::byte>(kAll);
+      bytes_ = {pinned_.data(), kAll};
+    } else {
+      pageable_.resize(kAll);
+      bytes_ = pageable_;
+    }
+    verify::fill_bits({reinterpret_cast<std::uint64_t*>(bytes_.data()), kAll / sizeof(std::uint64_t)},
+                      harness::input_seed());
+  }
+  std::span<const std::byte> batch(std::int64_t number) const {
+    return bytes_.subspan(static_cast<std::size_t>(number * kBatchBytes), static_cast<std::size_t>(kBatchBytes));
+  }
+  std::size_t pinned_bytes() const { return pinned_.size_bytes(); }
+
+ private:
+  std::vector<std::byte> pageable_;
+  cuda::PinnedBuffer<std::byte> pinned_;
+  std::span<std::byte> bytes_;
+};
+
+void stage(benchmark::State& state, StageMemory memory, CopyWay copy) {
+  const std::int64_t compute_us = state.range(0);
+  const Source source(memory);
+  GpuConsumer consumer(memory, copy, static_cast<std::size_t>(kBatchBytes), compute_us * 1000);
+  WaitsOfGpu waits;
+
+  const auto steps = [&] {
+    for (std::int64_t b = 0; b < kBatches; ++b) consumer.take(source.batch(b));
+    consumer.finish();
+  };
+  const double worked_s = static_cast<double>(kBatches * compute_us) * 1e-6;
+  harness::sample_host(state, {.bytes_moved = kBatches * kBatchBytes, .items = kBatches * kImages},
+                       [&] { waits.account(worked_s, steps); }, {.calls = 1});
+
+  harness::require(consumer.last_is(source.batch(kBatches - 1)),
+                   "the last batch on the device differs from its source");
+  waits.tell();
+  harness::set_counter("pinned_bytes", {.value = static_cast<double>(source.pinned_bytes() + consumer.pinned_bytes()),
+                                        .unit = "bytes",
+                                        .better = record::Better::lower,
+                                        .exact = true});
+}
+
+}  // namespace
+
+void register_stage() {
+  for (const StageMemory memory :
+       {StageMemory::pageable, StageMemory::copied_to_pinned, StageMemory::decoded_into_pinned}) {
+    for (const CopyWay copy : {CopyWay::blocking, CopyWay::same_stream, CopyWay::own_stream}) {
+      const bool is_plain = memory == StageMemory::pageable && copy == CopyWay::blocking;
+      const bool is_tuned = memory == StageMemory::copied_to_pinned && copy == CopyWay::own_stream;
+      const std::string way = std::string("memory:") + to_string(memory) + "/copy:" + to_string(copy);
+      const std::string variant = std::string(to_string(memory)) + "_" + to_string(copy);
+      harness::add("pipeline/stage/" + way, [=](benchmark::State& state) { stage(state, memory, copy); })
+          .sweep("compute_us", {.quick = {1000}, .standard = {200, 5000}})
+          .advice("non-blocking",
+                  is_plain   ? Role::before
+                  : is_tuned ? Role::after
+                             : Role::variant,
+                  "stage", is_plain || is_tuned ? "" : variant)
+          .memory([](const auto&) {
+            return harness::Memory{.device_bytes = 2 * kBatchBytes, .host_bytes = (kBatches + 2) * kBatchBytes};
+          });
+    }
+  }
+}
+
+}  // namespace cupel::bench::pipeline

@@ -1,0 +1,86 @@
+// A step of training fed from files: in line, from pageable memory, with blocking copies; or by workers ahead of time,
+// through pinned memory, on a stream of its own. How much of it the GPU waits.
+#include <algorithm>
+#include <vector>
+
+#include "bench/pipeline/gpu_consumer.hpp"
+#include "bench/pipeline/setup.hpp"
+#include "bench/pipeline/topics.hpp"
+#include "bench/pipeline/waits_of_gpu.hpp"
+#include "cupel/harness/cpus.hpp"
+#include "cupel/harness/registry.hpp"
+#include "cupel/harness/sample_host.hpp"
+
+namespace cupel::bench::pipeline {
+namespace {
+
+using record::Role;
+
+struct Config {
+  StageMemory memory;
+  CopyWay copy;
+  int workers;
+  int depth;
+};
+
+Setup setup_of(const Config& config, std::int64_t compute_us) {
+  Setup setup = {.samples = std::int64_t{16} * harness::usable_cpu_count(), .workers = config.workers};
+  setup.depth = config.depth;
+  setup.consume_s = static_cast<double>(compute_us) * 1e-6;
+  return setup;
+}
+
+void stall(benchmark::State& state, const Config& config) {
+  const std::int64_t compute_us = state.range(0);
+  const Setup setup = setup_of(config, compute_us);
+  const Recipe recipe = recipe_of(setup);
+  const auto batch_bytes = static_cast<std::size_t>(setup.batch * sample_bytes(recipe));
+  Loader loader(recipe, options_of(setup));
+  GpuConsumer consumer(config.memory, config.copy, batch_bytes, compute_us * 1000);
+  WaitsOfGpu waits;
+  std::vector<std::byte> last(batch_bytes);
+
+  std::int64_t epoch = 0;
+  const auto run_epoch = [&](const auto& see) {
+    for (loader.start_epoch(epoch++); loader.has_next();) {
+      const Batch batch = loader.next();
+      consumer.take(batch.bytes);
+      see(batch);
+    }
+    consumer.finish();
+  };
+  const double worked_s = static_cast<double>(batches_of_epoch(recipe)) * setup.consume_s;
+  harness::sample_host(state, {.items = setup.samples},
+                       [&] { waits.account(worked_s, [&] { run_epoch([](const Batch&) {}); }); },
+                       {.calls = 1, .warm_up = 1});
+
+  run_epoch([&](const Batch& batch) { std::ranges::copy(batch.bytes, last.begin()); });
+  harness::require(consumer.last_is(last), "the last batch on the device differs from what was loaded");
+  waits.tell();
+  if (harness::options().once) return;
+  const int cpus = harness::usable_cpu_count();
+  const Bound bound = bound_of(alone(setup), setup.workers, cpus);
+  harness::set_note(std::string("bound:") + to_string(bound.stage) + "; " + what_to_change(bound, setup.workers, cpus));
+}
+
+void add_stall(const char* called, const Config& config, Role role) {
+  harness::add(std::string("pipeline/stall/config:") + called,
+               [config](benchmark::State& state) { stall(state, config); })
+      .sweep("compute_us", {.quick = {4000}, .standard = {1000, 16000}})
+      .advice("pipeline-stall", role, "photographs")
+      .memory([config](const auto& args) {
+        const Setup setup = setup_of(config, args[0]);
+        const std::int64_t batch_bytes = setup.batch * 3 * 224 * 224 * 4;
+        return harness::Memory{.device_bytes = 2 * batch_bytes,
+                               .host_bytes = batch_bytes * (setup.depth + 1) * std::max(1, setup.workers)};
+      });
+}
+
+}  // namespace
+
+void register_stall() {
+  add_stall("plain", {StageMemory::pageable, CopyWay::blocking, 0, 1}, Role::before);
+  add_stall("tuned", {StageMemory::copied_to_pinned, CopyWay::own_stream, harness::usable_cpu_count(), 4}, Role::after);
+}
+
+}  // namespace cupel::bench::pipeline

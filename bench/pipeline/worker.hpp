@@ -1,0 +1,95 @@
+// One worker of a loader: a thread or a process that makes every n-th batch of each epoch.
+#pragma once
+
+#include <semaphore.h>
+#include <sys/types.h>
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <thread>
+
+#include "bench/pipeline/batch_maker.hpp"
+#include "bench/pipeline/channel.hpp"
+#include "bench/pipeline/shared_memory.hpp"
+
+namespace cupel::bench::pipeline {
+
+enum class WorkerKind { thread, process };
+
+const char* to_string(WorkerKind kind);
+
+/// A worker died, hangs, or could not make a batch: which one, and at what.
+class WorkerFailed : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+class Worker {
+ public:
+  struct Place {
+    int number = 0;  ///< of this worker, from 0
+    int workers = 1;
+    int depth = 2;  ///< batches that it has under way, beside the one that the consumer holds
+    WorkerKind kind = WorkerKind::thread;
+    Handover handover = Handover::ring;
+    double limit_s = 30;  ///< without a batch for so long, it hangs
+  };
+
+  /// Starts it; it waits for an epoch. A process ends with the one that made it. A thread's handover is the ring,
+  /// else std::invalid_argument.
+  Worker(const Recipe& recipe, const Place& place);
+  /// Asks it to end; kills a process that does not within 0.3 s. A thread is waited for.
+  ~Worker();
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  /// Ahead of the destructor, so that several end at once.
+  void ask_to_end();
+
+  void start_epoch(std::int64_t epoch);
+
+  /// Its next batch; valid until the next call. Throws WorkerFailed.
+  std::span<const std::byte> take();
+
+  /// CPU time of a process so far; 0 of a thread, whose time is this process's.
+  double cpu_s() const;
+
+  /// Of a process.
+  std::optional<pid_t> pid() const { return pid_; }
+
+ private:
+  // What both sides see; in shared memory.
+  struct Shared {
+    sem_t go;    // an epoch, or the end
+    sem_t room;  // batches that may be made
+    sem_t done;  // batches that may be taken, or a failure
+    std::atomic<std::int64_t> epoch;
+    std::atomic<bool> ending;
+    std::atomic<bool> failed;
+    char what[1024];
+  };
+
+  void run_as_process();
+  void work() noexcept;
+  void make_epoch(BatchMaker& maker);
+  void wait_for_batch();
+  [[noreturn]] void fail(const std::string& what) const;
+  std::string how_it_ended() const;
+  void end_process();
+
+  Recipe recipe_;
+  Place place_;
+  Mapping memory_;
+  Shared* shared_;
+  std::unique_ptr<Channel> channel_;
+  std::int64_t made_ = 0, taken_ = 0;  // in the worker, in the consumer
+  std::optional<pid_t> pid_;
+  mutable std::optional<int> ended_;  // its status, once it was waited for
+  std::thread thread_;
+};
+
+}  // namespace cupel::bench::pipeline
