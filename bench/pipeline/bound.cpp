@@ -1,9 +1,9 @@
 #include "bench/pipeline/bound.hpp"
 
-#include <time.h>
-
 #include <algorithm>
+#include <ctime>
 #include <numeric>
+#include <span>
 
 #include "cupel/harness/clock.hpp"
 
@@ -107,7 +107,7 @@ Bound bound_of(const StageTimes& times, int workers, int cpus) {
     bound.share_s[static_cast<std::size_t>(stage)] =
         stage == Stage::consume ? time.wall_s : on_cpu_s / computing + (time.wall_s - on_cpu_s) / waiting;
   }
-  const auto making = std::ranges::subrange(bound.share_s.begin(), bound.share_s.end() - 1);
+  const auto making = std::span(bound.share_s).first(kStages.size() - 1);
   const auto slowest = std::ranges::max_element(making);
   const double made_s = workers == 0 ? *slowest : std::accumulate(making.begin(), making.end(), 0.0);
   bound.stage =

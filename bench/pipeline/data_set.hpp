@@ -28,7 +28,7 @@ struct DataSource {
   Format format = Format::jpeg;
   std::uint64_t seed = 1;
   std::int64_t bytes = std::int64_t{16} << 20;  ///< about, and at least 16 samples
-  std::string own = "";                         ///< folder of the user's data, whose first `bytes` are taken
+  std::string own = {};                         ///< folder of the user's data, whose first `bytes` are taken
   auto operator<=>(const DataSource&) const = default;
 };
 

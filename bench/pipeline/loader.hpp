@@ -30,6 +30,8 @@ class Loader {
   Loader(const Recipe& recipe, const LoaderOptions& options);
 
   ~Loader();
+  Loader(const Loader&) = delete;
+  Loader& operator=(const Loader&) = delete;
 
   /// From here on next() gives the batches of this epoch; those of the one before were all taken.
   void start_epoch(std::int64_t epoch);

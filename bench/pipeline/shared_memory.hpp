@@ -22,6 +22,8 @@ class Mapping {
   Mapping(Mapping&& other) noexcept : bytes_(std::exchange(other.bytes_, {})) {}
   Mapping& operator=(Mapping&& other) noexcept;
   ~Mapping();
+  Mapping(const Mapping&) = delete;
+  Mapping& operator=(const Mapping&) = delete;
 
   std::span<std::byte> bytes() const { return bytes_; }
 

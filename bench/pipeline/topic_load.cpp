@@ -9,9 +9,10 @@ namespace {
 
 using record::Role;
 
+// The same epoch whatever the workers: two batches of each where they are as many as processors, so that one is made
+// while the other is handed over.
 Setup load(WorkerKind kind, int workers) {
-  // Two batches of each worker, so that one is made while the other is handed over.
-  return {.samples = std::int64_t{16} * std::max(1, workers), .kind = kind, .workers = workers};
+  return {.samples = std::int64_t{8} * harness::usable_cpu_count(), .batch = 4, .kind = kind, .workers = workers};
 }
 
 harness::Definition& add_load(WorkerKind kind, int workers) {
@@ -34,7 +35,7 @@ void register_load() {
     for (const std::int64_t count : harness::thread_counts(2 * cpus)) {
       const auto workers = static_cast<int>(count);
       harness::Definition& added = add_load(kind, workers);
-      if (workers != 1 && workers != cpus && workers != 2 * cpus) added.from(harness::Profile::standard);
+      if (workers != cpus && workers != 2 * cpus) added.from(harness::Profile::standard);
       if (workers == cpus) {
         added.advice("loader-workers", Role::after, scenario);
       } else {

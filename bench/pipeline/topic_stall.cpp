@@ -24,7 +24,7 @@ struct Config {
 };
 
 Setup setup_of(const Config& config, std::int64_t compute_us) {
-  Setup setup = {.samples = std::int64_t{16} * harness::usable_cpu_count(), .workers = config.workers};
+  Setup setup = {.samples = std::int64_t{8} * std::max(2, harness::usable_cpu_count()), .workers = config.workers};
   setup.depth = config.depth;
   setup.consume_s = static_cast<double>(compute_us) * 1e-6;
   return setup;
