@@ -3,8 +3,10 @@
 
 #include <stdlib.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <string>
+#include <system_error>
 
 namespace cupel::bench::pipeline {
 
@@ -12,7 +14,8 @@ class ScratchFolder {
  public:
   ScratchFolder() {
     std::string name = (std::filesystem::temp_directory_path() / "cupel-pipeline-test.XXXXXX").string();
-    path_ = mkdtemp(name.data());
+    if (mkdtemp(name.data()) == nullptr) throw std::system_error(errno, std::generic_category(), name);
+    path_ = name;
   }
   ~ScratchFolder() {
     std::error_code ignored;

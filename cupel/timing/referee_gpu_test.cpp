@@ -67,11 +67,11 @@ struct Tolerance {
   double alone_s = absolute_s;  // between two processes; 0: not judged
 };
 
-// Kernels: 2 % or 0.4 us, whichever is larger; copies: 1 % or 1 us. What kernels of many blocks, much code and many
-// parameters need beside their data comes from memory after the flush and before they begin, 0.02 to 0.45 us of it (two
-// H200), which one floor for all kernels, that of an empty one of one thread, cannot have (docs/method.md).
-constexpr Tolerance kSpin{0.02, 0.4e-6};
-constexpr Tolerance kKernel{0.02, 0.4e-6, 0.8e-6};
+// Kernels: 2 % or 0.4 us, whichever is larger; copies: 1 % or 1 us. What cuBLAS's kernels need beside their data, code
+// and parameters, comes from memory after the flush and before they begin, 0.02 to 0.45 us of it (two H200), which one
+// floor for all kernels cannot have (docs/method.md).
+constexpr Tolerance kKernel{0.02, 0.4e-6};
+constexpr Tolerance kGemm{0.02, 0.4e-6, 0.8e-6};
 constexpr Tolerance kCopy{0.01, 1e-6};
 // Between the first event and the first copy, and the last copy and the last event, there are CUPTI's own marks on two
 // engines here, in one order or another: a pair cost 2.6 to 4.1 us by which direction began and which ended (H200),
@@ -135,7 +135,7 @@ TEST(CorrectedEvents, AgreeWithCuptiOnSpinningKernels) {
     const auto cycles = static_cast<long long>(us * 1e-6 * hz);
     expect_true(
         "spin " + std::to_string(static_cast<int>(us)) + " us", [=](cudaStream_t s) { test::launch_spin(cycles, s); },
-        {}, record::Engine::kernel, kSpin);
+        {}, record::Engine::kernel, kKernel);
   }
 }
 
@@ -174,7 +174,7 @@ TEST(CorrectedEvents, AgreeWithCuptiOnHalfPrecisionGemm) {
           cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, a.data(), CUDA_R_16F, n, b.data(), CUDA_R_16F,
                        n, &zero, c.data(), CUDA_R_16F, n, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
         },
-        {}, record::Engine::kernel, kKernel);
+        {}, record::Engine::kernel, kGemm);
   }
   cublasDestroy(handle);
 }

@@ -189,8 +189,7 @@ TEST(ColdSample, CostsLittle) {
 
   std::printf("a sample of an empty kernel: %.0f us with flush, %.0f us without; the start of a series: %.0f us\n",
               cold_us, warm_us, begin_us);
-  const double flush_us = Rig::get().memory().mark_s() / 3 * 1e6;  // a reading of the probe is three flushes
-  EXPECT_LT(cold_us, warm_us + 3 * flush_us);
+  EXPECT_LE(cold_us, 150);
 }
 
 TEST(ClockProbe, ReadsAPlausibleClock) {
@@ -343,15 +342,13 @@ TEST(TwoStreams, AreTimedFromTheFirstStartToTheLastEnd) {
   }
 }
 
-// Which stream begins later, and by 2.4 to 7 us, is the luck of a process. A fork and a join of events would cost 8 us
-// and more.
 TEST(TwoStreams, AreLetGoTogether) {
   SpinOnBoth spins(50e-6, 50e-6);
 
-  const double later_s = stats::median(times_of(spins).later_s);
+  const double later_s = stats::quantile(times_of(spins).later_s, 0.25);
 
-  std::printf("one stream begins %.2f us after the other\n", later_s * 1e6);
-  EXPECT_LT(later_s, 8e-6);
+  std::printf("one stream begins %.2f us after the other (lower quartile)\n", later_s * 1e6);
+  EXPECT_LT(later_s, 4e-6);  // a join of events costs 8 us and more
 }
 
 TEST(TwoStreams, OpenByThemselvesWhenTheWorkWaits) {

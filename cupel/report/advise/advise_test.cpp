@@ -148,7 +148,7 @@ TEST(AdviseByCounter, SaysHowItsGainIsMade) {
   EXPECT_THAT(
       text_of(fragmentation(2), markdown),
       HasSubstr("in the same process; of fragmentation largest block after / largest block before; of a piece"));
-  EXPECT_THAT(text_of(several_pieces(), markdown), HasSubstr("in the same process; of a piece the median"));
+  EXPECT_THAT(text_of(several_pieces(), markdown), HasSubstr("in the same process; a piece has the median"));
 }
 
 TEST(AdviseByCounter, StandsWhereItsVerdictBelongs) {

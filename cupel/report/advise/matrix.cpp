@@ -115,8 +115,8 @@ void add_method(Page& page, const std::vector<AdvisedFile>& files, const AdviseO
   int least = exact;
   for (const AdvisedFile& file : files) least = std::min(least, file.context.run.processes);
   std::string text = fmt::format(
-      "gain: time before / time after, in the same process{}; of a piece the median where it pays or harms, else "
-      "everywhere. pays: the {} interval over processes lies above {}; harms: below {}.",
+      "gain: time before / time after, in the same process{}; a piece has the median of its points where it pays or "
+      "harms, else of all. pays: the {} interval over processes lies above {}; harms: below {}.",
       other_metrics(files, options.only), percent(options.rules.level), times(1 + options.rules.tolerance),
       times(1 / (1 + options.rules.tolerance)));
   if (least > 1 && least < exact) {

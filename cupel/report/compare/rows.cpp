@@ -247,7 +247,7 @@ std::vector<std::string> legend(const CompareReport& report, const std::vector<C
   std::vector<std::string> lines;
   if (std::string line = replication_line(report); !line.empty()) lines.push_back(std::move(line));
   lines.push_back(fmt::format(
-      "ratio: time against {}, above 1 is slower; of a counter where more is better, turned over, so that above 1 is "
+      "ratio: time against {}, above 1 is slower; a counter where more is better is turned over, so that above 1 is "
       "worse. Interval: {} % each, or the level that so few processes allow.",
       report.reference.label, units::format_fixed(policy.level * 100, 0)));
   lines.push_back(fmt::format(
@@ -260,7 +260,7 @@ std::vector<std::string> legend(const CompareReport& report, const std::vector<C
         "p is Welch's t test of log times where so few processes cannot reach the level by ranks, whatever their "
         "times.");
   }
-  lines.push_back("MDE: smallest difference that would not have passed for SAME, with 95 % probability.");
+  lines.push_back("MDE: minimum detectable effect: 95 of 100 differences of this size would not have passed for SAME.");
   if (std::ranges::any_of(rows, has_share_at_clock)) lines.push_back(figures::kShareOfPeakMeans);
   return lines;
 }
