@@ -1,7 +1,5 @@
 """ci/check-figures on pages and result files of its own, with a stand-in for the program."""
 
-import importlib.machinery
-import importlib.util
 import json
 import os
 import pathlib
@@ -10,11 +8,9 @@ import sys
 import tempfile
 import unittest
 
-SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "ci" / "check-figures"
-sys.dont_write_bytecode = True
-LOADER = importlib.machinery.SourceFileLoader("check_figures", str(SCRIPT))
-figures = importlib.util.module_from_spec(importlib.util.spec_from_loader("check_figures", LOADER))
-LOADER.exec_module(figures)
+from program import load_script
+
+figures = load_script("check-figures")
 
 FILE = "results/gpu/move.json"
 
@@ -127,7 +123,7 @@ class Tree(unittest.TestCase):
         self.write(FILE, json.dumps({"context": {"cupel": {"run": {"processes": 3}}}, "benchmarks": samples}))
 
     def run_it(self, *arguments, code):
-        ended = subprocess.run([sys.executable, SCRIPT, self.root, "--cupel", self.root / "bin/cupel", *arguments],
+        ended = subprocess.run([sys.executable, figures.__file__, self.root, "--cupel", self.root / "bin/cupel", *arguments],
                                capture_output=True, text=True, check=False)
         self.assertEqual(ended.returncode, code, ended.stdout + ended.stderr)
         return ended.stdout if code != 2 else ended.stderr

@@ -1,7 +1,5 @@
 """ci/parity-pytorch without PyTorch: what it compares, the table, the ends."""
 
-import importlib.machinery
-import importlib.util
 import json
 import os
 import pathlib
@@ -11,11 +9,9 @@ import tempfile
 import unittest
 from unittest import mock
 
-SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "ci" / "parity-pytorch"
-sys.dont_write_bytecode = True
-LOADER = importlib.machinery.SourceFileLoader("parity_pytorch", str(SCRIPT))
-parity = importlib.util.module_from_spec(importlib.util.spec_from_loader("parity_pytorch", LOADER))
-LOADER.exec_module(parity)
+from program import load_script
+
+parity = load_script("parity-pytorch")
 
 US = 1e-6
 SQUARE = "gemm/square/precision:fp16/n:4096"
@@ -54,7 +50,7 @@ class Script(unittest.TestCase):
     def run_it(self, *arguments, code, torch=None):
         """torch: the text of a module that stands in for it."""
         self.file("torch.py", torch or "raise ImportError(\"No module named 'torch'\")\n")
-        ended = subprocess.run([sys.executable, SCRIPT, *map(str, arguments)], capture_output=True, text=True,
+        ended = subprocess.run([sys.executable, parity.__file__, *map(str, arguments)], capture_output=True, text=True,
                                check=False, env={**os.environ, "PYTHONPATH": str(self.folder),
                                                  "PYTHONDONTWRITEBYTECODE": "1"})
         self.assertEqual(ended.returncode, code, ended.stdout + ended.stderr)

@@ -1,7 +1,5 @@
 """ci/rounded-parts-pytorch without PyTorch: the layers it takes, the ends."""
 
-import importlib.machinery
-import importlib.util
 import os
 import pathlib
 import subprocess
@@ -9,11 +7,9 @@ import sys
 import tempfile
 import unittest
 
-SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "ci" / "rounded-parts-pytorch"
-sys.dont_write_bytecode = True  # next to the script
-LOADER = importlib.machinery.SourceFileLoader("rounded_parts_pytorch", str(SCRIPT))
-script = importlib.util.module_from_spec(importlib.util.spec_from_loader("rounded_parts_pytorch", LOADER))
-LOADER.exec_module(script)
+from program import load_script
+
+script = load_script("rounded-parts-pytorch")
 
 
 def run(*arguments, torch_is=""):
@@ -21,7 +17,7 @@ def run(*arguments, torch_is=""):
     with tempfile.TemporaryDirectory(prefix="cupel-rounded-parts-test-") as folder:
         (pathlib.Path(folder) / "torch.py").write_text(torch_is or "raise ImportError('none here')")
         environment = dict(os.environ, PYTHONPATH=folder)
-        return subprocess.run([sys.executable, str(SCRIPT), *arguments], capture_output=True, text=True, timeout=60,
+        return subprocess.run([sys.executable, script.__file__, *arguments], capture_output=True, text=True, timeout=60,
                               env=environment)
 
 

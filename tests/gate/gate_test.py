@@ -2,20 +2,12 @@
 
 import json
 import os
-import pathlib
-import re
-import shutil
 import signal
-import subprocess
 import sys
-import tempfile
-import time
-import unittest
 import xml.etree.ElementTree
 
-HERE = pathlib.Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
-CUPEL, HOST, FAKE = [os.path.abspath(a) for a in sys.argv[1:4]]
+from program import HERE, MORE, ROOT, ProgramTest, main
+
 TIMES = {f"BM_work/{n}": 1000.0 * n for n in (1, 2, 3, 4, 5, 6)}
 
 
@@ -28,26 +20,13 @@ def fast_to_start(script):
     return script.replace("#!/usr/bin/env python3", f"#!{os.path.realpath(sys.executable)} -IS", 1)
 
 
-class Ended:
-    def __init__(self, code, out, err):
-        self.code, self.out, self.err = code, out, err
-
-
-class GateTest(unittest.TestCase):
-    maxDiff = None
-
-    def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="cupel-gate-"))
-
-    def tearDown(self):
-        shutil.rmtree(self.folder)
-
+class GateTest(ProgramTest):
     def program(self, name, times=None, **words):
         path = self.folder / name
         path.write_text(fast_to_start((HERE / "fake_gb.py").read_text()))
         path.chmod(0o755)
         words.setdefault("seed", sum(map(ord, name)))
-        pathlib.Path(f"{path}.json").write_text(json.dumps({"benchmarks": TIMES if times is None else times, **words}))
+        self.file(f"{name}.json", {"benchmarks": TIMES if times is None else times, **words})
         return path
 
     def file(self, name, content):
@@ -55,21 +34,11 @@ class GateTest(unittest.TestCase):
         path.write_text(content if isinstance(content, str) else json.dumps(content))
         return path
 
-    def environment(self, **more):
-        kept = {k: v for k, v in os.environ.items() if k != "GITHUB_ACTIONS"}
-        return {**kept, "LC_ALL": "C", "TMPDIR": str(self.folder), **more}
-
-    def cupel(self, *arguments, **more):
-        done = subprocess.run([CUPEL, *map(str, arguments)], cwd=self.folder, env=self.environment(**more),
-                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=500)
-        return Ended(done.returncode, done.stdout, done.stderr)
-
     def gate(self, base, new, *arguments, code=0, **more):
         """Runs the gate; the exit code must be `code`. Returns its JSON."""
         out = self.folder / "gate.json"
         out.unlink(missing_ok=True)
-        ended = self.cupel("gate", "--base", base, "--new", new, "--output", f"json={out}", *arguments, **more)
-        self.assertEqual(ended.code, code, ended.out + ended.err)
+        ended = self.cupel("gate", "--base", base, "--new", new, "--output", f"json={out}", *arguments, code=code, **more)
         self.text, self.err = ended.out, ended.err
         result = json.loads(out.read_text()) if out.exists() else None
         if result is not None:
@@ -179,8 +148,7 @@ class Data(GateTest):
         for arguments in (("compare", stored, kept / "screen-new.json", "--renames", renames),
                           ("gate", "--baseline", stored, "--new", kept / "screen-new.json", "--renames", renames,
                            "--max-inconclusive", 100)):
-            ended = self.cupel(*arguments)
-            self.assertEqual(ended.code, 0, ended.out + ended.err)
+            ended = self.cupel(*arguments, code=0)
             self.assertNotIn("MISSING", ended.out)
             self.assertNotIn("NOT-COMPARABLE", ended.out)
 
@@ -188,8 +156,7 @@ class Data(GateTest):
         for text, words in (('{"a": "b", "b": "c"}', "renamed again"), ('{"a": "c", "b": "c"}', "to the same"),
                             ('{"a": 1}', "/a"), ("[]", "must be an object")):
             renames = self.file("renames.json", text)
-            ended = self.cupel("gate", "--base", self.program("a"), "--new", self.program("b"), "--renames", renames)
-            self.assertEqual(ended.code, 2, text)
+            ended = self.cupel("gate", "--base", self.program("a"), "--new", self.program("b"), "--renames", renames, code=2)
             self.assertIn("renames.json", ended.err)
             self.assertIn(words, ended.err)
 
@@ -223,15 +190,13 @@ class Data(GateTest):
                 self.gate(self.program("a"), self.program("b", **{word: "BM_work/2"}))
 
     def test_ends_with_5_where_nothing_matches(self):
-        ended = self.cupel("gate", "--base", self.program("a"), "--new", self.program("b"), "--filter", "nothing")
-        self.assertEqual(ended.code, 5)
+        ended = self.cupel("gate", "--base", self.program("a"), "--new", self.program("b"), "--filter", "nothing", code=5)
 
 
 class Policies(GateTest):
     def test_names_the_key_that_it_does_not_know_and_ends_with_2(self):
         policy = self.file("p.json", {"cupel_gate_policy": 1, "tolerence": 0.5})
-        ended = self.cupel("gate", "--base", self.program("a"), "--new", self.program("b"), "--policy", policy)
-        self.assertEqual(ended.code, 2)
+        ended = self.cupel("gate", "--base", self.program("a"), "--new", self.program("b"), "--policy", policy, code=2)
         self.assertIn("/tolerence", ended.err)
 
     def test_ends_soon_whatever_a_pattern_repeats_and_refuses_what_could_not(self):
@@ -240,8 +205,7 @@ class Policies(GateTest):
         self.gate(self.program("a", times), self.program("b", times), "--policy", self.file("p.json", pattern))
         pattern["overrides"][0]["benchmark"] = "^(?!BM_)"
         ended = self.cupel("gate", "--base", self.program("a"), "--new", self.program("b"), "--policy",
-                           self.file("p.json", pattern))
-        self.assertEqual(ended.code, 2)
+                           self.file("p.json", pattern), code=2)
         self.assertIn("/overrides/0/benchmark", ended.err)
         self.assertIn("looking ahead or behind is not supported", ended.err)
 
@@ -271,16 +235,14 @@ class Busy(GateTest):
 
     NAME = "work/work/bytes:4096"
 
-    def family(self, side, **words):
-        path = self.folder / side / "cupel_bench_work"
-        path.parent.mkdir()
-        shutil.copy(FAKE, path)
-        pathlib.Path(f"{path}.conf").write_text("".join(f"{word} {value}\n" for word, value in words.items()))
-        return path
+    def side(self, name, **words):
+        folder = self.folder / name
+        folder.mkdir()
+        return self.family("work", folder, **words)
 
     def test_measures_again_on_both_sides_what_had_to_wait(self):
         kept = self.folder / "kept"
-        result = self.gate(self.family("calm"), self.family("busy", mode="busy", **{"in": 2}), "--keep", kept,
+        result = self.gate(self.side("calm"), self.side("busy", mode="busy", **{"in": 2}), "--keep", kept,
                            "--max-inconclusive", 100)
         row = self.times(result)[self.NAME]
         self.assertEqual((row["base"]["processes"], row["base"]["busy"]), (6, 0))
@@ -292,7 +254,7 @@ class Busy(GateTest):
         self.assertEqual(json.loads((kept / "screen-new.json").read_text())["context"]["cupel"]["run"]["processes"], 6)
 
     def test_gives_no_verdict_on_a_machine_that_is_always_busy(self):
-        sides = self.family("calm"), self.family("busy", mode="busy")
+        sides = self.side("calm"), self.side("busy", mode="busy")
         result = self.gate(*sides, "--max-inconclusive", 100, code=4)
         self.assertEqual(self.verdicts(result)[self.NAME], "THROTTLED")
         self.assertIn("busy", self.text)
@@ -323,8 +285,7 @@ class Usage(GateTest):
                                   "'^x$'"),
                                  (["--base", a, "--new", b, "--policy", self.folder / "none"], "none")):
             with self.subTest(arguments):
-                ended = self.cupel("gate", *arguments)
-                self.assertEqual(ended.code, 2, ended.out + ended.err)
+                ended = self.cupel("gate", *arguments, code=2)
                 self.assertIn(words, ended.err)
 
     def test_ends_with_2_where_what_is_to_run_is_no_benchmark_program(self):
@@ -335,30 +296,24 @@ class Usage(GateTest):
                                  (["calibrate", "/bin/true"], "/bin/true lists no benchmarks"),
                                  (["calibrate", self.folder / "none"], "no such file")):
             with self.subTest(arguments):
-                ended = self.cupel(*arguments)
-                self.assertEqual(ended.code, 2, ended.out + ended.err)
+                ended = self.cupel(*arguments, code=2)
                 self.assertIn(words, ended.err)
 
     def test_refuses_one_name_in_two_programs(self):
-        ended = self.cupel("gate", "--base", self.program("a"), self.program("c"), "--new", self.program("b"))
-        self.assertEqual(ended.code, 2)
+        ended = self.cupel("gate", "--base", self.program("a"), self.program("c"), "--new", self.program("b"), code=2)
         self.assertIn("BM_work/1", ended.err)
 
     def test_gates_several_programs_at_once(self):
         other = {"BM_other": 500.0}
         result = self.gate(self.program("a"), self.program("b"))
         ended = self.cupel("gate", "--base", self.program("a"), self.program("a2", other), "--new", self.program("b"),
-                           self.program("b2", other), "--format", "json")
-        self.assertEqual(ended.code, 0, ended.err)
+                           self.program("b2", other), "--format", "json", code=0)
         self.assertEqual(set(self.verdicts(json.loads(ended.out))), set(self.verdicts(result)) | {"BM_other"})
 
     def test_ends_with_130_on_interrupt(self):
         a, b = self.program("a", hang="BM_work/2"), self.program("b")
-        process = subprocess.Popen([CUPEL, "gate", "--base", a, "--new", b], cwd=self.folder, env=self.environment(),
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                   preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
-        while not (self.folder / "a.starts").exists():
-            time.sleep(0.02)
+        process = self.start("gate", "--base", a, "--new", b)
+        self.wait_for((self.folder / "a.starts").exists)
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=20)
         self.assertEqual(process.returncode, 130)
@@ -407,8 +362,7 @@ class Calibrated(GateTest):
         a, b = self.program("a"), self.program("b", {**TIMES, "BM_work/3": 3300.0})
         calibration = self.folder / "c.json"
         for _ in range(2):
-            ended = self.cupel("calibrate", a, "--output", calibration, "--add")
-            self.assertEqual(ended.code, 0, ended.err)
+            ended = self.cupel("calibrate", a, "--output", calibration, "--add", code=0)
         self.assertIn("6 of 6 benchmarks are gateable at 3", ended.out)
         refused = self.cupel("calibrate", a, "--output", calibration)
         self.assertEqual(refused.code, 2, "a calibration is not replaced without --force")
@@ -423,8 +377,7 @@ class Calibrated(GateTest):
         self.gate(a, a, "--processes", 12, "--keep", stored)
         out = self.folder / "s.json"
         ended = self.cupel("gate", "--baseline", stored / "screen-base.json", "--new", b, "--calibration", calibration,
-                           "--output", f"json={out}")
-        self.assertEqual(ended.code, 1, ended.out + ended.err)
+                           "--output", f"json={out}", code=1)
         verdicts = self.verdicts(json.loads(out.read_text()))
         self.assertEqual([n for n, v in verdicts.items() if v == "SLOWER"], ["BM_work/3"])
         self.assertIn("margin", json.loads(out.read_text())["rows"][0]["notes"][0])
@@ -432,12 +385,10 @@ class Calibrated(GateTest):
             self.cupel("gate", "--baseline", stored / "screen-base.json", "--new", new, "--filter", "BM_work/[12]$",
                        "--output", f"json={out}")
             self.assertEqual(set(self.verdicts(json.loads(out.read_text()))), {"BM_work/1", "BM_work/2"})
-        ended = self.cupel("gate", "--baseline", stored / "screen-base.json", "--new", b, "--filter", "nothing")
-        self.assertEqual(ended.code, 5, ended.out)
+        ended = self.cupel("gate", "--baseline", stored / "screen-base.json", "--new", b, "--filter", "nothing", code=5)
         self.assertIn("matches", ended.err)
         ended = self.cupel("gate", "--baseline", stored / "screen-base.json", "--new", stored / "screen-new.json",
-                           "--calibration", calibration)
-        self.assertEqual(ended.code, 0, ended.out + ended.err)
+                           "--calibration", calibration, code=0)
 
 
 class Histories(GateTest):
@@ -446,8 +397,7 @@ class Histories(GateTest):
         kept = self.folder / f"kept{night}"
         self.gate(a, a, "--processes", 5, "--keep", kept, "--max-inconclusive", 100)
         ended = self.cupel("history", "add", kept / "screen-base.json", self.folder / "h", "--commit", commit,
-                           "--date", f"2026-01-{night:02}T00:00:00Z")
-        self.assertEqual(ended.code, 0, ended.err)
+                           "--date", f"2026-01-{night:02}T00:00:00Z", code=0)
         again = self.cupel("history", "add", kept / "screen-base.json", self.folder / "h", "--commit", commit,
                            "--date", f"2026-01-{night:02}T00:00:00Z")
         self.assertEqual(again.code, 2, "a point is not replaced without --force")
@@ -457,14 +407,12 @@ class Histories(GateTest):
         for night, factor in enumerate([1] * 10 + [1.009, 1.018, 1.027], 1):
             self.add("release" if night == 10 else f"c{night}", night, factor)
         self.assertEqual(self.cupel("history", self.folder / "h").code, 0)
-        ended = self.cupel("history", self.folder / "h", "--release", "release", "--merge-base", "c12")
-        self.assertEqual(ended.code, 1, ended.out)
+        ended = self.cupel("history", self.folder / "h", "--release", "release", "--merge-base", "c12", code=1)
         self.assertIn("release", ended.out)
         accepted = self.file("accepted.json", {"cupel_accepted": 1, "accepted": [
             {"benchmark": ".", "ratio": 1.03, "reason": "safer", "commit": "c13", "expires": "2999-01-01"}]})
         ended = self.cupel("history", self.folder / "h", "--release", "release", "--accepted", accepted, "--format",
-                           "json")
-        self.assertEqual(ended.code, 0, ended.out)
+                           "json", code=0)
         self.assertEqual(json.loads(ended.out)["newest"], "c13")
 
     def test_follows_a_benchmark_through_a_new_name(self):
@@ -483,8 +431,7 @@ class Histories(GateTest):
 
     def test_says_what_is_wrong_with_a_folder_or_a_name(self):
         self.assertEqual(self.cupel("history", self.folder / "none").code, 2)
-        ended = self.cupel("history", "add", self.file("r.json", "{}"), self.folder / "h", "--commit", "../evil")
-        self.assertEqual(ended.code, 2)
+        ended = self.cupel("history", "add", self.file("r.json", "{}"), self.folder / "h", "--commit", "../evil", code=2)
 
 
 class Real(GateTest):
@@ -494,10 +441,9 @@ class Real(GateTest):
     def test_raises_no_alarm_on_cupels_own_executable(self):
         policy = self.file("policy.json", {"cupel_gate_policy": 1, "on": {"throttled": "ignore"}})
         for seed in range(5):
-            ended = self.cupel("gate", "--base", HOST, "--new", HOST, "--filter", "memcpy/threads:1/bytes:(4096|1048576)$",
+            ended = self.cupel("gate", "--base", MORE[1], "--new", MORE[1], "--filter", "memcpy/threads:1/bytes:(4096|1048576)$",
                                "--max-wall", "2ms", "--max-inconclusive", 100, "--seed", seed, "--format", "json",
-                               "--policy", policy)
-            self.assertEqual(ended.code, 0, ended.out[-2000:] + ended.err[-2000:])
+                               "--policy", policy, code=0)
             result = json.loads(ended.out)
             self.assertEqual(len(self.times(result)), 2)
             self.assertEqual(result["slower"], 0)
@@ -539,4 +485,4 @@ def check_schema(test, document, name):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=[sys.argv[0], *sys.argv[4:]], verbosity=1)
+    main(*sys.argv[4:])

@@ -2,33 +2,25 @@
 
 import json
 import os
-import pathlib
 import shutil
 import subprocess
-import sys
-import tempfile
-import unittest
 
-HERE = pathlib.Path(__file__).resolve().parent
-SCRIPT = HERE.parent.parent / "ci" / "gate-merge-base"
-SLURM = HERE.parent.parent / "ci" / "examples" / "gate-slurm.sh"
-CUPEL = os.path.abspath(sys.argv[1])
+from gate_test import fast_to_start
+from program import CUPEL, HERE, ROOT, ProgramTest, main
+
+SCRIPT = ROOT / "ci" / "gate-merge-base"
+SLURM = ROOT / "ci" / "examples" / "gate-slurm.sh"
 BUILD = "mkdir -p out && cp program.py out/bench && chmod +x out/bench && cp times.json out/bench.json"
 
 
-class MergeBaseTest(unittest.TestCase):
+class MergeBase(ProgramTest):
     def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="cupel-merge-base-"))
+        super().setUp()
         self.repository = self.folder / "repository"
         self.repository.mkdir()
         self.git("init", "--quiet", "--initial-branch", "main")
-        program = (HERE / "fake_gb.py").read_text()
-        program = program.replace("#!/usr/bin/env python3", f"#!{os.path.realpath(sys.executable)} -IS", 1)
-        (self.repository / "program.py").write_text(program)
+        (self.repository / "program.py").write_text(fast_to_start((HERE / "fake_gb.py").read_text()))
         self.commit("first", {"BM_a": 1000.0, "BM_b": 2000.0}, seed=1)
-
-    def tearDown(self):
-        shutil.rmtree(self.folder)
 
     def git(self, *arguments):
         return subprocess.run(["git", "-c", "user.name=test", "-c", "user.email=test@localhost", *arguments],
@@ -151,4 +143,4 @@ class MergeBaseTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=[sys.argv[0], *sys.argv[2:]], verbosity=1)
+    main()

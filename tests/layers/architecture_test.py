@@ -1,22 +1,14 @@
 #!/usr/bin/env python3
 """docs/architecture.md against ci/check-layers, and the way from the README to the line that decides "pays"."""
 
-import importlib.machinery
-import importlib.util
-import pathlib
 import re
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from program import ROOT, load_script
+
 PAGE = ROOT / "docs" / "architecture.md"
+ALLOWED = load_script("check-layers").ALLOWED
 LINK = re.compile(r"\]\(([^)#]+)[^)]*\)")
-
-
-def allowed():
-    loader = importlib.machinery.SourceFileLoader("check_layers", str(ROOT / "ci" / "check-layers"))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("check_layers", loader))
-    loader.exec_module(module)
-    return module.ALLOWED
 
 
 def rooms_of_the_page():
@@ -38,12 +30,12 @@ def links_of(page):
 class Architecture(unittest.TestCase):
     def test_the_page_has_the_rooms_of_the_check_and_what_each_may_use(self):
         table = {room: ([name.replace("cupel/", "") for name in ours], libraries)
-                 for room, (ours, libraries) in allowed().items()}
+                 for room, (ours, libraries) in ALLOWED.items()}
         self.assertEqual(rooms_of_the_page(), table)
 
     def test_every_room_of_the_library_is_a_folder(self):
         folders = {f"cupel/{folder.name}" for folder in (ROOT / "cupel").iterdir() if folder.is_dir()}
-        self.assertEqual(folders, {room for room in allowed() if room.startswith("cupel/")})
+        self.assertEqual(folders, {room for room in ALLOWED if room.startswith("cupel/")})
 
     def test_what_the_page_links_to_is_there(self):
         links = links_of(PAGE)

@@ -1,48 +1,46 @@
-"""`cupel report` as a program, and the page of a run:  program_test.py CUPEL MAKE_RESULTS FAKE_BENCH"""
+"""`cupel report` as a program, and the page of a run:  program_test.py CUPEL FAKE_BENCH MAKE_RESULTS"""
 
 import json
-import os
 import pathlib
 import subprocess
-import sys
 import tempfile
-import unittest
 
-CUPEL, MAKE_RESULTS, FAKE_BENCH = map(os.path.abspath, sys.argv[1:4])
+from program import MORE, ProgramTest, main
 
 
-class Report(unittest.TestCase):
+class Report(ProgramTest):
     @classmethod
     def setUpClass(cls):
-        cls.scratch = tempfile.TemporaryDirectory()
-        cls.folder = pathlib.Path(cls.scratch.name)
-        subprocess.run([MAKE_RESULTS, cls.folder], check=True)
+        made = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(made.cleanup)
+        subprocess.run([MORE[1], made.name], check=True)
+        cls.made = list(pathlib.Path(made.name).iterdir())
 
-    @classmethod
-    def tearDownClass(cls):
-        cls.scratch.cleanup()
+    def setUp(self):
+        super().setUp()
+        for file in self.made:
+            (self.folder / file.name).symlink_to(file)
 
     def report(self, *arguments, **environment):
-        return subprocess.run([CUPEL, "report", *arguments], cwd=self.folder, capture_output=True, text=True,
-                              env={**os.environ, **environment}, timeout=60, check=False)
+        return self.cupel("report", *arguments, **environment)
 
     def test_writes_the_page_and_prints_where_it_is(self):
         ended = self.report("a.json", "-o", "page.html")
-        self.assertEqual((ended.returncode, ended.stdout, ended.stderr), (0, "page.html\n", ""))
+        self.assertEqual(ended, (0, "page.html\n", ""))
         self.assertIn("Test GPU A", (self.folder / "page.html").read_text(encoding="utf-8"))
 
     def test_calls_the_page_report_html_where_nothing_else_is_said(self):
-        self.assertEqual(self.report("a.json").stdout, "report.html\n")
+        self.assertEqual(self.report("a.json").out, "report.html\n")
 
     def test_writes_the_same_bytes_in_any_locale(self):
         for locale in ("C", "de_DE.UTF-8", "tr_TR.UTF-8"):
-            self.assertEqual(self.report("a.json", "b.json", "-o", f"{locale}.html", LC_ALL=locale).returncode, 0)
+            self.assertEqual(self.report("a.json", "b.json", "-o", f"{locale}.html", LC_ALL=locale).code, 0)
         texts = {(self.folder / f"{locale}.html").read_bytes() for locale in ("C", "de_DE.UTF-8", "tr_TR.UTF-8")}
         self.assertEqual(len(texts), 1)
 
     def test_keeps_a_page_of_four_full_files_below_five_megabytes(self):
         files = [f"many-{i}.json" for i in range(4)]
-        self.assertEqual(self.report(*files, "-o", "many.html").returncode, 0)
+        self.assertEqual(self.report(*files, "-o", "many.html").code, 0)
         self.assertLess((self.folder / "many.html").stat().st_size, 5_000_000)
 
     def test_takes_what_any_google_benchmark_program_wrote(self):
@@ -51,7 +49,7 @@ class Report(unittest.TestCase):
         for name in ("old", "new"):
             (self.folder / f"{name}.json").write_text(
                 json.dumps({"context": {"library_build_type": "release"}, "benchmarks": rows}), encoding="utf-8")
-        self.assertEqual(self.report("old.json", "new.json", "-o", "foreign.html").returncode, 0)
+        self.assertEqual(self.report("old.json", "new.json", "-o", "foreign.html").code, 0)
         page = (self.folder / "foreign.html").read_text(encoding="utf-8")
         self.assertIn("<h1>old.json and new.json</h1>", page)
         self.assertIn("BM_copy/2048", page)
@@ -59,56 +57,41 @@ class Report(unittest.TestCase):
     def test_makes_no_page_of_files_without_results(self):
         (self.folder / "none.json").write_text('{"context": {}, "benchmarks": []}', encoding="utf-8")
         ended = self.report("none.json", "-o", "none.html")
-        self.assertEqual((ended.returncode, ended.stderr), (5, "cupel: none.json has no results\n"))
+        self.assertEqual((ended.code, ended.err), (5, "cupel: none.json has no results\n"))
         self.assertFalse((self.folder / "none.html").exists())
         ended = self.report("a.json", "none.json", "-o", "one.html")
-        self.assertEqual((ended.returncode, ended.stderr), (0, "cupel: none.json has no results\n"))
+        self.assertEqual((ended.code, ended.err), (0, "cupel: none.json has no results\n"))
 
     def test_leaves_what_is_no_report_alone(self):
         mine = self.folder / "mine.txt"
         mine.write_text("mine", encoding="utf-8")
         ended = self.report("a.json", "-o", "mine.txt")
-        self.assertEqual(ended.returncode, 2)
-        self.assertIn("mine.txt: exists and is no report of cupel's; --force replaces it", ended.stderr)
+        self.assertEqual(ended.code, 2)
+        self.assertIn("mine.txt: exists and is no report of cupel's; --force replaces it", ended.err)
         self.assertEqual(mine.read_text(encoding="utf-8"), "mine")
-        self.assertEqual(self.report("a.json", "-o", "mine.txt", "--force").returncode, 0)
+        self.assertEqual(self.report("a.json", "-o", "mine.txt", "--force").code, 0)
 
     def test_ends_with_2_and_the_file_that_cannot_be_read(self):
         ended = self.report("a.json", "absent.json", "-o", "absent.html")
-        self.assertEqual(ended.returncode, 2)
-        self.assertIn("absent.json", ended.stderr)
+        self.assertEqual(ended.code, 2)
+        self.assertIn("absent.json", ended.err)
         self.assertFalse((self.folder / "absent.html").exists())
 
-    def run_fake(self):
-        return subprocess.run([CUPEL, "run", "--bench-dir", self.benches(), "--processes", "1", "--output", "run.json",
-                               "--force"], cwd=self.folder, capture_output=True, text=True, timeout=60, check=False)
-
-    def benches(self):
-        """A folder with one executable that stands in for the families; see tests/run/fake_bench.cpp."""
-        folder = self.folder / "bench"
-        folder.mkdir(exist_ok=True)
-        program = folder / "cupel_bench_fake"
-        if not program.exists():
-            program.symlink_to(FAKE_BENCH)
-            pathlib.Path(f"{program}.conf").write_text("benchmarks 3\n", encoding="utf-8")
-        return folder
-
     def test_ends_a_run_with_its_page_and_both_paths(self):
-        ended = self.run_fake()
-        self.assertEqual(ended.returncode, 0, ended.stderr)
-        self.assertEqual(ended.stdout.splitlines()[-2:], ["run.html", "run.json"])
+        self.family("fake")
+        ended = self.cupel("run", "--processes", 1, "--output", "run.json", code=0)
+        self.assertEqual(ended.out.splitlines()[-2:], ["run.html", "run.json"])
         self.assertIn("cupel report", (self.folder / "run.html").read_text(encoding="utf-8"))
 
     def test_keeps_the_result_of_a_run_whose_page_cannot_be_written(self):
+        self.family("fake")
         page = self.folder / "run.html"
-        page.unlink(missing_ok=True)
         page.write_text("mine", encoding="utf-8")
-        ended = self.run_fake()
-        self.assertEqual((ended.returncode, ended.stdout.splitlines()[-1]), (0, "run.json"))
-        self.assertIn("cupel: no report: run.html: exists and is no report", ended.stderr)
+        ended = self.cupel("run", "--processes", 1, "--output", "run.json", code=0)
+        self.assertEqual(ended.out.splitlines()[-1], "run.json")
+        self.assertIn("cupel: no report: run.html: exists and is no report", ended.err)
         self.assertEqual(page.read_text(encoding="utf-8"), "mine")
-        page.unlink()
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    main()

@@ -1,11 +1,10 @@
 """What the commands print, and how they end."""
 
 import json
-import pathlib
 import re
 import unittest
 
-from harness import HERE, ProgramTest, main
+from program import HERE, ProgramTest, main
 
 RESULT = HERE / "golden" / "result.json"
 
@@ -15,16 +14,14 @@ class Run(ProgramTest):
         self.family("gpu", needs_device=1, benchmarks=5, seconds=1.5)
         self.family("host", benchmarks=2)
         self.family("sick", listing="fail")
-        ended = self.cupel("run", "--dry-run", "--output", self.output)
-        self.assertEqual(ended.code, 4)
+        ended = self.cupel("run", "--dry-run", "--output", self.output, code=4)
         self.assert_golden(ended.out, "dry_run.txt")
         self.assertEqual(self.logged(), [])
         self.assertFalse(self.output.exists())
 
     def test_cuts_sampling_then_processes_to_fit_a_budget_and_says_so(self):
         self.family("a", benchmarks=10, seconds=4)
-        ended = self.cupel("run", "--full", "--dry-run", "--budget", "1m")
-        self.assertEqual(ended.code, 0, ended.err)
+        ended = self.cupel("run", "--full", "--dry-run", "--budget", "1m", code=0)
         self.assert_golden(ended.out, "dry_run_budget.txt")
 
     def test_never_samples_longer_for_a_budget(self):
@@ -37,8 +34,7 @@ class Run(ProgramTest):
         self.run_it("--processes", 1)
         before = self.output.with_suffix(".html").read_bytes()
         for name in ("out.txt", "out", "out.htm"):
-            ended = self.cupel("run", "--output", name)
-            self.assertEqual(ended.code, 2)
+            ended = self.cupel("run", "--output", name, code=2)
             self.assertIn(f"--output {name}: a result file's name ends in .json", ended.err)
         self.assertEqual(self.output.with_suffix(".html").read_bytes(), before)
 
@@ -95,14 +91,12 @@ class Run(ProgramTest):
                                  (["run", "--processes", "0"], "--processes"), (["run", "--budget", "soon"], "soon"),
                                  (["run", "--timer", "sundial"], "sundial"), (["run", "--quick", "--full"], "--full")):
             with self.subTest(arguments):
-                ended = self.cupel(*arguments)
-                self.assertEqual(ended.code, 2, ended.err)
+                ended = self.cupel(*arguments, code=2)
                 self.assertIn(words, ended.err)
                 self.assertEqual(len(ended.err.splitlines()), 1, ended.err)
 
     def test_says_where_it_looked_when_there_are_no_executables(self):
-        ended = self.cupel("run", "--bench-dir", self.folder / "nowhere")
-        self.assertEqual(ended.code, 2)
+        ended = self.cupel("run", "--bench-dir", self.folder / "nowhere", code=2)
         self.assertIn(str(self.folder / "nowhere"), ended.err)
         self.assertIn("holds no cupel_bench_", self.cupel("run", "--bench-dir", self.folder).err)
 
@@ -132,8 +126,7 @@ class List(ProgramTest):
         self.family("b", benchmarks=1)
 
     def test_names_benchmarks_and_their_advice(self):
-        ended = self.cupel("list")
-        self.assertEqual(ended.code, 0, ended.err)
+        ended = self.cupel("list", code=0)
         self.assert_golden(ended.out, "list.txt")
 
     def test_gives_json_to_programs(self):
@@ -141,8 +134,7 @@ class List(ProgramTest):
         self.assertEqual([(listing["family"], len(listing["benchmarks"])) for listing in listings], [("a", 1), ("b", 1)])
 
     def test_ends_with_5_when_nothing_matches(self):
-        ended = self.cupel("list", "--advice", "nothing")
-        self.assertEqual(ended.code, 5)
+        ended = self.cupel("list", "--advice", "nothing", code=5)
         self.assertIn("pin-memory", ended.err)
 
 
@@ -150,8 +142,7 @@ class Show(ProgramTest):
     """On golden/result.json, which was made by `cupel run` with fakes and is edited by nobody."""
 
     def check(self, golden, *arguments):
-        ended = self.cupel("show", RESULT, *arguments)
-        self.assertEqual(ended.code, 0, ended.err)
+        ended = self.cupel("show", RESULT, *arguments, code=0)
         self.assert_golden(ended.out, golden)
         return ended.out
 
@@ -175,7 +166,7 @@ class Show(ProgramTest):
         names = {row["name"] for row in json.loads(
             self.cupel("show", RESULT, "--filter", "^host", "--format", "json").out)}
         self.assertEqual({name.split("/")[0] for name in names}, {"host"})
-        self.assertEqual(self.cupel("show", RESULT, "--filter", "nothing").code, 5)
+        self.cupel("show", RESULT, "--filter", "nothing", code=5)
 
     def test_says_that_a_file_holds_no_benchmarks(self):
         document = json.loads(RESULT.read_text())
@@ -191,16 +182,14 @@ class Show(ProgramTest):
         row["series"][0]["samples_s"][2] = -1e-6
         self.output.write_text(json.dumps(document))
         for command in ("show", "validate"):
-            ended = self.cupel(command, self.output)
-            self.assertEqual(ended.code, 2)
+            ended = self.cupel(command, self.output, code=2)
             self.assertIn(f"{self.output}: /benchmarks/1/cupel/series/0/samples_s/2: must not be negative", ended.err)
 
     def test_ends_with_2_and_names_file_and_fault_when_the_file_cannot_be_read(self):
         for content in (b"", b"{", b"\xff\xfe", b'{"context": {}}', b"[" * 100000):
             with self.subTest(content[:20]):
                 self.output.write_bytes(content)
-                ended = self.cupel("show", self.output)
-                self.assertEqual(ended.code, 2)
+                ended = self.cupel("show", self.output, code=2)
                 self.assertIn(str(self.output), ended.err)
                 self.assertEqual(len(ended.err.splitlines()), 1)
 
@@ -214,22 +203,19 @@ class Validate(ProgramTest):
         document = json.loads(RESULT.read_text())
         document["benchmarks"][0]["cupel"]["process"] = "first"
         self.output.write_text(json.dumps(document))
-        ended = self.cupel("validate", RESULT, self.output)
-        self.assertEqual(ended.code, 2)
+        ended = self.cupel("validate", RESULT, self.output, code=2)
         self.assertIn(f"{self.output}: ", ended.err)
         self.assertIn("/benchmarks/0/cupel/process", ended.err)
 
     def test_reads_no_folder_and_no_file_that_is_not_there(self):
         for path in (self.folder, self.folder / "nowhere"):
-            ended = self.cupel("validate", path)
-            self.assertEqual(ended.code, 2)
+            ended = self.cupel("validate", path, code=2)
             self.assertIn(str(path), ended.err)
 
 
 class Explain(ProgramTest):
     def test_explains_a_benchmark_by_its_operation(self):
-        ended = self.cupel("explain", "transfer/h2d/memory:pinned/bytes:4096")
-        self.assertEqual(ended.code, 0)
+        ended = self.cupel("explain", "transfer/h2d/memory:pinned/bytes:4096", code=0)
         self.assertTrue(ended.out.startswith("transfer/h2d, transfer/d2h\nadvice: pin-memory"), ended.out)
         self.assertNotIn("**", ended.out)
 
@@ -239,15 +225,13 @@ class Explain(ProgramTest):
         self.assertIn("sync/every_step", ended.out)
 
     def test_ends_with_5_and_the_nearest_when_it_knows_nothing(self):
-        ended = self.cupel("explain", "pin-memroy")
-        self.assertEqual(ended.code, 5)
+        ended = self.cupel("explain", "pin-memroy", code=5)
         self.assertIn("pin-memory", ended.err)
 
 
 class Help(ProgramTest):
     def test_has_the_exit_codes_and_ends_with_0(self):
-        ended = self.cupel("--help")
-        self.assertEqual(ended.code, 0)
+        ended = self.cupel("--help", code=0)
         self.assertIn("130  interrupted", ended.out)
 
     def test_of_a_command_is_there_under_both_names(self):

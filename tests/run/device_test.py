@@ -1,6 +1,6 @@
 """--device: which GPU is measured, and that it is said where nobody chose."""
 
-from harness import ProgramTest, main
+from program import ProgramTest, main
 
 
 class Device(ProgramTest):
@@ -23,7 +23,7 @@ class Device(ProgramTest):
         for more, told in (([], "2"), (["--device", 3], "3")):
             self.log.unlink()
             self.output.write_text(unfinished)
-            self.assertEqual(self.cupel("run", "--resume", self.output, *more).code, 0)
+            self.cupel("run", "--resume", self.output, *more, code=0)
             self.assertEqual(self.devices(), {told})
 
     def test_that_is_not_there_ends_with_2_and_what_there_is_before_anything_is_measured(self):
@@ -52,8 +52,7 @@ class Device(ProgramTest):
         program = self.bench / "cupel_bench_a"
         self.cupel("gate", "--base", program, "--new", program, "--device", 3)
         self.assertEqual(self.devices(), {"3"})
-        ended = self.cupel("gate", "--base", program, "--new", program, "--device", 4)
-        self.assertEqual(ended.code, 2)
+        ended = self.cupel("gate", "--base", program, "--new", program, "--device", 4, code=2)
         self.assertIn("no such GPU", ended.err)
 
     def test_of_a_gate_that_was_not_chosen_is_said_once(self):

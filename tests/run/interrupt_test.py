@@ -3,21 +3,15 @@
 import signal
 import time
 
-from harness import ProgramTest, main
+from program import ProgramTest, main
 
 
 class Interrupted(ProgramTest):
-    def wait_for(self, condition):
-        until = time.monotonic() + 20
-        while not condition():
-            self.assertLess(time.monotonic(), until)
-            time.sleep(0.01)
-
     def interrupt(self, number, **words):
         self.family("a")
         self.family("b", **words)
         program = self.start("run", "--processes", 2, "--output", self.output)
-        self.wait_for(lambda: any(line.startswith("start b") for line in self.logged()))
+        self.wait_for_start("b")
         program.send_signal(number)
         return program
 
@@ -46,7 +40,7 @@ class Interrupted(ProgramTest):
     def test_before_anything_was_measured_nothing_is_written(self):
         self.family("a", mode="hang", at=0)
         program = self.start("run", "--output", self.output)
-        self.wait_for(lambda: self.logged())
+        self.wait_for_start("a")
         program.send_signal(signal.SIGINT)
         _, err = program.communicate(timeout=20)
         self.assertEqual(program.returncode, 130, err)

@@ -4,7 +4,7 @@ import random
 import signal
 import time
 
-from harness import ProgramTest, main
+from program import ProgramTest, main
 
 TIMES = 100
 
@@ -26,22 +26,19 @@ class Killed(ProgramTest):
         self.family("a")
         self.family("b", mode="hang", **{"in": 1})
         program = self.start("run", "--processes", 3, "--output", self.output)
-        until = time.monotonic() + 20
-        while not any(line.startswith("start b 1") for line in self.logged()):
-            self.assertLess(time.monotonic(), until)
-            time.sleep(0.01)
+        self.wait_for_start("b 1")
         program.send_signal(signal.SIGKILL)
         program.communicate(timeout=10)
         self.assert_all_gone(self.children())
 
         page = self.folder / "page.html"
-        self.assertEqual(self.cupel("report", self.output, "-o", page).code, 0)
+        self.cupel("report", self.output, "-o", page, code=0)
         views = [page.read_text()] + [self.cupel(*command).out for command in (
             ["show", self.output], ["advise", self.output], ["compare", self.output, self.output])]
         for view in views:
             self.assertIn("unfinished: 1 of 3 processes", view)
         self.family("b")
-        self.assertEqual(self.cupel("run", "--resume", self.output).code, 0)
+        self.cupel("run", "--resume", self.output, code=0)
         self.assertNotIn("unfinished", self.cupel("show", self.output).out)
 
     def measure_whole_run(self):

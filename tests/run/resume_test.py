@@ -4,7 +4,7 @@ import json
 import signal
 import time
 
-from harness import ProgramTest, main
+from program import ProgramTest, main
 
 
 class Resume(ProgramTest):
@@ -13,10 +13,7 @@ class Resume(ProgramTest):
         self.family("a")
         self.family("b", mode="hang", **{"in": 1})
         program = self.start("run", "--processes", 2, "--output", self.output, *arguments)
-        until = time.monotonic() + 20
-        while not any(line.startswith("start b 1") for line in self.logged()):
-            self.assertLess(time.monotonic(), until)
-            time.sleep(0.01)
+        self.wait_for_start("b 1")
         time.sleep(0.2)
         program.send_signal(signal.SIGINT)
         program.communicate(timeout=20)
@@ -24,13 +21,12 @@ class Resume(ProgramTest):
         self.family("b")
         self.log.unlink()
 
-    def resume(self, *arguments):
-        return self.cupel("run", "--resume", self.output, *arguments)
+    def resume(self, *arguments, code=None):
+        return self.cupel("run", "--resume", self.output, *arguments, code=code)
 
     def refused(self, *arguments, code, words):
         before = self.output.read_text()
-        ended = self.resume(*arguments)
-        self.assertEqual(ended.code, code, ended.err)
+        ended = self.resume(*arguments, code=code)
         for word in words:
             self.assertIn(word, ended.err)
         self.assertEqual(self.output.read_text(), before)
@@ -40,9 +36,8 @@ class Resume(ProgramTest):
         before = self.rows()
         self.assertEqual(self.statuses()["b 1"], ["ok"])
 
-        ended = self.resume()
+        self.resume(code=0)
 
-        self.assertEqual(ended.code, 0, ended.err)
         after = self.rows()
         self.assertEqual(self.statuses(), {f"{f} {p}": ["ok"] * 3 for f in "ab" for p in "01"})
         for key, row in before.items():
@@ -53,10 +48,7 @@ class Resume(ProgramTest):
     def test_measures_again_what_was_cut_short(self):
         self.family("a", mode="cut_short")
         program = self.start("run", "--processes", 1, "--output", self.output)
-        until = time.monotonic() + 20
-        while not self.logged():
-            self.assertLess(time.monotonic(), until)
-            time.sleep(0.01)
+        self.wait_for_start("a")
         time.sleep(0.2)
         program.send_signal(signal.SIGINT)
         out, _ = program.communicate(timeout=20)
@@ -67,7 +59,7 @@ class Resume(ProgramTest):
         self.family("a")
         self.log.unlink()
 
-        self.assertEqual(self.resume().code, 0)
+        self.resume(code=0)
 
         self.assertEqual(self.statuses(), {"a 0": ["ok"] * 3})
         self.assertNotIn("cut_short", self.rows()[cut])
@@ -75,7 +67,7 @@ class Resume(ProgramTest):
 
     def test_takes_the_settings_of_the_file(self):
         self.interrupted_run("--seed", 7, "--filter", "work", "--advice", "pin-memory", "--max-wall", "0.125s")
-        self.assertEqual(self.resume().code, 0)
+        self.resume(code=0)
         self.assertIn("seed 7", self.logged()[0])
         run = self.result()["context"]["cupel"]["run"]
         self.assertEqual((run["seed"], run["filters"]), (7, ["work"]))
@@ -87,8 +79,7 @@ class Resume(ProgramTest):
         self.log.unlink()
         before = self.output.read_bytes(), self.output.stat().st_mtime_ns
         for flags in ([], ["--dry-run"]):
-            ended = self.resume(*flags)
-            self.assertEqual(ended.code, 0, ended.err)
+            ended = self.resume(*flags, code=0)
             self.assertIn(f"{self.output} lacks nothing", ended.out)
             self.assertNotIn("bytes:1024", ended.out)
         self.assertEqual(self.logged(), [])
@@ -100,15 +91,13 @@ class Resume(ProgramTest):
         document = json.loads(self.output.read_text())
         document["benchmarks"][0]["cupel"].update(status="failed", reason="the result is wrong", series=[])
         self.output.write_text(json.dumps(document))
-        ended = self.resume()
-        self.assertEqual(ended.code, 4, ended.err)
+        ended = self.resume(code=4)
         self.assertIn(f"{self.output} lacks nothing, but 1 of its rows failed", ended.out)
 
     def test_of_a_dry_run_plans_what_is_missing(self):
         self.interrupted_run()
         before = self.output.read_bytes()
-        ended = self.resume("--dry-run")
-        self.assertEqual(ended.code, 0, ended.err)
+        ended = self.resume("--dry-run", code=0)
         planned = [line.split()[:3] for line in ended.out.splitlines()[1:2]]
         self.assertEqual(planned, [["b", "2", "1"]])
         self.assertIn("\n2 benchmarks, quick profile", ended.out)
@@ -141,7 +130,7 @@ class Resume(ProgramTest):
     def test_of_a_file_that_is_none_ends_with_2(self):
         self.output.write_text("{")
         self.refused(code=2, words=[str(self.output)])
-        self.assertEqual(self.cupel("run", "--resume", self.folder / "nowhere.json").code, 2)
+        self.cupel("run", "--resume", self.folder / "nowhere.json", code=2)
 
 
 if __name__ == "__main__":

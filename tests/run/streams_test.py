@@ -3,7 +3,7 @@
 import os
 import subprocess
 
-from harness import CUPEL, HERE, ProgramTest, default_signals, main
+from program import CUPEL, HERE, ProgramTest, default_signals, main
 
 RESULT = HERE / "golden" / "result.json"
 DONE, USAGE, FAILED, READER_GONE = 0, 2, 4, 141

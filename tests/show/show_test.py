@@ -1,16 +1,8 @@
 """`cupel show` on what an H200 gives, as far as it is known or likely: tables of precisions, layouts and engines."""
 
 import json
-import os
-import pathlib
-import subprocess
-import sys
-import tempfile
-import unittest
 
-HERE = pathlib.Path(__file__).resolve().parent
-UPDATE = "--update" in sys.argv
-CUPEL = os.path.abspath([argument for argument in sys.argv[1:] if not argument.startswith("-")][0])
+from program import ProgramTest, main
 
 US = 1e-6
 SIZES = [256, 512, 1024, 2048, 4096, 8192, 16384]
@@ -117,30 +109,22 @@ def result():
             "benchmarks": rows}
 
 
-class Show(unittest.TestCase):
-    maxDiff = None
-
+class Show(ProgramTest):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="cupel-show-")
-        self.addCleanup(folder.cleanup)
-        self.file = pathlib.Path(folder.name) / "h200.json"
-        self.file.write_text(json.dumps(result()))
+        super().setUp()
+        self.output.write_text(json.dumps(result()))
 
     def show(self, *flags, code=0):
-        ended = subprocess.run([CUPEL, "show", self.file, *flags], capture_output=True, text=True, check=False)
-        self.assertEqual(ended.returncode, code, ended.stderr)
-        return ended.stdout if code == 0 else ended.stderr
+        ended = self.cupel("show", self.output, *flags, code=code)
+        return ended.out if code == 0 else ended.err
 
     def check(self, golden, *flags):
-        text, path = self.show(*flags), HERE / "golden" / golden
-        if UPDATE:
-            path.write_text(text)
-        self.assertEqual(text, path.read_text())
+        text = self.show(*flags)
+        self.assert_golden(text, golden)
         return text
 
     def test_the_file_is_valid(self):
-        ended = subprocess.run([CUPEL, "validate", self.file], capture_output=True, text=True, check=False)
-        self.assertEqual(ended.returncode, 0, ended.stderr)
+        self.cupel("validate", self.output, code=0)
 
     def test_has_a_row_for_each_shape_and_a_column_for_each_precision(self):
         text = self.check("show.txt")
@@ -168,7 +152,7 @@ class Show(unittest.TestCase):
         search["cupel"]["counters"] = {name: {"value": value, "unit": unit, "better": "none"} for name, value, unit in
                                        (("eng1/time", 2e-3, "s"), ("eng2/time", 1e-3, "s"), ("eng2/winograd", 1, "1"))}
         results["benchmarks"].append(search)
-        self.file.write_text(json.dumps(results))
+        self.output.write_text(json.dumps(results))
 
         self.assertRegex(self.show("--items"), "eng2  1.00 ms  w\neng1  2.00 ms  .\nflags: w winograd")
         self.assertIn("no benchmark chosen", self.show("--items", "--filter", "square", code=5))
@@ -182,4 +166,4 @@ class Show(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=[sys.argv[0]])
+    main()

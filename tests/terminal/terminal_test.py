@@ -2,18 +2,15 @@
 
 import json
 import os
-import pathlib
 import pty
 import re
 import subprocess
 import sys
-import unittest
 
-TESTS = pathlib.Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(TESTS / "run"), str(TESTS / "show")]
+from program import CUPEL, ROOT, ProgramTest, default_signals, main
 
+sys.path.append(str(ROOT / "tests" / "show"))
 import show_test  # noqa: E402
-from harness import CUPEL, ProgramTest, default_signals  # noqa: E402
 
 NOT_RUN = 77
 
@@ -88,4 +85,4 @@ def require_a_terminal():
 
 if __name__ == "__main__":
     require_a_terminal()
-    unittest.main(argv=[sys.argv[0]])
+    main()

@@ -1,5 +1,11 @@
-"""Runs the program with fake executables in a folder of its own."""
+"""Runs the program in a folder of its own, with fake executables in place of the families: what tests of whole programs share.
 
+The first argument is the program, further ones are a test's own, as the fake executable; --update writes golden files.
+"""
+
+import collections
+import importlib.machinery
+import importlib.util
 import json
 import os
 import pathlib
@@ -11,9 +17,14 @@ import tempfile
 import time
 import unittest
 
-HERE = pathlib.Path(__file__).resolve().parent
+HERE = pathlib.Path(sys.argv[0]).resolve().parent  # of the test
+ROOT = pathlib.Path(__file__).resolve().parents[1]
 UPDATE = "--update" in sys.argv
-CUPEL, FAKE, *MORE = [os.path.abspath(a) for a in sys.argv[1:] if not a.startswith("-")]
+CUPEL, *MORE = [os.path.abspath(a) for a in sys.argv[1:] if not a.startswith("-")] or [None]
+NOT_OURS = ("NO_COLOR", "CUPEL_BENCH_DIR", "GITHUB_ACTIONS")  # of whoever starts the test
+
+
+Ended = collections.namedtuple("Ended", "code out err")
 
 
 def default_signals():
@@ -27,29 +38,25 @@ class ProgramTest(unittest.TestCase):
 
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="cupel-test-"))
+        self.addCleanup(shutil.rmtree, self.folder)
         self.bench = self.folder / "bench"
         self.bench.mkdir()
         (self.folder / "tmp").mkdir()
         self.output = self.folder / "out.json"
         self.log = self.folder / "log"
 
-    def tearDown(self):
-        for path in self.folder.rglob("*"):
-            if path.is_dir() and not path.is_symlink():
-                path.chmod(0o755)
-        shutil.rmtree(self.folder)
-
-    def family(self, name, **words):
-        """Adds a fake family; see fake_bench.cpp for the words."""
-        path = self.bench / f"cupel_bench_{name}"
+    def family(self, name, folder=None, **words):
+        """Adds a fake family, to `bench` unless said; see run/fake_bench.cpp for the words. Returns its executable."""
+        path = (folder or self.bench) / f"cupel_bench_{name}"
         if not path.exists():
-            path.symlink_to(FAKE)
+            path.symlink_to(MORE[0])
         words.setdefault("log", self.log)
         conf = "".join(f"{word} {value}\n" for word, value in words.items())
         pathlib.Path(f"{path}.conf").write_text(conf)
+        return path
 
     def environment(self, **more):
-        kept = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "CUPEL_BENCH_DIR")}
+        kept = {k: v for k, v in os.environ.items() if k not in NOT_OURS}
         return {**kept, "TERM": "xterm", "TMPDIR": str(self.folder / "tmp"), "CUPEL_BENCH_DIR": str(self.bench), **more}
 
     def start(self, *arguments, prepare=None, **more):
@@ -58,22 +65,22 @@ class ProgramTest(unittest.TestCase):
                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                 preexec_fn=lambda: (default_signals(), prepare and prepare()))
 
-    def cupel(self, *arguments, **more):
+    def cupel(self, *arguments, code=None, **more):
+        """The program to its end; the exit code must be `code` where one is given."""
         process = self.start(*arguments, **more)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=500)
+        if code is not None:
+            self.assertEqual(process.returncode, code, out + err)
         return Ended(process.returncode, out, err)
 
     def run_it(self, *arguments, code=0, **more):
         """`cupel run` into self.output; the exit code must be `code`."""
-        ended = self.cupel("run", "--output", self.output, *arguments, **more)
-        self.assertEqual(ended.code, code, ended.out + ended.err)
-        return ended
+        return self.cupel("run", "--output", self.output, *arguments, code=code, **more)
 
     def result(self, path=None):
         """The result file, which must be valid."""
         path = path or self.output
-        checked = self.cupel("validate", path)
-        self.assertEqual(checked.code, 0, checked.err)
+        self.cupel("validate", path, code=0)
         return json.loads(pathlib.Path(path).read_text())
 
     def rows(self, path=None):
@@ -99,6 +106,16 @@ class ProgramTest(unittest.TestCase):
     def logged(self):
         return self.log.read_text().splitlines() if self.log.exists() else []
 
+    def wait_for(self, condition):
+        until = time.monotonic() + 20
+        while not condition():
+            self.assertLess(time.monotonic(), until)
+            time.sleep(0.01)
+
+    def wait_for_start(self, of=""):
+        """of: family, or family and process."""
+        self.wait_for(lambda: any(line.startswith(f"start {of}") for line in self.logged()))
+
     def children(self):
         """Process ids of all fakes that were started."""
         return [int(line.split()[3]) for line in self.logged() if line.startswith("start")]
@@ -117,11 +134,6 @@ class ProgramTest(unittest.TestCase):
         self.assertEqual(text, path.read_text())
 
 
-class Ended:
-    def __init__(self, code, out, err):
-        self.code, self.out, self.err = code, out, err
-
-
 def size_of(name):
     return int(name.rsplit(":", 1)[1])
 
@@ -134,5 +146,15 @@ def alive(pid):
     return state not in "ZX"
 
 
-def main():
-    unittest.main(argv=[sys.argv[0]], verbosity=1)
+def load_script(name):
+    """ci/<name>, which has no .py, as a module."""
+    sys.dont_write_bytecode = True  # beside it
+    loader = importlib.machinery.SourceFileLoader(name.replace("-", "_"), str(ROOT / "ci" / name))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+    loader.exec_module(module)
+    return module
+
+
+def main(*tests):
+    """tests: all of the file, unless some are named."""
+    unittest.main(argv=[sys.argv[0], *tests], verbosity=1)
