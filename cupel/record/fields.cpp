@@ -43,9 +43,7 @@ void Problems::add(const Path& where, std::string_view what) {
   if (!collect_) {
     throw Invalid{std::move(problem)};
   }
-  if (found_.size() < kMost) {
-    found_.push_back(std::move(problem));
-  }
+  if (found_.size() < kMost) found_.push_back(std::move(problem));
 }
 
 FieldReader::FieldReader(const Json& value, const Path& path, Reading& reading) : path_(path), reading_(reading) {
@@ -169,9 +167,7 @@ bool check_text(std::string_view text, const Path& path, Reading& reading) {
 }
 
 void check(const Series& series, const Path& path, Reading& reading) {
-  if (series.calls_per_sample < 1) {
-    reading.problems.add(Path(path, "calls_per_sample"), "must be at least 1");
-  }
+  if (series.calls_per_sample < 1) reading.problems.add(Path(path, "calls_per_sample"), "must be at least 1");
   std::uint64_t total = 0;
   for (const std::int64_t size : series.round_sizes) {
     total += std::min<std::uint64_t>(static_cast<std::uint64_t>(size), series.samples_s.size() + 1);

@@ -16,24 +16,6 @@ namespace {
 
 std::string system_reason(int error) { return std::generic_category().message(error); }
 
-class Descriptor {
- public:
-  explicit Descriptor(int descriptor) : descriptor_(descriptor) {}
-  ~Descriptor() {
-    if (descriptor_ >= 0) {
-      ::close(descriptor_);
-    }
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-
-  int get() const { return descriptor_; }
-  int release() { return std::exchange(descriptor_, -1); }
-
- private:
-  int descriptor_;
-};
-
 [[noreturn]] void cannot_read(const std::filesystem::path& path, const std::string& why) {
   throw ReadError(printable(path.string() + ": cannot be read: " + why));
 }
@@ -45,34 +27,25 @@ class Descriptor {
 // The new text beside the target; removed unless it was renamed.
 class Replacement {
  public:
-  explicit Replacement(const std::filesystem::path& target) : target_(target), name_(target.string() + ".XXXXXX") {
-    descriptor_ = ::mkostemp(name_.data(), O_CLOEXEC);
-    if (descriptor_ < 0) {
-      cannot_write(target_, errno);
-    }
-    ::fchmod(descriptor_, mode());
+  explicit Replacement(const std::filesystem::path& target)
+      : target_(target), name_(target.string() + ".XXXXXX"), descriptor_(::mkostemp(name_.data(), O_CLOEXEC)) {
+    if (!descriptor_.is_open()) cannot_write(target_, errno);
+    ::fchmod(descriptor_.get(), mode());
   }
   ~Replacement() {
-    if (descriptor_ >= 0) {
-      ::close(descriptor_);
-    }
-    if (!name_.empty()) {
-      ::unlink(name_.c_str());
-    }
+    if (!name_.empty()) ::unlink(name_.c_str());
   }
   Replacement(const Replacement&) = delete;
   Replacement& operator=(const Replacement&) = delete;
 
   void fill(std::string_view text) {
-    if (!write_all(descriptor_, text) || ::fsync(descriptor_) != 0 || ::close(std::exchange(descriptor_, -1)) != 0) {
-      cannot_write(target_, errno);
-    }
+    const bool is_written =
+        write_all(descriptor_.get(), text) && ::fsync(descriptor_.get()) == 0 && descriptor_.close();
+    if (!is_written) cannot_write(target_, errno);
   }
 
   void take_place() {
-    if (::rename(name_.c_str(), target_.c_str()) != 0) {
-      cannot_write(target_, errno);
-    }
+    if (::rename(name_.c_str(), target_.c_str()) != 0) cannot_write(target_, errno);
     name_.clear();
   }
 
@@ -86,16 +59,14 @@ class Replacement {
 
   std::filesystem::path target_;
   std::string name_;
-  int descriptor_ = -1;
+  Descriptor descriptor_;
 };
 
 // So that the rename survives a power cut. Some file systems cannot sync a folder: the file is whole all the same.
 void sync_folder(const std::filesystem::path& file) {
   const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
   const Descriptor descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (descriptor.get() >= 0) {
-    ::fsync(descriptor.get());
-  }
+  if (descriptor.is_open()) ::fsync(descriptor.get());
 }
 
 // A link stays a link: what it points to is replaced.
@@ -107,41 +78,23 @@ std::filesystem::path resolved(const std::filesystem::path& path) {
 
 }  // namespace
 
-FileReader::FileReader(const std::filesystem::path& path) : path_(path) {
-  // Without O_NONBLOCK, opening a FIFO that nobody writes to would wait for ever.
-  Descriptor descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (descriptor.get() < 0) {
-    cannot_read(path, system_reason(errno));
-  }
+// Without O_NONBLOCK, opening a FIFO that nobody writes to would wait for ever.
+FileReader::FileReader(const std::filesystem::path& path)
+    : path_(path), descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
   struct stat status {};
-  if (::fstat(descriptor.get(), &status) != 0) {
-    cannot_read(path, system_reason(errno));
-  }
-  if (!S_ISREG(status.st_mode)) {
-    cannot_read(path, "not a file");
-  }
-  if (status.st_size > kLargestFile) {
-    cannot_read(path, "larger than 1 GiB");
-  }
+  if (!descriptor_.is_open() || ::fstat(descriptor_.get(), &status) != 0) cannot_read(path, system_reason(errno));
+  if (!S_ISREG(status.st_mode)) cannot_read(path, "not a file");
+  if (status.st_size > kLargestFile) cannot_read(path, "larger than 1 GiB");
   size_ = static_cast<std::size_t>(status.st_size);
-  descriptor_ = descriptor.release();
 }
-
-FileReader::~FileReader() { ::close(descriptor_); }
 
 std::size_t FileReader::read(char* into, std::size_t room) {
   std::size_t filled = 0;
   while (filled < room) {
-    const ssize_t count = ::read(descriptor_, into + filled, room - filled);
-    if (count < 0 && errno == EINTR) {
-      continue;
-    }
-    if (count < 0) {
-      cannot_read(path_, system_reason(errno));
-    }
-    if (count == 0) {
-      break;
-    }
+    const ssize_t count = ::read(descriptor_.get(), into + filled, room - filled);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) cannot_read(path_, system_reason(errno));
+    if (count == 0) break;
     filled += static_cast<std::size_t>(count);
   }
   return filled;
@@ -150,12 +103,8 @@ std::size_t FileReader::read(char* into, std::size_t room) {
 bool write_all(int descriptor, std::string_view text) {
   while (!text.empty()) {
     const ssize_t count = ::write(descriptor, text.data(), text.size());
-    if (count < 0 && errno == EINTR) {
-      continue;
-    }
-    if (count < 0) {
-      return false;
-    }
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return false;
     text.remove_prefix(static_cast<std::size_t>(count));
   }
   return true;

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "cupel/record/descriptor.hpp"
+
 namespace cupel::record {
 
 /// The file's text. Throws ReadError: not there, not a regular file, larger than kLargestFile.
@@ -21,9 +23,6 @@ class FileReader {
  public:
   /// Throws ReadError as read_file() does.
   explicit FileReader(const std::filesystem::path&);
-  ~FileReader();
-  FileReader(const FileReader&) = delete;
-  FileReader& operator=(const FileReader&) = delete;
 
   std::size_t size() const { return size_; }
 
@@ -32,7 +31,7 @@ class FileReader {
 
  private:
   std::filesystem::path path_;
-  int descriptor_ = -1;
+  Descriptor descriptor_;
   std::size_t size_ = 0;
 };
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <sstream>
 #include <utility>
 
 #include "cupel/record/fields.hpp"
@@ -56,14 +57,10 @@ class Repair {
     after_colon_ = false;
     out_ += text_[at_++];
     while (more() && text_[at_] != '"') {
-      if (text_[at_] == '\\' && more(1)) {
-        copy_character();
-      }
+      if (text_[at_] == '\\' && more(1)) copy_character();
       copy_character();
     }
-    if (more()) {
-      out_ += text_[at_++];
-    }
+    if (more()) out_ += text_[at_++];
   }
 
   void copy_word() {
@@ -96,9 +93,7 @@ class Repair {
     }
     std::string number(text_.substr(start, at_ - start));
     const bool scientific = number.find_first_of("eE") != std::string::npos;
-    if (scientific && number.find('.') == std::string::npos) {
-      std::replace(number.begin(), number.end(), ',', '.');
-    }
+    if (scientific && number.find('.') == std::string::npos) std::replace(number.begin(), number.end(), ',', '.');
     std::erase(number, ',');
     out_ += number;
   }
@@ -109,16 +104,11 @@ class Repair {
   std::string out_;
 };
 
-std::vector<std::string_view> segments(std::string_view name) {
-  std::vector<std::string_view> found;
-  while (true) {
-    const std::size_t end = std::min(name.find('/'), name.size());
-    found.push_back(name.substr(0, end));
-    if (end == name.size()) {
-      return found;
-    }
-    name.remove_prefix(end + 1);
-  }
+std::vector<std::string> segments(const std::string& name) {
+  std::vector<std::string> found;
+  std::istringstream text(name + '/');
+  for (std::string segment; std::getline(text, segment, '/');) found.push_back(segment);
+  return found;
 }
 
 bool says_how_it_was_measured(std::string_view segment) {
@@ -127,18 +117,13 @@ bool says_how_it_was_measured(std::string_view segment) {
   const auto starts = [segment](std::string_view key) {
     return segment.starts_with(key) && segment.size() > key.size() && is_digit(segment[key.size()]);
   };
-  return std::find(kFlags.begin(), kFlags.end(), segment) != kFlags.end() ||
-         std::any_of(kNumbers.begin(), kNumbers.end(), starts);
+  return std::ranges::count(kFlags, segment) > 0 || std::ranges::any_of(kNumbers, starts);
 }
 
 double seconds_per(const std::string& unit, const FieldReader& fields) {
   static const std::map<std::string, double> kUnits = {{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}};
-  const auto found = kUnits.find(unit);
-  if (found != kUnits.end()) {
-    return found->second;
-  }
-  fields.refuse("time_unit", "must be one of ns, us, ms, s");
-  return 0;
+  if (!kUnits.contains(unit)) fields.refuse("time_unit", "must be one of ns, us, ms, s");
+  return kUnits.at(unit);
 }
 
 // A string of somebody else's program: made fit to print rather than refused.
@@ -161,15 +146,6 @@ struct Repetition {
   std::map<std::string, double> counters;
 };
 
-constexpr std::array kRowFields = {"family_index",   "per_family_instance_index",
-                                   "run_name",       "run_type",
-                                   "repetitions",    "repetition_index",
-                                   "threads",        "iterations",
-                                   "real_time",      "cpu_time",
-                                   "time_unit",      "aggregate_name",
-                                   "aggregate_unit", "name",
-                                   "label"};
-
 void read_status(FieldReader& fields, Repetition& repetition) {
   if (foreign_flag(fields.take("error_occurred"))) {
     repetition.status = Status::failed;
@@ -177,9 +153,7 @@ void read_status(FieldReader& fields, Repetition& repetition) {
     repetition.status = Status::skipped;
   }
   for (const char* key : {"error_message", "skip_message"}) {
-    if (const std::string reason = foreign_text(fields.take(key)); !reason.empty()) {
-      repetition.reason = reason;
-    }
+    if (const std::string reason = foreign_text(fields.take(key)); !reason.empty()) repetition.reason = reason;
   }
 }
 
@@ -191,23 +165,23 @@ void read_times(FieldReader& fields, Repetition& repetition) {
   repetition.iterations = std::max<std::int64_t>(1, repetition.iterations);
   double time = std::nan("");
   fields("real_time", time, kAnySign);
-  if (!std::isfinite(time)) {
+  if (!std::isfinite(time) || time < 0) {
     repetition.status = Status::failed;
-    repetition.reason = "the file has no time for it";
-  } else if (time < 0) {
-    repetition.status = Status::failed;
-    repetition.reason = "the file has a negative time for it";
+    repetition.reason = time < 0 ? "the file has a negative time for it" : "the file has no time for it";
   }
   repetition.time_s = time * scale;
   double cpu_time = std::nan("");
   fields("cpu_time", cpu_time, kAnySign);
-  if (std::isfinite(cpu_time)) {
-    repetition.counters["cpu_time_s"] = cpu_time * scale;
-  }
+  if (std::isfinite(cpu_time)) repetition.counters["cpu_time_s"] = cpu_time * scale;
 }
 
-bool is_row_field(const std::string& key) {
-  return std::find(kRowFields.begin(), kRowFields.end(), key) != kRowFields.end();
+// Any other number of a row is a counter.
+bool is_counter(const std::string& key, const Json& value) {
+  constexpr std::array kRowNumbers = {"family_index", "per_family_instance_index",
+                                      "repetitions",  "repetition_index",
+                                      "threads",      "iterations",
+                                      "real_time",    "cpu_time"};
+  return value.is_number() && std::ranges::count(kRowNumbers, key) == 0;
 }
 
 // Nothing for what is no time of the benchmark: spreads, fitted complexity.
@@ -216,9 +190,7 @@ std::optional<Repetition> read_repetition(const Json& value, const Path& path, P
   FieldReader fields(value, path, reading);
   Repetition repetition;
   repetition.name = foreign_text(fields.take("name", kRequired));
-  if (repetition.name.empty()) {
-    fields.refuse("name", "must be a string that is not empty");
-  }
+  if (repetition.name.empty()) fields.refuse("name", "must be a string that is not empty");
   const std::string type = foreign_text(fields.take("run_type"));
   if (!type.empty() && type != "iteration") {
     repetition.aggregate = foreign_text(fields.take("aggregate_name"));
@@ -231,20 +203,17 @@ std::optional<Repetition> read_repetition(const Json& value, const Path& path, P
   }
   repetition.label = foreign_text(fields.take("label"));
   read_status(fields, repetition);
-  if (repetition.status == Status::ok) {
-    read_times(fields, repetition);
-  }
+  if (repetition.status == Status::ok) read_times(fields, repetition);
   for (const auto& [key, number] : value.items()) {
-    if (number.is_number() && !is_row_field(key)) repetition.counters.emplace(printable(key), number.get<double>());
+    if (is_counter(key, number)) repetition.counters.emplace(printable(key), number.get<double>());
   }
   return repetition;
 }
 
 std::string counter_unit(const std::string& name) {
-  static const std::map<std::string, std::string> kUnits = {
-      {"cpu_time_s", "s"}, {"bytes_per_second", "bytes/s"}, {"items_per_second", "items/s"}};
-  const auto found = kUnits.find(name);
-  return found == kUnits.end() ? std::string() : found->second;
+  if (name == "bytes_per_second") return "bytes/s";
+  if (name == "items_per_second") return "items/s";
+  return name == "cpu_time_s" ? "s" : "";
 }
 
 // All repetitions of one benchmark as one row.
@@ -290,20 +259,15 @@ class Benchmark {
     row.status = status_;
     row.reason = reason_;
     row.note = label_;
-    for (const std::string_view segment : segments(name)) {
+    for (const std::string& segment : segments(name)) {
       const std::size_t colon = segment.find(':');
-      if (colon != std::string_view::npos && colon > 0) {
-        row.params.emplace_back(segment.substr(0, colon), segment.substr(colon + 1));
-      }
+      if (colon == std::string::npos || colon == 0) continue;
+      row.params.emplace_back(segment.substr(0, colon), segment.substr(colon + 1));
     }
-    if (status_ == Status::ok) {
-      row.series = {series_};
-    }
+    if (status_ == Status::ok) row.series = {series_};
     for (const auto& [counter, values] : counters_) {
       double mean = 0;
-      for (const double value : values) {
-        mean += value / static_cast<double>(values.size());
-      }
+      for (const double value : values) mean += value / static_cast<double>(values.size());
       row.counters[counter] = {mean, counter_unit(counter), Better::none, false};
     }
     return row;
@@ -333,46 +297,15 @@ class Benchmark {
   std::map<std::string, std::vector<double>> counters_;
 };
 
-// Benchmarks in the order of the file.
-class Benchmarks {
- public:
-  void add(const Repetition& repetition) {
-    const auto [found, is_new] = index_.emplace(repetition.name, benchmarks_.size());
-    if (is_new) {
-      benchmarks_.emplace_back(repetition.name);
-      ++uses_[canonical_name(repetition.name)];
-    }
-    benchmarks_[found->second].add(repetition);
-  }
-
-  std::vector<Row> rows(const std::string& family) {
-    std::vector<Row> rows;
-    for (Benchmark& benchmark : benchmarks_) {
-      benchmark.finish();
-      const std::string canonical = canonical_name(benchmark.whole_name());
-      rows.push_back(benchmark.row(uses_.at(canonical) == 1 ? canonical : benchmark.whole_name(), family));
-    }
-    return rows;
-  }
-
- private:
-  std::vector<Benchmark> benchmarks_;
-  std::map<std::string, std::size_t> index_;
-  std::map<std::string, int> uses_;
-};
-
-std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
-
 // An allow-list, as for our own files: no host name.
 Context read_foreign_context(const Json& value, const Path& path, Problems& problems) {
   Context context;
   Reading reading{problems};
   FieldReader fields(value, path, reading);
   context.run.started = foreign_text(fields.take("date"));
-  const std::string executable = base_name(foreign_text(fields.take("executable")));
-  if (!executable.empty()) {
-    context.run.families = {executable};
-  }
+  const std::string executable = foreign_text(fields.take("executable"));
+  const std::string file = executable.substr(executable.rfind('/') + 1);
+  if (!file.empty()) context.run.families = {file};
   fields("num_cpus", context.host.logical_cpus);
   context.build.benchmark_version = foreign_text(fields.take("library_version"));
   context.build.benchmark_debug = foreign_text(fields.take("library_build_type")) == "debug";
@@ -396,12 +329,18 @@ class ForeignReader {
     const Path top;
     const Path list(top, "benchmarks");
     ++rows_;
-    if (const std::optional<Repetition> repetition = read_repetition(row, Path(list, index), problems_)) {
-      benchmarks_.add(*repetition);
-    } else {
-      ++aggregates_;
-    }
+    if (const std::optional<Repetition> repetition = read_repetition(row, Path(list, index), problems_))
+      add(*repetition);
     return true;
+  }
+
+  void add(const Repetition& repetition) {
+    const auto [found, is_new] = index_.emplace(repetition.name, benchmarks_.size());
+    if (is_new) {
+      benchmarks_.emplace_back(repetition.name);
+      ++uses_[canonical_name(repetition.name)];
+    }
+    benchmarks_[found->second].add(repetition);
   }
 
   ResultSet results(const Parsed& parsed) {
@@ -416,28 +355,31 @@ class ForeignReader {
       results.context.run.notes["file"] = "cut short after " + std::to_string(rows_) + " complete rows";
     }
     const std::vector<std::string>& families = results.context.run.families;
-    results.rows = benchmarks_.rows(families.empty() ? std::string() : families.front());
-    if (results.rows.empty() && aggregates_ > 0) {
+    for (Benchmark& benchmark : benchmarks_) {
+      benchmark.finish();
+      const std::string canonical = canonical_name(benchmark.whole_name());
+      const std::string& name = uses_.at(canonical) == 1 ? canonical : benchmark.whole_name();
+      results.rows.push_back(benchmark.row(name, families.empty() ? "" : families.front()));
+    }
+    if (results.rows.empty() && rows_ > 0) {
       problems_.add(Path(top, "benchmarks"), "holds aggregates only, and neither means nor medians");
     }
     return results;
   }
 
   Problems problems_{false};
-  Benchmarks benchmarks_;
+  std::vector<Benchmark> benchmarks_;         // in the order of the file
+  std::map<std::string, std::size_t> index_;  // of each whole name
+  std::map<std::string, int> uses_;           // of each canonical name
   std::size_t rows_ = 0;
-  std::size_t aggregates_ = 0;
 };
 
 }  // namespace
 
 std::string canonical_name(std::string_view name) {
   std::string canonical;
-  for (const std::string_view segment : segments(name)) {
-    if (!says_how_it_was_measured(segment)) {
-      canonical += canonical.empty() ? "" : "/";
-      canonical += segment;
-    }
+  for (const std::string& segment : segments(std::string(name))) {
+    if (!says_how_it_was_measured(segment)) canonical += (canonical.empty() ? "" : "/") + segment;
   }
   return canonical.empty() ? std::string(name) : canonical;
 }

@@ -1,12 +1,12 @@
 #include "cupel/record/journal.hpp"
 
 #include <fcntl.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <system_error>
 #include <utility>
 
+#include "cupel/record/descriptor.hpp"
 #include "cupel/record/entry.hpp"
 #include "cupel/record/file.hpp"
 #include "cupel/record/json.hpp"
@@ -26,9 +26,7 @@ void apply(std::string_view line, Journal& journal) {
   Problems problems(false);
   Reading reading{problems};
   check_object(parsed.value, top, reading);
-  if (parsed.value.size() != 1) {
-    problems.add(top, "must have one field");
-  }
+  if (parsed.value.size() != 1) problems.add(top, "must have one field");
   const auto& [key, content] = *parsed.value.get_ref<const Json::object_t&>().begin();
   const Path path(top, key);
   if (key == "context") {
@@ -50,13 +48,7 @@ void apply(std::string_view line, Journal& journal) {
 
 struct JournalWriter::State {
   std::filesystem::path path;
-  int descriptor = -1;
-
-  ~State() {
-    if (descriptor >= 0) {
-      ::close(descriptor);
-    }
-  }
+  Descriptor descriptor;
 
   [[noreturn]] void fail(int error) const {
     throw WriteError(printable(path.string() + ": cannot be written: " + std::generic_category().message(error)));
@@ -64,18 +56,14 @@ struct JournalWriter::State {
 
   // One write a line: a reader sees whole lines, and a killed process leaves at most one that is cut short.
   void line(const char* key, Json&& content) const {
-    if (!write_all(descriptor, detail::line({{key, std::move(content)}}) + '\n')) {
-      fail(errno);
-    }
+    if (!write_all(descriptor.get(), detail::line({{key, std::move(content)}}) + '\n')) fail(errno);
   }
 };
 
 JournalWriter::JournalWriter(const std::filesystem::path& path) : state_(std::make_unique<State>()) {
   state_->path = path;
-  state_->descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644);
-  if (state_->descriptor < 0) {
-    state_->fail(errno);
-  }
+  state_->descriptor = Descriptor(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644));
+  if (!state_->descriptor.is_open()) state_->fail(errno);
 }
 
 JournalWriter::~JournalWriter() = default;
@@ -93,9 +81,7 @@ void JournalWriter::end() { state_->line("end", true); }
 Journal read_journal(const std::filesystem::path& path) {
   Journal journal;
   std::error_code error;
-  if (!std::filesystem::exists(path, error)) {
-    return journal;
-  }
+  if (!std::filesystem::exists(path, error)) return journal;
   const std::string text = read_file(path);
   std::size_t number = 0;
   for (std::size_t start = 0; start < text.size();) {

@@ -122,17 +122,13 @@ class Reader {
         read_context(root["context"]);
       }
     }
-    if (streaming_) {
-      add(row, index);
-    }
+    if (streaming_) add(row, index);
     return streaming_;
   }
 
   // Once: it says where the rows without a time belong.
   void read_context(const Json& value) {
-    if (context_) {
-      return;
-    }
+    if (context_) return;
     std::vector<PositionedRow> not_measured;
     context_ = detail::read_context(value, Path(Path(), "context"), problems_, &not_measured);
     rows_.expect(std::move(not_measured));
@@ -253,9 +249,7 @@ Streamed read_rows(const std::filesystem::path& path, const TakeRow& take) {
   try {
     return {reader.read(file), false};
   } catch (const Invalid& invalid) {
-    if (reader.is_ours()) {
-      throw at_origin(path.string(), invalid);
-    }
+    if (reader.is_ours()) throw at_origin(path.string(), invalid);
   }
   return read_foreign(path, take);
 }

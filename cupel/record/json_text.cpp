@@ -40,9 +40,7 @@ const std::string* duplicate_key(const Json::object_t& object) {
 std::string shown(std::string_view message) {
   if (message.starts_with('[')) message.remove_prefix(std::min(message.find("] ") + 2, message.size()));
   std::string text = printable(message);
-  if (text.size() > kLongestQuote) {
-    text = to_utf8(std::string_view(text).substr(0, kLongestQuote)) + "...";
-  }
+  if (text.size() > kLongestQuote) text = to_utf8(std::string_view(text).substr(0, kLongestQuote)) + "...";
   return text;
 }
 
@@ -116,9 +114,7 @@ class Builder final : public nlohmann::json_sax<Json> {
   }
 
   bool open(Json&& container) {
-    if (open_.size() >= kDeepest) {
-      return fail("nested deeper than " + std::to_string(kDeepest));
-    }
+    if (open_.size() >= kDeepest) return fail("nested deeper than " + std::to_string(kDeepest));
     Json& value = place();
     value = std::move(container);
     open_.push_back({&value});

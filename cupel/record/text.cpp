@@ -13,18 +13,14 @@ bool is_control(std::string_view text, std::size_t i) {
 
 bool has_control(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (is_control(text, i)) {
-      return true;
-    }
+    if (is_control(text, i)) return true;
   }
   return false;
 }
 
 std::string printable(std::string_view text) {
   const std::string valid = to_utf8(text);
-  if (!has_control(valid)) {
-    return valid;
-  }
+  if (!has_control(valid)) return valid;
   std::string out;
   out.reserve(valid.size());
   for (std::size_t i = 0; i < valid.size();) {
