@@ -1,6 +1,7 @@
 #include "cupel/runner/attempt.hpp"
 
 #include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <fstream>
@@ -119,20 +120,22 @@ std::string Attempt::reason() const {
   return with_last_words(why, child);
 }
 
+std::string only_these(const std::vector<std::string>& names, const fs::path& scratch) {
+  const fs::path only = scratch / "only";
+  write_text(only, fmt::format("{}\n", fmt::join(names, "\n")));
+  return "--cupel_only=" + only.string();
+}
+
 Attempt attempt(const AttemptRequest& request,
                 const std::function<bool(const std::filesystem::path&, const std::string&)>& watch) {
-  const fs::path journal = request.scratch / "journal", only = request.scratch / "only";
+  const fs::path journal = request.scratch / "journal";
   std::error_code ignored;
   fs::remove(journal, ignored);
-  std::string names;
-  for (const std::string& name : request.names) names += name + "\n";
-  write_text(only, names);
-
   ChildCommand command;
   command.program = request.family.executable;
   command.arguments = child_flags(request.settings);
   command.arguments.push_back(fmt::format("--cupel_process={}", request.process));
-  command.arguments.push_back("--cupel_only=" + only.string());
+  command.arguments.push_back(only_these(request.names, request.scratch));
   command.arguments.push_back("--cupel_journal=" + journal.string());
   command.time_limit_s = std::min(own_limit_s(request), share_limit_s(request));
   if (request.share) {

@@ -56,6 +56,9 @@ struct AttemptRequest {
   std::optional<TimeShare> share = std::nullopt;
 };
 
+/// The flag that has a child run these alone, whose list is a file in scratch. Throws record::WriteError.
+std::string only_these(const std::vector<std::string>& names, const std::filesystem::path& scratch);
+
 /// A child that takes ten times what is expected and half a minute, or Settings::timeout_s, or more than its share, is
 /// ended. watch: about ten times a second, with the path of the journal so far and the benchmark that runs; false ends
 /// it, too. Throws record::WriteError when the list of names cannot be written, std::invalid_argument with the child's

@@ -17,6 +17,7 @@
 #include <optional>
 #include <utility>
 
+#include "cupel/record/descriptor.hpp"
 #include "cupel/runner/interrupt.hpp"
 #include "cupel/units/clock.hpp"
 #include "cupel/units/format.hpp"
@@ -24,37 +25,11 @@
 namespace cupel::runner {
 namespace {
 
+using record::Descriptor;
 using units::Clock;
 using units::seconds_since;
 
 constexpr int kPollMilliseconds = 50;
-
-class Descriptor {
- public:
-  Descriptor() = default;
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(Descriptor&& other) noexcept : number_(other.release()) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    close();
-    number_ = other.release();
-    return *this;
-  }
-  ~Descriptor() { close(); }
-
-  int get() const { return number_; }
-  int release() {
-    const int number = number_;
-    number_ = -1;
-    return number;
-  }
-  void close() {
-    if (number_ >= 0) ::close(number_);
-    number_ = -1;
-  }
-
- private:
-  int number_ = -1;
-};
 
 struct Pipe {
   Descriptor read, write;
@@ -71,7 +46,7 @@ class Stream {
  public:
   Stream(Descriptor from, std::size_t keep_bytes, bool keep_head)
       : from_(std::move(from)), keep_bytes_(keep_bytes), keep_head_(keep_head) {
-    if (from_.get() >= 0) fcntl(from_.get(), F_SETFL, O_NONBLOCK);
+    if (from_.is_open()) fcntl(from_.get(), F_SETFL, O_NONBLOCK);
   }
 
   int descriptor() const { return from_.get(); }
@@ -79,7 +54,7 @@ class Stream {
   // Reads what is there. Closes at the end of the stream.
   void drain() {
     std::array<char, 1 << 16> buffer;
-    while (from_.get() >= 0) {
+    while (from_.is_open()) {
       const ssize_t got = read(from_.get(), buffer.data(), buffer.size());
       if (got > 0) {
         keep(buffer.data(), static_cast<std::size_t>(got));
@@ -243,7 +218,7 @@ std::vector<char*> argument_pointers(std::string& program, std::vector<std::stri
 ChildResult run_child(const ChildCommand& command, const std::function<bool()>& watch) {
   std::optional<Pipe> out = make_pipe(), err = make_pipe(), failure = make_pipe();
   const Descriptor empty(open("/dev/null", O_RDONLY | O_CLOEXEC));
-  if (!out || !err || !failure || empty.get() < 0) return not_started(std::strerror(errno));
+  if (!out || !err || !failure || !empty.is_open()) return not_started(std::strerror(errno));
   std::string program = command.program.string();
   std::vector<std::string> arguments = command.arguments;
   const std::vector<char*> pointers = argument_pointers(program, arguments);
@@ -286,13 +261,11 @@ ChildResult run_child(const ChildCommand& command, const std::function<bool()>& 
 }
 
 ChildResult run_listing(const std::filesystem::path& program, std::vector<std::string> arguments) {
-  ChildCommand command;
-  command.program = program;
-  command.arguments = std::move(arguments);
-  command.time_limit_s = kListingLimit_s;
-  command.keep_bytes = kLargestListing;
-  command.keep_head = true;
-  return run_child(command);
+  return run_child({.program = program,
+                    .arguments = std::move(arguments),
+                    .time_limit_s = kListingLimit_s,
+                    .keep_bytes = kLargestListing,
+                    .keep_head = true});
 }
 
 std::string read_text(const std::filesystem::path& path) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <sstream>
 #include <stdexcept>
 #include <string_view>
 
@@ -50,19 +51,6 @@ constexpr std::size_t kLongestFilter = 100 << 10;
   throw std::runtime_error(fmt::format("{} {}{}{}", executable.string(), why, words.empty() ? "" : ": ", words));
 }
 
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::size_t begin = 0;
-  while (begin < text.size()) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    std::string line = text.substr(begin, end - begin);
-    if (!line.empty() && line.back() == '\r') line.pop_back();
-    if (!line.empty()) lines.push_back(std::move(line));
-    begin = end + 1;
-  }
-  return lines;
-}
-
 // Both flags at once: a program that takes only Google Benchmark's, and passes over those that it does not know, must
 // not run all that it has.
 std::optional<record::Listing> own_listing(const fs::path& executable, const Settings& settings) {
@@ -85,10 +73,10 @@ void list_foreign(GateProgram& program) {
   program.family = program.executable.filename().string();
   const ChildResult child = run_listing(program.executable, {"--benchmark_list_tests=true"});
   if (child.ending != Ending::exited || child.code != 0) cannot_list(program.executable, child);
-  for (const std::string& line : lines_of(child.output_text)) {
-    record::ListedBenchmark benchmark;
-    benchmark.name = line;
-    program.listing.benchmarks.push_back(std::move(benchmark));
+  std::istringstream text(child.output_text);
+  for (std::string line; std::getline(text, line);) {
+    if (line.ends_with('\r')) line.pop_back();
+    if (!line.empty()) program.listing.benchmarks.emplace_back().name = line;
   }
   if (program.listing.benchmarks.empty()) cannot_list(program.executable, child);
 }
@@ -158,19 +146,17 @@ GateStart start_foreign(const GateProgram& program, const std::vector<GateName>&
   const fs::path out = scratch / "benchmark_out.json";
   std::error_code ignored;
   fs::remove(out, ignored);
-  ChildCommand command;
-  command.program = program.executable;
-  command.arguments = extra;
-  command.arguments.push_back("--benchmark_out=" + out.string());
-  command.arguments.push_back("--benchmark_out_format=json");
+  std::vector<std::string> arguments = extra;
+  arguments.insert(arguments.end(), {"--benchmark_out=" + out.string(), "--benchmark_out_format=json"});
   if (names.size() < program.listing.benchmarks.size()) {
     std::vector<std::string> listed;
     for (const GateName& name : names) listed.push_back(name.listed);
     const std::string filter = exact_filter(listed);
-    if (filter.size() <= kLongestFilter) command.arguments.push_back("--benchmark_filter=" + filter);
+    if (filter.size() <= kLongestFilter) arguments.push_back("--benchmark_filter=" + filter);
   }
-  command.time_limit_s = settings.timeout_s.value_or(kForeignLimit_s);
-  const ChildResult child = run_child(command, watch);
+  const double limit_s = settings.timeout_s.value_or(kForeignLimit_s);
+  const ChildResult child =
+      run_child({.program = program.executable, .arguments = arguments, .time_limit_s = limit_s}, watch);
 
   GateStart result;
   result.wall_s = child.wall_s;

@@ -151,11 +151,8 @@ void GateRunner::run_slot(Side& side, std::size_t index, int process, int proces
     }
     for (record::Row& row : got.rows) {
       std::erase(names, row.name);
-      (row.status == record::Status::ok       ? counts.ok
-       : row.status == record::Status::failed ? counts.failed
-                                              : counts.skipped)++;
+      counts.add(row);
       if (row.status == record::Status::failed) observer_.said(fmt::format("{}: failed: {}", row.name, row.reason));
-      if (row.status == record::Status::skipped && counts.skip_reason.empty()) counts.skip_reason = row.reason;
       if (got.no_device && measured.no_device.empty()) measured.no_device = row.reason;
       rows.push_back(std::move(row));
     }

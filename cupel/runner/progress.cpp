@@ -40,6 +40,11 @@ std::string summary(const StepCounts& counts) {
 
 }  // namespace
 
+void StepCounts::add(const record::Row& row) {
+  ++(row.status == record::Status::ok ? ok : row.status == record::Status::failed ? failed : skipped);
+  if (row.status == record::Status::skipped && skipped == 1) skip_reason = row.reason;
+}
+
 TerminalProgress::TerminalProgress(std::FILE* stream)
     : stream_(stream), live_(is_terminal(stream)), colour_(live_ && !set("NO_COLOR")) {}
 

@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <string>
 
+#include "cupel/record/record.hpp"
+
 namespace cupel::runner {
 
 /// One start of one executable.
@@ -18,6 +20,8 @@ struct StepInfo {
 struct StepCounts {
   std::size_t ok = 0, skipped = 0, failed = 0;
   std::string skip_reason;  ///< of the first that was skipped
+
+  void add(const record::Row& row);
 };
 
 class Observer {

@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <set>
 
@@ -26,10 +25,6 @@ using units::seconds_since;
 constexpr double kReserve = 0.03;  // of a budget: for loading programs, for children that end late, and for the result
 constexpr double kSlack = 0.015;   // of a budget
 constexpr double kLeastSlack_s = 0.1;
-
-void remove_name(std::vector<std::string>& names, const std::string& name) {
-  names.erase(std::remove(names.begin(), names.end(), name), names.end());
-}
 
 class Runner {
  public:
@@ -166,7 +161,7 @@ class Runner {
   void drop_hopeless(const PlannedFamily& family, int process, std::vector<std::string>& names) {
     if (const auto reason = no_device_.find(family.name); reason != no_device_.end()) {
       for (const record::ListedBenchmark& benchmark : family.benchmarks) {
-        if (benchmark.needs_device) remove_name(names, benchmark.name);
+        if (benchmark.needs_device) std::erase(names, benchmark.name);
       }
     }
     for (const auto& [name, strike] : strikes_) {
@@ -295,7 +290,7 @@ class Runner {
             const std::string& reason) {
     collection_.add_missing(family, name, process, record::Status::failed, reason);
     say(fmt::format("{}: failed: {}", name, reason));
-    remove_name(names, name);
+    std::erase(names, name);
   }
 
   void fail_all(const PlannedFamily& family, int process, const std::vector<std::string>& names,
@@ -309,11 +304,7 @@ class Runner {
   StepCounts counts(const PlannedFamily& family, int process) const {
     StepCounts counts;
     for (const record::Row& row : collection_.results().rows) {
-      if (row.family != family.name || row.process != process) continue;
-      if (row.status == record::Status::ok) ++counts.ok;
-      if (row.status == record::Status::failed) ++counts.failed;
-      if (row.status != record::Status::skipped) continue;
-      if (counts.skipped++ == 0) counts.skip_reason = row.reason;
+      if (row.family == family.name && row.process == process) counts.add(row);
     }
     return counts;
   }
@@ -420,19 +411,10 @@ int run_for_profiler(const Plan& plan) {
   const ScratchFolder scratch;
   int worst = 0;
   for (const PlannedFamily& family : plan.families) {
-    const fs::path only = scratch.path() / "only";
-    std::ofstream names(only, std::ios::trunc);
-    for (const record::ListedBenchmark& benchmark : family.benchmarks) names << benchmark.name << '\n';
-    names.close();
-    if (!names) throw record::WriteError(fmt::format("cannot write {}; is the disk full?", only.string()));
-
-    ChildCommand command;
-    command.program = family.executable;
-    command.arguments = child_flags(plan.settings);
-    command.arguments.push_back("--cupel_once");
-    command.arguments.push_back("--cupel_only=" + only.string());
-    command.inherit = true;
-    const ChildResult child = run_child(command);
+    std::vector<std::string> names, arguments = child_flags(plan.settings);
+    for (const record::ListedBenchmark& benchmark : family.benchmarks) names.push_back(benchmark.name);
+    arguments.insert(arguments.end(), {"--cupel_once", only_these(names, scratch.path())});
+    const ChildResult child = run_child({.program = family.executable, .arguments = arguments, .inherit = true});
     if (child.ending == Ending::interrupted) return 130;
     const int code = child.ending == Ending::exited ? child.code : kChildFailed;
     if (worst == 0) worst = code;

@@ -28,12 +28,10 @@ std::optional<ShortestWork> parse(const std::string& text) {
 std::optional<ShortestWork> read_shortest_work(const Plan& plan) {
   const auto family = std::ranges::find_if(plan.families, [](const PlannedFamily& f) { return f.needs_device(); });
   if (family == plan.families.end() || plan.settings.timer != "events") return std::nullopt;
-  ChildCommand command;
-  command.program = family->executable;
-  command.arguments = child_flags(plan.settings);
-  command.arguments.push_back("--cupel_measure_shortest_work");
-  command.time_limit_s = kLimit_s;
-  const ChildResult child = run_child(command);
+  std::vector<std::string> arguments = child_flags(plan.settings);
+  arguments.push_back("--cupel_measure_shortest_work");
+  const ChildResult child =
+      run_child({.program = family->executable, .arguments = arguments, .time_limit_s = kLimit_s});
   if (child.ending != Ending::exited || child.code != 0) return std::nullopt;
   return parse(child.output_text);
 }
