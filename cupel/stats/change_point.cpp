@@ -94,8 +94,7 @@ ChangePoint judged(std::span<const double> in_order, const std::vector<std::size
   const std::size_t end = i + 1 == starts.size() ? in_order.size() : starts[i + 1];
   const auto before = in_order.subspan(begin, starts[i] - begin);
   const auto after = in_order.subspan(starts[i], end - starts[i]);
-  return {starts[i], median(before), median(after), hodges_lehmann(before, after).estimate,
-          mann_whitney(before, after).p_two_sided};
+  return {starts[i], hodges_lehmann(before, after).estimate, mann_whitney(before, after).p_two_sided};
 }
 
 bool accepted(const ChangePoint& change, const ChangeRule& rule) {

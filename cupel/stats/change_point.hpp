@@ -8,9 +8,7 @@
 namespace cupel::stats {
 
 struct ChangePoint {
-  std::size_t index = 0;    ///< first value of the new level
-  double level_before = 0;  ///< medians of the segments on either side
-  double level_after = 0;
+  std::size_t index = 0;   ///< first value of the new level
   double shift = 0;        ///< Hodges-Lehmann, after against before
   double p_two_sided = 1;  ///< Mann-Whitney of the two segments, as if the place had been known
 };

@@ -71,15 +71,13 @@ TEST(ChangePoints, LocatesAStepOfTwoPercentWithinOneCommit) {
   }
 }
 
-TEST(ChangePoints, SaysBothLevelsAndTheShift) {
+TEST(ChangePoints, SaysWhereAndByHowMuch) {
   std::vector<double> values{1.0, 1.1, 1.0, 0.9, 1.0, 1.1, 0.9, 1.0, 3.0, 3.1, 2.9, 3.0, 3.0, 3.1, 2.9, 3.0};
 
   const std::vector<ChangePoint> found = change_points(values);
 
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].index, 8u);
-  EXPECT_DOUBLE_EQ(found[0].level_before, 1.0);
-  EXPECT_DOUBLE_EQ(found[0].level_after, 3.0);
   EXPECT_NEAR(found[0].shift, 2.0, 1e-12);
   EXPECT_LT(found[0].p_two_sided, 0.001);
 }

@@ -49,8 +49,4 @@ Precision interquartile_mean_precision(std::span<const double> in_order, double 
   return result;
 }
 
-double relative_half_width(std::span<const double> in_order) {
-  return interquartile_mean_precision(in_order).relative();
-}
-
 }  // namespace cupel::stats

@@ -30,7 +30,4 @@ inline constexpr int kBatches = 10;
 /// The interval says nothing of the differences between processes.
 Precision interquartile_mean_precision(std::span<const double> in_order, double level = 0.95);
 
-/// half-width / location of the 95 % interval above.
-double relative_half_width(std::span<const double> in_order);
-
 }  // namespace cupel::stats
