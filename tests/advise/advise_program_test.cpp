@@ -1,12 +1,10 @@
 // `cupel advise` run as a program on result files made up here. Golden files: CUPEL_UPDATE_GOLDEN=1 writes them anew.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
@@ -15,6 +13,7 @@
 #include "cupel/figures/synthetic_advice.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/runner/child.hpp"
+#include "cupel/runner/output.hpp"
 
 namespace cupel {
 namespace {
@@ -75,30 +74,20 @@ record::ResultSet other_run() {
 class AdviseProgram : public testing::Test {
  protected:
   AdviseProgram() : before_(fs::current_path()) {
-    std::string pattern = (fs::temp_directory_path() / "cupel-advise-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    folder_ = pattern;
-    fs::create_directory(folder_ / "bench");  // no benchmarks: the output does not depend on the build
-    fs::current_path(folder_);                // paths in the output are relative
+    fs::current_path(folder_.path());  // paths in the output are relative
+    fs::create_directory("bench");     // no benchmarks: the output does not depend on the build
     record::write(quick_run(), "first.json");
     record::write(other_run(), "second.json");
   }
   ~AdviseProgram() override {
     std::error_code ignored;
     fs::current_path(before_, ignored);
-    fs::remove_all(folder_, ignored);
   }
 
   static runner::ChildResult advise(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), "advise");
     arguments.insert(arguments.end(), {"--bench-dir", "bench"});
-    runner::ChildCommand command;
-    command.program = CUPEL_PROGRAM;
-    command.arguments = std::move(arguments);
-    command.time_limit_s = 60;
-    command.keep_bytes = std::size_t{1} << 22;
-    command.keep_head = true;
-    return runner::run_child(command);
+    return runner::run_listing(CUPEL_PROGRAM, std::move(arguments));
   }
 
   static void expect_golden(const std::string& name, const std::vector<std::string>& arguments) {
@@ -108,24 +97,21 @@ class AdviseProgram : public testing::Test {
     ASSERT_FALSE(child.output_text.empty());
     const fs::path path = fs::path(CUPEL_GOLDEN) / name;
     if (std::getenv("CUPEL_UPDATE_GOLDEN") != nullptr) std::ofstream(path) << child.output_text;
-    std::ifstream file(path);
-    const std::string golden{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    EXPECT_EQ(child.output_text, golden) << path;
+    EXPECT_EQ(child.output_text, runner::read_text(path)) << path;
   }
 
  private:
-  fs::path before_, folder_;
+  const fs::path before_;
+  const runner::ScratchFolder folder_;
 };
 
-TEST_F(AdviseProgram, PrintsTheGoldenText) { expect_golden("one.txt", {"first.json"}); }
-
-TEST_F(AdviseProgram, PrintsTheGoldenMarkdown) { expect_golden("one.md", {"first.json", "--format", "markdown"}); }
-
-TEST_F(AdviseProgram, PrintsTheGoldenPiece) { expect_golden("piece.txt", {"first.json", "--advice", "pin-memory"}); }
-
-TEST_F(AdviseProgram, PrintsTheGoldenWhole) { expect_golden("all.txt", {"first.json", "--all"}); }
-
-TEST_F(AdviseProgram, PrintsTheGoldenMatrix) { expect_golden("matrix.txt", {"first.json", "second.json"}); }
+TEST_F(AdviseProgram, PrintsTheGoldenFiles) {
+  expect_golden("one.txt", {"first.json"});
+  expect_golden("one.md", {"first.json", "--format", "markdown"});
+  expect_golden("piece.txt", {"first.json", "--advice", "pin-memory"});
+  expect_golden("all.txt", {"first.json", "--all"});
+  expect_golden("matrix.txt", {"first.json", "second.json"});
+}
 
 TEST_F(AdviseProgram, PrintsJsonThatIsJson) {
   const json answer = json::parse(advise({"first.json", "second.json", "--format", "json"}).output_text);

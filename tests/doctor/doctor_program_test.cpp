@@ -1,7 +1,6 @@
 // `cupel doctor` run as a program, with scripts in place of cupel-probe: one that answers, and those that do not.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -9,6 +8,7 @@
 #include "cupel/doctor/fixtures.hpp"
 #include "cupel/doctor/probe_output.hpp"
 #include "cupel/runner/child.hpp"
+#include "cupel/runner/output.hpp"
 
 namespace cupel {
 namespace {
@@ -19,16 +19,6 @@ using testing::HasSubstr;
 
 class DoctorProgram : public testing::Test {
  protected:
-  DoctorProgram() {
-    std::string pattern = (fs::temp_directory_path() / "cupel-doctor-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    folder_ = pattern;
-  }
-  ~DoctorProgram() override {
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
-  }
-
   /// An executable script of this text.
   std::string script(const std::string& text) {
     const fs::path path = folder_ / "probe";
@@ -45,11 +35,7 @@ class DoctorProgram : public testing::Test {
 
   runner::ChildResult doctor(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), "doctor");
-    runner::ChildCommand command;
-    command.program = CUPEL_PROGRAM;
-    command.arguments = std::move(arguments);
-    command.time_limit_s = 60;
-    return runner::run_child(command);
+    return runner::run_listing(CUPEL_PROGRAM, std::move(arguments));
   }
 
   /// The only error among the findings, as "title".
@@ -64,7 +50,8 @@ class DoctorProgram : public testing::Test {
     return title;
   }
 
-  fs::path folder_;
+  const runner::ScratchFolder scratch_;
+  const fs::path folder_ = scratch_.path();
 };
 
 TEST_F(DoctorProgram, EndsWith0WhereAGpuCanBeUsed) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <stdexcept>
 #include <vector>
 
 #include "cupel/gate/calibration.hpp"
@@ -111,13 +110,6 @@ void count_changed(const Outcome& outcome, Counts& counts) {
   }
 }
 
-double draw(const std::string& shape, stats::Random& random) {
-  if (shape == "normal") return 0.01 * random.normal();
-  if (shape == "skewed") return 0.01 * random.exponential();
-  if (shape == "bimodal") return 0.003 * random.normal() + (random.uniform() < 0.3 ? 0.02 : 0);
-  throw std::invalid_argument("there is no shape '" + shape + "'; there are normal, skewed and bimodal");
-}
-
 // look(kind, locations) of each benchmark of so many suites of 300.
 template <typename Look>
 void for_each_benchmark(const Model& model, int processes, int suites, std::uint64_t seed, double slowdown, Look look) {
@@ -151,19 +143,6 @@ double detection(const Model& model, const Counts& counts) {
     all += model.mix[kind] * counts.gateable[kind];
   }
   return all > 0 ? found / all : 0;
-}
-
-double coverage(const std::string& shape, int processes, int comparisons, std::uint64_t seed) {
-  stats::Random random(seed);
-  const double truth = std::log(1.02);
-  int covered = 0;
-  std::vector<double> a(static_cast<std::size_t>(processes)), b(a.size());
-  for (int i = 0; i < comparisons; ++i) {
-    for (double& value : a) value = draw(shape, random);
-    for (double& value : b) value = truth + draw(shape, random);
-    covered += stats::hodges_lehmann(a, b).interval.contains(truth);
-  }
-  return static_cast<double>(covered) / comparisons;
 }
 
 std::array<double, 4> coverage(const Model& model, int processes, int suites, std::uint64_t seed) {

@@ -26,40 +26,20 @@ namespace fs = std::filesystem;
 using namespace cupel;
 
 constexpr int kWrong = 1;
-constexpr int kNotRun = 77;   // ctest's SKIP_RETURN_CODE
-constexpr int kNoDevice = 3;  // of a family's executable
-constexpr double kListLimit_s = 60;
+constexpr int kNotRun = 77;          // ctest's SKIP_RETURN_CODE
+constexpr int kNoDevice = 3;         // of a family's executable
 constexpr double kRunLimit_s = 540;  // a minute before ctest ends the test, so that it says what did not end
-
-runner::ChildResult run(const fs::path& executable, std::vector<std::string> arguments, double limit_s) {
-  runner::ChildCommand command;
-  command.program = executable;
-  command.arguments = std::move(arguments);
-  command.time_limit_s = limit_s;
-  command.keep_bytes = 64 << 20;
-  command.keep_head = true;
-  return runner::run_child(command);
-}
 
 bool ended_with(const runner::ChildResult& child, int code) {
   return child.ending == runner::Ending::exited && child.code == code;
 }
 
 std::string ending_of(const runner::ChildResult& child) {
-  switch (child.ending) {
-    case runner::Ending::exited:
-      return "ended with " + std::to_string(child.code);
-    case runner::Ending::signalled:
-      return "was ended by " + runner::signal_name(child.code);
-    case runner::Ending::timed_out:
-      return "did not end in time";
-    default:
-      return "did not run";
-  }
+  return runner::ending_text(child, "ended with " + std::to_string(child.code));
 }
 
 record::Listing listing_of(const fs::path& executable) {
-  const runner::ChildResult child = run(executable, {"--cupel_list", "--cupel_profile=full"}, kListLimit_s);
+  const runner::ChildResult child = runner::run_listing(executable, {"--cupel_list", "--cupel_profile=full"});
   if (!ended_with(child, 0)) {
     throw std::runtime_error(executable.string() + " --cupel_list " + ending_of(child) + "\n" + child.error_text);
   }
@@ -105,7 +85,8 @@ int run_benchmarks(const Way& way, const fs::path& executable) {
   std::vector<std::string> arguments = way.flags;
   arguments.insert(arguments.end(), {"--cupel_profile=full", "--cupel_only=" + (folder.path() / "only").string(),
                                      "--cupel_out=" + out.string()});
-  const runner::ChildResult child = run(executable, arguments, kRunLimit_s);
+  const runner::ChildResult child = runner::run_child(
+      {.program = executable, .arguments = arguments, .time_limit_s = kRunLimit_s, .keep_bytes = 64 << 20});
   if (listing.needs_device && ended_with(child, kNoDevice)) {
     std::fprintf(stderr, "not run: %s\n", runner::last_line(child.error_text).c_str());
     return kNotRun;
