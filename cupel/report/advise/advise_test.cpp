@@ -147,7 +147,7 @@ TEST(AdviseByCounter, SaysHowItsGainIsMade) {
 
   EXPECT_THAT(
       text_of(fragmentation(2), markdown),
-      HasSubstr("in the same process; of fragmentation largest block after / largest block before; of a piece"));
+      HasSubstr("in the same process; of fragmentation largest block after / largest block before; a piece"));
   EXPECT_THAT(text_of(several_pieces(), markdown), HasSubstr("in the same process; a piece has the median"));
 }
 
