@@ -14,6 +14,8 @@
 #include "cli/tolerance.hpp"
 #include "cupel/gate/gate.hpp"
 #include "cupel/record/file.hpp"
+#include "cupel/record/output_file.hpp"
+#include "cupel/runner/interrupt.hpp"
 #include "cupel/report/text/escape.hpp"
 #include "cupel/report/text/table.hpp"
 #include "cupel/runner/output.hpp"
@@ -68,14 +70,15 @@ void say_left_out(const figures::Suite& a, const figures::Suite& b) {
 
 int calibrate(const CalibrateFlags& flags) {
   require_programs(flags.executables, "name the executables that it is of, which are run anew");
+  runner::check_output(flags.output, true, 1 << 20);
+  const record::FileLock lock(flags.output);
   gate::Calibration calibration;
   const bool exists = std::filesystem::exists(flags.output);
   if (flags.add && exists) calibration = gate::calibration_from_json(record::read_file(flags.output), flags.output);
   if (exists && !flags.add && !flags.force) {
     throw UsageError(flags.output + " exists; add a session to it with --add, or replace it with --force");
   }
-  runner::check_output(flags.output, true, 1 << 20);
-
+  std::optional<runner::InterruptCount> counted(std::in_place);
   runner::TerminalProgress progress(stderr);
   const std::vector<std::filesystem::path> programs = paths_of(flags.executables);
   runner::GateRunner runner(programs, programs, run_settings(flags.run), progress);
@@ -85,6 +88,7 @@ int calibrate(const CalibrateFlags& flags) {
     return kNothing;
   }
   runner::GateMeasured measured = runner.measure(all, "calibrate");
+  counted.reset();
   if (measured.interrupted) {
     complain("interrupted; nothing was written");
     return kInterrupted;

@@ -6,7 +6,7 @@ namespace cupel::cli {
 enum ExitCode : int {
   kDone = 0,           ///< done; gate passed
   kRegression = 1,     ///< gate: a regression
-  kUsage = 2,          ///< wrong usage, or a file that cannot be read
+  kUsage = 2,          ///< wrong usage, or a file that cannot be read or written
   kNoDevice = 3,       ///< no usable GPU or driver for what was asked
   kFailed = 4,         ///< a benchmark failed, its result was wrong, or rows are missing
   kNothing = 5,        ///< nothing ran, or nothing could be compared
@@ -19,7 +19,7 @@ inline constexpr const char* kExitCodeTable =
     "Exit codes:\n"
     "  0    done; gate passed\n"
     "  1    gate: a regression\n"
-    "  2    wrong usage, or a file that cannot be read (file and field named)\n"
+    "  2    wrong usage, or a file that cannot be read or written (file and field named)\n"
     "  3    no usable GPU or driver for what was asked\n"
     "  4    a benchmark failed, its result was wrong, or rows are missing\n"
     "  5    nothing ran, or nothing could be compared (hard difference of environment)\n"

@@ -15,6 +15,8 @@
 #include "cli/tolerance.hpp"
 #include "cupel/gate/gate.hpp"
 #include "cupel/record/file.hpp"
+#include "cupel/record/output_file.hpp"
+#include "cupel/runner/interrupt.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/report/gate/gate.hpp"
 #include "cupel/runner/output.hpp"
@@ -63,7 +65,9 @@ std::vector<Output> outputs_of(const GateFlags& flags) {
                       text));
     }
     if (equals + 1 < text.size() && text.substr(equals + 1) != "-") {
-      runner::check_output(text.substr(equals + 1), true, 1 << 20);
+      const std::filesystem::path file = text.substr(equals + 1);
+      if (!std::filesystem::exists(file) && file.has_parent_path()) runner::check_folder(file.parent_path(), 1 << 20);
+      record::try_to_write(file);
     }
     outputs.push_back({format->second, text.substr(equals + 1)});
   }
@@ -97,6 +101,7 @@ void check_usage(const GateFlags& flags) {
   if (flags.baseline && flags.rerun) {
     throw UsageError("--rerun-inconclusive needs both sides to be executables: give --base instead of --baseline");
   }
+  if (flags.keep) runner::check_folder(*flags.keep, 1 << 20);
   std::vector<std::string> programs = flags.base;
   if (!flags.baseline) programs.insert(programs.end(), flags.contender.begin(), flags.contender.end());
   require_programs(programs, "a result of the old side goes to --baseline");
@@ -137,6 +142,7 @@ void append(runner::GateMeasured later, runner::GateMeasured& measured) {
   move_rows(later.contender, measured.contender);
   measured.interrupted = measured.interrupted || later.interrupted;
   if (measured.no_device.empty()) measured.no_device = std::move(later.no_device);
+  std::ranges::move(later.bad_endings, std::back_inserter(measured.bad_endings));
 }
 
 // One gate from its flags to its exit code.
@@ -157,10 +163,13 @@ class Gating {
   }
 
   int run() {
-    if (flags_.baseline) {
-      against_stored();
-    } else {
-      interleaved();
+    {
+      const runner::InterruptCount counted;
+      if (flags_.baseline) {
+        against_stored();
+      } else {
+        interleaved();
+      }
     }
     return finish();
   }
@@ -180,7 +189,6 @@ class Gating {
 
   void keep(const runner::GateMeasured& measured, const std::string& stage) {
     if (!flags_.keep) return;
-    std::filesystem::create_directories(*flags_.keep);
     for (const auto& [side, results] : {std::pair("base", &measured.base), std::pair("new", &measured.contender)}) {
       if (results->rows.empty()) continue;
       record::ResultSet kept = *results;
@@ -204,6 +212,7 @@ class Gating {
     runner::GateMeasured measured = runner.measure(wanted, stage);
     replace_left_out(runner, measured, stage);
     keep(measured, stage);
+    for (std::string& how : measured.bad_endings) gate_->add_failure(std::move(how));
     if (measured.interrupted) gate_->set_interrupted();
     interrupted_ = interrupted_ || measured.interrupted;
     no_device_ = no_device_ || !measured.no_device.empty();

@@ -12,7 +12,7 @@
 #include "cli/print.hpp"
 #include "cupel/host/host_info.hpp"
 #include "cupel/record/file.hpp"
-#include "cupel/record/json.hpp"
+#include "cupel/record/output_file.hpp"
 #include "cupel/runner/output.hpp"
 #include "cupel/units/parse.hpp"
 
@@ -108,18 +108,8 @@ std::string today() { return runner::utc_iso().substr(0, 10); }
 void write_text(const std::string& path, const std::string& text) {
   if (path == "-") {
     print(text);
-    return;
-  }
-  const std::filesystem::path part = path + ".part";
-  std::ofstream file(part, std::ios::binary | std::ios::trunc);
-  file << text;
-  file.close();
-  std::error_code error;
-  if (file) std::filesystem::rename(part, path, error);
-  if (!file || error) {
-    std::error_code ignored;
-    std::filesystem::remove(part, ignored);
-    throw record::WriteError(fmt::format("cannot write {}", path));
+  } else {
+    record::write_file(path, text);
   }
 }
 

@@ -63,7 +63,7 @@ void require_programs(const std::vector<std::string>& programs, const std::strin
 /// UTC, "2026-11-20".
 std::string today();
 
-/// Replaces the file at once. "-" is stdout. Throws record::WriteError.
+/// As record::write_file() does; "-" is stdout.
 void write_text(const std::string& path, const std::string& text);
 
 }  // namespace cupel::cli

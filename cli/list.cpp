@@ -9,7 +9,6 @@
 #include "cli/print.hpp"
 #include "cupel/figures/figure.hpp"
 #include "cupel/report/text/table.hpp"
-#include "cupel/runner/interrupt.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::cli {
@@ -61,7 +60,6 @@ int list(const ListFlags& flags) {
   settings.profile = flags.choice.profile().value_or("quick");
   const runner::Selection selection = flags.choice.selection();
   const runner::Plan plan = runner::make_plan(there, settings, selection);
-  if (runner::interrupts() > 0) return kInterrupted;
   for (const auto& [family, problem] : plan.problems) complain(fmt::format("{}: {}", family, problem));
   if (plan.families.empty()) {
     if (plan.problems.empty()) complain(nothing_matches(there, settings, selection));

@@ -75,8 +75,13 @@ int guarded(int argc, char** argv) {
     return failed(error, kUsage);
   } catch (const record::ReadError& error) {
     return failed(error, kUsage);
+  } catch (const record::WriteError& error) {
+    return failed(error, kUsage);
   } catch (const runner::OutputError& error) {
     return failed(error, kUsage);
+  } catch (const std::filesystem::filesystem_error& error) {
+    complain(fmt::format("{}: {}", error.path1().string(), error.code().message()));
+    return kUsage;
   } catch (const std::exception& error) {
     return failed(error, kFailed);
   }
@@ -96,6 +101,6 @@ int told(int code) {
 
 int main(int argc, char** argv) {
   cupel::runner::hold_closed_streams();
-  cupel::runner::count_interrupts();
+  cupel::runner::ignore_write_signals();
   return cupel::cli::told(cupel::cli::guarded(argc, argv));
 }

@@ -12,6 +12,7 @@
 #include "cli/resume.hpp"
 #include "cli/terminal.hpp"
 #include "cupel/record/json.hpp"
+#include "cupel/record/output_file.hpp"
 #include "cupel/report/advise/advise.hpp"
 #include "cupel/report/html/report.hpp"
 #include "cupel/report/show/show.hpp"
@@ -275,8 +276,11 @@ int tell_complete(const std::string& file, const record::ResultSet& earlier) {
 }
 
 int run(const RunFlags& flags) {
+  std::optional<runner::InterruptCount> counted(std::in_place);
   runner::RunRequest request;
   if (const auto budget_s = duration(flags.budget)) request.budget = runner::TimeBudget{*budget_s};
+  std::optional<record::FileLock> lock;  // before the file is read: nobody else goes on with it
+  if (flags.resume && !flags.output && !flags.dry_run && std::filesystem::exists(*flags.resume)) lock.emplace(*flags.resume);
   if (flags.resume) request.earlier = record::read(*flags.resume);
   const Begun begun = begun_run(asked_for(flags), request.earlier);
   const Prepared prepared = prepare(flags, begun);
@@ -296,7 +300,9 @@ int run(const RunFlags& flags) {
   request.output = output_of(flags);
   request.shortest_work = runner::read_shortest_work(plan);
   check_place(flags, request, plan);
+  if (!lock && request.output) lock.emplace(*request.output);
   const runner::RunOutcome outcome = measure(plan, request);
+  counted.reset();  // all is written: what is left is to show it
   if (!outcome.refused.empty()) {
     complain(fmt::format("{} cannot be continued here: {}", *flags.resume, outcome.refused));
     return kNothing;

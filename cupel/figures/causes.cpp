@@ -198,6 +198,11 @@ void incomplete(const ResultSet& results, Causes& causes) {
     causes.push_back(
         {"interrupted", "The run was interrupted: rows may be missing.", "Continue it with cupel run --resume FILE."});
   }
+  const auto& notes = results.context.run.notes;
+  if (const auto bad = notes.find(record::kEndedBadly); bad != notes.end()) {
+    causes.push_back({"ended-badly", "Processes ended badly: " + bad->second + ".",
+                      "Their figures may be wrong: find out why, then measure again."});
+  }
   const int failed = count_of(results, [](const Row& row) { return row.status == record::Status::failed; });
   if (failed > 0) {
     causes.push_back(

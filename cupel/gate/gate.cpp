@@ -509,6 +509,8 @@ GateResult Gate::result() const {
                              " no figures to compare (missing, failed, throttled, on a busy machine or not "
                              "comparable)");
   }
+  if (!failures_.empty()) result.outcome = std::max(result.outcome, Outcome::incomplete);
+  result.reasons.insert(result.reasons.end(), failures_.begin(), failures_.end());
   if (undecided > 0) {
     result.reasons.push_back(plural(undecided, "row is", "rows are") + " undecided that the policy wants decided");
   }

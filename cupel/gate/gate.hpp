@@ -127,6 +127,9 @@ class Gate {
   bool against_stored(const figures::Suite& base, const figures::Suite& contender);
 
   void set_interrupted() { interrupted_ = true; }
+
+  /// A process that gave its figures and then ended badly: they are shown, and the gate is incomplete.
+  void add_failure(std::string line) { failures_.push_back(std::move(line)); }
   void warn(std::string line) { warnings_.push_back(std::move(line)); }
 
   GateResult result() const;
@@ -150,7 +153,7 @@ class Gate {
   double round_alpha_;
   std::vector<Entry> entries_;
   std::vector<figures::Difference> differences_;
-  std::vector<std::string> warnings_;
+  std::vector<std::string> warnings_, failures_;
   bool refused_ = false;
   bool confirmed_ = false;
   bool stored_ = false;

@@ -1,4 +1,4 @@
-// Whole files in and out.
+// Whole files in.
 #pragma once
 
 #include <cstddef>
@@ -34,11 +34,5 @@ class FileReader {
   Descriptor descriptor_;
   std::size_t size_ = 0;
 };
-
-/// Replaces the file at once, or leaves it as it was; see write() in json.hpp. Throws WriteError.
-void replace_file(const std::filesystem::path&, std::string_view text);
-
-/// Writes all of it to the descriptor; false with errno on failure.
-bool write_all(int descriptor, std::string_view text);
 
 }  // namespace cupel::record::detail

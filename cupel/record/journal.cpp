@@ -10,6 +10,7 @@
 #include "cupel/record/entry.hpp"
 #include "cupel/record/file.hpp"
 #include "cupel/record/json.hpp"
+#include "cupel/record/output_file.hpp"
 
 namespace cupel::record {
 namespace {
@@ -62,7 +63,7 @@ struct JournalWriter::State {
 
 JournalWriter::JournalWriter(const std::filesystem::path& path) : state_(std::make_unique<State>()) {
   state_->path = path;
-  state_->descriptor = Descriptor(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644));
+  state_->descriptor = Descriptor(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666));
   if (!state_->descriptor.is_open()) state_->fail(errno);
 }
 

@@ -9,6 +9,7 @@
 
 #include "cupel/record/entry.hpp"
 #include "cupel/record/file.hpp"
+#include "cupel/record/output_file.hpp"
 #include "cupel/record/google_benchmark.hpp"
 
 namespace cupel::record {
@@ -254,7 +255,7 @@ Streamed read_rows(const std::filesystem::path& path, const TakeRow& take) {
   return read_foreign(path, take);
 }
 
-void write(const ResultSet& results, const std::filesystem::path& path) { replace_file(path, to_json(results)); }
+void write(const ResultSet& results, const std::filesystem::path& path) { write_file(path, to_json(results)); }
 
 std::vector<std::string> validate(std::string_view text) {
   Problems problems(true);

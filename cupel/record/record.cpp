@@ -29,6 +29,8 @@ std::vector<double> Series::corrected_s() const {
   return corrected;
 }
 
+void add_note(Row& row, const std::string& text) { row.note += (row.note.empty() ? "" : "; ") + text; }
+
 std::string processes_text(const RunInfo& run) {
   const std::string all = std::to_string(run.processes) + (run.processes == 1 ? " process" : " processes");
   return run.whole_processes ? "unfinished: " + std::to_string(*run.whole_processes) + " of " + all : all;

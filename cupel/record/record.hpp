@@ -204,6 +204,10 @@ struct Build {
 /// NVIDIA H200 (GPU-...)".
 inline constexpr const char* kFirstOfSeveral = "device";
 
+/// The key in RunInfo::notes of the processes that gave all their rows and then ended badly: "conv, process 2: killed by
+/// SIGABRT (Aborted) after its last result".
+inline constexpr const char* kEndedBadly = "ended badly";
+
 /// How the run was asked for and how it ended.
 struct RunInfo {
   std::string started;   ///< UTC, ISO 8601
@@ -270,6 +274,9 @@ struct ResultSet {
 
 /// "3 processes", or "unfinished: 1 of 3 processes".
 std::string processes_text(const RunInfo& run);
+
+/// Puts the text behind what the row's note says already.
+void add_note(Row& row, const std::string& text);
 
 const char* to_string(Status);
 const char* to_string(Role);

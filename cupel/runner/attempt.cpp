@@ -110,6 +110,10 @@ bool Attempt::complete() const {
   return child.ending == Ending::exited && journal.ended && journal_problem.empty() && child.code != kChildDeviceLost;
 }
 
+std::string Attempt::bad_ending() const {
+  return runner::bad_ending(child, {0, kChildNoDevice, kChildFailed, kChildDeviceLost, kChildOutOfTime});
+}
+
 std::string Attempt::reason() const {
   std::string why =
       ending_text(child, child.code == kChildDeviceLost ? fmt::format("device lost (exit code {})", child.code)

@@ -31,6 +31,9 @@ struct Attempt {
   record::Journal journal;
   std::string journal_problem;  ///< what is wrong with it, one line; the lines before that were kept
 
+  /// Of a child that gave all that it was asked for; see bad_ending() of child.hpp.
+  std::string bad_ending() const;
+
   bool out_of_time = false;  ///< the time that it was given came to its end first
 
   /// The child said that it was done, and was believed.

@@ -8,6 +8,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <fmt/core.h>
+
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -308,6 +311,13 @@ std::string ending_text(const ChildResult& child, const std::string& by_itself) 
 std::string with_last_words(const std::string& why, const ChildResult& child) {
   const std::string words = last_line(child.error_text);
   return words.empty() ? why : why + "; last words: " + words;
+}
+
+std::string bad_ending(const ChildResult& child, std::initializer_list<int> codes) {
+  if (child.ending == Ending::interrupted || child.ending == Ending::cancelled) return "";
+  if (child.ending == Ending::exited && std::ranges::find(codes, child.code) != codes.end()) return "";
+  return with_last_words(ending_text(child, fmt::format("ended with exit code {}", child.code)) + " after its last result",
+                         child);
 }
 
 std::string usage_words(const ChildCommand& command, const ChildResult& child) {

@@ -128,6 +128,15 @@ void Collection::add_missing(const PlannedFamily& family, const std::string& nam
   add(family, process, {row});
 }
 
+void Collection::add_note(const PlannedFamily& family, int process, const std::vector<record::Row>& rows,
+                          const std::string& text) {
+  std::set<std::string> names;
+  for (const record::Row& row : rows) names.insert(row.name);
+  for (record::Row& row : results_.rows) {
+    if (row.family == family.name && row.process == process && names.contains(row.name)) record::add_note(row, text);
+  }
+}
+
 std::vector<std::string> Collection::missing(const PlannedFamily& family, int process) const {
   std::vector<std::string> names;
   for (const record::ListedBenchmark& benchmark : family.benchmarks) {

@@ -171,7 +171,11 @@ GateStart start_foreign(const GateProgram& program, const std::vector<GateName>&
   }
   result.running = first_without_row(names, result.rows);
   result.complete = result.running.empty();
-  if (!result.complete) result.reason = ended_early(child, reading);
+  if (result.complete) {
+    result.bad_ending = bad_ending(child, {0});
+  } else {
+    result.reason = ended_early(child, reading);
+  }
   return result;
 }
 
@@ -194,7 +198,9 @@ GateStart start_own(const GateProgram& program, const std::vector<GateName>& nam
   adopt(result, attempted.journal.rows, names, process, program);
   const std::string missing = first_without_row(names, result.rows);
   result.complete = missing.empty() || result.no_device;
-  if (!result.complete) {
+  if (result.complete) {
+    result.bad_ending = attempted.bad_ending();
+  } else {
     const auto found = shown.find(attempted.journal.running);
     result.running = found == shown.end() ? missing : found->second;
     result.reason = attempted.reason();

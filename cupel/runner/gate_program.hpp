@@ -37,6 +37,7 @@ struct GateStart {
   bool no_device = false;
   std::string running;  ///< shown name of the benchmark in which it ended early; empty where that is not known
   std::string reason;   ///< why it ended early, one line
+  std::string bad_ending;  ///< of a start that is complete; see bad_ending() of child.hpp
   double wall_s = 0;
 };
 

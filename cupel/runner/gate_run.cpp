@@ -154,11 +154,16 @@ void GateRunner::run_slot(Side& side, std::size_t index, int process, int proces
       counts.add(row);
       if (row.status == record::Status::failed) observer_.said(fmt::format("{}: failed: {}", row.name, row.reason));
       if (got.no_device && measured.no_device.empty()) measured.no_device = row.reason;
+      if (!got.bad_ending.empty()) record::add_note(row, "its process was " + got.bad_ending);
       rows.push_back(std::move(row));
     }
     if (got.interrupted || interrupts() > 0) {
       measured.interrupted = true;
       break;
+    }
+    if (!got.bad_ending.empty()) {
+      measured.bad_endings.push_back(fmt::format("{}, process {}: {}", info.family, process + 1, got.bad_ending));
+      observer_.said(fmt::format("{}: failed", measured.bad_endings.back()));
     }
     if (got.no_device) names.clear();
     if (got.complete) break;

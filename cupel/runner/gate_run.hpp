@@ -26,6 +26,7 @@ struct GateMeasured {
   record::ResultSet base, contender;
   bool interrupted = false;
   std::string no_device;  ///< why a program found no usable device; empty where all did
+  std::vector<std::string> bad_endings;  ///< of processes that gave all their rows: who, and how each ended
 };
 
 /// Shown name to processes a side.

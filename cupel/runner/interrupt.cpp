@@ -1,8 +1,5 @@
 #include "cupel/runner/interrupt.hpp"
 
-#include <csignal>
-#include <initializer_list>
-
 namespace cupel::runner {
 namespace {
 
@@ -12,18 +9,24 @@ void count(int) { interrupt_count = interrupt_count + 1; }
 
 }  // namespace
 
-void count_interrupts() {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-    struct sigaction old {};
-    sigaction(signal, nullptr, &old);
-    if (old.sa_handler == SIG_IGN) continue;
+void ignore_write_signals() {
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
+InterruptCount::InterruptCount() {
+  for (std::size_t i = 0; i < kSignals.size(); ++i) {
+    sigaction(kSignals[i], nullptr, &before_[i]);
+    if (before_[i].sa_handler == SIG_IGN) continue;
     struct sigaction action {};
     action.sa_handler = count;
     sigemptyset(&action.sa_mask);
-    sigaction(signal, &action, nullptr);
+    sigaction(kSignals[i], &action, nullptr);
   }
-  std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN);
+}
+
+InterruptCount::~InterruptCount() {
+  for (std::size_t i = 0; i < kSignals.size(); ++i) sigaction(kSignals[i], &before_[i], nullptr);
 }
 
 int interrupts() { return interrupt_count; }

@@ -12,6 +12,8 @@
 #include <ctime>
 #include <system_error>
 
+#include "cupel/record/json.hpp"
+#include "cupel/record/output_file.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::runner {
@@ -36,6 +38,34 @@ std::string slug(const std::string& name) {
   return text;
 }
 
+void check_space(const fs::path& folder, std::int64_t wanted_bytes) {
+  struct statvfs space {};
+  if (statvfs(folder.c_str(), &space) != 0) return;
+  const double free_bytes = static_cast<double>(space.f_bavail) * static_cast<double>(space.f_frsize);
+  if (free_bytes >= static_cast<double>(wanted_bytes)) return;
+  throw OutputError(fmt::format(
+      "the disk of {} has {} free, the result may take {}; free some or choose another "
+      "place with --output",
+      folder.string(), units::format_size(static_cast<std::int64_t>(free_bytes)), units::format_size(wanted_bytes)));
+}
+
+void check_place(const fs::path& file, std::int64_t wanted_bytes) {
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : ".";
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) {
+    throw OutputError(
+        fmt::format("cannot make the folder {}: {}; choose another with --output", folder.string(), error.message()));
+  }
+  // Permissions alone do not tell (read-only mounts, quotas, root): only writing does.
+  try {
+    record::try_to_write(file);
+  } catch (const record::WriteError& problem) {
+    throw OutputError(fmt::format("{}; choose another place with --output", problem.what()));
+  }
+  check_space(folder, wanted_bytes);
+}
+
 }  // namespace
 
 std::string utc_compact() { return fmt::format("{:%Y%m%dT%H%M%SZ}", utc_now()); }
@@ -46,45 +76,15 @@ std::string machine_slug(const record::Context& context) {
   return name.empty() ? "gpu" : name;
 }
 
-fs::path default_output(const fs::path& folder, const std::string& time, const record::Context& context) {
-  const std::string stem = time + "-" + machine_slug(context);
-  fs::path path = folder / (stem + ".json");
-  for (int i = 2; fs::exists(path); ++i) path = folder / fmt::format("{}-{}.json", stem, i);
-  return path;
+fs::path write_under_free_name(const record::ResultSet& results, const fs::path& folder, const std::string& time) {
+  const std::string stem = time + "-" + machine_slug(results.context), text = record::to_json(results);
+  for (int number = 1;; ++number) {
+    const fs::path path = folder / (number == 1 ? stem + ".json" : fmt::format("{}-{}.json", stem, number));
+    if (record::write_new_file(path, text)) return path;
+  }
 }
 
-void check_folder(const fs::path& folder, std::int64_t wanted_bytes) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) {
-    throw OutputError(
-        fmt::format("cannot make the folder {}: {}; choose another with --output", folder.string(), error.message()));
-  }
-  // Permissions alone do not tell (read-only mounts, quotas, root): only writing does.
-  std::string probe = (folder / ".cupel-XXXXXX").string();
-  const int file = mkstemp(probe.data());
-  if (file < 0) {
-    throw OutputError(fmt::format("cannot write in {}: {}; choose another place with --output", folder.string(),
-                                  std::strerror(errno)));
-  }
-  const ssize_t written = write(file, "\n", 1);
-  const int reason = errno;
-  close(file);
-  unlink(probe.c_str());
-  if (written != 1) {
-    throw OutputError(fmt::format("cannot write in {}: {}; choose another place with --output", folder.string(),
-                                  std::strerror(reason)));
-  }
-  struct statvfs space {};
-  if (statvfs(folder.c_str(), &space) != 0) return;
-  const double free_bytes = static_cast<double>(space.f_bavail) * static_cast<double>(space.f_frsize);
-  if (free_bytes < static_cast<double>(wanted_bytes)) {
-    throw OutputError(fmt::format(
-        "the disk of {} has {} free, the result may take {}; free some or choose another "
-        "place with --output",
-        folder.string(), units::format_size(static_cast<std::int64_t>(free_bytes)), units::format_size(wanted_bytes)));
-  }
-}
+void check_folder(const fs::path& folder, std::int64_t wanted_bytes) { check_place(folder / "any.json", wanted_bytes); }
 
 void check_output(const fs::path& path, bool force, std::int64_t wanted_bytes) {
   std::error_code error;
@@ -92,14 +92,14 @@ void check_output(const fs::path& path, bool force, std::int64_t wanted_bytes) {
     throw OutputError(fmt::format("{} is a folder; give a file to --output", path.string()));
   }
   if (fs::exists(path, error) && !fs::is_regular_file(path, error)) {
-    throw OutputError(fmt::format("{} is no ordinary file and would be replaced by one; give another to --output",
+    throw OutputError(fmt::format("{} is no ordinary file, which a result that grows must be; give another to --output",
                                   path.string()));
   }
   if (!force && fs::exists(fs::symlink_status(path, error))) {
     throw OutputError(fmt::format(
         "{} exists; choose another file, continue it with --resume, or replace it with --force", path.string()));
   }
-  check_folder(path.has_parent_path() ? path.parent_path() : ".", wanted_bytes);
+  check_place(path, wanted_bytes);
 }
 
 ScratchFolder::ScratchFolder() {

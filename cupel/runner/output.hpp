@@ -22,15 +22,16 @@ std::string utc_iso();
 /// "nvidia-h200" from the context's device, "host" without one.
 std::string machine_slug(const record::Context& context);
 
-/// folder/<time>-<machine>.json, or folder/<time>-<machine>-2.json and so on where that exists.
-std::filesystem::path default_output(const std::filesystem::path& folder, const std::string& time,
-                                     const record::Context& context);
+/// Writes folder/<time>-<machine>.json, or folder/<time>-<machine>-2.json and so on where that is taken, also by another
+/// process at the same moment. Returns its name. Throws record::WriteError.
+std::filesystem::path write_under_free_name(const record::ResultSet& results, const std::filesystem::path& folder,
+                                            const std::string& time);
 
 /// Makes the folder if it is not there. Throws OutputError when that fails, when nothing can be written in it, or when
 /// there is less free space than `wanted_bytes`.
 void check_folder(const std::filesystem::path& folder, std::int64_t wanted_bytes);
 
-/// check_folder() of its parent, and OutputError when the path is a folder, or exists and `force` is false.
+/// The same of this very file, and of one that is no plain file, or exists while `force` is false.
 void check_output(const std::filesystem::path& path, bool force, std::int64_t wanted_bytes);
 
 /// A folder for the journals of one run, removed with everything in it at the end of its life.

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "cupel/record/json.hpp"
+#include "cupel/record/output_file.hpp"
 #include "cupel/runner/attempt.hpp"
 #include "cupel/runner/collect.hpp"
 #include "cupel/runner/interrupt.hpp"
@@ -183,6 +184,7 @@ class Runner {
       const Attempt result = start(info, family, names);
       if (!outcome_.refused.empty()) return;
       const bool progress = keep(result, family, info.process, names);
+      if (names.empty()) note_bad_ending(result, family, info.process);
       if (result.child.ending == Ending::interrupted || interrupts() > 0) {
         outcome_.interrupted = true;
         return;
@@ -268,6 +270,17 @@ class Runner {
     return true;
   }
 
+  // Its rows are whole, and say what came after them.
+  void note_bad_ending(const Attempt& result, const PlannedFamily& family, int process) {
+    const std::string how = result.bad_ending();
+    if (how.empty() || result.out_of_time) return;
+    outcome_.failed = true;
+    collection_.add_note(family, process, result.journal.rows, "its process was " + how);
+    bad_endings_ += fmt::format("{}{}, process {}: {}", bad_endings_.empty() ? "" : "; ", family.name, process + 1, how);
+    collection_.note(record::kEndedBadly, bad_endings_);
+    say(fmt::format("{}, process {}: failed: {}", family.name, process + 1, how));
+  }
+
   void note_no_device(const Attempt& result, const PlannedFamily& family, int process,
                       const std::vector<std::string>& names) {
     std::string reason = last_line(result.child.error_text);
@@ -316,9 +329,11 @@ class Runner {
     collection_.sort();
     try {
       if (outcome_.written.empty()) {
-        outcome_.written = default_output(request_.folder, started_, collection_.results().context);
+        outcome_.written = write_under_free_name(collection_.results(), request_.folder, started_);
+        lock_.emplace(outcome_.written);
+      } else {
+        record::write(collection_.results(), outcome_.written);
       }
-      record::write(collection_.results(), outcome_.written);
       outcome_.write_problem.clear();
       wrote_ = true;
     } catch (const std::exception& error) {
@@ -328,11 +343,8 @@ class Runner {
   }
 
   void write_elsewhere() {
-    const fs::path other = fs::temp_directory_path() / outcome_.written.filename();
     try {
-      if (fs::exists(other)) throw record::WriteError(other.string() + " exists");
-      record::write(collection_.results(), other);
-      outcome_.written = other;
+      outcome_.written = write_under_free_name(collection_.results(), fs::temp_directory_path(), started_);
     } catch (const std::exception& error) {
       outcome_.write_problem += fmt::format("; nor elsewhere: {}", error.what());
       if (wrote_) {
@@ -386,12 +398,13 @@ class Runner {
   ScratchFolder scratch_;
   std::string started_;
   RunOutcome outcome_;
+  std::optional<record::FileLock> lock_;  // of a name that was chosen here
   bool wrote_ = false;  // at least once, in outcome_.written
   bool told_device_ = false;
   std::map<std::string, Strike> strikes_;
   std::map<std::string, std::string> no_device_;
   std::set<std::string> out_of_time_;  // families whose share of the budget was too short, in this process
-  std::string budget_note_;
+  std::string budget_note_, bad_endings_;
   Clock::time_point begin_ = Clock::now();
   Clock::time_point step_begin_ = begin_;
   double step_left_s_ = 0;

@@ -20,7 +20,7 @@ struct TimeBudget {
 };
 
 struct RunRequest {
-  std::optional<std::filesystem::path> output;  ///< absent: default_output() in `folder`
+  std::optional<std::filesystem::path> output;  ///< absent: a free name in `folder`
   std::filesystem::path folder = "results/runs";
   std::optional<record::ResultSet> earlier;  ///< an interrupted run to continue
   std::optional<ShortestWork> shortest_work;  ///< see read_shortest_work()

@@ -221,7 +221,8 @@ TEST(Output, TakesANewNameWhereTheFirstIsTaken) {
   const ScratchFolder folder;
   std::ofstream(folder.path() / "T-host.json") << "x";
 
-  EXPECT_EQ(default_output(folder.path(), "T", {}), folder.path() / "T-host-2.json");
+  EXPECT_EQ(write_under_free_name({}, folder.path(), "T"), folder.path() / "T-host-2.json");
+  EXPECT_EQ(read_text(folder.path() / "T-host.json"), "x");
 }
 
 TEST(Output, IsRefusedWhereTheDiskIsTooSmall) {

@@ -14,6 +14,7 @@
 //   revision R          of its build
 //   mode M              at the benchmark with index `at` (default 1); `in P`: only in process P
 //                       (cut_short: half a row of it, when told to end)
+//                       (late crash, late exit, late hang: when all rows are given)
 //   listing M           garbage, crash, fail, flood
 //   log FILE            a line "start <pid> <process>" at the start, "end <pid> <process>" at the end, synced
 //   remove FOLDER       at the end of process 0
@@ -251,7 +252,7 @@ int measure(const Listing& listing, const Words& words, const Words& flags) {
     }
     journal.begin(benchmark.name);
     std::this_thread::sleep_for(std::chrono::duration<double>(sleep_s));
-    if (static_cast<int>(i) == at && !mode.empty()) {
+    if (static_cast<int>(i) == at && !mode.empty() && !mode.starts_with("late ")) {
       go_wrong(mode, journal_path);
       if (mode == "cut_short") return give_half_a_row(row, journal), 130;
       if (mode == "no_row") continue;
@@ -266,6 +267,7 @@ int measure(const Listing& listing, const Words& words, const Words& flags) {
     if (mode == "lost" && static_cast<int>(i) == at) return kLost;
   }
   journal.end();
+  if (mode.starts_with("late ")) go_wrong(mode.substr(5), journal_path);
   if (!no_device.empty()) return std::fprintf(stderr, "%s\n", no_device.c_str()), kNoDevice;
   return !any ? kNothing : failed ? kFailed : 0;
 }

@@ -110,6 +110,23 @@ class AnExecutable(ProgramTest):
         self.assertIn("a: cannot be started: Exec format error", ended.err)
 
 
+class AProcessThatEndsBadlyWhenAllIsMeasured(ProgramTest):
+    def test_keeps_its_rows_with_a_mark_and_fails_the_run(self):
+        for mode, word in (("late crash", "killed by SIGSEGV"), ("late exit", "ended with exit code 9"),
+                           ("late hang", "not done within the time limit")):
+            with self.subTest(mode):
+                self.family("a", mode=mode, **{"in": 1})
+                self.family("b")
+                ended = self.run_it("--processes", 2, "--timeout", "2s", "--force", code=4)
+                self.assertEqual(self.statuses(), {f"{f} {p}": ["ok"] * 3 for f in "ab" for p in (0, 1)})
+                self.assertIn(f"a, process 2: failed: {word}", ended.err)
+                self.assertIn(f"Processes ended badly, and their figures may be wrong: a, process 2: {word}",
+                              " ".join(ended.out.split()))
+                notes = {key[1]: row.get("note", "") for key, row in self.rows().items() if key[0] == A1}
+                self.assertEqual(notes[0], "")
+                self.assertIn(f"its process was {word}", notes[1])
+
+
 class WithoutADevice(ProgramTest):
     REASON = "no NVIDIA driver"
 
@@ -170,7 +187,26 @@ class ThePlaceOfTheResult(ProgramTest):
         self.refused("--output", self.folder / "file" / "out.json", words=["cannot make the folder"])
 
     def test_where_nobody_can_write_is_refused(self):
-        self.refused("--output", "/proc/self/out.json", words=["cannot write in /proc/self"])
+        self.refused("--output", "/proc/self/out.json", words=["/proc/self/out.json: cannot be written"])
+
+    def test_with_a_name_that_is_too_long_is_refused_before_measuring(self):
+        self.refused("--output", self.folder / ("n" * 251 + ".json"), words=["File name too long"])
+        self.cupel("run", "--processes", 1, "--output", self.folder / ("n" * 250 + ".json"), code=0)
+
+    def test_that_another_run_writes_is_refused_before_measuring_and_names_that_run(self):
+        self.family("a", mode="hang")
+        first = self.start("run", "--processes", 1, "--output", self.output)
+        self.wait_for_start()
+        ended = self.cupel("run", "--processes", 1, "--output", self.output, code=2)
+        self.assertIn(f"process {first.pid} on ", ended.err)
+        first.kill()
+        first.communicate(timeout=60)
+
+    def test_that_is_chosen_by_runs_of_one_moment_is_another_for_each(self):
+        runs = [self.start("run", "--processes", 1) for _ in range(12)]
+        for one in runs:
+            self.assertEqual((one.communicate(timeout=60), one.returncode)[1], 0)
+        self.assertEqual(len(list((self.folder / "results" / "runs").glob("*.json"))), 12)
 
     def test_in_a_folder_of_its_own_is_made(self):
         deep = self.folder / "x" / "y" / "out.json"
@@ -183,7 +219,7 @@ class ThePlaceOfTheResult(ProgramTest):
         ended = self.cupel("run", "--processes", 1, "--output", gone / "out.json", code=4)
         self.assertIn("cannot be written", ended.err)
         saved = pathlib.Path(ended.out.splitlines()[-1])
-        self.assertEqual(saved, self.folder / "tmp" / "out.json")
+        self.assertEqual(saved.parent, self.folder / "tmp")
         self.assertEqual(self.statuses(saved), {"a 0": ["ok"] * 3})
 
     def test_on_a_disk_that_fills_up_keeps_what_fitted_and_shows_the_rest(self):

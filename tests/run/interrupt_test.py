@@ -3,7 +3,7 @@
 import signal
 import time
 
-from program import ProgramTest, main
+from program import ROOT, ProgramTest, main
 
 
 class Interrupted(ProgramTest):
@@ -46,6 +46,20 @@ class Interrupted(ProgramTest):
         self.assertEqual(program.returncode, 130, err)
         self.assertFalse(self.output.exists())
         self.assertIn("nothing was measured", err)
+
+
+class WhileACommandComputes(ProgramTest):
+    RESULTS = sorted(map(str, (ROOT / "results").glob("*/*.json"))) * 6
+
+    def test_a_signal_ends_it_as_it_ends_any_program(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            page = self.folder / "page.html"
+            program = self.start("report", *self.RESULTS, "--output", page)
+            time.sleep(0.1)
+            program.send_signal(number)
+            out, err = program.communicate(timeout=20)
+            self.assertEqual((program.returncode, out, err), (-number, "", ""))
+            self.assertFalse(page.exists())
 
 
 if __name__ == "__main__":

@@ -2,13 +2,12 @@
 
 #include <fmt/core.h>
 
-#include <cerrno>
-#include <cstring>
 #include <fstream>
 #include <set>
 #include <system_error>
 
 #include "cupel/advice/advice.hpp"
+#include "cupel/record/output_file.hpp"
 #include "cupel/report/html/advice_section.hpp"
 #include "cupel/report/html/measured.hpp"
 #include "cupel/report/html/page.hpp"
@@ -82,10 +81,6 @@ bool is_report(const std::filesystem::path& path) {
   return read_front(path, kHead).find("content=\"cupel report\"") != std::string::npos;
 }
 
-[[noreturn]] void fail(const std::filesystem::path& path, const std::string& why) {
-  throw ReportError(fmt::format("{}: {}", escape_text(path.string()), why));
-}
-
 }  // namespace
 
 std::string html_report(const std::vector<ReportedFile>& files) {
@@ -113,23 +108,10 @@ std::string html_report(const std::vector<ReportedFile>& files) {
 
 void write_html(const std::vector<ReportedFile>& files, const std::filesystem::path& path, bool force) {
   std::error_code error;
-  if (std::filesystem::is_directory(path, error)) fail(path, "is a folder; name a file");
-  if (!force && std::filesystem::exists(path, error) && !is_report(path)) {
-    fail(path, "exists and is no report of cupel's; --force replaces it");
+  if (!force && std::filesystem::is_regular_file(path, error) && !is_report(path)) {
+    throw ReportError(fmt::format("{}: exists and is no report of cupel's; --force replaces it", escape_text(path.string())));
   }
-  const std::string page = html_report(files);
-  std::filesystem::path beside = path;
-  beside += ".part";
-  std::ofstream file(beside, std::ios::binary | std::ios::trunc);
-  file.write(page.data(), static_cast<std::streamsize>(page.size()));
-  file.close();
-  if (!file) {
-    const std::string why = std::strerror(errno);
-    std::filesystem::remove(beside, error);
-    fail(path, "cannot be written: " + why);
-  }
-  std::filesystem::rename(beside, path, error);
-  if (error) fail(path, "cannot be written: " + error.message());
+  record::write_file(path, html_report(files));
 }
 
 }  // namespace cupel::report

@@ -97,6 +97,9 @@ std::vector<std::string> warnings(const record::ResultSet& results) {
     lines.push_back(
         "The run did not come to its end: it was killed, or still goes on. cupel run --resume goes on with it.");
   }
+  if (const auto bad = context.run.notes.find(record::kEndedBadly); bad != context.run.notes.end()) {
+    lines.push_back(fmt::format("Processes ended badly, and their figures may be wrong: {}.", bad->second));
+  }
   if (context.build.benchmark_debug)
     lines.push_back("Google Benchmark was built in debug mode: host times are not to be trusted.");
   const auto waits = [](const record::Row& row) { return row.counters.contains(record::kCpuWait); };

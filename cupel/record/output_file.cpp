@@ -1,0 +1,248 @@
+#include "cupel/record/output_file.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <ctime>
+#include <functional>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "cupel/record/json.hpp"
+#include "cupel/record/text.hpp"
+
+namespace cupel::record {
+
+using detail::printable;
+using detail::write_all;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Short, so that a name of any length has room for them beside it, and alike, so that left ones are found.
+constexpr std::string_view kOurs = ".cupel-";
+
+[[noreturn]] void cannot_write(const fs::path& path, const std::string& why) {
+  throw WriteError(printable(path.string() + ": cannot be written: " + why));
+}
+
+[[noreturn]] void cannot_write(const fs::path& path, int error) {
+  cannot_write(path, std::generic_category().message(error));
+}
+
+fs::path folder_of(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : "."; }
+
+std::string hexadecimal(std::uint64_t number) {
+  std::array<char, 16> digits{};
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number, 16).ptr;
+  return {digits.data(), end};
+}
+
+std::string unguessable() {
+  std::uint64_t number = 0;
+  if (::getrandom(&number, sizeof number, 0) != sizeof number) number = static_cast<std::uint64_t>(::time(nullptr));
+  return hexadecimal(number);
+}
+
+// Where a link points to, also where nothing is there yet.
+fs::path target_of(fs::path path) {
+  constexpr int kMostLinks = 40;
+  std::error_code none;
+  for (int i = 0; i < kMostLinks; ++i) {
+    const fs::path to = fs::read_symlink(path, none);
+    if (none) return path;
+    path = to.is_absolute() ? to : folder_of(path) / to;
+  }
+  cannot_write(path, ELOOP);
+}
+
+// "/dev/stdout" and its kin: a descriptor of this process, which others may have written to before.
+std::optional<int> descriptor_of(const std::string& path) {
+  if (path == "/dev/stdout") return STDOUT_FILENO;
+  if (path == "/dev/stderr") return STDERR_FILENO;
+  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
+    if (!path.starts_with(folder)) continue;
+    int number = -1;
+    const char* end = path.data() + path.size();
+    if (std::from_chars(path.data() + folder.size(), end, number).ptr == end) return number;
+  }
+  return std::nullopt;
+}
+
+void write_through(const fs::path& path, int descriptor, std::string_view text) {
+  if (!write_all(descriptor, text)) cannot_write(path, errno);
+}
+
+// To what is there and is no plain file. Opening a pipe that nobody reads would wait for ever without O_NONBLOCK.
+void write_into(const fs::path& path, std::string_view text) {
+  Descriptor descriptor(::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
+  if (!descriptor.is_open() && errno == ENXIO) cannot_write(path, "nobody reads from it");
+  if (!descriptor.is_open()) cannot_write(path, errno);
+  ::fcntl(descriptor.get(), F_SETFL, O_WRONLY);
+  write_through(path, descriptor.get(), text);
+}
+
+bool hold(int descriptor) { return ::flock(descriptor, LOCK_EX | LOCK_NB) == 0; }
+
+// What nobody holds and nobody has just made was left by a writer that was killed.
+void sweep(const fs::path& folder) {
+  constexpr std::time_t kJustMade_s = 60;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+    if (!entry.path().filename().string().starts_with(kOurs)) continue;
+    const Descriptor descriptor(::open(entry.path().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+    struct stat status {};
+    const bool is_old = descriptor.is_open() && ::fstat(descriptor.get(), &status) == 0 && S_ISREG(status.st_mode) &&
+                        ::time(nullptr) - status.st_mtime > kJustMade_s;
+    if (is_old && hold(descriptor.get())) ::unlink(entry.path().c_str());
+  }
+}
+
+// The new text beside its target; gone unless it took the place.
+class Replacement {
+ public:
+  explicit Replacement(const fs::path& target) : target_(target), name_(folder_of(target) / (std::string(kOurs) + unguessable() + ".tmp")) {
+    struct stat old {};
+    const bool is_there = ::stat(target.c_str(), &old) == 0;
+    if (!is_there && errno != ENOENT) cannot_write(target, errno);
+    if (is_there && ::access(target.c_str(), W_OK) != 0) cannot_write(target, errno);
+    sweep(folder_of(target));
+    descriptor_ = Descriptor(::open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666));
+    if (!descriptor_.is_open()) cannot_write(target, errno);
+    hold(descriptor_.get());
+    if (is_there) ::fchmod(descriptor_.get(), old.st_mode & 0777);
+  }
+  ~Replacement() { ::unlink(name_.c_str()); }
+  Replacement(const Replacement&) = delete;
+  Replacement& operator=(const Replacement&) = delete;
+
+  void fill(std::string_view text) {
+    if (!write_all(descriptor_.get(), text) || ::fsync(descriptor_.get()) != 0) cannot_write(target_, errno);
+  }
+
+  void take_place() {
+    if (::rename(name_.c_str(), target_.c_str()) != 0) cannot_write(target_, errno);
+    sync_folder();
+  }
+
+  bool take_free_place() {
+    if (::link(name_.c_str(), target_.c_str()) == 0) {
+      sync_folder();
+      return true;
+    }
+    if (errno == EEXIST) return false;
+    // A file system without links: the name is taken by an empty file first.
+    if (errno != EPERM && errno != EOPNOTSUPP) cannot_write(target_, errno);
+    const Descriptor taken(::open(target_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+    if (!taken.is_open() && errno == EEXIST) return false;
+    take_place();
+    return true;
+  }
+
+ private:
+  // So that the name survives a power cut. Some file systems cannot sync a folder: the file is whole all the same.
+  void sync_folder() const {
+    const Descriptor folder(::open(folder_of(target_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (folder.is_open()) ::fsync(folder.get());
+  }
+
+  fs::path target_, name_;
+  Descriptor descriptor_;
+};
+
+bool is_plain_or_absent(const fs::path& target) {
+  struct stat status {};
+  return ::stat(target.c_str(), &status) != 0 || S_ISREG(status.st_mode);
+}
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "this host";
+}
+
+// Whether the name still leads to the file that is open: whoever held it may have removed it meanwhile.
+bool leads_to(const fs::path& path, int descriptor) {
+  struct stat there {}, here {};
+  return ::stat(path.c_str(), &there) == 0 && ::fstat(descriptor, &here) == 0 && there.st_ino == here.st_ino &&
+         there.st_dev == here.st_dev;
+}
+
+}  // namespace
+
+void write_file(const fs::path& path, std::string_view text) {
+  if (const std::optional<int> descriptor = descriptor_of(path.string())) {
+    std::fflush(nullptr);
+    return write_through(path, *descriptor, text);
+  }
+  const fs::path target = target_of(path);
+  std::error_code error;
+  if (fs::is_directory(target, error)) cannot_write(path, "it is a folder");
+  if (!is_plain_or_absent(target)) return write_into(target, text);
+  Replacement replacement(target);
+  replacement.fill(text);
+  replacement.take_place();
+}
+
+bool write_new_file(const fs::path& path, std::string_view text) {
+  Replacement replacement(path);
+  replacement.fill(text);
+  return replacement.take_free_place();
+}
+
+void try_to_write(const fs::path& path) {
+  if (descriptor_of(path.string())) return;
+  const fs::path target = target_of(path);
+  std::error_code error;
+  if (fs::is_directory(target, error)) cannot_write(path, "it is a folder");
+  if (is_plain_or_absent(target)) Replacement(target).fill("\n");
+}
+
+FileLock::FileLock(const fs::path& file)
+    : path_(folder_of(file) / (std::string(kOurs) +
+                               hexadecimal(std::hash<std::string>{}(fs::path(file.filename()).string())) + ".lock")) {
+  do {
+    descriptor_ = Descriptor(::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666));
+    if (!descriptor_.is_open()) cannot_write(file, errno);
+    if (!hold(descriptor_.get())) {
+      std::array<char, 300> who{};
+      const ssize_t length = ::pread(descriptor_.get(), who.data(), who.size(), 0);
+      descriptor_.close();
+      cannot_write(file, length > 0 ? std::string(who.data(), static_cast<std::size_t>(length)) + " is writing it"
+                                    : "another process is writing it");
+    }
+  } while (!leads_to(path_, descriptor_.get()));
+  const std::string me = "process " + std::to_string(::getpid()) + " on " + host_name();
+  if (::ftruncate(descriptor_.get(), 0) == 0) write_all(descriptor_.get(), me);
+}
+
+FileLock::FileLock(FileLock&& other) noexcept
+    : path_(std::exchange(other.path_, {})), descriptor_(std::move(other.descriptor_)) {}
+
+FileLock::~FileLock() {
+  if (descriptor_.is_open()) ::unlink(path_.c_str());
+}
+
+}  // namespace cupel::record
+
+namespace cupel::record::detail {
+
+bool write_all(int descriptor, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t count = ::write(descriptor, text.data(), text.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return false;
+    text.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return true;
+}
+
+}  // namespace cupel::record::detail

@@ -1,0 +1,50 @@
+// Every file that cupel leaves for others is written here. A plain file is replaced at once or left as it was; a link is
+// followed; a device, a pipe or a terminal is written to and never replaced.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "cupel/record/descriptor.hpp"
+
+namespace cupel::record {
+
+/// Throws WriteError, whose text names the file and the reason: a folder, a pipe that nobody reads, no space, no right.
+/// What was there before is then whole. A new file has the rights that the umask leaves; one that is replaced keeps its
+/// own.
+void write_file(const std::filesystem::path&, std::string_view text);
+
+/// The same, for a name that is free: false, with nothing changed, where something is there already. Of several
+/// processes that ask for one name at a time one gets it.
+bool write_new_file(const std::filesystem::path&, std::string_view text);
+
+/// Throws WriteError where write_file() would for lack of rights, of space for a byte or of a name that is short enough.
+/// Removes what killed writers left in the folder.
+void try_to_write(const std::filesystem::path&);
+
+/// Keeps others from writing a file for as long as it lives. It stands beside the file and is gone with its process,
+/// however that ends.
+class FileLock {
+ public:
+  /// Throws WriteError: somebody holds it (the text says which process on which host), or it cannot be made.
+  explicit FileLock(const std::filesystem::path& file);
+  ~FileLock();
+  FileLock(FileLock&& other) noexcept;
+  FileLock& operator=(FileLock&&) = delete;
+
+ private:
+  std::filesystem::path path_;
+  Descriptor descriptor_;
+};
+
+}  // namespace cupel::record
+
+// What follows is internal to cupel/record.
+namespace cupel::record::detail {
+
+/// Writes all of it to the descriptor; false with errno on failure.
+bool write_all(int descriptor, std::string_view text);
+
+}  // namespace cupel::record::detail
