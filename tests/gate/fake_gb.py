@@ -7,6 +7,7 @@ What it has is in <its own path>.json: {"benchmarks": {NAME: NANOSECONDS}, ...} 
   "fail": {NAME: TEXT}  reported with error_occurred
   "crash": NAME         killed at this one, after the others before it were written
   "hang": NAME          never ends at this one
+  "late": crash, exit   when all is written
   "nan": NAME           has a counter that is NaN
   "twice": NAME         its key real_time occurs twice
   "locale": NAME        its iterations are written 1,000
@@ -92,7 +93,9 @@ def main():
             return 0
     out.write("]}\n")
     out.close()
-    return 0
+    if CONF.get("late") == "crash":
+        os.abort()
+    return 7 if CONF.get("late") == "exit" else 0
 
 
 sys.exit(main())

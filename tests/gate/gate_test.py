@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import stat
 import sys
 import xml.etree.ElementTree
 
@@ -191,6 +192,31 @@ class Data(GateTest):
 
     def test_ends_with_5_where_nothing_matches(self):
         ended = self.cupel("gate", "--base", self.program("a"), "--new", self.program("b"), "--filter", "nothing", code=5)
+
+
+    def test_of_a_process_that_ends_badly_after_all_of_it_are_shown_and_fail_the_gate(self):
+        for late, words in (("crash", "killed by SIGABRT"), ("exit", "ended with exit code 7")):
+            result = self.gate(self.program("a"), self.program("b", late=late), code=4)
+            self.assertEqual(set(self.verdicts(result).values()), {"SAME"})
+            self.assertIn(f"screen new b, process 1: {words}", result["reasons"][0])
+            self.assertIn("incomplete", self.text)
+
+    def test_is_not_given_up_where_the_place_of_the_outputs_is_wrong_but_refused_before(self):
+        (self.folder / "file").write_text("")
+        for wrong in (("--keep", self.folder / "file"), ("--output", f"markdown={self.folder}")):
+            log = self.folder / "log"
+            ended = self.cupel("gate", "--base", self.program("a", log=str(log)), "--new", self.program("b"), *wrong, code=2)
+            self.assertIn(str(wrong[1]).rpartition("=")[2], ended.err)
+            self.assertFalse(log.exists(), "measured before saying so")
+
+    def test_goes_to_a_device_a_pipe_and_a_link_which_stay(self):
+        (self.folder / "link").symlink_to("real.md")
+        ended = self.cupel("gate", "--base", self.program("a"), "--new", self.program("b"), "--output", "markdown=/dev/stdout",
+                           "--output", "json=/dev/null", "--output", f"text={self.folder / 'link'}", code=0)
+        self.assertIn("### cupel gate", ended.out)
+        self.assertTrue(stat.S_ISCHR(os.stat("/dev/null").st_mode))
+        self.assertTrue((self.folder / "link").is_symlink())
+        self.assertIn("cupel gate: passed", (self.folder / "real.md").read_text())
 
 
 class Policies(GateTest):
