@@ -8,6 +8,7 @@
 
 #include "cupel/stats/interval.hpp"
 #include "cupel/stats/mann_whitney.hpp"
+#include "cupel/stats/quantile.hpp"
 #include "cupel/stats/random.hpp"
 #include "cupel/stats/reference/test_reference.hpp"
 
@@ -133,6 +134,25 @@ TEST(HodgesLehmann, OfManyValuesAgreesWithItsExactForm) {
 
   EXPECT_NEAR(approximate.interval.high - approximate.interval.low, exact.interval.high - exact.interval.low, 0.02);
   EXPECT_NEAR(hodges_lehmann(random_values(201, random)).interval.high, 1.96 / std::sqrt(201.0), 0.15);
+}
+
+// Where the pairs are only counted, with ties and both signs among them.
+TEST(HodgesLehmann, OfManyValuesIsTheMedianOfAllPairs) {
+  Random random(8);
+  for (const std::size_t size : {201, 202}) {
+    Values a = random_values(size, random), b = random_values(120, random);
+    for (std::size_t i = 0; i < 30; ++i) a[2 * i] = a[2 * i + 1];
+    Values differences, averages;
+    for (const double x : a) {
+      for (const double y : b) differences.push_back(y - x);
+    }
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      for (std::size_t j = i; j < a.size(); ++j) averages.push_back(0.5 * (a[i] + a[j]));
+    }
+
+    EXPECT_EQ(hodges_lehmann(a, b).estimate, median(differences));
+    EXPECT_EQ(hodges_lehmann(a).estimate, median(averages));
+  }
 }
 
 TEST(HodgesLehmann, RefusesEmptySamplesNanAndWrongLevels) {
