@@ -7,8 +7,8 @@
 #include <cerrno>
 #include <system_error>
 
-#include "cupel/record/json.hpp"
 #include "cupel/record/text.hpp"
+#include "cupel/units/format.hpp"
 
 namespace cupel::record::detail {
 namespace {
@@ -22,12 +22,12 @@ std::string system_reason(int error) { return std::generic_category().message(er
 }  // namespace
 
 // Without O_NONBLOCK, opening a FIFO that nobody writes to would wait for ever.
-FileReader::FileReader(const std::filesystem::path& path)
+FileReader::FileReader(const std::filesystem::path& path, std::int64_t largest)
     : path_(path), descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
   struct stat status {};
   if (!descriptor_.is_open() || ::fstat(descriptor_.get(), &status) != 0) cannot_read(path, system_reason(errno));
   if (!S_ISREG(status.st_mode)) cannot_read(path, "not a file");
-  if (status.st_size > kLargestFile) cannot_read(path, "larger than 1 GiB");
+  if (status.st_size > largest) cannot_read(path, "larger than " + units::format_size(largest));
   size_ = static_cast<std::size_t>(status.st_size);
 }
 
@@ -47,8 +47,8 @@ std::size_t FileReader::read(char* into, std::size_t room) {
 
 namespace cupel::record {
 
-std::string read_file(const std::filesystem::path& path) {
-  detail::FileReader file(path);
+std::string read_file(const std::filesystem::path& path, std::int64_t largest) {
+  detail::FileReader file(path, largest);
   std::string text(file.size(), '\0');
   text.resize(file.read(text.data(), text.size()));
   return text;

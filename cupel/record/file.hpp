@@ -2,16 +2,18 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
 
 #include "cupel/record/descriptor.hpp"
+#include "cupel/record/json.hpp"
 
 namespace cupel::record {
 
-/// The file's text. Throws ReadError: not there, not a regular file, larger than kLargestFile.
-std::string read_file(const std::filesystem::path&);
+/// The file's text. Throws ReadError: not there, not a regular file, larger than `largest` bytes.
+std::string read_file(const std::filesystem::path&, std::int64_t largest = kLargestFile);
 
 }  // namespace cupel::record
 
@@ -22,7 +24,7 @@ namespace cupel::record::detail {
 class FileReader {
  public:
   /// Throws ReadError as read_file() does.
-  explicit FileReader(const std::filesystem::path&);
+  explicit FileReader(const std::filesystem::path&, std::int64_t largest = kLargestFile);
 
   std::size_t size() const { return size_; }
 

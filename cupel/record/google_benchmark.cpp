@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "cupel/record/fields.hpp"
-#include "cupel/record/json.hpp"
+#include "cupel/record/file.hpp"
 
 namespace cupel::record {
 namespace {
@@ -390,6 +390,10 @@ ResultSet from_google_benchmark(std::string_view text, const std::string& origin
   } catch (const Invalid& invalid) {
     throw ReadError(printable(origin) + ": " + invalid.problem);
   }
+}
+
+ResultSet read_google_benchmark(const std::filesystem::path& path, const std::string& origin) {
+  return from_google_benchmark(read_file(path, kLargestForeign), origin);
 }
 
 }  // namespace cupel::record

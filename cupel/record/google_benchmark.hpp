@@ -1,6 +1,8 @@
 // Result files of any Google Benchmark program, 1.5 to 1.9, as they are met in the wild.
 #pragma once
 
+#include <cstdint>
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -26,5 +28,9 @@ std::string canonical_name(std::string_view name);
 ///
 /// Throws ReadError: not a Google Benchmark file, or a field that cannot be used, or nothing but spreads.
 ResultSet from_google_benchmark(std::string_view text, const std::string& origin);
+
+/// The same of a file. It has no samples, and so is small: kLargestForeign, or ReadError.
+inline constexpr std::int64_t kLargestForeign = std::int64_t{128} << 20;
+ResultSet read_google_benchmark(const std::filesystem::path& path, const std::string& origin);
 
 }  // namespace cupel::record

@@ -184,7 +184,7 @@ ReadError at_origin(const std::string& origin, const Invalid& invalid) {
 // A program's file that is not ours is small: it has no samples. Rows may have gone to `take` only after the reader
 // knew that the file is ours.
 Streamed read_foreign(const std::filesystem::path& path, const TakeRow& take) {
-  ResultSet results = from_google_benchmark(read_file(path), path.string());
+  ResultSet results = read_google_benchmark(path, path.string());
   for (Row& row : results.rows) {
     take(std::move(row), true);
   }

@@ -59,7 +59,8 @@ class JournalWatch {
 
 // The longest run of whole lines from the start that reads as a journal.
 record::Journal read_good_part(const fs::path& path) {
-  const std::string text = read_text(path);
+  constexpr std::size_t kMost = 128 << 20;
+  const std::string text = read_text(path, kMost);
   std::vector<std::size_t> ends;
   for (std::size_t i = text.find('\n'); i != std::string::npos; i = text.find('\n', i + 1)) ends.push_back(i + 1);
 

@@ -271,9 +271,14 @@ ChildResult run_listing(const std::filesystem::path& program, std::vector<std::s
                     .keep_head = true});
 }
 
-std::string read_text(const std::filesystem::path& path) {
+std::string read_text(const std::filesystem::path& path, std::size_t most) {
   std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  std::error_code error;
+  const std::uintmax_t size = std::filesystem::file_size(path, error);
+  std::string text(error ? 0 : std::min<std::uintmax_t>(size, most), '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(std::max<std::streamsize>(0, file.gcount())));
+  return text;
 }
 
 std::string signal_name(int signal) {

@@ -52,8 +52,8 @@ inline constexpr double kListingLimit_s = 60;
 inline constexpr std::size_t kLargestListing = 64 << 20;
 ChildResult run_listing(const std::filesystem::path& program, std::vector<std::string> arguments);
 
-/// All that a child left in a file; empty if it left none.
-std::string read_text(const std::filesystem::path& path);
+/// What a child left in a file, its first `most` bytes; empty if it left none.
+std::string read_text(const std::filesystem::path& path, std::size_t most = 64 << 20);
 
 /// "SIGSEGV (Segmentation fault)".
 std::string signal_name(int signal);

@@ -163,7 +163,7 @@ GateStart start_foreign(const GateProgram& program, const std::vector<GateName>&
   result.interrupted = child.ending == Ending::interrupted || child.ending == Ending::cancelled;
   std::string reading;
   try {
-    record::ResultSet results = record::from_google_benchmark(read_text(out), "its result");
+    record::ResultSet results = record::read_google_benchmark(out, "its result");
     adopt(result, std::move(results.rows), names, process, program);
     result.context = std::move(results.context);
   } catch (const record::ReadError& error) {
