@@ -15,9 +15,9 @@
 #include "cupel/gate/gate.hpp"
 #include "cupel/record/file.hpp"
 #include "cupel/record/output_file.hpp"
-#include "cupel/runner/interrupt.hpp"
 #include "cupel/report/text/escape.hpp"
 #include "cupel/report/text/table.hpp"
+#include "cupel/runner/interrupt.hpp"
 #include "cupel/runner/output.hpp"
 #include "cupel/units/format.hpp"
 

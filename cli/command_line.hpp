@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "cupel/record/bounds.hpp"
+
 namespace CLI {
 class App;
 class Option;
@@ -28,6 +30,7 @@ class Option {
   Option* repeatable();                        ///< one value each time, and any number of times
   Option* delimiter(char between);             ///< of several values given as one
   Option* range(double least, double most);
+  Option* range(record::Bounds bounds) { return range(bounds.least, bounds.most); }
   Option* percent(double least, double most);  ///< "1", "1%" and "1 %" are one percent; the variable holds 1
   Option* positive();
   Option* not_negative();

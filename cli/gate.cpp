@@ -15,10 +15,10 @@
 #include "cli/tolerance.hpp"
 #include "cupel/gate/gate.hpp"
 #include "cupel/record/file.hpp"
-#include "cupel/record/output_file.hpp"
-#include "cupel/runner/interrupt.hpp"
 #include "cupel/record/json.hpp"
+#include "cupel/record/output_file.hpp"
 #include "cupel/report/gate/gate.hpp"
+#include "cupel/runner/interrupt.hpp"
 #include "cupel/runner/output.hpp"
 #include "cupel/units/clock.hpp"
 #include "cupel/units/format.hpp"
@@ -307,7 +307,7 @@ class Gating {
       complain(nothing_);
       return kNothing;
     }
-    report::GateReport report{gate_->result(), flags_.baseline ? *flags_.baseline : label_of(flags_.base),
+    report::GateReport report{gate_->result(), label_of(flags_.baseline ? std::vector{*flags_.baseline} : flags_.base),
                               label_of(flags_.contender), kDone};
     report.exit_code = code_of(report.result);
     for (const Output& output : outputs_) {
@@ -343,7 +343,8 @@ void add_flags(Command& command, GateFlags& flags) {
   add_renames_flag(command, flags.renames);
   command.add_option("--calibration", flags.calibration, "What cupel calibrate wrote on this machine")
       ->type_name("FILE");
-  command.add_option("--processes", flags.processes, "Processes a side in the screen (default 5)")->range(3, 1000);
+  command.add_option("--processes", flags.processes, "Processes a side in the screen (default 5)")
+      ->range(record::kScreenProcessBounds);
   command.add_option("--tolerance", flags.tolerance_percent, "Smaller differences are nobody's concern (default 1 %)")
       ->percent(kLeastPercent, kMostPercent);
   command.add_option("--target", flags.target_percent, "SAME promises no difference of this size (default 3 %)")

@@ -11,6 +11,7 @@
 #include "cli/commands.hpp"
 #include "cli/print.hpp"
 #include "cupel/host/host_info.hpp"
+#include "cupel/host/private_paths.hpp"
 #include "cupel/record/file.hpp"
 #include "cupel/record/output_file.hpp"
 #include "cupel/runner/output.hpp"
@@ -59,7 +60,9 @@ std::vector<std::filesystem::path> paths_of(const std::vector<std::string>& name
   return {names.begin(), names.end()};
 }
 
-std::string label_of(const std::vector<std::string>& names) { return fmt::format("{}", fmt::join(names, ", ")); }
+std::string label_of(const std::vector<std::string>& names) {
+  return host::without_private_paths(fmt::format("{}", fmt::join(names, ", ")));
+}
 
 void complete_context(record::Context& context) {
   if (context.host.cpu.empty()) context.host = host::read_host_info();

@@ -36,7 +36,7 @@ runner::GateRunSettings run_settings(const GateRunFlags& flags, const figures::R
 
 std::vector<std::filesystem::path> paths_of(const std::vector<std::string>& names);
 
-/// "a, b".
+/// "a, b", fit to be published.
 std::string label_of(const std::vector<std::string>& names);
 
 /// Foreign executables say little of where they ran: what is missing is filled in from here.

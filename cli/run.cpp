@@ -42,7 +42,7 @@ struct RunFlags {
 void add_flags(Command& command, RunFlags& flags) {
   add_choice(command, flags.choice);
   command.add_option("--processes", flags.processes, "Starts of each executable: what the interval is over")
-      ->range(1, 1000);
+      ->range(record::kProcessBounds);
   command
       .add_option("--budget", flags.budget, "End in this time, e.g. 5m: with less sampling, then with fewer processes")
       ->type_name("TIME");
@@ -57,10 +57,11 @@ void add_flags(Command& command, RunFlags& flags) {
       ->one_of({"events", "cupti"});
   add_device_flag(command, flags.device);
   command.add_option("--noise-goal", flags.noise_goal, "Stop a benchmark at this relative half-width of its interval")
-      ->range(0.0, 1.0);
+      ->range(record::kNoiseGoalBounds);
   command.add_option("--max-wall", flags.max_wall, "Stop sampling a benchmark after this time, e.g. 0.5s")
       ->type_name("TIME");
-  command.add_option("--rounds", flags.rounds, "Shuffled passes over which samples are spread")->range(1, 1000);
+  command.add_option("--rounds", flags.rounds, "Shuffled passes over which samples are spread")
+      ->range(record::kRoundBounds);
   command
       .add_option("--timeout", flags.timeout, "End an executable that runs longer (default: from its expected time)")
       ->type_name("TIME");
@@ -76,7 +77,7 @@ void add_flags(Command& command, RunFlags& flags) {
                   "Your own images (*.jpg) or CIFAR-10 files, not data made from a seed (pipeline)")
       ->type_name("DIR");
   command.add_option("--data-bytes", flags.data_bytes, "Bytes of the data set that is made (default 16 MiB)")
-      ->range(1 << 20, 1e15);
+      ->range(record::kDataByteBounds);
   command.add_flag("--clean-data", flags.clean_data, "Remove the data that were made on disk, at the end");
 }
 
@@ -280,9 +281,15 @@ int run(const RunFlags& flags) {
   runner::RunRequest request;
   if (const auto budget_s = duration(flags.budget)) request.budget = runner::TimeBudget{*budget_s};
   std::optional<record::FileLock> lock;  // before the file is read: nobody else goes on with it
-  if (flags.resume && !flags.output && !flags.dry_run && std::filesystem::exists(*flags.resume)) lock.emplace(*flags.resume);
+  if (flags.resume && !flags.output && !flags.dry_run && std::filesystem::exists(*flags.resume))
+    lock.emplace(*flags.resume);
   if (flags.resume) request.earlier = record::read(*flags.resume);
   const Begun begun = begun_run(asked_for(flags), request.earlier);
+  try {
+    runner::check(begun.settings);
+  } catch (const std::invalid_argument& problem) {
+    throw UsageError(flags.resume ? fmt::format("{}: {}", *flags.resume, problem.what()) : problem.what());
+  }
   const Prepared prepared = prepare(flags, begun);
   if (prepared.code) return *prepared.code;
   const runner::Plan& plan = prepared.plan;

@@ -3,10 +3,13 @@
 
 #include <string>
 
+#include "cupel/record/bounds.hpp"
+
 namespace cupel::cli {
 
 /// What --tolerance and --target take: 0.01 was meant as a share, and 90 as anything but a tolerance.
-inline constexpr double kLeastPercent = 0.1, kMostPercent = 50;
+inline constexpr double kLeastPercent = 100 * record::kToleranceBounds.least;
+inline constexpr double kMostPercent = 100 * record::kToleranceBounds.most;
 
 /// Shares. Throws UsageError where no row could ever be called SAME: what is not SLOWER by the tolerance may differ by
 /// the target. `where`: of which rows, such as " for '^host/'".

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "cupel/gate/document.hpp"
+#include "cupel/record/bounds.hpp"
+#include "cupel/units/format.hpp"
 
 namespace cupel::gate {
 
@@ -33,22 +35,27 @@ static void check(const Actions& actions, const Path& path, Reading& reading) {
   is_fit("throttled", actions.throttled);
 }
 
-// A share of one: an effect, a tolerance. 100 % and more is a mistake of unit.
+// A share of one: 100 % and more is a mistake of unit.
 template <typename Share>
-static void visit_share(FieldReader& fields, const char* key, Share& target) {
+static void visit_share(FieldReader& fields, const char* key, Share& target, record::Bounds bounds) {
   std::optional<double> share;
   fields(key, share);
   if (!share) return;
-  if (*share >= 1) fields.refuse(key, "must be from 0 to less than 1 (0.01 is 1 %)");
+  if (!bounds.hold(*share)) {
+    fields.refuse(key, "must be from " + units::format_percent(bounds.least) + " to " +
+                           units::format_percent(bounds.most) + ", as a share (0.01 is 1 %)");
+  }
   target = *share;
 }
+
+static constexpr record::Bounds kAnyShare{0, 1};
 
 static void visit(FieldReader& v, Override& one) {
   Actions on;
   std::string reason;  // for the reader of the file
   v("benchmark", one.benchmark, kRequired);
-  visit_share(v, "tolerance", one.tolerance);
-  visit_share(v, "target", one.target);
+  visit_share(v, "tolerance", one.tolerance, record::kToleranceBounds);
+  visit_share(v, "target", one.target, record::kToleranceBounds);
   v("on", on);
   v("reason", reason);
   one.inconclusive = on.inconclusive;
@@ -82,10 +89,10 @@ static void visit(FieldReader& v, GatePolicy& policy) {
   Actions on;
   visit_version(v, "cupel_gate_policy");
   v.take("$schema");
-  visit_share(v, "tolerance", policy.rules.tolerance);
-  visit_share(v, "target", policy.rules.target);
-  visit_share(v, "alpha", policy.alpha);
-  visit_share(v, "max_inconclusive", policy.max_inconclusive);
+  visit_share(v, "tolerance", policy.rules.tolerance, record::kToleranceBounds);
+  visit_share(v, "target", policy.rules.target, record::kToleranceBounds);
+  visit_share(v, "alpha", policy.alpha, kAnyShare);
+  visit_share(v, "max_inconclusive", policy.max_inconclusive, kAnyShare);
   v("screen_processes", policy.screen_processes);
   v("on", on);
   v("overrides", policy.overrides);
@@ -97,7 +104,7 @@ static void visit(FieldReader& v, GatePolicy& policy) {
 
 static void check(const GatePolicy& policy, const Path& path, Reading& reading) {
   if (!(policy.alpha > 0)) reading.problems.add(Path(path, "alpha"), "must be above 0");
-  if (policy.screen_processes < 3 || policy.screen_processes > 1000) {
+  if (!record::kScreenProcessBounds.hold(policy.screen_processes)) {
     reading.problems.add(Path(path, "screen_processes"), "must be from 3 to 1000: below 3 no p reaches 5 %");
   }
 }

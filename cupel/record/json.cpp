@@ -9,8 +9,8 @@
 
 #include "cupel/record/entry.hpp"
 #include "cupel/record/file.hpp"
-#include "cupel/record/output_file.hpp"
 #include "cupel/record/google_benchmark.hpp"
+#include "cupel/record/output_file.hpp"
 
 namespace cupel::record {
 namespace {

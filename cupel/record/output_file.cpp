@@ -110,7 +110,8 @@ void sweep(const fs::path& folder) {
 // The new text beside its target; gone unless it took the place.
 class Replacement {
  public:
-  explicit Replacement(const fs::path& target) : target_(target), name_(folder_of(target) / (std::string(kOurs) + unguessable() + ".tmp")) {
+  explicit Replacement(const fs::path& target)
+      : target_(target), name_(folder_of(target) / (std::string(kOurs) + unguessable() + ".tmp")) {
     struct stat old {};
     const bool is_there = ::stat(target.c_str(), &old) == 0;
     if (!is_there && errno != ENOENT) cannot_write(target, errno);
@@ -171,7 +172,8 @@ std::string host_name() {
 
 // Whether the name still leads to the file that is open: whoever held it may have removed it meanwhile.
 bool leads_to(const fs::path& path, int descriptor) {
-  struct stat there {}, here {};
+  struct stat there {
+  }, here{};
   return ::stat(path.c_str(), &there) == 0 && ::fstat(descriptor, &here) == 0 && there.st_ino == here.st_ino &&
          there.st_dev == here.st_dev;
 }

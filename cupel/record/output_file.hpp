@@ -1,5 +1,5 @@
-// Every file that cupel leaves for others is written here. A plain file is replaced at once or left as it was; a link is
-// followed; a device, a pipe or a terminal is written to and never replaced.
+// Every file that cupel leaves for others is written here. A plain file is replaced at once or left as it was; a link
+// is followed; a device, a pipe or a terminal is written to and never replaced.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@ void write_file(const std::filesystem::path&, std::string_view text);
 /// processes that ask for one name at a time one gets it.
 bool write_new_file(const std::filesystem::path&, std::string_view text);
 
-/// Throws WriteError where write_file() would for lack of rights, of space for a byte or of a name that is short enough.
-/// Removes what killed writers left in the folder.
+/// Throws WriteError where write_file() would for lack of rights, of space for a byte or of a name that is short
+/// enough. Removes what killed writers left in the folder.
 void try_to_write(const std::filesystem::path&);
 
 /// Keeps others from writing a file for as long as it lives. It stands beside the file and is gone with its process,

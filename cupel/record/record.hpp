@@ -204,8 +204,8 @@ struct Build {
 /// NVIDIA H200 (GPU-...)".
 inline constexpr const char* kFirstOfSeveral = "device";
 
-/// The key in RunInfo::notes of the processes that gave all their rows and then ended badly: "conv, process 2: killed by
-/// SIGABRT (Aborted) after its last result".
+/// The key in RunInfo::notes of the processes that gave all their rows and then ended badly: "conv, process 2: killed
+/// by SIGABRT (Aborted) after its last result".
 inline constexpr const char* kEndedBadly = "ended badly";
 
 /// How the run was asked for and how it ended.
@@ -236,8 +236,8 @@ struct EventPair {
   bool operator==(const EventPair&) const = default;
 };
 
-/// What measuring costs on this device. A floor is what a pair of events reads beyond the work: one for all processes of
-/// a run, see pool_floor(). What is not pooled is the first process's.
+/// What measuring costs on this device. A floor is what a pair of events reads beyond the work: one for all processes
+/// of a run, see pool_floor(). What is not pooled is the first process's.
 struct Calibration {
   double event_floor_kernel_s = 0;
   double event_floor_copy_s = 0;

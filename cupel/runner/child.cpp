@@ -321,8 +321,8 @@ std::string with_last_words(const std::string& why, const ChildResult& child) {
 std::string bad_ending(const ChildResult& child, std::initializer_list<int> codes) {
   if (child.ending == Ending::interrupted || child.ending == Ending::cancelled) return "";
   if (child.ending == Ending::exited && std::ranges::find(codes, child.code) != codes.end()) return "";
-  return with_last_words(ending_text(child, fmt::format("ended with exit code {}", child.code)) + " after its last result",
-                         child);
+  return with_last_words(
+      ending_text(child, fmt::format("ended with exit code {}", child.code)) + " after its last result", child);
 }
 
 std::string usage_words(const ChildCommand& command, const ChildResult& child) {

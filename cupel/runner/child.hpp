@@ -64,8 +64,9 @@ std::string ending_text(const ChildResult& child, const std::string& by_itself);
 /// `why`, with the last line that the child wrote to stderr behind it, if there is one.
 std::string with_last_words(const std::string& why, const ChildResult& child);
 
-/// How a child ended that gave all that it was asked for and then did not end as it should: "killed by SIGABRT (Aborted)
-/// after its last result". Empty where it ended by itself with one of these exit codes, or was ended for an interrupt.
+/// How a child ended that gave all that it was asked for and then did not end as it should: "killed by SIGABRT
+/// (Aborted) after its last result". Empty where it ended by itself with one of these exit codes, or was ended for an
+/// interrupt.
 std::string bad_ending(const ChildResult& child, std::initializer_list<int> codes);
 
 /// All that a child wrote to stderr, of its wrong use, without its own name before it and control characters but the

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cupel/host/private_paths.hpp"
 #include "cupel/record/floor.hpp"
 #include "cupel/runner/output.hpp"
 
@@ -54,12 +55,12 @@ Collection::Collection(const Plan& plan) : plan_(plan) {
   run.timer = plan.settings.timer;
   run.filters = plan.selection.filters;
   for (const PlannedFamily& family : plan.families) run.families.push_back(family.name);
-  for (const auto& [flag, value] : notes(plan.settings)) run.notes[flag] = value;
+  for (const auto& [flag, value] : notes(plan.settings)) note(flag, value);
   for (const std::string& id : plan.selection.advice) {
     std::string& ids = run.notes["--advice"];
     ids += ids.empty() ? id : "," + id;
   }
-  for (const auto& [family, problem] : plan.problems) run.notes[family] = problem;
+  for (const auto& [family, problem] : plan.problems) note(family, problem);
 }
 
 void Collection::adopt(record::ResultSet earlier) {
@@ -79,6 +80,8 @@ void Collection::add(const PlannedFamily& family, int process, std::vector<recor
     if (listed(family, row.name) == nullptr || present_.contains({row.name, process})) continue;
     row.family = family.name;
     row.process = process;
+    row.reason = host::without_private_paths(row.reason);
+    row.note = host::without_private_paths(row.note);
     replace_or_add(std::move(row));
   }
 }
@@ -143,6 +146,10 @@ std::vector<std::string> Collection::missing(const PlannedFamily& family, int pr
     if (present_.count({benchmark.name, process}) == 0) names.push_back(benchmark.name);
   }
   return names;
+}
+
+void Collection::note(const std::string& key, const std::string& text) {
+  results_.context.run.notes[key] = host::without_private_paths(text);
 }
 
 Lack Collection::lack(const PlannedFamily& family) const {

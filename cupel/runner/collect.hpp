@@ -42,9 +42,10 @@ class Collection {
   Lack lack(const PlannedFamily& family) const;
 
   /// To the notes of these rows of the process.
-  void add_note(const PlannedFamily& family, int process, const std::vector<record::Row>& rows, const std::string& text);
+  void add_note(const PlannedFamily& family, int process, const std::vector<record::Row>& rows,
+                const std::string& text);
 
-  void note(const std::string& key, const std::string& text) { results_.context.run.notes[key] = text; }
+  void note(const std::string& key, const std::string& text);
   void set_processes(int processes) { results_.context.run.processes = processes; }
   void finish(bool interrupted);
 

@@ -35,8 +35,8 @@ struct GateStart {
   bool complete = false;     ///< every benchmark asked for was handled
   bool interrupted = false;  ///< by us
   bool no_device = false;
-  std::string running;  ///< shown name of the benchmark in which it ended early; empty where that is not known
-  std::string reason;   ///< why it ended early, one line
+  std::string running;     ///< shown name of the benchmark in which it ended early; empty where that is not known
+  std::string reason;      ///< why it ended early, one line
   std::string bad_ending;  ///< of a start that is complete; see bad_ending() of child.hpp
   double wall_s = 0;
 };

@@ -6,6 +6,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "cupel/host/private_paths.hpp"
 #include "cupel/record/floor.hpp"
 #include "cupel/runner/attempt.hpp"
 #include "cupel/runner/interrupt.hpp"
@@ -138,6 +139,8 @@ void GateRunner::run_slot(Side& side, std::size_t index, int process, int proces
       observer_.going(info, "", left_s(wanted));
       return true;
     });
+    got.reason = host::without_private_paths(got.reason);
+    got.bad_ending = host::without_private_paths(got.bad_ending);
     spent_s_ += got.wall_s;
     runs_ += static_cast<std::int64_t>(got.rows.size());
     if (got.context && got.context->calibration) pool(*got.context->calibration);
@@ -150,6 +153,8 @@ void GateRunner::run_slot(Side& side, std::size_t index, int process, int proces
       side.has_context = true;
     }
     for (record::Row& row : got.rows) {
+      row.reason = host::without_private_paths(row.reason);
+      row.note = host::without_private_paths(row.note);
       std::erase(names, row.name);
       counts.add(row);
       if (row.status == record::Status::failed) observer_.said(fmt::format("{}: failed: {}", row.name, row.reason));

@@ -25,7 +25,7 @@ struct GateRunSettings {
 struct GateMeasured {
   record::ResultSet base, contender;
   bool interrupted = false;
-  std::string no_device;  ///< why a program found no usable device; empty where all did
+  std::string no_device;                 ///< why a program found no usable device; empty where all did
   std::vector<std::string> bad_endings;  ///< of processes that gave all their rows: who, and how each ended
 };
 
@@ -77,7 +77,7 @@ class GateRunner {
   stats::Random random_;
   record::Calibration calibration_;  ///< what event pairs cost, over all processes of both sides
   double spent_s_ = 0;               ///< in children
-  std::int64_t runs_ = 0;  ///< benchmarks measured in them
+  std::int64_t runs_ = 0;            ///< benchmarks measured in them
   std::int64_t runs_before_stage_ = 0;
   bool told_device_ = false;
   std::int64_t started_ = 0;  ///< of all stages: no two processes of a gate have the same seed

@@ -22,8 +22,8 @@ std::string utc_iso();
 /// "nvidia-h200" from the context's device, "host" without one.
 std::string machine_slug(const record::Context& context);
 
-/// Writes folder/<time>-<machine>.json, or folder/<time>-<machine>-2.json and so on where that is taken, also by another
-/// process at the same moment. Returns its name. Throws record::WriteError.
+/// Writes folder/<time>-<machine>.json, or folder/<time>-<machine>-2.json and so on where that is taken, also by
+/// another process at the same moment. Returns its name. Throws record::WriteError.
 std::filesystem::path write_under_free_name(const record::ResultSet& results, const std::filesystem::path& folder,
                                             const std::string& time);
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "cupel/host/private_paths.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/record/output_file.hpp"
 #include "cupel/runner/attempt.hpp"
@@ -275,8 +276,9 @@ class Runner {
     const std::string how = result.bad_ending();
     if (how.empty() || result.out_of_time) return;
     outcome_.failed = true;
-    collection_.add_note(family, process, result.journal.rows, "its process was " + how);
-    bad_endings_ += fmt::format("{}{}, process {}: {}", bad_endings_.empty() ? "" : "; ", family.name, process + 1, how);
+    collection_.add_note(family, process, result.journal.rows, "its process was " + host::without_private_paths(how));
+    bad_endings_ +=
+        fmt::format("{}{}, process {}: {}", bad_endings_.empty() ? "" : "; ", family.name, process + 1, how);
     collection_.note(record::kEndedBadly, bad_endings_);
     say(fmt::format("{}, process {}: failed: {}", family.name, process + 1, how));
   }
@@ -399,7 +401,7 @@ class Runner {
   std::string started_;
   RunOutcome outcome_;
   std::optional<record::FileLock> lock_;  // of a name that was chosen here
-  bool wrote_ = false;  // at least once, in outcome_.written
+  bool wrote_ = false;                    // at least once, in outcome_.written
   bool told_device_ = false;
   std::map<std::string, Strike> strikes_;
   std::map<std::string, std::string> no_device_;

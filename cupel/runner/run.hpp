@@ -22,7 +22,7 @@ struct TimeBudget {
 struct RunRequest {
   std::optional<std::filesystem::path> output;  ///< absent: a free name in `folder`
   std::filesystem::path folder = "results/runs";
-  std::optional<record::ResultSet> earlier;  ///< an interrupted run to continue
+  std::optional<record::ResultSet> earlier;   ///< an interrupted run to continue
   std::optional<ShortestWork> shortest_work;  ///< see read_shortest_work()
   std::optional<TimeBudget> budget;
   int max_restarts = 20;  ///< fresh starts of one process of one family
@@ -52,8 +52,8 @@ struct RunOutcome {
 /// Throws record::WriteError only when the children cannot be told what to run.
 RunOutcome run(const Plan& plan, const RunRequest& request, Observer& observer);
 
-/// Runs each selected benchmark once, without times, in children that have our streams: what a profiler wants to see. Returns
-/// the first exit code that is not 0, or 0.
+/// Runs each selected benchmark once, without times, in children that have our streams: what a profiler wants to see.
+/// Returns the first exit code that is not 0, or 0.
 int run_for_profiler(const Plan& plan);
 
 }  // namespace cupel::runner

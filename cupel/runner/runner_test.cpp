@@ -209,6 +209,30 @@ TEST(Settings, AreTheSameWhenReadBackFromTheirNotes) {
   EXPECT_FALSE(apply_note(again, "host", "no device"));
 }
 
+TEST(Settings, ThatCannotBeRunAreRefusedWhereverTheyComeFrom) {
+  const auto refused = [](const std::function<void(Settings&)>& change) {
+    Settings settings;
+    change(settings);
+    try {
+      check(settings);
+    } catch (const std::invalid_argument& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(refused([](Settings&) {}), "");
+  EXPECT_EQ(refused([](Settings& s) { s.processes = 2147483647; }), "processes: 2147483647 lies outside of 1 to 1000");
+  EXPECT_NE(refused([](Settings& s) { s.profile = "huge"; }), "");
+  for (const char* flag : {"--rounds", "--max-samples", "--min-samples", "--data-bytes"}) {
+    EXPECT_NE(refused([&](Settings& s) { apply_note(s, flag, "0"); }), "") << flag;
+  }
+  for (const char* value : {"nan", "inf", "-1", "1e300"}) {
+    for (const char* flag : {"--max-wall", "--noise-goal"}) {
+      EXPECT_NE(refused([&](Settings& s) { apply_note(s, flag, value); }), "") << flag << value;
+    }
+  }
+}
+
 TEST(Output, IsNamedAfterTheDeviceInLettersThatAnyFileSystemTakes) {
   record::Context context;
   EXPECT_EQ(machine_slug(context), "host");

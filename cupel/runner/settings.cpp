@@ -5,6 +5,9 @@
 #include <charconv>
 #include <stdexcept>
 
+#include "cupel/host/private_paths.hpp"
+#include "cupel/record/bounds.hpp"
+
 namespace cupel::runner {
 namespace {
 
@@ -24,6 +27,21 @@ int default_processes(const std::string& profile) {
   if (profile == "standard") return 5;
   if (profile == "full") return 7;
   throw std::invalid_argument(fmt::format("there is no profile '{}'; there are quick, standard and full", profile));
+}
+
+void check(const Settings& settings) {
+  default_processes(settings.profile);
+  const auto hold = [](const char* what, double value, record::Bounds bounds) {
+    if (bounds.hold(value)) return;
+    throw std::invalid_argument(fmt::format("{}: {} lies outside of {} to {}", what, value, bounds.least, bounds.most));
+  };
+  hold("processes", settings.processes, record::kProcessBounds);
+  if (settings.rounds) hold("--rounds", *settings.rounds, record::kRoundBounds);
+  if (settings.noise_goal) hold("--noise-goal", *settings.noise_goal, record::kNoiseGoalBounds);
+  if (settings.max_wall_s) hold("--max-wall", *settings.max_wall_s, record::kWallBounds);
+  if (settings.min_samples) hold("--min-samples", *settings.min_samples, record::kSampleBounds);
+  if (settings.max_samples) hold("--max-samples", *settings.max_samples, record::kSampleBounds);
+  if (settings.data_bytes) hold("--data-bytes", static_cast<double>(*settings.data_bytes), record::kDataByteBounds);
 }
 
 std::vector<std::string> child_flags(const Settings& settings) {
@@ -71,7 +89,7 @@ bool apply_note(Settings& settings, const std::string& flag, const std::string& 
   if (flag == "--allow-managed") return settings.allow_managed = value == "true";
   if (flag == "--sustained") return settings.sustained = value == "true";
   if (flag == "--zeros") return settings.zeros = value == "true";
-  if (flag == "--data") return settings.data = value, true;
+  if (flag == "--data") return settings.data = host::with_home(value), true;
   if (flag == "--data-bytes") return parse(value, settings.data_bytes);
   if (flag == "--clean-data") return settings.clean_data = value == "true";
   return false;

@@ -21,14 +21,17 @@ struct Settings {
   bool allow_managed = false;
   bool sustained = false;
   bool zeros = false;
-  std::optional<std::string> data;         ///< folder of the user's own images; absent: data made from a seed
+  std::optional<std::string> data;          ///< folder of the user's own images; absent: data made from a seed
   std::optional<std::uint64_t> data_bytes;  ///< of the data that are made
-  bool clean_data = false;                 ///< each child removes what it made on disk
-  std::optional<double> timeout_s;         ///< of one child; absent: from its expected time
+  bool clean_data = false;                  ///< each child removes what it made on disk
+  std::optional<double> timeout_s;          ///< of one child; absent: from its expected time
 };
 
 /// How often a profile starts each executable. Throws std::invalid_argument on a profile that there is not.
 int default_processes(const std::string& profile);
+
+/// Throws std::invalid_argument that names the setting where a run cannot be carried out with it.
+void check(const Settings& settings);
 
 /// The flags that tell a child all of this except which process it is.
 std::vector<std::string> child_flags(const Settings& settings);

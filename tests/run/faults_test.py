@@ -1,5 +1,6 @@
 """What becomes of a run whose executables go wrong."""
 
+import os
 import pathlib
 import resource
 import signal
@@ -156,6 +157,33 @@ class WithoutADevice(ProgramTest):
 
     def test_nothing_else_to_measure_ends_with_3(self):
         self.run_it("--processes", 1, code=3)
+
+
+class WhatIsPublished(ProgramTest):
+    def test_has_no_path_of_a_home_folder(self):
+        home = self.folder / "home" / "ada"
+        lack = f"{home}/cupel/.deps/lib/libcudnn.so.9: cannot open; see /home/grace/notes"
+        (home / "bench").mkdir(parents=True)
+        self.family("a", home / "bench", no_device=lack, needs_device=1)
+        self.family("b", home / "bench", mode="late crash")
+        self.family("c", home / "bench", listing="fail")
+        out = self.folder / "out.json"
+        self.cupel("run", "--bench-dir", home / "bench", "--processes", 1, "--output", out, "--data", home / "images",
+                   "--timeout", "5s", code=4, HOME=str(home))
+        page = out.with_suffix(".html").read_text()
+        for published in (out.read_text(), page, self.cupel("show", out, code=0).out):
+            self.assertNotIn(str(home), published)
+            self.assertNotIn("grace", published)
+        self.assertIn("~/cupel/.deps/lib/libcudnn.so.9: cannot open", page)
+        programs = ("--base", home / "bench" / "cupel_bench_b", "--new", home / "bench" / "cupel_bench_b")
+        for form in ("text", "markdown", "json", "junit"):
+            self.assertNotIn("/ada", self.cupel("gate", *programs, "--format", form, HOME=str(home)).out)
+
+    def test_is_for_those_alone_whom_the_umask_lets(self):
+        self.family("a")
+        self.start("run", "--processes", 1, "--output", self.output, prepare=lambda: os.umask(0o077)).communicate(timeout=60)
+        for file in (self.output, self.output.with_suffix(".html")):
+            self.assertEqual(file.stat().st_mode & 0o777, 0o600)
 
 
 class ThePlaceOfTheResult(ProgramTest):

@@ -127,6 +127,13 @@ class Resume(ProgramTest):
         self.family("a", needs_device=1, device="H200")
         self.refused(code=5, words=["device", "H100", "H200"])
 
+    def test_refuses_what_cannot_be_run_and_names_the_file(self):
+        self.interrupted_run()
+        document = json.loads(self.output.read_text())
+        document["context"]["cupel"]["run"]["processes"] = 2147483647
+        self.output.write_text(json.dumps(document))
+        self.refused(code=2, words=[str(self.output), "processes: 2147483647 lies outside of 1 to 1000"])
+
     def test_of_a_file_that_is_none_ends_with_2(self):
         self.output.write_text("{")
         self.refused(code=2, words=[str(self.output)])

@@ -145,9 +145,8 @@ TEST(AdviseByCounter, SaysHowItsGainIsMade) {
   AdviseOptions markdown;  // whose lines are not broken
   markdown.format = AdviseFormat::markdown;
 
-  EXPECT_THAT(
-      text_of(fragmentation(2), markdown),
-      HasSubstr("in the same process; of fragmentation largest block after / largest block before; a piece"));
+  EXPECT_THAT(text_of(fragmentation(2), markdown),
+              HasSubstr("in the same process; of fragmentation largest block after / largest block before; a piece"));
   EXPECT_THAT(text_of(several_pieces(), markdown), HasSubstr("in the same process; a piece has the median"));
 }
 

@@ -109,7 +109,8 @@ std::string html_report(const std::vector<ReportedFile>& files) {
 void write_html(const std::vector<ReportedFile>& files, const std::filesystem::path& path, bool force) {
   std::error_code error;
   if (!force && std::filesystem::is_regular_file(path, error) && !is_report(path)) {
-    throw ReportError(fmt::format("{}: exists and is no report of cupel's; --force replaces it", escape_text(path.string())));
+    throw ReportError(
+        fmt::format("{}: exists and is no report of cupel's; --force replaces it", escape_text(path.string())));
   }
   record::write_file(path, html_report(files));
 }

@@ -1,0 +1,22 @@
+// What can be measured and judged with. Flags, result files that are continued, journals and policies are held to the
+// same numbers, and these are they.
+#pragma once
+
+namespace cupel::record {
+
+struct Bounds {
+  double least, most;
+
+  bool hold(double value) const { return value >= least && value <= most; }  // not NaN
+};
+
+inline constexpr Bounds kProcessBounds{1, 1000};
+inline constexpr Bounds kScreenProcessBounds{3, 1000};  ///< of a gate: below 3 no p reaches 5 %
+inline constexpr Bounds kRoundBounds{1, 1000};
+inline constexpr Bounds kSampleBounds{1, 1e6};
+inline constexpr Bounds kNoiseGoalBounds{0, 1};
+inline constexpr Bounds kWallBounds{0, 24 * 3600};  ///< seconds that a benchmark is sampled for
+inline constexpr Bounds kDataByteBounds{1 << 20, 1e15};
+inline constexpr Bounds kToleranceBounds{0.001, 0.5};  ///< shares: 0.9 was meant as percent
+
+}  // namespace cupel::record
