@@ -1,7 +1,10 @@
 """`cupel report` as a program, and the page of a run:  program_test.py CUPEL FAKE_BENCH MAKE_RESULTS"""
 
+import base64
+import hashlib
 import json
 import pathlib
+import re
 import subprocess
 import tempfile
 
@@ -28,6 +31,17 @@ class Report(ProgramTest):
         ended = self.report("a.json", "-o", "page.html")
         self.assertEqual(ended, (0, "page.html\n", ""))
         self.assertIn("Test GPU A", (self.folder / "page.html").read_text(encoding="utf-8"))
+
+    def test_lets_nothing_run_but_its_own_style_and_script(self):
+        self.report("a.json", "-o", "page.html")
+        page = (self.folder / "page.html").read_text(encoding="utf-8")
+        policy = re.search('http-equiv="Content-Security-Policy" content="(.*)"', page)[1]
+        self.assertNotIn("unsafe-inline", policy)
+        self.assertNotRegex(page, r"<[^>]* (style|on[a-z]+)=")
+        for kind in ("style", "script"):
+            (text,) = re.findall(f"<{kind}>(.*?)</{kind}>", page, re.DOTALL)
+            digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+            self.assertIn(f"{kind}-src 'sha256-{digest}'", policy, "write it into cupel/report/html/page.cpp")
 
     def test_calls_the_page_report_html_where_nothing_else_is_said(self):
         self.assertEqual(self.report("a.json").out, "report.html\n")

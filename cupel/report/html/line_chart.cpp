@@ -68,7 +68,7 @@ std::string horizontal(double y, const char* attributes) {
 }
 
 std::string y_axis(const LineChart& chart, const Scale& scale, bool shown) {
-  std::string out = fmt::format("<g class=\"axis y {}\"{}>", name_of(scale), shown ? "" : " style=\"display:none\"");
+  std::string out = fmt::format("<g class=\"axis y {}{}\">", name_of(scale), shown ? "" : " off");
   for (const double value : round_values(scale, 6, chart.y_round)) {
     const double y = scale.at(value);
     out += horizontal(y, "class=\"grid\"");

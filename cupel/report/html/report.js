@@ -119,7 +119,7 @@
       shaded.setAttribute("y", y(high));
       shaded.setAttribute("height", y(low) - y(high));
     }
-    for (const axis of all(".axis.y", chart)) axis.style.display = axis.classList.contains(name) ? "" : "none";
+    for (const axis of all(".axis.y", chart)) axis.classList.toggle("off", !axis.classList.contains(name));
     chart.dataset.scale = name;
   }
 
@@ -142,7 +142,7 @@
   for (const box of all("[data-device]")) {
     box.addEventListener("change", () => {
       hide();
-      document.documentElement.classList.toggle("hide-d" + box.dataset.device, !box.checked);
+      for (const part of all("main .d" + box.dataset.device)) part.classList.toggle("away", !box.checked);
     });
   }
 
