@@ -60,6 +60,11 @@ std::int64_t InputFile::size() const {
   return status.st_size;
 }
 
+void InputFile::require_size(std::int64_t bytes) const {
+  if (size() >= bytes) return;
+  fail(path_, "ends at byte " + std::to_string(size()) + ", " + std::to_string(bytes) + " were expected");
+}
+
 OutputFile::OutputFile(std::filesystem::path path) : path_(std::move(path)) {
   fd_ = Descriptor(open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
   if (fd_.get() < 0) fail(path_, std::strerror(errno));

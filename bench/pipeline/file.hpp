@@ -37,6 +37,10 @@ class InputFile {
   void read(std::int64_t offset, std::span<std::byte> out) const;
 
   std::int64_t size() const;
+
+  /// Throws where the file is shorter, as after a copy that broke off. A page behind the end of a mapped file ends the
+  /// process when it is read (SIGBUS): asked before one is mapped.
+  void require_size(std::int64_t bytes) const;
   int fd() const { return fd_.get(); }
   const std::filesystem::path& path() const { return path_; }
 

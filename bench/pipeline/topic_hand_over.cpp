@@ -13,6 +13,7 @@ void add_handover(Handover by, Role role) {
   const Setup setup = {.format = Format::raw,
                        .kept_decoded = true,
                        .samples = 256,
+                       .among = 64,
                        .batch = 32,
                        .kind = WorkerKind::process,
                        .workers = 2,
