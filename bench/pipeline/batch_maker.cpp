@@ -61,9 +61,8 @@ std::span<const std::int64_t> batch_of(const Recipe& recipe, std::span<const std
 std::vector<std::int64_t> order_of_epoch(const Recipe& recipe, std::int64_t epoch) {
   std::vector<std::int64_t> order;
   for (std::uint64_t pass = 0; static_cast<std::int64_t>(order.size()) < samples_of_epoch(recipe); ++pass) {
-    const auto more =
-        order_of(recipe.order, samples_taken(*recipe.data, recipe.among), shuffled_block(recipe.read),
-                 recipe.seed + pass, epoch);
+    const auto more = order_of(recipe.order, samples_taken(*recipe.data, recipe.among), shuffled_block(recipe.read),
+                               recipe.seed + pass, epoch);
     order.insert(order.end(), more.begin(), more.end());
   }
   return order;

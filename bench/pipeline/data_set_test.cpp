@@ -239,10 +239,9 @@ TEST(DataSet, LeavesOutWhatCannotBeDecodedAndSaysWhy) {
   std::ofstream(own.path() / "picture.jpg") << "\x89PNG";
   std::map<std::string, std::string> left_out;
 
-  const DataSet data(folder.path(), {.own = own.path().string()},
-                     {.left_out = [&](const fs::path& file, const std::string& why) {
-                       left_out[file.filename().string()] = why;
-                     }});
+  const DataSet data(
+      folder.path(), {.own = own.path().string()},
+      {.left_out = [&](const fs::path& file, const std::string& why) { left_out[file.filename().string()] = why; }});
 
   ASSERT_EQ(data.size(), 2);
   EXPECT_EQ(data.sample(0).checksum, made.sample(1).checksum);

@@ -37,8 +37,8 @@ inline LmdbTransaction begin_lmdb(MDB_env* environment, unsigned int flags, cons
 inline LmdbEnvironment open_lmdb(const std::filesystem::path& path) {
   const std::string where = path.string();
   LmdbEnvironment environment = make_lmdb_environment(where);
-  check_lmdb(
-      mdb_env_open(environment.get(), where.c_str(), MDB_NOSUBDIR | MDB_RDONLY | MDB_NOLOCK | MDB_NORDAHEAD, 0), where);
+  check_lmdb(mdb_env_open(environment.get(), where.c_str(), MDB_NOSUBDIR | MDB_RDONLY | MDB_NOLOCK | MDB_NORDAHEAD, 0),
+             where);
   MDB_envinfo info{};
   MDB_stat pages{};
   check_lmdb(mdb_env_info(environment.get(), &info), where);

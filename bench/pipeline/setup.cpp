@@ -17,21 +17,24 @@ constexpr std::int64_t kMostExpected = 64;
 // A line every two seconds; none for what is made sooner.
 Making talkative() {
   const auto said = std::make_shared<harness::Clock::time_point>(harness::Clock::now());
-  return {.asked_to_end = harness::asked_to_end, .progress = [said](double share) {
-            constexpr double kPause_s = 2;
-            if (harness::seconds_since(*said) < kPause_s) return;
-            *said = harness::Clock::now();
-            std::fprintf(stderr, "pipeline: making the data: %.0f %%\n", 100 * share);
-          },
-          .left_out = [count = 0](const auto& file, const std::string& why) mutable {
-            constexpr int kNamed = 10;
-            if (++count > kNamed + 1) return;
-            if (count > kNamed) {
-              std::fprintf(stderr, "pipeline: more images are left out\n");
-            } else {
-              std::fprintf(stderr, "pipeline: %s is left out: %s\n", file.c_str(), why.c_str());
-            }
-          }};
+  return {.asked_to_end = harness::asked_to_end,
+          .progress =
+              [said](double share) {
+                constexpr double kPause_s = 2;
+                if (harness::seconds_since(*said) < kPause_s) return;
+                *said = harness::Clock::now();
+                std::fprintf(stderr, "pipeline: making the data: %.0f %%\n", 100 * share);
+              },
+          .left_out =
+              [count = 0](const auto& file, const std::string& why) mutable {
+                constexpr int kNamed = 10;
+                if (++count > kNamed + 1) return;
+                if (count > kNamed) {
+                  std::fprintf(stderr, "pipeline: more images are left out\n");
+                } else {
+                  std::fprintf(stderr, "pipeline: %s is left out: %s\n", file.c_str(), why.c_str());
+                }
+              }};
 }
 
 // The user's data where there are some of the format; made ones stand in for the other format's.

@@ -1,4 +1,5 @@
-// A data set that fits in memory, as large as an epoch: decoded again in each epoch, or kept decoded. Augmentation is done again in both.
+// A data set that fits in memory, as large as an epoch: decoded again in each epoch, or kept decoded. Augmentation is
+// done again in both.
 #include "bench/pipeline/measure_epochs.hpp"
 #include "bench/pipeline/topics.hpp"
 
