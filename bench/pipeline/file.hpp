@@ -5,27 +5,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <span>
-#include <utility>
+
+#include "cupel/record/descriptor.hpp"
 
 namespace cupel::bench::pipeline {
 
-/// An open file descriptor, closed at the end.
-class Descriptor {
- public:
-  Descriptor() = default;
-  explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept;
-  ~Descriptor();
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-
-  int get() const { return fd_; }
-  void close();
-
- private:
-  int fd_ = -1;
-};
+using record::Descriptor;
 
 /// A file to read from. Everything throws std::runtime_error: "FILE: at byte N: ...".
 class InputFile {

@@ -26,9 +26,7 @@ harness::Definition& add_intra(const std::string& called, int threads) {
 
 void register_cpu_threads() {
   add_intra("all", harness::usable_cpu_count()).advice("cpu-threads", Role::before, "load");
-  add_intra("4", 4)
-      .advice("cpu-threads", Role::variant, "load", "four_threads")
-      .from(harness::Profile::standard);
+  add_intra("4", 4).advice("cpu-threads", Role::variant, "load", "four_threads").from(harness::Profile::standard);
   add_intra("1", 1).advice("cpu-threads", Role::after, "load");
 }
 

@@ -35,8 +35,7 @@ void add_prefetch(int depth, int jitter_percent) {
 
 void add_epoch(const char* called, Workers workers, Role role) {
   const int count = harness::usable_cpu_count();
-  const Setup setup = {
-      .samples = std::int64_t{8} * count, .batch = 4, .kind = WorkerKind::process, .workers = count};
+  const Setup setup = {.samples = std::int64_t{8} * count, .batch = 4, .kind = WorkerKind::process, .workers = count};
   harness::add(std::string("pipeline/epoch/workers:") + called,
                [setup, workers](benchmark::State& state) { measure_epochs(state, setup, workers); })
       .host_only()
