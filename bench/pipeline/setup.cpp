@@ -7,6 +7,7 @@
 #include "cupel/harness/clock.hpp"
 #include "cupel/harness/memoized.hpp"
 #include "cupel/harness/run.hpp"
+#include "cupel/record/journal.hpp"
 
 namespace cupel::bench::pipeline {
 namespace {
@@ -23,16 +24,16 @@ Making talkative() {
                 constexpr double kPause_s = 2;
                 if (harness::seconds_since(*said) < kPause_s) return;
                 *said = harness::Clock::now();
-                std::fprintf(stderr, "pipeline: making the data: %.0f %%\n", 100 * share);
+                std::fprintf(stderr, "%smaking the data: %.0f %%\n", record::kMeanwhile, 100 * share);
               },
           .left_out =
               [count = 0](const auto& file, const std::string& why) mutable {
                 constexpr int kNamed = 10;
                 if (++count > kNamed + 1) return;
                 if (count > kNamed) {
-                  std::fprintf(stderr, "pipeline: more images are left out\n");
+                  std::fprintf(stderr, "%smore images are left out\n", record::kMeanwhile);
                 } else {
-                  std::fprintf(stderr, "pipeline: %s is left out: %s\n", file.c_str(), why.c_str());
+                  std::fprintf(stderr, "%s%s is left out: %s\n", record::kMeanwhile, file.c_str(), why.c_str());
                 }
               }};
 }
