@@ -116,6 +116,20 @@ class Lock {
   Descriptor fd_;
 };
 
+// Removes what processes that were killed have left half-made, of any data: nobody holds its lock.
+void sweep_half_made(const fs::path& parent) {
+  std::vector<fs::path> found;
+  for (const auto& entry : fs::directory_iterator(parent)) {
+    if (entry.path().extension() == ".making") found.push_back(entry.path());
+  }
+  for (const fs::path& folder : found) {
+    std::error_code ignored;
+    const Descriptor lock(
+        open(fs::path(folder).replace_extension(".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
+    if (lock.is_open() && flock(lock.get(), LOCK_EX | LOCK_NB) == 0) fs::remove_all(folder, ignored);
+  }
+}
+
 // A folder that is gone at the end unless it was given its name.
 class FolderInTheMaking {
  public:
@@ -225,6 +239,7 @@ DataSet::DataSet(const fs::path& parent, const DataSource& source, const Making&
   fs::create_directories(parent);
   const Lock lock(folder_.string() + ".lock", making);
   if (open_list()) return;
+  sweep_half_made(parent);
   make(folder_, source, making);
   if (!open_list()) throw std::runtime_error(folder_.string() + ": was made, and cannot be read");
 }

@@ -136,6 +136,20 @@ TEST(DataSet, IsMadeAnewWhereAnyFormOfItIsDamaged) {
   }
 }
 
+TEST(DataSet, SweepsWhatAKilledProcessLeftHalfMade) {
+  const ScratchFolder folder;
+  const fs::path left = folder.path() / "jpeg-seed9-1-v2.making", in_work = folder.path() / "raw-seed9-1-v2.making";
+  fs::create_directories(left / "files");
+  fs::create_directories(in_work);
+  const Descriptor held(open((folder.path() / "raw-seed9-1-v2.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
+  ASSERT_EQ(flock(held.get(), LOCK_EX), 0);
+
+  const DataSet data(folder.path(), {.format = Format::cifar10, .bytes = 1});
+
+  EXPECT_FALSE(fs::exists(left));
+  EXPECT_TRUE(fs::exists(in_work));
+}
+
 // As another process does that makes the same data.
 TEST(DataSet, IsNoLongerWaitedForOnceItIsInterrupted) {
   const ScratchFolder folder;
