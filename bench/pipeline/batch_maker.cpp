@@ -40,8 +40,12 @@ double uneven(const Recipe& recipe, std::int64_t first, std::int64_t epoch) {
 
 }  // namespace
 
+std::int64_t samples_taken(const DataSet& data, std::int64_t among) {
+  return among == 0 ? data.size() : std::min(among, data.size());
+}
+
 std::int64_t samples_of_epoch(const Recipe& recipe) {
-  return recipe.samples == 0 ? recipe.data->size() : recipe.samples;
+  return recipe.samples == 0 ? samples_taken(*recipe.data, recipe.among) : recipe.samples;
 }
 
 std::int64_t batches_of_epoch(const Recipe& recipe) {
@@ -57,8 +61,8 @@ std::span<const std::int64_t> batch_of(const Recipe& recipe, std::span<const std
 std::vector<std::int64_t> order_of_epoch(const Recipe& recipe, std::int64_t epoch) {
   std::vector<std::int64_t> order;
   for (std::uint64_t pass = 0; static_cast<std::int64_t>(order.size()) < samples_of_epoch(recipe); ++pass) {
-    const auto more =
-        order_of(recipe.order, recipe.data->size(), shuffled_block(recipe.read), recipe.seed + pass, epoch);
+    const auto more = order_of(recipe.order, samples_taken(*recipe.data, recipe.among), shuffled_block(recipe.read),
+                               recipe.seed + pass, epoch);
     order.insert(order.end(), more.begin(), more.end());
   }
   return order;
@@ -140,12 +144,12 @@ void BatchMaker::augment_one(const Decoded& image, std::int64_t index, std::int6
   augmenter_.run(image.pixels, image.size, crop, {reinterpret_cast<float*>(out.data()), out.size() / sizeof(float)});
 }
 
-std::vector<Decoded> decode_all(const DataSet& data) {
+std::vector<Decoded> decode_all(const DataSet& data, std::int64_t among) {
   const auto reader = open_reader(ReadBy::pread, data);
   JpegDecoder decoder;
-  std::vector<Decoded> all(static_cast<std::size_t>(data.size()));
+  std::vector<Decoded> all(static_cast<std::size_t>(samples_taken(data, among)));
   std::vector<std::byte> bytes;
-  for (std::int64_t i = 0; i < data.size(); ++i) {
+  for (std::int64_t i = 0; i < static_cast<std::int64_t>(all.size()); ++i) {
     bytes.resize(static_cast<std::size_t>(data.sample(i).bytes));
     reader->read(std::vector<std::int64_t>{i}, bytes);
     Decoded& image = all[static_cast<std::size_t>(i)];

@@ -38,13 +38,17 @@ struct Recipe {
   Order order = Order::shuffled;
   std::uint64_t seed = 1;
   std::int64_t samples = 0;  ///< of an epoch, which takes all data more than once if need be; 0: all, once
+  std::int64_t among = 0;    ///< the first so many of the data alone, as of a small data set; 0, or more than all: all
   std::int64_t batch = 8;    ///< samples; the last batch has what is left
   int side = 224;            ///< of an augmented image
   int intra_threads = 1;     ///< of OpenMP within a worker; more than 1 only in processes of their own
-  const std::vector<Decoded>* kept = nullptr;  ///< all samples decoded: neither read nor decoded again
+  const std::vector<Decoded>* kept = nullptr;  ///< those samples decoded: neither read nor decoded again
   bool empty = false;                          ///< batches are left as they are: what handing over takes alone
   Throttle throttle = {};
 };
+
+/// Samples that epochs take: all, or the first so many.
+std::int64_t samples_taken(const DataSet& data, std::int64_t among);
 
 /// Samples of an epoch, and its batches.
 std::int64_t samples_of_epoch(const Recipe& recipe);
@@ -84,7 +88,7 @@ class BatchMaker {
   std::vector<Decoded> images_;
 };
 
-/// All samples decoded, to be kept in memory.
-std::vector<Decoded> decode_all(const DataSet& data);
+/// The samples that epochs take decoded, to be kept in memory.
+std::vector<Decoded> decode_all(const DataSet& data, std::int64_t among = 0);
 
 }  // namespace cupel::bench::pipeline

@@ -116,7 +116,9 @@ Bound bound_of(const StageTimes& times, int workers, int cpus) {
 }
 
 std::string what_to_change(const Bound& bound, int workers, int cpus) {
-  if (bound.stage == Stage::consume) return "nothing: the loader keeps up";
+  if (bound.stage == Stage::consume) {
+    return workers == 0 ? "a worker, to load beside the consumer" : "nothing: the loader keeps up";
+  }
   if (workers < cpus) return "more workers, up to " + std::to_string(cpus);
   switch (bound.stage) {
     case Stage::read:

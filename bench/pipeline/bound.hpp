@@ -35,7 +35,8 @@ struct Bound {
 /// the processors. The consumer binds where it takes longer than all of a worker's stages.
 Bound bound_of(const StageTimes& times, int workers, int cpus);
 
-/// What would make it faster, in a few words: "more workers, up to 8".
+/// What would make it faster, in a few words: "more workers, up to 8". In line even a consumer that takes longest waits
+/// for each batch.
 std::string what_to_change(const Bound& bound, int workers, int cpus);
 
 }  // namespace cupel::bench::pipeline

@@ -36,6 +36,7 @@ TEST(Bound, OfManyWorkersOnFewProcessorsIsWhatComputes) {
 
 TEST(Bound, SaysWhatToChange) {
   EXPECT_EQ(what_to_change(bound_of(times(1, 3, 5), 1, 4), 1, 4), "nothing: the loader keeps up");
+  EXPECT_EQ(what_to_change(bound_of(times(1, 3, 5), 0, 4), 0, 4), "a worker, to load beside the consumer");
   EXPECT_EQ(what_to_change(bound_of(times(1, 3, 0), 1, 4), 1, 4), "more workers, up to 4");
   EXPECT_EQ(what_to_change(bound_of(times(1, 3, 0), 4, 4), 4, 4), "decode on the GPU, or keep the data decoded");
   EXPECT_EQ(what_to_change(bound_of(times(9, 1, 0), 4, 4), 4, 4), "packed files, or faster storage");

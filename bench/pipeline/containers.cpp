@@ -65,7 +65,14 @@ void add_to_tar(OutputFile& tar, const std::string& name, std::span<const std::b
 
 void end_tar(OutputFile& tar) { tar.write(std::vector<std::byte>(2 * kTarBlock)); }
 
-void write_lmdb(const std::filesystem::path& path, const InputFile& packed, std::span<const Sample> samples) {
+std::int64_t tar_size(std::span<const Sample> samples) {
+  std::int64_t bytes = 2 * kTarBlock;
+  for (const Sample& sample : samples) bytes += tar_bytes(sample.bytes);
+  return bytes;
+}
+
+void write_lmdb(const std::filesystem::path& path, const InputFile& packed, std::span<const Sample> samples,
+                const std::function<void()>& each) {
   const std::string where = path.string();
   std::size_t bytes = 64 << 20;  // of the map: room for the tree
   for (const Sample& sample : samples) bytes += static_cast<std::size_t>(sample.bytes) + 8192;
@@ -77,6 +84,7 @@ void write_lmdb(const std::filesystem::path& path, const InputFile& packed, std:
   check_lmdb(mdb_dbi_open(transaction.get(), nullptr, MDB_INTEGERKEY, &database), where);
   std::vector<std::byte> content;
   for (std::size_t index = 0; index < samples.size(); ++index) {
+    each();
     content.resize(static_cast<std::size_t>(samples[index].bytes));
     packed.read(samples[index].offset, content);
     std::size_t number = index;

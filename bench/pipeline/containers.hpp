@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 
@@ -32,7 +33,12 @@ void add_to_tar(OutputFile& tar, const std::string& name, std::span<const std::b
 /// The two empty blocks at an archive's end.
 void end_tar(OutputFile& tar);
 
-/// Writes a database of all samples, read from the packed file; keys are indices. Throws std::runtime_error.
-void write_lmdb(const std::filesystem::path& path, const InputFile& packed, std::span<const Sample> samples);
+/// Bytes of an archive of these samples.
+std::int64_t tar_size(std::span<const Sample> samples);
+
+/// Writes a database of all samples, read from the packed file; keys are indices. Calls `each` ahead of each sample,
+/// which may throw. Throws std::runtime_error.
+void write_lmdb(const std::filesystem::path& path, const InputFile& packed, std::span<const Sample> samples,
+                const std::function<void()>& each);
 
 }  // namespace cupel::bench::pipeline

@@ -6,14 +6,17 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <fstream>
 #include <optional>
 #include <sstream>
+#include <thread>
 
 #include "bench/pipeline/checksum.hpp"
 #include "bench/pipeline/containers.hpp"
 #include "bench/pipeline/file.hpp"
+#include "bench/pipeline/lmdb.hpp"
 #include "bench/pipeline/source_samples.hpp"
 
 namespace cupel::bench::pipeline {
@@ -22,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Part of the folder's name: another one where what is made, or how it is laid out, changes.
-constexpr int kLayout = 1;
+constexpr int kLayout = 2;
 constexpr std::int64_t kFewest = 16;
 // JPEG images are there as files, packed, in a tar archive and in a database.
 constexpr std::int64_t kForms = 4;
@@ -92,17 +95,40 @@ std::optional<std::vector<Sample>> read_list(const fs::path& path) {
 
 // ---- Making --------------------------------------------------------------------------------------------------------
 
-// Held while the data are made. The file stays: who waits for it may hold it open.
+void end_if_asked(const Making& making) {
+  if (making.asked_to_end()) throw Interrupted("interrupted while the data were made");
+}
+
+// Held while the data are made. The file stays: who waits for it may hold it open. Asks again and again, as a call that
+// waits is begun anew after Ctrl-C.
 class Lock {
  public:
-  explicit Lock(const fs::path& path) : fd_(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
-    if (fd_.get() < 0 || flock(fd_.get(), LOCK_EX) != 0)
-      throw std::runtime_error(path.string() + ": " + std::strerror(errno));
+  Lock(const fs::path& path, const Making& making) : fd_(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
+    constexpr auto kPause = std::chrono::milliseconds(20);
+    if (fd_.get() < 0) throw std::runtime_error(path.string() + ": " + std::strerror(errno));
+    for (; flock(fd_.get(), LOCK_EX | LOCK_NB) != 0; std::this_thread::sleep_for(kPause)) {
+      if (errno != EWOULDBLOCK && errno != EINTR) throw std::runtime_error(path.string() + ": " + std::strerror(errno));
+      end_if_asked(making);
+    }
   }
 
  private:
   Descriptor fd_;
 };
+
+// Removes what processes that were killed have left half-made, of any data: nobody holds its lock.
+void sweep_half_made(const fs::path& parent) {
+  std::vector<fs::path> found;
+  for (const auto& entry : fs::directory_iterator(parent)) {
+    if (entry.path().extension() == ".making") found.push_back(entry.path());
+  }
+  for (const fs::path& folder : found) {
+    std::error_code ignored;
+    const Descriptor lock(
+        open(fs::path(folder).replace_extension(".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
+    if (lock.is_open() && flock(lock.get(), LOCK_EX | LOCK_NB) == 0) fs::remove_all(folder, ignored);
+  }
+}
 
 // A folder that is gone at the end unless it was given its name.
 class FolderInTheMaking {
@@ -137,12 +163,8 @@ void require_room(const fs::path& folder, const DataSource& source) {
   }
 }
 
-void end_if_asked(const Making& making) {
-  if (making.asked_to_end()) throw Interrupted("interrupted while the data were made");
-}
-
 std::vector<Sample> write_packed(const fs::path& path, const DataSource& source, const Making& making) {
-  const SampleSource next = samples_of(source);
+  const SampleSource next = samples_of(source, making.left_out);
   OutputFile packed(path);
   std::vector<Sample> samples;
   while (packed.size() < source.bytes || static_cast<std::int64_t>(samples.size()) < kFewest) {
@@ -153,6 +175,7 @@ std::vector<Sample> write_packed(const fs::path& path, const DataSource& source,
     packed.write(made.bytes);
     making.progress(std::min(1.0, static_cast<double>(packed.size()) / static_cast<double>(source.bytes)));
   }
+  if (samples.empty()) throw std::runtime_error(source.own + ": none of its images can be decoded");
   return samples;
 }
 
@@ -169,7 +192,7 @@ void write_other_forms(const fs::path& folder, const std::vector<Sample>& sample
     add_to_tar(tar, sample.name, content);
   }
   end_tar(tar);
-  write_lmdb(folder / "samples.mdb", packed, samples);
+  write_lmdb(folder / "samples.mdb", packed, samples, [&] { end_if_asked(making); });
 }
 
 void make(const fs::path& folder, const DataSource& source, const Making& making) {
@@ -181,9 +204,28 @@ void make(const fs::path& folder, const DataSource& source, const Making& making
   making_in.become(folder);
 }
 
-bool has_its_size(const DataSet& data) {
+bool has_size(const fs::path& path, std::int64_t bytes) {
   std::error_code error;
-  return static_cast<std::int64_t>(fs::file_size(data.packed(), error)) == data.bytes() && !error;
+  return static_cast<std::int64_t>(fs::file_size(path, error)) == bytes && !error;
+}
+
+bool is_whole_lmdb(const fs::path& path) {
+  try {
+    open_lmdb(path);
+    return true;
+  } catch (const std::runtime_error&) {
+    return false;
+  }
+}
+
+// All forms are there, as long as they were made: somebody may have cleaned up a part, or a disk lost it.
+bool is_whole(const DataSet& data) {
+  if (!has_size(data.packed(), data.bytes())) return false;
+  if (data.format() != Format::jpeg) return true;
+  for (std::int64_t i = 0; i < data.size(); ++i) {
+    if (!has_size(data.file(i), data.sample(i).bytes)) return false;
+  }
+  return has_size(data.tar(), tar_size(data.samples())) && is_whole_lmdb(data.lmdb());
 }
 
 }  // namespace
@@ -192,11 +234,12 @@ DataSet::DataSet(const fs::path& parent, const DataSource& source, const Making&
     : format_(source.format), folder_(parent / folder_name(source)) {
   const auto open_list = [&] {
     samples_ = read_list(folder_ / "samples").value_or(std::vector<Sample>{});
-    return !samples_.empty() && has_its_size(*this);
+    return !samples_.empty() && is_whole(*this);
   };
   fs::create_directories(parent);
-  const Lock lock(folder_.string() + ".lock");
+  const Lock lock(folder_.string() + ".lock", making);
   if (open_list()) return;
+  sweep_half_made(parent);
   make(folder_, source, making);
   if (!open_list()) throw std::runtime_error(folder_.string() + ": was made, and cannot be read");
 }

@@ -49,6 +49,8 @@ class Interrupted : public std::runtime_error {
 struct Making {
   std::function<bool()> asked_to_end = [] { return false; };
   std::function<void(double share)> progress = [](double) {};  ///< 0 to 1
+  /// A file of the user's that cannot be taken, and why.
+  std::function<void(const std::filesystem::path&, const std::string&)> left_out = [](const auto&, const auto&) {};
 };
 
 class DataSet {

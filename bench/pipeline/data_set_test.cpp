@@ -1,13 +1,17 @@
 #include "bench/pipeline/data_set.hpp"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <fstream>
+#include <functional>
+#include <map>
 #include <set>
 
 #include "bench/pipeline/checksum.hpp"
@@ -112,6 +116,51 @@ TEST(DataSet, IsMadeAnewWhereItIsDamaged) {
   EXPECT_EQ(static_cast<std::int64_t>(fs::file_size(packed)), again.bytes());
 }
 
+TEST(DataSet, IsMadeAnewWhereAnyFormOfItIsDamaged) {
+  const ScratchFolder folder;
+  const DataSource source = {.bytes = 1};
+  const DataSet made(folder.path(), source);
+  const auto shorten = [](const fs::path& path) { fs::resize_file(path, fs::file_size(path) - 100); };
+  for (const auto& [path, damage] : std::vector<std::pair<fs::path, std::function<void(const fs::path&)>>>{
+           {made.tar(), shorten},
+           {made.lmdb(), shorten},
+           {made.lmdb(), [](const fs::path& file) { fs::remove(file); }},
+           {made.file(3), shorten},
+           {made.file(3), [](const fs::path& file) { fs::remove(file); }}}) {
+    const auto size = fs::file_size(path);
+    damage(path);
+
+    const DataSet again(folder.path(), source);
+
+    EXPECT_TRUE(fs::exists(path) && fs::file_size(path) == size) << path;
+  }
+}
+
+TEST(DataSet, SweepsWhatAKilledProcessLeftHalfMade) {
+  const ScratchFolder folder;
+  const fs::path left = folder.path() / "jpeg-seed9-1-v2.making", in_work = folder.path() / "raw-seed9-1-v2.making";
+  fs::create_directories(left / "files");
+  fs::create_directories(in_work);
+  const Descriptor held(open((folder.path() / "raw-seed9-1-v2.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
+  ASSERT_EQ(flock(held.get(), LOCK_EX), 0);
+
+  const DataSet data(folder.path(), {.format = Format::cifar10, .bytes = 1});
+
+  EXPECT_FALSE(fs::exists(left));
+  EXPECT_TRUE(fs::exists(in_work));
+}
+
+// As another process does that makes the same data.
+TEST(DataSet, IsNoLongerWaitedForOnceItIsInterrupted) {
+  const ScratchFolder folder;
+  const fs::path lock = DataSet(folder.path(), {.bytes = 1}).folder().string() + ".lock";
+  const Descriptor held(open(lock.c_str(), O_RDWR | O_CLOEXEC));
+  ASSERT_EQ(flock(held.get(), LOCK_EX), 0);
+  int asked = 0;
+
+  EXPECT_THROW(DataSet(folder.path(), {.bytes = 1}, {.asked_to_end = [&] { return ++asked > 2; }}), Interrupted);
+}
+
 TEST(DataSet, SaysHowFarItIs) {
   const ScratchFolder folder;
   std::vector<double> shares;
@@ -126,11 +175,14 @@ TEST(DataSet, SaysHowFarItIs) {
 
 TEST(DataSet, LeavesNothingWhenItIsInterrupted) {
   const ScratchFolder folder;
-  int asked = 0;
+  // While they are made, while they are copied, and while they go to the database: 16 samples each.
+  for (const int most : {5, 20, 40}) {
+    int asked = 0;
 
-  EXPECT_THROW(DataSet(folder.path(), {.bytes = 1}, {.asked_to_end = [&] { return ++asked > 5; }}), Interrupted);
+    EXPECT_THROW(DataSet(folder.path(), {.bytes = 1}, {.asked_to_end = [&] { return ++asked > most; }}), Interrupted);
 
-  EXPECT_EQ(folder.entries(), 0u);
+    EXPECT_EQ(folder.entries(), 0u);
+  }
 }
 
 TEST(DataSet, SaysHowMuchRoomADiskLacks) {
@@ -184,6 +236,42 @@ TEST(DataSet, TakesTheUsersOwnImages) {
   ASSERT_EQ(data.size(), 2);
   EXPECT_EQ(data.sample(0).checksum, made.sample(2).checksum);
   EXPECT_EQ(data.sample(1).checksum, made.sample(1).checksum);
+}
+
+// What lies in folders of images: links, odd names, what is called an image and is none, and images that broke off.
+TEST(DataSet, LeavesOutWhatCannotBeDecodedAndSaysWhy) {
+  const ScratchFolder folder, own, elsewhere;
+  const DataSet made(folder.path(), {.bytes = 1});
+  fs::copy_file(made.file(1), own.path() / "a name\nof two lines.jpg");
+  fs::copy_file(made.file(2), own.path() / "cut.jpg");
+  fs::resize_file(own.path() / "cut.jpg", 1000);
+  fs::copy_file(made.file(3), elsewhere.path() / "there.jpg");
+  fs::create_symlink(elsewhere.path() / "there.jpg", own.path() / "link.jpg");
+  fs::create_symlink(own.path() / "nowhere", own.path() / "dangling.jpg");
+  fs::create_directory(own.path() / "folder.jpg");
+  std::ofstream(own.path() / "empty.jpg");
+  std::ofstream(own.path() / "picture.jpg") << "\x89PNG";
+  std::map<std::string, std::string> left_out;
+
+  const DataSet data(
+      folder.path(), {.own = own.path().string()},
+      {.left_out = [&](const fs::path& file, const std::string& why) { left_out[file.filename().string()] = why; }});
+
+  ASSERT_EQ(data.size(), 2);
+  EXPECT_EQ(data.sample(0).checksum, made.sample(1).checksum);
+  EXPECT_EQ(data.sample(1).checksum, made.sample(3).checksum);
+  EXPECT_EQ(left_out.size(), 2u);
+  EXPECT_EQ(left_out["cut.jpg"], "ends at byte 1000, a JPEG's end marker was expected");
+  EXPECT_THAT(left_out["picture.jpg"], HasSubstr("not a whole JPEG image of 4 bytes"));
+}
+
+TEST(DataSet, SaysThatNoneOfTheUsersImagesCanBeDecoded) {
+  const ScratchFolder folder, own;
+  std::ofstream(own.path() / "picture.jpg") << "\x89PNG";
+
+  EXPECT_EQ(message_of([&] { DataSet(folder.path(), {.own = own.path().string()}); }),
+            own.path().string() + ": none of its images can be decoded");
+  EXPECT_EQ(folder.entries(), 0u);
 }
 
 TEST(DataSet, TakesCifarsOwnFiles) {

@@ -18,24 +18,9 @@ namespace {
 
 }  // namespace
 
-Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
-  if (this != &other) {
-    close();
-    fd_ = std::exchange(other.fd_, -1);
-  }
-  return *this;
-}
-
-Descriptor::~Descriptor() { close(); }
-
-void Descriptor::close() {
-  if (fd_ >= 0) ::close(fd_);
-  fd_ = -1;
-}
-
 InputFile::InputFile(std::filesystem::path path, std::int64_t expected_bytes) : path_(std::move(path)) {
   fd_ = Descriptor(open(path_.c_str(), O_RDONLY | O_CLOEXEC));
-  if (fd_.get() >= 0) return;
+  if (fd_.is_open()) return;
   const std::string why = std::strerror(errno);
   fail(path_, why + (expected_bytes > 0 ? "; " + std::to_string(expected_bytes) + " bytes were expected" : ""));
 }
@@ -60,9 +45,14 @@ std::int64_t InputFile::size() const {
   return status.st_size;
 }
 
+void InputFile::require_size(std::int64_t bytes) const {
+  if (size() >= bytes) return;
+  fail(path_, "ends at byte " + std::to_string(size()) + ", " + std::to_string(bytes) + " were expected");
+}
+
 OutputFile::OutputFile(std::filesystem::path path) : path_(std::move(path)) {
   fd_ = Descriptor(open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
-  if (fd_.get() < 0) fail(path_, std::strerror(errno));
+  if (!fd_.is_open()) fail(path_, std::strerror(errno));
 }
 
 void OutputFile::write(std::span<const std::byte> bytes) {

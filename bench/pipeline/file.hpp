@@ -5,27 +5,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <span>
-#include <utility>
+
+#include "cupel/record/descriptor.hpp"
 
 namespace cupel::bench::pipeline {
 
-/// An open file descriptor, closed at the end.
-class Descriptor {
- public:
-  Descriptor() = default;
-  explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept;
-  ~Descriptor();
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-
-  int get() const { return fd_; }
-  void close();
-
- private:
-  int fd_ = -1;
-};
+using record::Descriptor;
 
 /// A file to read from. Everything throws std::runtime_error: "FILE: at byte N: ...".
 class InputFile {
@@ -37,6 +22,10 @@ class InputFile {
   void read(std::int64_t offset, std::span<std::byte> out) const;
 
   std::int64_t size() const;
+
+  /// Throws where the file is shorter, as after a copy that broke off. A page behind the end of a mapped file ends the
+  /// process when it is read (SIGBUS): asked before one is mapped.
+  void require_size(std::int64_t bytes) const;
   int fd() const { return fd_.get(); }
   const std::filesystem::path& path() const { return path_; }
 

@@ -53,6 +53,9 @@ Size JpegDecoder::size_of(std::span<const std::byte> jpeg) {
       0) {
     fail(handle_.get(), jpeg);
   }
+  if (colours == TJCS_CMYK || colours == TJCS_YCCK) {
+    throw std::runtime_error("a JPEG image in four colours (CMYK), three or gray were expected");
+  }
   return size;
 }
 

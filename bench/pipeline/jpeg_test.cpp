@@ -9,6 +9,7 @@
 #include <jpeglib.h>
 
 #include <cmath>
+#include <cstdlib>
 
 #include "bench/pipeline/synthetic_image.hpp"
 
@@ -87,6 +88,50 @@ TEST(JpegDecoder, SaysWhereAnImageEndsTooEarly) {
     FAIL() << "half an image was decoded";
   } catch (const std::runtime_error& error) {
     EXPECT_EQ(error.what(), "ends at byte " + std::to_string(jpeg.size()) + ", a JPEG's end marker was expected");
+  }
+}
+
+// All pixels of one value, in so many colours: gray, or what printers use.
+std::vector<std::byte> plain_image(J_COLOR_SPACE colours, int components) {
+  jpeg_compress_struct encoder{};
+  jpeg_error_mgr errors{};
+  encoder.err = jpeg_std_error(&errors);
+  jpeg_create_compress(&encoder);
+  unsigned char* out = nullptr;
+  unsigned long bytes = 0;
+  jpeg_mem_dest(&encoder, &out, &bytes);
+  encoder.image_width = encoder.image_height = 16;
+  encoder.input_components = components;
+  encoder.in_color_space = colours;
+  jpeg_set_defaults(&encoder);
+  jpeg_start_compress(&encoder, TRUE);
+  std::vector<std::uint8_t> pixels(std::size_t{16} * static_cast<std::size_t>(components), 100);
+  JSAMPROW row = pixels.data();
+  while (encoder.next_scanline < encoder.image_height) jpeg_write_scanlines(&encoder, &row, 1);
+  jpeg_finish_compress(&encoder);
+  jpeg_destroy_compress(&encoder);
+  const auto* begin = reinterpret_cast<const std::byte*>(out);
+  std::vector<std::byte> jpeg(begin, begin + bytes);
+  std::free(out);
+  return jpeg;
+}
+
+TEST(JpegDecoder, GivesGrayAsEqualColours) {
+  std::vector<std::uint8_t> pixels;
+
+  JpegDecoder().decode(plain_image(JCS_GRAYSCALE, 1), pixels);
+
+  EXPECT_EQ(pixels, std::vector<std::uint8_t>(3 * 16 * 16, 100));
+}
+
+TEST(JpegDecoder, SaysThatItTakesNoFourColours) {
+  std::vector<std::uint8_t> pixels;
+
+  try {
+    JpegDecoder().decode(plain_image(JCS_CMYK, 4), pixels);
+    FAIL() << "an image in four colours was decoded";
+  } catch (const std::runtime_error& error) {
+    EXPECT_STREQ(error.what(), "a JPEG image in four colours (CMYK), three or gray were expected");
   }
 }
 

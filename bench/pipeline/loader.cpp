@@ -27,6 +27,8 @@ Loader::Loader(const Recipe& recipe, const LoaderOptions& options)
 
 Loader::~Loader() {
   for (const auto& worker : workers_) worker->ask_to_end();
+  // The last first: later processes hold the ends of earlier pipes open, and a worker that writes to one would wait.
+  while (!workers_.empty()) workers_.pop_back();
 }
 
 void Loader::start_epoch(std::int64_t epoch) {

@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <numeric>
 #include <set>
+#include <thread>
 
 #include "bench/pipeline/checksum.hpp"
 #include "bench/pipeline/test_folder.hpp"
@@ -115,6 +117,21 @@ TEST(Loader, TakesAllDataAgainForAnEpochThatIsLonger) {
   EXPECT_EQ(std::ranges::count_if(times, [](const auto& taken) { return taken.second == 3; }), 1);
 }
 
+TEST(Loader, TakesTheFirstSamplesAloneOfASmallDataSet) {
+  const std::vector<Decoded> kept = decode_all(data(), 5);
+  Recipe recipe = small();
+  recipe.among = recipe.samples = 5;
+  const Epoch decoded = epoch_of(recipe, {.workers = 2});
+  recipe.kept = &kept;
+
+  std::set<std::int64_t> indices;
+  for (const auto& [index, sum] : decoded) indices.insert(index);
+
+  EXPECT_EQ(kept.size(), 5u);
+  EXPECT_EQ(indices, (std::set<std::int64_t>{0, 1, 2, 3, 4}));
+  EXPECT_EQ(epoch_of(recipe, {.workers = 2}), decoded);
+}
+
 TEST(Loader, CropsAnotherPartInAnotherEpoch) {
   EXPECT_NE(epoch_of(small(), {}, 0), epoch_of(small(), {}, 1));
   Epoch first = epoch_of(small(), {}, 0), second = epoch_of(small(), {}, 1);
@@ -139,6 +156,24 @@ TEST(Loader, CanBeLeftInTheMiddleOfAnEpoch) {
 
     EXPECT_EQ(loader.next().indices.size(), 3u);
   }
+}
+
+// A worker that fills its pipe ends once nobody holds the other end: none has to be killed after a time of grace.
+TEST(Loader, LetsWorkersGoThatWaitForTheirPipes) {
+  Recipe recipe = small();
+  recipe.side = 224;
+  constexpr int kWorkers = 5;
+  auto loader = std::make_unique<Loader>(
+      recipe, LoaderOptions{.kind = WorkerKind::process, .workers = kWorkers, .handover = Handover::pipe});
+  loader->start_epoch(0);
+  loader->next();
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));  // they have filled their pipes
+
+  const auto start = std::chrono::steady_clock::now();
+  loader.reset();
+
+  // All but one of them were killed after 0.3 s each.
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::milliseconds(300 * (kWorkers - 2)));
 }
 
 TEST(Loader, UsesSeveralThreadsWithinAProcess) {

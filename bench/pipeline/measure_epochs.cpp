@@ -118,8 +118,9 @@ void measure_epochs(benchmark::State& state, const Setup& setup, Workers workers
 }
 
 harness::Memory memory_of(const Setup& setup) {
-  constexpr std::int64_t kImage = 3 * 224 * 224 * 4;
-  return {.host_bytes = setup.batch * kImage * (setup.depth + 1) * std::max(1, setup.workers)};
+  constexpr std::int64_t kImage = 3 * 224 * 224 * 4, kDecoded = 3 * 375 * 500;
+  const std::int64_t kept_bytes = setup.kept_decoded ? setup.among * kDecoded : 0;
+  return {.host_bytes = setup.batch * kImage * (setup.depth + 1) * std::max(1, setup.workers) + kept_bytes};
 }
 
 }  // namespace cupel::bench::pipeline

@@ -16,7 +16,7 @@ enum class Workers { kept, respawned };
 /// stage gives alone, and which one binds.
 void measure_epochs(benchmark::State& state, const Setup& setup, Workers workers = Workers::kept);
 
-/// Memory of the loader: its batches.
+/// Memory of the loader: its batches, and the images that it keeps.
 harness::Memory memory_of(const Setup& setup);
 
 }  // namespace cupel::bench::pipeline

@@ -9,7 +9,8 @@ namespace cupel::bench::pipeline {
 /// std::runtime_error where the system does not say.
 double share_in_memory(const InputFile& file);
 
-/// Asks the kernel to drop the file's pages, once what is not written yet is. It may keep some: ask share_in_memory.
-void drop_from_memory(const InputFile& file);
+/// Asks the kernel to drop the file's pages, where some stay once more when they are written. Gives the share that it
+/// keeps all the same, as of a file on tmpfs or one that somebody has mapped. Throws as share_in_memory.
+double drop_from_memory(const InputFile& file);
 
 }  // namespace cupel::bench::pipeline

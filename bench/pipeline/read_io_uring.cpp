@@ -56,8 +56,10 @@ class IoUringReader : public Reader {
     const Request* short_of = nullptr;
     for (std::size_t done = 0; done < requests_.size(); ++done) {
       io_uring_cqe* completion = nullptr;
-      while (io_uring_wait_cqe(&ring_, &completion) == -EINTR) {
-      }
+      int result = 0;
+      do result = io_uring_wait_cqe(&ring_, &completion);
+      while (result == -EINTR);
+      if (result < 0) throw std::runtime_error(file_.path().string() + ": io_uring: " + std::strerror(-result));
       const auto* request = static_cast<const Request*>(io_uring_cqe_get_data(completion));
       if (completion->res != static_cast<int>(request->out.size())) short_of = request;
       io_uring_cqe_seen(&ring_, completion);

@@ -11,11 +11,7 @@ namespace {
 class LmdbReader : public Reader {
  public:
   explicit LmdbReader(const DataSet& data)
-      : data_(data), where_(data.lmdb().string()), environment_(make_lmdb_environment(where_)) {
-    // Without read-ahead, as for data larger than memory; nobody writes, so that no lock is needed.
-    check_lmdb(
-        mdb_env_open(environment_.get(), where_.c_str(), MDB_NOSUBDIR | MDB_RDONLY | MDB_NOLOCK | MDB_NORDAHEAD, 0),
-        where_);
+      : data_(data), where_(data.lmdb().string()), environment_(open_lmdb(data.lmdb())) {
     LmdbTransaction transaction = begin_lmdb(environment_.get(), MDB_RDONLY, where_);
     check_lmdb(mdb_dbi_open(transaction.get(), nullptr, MDB_INTEGERKEY, &database_), where_);
     check_lmdb(mdb_txn_commit(transaction.release()), where_);

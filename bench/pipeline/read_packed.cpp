@@ -32,11 +32,7 @@ class MmapReader : public Reader {
  public:
   explicit MmapReader(const DataSet& data) : data_(data), bytes_(static_cast<std::size_t>(data.bytes())) {
     const InputFile file(data.packed(), data.bytes());
-    // A page behind the file's end ends the process when it is read.
-    if (file.size() < data.bytes()) {
-      throw std::runtime_error(file.path().string() + ": ends at byte " + std::to_string(file.size()) + ", " +
-                               std::to_string(data.bytes()) + " were expected");
-    }
+    file.require_size(data.bytes());
     start_ = ::mmap(nullptr, bytes_, PROT_READ, MAP_SHARED, file.fd(), 0);
     if (start_ == MAP_FAILED) throw std::runtime_error(file.path().string() + ": mmap: " + std::strerror(errno));
   }

@@ -2,6 +2,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <linux/magic.h>
+#include <sys/vfs.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -23,6 +26,11 @@ const DataSet& data() {
   static const ScratchFolder folder;
   static const DataSet set(folder.path(), {.bytes = 1});
   return set;
+}
+
+bool is_tmpfs(const fs::path& folder) {
+  struct statfs status {};
+  return statfs(folder.c_str(), &status) == 0 && status.f_type == TMPFS_MAGIC;
 }
 
 std::vector<std::byte> read(Reader& reader, const DataSet& set, const std::vector<std::int64_t>& indices) {
@@ -74,7 +82,6 @@ TEST_P(EachReader, NamesTheFileThatHasVanished) {
 }
 
 TEST_P(EachReader, SaysWhereAFileEndsTooEarly) {
-  if (GetParam() == ReadBy::lmdb) return;  // LMDB maps what its header says
   const ScratchFolder folder;
   const DataSet set(folder.path(), {.bytes = 1});
   const fs::path file = files_read(GetParam(), set, std::vector<std::int64_t>{15}).front();
@@ -151,6 +158,28 @@ TEST(PageCache, SaysWhatIsInMemory) {
   file.read(0, all);
 
   EXPECT_EQ(share_in_memory(file), 1);
+}
+
+// Memory is all that tmpfs has.
+TEST(PageCache, SaysWhatCannotBeDropped) {
+  const fs::path path = "/dev/shm/cupel-page-cache-test." + std::to_string(getpid());
+  OutputFile(path).write(std::vector<std::byte>(1 << 20));
+
+  const double share = drop_from_memory(InputFile(path));
+
+  fs::remove(path);
+  EXPECT_EQ(share, 1);
+}
+
+// What was just written is not yet on the disk: it is dropped all the same, once it is.
+TEST(PageCache, DropsWhatWasJustWritten) {
+  const ScratchFolder folder;
+  const fs::path path = folder.path() / "file";
+  const std::vector<std::byte> bytes(1 << 20);
+  OutputFile(path).write(bytes);
+  const InputFile file(path);
+
+  EXPECT_EQ(drop_from_memory(file), is_tmpfs(folder.path()) ? 1 : 0);
 }
 
 }  // namespace

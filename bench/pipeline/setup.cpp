@@ -7,6 +7,7 @@
 #include "cupel/harness/clock.hpp"
 #include "cupel/harness/memoized.hpp"
 #include "cupel/harness/run.hpp"
+#include "cupel/record/journal.hpp"
 
 namespace cupel::bench::pipeline {
 namespace {
@@ -17,12 +18,24 @@ constexpr std::int64_t kMostExpected = 64;
 // A line every two seconds; none for what is made sooner.
 Making talkative() {
   const auto said = std::make_shared<harness::Clock::time_point>(harness::Clock::now());
-  return {.asked_to_end = harness::asked_to_end, .progress = [said](double share) {
-            constexpr double kPause_s = 2;
-            if (harness::seconds_since(*said) < kPause_s) return;
-            *said = harness::Clock::now();
-            std::fprintf(stderr, "pipeline: making the data: %.0f %%\n", 100 * share);
-          }};
+  return {.asked_to_end = harness::asked_to_end,
+          .progress =
+              [said](double share) {
+                constexpr double kPause_s = 2;
+                if (harness::seconds_since(*said) < kPause_s) return;
+                *said = harness::Clock::now();
+                std::fprintf(stderr, "%smaking the data: %.0f %%\n", record::kMeanwhile, 100 * share);
+              },
+          .left_out =
+              [count = 0](const auto& file, const std::string& why) mutable {
+                constexpr int kNamed = 10;
+                if (++count > kNamed + 1) return;
+                if (count > kNamed) {
+                  std::fprintf(stderr, "%smore images are left out\n", record::kMeanwhile);
+                } else {
+                  std::fprintf(stderr, "%s%s is left out: %s\n", record::kMeanwhile, file.c_str(), why.c_str());
+                }
+              }};
 }
 
 // The user's data where there are some of the format; made ones stand in for the other format's.
@@ -44,7 +57,9 @@ DataSet open_data(const Format& format, const std::string& own, const std::int64
   return DataSet(harness::data_folder() / "pipeline", source_of(format, own, bytes), talkative());
 }
 
-std::vector<Decoded> decode_data(const Format& format) { return decode_all(data_of(format)); }
+std::vector<Decoded> decode_data(const Format& format, const std::int64_t& among) {
+  return decode_all(data_of(format), among);
+}
 
 std::vector<std::uint64_t> sums_in_line(const Setup& setup) {
   Loader loader(recipe_of(setup), options_of(setup));
@@ -80,9 +95,10 @@ Recipe recipe_of(const Setup& setup) {
   recipe.data = &data_of(setup.format);
   recipe.read = setup.read;
   recipe.samples = setup.samples;
+  recipe.among = setup.among;
   recipe.batch = setup.batch;
   recipe.intra_threads = setup.intra_threads;
-  if (setup.kept_decoded) recipe.kept = &harness::memoized<decode_data>(setup.format);
+  if (setup.kept_decoded) recipe.kept = &harness::memoized<decode_data>(setup.format, setup.among);
   recipe.throttle.read_sleep_s = setup.read_sleep_s;
   recipe.throttle.jitter = setup.jitter;
   return recipe;
@@ -97,6 +113,7 @@ const std::vector<std::uint64_t>& expected_sums(const Setup& setup) {
   const Setup plain = {.format = setup.format,
                        .read = setup.read,
                        .samples = std::min(setup.samples, kMostExpected),
+                       .among = setup.among,
                        .batch = setup.batch};
   return harness::memoized<sums_in_line>(plain);
 }

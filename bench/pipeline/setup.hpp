@@ -15,6 +15,7 @@ struct Setup {
   ReadBy read = ReadBy::pread;
   bool kept_decoded = false;
   std::int64_t samples = 16;  ///< of an epoch
+  std::int64_t among = 0;     ///< as Recipe's
   std::int64_t batch = 8;
   int intra_threads = 1;
   WorkerKind kind = WorkerKind::thread;

@@ -64,11 +64,36 @@ std::vector<std::byte> part_of(const InputFile& file, std::int64_t offset, std::
   return content;
 }
 
-SampleSource own_jpegs(std::vector<fs::path> files) {
-  return [files = std::move(files), index = std::int64_t{0}]() mutable -> NamedBytes {
-    if (index == static_cast<std::int64_t>(files.size())) return {};
-    const InputFile file(files[static_cast<std::size_t>(index)]);
-    return {numbered(index++, "jpg"), part_of(file, 0, file.size())};
+// Larger images are taken for an attack or an accident. Source: Pillow, Image.MAX_IMAGE_PIXELS.
+constexpr std::int64_t kMostPixels = 89'478'485;
+
+// An image that can be decoded. Throws std::runtime_error that says why it cannot.
+std::vector<std::byte> read_jpeg(const fs::path& path) {
+  const InputFile file(path);
+  std::vector<std::byte> bytes = part_of(file, 0, file.size());
+  JpegDecoder decoder;
+  const Size size = decoder.size_of(bytes);
+  if (std::int64_t{size.height} * size.width > kMostPixels) {
+    throw std::runtime_error(std::to_string(size.width) + " x " + std::to_string(size.height) + " pixels, " +
+                             std::to_string(kMostPixels) + " are the most");
+  }
+  std::vector<std::uint8_t> pixels;
+  decoder.decode(bytes, pixels);
+  return bytes;
+}
+
+SampleSource own_jpegs(std::vector<fs::path> files, const decltype(Making::left_out)& left_out) {
+  return [files = std::move(files), left_out, at = std::size_t{0}, index = std::int64_t{0}]() mutable -> NamedBytes {
+    while (at < files.size()) {
+      const fs::path& file = files[at++];
+      try {
+        std::vector<std::byte> bytes = read_jpeg(file);
+        return {numbered(index++, "jpg"), std::move(bytes)};
+      } catch (const std::runtime_error& error) {
+        left_out(file, error.what());
+      }
+    }
+    return {};
   };
 }
 
@@ -101,7 +126,7 @@ std::vector<fs::path> own_files(const DataSource& source) {
   return files;
 }
 
-SampleSource samples_of(const DataSource& source) {
+SampleSource samples_of(const DataSource& source, const decltype(Making::left_out)& left_out) {
   if (source.own.empty()) {
     switch (source.format) {
       case Format::jpeg:
@@ -118,7 +143,7 @@ SampleSource samples_of(const DataSource& source) {
         source.own + ": no " +
         (source.format == Format::jpeg ? "*.jpg or *.jpeg" : "*.bin of CIFAR-10's records of 3073 bytes"));
   }
-  return source.format == Format::jpeg ? own_jpegs(std::move(files)) : own_cifar(std::move(files));
+  return source.format == Format::jpeg ? own_jpegs(std::move(files), left_out) : own_cifar(std::move(files));
 }
 
 }  // namespace cupel::bench::pipeline

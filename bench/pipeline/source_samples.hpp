@@ -19,8 +19,9 @@ struct NamedBytes {
 /// Gives the next sample; one without a name when there is none left. What is made from a seed never ends.
 using SampleSource = std::function<NamedBytes()>;
 
-/// Throws std::runtime_error where the user's folder cannot be read or holds nothing of the format.
-SampleSource samples_of(const DataSource& source);
+/// Throws std::runtime_error where the user's folder cannot be read or holds nothing of the format. An image of the
+/// user's that a loader could not decode is passed over: left_out says which, and why.
+SampleSource samples_of(const DataSource& source, const decltype(Making::left_out)& left_out);
 
 /// The user's files of the format, in the order of their names: *.jpg and *.jpeg, or *.bin in CIFAR-10's form.
 std::vector<std::filesystem::path> own_files(const DataSource& source);

@@ -1,4 +1,5 @@
-// A data set that fits in memory: decoded again in each epoch, or kept decoded. Augmentation is done again in both.
+// A data set that fits in memory, as large as an epoch: decoded again in each epoch, or kept decoded. Augmentation is
+// done again in both.
 #include "bench/pipeline/measure_epochs.hpp"
 #include "bench/pipeline/topics.hpp"
 
@@ -10,6 +11,7 @@ using record::Role;
 void add_cache(Format format, const std::string& called, const char* data, bool kept) {
   Setup setup = {.format = format, .kept_decoded = kept};
   if (format == Format::cifar10) setup.samples = 512, setup.batch = 64;
+  setup.among = setup.samples;
   harness::add(std::string("pipeline/cache/data:") + data + "/format:" + called,
                [setup](benchmark::State& state) { measure_epochs(state, setup); })
       .host_only()

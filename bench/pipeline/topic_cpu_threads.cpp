@@ -11,8 +11,11 @@ using record::Role;
 
 harness::Definition& add_intra(const std::string& called, int threads) {
   const int workers = harness::usable_cpu_count();
-  const Setup setup = {
-      .samples = std::int64_t{16} * workers, .intra_threads = threads, .kind = WorkerKind::process, .workers = workers};
+  const Setup setup = {.samples = std::int64_t{8} * workers,
+                       .batch = 4,
+                       .intra_threads = threads,
+                       .kind = WorkerKind::process,
+                       .workers = workers};
   return harness::add("pipeline/cpu_threads/intra:" + called + "/workers:" + std::to_string(workers),
                       [setup](benchmark::State& state) { measure_epochs(state, setup); })
       .host_only()
@@ -23,7 +26,7 @@ harness::Definition& add_intra(const std::string& called, int threads) {
 
 void register_cpu_threads() {
   add_intra("all", harness::usable_cpu_count()).advice("cpu-threads", Role::before, "load");
-  add_intra("4", 4).advice("cpu-threads", Role::variant, "load", "four_threads");
+  add_intra("4", 4).advice("cpu-threads", Role::variant, "load", "four_threads").from(harness::Profile::standard);
   add_intra("1", 1).advice("cpu-threads", Role::after, "load");
 }
 

@@ -12,7 +12,8 @@ using record::Role;
 void add_handover(Handover by, Role role) {
   const Setup setup = {.format = Format::raw,
                        .kept_decoded = true,
-                       .samples = 256,
+                       .samples = 128,
+                       .among = 64,
                        .batch = 32,
                        .kind = WorkerKind::process,
                        .workers = 2,

@@ -9,15 +9,15 @@ namespace {
 
 using record::Role;
 
-// The reader waits 2 ms a batch, as for a disk; so does the consumer, as for a GPU. No processor is short.
+// The reader waits 1 ms a batch, as for a disk; so does the consumer, as for a GPU. No processor is short.
 Setup prefetch(int depth, int jitter_percent) {
   return {.format = Format::raw,
           .samples = 128,
           .workers = 1,
           .depth = depth,
-          .read_sleep_s = 0.25e-3,
+          .read_sleep_s = 0.125e-3,
           .jitter = jitter_percent / 100.0,
-          .consume_s = 2.2e-3};
+          .consume_s = 1.1e-3};
 }
 
 void add_prefetch(int depth, int jitter_percent) {
@@ -35,7 +35,7 @@ void add_prefetch(int depth, int jitter_percent) {
 
 void add_epoch(const char* called, Workers workers, Role role) {
   const int count = harness::usable_cpu_count();
-  const Setup setup = {.samples = std::int64_t{16} * count, .kind = WorkerKind::process, .workers = count};
+  const Setup setup = {.samples = std::int64_t{8} * count, .batch = 4, .kind = WorkerKind::process, .workers = count};
   harness::add(std::string("pipeline/epoch/workers:") + called,
                [setup, workers](benchmark::State& state) { measure_epochs(state, setup, workers); })
       .host_only()

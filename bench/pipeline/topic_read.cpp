@@ -19,9 +19,7 @@ constexpr std::size_t kSamples = 64;  // of one call
 // Nothing of them is in memory, or the benchmark is skipped. Nobody may have them mapped.
 void make_cold(const std::vector<std::filesystem::path>& files) {
   for (const std::filesystem::path& path : files) {
-    const InputFile file(path);
-    drop_from_memory(file);
-    const double share = share_in_memory(file);
+    const double share = drop_from_memory(InputFile(path));
     if (share > 0) {
       harness::skip(path.string() + " cannot be made cold: " + std::to_string(static_cast<int>(100 * share + 0.5)) +
                     " % of its pages stay in memory");
@@ -75,7 +73,8 @@ void add_read(ReadBy by, Order order, bool cold) {
           .host_only()
           .advice("faster-reader", role, where, role == Role::variant ? to_string(by) : "")
           .memory([](const auto&) { return harness::Memory{.host_bytes = kSamples * (std::int64_t{100} << 10)}; });
-  if (order == Order::sequential) added.from(harness::Profile::standard);
+  const bool slow_to_open = cold && (by == ReadBy::mmap || by == ReadBy::lmdb);
+  if (order == Order::sequential || slow_to_open) added.from(harness::Profile::standard);
 }
 
 }  // namespace

@@ -57,6 +57,10 @@ void stall(benchmark::State& state, const Config& config) {
   run_epoch([&](const Batch& batch) { std::ranges::copy(batch.bytes, last.begin()); });
   harness::require(consumer.last_is(last), "the last batch on the device differs from what was loaded");
   waits.tell();
+  harness::set_counter("pinned_bytes", {.value = static_cast<double>(consumer.pinned_bytes()),
+                                        .unit = "bytes",
+                                        .better = record::Better::lower,
+                                        .exact = true});
   if (harness::options().once) return;
   const int cpus = harness::usable_cpu_count();
   const Bound bound = bound_of(alone(setup), setup.workers, cpus);

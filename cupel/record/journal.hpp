@@ -17,6 +17,10 @@
 
 namespace cupel::record {
 
+/// Begins a line of a child's stderr that `cupel run` shows at once, as how far long work is: "meanwhile: making the
+/// data: 12 %".
+inline constexpr const char* kMeanwhile = "meanwhile: ";
+
 class JournalWriter {
  public:
   /// Creates or empties the file. Throws WriteError.

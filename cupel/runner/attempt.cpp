@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <fstream>
 #include <limits>
 #include <set>
@@ -148,6 +149,11 @@ Attempt attempt(const AttemptRequest& request,
     command.grace_s = request.share->slack_s;
   }
 
+  command.hears = [&](const std::string& line) {
+    if (!line.starts_with(record::kMeanwhile)) return false;
+    request.said(last_line(line.substr(std::strlen(record::kMeanwhile))));
+    return !request.share;
+  };
   JournalWatch progress(journal);
   Attempt result;
   result.child = run_child(command, [&] { return watch(journal, progress.running()); });

@@ -18,6 +18,7 @@
 #include <fstream>
 #include <iterator>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "cupel/record/descriptor.hpp"
@@ -47,8 +48,10 @@ std::optional<Pipe> make_pipe() {
 // One output stream of the child: what is read is kept up to a bound.
 class Stream {
  public:
-  Stream(Descriptor from, std::size_t keep_bytes, bool keep_head)
-      : from_(std::move(from)), keep_bytes_(keep_bytes), keep_head_(keep_head) {
+  // take_line: is given each whole line.
+  Stream(Descriptor from, std::size_t keep_bytes, bool keep_head,
+         std::function<void(const std::string&)> take_line = {})
+      : from_(std::move(from)), keep_bytes_(keep_bytes), keep_head_(keep_head), take_line_(std::move(take_line)) {
     if (from_.is_open()) fcntl(from_.get(), F_SETFL, O_NONBLOCK);
   }
 
@@ -61,6 +64,7 @@ class Stream {
       const ssize_t got = read(from_.get(), buffer.data(), buffer.size());
       if (got > 0) {
         keep(buffer.data(), static_cast<std::size_t>(got));
+        if (take_line_) give_lines({buffer.data(), static_cast<std::size_t>(got)});
       } else if (got == 0 || (errno != EINTR && errno != EAGAIN)) {
         from_.close();
       } else if (errno == EAGAIN) {
@@ -87,9 +91,19 @@ class Stream {
     if (text_.size() > 2 * keep_bytes_ + (1 << 16)) text_.erase(0, text_.size() - keep_bytes_);
   }
 
+  // A line longer than what is kept is given in pieces.
+  void give_lines(std::string_view text) {
+    for (const char letter : text) {
+      if (letter != '\n') line_ += letter;
+      if (letter == '\n' || line_.size() >= keep_bytes_) take_line_(std::exchange(line_, {}));
+    }
+  }
+
   Descriptor from_;
   std::size_t keep_bytes_;
   bool keep_head_;
+  std::function<void(const std::string&)> take_line_;
+  std::string line_;
   bool cut_ = false;
   std::string text_;
   unsigned reads_ = 0;
@@ -145,6 +159,9 @@ class Warden {
     if (asking_) return asked_;
     return WIFEXITED(status) ? Ending::exited : Ending::signalled;
   }
+
+  /// The time limit begins anew.
+  void begin_anew() { start_ = Clock::now(); }
 
   void look() {
     if (!asking_) {
@@ -249,8 +266,14 @@ ChildResult run_child(const ChildCommand& command, const std::function<bool()>& 
   }
 
   Stream out_stream(std::move(out->read), command.keep_bytes, command.keep_head);
-  Stream err_stream(std::move(err->read), command.keep_bytes, false);
   Warden warden(command, pid, watch);
+  std::function<void(const std::string&)> hear;
+  if (command.hears) {
+    hear = [&](const std::string& line) {
+      if (command.hears(line)) warden.begin_anew();
+    };
+  }
+  Stream err_stream(std::move(err->read), command.keep_bytes, false, std::move(hear));
   const int status = serve(pid, !command.inherit, out_stream, err_stream, warden);
 
   ChildResult result;

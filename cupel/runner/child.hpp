@@ -20,6 +20,9 @@ struct ChildCommand {
   /// The child has our streams and our process group, so that a profiler or a terminal sees it as ours. Nothing is
   /// kept.
   bool inherit = false;
+  /// Called with each whole line of its stderr while it runs, without the line's end. True: the child is at work, and
+  /// its time limit begins anew. Must not throw.
+  std::function<bool(const std::string& line)> hears = {};
 };
 
 enum class Ending {

@@ -216,6 +216,7 @@ class Runner {
     if (request_.budget) {
       request.share = {step_time_left_s(), std::max(kLeastSlack_s, kSlack * request_.budget->seconds)};
     }
+    request.said = [&](const std::string& line) { say(family.name + ": " + line); };
     Attempt result = attempt(request, [&](const fs::path& journal, const std::string& running) {
       observer_.going(info, running, std::max(0.0, step_left_s_ - seconds_since(step_begin_)));
       if (!known) known = look_early(journal, family);

@@ -101,6 +101,30 @@ TEST(RunChild, DoesNotWaitForWhatTheChildLeavesBehind) {
   EXPECT_LT(child.wall_s, 30);
 }
 
+TEST(RunChild, HearsEachLineWhileTheChildRuns) {
+  ChildCommand command = shell("printf 'one\\ntw' >&2; sleep 0.2; printf 'o\\nthree' >&2; sleep 60");
+  std::vector<std::string> lines;
+  command.hears = [&](const std::string& line) {
+    lines.push_back(line);
+    return false;
+  };
+
+  run_child(command, [&] { return lines.size() < 2; });
+
+  EXPECT_EQ(lines, (std::vector<std::string>{"one", "two"}));
+}
+
+TEST(RunChild, GivesAChildThatSaysItIsAtWorkItsTimeAnew) {
+  ChildCommand command = shell("for n in 1 2 3 4 5 6 7 8; do echo at work >&2; sleep 0.2; done");
+  command.time_limit_s = 1;
+  command.hears = [](const std::string& line) { return line == "at work"; };
+
+  EXPECT_EQ(run_child(command).ending, Ending::exited);
+
+  command.hears = {};
+  EXPECT_EQ(run_child(command).ending, Ending::timed_out);
+}
+
 TEST(EndingText, SaysWhatEndedTheChildAndLeavesItsOwnExitToTheCaller) {
   ChildResult child;
   child.error_text = "No such file or directory";

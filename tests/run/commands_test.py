@@ -107,6 +107,13 @@ class Run(ProgramTest):
                          ["a, process 1 of 2: 3 benchmarks, about T left", "a, process 1 of 2: 3 measured",
                           "a, process 2 of 2: 3 benchmarks, about T left", "a, process 2 of 2: 3 measured"])
 
+    def test_shows_at_once_what_a_child_says_of_work_that_lasts(self):
+        self.family("a", mode="meanwhile")
+        said = self.run_it("a").err
+
+        self.assertIn("a: making [31mthings: 12 %\n", said)
+        self.assertNotIn("about to go wrong", said)
+
     def test_lets_a_profiler_see_each_executable_once_and_prints_nothing_itself(self):
         self.family("a")
         self.family("b")

@@ -218,6 +218,7 @@ void go_wrong(const std::string& mode, const std::string& journal) {
   }
   if (mode == "garbage") write_garbage(journal);
   if (mode == "flood") flood(stdout), flood(stderr);
+  if (mode == "meanwhile") std::fprintf(stderr, "%smaking \x1b[31mthings: 12 %%\n", kMeanwhile);
 }
 
 int measure(const Listing& listing, const Words& words, const Words& flags) {

@@ -46,6 +46,7 @@ void add_whole(Page& page, const AdvisedFile& file, const catalogue::Catalogue& 
   const std::vector<const AdviceResult*> pieces = detailed(file, options);
   if (!pieces.empty()) page.heading(options.all ? "Each piece" : "What to change first");
   for (const AdviceResult* result : pieces) add_piece(page, *result, catalogue, options.all);
+  add_bottlenecks(page, file);
   add_symptoms(page, file, catalogue);
 }
 
@@ -84,7 +85,8 @@ std::string why_undecided(const record::ResultSet& results, bool pairs) {
 
 AdvisedFile advised_file(std::string path, const record::ResultSet& results, const catalogue::Catalogue& catalogue,
                          const advice::AdviceOptions& rules) {
-  return {std::move(path), results.context, advice::advise(results, catalogue, rules), figures::causes(results)};
+  return {std::move(path), results.context, advice::advise(results, catalogue, rules), figures::causes(results),
+          advice::bottlenecks(results)};
 }
 
 std::string advise(const std::vector<AdvisedFile>& files, const catalogue::Catalogue& catalogue,

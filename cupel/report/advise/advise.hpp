@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cupel/advice/advice.hpp"
+#include "cupel/advice/bottleneck.hpp"
 #include "cupel/figures/causes.hpp"
 #include "cupel/record/record.hpp"
 
@@ -31,6 +32,7 @@ struct AdvisedFile {
   record::Context context;
   std::vector<advice::AdviceResult> advice;  ///< best first
   std::vector<figures::Cause> causes;
+  std::vector<advice::Bottleneck> bottlenecks;
 };
 
 AdvisedFile advised_file(std::string path, const record::ResultSet& results, const catalogue::Catalogue& catalogue,

@@ -15,6 +15,7 @@ namespace {
 
 using figures::synthetic::add_pair;
 using record::ResultSet;
+using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -60,6 +61,24 @@ TEST(AdviseText, HasNoSymptomsOfAGpuWhereThereIsNone) {
 
   results.context.device.reset();
   EXPECT_THAT(text_of(results), Not(HasSubstr("From symptom to remedy")));
+}
+
+TEST(AdviseText, SaysWhatBindsAnInputPipelineInEveryFormat) {
+  ResultSet results = several_pieces();
+  for (record::Row& row : results.rows) {
+    if (row.advice.front().id == "graphs") row.note = "bound:decode; more workers, up to 8";
+  }
+  const auto page = [&](AdviseFormat format) {
+    AdviseOptions options;
+    options.format = format;
+    return text_of(results, options);
+  };
+
+  EXPECT_THAT(page(AdviseFormat::text), HasSubstr("What binds the input pipeline\n"));
+  EXPECT_THAT(page(AdviseFormat::text), ContainsRegex("decode +more workers, up to 8 +.* and 3 more\n"));
+  EXPECT_THAT(page(AdviseFormat::markdown), HasSubstr("| decode | more workers, up to 8 | "));
+  EXPECT_THAT(page(AdviseFormat::json), HasSubstr("more workers, up to 8"));
+  EXPECT_THAT(text_of(several_pieces()), Not(HasSubstr("What binds")));
 }
 
 TEST(AdviseText, SaysCostsAsTimesLonger) {

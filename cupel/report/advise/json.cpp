@@ -100,6 +100,10 @@ Json cause_json(const figures::Cause& cause) {
   return {{"id", cause.id}, {"what", cause.what}, {"remedy", cause.remedy}};
 }
 
+Json bottleneck_json(const advice::Bottleneck& bottleneck) {
+  return {{"stage", bottleneck.stage}, {"change", bottleneck.change}, {"benchmarks", bottleneck.names}};
+}
+
 Json file_json(const AdvisedFile& file, const catalogue::Catalogue& catalogue, const AdviseOptions& options) {
   Json object;
   put(object, "file", file.path);
@@ -109,6 +113,7 @@ Json file_json(const AdvisedFile& file, const catalogue::Catalogue& catalogue, c
   put(object, "started", file.context.run.started);
   put(object, "processes", file.context.run.processes);
   put(object, "causes", list_of(file.causes, cause_json));
+  put(object, "bottlenecks", list_of(file.bottlenecks, bottleneck_json));
   std::vector<AdviceResult> chosen = file.advice;
   if (!options.only.empty()) std::erase_if(chosen, [&](const auto& result) { return result.id != options.only; });
   put(object, "advice",

@@ -23,6 +23,9 @@ void add_piece(Page& page, const advice::AdviceResult& result, const catalogue::
 /// From symptom to remedy: the pieces that pay, best first, under what they are a remedy for. Nothing without a GPU.
 void add_symptoms(Page& page, const AdvisedFile& file, const catalogue::Catalogue& catalogue);
 
+/// Which stages bind the loaders that were measured, and what to change. Nothing where none was.
+void add_bottlenecks(Page& page, const AdvisedFile& file);
+
 /// The same advice on several machines.
 void add_matrix(Page& page, const std::vector<AdvisedFile>& files);
 

@@ -1,0 +1,65 @@
+#include "cupel/advice/bottleneck.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+namespace cupel::advice {
+namespace {
+
+// What one benchmark's processes say, and how many say each.
+struct Said {
+  std::string name;
+  std::vector<std::pair<std::string, int>> notes;
+};
+
+bool is_of_a_bottleneck(const record::Row& row) {
+  return row.status == record::Status::ok && row.note.starts_with("bound:") && row.note.find("; ") != std::string::npos;
+}
+
+template <class Items, class Key, class Make>
+auto& find_or_add(Items& items, const Key& key, const Make& make) {
+  const auto found = std::ranges::find_if(items, key);
+  return found == items.end() ? items.emplace_back(make()) : *found;
+}
+
+std::vector<Said> said_by_benchmarks(const record::ResultSet& results) {
+  std::vector<Said> all;
+  for (const record::Row& row : results.rows) {
+    if (!is_of_a_bottleneck(row)) continue;
+    Said& said = find_or_add(
+        all, [&](const Said& other) { return other.name == row.name; },
+        [&] {
+          return Said{row.name, {}};
+        });
+    ++find_or_add(
+          said.notes, [&](const auto& note) { return note.first == row.note; },
+          [&] {
+            return std::pair{row.note, 0};
+          })
+          .second;
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<Bottleneck> bottlenecks(const record::ResultSet& results) {
+  constexpr std::string_view kBefore = "bound:", kBetween = "; ";
+  std::vector<Bottleneck> all;
+  for (const Said& said : said_by_benchmarks(results)) {
+    const std::string& note = std::ranges::max_element(said.notes, {}, &std::pair<std::string, int>::second)->first;
+    const std::size_t end = note.find(kBetween);
+    const std::string stage = note.substr(kBefore.size(), end - kBefore.size());
+    const std::string change = note.substr(end + kBetween.size());
+    find_or_add(
+        all, [&](const Bottleneck& other) { return other.stage == stage && other.change == change; },
+        [&] {
+          return Bottleneck{stage, change, {}};
+        })
+        .names.push_back(said.name);
+  }
+  return all;
+}
+
+}  // namespace cupel::advice

@@ -1,0 +1,55 @@
+#include "cupel/advice/bottleneck.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace cupel::advice {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+record::Row row(const std::string& name, const std::string& note, record::Status status = record::Status::ok) {
+  record::Row made;
+  made.name = name;
+  made.note = note;
+  made.status = status;
+  return made;
+}
+
+record::ResultSet results(std::vector<record::Row> rows) {
+  record::ResultSet made;
+  made.rows = std::move(rows);
+  return made;
+}
+
+TEST(Bottlenecks, JoinBenchmarksThatSayTheSame) {
+  const std::vector<Bottleneck> found = bottlenecks(results(
+      {row("load/workers:1", "bound:decode; more workers, up to 4"),
+       row("load/workers:4", "bound:decode; decode on the GPU"), row("epoch", "bound:decode; more workers, up to 4")}));
+
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].stage, "decode");
+  EXPECT_EQ(found[0].change, "more workers, up to 4");
+  EXPECT_THAT(found[0].names, ElementsAre("load/workers:1", "epoch"));
+  EXPECT_EQ(found[1].change, "decode on the GPU");
+  EXPECT_THAT(found[1].names, ElementsAre("load/workers:4"));
+}
+
+TEST(Bottlenecks, AreWhatMostProcessesSay) {
+  const std::vector<Bottleneck> found =
+      bottlenecks(results({row("load", "bound:read; packed files"), row("load", "bound:augment; augment on the GPU"),
+                           row("load", "bound:augment; augment on the GPU")}));
+
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].stage, "augment");
+}
+
+TEST(Bottlenecks, AreOfOtherNotesNone) {
+  EXPECT_THAT(bottlenecks(results({row("gemm", "cuBLASLt 7"), row("handover", "bound:hand_over"),
+                                   row("load", "bound:read; packed files", record::Status::failed)})),
+              IsEmpty());
+}
+
+}  // namespace
+}  // namespace cupel::advice
