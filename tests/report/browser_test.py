@@ -3,7 +3,9 @@
 Pages, a screenshot of each family in both themes and a print of the whole stay in FOLDER.
 """
 
+import base64
 import concurrent.futures
+import hashlib
 import html
 import json
 import os
@@ -67,12 +69,19 @@ def chromium(page, *flags):
     return ended.stdout, re.findall(r"CONSOLE[:(].*", ended.stderr)
 
 
+def with_part(page, kind, text, before):
+    """The page with a style or a script of ours, which its policy lets in by its hash."""
+    digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+    page = page.replace(f"{kind}-src 'sha256-", f"{kind}-src 'sha256-{digest}' 'sha256-", 1)
+    return page.replace(before, f"<{kind}>{text}</{kind}>{before}")
+
+
 def probed(page, name, *flags):
     """What probe.js found in the page, a JSON object."""
     copy = FOLDER / f"{name}.html"
     probe = (HERE / "probe.js").read_text(encoding="utf-8")
     text = page.read_text(encoding="utf-8")
-    copy.write_text(text.replace("</body>", f"<script>{probe}</script></body>"), encoding="utf-8")
+    copy.write_text(with_part(text, "script", probe, "</body>"), encoding="utf-8")
     dom, console = chromium(copy, "--dump-dom", "--window-size=1400,1000", *flags)
     copy.unlink()
     found = re.search(r'<pre id="probe">(.*?)</pre>', dom, re.DOTALL)
@@ -98,9 +107,9 @@ def without_scripts(page):
 def screenshot(section, theme):
     """One section alone, as tall as it is long, up to what a screenshot can hold."""
     page = (FOLDER / "two.html").read_text(encoding="utf-8")
-    only = f"<style>main > section {{ display: none }} main > #{section} {{ display: block }}</style></head>"
+    only = f"main > section {{ display: none }} main > #{section} {{ display: block }}"
     copy = FOLDER / f"{section}-{theme}.html"
-    copy.write_text(page.replace("</head>", only), encoding="utf-8")
+    copy.write_text(with_part(page, "style", only, "</head>"), encoding="utf-8")
     picture = FOLDER / f"{section}-{theme}.png"
     flags = [DARK] if theme == "dark" else []
     chromium(copy, f"--screenshot={picture}", "--window-size=1400,2600", *flags)
@@ -127,6 +136,15 @@ class Page(unittest.TestCase):
                 self.assertEqual(console, [])
                 self.assertIsNone(OF_THE_BROWSER.search((FOLDER / f"{name}.html").read_text(encoding="utf-8")))
             self.assertEqual([one for one in proxy.requests if not OF_THE_BROWSER.search(one)], [])
+
+    def test_runs_nothing_that_is_planted_in_it(self):
+        copy = FOLDER / "planted.html"
+        planted = "<script>console.error('planted')</script><img src='data:,' onerror='console.error(\"planted\")'>"
+        copy.write_text(self.two.read_text(encoding="utf-8").replace("</body>", planted + "</body>"), encoding="utf-8")
+        _, console = chromium(copy, "--dump-dom")
+        self.assertEqual([line for line in console if '"planted"' in line], [])
+        self.assertEqual(len([line for line in console if "Content Security Policy" in line]), 2)
+        copy.unlink()
 
     def test_would_notice_a_message_and_a_request(self):
         control = FOLDER / "control.html"
