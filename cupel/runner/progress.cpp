@@ -24,7 +24,7 @@ bool is_terminal(std::FILE* stream) {
 }
 
 std::string title(const StepInfo& step) {
-  return fmt::format("{}, process {} of {}", step.family, step.process + 1, step.processes);
+  return fmt::format("{}, process {} of {}", units::visible(step.family), step.process + 1, step.processes);
 }
 
 std::string plural(std::size_t count, const char* what) {
@@ -59,7 +59,7 @@ void TerminalProgress::started(const StepInfo& step, double left_s) {
 void TerminalProgress::going(const StepInfo& step, const std::string& running, double left_s) {
   if (!live_) return;
   const std::string left = left_s < 0 ? "" : units::format_duration(left_s) + " left | ";
-  rewrite(fmt::format("{}{}{}{}", left, title(step), running.empty() ? "" : " | ", running));
+  rewrite(fmt::format("{}{}{}{}", left, title(step), running.empty() ? "" : " | ", units::visible(running)));
 }
 
 void TerminalProgress::finished(const StepInfo& step, const StepCounts& counts) {
@@ -76,12 +76,12 @@ std::string TerminalProgress::reason(const StepCounts& counts) {
   if (counts.skip_reason.empty()) return "";
   const bool told = counts.skip_reason == told_reason_;
   told_reason_ = counts.skip_reason;
-  return told ? " (for the same reason)" : " (" + counts.skip_reason + ")";
+  return told ? " (for the same reason)" : " (" + units::visible(counts.skip_reason) + ")";
 }
 
 void TerminalProgress::said(const std::string& line) {
   clear();
-  print(stream_, fmt::format("{}\n", line));
+  print(stream_, fmt::format("{}\n", units::visible(line)));
 }
 
 void TerminalProgress::rewrite(const std::string& line) {

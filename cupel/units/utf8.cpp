@@ -1,6 +1,7 @@
 #include "cupel/units/utf8.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 namespace cupel::units {
 namespace {
@@ -10,6 +11,50 @@ unsigned byte_at(std::string_view text, std::size_t i) { return static_cast<unsi
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
 
 bool continues(std::string_view text, std::size_t i) { return i < text.size() && is_continuation(text[i]); }
+
+// A code point, or a byte that is not part of one.
+struct Piece {
+  char32_t code = 0;
+  std::string_view bytes;
+  bool valid = false;
+};
+
+// The sequence that starts at the front of text.
+Piece next(std::string_view text) {
+  const auto first = static_cast<unsigned char>(text.front());
+  const std::size_t length = character_length(text);
+  if (length == 0) return {first, text.substr(0, 1), false};
+  char32_t code = length == 1 ? first : first & (0x7fu >> length);
+  for (const char c : text.substr(1, length - 1)) code = code << 6 | (static_cast<unsigned char>(c) & 0x3fu);
+  return {code, text.substr(0, length), true};
+}
+
+// Reorders, hides or breaks lines of the text around it, or is no character at all.
+bool is_deceptive(char32_t code) {
+  return (code >= 0x200b && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
+         (code >= 0x2060 && code <= 0x206f) || code == 0x061c || code == 0xfeff || (code >= 0xfff9 && code <= 0xfffb) ||
+         (code & 0xfffe) == 0xfffe || (code >= 0xe0000 && code <= 0xe007f) || code == 0x00ad;
+}
+
+bool is_control(char32_t code) { return code < 0x20 || (code >= 0x7f && code <= 0x9f); }
+
+std::string hexadecimal(char32_t code, std::size_t digits) {
+  std::string text;
+  for (auto rest = static_cast<std::uint32_t>(code); rest > 0 || text.size() < digits; rest /= 16)
+    text.insert(text.begin(), "0123456789abcdef"[rest % 16]);
+  return text;
+}
+
+void append_visible(std::string& out, const Piece& piece) {
+  if (!piece.valid || is_control(piece.code)) {
+    const std::size_t named = std::string_view("\n\r\t").find(static_cast<char>(piece.code));
+    out += named < 3 ? std::string{'\\', "nrt"[named]} : "\\x" + hexadecimal(piece.code, 2);
+  } else if (is_deceptive(piece.code)) {
+    out += "\\u{" + hexadecimal(piece.code, 4) + "}";
+  } else {
+    out += piece.bytes;
+  }
+}
 
 }  // namespace
 
@@ -49,6 +94,26 @@ std::string to_utf8(std::string_view text) {
     text.remove_prefix(std::max<std::size_t>(length, 1));
   }
   return out;
+}
+
+std::string visible(std::string_view text) {
+  std::string out;
+  out.reserve(text.size() + 2);
+  while (!text.empty()) {
+    const Piece piece = next(text);
+    append_visible(out, piece);
+    text.remove_prefix(piece.bytes.size());
+  }
+  return out;
+}
+
+std::string visible_lines(std::string_view text) {
+  std::string out;
+  for (std::size_t end = text.find('\n'); end != text.npos; end = text.find('\n')) {
+    out += visible(text.substr(0, end)) + '\n';
+    text.remove_prefix(end + 1);
+  }
+  return out + visible(text);
 }
 
 std::size_t display_width(std::string_view text) {

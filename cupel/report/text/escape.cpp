@@ -3,49 +3,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cstdint>
 
 #include "cupel/units/utf8.hpp"
 
 namespace cupel::report {
 namespace {
-
-// A code point, or a byte that is not part of one.
-struct Piece {
-  char32_t code = 0;
-  std::string_view bytes;
-  bool valid = false;
-};
-
-// The sequence that starts at the front of text.
-Piece next(std::string_view text) {
-  const auto first = static_cast<unsigned char>(text.front());
-  const std::size_t length = units::character_length(text);
-  if (length == 0) return {first, text.substr(0, 1), false};
-  char32_t code = length == 1 ? first : first & (0x7fu >> length);
-  for (const char c : text.substr(1, length - 1)) code = code << 6 | (static_cast<unsigned char>(c) & 0x3fu);
-  return {code, text.substr(0, length), true};
-}
-
-// Reorders, hides or breaks lines of the text around it, or is no character at all.
-bool is_deceptive(char32_t code) {
-  return (code >= 0x200b && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
-         (code >= 0x2060 && code <= 0x206f) || code == 0x061c || code == 0xfeff || (code >= 0xfff9 && code <= 0xfffb) ||
-         (code & 0xfffe) == 0xfffe || (code >= 0xe0000 && code <= 0xe007f) || code == 0x00ad;
-}
-
-bool is_control(char32_t code) { return code < 0x20 || (code >= 0x7f && code <= 0x9f); }
-
-void append_visible(std::string& out, const Piece& piece) {
-  if (!piece.valid || is_control(piece.code)) {
-    const std::size_t named = std::string_view("\n\r\t").find(static_cast<char>(piece.code));
-    out += named < 3 ? fmt::format("\\{}", "nrt"[named]) : fmt::format("\\x{:02x}", static_cast<unsigned>(piece.code));
-  } else if (is_deceptive(piece.code)) {
-    out += fmt::format("\\u{{{:04x}}}", static_cast<std::uint32_t>(piece.code));
-  } else {
-    out += piece.bytes;
-  }
-}
 
 // Each character that `replace` knows, in its replacement; the others as they are. Text is escaped already.
 template <typename Replace>
@@ -99,18 +61,6 @@ std::size_t longest_run(std::string_view text, char wanted) {
   return longest;
 }
 
-template <typename Append>
-std::string pieces(std::string_view text, const Append& append) {
-  std::string out;
-  out.reserve(text.size() + 2);
-  while (!text.empty()) {
-    const Piece piece = next(text);
-    append(out, piece);
-    text.remove_prefix(piece.bytes.size());
-  }
-  return out;
-}
-
 // A comment between the two wherever they meet. Linear: the text is built anew.
 void break_after(std::string& text, std::string_view first, std::string_view second) {
   const std::string both = std::string(first) + std::string(second);
@@ -137,7 +87,7 @@ std::string without_block_markup(std::string markdown) {
 
 }  // namespace
 
-std::string escape_text(std::string_view text) { return pieces(text, append_visible); }
+std::string escape_text(std::string_view text) { return units::visible(text); }
 
 std::string shorten(std::string_view escaped, std::size_t longest) {
   const std::size_t bytes = units::bytes_of_columns(escaped, longest);
