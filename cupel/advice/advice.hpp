@@ -116,6 +116,14 @@ bool has_advice(const record::ResultSet& results);
 /// The verdict as it is said of this kind of advice: what harms as a cost "costs", no difference "costs nothing".
 std::string verdict_word(AdviceVerdict verdict, catalogue::AdviceKind kind);
 
+/// A gain as people say it: "2.92x", "1.23x slower" where it is below 1; of a cost how many times longer, "8.00x", or
+/// "1.06x faster"; of a counter "254x smaller".
+std::string gain_text(double gain, catalogue::AdviceKind kind, const AdviceMetric& metric = {});
+
+/// The same of a range, the worst of a gain and the best of a cost first: "1.23x slower to 15.4x", "1.20x to 1.31x
+/// slower"; once where both ends read alike.
+std::string gain_range_text(double low, double high, catalogue::AdviceKind kind, const AdviceMetric& metric = {});
+
 /// "time"; "largest block" of the counter largest_block.
 std::string readable_metric(const AdviceMetric& metric);
 

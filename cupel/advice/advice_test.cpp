@@ -272,6 +272,29 @@ TEST(AdviseByCounter, TurnsTheRatioWhereLessIsBetter) {
   EXPECT_EQ(result.metric.unit, "bytes");
 }
 
+TEST(GainText, SaysARatioBelowOneTheOtherWayRound) {
+  using enum catalogue::AdviceKind;
+  const AdviceMetric more{"largest_block", "bytes", record::Better::higher}, less{"kept", "1", record::Better::lower};
+
+  EXPECT_EQ(gain_text(2.92, gain), "2.92x");
+  EXPECT_EQ(gain_text(0.8, gain), "1.25x slower");
+  EXPECT_EQ(gain_text(0.125, cost), "8.00x");
+  EXPECT_EQ(gain_text(1.25, cost), "1.25x faster");
+  EXPECT_EQ(gain_text(1.0 / 254, gain, more), "254x smaller");
+  EXPECT_EQ(gain_text(2, gain, less), "2.00x less");
+  EXPECT_EQ(gain_text(0.999, gain), "1.00x");
+}
+
+TEST(GainText, GivesARangeInOneDirection) {
+  using enum catalogue::AdviceKind;
+
+  EXPECT_EQ(gain_range_text(0.8, 15.4, gain), "1.25x slower to 15.4x");
+  EXPECT_EQ(gain_range_text(0.5, 0.8, gain), "1.25x to 2.00x slower");
+  EXPECT_EQ(gain_range_text(0.5, 1.25, cost), "1.25x faster to 2.00x");
+  EXPECT_EQ(gain_range_text(0.25, 0.5, cost), "2.00x to 4.00x");
+  EXPECT_EQ(gain_range_text(2, 2, gain), "2.00x");
+}
+
 TEST(AdviseByCounter, SaysByWhatInItsWords) {
   ResultSet counted, timed;
   synthetic::add_fragmentation(counted, 2);

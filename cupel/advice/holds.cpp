@@ -9,6 +9,29 @@
 namespace cupel::advice {
 namespace {
 
+// Digits, and the word behind them: a ratio that is said is never below 1.
+struct Said {
+  double times = 1;
+  std::string digits, word;
+};
+
+Said said(double gain, catalogue::AdviceKind kind, const AdviceMetric& metric) {
+  const bool worse = gain < 1;
+  Said said{worse ? 1 / gain : gain, "", ""};
+  said.digits = units::format_significant(said.times, 3) + "x";
+  if (said.digits == "1.00x") return said;
+  if (!metric.is_time()) {
+    const bool more = (metric.better == record::Better::higher) != worse;
+    const bool is_size = metric.unit == "bytes";
+    said.word = more ? (is_size ? " larger" : " more") : is_size ? " smaller" : " less";
+  } else if (kind == catalogue::AdviceKind::cost) {
+    said.word = worse ? "" : " faster";
+  } else {
+    said.word = worse ? " slower" : "";
+  }
+  return said;
+}
+
 bool is_measured(const AdvicePoint& point) { return point.verdict != AdviceVerdict::not_measurable; }
 
 struct Range {
@@ -104,6 +127,19 @@ std::string points_text(const AdviceResult& result) {
 }
 
 }  // namespace
+
+std::string gain_text(double gain, catalogue::AdviceKind kind, const AdviceMetric& metric) {
+  const Said text = said(gain, kind, metric);
+  return text.digits + text.word;
+}
+
+std::string gain_range_text(double low, double high, catalogue::AdviceKind kind, const AdviceMetric& metric) {
+  Said from = said(low, kind, metric), to = said(high, kind, metric);
+  const bool alike = from.word == to.word;
+  if (alike ? from.times > to.times : kind == catalogue::AdviceKind::cost) std::swap(from, to);
+  if (alike && from.digits == to.digits) return from.digits + from.word;
+  return from.digits + (alike ? "" : from.word) + " to " + to.digits + to.word;
+}
 
 std::string readable_metric(const AdviceMetric& metric) {
   if (metric.is_time()) return "time";

@@ -116,9 +116,9 @@ void add_method(Page& page, const std::vector<AdvisedFile>& files, const AdviseO
   for (const AdvisedFile& file : files) least = std::min(least, file.context.run.processes);
   std::string text = fmt::format(
       "gain: time before / time after, in the same process{}; a piece has the median of its points where it pays or "
-      "harms, else of all. pays: the {} interval over processes lies above {}; harms: below {}.",
-      other_metrics(files, options.only), percent(options.rules.level), times(1 + options.rules.tolerance),
-      times(1 / (1 + options.rules.tolerance)));
+      "harms, else of all. pays: the {} interval over processes is a gain of more than {}; harms: a loss of more.",
+      other_metrics(files, options.only), percent(options.rules.level),
+      percent(options.rules.tolerance));
   if (least > 1 && least < exact) {
     text += fmt::format(
         " With {} processes no interval by ranks has that level (the range of all has {}): the interval is Student's, "

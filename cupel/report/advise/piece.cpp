@@ -27,11 +27,15 @@ std::string size_text(const advice::AdviceCurve& curve, const advice::AdvicePoin
   return text.starts_with(curve.axis + ":") ? text.substr(curve.axis.size() + 1) : text;
 }
 
+std::string gain_of(const advice::AdvicePoint& point, const AdviceResult& result) {
+  return point.gain ? advice::gain_text(point.gain->ratio, result.kind, result.metric) : "";
+}
+
 // "2.92x (64 KiB)"
-std::string gain_at(const advice::AdviceCurve& curve, const advice::AdvicePoint* point, catalogue::AdviceKind kind) {
+std::string gain_at(const advice::AdviceCurve& curve, const advice::AdvicePoint* point, const AdviceResult& result) {
   if (point == nullptr) return "";
   const std::string size = size_text(curve, *point);
-  return figure(point->gain->ratio, kind) + (size.empty() ? "" : " (" + size + ")");
+  return gain_of(*point, result) + (size.empty() ? "" : " (" + size + ")");
 }
 
 struct Ends {
@@ -69,8 +73,8 @@ void add_swept(Page& page, const AdviceResult& result, const std::vector<const a
     const std::string mark = curve->recommended ? "" : " (variant)";
     table.group(shorten(escape_text(curve_name(*curve) + mark), kCurveWidth) + ":", advice::holds(*curve, result.kind));
     if (ends.smallest == nullptr) continue;  // nothing of it could be measured
-    table.row({gain_at(*curve, ends.smallest, result.kind), gain_at(*curve, ends.largest, result.kind),
-               gain_at(*curve, ends.best, result.kind)});
+    table.row({gain_at(*curve, ends.smallest, result), gain_at(*curve, ends.largest, result),
+               gain_at(*curve, ends.best, result)});
   }
   page.table(table);
 }
@@ -107,7 +111,7 @@ void add_single(Page& page, const AdviceResult& result, const std::vector<const 
     const advice::AdvicePoint& point = curve->points.front();
     add_broken_row(table,
                    {shorten(escape_text(point_name(*curve, common)), 4 * kPointWidth),
-                    point.gain ? figure(point.gain->ratio, result.kind) : "",
+                    gain_of(point, result),
                     point.mode ? record::to_string(*point.mode) : "", advice::holds(*curve, result.kind)},
                    0, kPointWidth, page.markdown());
   }
@@ -155,7 +159,7 @@ void add_points(Page& page, const AdviceResult& result) {
       add_broken_row(table,
                      {size.empty() ? "-" : size, point.mode ? record::to_string(*point.mode) : "",
                       amount_of(point, point.before, result), amount_of(point, point.after, result),
-                      point.gain ? figure(point.gain->ratio, result.kind) : "", interval_text(point, result.kind),
+                      gain_of(point, result), spread_text(point, result),
                       processes_text(point), verdict_text(point, result.kind)},
                      7, kPointReasonWidth, page.markdown());
     }

@@ -19,7 +19,7 @@ using catalogue::AdviceKind;
 
 using Pieces = std::vector<const AdviceResult*>;
 
-constexpr std::size_t kHoldsWidth = 38;
+constexpr std::size_t kHoldsWidth = 27;
 constexpr std::size_t kReasonWidth = 52;
 
 Pieces pieces_of(const AdvisedFile& file, const std::function<bool(const AdviceResult&)>& is) {

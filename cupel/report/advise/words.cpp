@@ -15,16 +15,10 @@ using advice::AdvicePoint;
 using advice::AdviceResult;
 using catalogue::AdviceKind;
 
-std::string times(double ratio) { return units::format_significant(ratio, 3) + "x"; }
-
-std::string figure(double gain, catalogue::AdviceKind kind) {
-  return times(kind == catalogue::AdviceKind::cost ? 1 / gain : gain);
-}
-
 std::string headline_figure(const AdviceResult& result) {
   const bool harms = result.verdict == advice::AdviceVerdict::harms;
   const std::optional<double>& chosen = harms ? result.loss : result.gain ? result.gain : result.typical;
-  return chosen ? figure(*chosen, result.kind) : "";
+  return chosen ? advice::gain_text(*chosen, result.kind, result.metric) : "";
 }
 
 std::string modes_text(const AdviceResult& result) {
@@ -37,9 +31,9 @@ std::string modes_text(const AdviceResult& result) {
 std::string headline_text(const AdviceResult& result) {
   const std::string figure = headline_figure(result);
   if (figure.empty()) return "";
-  const std::string longer = result.kind == catalogue::AdviceKind::cost ? " longer" : "";
-  if (result.metric.is_time()) return figure + longer + " (" + modes_text(result) + ")";
-  return figure + " by " + advice::readable_metric(result.metric);
+  if (!result.metric.is_time()) return advice::readable_metric(result.metric) + " " + figure;
+  const bool longer = result.kind == catalogue::AdviceKind::cost && figure.ends_with('x');
+  return figure + (longer ? " longer" : "") + " (" + modes_text(result) + ")";
 }
 
 std::string ratio_text(const advice::AdviceMetric& metric) {
@@ -58,9 +52,7 @@ std::string figure_range(const AdviceResult& result) {
   if (points.empty()) return "";
   const auto [least, greatest] =
       std::ranges::minmax(points, {}, [](const advice::AdvicePoint* point) { return point->gain->ratio; });
-  std::string low = figure(least->gain->ratio, result.kind), high = figure(greatest->gain->ratio, result.kind);
-  if (result.kind == catalogue::AdviceKind::cost) std::swap(low, high);
-  return low == high ? low : low + " to " + high;
+  return advice::gain_range_text(least->gain->ratio, greatest->gain->ratio, result.kind, result.metric);
 }
 
 std::string most_saved(const AdviceResult& result) {
@@ -77,11 +69,9 @@ std::string most_saved(const AdviceResult& result) {
   return (counted > 1 ? "up to " : "") + units::format(most_s, units::Unit::seconds);
 }
 
-std::string interval_text(const advice::AdvicePoint& point, catalogue::AdviceKind kind) {
+std::string spread_text(const advice::AdvicePoint& point, const AdviceResult& result) {
   if (!point.gain || !point.gain->low || !point.gain->high) return "";
-  std::string low = figure(*point.gain->low, kind), high = figure(*point.gain->high, kind);
-  if (kind == catalogue::AdviceKind::cost) std::swap(low, high);
-  return low + " to " + high;
+  return advice::gain_range_text(*point.gain->low, *point.gain->high, result.kind, result.metric);
 }
 
 std::string undecided_text(const AdviceResult& result) {

@@ -8,20 +8,14 @@
 
 namespace cupel::report {
 
-/// "2.92x".
-std::string times(double ratio);
-
-/// A gain as it is said of this kind of advice: of a cost the reciprocal, "8.30x" longer.
-std::string figure(double gain, catalogue::AdviceKind kind);
-
 /// The figure that a piece is ranked by.
 std::string headline_figure(const advice::AdviceResult& result);
 
 /// What its ratios are of: "host", "cold and host" of times, else the counter: "largest block".
 std::string modes_text(const advice::AdviceResult& result);
 
-/// The same in words: "2.92x (host)", of a cost "8.30x longer (cold)", and by what where that is not the time: "2.00x
-/// by largest block".
+/// The same in words: "2.92x (host)", of a cost "8.30x longer (cold)", and of what where that is not the time: "largest
+/// block 2.00x larger".
 std::string headline_text(const advice::AdviceResult& result);
 
 /// What a gain is the ratio of: "time before / time after", "largest block after / largest block before".
@@ -38,7 +32,7 @@ std::string figure_range(const advice::AdviceResult& result);
 std::string most_saved(const advice::AdviceResult& result);
 
 /// "2.80x to 3.05x"; empty with one process.
-std::string interval_text(const advice::AdvicePoint& point, catalogue::AdviceKind kind);
+std::string spread_text(const advice::AdvicePoint& point, const advice::AdviceResult& result);
 
 /// Why the piece is undecided, and how many processes would decide it.
 std::string undecided_text(const advice::AdviceResult& result);

@@ -39,10 +39,13 @@ std::string ratio_label(double ratio) {
   return without_trailing_zeros(units::format_fixed(ratio, decimals)) + "x";
 }
 
-std::string gain_interval(const advice::AdvicePoint& point) {
+std::string gain_of(const advice::AdvicePoint& point, const AdviceResult& result) {
+  return advice::gain_text(point.gain->ratio, result.kind, result.metric);
+}
+
+std::string gain_interval(const advice::AdvicePoint& point, const AdviceResult& result) {
   if (!point.gain || !point.gain->low || !point.gain->high) return "no interval";
-  return fmt::format("{} to {} ({})", times(*point.gain->low), times(*point.gain->high),
-                     units::format_percent(point.gain->level));
+  return fmt::format("{} ({})", spread_text(point, result), units::format_percent(point.gain->level));
 }
 
 std::vector<std::string> tip_of(const advice::AdvicePoint& point, const AdviceResult& result,
@@ -50,9 +53,9 @@ std::vector<std::string> tip_of(const advice::AdvicePoint& point, const AdviceRe
   const advice::AdviceMetric& metric = result.metric;
   std::vector<std::string> lines{advice::readable_scenario(point.scenario)};
   if (!device.empty()) lines.push_back(device);
-  lines.push_back(std::string("gain ") + times(point.gain->ratio) + ": " +
+  lines.push_back(gain_of(point, result) + ": " +
                   advice::verdict_word(point.verdict, result.kind));
-  lines.push_back("interval " + gain_interval(point));
+  lines.push_back("interval " + gain_interval(point, result));
   lines.push_back((metric.is_time() ? "" : advice::readable_metric(metric) + " ") + "before " +
                   amount_text(point.before, metric) + ", after " + amount_text(point.after, metric));
   lines.push_back("n = " + counted(point.processes, "process", "processes") +
@@ -155,7 +158,7 @@ PlotRow gain_row(const advice::AdvicePoint& point, const Curve& curve, const std
   row.value = point.gain->ratio;
   row.low = point.gain->low;
   row.high = point.gain->high;
-  row.cells = {times(point.gain->ratio), gain_interval(point), fmt::format("{}", point.processes),
+  row.cells = {gain_of(point, *curve.result), gain_interval(point, *curve.result), fmt::format("{}", point.processes),
                advice::verdict_word(point.verdict, curve.result->kind)};
   row.tip = tip_of(point, *curve.result, row.remark);
   return row;
@@ -230,13 +233,13 @@ std::string evidence(const AdviceResult& result) {
   if (best == nullptr) return "";
   return safe(
       fmt::format("Most at {}: {}{}, interval {}, {}.", advice::readable_scenario(best->scenario),
-                  times(best->gain->ratio), best->mode ? fmt::format(" ({})", record::to_string(*best->mode)) : "",
-                  gain_interval(*best), counted(best->processes, "process", "processes")),
+                  gain_of(*best, result), best->mode ? fmt::format(" ({})", record::to_string(*best->mode)) : "",
+                  gain_interval(*best, result), counted(best->processes, "process", "processes")),
       400);
 }
 
 std::string card(const AdviceResult& result) {
-  const std::string median = result.gain ? times(*result.gain) : "";
+  const std::string median = headline_figure(result);
   const std::string by = (result.metric.is_time() ? ", " : " by ") + modes_text(result) + ",";
   return fmt::format(
       "<li><div class=\"gain\"><b>{}</b><span>median gain{} where it pays</span></div><div><h4><a "
