@@ -71,6 +71,7 @@ bool has_stretch(const AdviceResult& result, AdviceVerdict verdict) {
 
 AdviceVerdict verdict_of(const AdviceResult& result) {
   if (result.names.empty()) return AdviceVerdict::not_measured;
+  if (result.pays > 0 && result.harms > 0) return AdviceVerdict::mixed;
   if (has_stretch(result, AdviceVerdict::pays)) return AdviceVerdict::pays;
   if (has_stretch(result, AdviceVerdict::harms)) return AdviceVerdict::harms;
   if (has_stretch(result, AdviceVerdict::no_difference)) return AdviceVerdict::no_difference;
@@ -113,7 +114,7 @@ AdviceResult result_of(const std::string& id, const record::ResultSet& results, 
 
 bool ranks_before(const AdviceResult& a, const AdviceResult& b) {
   if (a.verdict != b.verdict) return a.verdict < b.verdict;
-  if (a.verdict == AdviceVerdict::pays) return a.gain.value_or(1) > b.gain.value_or(1);
+  if (a.verdict <= AdviceVerdict::mixed) return a.gain.value_or(1) > b.gain.value_or(1);
   if (a.verdict == AdviceVerdict::harms) return a.loss.value_or(1) < b.loss.value_or(1);
   return false;
 }
@@ -124,6 +125,8 @@ const char* to_string(AdviceVerdict verdict) {
   switch (verdict) {
     case AdviceVerdict::pays:
       return "pays";
+    case AdviceVerdict::mixed:
+      return "mixed";
     case AdviceVerdict::harms:
       return "harms";
     case AdviceVerdict::no_difference:

@@ -15,6 +15,7 @@ namespace cupel::advice {
 
 enum class AdviceVerdict {
   pays,            ///< the interval of the gain lies above 1 + tolerance
+  mixed,           ///< of a whole piece: some points pay and some harm
   harms,           ///< below 1 / (1 + tolerance)
   no_difference,   ///< between the two
   undecided,       ///< across one of them, or nothing that may decide
@@ -23,10 +24,10 @@ enum class AdviceVerdict {
   not_measured,    ///< of a whole piece: nothing in the file is tagged with it
 };
 
-/// "pays", "harms", "no difference", "undecided", "not measurable", "not compared", "not measured".
+/// "pays", "mixed", "harms", "no difference", "undecided", "not measurable", "not compared", "not measured".
 const char* to_string(AdviceVerdict verdict);
 
-/// Pays, harms, or makes no difference.
+/// Pays, is mixed, harms, or makes no difference.
 constexpr bool is_decided(AdviceVerdict verdict) { return verdict < AdviceVerdict::undecided; }
 
 struct AdviceOptions {
@@ -104,8 +105,8 @@ struct AdviceResult {
   std::vector<const AdvicePoint*> measured() const;
 };
 
-/// Of every row of the catalogue and of every other id in the file: best first. Order: what pays by its gain, what
-/// harms by its loss, no difference, undecided, not measurable, not compared, not measured; equals in the catalogue's
+/// Of every row of the catalogue and of every other id in the file: best first. Order: what pays and what is
+/// mixed by its gain, what harms by its loss, no difference, undecided, not measurable, not compared, not measured; equals in the catalogue's
 /// order.
 std::vector<AdviceResult> advise(const record::ResultSet& results, const catalogue::Catalogue& catalogue,
                                  const AdviceOptions& options = {});
@@ -133,6 +134,10 @@ std::string holds(const AdviceCurve& curve, catalogue::AdviceKind kind);
 /// The same for the whole piece: what its recommended curves say alike, else "pays at 3, harms at 1 of 4". What is not
 /// judged by its time says by what: "by largest block: no difference".
 std::string holds(const AdviceResult& result);
+
+/// Which of the recommended curves say what, those that say the same together: "instead_of:relu [gelu, silu]: costs up
+/// to 4 MiB (1.15x to 1.31x)".
+std::vector<std::string> by_alternative(const AdviceResult& result);
 
 /// "h2d/bytes:4096" as people read it: "h2d/bytes:4 KiB".
 std::string readable_scenario(std::string_view scenario);

@@ -410,6 +410,29 @@ TEST(Advise, CountsPointsWhereScenariosDisagree) {
   EXPECT_EQ(holds(result_for(results, "graphs")), "pays at 1, harms at 1 of 2");
 }
 
+TEST(Advise, IsMixedWhereSomePointsPayAndSomeHarm) {
+  ResultSet results;
+  for (const auto& [scenario, gain] : {std::pair("alone/bytes:4096", 0.8), std::pair("alone/bytes:65536", 1.0)}) {
+    add_pair(results, "activations", scenario, gain);
+    const record::AdviceTag silu{"activations", Role::after, scenario, "silu"};
+    add(results, {std::string("made/silu/") + scenario, silu, 0.5e-3 * gain});
+  }
+
+  const AdviceResult result = result_for(results, "activations");
+
+  EXPECT_EQ(result.verdict, AdviceVerdict::mixed);
+  EXPECT_THAT(by_alternative(result), testing::ElementsAre("costs at 4 KiB (1.25x)",
+                                                           "silu: is faster everywhere (2.00x faster)"));
+}
+
+TEST(Advise, IsMixedByOnePointThatHarms) {
+  ResultSet results;
+  for (int n = 1; n <= 5; ++n) add_pair(results, "graphs", "n:" + std::to_string(n), n == 3 ? 0.5 : 2);
+
+  EXPECT_EQ(result_for(results, "graphs").verdict, AdviceVerdict::mixed);
+  EXPECT_EQ(holds(result_for(results, "graphs")), "pays everywhere; but harms at n:3");
+}
+
 TEST(Advise, HasARowForEveryPieceOfTheCatalogueAndForUnknownOnes) {
   ResultSet results;
   add_pair(results, "home-made", "s", 2);

@@ -50,7 +50,7 @@ double mean_log_gain(const AdviceMatrixRow& row) {
   for (const AdviceCell& cell : row.cells) {
     if (!has_decided(cell)) continue;
     const AdviceResult& result = *cell.result;
-    sum += std::log(result.gain ? *result.gain : result.typical.value_or(1));
+    sum += std::log((result.verdict == AdviceVerdict::pays ? result.gain : result.typical).value_or(1));
     ++count;
   }
   return count == 0 ? 0 : sum / count;

@@ -120,7 +120,7 @@ TEST_F(AdviseProgram, PrintsJsonThatIsJson) {
   EXPECT_EQ(answer["files"][0]["advice"][0]["id"], "pin-memory");
   EXPECT_EQ(answer["files"][0]["causes"][0]["id"], "throttled");
   for (const json& row : answer["matrix"]) {
-    EXPECT_EQ(row["verdict_differs"], row["id"] == "host-callbacks") << row;
+    EXPECT_EQ(row["verdict_differs"], row["id"] == "host-callbacks" || row["id"] == "graphs") << row;
   }
 }
 
@@ -201,7 +201,7 @@ TEST_F(AdviseProgram, TakesFamiliesMeasuredOneByOneForOneMachine) {
   ASSERT_EQ(answer["files"].size(), 1u);
   std::set<std::string> decided;
   for (const json& piece : answer["files"][0]["advice"]) {
-    if (piece["verdict"] == "pays") decided.insert(piece["id"]);
+    if (piece["verdict"] == "pays" || piece["verdict"] == "mixed") decided.insert(piece["id"]);
   }
   EXPECT_TRUE(decided.contains("mixed-precision") && decided.contains("reuse-buffers") && decided.contains("graphs"));
 }

@@ -97,17 +97,19 @@ std::string advice_digest(const record::ResultSet& results) {
   if (!advice::has_advice(results)) return "";
   std::string best;
   std::size_t named = 0;
+  std::string mixed;
   bool decided = false, undecided = false;
   for (const AdviceResult& result : advice::advise(results, catalogue::built_in())) {
     if (result.kind == catalogue::AdviceKind::cost) continue;
     decided = decided || result.decided() > 0;
     undecided = undecided || result.undecided > 0;
+    if (result.verdict == advice::AdviceVerdict::mixed) mixed += (mixed.empty() ? "" : ", ") + escape_text(result.id);
     if (result.verdict != advice::AdviceVerdict::pays || named == kInDigest) continue;
     best += fmt::format("{}{} {}", named == 0 ? "" : ", ", escape_text(result.id), headline_text(result));
     ++named;
   }
   if (named > 0) return "Pays most here: " + best + ".";
-  if (decided) return "None of the advice measured here pays.";
+  if (decided) return "None of the advice measured here pays" + (mixed.empty() ? "." : " throughout; mixed: " + mixed + ".");
   return "No advice could be decided: " + why_undecided(results, undecided);
 }
 

@@ -54,6 +54,22 @@ TEST(AdviseText, RanksWhatPaysAndSaysHowToApplyIt) {
   EXPECT_THAT(text, HasSubstr("backfires"));
 }
 
+TEST(AdviseText, NamesTheAlternativesOfAMixedPieceInEveryFormat) {
+  ResultSet results{figures::synthetic::context(), {}};
+  add_pair(results, "fuse-norm", "softmax/columns:256/bytes:4096", 2);
+  add_pair(results, "fuse-norm", "layer_norm/columns:256/bytes:4096", 0.5);
+  AdviseOptions json, markdown;
+  json.format = AdviseFormat::json;
+  markdown.format = AdviseFormat::markdown;
+
+  EXPECT_THAT(text_of(results), HasSubstr("fuse-norm, 2.00x slower to 2.00x (host): pays at 1, harms at 1 of 2\n"
+                                          "- softmax: pays (2.00x)\n- layer_norm: harms (2.00x slower)\n"));
+  EXPECT_THAT(text_of(results, markdown), HasSubstr("- softmax: pays"));
+  EXPECT_THAT(text_of(results, json), HasSubstr(R"("verdict":"mixed")"));
+  EXPECT_THAT(text_of(results, json), HasSubstr(R"("alternatives":["softmax: pays)"));
+  EXPECT_EQ(advice_digest(results), "None of the advice measured here pays throughout; mixed: fuse-norm.");
+}
+
 TEST(AdviseText, HasNoSymptomsOfAGpuWhereThereIsNone) {
   ResultSet results = several_pieces();
   EXPECT_THAT(text_of(results), HasSubstr("From symptom to remedy"));

@@ -1,6 +1,7 @@
 // The same for programs: base units, nothing rounded, absent what has no value.
 #include "cupel/advice/matrix.hpp"
 #include "cupel/report/advise/parts.hpp"
+#include "cupel/report/advise/words.hpp"
 #include "cupel/report/text/data.hpp"
 #include "cupel/report/text/machine.hpp"
 
@@ -80,6 +81,7 @@ Json result_json(const AdviceResult& result, const catalogue::Catalogue& catalog
   put(object, "verdict", to_string(result.verdict));
   put(object, "judged_by", metric_json(result.metric));
   put(object, "holds", holds(result));
+  put(object, "alternatives", alternatives(result));
   put(object, "reason", result.reason);
   put(object, "gain", result.gain);
   put(object, "loss", result.loss);

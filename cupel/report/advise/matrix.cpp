@@ -45,6 +45,7 @@ const char* mark(advice::AdviceVerdict verdict) {
 
 std::string cell_text(const advice::AdviceCell& cell, bool in_words) {
   if (cell.result == nullptr || cell.result->verdict == advice::AdviceVerdict::not_measured) return "-";
+  if (cell.result->verdict == AdviceVerdict::mixed) return to_string(AdviceVerdict::mixed);
   const std::string headline = headline_figure(*cell.result);
   if (!in_words && cell.rank == 0) {
     return cell.result->verdict > advice::AdviceVerdict::undecided ? "-" : headline + " " + mark(cell.result->verdict);

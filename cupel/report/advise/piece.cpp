@@ -197,6 +197,7 @@ void add_piece(Page& page, const AdviceResult& result, const catalogue::Catalogu
                  {"backfires", row->backfires},
                  {"claimed", row->claim + " (" + row->source + ")"}});
   }
+  for (const std::string& line : alternatives(result)) page.bullet(line);
   if (!result.reason.empty() && result.decided() == 0) page.paragraph(shorten(escape_text(result.reason), 300));
   points ? add_points(page, result) : add_curves(page, result);
 }

@@ -78,6 +78,15 @@ void add_reasons(Page& page, const char* title, const char* figure_title, const 
              });
 }
 
+void add_mixed(Page& page, const Pieces& pieces) {
+  if (pieces.empty()) return;
+  page.heading("Mixed: pays at some, harms or costs at others");
+  for (const AdviceResult* result : pieces) {
+    page.paragraph(result->id + ", " + headline_text(*result) + ": " + advice::holds(*result));
+    for (const std::string& line : alternatives(*result)) page.bullet(line);
+  }
+}
+
 std::string names_of(const Pieces& pieces) {
   std::vector<std::string> names;
   for (const AdviceResult* result : pieces) names.push_back(result->id);
@@ -160,6 +169,7 @@ void add_verdicts(Page& page, const AdvisedFile& file, const catalogue::Catalogu
                   const AdviseOptions& options) {
   using enum advice::AdviceVerdict;
   add_gains(page, "Pays", "gain", "saves a call", pieces_of(file, pays, false));
+  add_mixed(page, pieces_of(file, [](const AdviceResult& result) { return result.verdict == mixed; }));
   add_gains(page, "Harms here, against the advice", "gain", "loses a call", pieces_of(file, harms, false));
   add_gains(page, "What it costs", "longer", "costs a call", pieces_of(file, harms, true));
   add_gains(page, "Warned of, but faster here", "longer", "saves a call", pieces_of(file, pays, true));

@@ -16,6 +16,7 @@ using advice::AdviceResult;
 using catalogue::AdviceKind;
 
 std::string headline_figure(const AdviceResult& result) {
+  if (result.verdict == advice::AdviceVerdict::mixed) return figure_range(result);
   const bool harms = result.verdict == advice::AdviceVerdict::harms;
   const std::optional<double>& chosen = harms ? result.loss : result.gain ? result.gain : result.typical;
   return chosen ? advice::gain_text(*chosen, result.kind, result.metric) : "";
@@ -53,6 +54,12 @@ std::string figure_range(const AdviceResult& result) {
   const auto [least, greatest] =
       std::ranges::minmax(points, {}, [](const advice::AdvicePoint* point) { return point->gain->ratio; });
   return advice::gain_range_text(least->gain->ratio, greatest->gain->ratio, result.kind, result.metric);
+}
+
+std::vector<std::string> alternatives(const AdviceResult& result) {
+  if (result.verdict != advice::AdviceVerdict::mixed && (result.metric.is_time() || result.decided() == 0)) return {};
+  std::vector<std::string> lines = advice::by_alternative(result);
+  return lines.size() > 1 ? lines : std::vector<std::string>{};
 }
 
 std::string most_saved(const AdviceResult& result) {

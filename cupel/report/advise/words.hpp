@@ -8,7 +8,7 @@
 
 namespace cupel::report {
 
-/// The figure that a piece is ranked by.
+/// The figure that a piece is ranked by; of one that is mixed its range.
 std::string headline_figure(const advice::AdviceResult& result);
 
 /// What its ratios are of: "host", "cold and host" of times, else the counter: "largest block".
@@ -26,6 +26,9 @@ std::string amount_text(double amount, const advice::AdviceMetric& metric);
 
 /// Least and greatest figure over all points, "1.02x to 3.40x"; one figure where they print alike.
 std::string figure_range(const advice::AdviceResult& result);
+
+/// Which alternatives say what, of a piece that is mixed, or that is not about time and not everywhere the same.
+std::vector<std::string> alternatives(const advice::AdviceResult& result);
 
 /// "up to 2.40 ms": what a call saves (of a cost: takes more) where that is most; empty if nowhere, and of what is not
 /// judged by its time.

@@ -198,6 +198,7 @@ const char* badge_class(advice::AdviceVerdict verdict) {
       return "good";
     case advice::AdviceVerdict::harms:
       return "bad";
+    case advice::AdviceVerdict::mixed:
     case advice::AdviceVerdict::undecided:
       return "warn";
     default:
@@ -254,7 +255,9 @@ std::string cell(const AdviceResult* result) {
       result->measured().empty() ? "" : headline_figure(*result) + " (" + modes_text(*result) + ")";
   std::string words = result->measured().empty() ? result->reason : advice::holds(*result);
   if (result->verdict == advice::AdviceVerdict::undecided) words = undecided_text(*result);
-  return fmt::format("<td>{}</td><td class=\"num\">{}</td><td>{}</td>", badge(*result), safe(figure), safe(words, 300));
+  std::string where = safe(words, 300);
+  for (const std::string& line : alternatives(*result)) where += "<br>" + safe(line, 300);
+  return fmt::format("<td>{}</td><td class=\"num\">{}</td><td>{}</td>", badge(*result), safe(figure), where);
 }
 
 bool is_measured(const AdvicePiece& piece) {
