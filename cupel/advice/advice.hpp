@@ -87,6 +87,12 @@ struct AdviceCurve {
   std::vector<std::size_t> odd;          ///< decided points that say otherwise than their stretch
 };
 
+/// The gain in one precision; those of several are never one number.
+struct PrecisionGain {
+  std::string precision;  ///< as variant or scenario name it; empty where they name none
+  double gain = 1;
+};
+
 /// All that the file says of one piece of advice.
 struct AdviceResult {
   std::string id;
@@ -97,16 +103,23 @@ struct AdviceResult {
   std::vector<std::string> names;                                        ///< of the benchmarks that are tagged with it
   std::string reason;                                                    ///< of not measurable and not measured
   int pays = 0, harms = 0, same = 0, undecided = 0, not_measurable = 0;  ///< points of recommended curves
-  /// Median of the gains where it pays, of the losses where it harms, of all that are decided where neither.
-  std::optional<double> gain, loss, typical;
+  /// Of what harms the losses, else the gains where it pays: the median over curves at the largest size of each, where
+  /// work is bound by throughput; over all points where that pays nowhere.
+  std::vector<PrecisionGain> gains;
+  std::optional<double> gain, loss;  ///< the least of them
+  std::optional<double> typical;     ///< the median of all points that are decided, or else of all
+  std::string cause;                 ///< that it shares with other pieces: "pinned memory"; may be empty
+  bool one_call = false;             ///< its gain is the time inside one API call
+  int rank = 0;                      ///< among what pays, from 1; pieces of one cause share it; 0: it has none
+  bool leads = false;                ///< the first of its rank
 
   int decided() const { return pays + harms + same; }
   /// Points of recommended curves that have a gain, for the greatest and the least.
   std::vector<const AdvicePoint*> measured() const;
 };
 
-/// Of every row of the catalogue and of every other id in the file: best first. Order: what pays and what is
-/// mixed by its gain, what harms by its loss, no difference, undecided, not measurable, not compared, not measured; equals in the catalogue's
+/// Of every row of the catalogue and of every other id in the file: best first. Order: what pays, with the
+/// pieces of one cause together and time inside one API call last, and what is mixed, by its gain, what harms by its loss, no difference, undecided, not measurable, not compared, not measured; equals in the catalogue's
 /// order.
 std::vector<AdviceResult> advise(const record::ResultSet& results, const catalogue::Catalogue& catalogue,
                                  const AdviceOptions& options = {});

@@ -14,12 +14,10 @@ std::vector<AdviceMatrixRow> rows_of(const std::vector<std::vector<AdviceResult>
   std::vector<AdviceMatrixRow> rows;
   std::map<std::string, std::size_t> known;
   for (std::size_t m = 0; m < machines.size(); ++m) {
-    int rank = 0;
     for (const AdviceResult& result : machines[m]) {
       const auto [entry, fresh] = known.emplace(result.id, rows.size());
       if (fresh) rows.push_back({result.id, std::vector<AdviceCell>(machines.size()), false, false});
-      const bool pays = result.verdict == AdviceVerdict::pays;
-      rows[entry->second].cells[m] = {&result, pays ? ++rank : 0};
+      rows[entry->second].cells[m] = {&result, result.rank};
     }
   }
   std::erase_if(rows, [](const AdviceMatrixRow& row) { return std::ranges::none_of(row.cells, has_decided); });
@@ -39,6 +37,7 @@ bool swaps(const AdviceMatrixRow& a, const AdviceMatrixRow& b) {
   bool ahead = false, behind = false;
   for (std::size_t m = 0; m < a.cells.size(); ++m) {
     if (a.cells[m].rank == 0 || b.cells[m].rank == 0) continue;
+    if (a.cells[m].rank == b.cells[m].rank) continue;
     (a.cells[m].rank < b.cells[m].rank ? ahead : behind) = true;
   }
   return ahead && behind;

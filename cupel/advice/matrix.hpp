@@ -10,7 +10,7 @@ namespace cupel::advice {
 
 struct AdviceCell {
   const AdviceResult* result = nullptr;
-  int rank = 0;  ///< among what pays on that machine, from 1; 0 for what does not pay
+  int rank = 0;  ///< of AdviceResult
 };
 
 struct AdviceMatrixRow {

@@ -47,7 +47,7 @@ TEST(AdviseText, IsAtMostAHundredColumnsWide) {
 TEST(AdviseText, RanksWhatPaysAndSaysHowToApplyIt) {
   const std::string text = text_of(several_pieces());
 
-  EXPECT_LT(text.find("pin-memory  2.75x"), text.find("graphs      2.50x"));
+  EXPECT_THAT(text, testing::ContainsRegex(" 1  graphs +3.50x .*\n +2  pin-memory +3.00x"));
   EXPECT_THAT(text, HasSubstr("pays from 1 MiB on"));
   EXPECT_THAT(text, HasSubstr("pin_memory=True"));
   EXPECT_THAT(text, HasSubstr("cudaHostAlloc"));
@@ -101,7 +101,7 @@ TEST(AdviseText, SaysWhatHasNoBenchmark) {
 }
 
 TEST(AdviseText, SaysThatThreeProcessesHaveNoExactInterval) {
-  EXPECT_THAT(text_of(several_pieces()), HasSubstr("75\n%"));
+  EXPECT_THAT(text_of(several_pieces()), HasSubstr("75 %"));
 }
 
 TEST(AdviseText, LetsNoNameActOnTheTerminal) {
@@ -146,7 +146,7 @@ TEST(AdviseByCounter, SaysByWhatInEveryFormat) {
   EXPECT_THAT(text_of(larger), HasSubstr("fragmentation, largest block 2.00x larger: "));
   EXPECT_THAT(text_of(larger), HasSubstr("  judged by  largest block: more is better\n"));
   EXPECT_THAT(text_of(larger),
-              testing::ContainsRegex("1  fragmentation +2.00x larger +largest block +2.00x larger +by largest block: pays\n"));
+              testing::ContainsRegex("1  fragmentation +2.00x larger +largest block +by largest block: pays\n"));
   EXPECT_THAT(text_of(larger, markdown), HasSubstr("by largest block: pays"));
   EXPECT_THAT(text_of(larger, piece), testing::ContainsRegex("- +256 MiB +512 MiB +2.00x larger +2.00x larger +3 +pays"));
   EXPECT_THAT(text_of(larger, whole), HasSubstr("256 MiB"));
@@ -163,16 +163,16 @@ TEST(AdviseByCounter, SaysHowItsGainIsMade) {
 
   EXPECT_THAT(
       text_of(fragmentation(2), markdown),
-      HasSubstr("in the same process; of fragmentation largest block after / largest block before; a piece"));
-  EXPECT_THAT(text_of(several_pieces(), markdown), HasSubstr("in the same process; a piece has the median"));
+      HasSubstr("in the same process; of fragmentation largest block after / largest block before; a piece has"));
+  EXPECT_THAT(text_of(several_pieces(), markdown), HasSubstr("in the same process; a piece has that of"));
 }
 
 TEST(AdviseByCounter, StandsWhereItsVerdictBelongs) {
   EXPECT_THAT(text_of(fragmentation(1.0 / 32)),
               testing::ContainsRegex(
-                  "Harms here, against the advice\n-+\n.*\n +1  fragmentation  32.0x smaller +largest block +32.0x smaller"));
+                  "Harms here, against the advice\n-+\n.*\n +1  fragmentation  32.0x smaller +largest block"));
   EXPECT_THAT(text_of(fragmentation(1)),
-              testing::ContainsRegex("fragmentation +1.00x +largest block +1.00x +by largest block: no"));
+              testing::ContainsRegex("fragmentation +1.00x +largest block +by largest block: no"));
   EXPECT_EQ(advice_digest(fragmentation(2)),
             "Pays most here: fragmentation largest block 2.00x larger, graphs 1.50x (host).");
 }
@@ -231,7 +231,7 @@ TEST(AdviseText, NamesOnceWhatAllScenariosOfAPieceHaveInCommon) {
 TEST(AdviseText, IsTheSameForTheSameFile) { EXPECT_EQ(text_of(several_pieces()), text_of(several_pieces())); }
 
 TEST(AdviseDigest, NamesTheThreeThatPayMost) {
-  EXPECT_EQ(advice_digest(several_pieces()), "Pays most here: pin-memory 2.75x (host), graphs 2.50x (host).");
+  EXPECT_EQ(advice_digest(several_pieces()), "Pays most here: graphs 3.50x (host), pin-memory 3.00x (host).");
 }
 
 TEST(AdviseDigest, SaysWhenNothingPaysAndWhenNothingIsDecided) {

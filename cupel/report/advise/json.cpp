@@ -83,7 +83,13 @@ Json result_json(const AdviceResult& result, const catalogue::Catalogue& catalog
   put(object, "holds", holds(result));
   put(object, "alternatives", alternatives(result));
   put(object, "reason", result.reason);
+  if (result.rank > 0) put(object, "rank", result.rank);
+  put(object, "cause", result.cause);
+  put(object, "inside_one_call", result.one_call);
   put(object, "gain", result.gain);
+  put(object, "gains", list_of(result.gains, [](const advice::PrecisionGain& one) {
+        return Json{{"precision", one.precision}, {"gain", one.gain}};
+      }));
   put(object, "loss", result.loss);
   put(object, "typical", result.typical);
   put(object, "points",

@@ -116,8 +116,8 @@ void add_method(Page& page, const std::vector<AdvisedFile>& files, const AdviseO
   int least = exact;
   for (const AdvisedFile& file : files) least = std::min(least, file.context.run.processes);
   std::string text = fmt::format(
-      "gain: time before / time after, in the same process{}; a piece has the median of its points where it pays or "
-      "harms, else of all. pays: the {} interval over processes is a gain of more than {}; harms: a loss of more.",
+      "gain: time before / time after, in the same process{}; a piece has that of its largest sizes where it pays or "
+      "harms, the median of several scenarios, never of several precisions. pays: the {} interval over processes is a gain of more than {}; harms: a loss of more.",
       other_metrics(files, options.only), percent(options.rules.level),
       percent(options.rules.tolerance));
   if (least > 1 && least < exact) {

@@ -184,11 +184,12 @@ std::string title_of(const AdviceResult& result, const catalogue::CatalogueRow* 
 
 }  // namespace
 
-void add_piece(Page& page, const AdviceResult& result, const catalogue::Catalogue& catalogue, bool points) {
+void add_piece(Page& page, const AdvisedFile& file, const AdviceResult& result, const catalogue::Catalogue& catalogue, bool points) {
   const catalogue::CatalogueRow* row = catalogue.find(result.id);
   page.heading(shorten(escape_text(title_of(result, row)), 160), 3);
   if (row != nullptr) {
-    page.fields({{"here", advice::holds(result)},
+    page.fields({{"here", holds_text(result)},
+                 {"same cause", same_cause(file.advice, result)},
                  {"before", row->before},
                  {"after", row->after},
                  {"judged by", judged_by(result.metric)},

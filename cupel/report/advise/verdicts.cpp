@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 
 #include "cupel/report/advise/parts.hpp"
 #include "cupel/report/advise/words.hpp"
@@ -19,8 +20,7 @@ using catalogue::AdviceKind;
 
 using Pieces = std::vector<const AdviceResult*>;
 
-constexpr std::size_t kHoldsWidth = 27;
-constexpr std::size_t kReasonWidth = 52;
+constexpr std::size_t kLeastWidth = 20;  // of a last column
 
 Pieces pieces_of(const AdvisedFile& file, const std::function<bool(const AdviceResult&)>& is) {
   Pieces pieces;
@@ -41,14 +41,22 @@ std::string id_text(const AdviceResult& result) { return shorten(escape_text(res
 
 using Cells = std::function<std::vector<std::string>(const AdviceResult&)>;
 
-// A row a piece; the last column is broken into lines of at most `width`.
-void add_pieces(Page& page, const char* title, const Pieces& pieces, std::vector<Column> columns, std::size_t width,
-                const Cells& cells) {
+// A row a piece; the last column is broken into lines that end where the page does.
+void add_pieces(Page& page, const char* title, const Pieces& pieces, std::vector<Column> columns, const Cells& cells) {
   if (pieces.empty()) return;
   page.heading(title);
   const std::size_t last = columns.size() - 1;
+  std::vector<std::size_t> widths;
+  for (const Column& column : columns) widths.push_back(display_width(column.title));
+  std::vector<std::vector<std::string>> rows;
+  for (const AdviceResult* result : pieces) {
+    rows.push_back(cells(*result));
+    for (std::size_t i = 0; i < last; ++i) widths[i] = std::max(widths[i], display_width(rows.back()[i]));
+  }
+  const std::size_t others = std::accumulate(widths.begin(), widths.end() - 1, 2 * last);
+  const std::size_t width = std::max(kLeastWidth, Page::kWidth - std::min(others, Page::kWidth));
   Table table(std::move(columns));
-  for (const AdviceResult* result : pieces) add_broken_row(table, cells(*result), last, width, page.markdown());
+  for (std::vector<std::string>& row : rows) add_broken_row(table, std::move(row), last, width, page.markdown());
   page.table(table);
 }
 
@@ -60,20 +68,24 @@ void add_gains(Page& page, const char* title, const char* figure_title, const ch
               {"advice"},
               {figure_title, Align::right},
               {"of"},
-              {"range"},
               {saved_title, Align::right},
               {"holds"}},
-             kHoldsWidth, [&](const AdviceResult& result) -> std::vector<std::string> {
-               return {std::to_string(++rank), id_text(result),    headline_figure(result), modes_text(result),
-                       figure_range(result),   most_saved(result), advice::holds(result)};
+             [&](const AdviceResult& result) -> std::vector<std::string> {
+               const bool follows = result.rank > 0 && !result.leads;  // the cause of the piece above
+               return {follows ? "" : std::to_string(++rank),
+                       (follows ? "+ " : "") + id_text(result),
+                       headline_figure(result),
+                       modes_text(result),
+                       most_saved(result),
+                       holds_text(result)};
              });
 }
 
 void add_reasons(Page& page, const char* title, const char* figure_title, const char* reason_title,
                  const Pieces& pieces, const std::function<std::string(const AdviceResult&)>& reason) {
-  add_pieces(page, title, pieces, {{"advice"}, {figure_title, Align::right}, {"of"}, {"range"}, {reason_title}},
-             kReasonWidth, [&](const AdviceResult& result) -> std::vector<std::string> {
-               return {id_text(result), headline_figure(result), modes_text(result), figure_range(result),
+  add_pieces(page, title, pieces, {{"advice"}, {figure_title, Align::right}, {"of"}, {reason_title}},
+             [&](const AdviceResult& result) -> std::vector<std::string> {
+               return {id_text(result), headline_figure(result), modes_text(result),
                        shorten(escape_text(reason(result)), 300)};
              });
 }
@@ -168,7 +180,11 @@ void add_machine(Page& page, const AdvisedFile& file) {
 void add_verdicts(Page& page, const AdvisedFile& file, const catalogue::Catalogue& catalogue,
                   const AdviseOptions& options) {
   using enum advice::AdviceVerdict;
-  add_gains(page, "Pays", "gain", "saves a call", pieces_of(file, pays, false));
+  add_gains(page, "Pays", "gain", "saves a call",
+            pieces_of(file, [](const AdviceResult& result) { return result.rank > 0; }));
+  add_gains(page, "Pays inside one API call", "gain", "saves a call", pieces_of(file, [](const AdviceResult& result) {
+              return result.verdict == pays && result.rank == 0 && result.kind != AdviceKind::cost;
+            }));
   add_mixed(page, pieces_of(file, [](const AdviceResult& result) { return result.verdict == mixed; }));
   add_gains(page, "Harms here, against the advice", "gain", "loses a call", pieces_of(file, harms, false));
   add_gains(page, "What it costs", "longer", "costs a call", pieces_of(file, harms, true));

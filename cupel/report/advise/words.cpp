@@ -17,9 +17,11 @@ using catalogue::AdviceKind;
 
 std::string headline_figure(const AdviceResult& result) {
   if (result.verdict == advice::AdviceVerdict::mixed) return figure_range(result);
-  const bool harms = result.verdict == advice::AdviceVerdict::harms;
-  const std::optional<double>& chosen = harms ? result.loss : result.gain ? result.gain : result.typical;
-  return chosen ? advice::gain_text(*chosen, result.kind, result.metric) : "";
+  if (!result.gains.empty()) {
+    const auto [least, greatest] = std::ranges::minmax(result.gains, {}, &advice::PrecisionGain::gain);
+    return advice::gain_range_text(least.gain, greatest.gain, result.kind, result.metric);
+  }
+  return result.typical ? advice::gain_text(*result.typical, result.kind, result.metric) : "";
 }
 
 std::string modes_text(const AdviceResult& result) {
@@ -60,6 +62,27 @@ std::vector<std::string> alternatives(const AdviceResult& result) {
   if (result.verdict != advice::AdviceVerdict::mixed && (result.metric.is_time() || result.decided() == 0)) return {};
   std::vector<std::string> lines = advice::by_alternative(result);
   return lines.size() > 1 ? lines : std::vector<std::string>{};
+}
+
+std::string holds_text(const AdviceResult& result) {
+  std::string text = advice::holds(result);
+  if (result.gains.size() < 2 || result.verdict == advice::AdviceVerdict::mixed) return text;
+  const char* mark = ": ";
+  for (const advice::PrecisionGain& one : result.gains) {
+    text += mark + (one.precision.empty() ? "other" : one.precision) + " " +
+            advice::gain_text(one.gain, result.kind, result.metric);
+    mark = ", ";
+  }
+  return text;
+}
+
+std::string same_cause(const std::vector<AdviceResult>& all, const AdviceResult& lead) {
+  std::vector<std::string> others;
+  for (const AdviceResult& other : all) {
+    if (lead.leads && other.rank == lead.rank && !other.leads)
+      others.push_back(other.id + " " + headline_text(other) + (other.one_call ? " inside one call" : ""));
+  }
+  return fmt::format("{}", fmt::join(others, ", "));
 }
 
 std::string most_saved(const AdviceResult& result) {

@@ -239,21 +239,21 @@ std::string evidence(const AdviceResult& result) {
       400);
 }
 
-std::string card(const AdviceResult& result) {
+std::string card(const AdviceResult& result, const std::string& same) {
   const std::string median = headline_figure(result);
-  const std::string by = (result.metric.is_time() ? ", " : " by ") + modes_text(result) + ",";
+  const std::string by = (result.metric.is_time() ? ", " : " by ") + modes_text(result);
   return fmt::format(
-      "<li><div class=\"gain\"><b>{}</b><span>median gain{} where it pays</span></div><div><h4><a "
+      "<li><div class=\"gain\"><b>{}</b><span>on the largest work{}</span></div><div><h4><a "
       "href=\"#{}\">{}</a></h4><p><b>{}</b>. {}</p>{}</div></li>\n",
-      median, safe(by), advice_anchor(result.id), safe(sentence_of(result.id), 400), safe(advice::holds(result)),
-      evidence(result), folded("How to apply it, and when it backfires", how(result.id)));
+      median, safe(by), advice_anchor(result.id), safe(sentence_of(result.id), 400), safe(holds_text(result)),
+      evidence(result) + (same.empty() ? "" : safe(" Same cause: " + same + ".", 400)), folded("How to apply it, and when it backfires", how(result.id)));
 }
 
 std::string cell(const AdviceResult* result) {
   if (result == nullptr) return "<td></td><td class=\"num\"></td><td></td>";
   const std::string figure =
       result->measured().empty() ? "" : headline_figure(*result) + " (" + modes_text(*result) + ")";
-  std::string words = result->measured().empty() ? result->reason : advice::holds(*result);
+  std::string words = result->measured().empty() ? result->reason : holds_text(*result);
   if (result->verdict == advice::AdviceVerdict::undecided) words = undecided_text(*result);
   std::string where = safe(words, 300);
   for (const std::string& line : alternatives(*result)) where += "<br>" + safe(line, 300);
@@ -355,9 +355,8 @@ std::string best_advice(const AdviceOfDevices& advice, const std::vector<Device>
     std::string cards;
     std::size_t count = 0;
     for (const AdviceResult& result : advice[device]) {
-      if (result.verdict != advice::AdviceVerdict::pays || result.kind == catalogue::AdviceKind::cost || count == most)
-        continue;
-      cards += card(result);
+      if (!result.leads || count == most) continue;
+      cards += card(result, same_cause(advice[device], result));
       ++count;
     }
     out += fmt::format("<div class=\"d{}\">", device);
@@ -387,7 +386,7 @@ std::string advice_table(const std::vector<AdvicePiece>& pieces, const std::vect
     out += "</tbody>\n";
   }
   out +=
-      "</table></div>\n<p class=\"note\">Gain: the median of time before / time after over the points that decide; of "
+      "</table></div>\n<p class=\"note\">Gain: time before / time after at the largest sizes, the median where there are several; of "
       "what has its price, how many times longer it takes; of what is not judged by its time, the column says by what. "
       "Every point's interval and n are in its figure.</p>\n";
   if (!absent.empty()) out += "<p class=\"note\">Not measured in these files: " + absent + ".</p>\n";
