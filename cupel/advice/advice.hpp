@@ -48,9 +48,9 @@ struct AdviceMetric {
 /// where more is.
 struct Gain {
   double ratio = 1;
-  std::optional<double> low, high;  ///< nothing with one process
-  double level = 0;
-  bool exact = false;  ///< interval by ranks; else as if processes were normal
+  std::optional<double> low, high;  ///< of the interval, else of the range of processes; nothing with one process
+  double level = 0;                 ///< of the interval; 0 of a range
+  bool is_interval = false;         ///< by ranks; a range where there are too few processes for one of that level
 };
 
 /// One before against one after, at one size.

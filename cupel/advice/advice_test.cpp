@@ -75,6 +75,21 @@ TEST(Advise, SaysHowManyProcessesWouldDecide) {
   EXPECT_LT(*point.needed, 12);
 }
 
+TEST(Advise, ShowsTheRangeOfFewerThanSixProcessesAndAnIntervalOfMore) {
+  for (const int processes : {3, 5, 6, 7}) {
+    ResultSet results;
+    add_pair(results, "graphs", "complete", 2, 1e-3, {1.01, 1, 0.99}, processes);
+
+    const Gain gain = *only_point(result_for(results, "graphs")).gain;
+
+    EXPECT_EQ(gain.is_interval, processes >= 6);
+    EXPECT_EQ(gain.level >= 0.95, gain.is_interval);
+    if (gain.is_interval) continue;
+    EXPECT_NEAR(*gain.low, 1.98, 1e-9);
+    EXPECT_NEAR(*gain.high, 2.02, 1e-9);
+  }
+}
+
 TEST(Advise, DecidesNothingFromOneProcess) {
   ResultSet results;
   add_pair(results, "graphs", "complete", 5, 1e-3, {}, 1);
@@ -456,7 +471,7 @@ TEST(Advise, GivesTheReciprocalWhenBeforeAndAfterAreSwapped) {
 
   EXPECT_NEAR(gain.ratio * loss.ratio, 1, 1e-12);
   EXPECT_NEAR(*gain.low * *loss.high, 1, 1e-12);
-  EXPECT_TRUE(gain.exact);
+  EXPECT_TRUE(gain.is_interval);
 }
 
 // With a true gain of exactly 1 + tolerance, "pays" is wrong by construction: at most in 2.5 % of all cases, and the

@@ -25,12 +25,9 @@ Json point_json(const AdvicePoint& point, const advice::AdviceMetric& metric) {
   if (point.mode) put(object, "mode", record::to_string(*point.mode));
   if (point.gain) {
     put(object, "gain", point.gain->ratio);
-    put(object, "low", point.gain->low);
-    put(object, "high", point.gain->high);
-    if (point.gain->low) {
-      put(object, "level", point.gain->level);
-      put(object, "exact", point.gain->exact);
-    }
+    put(object, point.gain->is_interval ? "low" : "least", point.gain->low);
+    put(object, point.gain->is_interval ? "high" : "greatest", point.gain->high);
+    if (point.gain->is_interval) put(object, "level", point.gain->level);
     const bool is_time = metric.is_time();
     put(object, is_time ? "before_s" : "before_value", point.before);
     put(object, is_time ? "after_s" : "after_value", point.after);

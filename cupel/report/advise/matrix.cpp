@@ -122,8 +122,8 @@ void add_method(Page& page, const std::vector<AdvisedFile>& files, const AdviseO
       percent(options.rules.tolerance));
   if (least > 1 && least < exact) {
     text += fmt::format(
-        " With {} processes no interval by ranks has that level (the range of all has {}): the interval is Student's, "
-        "widened to that range, and holds if the logarithms of the ratios are about normal.",
+        " Of {} processes no interval by ranks has that level (their range has {}): that range is shown, and the verdict "
+        "is by Student's interval, widened to it, which holds if the logarithms of the ratios are about normal.",
         least, percent(1 - std::ldexp(1.0, 1 - least)));
   }
   page.paragraph(text + " " + figures::kModesMean);

@@ -148,7 +148,7 @@ void add_points(Page& page, const AdviceResult& result) {
                {"before", Align::right},
                {"after", Align::right},
                {figure_title(result), Align::right},
-               {"interval"},
+               {spread_title(result)},
                {"n", Align::right},
                {"verdict"}});
   for (const advice::AdviceCurve& curve : result.curves) {

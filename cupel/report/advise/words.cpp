@@ -15,6 +15,17 @@ using advice::AdvicePoint;
 using advice::AdviceResult;
 using catalogue::AdviceKind;
 
+namespace {
+
+bool has_interval(const AdviceResult& result) {
+  return std::ranges::any_of(result.curves, [](const advice::AdviceCurve& curve) {
+    return std::ranges::any_of(curve.points,
+                               [](const AdvicePoint& point) { return point.gain && point.gain->is_interval; });
+  });
+}
+
+}  // namespace
+
 std::string headline_figure(const AdviceResult& result) {
   if (result.verdict == advice::AdviceVerdict::mixed) return figure_range(result);
   if (!result.gains.empty()) {
@@ -99,9 +110,14 @@ std::string most_saved(const AdviceResult& result) {
   return (counted > 1 ? "up to " : "") + units::format(most_s, units::Unit::seconds);
 }
 
+std::string spread_title(const AdviceResult& result) {
+  return has_interval(result) ? "95 % interval" : "range of processes";
+}
+
 std::string spread_text(const advice::AdvicePoint& point, const AdviceResult& result) {
   if (!point.gain || !point.gain->low || !point.gain->high) return "";
-  return advice::gain_range_text(*point.gain->low, *point.gain->high, result.kind, result.metric);
+  const std::string text = advice::gain_range_text(*point.gain->low, *point.gain->high, result.kind, result.metric);
+  return text + (has_interval(result) && !point.gain->is_interval ? " (range)" : "");
 }
 
 std::string undecided_text(const AdviceResult& result) {

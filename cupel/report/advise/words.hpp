@@ -41,7 +41,10 @@ std::string same_cause(const std::vector<advice::AdviceResult>& all, const advic
 /// judged by its time.
 std::string most_saved(const advice::AdviceResult& result);
 
-/// "2.80x to 3.05x"; empty with one process.
+/// "95 % interval", or "range of processes" where no point has an interval.
+std::string spread_title(const advice::AdviceResult& result);
+
+/// "2.80x to 3.05x", with "(range)" behind it if it is one and other points have intervals; empty with one process.
 std::string spread_text(const advice::AdvicePoint& point, const advice::AdviceResult& result);
 
 /// Why the piece is undecided, and how many processes would decide it.

@@ -45,7 +45,9 @@ std::string gain_of(const advice::AdvicePoint& point, const AdviceResult& result
 
 std::string gain_interval(const advice::AdvicePoint& point, const AdviceResult& result) {
   if (!point.gain || !point.gain->low || !point.gain->high) return "no interval";
-  return fmt::format("{} ({})", spread_text(point, result), units::format_percent(point.gain->level));
+  const std::string ends = advice::gain_range_text(*point.gain->low, *point.gain->high, result.kind, result.metric);
+  if (!point.gain->is_interval) return "range of processes " + ends;
+  return fmt::format("interval {} ({})", ends, units::format_percent(point.gain->level));
 }
 
 std::vector<std::string> tip_of(const advice::AdvicePoint& point, const AdviceResult& result,
@@ -55,7 +57,7 @@ std::vector<std::string> tip_of(const advice::AdvicePoint& point, const AdviceRe
   if (!device.empty()) lines.push_back(device);
   lines.push_back(gain_of(point, result) + ": " +
                   advice::verdict_word(point.verdict, result.kind));
-  lines.push_back("interval " + gain_interval(point, result));
+  lines.push_back(gain_interval(point, result));
   lines.push_back((metric.is_time() ? "" : advice::readable_metric(metric) + " ") + "before " +
                   amount_text(point.before, metric) + ", after " + amount_text(point.after, metric));
   lines.push_back("n = " + counted(point.processes, "process", "processes") +
@@ -63,6 +65,14 @@ std::vector<std::string> tip_of(const advice::AdvicePoint& point, const AdviceRe
                   (point.mode ? std::string(", ") + record::to_string(*point.mode) : ""));
   if (!point.reason.empty()) lines.push_back(point.reason);
   return lines;
+}
+
+// A line means one thing in a figure: the range of processes where no point has an interval.
+bool has_intervals(const std::vector<Curve>& curves) {
+  return std::ranges::any_of(curves, [](const Curve& curve) {
+    return std::ranges::any_of(curve.curve->points,
+                               [](const AdvicePoint& point) { return point.gain && point.gain->is_interval; });
+  });
 }
 
 bool is_drawable(const advice::AdvicePoint& point) {
@@ -78,11 +88,13 @@ std::string curve_label(const advice::AdviceCurve& curve) {
   return scenario.empty() ? curve.variant : scenario + " [" + curve.variant + "]";
 }
 
-ChartSeries series_of(const Curve& curve, std::size_t colour, const std::vector<Device>& devices) {
+ChartSeries series_of(const Curve& curve, std::size_t colour, bool intervals, const std::vector<Device>& devices) {
   ChartSeries series{curve_label(*curve.curve), colour, curve.device, {}};
   for (const advice::AdvicePoint& point : curve.curve->points) {
     if (!is_drawable(point) || !point.size) continue;
-    series.points.push_back({*point.size, point.gain->ratio, point.gain->low, point.gain->high,
+    const bool spread = point.gain->is_interval == intervals;
+    series.points.push_back({*point.size, point.gain->ratio, spread ? point.gain->low : std::nullopt,
+                             spread ? point.gain->high : std::nullopt,
                              tip_of(point, *curve.result, device_name(devices, curve.device))});
   }
   return series;
@@ -110,8 +122,8 @@ std::string axis_title(const AdviceResult& result) {
 
 std::string gain_caption(const AdvicePiece& piece, const std::vector<Curve>& curves) {
   return safe(sentence_of(piece.id), 400) + " Gain: " + safe(ratio_text(curves.front().result->metric)) +
-         ", paired within processes; above 1 the advice pays. Bands and lines: 95 % intervals; shaded: no difference "
-         "(3 %). " +
+         ", paired within processes; above 1 the advice pays. Bands and lines: " +
+         (has_intervals(curves) ? "95 % intervals" : "the range of processes") + "; shaded: no difference (3 %). " +
          n_of(curves);
 }
 
@@ -132,7 +144,7 @@ Figure gain_chart(const AdvicePiece& piece, const std::string& axis, const std::
     const auto known = std::find(labels.begin(), labels.end(), label);
     const auto colour = static_cast<std::size_t>(known - labels.begin());
     if (known == labels.end()) labels.push_back(label);
-    chart.series.push_back(series_of(curve, colour, devices));
+    chart.series.push_back(series_of(curve, colour, has_intervals(curves), devices));
   }
   // A single label stands in the title, and leaves the colours to devices.
   for (ChartSeries& series : chart.series) {
@@ -149,15 +161,17 @@ Figure gain_chart(const AdvicePiece& piece, const std::string& axis, const std::
 // ---- Gain of scenarios
 // -----------------------------------------------------------------------------------------------
 
-PlotRow gain_row(const advice::AdvicePoint& point, const Curve& curve, const std::vector<Device>& devices) {
+PlotRow gain_row(const advice::AdvicePoint& point, const Curve& curve, bool intervals, const std::vector<Device>& devices) {
   PlotRow row;
   row.label = advice::readable_scenario(point.scenario);
   if (!curve.curve->variant.empty()) row.label += " [" + curve.curve->variant + "]";
   row.remark = device_name(devices, curve.device);
   row.colour = row.device = curve.device;
   row.value = point.gain->ratio;
-  row.low = point.gain->low;
-  row.high = point.gain->high;
+  if (point.gain->is_interval == intervals) {
+    row.low = point.gain->low;
+    row.high = point.gain->high;
+  }
   row.cells = {gain_of(point, *curve.result), gain_interval(point, *curve.result), fmt::format("{}", point.processes),
                advice::verdict_word(point.verdict, curve.result->kind)};
   row.tip = tip_of(point, *curve.result, row.remark);
@@ -170,12 +184,12 @@ Figure gain_rows(const AdvicePiece& piece, const std::vector<Curve>& curves, con
   plot.label_title = "scenario";
   plot.axis_title = axis_title(*curves.front().result);
   plot.tick = ratio_label;
-  plot.titles = {"gain", "interval", "processes", "verdict"};
+  plot.titles = {"gain", "over processes", "n", "verdict"};
   plot.shaded = {1 / (1 + tolerance), 1 + tolerance};
   plot.as_ratio = true;
   for (const Curve& curve : curves) {
     for (const advice::AdvicePoint& point : curve.curve->points) {
-      if (is_drawable(point)) plot.rows.push_back(gain_row(point, curve, devices));
+      if (is_drawable(point)) plot.rows.push_back(gain_row(point, curve, has_intervals(curves), devices));
     }
   }
   constexpr std::size_t kManyRows = 16;
@@ -233,7 +247,7 @@ std::string evidence(const AdviceResult& result) {
   const advice::AdvicePoint* best = best_point(result);
   if (best == nullptr) return "";
   return safe(
-      fmt::format("Most at {}: {}{}, interval {}, {}.", advice::readable_scenario(best->scenario),
+      fmt::format("Most at {}: {}{}, {}, {}.", advice::readable_scenario(best->scenario),
                   gain_of(*best, result), best->mode ? fmt::format(" ({})", record::to_string(*best->mode)) : "",
                   gain_interval(*best, result), counted(best->processes, "process", "processes")),
       400);
@@ -388,7 +402,7 @@ std::string advice_table(const std::vector<AdvicePiece>& pieces, const std::vect
   out +=
       "</table></div>\n<p class=\"note\">Gain: time before / time after at the largest sizes, the median where there are several; of "
       "what has its price, how many times longer it takes; of what is not judged by its time, the column says by what. "
-      "Every point's interval and n are in its figure.</p>\n";
+      "Every point's interval or range, and n, are in its figure.</p>\n";
   if (!absent.empty()) out += "<p class=\"note\">Not measured in these files: " + absent + ".</p>\n";
   return out;
 }
