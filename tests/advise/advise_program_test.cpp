@@ -75,7 +75,6 @@ class AdviseProgram : public testing::Test {
  protected:
   AdviseProgram() : before_(fs::current_path()) {
     fs::current_path(folder_.path());  // paths in the output are relative
-    fs::create_directory("bench");     // no benchmarks: the output does not depend on the build
     record::write(quick_run(), "first.json");
     record::write(other_run(), "second.json");
   }
@@ -86,7 +85,6 @@ class AdviseProgram : public testing::Test {
 
   static runner::ChildResult advise(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), "advise");
-    arguments.insert(arguments.end(), {"--bench-dir", "bench"});
     return runner::run_listing(CUPEL_PROGRAM, std::move(arguments));
   }
 

@@ -90,14 +90,13 @@ TEST(AdviseText, SaysHowManyProcessesWouldDecide) {
   EXPECT_THAT(text_of(several_pieces()), HasSubstr("processes would decide"));
 }
 
-TEST(AdviseText, SaysWhatHasNoBenchmark) {
-  AdviseOptions options;
-  options.benchmarked = {"pin-memory", "graphs", "nvtx-cost"};
+TEST(AdviseText, SaysWhatIsPlanned) {
+  AdviseOptions piece;
+  piece.only = "ddp";
 
-  const std::string text = text_of(several_pieces(), options);
-
-  EXPECT_THAT(text, HasSubstr("not in this file            nvtx-cost"));
-  EXPECT_THAT(text, HasSubstr("no benchmark in this build"));
+  EXPECT_THAT(text_of(several_pieces()), testing::ContainsRegex("planned: family collective +topology, ddp, bucketing"));
+  EXPECT_THAT(text_of(several_pieces()), testing::ContainsRegex("planned: family step +.*grad-accumulation"));
+  EXPECT_THAT(text_of(several_pieces(), piece), HasSubstr("planned: family collective"));
 }
 
 TEST(AdviseText, SaysThatThreeProcessesHaveNoExactInterval) {

@@ -55,6 +55,7 @@ void put_catalogue_row(Json& object, const catalogue::CatalogueRow& row) {
   put(object, "advice", row.advice);
   put(object, "claim", row.claim);
   put(object, "source", row.source);
+  put(object, "planned", row.planned);
   put(object, "before", row.before);
   put(object, "after", row.after);
   put(object, "pytorch", row.pytorch);
@@ -71,7 +72,7 @@ Json metric_json(const advice::AdviceMetric& metric) {
   return object;
 }
 
-Json result_json(const AdviceResult& result, const catalogue::Catalogue& catalogue, const AdviseOptions& options) {
+Json result_json(const AdviceResult& result, const catalogue::Catalogue& catalogue) {
   Json object;
   put(object, "id", result.id);
   put(object, "kind", to_string(result.kind));
@@ -95,7 +96,6 @@ Json result_json(const AdviceResult& result, const catalogue::Catalogue& catalog
        {"no_difference", result.same},
        {"undecided", result.undecided},
        {"not_measurable", result.not_measurable}});
-  if (options.benchmarked) put(object, "has_benchmark", options.benchmarked->count(result.id) > 0);
   if (const catalogue::CatalogueRow* row = catalogue.find(result.id)) put_catalogue_row(object, *row);
   put(object, "curves", list_of(result.curves, [&](const AdviceCurve& curve) { return curve_json(curve, result); }));
   return object;
@@ -117,7 +117,7 @@ Json file_json(const AdvisedFile& file, const catalogue::Catalogue& catalogue, c
   std::vector<AdviceResult> chosen = file.advice;
   if (!options.only.empty()) std::erase_if(chosen, [&](const auto& result) { return result.id != options.only; });
   put(object, "advice",
-      list_of(chosen, [&](const AdviceResult& result) { return result_json(result, catalogue, options); }));
+      list_of(chosen, [&](const AdviceResult& result) { return result_json(result, catalogue); }));
   return object;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <numeric>
 
 #include "cupel/report/advise/parts.hpp"
@@ -113,26 +114,28 @@ bool was_asked_for(const record::RunInfo& run, const catalogue::CatalogueRow* ro
   });
 }
 
-// Without the build's families at hand, all that can be said is that the file has none of it.
 void add_not_measured(Page& page, const AdvisedFile& file, const catalogue::Catalogue& catalogue,
                       const AdviseOptions& options) {
-  const auto has_benchmark = [&](const AdviceResult& result) {
-    return options.benchmarked && options.benchmarked->count(result.id) > 0;
-  };
-  Pieces here, nowhere, elsewhere;
+  Pieces here, elsewhere;
+  std::map<std::string, Pieces> planned;
   for (const AdviceResult& result : file.advice) {
     if (result.verdict != advice::AdviceVerdict::not_measured || result.kind == catalogue::AdviceKind::tool) continue;
-    const bool asked = was_asked_for(file.context.run, catalogue.find(result.id));
-    (!asked ? elsewhere : has_benchmark(result) ? here : nowhere).push_back(&result);
+    const catalogue::CatalogueRow* row = catalogue.find(result.id);
+    const bool is_planned = row != nullptr && !row->planned.empty();
+    (is_planned                                  ? planned[result.reason]
+     : was_asked_for(file.context.run, row) ? here
+                                                 : elsewhere)
+        .push_back(&result);
   }
-  if (here.empty() && nowhere.empty() && elsewhere.empty()) return;
+  if (here.empty() && elsewhere.empty() && planned.empty()) return;
   const std::string others = options.all         ? names_of(elsewhere)
                              : elsewhere.empty() ? ""
                                                  : fmt::format("{} pieces; --all names them", elsewhere.size());
+  std::vector<std::pair<std::string, std::string>> lines{{"not in this file", names_of(here)},
+                                                         {"of families not run", others}};
+  for (const auto& [family, pieces] : planned) lines.emplace_back(family, names_of(pieces));
   page.heading("Not measured");
-  page.fields({{"not in this file", names_of(here)},
-               {options.benchmarked ? "no benchmark in this build" : "nothing in this file", names_of(nowhere)},
-               {"of families not run", others}});
+  page.fields(lines);
 }
 
 void add_other(Page& page, const AdvisedFile& file, const catalogue::Catalogue& catalogue) {
