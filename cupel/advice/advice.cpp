@@ -147,7 +147,7 @@ AdviceResult result_of(const std::string& id, const record::ResultSet& results, 
   for (const TaggedRows& rows : tagged) {
     if (std::ranges::find(result.names, rows.name) == result.names.end()) result.names.push_back(rows.name);
   }
-  result.curves = curves_of(pair_rows(tagged, result.metric, options));
+  result.curves = curves_of(pair_rows(tagged, result.metric, options, row != nullptr && row->is_padded));
   count(result);
   result.verdict = verdict_of(result);
   find_gains(result);

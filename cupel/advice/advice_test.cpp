@@ -216,6 +216,26 @@ TEST(Advise, SaysWhyAPointCouldNotBeMeasured) {
   EXPECT_EQ(result.reason, "after skipped: the driver is too old");
 }
 
+TEST(Advise, RefusesAPairThatDidUnequalWork) {
+  ResultSet unequal, equal, padded;
+  for (ResultSet* results : {&unequal, &equal}) add_pair(*results, "graphs", "s", 2);
+  add_pair(padded, "multiples-of-8", "s", 2);
+  for (ResultSet* results : {&unequal, &equal, &padded}) {
+    for (record::Row& row : results->rows) {
+      const bool more = row.advice[0].role == Role::after && results != &equal;
+      row.workload.flops = more ? 1200 : 1000;
+      row.workload.bytes_read = row.advice[0].role == Role::after ? 8 : 16;  // as fusion changes them
+    }
+  }
+
+  const AdviceResult refused = result_for(unequal, "graphs");
+
+  EXPECT_EQ(refused.verdict, AdviceVerdict::not_measurable);
+  EXPECT_EQ(refused.reason, "before and after did unequal work: their operations differ");
+  EXPECT_EQ(result_for(equal, "graphs").verdict, AdviceVerdict::pays);
+  EXPECT_EQ(result_for(padded, "multiples-of-8").verdict, AdviceVerdict::pays);
+}
+
 TEST(Advise, SaysWhenAFileHasNoAfter) {
   ResultSet results;
   add(results, {"made/a", {"graphs", Role::before, "s", ""}});

@@ -9,6 +9,7 @@
 #include <set>
 #include <sstream>
 
+#include "cupel/advice/advice.hpp"
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/figures/synthetic_advice.hpp"
 #include "cupel/record/json.hpp"
@@ -202,6 +203,21 @@ TEST_F(AdviseProgram, TakesFamiliesMeasuredOneByOneForOneMachine) {
     if (piece["verdict"] == "pays" || piece["verdict"] == "mixed") decided.insert(piece["id"]);
   }
   EXPECT_TRUE(decided.contains("mixed-precision") && decided.contains("reuse-buffers") && decided.contains("graphs"));
+}
+
+// Of the kept run one pair did: its autotune-cost still compares a shape that stays with one that changes.
+TEST(KeptResults, DidUnequalWorkInNoPairButAutotuneCost) {
+  for (const auto& entry : fs::recursive_directory_iterator(CUPEL_RESULTS)) {
+    if (entry.path().extension() != ".json") continue;
+    for (const advice::AdviceResult& piece : advice::advise(record::read(entry.path()), catalogue::built_in())) {
+      for (const advice::AdviceCurve& curve : piece.curves) {
+        for (const advice::AdvicePoint& point : curve.points) {
+          const bool unequal = point.reason.find("unequal work") != std::string::npos;
+          EXPECT_TRUE(!unequal || piece.id == "autotune-cost") << point.before_name << " " << point.after_name;
+        }
+      }
+    }
+  }
 }
 
 // A counter that was renamed would make its piece not measurable.
