@@ -45,7 +45,7 @@ std::string mark_of_time(const Row& row, Mode mode) {
   if (row.cut_short) return kCutShort;
   if (row.below_floor && mode == Mode::cold) return "too short to be told from the cost of measuring";
   if (row.disturbed) return kDisturbed;
-  if (mode == Mode::host && figures::is_busy(row)) return "threads waited for a CPU: the machine was busy";
+  if (mode == Mode::host && figures::is_busy(row)) return "the machine was busy: threads waited for a CPU";
   if (row.telemetry && !row.telemetry->settled) return "the clock had not settled";
   return "";
 }

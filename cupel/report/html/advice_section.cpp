@@ -6,6 +6,7 @@
 #include <set>
 
 #include "cupel/catalogue/catalogue.hpp"
+#include "cupel/report/advise/advise.hpp"
 #include "cupel/report/advise/words.hpp"
 #include "cupel/report/html/line_chart.hpp"
 #include "cupel/report/html/palette.hpp"
@@ -374,8 +375,10 @@ std::string best_advice(const AdviceOfDevices& advice, const std::vector<Device>
       ++count;
     }
     out += fmt::format("<div class=\"d{}\">", device);
+    std::string instead = cards.empty() ? advice_digest(*devices[device].results) : "";
+    if (instead.empty()) instead = "No advice that was measured here pays.";
     if (devices.size() > 1) out += fmt::format("<h4 class=\"device-name\">{}</h4>", safe(devices[device].label));
-    out += cards.empty() ? "<p>No advice that was measured here pays.</p>" : "<ol class=\"cards\">" + cards + "</ol>";
+    out += cards.empty() ? "<p>" + safe(instead, 400) + "</p>" : "<ol class=\"cards\">" + cards + "</ol>";
     out += "</div>\n";
   }
   return out;
