@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -55,6 +56,15 @@ double mean_log_gain(const AdviceMatrixRow& row) {
   return count == 0 ? 0 : sum / count;
 }
 
+// What has a place on some machine goes first, by its best one.
+int best_rank(const AdviceMatrixRow& row) {
+  int best = std::numeric_limits<int>::max();
+  for (const AdviceCell& cell : row.cells) {
+    if (cell.rank > 0) best = std::min(best, cell.rank);
+  }
+  return best;
+}
+
 }  // namespace
 
 std::vector<AdviceMatrixRow> advice_matrix(const std::vector<std::vector<AdviceResult>>& machines) {
@@ -64,6 +74,7 @@ std::vector<AdviceMatrixRow> advice_matrix(const std::vector<std::vector<AdviceR
     row.rank_differs = std::ranges::any_of(rows, [&](const AdviceMatrixRow& other) { return swaps(row, other); });
   }
   std::ranges::stable_sort(rows, std::ranges::greater{}, mean_log_gain);
+  std::ranges::stable_sort(rows, {}, best_rank);
   return rows;
 }
 

@@ -17,7 +17,7 @@ using advice::AdvicePoint;
 using advice::AdviceResult;
 using catalogue::AdviceKind;
 
-constexpr std::size_t kPointReasonWidth = 30;
+constexpr std::size_t kPointReasonWidth = 24;
 constexpr std::size_t kCurveWidth = 96;  // a line of its own, with a colon behind it
 constexpr std::size_t kPointWidth = 76;  // beside a figure and a verdict
 
