@@ -133,7 +133,8 @@ std::string nothing_matches(std::vector<runner::Family>& families, const runner:
   }
   for (const std::string& id : selection.advice) {
     const catalogue::CatalogueRow* row = catalogue::built_in().find(id);
-    if (row != nullptr && !row->planned.empty()) return fmt::format("advice '{}' has no benchmark yet; planned: {}", id, row->planned);
+    if (row != nullptr && !row->planned.empty())
+      return fmt::format("advice '{}' has no benchmark yet; planned: {}", id, row->planned);
     if (any_has(families, id)) continue;
     std::set<std::string> ids;
     for (const runner::Family& family : families) {

@@ -63,7 +63,8 @@ std::optional<double> median_gain(const AdviceResult& result, const Keep& keep) 
 // "bf16" of the variant bf16, "fp8_e4m3" of fp8_e4m3 against fp32, "fp16" of a scenario with precision:fp16.
 std::string precision_of(const AdviceCurve& curve) {
   for (const char* kind : {"fp", "bf16", "tf32", "int"}) {
-    const bool named = curve.variant.starts_with(kind) && curve.variant.find_first_of("0123456789") != std::string::npos;
+    const bool named =
+        curve.variant.starts_with(kind) && curve.variant.find_first_of("0123456789") != std::string::npos;
     if (named) return curve.variant.substr(0, curve.variant.find(' '));
   }
   for (const std::string& name : {std::string("precision:"), std::string("type:")}) {

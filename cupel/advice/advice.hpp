@@ -119,8 +119,8 @@ struct AdviceResult {
 };
 
 /// Of every row of the catalogue and of every other id in the file: best first. Order: what pays, with the
-/// pieces of one cause together and time inside one API call last, and what is mixed, by its gain, what harms by its loss, no difference, undecided, not measurable, not compared, not measured; equals in the catalogue's
-/// order.
+/// pieces of one cause together and time inside one API call last, and what is mixed, by its gain, what harms by its
+/// loss, no difference, undecided, not measurable, not compared, not measured; equals in the catalogue's order.
 std::vector<AdviceResult> advise(const record::ResultSet& results, const catalogue::Catalogue& catalogue,
                                  const AdviceOptions& options = {});
 

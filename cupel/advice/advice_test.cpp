@@ -456,8 +456,8 @@ TEST(Advise, IsMixedWhereSomePointsPayAndSomeHarm) {
   const AdviceResult result = result_for(results, "activations");
 
   EXPECT_EQ(result.verdict, AdviceVerdict::mixed);
-  EXPECT_THAT(by_alternative(result), testing::ElementsAre("costs at 4 KiB (1.25x)",
-                                                           "silu: is faster everywhere (2.00x faster)"));
+  EXPECT_THAT(by_alternative(result),
+              testing::ElementsAre("costs at 4 KiB (1.25x)", "silu: is faster everywhere (2.00x faster)"));
 }
 
 TEST(Advise, IsMixedByOnePointThatHarms) {

@@ -36,7 +36,7 @@ const std::vector<SharedCause>& shared_causes() {
 }
 
 const std::vector<std::string_view>& inside_one_call() {
-  static const std::vector<std::string_view> kIds{"pageable-async", "host-callbacks", "reuse-buffers",  "empty-cache",
+  static const std::vector<std::string_view> kIds{"pageable-async", "host-callbacks",  "reuse-buffers",  "empty-cache",
                                                   "nvtx-cost",      "memory-fraction", "launch-blocking"};
   return kIds;
 }

@@ -41,8 +41,8 @@ TEST(Order, MakesPiecesOfOneCauseOneEntryAndTimeInsideOneCallNone) {
   add_pair(results, "non-blocking", "loader", 1.5);
   add_pair(results, "host-callbacks", "enqueue", 50);
 
-  EXPECT_THAT(ranked(results), ElementsAre("1 pin-memory", "1 non-blocking", "1 pageable-async", "2 graphs",
-                                           "0 host-callbacks"));
+  EXPECT_THAT(ranked(results),
+              ElementsAre("1 pin-memory", "1 non-blocking", "1 pageable-async", "2 graphs", "0 host-callbacks"));
 }
 
 TEST(Order, PoolsNoTwoPrecisionsIntoOneGain) {

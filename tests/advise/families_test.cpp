@@ -47,7 +47,8 @@ TEST_P(FamiliesTest, AreTaggedWithPiecesOfTheCatalogueThatNameThem) {
 TEST_P(FamiliesTest, AreTaggedWithNothingThatIsPlanned) {
   for (const Tagged& tagged : tagged_in(GetParam())) {
     const catalogue::CatalogueRow* row = catalogue::built_in().find(tagged.tag.id);
-    EXPECT_TRUE(row == nullptr || row->planned.empty()) << tagged.name << ": docs/advice says planned: " << tagged.tag.id;
+    EXPECT_TRUE(row == nullptr || row->planned.empty())
+        << tagged.name << ": docs/advice says planned: " << tagged.tag.id;
   }
 }
 

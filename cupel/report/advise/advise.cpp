@@ -108,7 +108,8 @@ std::string advice_digest(const record::ResultSet& results) {
     ++named;
   }
   if (named > 0) return "Pays most here: " + best + ".";
-  if (decided) return "None of the advice measured here pays" + (mixed.empty() ? "." : " throughout; mixed: " + mixed + ".");
+  if (decided)
+    return "None of the advice measured here pays" + (mixed.empty() ? "." : " throughout; mixed: " + mixed + ".");
   return "No advice could be decided: " + why_undecided(results, undecided);
 }
 

@@ -94,7 +94,8 @@ TEST(AdviseText, SaysWhatIsPlanned) {
   AdviseOptions piece;
   piece.only = "ddp";
 
-  EXPECT_THAT(text_of(several_pieces()), testing::ContainsRegex("planned: family collective +topology, ddp, bucketing"));
+  EXPECT_THAT(text_of(several_pieces()),
+              testing::ContainsRegex("planned: family collective +topology, ddp, bucketing"));
   EXPECT_THAT(text_of(several_pieces()), testing::ContainsRegex("planned: family step +.*grad-accumulation"));
   EXPECT_THAT(text_of(several_pieces(), piece), HasSubstr("planned: family collective"));
 }
@@ -147,7 +148,8 @@ TEST(AdviseByCounter, SaysByWhatInEveryFormat) {
   EXPECT_THAT(text_of(larger),
               testing::ContainsRegex("1  fragmentation +2.00x larger +largest block +by largest block: pays\n"));
   EXPECT_THAT(text_of(larger, markdown), HasSubstr("by largest block: pays"));
-  EXPECT_THAT(text_of(larger, piece), testing::ContainsRegex("- +256 MiB +512 MiB +2.00x larger +2.00x larger +3 +pays"));
+  EXPECT_THAT(text_of(larger, piece),
+              testing::ContainsRegex("- +256 MiB +512 MiB +2.00x larger +2.00x larger +3 +pays"));
   EXPECT_THAT(text_of(larger, whole), HasSubstr("256 MiB"));
   EXPECT_THAT(text_of(larger, json),
               HasSubstr(R"("judged_by":{"metric":"largest_block","unit":"bytes","better":"higher"})"));

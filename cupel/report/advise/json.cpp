@@ -116,8 +116,7 @@ Json file_json(const AdvisedFile& file, const catalogue::Catalogue& catalogue, c
   put(object, "causes", list_of(file.causes, cause_json));
   std::vector<AdviceResult> chosen = file.advice;
   if (!options.only.empty()) std::erase_if(chosen, [&](const auto& result) { return result.id != options.only; });
-  put(object, "advice",
-      list_of(chosen, [&](const AdviceResult& result) { return result_json(result, catalogue); }));
+  put(object, "advice", list_of(chosen, [&](const AdviceResult& result) { return result_json(result, catalogue); }));
   return object;
 }
 

@@ -110,8 +110,7 @@ void add_single(Page& page, const AdviceResult& result, const std::vector<const 
   for (const advice::AdviceCurve* curve : curves) {
     const advice::AdvicePoint& point = curve->points.front();
     add_broken_row(table,
-                   {shorten(escape_text(point_name(*curve, common)), 4 * kPointWidth),
-                    gain_of(point, result),
+                   {shorten(escape_text(point_name(*curve, common)), 4 * kPointWidth), gain_of(point, result),
                     point.mode ? record::to_string(*point.mode) : "", advice::holds(*curve, result.kind)},
                    0, kPointWidth, page.markdown());
   }
@@ -156,12 +155,12 @@ void add_points(Page& page, const AdviceResult& result) {
                 curve.recommended ? "" : "(variant, not counted)");
     for (const advice::AdvicePoint& point : curve.points) {
       const std::string size = size_text(curve, point);
-      add_broken_row(table,
-                     {size.empty() ? "-" : size, point.mode ? record::to_string(*point.mode) : "",
-                      amount_of(point, point.before, result), amount_of(point, point.after, result),
-                      gain_of(point, result), spread_text(point, result),
-                      processes_text(point), verdict_text(point, result.kind)},
-                     7, kPointReasonWidth, page.markdown());
+      add_broken_row(
+          table,
+          {size.empty() ? "-" : size, point.mode ? record::to_string(*point.mode) : "",
+           amount_of(point, point.before, result), amount_of(point, point.after, result), gain_of(point, result),
+           spread_text(point, result), processes_text(point), verdict_text(point, result.kind)},
+          7, kPointReasonWidth, page.markdown());
     }
   }
   page.table(table);
@@ -184,7 +183,8 @@ std::string title_of(const AdviceResult& result, const catalogue::CatalogueRow* 
 
 }  // namespace
 
-void add_piece(Page& page, const AdvisedFile& file, const AdviceResult& result, const catalogue::Catalogue& catalogue, bool points) {
+void add_piece(Page& page, const AdvisedFile& file, const AdviceResult& result, const catalogue::Catalogue& catalogue,
+               bool points) {
   const catalogue::CatalogueRow* row = catalogue.find(result.id);
   page.heading(shorten(escape_text(title_of(result, row)), 160), 3);
   if (row != nullptr) {

@@ -122,10 +122,7 @@ void add_not_measured(Page& page, const AdvisedFile& file, const catalogue::Cata
     if (result.verdict != advice::AdviceVerdict::not_measured || result.kind == catalogue::AdviceKind::tool) continue;
     const catalogue::CatalogueRow* row = catalogue.find(result.id);
     const bool is_planned = row != nullptr && !row->planned.empty();
-    (is_planned                                  ? planned[result.reason]
-     : was_asked_for(file.context.run, row) ? here
-                                                 : elsewhere)
-        .push_back(&result);
+    (is_planned ? planned[result.reason] : was_asked_for(file.context.run, row) ? here : elsewhere).push_back(&result);
   }
   if (here.empty() && elsewhere.empty() && planned.empty()) return;
   const std::string others = options.all         ? names_of(elsewhere)

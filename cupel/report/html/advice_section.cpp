@@ -56,8 +56,7 @@ std::vector<std::string> tip_of(const advice::AdvicePoint& point, const AdviceRe
   const advice::AdviceMetric& metric = result.metric;
   std::vector<std::string> lines{advice::readable_scenario(point.scenario)};
   if (!device.empty()) lines.push_back(device);
-  lines.push_back(gain_of(point, result) + ": " +
-                  advice::verdict_word(point.verdict, result.kind));
+  lines.push_back(gain_of(point, result) + ": " + advice::verdict_word(point.verdict, result.kind));
   lines.push_back(gain_interval(point, result));
   lines.push_back((metric.is_time() ? "" : advice::readable_metric(metric) + " ") + "before " +
                   amount_text(point.before, metric) + ", after " + amount_text(point.after, metric));
@@ -162,7 +161,8 @@ Figure gain_chart(const AdvicePiece& piece, const std::string& axis, const std::
 // ---- Gain of scenarios
 // -----------------------------------------------------------------------------------------------
 
-PlotRow gain_row(const advice::AdvicePoint& point, const Curve& curve, bool intervals, const std::vector<Device>& devices) {
+PlotRow gain_row(const advice::AdvicePoint& point, const Curve& curve, bool intervals,
+                 const std::vector<Device>& devices) {
   PlotRow row;
   row.label = advice::readable_scenario(point.scenario);
   if (!curve.curve->variant.empty()) row.label += " [" + curve.curve->variant + "]";
@@ -248,9 +248,9 @@ std::string evidence(const AdviceResult& result) {
   const advice::AdvicePoint* best = best_point(result);
   if (best == nullptr) return "";
   return safe(
-      fmt::format("Most at {}: {}{}, {}, {}.", advice::readable_scenario(best->scenario),
-                  gain_of(*best, result), best->mode ? fmt::format(" ({})", record::to_string(*best->mode)) : "",
-                  gain_interval(*best, result), counted(best->processes, "process", "processes")),
+      fmt::format("Most at {}: {}{}, {}, {}.", advice::readable_scenario(best->scenario), gain_of(*best, result),
+                  best->mode ? fmt::format(" ({})", record::to_string(*best->mode)) : "", gain_interval(*best, result),
+                  counted(best->processes, "process", "processes")),
       400);
 }
 
@@ -261,7 +261,8 @@ std::string card(const AdviceResult& result, const std::string& same) {
       "<li><div class=\"gain\"><b>{}</b><span>on the largest work{}</span></div><div><h4><a "
       "href=\"#{}\">{}</a></h4><p><b>{}</b>. {}</p>{}</div></li>\n",
       median, safe(by), advice_anchor(result.id), safe(sentence_of(result.id), 400), safe(holds_text(result)),
-      evidence(result) + (same.empty() ? "" : safe(" Same cause: " + same + ".", 400)), folded("How to apply it, and when it backfires", how(result.id)));
+      evidence(result) + (same.empty() ? "" : safe(" Same cause: " + same + ".", 400)),
+      folded("How to apply it, and when it backfires", how(result.id)));
 }
 
 std::string cell(const AdviceResult* result) {
@@ -405,7 +406,8 @@ std::string advice_table(const std::vector<AdvicePiece>& pieces, const std::vect
     out += "</tbody>\n";
   }
   out +=
-      "</table></div>\n<p class=\"note\">Gain: time before / time after at the largest sizes, the median where there are several; of "
+      "</table></div>\n<p class=\"note\">Gain: time before / time after at the largest sizes, the median where there "
+      "are several; of "
       "what has its price, how many times longer it takes; of what is not judged by its time, the column says by what. "
       "Every point's interval or range, and n, are in its figure.</p>\n";
   if (!absent.empty()) out += "<p class=\"note\">Not measured in these files: " + absent + ".</p>\n";
