@@ -6,7 +6,6 @@
 #include <map>
 #include <memory>
 
-#include "cli/benchmarks.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/print.hpp"
@@ -25,26 +24,7 @@ struct AdviseFlags {
   std::string format = "text", only;
   double tolerance_percent = 3;
   bool all = false;
-  Choice choice;  ///< only its folder
 };
-
-// The ids that this build's benchmarks are tagged with. A file may be looked at where there are no benchmarks.
-std::optional<std::set<std::string>> benchmarked_ids(const Choice& choice) {
-  std::set<std::string> ids;
-  try {
-    runner::Settings settings;
-    settings.profile = "full";
-    for (runner::Family& family : families(choice)) {
-      runner::fill_listing(family, settings);
-      for (const record::ListedBenchmark& benchmark : family.listing.benchmarks) {
-        for (const record::AdviceTag& tag : benchmark.advice) ids.insert(tag.id);
-      }
-    }
-  } catch (const std::exception&) {
-    return std::nullopt;
-  }
-  return ids;
-}
 
 report::AdviseOptions options_of(const AdviseFlags& flags) {
   static const std::map<std::string, report::AdviseFormat> kFormats{{"text", report::AdviseFormat::text},
@@ -70,7 +50,7 @@ void require_known(const std::string& id, const std::vector<report::AdvisedFile>
 }
 
 int advise(const AdviseFlags& flags) {
-  report::AdviseOptions options = options_of(flags);
+  const report::AdviseOptions options = options_of(flags);
   std::vector<figures::NamedResults> read;
   for (const std::string& path : flags.files) read.push_back({path, record::read(path)});
   std::vector<report::AdvisedFile> files;
@@ -84,7 +64,6 @@ int advise(const AdviseFlags& flags) {
     complain(fmt::format("nothing in {} belongs to a piece of advice", fmt::join(flags.files, ", ")));
     return kNothing;
   }
-  options.benchmarked = benchmarked_ids(flags.choice);
   print(report::advise(files, catalogue::built_in(), options));
   return kDone;
 }
@@ -104,7 +83,6 @@ void add_advise(Command& app, Action& action) {
       ->capture_default_str();
   command->add_option("--format", flags->format, "text (default), markdown or json")
       ->one_of({"text", "markdown", "json"});
-  add_bench_dir_flag(*command, flags->choice.folder);
   command->callback([&action, flags] { action = [flags] { return advise(*flags); }; });
 }
 

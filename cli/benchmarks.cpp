@@ -8,6 +8,7 @@
 #include <set>
 
 #include "cli/commands.hpp"
+#include "cupel/catalogue/catalogue.hpp"
 #include "cupel/figures/figure.hpp"
 #include "cupel/version.hpp"
 
@@ -131,6 +132,9 @@ std::string nothing_matches(std::vector<runner::Family>& families, const runner:
     return fmt::format("nothing of the {} profile matches; {}", settings.profile, larger);
   }
   for (const std::string& id : selection.advice) {
+    const catalogue::CatalogueRow* row = catalogue::built_in().find(id);
+    if (row != nullptr && !row->planned.empty())
+      return fmt::format("advice '{}' has no benchmark yet; planned: {}", id, row->planned);
     if (any_has(families, id)) continue;
     std::set<std::string> ids;
     for (const runner::Family& family : families) {

@@ -58,6 +58,7 @@ std::vector<const Section*> sections_for(const std::vector<Section>& sections, c
 std::string text_of(const catalogue::CatalogueRow& piece) {
   report::Page page(false);
   page.fields({{"advice", piece.advice},
+               {"planned", piece.planned},
                {"before", piece.before},
                {"after", piece.after},
                {"PyTorch", piece.pytorch},

@@ -1,12 +1,14 @@
 // `cupel list`: what there is to measure. Touches no device.
 #include <fmt/core.h>
 
+#include <map>
 #include <memory>
 
 #include "cli/benchmarks.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/print.hpp"
+#include "cupel/catalogue/catalogue.hpp"
 #include "cupel/figures/figure.hpp"
 #include "cupel/report/text/table.hpp"
 #include "cupel/units/format.hpp"
@@ -36,6 +38,15 @@ void print_text(const runner::Plan& plan) {
     }
     print(table.text().substr(table.text().find('\n') + 1));
   }
+}
+
+// What no benchmark measures yet.
+void print_planned() {
+  std::map<std::string, std::string> ids;
+  for (const catalogue::CatalogueRow& row : catalogue::built_in().rows) {
+    if (!row.planned.empty()) ids[row.planned] += " " + row.id;
+  }
+  for (const auto& [family, of] : ids) print(fmt::format("planned: {}: advice{}\n", family, of));
 }
 
 // The listings as the executables gave them, one array.
@@ -69,6 +80,8 @@ int list(const ListFlags& flags) {
     print_json(plan);
   } else {
     print_text(plan);
+    const Choice& choice = flags.choice;
+    if (choice.families.empty() && choice.filters.empty() && choice.advice.empty()) print_planned();
   }
   return plan.problems.empty() ? kDone : kFailed;
 }

@@ -1,9 +1,11 @@
 #include "cupel/advice/advice.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "cupel/advice/curve.hpp"
+#include "cupel/advice/order.hpp"
 #include "cupel/advice/pair.hpp"
 #include "cupel/stats/quantile.hpp"
 
@@ -58,6 +60,49 @@ std::optional<double> median_gain(const AdviceResult& result, const Keep& keep) 
   return stats::median(ratios);
 }
 
+// "bf16" of the variant bf16, "fp8_e4m3" of fp8_e4m3 against fp32, "fp16" of a scenario with precision:fp16.
+std::string precision_of(const AdviceCurve& curve) {
+  for (const char* kind : {"fp", "bf16", "tf32", "int"}) {
+    const bool named =
+        curve.variant.starts_with(kind) && curve.variant.find_first_of("0123456789") != std::string::npos;
+    if (named) return curve.variant.substr(0, curve.variant.find(' '));
+  }
+  for (const std::string& name : {std::string("precision:"), std::string("type:")}) {
+    const std::size_t found = curve.scenario.find(name);
+    if (found == std::string::npos) continue;
+    const std::size_t begin = found + name.size();
+    return curve.scenario.substr(begin, curve.scenario.find('/', begin) - begin);
+  }
+  return "";
+}
+
+// largest: only the last decided point of each curve.
+std::vector<PrecisionGain> gains_of(const AdviceResult& result, AdviceVerdict verdict, bool largest) {
+  std::map<std::string, std::vector<double>> ratios;
+  for (const AdviceCurve& curve : result.curves) {
+    if (!curve.recommended) continue;
+    bool is_last = true;
+    for (auto point = curve.points.rbegin(); point != curve.points.rend(); ++point) {
+      if (!point->decided()) continue;
+      if (point->verdict == verdict && (is_last || !largest)) ratios[precision_of(curve)].push_back(point->gain->ratio);
+      is_last = false;
+    }
+  }
+  std::vector<PrecisionGain> gains;
+  for (const auto& [precision, of] : ratios) gains.push_back({precision, stats::median(of)});
+  return gains;
+}
+
+void find_gains(AdviceResult& result) {
+  const bool harms = result.verdict == AdviceVerdict::harms;
+  const AdviceVerdict verdict = harms ? AdviceVerdict::harms : AdviceVerdict::pays;
+  result.gains = gains_of(result, verdict, true);
+  if (result.gains.empty()) result.gains = gains_of(result, verdict, false);
+  if (result.gains.empty()) return;
+  const auto [least, greatest] = std::ranges::minmax(result.gains, {}, &PrecisionGain::gain);
+  (harms ? result.loss : result.gain) = harms ? greatest.gain : least.gain;
+}
+
 // A curve whose stretches pay counts more than an odd point; where only odd points pay, they are named by holds().
 bool has_stretch(const AdviceResult& result, AdviceVerdict verdict) {
   for (const AdviceCurve& curve : result.curves) {
@@ -71,6 +116,7 @@ bool has_stretch(const AdviceResult& result, AdviceVerdict verdict) {
 
 AdviceVerdict verdict_of(const AdviceResult& result) {
   if (result.names.empty()) return AdviceVerdict::not_measured;
+  if (result.pays > 0 && result.harms > 0) return AdviceVerdict::mixed;
   if (has_stretch(result, AdviceVerdict::pays)) return AdviceVerdict::pays;
   if (has_stretch(result, AdviceVerdict::harms)) return AdviceVerdict::harms;
   if (has_stretch(result, AdviceVerdict::no_difference)) return AdviceVerdict::no_difference;
@@ -79,8 +125,10 @@ AdviceVerdict verdict_of(const AdviceResult& result) {
 }
 
 // Nothing with a before and an after ran: all of it may have been skipped before it could be paired.
-void explain_lack(AdviceResult& result, const std::vector<TaggedRows>& tagged) {
-  if (result.verdict == AdviceVerdict::not_measured) result.reason = "nothing in this file is tagged with it";
+void explain_lack(AdviceResult& result, const std::vector<TaggedRows>& tagged, const catalogue::CatalogueRow* row) {
+  const bool planned = row != nullptr && !row->planned.empty();
+  if (result.verdict == AdviceVerdict::not_measured)
+    result.reason = planned ? "planned: " + row->planned : "nothing in this file is tagged with it";
   if (result.verdict != AdviceVerdict::not_compared || result.kind == catalogue::AdviceKind::figure) return;
   const auto has = [&](record::Role role) {
     return std::ranges::any_of(tagged, [&](const TaggedRows& rows) { return rows.tag.role == role; });
@@ -100,22 +148,14 @@ AdviceResult result_of(const std::string& id, const record::ResultSet& results, 
   for (const TaggedRows& rows : tagged) {
     if (std::ranges::find(result.names, rows.name) == result.names.end()) result.names.push_back(rows.name);
   }
-  result.curves = curves_of(pair_rows(tagged, result.metric, options));
+  result.curves = curves_of(pair_rows(tagged, result.metric, options, row != nullptr && row->is_padded));
   count(result);
   result.verdict = verdict_of(result);
-  result.gain = median_gain(result, [](AdviceVerdict verdict) { return verdict == AdviceVerdict::pays; });
-  result.loss = median_gain(result, [](AdviceVerdict verdict) { return verdict == AdviceVerdict::harms; });
+  find_gains(result);
   result.typical = median_gain(result, is_decided);
   if (!result.typical) result.typical = median_gain(result, [](AdviceVerdict) { return true; });
-  explain_lack(result, tagged);
+  explain_lack(result, tagged, row);
   return result;
-}
-
-bool ranks_before(const AdviceResult& a, const AdviceResult& b) {
-  if (a.verdict != b.verdict) return a.verdict < b.verdict;
-  if (a.verdict == AdviceVerdict::pays) return a.gain.value_or(1) > b.gain.value_or(1);
-  if (a.verdict == AdviceVerdict::harms) return a.loss.value_or(1) < b.loss.value_or(1);
-  return false;
 }
 
 }  // namespace
@@ -124,6 +164,8 @@ const char* to_string(AdviceVerdict verdict) {
   switch (verdict) {
     case AdviceVerdict::pays:
       return "pays";
+    case AdviceVerdict::mixed:
+      return "mixed";
     case AdviceVerdict::harms:
       return "harms";
     case AdviceVerdict::no_difference:
@@ -155,7 +197,7 @@ std::vector<AdviceResult> advise(const record::ResultSet& results, const catalog
                                  const AdviceOptions& options) {
   std::vector<AdviceResult> all;
   for (const std::string& id : ids_of(results, catalogue)) all.push_back(result_of(id, results, catalogue, options));
-  std::ranges::stable_sort(all, ranks_before);
+  put_in_order(all);
   return all;
 }
 

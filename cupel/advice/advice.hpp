@@ -15,6 +15,7 @@ namespace cupel::advice {
 
 enum class AdviceVerdict {
   pays,            ///< the interval of the gain lies above 1 + tolerance
+  mixed,           ///< of a whole piece: some points pay and some harm
   harms,           ///< below 1 / (1 + tolerance)
   no_difference,   ///< between the two
   undecided,       ///< across one of them, or nothing that may decide
@@ -23,10 +24,10 @@ enum class AdviceVerdict {
   not_measured,    ///< of a whole piece: nothing in the file is tagged with it
 };
 
-/// "pays", "harms", "no difference", "undecided", "not measurable", "not compared", "not measured".
+/// "pays", "mixed", "harms", "no difference", "undecided", "not measurable", "not compared", "not measured".
 const char* to_string(AdviceVerdict verdict);
 
-/// Pays, harms, or makes no difference.
+/// Pays, is mixed, harms, or makes no difference.
 constexpr bool is_decided(AdviceVerdict verdict) { return verdict < AdviceVerdict::undecided; }
 
 struct AdviceOptions {
@@ -47,9 +48,9 @@ struct AdviceMetric {
 /// where more is.
 struct Gain {
   double ratio = 1;
-  std::optional<double> low, high;  ///< nothing with one process
-  double level = 0;
-  bool exact = false;  ///< interval by ranks; else as if processes were normal
+  std::optional<double> low, high;  ///< of the interval, else of the range of processes; nothing with one process
+  double level = 0;                 ///< of the interval; 0 of a range
+  bool is_interval = false;         ///< by ranks; a range where there are too few processes for one of that level
 };
 
 /// One before against one after, at one size.
@@ -86,6 +87,12 @@ struct AdviceCurve {
   std::vector<std::size_t> odd;          ///< decided points that say otherwise than their stretch
 };
 
+/// The gain in one precision; those of several are never one number.
+struct PrecisionGain {
+  std::string precision;  ///< as variant or scenario name it; empty where they name none
+  double gain = 1;
+};
+
 /// All that the file says of one piece of advice.
 struct AdviceResult {
   std::string id;
@@ -96,17 +103,24 @@ struct AdviceResult {
   std::vector<std::string> names;                                        ///< of the benchmarks that are tagged with it
   std::string reason;                                                    ///< of not measurable and not measured
   int pays = 0, harms = 0, same = 0, undecided = 0, not_measurable = 0;  ///< points of recommended curves
-  /// Median of the gains where it pays, of the losses where it harms, of all that are decided where neither.
-  std::optional<double> gain, loss, typical;
+  /// Of what harms the losses, else the gains where it pays: the median over curves at the largest size of each, where
+  /// work is bound by throughput; over all points where that pays nowhere.
+  std::vector<PrecisionGain> gains;
+  std::optional<double> gain, loss;  ///< the least of them
+  std::optional<double> typical;     ///< the median of all points that are decided, or else of all
+  std::string cause;                 ///< that it shares with other pieces: "pinned memory"; may be empty
+  bool one_call = false;             ///< its gain is the time inside one API call
+  int rank = 0;                      ///< among what pays, from 1; pieces of one cause share it; 0: it has none
+  bool leads = false;                ///< the first of its rank
 
   int decided() const { return pays + harms + same; }
   /// Points of recommended curves that have a gain, for the greatest and the least.
   std::vector<const AdvicePoint*> measured() const;
 };
 
-/// Of every row of the catalogue and of every other id in the file: best first. Order: what pays by its gain, what
-/// harms by its loss, no difference, undecided, not measurable, not compared, not measured; equals in the catalogue's
-/// order.
+/// Of every row of the catalogue and of every other id in the file: best first. Order: what pays, with the
+/// pieces of one cause together and time inside one API call last, and what is mixed, by its gain, what harms by its
+/// loss, no difference, undecided, not measurable, not compared, not measured; equals in the catalogue's order.
 std::vector<AdviceResult> advise(const record::ResultSet& results, const catalogue::Catalogue& catalogue,
                                  const AdviceOptions& options = {});
 
@@ -115,6 +129,14 @@ bool has_advice(const record::ResultSet& results);
 
 /// The verdict as it is said of this kind of advice: what harms as a cost "costs", no difference "costs nothing".
 std::string verdict_word(AdviceVerdict verdict, catalogue::AdviceKind kind);
+
+/// A gain as people say it: "2.92x", "1.23x slower" where it is below 1; of a cost how many times longer, "8.00x", or
+/// "1.06x faster"; of a counter "254x smaller".
+std::string gain_text(double gain, catalogue::AdviceKind kind, const AdviceMetric& metric = {});
+
+/// The same of a range, the worst of a gain and the best of a cost first: "1.23x slower to 15.4x", "1.20x to 1.31x
+/// slower"; once where both ends read alike.
+std::string gain_range_text(double low, double high, catalogue::AdviceKind kind, const AdviceMetric& metric = {});
 
 /// "time"; "largest block" of the counter largest_block.
 std::string readable_metric(const AdviceMetric& metric);
@@ -125,6 +147,10 @@ std::string holds(const AdviceCurve& curve, catalogue::AdviceKind kind);
 /// The same for the whole piece: what its recommended curves say alike, else "pays at 3, harms at 1 of 4". What is not
 /// judged by its time says by what: "by largest block: no difference".
 std::string holds(const AdviceResult& result);
+
+/// Which of the recommended curves say what, those that say the same together: "instead_of:relu [gelu, silu]: costs up
+/// to 4 MiB (1.15x to 1.31x)".
+std::vector<std::string> by_alternative(const AdviceResult& result);
 
 /// "h2d/bytes:4096" as people read it: "h2d/bytes:4 KiB".
 std::string readable_scenario(std::string_view scenario);

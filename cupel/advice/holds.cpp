@@ -9,6 +9,29 @@
 namespace cupel::advice {
 namespace {
 
+// Digits, and the word behind them: a ratio that is said is never below 1.
+struct Said {
+  double times = 1;
+  std::string digits, word;
+};
+
+Said said(double gain, catalogue::AdviceKind kind, const AdviceMetric& metric) {
+  const bool worse = gain < 1;
+  Said said{worse ? 1 / gain : gain, "", ""};
+  said.digits = units::format_significant(said.times, 3) + "x";
+  if (said.digits == "1.00x") return said;
+  if (!metric.is_time()) {
+    const bool more = (metric.better == record::Better::higher) != worse;
+    const bool is_size = metric.unit == "bytes";
+    said.word = more ? (is_size ? " larger" : " more") : is_size ? " smaller" : " less";
+  } else if (kind == catalogue::AdviceKind::cost) {
+    said.word = worse ? "" : " faster";
+  } else {
+    said.word = worse ? " slower" : "";
+  }
+  return said;
+}
+
 bool is_measured(const AdvicePoint& point) { return point.verdict != AdviceVerdict::not_measurable; }
 
 struct Range {
@@ -103,7 +126,76 @@ std::string points_text(const AdviceResult& result) {
   return alike ? common : counts_text(result);
 }
 
+std::vector<std::string> parts_of(const AdviceCurve& curve) {
+  std::vector<std::string> parts;
+  const std::string scenario = readable_scenario(curve.scenario);
+  for (std::size_t begin = 0; begin < scenario.size();) {
+    const std::size_t end = std::min(scenario.find('/', begin), scenario.size());
+    parts.push_back(scenario.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+// Curves that say the same, with the variants of each scenario together.
+struct Alike {
+  std::string text;
+  std::vector<std::pair<std::string, std::string>> names;  ///< scenario, without what all have; its variants
+  std::vector<const AdviceCurve*> curves;
+};
+
+void add_name(Alike& alike, const std::string& scenario, const std::string& variant) {
+  const auto known = std::ranges::find(alike.names, scenario, &std::pair<std::string, std::string>::first);
+  if (known == alike.names.end()) {
+    alike.names.emplace_back(scenario, variant);
+  } else {
+    known->second += ", " + variant;
+  }
+}
+
+std::string names_text(const Alike& alike) {
+  constexpr std::size_t kMostNamed = 4;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(alike.names.size(), kMostNamed); ++i) {
+    const auto& [scenario, variants] = alike.names[i];
+    const bool both = !scenario.empty() && !variants.empty();
+    append(text, scenario + (both ? " [" + variants + "]" : variants));
+  }
+  if (alike.names.size() > kMostNamed) append(text, std::to_string(alike.names.size() - kMostNamed) + " more");
+  return text;
+}
+
+// Least and greatest gain of the points that pay, and of those that harm.
+std::string gains_text(const Alike& alike, const AdviceResult& result) {
+  std::string text;
+  for (const AdviceVerdict verdict : {AdviceVerdict::harms, AdviceVerdict::pays}) {
+    std::vector<double> gains;
+    for (const AdviceCurve* curve : alike.curves) {
+      for (const AdvicePoint& point : curve->points) {
+        if (point.verdict == verdict) gains.push_back(point.gain->ratio);
+      }
+    }
+    if (gains.empty()) continue;
+    const auto [low, high] = std::ranges::minmax(gains);
+    append(text, gain_range_text(low, high, result.kind, result.metric));
+  }
+  return text.empty() ? "" : " (" + text + ")";
+}
+
 }  // namespace
+
+std::string gain_text(double gain, catalogue::AdviceKind kind, const AdviceMetric& metric) {
+  const Said text = said(gain, kind, metric);
+  return text.digits + text.word;
+}
+
+std::string gain_range_text(double low, double high, catalogue::AdviceKind kind, const AdviceMetric& metric) {
+  Said from = said(low, kind, metric), to = said(high, kind, metric);
+  const bool alike = from.word == to.word;
+  if (alike ? from.times > to.times : kind == catalogue::AdviceKind::cost) std::swap(from, to);
+  if (alike && from.digits == to.digits) return from.digits + from.word;
+  return from.digits + (alike ? "" : from.word) + " to " + to.digits + to.word;
+}
 
 std::string readable_metric(const AdviceMetric& metric) {
   if (metric.is_time()) return "time";
@@ -134,6 +226,39 @@ std::string holds(const AdviceResult& result) {
   const std::string text = points_text(result);
   if (result.metric.is_time() || result.measured().empty()) return text;
   return "by " + readable_metric(result.metric) + ": " + text;
+}
+
+std::vector<std::string> by_alternative(const AdviceResult& result) {
+  std::vector<const AdviceCurve*> curves;
+  for (const AdviceCurve& curve : result.curves) {
+    if (curve.recommended) curves.push_back(&curve);
+  }
+  std::vector<std::string> common = curves.empty() ? std::vector<std::string>{} : parts_of(*curves.front());
+  const auto lacks = [](const AdviceCurve& curve, const std::string& part) {
+    const std::vector<std::string> parts = parts_of(curve);
+    return std::ranges::find(parts, part) == parts.end();
+  };
+  std::erase_if(common, [&](const std::string& part) {
+    return std::ranges::any_of(curves, [&](const AdviceCurve* curve) { return lacks(*curve, part); });
+  });
+  std::vector<Alike> groups;
+  for (const AdviceCurve* curve : curves) {
+    const std::string text = holds(*curve, result.kind);
+    auto group = std::ranges::find(groups, text, &Alike::text);
+    if (group == groups.end()) group = groups.insert(groups.end(), {text, {}, {}});
+    std::string scenario;
+    for (const std::string& part : parts_of(*curve)) {
+      if (std::ranges::find(common, part) == common.end()) scenario += (scenario.empty() ? "" : "/") + part;
+    }
+    add_name(*group, scenario, curve->variant);
+    group->curves.push_back(curve);
+  }
+  std::vector<std::string> lines;
+  for (const Alike& alike : groups) {
+    const std::string names = names_text(alike);
+    lines.push_back((names.empty() ? "" : names + ": ") + alike.text + gains_text(alike, result));
+  }
+  return lines;
 }
 
 std::string readable_size(std::string_view axis, double size) {

@@ -27,20 +27,21 @@ void judge(AdvicePoint& point, const std::vector<double>& shifts, const AdviceOp
   const PairedShift shift = paired_shift(shifts, options.level);
   Gain gain;
   gain.ratio = std::exp(shift.estimate);
-  gain.exact = shift.exact;
   if (!shift.interval) {
     point.gain = gain;
     point.verdict = AdviceVerdict::undecided;
     point.reason = "one process says nothing of the differences between processes";
     return;
   }
-  gain.low = std::exp(shift.interval->low);
-  gain.high = std::exp(shift.interval->high);
-  gain.level = shift.interval->level;
+  const auto [least, greatest] = std::ranges::minmax(shifts);
+  gain.is_interval = shift.exact;
+  gain.low = std::exp(shift.exact ? shift.interval->low : least);
+  gain.high = std::exp(shift.exact ? shift.interval->high : greatest);
+  if (shift.exact) gain.level = shift.interval->level;
   point.gain = gain;
   point.verdict = verdict_of(*shift.interval, log_tolerance(options));
   if (point.verdict != AdviceVerdict::undecided) return;
-  point.reason = "the interval reaches across a limit";
+  point.reason = "the processes leave it open";
   point.needed = differences_for(stats::standard_deviation(shifts),
                                  distance_from_limit(shift.estimate, log_tolerance(options)), options.level);
   // The estimate is no better than the processes it is from: never fewer than there were.

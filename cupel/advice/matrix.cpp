@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -14,12 +15,10 @@ std::vector<AdviceMatrixRow> rows_of(const std::vector<std::vector<AdviceResult>
   std::vector<AdviceMatrixRow> rows;
   std::map<std::string, std::size_t> known;
   for (std::size_t m = 0; m < machines.size(); ++m) {
-    int rank = 0;
     for (const AdviceResult& result : machines[m]) {
       const auto [entry, fresh] = known.emplace(result.id, rows.size());
       if (fresh) rows.push_back({result.id, std::vector<AdviceCell>(machines.size()), false, false});
-      const bool pays = result.verdict == AdviceVerdict::pays;
-      rows[entry->second].cells[m] = {&result, pays ? ++rank : 0};
+      rows[entry->second].cells[m] = {&result, result.rank};
     }
   }
   std::erase_if(rows, [](const AdviceMatrixRow& row) { return std::ranges::none_of(row.cells, has_decided); });
@@ -39,6 +38,7 @@ bool swaps(const AdviceMatrixRow& a, const AdviceMatrixRow& b) {
   bool ahead = false, behind = false;
   for (std::size_t m = 0; m < a.cells.size(); ++m) {
     if (a.cells[m].rank == 0 || b.cells[m].rank == 0) continue;
+    if (a.cells[m].rank == b.cells[m].rank) continue;
     (a.cells[m].rank < b.cells[m].rank ? ahead : behind) = true;
   }
   return ahead && behind;
@@ -50,10 +50,19 @@ double mean_log_gain(const AdviceMatrixRow& row) {
   for (const AdviceCell& cell : row.cells) {
     if (!has_decided(cell)) continue;
     const AdviceResult& result = *cell.result;
-    sum += std::log(result.gain ? *result.gain : result.typical.value_or(1));
+    sum += std::log((result.verdict == AdviceVerdict::pays ? result.gain : result.typical).value_or(1));
     ++count;
   }
   return count == 0 ? 0 : sum / count;
+}
+
+// What has a place on some machine goes first, by its best one.
+int best_rank(const AdviceMatrixRow& row) {
+  int best = std::numeric_limits<int>::max();
+  for (const AdviceCell& cell : row.cells) {
+    if (cell.rank > 0) best = std::min(best, cell.rank);
+  }
+  return best;
 }
 
 }  // namespace
@@ -65,6 +74,7 @@ std::vector<AdviceMatrixRow> advice_matrix(const std::vector<std::vector<AdviceR
     row.rank_differs = std::ranges::any_of(rows, [&](const AdviceMatrixRow& other) { return swaps(row, other); });
   }
   std::ranges::stable_sort(rows, std::ranges::greater{}, mean_log_gain);
+  std::ranges::stable_sort(rows, {}, best_rank);
   return rows;
 }
 

@@ -10,7 +10,7 @@ namespace cupel::advice {
 
 struct AdviceCell {
   const AdviceResult* result = nullptr;
-  int rank = 0;  ///< among what pays on that machine, from 1; 0 for what does not pay
+  int rank = 0;  ///< of AdviceResult
 };
 
 struct AdviceMatrixRow {
@@ -20,8 +20,8 @@ struct AdviceMatrixRow {
   bool rank_differs = false;      ///< pays on two or more machines, at places that swap with another piece's
 };
 
-/// Every id that pays, harms, or makes no difference on at least one machine, best first by the mean of the logarithms
-/// of its gains. The results stay with the caller.
+/// Every id that pays, is mixed, harms, or makes no difference on at least one machine, first what has a rank, by its
+/// best one, then by the mean of the logarithms of the gains. The results stay with the caller.
 std::vector<AdviceMatrixRow> advice_matrix(const std::vector<std::vector<AdviceResult>>& machines);
 
 }  // namespace cupel::advice

@@ -45,6 +45,18 @@ TEST(AdviceMatrix, MarksWhereTheVerdictDiffers) {
   EXPECT_FALSE(row(rows, "graphs").verdict_differs);
 }
 
+TEST(AdviceMatrix, PutsFirstWhatIsRankedFirst) {
+  std::vector<std::vector<AdviceResult>> machines{machine(2, 3, 1.2)};
+  for (AdviceResult& result : machines[0]) {
+    if (result.id == "avoid-sync") result.rank = 1;
+    if (result.id == "graphs" || result.id == "pin-memory") result.rank = result.id == "graphs" ? 3 : 2;
+  }
+
+  const auto rows = advice_matrix(machines);
+
+  EXPECT_EQ(rows[0].id + " " + rows[1].id + " " + rows[2].id, "avoid-sync pin-memory graphs");
+}
+
 TEST(AdviceMatrix, MarksOnlyPiecesThatSwapPlaces) {
   const std::vector<std::vector<AdviceResult>> machines{machine(2, 3, 1.2), machine(3, 2, 1.2)};
 

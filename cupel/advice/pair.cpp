@@ -45,7 +45,7 @@ std::string mark_of_time(const Row& row, Mode mode) {
   if (row.cut_short) return kCutShort;
   if (row.below_floor && mode == Mode::cold) return "too short to be told from the cost of measuring";
   if (row.disturbed) return kDisturbed;
-  if (mode == Mode::host && figures::is_busy(row)) return "threads waited for a CPU: the machine was busy";
+  if (mode == Mode::host && figures::is_busy(row)) return "the machine was busy: threads waited for a CPU";
   if (row.telemetry && !row.telemetry->settled) return "the clock had not settled";
   return "";
 }
@@ -172,12 +172,34 @@ double value_of(const TaggedRows& side, const std::optional<Mode>& mode, const A
   return counter ? counter->value : 0;
 }
 
+// The work of the first process that measured it; the same in all.
+const record::Workload* work_of(const TaggedRows& side) {
+  const auto found = std::ranges::find(side.rows, Status::ok, &Row::status);
+  return found == side.rows.end() ? nullptr : &(*found)->workload;
+}
+
+std::string unequal_work(const TaggedRows& before, const TaggedRows& after) {
+  const record::Workload *b = work_of(before), *a = work_of(after);
+  if (b == nullptr || a == nullptr) return "";
+  const auto differ = [](std::int64_t x, std::int64_t y) { return x > 0 && y > 0 && x != y; };  // 0: not counted
+  const char* what = differ(b->flops, a->flops)               ? "operations"
+                     : differ(b->items, a->items)             ? "items"
+                     : differ(b->bytes_moved, a->bytes_moved) ? "bytes moved"
+                                                              : nullptr;
+  return what == nullptr ? "" : std::string("before and after did unequal work: their ") + what + " differ";
+}
+
 AdvicePoint point_of(const TaggedRows& before, const TaggedRows& after, const AdviceMetric& metric,
-                     const AdviceOptions& options) {
+                     const AdviceOptions& options, bool padded) {
   AdvicePoint point;
   point.scenario = before.tag.scenario;
   point.before_name = before.name;
   point.after_name = after.name;
+  point.reason = padded ? "" : unequal_work(before, after);
+  if (!point.reason.empty()) {
+    point.verdict = AdviceVerdict::not_measurable;
+    return point;
+  }
   const Chosen chosen = choose(before, after, metric);
   if (chosen.pairs.empty()) {
     point.verdict = AdviceVerdict::not_measurable;
@@ -225,7 +247,7 @@ AdviceMetric metric_of(const std::vector<TaggedRows>& tagged, const std::string&
 }
 
 std::vector<PairedPoint> pair_rows(const std::vector<TaggedRows>& tagged, const AdviceMetric& metric,
-                                   const AdviceOptions& options) {
+                                   const AdviceOptions& options, bool padded) {
   using record::Role;
   std::vector<PairedPoint> points;
   for (const TaggedRows& before : tagged) {
@@ -235,7 +257,7 @@ std::vector<PairedPoint> pair_rows(const std::vector<TaggedRows>& tagged, const 
     });
     for (const TaggedRows& after : tagged) {
       if (after.tag.role == Role::before || after.tag.scenario != before.tag.scenario) continue;
-      points.push_back({point_of(before, after, metric, options), variant_text(before, after, rivals > 1),
+      points.push_back({point_of(before, after, metric, options, padded), variant_text(before, after, rivals > 1),
                         after.tag.role == Role::after});
     }
   }

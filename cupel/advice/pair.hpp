@@ -29,8 +29,10 @@ std::vector<TaggedRows> tagged_rows(const record::ResultSet& results, const std:
 /// empty.
 AdviceMetric metric_of(const std::vector<TaggedRows>& tagged, const std::string& counter);
 
-/// Each before against each after and variant of its scenario. A scenario without a before gives nothing.
+/// Each before against each after and variant of its scenario. Two that by their counts (items, operations, bytes
+/// moved) did unequal work are not measurable, unless the after is `padded`; bytes read and written are not held
+/// against each other, since fusion and precision change them. A scenario without a before gives nothing.
 std::vector<PairedPoint> pair_rows(const std::vector<TaggedRows>& tagged, const AdviceMetric& metric,
-                                   const AdviceOptions& options);
+                                   const AdviceOptions& options, bool padded = false);
 
 }  // namespace cupel::advice

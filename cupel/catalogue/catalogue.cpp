@@ -82,8 +82,11 @@ AdviceKind kind_of(const Entry& entry, const std::string& text) {
   fail(entry.id, "'" + text + "' is not a kind");
 }
 
-bool is_time(const Entry& entry, const std::string& text) {
-  if (text != "time") fail(entry.id, "'" + text + "' is not what figures are shown as; 'time' is");
+// Of a field that says one thing or is not there.
+bool says(Entry& entry, const std::string& field, const std::string& only) {
+  if (entry.fields.count(field) == 0) return false;
+  const std::string text = take(entry, field);
+  if (text != only) fail(entry.id, "'" + text + "' is not what '" + field + "' may say; '" + only + "' is");
   return true;
 }
 
@@ -99,10 +102,12 @@ CatalogueRow row_of(Entry& entry) {
   row.claim = take(entry, "Claim");
   row.source = take(entry, "Source");
   row.families = words_of(take(entry, "Family"));
+  if (entry.fields.count("Planned") > 0) row.planned = take(entry, "Planned");
   row.before = take(entry, "Before");
   row.after = take(entry, "After");
   if (entry.fields.count("Judged by") > 0) row.judged_by = take(entry, "Judged by");
-  if (entry.fields.count("Shown as") > 0) row.shown_as_time = is_time(entry, take(entry, "Shown as"));
+  row.is_padded = says(entry, "Work", "padded");
+  row.shown_as_time = says(entry, "Shown as", "time");
   row.pytorch = take(entry, "PyTorch");
   row.cuda = take(entry, "CUDA");
   row.backfires = take(entry, "Backfires");

@@ -59,7 +59,7 @@ TEST(Catalogue, BuiltInJudgesOnlyGainsAndCosts) {
 TEST(Catalogue, NamesEntryAndFieldOfAnError) {
   EXPECT_THAT(error_of(kRow + "- Kind: cost\n"), HasSubstr("pin: field 'Kind' is given twice"));
   EXPECT_THAT(error_of(kRow + "- Colour: red\n"), HasSubstr("pin: unknown field 'Colour'"));
-  EXPECT_THAT(error_of(kRow + "- Shown as: rate\n"), HasSubstr("pin: 'rate' is not what figures are shown as"));
+  EXPECT_THAT(error_of(kRow + "- Shown as: rate\n"), HasSubstr("pin: 'rate' is not what 'Shown as' may say"));
   EXPECT_THAT(error_of(kRow + "- Pattern: none\n"), HasSubstr("there is no pattern 'none'"));
   EXPECT_THAT(error_of(kRow + kRow.substr(kRow.find("## "))), HasSubstr("pin: is given twice"));
   EXPECT_THAT(error_of("## pin\n- Advice: a\n"), HasSubstr("field 'Kind' is missing"));

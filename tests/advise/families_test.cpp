@@ -44,6 +44,14 @@ TEST_P(FamiliesTest, AreTaggedWithPiecesOfTheCatalogueThatNameThem) {
   }
 }
 
+TEST_P(FamiliesTest, AreTaggedWithNothingThatIsPlanned) {
+  for (const Tagged& tagged : tagged_in(GetParam())) {
+    const catalogue::CatalogueRow* row = catalogue::built_in().find(tagged.tag.id);
+    EXPECT_TRUE(row == nullptr || row->planned.empty())
+        << tagged.name << ": docs/advice says planned: " << tagged.tag.id;
+  }
+}
+
 TEST_P(FamiliesTest, HaveABeforeForEveryAfterAndAnAfterForEveryBefore) {
   std::map<std::string, std::set<Role>> roles;
   for (const Tagged& tagged : tagged_in(GetParam()))

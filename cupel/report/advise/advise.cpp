@@ -22,8 +22,7 @@ std::vector<const AdviceResult*> detailed(const AdvisedFile& file, const AdviseO
   std::vector<const AdviceResult*> chosen;
   for (const AdviceResult& result : file.advice) {
     const bool is_measured = result.verdict < advice::AdviceVerdict::not_measured;
-    const bool pays_most = result.verdict == advice::AdviceVerdict::pays &&
-                           result.kind != catalogue::AdviceKind::cost && chosen.size() < kDetailed;
+    const bool pays_most = result.leads && chosen.size() < kDetailed;
     if (options.all ? is_measured : pays_most) chosen.push_back(&result);
   }
   return chosen;
@@ -36,7 +35,7 @@ const AdviceResult* find(const AdvisedFile& file, const std::string& id) {
 
 void add_one_piece(Page& page, const AdvisedFile& file, const catalogue::Catalogue& catalogue, const std::string& id) {
   add_machine(page, file);
-  if (const AdviceResult* result = find(file, id)) add_piece(page, *result, catalogue, true);
+  if (const AdviceResult* result = find(file, id)) add_piece(page, file, *result, catalogue, true);
 }
 
 void add_whole(Page& page, const AdvisedFile& file, const catalogue::Catalogue& catalogue,
@@ -45,7 +44,7 @@ void add_whole(Page& page, const AdvisedFile& file, const catalogue::Catalogue& 
   add_verdicts(page, file, catalogue, options);
   const std::vector<const AdviceResult*> pieces = detailed(file, options);
   if (!pieces.empty()) page.heading(options.all ? "Each piece" : "What to change first");
-  for (const AdviceResult* result : pieces) add_piece(page, *result, catalogue, options.all);
+  for (const AdviceResult* result : pieces) add_piece(page, file, *result, catalogue, options.all);
   add_bottlenecks(page, file);
   add_symptoms(page, file, catalogue);
 }
@@ -99,17 +98,20 @@ std::string advice_digest(const record::ResultSet& results) {
   if (!advice::has_advice(results)) return "";
   std::string best;
   std::size_t named = 0;
+  std::string mixed;
   bool decided = false, undecided = false;
   for (const AdviceResult& result : advice::advise(results, catalogue::built_in())) {
     if (result.kind == catalogue::AdviceKind::cost) continue;
     decided = decided || result.decided() > 0;
     undecided = undecided || result.undecided > 0;
-    if (result.verdict != advice::AdviceVerdict::pays || named == kInDigest) continue;
+    if (result.verdict == advice::AdviceVerdict::mixed) mixed += (mixed.empty() ? "" : ", ") + escape_text(result.id);
+    if (!result.leads || named == kInDigest) continue;
     best += fmt::format("{}{} {}", named == 0 ? "" : ", ", escape_text(result.id), headline_text(result));
     ++named;
   }
   if (named > 0) return "Pays most here: " + best + ".";
-  if (decided) return "None of the advice measured here pays.";
+  if (decided)
+    return "None of the advice measured here pays" + (mixed.empty() ? "." : " throughout; mixed: " + mixed + ".");
   return "No advice could be decided: " + why_undecided(results, undecided);
 }
 

@@ -2,8 +2,6 @@
 // backfires.
 #pragma once
 
-#include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -21,9 +19,6 @@ struct AdviseOptions {
   std::string only;  ///< the id of one piece of advice, with all of its points; empty: all pieces
   bool all = false;  ///< details and points of every piece, not only of those that pay most
   advice::AdviceOptions rules;
-  /// Ids that some benchmark of this build is tagged with; nothing where the build's families are not there to be
-  /// asked.
-  std::optional<std::set<std::string>> benchmarked;
 };
 
 /// A result file and what follows from it.

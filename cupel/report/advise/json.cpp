@@ -1,6 +1,7 @@
 // The same for programs: base units, nothing rounded, absent what has no value.
 #include "cupel/advice/matrix.hpp"
 #include "cupel/report/advise/parts.hpp"
+#include "cupel/report/advise/words.hpp"
 #include "cupel/report/text/data.hpp"
 #include "cupel/report/text/machine.hpp"
 
@@ -24,12 +25,9 @@ Json point_json(const AdvicePoint& point, const advice::AdviceMetric& metric) {
   if (point.mode) put(object, "mode", record::to_string(*point.mode));
   if (point.gain) {
     put(object, "gain", point.gain->ratio);
-    put(object, "low", point.gain->low);
-    put(object, "high", point.gain->high);
-    if (point.gain->low) {
-      put(object, "level", point.gain->level);
-      put(object, "exact", point.gain->exact);
-    }
+    put(object, point.gain->is_interval ? "low" : "least", point.gain->low);
+    put(object, point.gain->is_interval ? "high" : "greatest", point.gain->high);
+    if (point.gain->is_interval) put(object, "level", point.gain->level);
     const bool is_time = metric.is_time();
     put(object, is_time ? "before_s" : "before_value", point.before);
     put(object, is_time ? "after_s" : "after_value", point.after);
@@ -57,6 +55,7 @@ void put_catalogue_row(Json& object, const catalogue::CatalogueRow& row) {
   put(object, "advice", row.advice);
   put(object, "claim", row.claim);
   put(object, "source", row.source);
+  put(object, "planned", row.planned);
   put(object, "before", row.before);
   put(object, "after", row.after);
   put(object, "pytorch", row.pytorch);
@@ -73,15 +72,22 @@ Json metric_json(const advice::AdviceMetric& metric) {
   return object;
 }
 
-Json result_json(const AdviceResult& result, const catalogue::Catalogue& catalogue, const AdviseOptions& options) {
+Json result_json(const AdviceResult& result, const catalogue::Catalogue& catalogue) {
   Json object;
   put(object, "id", result.id);
   put(object, "kind", to_string(result.kind));
   put(object, "verdict", to_string(result.verdict));
   put(object, "judged_by", metric_json(result.metric));
   put(object, "holds", holds(result));
+  put(object, "alternatives", alternatives(result));
   put(object, "reason", result.reason);
+  if (result.rank > 0) put(object, "rank", result.rank);
+  put(object, "cause", result.cause);
+  put(object, "inside_one_call", result.one_call);
   put(object, "gain", result.gain);
+  put(object, "gains", list_of(result.gains, [](const advice::PrecisionGain& one) {
+        return Json{{"precision", one.precision}, {"gain", one.gain}};
+      }));
   put(object, "loss", result.loss);
   put(object, "typical", result.typical);
   put(object, "points",
@@ -90,7 +96,6 @@ Json result_json(const AdviceResult& result, const catalogue::Catalogue& catalog
        {"no_difference", result.same},
        {"undecided", result.undecided},
        {"not_measurable", result.not_measurable}});
-  if (options.benchmarked) put(object, "has_benchmark", options.benchmarked->count(result.id) > 0);
   if (const catalogue::CatalogueRow* row = catalogue.find(result.id)) put_catalogue_row(object, *row);
   put(object, "curves", list_of(result.curves, [&](const AdviceCurve& curve) { return curve_json(curve, result); }));
   return object;
@@ -116,8 +121,7 @@ Json file_json(const AdvisedFile& file, const catalogue::Catalogue& catalogue, c
   put(object, "bottlenecks", list_of(file.bottlenecks, bottleneck_json));
   std::vector<AdviceResult> chosen = file.advice;
   if (!options.only.empty()) std::erase_if(chosen, [&](const auto& result) { return result.id != options.only; });
-  put(object, "advice",
-      list_of(chosen, [&](const AdviceResult& result) { return result_json(result, catalogue, options); }));
+  put(object, "advice", list_of(chosen, [&](const AdviceResult& result) { return result_json(result, catalogue); }));
   return object;
 }
 

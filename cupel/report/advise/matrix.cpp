@@ -45,6 +45,7 @@ const char* mark(advice::AdviceVerdict verdict) {
 
 std::string cell_text(const advice::AdviceCell& cell, bool in_words) {
   if (cell.result == nullptr || cell.result->verdict == advice::AdviceVerdict::not_measured) return "-";
+  if (cell.result->verdict == AdviceVerdict::mixed) return to_string(AdviceVerdict::mixed);
   const std::string headline = headline_figure(*cell.result);
   if (!in_words && cell.rank == 0) {
     return cell.result->verdict > advice::AdviceVerdict::undecided ? "-" : headline + " " + mark(cell.result->verdict);
@@ -115,14 +116,15 @@ void add_method(Page& page, const std::vector<AdvisedFile>& files, const AdviseO
   int least = exact;
   for (const AdvisedFile& file : files) least = std::min(least, file.context.run.processes);
   std::string text = fmt::format(
-      "gain: time before / time after, in the same process{}; a piece has the median of its points where it pays or "
-      "harms, else of all. pays: the {} interval over processes lies above {}; harms: below {}.",
-      other_metrics(files, options.only), percent(options.rules.level), times(1 + options.rules.tolerance),
-      times(1 / (1 + options.rules.tolerance)));
+      "gain: time before / time after, in the same process{}; a piece has that of its largest sizes where it pays or "
+      "harms, the median of several scenarios, never of several precisions. pays: the {} interval over processes is a "
+      "gain of more than {}; harms: a loss of more.",
+      other_metrics(files, options.only), percent(options.rules.level), percent(options.rules.tolerance));
   if (least > 1 && least < exact) {
     text += fmt::format(
-        " With {} processes no interval by ranks has that level (the range of all has {}): the interval is Student's, "
-        "widened to that range, and holds if the logarithms of the ratios are about normal.",
+        " Of {} processes no interval by ranks has that level (their range has {}): that range is shown, and the "
+        "verdict "
+        "is by Student's interval, widened to it, which holds if the logarithms of the ratios are about normal.",
         least, percent(1 - std::ldexp(1.0, 1 - least)));
   }
   page.paragraph(text + " " + figures::kModesMean);

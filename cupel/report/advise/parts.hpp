@@ -18,7 +18,8 @@ void add_verdicts(Page& page, const AdvisedFile& file, const catalogue::Catalogu
                   const AdviseOptions& options);
 
 /// One piece: what it says, how it is applied, when it backfires, and its curves; `points`: each of them too.
-void add_piece(Page& page, const advice::AdviceResult& result, const catalogue::Catalogue& catalogue, bool points);
+void add_piece(Page& page, const AdvisedFile& file, const advice::AdviceResult& result,
+               const catalogue::Catalogue& catalogue, bool points);
 
 /// From symptom to remedy: the pieces that pay, best first, under what they are a remedy for. Nothing without a GPU.
 void add_symptoms(Page& page, const AdvisedFile& file, const catalogue::Catalogue& catalogue);

@@ -17,7 +17,7 @@ using advice::AdvicePoint;
 using advice::AdviceResult;
 using catalogue::AdviceKind;
 
-constexpr std::size_t kPointReasonWidth = 30;
+constexpr std::size_t kPointReasonWidth = 24;
 constexpr std::size_t kCurveWidth = 96;  // a line of its own, with a colon behind it
 constexpr std::size_t kPointWidth = 76;  // beside a figure and a verdict
 
@@ -27,11 +27,15 @@ std::string size_text(const advice::AdviceCurve& curve, const advice::AdvicePoin
   return text.starts_with(curve.axis + ":") ? text.substr(curve.axis.size() + 1) : text;
 }
 
+std::string gain_of(const advice::AdvicePoint& point, const AdviceResult& result) {
+  return point.gain ? advice::gain_text(point.gain->ratio, result.kind, result.metric) : "";
+}
+
 // "2.92x (64 KiB)"
-std::string gain_at(const advice::AdviceCurve& curve, const advice::AdvicePoint* point, catalogue::AdviceKind kind) {
+std::string gain_at(const advice::AdviceCurve& curve, const advice::AdvicePoint* point, const AdviceResult& result) {
   if (point == nullptr) return "";
   const std::string size = size_text(curve, *point);
-  return figure(point->gain->ratio, kind) + (size.empty() ? "" : " (" + size + ")");
+  return gain_of(*point, result) + (size.empty() ? "" : " (" + size + ")");
 }
 
 struct Ends {
@@ -69,8 +73,8 @@ void add_swept(Page& page, const AdviceResult& result, const std::vector<const a
     const std::string mark = curve->recommended ? "" : " (variant)";
     table.group(shorten(escape_text(curve_name(*curve) + mark), kCurveWidth) + ":", advice::holds(*curve, result.kind));
     if (ends.smallest == nullptr) continue;  // nothing of it could be measured
-    table.row({gain_at(*curve, ends.smallest, result.kind), gain_at(*curve, ends.largest, result.kind),
-               gain_at(*curve, ends.best, result.kind)});
+    table.row({gain_at(*curve, ends.smallest, result), gain_at(*curve, ends.largest, result),
+               gain_at(*curve, ends.best, result)});
   }
   page.table(table);
 }
@@ -106,8 +110,7 @@ void add_single(Page& page, const AdviceResult& result, const std::vector<const 
   for (const advice::AdviceCurve* curve : curves) {
     const advice::AdvicePoint& point = curve->points.front();
     add_broken_row(table,
-                   {shorten(escape_text(point_name(*curve, common)), 4 * kPointWidth),
-                    point.gain ? figure(point.gain->ratio, result.kind) : "",
+                   {shorten(escape_text(point_name(*curve, common)), 4 * kPointWidth), gain_of(point, result),
                     point.mode ? record::to_string(*point.mode) : "", advice::holds(*curve, result.kind)},
                    0, kPointWidth, page.markdown());
   }
@@ -144,7 +147,7 @@ void add_points(Page& page, const AdviceResult& result) {
                {"before", Align::right},
                {"after", Align::right},
                {figure_title(result), Align::right},
-               {"interval"},
+               {spread_title(result)},
                {"n", Align::right},
                {"verdict"}});
   for (const advice::AdviceCurve& curve : result.curves) {
@@ -152,12 +155,12 @@ void add_points(Page& page, const AdviceResult& result) {
                 curve.recommended ? "" : "(variant, not counted)");
     for (const advice::AdvicePoint& point : curve.points) {
       const std::string size = size_text(curve, point);
-      add_broken_row(table,
-                     {size.empty() ? "-" : size, point.mode ? record::to_string(*point.mode) : "",
-                      amount_of(point, point.before, result), amount_of(point, point.after, result),
-                      point.gain ? figure(point.gain->ratio, result.kind) : "", interval_text(point, result.kind),
-                      processes_text(point), verdict_text(point, result.kind)},
-                     7, kPointReasonWidth, page.markdown());
+      add_broken_row(
+          table,
+          {size.empty() ? "-" : size, point.mode ? record::to_string(*point.mode) : "",
+           amount_of(point, point.before, result), amount_of(point, point.after, result), gain_of(point, result),
+           spread_text(point, result), processes_text(point), verdict_text(point, result.kind)},
+          7, kPointReasonWidth, page.markdown());
     }
   }
   page.table(table);
@@ -180,11 +183,13 @@ std::string title_of(const AdviceResult& result, const catalogue::CatalogueRow* 
 
 }  // namespace
 
-void add_piece(Page& page, const AdviceResult& result, const catalogue::Catalogue& catalogue, bool points) {
+void add_piece(Page& page, const AdvisedFile& file, const AdviceResult& result, const catalogue::Catalogue& catalogue,
+               bool points) {
   const catalogue::CatalogueRow* row = catalogue.find(result.id);
   page.heading(shorten(escape_text(title_of(result, row)), 160), 3);
   if (row != nullptr) {
-    page.fields({{"here", advice::holds(result)},
+    page.fields({{"here", holds_text(result)},
+                 {"same cause", same_cause(file.advice, result)},
                  {"before", row->before},
                  {"after", row->after},
                  {"judged by", judged_by(result.metric)},
@@ -193,6 +198,7 @@ void add_piece(Page& page, const AdviceResult& result, const catalogue::Catalogu
                  {"backfires", row->backfires},
                  {"claimed", row->claim + " (" + row->source + ")"}});
   }
+  for (const std::string& line : alternatives(result)) page.bullet(line);
   if (!result.reason.empty() && result.decided() == 0) page.paragraph(shorten(escape_text(result.reason), 300));
   points ? add_points(page, result) : add_curves(page, result);
 }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
+#include <numeric>
 
 #include "cupel/report/advise/parts.hpp"
 #include "cupel/report/advise/words.hpp"
@@ -19,8 +21,7 @@ using catalogue::AdviceKind;
 
 using Pieces = std::vector<const AdviceResult*>;
 
-constexpr std::size_t kHoldsWidth = 38;
-constexpr std::size_t kReasonWidth = 52;
+constexpr std::size_t kLeastWidth = 20;  // of a last column
 
 Pieces pieces_of(const AdvisedFile& file, const std::function<bool(const AdviceResult&)>& is) {
   Pieces pieces;
@@ -41,14 +42,22 @@ std::string id_text(const AdviceResult& result) { return shorten(escape_text(res
 
 using Cells = std::function<std::vector<std::string>(const AdviceResult&)>;
 
-// A row a piece; the last column is broken into lines of at most `width`.
-void add_pieces(Page& page, const char* title, const Pieces& pieces, std::vector<Column> columns, std::size_t width,
-                const Cells& cells) {
+// A row a piece; the last column is broken into lines that end where the page does.
+void add_pieces(Page& page, const char* title, const Pieces& pieces, std::vector<Column> columns, const Cells& cells) {
   if (pieces.empty()) return;
   page.heading(title);
   const std::size_t last = columns.size() - 1;
+  std::vector<std::size_t> widths;
+  for (const Column& column : columns) widths.push_back(display_width(column.title));
+  std::vector<std::vector<std::string>> rows;
+  for (const AdviceResult* result : pieces) {
+    rows.push_back(cells(*result));
+    for (std::size_t i = 0; i < last; ++i) widths[i] = std::max(widths[i], display_width(rows.back()[i]));
+  }
+  const std::size_t others = std::accumulate(widths.begin(), widths.end() - 1, 2 * last);
+  const std::size_t width = std::max(kLeastWidth, Page::kWidth - std::min(others, Page::kWidth));
   Table table(std::move(columns));
-  for (const AdviceResult* result : pieces) add_broken_row(table, cells(*result), last, width, page.markdown());
+  for (std::vector<std::string>& row : rows) add_broken_row(table, std::move(row), last, width, page.markdown());
   page.table(table);
 }
 
@@ -60,22 +69,35 @@ void add_gains(Page& page, const char* title, const char* figure_title, const ch
               {"advice"},
               {figure_title, Align::right},
               {"of"},
-              {"range"},
               {saved_title, Align::right},
               {"holds"}},
-             kHoldsWidth, [&](const AdviceResult& result) -> std::vector<std::string> {
-               return {std::to_string(++rank), id_text(result),    headline_figure(result), modes_text(result),
-                       figure_range(result),   most_saved(result), advice::holds(result)};
+             [&](const AdviceResult& result) -> std::vector<std::string> {
+               const bool follows = result.rank > 0 && !result.leads;  // the cause of the piece above
+               return {follows ? "" : std::to_string(++rank),
+                       (follows ? "+ " : "") + id_text(result),
+                       headline_figure(result),
+                       modes_text(result),
+                       most_saved(result),
+                       holds_text(result)};
              });
 }
 
 void add_reasons(Page& page, const char* title, const char* figure_title, const char* reason_title,
                  const Pieces& pieces, const std::function<std::string(const AdviceResult&)>& reason) {
-  add_pieces(page, title, pieces, {{"advice"}, {figure_title, Align::right}, {"of"}, {"range"}, {reason_title}},
-             kReasonWidth, [&](const AdviceResult& result) -> std::vector<std::string> {
-               return {id_text(result), headline_figure(result), modes_text(result), figure_range(result),
+  add_pieces(page, title, pieces, {{"advice"}, {figure_title, Align::right}, {"of"}, {reason_title}},
+             [&](const AdviceResult& result) -> std::vector<std::string> {
+               return {id_text(result), headline_figure(result), modes_text(result),
                        shorten(escape_text(reason(result)), 300)};
              });
+}
+
+void add_mixed(Page& page, const Pieces& pieces) {
+  if (pieces.empty()) return;
+  page.heading("Mixed: pays at some, harms or costs at others");
+  for (const AdviceResult* result : pieces) {
+    page.paragraph(result->id + ", " + headline_text(*result) + ": " + advice::holds(*result));
+    for (const std::string& line : alternatives(*result)) page.bullet(line);
+  }
 }
 
 std::string names_of(const Pieces& pieces) {
@@ -92,26 +114,25 @@ bool was_asked_for(const record::RunInfo& run, const catalogue::CatalogueRow* ro
   });
 }
 
-// Without the build's families at hand, all that can be said is that the file has none of it.
 void add_not_measured(Page& page, const AdvisedFile& file, const catalogue::Catalogue& catalogue,
                       const AdviseOptions& options) {
-  const auto has_benchmark = [&](const AdviceResult& result) {
-    return options.benchmarked && options.benchmarked->count(result.id) > 0;
-  };
-  Pieces here, nowhere, elsewhere;
+  Pieces here, elsewhere;
+  std::map<std::string, Pieces> planned;
   for (const AdviceResult& result : file.advice) {
     if (result.verdict != advice::AdviceVerdict::not_measured || result.kind == catalogue::AdviceKind::tool) continue;
-    const bool asked = was_asked_for(file.context.run, catalogue.find(result.id));
-    (!asked ? elsewhere : has_benchmark(result) ? here : nowhere).push_back(&result);
+    const catalogue::CatalogueRow* row = catalogue.find(result.id);
+    const bool is_planned = row != nullptr && !row->planned.empty();
+    (is_planned ? planned[result.reason] : was_asked_for(file.context.run, row) ? here : elsewhere).push_back(&result);
   }
-  if (here.empty() && nowhere.empty() && elsewhere.empty()) return;
+  if (here.empty() && elsewhere.empty() && planned.empty()) return;
   const std::string others = options.all         ? names_of(elsewhere)
                              : elsewhere.empty() ? ""
                                                  : fmt::format("{} pieces; --all names them", elsewhere.size());
+  std::vector<std::pair<std::string, std::string>> lines{{"not in this file", names_of(here)},
+                                                         {"of families not run", others}};
+  for (const auto& [family, pieces] : planned) lines.emplace_back(family, names_of(pieces));
   page.heading("Not measured");
-  page.fields({{"not in this file", names_of(here)},
-               {options.benchmarked ? "no benchmark in this build" : "nothing in this file", names_of(nowhere)},
-               {"of families not run", others}});
+  page.fields(lines);
 }
 
 void add_other(Page& page, const AdvisedFile& file, const catalogue::Catalogue& catalogue) {
@@ -159,7 +180,12 @@ void add_machine(Page& page, const AdvisedFile& file) {
 void add_verdicts(Page& page, const AdvisedFile& file, const catalogue::Catalogue& catalogue,
                   const AdviseOptions& options) {
   using enum advice::AdviceVerdict;
-  add_gains(page, "Pays", "gain", "saves a call", pieces_of(file, pays, false));
+  add_gains(page, "Pays", "gain", "saves a call",
+            pieces_of(file, [](const AdviceResult& result) { return result.rank > 0; }));
+  add_gains(page, "Pays inside one API call", "gain", "saves a call", pieces_of(file, [](const AdviceResult& result) {
+              return result.verdict == pays && result.rank == 0 && result.kind != AdviceKind::cost;
+            }));
+  add_mixed(page, pieces_of(file, [](const AdviceResult& result) { return result.verdict == mixed; }));
   add_gains(page, "Harms here, against the advice", "gain", "loses a call", pieces_of(file, harms, false));
   add_gains(page, "What it costs", "longer", "costs a call", pieces_of(file, harms, true));
   add_gains(page, "Warned of, but faster here", "longer", "saves a call", pieces_of(file, pays, true));

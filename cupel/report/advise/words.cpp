@@ -15,16 +15,24 @@ using advice::AdvicePoint;
 using advice::AdviceResult;
 using catalogue::AdviceKind;
 
-std::string times(double ratio) { return units::format_significant(ratio, 3) + "x"; }
+namespace {
 
-std::string figure(double gain, catalogue::AdviceKind kind) {
-  return times(kind == catalogue::AdviceKind::cost ? 1 / gain : gain);
+bool has_interval(const AdviceResult& result) {
+  return std::ranges::any_of(result.curves, [](const advice::AdviceCurve& curve) {
+    return std::ranges::any_of(curve.points,
+                               [](const AdvicePoint& point) { return point.gain && point.gain->is_interval; });
+  });
 }
 
+}  // namespace
+
 std::string headline_figure(const AdviceResult& result) {
-  const bool harms = result.verdict == advice::AdviceVerdict::harms;
-  const std::optional<double>& chosen = harms ? result.loss : result.gain ? result.gain : result.typical;
-  return chosen ? figure(*chosen, result.kind) : "";
+  if (result.verdict == advice::AdviceVerdict::mixed) return figure_range(result);
+  if (!result.gains.empty()) {
+    const auto [least, greatest] = std::ranges::minmax(result.gains, {}, &advice::PrecisionGain::gain);
+    return advice::gain_range_text(least.gain, greatest.gain, result.kind, result.metric);
+  }
+  return result.typical ? advice::gain_text(*result.typical, result.kind, result.metric) : "";
 }
 
 std::string modes_text(const AdviceResult& result) {
@@ -37,9 +45,9 @@ std::string modes_text(const AdviceResult& result) {
 std::string headline_text(const AdviceResult& result) {
   const std::string figure = headline_figure(result);
   if (figure.empty()) return "";
-  const std::string longer = result.kind == catalogue::AdviceKind::cost ? " longer" : "";
-  if (result.metric.is_time()) return figure + longer + " (" + modes_text(result) + ")";
-  return figure + " by " + advice::readable_metric(result.metric);
+  if (!result.metric.is_time()) return advice::readable_metric(result.metric) + " " + figure;
+  const bool longer = result.kind == catalogue::AdviceKind::cost && figure.ends_with('x');
+  return figure + (longer ? " longer" : "") + " (" + modes_text(result) + ")";
 }
 
 std::string ratio_text(const advice::AdviceMetric& metric) {
@@ -58,9 +66,34 @@ std::string figure_range(const AdviceResult& result) {
   if (points.empty()) return "";
   const auto [least, greatest] =
       std::ranges::minmax(points, {}, [](const advice::AdvicePoint* point) { return point->gain->ratio; });
-  std::string low = figure(least->gain->ratio, result.kind), high = figure(greatest->gain->ratio, result.kind);
-  if (result.kind == catalogue::AdviceKind::cost) std::swap(low, high);
-  return low == high ? low : low + " to " + high;
+  return advice::gain_range_text(least->gain->ratio, greatest->gain->ratio, result.kind, result.metric);
+}
+
+std::vector<std::string> alternatives(const AdviceResult& result) {
+  if (result.verdict != advice::AdviceVerdict::mixed && (result.metric.is_time() || result.decided() == 0)) return {};
+  std::vector<std::string> lines = advice::by_alternative(result);
+  return lines.size() > 1 ? lines : std::vector<std::string>{};
+}
+
+std::string holds_text(const AdviceResult& result) {
+  std::string text = advice::holds(result);
+  if (result.gains.size() < 2 || result.verdict == advice::AdviceVerdict::mixed) return text;
+  const char* mark = ": ";
+  for (const advice::PrecisionGain& one : result.gains) {
+    text += mark + (one.precision.empty() ? "other" : one.precision) + " " +
+            advice::gain_text(one.gain, result.kind, result.metric);
+    mark = ", ";
+  }
+  return text;
+}
+
+std::string same_cause(const std::vector<AdviceResult>& all, const AdviceResult& lead) {
+  std::vector<std::string> others;
+  for (const AdviceResult& other : all) {
+    if (lead.leads && other.rank == lead.rank && !other.leads)
+      others.push_back(other.id + " " + headline_text(other) + (other.one_call ? " inside one call" : ""));
+  }
+  return fmt::format("{}", fmt::join(others, ", "));
 }
 
 std::string most_saved(const AdviceResult& result) {
@@ -77,11 +110,14 @@ std::string most_saved(const AdviceResult& result) {
   return (counted > 1 ? "up to " : "") + units::format(most_s, units::Unit::seconds);
 }
 
-std::string interval_text(const advice::AdvicePoint& point, catalogue::AdviceKind kind) {
+std::string spread_title(const AdviceResult& result) {
+  return has_interval(result) ? "95 % interval" : "range of processes";
+}
+
+std::string spread_text(const advice::AdvicePoint& point, const AdviceResult& result) {
   if (!point.gain || !point.gain->low || !point.gain->high) return "";
-  std::string low = figure(*point.gain->low, kind), high = figure(*point.gain->high, kind);
-  if (kind == catalogue::AdviceKind::cost) std::swap(low, high);
-  return low + " to " + high;
+  const std::string text = advice::gain_range_text(*point.gain->low, *point.gain->high, result.kind, result.metric);
+  return text + (has_interval(result) && !point.gain->is_interval ? " (range)" : "");
 }
 
 std::string undecided_text(const AdviceResult& result) {

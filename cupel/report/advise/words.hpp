@@ -8,20 +8,14 @@
 
 namespace cupel::report {
 
-/// "2.92x".
-std::string times(double ratio);
-
-/// A gain as it is said of this kind of advice: of a cost the reciprocal, "8.30x" longer.
-std::string figure(double gain, catalogue::AdviceKind kind);
-
-/// The figure that a piece is ranked by.
+/// The figure that a piece is ranked by; of one that is mixed its range, of several precisions from least to greatest.
 std::string headline_figure(const advice::AdviceResult& result);
 
 /// What its ratios are of: "host", "cold and host" of times, else the counter: "largest block".
 std::string modes_text(const advice::AdviceResult& result);
 
-/// The same in words: "2.92x (host)", of a cost "8.30x longer (cold)", and by what where that is not the time: "2.00x
-/// by largest block".
+/// The same in words: "2.92x (host)", of a cost "8.30x longer (cold)", and of what where that is not the time: "largest
+/// block 2.00x larger".
 std::string headline_text(const advice::AdviceResult& result);
 
 /// What a gain is the ratio of: "time before / time after", "largest block after / largest block before".
@@ -33,12 +27,25 @@ std::string amount_text(double amount, const advice::AdviceMetric& metric);
 /// Least and greatest figure over all points, "1.02x to 3.40x"; one figure where they print alike.
 std::string figure_range(const advice::AdviceResult& result);
 
+/// Which alternatives say what, of a piece that is mixed, or that is not about time and not everywhere the same.
+std::vector<std::string> alternatives(const advice::AdviceResult& result);
+
+/// From which size on it holds, and the gain in each precision where there are several: "pays at all 66: bf16 15.7x,
+/// tf32 7.73x".
+std::string holds_text(const advice::AdviceResult& result);
+
+/// "non-blocking 1.43x (cold), pageable-async 75.3x (host)": what pays by the same cause as this piece; may be empty.
+std::string same_cause(const std::vector<advice::AdviceResult>& all, const advice::AdviceResult& lead);
+
 /// "up to 2.40 ms": what a call saves (of a cost: takes more) where that is most; empty if nowhere, and of what is not
 /// judged by its time.
 std::string most_saved(const advice::AdviceResult& result);
 
-/// "2.80x to 3.05x"; empty with one process.
-std::string interval_text(const advice::AdvicePoint& point, catalogue::AdviceKind kind);
+/// "95 % interval", or "range of processes" where no point has an interval.
+std::string spread_title(const advice::AdviceResult& result);
+
+/// "2.80x to 3.05x", with "(range)" behind it if it is one and other points have intervals; empty with one process.
+std::string spread_text(const advice::AdvicePoint& point, const advice::AdviceResult& result);
 
 /// Why the piece is undecided, and how many processes would decide it.
 std::string undecided_text(const advice::AdviceResult& result);

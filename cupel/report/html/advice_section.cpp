@@ -6,6 +6,7 @@
 #include <set>
 
 #include "cupel/catalogue/catalogue.hpp"
+#include "cupel/report/advise/advise.hpp"
 #include "cupel/report/advise/words.hpp"
 #include "cupel/report/html/line_chart.hpp"
 #include "cupel/report/html/palette.hpp"
@@ -39,10 +40,15 @@ std::string ratio_label(double ratio) {
   return without_trailing_zeros(units::format_fixed(ratio, decimals)) + "x";
 }
 
-std::string gain_interval(const advice::AdvicePoint& point) {
+std::string gain_of(const advice::AdvicePoint& point, const AdviceResult& result) {
+  return advice::gain_text(point.gain->ratio, result.kind, result.metric);
+}
+
+std::string gain_interval(const advice::AdvicePoint& point, const AdviceResult& result) {
   if (!point.gain || !point.gain->low || !point.gain->high) return "no interval";
-  return fmt::format("{} to {} ({})", times(*point.gain->low), times(*point.gain->high),
-                     units::format_percent(point.gain->level));
+  const std::string ends = advice::gain_range_text(*point.gain->low, *point.gain->high, result.kind, result.metric);
+  if (!point.gain->is_interval) return "range of processes " + ends;
+  return fmt::format("interval {} ({})", ends, units::format_percent(point.gain->level));
 }
 
 std::vector<std::string> tip_of(const advice::AdvicePoint& point, const AdviceResult& result,
@@ -50,9 +56,8 @@ std::vector<std::string> tip_of(const advice::AdvicePoint& point, const AdviceRe
   const advice::AdviceMetric& metric = result.metric;
   std::vector<std::string> lines{advice::readable_scenario(point.scenario)};
   if (!device.empty()) lines.push_back(device);
-  lines.push_back(std::string("gain ") + times(point.gain->ratio) + ": " +
-                  advice::verdict_word(point.verdict, result.kind));
-  lines.push_back("interval " + gain_interval(point));
+  lines.push_back(gain_of(point, result) + ": " + advice::verdict_word(point.verdict, result.kind));
+  lines.push_back(gain_interval(point, result));
   lines.push_back((metric.is_time() ? "" : advice::readable_metric(metric) + " ") + "before " +
                   amount_text(point.before, metric) + ", after " + amount_text(point.after, metric));
   lines.push_back("n = " + counted(point.processes, "process", "processes") +
@@ -60,6 +65,14 @@ std::vector<std::string> tip_of(const advice::AdvicePoint& point, const AdviceRe
                   (point.mode ? std::string(", ") + record::to_string(*point.mode) : ""));
   if (!point.reason.empty()) lines.push_back(point.reason);
   return lines;
+}
+
+// A line means one thing in a figure: the range of processes where no point has an interval.
+bool has_intervals(const std::vector<Curve>& curves) {
+  return std::ranges::any_of(curves, [](const Curve& curve) {
+    return std::ranges::any_of(curve.curve->points,
+                               [](const AdvicePoint& point) { return point.gain && point.gain->is_interval; });
+  });
 }
 
 bool is_drawable(const advice::AdvicePoint& point) {
@@ -75,11 +88,13 @@ std::string curve_label(const advice::AdviceCurve& curve) {
   return scenario.empty() ? curve.variant : scenario + " [" + curve.variant + "]";
 }
 
-ChartSeries series_of(const Curve& curve, std::size_t colour, const std::vector<Device>& devices) {
+ChartSeries series_of(const Curve& curve, std::size_t colour, bool intervals, const std::vector<Device>& devices) {
   ChartSeries series{curve_label(*curve.curve), colour, curve.device, {}};
   for (const advice::AdvicePoint& point : curve.curve->points) {
     if (!is_drawable(point) || !point.size) continue;
-    series.points.push_back({*point.size, point.gain->ratio, point.gain->low, point.gain->high,
+    const bool spread = point.gain->is_interval == intervals;
+    series.points.push_back({*point.size, point.gain->ratio, spread ? point.gain->low : std::nullopt,
+                             spread ? point.gain->high : std::nullopt,
                              tip_of(point, *curve.result, device_name(devices, curve.device))});
   }
   return series;
@@ -107,8 +122,8 @@ std::string axis_title(const AdviceResult& result) {
 
 std::string gain_caption(const AdvicePiece& piece, const std::vector<Curve>& curves) {
   return safe(sentence_of(piece.id), 400) + " Gain: " + safe(ratio_text(curves.front().result->metric)) +
-         ", paired within processes; above 1 the advice pays. Bands and lines: 95 % intervals; shaded: no difference "
-         "(3 %). " +
+         ", paired within processes; above 1 the advice pays. Bands and lines: " +
+         (has_intervals(curves) ? "95 % intervals" : "the range of processes") + "; shaded: no difference (3 %). " +
          n_of(curves);
 }
 
@@ -129,7 +144,7 @@ Figure gain_chart(const AdvicePiece& piece, const std::string& axis, const std::
     const auto known = std::find(labels.begin(), labels.end(), label);
     const auto colour = static_cast<std::size_t>(known - labels.begin());
     if (known == labels.end()) labels.push_back(label);
-    chart.series.push_back(series_of(curve, colour, devices));
+    chart.series.push_back(series_of(curve, colour, has_intervals(curves), devices));
   }
   // A single label stands in the title, and leaves the colours to devices.
   for (ChartSeries& series : chart.series) {
@@ -146,16 +161,19 @@ Figure gain_chart(const AdvicePiece& piece, const std::string& axis, const std::
 // ---- Gain of scenarios
 // -----------------------------------------------------------------------------------------------
 
-PlotRow gain_row(const advice::AdvicePoint& point, const Curve& curve, const std::vector<Device>& devices) {
+PlotRow gain_row(const advice::AdvicePoint& point, const Curve& curve, bool intervals,
+                 const std::vector<Device>& devices) {
   PlotRow row;
   row.label = advice::readable_scenario(point.scenario);
   if (!curve.curve->variant.empty()) row.label += " [" + curve.curve->variant + "]";
   row.remark = device_name(devices, curve.device);
   row.colour = row.device = curve.device;
   row.value = point.gain->ratio;
-  row.low = point.gain->low;
-  row.high = point.gain->high;
-  row.cells = {times(point.gain->ratio), gain_interval(point), fmt::format("{}", point.processes),
+  if (point.gain->is_interval == intervals) {
+    row.low = point.gain->low;
+    row.high = point.gain->high;
+  }
+  row.cells = {gain_of(point, *curve.result), gain_interval(point, *curve.result), fmt::format("{}", point.processes),
                advice::verdict_word(point.verdict, curve.result->kind)};
   row.tip = tip_of(point, *curve.result, row.remark);
   return row;
@@ -167,12 +185,12 @@ Figure gain_rows(const AdvicePiece& piece, const std::vector<Curve>& curves, con
   plot.label_title = "scenario";
   plot.axis_title = axis_title(*curves.front().result);
   plot.tick = ratio_label;
-  plot.titles = {"gain", "interval", "processes", "verdict"};
+  plot.titles = {"gain", "over processes", "n", "verdict"};
   plot.shaded = {1 / (1 + tolerance), 1 + tolerance};
   plot.as_ratio = true;
   for (const Curve& curve : curves) {
     for (const advice::AdvicePoint& point : curve.curve->points) {
-      if (is_drawable(point)) plot.rows.push_back(gain_row(point, curve, devices));
+      if (is_drawable(point)) plot.rows.push_back(gain_row(point, curve, has_intervals(curves), devices));
     }
   }
   constexpr std::size_t kManyRows = 16;
@@ -195,6 +213,7 @@ const char* badge_class(advice::AdviceVerdict verdict) {
       return "good";
     case advice::AdviceVerdict::harms:
       return "bad";
+    case advice::AdviceVerdict::mixed:
     case advice::AdviceVerdict::undecided:
       return "warn";
     default:
@@ -229,29 +248,32 @@ std::string evidence(const AdviceResult& result) {
   const advice::AdvicePoint* best = best_point(result);
   if (best == nullptr) return "";
   return safe(
-      fmt::format("Most at {}: {}{}, interval {}, {}.", advice::readable_scenario(best->scenario),
-                  times(best->gain->ratio), best->mode ? fmt::format(" ({})", record::to_string(*best->mode)) : "",
-                  gain_interval(*best), counted(best->processes, "process", "processes")),
+      fmt::format("Most at {}: {}{}, {}, {}.", advice::readable_scenario(best->scenario), gain_of(*best, result),
+                  best->mode ? fmt::format(" ({})", record::to_string(*best->mode)) : "", gain_interval(*best, result),
+                  counted(best->processes, "process", "processes")),
       400);
 }
 
-std::string card(const AdviceResult& result) {
-  const std::string median = result.gain ? times(*result.gain) : "";
-  const std::string by = (result.metric.is_time() ? ", " : " by ") + modes_text(result) + ",";
+std::string card(const AdviceResult& result, const std::string& same) {
+  const std::string median = headline_figure(result);
+  const std::string by = (result.metric.is_time() ? ", " : " by ") + modes_text(result);
   return fmt::format(
-      "<li><div class=\"gain\"><b>{}</b><span>median gain{} where it pays</span></div><div><h4><a "
+      "<li><div class=\"gain\"><b>{}</b><span>on the largest work{}</span></div><div><h4><a "
       "href=\"#{}\">{}</a></h4><p><b>{}</b>. {}</p>{}</div></li>\n",
-      median, safe(by), advice_anchor(result.id), safe(sentence_of(result.id), 400), safe(advice::holds(result)),
-      evidence(result), folded("How to apply it, and when it backfires", how(result.id)));
+      median, safe(by), advice_anchor(result.id), safe(sentence_of(result.id), 400), safe(holds_text(result)),
+      evidence(result) + (same.empty() ? "" : safe(" Same cause: " + same + ".", 400)),
+      folded("How to apply it, and when it backfires", how(result.id)));
 }
 
 std::string cell(const AdviceResult* result) {
   if (result == nullptr) return "<td></td><td class=\"num\"></td><td></td>";
   const std::string figure =
       result->measured().empty() ? "" : headline_figure(*result) + " (" + modes_text(*result) + ")";
-  std::string words = result->measured().empty() ? result->reason : advice::holds(*result);
+  std::string words = result->measured().empty() ? result->reason : holds_text(*result);
   if (result->verdict == advice::AdviceVerdict::undecided) words = undecided_text(*result);
-  return fmt::format("<td>{}</td><td class=\"num\">{}</td><td>{}</td>", badge(*result), safe(figure), safe(words, 300));
+  std::string where = safe(words, 300);
+  for (const std::string& line : alternatives(*result)) where += "<br>" + safe(line, 300);
+  return fmt::format("<td>{}</td><td class=\"num\">{}</td><td>{}</td>", badge(*result), safe(figure), where);
 }
 
 bool is_measured(const AdvicePiece& piece) {
@@ -349,14 +371,15 @@ std::string best_advice(const AdviceOfDevices& advice, const std::vector<Device>
     std::string cards;
     std::size_t count = 0;
     for (const AdviceResult& result : advice[device]) {
-      if (result.verdict != advice::AdviceVerdict::pays || result.kind == catalogue::AdviceKind::cost || count == most)
-        continue;
-      cards += card(result);
+      if (!result.leads || count == most) continue;
+      cards += card(result, same_cause(advice[device], result));
       ++count;
     }
     out += fmt::format("<div class=\"d{}\">", device);
+    std::string instead = cards.empty() ? advice_digest(*devices[device].results) : "";
+    if (instead.empty()) instead = "No advice that was measured here pays.";
     if (devices.size() > 1) out += fmt::format("<h4 class=\"device-name\">{}</h4>", safe(devices[device].label));
-    out += cards.empty() ? "<p>No advice that was measured here pays.</p>" : "<ol class=\"cards\">" + cards + "</ol>";
+    out += cards.empty() ? "<p>" + safe(instead, 400) + "</p>" : "<ol class=\"cards\">" + cards + "</ol>";
     out += "</div>\n";
   }
   return out;
@@ -371,7 +394,9 @@ std::string advice_table(const std::vector<AdvicePiece>& pieces, const std::vect
   std::string absent;
   for (const AdvicePiece& piece : pieces) {
     if (!is_measured(piece)) {
-      absent += (absent.empty() ? "" : ", ") + safe(piece.id);
+      const catalogue::CatalogueRow* row = catalogue::built_in().find(piece.id);
+      const std::string planned = row == nullptr || row->planned.empty() ? "" : " (planned: " + row->planned + ")";
+      absent += (absent.empty() ? "" : ", ") + safe(piece.id + planned);
       continue;
     }
     out += "<tbody>";
@@ -381,9 +406,10 @@ std::string advice_table(const std::vector<AdvicePiece>& pieces, const std::vect
     out += "</tbody>\n";
   }
   out +=
-      "</table></div>\n<p class=\"note\">Gain: the median of time before / time after over the points that decide; of "
+      "</table></div>\n<p class=\"note\">Gain: time before / time after at the largest sizes, the median where there "
+      "are several; of "
       "what has its price, how many times longer it takes; of what is not judged by its time, the column says by what. "
-      "Every point's interval and n are in its figure.</p>\n";
+      "Every point's interval or range, and n, are in its figure.</p>\n";
   if (!absent.empty()) out += "<p class=\"note\">Not measured in these files: " + absent + ".</p>\n";
   return out;
 }

@@ -12,7 +12,7 @@ the processes' locations, because processes differ by more than samples inside o
 <dt>Interval</dt><dd>Of that median, by order statistics, whatever the distribution; the level that it has is said with
 it. With a single process: of its location, from batch means, which says nothing of other processes.</dd>
 <dt>Gain of advice</dt><dd>Time before / time after, measured in the same process, one ratio a process; the interval is
-over processes. Advice that is about something else than time is held against that, as its figure says. <i>pays</i> and <i>harms</i>: the whole interval is beyond 3 %; <i>no difference</i>: all of it is
+over processes, and of fewer than six their range stands in its place. Advice that is about something else than time is held against that, as its figure says. <i>pays</i> and <i>harms</i>: the whole interval is beyond 3 %; <i>mixed</i>: some points pay and some harm; <i>no difference</i>: all of it is
 within; <i>undecided</i>: neither.</dd>
 <dt>Comparison</dt><dd>Hodges-Lehmann ratio with its exact interval, Mann-Whitney test, Holm's adjustment over all rows.
 SAME is only said where a difference of 3 % would have been seen.</dd>

@@ -1,0 +1,25 @@
+// What to change first: the order of pieces, and which of them are one matter.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cupel/advice/advice.hpp"
+
+namespace cupel::advice {
+
+/// Pieces that remove the same cause, so that their gains do not add up.
+struct SharedCause {
+  const char* name;
+  std::vector<std::string_view> ids;
+};
+const std::vector<SharedCause>& shared_causes();
+
+/// Pieces whose gain is the time inside one API call: how much of a step that is, only the program knows.
+const std::vector<std::string_view>& inside_one_call();
+
+/// Sets cause and one_call of each, sorts them as advise() says, and gives ranks to what pays.
+void put_in_order(std::vector<AdviceResult>& results);
+
+}  // namespace cupel::advice

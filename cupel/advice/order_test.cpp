@@ -1,0 +1,73 @@
+#include "cupel/advice/order.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cupel/catalogue/catalogue.hpp"
+#include "cupel/figures/synthetic_advice.hpp"
+
+namespace cupel::advice {
+namespace {
+
+using figures::synthetic::add;
+using figures::synthetic::add_pair;
+using record::ResultSet;
+using record::Role;
+using testing::ElementsAre;
+
+std::vector<std::string> ranked(const ResultSet& results) {
+  std::vector<std::string> ids;
+  for (const AdviceResult& result : advise(results, catalogue::built_in())) {
+    if (result.verdict == AdviceVerdict::pays) ids.push_back(std::to_string(result.rank) + " " + result.id);
+  }
+  return ids;
+}
+
+TEST(Order, RanksByTheGainOnTheLargestWork) {
+  ResultSet results;
+  add_pair(results, "batched-gemm", "n:32", 200);
+  add_pair(results, "batched-gemm", "n:512", 2);
+  add_pair(results, "fuse-pointwise", "bytes:4096", 3);
+  add_pair(results, "fuse-pointwise", "bytes:65536", 4);
+
+  EXPECT_THAT(ranked(results), ElementsAre("1 fuse-pointwise", "2 batched-gemm"));
+}
+
+TEST(Order, MakesPiecesOfOneCauseOneEntryAndTimeInsideOneCallNone) {
+  ResultSet results;
+  add_pair(results, "pageable-async", "h2d", 100);
+  add_pair(results, "pin-memory", "h2d", 3);
+  add_pair(results, "graphs", "complete", 2);
+  add_pair(results, "non-blocking", "loader", 1.5);
+  add_pair(results, "host-callbacks", "enqueue", 50);
+
+  EXPECT_THAT(ranked(results),
+              ElementsAre("1 pin-memory", "1 non-blocking", "1 pageable-async", "2 graphs", "0 host-callbacks"));
+}
+
+TEST(Order, PoolsNoTwoPrecisionsIntoOneGain) {
+  ResultSet results;
+  add_pair(results, "mixed-precision", "square", 1);
+  add(results, {"made/tf32", {"mixed-precision", Role::after, "square", "tf32"}, 0.5e-3});
+  add(results, {"made/fp8", {"mixed-precision", Role::after, "square", "fp8_e4m3"}, 0.05e-3});
+  add_pair(results, "channels-last", "layer:a/precision:fp16", 3);
+  add_pair(results, "channels-last", "layer:b/precision:tf32", 1.5);
+
+  for (const AdviceResult& result : advise(results, catalogue::built_in())) {
+    if (result.verdict != AdviceVerdict::pays) continue;
+    ASSERT_EQ(result.gains.size(), 2u) << result.id;
+    EXPECT_EQ(result.gains[1].precision, "tf32");
+    EXPECT_NEAR(result.gains[1].gain, result.id == "channels-last" ? 1.5 : 2, 0.01);
+    EXPECT_EQ(*result.gain, result.gains[1].gain);
+  }
+}
+
+TEST(Order, NamesPiecesOfTheCatalogueOnly) {
+  std::vector<std::string_view> ids = inside_one_call();
+  for (const SharedCause& cause : shared_causes()) ids.insert(ids.end(), cause.ids.begin(), cause.ids.end());
+
+  for (const std::string_view id : ids) EXPECT_NE(catalogue::built_in().find(id), nullptr) << id;
+}
+
+}  // namespace
+}  // namespace cupel::advice
