@@ -8,7 +8,7 @@ namespace cupel::advice {
 namespace {
 
 // What one benchmark's processes say, and how many say each.
-struct Said {
+struct StageCount {
   std::string name;
   std::vector<std::pair<std::string, int>> notes;
 };
@@ -23,14 +23,14 @@ auto& find_or_add(Items& items, const Key& key, const Make& make) {
   return found == items.end() ? items.emplace_back(make()) : *found;
 }
 
-std::vector<Said> said_by_benchmarks(const record::ResultSet& results) {
-  std::vector<Said> all;
+std::vector<StageCount> said_by_benchmarks(const record::ResultSet& results) {
+  std::vector<StageCount> all;
   for (const record::Row& row : results.rows) {
     if (!is_of_a_bottleneck(row)) continue;
-    Said& said = find_or_add(
-        all, [&](const Said& other) { return other.name == row.name; },
+    StageCount& said = find_or_add(
+        all, [&](const StageCount& other) { return other.name == row.name; },
         [&] {
-          return Said{row.name, {}};
+          return StageCount{row.name, {}};
         });
     ++find_or_add(
           said.notes, [&](const auto& note) { return note.first == row.note; },
@@ -47,7 +47,7 @@ std::vector<Said> said_by_benchmarks(const record::ResultSet& results) {
 std::vector<Bottleneck> bottlenecks(const record::ResultSet& results) {
   constexpr std::string_view kBefore = "bound:", kBetween = "; ";
   std::vector<Bottleneck> all;
-  for (const Said& said : said_by_benchmarks(results)) {
+  for (const StageCount& said : said_by_benchmarks(results)) {
     const std::string& note = std::ranges::max_element(said.notes, {}, &std::pair<std::string, int>::second)->first;
     const std::size_t end = note.find(kBetween);
     const std::string stage = note.substr(kBefore.size(), end - kBefore.size());

@@ -100,13 +100,14 @@ class TextThatDeceives(ProgramTest):
             self.assertGreater(self.poisoned(poison), 30)
             for form, text in self.outputs():
                 with self.subTest(form, poison=poison):
-                    self.assertIsNone(HIDES.search(text), text)
+                    text = re.sub("(?ms)^```$.*?^```$", "", text) if form == "markdown" else text  # code is shown as it is
+                    self.assertEqual([line for line in text.split("\n") if HIDES.search(line)], [])
                     if form in ("html", "markdown", "junit"):
                         self.assertNotIn("<script>alert", text)
                     if form == "markdown":
-                        self.assertNotRegex(text, r"(?<![\\`])@all\b|\]\(http")
+                        self.assertNotRegex(text, r"(?<!\\)@all\b|(?<!\\)\]\(http")
                     if form == "annotations":
-                        self.assertNotRegex(text, r"(?m)^::error::\u202e|^(?!::)")
+                        self.assertNotRegex(text, r"(?m)^::error::gnp|^(?!::)(?=.)")
                     if form == "csv":
                         self.check_cells(text)
 

@@ -66,7 +66,6 @@ std::string timing_text(const record::Calibration& calibration) {
 }
 
 // What was measured on and how, one fact a line.
-// What was measured on and how, one fact a line.
 std::vector<std::string> header(const record::Context& context) {
   const record::RunInfo& run = context.run;
   const std::string& revision = context.build.git_revision;
@@ -85,6 +84,7 @@ std::vector<std::string> header(const record::Context& context) {
   if (!revision.empty()) {
     lines.back() += " (" + revision.substr(0, 12) + (context.build.git_dirty ? ", changed)" : ")");
   }
+  for (std::string& line : lines) line = escape_text(line);
   return lines;
 }
 
@@ -111,6 +111,7 @@ std::vector<std::string> warnings(const record::ResultSet& results) {
   if (!context.build.type.empty() && context.build.type != "Release" && context.build.type != "RelWithDebInfo") {
     lines.push_back(fmt::format("cupel was built as {}: host times are not to be trusted.", context.build.type));
   }
+  for (std::string& line : lines) line = escape_text(line);
   return lines;
 }
 
@@ -360,7 +361,7 @@ std::string table_text(const PivotTable& table, const std::string& remark, const
     for (const std::string& note : table.footnotes()) text += "- " + note + "\n";
     return text;
   }
-  text = wrap(table.heading() + (remark.empty() ? "" : "  " + remark), options.columns) + "\n" +
+  text = wrap(escape_text(table.heading() + (remark.empty() ? "" : "  " + remark)), options.columns) + "\n" +
          table.text(options.columns);
   for (const std::string& note : table.footnotes()) text += "  " + wrap(note, options.columns - 2) + "\n";
   return text;
@@ -383,7 +384,9 @@ std::string as_text(const record::ResultSet& results, const std::vector<figures:
   const std::vector<std::string> below = closing(results, all, sections, options);
   if (sections.all().empty() && below.empty()) return text + "\nNo benchmark was measured.\n";
   if (!below.empty()) text += "\n";
-  for (const std::string& line : below) text += (markdown ? "- " + line : wrap(line, options.columns)) + "\n";
+  for (const std::string& line : below) {
+    text += (markdown ? "- " + escape_markdown(line) : wrap(escape_text(line), options.columns)) + "\n";
+  }
   return text;
 }
 

@@ -32,13 +32,14 @@ std::vector<std::vector<std::string>> Table::rows() const {
   return rows;
 }
 
-void Table::group(std::string title, std::string remark) {
-  lines_.push_back({true, {std::move(title), std::move(remark)}});
+void Table::group(const std::string& title, const std::string& remark) {
+  lines_.push_back({true, {escape_text(title), escape_text(remark)}});
 }
 
 void Table::row(std::vector<std::string> cells) {
   if (cells.size() != columns_.size())
     throw std::invalid_argument("a row must have as many cells as the table columns");
+  for (std::string& cell : cells) cell = escape_text(cell);
   lines_.push_back({false, std::move(cells)});
 }
 

@@ -26,7 +26,7 @@ class Table {
   explicit Table(std::vector<Column> columns);
 
   /// A heading for the rows that follow, with a remark beside it that may be empty.
-  void group(std::string title, std::string remark = "");
+  void group(const std::string& title, const std::string& remark = "");
 
   /// As many cells as columns, else throws std::invalid_argument.
   void row(std::vector<std::string> cells);
