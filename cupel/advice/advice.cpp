@@ -137,16 +137,16 @@ void explain_lack(AdviceResult& result, const std::vector<TaggedRows>& tagged, c
   if (has(record::Role::after) && !has(record::Role::before)) result.reason = "the file has no before";
 }
 
-AdviceResult result_of(const std::string& id, const record::ResultSet& results, const catalogue::Catalogue& catalogue,
-                       const AdviceOptions& options) {
+AdviceResult result_of(const std::string& id, const std::vector<TaggedRows>& tagged,
+                       const catalogue::Catalogue& catalogue, const AdviceOptions& options) {
   AdviceResult result;
   result.id = id;
   const catalogue::CatalogueRow* row = catalogue.find(id);
   if (row != nullptr) result.kind = row->kind;
-  const std::vector<TaggedRows> tagged = tagged_rows(results, id);
   result.metric = metric_of(tagged, row == nullptr ? "" : row->judged_by);
+  std::set<std::string> named;
   for (const TaggedRows& rows : tagged) {
-    if (std::ranges::find(result.names, rows.name) == result.names.end()) result.names.push_back(rows.name);
+    if (named.insert(rows.name).second) result.names.push_back(rows.name);
   }
   result.curves = curves_of(pair_rows(tagged, result.metric, options, row != nullptr && row->is_padded));
   count(result);
@@ -196,7 +196,8 @@ std::vector<const AdvicePoint*> AdviceResult::measured() const {
 std::vector<AdviceResult> advise(const record::ResultSet& results, const catalogue::Catalogue& catalogue,
                                  const AdviceOptions& options) {
   std::vector<AdviceResult> all;
-  for (const std::string& id : ids_of(results, catalogue)) all.push_back(result_of(id, results, catalogue, options));
+  std::map<std::string, std::vector<TaggedRows>> tagged = tagged_rows(results);
+  for (const std::string& id : ids_of(results, catalogue)) all.push_back(result_of(id, tagged[id], catalogue, options));
   put_in_order(all);
   return all;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <tuple>
 
 #include "cupel/advice/judge.hpp"
 #include "cupel/figures/figure.hpp"
@@ -221,15 +222,16 @@ std::string variant_text(const TaggedRows& before, const TaggedRows& after, bool
 
 }  // namespace
 
-std::vector<TaggedRows> tagged_rows(const record::ResultSet& results, const std::string& id) {
-  std::vector<TaggedRows> all;
+std::map<std::string, std::vector<TaggedRows>> tagged_rows(const record::ResultSet& results) {
+  std::map<std::string, std::vector<TaggedRows>> all;
+  std::map<std::tuple<std::string, std::string, record::Role, std::string, std::string>, std::size_t> places;
   for (const Row& row : results.rows) {
     for (const record::AdviceTag& tag : row.advice) {
-      if (tag.id != id) continue;
-      const auto same = [&](const TaggedRows& known) { return known.name == row.name && known.tag == tag; };
-      auto found = std::ranges::find_if(all, same);
-      if (found == all.end()) found = all.insert(all.end(), {tag, row.name, {}});
-      found->rows.push_back(&row);
+      std::vector<TaggedRows>& tagged = all[tag.id];
+      const auto [place, is_new] =
+          places.try_emplace({tag.id, row.name, tag.role, tag.scenario, tag.variant}, tagged.size());
+      if (is_new) tagged.push_back({tag, row.name, {}});
+      tagged[place->second].rows.push_back(&row);
     }
   }
   return all;
@@ -249,16 +251,15 @@ AdviceMetric metric_of(const std::vector<TaggedRows>& tagged, const std::string&
 std::vector<PairedPoint> pair_rows(const std::vector<TaggedRows>& tagged, const AdviceMetric& metric,
                                    const AdviceOptions& options, bool padded) {
   using record::Role;
+  std::map<std::string, std::vector<const TaggedRows*>> befores, others;  // of each scenario
+  for (const TaggedRows& one : tagged) (one.tag.role == Role::before ? befores : others)[one.tag.scenario].push_back(&one);
   std::vector<PairedPoint> points;
   for (const TaggedRows& before : tagged) {
     if (before.tag.role != Role::before) continue;
-    const auto rivals = std::ranges::count_if(tagged, [&](const TaggedRows& other) {
-      return other.tag.role == Role::before && other.tag.scenario == before.tag.scenario;
-    });
-    for (const TaggedRows& after : tagged) {
-      if (after.tag.role == Role::before || after.tag.scenario != before.tag.scenario) continue;
-      points.push_back({point_of(before, after, metric, options, padded), variant_text(before, after, rivals > 1),
-                        after.tag.role == Role::after});
+    const bool has_rivals = befores[before.tag.scenario].size() > 1;
+    for (const TaggedRows* after : others[before.tag.scenario]) {
+      points.push_back({point_of(before, *after, metric, options, padded), variant_text(before, *after, has_rivals),
+                        after->tag.role == Role::after});
     }
   }
   return points;

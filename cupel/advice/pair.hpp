@@ -1,6 +1,7 @@
 // The first step of advise(): tagged rows become points.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -22,8 +23,8 @@ struct PairedPoint {
   bool recommended = true;
 };
 
-/// All that is tagged with `id`, in order of the file.
-std::vector<TaggedRows> tagged_rows(const record::ResultSet& results, const std::string& id);
+/// All that is tagged, by the tag's id, in order of the file.
+std::map<std::string, std::vector<TaggedRows>> tagged_rows(const record::ResultSet& results);
 
 /// The counter of that name as the rows have it, without unit and direction where none has it; the time if the name is
 /// empty.
