@@ -350,8 +350,9 @@ class Builder {
         break;
       }
       case Kind::attention: {
-        const int d_x = gradient_of_input(layer, number(d_y)), d_probabilities = gradient_like(saved.others[0]);
-        emit(Op::attention_backward, layer, {saved.input, saved.others[0], d_y}, {d_x, d_probabilities});
+        const int d_x = gradient_of_input(layer, number(d_y));
+        const int d_probabilities = gradient_like(saved.others[0]), d_scores = gradient_like(saved.others[0]);
+        emit(Op::attention_backward, layer, {saved.input, saved.others[0], d_y}, {d_x, d_probabilities, d_scores});
         give(from, d_x);
         break;
       }

@@ -90,7 +90,7 @@ enum class Op {
   layer_norm_backward,     ///< x, gamma, d_y, mean, inverse -> d_x
   layer_norm_parameters,   ///< x, d_y, mean, inverse -> d_gamma, d_beta | partial
   attention,               ///< query key value -> y, probabilities
-  attention_backward,      ///< query key value, probabilities, d_y -> d_query key value | d_probabilities
+  attention_backward,      ///< query key value, probabilities, d_y -> d_query key value | d_probabilities, d_scores
   cross_entropy,           ///< scores -> losses, log sums, loss
   cross_entropy_backward,  ///< scores, log sums -> d_scores
   scale_loss,              ///< d -> d, times the loss scale

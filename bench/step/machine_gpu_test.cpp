@@ -1,0 +1,207 @@
+// A step on the device against the same one in double on the host: loss and every gradient, by the norm.
+//
+// The bounds: fp32 rounds each of the few thousand additions of a sum by 2^-24, and a net of 20 layers enlarges what
+// its first layers are off by; tf32 rounds operands to 11 bits, bf16 to 8, fp16 to 11, at each of the layers. A product
+// that is left out, or a tensor that another one was written over, is off by a tenth and more.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bench/step/device_machine.hpp"
+#include "bench/step/host_machine.hpp"
+#include "bench/step/nets.hpp"
+#include "bench/step/values.hpp"
+#include "cupel/verify/compare.hpp"
+
+namespace cupel::bench::step {
+namespace {
+
+using Values = std::vector<double>;
+
+struct Result {
+  double loss = 0;
+  std::vector<Values> gradients;
+};
+
+Result on_host(const Net& net, const Options& options) {
+  const Program program = make_program(net, options);
+  const Plan plan = make_plan(program, lifetimes(program));
+  HostMachine machine(program, plan);
+  for (const Role role : {Role::parameter, Role::running_mean, Role::running_variance}) {
+    for (const int id : program.of(role)) machine.set(id, first_values(program, id, 1));
+  }
+  const Batch batch = make_batch(program, 1);
+  machine.set(program.of(Role::image).front(), batch.images);
+  machine.set_labels(batch.labels);
+  machine.run();
+  Result result{machine.loss(), {}};
+  for (const int id : program.of(Role::gradient)) result.gradients.push_back(machine.get(id));
+  return result;
+}
+
+std::vector<float> floats_at(const char* data, std::int64_t count) {
+  std::vector<float> values(static_cast<std::size_t>(count));
+  cuda::check(cudaMemcpy(values.data(), data, values.size() * sizeof(float), cudaMemcpyDeviceToHost));
+  return values;
+}
+
+template <class T>
+void to_device(void* data, const std::vector<T>& values) {
+  cuda::check(cudaMemcpy(data, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice));
+}
+
+struct OnDevice {
+  OnDevice(const Net& net, const Options& options, Pool pool = Pool::planned)
+      : program(make_program(net, options)),
+        state(make_plan(program, lifetimes(program))),
+        machine(program, lifetimes(program), state, pool) {
+    for (const Role role : {Role::parameter, Role::running_mean, Role::running_variance}) {
+      for (const int id : program.of(role)) to_device(machine.data(id), first_values(program, id, 1));
+    }
+    const Batch batch = make_batch(program, 1);
+    to_device(machine.data(program.of(Role::image).front()), batch.images);
+    to_device(machine.labels(), batch.labels);
+  }
+
+  Result run() {
+    const cuda::Stream stream;
+    machine.run(stream);
+    stream.synchronize();
+    return result();
+  }
+
+  Result result() {
+    Result all{static_cast<double>(floats_at(machine.data(program.of(Role::loss).front()), 1)[0]), {}};
+    for (const int id : program.of(Role::gradient)) {
+      const std::vector<float> values = floats_at(machine.data(id), program.tensor(id).count);
+      all.gradients.emplace_back(values.begin(), values.end());
+    }
+    return all;
+  }
+
+  Program program;
+  DeviceState state;
+  DeviceMachine machine;
+};
+
+// Of the largest gradient's norm: one that is nearly 0, as of a key's bias, has no digits of its own.
+void expect_near(const Program& program, const Result& expected, const Result& seen, double bound) {
+  EXPECT_NEAR(seen.loss, expected.loss, bound * expected.loss);
+  const auto norm = [](const Values& values) {
+    double squares = 0;
+    for (const double x : values) squares += x * x;
+    return std::sqrt(squares);
+  };
+  double largest = 0;
+  for (const Values& gradient : expected.gradients) largest = std::max(largest, norm(gradient));
+  const std::vector<int> ids = program.of(Role::gradient);
+  for (std::size_t p = 0; p < ids.size(); ++p) {
+    Values difference = expected.gradients[p];
+    for (std::size_t i = 0; i < difference.size(); ++i) difference[i] -= seen.gradients[p][i];
+    const double allowed = bound * std::max(norm(expected.gradients[p]), 0.01 * largest);
+    EXPECT_LE(norm(difference), allowed) << program.tensor(ids[p]).name << ", whose norm is "
+                                         << norm(expected.gradients[p]);
+  }
+}
+
+struct Case {
+  Precision precision;
+  double bound;
+};
+constexpr Case kCases[] = {
+    {Precision::fp32, 1e-4}, {Precision::tf32, 2e-2}, {Precision::amp_fp16, 2e-2}, {Precision::amp_bf16, 1e-1}};
+
+TEST(DeviceMachine, ComputesTheGradientsOfTheHostInEveryPrecisionAndLayout) {
+  const Net net = net_of("toy_images");
+  for (const Layout layout : {Layout::channels_first, Layout::channels_last}) {
+    for (const auto& [precision, bound] : kCases) {
+      const Options options{.batch = 16, .precision = precision, .layout = layout};
+      SCOPED_TRACE(std::string(to_string(precision)) + (layout == Layout::channels_last ? " nhwc" : " nchw"));
+      const Result expected = on_host(net, options);
+      OnDevice device(net, options);
+
+      expect_near(device.program, expected, device.run(), bound);
+    }
+  }
+}
+
+TEST(DeviceMachine, ComputesTheGradientsOfATransformerBlock) {
+  const Net net = net_of("toy_tokens");
+  for (const auto& [precision, bound] : kCases) {
+    const Options options{.batch = 4, .precision = precision, .layout = Layout::channels_last};
+    SCOPED_TRACE(to_string(precision));
+    const Result expected = on_host(net, options);
+    OnDevice device(net, options);
+
+    expect_near(device.program, expected, device.run(), bound);
+  }
+}
+
+TEST(DeviceMachine, ComputesTheGradientsOfBiasesBeforeNorms) {
+  Net net = net_of("toy_images");
+  for (Layer& layer : net.layers) layer.bias = layer.kind == Kind::convolution;
+  const Options options{.batch = 16, .layout = Layout::channels_last};
+  const Result expected = on_host(net, options);
+  OnDevice device(net, options);
+
+  expect_near(device.program, expected, device.run(), 1e-4);
+}
+
+// All kernels of these nets add in one order; cuDNN's first engines for them do, or this fails and says so.
+TEST(DeviceMachine, ComputesTheSameWhereLessIsKeptAndWhereThePoolIsEmptied) {
+  for (const char* name : {"toy_images", "toy_tokens"}) {
+    Options options{.batch = 4, .precision = Precision::amp_bf16, .layout = Layout::channels_last};
+    const Net net = net_of(name);
+    OnDevice kept(net, options);
+    const Result expected = kept.run();
+    OnDevice emptied(net, options, Pool::emptied);
+    EXPECT_EQ(emptied.run().gradients, expected.gradients) << name;
+    for (const Keep keep : {Keep::sqrt, Keep::none}) {
+      options.keep = keep;
+      OnDevice again(net, options);
+
+      const Result seen = again.run();
+
+      EXPECT_EQ(seen.loss, expected.loss) << name << " " << to_string(keep);
+      EXPECT_EQ(seen.gradients, expected.gradients) << name << " " << to_string(keep);
+    }
+  }
+}
+
+TEST(DeviceMachine, RunsAgainFromWhereItsMemoryIs) {
+  OnDevice device(net_of("toy_images"), {.batch = 4, .layout = Layout::channels_last});
+  const Result first = device.run();
+
+  EXPECT_EQ(device.run().gradients, first.gradients);
+}
+
+TEST(DeviceMachine, AddsToGradientsAfterTheFirstPart) {
+  OnDevice device(net_of("toy_tokens"), {.batch = 2, .layout = Layout::channels_last, .adds_gradients = true});
+  const Result once = device.run();
+  const cuda::Stream stream;
+  device.machine.run(stream, false);
+  stream.synchronize();
+
+  const Result twice = device.result();
+  for (std::size_t p = 0; p < once.gradients.size(); ++p) {
+    Values expected = once.gradients[p];
+    for (double& x : expected) x *= 2;
+    EXPECT_EQ(twice.gradients[p], expected);
+  }
+}
+
+TEST(DeviceMachine, EvaluatesWithTheRunningStatistics) {
+  for (const Layout layout : {Layout::channels_first, Layout::channels_last}) {
+    const Options options{.batch = 8, .layout = layout, .trains = false};
+    const Result expected = on_host(net_of("toy_images"), options);
+    OnDevice device(net_of("toy_images"), options);
+
+    EXPECT_NEAR(device.run().loss, expected.loss, 1e-4 * expected.loss);
+  }
+}
+
+}  // namespace
+}  // namespace cupel::bench::step
