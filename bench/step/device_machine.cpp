@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <type_traits>
+#include <span>
 #include <utility>
 
 #include "bench/step/convolution.hpp"
@@ -27,8 +27,8 @@ using pointwise::Activation;
 
 std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
-constexpr Role kLasting[] = {Role::parameter,         Role::gradient,     Role::mean,
-                             Role::inverse_deviation, Role::running_mean, Role::running_variance};
+constexpr Home kLasting[] = {Home::parameter,         Home::gradient,     Home::mean,
+                             Home::inverse_deviation, Home::running_mean, Home::running_variance};
 
 bool is_convolution(Op op) {
   return op == Op::convolution || op == Op::convolution_data || op == Op::convolution_filter;
@@ -45,10 +45,10 @@ ConvolutionProblem problem_of(const Program& program, const Operation& operation
           .tf32 = program.options.precision != Precision::fp32};
 }
 
-// Batch norms' n / (n - 1), for the elements of Role::mean as they lie in memory.
+// Batch norms' n / (n - 1), for the elements of Home::mean as they lie in memory.
 std::vector<float> unbias_of(const Program& program, const Plan& plan) {
-  std::vector<float> factors(index(plan.bytes_of(Role::mean) / 4), 1.0f);
-  const std::vector<int> means = program.of(Role::mean);
+  std::vector<float> factors(index(plan.bytes_of(Home::mean) / 4), 1.0f);
+  const std::vector<int> means = program.of(Home::mean);
   const std::vector<double> sizes = norm_sizes(program);
   for (std::size_t n = 0; n < means.size(); ++n) {
     const std::int64_t first = plan.offset[index(means[n])] / 4;
@@ -61,86 +61,66 @@ std::vector<float> unbias_of(const Program& program, const Plan& plan) {
 }  // namespace
 
 DeviceState::DeviceState(const Plan& plan) {
-  for (const Role role : kLasting) {
-    cuda::DeviceBuffer<char>& memory = memory_[static_cast<std::size_t>(role)];
-    memory = cuda::DeviceBuffer<char>(index(plan.bytes_of(role)));
+  for (const Home home : kLasting) {
+    cuda::DeviceBuffer<char>& memory = memory_[static_cast<std::size_t>(home)];
+    memory = cuda::DeviceBuffer<char>(index(plan.bytes_of(home)));
     // Statistics have gaps between layers, which are worked on, too.
     if (memory.size() > 0) check(cudaMemset(memory.data(), 0, memory.size()));
   }
   check(cudaDeviceSynchronize());
 }
 
-std::int64_t DeviceState::bytes(Role role) const {
-  return static_cast<std::int64_t>(memory_[static_cast<std::size_t>(role)].size_bytes());
+std::int64_t DeviceState::bytes(Home home) const {
+  return static_cast<std::int64_t>(memory_[static_cast<std::size_t>(home)].size_bytes());
 }
 
 std::int64_t DeviceState::total_bytes() const {
   std::int64_t sum = 0;
-  for (const Role role : kLasting) sum += bytes(role);
+  for (const Home home : kLasting) sum += bytes(home);
   return sum;
 }
 
-// Tensors come when they are first wanted and go when they were last.
-struct DeviceMachine::EmptiedPool {
-  EmptiedPool() {
-    cudaMemPoolProps properties{};
-    properties.allocType = cudaMemAllocationTypePinned;
-    properties.location = {cudaMemLocationTypeDevice, cuda::current_device()};
-    cudaMemPool_t raw = nullptr;
-    check(cudaMemPoolCreate(&raw, &properties));
-    pool.reset(raw);
-    std::uint64_t threshold = std::numeric_limits<std::uint64_t>::max();
-    check(cudaMemPoolSetAttribute(raw, cudaMemPoolAttrReleaseThreshold, &threshold));
-  }
+void DeviceState::DestroyPool::operator()(cudaMemPool_t pool) const noexcept { cudaMemPoolDestroy(pool); }
 
-  char* take(std::int64_t bytes, cudaStream_t stream) const {
-    void* data = nullptr;
-    check(cudaMallocFromPoolAsync(&data, index(bytes), pool.get(), stream));
-    return static_cast<char*>(data);
-  }
-
-  void empty(cudaStream_t stream) const {
-    check(cudaStreamSynchronize(stream));
-    check(cudaMemPoolTrimTo(pool.get(), 0));
-  }
-
-  struct Destroy {
-    void operator()(cudaMemPool_t made) const noexcept { cudaMemPoolDestroy(made); }
-  };
-  std::unique_ptr<std::remove_pointer_t<cudaMemPool_t>, Destroy> pool;
-};
+cudaMemPool_t DeviceState::pool() {
+  if (pool_) return pool_.get();
+  cudaMemPoolProps properties{};
+  properties.allocType = cudaMemAllocationTypePinned;
+  properties.location = {cudaMemLocationTypeDevice, cuda::current_device()};
+  cudaMemPool_t made = nullptr;
+  check(cudaMemPoolCreate(&made, &properties));
+  pool_.reset(made);
+  std::uint64_t threshold = std::numeric_limits<std::uint64_t>::max();  // nothing goes back by itself
+  check(cudaMemPoolSetAttribute(made, cudaMemPoolAttrReleaseThreshold, &threshold));
+  return made;
+}
 
 DeviceMachine::DeviceMachine(Program program, const std::vector<Lifetime>& lifetimes, DeviceState& state, Pool pool)
     : program_(std::move(program)),
       lifetimes_(lifetimes),
       plan_(make_plan(program_, lifetimes_)),
       state_(state),
+      pool_(pool),
       pointer_(program_.tensors.size(), nullptr),
-      images_(index(plan_.bytes_of(Role::image))),
-      loss_(index(plan_.bytes_of(Role::loss))),
+      images_(index(plan_.bytes_of(Home::image))),
+      loss_(index(plan_.bytes_of(Home::loss))),
       labels_(index(program_.labels())) {
   const kernels::training::LossScale first;
   loss_scale_ = cuda::DeviceBuffer<kernels::training::LossScale>(std::span(&first, 1));
   const std::vector<float> unbias = unbias_of(program_, plan_);
   unbias_ = cuda::DeviceBuffer<float>(std::span<const float>(unbias));
-  if (pool == Pool::planned) {
-    planned_ = cuda::DeviceBuffer<char>(index(plan_.bytes_of(Role::planned)));
-  } else {
-    emptied_ = std::make_unique<EmptiedPool>();
-  }
+  if (pool == Pool::planned) planned_ = cuda::DeviceBuffer<char>(index(plan_.bytes_of(Home::planned)));
   for (std::size_t id = 0; id < pointer_.size(); ++id) {
-    const Role role = program_.tensors[id].role;
-    if (plan_.offset[id] < 0 || (role == Role::planned && emptied_)) continue;
-    char* memory = role == Role::planned ? planned_.data()
-                   : role == Role::image ? images_.data()
-                   : role == Role::loss  ? loss_.data()
-                                         : state_.data(role);
+    const Home home = program_.tensors[id].home;
+    if (plan_.offset[id] < 0 || (home == Home::planned && pool != Pool::planned)) continue;
+    char* memory = home == Home::planned ? planned_.data()
+                   : home == Home::image ? images_.data()
+                   : home == Home::loss  ? loss_.data()
+                                         : state_.data(home);
     pointer_[id] = memory + plan_.offset[id];
   }
   prepare_convolutions();
 }
-
-DeviceMachine::~DeviceMachine() = default;
 
 void DeviceMachine::prepare_convolutions() {
   std::int64_t bytes = 0;
@@ -153,36 +133,44 @@ void DeviceMachine::prepare_convolutions() {
 }
 
 std::int64_t DeviceMachine::bytes() const {
-  return plan_.bytes_of(Role::planned) + plan_.bytes_of(Role::image) + plan_.bytes_of(Role::loss) +
+  return plan_.bytes_of(Home::planned) + plan_.bytes_of(Home::image) + plan_.bytes_of(Home::loss) +
          static_cast<std::int64_t>(workspace_.size_bytes() + labels_.size_bytes());
 }
 
 void DeviceMachine::run(cudaStream_t stream, bool first_part) {
   for (std::size_t i = 0; i < program_.operations.size(); ++i) {
     const Operation& operation = program_.operations[i];
-    const auto for_planned = [&](const std::vector<int>& tensors, auto when, const auto& function) {
-      for (const int id : tensors) {
-        if (program_.tensor(id).role == Role::planned && lifetimes_[index(id)].*when == static_cast<int>(i)) {
-          function(pointer_[index(id)], program_.tensor(id).bytes());
-        }
-      }
-    };
-    if (emptied_) {
-      for_planned(operation.out, &Lifetime::first, [&](char*& data, std::int64_t bytes) {
-        if (data == nullptr) data = emptied_->take(bytes, stream);
-      });
-    }
+    if (pool_ != Pool::planned) take_tensors(static_cast<int>(i), stream);
     run(operation, stream, first_part);
-    if (emptied_) {
-      const auto give_back = [&](char*& data, std::int64_t) {
-        if (data != nullptr) check(cudaFreeAsync(data, stream));
-        data = nullptr;
-      };
-      for_planned(operation.in, &Lifetime::last, give_back);
-      for_planned(operation.out, &Lifetime::last, give_back);
+    if (pool_ != Pool::planned) give_tensors_back(static_cast<int>(i), stream);
+  }
+  if (pool_ == Pool::emptied) {
+    check(cudaStreamSynchronize(stream));
+    check(cudaMemPoolTrimTo(state_.pool(), 0));
+  }
+}
+
+// Those that are wanted for the first time.
+void DeviceMachine::take_tensors(int place, cudaStream_t stream) {
+  for (const int id : program_.operations[index(place)].out) {
+    char*& data = pointer_[index(id)];
+    if (program_.tensor(id).home != Home::planned || data != nullptr) continue;
+    void* made = nullptr;
+    check(cudaMallocFromPoolAsync(&made, index(program_.tensor(id).bytes()), state_.pool(), stream));
+    data = static_cast<char*>(made);
+  }
+}
+
+// Those that are wanted no more.
+void DeviceMachine::give_tensors_back(int place, cudaStream_t stream) {
+  const Operation& operation = program_.operations[index(place)];
+  for (const std::vector<int>* tensors : {&operation.in, &operation.out}) {
+    for (const int id : *tensors) {
+      char*& data = pointer_[index(id)];
+      const bool over = program_.tensor(id).home == Home::planned && lifetimes_[index(id)].last <= place;
+      if (over && data != nullptr) check(cudaFreeAsync(std::exchange(data, nullptr), stream));
     }
   }
-  if (emptied_) emptied_->empty(stream);
 }
 
 void DeviceMachine::run(const Operation& operation, cudaStream_t stream, bool first_part) {
@@ -303,9 +291,9 @@ void DeviceMachine::run_batch_norm(const Operation& o, cudaStream_t stream) {
 }
 
 void DeviceMachine::update_running(cudaStream_t stream) {
-  const auto all = [&](Role role) { return reinterpret_cast<float*>(state_.data(role)); };
-  kernels::training::update_running({all(Role::mean), all(Role::inverse_deviation), unbias_.data(),
-                                     all(Role::running_mean), all(Role::running_variance)},
+  const auto all = [&](Home home) { return reinterpret_cast<float*>(state_.data(home)); };
+  kernels::training::update_running({all(Home::mean), all(Home::inverse_deviation), unbias_.data(),
+                                     all(Home::running_mean), all(Home::running_variance)},
                                     kEpsilon, kMomentum, static_cast<std::int64_t>(unbias_.size()), stream);
 }
 

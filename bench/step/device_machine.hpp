@@ -7,11 +7,12 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <span>
+#include <type_traits>
 #include <vector>
 
 #include "bench/step/plan.hpp"
 #include "bench/step/program.hpp"
+#include "bench/step/recipe.hpp"
 #include "cupel/cuda/cuda.hpp"
 #include "kernels/reduce/reduce.hpp"
 #include "kernels/training/training.hpp"
@@ -25,25 +26,26 @@ class DeviceState {
   /// Uninitialised but for the statistics. Throws OutOfMemory.
   explicit DeviceState(const Plan& plan);
 
-  char* data(Role role) { return memory_[static_cast<std::size_t>(role)].data(); }
-  std::int64_t bytes(Role role) const;
+  char* data(Home home) { return memory_[static_cast<std::size_t>(home)].data(); }
+  std::int64_t bytes(Home home) const;
   std::int64_t total_bytes() const;
 
- private:
-  std::array<cuda::DeviceBuffer<char>, kRoles> memory_;
-};
+  /// Of the tensors of a step, where they have no place of their own: made at the first call, and keeps what it has.
+  /// Throws CudaError.
+  cudaMemPool_t pool();
 
-/// Where the memory of a step's tensors comes from.
-enum class Pool {
-  planned,  ///< one block, made once, in which each has its place
-  emptied,  ///< a pool that each is taken from as it is wanted, and whose memory goes back to the system after the step
+ private:
+  struct DestroyPool {
+    void operator()(cudaMemPool_t pool) const noexcept;
+  };
+  std::unique_ptr<std::remove_pointer_t<cudaMemPool_t>, DestroyPool> pool_;
+  std::array<cuda::DeviceBuffer<char>, kHomes> memory_;
 };
 
 class DeviceMachine {
  public:
   /// Makes all plans of cuDNN's. state: outlives it. Throws OutOfMemory, vendor::NotSupported, Unavailable, CudnnError.
   DeviceMachine(Program program, const std::vector<Lifetime>& lifetimes, DeviceState& state, Pool pool = Pool::planned);
-  ~DeviceMachine();
   DeviceMachine(const DeviceMachine&) = delete;
   DeviceMachine& operator=(const DeviceMachine&) = delete;
 
@@ -60,12 +62,13 @@ class DeviceMachine {
   /// Device memory beside the state's, in bytes: tensors, and what cuDNN works in.
   std::int64_t bytes() const;
 
+  /// Those of tensors that a step makes.
+  std::int64_t activation_bytes() const { return plan_.bytes_of(Home::planned); }
+
   /// Of amp_fp16; in device memory.
   kernels::training::LossScale* loss_scale() { return loss_scale_.data(); }
 
  private:
-  struct EmptiedPool;
-
   void run(const Operation& operation, cudaStream_t stream, bool first_part);
   void run_convolution(const Operation& operation, cudaStream_t stream);
   void run_batch_norm(const Operation& operation, cudaStream_t stream);
@@ -74,6 +77,8 @@ class DeviceMachine {
   void run_loss(const Operation& operation, cudaStream_t stream);
   void update_running(cudaStream_t stream);
   void prepare_convolutions();
+  void take_tensors(int place, cudaStream_t stream);
+  void give_tensors_back(int place, cudaStream_t stream);
 
   char* in(const Operation& operation, std::size_t which) const { return data(operation.in[which]); }
   char* out(const Operation& operation, std::size_t which) const { return data(operation.out[which]); }
@@ -86,13 +91,13 @@ class DeviceMachine {
   std::vector<Lifetime> lifetimes_;
   Plan plan_;
   DeviceState& state_;
+  Pool pool_;
   std::vector<char*> pointer_;  // of each tensor
   cuda::DeviceBuffer<char> planned_, images_, loss_, workspace_;
   cuda::DeviceBuffer<std::int32_t> labels_;
   cuda::DeviceBuffer<float> unbias_;  // of each channel of each batch norm
   cuda::DeviceBuffer<kernels::training::LossScale> loss_scale_;
   kernels::reduce::Workspace sums_;
-  std::unique_ptr<EmptiedPool> emptied_;
 };
 
 }  // namespace cupel::bench::step

@@ -20,15 +20,15 @@ using Values = std::vector<double>;
 // A program with memory and numbers of its own.
 struct Training {
   explicit Training(const Net& net, Options options) : program(make_program(net, options)), machine(program, plan) {
-    for (const Role role : {Role::parameter, Role::running_mean, Role::running_variance}) {
-      for (const int id : program.of(role)) machine.set(id, first_values(program, id, 1));
+    for (const Home home : {Home::parameter, Home::running_mean, Home::running_variance}) {
+      for (const int id : program.of(home)) machine.set(id, first_values(program, id, 1));
     }
     load(1);
   }
 
   void load(std::uint64_t seed) {
     const Batch batch = make_batch(program, seed);
-    machine.set(program.of(Role::image).front(), batch.images);
+    machine.set(program.of(Home::image).front(), batch.images);
     machine.set_labels(batch.labels);
   }
 
@@ -39,7 +39,7 @@ struct Training {
 
   std::vector<Values> gradients() {
     std::vector<Values> all;
-    for (const int id : program.of(Role::gradient)) all.push_back(machine.get(id));
+    for (const int id : program.of(Home::gradient)) all.push_back(machine.get(id));
     return all;
   }
 
@@ -73,7 +73,7 @@ void expect_finite_differences(Training& training) {
   constexpr double kStep = 1e-5;
   training.machine.run();
   const std::vector<Values> gradients = training.gradients();
-  const std::vector<int> parameters = training.program.of(Role::parameter);
+  const std::vector<int> parameters = training.program.of(Home::parameter);
   for (std::size_t p = 0; p < parameters.size(); ++p) {
     const std::string& name = training.program.tensor(parameters[p]).name;
     Values values = training.machine.get(parameters[p]);
@@ -167,7 +167,7 @@ TEST(GradientsOfTokens, OfPartsOfABatchAddUpToThoseOfAllOfIt) {
   const std::size_t images = batch.images.size() / 4, labels = batch.labels.size() / 4;
 
   for (std::size_t i = 0; i < 4; ++i) {
-    training.machine.set(training.program.of(Role::image).front(), std::span(batch.images).subspan(i * images, images));
+    training.machine.set(training.program.of(Home::image).front(), std::span(batch.images).subspan(i * images, images));
     training.machine.set_labels(std::span(batch.labels).subspan(i * labels, labels));
     training.machine.run(i == 0);
   }
@@ -189,8 +189,8 @@ TEST_P(Gradients, TeachTheNetAProblemThatCanBeLearnt) {
   Options options = options_;
   options.batch = 16;
   Training training(net_, options);
-  const std::vector<int> parameters = training.program.of(Role::parameter),
-                         gradients = training.program.of(Role::gradient);
+  const std::vector<int> parameters = training.program.of(Home::parameter),
+                         gradients = training.program.of(Home::gradient);
   std::vector<Values> velocity;
   for (const int id : parameters) velocity.emplace_back(training.program.tensor(id).count);
   const double before = training.loss();
@@ -215,10 +215,10 @@ TEST(Evaluation, WithTheStatisticsOfTheBatchGivesItsLoss) {
   Training training(net, {.batch = 8});
   const double expected = training.loss();
   Training evaluation(net, {.batch = 8, .trains = false});
-  const std::vector<int> running_means = evaluation.program.of(Role::running_mean);
-  const std::vector<int> running_variances = evaluation.program.of(Role::running_variance);
-  const std::vector<int> means = training.program.of(Role::mean),
-                         inverses = training.program.of(Role::inverse_deviation);
+  const std::vector<int> running_means = evaluation.program.of(Home::running_mean);
+  const std::vector<int> running_variances = evaluation.program.of(Home::running_variance);
+  const std::vector<int> means = training.program.of(Home::mean),
+                         inverses = training.program.of(Home::inverse_deviation);
   for (std::size_t n = 0; n < means.size(); ++n) {
     Values variance = training.machine.get(inverses[n]);
     for (double& x : variance) x = 1 / (x * x) - static_cast<double>(kEpsilon);
@@ -233,12 +233,12 @@ TEST(RunningStatistics, MoveATenthTowardsThoseOfTheStep) {
   Training training(net_of("toy_images"), {.batch = 8});
   training.loss();
 
-  const double mean = training.machine.get(training.program.of(Role::mean)[0])[0];
-  const double inverse = training.machine.get(training.program.of(Role::inverse_deviation)[0])[0];
+  const double mean = training.machine.get(training.program.of(Home::mean)[0])[0];
+  const double inverse = training.machine.get(training.program.of(Home::inverse_deviation)[0])[0];
   const double variance = (1 / (inverse * inverse) - 1e-5) * (8 * 81) / (8 * 81 - 1.0);
 
-  EXPECT_NEAR(training.machine.get(training.program.of(Role::running_mean)[0])[0], 0.1 * mean, 1e-8);
-  EXPECT_NEAR(training.machine.get(training.program.of(Role::running_variance)[0])[0], 0.9 + 0.1 * variance, 1e-6);
+  EXPECT_NEAR(training.machine.get(training.program.of(Home::running_mean)[0])[0], 0.1 * mean, 1e-8);
+  EXPECT_NEAR(training.machine.get(training.program.of(Home::running_variance)[0])[0], 0.9 + 0.1 * variance, 1e-6);
 }
 
 }  // namespace

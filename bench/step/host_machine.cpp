@@ -69,9 +69,9 @@ void for_each_head(const Program& program, const Layer& layer, const Function& f
 }  // namespace
 
 HostMachine::HostMachine(const Program& program, const Plan& plan) : program_(program), plan_(plan) {
-  for (int role = 0; role < kRoles; ++role) {
+  for (int home = 0; home < kHomes; ++home) {
     // What nobody wrote must not look like a number.
-    memory_[static_cast<std::size_t>(role)].assign(index(plan.bytes[static_cast<std::size_t>(role)]),
+    memory_[static_cast<std::size_t>(home)].assign(index(plan.bytes[static_cast<std::size_t>(home)]),
                                                    std::numeric_limits<double>::quiet_NaN());
   }
 }
@@ -79,7 +79,7 @@ HostMachine::HostMachine(const Program& program, const Plan& plan) : program_(pr
 double& HostMachine::at(int tensor, std::size_t i) {
   const Tensor& t = program_.tensor(tensor);
   const std::int64_t byte = plan_.offset[index(tensor)] + static_cast<std::int64_t>(i) * size_of(t.number);
-  return memory_[static_cast<std::size_t>(t.role)][index(byte)];
+  return memory_[static_cast<std::size_t>(t.home)][index(byte)];
 }
 
 void HostMachine::set(int tensor, std::span<const double> values) {
@@ -92,7 +92,7 @@ void HostMachine::set(int tensor, std::span<const float> values) {
 
 std::vector<double> HostMachine::get(int tensor) const {
   const Tensor& t = program_.tensor(tensor);
-  const Values& memory = memory_[static_cast<std::size_t>(t.role)];
+  const Values& memory = memory_[static_cast<std::size_t>(t.home)];
   Values values(index(t.count));
   for (std::size_t i = 0; i < values.size(); ++i) {
     values[i] = memory[index(plan_.offset[index(tensor)] + static_cast<std::int64_t>(i) * size_of(t.number))];
@@ -304,9 +304,9 @@ void HostMachine::run_norm(const Operation& operation) {
 }
 
 void HostMachine::update_running() {
-  const std::vector<int> means = program_.of(Role::mean), inverses = program_.of(Role::inverse_deviation);
-  const std::vector<int> running_means = program_.of(Role::running_mean);
-  const std::vector<int> running_variances = program_.of(Role::running_variance);
+  const std::vector<int> means = program_.of(Home::mean), inverses = program_.of(Home::inverse_deviation);
+  const std::vector<int> running_means = program_.of(Home::running_mean);
+  const std::vector<int> running_variances = program_.of(Home::running_variance);
   const std::vector<double> sizes = norm_sizes(program_);
   for (std::size_t n = 0; n < means.size(); ++n) {
     const Values mean = get(means[n]), inverse = get(inverses[n]);

@@ -27,7 +27,7 @@ class HostMachine {
   void run_forward();
 
   /// Of the last run: the mean over the labels.
-  double loss() const { return get(program_.of(Role::loss).front())[0]; }
+  double loss() const { return get(program_.of(Home::loss).front())[0]; }
 
   /// Of amp_fp16.
   double loss_scale = 65536;
@@ -45,7 +45,7 @@ class HostMachine {
 
   const Program& program_;
   const Plan& plan_;
-  std::array<std::vector<double>, kRoles> memory_;  // of each role; a number for each byte, of which an element has one
+  std::array<std::vector<double>, kHomes> memory_;  // of each home; a number for each byte, of which an element has one
   std::vector<std::int32_t> labels_;
 };
 

@@ -30,15 +30,15 @@ Result on_host(const Net& net, const Options& options) {
   const Program program = make_program(net, options);
   const Plan plan = make_plan(program, lifetimes(program));
   HostMachine machine(program, plan);
-  for (const Role role : {Role::parameter, Role::running_mean, Role::running_variance}) {
-    for (const int id : program.of(role)) machine.set(id, first_values(program, id, 1));
+  for (const Home home : {Home::parameter, Home::running_mean, Home::running_variance}) {
+    for (const int id : program.of(home)) machine.set(id, first_values(program, id, 1));
   }
   const Batch batch = make_batch(program, 1);
-  machine.set(program.of(Role::image).front(), batch.images);
+  machine.set(program.of(Home::image).front(), batch.images);
   machine.set_labels(batch.labels);
   machine.run();
   Result result{machine.loss(), {}};
-  for (const int id : program.of(Role::gradient)) result.gradients.push_back(machine.get(id));
+  for (const int id : program.of(Home::gradient)) result.gradients.push_back(machine.get(id));
   return result;
 }
 
@@ -58,11 +58,11 @@ struct OnDevice {
       : program(make_program(net, options)),
         state(make_plan(program, lifetimes(program))),
         machine(program, lifetimes(program), state, pool) {
-    for (const Role role : {Role::parameter, Role::running_mean, Role::running_variance}) {
-      for (const int id : program.of(role)) to_device(machine.data(id), first_values(program, id, 1));
+    for (const Home home : {Home::parameter, Home::running_mean, Home::running_variance}) {
+      for (const int id : program.of(home)) to_device(machine.data(id), first_values(program, id, 1));
     }
     const Batch batch = make_batch(program, 1);
-    to_device(machine.data(program.of(Role::image).front()), batch.images);
+    to_device(machine.data(program.of(Home::image).front()), batch.images);
     to_device(machine.labels(), batch.labels);
   }
 
@@ -74,8 +74,8 @@ struct OnDevice {
   }
 
   Result result() {
-    Result all{static_cast<double>(floats_at(machine.data(program.of(Role::loss).front()), 1)[0]), {}};
-    for (const int id : program.of(Role::gradient)) {
+    Result all{static_cast<double>(floats_at(machine.data(program.of(Home::loss).front()), 1)[0]), {}};
+    for (const int id : program.of(Home::gradient)) {
       const std::vector<float> values = floats_at(machine.data(id), program.tensor(id).count);
       all.gradients.emplace_back(values.begin(), values.end());
     }
@@ -97,7 +97,7 @@ void expect_near(const Program& program, const Result& expected, const Result& s
   };
   double largest = 0;
   for (const Values& gradient : expected.gradients) largest = std::max(largest, norm(gradient));
-  const std::vector<int> ids = program.of(Role::gradient);
+  const std::vector<int> ids = program.of(Home::gradient);
   for (std::size_t p = 0; p < ids.size(); ++p) {
     Values difference = expected.gradients[p];
     for (std::size_t i = 0; i < difference.size(); ++i) difference[i] -= seen.gradients[p][i];

@@ -32,13 +32,13 @@ std::int64_t best_offset(const std::vector<Block>& placed, const Lifetime& lifet
 
 void plan_tensors(const Program& program, const std::vector<Lifetime>& lifetimes, Plan& plan) {
   std::vector<int> order;
-  for (const int id : program.of(Role::planned)) {
+  for (const int id : program.of(Home::planned)) {
     if (lifetimes[static_cast<std::size_t>(id)].first >= 0) order.push_back(id);
   }
   const auto size = [&](int id) { return aligned(program.tensor(id).bytes()); };
   std::ranges::stable_sort(order, [&](int a, int b) { return size(a) > size(b); });
   std::vector<Block> placed;
-  std::int64_t& bytes = plan.bytes[static_cast<std::size_t>(Role::planned)];
+  std::int64_t& bytes = plan.bytes[static_cast<std::size_t>(Home::planned)];
   for (const int id : order) {
     const Lifetime& lifetime = lifetimes[static_cast<std::size_t>(id)];
     const std::int64_t begin = best_offset(placed, lifetime, size(id));
@@ -51,7 +51,7 @@ void plan_tensors(const Program& program, const std::vector<Lifetime>& lifetimes
 
 std::int64_t most_live(const Program& program, const std::vector<Lifetime>& lifetimes) {
   std::vector<std::int64_t> change(program.operations.size() + 1, 0);
-  for (const int id : program.of(Role::planned)) {
+  for (const int id : program.of(Home::planned)) {
     const Lifetime& lifetime = lifetimes[static_cast<std::size_t>(id)];
     if (lifetime.first < 0) continue;
     change[static_cast<std::size_t>(lifetime.first)] += aligned(program.tensor(id).bytes());
@@ -93,8 +93,8 @@ Plan make_plan(const Program& program, const std::vector<Lifetime>& lifetimes) {
   plan.offset.assign(program.tensors.size(), -1);
   for (std::size_t id = 0; id < program.tensors.size(); ++id) {
     const Tensor& tensor = program.tensors[id];
-    if (tensor.role == Role::planned) continue;
-    std::int64_t& bytes = plan.bytes[static_cast<std::size_t>(tensor.role)];
+    if (tensor.home == Home::planned) continue;
+    std::int64_t& bytes = plan.bytes[static_cast<std::size_t>(tensor.home)];
     plan.offset[id] = bytes;
     bytes += aligned(tensor.bytes());
   }

@@ -24,15 +24,15 @@ std::vector<Lifetime> lifetimes(const Program& program);
 std::vector<Lifetime> kept_lifetimes(const Program& program);
 
 struct Plan {
-  std::vector<std::int64_t> offset;             ///< of each tensor, in bytes, in the memory of its role
-  std::array<std::int64_t, kRoles> bytes = {};  ///< of each role
+  std::vector<std::int64_t> offset;             ///< of each tensor, in bytes, in the memory of its home
+  std::array<std::int64_t, kHomes> bytes = {};  ///< of each home
   std::int64_t most_live_bytes = 0;             ///< of planned tensors at once: no plan needs less
 
-  std::int64_t bytes_of(Role role) const { return bytes[static_cast<std::size_t>(role)]; }
+  std::int64_t bytes_of(Home home) const { return bytes[static_cast<std::size_t>(home)]; }
   std::int64_t total_bytes() const;
 };
 
-/// Tensors that live at once lie apart; each starts at a multiple of kAlignBytes. Of each role but `planned` they lie
+/// Tensors that live at once lie apart; each starts at a multiple of kAlignBytes. Of each home but `planned` they lie
 /// one behind the other. Source: Pisarchyk and Lee (2020), "Efficient Memory Management for Deep Neural Net Inference",
 /// section 5, greedy by size: the largest first, each in the smallest gap that holds it.
 Plan make_plan(const Program& program, const std::vector<Lifetime>& lifetimes);

@@ -33,7 +33,7 @@ class Builder {
   Program build() && {
     declare();
     for (int layer = 1; layer <= last(); ++layer) forward(layer);
-    if (program_.options.trains && !program_.of(Role::mean).empty()) emit(Op::update_running, last(), {}, {});
+    if (program_.options.trains && !program_.of(Home::mean).empty()) emit(Op::update_running, last(), {}, {});
     const auto [scores, log_sums] = loss();
     program_.forward_end = program_.operations.size();
     if (program_.options.trains) backward(scores, log_sums);
@@ -50,8 +50,8 @@ class Builder {
   Number product() const { return number_of(product_type(program_.options.precision)); }
   Number number(int tensor) const { return program_.tensor(tensor).number; }
 
-  int tensor(const std::string& name, Number number, std::int64_t count, Role role = Role::planned) {
-    program_.tensors.push_back({name, number, count, role});
+  int tensor(const std::string& name, Number number, std::int64_t count, Home home = Home::planned) {
+    program_.tensors.push_back({name, number, count, home});
     return static_cast<int>(program_.tensors.size()) - 1;
   }
   int of_layer(const char* what, int layer, Number number, std::int64_t count) {
@@ -65,7 +65,7 @@ class Builder {
   }
 
   void declare() {
-    value_[0] = tensor("images", Number::fp32, count_of(0), Role::image);
+    value_[0] = tensor("images", Number::fp32, count_of(0), Home::image);
     number_[0] = Number::fp32;
     parameters_.resize(program_.net.layers.size());
     gradients_.resize(program_.net.layers.size());
@@ -79,17 +79,17 @@ class Builder {
     for (const std::int64_t count : parameter_counts(program_.net, layer_at(layer))) {
       const char* suffix = k++ > 0 ? "bias" : is_norm ? "gamma" : "weight";
       const std::string name = layer_at(layer).name + "." + suffix;
-      parameters_[at(layer)].push_back(tensor(name, Number::fp32, count, Role::parameter));
-      gradients_[at(layer)].push_back(tensor("d " + name, Number::fp32, count, Role::gradient));
+      parameters_[at(layer)].push_back(tensor(name, Number::fp32, count, Home::parameter));
+      gradients_[at(layer)].push_back(tensor("d " + name, Number::fp32, count, Home::gradient));
     }
     if (layer_at(layer).kind != Kind::batch_norm) return;
-    const std::pair<const char*, Role> statistics[] = {{"mean", Role::mean},
-                                                       {"inverse_deviation", Role::inverse_deviation},
-                                                       {"running_mean", Role::running_mean},
-                                                       {"running_variance", Role::running_variance}};
-    for (const auto& [name, role] : statistics) {
+    const std::pair<const char*, Home> statistics[] = {{"mean", Home::mean},
+                                                       {"inverse_deviation", Home::inverse_deviation},
+                                                       {"running_mean", Home::running_mean},
+                                                       {"running_variance", Home::running_variance}};
+    for (const auto& [name, home] : statistics) {
       statistics_[at(layer)].push_back(
-          tensor(layer_at(layer).name + "." + name, Number::fp32, layer_at(layer).out.channels, role));
+          tensor(layer_at(layer).name + "." + name, Number::fp32, layer_at(layer).out.channels, home));
     }
   }
 
@@ -101,7 +101,7 @@ class Builder {
   // them.
   int as(Number wanted, int id, int layer) {
     if (number(id) == wanted) return id;
-    const bool is_parameter = program_.tensor(id).role == Role::parameter;
+    const bool is_parameter = program_.tensor(id).home == Home::parameter;
     if (const auto found = casts_.find(id); is_parameter && found != casts_.end()) return found->second;
     const int cast = tensor("cast " + program_.tensor(id).name, wanted, program_.tensor(id).count);
     emit(Op::cast, layer, {id}, {cast});
@@ -242,7 +242,7 @@ class Builder {
     const int scores = as(Number::fp32, value_[at(last())], last());
     const int losses = of_layer("losses", last(), Number::fp32, program_.labels());
     const int log_sums = of_layer("log_sums", last(), Number::fp32, program_.labels());
-    const int loss = tensor("loss", Number::fp32, 1, Role::loss);
+    const int loss = tensor("loss", Number::fp32, 1, Home::loss);
     emit(Op::cross_entropy, last(), {scores}, {losses, log_sums, loss});
     return {scores, log_sums};
   }
@@ -521,10 +521,10 @@ const char* to_string(Op op) {
   return kNames[static_cast<std::size_t>(op)];
 }
 
-std::vector<int> Program::of(Role role) const {
+std::vector<int> Program::of(Home home) const {
   std::vector<int> found;
   for (std::size_t id = 0; id < tensors.size(); ++id) {
-    if (tensors[id].role == role) found.push_back(static_cast<int>(id));
+    if (tensors[id].home == home) found.push_back(static_cast<int>(id));
   }
   return found;
 }

@@ -50,14 +50,14 @@ DType dtype_of(Number number);
 std::int64_t size_of(Number number);
 
 /// Who gives a tensor its memory. All but `planned` live as long as the training does.
-enum class Role { planned, image, loss, parameter, gradient, mean, inverse_deviation, running_mean, running_variance };
-inline constexpr int kRoles = 9;
+enum class Home { planned, image, loss, parameter, gradient, mean, inverse_deviation, running_mean, running_variance };
+inline constexpr int kHomes = 9;
 
 struct Tensor {
   std::string name;
   Number number = Number::fp32;
   std::int64_t count = 0;
-  Role role = Role::planned;
+  Home home = Home::planned;
   std::int64_t bytes() const { return count * size_of(number); }
 };
 
@@ -114,8 +114,8 @@ struct Program {
 
   const Layer& layer(const Operation& operation) const { return net.layers[static_cast<std::size_t>(operation.layer)]; }
   const Tensor& tensor(int id) const { return tensors[static_cast<std::size_t>(id)]; }
-  /// Tensors of a role, in order: gradients in the order of their parameters.
-  std::vector<int> of(Role role) const;
+  /// Tensors of a home, in order: gradients in the order of their parameters.
+  std::vector<int> of(Home home) const;
   /// Rows of scores, each with a label.
   std::int64_t labels() const { return options.batch * net.layers.back().out.places(); }
   std::int64_t images() const { return options.batch * net.layers.front().out.count(); }

@@ -18,9 +18,9 @@ std::int64_t count(const Program& program, Op op) { return std::ranges::count(pr
 void expect_written_before_read(const Program& program) {
   std::set<int> written;
   for (std::size_t id = 0; id < program.tensors.size(); ++id) {
-    const Role role = program.tensors[id].role;
-    if (role == Role::image || role == Role::parameter || role == Role::running_mean ||
-        role == Role::running_variance) {
+    const Home home = program.tensors[id].home;
+    if (home == Home::image || home == Home::parameter || home == Home::running_mean ||
+        home == Home::running_variance) {
       written.insert(static_cast<int>(id));
     }
   }
@@ -31,7 +31,7 @@ void expect_written_before_read(const Program& program) {
     written.insert(operation.out.begin(), operation.out.end());
   }
   if (!program.options.trains) return;
-  for (const int id : program.of(Role::gradient)) EXPECT_TRUE(written.contains(id)) << program.tensor(id).name;
+  for (const int id : program.of(Home::gradient)) EXPECT_TRUE(written.contains(id)) << program.tensor(id).name;
 }
 
 TEST(Program, WritesEveryTensorBeforeItReadsIt) {

@@ -63,8 +63,8 @@ Owner owner_of(const Program& program, const std::string& name) {
 std::vector<float> first_values(const Program& program, int tensor, std::uint64_t seed) {
   const Tensor& of = program.tensor(tensor);
   const auto all = [&](float value) { return std::vector<float>(static_cast<std::size_t>(of.count), value); };
-  if (of.role == Role::running_mean) return all(0);
-  if (of.role == Role::running_variance) return all(1);
+  if (of.home == Home::running_mean) return all(0);
+  if (of.home == Home::running_variance) return all(1);
   const auto [layer, which] = owner_of(program, of.name);
   if (layer->kind == Kind::batch_norm || layer->kind == Kind::layer_norm) return all(which == 0 ? 1.0f : 0.0f);
 
