@@ -137,9 +137,9 @@ void register_shapes() {
   Recipe varying = fixed;
   varying.sizes = sizes;
   varying.pool = Pool::kept;
-  add("step/shapes:varying", varying, 4).advice("fixed-batch", Role::before, "net:resnet18_224");
-  add("step/shapes:padded", fixed, 4).advice("fixed-batch", Role::after, "net:resnet18_224", "padded");
-  add("step/shapes:fixed", fixed, 3).advice("fixed-batch", Role::after, "net:resnet18_224", "fixed");
+  add("step/shapes/sizes:varying", varying, 4).advice("fixed-batch", Role::before, "net:resnet18_224");
+  add("step/shapes/sizes:padded", fixed, 4).advice("fixed-batch", Role::after, "net:resnet18_224", "padded");
+  add("step/shapes/sizes:fixed", fixed, 3).advice("fixed-batch", Role::after, "net:resnet18_224", "fixed");
 }
 
 }  // namespace

@@ -41,22 +41,22 @@ void register_logging() {
 void register_zero_grad() {
   Recipe filled = small();
   filled.fills_gradients = true;
-  add("step/zero_grad:fill", filled);
-  add("step/zero_grad:none", small());
+  add("step/zero_grad/by:fill", filled);
+  add("step/zero_grad/by:none", small());
 }
 
 void register_norm_bias() {
   Recipe biased = small();
   biased.conv_bias = true;
-  add("step/norm_bias:there", biased).advice("norm-bias", Role::before, "net:resnet18_32");
-  add("step/norm_bias:none", small()).advice("norm-bias", Role::after, "net:resnet18_32");
+  add("step/norm_bias/bias:kept", biased).advice("norm-bias", Role::before, "net:resnet18_32");
+  add("step/norm_bias/bias:none", small()).advice("norm-bias", Role::after, "net:resnet18_32");
 }
 
 void register_inplace_relu() {
   Recipe apart = small();
   apart.options.inplace_relu = false;
-  add("step/inplace_relu:off", apart);
-  add("step/inplace_relu:on", small());
+  add("step/inplace_relu/inplace:off", apart);
+  add("step/inplace_relu/inplace:on", small());
 }
 
 }  // namespace

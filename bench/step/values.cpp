@@ -1,5 +1,6 @@
 #include "bench/step/values.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <string>
@@ -68,7 +69,9 @@ std::vector<float> first_values(const Program& program, int tensor, std::uint64_
   const auto [layer, which] = owner_of(program, of.name);
   if (layer->kind == Kind::batch_norm || layer->kind == Kind::layer_norm) return all(which == 0 ? 1.0f : 0.0f);
 
-  const Generator random(seed_of(seed, static_cast<std::uint64_t>(tensor)));
+  const std::vector<int> parameters = program.of(Home::parameter);
+  const auto ordinal = std::ranges::find(parameters, tensor) - parameters.begin();
+  const Generator random(seed_of(seed, 16 + static_cast<std::uint64_t>(ordinal)));
   const std::int64_t in = program.net.input_of(*layer).out.channels;
   if (layer->kind == Kind::convolution && which == 0) {
     const double fan_out = static_cast<double>(layer->out.channels * layer->window * layer->window);
