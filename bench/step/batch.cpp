@@ -131,6 +131,7 @@ void register_shapes() {
     return harness::add(name, guarded([recipe, steps](State& state) {
                           sample_recipe(state, recipe, {.steps = steps, .samples = kSum, .calls = 1});
                         }))
+        .from(Profile::standard)
         .memory([recipe](const auto&) { return memory_of(recipe); });
   };
   const Recipe fixed = usual(64);

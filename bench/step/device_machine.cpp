@@ -326,13 +326,13 @@ void DeviceMachine::run_attention(const Operation& o, cudaStream_t stream) {
   const std::int64_t bytes = kernels::size_of(type);
   const float scale = 1 / std::sqrt(static_cast<float>(size));
   const norm::Shape softmax_rows{program_.options.batch * heads * places, places};
-  const auto part_of = [&](char* qkv, std::int64_t sample, std::int64_t which) {
+  const auto part_of = [&](const char* qkv, std::int64_t sample, std::int64_t which) {
     return Many{qkv + (sample * places * wide + which * channels) * bytes, wide, size};
   };
-  const auto plain = [&](char* y, std::int64_t sample) {
+  const auto plain = [&](const char* y, std::int64_t sample) {
     return Many{y + sample * places * channels * bytes, channels, size};
   };
-  const auto square = [&](char* p, std::int64_t sample) {
+  const auto square = [&](const char* p, std::int64_t sample) {
     return Many{p + sample * squares * bytes, places, places * places};
   };
   const auto product = [&](std::int64_t m, std::int64_t n, std::int64_t k, bool transpose_a, bool transpose_b) {

@@ -46,6 +46,7 @@ class DeviceMachine {
  public:
   /// Makes all plans of cuDNN's. state: outlives it. Throws OutOfMemory, vendor::NotSupported, Unavailable, CudnnError.
   DeviceMachine(Program program, const std::vector<Lifetime>& lifetimes, DeviceState& state, Pool pool = Pool::planned);
+  ~DeviceMachine() = default;
   DeviceMachine(const DeviceMachine&) = delete;
   DeviceMachine& operator=(const DeviceMachine&) = delete;
 

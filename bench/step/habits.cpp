@@ -41,8 +41,8 @@ void register_logging() {
 void register_zero_grad() {
   Recipe filled = small();
   filled.fills_gradients = true;
-  add("step/zero_grad/by:fill", filled);
-  add("step/zero_grad/by:none", small());
+  add("step/zero_grad/by:fill", filled).from(harness::Profile::standard);
+  add("step/zero_grad/by:none", small()).from(harness::Profile::standard);
 }
 
 void register_norm_bias() {
@@ -55,8 +55,8 @@ void register_norm_bias() {
 void register_inplace_relu() {
   Recipe apart = small();
   apart.options.inplace_relu = false;
-  add("step/inplace_relu/inplace:off", apart);
-  add("step/inplace_relu/inplace:on", small());
+  add("step/inplace_relu/inplace:off", apart).from(harness::Profile::standard);
+  add("step/inplace_relu/inplace:on", small()).from(harness::Profile::standard);
 }
 
 }  // namespace

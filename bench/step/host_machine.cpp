@@ -240,7 +240,7 @@ void HostMachine::run_norm(const Operation& operation) {
   const auto group = [&](std::size_t i) { return of_rows ? i / channels : channel_of(layer, i); };
   const Values x = in(operation, 0);
   const std::size_t groups = of_rows ? x.size() / channels : channels;
-  const double size = static_cast<double>(x.size() / groups);
+  const double size = static_cast<double>(x.size()) / static_cast<double>(groups);
 
   const auto normalise = [&](const Values& mean, const Values& inverse, const Values& gamma, const Values& beta) {
     Values y(x.size());

@@ -19,8 +19,8 @@ namespace {
 
 constexpr int kCurveSteps = 5;
 
-// What losses may be off by, as a share of the first. Each step's error goes into the next one's parameters; that of fp32 is of its
-// order of summation.
+// What losses may be off by, as a share of the first. Each step's error goes into the next one's parameters; that of
+// fp32 is of its order of summation.
 double bound_of(Precision precision) {
   switch (precision) {
     case Precision::fp32:

@@ -22,7 +22,7 @@ Recipe usual(std::int64_t batch) {
 template <class Make>
 harness::Definition& add(const std::string& name, const Make& make) {
   return harness::add(name, guarded([make](State& state) { sample_recipe(state, make(state.range(0))); }))
-      .sweep("batch", {.quick = {64}, .standard = {256}})
+      .sweep("batch", {.quick = {32}, .standard = {256}})
       .memory([make](const std::vector<std::int64_t>& sizes) { return memory_of(make(sizes[0])); });
 }
 

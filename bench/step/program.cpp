@@ -544,9 +544,9 @@ kernels::dot::Convolution convolution_of(const Program& program, const Layer& la
 kernels::pool::Windows windows_of(const Program& program, const Layer& layer) {
   const Extent& in = program.net.input_of(layer).out;
   return {{program.options.batch, in.channels, in.height, in.width, program.options.layout == Layout::channels_last},
-          static_cast<int>(layer.window),
-          static_cast<int>(layer.stride),
-          static_cast<int>(layer.padding)};
+          layer.window,
+          layer.stride,
+          layer.padding};
 }
 
 std::vector<double> norm_sizes(const Program& program) {

@@ -39,7 +39,8 @@ TEST(FirstValues, AreThoseOfTheScriptThatTrainsThemInPyTorch) {
 
 TEST(FirstValues, ArePutWhereTheLayoutHasThem) {
   const Net net = net_of("toy_images");
-  const Program first = make_program(net, {.batch = 2}), last = make_program(net, {.batch = 2, .layout = Layout::channels_last});
+  const Program first = make_program(net, {.batch = 2}),
+                last = make_program(net, {.batch = 2, .layout = Layout::channels_last});
   const Batch a = make_batch(first, 1), b = make_batch(last, 1);
 
   // Sample 1, channel 2, row 4, column 5 of 3 x 9 x 9.

@@ -9,6 +9,7 @@
 namespace cupel::bench::step {
 namespace {
 
+using harness::Profile;
 using record::Role;
 
 template <class Make>
@@ -18,7 +19,7 @@ harness::Definition& add(const std::string& name, const harness::Sweep& batches,
       .memory([make](const std::vector<std::int64_t>& sizes) { return memory_of(make(sizes[0])); });
 }
 
-void register_net(const std::string& net, const harness::Sweep& batches) {
+void register_net(const std::string& net, const harness::Sweep& batches, Profile from) {
   const std::string where = "net:" + net, behind = "/net:" + net;
   add("step/waterfall/add:nothing" + behind, batches, [net](std::int64_t batch) {
     return naive(net, batch);
@@ -28,6 +29,7 @@ void register_net(const std::string& net, const harness::Sweep& batches) {
     const bool last = &piece == &pieces().back();
     harness::Definition& rung = add("step/waterfall/add:" + name + behind, batches,
                                     [net, name](std::int64_t batch) { return with_pieces_up_to(net, batch, name); });
+    rung.from(from);
     if (last) {
       rung.advice("all-together", Role::after, where);
     } else {
@@ -38,15 +40,15 @@ void register_net(const std::string& net, const harness::Sweep& batches) {
     const std::string name = piece.name;
     add("step/waterfall/drop:" + name + behind, batches, [net, name](std::int64_t batch) {
       return without_piece(net, batch, name);
-    }).from(harness::Profile::standard);
+    }).from(Profile::standard);
   }
 }
 
 }  // namespace
 
 void register_waterfall() {
-  register_net("resnet18_224", {.quick = {32}, .standard = {256}});
-  register_net("resnet18_32", {.quick = {128}, .full = {512}});
+  register_net("resnet18_224", {.quick = {256}, .full = {32}}, Profile::standard);
+  register_net("resnet18_32", {.quick = {128}, .full = {512}}, Profile::quick);
 }
 
 }  // namespace cupel::bench::step

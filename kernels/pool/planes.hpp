@@ -23,9 +23,9 @@ struct Planes {
 /// Square windows over padded planes. The padding is at most half a window, so that each has an element.
 struct Windows {
   Planes in;
-  int window = 1;  ///< 1 to 15
-  int stride = 1;
-  int padding = 0;
+  std::int64_t window = 1;  ///< 1 to 15
+  std::int64_t stride = 1;
+  std::int64_t padding = 0;
 
   CUPEL_HOST_DEVICE constexpr Planes out() const {
     Planes planes = in;

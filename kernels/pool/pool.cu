@@ -61,10 +61,10 @@ __global__ void __launch_bounds__(kBlock) max_pool_kernel(const T* in, T* out, s
   float largest[N];
   Pack<std::uint8_t, N> places;
   bool first = true;
-  for (int r = 0; r < w.window; ++r) {
+  for (std::int64_t r = 0; r < w.window; ++r) {
     const std::int64_t row = p.row * w.stride - w.padding + r;
     if (row < 0 || row >= w.in.height) continue;
-    for (int c = 0; c < w.window; ++c) {
+    for (std::int64_t c = 0; c < w.window; ++c) {
       const std::int64_t column = p.column * w.stride - w.padding + c;
       if (column < 0 || column >= w.in.width) continue;
       const Pack<T, N> x = load_pack<N>(in + w.in.at(p.image, p.channel, row, column));

@@ -23,7 +23,7 @@ void for_each_element(const Planes& planes, const Function& function) {
 template <class Function>
 void for_each_of_window(const Windows& w, std::int64_t n, std::int64_t c, std::int64_t y, std::int64_t x,
                         const Function& function) {
-  for (int place = 0; place < w.window * w.window; ++place) {
+  for (std::int64_t place = 0; place < w.window * w.window; ++place) {
     const std::int64_t row = y * w.stride - w.padding + place / w.window;
     const std::int64_t column = x * w.stride - w.padding + place % w.window;
     if (row < 0 || row >= w.in.height || column < 0 || column >= w.in.width) continue;
@@ -37,7 +37,7 @@ void max_pool(std::span<const double> in, std::span<double> out, std::span<std::
               const Windows& windows) {
   for_each_element(windows.out(), [&](auto n, auto c, auto y, auto x, std::size_t o) {
     bool first = true;
-    for_each_of_window(windows, n, c, y, x, [&](int at, std::size_t i) {
+    for_each_of_window(windows, n, c, y, x, [&](std::int64_t at, std::size_t i) {
       const bool larger = first || in[i] > out[o] || (std::isnan(in[i]) && !std::isnan(out[o]));
       if (!larger) return;
       out[o] = in[i];
@@ -51,7 +51,7 @@ void max_pool_backward(std::span<const double> d_out, std::span<const std::uint8
                        const Windows& windows) {
   std::ranges::fill(d_in, 0.0);
   for_each_element(windows.out(), [&](auto n, auto c, auto y, auto x, std::size_t o) {
-    for_each_of_window(windows, n, c, y, x, [&](int at, std::size_t i) {
+    for_each_of_window(windows, n, c, y, x, [&](std::int64_t at, std::size_t i) {
       if (at == place[o]) d_in[i] += d_out[o];
     });
   });
