@@ -11,9 +11,10 @@
 
 namespace cupel::bench::step {
 
-/// Throws CheckFailed unless the losses of the training's first steps are those of the same net, batch and numbers
-/// trained plainly in fp32 (within a bound of the precision) and fall. What trains wrongly has no time. Enqueues steps,
-/// and waits.
+/// Throws CheckFailed unless the losses of the training's first five steps are those of the same net, batch and numbers
+/// trained plainly in fp32, within a bound of the precision, and fall: what trains wrongly has no time. With several
+/// sizes in turn, fewer than five, or parts of a batch they only have to fall, in evaluation only to be the same.
+/// Trains the five steps, and waits.
 void require_curve(Training& training, const Recipe& recipe);
 
 /// How a step is sampled.

@@ -558,7 +558,12 @@ std::vector<double> norm_sizes(const Program& program) {
   return sizes;
 }
 
-Program make_program(const Net& net, const Options& options) { return Builder(net, options).build(); }
+Program make_program(const Net& net, const Options& options) {
+  if (!net.has_planes() && options.layout != Layout::channels_last) {
+    throw std::invalid_argument("rows of tokens are channels-last");
+  }
+  return Builder(net, options).build();
+}
 
 Casts casts(const Program& program) {
   Casts all;

@@ -132,7 +132,8 @@ kernels::pool::Windows windows_of(const Program& program, const Layer& layer);
 /// Elements that each batch norm has a mean of, in the order of the layers.
 std::vector<double> norm_sizes(const Program& program);
 
-/// Throws std::invalid_argument for what the net cannot: biases of convolutions want channels-last arrays.
+/// Throws std::invalid_argument for what the net cannot: biases of convolutions and rows of tokens want channels-last
+/// arrays.
 Program make_program(const Net& net, const Options& options);
 
 /// Casts of a step: how many, and the bytes that they read and write.

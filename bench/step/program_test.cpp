@@ -99,7 +99,8 @@ TEST(Program, OfAnEvaluationHasNoBackwardPass) {
   EXPECT_EQ(count(program, Op::batch_norm), 0);
 }
 
-TEST(Program, RefusesBiasesOfConvolutionsBeforeChannels) {
+TEST(Program, RefusesWhatWantsChannelsLast) {
+  EXPECT_THROW(make_program(net_of("toy_tokens"), {}), std::invalid_argument);
   EXPECT_THROW(make_program(resnet18(32, true), {}), std::invalid_argument);
   EXPECT_NO_THROW(make_program(resnet18(32, true), {.layout = Layout::channels_last}));
 }

@@ -19,26 +19,23 @@ constexpr float kFirstLossScale = 1024;
 
 constexpr kernels::optimizer::Adam kAdamW{.learning_rate = 1e-3, .weight_decay = 0.01, .decoupled = true};
 
-// What does not change from one training to the next of a net, batch and layout.
-struct Start {
-  std::vector<std::vector<float>> parameters;
-  Batch batch;
-};
-
-Start make_start(const std::string& net, bool conv_bias, std::int64_t batch, Layout layout, std::uint64_t seed) {
+// What does not change from one training to the next.
+std::vector<std::vector<float>> make_parameters(const std::string& net, bool conv_bias, Layout layout,
+                                                std::uint64_t seed) {
   Recipe recipe{.net = net, .conv_bias = conv_bias};
   recipe.options.layout = layout;
   recipe.options.trains = false;
-  const Program program = program_of(recipe, batch);
-  Start start;
-  for (const int id : program.of(Home::parameter)) start.parameters.push_back(first_values(program, id, seed));
-  start.batch = make_batch(program, seed);
-  return start;
+  const Program program = program_of(recipe, 1);
+  std::vector<std::vector<float>> all;
+  for (const int id : program.of(Home::parameter)) all.push_back(first_values(program, id, seed));
+  return all;
 }
 
-const Start& start_of(const Recipe& recipe) {
-  return harness::memoized<make_start>(recipe.net, recipe.conv_bias, recipe.options.batch, recipe.options.layout,
-                                       harness::options().seed);
+Batch make_samples(const std::string& net, std::int64_t batch, Layout layout, std::uint64_t seed) {
+  Recipe recipe{.net = net};
+  recipe.options.layout = layout;
+  recipe.options.trains = false;
+  return make_batch(program_of(recipe, batch), seed);
 }
 
 kernels::optimizer::Way way_of(Update update) {
@@ -51,11 +48,6 @@ kernels::optimizer::Way way_of(Update update) {
       break;
   }
   return kernels::optimizer::Way::loop;
-}
-
-template <class T>
-std::size_t size_bytes(const std::vector<T>& values) {
-  return values.size() * sizeof(T);
 }
 
 }  // namespace
@@ -103,7 +95,8 @@ struct Training::Optimizer {
 Training::Training(const Recipe& recipe)
     : recipe_(checked(recipe)),
       state_(plan_of(program_of(recipe_, recipe_.options.batch), recipe_)),
-      batch_(&start_of(recipe_).batch) {
+      batch_(&harness::memoized<make_samples>(recipe_.net, recipe_.options.batch, recipe_.options.layout,
+                                              harness::options().seed)) {
   for (const std::int64_t size : sizes_of(recipe_)) {
     Program program = program_of(recipe_, size);
     const std::vector<Lifetime> lives = lifetimes_of(program, recipe_);
@@ -136,12 +129,13 @@ Training::~Training() {
 }
 
 void Training::set_up_values() {
-  const Start& start = start_of(recipe_);
-  const auto put = [](void* to, const auto& values) {
-    check(cudaMemcpy(to, values.data(), size_bytes(values), cudaMemcpyHostToDevice));
+  const auto& values = harness::memoized<make_parameters>(recipe_.net, recipe_.conv_bias, recipe_.options.layout,
+                                                          harness::options().seed);
+  const auto put = [](void* to, const std::vector<float>& from) {
+    check(cudaMemcpy(to, from.data(), from.size() * sizeof(float), cudaMemcpyHostToDevice));
   };
   const std::vector<int> parameters = program().of(Home::parameter);
-  for (std::size_t p = 0; p < parameters.size(); ++p) put(machine().data(parameters[p]), start.parameters[p]);
+  for (std::size_t p = 0; p < parameters.size(); ++p) put(machine().data(parameters[p]), values[p]);
   for (const Home home : {Home::running_mean, Home::running_variance}) {
     for (const int id : program().of(home)) put(machine().data(id), first_values(program(), id, 0));
   }

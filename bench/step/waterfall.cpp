@@ -21,9 +21,9 @@ harness::Definition& add(const std::string& name, const harness::Sweep& batches,
 
 void register_net(const std::string& net, const harness::Sweep& batches, Profile from) {
   const std::string where = "net:" + net, behind = "/net:" + net;
-  add("step/waterfall/add:nothing" + behind, batches, [net](std::int64_t batch) {
-    return naive(net, batch);
-  }).advice("all-together", Role::before, where);
+  add("step/waterfall/add:nothing" + behind, batches, [net](std::int64_t batch) { return naive(net, batch); })
+      .from(from)
+      .advice("all-together", Role::before, where);
   for (const Piece& piece : pieces()) {
     const std::string name = piece.name;
     const bool last = &piece == &pieces().back();
