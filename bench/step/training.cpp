@@ -14,7 +14,7 @@ namespace {
 
 using cuda::check;
 
-// Small enough for no gradient of a first step to be infinite in fp16: a step that is skipped would be another curve.
+// PyTorch's 65536 is found to be too much in the first steps, which are then skipped: this is where it would end.
 constexpr float kFirstLossScale = 1024;
 
 constexpr kernels::optimizer::Adam kAdamW{.learning_rate = 1e-3, .weight_decay = 0.01, .decoupled = true};

@@ -1,4 +1,4 @@
-// Whole trainings: what changes their speed must not change what they learn.
+// Whole trainings: what changes their speed must not change what they learn. The bounds are those of measure.cpp.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -68,16 +68,16 @@ TEST(Training, LearnsWhatTheHostLearnsInDouble) {
   EXPECT_LT(expected.back(), expected.front());
   expect_near(expected, curve(toy()), 1e-3, "nhwc");
   expect_near(expected, curve(toy(Precision::fp32, Layout::channels_first)), 1e-3, "nchw");
-  expect_near(expected, curve(toy(Precision::tf32)), 1e-2, "tf32");
-  expect_near(expected, curve(toy(Precision::amp_fp16)), 1e-2, "amp_fp16");
-  expect_near(expected, curve(toy(Precision::amp_bf16)), 3e-2, "amp_bf16");
+  expect_near(expected, curve(toy(Precision::tf32)), 5e-3, "tf32");
+  expect_near(expected, curve(toy(Precision::amp_fp16)), 5e-3, "amp_fp16");
+  expect_near(expected, curve(toy(Precision::amp_bf16)), 1e-2, "amp_bf16");
 }
 
 TEST(Training, LearnsTheSameOnEveryRungOfTheWaterfall) {
   const std::vector<float> expected = curve(naive("toy_images", 16));
   for (const Piece& piece : pieces()) {
-    expect_near(expected, curve(with_pieces_up_to("toy_images", 16, piece.name)), 3e-2, piece.name);
-    expect_near(expected, curve(without_piece("toy_images", 16, piece.name)), 3e-2,
+    expect_near(expected, curve(with_pieces_up_to("toy_images", 16, piece.name)), 1e-2, piece.name);
+    expect_near(expected, curve(without_piece("toy_images", 16, piece.name)), 1e-2,
                 std::string("without ") + piece.name);
   }
 }
@@ -165,10 +165,10 @@ TEST(Training, OfAResnetLearnsTheSameInEveryPrecisionAndLayout) {
 
   EXPECT_LT(expected.back(), expected.front());
   for (const Layout layout : {Layout::channels_first, Layout::channels_last}) {
-    expect_near(expected, curve(resnet(Precision::fp32, layout)), 2e-3, "fp32");
-    expect_near(expected, curve(resnet(Precision::tf32, layout)), 1e-2, "tf32");
-    expect_near(expected, curve(resnet(Precision::amp_fp16, layout)), 1e-2, "amp_fp16");
-    expect_near(expected, curve(resnet(Precision::amp_bf16, layout)), 3e-2, "amp_bf16");
+    expect_near(expected, curve(resnet(Precision::fp32, layout)), 1e-3, "fp32");
+    expect_near(expected, curve(resnet(Precision::tf32, layout)), 5e-3, "tf32");
+    expect_near(expected, curve(resnet(Precision::amp_fp16, layout)), 5e-3, "amp_fp16");
+    expect_near(expected, curve(resnet(Precision::amp_bf16, layout)), 1e-2, "amp_bf16");
   }
 }
 

@@ -1,6 +1,6 @@
 // The numbers that a training starts from: parameters, images and labels, seeded. The same in every layout: what lies
-// where is the layout's, not which number belongs to which channel, row and column. ci/parity-pytorch-step makes the same
-// ones.
+// where is the layout's, not which number belongs to which channel, row and column. ci/parity-pytorch-step makes the
+// same ones.
 #pragma once
 
 #include <cstdint>
