@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <span>
 #include <utility>
 
@@ -80,19 +79,9 @@ std::int64_t DeviceState::total_bytes() const {
   return sum;
 }
 
-void DeviceState::DestroyPool::operator()(cudaMemPool_t pool) const noexcept { cudaMemPoolDestroy(pool); }
-
-cudaMemPool_t DeviceState::pool() {
-  if (pool_) return pool_.get();
-  cudaMemPoolProps properties{};
-  properties.allocType = cudaMemAllocationTypePinned;
-  properties.location = {cudaMemLocationTypeDevice, cuda::current_device()};
-  cudaMemPool_t made = nullptr;
-  check(cudaMemPoolCreate(&made, &properties));
-  pool_.reset(made);
-  std::uint64_t threshold = std::numeric_limits<std::uint64_t>::max();  // nothing goes back by itself
-  check(cudaMemPoolSetAttribute(made, cudaMemPoolAttrReleaseThreshold, &threshold));
-  return made;
+cuda::MemoryPool& DeviceState::pool() {
+  if (!pool_) pool_.emplace(cuda::Keep::everything);
+  return *pool_;
 }
 
 DeviceMachine::DeviceMachine(Program program, const std::vector<Lifetime>& lifetimes, DeviceState& state, Pool pool)
@@ -146,7 +135,7 @@ void DeviceMachine::run(cudaStream_t stream, bool first_part) {
   }
   if (pool_ == Pool::emptied) {
     check(cudaStreamSynchronize(stream));
-    check(cudaMemPoolTrimTo(state_.pool(), 0));
+    state_.pool().trim();
   }
 }
 
@@ -155,9 +144,7 @@ void DeviceMachine::take_tensors(int place, cudaStream_t stream) {
   for (const int id : program_.operations[index(place)].out) {
     char*& data = pointer_[index(id)];
     if (program_.tensor(id).home != Home::planned || data != nullptr) continue;
-    void* made = nullptr;
-    check(cudaMallocFromPoolAsync(&made, index(program_.tensor(id).bytes()), state_.pool(), stream));
-    data = static_cast<char*>(made);
+    data = static_cast<char*>(state_.pool().allocate(program_.tensor(id).bytes(), stream));
   }
 }
 

@@ -6,14 +6,14 @@
 
 #include <array>
 #include <cstdint>
-#include <memory>
-#include <type_traits>
+#include <optional>
 #include <vector>
 
 #include "bench/step/plan.hpp"
 #include "bench/step/program.hpp"
 #include "bench/step/recipe.hpp"
 #include "cupel/cuda/cuda.hpp"
+#include "cupel/cuda/memory_pool.hpp"
 #include "kernels/reduce/reduce.hpp"
 #include "kernels/training/training.hpp"
 
@@ -32,13 +32,10 @@ class DeviceState {
 
   /// Of the tensors of a step, where they have no place of their own: made at the first call, and keeps what it has.
   /// Throws CudaError.
-  cudaMemPool_t pool();
+  cuda::MemoryPool& pool();
 
  private:
-  struct DestroyPool {
-    void operator()(cudaMemPool_t pool) const noexcept;
-  };
-  std::unique_ptr<std::remove_pointer_t<cudaMemPool_t>, DestroyPool> pool_;
+  std::optional<cuda::MemoryPool> pool_;
   std::array<cuda::DeviceBuffer<char>, kHomes> memory_;
 };
 
