@@ -6,6 +6,7 @@
 #include "bench/step/measure.hpp"
 #include "bench/step/topics.hpp"
 #include "cupel/cuda/cuda.hpp"
+#include "cupel/cuda/graph.hpp"
 #include "cupel/harness/memoized.hpp"
 #include "cupel/harness/run.hpp"
 #include "cupel/timing/quick_time.hpp"
@@ -48,14 +49,15 @@ std::int64_t largest_batch() {
   return good;
 }
 
-// The share of a step's time in which the device works: what its kernels take one right behind the other, by what the
-// step takes. Also the largest batch, asked before the training has its memory.
+// The share of a step's time in which the device works: what its kernels take one right behind the other, as a graph
+// has them, by what the step takes. Also the largest batch, asked before the training has its memory.
 void sample_size(State& state, std::int64_t batch) {
   const Recipe recipe = usual(batch);
   const std::int64_t largest = harness::memoized<largest_batch>();
   Training training(recipe);
   require_curve(training, recipe);
-  const double device_s = timing::quick_time_s([&](cudaStream_t stream) { training.enqueue(stream); }, 3);
+  const auto graph = cuda::captured([&](cudaStream_t stream) { training.enqueue(stream); });
+  const double device_s = timing::quick_time_s(graph, 3);
 
   const std::int64_t steps = kSamples / batch;
   sample_calls(
