@@ -8,32 +8,42 @@
 #include <unordered_map>
 #include <utility>
 
+#include "cupel/vendor/cudnn_convolution.hpp"
 #include "cupel/vendor/handles.hpp"
 
 namespace cupel::bench::conv {
 namespace {
 
 namespace fe = cudnn_frontend;
-using fe::graph::Tensor_attributes;
 using kernels::dot::Convolution;
 using kernels::dot::Element;
 using kernels::dot::Layouts;
 using kernels::dot::Spatial;
 using kernels::dot::Strides;
 
-enum Uid : std::int64_t { kInput = 1, kFilter = 2, kOutput = 3 };
-
-fe::DataType_t type_of(Element element) {
+cudaDataType_t type_of(Element element) {
   switch (element) {
     case Element::fp16:
-      return fe::DataType_t::HALF;
+      return CUDA_R_16F;
     case Element::bf16:
-      return fe::DataType_t::BFLOAT16;
+      return CUDA_R_16BF;
     case Element::fp8_e4m3:
-      return fe::DataType_t::FP8_E4M3;
+      return CUDA_R_8F_E4M3;
     default:
-      return fe::DataType_t::FLOAT;
+      return CUDA_R_32F;
   }
+}
+
+vendor::ConvolutionResult result_of(Pass pass) {
+  switch (pass) {
+    case Pass::forward:
+      return vendor::ConvolutionResult::output;
+    case Pass::backward_data:
+      return vendor::ConvolutionResult::input;
+    case Pass::backward_filter:
+      break;
+  }
+  return vendor::ConvolutionResult::filter;
 }
 
 // Planes have two axes of space, volumes three.
@@ -45,14 +55,32 @@ std::vector<std::int64_t> axes(const Spatial& space, bool volume) {
   return values;
 }
 
-Tensor_attributes tensor(const char* name, Uid uid, std::int64_t outer, std::int64_t channels, const Spatial& space,
-                         const Strides& strides, bool volume, Element element) {
+vendor::ConvolutionArray array(std::int64_t outer, std::int64_t channels, const Spatial& space, const Strides& strides,
+                               bool volume, Element element) {
   std::vector<std::int64_t> sizes = {outer, channels}, steps = {strides.outer, strides.channel};
   for (const std::int64_t size : axes(space, volume)) sizes.push_back(size);
   for (const std::int64_t step : axes(strides.space, volume)) steps.push_back(step);
-  Tensor_attributes attributes;
-  attributes.set_name(name).set_uid(uid).set_dim(sizes).set_stride(steps).set_data_type(type_of(element));
-  return attributes;
+  return {sizes, steps, type_of(element)};
+}
+
+// The result is what is not an operand.
+vendor::ConvolutionNode node_of(const Problem& problem) {
+  const Convolution& shape = problem.shape;
+  const Layouts layouts = layouts_of(problem.layout, shape);
+  const bool volume = is_volume(shape);
+  const auto element_unless = [&](Pass computed) {
+    return problem.pass == computed ? result_element(problem.precision) : operand_element(problem.precision);
+  };
+  return {.result = result_of(problem.pass),
+          .input = array(shape.batch, shape.in_channels, shape.in, layouts.input, volume,
+                         element_unless(Pass::backward_data)),
+          .filter = array(shape.out_channels, shape.in_channels / shape.groups, shape.filter, layouts.filter, volume,
+                          element_unless(Pass::backward_filter)),
+          .output = array(shape.batch, shape.out_channels, shape.out(), layouts.output, volume,
+                          element_unless(Pass::forward)),
+          .padding = axes(shape.padding, volume),
+          .stride = axes(shape.stride, volume),
+          .dilation = axes(shape.dilation, volume)};
 }
 
 Notes notes_of(const std::vector<fe::NumericalNote_t>& numeric, const std::vector<fe::BehaviorNote_t>& behaviour) {
@@ -95,50 +123,6 @@ void require_supported(fe::error_t status) {
   if (status.is_bad()) throw NotSupported("cuDNN has nothing for this: " + status.get_message());
 }
 
-// Adds the convolution; the result is what is not an operand.
-void add_pass(NotedGraph& graph, const Problem& problem) {
-  const Convolution& shape = problem.shape;
-  const Layouts layouts = layouts_of(problem.layout, shape);
-  const bool volume = is_volume(shape);
-  const auto element_of = [&](bool is_result) {
-    return is_result ? result_element(problem.precision) : operand_element(problem.precision);
-  };
-  const auto input = tensor("input", kInput, shape.batch, shape.in_channels, shape.in, layouts.input, volume,
-                            element_of(problem.pass == Pass::backward_data));
-  const auto filter = tensor("filter", kFilter, shape.out_channels, shape.in_channels / shape.groups, shape.filter,
-                             layouts.filter, volume, element_of(problem.pass == Pass::backward_filter));
-  const auto output = tensor("output", kOutput, shape.batch, shape.out_channels, shape.out(), layouts.output, volume,
-                             element_of(problem.pass == Pass::forward));
-  const auto complete = [&](auto attributes) {
-    attributes.set_padding(axes(shape.padding, volume))
-        .set_stride(axes(shape.stride, volume))
-        .set_dilation(axes(shape.dilation, volume));
-    return attributes;
-  };
-  const auto finish = [](const std::shared_ptr<Tensor_attributes>& result, const Tensor_attributes& as) {
-    result->set_name(as.get_name())
-        .set_uid(as.get_uid())
-        .set_dim(as.get_dim())
-        .set_stride(as.get_stride())
-        .set_data_type(as.get_data_type())
-        .set_output(true);
-  };
-  switch (problem.pass) {
-    case Pass::forward:
-      finish(graph.conv_fprop(graph.tensor(input), graph.tensor(filter), complete(fe::graph::Conv_fprop_attributes())),
-             output);
-      break;
-    case Pass::backward_data:
-      finish(graph.conv_dgrad(graph.tensor(output), graph.tensor(filter), complete(fe::graph::Conv_dgrad_attributes())),
-             input);
-      break;
-    case Pass::backward_filter:
-      finish(graph.conv_wgrad(graph.tensor(output), graph.tensor(input), complete(fe::graph::Conv_wgrad_attributes())),
-             filter);
-      break;
-  }
-}
-
 }  // namespace
 
 struct Graph::Parts {
@@ -177,7 +161,7 @@ Graph::Graph(const Problem& problem) : parts_(std::make_unique<Parts>()) {
   // is, through a CUDA runtime of the frontend's own that need not be there.
   graph.set_cuda_graph_retention(fe::CudaGraphRetention_t::NONE);
 #endif
-  add_pass(graph, problem);
+  vendor::add_convolution(graph, node_of(problem));
   require_supported(graph.validate());
   require_supported(graph.build_operation_graph(cudnn));
 }
@@ -214,8 +198,9 @@ std::int64_t Graph::workspace_bytes(const Candidate& candidate) const {
 }
 
 void Graph::execute(const Candidate& candidate, const Tensors& tensors, void* workspace, cudaStream_t stream) const {
-  std::unordered_map<std::int64_t, void*> pointers = {
-      {kInput, tensors.input}, {kFilter, tensors.filter}, {kOutput, tensors.output}};
+  std::unordered_map<std::int64_t, void*> pointers = {{vendor::kConvolutionInput, tensors.input},
+                                                      {vendor::kConvolutionFilter, tensors.filter},
+                                                      {vendor::kConvolutionOutput, tensors.output}};
   auto status = parts_->graph.execute_plan_at_index(vendor::cudnn_on(stream), pointers, workspace, candidate.index);
   if (status.is_bad()) throw PlanFailed(candidate.name + ": " + status.get_message());
 }

@@ -12,14 +12,11 @@
 
 #include "bench/conv/notes.hpp"
 #include "bench/conv/problem.hpp"
+#include "cupel/vendor/cudnn_plan.hpp"
 
 namespace cupel::bench::conv {
 
-/// cuDNN has nothing for this problem: one line with what it said.
-class NotSupported : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
+using vendor::NotSupported;
 
 /// A plan that was made does not run: one line with what cuDNN said.
 class PlanFailed : public std::runtime_error {

@@ -66,7 +66,7 @@ AttentionTensors tensors_of(const AttentionShape& shape) {
 }
 
 // Made once a process: a plan is compiled.
-const CudnnPlan& plan_of(const AttentionShape& shape, Pass pass) {
+const vendor::CudnnPlan& plan_of(const AttentionShape& shape, Pass pass) {
   return harness::memoized<attention_plan>(shape, pass);
 }
 
@@ -119,7 +119,7 @@ class Fused : public Attention {
       : shape_(shape), tensors_(tensors), pass_(pass), plan_(plan_of(shape, pass)) {
     workspace_ = memory(plan_.workspace_bytes());
     if (pass == Pass::forward) return;
-    const CudnnPlan& forward = plan_of(shape, Pass::forward);
+    const vendor::CudnnPlan& forward = plan_of(shape, Pass::forward);
     cuda::DeviceBuffer<char> workspace = memory(forward.workspace_bytes());
     const cuda::Stream setup;
     forward.execute(plan_tensors(tensors_, Pass::forward), address(workspace), setup);
@@ -140,7 +140,7 @@ class Fused : public Attention {
   AttentionShape shape_;
   AttentionTensors tensors_;
   Pass pass_;
-  const CudnnPlan& plan_;
+  const vendor::CudnnPlan& plan_;
   cuda::DeviceBuffer<char> workspace_;
 };
 

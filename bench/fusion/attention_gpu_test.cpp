@@ -47,7 +47,7 @@ void run_unfused(Data& data) {
 }
 
 void run_fused(Data& data, AttentionPass pass) {
-  const CudnnPlan plan = attention_plan(data.shape, pass);
+  const vendor::CudnnPlan plan = attention_plan(data.shape, pass);
   const std::int64_t bytes = plan.workspace_bytes();
   const cuda::Stream stream;
   plan.execute(plan_tensors(data.tensors, pass), bytes == 0 ? nullptr : data.workspace.poison(bytes), stream);

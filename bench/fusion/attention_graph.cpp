@@ -77,18 +77,18 @@ void add_backward(Graph& graph, const AttentionShape& shape) {
   finish(d_v, matrix("d_v", kDV, shape));
 }
 
-CudnnPlan forward_plan(const AttentionShape& shape, fe::AttentionImplementation_t implementation) {
-  return CudnnPlan([&](Graph& graph) { add_forward(graph, shape, implementation); });
+vendor::CudnnPlan forward_plan(const AttentionShape& shape, fe::AttentionImplementation_t implementation) {
+  return vendor::CudnnPlan([&](Graph& graph) { add_forward(graph, shape, implementation); });
 }
 
 }  // namespace
 
 // The frontend's own choice of how to describe the operation need not be one that this cuDNN has an engine for here.
-CudnnPlan attention_plan(const AttentionShape& shape, AttentionPass pass) {
-  if (pass == AttentionPass::backward) return CudnnPlan([&](Graph& graph) { add_backward(graph, shape); });
+vendor::CudnnPlan attention_plan(const AttentionShape& shape, AttentionPass pass) {
+  if (pass == AttentionPass::backward) return vendor::CudnnPlan([&](Graph& graph) { add_backward(graph, shape); });
   try {
     return forward_plan(shape, fe::AttentionImplementation_t::AUTO);
-  } catch (const NotSupported&) {
+  } catch (const vendor::NotSupported&) {
     return forward_plan(shape, fe::AttentionImplementation_t::COMPOSITE);
   }
 }

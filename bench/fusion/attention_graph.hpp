@@ -5,12 +5,12 @@
 #include <unordered_map>
 
 #include "bench/fusion/attention_shape.hpp"
-#include "bench/fusion/cudnn_plan.hpp"
+#include "cupel/vendor/cudnn_plan.hpp"
 
 namespace cupel::bench::fusion {
 
 /// Throws NotSupported, Unavailable, CudnnError.
-CudnnPlan attention_plan(const AttentionShape& shape, AttentionPass pass);
+vendor::CudnnPlan attention_plan(const AttentionShape& shape, AttentionPass pass);
 
 /// What the plan's execute() wants of them.
 std::unordered_map<std::int64_t, void*> plan_tensors(const AttentionTensors& tensors, AttentionPass pass);

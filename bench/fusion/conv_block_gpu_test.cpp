@@ -6,9 +6,9 @@
 #include <string>
 
 #include "bench/fusion/conv_block_problem.hpp"
-#include "bench/fusion/cudnn_plan.hpp"
 #include "cupel/cuda/cuda.hpp"
 #include "cupel/harness/run.hpp"
+#include "cupel/vendor/cudnn_plan.hpp"
 
 namespace cupel::bench::fusion {
 namespace {
@@ -40,7 +40,7 @@ bool runs_right(Block block, ConvWay way, const Convolution& shape) {
     problem.work()(stream);
     stream.synchronize();
     EXPECT_NO_THROW(problem.require_right());
-  } catch (const NotSupported& reason) {
+  } catch (const vendor::NotSupported& reason) {
     std::printf("%s\n", reason.what());
     return false;
   }

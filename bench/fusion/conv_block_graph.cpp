@@ -92,8 +92,8 @@ void describe(fe::graph::Graph& graph, const ConvGraph& block) {
 
 }  // namespace
 
-CudnnPlan conv_plan(const ConvGraph& block) {
-  return CudnnPlan([&](fe::graph::Graph& graph) { describe(graph, block); });
+vendor::CudnnPlan conv_plan(const ConvGraph& block) {
+  return vendor::CudnnPlan([&](fe::graph::Graph& graph) { describe(graph, block); });
 }
 
 }  // namespace cupel::bench::fusion

@@ -4,7 +4,7 @@
 #include <compare>
 #include <cstdint>
 
-#include "bench/fusion/cudnn_plan.hpp"
+#include "cupel/vendor/cudnn_plan.hpp"
 #include "kernels/common/dtype.hpp"
 #include "kernels/dot/convolution.hpp"
 
@@ -24,6 +24,6 @@ struct ConvGraph {
 
 /// output = relu(factor * convolution(input, filter) + shift), of which only what is asked for. Throws NotSupported,
 /// Unavailable, CudnnError.
-CudnnPlan conv_plan(const ConvGraph& graph);
+vendor::CudnnPlan conv_plan(const ConvGraph& graph);
 
 }  // namespace cupel::bench::fusion

@@ -105,7 +105,7 @@ void ConvBlockProblem::make_folded_filter() {
 
 std::function<void(cudaStream_t)> ConvBlockProblem::work() {
   const ConvGraph graph = graph_of(block_, way_, shape_);
-  const CudnnPlan& plan = harness::memoized<conv_plan>(graph);  // which may be compiled when it is made
+  const vendor::CudnnPlan& plan = harness::memoized<conv_plan>(graph);  // which may be compiled when it is made
   engine_ = plan.engine();
   workspace_bytes_ = plan.workspace_bytes();
   auto& workspace = buffers().workspace;

@@ -35,7 +35,7 @@ constexpr double kFp32Sums = 5e-5;
 enum class Norm { layer, rms };
 
 // Once a process: a plan may be compiled when it is made.
-const CudnnPlan& plan_of(Norm norm, bool training, const Shape& shape) {
+const vendor::CudnnPlan& plan_of(Norm norm, bool training, const Shape& shape) {
   const NormGraph graph{shape.rows, shape.columns, kNormEpsilon, training};
   return norm == Norm::layer ? harness::memoized<layer_norm_plan>(graph) : harness::memoized<rms_norm_plan>(graph);
 }
@@ -77,7 +77,7 @@ void norm(State& state, Norm which, bool training) {
   vendor::require_cudnn();
   const Shape shape = norm_shape(state);
   const std::int64_t count = shape.rows * shape.columns, vectors = which == Norm::layer ? 2 : 1;
-  const CudnnPlan& plan = plan_of(which, training, shape);
+  const vendor::CudnnPlan& plan = plan_of(which, training, shape);
   input(Slot::input, kNormType, count);
   input(Slot::columns, DType::fp32, shape.columns);
   input(Slot::more_columns, DType::fp32, shape.columns);

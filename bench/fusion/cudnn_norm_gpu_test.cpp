@@ -47,7 +47,7 @@ struct Rows {
         mean(DType::fp32, n),
         inverse_deviation(DType::fp32, n) {}
 
-  void run(const CudnnPlan& plan) {
+  void run(const vendor::CudnnPlan& plan) {
     const std::int64_t bytes = plan.workspace_bytes();
     cuda::DeviceBuffer<char> workspace(static_cast<std::size_t>(bytes > 0 ? bytes : 1));
     const cuda::Stream stream;
@@ -74,7 +74,7 @@ TEST(CudnnNorm, OfLayersIsTheReferences) {
       reference::layer_norm(data.x, data.gamma, data.beta, static_cast<double>(kEpsilon), data.expected, columns);
       try {
         data.run(layer_norm_plan({37, columns, kEpsilon, training}));
-      } catch (const NotSupported& reason) {
+      } catch (const vendor::NotSupported& reason) {
         std::printf("%lld columns: %s\n", static_cast<long long>(columns), reason.what());
         continue;
       }
@@ -99,7 +99,7 @@ TEST(CudnnNorm, ByRootMeanSquareIsTheReferences) {
     reference::rms_norm(data.x, data.gamma, static_cast<double>(kEpsilon), data.expected, columns);
     try {
       data.run(rms_norm_plan({37, columns, kEpsilon, false}));
-    } catch (const NotSupported& reason) {
+    } catch (const vendor::NotSupported& reason) {
       std::printf("%lld columns: %s\n", static_cast<long long>(columns), reason.what());
       continue;
     }

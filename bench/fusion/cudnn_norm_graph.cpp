@@ -51,8 +51,8 @@ fe::NormFwdPhase_t phase(const NormGraph& norm) {
 
 }  // namespace
 
-CudnnPlan layer_norm_plan(const NormGraph& norm) {
-  return CudnnPlan([&](fe::graph::Graph& graph) {
+vendor::CudnnPlan layer_norm_plan(const NormGraph& norm) {
+  return vendor::CudnnPlan([&](fe::graph::Graph& graph) {
     Tensor epsilon = graph.tensor(Tensor_attributes(norm.epsilon));
     auto attributes = fe::graph::Layernorm_attributes()
                           .set_name("layer_norm")
@@ -69,8 +69,8 @@ CudnnPlan layer_norm_plan(const NormGraph& norm) {
   });
 }
 
-CudnnPlan rms_norm_plan(const NormGraph& norm) {
-  return CudnnPlan([&](fe::graph::Graph& graph) {
+vendor::CudnnPlan rms_norm_plan(const NormGraph& norm) {
+  return vendor::CudnnPlan([&](fe::graph::Graph& graph) {
     Tensor epsilon = graph.tensor(Tensor_attributes(norm.epsilon));
     auto attributes = fe::graph::Rmsnorm_attributes()
                           .set_name("rms_norm")

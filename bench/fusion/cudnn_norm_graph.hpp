@@ -4,7 +4,7 @@
 #include <compare>
 #include <cstdint>
 
-#include "bench/fusion/cudnn_plan.hpp"
+#include "cupel/vendor/cudnn_plan.hpp"
 
 namespace cupel::bench::fusion {
 
@@ -20,7 +20,7 @@ struct NormGraph {
 };
 
 /// As kernels::norm::layer_norm() and rms_norm(). Throw NotSupported, Unavailable, CudnnError.
-CudnnPlan layer_norm_plan(const NormGraph& graph);
-CudnnPlan rms_norm_plan(const NormGraph& graph);
+vendor::CudnnPlan layer_norm_plan(const NormGraph& graph);
+vendor::CudnnPlan rms_norm_plan(const NormGraph& graph);
 
 }  // namespace cupel::bench::fusion

@@ -3,10 +3,10 @@
 #include <string>
 #include <utility>
 
-#include "bench/fusion/cudnn_plan.hpp"
 #include "cupel/harness/run.hpp"
 #include "cupel/vendor/cublas.hpp"
 #include "cupel/vendor/cudnn.hpp"
+#include "cupel/vendor/cudnn_plan.hpp"
 #include "cupel/vendor/library.hpp"
 
 namespace cupel::bench::fusion {
@@ -38,7 +38,7 @@ harness::Body guarded(harness::Body body) {
       body(state);
     } catch (const vendor::Unavailable& error) {
       harness::skip(error.what());
-    } catch (const NotSupported& error) {
+    } catch (const vendor::NotSupported& error) {
       harness::skip(error.what());
     } catch (const vendor::CublasError& error) {
       if (const std::string why = reason(error); !why.empty()) harness::skip(why);

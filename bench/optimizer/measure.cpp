@@ -1,8 +1,7 @@
 #include "bench/optimizer/measure.hpp"
 
-#include <type_traits>
-
 #include "cupel/cuda/cuda.hpp"
+#include "cupel/cuda/graph.hpp"
 #include "cupel/harness/run.hpp"
 #include "cupel/harness/sample_host.hpp"
 #include "cupel/timing/sample_device.hpp"
@@ -10,40 +9,18 @@
 namespace cupel::bench::optimizer {
 namespace {
 
-using cuda::check;
 using Work = std::function<void(cudaStream_t)>;
 
 constexpr int kMostLaunchesBehindGate = 500;
-
-struct DestroyGraph {
-  void operator()(cudaGraph_t graph) const noexcept { cudaGraphDestroy(graph); }
-  void operator()(cudaGraphExec_t graph) const noexcept { cudaGraphExecDestroy(graph); }
-};
-using Graph = std::unique_ptr<std::remove_pointer_t<cudaGraph_t>, DestroyGraph>;
-using GraphExec = std::shared_ptr<std::remove_pointer_t<cudaGraphExec_t>>;
-
-GraphExec captured(const Work& step) {
-  const cuda::Stream stream;
-  step(stream);  // loads the kernels, which may be refused while a stream is captured
-  stream.synchronize();
-  check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
-  step(stream);
-  cudaGraph_t raw = nullptr;
-  check(cudaStreamEndCapture(stream, &raw));
-  const Graph graph(raw);
-  cudaGraphExec_t executable = nullptr;
-  check(cudaGraphInstantiate(&executable, graph.get(), 0));
-  GraphExec owned(executable, DestroyGraph());
-  check(cudaGraphUpload(executable, stream));
-  stream.synchronize();
-  return owned;
-}
 
 }  // namespace
 
 Work prepared(Launch launch, const Work& step) {
   if (launch == Launch::stream) return step;
-  return [graph = captured(step)](cudaStream_t stream) { check(cudaGraphLaunch(graph.get(), stream)); };
+  const cuda::Stream stream;
+  step(stream);  // loads the kernels
+  stream.synchronize();
+  return cuda::captured(step);
 }
 
 void sample_step(benchmark::State& state, const record::Workload& work, const Work& step, int launches, bool waits) {

@@ -4,6 +4,9 @@
 
 #include <numeric>
 
+#include "cupel/cuda/graph.hpp"
+#include "cupel/cuda/memory_pool.hpp"
+
 namespace cupel::cuda {
 namespace {
 
@@ -47,6 +50,36 @@ TEST(Check, NamesTheErrorAndThePlace) {
     EXPECT_EQ(e.code(), cudaErrorInvalidDevice);
     EXPECT_NE(std::string(e.what()).find("cuda_gpu_test.cpp:"), std::string::npos) << e.what();
   }
+}
+
+TEST(Captured, HappensAtEachCallAndNotBefore) {
+  const std::vector<int> zeros(100, 0), ones(100, 0x01010101);
+  DeviceBuffer<int> buffer{std::span<const int>(zeros)};
+  const Stream stream;
+
+  const auto fill =
+      captured([&](cudaStream_t on) { check(cudaMemsetAsync(buffer.data(), 1, buffer.size_bytes(), on)); });
+  EXPECT_EQ(buffer.to_host(), zeros);
+  for (int call = 0; call < 2; ++call) {
+    buffer.from_host(zeros);
+    fill(stream);
+    stream.synchronize();
+    EXPECT_EQ(buffer.to_host(), ones);
+  }
+}
+
+TEST(MemoryPool, HoldsWhatIsFreedUntilItIsTrimmed) {
+  const MemoryPool pool(Keep::everything);
+  const Stream stream;
+
+  void* block = pool.allocate(1 << 20, stream);
+  check(cudaFreeAsync(block, stream));
+  stream.synchronize();
+  EXPECT_GE(pool.reserved_bytes(), 1 << 20);
+  EXPECT_EQ(pool.used_bytes(), 0);
+  pool.trim();
+
+  EXPECT_EQ(pool.reserved_bytes(), 0);
 }
 
 }  // namespace

@@ -15,12 +15,19 @@ namespace cudnn_frontend::graph {
 class Graph;
 }
 
-namespace cupel::bench::fusion {
+namespace cupel::vendor {
 
 /// cuDNN has nothing for this graph: one line with what it said.
 class NotSupported : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
+};
+
+/// Engines that a plan is not to use, by what cuDNN notes of them.
+struct Refused {
+  bool tensor_cores = false;     ///< as frameworks refuse them for fp32 without TF32
+  bool rounded_operands = true;  ///< fp32 is rounded to a half format
+  bool rounded_sums = true;      ///< partial sums are kept in less than the compute type
 };
 
 class CudnnPlan {
@@ -29,7 +36,7 @@ class CudnnPlan {
   using Describe = std::function<void(cudnn_frontend::graph::Graph&)>;
 
   /// Throws NotSupported, Unavailable, CudnnError.
-  explicit CudnnPlan(const Describe& describe);
+  explicit CudnnPlan(const Describe& describe, const Refused& refused = {});
   ~CudnnPlan();
   CudnnPlan(CudnnPlan&&) noexcept;
   CudnnPlan& operator=(CudnnPlan&&) noexcept;
@@ -49,4 +56,4 @@ class CudnnPlan {
   std::unique_ptr<Parts> parts_;
 };
 
-}  // namespace cupel::bench::fusion
+}  // namespace cupel::vendor

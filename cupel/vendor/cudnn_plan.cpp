@@ -1,16 +1,26 @@
-#include "bench/fusion/cudnn_plan.hpp"
+#include "cupel/vendor/cudnn_plan.hpp"
 
 #include <cudnn_frontend.h>
 
+#include <vector>
+
 #include "cupel/vendor/handles.hpp"
 
-namespace cupel::bench::fusion {
+namespace cupel::vendor {
 namespace {
 
 namespace fe = cudnn_frontend;
 
 void require_supported(fe::error_t status) {
   if (status.is_bad()) throw NotSupported("cuDNN has nothing for this: " + status.get_message());
+}
+
+std::vector<fe::NumericalNote_t> notes_of(const Refused& refused) {
+  std::vector<fe::NumericalNote_t> notes;
+  if (refused.tensor_cores) notes.push_back(fe::NumericalNote_t::TENSOR_CORE);
+  if (refused.rounded_operands) notes.push_back(fe::NumericalNote_t::DOWN_CONVERT_INPUTS);
+  if (refused.rounded_sums) notes.push_back(fe::NumericalNote_t::REDUCED_PRECISION_REDUCTION);
+  return notes;
 }
 
 }  // namespace
@@ -21,12 +31,10 @@ struct CudnnPlan::Parts {
   std::string engine;
 
   // The first of a heuristic's proposals that can be built, in their order.
-  bool build_first(fe::HeurMode_t heuristic) {
+  bool build_first(fe::HeurMode_t heuristic, const std::vector<fe::NumericalNote_t>& refused) {
     const std::int64_t first = graph.get_execution_plan_count();
     if (graph.create_execution_plans({heuristic}).is_bad()) return false;
-    // They would not keep their sums, or their operands, as they are asked to.
-    graph.deselect_numeric_notes(
-        {fe::NumericalNote_t::REDUCED_PRECISION_REDUCTION, fe::NumericalNote_t::DOWN_CONVERT_INPUTS});
+    graph.deselect_numeric_notes(refused);
     for (index = first; index < graph.get_execution_plan_count(); ++index) {
       if (graph.build_plan_at_index(index).is_good()) return true;
     }
@@ -34,19 +42,20 @@ struct CudnnPlan::Parts {
   }
 };
 
-CudnnPlan::CudnnPlan(const Describe& describe) : parts_(std::make_unique<Parts>()) {
-  const cudnnHandle_t cudnn = vendor::cudnn_on(nullptr);
+CudnnPlan::CudnnPlan(const Describe& describe, const Refused& refused) : parts_(std::make_unique<Parts>()) {
+  const cudnnHandle_t cudnn = cudnn_on(nullptr);
   fe::graph::Graph& graph = parts_->graph;
   graph.set_intermediate_data_type(fe::DataType_t::FLOAT).set_compute_data_type(fe::DataType_t::FLOAT);
 #if CUDNN_FRONTEND_VERSION >= 13200
-  // No call is captured here. Otherwise each call of a plan that was compiled at run time asks the stream whether it
-  // is, through a CUDA runtime of the frontend's own that need not be there.
+  // Who captures a call keeps the plan for as long as the graph. Otherwise each call of a plan that was compiled at run
+  // time asks the stream whether it is captured, through a CUDA runtime of the frontend's own that need not be there.
   graph.set_cuda_graph_retention(fe::CudaGraphRetention_t::NONE);
 #endif
   describe(graph);
   require_supported(graph.validate());
   require_supported(graph.build_operation_graph(cudnn));
-  if (!parts_->build_first(fe::HeurMode_t::A) && !parts_->build_first(fe::HeurMode_t::FALLBACK)) {
+  const std::vector<fe::NumericalNote_t> notes = notes_of(refused);
+  if (!parts_->build_first(fe::HeurMode_t::A, notes) && !parts_->build_first(fe::HeurMode_t::FALLBACK, notes)) {
     throw NotSupported("cuDNN's heuristics propose no engine that can do this");
   }
   if (graph.get_plan_name_at_index(parts_->index, parts_->engine).is_bad()) {
@@ -67,8 +76,8 @@ std::int64_t CudnnPlan::workspace_bytes() const {
 }
 
 void CudnnPlan::execute(std::unordered_map<std::int64_t, void*> tensors, void* workspace, cudaStream_t stream) const {
-  auto status = parts_->graph.execute_plan_at_index(vendor::cudnn_on(stream), tensors, workspace, parts_->index);
+  auto status = parts_->graph.execute_plan_at_index(cudnn_on(stream), tensors, workspace, parts_->index);
   if (status.is_bad()) throw std::runtime_error(parts_->engine + ": " + status.get_message());
 }
 
-}  // namespace cupel::bench::fusion
+}  // namespace cupel::vendor

@@ -1,0 +1,156 @@
+// The same 512 samples in batches of one size and another, in whole batches and in parts whose gradients are added, and
+// in batches whose size varies.
+#include <string>
+#include <vector>
+
+#include "bench/step/measure.hpp"
+#include "bench/step/topics.hpp"
+#include "cupel/cuda/cuda.hpp"
+#include "cupel/cuda/graph.hpp"
+#include "cupel/harness/memoized.hpp"
+#include "cupel/harness/run.hpp"
+#include "cupel/timing/quick_time.hpp"
+
+namespace cupel::bench::step {
+namespace {
+
+using benchmark::State;
+using harness::Profile;
+using record::Role;
+
+constexpr std::int64_t kSamples = 512;
+
+// PyTorch's step, the images there.
+Recipe usual(std::int64_t batch) {
+  Recipe recipe{.loading = Loading::resident};
+  recipe.options.batch = batch;
+  recipe.options.precision = Precision::tf32;
+  return recipe;
+}
+
+bool fits(const Recipe& recipe) {
+  try {
+    const cuda::DeviceBuffer<char> all(static_cast<std::size_t>(planned_bytes(recipe)));
+    return true;
+  } catch (const cuda::OutOfMemory&) {
+    return false;
+  }
+}
+
+// By doubling until memory runs out, then by halves. What cuDNN works in is not in it.
+std::int64_t largest_batch() {
+  std::int64_t good = 1;
+  while (fits(usual(2 * good))) good *= 2;
+  std::int64_t bad = 2 * good;
+  while (bad - good > good / 64 + 1) {
+    const std::int64_t middle = (good + bad) / 2;
+    (fits(usual(middle)) ? good : bad) = middle;
+  }
+  return good;
+}
+
+// The share of a step's time in which the device works: what its kernels take one right behind the other, as a graph
+// has them, by what the step takes. Also the largest batch, asked before the training has its memory.
+void sample_size(State& state, std::int64_t batch) {
+  const Recipe recipe = usual(batch);
+  const std::int64_t largest = harness::memoized<largest_batch>();
+  Training training(recipe);
+  require_curve(training, recipe);
+  const auto graph = cuda::captured([&](cudaStream_t stream) { training.enqueue(stream); });
+  const double device_s = timing::quick_time_s(graph, 3);
+
+  const std::int64_t steps = kSamples / batch;
+  sample_calls(
+      state, {.flops = flops_of(training.program(), kSamples), .items = kSamples}, 1,
+      [&] {
+        for (std::int64_t i = 0; i < steps; ++i) training.step();
+      },
+      [&] { training.finish(); });
+
+  count_memory(training);
+  harness::set_counter("device_time", {device_s * static_cast<double>(steps), "s", record::Better::lower});
+  harness::set_counter("largest_batch", {static_cast<double>(largest), "count", record::Better::higher});
+}
+
+void register_size() {
+  struct Size {
+    const char* name;
+    std::int64_t batch;
+    Profile from;
+  };
+  static constexpr Size kSizes[] = {
+      {"step/batch/size:8", 8, Profile::full},      {"step/batch/size:16", 16, Profile::standard},
+      {"step/batch/size:32", 32, Profile::quick},   {"step/batch/size:64", 64, Profile::standard},
+      {"step/batch/size:128", 128, Profile::quick}, {"step/batch/size:256", 256, Profile::standard},
+      {"step/batch/size:512", 512, Profile::full},
+  };
+  for (const auto& [name, batch, from] : kSizes) {
+    harness::Definition& row = harness::add(name, guarded([size = batch](State& state) { sample_size(state, size); }));
+    row.from(from).memory([size = batch](const auto&) { return memory_of(usual(size)); });
+    const std::string variant = std::to_string(batch);
+    if (batch == 32) {
+      row.advice("batch-size", Role::before, "net:resnet18_224");
+    } else {
+      row.advice("batch-size", batch > 32 ? Role::after : Role::variant, "net:resnet18_224", variant);
+    }
+  }
+}
+
+// The larger the part, the nearer to the whole; norms see the part alone, so that it learns a little otherwise.
+void register_accumulate() {
+  const auto recipe = [](std::int64_t of, std::int64_t micro) {
+    Recipe all = usual(micro);
+    all.options.parts = of / micro;
+    all.options.adds_gradients = all.options.parts > 1;
+    return all;
+  };
+  const auto add = [&](const std::string& name, std::int64_t of, std::int64_t micro, Profile from) -> auto& {
+    return harness::add(name,
+                        guarded([all = recipe(of, micro)](State& state) { sample_recipe(state, all, {.calls = 1}); }))
+        .from(from)
+        .memory([all = recipe(of, micro)](const auto&) { return memory_of(all); });
+  };
+  add("step/accumulate/of:128/micro:128", 128, 128, Profile::quick).advice("grad-accumulation", Role::before, "of:128");
+  add("step/accumulate/of:128/micro:32", 128, 32, Profile::quick)
+      .advice("grad-accumulation", Role::after, "of:128", "micro_32");
+  add("step/accumulate/of:512/micro:512", 512, 512, Profile::standard)
+      .advice("grad-accumulation", Role::before, "of:512");
+  add("step/accumulate/of:512/micro:256", 512, 256, Profile::full)
+      .advice("grad-accumulation", Role::after, "of:512", "micro_256");
+  add("step/accumulate/of:512/micro:128", 512, 128, Profile::standard)
+      .advice("grad-accumulation", Role::after, "of:512", "micro_128");
+  add("step/accumulate/of:512/micro:32", 512, 32, Profile::standard)
+      .advice("grad-accumulation", Role::after, "of:512", "micro_32");
+}
+
+// As many samples each: four batches of three quarters on average, the same ones padded to the largest, or three of it.
+// Those that vary come from a pool that keeps what it has, as a framework's allocator does; cuDNN's plans are kept by
+// shape.
+void register_shapes() {
+  const std::vector<std::int64_t> sizes = {64, 48, 56, 24};
+  constexpr std::int64_t kSum = 192;
+  const auto add = [&](const std::string& name, const Recipe& recipe, std::int64_t steps) -> auto& {
+    return harness::add(name, guarded([recipe, steps](State& state) {
+                          sample_recipe(state, recipe, {.steps = steps, .samples = kSum, .calls = 1});
+                        }))
+        .from(Profile::standard)
+        .memory([recipe](const auto&) { return memory_of(recipe); });
+  };
+  const Recipe fixed = usual(64);
+  Recipe varying = fixed;
+  varying.sizes = sizes;
+  varying.pool = Pool::kept;
+  add("step/shapes/sizes:varying", varying, 4).advice("fixed-batch", Role::before, "net:resnet18_224");
+  add("step/shapes/sizes:padded", fixed, 4).advice("fixed-batch", Role::after, "net:resnet18_224", "padded");
+  add("step/shapes/sizes:fixed", fixed, 3).advice("fixed-batch", Role::after, "net:resnet18_224", "fixed");
+}
+
+}  // namespace
+
+void register_batch() {
+  register_size();
+  register_accumulate();
+  register_shapes();
+}
+
+}  // namespace cupel::bench::step

@@ -1,0 +1,71 @@
+// Small habits around a step: how often the loss is looked at, how gradients are made zero, biases before norms, and
+// activations written over their inputs.
+#include <string>
+
+#include "bench/step/measure.hpp"
+#include "bench/step/topics.hpp"
+
+namespace cupel::bench::step {
+namespace {
+
+using benchmark::State;
+using record::Role;
+
+// Small images: where a step is short, what is beside it shows.
+Recipe small(std::int64_t batch = 128) {
+  Recipe recipe{.net = "resnet18_32", .loading = Loading::resident};
+  recipe.options.batch = batch;
+  recipe.options.precision = Precision::amp_bf16;
+  recipe.options.layout = Layout::channels_last;
+  return recipe;
+}
+
+harness::Definition& add(const std::string& name, const Recipe& recipe, const Sampled& how = {}) {
+  return harness::add(name, guarded([recipe, how](State& state) { sample_recipe(state, recipe, how); }))
+      .memory([recipe](const auto&) { return memory_of(recipe); });
+}
+
+// A hundred steps, so that each of them has looked as often as it says.
+void register_logging() {
+  const auto every = [](int steps) {
+    Recipe recipe = small();
+    recipe.reads_loss_every = steps;
+    return recipe;
+  };
+  constexpr Sampled kHundred{.steps = 100, .calls = 1};
+  add("step/logging/every:1", every(1), kHundred).advice("logging", Role::before, "net:resnet18_32");
+  add("step/logging/every:10", every(10), kHundred).advice("logging", Role::after, "net:resnet18_32", "every_10");
+  add("step/logging/every:100", every(100), kHundred).advice("logging", Role::after, "net:resnet18_32", "every_100");
+}
+
+void register_zero_grad() {
+  Recipe filled = small();
+  filled.fills_gradients = true;
+  add("step/zero_grad/by:fill", filled).from(harness::Profile::standard);
+  add("step/zero_grad/by:none", small()).from(harness::Profile::standard);
+}
+
+void register_norm_bias() {
+  Recipe biased = small();
+  biased.conv_bias = true;
+  add("step/norm_bias/bias:kept", biased).advice("norm-bias", Role::before, "net:resnet18_32");
+  add("step/norm_bias/bias:none", small()).advice("norm-bias", Role::after, "net:resnet18_32");
+}
+
+void register_inplace_relu() {
+  Recipe apart = small();
+  apart.options.inplace_relu = false;
+  add("step/inplace_relu/inplace:off", apart).from(harness::Profile::standard);
+  add("step/inplace_relu/inplace:on", small()).from(harness::Profile::standard);
+}
+
+}  // namespace
+
+void register_habits() {
+  register_logging();
+  register_zero_grad();
+  register_norm_bias();
+  register_inplace_relu();
+}
+
+}  // namespace cupel::bench::step

@@ -1,0 +1,161 @@
+#include "bench/step/measure.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cupel/harness/memoized.hpp"
+#include "cupel/harness/run.hpp"
+#include "cupel/harness/sample_host.hpp"
+#include "cupel/vendor/cublas.hpp"
+#include "cupel/vendor/cudnn.hpp"
+#include "cupel/vendor/cudnn_plan.hpp"
+#include "cupel/vendor/library.hpp"
+
+namespace cupel::bench::step {
+namespace {
+
+constexpr int kCurveSteps = 5;
+
+// What losses may be off by, as a share of the first. Small nets in double whose tensors are rounded to each precision
+// as they are stored are off by 4e-8 in fp32, 1e-4 in tf32 and fp16 and 6e-4 in bf16 after five steps; ten times that
+// and more is for deeper ones, and for sums in other orders. A step that is left out is off by 2e-2.
+double bound_of(Precision precision) {
+  switch (precision) {
+    case Precision::fp32:
+      return 1e-3;
+    case Precision::tf32:
+    case Precision::amp_fp16:
+      return 5e-3;
+    case Precision::amp_bf16:
+      break;
+  }
+  return 1e-2;
+}
+
+// fp32 on CUDA cores, everything kept, nothing beside the step; or the forward pass of an evaluation.
+Recipe plain(const std::string& net, bool conv_bias, std::int64_t batch, bool trains) {
+  Recipe recipe{.net = net, .conv_bias = conv_bias, .loading = Loading::resident};
+  recipe.options.batch = batch;
+  recipe.options.trains = trains;
+  if (conv_bias || !net_of(recipe).has_planes()) recipe.options.layout = Layout::channels_last;
+  return recipe;
+}
+
+std::vector<float> plain_curve(const std::string& net, bool conv_bias, std::int64_t batch, bool trains) {
+  return Training(plain(net, conv_bias, batch, trains)).curve(kCurveSteps);
+}
+
+std::string text(const std::vector<float>& losses) {
+  std::string all;
+  for (const float loss : losses) all += (all.empty() ? "" : ", ") + std::to_string(loss);
+  return all;
+}
+
+// Whether the losses must be the plain ones: not by another rule, nor in batches of several sizes, nor in parts of one,
+// whose norms have statistics of their own.
+bool learns_as_plainly(const Recipe& recipe) {
+  return recipe.rule == Rule::sgd && recipe.options.parts == 1 && recipe.sizes.size() <= 1;
+}
+
+// Null where they need not be.
+const std::vector<float>* expected_curve(const Recipe& recipe) {
+  if (!learns_as_plainly(recipe)) return nullptr;
+  return &harness::memoized<plain_curve>(recipe.net, recipe.conv_bias, recipe.options.batch, recipe.options.trains);
+}
+
+}  // namespace
+
+void require_curve(Training& training, const Recipe& recipe) {
+  const std::vector<float>* expected = expected_curve(recipe);
+  const std::vector<float> seen = training.curve(kCurveSteps);
+  for (std::size_t i = 0; expected != nullptr && i < seen.size(); ++i) {
+    const double allowed = bound_of(recipe.options.precision) * static_cast<double>(expected->front());
+    const double difference = std::fabs(static_cast<double>(seen[i]) - static_cast<double>((*expected)[i]));
+    harness::require(difference <= allowed,
+                     "the losses are " + text(seen) + "; plainly in fp32 they are " + text(*expected));
+  }
+  if (!recipe.options.trains) return;
+  harness::require(seen.back() < seen.front(), "the loss does not fall: " + text(seen));
+  // For whoever trains the same numbers elsewhere (ci/parity-pytorch-step).
+  harness::set_counter("first_loss", {static_cast<double>(seen.front()), "1"});
+  harness::set_counter("fifth_loss", {static_cast<double>(seen.back()), "1"});
+}
+
+std::int64_t flops_of(const Program& program, std::int64_t samples) {
+  return (program.options.trains ? 3 : 1) * samples * forward_flops(program.net);
+}
+
+void count_memory(const Training& training) {
+  const auto count = [](const char* name, std::int64_t value, const char* unit, record::Better better) {
+    harness::set_counter(name, {static_cast<double>(value), unit, better, true});
+  };
+  count("memory", training.bytes(), "bytes", record::Better::lower);
+  count("activations", training.activation_bytes(), "bytes", record::Better::lower);
+  if (const Casts all = casts(training.program()); all.count > 0) {
+    count("casts", all.count, "count", record::Better::none);
+    count("cast_bytes", all.bytes, "bytes", record::Better::none);
+  }
+}
+
+void sample_calls(benchmark::State& state, const record::Workload& work, int calls, const std::function<void()>& call,
+                  const std::function<void()>& finish) {
+  int called = 0;
+  harness::sample_host(state, work,
+                       [&] {
+                         call();
+                         if (++called % calls == 0) finish();
+                       },
+                       {.calls = calls, .warm_up = 1});
+}
+
+void sample_recipe(benchmark::State& state, const Recipe& recipe, const Sampled& how) {
+  expected_curve(recipe);  // made before the training takes its memory
+  Training training(recipe);
+  require_curve(training, recipe);
+
+  const std::int64_t samples = how.steps * training.samples() / static_cast<std::int64_t>(sizes_of(recipe).size());
+  const record::Workload work{.flops = flops_of(training.program(), samples),
+                              .items = how.samples > 0 ? how.samples : samples};
+  sample_calls(
+      state, work, how.calls,
+      [&] {
+        for (std::int64_t i = 0; i < how.steps; ++i) training.step();
+      },
+      [&] { training.finish(); });
+
+  const float loss = training.loss();
+  harness::require(std::isfinite(loss), "after it was timed the loss is " + std::to_string(loss));
+  count_memory(training);
+}
+
+harness::Body guarded(harness::Body body) {
+  return [body = std::move(body)](benchmark::State& state) {
+    try {
+      vendor::require_cublas();
+      vendor::require_cudnn();
+      body(state);
+    } catch (const vendor::Unavailable& error) {
+      harness::skip(error.what());
+    } catch (const vendor::NotSupported& error) {
+      harness::skip(error.what());
+    } catch (const vendor::CudnnError& error) {
+      if (CUDNN_STATUS_CATEGORY(error.status()) != CUDNN_STATUS_NOT_SUPPORTED) throw;
+      harness::skip(std::string("not supported here: ") + error.what());
+    }
+  };
+}
+
+harness::Memory memory_of(const Recipe& recipe) {
+  const std::int64_t images = 4 * recipe.options.batch * net_of(recipe).layers.front().out.count();
+  std::int64_t device = planned_bytes(recipe);
+  if (learns_as_plainly(recipe)) {
+    device = std::max(device,
+                      planned_bytes(plain(recipe.net, recipe.conv_bias, recipe.options.batch, recipe.options.trains)));
+  }
+  return {.device_bytes = device, .host_bytes = 3 * images};
+}
+
+}  // namespace cupel::bench::step

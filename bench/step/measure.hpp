@@ -1,0 +1,49 @@
+// How a training is checked and timed.
+#pragma once
+
+#include <benchmark/benchmark.h>
+
+#include <cstdint>
+#include <functional>
+
+#include "bench/step/training.hpp"
+#include "cupel/harness/registry.hpp"
+
+namespace cupel::bench::step {
+
+/// Throws CheckFailed unless the losses of the training's first five steps are those of the same net, batch and numbers
+/// trained plainly in fp32, within a bound of the precision, and fall: what trains wrongly has no time. With several
+/// sizes in turn, fewer than five, or parts of a batch they only have to fall, in evaluation only to be the same.
+/// Trains the five steps, and waits.
+void require_curve(Training& training, const Recipe& recipe);
+
+/// How a step is sampled.
+struct Sampled {
+  std::int64_t steps = 1;    ///< of one call
+  std::int64_t samples = 0;  ///< that a call is said to have worked on; 0: all of them
+  int calls = 4;             ///< of one measurement, so that the wait at its end is a small part
+};
+
+/// Makes the training, checks its curve and samples its steps by the host's clock: several a measurement, the host
+/// going on until it has enqueued all of them. Sets its memory, and its casts where there are any. Throws CheckFailed,
+/// OutOfMemory, and as Training.
+void sample_recipe(benchmark::State& state, const Recipe& recipe, const Sampled& how = {});
+
+/// Samples `call`, which may leave work under way, `calls` of them in one measurement. `finish` waits for it.
+void sample_calls(benchmark::State& state, const record::Workload& work, int calls, const std::function<void()>& call,
+                  const std::function<void()>& finish);
+
+/// Multiplications and additions in convolutions, products and attention for so many samples: three times the forward
+/// pass's where there is a backward one.
+std::int64_t flops_of(const Program& program, std::int64_t samples);
+
+/// Sets the counters of the training's memory, and of its casts where there are any.
+void count_memory(const Training& training);
+
+/// A body that is skipped where a library is missing or has nothing for what it asks.
+harness::Body guarded(harness::Body body);
+
+/// Device and host memory that a recipe wants: for a Definition.
+harness::Memory memory_of(const Recipe& recipe);
+
+}  // namespace cupel::bench::step

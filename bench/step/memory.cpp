@@ -1,0 +1,81 @@
+// What is kept, and in which numbers: time against bytes.
+#include <string>
+
+#include "bench/step/measure.hpp"
+#include "bench/step/topics.hpp"
+
+namespace cupel::bench::step {
+namespace {
+
+using benchmark::State;
+using harness::Profile;
+using record::Role;
+
+Recipe usual(std::int64_t batch) {
+  Recipe recipe{.loading = Loading::resident};
+  recipe.options.batch = batch;
+  recipe.options.precision = Precision::tf32;
+  return recipe;
+}
+
+// make(batch): the recipe.
+template <class Make>
+harness::Definition& add(const std::string& name, const Make& make) {
+  return harness::add(name, guarded([make](State& state) { sample_recipe(state, make(state.range(0))); }))
+      .sweep("batch", {.quick = {32}, .standard = {256}})
+      .memory([make](const std::vector<std::int64_t>& sizes) { return memory_of(make(sizes[0])); });
+}
+
+void register_checkpoint() {
+  const auto keeping = [](Keep keep) {
+    return [keep](std::int64_t batch) {
+      Recipe recipe = usual(batch);
+      recipe.options.keep = keep;
+      return recipe;
+    };
+  };
+  add("step/checkpoint/keep:all", keeping(Keep::all)).advice("checkpointing", Role::before, "net:resnet18_224");
+  add("step/checkpoint/keep:sqrt", keeping(Keep::sqrt))
+      .advice("checkpointing", Role::after, "net:resnet18_224", "sqrt");
+  add("step/checkpoint/keep:none", keeping(Keep::none))
+      .advice("checkpointing", Role::after, "net:resnet18_224", "none");
+}
+
+void register_evaluate() {
+  const auto evaluating = [](bool kept) {
+    return [kept](std::int64_t batch) {
+      Recipe recipe = usual(batch);
+      recipe.options.trains = false;
+      recipe.keeps_all = kept;
+      return recipe;
+    };
+  };
+  add("step/evaluate/grad:kept", evaluating(true)).advice("no-grad", Role::before, "net:resnet18_224");
+  add("step/evaluate/grad:none", evaluating(false)).advice("no-grad", Role::after, "net:resnet18_224");
+}
+
+// Judged by the bytes of what a step makes.
+void register_precision() {
+  const auto in = [](Precision precision) {
+    return [precision](std::int64_t batch) {
+      Recipe recipe = usual(batch);
+      recipe.options.precision = precision;
+      return recipe;
+    };
+  };
+  add("step/memory/precision:fp32", in(Precision::fp32)).advice("mixed-memory", Role::before, "net:resnet18_224");
+  add("step/memory/precision:amp_fp16", in(Precision::amp_fp16))
+      .advice("mixed-memory", Role::after, "net:resnet18_224", "amp_fp16");
+  add("step/memory/precision:amp_bf16", in(Precision::amp_bf16))
+      .advice("mixed-memory", Role::after, "net:resnet18_224", "amp_bf16");
+}
+
+}  // namespace
+
+void register_memory() {
+  register_checkpoint();
+  register_evaluate();
+  register_precision();
+}
+
+}  // namespace cupel::bench::step

@@ -1,0 +1,35 @@
+// The pieces of the waterfall, from the naive step to the tuned one, in the order in which they are added. Host code
+// only.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bench/step/recipe.hpp"
+
+namespace cupel::bench::step {
+
+struct Piece {
+  const char* name;
+  void (*apply)(Recipe& recipe);
+  const char* needs = "";  ///< another piece, without which this one cannot be
+};
+
+/// In order.
+const std::vector<Piece>& pieces();
+
+/// Nothing of what the documents advise: pageable copies that the host waits for, the loss read back and waited for in
+/// each step, fp32 without TF32, channels first, an optimizer a tensor and operation at a time, gradients filled with
+/// zeros and added to, and a pool that is emptied after each step.
+Recipe naive(const std::string& net, std::int64_t batch);
+
+/// naive() with the pieces up to this one; all of them with the last. Throws std::invalid_argument on another name.
+Recipe with_pieces_up_to(const std::string& net, std::int64_t batch, const std::string& last);
+
+/// All pieces but this one and those that need it.
+Recipe without_piece(const std::string& net, std::int64_t batch, const std::string& dropped);
+
+/// All of them.
+Recipe tuned(const std::string& net, std::int64_t batch);
+
+}  // namespace cupel::bench::step

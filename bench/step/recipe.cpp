@@ -1,0 +1,62 @@
+#include "bench/step/recipe.hpp"
+
+#include <stdexcept>
+
+#include "bench/step/nets.hpp"
+
+namespace cupel::bench::step {
+namespace {
+
+void require_that(bool holds, const char* rule) {
+  if (!holds) throw std::invalid_argument(rule);
+}
+
+}  // namespace
+
+Recipe checked(Recipe recipe) {
+  if (recipe.fills_gradients) recipe.options.adds_gradients = true;
+  const bool graph = recipe.launch == Launch::graph;
+  require_that(!graph || recipe.pool == Pool::planned, "a graph keeps the memory that it was captured with");
+  require_that(!graph || recipe.rule == Rule::sgd, "AdamW's steps are counted by the host, not in a graph");
+  require_that(!graph || recipe.options.parts == 1, "parts of a batch are not captured");
+  require_that(!graph || recipe.sizes.size() <= 1, "a graph has batches of one size");
+  require_that(recipe.options.parts == 1 || recipe.options.adds_gradients, "gradients of parts have to be added");
+  require_that(recipe.loading != Loading::ahead || recipe.sizes.size() <= 1, "what is copied ahead is of one size");
+  require_that(recipe.sizes.empty() || recipe.sizes.front() == recipe.options.batch, "the first size is the largest");
+  for (const std::int64_t size : recipe.sizes) {
+    require_that(size >= 1 && size <= recipe.options.batch, "the first size is the largest");
+  }
+  return recipe;
+}
+
+Net net_of(const Recipe& recipe) {
+  if (!recipe.conv_bias) return net_of(recipe.net);
+  require_that(recipe.net == "resnet18_224" || recipe.net == "resnet18_32", "only ResNets have biases to choose");
+  return resnet18(recipe.net == "resnet18_224" ? 224 : 32, true);
+}
+
+std::vector<std::int64_t> sizes_of(const Recipe& recipe) {
+  return recipe.sizes.empty() ? std::vector<std::int64_t>{recipe.options.batch} : recipe.sizes;
+}
+
+Program program_of(const Recipe& recipe, std::int64_t batch) {
+  Options options = recipe.options;
+  options.batch = batch;
+  return make_program(net_of(recipe), options);
+}
+
+std::vector<Lifetime> lifetimes_of(const Program& program, const Recipe& recipe) {
+  return recipe.keeps_all ? kept_lifetimes(program) : lifetimes(program);
+}
+
+Plan plan_of(const Program& program, const Recipe& recipe) { return make_plan(program, lifetimes_of(program, recipe)); }
+
+std::int64_t planned_bytes(const Recipe& recipe) {
+  const Recipe complete = checked(recipe);
+  const Plan plan = plan_of(program_of(complete, complete.options.batch), complete);
+  const std::int64_t moments = !recipe.options.trains ? 0 : recipe.rule == Rule::adamw ? 3 : 1;
+  const std::int64_t ahead = recipe.loading == Loading::ahead ? plan.bytes_of(Home::image) : 0;
+  return plan.total_bytes() + moments * plan.bytes_of(Home::parameter) + ahead;
+}
+
+}  // namespace cupel::bench::step

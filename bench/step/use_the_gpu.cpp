@@ -1,0 +1,146 @@
+// The matrix products of a step on all cores of the host and on the device: ResNet-18's for images of 32 x 32, each
+// convolution as the product that it is, forward and for both gradients. All else of a step is left out on both sides.
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bench/step/measure.hpp"
+#include "bench/step/nets.hpp"
+#include "bench/step/product.hpp"
+#include "bench/step/topics.hpp"
+#include "cupel/cuda/cuda.hpp"
+#include "cupel/harness/run.hpp"
+#include "cupel/vendor/blas.hpp"
+#include "cupel/verify/generator.hpp"
+
+namespace cupel::bench::step {
+namespace {
+
+using benchmark::State;
+using record::Role;
+
+// c = a b^T, row-major: a is m x k, b is n x k.
+struct Size {
+  std::int64_t m, n, k;
+};
+
+// Three of each layer: places x channels forward, and its two gradients.
+std::vector<Size> products_of(const Net& net, std::int64_t batch) {
+  std::vector<Size> sizes;
+  for (const Layer& layer : net.layers) {
+    if (layer.kind != Kind::convolution && layer.kind != Kind::linear) continue;
+    const std::int64_t places = batch * layer.out.places(), out = layer.out.channels;
+    const std::int64_t in = parameter_counts(net, layer).front() / out;
+    for (const Size& size : {Size{places, out, in}, Size{places, in, out}, Size{out, in, places}})
+      sizes.push_back(size);
+  }
+  return sizes;
+}
+
+// The first elements of arrays as large as the largest product wants.
+struct Arrays {
+  explicit Arrays(const std::vector<Size>& sizes) {
+    std::size_t most_a = 0, most_b = 0, most_c = 0;
+    for (const auto& [m, n, k] : sizes) {
+      most_a = std::max(most_a, static_cast<std::size_t>(m * k));
+      most_b = std::max(most_b, static_cast<std::size_t>(n * k));
+      most_c = std::max(most_c, static_cast<std::size_t>(m * n));
+    }
+    a.resize(most_a);
+    b.resize(most_b);
+    c.resize(most_c);
+    verify::fill_uniform<float>(a, harness::input_seed(), -1, 1);
+    verify::fill_uniform<float>(b, harness::input_seed() + 1, -1, 1);
+  }
+  std::vector<float> a, b, c;
+};
+
+// Some elements of the last product, which is the one that is left in c. Of k products of numbers up to 1 the partial
+// sums are about sqrt(i) / 3: their roundings to fp32 come to k 2^-24 / 4 or so, those of operands to TF32 to sqrt(k)
+// 2^-11 / 3. Eight times that is allowed, or more.
+void require_last(const Arrays& arrays, const Size& size, bool tf32) {
+  const auto length = static_cast<double>(size.k);
+  const double allowed = 0x1p-23 * length + (tf32 ? 0x1p-9 * std::sqrt(length) : 0);
+  const verify::Generator random(harness::look_seed());
+  for (std::uint64_t look = 0; look < 64; ++look) {
+    const auto pick = [&](std::int64_t end, std::uint64_t which) {
+      return random.small_integer(2 * look + which, 0, static_cast<int>(end - 1));
+    };
+    const std::int64_t row = pick(size.m, 0), column = pick(size.n, 1);
+    double expected = 0;
+    for (std::int64_t i = 0; i < size.k; ++i) {
+      expected += static_cast<double>(arrays.a[static_cast<std::size_t>(row * size.k + i)]) *
+                  static_cast<double>(arrays.b[static_cast<std::size_t>(column * size.k + i)]);
+    }
+    const auto seen = static_cast<double>(arrays.c[static_cast<std::size_t>(row * size.n + column)]);
+    harness::require(std::fabs(seen - expected) <= allowed, "element " + std::to_string(row) + ", " +
+                                                                std::to_string(column) + " is " + std::to_string(seen) +
+                                                                ", not " + std::to_string(expected));
+  }
+}
+
+record::Workload work_of(const std::vector<Size>& sizes) {
+  record::Workload work;
+  for (const auto& [m, n, k] : sizes) work.flops += 2 * m * n * k;
+  return work;
+}
+
+void on_host(State& state) {
+  const std::vector<Size> sizes = products_of(net_of("resnet18_32"), state.range(0));
+  Arrays arrays(sizes);
+  harness::set_note("OpenBLAS: " + vendor::host_blas());
+
+  sample_calls(
+      state, work_of(sizes), 1,
+      [&] {
+        for (const auto& [m, n, k] : sizes) {
+          vendor::host_product(arrays.a.data(), arrays.b.data(), arrays.c.data(), m, n, k, true);
+        }
+      },
+      [] {});
+
+  require_last(arrays, sizes.back(), false);
+}
+
+void on_gpu(State& state, bool tf32) {
+  const std::vector<Size> sizes = products_of(net_of("resnet18_32"), state.range(0));
+  Arrays arrays(sizes);
+  const cuda::DeviceBuffer<float> a{std::span<const float>(arrays.a)}, b{std::span<const float>(arrays.b)};
+  cuda::DeviceBuffer<float> c(arrays.c.size());
+  const cuda::Stream stream;
+
+  // Rows are columns to cuBLAS: c^T = b a^T.
+  sample_calls(
+      state, work_of(sizes), 1,
+      [&] {
+        for (const auto& [m, n, k] : sizes) {
+          const Product product{.m = n, .n = m, .k = k, .transpose_a = true, .tf32 = tf32};
+          multiply(product, b.data(), a.data(), c.data(), nullptr, stream);
+        }
+      },
+      [&] { stream.synchronize(); });
+
+  arrays.c = c.to_host();
+  require_last(arrays, sizes.back(), tf32);
+}
+
+template <class Run>
+harness::Definition& add(const std::string& name, const Run& run) {
+  return harness::add(name, guarded(run)).sweep("batch", {.quick = {32}, .standard = {128}});
+}
+
+}  // namespace
+
+void register_use_the_gpu() {
+  add("step/use_the_gpu/on:host", on_host).advice("use-the-gpu", Role::before, "products_of_a_step");
+  add("step/use_the_gpu/on:gpu/precision:fp32", [](State& state) {
+    on_gpu(state, false);
+  }).advice("use-the-gpu", Role::after, "products_of_a_step", "fp32");
+  add("step/use_the_gpu/on:gpu/precision:tf32", [](State& state) {
+    on_gpu(state, true);
+  }).advice("use-the-gpu", Role::after, "products_of_a_step", "tf32");
+}
+
+}  // namespace cupel::bench::step

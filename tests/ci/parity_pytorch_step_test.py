@@ -1,0 +1,137 @@
+"""ci/parity-pytorch-step without PyTorch: the recipes, the numbers both sides start from, the table, the ends."""
+
+import json
+import math
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from program import load_script
+
+parity = load_script("parity-pytorch-step")
+
+ROOT = pathlib.Path(parity.__file__).resolve().parent.parent
+TUNED = "step/waterfall/add:copies_ahead/net:resnet18_224/batch:32"
+TRAIN = "step/train/net:resnet18_32/precision:tf32/layout:nchw/optimizer:foreach/launch:eager/batch:128"
+BLOCK = "step/train/net:transformer_1024/precision:tf32/layout:rows/optimizer:foreach/launch:eager/batch:4"
+
+
+def row(name, process, time_s, status="ok"):
+    losses = {"first_loss": {"value": 7.0}, "fifth_loss": {"value": 6.0}}
+    return {"name": name, "run_name": name,
+            "cupel": {"status": status, "process": process, "counters": losses,
+                      "series": [{"mode": "host", "samples_s": [time_s] * 4}]}}
+
+
+def record(rows):
+    return {"context": {"cupel": {"run": {"seed": 1}}}, "benchmarks": rows}
+
+
+class Recipes(unittest.TestCase):
+    def test_the_pieces_are_those_of_the_family(self):
+        text = (ROOT / "bench/step/pieces.cpp").read_text()
+        self.assertEqual(re.findall(r'^\s+\{"(\w+)",', text, re.M), [name for name, _ in parity.PIECES])
+
+    def test_a_rung_has_all_pieces_up_to_its_own(self):
+        recipe = parity.recipe_of("step/waterfall/add:amp/net:resnet18_32/batch:128")
+
+        self.assertEqual((recipe["precision"], recipe["layout"], recipe["loading"]), ("amp_bf16", "nchw", "pinned"))
+        self.assertEqual((recipe["optimizer"], recipe["launch"], recipe["batch"]), ("loop", "eager", 128))
+        self.assertEqual(parity.recipe_of(TUNED)["launch"], "graph")
+
+    def test_a_step_of_train_has_its_inputs_there(self):
+        recipe = parity.recipe_of(TRAIN)
+
+        self.assertEqual((recipe["loading"], recipe["optimizer"], recipe["fills"]), ("resident", "foreach", False))
+
+    def test_other_nets_and_rows_have_no_counterpart(self):
+        for name in (BLOCK, "step/waterfall/drop:amp/net:resnet18_32/batch:128", "step/batch/size:32"):
+            self.assertIsNone(parity.recipe_of(name), name)
+
+    def test_a_piece_that_is_not_known_is_said(self):
+        with self.assertRaisesRegex(parity.Wrong, "knows no piece luck"):
+            parity.recipe_of("step/waterfall/add:luck/net:resnet18_32/batch:128")
+
+
+class Numbers(unittest.TestCase):
+    """bench/step/values_test.cpp expects the same ones."""
+
+    @staticmethod
+    def bits(seed, i):
+        return parity.mix(parity.mix(seed + parity.STEP64) + (i + 1) * parity.STEP64)
+
+    def test_of_a_filter(self):
+        b = self.bits(parity.seed_of(1, 16), 5)
+        radius = math.sqrt(-2 * math.log(((b >> 32) + 1) * 2.0**-32))
+        normal = radius * math.cos(2 * math.pi * (b & 0xFFFFFFFF) * 2.0**-32)
+
+        self.assertAlmostEqual(math.sqrt(2 / (64 * 9)) * normal, 0.12812313, places=7)
+
+    def test_of_the_last_bias(self):
+        uniform = (self.bits(parity.seed_of(1, 16 + 61), 3) >> 11) * 2.0**-53
+
+        self.assertAlmostEqual((2 * uniform - 1) / math.sqrt(512), 0.012652704, places=8)
+
+    def test_of_the_labels(self):
+        labels = [((self.bits(parity.seed_of(1, 1), i) >> 32) * 10) >> 32 for i in range(4)]
+
+        self.assertEqual(labels, [1, 4, 4, 9])
+
+
+class Script(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="cupel-parity-step-test-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def file(self, name, content):
+        path = self.folder / name
+        path.write_text(content if isinstance(content, str) else json.dumps(content))
+        return path
+
+    def run_it(self, *arguments, code):
+        self.file("torch.py", "raise ImportError(\"No module named 'torch'\")\n")
+        self.file("numpy.py", "")
+        ended = subprocess.run([sys.executable, parity.__file__, *map(str, arguments)], capture_output=True, text=True,
+                               check=False, env={**os.environ, "PYTHONPATH": str(self.folder),
+                                                 "PYTHONDONTWRITEBYTECODE": "1"})
+        self.assertEqual(ended.returncode, code, ended.stdout + ended.stderr)
+        return ended.stdout if code in (0, 1) else ended.stderr
+
+    def compare(self, theirs, code):
+        rows = [row(TUNED, process, time_s) for process, time_s in enumerate((0.020, 0.030, 0.019))]
+        mine = self.file("step.json", record(rows + [row(BLOCK, 0, 1.0)]))
+        return self.run_it(mine, "--times", self.file("torch.json", {TUNED: theirs}), code=code)
+
+    def test_a_step_as_fast_passes(self):
+        table = self.compare({"time_s": 0.0195, "first_loss": 7.01, "fifth_loss": 6.01}, code=0)
+
+        self.assertIn("20.000    19.500  1.026", table)
+        self.assertNotIn("transformer", table)
+
+    def test_a_slower_one_does_not(self):
+        self.assertIn("slower", self.compare({"time_s": 0.018, "first_loss": 7.0, "fifth_loss": 6.0}, code=1))
+
+    def test_one_that_learns_otherwise_does_not(self):
+        table = self.compare({"time_s": 0.02, "first_loss": 7.0, "fifth_loss": 5.5}, code=1)
+
+        self.assertIn("fifth_loss 6.0000, not 5.5000", table)
+
+    def test_without_pytorch_it_says_so(self):
+        message = self.run_it(self.file("step.json", record([row(TUNED, 0, 0.02)])), code=2)
+
+        self.assertIn("PyTorch is not there", message)
+
+    def test_a_file_without_such_steps_has_nothing_to_compare(self):
+        self.run_it(self.file("step.json", record([row(BLOCK, 0, 1.0), row(TUNED, 0, 1.0, "failed")])), code=5)
+
+    def test_what_is_no_result_file_is_wrong(self):
+        self.assertIn("not a result file", self.run_it(self.file("no.json", {}), code=2))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0]])
