@@ -78,6 +78,10 @@ constexpr Tolerance kCopy{0.01, 1e-6};
 // while the floor, which has these marks of one copy in it, is 2.6.
 constexpr Tolerance kCopyBothWays{0.01, 1.6e-6, 0};
 
+// What else uses the link or the memory makes work longer, for a while: what a process takes is the least of some
+// tries.
+constexpr int kTries = 3;
+
 std::vector<Rig::Sample> samples_of(const Work& work, const Rig::Preparation& how) {
   for (int i = 0; i < 3; ++i) work(rig().stream());
   cuda::check(cudaDeviceSynchronize());
@@ -90,33 +94,49 @@ std::vector<Rig::Sample> samples_of(const Work& work, const Rig::Preparation& ho
   return samples;
 }
 
+std::vector<double> events_of(const std::vector<Rig::Sample>& samples) {
+  std::vector<double> times_s;
+  for (const Rig::Sample& sample : samples) times_s.push_back(sample.events_s);
+  return times_s;
+}
+
+std::vector<double> activity_of(const std::vector<Rig::Sample>& samples) {
+  std::vector<double> times_s;
+  for (const Rig::Sample& sample : samples) times_s.push_back(sample.activity_s.value());
+  return times_s;
+}
+
+// Corrected seconds by events alone.
+void tell(const std::string& name, const Work& work, const Rig::Preparation& how, double floor_s) {
+  const auto median_s = [&] { return stats::median(events_of(samples_of(work, how))) - floor_s; };
+  double least_s = median_s();
+  for (int i = 1; i < kTries && least_s <= kAloneUpTo_s; ++i) least_s = std::min(least_s, median_s());
+  std::printf("@%s=%.12g\n", name.c_str(), least_s);
+}
+
 void expect_true(const std::string& name, const Work& work, const Rig::Preparation& how, record::Engine engine,
                  const Tolerance& tolerance) {
   const double floor_s = rig().floor_s(engine);
-  std::vector<double> events_s;
-  std::vector<double> activity_s;
+  if (is_alone()) return tell(name, work, how, floor_s);
+  const std::vector<Rig::Sample> samples = samples_of(work, how);
   std::vector<double> off_by_s;
-  for (const Rig::Sample& sample : samples_of(work, how)) {
-    events_s.push_back(sample.events_s);
-    if (is_alone()) continue;
-    activity_s.push_back(sample.activity_s.value());
-    off_by_s.push_back(sample.events_s - floor_s - sample.activity_s.value());
-  }
-  const double corrected_s = stats::median(events_s) - floor_s;
-  if (is_alone()) {
-    std::printf("@%s=%.12g\n", name.c_str(), corrected_s);
-    return;
-  }
-  const double cupti_s = stats::median(activity_s), alone_s = times_alone().at(name);
-  const double median_off_by_s = stats::median(off_by_s);
+  for (const Rig::Sample& sample : samples) off_by_s.push_back(sample.events_s - floor_s - sample.activity_s.value());
+  const double events_s = stats::median(events_of(samples)), off_by = stats::median(off_by_s);
+  const double alone_s = times_alone().at(name);
+  double cupti_s = stats::median(activity_of(samples));
   const double allowed_s = std::max(tolerance.relative * cupti_s, tolerance.absolute_s);
+  EXPECT_NEAR(off_by, 0, allowed_s) << name << ", sample by sample";
+  const bool is_judged = cupti_s <= kAloneUpTo_s && tolerance.alone_s > 0;
+  for (int i = 1; i < kTries && is_judged; ++i) {
+    cupti_s = std::min(cupti_s, stats::median(activity_of(samples_of(work, how))));
+  }
   std::printf("| %-16s | %10.3f | %10.3f | %10.3f | %+7.3f | %+7.3f to %+7.3f | %10.3f | %+7.3f | %7.3f |\n",
-              name.c_str(), stats::median(events_s) * 1e6, corrected_s * 1e6, cupti_s * 1e6, median_off_by_s * 1e6,
+              name.c_str(), events_s * 1e6, (events_s - floor_s) * 1e6, cupti_s * 1e6, off_by * 1e6,
               stats::quantile(off_by_s, 0.25) * 1e6, stats::quantile(off_by_s, 0.75) * 1e6, alone_s * 1e6,
               (alone_s - cupti_s) * 1e6, allowed_s * 1e6);
-  EXPECT_NEAR(median_off_by_s, 0, allowed_s) << name << ", sample by sample";
-  if (cupti_s > kAloneUpTo_s || tolerance.alone_s == 0) return;
-  EXPECT_NEAR(alone_s, cupti_s, std::max(tolerance.relative * cupti_s, tolerance.alone_s)) << name << ", by events alone";
+  if (!is_judged) return;
+  EXPECT_NEAR(alone_s, cupti_s, std::max(tolerance.relative * cupti_s, tolerance.alone_s))
+      << name << ", by events alone";
 }
 
 void header(const char* title) {

@@ -1,3 +1,4 @@
+#include "cupel/record/json.hpp"
 #include "cupel/report/html/report.hpp"
 
 #include <gmock/gmock.h>
@@ -283,7 +284,7 @@ TEST_F(WriteHtml, SaysWhereAndWhyItCannotWrite) {
   try {
     write_html(one_file(), path("no/such/folder/report.html"));
     FAIL() << "wrote into a folder that is not there";
-  } catch (const ReportError& error) {
+  } catch (const record::WriteError& error) {
     EXPECT_THAT(error.what(), HasSubstr("no/such/folder/report.html"));
     EXPECT_THAT(error.what(), HasSubstr("No such file or directory"));
   }

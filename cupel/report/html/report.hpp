@@ -16,7 +16,7 @@ struct ReportedFile {
   bool foreign = false;  ///< of a Google Benchmark program: samples are repetitions of one process
 };
 
-/// A report that could not be written. what() is one line: where, why, what to do.
+/// What is there and is no report. what() is one line: where, why, what to do.
 class ReportError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -26,8 +26,8 @@ class ReportError : public std::runtime_error {
 /// any locale. Throws std::invalid_argument without a file.
 std::string html_report(const std::vector<ReportedFile>& files);
 
-/// Writes the page beside the target and renames it. What is there and is not a report is only replaced with `force`.
-/// Throws ReportError.
+/// What is there and is not a report is only replaced with `force`. Throws ReportError, and record::WriteError as
+/// record::write_file() does.
 void write_html(const std::vector<ReportedFile>& files, const std::filesystem::path& path, bool force = false);
 
 }  // namespace cupel::report
