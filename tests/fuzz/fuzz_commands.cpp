@@ -1,0 +1,120 @@
+// Any text as any file that a command takes: a reader refuses it by an exception of its own, or what the commands print of
+// it is harmless text.
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string_view>
+
+#include "cupel/catalogue/catalogue.hpp"
+#include "cupel/compare/comparison.hpp"
+#include "cupel/figures/renames.hpp"
+#include "cupel/figures/suite.hpp"
+#include "cupel/gate/gate.hpp"
+#include "cupel/history/history.hpp"
+#include "cupel/record/google_benchmark.hpp"
+#include "cupel/record/journal.hpp"
+#include "cupel/record/json.hpp"
+#include "cupel/report/advise/advise.hpp"
+#include "cupel/report/compare/compare.hpp"
+#include "cupel/report/gate/gate.hpp"
+#include "cupel/report/html/report.hpp"
+#include "cupel/report/show/noise.hpp"
+#include "cupel/report/show/show.hpp"
+
+namespace {
+
+using namespace cupel;
+
+template <class Read>
+void refused_or_read(const Read& read) {
+  try {
+    read();
+  } catch (const record::ReadError&) {
+  }
+}
+
+void require_harmless(std::string_view printed) {
+  const auto obeyed = [](char c) { return static_cast<unsigned char>(c) < 0x20 ? c != '\n' : c == 0x7f; };
+  if (std::ranges::any_of(printed, obeyed)) std::abort();
+}
+
+void read_documents(std::string_view text) {
+  refused_or_read([&] { gate::policy_from_json(text, "fuzz"); });
+  refused_or_read([&] { gate::calibration_from_json(text, "fuzz"); });
+  refused_or_read([&] { figures::renames_from_json(text, "fuzz"); });
+  refused_or_read([&] { history::history_point_from_json(text, "fuzz"); });
+  refused_or_read([&] { history::accepted_from_json(text, "fuzz"); });
+  static const std::filesystem::path journal = "/dev/shm/cupel-fuzz-" + std::to_string(::getpid());
+  std::ofstream(journal, std::ios::binary) << text;
+  refused_or_read([&] { record::read_journal(journal); });
+  std::filesystem::remove(journal);
+}
+
+void show(const record::ResultSet& results) {
+  report::ShowOptions options;
+  for (const report::Format format :
+       {report::Format::text, report::Format::markdown, report::Format::csv, report::Format::json}) {
+    options.format = format;
+    require_harmless(report::show(results, options));
+  }
+}
+
+void advise(const record::ResultSet& results) {
+  const catalogue::Catalogue& catalogue = catalogue::built_in();
+  report::AdviseOptions options;
+  options.all = true;
+  const std::vector<report::AdvisedFile> files = {report::advised_file("fuzz", results, catalogue, options.rules)};
+  for (const report::AdviseFormat format :
+       {report::AdviseFormat::text, report::AdviseFormat::markdown, report::AdviseFormat::json}) {
+    options.format = format;
+    require_harmless(report::advise(files, catalogue, options));
+  }
+}
+
+void compare(const record::ResultSet& results) {
+  const std::vector<figures::Suite> suites(2, figures::suite_of(results, "fuzz"));
+  report::CompareReport page{{"a", suites[0].context, suites[0].replication}, {}, {}};
+  const std::vector<std::size_t> contenders = {1};
+  for (auto& rows : compare::compare_all(figures::match(suites), 0, contenders, page.policy)) {
+    page.contenders.push_back({{"b", suites[1].context, suites[1].replication}, rows, compare::summarise(rows)});
+  }
+  report::CompareOptions options;
+  options.all = true;
+  for (const report::CompareFormat format : {report::CompareFormat::text, report::CompareFormat::markdown,
+                                             report::CompareFormat::json, report::CompareFormat::html}) {
+    options.format = format;
+    require_harmless(report::compare(page, options));
+  }
+}
+
+void gate(const record::ResultSet& results) {
+  const figures::Suite suite = figures::suite_of(results, "fuzz");
+  gate::Gate gate({}, nullptr, "2026-01-01");
+  gate.against_stored(suite, suite);
+  const report::GateReport page{gate.result(), "a", "b", 0};
+  for (const report::GateFormat format : {report::GateFormat::text, report::GateFormat::markdown, report::GateFormat::json,
+                                          report::GateFormat::junit, report::GateFormat::annotations}) {
+    require_harmless(report::gate(page, format, true));
+  }
+}
+
+void print_results(const record::ResultSet& results, bool foreign) {
+  if (!foreign) show(results), advise(results);
+  compare(results);
+  gate(results);
+  require_harmless(report::html_report({{"fuzz", results, foreign}}));
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  read_documents(text);
+  refused_or_read([&] { print_results(record::from_json(text, "fuzz"), false); });
+  refused_or_read([&] { print_results(record::from_google_benchmark(text, "fuzz"), true); });
+  return 0;
+}
