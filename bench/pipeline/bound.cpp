@@ -35,11 +35,27 @@ void keep_least(StageTime& least, const StageTime& time) {
   if (least.wall_s == 0 || time.wall_s < least.wall_s) least = time;
 }
 
-StageTime hand_over_alone(Recipe recipe, LoaderOptions options) {
+// The first samples of its epochs.
+Recipe first_of(Recipe recipe, std::int64_t samples) {
+  recipe.intra_threads = 1;
+  recipe.samples = std::min(samples, samples_of_epoch(recipe));
+  return recipe;
+}
+
+void share_out(StageTime& time, std::int64_t samples) {
+  time.wall_s /= static_cast<double>(samples);
+  time.cpu_s /= static_cast<double>(samples);
+}
+
+}  // namespace
+
+StageTime measure_hand_over(const Recipe& recipe, const LoaderOptions& options, std::int64_t samples) {
   if (options.workers == 0) return {};
-  recipe.empty = true;
-  options.workers = 1;
-  Loader loader(recipe, options);
+  Recipe some = first_of(recipe, samples);
+  some.empty = true;
+  LoaderOptions one = options;
+  one.workers = 1;
+  Loader loader(some, one);
   StageTime least;
   for (int pass = 0; pass <= kPasses; ++pass) {
     const auto start = harness::Clock::now();
@@ -48,10 +64,9 @@ StageTime hand_over_alone(Recipe recipe, LoaderOptions options) {
     const StageTime time = {harness::seconds_since(start), loader.workers_cpu_s() - cpu_s};
     if (pass > 0) keep_least(least, time);  // the first finds no pages there
   }
+  share_out(least, some.samples);
   return least;
 }
-
-}  // namespace
 
 const char* to_string(Stage stage) {
   switch (stage) {
@@ -69,13 +84,9 @@ const char* to_string(Stage stage) {
   return "consume";
 }
 
-StageTimes measure_alone(const Recipe& recipe, const LoaderOptions& options, std::int64_t samples) {
-  Recipe some = recipe;
-  some.intra_threads = 1;
-  some.samples = std::min(samples, samples_of_epoch(recipe));
+StageTimes measure_making(const Recipe& recipe, std::int64_t samples) {
+  const Recipe some = first_of(recipe, samples);
   StageTimes least;
-  of(least, Stage::hand_over) = hand_over_alone(some, options);
-
   BatchMaker maker(some);
   const std::vector<std::int64_t> order = order_of_epoch(some, 0);
   std::vector<std::byte> out(static_cast<std::size_t>(some.batch * sample_bytes(some)));
@@ -91,10 +102,7 @@ StageTimes measure_alone(const Recipe& recipe, const LoaderOptions& options, std
     for (const Stage stage : {Stage::read, Stage::decode, Stage::augment})
       keep_least(of(least, stage), of(times, stage));
   }
-  for (StageTime& time : least) {
-    time.wall_s /= static_cast<double>(some.samples);
-    time.cpu_s /= static_cast<double>(some.samples);
-  }
+  for (StageTime& time : least) share_out(time, some.samples);
   return least;
 }
 

@@ -22,9 +22,12 @@ struct StageTime {
 /// By Stage; consume is what the consumer takes, which is one for all workers.
 using StageTimes = std::array<StageTime, kStages.size()>;
 
-/// Runs each stage alone, in the calling thread, on the first `samples` of an epoch. Handing over is timed with one
-/// worker that makes nothing. The least of three passes. consume is left 0.
-StageTimes measure_alone(const Recipe& recipe, const LoaderOptions& options, std::int64_t samples);
+/// Runs the stages of making a batch alone, in the calling thread, on the first `samples` of an epoch. The least of
+/// three passes. hand_over and consume are left 0.
+StageTimes measure_making(const Recipe& recipe, std::int64_t samples);
+
+/// The same of one worker that makes nothing: what handing over takes; 0 in line.
+StageTime measure_hand_over(const Recipe& recipe, const LoaderOptions& options, std::int64_t samples);
 
 struct Bound {
   Stage stage = Stage::consume;
