@@ -58,7 +58,7 @@ Configuration configuration(const DataSet& data, std::uint64_t number) {
   constexpr int kTimes = 12;
   Configuration made;
   made.recipe = {.data = &data, .batch = random.small_integer(0, 1, 2), .side = 32};
-  made.recipe.read = kAllReaders[random.bits(1) % std::size(kAllReaders)];
+  made.recipe.read = kCachedReaders[random.bits(1) % std::size(kCachedReaders)];
   made.recipe.seed = random.bits(2);
   made.options.workers = random.small_integer(3, 0, 3);
   made.options.depth = random.small_integer(4, 1, 4);
