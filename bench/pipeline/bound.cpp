@@ -78,6 +78,8 @@ const char* to_string(Stage stage) {
       return "augment";
     case Stage::hand_over:
       return "hand_over";
+    case Stage::copy:
+      return "copy";
     case Stage::consume:
       break;
   }
@@ -106,20 +108,27 @@ StageTimes measure_making(const Recipe& recipe, std::int64_t samples) {
   return least;
 }
 
-Bound bound_of(const StageTimes& times, int workers, int cpus) {
+Bound bound_of(const StageTimes& times, int workers, int cpus, Copies copies) {
   const double waiting = std::max(workers, 1), computing = std::clamp(workers, 1, cpus);
   Bound bound;
   for (const Stage stage : kStages) {
     const StageTime& time = times[static_cast<std::size_t>(stage)];
     const double on_cpu_s = std::min(time.cpu_s, time.wall_s);
     bound.share_s[static_cast<std::size_t>(stage)] =
-        stage == Stage::consume ? time.wall_s : on_cpu_s / computing + (time.wall_s - on_cpu_s) / waiting;
+        stage >= Stage::copy ? time.wall_s : on_cpu_s / computing + (time.wall_s - on_cpu_s) / waiting;
   }
-  const auto making = std::span(bound.share_s).first(kStages.size() - 1);
+  const auto making = std::span(bound.share_s).first(static_cast<std::size_t>(Stage::copy));
   const auto slowest = std::ranges::max_element(making);
-  const double made_s = workers == 0 ? *slowest : std::accumulate(making.begin(), making.end(), 0.0);
-  bound.stage =
-      bound.share_s.back() >= made_s ? Stage::consume : kStages[static_cast<std::size_t>(slowest - making.begin())];
+  const double copy_s = bound.share_s[static_cast<std::size_t>(Stage::copy)], work_s = bound.share_s.back();
+  const bool in_line = workers == 0;
+  const double made_s = in_line ? *slowest : std::accumulate(making.begin(), making.end(), 0.0);
+  const bool one_by_one = copies == Copies::between_work && !in_line;
+  const double taken_s = one_by_one ? copy_s + work_s : std::max(copy_s, work_s);
+  if (taken_s < made_s) {
+    bound.stage = kStages[static_cast<std::size_t>(slowest - making.begin())];
+  } else {
+    bound.stage = copy_s > work_s ? Stage::copy : Stage::consume;
+  }
   return bound;
 }
 
@@ -127,6 +136,7 @@ std::string what_to_change(const Bound& bound, int workers, int cpus) {
   if (bound.stage == Stage::consume) {
     return workers == 0 ? "a worker, to load beside the consumer" : "nothing: the loader keeps up";
   }
+  if (bound.stage == Stage::copy) return "pinned memory, copied on a stream of its own; fewer bytes";
   if (workers < cpus) return "more workers, up to " + std::to_string(cpus);
   switch (bound.stage) {
     case Stage::read:

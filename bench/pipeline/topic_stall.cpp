@@ -8,6 +8,7 @@
 #include "bench/pipeline/topics.hpp"
 #include "bench/pipeline/waits_of_gpu.hpp"
 #include "cupel/harness/cpus.hpp"
+#include "cupel/harness/memoized.hpp"
 #include "cupel/harness/registry.hpp"
 #include "cupel/harness/sample_host.hpp"
 
@@ -66,8 +67,12 @@ void stall(benchmark::State& state, const Config& config) {
                                         .better = record::Better::lower,
                                         .exact = true});
   if (harness::options().once) return;
-  const int cpus = harness::usable_cpu_count();
-  const Bound bound = bound_of(alone(setup), setup.workers, cpus);
+  const int cpus = harness::usable_cpu_count(), once = 1;
+  StageTimes times = alone(setup);
+  times[static_cast<std::size_t>(Stage::copy)].wall_s =
+      harness::memoized<copy_alone_s>(config.memory, config.copy, batch_bytes, once) / static_cast<double>(setup.batch);
+  const Copies copies = config.copy == CopyWay::own_stream ? Copies::beside_work : Copies::between_work;
+  const Bound bound = bound_of(times, setup.workers, cpus, copies);
   harness::set_note(std::string("bound:") + to_string(bound.stage) + "; " + what_to_change(bound, setup.workers, cpus));
 }
 
