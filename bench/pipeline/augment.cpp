@@ -1,23 +1,33 @@
 #include "bench/pipeline/augment.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
+#include <numeric>
 
 namespace cupel::bench::pipeline {
 namespace {
 
 constexpr std::size_t kChannels = 3;
 
-std::vector<Taps<float>> all_taps(int out, int in) {
-  std::vector<Taps<float>> taps;
+Taps taps_of(int i, int out, int in) {
+  const auto taken = kernels::image::triangle<float>(i, out, in);
+  Taps taps;
+  taps.first = taken.first;
+  for (int pixel = taken.first; pixel < taken.end; ++pixel) taps.weights.push_back(taken.weight(pixel));
+  const float sum = std::accumulate(taps.weights.begin(), taps.weights.end(), 0.0f);
+  for (float& weight : taps.weights) weight /= sum;
+  return taps;
+}
+
+std::vector<Taps> all_taps(int out, int in) {
+  std::vector<Taps> taps;
   taps.reserve(static_cast<std::size_t>(out));
-  for (int i = 0; i < out; ++i) taps.push_back(taps_of<float>(i, out, in));
+  for (int i = 0; i < out; ++i) taps.push_back(taps_of(i, out, in));
   return taps;
 }
 
 // The weighted sum of rows of the crop: one row of it, of the output's height.
-void sum_rows(std::span<const std::uint8_t> image, Size size, const Crop& crop, const Taps<float>& taps,
+void sum_rows(std::span<const std::uint8_t> image, Size size, const Crop& crop, const Taps& taps,
               std::vector<float>& row) {
   std::ranges::fill(row, 0.0f);
   const auto stride = static_cast<std::size_t>(size.width) * kChannels;
@@ -30,7 +40,7 @@ void sum_rows(std::span<const std::uint8_t> image, Size size, const Crop& crop, 
 }
 
 // The weighted sums of a row's pixels, normalised, to the three planes; out: the row's place in the first.
-void sum_columns(const std::vector<float>& row, const std::vector<Taps<float>>& columns, bool flip, float* out,
+void sum_columns(const std::vector<float>& row, const std::vector<Taps>& columns, bool flip, float* out,
                  std::size_t plane) {
   for (std::size_t x = 0; x < columns.size(); ++x) {
     float sum[kChannels] = {0, 0, 0};
@@ -41,8 +51,8 @@ void sum_columns(const std::vector<float>& row, const std::vector<Taps<float>>& 
     }
     float* const to = out + (flip ? columns.size() - 1 - x : x);
     for (std::size_t c = 0; c < kChannels; ++c) {
-      constexpr auto scale = [](std::size_t i) { return static_cast<float>(1 / (255 * kDeviation[i])); };
-      constexpr auto shift = [](std::size_t i) { return static_cast<float>(kMean[i] / kDeviation[i]); };
+      constexpr auto scale = [](std::size_t i) { return 1 / (255 * kDeviation[i]); };
+      constexpr auto shift = [](std::size_t i) { return kMean[i] / kDeviation[i]; };
       to[c * plane] = sum[c] * scale(c) - shift(c);
     }
   }
@@ -50,40 +60,26 @@ void sum_columns(const std::vector<float>& row, const std::vector<Taps<float>>& 
 
 }  // namespace
 
-template <class Real>
-Taps<Real> taps_of(int i, int out, int in) {
-  const Real scale = static_cast<Real>(in) / static_cast<Real>(out);
-  const Real support = std::max(scale, Real(1));
-  const Real centre = scale * (static_cast<Real>(i) + Real(0.5));
-  Taps<Real> taps;
-  taps.first = std::max(0, static_cast<int>(centre - support + Real(0.5)));
-  const int end = std::min(in, static_cast<int>(centre + support + Real(0.5)));
-  Real sum = 0;
-  for (int j = taps.first; j < end; ++j) {
-    const Real distance = std::abs((static_cast<Real>(j) - centre + Real(0.5)) / support);
-    taps.weights.push_back(std::max(Real(0), 1 - distance));
-    sum += taps.weights.back();
-  }
-  for (Real& weight : taps.weights) weight /= sum;
-  return taps;
-}
-
-template Taps<float> taps_of(int, int, int);
-template Taps<double> taps_of(int, int, int);
-
 void Augmenter::run(std::span<const std::uint8_t> image, Size size, const Crop& crop, std::span<float> out) {
   rows_ = all_taps(out_, crop.height);
   columns_ = all_taps(out_, crop.width);
   const auto side = static_cast<std::size_t>(out_);
-#pragma omp parallel num_threads(threads_) if (threads_ > 1)
+  const auto make_row = [&](int y, std::vector<float>& row) {
+    const auto place = static_cast<std::size_t>(y);
+    sum_rows(image, size, crop, rows_[place], row);
+    sum_columns(row, columns_, crop.flip, out.data() + place * side, side * side);
+  };
+  const std::vector<float> empty(static_cast<std::size_t>(crop.width) * kChannels);
+  if (threads_ == 1) {
+    std::vector<float> row = empty;
+    for (int y = 0; y < out_; ++y) make_row(y, row);
+    return;
+  }
+#pragma omp parallel num_threads(threads_)
   {
-    std::vector<float> row(static_cast<std::size_t>(crop.width) * kChannels);
-#pragma omp for
-    for (int y = 0; y < out_; ++y) {
-      const auto place = static_cast<std::size_t>(y);
-      sum_rows(image, size, crop, rows_[place], row);
-      sum_columns(row, columns_, crop.flip, out.data() + place * side, side * side);
-    }
+    std::vector<float> row = empty;
+#pragma omp for nowait
+    for (int y = 0; y < out_; ++y) make_row(y, row);
   }
 }
 

@@ -38,6 +38,8 @@ double uneven(const Recipe& recipe, std::int64_t first, std::int64_t epoch) {
   return 1 + recipe.throttle.jitter * (2 * random.uniform(static_cast<std::uint64_t>(first)) - 1);
 }
 
+int side_of(const Recipe& recipe) { return recipe.data->format() == Format::cifar10 ? int{kCifarSide} : recipe.side; }
+
 }  // namespace
 
 std::int64_t samples_taken(const DataSet& data, std::int64_t among) {
@@ -80,9 +82,16 @@ std::int64_t sample_bytes(const Recipe& recipe) {
   return 3 * kCifarSide * kCifarSide * static_cast<std::int64_t>(sizeof(float));
 }
 
-BatchMaker::BatchMaker(const Recipe& recipe)
-    : recipe_(recipe),
-      augmenter_(recipe.data->format() == Format::cifar10 ? int{kCifarSide} : recipe.side, recipe.intra_threads) {
+BatchMaker::BatchMaker(const Recipe& recipe) : BatchMaker(recipe, Augmenter(side_of(recipe))) {
+  if (recipe.intra_threads > 1) {
+    throw std::invalid_argument("Recipe: intra_threads may be more than 1 in worker processes only");
+  }
+}
+
+BatchMaker::BatchMaker(const Recipe& recipe, const OwnProcess& own)
+    : BatchMaker(recipe, Augmenter(side_of(recipe), own, recipe.intra_threads)) {}
+
+BatchMaker::BatchMaker(const Recipe& recipe, const Augmenter& augmenter) : recipe_(recipe), augmenter_(augmenter) {
   if (recipe_.kept == nullptr) reader_ = open_reader(recipe_.read, *recipe_.data);
 }
 

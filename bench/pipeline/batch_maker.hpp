@@ -41,7 +41,7 @@ struct Recipe {
   std::int64_t among = 0;    ///< the first so many of the data alone, as of a small data set; 0, or more than all: all
   std::int64_t batch = 8;    ///< samples; the last batch has what is left
   int side = 224;            ///< of an augmented image
-  int intra_threads = 1;     ///< of OpenMP within a worker; more than 1 only in processes of their own
+  int intra_threads = 1;     ///< of OpenMP within a worker; more than 1 only in worker processes
   const std::vector<Decoded>* kept = nullptr;  ///< those samples decoded: neither read nor decoded again
   bool empty = false;                          ///< batches are left as they are: what handing over takes alone
   Throttle throttle = {};
@@ -66,7 +66,10 @@ std::int64_t sample_bytes(const Recipe& recipe);
 /// and offset.
 class BatchMaker {
  public:
+  /// Throws std::invalid_argument where the recipe asks for threads of OpenMP.
   explicit BatchMaker(const Recipe& recipe);
+  /// With the threads of OpenMP that the recipe asks for.
+  BatchMaker(const Recipe& recipe, const OwnProcess& own);
 
   /// All stages: out has sample_bytes() for each index. Depends on indices and epoch alone.
   void make(std::span<const std::int64_t> indices, std::int64_t epoch, std::span<std::byte> out);
@@ -77,6 +80,7 @@ class BatchMaker {
   void augment(std::span<const std::int64_t> indices, std::int64_t epoch, std::span<std::byte> out);
 
  private:
+  BatchMaker(const Recipe& recipe, const Augmenter& augmenter);
   const Decoded& decoded(std::size_t place, std::int64_t index) const;
   void augment_one(const Decoded& image, std::int64_t index, std::int64_t epoch, std::span<std::byte> out);
 

@@ -35,11 +35,27 @@ void keep_least(StageTime& least, const StageTime& time) {
   if (least.wall_s == 0 || time.wall_s < least.wall_s) least = time;
 }
 
-StageTime hand_over_alone(Recipe recipe, LoaderOptions options) {
+// The first samples of its epochs.
+Recipe first_of(Recipe recipe, std::int64_t samples) {
+  recipe.intra_threads = 1;
+  recipe.samples = std::min(samples, samples_of_epoch(recipe));
+  return recipe;
+}
+
+void share_out(StageTime& time, std::int64_t samples) {
+  time.wall_s /= static_cast<double>(samples);
+  time.cpu_s /= static_cast<double>(samples);
+}
+
+}  // namespace
+
+StageTime measure_hand_over(const Recipe& recipe, const LoaderOptions& options, std::int64_t samples) {
   if (options.workers == 0) return {};
-  recipe.empty = true;
-  options.workers = 1;
-  Loader loader(recipe, options);
+  Recipe some = first_of(recipe, samples);
+  some.empty = true;
+  LoaderOptions one = options;
+  one.workers = 1;
+  Loader loader(some, one);
   StageTime least;
   for (int pass = 0; pass <= kPasses; ++pass) {
     const auto start = harness::Clock::now();
@@ -48,10 +64,9 @@ StageTime hand_over_alone(Recipe recipe, LoaderOptions options) {
     const StageTime time = {harness::seconds_since(start), loader.workers_cpu_s() - cpu_s};
     if (pass > 0) keep_least(least, time);  // the first finds no pages there
   }
+  share_out(least, some.samples);
   return least;
 }
-
-}  // namespace
 
 const char* to_string(Stage stage) {
   switch (stage) {
@@ -63,19 +78,17 @@ const char* to_string(Stage stage) {
       return "augment";
     case Stage::hand_over:
       return "hand_over";
+    case Stage::copy:
+      return "copy";
     case Stage::consume:
       break;
   }
   return "consume";
 }
 
-StageTimes measure_alone(const Recipe& recipe, const LoaderOptions& options, std::int64_t samples) {
-  Recipe some = recipe;
-  some.intra_threads = 1;
-  some.samples = std::min(samples, samples_of_epoch(recipe));
+StageTimes measure_making(const Recipe& recipe, std::int64_t samples) {
+  const Recipe some = first_of(recipe, samples);
   StageTimes least;
-  of(least, Stage::hand_over) = hand_over_alone(some, options);
-
   BatchMaker maker(some);
   const std::vector<std::int64_t> order = order_of_epoch(some, 0);
   std::vector<std::byte> out(static_cast<std::size_t>(some.batch * sample_bytes(some)));
@@ -91,27 +104,31 @@ StageTimes measure_alone(const Recipe& recipe, const LoaderOptions& options, std
     for (const Stage stage : {Stage::read, Stage::decode, Stage::augment})
       keep_least(of(least, stage), of(times, stage));
   }
-  for (StageTime& time : least) {
-    time.wall_s /= static_cast<double>(some.samples);
-    time.cpu_s /= static_cast<double>(some.samples);
-  }
+  for (StageTime& time : least) share_out(time, some.samples);
   return least;
 }
 
-Bound bound_of(const StageTimes& times, int workers, int cpus) {
+Bound bound_of(const StageTimes& times, int workers, int cpus, Copies copies) {
   const double waiting = std::max(workers, 1), computing = std::clamp(workers, 1, cpus);
   Bound bound;
   for (const Stage stage : kStages) {
     const StageTime& time = times[static_cast<std::size_t>(stage)];
     const double on_cpu_s = std::min(time.cpu_s, time.wall_s);
     bound.share_s[static_cast<std::size_t>(stage)] =
-        stage == Stage::consume ? time.wall_s : on_cpu_s / computing + (time.wall_s - on_cpu_s) / waiting;
+        stage >= Stage::copy ? time.wall_s : on_cpu_s / computing + (time.wall_s - on_cpu_s) / waiting;
   }
-  const auto making = std::span(bound.share_s).first(kStages.size() - 1);
+  const auto making = std::span(bound.share_s).first(static_cast<std::size_t>(Stage::copy));
   const auto slowest = std::ranges::max_element(making);
-  const double made_s = workers == 0 ? *slowest : std::accumulate(making.begin(), making.end(), 0.0);
-  bound.stage =
-      bound.share_s.back() >= made_s ? Stage::consume : kStages[static_cast<std::size_t>(slowest - making.begin())];
+  const double copy_s = bound.share_s[static_cast<std::size_t>(Stage::copy)], work_s = bound.share_s.back();
+  const bool in_line = workers == 0;
+  const double made_s = in_line ? *slowest : std::accumulate(making.begin(), making.end(), 0.0);
+  const bool one_by_one = copies == Copies::between_work && !in_line;
+  const double taken_s = one_by_one ? copy_s + work_s : std::max(copy_s, work_s);
+  if (taken_s < made_s) {
+    bound.stage = kStages[static_cast<std::size_t>(slowest - making.begin())];
+  } else {
+    bound.stage = copy_s > work_s ? Stage::copy : Stage::consume;
+  }
   return bound;
 }
 
@@ -119,6 +136,7 @@ std::string what_to_change(const Bound& bound, int workers, int cpus) {
   if (bound.stage == Stage::consume) {
     return workers == 0 ? "a worker, to load beside the consumer" : "nothing: the loader keeps up";
   }
+  if (bound.stage == Stage::copy) return "pinned memory, copied on a stream of its own; fewer bytes";
   if (workers < cpus) return "more workers, up to " + std::to_string(cpus);
   switch (bound.stage) {
     case Stage::read:

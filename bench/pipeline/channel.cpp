@@ -1,7 +1,5 @@
 #include "bench/pipeline/channel.hpp"
 
-#include <unistd.h>
-
 #include "bench/pipeline/shared_memory.hpp"
 
 namespace cupel::bench::pipeline {
@@ -62,7 +60,7 @@ std::unique_ptr<Channel> make_ring_channel(std::size_t bytes, int depth) {
 
 std::string new_shared_memory_name() {
   static int count = 0;
-  return "/cupel." + std::to_string(getpid()) + "." + std::to_string(count++);
+  return "/" + shared_memory_prefix() + std::to_string(count++);
 }
 
 }  // namespace cupel::bench::pipeline

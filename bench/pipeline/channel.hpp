@@ -51,7 +51,7 @@ std::unique_ptr<Channel> make_named_channel(std::size_t bytes, int depth);
 std::unique_ptr<Channel> make_descriptor_channel(std::size_t bytes, int depth);
 std::unique_ptr<Channel> make_pipe_channel(std::size_t bytes);
 
-/// A name for shared memory that no other has: this process's number and a count. "/cupel.1234.5"
+/// A name for shared memory that no other has: shared_memory_prefix() and a count.
 std::string new_shared_memory_name();
 
 }  // namespace cupel::bench::pipeline

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
+#include "cupel/harness/clock.hpp"
 #include "kernels/sync/launches.hpp"
 
 namespace cupel::bench::pipeline {
@@ -33,8 +35,9 @@ const char* to_string(CopyWay copy) {
   return "own_stream";
 }
 
-GpuConsumer::GpuConsumer(StageMemory memory, CopyWay copy, std::size_t batch_bytes, std::int64_t compute_ns)
-    : memory_(memory), copy_(copy), compute_ns_(compute_ns), steps_(1) {
+GpuConsumer::GpuConsumer(StageMemory memory, CopyWay copy, std::size_t batch_bytes, std::int64_t compute_ns,
+                         int copy_times)
+    : memory_(memory), copy_(copy), compute_ns_(compute_ns), copy_times_(copy_times), steps_(1) {
   for (Slot& slot : slots_) {
     slot.device = cuda::DeviceBuffer<std::byte>(batch_bytes);
     if (memory == StageMemory::copied_to_pinned) slot.pinned = cuda::PinnedBuffer<std::byte>(batch_bytes);
@@ -57,7 +60,8 @@ void GpuConsumer::copy_to(Slot& slot, std::span<const std::byte> batch) {
   const bool own = copy_ == CopyWay::own_stream;
   const cudaStream_t stream = own ? copy_stream_.get() : compute_stream_.get();
   if (own) check(cudaStreamWaitEvent(stream, slot.computed, 0));
-  check(cudaMemcpyAsync(slot.device.data(), batch.data(), batch.size(), cudaMemcpyHostToDevice, stream));
+  for (int n = 0; n < copy_times_; ++n)
+    check(cudaMemcpyAsync(slot.device.data(), batch.data(), batch.size(), cudaMemcpyHostToDevice, stream));
   check(cudaEventRecord(slot.copied, stream));
   if (own) check(cudaStreamWaitEvent(compute_stream_, slot.copied, 0));
   if (copy_ == CopyWay::blocking) check(cudaStreamSynchronize(stream));
@@ -71,6 +75,24 @@ void GpuConsumer::finish() {
 bool GpuConsumer::last_is(std::span<const std::byte> batch) const {
   const std::vector<std::byte> there = slots_[(batches_ - 1) % kSlots].device.to_host();
   return std::ranges::equal(std::span(there).first(batch.size()), batch);
+}
+
+double copy_alone_s(const StageMemory& memory, const CopyWay& copy, const std::size_t& batch_bytes,
+                    const int& copy_times) {
+  constexpr int kPasses = 4, kBatches = 4;
+  GpuConsumer consumer(memory, copy, batch_bytes, 0, copy_times);
+  const bool lies_pinned = memory == StageMemory::decoded_into_pinned;
+  const cuda::PinnedBuffer<std::byte> pinned(lies_pinned ? batch_bytes : 0);
+  const std::vector<std::byte> pageable(lies_pinned ? 0 : batch_bytes, std::byte{1});
+  const std::span<const std::byte> batch(lies_pinned ? pinned.data() : pageable.data(), batch_bytes);
+  double least_s = std::numeric_limits<double>::infinity();
+  for (int pass = 0; pass < kPasses; ++pass) {
+    const auto start = harness::Clock::now();
+    for (int b = 0; b < kBatches; ++b) consumer.take(batch);
+    consumer.finish();
+    least_s = std::min(least_s, harness::seconds_since(start) / kBatches);
+  }
+  return least_s;
 }
 
 std::size_t GpuConsumer::pinned_bytes() const {

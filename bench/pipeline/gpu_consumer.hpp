@@ -28,8 +28,9 @@ const char* to_string(CopyWay copy);
 
 class GpuConsumer {
  public:
-  /// batch_bytes: of the largest batch; compute_ns: that the device works on each. Throws CudaError, OutOfMemory.
-  GpuConsumer(StageMemory memory, CopyWay copy, std::size_t batch_bytes, std::int64_t compute_ns);
+  /// batch_bytes: of the largest batch; compute_ns: that the device works on each; copy_times: each is copied so often,
+  /// as by a slow link. Throws CudaError, OutOfMemory.
+  GpuConsumer(StageMemory memory, CopyWay copy, std::size_t batch_bytes, std::int64_t compute_ns, int copy_times = 1);
 
   /// Enqueues the copy of a batch and the work on it; returns once the batch may be overwritten, but for
   /// decoded_into_pinned. Throws CudaError.
@@ -56,10 +57,15 @@ class GpuConsumer {
   StageMemory memory_;
   CopyWay copy_;
   std::int64_t compute_ns_;
+  int copy_times_;
   std::array<Slot, kSlots> slots_;
   std::size_t batches_ = 0;
   cuda::DeviceBuffer<std::uint32_t> steps_;
   cuda::Stream compute_stream_, copy_stream_;
 };
+
+/// Seconds that a batch takes to come to the device in this way, without work there: the least of some.
+double copy_alone_s(const StageMemory& memory, const CopyWay& copy, const std::size_t& batch_bytes,
+                    const int& copy_times);
 
 }  // namespace cupel::bench::pipeline

@@ -4,7 +4,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <vector>
+
+#include "bench/pipeline/bound.hpp"
+#include "bench/pipeline/test_folder.hpp"
+#include "cupel/verify/generator.hpp"
 
 namespace cupel::bench::pipeline {
 namespace {
@@ -61,6 +66,93 @@ TEST(GpuConsumer, WorksOnEachBatchForAsLongAsWasAsked) {
 TEST(GpuConsumer, CountsThePinnedMemoryThatItTakes) {
   EXPECT_EQ(GpuConsumer(StageMemory::pageable, CopyWay::blocking, kBytes, 0).pinned_bytes(), 0u);
   EXPECT_EQ(GpuConsumer(StageMemory::copied_to_pinned, CopyWay::blocking, kBytes, 0).pinned_bytes(), 2 * kBytes);
+}
+
+// ---- One stage made slow on purpose --------------------------------------------------------------------------------
+
+struct Slowed {
+  Stage slow;
+  StageMemory memory;
+  CopyWay copy;
+  int workers;
+  int copy_times = 1;
+  std::int64_t compute_ns = 500'000;
+  Throttle throttle = {};
+};
+
+// The slow stage takes several times what all the others do: raw images of 150 KB in batches of 8.
+Slowed slowed(std::uint64_t number) {
+  const verify::Generator random(number);
+  constexpr Stage kStagesHere[] = {Stage::read, Stage::copy, Stage::consume};
+  Slowed made = {.slow = kStagesHere[random.bits(0) % std::size(kStagesHere)],
+                 .memory = kMemories[random.bits(1) % std::size(kMemories)],
+                 .copy = kCopies[random.bits(2) % std::size(kCopies)],
+                 .workers = random.small_integer(3, 0, 3)};
+  switch (made.slow) {
+    case Stage::read:
+      made.throttle.read_sleep_s = 10e-3;
+      break;
+    case Stage::copy:
+      made.copy_times = 200;
+      break;
+    default:
+      made.compute_ns = 30'000'000;
+  }
+  return made;
+}
+
+TEST(BoundOnGpu, NamesTheStageThatWasMadeSlowInAtLeast38Of40Configurations) {
+  const ScratchFolder folder;
+  const DataSet data(folder.path(), {.format = Format::raw, .bytes = 1});
+  constexpr int kCpus = 2;
+  int right = 0;
+  for (std::uint64_t number = 0; number < 40; ++number) {
+    const Slowed tried = slowed(number);
+    const Recipe recipe = {.data = &data, .throttle = tried.throttle};
+    const auto batch_bytes = static_cast<std::size_t>(recipe.batch * sample_bytes(recipe));
+    const auto batch = static_cast<double>(recipe.batch);
+
+    StageTimes alone = measure_making(recipe, recipe.batch);
+    alone[static_cast<std::size_t>(Stage::copy)].wall_s =
+        copy_alone_s(tried.memory, tried.copy, batch_bytes, tried.copy_times) / batch;
+    alone[static_cast<std::size_t>(Stage::consume)].wall_s = static_cast<double>(tried.compute_ns) * 1e-9 / batch;
+    const Copies copies = tried.copy == CopyWay::own_stream ? Copies::beside_work : Copies::between_work;
+    const Stage named = bound_of(alone, tried.workers, kCpus, copies).stage;
+
+    right += named == tried.slow;
+    if (named != tried.slow) {
+      std::printf("configuration %d: %s was slow, %s was named\n", static_cast<int>(number), to_string(tried.slow),
+                  to_string(named));
+    }
+  }
+
+  EXPECT_GE(right, 38);
+}
+
+// What the epoch takes is what the stage that is named takes alone, by and large.
+TEST(BoundOnGpu, OfASlowCopyAndOfASlowConsumerIsWhatAnEpochTakes) {
+  const ScratchFolder folder;
+  const DataSet data(folder.path(), {.format = Format::raw, .bytes = 1});
+  const Recipe recipe = {.data = &data, .samples = 128};
+  const auto batch_bytes = static_cast<std::size_t>(recipe.batch * sample_bytes(recipe));
+  for (const bool slow_copy : {true, false}) {
+    const int copy_times = slow_copy ? 200 : 1;
+    const std::int64_t compute_ns = slow_copy ? 0 : 20'000'000;
+    const double batch_s =
+        slow_copy ? copy_alone_s(StageMemory::copied_to_pinned, CopyWay::own_stream, batch_bytes, copy_times)
+                  : static_cast<double>(compute_ns) * 1e-9;
+    Loader loader(recipe, {.workers = 2});
+    GpuConsumer consumer(StageMemory::copied_to_pinned, CopyWay::own_stream, batch_bytes, compute_ns, copy_times);
+    const auto start = std::chrono::steady_clock::now();
+
+    for (loader.start_epoch(0); loader.has_next();) consumer.take(loader.next().bytes);
+    consumer.finish();
+
+    const double epoch_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const double bound_s = batch_s * static_cast<double>(batches_of_epoch(recipe));
+    EXPECT_GT(epoch_s, 0.9 * bound_s) << slow_copy;
+    EXPECT_LT(epoch_s, 1.5 * bound_s) << slow_copy;
+  }
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ struct LoaderOptions {
   int workers = 0;  ///< 0: in line, by the consumer itself
   int depth = 2;    ///< batches that each worker has under way
   Handover handover = Handover::ring;
-  double limit_s = 30;  ///< a worker that gives nothing for so long hangs
+  double limit_s = 30;  ///< a worker that gives nothing and does not compute for so long hangs
 };
 
 struct Batch {

@@ -10,11 +10,14 @@ namespace cupel::bench::pipeline {
 
 enum class Workers { kept, respawned };
 
-/// Host time of one epoch: from its start until the consumer has taken the last batch. The first epochs of a round find
-/// the workers started; respawned ones are started and ended in each epoch. Another epoch is held against
-/// expected_sums() afterwards. Says the share of the time that the consumer waits, CPU seconds a sample, what each
-/// stage gives alone, and which one binds.
+/// Host time of one epoch: from its start until the consumer has taken the last batch. An epoch that warms up is held
+/// against expected_sums() ahead of it, by the same workers; respawned ones are started and ended in each epoch. Says
+/// the share of the time that the consumer waits, CPU seconds a sample, what each stage gives alone, and which one
+/// binds.
 void measure_epochs(benchmark::State& state, const Setup& setup, Workers workers = Workers::kept);
+
+/// What an epoch and its warm-up take.
+harness::Duration duration_of(const Setup& setup, Workers workers = Workers::kept);
 
 /// Memory of the loader: its batches, and the images that it keeps.
 harness::Memory memory_of(const Setup& setup);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <fstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -35,6 +36,15 @@ double drop_from_memory(const InputFile& file) {
   fdatasync(file.fd());
   posix_fadvise(file.fd(), 0, 0, POSIX_FADV_DONTNEED);
   return share_in_memory(file);
+}
+
+std::int64_t bytes_from_storage() {
+  std::ifstream io("/proc/self/io");
+  for (std::string name; io >> name;) {
+    std::int64_t value = 0;
+    if (name == "read_bytes:" && io >> value) return value;
+  }
+  throw std::runtime_error("/proc/self/io: no read_bytes, which say what came from storage");
 }
 
 }  // namespace cupel::bench::pipeline

@@ -13,4 +13,8 @@ double share_in_memory(const InputFile& file);
 /// keeps all the same, as of a file on tmpfs or one that somebody has mapped. Throws as share_in_memory.
 double drop_from_memory(const InputFile& file);
 
+/// Bytes that storage has given to this process so far, as /proc/self/io says: what came from the page cache is not
+/// among them. Throws std::runtime_error where the system does not say.
+std::int64_t bytes_from_storage();
+
 }  // namespace cupel::bench::pipeline

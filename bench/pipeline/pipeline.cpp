@@ -8,6 +8,7 @@ void register_benchmarks() {
   register_host_topics(true);
   register_decode_on_gpu();
   register_augment_on_gpu();
+  register_read_to_gpu();
   register_stage();
   register_stall();
 }

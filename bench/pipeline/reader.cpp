@@ -17,9 +17,11 @@ const char* to_string(ReadBy by) {
     case ReadBy::tar:
       return "tar";
     case ReadBy::io_uring:
+      return "io_uring";
+    case ReadBy::direct:
       break;
   }
-  return "io_uring";
+  return "direct";
 }
 
 std::unique_ptr<Reader> open_reader(ReadBy by, const DataSet& data) {
@@ -37,9 +39,11 @@ std::unique_ptr<Reader> open_reader(ReadBy by, const DataSet& data) {
     case ReadBy::tar:
       return open_tar_reader(data);
     case ReadBy::io_uring:
+      return open_io_uring_reader(data);
+    case ReadBy::direct:
       break;
   }
-  return open_io_uring_reader(data);
+  return open_direct_reader(data);
 }
 
 std::vector<std::filesystem::path> files_read(ReadBy by, const DataSet& data, std::span<const std::int64_t> indices) {

@@ -23,10 +23,12 @@ enum class ReadBy {
   lmdb,         ///< a database, mapped
   tar,          ///< neighbours in an archive by one large read, header by header
   io_uring,     ///< all samples of a call asked for at once
+  direct,       ///< one read a sample of one open file, past the page cache
 };
 
-inline constexpr ReadBy kAllReaders[] = {ReadBy::file, ReadBy::packed_read, ReadBy::pread,   ReadBy::mmap,
-                                         ReadBy::lmdb, ReadBy::tar,         ReadBy::io_uring};
+/// Those that read through the page cache.
+inline constexpr ReadBy kCachedReaders[] = {ReadBy::file, ReadBy::packed_read, ReadBy::pread,   ReadBy::mmap,
+                                            ReadBy::lmdb, ReadBy::tar,         ReadBy::io_uring};
 
 const char* to_string(ReadBy by);
 
@@ -68,5 +70,6 @@ std::unique_ptr<Reader> open_mmap_reader(const DataSet& data);
 std::unique_ptr<Reader> open_lmdb_reader(const DataSet& data);
 std::unique_ptr<Reader> open_tar_reader(const DataSet& data);
 std::unique_ptr<Reader> open_io_uring_reader(const DataSet& data);
+std::unique_ptr<Reader> open_direct_reader(const DataSet& data);
 
 }  // namespace cupel::bench::pipeline

@@ -40,7 +40,7 @@ std::vector<std::byte> read(Reader& reader, const DataSet& set, const std::vecto
 }
 
 class EachReader : public testing::TestWithParam<ReadBy> {};
-INSTANTIATE_TEST_SUITE_P(ReadBy, EachReader, testing::ValuesIn(kAllReaders),
+INSTANTIATE_TEST_SUITE_P(ReadBy, EachReader, testing::ValuesIn(kCachedReaders),
                          [](const auto& tested) { return std::string(to_string(tested.param)); });
 
 TEST_P(EachReader, GivesTheSamplesThatWereAskedForInTheirOrder) {
@@ -96,6 +96,42 @@ TEST_P(EachReader, SaysWhereAFileEndsTooEarly) {
     EXPECT_THAT(error.what(), HasSubstr(file.string() + ": ends at byte " + std::to_string(size) + ", "));
     EXPECT_THAT(error.what(), HasSubstr(" were expected"));
   }
+}
+
+// Past the page cache: what was just read the plain way comes from storage once more, all of it.
+TEST(DirectReader, GivesTheSamplesFromStorageEachTime) {
+  const ScratchFolder folder;
+  const DataSet set(folder.path(), {.bytes = 1});
+  if (is_tmpfs(folder.path())) {
+    EXPECT_EQ(drop_from_memory(InputFile(set.packed())), 1);  // there is no storage
+    return;
+  }
+  std::vector<std::byte> all(static_cast<std::size_t>(set.bytes()));
+  InputFile(set.packed()).read(0, all);
+  const auto reader = open_reader(ReadBy::direct, set);
+  const std::vector<std::int64_t> indices = order_of(Order::shuffled, set.size(), 1, 1, 0);
+  const std::int64_t before = bytes_from_storage();
+
+  const std::vector<std::byte> bytes = read(*reader, set, indices);
+
+  EXPECT_GE(bytes_from_storage() - before, set.bytes());
+  std::span<const std::byte> rest = bytes;
+  for (const std::int64_t index : indices) {
+    const auto size = static_cast<std::size_t>(set.sample(index).bytes);
+    EXPECT_NO_THROW(require_intact(set.sample(index), rest.first(size)));
+    rest = rest.subspan(size);
+  }
+}
+
+TEST(BytesFromStorage, LeaveOutWhatThePageCacheHas) {
+  const InputFile file(data().packed());
+  std::vector<std::byte> all(static_cast<std::size_t>(data().bytes()));
+  file.read(0, all);
+  const std::int64_t before = bytes_from_storage();
+
+  file.read(0, all);
+
+  EXPECT_EQ(bytes_from_storage(), before);
 }
 
 TEST(TarReader, NamesTheMemberWhoseHeaderIsDamaged) {

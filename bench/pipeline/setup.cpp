@@ -73,11 +73,12 @@ std::vector<std::uint64_t> sums_in_line(const Setup& setup) {
   return sums;
 }
 
-StageTimes measure(const Setup& setup) {
-  constexpr std::int64_t kSamples = 16;
-  StageTimes times = measure_alone(recipe_of(setup), options_of(setup), kSamples);
-  times.back().wall_s = setup.consume_s / static_cast<double>(setup.batch);
-  return times;
+constexpr std::int64_t kSamplesAlone = 16;
+
+StageTimes making_alone(const Setup& setup) { return measure_making(recipe_of(setup), kSamplesAlone); }
+
+StageTime handing_over_alone(const Setup& setup) {
+  return measure_hand_over(recipe_of(setup), options_of(setup), kSamplesAlone);
 }
 
 }  // namespace
@@ -109,20 +110,26 @@ LoaderOptions options_of(const Setup& setup) {
 }
 
 const std::vector<std::uint64_t>& expected_sums(const Setup& setup) {
-  // Nothing else may change what a batch holds.
-  const Setup plain = {.format = setup.format,
-                       .read = setup.read,
-                       .samples = std::min(setup.samples, kMostExpected),
-                       .among = setup.among,
-                       .batch = setup.batch};
+  // Nothing else may change what a sample becomes.
+  const Setup plain = {.format = setup.format, .read = setup.read, .samples = kMostExpected, .among = setup.among};
   return harness::memoized<sums_in_line>(plain);
 }
 
-const StageTimes& alone(const Setup& setup) {
-  Setup some = setup;
-  some.intra_threads = some.depth = 1;
-  some.workers = std::min(setup.workers, 1);
-  return harness::memoized<measure>(some);
+StageTimes alone(const Setup& setup) {
+  const Setup making = {.format = setup.format,
+                        .read = setup.read,
+                        .kept_decoded = setup.kept_decoded,
+                        .among = setup.among,
+                        .read_sleep_s = setup.read_sleep_s};
+  const Setup handing_over = {.format = setup.format,
+                              .batch = setup.batch,
+                              .kind = setup.kind,
+                              .workers = std::min(setup.workers, 1),
+                              .handover = setup.handover};
+  StageTimes times = harness::memoized<making_alone>(making);
+  times[static_cast<std::size_t>(Stage::hand_over)] = harness::memoized<handing_over_alone>(handing_over);
+  times[static_cast<std::size_t>(Stage::consume)].wall_s = setup.consume_s / static_cast<double>(setup.batch);
+  return times;
 }
 
 }  // namespace cupel::bench::pipeline

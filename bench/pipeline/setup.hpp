@@ -35,10 +35,10 @@ const DataSet& data_of(Format format);
 Recipe recipe_of(const Setup& setup);
 LoaderOptions options_of(const Setup& setup);
 
-/// Checksums of the first samples of epoch 0, at most 64, made in line: what each way of loading must give.
+/// Checksums of the first 64 samples of epoch 0, made in line once a process: what each way of loading must give.
 const std::vector<std::uint64_t>& expected_sums(const Setup& setup);
 
-/// What each stage takes alone.
-const StageTimes& alone(const Setup& setup);
+/// What each stage takes alone; what setups share is measured once a process.
+StageTimes alone(const Setup& setup);
 
 }  // namespace cupel::bench::pipeline

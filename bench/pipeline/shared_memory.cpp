@@ -3,6 +3,8 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <charconv>
@@ -57,14 +59,26 @@ Descriptor open_shared_memory(const std::string& name) {
 
 void unlink_shared_memory(const std::string& name) noexcept { shm_unlink(name.c_str()); }
 
+namespace {
+
+std::string prefix_of_namespace() {
+  struct stat status {};
+  stat("/proc/self/ns/pid", &status);  // 0 where there is no /proc
+  return "cupel." + std::to_string(status.st_ino) + ".";
+}
+
+}  // namespace
+
+std::string shared_memory_prefix() { return prefix_of_namespace() + std::to_string(getpid()) + "."; }
+
 void sweep_shared_memory() {
-  constexpr std::string_view kPrefix = "cupel.";
+  const std::string prefix = prefix_of_namespace();
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator("/dev/shm", ignored)) {
     const std::string name = entry.path().filename().string();
     pid_t pid = 0;
-    if (!name.starts_with(kPrefix)) continue;
-    std::from_chars(name.data() + kPrefix.size(), name.data() + name.size(), pid);
+    if (!name.starts_with(prefix)) continue;
+    std::from_chars(name.data() + prefix.size(), name.data() + name.size(), pid);
     if (pid > 0 && kill(pid, 0) != 0 && errno == ESRCH) unlink_shared_memory("/" + name);
   }
 }

@@ -33,14 +33,18 @@ class Mapping {
 };
 
 /// POSIX shared memory of that size; its room in /dev/shm is taken at once, as a page that it lacks later would end the
-/// process. Throws std::runtime_error that says how much was wanted. name: "/cupel.1.2".
+/// process. Throws std::runtime_error that says how much was wanted. name: "/cupel.1.2.3".
 Descriptor make_shared_memory(const std::string& name, std::size_t bytes);
 Descriptor open_shared_memory(const std::string& name);
 
 /// Removes the name; nothing where there is none.
 void unlink_shared_memory(const std::string& name) noexcept;
 
-/// Removes what processes that are gone have left: names that begin with "cupel.", their number behind it.
+/// How this process's names begin: "cupel.NAMESPACE.NUMBER.". A process's number means something within its PID
+/// namespace alone, and containers may share /dev/shm.
+std::string shared_memory_prefix();
+
+/// Removes what processes of this PID namespace that are gone have left.
 void sweep_shared_memory();
 
 }  // namespace cupel::bench::pipeline

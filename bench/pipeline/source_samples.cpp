@@ -117,6 +117,7 @@ bool is_of(Format format, const fs::path& path) {
 }  // namespace
 
 std::vector<fs::path> own_files(const DataSource& source) {
+  if (!fs::is_directory(source.own)) throw std::runtime_error(source.own + ": there is no such folder");
   std::vector<fs::path> files;
   for (const auto& entry : fs::recursive_directory_iterator(source.own)) {
     if (entry.is_regular_file() && entry.file_size() > 0 && is_of(source.format, entry.path()))

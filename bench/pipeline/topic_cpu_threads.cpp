@@ -1,5 +1,8 @@
 // Threads of OpenMP within each worker: as many as there are processors, which is the default of what loaders call,
-// four, and one.
+// four, and one. A worker has a photograph or two an epoch: 32 workers of 32 threads take a hundred times longer than
+// 32 of one, as threads that wait for others spin where those lack a processor.
+#include <algorithm>
+
 #include "bench/pipeline/measure_epochs.hpp"
 #include "bench/pipeline/topics.hpp"
 #include "cupel/harness/cpus.hpp"
@@ -11,14 +14,15 @@ using record::Role;
 
 harness::Definition& add_intra(const std::string& called, int threads) {
   const int workers = harness::usable_cpu_count();
-  const Setup setup = {.samples = std::int64_t{8} * workers,
-                       .batch = 4,
+  const Setup setup = {.samples = std::max(16, workers),
+                       .batch = 1,
                        .intra_threads = threads,
                        .kind = WorkerKind::process,
                        .workers = workers};
   return harness::add("pipeline/cpu_threads/intra:" + called + "/workers:" + std::to_string(workers),
                       [setup](benchmark::State& state) { measure_epochs(state, setup); })
       .host_only()
+      .duration([setup](const auto&) { return duration_of(setup); })
       .memory([setup](const auto&) { return memory_of(setup); });
 }
 

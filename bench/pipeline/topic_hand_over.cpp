@@ -9,7 +9,7 @@ namespace {
 
 using record::Role;
 
-void add_handover(Handover by, Role role) {
+harness::Definition& add_handover(Handover by, Role role) {
   const Setup setup = {.format = Format::raw,
                        .kept_decoded = true,
                        .samples = 128,
@@ -19,9 +19,10 @@ void add_handover(Handover by, Role role) {
                        .workers = 2,
                        .handover = by,
                        .staged = true};
-  harness::add(std::string("pipeline/handover/by:") + to_string(by),
-               [setup](benchmark::State& state) { measure_epochs(state, setup); })
+  return harness::add(std::string("pipeline/handover/by:") + to_string(by),
+                      [setup](benchmark::State& state) { measure_epochs(state, setup); })
       .host_only()
+      .duration([setup](const auto&) { return duration_of(setup); })
       .advice("worker-sharing", role, "raw", role == Role::variant ? to_string(by) : "")
       .memory([setup](const auto&) { return memory_of(setup); });
 }
@@ -31,8 +32,8 @@ void add_handover(Handover by, Role role) {
 void register_hand_over() {
   add_handover(Handover::shared_memory, Role::before);
   add_handover(Handover::descriptor, Role::after);
-  add_handover(Handover::pipe, Role::variant);
-  add_handover(Handover::ring, Role::variant);
+  add_handover(Handover::pipe, Role::variant).from(harness::Profile::standard);
+  add_handover(Handover::ring, Role::variant).from(harness::Profile::standard);
 }
 
 }  // namespace cupel::bench::pipeline

@@ -1,5 +1,7 @@
 // An epoch of photographs, read, decoded and augmented in line or by workers, up to twice as many as there are
 // processors.
+#include <algorithm>
+
 #include "bench/pipeline/measure_epochs.hpp"
 #include "bench/pipeline/topics.hpp"
 #include "cupel/harness/cpus.hpp"
@@ -10,9 +12,10 @@ namespace {
 using record::Role;
 
 // The same epoch whatever the workers: two batches of each where they are as many as processors, so that one is made
-// while the other is handed over.
+// while the other is handed over. Small ones, as in line all of them come one after another.
 Setup load(WorkerKind kind, int workers) {
-  return {.samples = std::int64_t{8} * harness::usable_cpu_count(), .batch = 4, .kind = kind, .workers = workers};
+  const std::int64_t samples = std::max(16, 4 * harness::usable_cpu_count());
+  return {.samples = samples, .batch = 2, .kind = kind, .workers = workers};
 }
 
 harness::Definition& add_load(WorkerKind kind, int workers) {
@@ -20,6 +23,7 @@ harness::Definition& add_load(WorkerKind kind, int workers) {
   const std::string name = std::string("pipeline/load/kind:") + to_string(kind) + "/workers:" + std::to_string(workers);
   return harness::add(name, [setup](benchmark::State& state) { measure_epochs(state, setup); })
       .host_only()
+      .duration([setup](const auto&) { return duration_of(setup); })
       .memory([setup](const auto&) { return memory_of(setup); });
 }
 
@@ -35,7 +39,7 @@ void register_load() {
     for (const std::int64_t count : harness::thread_counts(2 * cpus)) {
       const auto workers = static_cast<int>(count);
       harness::Definition& added = add_load(kind, workers);
-      if (workers != cpus && workers != 2 * cpus) added.from(harness::Profile::standard);
+      if (workers != cpus) added.from(harness::Profile::standard);
       if (workers == cpus) {
         added.advice("loader-workers", Role::after, scenario);
       } else {

@@ -1,5 +1,7 @@
 // Batches made ahead of a consumer that takes as long as the loader does, evenly or with some batches half as long
 // again and others half as long; and workers that are started anew for each epoch, or stay.
+#include <algorithm>
+
 #include "bench/pipeline/measure_epochs.hpp"
 #include "bench/pipeline/topics.hpp"
 #include "cupel/harness/cpus.hpp"
@@ -26,19 +28,24 @@ void add_prefetch(int depth, int jitter_percent) {
   harness::Definition& added = harness::add("pipeline/prefetch/depth:" + std::to_string(depth) + "/" + jitter,
                                             [setup](benchmark::State& state) { measure_epochs(state, setup); })
                                    .host_only()
+                                   .duration([setup](const auto&) { return duration_of(setup); })
                                    .memory([setup](const auto&) { return memory_of(setup); });
-  if (depth == 2 || depth == 8) added.from(harness::Profile::standard);
+  if (depth == 2 || depth == 8 || jitter_percent == 0) added.from(harness::Profile::standard);
   if (depth == 1) added.advice("prefetch-depth", Role::before, jitter);
   if (depth == 4) added.advice("prefetch-depth", Role::after, jitter);
   if (depth == 2 || depth == 8) added.advice("prefetch-depth", Role::variant, jitter, "depth_" + std::to_string(depth));
 }
 
+// Starting them takes a multiple of what they then do, and that of a few tells it.
+constexpr int kMostRespawned = 8;
+
 void add_epoch(const char* called, Workers workers, Role role) {
-  const int count = harness::usable_cpu_count();
+  const int count = std::min(harness::usable_cpu_count(), kMostRespawned);
   const Setup setup = {.samples = std::int64_t{8} * count, .batch = 4, .kind = WorkerKind::process, .workers = count};
   harness::add(std::string("pipeline/epoch/workers:") + called,
                [setup, workers](benchmark::State& state) { measure_epochs(state, setup, workers); })
       .host_only()
+      .duration([setup, workers](const auto&) { return duration_of(setup, workers); })
       .advice("prefetch-depth", role, "epoch")
       .memory([setup](const auto&) { return memory_of(setup); });
 }

@@ -27,6 +27,15 @@ void make_cold(const std::vector<std::filesystem::path>& files) {
   }
 }
 
+// All of it came from storage, or the benchmark is skipped: some file systems take O_DIRECT and read from memory.
+void require_from_storage(const std::string& path, std::int64_t before, std::int64_t bytes) {
+  const std::int64_t from_storage = bytes_from_storage() - before;
+  if (from_storage < bytes) {
+    harness::skip(path + " is not read past the page cache: " + std::to_string(from_storage) + " of " +
+                  std::to_string(bytes) + " bytes came from storage");
+  }
+}
+
 std::unique_ptr<Reader> open_or_skip(ReadBy by, const DataSet& data) {
   try {
     return open_reader(by, data);
@@ -56,7 +65,15 @@ void read(benchmark::State& state, ReadBy by, Order order, bool cold) {
   const record::Workload work = {.bytes_read = static_cast<std::int64_t>(out.size()),
                                  .items = static_cast<std::int64_t>(indices.size())};
   harness::HostSampling how;
-  if (cold) how.before = drop, how.calls = 1;
+  std::int64_t before = 0;
+  if (by == ReadBy::direct) {
+    how.before = [&] { before = bytes_from_storage(); };
+    how.after = [&] { require_from_storage(data.packed(), before, work.bytes_read); };
+    how.calls = 1;
+  } else if (cold) {
+    how.before = drop;
+    how.calls = 1;
+  }
   harness::sample_host(
       state, work, [&] { reader->read(indices, out); }, how);
 
@@ -82,7 +99,8 @@ void add_read(ReadBy by, Order order, bool cold) {
 void register_read() {
   for (const bool cold : {true, false}) {
     for (const Order order : {Order::sequential, Order::shuffled}) {
-      for (const ReadBy by : kAllReaders) add_read(by, order, cold);
+      for (const ReadBy by : kCachedReaders) add_read(by, order, cold);
+      if (cold) add_read(ReadBy::direct, order, cold);
     }
   }
 }

@@ -80,16 +80,20 @@ void register_stage() {
       const bool is_tuned = memory == StageMemory::copied_to_pinned && copy == CopyWay::own_stream;
       const std::string way = std::string("memory:") + to_string(memory) + "/copy:" + to_string(copy);
       const std::string variant = std::string(to_string(memory)) + "_" + to_string(copy);
-      harness::add("pipeline/stage/" + way, [=](benchmark::State& state) { stage(state, memory, copy); })
-          .sweep("compute_us", {.quick = {1000}, .standard = {200, 5000}})
+      const bool is_pair = is_plain || is_tuned;
+      harness::Definition& added =
+          harness::add("pipeline/stage/" + way, [=](benchmark::State& state) { stage(state, memory, copy); });
+      added.sweep("compute_us", {.quick = {1000}, .standard = {200, 5000}})
           .advice("non-blocking",
                   is_plain   ? Role::before
                   : is_tuned ? Role::after
                              : Role::variant,
-                  "stage", is_plain || is_tuned ? "" : variant)
+                  "stage", is_pair ? "" : variant)
           .memory([](const auto&) {
             return harness::Memory{.device_bytes = 2 * kBatchBytes, .host_bytes = (kBatches + 2) * kBatchBytes};
           });
+      const bool copies_nothing = memory == StageMemory::decoded_into_pinned && copy == CopyWay::own_stream;
+      if (!is_pair && !copies_nothing) added.from(harness::Profile::standard);
     }
   }
 }

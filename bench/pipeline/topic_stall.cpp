@@ -4,10 +4,11 @@
 #include <vector>
 
 #include "bench/pipeline/gpu_consumer.hpp"
-#include "bench/pipeline/setup.hpp"
+#include "bench/pipeline/measure_epochs.hpp"
 #include "bench/pipeline/topics.hpp"
 #include "bench/pipeline/waits_of_gpu.hpp"
 #include "cupel/harness/cpus.hpp"
+#include "cupel/harness/memoized.hpp"
 #include "cupel/harness/registry.hpp"
 #include "cupel/harness/sample_host.hpp"
 
@@ -24,10 +25,13 @@ struct Config {
 };
 
 Setup setup_of(const Config& config, std::int64_t compute_us) {
-  Setup setup = {.samples = std::int64_t{8} * std::max(2, harness::usable_cpu_count()), .workers = config.workers};
-  setup.depth = config.depth;
-  setup.consume_s = static_cast<double>(compute_us) * 1e-6;
-  return setup;
+  // As many as keep all processors busy, and so few that loading them in line takes a tenth of a second.
+  const std::int64_t samples = std::clamp(8 * harness::usable_cpu_count(), 16, 64);
+  return {.samples = samples,
+          .batch = 4,
+          .workers = config.workers,
+          .depth = config.depth,
+          .consume_s = static_cast<double>(compute_us) * 1e-6};
 }
 
 void stall(benchmark::State& state, const Config& config) {
@@ -49,21 +53,26 @@ void stall(benchmark::State& state, const Config& config) {
     }
     consumer.finish();
   };
+  run_epoch([&](const Batch& batch) { std::ranges::copy(batch.bytes, last.begin()); });
+  harness::require(consumer.last_is(last), "the last batch on the device differs from what was loaded");
+
   const double worked_s = static_cast<double>(batches_of_epoch(recipe)) * setup.consume_s;
   harness::sample_host(state, {.items = setup.samples},
                        [&] { waits.account(worked_s, [&] { run_epoch([](const Batch&) {}); }); },
-                       {.calls = 1, .warm_up = 1});
+                       {.calls = 1, .warm_up = 0});
 
-  run_epoch([&](const Batch& batch) { std::ranges::copy(batch.bytes, last.begin()); });
-  harness::require(consumer.last_is(last), "the last batch on the device differs from what was loaded");
   waits.tell();
   harness::set_counter("pinned_bytes", {.value = static_cast<double>(consumer.pinned_bytes()),
                                         .unit = "bytes",
                                         .better = record::Better::lower,
                                         .exact = true});
   if (harness::options().once) return;
-  const int cpus = harness::usable_cpu_count();
-  const Bound bound = bound_of(alone(setup), setup.workers, cpus);
+  const int cpus = harness::usable_cpu_count(), once = 1;
+  StageTimes times = alone(setup);
+  times[static_cast<std::size_t>(Stage::copy)].wall_s =
+      harness::memoized<copy_alone_s>(config.memory, config.copy, batch_bytes, once) / static_cast<double>(setup.batch);
+  const Copies copies = config.copy == CopyWay::own_stream ? Copies::beside_work : Copies::between_work;
+  const Bound bound = bound_of(times, setup.workers, cpus, copies);
   harness::set_note(std::string("bound:") + to_string(bound.stage) + "; " + what_to_change(bound, setup.workers, cpus));
 }
 
@@ -72,6 +81,7 @@ void add_stall(const char* called, const Config& config, Role role) {
                [config](benchmark::State& state) { stall(state, config); })
       .sweep("compute_us", {.quick = {4000}, .standard = {1000, 16000}})
       .advice("pipeline-stall", role, "photographs")
+      .duration([config](const auto& args) { return duration_of(setup_of(config, args[0])); })
       .memory([config](const auto& args) {
         const Setup setup = setup_of(config, args[0]);
         const std::int64_t batch_bytes = setup.batch * 3 * 224 * 224 * 4;

@@ -22,6 +22,7 @@ void register_host_topics(bool with_gpu);
 
 void register_decode_on_gpu();
 void register_augment_on_gpu();
+void register_read_to_gpu();
 void register_stage();
 void register_stall();
 

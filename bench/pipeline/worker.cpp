@@ -113,15 +113,16 @@ void Worker::run_as_process() {
   signal(SIGINT, SIG_IGN);  // Ctrl-C goes to all; the parent ends its workers
   signal(SIGTERM, SIG_DFL);
   channel_->be_worker();
-  work();
+  const OwnProcess own;
+  work(&own);
   _exit(0);
 }
 
-void Worker::work() noexcept {
+void Worker::work(const OwnProcess* own) noexcept {
   // Who made it may be pinned to one processor.
   pthread_setaffinity_np(pthread_self(), sizeof(cpu_set_t), &harness::usable_cpus());
   try {
-    BatchMaker maker(recipe_);
+    BatchMaker maker = own == nullptr ? BatchMaker(recipe_) : BatchMaker(recipe_, *own);
     for (wait(shared_->go); !shared_->ending; wait(shared_->go)) make_epoch(maker);
   } catch (const std::exception& error) {
     std::strncpy(shared_->what, error.what(), sizeof(shared_->what) - 1);
@@ -144,11 +145,17 @@ void Worker::make_epoch(BatchMaker& maker) {
   }
 }
 
-// Looks now and then whether a process that gives nothing is still there.
+// Looks now and then whether a process that gives nothing is still there, and computes: such a one is slow, as among
+// many threads on few processors, and does not hang.
 void Worker::wait_for_batch() {
-  constexpr double kLook_s = 0.05;
-  for (const auto start = harness::Clock::now(); !wait(shared_->done, kLook_s);) {
+  constexpr double kLook_s = 0.05, kComputing_s = 1e-3;
+  double used_s = cpu_s();
+  for (auto start = harness::Clock::now(); !wait(shared_->done, kLook_s);) {
     if (const std::string ending = how_it_ended(); !ending.empty()) fail("gave no batch" + ending);
+    if (const double now_s = cpu_s(); now_s > used_s + kComputing_s) {
+      used_s = now_s;
+      start = harness::Clock::now();
+    }
     if (harness::seconds_since(start) > place_.limit_s) {
       fail("gave no batch for " + std::to_string(place_.limit_s) + " s: it hangs");
     }

@@ -36,7 +36,7 @@ class Worker {
     int depth = 2;  ///< batches that it has under way, beside the one that the consumer holds
     WorkerKind kind = WorkerKind::thread;
     Handover handover = Handover::ring;
-    double limit_s = 30;  ///< without a batch for so long, it hangs
+    double limit_s = 30;  ///< without a batch, and without computing, for so long, it hangs
   };
 
   /// Starts it; it waits for an epoch. A process ends with the one that made it. A thread's handover is the ring,
@@ -74,7 +74,7 @@ class Worker {
   };
 
   void run_as_process();
-  void work() noexcept;
+  void work(const OwnProcess* own = nullptr) noexcept;
   void make_epoch(BatchMaker& maker);
   void wait_for_batch();
   [[noreturn]] void fail(const std::string& what) const;

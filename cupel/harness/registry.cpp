@@ -78,6 +78,11 @@ Definition& Definition::memory(std::function<Memory(const std::vector<std::int64
   return *this;
 }
 
+Definition& Definition::duration(std::function<Duration(const std::vector<std::int64_t>&)> expected) {
+  duration_ = std::move(expected);
+  return *this;
+}
+
 std::vector<Definition::Point> Definition::points(Profile profile) const {
   if (smallest_ > profile) return {};
   Point first;
@@ -107,6 +112,7 @@ std::vector<Definition::Point> Definition::points(Profile profile) const {
   for (Point& point : points) {
     point.params = params_of(point.name);
     if (memory_) point.memory = memory_(point.args);
+    if (duration_) point.duration = duration_(point.args);
   }
   return points;
 }

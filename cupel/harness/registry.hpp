@@ -20,6 +20,12 @@ struct Memory {
   std::int64_t host_bytes = 0;
 };
 
+/// Seconds that one benchmark takes where its calls are long beside what the profile gives to sampling.
+struct Duration {
+  double call_s = 0;   ///< one call
+  double round_s = 0;  ///< ahead of the first call of each round: inputs, warm-up, workers that are started
+};
+
 /// Values of one parameter. A larger profile measures the smaller one's values too.
 struct Sweep {
   std::vector<std::int64_t> quick;
@@ -55,6 +61,9 @@ class Definition {
   /// What a point wants, from the values of its sweeps: planned, and said when memory runs out.
   Definition& memory(std::function<Memory(const std::vector<std::int64_t>&)> wanted);
 
+  /// What a point takes, from the values of its sweeps: planned. Without it a call is short.
+  Definition& duration(std::function<Duration(const std::vector<std::int64_t>&)> expected);
+
   const std::string& name() const { return name_; }
 
   struct Point;
@@ -73,6 +82,7 @@ class Definition {
   bool needs_device_ = true;
   bool first_ = false;
   std::function<Memory(const std::vector<std::int64_t>&)> memory_;
+  std::function<Duration(const std::vector<std::int64_t>&)> duration_;
 };
 
 /// One benchmark at one value of each parameter.
@@ -87,6 +97,7 @@ struct Definition::Point {
   bool needs_device = true;
   bool first = false;  ///< of its process
   Memory memory;
+  Duration duration;
   Body body;
 };
 

@@ -113,12 +113,15 @@ Allowance allowance();
 /// correction holds for the whole series.
 std::int64_t calls_of_earlier_rounds(record::Mode mode);
 
+inline constexpr double kFarBeyond = 20;
+
 /// The stop rule, asked after each sample of a round: why sampling ends now, or nothing.
 ///
 /// precision: the 95 % interval of the location of the corrected samples has a half-width within the noise goal, and so
 /// is half a tick of the clock (resolution_s). tick: the half-width is within half a tick, which is above the goal:
 /// more samples would not tell more. Both are asked at the least number of samples and at every fifth after it. count,
-/// wall: the most samples, the most seconds.
+/// wall: the most samples, the most seconds; three samples are taken however slow they are, but no second one is begun
+/// once sampling has lasted kFarBeyond times the most seconds.
 ///
 /// taken: this round's series so far, times of one call, with its correction and resolution. Samples of earlier rounds
 /// in the same mode and by the same clock count, too.

@@ -20,7 +20,7 @@ std::vector<record::Mode> g_kept_this_round;
 std::function<void()> g_begin_sampling;
 bool g_sampling = false;  // has begun, in this round
 
-constexpr std::size_t kFewestSamples = 3;  // a round, however slow
+constexpr std::size_t kFewestSamples = 3;  // a round
 constexpr std::size_t kSamplesBetweenQuestions = 5;
 
 Progress& running() {
@@ -145,7 +145,8 @@ std::optional<record::Stop> reason_to_stop(const record::Series& taken, const Al
     if (seen.half_width <= half_tick_s) return record::Stop::tick;
   }
   if (n >= static_cast<std::size_t>(allowed.max_samples)) return record::Stop::count;
-  if (elapsed_s > allowed.wall_s && n >= kFewestSamples) return record::Stop::wall;
+  const std::size_t fewest = elapsed_s > kFarBeyond * allowed.wall_s ? 1 : kFewestSamples;
+  if (elapsed_s > allowed.wall_s && n >= fewest) return record::Stop::wall;
   return std::nullopt;
 }
 

@@ -151,6 +151,13 @@ TEST(ReasonToStop, IsTheMostSamplesOrTheMostSeconds) {
   EXPECT_EQ(reasons({scattered(1, 0.5, 2)}, kAllowed, 2)[0], std::nullopt);
 }
 
+// Three samples of a call that is slower than all the time there is would be three times too long.
+TEST(ReasonToStop, TakesOneSampleOfACallThatIsFarSlowerThanTheMostSeconds) {
+  EXPECT_EQ(reasons({scattered(21, 0, 1)}, kAllowed, kFarBeyond + 1)[0], record::Stop::wall);
+  EXPECT_EQ(reasons({scattered(19, 0, 1)}, kAllowed, kFarBeyond - 1)[0], std::nullopt);
+  EXPECT_EQ(reasons({scattered(21, 0, 0)}, kAllowed, kFarBeyond + 1)[0], std::nullopt);
+}
+
 TEST(InputSeed, DependsOnTheNameAndTheSeedAlone) {
   std::uint64_t first = 0;
   std::uint64_t second = 1;

@@ -26,41 +26,59 @@ struct Size {
 /// Source: Szegedy et al. (2015), "Going Deeper with Convolutions", section 6, as torchvision's RandomResizedCrop.
 Crop random_crop(std::uint64_t seed, std::int64_t index, Size image);
 
-/// Between which two pixels of an axis a position of the output lies, and how far from the first.
+/// Which pixels of an axis an output pixel is made of, and how much of each: a triangle as wide as the scale where the
+/// axis shrinks, so that no pixel is passed over; plain interpolation where it grows. The centres of pixels are at one
+/// half. Source: ATen, UpSampleKernel.cpp, _compute_index_ranges_weights: what torchvision calls antialias=True, and
+/// Pillow's resize does in the same way.
 template <class Real>
-struct Between {
-  int first, second;
-  Real weight;
+struct Triangle {
+  int first, end;
+  Real centre, half_width;
+
+  /// Not yet divided by the sum of all.
+  CUPEL_HOST_DEVICE Real weight(int pixel) const {
+    const Real distance = (static_cast<Real>(pixel) - centre + Real(0.5)) / half_width;
+    const Real height = 1 - (distance < 0 ? -distance : distance);
+    return height > 0 ? height : Real(0);
+  }
 };
 
-/// Output pixel i of `out` falls between pixels of `in`; the centres of pixels are at one half, and what lies before
-/// the first or behind the last centre is the edge's.
+/// Of output pixel i of `out`, made of `in` pixels.
 template <class Real>
-CUPEL_HOST_DEVICE Between<Real> between(int i, int out, int in) {
-  Real position = (static_cast<Real>(i) + Real(0.5)) * static_cast<Real>(in) / static_cast<Real>(out) - Real(0.5);
-  if (position < 0) position = 0;
-  int first = static_cast<int>(position);
-  if (first > in - 1) first = in - 1;
-  const int second = first + 1 < in ? first + 1 : first;
-  return {first, second, second == first ? Real(0) : position - static_cast<Real>(first)};
+CUPEL_HOST_DEVICE Triangle<Real> triangle(int i, int out, int in) {
+  const Real scale = static_cast<Real>(in) / static_cast<Real>(out);
+  const Real half_width = scale > 1 ? scale : Real(1);
+  const Real centre = scale * (static_cast<Real>(i) + Real(0.5));
+  const int first = static_cast<int>(centre - half_width + Real(0.5));
+  const int end = static_cast<int>(centre + half_width + Real(0.5));
+  return {first > 0 ? first : 0, end < in ? end : in, centre, half_width};
 }
 
-/// Channel `channel` of pixel (y, x) of the crop of an image (height x width x channels bytes), resized to `out` by
-/// bilinear interpolation; 0 to 255.
+/// A pixel of an image.
 template <class Real>
-CUPEL_HOST_DEVICE Real resized(const std::uint8_t* image, int image_width, const Crop& crop, Size out, int y, int x,
-                               int channel) {
-  const Between<Real> rows = between<Real>(y, out.height, crop.height);
-  const Between<Real> columns = between<Real>(x, out.width, crop.width);
-  const auto pixel = [&](int row, int column) {
-    const std::int64_t place = static_cast<std::int64_t>(crop.top + row) * image_width + crop.left + column;
-    return static_cast<Real>(image[place * kChannels + channel]);
-  };
-  const Real above =
-      pixel(rows.first, columns.first) * (1 - columns.weight) + pixel(rows.first, columns.second) * columns.weight;
-  const Real below =
-      pixel(rows.second, columns.first) * (1 - columns.weight) + pixel(rows.second, columns.second) * columns.weight;
-  return above * (1 - rows.weight) + below * rows.weight;
+struct Pixel {
+  Real channel[kChannels];
+};
+
+/// Pixel (y, x) of the crop of an image (height x width x channels bytes), resized to `out`; 0 to 255.
+template <class Real>
+CUPEL_HOST_DEVICE Pixel<Real> resized(const std::uint8_t* image, int image_width, const Crop& crop, Size out, int y,
+                                      int x) {
+  const Triangle<Real> rows = triangle<Real>(y, out.height, crop.height);
+  const Triangle<Real> columns = triangle<Real>(x, out.width, crop.width);
+  Pixel<Real> sum = {};
+  Real weights = 0;
+  for (int row = rows.first; row < rows.end; ++row) {
+    const std::int64_t start = std::int64_t{crop.top + row} * image_width + crop.left;
+    for (int column = columns.first; column < columns.end; ++column) {
+      const Real weight = rows.weight(row) * columns.weight(column);
+      weights += weight;
+      for (int c = 0; c < kChannels; ++c)
+        sum.channel[c] += weight * static_cast<Real>(image[(start + column) * kChannels + c]);
+    }
+  }
+  for (Real& value : sum.channel) value /= weights;
+  return sum;
 }
 
 }  // namespace cupel::kernels::image

@@ -74,9 +74,10 @@ struct Augment {
     const std::uint8_t* from = in + image * size.height * size.width * kChannels;
     const int column = crop.flip ? pixels.size.width - 1 - x : x;
     const std::int64_t area = std::int64_t{pixels.size.height} * pixels.size.width;
+    const Pixel<float> made = resized<float>(from, size.width, crop, pixels.size, y, column);
 #pragma unroll
     for (int c = 0; c < kChannels; ++c) {
-      const float value = affine(resized<float>(from, size.width, crop, pixels.size, y, column, c), c);
+      const float value = affine(made.channel[c], c);
       const std::int64_t place = chw ? pixel + (image * (kChannels - 1) + c) * area : pixel * kChannels + c;
       out[place] = from_float<T>(value);
     }
@@ -94,10 +95,10 @@ struct CropAndResize {
     const auto [image, y, x] = pixels.place(pixel);
     const Crop crop = crops[image];
     const std::uint8_t* from = in + image * size.height * size.width * kChannels;
+    const Pixel<float> made = resized<float>(from, size.width, crop, pixels.size, y, x);
 #pragma unroll
     for (int c = 0; c < kChannels; ++c) {
-      const float value = resized<float>(from, size.width, crop, pixels.size, y, x, c);
-      out[pixel * kChannels + c] = static_cast<std::uint8_t>(value + 0.5f);
+      out[pixel * kChannels + c] = static_cast<std::uint8_t>(made.channel[c] + 0.5f);
     }
   }
 };

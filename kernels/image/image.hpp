@@ -1,5 +1,5 @@
-// What a training pipeline does to images before the network sees them: random resized crop, flip, normalise, change of
-// layout. In one pass, and a pass each.
+// What a training pipeline does to images before the network sees them: random resized crop (antialiased, as
+// torchvision does it), flip, normalise, change of layout. In one pass, and a pass each.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -38,8 +38,9 @@ void reference::augment(const Batch& batch, Size out_size, Layout layout, const 
     for (int y = 0; y < out_size.height; ++y) {
       for (int x = 0; x < out_size.width; ++x) {
         const int from = crop.flip ? out_size.width - 1 - x : x;
+        const Pixel<double> made = resized<double>(image, batch.size.width, crop, out_size, y, from);
         for (int c = 0; c < kChannels; ++c) {
-          double value = resized<double>(image, batch.size.width, crop, out_size, y, from, c);
+          double value = made.channel[c];
           if (round_bytes) value = std::floor(value + 0.5);
           value = (value / 255 - static_cast<double>(mean[c])) / static_cast<double>(deviation[c]);
           const auto row = static_cast<std::size_t>(y), column = static_cast<std::size_t>(x),

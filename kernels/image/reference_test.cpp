@@ -1,17 +1,51 @@
 #include "kernels/image/reference.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 namespace cupel::kernels::image {
 namespace {
 
+using testing::DoubleEq;
+using testing::ElementsAre;
+
 constexpr float kNoMean[3] = {0, 0, 0};
 constexpr float kBytes[3] = {1.0f / 255, 1.0f / 255, 1.0f / 255};  // deviation that gives bytes back
 
 using reference::Layout;
+
+// Each pixel's share of an output pixel, from the first.
+std::vector<double> shares(int i, int out, int in) {
+  const Triangle<double> taken = triangle<double>(i, out, in);
+  std::vector<double> weights;
+  for (int pixel = taken.first; pixel < taken.end; ++pixel) weights.push_back(taken.weight(pixel));
+  const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
+  for (double& weight : weights) weight /= sum;
+  return weights;
+}
+
+TEST(Triangle, IsThePixelItselfWhereNothingIsResized) {
+  const Triangle<double> taken = triangle<double>(2, 5, 5);
+
+  for (int pixel = taken.first; pixel < taken.end; ++pixel) EXPECT_EQ(taken.weight(pixel), pixel == 2 ? 1 : 0);
+}
+
+// 4 pixels to 2: the centre of the first is at 1, its triangle reaches from -1 to 3. Pixels at 0.5, 1.5 and 2.5 have
+// 3/4, 3/4 and 1/4 of its height, which add up to 7/4.
+TEST(Triangle, OfAnAxisThatHalvesIsCutOffAtItsEdge) {
+  EXPECT_EQ(triangle<double>(0, 2, 4).first, 0);
+  EXPECT_THAT(shares(0, 2, 4), ElementsAre(DoubleEq(3.0 / 7), DoubleEq(3.0 / 7), DoubleEq(1.0 / 7)));
+}
+
+// 2 pixels to 4: the centre of the second is at 0.75, between the centres 0.5 and 1.5.
+TEST(Triangle, OfAnAxisThatDoublesInterpolates) {
+  EXPECT_EQ(triangle<double>(1, 4, 2).first, 0);
+  EXPECT_THAT(shares(1, 4, 2), ElementsAre(DoubleEq(0.75), DoubleEq(0.25)));
+}
 
 // Two by two pixels whose three channels are equal.
 const std::vector<std::uint8_t> kSquare = {10, 10, 10, 20, 20, 20, 30, 30, 30, 40, 40, 40};
@@ -26,6 +60,18 @@ std::vector<double> augmented(const Crop& crop, Size out_size, Layout layout = L
 TEST(Augment, OfTheWholeImageAtItsSizeIsTheImage) {
   const auto out = augmented({0, 0, 2, 2, false}, {2, 2});
   for (std::size_t i = 0; i < out.size(); ++i) EXPECT_NEAR(out[i], kSquare[i], 1e-5);
+}
+
+// Four pixels of a row to two: 3/7, 3/7 and 1/7 of the first three, and the same from the other end.
+TEST(Augment, PassesNoPixelOverWhereItShrinks) {
+  const std::vector<std::uint8_t> row = {7, 7, 7, 14, 14, 14, 70, 70, 70, 0, 0, 0};
+  const std::vector<Crop> whole = {{0, 0, 1, 4, false}};
+  std::vector<double> out(6);
+
+  reference::augment({row, {1, 4}, whole}, {1, 2}, Layout::hwc, kNoMean, kBytes, false, out);
+
+  EXPECT_NEAR(out[0], 3 + 6 + 10, 1e-5);
+  EXPECT_NEAR(out[3], 0 + 30 + 2, 1e-5);
 }
 
 TEST(Augment, MirrorsLeftToRight) {

@@ -71,11 +71,30 @@ class PipelineProgram(unittest.TestCase):
         self.run_program(f"--cupel_data={own}")
         self.assertEqual((self.row()["status"], self.row()["reason"]), ("skipped", f"{own}: no *.jpg or *.jpeg"))
 
+    def test_says_that_their_folder_is_missing(self):
+        missing = self.folder / "missing"
+        self.run_program(f"--cupel_data={missing}")
+        self.assertEqual((self.row()["status"], self.row()["reason"]),
+                         ("skipped", f"{missing}: there is no such folder"))
+
     def test_says_that_a_disk_is_too_small(self):
         self.run_program("--cupel_data_bytes=1000000000000000")
         self.assertEqual(self.row()["status"], "skipped")
         self.assertIn("the data want 4000000000000000 bytes, ", self.row()["reason"])
         self.assertEqual(self.data(), [])
+
+    def test_expects_of_its_rows_at_least_a_tenth_of_what_they_take(self):
+        """The runner ends an executable after ten times what it expects, and half a minute."""
+        command = [PROGRAM, "--cupel_data_bytes=1048576", "--benchmark_filter=pipeline/(load|cpu_threads|epoch)/"]
+        listing = subprocess.run([*command, "--cupel_list"], capture_output=True, text=True, check=True).stdout
+        expected_s = {row["name"]: row["seconds"] for row in json.loads(listing)["benchmarks"]}
+
+        subprocess.run([*command, f"--cupel_out={self.out}"], env=self.environment, capture_output=True, check=True)
+
+        rows = json.loads(self.out.read_text(encoding="utf-8"))["benchmarks"]
+        self.assertEqual(len(rows), len(expected_s))
+        for row in rows:
+            self.assertLess(row["cupel"]["wall_s"], 10 * expected_s[row["name"]], row["name"])
 
     def test_ends_on_ctrl_c_while_it_makes_data_and_leaves_nothing(self):
         process = subprocess.Popen(self.command("--cupel_data_bytes=1073741824"), env=self.environment,
