@@ -31,7 +31,7 @@ std::vector<record::Mode> modes_of(std::span<const record::Row* const> rows) {
       if (std::ranges::find(modes, series.mode) == modes.end()) modes.push_back(series.mode);
     }
   }
-  std::ranges::stable_partition(modes, [&](record::Mode mode) { return mode == figure.mode(); });
+  std::stable_partition(modes.begin(), modes.end(), [&](record::Mode mode) { return mode == figure.mode(); });
   return modes;
 }
 
