@@ -159,7 +159,7 @@ std::vector<AdviceCurve> curves_of(const std::vector<PairedPoint>& points) {
     if (axis) curve.points.back().size = axis->value;
   }
   for (AdviceCurve& curve : curves) settle(curve);
-  std::ranges::stable_partition(curves, [](const AdviceCurve& curve) { return curve.recommended; });
+  std::stable_partition(curves.begin(), curves.end(), [](const AdviceCurve& curve) { return curve.recommended; });
   return curves;
 }
 

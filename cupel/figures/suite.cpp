@@ -131,8 +131,8 @@ Suite SuiteBuilder::finish(record::Context context) {
     benchmark.sm_clock_under_load = building.clock.under_load();
     benchmark.clock_share = building.clock.share_of(benchmark.limit);
     benchmark.power_capped_share = building.power_limit.share();
-    std::ranges::stable_partition(benchmark.modes,
-                                  [&](const Locations& locations) { return locations.mode == building.figure.mode(); });
+    std::stable_partition(benchmark.modes.begin(), benchmark.modes.end(),
+                          [&](const Locations& locations) { return locations.mode == building.figure.mode(); });
     suite_.benchmarks.push_back(std::move(benchmark));
   }
   building_.clear();

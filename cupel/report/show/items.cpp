@@ -68,7 +68,7 @@ struct Columns {
       for (const auto& [what, counter] : item.counters) names.insert(what);
     }
     for (const std::string& what : names) (is_yes_or_no(all, what) ? flags : numbers).push_back(what);
-    std::ranges::stable_partition(numbers, [](const std::string& what) { return what == kTime; });
+    std::stable_partition(numbers.begin(), numbers.end(), [](const std::string& what) { return what == kTime; });
   }
 };
 
