@@ -42,6 +42,14 @@ bool is_fit_for_a_file_name(const std::string& text) {
          });
 }
 
+// A day, or a day and a time, as ISO 8601 has it; what follows the day is not looked into.
+bool is_date(const std::string& text) {
+  constexpr std::string_view kDay = "0000-00-00";
+  if (text.size() < kDay.size() || text.find_first_not_of("0123456789-:.+TZ") != std::string::npos) return false;
+  return std::ranges::equal(kDay, text.substr(0, kDay.size()),
+                            [](char like, char c) { return like == '-' ? c == '-' : c >= '0' && c <= '9'; });
+}
+
 // "2026-11-20T06:35:00Z" as a file's name has it: "20261120T063500Z".
 std::string compact(const std::string& date) {
   std::string text;
@@ -58,6 +66,8 @@ int add(const AddFlags& flags) {
   const figures::Suite suite = read_suite(flags.file);
   std::string date = flags.date.value_or(suite.context.run.started);
   if (date.empty()) date = runner::utc_iso();
+  if (!is_date(date))
+    throw UsageError(fmt::format("'{}' is no date, as 2026-11-20T06:35:00Z is one; say --date", date));
   const history::HistoryPoint point = history::history_point(suite, flags.commit, date);
   if (point.benchmarks.empty()) {
     complain(fmt::format("{} has no benchmark that was measured", flags.file));

@@ -459,6 +459,15 @@ class Histories(GateTest):
         self.assertEqual(self.cupel("history", self.folder / "none").code, 2)
         ended = self.cupel("history", "add", self.file("r.json", "{}"), self.folder / "h", "--commit", "../evil", code=2)
 
+    def test_refuses_a_date_that_is_none(self):
+        self.family("a")
+        self.run_it("--processes", 3)
+        for date in ("../..", "yesterday", "2026", "2026-11-2x"):
+            ended = self.cupel("history", "add", self.output, self.folder / "h", "--commit", "c", "--date", date, code=2)
+            self.assertIn(f"'{date}' is no date", ended.err)
+        self.assertFalse((self.folder / "h").exists())
+        self.cupel("history", "add", self.output, self.folder / "h", "--commit", "c", "--date", "2026-11-20", code=0)
+
 
 class Real(GateTest):
     """A real executable against itself: rows may be undecided, or without a verdict where other programs keep the machine
