@@ -1,6 +1,6 @@
-// `cupel explain`: what a benchmark measures, why, how, what is usual, and when it misleads; what a piece of advice says;
-// and what a word of a table or a verdict means. The texts are docs/explain/<family>.md, docs/advice/ and docs/glossary/,
-// built in.
+// `cupel explain`: what a benchmark measures, why, how, what is usual, and when it misleads; what a piece of advice
+// says; and what a word of a table or a verdict means. The texts are docs/explain/<family>.md, docs/advice/ and
+// docs/glossary/, built in.
 #include <fmt/core.h>
 #include <fmt/format.h>
 
@@ -70,7 +70,8 @@ std::string text_of(const catalogue::CatalogueRow& piece) {
 
 // Words are asked for as tables print them: SAME, NOT-COMPARABLE, "below floor".
 std::string as_in_glossary(std::string word) {
-  std::ranges::transform(word, word.begin(), [](unsigned char c) { return c == '-' ? ' ' : static_cast<char>(std::tolower(c)); });
+  std::ranges::transform(word, word.begin(),
+                         [](unsigned char c) { return c == '-' ? ' ' : static_cast<char>(std::tolower(c)); });
   return word;
 }
 
@@ -112,9 +113,13 @@ int explain(const std::string& name) {
 }  // namespace
 
 void add_explain(Command& app, Action& action) {
-  Command* command = app.add_subcommand("explain", "Say what a benchmark or a piece of advice is about, or what a word means");
+  Command* command =
+      app.add_subcommand("explain", "Say what a benchmark or a piece of advice is about, or what a word means");
   const auto name = std::make_shared<std::string>();
-  command->add_option("name", *name, "Benchmark, operation, family, advice id, or a word of a table: floor, hot, undecided")->required();
+  command
+      ->add_option("name", *name,
+                   "Benchmark, operation, family, advice id, or a word of a table: floor, hot, undecided")
+      ->required();
   command->callback([&action, name] { action = [name] { return explain(*name); }; });
 }
 

@@ -252,7 +252,8 @@ std::vector<PairedPoint> pair_rows(const std::vector<TaggedRows>& tagged, const 
                                    const AdviceOptions& options, bool padded) {
   using record::Role;
   std::map<std::string, std::vector<const TaggedRows*>> befores, others;  // of each scenario
-  for (const TaggedRows& one : tagged) (one.tag.role == Role::before ? befores : others)[one.tag.scenario].push_back(&one);
+  for (const TaggedRows& one : tagged)
+    (one.tag.role == Role::before ? befores : others)[one.tag.scenario].push_back(&one);
   std::vector<PairedPoint> points;
   for (const TaggedRows& before : tagged) {
     if (before.tag.role != Role::before) continue;

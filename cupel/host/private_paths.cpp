@@ -23,9 +23,8 @@ std::string home() {
 std::vector<Shortening> shortenings() {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  std::vector<Shortening> all = {{fs::current_path(error).string(), ""},
-                                 {program.parent_path().parent_path().string(), ""},
-                                 {home(), "~/"}};
+  std::vector<Shortening> all = {
+      {fs::current_path(error).string(), ""}, {program.parent_path().parent_path().string(), ""}, {home(), "~/"}};
   std::erase_if(all, [](const Shortening& one) { return one.first.size() <= 1; });  // of everything
   std::ranges::sort(all, [](const Shortening& a, const Shortening& b) { return a.first.size() > b.first.size(); });
   return all;

@@ -61,7 +61,8 @@ TEST(HotBatches, EndInEveryRoundOnceTheyArePrecise) {
   EXPECT_EQ(hot.round_sizes[2], 7);
 }
 
-// Waiting for the clock between two bursts emptied the L2 once: of 4 MiB every third sample took 11.3 ms instead of 4.65.
+// Waiting for the clock between two bursts emptied the L2 once: of 4 MiB every third sample took 11.3 ms instead
+// of 4.65.
 TEST(HotBatches, FindWhatTheOnesBeforeLeftInTheL2AfterABurstToo) {
   constexpr int kLines = 32 << 10;  // 4 MiB, some 5 ms: a few walks are a burst
   cuda::DeviceBuffer<int> memory(kLines * 32);

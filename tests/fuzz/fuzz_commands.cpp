@@ -1,5 +1,5 @@
-// Any text as any file that a command takes: a reader refuses it by an exception of its own, or what the commands print of
-// it is harmless text.
+// Any text as any file that a command takes: a reader refuses it by an exception of its own, or what the commands print
+// of it is harmless text.
 #include <unistd.h>
 
 #include <algorithm>
@@ -96,8 +96,9 @@ void gate(const record::ResultSet& results) {
   gate::Gate gate({}, nullptr, "2026-01-01");
   gate.against_stored(suite, suite);
   const report::GateReport page{gate.result(), "a", "b", 0};
-  for (const report::GateFormat format : {report::GateFormat::text, report::GateFormat::markdown, report::GateFormat::json,
-                                          report::GateFormat::junit, report::GateFormat::annotations}) {
+  for (const report::GateFormat format :
+       {report::GateFormat::text, report::GateFormat::markdown, report::GateFormat::json, report::GateFormat::junit,
+        report::GateFormat::annotations}) {
     require_harmless(report::gate(page, format, true));
   }
 }

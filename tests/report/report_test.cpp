@@ -1,5 +1,5 @@
-#include "cupel/record/json.hpp"
 #include "cupel/report/html/report.hpp"
+#include "cupel/record/json.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

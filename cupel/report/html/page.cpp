@@ -12,7 +12,8 @@ namespace {
 // tries. A test holds the hashes against them and says what they are to be.
 constexpr std::string_view kPolicy =
     "default-src 'none'; style-src 'sha256-ilml7CwHZyE69FXPniXphE96pNK0x+3G2xd1KhLKvhc='; "
-    "script-src 'sha256-iumzwS8ETrD22YjYYmIJ9kak+fry1oCeaizsKFrlveU='; img-src data:; base-uri 'none'; form-action 'none'";
+    "script-src 'sha256-iumzwS8ETrD22YjYYmIJ9kak+fry1oCeaizsKFrlveU='; img-src data:; base-uri 'none'; form-action "
+    "'none'";
 
 // Colours of both themes; paper is always light.
 std::string theme() {
