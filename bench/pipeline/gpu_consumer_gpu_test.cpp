@@ -129,6 +129,24 @@ TEST(BoundOnGpu, NamesTheStageThatWasMadeSlowInAtLeast38Of40Configurations) {
   EXPECT_GE(right, 38);
 }
 
+double epoch_s(const Recipe& recipe, std::int64_t compute_ns, int copy_times) {
+  const auto batch_bytes = static_cast<std::size_t>(recipe.batch * sample_bytes(recipe));
+  Loader loader(recipe, {.workers = 2});
+  GpuConsumer consumer(StageMemory::copied_to_pinned, CopyWay::own_stream, batch_bytes, compute_ns, copy_times);
+  const auto start = std::chrono::steady_clock::now();
+  for (loader.start_epoch(0); loader.has_next();) consumer.take(loader.next().bytes);
+  consumer.finish();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// Whoever else uses the machine delays some tries.
+double least_of_tries(const auto& seconds) {
+  constexpr int kTries = 5;
+  double least_s = seconds();
+  for (int i = 1; i < kTries; ++i) least_s = std::min(least_s, seconds());
+  return least_s;
+}
+
 // What the epoch takes is what the stage that is named takes alone, by and large.
 TEST(BoundOnGpu, OfASlowCopyAndOfASlowConsumerIsWhatAnEpochTakes) {
   const ScratchFolder folder;
@@ -138,20 +156,16 @@ TEST(BoundOnGpu, OfASlowCopyAndOfASlowConsumerIsWhatAnEpochTakes) {
   for (const bool slow_copy : {true, false}) {
     const int copy_times = slow_copy ? 200 : 1;
     const std::int64_t compute_ns = slow_copy ? 0 : 20'000'000;
-    const double batch_s =
-        slow_copy ? copy_alone_s(StageMemory::copied_to_pinned, CopyWay::own_stream, batch_bytes, copy_times)
-                  : static_cast<double>(compute_ns) * 1e-9;
-    Loader loader(recipe, {.workers = 2});
-    GpuConsumer consumer(StageMemory::copied_to_pinned, CopyWay::own_stream, batch_bytes, compute_ns, copy_times);
-    const auto start = std::chrono::steady_clock::now();
+    const double batch_s = slow_copy ? least_of_tries([&] {
+      return copy_alone_s(StageMemory::copied_to_pinned, CopyWay::own_stream, batch_bytes, copy_times);
+    })
+                                     : static_cast<double>(compute_ns) * 1e-9;
 
-    for (loader.start_epoch(0); loader.has_next();) consumer.take(loader.next().bytes);
-    consumer.finish();
+    const double least_s = least_of_tries([&] { return epoch_s(recipe, compute_ns, copy_times); });
 
-    const double epoch_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     const double bound_s = batch_s * static_cast<double>(batches_of_epoch(recipe));
-    EXPECT_GT(epoch_s, 0.9 * bound_s) << slow_copy;
-    EXPECT_LT(epoch_s, 1.5 * bound_s) << slow_copy;
+    EXPECT_GT(least_s, 0.9 * bound_s) << slow_copy;
+    EXPECT_LT(least_s, 1.5 * bound_s) << slow_copy;
   }
 }
 

@@ -22,22 +22,19 @@ std::optional<std::int64_t> number(const std::string& text) {
   return value;
 }
 
-bool is_number(const Param& param) { return number(param.second).has_value(); }
-
 bool is_size(const Param& param) {
   constexpr std::string_view kCalledByName[] = {"layer", "model", "shape"};
-  return is_number(param) || std::ranges::count(kCalledByName, param.first) > 0;
+  return number(param.second).has_value() || std::ranges::count(kCalledByName, param.first) > 0;
 }
 
-// Those whose names are the same but for the values of some parameters: "transfer/h2d/memory:pinned/bytes:". In the
-// order of the listing.
-std::vector<Group> groups_of(const record::Listing& listing, bool (*differs)(const Param&)) {
+// Those whose names are the same but for sizes: "transfer/h2d/memory:pinned/bytes:". In the order of the listing.
+std::vector<Group> groups_of(const record::Listing& listing) {
   std::map<std::string, std::size_t> place;
   std::vector<Group> groups;
   for (const ListedBenchmark& benchmark : listing.benchmarks) {
     std::string operation = benchmark.name.substr(0, benchmark.name.find(':'));
     for (const Param& param : benchmark.params) {
-      operation += '/' + param.first + ':' + (differs(param) ? "" : param.second);
+      operation += '/' + param.first + ':' + (is_size(param) ? "" : param.second);
     }
     const auto [found, is_new] = place.try_emplace(operation, groups.size());
     if (is_new) groups.emplace_back();
@@ -88,13 +85,13 @@ Group beside(const ListedBenchmark& base, const Group& group) {
 
 std::vector<std::string> smallest_of_each(const record::Listing& listing) {
   std::vector<std::string> names;
-  for (const Group& group : groups_of(listing, is_number)) names.push_back(smallest(group)->name);
+  for (const Group& group : groups_of(listing)) names.push_back(smallest(group)->name);
   return names;
 }
 
 std::vector<std::string> sizes_in_turn(const record::Listing& listing) {
   std::vector<std::string> names;
-  for (const Group& group : groups_of(listing, is_size)) {
+  for (const Group& group : groups_of(listing)) {
     if (group.size() == 1) continue;
     const ListedBenchmark* base = smallest(group);
     names.push_back(base->name);
