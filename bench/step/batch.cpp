@@ -28,24 +28,29 @@ Recipe usual(std::int64_t batch) {
   return recipe;
 }
 
-bool fits(const Recipe& recipe) {
+bool can_be_had(std::int64_t bytes) {
   try {
-    const cuda::DeviceBuffer<char> all(static_cast<std::size_t>(planned_bytes(recipe)));
+    const cuda::DeviceBuffer<char> all(static_cast<std::size_t>(bytes));
     return true;
   } catch (const cuda::OutOfMemory&) {
     return false;
   }
 }
 
-// By doubling until memory runs out, then by halves. What cuDNN works in is not in it.
+// By doubling until memory is short of it, then by halves; and less, if what is free cannot be had at once. What cuDNN
+// works in is not in it.
 std::int64_t largest_batch() {
+  std::size_t free = 0, total = 0;
+  cuda::check(cudaMemGetInfo(&free, &total));
+  const auto fits = [&](std::int64_t batch) { return planned_bytes(usual(batch)) <= static_cast<std::int64_t>(free); };
   std::int64_t good = 1;
-  while (fits(usual(2 * good))) good *= 2;
+  while (fits(2 * good)) good *= 2;
   std::int64_t bad = 2 * good;
   while (bad - good > good / 64 + 1) {
     const std::int64_t middle = (good + bad) / 2;
-    (fits(usual(middle)) ? good : bad) = middle;
+    (fits(middle) ? good : bad) = middle;
   }
+  while (good > 1 && !can_be_had(planned_bytes(usual(good)))) good -= good / 64 + 1;
   return good;
 }
 
@@ -60,12 +65,7 @@ void sample_size(State& state, std::int64_t batch) {
   const double device_s = timing::quick_time_s(graph, 3);
 
   const std::int64_t steps = kSamples / batch;
-  sample_calls(
-      state, {.flops = flops_of(training.program(), kSamples), .items = kSamples}, 1,
-      [&] {
-        for (std::int64_t i = 0; i < steps; ++i) training.step();
-      },
-      [&] { training.finish(); });
+  sample_steps(state, {.flops = flops_of(training.program(), kSamples), .items = kSamples}, training, steps);
 
   count_memory(training);
   harness::set_counter("device_time", {device_s * static_cast<double>(steps), "s", record::Better::lower});
@@ -105,8 +105,7 @@ void register_accumulate() {
     return all;
   };
   const auto add = [&](const std::string& name, std::int64_t of, std::int64_t micro, Profile from) -> auto& {
-    return harness::add(name,
-                        guarded([all = recipe(of, micro)](State& state) { sample_recipe(state, all, {.calls = 1}); }))
+    return harness::add(name, guarded([all = recipe(of, micro)](State& state) { sample_recipe(state, all); }))
         .from(from)
         .memory([all = recipe(of, micro)](const auto&) { return memory_of(all); });
   };
@@ -131,7 +130,7 @@ void register_shapes() {
   constexpr std::int64_t kSum = 192;
   const auto add = [&](const std::string& name, const Recipe& recipe, std::int64_t steps) -> auto& {
     return harness::add(name, guarded([recipe, steps](State& state) {
-                          sample_recipe(state, recipe, {.steps = steps, .samples = kSum, .calls = 1});
+                          sample_recipe(state, recipe, {.steps = steps, .samples = kSum});
                         }))
         .from(Profile::standard)
         .memory([recipe](const auto&) { return memory_of(recipe); });

@@ -32,7 +32,7 @@ void register_logging() {
     recipe.reads_loss_every = steps;
     return recipe;
   };
-  constexpr Sampled kHundred{.steps = 100, .calls = 1};
+  constexpr Sampled kHundred{.steps = 100};
   add("step/logging/every:1", every(1), kHundred).advice("logging", Role::before, "net:resnet18_32");
   add("step/logging/every:10", every(10), kHundred).advice("logging", Role::after, "net:resnet18_32", "every_10");
   add("step/logging/every:100", every(100), kHundred).advice("logging", Role::after, "net:resnet18_32", "every_100");

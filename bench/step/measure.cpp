@@ -1,6 +1,7 @@
 #include "bench/step/measure.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -66,6 +67,36 @@ const std::vector<float>* expected_curve(const Recipe& recipe) {
   return &harness::memoized<plain_curve>(recipe.net, recipe.conv_bias, recipe.options.batch, recipe.options.trains);
 }
 
+double seconds_of(const std::function<void()>& call, const std::function<void()>& finish) {
+  const auto start = std::chrono::steady_clock::now();
+  call();
+  finish();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// Waiting costs some ten microseconds: a thousandth of this.
+constexpr double kShortestMeasurement_s = 10e-3;
+constexpr double kMostCalls = 4;
+
+// The same in all rounds.
+std::int64_t calls_in_one(double call_s) {
+  if (const std::int64_t earlier = harness::calls_of_earlier_rounds(record::Mode::host); earlier > 0) return earlier;
+  return static_cast<std::int64_t>(std::clamp(std::ceil(kShortestMeasurement_s / call_s), 1.0, kMostCalls));
+}
+
+// Of calls that take about call_s each.
+void sample_calls_of(benchmark::State& state, const record::Workload& work, double call_s,
+                     const std::function<void()>& call, const std::function<void()>& finish) {
+  const std::int64_t calls = calls_in_one(call_s);
+  std::int64_t called = 0;
+  harness::sample_host(state, work,
+                       [&] {
+                         call();
+                         if (++called % calls == 0) finish();
+                       },
+                       {.calls = calls, .warm_up = 0});
+}
+
 }  // namespace
 
 void require_curve(Training& training, const Recipe& recipe) {
@@ -100,31 +131,37 @@ void count_memory(const Training& training) {
   }
 }
 
-void sample_calls(benchmark::State& state, const record::Workload& work, int calls, const std::function<void()>& call,
+void sample_calls(benchmark::State& state, const record::Workload& work, const std::function<void()>& call,
                   const std::function<void()>& finish) {
-  int called = 0;
-  harness::sample_host(state, work,
-                       [&] {
-                         call();
-                         if (++called % calls == 0) finish();
-                       },
-                       {.calls = calls, .warm_up = 1});
+  harness::begin_sampling();
+  const double call_s = seconds_of(call, finish);
+  sample_calls_of(state, work, call_s, call, finish);
+}
+
+// Two steps ahead of all: the first may load kernels, the second captures the graph where there is one.
+void sample_steps(benchmark::State& state, const record::Workload& work, Training& training, std::int64_t steps) {
+  const auto finish = [&] { training.finish(); };
+  harness::begin_sampling();
+  training.step();
+  const double step_s = seconds_of([&] { training.step(); }, finish);
+  sample_calls_of(
+      state, work, step_s * static_cast<double>(steps),
+      [&] {
+        for (std::int64_t i = 0; i < steps; ++i) training.step();
+      },
+      finish);
 }
 
 void sample_recipe(benchmark::State& state, const Recipe& recipe, const Sampled& how) {
-  expected_curve(recipe);  // made before the training takes its memory
+  const bool is_first = harness::calls_of_earlier_rounds(record::Mode::host) == 0;
+  if (is_first) expected_curve(recipe);  // made before the training takes its memory
   Training training(recipe);
-  require_curve(training, recipe);
+  if (is_first) require_curve(training, recipe);
 
   const std::int64_t samples = how.steps * training.samples() / static_cast<std::int64_t>(sizes_of(recipe).size());
-  const record::Workload work{.flops = flops_of(training.program(), samples),
-                              .items = how.samples > 0 ? how.samples : samples};
-  sample_calls(
-      state, work, how.calls,
-      [&] {
-        for (std::int64_t i = 0; i < how.steps; ++i) training.step();
-      },
-      [&] { training.finish(); });
+  sample_steps(state,
+               {.flops = flops_of(training.program(), samples), .items = how.samples > 0 ? how.samples : samples},
+               training, how.steps);
 
   const float loss = training.loss();
   harness::require(std::isfinite(loss), "after it was timed the loss is " + std::to_string(loss));

@@ -21,16 +21,18 @@ void require_curve(Training& training, const Recipe& recipe);
 struct Sampled {
   std::int64_t steps = 1;    ///< of one call
   std::int64_t samples = 0;  ///< that a call is said to have worked on; 0: all of them
-  int calls = 4;             ///< of one measurement, so that the wait at its end is a small part
 };
 
-/// Makes the training, checks its curve and samples its steps by the host's clock: several a measurement, the host
-/// going on until it has enqueued all of them. Sets its memory, and its casts where there are any. Throws CheckFailed,
-/// OutOfMemory, and as Training.
+/// Makes the training, checks its curve, once a process, and samples its steps by the host's clock. Sets its memory,
+/// and its casts where there are any. Throws CheckFailed, OutOfMemory, and as Training.
 void sample_recipe(benchmark::State& state, const Recipe& recipe, const Sampled& how = {});
 
-/// Samples `call`, which may leave work under way, `calls` of them in one measurement. `finish` waits for it.
-void sample_calls(benchmark::State& state, const record::Workload& work, int calls, const std::function<void()>& call,
+/// Samples so many steps a call, whose losses are not looked at.
+void sample_steps(benchmark::State& state, const record::Workload& work, Training& training, std::int64_t steps);
+
+/// Samples `call`, which may leave work under way; `finish` waits for it. So many calls in one measurement that the
+/// wait at its end is a small part, the host going on until it has enqueued all of them.
+void sample_calls(benchmark::State& state, const record::Workload& work, const std::function<void()>& call,
                   const std::function<void()>& finish);
 
 /// Multiplications and additions in convolutions, products and attention for so many samples: three times the forward

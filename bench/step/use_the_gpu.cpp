@@ -11,6 +11,7 @@
 #include "bench/step/product.hpp"
 #include "bench/step/topics.hpp"
 #include "cupel/cuda/cuda.hpp"
+#include "cupel/harness/memoized.hpp"
 #include "cupel/harness/run.hpp"
 #include "cupel/vendor/blas.hpp"
 #include "cupel/verify/generator.hpp"
@@ -39,28 +40,33 @@ std::vector<Size> products_of(const Net& net, std::int64_t batch) {
   return sizes;
 }
 
-// The first elements of arrays as large as the largest product wants.
-struct Arrays {
-  explicit Arrays(const std::vector<Size>& sizes) {
-    std::size_t most_a = 0, most_b = 0, most_c = 0;
-    for (const auto& [m, n, k] : sizes) {
-      most_a = std::max(most_a, static_cast<std::size_t>(m * k));
-      most_b = std::max(most_b, static_cast<std::size_t>(n * k));
-      most_c = std::max(most_c, static_cast<std::size_t>(m * n));
-    }
-    a.resize(most_a);
-    b.resize(most_b);
-    c.resize(most_c);
-    verify::fill_uniform<float>(a, harness::input_seed(), -1, 1);
-    verify::fill_uniform<float>(b, harness::input_seed() + 1, -1, 1);
-  }
-  std::vector<float> a, b, c;
+// Operands as large as the largest product wants, of which each takes the first elements. The same for all rows.
+struct Operands {
+  std::vector<float> a, b;
 };
+
+Operands make_operands(std::int64_t batch, std::uint64_t seed) {
+  std::size_t most_a = 0, most_b = 0;
+  for (const auto& [m, n, k] : products_of(net_of("resnet18_32"), batch)) {
+    most_a = std::max(most_a, static_cast<std::size_t>(m * k));
+    most_b = std::max(most_b, static_cast<std::size_t>(n * k));
+  }
+  Operands all{std::vector<float>(most_a), std::vector<float>(most_b)};
+  verify::fill_uniform<float>(all.a, seed, -1, 1);
+  verify::fill_uniform<float>(all.b, seed + 1, -1, 1);
+  return all;
+}
+
+std::size_t largest_result(const std::vector<Size>& sizes) {
+  std::int64_t most = 0;
+  for (const auto& [m, n, k] : sizes) most = std::max(most, m * n);
+  return static_cast<std::size_t>(most);
+}
 
 // Some elements of the last product, which is the one that is left in c. Of k products of numbers up to 1 the partial
 // sums are about sqrt(i) / 3: their roundings to fp32 come to k 2^-24 / 4 or so, those of operands to TF32 to sqrt(k)
 // 2^-11 / 3. Eight times that is allowed, or more.
-void require_last(const Arrays& arrays, const Size& size, bool tf32) {
+void require_last(const Operands& operands, const std::vector<float>& c, const Size& size, bool tf32) {
   const auto length = static_cast<double>(size.k);
   const double allowed = 0x1p-23 * length + (tf32 ? 0x1p-9 * std::sqrt(length) : 0);
   const verify::Generator random(harness::look_seed());
@@ -71,10 +77,10 @@ void require_last(const Arrays& arrays, const Size& size, bool tf32) {
     const std::int64_t row = pick(size.m, 0), column = pick(size.n, 1);
     double expected = 0;
     for (std::int64_t i = 0; i < size.k; ++i) {
-      expected += static_cast<double>(arrays.a[static_cast<std::size_t>(row * size.k + i)]) *
-                  static_cast<double>(arrays.b[static_cast<std::size_t>(column * size.k + i)]);
+      expected += static_cast<double>(operands.a[static_cast<std::size_t>(row * size.k + i)]) *
+                  static_cast<double>(operands.b[static_cast<std::size_t>(column * size.k + i)]);
     }
-    const auto seen = static_cast<double>(arrays.c[static_cast<std::size_t>(row * size.n + column)]);
+    const auto seen = static_cast<double>(c[static_cast<std::size_t>(row * size.n + column)]);
     harness::require(std::fabs(seen - expected) <= allowed, "element " + std::to_string(row) + ", " +
                                                                 std::to_string(column) + " is " + std::to_string(seen) +
                                                                 ", not " + std::to_string(expected));
@@ -87,33 +93,38 @@ record::Workload work_of(const std::vector<Size>& sizes) {
   return work;
 }
 
+const Operands& operands_of(std::int64_t batch) {
+  return harness::memoized<make_operands>(batch, harness::options().seed);
+}
+
 void on_host(State& state) {
   const std::vector<Size> sizes = products_of(net_of("resnet18_32"), state.range(0));
-  Arrays arrays(sizes);
+  const Operands& operands = operands_of(state.range(0));
+  std::vector<float> c(largest_result(sizes));
   harness::set_note("OpenBLAS: " + vendor::host_blas());
 
   sample_calls(
-      state, work_of(sizes), 1,
+      state, work_of(sizes),
       [&] {
         for (const auto& [m, n, k] : sizes) {
-          vendor::host_product(arrays.a.data(), arrays.b.data(), arrays.c.data(), m, n, k, true);
+          vendor::host_product(operands.a.data(), operands.b.data(), c.data(), m, n, k, true);
         }
       },
       [] {});
 
-  require_last(arrays, sizes.back(), false);
+  require_last(operands, c, sizes.back(), false);
 }
 
 void on_gpu(State& state, bool tf32) {
   const std::vector<Size> sizes = products_of(net_of("resnet18_32"), state.range(0));
-  Arrays arrays(sizes);
-  const cuda::DeviceBuffer<float> a{std::span<const float>(arrays.a)}, b{std::span<const float>(arrays.b)};
-  cuda::DeviceBuffer<float> c(arrays.c.size());
+  const Operands& operands = operands_of(state.range(0));
+  const cuda::DeviceBuffer<float> a{std::span<const float>(operands.a)}, b{std::span<const float>(operands.b)};
+  cuda::DeviceBuffer<float> c(largest_result(sizes));
   const cuda::Stream stream;
 
   // Rows are columns to cuBLAS: c^T = b a^T.
   sample_calls(
-      state, work_of(sizes), 1,
+      state, work_of(sizes),
       [&] {
         for (const auto& [m, n, k] : sizes) {
           const Product product{.m = n, .n = m, .k = k, .transpose_a = true, .tf32 = tf32};
@@ -122,13 +133,12 @@ void on_gpu(State& state, bool tf32) {
       },
       [&] { stream.synchronize(); });
 
-  arrays.c = c.to_host();
-  require_last(arrays, sizes.back(), tf32);
+  require_last(operands, c.to_host(), sizes.back(), tf32);
 }
 
 template <class Run>
 harness::Definition& add(const std::string& name, const Run& run) {
-  return harness::add(name, guarded(run)).sweep("batch", {.quick = {32}, .standard = {128}});
+  return harness::add(name, guarded(run)).sweep("batch", {.quick = {16}, .standard = {128}});
 }
 
 }  // namespace

@@ -23,14 +23,16 @@ double noise(const Generator& random, std::int64_t i) {
   return (2 * random.uniform(static_cast<std::uint64_t>(i)) - 1) * std::sqrt(3.0);
 }
 
-// Elements of outer x channels x height x width, made in this order and put where the layout has them.
+// Elements of outer x channels x height x width, numbered in this order and put where the layout has them. All threads
+// make them.
 template <class Make>
 std::vector<float> in_layout(Layout layout, std::int64_t outer, std::int64_t channels, std::int64_t height,
                              std::int64_t width, const Make& make) {
   std::vector<float> values(static_cast<std::size_t>(outer * channels * height * width));
   const Strides strides = strides_of(layout, channels, Spatial{{1, height, width}});
-  std::int64_t i = 0;
+#pragma omp parallel for
   for (std::int64_t n = 0; n < outer; ++n) {
+    std::int64_t i = n * channels * height * width;
     for (std::int64_t c = 0; c < channels; ++c) {
       for (std::int64_t y = 0; y < height; ++y) {
         for (std::int64_t x = 0; x < width; ++x, ++i) {
