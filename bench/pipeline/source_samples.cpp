@@ -3,12 +3,17 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
+#include <deque>
+#include <functional>
+#include <future>
 #include <memory>
 #include <stdexcept>
+#include <utility>
 
 #include "bench/pipeline/file.hpp"
 #include "bench/pipeline/jpeg.hpp"
 #include "bench/pipeline/synthetic_image.hpp"
+#include "cupel/harness/cpus.hpp"
 #include "cupel/verify/generator.hpp"
 
 namespace cupel::bench::pipeline {
@@ -30,32 +35,40 @@ std::vector<std::byte> to_bytes(const std::vector<std::uint8_t>& pixels) {
   return {begin, begin + pixels.size()};
 }
 
-SampleSource made_jpegs(std::uint64_t seed) {
-  return [seed, index = std::int64_t{0}, encoder = std::make_shared<JpegEncoder>()]() mutable {
-    const auto pixels = synthetic_image(seed, index, kPhotograph.height, kPhotograph.width);
-    return NamedBytes{numbered(index++, "jpg"), encoder->encode(pixels, kPhotograph, kQuality)};
-  };
-}
+using MakeSample = std::function<NamedBytes(std::int64_t index)>;
 
-SampleSource made_raw(std::uint64_t seed) {
-  return [seed, index = std::int64_t{0}]() mutable {
-    const auto pixels = synthetic_image(seed, index, kRawSide, kRawSide);
-    return NamedBytes{numbered(index++, "rgb"), to_bytes(pixels)};
-  };
-}
-
-SampleSource made_cifar(std::uint64_t seed) {
-  return [seed, index = std::int64_t{0}]() mutable {
-    const auto pixels = synthetic_image(seed, index, kCifarSide, kCifarSide);
-    std::vector<std::byte> record;
-    record.reserve(kCifarBytes);
-    record.push_back(
-        static_cast<std::byte>(verify::Generator(seed).small_integer(static_cast<std::uint64_t>(index), 0, 9)));
-    for (std::size_t channel = 0; channel < 3; ++channel) {
-      for (std::size_t i = channel; i < pixels.size(); i += 3) record.push_back(static_cast<std::byte>(pixels[i]));
+// One after the other, as many in the making as there are processors.
+SampleSource made_ahead(MakeSample make) {
+  return [make = std::move(make), ahead = std::make_shared<std::deque<std::future<NamedBytes>>>(),
+          index = std::int64_t{0}]() mutable {
+    while (std::ssize(*ahead) < harness::usable_cpu_count()) {
+      ahead->push_back(std::async(std::launch::async, make, index++));
     }
-    return NamedBytes{numbered(index++, "bin"), std::move(record)};
+    NamedBytes next = ahead->front().get();
+    ahead->pop_front();
+    return next;
   };
+}
+
+NamedBytes make_jpeg(std::uint64_t seed, std::int64_t index) {
+  const auto pixels = synthetic_image(seed, index, kPhotograph.height, kPhotograph.width);
+  return {numbered(index, "jpg"), JpegEncoder().encode(pixels, kPhotograph, kQuality)};
+}
+
+NamedBytes make_raw(std::uint64_t seed, std::int64_t index) {
+  return {numbered(index, "rgb"), to_bytes(synthetic_image(seed, index, kRawSide, kRawSide))};
+}
+
+NamedBytes make_cifar(std::uint64_t seed, std::int64_t index) {
+  const auto pixels = synthetic_image(seed, index, kCifarSide, kCifarSide);
+  std::vector<std::byte> record;
+  record.reserve(kCifarBytes);
+  record.push_back(
+      static_cast<std::byte>(verify::Generator(seed).small_integer(static_cast<std::uint64_t>(index), 0, 9)));
+  for (std::size_t channel = 0; channel < 3; ++channel) {
+    for (std::size_t i = channel; i < pixels.size(); i += 3) record.push_back(static_cast<std::byte>(pixels[i]));
+  }
+  return {numbered(index, "bin"), std::move(record)};
 }
 
 std::vector<std::byte> part_of(const InputFile& file, std::int64_t offset, std::int64_t bytes) {
@@ -131,11 +144,11 @@ SampleSource samples_of(const DataSource& source, const decltype(Making::left_ou
   if (source.own.empty()) {
     switch (source.format) {
       case Format::jpeg:
-        return made_jpegs(source.seed);
+        return made_ahead(std::bind_front(make_jpeg, source.seed));
       case Format::raw:
-        return made_raw(source.seed);
+        return made_ahead(std::bind_front(make_raw, source.seed));
       case Format::cifar10:
-        return made_cifar(source.seed);
+        return made_ahead(std::bind_front(make_cifar, source.seed));
     }
   }
   std::vector<fs::path> files = own_files(source);

@@ -98,22 +98,20 @@ void decode(benchmark::State& state, nvjpegBackend_t backend) {
   harness::set_counter("even_at_cores", {.value = one_core_s * images / elapsed_s, .unit = "count"});
 }
 
-void add_decode(const std::string& by, nvjpegBackend_t backend) {
+harness::Definition& add_decode(const std::string& by, nvjpegBackend_t backend) {
   constexpr std::int64_t kImage = 500 * 375 * 3;
-  harness::add("pipeline/decode/by:" + by, [backend](benchmark::State& state) {
-    decode(state, backend);
-  }).duration([](const auto&) {
-      return harness::Duration{.call_s = 0.02, .round_s = 0.5};
-    }).memory([](const auto&) {
-    return harness::Memory{.device_bytes = 2 * kImages * kImage, .host_bytes = kImages * kImage};
-  });
+  return harness::add("pipeline/decode/by:" + by, [backend](benchmark::State& state) { decode(state, backend); })
+      .duration([](const auto&) { return harness::Duration{.call_s = 0.02, .round_s = 0.5}; })
+      .memory([](const auto&) {
+        return harness::Memory{.device_bytes = 2 * kImages * kImage, .host_bytes = kImages * kImage};
+      });
 }
 
 }  // namespace
 
 void register_decode_on_gpu() {
   add_decode("nvjpeg", NVJPEG_BACKEND_GPU_HYBRID);
-  add_decode("nvjpeg_hardware", NVJPEG_BACKEND_HARDWARE);
+  add_decode("nvjpeg_hardware", NVJPEG_BACKEND_HARDWARE).from(harness::Profile::standard);
 }
 
 }  // namespace cupel::bench::pipeline

@@ -25,8 +25,8 @@ struct Config {
 };
 
 Setup setup_of(const Config& config, std::int64_t compute_us) {
-  // As many as keep all processors busy, and so few that loading them in line takes a tenth of a second.
-  const std::int64_t samples = std::clamp(8 * harness::usable_cpu_count(), 16, 64);
+  // As many as keep all processors busy, and so few that loading them in line takes half a tenth of a second.
+  const std::int64_t samples = std::clamp(8 * harness::usable_cpu_count(), 16, 32);
   return {.samples = samples,
           .batch = 4,
           .workers = config.workers,
