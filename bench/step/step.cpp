@@ -9,5 +9,6 @@ void register_benchmarks() {
   register_batch();
   register_memory();
   register_habits();
+  register_profiler();
   register_use_the_gpu();
 }

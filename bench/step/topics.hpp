@@ -8,6 +8,7 @@ void register_waterfall();
 void register_batch();
 void register_memory();
 void register_habits();
+void register_profiler();
 void register_use_the_gpu();
 
 }  // namespace cupel::bench::step

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <set>
 
-#include "bench/sync/child_process.hpp"
 #include "bench/sync/child_report.hpp"
 #include "bench/sync/topics.hpp"
 #include "cupel/cuda/cuda.hpp"
+#include "cupel/harness/child_process.hpp"
 #include "cupel/harness/sample_host.hpp"
 
 namespace cupel::bench::sync {
@@ -25,10 +25,10 @@ bool measured_before(bool blocking) {
 }
 
 ChildReport report_of_child(bool blocking, int samples) {
-  const ChildOutput output =
-      run_child(beside_this_program("cupel_sync_child"),
+  const harness::ChildOutput output =
+      harness::run_child(harness::beside_this_program("cupel_sync_child"),
                 {std::to_string(samples), std::to_string(kLaunches), std::to_string(cuda::current_device())},
-                environment_with(kVariable, blocking ? "1" : nullptr), kLimit_s);
+                harness::environment_with(kVariable, blocking ? "1" : nullptr), kLimit_s);
   if (output.exit_code == kExitNoDevice) {
     harness::skip("a second process may not use the device (compute mode exclusive?); what it said is on stderr");
   }

@@ -115,7 +115,6 @@ TEST(AdviseText, SaysWhatIsPlanned) {
 
   EXPECT_THAT(text_of(several_pieces()),
               testing::ContainsRegex("planned: family collective +topology, ddp, bucketing"));
-  EXPECT_THAT(text_of(several_pieces()), testing::ContainsRegex("planned: family step +profiler-left-on"));
   EXPECT_THAT(text_of(several_pieces(), piece), HasSubstr("planned: family collective"));
 }
 

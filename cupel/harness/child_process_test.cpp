@@ -1,4 +1,4 @@
-#include "bench/sync/child_process.hpp"
+#include "cupel/harness/child_process.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <stdexcept>
 
-namespace cupel::bench::sync {
+namespace cupel::harness {
 namespace {
 
 using testing::Contains;
@@ -65,4 +65,4 @@ TEST(BesideThisProgram, IsInTheFolderOfTheTest) {
 }
 
 }  // namespace
-}  // namespace cupel::bench::sync
+}  // namespace cupel::harness

@@ -1,4 +1,4 @@
-#include "bench/sync/child_process.hpp"
+#include "cupel/harness/child_process.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -12,10 +12,9 @@
 #include <cstring>
 #include <filesystem>
 #include <stdexcept>
-#include <string_view>
 #include <utility>
 
-namespace cupel::bench::sync {
+namespace cupel::harness {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -93,13 +92,17 @@ std::string beside_this_program(const std::string& name) {
   return std::filesystem::read_symlink("/proc/self/exe").parent_path() / name;
 }
 
+std::vector<std::string> environment() {
+  std::vector<std::string> entries;
+  for (char** entry = environ; *entry != nullptr; ++entry) entries.emplace_back(*entry);
+  return entries;
+}
+
 std::vector<std::string> environment_with(const std::string& variable, const char* value) {
-  std::vector<std::string> environment;
-  for (char** entry = environ; *entry != nullptr; ++entry) {
-    if (!std::string_view(*entry).starts_with(variable + "=")) environment.emplace_back(*entry);
-  }
-  if (value != nullptr) environment.push_back(variable + "=" + value);
-  return environment;
+  std::vector<std::string> entries = environment();
+  std::erase_if(entries, [&](const std::string& entry) { return entry.starts_with(variable + "="); });
+  if (value != nullptr) entries.push_back(variable + "=" + value);
+  return entries;
 }
 
 ChildOutput run_child(const std::string& program, const std::vector<std::string>& arguments,
@@ -121,4 +124,4 @@ ChildOutput run_child(const std::string& program, const std::vector<std::string>
   return result;
 }
 
-}  // namespace cupel::bench::sync
+}  // namespace cupel::harness

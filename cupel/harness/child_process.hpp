@@ -1,15 +1,18 @@
-// Runs the family's child program, which lies beside the family's executable.
+// Runs a child program of a family, which lies beside the family's executable: for what a process can have only once.
 #pragma once
 
 #include <string>
 #include <vector>
 
-namespace cupel::bench::sync {
+namespace cupel::harness {
 
 /// The path of `name` in the folder of this program's own file, symbolic links resolved.
 std::string beside_this_program(const std::string& name);
 
-/// This process's environment with `variable` set to `value`, or without it where value is null.
+/// This process's environment.
+std::vector<std::string> environment();
+
+/// The same with `variable` set to `value`, or without it where value is null.
 std::vector<std::string> environment_with(const std::string& variable, const char* value);
 
 struct ChildOutput {
@@ -22,4 +25,4 @@ struct ChildOutput {
 ChildOutput run_child(const std::string& program, const std::vector<std::string>& arguments,
                       const std::vector<std::string>& environment, double limit_s);
 
-}  // namespace cupel::bench::sync
+}  // namespace cupel::harness
