@@ -1,13 +1,4 @@
-// What the child process of sync/launch_blocking prints on stdout, and how the family reads it. Lines of text:
-//
-//   cupel-sync-child 1
-//   blocking 0
-//   launched 12800
-//   ran 12800
-//   launches_per_sample 64
-//   samples 200
-//   3.1e-06
-//   ...
+// What the child process of sync/launch_blocking prints on stdout, as JSON, and how the family reads it.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +21,7 @@ struct ChildReport {
 
 std::string to_text(const ChildReport& report);
 
-/// Throws std::runtime_error, which names the line, unless all of `text` is a report.
+/// Throws std::runtime_error unless all of `text` is a report with at least one launch a sample and times above zero.
 ChildReport child_report_from(std::string_view text);
 
 }  // namespace cupel::bench::sync

@@ -20,7 +20,7 @@ std::string message_of(const std::string& text) {
 }
 
 const std::string kReport =
-    "cupel-sync-child 1\nblocking 1\nlaunched 192\nran 191\nlaunches_per_sample 64\nsamples 2\n2.5e-06\n0.125\n";
+    R"({"blocking":true,"launched":192,"ran":191,"launches_per_sample":64,"samples_s":[2.5e-06,0.125]})";
 
 TEST(ChildReport, IsReadFromItsText) {
   const ChildReport report = child_report_from(kReport);
@@ -49,26 +49,19 @@ TEST(ChildReport, CutAnywhereIsRefused) {
   }
 }
 
-TEST(ChildReport, NamesTheLineThatIsWrong) {
-  EXPECT_THAT(message_of("CUDA error\n"), HasSubstr("line 1"));
-  EXPECT_THAT(message_of("cupel-sync-child 1\nblocking yes\n"), HasSubstr("line 2"));
-  EXPECT_THAT(message_of("cupel-sync-child 1\nblocking 0\nlaunched -1\n"), HasSubstr("line 3"));
+TEST(ChildReport, SaysWhatIsWrong) {
+  EXPECT_THAT(message_of("CUDA error"), HasSubstr("its output is no report"));
+  EXPECT_THAT(message_of(R"({"blocking":"yes"})"), HasSubstr("boolean"));
+  EXPECT_THAT(message_of(R"({"blocking":true,"launched":1})"), HasSubstr("'ran' not found"));
 }
 
 TEST(ChildReport, RefusesTimesThatAreNoTimes) {
-  const std::string head = "cupel-sync-child 1\nblocking 0\nlaunched 1\nran 1\nlaunches_per_sample 1\nsamples 1\n";
-  EXPECT_THAT(message_of(head + "1e-6\n"), HasSubstr("no error"));
+  const std::string head = R"({"blocking":true,"launched":1,"ran":1,"launches_per_sample":1,"samples_s":[)";
+  EXPECT_THAT(message_of(head + "1e-6]}"), HasSubstr("no error"));
 
-  for (const char* sample : {"nan", "inf", "-1e-6", "0", "1e-6 ", "", "fast"}) {
-    EXPECT_THAT(message_of(head + sample + "\n"), HasSubstr("line 7")) << sample;
+  for (const char* sample : {"nan", "null", "-1e-6", "0", "\"fast\""}) {
+    EXPECT_THAT(message_of(head + sample + "]}"), HasSubstr("cupel_sync_child: ")) << sample;
   }
-}
-
-TEST(ChildReport, RefusesMoreSamplesThanItAnnouncedOrThanThereCanBe) {
-  EXPECT_THAT(message_of(kReport + "1e-6\n"), HasSubstr("more than was announced"));
-  EXPECT_THAT(message_of("cupel-sync-child 1\nblocking 0\nlaunched 1\nran 1\nlaunches_per_sample 1\n"
-                         "samples 99999999999999\n"),
-              HasSubstr("more samples"));
 }
 
 }  // namespace
