@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <set>
 
+#include "cupel/figures/waterfall.hpp"
 #include "cupel/figures/words.hpp"
 #include "cupel/report/html/caption.hpp"
 #include "cupel/report/html/line_chart.hpp"
@@ -15,6 +17,7 @@
 #include "cupel/report/html/series.hpp"
 #include "cupel/report/html/text.hpp"
 #include "cupel/report/show/pivot.hpp"
+#include "cupel/report/show/waterfall.hpp"
 #include "cupel/report/text/wrap.hpp"
 #include "cupel/units/format.hpp"
 
@@ -262,6 +265,42 @@ std::vector<Facet> problems_of(const Members& members, const std::string& key) {
   return problems;
 }
 
+// Each change after those before it, a bar for its time; one figure a device.
+Figure waterfall_figure(const figures::Waterfall& waterfall, std::size_t device, const std::vector<Device>& devices) {
+  RowPlot plot = empty_plot(Quantity::time);
+  plot.label_title = "change";
+  plot.titles = {"time", "memory", "gain", "gain alone"};
+  plot.from_zero = true;
+  Members members;
+  std::vector<Measured> measured;
+  measured.reserve(waterfall.rungs.size());
+  for (const figures::Rung& rung : waterfall.rungs) {
+    measured.push_back({*rung.with, device});
+    members.push_back(&measured.back());
+    PlotRow row = row_of(measured.back(), rung.change, Quantity::time, devices);
+    row.cells = {row.cells.front(), memory_text(rung), gain_text(rung.gain), gain_text(rung.alone)};
+    plot.rows.push_back(row);
+  }
+  return {title(waterfall.operation, waterfall.where, "one change after another"), table(plot),
+          "Bars: median over processes; lines across them: interval. " + n_sentence(members, Quantity::time) + " " +
+              waterfall_words(waterfall),
+          true};
+}
+
+std::vector<Figure> waterfall_figures(const Operation& operation, const std::vector<Device>& devices) {
+  std::vector<Figure> all;
+  for (std::size_t device = 0; device < devices.size(); ++device) {
+    std::vector<figures::Figure> of_device;
+    for (const Measured& one : operation.measured) {
+      if (one.device == device) of_device.push_back(one.figure);
+    }
+    for (const figures::Waterfall& waterfall : figures::waterfalls_of(of_device)) {
+      all.push_back(waterfall_figure(waterfall, device, devices));
+    }
+  }
+  return all;
+}
+
 // The best rate of each precision on each device, with the roof that it is held against.
 std::optional<Figure> by_precision(const Family& family, const std::vector<Device>& devices) {
   std::vector<std::string> precisions;
@@ -304,7 +343,9 @@ std::vector<Figure> figures_of(const Family& family, const std::vector<Device>& 
     const Quantity quantity = quantity_of(operation);
     const Members members = with_time(operation, quantity);
     if (members.empty()) continue;
-    if (const std::optional<std::string> key = ranked_key(members)) {
+    if (std::vector<Figure> falls = waterfall_figures(operation, devices); !falls.empty()) {
+      std::ranges::move(falls, std::back_inserter(rows));
+    } else if (const std::optional<std::string> key = ranked_key(members)) {
       for (const Facet& problem : problems_of(with_time(operation, Quantity::time), *key)) {
         rows.push_back(ranking(operation.name, problem, devices));
       }

@@ -10,8 +10,9 @@
 namespace cupel::report::html {
 
 /// A parameter with three or more numeric values is an axis: one line chart, or several where more than eight series
-/// would share one. A parameter that names engines or algorithms makes a ranking, fastest first. Everything else is a
-/// bar or a dot for each benchmark; operations with few of them share a figure.
+/// would share one. Changes that are added one after another are a waterfall. A parameter that names engines or
+/// algorithms makes a ranking, fastest first. Everything else is a bar or a dot for each benchmark; operations with few
+/// of them share a figure.
 std::vector<Figure> figures_of(const Family& family, const std::vector<Device>& devices);
 
 }  // namespace cupel::report::html

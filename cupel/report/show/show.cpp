@@ -13,12 +13,14 @@
 #include "cupel/figures/power_limit.hpp"
 #include "cupel/figures/seen_clock.hpp"
 #include "cupel/figures/standing.hpp"
+#include "cupel/figures/waterfall.hpp"
 #include "cupel/figures/words.hpp"
 #include "cupel/report/show/csv_json.hpp"
 #include "cupel/report/show/figure_list.hpp"
 #include "cupel/report/show/items.hpp"
 #include "cupel/report/show/pivot.hpp"
 #include "cupel/report/show/pivot_table.hpp"
+#include "cupel/report/show/waterfall.hpp"
 #include "cupel/report/text/escape.hpp"
 #include "cupel/report/text/machine.hpp"
 #include "cupel/report/text/table.hpp"
@@ -342,11 +344,13 @@ std::vector<std::string> power_lines(const record::ResultSet& results, const Sho
 }
 
 // What stands below the figures, a sentence each.
+// others: what the sections are of.
 std::vector<std::string> closing(const record::ResultSet& results, const std::vector<figures::Figure>& all,
-                                 const Sections& sections, const ShowOptions& options) {
+                                 const std::vector<figures::Figure>& others, const Sections& sections,
+                                 const ShowOptions& options) {
   std::vector<std::string> lines = failed_lines(all);
   const auto add = [&](const std::vector<std::string>& more) { lines.insert(lines.end(), more.begin(), more.end()); };
-  if (!options.all) add(skipped_lines(all, sections));
+  if (!options.all) add(skipped_lines(others, sections));
   add(legend(all, sections));
   add(items_lines(all));
   add(power_lines(results, options));
@@ -367,6 +371,25 @@ std::string table_text(const PivotTable& table, const std::string& remark, const
   return text;
 }
 
+// Waterfalls have tables of their own, unless a line for each benchmark was asked for.
+std::vector<figures::Waterfall> waterfalls(const std::vector<figures::Figure>& all, const ShowOptions& options) {
+  if (options.flat || options.all || options.sort == Sort::time) return {};
+  return figures::waterfalls_of(all);
+}
+
+std::vector<figures::Figure> without(const std::vector<figures::Waterfall>& shown, std::vector<figures::Figure> all) {
+  std::set<std::string> names;
+  for (const figures::Waterfall& waterfall : shown) {
+    for (const figures::Rung& rung : waterfall.rungs) {
+      for (const figures::Figure* figure : {rung.with, rung.without}) {
+        if (figure != nullptr) names.insert(figure->name);
+      }
+    }
+  }
+  std::erase_if(all, [&](const figures::Figure& figure) { return names.contains(figure.name); });
+  return all;
+}
+
 std::string as_text(const record::ResultSet& results, const std::vector<figures::Figure>& all,
                     const ShowOptions& options) {
   const bool markdown = options.format == Format::markdown;
@@ -375,13 +398,20 @@ std::string as_text(const record::ResultSet& results, const std::vector<figures:
   for (const std::string& line : header(results.context)) text += line + "\n";
   for (const std::string& line : warnings(results)) text += "warning  " + line + "\n";
   text += fence;
-  const Sections sections(all, options);
+  const std::vector<figures::Waterfall> falls = waterfalls(all, options);
+  const std::vector<figures::Figure> others = without(falls, all);
+  const Sections sections(others, options);
   for (const Section& section : sections.all()) {
     text += "\n" + (section.table ? table_text(*section.table, section.remark, options)
                     : markdown    ? section.list.markdown()
                                   : section.list.text(options.columns));
   }
-  const std::vector<std::string> below = closing(results, all, sections, options);
+  for (const figures::Waterfall& fall : falls) {
+    const Table table = waterfall_table(fall);
+    text += "\n" + (markdown ? table.markdown() : table.text(options.columns));
+  }
+  std::vector<std::string> below = closing(results, all, others, sections, options);
+  if (!falls.empty()) below.insert(below.begin(), waterfall_words(falls.front()));
   if (sections.all().empty() && below.empty()) return text + "\nNo benchmark was measured.\n";
   if (!below.empty()) text += "\n";
   for (const std::string& line : below) {

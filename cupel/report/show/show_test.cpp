@@ -336,5 +336,33 @@ TEST(Json, LeavesOutWhatThereIsNot) {
   EXPECT_THAT(text, Not(HasSubstr("time_s")));
 }
 
+record::Row step(const std::string& key, const std::string& change, int process, double time_s) {
+  record::Row row = measured("step/waterfall/" + key + ":" + change, process, time_s);
+  row.params = {{key, change}};
+  return row;
+}
+
+TEST(Show, HasATableOfItsOwnForAWaterfall) {
+  record::ResultSet results;
+  for (int process = 0; process < 3; ++process) {
+    for (const auto& [change, time_s] : {std::pair{"nothing", 8e-3}, {"tf32", 4e-3}, {"graph", 2e-3}})
+      results.rows.push_back(step("add", change, process, time_s));
+    results.rows.push_back(step("drop", "tf32", process, 6e-3));
+  }
+
+  const std::string text = show(results, {});
+
+  EXPECT_THAT(text, HasSubstr("  change      time  gain                gain alone\n"
+                              "step/waterfall\n"
+                              "  nothing  8.00 ms\n"
+                              "  tf32     4.00 ms  2.00x [2.00, 2.00]  3.00x [3.00, 3.00]\n"
+                              "  graph    2.00 ms  2.00x [2.00, 2.00]\n"));
+  EXPECT_THAT(text, HasSubstr("interval over processes (level 90.0 %)"));
+  EXPECT_THAT(text, Not(HasSubstr("add:tf32")));
+  ShowOptions flat;
+  flat.flat = true;
+  EXPECT_THAT(show(results, flat), HasSubstr("add:tf32"));
+}
+
 }  // namespace
 }  // namespace cupel::report

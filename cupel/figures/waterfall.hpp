@@ -1,0 +1,37 @@
+// What each of several changes gives when they are made one after another, and what each gives to all the others:
+// benchmarks of one operation that are named by what they add, "add:tf32", or leave out, "drop:tf32".
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cupel/figures/figure.hpp"
+#include "cupel/stats/effect.hpp"
+
+namespace cupel::figures {
+
+/// One change. The pointers are into what waterfalls_of() was given.
+struct Rung {
+  std::string change;
+  const Figure* with = nullptr;     ///< this change and all those before it
+  const Figure* without = nullptr;  ///< all changes but this one; null where that was not measured
+  std::optional<stats::Shift> gain =
+      std::nullopt;  ///< logarithm of the time before by the time with it; nothing of the first
+  std::optional<stats::Shift> alone = std::nullopt;  ///< of the time without it by that with all of them
+};
+
+struct Waterfall {
+  std::string operation;
+  std::string where;        ///< the parameters that all share, "net:resnet18_32 batch:128"
+  std::vector<Rung> rungs;  ///< in the order in which they are added; the first is where nothing is
+};
+
+/// Whether it is of a waterfall.
+bool is_of_waterfall(const Figure& figure);
+
+/// Those with two rungs that have a time, in the order of the figures. Only main figures count.
+std::vector<Waterfall> waterfalls_of(std::span<const Figure> figures);
+
+}  // namespace cupel::figures

@@ -1,0 +1,42 @@
+#include "cupel/report/show/waterfall.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "cupel/units/format.hpp"
+
+namespace cupel::report {
+
+std::string gain_text(const std::optional<stats::Shift>& gain) {
+  if (!gain) return "";
+  const stats::Interval interval = gain->ratio_interval();
+  return fmt::format("{}x [{}, {}]", units::format_fixed(gain->ratio(), 2), units::format_fixed(interval.low, 2),
+                     units::format_fixed(interval.high, 2));
+}
+
+std::string memory_text(const figures::Rung& rung) {
+  const figures::CounterValue* memory = rung.with->counter("memory");
+  return memory == nullptr ? "" : units::format(memory->value, units::Unit::bytes);
+}
+
+Table waterfall_table(const figures::Waterfall& waterfall) {
+  Table table({{"change"}, {"time", Align::right}, {"gain"}, {"gain alone"}, {"memory", Align::right}});
+  table.group(waterfall.operation, waterfall.where);
+  for (const figures::Rung& rung : waterfall.rungs) {
+    table.row({rung.change, units::format_duration(rung.with->time->location_s), gain_text(rung.gain),
+               gain_text(rung.alone), memory_text(rung)});
+  }
+  return table;
+}
+
+std::string waterfall_words(const figures::Waterfall& waterfall) {
+  const bool any_alone = std::ranges::any_of(waterfall.rungs, [](const auto& rung) { return rung.alone.has_value(); });
+  return fmt::format(
+      "gain: time before by time with the change, added to those above it{}; brackets: interval over "
+      "processes (level {}).",
+      any_alone ? "; alone: time of all changes but this one by that of all" : "",
+      units::format_percent(waterfall.rungs.back().gain->interval.level));
+}
+
+}  // namespace cupel::report

@@ -1,0 +1,24 @@
+// Waterfalls as tables: a change a row, with its time, what it gives after those before it, and what the others lack
+// without it.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cupel/figures/waterfall.hpp"
+#include "cupel/report/text/table.hpp"
+
+namespace cupel::report {
+
+/// "1.05x [1.04, 1.06]"; empty where there is none.
+std::string gain_text(const std::optional<stats::Shift>& gain);
+
+/// Bytes of device memory that the rung counts, "1.20 GiB"; empty where it counts none.
+std::string memory_text(const figures::Rung& rung);
+
+Table waterfall_table(const figures::Waterfall& waterfall);
+
+/// What its columns say, with the level of the intervals.
+std::string waterfall_words(const figures::Waterfall& waterfall);
+
+}  // namespace cupel::report
