@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "bench/host/topics.hpp"
+#include "cupel/harness/memoized.hpp"
 #include "cupel/harness/sample_host.hpp"
 #include "cupel/verify/generator.hpp"
 
@@ -24,40 +25,44 @@ struct Square {
   double operator()(float x) const { return static_cast<double>(x) * static_cast<double>(x); }
 };
 
-double reference(const std::vector<float>& values) {
-  double sum = 0;
-  for (const float value : values) sum += Square{}(value);
-  return sum;
+// Whole numbers from 0 to 15, whose squares add up exactly in double, in any order, to 2^53 / 225 of them.
+struct Input {
+  std::vector<float> values;
+  double sum = 0;  // of their squares
+};
+
+Input make_input(std::int64_t bytes, std::uint64_t seed) {
+  Input input{std::vector<float>(static_cast<std::size_t>(bytes) / sizeof(float))};
+  verify::fill_small_integers<float>(input.values, seed, 0, 15);
+  for (const float value : input.values) input.sum += Square{}(value);
+  return input;
 }
 
-// The inputs are whole numbers whose squares add up exactly in any order: the results must be equal.
+const Input& input_of(const benchmark::State& state) {
+  return harness::memoized<make_input>(state.range(0), harness::options().seed);
+}
+
 template <class Sum>
-void measure(benchmark::State& state, const std::vector<float>& values, const Sum& sum) {
+void measure(benchmark::State& state, const Input& input, const Sum& sum) {
   double result = 0;
 
   // Each element is read once; one number is written. What the squares take on their way is not the algorithm's.
-  const record::Workload work = {.bytes_read = static_cast<std::int64_t>(values.size() * sizeof(float)),
+  const record::Workload work = {.bytes_read = state.range(0),
                                  .bytes_written = sizeof(double),
-                                 .flops = 2 * static_cast<std::int64_t>(values.size())};
+                                 .flops = 2 * static_cast<std::int64_t>(input.values.size())};
   harness::sample_host(state, work, [&] { result = sum(); });
 
-  harness::require(result == reference(values),
-                   "the sum of squares is " + std::to_string(result) + ", not " + std::to_string(reference(values)));
-}
-
-std::vector<float> inputs(const benchmark::State& state) {
-  std::vector<float> values(static_cast<std::size_t>(state.range(0)) / sizeof(float));
-  // The squares of whole numbers from 0 to 15 add up exactly in double, in any order, to 2^53 / 225 of them.
-  verify::fill_small_integers<float>(values, harness::input_seed(), 0, 15);
-  return values;
+  harness::require(result == input.sum,
+                   "the sum of squares is " + std::to_string(result) + ", not " + std::to_string(input.sum));
 }
 
 template <class Policy>
 harness::Body transform_then_reduce(Policy policy) {
   return [policy](benchmark::State& state) {
-    const std::vector<float> values = inputs(state);
+    const Input& input = input_of(state);
+    const std::vector<float>& values = input.values;
     std::vector<double> squares(values.size());
-    measure(state, values, [&] {
+    measure(state, input, [&] {
       thrust::transform(policy, values.begin(), values.end(), squares.begin(), Square{});
       return thrust::reduce(policy, squares.begin(), squares.end(), 0.0, std::plus<double>{});
     });
@@ -67,8 +72,9 @@ harness::Body transform_then_reduce(Policy policy) {
 template <class Policy>
 harness::Body transform_reduce(Policy policy) {
   return [policy](benchmark::State& state) {
-    const std::vector<float> values = inputs(state);
-    measure(state, values, [&] {
+    const Input& input = input_of(state);
+    const std::vector<float>& values = input.values;
+    measure(state, input, [&] {
       return thrust::transform_reduce(policy, values.begin(), values.end(), Square{}, 0.0, std::plus<double>{});
     });
   };

@@ -142,7 +142,7 @@ Options defaults_of(Profile profile) {
     case Profile::quick:
       options.rounds = 2;
       options.noise_goal = 0.005;
-      options.max_wall_s = 0.024;
+      options.max_wall_s = 0.02;
       options.min_samples = 20;
       options.max_samples = 100;
       break;
