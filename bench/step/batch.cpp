@@ -1,5 +1,6 @@
 // The same 512 samples in batches of one size and another, in whole batches and in parts whose gradients are added, and
 // in batches whose size varies.
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -54,7 +55,7 @@ std::int64_t largest_batch() {
   return good;
 }
 
-// The share of a step's time in which the device works: what its kernels take one right behind the other, as a graph
+// The share of a step's time in which the device is busy: what its kernels take one right behind the other, as a graph
 // has them, by what the step takes. Also the largest batch, asked before the training has its memory.
 void sample_size(State& state, std::int64_t batch) {
   const Recipe recipe = usual(batch);
@@ -65,9 +66,11 @@ void sample_size(State& state, std::int64_t batch) {
   const double device_s = timing::quick_time_s(graph, 3);
 
   const std::int64_t steps = kSamples / batch;
-  sample_steps(state, {.flops = flops_of(training.program(), kSamples), .items = kSamples}, training, steps);
+  const double step_s =
+      sample_steps(state, {.flops = flops_of(training.program(), kSamples), .items = kSamples}, training, steps);
 
   count_memory(training);
+  harness::set_counter("gpu_busy", {std::min(1.0, device_s / step_s), "1", record::Better::higher});
   harness::set_counter("device_time", {device_s * static_cast<double>(steps), "s", record::Better::lower});
   harness::set_counter("largest_batch", {static_cast<double>(largest), "count", record::Better::higher});
 }

@@ -139,7 +139,7 @@ void sample_calls(benchmark::State& state, const record::Workload& work, const s
 }
 
 // Two steps ahead of all: the first may load kernels, the second captures the graph where there is one.
-void sample_steps(benchmark::State& state, const record::Workload& work, Training& training, std::int64_t steps) {
+double sample_steps(benchmark::State& state, const record::Workload& work, Training& training, std::int64_t steps) {
   const auto finish = [&] { training.finish(); };
   harness::begin_sampling();
   training.step();
@@ -150,6 +150,7 @@ void sample_steps(benchmark::State& state, const record::Workload& work, Trainin
         for (std::int64_t i = 0; i < steps; ++i) training.step();
       },
       finish);
+  return step_s;
 }
 
 void sample_recipe(benchmark::State& state, const Recipe& recipe, const Sampled& how) {
