@@ -144,12 +144,13 @@ class Sweep(ProgramTest):
     def check_nothing_is_left(self, command):
         left = {str(entry.relative_to(self.disk)) for entry in self.disk.rglob("*") if entry.is_file()}
         self.assertLessEqual(left, set(command.files), command.name)
+        self.cupel("run", "a", "--processes", 1, "--output", self.folder / "next.json", "--force", code=0)  # sweeps TMPDIR
         self.assertEqual(list((self.folder / "tmp").iterdir()), [], command.name)
 
     def turns(self, count):
         weight = sum(command.weight for command in self.commands)
         for command in self.commands:
-            for turn in range(max(1, round(count * command.weight / weight))):
+            for turn in range(-(-count * command.weight // weight)):
                 yield command, turn
 
     def test_kills(self):
