@@ -300,12 +300,11 @@ std::string table_row(const AdvicePiece& piece, std::size_t device, const std::v
   return out + cell(piece.on[device]) + "</tr>\n";
 }
 
-std::string family_of(const AdviceResult& result, const record::ResultSet& results) {
-  if (result.names.empty()) return "";
-  for (const record::Row& row : results.rows) {
-    if (row.name == result.names.front()) return row.family;
-  }
-  return "";
+// Of each benchmark.
+std::map<std::string, std::string> families_of(const record::ResultSet& results) {
+  std::map<std::string, std::string> families;
+  for (const record::Row& row : results.rows) families.try_emplace(row.name, row.family);
+  return families;
 }
 
 }  // namespace
@@ -314,17 +313,15 @@ std::string advice_anchor(const std::string& id) { return "advice-" + slug(id); 
 
 std::vector<AdvicePiece> pieces_of(const AdviceOfDevices& advice, const std::vector<Device>& devices) {
   std::vector<AdvicePiece> pieces;
+  std::map<std::string, std::size_t> places;
   for (std::size_t device = 0; device < advice.size(); ++device) {
+    const std::map<std::string, std::string> families = families_of(*devices[device].results);
     for (const AdviceResult& result : advice[device]) {
-      auto piece = std::find_if(pieces.begin(), pieces.end(), [&](const auto& known) { return known.id == result.id; });
-      if (piece == pieces.end()) {
-        piece = pieces.insert(pieces.end(), {result.id, "", {}});
-        piece->on.resize(advice.size());
-      }
-      piece->on[device] = &result;
-      if (piece->family.empty() && !result.measured().empty()) {
-        piece->family = family_of(result, *devices[device].results);
-      }
+      const auto [place, is_new] = places.try_emplace(result.id, pieces.size());
+      if (is_new) pieces.push_back({result.id, "", std::vector<const AdviceResult*>(advice.size())});
+      AdvicePiece& piece = pieces[place->second];
+      piece.on[device] = &result;
+      if (piece.family.empty() && !result.measured().empty()) piece.family = families.at(result.names.front());
     }
   }
   return pieces;
