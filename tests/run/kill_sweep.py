@@ -163,7 +163,9 @@ class Sweep(ProgramTest):
             _, err = program.communicate(timeout=10)
             self.assert_all_gone(self.children())
             done[command.name] = done.get(command.name, 0) + 1
-            cut[command.name] = cut.get(command.name, 0) + (program.returncode == -signal.SIGKILL)
+            in_the_middle = program.returncode == -signal.SIGKILL
+            cut[command.name] = cut.get(command.name, 0) + in_the_middle
+            command.whole_s *= 1.01 if in_the_middle else 0.9  # what else the machine does comes and goes
 
             self.check_files(command)
             out = self.disk / "out.json"
