@@ -1,5 +1,5 @@
-// Files and folders that are a process's own for as long as it lives: the kernel lets go of them however it ends, so that
-// what is named as ours and nobody holds was left by a process that was killed.
+// Files and folders that are a process's own for as long as it lives: the kernel lets go of them however it ends, so
+// that what is named as ours and nobody holds was left by a process that was killed.
 #pragma once
 
 #include <filesystem>

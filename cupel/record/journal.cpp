@@ -104,7 +104,8 @@ Journal read_journal(const std::filesystem::path& path) {
   try {
     while (read_more(file, text)) {
       std::size_t start = 0;
-      for (std::size_t stop = 0; (stop = text.find('\n', std::max(start, seen))) != std::string::npos; start = stop + 1) {
+      for (std::size_t stop = 0; (stop = text.find('\n', std::max(start, seen))) != std::string::npos;
+           start = stop + 1) {
         apply(std::string_view(text).substr(start, stop - start), journal);
         ++number;
       }

@@ -219,9 +219,11 @@ TEST(Json, ReadsTheSameWhateverTheOrderOfContextAndBenchmarks) {
   EXPECT_TRUE(results == from_json(file_with(row), "test"));
 }
 
-// The parser keeps what it has of a value, three times over: a file that is one value or all blanks would be held whole.
+// The parser keeps what it has of a value, three times over: a file that is one value or all blanks would be held
+// whole.
 TEST(Json, RefusesAValueThatNobodyWrites) {
-  for (const std::string& text : {"[" + std::string(20 << 20, ' '), "{\"context\": \"" + std::string(20 << 20, 'a') + "\"}"}) {
+  for (const std::string& text :
+       {"[" + std::string(20 << 20, ' '), "{\"context\": \"" + std::string(20 << 20, 'a') + "\"}"}) {
     try {
       from_json(text, "f");
       FAIL() << "was read";

@@ -17,10 +17,10 @@
 namespace cupel::record::detail {
 namespace {
 
-constexpr std::size_t kLongestQuote = 200;  // of the text, in an error message
-constexpr std::size_t kPiece = 1 << 16;     // of a text, that the parser is given at once
+constexpr std::size_t kLongestQuote = 200;       // of the text, in an error message
+constexpr std::size_t kPiece = 1 << 16;          // of a text, that the parser is given at once
 constexpr std::size_t kLongestToken = 16 << 20;  // and of blanks: the parser keeps three copies of one
-constexpr std::size_t kUsualMembers = 20;   // of an object at most; one that grows further is copied
+constexpr std::size_t kUsualMembers = 20;        // of an object at most; one that grows further is copied
 
 // The key that occurs twice, or null. Comparing all pairs is faster than sorting while there are few.
 const std::string* duplicate_key(const Json::object_t& object) {

@@ -217,9 +217,9 @@ void try_to_write(const fs::path& path) {
 }
 
 FileLock::FileLock(const fs::path& file)
-    : path_(folder_of(file) / (std::string(kOurs) +
-                               hexadecimal(std::hash<std::string>{}(fs::path(file.filename()).string())) +
-                               std::string(kLock))) {
+    : path_(folder_of(file) /
+            (std::string(kOurs) + hexadecimal(std::hash<std::string>{}(fs::path(file.filename()).string())) +
+             std::string(kLock))) {
   for (int tries = 0;; ++tries) {
     descriptor_ = Descriptor(::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666));
     if (!descriptor_.is_open()) cannot_write(file, errno);
