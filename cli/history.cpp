@@ -13,6 +13,7 @@
 #include "cli/terminal.hpp"
 #include "cupel/history/history.hpp"
 #include "cupel/record/file.hpp"
+#include "cupel/record/output_file.hpp"
 #include "cupel/report/history/history.hpp"
 #include "cupel/runner/output.hpp"
 
@@ -76,10 +77,11 @@ int add(const AddFlags& flags) {
   const fs::path folder = fs::path(flags.folder) / history::machine_id(suite.context);
   runner::check_folder(folder, 1 << 20);
   const fs::path path = folder / fmt::format("{}-{}.json", compact(date), flags.commit);
-  if (!flags.force && fs::exists(path)) {
+  if (flags.force) {
+    record::write_file(path, to_json(point));
+  } else if (!record::write_new_file(path, to_json(point))) {
     throw UsageError(path.string() + ": the history has this point; replace it with --force");
   }
-  write_text(path.string(), to_json(point));
   print(fmt::format("{}\n", path.string()));
   return kDone;
 }

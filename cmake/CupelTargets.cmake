@@ -29,10 +29,10 @@ function(cupel_configure_target target)
   endif()
   if(CUPEL_SANITIZE)
     target_compile_options(${target} PRIVATE
-      "$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined;-fno-sanitize-recover=all;-fno-omit-frame-pointer>"
+      "$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${CUPEL_SANITIZE};-fno-sanitize-recover=all;-fno-omit-frame-pointer>"
       # With them GCC 12 takes the inside of std::regex for uninitialised.
       $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized>)
-    target_link_options(${target} PRIVATE -fsanitize=address,undefined)
+    target_link_options(${target} PRIVATE -fsanitize=${CUPEL_SANITIZE})
   endif()
   if(CMAKE_CUDA_COMPILER)
     set_target_properties(${target} PROPERTIES CUDA_STANDARD 20 CUDA_STANDARD_REQUIRED ON)

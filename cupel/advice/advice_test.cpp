@@ -417,6 +417,42 @@ TEST(Advise, ComparesEachAfterWithTheBefore) {
   EXPECT_NEAR(*result.gain, 3, 1e-9);  // median of 4 and 2
 }
 
+TEST(Advise, ComparesAnAfterWithTheBeforeOfItsVariant) {
+  ResultSet results;
+  add(results, {"made/wide", {"graphs", Role::before, "s", "wide"}, 6e-3});
+  add(results, {"made/plain", {"graphs", Role::before, "s", ""}, 4e-3});
+  add(results, {"made/wide_after", {"graphs", Role::after, "s", "wide"}, 2e-3});
+  add(results, {"made/narrow_after", {"graphs", Role::after, "s", "narrow"}, 2e-3});
+
+  const AdviceResult result = result_for(results, "graphs");
+
+  std::vector<std::string> pairs;
+  for (const AdviceCurve& curve : result.curves) {
+    const AdvicePoint& point = curve.points.at(0);
+    pairs.push_back(curve.variant + ": " + point.before_name + ", " + point.after_name);
+    EXPECT_EQ(curve.recommended, point.after_name != "made/wide");
+  }
+  EXPECT_THAT(pairs, testing::UnorderedElementsAre("wide: made/wide, made/wide_after",
+                                                   "narrow against made/plain: made/plain, made/narrow_after",
+                                                   "wide: made/plain, made/wide"));
+}
+
+TEST(Advise, HasAPointForEachContenderHoweverManyBeforesAreInItsScenario) {
+  ResultSet results;
+  for (int i = 0; i < 100; ++i) {
+    const std::string number = std::to_string(i);
+    add(results, {"made/before/" + number, {"graphs", Role::before, "s", number}, 2e-3});
+    add(results, {"made/after/" + number, {"graphs", Role::after, "s", number}, 1e-3});
+  }
+
+  const AdviceResult result = result_for(results, "graphs");
+
+  std::size_t points = 0;
+  for (const AdviceCurve& curve : result.curves) points += curve.points.size();
+  EXPECT_EQ(points, 100u + 99u);
+  EXPECT_EQ(result.pays, 100);
+}
+
 TEST(Advise, RanksByTheGainOnTheLargestWork) {
   ResultSet results;
   add_pair(results, "pin-memory", "h2d/bytes:1024", 1.001);

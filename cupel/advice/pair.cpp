@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 #include <tuple>
 
 #include "cupel/advice/judge.hpp"
@@ -54,22 +53,18 @@ std::string mark_of_time(const Row& row, Mode mode) {
 // A clock or a busy CPU does not change a count; who shares the GPU may.
 std::string mark_of_counter(const Row& row) { return row.cut_short ? kCutShort : row.disturbed ? kDisturbed : ""; }
 
-const Row* row_of_process(const TaggedRows& side, int process) {
-  for (const Row* row : side.rows) {
-    if (row->process == process) return row;
-  }
-  return nullptr;
-}
-
-// Of each process in which both sides have the number.
+// Of each process in which both sides have the number; of several rows of one process the first counts.
 template <class NumberOf, class MarkOf>
 std::vector<Pair> pairs_of(const TaggedRows& before, const TaggedRows& after, const NumberOf& number_of,
                            const MarkOf& mark_of) {
+  std::map<int, const Row*> afters;
+  for (const Row* a : after.rows) afters.try_emplace(a->process, a);
   std::vector<Pair> pairs;
-  std::set<int> seen;
   for (const Row* b : before.rows) {
-    const Row* a = row_of_process(after, b->process);
-    if (a == nullptr || !seen.insert(b->process).second) continue;
+    const auto found = afters.find(b->process);
+    if (found == afters.end()) continue;
+    const Row* a = found->second;
+    afters.erase(found);
     if (b->status != Status::ok || a->status != Status::ok) continue;
     const std::optional<double> of_b = number_of(*b), of_a = number_of(*a);
     if (!of_b || !of_a) continue;
@@ -214,10 +209,45 @@ AdvicePoint point_of(const TaggedRows& before, const TaggedRows& after, const Ad
   return point;
 }
 
-std::string variant_text(const TaggedRows& before, const TaggedRows& after, bool several_befores) {
-  if (!several_befores) return after.tag.variant;
-  const std::string& against = before.tag.variant.empty() ? before.name : before.tag.variant;
-  return after.tag.variant + (after.tag.variant.empty() ? "against " : " against ") + against;
+// The befores of one scenario.
+class Baselines {
+ public:
+  void add(const TaggedRows& before) {
+    ++count_;
+    if (first_ == nullptr || is_ahead(before, *first_)) first_ = &before;
+    const TaggedRows*& known = of_variant_[before.tag.variant];
+    if (known == nullptr || is_ahead(before, *known)) known = &before;
+  }
+
+  // The one of its variant; else, and for what is itself a before, the first.
+  const TaggedRows& of(const TaggedRows& contender) const {
+    const auto found = of_variant_.find(contender.tag.variant);
+    const bool is_before = contender.tag.role == record::Role::before;
+    return is_before || found == of_variant_.end() ? *first_ : *found->second;
+  }
+
+  std::size_t count() const { return count_; }
+
+ private:
+  // The one without a variant is ahead; the order of the file, which a run shuffles, decides nothing.
+  static bool is_ahead(const TaggedRows& a, const TaggedRows& b) {
+    return std::tie(a.tag.variant, a.name) < std::tie(b.tag.variant, b.name);
+  }
+
+  std::size_t count_ = 0;
+  const TaggedRows* first_ = nullptr;
+  std::map<std::string, const TaggedRows*> of_variant_;
+};
+
+const std::string& variant_or_name(const TaggedRows& rows) {
+  return rows.tag.variant.empty() ? rows.name : rows.tag.variant;
+}
+
+std::string variant_text(const TaggedRows& contender, const TaggedRows& before, std::size_t befores) {
+  if (contender.tag.role == record::Role::before) return variant_or_name(contender);
+  const std::string& variant = contender.tag.variant;
+  if (befores == 1 || variant == before.tag.variant) return variant;
+  return variant + (variant.empty() ? "against " : " against ") + variant_or_name(before);
 }
 
 }  // namespace
@@ -251,17 +281,18 @@ AdviceMetric metric_of(const std::vector<TaggedRows>& tagged, const std::string&
 std::vector<PairedPoint> pair_rows(const std::vector<TaggedRows>& tagged, const AdviceMetric& metric,
                                    const AdviceOptions& options, bool padded) {
   using record::Role;
-  std::map<std::string, std::vector<const TaggedRows*>> befores, others;  // of each scenario
-  for (const TaggedRows& one : tagged)
-    (one.tag.role == Role::before ? befores : others)[one.tag.scenario].push_back(&one);
+  std::map<std::string, Baselines> baselines;  // of each scenario
+  for (const TaggedRows& one : tagged) {
+    if (one.tag.role == Role::before) baselines[one.tag.scenario].add(one);
+  }
   std::vector<PairedPoint> points;
-  for (const TaggedRows& before : tagged) {
-    if (before.tag.role != Role::before) continue;
-    const bool has_rivals = befores[before.tag.scenario].size() > 1;
-    for (const TaggedRows* after : others[before.tag.scenario]) {
-      points.push_back({point_of(before, *after, metric, options, padded), variant_text(before, *after, has_rivals),
-                        after->tag.role == Role::after});
-    }
+  for (const TaggedRows& contender : tagged) {
+    const auto found = baselines.find(contender.tag.scenario);
+    if (found == baselines.end()) continue;
+    const TaggedRows& before = found->second.of(contender);
+    if (&before == &contender) continue;
+    points.push_back({point_of(before, contender, metric, options, padded),
+                      variant_text(contender, before, found->second.count()), contender.tag.role == Role::after});
   }
   return points;
 }

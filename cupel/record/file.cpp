@@ -40,6 +40,7 @@ std::size_t FileReader::read(char* into, std::size_t room) {
     if (count == 0) break;
     filled += static_cast<std::size_t>(count);
   }
+  taken_ += static_cast<std::int64_t>(filled);
   return filled;
 }
 

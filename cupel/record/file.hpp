@@ -27,6 +27,7 @@ class FileReader {
   explicit FileReader(const std::filesystem::path&, std::int64_t largest = kLargestFile);
 
   std::size_t size() const { return size_; }
+  std::int64_t taken() const { return taken_; }  ///< bytes read so far
 
   /// The next bytes, as many as there are up to `room`; 0 at the end. Throws ReadError.
   std::size_t read(char* into, std::size_t room);
@@ -35,6 +36,7 @@ class FileReader {
   std::filesystem::path path_;
   Descriptor descriptor_;
   std::size_t size_ = 0;
+  std::int64_t taken_ = 0;
 };
 
 }  // namespace cupel::record::detail

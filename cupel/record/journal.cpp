@@ -2,7 +2,9 @@
 
 #include <fcntl.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <limits>
 #include <system_error>
 #include <utility>
 
@@ -11,6 +13,7 @@
 #include "cupel/record/file.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/record/output_file.hpp"
+#include "cupel/units/format.hpp"
 
 namespace cupel::record {
 namespace {
@@ -43,6 +46,18 @@ void apply(std::string_view line, Journal& journal) {
   } else {
     problems.add(path, "is not known");
   }
+}
+
+// Of a row with all the samples that it may have.
+constexpr std::size_t kLongestLine = 256 << 20;
+
+// A journal may be long: no more of its text than this and a line is held at once. False at its end.
+bool read_more(FileReader& file, std::string& text) {
+  constexpr std::size_t kPiece = 1 << 20;
+  const std::size_t had = text.size();
+  text.resize(had + kPiece);
+  text.resize(had + file.read(text.data() + had, kPiece));
+  return text.size() > had;
 }
 
 }  // namespace
@@ -83,22 +98,26 @@ Journal read_journal(const std::filesystem::path& path) {
   Journal journal;
   std::error_code error;
   if (!std::filesystem::exists(path, error)) return journal;
-  const std::string text = read_file(path);
-  std::size_t number = 0;
-  for (std::size_t start = 0; start < text.size();) {
-    const std::size_t stop = text.find('\n', start);
-    if (stop == std::string::npos) {
-      break;  // cut short
+  FileReader file(path, std::numeric_limits<std::int64_t>::max());
+  std::size_t number = 1, seen = 0;
+  std::string text;  // from the beginning of line `number`, of which `seen` bytes have no end of a line
+  try {
+    while (read_more(file, text)) {
+      std::size_t start = 0;
+      for (std::size_t stop = 0; (stop = text.find('\n', std::max(start, seen))) != std::string::npos;
+           start = stop + 1) {
+        apply(std::string_view(text).substr(start, stop - start), journal);
+        ++number;
+      }
+      text.erase(0, start);
+      seen = text.size();
+      if (seen > kLongestLine) throw Invalid{"longer than any row"};
+      if (file.taken() > kLargestFile) throw Invalid{"the file is larger than " + units::format_size(kLargestFile)};
     }
-    ++number;
-    try {
-      apply(std::string_view(text).substr(start, stop - start), journal);
-    } catch (const Invalid& invalid) {
-      throw ReadError(printable(path.string()) + ": line " + std::to_string(number) + ": " + invalid.problem);
-    }
-    start = stop + 1;
+  } catch (const Invalid& invalid) {
+    journal.problem = "line " + std::to_string(number) + ": " + invalid.problem;
   }
-  return journal;
+  return journal;  // a last line without its end was cut short
 }
 
 }  // namespace cupel::record

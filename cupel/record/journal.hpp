@@ -45,10 +45,11 @@ struct Journal {
   std::vector<Row> rows;
   std::string running;  ///< begun and not finished: where a child died; empty otherwise
   bool ended = false;   ///< the child said that it was done
+  std::string problem;  ///< "line 7: ...": why nothing is read from there on; empty where all was
 };
 
-/// Reads what is there: a last line cut short is passed over, any other broken line throws ReadError.
-/// A missing or empty file is an empty Journal.
+/// Reads what is there, of 1 GiB at most, a line at a time: a last line cut short is passed over, at any other broken
+/// one it ends. A missing or empty file is an empty Journal. Throws ReadError where it is no file.
 Journal read_journal(const std::filesystem::path&);
 
 }  // namespace cupel::record

@@ -219,6 +219,20 @@ TEST(Json, ReadsTheSameWhateverTheOrderOfContextAndBenchmarks) {
   EXPECT_TRUE(results == from_json(file_with(row), "test"));
 }
 
+// The parser keeps what it has of a value, three times over: a file that is one value or all blanks would be held
+// whole.
+TEST(Json, RefusesAValueThatNobodyWrites) {
+  for (const std::string& text :
+       {"[" + std::string(20 << 20, ' '), "{\"context\": \"" + std::string(20 << 20, 'a') + "\"}"}) {
+    try {
+      from_json(text, "f");
+      FAIL() << "was read";
+    } catch (const ReadError& error) {
+      EXPECT_THAT(error.what(), testing::HasSubstr("longer than 16 MiB"));
+    }
+  }
+}
+
 TEST(Json, TakesNullForAbsent) {
   const ResultSet results = from_json(file_with(row_with(R"("status": "ok", "limit": null, "note": null)")), "test");
 

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <istream>
+#include <span>
 #include <streambuf>
 #include <utility>
 #include <vector>
@@ -15,8 +17,10 @@
 namespace cupel::record::detail {
 namespace {
 
-constexpr std::size_t kLongestQuote = 200;  // of the text, in an error message
-constexpr std::size_t kUsualMembers = 20;   // of an object at most; one that grows further is copied
+constexpr std::size_t kLongestQuote = 200;       // of the text, in an error message
+constexpr std::size_t kPiece = 1 << 16;          // of a text, that the parser is given at once
+constexpr std::size_t kLongestToken = 16 << 20;  // and of blanks: the parser keeps three copies of one
+constexpr std::size_t kUsualMembers = 20;        // of an object at most; one that grows further is copied
 
 // The key that occurs twice, or null. Comparing all pairs is faster than sorting while there are few.
 const std::string* duplicate_key(const Json::object_t& object) {
@@ -71,6 +75,7 @@ class Builder final : public nlohmann::json_sax<Json> {
   bool end_array() override { return close(); }
 
   bool key(string_t& name) override {
+    ++events_;
     // Without the search of his own insertion, which would take the square of the time.
     const auto& [key, value] = open_.back().value->get_ref<Json::object_t&>().emplace_back(std::move(name), nullptr);
     open_.back().key = &key;
@@ -82,8 +87,12 @@ class Builder final : public nlohmann::json_sax<Json> {
     return fail(shown(error.what()));
   }
 
-  /// has_nul: the text has a NUL, which nlohmann's parser takes for the end of it.
-  Parsed take(bool has_nul) {
+  /// How many there were.
+  std::uint64_t events() const { return events_; }
+
+  /// has_nul: the text has a NUL, which nlohmann's parser takes for the end of it. too_long: it was ended for a token.
+  Parsed take(bool has_nul, bool too_long) {
+    if (too_long) error_.clear(), fail("a value, or the blanks before one, is longer than 16 MiB");
     if (has_nul && error_.empty()) fail("parse error: a NUL after the end");
     return {std::move(root_), std::move(error_), cut_short_};
   }
@@ -97,6 +106,7 @@ class Builder final : public nlohmann::json_sax<Json> {
 
   template <typename T>
   bool add(T&& value) {
+    ++events_;
     place() = std::forward<T>(value);
     finish_member();
     return true;
@@ -114,6 +124,7 @@ class Builder final : public nlohmann::json_sax<Json> {
   }
 
   bool open(Json&& container) {
+    ++events_;
     if (open_.size() >= kDeepest) return fail("nested deeper than " + std::to_string(kDeepest));
     Json& value = place();
     value = std::move(container);
@@ -122,6 +133,7 @@ class Builder final : public nlohmann::json_sax<Json> {
   }
 
   bool close() {
+    ++events_;
     const bool row = is_row();
     open_.pop_back();
     finish_member();
@@ -164,53 +176,71 @@ class Builder final : public nlohmann::json_sax<Json> {
   Duplicates duplicates_;
   std::size_t size_;
   bool cut_short_ = false;
+  std::uint64_t events_ = 0;
   std::vector<Open> open_;
   Json root_;
   std::string error_;
 };
 
 // A text, or a file of which a piece is in memory, as the standard stream that nlohmann's parser reads: one parser is
-// compiled for both.
+// compiled for both. Ends where the parser takes too much without an event.
 class Characters final : public std::streambuf {
  public:
-  explicit Characters(std::string_view text) : has_nul_(text.find('\0') != std::string_view::npos) {
-    char* begin = const_cast<char*>(text.data());  // nothing is put back or written
-    setg(begin, begin, begin + text.size());
-  }
-  explicit Characters(FileReader& file) : file_(&file), piece_(kPiece) {}
+  Characters(std::string_view text, const Builder& builder)
+      : builder_(builder), text_(text), has_nul_(text.find('\0') != std::string_view::npos) {}
+  Characters(FileReader& file, const Builder& builder) : builder_(builder), file_(&file), piece_(kPiece) {}
 
   bool has_nul() const { return has_nul_; }
+  bool too_long() const { return silent_bytes_ > kLongestToken; }
 
  private:
-  static constexpr std::size_t kPiece = 1 << 16;
-
   int_type underflow() override {
-    const std::size_t count = file_ == nullptr ? 0 : file_->read(piece_.data(), piece_.size());
-    if (count == 0) return traits_type::eof();
-    setg(piece_.data(), piece_.data(), piece_.data() + count);
-    has_nul_ = has_nul_ || std::memchr(piece_.data(), 0, count) != nullptr;
-    return traits_type::to_int_type(piece_[0]);
+    const std::span<char> next = file_ == nullptr ? next_of_text() : next_of_file();
+    silent_bytes_ = builder_.events() == events_ ? silent_bytes_ + next.size() : 0;
+    events_ = builder_.events();
+    if (next.empty() || too_long()) return traits_type::eof();
+    setg(next.data(), next.data(), next.data() + next.size());
+    return traits_type::to_int_type(next.front());
   }
 
+  std::span<char> next_of_text() {
+    char* begin = const_cast<char*>(text_.data());  // nothing is put back or written
+    const std::size_t count = std::min(kPiece, text_.size());
+    text_.remove_prefix(count);
+    return {begin, count};
+  }
+
+  std::span<char> next_of_file() {
+    const std::size_t count = file_->read(piece_.data(), piece_.size());
+    has_nul_ = has_nul_ || std::memchr(piece_.data(), 0, count) != nullptr;
+    return {piece_.data(), count};
+  }
+
+  const Builder& builder_;
+  std::string_view text_;
   FileReader* file_ = nullptr;
   std::vector<char> piece_;
+  std::uint64_t events_ = 0;
+  std::size_t silent_bytes_ = 0;
   bool has_nul_ = false;
 };
 
-Parsed parse(Characters&& characters, Builder&& builder) {
+Parsed parse(Characters&& characters, Builder& builder) {
   std::istream stream(&characters);
   Json::sax_parse(stream, &builder);
-  return builder.take(characters.has_nul());
+  return builder.take(characters.has_nul(), characters.too_long());
 }
 
 }  // namespace
 
 Parsed parse(std::string_view text, const RowSink& sink, Duplicates duplicates) {
-  return parse(Characters(text), Builder(sink, duplicates, text.size()));
+  Builder builder(sink, duplicates, text.size());
+  return parse(Characters(text, builder), builder);
 }
 
 Parsed parse(FileReader& file, const RowSink& sink) {
-  return parse(Characters(file), Builder(sink, Duplicates::refused, file.size()));
+  Builder builder(sink, Duplicates::refused, file.size());
+  return parse(Characters(file, builder), builder);
 }
 
 std::string lines(const Json& value, int levels) {

@@ -1,21 +1,24 @@
 #include "cupel/record/output_file.hpp"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <cstdio>
 #include <ctime>
 #include <functional>
 #include <optional>
 #include <system_error>
+#include <thread>
 #include <utility>
 
+#include "cupel/record/hold.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/record/text.hpp"
 
@@ -29,7 +32,11 @@ namespace {
 namespace fs = std::filesystem;
 
 // Short, so that a name of any length has room for them beside it, and alike, so that left ones are found.
-constexpr std::string_view kOurs = ".cupel-";
+constexpr std::string_view kOurs = ".cupel-", kTemporary = ".tmp", kLock = ".lock";
+
+// A sweep holds what it looks at for an instant; a writer for longer.
+constexpr int kTries = 20;
+constexpr std::chrono::milliseconds kPause(5);
 
 [[noreturn]] void cannot_write(const fs::path& path, const std::string& why) {
   throw WriteError(printable(path.string() + ": cannot be written: " + why));
@@ -91,35 +98,40 @@ void write_into(const fs::path& path, std::string_view text) {
   write_through(path, descriptor.get(), text);
 }
 
-bool hold(int descriptor) { return ::flock(descriptor, LOCK_EX | LOCK_NB) == 0; }
+bool is_ours(const std::string& name) {
+  if (!name.starts_with(kOurs)) return false;
+  const std::size_t dot = std::min(name.find_first_not_of("0123456789abcdef", kOurs.size()), name.size());
+  const std::string_view ending = std::string_view(name).substr(dot);
+  return ending == kTemporary || ending == kLock;
+}
 
-// What nobody holds and nobody has just made was left by a writer that was killed.
+// What nobody holds was left by a writer that was killed.
 void sweep(const fs::path& folder) {
-  constexpr std::time_t kJustMade_s = 60;
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-    if (!entry.path().filename().string().starts_with(kOurs)) continue;
-    const Descriptor descriptor(::open(entry.path().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
-    struct stat status {};
-    const bool is_old = descriptor.is_open() && ::fstat(descriptor.get(), &status) == 0 && S_ISREG(status.st_mode) &&
-                        ::time(nullptr) - status.st_mtime > kJustMade_s;
-    if (is_old && hold(descriptor.get())) ::unlink(entry.path().c_str());
+    const fs::path& path = entry.path();
+    if (!is_ours(path.filename().string()) || !fs::is_regular_file(entry.symlink_status(error))) continue;
+    const Descriptor descriptor(::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+    if (!descriptor.is_open() || hold(descriptor.get()) != Hold::ours) continue;
+    if (leads_to(path, descriptor.get())) ::unlink(path.c_str());
   }
 }
 
 // The new text beside its target; gone unless it took the place.
 class Replacement {
  public:
-  explicit Replacement(const fs::path& target)
-      : target_(target), name_(folder_of(target) / (std::string(kOurs) + unguessable() + ".tmp")) {
+  explicit Replacement(const fs::path& target) : target_(target) {
     struct stat old {};
     const bool is_there = ::stat(target.c_str(), &old) == 0;
     if (!is_there && errno != ENOENT) cannot_write(target, errno);
     if (is_there && ::access(target.c_str(), W_OK) != 0) cannot_write(target, errno);
     sweep(folder_of(target));
-    descriptor_ = Descriptor(::open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666));
-    if (!descriptor_.is_open()) cannot_write(target, errno);
-    hold(descriptor_.get());
+    // Before it is held, another's sweep may take it for left.
+    for (int tries = 0; tries < kTries && !is_held(); ++tries) {
+      name_ = folder_of(target) / (std::string(kOurs) + unguessable() + std::string(kTemporary));
+      descriptor_ = Descriptor(::open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666));
+      if (!descriptor_.is_open()) cannot_write(target, errno);
+    }
     if (is_there) ::fchmod(descriptor_.get(), old.st_mode & 0777);
   }
   ~Replacement() { ::unlink(name_.c_str()); }
@@ -156,6 +168,10 @@ class Replacement {
     if (folder.is_open()) ::fsync(folder.get());
   }
 
+  bool is_held() const {
+    return descriptor_.is_open() && hold(descriptor_.get()) != Hold::anothers && leads_to(name_, descriptor_.get());
+  }
+
   fs::path target_, name_;
   Descriptor descriptor_;
 };
@@ -168,14 +184,6 @@ bool is_plain_or_absent(const fs::path& target) {
 std::string host_name() {
   std::array<char, 256> name{};
   return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "this host";
-}
-
-// Whether the name still leads to the file that is open: whoever held it may have removed it meanwhile.
-bool leads_to(const fs::path& path, int descriptor) {
-  struct stat there {
-  }, here{};
-  return ::stat(path.c_str(), &there) == 0 && ::fstat(descriptor, &here) == 0 && there.st_ino == here.st_ino &&
-         there.st_dev == here.st_dev;
 }
 
 }  // namespace
@@ -209,21 +217,27 @@ void try_to_write(const fs::path& path) {
 }
 
 FileLock::FileLock(const fs::path& file)
-    : path_(folder_of(file) / (std::string(kOurs) +
-                               hexadecimal(std::hash<std::string>{}(fs::path(file.filename()).string())) + ".lock")) {
-  do {
+    : path_(folder_of(file) /
+            (std::string(kOurs) + hexadecimal(std::hash<std::string>{}(fs::path(file.filename()).string())) +
+             std::string(kLock))) {
+  for (int tries = 0;; ++tries) {
     descriptor_ = Descriptor(::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666));
     if (!descriptor_.is_open()) cannot_write(file, errno);
-    if (!hold(descriptor_.get())) {
-      std::array<char, 300> who{};
-      const ssize_t length = ::pread(descriptor_.get(), who.data(), who.size(), 0);
-      descriptor_.close();
-      cannot_write(file, length > 0 ? std::string(who.data(), static_cast<std::size_t>(length)) + " is writing it"
-                                    : "another process is writing it");
-    }
-  } while (!leads_to(path_, descriptor_.get()));
+    const bool held_by_another = hold(descriptor_.get()) == Hold::anothers;
+    if (!held_by_another && (tries >= kTries || leads_to(path_, descriptor_.get()))) break;
+    if (tries >= kTries) refuse(file);
+    if (held_by_another) std::this_thread::sleep_for(kPause);
+  }
   const std::string me = "process " + std::to_string(::getpid()) + " on " + host_name();
   if (::ftruncate(descriptor_.get(), 0) == 0) write_all(descriptor_.get(), me);
+}
+
+void FileLock::refuse(const fs::path& file) {
+  std::array<char, 300> who{};
+  const ssize_t length = ::pread(descriptor_.get(), who.data(), who.size(), 0);
+  descriptor_.close();
+  cannot_write(file, length > 0 ? std::string(who.data(), static_cast<std::size_t>(length)) + " is writing it"
+                                : "another process is writing it");
 }
 
 FileLock::FileLock(FileLock&& other) noexcept

@@ -35,6 +35,8 @@ class FileLock {
   FileLock& operator=(FileLock&&) = delete;
 
  private:
+  [[noreturn]] void refuse(const std::filesystem::path& file);
+
   std::filesystem::path path_;
   Descriptor descriptor_;
 };

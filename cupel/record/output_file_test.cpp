@@ -156,24 +156,36 @@ TEST_F(OutputFile, OfANewNameIsGivenToOneAlone) {
 }
 
 TEST_F(OutputFile, SweepsWhatKilledWritersLeftAndNothingElse) {
-  const auto age = [](const fs::path& path) {
-    fs::last_write_time(path, fs::file_time_type::clock::now() - std::chrono::minutes(5));
-  };
-  for (const char* name : {".cupel-1.tmp", ".cupel-2.lock", "kept", ".hidden"}) {
+  for (const char* name : {".cupel-1.tmp", ".cupel-2f.lock", ".cupel-notes", ".cupel-g.tmp", ".hidden", "kept"})
     std::ofstream(folder_ / name) << "x";
-    age(folder_ / name);
-  }
-  std::ofstream(folder_ / ".cupel-new.tmp") << "x";
   const FileLock held(folder_ / "other");
-  for (const auto& entry : fs::directory_iterator(folder_)) {
-    if (entry.path().extension() == ".lock") age(entry.path());
-  }
 
   try_to_write(folder_ / "a");
 
   const std::vector<std::string> left = names();
-  EXPECT_THAT(left, ::testing::IsSupersetOf({".cupel-new.tmp", ".hidden", "kept"}));
-  EXPECT_EQ(left.size(), 4u) << "and the lock that is held";
+  EXPECT_THAT(left, ::testing::IsSupersetOf({".cupel-notes", ".cupel-g.tmp", ".hidden", "kept"}));
+  EXPECT_EQ(left.size(), 5u) << "and the lock that is held";
+}
+
+// Each writes while the others sweep: a file that was just made is not yet held.
+TEST_F(OutputFile, LosesNothingToTheSweepsOfOthers) {
+  constexpr int kWriters = 4, kTimes = 200;
+  for (int i = 0; i < kWriters; ++i) {
+    if (::fork() != 0) continue;
+    for (int n = 0; n < kTimes; ++n) {
+      if (!error_of([&] { write_file(folder_ / std::to_string(i), std::to_string(n)); }).empty()) ::_exit(1);
+      if (!error_of([&] { FileLock lock(folder_ / std::to_string(i)); }).empty()) ::_exit(2);
+    }
+    ::_exit(0);
+  }
+  for (int i = 0; i < kWriters; ++i) {
+    int status = 0;
+    ASSERT_GT(::wait(&status), 0);
+    EXPECT_EQ(WEXITSTATUS(status), 0);
+  }
+
+  for (int i = 0; i < kWriters; ++i) EXPECT_EQ(text_of(folder_ / std::to_string(i)), std::to_string(kTimes - 1));
+  EXPECT_EQ(names().size(), 4u);
 }
 
 TEST_F(OutputFile, IsLockedForOthersUntilItsHolderEnds) {

@@ -58,38 +58,6 @@ class JournalWatch {
   std::string running_;
 };
 
-// The longest run of whole lines from the start that reads as a journal.
-record::Journal read_good_part(const fs::path& path) {
-  constexpr std::size_t kMost = 128 << 20;
-  const std::string text = read_text(path, kMost);
-  std::vector<std::size_t> ends;
-  for (std::size_t i = text.find('\n'); i != std::string::npos; i = text.find('\n', i + 1)) ends.push_back(i + 1);
-
-  record::Journal best;
-  std::size_t good = 0, bad = ends.size() + 1;  // `good` lines read, `bad` lines do not
-  const fs::path part = path.string() + ".part";
-  while (bad - good > 1) {
-    const std::size_t lines = (good + bad) / 2;
-    write_text(part, text.substr(0, ends[lines - 1]));
-    try {
-      best = record::read_journal(part);
-      good = lines;
-    } catch (const record::ReadError&) {
-      bad = lines;
-    }
-  }
-  return best;
-}
-
-void read_what_there_is(const fs::path& journal, Attempt& result) {
-  try {
-    result.journal = record::read_journal(journal);
-  } catch (const record::ReadError& error) {
-    result.journal_problem = last_line(error.what());
-    result.journal = read_good_part(journal);
-  }
-}
-
 // Ten times what is expected and half a minute, unless it was said.
 double own_limit_s(const AttemptRequest& request) {
   if (request.settings.timeout_s) return *request.settings.timeout_s;
@@ -109,7 +77,7 @@ double share_limit_s(const AttemptRequest& request) {
 }  // namespace
 
 bool Attempt::complete() const {
-  return child.ending == Ending::exited && journal.ended && journal_problem.empty() && child.code != kChildDeviceLost;
+  return child.ending == Ending::exited && journal.ended && journal.problem.empty() && child.code != kChildDeviceLost;
 }
 
 std::string Attempt::bad_ending() const {
@@ -122,7 +90,7 @@ std::string Attempt::reason() const {
                          : journal.ended                ? "the executable gave no result for it"
                                                         : fmt::format("ended early with exit code {}", child.code));
   if (child.ending == Ending::not_started) return why;
-  if (!journal_problem.empty()) why += "; its journal is broken: " + journal_problem;
+  if (!journal.problem.empty()) why += "; its journal is broken: " + last_line(journal.problem);
   return with_last_words(why, child);
 }
 
@@ -159,7 +127,11 @@ Attempt attempt(const AttemptRequest& request,
   result.child = run_child(command, [&] { return watch(journal, progress.running()); });
   result.out_of_time = (result.child.ending == Ending::exited && result.child.code == kChildOutOfTime) ||
                        (result.child.ending == Ending::timed_out && share_limit_s(request) < own_limit_s(request));
-  read_what_there_is(journal, result);
+  try {
+    result.journal = record::read_journal(journal);
+  } catch (const record::ReadError& error) {
+    result.journal.problem = last_line(error.what());
+  }
   if (result.child.ending == Ending::exited && result.child.code == kChildUsage && !result.journal.context) {
     throw std::invalid_argument(usage_words(command, result.child));
   }

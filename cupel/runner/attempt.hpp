@@ -29,7 +29,6 @@ inline constexpr int kStrikes = 2;
 struct Attempt {
   ChildResult child;
   record::Journal journal;
-  std::string journal_problem;  ///< what is wrong with it, one line; the lines before that were kept
 
   /// Of a child that gave all that it was asked for; see bad_ending() of child.hpp.
   std::string bad_ending() const;

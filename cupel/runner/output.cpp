@@ -1,7 +1,9 @@
 #include "cupel/runner/output.hpp"
 
+#include <fcntl.h>
 #include <fmt/chrono.h>
 #include <fmt/core.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -10,8 +12,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <string_view>
 #include <system_error>
 
+#include "cupel/record/hold.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/record/output_file.hpp"
 #include "cupel/units/format.hpp"
@@ -66,6 +70,30 @@ void check_place(const fs::path& file, std::int64_t wanted_bytes) {
   check_space(folder, wanted_bytes);
 }
 
+constexpr std::string_view kScratch = "cupel-scratch-";
+constexpr int kTries = 20;
+
+record::Descriptor open_folder(const fs::path& folder) {
+  return record::Descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+}
+
+bool is_held(const fs::path& folder, const record::Descriptor& open) {
+  return open.is_open() && record::hold(open.get()) != record::Hold::anothers && record::leads_to(folder, open.get());
+}
+
+// A folder of ours that nobody holds was left by a run that was killed.
+void sweep(const fs::path& parent) {
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(parent, error)) {
+    if (!entry.path().filename().string().starts_with(kScratch)) continue;
+    const record::Descriptor folder = open_folder(entry.path());
+    struct stat status {};
+    const bool is_ours = folder.is_open() && ::fstat(folder.get(), &status) == 0 && status.st_uid == ::geteuid();
+    if (!is_ours || record::hold(folder.get()) != record::Hold::ours) continue;
+    if (record::leads_to(entry.path(), folder.get())) fs::remove_all(entry.path(), error);
+  }
+}
+
 }  // namespace
 
 std::string utc_compact() { return fmt::format("{:%Y%m%dT%H%M%SZ}", utc_now()); }
@@ -105,12 +133,17 @@ void check_output(const fs::path& path, bool force, std::int64_t wanted_bytes) {
 ScratchFolder::ScratchFolder() {
   const char* variable = std::getenv("TMPDIR");
   const fs::path parent = variable != nullptr && *variable != '\0' ? variable : "/tmp";
-  std::string folder = (parent / "cupel-XXXXXX").string();
-  if (mkdtemp(folder.data()) == nullptr) {
-    throw OutputError(fmt::format("cannot make a folder in {}: {}; set TMPDIR to a folder that can be written",
-                                  parent.string(), std::strerror(errno)));
+  sweep(parent);
+  // Before it is held, another's sweep may take it for left.
+  for (int tries = 0; tries < kTries && !is_held(path_, held_); ++tries) {
+    std::string folder = (parent / (std::string(kScratch) + "XXXXXX")).string();
+    if (mkdtemp(folder.data()) == nullptr) {
+      throw OutputError(fmt::format("cannot make a folder in {}: {}; set TMPDIR to a folder that can be written",
+                                    parent.string(), std::strerror(errno)));
+    }
+    path_ = folder;
+    held_ = open_folder(path_);
   }
-  path_ = folder;
 }
 
 ScratchFolder::~ScratchFolder() {

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "cupel/record/descriptor.hpp"
 #include "cupel/record/record.hpp"
 
 namespace cupel::runner {
@@ -34,7 +35,8 @@ void check_folder(const std::filesystem::path& folder, std::int64_t wanted_bytes
 /// The same of this very file, and of one that is no plain file, or exists while `force` is false.
 void check_output(const std::filesystem::path& path, bool force, std::int64_t wanted_bytes);
 
-/// A folder for the journals of one run, removed with everything in it at the end of its life.
+/// A folder for the journals of one run, removed with everything in it at the end of its life, or, where that was cut
+/// short, at the beginning of the next one's.
 class ScratchFolder {
  public:
   /// In $TMPDIR or /tmp. Throws OutputError.
@@ -47,6 +49,7 @@ class ScratchFolder {
 
  private:
   std::filesystem::path path_;
+  record::Descriptor held_;
 };
 
 }  // namespace cupel::runner

@@ -1,12 +1,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <regex>
 #include <stdexcept>
 
@@ -271,6 +273,26 @@ TEST(Output, TakesANewNameWhereTheFirstIsTaken) {
 
   EXPECT_EQ(write_under_free_name({}, folder.path(), "T"), folder.path() / "T-host-2.json");
   EXPECT_EQ(read_text(folder.path() / "T-host.json"), "x");
+}
+
+TEST(ScratchFolder, IsRemovedByTheNextOneWhereItsRunWasKilled) {
+  const ScratchFolder mine;
+  ::setenv("TMPDIR", mine.path().c_str(), 1);
+  const pid_t killed = ::fork();
+  if (killed == 0) {
+    const ScratchFolder left;
+    std::ofstream(left.path() / "journal") << "x";
+    ::_exit(0);
+  }
+  ::waitpid(killed, nullptr, 0);
+  const ScratchFolder another;
+  EXPECT_EQ(std::distance(fs::directory_iterator(mine.path()), {}), 1);
+  fs::create_directory(mine.path() / "cupel-folder");
+  const ScratchFolder next;
+
+  EXPECT_TRUE(fs::exists(another.path()));
+  EXPECT_TRUE(fs::exists(mine.path() / "cupel-folder"));
+  ::unsetenv("TMPDIR");
 }
 
 TEST(Output, IsRefusedWhereTheDiskIsTooSmall) {

@@ -15,6 +15,7 @@
 //   mode M              at the benchmark with index `at` (default 1); `in P`: only in process P
 //                       (cut_short: half a row of it, when told to end)
 //                       (late crash, late exit, late hang: when all rows are given)
+//                       (flood: `flood_mib`, 256 unless said, on each stream; grow: its journal to `grow` bytes)
 //   listing M           garbage, crash, fail, flood
 //   log FILE            a line "start <pid> <process>" at the start, "end <pid> <process>" at the end, synced
 //   remove FOLDER       at the end of process 0
@@ -97,10 +98,10 @@ Listing make_listing(const std::string& family, const Words& words, const Words&
   return listing;
 }
 
-// Writes until the reader has had 256 MiB, more than anybody should keep.
-void flood(std::FILE* stream) {
+// Writes more than anybody should keep.
+void flood(std::FILE* stream, int mib = 256) {
   const std::string line(1023, 'x');
-  for (int i = 0; i < (256 << 10); ++i) std::fprintf(stream, "%s\n", line.c_str());
+  for (int i = 0; i < (mib << 10); ++i) std::fprintf(stream, "%s\n", line.c_str());
 }
 
 int list(const Listing& listing, const Words& words) {
@@ -200,7 +201,7 @@ void write_garbage(const std::string& journal) {
 }
 
 // Some of these do not return.
-void go_wrong(const std::string& mode, const std::string& journal) {
+void go_wrong(const std::string& mode, const std::string& journal, const Words& words) {
   std::fprintf(stderr, "about to go wrong: %s\n", mode.c_str());
   if (mode == "crash") {
     std::signal(SIGSEGV, SIG_DFL);  // a sanitizer would turn it into an exit
@@ -217,7 +218,11 @@ void go_wrong(const std::string& mode, const std::string& journal) {
     std::this_thread::sleep_for(std::chrono::hours(1));
   }
   if (mode == "garbage") write_garbage(journal);
-  if (mode == "flood") flood(stdout), flood(stderr);
+  if (mode == "flood") {
+    const int mib = std::stoi(value_of(words, "flood_mib", "256"));
+    flood(stdout, mib), flood(stderr, mib);
+  }
+  if (mode == "grow") std::filesystem::resize_file(journal, std::stoull(words.at("grow")));
   if (mode == "meanwhile") std::fprintf(stderr, "%smaking \x1b[31mthings: 12 %%\n", kMeanwhile);
 }
 
@@ -254,7 +259,7 @@ int measure(const Listing& listing, const Words& words, const Words& flags) {
     journal.begin(benchmark.name);
     std::this_thread::sleep_for(std::chrono::duration<double>(sleep_s));
     if (static_cast<int>(i) == at && !mode.empty() && !mode.starts_with("late ")) {
-      go_wrong(mode, journal_path);
+      go_wrong(mode, journal_path, words);
       if (mode == "cut_short") return give_half_a_row(row, journal), 130;
       if (mode == "no_row") continue;
       if (mode == "busy") row = busy_row(row);
@@ -268,7 +273,7 @@ int measure(const Listing& listing, const Words& words, const Words& flags) {
     if (mode == "lost" && static_cast<int>(i) == at) return kLost;
   }
   journal.end();
-  if (mode.starts_with("late ")) go_wrong(mode.substr(5), journal_path);
+  if (mode.starts_with("late ")) go_wrong(mode.substr(5), journal_path, words);
   if (!no_device.empty()) return std::fprintf(stderr, "%s\n", no_device.c_str()), kNoDevice;
   return !any ? kNothing : failed ? kFailed : 0;
 }

@@ -3,7 +3,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <utility>
 
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/report/advise/advise.hpp"
@@ -138,13 +140,14 @@ Figure gain_chart(const AdvicePiece& piece, const std::string& axis, const std::
   chart.y_label = ratio_label;
   chart.shaded = {1 / (1 + tolerance), 1 + tolerance};
   chart.guides.push_back({1, "no difference", std::nullopt, std::nullopt});
+  const bool intervals = has_intervals(curves);
   std::vector<std::string> labels;
   for (const Curve& curve : curves) {
     const std::string label = curve_label(*curve.curve);
     const auto known = std::find(labels.begin(), labels.end(), label);
     const auto colour = static_cast<std::size_t>(known - labels.begin());
     if (known == labels.end()) labels.push_back(label);
-    chart.series.push_back(series_of(curve, colour, has_intervals(curves), devices));
+    chart.series.push_back(series_of(curve, colour, intervals, devices));
   }
   // A single label stands in the title, and leaves the colours to devices.
   for (ChartSeries& series : chart.series) {
@@ -188,16 +191,17 @@ Figure gain_rows(const AdvicePiece& piece, const std::vector<Curve>& curves, con
   plot.titles = {"gain", "over processes", "n", "verdict"};
   plot.shaded = {1 / (1 + tolerance), 1 + tolerance};
   plot.as_ratio = true;
+  const bool intervals = has_intervals(curves);
   for (const Curve& curve : curves) {
     for (const advice::AdvicePoint& point : curve.curve->points) {
-      if (is_drawable(point)) plot.rows.push_back(gain_row(point, curve, has_intervals(curves), devices));
+      if (is_drawable(point)) plot.rows.push_back(gain_row(point, curve, intervals, devices));
     }
   }
   constexpr std::size_t kManyRows = 16;
-  const std::string rows = table(plot);
-  return {gain_title(piece, "gain of each scenario"),
-          plot.rows.size() > kManyRows ? folded(fmt::format("{} scenarios", plot.rows.size()), rows) : rows,
-          gain_caption(piece, curves), true};
+  const std::size_t count = plot.rows.size();
+  std::string rows = table(std::exchange(plot, {}));
+  if (count > kManyRows) rows = folded(fmt::format("{} scenarios", count), rows);
+  return {gain_title(piece, "gain of each scenario"), std::move(rows), gain_caption(piece, curves), true};
 }
 
 bool has_gain(const advice::AdviceCurve& curve) {
@@ -296,12 +300,11 @@ std::string table_row(const AdvicePiece& piece, std::size_t device, const std::v
   return out + cell(piece.on[device]) + "</tr>\n";
 }
 
-std::string family_of(const AdviceResult& result, const record::ResultSet& results) {
-  if (result.names.empty()) return "";
-  for (const record::Row& row : results.rows) {
-    if (row.name == result.names.front()) return row.family;
-  }
-  return "";
+// Of each benchmark.
+std::map<std::string, std::string> families_of(const record::ResultSet& results) {
+  std::map<std::string, std::string> families;
+  for (const record::Row& row : results.rows) families.try_emplace(row.name, row.family);
+  return families;
 }
 
 }  // namespace
@@ -310,17 +313,15 @@ std::string advice_anchor(const std::string& id) { return "advice-" + slug(id); 
 
 std::vector<AdvicePiece> pieces_of(const AdviceOfDevices& advice, const std::vector<Device>& devices) {
   std::vector<AdvicePiece> pieces;
+  std::map<std::string, std::size_t> places;
   for (std::size_t device = 0; device < advice.size(); ++device) {
+    const std::map<std::string, std::string> families = families_of(*devices[device].results);
     for (const AdviceResult& result : advice[device]) {
-      auto piece = std::find_if(pieces.begin(), pieces.end(), [&](const auto& known) { return known.id == result.id; });
-      if (piece == pieces.end()) {
-        piece = pieces.insert(pieces.end(), {result.id, "", {}});
-        piece->on.resize(advice.size());
-      }
-      piece->on[device] = &result;
-      if (piece->family.empty() && !result.measured().empty()) {
-        piece->family = family_of(result, *devices[device].results);
-      }
+      const auto [place, is_new] = places.try_emplace(result.id, pieces.size());
+      if (is_new) pieces.push_back({result.id, "", std::vector<const AdviceResult*>(advice.size())});
+      AdvicePiece& piece = pieces[place->second];
+      piece.on[device] = &result;
+      if (piece.family.empty() && !result.measured().empty()) piece.family = families.at(result.names.front());
     }
   }
   return pieces;
@@ -347,13 +348,11 @@ std::vector<Figure> gain_figures(const AdvicePiece& piece, const std::vector<Dev
   std::vector<Figure> figures;
   for (const auto& [axis, curves] : by_axis) {
     // Colours are for labels; a chart has as many labels as there are colours.
-    std::vector<std::string> labels;
+    std::map<std::string, std::size_t> labels;
     std::vector<std::vector<Curve>> charts;
     for (const Curve& curve : curves) {
-      const std::string label = curve_label(*curve.curve);
-      const auto known = std::find(labels.begin(), labels.end(), label);
-      const auto chart = static_cast<std::size_t>(known - labels.begin()) / kSeriesColours;
-      if (known == labels.end()) labels.push_back(label);
+      const std::size_t label = labels.try_emplace(curve_label(*curve.curve), labels.size()).first->second;
+      const std::size_t chart = label / kSeriesColours;
       if (chart == charts.size()) charts.emplace_back();
       charts[chart].push_back(curve);
     }

@@ -18,8 +18,11 @@ std::string cell_html(const std::string& cell, const Marks& marks) {
 }  // namespace
 
 std::string html(const Figure& figure, const std::string& id) {
-  return fmt::format("<figure id=\"{}\"{}><h4>{}</h4>\n{}<figcaption>{}</figcaption></figure>\n", id,
-                     figure.wide ? " class=\"wide\"" : "", figure.title, figure.body, figure.caption);
+  std::string out =
+      fmt::format("<figure id=\"{}\"{}><h4>{}</h4>\n", id, figure.wide ? " class=\"wide\"" : "", figure.title);
+  out += figure.body;
+  out += fmt::format("<figcaption>{}</figcaption></figure>\n", figure.caption);
+  return out;
 }
 
 std::string html(const Table& table, const Marks& marks) {

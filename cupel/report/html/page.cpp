@@ -64,10 +64,18 @@ std::string page(const std::string& made_by, const std::string& title, const std
   out += fmt::format("<a class=\"skip\" href=\"#{}\">To the {}</a>\n", sections.front().id, sections.front().id) +
          "<header><p>" + made_by + "</p><h1>" + safe(title) + "</h1></header>\n" + navigation(sections) + "<main>\n" +
          controls(devices);
+  std::size_t bytes = out.size() + script_text().size();
+  for (const Section& section : sections) bytes += section.body.size() + 200;
+  out.reserve(bytes);  // a section may be large: no more copies of it than need be
   for (const Section& section : sections) {
-    out += fmt::format("<section id=\"{}\"><h2>{}</h2>\n{}</section>\n", section.id, section.title, section.body);
+    out += fmt::format("<section id=\"{}\"><h2>{}</h2>\n", section.id, section.title);
+    out += section.body;
+    out += "</section>\n";
   }
-  return out + "</main>\n<script>\n" + std::string(script_text()) + "</script>\n</body>\n</html>\n";
+  out += "</main>\n<script>\n";
+  out += script_text();
+  out += "</script>\n</body>\n</html>\n";
+  return out;
 }
 
 }  // namespace cupel::report::html

@@ -14,23 +14,41 @@ bool all_numbers(const std::vector<std::string>& values) {
   return std::ranges::all_of(values, [](const std::string& value) { return number_of(value).has_value(); });
 }
 
-// As they appeared; by size if all of them are numbers.
-std::vector<std::vector<std::string>> ordered_values(const Alike& group) {
-  std::vector<std::vector<std::string>> all(group.parameters.size());
+// The values of one parameter, as they appeared; by size if all of them are numbers.
+class Values {
+ public:
+  void add(const std::string& value) {
+    if (places_.try_emplace(value, all_.size()).second) all_.push_back(value);
+  }
+
+  void sort_numbers() {
+    if (!all_numbers(all_)) return;
+    std::ranges::stable_sort(all_, {}, number_of);
+    for (std::size_t i = 0; i < all_.size(); ++i) places_[all_[i]] = i;
+  }
+
+  const std::vector<std::string>& all() const { return all_; }
+  std::size_t place(const std::string& value) const { return places_.at(value); }
+
+ private:
+  std::vector<std::string> all_;
+  std::map<std::string, std::size_t> places_;
+};
+
+std::vector<Values> values_of(const Alike& group) {
+  std::vector<Values> all(group.parameters.size());
   for (const figures::Figure* member : group.members) {
     const Parts parts = parts_of(member->name);
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      if (std::ranges::find(all[i], parts[i].second) == all[i].end()) all[i].push_back(parts[i].second);
-    }
+    for (std::size_t i = 0; i < parts.size(); ++i) all[i].add(parts[i].second);
   }
-  for (std::vector<std::string>& values : all) {
-    if (all_numbers(values)) std::ranges::stable_sort(values, {}, number_of);
-  }
+  for (Values& values : all) values.sort_numbers();
   return all;
 }
 
-std::size_t place(const std::vector<std::string>& values, const std::string& value) {
-  return static_cast<std::size_t>(std::find(values.begin(), values.end(), value) - values.begin());
+// A table of gaps says nothing, and grows with the square of what is in it.
+bool is_mostly_gaps(std::size_t rows, std::size_t columns, std::size_t members) {
+  constexpr std::size_t kSmall = 4096, kGapsForOne = 16;
+  return rows * columns > kSmall + kGapsForOne * members;
 }
 
 // Parameters in which benchmarks of one scenario of one piece of advice differ.
@@ -115,41 +133,42 @@ std::size_t Pivot::cells() const {
 
 std::optional<Pivot> pivot(const Alike& group, const std::string& across) {
   const auto& names = group.parameters;
-  const std::size_t turned = place(names, across);
+  const auto turned = static_cast<std::size_t>(std::ranges::find(names, across) - names.begin());
   if (across.empty() || turned == names.size()) return std::nullopt;
-  const std::vector<std::vector<std::string>> values = ordered_values(group);
-  if (values[turned].size() < 2) return std::nullopt;
+  const std::vector<Values> values = values_of(group);
+  if (values[turned].all().size() < 2) return std::nullopt;
 
   Pivot result;
   result.operation = group.operation;
   result.across = across;
-  result.columns = values[turned];
+  result.columns = values[turned].all();
   std::vector<std::size_t> told;  // which parts tell the rows apart
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (i == turned) continue;
-    if (values[i].size() == 1) {
-      result.common.emplace_back(names[i], values[i].front());
+    if (values[i].all().size() == 1) {
+      result.common.emplace_back(names[i], values[i].all().front());
     } else {
       told.push_back(i);
       result.parameters.push_back(names[i]);
     }
   }
 
-  std::map<std::vector<std::size_t>, Pivot::Row> rows;  // by the places of their values, so that they are in order
+  std::map<std::vector<std::size_t>, std::vector<const figures::Figure*>> rows;  // by the places of their values
   for (const figures::Figure* member : group.members) {
     const Parts parts = parts_of(member->name);
     std::vector<std::size_t> key;
-    std::vector<std::string> row_values;
-    for (const std::size_t i : told) {
-      key.push_back(place(values[i], parts[i].second));
-      row_values.push_back(parts[i].second);
-    }
-    Pivot::Row& row = rows[key];
-    row.values = std::move(row_values);
-    row.cells.resize(result.columns.size());
-    row.cells[place(result.columns, parts[turned].second)] = member;
+    for (const std::size_t i : told) key.push_back(values[i].place(parts[i].second));
+    rows[std::move(key)].push_back(member);
   }
-  for (auto& [key, row] : rows) result.rows.push_back(std::move(row));
+  if (is_mostly_gaps(rows.size(), result.columns.size(), group.members.size())) return std::nullopt;
+  for (const auto& [key, members] : rows) {
+    Pivot::Row& row = result.rows.emplace_back();
+    for (std::size_t i = 0; i < told.size(); ++i) row.values.push_back(values[told[i]].all()[key[i]]);
+    row.cells.resize(result.columns.size());
+    for (const figures::Figure* member : members) {
+      row.cells[values[turned].place(parts_of(member->name)[turned].second)] = member;
+    }
+  }
   return result;
 }
 

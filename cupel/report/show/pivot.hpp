@@ -57,7 +57,7 @@ struct Pivot {
 std::vector<std::string> across_candidates(const Alike& group);
 
 /// Rows and columns in the order in which their values appear, numbers by size. Nothing if the group has no such
-/// parameter, or one value of it.
+/// parameter, or one value of it, or for a large table that is mostly gaps.
 std::optional<Pivot> pivot(const Alike& group, const std::string& across);
 
 }  // namespace cupel::report

@@ -48,6 +48,16 @@ TEST(Alike, AreBenchmarksOfOneOperationWithTheSameParameters) {
   EXPECT_EQ(groups[2].operation, "g/other");
 }
 
+// Two parameters that vary together: a table of all pairs would grow with their square.
+TEST(Pivot, IsNoLargeTableThatIsMostlyGaps) {
+  std::vector<figures::Figure> few, many;
+  for (int i = 0; i < 50; ++i) few.push_back(one_named("g/s/a:" + std::to_string(i) + "/b:" + std::to_string(i)));
+  for (int i = 0; i < 500; ++i) many.push_back(one_named("g/s/a:" + std::to_string(i) + "/b:" + std::to_string(i)));
+
+  EXPECT_TRUE(pivot(alike(few).front(), "a"));
+  EXPECT_FALSE(pivot(alike(many).front(), "a"));
+}
+
 TEST(Pivot, HasARowForEachWorkloadAndAColumnForEachValue) {
   const auto all = named({"g/s/precision:fp32/n:1024", "g/s/precision:fp32/n:256", "g/s/precision:fp8/n:1024"});
 

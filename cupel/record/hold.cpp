@@ -1,0 +1,22 @@
+#include "cupel/record/hold.hpp"
+
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+
+namespace cupel::record {
+
+Hold hold(int descriptor) {
+  if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) return Hold::ours;
+  return errno == EWOULDBLOCK ? Hold::anothers : Hold::unknown;
+}
+
+bool leads_to(const std::filesystem::path& path, int descriptor) {
+  struct stat there {
+  }, here{};
+  return ::stat(path.c_str(), &there) == 0 && ::fstat(descriptor, &here) == 0 && there.st_ino == here.st_ino &&
+         there.st_dev == here.st_dev;
+}
+
+}  // namespace cupel::record
