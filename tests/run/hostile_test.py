@@ -4,7 +4,10 @@ import csv
 import io
 import json
 import os
+import pathlib
 import re
+import shutil
+import tempfile
 
 from program import ProgramTest, main
 
@@ -93,6 +96,26 @@ class TextThatDeceives(ProgramTest):
         page = self.folder / "page.html"
         self.cupel("report", self.file, "--output", page)
         yield "html", page.read_text(encoding="utf-8")
+        yield from self.outputs_of_folders()
+
+    def tell_benchmarks_apart(self):
+        """What all have one name of is no history."""
+        document = json.loads(self.file.read_text(encoding="utf-8"))
+        for row, as_it_was in zip(document["benchmarks"], json.loads(self.output.read_text(encoding="utf-8"))["benchmarks"]):
+            row["name"] += as_it_was["name"]
+        self.file.write_text(json.dumps(document), encoding="utf-8")
+
+    def outputs_of_folders(self):
+        self.tell_benchmarks_apart()
+        fleet, history = (pathlib.Path(tempfile.mkdtemp(dir=self.folder)) for _ in range(2))
+        for number in range(6):
+            shutil.copy(self.file, fleet / f"{number}.json")
+            date = f"2026-11-{10 + number}T00:00:00Z"
+            self.cupel("history", "add", self.file, history, "--commit", f"c{number}", "--date", date, code=0)
+        for form in ("text", "markdown", "json"):
+            yield form, self.cupel("history", history, "--format", form, "--all", code=0).out
+        for form in ("text", "markdown", "csv", "json", "html"):
+            yield form, self.cupel("compare", "--fleet", fleet, "--format", form, code=0).out
 
     def test_does_so_in_no_format(self):
         self.assertEqual(self.poisoned(POISON), 0, "control characters are no text of a result")

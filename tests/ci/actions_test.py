@@ -1,0 +1,52 @@
+"""What ci/ offers for GitHub: whose code it runs, with which rights, and what the gate's action hands on."""
+
+import os
+import pathlib
+import re
+import stat
+import subprocess
+import tempfile
+import textwrap
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+ACTION = ROOT / "ci" / "gate-action" / "action.yml"
+
+
+def script_of(action):
+    """The lines below the first `run: |`."""
+    found = re.search(r"^( +)run: \|\n((?:\1 .*\n|\n)+)", action, re.MULTILINE)
+    return textwrap.dedent(found[2])
+
+
+class Actions(unittest.TestCase):
+    def test_are_named_by_commit(self):
+        used = [(file, name) for file in sorted((ROOT / "ci").rglob("*.yml"))
+                for name in re.findall(r"uses:\s*(\S+)", file.read_text(encoding="utf-8"))]
+        self.assertGreater(len(used), 3)
+        for file, name in used:
+            self.assertRegex(name, r"^(\./\S+|[\w.-]+/[\w./-]+@[0-9a-f]{40})$", file)
+
+    def test_may_only_read(self):
+        workflow = (ROOT / "ci" / "examples" / "github.yml").read_text(encoding="utf-8")
+        self.assertEqual(re.findall(r"^permissions:.*$", workflow, re.MULTILINE), ["permissions: {contents: read}"])
+        self.assertIn("permissions: {contents: read}", ACTION.read_text(encoding="utf-8"))
+
+    def test_of_the_gate_hands_on_the_arguments_of_all_lines(self):
+        with tempfile.TemporaryDirectory() as folder:
+            gate = pathlib.Path(folder) / "gate-merge-base"
+            gate.write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n', encoding="utf-8")
+            gate.chmod(gate.stat().st_mode | stat.S_IXUSR)
+            action = pathlib.Path(folder) / "gate-action"
+            action.mkdir()
+            told = subprocess.run(["bash", "-e", "-o", "pipefail", "-c", script_of(ACTION.read_text(encoding="utf-8"))],
+                                  env={**os.environ, "GITHUB_ACTION_PATH": str(action), "GATE_BASE": "origin/main",
+                                       "GATE_BUILD": "make all", "GATE_EXECUTABLES": "",
+                                       "GATE_ARGUMENTS": "--calibration a.json\n--tolerance 2 %\n--quiet\n"},
+                                  capture_output=True, text=True, check=True).stdout.splitlines()
+
+        self.assertEqual(told, ["--base", "origin/main", "--results", "gate-results", "--build", "make all", "--",
+                                "--calibration", "a.json", "--tolerance", "2", "%", "--quiet"])
+
+
+unittest.main()
