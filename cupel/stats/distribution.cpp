@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numbers>
 #include <stdexcept>
+#include <utility>
 
 namespace cupel::stats {
 namespace {
@@ -115,10 +117,9 @@ double student_cdf(double t, double freedom) {
   return t > 0 ? 1 - upper : upper;
 }
 
-double student_quantile(double p, double freedom) {
-  if (!(p > 0 && p < 1) || !(freedom > 0)) {
-    throw std::invalid_argument("stats: quantile of Student's t wants 0 < p < 1 and degrees of freedom above 0");
-  }
+namespace {
+
+double find_student_quantile(double p, double freedom) {
   if (p == 0.5) return 0;
   const double upper = std::min(p, 1 - p);
   double high = student_bracket(upper, freedom);
@@ -134,6 +135,20 @@ double student_quantile(double p, double freedom) {
     t = next;
   }
   return p < 0.5 ? -t : t;
+}
+
+}  // namespace
+
+// A file asks for few of them, and for those a hundred thousand times.
+double student_quantile(double p, double freedom) {
+  if (!(p > 0 && p < 1) || !(freedom > 0)) {
+    throw std::invalid_argument("stats: quantile of Student's t wants 0 < p < 1 and degrees of freedom above 0");
+  }
+  thread_local std::map<std::pair<double, double>, double> known;
+  constexpr std::size_t kMostKnown = 1024;
+  if (known.size() >= kMostKnown) known.clear();
+  if (const auto found = known.find({p, freedom}); found != known.end()) return found->second;
+  return known[{p, freedom}] = find_student_quantile(p, freedom);
 }
 
 }  // namespace cupel::stats

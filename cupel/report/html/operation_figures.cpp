@@ -7,6 +7,9 @@
 #include <iterator>
 #include <map>
 #include <set>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
 
 #include "cupel/figures/waterfall.hpp"
 #include "cupel/figures/words.hpp"
@@ -185,11 +188,15 @@ RowPlot empty_plot(const Quantity& quantity) {
 
 // Rows of one benchmark stand together, one a device, in the order in which benchmarks first appear.
 void together(Members& members) {
-  std::map<std::string, std::size_t> order;
-  for (const Measured* one : members) order.emplace(one->figure.name, order.size());
-  std::stable_sort(members.begin(), members.end(), [&](const Measured* a, const Measured* b) {
-    return std::pair(order[a->figure.name], a->device) < std::pair(order[b->figure.name], b->device);
+  std::unordered_map<std::string_view, std::size_t> order;
+  std::vector<std::tuple<std::size_t, std::size_t, const Measured*>> placed;
+  for (const Measured* one : members) {
+    placed.emplace_back(order.try_emplace(one->figure.name, order.size()).first->second, one->device, one);
+  }
+  std::stable_sort(placed.begin(), placed.end(), [](const auto& a, const auto& b) {
+    return std::pair(get<0>(a), get<1>(a)) < std::pair(get<0>(b), get<1>(b));
   });
+  std::ranges::transform(placed, members.begin(), [](const auto& place) { return get<2>(place); });
 }
 
 std::string rows_caption(const Members& members, const Quantity& quantity) {
