@@ -9,6 +9,7 @@
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/print.hpp"
+#include "cli/terminal.hpp"
 #include "cli/tolerance.hpp"
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/figures/join.hpp"
@@ -34,6 +35,7 @@ report::AdviseOptions options_of(const AdviseFlags& flags) {
   options.format = kFormats.at(flags.format);
   options.only = flags.only;
   options.all = flags.all;
+  options.columns = output_columns();
   options.rules.tolerance = flags.tolerance_percent / 100;
   return options;
 }

@@ -1,5 +1,5 @@
 // `cupel compare`: results beside each other, and the machines of a fleet.
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <future>
@@ -57,7 +57,8 @@ report::CompareOptions options_of(const CompareFlags& flags) {
   options.format = format_of(flags.format);
   options.sort = kSorts.at(flags.sort);
   options.all = flags.all;
-  options.columns = table_columns();
+  options.columns = output_columns();
+  options.colour = output_has_colour();
   for (const std::string& text : flags.only) {
     const std::optional<compare::Verdict> verdict = compare::verdict_of(text);
     if (!verdict) throw UsageError("--only: '" + text + "' is no verdict; cupel compare --help lists them");
@@ -75,12 +76,29 @@ compare::Policy policy_of(const CompareFlags& flags) {
   return policy;
 }
 
-// The file's name without folder and .json; with as much of its folder as tells it from the others.
+// The files' names without .json. Where two are alike, what tells the paths apart: of a/sync.json and b/sync.json the
+// folders.
 std::vector<std::string> labels_of(const std::vector<std::string>& files) {
   std::vector<std::string> labels;
-  for (const std::string& file : files) labels.push_back(std::filesystem::path(file).stem().string());
+  std::vector<std::vector<std::string>> paths;
+  for (const std::string& file : files) {
+    const std::filesystem::path path = std::filesystem::path(file).lexically_normal().replace_extension();
+    labels.push_back(path.filename().string());
+    paths.emplace_back(path.begin(), path.end());
+  }
   if (std::set<std::string>(labels.begin(), labels.end()).size() == labels.size()) return labels;
-  return files;
+  const auto all_have = [&](const auto& part_of) {
+    return std::ranges::all_of(
+        paths, [&](const auto& path) { return path.size() > 1 && part_of(path) == part_of(paths.front()); });
+  };
+  while (all_have([](const auto& path) { return path.front(); })) {
+    for (std::vector<std::string>& path : paths) path.erase(path.begin());
+  }
+  while (all_have([](const auto& path) { return path.back(); })) {
+    for (std::vector<std::string>& path : paths) path.pop_back();
+  }
+  for (std::size_t i = 0; i < paths.size(); ++i) labels[i] = fmt::format("{}", fmt::join(paths[i], "/"));
+  return labels;
 }
 
 figures::Suite labelled_suite(const std::string& file, const std::string& label, const figures::Renames& renames) {
@@ -242,7 +260,7 @@ void add_compare(Command& app, Action& action) {
   command->add_option("--alpha", flags->alpha, "Chance of a false SLOWER or FASTER in the table (default 0.05)")
       ->range(1e-9, 0.5)
       ->excludes(fleet);
-  command->add_flag("--all", flags->all, "Counters too that are the same, or not judged and unchanged")
+  command->add_flag("--all", flags->all, "Rows too that are the same, undecided, or not judged and unchanged")
       ->excludes(fleet);
   command->callback([&action, flags] {
     action = [flags] { return flags->fleet.empty() ? compare_files(*flags) : compare_fleet(*flags); };

@@ -311,7 +311,7 @@ class Gating {
                               label_of(flags_.contender), kDone};
     report.exit_code = code_of(report.result);
     for (const Output& output : outputs_) {
-      const std::size_t columns = output.path == "-" ? table_columns() : report::Table::kAnyWidth;
+      const std::size_t columns = output.path == "-" ? output_columns() : report::Table::kAnyWidth;
       write_text(output.path, report::gate(report, output.format, flags_.all, columns));
     }
     return report.exit_code;

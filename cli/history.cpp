@@ -132,7 +132,7 @@ int look(const HistoryFlags& flags) {
   }
   if (points.empty()) throw UsageError(flags.folder + " holds no history; begin with cupel history add");
   const history::HistoryResult result = analyse(std::move(points), options);
-  print(report::history(result, kFormats.at(flags.format), flags.all, table_columns()));
+  print(report::history(result, kFormats.at(flags.format), flags.all, output_columns()));
   if (result.points == 0) return kNothing;
   if (result.regression()) return kRegression;
   return !options.references.empty() && !result.decidable() ? kNothing : kDone;

@@ -92,7 +92,7 @@ int show(const ShowFlags& flags) {
     return kNothing;
   }
   if (flags.noise) {
-    print(report::show_noise(results, options.format == report::Format::markdown, table_columns(), options.keep));
+    print(report::show_noise(results, options.format == report::Format::markdown, output_columns(), options.keep));
     return kDone;
   }
   if (flags.items) return show_items(results, options, flags.file);

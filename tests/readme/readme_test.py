@@ -12,10 +12,12 @@ import unittest
 
 CUPEL, ROOT = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2])
 README = (ROOT / "README.md").read_text()
+os.environ["COLUMNS"] = "200"  # a line of help is one line
 HELP = subprocess.run([CUPEL, "--help"], capture_output=True, text=True, check=True).stdout
 HELP_OF_RUN = subprocess.run([CUPEL, "run", "--help"], capture_output=True, text=True, check=True).stdout
 
 # What they print depends on the machine in more than its figures; so does whether anything pays.
+os.environ["COLUMNS"] = "100"  # as wide as what is quoted
 OF_THE_MACHINE = {"doctor", "advise"}
 VERDICT = "Pays most here: "
 

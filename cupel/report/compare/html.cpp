@@ -11,8 +11,9 @@ namespace {
 
 html::Section section(const char* id, const char* title, const std::string& body) { return {id, title, body, false}; }
 
-std::string files(const CompareReport& report) {
-  std::vector<std::string> lines{"reference " + report.reference.label + ": " + file_line(report.reference)};
+std::string summary(const CompareReport& report) {
+  std::vector<std::string> lines = conclusions(report);
+  lines.push_back("reference " + report.reference.label + ": " + file_line(report.reference));
   for (const ComparedContender& contender : report.contenders) {
     lines.push_back("contender " + contender.file.label + ": " + file_line(contender.file));
   }
@@ -21,9 +22,9 @@ std::string files(const CompareReport& report) {
 
 }  // namespace
 
-std::map<std::string, std::string> verdict_badges() {
+Badges verdict_badges() {
   using enum compare::Verdict;
-  std::map<std::string, std::string> badges{{to_string(faster), "good"}};
+  Badges badges{{to_string(faster), "good"}};
   for (const compare::Verdict doubt : {inconclusive, added}) badges[to_string(doubt)] = "warn";
   for (const compare::Verdict bad : {slower, missing, failed, throttled, not_comparable})
     badges[to_string(bad)] = "bad";
@@ -31,15 +32,18 @@ std::map<std::string, std::string> verdict_badges() {
 }
 
 std::string compare_html(const CompareReport& report, const CompareOptions& options) {
-  const std::vector<CompareRow> rows = compare_rows(report, options);
+  const auto [rows, unchanged] = compare_rows(report, options);
+  const auto table = [&](const std::vector<CompareRow>& some) {
+    return html::html(rows_table(report, some), {{}, verdict_badges()});
+  };
   const Table environment = environment_table(report), families = families_table(report);
   std::vector<html::Section> sections{
-      section("summary", "What is compared", files(report)),
+      section("summary", "Conclusion", summary(report)),
+      section("benchmarks", "Benchmarks",
+              (rows.empty() ? "<p>" + std::string(kNoRows) + "</p>\n" : table(rows)) +
+                  (unchanged.empty() ? "" : html::folded(folded_text(unchanged), table(unchanged)))),
       section("environment", "Environment",
-              environment.empty() ? "<p>" + std::string(kSameEnvironment) + "</p>\n" : html::html(environment)),
-      section(
-          "benchmarks", "Benchmarks",
-          rows.empty() ? "<p>No rows to show.</p>\n" : html::html(rows_table(report, rows), {{}, verdict_badges()}))};
+              environment.empty() ? "<p>" + std::string(kSameEnvironment) + "</p>\n" : html::html(environment))};
   if (!families.empty()) {
     sections.push_back(
         section("families", "Families", html::html(families) + "<p>" + std::string(kFamilies) + "</p>\n"));

@@ -58,25 +58,15 @@ std::string interval_text(const compare::Comparison& row) {
   return units::format_change(*row.lower) + " to " + units::format_change(*row.upper);
 }
 
-std::string p_text(const compare::Comparison& row) {
-  const std::optional<double>& p = row.p_adjusted ? row.p_adjusted : row.p;
-  if (!p) return "";
-  return *p >= 0.0001 ? fmt::format("{:.4f}", *p) : fmt::format("{:.0e}", *p);
-}
-
 std::string mde_text(const compare::Comparison& row) {
   if (!row.ratio || row.test == compare::Test::equality) return "";
   if (!row.mde) return "none";
   return *row.mde > 1 ? "> 100 %" : units::format_percent(*row.mde);
 }
 
-std::string processes_text(const compare::Comparison& row) {
-  return fmt::format("{}+{}", row.baseline.processes, row.contender.processes);
-}
-
 std::vector<std::string> number_cells(const compare::Comparison& row) {
-  return {compared::mode_text(row), change_text(row), interval_text(row), p_text(row), mde_text(row),
-          processes_text(row)};
+  return {compared::mode_text(row), change_text(row), interval_text(row),
+          compared::p_text(row),    mde_text(row),    compared::count_text(row)};
 }
 
 std::string remark(const GateRow& gate) {

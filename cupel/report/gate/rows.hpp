@@ -22,14 +22,8 @@ std::string change_text(const compare::Comparison& row);
 /// "+2.8 % to +3.4 %"; empty where there is no interval.
 std::string interval_text(const compare::Comparison& row);
 
-/// "0.0004", "3e-07"; empty where nothing was tested.
-std::string p_text(const compare::Comparison& row);
-
 /// "1.2 %", or "none" where no difference would have been found.
 std::string mde_text(const compare::Comparison& row);
-
-/// "12+12": processes of the base and of the new side.
-std::string processes_text(const compare::Comparison& row);
 
 /// Mode, change, interval, p, what would be found and processes: the columns of every table.
 std::vector<std::string> number_cells(const compare::Comparison& row);

@@ -105,15 +105,15 @@ Parts parts_to_head(const Members& members, std::size_t columns) {
 
 }  // namespace
 
-Table empty_list() {
-  return Table({{"benchmark"},
+Table empty_list(bool grouped) {
+  return Table({{"benchmark", Align::left, grouped ? Fold::wrapped : Fold::above},
                 {"time", Align::right},
                 {"+/-", Align::right},
                 {"rate", Align::right},
                 {"of limit", Align::right},
-                {"limit"},
+                {"limit", Align::left, Fold::none, 1},
                 {"error", Align::right},
-                {"notes"}});
+                {"notes", Align::left, Fold::below}});
 }
 
 bool too_wide(const figures::Figure& figure, std::size_t columns) {

@@ -65,6 +65,8 @@ std::string timing_text(const record::Calibration& calibration) {
                             units::format_percent(1 - *calibration.launch_spacing_s / slowest_s));
 }
 
+constexpr std::size_t kFactIndent = 9;
+
 // What was measured on and how, one fact a line.
 std::vector<std::string> header(const record::Context& context) {
   const record::RunInfo& run = context.run;
@@ -146,7 +148,7 @@ std::optional<PivotTable> table_of(const Alike& group, const ShowOptions& option
 struct Section {
   std::optional<PivotTable> table;  ///< else a list
   std::string remark;
-  Table list = empty_list();
+  Table list;
 };
 
 class Sections {
@@ -206,7 +208,7 @@ class Sections {
       end_lines();
       const PivotTable& table = tables_[found->second];
       mix_modes_ = mix_modes_ || table.mixes_modes();
-      sections_.push_back({table, shared_remark(table.members()), empty_list()});
+      sections_.push_back({table, shared_remark(table.members()), empty_list(grouped_)});
       return;
     }
     if (!is_listed(figure, options_)) return;
@@ -216,7 +218,7 @@ class Sections {
 
   void end_lines() {
     if (lines_.empty()) return;
-    if (sections_.empty() || sections_.back().table) sections_.push_back({std::nullopt, "", empty_list()});
+    if (sections_.empty() || sections_.back().table) sections_.push_back({std::nullopt, "", empty_list(grouped_)});
     Table& list = sections_.back().list;
     if (grouped_) {
       mix_modes_ = mix_modes_ || report::mix_modes(lines_);
@@ -372,8 +374,9 @@ std::string as_text(const record::ResultSet& results, const std::vector<figures:
   const bool markdown = options.format == Format::markdown;
   const std::string fence = markdown ? "```\n" : "";
   std::string text = fence;
-  for (const std::string& line : header(results.context)) text += line + "\n";
-  for (const std::string& line : warnings(results)) text += "warning  " + line + "\n";
+  std::vector<std::string> facts = header(results.context);
+  for (const std::string& line : warnings(results)) facts.push_back("warning  " + line);
+  for (const std::string& line : facts) text += wrap(line, options.columns, kFactIndent) + "\n";
   text += fence;
   const Sections sections(all, options);
   for (const Section& section : sections.all()) {
