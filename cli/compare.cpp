@@ -32,7 +32,7 @@ struct CompareFlags {
   std::vector<std::string> files;
   std::string fleet, reference;
   std::optional<std::string> renames;
-  std::string format = "text", sort = "file";
+  std::string format = "text", sort = "file", output = "-";
   std::vector<std::string> filters, only;
   double target_percent = 100 * compare::Policy{}.target, tolerance_percent = 100 * compare::Policy{}.tolerance;
   double alpha = compare::Policy{}.alpha;
@@ -58,7 +58,7 @@ report::CompareOptions options_of(const CompareFlags& flags) {
   options.sort = kSorts.at(flags.sort);
   options.all = flags.all;
   options.columns = output_columns();
-  options.colour = output_has_colour();
+  options.colour = flags.output == "-" && output_has_colour();
   for (const std::string& text : flags.only) {
     const std::optional<compare::Verdict> verdict = compare::verdict_of(text);
     if (!verdict) throw UsageError("--only: '" + text + "' is no verdict; cupel compare --help lists them");
@@ -183,7 +183,7 @@ int compare_files(const CompareFlags& flags) {
     std::vector<compare::FamilySummary> families = compare::summarise(rows[c]);
     result.contenders.push_back({file_of(suites[contenders[c]]), std::move(rows[c]), std::move(families)});
   }
-  print(report::compare(result, options));
+  write_text(flags.output, report::compare(result, options));
   if (!any) complain("nothing could be compared: no benchmark has figures in both files");
   return any ? kDone : kNothing;
 }
@@ -214,7 +214,7 @@ int compare_fleet(const CompareFlags& flags) {
   const std::vector<fleet::Fleet> fleets = fleet::fleets(suites, rule);
   std::vector<std::string> labels;
   for (const figures::Suite& suite : suites) labels.push_back(suite.label);
-  print(report::fleet(fleets, labels, rule, format_of(flags.format)));
+  write_text(flags.output, report::fleet(fleets, labels, rule, format_of(flags.format)));
   const bool any =
       std::any_of(fleets.begin(), fleets.end(), [](const fleet::Fleet& fleet) { return !fleet.families.empty(); });
   if (!any) {
@@ -240,7 +240,7 @@ void add_compare(Command& app, Action& action) {
   command
       ->add_option("--only", flags->only,
                    "Only rows with this verdict: same, slower, faster, inconclusive, missing, added, failed, "
-                   "throttled, not-comparable")
+                   "throttled, busy, not-comparable")
       ->type_name("VERDICT")
       ->delimiter(',')
       ->excludes(fleet);
@@ -249,6 +249,7 @@ void add_compare(Command& app, Action& action) {
       ->excludes(fleet);
   command->add_option("--format", flags->format, "text (default), markdown, csv, json or html")
       ->one_of({"text", "markdown", "csv", "json", "html"});
+  add_output_flag(*command, flags->output);
   add_renames_flag(*command, flags->renames);
   command->add_option("--tolerance", flags->tolerance_percent, "Smallest change called SLOWER or FASTER (default 1 %)")
       ->percent(kLeastPercent, kMostPercent)

@@ -16,15 +16,16 @@
 namespace cupel::compare {
 namespace {
 
-constexpr std::array<std::pair<Verdict, const char*>, 9> kVerdicts{{{Verdict::same, "SAME"},
-                                                                    {Verdict::slower, "SLOWER"},
-                                                                    {Verdict::faster, "FASTER"},
-                                                                    {Verdict::inconclusive, "INCONCLUSIVE"},
-                                                                    {Verdict::missing, "MISSING"},
-                                                                    {Verdict::added, "ADDED"},
-                                                                    {Verdict::failed, "FAILED"},
-                                                                    {Verdict::throttled, "THROTTLED"},
-                                                                    {Verdict::not_comparable, "NOT-COMPARABLE"}}};
+constexpr std::array<std::pair<Verdict, const char*>, 10> kVerdicts{{{Verdict::same, "SAME"},
+                                                                     {Verdict::slower, "SLOWER"},
+                                                                     {Verdict::faster, "FASTER"},
+                                                                     {Verdict::inconclusive, "INCONCLUSIVE"},
+                                                                     {Verdict::missing, "MISSING"},
+                                                                     {Verdict::added, "ADDED"},
+                                                                     {Verdict::failed, "FAILED"},
+                                                                     {Verdict::throttled, "THROTTLED"},
+                                                                     {Verdict::busy, "BUSY"},
+                                                                     {Verdict::not_comparable, "NOT-COMPARABLE"}}};
 
 // Points by which the share of processes that met the power limit must rise to be named beside a SLOWER.
 constexpr double kMoreCapped = 0.02;
@@ -154,7 +155,10 @@ std::optional<DataVerdict> data_verdict(const figures::Benchmark* baseline, cons
   if (baseline->twice || contender->twice) {
     return DataVerdict{Verdict::not_comparable, "the name occurs twice in one process"};
   }
-  if (too_disturbed(*baseline, policy) || too_disturbed(*contender, policy)) return DataVerdict{Verdict::throttled, ""};
+  if (too_disturbed(*baseline, policy) || too_disturbed(*contender, policy)) {
+    const bool is_busy = baseline->busy + contender->busy > baseline->disturbed + contender->disturbed;
+    return DataVerdict{is_busy ? Verdict::busy : Verdict::throttled, ""};
+  }
   if (!(baseline->workload == contender->workload)) {
     return DataVerdict{Verdict::not_comparable, "the workload is another one"};
   }

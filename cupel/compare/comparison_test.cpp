@@ -152,12 +152,12 @@ TEST(Compare, LeavesOutProcessesThatHadToWaitForACpu) {
   EXPECT_THAT(row.notes, Contains(HasSubstr("contender: 2 processes left out: threads waited for a CPU")));
 }
 
-TEST(Compare, SaysThrottledWhereMostProcessesHadToWait) {
+TEST(Compare, SaysBusyWhereMostProcessesHadToWait) {
   const std::vector<record::Row> calm = host_rows(times(1), {0, 0, 0, 0, 0});
   const std::vector<record::Row> busy = host_rows(times(3), {0.3, 0.3, 0.3, 0, 0});
 
   for (const Comparison& row : {compare_times(calm, busy), compare_times(busy, calm)}) {
-    EXPECT_EQ(row.verdict, Verdict::throttled);
+    EXPECT_EQ(row.verdict, Verdict::busy);
     EXPECT_FALSE(row.ratio);
     EXPECT_THAT(row.notes, Contains(HasSubstr("3 processes left out")));
   }

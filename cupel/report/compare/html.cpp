@@ -26,7 +26,7 @@ Badges verdict_badges() {
   using enum compare::Verdict;
   Badges badges{{to_string(faster), "good"}};
   for (const compare::Verdict doubt : {inconclusive, added}) badges[to_string(doubt)] = "warn";
-  for (const compare::Verdict bad : {slower, missing, failed, throttled, not_comparable})
+  for (const compare::Verdict bad : {slower, missing, failed, throttled, busy, not_comparable})
     badges[to_string(bad)] = "bad";
   return badges;
 }

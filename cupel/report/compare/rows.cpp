@@ -102,15 +102,12 @@ std::string count_of(std::ptrdiff_t count, const char* what) { return fmt::forma
 
 // "2 slower, 1 faster, 80 the same"; without those that none has.
 std::string verdicts_text(const std::vector<Comparison>& rows, bool of_times) {
-  constexpr std::pair<Verdict, const char*> kWords[] = {{Verdict::slower, "slower"},
-                                                        {Verdict::faster, "faster"},
-                                                        {Verdict::same, "the same"},
-                                                        {Verdict::inconclusive, "undecided"},
-                                                        {Verdict::missing, "missing"},
-                                                        {Verdict::added, "added"},
-                                                        {Verdict::failed, "failed"},
-                                                        {Verdict::throttled, "disturbed"},
-                                                        {Verdict::not_comparable, "not comparable"}};
+  constexpr std::pair<Verdict, const char*> kWords[] = {
+      {Verdict::slower, "slower"},          {Verdict::faster, "faster"},
+      {Verdict::same, "the same"},          {Verdict::inconclusive, "undecided"},
+      {Verdict::missing, "missing"},        {Verdict::added, "added"},
+      {Verdict::failed, "failed"},          {Verdict::throttled, "throttled"},
+      {Verdict::busy, "of a busy machine"}, {Verdict::not_comparable, "not comparable"}};
   std::vector<std::string> counts;
   for (const auto& [verdict, word] : kWords) {
     const auto is_so = [&](const Comparison& row) {

@@ -21,7 +21,7 @@ int rank(const GateRow& gate) {
   if (gate.outcome == gate::Outcome::incomplete) return 1;
   switch (gate.row.verdict) {
     case Verdict::inconclusive:
-      return 2;
+      return gate.gateable ? 2 : 7;
     case Verdict::faster:
       return 4;
     case Verdict::added:
@@ -46,6 +46,8 @@ std::vector<const GateRow*> worst_first(const gate::GateResult& result) {
   });
   return rows;
 }
+
+std::string verdict_text(const GateRow& row) { return row.gateable ? to_string(row.row.verdict) : "NOT-GATEABLE"; }
 
 std::string gate_name(const GateRow& row) { return compared::label_text(row.row); }
 
@@ -87,14 +89,15 @@ std::string headline(const gate::GateResult& result) {
 }
 
 std::string counts_text(const gate::GateResult& result) {
-  return fmt::format("{} slower, {} faster, {} the same, {} undecided, {} without figures on both sides", result.slower,
-                     result.faster, result.same, result.inconclusive, result.others);
+  return fmt::format(
+      "{} slower, {} faster, {} the same, {} undecided, {} not gateable, {} without figures on both sides",
+      result.slower, result.faster, result.same, result.inconclusive, result.not_gateable, result.others);
 }
 
-std::string gate(const GateReport& report, GateFormat format, bool all, std::size_t columns) {
+std::string gate(const GateReport& report, GateFormat format, const GateText& how) {
   switch (format) {
     case GateFormat::text:
-      return gate_text(report, all, columns);
+      return gate_text(report, how);
     case GateFormat::markdown:
       return gate_markdown(report);
     case GateFormat::junit:

@@ -13,7 +13,7 @@ struct Counts {
 };
 
 std::string message(const gate::GateRow& row) {
-  std::string text = to_string(row.row.verdict);
+  std::string text = verdict_text(row);
   if (const std::string change = change_text(row.row); !change.empty()) {
     text += fmt::format(" {} ({}), p {}, would find {}, {} processes", change, interval_text(row.row),
                         compared::p_text(row.row), mde_text(row.row), compared::count_text(row.row));

@@ -10,8 +10,11 @@
 namespace cupel::report {
 
 /// The rows to show, worst first: regressions by size, what has no figures, what is undecided, what was let through,
-/// what is faster, what is the same. Rows that are not judged are left out.
+/// what is faster, what is the same, what is not gateable. Rows that are not judged are left out.
 std::vector<const gate::GateRow*> worst_first(const gate::GateResult& result);
+
+/// "SAME", ..., or "NOT-GATEABLE".
+std::string verdict_text(const gate::GateRow& row);
 
 /// "x" or, of a counter, "x [registers]". As it is, not escaped.
 std::string gate_name(const gate::GateRow& row);
@@ -34,10 +37,10 @@ std::string remark(const gate::GateRow& row);
 /// "cupel gate: regression", the outcome in words, and its reasons.
 std::string headline(const gate::GateResult& result);
 
-/// "1 slower, 2 faster, 290 the same, 3 undecided, 1 without figures".
+/// "1 slower, 2 faster, 290 the same, 3 undecided, 2 not gateable, 1 without figures on both sides".
 std::string counts_text(const gate::GateResult& result);
 
-std::string gate_text(const GateReport& report, bool all, std::size_t columns);
+std::string gate_text(const GateReport& report, const GateText& how);
 std::string gate_markdown(const GateReport& report);
 std::string gate_junit(const GateReport& report);
 std::string gate_json(const GateReport& report);

@@ -67,6 +67,11 @@ std::string timing_text(const record::Calibration& calibration) {
 
 constexpr std::size_t kFactIndent = 9;
 
+std::vector<std::string> escaped(std::vector<std::string> lines) {
+  for (std::string& line : lines) line = escape_text(line);
+  return lines;
+}
+
 // What was measured on and how, one fact a line.
 std::vector<std::string> header(const record::Context& context) {
   const record::RunInfo& run = context.run;
@@ -80,14 +85,17 @@ std::vector<std::string> header(const record::Context& context) {
     if (context.calibration) lines.push_back("timing   " + timing_text(*context.calibration));
   }
   lines.push_back("host     " + host_text(context.host) + (context.host.container ? ", in a container" : ""));
+  if (context.build.version.empty()) {
+    lines.push_back(fmt::format("run      {}, repetitions of one process of a Google Benchmark program", run.started));
+    return escaped(lines);
+  }
   lines.push_back(fmt::format("run      {}, {} profile, {}, seed {}, timer {}", run.started, run.profile,
                               record::processes_text(run), run.seed, run.timer));
   lines.push_back("cupel    " + context.build.version);
   if (!revision.empty()) {
     lines.back() += " (" + revision.substr(0, 12) + (context.build.git_dirty ? ", changed)" : ")");
   }
-  for (std::string& line : lines) line = escape_text(line);
-  return lines;
+  return escaped(lines);
 }
 
 // What takes from the worth of the whole file.
@@ -113,8 +121,7 @@ std::vector<std::string> warnings(const record::ResultSet& results) {
   if (!context.build.type.empty() && context.build.type != "Release" && context.build.type != "RelWithDebInfo") {
     lines.push_back(fmt::format("cupel was built as {}: host times are not to be trusted.", context.build.type));
   }
-  for (std::string& line : lines) line = escape_text(line);
-  return lines;
+  return escaped(lines);
 }
 
 bool is_listed(const figures::Figure& figure, const ShowOptions& options) {
