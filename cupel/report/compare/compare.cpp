@@ -174,6 +174,7 @@ std::vector<std::string> heading(const CompareReport& report) {
   };
   std::vector<std::string> lines{line_of("reference  ", report.reference)};
   for (const ComparedContender& contender : report.contenders) lines.push_back(line_of("contender  ", contender.file));
+  if (std::string two_runs = two_runs_text(report); !two_runs.empty()) lines.push_back(std::move(two_runs));
   return lines;
 }
 

@@ -107,6 +107,25 @@ TEST(CompareText, BeginsWithWhatIsConcluded) {
   EXPECT_TRUE(compare(two_products(), {}).starts_with("new against old: 2 slower\n\n"));
 }
 
+TEST(CompareText, SaysOfTwoRunsThatTheyAreTwoAndWhatDiffersAroundThem) {
+  CompareReport report = two_products();
+  EXPECT_EQ(compare(report, {}).find("runs of their own"), std::string::npos);
+
+  report.reference.context.run.started = "2026-11-20T07:00:00Z";
+  for (record::Context* context : {&report.reference.context, &report.contenders[0].file.context}) {
+    context->device.emplace().name = "NVIDIA H200";
+    context->build.git_revision = "0123456789abcdef";
+  }
+  report.reference.context.device->uuid = "GPU-c48a3e62-89c0";
+  report.contenders[0].file.context.device->uuid = "GPU-7d04d923-6e96";
+  report.contenders[0].file.context.build.git_dirty = true;
+  const std::string text = compare(report, {});
+
+  EXPECT_NE(text.find("runs of their own"), std::string::npos);
+  EXPECT_NE(text.find("board     GPU-c48a3e62  GPU-7d04d923\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("revision  0123456789ab  0123456789ab, changed\n"), std::string::npos) << text;
+}
+
 TEST(CompareText, FoldsWhatHasNotChangedUnlessAllIsAskedFor) {
   CompareReport report = two_products();
   report.contenders[0].rows[0].verdict = compare::Verdict::same;

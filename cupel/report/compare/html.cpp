@@ -17,6 +17,7 @@ std::string summary(const CompareReport& report) {
   for (const ComparedContender& contender : report.contenders) {
     lines.push_back("contender " + contender.file.label + ": " + file_line(contender.file));
   }
+  if (std::string two_runs = two_runs_text(report); !two_runs.empty()) lines.push_back(std::move(two_runs));
   return html::html_list(lines);
 }
 

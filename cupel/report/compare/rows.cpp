@@ -16,6 +16,12 @@
 namespace cupel::report::compared {
 namespace {
 
+// Seen on H200s; docs/compare.md says of what.
+constexpr const char* kTwoRuns =
+    "These are runs of their own. The same work in two runs differs by more than the processes of one do, on H200s by "
+    "up "
+    "to 1.1 % at the median and 4 % at the ninth decile; cupel gate runs both sides in turn.";
+
 using compare::Comparison;
 using compare::Verdict;
 
@@ -162,6 +168,13 @@ std::vector<std::string> conclusions(const CompareReport& report) {
                                 counters.empty() ? "" : "; of counters " + counters));
   }
   return lines;
+}
+
+std::string two_runs_text(const CompareReport& report) {
+  const auto is_another = [&](const ComparedContender& contender) {
+    return contender.file.context.run.started != report.reference.context.run.started;
+  };
+  return std::ranges::any_of(report.contenders, is_another) ? kTwoRuns : "";
 }
 
 ComparedRows compare_rows(const CompareReport& report, const CompareOptions& options) {

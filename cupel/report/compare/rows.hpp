@@ -19,6 +19,9 @@ struct CompareRow {
 /// Of each contender how many benchmarks, and counters, got which verdict: "new against old: 2 slower, 80 the same".
 std::vector<std::string> conclusions(const CompareReport& report);
 
+/// What two runs of the same work differ by; empty where all files are of one run.
+std::string two_runs_text(const CompareReport& report);
+
 struct ComparedRows {
   std::vector<CompareRow> shown;   ///< in the order to show them
   std::vector<CompareRow> folded;  ///< that have not changed, or cannot be told to have
