@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cupel/figures/figure.hpp"
 #include "cupel/report/compare/rows.hpp"
 #include "cupel/report/gate/rows.hpp"
 #include "cupel/units/format.hpp"
@@ -57,7 +58,9 @@ std::string change_text(const compare::Comparison& row) {
 
 std::string interval_text(const compare::Comparison& row) {
   if (!row.lower || !row.upper) return "";
-  return units::format_change(*row.lower) + " to " + units::format_change(*row.upper);
+  const std::string level =
+      row.level < figures::kIntervalLevel - 0.001 ? fmt::format(" at {:.0f} %", 100 * row.level) : "";
+  return units::format_change(*row.lower) + " to " + units::format_change(*row.upper) + level;
 }
 
 std::string mde_text(const compare::Comparison& row) {

@@ -281,11 +281,6 @@ std::vector<std::string> failed_lines(const std::vector<figures::Figure>& all) {
   return lines;
 }
 
-std::string levels_text(const std::set<double>& levels) {
-  const std::string lowest = units::format_percent(*levels.begin());
-  return levels.size() == 1 ? lowest : lowest + " to " + units::format_percent(*levels.rbegin());
-}
-
 // Arithmetic on a rested clock: heat and the power limit take such a figure down where work goes on.
 bool is_burst(const figures::Figure& figure) {
   const bool arithmetic = figure.is_main && !figure.shown_as_time && figure.rate && figure.rate->quantity == "flops";
@@ -295,9 +290,10 @@ bool is_burst(const figures::Figure& figure) {
 // What the columns mean, as far as this table has need of it.
 std::vector<std::string> legend(const std::vector<figures::Figure>& all, const Sections& sections) {
   bool inside = false, below = false, above = false, disturbed = false, at_clock = false, burst = false;
-  std::set<double> levels;
+  bool intervals = false, ranges = false;
   for (const figures::Figure& figure : all) {
-    if (figure.time && figure.time->across_processes) levels.insert(figure.time->level);
+    ranges = ranges || (figure.time && figure.time->is_range());
+    intervals = intervals || (figure.time && figure.time->across_processes && !figure.time->is_range());
     inside = inside || (figure.time && !figure.time->across_processes);
     burst = burst || is_burst(figure);
     at_clock = at_clock || (figure.is_main && figure.rate && figure.rate->clock_share != 1);
@@ -308,16 +304,19 @@ std::vector<std::string> legend(const std::vector<figures::Figure>& all, const S
     }
   }
   std::vector<std::string> lines;
-  if (!levels.empty()) {
-    lines.push_back(fmt::format("time: median over processes; +/-: half its interval over processes (level {}).",
-                                levels_text(levels)));
+  if (intervals) lines.push_back("time: median over processes; +/-: half its 95 % interval over processes.");
+  if (ranges) {
+    lines.push_back(
+        "time: median over processes; range: half of what lies between the least and the greatest of fewer than six "
+        "processes, which have no 95 % interval.");
   }
   if (sections.has_table()) {
-    lines.push_back(fmt::format("tables: +/- is {:.0f} % or less where nothing is marked; --flat lists each benchmark.",
-                                100 * kWide));
+    lines.push_back(
+        fmt::format("tables: +/- and range are {:.0f} % or less where nothing is marked; --flat lists each benchmark.",
+                    100 * kWide));
   }
   if (inside) lines.push_back("One process: +/- is inside it (level 95 %); processes differ by more than that.");
-  if (!levels.empty() || inside) lines.push_back(figures::kModesMean);
+  if (intervals || ranges || inside) lines.push_back(figures::kModesMean);
   if (sections.mix_modes()) {
     lines.push_back(
         "Figures of two modes are no gain: cupel advise and cupel compare take the same mode of both sides.");
