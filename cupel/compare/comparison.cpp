@@ -114,10 +114,18 @@ void note_side(std::vector<std::string>& notes, const char* which, const figures
   if (benchmark->workload_varies) say("the workload varies between processes");
 }
 
+// Whether both clocks were read while the work ran, or both beside it. What an older file has is not known, and is
+// taken at its word.
+bool read_alike(const Side& baseline, const Side& contender) {
+  if (!baseline.sm_clock_hz || !contender.sm_clock_hz) return true;
+  return baseline.sm_clock_under_load.value_or(true) == contender.sm_clock_under_load.value_or(true);
+}
+
+bool is_at_a_clock(const std::optional<record::Limit>& limit) { return limit && limit->clock_hz.value_or(0) > 0; }
+
 void note_clock(std::vector<std::string>& notes, const Side& baseline, const Side& contender) {
   if (!baseline.sm_clock_hz || !contender.sm_clock_hz || !(*baseline.sm_clock_hz > 0)) return;
-  // An idle device has another clock. What an older file has is not known.
-  if (baseline.sm_clock_under_load.value_or(true) != contender.sm_clock_under_load.value_or(true)) return;
+  if (!read_alike(baseline, contender)) return;  // an idle device has another clock
   if (std::abs(*contender.sm_clock_hz / *baseline.sm_clock_hz - 1) < kOtherClock) return;
   notes.push_back("SM clock " + units::format(*baseline.sm_clock_hz, units::Unit::hertz) + " -> " +
                   units::format(*contender.sm_clock_hz, units::Unit::hertz));
@@ -175,6 +183,11 @@ void fill_times(Candidate& result, const figures::Benchmark& baseline, const fig
   const figures::Locations& after = *contender.mode(*row.mode);
   set_time(row.baseline, baseline, before);
   set_time(row.contender, contender, after);
+  // A share of the peak at a clock that was read while the work ran, and one at the highest clock, are two things.
+  if (is_at_a_clock(baseline.limit) && !read_alike(row.baseline, row.contender)) {
+    row.baseline.share.reset();
+    row.contender.share.reset();
+  }
   row.verdict = Verdict::inconclusive;
   if (*row.mode != baseline.modes.front().mode || *row.mode != contender.modes.front().mode) {
     row.notes.push_back(std::string("compared ") + record::to_string(*row.mode) + ", which is not the figure of both");

@@ -115,6 +115,21 @@ std::vector<record::Row> rows_at_clock(double hz, bool under_load) {
   return rows;
 }
 
+TEST(Compare, HasNoShareOfAPeakAtClocksThatWereReadInTwoWays) {
+  const auto measured = [](bool under_load) {
+    std::vector<record::Row> rows = rows_at_clock(1.6e9, under_load);
+    for (record::Row& row : rows) {
+      row.workload.flops = 1'000'000'000;
+      row.limit = record::Limit{"fp16 at 1800 MHz", "flops", 4e12, "invented", 1.8e9};
+    }
+    return rows;
+  };
+
+  EXPECT_TRUE(compare_times(measured(true), measured(true)).contender.share.has_value());
+  EXPECT_FALSE(compare_times(measured(true), measured(false)).contender.share.has_value());
+  EXPECT_FALSE(compare_times(measured(true), measured(false)).baseline.share.has_value());
+}
+
 TEST(Compare, HoldsNoClockUnderLoadAgainstAnIdleOne) {
   const std::vector<record::Row> contender = rows_at_clock(1.6e9, true);
 

@@ -49,7 +49,7 @@ struct Rate {
   }
 };
 
-/// Of one call of this work in so many seconds; nothing where nothing was counted.
+/// Of one call of this work in so many seconds; nothing where nothing was counted, or only that it is one call.
 std::optional<Rate> rate_of(const record::Workload& workload, const std::optional<record::Limit>& limit, double time_s,
                             double clock_share = 1);
 
