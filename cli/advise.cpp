@@ -8,7 +8,9 @@
 
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
+#include "cli/gate_common.hpp"
 #include "cli/print.hpp"
+#include "cli/terminal.hpp"
 #include "cli/tolerance.hpp"
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/figures/join.hpp"
@@ -21,7 +23,7 @@ namespace {
 
 struct AdviseFlags {
   std::vector<std::string> files;
-  std::string format = "text", only;
+  std::string format = "text", only, output = "-";
   double tolerance_percent = 3;
   bool all = false;
 };
@@ -34,6 +36,7 @@ report::AdviseOptions options_of(const AdviseFlags& flags) {
   options.format = kFormats.at(flags.format);
   options.only = flags.only;
   options.all = flags.all;
+  options.columns = output_columns();
   options.rules.tolerance = flags.tolerance_percent / 100;
   return options;
 }
@@ -52,7 +55,7 @@ void require_known(const std::string& id, const std::vector<report::AdvisedFile>
 int advise(const AdviseFlags& flags) {
   const report::AdviseOptions options = options_of(flags);
   std::vector<figures::NamedResults> read;
-  for (const std::string& path : flags.files) read.push_back({path, record::read(path)});
+  for (const std::string& path : flags.files) read.push_back({path, record::read_any(path).results});
   std::vector<report::AdvisedFile> files;
   bool any_tagged = false;
   for (const auto& [name, results] : figures::join_parts(std::move(read))) {
@@ -64,7 +67,7 @@ int advise(const AdviseFlags& flags) {
     complain(fmt::format("nothing in {} belongs to a piece of advice", fmt::join(flags.files, ", ")));
     return kNothing;
   }
-  print(report::advise(files, catalogue::built_in(), options));
+  write_text(flags.output, report::advise(files, catalogue::built_in(), options));
   return kDone;
 }
 
@@ -83,6 +86,7 @@ void add_advise(Command& app, Action& action) {
       ->capture_default_str();
   command->add_option("--format", flags->format, "text (default), markdown or json")
       ->one_of({"text", "markdown", "json"});
+  add_output_flag(*command, flags->output);
   command->callback([&action, flags] { action = [flags] { return advise(*flags); }; });
 }
 

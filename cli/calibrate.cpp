@@ -122,7 +122,7 @@ void add_calibrate(Command& app, Action& action) {
   command->add_option("executables", flags->executables, "Any Google Benchmark programs")
       ->required()
       ->type_name("EXE...");
-  command->add_option("--output", flags->output, "Calibration file (default calibration.json)")->type_name("FILE");
+  command->add_option("-o,--output", flags->output, "Calibration file (default calibration.json)")->type_name("FILE");
   command->add_flag("--add", flags->add, "Add to the file: another session, for gates against a stored baseline");
   command->add_flag("--force", flags->force, "Replace the file if it exists");
   command->add_option("--runs", flags->runs, "Comparisons of 5 + 5 processes (default 2)")->range(1, 1000);

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <sstream>
 #include <system_error>
@@ -10,6 +11,8 @@
 
 #include "cli/exit_codes.hpp"
 #include "cli/print.hpp"
+#include "cli/terminal.hpp"
+#include "cupel/report/text/wrap.hpp"
 #include "cupel/runner/select.hpp"
 
 namespace cupel::cli {
@@ -66,12 +69,12 @@ Option* Option::range(double least, double most) {
 }
 
 Option* Option::percent(double least, double most) {
-  const std::string what = fmt::format("{} to {} percent", least, most);
+  const std::string what = fmt::format("{} to {}", least, most);
   const auto to_number = [=](std::string& text) -> std::string {
     const std::string bare = text.substr(0, text.find_last_not_of(" %") + 1);
     const std::optional<double> given = number_of(bare);
     if (!given || *given < least || *given > most) {
-      return fmt::format("must be {}, as 1 or 1%, not {}", what, text);
+      return fmt::format("must be {} percent, as 1 or 1%, not {}", what, text);
     }
     text = bare;
     return "";
@@ -92,7 +95,8 @@ Option* Option::not_negative() {
 }
 
 Option* Option::one_of(const std::vector<std::string>& words) {
-  option_->check(CLI::IsMember(words));
+  option_->check(CLI::IsMember(words).description(""));  // what each option says of itself names them
+  option_->type_name("WORD");
   return this;
 }
 
@@ -166,6 +170,40 @@ bool Command::parsed() const { return app_->parsed(); }
 
 namespace {
 
+// As CLI11 has it, without the options that cannot stand beside one: the error says so.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  std::string make_option_opts(const CLI::Option* option) const override {
+    std::string text = CLI::Formatter::make_option_opts(option);
+    text.erase(std::min(text.find(" Excludes:"), text.size()));
+    const std::size_t colon = text.find(':');
+    return colon == text.npos ? text : text.replace(colon, 1, ", ");
+  }
+};
+
+constexpr std::size_t kHelpColumn = 30;
+
+// Where the text of a line of help begins: behind the name of an option or a command that it is about.
+std::size_t begin_of_text(const std::string& line) {
+  if (line.size() > kHelpColumn && line[kHelpColumn - 1] == ' ' && line[kHelpColumn] != ' ') return kHelpColumn;
+  const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
+  const std::size_t gap = line.find("  ", indent);
+  const std::size_t begin = gap == line.npos ? line.npos : line.find_first_not_of(' ', gap);
+  return begin == line.npos || begin > kHelpColumn ? indent : begin;
+}
+
+std::string wrap_help(const std::string& help, std::size_t columns) {
+  std::string text;
+  for (const std::string& line : report::split(help, '\n')) {
+    const std::size_t begin = begin_of_text(line);
+    const std::vector<std::string> lines = report::wrapped(line.substr(begin), columns - begin);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      text += (i == 0 ? line.substr(0, begin) : std::string(begin, ' ')) + lines[i] + "\n";
+    }
+  }
+  return text;
+}
+
 // The subcommand that was being read when the command line went wrong, else the program itself.
 const CLI::App& app_in_question(const CLI::App& app) {
   const std::vector<CLI::App*> chosen = app.get_subcommands();
@@ -226,6 +264,9 @@ std::optional<int> read_command_line(const ProgramText& text, const std::functio
   app.require_subcommand(1);
   app.set_version_flag("--version", text.version, "What this build is");
   app.footer(text.footer);
+  const auto formatter = std::make_shared<HelpFormatter>();
+  formatter->column_width(kHelpColumn);
+  app.formatter(formatter);
   Command program(app);
   add(program);
   try {
@@ -235,7 +276,7 @@ std::optional<int> read_command_line(const ProgramText& text, const std::functio
     if (error.get_exit_code() == 0) {  // --help, --version
       std::ostringstream out;
       app.exit(error, out);
-      print(out.str());
+      print(wrap_help(out.str(), output_columns()));
       return kDone;
     }
     const std::vector<std::string> left_over = app.remaining(true);

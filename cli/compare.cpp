@@ -1,5 +1,5 @@
 // `cupel compare`: results beside each other, and the machines of a fleet.
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <future>
@@ -32,7 +32,7 @@ struct CompareFlags {
   std::vector<std::string> files;
   std::string fleet, reference;
   std::optional<std::string> renames;
-  std::string format = "text", sort = "file";
+  std::string format = "text", sort = "file", output = "-";
   std::vector<std::string> filters, only;
   double target_percent = 100 * compare::Policy{}.target, tolerance_percent = 100 * compare::Policy{}.tolerance;
   double alpha = compare::Policy{}.alpha;
@@ -57,7 +57,8 @@ report::CompareOptions options_of(const CompareFlags& flags) {
   options.format = format_of(flags.format);
   options.sort = kSorts.at(flags.sort);
   options.all = flags.all;
-  options.columns = table_columns();
+  options.columns = output_columns();
+  options.colour = flags.output == "-" && output_has_colour();
   for (const std::string& text : flags.only) {
     const std::optional<compare::Verdict> verdict = compare::verdict_of(text);
     if (!verdict) throw UsageError("--only: '" + text + "' is no verdict; cupel compare --help lists them");
@@ -75,12 +76,29 @@ compare::Policy policy_of(const CompareFlags& flags) {
   return policy;
 }
 
-// The file's name without folder and .json; with as much of its folder as tells it from the others.
+// The files' names without .json. Where two are alike, what tells the paths apart: of a/sync.json and b/sync.json the
+// folders.
 std::vector<std::string> labels_of(const std::vector<std::string>& files) {
   std::vector<std::string> labels;
-  for (const std::string& file : files) labels.push_back(std::filesystem::path(file).stem().string());
+  std::vector<std::vector<std::string>> paths;
+  for (const std::string& file : files) {
+    const std::filesystem::path path = std::filesystem::path(file).lexically_normal().replace_extension();
+    labels.push_back(path.filename().string());
+    paths.emplace_back(path.begin(), path.end());
+  }
   if (std::set<std::string>(labels.begin(), labels.end()).size() == labels.size()) return labels;
-  return files;
+  const auto all_have = [&](const auto& part_of) {
+    return std::ranges::all_of(
+        paths, [&](const auto& path) { return path.size() > 1 && part_of(path) == part_of(paths.front()); });
+  };
+  while (all_have([](const auto& path) { return path.front(); })) {
+    for (std::vector<std::string>& path : paths) path.erase(path.begin());
+  }
+  while (all_have([](const auto& path) { return path.back(); })) {
+    for (std::vector<std::string>& path : paths) path.pop_back();
+  }
+  for (std::size_t i = 0; i < paths.size(); ++i) labels[i] = fmt::format("{}", fmt::join(paths[i], "/"));
+  return labels;
 }
 
 figures::Suite labelled_suite(const std::string& file, const std::string& label, const figures::Renames& renames) {
@@ -165,7 +183,7 @@ int compare_files(const CompareFlags& flags) {
     std::vector<compare::FamilySummary> families = compare::summarise(rows[c]);
     result.contenders.push_back({file_of(suites[contenders[c]]), std::move(rows[c]), std::move(families)});
   }
-  print(report::compare(result, options));
+  write_text(flags.output, report::compare(result, options));
   if (!any) complain("nothing could be compared: no benchmark has figures in both files");
   return any ? kDone : kNothing;
 }
@@ -196,7 +214,7 @@ int compare_fleet(const CompareFlags& flags) {
   const std::vector<fleet::Fleet> fleets = fleet::fleets(suites, rule);
   std::vector<std::string> labels;
   for (const figures::Suite& suite : suites) labels.push_back(suite.label);
-  print(report::fleet(fleets, labels, rule, format_of(flags.format)));
+  write_text(flags.output, report::fleet(fleets, labels, rule, format_of(flags.format)));
   const bool any =
       std::any_of(fleets.begin(), fleets.end(), [](const fleet::Fleet& fleet) { return !fleet.families.empty(); });
   if (!any) {
@@ -222,7 +240,7 @@ void add_compare(Command& app, Action& action) {
   command
       ->add_option("--only", flags->only,
                    "Only rows with this verdict: same, slower, faster, inconclusive, missing, added, failed, "
-                   "throttled, not-comparable")
+                   "throttled, busy, not-comparable")
       ->type_name("VERDICT")
       ->delimiter(',')
       ->excludes(fleet);
@@ -231,6 +249,7 @@ void add_compare(Command& app, Action& action) {
       ->excludes(fleet);
   command->add_option("--format", flags->format, "text (default), markdown, csv, json or html")
       ->one_of({"text", "markdown", "csv", "json", "html"});
+  add_output_flag(*command, flags->output);
   add_renames_flag(*command, flags->renames);
   command->add_option("--tolerance", flags->tolerance_percent, "Smallest change called SLOWER or FASTER (default 1 %)")
       ->percent(kLeastPercent, kMostPercent)
@@ -242,7 +261,7 @@ void add_compare(Command& app, Action& action) {
   command->add_option("--alpha", flags->alpha, "Chance of a false SLOWER or FASTER in the table (default 0.05)")
       ->range(1e-9, 0.5)
       ->excludes(fleet);
-  command->add_flag("--all", flags->all, "Counters too that are the same, or not judged and unchanged")
+  command->add_flag("--all", flags->all, "Rows too that are the same, undecided, or not judged and unchanged")
       ->excludes(fleet);
   command->callback([&action, flags] {
     action = [flags] { return flags->fleet.empty() ? compare_files(*flags) : compare_fleet(*flags); };

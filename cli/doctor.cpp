@@ -10,6 +10,7 @@
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/print.hpp"
+#include "cli/terminal.hpp"
 #include "cupel/doctor/facts.hpp"
 #include "cupel/doctor/judge.hpp"
 #include "cupel/doctor/probe_output.hpp"
@@ -107,7 +108,7 @@ doctor::Facts gather(const DoctorOptions& options) {
 int run_doctor(const DoctorOptions& options) {
   const doctor::Facts facts = gather(options);
   const std::vector<doctor::Finding> findings = doctor::judge(facts);
-  print(options.format == "json" ? doctor::as_json(facts, findings) : doctor::as_text(findings));
+  print(options.format == "json" ? doctor::as_json(facts, findings) : doctor::as_text(findings, output_columns()));
   return doctor::usable_gpu(facts) ? kDone : kNoDevice;
 }
 

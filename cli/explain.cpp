@@ -12,6 +12,7 @@
 #include "cli/exit_codes.hpp"
 #include "cli/explain_texts.hpp"
 #include "cli/print.hpp"
+#include "cli/terminal.hpp"
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/report/text/page.hpp"
 #include "cupel/runner/select.hpp"
@@ -56,7 +57,7 @@ std::vector<const Section*> sections_for(const std::vector<Section>& sections, c
 
 // What a piece of advice says, whether or not this build has a benchmark for it.
 std::string text_of(const catalogue::CatalogueRow& piece) {
-  report::Page page(false);
+  report::Page page(false, output_columns());
   page.fields({{"advice", piece.advice},
                {"planned", piece.planned},
                {"before", piece.before},

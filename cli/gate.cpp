@@ -44,7 +44,7 @@ struct GateFlags {
   std::optional<double> max_inconclusive, tolerance_percent, target_percent;
   std::optional<int> processes;
   std::string format = "text";
-  bool rerun = false, all = false;
+  bool rerun = false, all = false, quiet = false;
   GateRunFlags run;
 };
 
@@ -123,6 +123,11 @@ int exit_code(gate::Outcome outcome) {
   return kUndecided;
 }
 
+// "1 suspect", "2 suspects".
+std::string counted(std::size_t count, const std::string& one, const std::string& many = "") {
+  return fmt::format("{} {}", count, count == 1 ? one : many.empty() ? one + "s" : many);
+}
+
 int processes_of(const record::ResultSet& results) {
   int processes = 0;
   for (const record::Row& row : results.rows) processes = std::max(processes, row.process + 1);
@@ -153,7 +158,7 @@ class Gating {
         outputs_(outputs_of(flags)),
         policy_(policy_of(flags)),
         renames_(read_renames(flags.renames)),
-        progress_(stderr) {
+        terminal_(stderr) {
     if (flags.calibration) {
       calibration_ = gate::calibration_from_json(record::read_file(*flags.calibration), *flags.calibration);
       figures::rename_keys(calibration_->benchmarks, renames_);
@@ -203,8 +208,8 @@ class Gating {
     const runner::GateWanted again =
         gate::left_out(measured_suite(measured.base, ""), measured_suite(measured.contender, ""));
     if (again.empty() || measured.interrupted) return;
-    progress_.said(
-        fmt::format("{} benchmarks had processes that were throttled or waited for a CPU: as many more", again.size()));
+    progress_.said(fmt::format("{} had processes that were throttled or waited for a CPU: as many more",
+                               counted(again.size(), "benchmark")));
     append(runner.measure(again, stage + " again"), measured);
   }
 
@@ -231,7 +236,7 @@ class Gating {
     if (!gate_->screen(base_suite(screened), contender_suite(screened)) || interrupted_) return;
     const std::map<std::string, int> suspects = gate_->suspects();
     if (!suspects.empty()) {
-      progress_.said(fmt::format("{} suspects are measured again", suspects.size()));
+      progress_.said(fmt::format("measuring {} again", counted(suspects.size(), "suspect")));
       runner::GateMeasured fresh = measure(runner, suspects, "confirm");
       if (interrupted_) return;
       gate_->confirm(base_suite(fresh), contender_suite(fresh));
@@ -253,11 +258,11 @@ class Gating {
       wanted = std::move(more);
     }
     if (wanted.size() < order.size()) {
-      gate_->warn(fmt::format("the budget of {} leaves time to decide {} of {} undecided benchmarks",
-                              units::format_duration(*budget_s_), wanted.size(), order.size()));
+      gate_->warn(fmt::format("the budget of {} leaves time to decide {} of {}", units::format_duration(*budget_s_),
+                              wanted.size(), counted(order.size(), "undecided benchmark")));
     }
     if (wanted.empty()) return;
-    progress_.said(fmt::format("{} undecided benchmarks are measured again", wanted.size()));
+    progress_.said(fmt::format("measuring {} again", counted(wanted.size(), "undecided benchmark")));
     runner::GateMeasured fresh = measure(runner, wanted, "rerun");
     if (!interrupted_) gate_->rerun(base_suite(fresh), contender_suite(fresh));
   }
@@ -283,7 +288,8 @@ class Gating {
     const std::optional<int> needed =
         least > 0 ? gate::stored_processes(least, base.benchmarks.size(), policy_.alpha) : std::nullopt;
     if (!needed)
-      gate_->warn(fmt::format("the baseline has {} processes: too few to show a difference by ranks", least));
+      gate_->warn(fmt::format("the baseline has {}: too few to show a difference by ranks",
+                              counted(static_cast<std::size_t>(least), "process", "processes")));
     const int processes = std::max(policy_.screen_processes, flags_.processes ? 0 : needed.value_or(0));
     runner::GateRunner runner({}, paths_of(flags_.contender), run_settings(flags_.run, renames_), progress_);
     runner::GateMeasured measured = measure(runner, runner.all(processes), "new");
@@ -310,9 +316,11 @@ class Gating {
     report::GateReport report{gate_->result(), label_of(flags_.baseline ? std::vector{*flags_.baseline} : flags_.base),
                               label_of(flags_.contender), kDone};
     report.exit_code = code_of(report.result);
+    terminal_.clear();
     for (const Output& output : outputs_) {
-      const std::size_t columns = output.path == "-" ? table_columns() : report::Table::kAnyWidth;
-      write_text(output.path, report::gate(report, output.format, flags_.all, columns));
+      report::GateText how{.all = flags_.all};
+      if (output.path == "-") how = {flags_.all, flags_.quiet, output_columns(), output_has_colour()};
+      write_text(output.path, report::gate(report, output.format, how));
     }
     return report.exit_code;
   }
@@ -323,7 +331,9 @@ class Gating {
   figures::Renames renames_;
   std::optional<gate::Calibration> calibration_;
   std::optional<gate::Gate> gate_;
-  runner::TerminalProgress progress_;
+  runner::TerminalProgress terminal_;
+  runner::Observer silent_;
+  runner::Observer& progress_ = flags_.quiet ? silent_ : terminal_;
   std::optional<double> budget_s_;
   Clock::time_point begin_ = Clock::now();
   std::string nothing_;
@@ -359,11 +369,12 @@ void add_flags(Command& command, GateFlags& flags) {
                   "Of stdout: text (default), markdown, junit, json, annotations, "
                   "customSmallerIsBetter or bencher")
       ->one_of({"text", "markdown", "junit", "json", "annotations", "customSmallerIsBetter", "bencher"});
-  command.add_option("--output", flags.outputs, "A file of that format too; may be given several times")
+  command.add_option("-o,--output", flags.outputs, "A file of that format too; may be given several times")
       ->type_name("FORMAT=FILE")
       ->repeatable();
   command.add_option("--keep", flags.keep, "Folder for the measurements of each stage and side")->type_name("FOLDER");
   command.add_flag("--all", flags.all, "Rows that are the same one by one too");
+  command.add_flag("-q,--quiet", flags.quiet, "No progress, and of the text the last line alone");
   add_gate_run_flags(command, flags.run);
 }
 

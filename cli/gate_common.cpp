@@ -39,6 +39,10 @@ void add_renames_flag(Command& command, std::optional<std::string>& file) {
       ->type_name("FILE");
 }
 
+void add_output_flag(Command& command, std::string& path) {
+  command.add_option("-o,--output", path, "File to write in place of printing")->type_name("FILE");
+}
+
 figures::Renames read_renames(const std::optional<std::string>& file) {
   return file ? figures::renames_from_json(record::read_file(*file), *file) : figures::Renames{};
 }

@@ -63,6 +63,9 @@ void require_programs(const std::vector<std::string>& programs, const std::strin
 /// UTC, "2026-11-20".
 std::string today();
 
+/// -o, --output FILE, of what is printed otherwise. The default of `path` is "-".
+void add_output_flag(Command& command, std::string& path);
+
 /// As record::write_file() does; "-" is stdout.
 void write_text(const std::string& path, const std::string& text);
 

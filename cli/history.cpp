@@ -22,14 +22,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::size_t kRevision = 12;  // characters of one
+
 struct AddFlags {
-  std::string file, commit, folder;
-  std::optional<std::string> date;
+  std::string file, folder;
+  std::optional<std::string> commit, date;
   bool force = false;
 };
 
 struct HistoryFlags {
-  std::string folder, format = "text";
+  std::string folder, format = "text", output = "-";
   std::optional<std::string> machine, merge_base, release, accepted, policy, renames;
   int window = 50;
   bool all = false;
@@ -60,23 +62,31 @@ std::string compact(const std::string& date) {
   return text;
 }
 
-int add(const AddFlags& flags) {
-  if (!is_fit_for_a_file_name(flags.commit)) {
+// What was measured: what --commit says, else the revision that the file has.
+std::string commit_of(const AddFlags& flags, const record::Build& build) {
+  if (flags.commit && !is_fit_for_a_file_name(*flags.commit)) {
     throw UsageError("--commit: letters, digits, '-', '_' and '.' only, at most 100");
   }
+  if (flags.commit) return *flags.commit;
+  if (!is_fit_for_a_file_name(build.git_revision)) throw UsageError(flags.file + " has no revision; say --commit");
+  return build.git_revision.substr(0, kRevision) + (build.git_dirty ? "-changed" : "");
+}
+
+int add(const AddFlags& flags) {
   const figures::Suite suite = read_suite(flags.file);
+  const std::string commit = commit_of(flags, suite.context.build);
   std::string date = flags.date.value_or(suite.context.run.started);
   if (date.empty()) date = runner::utc_iso();
   if (!is_date(date))
     throw UsageError(fmt::format("'{}' is no date, as 2026-11-20T06:35:00Z is one; say --date", date));
-  const history::HistoryPoint point = history::history_point(suite, flags.commit, date);
+  const history::HistoryPoint point = history::history_point(suite, commit, date);
   if (point.benchmarks.empty()) {
     complain(fmt::format("{} has no benchmark that was measured", flags.file));
     return kNothing;
   }
   const fs::path folder = fs::path(flags.folder) / history::machine_id(suite.context);
   runner::check_folder(folder, 1 << 20);
-  const fs::path path = folder / fmt::format("{}-{}.json", compact(date), flags.commit);
+  const fs::path path = folder / fmt::format("{}-{}.json", compact(date), commit);
   if (flags.force) {
     record::write_file(path, to_json(point));
   } else if (!record::write_new_file(path, to_json(point))) {
@@ -134,7 +144,7 @@ int look(const HistoryFlags& flags) {
   }
   if (points.empty()) throw UsageError(flags.folder + " holds no history; begin with cupel history add");
   const history::HistoryResult result = analyse(std::move(points), options);
-  print(report::history(result, kFormats.at(flags.format), flags.all, table_columns()));
+  write_text(flags.output, report::history(result, kFormats.at(flags.format), flags.all, output_columns()));
   if (result.points == 0) return kNothing;
   if (result.regression()) return kRegression;
   return !options.references.empty() && !result.decidable() ? kNothing : kDone;
@@ -158,13 +168,15 @@ void add_history(Command& app, Action& action) {
   command->add_option("--format", flags->format, "text (default), markdown or json")
       ->one_of({"text", "markdown", "json"});
   command->add_flag("--all", flags->all, "What did not get slower too");
+  add_output_flag(*command, flags->output);
   command->footer(kExitCodeTable);
 
   Command* adding = command->add_subcommand("add", "Keep a result file as a point of the history");
   const auto add_flags = std::make_shared<AddFlags>();
   adding->add_option("file", add_flags->file, "Result file, of cupel or of any Google Benchmark program")->required();
   adding->add_option("folder", add_flags->folder, "Folder of the history")->required()->type_name("DIR");
-  adding->add_option("--commit", add_flags->commit, "What was measured")->required()->type_name("COMMIT");
+  adding->add_option("--commit", add_flags->commit, "What was measured (default: the revision that the file has)")
+      ->type_name("COMMIT");
   adding->add_option("--date", add_flags->date, "Place in the order (default: when it was measured)")
       ->type_name("ISO8601");
   adding->add_flag("--force", add_flags->force, "Replace the point if the history has it");

@@ -8,9 +8,12 @@
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/print.hpp"
+#include "cli/terminal.hpp"
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/figures/figure.hpp"
 #include "cupel/report/text/table.hpp"
+#include "cupel/report/text/wrap.hpp"
+#include "cupel/runner/print.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::cli {
@@ -32,11 +35,13 @@ std::string advice_text(const record::ListedBenchmark& benchmark) {
 
 void print_text(const runner::Plan& plan) {
   for (const runner::PlannedFamily& family : plan.families) {
-    report::Table table({{"benchmark"}, {"advice"}});
+    report::Table table({{"benchmark"}, {"advice", report::Align::left, report::Fold::below}});
     for (const record::ListedBenchmark& benchmark : family.benchmarks) {
       table.row({benchmark.name, advice_text(benchmark)});
     }
-    print(table.text().substr(table.text().find('\n') + 1));
+    // A pipe gets a line for each, whatever its width: it is searched by name.
+    const std::string text = table.text(runner::terminal_columns(stdout).value_or(report::Table::kAnyWidth));
+    print(text.substr(text.find('\n') + 1));
   }
 }
 
@@ -46,7 +51,9 @@ void print_planned() {
   for (const catalogue::CatalogueRow& row : catalogue::built_in().rows) {
     if (!row.planned.empty()) ids[row.planned] += " " + row.id;
   }
-  for (const auto& [family, of] : ids) print(fmt::format("planned: {}: advice{}\n", family, of));
+  for (const auto& [family, of] : ids) {
+    print(report::wrap(fmt::format("planned: {}: advice{}", family, of), output_columns()) + "\n");
+  }
 }
 
 // The listings as the executables gave them, one array.

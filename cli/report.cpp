@@ -24,12 +24,8 @@ struct ReportFlags {
 
 // A file of ours or of any Google Benchmark program.
 report::ReportedFile read_reported(const std::string& file) {
-  report::ReportedFile reported{std::filesystem::path(file).filename().string(), {}, false};
-  record::Streamed rest =
-      record::read_rows(file, [&](record::Row&& row, bool) { reported.results.rows.push_back(std::move(row)); });
-  reported.results.context = std::move(rest.context);
-  reported.foreign = rest.foreign;
-  return reported;
+  record::AnyResults read = record::read_any(file);
+  return {std::filesystem::path(file).filename().string(), std::move(read.results), read.foreign};
 }
 
 // Families of one machine that were measured one by one are one machine on the page. Google Benchmark's files do not

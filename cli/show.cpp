@@ -10,6 +10,7 @@
 #include "cli/benchmarks.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
+#include "cli/gate_common.hpp"
 #include "cli/print.hpp"
 #include "cli/terminal.hpp"
 #include "cupel/record/json.hpp"
@@ -23,6 +24,7 @@ namespace {
 struct ShowFlags {
   std::string file, format = "text", sort = "file", metric = "automatic", across;
   std::vector<std::string> filters;
+  std::string output = "-";
   bool all = false, noise = false, items = false, flat = false;
 };
 
@@ -60,19 +62,19 @@ std::vector<std::string> names_of(const record::ResultSet& results) {
   return names;
 }
 
-int show_items(const record::ResultSet& results, const report::ShowOptions& options, const std::string& file) {
+int show_items(const record::ResultSet& results, const report::ShowOptions& options, const ShowFlags& flags) {
   const std::string text =
       report::show_items(results, options.format == report::Format::markdown, options.columns, options.keep);
   if (text.empty()) {
-    complain(fmt::format("no benchmark chosen of {} tried items one by one", file));
+    complain(fmt::format("no benchmark chosen of {} tried items one by one", flags.file));
     return kNothing;
   }
-  print(text);
+  write_text(flags.output, text);
   return kDone;
 }
 
 int show(const ShowFlags& flags) {
-  const record::ResultSet results = record::read(flags.file);
+  const record::ResultSet results = record::read_any(flags.file).results;
   if (results.rows.empty()) {
     complain(fmt::format("{} is a result file without benchmarks: {}nothing was measured", flags.file,
                          results.context.run.interrupted ? "its run was interrupted before " : ""));
@@ -92,11 +94,12 @@ int show(const ShowFlags& flags) {
     return kNothing;
   }
   if (flags.noise) {
-    print(report::show_noise(results, options.format == report::Format::markdown, table_columns(), options.keep));
+    write_text(flags.output,
+               report::show_noise(results, options.format == report::Format::markdown, output_columns(), options.keep));
     return kDone;
   }
-  if (flags.items) return show_items(results, options, flags.file);
-  print(report::show(results, options));
+  if (flags.items) return show_items(results, options, flags);
+  write_text(flags.output, report::show(results, options));
   return kDone;
 }
 
@@ -105,7 +108,7 @@ int show(const ShowFlags& flags) {
 void add_show(Command& app, Action& action) {
   Command* command = app.add_subcommand("show", "Show the figures of a result file");
   const auto flags = std::make_shared<ShowFlags>();
-  command->add_option("file", flags->file, "Result file")->required();
+  command->add_option("file", flags->file, "Result file of cupel or of any Google Benchmark program")->required();
   add_filter_flag(*command, flags->filters);
   command->add_option("--sort", flags->sort, "file (default: as measured), name, or time (slowest first)")
       ->one_of({"file", "name", "time"});
@@ -123,6 +126,7 @@ void add_show(Command& app, Action& action) {
                     "Instead: how well figures repeat, why sampling stopped, the clock, and the harness's overhead");
   command->add_flag("--items", flags->items,
                     "Instead: what benchmarks tried one by one, the fastest first, e.g. every engine of conv/engines");
+  add_output_flag(*command, flags->output);
   command->callback([&action, flags] { action = [flags] { return show(*flags); }; });
 }
 

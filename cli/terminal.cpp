@@ -1,15 +1,27 @@
 #include "cli/terminal.hpp"
 
-#include "cupel/report/text/table.hpp"
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "cupel/report/text/wrap.hpp"
 #include "cupel/runner/print.hpp"
 
 namespace cupel::cli {
+namespace {
 
-std::size_t table_columns() { return runner::terminal_columns(stdout).value_or(report::Table::kAnyWidth); }
+constexpr double kFewest = 40, kMost = 10'000;
+constexpr std::size_t kElsewhere = 80;
+
+}  // namespace
 
 std::size_t output_columns() {
-  constexpr std::size_t kElsewhere = 100;
-  return runner::terminal_columns(stdout).value_or(kElsewhere);
+  if (const std::optional<std::size_t> columns = runner::terminal_columns(stdout)) return *columns;
+  const char* const asked = std::getenv("COLUMNS");
+  const std::optional<double> columns = report::number_of(asked == nullptr ? "" : asked);
+  return columns && *columns >= kFewest && *columns <= kMost ? static_cast<std::size_t>(*columns) : kElsewhere;
 }
+
+bool output_has_colour() { return runner::has_colour(stdout); }
 
 }  // namespace cupel::cli

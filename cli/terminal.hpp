@@ -5,11 +5,10 @@
 
 namespace cupel::cli {
 
-/// Columns of the terminal; report::Table::kAnyWidth where standard output is none, or does not say: a file or a pipe
-/// gets whole lines.
-std::size_t table_columns();
-
-/// Columns of the terminal; 100 where standard output is none, or does not say.
+/// Columns of the terminal. Of a file or a pipe: those that the variable COLUMNS names, else 80.
 std::size_t output_columns();
+
+/// Whether words may be coloured: on a terminal, unless NO_COLOR is set (no-color.org) or TERM is "dumb".
+bool output_has_colour();
 
 }  // namespace cupel::cli

@@ -14,6 +14,19 @@ namespace {
 
 constexpr std::size_t kMostShown = 20;
 
+// What a file is that is not ours; empty where it is no Google Benchmark program's either.
+std::string foreign_text(const std::string& file) {
+  try {
+    const record::AnyResults any = record::read_any(file);
+    const std::size_t count = any.results.rows.size();
+    if (!any.foreign) return "";
+    return fmt::format("of a Google Benchmark program, not of cupel: {} benchmark{} can be read", count,
+                       count == 1 ? "" : "s");
+  } catch (const record::ReadError&) {
+    return "";
+  }
+}
+
 // True when the file is valid. Says what is wrong on stderr.
 bool validate(const std::string& file) {
   std::vector<std::string> violations;
@@ -22,6 +35,10 @@ bool validate(const std::string& file) {
   } catch (const record::ReadError& error) {
     say(error.what());
     return false;
+  }
+  if (const std::string foreign = violations.empty() ? "" : foreign_text(file); !foreign.empty()) {
+    print(fmt::format("{}: {}\n", file, foreign));
+    return true;
   }
   for (std::size_t i = 0; i < violations.size() && i < kMostShown; ++i) {
     say(fmt::format("{}: {}", file, violations[i]));

@@ -94,8 +94,7 @@ void touch(benchmark::State& state, int advice) {
     memory.reset();
   };
   const auto pages = static_cast<std::int64_t>(bytes / page);
-  harness::sample_host(state, {.bytes_written = static_cast<std::int64_t>(bytes), .items = pages}, call,
-                       {.before = before, .after = after, .calls = 1});
+  harness::sample_host(state, {.items = pages}, call, {.before = before, .after = after, .calls = 1});
 
   harness::require(right, "a page did not hold what was written to it, or was not zero elsewhere");
   harness::set_counter("page_faults", {.value = static_cast<double>(faults) / static_cast<double>(times),
@@ -110,8 +109,7 @@ void touch_huge_pages(benchmark::State& state) {
   touch(state, MADV_HUGEPAGE);
 }
 
-// The same pass over the same memory when its pages are there: what is left without the faults. It writes one byte a
-// page; in the others the kernel fills whole pages.
+// The same pass over the same memory when its pages are there: what is left without the faults.
 void touch_again(benchmark::State& state) {
   const auto bytes = static_cast<std::size_t>(state.range(0));
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
@@ -119,7 +117,7 @@ void touch_again(benchmark::State& state) {
   memory.touch(page);
 
   const auto pages = static_cast<std::int64_t>(bytes / page);
-  harness::sample_host(state, {.bytes_written = pages, .items = pages}, [&] { memory.touch(page); });
+  harness::sample_host(state, {.items = pages}, [&] { memory.touch(page); });
 
   harness::require(memory.touched(page), "a page did not hold what was written to it, or was not zero elsewhere");
 }

@@ -16,15 +16,16 @@
 namespace cupel::compare {
 namespace {
 
-constexpr std::array<std::pair<Verdict, const char*>, 9> kVerdicts{{{Verdict::same, "SAME"},
-                                                                    {Verdict::slower, "SLOWER"},
-                                                                    {Verdict::faster, "FASTER"},
-                                                                    {Verdict::inconclusive, "INCONCLUSIVE"},
-                                                                    {Verdict::missing, "MISSING"},
-                                                                    {Verdict::added, "ADDED"},
-                                                                    {Verdict::failed, "FAILED"},
-                                                                    {Verdict::throttled, "THROTTLED"},
-                                                                    {Verdict::not_comparable, "NOT-COMPARABLE"}}};
+constexpr std::array<std::pair<Verdict, const char*>, 10> kVerdicts{{{Verdict::same, "SAME"},
+                                                                     {Verdict::slower, "SLOWER"},
+                                                                     {Verdict::faster, "FASTER"},
+                                                                     {Verdict::inconclusive, "INCONCLUSIVE"},
+                                                                     {Verdict::missing, "MISSING"},
+                                                                     {Verdict::added, "ADDED"},
+                                                                     {Verdict::failed, "FAILED"},
+                                                                     {Verdict::throttled, "THROTTLED"},
+                                                                     {Verdict::busy, "BUSY"},
+                                                                     {Verdict::not_comparable, "NOT-COMPARABLE"}}};
 
 // Points by which the share of processes that met the power limit must rise to be named beside a SLOWER.
 constexpr double kMoreCapped = 0.02;
@@ -113,10 +114,18 @@ void note_side(std::vector<std::string>& notes, const char* which, const figures
   if (benchmark->workload_varies) say("the workload varies between processes");
 }
 
+// Whether both clocks were read while the work ran, or both beside it. What an older file has is not known, and is
+// taken at its word.
+bool read_alike(const Side& baseline, const Side& contender) {
+  if (!baseline.sm_clock_hz || !contender.sm_clock_hz) return true;
+  return baseline.sm_clock_under_load.value_or(true) == contender.sm_clock_under_load.value_or(true);
+}
+
+bool is_at_a_clock(const std::optional<record::Limit>& limit) { return limit && limit->clock_hz.value_or(0) > 0; }
+
 void note_clock(std::vector<std::string>& notes, const Side& baseline, const Side& contender) {
   if (!baseline.sm_clock_hz || !contender.sm_clock_hz || !(*baseline.sm_clock_hz > 0)) return;
-  // An idle device has another clock. What an older file has is not known.
-  if (baseline.sm_clock_under_load.value_or(true) != contender.sm_clock_under_load.value_or(true)) return;
+  if (!read_alike(baseline, contender)) return;  // an idle device has another clock
   if (std::abs(*contender.sm_clock_hz / *baseline.sm_clock_hz - 1) < kOtherClock) return;
   notes.push_back("SM clock " + units::format(*baseline.sm_clock_hz, units::Unit::hertz) + " -> " +
                   units::format(*contender.sm_clock_hz, units::Unit::hertz));
@@ -154,7 +163,10 @@ std::optional<DataVerdict> data_verdict(const figures::Benchmark* baseline, cons
   if (baseline->twice || contender->twice) {
     return DataVerdict{Verdict::not_comparable, "the name occurs twice in one process"};
   }
-  if (too_disturbed(*baseline, policy) || too_disturbed(*contender, policy)) return DataVerdict{Verdict::throttled, ""};
+  if (too_disturbed(*baseline, policy) || too_disturbed(*contender, policy)) {
+    const bool is_busy = baseline->busy + contender->busy > baseline->disturbed + contender->disturbed;
+    return DataVerdict{is_busy ? Verdict::busy : Verdict::throttled, ""};
+  }
   if (!(baseline->workload == contender->workload)) {
     return DataVerdict{Verdict::not_comparable, "the workload is another one"};
   }
@@ -171,6 +183,11 @@ void fill_times(Candidate& result, const figures::Benchmark& baseline, const fig
   const figures::Locations& after = *contender.mode(*row.mode);
   set_time(row.baseline, baseline, before);
   set_time(row.contender, contender, after);
+  // A share of the peak at a clock that was read while the work ran, and one at the highest clock, are two things.
+  if (is_at_a_clock(baseline.limit) && !read_alike(row.baseline, row.contender)) {
+    row.baseline.share.reset();
+    row.contender.share.reset();
+  }
   row.verdict = Verdict::inconclusive;
   if (*row.mode != baseline.modes.front().mode || *row.mode != contender.modes.front().mode) {
     row.notes.push_back(std::string("compared ") + record::to_string(*row.mode) + ", which is not the figure of both");

@@ -24,7 +24,8 @@ enum class Verdict {
   missing,         ///< the contender does not have it, or skipped it
   added,           ///< the baseline does not have it, or skipped it
   failed,          ///< in at least one process of a side: never a time
-  throttled,       ///< too few processes of a side were left undisturbed, or free of waiting for a CPU
+  throttled,       ///< too few processes of a side were left undisturbed: throttled by heat, or the GPU was shared
+  busy,            ///< too few processes of a side were free of waiting for a CPU
   not_comparable,  ///< other mode, other workload, or the name occurs twice
 };
 
@@ -46,7 +47,7 @@ struct Policy {
   double least_sigma = 1e-4;
   /// Where so few processes cannot reach alpha by ranks, whatever their figures: Welch's t decides. Off: INCONCLUSIVE.
   bool welch = true;
-  /// More than this share of a side's processes disturbed or waiting for a CPU: THROTTLED.
+  /// More than this share of a side's processes disturbed or waiting for a CPU: THROTTLED or BUSY, by what most were.
   double most_disturbed = 0.5;
 };
 

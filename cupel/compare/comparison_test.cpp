@@ -115,6 +115,21 @@ std::vector<record::Row> rows_at_clock(double hz, bool under_load) {
   return rows;
 }
 
+TEST(Compare, HasNoShareOfAPeakAtClocksThatWereReadInTwoWays) {
+  const auto measured = [](bool under_load) {
+    std::vector<record::Row> rows = rows_at_clock(1.6e9, under_load);
+    for (record::Row& row : rows) {
+      row.workload.flops = 1'000'000'000;
+      row.limit = record::Limit{"fp16 at 1800 MHz", "flops", 4e12, "invented", 1.8e9};
+    }
+    return rows;
+  };
+
+  EXPECT_TRUE(compare_times(measured(true), measured(true)).contender.share.has_value());
+  EXPECT_FALSE(compare_times(measured(true), measured(false)).contender.share.has_value());
+  EXPECT_FALSE(compare_times(measured(true), measured(false)).baseline.share.has_value());
+}
+
 TEST(Compare, HoldsNoClockUnderLoadAgainstAnIdleOne) {
   const std::vector<record::Row> contender = rows_at_clock(1.6e9, true);
 
@@ -152,12 +167,12 @@ TEST(Compare, LeavesOutProcessesThatHadToWaitForACpu) {
   EXPECT_THAT(row.notes, Contains(HasSubstr("contender: 2 processes left out: threads waited for a CPU")));
 }
 
-TEST(Compare, SaysThrottledWhereMostProcessesHadToWait) {
+TEST(Compare, SaysBusyWhereMostProcessesHadToWait) {
   const std::vector<record::Row> calm = host_rows(times(1), {0, 0, 0, 0, 0});
   const std::vector<record::Row> busy = host_rows(times(3), {0.3, 0.3, 0.3, 0, 0});
 
   for (const Comparison& row : {compare_times(calm, busy), compare_times(busy, calm)}) {
-    EXPECT_EQ(row.verdict, Verdict::throttled);
+    EXPECT_EQ(row.verdict, Verdict::busy);
     EXPECT_FALSE(row.ratio);
     EXPECT_THAT(row.notes, Contains(HasSubstr("3 processes left out")));
   }

@@ -8,16 +8,14 @@
 namespace cupel::doctor {
 namespace {
 
-constexpr std::size_t kWidth = 100;
-
-/// Breaks at blanks so that no line is longer than kWidth, with the first line led by `head` and the others indented
+/// Breaks at blanks so that no line is longer than `width`, with the first line led by `head` and the others indented
 /// as far.
-void wrapped(std::ostream& out, const std::string& head, const std::string& text) {
+void wrapped(std::ostream& out, std::size_t width, const std::string& head, const std::string& text) {
   std::istringstream words(text);
   std::string line = head;
   bool empty = true;
   for (std::string word; words >> word;) {
-    if (!empty && line.size() + 1 + word.size() > kWidth) {
+    if (!empty && line.size() + 1 + word.size() > width) {
       out << line << '\n';
       line.assign(head.size(), ' ');
       empty = true;
@@ -38,16 +36,16 @@ std::ptrdiff_t count_of(const std::vector<Finding>& findings, Severity severity)
 
 }  // namespace
 
-std::string as_text(const std::vector<Finding>& findings) {
+std::string as_text(const std::vector<Finding>& findings, std::size_t columns) {
   constexpr std::size_t kMark = 7;
   const std::string indent(kMark, ' ');
   std::ostringstream out;
   for (const Finding& finding : findings) {
     std::string mark = to_string(finding.severity);
     mark.resize(kMark, ' ');
-    wrapped(out, mark, finding.title);
-    if (!finding.meaning.empty()) wrapped(out, indent, finding.meaning);
-    if (!finding.action.empty()) wrapped(out, indent + "-> ", finding.action);
+    wrapped(out, columns, mark, finding.title);
+    if (!finding.meaning.empty()) wrapped(out, columns, indent, finding.meaning);
+    if (!finding.action.empty()) wrapped(out, columns, indent + "-> ", finding.action);
   }
   out << '\n'
       << counted(count_of(findings, Severity::error), "error") << ", "

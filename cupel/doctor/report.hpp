@@ -1,6 +1,7 @@
 // Findings as text for people and as JSON for scripts.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -9,7 +10,8 @@
 namespace cupel::doctor {
 
 /// A line a finding, its meaning and what to do below it where there is something to say, and a closing count.
-std::string as_text(const std::vector<Finding>& findings);
+/// In lines of at most `columns`.
+std::string as_text(const std::vector<Finding>& findings, std::size_t columns);
 
 /// {"usable_gpu": bool, "device": name or null, "findings": [{"severity", "id", "title", "meaning", "action"}]}; strict
 /// JSON, ends with a newline.

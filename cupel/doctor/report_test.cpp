@@ -20,7 +20,7 @@ TEST(DoctorText, HasALineAFindingAndWhatToDoBelow) {
   const std::vector<Finding> findings = {{Severity::ok, "a", "all well", "", ""},
                                          {Severity::warn, "b", "not so well", "It is slow.", "Do this."}};
 
-  EXPECT_EQ(as_text(findings),
+  EXPECT_EQ(as_text(findings, 100),
             "ok     all well\n"
             "warn   not so well\n"
             "       It is slow.\n"
@@ -32,7 +32,7 @@ TEST(DoctorText, HasALineAFindingAndWhatToDoBelow) {
 TEST(DoctorText, WrapsLongLinesUnderTheirStart) {
   const std::string words =
       "word word word word word word word word word word word word word word word word word word word";
-  const std::string text = as_text({{Severity::info, "a", words, words + " " + words, words}});
+  const std::string text = as_text({{Severity::info, "a", words, words + " " + words, words}}, 100);
 
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
@@ -40,7 +40,7 @@ TEST(DoctorText, WrapsLongLinesUnderTheirStart) {
 }
 
 TEST(DoctorText, OfAServerInOrderComplainsOfNothing) {
-  const std::string text = as_text(judge(fixtures::server_in_order()));
+  const std::string text = as_text(judge(fixtures::server_in_order()), 100);
 
   EXPECT_THAT(text, EndsWith("0 errors, 0 warnings\n"));
   EXPECT_THAT(text, Not(HasSubstr("->")));

@@ -23,8 +23,6 @@
 namespace cupel::figures {
 namespace {
 
-constexpr double kLevel = 0.95;
-
 // Quartiles of a normal distribution are 1.349 standard deviations apart.
 constexpr double kQuartilesApart = 1.3489795003921634;
 
@@ -47,7 +45,7 @@ Rows measured_in(std::span<const record::Row* const> rows, record::Mode mode) {
 }
 
 void interval_over_processes(Estimate& estimate) {
-  const stats::Interval interval = stats::median_interval(estimate.processes_s, kLevel);
+  const stats::Interval interval = stats::median_interval(estimate.processes_s, kIntervalLevel);
   estimate.low_s = interval.low;
   estimate.high_s = interval.high;
   estimate.level = interval.level;
@@ -55,11 +53,11 @@ void interval_over_processes(Estimate& estimate) {
 }
 
 void interval_inside(Estimate& estimate, const std::vector<double>& samples) {
-  const stats::Precision precision = stats::interquartile_mean_precision(samples, kLevel);
+  const stats::Precision precision = stats::interquartile_mean_precision(samples, kIntervalLevel);
   if (!std::isfinite(precision.half_width)) return;
   estimate.low_s = std::max(0.0, precision.location - precision.half_width);
   estimate.high_s = precision.location + precision.half_width;
-  estimate.level = kLevel;
+  estimate.level = kIntervalLevel;
 }
 
 double spread_inside(const record::Series& series) {
@@ -232,7 +230,8 @@ std::optional<Rate> rate_of(const record::Workload& workload, const std::optiona
     if (workload.amount(quantity) <= 0) quantity = candidate;
   }
   const auto work = static_cast<double>(workload.amount(quantity));
-  if (work <= 0) return std::nullopt;
+  const bool is_a_call = quantity == "items" && work == 1 && !limit;  // one in so long: what the time says already
+  if (work <= 0 || is_a_call) return std::nullopt;
   Rate rate{.quantity = quantity, .per_second = work / time_s, .clock_share = clock_share};
   if (limit && limit->quantity == quantity && limit->per_second > 0) rate.limit_per_second = limit->per_second;
   return rate;
@@ -289,7 +288,7 @@ std::optional<CounterValue> counter_of(std::span<const record::Row* const> rows,
   if (values.empty()) return std::nullopt;
   result.value = stats::median(values);
   if (values.size() < 2) return result;
-  const stats::Interval interval = stats::median_interval(values, kLevel);
+  const stats::Interval interval = stats::median_interval(values, kIntervalLevel);
   result.low = interval.low;
   result.high = interval.high;
   return result;

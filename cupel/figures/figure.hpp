@@ -18,6 +18,9 @@
 
 namespace cupel::figures {
 
+/// Level of intervals where there are processes enough for it.
+inline constexpr double kIntervalLevel = 0.95;
+
 /// A time over processes, in seconds.
 struct Estimate {
   double location_s = 0;         ///< median of the processes' locations
@@ -26,6 +29,9 @@ struct Estimate {
   double level = 0;              ///< that the interval has: 95 %, or less where there are too few processes for it
   std::vector<double> processes_s;  ///< one location each, in order of process
   bool across_processes = false;    ///< the interval's kind
+
+  /// Of fewer than six processes the interval is their range: no interval over them has 95 %.
+  bool is_range() const { return across_processes && level < kIntervalLevel; }
 };
 
 /// Work done per second: the quantity the limit is given in, else bytes, else flops, else items.
@@ -43,7 +49,7 @@ struct Rate {
   }
 };
 
-/// Of one call of this work in so many seconds; nothing where nothing was counted.
+/// Of one call of this work in so many seconds; nothing where nothing was counted, or only that it is one call.
 std::optional<Rate> rate_of(const record::Workload& workload, const std::optional<record::Limit>& limit, double time_s,
                             double clock_share = 1);
 

@@ -65,7 +65,10 @@ void add_hard(std::vector<Key>& keys, const record::Context& context) {
                   Hardness::hard});
 }
 
+constexpr std::size_t kShownUuid = 12;  // "GPU-" and the first eight digits: as much as --device takes
+
 void add_device(std::vector<Key>& keys, const record::DeviceInfo& device) {
+  keys.push_back({"board", text(device.uuid.substr(0, kShownUuid))});
   keys.push_back({"driver", text(device.driver_version)});
   keys.push_back({"driver's CUDA", cuda_version(device.driver_cuda)});
   keys.push_back({"SM clock, maximum", in_unit(device.sm_clock_max_hz, units::Unit::hertz)});
@@ -97,9 +100,16 @@ void add_host(std::vector<Key>& keys, const record::Context& context) {
   keys.push_back({"container", Known(host.container ? "yes" : "no")});
 }
 
+Known revision(const record::Build& build) {
+  constexpr std::size_t kShown = 12;
+  if (build.git_revision.empty()) return std::nullopt;
+  return build.git_revision.substr(0, kShown) + (build.git_dirty ? ", changed" : "");
+}
+
 void add_build(std::vector<Key>& keys, const record::Context& context) {
   const record::Build& build = context.build;
   keys.push_back({"cupel", text(build.version)});
+  keys.push_back({"revision", revision(build)});
   keys.push_back({"build type", text(build.type)});
   keys.push_back({"C++ compiler", text(build.cxx_compiler)});
   keys.push_back({"CUDA compiler", text(build.cuda_compiler)});
@@ -107,6 +117,8 @@ void add_build(std::vector<Key>& keys, const record::Context& context) {
   keys.push_back({"Google Benchmark", text(build.benchmark_version)});
   keys.push_back({"Google Benchmark built as", Known(build.benchmark_debug ? "debug" : "release")});
   keys.push_back({"timer", text(context.run.timer)});
+  const auto clock = context.run.notes.find(kClockRead);
+  keys.push_back({"SM clock read", clock == context.run.notes.end() ? Known() : text(clock->second)});
   keys.push_back({"operands of products", Known(context.run.notes.contains("--zeros") ? "zeros" : "random numbers"),
                   Hardness::hard});
   if (context.calibration) keys.push_back({"L2 flush", text(context.calibration->flush)});

@@ -20,10 +20,13 @@ struct Key {
   bool operator==(const Key&) const = default;
 };
 
+/// A note of the run that a suite's context has: when the SM clock was read.
+inline constexpr const char* kClockRead = "sm_clock_read";
+
 /// All keys in a fixed order, the hard ones first. Hard: GPU, SMs, memory, memory bus, ECC, MIG and power limit; where
-/// there is no GPU, the CPU instead. Soft: driver, CUDA, cuBLAS, cuDNN, the other libraries, maximal clocks, PCIe link,
-/// CPU (where there is a GPU), CPUs, kernel, system, governor, container, timer, build type, compilers, Google
-/// Benchmark.
+/// there is no GPU, the CPU instead. Soft: the board (its UUID), revision, how the SM clock was read, driver, CUDA,
+/// cuBLAS, cuDNN, the other libraries, maximal clocks, PCIe link, CPU (where there is a GPU), CPUs, kernel, system,
+/// governor, container, timer, build type, compilers, Google Benchmark.
 std::vector<Key> fingerprint(const record::Context& context);
 
 struct Difference {

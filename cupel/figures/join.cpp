@@ -63,10 +63,17 @@ void join_runs(record::RunInfo& to, const record::RunInfo& from) {
   to.notes.insert(from.notes.begin(), from.notes.end());
 }
 
+// The UUIDs of all boards, parted by commas.
+void join_boards(std::optional<record::DeviceInfo>& to, const std::optional<record::DeviceInfo>& from) {
+  if (!to || !from || to->uuid.find(from->uuid) != std::string::npos) return;
+  to->uuid += (to->uuid.empty() ? "" : ",") + from->uuid;
+}
+
 void join(Part& to, Part from) {
   to.file.name += ", " + from.file.name;
   to.names.merge(from.names);
   record::ResultSet& results = to.file.results;
+  join_boards(results.context.device, from.file.results.context.device);
   join_runs(results.context.run, from.file.results.context.run);
   join_libraries(results.context.libraries, from.file.results.context.libraries);
   std::ranges::move(from.file.results.rows, std::back_inserter(results.rows));

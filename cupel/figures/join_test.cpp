@@ -36,6 +36,7 @@ TEST(JoinParts, MakesOneOfFamiliesThatWereMeasuredOneByOne) {
   ASSERT_EQ(joined.size(), 1u);
   EXPECT_EQ(joined[0].name, "gemm.json, sync.json");
   EXPECT_EQ(joined[0].results.rows.size(), 6u);
+  EXPECT_EQ(joined[0].results.context.device->uuid, "GPU-1,GPU-2");
   const record::RunInfo& run = joined[0].results.context.run;
   EXPECT_THAT(run.families, ElementsAre("gemm", "sync"));
   EXPECT_EQ(run.started, "2025-12-31T00:00:00Z");

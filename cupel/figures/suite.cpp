@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cupel/figures/figure_mode.hpp"
+#include "cupel/figures/fingerprint.hpp"
 #include "cupel/figures/standing.hpp"
 #include "cupel/stats/quantile.hpp"
 
@@ -61,6 +62,9 @@ void SuiteBuilder::add(const record::Row& row, bool foreign) {
   benchmark.twice = benchmark.twice || std::find(seen.begin(), seen.end(), row.process) != seen.end();
   seen.push_back(row.process);
   building.figure.add(row);
+  if (row.telemetry && row.telemetry->sm_clock_hz) {
+    clock_read_ = clock_read_.value_or(false) || row.telemetry->sm_clock_under_load.has_value();
+  }
   switch (standing_of(row)) {
     case Standing::failed:
       if (benchmark.failed == 0 || benchmark.reason.empty()) benchmark.reason = row.reason;
@@ -124,6 +128,10 @@ void SuiteBuilder::add_figures(Benchmark& benchmark, const record::Row& row) con
 
 Suite SuiteBuilder::finish(record::Context context) {
   suite_.context = std::move(context);
+  if (clock_read_) {
+    suite_.context.run.notes[kClockRead] =
+        *clock_read_ ? "while the work ran, where that is 0.2 ms and more" : "before and after the work";
+  }
   suite_.benchmarks.reserve(building_.size());
   for (Building& building : building_) {
     Benchmark& benchmark = building.benchmark;

@@ -107,6 +107,7 @@ class SuiteBuilder {
   Renames renames_;
   std::unordered_map<std::string, std::size_t> index_;
   std::vector<Building> building_;
+  std::optional<bool> clock_read_;  ///< whether while the work ran, as newer files say; nothing without a clock
 };
 
 /// A whole result set. foreign as above.

@@ -139,6 +139,7 @@ void add_session(Calibration& calibration, const figures::Suite& a, const figure
 std::vector<std::string> differences(const Calibration& calibration, const record::Context& here) {
   std::vector<std::string> lines;
   for (const figures::Key& key : figures::fingerprint(here)) {
+    if (key.name == "revision") continue;  // what a gate is about
     for (const figures::Key& known : calibration.fingerprint) {
       if (key.name != known.name || !key.value || !known.value || key.value == known.value) continue;
       lines.push_back(key.name + ": " + *known.value + " when calibrated, " + *key.value + " now");

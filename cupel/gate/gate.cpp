@@ -126,6 +126,9 @@ std::vector<compare::Candidate> candidates_of(const figures::Suite& base, const 
   return found;
 }
 
+// Of an INCONCLUSIVE row.
+Action action_about(const GateRow& gate) { return gate.gateable ? gate.rules.inconclusive : gate.rules.not_gateable; }
+
 bool is_tested(const compare::Candidate& candidate) {
   return !candidate.baseline.empty() && candidate.row.judged && !below_floor(candidate.row);
 }
@@ -431,8 +434,11 @@ void Gate::finish(GateRow& gate) const {
     row.verdict = compare::Verdict::inconclusive;
     row.notes.push_back(confirmed_ ? "a suspect that could not be measured again" : "a suspect that was not confirmed");
   }
-  if (row.verdict == compare::Verdict::inconclusive && row.judged && !below_floor(row)) {
-    row.processes_to_decide = deciding_processes(row, gate.rules, gate.slower || gate.faster);
+  if (row.verdict == compare::Verdict::inconclusive && row.judged) {
+    const bool suspect = gate.slower || gate.faster;
+    if (!below_floor(row)) row.processes_to_decide = deciding_processes(row, gate.rules, suspect);
+    const std::optional<int> of_target = deciding_processes(row, gate.rules, false);
+    gate.gateable = !below_floor(row) && of_target && *of_target <= kAffordable;
   }
   if (const Allowance* allowance = policy_.allowance(row, today_); allowance != nullptr && row.judged) {
     gate.allowed = allowance->reason + " (until " + allowance->expires + ")";
@@ -453,8 +459,11 @@ void Gate::finish(GateRow& gate) const {
     case compare::Verdict::throttled:
       if (gate.rules.throttled != Action::ignore) gate.outcome = Outcome::incomplete;
       break;
+    case compare::Verdict::busy:
+      if (gate.rules.busy != Action::ignore) gate.outcome = Outcome::incomplete;
+      break;
     case compare::Verdict::inconclusive:
-      if (gate.rules.inconclusive == Action::fail) gate.outcome = Outcome::undecided;
+      if (action_about(gate) == Action::fail) gate.outcome = Outcome::undecided;
       break;
     default:
       break;
@@ -486,18 +495,18 @@ GateResult Gate::result() const {
     finish(gate);
     const compare::Verdict verdict = gate.row.verdict;
     if (gate.row.judged) {
-      if (compare::has_figures(verdict)) ++figures;
-      if (verdict == compare::Verdict::inconclusive && gate.allowed.empty() &&
-          gate.rules.inconclusive != Action::ignore) {
-        ++counted;
-      }
+      const bool open = verdict == compare::Verdict::inconclusive;
+      const bool counts = !open || action_about(gate) != Action::ignore;
+      if (compare::has_figures(verdict) && (gate.gateable || counts)) ++figures;
+      if (open && counts && gate.allowed.empty()) ++counted;
       regressions += gate.outcome == Outcome::regression;
       incomplete += gate.outcome == Outcome::incomplete;
       undecided += gate.outcome == Outcome::undecided;
       result.slower += verdict == compare::Verdict::slower;
       result.faster += verdict == compare::Verdict::faster;
       result.same += verdict == compare::Verdict::same;
-      result.inconclusive += verdict == compare::Verdict::inconclusive;
+      result.inconclusive += open && gate.gateable;
+      result.not_gateable += open && !gate.gateable;
       result.others += !compare::has_figures(verdict);
     }
     result.outcome = std::max(result.outcome, gate.outcome);
@@ -506,8 +515,7 @@ GateResult Gate::result() const {
   if (regressions > 0) result.reasons.push_back(plural(regressions, "row is slower", "rows are slower"));
   if (incomplete > 0) {
     result.reasons.push_back(plural(incomplete, "row has", "rows have") +
-                             " no figures to compare (missing, failed, throttled, on a busy machine or not "
-                             "comparable)");
+                             " no figures to compare (missing, failed, throttled, busy or not comparable)");
   }
   if (!failures_.empty()) result.outcome = std::max(result.outcome, Outcome::incomplete);
   result.reasons.insert(result.reasons.end(), failures_.begin(), failures_.end());
@@ -516,8 +524,14 @@ GateResult Gate::result() const {
   }
   if (figures > 0 && counted > policy_.max_inconclusive * figures) {
     result.outcome = std::max(result.outcome, Outcome::undecided);
-    result.reasons.push_back(std::to_string(counted) + " of " + std::to_string(figures) + " rows are undecided; " +
+    result.reasons.push_back(std::to_string(counted) + " of " + plural(figures, "row", "rows") +
+                             (counted == 1 ? " is" : " are") + " undecided; " +
                              units::format_percent(policy_.max_inconclusive) + " are let through");
+  }
+  if (result.not_gateable > 0 && figures == 0 && policy_.max_inconclusive < 1) {
+    result.outcome = std::max(result.outcome, Outcome::undecided);
+    result.reasons.push_back("no row is gateable: more than " + std::to_string(kAffordable) +
+                             " processes a side would be needed");
   }
   if (result.rows.empty()) {
     result.outcome = Outcome::not_comparable;

@@ -13,6 +13,7 @@
 #include "cupel/gate/calibration.hpp"
 #include "cupel/gate/policy.hpp"
 #include "cupel/stats/effect.hpp"
+#include "cupel/stats/power.hpp"
 
 namespace cupel::gate {
 
@@ -65,6 +66,9 @@ double two_stage_mde(double sigma, int screen_processes, const GateRules& rules)
 /// that lost more.
 std::map<std::string, int> left_out(const figures::Suite& base, const figures::Suite& contender);
 
+/// Processes a side that a gate affords for a row: as many as a confirmation takes at most.
+inline constexpr int kAffordable = stats::kConfirmProcesses.back();
+
 /// What decided a row.
 enum class Stage { data, screen, confirm, rerun, stored };
 
@@ -80,6 +84,7 @@ struct GateRow {
   GateRules rules;
   Stage stage = Stage::data;
   bool slower = false, faster = false;  ///< suspected by the screen
+  bool gateable = true;                 ///< false: INCONCLUSIVE, and more than kAffordable processes would be needed
   int confirm_processes = 0;            ///< a side, that the confirmation of a suspect takes
   std::string allowed;                  ///< why it is let through by the policy, with the last day; empty if it is not
   Outcome outcome = Outcome::passed;    ///< what this row alone makes of the gate
@@ -93,7 +98,7 @@ struct GateResult {
   std::vector<std::string> warnings;  ///< calibration of another machine, allowances that no longer hold, ...
   std::string method;                 ///< one line: how it was decided
   double alpha = 0;
-  int slower = 0, faster = 0, same = 0, inconclusive = 0, others = 0;
+  int slower = 0, faster = 0, same = 0, inconclusive = 0, not_gateable = 0, others = 0;
   bool interrupted = false;
 };
 

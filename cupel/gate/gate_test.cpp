@@ -110,6 +110,27 @@ TEST(Gate, SaysThatItCannotTellWhereTheNoiseIsTooLarge) {
   EXPECT_EQ(result.outcome, Outcome::undecided);
 }
 
+TEST(Gate, ListsApartWhatNoAffordableNumberOfProcessesDecides) {
+  const auto gate_by = [](const GatePolicy& policy) {
+    Gate gate(policy, nullptr, kToday);
+    gate.screen(suite_of_times({{"calm", spread(5, 1, 0.001)}, {"noisy", spread(5, 1, 0.06)}}),
+                suite_of_times({{"calm", spread(5, 1, 0.001)}, {"noisy", spread(5, 1, 0.06)}}));
+    return gate.result();
+  };
+  GatePolicy count, fail;
+  count.rules.not_gateable = Action::count;
+  fail.rules.not_gateable = Action::fail;
+  const GateResult result = gate_by({});
+
+  EXPECT_FALSE(find(result, "noisy").gateable);
+  EXPECT_TRUE(find(result, "calm").gateable);
+  EXPECT_EQ(result.inconclusive, 0);
+  EXPECT_EQ(result.not_gateable, 1);
+  EXPECT_EQ(result.outcome, Outcome::passed);
+  EXPECT_EQ(gate_by(count).outcome, Outcome::undecided);
+  EXPECT_EQ(gate_by(fail).outcome, Outcome::undecided);
+}
+
 TEST(Gate, CallsASuspectThatWasNotMeasuredAgainInconclusive) {
   Gate gate({}, nullptr, kToday);
   gate.screen(suite_of_times({{"x", spread(5, 1, 0.003)}}), suite_of_times({{"x", spread(5, 1.05, 0.003)}}));

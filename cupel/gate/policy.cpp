@@ -16,15 +16,12 @@ constexpr std::array kActionNames{"fail", "count", "ignore"};
 
 static constexpr const auto& names_of(Action) { return kActionNames; }
 
-// What `on` says; absent is as it was.
-struct Actions {
-  std::optional<Action> inconclusive, missing, throttled;
-};
-
 static void visit(auto& v, Actions& actions) {
   v("inconclusive", actions.inconclusive);
   v("missing", actions.missing);
   v("throttled", actions.throttled);
+  v("busy", actions.busy);
+  v("not_gateable", actions.not_gateable);
 }
 
 static void check(const Actions& actions, const Path& path, Reading& reading) {
@@ -33,6 +30,7 @@ static void check(const Actions& actions, const Path& path, Reading& reading) {
   };
   is_fit("missing", actions.missing);
   is_fit("throttled", actions.throttled);
+  is_fit("busy", actions.busy);
 }
 
 // A share of one: 100 % and more is a mistake of unit.
@@ -51,16 +49,12 @@ static void visit_share(FieldReader& fields, const char* key, Share& target, rec
 static constexpr record::Bounds kAnyShare{0, 1};
 
 static void visit(FieldReader& v, Override& one) {
-  Actions on;
   std::string reason;  // for the reader of the file
   v("benchmark", one.benchmark, kRequired);
   visit_share(v, "tolerance", one.tolerance, record::kToleranceBounds);
   visit_share(v, "target", one.target, record::kToleranceBounds);
-  v("on", on);
+  v("on", one.on);
   v("reason", reason);
-  one.inconclusive = on.inconclusive;
-  one.missing = on.missing;
-  one.throttled = on.throttled;
 }
 
 static void visit(FieldReader& v, Allowance& allowance) {
@@ -73,7 +67,7 @@ static void visit(FieldReader& v, Allowance& allowance) {
   using compare::Verdict;
   const std::optional<Verdict> known = compare::verdict_of(verdict);
   if (!known || *known == Verdict::same || *known == Verdict::faster || *known == Verdict::added) {
-    v.refuse("verdict", "must be SLOWER, INCONCLUSIVE, MISSING, FAILED, THROTTLED or NOT-COMPARABLE");
+    v.refuse("verdict", "must be SLOWER, INCONCLUSIVE, MISSING, FAILED, THROTTLED, BUSY or NOT-COMPARABLE");
   }
   allowance.verdict = *known;
 }
@@ -97,9 +91,7 @@ static void visit(FieldReader& v, GatePolicy& policy) {
   v("on", on);
   v("overrides", policy.overrides);
   v("allow", policy.allow);
-  policy.rules.inconclusive = on.inconclusive.value_or(policy.rules.inconclusive);
-  policy.rules.missing = on.missing.value_or(policy.rules.missing);
-  policy.rules.throttled = on.throttled.value_or(policy.rules.throttled);
+  on.apply(policy.rules);
 }
 
 static void check(const GatePolicy& policy, const Path& path, Reading& reading) {
@@ -109,15 +101,21 @@ static void check(const GatePolicy& policy, const Path& path, Reading& reading) 
   }
 }
 
+void Actions::apply(GateRules& rules) const {
+  rules.inconclusive = inconclusive.value_or(rules.inconclusive);
+  rules.missing = missing.value_or(rules.missing);
+  rules.throttled = throttled.value_or(rules.throttled);
+  rules.busy = busy ? *busy : throttled.value_or(rules.busy);
+  rules.not_gateable = not_gateable.value_or(rules.not_gateable);
+}
+
 GateRules GatePolicy::rules_for(std::string_view name) const {
   GateRules result = rules;
   for (const Override& one : overrides) {
     if (!one.benchmark.matches(name)) continue;
     result.tolerance = one.tolerance.value_or(result.tolerance);
     result.target = one.target.value_or(result.target);
-    result.inconclusive = one.inconclusive.value_or(result.inconclusive);
-    result.missing = one.missing.value_or(result.missing);
-    result.throttled = one.throttled.value_or(result.throttled);
+    one.on.apply(result);
   }
   return result;
 }

@@ -15,7 +15,7 @@ namespace cupel::gate {
 /// What becomes of a gate that has a row of some verdict.
 enum class Action {
   fail,   ///< the gate does not pass
-  count,  ///< of INCONCLUSIVE: fails where more than max_inconclusive are so
+  count,  ///< of INCONCLUSIVE and not gateable: fails where more than max_inconclusive are so
   ignore  ///< shown, and nothing else
 };
 
@@ -26,21 +26,30 @@ struct GateRules {
   Action inconclusive = Action::count;
   Action missing = Action::fail;
   Action throttled = Action::fail;
+  Action busy = Action::fail;
+  Action not_gateable = Action::ignore;  ///< of rows that no affordable number of processes decides
   bool operator==(const GateRules&) const = default;
+};
+
+/// What `on` says in a policy; what is absent is as it was. Without `busy`, `throttled` is said of both.
+struct Actions {
+  std::optional<Action> inconclusive, missing, throttled, busy, not_gateable;
+
+  void apply(GateRules& rules) const;
 };
 
 /// Rules for the benchmarks that a pattern chooses; what is absent is as it was. Later ones win.
 struct Override {
   record::Pattern benchmark{""};
   std::optional<double> tolerance, target;
-  std::optional<Action> inconclusive, missing, throttled;
+  Actions on;
 };
 
 /// A row that was agreed to be let through.
 struct Allowance {
   record::Pattern benchmark{""};
   compare::Verdict verdict =
-      compare::Verdict::slower;  ///< SLOWER, INCONCLUSIVE, MISSING, FAILED, THROTTLED or NOT-COMPARABLE
+      compare::Verdict::slower;  ///< SLOWER, INCONCLUSIVE, MISSING, FAILED, THROTTLED, BUSY or NOT-COMPARABLE
   std::optional<double> up_to;   ///< greatest ratio of a SLOWER that is let through
   std::string reason;
   std::string expires;  ///< last day on which it holds, YYYY-MM-DD

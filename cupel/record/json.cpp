@@ -255,6 +255,14 @@ Streamed read_rows(const std::filesystem::path& path, const TakeRow& take) {
   return read_foreign(path, take);
 }
 
+AnyResults read_any(const std::filesystem::path& path) {
+  AnyResults read;
+  Streamed rest = read_rows(path, [&](Row&& row, bool) { read.results.rows.push_back(std::move(row)); });
+  read.results.context = std::move(rest.context);
+  read.foreign = rest.foreign;
+  return read;
+}
+
 void write(const ResultSet& results, const std::filesystem::path& path) { write_file(path, to_json(results)); }
 
 std::vector<std::string> validate(std::string_view text) {

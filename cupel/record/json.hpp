@@ -50,6 +50,13 @@ struct Streamed {
 /// of any length takes the memory of one row. After a ReadError what was handed on is void.
 Streamed read_rows(const std::filesystem::path&, const TakeRow& take);
 
+/// The same, all at once.
+struct AnyResults {
+  ResultSet results;
+  bool foreign = false;
+};
+AnyResults read_any(const std::filesystem::path&);
+
 /// Writes beside the target, syncs, renames: whatever happens, the file is the old one or the new one, whole.
 /// Throws WriteError.
 void write(const ResultSet&, const std::filesystem::path&);

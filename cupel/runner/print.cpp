@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
+#include <cstring>
 
 namespace cupel::runner {
 namespace {
@@ -28,6 +30,16 @@ std::optional<std::size_t> terminal_columns(std::FILE* stream) {
   winsize size{};
   if (ioctl(fileno(stream), TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return std::nullopt;
   return size.ws_col;
+}
+
+bool can_rewrite(std::FILE* stream) {
+  const char* const kind = std::getenv("TERM");
+  return isatty(fileno(stream)) != 0 && kind != nullptr && std::strcmp(kind, "dumb") != 0;
+}
+
+bool has_colour(std::FILE* stream) {
+  const char* const unwanted = std::getenv("NO_COLOR");
+  return can_rewrite(stream) && (unwanted == nullptr || *unwanted == '\0');
 }
 
 void print(std::FILE* stream, std::string_view text) {

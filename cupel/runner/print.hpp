@@ -16,6 +16,12 @@ void hold_closed_streams();
 /// Columns of the terminal that the stream is; nothing where it is none, or does not say.
 std::optional<std::size_t> terminal_columns(std::FILE* stream);
 
+/// Whether the stream is a terminal that obeys control characters: not with TERM=dumb.
+bool can_rewrite(std::FILE* stream);
+
+/// The same, unless NO_COLOR is set (no-color.org).
+bool has_colour(std::FILE* stream);
+
 /// Writes as much as the stream takes; the rest is lost. Neither throws nor ends the program, if SIGPIPE is ignored.
 void print(std::FILE* stream, std::string_view text);
 

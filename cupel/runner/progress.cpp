@@ -1,10 +1,6 @@
 #include "cupel/runner/progress.hpp"
 
 #include <fmt/core.h>
-#include <unistd.h>
-
-#include <cstdlib>
-#include <cstring>
 
 #include "cupel/runner/print.hpp"
 #include "cupel/units/format.hpp"
@@ -12,16 +8,6 @@
 
 namespace cupel::runner {
 namespace {
-
-bool set(const char* variable) {
-  const char* value = std::getenv(variable);
-  return value != nullptr && *value != '\0';
-}
-
-bool is_terminal(std::FILE* stream) {
-  const char* kind = std::getenv("TERM");
-  return isatty(fileno(stream)) != 0 && kind != nullptr && std::strcmp(kind, "dumb") != 0;
-}
 
 std::string title(const StepInfo& step) {
   return fmt::format("{}, process {} of {}", units::visible(step.family), step.process + 1, step.processes);
@@ -46,7 +32,7 @@ void StepCounts::add(const record::Row& row) {
 }
 
 TerminalProgress::TerminalProgress(std::FILE* stream)
-    : stream_(stream), live_(is_terminal(stream)), colour_(live_ && !set("NO_COLOR")) {}
+    : stream_(stream), live_(can_rewrite(stream)), colour_(has_colour(stream)) {}
 
 TerminalProgress::~TerminalProgress() { clear(); }
 

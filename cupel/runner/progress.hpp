@@ -48,9 +48,11 @@ class TerminalProgress : public Observer {
   void finished(const StepInfo& step, const StepCounts& counts) override;
   void said(const std::string& line) override;
 
+  /// Takes the live line away, before something else is printed.
+  void clear();
+
  private:
   void rewrite(const std::string& line);
-  void clear();
   std::string reason(const StepCounts& counts);
 
   std::FILE* stream_;

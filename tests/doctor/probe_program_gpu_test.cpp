@@ -56,7 +56,7 @@ TEST(ProbeProgramGpu, DescribesTheDeviceUnderLoad) {
   facts.gpu = gpu;
   facts.host = host::read_host_facts();
   EXPECT_TRUE(doctor::usable_gpu(facts));
-  std::printf("%s", doctor::as_text(doctor::judge(facts)).c_str());
+  std::printf("%s", doctor::as_text(doctor::judge(facts), 100).c_str());
 }
 
 // On a machine with one GPU that is the first.

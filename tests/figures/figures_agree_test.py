@@ -16,6 +16,7 @@ import sys
 import tempfile
 import unittest
 
+os.environ["COLUMNS"] = "1000"  # nothing gives way
 CUPEL, RESULTS = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2])
 FILES = sorted(RESULTS.glob("*/*.json"))
 MODES = {"cold", "hot", "host", "sustained"}
@@ -50,7 +51,7 @@ def cells_of_line(line):
 
 
 def cells_of_markdown(line):
-    return [re.sub(r"\\(.)", r"\1", cell).strip() for cell in re.split(r"(?<!\\)\|", line.strip())[1:-1]]
+    return [html.unescape(re.sub(r"\\(.)", r"\1", cell)).strip() for cell in re.split(r"(?<!\\)\|", line.strip())[1:-1]]
 
 
 def html_tables(page):
@@ -153,9 +154,9 @@ class FiguresAgree(unittest.TestCase):
             for name, row in quoted.items():
                 self.assertEqual((row["mode"], row["unit"]), (known_by[name], "s"))
                 self.assertEqual(row["reference"]["value"], times[name, row["mode"]], name)
-            self.assert_compared(cupel("compare", file, file).splitlines(), cells_of_line, known_by, times)
-            markdown = cupel("compare", file, file, "--format", "markdown").splitlines()
+            markdown = cupel("compare", file, file, "--all", "--format", "markdown").splitlines()
             self.assert_compared(markdown, cells_of_markdown, known_by, times)
+            self.assert_same_rows(cupel("compare", file, file, "--all"), markdown)
             csv_rows = csv.DictReader(io.StringIO(cupel("compare", file, file, "--format", "csv")))
             for row in csv_rows:
                 if not row["metric"]:
@@ -164,6 +165,16 @@ class FiguresAgree(unittest.TestCase):
             page = cupel("compare", file, file, "--format", "html")
             lines = [row for titles, rows in html_tables(page) if titles[:2] == ["benchmark", "mode"] for row in rows]
             self.assert_compared(lines, list, known_by, times)
+
+    def assert_same_rows(self, text, markdown):
+        """Rows of text are those of Markdown, but that what their names share stands above them."""
+        table = next(part for part in text.split("\n\n") if "benchmark  " in part.splitlines()[0])
+        rows = [cells_of_line(line)[1:] for line in table.splitlines()[1:] if line.startswith("  ")]
+        printed = [cells_of_markdown(line) for line in markdown if line.startswith("| ")]
+        titles = next(i for i, cells in enumerate(printed) if cells[0] == "benchmark")
+        expected = [[cell for cell in cells[1:] if cell] for cells in printed[titles + 2:titles + 2 + len(rows)]]
+        self.assertGreater(len(rows), 1)
+        self.assertEqual(rows, expected)
 
     def assert_compared(self, lines, cells_of, known_by, times):
         seen = set()

@@ -39,7 +39,8 @@ class GateTest(ProgramTest):
         """Runs the gate; the exit code must be `code`. Returns its JSON."""
         out = self.folder / "gate.json"
         out.unlink(missing_ok=True)
-        ended = self.cupel("gate", "--base", base, "--new", new, "--output", f"json={out}", *arguments, code=code, **more)
+        base, new = ([side] if not isinstance(side, list) else side for side in (base, new))
+        ended = self.cupel("gate", "--base", *base, "--new", *new, "--output", f"json={out}", *arguments, code=code, **more)
         self.text, self.err = ended.out, ended.err
         result = json.loads(out.read_text()) if out.exists() else None
         if result is not None:
@@ -93,13 +94,30 @@ class Decisions(GateTest):
             self.assertEqual(starts[i:i + 2], starts[i + 3:i + 1:-1])
 
     def test_ends_with_6_where_too_much_is_undecided_and_says_what_would_decide_it(self):
-        result = self.gate(self.program("a", noise=0.03), self.program("b", noise=0.03), code=6)
+        result = self.gate(self.program("a", noise=0.016), self.program("b", noise=0.016), code=6)
         self.assertIn("processes a side would decide", self.text)
         self.assertGreater(result["inconclusive"], 0)
         for row in result["rows"]:
             if row["verdict"] == "SAME":
                 self.assertLessEqual(row["mde"], 0.03)
-        self.gate(self.program("a", noise=0.03), self.program("b", noise=0.03), "--max-inconclusive", 100)
+        self.gate(self.program("a", noise=0.016), self.program("b", noise=0.016), "--max-inconclusive", 100)
+
+    def test_lists_apart_what_no_affordable_number_of_processes_decides(self):
+        noisy = {"BM_noisy": 1000.0}
+        programs = [[self.program(side), self.program(side + "_noisy", noisy, noise=0.08)] for side in ("a", "b")]
+        result = self.gate(*programs)
+        row = self.times(result)["BM_noisy"]
+        self.assertEqual((row["verdict"], row["gateable"], row["outcome"]), ("INCONCLUSIVE", False, "passed"))
+        self.assertEqual((result["inconclusive"], result["not_gateable"]), (0, 1))
+        self.assertIn("Not gateable: ", self.text)
+        self.assertIn("NOT-GATEABLE", self.text)
+        fail = self.file("p.json", {"cupel_gate_policy": 1, "on": {"not_gateable": "fail"}})
+        self.gate(*programs, "--policy", fail, code=6)
+
+    def test_says_only_its_last_line_where_it_is_to_be_quiet(self):
+        same = self.program("same")
+        ended = self.cupel("gate", "--base", same, "--new", same, "--quiet", code=0)
+        self.assertEqual((ended.out, ended.err), ("cupel gate: passed, exit code 0\n", ""))
 
     def test_decides_what_is_undecided_by_running_it_again(self):
         one = {"BM_noisy": 1000.0}
@@ -282,9 +300,9 @@ class Busy(GateTest):
     def test_gives_no_verdict_on_a_machine_that_is_always_busy(self):
         sides = self.side("calm"), self.side("busy", mode="busy")
         result = self.gate(*sides, "--max-inconclusive", 100, code=4)
-        self.assertEqual(self.verdicts(result)[self.NAME], "THROTTLED")
+        self.assertEqual(self.verdicts(result)[self.NAME], "BUSY")
         self.assertIn("busy", self.text)
-        ignore = self.file("p.json", {"cupel_gate_policy": 1, "on": {"throttled": "ignore"}})
+        ignore = self.file("p.json", {"cupel_gate_policy": 1, "on": {"busy": "ignore"}})
         self.gate(*sides, "--max-inconclusive", 100, "--policy", ignore)
 
 
@@ -458,6 +476,17 @@ class Histories(GateTest):
     def test_says_what_is_wrong_with_a_folder_or_a_name(self):
         self.assertEqual(self.cupel("history", self.folder / "none").code, 2)
         ended = self.cupel("history", "add", self.file("r.json", "{}"), self.folder / "h", "--commit", "../evil", code=2)
+
+    def test_takes_the_revision_that_the_file_has_for_the_commit(self):
+        self.family("a")
+        self.run_it("--processes", 3)
+        result = json.loads(self.output.read_text())
+        revision = result["context"]["cupel"]["build"]["git_revision"]
+        ended = self.cupel("history", "add", self.output, self.folder / "h", code=0)
+        self.assertIn(f"-{revision[:12]}", ended.out)
+        del result["context"]["cupel"]["build"]["git_revision"]
+        ended = self.cupel("history", "add", self.file("r.json", result), self.folder / "h", code=2)
+        self.assertIn("say --commit", ended.err)
 
     def test_refuses_a_date_that_is_none(self):
         self.family("a")

@@ -18,7 +18,7 @@ class Newcomer(ProgramTest):
         self.assertNotIn("did you mean", ended.err)
 
     def test_is_pointed_to_the_help_of_the_very_subcommand(self):
-        self.assertIn("cupel history add --help", self.cupel("history", "add", "a.json", "folder").err)
+        self.assertIn("cupel history add --help", self.cupel("history", "add", "a.json").err)
 
     def test_is_told_that_a_folder_holds_no_history(self):
         (self.bench / "something").mkdir()

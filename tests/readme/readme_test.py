@@ -12,10 +12,12 @@ import unittest
 
 CUPEL, ROOT = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2])
 README = (ROOT / "README.md").read_text()
+os.environ["COLUMNS"] = "200"  # a line of help is one line
 HELP = subprocess.run([CUPEL, "--help"], capture_output=True, text=True, check=True).stdout
 HELP_OF_RUN = subprocess.run([CUPEL, "run", "--help"], capture_output=True, text=True, check=True).stdout
 
 # What they print depends on the machine in more than its figures; so does whether anything pays.
+os.environ["COLUMNS"] = "100"  # as wide as what is quoted
 OF_THE_MACHINE = {"doctor", "advise"}
 VERDICT = "Pays most here: "
 
@@ -56,8 +58,9 @@ def gist(line):
 
 
 def show(folder, *flags):
+    """In lines that no remark on a busy machine makes too long."""
     return subprocess.run([CUPEL, "show", "host.json", *flags], cwd=folder, capture_output=True, text=True,
-                          check=True).stdout
+                          check=True, env={**os.environ, "COLUMNS": "200"}).stdout
 
 
 class Readme(unittest.TestCase):
@@ -162,6 +165,7 @@ class Commands(unittest.TestCase):
     def shows(self, shown, printed, folder):
         if re.search(r'"skipped": [1-9]', show(folder, "--format", "json", "--all")):
             printed += show(folder, "--all")  # what this machine cannot measure is shown there only
+        printed += show(folder)
         there = {gist(line) for line in printed.splitlines()}
         for line in shown:
             if line not in ("", "...") and not line.startswith(VERDICT):

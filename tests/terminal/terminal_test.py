@@ -64,7 +64,7 @@ class OnATerminal(ProgramTest):
         file, other = self.folder / "h200.json", self.folder / "other.json"
         for path in (file, other):
             path.write_text(json.dumps(show_test.result()))
-        for columns, command in ((70, ["show", "--noise", file]), (80, ["compare", file, other])):
+        for columns, command in ((70, ["show", "--noise", file]), (80, ["compare", "--all", file, other])):
             self.assertNotIn("left out here", self.printed(*command, columns=400))
             narrow = self.printed(*command, columns=columns)
             self.assertIn("left out here", narrow)

@@ -51,7 +51,7 @@ void add_whole(Page& page, const AdvisedFile& file, const catalogue::Catalogue& 
 
 std::string page_of(const std::vector<AdvisedFile>& files, const catalogue::Catalogue& catalogue,
                     const AdviseOptions& options) {
-  Page page(options.format == AdviseFormat::markdown);
+  Page page(options.format == AdviseFormat::markdown, options.columns);
   page.heading(options.only.empty() ? "What pays here" : "Advice: " + options.only, 1);
   if (files.size() > 1 && options.only.empty()) add_matrix(page, files);
   const bool each = files.size() == 1 || options.all || !options.only.empty();

@@ -16,8 +16,9 @@ enum class AdviseFormat { text, markdown, json };
 
 struct AdviseOptions {
   AdviseFormat format = AdviseFormat::text;
-  std::string only;  ///< the id of one piece of advice, with all of its points; empty: all pieces
-  bool all = false;  ///< details and points of every piece, not only of those that pay most
+  std::string only;           ///< the id of one piece of advice, with all of its points; empty: all pieces
+  bool all = false;           ///< details and points of every piece, not only of those that pay most
+  std::size_t columns = 100;  ///< of the text
   advice::AdviceOptions rules;
 };
 
@@ -34,8 +35,7 @@ AdvisedFile advised_file(std::string path, const record::ResultSet& results, con
                          const advice::AdviceOptions& rules);
 
 /// One file: what pays, what costs or harms, what does not matter, what is not known and why, and how to apply it.
-/// Several: the same advice side by side, with what changes from one machine to the other. Ends with a newline. Text is
-/// at most 100 columns wide as far as names allow.
+/// Several: the same advice side by side, with what changes from one machine to the other. Ends with a newline.
 std::string advise(const std::vector<AdvisedFile>& files, const catalogue::Catalogue& catalogue,
                    const AdviseOptions& options);
 

@@ -18,7 +18,7 @@ std::string names_of(const advice::Bottleneck& bottleneck) {
 void add_bottlenecks(Page& page, const AdvisedFile& file) {
   if (file.bottlenecks.empty()) return;
   page.heading("What binds the input pipeline");
-  Table table({{"stage"}, {"what to change"}, {"seen in"}});
+  Table table({{"stage"}, {"what to change"}, {"seen in", Align::left, Fold::wrapped}});
   for (const advice::Bottleneck& bottleneck : file.bottlenecks)
     table.row({escape_text(bottleneck.stage), escape_text(bottleneck.change), names_of(bottleneck)});
   page.table(table);

@@ -94,8 +94,8 @@ void add_matrix(Page& page, const std::vector<AdvisedFile>& files) {
     return;
   }
   std::vector<Column> columns{{"advice"}};
-  for (std::size_t m = 0; m < files.size(); ++m) columns.push_back({letter(m)});
-  columns.push_back({"changes"});
+  for (std::size_t m = 0; m < files.size(); ++m) columns.push_back({letter(m), Align::left, Fold::wrapped});
+  columns.push_back({"changes", Align::left, Fold::below});
   const bool in_words = files.size() <= kMostInWords;
   Table table(columns);
   for (const AdviceMatrixRow& row : rows) {

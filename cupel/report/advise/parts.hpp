@@ -36,8 +36,4 @@ void add_method(Page& page, const std::vector<AdvisedFile>& files, const AdviseO
 std::string advise_json(const std::vector<AdvisedFile>& files, const catalogue::Catalogue& catalogue,
                         const AdviseOptions& options);
 
-/// A row of cells whose column `broad` is broken into lines of at most `width` in text; whole in Markdown. Cells are
-/// escaped.
-void add_broken_row(Table& table, std::vector<std::string> cells, std::size_t broad, std::size_t width, bool markdown);
-
 }  // namespace cupel::report

@@ -17,9 +17,7 @@ using advice::AdvicePoint;
 using advice::AdviceResult;
 using catalogue::AdviceKind;
 
-constexpr std::size_t kPointReasonWidth = 24;
-constexpr std::size_t kCurveWidth = 96;  // a line of its own, with a colon behind it
-constexpr std::size_t kPointWidth = 76;  // beside a figure and a verdict
+constexpr std::size_t kLongestCurve = 96, kLongestPoint = 304;
 
 std::string size_text(const advice::AdviceCurve& curve, const advice::AdvicePoint& point) {
   if (!point.size) return "";
@@ -71,7 +69,8 @@ void add_swept(Page& page, const AdviceResult& result, const std::vector<const a
   for (const advice::AdviceCurve* curve : curves) {
     const Ends ends = ends_of(*curve, result.kind);
     const std::string mark = curve->recommended ? "" : " (variant)";
-    table.group(shorten(escape_text(curve_name(*curve) + mark), kCurveWidth) + ":", advice::holds(*curve, result.kind));
+    table.group(shorten(escape_text(curve_name(*curve) + mark), kLongestCurve) + ":",
+                advice::holds(*curve, result.kind));
     if (ends.smallest == nullptr) continue;  // nothing of it could be measured
     table.row({gain_at(*curve, ends.smallest, result), gain_at(*curve, ends.largest, result),
                gain_at(*curve, ends.best, result)});
@@ -105,14 +104,13 @@ std::string point_name(const advice::AdviceCurve& curve, const std::vector<std::
 // Curves of one point: a line each.
 void add_single(Page& page, const AdviceResult& result, const std::vector<const advice::AdviceCurve*>& curves) {
   const std::vector<std::string> common = common_parts(curves);
-  const std::string title = common.empty() ? "scenario" : fmt::format("scenario, all with {}", fmt::join(common, " "));
-  Table table({{shorten(escape_text(title), kPointWidth)}, {figure_title(result), Align::right}, {"of"}, {"holds"}});
+  if (!common.empty())
+    page.paragraph("all with " + shorten(escape_text(fmt::format("{}", fmt::join(common, " "))), kLongestPoint));
+  Table table({{"scenario", Align::left, Fold::wrapped}, {figure_title(result), Align::right}, {"of"}, {"holds"}});
   for (const advice::AdviceCurve* curve : curves) {
     const advice::AdvicePoint& point = curve->points.front();
-    add_broken_row(table,
-                   {shorten(escape_text(point_name(*curve, common)), 4 * kPointWidth), gain_of(point, result),
-                    point.mode ? record::to_string(*point.mode) : "", advice::holds(*curve, result.kind)},
-                   0, kPointWidth, page.markdown());
+    table.row({shorten(escape_text(point_name(*curve, common)), kLongestPoint), gain_of(point, result),
+               point.mode ? record::to_string(*point.mode) : "", advice::holds(*curve, result.kind)});
   }
   page.table(table);
 }
@@ -146,21 +144,18 @@ void add_points(Page& page, const AdviceResult& result) {
                {"mode"},
                {"before", Align::right},
                {"after", Align::right},
-               {figure_title(result), Align::right},
-               {spread_title(result)},
+               {figure_title(result), Align::right, Fold::wrapped},
+               {spread_title(result), Align::left, Fold::wrapped},
                {"n", Align::right},
-               {"verdict"}});
+               {"verdict", Align::left, Fold::wrapped}});
   for (const advice::AdviceCurve& curve : result.curves) {
-    table.group(shorten(escape_text(curve_name(curve)), kCurveWidth),
+    table.group(shorten(escape_text(curve_name(curve)), kLongestCurve),
                 curve.recommended ? "" : "(variant, not counted)");
     for (const advice::AdvicePoint& point : curve.points) {
       const std::string size = size_text(curve, point);
-      add_broken_row(
-          table,
-          {size.empty() ? "-" : size, point.mode ? record::to_string(*point.mode) : "",
-           amount_of(point, point.before, result), amount_of(point, point.after, result), gain_of(point, result),
-           spread_text(point, result), processes_text(point), verdict_text(point, result.kind)},
-          7, kPointReasonWidth, page.markdown());
+      table.row({size.empty() ? "-" : size, point.mode ? record::to_string(*point.mode) : "",
+                 amount_of(point, point.before, result), amount_of(point, point.after, result), gain_of(point, result),
+                 spread_text(point, result), processes_text(point), verdict_text(point, result.kind)});
     }
   }
   page.table(table);

@@ -4,13 +4,11 @@
 #include <algorithm>
 #include <functional>
 #include <map>
-#include <numeric>
 
 #include "cupel/report/advise/parts.hpp"
 #include "cupel/report/advise/words.hpp"
 #include "cupel/report/text/escape.hpp"
 #include "cupel/report/text/machine.hpp"
-#include "cupel/report/text/wrap.hpp"
 
 namespace cupel::report {
 namespace {
@@ -20,8 +18,6 @@ using advice::AdviceVerdict;
 using catalogue::AdviceKind;
 
 using Pieces = std::vector<const AdviceResult*>;
-
-constexpr std::size_t kLeastWidth = 20;  // of a last column
 
 Pieces pieces_of(const AdvisedFile& file, const std::function<bool(const AdviceResult&)>& is) {
   Pieces pieces;
@@ -42,22 +38,13 @@ std::string id_text(const AdviceResult& result) { return shorten(escape_text(res
 
 using Cells = std::function<std::vector<std::string>(const AdviceResult&)>;
 
-// A row a piece; the last column is broken into lines that end where the page does.
+// A row a piece.
 void add_pieces(Page& page, const char* title, const Pieces& pieces, std::vector<Column> columns, const Cells& cells) {
   if (pieces.empty()) return;
   page.heading(title);
-  const std::size_t last = columns.size() - 1;
-  std::vector<std::size_t> widths;
-  for (const Column& column : columns) widths.push_back(display_width(column.title));
-  std::vector<std::vector<std::string>> rows;
-  for (const AdviceResult* result : pieces) {
-    rows.push_back(cells(*result));
-    for (std::size_t i = 0; i < last; ++i) widths[i] = std::max(widths[i], display_width(rows.back()[i]));
-  }
-  const std::size_t others = std::accumulate(widths.begin(), widths.end() - 1, 2 * last);
-  const std::size_t width = std::max(kLeastWidth, Page::kWidth - std::min(others, Page::kWidth));
+  columns.back().fold = Fold::wrapped;
   Table table(std::move(columns));
-  for (std::vector<std::string>& row : rows) add_broken_row(table, std::move(row), last, width, page.markdown());
+  for (const AdviceResult* result : pieces) table.row(cells(*result));
   page.table(table);
 }
 
@@ -151,17 +138,6 @@ void add_other(Page& page, const AdvisedFile& file, const catalogue::Catalogue& 
 }
 
 }  // namespace
-
-void add_broken_row(Table& table, std::vector<std::string> cells, std::size_t broad, std::size_t width, bool markdown) {
-  for (std::string& cell : cells) cell = escape_text(cell);
-  if (markdown) return table.row(std::move(cells));
-  const std::vector<std::string> lines = wrapped(cells[broad], width);
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (i > 0) cells.assign(cells.size(), "");
-    cells[broad] = lines[i];
-    table.row(cells);
-  }
-}
 
 void add_machine(Page& page, const AdvisedFile& file) {
   const record::Context& context = file.context;

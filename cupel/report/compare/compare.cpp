@@ -22,6 +22,7 @@ namespace {
 using compare::Comparison;
 
 constexpr std::size_t kLongestLabel = 40;
+constexpr std::size_t kLongestTitle = 14;  // of a column
 constexpr std::size_t kLongestNote = 160;
 
 // Whatever came from a file, fit for a cell.
@@ -29,16 +30,21 @@ std::string cell(const std::string& text, std::size_t longest = 120) { return sh
 
 std::string label(const ComparedFile& file) { return cell(file.label, kLongestLabel); }
 
+// A column of times: the file's name, or what it is to the comparison where that is too long.
+std::string title(const ComparedFile& file, const char* otherwise) {
+  return display_width(escape_text(file.label)) > kLongestTitle ? otherwise : label(file);
+}
+
 std::vector<Column> columns(const CompareReport& report) {
   // What a reader misses least goes first.
   enum Spare { kNever, kMde, kShare, kP, kCount };
   const auto right = Align::right;
   std::vector<Column> columns{{"benchmark", Align::left, Fold::above},
                               {"mode"},
-                              {label(report.reference), right},
+                              {title(report.reference, "reference"), right},
                               {"of limit", right, Fold::none, kShare}};
   for (const ComparedContender& contender : report.contenders) {
-    columns.push_back({label(contender.file), right});
+    columns.push_back({title(contender.file, "contender"), right});
     columns.push_back({"of limit", right, Fold::none, kShare});
     columns.push_back({"ratio", right});
     columns.push_back({"interval"});
@@ -88,6 +94,7 @@ void add_row(Table& table, const CompareReport& report, const CompareRow& row, c
 Table environment_table(const CompareReport& report) {
   std::vector<Column> columns{{"differs"}, {""}, {label(report.reference)}};
   for (const ComparedContender& contender : report.contenders) columns.push_back({label(contender.file)});
+  for (std::size_t i = 2; i < columns.size(); ++i) columns[i].fold = Fold::wrapped;
   Table table(columns);
   for (const EnvironmentLine& line : environment_lines(report)) {
     std::vector<std::string> cells{cell(line.key), line.hard ? "hard" : ""};
@@ -140,17 +147,18 @@ Table families_table(const CompareReport& report) {
   const auto right = Align::right;
   Table table({{"family"},
                {"contender"},
-               {"geometric mean", right},
+               {"mean ratio", right},
                {"interval", Align::left, Fold::none, 1},
-               {"benchmarks", right, Fold::none, 2},
+               {"of", right, Fold::none, 2},
                {"slower", right},
                {"faster", right},
                {"same", right},
-               {"inconclusive", right},
+               {"undecided", right},
                {"others", right, Fold::none, 3}});
   for (const ComparedContender& contender : report.contenders) {
     for (const compare::FamilySummary& family : contender.families) {
-      table.row({cell(family.family), label(contender.file), mean_text(family), mean_interval_text(family),
+      const std::string which = report.contenders.size() > 1 ? label(contender.file) : "";
+      table.row({cell(family.family), which, mean_text(family), mean_interval_text(family),
                  std::to_string(family.benchmarks), std::to_string(family.slower), std::to_string(family.faster),
                  std::to_string(family.same), std::to_string(family.inconclusive), std::to_string(family.others)});
     }
@@ -166,48 +174,67 @@ std::vector<std::string> heading(const CompareReport& report) {
   };
   std::vector<std::string> lines{line_of("reference  ", report.reference)};
   for (const ComparedContender& contender : report.contenders) lines.push_back(line_of("contender  ", contender.file));
+  if (std::string two_runs = two_runs_text(report); !two_runs.empty()) lines.push_back(std::move(two_runs));
   return lines;
 }
 
-std::vector<std::string> closing(const CompareReport& report, const CompareOptions& options,
-                                 const std::vector<CompareRow>& rows) {
-  std::vector<std::string> lines;
-  for (const std::string& line : legend(report, rows)) lines.push_back(cell(line, 800));
-  const std::size_t folded = options.all ? 0 : folded_counters(report);
-  if (folded > 0) {
-    lines.push_back(fmt::format("{} counter{} not shown: the same, undecided, or not judged and unchanged (--all).",
-                                folded, folded == 1 ? "" : "s"));
+// Text and Markdown.
+class Printed {
+ public:
+  Printed(const CompareReport& report, const CompareOptions& options)
+      : report_(report), options_(options), markdown_(options.format == CompareFormat::markdown) {}
+
+  std::string text() const {
+    const Table environment = environment_table(report_), families = families_table(report_);
+    std::string text = listed(conclusions(report_)) + "\n" + listed(heading(report_)) + "\n" + rows() + "\n" +
+                       (environment.empty() ? sentence(kSameEnvironment) : shown(environment));
+    if (!families.empty()) text += "\n" + shown(families) + (markdown_ ? "\n" : "") + sentence(kFamilies);
+    return text + "\n" + listed(legend(report_, compare_rows(report_, options_).shown));
   }
-  return lines;
-}
 
-// With a line that names what was left out of it.
-std::string text_of(const Table& table, std::size_t width) {
-  const std::vector<std::string> left_out = table.left_out(width);
-  return table.text(width) + (left_out.empty() ? "" : wrap(left_out_text(left_out), width) + "\n");
-}
+ private:
+  std::string sentence(const std::string& line) const {
+    return (markdown_ ? line : wrap(line, options_.columns)) + "\n";
+  }
 
-std::string as_text(const CompareReport& report, const CompareOptions& options) {
-  const bool markdown = options.format == CompareFormat::markdown;
-  const std::size_t width = options.columns;
-  const auto sentence = [&](const std::string& line) { return (markdown ? line : wrap(line, width)) + "\n"; };
-  const auto listed = [&](const std::vector<std::string>& lines) {
+  // What others wrote, each line fit for the format.
+  std::string listed(const std::vector<std::string>& lines) const {
     std::string text;
-    for (const std::string& line : lines) text += markdown ? "- " + escape_markdown(line) + "\n" : sentence(line);
+    for (const std::string& line : lines) {
+      text += markdown_ ? "- " + escape_markdown(cell(line, kLongestLine)) + "\n" : sentence(cell(line, kLongestLine));
+    }
     return text;
-  };
-  const auto shown = [&](const Table& table) { return markdown ? table.markdown() : text_of(table, width); };
-  const std::vector<CompareRow> rows = compare_rows(report, options);
-  const Table environment = environment_table(report), families = families_table(report);
-  const Table flat = rows_table(report, rows);
-  std::string text = listed(heading(report)) + "\n";
-  text += environment.empty() ? sentence(kSameEnvironment) : shown(environment);
-  text += "\n";
-  text +=
-      rows.empty() ? "No rows to show.\n" : shown(markdown || flat.fits(width) ? flat : grouped_table(report, rows));
-  if (!families.empty()) text += "\n" + shown(families) + (markdown ? "\n" : "") + sentence(kFamilies);
-  return text + "\n" + listed(closing(report, options, rows));
-}
+  }
+
+  std::string shown(const Table& table) const {
+    return markdown_ ? table.markdown() : table.text(options_.columns, options_.colour ? verdict_badges() : Badges());
+  }
+
+  // In text a table for each contender: several do not stand side by side.
+  std::string rows() const {
+    if (markdown_ || report_.contenders.size() == 1) return rows_of(report_);
+    std::string text;
+    for (const ComparedContender& contender : report_.contenders) {
+      const CompareReport alone{report_.reference, {contender}, report_.policy};
+      text += (text.empty() ? "" : "\n") + sentence(conclusions(alone).front()) + rows_of(alone);
+    }
+    return text;
+  }
+
+  std::string rows_of(const CompareReport& report) const {
+    const auto [rows, folded] = compare_rows(report, options_);
+    std::string text =
+        rows.empty() ? sentence(kNoRows) : shown(markdown_ ? rows_table(report, rows) : grouped_table(report, rows));
+    if (folded.empty()) return text;
+    return text + (markdown_ ? "\n" : "") + sentence(folded_text(folded) + ": --all shows them.");
+  }
+
+  static constexpr std::size_t kLongestLine = 800;
+
+  const CompareReport& report_;
+  const CompareOptions& options_;
+  bool markdown_;
+};
 
 }  // namespace
 
@@ -220,7 +247,7 @@ std::string compare(const CompareReport& report, const CompareOptions& options) 
     case CompareFormat::html:
       return compare_html(report, options);
     default:
-      return as_text(report, options);
+      return Printed(report, options).text();
   }
 }
 

@@ -40,13 +40,15 @@ struct CompareOptions {
   CompareFormat format = CompareFormat::text;
   CompareSort sort = CompareSort::file;
   std::set<compare::Verdict> only;         ///< rows with one of these verdicts for some contender; empty: all
-  bool all = false;                        ///< counters too that are the same or not judged and did not change
+  bool all = false;                        ///< rows too that are the same, undecided, or not judged and unchanged
   std::size_t columns = Table::kAnyWidth;  ///< of the text: what does not fit gives way
+  bool colour = false;                     ///< of the text: verdicts
 };
 
-/// Ends with a newline. Text, Markdown and HTML: what differs between the environments, the rows, the families, and
-/// what the figures mean. CSV (RFC 4180) and JSON: every row in base units, nothing rounded, nothing left out but what
-/// `only` leaves out. HTML: one page that asks for nothing. The same bytes for the same report in any locale.
+/// Ends with a newline. Text, Markdown and HTML: the conclusion, what differs between the environments, the rows that
+/// changed, the families, and what the figures mean. Other rows are folded: on a page away, else left out and counted.
+/// CSV (RFC 4180) and JSON: every row in base units, nothing rounded, nothing left out but what `only` leaves out.
+/// HTML: one page that asks for nothing. The same bytes for the same report in any locale.
 std::string compare(const CompareReport& report, const CompareOptions& options);
 
 }  // namespace cupel::report

@@ -90,28 +90,74 @@ std::string rows_in(std::size_t columns) {
   CompareOptions options;
   options.columns = columns;
   const std::string text = compare(two_products(), options);
-  const std::size_t begin = text.find("known.\n\n") + 8;
+  const std::size_t begin = text.find("\n\n", text.find("contender  ")) + 2;
   return text.substr(begin, text.find("\n\n", begin) + 1 - begin);
 }
 
-TEST(CompareText, HasALineForEachRowWhereItFits) {
+TEST(CompareText, HasWhatNamesShareInAHeading) {
   EXPECT_EQ(rows_in(150),
-            "benchmark                             old     new  ratio  interval             p     MDE    n  verdict  "
-            "notes\n"
-            "gemm/square/precision:fp16/n:1024  100 us  105 us  1.050  [1.040, 1.060]  0.0100  1.50 %  5+5  SLOWER\n"
-            "gemm/square/precision:fp16/n:2048  100 us  105 us  1.050  [1.040, 1.060]  0.0100  1.50 %  5+5  SLOWER   "
-            "SM clock 1980 MHz -> 1810 MHz\n");
+            "  benchmark     old     new  ratio  interval             p     MDE    n  verdict  notes\n"
+            "gemm/square precision:fp16\n"
+            "  n:1024     100 us  105 us  1.050  [1.040, 1.060]  0.0100  1.50 %  5+5  SLOWER\n"
+            "  n:2048     100 us  105 us  1.050  [1.040, 1.060]  0.0100  1.50 %  5+5  SLOWER   SM clock 1980 MHz -> "
+            "1810 MHz\n");
 }
 
-TEST(CompareText, HasWhatNamesShareInAHeadingAndNotesBelowInANarrowTerminal) {
+TEST(CompareText, BeginsWithWhatIsConcluded) {
+  EXPECT_TRUE(compare(two_products(), {}).starts_with("new against old: 2 slower\n\n"));
+}
+
+TEST(CompareText, SaysOfTwoRunsThatTheyAreTwoAndWhatDiffersAroundThem) {
+  CompareReport report = two_products();
+  EXPECT_EQ(compare(report, {}).find("runs of their own"), std::string::npos);
+
+  report.reference.context.run.started = "2026-11-20T07:00:00Z";
+  for (record::Context* context : {&report.reference.context, &report.contenders[0].file.context}) {
+    context->device.emplace().name = "NVIDIA H200";
+    context->build.git_revision = "0123456789abcdef";
+  }
+  report.reference.context.device->uuid = "GPU-c48a3e62-89c0";
+  report.contenders[0].file.context.device->uuid = "GPU-7d04d923-6e96";
+  report.contenders[0].file.context.build.git_dirty = true;
+  const std::string text = compare(report, {});
+
+  EXPECT_NE(text.find("runs of their own"), std::string::npos);
+  EXPECT_NE(text.find("board     GPU-c48a3e62  GPU-7d04d923\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("revision  0123456789ab  0123456789ab, changed\n"), std::string::npos) << text;
+}
+
+TEST(CompareText, FoldsWhatHasNotChangedUnlessAllIsAskedFor) {
+  CompareReport report = two_products();
+  report.contenders[0].rows[0].verdict = compare::Verdict::same;
+  report.contenders[0].rows[1].verdict = compare::Verdict::inconclusive;
+  CompareOptions all;
+  all.all = true;
+
+  EXPECT_EQ(compare(report, {}).find("n:1024"), std::string::npos);
+  EXPECT_NE(compare(report, {})
+                .find("No benchmark has changed.\n2 benchmarks have not changed, or cannot be told to "
+                      "have: --all shows them.\n"),
+            std::string::npos);
+  EXPECT_NE(compare(report, all).find("n:1024"), std::string::npos);
+}
+
+TEST(CompareText, ColoursVerdictsWhereAsked) {
+  CompareOptions coloured;
+  coloured.colour = true;
+
+  EXPECT_NE(compare(two_products(), coloured).find("  \x1b[31mSLOWER\x1b[0m"), std::string::npos);
+  EXPECT_EQ(compare(two_products(), {}).find('\x1b'), std::string::npos);
+}
+
+TEST(CompareText, HasNotesBelowInANarrowTerminal) {
   EXPECT_EQ(rows_in(60),
             "  benchmark     old     new  ratio  interval        verdict\n"
             "gemm/square precision:fp16\n"
             "  n:1024     100 us  105 us  1.050  [1.040, 1.060]  SLOWER\n"
             "  n:2048     100 us  105 us  1.050  [1.040, 1.060]  SLOWER\n"
             "      SM clock 1980 MHz -> 1810 MHz\n"
-            "left out here: n, p, MDE; a wider terminal has all columns,\n"
-            "        and so has --format markdown\n");
+            "left out here: n, p, MDE; a wider terminal or --format\n"
+            "        markdown has them\n");
 }
 
 TEST(CompareFormats, HoldNoMarkupOfANameInHtmlAndMarkdown) {

@@ -1,7 +1,6 @@
 // The renderers of a comparison that are not tables of text. See compare().
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -20,12 +19,13 @@ Table environment_table(const CompareReport& report);
 Table rows_table(const CompareReport& report, const std::vector<compared::CompareRow>& rows);
 Table families_table(const CompareReport& report);
 
+inline constexpr const char* kNoRows = "No benchmark has changed.";
 inline constexpr const char* kSameEnvironment = "No difference between the environments is known.";
 inline constexpr const char* kFamilies =
     "Geometric mean of the ratios and its bootstrap interval over benchmarks; with fewer than 5, read the rows.";
 
 /// How verdicts are marked on a page.
-std::map<std::string, std::string> verdict_badges();
+Badges verdict_badges();
 
 /// A page of the report's parts.
 std::string compare_html(const CompareReport& report, const CompareOptions& options);

@@ -11,35 +11,40 @@ namespace {
 
 html::Section section(const char* id, const char* title, const std::string& body) { return {id, title, body, false}; }
 
-std::string files(const CompareReport& report) {
-  std::vector<std::string> lines{"reference " + report.reference.label + ": " + file_line(report.reference)};
+std::string summary(const CompareReport& report) {
+  std::vector<std::string> lines = conclusions(report);
+  lines.push_back("reference " + report.reference.label + ": " + file_line(report.reference));
   for (const ComparedContender& contender : report.contenders) {
     lines.push_back("contender " + contender.file.label + ": " + file_line(contender.file));
   }
+  if (std::string two_runs = two_runs_text(report); !two_runs.empty()) lines.push_back(std::move(two_runs));
   return html::html_list(lines);
 }
 
 }  // namespace
 
-std::map<std::string, std::string> verdict_badges() {
+Badges verdict_badges() {
   using enum compare::Verdict;
-  std::map<std::string, std::string> badges{{to_string(faster), "good"}};
+  Badges badges{{to_string(faster), "good"}};
   for (const compare::Verdict doubt : {inconclusive, added}) badges[to_string(doubt)] = "warn";
-  for (const compare::Verdict bad : {slower, missing, failed, throttled, not_comparable})
+  for (const compare::Verdict bad : {slower, missing, failed, throttled, busy, not_comparable})
     badges[to_string(bad)] = "bad";
   return badges;
 }
 
 std::string compare_html(const CompareReport& report, const CompareOptions& options) {
-  const std::vector<CompareRow> rows = compare_rows(report, options);
+  const auto [rows, unchanged] = compare_rows(report, options);
+  const auto table = [&](const std::vector<CompareRow>& some) {
+    return html::html(rows_table(report, some), {{}, verdict_badges()});
+  };
   const Table environment = environment_table(report), families = families_table(report);
   std::vector<html::Section> sections{
-      section("summary", "What is compared", files(report)),
+      section("summary", "Conclusion", summary(report)),
+      section("benchmarks", "Benchmarks",
+              (rows.empty() ? "<p>" + std::string(kNoRows) + "</p>\n" : table(rows)) +
+                  (unchanged.empty() ? "" : html::folded(folded_text(unchanged), table(unchanged)))),
       section("environment", "Environment",
-              environment.empty() ? "<p>" + std::string(kSameEnvironment) + "</p>\n" : html::html(environment)),
-      section(
-          "benchmarks", "Benchmarks",
-          rows.empty() ? "<p>No rows to show.</p>\n" : html::html(rows_table(report, rows), {{}, verdict_badges()}))};
+              environment.empty() ? "<p>" + std::string(kSameEnvironment) + "</p>\n" : html::html(environment))};
   if (!families.empty()) {
     sections.push_back(
         section("families", "Families", html::html(families) + "<p>" + std::string(kFamilies) + "</p>\n"));

@@ -109,7 +109,7 @@ std::string compare_csv(const CompareReport& report, const CompareOptions& optio
     }
   }
   Json list = Json::array();
-  for (const CompareRow& row : compare_rows(report, options)) {
+  for (const CompareRow& row : compare_rows(report, options).shown) {
     for (std::size_t c = 0; c < row.in.size(); ++c) {
       if (row.in[c] == nullptr) continue;
       list.push_back(row_json(*row.in[c]));
@@ -120,7 +120,7 @@ std::string compare_csv(const CompareReport& report, const CompareOptions& optio
 }
 
 std::string compare_json(const CompareReport& report, const CompareOptions& options) {
-  const std::vector<CompareRow> shown = compare_rows(report, options);
+  const std::vector<CompareRow> shown = compare_rows(report, options).shown;
   Json contenders = Json::array();
   for (std::size_t c = 0; c < report.contenders.size(); ++c) {
     const ComparedContender& contender = report.contenders[c];

@@ -16,13 +16,21 @@
 namespace cupel::report::compared {
 namespace {
 
+// Seen on H200s; docs/compare.md says of what.
+constexpr const char* kTwoRuns =
+    "These are runs of their own. The same work in two runs differs by more than the processes of one do, on H200s by "
+    "up "
+    "to 1.1 % at the median and 4 % at the ninth decile; cupel gate runs both sides in turn.";
+
 using compare::Comparison;
 using compare::Verdict;
 
-bool tells_something(const Comparison& row, double tolerance) {
-  if (row.metric.empty()) return true;
+bool is_open(Verdict verdict) { return verdict == Verdict::same || verdict == Verdict::inconclusive; }
+
+// Slower, faster, without figures on both sides; of what is not judged, moved by the tolerance.
+bool has_changed(const Comparison& row, double tolerance) {
   if (row.metric == record::kCpuWait) return false;  // the notes of the time say what it meant
-  if (row.judged) return row.verdict != compare::Verdict::same && row.verdict != compare::Verdict::inconclusive;
+  if (row.judged) return !is_open(row.verdict);
   if (!row.baseline.value || !row.contender.value) return false;
   if (row.ratio) return std::abs(std::log(*row.ratio)) >= std::log1p(tolerance);
   return *row.baseline.value != *row.contender.value;
@@ -34,8 +42,8 @@ bool any_of(const CompareRow& row, const Is& is) {
   return std::ranges::any_of(row.in, [&](const Comparison* one) { return one != nullptr && is(*one); });
 }
 
-bool any_tells_something(const CompareRow& row, double tolerance) {
-  return any_of(row, [&](const Comparison& one) { return tells_something(one, tolerance); });
+bool any_has_changed(const CompareRow& row, double tolerance) {
+  return any_of(row, [&](const Comparison& one) { return has_changed(one, tolerance); });
 }
 
 bool has_verdict(const CompareRow& row, const std::set<Verdict>& wanted) {
@@ -90,9 +98,30 @@ void sort(std::vector<CompareRow>& rows, CompareSort order) {
   }
 }
 
-// Programs that read the result get every counter.
+// Programs that read the result get every row, and so does who asks for all, or for some verdict.
 bool folds(const CompareOptions& options) {
-  return !options.all && options.format != CompareFormat::csv && options.format != CompareFormat::json;
+  const bool is_data = options.format == CompareFormat::csv || options.format == CompareFormat::json;
+  return !options.all && !is_data && options.only.empty();
+}
+
+std::string count_of(std::ptrdiff_t count, const char* what) { return fmt::format("{} {}", count, what); }
+
+// "2 slower, 1 faster, 80 the same"; without those that none has.
+std::string verdicts_text(const std::vector<Comparison>& rows, bool of_times) {
+  constexpr std::pair<Verdict, const char*> kWords[] = {
+      {Verdict::slower, "slower"},          {Verdict::faster, "faster"},
+      {Verdict::same, "the same"},          {Verdict::inconclusive, "undecided"},
+      {Verdict::missing, "missing"},        {Verdict::added, "added"},
+      {Verdict::failed, "failed"},          {Verdict::throttled, "throttled"},
+      {Verdict::busy, "of a busy machine"}, {Verdict::not_comparable, "not comparable"}};
+  std::vector<std::string> counts;
+  for (const auto& [verdict, word] : kWords) {
+    const auto is_so = [&](const Comparison& row) {
+      return row.judged && row.metric.empty() == of_times && row.verdict == verdict;
+    };
+    if (const auto count = std::ranges::count_if(rows, is_so); count > 0) counts.push_back(count_of(count, word));
+  }
+  return fmt::format("{}", fmt::join(counts, ", "));
 }
 
 const ComparedFile& file(const CompareReport& report, std::size_t i) {
@@ -130,23 +159,47 @@ const Comparison& CompareRow::any() const {
   return **std::find_if(in.begin(), in.end(), [](const Comparison* one) { return one != nullptr; });
 }
 
-std::vector<CompareRow> compare_rows(const CompareReport& report, const CompareOptions& options) {
-  std::vector<CompareRow> rows = all_rows(report);
+std::vector<std::string> conclusions(const CompareReport& report) {
+  std::vector<std::string> lines;
+  for (const ComparedContender& contender : report.contenders) {
+    const std::string times = verdicts_text(contender.rows, true), counters = verdicts_text(contender.rows, false);
+    lines.push_back(fmt::format("{} against {}: {}{}", contender.file.label, report.reference.label,
+                                times.empty() ? "no benchmark" : times,
+                                counters.empty() ? "" : "; of counters " + counters));
+  }
+  return lines;
+}
+
+std::string two_runs_text(const CompareReport& report) {
+  const auto is_another = [&](const ComparedContender& contender) {
+    return contender.file.context.run.started != report.reference.context.run.started;
+  };
+  return std::ranges::any_of(report.contenders, is_another) ? kTwoRuns : "";
+}
+
+ComparedRows compare_rows(const CompareReport& report, const CompareOptions& options) {
+  ComparedRows rows{all_rows(report), {}};
   if (!options.only.empty()) {
-    std::erase_if(rows, [&](const CompareRow& row) { return !has_verdict(row, options.only); });
+    std::erase_if(rows.shown, [&](const CompareRow& row) { return !has_verdict(row, options.only); });
   }
-  if (folds(options)) {
-    std::erase_if(rows, [&](const CompareRow& row) { return !any_tells_something(row, report.policy.tolerance); });
-  }
-  sort(rows, options.sort);
+  sort(rows.shown, options.sort);
+  if (!folds(options)) return rows;
+  const auto unchanged = std::ranges::stable_partition(
+      rows.shown, [&](const CompareRow& row) { return any_has_changed(row, report.policy.tolerance); });
+  rows.folded.assign(unchanged.begin(), unchanged.end());
+  rows.shown.erase(unchanged.begin(), unchanged.end());
   return rows;
 }
 
-std::size_t folded_counters(const CompareReport& report) {
-  const std::vector<CompareRow> rows = all_rows(report);
-  return static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), [&](const CompareRow& row) {
-    return !any_tells_something(row, report.policy.tolerance);
-  }));
+std::string folded_text(const std::vector<CompareRow>& folded) {
+  const auto is_counter = [](const CompareRow& row) { return !row.any().metric.empty(); };
+  const auto counters = std::ranges::count_if(folded, is_counter);
+  const auto times = static_cast<std::ptrdiff_t>(folded.size()) - counters;
+  std::vector<std::string> parts;
+  if (times > 0) parts.push_back(fmt::format("{} benchmark{}", times, times == 1 ? "" : "s"));
+  if (counters > 0) parts.push_back(fmt::format("{} counter{}", counters, counters == 1 ? "" : "s"));
+  parts.back() += folded.size() == 1 ? " has" : " have";
+  return fmt::format("{} not changed, or cannot be told to have", fmt::join(parts, " and "));
 }
 
 std::vector<EnvironmentLine> environment_lines(const CompareReport& report) {
@@ -192,7 +245,7 @@ std::string value_text(const Comparison& row, const compare::Side& side) {
   const std::optional<units::Unit> unit = units::unit_of(row.unit);
   if (unit && *unit != units::Unit::ratio) return units::format(*side.value, *unit);
   const bool whole = *side.value == std::trunc(*side.value) && std::abs(*side.value) < 1e15;
-  const std::string digits = whole ? units::format_fixed(*side.value, 0) : units::format_significant(*side.value, 4);
+  const std::string digits = whole ? units::format_fixed(*side.value, 0) : fmt::format("{:.4g}", *side.value);
   return row.unit.empty() || unit ? digits : digits + " " + row.unit;
 }
 
@@ -212,8 +265,9 @@ std::string interval_text(const Comparison& row) {
 }
 
 std::string p_text(const Comparison& row) {
-  if (!row.p_adjusted) return "";
-  return *row.p_adjusted < 1e-4 ? "<0.0001" : units::format_fixed(*row.p_adjusted, 4);
+  const std::optional<double>& p = row.p_adjusted ? row.p_adjusted : row.p;
+  if (!p) return "";
+  return *p < 1e-4 ? "<0.0001" : units::format_fixed(*p, 4);
 }
 
 std::string mde_text(const Comparison& row) {
@@ -247,13 +301,14 @@ std::vector<std::string> legend(const CompareReport& report, const std::vector<C
   std::vector<std::string> lines;
   if (std::string line = replication_line(report); !line.empty()) lines.push_back(std::move(line));
   lines.push_back(fmt::format(
-      "ratio: time against {}, above 1 is slower; a counter where more is better is turned over, so that above 1 is "
-      "worse. Interval: {} % each, or the level that so few processes allow.",
-      report.reference.label, units::format_fixed(policy.level * 100, 0)));
-  lines.push_back(fmt::format(
       "SLOWER, FASTER: at least {} and p <= {}, adjusted over all rows (Holm). SAME: a difference of {} would have "
       "been seen. INCONCLUSIVE: it could have been missed.",
       units::format_percent(policy.tolerance), fmt::format("{}", policy.alpha), units::format_percent(policy.target)));
+  if (rows.empty()) return lines;
+  lines.push_back(fmt::format(
+      "ratio: time against {}, above 1 is slower; a counter where more is better is turned over, so that above 1 is "
+      "worse. Interval: {} % each, or the level that so few processes allow.",
+      report.reference.label, units::format_fixed(policy.level * 100, 0)));
   lines.push_back(figures::kModesMean);
   if (std::ranges::any_of(rows, uses_welch)) {
     lines.push_back(

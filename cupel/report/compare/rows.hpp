@@ -16,11 +16,21 @@ struct CompareRow {
   const compare::Comparison& any() const;
 };
 
-/// The rows to show, in the order to show them.
-std::vector<CompareRow> compare_rows(const CompareReport& report, const CompareOptions& options);
+/// Of each contender how many benchmarks, and counters, got which verdict: "new against old: 2 slower, 80 the same".
+std::vector<std::string> conclusions(const CompareReport& report);
 
-/// Counters that compare_rows() leaves out of text because they tell nothing.
-std::size_t folded_counters(const CompareReport& report);
+/// What two runs of the same work differ by; empty where all files are of one run.
+std::string two_runs_text(const CompareReport& report);
+
+struct ComparedRows {
+  std::vector<CompareRow> shown;   ///< in the order to show them
+  std::vector<CompareRow> folded;  ///< that have not changed, or cannot be told to have
+};
+
+ComparedRows compare_rows(const CompareReport& report, const CompareOptions& options);
+
+/// "80 benchmarks and 3 counters have not changed, or cannot be told to have". folded: not empty.
+std::string folded_text(const std::vector<CompareRow>& folded);
 
 /// A key of the environment that is not the same everywhere.
 struct EnvironmentLine {
@@ -43,7 +53,7 @@ std::string share_text(const compare::Side& side);
 std::string ratio_digits(double ratio);  ///< "1.051"
 std::string ratio_text(const compare::Comparison& row);
 std::string interval_text(const compare::Comparison& row);
-std::string p_text(const compare::Comparison& row);
+std::string p_text(const compare::Comparison& row);  ///< "0.0004", "<0.0001": adjusted, where it is
 std::string mde_text(const compare::Comparison& row);
 std::string count_text(const compare::Comparison& row);    ///< "5+5": processes of both sides
 std::string verdict_text(const compare::Comparison& row);  ///< "" of a row that is shown only

@@ -58,7 +58,7 @@ std::string gate_annotations(const GateReport& report) {
     if (row->outcome != gate::Outcome::regression && row->outcome != gate::Outcome::incomplete) continue;
     if (++shown >= kAnnotations) break;
     out += command("error", gate_name(*row),
-                   fmt::format("{} {} {}", to_string(row->row.verdict), change_text(row->row), remark(*row)));
+                   fmt::format("{} {} {}", verdict_text(*row), change_text(row->row), remark(*row)));
   }
   const bool passed = result.outcome == gate::Outcome::passed;
   return out + command(passed ? "notice" : "error", "cupel gate", headline(result) + ": " + counts_text(result));
@@ -72,7 +72,7 @@ std::string gate_custom_smaller_is_better(const GateReport& report) {
     if (const std::optional<double> width = half_width(row.row)) {
       object["range"] = "+- " + units::format_percent(*width);
     }
-    object["extra"] = fmt::format("{} {}", to_string(row.row.verdict), change_text(row.row));
+    object["extra"] = fmt::format("{} {}", verdict_text(row), change_text(row.row));
     list.push_back(std::move(object));
   }
   return lines(list, 1) + "\n";

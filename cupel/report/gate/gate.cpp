@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cupel/figures/figure.hpp"
 #include "cupel/report/compare/rows.hpp"
 #include "cupel/report/gate/rows.hpp"
 #include "cupel/units/format.hpp"
@@ -21,7 +22,7 @@ int rank(const GateRow& gate) {
   if (gate.outcome == gate::Outcome::incomplete) return 1;
   switch (gate.row.verdict) {
     case Verdict::inconclusive:
-      return 2;
+      return gate.gateable ? 2 : 7;
     case Verdict::faster:
       return 4;
     case Verdict::added:
@@ -47,6 +48,8 @@ std::vector<const GateRow*> worst_first(const gate::GateResult& result) {
   return rows;
 }
 
+std::string verdict_text(const GateRow& row) { return row.gateable ? to_string(row.row.verdict) : "NOT-GATEABLE"; }
+
 std::string gate_name(const GateRow& row) { return compared::label_text(row.row); }
 
 std::string change_text(const compare::Comparison& row) {
@@ -55,13 +58,9 @@ std::string change_text(const compare::Comparison& row) {
 
 std::string interval_text(const compare::Comparison& row) {
   if (!row.lower || !row.upper) return "";
-  return units::format_change(*row.lower) + " to " + units::format_change(*row.upper);
-}
-
-std::string p_text(const compare::Comparison& row) {
-  const std::optional<double>& p = row.p_adjusted ? row.p_adjusted : row.p;
-  if (!p) return "";
-  return *p >= 0.0001 ? fmt::format("{:.4f}", *p) : fmt::format("{:.0e}", *p);
+  const std::string level =
+      row.level < figures::kIntervalLevel - 0.001 ? fmt::format(" at {:.0f} %", 100 * row.level) : "";
+  return units::format_change(*row.lower) + " to " + units::format_change(*row.upper) + level;
 }
 
 std::string mde_text(const compare::Comparison& row) {
@@ -70,13 +69,9 @@ std::string mde_text(const compare::Comparison& row) {
   return *row.mde > 1 ? "> 100 %" : units::format_percent(*row.mde);
 }
 
-std::string processes_text(const compare::Comparison& row) {
-  return fmt::format("{}+{}", row.baseline.processes, row.contender.processes);
-}
-
 std::vector<std::string> number_cells(const compare::Comparison& row) {
-  return {compared::mode_text(row), change_text(row), interval_text(row), p_text(row), mde_text(row),
-          processes_text(row)};
+  return {compared::mode_text(row), change_text(row), interval_text(row),
+          compared::p_text(row),    mde_text(row),    compared::count_text(row)};
 }
 
 std::string remark(const GateRow& gate) {
@@ -97,14 +92,15 @@ std::string headline(const gate::GateResult& result) {
 }
 
 std::string counts_text(const gate::GateResult& result) {
-  return fmt::format("{} slower, {} faster, {} the same, {} undecided, {} without figures on both sides", result.slower,
-                     result.faster, result.same, result.inconclusive, result.others);
+  return fmt::format(
+      "{} slower, {} faster, {} the same, {} undecided, {} not gateable, {} without figures on both sides",
+      result.slower, result.faster, result.same, result.inconclusive, result.not_gateable, result.others);
 }
 
-std::string gate(const GateReport& report, GateFormat format, bool all, std::size_t columns) {
+std::string gate(const GateReport& report, GateFormat format, const GateText& how) {
   switch (format) {
     case GateFormat::text:
-      return gate_text(report, all, columns);
+      return gate_text(report, how);
     case GateFormat::markdown:
       return gate_markdown(report);
     case GateFormat::junit:

@@ -28,8 +28,15 @@ struct GateReport {
 /// GitHub takes comments of 65,536 characters.
 inline constexpr std::size_t kLongestComment = 60'000;
 
-/// all: rows that are SAME one by one in text too. columns: of the text. The same bytes for the same report in any
-/// locale.
-std::string gate(const GateReport& report, GateFormat format, bool all = false, std::size_t columns = Table::kAnyWidth);
+/// Of the text.
+struct GateText {
+  bool all = false;    ///< rows that are SAME one by one too
+  bool quiet = false;  ///< the last line alone
+  std::size_t columns = Table::kAnyWidth;
+  bool colour = false;
+};
+
+/// The same bytes for the same report in any locale.
+std::string gate(const GateReport& report, GateFormat format, const GateText& how = {});
 
 }  // namespace cupel::report

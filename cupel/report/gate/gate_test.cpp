@@ -59,7 +59,7 @@ TEST(GateText, PutsTheWorstFirst) {
                       row_of("slow/one", compare::Verdict::slower, 1.05, gate::Outcome::regression),
                       row_of("slowest", compare::Verdict::slower, 1.2, gate::Outcome::regression)},
                      gate::Outcome::regression),
-           GateFormat::text, true);
+           GateFormat::text, {.all = true});
 
   EXPECT_LT(text.find("slowest"), text.find("slow/one"));
   EXPECT_LT(text.find("slow/one"), text.find("fast"));
@@ -73,9 +73,9 @@ TEST(GateText, PutsNamesAndRemarksBelowInANarrowTerminal) {
   const GateReport report = report_of({row});
 
   EXPECT_THAT(gate(report, GateFormat::text), HasSubstr("12+12  family/operation/size:1  48 processes"));
-  EXPECT_THAT(gate(report, GateFormat::text, false, 110),
+  EXPECT_THAT(gate(report, GateFormat::text, {.columns = 110}),
               HasSubstr("12+12  family/operation/size:1\n    48 processes a side would decide\n"));
-  EXPECT_THAT(gate(report, GateFormat::text, false, 70),
+  EXPECT_THAT(gate(report, GateFormat::text, {.columns = 70}),
               HasSubstr("\nfamily/operation/size:1\n  INCONCLUSIVE  +1.0 %"));
 }
 
@@ -97,7 +97,7 @@ TEST(GateReport, EscapesWhatOthersWroteInEveryFormat) {
   report.result.reasons = {kHostile};
 
   for (const GateFormat format : kAll) {
-    const std::string text = gate(report, format, true);
+    const std::string text = gate(report, format, {.all = true});
     EXPECT_THAT(text, Not(HasSubstr("\x1b"))) << text;
     EXPECT_THAT(text, Not(HasSubstr("\n::error::%"))) << text;
     EXPECT_THAT(text, Not(HasSubstr("\xff"))) << text;
@@ -184,10 +184,10 @@ TEST(GateReport, IsTheSameInAnyLocale) {
   const GateReport report =
       report_of({row_of("x", compare::Verdict::slower, 1.05, gate::Outcome::regression)}, gate::Outcome::regression);
   std::vector<std::string> before, after;
-  for (const GateFormat format : kAll) before.push_back(gate(report, format, true));
+  for (const GateFormat format : kAll) before.push_back(gate(report, format, {.all = true}));
 
   const char* set = std::setlocale(LC_ALL, "de_DE.UTF-8");
-  for (const GateFormat format : kAll) after.push_back(gate(report, format, true));
+  for (const GateFormat format : kAll) after.push_back(gate(report, format, {.all = true}));
   if (set != nullptr) std::setlocale(LC_ALL, "C");
 
   EXPECT_EQ(before, after);

@@ -1,6 +1,7 @@
 // The gate as JUnit's XML, which every CI system shows.
 #include <fmt/core.h>
 
+#include "cupel/report/compare/rows.hpp"
 #include "cupel/report/gate/rows.hpp"
 #include "cupel/report/text/escape.hpp"
 
@@ -12,10 +13,10 @@ struct Counts {
 };
 
 std::string message(const gate::GateRow& row) {
-  std::string text = to_string(row.row.verdict);
+  std::string text = verdict_text(row);
   if (const std::string change = change_text(row.row); !change.empty()) {
-    text += fmt::format(" {} ({}), p {}, would find {}, {} processes", change, interval_text(row.row), p_text(row.row),
-                        mde_text(row.row), processes_text(row.row));
+    text += fmt::format(" {} ({}), p {}, would find {}, {} processes", change, interval_text(row.row),
+                        compared::p_text(row.row), mde_text(row.row), compared::count_text(row.row));
   }
   if (const std::string more = remark(row); !more.empty()) text += "; " + more;
   return text;

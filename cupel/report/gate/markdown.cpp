@@ -20,7 +20,7 @@ std::string cut(const std::string& text, std::size_t longest) {
 }
 
 std::string line_of(const gate::GateRow& row) {
-  return fmt::format("| {} | {} | {} | {} |\n", to_string(row.row.verdict),
+  return fmt::format("| {} | {} | {} | {} |\n", verdict_text(row),
                      markdown_code(shorten(escape_text(gate_name(row)), kLongestName)),
                      fmt::join(number_cells(row.row), " | "), cut(remark(row), kLongestRemark));
 }
@@ -31,7 +31,8 @@ void append_rows(std::string& text, const std::vector<const gate::GateRow*>& row
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const std::string line = line_of(*rows[i]);
     if (text.size() + line.size() > longest) {
-      text += fmt::format("\n{} more rows did not fit here; the JSON output has all.\n", rows.size() - i);
+      text += fmt::format("\n{} more row{} did not fit here; the JSON output has all.\n", rows.size() - i,
+                          rows.size() - i == 1 ? "" : "s");
       return;
     }
     text += line;
@@ -66,7 +67,8 @@ std::string gate_markdown(const GateReport& report) {
     append_rows(text, open, folded.empty() ? longest : longest * 3 / 4);
   }
   if (!folded.empty()) {
-    text += fmt::format("\n<details><summary>{} other rows</summary>\n\n", folded.size());
+    text +=
+        fmt::format("\n<details><summary>{} other row{}</summary>\n\n", folded.size(), folded.size() == 1 ? "" : "s");
     append_rows(text, folded, longest);
     text += "\n</details>\n";
   }

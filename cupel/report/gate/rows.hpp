@@ -10,8 +10,11 @@
 namespace cupel::report {
 
 /// The rows to show, worst first: regressions by size, what has no figures, what is undecided, what was let through,
-/// what is faster, what is the same. Rows that are not judged are left out.
+/// what is faster, what is the same, what is not gateable. Rows that are not judged are left out.
 std::vector<const gate::GateRow*> worst_first(const gate::GateResult& result);
+
+/// "SAME", ..., or "NOT-GATEABLE".
+std::string verdict_text(const gate::GateRow& row);
 
 /// "x" or, of a counter, "x [registers]". As it is, not escaped.
 std::string gate_name(const gate::GateRow& row);
@@ -22,14 +25,8 @@ std::string change_text(const compare::Comparison& row);
 /// "+2.8 % to +3.4 %"; empty where there is no interval.
 std::string interval_text(const compare::Comparison& row);
 
-/// "0.0004", "3e-07"; empty where nothing was tested.
-std::string p_text(const compare::Comparison& row);
-
 /// "1.2 %", or "none" where no difference would have been found.
 std::string mde_text(const compare::Comparison& row);
-
-/// "12+12": processes of the base and of the new side.
-std::string processes_text(const compare::Comparison& row);
 
 /// Mode, change, interval, p, what would be found and processes: the columns of every table.
 std::vector<std::string> number_cells(const compare::Comparison& row);
@@ -40,10 +37,10 @@ std::string remark(const gate::GateRow& row);
 /// "cupel gate: regression", the outcome in words, and its reasons.
 std::string headline(const gate::GateResult& result);
 
-/// "1 slower, 2 faster, 290 the same, 3 undecided, 1 without figures".
+/// "1 slower, 2 faster, 290 the same, 3 undecided, 2 not gateable, 1 without figures on both sides".
 std::string counts_text(const gate::GateResult& result);
 
-std::string gate_text(const GateReport& report, bool all, std::size_t columns);
+std::string gate_text(const GateReport& report, const GateText& how);
 std::string gate_markdown(const GateReport& report);
 std::string gate_junit(const GateReport& report);
 std::string gate_json(const GateReport& report);

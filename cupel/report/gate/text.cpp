@@ -1,6 +1,7 @@
 // The gate for a terminal.
 #include <fmt/core.h>
 
+#include "cupel/report/compare/formats.hpp"
 #include "cupel/report/gate/rows.hpp"
 #include "cupel/report/text/escape.hpp"
 #include "cupel/report/text/table.hpp"
@@ -21,7 +22,7 @@ Table table_of(const std::vector<const gate::GateRow*>& rows) {
                {"remark", Align::left, Fold::below}});
   for (const gate::GateRow* row : rows) {
     std::vector<std::string> cells = number_cells(row->row);
-    cells.insert(cells.begin(), to_string(row->row.verdict));
+    cells.insert(cells.begin(), verdict_text(*row));
     cells.push_back(shorten(escape_text(gate_name(*row))));
     cells.push_back(shorten(escape_text(remark(*row)), 300));
     table.row(std::move(cells));
@@ -29,40 +30,60 @@ Table table_of(const std::vector<const gate::GateRow*>& rows) {
   return table;
 }
 
-}  // namespace
+std::string last_line(const GateReport& report) {
+  return fmt::format("{}, exit code {}", escape_text(headline(report.result)), report.exit_code);
+}
 
-std::string gate_text(const GateReport& report, bool all, std::size_t columns) {
-  const gate::GateResult& result = report.result;
+// The sides, and what must be known of them.
+std::string head(const GateReport& report) {
   std::string text = fmt::format("base {}\nnew  {}\n", shorten(escape_text(report.base), 1000),
                                  shorten(escape_text(report.contender), 1000));
-  for (const figures::Difference& difference : result.differences) {
+  for (const figures::Difference& difference : report.result.differences) {
     text += fmt::format("{}{}\n", escape_text(to_string(difference)),
                         difference.hardness == figures::Hardness::hard ? " (hard: no comparison)" : "");
   }
-  for (const std::string& warning : result.warnings) text += "warning: " + escape_text(warning) + "\n";
-  std::vector<const gate::GateRow*> shown;
-  int left_out = 0;
+  for (const std::string& warning : report.result.warnings) text += "warning: " + escape_text(warning) + "\n";
+  return text;
+}
+
+constexpr const char* kNotGateable =
+    "Not gateable: more processes than a gate affords ({} a side) would be needed to find a difference of the target, "
+    "or "
+    "the time is below the floor. The policy says whether they count.\n";
+
+}  // namespace
+
+std::string gate_text(const GateReport& report, const GateText& how) {
+  const gate::GateResult& result = report.result;
+  const std::string last = wrap(last_line(report), how.columns) + "\n";
+  if (how.quiet) return last;
+  const auto wrapped_lines = [&](const std::string& text) { return wrap_lines(text, how.columns); };
+  const auto table = [&](const std::vector<const gate::GateRow*>& rows) {
+    return table_of(rows).text(how.columns, how.colour ? verdict_badges() : Badges());
+  };
+  std::vector<const gate::GateRow*> shown, not_gateable;
+  int same = 0;
   for (const gate::GateRow* row : worst_first(result)) {
-    if (all || row->row.verdict != compare::Verdict::same) {
-      shown.push_back(row);
-    } else {
-      ++left_out;
-    }
+    const bool folds = !how.all && row->row.verdict == compare::Verdict::same;
+    same += folds;
+    if (!folds) (row->gateable ? shown : not_gateable).push_back(row);
   }
-  if (!shown.empty()) text += "\n" + table_of(shown).text(columns);
-  if (left_out > 0)
-    text +=
-        fmt::format("{}{} the same (--all shows {})\n", shown.empty() ? "\n" : "",
-                    left_out == 1 ? "1 row is" : fmt::format("{} rows are", left_out), left_out == 1 ? "it" : "them");
-  if (!shown.empty()) {
-    text += "\n" + wrap_lines(
+  std::string text = wrapped_lines(head(report));
+  if (!shown.empty()) text += "\n" + table(shown);
+  if (same > 0) {
+    text += fmt::format("{}{} the same (--all shows {})\n", shown.empty() ? "\n" : "",
+                        same == 1 ? "1 row is" : fmt::format("{} rows are", same), same == 1 ? "it" : "them");
+  }
+  if (!not_gateable.empty()) {
+    text += "\n" + wrapped_lines(fmt::format(kNotGateable, gate::kAffordable)) + table(not_gateable);
+  }
+  if (!shown.empty() || !not_gateable.empty()) {
+    text += "\n" + wrapped_lines(
                        "change: time of the new side against the base, above 0 is slower. would find: the smallest "
-                       "difference that would have been found with 95 % probability.\n",
-                       columns);
+                       "difference that would have been found with 95 % probability.\n");
   }
-  if (!result.rows.empty())
-    text += (shown.empty() ? "\n" : "") + wrap_lines(counts_text(result) + "\n" + result.method + "\n", columns);
-  return text + wrap(fmt::format("{}, exit code {}", escape_text(headline(result)), report.exit_code), columns) + "\n";
+  if (!result.rows.empty()) text += "\n" + wrapped_lines(result.method + "\n" + counts_text(result) + "\n");
+  return text + last;
 }
 
 }  // namespace cupel::report

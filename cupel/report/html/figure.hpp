@@ -22,8 +22,8 @@ std::string html(const Figure& figure, const std::string& id);
 
 /// How a table of text is marked on the page.
 struct Marks {
-  std::vector<std::size_t> devices;           ///< of each row; empty: of no device
-  std::map<std::string, std::string> badges;  ///< cells by their text, and how: "good", "warn" or "bad"
+  std::vector<std::size_t> devices;  ///< of each row; empty: of no device
+  Badges badges;
 };
 
 /// A table of a terminal or of Markdown as one of the page, without the columns that are empty and without the headings

@@ -66,10 +66,10 @@ std::string rate_text(const figures::Figure& figure) {
 
 std::vector<std::string> cells(const std::string& name, const figures::Figure& figure, bool say_mode, bool say_limit,
                                bool all) {
-  std::string time, spread, rate, share, limit;
+  std::string time, interval, range, rate, share, limit;
   if (figure.time) {
     time = units::format(figure.time->location_s, units::Unit::seconds);
-    spread = spread_text(*figure.time);
+    (figure.time->is_range() ? range : interval) = spread_text(*figure.time);
   }
   if (figure.rate && !figure.shown_as_time) {
     rate = rate_text(figure);
@@ -81,7 +81,7 @@ std::vector<std::string> cells(const std::string& name, const figures::Figure& f
   const figures::CounterValue* error = figure.time ? figure.counter(kRelativeError) : nullptr;
   const std::string error_cell = error == nullptr ? "" : error_text(error->value);
   const std::string notes = notes_text(figure, say_mode, all);
-  return {with_mode(name, figure), time, spread, rate, share, limit, error_cell, notes};
+  return {with_mode(name, figure), time, interval, range, rate, share, limit, error_cell, notes};
 }
 
 std::vector<record::Mode> modes_of(const Members& members) {
@@ -105,15 +105,16 @@ Parts parts_to_head(const Members& members, std::size_t columns) {
 
 }  // namespace
 
-Table empty_list() {
-  return Table({{"benchmark"},
+Table empty_list(bool grouped) {
+  return Table({{"benchmark", Align::left, grouped ? Fold::wrapped : Fold::above},
                 {"time", Align::right},
                 {"+/-", Align::right},
+                {"range", Align::right},
                 {"rate", Align::right},
                 {"of limit", Align::right},
-                {"limit"},
+                {"limit", Align::left, Fold::none, 1},
                 {"error", Align::right},
-                {"notes"}});
+                {"notes", Align::left, Fold::below}});
 }
 
 bool too_wide(const figures::Figure& figure, std::size_t columns) {

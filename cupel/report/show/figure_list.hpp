@@ -10,8 +10,8 @@
 
 namespace cupel::report {
 
-/// Without a line yet.
-Table empty_list();
+/// Without a line yet. grouped: by operation, so that names are in parts that can be wrapped.
+Table empty_list(bool grouped);
 
 /// Whether its line is wider than a terminal of so many columns.
 bool too_wide(const figures::Figure& figure, std::size_t columns);

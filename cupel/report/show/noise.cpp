@@ -106,8 +106,6 @@ std::string show_noise(const record::ResultSet& results, bool markdown, std::siz
   const std::string limited = figures::power_limited_text(figures::power_limited(results, keep));
   if (!limited.empty()) explained += "power: " + limited + ", which is no fault\n";
   if (markdown) return table.markdown() + "\n" + conclusion(all) + explained;
-  const std::vector<std::string> left_out = table.left_out(columns);
-  if (!left_out.empty()) explained += left_out_text(left_out) + "\n";
   return table.text(columns) + "\n" + wrap_lines(conclusion(all) + explained, columns);
 }
 

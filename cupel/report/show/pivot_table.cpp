@@ -195,7 +195,9 @@ std::string remark_on(const figures::Figure& cell, const Figures& figures, std::
   std::vector<std::string> remarks = cell.caveats;
   if (const std::string mode = figures.mode_remark(cell); !mode.empty()) remarks.push_back(mode);
   if (const std::string limit = figures.limit_remark(cell, column); !limit.empty()) remarks.push_back(limit);
-  if (figures.is_wide(cell)) remarks.push_back(fmt::format("+/- more than {:.0f} %", 100 * kWide));
+  if (figures.is_wide(cell)) {
+    remarks.push_back(fmt::format("{} more than {:.0f} %", cell.time->is_range() ? "range" : "+/-", 100 * kWide));
+  }
   return fmt::format("{}", fmt::join(remarks, ", "));
 }
 

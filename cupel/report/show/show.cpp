@@ -67,6 +67,13 @@ std::string timing_text(const record::Calibration& calibration) {
                             units::format_percent(1 - *calibration.launch_spacing_s / slowest_s));
 }
 
+constexpr std::size_t kFactIndent = 9;
+
+std::vector<std::string> escaped(std::vector<std::string> lines) {
+  for (std::string& line : lines) line = escape_text(line);
+  return lines;
+}
+
 // What was measured on and how, one fact a line.
 std::vector<std::string> header(const record::Context& context) {
   const record::RunInfo& run = context.run;
@@ -80,14 +87,17 @@ std::vector<std::string> header(const record::Context& context) {
     if (context.calibration) lines.push_back("timing   " + timing_text(*context.calibration));
   }
   lines.push_back("host     " + host_text(context.host) + (context.host.container ? ", in a container" : ""));
+  if (context.build.version.empty()) {
+    lines.push_back(fmt::format("run      {}, repetitions of one process of a Google Benchmark program", run.started));
+    return escaped(lines);
+  }
   lines.push_back(fmt::format("run      {}, {} profile, {}, seed {}, timer {}", run.started, run.profile,
                               record::processes_text(run), run.seed, run.timer));
   lines.push_back("cupel    " + context.build.version);
   if (!revision.empty()) {
     lines.back() += " (" + revision.substr(0, 12) + (context.build.git_dirty ? ", changed)" : ")");
   }
-  for (std::string& line : lines) line = escape_text(line);
-  return lines;
+  return escaped(lines);
 }
 
 // What takes from the worth of the whole file.
@@ -113,8 +123,7 @@ std::vector<std::string> warnings(const record::ResultSet& results) {
   if (!context.build.type.empty() && context.build.type != "Release" && context.build.type != "RelWithDebInfo") {
     lines.push_back(fmt::format("cupel was built as {}: host times are not to be trusted.", context.build.type));
   }
-  for (std::string& line : lines) line = escape_text(line);
-  return lines;
+  return escaped(lines);
 }
 
 bool is_listed(const figures::Figure& figure, const ShowOptions& options) {
@@ -148,7 +157,7 @@ std::optional<PivotTable> table_of(const Alike& group, const ShowOptions& option
 struct Section {
   std::optional<PivotTable> table;  ///< else a list
   std::string remark;
-  Table list = empty_list();
+  Table list;
 };
 
 class Sections {
@@ -208,7 +217,7 @@ class Sections {
       end_lines();
       const PivotTable& table = tables_[found->second];
       mix_modes_ = mix_modes_ || table.mixes_modes();
-      sections_.push_back({table, shared_remark(table.members()), empty_list()});
+      sections_.push_back({table, shared_remark(table.members()), empty_list(grouped_)});
       return;
     }
     if (!is_listed(figure, options_)) return;
@@ -218,7 +227,7 @@ class Sections {
 
   void end_lines() {
     if (lines_.empty()) return;
-    if (sections_.empty() || sections_.back().table) sections_.push_back({std::nullopt, "", empty_list()});
+    if (sections_.empty() || sections_.back().table) sections_.push_back({std::nullopt, "", empty_list(grouped_)});
     Table& list = sections_.back().list;
     if (grouped_) {
       mix_modes_ = mix_modes_ || report::mix_modes(lines_);
@@ -274,11 +283,6 @@ std::vector<std::string> failed_lines(const std::vector<figures::Figure>& all) {
   return lines;
 }
 
-std::string levels_text(const std::set<double>& levels) {
-  const std::string lowest = units::format_percent(*levels.begin());
-  return levels.size() == 1 ? lowest : lowest + " to " + units::format_percent(*levels.rbegin());
-}
-
 // Arithmetic on a rested clock: heat and the power limit take such a figure down where work goes on.
 bool is_burst(const figures::Figure& figure) {
   const bool arithmetic = figure.is_main && !figure.shown_as_time && figure.rate && figure.rate->quantity == "flops";
@@ -288,9 +292,10 @@ bool is_burst(const figures::Figure& figure) {
 // What the columns mean, as far as this table has need of it.
 std::vector<std::string> legend(const std::vector<figures::Figure>& all, const Sections& sections) {
   bool inside = false, below = false, above = false, disturbed = false, at_clock = false, burst = false;
-  std::set<double> levels;
+  bool intervals = false, ranges = false;
   for (const figures::Figure& figure : all) {
-    if (figure.time && figure.time->across_processes) levels.insert(figure.time->level);
+    ranges = ranges || (figure.time && figure.time->is_range());
+    intervals = intervals || (figure.time && figure.time->across_processes && !figure.time->is_range());
     inside = inside || (figure.time && !figure.time->across_processes);
     burst = burst || is_burst(figure);
     at_clock = at_clock || (figure.is_main && figure.rate && figure.rate->clock_share != 1);
@@ -301,16 +306,19 @@ std::vector<std::string> legend(const std::vector<figures::Figure>& all, const S
     }
   }
   std::vector<std::string> lines;
-  if (!levels.empty()) {
-    lines.push_back(fmt::format("time: median over processes; +/-: half its interval over processes (level {}).",
-                                levels_text(levels)));
+  if (intervals) lines.push_back("time: median over processes; +/-: half its 95 % interval over processes.");
+  if (ranges) {
+    lines.push_back(
+        "time: median over processes; range: half of what lies between the least and the greatest of fewer than six "
+        "processes, which have no 95 % interval.");
   }
   if (sections.has_table()) {
-    lines.push_back(fmt::format("tables: +/- is {:.0f} % or less where nothing is marked; --flat lists each benchmark.",
-                                100 * kWide));
+    lines.push_back(
+        fmt::format("tables: +/- and range are {:.0f} % or less where nothing is marked; --flat lists each benchmark.",
+                    100 * kWide));
   }
   if (inside) lines.push_back("One process: +/- is inside it (level 95 %); processes differ by more than that.");
-  if (!levels.empty() || inside) lines.push_back(figures::kModesMean);
+  if (intervals || ranges || inside) lines.push_back(figures::kModesMean);
   if (sections.mix_modes()) {
     lines.push_back(
         "Figures of two modes are no gain: cupel advise and cupel compare take the same mode of both sides.");
@@ -395,8 +403,9 @@ std::string as_text(const record::ResultSet& results, const std::vector<figures:
   const bool markdown = options.format == Format::markdown;
   const std::string fence = markdown ? "```\n" : "";
   std::string text = fence;
-  for (const std::string& line : header(results.context)) text += line + "\n";
-  for (const std::string& line : warnings(results)) text += "warning  " + line + "\n";
+  std::vector<std::string> facts = header(results.context);
+  for (const std::string& line : warnings(results)) facts.push_back("warning  " + line);
+  for (const std::string& line : facts) text += wrap(line, options.columns, kFactIndent) + "\n";
   text += fence;
   const std::vector<figures::Waterfall> falls = waterfalls(all, options);
   const std::vector<figures::Figure> others = without(falls, all);

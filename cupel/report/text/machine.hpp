@@ -7,13 +7,14 @@
 
 namespace cupel::report {
 
-/// "NVIDIA H200, 132 SMs, 141 GiB, driver 570.86".
+/// "NVIDIA H200, 132 SMs, 141 GiB, driver 570.86", of files of several boards that were joined ", 5 boards" behind it.
 std::string device_text(const record::DeviceInfo& device);
 
 /// "AMD EPYC 9654, 384 CPUs".
 std::string host_text(const record::HostInfo& host);
 
-/// The machine as a column's title: its GPU, else its CPU, else `unknown`.
+/// The machine as a column's title: its GPU, with how many boards of it where they are several, else its CPU, else
+/// `unknown`.
 std::string machine_name(const record::Context& context, const std::string& unknown = "unknown CPU");
 
 }  // namespace cupel::report

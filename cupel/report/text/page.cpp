@@ -13,7 +13,7 @@ void Page::gap() {
 
 void Page::add_wrapped(const std::string& text, const std::string& first, const std::string& rest) {
   after_heading_ = false;
-  const std::vector<std::string> lines = wrapped(escape_text(text), kWidth - display_width(rest));
+  const std::vector<std::string> lines = wrapped(escape_text(text), width_ - std::min(width_, display_width(rest)));
   for (std::size_t i = 0; i < lines.size(); ++i) text_ += (i == 0 ? first : rest) + lines[i] + "\n";
 }
 
@@ -27,7 +27,7 @@ void Page::heading(const std::string& title, int level) {
   add_wrapped(title, "", "");
   after_heading_ = true;
   if (level <= 2)
-    text_ += std::string(std::min(display_width(escape_text(title)), kWidth), level == 1 ? '=' : '-') + "\n";
+    text_ += std::string(std::min(display_width(escape_text(title)), width_), level == 1 ? '=' : '-') + "\n";
 }
 
 void Page::paragraph(const std::string& text) {
@@ -72,7 +72,7 @@ void Page::table(const Table& table) {
   if (table.empty()) return;
   if (markdown_ || !after_heading_) gap();
   in_list_ = false;
-  text_ += markdown_ ? table.markdown() : table.text(kWidth);
+  text_ += markdown_ ? table.markdown() : table.text(width_);
   after_heading_ = false;
 }
 

@@ -1,5 +1,4 @@
-// A page of headings, paragraphs, lists and tables, for a terminal of 100 columns or as Markdown. What is added is
-// escaped here.
+// A page of headings, paragraphs, lists and tables, for a terminal or as Markdown. What is added is escaped here.
 #pragma once
 
 #include <string>
@@ -12,9 +11,8 @@ namespace cupel::report {
 
 class Page {
  public:
-  static constexpr std::size_t kWidth = 100;
-
-  explicit Page(bool markdown) : markdown_(markdown) {}
+  /// width: of the text.
+  Page(bool markdown, std::size_t width) : markdown_(markdown), width_(width) {}
 
   bool markdown() const { return markdown_; }
 
@@ -36,6 +34,7 @@ class Page {
   void add_wrapped(const std::string& text, const std::string& first, const std::string& rest);
 
   bool markdown_;
+  std::size_t width_;
   bool in_list_ = false;
   bool after_heading_ = false;
   std::string text_;

@@ -9,7 +9,7 @@ namespace {
 using testing::ElementsAre;
 
 TEST(Page, AlignsFieldsAndIndentsTheirOtherLines) {
-  Page page(false);
+  Page page(false, 100);
 
   page.fields({{"a", "short"}, {"long", std::string(100, 'x') + " y"}, {"empty", ""}});
 
@@ -17,7 +17,7 @@ TEST(Page, AlignsFieldsAndIndentsTheirOtherLines) {
 }
 
 TEST(Page, ShowsWhatWouldActOnATerminalOrInMarkdown) {
-  Page text(false), markdown(true);
+  Page text(false, 100), markdown(true, 100);
 
   text.bullet("\x1b[31mred");
   markdown.bullet("<b>|*x*");
@@ -28,7 +28,7 @@ TEST(Page, ShowsWhatWouldActOnATerminalOrInMarkdown) {
 }
 
 TEST(Page, SeparatesSectionsByAnEmptyLine) {
-  Page page(false);
+  Page page(false, 100);
 
   page.heading("Title", 1);
   page.paragraph("Text.");
@@ -37,7 +37,7 @@ TEST(Page, SeparatesSectionsByAnEmptyLine) {
 }
 
 TEST(Page, PutsAnEmptyLineBetweenATableAndWhatIsNotItsHeading) {
-  Page page(false);
+  Page page(false, 100);
   Table table({{"a"}});
   table.row({"1"});
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 #include <stdexcept>
 
 #include "cupel/report/text/escape.hpp"
@@ -14,13 +15,33 @@ namespace {
 
 constexpr std::size_t kRowIndent = 2;  // of a group's rows, and of what stands below a name of its own line
 constexpr std::size_t kColumnGap = 2;  // between columns
+constexpr std::size_t kLeastWrapped = 6, kLongestWord = 24;  // of a column that is wrapped; longer words are broken
+
+// In lines of that width, words that are longer in several.
+std::vector<std::string> broken(const std::string& text, std::size_t width) {
+  std::vector<std::string> lines;
+  for (std::string line : wrapped(text, width)) {
+    for (std::size_t cut = units::bytes_of_columns(line, width); cut > 0 && cut < line.size();
+         cut = units::bytes_of_columns(line, width)) {
+      lines.push_back(line.substr(0, cut));
+      line.erase(0, cut);
+    }
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+// ANSI's green, yellow and red.
+std::string coloured(const std::string& aligned, const std::string& cell, const Badges& badges) {
+  const auto badge = badges.find(cell);
+  if (badge == badges.end()) return aligned;
+  const char* const code = badge->second == "good" ? "32" : badge->second == "warn" ? "33" : "31";
+  const std::size_t begin = aligned.find(cell);
+  return fmt::format("{}\x1b[{}m{}\x1b[0m{}", aligned.substr(0, begin), code, cell,
+                     aligned.substr(begin + cell.size()));
+}
 
 }  // namespace
-
-std::string left_out_text(const std::vector<std::string>& titles) {
-  return fmt::format("left out here: {}; a wider terminal has all columns, and so has --format markdown",
-                     fmt::join(titles, ", "));
-}
 
 Table::Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
@@ -60,10 +81,10 @@ std::size_t Table::width_of(std::size_t column) const {
   return widest;
 }
 
-std::size_t Table::width_of(const Layout& layout) const {
-  std::size_t width = (is_grouped() ? kRowIndent : 0) + (layout.above.empty() ? 0 : kRowIndent);
-  for (const std::size_t i : layout.beside) width += (i == layout.beside.front() ? 0 : kColumnGap) + width_of(i);
-  return width;
+std::size_t Table::width_of(const Layout& layout, const std::vector<std::size_t>& widths) const {
+  const std::size_t indent = (is_grouped() ? kRowIndent : 0) + (layout.above.empty() ? 0 : kRowIndent);
+  return std::accumulate(widths.begin(), widths.end(),
+                         indent + kColumnGap * (std::max<std::size_t>(widths.size(), 1) - 1));
 }
 
 void Table::move(Layout& layout, std::vector<std::size_t>& to, const std::function<bool(const Column&)>& which) const {
@@ -73,7 +94,7 @@ void Table::move(Layout& layout, std::vector<std::size_t>& to, const std::functi
 }
 
 void Table::leave_out(Layout& layout, std::size_t width) const {
-  while (width_of(layout) > width) {
+  while (!fits(layout, width)) {
     int most = 0;
     for (const std::size_t i : layout.beside) most = std::max(most, columns_[i].spare);
     if (most == 0) return;
@@ -86,59 +107,111 @@ Table::Layout Table::layout(std::size_t width) const {
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     if (!column_is_empty(i)) layout.beside.push_back(i);
   }
-  if (width_of(layout) <= width) return layout;
+  if (fits(layout, width)) return layout;
   move(layout, layout.below, [](const Column& column) { return column.fold == Fold::below; });
   Layout above = layout;
   leave_out(layout, width);
-  if (width_of(layout) <= width) return layout;
+  if (fits(layout, width)) return layout;
   move(above, above.above, [](const Column& column) { return column.fold == Fold::above; });
   leave_out(above, width);
   return above;
 }
 
-std::string Table::text(std::size_t width) const {
-  const Layout layout = this->layout(width);
-  const std::string indent(is_grouped() ? kRowIndent : 0, ' ');
-  const std::string further = indent + std::string(layout.above.empty() ? 0 : kRowIndent, ' ');
+// Of a column that is wrapped.
+std::size_t Table::least_width_of(std::size_t column) const {
+  std::size_t least = kLeastWrapped;
+  for (const Line& line : lines_) {
+    if (line.is_group) continue;
+    for (const std::string& word : split(line.cells[column], ' ')) least = std::max(least, display_width(word));
+  }
+  return std::min(least, kLongestWord);
+}
+
+// Whether all stands in that width, no word that is wrapped being broken.
+bool Table::fits(const Layout& layout, std::size_t width) const {
+  std::vector<std::size_t> least;
+  for (const std::size_t i : layout.beside) {
+    least.push_back(columns_[i].fold == Fold::wrapped ? std::min(width_of(i), least_width_of(i)) : width_of(i));
+  }
+  return width_of(layout, least) <= width;
+}
+
+// How wide the columns stand beside each other: what is wrapped has what the others leave.
+std::vector<std::size_t> Table::widths_in(const Layout& layout, std::size_t width) const {
   std::vector<std::size_t> widths;
   for (const std::size_t i : layout.beside) widths.push_back(width_of(i));
-  const auto join = [&](const auto& cell_of) {
-    std::string line = further;
-    for (std::size_t k = 0; k < layout.beside.size(); ++k) {
-      const std::size_t i = layout.beside[k];
-      line += (k == 0 ? "" : "  ") + padded(cell_of(i), widths[k], columns_[i].align == Align::right);
+  for (std::size_t all = width_of(layout, widths); all > width; --all) {
+    std::size_t* widest = nullptr;
+    for (std::size_t k = 0; k < widths.size(); ++k) {
+      const bool may_shrink = columns_[layout.beside[k]].fold == Fold::wrapped && widths[k] > kLeastWrapped;
+      if (may_shrink && (widest == nullptr || widths[k] > *widest)) widest = &widths[k];
     }
-    return without_trailing_space(line) + "\n";
-  };
-  const auto folded = [&](const std::vector<std::size_t>& columns, const std::string& indent_of, const auto& cell_of) {
-    std::string text;
-    for (const std::size_t i : columns) {
-      if (cell_of(i).empty()) continue;
-      for (const std::string& line : wrapped(cell_of(i), width - std::min(width, indent_of.size()))) {
-        text += indent_of + line + "\n";
-      }
-    }
-    return text;
-  };
+    if (widest == nullptr) break;
+    --*widest;
+  }
+  return widths;
+}
 
-  const auto title_of = [&](std::size_t i) { return columns_[i].title; };
-  std::string text = folded(layout.above, indent, title_of) + join(title_of);
-  for (const Line& line : lines_) {
-    if (line.is_group) {
-      const bool beside = display_width(line.cells[0]) + 2 + display_width(line.cells[1]) <= width;
-      const std::string gap = beside ? "  " : "\n" + std::string(8, ' ');
-      text += line.cells[0] + (line.cells[1].empty() ? "" : gap + line.cells[1]) + "\n";
-    } else {
-      const auto cell_of = [&](std::size_t i) { return line.cells[i]; };
-      text += folded(layout.above, indent, cell_of) + join(cell_of) + folded(layout.below, further + "    ", cell_of);
+// The cells of a row that stand side by side: one line, or as many as the cell that is wrapped takes.
+std::string Table::rows_text(const Line& line, const Layout& layout, const std::vector<std::size_t>& widths,
+                             const Badges& badges) const {
+  const std::string indent((is_grouped() ? kRowIndent : 0) + (layout.above.empty() ? 0 : kRowIndent), ' ');
+  std::vector<std::vector<std::string>> cells;
+  std::size_t most = 1;
+  for (std::size_t k = 0; k < layout.beside.size(); ++k) {
+    const std::string& cell = line.cells[layout.beside[k]];
+    const bool fits = display_width(cell) <= widths[k];
+    cells.push_back(fits ? std::vector{cell} : broken(cell, widths[k]));
+    most = std::max(most, cells.back().size());
+  }
+  std::string text;
+  for (std::size_t i = 0; i < most; ++i) {
+    std::string row = indent;
+    for (std::size_t k = 0; k < cells.size(); ++k) {
+      const std::string cell = i < cells[k].size() ? cells[k][i] : "";
+      const std::string aligned = padded(cell, widths[k], columns_[layout.beside[k]].align == Align::right);
+      row += (k == 0 ? "" : std::string(kColumnGap, ' ')) + coloured(aligned, cell, badges);
     }
+    text += without_trailing_space(row) + "\n";
   }
   return text;
 }
 
-bool Table::fits(std::size_t width) const {
+std::string Table::text(std::size_t width, const Badges& badges) const {
   const Layout layout = this->layout(width);
-  return layout.above.empty() && layout.below.empty() && layout.out.empty() && width_of(layout) <= width;
+  const std::string indent(is_grouped() ? kRowIndent : 0, ' ');
+  const std::string further = indent + std::string(layout.above.empty() ? 0 : kRowIndent, ' ');
+  const std::vector<std::size_t> widths = widths_in(layout, width);
+  const auto folded = [&](const std::vector<std::size_t>& columns, const std::string& indent_of, const Line& line) {
+    std::string text;
+    for (const std::size_t i : columns) {
+      if (line.cells[i].empty()) continue;
+      for (const std::string& part : broken(line.cells[i], width - std::min(width, indent_of.size()))) {
+        text += indent_of + part + "\n";
+      }
+    }
+    return text;
+  };
+  Line titles;
+  for (const Column& column : columns_) titles.cells.push_back(column.title);
+  std::string text = folded(layout.above, indent, titles) + rows_text(titles, layout, widths, {});
+  for (const Line& line : lines_) {
+    if (line.is_group) {
+      const bool beside = display_width(line.cells[0]) + 2 + display_width(line.cells[1]) <= width;
+      text += wrap(line.cells[0] + (beside && !line.cells[1].empty() ? "  " + line.cells[1] : ""), width) + "\n";
+      if (!beside && !line.cells[1].empty()) text += std::string(8, ' ') + line.cells[1] + "\n";
+    } else {
+      text += folded(layout.above, indent, line) + rows_text(line, layout, widths, badges) +
+              folded(layout.below, further + "    ", line);
+    }
+  }
+  const std::vector<std::string> missing = left_out(width);
+  if (missing.empty()) return text;
+  return text +
+         wrap(
+             fmt::format("left out here: {}; a wider terminal or --format markdown has them", fmt::join(missing, ", ")),
+             width) +
+         "\n";
 }
 
 std::vector<std::string> Table::left_out(std::size_t width) const {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <limits>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -11,8 +12,12 @@ namespace cupel::report {
 
 enum class Align { left, right };
 
-/// Where a column's cells go if the table is too wide: to a line of their own above or below the others of the row.
-enum class Fold { none, above, below };
+/// Where a column's cells go if the table is too wide: to a line of their own above or below the others of the row, or
+/// into several lines of their column.
+enum class Fold { none, above, below, wrapped };
+
+/// Cells by their text, and how they are marked: "good", "warn" or "bad".
+using Badges = std::map<std::string, std::string>;
 
 struct Column {
   std::string title;
@@ -38,17 +43,15 @@ class Table {
   /// The cells of each row, without the headings of groups.
   std::vector<std::vector<std::string>> rows() const;
 
-  /// Of a file or a pipe: nothing gives way.
+  /// Nothing gives way.
   static constexpr std::size_t kAnyWidth = std::numeric_limits<std::size_t>::max();
 
   /// Two spaces between columns, rows of a group indented by two, no space at the end of a line. A column whose cells
-  /// are all empty is left out. In `width` columns as far as the table has what may give way: first what goes below,
-  /// then what may be left out; where that does not do, what goes above, and then what may be left out. A group's
-  /// remark that does not fit stands below its title.
-  std::string text(std::size_t width = kAnyWidth) const;
-
-  /// Whether all columns stand side by side in so many columns of a terminal.
-  bool fits(std::size_t width) const;
+  /// are all empty is left out. In `width` columns as far as the table has what may give way: first what is wrapped,
+  /// then what goes below, then what may be left out; where that does not do, what goes above, and then what may be
+  /// left out, which a last line names. A group's remark that does not fit stands below its title. badges: cells to be
+  /// coloured.
+  std::string text(std::size_t width = kAnyWidth, const Badges& badges = {}) const;
 
   /// Titles of the columns that text(width) leaves out though they are not empty, each once.
   std::vector<std::string> left_out(std::size_t width) const;
@@ -69,16 +72,18 @@ class Table {
   bool is_grouped() const;
   bool column_is_empty(std::size_t column) const;
   std::size_t width_of(std::size_t column) const;
-  std::size_t width_of(const Layout& layout) const;
+  std::size_t width_of(const Layout& layout, const std::vector<std::size_t>& widths) const;
+  std::size_t least_width_of(std::size_t column) const;
+  bool fits(const Layout& layout, std::size_t width) const;
   void move(Layout& layout, std::vector<std::size_t>& to, const std::function<bool(const Column&)>& which) const;
   void leave_out(Layout& layout, std::size_t width) const;
   Layout layout(std::size_t width) const;
+  std::vector<std::size_t> widths_in(const Layout& layout, std::size_t width) const;
+  std::string rows_text(const Line& line, const Layout& layout, const std::vector<std::size_t>& widths,
+                        const Badges& badges) const;
 
   std::vector<Column> columns_;
   std::vector<Line> lines_;
 };
-
-/// One line that says which columns are not there.
-std::string left_out_text(const std::vector<std::string>& titles);
 
 }  // namespace cupel::report

@@ -78,7 +78,10 @@ TEST(Table, ThenLeavesOutWhatMayBeLeftOutAndSaysWhat) {
             "benchmark       time     p     p\n"
             "short        1.00 us  0.05  0.06\n"
             "longer name    12 us     1     1\n"
-            "    two words\n");
+            "    two words\n"
+            "left out here: n; a wider terminal\n"
+            "        or --format markdown has\n"
+            "        them\n");
   EXPECT_EQ(table_that_gives_way().left_out(34), std::vector<std::string>{"n"});
   EXPECT_EQ(table_that_gives_way().left_out(20), (std::vector<std::string>{"n", "p"}));
 }
@@ -92,27 +95,46 @@ TEST(Table, AtLastGivesNamesALineOfTheirOwn) {
             "longer name\n"
             "    12 us\n"
             "      two\n"
-            "      words\n");
+            "      words\n"
+            "left out here:\n"
+            "        n, p; a\n"
+            "        wider\n"
+            "        terminal\n"
+            "        or\n"
+            "        --format\n"
+            "        markdown\n"
+            "        has them\n");
 }
 
 TEST(Table, IsNoWiderThanAskedWhereItCanGiveWay) {
   Table table = table_that_gives_way();
   table.group("operation");
   table.row({"a", "123 us", "1", "5", "1", ""});
-  for (std::size_t width = 13; width < 80; ++width) {
+  for (std::size_t width = 16; width < 80; ++width) {
     std::istringstream lines(table.text(width));
     for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), width) << width << line;
   }
 }
 
-TEST(Table, FitsOnlyWhereAllColumnsStandSideBySide) {
-  Table table({{"name"}, {"time"}});
-  table.row({"a", "1.00 us"});
+TEST(Table, WrapsTheColumnThatMayBeWrapped) {
+  Table table({{"name", Align::left, Fold::wrapped}, {"time", Align::right}});
+  table.row({"several words that are long", "1.00 us"});
+  table.row({"https://without.any.blank", "2.00 us"});
 
-  EXPECT_TRUE(table.fits(13));
-  EXPECT_FALSE(table.fits(12));
-  EXPECT_FALSE(table_that_gives_way().fits(40));
-  EXPECT_TRUE(table_that_gives_way().fits(49));
+  EXPECT_EQ(table.text(24),
+            "name                time\n"
+            "several words    1.00 us\n"
+            "that are long\n"
+            "https://without  2.00 us\n"
+            ".any.blank\n");
+}
+
+TEST(Table, ColoursTheCellsThatHaveABadgeAndNothingBesides) {
+  Table table({{"verdict"}, {"name"}});
+  table.row({"SLOWER", "SLOWER or not"});
+  table.row({"SAME", "b"});
+
+  EXPECT_EQ(table.text(80, {{"SLOWER", "bad"}}), "verdict  name\n\x1b[31mSLOWER\x1b[0m   SLOWER or not\nSAME     b\n");
 }
 
 TEST(Table, LosesNothingInAFile) {

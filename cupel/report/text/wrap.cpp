@@ -49,8 +49,8 @@ std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
   return lines;
 }
 
-std::string wrap(const std::string& line, std::size_t columns) {
-  const std::string indent(8, ' ');
+std::string wrap(const std::string& line, std::size_t columns, std::size_t indented) {
+  const std::string indent(indented, ' ');
   columns = std::max(columns, 2 * indent.size());
   if (display_width(line) <= columns) return line;
   std::string text, row;

@@ -23,7 +23,7 @@ std::optional<double> number_of(std::string_view text);
 std::vector<std::string> wrapped(const std::string& text, std::size_t width);
 
 /// Lines of at most so many columns, broken at spaces, the further ones indented.
-std::string wrap(const std::string& line, std::size_t columns);
+std::string wrap(const std::string& line, std::size_t columns, std::size_t indent = 8);
 
 /// The same of each line of a text that ends with a newline.
 std::string wrap_lines(const std::string& text, std::size_t columns);
