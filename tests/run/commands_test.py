@@ -145,9 +145,9 @@ class List(ProgramTest):
         self.assertIn("pin-memory", ended.err)
 
     def test_says_which_advice_is_planned(self):
-        self.assertRegex(self.cupel("list", code=0).out, "planned: family collective: advice .*ddp")
-        self.assertIn("planned: family collective", self.cupel("list", "--advice", "ddp", code=5).err)
-        self.assertRegex(self.cupel("explain", "ddp", code=0).out, "planned +family collective")
+        self.assertRegex(self.cupel("list", code=0).out, "planned: family step: advice .*profiler-left-on")
+        self.assertIn("planned: family step", self.cupel("list", "--advice", "profiler-left-on", code=5).err)
+        self.assertRegex(self.cupel("explain", "profiler-left-on", code=0).out, "planned +family step")
 
 
 class Show(ProgramTest):
