@@ -6,6 +6,7 @@
 #include <cstring>
 #include <string>
 
+#include "bench/collective/is_done.hpp"
 #include "bench/collective/patience.hpp"
 #include "bench/collective/rank_protocol.hpp"
 #include "bench/collective/rendezvous.hpp"
@@ -73,11 +74,7 @@ class Rank {
   }
 
   void wait() {
-    const auto look = [&]() -> Look {
-      const cudaError_t state = cudaStreamQuery(stream_);
-      if (state != cudaErrorNotReady) cuda::check(state);
-      return {state == cudaSuccess, comm_.async_error()};
-    };
+    const auto look = [&]() -> Look { return {is_done(stream_), comm_.async_error()}; };
     wait_or_abort(
         look, [&] { comm_.abort(); }, kMeeting_s);
   }

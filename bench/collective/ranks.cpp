@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "bench/collective/clique.hpp"
+#include "bench/collective/is_done.hpp"
 #include "bench/collective/patience.hpp"
 #include "cupel/harness/run.hpp"
 #include "cupel/vendor/library.hpp"
@@ -78,15 +79,9 @@ void Ranks::each(const std::function<void(int rank)>& act) {
 }
 
 void Ranks::wait(double limit_s) {
-  const auto done = [](cudaStream_t stream) {
-    const cudaError_t state = cudaStreamQuery(stream);
-    if (state == cudaErrorNotReady) return false;
-    cuda::check(state);
-    return true;
-  };
   const auto look = [&]() -> Look {
     Look seen{true, error_of_cliques()};
-    for (const auto& rank : ranks_) seen.done = seen.done && done(rank->stream) && done(rank->beside);
+    for (const auto& rank : ranks_) seen.done = seen.done && is_done(rank->stream) && is_done(rank->beside);
     return seen;
   };
   wait_or_abort(look, abort_cliques, limit_s);
