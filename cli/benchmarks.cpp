@@ -8,7 +8,6 @@
 #include <set>
 
 #include "cli/commands.hpp"
-#include "cupel/catalogue/catalogue.hpp"
 #include "cupel/figures/figure.hpp"
 #include "cupel/version.hpp"
 
@@ -132,9 +131,6 @@ std::string nothing_matches(std::vector<runner::Family>& families, const runner:
     return fmt::format("nothing of the {} profile matches; {}", settings.profile, larger);
   }
   for (const std::string& id : selection.advice) {
-    const catalogue::CatalogueRow* row = catalogue::built_in().find(id);
-    if (row != nullptr && !row->planned.empty())
-      return fmt::format("advice '{}' has no benchmark yet; planned: {}", id, row->planned);
     if (any_has(families, id)) continue;
     std::set<std::string> ids;
     for (const runner::Family& family : families) {

@@ -59,7 +59,6 @@ std::vector<const Section*> sections_for(const std::vector<Section>& sections, c
 std::string text_of(const catalogue::CatalogueRow& piece) {
   report::Page page(false, output_columns());
   page.fields({{"advice", piece.advice},
-               {"planned", piece.planned},
                {"before", piece.before},
                {"after", piece.after},
                {"PyTorch", piece.pytorch},

@@ -1,7 +1,6 @@
 // `cupel list`: what there is to measure. Touches no device.
 #include <fmt/core.h>
 
-#include <map>
 #include <memory>
 
 #include "cli/benchmarks.hpp"
@@ -9,10 +8,8 @@
 #include "cli/exit_codes.hpp"
 #include "cli/print.hpp"
 #include "cli/terminal.hpp"
-#include "cupel/catalogue/catalogue.hpp"
 #include "cupel/figures/figure.hpp"
 #include "cupel/report/text/table.hpp"
-#include "cupel/report/text/wrap.hpp"
 #include "cupel/runner/print.hpp"
 #include "cupel/units/format.hpp"
 
@@ -42,17 +39,6 @@ void print_text(const runner::Plan& plan) {
     // A pipe gets a line for each, whatever its width: it is searched by name.
     const std::string text = table.text(runner::terminal_columns(stdout).value_or(report::Table::kAnyWidth));
     print(text.substr(text.find('\n') + 1));
-  }
-}
-
-// What no benchmark measures yet.
-void print_planned() {
-  std::map<std::string, std::string> ids;
-  for (const catalogue::CatalogueRow& row : catalogue::built_in().rows) {
-    if (!row.planned.empty()) ids[row.planned] += " " + row.id;
-  }
-  for (const auto& [family, of] : ids) {
-    print(report::wrap(fmt::format("planned: {}: advice{}", family, of), output_columns()) + "\n");
   }
 }
 
@@ -87,8 +73,6 @@ int list(const ListFlags& flags) {
     print_json(plan);
   } else {
     print_text(plan);
-    const Choice& choice = flags.choice;
-    if (choice.families.empty() && choice.filters.empty() && choice.advice.empty()) print_planned();
   }
   return plan.problems.empty() ? kDone : kFailed;
 }

@@ -58,6 +58,7 @@ Begun new_run(const Asked& asked) {
   settings.noise_goal = asked.noise_goal;
   settings.max_wall_s = asked.max_wall_s;
   settings.allow_managed = asked.allow_managed;
+  settings.allow_multicast = asked.allow_multicast;
   settings.sustained = asked.sustained;
   settings.zeros = asked.zeros;
   settings.data = asked.data;
@@ -100,6 +101,9 @@ Begun begun_run(const Asked& asked, const std::optional<record::ResultSet>& earl
   require_same("max wall", asked.max_wall_s, there.max_wall_s);
   if (asked.allow_managed && !there.allow_managed) {
     throw UsageError("--resume: the file was begun without --allow-managed; leave it out, or start a new run");
+  }
+  if (asked.allow_multicast && !there.allow_multicast) {
+    throw UsageError("--resume: the file was begun without --allow-multicast; leave it out, or start a new run");
   }
   if (asked.sustained && !there.sustained) {
     throw UsageError("--resume: the file was begun without --sustained; leave it out, or start a new run");

@@ -20,6 +20,7 @@ struct Asked {
   std::optional<int> rounds;
   std::optional<double> noise_goal, max_wall_s;
   bool allow_managed = false;
+  bool allow_multicast = false;
   bool sustained = false;
   bool zeros = false;
   std::optional<std::string> data;

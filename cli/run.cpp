@@ -35,8 +35,8 @@ struct RunFlags {
   std::optional<std::string> budget, max_wall, timeout, timer, device, output, resume, data;
   std::optional<std::uint64_t> data_bytes;
   std::optional<double> noise_goal;
-  bool dry_run = false, force = false, profiler = false, allow_managed = false, sustained = false, zeros = false,
-       clean_data = false;
+  bool dry_run = false, force = false, profiler = false, allow_managed = false, allow_multicast = false,
+       sustained = false, zeros = false, clean_data = false;
 };
 
 void add_flags(Command& command, RunFlags& flags) {
@@ -67,6 +67,8 @@ void add_flags(Command& command, RunFlags& flags) {
       ->type_name("TIME");
   command.add_flag("--profile", flags.profiler, "Run each benchmark once and untimed, for Nsight or ncu");
   command.add_flag("--allow-managed", flags.allow_managed, "Measure managed memory too");
+  command.add_flag("--allow-multicast", flags.allow_multicast,
+                   "Let NCCL use NVLink multicast, a fault of which takes GPUs out of service (collective)");
   command.add_flag(
       "--sustained", flags.sustained,
       "Time device work back to back once power and clock are steady, instead of bursts on a rested clock");
@@ -96,6 +98,7 @@ Asked asked_for(const RunFlags& flags) {
           .noise_goal = flags.noise_goal,
           .max_wall_s = duration(flags.max_wall),
           .allow_managed = flags.allow_managed,
+          .allow_multicast = flags.allow_multicast,
           .sustained = flags.sustained,
           .zeros = flags.zeros,
           .data = flags.data ? std::optional(std::filesystem::absolute(*flags.data).string()) : std::nullopt,

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "bench/optimizer/measure.hpp"
-#include "bench/optimizer/models.hpp"
 #include "bench/optimizer/topics.hpp"
 #include "bench/optimizer/training_state.hpp"
 #include "cupel/cuda/cuda.hpp"
@@ -16,6 +15,7 @@
 #include "cupel/harness/run.hpp"
 #include "cupel/timing/limits.hpp"
 #include "kernels/optimizer/optimizer.hpp"
+#include "kernels/training/models.hpp"
 
 namespace cupel::bench::optimizer {
 namespace {
@@ -67,8 +67,8 @@ void scaled_step(State& state, Scaling scaling, const std::string& model) {
   };
   timing::hold_against_memory(bytes_of(sizes_of(model)));
 
-  // Parameter, gradient and both moments read, all but the gradient written: gradients are fp32, as autocast leaves them
-  // to GradScaler. Unscaling is not the algorithm's, so that the rows differ in time only.
+  // Parameter, gradient and both moments read, all but the gradient written: gradients are fp32, as autocast leaves
+  // them to GradScaler. Unscaling is not the algorithm's, so that the rows differ in time only.
   const std::int64_t n = tensors.count();
   sample_step(state, {.bytes_read = 16 * n, .bytes_written = 12 * n, .items = n}, one_step, 3,
               scaling == Scaling::host_looks);
@@ -100,7 +100,8 @@ void register_loss_scaling() {
   add("optimizer/loss_scaling/model:gpt2_small/gradients:fp32/scaling:host_looks", Scaling::host_looks, "gpt2_small")
       .from(harness::Profile::standard)
       .advice("loss-scaling", Role::after, gpt2, "host_looks");
-  add("optimizer/loss_scaling/model:gpt2_small/gradients:fp32/scaling:device_looks", Scaling::device_looks, "gpt2_small")
+  add("optimizer/loss_scaling/model:gpt2_small/gradients:fp32/scaling:device_looks", Scaling::device_looks,
+      "gpt2_small")
       .from(harness::Profile::standard)
       .advice("loss-scaling", Role::after, gpt2, "device_looks");
 }

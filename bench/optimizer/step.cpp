@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "bench/optimizer/measure.hpp"
-#include "bench/optimizer/models.hpp"
 #include "bench/optimizer/topics.hpp"
 #include "bench/optimizer/training_state.hpp"
 #include "cupel/harness/registry.hpp"
 #include "cupel/timing/limits.hpp"
 #include "kernels/optimizer/optimizer.hpp"
+#include "kernels/training/models.hpp"
 
 namespace cupel::bench::optimizer {
 namespace {

@@ -8,11 +8,14 @@
 #include <string>
 #include <vector>
 
-#include "bench/optimizer/models.hpp"
 #include "cupel/cuda/cuda.hpp"
 #include "kernels/optimizer/optimizer.hpp"
+#include "kernels/training/models.hpp"
 
 namespace cupel::bench::optimizer {
+
+using kernels::training::Sizes;
+using kernels::training::sizes_of;
 
 class TrainingState {
  public:

@@ -125,10 +125,8 @@ AdviceVerdict verdict_of(const AdviceResult& result) {
 }
 
 // Nothing with a before and an after ran: all of it may have been skipped before it could be paired.
-void explain_lack(AdviceResult& result, const std::vector<TaggedRows>& tagged, const catalogue::CatalogueRow* row) {
-  const bool planned = row != nullptr && !row->planned.empty();
-  if (result.verdict == AdviceVerdict::not_measured)
-    result.reason = planned ? "planned: " + row->planned : "nothing in this file is tagged with it";
+void explain_lack(AdviceResult& result, const std::vector<TaggedRows>& tagged) {
+  if (result.verdict == AdviceVerdict::not_measured) result.reason = "nothing in this file is tagged with it";
   if (result.verdict != AdviceVerdict::not_compared || result.kind == catalogue::AdviceKind::figure) return;
   const auto has = [&](record::Role role) {
     return std::ranges::any_of(tagged, [&](const TaggedRows& rows) { return rows.tag.role == role; });
@@ -154,7 +152,7 @@ AdviceResult result_of(const std::string& id, const std::vector<TaggedRows>& tag
   find_gains(result);
   result.typical = median_gain(result, is_decided);
   if (!result.typical) result.typical = median_gain(result, [](AdviceVerdict) { return true; });
-  explain_lack(result, tagged, row);
+  explain_lack(result, tagged);
   return result;
 }
 

@@ -102,7 +102,6 @@ CatalogueRow row_of(Entry& entry) {
   row.claim = take(entry, "Claim");
   row.source = take(entry, "Source");
   row.families = words_of(take(entry, "Family"));
-  if (entry.fields.count("Planned") > 0) row.planned = take(entry, "Planned");
   row.before = take(entry, "Before");
   row.after = take(entry, "After");
   if (entry.fields.count("Judged by") > 0) row.judged_by = take(entry, "Judged by");

@@ -24,7 +24,6 @@ struct CatalogueRow {
   std::string claim;   ///< the figure of the source, or why there is none
   std::string source;  ///< kinds of document that give the advice
   std::vector<std::string> families;
-  std::string planned;                ///< "family step": no benchmark measures it before that is there; else empty
   std::string before, after;          ///< what is measured
   std::string judged_by;              ///< the counter that before and after are compared by; empty: their time
   bool is_padded = false;             ///< the after does more work, and that is the advice

@@ -118,6 +118,7 @@ Functions load() {
   find(library, f.ecc, "nvmlDeviceGetEccMode");
   find(library, f.mig, "nvmlDeviceGetMigMode");
   find(library, f.memory_bus_bits, "nvmlDeviceGetMemoryBusWidth");
+  find(library, f.nvlink_state, "nvmlDeviceGetNvLinkState");
   find(library, f.field_values, "nvmlDeviceGetFieldValues");
   return f;
 }
@@ -218,6 +219,27 @@ std::optional<ThrottleCounters> Device::throttle_s() const {
   }
   if (counters.empty()) return std::nullopt;
   return counters;
+}
+
+// NVML_FI_DEV_NVLINK_SPEED_MBPS_COMMON and NVML_FI_DEV_NVLINK_LINK_COUNT. A board without links says that it has none,
+// or that it does not know of them.
+std::optional<NvLinks> Device::nvlinks() const {
+  const Functions& f = session_->functions();
+  if (f.field_values == nullptr || f.nvlink_state == nullptr) return std::nullopt;
+  std::array<FieldValue, 2> fields{};
+  fields[0].field = 90;
+  fields[1].field = 91;
+  if (f.field_values(handle_, static_cast<int>(fields.size()), fields.data()) != kSuccess) return std::nullopt;
+  const auto links = static_cast<unsigned>(counter(fields[1]).value_or(0));
+  if (links == 0) return std::nullopt;
+  NvLinks seen;
+  seen.bytes_per_s = counter(fields[0]).value_or(0) * kMega;
+  for (unsigned link = 0; link < links; ++link) {
+    const auto up = get<unsigned>(f.nvlink_state, handle_, link);
+    if (!up) continue;  // a place for a link that this board does not use
+    ++(*up != 0 ? seen.up : seen.down);
+  }
+  return seen;
 }
 
 std::optional<std::vector<unsigned>> Device::process_ids() const {

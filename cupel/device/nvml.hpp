@@ -94,6 +94,7 @@ struct Functions {
   Return (*mig)(Handle, unsigned*, unsigned*) = nullptr;  // current, pending
   Return (*memory_bus_bits)(Handle, unsigned*) = nullptr;
   Return (*field_values)(Handle, int, FieldValue*) = nullptr;
+  Return (*nvlink_state)(Handle, unsigned, unsigned*) = nullptr;  // of one link: whether it is up
 };
 
 /// The library could not be loaded or refused to start. what(): one line.
@@ -140,6 +141,12 @@ std::vector<std::string> reason_names(unsigned long long mask);
 /// counters in steps (about 0.1 s), so that a difference over less says little.
 using ThrottleCounters = std::map<std::string, double>;
 
+/// The NVLinks of a board.
+struct NvLinks {
+  int up = 0, down = 0;
+  double bytes_per_s = 0;  ///< of one link that is up, one way; 0 when unknown
+};
+
 /// One device, found by what does not change with CUDA_VISIBLE_DEVICES. Readings that fail or are not supported here
 /// give nullopt; nothing throws.
 class Device {
@@ -170,6 +177,8 @@ class Device {
   std::optional<bool> ecc() const;
   std::optional<bool> mig() const;
   std::optional<int> memory_bus_bits() const;
+  /// Nothing where the board has none.
+  std::optional<NvLinks> nvlinks() const;
 
  private:
   Device(std::shared_ptr<const Session> session, Handle handle, const std::string& uuid);

@@ -116,6 +116,32 @@ TEST(NvmlDevice, KeepsTheThrottleCountersThatTheDriverHas) {
   EXPECT_THAT(*counters, ElementsAre(std::pair("hw_thermal", 2.5), std::pair("sw_power_cap", 0.0)));
 }
 
+// Four places for links: two are up, one is down, and the board does not use the last.
+TEST(NvmlDevice, CountsTheLinksThatAreUpAndThoseThatAreDown) {
+  Functions f = fake::functions();
+  f.field_values = [](Handle, int count, FieldValue* fields) {
+    for (FieldValue* field = fields; field != fields + count; ++field) {
+      field->result = kSuccess;
+      field->type = 1;
+      field->value.as_unsigned = field->field == 91 ? 4 : 26562;
+    }
+    return kSuccess;
+  };
+  f.nvlink_state = [](Handle, unsigned link, unsigned* up) {
+    *up = link < 2 ? 1 : 0;
+    return link < 3 ? kSuccess : 3;
+  };
+
+  const auto links = fake::device(f).nvlinks();
+
+  ASSERT_TRUE(links);
+  EXPECT_EQ(links->up, 2);
+  EXPECT_EQ(links->down, 1);
+  EXPECT_DOUBLE_EQ(links->bytes_per_s, 26.562e9);
+}
+
+TEST(NvmlDevice, WithoutLinksHasNone) { EXPECT_FALSE(fake::device(fake::functions()).nvlinks()); }
+
 TEST(NvmlDevice, ListsMoreProcessesThanTheFirstGuess) {
   const Device device = fake::device(fake::functions());
   fake::state().process_ids.resize(200);

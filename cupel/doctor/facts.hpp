@@ -26,6 +26,8 @@ struct GpuFacts {
   std::string compute_mode;        ///< "default", "exclusive_process", "prohibited"
   std::optional<double> power_limit_default_w;
   std::optional<int> foreign_processes;
+  std::optional<int> peers;  ///< other GPUs that are visible: as many may access this one's memory, and it theirs
+  std::optional<int> nvlinks_up, nvlinks_down;
   std::string pinned_trouble;  ///< why 64 MiB of page-locked memory could not be had; empty when they could
 
   // While copies and arithmetic run: idle clocks and an idle link say nothing.

@@ -30,6 +30,7 @@ bool usable_gpu(const Facts& facts);
 
 /// The parts of judge().
 void judge_gpu(const Facts& facts, std::vector<Finding>& findings);
+void judge_peers(const Facts& facts, std::vector<Finding>& findings);
 void judge_host(const Facts& facts, std::vector<Finding>& findings);
 
 }  // namespace cupel::doctor

@@ -298,6 +298,7 @@ void judge_gpu(const Facts& facts, Findings& findings) {
   mig(facts, findings);
   compute_mode(facts, findings);
   pcie(facts, findings);
+  judge_peers(facts, findings);
   numa(facts, findings);
   pinned(facts, findings);
   neighbours(facts, findings);

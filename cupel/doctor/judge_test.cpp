@@ -217,6 +217,58 @@ TEST(Doctor, WarnsOfASmallLimitOfLockedMemoryInAContainer) {
   EXPECT_THAT(found[1].action, HasSubstr("memlock=-1"));
 }
 
+TEST(Doctor, WarnsOfLittleSharedMemory) {
+  Facts facts = server_in_order();
+  facts.host.shared_memory_bytes = std::int64_t{8} << 30;
+  EXPECT_THAT(complaints(facts), testing::IsEmpty());
+
+  facts.host.shared_memory_bytes = 64 << 20;
+
+  expect_only(facts, Severity::warn, "shared-memory");
+}
+
+// Of eight GPUs in order: all reach each other, all links are up.
+Facts joined_server() {
+  Facts facts = server_in_order();
+  facts.gpu->peers = 7;
+  facts.gpu->nvlinks_up = 18;
+  facts.gpu->nvlinks_down = 0;
+  return facts;
+}
+
+TEST(Doctor, SaysWhatJoinsTheGpusOfAServer) {
+  EXPECT_THAT(complaints(joined_server()), testing::IsEmpty());
+  EXPECT_THAT(judge(joined_server()), testing::Contains(Field(&Finding::title, "18 of 18 NVLinks are up")));
+  EXPECT_THAT(judge(joined_server()), testing::Contains(Field(&Finding::title, "peer access to 7 of 7 other GPUs")));
+}
+
+TEST(Doctor, WarnsOfGpusThatDoNotReachEachOther) {
+  Facts facts = joined_server();
+  facts.gpu->peers = 3;
+
+  expect_only(facts, Severity::warn, "peer-access");
+}
+
+TEST(Doctor, WarnsOfNvlinksThatAreDown) {
+  Facts facts = joined_server();
+  facts.gpu->nvlinks_up = 16;
+  facts.gpu->nvlinks_down = 2;
+
+  expect_only(facts, Severity::warn, "nvlink");
+}
+
+TEST(Doctor, WarnsOfAnIommuInTheWayOfPeersOnPcieAlone) {
+  Facts facts = joined_server();
+  facts.host.iommu_translates = true;
+  EXPECT_THAT(complaints(facts), testing::IsEmpty());
+
+  facts.gpu->nvlinks_up = facts.gpu->nvlinks_down = std::nullopt;
+  expect_only(facts, Severity::warn, "iommu");
+
+  facts.gpu->device_count = 1;
+  EXPECT_THAT(complaints(facts), testing::IsEmpty());
+}
+
 TEST(Doctor, WarnsOfASmallMemoryLimit) {
   Facts facts = server_in_order();
   facts.host.cgroup_memory_bytes = std::int64_t{64} << 30;

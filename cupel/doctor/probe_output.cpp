@@ -23,6 +23,9 @@ void visit(auto& field, Is<GpuFacts> auto& facts) {
   field("compute_mode", facts.compute_mode);
   field("power_limit_default_w", facts.power_limit_default_w);
   field("foreign_processes", facts.foreign_processes);
+  field("peers", facts.peers);
+  field("nvlinks_up", facts.nvlinks_up);
+  field("nvlinks_down", facts.nvlinks_down);
   field("pinned_trouble", facts.pinned_trouble);
   field("busy_sm_clock_hz", facts.busy_sm_clock_hz);
   field("busy_memory_clock_hz", facts.busy_memory_clock_hz);

@@ -22,6 +22,8 @@ TEST(ProbeOutput, ComesBackAsItWasWritten) {
   ProbeOutput written = of_the_server();
   written.gpu.busy_throttle_reasons = {"sw_power_cap"};
   written.gpu.foreign_processes = std::nullopt;
+  written.gpu.peers = 7;
+  written.gpu.nvlinks_up = 18;
 
   const ProbeOutput read = probe_output_from_json(to_json(written));
 
@@ -30,6 +32,9 @@ TEST(ProbeOutput, ComesBackAsItWasWritten) {
   EXPECT_EQ(read.context.libraries.size(), written.context.libraries.size());
   EXPECT_EQ(read.gpu.busy_throttle_reasons, written.gpu.busy_throttle_reasons);
   EXPECT_EQ(read.gpu.foreign_processes, std::nullopt);
+  EXPECT_EQ(read.gpu.peers, 7);
+  EXPECT_EQ(read.gpu.nvlinks_up, 18);
+  EXPECT_EQ(read.gpu.nvlinks_down, std::nullopt);
   EXPECT_EQ(read.gpu.busy_pcie_width, 16);
 }
 

@@ -80,6 +80,8 @@ const std::vector<Flag>& all_flags() {
        [](Flags& f, const std::string&) { f.options.once = true; }},
       {"allow_managed", "", "measure managed memory too",
        [](Flags& f, const std::string&) { f.options.allow_managed = true; }},
+      {"allow_multicast", "", "let NCCL use NVLink multicast (collective)",
+       [](Flags& f, const std::string&) { f.options.allow_multicast = true; }},
       {"sustained", "", "time device work back to back once power and clock are steady, instead of bursts",
        [](Flags& f, const std::string&) { f.options.sustained = true; }},
       {"zeros", "", "multiply zeros instead of random numbers (family gemm)",

@@ -30,6 +30,7 @@ struct Options {
   int max_samples = 400;
   bool once = false;  ///< each benchmark once for a profiler; no times are kept
   bool allow_managed = false;
+  bool allow_multicast = false;  ///< NCCL may use NVLink multicast
   bool sustained = false;  ///< device work back to back until power and clock are steady, instead of bursts
   bool zeros = false;      ///< operands of matrix products are zeros, as those of many benchmarks are
   std::string data;        ///< folder of the user's own images or CIFAR-10 files; empty: data made from a seed

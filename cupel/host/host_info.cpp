@@ -122,6 +122,23 @@ std::optional<std::int64_t> memlock_limit(const fs::path& root) {
   return std::nullopt;
 }
 
+std::optional<std::int64_t> shared_memory(const fs::path& root) {
+  std::error_code failed;
+  if (!fs::is_directory(root / "dev/shm", failed)) return std::nullopt;
+  const fs::space_info space = fs::space(root / "dev/shm", failed);
+  if (failed) return std::nullopt;
+  return static_cast<std::int64_t>(space.capacity);
+}
+
+/// A group's type is "identity" where addresses pass as they are; "DMA", "DMA-FQ" where they are translated.
+bool iommu_translates(const fs::path& root) {
+  std::error_code ignored;
+  for (const auto& group : fs::directory_iterator(root / "sys/kernel/iommu_groups", ignored)) {
+    if (read_line(group.path() / "type").starts_with("DMA")) return true;
+  }
+  return false;
+}
+
 void keep_smaller(std::optional<std::int64_t>& limit, const std::string& text) {
   const auto value = parse_number<std::int64_t>(text);
   constexpr std::int64_t kNoLimit = std::int64_t{1} << 60;  // cgroup v1 writes a huge number where v2 writes "max"
@@ -210,6 +227,8 @@ HostFacts read_host_facts(const fs::path& root) {
   facts.wsl = is_wsl(facts.info.kernel);
   facts.memlock_limit_bytes = memlock_limit(root);
   facts.cgroup_memory_bytes = cgroup_memory(root);
+  facts.shared_memory_bytes = shared_memory(root);
+  facts.iommu_translates = iommu_translates(root);
   facts.allowed_cpus = parse_cpu_list(field(read_text(root / "proc/self/status"), "Cpus_allowed_list", ':'));
   facts.node_cpus = cpus_by_node(root);
   return facts;

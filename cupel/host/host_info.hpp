@@ -20,6 +20,8 @@ struct HostFacts {
   bool wsl = false;                                 ///< Windows Subsystem for Linux
   std::optional<std::int64_t> memlock_limit_bytes;  ///< soft RLIMIT_MEMLOCK; absent: unlimited
   std::optional<std::int64_t> cgroup_memory_bytes;  ///< smallest memory limit above this process; absent: none
+  std::optional<std::int64_t> shared_memory_bytes;  ///< size of /dev/shm
+  bool iommu_translates = false;                    ///< a group of devices has its addresses translated
   std::vector<int> allowed_cpus;                    ///< this process may run on these
   std::map<int, std::vector<int>> node_cpus;        ///< CPUs of each NUMA node
 };

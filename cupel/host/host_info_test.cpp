@@ -107,6 +107,23 @@ TEST_F(HostInfo, KnowsWslByItsKernel) {
   EXPECT_TRUE(read_host_facts(root_).wsl);
 }
 
+TEST_F(HostInfo, KnowsHowMuchSharedMemoryThereIs) {
+  EXPECT_EQ(read_host_facts(root_).shared_memory_bytes, std::nullopt);
+
+  put("dev/shm/something", "");
+
+  EXPECT_EQ(read_host_facts(root_).shared_memory_bytes, std::filesystem::space(root_).capacity);
+}
+
+TEST_F(HostInfo, TellsAnIommuThatTranslatesFromOneThatLetsPass) {
+  put("sys/kernel/iommu_groups/0/type", "identity\n");
+  EXPECT_FALSE(read_host_facts(root_).iommu_translates);
+
+  put("sys/kernel/iommu_groups/1/type", "DMA-FQ\n");
+
+  EXPECT_TRUE(read_host_facts(root_).iommu_translates);
+}
+
 TEST_F(HostInfo, ReadsTheSoftLimitOfLockedMemory) {
   put("proc/self/limits",
       "Limit                     Soft Limit           Hard Limit           Units     \n"

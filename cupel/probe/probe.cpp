@@ -90,6 +90,27 @@ void look_under_load(const nvml::Device& monitor, const cuda::PinnedBuffer<char>
   cuda::check(cudaDeviceSynchronize());
 }
 
+// Both ways: a collective needs both.
+int peers_of(int device, int count) {
+  const auto may_access = [](int from, int to) {
+    int may = 0;
+    cuda::check(cudaDeviceCanAccessPeer(&may, from, to));
+    return may != 0;
+  };
+  int peers = 0;
+  for (int other = 0; other < count; ++other) {
+    if (other != device && may_access(device, other) && may_access(other, device)) ++peers;
+  }
+  return peers;
+}
+
+void look_at_links(const nvml::Device& monitor, doctor::GpuFacts& facts) {
+  const auto links = monitor.nvlinks();
+  if (!links) return;
+  facts.nvlinks_up = links->up;
+  facts.nvlinks_down = links->down;
+}
+
 /// Page-locked memory may be refused where everything else works.
 cuda::PinnedBuffer<char> page_locked(doctor::GpuFacts& facts) {
   try {
@@ -107,6 +128,8 @@ void look(record::Context& context, doctor::GpuFacts& facts) {
   const auto monitor = device::open_monitor(number, facts.nvml_trouble);
   const nvml::Device* nvml = monitor ? &*monitor : nullptr;
   context.device = device::read_device_info(number, nvml);
+  facts.peers = peers_of(number, facts.device_count);
+  if (nvml != nullptr) look_at_links(*nvml, facts);
   if (nvml != nullptr) facts.power_limit_default_w = nvml->power_limit_default_w();
   facts.compute_mode = compute_mode();
   device::LoadedCode code;

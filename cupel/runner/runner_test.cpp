@@ -223,6 +223,7 @@ TEST(Settings, AreTheSameWhenReadBackFromTheirNotes) {
   settings.min_samples = 10;
   settings.max_samples = 20;
   settings.allow_managed = true;
+  settings.allow_multicast = true;
   settings.zeros = true;
   settings.data = "/data/photographs";
   settings.data_bytes = 1 << 30;

@@ -54,6 +54,7 @@ std::vector<std::string> child_flags(const Settings& settings) {
   if (settings.min_samples) flags.push_back(fmt::format("--cupel_min_samples={}", *settings.min_samples));
   if (settings.max_samples) flags.push_back(fmt::format("--cupel_max_samples={}", *settings.max_samples));
   if (settings.allow_managed) flags.push_back("--cupel_allow_managed");
+  if (settings.allow_multicast) flags.push_back("--cupel_allow_multicast");
   if (settings.sustained) flags.push_back("--cupel_sustained");
   if (settings.zeros) flags.push_back("--cupel_zeros");
   if (settings.data) flags.push_back("--cupel_data=" + *settings.data);
@@ -71,6 +72,7 @@ std::vector<std::pair<std::string, std::string>> notes(const Settings& settings)
   if (settings.min_samples) all.emplace_back("--min-samples", fmt::format("{}", *settings.min_samples));
   if (settings.max_samples) all.emplace_back("--max-samples", fmt::format("{}", *settings.max_samples));
   if (settings.allow_managed) all.emplace_back("--allow-managed", "true");
+  if (settings.allow_multicast) all.emplace_back("--allow-multicast", "true");
   if (settings.sustained) all.emplace_back("--sustained", "true");
   if (settings.zeros) all.emplace_back("--zeros", "true");
   if (settings.data) all.emplace_back("--data", *settings.data);
@@ -87,6 +89,7 @@ bool apply_note(Settings& settings, const std::string& flag, const std::string& 
   if (flag == "--min-samples") return parse(value, settings.min_samples);
   if (flag == "--max-samples") return parse(value, settings.max_samples);
   if (flag == "--allow-managed") return settings.allow_managed = value == "true";
+  if (flag == "--allow-multicast") return settings.allow_multicast = value == "true";
   if (flag == "--sustained") return settings.sustained = value == "true";
   if (flag == "--zeros") return settings.zeros = value == "true";
   if (flag == "--data") return settings.data = host::with_home(value), true;

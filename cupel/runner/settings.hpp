@@ -19,6 +19,7 @@ struct Settings {
   std::optional<double> max_wall_s;
   std::optional<int> min_samples, max_samples;
   bool allow_managed = false;
+  bool allow_multicast = false;
   bool sustained = false;
   bool zeros = false;
   std::optional<std::string> data;          ///< folder of the user's own images; absent: data made from a seed

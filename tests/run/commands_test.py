@@ -144,11 +144,6 @@ class List(ProgramTest):
         ended = self.cupel("list", "--advice", "nothing", code=5)
         self.assertIn("pin-memory", ended.err)
 
-    def test_says_which_advice_is_planned(self):
-        self.assertRegex(self.cupel("list", code=0).out, "planned: family collective: advice .*ddp")
-        self.assertIn("planned: family collective", self.cupel("list", "--advice", "ddp", code=5).err)
-        self.assertRegex(self.cupel("explain", "ddp", code=0).out, "planned +family collective")
-
 
 class Show(ProgramTest):
     """On golden/result.json, which was made by `cupel run` with fakes and is edited by nobody."""

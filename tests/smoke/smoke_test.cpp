@@ -156,5 +156,13 @@ TEST(Complaints, DoNotTakeAFamilyThatSkippedEverything) {
   EXPECT_THAT(complaints(result, {"f/a"}), Contains(HasSubstr("nothing was run")));
 }
 
+TEST(Complaints, TakeAFamilyForSeveralGpusThatSkippedEverythingOnOne) {
+  record::ResultSet result;
+  result.rows = {row("f/a", record::Status::skipped)};
+  result.rows[0].reason = "needs two GPUs or more; 1 is visible";
+
+  EXPECT_THAT(complaints(result, {"f/a"}), ElementsAre());
+}
+
 }  // namespace
 }  // namespace cupel::smoke

@@ -36,6 +36,9 @@ std::vector<std::string> complaints(const record::ResultSet& result, const std::
   for (const record::Row& row : result.rows) {
     if (const std::string complaint = complaint_about(row); !complaint.empty()) found.push_back(complaint);
   }
+  // A family for several GPUs has nothing to run on one.
+  const auto wants_more = [](const record::Row& row) { return row.reason.starts_with("needs two GPUs"); };
+  if (!result.rows.empty() && std::ranges::all_of(result.rows, wants_more)) return found;
   if (std::ranges::none_of(result.rows, [](const record::Row& row) { return row.status == record::Status::ok; })) {
     found.emplace_back("nothing was run");
   }

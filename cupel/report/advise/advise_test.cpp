@@ -110,15 +110,6 @@ TEST(AdviseText, SaysHowManyProcessesWouldDecide) {
   EXPECT_THAT(text_of(several_pieces()), HasSubstr("processes would decide"));
 }
 
-TEST(AdviseText, SaysWhatIsPlanned) {
-  AdviseOptions piece;
-  piece.only = "ddp";
-
-  EXPECT_THAT(text_of(several_pieces()),
-              testing::ContainsRegex("planned: family collective +topology, ddp, bucketing"));
-  EXPECT_THAT(text_of(several_pieces(), piece), HasSubstr("planned: family collective"));
-}
-
 TEST(AdviseText, SaysThatThreeProcessesHaveNoExactInterval) {
   EXPECT_THAT(text_of(several_pieces()), HasSubstr("75 %"));
 }

@@ -55,7 +55,6 @@ void put_catalogue_row(Json& object, const catalogue::CatalogueRow& row) {
   put(object, "advice", row.advice);
   put(object, "claim", row.claim);
   put(object, "source", row.source);
-  put(object, "planned", row.planned);
   put(object, "before", row.before);
   put(object, "after", row.after);
   put(object, "pytorch", row.pytorch);

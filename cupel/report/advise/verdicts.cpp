@@ -104,22 +104,17 @@ bool was_asked_for(const record::RunInfo& run, const catalogue::CatalogueRow* ro
 void add_not_measured(Page& page, const AdvisedFile& file, const catalogue::Catalogue& catalogue,
                       const AdviseOptions& options) {
   Pieces here, elsewhere;
-  std::map<std::string, Pieces> planned;
   for (const AdviceResult& result : file.advice) {
     if (result.verdict != advice::AdviceVerdict::not_measured || result.kind == catalogue::AdviceKind::tool) continue;
     const catalogue::CatalogueRow* row = catalogue.find(result.id);
-    const bool is_planned = row != nullptr && !row->planned.empty();
-    (is_planned ? planned[result.reason] : was_asked_for(file.context.run, row) ? here : elsewhere).push_back(&result);
+    (was_asked_for(file.context.run, row) ? here : elsewhere).push_back(&result);
   }
-  if (here.empty() && elsewhere.empty() && planned.empty()) return;
+  if (here.empty() && elsewhere.empty()) return;
   const std::string others = options.all         ? names_of(elsewhere)
                              : elsewhere.empty() ? ""
                                                  : fmt::format("{} pieces; --all names them", elsewhere.size());
-  std::vector<std::pair<std::string, std::string>> lines{{"not in this file", names_of(here)},
-                                                         {"of families not run", others}};
-  for (const auto& [family, pieces] : planned) lines.emplace_back(family, names_of(pieces));
   page.heading("Not measured");
-  page.fields(lines);
+  page.fields({{"not in this file", names_of(here)}, {"of families not run", others}});
 }
 
 void add_other(Page& page, const AdvisedFile& file, const catalogue::Catalogue& catalogue) {

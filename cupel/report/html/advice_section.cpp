@@ -393,9 +393,7 @@ std::string advice_table(const std::vector<AdvicePiece>& pieces, const std::vect
   std::string absent;
   for (const AdvicePiece& piece : pieces) {
     if (!is_measured(piece)) {
-      const catalogue::CatalogueRow* row = catalogue::built_in().find(piece.id);
-      const std::string planned = row == nullptr || row->planned.empty() ? "" : " (planned: " + row->planned + ")";
-      absent += (absent.empty() ? "" : ", ") + safe(piece.id + planned);
+      absent += (absent.empty() ? "" : ", ") + safe(piece.id);
       continue;
     }
     out += "<tbody>";

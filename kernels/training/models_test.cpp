@@ -1,17 +1,19 @@
-#include "bench/optimizer/models.hpp"
+#include "kernels/training/models.hpp"
 
 #include <gtest/gtest.h>
 
 #include <numeric>
 #include <stdexcept>
 
-namespace cupel::bench::optimizer {
+namespace cupel::kernels::training {
 namespace {
 
 std::int64_t parameters(const Sizes& sizes) { return std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0}); }
 
 // The numbers that torchvision and the authors state.
 TEST(Models, HaveTheirPublishedNumbersOfTensorsAndParameters) {
+  EXPECT_EQ(resnet18().size(), 62u);
+  EXPECT_EQ(parameters(resnet18()), 11'689'512);
   EXPECT_EQ(resnet50().size(), 161u);
   EXPECT_EQ(parameters(resnet50()), 25'557'032);
   EXPECT_EQ(gpt2_small().size(), 148u);
@@ -25,4 +27,4 @@ TEST(Models, AreFoundByName) {
 }
 
 }  // namespace
-}  // namespace cupel::bench::optimizer
+}  // namespace cupel::kernels::training

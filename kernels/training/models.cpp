@@ -1,9 +1,9 @@
-#include "bench/optimizer/models.hpp"
+#include "kernels/training/models.hpp"
 
 #include <initializer_list>
 #include <stdexcept>
 
-namespace cupel::bench::optimizer {
+namespace cupel::kernels::training {
 namespace {
 
 // One by one: GCC 12 sees an overflow in insert() that is not there.
@@ -14,6 +14,16 @@ void append(Sizes& sizes, std::initializer_list<std::int64_t> more) {
 // A convolution without bias, and the batch norm behind it: weight and bias.
 void add_convolution(Sizes& sizes, std::int64_t out, std::int64_t in, std::int64_t side) {
   append(sizes, {out * in * side * side, out, out});
+}
+
+// Two of 3x3; the first of a stage that widens has a projection, too.
+void add_basic_stage(Sizes& sizes, std::int64_t& in, std::int64_t width, int blocks) {
+  for (int block = 0; block < blocks; ++block) {
+    add_convolution(sizes, width, in, 3);
+    add_convolution(sizes, width, width, 3);
+    if (in != width) add_convolution(sizes, width, in, 1);
+    in = width;
+  }
 }
 
 // 1x1, 3x3 and 1x1 with four times the channels; the first of a stage has a projection, too.
@@ -34,6 +44,15 @@ void add_linear(Sizes& sizes, std::int64_t out, std::int64_t in) { append(sizes,
 Sizes one_large() { return {100'000'000}; }
 
 Sizes many_equal() { return Sizes(160, 160'000); }
+
+Sizes resnet18() {
+  Sizes sizes;
+  add_convolution(sizes, 64, 3, 7);
+  std::int64_t channels = 64;
+  for (const std::int64_t width : {64, 128, 256, 512}) add_basic_stage(sizes, channels, width, 2);
+  add_linear(sizes, 1000, channels);
+  return sizes;
+}
 
 Sizes resnet50() {
   Sizes sizes;
@@ -66,9 +85,10 @@ Sizes gpt2_small() {
 Sizes sizes_of(const std::string& model) {
   if (model == "one_large") return one_large();
   if (model == "many_equal") return many_equal();
+  if (model == "resnet18") return resnet18();
   if (model == "resnet50") return resnet50();
   if (model == "gpt2_small") return gpt2_small();
   throw std::invalid_argument("no model is called " + model);
 }
 
-}  // namespace cupel::bench::optimizer
+}  // namespace cupel::kernels::training

@@ -1,0 +1,133 @@
+// What data-parallel training sends in a step: from and to one GPU, which has the parameters, or by a collective
+// between equals.
+#include <benchmark/benchmark.h>
+
+#include <string>
+
+#include "bench/collective/clique.hpp"
+#include "bench/collective/gradients.hpp"
+#include "bench/collective/sampling.hpp"
+#include "bench/collective/topics.hpp"
+#include "cupel/harness/registry.hpp"
+#include "cupel/harness/run.hpp"
+#include "kernels/collective/check.hpp"
+
+namespace cupel::bench::collective {
+namespace {
+
+using kernels::collective::Kind;
+using kernels::collective::Values;
+
+// A batch of 256 images of 224 x 224 for 1000 classes, over all ranks.
+constexpr std::int64_t kBatch = 256, kInputs = 3 * 224 * 224, kOutputs = 1000;
+constexpr const char* kModel = "resnet50";
+
+// Memory beside the gradients': the parameters, the batch and what comes of it.
+struct Batch {
+  Batch() {
+    Ranks::get().each([&](int) {
+      parameters.emplace_back(static_cast<std::size_t>(parameters_of(kModel)));
+      inputs.emplace_back(static_cast<std::size_t>(kBatch * kInputs));
+      outputs.emplace_back(static_cast<std::size_t>(kBatch * kOutputs));
+    });
+  }
+  std::vector<cuda::DeviceBuffer<float>> parameters, inputs, outputs;
+};
+
+Batch& batch() {
+  static Batch& made = *new Batch;
+  return made;
+}
+
+void copy_to(int to, int from, float* target, const float* source, std::int64_t count, int on) {
+  Ranks& ranks = Ranks::get();
+  cuda::check(cudaMemcpyPeerAsync(target, ranks[to].device, source, ranks[from].device,
+                                  static_cast<std::size_t>(count) * sizeof(float), ranks[on].stream));
+}
+
+// Each rank's share, on its own stream.
+void scatter_inputs() {
+  const std::int64_t share = kBatch / Ranks::get().size() * kInputs;
+  Ranks::get().each([&](int rank) {
+    const float* source = batch().inputs[0].data() + rank * share;
+    if (rank > 0) copy_to(rank, 0, batch().inputs[static_cast<std::size_t>(rank)].data(), source, share, rank);
+  });
+}
+
+void gather_outputs() {
+  const std::int64_t share = kBatch / Ranks::get().size() * kOutputs;
+  Ranks::get().each([&](int rank) {
+    float* target = batch().outputs[0].data() + rank * share;
+    if (rank > 0) copy_to(0, rank, target, batch().outputs[static_cast<std::size_t>(rank)].data(), share, rank);
+  });
+}
+
+void replicate_parameters() {
+  const auto count = static_cast<std::size_t>(parameters_of(kModel));
+  clique().together([&](ncclComm_t comm, int rank, cudaStream_t stream) {
+    void* own = batch().parameters[static_cast<std::size_t>(rank)].data();
+    const void* first = own;
+    vendor::check(vendor::nccl::broadcast(first, own, count, ncclFloat, 0, comm, stream));
+  });
+}
+
+void reduce_to_first(const Gradients& gradients) {
+  const auto count = static_cast<std::size_t>(gradients.count());
+  clique().together([&](ncclComm_t comm, int rank, cudaStream_t stream) {
+    const void* send = gradients.memory().send[static_cast<std::size_t>(rank)];
+    void* receive = gradients.memory().receive[static_cast<std::size_t>(rank)];
+    vendor::check(vendor::nccl::reduce(send, receive, count, ncclFloat, ncclSum, 0, comm, stream));
+  });
+}
+
+void data_parallel(benchmark::State&) {
+  const Values values{harness::look_seed(), Kind::fraction};
+  const Gradients gradients(kModel, values);
+  kernels::collective::fill_values(batch().parameters[0].data(), gradients.count(), values, 0, 0,
+                                   Ranks::get()[0].stream);
+
+  sample_launched({.items = kBatch}, [&](int calls) {
+    for (int i = 0; i < calls; ++i) {
+      replicate_parameters();
+      scatter_inputs();
+      gather_outputs();
+      reduce_to_first(gradients);
+    }
+  });
+
+  require_right("replicated parameters, reduced gradients", false, [&](int rank, auto* findings, cudaStream_t stream) {
+    kernels::collective::check_values(batch().parameters[static_cast<std::size_t>(rank)].data(), gradients.count(),
+                                      values, 0, 0, findings, stream);
+    if (rank > 0) return;
+    kernels::collective::check_sum(gradients.memory().receive[0], gradients.count(), values, Ranks::get().size(), 0,
+                                   findings, stream);
+  });
+  harness::set_note("ResNet-50, a batch of 256: what is sent in a step, without its compute");
+}
+
+void distributed(benchmark::State&) {
+  const Gradients gradients(kModel, Values{harness::look_seed(), Kind::fraction});
+
+  sample_launched({.items = kBatch}, [&](int calls) {
+    for (int i = 0; i < calls; ++i) gradients.reduce_all();
+  });
+
+  gradients.require_reduced();
+  harness::set_note("ResNet-50, a batch of 256: what is sent in a step, without its compute");
+}
+
+}  // namespace
+
+void register_parallel() {
+  const auto wanted = [](const std::vector<std::int64_t>&) {
+    return harness::Memory{.device_bytes = 4 * (3 * parameters_of(kModel) + kBatch * (kInputs + kOutputs))};
+  };
+  harness::add("collective/parallel/way:data_parallel", with_ranks(data_parallel))
+      .memory(wanted)
+      .advice("ddp", record::Role::before, "parallel");
+  harness::add("collective/parallel/way:ddp", with_ranks(distributed))
+      .memory(wanted)
+      .advice("ddp", record::Role::after, "parallel", "all_reduce");
+}
+
+}  // namespace cupel::bench::collective

@@ -1,0 +1,126 @@
+#include "bench/collective/ranks.hpp"
+
+#include <string>
+#include <utility>
+
+#include "bench/collective/clique.hpp"
+#include "bench/collective/is_done.hpp"
+#include "bench/collective/patience.hpp"
+#include "cupel/harness/run.hpp"
+#include "cupel/vendor/library.hpp"
+
+namespace cupel::bench::collective {
+namespace {
+
+int visible_devices() {
+  int count = 0;
+  cuda::check(cudaGetDeviceCount(&count));
+  return count;
+}
+
+bool may_access(int from, int to) {
+  int may = 0;
+  cuda::check(cudaDeviceCanAccessPeer(&may, from, to));
+  return may != 0;
+}
+
+void enable_access(int from, int to) {
+  const OnDevice on(from);
+  const cudaError_t enabled = cudaDeviceEnablePeerAccess(to, 0);
+  if (enabled == cudaErrorPeerAccessAlreadyEnabled) {
+    cudaGetLastError();  // somebody was there before: not for the next check
+    return;
+  }
+  cuda::check(enabled);
+}
+
+}  // namespace
+
+OnDevice::OnDevice(int device) : before_(cuda::current_device()) { cuda::check(cudaSetDevice(device)); }
+OnDevice::~OnDevice() { cudaSetDevice(before_); }
+
+// A kernel's first launch may wait for all that runs: the holds' come now.
+Rank::Rank(int device_number) : device(device_number) {
+  hold.load(stream);
+  stream.synchronize();
+}
+
+Ranks& Ranks::get() {
+  // Never destroyed: the driver may be gone before statics are, or its context beyond use.
+  static Ranks& ranks = *new Ranks;
+  return ranks;
+}
+
+Ranks::Ranks() {
+  const int count = visible_devices();
+  if (count < 2) harness::skip("needs two GPUs or more; " + std::to_string(count) + " is visible");
+  const int first = cuda::current_device();
+  const auto add = [&](int device) {
+    const OnDevice on(device);
+    ranks_.push_back(std::make_unique<Rank>(device));
+  };
+  add(first);
+  for (int device = 0; device < count; ++device) {
+    if (device != first) add(device);
+  }
+}
+
+std::vector<int> Ranks::devices() const {
+  std::vector<int> devices;
+  for (const auto& rank : ranks_) devices.push_back(rank->device);
+  return devices;
+}
+
+void Ranks::each(const std::function<void(int rank)>& act) {
+  for (int rank = 0; rank < size(); ++rank) {
+    const OnDevice on((*this)[rank].device);
+    act(rank);
+  }
+}
+
+void Ranks::wait(double limit_s) {
+  const auto look = [&]() -> Look {
+    Look seen{true, error_of_cliques()};
+    for (const auto& rank : ranks_) seen.done = seen.done && is_done(rank->stream) && is_done(rank->beside);
+    return seen;
+  };
+  wait_or_abort(look, abort_cliques, limit_s);
+}
+
+bool Ranks::peers(int a, int b) {
+  const int one = (*this)[a].device, other = (*this)[b].device;
+  return may_access(one, other) && may_access(other, one);
+}
+
+void Ranks::require_peers() {
+  if (are_peers_) return;
+  for (int a = 0; a < size(); ++a) {
+    for (int b = 0; b < size(); ++b) {
+      if (a != b && !peers(a, b)) {
+        harness::skip("GPUs " + std::to_string((*this)[a].device) + " and " + std::to_string((*this)[b].device) +
+                      " may not access each other's memory");
+      }
+    }
+  }
+  for (const int from : devices()) {
+    for (const int to : devices()) {
+      if (from != to) enable_access(from, to);
+    }
+  }
+  are_peers_ = true;
+}
+
+harness::Body with_ranks(harness::Body body) {
+  return [body = std::move(body)](benchmark::State& state) {
+    try {
+      if (harness::options().allow_multicast) vendor::allow_multicast();
+      Ranks::get();
+      body(state);
+      harness::set_counter("multicast", {vendor::multicast_allowed() ? 1.0 : 0.0, "1", record::Better::none, true});
+    } catch (const vendor::Unavailable& missing) {
+      harness::skip(missing.what());
+    }
+  };
+}
+
+}  // namespace cupel::bench::collective

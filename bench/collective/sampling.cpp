@@ -1,0 +1,219 @@
+#include "bench/collective/sampling.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "bench/collective/rank_graphs.hpp"
+#include "bench/collective/ranks.hpp"
+#include "cupel/harness/clock.hpp"
+#include "cupel/harness/run.hpp"
+#include "cupel/stats/quantile.hpp"
+#include "cupel/timing/rig.hpp"
+
+namespace cupel::bench::collective {
+namespace {
+
+using harness::Clock;
+using harness::seconds_since;
+using record::Mode;
+using timing::Rig;
+
+constexpr double kSample_s = 1e-3;
+constexpr int kWarmUps = 2;
+constexpr int kMostLaunched = 100;
+
+void release(Ranks& ranks) {
+  for (int rank = 0; rank < ranks.size(); ++rank) ranks[rank].hold.release();
+}
+
+// On every way out: a rank that stays held keeps its peers, which wait for it in a kernel.
+struct ReleaseAll {
+  Ranks& ranks;
+  ~ReleaseAll() { release(ranks); }
+};
+
+void begin_holds(Ranks& ranks, bool beside) {
+  ranks.each([&](int rank) {
+    Rank& r = ranks[rank];
+    if (beside) {
+      r.hold.begin(r.stream, r.beside);
+    } else {
+      r.hold.begin(r.stream);
+    }
+  });
+}
+
+void record_on_all(Ranks& ranks, cuda::Event Rank::*on_stream, cuda::Event Rank::*on_beside, bool beside) {
+  ranks.each([&](int rank) {
+    Rank& r = ranks[rank];
+    cuda::check(cudaEventRecord(r.*on_stream, r.stream));
+    if (beside) cuda::check(cudaEventRecord(r.*on_beside, r.beside));
+  });
+}
+
+void require_held(Ranks& ranks) {
+  for (int rank = 0; rank < ranks.size(); ++rank) {
+    if (ranks[rank].hold.gave_up()) {
+      throw timing::HeldUp("the work of rank " + std::to_string(rank) +
+                           " waits for its stream, or is more than the queue behind a hold takes");
+    }
+  }
+}
+
+Spans spans_of(Ranks& ranks, bool beside) {
+  Spans spans;
+  ranks.each([&](int rank) {
+    Rank& r = ranks[rank];
+    spans.stream_s.push_back(cuda::elapsed_s(r.start, r.stop));
+    if (beside) spans.beside_s.push_back(cuda::elapsed_s(r.start_beside, r.stop_beside));
+  });
+  return spans;
+}
+
+double most_of(const std::vector<double>& values) { return values.empty() ? 0 : *std::ranges::max_element(values); }
+
+double launched_once_s(const Enqueue& enqueue, int calls) {
+  const Clock::time_point start = Clock::now();
+  enqueue(calls);
+  Ranks::get().wait();
+  return seconds_since(start);
+}
+
+// Loads kernels and lets NCCL connect, which it does at the first call of a kind.
+void warm_up(const Enqueue& enqueue) {
+  for (int i = 0; i < kWarmUps; ++i) launched_once_s(enqueue, 1);
+}
+
+int calls_that_last(const Enqueue& enqueue, Mode mode, int wanted, int most) {
+  if (const std::int64_t earlier = harness::calls_of_earlier_rounds(mode); earlier > 0) {
+    return static_cast<int>(earlier);
+  }
+  if (wanted > 0) return wanted;
+  const int many = std::min(most, 8);
+  const double call_s = std::max(launched_once_s(enqueue, many) / many, 1e-7);
+  return static_cast<int>(std::clamp(std::ceil(kSample_s / call_s), 1.0, static_cast<double>(most)));
+}
+
+// The counters of this round: who is slow, if one is.
+void count_ranks(const std::vector<std::vector<double>>& by_rank) {
+  for (std::size_t rank = 0; rank < by_rank.size(); ++rank) {
+    harness::set_counter("rank_" + std::to_string(rank),
+                         {stats::median(by_rank[rank]), "s", record::Better::lower, false});
+  }
+}
+
+record::Series timed_by_events(const Held& how, int calls) {
+  record::Series series;
+  series.mode = Mode::hot;
+  series.engine = how.engine;
+  series.calls_per_sample = calls;
+  series.resolution_s = Rig::get().calibration().event_resolution_s / calls;
+  series.floor_s = series.correction_s = Rig::get().floor_s(how.engine) / calls;
+  return series;
+}
+
+record::Series timed_by_host(int calls) {
+  record::Series series;
+  series.mode = Mode::host;
+  series.calls_per_sample = calls;
+  series.resolution_s = series.correction_s = series.floor_s = harness::clock_cost_s() / calls;
+  return series;
+}
+
+// sample: seconds of all calls together.
+void take(const record::Workload& work, record::Series series, const std::function<double()>& sample) {
+  const harness::Allowance allowed = harness::allowance();
+  const auto calls = static_cast<double>(series.calls_per_sample);
+  const Clock::time_point start = Clock::now();
+  double timed_s = 0;
+  std::optional<record::Stop> stop;
+  while (!(stop = harness::reason_to_stop(series, allowed, seconds_since(start)))) {
+    const double taken_s = sample();
+    timed_s += taken_s;
+    series.samples_s.push_back(taken_s / calls);
+  }
+  series.stop = *stop;
+  harness::keep(work, std::move(series), timed_s);
+}
+
+void run_once(const record::Workload& work, const Enqueue& enqueue) {
+  launched_once_s(enqueue, 1);
+  harness::keep(work, {}, 0);
+}
+
+void take_held(const record::Workload& work, const std::function<void()>& enqueue, const Held& how, int calls) {
+  held_once(enqueue, how);
+  std::vector<std::vector<double>> by_rank(static_cast<std::size_t>(Ranks::get().size()));
+  take(work, timed_by_events(how, calls), [&] {
+    const Spans spans = held_once(enqueue, how);
+    for (std::size_t rank = 0; rank < by_rank.size(); ++rank) by_rank[rank].push_back(spans.stream_s[rank] / calls);
+    return (spans.*how.figure)();
+  });
+  count_ranks(by_rank);
+}
+
+}  // namespace
+
+double Spans::slowest_s() const { return most_of(stream_s); }
+double Spans::slowest_beside_s() const { return most_of(beside_s); }
+
+Spans held_once(const std::function<void()>& enqueue, const Held& how) {
+  Ranks& ranks = Ranks::get();
+  {
+    const ReleaseAll releases{ranks};
+    begin_holds(ranks, how.beside);
+    if (how.prime) how.prime();
+    record_on_all(ranks, &Rank::start, &Rank::start_beside, how.beside);
+    enqueue();
+    record_on_all(ranks, &Rank::stop, &Rank::stop_beside, how.beside);
+  }
+  ranks.wait();
+  require_held(ranks);
+  return spans_of(ranks, how.beside);
+}
+
+double median_held_s(const std::function<void()>& enqueue, const Held& how, double (Spans::*look)() const, int times) {
+  held_once(enqueue, how);
+  std::vector<double> seen_s;
+  for (int i = 0; i < times; ++i) seen_s.push_back((held_once(enqueue, how).*look)());
+  return stats::median(seen_s);
+}
+
+void sample_held(const record::Workload& work, const Enqueue& enqueue, const Held& how) {
+  if (harness::options().once) return run_once(work, enqueue);
+  warm_up(enqueue);
+  harness::begin_sampling();
+  const int calls = calls_that_last(enqueue, Mode::hot, how.calls, how.most_calls);
+  take_held(
+      work, [&] { enqueue(calls); }, how, calls);
+}
+
+void sample_launched(const record::Workload& work, const Enqueue& enqueue, int calls) {
+  if (harness::options().once) return run_once(work, enqueue);
+  warm_up(enqueue);
+  harness::begin_sampling();
+  calls = calls_that_last(enqueue, Mode::host, calls, kMostLaunched);
+  launched_once_s(enqueue, calls);
+  take(work, timed_by_host(calls), [&] { return launched_once_s(enqueue, calls); });
+}
+
+void sample_graph(const record::Workload& work, const std::function<void()>& call) {
+  const Enqueue enqueue = [&](int calls) {
+    for (int i = 0; i < calls; ++i) call();
+  };
+  if (harness::options().once) return run_once(work, enqueue);
+  warm_up(enqueue);
+  harness::begin_sampling();
+  const int calls = calls_that_last(enqueue, Mode::hot, 0, kMostLaunched);
+  const RankGraphs graphs([&] { enqueue(calls); });
+  const auto launch = [&](int) { graphs.launch(); };
+  launched_once_s(launch, 1);  // the first launch uploads it
+  take_held(
+      work, [&] { graphs.launch(); }, {}, calls);
+  take(work, timed_by_host(calls), [&] { return launched_once_s(launch, 1); });
+}
+
+}  // namespace cupel::bench::collective

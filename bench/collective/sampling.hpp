@@ -1,0 +1,55 @@
+// Time of work that all ranks do together: a sample is the slowest rank's.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "cupel/record/record.hpp"
+
+namespace cupel::bench::collective {
+
+/// Enqueues so many calls of the work on the streams of all ranks, back to back, and waits for none.
+using Enqueue = std::function<void(int calls)>;
+
+/// Seconds by each rank's own events.
+struct Spans {
+  std::vector<double> stream_s;
+  std::vector<double> beside_s;  ///< empty where nothing is beside
+  double slowest_s() const;
+  double slowest_beside_s() const;
+};
+
+struct Held {
+  record::Engine engine = record::Engine::kernel;
+  /// Behind the hold, right before the first event: a short operation of the same kind (copies need it).
+  std::function<void()> prime = {};
+  /// Work is on Rank::beside, too: both streams of a rank are let go at once.
+  bool beside = false;
+  /// Calls in a sample; 0: as many as last a millisecond.
+  int calls = 0;
+  /// No more than these fit behind a hold, whose queue takes about 1000 operations.
+  int most_calls = 100;
+  /// What is the sample.
+  double (Spans::*figure)() const = &Spans::slowest_s;
+};
+
+/// Once: every GPU is held until all is enqueued, and then all are let go together, within a fraction of a microsecond.
+/// Throws timing::HeldUp, CollectiveFailed.
+Spans held_once(const std::function<void()>& enqueue, const Held& how = {});
+
+/// The median over `times` of what `look` makes of held_once(). After one that is not kept.
+double median_held_s(const std::function<void()>& enqueue, const Held& how, double (Spans::*look)() const,
+                     int times = 7);
+
+/// Device time, back to back, as record::Mode::hot; the slowest rank's median, and each rank's as counters. What a
+/// pair of events costs is taken off.
+void sample_held(const record::Workload& work, const Enqueue& enqueue, const Held& how = {});
+
+/// Host time as record::Mode::host, from the first call until all ranks are done, divided by the calls: the host's
+/// launches are in it. calls: as in Held.
+void sample_launched(const record::Workload& work, const Enqueue& enqueue, int calls = 0);
+
+/// The work as a graph of many calls for each rank: device time and then host time of the same.
+void sample_graph(const record::Workload& work, const std::function<void()>& call);
+
+}  // namespace cupel::bench::collective

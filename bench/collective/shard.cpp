@@ -1,0 +1,82 @@
+// What sharding sends, and what it saves: parameters, gradients and the optimizer's state whole on each GPU, or a
+// share. Source: Rajbhandari et al. (2020), "ZeRO: Memory Optimizations Toward Training Trillion Parameter Models",
+// sections 5 and 7.
+#include <benchmark/benchmark.h>
+
+#include <string>
+
+#include "bench/collective/collectives.hpp"
+#include "bench/collective/gradients.hpp"
+#include "bench/collective/sampling.hpp"
+#include "bench/collective/shares.hpp"
+#include "bench/collective/topics.hpp"
+#include "cupel/harness/registry.hpp"
+#include "cupel/harness/run.hpp"
+
+namespace cupel::bench::collective {
+namespace {
+
+using kernels::collective::Kind;
+using kernels::collective::Values;
+
+constexpr const char* kModel = "transformer";
+
+// Each rank's share of the sums, where it lies in the whole array.
+void reduce_scatter(const Arrays& memory, std::int64_t share) {
+  clique().together([&](ncclComm_t comm, int rank, cudaStream_t stream) {
+    const auto place = static_cast<std::size_t>(rank);
+    const void* send = memory.send[place];
+    void* receive = memory.receive[place] + rank * share;
+    const auto count = static_cast<std::size_t>(share);
+    vendor::check(vendor::nccl::reduce_scatter(send, receive, count, ncclFloat, ncclSum, comm, stream));
+  });
+}
+
+void all_gather(const Arrays& memory, std::int64_t share) {
+  clique().together([&](ncclComm_t comm, int rank, cudaStream_t stream) {
+    const auto place = static_cast<std::size_t>(rank);
+    void* receive = memory.receive[place];
+    const void* send = memory.receive[place] + rank * share;
+    const auto count = static_cast<std::size_t>(share);
+    vendor::check(vendor::nccl::all_gather(send, receive, count, ncclFloat, comm, stream));
+  });
+}
+
+void step(Way way, const Arrays& memory, std::int64_t share) {
+  const std::int64_t bytes = share * Ranks::get().size() * 4;
+  if (way == Way::ddp) return call(clique(), Operation::all_reduce, memory, bytes);
+  if (way == Way::zero3) all_gather(memory, share);  // parameters for the forward pass; the backward's come last
+  reduce_scatter(memory, share);
+  all_gather(memory, share);
+}
+
+void measure(Way way) {
+  const int ranks = Ranks::get().size();
+  const std::int64_t share = (parameters_of(kModel) + ranks - 1) / ranks;
+  const Arrays& memory = arrays(Buffer::plain, 4 * share * ranks);
+  const Values values{harness::look_seed(), Kind::fraction};
+  fill(memory, share * ranks, values);
+
+  sample_graph({.items = 1}, [&] { step(way, memory, share); });
+
+  // Sums that were scattered and gathered again are those of an all-reduce.
+  require_right(Operation::all_reduce, memory, 4 * share * ranks, values);
+  harness::set_counter("held", {static_cast<double>(held_bytes(way, parameters_of(kModel), ranks)), "bytes",
+                                record::Better::lower, true});
+  harness::set_note("GPT-2 small: what a step sends, and what a GPU holds of it in fp32 with Adam");
+}
+
+}  // namespace
+
+void register_shard() {
+  using record::Role;
+  for (const Way way : {Way::ddp, Way::zero1, Way::zero2, Way::zero3}) {
+    const std::string name = name_of(way);
+    harness::add("collective/shard/way:" + name, with_ranks([=](benchmark::State&) { measure(way); }))
+        .memory(
+            [](const std::vector<std::int64_t>&) { return harness::Memory{.device_bytes = 8 * parameters_of(kModel)}; })
+        .advice("sharding", way == Way::ddp ? Role::before : Role::after, "step", way == Way::ddp ? "" : name);
+  }
+}
+
+}  // namespace cupel::bench::collective

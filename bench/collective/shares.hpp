@@ -1,0 +1,26 @@
+// What a GPU holds of a model in training.
+#pragma once
+
+#include <cstdint>
+
+namespace cupel::bench::collective {
+
+/// ddp: all of it. zero1: a share of the optimizer's state; zero2: of the gradients, too; zero3: of the parameters,
+/// too.
+enum class Way { ddp, zero1, zero2, zero3 };
+
+constexpr const char* name_of(Way way) {
+  constexpr const char* kNames[] = {"ddp", "zero1", "zero2", "zero3"};
+  return kNames[static_cast<int>(way)];
+}
+
+/// In fp32 with Adam: 4 bytes of parameter, 4 of gradient and 8 of moments for each parameter, where shares are whole
+/// elements, the last one's room too.
+/// Source: Rajbhandari et al. (2020), figure 1, with 4 + 4 + 8 in place of the 2 + 2 + 12 of mixed precision.
+constexpr std::int64_t held_bytes(Way way, std::int64_t parameters, int ranks) {
+  const std::int64_t share = (parameters + ranks - 1) / ranks;
+  const auto of = [&](Way first_shared) { return way >= first_shared ? share : parameters; };
+  return 4 * of(Way::zero3) + 4 * of(Way::zero2) + 8 * of(Way::zero1);
+}
+
+}  // namespace cupel::bench::collective

@@ -1,0 +1,121 @@
+// An all-reduce by a process for each GPU, over each of the ways that NCCL knows on one machine. It reads the
+// environment that chooses between them once, so each way has processes of its own.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "bench/collective/bus.hpp"
+#include "bench/collective/launcher.hpp"
+#include "bench/collective/patience.hpp"
+#include "bench/collective/rank_protocol.hpp"
+#include "bench/collective/ranks.hpp"
+#include "bench/collective/topics.hpp"
+#include "cupel/harness/memoized.hpp"
+#include "cupel/harness/registry.hpp"
+#include "cupel/harness/run.hpp"
+
+namespace cupel::bench::collective {
+namespace {
+
+constexpr int kSamplesOfARound = 10;
+constexpr double kLimit_s = 120;
+
+enum class By { peer, shm, socket };
+
+// What somebody has set already is taken out: each way is what its name says.
+std::map<std::string, std::string> environment_of(By by) {
+  std::map<std::string, std::string> changes{
+      {"NCCL_P2P_DISABLE", ""}, {"NCCL_P2P_LEVEL", ""}, {"NCCL_SHM_DISABLE", ""}, {"NCCL_NET", ""}};
+  if (by != By::peer) changes["NCCL_P2P_DISABLE"] = "1";
+  if (by == By::socket) {
+    changes["NCCL_SHM_DISABLE"] = "1";
+    changes["NCCL_NET"] = "Socket";
+  }
+  return changes;
+}
+
+std::vector<RankProgram> programs(By by, const Rendezvous& rendezvous, int samples) {
+  std::vector<RankProgram> all;
+  const std::vector<int> devices = Ranks::get().devices();
+  for (int rank = 0; rank < rendezvous.ranks(); ++rank) {
+    all.push_back(
+        {.program = beside_this_program(kRankProgram),
+         .arguments = {std::to_string(rendezvous.descriptor()), std::to_string(rank),
+                       std::to_string(devices[static_cast<std::size_t>(rank)]), std::to_string(harness::options().seed),
+                       std::to_string(samples), harness::options().allow_multicast ? "1" : "0"},
+         .environment = environment_of(by)});
+  }
+  return all;
+}
+
+// Seconds of the slowest rank, all sizes one after the other; or why there are none, which is not tried again.
+struct Transported {
+  std::vector<double> slowest_s;
+  std::string failed;
+};
+
+Transported transported(By by, int samples) {
+  const Rendezvous rendezvous = Rendezvous::make(Ranks::get().size());
+  try {
+    run_ranks(programs(by, rendezvous, samples), rendezvous, kLimit_s);
+  } catch (const CollectiveFailed& failure) {
+    return {{}, failure.what()};
+  }
+  Transported taken{std::vector<double>(std::size(kTransportBytes) * static_cast<std::size_t>(samples), 0.0), {}};
+  for (int rank = 0; rank < rendezvous.ranks(); ++rank) {
+    const std::span<const double> seen_s = rendezvous.samples(rank);
+    if (seen_s.size() != taken.slowest_s.size()) return {{}, "a rank ended without all of its samples"};
+    for (std::size_t i = 0; i < seen_s.size(); ++i) taken.slowest_s[i] = std::max(taken.slowest_s[i], seen_s[i]);
+  }
+  return taken;
+}
+
+// Which round of this benchmark it is.
+int this_round(By by, int size) {
+  static auto& rounds = *new std::map<std::pair<By, int>, int>;
+  return rounds[{by, size}]++;
+}
+
+void measure(By by, int size) {
+  const int rounds = harness::options().once ? 1 : harness::options().rounds;
+  const int of_round = harness::options().once ? 1 : kSamplesOfARound;
+  harness::begin_sampling();
+  const Transported& taken = harness::memoized<transported>(by, rounds * of_round);
+  if (!taken.failed.empty()) throw CollectiveFailed(taken.failed);
+
+  const std::int64_t bytes = kTransportBytes[size];
+  record::Series series;
+  series.mode = record::Mode::host;
+  series.calls_per_sample = calls_of(bytes);
+  const auto first = taken.slowest_s.begin() + (size * rounds + this_round(by, size)) * of_round;
+  if (!harness::options().once) series.samples_s.assign(first, first + of_round);
+  double timed_s = 0;
+  for (const double sample_s : series.samples_s) timed_s += sample_s * calls_of(bytes);
+  harness::keep({.bytes_moved = bus_bytes(Operation::all_reduce, bytes, Ranks::get().size())}, std::move(series),
+                timed_s);
+  harness::set_note("bus bandwidth; a process for each GPU, which launches for itself");
+}
+
+void add_row(By by, const char* name, int size, record::Role role) {
+  harness::add(std::string("collective/transport/by:") + name + "/bytes:" + std::to_string(kTransportBytes[size]),
+               with_ranks([=](benchmark::State&) { measure(by, size); }))
+      .from(harness::Profile::standard)
+      .duration([=](const std::vector<std::int64_t>&) { return harness::Duration{.call_s = 0, .round_s = 0.5}; })
+      .advice("nccl-transport", role, "all_reduce/bytes:" + std::to_string(kTransportBytes[size]),
+              role == record::Role::variant ? name : "");
+}
+
+}  // namespace
+
+void register_transport() {
+  for (int size = 0; size < static_cast<int>(std::size(kTransportBytes)); ++size) {
+    add_row(By::peer, "peer", size, record::Role::after);
+    add_row(By::shm, "shm", size, record::Role::before);
+    add_row(By::socket, "socket", size, record::Role::variant);
+  }
+}
+
+}  // namespace cupel::bench::collective

@@ -1,0 +1,52 @@
+// What joins this GPU to the others of the machine. Where there is one GPU there is nothing to say.
+#include "cupel/doctor/judge.hpp"
+
+namespace cupel::doctor {
+namespace {
+
+using Findings = std::vector<Finding>;
+
+void peer_access(const GpuFacts& gpu, Findings& findings) {
+  if (!gpu.peers) return;
+  const int others = gpu.device_count - 1;
+  const std::string reached = std::to_string(*gpu.peers) + " of " + std::to_string(others);
+  if (*gpu.peers == others) {
+    findings.push_back({Severity::ok, "peer-access", "peer access to " + reached + " other GPUs", "", ""});
+    return;
+  }
+  findings.push_back(
+      {Severity::warn, "peer-access", "peer access to " + reached + " other GPUs",
+       "Copies between the others go through the host, and collectives through shared memory.",
+       "See `nvidia-smi topo -p2p r`; virtual machines and containers may hide what the boards can do."});
+}
+
+void nvlink(const GpuFacts& gpu, Findings& findings) {
+  const int up = gpu.nvlinks_up.value_or(0), down = gpu.nvlinks_down.value_or(0);
+  if (up + down == 0) return;
+  const std::string title = std::to_string(up) + " of " + std::to_string(up + down) + " NVLinks are up";
+  if (down == 0) {
+    findings.push_back({Severity::ok, "nvlink", title, "", ""});
+    return;
+  }
+  findings.push_back({Severity::warn, "nvlink", title, "Traffic between GPUs has less than its full bandwidth.",
+                      "See `nvidia-smi nvlink -s` and `-e`; links that should be there and are down want service, and "
+                      "on NVSwitch machines nvidia-fabricmanager has to run."});
+}
+
+void iommu(const Facts& facts, Findings& findings) {
+  if (facts.gpu->nvlinks_up.value_or(0) > 0 || !facts.host.iommu_translates) return;
+  findings.push_back({Severity::warn, "iommu", "the IOMMU translates addresses, and no NVLink is up",
+                      "Peer traffic may be sent up to the processor and down again, or be lost.",
+                      "On bare metal boot with iommu=pt, and switch ACS off on the switches above the GPUs."});
+}
+
+}  // namespace
+
+void judge_peers(const Facts& facts, Findings& findings) {
+  if (!facts.gpu || !usable_gpu(facts) || facts.gpu->device_count < 2) return;
+  peer_access(*facts.gpu, findings);
+  nvlink(*facts.gpu, findings);
+  iommu(facts, findings);
+}
+
+}  // namespace cupel::doctor

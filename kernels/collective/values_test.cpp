@@ -1,0 +1,63 @@
+#include "kernels/collective/values.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace cupel::kernels::collective {
+namespace {
+
+TEST(CollectiveValues, OfWholeKindAreSmallWholeNumbersThatDifferByRank) {
+  const Values values{7, Kind::whole};
+  int same = 0;
+
+  for (int i = 0; i < 1000; ++i) {
+    const float x = value(values, 0, i);
+    EXPECT_EQ(x, std::round(x));
+    EXPECT_LE(std::abs(x), kLargestWhole);
+    same += x == value(values, 1, i);
+  }
+
+  EXPECT_LT(same, 30);
+}
+
+TEST(CollectiveSum, IsTheSumOverRanksAndOfWholeNumbersExact) {
+  const Values values{7, Kind::whole};
+
+  const Sum sum = sum_over_ranks(values, 3, 5);
+
+  EXPECT_EQ(sum.value, value(values, 0, 5) + value(values, 1, 5) + value(values, 2, 5));
+  EXPECT_EQ(sum.bound, 0);
+}
+
+// In fp32, first to last and last to first.
+TEST(CollectiveSum, OfFractionsBoundsAdditionsInAnyOrder) {
+  const Values values{11, Kind::fraction};
+  constexpr int kRanks = 64;
+  double worst = 0;
+
+  for (int i = 0; i < 2000; ++i) {
+    float up = 0, down = 0;
+    for (int rank = 0; rank < kRanks; ++rank) {
+      up += value(values, rank, i);
+      down += value(values, kRanks - 1 - rank, i);
+    }
+    const Sum sum = sum_over_ranks(values, kRanks, i);
+    EXPECT_LE(std::abs(up - sum.value), sum.bound);
+    EXPECT_LE(std::abs(down - sum.value), sum.bound);
+    worst = std::max(worst, std::abs(up - sum.value));
+  }
+
+  EXPECT_GT(worst, 0);
+}
+
+TEST(CollectiveSum, OfOneRankIsItsValue) {
+  const Values values{3, Kind::fraction};
+
+  EXPECT_EQ(sum_over_ranks(values, 1, 9).value, value(values, 0, 9));
+  EXPECT_EQ(sum_over_ranks(values, 1, 9).bound, 0);
+}
+
+}  // namespace
+}  // namespace cupel::kernels::collective
