@@ -97,6 +97,7 @@ std::string to_utf8(std::string_view text) {
 }
 
 std::string visible(std::string_view text) {
+  if (std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~'; })) return std::string(text);
   std::string out;
   out.reserve(text.size() + 2);
   while (!text.empty()) {

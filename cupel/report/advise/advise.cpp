@@ -95,12 +95,16 @@ std::string advise(const std::vector<AdvisedFile>& files, const catalogue::Catal
 }
 
 std::string advice_digest(const record::ResultSet& results) {
+  return advice::has_advice(results) ? advice_digest(results, advice::advise(results, catalogue::built_in())) : "";
+}
+
+std::string advice_digest(const record::ResultSet& results, std::span<const AdviceResult> advice) {
   if (!advice::has_advice(results)) return "";
   std::string best;
   std::size_t named = 0;
   std::string mixed;
   bool decided = false, undecided = false;
-  for (const AdviceResult& result : advice::advise(results, catalogue::built_in())) {
+  for (const AdviceResult& result : advice) {
     if (result.kind == catalogue::AdviceKind::cost) continue;
     decided = decided || result.decided() > 0;
     undecided = undecided || result.undecided > 0;

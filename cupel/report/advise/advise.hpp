@@ -2,6 +2,7 @@
 // backfires.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -42,5 +43,8 @@ std::string advise(const std::vector<AdvisedFile>& files, const catalogue::Catal
 /// One line for the end of a run: "Pays most here: graphs 2.92x, pin-memory 2.10x, avoid-sync 1.60x." Says so when
 /// nothing pays or nothing can be decided; empty if no row is tagged.
 std::string advice_digest(const record::ResultSet& results);
+
+/// The same of what the results say already.
+std::string advice_digest(const record::ResultSet& results, std::span<const advice::AdviceResult> advice);
 
 }  // namespace cupel::report

@@ -375,7 +375,7 @@ std::string best_advice(const AdviceOfDevices& advice, const std::vector<Device>
       ++count;
     }
     out += fmt::format("<div class=\"d{}\">", device);
-    std::string instead = cards.empty() ? advice_digest(*devices[device].results) : "";
+    std::string instead = cards.empty() ? advice_digest(*devices[device].results, advice[device]) : "";
     if (instead.empty()) instead = "No advice that was measured here pays.";
     if (devices.size() > 1) out += fmt::format("<h4 class=\"device-name\">{}</h4>", safe(devices[device].label));
     out += cards.empty() ? "<p>" + safe(instead, 400) + "</p>" : "<ol class=\"cards\">" + cards + "</ol>";

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "cupel/figures/words.hpp"
 #include "cupel/report/html/figure.hpp"
@@ -17,7 +18,7 @@ std::string in_grid(const std::vector<Figure>& figures, const std::string& id) {
   if (figures.empty()) return "";
   std::string out = "<div class=\"figures\">\n";
   for (std::size_t i = 0; i < figures.size(); ++i) out += html(figures[i], fmt::format("{}-{}", id, i + 1));
-  return out + "</div>\n";
+  return std::move(out) + "</div>\n";
 }
 
 std::string gains(const std::string& family, const std::vector<AdvicePiece>& pieces,
@@ -119,7 +120,8 @@ std::string family_section(const Family& family, const std::vector<AdvicePiece>&
                            const std::vector<Device>& devices, const std::string& id) {
   const std::string figures = in_grid(figures_of(family, devices), id);
   std::string out = figures.empty() ? "<p>Nothing of this family has a time.</p>\n" : figures;
-  return out + gains(family.name, pieces, devices) + all_numbers(family, devices) + not_measured(family, devices);
+  return std::move(out) + gains(family.name, pieces, devices) + all_numbers(family, devices) +
+         not_measured(family, devices);
 }
 
 }  // namespace cupel::report::html

@@ -1,8 +1,11 @@
 #include "cupel/report/html/figure.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <span>
+#include <utility>
 
 #include "cupel/report/html/text.hpp"
 
@@ -26,7 +29,7 @@ std::string html(const Figure& figure, const std::string& id) {
 }
 
 std::string html(const Table& table, const Marks& marks) {
-  const std::vector<std::vector<std::string>> rows = table.rows();
+  const std::vector<std::span<const std::string>> rows = table.rows();
   std::vector<std::size_t> shown;
   for (std::size_t i = 0; i < table.columns().size(); ++i) {
     if (!std::ranges::all_of(rows, [i](const auto& row) { return row[i].empty(); })) shown.push_back(i);
@@ -43,18 +46,18 @@ std::string html(const Table& table, const Marks& marks) {
     out += marks.devices.empty() ? "<tr>" : fmt::format("<tr class=\"d{}\">", marks.devices[row]);
     for (const std::size_t i : shown) {
       const bool first = i == shown.front();
-      out += fmt::format("<{}{}>{}</{}>", first ? "th scope=\"row\"" : "td", alignment(i),
-                         cell_html(rows[row][i], marks), first ? "th" : "td");
+      fmt::format_to(std::back_inserter(out), "<{}{}>{}</{}>", first ? "th scope=\"row\"" : "td", alignment(i),
+                     cell_html(rows[row][i], marks), first ? "th" : "td");
     }
     out += "</tr>\n";
   }
-  return out + "</tbody></table></div>\n";
+  return std::move(out) + "</tbody></table></div>\n";
 }
 
 std::string html_list(const std::vector<std::string>& lines) {
   std::string out = "<ul>\n";
   for (const std::string& line : lines) out += "<li>" + safe(line, 1000) + "</li>\n";
-  return out + "</ul>\n";
+  return std::move(out) + "</ul>\n";
 }
 
 std::string folded(const std::string& summary, const std::string& content) {

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 
 #include "cupel/figures/waterfall.hpp"
 #include "cupel/figures/words.hpp"
@@ -208,9 +209,9 @@ std::string rows_caption(const Members& members, const Quantity& quantity) {
 }
 
 Figure rows_figure(const std::string& heading, const Members& members, const Quantity& quantity, const RowPlot& plot) {
-  const std::string rows = table(plot);
-  return {heading, plot.rows.size() > kManyRows ? folded(fmt::format("{} rows", plot.rows.size()), rows) : rows,
-          rows_caption(members, quantity), true};
+  std::string rows = table(plot);
+  if (plot.rows.size() > kManyRows) rows = folded(fmt::format("{} rows", plot.rows.size()), rows);
+  return {heading, std::move(rows), rows_caption(members, quantity), true};
 }
 
 // A row each; of several operations by their whole names.

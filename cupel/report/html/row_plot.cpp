@@ -1,8 +1,10 @@
 #include "cupel/report/html/row_plot.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "cupel/report/html/palette.hpp"
 #include "cupel/report/html/scale.hpp"
@@ -132,17 +134,18 @@ std::string table(const RowPlot& plot) {
   }
   out += "</tr></thead><tbody>\n";
   for (const PlotRow& row : plot.rows) {
-    out += fmt::format("<tr class=\"d{}\"><th scope=\"row\"{}>{}", row.device,
-                       is_short(row.label) ? " class=\"short\"" : "", safe(row.label));
-    if (!row.remark.empty()) out += fmt::format(" <small>{}</small>", safe(row.remark));
-    out += fmt::format("</th><td class=\"draw\">{}</td>", drawn(plot, row, drawing));
+    fmt::format_to(std::back_inserter(out), "<tr class=\"d{}\"><th scope=\"row\"{}>{}", row.device,
+                   is_short(row.label) ? " class=\"short\"" : "", safe(row.label));
+    if (!row.remark.empty()) fmt::format_to(std::back_inserter(out), " <small>{}</small>", safe(row.remark));
+    fmt::format_to(std::back_inserter(out), "</th><td class=\"draw\">{}</td>", drawn(plot, row, drawing));
     for (const std::size_t i : columns) {
       const std::string& cell = row.cells.at(i);
-      out += fmt::format("<td class=\"{}{}\">{}</td>", cell_class(plot, i), is_short(cell) ? " short" : "", safe(cell));
+      fmt::format_to(std::back_inserter(out), "<td class=\"{}{}\">{}</td>", cell_class(plot, i),
+                     is_short(cell) ? " short" : "", safe(cell));
     }
     out += "</tr>\n";
   }
-  return out + "</tbody></table></div>\n";
+  return std::move(out) + "</tbody></table></div>\n";
 }
 
 }  // namespace cupel::report::html

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "cupel/figures/quantity.hpp"
@@ -145,9 +146,10 @@ bool mix_modes(const Members& members) { return differ(modes_of(members)); }
 
 std::string shared_remark(const Members& members) {
   std::vector<std::string> advice;
+  std::set<std::string_view> known;
   for (const figures::Figure* member : members) {
     for (const std::string& id : member->advice) {
-      if (std::ranges::find(advice, id) == advice.end()) advice.push_back(id);
+      if (known.insert(id).second) advice.push_back(id);
     }
   }
   const std::set<std::string> limits = limits_of(members);

@@ -45,15 +45,16 @@ std::string coloured(const std::string& aligned, const std::string& cell, const 
 
 Table::Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
-std::vector<std::vector<std::string>> Table::rows() const {
-  std::vector<std::vector<std::string>> rows;
+std::vector<std::span<const std::string>> Table::rows() const {
+  std::vector<std::span<const std::string>> rows;
   for (const Line& line : lines_) {
-    if (!line.is_group) rows.push_back(line.cells);
+    if (!line.is_group) rows.emplace_back(line.cells);
   }
   return rows;
 }
 
 void Table::group(const std::string& title, const std::string& remark) {
+  is_grouped_ = true;
   lines_.push_back({true, {escape_text(title), escape_text(remark)}});
 }
 
@@ -69,10 +70,6 @@ bool Table::column_is_empty(std::size_t column) const {
                      [&](const Line& line) { return line.is_group || line.cells[column].empty(); });
 }
 
-bool Table::is_grouped() const {
-  return std::any_of(lines_.begin(), lines_.end(), [](const Line& line) { return line.is_group; });
-}
-
 std::size_t Table::width_of(std::size_t column) const {
   std::size_t widest = display_width(columns_[column].title);
   for (const Line& line : lines_) {
@@ -82,7 +79,7 @@ std::size_t Table::width_of(std::size_t column) const {
 }
 
 std::size_t Table::width_of(const Layout& layout, const std::vector<std::size_t>& widths) const {
-  const std::size_t indent = (is_grouped() ? kRowIndent : 0) + (layout.above.empty() ? 0 : kRowIndent);
+  const std::size_t indent = (is_grouped_ ? kRowIndent : 0) + (layout.above.empty() ? 0 : kRowIndent);
   return std::accumulate(widths.begin(), widths.end(),
                          indent + kColumnGap * (std::max<std::size_t>(widths.size(), 1) - 1));
 }
@@ -155,7 +152,7 @@ std::vector<std::size_t> Table::widths_in(const Layout& layout, std::size_t widt
 // The cells of a row that stand side by side: one line, or as many as the cell that is wrapped takes.
 std::string Table::rows_text(const Line& line, const Layout& layout, const std::vector<std::size_t>& widths,
                              const Badges& badges) const {
-  const std::string indent((is_grouped() ? kRowIndent : 0) + (layout.above.empty() ? 0 : kRowIndent), ' ');
+  const std::string indent((is_grouped_ ? kRowIndent : 0) + (layout.above.empty() ? 0 : kRowIndent), ' ');
   std::vector<std::vector<std::string>> cells;
   std::size_t most = 1;
   for (std::size_t k = 0; k < layout.beside.size(); ++k) {
@@ -179,7 +176,7 @@ std::string Table::rows_text(const Line& line, const Layout& layout, const std::
 
 std::string Table::text(std::size_t width, const Badges& badges) const {
   const Layout layout = this->layout(width);
-  const std::string indent(is_grouped() ? kRowIndent : 0, ' ');
+  const std::string indent(is_grouped_ ? kRowIndent : 0, ' ');
   const std::string further = indent + std::string(layout.above.empty() ? 0 : kRowIndent, ' ');
   const std::vector<std::size_t> widths = widths_in(layout, width);
   const auto folded = [&](const std::vector<std::size_t>& columns, const std::string& indent_of, const Line& line) {

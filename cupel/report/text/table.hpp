@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <limits>
+#include <span>
 #include <map>
 #include <string>
 #include <vector>
@@ -40,8 +41,8 @@ class Table {
 
   const std::vector<Column>& columns() const { return columns_; }
 
-  /// The cells of each row, without the headings of groups.
-  std::vector<std::vector<std::string>> rows() const;
+  /// The cells of each row, without the headings of groups; as long as the table is there and gets no more rows.
+  std::vector<std::span<const std::string>> rows() const;
 
   /// Nothing gives way.
   static constexpr std::size_t kAnyWidth = std::numeric_limits<std::size_t>::max();
@@ -69,7 +70,6 @@ class Table {
     std::vector<std::size_t> above, beside, below, out;  ///< columns, in order
   };
 
-  bool is_grouped() const;
   bool column_is_empty(std::size_t column) const;
   std::size_t width_of(std::size_t column) const;
   std::size_t width_of(const Layout& layout, const std::vector<std::size_t>& widths) const;
@@ -84,6 +84,7 @@ class Table {
 
   std::vector<Column> columns_;
   std::vector<Line> lines_;
+  bool is_grouped_ = false;
 };
 
 }  // namespace cupel::report
