@@ -27,8 +27,8 @@ bool measured_before(bool blocking) {
 ChildReport report_of_child(bool blocking, int samples) {
   const harness::ChildOutput output =
       harness::run_child(harness::beside_this_program("cupel_sync_child"),
-                {std::to_string(samples), std::to_string(kLaunches), std::to_string(cuda::current_device())},
-                harness::environment_with(kVariable, blocking ? "1" : nullptr), kLimit_s);
+                         {std::to_string(samples), std::to_string(kLaunches), std::to_string(cuda::current_device())},
+                         harness::environment_with(kVariable, blocking ? "1" : nullptr), kLimit_s);
   if (output.exit_code == kExitNoDevice) {
     harness::skip("a second process may not use the device (compute mode exclusive?); what it said is on stderr");
   }

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <functional>
 #include <limits>
-#include <span>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
