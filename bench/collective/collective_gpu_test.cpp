@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,8 @@ class Collective : public testing::Test {
     } catch (const harness::Skip& skip) {
       GTEST_SKIP() << skip.what();
     } catch (const vendor::Unavailable& missing) {
+      const char* require = std::getenv("CUPEL_REQUIRE_GPU");
+      if (require != nullptr && std::string(require) == "1") FAIL() << "CUPEL_REQUIRE_GPU=1: " << missing.what();
       GTEST_SKIP() << missing.what();
     }
   }
