@@ -18,11 +18,14 @@ class Captures {
   Captures(const Captures&) = delete;
   Captures& operator=(const Captures&) = delete;
 
-  // Of the ranks in their order.
-  cudaGraph_t end_next() {
-    cudaGraph_t graph = nullptr;
-    cuda::check(cudaStreamEndCapture(Ranks::get()[ended_++].stream, &graph));
-    return graph;
+  // By rank, each to be destroyed. All captures end before any graph is instantiated: none may be while one is open.
+  std::vector<cudaGraph_t> end() {
+    std::vector<cudaGraph_t> graphs(static_cast<std::size_t>(open_), nullptr);
+    while (ended_ < open_) {
+      const int rank = ended_++;
+      cuda::check(cudaStreamEndCapture(Ranks::get()[rank].stream, &graphs[static_cast<std::size_t>(rank)]));
+    }
+    return graphs;
   }
 
  private:
@@ -48,8 +51,9 @@ cudaGraphExec_t instantiated(cudaGraph_t graph) {
 RankGraphs::RankGraphs(const std::function<void()>& work) {
   Captures captures;
   work();
+  const std::vector<cudaGraph_t> captured = captures.end();
   Ranks& ranks = Ranks::get();
-  ranks.each([&](int) { graphs_.emplace_back(instantiated(captures.end_next())); });
+  ranks.each([&](int rank) { graphs_.emplace_back(instantiated(captured[static_cast<std::size_t>(rank)])); });
   // All of them before the first is launched: one rank's may wait for its peers' while it runs.
   ranks.each([&](int rank) {
     cuda::check(cudaGraphUpload(graphs_[static_cast<std::size_t>(rank)].get(), ranks[rank].stream));
