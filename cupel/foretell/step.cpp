@@ -1,0 +1,97 @@
+#include "cupel/foretell/step.hpp"
+
+#include <algorithm>
+
+namespace cupel::foretell {
+namespace {
+
+using record::CopyDirection;
+using record::HostMemory;
+using record::Mode;
+using record::StepProfile;
+using record::WaitCause;
+
+constexpr double kStepsOfSync = 16;  // of a sample of sync/every_step, sync/at_end and sync/readback
+
+// Nothing where the results lack the rows.
+template <class Cost>
+double value_or_nothing(const Cost& cost) {
+  try {
+    return cost().value;
+  } catch (const NoRows&) {
+    return 0;
+  }
+}
+
+}  // namespace
+
+Saving operator+(const Saving& a, const Saving& b) { return {a.device + b.device, a.host + b.host, a.waits + b.waits}; }
+
+Step::Step(const StepProfile& profile, const Micro& micro) : profile_(&profile), micro_(&micro) {
+  waits_s_ = std::min(known_waits_s(), profile.step_s);
+  const double rest_s = profile.step_s - waits_s_;
+  const bool is_graph = profile.switches.launch == "graph";
+  const auto launches = static_cast<double>(profile.launches);
+  const double enqueue_s = profile.enqueue_s.value_or(
+      value_or_nothing([&] { return is_graph ? graph_launch_s(launches) : launches_s(launches); }));
+  const bool host_binds = enqueue_s >= rest_s && profile.kernels_s() < rest_s;
+  device_s_ = host_binds ? profile.kernels_s() : rest_s;
+  host_s_ = host_binds ? rest_s : std::min(enqueue_s, rest_s);
+}
+
+double Step::known_waits_s() const {
+  const StepProfile& p = *profile_;
+  double sum = 0;
+  for (const record::StepWaits& wait : p.waits) {
+    const bool reads_back = wait.cause == WaitCause::loss;
+    sum += static_cast<double>(wait.calls) * value_or_nothing([&] { return wait_s(reads_back); });
+  }
+  for (const record::StepCopies& copy : p.copies) {
+    if (copy.memory != HostMemory::pageable || copy.direction != CopyDirection::h2d || copy.calls == 0) continue;
+    sum += copy.time_s.value_or(value_or_nothing([&] { return pageable_s(static_cast<double>(copy.bytes)); }));
+  }
+  if (p.allocations.given_back) sum += value_or_nothing([&] { return given_back_s(); });
+  return sum;
+}
+
+Range Step::gain(const Saving& saving) const {
+  const auto after = [&](double Range::*end) {
+    const double device = std::max(device_s_ - saving.device.*end, 0.0), host = host_s_ - saving.host.*end;
+    return std::max(device, host) + std::max(waits_s_ - saving.waits.*end, 0.0);
+  };
+  const double now = device_s_ > host_s_ ? device_s_ + waits_s_ : host_s_ + waits_s_;
+  return {now - after(&Range::value), now - after(&Range::low), now - after(&Range::high)};
+}
+
+Range Step::launches_s(double count) const {
+  return micro_->time_at("sync/graph/enqueue/impl:launches/bytes:4096/kernels:*", count, Mode::host);
+}
+
+Range Step::graph_launch_s(double count) const {
+  return micro_->time_at("sync/graph/enqueue/impl:graph/bytes:4096/kernels:*", count, Mode::host);
+}
+
+Range Step::wait_s(bool reads_back) const {
+  const std::string with = reads_back ? "readback/every_step" : "every_step/call:stream",
+                    without = reads_back ? "readback/at_end" : "at_end";
+  const std::string pattern = "sync/" + with + (reads_back ? "/memory:pinned" : "") + "/kernels:*/bytes:*";
+  Range wait = at_least_zero(
+      nearest(micro_->differences(pattern, with, without, kStepsOfSync), place_of_time(profile_->step_s), pattern));
+  // What is launched behind a wait is not hidden by what runs.
+  if (profile_->switches.launch == "graph") wait += graph_launch_s(static_cast<double>(profile_->launches));
+  return wait;
+}
+
+Range Step::pageable_s(double bytes) const {
+  return micro_->time_at("transfer/h2d/memory:pageable/bytes:*", bytes, Mode::host);
+}
+
+Range Step::pinned_s(double bytes) const { return micro_->time_at("transfer/h2d/memory:pinned/bytes:*", bytes); }
+
+Range Step::given_back_s() const {
+  const auto bytes = static_cast<double>(profile_->allocations.bytes);
+  return micro_->time_at("memory/empty_cache/cache:emptied/bytes:*", bytes, Mode::host) -
+         micro_->time_at("memory/empty_cache/cache:kept/bytes:*", bytes, Mode::host);
+}
+
+}  // namespace cupel::foretell
