@@ -1,4 +1,5 @@
-// `cupel advise`: which advice pays on the machine that a result file is from.
+// `cupel advise`: which advice pays on the machine that a result file is from; and, with the profile of a step, what it
+// would give to that.
 #include <fmt/core.h>
 #include <fmt/format.h>
 
@@ -15,7 +16,10 @@
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/figures/join.hpp"
 #include "cupel/record/json.hpp"
+#include "cupel/record/step_profile.hpp"
 #include "cupel/report/advise/advise.hpp"
+#include "cupel/report/foretell/foretell.hpp"
+#include "cupel/report/text/machine.hpp"
 #include "cupel/runner/select.hpp"
 
 namespace cupel::cli {
@@ -23,6 +27,7 @@ namespace {
 
 struct AdviseFlags {
   std::vector<std::string> files;
+  std::vector<std::string> steps, measured;
   std::string format = "text", only, output = "-";
   double tolerance_percent = 3;
   bool all = false;
@@ -52,7 +57,44 @@ void require_known(const std::string& id, const std::vector<report::AdvisedFile>
       fmt::format("there is no advice '{}'; nearest: {}", id, fmt::join(runner::nearest(id, ids, 3), ", ")));
 }
 
+// The figures of all files, and the machine of the first. Throws record::ReadError.
+std::vector<figures::Figure> read_figures(const std::vector<std::string>& files, std::string* machine = nullptr) {
+  std::vector<figures::Figure> all;
+  for (const std::string& path : files) {
+    const record::ResultSet results = record::read_any(path).results;
+    if (machine != nullptr && all.empty()) *machine = report::machine_name(results.context);
+    for (figures::Figure& figure : figures::figures_of(results)) all.push_back(std::move(figure));
+  }
+  return all;
+}
+
+int foretell(const AdviseFlags& flags) {
+  static const std::map<std::string, report::ForetellFormat> kFormats{{"text", report::ForetellFormat::text},
+                                                                      {"markdown", report::ForetellFormat::markdown},
+                                                                      {"json", report::ForetellFormat::json},
+                                                                      {"csv", report::ForetellFormat::csv}};
+  const report::ForetellFormat format = kFormats.at(flags.format);
+  std::vector<record::StepProfile> profiles;
+  for (const std::string& path : flags.steps) profiles.push_back(record::read_step_profile(path));
+  std::string machine;
+  const foretell::Micro micro(read_figures(flags.files, &machine));
+  if (!flags.measured.empty()) {
+    const std::vector<figures::Figure> steps = read_figures(flags.measured);
+    write_text(flags.output, report::held(foretell::hold(steps, profiles, micro), format, output_columns()));
+    return kDone;
+  }
+  std::vector<report::ForetoldStep> steps;
+  for (std::size_t i = 0; i < profiles.size(); ++i) {
+    steps.push_back(report::foretold_step(flags.steps[i], profiles[i], micro));
+  }
+  write_text(flags.output, report::foretell(steps, machine, format, output_columns()));
+  return kDone;
+}
+
 int advise(const AdviseFlags& flags) {
+  if (!flags.steps.empty()) return foretell(flags);
+  if (!flags.measured.empty()) throw UsageError("--measured wants the profiles of its steps: --step FILE");
+  if (flags.format == "csv") throw UsageError("csv is for steps: --step FILE");
   const report::AdviseOptions options = options_of(flags);
   std::vector<figures::NamedResults> read;
   for (const std::string& path : flags.files) read.push_back({path, record::read_any(path).results});
@@ -84,8 +126,20 @@ void add_advise(Command& app, Action& action) {
   command->add_option("--tolerance", flags->tolerance_percent, "A gain or loss up to so many percent is no difference")
       ->percent(kLeastPercent, kMostPercent)
       ->capture_default_str();
-  command->add_option("--format", flags->format, "text (default), markdown or json")
-      ->one_of({"text", "markdown", "json"});
+  command
+      ->add_option(
+          "--step", flags->steps,
+          "Profile of a training step: what each piece would give to it, in ms, foretold from the result files")
+      ->type_name("FILE")
+      ->repeatable();
+  command
+      ->add_option(
+          "--measured", flags->measured,
+          "Result file with a waterfall of steps that the profiles are of: holds the foretold gains against it")
+      ->type_name("FILE")
+      ->repeatable();
+  command->add_option("--format", flags->format, "text (default), markdown, json, or csv of steps")
+      ->one_of({"text", "markdown", "json", "csv"});
   add_output_flag(*command, flags->output);
   command->callback([&action, flags] { action = [flags] { return advise(*flags); }; });
 }

@@ -186,7 +186,7 @@ Range norms_saved(const Step& step) {
 
 Saving channels_last(const Step& step) {
   Saving saved{.device = Range::exactly(step.profile().time_s(KernelKind::layout)) + norms_saved(step),
-               .host = launches_saved(step, step.profile().calls(KernelKind::layout))};
+               .host = launches_saved(step, step.profile().launches_of(KernelKind::layout))};
   for (const StepKernels& k : step.profile().kernels) {
     if (!record::is_convolution(k.kind) || k.layout == "nhwc") continue;
     // Halves have rows as fp16.
@@ -248,9 +248,9 @@ Saving kept_memory(const Step& step) {
 
 Saving no_fill(const Step& step) {
   const StepProfile& p = step.profile();
-  const double calls = p.calls(KernelKind::fill) + p.calls(KernelKind::accumulate);
+  const double launches = p.launches_of(KernelKind::fill) + p.launches_of(KernelKind::accumulate);
   return {.device = Range::exactly(p.time_s(KernelKind::fill) + p.time_s(KernelKind::accumulate)),
-          .host = launches_saved(step, calls)};
+          .host = launches_saved(step, launches)};
 }
 
 // What the optimizer takes now, less what the fused one takes for the same parameters.
@@ -261,7 +261,7 @@ Saving fused_optimizer(const Step& step) {
   if (bytes <= 0) throw NoRows("the profile's number of parameters");
   const std::string rows = std::string("optimizer/step/rule:") + (adam ? "adamw" : "sgd") + "/model:*/way:fused";
   return {.device = Range::exactly(p.time_s(KernelKind::optimizer)) - step.micro().time_of_bytes({rows}, bytes),
-          .host = launches_saved(step, p.calls(KernelKind::optimizer) - 1)};
+          .host = launches_saved(step, p.launches_of(KernelKind::optimizer) - 1)};
 }
 
 // A launch for all; and the gaps between kernels become shorter.
@@ -278,7 +278,7 @@ Saving graph(const Step& step) {
 Saving norm_bias(const Step& step) {
   const StepProfile& p = step.profile();
   return {.device = Range::exactly(p.time_s(KernelKind::bias)),
-          .host = launches_saved(step, p.calls(KernelKind::bias))};
+          .host = launches_saved(step, p.launches_of(KernelKind::bias))};
 }
 
 }  // namespace

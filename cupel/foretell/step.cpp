@@ -44,7 +44,7 @@ double Step::known_waits_s() const {
   double sum = 0;
   for (const record::StepWaits& wait : p.waits) {
     const bool reads_back = wait.cause == WaitCause::loss;
-    sum += static_cast<double>(wait.calls) * value_or_nothing([&] { return wait_s(reads_back); });
+    sum += wait.calls * value_or_nothing([&] { return wait_s(reads_back); });
   }
   for (const record::StepCopies& copy : p.copies) {
     if (copy.memory != HostMemory::pageable || copy.direction != CopyDirection::h2d || copy.calls == 0) continue;

@@ -51,6 +51,7 @@ void visit(auto& v, Is<StepKernels> auto& kernels) {
   v("precision", kernels.precision);
   v("layout", kernels.layout);
   v("calls", kernels.calls, kRequired);
+  v("launches", kernels.launches, kZeroIsAbsent);
   v("time_s", kernels.time_s, kRequired);
   v("bytes", kernels.bytes);
   v("flops", kernels.flops);
@@ -173,8 +174,14 @@ double StepProfile::calls(KernelKind kind) const {
   return sum_of(kernels, [kind](const StepKernels& k) { return k.kind == kind ? static_cast<double>(k.calls) : 0; });
 }
 
+double StepProfile::launches_of(KernelKind kind) const {
+  return sum_of(kernels, [kind](const StepKernels& k) {
+    return k.kind == kind ? static_cast<double>(k.launches > 0 ? k.launches : k.calls) : 0;
+  });
+}
+
 double StepProfile::waits_for(WaitCause cause) const {
-  return sum_of(waits, [cause](const StepWaits& w) { return w.cause == cause ? static_cast<double>(w.calls) : 0; });
+  return sum_of(waits, [cause](const StepWaits& w) { return w.cause == cause ? w.calls : 0.0; });
 }
 
 StepProfile step_profile_from_json(std::string_view text, const std::string& origin) {
@@ -200,6 +207,7 @@ void add(StepProfile& profile, const StepKernels& kernels) {
     return;
   }
   alike->calls += kernels.calls;
+  alike->launches += kernels.launches;
   alike->time_s += kernels.time_s;
   if (alike->bytes) *alike->bytes += kernels.bytes.value_or(0);
   if (alike->flops) *alike->flops += kernels.flops.value_or(0);

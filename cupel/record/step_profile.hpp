@@ -43,8 +43,9 @@ struct StepKernels {
   std::string what = {};       ///< for the eye: a layer, or the kernel's name
   std::string precision = {};  ///< of what it multiplies or moves: "fp32", "tf32", "fp16", "bf16"; empty: not known
   std::string layout = {};     ///< "nchw" or "nhwc"; empty: it has none, or it is not known
-  std::int64_t calls = 0;
-  double time_s = 0;                       ///< all calls, on the device
+  std::int64_t calls = 0;      ///< of a library or a layer
+  std::int64_t launches = 0;   ///< kernels of all calls; 0: as many
+  double time_s = 0;           ///< all calls, on the device
   std::optional<std::int64_t> bytes = {};  ///< all calls: each input read once, each output written once
   std::optional<std::int64_t> flops = {};  ///< all calls
 };
@@ -76,7 +77,7 @@ const char* to_string(WaitCause);
 
 struct StepWaits {
   WaitCause cause = WaitCause::other;
-  std::int64_t calls = 0;
+  double calls = 0;  ///< a step: 0.1 is one in ten steps
 };
 
 /// Of device memory.
@@ -126,6 +127,7 @@ struct StepProfile {
 
   /// As many as a double tells apart, whatever a file says.
   double calls(KernelKind kind) const;
+  double launches_of(KernelKind kind) const;
   double waits_for(WaitCause cause) const;
 };
 

@@ -42,6 +42,7 @@ StepProfile whole() {
                 .precision = "bf16",
                 .layout = "nhwc",
                 .calls = 2,
+                .launches = 4,
                 .time_s = 1e-5,
                 .bytes = 1000,
                 .flops = 2000}};

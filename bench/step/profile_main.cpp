@@ -1,0 +1,213 @@
+// cupel_step_profile FOLDER [TEXT]: writes a profile of each step of the waterfall into FOLDER, for both nets, three
+// batch sizes and two layouts, or of those whose name holds TEXT. The device is the first that is visible.
+//
+// What a process measures after CUPTI has made records in it is not as before. So a child, --times TEXT, times all
+// steps and prints that as JSON; then this process has CUPTI make records of a few steps of each. A graph's kernels are
+// those of the same step without a graph, by which each is tied to its operation.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "bench/step/pieces.hpp"
+#include "bench/step/profile.hpp"
+#include "bench/step/profiled.hpp"
+#include "bench/step/training.hpp"
+#include "cupel/cuda/cuda.hpp"
+#include "cupel/device/device_info.hpp"
+#include "cupel/harness/child_process.hpp"
+#include "cupel/stats/quantile.hpp"
+#include "cupel/timing/cupti_referee.hpp"
+
+namespace {
+
+using namespace cupel;
+using namespace cupel::bench::step;
+using Clock = std::chrono::steady_clock;
+
+constexpr int kWarmUp = 5;
+constexpr int kSamples = 10, kStepsOfSample = 4;
+constexpr int kRecorded = 3;       // steps
+constexpr double kLimit_s = 3600;  // of all times
+constexpr const char* kTimes = "--times";
+
+struct Row {
+  std::string name;
+  Recipe recipe;
+};
+
+std::vector<Row> rows(const std::string& text) {
+  const std::pair<const char*, std::vector<std::int64_t>> nets[] = {{"resnet18_224", {32, 128, 256}},
+                                                                    {"resnet18_32", {32, 128, 512}}};
+  std::vector<Row> all;
+  for (const auto& [net, batches] : nets) {
+    for (const std::int64_t batch : batches) {
+      for (const Layout layout : {Layout::channels_last, Layout::channels_first}) {
+        for (Rung& rung : rungs(net, layout)) {
+          Row row{rung.name + "/batch:" + std::to_string(batch), rung.recipe};
+          row.recipe.options.batch = batch;
+          if (row.name.find(text) != std::string::npos) all.push_back(std::move(row));
+        }
+      }
+    }
+  }
+  return all;
+}
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+double step_s(Training& training) {
+  const Clock::time_point start = Clock::now();
+  for (int i = 0; i < kStepsOfSample; ++i) training.step();
+  training.finish();
+  return seconds_since(start) / kStepsOfSample;
+}
+
+double enqueue_s(Training& training) {
+  training.finish();
+  const Clock::time_point start = Clock::now();
+  training.step();
+  return seconds_since(start);
+}
+
+nlohmann::json times_of(const Recipe& recipe) {
+  Training training(recipe);
+  for (int i = 0; i < kWarmUp; ++i) training.step();
+  std::vector<double> steps_s, enqueues_s;
+  for (int i = 0; i < kSamples; ++i) steps_s.push_back(step_s(training));
+  nlohmann::json times{{"step_s", stats::median(steps_s)}};
+  if (never_waits(recipe)) {
+    for (int i = 0; i < kSamples; ++i) enqueues_s.push_back(enqueue_s(training));
+    times["enqueue_s"] = stats::median(enqueues_s);
+  }
+  return times;
+}
+
+// A row that cannot be, for want of memory, does not end the others.
+template <class Do>
+void each(const std::vector<Row>& rows, const Do& run) {
+  for (const Row& row : rows) {
+    try {
+      run(row);
+    } catch (const cuda::OutOfMemory& error) {
+      std::fprintf(stderr, "cupel_step_profile: %s: %s\n", row.name.c_str(), error.what());
+    }
+  }
+}
+
+int print_times(const std::string& text) {
+  nlohmann::json all = nlohmann::json::object();
+  each(rows(text), [&](const Row& row) { all[row.name] = times_of(row.recipe); });
+  const std::string printed = all.dump();
+  std::fwrite(printed.data(), 1, printed.size(), stdout);
+  return std::fflush(stdout) == 0 ? 0 : kExitFailed;
+}
+
+// Ties what is enqueued to the part of the step that it is for: a watch each.
+class Ties : public Watcher {
+ public:
+  explicit Ties(timing::CuptiReferee& referee) : referee_(referee) {}
+
+  void begins(Part part, std::size_t operation) override {
+    watch_.reset();
+    watch_.emplace(&referee_);
+    parts_.emplace_back(part, operation);
+  }
+
+  void end() { watch_.reset(); }
+
+  std::vector<Seen> seen() {
+    std::vector<Seen> all;
+    for (const timing::DeviceRecord& record : referee_.records()) {
+      const auto& [part, operation] = parts_.at(record.watch);
+      all.push_back({.what = static_cast<Seen::What>(record.what),
+                     .part = part,
+                     .operation = operation,
+                     .time_s = record.time_s,
+                     .bytes = record.bytes,
+                     .is_pageable = record.is_pageable,
+                     .launches = record.records});
+    }
+    return all;
+  }
+
+ private:
+  timing::CuptiReferee& referee_;
+  std::optional<timing::CuptiReferee::Watch> watch_;
+  std::vector<std::pair<Part, std::size_t>> parts_;
+};
+
+static_assert(static_cast<int>(Seen::What::d2d) == static_cast<int>(timing::DeviceRecord::What::device_to_device));
+
+record::StepProfile recorded(const Row& row, const std::string& device) {
+  timing::CuptiReferee& referee = timing::CuptiReferee::get();
+  Recipe eager = row.recipe;
+  eager.launch = Launch::eager;
+  Training training(eager);
+  for (int i = 0; i < kWarmUp; ++i) training.step();
+  training.finish();
+  referee.forget();
+  Ties ties(referee);
+  training.watch(&ties);
+  for (int i = 0; i < kRecorded; ++i) training.step();
+  ties.end();
+  training.finish();
+  record::StepProfile profile = profile_of(row.recipe, ties.seen(), kRecorded);
+  profile.benchmark = row.name;
+  profile.device = device;
+  return profile;
+}
+
+std::filesystem::path file_of(const std::filesystem::path& folder, std::string name) {
+  std::ranges::replace(name, '/', '.');
+  std::ranges::replace(name, ':', '-');
+  return folder / (name + ".json");
+}
+
+void write_profiles(const std::filesystem::path& folder, const std::string& text) {
+  const harness::ChildOutput child = harness::run_child(harness::beside_this_program("cupel_step_profile"),
+                                                        {kTimes, text}, harness::environment(), kLimit_s);
+  if (child.exit_code != 0) throw std::runtime_error("the child that takes times failed; why is on stderr");
+  const nlohmann::json times = nlohmann::json::parse(child.text);
+  timing::CuptiReferee::get();  // before the first CUDA call
+  const std::string device = device::read_device_info(0, nullptr).name;
+  std::filesystem::create_directories(folder);
+  each(rows(text), [&](const Row& row) {
+    if (!times.contains(row.name)) return;
+    record::StepProfile profile = recorded(row, device);
+    profile.step_s = times[row.name].at("step_s");
+    if (times[row.name].contains("enqueue_s")) profile.enqueue_s = times[row.name]["enqueue_s"].get<double>();
+    std::ofstream file(file_of(folder, row.name), std::ios::binary);
+    file << to_json(profile);
+    if (!file.flush()) throw std::runtime_error("cannot write " + file_of(folder, row.name).string());
+    std::printf("%s\n", row.name.c_str());
+  });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 2 || argc > 3 || (argv[1][0] == '-' && argv[1] != std::string(kTimes))) {
+    std::fprintf(stderr, "usage: cupel_step_profile FOLDER [TEXT]\n");
+    return 2;
+  }
+  const std::string text = argc == 3 ? argv[2] : "";
+  try {
+    if (argv[1] == std::string(kTimes)) return print_times(text);
+    write_profiles(argv[1], text);
+    return 0;
+  } catch (const timing::CuptiError& error) {
+    std::fprintf(stderr, "cupel_step_profile: %s\n", error.what());
+    return kExitNoCupti;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "cupel_step_profile: %s\n", error.what());
+    return kExitFailed;
+  }
+}
