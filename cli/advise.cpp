@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <memory>
 
@@ -68,14 +69,32 @@ std::vector<figures::Figure> read_figures(const std::vector<std::string>& files,
   return all;
 }
 
+// Files, and all profiles of a folder, by name.
+std::vector<std::string> files_of(const std::vector<std::string>& names) {
+  std::vector<std::string> files;
+  for (const std::string& name : names) {
+    if (!std::filesystem::is_directory(name)) {
+      files.push_back(name);
+      continue;
+    }
+    const std::size_t first = files.size();
+    for (const auto& entry : std::filesystem::directory_iterator(name)) {
+      if (entry.path().extension() == ".json") files.push_back(entry.path().string());
+    }
+    std::sort(files.begin() + static_cast<std::ptrdiff_t>(first), files.end());
+  }
+  return files;
+}
+
 int foretell(const AdviseFlags& flags) {
   static const std::map<std::string, report::ForetellFormat> kFormats{{"text", report::ForetellFormat::text},
                                                                       {"markdown", report::ForetellFormat::markdown},
                                                                       {"json", report::ForetellFormat::json},
                                                                       {"csv", report::ForetellFormat::csv}};
   const report::ForetellFormat format = kFormats.at(flags.format);
+  const std::vector<std::string> paths = files_of(flags.steps);
   std::vector<record::StepProfile> profiles;
-  for (const std::string& path : flags.steps) profiles.push_back(record::read_step_profile(path));
+  for (const std::string& path : paths) profiles.push_back(record::read_step_profile(path));
   std::string machine;
   const foretell::Micro micro(read_figures(flags.files, &machine));
   if (!flags.measured.empty()) {
@@ -85,7 +104,7 @@ int foretell(const AdviseFlags& flags) {
   }
   std::vector<report::ForetoldStep> steps;
   for (std::size_t i = 0; i < profiles.size(); ++i) {
-    steps.push_back(report::foretold_step(flags.steps[i], profiles[i], micro));
+    steps.push_back(report::foretold_step(paths[i], profiles[i], micro));
   }
   write_text(flags.output, report::foretell(steps, machine, format, output_columns()));
   return kDone;
@@ -120,18 +139,22 @@ void add_advise(Command& app, Action& action) {
   const auto flags = std::make_shared<AdviseFlags>();
   command->add_option("files", flags->files, "Result files; of several machines the same advice is shown side by side")
       ->required();
-  command->add_option("--advice", flags->only, "One piece of advice with all its points, e.g. pin-memory")
-      ->type_name("ID");
-  command->add_flag("--all", flags->all, "Every piece with all its points");
+  const Option* only =
+      command->add_option("--advice", flags->only, "One piece of advice with all its points, e.g. pin-memory")
+          ->type_name("ID");
+  const Option* all = command->add_flag("--all", flags->all, "Every piece with all its points");
   command->add_option("--tolerance", flags->tolerance_percent, "A gain or loss up to so many percent is no difference")
       ->percent(kLeastPercent, kMostPercent)
       ->capture_default_str();
   command
       ->add_option(
           "--step", flags->steps,
-          "Profile of a training step: what each piece would give to it, in ms, foretold from the result files")
+          "Profile of a training step, or a folder of them: what each piece would give to it, in ms, foretold from the "
+          "result files")
       ->type_name("FILE")
-      ->repeatable();
+      ->repeatable()
+      ->excludes(only)
+      ->excludes(all);
   command
       ->add_option(
           "--measured", flags->measured,

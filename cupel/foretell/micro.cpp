@@ -65,11 +65,25 @@ Range between(const Point& a, const Point& b, double size) {
           value * own(&Range::high) + openness * (std::max({by_a, by_b, value}) - value)};
 }
 
+// In proportion to the last row, or as the last two go on.
+Range beyond(const std::vector<Point>& points, double size) {
+  const Point& last = points.back();
+  const double times = size / last.size;
+  Range time = times * last.time;
+  if (points.size() > 1) {
+    const Point& before = points[points.size() - 2];
+    const double steepness = std::log(last.time.value / before.time.value) / std::log(last.size / before.size);
+    const double goes_on = last.time.value * std::pow(times, steepness);
+    time = {time.value, std::min(time.low, goes_on), std::max(time.high, goes_on)};
+  }
+  return time;
+}
+
 Range on_curve(std::vector<Point> points, double size, const std::string& what) {
   if (points.empty()) throw NoRows(what);
   if (size <= 0) return {};
   std::ranges::sort(points, {}, &Point::size);
-  if (size >= points.back().size) return size / points.back().size * points.back().time;
+  if (size >= points.back().size) return beyond(points, size);
   if (size <= points.front().size) {  // what a call costs, or in proportion
     const Range& least = points.front().time;
     return {least.value, size / points.front().size * least.low, least.high};

@@ -46,7 +46,7 @@ class Micro {
 
   /// Time of rows that are named by one number, "transfer/h2d/memory:pinned/bytes:*", at another number. In this mode,
   /// else in the one that they are known by. Between two rows it lies on the line through both in logarithms; beyond
-  /// the last it grows in proportion. Throws NoRows.
+  /// the last it grows in proportion, or as the last two do. Throws NoRows.
   Range time_at(const std::string& pattern, double number, std::optional<record::Mode> mode = std::nullopt) const;
 
   /// Time of work that is bound by memory, by the bytes that the rows count. Throws NoRows.

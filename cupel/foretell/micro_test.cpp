@@ -41,6 +41,15 @@ TEST(Micro, GrowsInProportionBeyondTheLastRow) {
   EXPECT_NEAR(proportional().time_at("a/copy/bytes:*", 4000).value, 40, 1e-9);
 }
 
+TEST(Micro, IsLessSureBeyondRowsThatDoNotGrowInProportion) {
+  const Micro micro({figure("a/copy/bytes:100", 1), figure("a/copy/bytes:400", 2)});
+
+  const Range time = micro.time_at("a/copy/bytes:*", 1600);
+
+  EXPECT_NEAR(time.value, 8, 1e-9);
+  EXPECT_NEAR(time.low, 4, 1e-9);
+}
+
 TEST(Micro, TakesAtLeastACallBeforeTheFirstRow) {
   const Range time = proportional().time_at("a/copy/bytes:*", 10);
 
