@@ -3,8 +3,10 @@
 import csv
 import io
 import json
+import subprocess
+import sys
 
-from program import ProgramTest, main
+from program import CUPEL, ROOT, ProgramTest, main
 
 US, MS = 1e-6, 1e-3
 GFLOP, MB = 10**9, 10**6
@@ -131,6 +133,24 @@ class Foretell(ProgramTest):
         self.assertIn("transfer/d2d", changes["drop:pinned_copies"]["silent"])
         self.assertEqual(held["matter"], 3)
         self.assertEqual(held["sign_is_right"], 3)
+
+    def test_is_checked_by_the_dropped_pieces_that_matter(self):
+        def check(code):
+            ended = subprocess.run([sys.executable, ROOT / "ci/check-foretell", "--cupel", CUPEL, "--step", "profiles",
+                                    "--measured", "steps.json", "micro.json"], cwd=self.folder, capture_output=True, text=True)
+            self.assertEqual(ended.returncode, code, ended.stdout + ended.stderr)
+            return ended.stdout
+
+        missed = check(1)
+        self.assertIn("| drop:tf32 |", missed.replace("\\", ""))
+        self.assertIn("1 change the step by more than 1 %, 1 silent. Sign right in 100.0%", missed)
+        self.assertIn("missed", missed)
+
+        self.write("profiles/step.waterfall.drop:tf32.net:small.batch:64.json",
+                   {**profile("drop:tf32", 10, copies="ahead"), "kernels": [
+                       {"kind": "convolution_forward", "precision": "fp32", "layout": "nhwc", "calls": 16, "time_s": 4 * MS,
+                        "bytes": 1600 * MB, "flops": 240 * GFLOP}]})
+        self.assertIn("reached", check(0))
 
     def test_names_the_file_and_the_place_of_an_error(self):
         broken = profile("add:nothing", 20)

@@ -1,14 +1,8 @@
-// cupel_step_profile FOLDER [TEXT]: writes a profile of each step of the waterfall into FOLDER, for both nets, three
-// batch sizes and two layouts, or of those whose name holds TEXT. The device is the first that is visible.
-//
-// What a process measures after CUPTI has made records in it is not as before. So a child, --times TEXT, times all
-// steps and prints that as JSON; then this process has CUPTI make records of a few steps of each. A graph's kernels are
-// those of the same step without a graph, by which each is tied to its operation.
+#include "bench/step/profiles.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <exception>
-#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -26,17 +20,15 @@
 #include "cupel/stats/quantile.hpp"
 #include "cupel/timing/cupti_referee.hpp"
 
+namespace cupel::bench::step {
 namespace {
 
-using namespace cupel;
-using namespace cupel::bench::step;
 using Clock = std::chrono::steady_clock;
 
 constexpr int kWarmUp = 5;
 constexpr int kSamples = 10, kStepsOfSample = 4;
 constexpr int kRecorded = 3;       // steps
 constexpr double kLimit_s = 3600;  // of all times
-constexpr const char* kTimes = "--times";
 
 struct Row {
   std::string name;
@@ -97,17 +89,9 @@ void each(const std::vector<Row>& rows, const Do& run) {
     try {
       run(row);
     } catch (const cuda::OutOfMemory& error) {
-      std::fprintf(stderr, "cupel_step_profile: %s: %s\n", row.name.c_str(), error.what());
+      std::fprintf(stderr, "cupel_step_profiled: %s: %s\n", row.name.c_str(), error.what());
     }
   }
-}
-
-int print_times(const std::string& text) {
-  nlohmann::json all = nlohmann::json::object();
-  each(rows(text), [&](const Row& row) { all[row.name] = times_of(row.recipe); });
-  const std::string printed = all.dump();
-  std::fwrite(printed.data(), 1, printed.size(), stdout);
-  return std::fflush(stdout) == 0 ? 0 : kExitFailed;
 }
 
 // Ties what is enqueued to the part of the step that it is for: a watch each.
@@ -171,9 +155,19 @@ std::filesystem::path file_of(const std::filesystem::path& folder, std::string n
   return folder / (name + ".json");
 }
 
+}  // namespace
+
+void print_times(const std::string& text) {
+  nlohmann::json all = nlohmann::json::object();
+  each(rows(text), [&](const Row& row) { all[row.name] = times_of(row.recipe); });
+  const std::string printed = all.dump();
+  std::fwrite(printed.data(), 1, printed.size(), stdout);
+  if (std::fflush(stdout) != 0) throw std::runtime_error("cannot write the times");
+}
+
 void write_profiles(const std::filesystem::path& folder, const std::string& text) {
-  const harness::ChildOutput child = harness::run_child(harness::beside_this_program("cupel_step_profile"),
-                                                        {kTimes, text}, harness::environment(), kLimit_s);
+  const harness::ChildOutput child = harness::run_child(harness::beside_this_program("cupel_step_profiled"),
+                                                        {"times", text}, harness::environment(), kLimit_s);
   if (child.exit_code != 0) throw std::runtime_error("the child that takes times failed; why is on stderr");
   const nlohmann::json times = nlohmann::json::parse(child.text);
   timing::CuptiReferee::get();  // before the first CUDA call
@@ -191,23 +185,4 @@ void write_profiles(const std::filesystem::path& folder, const std::string& text
   });
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  if (argc < 2 || argc > 3 || (argv[1][0] == '-' && argv[1] != std::string(kTimes))) {
-    std::fprintf(stderr, "usage: cupel_step_profile FOLDER [TEXT]\n");
-    return 2;
-  }
-  const std::string text = argc == 3 ? argv[2] : "";
-  try {
-    if (argv[1] == std::string(kTimes)) return print_times(text);
-    write_profiles(argv[1], text);
-    return 0;
-  } catch (const timing::CuptiError& error) {
-    std::fprintf(stderr, "cupel_step_profile: %s\n", error.what());
-    return kExitNoCupti;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "cupel_step_profile: %s\n", error.what());
-    return kExitFailed;
-  }
-}
+}  // namespace cupel::bench::step
