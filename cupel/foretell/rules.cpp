@@ -1,6 +1,8 @@
 #include "cupel/foretell/rules.hpp"
 
 #include <algorithm>
+#include <initializer_list>
+#include <iterator>
 
 namespace cupel::foretell {
 namespace {
@@ -79,11 +81,21 @@ bool norm_bias_is_off(const StepProfile& p) { return p.calls(KernelKind::bias) =
 
 // ---- what is saved
 
-// Launches that are no more: of a graph they cost the host nothing.
-Range launches_saved(const Step& step, double count) {
+// Launches that are no more, from the host and from the gaps between kernels: of a graph they cost neither.
+Saving launches_saved(const Step& step, double count) {
   const auto all = number(step.profile().launches);
   if (graph_is_on(step.profile()) || count <= 0 || all <= 0) return {};
-  return count / all * step.launches_s(all);
+  return {.device = count / all * step.gaps_s(all), .host = count / all * step.launches_s(all)};
+}
+
+// Kernels that are no more.
+Saving kernels_saved(const Step& step, std::initializer_list<KernelKind> kinds) {
+  Saving saved;
+  for (const KernelKind kind : kinds) {
+    saved = saved + Saving{.device = Range::exactly(step.profile().time_s(kind))} +
+            launches_saved(step, step.profile().launches_of(kind));
+  }
+  return saved;
 }
 
 // The products' rows that stand for a kernel: of its pass, or where that has none, of the forward pass.
@@ -158,10 +170,9 @@ Saving casts_added(const Step& step) {
   const StepProfile& p = step.profile();
   const double weights = std::max(p.calls(KernelKind::convolution_forward) + p.calls(KernelKind::gemm) / 3, 1.0);
   const double bytes = 6 * number(p.parameters) / weights;
-  Saving added;
-  if (bytes > 0) added.device = -2 * weights * copy_on_device_s(step, bytes);
-  added.host = -launches_saved(step, 2 * weights);
-  return added;
+  const Saving launches = launches_saved(step, 2 * weights);
+  const Range casts = bytes > 0 ? 2 * weights * copy_on_device_s(step, bytes) : Range{};
+  return {.device = -casts - launches.device, .host = -launches.host};
 }
 
 Saving tf32(const Step& step) { return {.device = products_saved(step, "tf32")}; }
@@ -185,8 +196,8 @@ Range norms_saved(const Step& step) {
 }
 
 Saving channels_last(const Step& step) {
-  Saving saved{.device = Range::exactly(step.profile().time_s(KernelKind::layout)) + norms_saved(step),
-               .host = launches_saved(step, step.profile().launches_of(KernelKind::layout))};
+  Saving saved = kernels_saved(step, {KernelKind::layout});
+  saved.device += norms_saved(step);
   for (const StepKernels& k : step.profile().kernels) {
     if (!record::is_convolution(k.kind) || k.layout == "nhwc") continue;
     // Halves have rows as fp16.
@@ -246,12 +257,7 @@ Saving kept_memory(const Step& step) {
   return saved;
 }
 
-Saving no_fill(const Step& step) {
-  const StepProfile& p = step.profile();
-  const double launches = p.launches_of(KernelKind::fill) + p.launches_of(KernelKind::accumulate);
-  return {.device = Range::exactly(p.time_s(KernelKind::fill) + p.time_s(KernelKind::accumulate)),
-          .host = launches_saved(step, launches)};
-}
+Saving no_fill(const Step& step) { return kernels_saved(step, {KernelKind::fill, KernelKind::accumulate}); }
 
 // What the optimizer takes now, less what the fused one takes for the same parameters.
 Saving fused_optimizer(const Step& step) {
@@ -260,26 +266,17 @@ Saving fused_optimizer(const Step& step) {
   const double bytes = (adam ? 28 : 20) * number(p.parameters);  // p, g and moments read; p and moments written
   if (bytes <= 0) throw NoRows("the profile's number of parameters");
   const std::string rows = std::string("optimizer/step/rule:") + (adam ? "adamw" : "sgd") + "/model:*/way:fused";
-  return {.device = Range::exactly(p.time_s(KernelKind::optimizer)) - step.micro().time_of_bytes({rows}, bytes),
-          .host = launches_saved(step, p.launches_of(KernelKind::optimizer) - 1)};
+  return Saving{.device = Range::exactly(p.time_s(KernelKind::optimizer)) - step.micro().time_of_bytes({rows}, bytes)} +
+         launches_saved(step, p.launches_of(KernelKind::optimizer) - 1);
 }
 
 // A launch for all; and the gaps between kernels become shorter.
 Saving graph(const Step& step) {
   const auto launches = number(step.profile().launches);
-  const auto complete = [&](const char* way) {
-    return step.micro().time_at("sync/graph/complete/impl:" + std::string(way) + "/bytes:16777216/kernels:*", launches,
-                                record::Mode::host);
-  };
-  return {.device = at_least_zero(complete("launches") - complete("graph")),
-          .host = Range::exactly(step.host_s()) - step.graph_launch_s(launches)};
+  return {.device = step.gaps_s(launches), .host = Range::exactly(step.host_s()) - step.graph_launch_s(launches)};
 }
 
-Saving norm_bias(const Step& step) {
-  const StepProfile& p = step.profile();
-  return {.device = Range::exactly(p.time_s(KernelKind::bias)),
-          .host = launches_saved(step, p.launches_of(KernelKind::bias))};
-}
+Saving norm_bias(const Step& step) { return kernels_saved(step, {KernelKind::bias}); }
 
 }  // namespace
 
@@ -306,12 +303,13 @@ const std::vector<Rule>& rules() {
        "conv/*/layout:{nchw,nhwc}; fusion/norm_relu/*/impl:fused, fusion/norm/op:batch_norm_training/impl:single_pass",
        "convolutions: time x (1 - ratio); norms: time less bytes at the rows' rate; conversions whole",
        channels_last_is_on, channels_last},
-      {"no_fill", "", "fills, gradients added up", "sync/graph/enqueue/impl:launches/*",
-       "the time of these kernels, and their launches", no_fill_is_on, no_fill},
+      {"no_fill", "", "fills, gradients added up",
+       "sync/graph/enqueue/impl:launches/*, sync/graph/complete/impl:*/bytes:16777216/*",
+       "the time of these kernels, their launches and gaps", no_fill_is_on, no_fill},
       {"fused_optimizer", "fused-adam", "kernels of the optimizer, parameters",
        "optimizer/step/rule:*/model:*/way:fused",
-       "the time of these kernels less the fused one's for as many bytes, and their launches", fused_optimizer_is_on,
-       fused_optimizer},
+       "the time of these kernels less the fused one's for as many bytes, their launches and gaps",
+       fused_optimizer_is_on, fused_optimizer},
       {"graph", "graphs", "launches, host time to enqueue",
        "sync/graph/enqueue/impl:{launches,graph}/*, sync/graph/complete/impl:*/bytes:16777216/*",
        "host time above the device's, less the graph's launch; shorter gaps between kernels", graph_is_on, graph},
@@ -319,8 +317,9 @@ const std::vector<Rule>& rules() {
        "transfer/h2d/memory:pinned/*, transfer/d2d/*",
        "what the copy takes on the stream, as far as the step hides it, less a copy inside the device",
        copies_ahead_are_on, copies_ahead},
-      {"norm_bias", "norm-bias", "biases of convolutions and their gradients", "",
-       "the time of these kernels, and their launches", norm_bias_is_off, norm_bias},
+      {"norm_bias", "norm-bias", "biases of convolutions and their gradients",
+       "sync/graph/enqueue/impl:launches/*, sync/graph/complete/impl:*/bytes:16777216/*",
+       "the time of these kernels, their launches and gaps", norm_bias_is_off, norm_bias},
   };
   return all;
 }

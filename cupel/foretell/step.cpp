@@ -71,6 +71,14 @@ Range Step::graph_launch_s(double count) const {
   return micro_->time_at("sync/graph/enqueue/impl:graph/bytes:4096/kernels:*", count, Mode::host);
 }
 
+Range Step::gaps_s(double count) const {
+  const auto complete = [&](const char* way) {
+    return micro_->time_at("sync/graph/complete/impl:" + std::string(way) + "/bytes:16777216/kernels:*", count,
+                           Mode::host);
+  };
+  return at_least_zero(complete("launches") - complete("graph"));
+}
+
 Range Step::wait_s(bool reads_back) const {
   const std::string with = reads_back ? "readback/every_step" : "every_step/call:stream",
                     without = reads_back ? "readback/at_end" : "at_end";
@@ -90,8 +98,9 @@ Range Step::pinned_s(double bytes) const { return micro_->time_at("transfer/h2d/
 
 Range Step::given_back_s() const {
   const auto bytes = static_cast<double>(profile_->allocations.bytes);
-  return micro_->time_at("memory/empty_cache/cache:emptied/bytes:*", bytes, Mode::host) -
-         micro_->time_at("memory/empty_cache/cache:kept/bytes:*", bytes, Mode::host);
+  const Range all = micro_->time_at("memory/empty_cache/cache:emptied/bytes:*", bytes, Mode::host) -
+                    micro_->time_at("memory/empty_cache/cache:kept/bytes:*", bytes, Mode::host);
+  return {all.value, all.low / 2, all.high};
 }
 
 }  // namespace cupel::foretell

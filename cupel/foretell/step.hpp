@@ -38,12 +38,15 @@ class Step {
   /// Launching so many kernels one by one, or as one graph.
   Range launches_s(double count) const;
   Range graph_launch_s(double count) const;
+  /// What the device waits longer between so many kernels that are launched one by one than in a graph.
+  Range gaps_s(double count) const;
   /// A wait for the stream, and the start after it; with a number read back.
   Range wait_s(bool reads_back) const;
   /// A copy from the host, which the host waits for; or the device alone.
   Range pageable_s(double bytes) const;
   Range pinned_s(double bytes) const;
-  /// Memory that is given back to the system and asked for again, against memory that is kept.
+  /// Memory that is given back to the system and asked for again, against memory that is kept. At least half of it is
+  /// giving back, while the device idles; the rest it may work meanwhile.
   Range given_back_s() const;
 
  private:

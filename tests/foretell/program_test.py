@@ -34,6 +34,8 @@ def micro(process):
         yield row(f"transfer/h2d/memory:pinned/bytes:{n}", process, n / 50e9, {"bytes_moved": n}, "cold")
     for kernels in (10, 1000):
         yield row(f"sync/graph/enqueue/impl:launches/bytes:4096/kernels:{kernels}", process, kernels * 2.5 * US)
+    for way, time in (("launches", 140), ("graph", 130)):
+        yield row(f"sync/graph/complete/impl:{way}/bytes:16777216/kernels:10", process, time * US)
     yield row("sync/every_step/call:stream/kernels:10/bytes:1048576", process, 540 * US)
     yield row("sync/at_end/kernels:10/bytes:1048576", process, 460 * US)
 
