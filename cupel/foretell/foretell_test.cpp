@@ -117,6 +117,33 @@ TEST(Foretell, AWaitForTheLossByWhatReadingBackCosts) {
   EXPECT_NEAR(of(profile, micro, "no_wait").gain_s.value, 0.001, 1e-9);
 }
 
+TEST(Foretell, MemoryThatIsKeptByWhatAskingForItCostsTheHost) {
+  StepProfile profile = profile_of_10_ms();
+  profile.enqueue_s.reset();
+  profile.allocations = {.calls = 10, .bytes = 1000};
+  const auto alloc = [](const std::string& way, double time_s) {
+    return figure("memory/alloc/impl:" + way + "/wait:none/bytes:100", time_s);
+  };
+  const Micro micro({alloc("pool/threshold:unlimited", 0.0013), alloc("preallocated", 0.0001)});
+
+  EXPECT_NEAR(of(profile, micro, "kept_memory").gain_s.value, 0.010, 1e-9) << "12 ms of the host's: it binds";
+
+  profile.kernels = {{.kind = KernelKind::gemm, .precision = "bf16", .calls = 1, .time_s = 0.008}};
+  EXPECT_NEAR(of(profile, micro, "kept_memory").gain_s.value, 0.002, 1e-9) << "then the device does";
+}
+
+TEST(Foretell, MemoryThatIsGivenBackByWhatThatCosts) {
+  StepProfile profile = profile_of_10_ms();
+  profile.allocations = {.bytes = 100, .given_back = true};
+  const Micro micro({figure("memory/empty_cache/cache:emptied/bytes:100", 0.003),
+                     figure("memory/empty_cache/cache:kept/bytes:100", 0.001)});
+
+  const Range gain = of(profile, micro, "kept_memory").gain_s;
+
+  EXPECT_NEAR(gain.value, 0.002, 1e-9);
+  EXPECT_NEAR(gain.low, 0.001, 1e-9);
+}
+
 TEST(Foretell, FillsAndSumsWhole) {
   StepProfile profile = profile_of_10_ms();
   profile.kernels = {{.kind = KernelKind::fill, .calls = 1, .time_s = 0.001},

@@ -242,15 +242,7 @@ Saving no_wait(const Step& step) { return {.waits = step.profile().waits_for(Wai
 
 Saving kept_memory(const Step& step) {
   const StepProfile& p = step.profile();
-  Saving saved;
-  if (p.allocations.calls > 0) {
-    const double bytes = number(p.allocations.bytes) / number(p.allocations.calls);
-    const auto alloc = [&](const char* way) {
-      return step.micro().time_at("memory/alloc/impl:" + std::string(way) + "/wait:none/bytes:*", bytes,
-                                  record::Mode::host);
-    };
-    saved.host = number(p.allocations.calls) * (alloc("pool/threshold:unlimited") - alloc("preallocated"));
-  }
+  Saving saved{.host = step.allocations_s()};
   if (p.allocations.given_back) saved.waits += step.given_back_s();
   const double waits = p.waits_for(WaitCause::memory);
   if (waits > 0) saved.waits += waits * step.wait_s(false);

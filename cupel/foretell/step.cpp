@@ -30,13 +30,18 @@ Saving operator+(const Saving& a, const Saving& b) { return {a.device + b.device
 Step::Step(const StepProfile& profile, const Micro& micro) : profile_(&profile), micro_(&micro) {
   waits_s_ = std::min(known_waits_s(), profile.step_s);
   const double rest_s = profile.step_s - waits_s_;
-  const bool is_graph = profile.switches.launch == "graph";
-  const auto launches = static_cast<double>(profile.launches);
-  const double enqueue_s = profile.enqueue_s.value_or(
-      value_or_nothing([&] { return is_graph ? graph_launch_s(launches) : launches_s(launches); }));
+  const double enqueue_s = known_enqueue_s();
   const bool host_binds = enqueue_s >= rest_s && profile.kernels_s() < rest_s;
   device_s_ = host_binds ? profile.kernels_s() : rest_s;
   host_s_ = host_binds ? rest_s : std::min(enqueue_s, rest_s);
+}
+
+double Step::known_enqueue_s() const {
+  if (profile_->enqueue_s) return *profile_->enqueue_s;
+  const auto launches = static_cast<double>(profile_->launches);
+  const bool is_graph = profile_->switches.launch == "graph";
+  return value_or_nothing([&] { return is_graph ? graph_launch_s(launches) : launches_s(launches); }) +
+         value_or_nothing([&] { return allocations_s(); });
 }
 
 double Step::known_waits_s() const {
@@ -95,6 +100,16 @@ Range Step::pageable_s(double bytes) const {
 }
 
 Range Step::pinned_s(double bytes) const { return micro_->time_at("transfer/h2d/memory:pinned/bytes:*", bytes); }
+
+Range Step::allocations_s() const {
+  const auto calls = static_cast<double>(profile_->allocations.calls);
+  if (calls <= 0) return {};
+  const double bytes = static_cast<double>(profile_->allocations.bytes) / calls;
+  const auto alloc = [&](const char* way) {
+    return micro_->time_at("memory/alloc/impl:" + std::string(way) + "/wait:none/bytes:*", bytes, Mode::host);
+  };
+  return at_least_zero(calls * (alloc("pool/threshold:unlimited") - alloc("preallocated")));
+}
 
 Range Step::given_back_s() const {
   const auto bytes = static_cast<double>(profile_->allocations.bytes);

@@ -45,12 +45,15 @@ class Step {
   /// A copy from the host, which the host waits for; or the device alone.
   Range pageable_s(double bytes) const;
   Range pinned_s(double bytes) const;
+  /// The host's time to ask a pool for the step's tensors, against memory that is there.
+  Range allocations_s() const;
   /// Memory that is given back to the system and asked for again, against memory that is kept. At least half of it is
   /// giving back, while the device idles; the rest it may work meanwhile.
   Range given_back_s() const;
 
  private:
   double known_waits_s() const;
+  double known_enqueue_s() const;
 
   const record::StepProfile* profile_;
   const Micro* micro_;

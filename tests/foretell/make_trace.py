@@ -41,9 +41,9 @@ class Trace:
         self.on_device("kernel", name, dur, "cudaLaunchKernel")
 
     def wait(self):
-        self.now = max(self.now, self.device)
-        self.add("cuda_runtime", "cudaStreamSynchronize", self.now, 1, 10, correlation=next(self.ids))
-        self.now += 2
+        until = max(self.now, self.device) + 1
+        self.add("cuda_runtime", "cudaStreamSynchronize", self.now, until - self.now, 10, correlation=next(self.ids))
+        self.now = until + 1
 
 
 IMAGE, WEIGHT, OUT = [8, 4, 16, 16], [32, 4, 3, 3], [8, 32, 16, 16]

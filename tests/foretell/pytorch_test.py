@@ -78,6 +78,13 @@ class FromPytorch(ProgramTest):
         self.assertAlmostEqual(self.profile("--step-ms", "2.5")["step_s"], 0.0025)
         self.assertIn("timed under the profiler", self.profile()["note"])
 
+    def test_takes_the_hosts_time_without_its_waits_and_in_proportion(self):
+        profiled = self.profile()
+        self.assertGreater(profiled["enqueue_s"], 50e-6)
+        self.assertLess(profiled["enqueue_s"], profiled["step_s"])
+        scaled = self.profile("--step-ms", str(profiled["step_s"] * 500))  # half of it
+        self.assertAlmostEqual(scaled["enqueue_s"], profiled["enqueue_s"] / 2)
+
     def test_without_operators_goes_by_names(self):
         trace = make_trace.trace()
         trace["traceEvents"] = [e for e in trace["traceEvents"] if e["cat"] != "cpu_op"]
