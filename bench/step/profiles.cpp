@@ -12,13 +12,13 @@
 
 #include "bench/step/pieces.hpp"
 #include "bench/step/profile.hpp"
-#include "bench/step/profiled.hpp"
 #include "bench/step/training.hpp"
 #include "cupel/cuda/cuda.hpp"
 #include "cupel/device/device_info.hpp"
 #include "cupel/harness/child_process.hpp"
 #include "cupel/stats/quantile.hpp"
 #include "cupel/timing/cupti_referee.hpp"
+#include "cupel/vendor/cudnn_plan.hpp"
 
 namespace cupel::bench::step {
 namespace {
@@ -82,14 +82,19 @@ nlohmann::json times_of(const Recipe& recipe) {
   return times;
 }
 
-// A row that cannot be, for want of memory, does not end the others.
+// A row that cannot be here, for want of memory or of a convolution, does not end the others.
 template <class Do>
 void each(const std::vector<Row>& rows, const Do& run) {
+  const auto say = [](const Row& row, const std::exception& why) {
+    std::fprintf(stderr, "cupel_step_profiled: %s: left out: %s\n", row.name.c_str(), why.what());
+  };
   for (const Row& row : rows) {
     try {
       run(row);
     } catch (const cuda::OutOfMemory& error) {
-      std::fprintf(stderr, "cupel_step_profiled: %s: %s\n", row.name.c_str(), error.what());
+      say(row, error);
+    } catch (const vendor::NotSupported& error) {
+      say(row, error);
     }
   }
 }

@@ -12,8 +12,8 @@
 namespace cupel::bench::step {
 
 /// A file in the folder for each step whose name holds the text, on the first device that is visible. One that does not
-/// fit in memory is said on stderr and left out. Before the first CUDA call of the process. Throws CuptiError,
-/// CudnnError and std::runtime_error.
+/// fit in memory, or that cuDNN has no plan for, is said on stderr and left out. Before the first CUDA call of the
+/// process. Throws CuptiError, CudnnError and std::runtime_error.
 void write_profiles(const std::filesystem::path& folder, const std::string& text);
 
 /// What the child does.
