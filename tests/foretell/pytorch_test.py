@@ -43,12 +43,21 @@ class FromPytorch(ProgramTest):
         forward, = [k for k in self.profile()["kernels"] if k["kind"] == "convolution_forward"]
         self.assertEqual(forward["flops"], 2 * (8 * 32 * 16 * 16) * (4 * 3 * 3))
         self.assertEqual(forward["bytes"], 2 * (8 * 4 * 16 * 16 + 32 * 4 * 3 * 3 + 8 * 32 * 16 * 16))
+        cast, = [k for k in self.profile()["kernels"] if k["kind"] == "cast"]
+        self.assertEqual(cast["bytes"], (4 + 2) * (32 * 4 * 3 * 3))
         backward, = [k for k in self.profile()["kernels"] if k["kind"] == "convolution_backward_data"]
         self.assertEqual(backward["flops"], forward["flops"])
 
     def test_says_precision_and_layout(self):
         forward, = [k for k in self.profile()["kernels"] if k["kind"] == "convolution_forward"]
         self.assertEqual((forward["precision"], forward["layout"]), ("bf16", "nchw"))  # converted inside of the call
+
+    def test_says_tf32_of_a_call_that_also_converts_fp32(self):
+        trace = make_trace.trace()
+        for event in trace["traceEvents"]:
+            event["name"] = event["name"].replace("bf16bf16_bf16f32", "tf32f32_tf32f32").replace("__nv_bfloat16", "float")
+        forward, = [k for k in self.profile(trace=trace)["kernels"] if k["kind"] == "convolution_forward"]
+        self.assertEqual(forward["precision"], "tf32")
 
     def test_finds_copies_and_waits(self):
         profile = self.profile()
