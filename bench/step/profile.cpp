@@ -268,7 +268,7 @@ StepKernels work_of(const Program& program, const Operation& operation) {
   if (program.net.has_planes() && kernels.kind != KernelKind::gemm && kernels.kind != KernelKind::loss) {
     kernels.layout = name_of(program.options.layout);
   }
-  kernels.bytes = bytes_of(program, operation);
+  if (const std::int64_t bytes = bytes_of(program, operation); bytes > 0) kernels.bytes = bytes;
   if (const std::int64_t flops = flops_of(program, operation); flops > 0) kernels.flops = flops;
   return kernels;
 }

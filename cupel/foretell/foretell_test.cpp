@@ -83,6 +83,30 @@ TEST(Foretell, HalvesByTheBytesOfWhatMemoryBinds) {
       << "the norm's half, less the launches of two casts; the other has it already";
 }
 
+TEST(Foretell, WorkOfUnknownSizeGainsHalfOrNothing) {
+  StepProfile profile = profile_of_10_ms();
+  profile.parameters = 0;
+  profile.switches = {.precision = "tf32", .launch = "graph"};
+  profile.kernels = {{.kind = KernelKind::norm, .precision = "fp32", .calls = 1, .time_s = 0.004},
+                     {.kind = KernelKind::pooling, .precision = "fp32", .calls = 1, .time_s = 0.002, .bytes = 0}};
+
+  const Range gain = of(profile, Micro({}), "amp").gain_s;
+
+  EXPECT_NEAR(gain.value, 0.003, 1e-9);
+  EXPECT_NEAR(gain.low, 0, 1e-9);
+}
+
+TEST(Foretell, ChannelsLastByTheNormsRate) {
+  StepProfile profile = profile_of_10_ms();
+  profile.switches.layout = "nchw";
+  profile.kernels = {
+      {.kind = KernelKind::norm, .precision = "bf16", .layout = "nchw", .calls = 2, .time_s = 0.004, .bytes = 200}};
+  const Micro micro({figure("fusion/norm_relu/pass:forward/layer:a/impl:fused/batch:1", 0.0015,
+                            {.bytes_read = 50, .bytes_written = 50})});
+
+  EXPECT_NEAR(of(profile, micro, "channels_last").gain_s.value, 0.001, 1e-9);
+}
+
 TEST(Foretell, ChannelsLastByConvolutionsAndConversions) {
   StepProfile profile = with_convolution("bf16", "nchw");
   profile.kernels.push_back({.kind = KernelKind::layout, .calls = 1, .time_s = 0.001});

@@ -120,18 +120,27 @@ std::vector<Known> ratios_for(const Step& step, const StepKernels& kernels, cons
   return all;
 }
 
+// Of one call; 0: not known.
+double bytes_of_call(const StepKernels& kernels) {
+  return number(kernels.bytes.value_or(0)) / std::max(number(kernels.calls), 1.0);
+}
+
+// Of unknown work: a layer of a ResNet.
 Place place_of(const StepKernels& kernels) {
-  const double calls = std::max(number(kernels.calls), 1.0), flops = number(kernels.flops.value_or(0)) / calls,
-               bytes = number(kernels.bytes.value_or(0)) / calls;
+  const double flops = number(kernels.flops.value_or(0)) / std::max(number(kernels.calls), 1.0);
+  const double bytes = bytes_of_call(kernels);
   return flops > 0 && bytes > 0 ? place_of_work(flops, bytes) : place_of_work(1e10, 1e8);
 }
+
+// Of the rows: fp32 where it is not known.
+std::string precision_of(const StepKernels& kernels) { return kernels.precision.empty() ? "fp32" : kernels.precision; }
 
 // Kernels' time less that of their twins. One precision of a half stands for the other: tensor cores run both alike.
 Range products_saved(const Step& step, const std::string& precision) {
   Range saved;
   for (const StepKernels& k : step.profile().kernels) {
     if (!multiplies(k) || is_amp(k.precision) || k.precision == precision) continue;
-    const std::string before = "precision:" + (k.precision.empty() ? "fp32" : k.precision);
+    const std::string before = "precision:" + precision_of(k);
     const std::string layout = k.kind == KernelKind::gemm ? "" : "/layout:" + (k.layout.empty() ? "nchw" : k.layout);
     std::vector<Known> known;
     for (const std::string& after :
@@ -154,11 +163,11 @@ Range halved_bytes_saved(const Step& step) {
   Range saved;
   for (const StepKernels& k : step.profile().kernels) {
     if (!record::is_bound_by_memory(k.kind) || is_amp(k.precision) || k.calls == 0) continue;
-    if (!k.bytes) {
+    const double bytes = bytes_of_call(k);
+    if (bytes <= 0) {
       saved += k.time_s * Range{0.5, 0, 0.5};
       continue;
     }
-    const double bytes = number(*k.bytes) / number(k.calls);
     const Range whole = copy_on_device_s(step, bytes), half = copy_on_device_s(step, bytes / 2);
     saved += k.time_s * Range{1 - half.value / whole.value, 1 - half.high / whole.low, 1 - half.low / whole.high};
   }
@@ -185,11 +194,12 @@ Saving amp(const Step& step) {
 Range norms_saved(const Step& step) {
   Range saved;
   for (const StepKernels& k : step.profile().kernels) {
-    if (k.kind != KernelKind::norm || k.layout == "nhwc" || !k.bytes || k.calls == 0) continue;
+    const double bytes = bytes_of_call(k);
+    if (k.kind != KernelKind::norm || k.layout == "nhwc" || bytes <= 0) continue;
     const Range after =
         step.micro().time_of_bytes({"fusion/norm_relu/pass:*/layer:*/impl:fused/batch:*",
                                     "fusion/norm/op:batch_norm_training/impl:single_pass/columns:*/bytes:*"},
-                                   number(*k.bytes) / number(k.calls));
+                                   bytes);
     saved += Range::exactly(k.time_s) - number(k.calls) * after;
   }
   return saved;
@@ -201,7 +211,7 @@ Saving channels_last(const Step& step) {
   for (const StepKernels& k : step.profile().kernels) {
     if (!record::is_convolution(k.kind) || k.layout == "nhwc") continue;
     // Halves have rows as fp16.
-    const std::string params = "/precision:" + (is_amp(k.precision) ? "fp16" : k.precision) + "/layout:nchw";
+    const std::string params = "/precision:" + (is_amp(k.precision) ? "fp16" : precision_of(k)) + "/layout:nchw";
     const Range ratio = nearest(ratios_for(step, k, params, "layout:nchw", "layout:nhwc"), place_of(k),
                                 "conv/forward/layer:*" + params);
     saved.device += k.time_s * (Range::exactly(1) - ratio);
