@@ -1,8 +1,10 @@
-// `cupel advise`: which advice pays on the machine that a result file is from.
+// `cupel advise`: which advice pays on the machine that a result file is from; and, with the profile of a step, what it
+// would give to that.
 #include <fmt/core.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <memory>
 
@@ -15,7 +17,10 @@
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/figures/join.hpp"
 #include "cupel/record/json.hpp"
+#include "cupel/record/step_profile.hpp"
 #include "cupel/report/advise/advise.hpp"
+#include "cupel/report/foretell/foretell.hpp"
+#include "cupel/report/text/machine.hpp"
 #include "cupel/runner/select.hpp"
 
 namespace cupel::cli {
@@ -23,6 +28,7 @@ namespace {
 
 struct AdviseFlags {
   std::vector<std::string> files;
+  std::vector<std::string> steps, measured;
   std::string format = "text", only, output = "-";
   double tolerance_percent = 3;
   bool all = false;
@@ -52,7 +58,62 @@ void require_known(const std::string& id, const std::vector<report::AdvisedFile>
       fmt::format("there is no advice '{}'; nearest: {}", id, fmt::join(runner::nearest(id, ids, 3), ", ")));
 }
 
+// The figures of all files, and the machine of the first. Throws record::ReadError.
+std::vector<figures::Figure> read_figures(const std::vector<std::string>& files, std::string* machine = nullptr) {
+  std::vector<figures::Figure> all;
+  for (const std::string& path : files) {
+    const record::ResultSet results = record::read_any(path).results;
+    if (machine != nullptr && all.empty()) *machine = report::machine_name(results.context);
+    for (figures::Figure& figure : figures::figures_of(results)) all.push_back(std::move(figure));
+  }
+  return all;
+}
+
+// Files, and all profiles of a folder, by name.
+std::vector<std::string> files_of(const std::vector<std::string>& names) {
+  std::vector<std::string> files;
+  for (const std::string& name : names) {
+    if (!std::filesystem::is_directory(name)) {
+      files.push_back(name);
+      continue;
+    }
+    const std::size_t first = files.size();
+    for (const auto& entry : std::filesystem::directory_iterator(name)) {
+      if (entry.path().extension() == ".json") files.push_back(entry.path().string());
+    }
+    std::sort(files.begin() + static_cast<std::ptrdiff_t>(first), files.end());
+  }
+  return files;
+}
+
+int foretell(const AdviseFlags& flags) {
+  static const std::map<std::string, report::ForetellFormat> kFormats{{"text", report::ForetellFormat::text},
+                                                                      {"markdown", report::ForetellFormat::markdown},
+                                                                      {"json", report::ForetellFormat::json},
+                                                                      {"csv", report::ForetellFormat::csv}};
+  const report::ForetellFormat format = kFormats.at(flags.format);
+  const std::vector<std::string> paths = files_of(flags.steps);
+  std::vector<record::StepProfile> profiles;
+  for (const std::string& path : paths) profiles.push_back(record::read_step_profile(path));
+  std::string machine;
+  const foretell::Micro micro(read_figures(flags.files, &machine));
+  if (!flags.measured.empty()) {
+    const std::vector<figures::Figure> steps = read_figures(flags.measured);
+    write_text(flags.output, report::held(foretell::hold(steps, profiles, micro), format, output_columns()));
+    return kDone;
+  }
+  std::vector<report::ForetoldStep> steps;
+  for (std::size_t i = 0; i < profiles.size(); ++i) {
+    steps.push_back(report::foretold_step(paths[i], profiles[i], micro));
+  }
+  write_text(flags.output, report::foretell(steps, machine, format, output_columns()));
+  return kDone;
+}
+
 int advise(const AdviseFlags& flags) {
+  if (!flags.steps.empty()) return foretell(flags);
+  if (!flags.measured.empty()) throw UsageError("--measured wants the profiles of its steps: --step FILE");
+  if (flags.format == "csv") throw UsageError("csv is for steps: --step FILE");
   const report::AdviseOptions options = options_of(flags);
   std::vector<figures::NamedResults> read;
   for (const std::string& path : flags.files) read.push_back({path, record::read_any(path).results});
@@ -78,14 +139,30 @@ void add_advise(Command& app, Action& action) {
   const auto flags = std::make_shared<AdviseFlags>();
   command->add_option("files", flags->files, "Result files; of several machines the same advice is shown side by side")
       ->required();
-  command->add_option("--advice", flags->only, "One piece of advice with all its points, e.g. pin-memory")
-      ->type_name("ID");
-  command->add_flag("--all", flags->all, "Every piece with all its points");
+  const Option* only =
+      command->add_option("--advice", flags->only, "One piece of advice with all its points, e.g. pin-memory")
+          ->type_name("ID");
+  const Option* all = command->add_flag("--all", flags->all, "Every piece with all its points");
   command->add_option("--tolerance", flags->tolerance_percent, "A gain or loss up to so many percent is no difference")
       ->percent(kLeastPercent, kMostPercent)
       ->capture_default_str();
-  command->add_option("--format", flags->format, "text (default), markdown or json")
-      ->one_of({"text", "markdown", "json"});
+  command
+      ->add_option(
+          "--step", flags->steps,
+          "Profile of a training step, or a folder of them: what each piece would give to it, in ms, foretold from the "
+          "result files")
+      ->type_name("FILE")
+      ->repeatable()
+      ->excludes(only)
+      ->excludes(all);
+  command
+      ->add_option(
+          "--measured", flags->measured,
+          "Result file with a waterfall of steps that the profiles are of: holds the foretold gains against it")
+      ->type_name("FILE")
+      ->repeatable();
+  command->add_option("--format", flags->format, "text (default), markdown, json, or csv of steps")
+      ->one_of({"text", "markdown", "json", "csv"});
   add_output_flag(*command, flags->output);
   command->callback([&action, flags] { action = [flags] { return advise(*flags); }; });
 }

@@ -126,9 +126,10 @@ std::int64_t DeviceMachine::bytes() const {
          static_cast<std::int64_t>(workspace_.size_bytes() + labels_.size_bytes());
 }
 
-void DeviceMachine::run(cudaStream_t stream, bool first_part) {
+void DeviceMachine::run(cudaStream_t stream, bool first_part, Watcher* watcher) {
   for (std::size_t i = 0; i < program_.operations.size(); ++i) {
     const Operation& operation = program_.operations[i];
+    if (watcher != nullptr) watcher->begins(Part::operation, i);
     if (pool_ != Pool::planned) take_tensors(static_cast<int>(i), stream);
     run(operation, stream, first_part);
     if (pool_ != Pool::planned) give_tensors_back(static_cast<int>(i), stream);

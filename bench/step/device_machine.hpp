@@ -12,6 +12,7 @@
 #include "bench/step/plan.hpp"
 #include "bench/step/program.hpp"
 #include "bench/step/recipe.hpp"
+#include "bench/step/watch.hpp"
 #include "cupel/cuda/cuda.hpp"
 #include "cupel/cuda/memory_pool.hpp"
 #include "kernels/reduce/reduce.hpp"
@@ -54,8 +55,8 @@ class DeviceMachine {
   std::int32_t* labels() { return labels_.data(); }
 
   /// Enqueues all operations, or those of the forward pass. first_part: gradients that are added to start anew. Where
-  /// the pool is planned, it neither allocates nor waits.
-  void run(cudaStream_t stream, bool first_part = true);
+  /// the pool is planned, it neither allocates nor waits. watcher: is told of each operation; may be null.
+  void run(cudaStream_t stream, bool first_part = true, Watcher* watcher = nullptr);
 
   /// Device memory beside the state's, in bytes: tensors, and what cuDNN works in.
   std::int64_t bytes() const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 namespace cupel::bench::step {
 namespace {
@@ -63,6 +64,25 @@ Recipe without_piece(const std::string& net, std::int64_t batch, const std::stri
     if (&one != &left_out && one.needs != dropped) one.apply(recipe);
   }
   return recipe;
+}
+
+std::vector<Rung> rungs(const std::string& net, Layout layout) {
+  const bool first = layout == Layout::channels_first;
+  std::vector<Rung> all;
+  const auto add = [&](bool adds, const std::string& change, Recipe recipe) {
+    if (first) recipe.options.layout = layout;
+    const std::string name = std::string("step/waterfall/") + (adds ? "add:" : "drop:") + change + "/net:" + net;
+    all.push_back({change, adds, name + (first ? "/layout:nchw" : ""), std::move(recipe)});
+  };
+  const auto is_one = [first](const Piece& piece) { return !first || piece.name != std::string("channels_last"); };
+  add(true, "nothing", naive(net, 1));
+  for (const Piece& one : pieces()) {
+    if (is_one(one)) add(true, one.name, with_pieces_up_to(net, 1, one.name));
+  }
+  for (const Piece& one : pieces()) {
+    if (is_one(one)) add(false, one.name, without_piece(net, 1, one.name));
+  }
+  return all;
 }
 
 Recipe tuned(const std::string& net, std::int64_t batch) { return with_pieces_up_to(net, batch, pieces().back().name); }

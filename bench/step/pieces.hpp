@@ -32,4 +32,15 @@ Recipe without_piece(const std::string& net, std::int64_t batch, const std::stri
 /// All of them.
 Recipe tuned(const std::string& net, std::int64_t batch);
 
+/// A step of a waterfall.
+struct Rung {
+  std::string change;  ///< the piece that it adds or drops; "nothing": the naive step
+  bool adds = true;
+  std::string name;  ///< of the benchmark, but for the batch
+  Recipe recipe;     ///< but for the batch
+};
+
+/// Nothing, each piece added in order, and each dropped from the whole. With channels first, channels_last is no piece.
+std::vector<Rung> rungs(const std::string& net, Layout layout = Layout::channels_last);
+
 }  // namespace cupel::bench::step

@@ -1,3 +1,6 @@
+// cupel_step_profiled profiles FOLDER [TEXT]: writes profiles of the steps of the waterfall, or of those whose name
+// holds TEXT; see profiles.hpp. `times TEXT` is what its child does.
+//
 // cupel_step_profiled off|on SAMPLES CALLS DEVICE: times training steps on that CUDA device, CUPTI making records of
 // each kernel, copy and call or not, and prints the samples as JSON.
 //
@@ -15,6 +18,7 @@
 #include <vector>
 
 #include "bench/step/profiled.hpp"
+#include "bench/step/profiles.hpp"
 #include "bench/step/training.hpp"
 #include "cupel/cuda/cuda.hpp"
 #include "cupel/timing/cupti_referee.hpp"
@@ -50,22 +54,42 @@ nlohmann::json measure(bool records, int samples, int steps) {
   return {{"samples_s", all_s}, {"recorded_steps", recorded}, {"loss", training.loss()}};
 }
 
+void print(const nlohmann::json& report) {
+  const std::string text = report.dump();
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  if (std::fflush(stdout) != 0) throw std::runtime_error("cannot write the samples");
+}
+
+// False where the line says nothing that this program does.
+bool run(const std::vector<std::string>& words) {
+  const std::string what = words.empty() ? "" : words[0];
+  if (what == "profiles" && (words.size() == 2 || words.size() == 3)) {
+    bench::step::write_profiles(words[1], words.size() == 3 ? words[2] : "");
+    return true;
+  }
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // not to outlive a benchmark that is killed
+  if (what == "times" && words.size() == 2) {
+    bench::step::print_times(words[1]);
+    return true;
+  }
+  const int samples = words.size() == 4 ? std::atoi(words[1].c_str()) : 0;
+  const int steps = words.size() == 4 ? std::atoi(words[2].c_str()) : 0;
+  if ((what != "on" && what != "off") || samples < 1 || steps < 1) return false;
+  if (what == "on") timing::CuptiReferee::get();  // before the first CUDA call
+  cuda::check(cudaSetDevice(std::atoi(words[3].c_str())));
+  print(measure(what == "on", samples, steps));
+  return true;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::string records = argc == 5 ? argv[1] : "";
-  const int samples = argc == 5 ? std::atoi(argv[2]) : 0, steps = argc == 5 ? std::atoi(argv[3]) : 0;
-  if ((records != "on" && records != "off") || samples < 1 || steps < 1) {
-    std::fprintf(stderr, "usage: cupel_step_profiled off|on SAMPLES CALLS DEVICE\n");
-    return 2;
-  }
-  prctl(PR_SET_PDEATHSIG, SIGKILL);  // not to outlive a benchmark that is killed
   try {
-    if (records == "on") timing::CuptiReferee::get();  // before the first CUDA call
-    cuda::check(cudaSetDevice(std::atoi(argv[4])));
-    const std::string text = measure(records == "on", samples, steps).dump();
-    std::fwrite(text.data(), 1, text.size(), stdout);
-    return std::fflush(stdout) == 0 ? 0 : bench::step::kExitFailed;
+    if (run({argv + 1, argv + argc})) return 0;
+    std::fprintf(stderr,
+                 "usage: cupel_step_profiled profiles FOLDER [TEXT]\n"
+                 "       cupel_step_profiled off|on SAMPLES CALLS DEVICE\n");
+    return 2;
   } catch (const timing::CuptiError& error) {
     std::fprintf(stderr, "cupel_step_profiled: %s\n", error.what());
     return bench::step::kExitNoCupti;

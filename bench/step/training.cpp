@@ -163,6 +163,7 @@ void Training::bring(void* images, std::int64_t image_count, void* labels, std::
 }
 
 void Training::load() {
+  begin(Part::load);
   const Program& of = machine().program();
   void* const images = machine().data(of.of(Home::image).front());
   if (recipe_.loading == Loading::resident) return;
@@ -187,7 +188,7 @@ void Training::step() {
     fill_gradients(stream_);
     for (std::int64_t part = 0; part < recipe_.options.parts; ++part) {
       load();
-      machine().run(stream_, part == 0 && !recipe_.fills_gradients);
+      machine().run(stream_, part == 0 && !recipe_.fills_gradients, watcher_);
     }
     update(stream_);
   } else {
@@ -203,13 +204,14 @@ void Training::step() {
 
 void Training::fill_gradients(cudaStream_t stream) {
   if (!recipe_.fills_gradients) return;
+  begin(Part::fill);
   const auto bytes = static_cast<std::size_t>(state_.bytes(Home::gradient));
   check(cudaMemsetAsync(state_.data(Home::gradient), 0, bytes, stream));
 }
 
 void Training::enqueue(cudaStream_t stream) {
   fill_gradients(stream);
-  machine().run(stream, !recipe_.fills_gradients);
+  machine().run(stream, !recipe_.fills_gradients, watcher_);
   update(stream);
 }
 
@@ -217,6 +219,7 @@ void Training::enqueue(cudaStream_t stream) {
 // looks whether there was an infinity, but for a captured step, in which it cannot.
 void Training::update(cudaStream_t stream) {
   if (!optimizer_) return;
+  begin(Part::update);
   Optimizer& o = *optimizer_;
   kernels::optimizer::LossScale scale;
   const bool scales = recipe_.options.precision == Precision::amp_fp16;
@@ -237,6 +240,7 @@ void Training::update(cudaStream_t stream) {
 }
 
 float Training::loss() {
+  begin(Part::read_loss);
   check(cudaMemcpyAsync(landed_loss_.data(), last_loss_, sizeof(float), cudaMemcpyDeviceToHost, stream_));
   finish();
   return landed_loss_[0];

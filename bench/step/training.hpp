@@ -12,6 +12,7 @@
 #include "bench/step/device_machine.hpp"
 #include "bench/step/recipe.hpp"
 #include "bench/step/values.hpp"
+#include "bench/step/watch.hpp"
 #include "cupel/cuda/cuda.hpp"
 #include "kernels/optimizer/optimizer.hpp"
 
@@ -25,6 +26,9 @@ class Training {
   /// Throws OutOfMemory, std::invalid_argument for what does not go together, and as DeviceMachine.
   explicit Training(const Recipe& recipe);
   ~Training();
+
+  /// Who is told of each part of a step from now on; may be null. Outlives the steps.
+  void watch(Watcher* watcher) { watcher_ = watcher; }
 
   /// Enqueues a step, all parts of its batch, and waits for what the recipe waits for.
   void step();
@@ -58,6 +62,9 @@ class Training {
 
   void set_up_values();
   DeviceMachine& machine() { return *machines_[static_cast<std::size_t>(steps_) % machines_.size()]; }
+  void begin(Part part) {
+    if (watcher_ != nullptr) watcher_->begins(part, 0);
+  }
   void load();
   void bring(void* images, std::int64_t image_count, void* labels, std::int64_t label_count, cudaStream_t stream);
   void fill_gradients(cudaStream_t stream);
@@ -77,6 +84,7 @@ class Training {
   std::function<void(cudaStream_t)> graph_;
   const char* last_loss_ = nullptr;  // in device memory
   std::int64_t steps_ = 0;
+  Watcher* watcher_ = nullptr;
 };
 
 }  // namespace cupel::bench::step

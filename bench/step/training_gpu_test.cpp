@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bench/step/host_machine.hpp"
@@ -170,6 +171,31 @@ TEST(Training, OfAResnetLearnsTheSameInEveryPrecisionAndLayout) {
     expect_near(expected, curve(resnet(Precision::amp_fp16, layout)), 5e-3, "amp_fp16");
     expect_near(expected, curve(resnet(Precision::amp_bf16, layout)), 1e-2, "amp_bf16");
   }
+}
+
+class Parts : public Watcher {
+ public:
+  void begins(Part part, std::size_t operation) override { seen.emplace_back(part, operation); }
+  std::vector<std::pair<Part, std::size_t>> seen;
+};
+
+TEST(Training, TellsItsWatcherEachPartInTheOrderOfTheStep) {
+  Recipe recipe = toy();
+  recipe.loading = Loading::pageable;
+  recipe.fills_gradients = true;
+  recipe.reads_loss_every = 1;
+  Training training(recipe);
+  Parts parts;
+  training.watch(&parts);
+
+  training.step();
+
+  std::vector<std::pair<Part, std::size_t>> expected{{Part::load, 0}, {Part::fill, 0}};
+  const std::size_t operations = training.program().operations.size();
+  for (std::size_t i = 0; i < operations; ++i) expected.emplace_back(Part::operation, i);
+  expected.emplace_back(Part::update, 0);
+  expected.emplace_back(Part::read_loss, 0);
+  EXPECT_EQ(parts.seen, expected);
 }
 
 TEST(Training, SaysWhenThereIsNotEnoughMemory) {

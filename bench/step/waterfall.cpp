@@ -9,46 +9,43 @@
 namespace cupel::bench::step {
 namespace {
 
+using benchmark::State;
 using harness::Profile;
 using record::Role;
 
-template <class Make>
-harness::Definition& add(const std::string& name, const harness::Sweep& batches, const Make& make) {
-  return harness::add(name, guarded([make](benchmark::State& state) { sample_recipe(state, make(state.range(0))); }))
+harness::Definition& add(const Rung& rung, const harness::Sweep& batches) {
+  const auto with_batch = [recipe = rung.recipe](std::int64_t batch) {
+    Recipe whole = recipe;
+    whole.options.batch = batch;
+    return whole;
+  };
+  return harness::add(rung.name,
+                      guarded([with_batch](State& state) { sample_recipe(state, with_batch(state.range(0))); }))
       .sweep("batch", batches)
-      .memory([make](const std::vector<std::int64_t>& sizes) { return memory_of(make(sizes[0])); });
+      .memory([with_batch](const std::vector<std::int64_t>& sizes) { return memory_of(with_batch(sizes[0])); });
 }
 
 void register_net(const std::string& net, const harness::Sweep& batches, Profile from) {
-  const std::string where = "net:" + net, behind = "/net:" + net;
-  add("step/waterfall/add:nothing" + behind, batches, [net](std::int64_t batch) { return naive(net, batch); })
-      .from(from)
-      .advice("all-together", Role::before, where);
-  for (const Piece& piece : pieces()) {
-    const std::string name = piece.name;
-    const bool last = &piece == &pieces().back();
-    harness::Definition& rung = add("step/waterfall/add:" + name + behind, batches,
-                                    [net, name](std::int64_t batch) { return with_pieces_up_to(net, batch, name); });
-    rung.from(from);
-    if (last) {
-      rung.advice("all-together", Role::after, where);
+  const std::string where = "net:" + net;
+  for (const Rung& rung : rungs(net)) {
+    harness::Definition& definition = add(rung, batches).from(rung.adds ? from : Profile::standard);
+    if (!rung.adds) continue;
+    if (rung.change == "nothing") {
+      definition.advice("all-together", Role::before, where);
+    } else if (rung.change == pieces().back().name) {
+      definition.advice("all-together", Role::after, where);
     } else {
-      rung.advice("all-together", Role::variant, where, name);
+      definition.advice("all-together", Role::variant, where, rung.change);
     }
   }
-  for (const Piece& piece : pieces()) {
-    const std::string name = piece.name;
-    add("step/waterfall/drop:" + name + behind, batches, [net, name](std::int64_t batch) {
-      return without_piece(net, batch, name);
-    }).from(Profile::standard);
-  }
+  for (const Rung& rung : rungs(net, Layout::channels_first)) add(rung, batches).from(Profile::full);
 }
 
 }  // namespace
 
 void register_waterfall() {
-  register_net("resnet18_224", {.quick = {256}, .full = {32}}, Profile::standard);
-  register_net("resnet18_32", {.quick = {128}, .full = {512}}, Profile::quick);
+  register_net("resnet18_224", {.quick = {256}, .full = {32, 128}}, Profile::standard);
+  register_net("resnet18_32", {.quick = {128}, .full = {32, 512}}, Profile::quick);
 }
 
 }  // namespace cupel::bench::step

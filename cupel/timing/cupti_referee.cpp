@@ -21,7 +21,26 @@ constexpr std::size_t kBufferAlignment = 8;  // what CUPTI asks for
 struct Span {
   std::uint64_t start_ns = UINT64_MAX;
   std::uint64_t end_ns = 0;
+  DeviceRecord of = {.records = 0};
+
+  double seconds() const { return static_cast<double>(end_ns - start_ns) * 1e-9; }
 };
+
+void describe(DeviceRecord&, const CUpti_ActivityKernel10&) {}
+
+void describe(DeviceRecord& record, const CUpti_ActivityMemcpy6& copy) {
+  using What = DeviceRecord::What;
+  const bool in = copy.copyKind == CUPTI_ACTIVITY_MEMCPY_KIND_HTOD,
+             out = copy.copyKind == CUPTI_ACTIVITY_MEMCPY_KIND_DTOH;
+  record.what = in ? What::host_to_device : out ? What::device_to_host : What::device_to_device;
+  record.is_pageable = (in ? copy.srcKind : copy.dstKind) == CUPTI_ACTIVITY_MEMORY_KIND_PAGEABLE && (in || out);
+  record.bytes += static_cast<std::int64_t>(copy.bytes);
+}
+
+void describe(DeviceRecord& record, const CUpti_ActivityMemset4& fill) {
+  record.what = DeviceRecord::What::fill;
+  record.bytes += static_cast<std::int64_t>(fill.bytes);
+}
 
 // The names that it may have: the linker's, then the toolkit's own folders, which no linker knows by itself.
 std::vector<std::string> sonames() {
@@ -49,17 +68,18 @@ struct Library {
 Library load() {
   static host::SharedLibrary library("CUPTI", sonames());
   try {
-    return {.register_callbacks = library.get<decltype(cuptiActivityRegisterCallbacks)>("cuptiActivityRegisterCallbacks"),
-            .enable = library.get<decltype(cuptiActivityEnable)>("cuptiActivityEnable"),
-            .flush_all = library.get<decltype(cuptiActivityFlushAll)>("cuptiActivityFlushAll"),
-            .next_record = library.get<decltype(cuptiActivityGetNextRecord)>("cuptiActivityGetNextRecord"),
-            .push_id =
-                library.get<decltype(cuptiActivityPushExternalCorrelationId)>("cuptiActivityPushExternalCorrelationId"),
-            .pop_id =
-                library.get<decltype(cuptiActivityPopExternalCorrelationId)>("cuptiActivityPopExternalCorrelationId"),
-            .result_string = library.get<decltype(cuptiGetResultString)>("cuptiGetResultString")};
+    return {
+        .register_callbacks = library.get<decltype(cuptiActivityRegisterCallbacks)>("cuptiActivityRegisterCallbacks"),
+        .enable = library.get<decltype(cuptiActivityEnable)>("cuptiActivityEnable"),
+        .flush_all = library.get<decltype(cuptiActivityFlushAll)>("cuptiActivityFlushAll"),
+        .next_record = library.get<decltype(cuptiActivityGetNextRecord)>("cuptiActivityGetNextRecord"),
+        .push_id =
+            library.get<decltype(cuptiActivityPushExternalCorrelationId)>("cuptiActivityPushExternalCorrelationId"),
+        .pop_id = library.get<decltype(cuptiActivityPopExternalCorrelationId)>("cuptiActivityPopExternalCorrelationId"),
+        .result_string = library.get<decltype(cuptiGetResultString)>("cuptiGetResultString")};
   } catch (const host::Unavailable& e) {
-    throw CuptiError(std::string(e.what()) + ". It comes with the CUDA toolkit (its lib64 or extras/CUPTI/lib64): add "
+    throw CuptiError(std::string(e.what()) +
+                     ". It comes with the CUDA toolkit (its lib64 or extras/CUPTI/lib64): add "
                      "that folder to LD_LIBRARY_PATH, or use --timer=events");
   }
 }
@@ -69,7 +89,8 @@ Library load() {
 struct CuptiReferee::State {
   Library cupti = load();
   std::uint64_t next_sample = 1;
-  std::mutex mutex;                                                  // records arrive on CUPTI's own thread
+  std::uint64_t first_sample = 1;                                     // since forget()
+  std::mutex mutex;                                                   // records arrive on CUPTI's own thread
   std::unordered_map<std::uint32_t, std::uint64_t> sample_of_launch;  // correlation id -> sample
   std::unordered_map<std::uint32_t, Span> span_of_launch;
 
@@ -87,6 +108,8 @@ struct CuptiReferee::State {
     Span& span = span_of_launch[activity->correlationId];
     span.start_ns = std::min<std::uint64_t>(span.start_ns, activity->start);
     span.end_ns = std::max<std::uint64_t>(span.end_ns, activity->end);
+    ++span.of.records;
+    describe(span.of, *activity);
   }
 
   void take(const CUpti_Activity* record) {
@@ -133,9 +156,9 @@ CuptiReferee::CuptiReferee() : state_(new State) {
   };
   state_->check(state_->cupti.register_callbacks(request, complete), "registering the callbacks");
   // A tie to a sample is written ahead of the record of an API call, so those are on too, though nothing reads them.
-  for (const CUpti_ActivityKind kind : {CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION, CUPTI_ACTIVITY_KIND_RUNTIME,
-                                        CUPTI_ACTIVITY_KIND_DRIVER, CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,
-                                        CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMSET}) {
+  for (const CUpti_ActivityKind kind :
+       {CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION, CUPTI_ACTIVITY_KIND_RUNTIME, CUPTI_ACTIVITY_KIND_DRIVER,
+        CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMSET}) {
     state_->check(state_->cupti.enable(kind), "turning records on");
   }
 }
@@ -168,17 +191,33 @@ std::vector<double> CuptiReferee::collect(std::size_t samples) {
   for (std::uint64_t sample = state.next_sample - samples; sample < state.next_sample; ++sample) {
     const auto found = span_of_sample.find(sample);
     if (found == span_of_sample.end()) throw CuptiError("CUPTI left no record of a sample");
-    spans_s.push_back(static_cast<double>(found->second.end_ns - found->second.start_ns) * 1e-9);
+    spans_s.push_back(found->second.seconds());
   }
   state.sample_of_launch.clear();
   state.span_of_launch.clear();
   return spans_s;
 }
 
+std::vector<DeviceRecord> CuptiReferee::records() {
+  State& state = *state_;
+  state.check(state.cupti.flush_all(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED), "reading the records");
+  const std::lock_guard<std::mutex> lock(state.mutex);
+  std::vector<DeviceRecord> all;
+  for (const auto& [launch, span] : state.span_of_launch) {
+    const auto tie = state.sample_of_launch.find(launch);
+    if (tie == state.sample_of_launch.end() || tie->second < state.first_sample) continue;
+    DeviceRecord& record = all.emplace_back(span.of);
+    record.watch = tie->second - state.first_sample;
+    record.time_s = span.seconds();
+  }
+  return all;
+}
+
 void CuptiReferee::forget() {
   State& state = *state_;
   state.check(state.cupti.flush_all(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED), "reading the records");
   const std::lock_guard<std::mutex> lock(state.mutex);
+  state.first_sample = state.next_sample;
   state.sample_of_launch.clear();
   state.span_of_launch.clear();
 }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace cupel::timing {
@@ -12,6 +13,17 @@ namespace cupel::timing {
 class CuptiError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
+};
+
+/// An operation of the device, as CUPTI recorded it.
+struct DeviceRecord {
+  enum class What { kernel, fill, host_to_device, device_to_host, device_to_device };
+  What what = What::kernel;
+  std::size_t watch = 0;     ///< the watch that it was enqueued in, counted from the first since forget()
+  double time_s = 0;         ///< from its start to its end; of several records of one call, from the first to the last
+  std::int64_t bytes = 0;    ///< of copies and fills
+  bool is_pageable = false;  ///< of copies: the host's side
+  std::int64_t records = 1;  ///< of the call
 };
 
 class CuptiReferee {
@@ -35,6 +47,9 @@ class CuptiReferee {
   /// Seconds from the first start to the last end of the operations of each of the last `samples` watches, in order.
   /// The device must be idle. Throws CuptiError where a sample left no record.
   std::vector<double> collect(std::size_t samples);
+
+  /// What the device did in all watches since forget(), call by call. The device must be idle. Throws CuptiError.
+  std::vector<DeviceRecord> records();
 
   /// Drops what was watched so far.
   void forget();

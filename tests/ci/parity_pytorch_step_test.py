@@ -43,6 +43,11 @@ class Recipes(unittest.TestCase):
         self.assertEqual((recipe["optimizer"], recipe["launch"], recipe["batch"]), ("loop", "eager", 128))
         self.assertEqual(parity.recipe_of(TUNED)["launch"], "graph")
 
+    def test_a_rung_of_channels_first_keeps_them(self):
+        recipe = parity.recipe_of("step/waterfall/add:copies_ahead/net:resnet18_32/layout:nchw/batch:128")
+
+        self.assertEqual((recipe["precision"], recipe["layout"], recipe["launch"]), ("amp_bf16", "nchw", "graph"))
+
     def test_a_step_of_train_has_its_inputs_there(self):
         recipe = parity.recipe_of(TRAIN)
 

@@ -1,0 +1,193 @@
+#include "bench/step/profiles.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "bench/step/pieces.hpp"
+#include "bench/step/profile.hpp"
+#include "bench/step/training.hpp"
+#include "cupel/cuda/cuda.hpp"
+#include "cupel/device/device_info.hpp"
+#include "cupel/harness/child_process.hpp"
+#include "cupel/stats/quantile.hpp"
+#include "cupel/timing/cupti_referee.hpp"
+#include "cupel/vendor/cudnn_plan.hpp"
+
+namespace cupel::bench::step {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int kWarmUp = 5;
+constexpr int kSamples = 10, kStepsOfSample = 4;
+constexpr int kRecorded = 3;       // steps
+constexpr double kLimit_s = 3600;  // of all times
+
+struct Row {
+  std::string name;
+  Recipe recipe;
+};
+
+std::vector<Row> rows(const std::string& text) {
+  const std::pair<const char*, std::vector<std::int64_t>> nets[] = {{"resnet18_224", {32, 128, 256}},
+                                                                    {"resnet18_32", {32, 128, 512}}};
+  std::vector<Row> all;
+  for (const auto& [net, batches] : nets) {
+    for (const std::int64_t batch : batches) {
+      for (const Layout layout : {Layout::channels_last, Layout::channels_first}) {
+        for (Rung& rung : rungs(net, layout)) {
+          Row row{rung.name + "/batch:" + std::to_string(batch), rung.recipe};
+          row.recipe.options.batch = batch;
+          if (row.name.find(text) != std::string::npos) all.push_back(std::move(row));
+        }
+      }
+    }
+  }
+  return all;
+}
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+double step_s(Training& training) {
+  const Clock::time_point start = Clock::now();
+  for (int i = 0; i < kStepsOfSample; ++i) training.step();
+  training.finish();
+  return seconds_since(start) / kStepsOfSample;
+}
+
+double enqueue_s(Training& training) {
+  training.finish();
+  const Clock::time_point start = Clock::now();
+  training.step();
+  return seconds_since(start);
+}
+
+nlohmann::json times_of(const Recipe& recipe) {
+  Training training(recipe);
+  for (int i = 0; i < kWarmUp; ++i) training.step();
+  std::vector<double> steps_s, enqueues_s;
+  for (int i = 0; i < kSamples; ++i) steps_s.push_back(step_s(training));
+  nlohmann::json times{{"step_s", stats::median(steps_s)}};
+  if (never_waits(recipe)) {
+    for (int i = 0; i < kSamples; ++i) enqueues_s.push_back(enqueue_s(training));
+    times["enqueue_s"] = stats::median(enqueues_s);
+  }
+  return times;
+}
+
+// A row that cannot be here, for want of memory or of a convolution, does not end the others.
+template <class Do>
+void each(const std::vector<Row>& rows, const Do& run) {
+  const auto say = [](const Row& row, const std::exception& why) {
+    std::fprintf(stderr, "cupel_step_profiled: %s: left out: %s\n", row.name.c_str(), why.what());
+  };
+  for (const Row& row : rows) {
+    try {
+      run(row);
+    } catch (const cuda::OutOfMemory& error) {
+      say(row, error);
+    } catch (const vendor::NotSupported& error) {
+      say(row, error);
+    }
+  }
+}
+
+// Ties what is enqueued to the part of the step that it is for: a watch each.
+class Ties : public Watcher {
+ public:
+  explicit Ties(timing::CuptiReferee& referee) : referee_(referee) {}
+
+  void begins(Part part, std::size_t operation) override {
+    watch_.reset();
+    watch_.emplace(&referee_);
+    parts_.emplace_back(part, operation);
+  }
+
+  void end() { watch_.reset(); }
+
+  std::vector<Seen> seen() {
+    std::vector<Seen> all;
+    for (const timing::DeviceRecord& record : referee_.records()) {
+      const auto& [part, operation] = parts_.at(record.watch);
+      all.push_back({.what = static_cast<Seen::What>(record.what),
+                     .part = part,
+                     .operation = operation,
+                     .time_s = record.time_s,
+                     .bytes = record.bytes,
+                     .is_pageable = record.is_pageable,
+                     .launches = record.records});
+    }
+    return all;
+  }
+
+ private:
+  timing::CuptiReferee& referee_;
+  std::optional<timing::CuptiReferee::Watch> watch_;
+  std::vector<std::pair<Part, std::size_t>> parts_;
+};
+
+static_assert(static_cast<int>(Seen::What::d2d) == static_cast<int>(timing::DeviceRecord::What::device_to_device));
+
+record::StepProfile recorded(const Row& row, const std::string& device) {
+  timing::CuptiReferee& referee = timing::CuptiReferee::get();
+  Recipe eager = row.recipe;
+  eager.launch = Launch::eager;
+  Training training(eager);
+  for (int i = 0; i < kWarmUp; ++i) training.step();
+  training.finish();
+  referee.forget();
+  Ties ties(referee);
+  training.watch(&ties);
+  for (int i = 0; i < kRecorded; ++i) training.step();
+  ties.end();
+  training.finish();
+  record::StepProfile profile = profile_of(row.recipe, ties.seen(), kRecorded);
+  profile.benchmark = row.name;
+  profile.device = device;
+  return profile;
+}
+
+std::filesystem::path file_of(const std::filesystem::path& folder, std::string name) {
+  std::ranges::replace(name, '/', '.');
+  std::ranges::replace(name, ':', '-');
+  return folder / (name + ".json");
+}
+
+}  // namespace
+
+void print_times(const std::string& text) {
+  nlohmann::json all = nlohmann::json::object();
+  each(rows(text), [&](const Row& row) { all[row.name] = times_of(row.recipe); });
+  const std::string printed = all.dump();
+  std::fwrite(printed.data(), 1, printed.size(), stdout);
+  if (std::fflush(stdout) != 0) throw std::runtime_error("cannot write the times");
+}
+
+void write_profiles(const std::filesystem::path& folder, const std::string& text) {
+  const harness::ChildOutput child = harness::run_child(harness::beside_this_program("cupel_step_profiled"),
+                                                        {"times", text}, harness::environment(), kLimit_s);
+  if (child.exit_code != 0) throw std::runtime_error("the child that takes times failed; why is on stderr");
+  const nlohmann::json times = nlohmann::json::parse(child.text);
+  timing::CuptiReferee::get();  // before the first CUDA call
+  const std::string device = device::read_device_info(0, nullptr).name;
+  std::filesystem::create_directories(folder);
+  each(rows(text), [&](const Row& row) {
+    if (!times.contains(row.name)) return;
+    record::StepProfile profile = recorded(row, device);
+    profile.step_s = times[row.name].at("step_s");
+    if (times[row.name].contains("enqueue_s")) profile.enqueue_s = times[row.name]["enqueue_s"].get<double>();
+    std::ofstream file(file_of(folder, row.name), std::ios::binary);
+    file << to_json(profile);
+    if (!file.flush()) throw std::runtime_error("cannot write " + file_of(folder, row.name).string());
+    std::printf("%s\n", row.name.c_str());
+  });
+}
+
+}  // namespace cupel::bench::step

@@ -1,0 +1,48 @@
+#include "cupel/foretell/foretell.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace cupel::foretell {
+namespace {
+
+Foretold foretold(const Step& step, const Rule& rule) {
+  if (rule.is_on(step.profile())) return {.rule = &rule, .standing = Standing::on};
+  try {
+    return {.rule = &rule, .standing = Standing::foretold, .gain_s = step.gain(rule.saving(step))};
+  } catch (const NoRows& none) {
+    return {.rule = &rule, .standing = Standing::silent, .reason = std::string("the results lack ") + none.what()};
+  }
+}
+
+}  // namespace
+
+const char* to_string(Standing standing) {
+  switch (standing) {
+    case Standing::foretold:
+      return "foretold";
+    case Standing::silent:
+      return "silent";
+    case Standing::on:
+      break;
+  }
+  return "on";
+}
+
+std::vector<Foretold> foretell(const Step& step) {
+  std::vector<Foretold> all;
+  for (const Rule& rule : rules()) all.push_back(foretold(step, rule));
+  const auto rank = [](const Foretold& f) {
+    return std::tuple(f.standing == Standing::on, f.standing == Standing::silent, -f.gain_s.value);
+  };
+  std::ranges::stable_sort(all, {}, rank);
+  return all;
+}
+
+Range gain_of(const Step& step, std::span<const Rule* const> pieces) {
+  Saving all;
+  for (const Rule* piece : pieces) all = all + piece->saving(step);
+  return step.gain(all);
+}
+
+}  // namespace cupel::foretell

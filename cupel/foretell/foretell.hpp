@@ -1,0 +1,34 @@
+// `cupel advise --step`: from micro-benchmarks of a machine and the profile of a step, what each piece of advice would
+// give to that step.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cupel/foretell/rules.hpp"
+
+namespace cupel::foretell {
+
+enum class Standing {
+  foretold,
+  on,      ///< the step has it already
+  silent,  ///< the results lack rows
+};
+const char* to_string(Standing standing);
+
+/// A piece and what it would give. rule: of rules(), never null.
+struct Foretold {
+  const Rule* rule = nullptr;
+  Standing standing = Standing::on;
+  Range gain_s = {};        ///< that the step gets shorter by, where it is foretold
+  std::string reason = {};  ///< why it is silent
+};
+
+/// All rules: those that are foretold first, by their gain, then what is silent, then what is on.
+std::vector<Foretold> foretell(const Step& step);
+
+/// Several pieces at once. Throws NoRows.
+Range gain_of(const Step& step, std::span<const Rule* const> pieces);
+
+}  // namespace cupel::foretell

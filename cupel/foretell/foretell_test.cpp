@@ -1,0 +1,274 @@
+#include "cupel/foretell/foretell.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "cupel/catalogue/catalogue.hpp"
+#include "cupel/foretell/synthetic.hpp"
+
+namespace cupel::foretell {
+namespace {
+
+using record::CopyDirection;
+using record::HostMemory;
+using record::KernelKind;
+using record::StepProfile;
+using record::WaitCause;
+
+Foretold of(const StepProfile& profile, const Micro& micro, const std::string& piece) {
+  for (const Foretold& one : foretell(Step(profile, micro))) {
+    if (one.rule->piece == piece) return one;
+  }
+  ADD_FAILURE() << "no rule for " << piece;
+  return {};
+}
+
+// What launching kernels one by one costs: a graph has no gaps, so that these are 1 us a kernel.
+std::vector<figures::Figure> with_launches(std::vector<figures::Figure> figures) {
+  figures.push_back(figure("sync/graph/enqueue/impl:launches/bytes:4096/kernels:100", 0.0001));
+  figures.push_back(figure("sync/graph/complete/impl:launches/bytes:16777216/kernels:100", 0.0011));
+  figures.push_back(figure("sync/graph/complete/impl:graph/bytes:16777216/kernels:100", 0.001));
+  return figures;
+}
+constexpr double kGap_s = 1e-6;
+
+constexpr record::Workload kConvolution{.bytes_read = 50, .bytes_written = 50, .flops = 1000};
+
+figures::Figure convolution(const std::string& precision, const std::string& layout, double time_s) {
+  return figure("conv/forward/layer:a/precision:" + precision + "/layout:" + layout + "/batch:1", time_s, kConvolution);
+}
+
+StepProfile with_convolution(const std::string& precision, const std::string& layout) {
+  StepProfile profile = profile_of_10_ms();
+  profile.kernels = {{.kind = KernelKind::convolution_forward,
+                      .precision = precision,
+                      .layout = layout,
+                      .calls = 2,
+                      .time_s = 0.008,
+                      .bytes = 200,
+                      .flops = 2000}};
+  return profile;
+}
+
+TEST(Foretell, TensorCoresByTheRatioOfTheNearestRows) {
+  const Micro micro({convolution("fp32", "nchw", 4), convolution("tf32", "nchw", 1)});
+
+  const Foretold tf32 = of(with_convolution("fp32", "nchw"), micro, "tf32");
+
+  EXPECT_EQ(tf32.standing, Standing::foretold);
+  EXPECT_NEAR(tf32.gain_s.value, 0.006, 1e-9);
+}
+
+TEST(Foretell, APassWithoutRowsTakesThoseOfTheForwardPass) {
+  StepProfile profile = with_convolution("fp32", "nchw");
+  profile.kernels[0].kind = KernelKind::convolution_backward_data;
+  const Micro micro({convolution("fp32", "nchw", 4), convolution("tf32", "nchw", 1)});
+
+  EXPECT_NEAR(of(profile, micro, "tf32").gain_s.value, 0.006, 1e-9);
+}
+
+TEST(Foretell, HalvesByTheBytesOfWhatMemoryBinds) {
+  StepProfile profile = profile_of_10_ms();
+  profile.parameters = 0;
+  profile.kernels = {{.kind = KernelKind::norm, .precision = "fp32", .calls = 1, .time_s = 0.004, .bytes = 200},
+                     {.kind = KernelKind::elementwise, .precision = "bf16", .calls = 1, .time_s = 0.004, .bytes = 200}};
+  const Micro micro(
+      with_launches({figure("memory/limits/copy/bytes:50", 1, {.bytes_read = 50, .bytes_written = 50}),
+                     figure("memory/limits/copy/bytes:100", 2, {.bytes_read = 100, .bytes_written = 100})}));
+  profile.switches.precision = "tf32";
+
+  EXPECT_NEAR(of(profile, micro, "amp").gain_s.value, 0.002 - 2 * kGap_s, 1e-9)
+      << "the norm's half, less the launches of two casts; the other has it already";
+}
+
+TEST(Foretell, WorkOfUnknownSizeGainsHalfOrNothing) {
+  StepProfile profile = profile_of_10_ms();
+  profile.parameters = 0;
+  profile.switches = {.precision = "tf32", .launch = "graph"};
+  profile.kernels = {{.kind = KernelKind::norm, .precision = "fp32", .calls = 1, .time_s = 0.004},
+                     {.kind = KernelKind::pooling, .precision = "fp32", .calls = 1, .time_s = 0.002, .bytes = 0}};
+
+  const Range gain = of(profile, Micro({}), "amp").gain_s;
+
+  EXPECT_NEAR(gain.value, 0.003, 1e-9);
+  EXPECT_NEAR(gain.low, 0, 1e-9);
+}
+
+TEST(Foretell, ChannelsLastByTheNormsRate) {
+  StepProfile profile = profile_of_10_ms();
+  profile.switches.layout = "nchw";
+  profile.kernels = {
+      {.kind = KernelKind::norm, .precision = "bf16", .layout = "nchw", .calls = 2, .time_s = 0.004, .bytes = 200}};
+  const Micro micro({figure("fusion/norm_relu/pass:forward/layer:a/impl:fused/batch:1", 0.0015,
+                            {.bytes_read = 50, .bytes_written = 50})});
+
+  EXPECT_NEAR(of(profile, micro, "channels_last").gain_s.value, 0.001, 1e-9);
+}
+
+TEST(Foretell, ChannelsLastByConvolutionsAndConversions) {
+  StepProfile profile = with_convolution("bf16", "nchw");
+  profile.kernels.push_back({.kind = KernelKind::layout, .calls = 1, .time_s = 0.001});
+  const Micro micro(with_launches({convolution("fp16", "nchw", 2), convolution("fp16", "nhwc", 1)}));
+
+  EXPECT_NEAR(of(profile, micro, "channels_last").gain_s.value, 0.004 + 0.001 + kGap_s, 1e-9);
+}
+
+TEST(Foretell, ChannelsLastThatHarmsIsForetoldAsALoss) {
+  const Micro micro({convolution("fp32", "nchw", 1), convolution("fp32", "nhwc", 1.25)});
+
+  EXPECT_NEAR(of(with_convolution("fp32", "nchw"), micro, "channels_last").gain_s.value, -0.002, 1e-9);
+}
+
+TEST(Foretell, PinnedCopiesByBothRates) {
+  StepProfile profile = profile_of_10_ms();
+  profile.copies = {
+      {.direction = CopyDirection::h2d, .memory = HostMemory::pageable, .blocking = true, .calls = 1, .bytes = 100}};
+  const Micro micro({figure("transfer/h2d/memory:pageable/bytes:100", 0.003),
+                     figure("transfer/h2d/memory:pinned/bytes:100", 0.001), figure("transfer/d2d/bytes:100", 0.0001)});
+
+  EXPECT_NEAR(of(profile, micro, "pinned_copies").gain_s.value, 0.002, 1e-9);
+  EXPECT_NEAR(of(profile, micro, "copies_ahead").gain_s.value, 0.0009, 1e-9) << "of the pinned copy that it then is";
+}
+
+TEST(Foretell, AWaitForTheLossByWhatReadingBackCosts) {
+  StepProfile profile = profile_of_10_ms();
+  profile.waits = {{WaitCause::loss, 1}};
+  const Micro micro({figure("sync/readback/every_step/memory:pinned/kernels:1/bytes:64", 0.032),
+                     figure("sync/readback/at_end/memory:pinned/kernels:1/bytes:64", 0.016)});
+
+  EXPECT_NEAR(of(profile, micro, "no_wait").gain_s.value, 0.001, 1e-9);
+}
+
+TEST(Foretell, MemoryThatIsKeptByWhatAskingForItCostsTheHost) {
+  StepProfile profile = profile_of_10_ms();
+  profile.enqueue_s.reset();
+  profile.allocations = {.calls = 10, .bytes = 1000};
+  const auto alloc = [](const std::string& way, double time_s) {
+    return figure("memory/alloc/impl:" + way + "/wait:none/bytes:100", time_s);
+  };
+  const Micro micro({alloc("pool/threshold:unlimited", 0.0013), alloc("preallocated", 0.0001)});
+
+  EXPECT_NEAR(of(profile, micro, "kept_memory").gain_s.value, 0.010, 1e-9) << "12 ms of the host's: it binds";
+
+  profile.kernels = {{.kind = KernelKind::gemm, .precision = "bf16", .calls = 1, .time_s = 0.008}};
+  EXPECT_NEAR(of(profile, micro, "kept_memory").gain_s.value, 0.002, 1e-9) << "then the device does";
+}
+
+TEST(Foretell, MemoryThatIsGivenBackByWhatThatCosts) {
+  StepProfile profile = profile_of_10_ms();
+  profile.allocations = {.bytes = 100, .given_back = true};
+  const Micro micro({figure("memory/empty_cache/cache:emptied/bytes:100", 0.003),
+                     figure("memory/empty_cache/cache:kept/bytes:100", 0.001)});
+
+  const Range gain = of(profile, micro, "kept_memory").gain_s;
+
+  EXPECT_NEAR(gain.value, 0.002, 1e-9);
+  EXPECT_NEAR(gain.low, 0.001, 1e-9);
+}
+
+TEST(Foretell, FillsAndSumsWhole) {
+  StepProfile profile = profile_of_10_ms();
+  profile.kernels = {{.kind = KernelKind::fill, .calls = 1, .time_s = 0.001},
+                     {.kind = KernelKind::accumulate, .calls = 1, .time_s = 0.002}};
+  const Micro micro(with_launches({}));
+
+  EXPECT_NEAR(of(profile, micro, "no_fill").gain_s.value, 0.003 + 2 * kGap_s, 1e-9);
+
+  profile.switches.launch = "graph";
+  EXPECT_NEAR(of(profile, Micro({}), "no_fill").gain_s.value, 0.003, 1e-9) << "of a graph a launch costs nothing";
+}
+
+TEST(Foretell, AFusedOptimizerByTheBytesOfItsParameters) {
+  StepProfile profile = profile_of_10_ms();  // a million parameters: 20 MB by momentum
+  profile.kernels = {{.kind = KernelKind::optimizer, .calls = 1, .time_s = 0.003}};
+  const Micro micro({figure("optimizer/step/rule:sgd/model:a/way:fused", 0.002,
+                            {.bytes_read = 24'000'000, .bytes_written = 16'000'000})});
+
+  const Range gain = of(profile, micro, "fused_optimizer").gain_s;
+
+  EXPECT_NEAR(gain.value, 0.001, 1e-9) << "less bytes than the least row: at most as long as that";
+  EXPECT_NEAR(gain.high, 0.002, 1e-9) << "at least in proportion";
+}
+
+TEST(Foretell, AGraphByTheHostsTimeAboveTheDevices) {
+  StepProfile profile = profile_of_10_ms();
+  profile.enqueue_s = 0.012;
+  profile.kernels = {{.kind = KernelKind::gemm, .precision = "bf16", .calls = 100, .time_s = 0.004}};
+  const auto both = [](const std::string& what, double launches_s, double graph_s) {
+    return std::pair(figure("sync/graph/" + what + "/impl:launches/bytes:16777216/kernels:100", launches_s),
+                     figure("sync/graph/" + what + "/impl:graph/bytes:16777216/kernels:100", graph_s));
+  };
+  const auto [launches, graph] = both("complete", 0.02, 0.02);
+  const Micro micro({launches, graph, figure("sync/graph/enqueue/impl:graph/bytes:4096/kernels:100", 1e-6)});
+
+  EXPECT_NEAR(of(profile, micro, "graph").gain_s.value, 0.006, 1e-9);
+
+  profile.enqueue_s = 0.001;
+  EXPECT_NEAR(of(profile, micro, "graph").gain_s.value, 0, 1e-9) << "the host is ahead: there is nothing to gain";
+}
+
+TEST(Foretell, BiasesBeforeNormsWhole) {
+  StepProfile profile = profile_of_10_ms();
+  profile.kernels = {{.kind = KernelKind::bias, .calls = 2, .time_s = 0.001}};
+  const Micro micro(with_launches({}));
+
+  EXPECT_NEAR(of(profile, micro, "norm_bias").gain_s.value, 0.001 + 2 * kGap_s, 1e-9);
+}
+
+TEST(Foretell, SaysWhichRowsItLacks) {
+  const Foretold tf32 = of(with_convolution("fp32", "nchw"), Micro({}), "tf32");
+
+  EXPECT_EQ(tf32.standing, Standing::silent);
+  EXPECT_THAT(tf32.reason, ::testing::HasSubstr("conv/forward/layer:*/precision:fp32/layout:nchw"));
+}
+
+TEST(Foretell, RanksByGainAndPutsWhatIsOnLast) {
+  StepProfile profile = with_convolution("fp32", "nchw");
+  profile.kernels.push_back({.kind = KernelKind::bias, .calls = 1, .time_s = 0.001});
+  const Micro micro(with_launches({convolution("fp32", "nchw", 4), convolution("tf32", "nchw", 1)}));
+
+  const std::vector<Foretold> all = foretell(Step(profile, micro));
+
+  ASSERT_EQ(all.size(), rules().size());
+  EXPECT_STREQ(all[0].rule->piece, "tf32");
+  EXPECT_STREQ(all[1].rule->piece, "norm_bias");
+  EXPECT_EQ(all.back().standing, Standing::on);
+}
+
+TEST(Foretell, PiecesTogetherAreNoLongerHiddenBehindEachOther) {
+  StepProfile profile = profile_of_10_ms();
+  profile.kernels = {{.kind = KernelKind::bias, .calls = 1, .time_s = 0.004},
+                     {.kind = KernelKind::fill, .calls = 1, .time_s = 0.004}};
+  profile.enqueue_s = 0.007;
+  profile.switches.launch = "graph";
+  const Micro micro({});
+  std::vector<const Rule*> both;
+  for (const Rule& rule : rules()) {
+    if (std::string(rule.piece) == "norm_bias" || std::string(rule.piece) == "no_fill") both.push_back(&rule);
+  }
+
+  EXPECT_NEAR(gain_of(Step(profile, micro), both).value, 0.003, 1e-9) << "then the host binds";
+}
+
+TEST(Rules, EveryPieceOfTheCatalogueIsForetoldOrItIsSaidWhyNot) {
+  std::multiset<std::string> named;
+  for (const Rule& rule : rules()) named.insert(rule.advice);
+  for (const Silence& silence : silences()) named.insert(silence.pieces.begin(), silence.pieces.end());
+
+  for (const catalogue::CatalogueRow& row : catalogue::built_in().rows) {
+    EXPECT_TRUE(named.contains(row.id)) << row.id;
+  }
+  for (const Rule& rule : rules()) {
+    if (*rule.advice != 0) {
+      EXPECT_NE(catalogue::built_in().find(rule.advice), nullptr) << rule.advice;
+    }
+  }
+  for (const Silence& silence : silences()) {
+    for (const std::string& piece : silence.pieces) EXPECT_EQ(named.count(piece), 1u) << piece;
+  }
+}
+
+}  // namespace
+}  // namespace cupel::foretell

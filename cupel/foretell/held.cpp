@@ -1,0 +1,112 @@
+#include "cupel/foretell/held.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "cupel/figures/waterfall.hpp"
+#include "cupel/stats/quantile.hpp"
+
+namespace cupel::foretell {
+namespace {
+
+using figures::Figure;
+using record::StepProfile;
+
+const StepProfile* profile_of(std::span<const StepProfile> profiles, const Figure& figure) {
+  const auto found = std::ranges::find(profiles, figure.name, &StepProfile::benchmark);
+  return found == profiles.end() ? nullptr : &*found;
+}
+
+std::vector<const Rule*> changes(const StepProfile& before, const StepProfile& after) {
+  std::vector<const Rule*> all;
+  for (const Rule& rule : rules()) {
+    if (!rule.is_on(before) && rule.is_on(after)) all.push_back(&rule);
+  }
+  return all;
+}
+
+// From the ratio of both times over processes.
+Range measured(const Figure& after, const stats::Shift& shift) {
+  const stats::Interval interval = shift.ratio_interval();
+  const double after_s = after.time->location_s;
+  return {after_s * (shift.ratio() - 1), after_s * (interval.low - 1), after_s * (interval.high - 1)};
+}
+
+// One change, of which `before` lacks what `after` has.
+class Holder {
+ public:
+  Holder(std::span<const StepProfile> profiles, const Micro& micro) : profiles_(profiles), micro_(micro) {}
+
+  void add(const std::string& where, const std::string& change, const Figure& before, const Figure& after,
+           const stats::Shift& gain) {
+    const StepProfile* const profile = profile_of(profiles_, before);
+    if (profile == nullptr) return;
+    Held held{
+        .where = where, .change = change, .before_s = before.time->location_s, .measured_s = measured(after, gain)};
+    if (const StepProfile* const tuned = profile_of(profiles_, after)) {
+      const std::vector<const Rule*> pieces = changes(*profile, *tuned);
+      for (const Rule* piece : pieces) held.pieces.emplace_back(piece->piece);
+      try {
+        held.foretold_s = gain_of(Step(*profile, micro_), pieces);
+      } catch (const NoRows& none) {
+        held.silent = std::string("the results lack ") + none.what();
+      }
+    } else {
+      held.silent = "there is no profile of " + after.name;
+    }
+    all_.push_back(std::move(held));
+  }
+
+  std::vector<Held> take() { return std::move(all_); }
+
+ private:
+  std::span<const StepProfile> profiles_;
+  const Micro& micro_;
+  std::vector<Held> all_;
+};
+
+}  // namespace
+
+bool Held::matters() const { return std::abs(measured_s.value) > kSmall * before_s; }
+
+bool Held::sign_is_right() const { return foretold_s.value * measured_s.value > 0; }
+
+double Held::error() const { return std::abs(foretold_s.value - measured_s.value) / std::abs(measured_s.value); }
+
+Tally tally_of(std::span<const Held> held) {
+  Tally tally;
+  std::vector<double> errors;
+  for (const Held& one : held) {
+    if (!one.silent.empty()) {
+      ++tally.silent;
+      continue;
+    }
+    ++tally.held;
+    if (!one.matters()) continue;
+    ++tally.matter;
+    if (one.sign_is_right()) ++tally.right;
+    errors.push_back(one.error());
+  }
+  if (!errors.empty()) tally.error = stats::median(errors);
+  return tally;
+}
+
+std::vector<Held> hold(std::span<const Figure> figures, std::span<const StepProfile> profiles, const Micro& micro) {
+  Holder holder(profiles, micro);
+  for (const figures::Waterfall& waterfall : figures::waterfalls_of(figures)) {
+    const Figure& whole = *waterfall.rungs.back().with;
+    const Figure* before = nullptr;
+    for (const figures::Rung& rung : waterfall.rungs) {
+      if (before != nullptr) holder.add(waterfall.where, "add:" + rung.change, *before, *rung.with, *rung.gain);
+      before = rung.with;
+    }
+    for (const figures::Rung& rung : waterfall.rungs) {
+      if (rung.without != nullptr)
+        holder.add(waterfall.where, "drop:" + rung.change, *rung.without, whole, *rung.alone);
+    }
+  }
+  return holder.take();
+}
+
+}  // namespace cupel::foretell

@@ -1,0 +1,72 @@
+// What micro-benchmarks of a machine say of sizes that they did not measure: from the nearest rows, with an interval
+// that holds the rows' own and, away from a row, the spread over its neighbours.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "cupel/figures/figure.hpp"
+#include "cupel/foretell/range.hpp"
+
+namespace cupel::foretell {
+
+/// The results lack rows that a rule needs. what(): which.
+class NoRows : public std::runtime_error {
+ public:
+  explicit NoRows(const std::string& rows) : std::runtime_error(rows) {}
+};
+
+/// Where a figure stands among others: sizes as logarithms, so that distance is a ratio.
+struct Place {
+  double x = 0, y = 0;
+};
+
+/// Of products: by operations for each byte, and half as much by operations.
+Place place_of_work(double flops, double bytes);
+Place place_of_time(double time_s);
+
+struct Known {
+  Place place;
+  Range value;
+  double far = 0;  ///< added to its distance
+};
+
+/// The mean of the three nearest, by the inverse of their distance; low and high from the nearest's, and from the
+/// others' values as far as the nearest is away. Throws NoRows(what) where there are none.
+Range nearest(std::vector<Known> known, const Place& place, const std::string& what);
+
+class Micro {
+ public:
+  explicit Micro(std::vector<figures::Figure> figures);
+
+  /// Patterns are names of benchmarks in which a * stands for any text without a slash.
+
+  /// Time of rows that are named by one number, "transfer/h2d/memory:pinned/bytes:*", at another number. In this mode,
+  /// else in the one that they are known by. Between two rows it lies on the line through both in logarithms; beyond
+  /// the last it grows in proportion, or as the last two do. Throws NoRows.
+  Range time_at(const std::string& pattern, double number, std::optional<record::Mode> mode = std::nullopt) const;
+
+  /// Time of work that is bound by memory, by the bytes that the rows count. Throws NoRows.
+  Range time_of_bytes(const std::vector<std::string>& patterns, double bytes) const;
+
+  /// How many times as long as a row its twin takes, which is named `after` in place of `before`; placed by the row's
+  /// work. Empty where there are none.
+  std::vector<Known> ratios(const std::string& pattern, const std::string& before, const std::string& after,
+                            double far = 0) const;
+
+  /// What rows take longer than their twins, divided by `parts`; placed by the twins' time, divided alike.
+  std::vector<Known> differences(const std::string& pattern, const std::string& before, const std::string& after,
+                                 double parts) const;
+
+ private:
+  std::vector<const figures::Figure*> matching(const std::string& pattern, std::optional<record::Mode> mode) const;
+  const figures::Figure* twin(const figures::Figure& figure, const std::string& from, const std::string& to) const;
+
+  std::vector<figures::Figure> figures_;
+  std::map<std::string, std::vector<std::size_t>, std::less<>> of_operation_;  // main figures and others
+};
+
+}  // namespace cupel::foretell

@@ -1,0 +1,357 @@
+#include "cupel/foretell/rules.hpp"
+
+#include <algorithm>
+#include <initializer_list>
+#include <iterator>
+
+namespace cupel::foretell {
+namespace {
+
+using record::CopyDirection;
+using record::HostMemory;
+using record::KernelKind;
+using record::StepCopies;
+using record::StepKernels;
+using record::StepProfile;
+using record::WaitCause;
+
+// Rows of another pass stand in where a pass has none: they count as so far away, as a logarithm.
+constexpr double kOtherPass = 1;
+
+double number(std::int64_t count) { return static_cast<double>(count); }
+
+// ---- what is on: by the switches, and where the profile has none, by the parts themselves
+
+bool is_amp(const std::string& precision) { return precision == "fp16" || precision == "bf16"; }
+
+bool multiplies(const StepKernels& kernels) {
+  return record::is_convolution(kernels.kind) || kernels.kind == KernelKind::gemm;
+}
+
+template <class Test>
+bool any_product(const StepProfile& profile, const Test& test) {
+  return std::ranges::any_of(profile.kernels, [&](const StepKernels& k) { return multiplies(k) && test(k); });
+}
+
+bool tf32_is_on(const StepProfile& p) {
+  if (!p.switches.precision.empty()) return p.switches.precision != "fp32";
+  return !any_product(p, [](const StepKernels& k) { return k.precision == "fp32"; });
+}
+
+bool amp_is_on(const StepProfile& p) {
+  if (!p.switches.precision.empty()) return p.switches.precision.starts_with("amp");
+  return any_product(p, [](const StepKernels& k) { return is_amp(k.precision); });
+}
+
+bool channels_last_is_on(const StepProfile& p) {
+  if (!p.switches.layout.empty()) return p.switches.layout == "nhwc";
+  return any_product(p, [](const StepKernels& k) { return k.layout == "nhwc"; });
+}
+
+template <class Test>
+bool any_copy_in(const StepProfile& profile, const Test& test) {
+  return std::ranges::any_of(
+      profile.copies, [&](const StepCopies& copy) { return copy.direction == CopyDirection::h2d && test(copy); });
+}
+
+bool pinned_copies_are_on(const StepProfile& p) {
+  return !any_copy_in(p, [](const StepCopies& copy) { return copy.memory == HostMemory::pageable; });
+}
+
+bool copies_ahead_are_on(const StepProfile& p) {
+  return !any_copy_in(p, [](const StepCopies& copy) { return !copy.overlapped; });
+}
+
+bool no_wait_is_on(const StepProfile& p) { return p.waits_for(WaitCause::loss) == 0; }
+
+bool kept_memory_is_on(const StepProfile& p) { return p.allocations.calls == 0 && !p.allocations.given_back; }
+
+bool no_fill_is_on(const StepProfile& p) {
+  if (!p.switches.gradients.empty()) return p.switches.gradients == "replaced";
+  return p.calls(KernelKind::accumulate) == 0;
+}
+
+bool fused_optimizer_is_on(const StepProfile& p) {
+  return p.switches.optimizer == "fused" || p.calls(KernelKind::optimizer) == 0;
+}
+
+bool graph_is_on(const StepProfile& p) { return p.switches.launch == "graph"; }
+
+bool norm_bias_is_off(const StepProfile& p) { return p.calls(KernelKind::bias) == 0; }
+
+// ---- what is saved
+
+// Launches that are no more, from the host and from the gaps between kernels: of a graph they cost neither.
+Saving launches_saved(const Step& step, double count) {
+  const auto all = number(step.profile().launches);
+  if (graph_is_on(step.profile()) || count <= 0 || all <= 0) return {};
+  return {.device = count / all * step.gaps_s(all), .host = count / all * step.launches_s(all)};
+}
+
+// Kernels that are no more.
+Saving kernels_saved(const Step& step, std::initializer_list<KernelKind> kinds) {
+  Saving saved;
+  for (const KernelKind kind : kinds) {
+    saved = saved + Saving{.device = Range::exactly(step.profile().time_s(kind))} +
+            launches_saved(step, step.profile().launches_of(kind));
+  }
+  return saved;
+}
+
+// The products' rows that stand for a kernel: of its pass, or where that has none, of the forward pass.
+std::vector<Known> ratios_for(const Step& step, const StepKernels& kernels, const std::string& params,
+                              const std::string& before, const std::string& after) {
+  if (kernels.kind == KernelKind::gemm) {
+    std::vector<Known> all;
+    for (const char* rows : {"gemm/square", "gemm/transformer/layer:*", "gemm/backward/pass:*/layer:*"}) {
+      const std::string sizes = std::string(rows) == "gemm/square" ? "/n:*" : "/hidden:*/tokens:*";
+      std::ranges::copy(step.micro().ratios(rows + params + sizes, before, after), std::back_inserter(all));
+    }
+    return all;
+  }
+  const std::string pass = kernels.kind == KernelKind::convolution_forward         ? "forward"
+                           : kernels.kind == KernelKind::convolution_backward_data ? "backward_data"
+                                                                                   : "backward_filter";
+  const std::string rest = "/layer:*" + params + "/batch:*";
+  std::vector<Known> all = step.micro().ratios("conv/" + pass + rest, before, after);
+  if (pass != "forward") {
+    std::ranges::copy(step.micro().ratios("conv/forward" + rest, before, after, kOtherPass), std::back_inserter(all));
+  }
+  return all;
+}
+
+// Of one call; 0: not known.
+double bytes_of_call(const StepKernels& kernels) {
+  return number(kernels.bytes.value_or(0)) / std::max(number(kernels.calls), 1.0);
+}
+
+// Of unknown work: a layer of a ResNet.
+Place place_of(const StepKernels& kernels) {
+  const double flops = number(kernels.flops.value_or(0)) / std::max(number(kernels.calls), 1.0);
+  const double bytes = bytes_of_call(kernels);
+  return flops > 0 && bytes > 0 ? place_of_work(flops, bytes) : place_of_work(1e10, 1e8);
+}
+
+// Of the rows: fp32 where it is not known.
+std::string precision_of(const StepKernels& kernels) { return kernels.precision.empty() ? "fp32" : kernels.precision; }
+
+// Kernels' time less that of their twins. One precision of a half stands for the other: tensor cores run both alike.
+Range products_saved(const Step& step, const std::string& precision) {
+  Range saved;
+  for (const StepKernels& k : step.profile().kernels) {
+    if (!multiplies(k) || is_amp(k.precision) || k.precision == precision) continue;
+    const std::string before = "precision:" + precision_of(k);
+    const std::string layout = k.kind == KernelKind::gemm ? "" : "/layout:" + (k.layout.empty() ? "nchw" : k.layout);
+    std::vector<Known> known;
+    for (const std::string& after :
+         precision == "tf32" ? std::vector<std::string>{"tf32"} : std::vector<std::string>{"bf16", "fp16"}) {
+      std::ranges::copy(ratios_for(step, k, "/" + before + layout, before, "precision:" + after),
+                        std::back_inserter(known));
+    }
+    const std::string rows = k.kind == KernelKind::gemm ? "gemm/square/" : "conv/forward/layer:*/";
+    saved += k.time_s * (Range::exactly(1) - nearest(known, place_of(k), rows + before + layout));
+  }
+  return saved;
+}
+
+Range copy_on_device_s(const Step& step, double bytes) {
+  return step.micro().time_of_bytes({"memory/limits/copy/bytes:*"}, bytes);
+}
+
+// What is bound by memory moves half the bytes; of a kernel of unknown bytes it is half the time, or nothing.
+Range halved_bytes_saved(const Step& step) {
+  Range saved;
+  for (const StepKernels& k : step.profile().kernels) {
+    if (!record::is_bound_by_memory(k.kind) || is_amp(k.precision) || k.calls == 0) continue;
+    const double bytes = bytes_of_call(k);
+    if (bytes <= 0) {
+      saved += k.time_s * Range{0.5, 0, 0.5};
+      continue;
+    }
+    const Range whole = copy_on_device_s(step, bytes), half = copy_on_device_s(step, bytes / 2);
+    saved += k.time_s * Range{1 - half.value / whole.value, 1 - half.high / whole.low, 1 - half.low / whole.high};
+  }
+  return saved;
+}
+
+// Parameters to a half, and their gradients back: six bytes moved for each, twice.
+Saving casts_added(const Step& step) {
+  const StepProfile& p = step.profile();
+  const double weights = std::max(p.calls(KernelKind::convolution_forward) + p.calls(KernelKind::gemm) / 3, 1.0);
+  const double bytes = 6 * number(p.parameters) / weights;
+  const Saving launches = launches_saved(step, 2 * weights);
+  const Range casts = bytes > 0 ? 2 * weights * copy_on_device_s(step, bytes) : Range{};
+  return {.device = -casts - launches.device, .host = -launches.host};
+}
+
+Saving tf32(const Step& step) { return {.device = products_saved(step, "tf32")}; }
+
+Saving amp(const Step& step) {
+  return Saving{.device = products_saved(step, "bf16") + halved_bytes_saved(step)} + casts_added(step);
+}
+
+// Norms by the rate of the rows: other kernels take them where channels come last.
+Range norms_saved(const Step& step) {
+  Range saved;
+  for (const StepKernels& k : step.profile().kernels) {
+    const double bytes = bytes_of_call(k);
+    if (k.kind != KernelKind::norm || k.layout == "nhwc" || bytes <= 0) continue;
+    const Range after =
+        step.micro().time_of_bytes({"fusion/norm_relu/pass:*/layer:*/impl:fused/batch:*",
+                                    "fusion/norm/op:batch_norm_training/impl:single_pass/columns:*/bytes:*"},
+                                   bytes);
+    saved += Range::exactly(k.time_s) - number(k.calls) * after;
+  }
+  return saved;
+}
+
+Saving channels_last(const Step& step) {
+  Saving saved = kernels_saved(step, {KernelKind::layout});
+  saved.device += norms_saved(step);
+  for (const StepKernels& k : step.profile().kernels) {
+    if (!record::is_convolution(k.kind) || k.layout == "nhwc") continue;
+    // Halves have rows as fp16.
+    const std::string params = "/precision:" + (is_amp(k.precision) ? "fp16" : precision_of(k)) + "/layout:nchw";
+    const Range ratio = nearest(ratios_for(step, k, params, "layout:nchw", "layout:nhwc"), place_of(k),
+                                "conv/forward/layer:*" + params);
+    saved.device += k.time_s * (Range::exactly(1) - ratio);
+  }
+  return saved;
+}
+
+// A pageable copy holds the host and the device up; a pinned one takes its time on the stream.
+Saving pinned_copies(const Step& step) {
+  Saving saved;
+  for (const StepCopies& copy : step.profile().copies) {
+    if (copy.direction != CopyDirection::h2d || copy.memory != HostMemory::pageable || copy.calls == 0) continue;
+    const double bytes = number(copy.bytes);
+    saved.waits += copy.time_s ? Range::exactly(*copy.time_s) : step.pageable_s(bytes);
+    saved.device += -step.pinned_s(bytes);
+  }
+  const double waits = step.profile().waits_for(WaitCause::copy);
+  if (waits > 0) saved.waits += waits * step.wait_s(false);
+  return saved;
+}
+
+// What it takes on the stream is hidden behind the rest of the step; a copy inside the device comes instead.
+Saving copies_ahead(const Step& step) {
+  Saving saved;
+  for (const StepCopies& copy : step.profile().copies) {
+    if (copy.direction != CopyDirection::h2d || copy.overlapped || copy.calls == 0) continue;
+    const double bytes = number(copy.bytes);
+    const bool is_seen = copy.memory == HostMemory::pinned && copy.time_s;
+    const Range pinned = is_seen ? Range::exactly(*copy.time_s) : step.pinned_s(bytes);
+    const double rest_s = step.device_s() - (copy.memory == HostMemory::pinned ? pinned.value : 0);
+    const Range hidden{std::min(pinned.value, rest_s), std::min(pinned.low, rest_s), std::min(pinned.high, rest_s)};
+    saved.device += hidden - step.micro().time_at("transfer/d2d/bytes:*", bytes);
+  }
+  return saved;
+}
+
+Saving no_wait(const Step& step) { return {.waits = step.profile().waits_for(WaitCause::loss) * step.wait_s(true)}; }
+
+Saving kept_memory(const Step& step) {
+  const StepProfile& p = step.profile();
+  Saving saved{.host = step.allocations_s()};
+  if (p.allocations.given_back) saved.waits += step.given_back_s();
+  const double waits = p.waits_for(WaitCause::memory);
+  if (waits > 0) saved.waits += waits * step.wait_s(false);
+  return saved;
+}
+
+Saving no_fill(const Step& step) { return kernels_saved(step, {KernelKind::fill, KernelKind::accumulate}); }
+
+// What the optimizer takes now, less what the fused one takes for the same parameters.
+Saving fused_optimizer(const Step& step) {
+  const StepProfile& p = step.profile();
+  const bool adam = p.switches.rule == "adamw";
+  const double bytes = (adam ? 28 : 20) * number(p.parameters);  // p, g and moments read; p and moments written
+  if (bytes <= 0) throw NoRows("the profile's number of parameters");
+  const std::string rows = std::string("optimizer/step/rule:") + (adam ? "adamw" : "sgd") + "/model:*/way:fused";
+  return Saving{.device = Range::exactly(p.time_s(KernelKind::optimizer)) - step.micro().time_of_bytes({rows}, bytes)} +
+         launches_saved(step, p.launches_of(KernelKind::optimizer) - 1);
+}
+
+// A launch for all; and the gaps between kernels become shorter.
+Saving graph(const Step& step) {
+  const auto launches = number(step.profile().launches);
+  return {.device = step.gaps_s(launches), .host = Range::exactly(step.host_s()) - step.graph_launch_s(launches)};
+}
+
+Saving norm_bias(const Step& step) { return kernels_saved(step, {KernelKind::bias}); }
+
+}  // namespace
+
+const std::vector<Rule>& rules() {
+  static const std::vector<Rule> all = {
+      {"pinned_copies", "pin-memory", "copies from pageable memory, waits for them",
+       "transfer/h2d/memory:{pageable,pinned}/bytes:*, sync/every_step/call:stream/*, sync/at_end/*",
+       "what the pageable copy takes and its wait, less what the pinned copy takes on the stream", pinned_copies_are_on,
+       pinned_copies},
+      {"no_wait", "logging", "waits for the loss", "sync/readback/{every_step,at_end}/memory:pinned/*",
+       "waits, each at what reading back in every step costs against reading at the end", no_wait_is_on, no_wait},
+      {"kept_memory", "reuse-buffers", "allocations, waits for memory",
+       "memory/alloc/impl:{pool/threshold:unlimited,preallocated}/wait:none/*, memory/empty_cache/*",
+       "calls at a pool's cost less preallocated memory's; giving memory back against keeping it", kept_memory_is_on,
+       kept_memory},
+      {"tf32", "mixed-precision", "convolutions and products in fp32",
+       "conv/{forward,backward_*}/*, gemm/{square,transformer,backward}/*, precision fp32 and tf32",
+       "time x (1 - ratio of the nearest rows)", tf32_is_on, tf32},
+      {"amp", "mixed-precision", "convolutions and products; norms and elementwise kernels in fp32",
+       "conv/*, gemm/*, precision as now and bf16 or fp16; memory/limits/copy/*",
+       "time x (1 - ratio of the nearest rows); half the bytes of what memory binds; less the casts of parameters",
+       amp_is_on, amp},
+      {"channels_last", "channels-last", "convolutions, norms and conversions in nchw",
+       "conv/*/layout:{nchw,nhwc}; fusion/norm_relu/*/impl:fused, fusion/norm/op:batch_norm_training/impl:single_pass",
+       "convolutions: time x (1 - ratio); norms: time less bytes at the rows' rate; conversions whole",
+       channels_last_is_on, channels_last},
+      {"no_fill", "", "fills, gradients added up",
+       "sync/graph/enqueue/impl:launches/*, sync/graph/complete/impl:*/bytes:16777216/*",
+       "the time of these kernels, their launches and gaps", no_fill_is_on, no_fill},
+      {"fused_optimizer", "fused-adam", "kernels of the optimizer, parameters",
+       "optimizer/step/rule:*/model:*/way:fused",
+       "the time of these kernels less the fused one's for as many bytes, their launches and gaps",
+       fused_optimizer_is_on, fused_optimizer},
+      {"graph", "graphs", "launches, host time to enqueue",
+       "sync/graph/enqueue/impl:{launches,graph}/*, sync/graph/complete/impl:*/bytes:16777216/*",
+       "host time above the device's, less the graph's launch; shorter gaps between kernels", graph_is_on, graph},
+      {"copies_ahead", "non-blocking", "copies from the host that are not overlapped",
+       "transfer/h2d/memory:pinned/*, transfer/d2d/*",
+       "what the copy takes on the stream, as far as the step hides it, less a copy inside the device",
+       copies_ahead_are_on, copies_ahead},
+      {"norm_bias", "norm-bias", "biases of convolutions and their gradients",
+       "sync/graph/enqueue/impl:launches/*, sync/graph/complete/impl:*/bytes:16777216/*",
+       "the time of these kernels, their launches and gaps", norm_bias_is_off, norm_bias},
+  };
+  return all;
+}
+
+const std::vector<Silence>& silences() {
+  static const std::vector<Silence> all = {
+      {"it moves the same bytes, and saves memory", {"inplace_relu", "mixed-memory"}},
+      {"it is another step, of which a profile of this one does not tell the time",
+       {"batch-size", "grad-accumulation", "fixed-batch", "checkpointing", "no-grad", "activations", "all-together"}},
+      {"which engine or algorithm the step took is not in the profile",
+       {"cudnn-autotune", "autotune-cost", "deterministic", "conv-workspace", "gemm-autotune", "multiples-of-8",
+        "batched-gemm"}},
+      {"which kernel follows on which is not in the profile",
+       {"fuse-pointwise", "fuse-epilogue", "fuse-conv-bn", "fuse-norm", "fuse-attention", "fuse-reduce"}},
+      {"what loads the batch is not in the profile",
+       {"loader-workers", "prefetch-depth", "gpu-preprocessing", "faster-reader", "pipeline-stall", "cpu-threads",
+        "cache-data", "worker-sharing"}},
+      {"the profile is of one GPU",
+       {"topology", "ddp", "bucketing", "sharding", "nccl-transport", "collective-graphs", "registered-buffers",
+        "small-collectives", "compress-gradients", "no-sync"}},
+      {"it is the same copy or wait, seen otherwise",
+       {"avoid-sync", "scalar-readback", "pageable-async", "batch-copies", "create-on-device", "keep-on-device",
+        "empty-cache"}},
+      {"it is a cost that a step has or not, and no part of its profile",
+       {"launch-blocking", "nvtx-cost", "host-callbacks", "loss-scaling", "profiler-left-on", "fragmentation",
+        "memory-fraction", "use-the-gpu"}},
+      {"it is no change of a step",
+       {"environment", "clocks", "monitoring", "profile", "better-gpu", "pattern-table", "device-limits", "bandwidth"}},
+  };
+  return all;
+}
+
+}  // namespace cupel::foretell

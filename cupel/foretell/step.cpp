@@ -1,0 +1,121 @@
+#include "cupel/foretell/step.hpp"
+
+#include <algorithm>
+
+namespace cupel::foretell {
+namespace {
+
+using record::CopyDirection;
+using record::HostMemory;
+using record::Mode;
+using record::StepProfile;
+using record::WaitCause;
+
+constexpr double kStepsOfSync = 16;  // of a sample of sync/every_step, sync/at_end and sync/readback
+
+// Nothing where the results lack the rows.
+template <class Cost>
+double value_or_nothing(const Cost& cost) {
+  try {
+    return cost().value;
+  } catch (const NoRows&) {
+    return 0;
+  }
+}
+
+}  // namespace
+
+Saving operator+(const Saving& a, const Saving& b) { return {a.device + b.device, a.host + b.host, a.waits + b.waits}; }
+
+Step::Step(const StepProfile& profile, const Micro& micro) : profile_(&profile), micro_(&micro) {
+  waits_s_ = std::min(known_waits_s(), profile.step_s);
+  const double rest_s = profile.step_s - waits_s_;
+  const double enqueue_s = known_enqueue_s();
+  const bool host_binds = enqueue_s >= rest_s && profile.kernels_s() < rest_s;
+  device_s_ = host_binds ? profile.kernels_s() : rest_s;
+  host_s_ = host_binds ? rest_s : std::min(enqueue_s, rest_s);
+}
+
+double Step::known_enqueue_s() const {
+  if (profile_->enqueue_s) return *profile_->enqueue_s;
+  const auto launches = static_cast<double>(profile_->launches);
+  const bool is_graph = profile_->switches.launch == "graph";
+  return value_or_nothing([&] { return is_graph ? graph_launch_s(launches) : launches_s(launches); }) +
+         value_or_nothing([&] { return allocations_s(); });
+}
+
+double Step::known_waits_s() const {
+  const StepProfile& p = *profile_;
+  double sum = 0;
+  for (const record::StepWaits& wait : p.waits) {
+    const bool reads_back = wait.cause == WaitCause::loss;
+    sum += wait.calls * value_or_nothing([&] { return wait_s(reads_back); });
+  }
+  for (const record::StepCopies& copy : p.copies) {
+    if (copy.memory != HostMemory::pageable || copy.direction != CopyDirection::h2d || copy.calls == 0) continue;
+    sum += copy.time_s.value_or(value_or_nothing([&] { return pageable_s(static_cast<double>(copy.bytes)); }));
+  }
+  if (p.allocations.given_back) sum += value_or_nothing([&] { return given_back_s(); });
+  return sum;
+}
+
+Range Step::gain(const Saving& saving) const {
+  const auto after = [&](double Range::*end) {
+    const double device = std::max(device_s_ - saving.device.*end, 0.0), host = host_s_ - saving.host.*end;
+    return std::max(device, host) + std::max(waits_s_ - saving.waits.*end, 0.0);
+  };
+  const double now = device_s_ > host_s_ ? device_s_ + waits_s_ : host_s_ + waits_s_;
+  return {now - after(&Range::value), now - after(&Range::low), now - after(&Range::high)};
+}
+
+Range Step::launches_s(double count) const {
+  return micro_->time_at("sync/graph/enqueue/impl:launches/bytes:4096/kernels:*", count, Mode::host);
+}
+
+Range Step::graph_launch_s(double count) const {
+  return micro_->time_at("sync/graph/enqueue/impl:graph/bytes:4096/kernels:*", count, Mode::host);
+}
+
+Range Step::gaps_s(double count) const {
+  const auto complete = [&](const char* way) {
+    return micro_->time_at("sync/graph/complete/impl:" + std::string(way) + "/bytes:16777216/kernels:*", count,
+                           Mode::host);
+  };
+  return at_least_zero(complete("launches") - complete("graph"));
+}
+
+Range Step::wait_s(bool reads_back) const {
+  const std::string with = reads_back ? "readback/every_step" : "every_step/call:stream",
+                    without = reads_back ? "readback/at_end" : "at_end";
+  const std::string pattern = "sync/" + with + (reads_back ? "/memory:pinned" : "") + "/kernels:*/bytes:*";
+  Range wait = at_least_zero(
+      nearest(micro_->differences(pattern, with, without, kStepsOfSync), place_of_time(profile_->step_s), pattern));
+  // What is launched behind a wait is not hidden by what runs.
+  if (profile_->switches.launch == "graph") wait += graph_launch_s(static_cast<double>(profile_->launches));
+  return wait;
+}
+
+Range Step::pageable_s(double bytes) const {
+  return micro_->time_at("transfer/h2d/memory:pageable/bytes:*", bytes, Mode::host);
+}
+
+Range Step::pinned_s(double bytes) const { return micro_->time_at("transfer/h2d/memory:pinned/bytes:*", bytes); }
+
+Range Step::allocations_s() const {
+  const auto calls = static_cast<double>(profile_->allocations.calls);
+  if (calls <= 0) return {};
+  const double bytes = static_cast<double>(profile_->allocations.bytes) / calls;
+  const auto alloc = [&](const char* way) {
+    return micro_->time_at("memory/alloc/impl:" + std::string(way) + "/wait:none/bytes:*", bytes, Mode::host);
+  };
+  return at_least_zero(calls * (alloc("pool/threshold:unlimited") - alloc("preallocated")));
+}
+
+Range Step::given_back_s() const {
+  const auto bytes = static_cast<double>(profile_->allocations.bytes);
+  const Range all = micro_->time_at("memory/empty_cache/cache:emptied/bytes:*", bytes, Mode::host) -
+                    micro_->time_at("memory/empty_cache/cache:kept/bytes:*", bytes, Mode::host);
+  return {all.value, all.low / 2, all.high};
+}
+
+}  // namespace cupel::foretell

@@ -1,0 +1,63 @@
+// How the parts of a step make up its time: the host enqueues while the device works, so that the longer of both
+// counts, and what the host waits for stands beside them.
+#pragma once
+
+#include "cupel/foretell/micro.hpp"
+#include "cupel/foretell/range.hpp"
+#include "cupel/record/step_profile.hpp"
+
+namespace cupel::foretell {
+
+/// What a change takes from a step, in seconds; negative: what it adds.
+struct Saving {
+  Range device = {};  ///< of the stream that computes
+  Range host = {};    ///< of enqueuing
+  Range waits = {};   ///< while neither goes on
+};
+Saving operator+(const Saving& a, const Saving& b);
+
+/// A step as it is: max(device, host) + waits is its time.
+class Step {
+ public:
+  /// Waits are those of the profile at the machine's cost of each. Of what is left the longer side is all; the other is
+  /// what the profile says, as far as that is less. Where the results have no rows for a cost, it is left out.
+  Step(const record::StepProfile& profile, const Micro& micro);
+
+  const record::StepProfile& profile() const { return *profile_; }
+  const Micro& micro() const { return *micro_; }
+  double device_s() const { return device_s_; }
+  double host_s() const { return host_s_; }
+  double waits_s() const { return waits_s_; }
+  bool host_binds() const { return host_s_ > device_s_; }
+
+  /// Seconds that the step gets shorter by.
+  Range gain(const Saving& saving) const;
+
+  // What parts cost on this machine. All throw NoRows.
+
+  /// Launching so many kernels one by one, or as one graph.
+  Range launches_s(double count) const;
+  Range graph_launch_s(double count) const;
+  /// What the device waits longer between so many kernels that are launched one by one than in a graph.
+  Range gaps_s(double count) const;
+  /// A wait for the stream, and the start after it; with a number read back.
+  Range wait_s(bool reads_back) const;
+  /// A copy from the host, which the host waits for; or the device alone.
+  Range pageable_s(double bytes) const;
+  Range pinned_s(double bytes) const;
+  /// The host's time to ask a pool for the step's tensors, against memory that is there.
+  Range allocations_s() const;
+  /// Memory that is given back to the system and asked for again, against memory that is kept. At least half of it is
+  /// giving back, while the device idles; the rest it may work meanwhile.
+  Range given_back_s() const;
+
+ private:
+  double known_waits_s() const;
+  double known_enqueue_s() const;
+
+  const record::StepProfile* profile_;
+  const Micro* micro_;
+  double device_s_ = 0, host_s_ = 0, waits_s_ = 0;
+};
+
+}  // namespace cupel::foretell

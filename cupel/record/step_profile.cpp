@@ -1,0 +1,216 @@
+#include "cupel/record/step_profile.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "cupel/record/file.hpp"
+#include "cupel/record/json.hpp"
+#include "cupel/record/visit.hpp"
+
+namespace cupel::record {
+
+// Beside the enumerations, where the reader looks for them.
+inline constexpr std::array kKernelKindNames{"convolution_forward",
+                                             "convolution_backward_data",
+                                             "convolution_backward_filter",
+                                             "gemm",
+                                             "norm",
+                                             "bias",
+                                             "elementwise",
+                                             "pooling",
+                                             "loss",
+                                             "optimizer",
+                                             "accumulate",
+                                             "cast",
+                                             "layout",
+                                             "copy",
+                                             "fill",
+                                             "other"};
+inline constexpr std::array kCopyDirectionNames{"h2d", "d2h"};
+inline constexpr std::array kHostMemoryNames{"pageable", "pinned"};
+inline constexpr std::array kWaitCauseNames{"copy", "loss", "memory", "other"};
+constexpr const auto& names_of(KernelKind) { return kKernelKindNames; }
+constexpr const auto& names_of(CopyDirection) { return kCopyDirectionNames; }
+constexpr const auto& names_of(HostMemory) { return kHostMemoryNames; }
+constexpr const auto& names_of(WaitCause) { return kWaitCauseNames; }
+
+}  // namespace cupel::record
+
+#include "cupel/record/fields.hpp"
+
+namespace cupel::record {
+
+using namespace detail;
+
+namespace detail {
+
+void visit(auto& v, Is<StepKernels> auto& kernels) {
+  v("kind", kernels.kind, kRequired);
+  v("what", kernels.what);
+  v("precision", kernels.precision);
+  v("layout", kernels.layout);
+  v("calls", kernels.calls, kRequired);
+  v("launches", kernels.launches, kZeroIsAbsent);
+  v("time_s", kernels.time_s, kRequired);
+  v("bytes", kernels.bytes);
+  v("flops", kernels.flops);
+}
+
+void visit(auto& v, Is<StepCopies> auto& copies) {
+  v("direction", copies.direction, kRequired);
+  v("memory", copies.memory, kRequired);
+  v("blocking", copies.blocking, kRequired);
+  v("overlapped", copies.overlapped);
+  v("calls", copies.calls, kRequired);
+  v("bytes", copies.bytes, kRequired);
+  v("time_s", copies.time_s);
+}
+
+void visit(auto& v, Is<StepWaits> auto& waits) {
+  v("cause", waits.cause, kRequired);
+  v("calls", waits.calls, kRequired);
+}
+
+void visit(auto& v, Is<StepAllocations> auto& allocations) {
+  v("calls", allocations.calls);
+  v("bytes", allocations.bytes);
+  v("given_back", allocations.given_back);
+}
+
+void visit(auto& v, Is<StepSwitches> auto& switches) {
+  v("precision", switches.precision);
+  v("layout", switches.layout);
+  v("optimizer", switches.optimizer);
+  v("rule", switches.rule);
+  v("launch", switches.launch);
+  v("copies", switches.copies);
+  v("gradients", switches.gradients);
+  v("memory", switches.memory);
+  v("reads_loss_every", switches.reads_loss_every);
+}
+
+void visit(auto& v, Is<StepProfile> auto& profile) {
+  v("cupel_step_profile", profile.major, kRequired);
+  v("source", profile.source);
+  v("benchmark", profile.benchmark);
+  v("net", profile.net);
+  v("device", profile.device);
+  v("note", profile.note);
+  v("batch", profile.batch, kZeroIsAbsent);
+  v("parameters", profile.parameters, kZeroIsAbsent);
+  v("launches", profile.launches, kRequired);
+  v("step_s", profile.step_s, kRequired);
+  v("enqueue_s", profile.enqueue_s);
+  v("switches", profile.switches);
+  v("kernels", profile.kernels, kRequired);
+  v("copies", profile.copies, kAlways);
+  v("waits", profile.waits, kAlways);
+  v("allocations", profile.allocations);
+}
+
+}  // namespace detail
+
+namespace {
+
+// Throws Invalid.
+StepProfile decoded(const Json& root) {
+  if (!root.is_object()) throw Invalid{std::string("/: must be an object, is ") + kind(root)};
+  Problems problems(false);
+  const Path whole;
+  Reading reading{problems};
+  FieldReader fields(root, whole, reading);
+  StepProfile profile;
+  visit(fields, profile);
+  fields.finish();
+  if (profile.major != kStepProfileMajor) {
+    fields.refuse("cupel_step_profile",
+                  "is " + std::to_string(profile.major) + ", this cupel reads " + std::to_string(kStepProfileMajor));
+  }
+  if (!(profile.step_s > 0)) fields.refuse("step_s", "must be more than 0");
+  profile.unknown = reading.unknown_text();
+  return profile;
+}
+
+template <class List, class Get>
+double sum_of(const List& list, const Get& get) {
+  double sum = 0;
+  for (const auto& element : list) sum += get(element);
+  return sum;
+}
+
+bool is_alike(const StepKernels& a, const StepKernels& b) {
+  const auto size_of_call = [](const std::optional<std::int64_t>& all, std::int64_t calls) {
+    return all && calls > 0 ? *all / calls : std::int64_t{-1};
+  };
+  return a.kind == b.kind && a.what == b.what && a.precision == b.precision && a.layout == b.layout &&
+         size_of_call(a.bytes, a.calls) == size_of_call(b.bytes, b.calls) &&
+         size_of_call(a.flops, a.calls) == size_of_call(b.flops, b.calls);
+}
+
+}  // namespace
+
+const char* to_string(KernelKind kind) { return kKernelKindNames[static_cast<std::size_t>(kind)]; }
+const char* to_string(CopyDirection direction) { return kCopyDirectionNames[static_cast<std::size_t>(direction)]; }
+const char* to_string(HostMemory memory) { return kHostMemoryNames[static_cast<std::size_t>(memory)]; }
+const char* to_string(WaitCause cause) { return kWaitCauseNames[static_cast<std::size_t>(cause)]; }
+
+bool is_convolution(KernelKind kind) { return kind <= KernelKind::convolution_backward_filter; }
+
+bool is_bound_by_memory(KernelKind kind) {
+  return kind == KernelKind::norm || kind == KernelKind::bias || kind == KernelKind::elementwise ||
+         kind == KernelKind::pooling;
+}
+
+double StepProfile::time_s(KernelKind kind) const {
+  return sum_of(kernels, [kind](const StepKernels& k) { return k.kind == kind ? k.time_s : 0.0; });
+}
+
+double StepProfile::kernels_s() const {
+  return sum_of(kernels, [](const StepKernels& k) { return k.time_s; });
+}
+
+double StepProfile::calls(KernelKind kind) const {
+  return sum_of(kernels, [kind](const StepKernels& k) { return k.kind == kind ? static_cast<double>(k.calls) : 0; });
+}
+
+double StepProfile::launches_of(KernelKind kind) const {
+  return sum_of(kernels, [kind](const StepKernels& k) {
+    return k.kind == kind ? static_cast<double>(k.launches > 0 ? k.launches : k.calls) : 0;
+  });
+}
+
+double StepProfile::waits_for(WaitCause cause) const {
+  return sum_of(waits, [cause](const StepWaits& w) { return w.cause == cause ? w.calls : 0.0; });
+}
+
+StepProfile step_profile_from_json(std::string_view text, const std::string& origin) {
+  try {
+    const Parsed parsed = parse(text);
+    if (!parsed.error.empty()) throw Invalid{parsed.error};
+    return decoded(parsed.value);
+  } catch (const Invalid& invalid) {
+    throw ReadError(printable(origin) + ": " + invalid.problem);
+  }
+}
+
+StepProfile read_step_profile(const std::filesystem::path& path) {
+  return step_profile_from_json(read_file(path), path.string());
+}
+
+std::string to_json(const StepProfile& profile) { return lines(encode(profile), 2) + "\n"; }
+
+void add(StepProfile& profile, const StepKernels& kernels) {
+  const auto alike = std::ranges::find_if(profile.kernels, [&](const StepKernels& k) { return is_alike(k, kernels); });
+  if (alike == profile.kernels.end()) {
+    profile.kernels.push_back(kernels);
+    return;
+  }
+  alike->calls += kernels.calls;
+  alike->launches += kernels.launches;
+  alike->time_s += kernels.time_s;
+  if (alike->bytes) *alike->bytes += kernels.bytes.value_or(0);
+  if (alike->flops) *alike->flops += kernels.flops.value_or(0);
+}
+
+}  // namespace cupel::record

@@ -1,0 +1,214 @@
+#include "cupel/report/foretell/foretell.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "cupel/report/foretell/json.hpp"
+#include "cupel/report/text/page.hpp"
+#include "cupel/units/format.hpp"
+
+namespace cupel::report {
+namespace {
+
+using foretell::Foretold;
+using foretell::Range;
+using foretell::Standing;
+using record::KernelKind;
+
+std::string ms(double seconds) { return units::format_fixed(1e3 * seconds, 3); }
+
+std::string interval_text(const Range& range) { return ms(range.low) + " to " + ms(range.high); }
+
+std::string share_text(double part, double whole) { return units::format_fixed(100 * part / whole, 1) + " %"; }
+
+std::string step_name(const record::StepProfile& profile) {
+  std::string name = profile.net.empty() ? "step" : profile.net;
+  if (profile.batch > 0) name += fmt::format(", batch {}", profile.batch);
+  return name;
+}
+
+std::string switches_text(const record::StepSwitches& s) {
+  std::vector<std::string> on;
+  for (const std::string* one :
+       {&s.precision, &s.layout, &s.optimizer, &s.launch, &s.copies, &s.gradients, &s.memory}) {
+    if (!one->empty()) on.push_back(*one);
+  }
+  return fmt::format("{}", fmt::join(on, ", "));
+}
+
+void add_step(Page& page, const ForetoldStep& step) {
+  page.heading(step_name(step.profile));
+  page.fields({{"profile", step.path},
+               {"of", step.profile.source},
+               {"benchmark", step.profile.benchmark},
+               {"device", step.profile.device},
+               {"switches", switches_text(step.profile.switches)},
+               {"note", step.profile.note},
+               {"step", fmt::format("{} ms: device {} ms, host {} ms to enqueue {} launches, waits {} ms",
+                                    ms(step.profile.step_s), ms(step.device_s), ms(step.host_s), step.profile.launches,
+                                    ms(step.waits_s))},
+               {"binds", step.host_s > step.device_s ? "the host: the device waits for launches"
+                                                     : "the device: the host is ahead of it"}});
+}
+
+// Kernels by kind, the longest first, and the copies.
+void add_parts(Page& page, const record::StepProfile& profile) {
+  Table table({{"part"}, {"calls", Align::right}, {"ms", Align::right}, {"of the step", Align::right}});
+  std::vector<KernelKind> kinds;
+  for (int kind = 0; kind <= static_cast<int>(KernelKind::other); ++kind) {
+    if (profile.calls(static_cast<KernelKind>(kind)) > 0) kinds.push_back(static_cast<KernelKind>(kind));
+  }
+  std::ranges::stable_sort(kinds, std::greater(), [&](KernelKind kind) { return profile.time_s(kind); });
+  for (const KernelKind kind : kinds) {
+    const double time_s = profile.time_s(kind);
+    table.row(
+        {to_string(kind), units::format_fixed(profile.calls(kind), 0), ms(time_s), share_text(time_s, profile.step_s)});
+  }
+  for (const record::StepCopies& copy : profile.copies) {
+    table.row({fmt::format("{} {}{}, {}", to_string(copy.direction), to_string(copy.memory),
+                           copy.overlapped ? " overlapped" : "", units::format_size(copy.bytes)),
+               std::to_string(copy.calls), copy.time_s ? ms(*copy.time_s) : "",
+               copy.time_s ? share_text(*copy.time_s, profile.step_s) : ""});
+  }
+  if (!table.empty()) page.table(table);
+}
+
+void add_gains(Page& page, const ForetoldStep& step) {
+  Table table({{"piece"},
+               {"gain, ms a step", Align::right},
+               {"interval"},
+               {"of the step", Align::right},
+               {"advice"},
+               {"by", Align::left, Fold::wrapped, 1}});
+  for (const Foretold& piece : step.pieces) {
+    if (piece.standing != Standing::foretold) continue;
+    table.row({piece.rule->piece, ms(piece.gain_s.value), interval_text(piece.gain_s),
+               share_text(piece.gain_s.value, step.profile.step_s), piece.rule->advice, piece.rule->how});
+  }
+  page.heading("What a piece would give", 3);
+  if (table.empty()) {
+    page.paragraph("Nothing: all that can be foretold is on, or the results lack its rows.");
+  } else {
+    page.table(table);
+  }
+}
+
+void add_others(Page& page, const ForetoldStep& step) {
+  std::vector<std::string> on;
+  for (const Foretold& piece : step.pieces) {
+    if (piece.standing == Standing::on) on.emplace_back(piece.rule->piece);
+  }
+  if (!on.empty()) page.paragraph(fmt::format("On already, or nothing for it to do: {}.", fmt::join(on, ", ")));
+  for (const Foretold& piece : step.pieces) {
+    if (piece.standing == Standing::silent) {
+      page.bullet(fmt::format("{}: nothing is foretold; {}.", piece.rule->piece, piece.reason));
+    }
+  }
+  const double other_s = step.profile.time_s(KernelKind::other);
+  if (other_s > 0) {
+    page.paragraph(fmt::format("Kernels that could not be placed take {} ms, {} of the step: no rule sees them.",
+                               ms(other_s), share_text(other_s, step.profile.step_s)));
+  }
+}
+
+void add_silences(Page& page) {
+  page.heading("About which micro-benchmarks foretell nothing");
+  for (const foretell::Silence& silence : foretell::silences()) {
+    page.bullet(fmt::format("{}: {}", fmt::join(silence.pieces, ", "), silence.why));
+  }
+}
+
+constexpr const char* kMethod =
+    "A step takes as long as its device or its host, whichever takes longer, and what it waits for. A gain is that of "
+    "one piece alone; gains do not add up. Interval: the rows' intervals, and the spread over rows of nearby sizes.";
+
+std::string miss_text(const foretell::Held& held) {
+  if (!held.silent.empty() || !held.matters()) return "";
+  if (!held.sign_is_right()) return "wrong sign";
+  const bool inside = held.foretold_s.low <= held.measured_s.high && held.foretold_s.high >= held.measured_s.low;
+  return inside ? "" : "outside the interval";
+}
+
+Table held_table(std::span<const foretell::Held> held) {
+  Table table({{"change"},
+               {"foretold, ms", Align::right},
+               {"interval", Align::left, Fold::none, 1},
+               {"measured, ms", Align::right},
+               {"of the step", Align::right},
+               {"sign"},
+               {"error", Align::right},
+               {"miss"}});
+  std::string where;
+  for (const foretell::Held& one : held) {
+    if (one.where != where) table.group(where = one.where);
+    const bool silent = !one.silent.empty();
+    const bool judged = !silent && one.matters();
+    table.row({one.change, silent ? "silent" : ms(one.foretold_s.value), silent ? "" : interval_text(one.foretold_s),
+               ms(one.measured_s.value), share_text(one.measured_s.value, one.before_s),
+               !judged               ? ""
+               : one.sign_is_right() ? "right"
+                                     : "wrong",
+               judged ? units::format_percent(one.error()) : "", miss_text(one)});
+  }
+  return table;
+}
+
+std::string held_page(std::span<const foretell::Held> held, bool markdown, std::size_t columns) {
+  Page page(markdown, columns);
+  page.heading("What was foretold, and what was measured", 1);
+  if (held.empty()) {
+    page.paragraph("No profile is of a step of a measured waterfall.");
+    return page.text();
+  }
+  page.table(held_table(held));
+  const foretell::Tally tally = foretell::tally_of(held);
+  page.paragraph(
+      fmt::format("{} changes held, {} silent. Of {} that change the step by more than {}: sign right in {}{}, "
+                  "median error of the gain {}.",
+                  tally.held, tally.silent, tally.matter, units::format_percent(foretell::kSmall), tally.right,
+                  tally.matter > 0 ? " (" + share_text(tally.right, tally.matter) + ")" : "",
+                  tally.matter > 0 ? units::format_percent(tally.error) : "not known"));
+  std::map<std::string, std::string> silent;  // why -> changes
+  for (const foretell::Held& one : held) {
+    if (one.silent.empty()) continue;
+    std::string& changes = silent[one.silent];
+    if (changes.find(one.change) == std::string::npos) changes += (changes.empty() ? "" : ", ") + one.change;
+  }
+  for (const auto& [why, changes] : silent) page.bullet(fmt::format("{}: {}", changes, why));
+  return page.text();
+}
+
+}  // namespace
+
+ForetoldStep foretold_step(std::string path, const record::StepProfile& profile, const foretell::Micro& micro) {
+  const foretell::Step step(profile, micro);
+  return {std::move(path), profile, step.device_s(), step.host_s(), step.waits_s(), foretell::foretell(step)};
+}
+
+std::string foretell(std::span<const ForetoldStep> steps, const std::string& machine, ForetellFormat format,
+                     std::size_t columns) {
+  if (format == ForetellFormat::json) return foretell_json(steps, machine);
+  if (format == ForetellFormat::csv) return foretell_csv(steps);
+  Page page(format == ForetellFormat::markdown, columns);
+  page.heading("What a step would gain", 1);
+  page.fields({{"micro-benchmarks of", machine}});
+  for (const ForetoldStep& step : steps) {
+    add_step(page, step);
+    add_parts(page, step.profile);
+    add_gains(page, step);
+    add_others(page, step);
+  }
+  add_silences(page);
+  page.paragraph(kMethod);
+  return page.text();
+}
+
+std::string held(std::span<const foretell::Held> held, ForetellFormat format, std::size_t columns) {
+  if (format == ForetellFormat::json) return held_json(held);
+  if (format == ForetellFormat::csv) return held_csv(held);
+  return held_page(held, format == ForetellFormat::markdown, columns);
+}
+
+}  // namespace cupel::report

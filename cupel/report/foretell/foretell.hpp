@@ -1,0 +1,31 @@
+// What `cupel advise --step` prints: what each piece of advice would give to a step; and how that held.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cupel/foretell/held.hpp"
+
+namespace cupel::report {
+
+enum class ForetellFormat { text, markdown, json, csv };
+
+/// A step and what follows from it.
+struct ForetoldStep {
+  std::string path;
+  record::StepProfile profile;
+  double device_s = 0, host_s = 0, waits_s = 0;  ///< foretell::Step
+  std::vector<foretell::Foretold> pieces;        ///< best first
+};
+
+ForetoldStep foretold_step(std::string path, const record::StepProfile& profile, const foretell::Micro& micro);
+
+/// machine: that the micro-benchmarks are of. columns: of the text. Ends with a newline.
+std::string foretell(std::span<const ForetoldStep> steps, const std::string& machine, ForetellFormat format,
+                     std::size_t columns);
+
+/// Every change with its foretold and its measured gain, those that missed marked, and the tally.
+std::string held(std::span<const foretell::Held> held, ForetellFormat format, std::size_t columns);
+
+}  // namespace cupel::report

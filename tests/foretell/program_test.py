@@ -1,0 +1,171 @@
+"""`cupel advise --step` on a small step and a machine made up for it, and what was foretold against what was measured."""
+
+import csv
+import io
+import json
+import subprocess
+import sys
+
+from program import CUPEL, ROOT, ProgramTest, main
+
+US, MS = 1e-6, 1e-3
+GFLOP, MB = 10**9, 10**6
+
+
+def row(name, process, time_s, work=None, mode="host"):
+    cupel = {"family": name.split("/")[0],
+             "params": [dict(zip(("name", "value"), part.split(":"))) for part in name.split("/") if ":" in part],
+             "status": "ok", "process": process, "workload": work or {}, "advice": [],
+             "series": [{"mode": mode, "calls_per_sample": 1, "round_sizes": [3],
+                         "samples_s": [time_s * (1 + 0.01 * (process - 1))] * 3}]}
+    return {"name": name, "run_name": name, "run_type": "iteration", "real_time": time_s, "cpu_time": time_s,
+            "time_unit": "s", "cupel": cupel}
+
+
+def micro(process):
+    work = {"bytes_read": 50 * MB, "bytes_written": 50 * MB, "flops": 15 * GFLOP}
+    for precision, nchw, nhwc in (("fp32", 360, 420), ("tf32", 130, 70), ("fp16", 90, 38)):
+        for layout, time in (("nchw", nchw), ("nhwc", nhwc)):
+            yield row(f"conv/forward/layer:res2_3x3/precision:{precision}/layout:{layout}/batch:64", process, time * US, work,
+                      "cold")
+    for n in (10 * MB, 100 * MB):
+        yield row(f"memory/limits/copy/bytes:{n}", process, n / 2e12, {"bytes_read": n, "bytes_written": n}, "cold")
+        yield row(f"transfer/h2d/memory:pageable/bytes:{n}", process, n / 10e9, {"bytes_moved": n})
+        yield row(f"transfer/h2d/memory:pinned/bytes:{n}", process, n / 50e9, {"bytes_moved": n}, "cold")
+    for kernels in (10, 1000):
+        yield row(f"sync/graph/enqueue/impl:launches/bytes:4096/kernels:{kernels}", process, kernels * 2.5 * US)
+    for way, time in (("launches", 140), ("graph", 130)):
+        yield row(f"sync/graph/complete/impl:{way}/bytes:16777216/kernels:10", process, time * US)
+    yield row("sync/every_step/call:stream/kernels:10/bytes:1048576", process, 540 * US)
+    yield row("sync/at_end/kernels:10/bytes:1048576", process, 460 * US)
+
+
+def waterfall(process):
+    def step(change, time_ms):
+        return row(f"step/waterfall/{change}/net:small/batch:64", process, time_ms * MS)
+
+    yield step("add:nothing", 20)
+    yield step("add:pinned_copies", 12)
+    yield step("add:tf32", 8)
+    yield step("add:copies_ahead", 6.5)
+    yield step("drop:pinned_copies", 14)
+    yield step("drop:tf32", 10)
+
+
+def result(rows):
+    return {"context": {"date": "2026-11-20T07:26:13Z",
+                        "cupel": {"schema": {"major": 1, "minor": 0}, "build": {"version": "0.1.0"},
+                                  "run": {"started": "2026-11-20T07:26:13Z", "processes": 3, "rounds": 1,
+                                          "families": ["conv", "memory", "transfer", "sync"]},
+                                  "host": {"cpu": "Fake CPU", "logical_cpus": 16, "container": False},
+                                  "device": {"name": "NVIDIA H200", "uuid": "GPU-1"}, "not_measured": []}},
+            "benchmarks": [r for process in range(3) for r in rows(process)]}
+
+
+def profile(change, step_ms, precision="fp32", copies="pageable"):
+    """A convolution of 6 ms in fp32, an optimizer, and a batch of 100 MB."""
+    convolution_s = {"fp32": 6 * MS, "tf32": 2 * MS}[precision]
+    pinned = copies != "pageable"
+    return {"cupel_step_profile": 1, "source": "made up", "benchmark": f"step/waterfall/{change}/net:small/batch:64",
+            "net": "small", "batch": 64, "parameters": 1000, "launches": 100, "step_s": step_ms * MS, "enqueue_s": 0.3 * MS,
+            "switches": {"precision": precision, "layout": "nhwc", "optimizer": "fused", "rule": "sgd", "launch": "eager",
+                         "copies": copies, "gradients": "replaced", "memory": "planned", "reads_loss_every": 0},
+            "kernels": [{"kind": "convolution_forward", "what": "conv", "precision": precision, "layout": "nhwc", "calls": 16,
+                         "time_s": convolution_s, "bytes": 1600 * MB, "flops": 240 * GFLOP},
+                        {"kind": "optimizer", "calls": 1, "time_s": 0.1 * MS},
+                        {"kind": "other", "what": "magic", "calls": 1, "time_s": 0.2 * MS}],
+            "copies": [{"direction": "h2d", "memory": "pinned" if pinned else "pageable", "blocking": not pinned,
+                        "overlapped": copies == "ahead", "calls": 2, "bytes": 100 * MB,
+                        "time_s": (2 if pinned else 10) * MS}],
+            "waits": [] if pinned else [{"cause": "copy", "calls": 1}]}
+
+
+class Foretell(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.write("micro.json", result(micro))
+        self.write("steps.json", result(waterfall))
+        self.write("step.json", profile("add:nothing", 20))
+        (self.folder / "profiles").mkdir()
+        for one in (profile("add:nothing", 20), profile("add:pinned_copies", 12, copies="pinned"),
+                    profile("add:tf32", 8, "tf32", "pinned"), profile("add:copies_ahead", 6.5, "tf32", "ahead"),
+                    profile("drop:tf32", 10, copies="ahead"), profile("drop:pinned_copies", 14, "tf32")):
+            self.write(f"profiles/{one['benchmark'].replace('/', '.')}.json", one)
+
+    def write(self, name, content):
+        (self.folder / name).write_text(json.dumps(content))
+
+    def advise(self, *flags, code=0):
+        ended = self.cupel("advise", "micro.json", *flags, code=code)
+        return ended.out if code == 0 else ended.err
+
+    def test_says_what_each_piece_would_give(self):
+        self.assert_golden(self.advise("--step", "step.json"), "step.txt")
+
+    def test_says_it_as_markdown(self):
+        self.assert_golden(self.advise("--step", "step.json", "--format", "markdown"), "step.md")
+
+    def test_says_it_for_programs(self):
+        step, = json.loads(self.advise("--step", "step.json", "--format", "json"))["steps"]
+        pieces = {piece["piece"]: piece for piece in step["pieces"]}
+        self.assertAlmostEqual(pieces["tf32"]["gain_s"], 6 * MS * (1 - 70 / 420))
+        # 10 ms of copy and a wait of (540 - 460) / 16 us, less 2 ms on the stream
+        self.assertAlmostEqual(pieces["pinned_copies"]["gain_s"], 8 * MS, delta=0.02 * MS)
+        self.assertEqual(pieces["channels_last"]["standing"], "on")
+        self.assertEqual(pieces["copies_ahead"]["standing"], "silent")
+        self.assertEqual(pieces["copies_ahead"]["reason"], "the results lack transfer/d2d/bytes:*")
+
+        rows = list(csv.DictReader(io.StringIO(self.advise("--step", "step.json", "--format", "csv"))))
+        self.assertEqual(len(rows), len(pieces))
+        self.assertAlmostEqual(float(rows[0]["gain_s"]), step["pieces"][0]["gain_s"])
+
+    def test_holds_what_was_foretold_against_what_was_measured(self):
+        text = self.advise("--step", "profiles", "--measured", "steps.json")
+        self.assert_golden(text, "held.txt")
+        self.assertIn("outside the interval", text)  # a miss is said
+
+    def test_holds_them_for_programs(self):
+        held = json.loads(self.advise("--step", "profiles", "--measured", "steps.json", "--format", "json"))
+        changes = {change["change"]: change for change in held["changes"]}
+        self.assertEqual(changes["add:tf32"]["pieces"], ["tf32"])
+        self.assertAlmostEqual(changes["add:tf32"]["foretold_s"], 5 * MS)
+        self.assertAlmostEqual(changes["add:tf32"]["measured_s"], 4 * MS, delta=0.05 * MS)
+        self.assertAlmostEqual(changes["add:tf32"]["error"], 0.25, delta=0.02)
+        self.assertEqual(changes["drop:pinned_copies"]["pieces"], ["pinned_copies", "copies_ahead"])
+        self.assertIn("transfer/d2d", changes["drop:pinned_copies"]["silent"])
+        self.assertEqual(held["matter"], 3)
+        self.assertEqual(held["sign_is_right"], 3)
+
+    def test_is_checked_by_the_dropped_pieces_that_matter(self):
+        def check(code):
+            ended = subprocess.run([sys.executable, ROOT / "ci/check-foretell", "--cupel", CUPEL, "--step", "profiles",
+                                    "--measured", "steps.json", "micro.json"], cwd=self.folder, capture_output=True, text=True)
+            self.assertEqual(ended.returncode, code, ended.stdout + ended.stderr)
+            return ended.stdout
+
+        missed = check(1)
+        self.assertIn("| drop:tf32 |", missed.replace("\\", ""))
+        self.assertIn("1 change the step by more than 1 %, 1 silent. Sign right in 100.0%", missed)
+        self.assertIn("missed", missed)
+
+        self.write("profiles/step.waterfall.drop:tf32.net:small.batch:64.json",
+                   {**profile("drop:tf32", 10, copies="ahead"), "kernels": [
+                       {"kind": "convolution_forward", "precision": "fp32", "layout": "nhwc", "calls": 16, "time_s": 4 * MS,
+                        "bytes": 1600 * MB, "flops": 240 * GFLOP}]})
+        self.assertIn("reached", check(0))
+
+    def test_names_the_file_and_the_place_of_an_error(self):
+        broken = profile("add:nothing", 20)
+        broken["kernels"][1]["time_s"] = "long"
+        self.write("broken.json", broken)
+        self.assertIn("broken.json: /kernels/1/time_s: must be a number", self.advise("--step", "broken.json", code=2))
+        self.assertIn("no.json", self.advise("--step", "no.json", code=2))
+
+    def test_refuses_what_does_not_go_together(self):
+        self.assertIn("--step", self.advise("--measured", "steps.json", code=2))
+        self.assertIn("--step", self.advise("--format", "csv", code=2))
+        self.advise("--step", "step.json", "--all", code=2)
+
+
+if __name__ == "__main__":
+    main()

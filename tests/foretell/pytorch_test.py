@@ -1,0 +1,130 @@
+"""scripts/profile-from-pytorch on a trace in PyTorch's form, and `cupel advise --step` on what it makes."""
+
+import gzip
+import json
+import subprocess
+import sys
+
+import make_trace
+from program import ROOT, ProgramTest, main
+
+SCRIPT = ROOT / "scripts" / "profile-from-pytorch"
+
+
+class FromPytorch(ProgramTest):
+    def run_script(self, trace, *options):
+        path = self.folder / "trace.json"
+        path.write_text(json.dumps(trace))
+        return subprocess.run([sys.executable, SCRIPT, path, *options], capture_output=True, text=True)
+
+    def profile(self, *options, trace=None):
+        ended = self.run_script(trace or make_trace.trace(), *options)
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        return json.loads(ended.stdout)
+
+    def kinds(self, profile, field="time_s"):
+        sums = {}
+        for kernels in profile["kernels"]:
+            sums[kernels["kind"]] = round(sums.get(kernels["kind"], 0) + kernels.get(field, 0), 9)
+        return sums
+
+    def test_puts_each_kernel_in_its_kind(self):
+        self.assertEqual(self.kinds(self.profile()), {
+            "fill": 4e-6, "cast": 3e-6, "convolution_forward": 110e-6, "norm": 40e-6, "elementwise": 20e-6, "loss": 5e-6,
+            "convolution_backward_data": 110e-6, "convolution_backward_filter": 120e-6, "accumulate": 6e-6,
+            "optimizer": 16e-6, "other": 30e-6})
+
+    def test_counts_launches_of_a_call(self):
+        launches = self.kinds(self.profile(), "launches")
+        self.assertEqual(launches["convolution_forward"], 2)  # with the conversion inside of it
+        self.assertEqual(launches["optimizer"], 2)
+
+    def test_counts_work_by_shapes(self):
+        forward, = [k for k in self.profile()["kernels"] if k["kind"] == "convolution_forward"]
+        self.assertEqual(forward["flops"], 2 * (8 * 32 * 16 * 16) * (4 * 3 * 3))
+        self.assertEqual(forward["bytes"], 2 * (8 * 4 * 16 * 16 + 32 * 4 * 3 * 3 + 8 * 32 * 16 * 16))
+        cast, = [k for k in self.profile()["kernels"] if k["kind"] == "cast"]
+        self.assertEqual(cast["bytes"], (4 + 2) * (32 * 4 * 3 * 3))
+        backward, = [k for k in self.profile()["kernels"] if k["kind"] == "convolution_backward_data"]
+        self.assertEqual(backward["flops"], forward["flops"])
+
+    def test_says_precision_and_layout(self):
+        forward, = [k for k in self.profile()["kernels"] if k["kind"] == "convolution_forward"]
+        self.assertEqual((forward["precision"], forward["layout"]), ("bf16", "nchw"))  # converted inside of the call
+
+    def test_says_tf32_of_a_call_that_also_converts_fp32(self):
+        trace = make_trace.trace()
+        for event in trace["traceEvents"]:
+            event["name"] = event["name"].replace("bf16bf16_bf16f32", "tf32f32_tf32f32").replace("__nv_bfloat16", "float")
+        forward, = [k for k in self.profile(trace=trace)["kernels"] if k["kind"] == "convolution_forward"]
+        self.assertEqual(forward["precision"], "tf32")
+
+    def test_finds_copies_and_waits(self):
+        profile = self.profile()
+        self.assertEqual(profile["copies"][0]["direction"], "h2d")
+        self.assertEqual(profile["copies"][0]["memory"], "pageable")
+        self.assertEqual(profile["copies"][0]["bytes"], 32768)
+        self.assertEqual({w["cause"]: w["calls"] for w in profile["waits"]}, {"copy": 1, "loss": 1})
+
+    def test_says_what_is_on(self):
+        switches = self.profile()["switches"]
+        self.assertEqual(switches["precision"], "amp_bf16")
+        self.assertEqual(switches["layout"], "nchw")
+        self.assertEqual(switches["optimizer"], "foreach")
+        self.assertEqual(switches["launch"], "eager")
+        self.assertEqual(switches["copies"], "pageable")
+
+    def test_leaves_out_what_is_before_the_first_step(self):
+        self.assertEqual(self.kinds(self.profile())["other"], 30e-6)  # and not 1000 us more
+
+    def test_says_what_it_cannot_place(self):
+        ended = self.run_script(make_trace.trace())
+        self.assertIn("1 kernel could not be placed", ended.stderr)
+        self.assertIn("magic", ended.stderr)
+        self.assertIn("could not be placed", self.profile()["note"])
+
+    def test_takes_the_time_without_the_profiler(self):
+        self.assertAlmostEqual(self.profile("--step-ms", "2.5")["step_s"], 0.0025)
+        self.assertIn("timed under the profiler", self.profile()["note"])
+
+    def test_takes_the_hosts_time_without_its_waits_and_in_proportion(self):
+        profiled = self.profile()
+        self.assertGreater(profiled["enqueue_s"], 50e-6)
+        self.assertLess(profiled["enqueue_s"], profiled["step_s"])
+        scaled = self.profile("--step-ms", str(profiled["step_s"] * 500))  # half of it
+        self.assertAlmostEqual(scaled["enqueue_s"], profiled["enqueue_s"] / 2)
+
+    def test_without_operators_goes_by_names(self):
+        trace = make_trace.trace()
+        trace["traceEvents"] = [e for e in trace["traceEvents"] if e["cat"] != "cpu_op"]
+        kinds = self.kinds(self.profile(trace=trace))
+        self.assertEqual(kinds["convolution_backward_filter"], 120e-6)
+        self.assertEqual(kinds["layout"], 10e-6)
+
+    def test_reads_a_trace_that_is_zipped(self):
+        path = self.folder / "trace.json.gz"
+        path.write_bytes(gzip.compress(json.dumps(make_trace.trace()).encode()))
+        self.assertEqual(subprocess.run([sys.executable, SCRIPT, path], capture_output=True).returncode, 0)
+
+    def test_refuses_what_is_no_trace(self):
+        for trace in ({}, [], {"traceEvents": []}):
+            ended = self.run_script(trace)
+            self.assertEqual(ended.returncode, 2)
+            self.assertIn("trace.json: /traceEvents", ended.stderr)
+
+    def test_makes_what_cupel_advises_by(self):
+        path = self.folder / "step.json"
+        self.run_script(make_trace.trace(), "--net", "small", "--batch", "8", "--parameters", "1152", "--step-ms", "1",
+                        "-o", path)
+        results = [ROOT / f"results/nvidia-h200/{family}.json" for family in ("conv", "sync", "transfer", "fusion")]
+        ended = self.cupel("advise", "--step", path, "--format", "json", *results, code=0)
+        pieces = {p["piece"]: p for p in json.loads(ended.out)["steps"][0]["pieces"]}
+        self.assertEqual(pieces["amp"]["standing"], "on")
+        self.assertEqual(pieces["tf32"]["standing"], "on")
+        self.assertGreater(pieces["channels_last"]["gain_s"], 0)  # 110 us and more of convolutions
+        self.assertGreater(pieces["pinned_copies"]["gain_s"], 0)
+        self.assertAlmostEqual(json.loads(ended.out)["steps"][0]["other_s"], 30e-6)
+
+
+if __name__ == "__main__":
+    main()
