@@ -28,31 +28,52 @@ std::string model_of(const record::Context& context) {
 // A value of a machine.
 struct Point {
   std::size_t machine = 0;
-  double log = 0;
+  double log = 0;  // of its time against the fleet's median
   int benchmarks = 1;
 };
 
-std::optional<double> log_time(const figures::Benchmark* benchmark, record::Mode mode) {
-  if (benchmark == nullptr || benchmark->failed > 0 || benchmark->twice) return std::nullopt;
+const figures::Locations* counted(const figures::Benchmark* benchmark, record::Mode mode) {
+  if (benchmark == nullptr || benchmark->failed > 0 || benchmark->twice) return nullptr;
   const figures::Locations* locations = benchmark->mode(mode);
-  if (locations == nullptr) return std::nullopt;
-  const double time = stats::median(locations->values_s);
-  return time > 0 && std::isfinite(time) ? std::optional(std::log(time)) : std::nullopt;
+  if (locations == nullptr || locations->values_s.empty()) return nullptr;
+  const auto is_time = [](double time_s) { return time_s > 0 && std::isfinite(time_s); };
+  return std::all_of(locations->values_s.begin(), locations->values_s.end(), is_time) ? locations : nullptr;
 }
 
-std::vector<FleetFigure> figures(const std::string& name, const std::vector<Point>& points, const FleetRule& rule) {
+double median_log(const std::vector<Point>& points) {
   std::vector<double> logs;
   for (const Point& point : points) logs.push_back(point.log);
-  const double centre = stats::median(logs);
-  const std::vector<double> z = stats::robust_z(logs);
-  std::vector<FleetFigure> found;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const double distance = points[i].log - centre;
-    const bool outlier = z[i] > rule.z && std::abs(distance) > std::log1p(rule.effect);
-    found.push_back({name, points[i].machine, std::exp(distance), z[i], points[i].benchmarks, outlier, {}});
-  }
-  return found;
+  return stats::median(logs);
 }
+
+void centre(std::vector<Point>& points) {
+  const double middle = median_log(points);
+  for (Point& point : points) point.log -= middle;
+}
+
+// The test for outliers at one level; its critical values are the same for as many machines.
+class Test {
+ public:
+  Test(double alpha, double effect) : alpha_(alpha), effect_(std::log1p(effect)) {}
+
+  std::vector<FleetFigure> operator()(const std::string& name, const std::vector<Point>& points) {
+    std::vector<double> logs;
+    for (const Point& point : points) logs.push_back(point.log);
+    const auto [critical, is_new] = critical_.try_emplace(logs.size());
+    if (is_new) critical->second = stats::outlier_critical(logs.size(), alpha_);
+    const std::vector<stats::Apart> apart = stats::outliers(logs, critical->second);
+    std::vector<FleetFigure> found;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const bool outlier = apart[i].outlier && std::abs(logs[i]) > effect_;
+      found.push_back({name, points[i].machine, std::exp(logs[i]), apart[i].z, points[i].benchmarks, outlier, {}});
+    }
+    return found;
+  }
+
+ private:
+  double alpha_, effect_;
+  std::map<std::size_t, std::vector<double>> critical_;
+};
 
 // The mode that the first machine with a figure reports.
 std::optional<record::Mode> mode_of(const figures::Matched& matched, const std::vector<std::size_t>& machines) {
@@ -63,9 +84,85 @@ std::optional<record::Mode> mode_of(const figures::Matched& matched, const std::
   return std::nullopt;
 }
 
+// What most of these machines' records say under each name; nothing where no value is that of more than half of them.
+using Facts = std::map<std::string, std::string>;
+
+Facts facts_of_most(const std::vector<Facts>& facts, const std::vector<std::size_t>& machines) {
+  std::map<std::string, std::map<std::string, std::size_t>> counts;
+  for (const std::size_t machine : machines) {
+    for (const auto& [name, value] : facts[machine]) ++counts[name][value];
+  }
+  Facts most;
+  for (const auto& [name, values] : counts) {
+    for (const auto& [value, count] : values) {
+      if (2 * count > machines.size()) most[name] = value;
+    }
+  }
+  return most;
+}
+
+std::vector<std::string> differing(const Facts& most, const Facts& one) {
+  std::vector<std::string> found;
+  for (const auto& [name, value] : most) {
+    const auto other = one.find(name);
+    if (other == one.end())
+      found.push_back(name + ": " + value + " -> unknown");
+    else if (other->second != value)
+      found.push_back(name + ": " + value + " -> " + other->second);
+  }
+  return found;
+}
+
+Facts facts_of(const figures::Suite& suite) {
+  Facts facts;
+  for (const figures::Key& key : figures::fingerprint(suite.context)) {
+    if (key.value) facts[key.name] = *key.value;
+  }
+  return facts;
+}
+
+// Half of the machines of one kind, and half of another, hide each other from a test for outliers. The sorted figures
+// are cut where the two sides are each most even. Of 64 normal values the two halves lie 2.7 of their own sd apart.
+constexpr double kKindsApart = 6;  // sd within the kinds
+constexpr std::size_t kFewestOfKind = 4;
+
+double squares(std::span<const double> values) {
+  const double mean = stats::mean(values);
+  double sum = 0;
+  for (const double x : values) sum += (x - mean) * (x - mean);
+  return sum;
+}
+
+// The first of the slower kind among the sorted points, if there are two kinds.
+std::optional<std::size_t> second_kind(const std::vector<Point>& sorted, double effect) {
+  std::vector<double> logs;
+  for (const Point& point : sorted) logs.push_back(point.log);
+  const std::span<const double> all(logs);
+  // A smaller group than a quarter is outliers, which the test finds one by one.
+  const std::size_t fewest = std::max(kFewestOfKind, logs.size() / 4 + 1);
+  std::optional<std::size_t> best;
+  double least = squares(all);
+  for (std::size_t cut = fewest; cut + fewest <= logs.size(); ++cut) {
+    const double within = squares(all.first(cut)) + squares(all.subspan(cut));
+    if (within < least) least = within, best = cut;
+  }
+  if (!best) return std::nullopt;
+  const double apart = stats::mean(all.subspan(*best)) - stats::mean(all.first(*best));
+  const double sd = std::sqrt(least / static_cast<double>(logs.size() - 2));
+  return apart > kKindsApart * sd && apart > std::log1p(effect) ? best : std::nullopt;
+}
+
+// Most of the level is for families and everything: what is slow of a machine is seldom one benchmark.
+constexpr double kFamilyShare = 0.8;
+
 class FleetBuilder {
  public:
-  FleetBuilder(std::string model, std::vector<std::size_t> machines, const FleetRule& rule) : rule_(rule) {
+  FleetBuilder(std::string model, std::vector<std::size_t> machines, std::size_t benchmarks,
+               const std::vector<Facts>& facts, const FleetRule& rule)
+      : rule_(rule),
+        facts_(facts),
+        benchmark_alpha_((1 - kFamilyShare) * rule.alpha / static_cast<double>(std::max<std::size_t>(benchmarks, 1))),
+        benchmark_test_(benchmark_alpha_, rule.effect) {
     fleet_.model = std::move(model);
     fleet_.failed.assign(machines.size(), 0);
     fleet_.machines = std::move(machines);
@@ -78,39 +175,48 @@ class FleetBuilder {
     std::vector<Point> points;
     std::string family;
     for (const std::size_t machine : fleet_.machines) {
-      const std::optional<double> log = log_time(matched.in[machine], *mode);
-      if (!log) continue;
-      points.push_back({machine, *log, 1});
+      const figures::Locations* locations = counted(matched.in[machine], *mode);
+      if (locations == nullptr) continue;
+      points.push_back({machine, std::log(stats::median(locations->values_s)), 1});
       family = matched.in[machine]->family;
     }
     if (points.size() < rule_.fewest) return;
-    for (FleetFigure& figure : figures(matched.name, points, rule_)) {
+    const double middle = median_log(points);
+    centre(points);
+    add_to_family(family, points);
+    for (FleetFigure& figure : benchmark_test_(matched.name, points)) {
+      if (!figure.outlier || !all_processes_apart(matched, *mode, middle, figure)) continue;
       figure.mode = mode;
-      Sum& sum = sums_[family][figure.machine];
-      sum.log += std::log(figure.ratio);
-      ++sum.benchmarks;
-      if (figure.outlier) fleet_.benchmarks.push_back(figure);
+      found_.push_back({family, figure});
     }
   }
 
   Fleet finish() {
-    for (const auto& [family, machines] : sums_) {
-      std::vector<Point> points;
-      for (const auto& [machine, sum] : machines) points.push_back({machine, sum.log / sum.benchmarks, sum.benchmarks});
-      if (points.size() < rule_.fewest) continue;
-      const std::vector<FleetFigure> found = figures(family, points, rule_);
-      fleet_.families.insert(fleet_.families.end(), found.begin(), found.end());
+    const double alpha = kFamilyShare * rule_.alpha / static_cast<double>(sums_.size() + 1);
+    Test test(alpha, rule_.effect);
+    std::map<std::size_t, std::vector<double>> of_machine;
+    for (const auto& [family, machines] : sums_) judge_family(family, machines, test, of_machine);
+    judge_everything(of_machine, test);
+    for (const auto& [family, figure] : found_) {
+      if (!has_kinds(family)) fleet_.benchmarks.push_back(figure);
     }
     const auto effect = [](const FleetFigure& figure) { return std::abs(std::log(figure.ratio)); };
     std::stable_sort(fleet_.benchmarks.begin(), fleet_.benchmarks.end(),
                      [&](const FleetFigure& a, const FleetFigure& b) { return effect(a) > effect(b); });
+    add_differences();
     return std::move(fleet_);
   }
 
  private:
   struct Sum {
-    double log = 0;
+    double log = 0, weight = 0;
     int benchmarks = 0;
+  };
+  using Sums = std::map<std::size_t, Sum>;  // of each machine
+
+  struct Found {
+    std::string family;
+    FleetFigure figure;
   };
 
   void count_failures(const figures::Matched& matched) {
@@ -120,20 +226,130 @@ class FleetBuilder {
     }
   }
 
+  // By the inverse of the machines' variance, as far as 0.1 %: no benchmark speaks for its family alone because it
+  // happens to agree everywhere.
+  void add_to_family(const std::string& family, const std::vector<Point>& points) {
+    constexpr double kLeastSd = 1e-3;
+    std::vector<double> logs;
+    for (const Point& point : points) logs.push_back(point.log);
+    const double sd = std::max(kLeastSd, stats::kNormalMad * stats::median_absolute_deviation(logs));
+    for (const Point& point : points) {
+      Sum& sum = sums_[family][point.machine];
+      sum.log += point.log / (sd * sd);
+      sum.weight += 1 / (sd * sd);
+      ++sum.benchmarks;
+    }
+  }
+
+  // Processes fall into modes: by chance all of one machine's fall into the same one. Were a process as likely to lie
+  // as far out as the least of this machine's, on any machine, then a machine would have all of its there with that
+  // probability to the power of its processes. So the others' processes that do must be few.
+  bool all_processes_apart(const figures::Matched& matched, record::Mode mode, double middle,
+                           const FleetFigure& figure) const {
+    const double side = figure.ratio > 1 ? 1 : -1;
+    const auto distance = [&](double time_s) { return side * (std::log(time_s) - middle); };
+    const std::vector<double>& own = counted(matched.in[figure.machine], mode)->values_s;
+    double least = distance(own.front());
+    for (const double time_s : own) least = std::min(least, distance(time_s));
+    if (least <= std::log1p(rule_.effect)) return false;
+    std::size_t others = 0, as_far = 0;
+    for (const std::size_t machine : fleet_.machines) {
+      const figures::Locations* locations = counted(matched.in[machine], mode);
+      if (locations == nullptr || machine == figure.machine) continue;
+      others += locations->values_s.size();
+      as_far += static_cast<std::size_t>(
+          std::ranges::count_if(locations->values_s, [&](double time_s) { return distance(time_s) >= least / 2; }));
+    }
+    const double chance = benchmark_alpha_ / static_cast<double>(fleet_.machines.size());
+    const double share = std::pow(chance, 1 / static_cast<double>(own.size()));
+    return static_cast<double>(as_far) <= share * static_cast<double>(others);
+  }
+
+  bool has_kinds(const std::string& family) const {
+    return std::ranges::any_of(fleet_.kinds, [&](const Kinds& kinds) { return kinds.family == family; });
+  }
+
+  void judge_family(const std::string& family, const Sums& machines, Test& test,
+                    std::map<std::size_t, std::vector<double>>& of_machine) {
+    std::vector<Point> points;
+    for (const auto& [machine, sum] : machines) points.push_back({machine, sum.log / sum.weight, sum.benchmarks});
+    if (points.size() < rule_.fewest) return;
+    centre(points);
+    for (const Point& point : points) of_machine[point.machine].push_back(point.log);
+    std::vector<FleetFigure> figures = test(family, points);
+    if (add_kinds(family, points)) {
+      for (FleetFigure& figure : figures) figure.outlier = false;
+    }
+    fleet_.families.insert(fleet_.families.end(), figures.begin(), figures.end());
+  }
+
+  bool add_kinds(const std::string& family, std::vector<Point> points) {
+    std::ranges::sort(points, {}, &Point::log);
+    const std::optional<std::size_t> cut = second_kind(points, rule_.effect);
+    if (!cut) return false;
+    Kinds kinds{family, 1, {}, {}};
+    std::vector<std::size_t> quicker;
+    double quick = 0, slow = 0;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      (i < *cut ? quicker : kinds.slower).push_back(points[i].machine);
+      (i < *cut ? quick : slow) += points[i].log;
+    }
+    kinds.ratio =
+        std::exp(slow / static_cast<double>(kinds.slower.size()) - quick / static_cast<double>(quicker.size()));
+    std::ranges::sort(kinds.slower);
+    kinds.differs = differing(facts_of_most(facts_, quicker), facts_of_most(facts_, kinds.slower));
+    fleet_.kinds.push_back(std::move(kinds));
+    return true;
+  }
+
+  // Of one family, everything is the family; with kinds, what stands out is a kind.
+  void judge_everything(const std::map<std::size_t, std::vector<double>>& of_machine, Test& test) {
+    constexpr std::size_t kFewestFamilies = 3;
+    std::vector<Point> points;
+    for (const auto& [machine, logs] : of_machine) {
+      if (logs.size() >= kFewestFamilies)
+        points.push_back({machine, stats::median(logs), static_cast<int>(logs.size())});
+    }
+    if (points.size() < rule_.fewest || !fleet_.kinds.empty()) return;
+    centre(points);
+    for (const FleetFigure& figure : test(kEverything, points)) {
+      if (figure.outlier) fleet_.everything.push_back(figure);
+    }
+  }
+
+  void add_differences() {
+    std::map<std::size_t, bool> outlying;
+    for (const auto* figures : {&fleet_.everything, &fleet_.families, &fleet_.benchmarks}) {
+      for (const FleetFigure& figure : *figures) {
+        if (figure.outlier) outlying[figure.machine] = true;
+      }
+    }
+    const Facts most = facts_of_most(facts_, fleet_.machines);
+    for (const auto& [machine, _] : outlying) fleet_.differs.push_back({machine, differing(most, facts_[machine])});
+  }
+
   const FleetRule& rule_;
+  const std::vector<Facts>& facts_;
+  double benchmark_alpha_;  // of one benchmark on all machines
+  Test benchmark_test_;
   Fleet fleet_;
-  std::map<std::string, std::map<std::size_t, Sum>> sums_;
+  std::map<std::string, Sums> sums_;
+  std::vector<Found> found_;
 };
 
 }  // namespace
 
 std::vector<Fleet> fleets(std::span<const figures::Suite> suites, const FleetRule& rule) {
   std::map<std::string, std::vector<std::size_t>> models;
-  for (std::size_t i = 0; i < suites.size(); ++i) models[model_of(suites[i].context)].push_back(i);
+  std::vector<Facts> facts;
+  for (std::size_t i = 0; i < suites.size(); ++i) {
+    models[model_of(suites[i].context)].push_back(i);
+    facts.push_back(facts_of(suites[i]));
+  }
   const std::vector<figures::Matched> matched = match(suites);
   std::vector<Fleet> found;
   for (auto& [model, machines] : models) {
-    FleetBuilder builder(model, std::move(machines), rule);
+    FleetBuilder builder(model, std::move(machines), matched.size(), facts, rule);
     for (const figures::Matched& one : matched) builder.add(one);
     found.push_back(builder.finish());
   }

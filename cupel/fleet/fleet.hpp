@@ -1,4 +1,4 @@
-// Machines of one model side by side: which of them is not like the others.
+// Machines of one model side by side: which of them is not like the others, in what, and what its record says of it.
 #pragma once
 
 #include <cstddef>
@@ -11,35 +11,57 @@
 
 namespace cupel::fleet {
 
-/// Both must be exceeded: z alone flags a machine of a very even fleet for nothing, the effect alone the noisiest.
+/// A machine stands out where the test for outliers says so *and* it is further away than the effect. The test has its
+/// standard deviation from the machines at hand, so that neither a noisy benchmark nor a small fleet cries wolf.
 struct FleetRule {
-  double z = 4;            ///< distance from the median in robust standard deviations of the machines
-  double effect = 0.03;    ///< ratio less one, in either direction
+  double alpha = 0.001;    ///< of anything being said of machines alike, were their noise normal
+  double effect = 0.01;    ///< ratio less one, in either direction
   std::size_t fewest = 3;  ///< machines with a figure; of fewer none can be told apart
 };
 
 /// One machine's figure for a family, or for one benchmark.
 struct FleetFigure {
-  std::string name;         ///< of the family or the benchmark
+  std::string name;         ///< of the family or the benchmark; kEverything of all families
   std::size_t machine = 0;  ///< index into the suites
   double ratio = 1;         ///< its time against the fleet's median; above 1 is slower
-  double z = 0;             ///< infinite where more than half of the machines agree to the last digit
+  double z = 0;  ///< in sd of the machines that do not stand out; infinite where those agree to the last digit
   int benchmarks = 1;
   bool outlier = false;
   std::optional<record::Mode> mode;  ///< of the times of a benchmark, the same on every machine; none of a family
+};
+
+inline constexpr const char* kEverything = "everything";
+
+/// Two kinds of board where one was expected: the machines of a family fall into two groups.
+struct Kinds {
+  std::string family;
+  double ratio = 1;                  ///< time of the slower kind against the quicker's
+  std::vector<std::size_t> slower;   ///< indices into the suites
+  std::vector<std::string> differs;  ///< "driver: 580.159.04 -> 590.10", quicker to slower
+};
+
+/// What the record of a machine that stands out says otherwise than the records of most: "power limit: 700 W -> 600 W".
+struct Differs {
+  std::size_t machine = 0;
+  std::vector<std::string> what;  ///< empty where the record explains nothing
 };
 
 /// Machines of one model: the same GPU, SMs and memory; of hosts, the same CPU.
 struct Fleet {
   std::string model;
   std::vector<std::size_t> machines;    ///< indices into the suites
+  std::vector<FleetFigure> everything;  ///< outliers only: slower or quicker in most families
   std::vector<FleetFigure> families;    ///< every family on every machine that has it
   std::vector<FleetFigure> benchmarks;  ///< outliers only, the largest effect first
+  std::vector<Kinds> kinds;             ///< of a family that has them, no machine is flagged for itself
+  std::vector<Differs> differs;         ///< each machine that stands out, once
   std::vector<int> failed;              ///< benchmarks that failed, for each machine
 };
 
-/// A machine's family figure is the geometric mean, over the family's benchmarks, of its time against the machines'
-/// median time. Benchmarks that failed, were throttled away or are on fewer machines than the rule asks do not enter.
+/// A machine's figure for a family is the mean, over the family's benchmarks, of the logarithm of its time against the
+/// machines' median time, those that vary least between machines weighing most; for everything it is the median of
+/// those of its families. A benchmark stands out where, besides, all of the machine's processes lie where few of the
+/// others' do. Benchmarks that failed, were throttled away or are on fewer machines than the rule asks do not enter.
 std::vector<Fleet> fleets(std::span<const figures::Suite> suites, const FleetRule& rule = {});
 
 }  // namespace cupel::fleet

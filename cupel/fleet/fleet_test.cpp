@@ -48,8 +48,8 @@ TEST(Fleets, NameTheMachineAndTheFamilyThatStandOut) {
   EXPECT_EQ(found[0].benchmarks.size(), 6u);
 }
 
-TEST(Fleets, NameNoneBelowThreePercentHoweverEvenTheOthersAre) {
-  EXPECT_TRUE(outliers(fleets(eight_machines(1.02))[0]).empty());
+TEST(Fleets, NameNoneBelowOnePercentHoweverEvenTheOthersAre) {
+  EXPECT_TRUE(outliers(fleets(eight_machines(1.008))[0]).empty());
 }
 
 TEST(Fleets, HoldMachinesAgainstThoseOfTheirModelOnly) {

@@ -1,14 +1,26 @@
 // Values that lie apart: found, never removed.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <vector>
 
 namespace cupel::stats {
 
-/// Distance of each value from the median in robust standard deviations (1.4826 times the median absolute deviation).
-/// Where more than half the values are equal the deviation is 0: the equal ones get 0, the others infinity.
-/// Throws std::invalid_argument if the sample is empty. Source: Iglewicz and Hoaglin (1993).
-std::vector<double> robust_z(std::span<const double> sample);
+/// The critical values of the generalised extreme studentised deviate test for a sample of n, for up to n / 4 outliers
+/// (one at least): with these, a normal sample without any has one flagged with probability alpha. Of fewer than three
+/// values none can be told apart, and none are given. Throws std::invalid_argument if alpha is not in (0, 1).
+/// Source: Rosner (1983), "Percentage points for a generalized ESD many-outlier procedure", equation 2.5.
+std::vector<double> outlier_critical(std::size_t n, double alpha);
+
+struct Apart {
+  double z =
+      0;  ///< signed distance from the mean of the values that are no outliers, in their sd; infinite if that is 0
+  bool outlier = false;
+};
+
+/// Each value, in order. critical: of outlier_critical() for as many values. Outliers do not hide each other: the
+/// extreme value is taken away before the next is looked at. Throws std::invalid_argument if the sample is empty.
+std::vector<Apart> outliers(std::span<const double> sample, std::span<const double> critical);
 
 }  // namespace cupel::stats

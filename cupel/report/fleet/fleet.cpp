@@ -1,6 +1,6 @@
 #include "cupel/report/fleet/fleet.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -43,6 +43,7 @@ Table outliers(const Fleet& fleet, const std::vector<std::string>& labels) {
     table.row({cell(labels[figure.machine]), what, cell(figure.name), mode_text(figure),
                units::format_fixed(figure.ratio, 3), z_text(figure.z), std::to_string(figure.benchmarks)});
   };
+  for (const FleetFigure& figure : fleet.everything) add(figure, "machine");
   for (const FleetFigure& figure : fleet.families) {
     if (figure.outlier) add(figure, "family");
   }
@@ -50,10 +51,35 @@ Table outliers(const Fleet& fleet, const std::vector<std::string>& labels) {
   return table;
 }
 
+std::string joined(const std::vector<std::string>& texts) {
+  std::string text;
+  for (const std::string& one : texts) text += (text.empty() ? "" : "; ") + cell(one);
+  return text;
+}
+
+// What to look at: what the records say otherwise.
+std::vector<std::string> reasons(const Fleet& fleet, const std::vector<std::string>& labels) {
+  std::vector<std::string> lines;
+  for (const fleet::Kinds& kinds : fleet.kinds) {
+    std::vector<std::string> names;
+    for (const std::size_t machine : kinds.slower) names.push_back(labels[machine]);
+    lines.push_back(fmt::format(
+        "{}: two kinds of machine, {} apart. The slower: {}. {}", cell(kinds.family),
+        units::format_percent(kinds.ratio - 1), fmt::join(names, ", "),
+        kinds.differs.empty() ? "Their records do not differ." : "Differs: " + joined(kinds.differs) + "."));
+  }
+  for (const fleet::Differs& one : fleet.differs) {
+    lines.push_back(fmt::format("{}: {}", cell(labels[one.machine]),
+                                one.what.empty() ? "its record says what the others' say; cupel doctor looks further"
+                                                 : "differs: " + joined(one.what)));
+  }
+  return lines;
+}
+
 // What the table does not say: how even the fleet is otherwise, what failed, what was left out.
 std::vector<std::string> remarks(const Fleet& fleet, const std::vector<std::string>& labels,
                                  const fleet::FleetRule& rule) {
-  std::vector<std::string> lines;
+  std::vector<std::string> lines = reasons(fleet, labels);
   if (fleet.machines.size() < rule.fewest) {
     lines.push_back(fmt::format("{} of this model: fewer than {}, so that none can be told from the others.",
                                 fleet.machines.size(), rule.fewest));
@@ -90,8 +116,9 @@ std::string heading(const Fleet& fleet) {
 
 std::string closing(const fleet::FleetRule& rule) {
   return fmt::format(
-      "ratio: time against the machines' median, above 1 is slower. Outlier: robust z above {} and more than {} away.",
-      units::format_fixed(rule.z, 0), units::format_percent(rule.effect));
+      "ratio: time against the machines' median, above 1 is slower. Outlier: by Rosner's test, and more than {} away. "
+      "z: in sd of the others.",
+      units::format_percent(rule.effect));
 }
 
 constexpr const char* kNone = "No outlier.";
@@ -141,6 +168,7 @@ std::string as_csv(const std::vector<Fleet>& fleets, const std::vector<std::stri
         list.back()["what"] = what;
       }
     };
+    add(fleet.everything, "machine");
     add(fleet.families, "family");
     add(fleet.benchmarks, "benchmark");
   }
@@ -157,12 +185,24 @@ std::string as_json(const std::vector<Fleet>& fleets, const std::vector<std::str
     for (std::size_t i = 0; i < fleet.machines.size(); ++i) {
       machines.push_back({{"label", labels[fleet.machines[i]]}, {"failed", fleet.failed[i]}});
     }
+    const Json differs = list_of(fleet.differs, [&](const fleet::Differs& one) {
+      return Json{{"machine", labels[one.machine]}, {"what", one.what}};
+    });
+    const Json kinds = list_of(fleet.kinds, [&](const fleet::Kinds& one) {
+      Json slower = Json::array();
+      for (const std::size_t machine : one.slower) slower.push_back(labels[machine]);
+      return Json{
+          {"family", one.family}, {"ratio", one.ratio}, {"slower", std::move(slower)}, {"differs", one.differs}};
+    });
     list.push_back({{"model", fleet.model},
+                    {"everything", figures_json(fleet.everything)},
+                    {"kinds", kinds},
+                    {"differs", differs},
                     {"machines", std::move(machines)},
                     {"families", figures_json(fleet.families)},
                     {"benchmarks", figures_json(fleet.benchmarks)}});
   }
-  const Json root{{"schema", {{"name", "cupel-fleet"}, {"major", 1}, {"minor", 0}}}, {"fleets", std::move(list)}};
+  const Json root{{"schema", {{"name", "cupel-fleet"}, {"major", 1}, {"minor", 1}}}, {"fleets", std::move(list)}};
   constexpr int kToAFigure = 4;  // fleets, fleet, benchmarks, figure
   return record::detail::lines(root, kToAFigure) + "\n";
 }

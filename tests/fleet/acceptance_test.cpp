@@ -1,0 +1,267 @@
+// What `compare --fleet` promises, counted on simulated fleets of 64 machines, 300 rows and 5 processes: false alarms
+// where all are alike, slow machines found. Beside it the rules that others use, on the same fleets.
+//
+//   log t = [board, family] + [board, row] + [process, row] + what is slow
+//
+// The process's part is drawn from what the processes of results/ saw of that row. The boards' are normal, with an sd
+// from what results/README.md says of boards: the means of a family are within 0.7 % of each other in conv, fusion and
+// optimizer, within 1.4 % between three in gemm, and host times 5 to 20 % slower on one host than on another. Of three
+// normal values the range is 1.69 sd in the mean.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "cupel/fleet/fleet.hpp"
+#include "cupel/record/json.hpp"
+#include "cupel/stats/location.hpp"
+#include "cupel/stats/outlier.hpp"
+#include "cupel/stats/quantile.hpp"
+#include "cupel/stats/random.hpp"
+
+namespace cupel::fleet {
+namespace {
+
+constexpr std::size_t kMachines = 64, kRows = 300;
+constexpr int kProcesses = 5;
+
+struct Row {
+  std::string name, family;
+  record::Mode mode = record::Mode::host;
+  std::vector<double> residuals;  // of the processes' logarithms of times, about their mean
+};
+
+std::vector<Row> rows_of_results() {
+  std::vector<Row> rows;
+  std::set<std::filesystem::path> paths;
+  for (const auto& entry : std::filesystem::directory_iterator(CUPEL_RESULTS "/nvidia-h200"))
+    paths.insert(entry.path());
+  for (const std::filesystem::path& path : paths) {
+    figures::SuiteBuilder builder("");
+    const record::Streamed streamed =
+        record::read_rows(path.string(), [&](record::Row&& row, bool foreign) { builder.add(row, foreign); });
+    for (const figures::Benchmark& benchmark : builder.finish(streamed.context).benchmarks) {
+      if (benchmark.modes.empty() || benchmark.modes.front().values_s.size() < 5) continue;
+      std::vector<double> logs = stats::logarithms(benchmark.modes.front().values_s);
+      const double middle = stats::mean(logs), n = static_cast<double>(logs.size());
+      for (double& x : logs) x = (x - middle) * std::sqrt(n / (n - 1));
+      rows.push_back({benchmark.name, benchmark.family, benchmark.modes.front().mode, std::move(logs)});
+    }
+  }
+  return rows;
+}
+
+double board_family_sd(const std::string& family) {
+  const bool of_host = family == "sync" || family == "transfer";
+  return of_host ? 0.05 : (family == "gemm" ? 0.014 : 0.007) / 1.69;
+}
+
+constexpr double kBoardRowSd = 0.005;
+
+enum class Slow { nothing, row, family, everything, kinds };
+
+// What a rule says of a fleet.
+struct Said {
+  bool anything = false;
+  bool found = false;  // of the slow machine what is slow of it; of kinds, the right machines
+};
+
+class Simulator {
+ public:
+  explicit Simulator(std::uint64_t seed) : random_(seed) {
+    static const std::vector<Row> all = rows_of_results();
+    rows_ = all;
+    random_.shuffle(std::span(rows_));
+    rows_.resize(std::min(rows_.size(), kRows));
+    for (std::size_t m = 0; m < kMachines; ++m) {
+      figures::Suite& suite = suites_.emplace_back();
+      suite.context.device = record::DeviceInfo{};
+      suite.context.device->name = "NVIDIA H200";
+      suite.context.device->driver_version = "580";
+      for (const Row& row : rows_) {
+        figures::Benchmark benchmark;
+        benchmark.name = row.name;
+        benchmark.family = row.family;
+        benchmark.modes.push_back({row.mode, std::vector<double>(kProcesses), kProcesses});
+        suite.benchmarks.push_back(std::move(benchmark));
+      }
+    }
+  }
+
+  // The machine that is slow, of its kind, is the 8th; of two kinds, every second machine.
+  std::span<const figures::Suite> draw(Slow slow, const std::string& family, double by) {
+    for (std::size_t m = 0; m < kMachines; ++m) {
+      std::map<std::string, double> board;
+      for (std::size_t r = 0; r < rows_.size(); ++r) {
+        const Row& row = rows_[r];
+        const auto [of_family, is_new] = board.try_emplace(row.family);
+        if (is_new) of_family->second = board_family_sd(row.family) * random_.normal();
+        const bool in_what =
+            slow == Slow::everything || (slow == Slow::row ? r == slow_row(family) : row.family == family);
+        const bool slowed = slow != Slow::nothing && in_what && (slow == Slow::kinds ? m % 2 == 1 : m == kSlow);
+        const double log = of_family->second + kBoardRowSd * random_.normal() + (slowed ? std::log1p(by) : 0);
+        for (double& time_s : suites_[m].benchmarks[r].modes[0].values_s) {
+          time_s = std::exp(log + row.residuals[random_.below(row.residuals.size())]);
+        }
+      }
+    }
+    return suites_;
+  }
+
+  // The first of the family.
+  std::size_t slow_row(const std::string& family) const {
+    std::size_t r = 0;
+    while (rows_[r].family != family) ++r;
+    return r;
+  }
+
+  const std::string& name(std::size_t row) const { return rows_[row].name; }
+
+  static constexpr std::size_t kSlow = 7;
+
+ private:
+  stats::Random random_;
+  std::vector<Row> rows_;
+  std::vector<figures::Suite> suites_;
+};
+
+bool names(const std::vector<FleetFigure>& figures, const std::string& name) {
+  return std::ranges::any_of(figures, [&](const FleetFigure& figure) {
+    return figure.outlier && figure.machine == Simulator::kSlow && figure.name == name && figure.ratio > 1;
+  });
+}
+
+Said said(const Fleet& fleet, Slow slow, const std::string& family, const std::string& row) {
+  const auto outlier = [](const FleetFigure& figure) { return figure.outlier; };
+  Said said;
+  const bool one_family = std::ranges::any_of(fleet.families, outlier);
+  said.anything = !fleet.everything.empty() || one_family || !fleet.benchmarks.empty() || !fleet.kinds.empty();
+  switch (slow) {
+    case Slow::nothing:
+      break;
+    case Slow::row:
+      said.found = fleet.everything.empty() && !one_family && names(fleet.benchmarks, row);
+      break;
+    case Slow::family:
+      said.found = fleet.everything.empty() && names(fleet.families, family);
+      break;
+    case Slow::everything:
+      said.found = names(fleet.everything, kEverything);
+      break;
+    case Slow::kinds:
+      said.found = std::ranges::any_of(fleet.kinds, [&](const Kinds& kinds) {
+        return kinds.family == family && kinds.slower.size() == kMachines / 2 &&
+               std::ranges::all_of(kinds.slower, [](std::size_t machine) { return machine % 2 == 1; });
+      });
+  }
+  return said;
+}
+
+// A rule in use: a machine stands out in a row where it is further than so many sd and so much from the middle.
+struct RowRule {
+  const char* name;
+  double sd, effect;
+  bool robust;
+};
+constexpr RowRule kInUse[] = {{"1 sd and 10 % of the mean", 1, 0.10, false}, {"z 4 and 3 %", 4, 0.03, true}};
+
+Said said(const RowRule& rule, std::span<const figures::Suite> suites, Slow slow, const std::string& family) {
+  Said said;
+  for (std::size_t r = 0; r < suites[0].benchmarks.size(); ++r) {
+    std::vector<double> times;
+    for (const figures::Suite& suite : suites) times.push_back(stats::median(suite.benchmarks[r].modes[0].values_s));
+    const double middle = rule.robust ? stats::median(times) : stats::mean(times);
+    const double sd =
+        rule.robust ? stats::kNormalMad * stats::median_absolute_deviation(times) : stats::standard_deviation(times);
+    for (std::size_t m = 0; m < times.size(); ++m) {
+      const double distance = std::abs(times[m] - middle);
+      if (distance <= rule.sd * sd || distance <= rule.effect * middle) continue;
+      said.anything = true;
+      if (slow != Slow::nothing && m == Simulator::kSlow && times[m] > middle &&
+          (slow == Slow::everything || suites[0].benchmarks[r].family == family)) {
+        said.found = true;
+      }
+    }
+  }
+  return said;
+}
+
+struct Counts {
+  int fleets = 0, anything = 0, found = 0;
+  int others_anything[2] = {}, others_found[2] = {};
+};
+
+// Prints a line of the table in docs/fleet.md.
+Counts count(Slow slow, const std::string& family, double by, int fleets, const char* what) {
+  Counts counts{.fleets = fleets};
+  constexpr int kFleetsOfRows = 20;  // after so many, other rows of results/ are drawn
+  std::optional<Simulator> simulator;
+  for (int i = 0; i < fleets; ++i) {
+    if (i % kFleetsOfRows == 0) simulator.emplace(20261123 + static_cast<std::uint64_t>(i));
+    const std::span<const figures::Suite> suites = simulator->draw(slow, family, by);
+    const std::string row = family.empty() ? "" : simulator->name(simulator->slow_row(family));
+    const Said ours = said(fleet::fleets(suites)[0], slow, family, row);
+    counts.anything += ours.anything ? 1 : 0;
+    counts.found += ours.found ? 1 : 0;
+    for (std::size_t k = 0; k < 2; ++k) {
+      const Said theirs = said(kInUse[k], suites, slow, family);
+      counts.others_anything[k] += theirs.anything ? 1 : 0;
+      counts.others_found[k] += theirs.found ? 1 : 0;
+    }
+  }
+  std::printf("%s: of %d, said anything %d, found %d", what, fleets, counts.anything, counts.found);
+  for (std::size_t k = 0; k < 2; ++k) {
+    std::printf("; %s: anything %d, found %d", kInUse[k].name, counts.others_anything[k], counts.others_found[k]);
+  }
+  std::printf("\n");
+  return counts;
+}
+
+TEST(FleetAcceptance, SaysSomethingOfAtMostOneIn200FleetsOfMachinesAlike) {
+  const Counts counts = count(Slow::nothing, "", 0, 1000, "alike");
+
+  EXPECT_LE(counts.anything, 5);
+}
+
+// The sd between boards decides how small a slowdown of one family can be found: gemm has twice that of the others.
+struct Slowdown {
+  const char* family;
+  double by;
+};
+
+class SlowFamily : public testing::TestWithParam<Slowdown> {};
+INSTANTIATE_TEST_SUITE_P(Of, SlowFamily,
+                         testing::Values(Slowdown{"fusion", 0.03}, Slowdown{"conv", 0.035},
+                                         Slowdown{"optimizer", 0.035}, Slowdown{"memory", 0.045},
+                                         Slowdown{"gemm", 0.07}),
+                         [](const auto& slow) { return std::string(slow.param.family); });
+
+TEST_P(SlowFamily, IsFoundNineteenTimesOfTwenty) {
+  const auto& [family, by] = GetParam();
+
+  count(Slow::family, family, 0.03, 200, (std::string(family) + " slow by 3 %").c_str());
+  const Counts counts =
+      count(Slow::family, family, by, 200, (family + std::string(" slow by ") + std::to_string(by)).c_str());
+
+  EXPECT_GE(counts.found, 190);
+}
+
+TEST(FleetAcceptance, TellsAMachineThatIsSlowInEverything) {
+  EXPECT_GE(count(Slow::everything, "", 0.03, 100, "everything slow by 3 %").found, 95);
+}
+
+TEST(FleetAcceptance, TellsAMachineThatIsSlowInOneRow) {
+  EXPECT_GE(count(Slow::row, "fusion", 0.12, 100, "one row of fusion slow by 12 %").found, 95);
+}
+
+TEST(FleetAcceptance, TellsTwoKindsOfBoard) {
+  EXPECT_GE(count(Slow::kinds, "fusion", 0.05, 100, "two kinds, fusion 5 % apart").found, 95);
+}
+
+}  // namespace
+}  // namespace cupel::fleet
