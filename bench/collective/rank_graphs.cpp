@@ -18,13 +18,10 @@ class Captures {
   Captures(const Captures&) = delete;
   Captures& operator=(const Captures&) = delete;
 
-  // By rank, each to be destroyed. All captures end before any graph is instantiated: none may be while one is open.
-  std::vector<cudaGraph_t> end() {
-    std::vector<cudaGraph_t> graphs(static_cast<std::size_t>(open_), nullptr);
-    while (ended_ < open_) {
-      const int rank = ended_++;
-      cuda::check(cudaStreamEndCapture(Ranks::get()[rank].stream, &graphs[static_cast<std::size_t>(rank)]));
-    }
+  // By rank. All captures end before any graph is instantiated: none may be while one is open.
+  std::vector<cuda::Graph> end() {
+    std::vector<cuda::Graph> graphs;
+    while (ended_ < open_) graphs.push_back(cuda::end_capture(Ranks::get()[ended_++].stream));
     return graphs;
   }
 
@@ -38,22 +35,14 @@ class Captures {
   int open_ = 0, ended_ = 0;
 };
 
-cudaGraphExec_t instantiated(cudaGraph_t graph) {
-  cudaGraphExec_t exec = nullptr;
-  const cudaError_t made = cudaGraphInstantiate(&exec, graph, 0);
-  cudaGraphDestroy(graph);
-  cuda::check(made);
-  return exec;
-}
-
 }  // namespace
 
 RankGraphs::RankGraphs(const std::function<void()>& work) {
   Captures captures;
   work();
-  const std::vector<cudaGraph_t> captured = captures.end();
+  const std::vector<cuda::Graph> captured = captures.end();
   Ranks& ranks = Ranks::get();
-  ranks.each([&](int rank) { graphs_.emplace_back(instantiated(captured[static_cast<std::size_t>(rank)])); });
+  ranks.each([&](int rank) { graphs_.push_back(cuda::instantiate(captured[static_cast<std::size_t>(rank)])); });
   // All of them before the first is launched: one rank's may wait for its peers' while it runs.
   ranks.each([&](int rank) {
     cuda::check(cudaGraphUpload(graphs_[static_cast<std::size_t>(rank)].get(), ranks[rank].stream));

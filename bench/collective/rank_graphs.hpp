@@ -1,13 +1,11 @@
 // What work enqueues on the streams of all ranks, as a graph for each.
 #pragma once
 
-#include <cuda_runtime.h>
-
 #include <functional>
-#include <memory>
 #include <vector>
 
 #include "bench/collective/ranks.hpp"
+#include "cupel/cuda/graph.hpp"
 
 namespace cupel::bench::collective {
 
@@ -21,10 +19,7 @@ class RankGraphs {
   void launch() const;
 
  private:
-  struct Destroy {
-    void operator()(cudaGraphExec_t graph) const noexcept { cudaGraphExecDestroy(graph); }
-  };
-  std::vector<std::unique_ptr<std::remove_pointer_t<cudaGraphExec_t>, Destroy>> graphs_;
+  std::vector<cuda::GraphExec> graphs_;
 };
 
 }  // namespace cupel::bench::collective

@@ -8,7 +8,6 @@
 // twice. A sample is CALLS steps and one wait, divided by CALLS.
 #include <sys/prctl.h>
 
-#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -21,12 +20,13 @@
 #include "bench/step/profiles.hpp"
 #include "bench/step/training.hpp"
 #include "cupel/cuda/cuda.hpp"
+#include "cupel/harness/clock.hpp"
 #include "cupel/timing/cupti_referee.hpp"
 
 namespace {
 
 using namespace cupel;
-using Clock = std::chrono::steady_clock;
+using harness::Clock;
 
 constexpr int kWarmUp = 5;
 
@@ -37,7 +37,7 @@ double sample_s(bench::step::Training& training, timing::CuptiReferee* profiler,
     training.step();
   }
   training.finish();
-  return std::chrono::duration<double>(Clock::now() - start).count() / steps;
+  return harness::seconds_since(start) / steps;
 }
 
 nlohmann::json measure(bool records, int samples, int steps) {
@@ -54,10 +54,9 @@ nlohmann::json measure(bool records, int samples, int steps) {
   return {{"samples_s", all_s}, {"recorded_steps", recorded}, {"loss", training.loss()}};
 }
 
-void print(const nlohmann::json& report) {
-  const std::string text = report.dump();
+void print(const std::string& text) {
   std::fwrite(text.data(), 1, text.size(), stdout);
-  if (std::fflush(stdout) != 0) throw std::runtime_error("cannot write the samples");
+  if (std::fflush(stdout) != 0) throw std::runtime_error("cannot write what was measured");
 }
 
 // False where the line says nothing that this program does.
@@ -69,7 +68,7 @@ bool run(const std::vector<std::string>& words) {
   }
   prctl(PR_SET_PDEATHSIG, SIGKILL);  // not to outlive a benchmark that is killed
   if (what == "times" && words.size() == 2) {
-    bench::step::print_times(words[1]);
+    print(bench::step::measured_times(words[1]));
     return true;
   }
   const int samples = words.size() == 4 ? std::atoi(words[1].c_str()) : 0;
@@ -77,7 +76,7 @@ bool run(const std::vector<std::string>& words) {
   if ((what != "on" && what != "off") || samples < 1 || steps < 1) return false;
   if (what == "on") timing::CuptiReferee::get();  // before the first CUDA call
   cuda::check(cudaSetDevice(std::atoi(words[3].c_str())));
-  print(measure(what == "on", samples, steps));
+  print(measure(what == "on", samples, steps).dump());
   return true;
 }
 

@@ -1,9 +1,7 @@
 #include "bench/step/profiles.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
@@ -16,6 +14,8 @@
 #include "cupel/cuda/cuda.hpp"
 #include "cupel/device/device_info.hpp"
 #include "cupel/harness/child_process.hpp"
+#include "cupel/harness/clock.hpp"
+#include "cupel/record/output_file.hpp"
 #include "cupel/stats/quantile.hpp"
 #include "cupel/timing/cupti_referee.hpp"
 #include "cupel/vendor/cudnn_plan.hpp"
@@ -23,7 +23,8 @@
 namespace cupel::bench::step {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using harness::Clock;
+using harness::seconds_since;
 
 constexpr int kWarmUp = 5;
 constexpr int kSamples = 10, kStepsOfSample = 4;
@@ -52,8 +53,6 @@ std::vector<Row> rows(const std::string& text) {
   }
   return all;
 }
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 double step_s(Training& training) {
   const Clock::time_point start = Clock::now();
@@ -162,12 +161,10 @@ std::filesystem::path file_of(const std::filesystem::path& folder, std::string n
 
 }  // namespace
 
-void print_times(const std::string& text) {
+std::string measured_times(const std::string& text) {
   nlohmann::json all = nlohmann::json::object();
   each(rows(text), [&](const Row& row) { all[row.name] = times_of(row.recipe); });
-  const std::string printed = all.dump();
-  std::fwrite(printed.data(), 1, printed.size(), stdout);
-  if (std::fflush(stdout) != 0) throw std::runtime_error("cannot write the times");
+  return all.dump();
 }
 
 void write_profiles(const std::filesystem::path& folder, const std::string& text) {
@@ -183,9 +180,7 @@ void write_profiles(const std::filesystem::path& folder, const std::string& text
     record::StepProfile profile = recorded(row, device);
     profile.step_s = times[row.name].at("step_s");
     if (times[row.name].contains("enqueue_s")) profile.enqueue_s = times[row.name]["enqueue_s"].get<double>();
-    std::ofstream file(file_of(folder, row.name), std::ios::binary);
-    file << to_json(profile);
-    if (!file.flush()) throw std::runtime_error("cannot write " + file_of(folder, row.name).string());
+    record::write_file(file_of(folder, row.name), to_json(profile));
     std::printf("%s\n", row.name.c_str());
   });
 }

@@ -16,7 +16,7 @@ namespace cupel::bench::step {
 /// process. Throws CuptiError, CudnnError and std::runtime_error.
 void write_profiles(const std::filesystem::path& folder, const std::string& text);
 
-/// What the child does.
-void print_times(const std::string& text);
+/// What the child measures: of each such step its seconds, and those to enqueue it where it waits for nothing. JSON.
+std::string measured_times(const std::string& text);
 
 }  // namespace cupel::bench::step

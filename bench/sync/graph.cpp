@@ -4,10 +4,10 @@
 // Small kernels (4 KiB) finish before the next launch arrives, so that the launches are what takes time: there a graph
 // can pay. Large ones (16 MiB) take longer than a launch, which hides behind the kernel before: there it cannot.
 #include <algorithm>
-#include <memory>
 
 #include "bench/sync/topics.hpp"
 #include "bench/sync/work.hpp"
+#include "cupel/cuda/graph.hpp"
 #include "cupel/harness/sample_host.hpp"
 
 namespace cupel::bench::sync {
@@ -16,31 +16,19 @@ namespace {
 using harness::operator""_KiB;
 using harness::operator""_MiB;
 
-struct DestroyGraph {
-  void operator()(cudaGraph_t graph) const noexcept { cudaGraphDestroy(graph); }
-  void operator()(cudaGraphExec_t graph) const noexcept { cudaGraphExecDestroy(graph); }
-};
-using Graph = std::unique_ptr<std::remove_pointer_t<cudaGraph_t>, DestroyGraph>;
-using GraphExec = std::unique_ptr<std::remove_pointer_t<cudaGraphExec_t>, DestroyGraph>;
+using cuda::Graph;
+using cuda::GraphExec;
 
 // A chain of `kernels` kernels.
 Graph capture(CountedWork& work, std::int64_t kernels, const cuda::Stream& stream) {
   cuda::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
   for (std::int64_t k = 0; k < kernels; ++k) work.enqueue();
-  cudaGraph_t graph = nullptr;
-  cuda::check(cudaStreamEndCapture(stream, &graph));
-  return Graph(graph);
-}
-
-GraphExec instantiate(const Graph& graph) {
-  cudaGraphExec_t executable = nullptr;
-  cuda::check(cudaGraphInstantiate(&executable, graph.get(), 0));
-  return GraphExec(executable);
+  return cuda::end_capture(stream);
 }
 
 // Uploaded too, so that the first launch is like every other.
 GraphExec ready_graph(CountedWork& work, std::int64_t kernels, const cuda::Stream& stream) {
-  GraphExec executable = instantiate(capture(work, kernels, stream));
+  GraphExec executable = cuda::instantiate(capture(work, kernels, stream));
   cuda::check(cudaGraphUpload(executable.get(), stream));
   stream.synchronize();
   return executable;
@@ -105,7 +93,7 @@ void cost_of_capture(benchmark::State& state) {
   harness::sample_host(state, {.items = kernels}, [&] { graph = capture(work, kernels, stream); },
                        {.before = [&] { graph.reset(); }, .calls = 1});
 
-  require_runs(instantiate(graph), work, kernels, stream);
+  require_runs(cuda::instantiate(graph), work, kernels, stream);
 }
 
 void cost_of_instantiate(benchmark::State& state) {
@@ -115,7 +103,7 @@ void cost_of_instantiate(benchmark::State& state) {
   const Graph graph = capture(work, kernels, stream);
   GraphExec executable;
 
-  harness::sample_host(state, {.items = kernels}, [&] { executable = instantiate(graph); },
+  harness::sample_host(state, {.items = kernels}, [&] { executable = cuda::instantiate(graph); },
                        {.before = [&] { executable.reset(); }, .calls = 1});
 
   require_runs(executable, work, kernels, stream);
@@ -134,7 +122,7 @@ void cost_of_upload(benchmark::State& state) {
     stream.synchronize();
   };
   harness::sample_host(state, {.items = kernels}, call,
-                       {.before = [&] { executable = instantiate(graph); }, .calls = 1});
+                       {.before = [&] { executable = cuda::instantiate(graph); }, .calls = 1});
 
   require_runs(executable, work, kernels, stream);
 }

@@ -4,8 +4,23 @@
 #include <cuda_runtime.h>
 
 #include <functional>
+#include <memory>
+#include <type_traits>
 
 namespace cupel::cuda {
+
+struct DestroyGraph {
+  void operator()(cudaGraph_t graph) const noexcept { cudaGraphDestroy(graph); }
+  void operator()(cudaGraphExec_t graph) const noexcept { cudaGraphExecDestroy(graph); }
+};
+using Graph = std::unique_ptr<std::remove_pointer_t<cudaGraph_t>, DestroyGraph>;
+using GraphExec = std::unique_ptr<std::remove_pointer_t<cudaGraphExec_t>, DestroyGraph>;
+
+/// What was captured on the stream. Throws CudaError.
+Graph end_capture(cudaStream_t);
+
+/// To be launched on the current device; not uploaded. No stream of this thread may be in capture. Throws CudaError.
+GraphExec instantiate(const Graph&);
 
 /// What `work` enqueues on a stream, as a graph: calling it enqueues that on any stream. `work` runs once, captured, so
 /// nothing of it happens yet; all kernels of it must have run before, since loading one may be refused while a stream

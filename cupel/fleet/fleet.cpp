@@ -40,10 +40,18 @@ const figures::Locations* counted(const figures::Benchmark* benchmark, record::M
   return std::all_of(locations->values_s.begin(), locations->values_s.end(), is_time) ? locations : nullptr;
 }
 
-double median_log(const std::vector<Point>& points) {
+std::vector<double> logs_of(const std::vector<Point>& points) {
   std::vector<double> logs;
   for (const Point& point : points) logs.push_back(point.log);
-  return stats::median(logs);
+  return logs;
+}
+
+double median_log(const std::vector<Point>& points) { return stats::median(logs_of(points)); }
+
+// Of the machines, whichever lie apart, and no less than 0.1 %: what happens to agree everywhere is not to weigh all.
+double robust_sd(const std::vector<Point>& points) {
+  constexpr double kLeastSd = 1e-3;
+  return std::max(kLeastSd, stats::kNormalMad * stats::median_absolute_deviation(logs_of(points)));
 }
 
 void centre(std::vector<Point>& points) {
@@ -57,8 +65,7 @@ class Test {
   Test(double alpha, double effect) : alpha_(alpha), effect_(std::log1p(effect)) {}
 
   std::vector<FleetFigure> operator()(const std::string& name, const std::vector<Point>& points) {
-    std::vector<double> logs;
-    for (const Point& point : points) logs.push_back(point.log);
+    const std::vector<double> logs = logs_of(points);
     const auto [critical, is_new] = critical_.try_emplace(logs.size());
     if (is_new) critical->second = stats::outlier_critical(logs.size(), alpha_);
     const std::vector<stats::Apart> apart = stats::outliers(logs, critical->second);
@@ -105,10 +112,8 @@ std::vector<std::string> differing(const Facts& most, const Facts& one) {
   std::vector<std::string> found;
   for (const auto& [name, value] : most) {
     const auto other = one.find(name);
-    if (other == one.end())
-      found.push_back(name + ": " + value + " -> unknown");
-    else if (other->second != value)
-      found.push_back(name + ": " + value + " -> " + other->second);
+    const std::string says = other == one.end() ? "unknown" : other->second;
+    if (says != value) found.push_back(name + ": " + value + " -> " + says);
   }
   return found;
 }
@@ -135,8 +140,7 @@ double squares(std::span<const double> values) {
 
 // The first of the slower kind among the sorted points, if there are two kinds.
 std::optional<std::size_t> second_kind(const std::vector<Point>& sorted, double effect) {
-  std::vector<double> logs;
-  for (const Point& point : sorted) logs.push_back(point.log);
+  const std::vector<double> logs = logs_of(sorted);
   const std::span<const double> all(logs);
   // A smaller group than a quarter is outliers, which the test finds one by one.
   const std::size_t fewest = std::max(kFewestOfKind, logs.size() / 4 + 1);
@@ -194,9 +198,8 @@ class FleetBuilder {
   Fleet finish() {
     const double alpha = kFamilyShare * rule_.alpha / static_cast<double>(sums_.size() + 1);
     Test test(alpha, rule_.effect);
-    std::map<std::size_t, std::vector<double>> of_machine;
-    for (const auto& [family, machines] : sums_) judge_family(family, machines, test, of_machine);
-    judge_everything(of_machine, test);
+    for (const auto& [family, machines] : sums_) judge_family(family, machines, test);
+    judge_everything(test);
     for (const auto& [family, figure] : found_) {
       if (!has_kinds(family)) fleet_.benchmarks.push_back(figure);
     }
@@ -219,6 +222,11 @@ class FleetBuilder {
     FleetFigure figure;
   };
 
+  // A machine's families, against the machines' median, and that in the machines' sd.
+  struct Families {
+    std::vector<double> logs, in_sd;
+  };
+
   void count_failures(const figures::Matched& matched) {
     for (std::size_t i = 0; i < fleet_.machines.size(); ++i) {
       const figures::Benchmark* benchmark = matched.in[fleet_.machines[i]];
@@ -226,13 +234,9 @@ class FleetBuilder {
     }
   }
 
-  // By the inverse of the machines' variance, as far as 0.1 %: no benchmark speaks for its family alone because it
-  // happens to agree everywhere.
+  // By the inverse of the machines' variance.
   void add_to_family(const std::string& family, const std::vector<Point>& points) {
-    constexpr double kLeastSd = 1e-3;
-    std::vector<double> logs;
-    for (const Point& point : points) logs.push_back(point.log);
-    const double sd = std::max(kLeastSd, stats::kNormalMad * stats::median_absolute_deviation(logs));
+    const double sd = robust_sd(points);
     for (const Point& point : points) {
       Sum& sum = sums_[family][point.machine];
       sum.log += point.log / (sd * sd);
@@ -269,13 +273,16 @@ class FleetBuilder {
     return std::ranges::any_of(fleet_.kinds, [&](const Kinds& kinds) { return kinds.family == family; });
   }
 
-  void judge_family(const std::string& family, const Sums& machines, Test& test,
-                    std::map<std::size_t, std::vector<double>>& of_machine) {
+  void judge_family(const std::string& family, const Sums& machines, Test& test) {
     std::vector<Point> points;
     for (const auto& [machine, sum] : machines) points.push_back({machine, sum.log / sum.weight, sum.benchmarks});
     if (points.size() < rule_.fewest) return;
     centre(points);
-    for (const Point& point : points) of_machine[point.machine].push_back(point.log);
+    const double sd = robust_sd(points);
+    for (const Point& point : points) {
+      of_families_[point.machine].logs.push_back(point.log);
+      of_families_[point.machine].in_sd.push_back(point.log / sd);
+    }
     std::vector<FleetFigure> figures = test(family, points);
     if (add_kinds(family, points)) {
       for (FleetFigure& figure : figures) figure.outlier = false;
@@ -302,18 +309,23 @@ class FleetBuilder {
     return true;
   }
 
-  // Of one family, everything is the family; with kinds, what stands out is a kind.
-  void judge_everything(const std::map<std::size_t, std::vector<double>>& of_machine, Test& test) {
+  // Of one family, everything is the family; with kinds, what stands out is a kind. Families are tested in sd of each:
+  // machines differ more in some than in others, and the median of such logarithms has tails that the test takes for
+  // outliers.
+  void judge_everything(Test& test) {
     constexpr std::size_t kFewestFamilies = 3;
-    std::vector<Point> points;
-    for (const auto& [machine, logs] : of_machine) {
-      if (logs.size() >= kFewestFamilies)
-        points.push_back({machine, stats::median(logs), static_cast<int>(logs.size())});
+    std::vector<Point> in_sd;
+    for (const auto& [machine, families] : of_families_) {
+      const std::size_t count = families.in_sd.size();
+      if (count >= kFewestFamilies) in_sd.push_back({machine, stats::median(families.in_sd), static_cast<int>(count)});
     }
-    if (points.size() < rule_.fewest || !fleet_.kinds.empty()) return;
-    centre(points);
-    for (const FleetFigure& figure : test(kEverything, points)) {
-      if (figure.outlier) fleet_.everything.push_back(figure);
+    if (in_sd.size() < rule_.fewest || !fleet_.kinds.empty()) return;
+    centre(in_sd);
+    for (FleetFigure& figure : test(kEverything, in_sd)) {
+      const double log = stats::median(of_families_.at(figure.machine).logs);
+      if (!figure.outlier || std::abs(log) <= std::log1p(rule_.effect)) continue;
+      figure.ratio = std::exp(log);
+      fleet_.everything.push_back(figure);
     }
   }
 
@@ -334,6 +346,7 @@ class FleetBuilder {
   Test benchmark_test_;
   Fleet fleet_;
   std::map<std::string, Sums> sums_;
+  std::map<std::size_t, Families> of_families_;  // by machine
   std::vector<Found> found_;
 };
 

@@ -14,7 +14,7 @@ namespace cupel::fleet {
 /// A machine stands out where the test for outliers says so *and* it is further away than the effect. The test has its
 /// standard deviation from the machines at hand, so that neither a noisy benchmark nor a small fleet cries wolf.
 struct FleetRule {
-  double alpha = 0.001;    ///< of anything being said of machines alike, were their noise normal
+  double alpha = 0.002;    ///< of anything being said of machines alike, were their noise normal
   double effect = 0.01;    ///< ratio less one, in either direction
   std::size_t fewest = 3;  ///< machines with a figure; of fewer none can be told apart
 };
@@ -60,8 +60,9 @@ struct Fleet {
 
 /// A machine's figure for a family is the mean, over the family's benchmarks, of the logarithm of its time against the
 /// machines' median time, those that vary least between machines weighing most; for everything it is the median of
-/// those of its families. A benchmark stands out where, besides, all of the machine's processes lie where few of the
-/// others' do. Benchmarks that failed, were throttled away or are on fewer machines than the rule asks do not enter.
+/// those of its families, tested in the sd that each family has. A benchmark stands out where, besides, all of the
+/// machine's processes lie where few of the others' do. Benchmarks that failed, were throttled away or are on fewer
+/// machines than the rule asks do not enter.
 std::vector<Fleet> fleets(std::span<const figures::Suite> suites, const FleetRule& rule = {});
 
 }  // namespace cupel::fleet

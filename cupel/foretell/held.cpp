@@ -102,8 +102,8 @@ std::vector<Held> hold(std::span<const Figure> figures, std::span<const StepProf
       before = rung.with;
     }
     for (const figures::Rung& rung : waterfall.rungs) {
-      if (rung.without != nullptr)
-        holder.add(waterfall.where, "drop:" + rung.change, *rung.without, whole, *rung.alone);
+      if (rung.without == nullptr) continue;
+      holder.add(waterfall.where, "drop:" + rung.change, *rung.without, whole, *rung.alone);
     }
   }
   return holder.take();

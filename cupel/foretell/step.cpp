@@ -64,7 +64,7 @@ Range Step::gain(const Saving& saving) const {
     const double device = std::max(device_s_ - saving.device.*end, 0.0), host = host_s_ - saving.host.*end;
     return std::max(device, host) + std::max(waits_s_ - saving.waits.*end, 0.0);
   };
-  const double now = device_s_ > host_s_ ? device_s_ + waits_s_ : host_s_ + waits_s_;
+  const double now = std::max(device_s_, host_s_) + waits_s_;
   return {now - after(&Range::value), now - after(&Range::low), now - after(&Range::high)};
 }
 

@@ -14,8 +14,7 @@ namespace cupel::stats {
 std::vector<double> outlier_critical(std::size_t n, double alpha);
 
 struct Apart {
-  double z =
-      0;  ///< signed distance from the mean of the values that are no outliers, in their sd; infinite if that is 0
+  double z = 0;  ///< signed distance from the mean of those that are no outliers, in their sd; infinite if that is 0
   bool outlier = false;
 };
 

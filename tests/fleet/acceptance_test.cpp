@@ -39,8 +39,9 @@ struct Row {
 std::vector<Row> rows_of_results() {
   std::vector<Row> rows;
   std::set<std::filesystem::path> paths;
-  for (const auto& entry : std::filesystem::directory_iterator(CUPEL_RESULTS "/nvidia-h200"))
+  for (const auto& entry : std::filesystem::directory_iterator(CUPEL_RESULTS "/nvidia-h200")) {
     paths.insert(entry.path());
+  }
   for (const std::filesystem::path& path : paths) {
     figures::SuiteBuilder builder("");
     const record::Streamed streamed =
@@ -197,7 +198,7 @@ struct Counts {
 };
 
 // Prints a line of the table in docs/fleet.md.
-Counts count(Slow slow, const std::string& family, double by, int fleets, const char* what) {
+Counts count(Slow slow, const std::string& family, double by, int fleets, const std::string& what) {
   Counts counts{.fleets = fleets};
   constexpr int kFleetsOfRows = 20;  // after so many, other rows of results/ are drawn
   std::optional<Simulator> simulator;
@@ -214,7 +215,7 @@ Counts count(Slow slow, const std::string& family, double by, int fleets, const 
       counts.others_found[k] += theirs.found ? 1 : 0;
     }
   }
-  std::printf("%s: of %d, said anything %d, found %d", what, fleets, counts.anything, counts.found);
+  std::printf("%s: of %d, said anything %d, found %d", what.c_str(), fleets, counts.anything, counts.found);
   for (std::size_t k = 0; k < 2; ++k) {
     std::printf("; %s: anything %d, found %d", kInUse[k].name, counts.others_anything[k], counts.others_found[k]);
   }
@@ -223,9 +224,9 @@ Counts count(Slow slow, const std::string& family, double by, int fleets, const 
 }
 
 TEST(FleetAcceptance, SaysSomethingOfAtMostOneIn200FleetsOfMachinesAlike) {
-  const Counts counts = count(Slow::nothing, "", 0, 1000, "alike");
+  const Counts counts = count(Slow::nothing, "", 0, 4000, "alike");
 
-  EXPECT_LE(counts.anything, 5);
+  EXPECT_LE(counts.anything, 20);
 }
 
 // The sd between boards decides how small a slowdown of one family can be found: gemm has twice that of the others.
@@ -233,22 +234,24 @@ struct Slowdown {
   const char* family;
   double by;
 };
+void PrintTo(const Slowdown& slow, std::ostream* out) { *out << slow.family << " slow by " << 100 * slow.by << " %"; }
 
 class SlowFamily : public testing::TestWithParam<Slowdown> {};
 INSTANTIATE_TEST_SUITE_P(Of, SlowFamily,
-                         testing::Values(Slowdown{"fusion", 0.03}, Slowdown{"conv", 0.035},
-                                         Slowdown{"optimizer", 0.035}, Slowdown{"memory", 0.045},
-                                         Slowdown{"gemm", 0.07}),
+                         testing::Values(Slowdown{"fusion", 0.03}, Slowdown{"conv", 0.03}, Slowdown{"optimizer", 0.035},
+                                         Slowdown{"memory", 0.045}, Slowdown{"gemm", 0.07}),
                          [](const auto& slow) { return std::string(slow.param.family); });
 
 TEST_P(SlowFamily, IsFoundNineteenTimesOfTwenty) {
-  const auto& [family, by] = GetParam();
+  const char* const family = GetParam().family;
+  const double by = GetParam().by;
 
-  count(Slow::family, family, 0.03, 200, (std::string(family) + " slow by 3 %").c_str());
-  const Counts counts =
-      count(Slow::family, family, by, 200, (family + std::string(" slow by ") + std::to_string(by)).c_str());
-
-  EXPECT_GE(counts.found, 190);
+  const auto slow_by = [&family](double share) {
+    return count(Slow::family, family, share, 200, testing::PrintToString(Slowdown{family, share}));
+  };
+  constexpr double kWanted = 0.03;
+  if (by != kWanted) slow_by(kWanted);  // for the table: not found often enough
+  EXPECT_GE(slow_by(by).found, 190);
 }
 
 TEST(FleetAcceptance, TellsAMachineThatIsSlowInEverything) {
