@@ -27,7 +27,8 @@ using harness::Clock;
 using harness::seconds_since;
 
 constexpr int kWarmUp = 5;
-constexpr int kSamples = 10, kStepsOfSample = 4;
+constexpr int kSamples = 10, kFewestSamples = 3, kStepsOfSample = 4;
+constexpr double kEnough_s = 1;    // of one row's samples, once the fewest are there
 constexpr int kRecorded = 3;       // steps
 constexpr double kLimit_s = 3600;  // of all times
 
@@ -72,7 +73,9 @@ nlohmann::json times_of(const Recipe& recipe) {
   Training training(recipe);
   for (int i = 0; i < kWarmUp; ++i) training.step();
   std::vector<double> steps_s, enqueues_s;
-  for (int i = 0; i < kSamples; ++i) steps_s.push_back(step_s(training));
+  const Clock::time_point start = Clock::now();
+  const auto enough = [&](int samples) { return samples >= kFewestSamples && seconds_since(start) > kEnough_s; };
+  for (int i = 0; i < kSamples && !enough(i); ++i) steps_s.push_back(step_s(training));
   nlohmann::json times{{"step_s", stats::median(steps_s)}};
   if (never_waits(recipe)) {
     for (int i = 0; i < kSamples; ++i) enqueues_s.push_back(enqueue_s(training));
@@ -83,17 +86,20 @@ nlohmann::json times_of(const Recipe& recipe) {
 
 // A row that cannot be here, for want of memory or of a convolution, does not end the others.
 template <class Do>
-void each(const std::vector<Row>& rows, const Do& run) {
-  const auto say = [](const Row& row, const std::exception& why) {
-    std::fprintf(stderr, "cupel_step_profiled: %s: left out: %s\n", row.name.c_str(), why.what());
-  };
+void each(const std::vector<Row>& rows, const char* what, const Do& run) {
+  std::size_t place = 0;
   for (const Row& row : rows) {
+    const auto say = [&](const std::string& text) {
+      std::fprintf(stderr, "cupel_step_profiled: %s %zu of %zu: %s\n", what, place, rows.size(), text.c_str());
+    };
+    ++place;
+    say(row.name);
     try {
       run(row);
     } catch (const cuda::OutOfMemory& error) {
-      say(row, error);
+      say(std::string("left out: ") + error.what());
     } catch (const vendor::NotSupported& error) {
-      say(row, error);
+      say(std::string("left out: ") + error.what());
     }
   }
 }
@@ -163,7 +169,7 @@ std::filesystem::path file_of(const std::filesystem::path& folder, std::string n
 
 std::string measured_times(const std::string& text) {
   nlohmann::json all = nlohmann::json::object();
-  each(rows(text), [&](const Row& row) { all[row.name] = times_of(row.recipe); });
+  each(rows(text), "timing", [&](const Row& row) { all[row.name] = times_of(row.recipe); });
   return all.dump();
 }
 
@@ -175,13 +181,12 @@ void write_profiles(const std::filesystem::path& folder, const std::string& text
   timing::CuptiReferee::get();  // before the first CUDA call
   const std::string device = device::read_device_info(0, nullptr).name;
   std::filesystem::create_directories(folder);
-  each(rows(text), [&](const Row& row) {
+  each(rows(text), "recording", [&](const Row& row) {
     if (!times.contains(row.name)) return;
     record::StepProfile profile = recorded(row, device);
     profile.step_s = times[row.name].at("step_s");
     if (times[row.name].contains("enqueue_s")) profile.enqueue_s = times[row.name]["enqueue_s"].get<double>();
     record::write_file(file_of(folder, row.name), to_json(profile));
-    std::printf("%s\n", row.name.c_str());
   });
 }
 

@@ -1,8 +1,9 @@
 // Are the times true? Every sample is taken by events and by CUPTI at once, and the two are held against each other
 // sample by sample: copies both ways differ by a quarter from one to the next, so that two medians of them may be of
 // different samples. And since CUPTI lengthens event pairs, a second process takes the same times by events alone, and
-// its medians are held against CUPTI's. The floor of either is what `cupel run` takes off: its own event pair, less
-// what CUPTI says on this device of the work in it. Prints the table of docs/method.md.
+// its medians are held against CUPTI's. The floor of either is made as `cupel run` makes it: an event pair read before
+// each work, all of them pooled, less what CUPTI says on this device of the work in a pair. Prints the table of
+// docs/method.md.
 #include <cublas_v2.h>
 #include <gtest/gtest.h>
 
@@ -16,6 +17,7 @@
 
 #include "cupel/cuda/cuda.hpp"
 #include "cupel/harness/session.hpp"
+#include "cupel/record/floor.hpp"
 #include "cupel/stats/quantile.hpp"
 #include "cupel/timing/rig.hpp"
 #include "cupel/timing/test_kernels.hpp"
@@ -40,32 +42,40 @@ Rig& rig() {
   return rig;
 }
 
-double pair_s(record::Engine engine) {
-  const record::EventPair& pair = rig().calibration().event_pairs.back();
-  return engine == record::Engine::copy ? pair.copy_s : pair.kernel_s;
-}
-
-double shortest_s(record::Engine engine) {
+// Seconds that events add to work, by all `pairs` that a process has read.
+double floor_of(const std::vector<record::EventPair>& pairs, record::Engine engine) {
   static const ShortestWork shortest = rig().read_shortest_work();
-  return engine == record::Engine::copy ? shortest.copy_s : shortest.kernel_s;
+  record::Calibration calibration;
+  calibration.event_pairs = pairs;
+  calibration.shortest_kernel_s = shortest.kernel_s;
+  calibration.shortest_copy_s = shortest.copy_s;
+  record::pool_floor(calibration);
+  return engine == record::Engine::copy ? calibration.event_floor_copy_s : calibration.event_floor_kernel_s;
 }
 
-// By how many seconds work is longer than the shortest, by name, in a process that runs these tests by events alone.
-const std::map<std::string, double>& times_alone() {
-  static const std::map<std::string, double> times = [] {
-    std::map<std::string, double> found;
+// What a process that runs these tests by events alone prints.
+struct Alone {
+  std::map<std::string, double> events_s;  // by name of the work, medians
+  std::vector<record::EventPair> pairs;
+};
+
+const Alone& alone() {
+  static const Alone told = [] {
+    Alone found;
     const std::string command = std::string(kAlone) + "=1 " + std::filesystem::read_symlink("/proc/self/exe").string();
     FILE* child = popen(command.c_str(), "r");
     std::array<char, 256> line{};
     while (child != nullptr && std::fgets(line.data(), line.size(), child) != nullptr) {
       std::array<char, 64> name{};
       double time_s = 0;
-      if (std::sscanf(line.data(), "@%63[^=]=%lf", name.data(), &time_s) == 2) found[name.data()] = time_s;
+      record::EventPair pair;
+      if (std::sscanf(line.data(), "@%63[^=]=%lf", name.data(), &time_s) == 2) found.events_s[name.data()] = time_s;
+      if (std::sscanf(line.data(), "@pair %lf %lf", &pair.kernel_s, &pair.copy_s) == 2) found.pairs.push_back(pair);
     }
     EXPECT_EQ(child == nullptr ? -1 : pclose(child), 0) << command;
     return found;
   }();
-  return times;
+  return told;
 }
 
 // Longer work differs from process to process by more than a floor is off; and on two streams which one begins is the
@@ -117,22 +127,25 @@ std::vector<double> activity_of(const std::vector<Rig::Sample>& samples) {
   return times_s;
 }
 
-void tell(const std::string& name, const Work& work, const Rig::Preparation& how, record::Engine engine) {
-  const auto longer_s = [&] { return stats::median(events_of(samples_of(work, how))) - pair_s(engine); };
-  double least_s = longer_s();
-  for (int i = 1; i < kTries && least_s <= kAloneUpTo_s; ++i) least_s = std::min(least_s, longer_s());
+void tell(const std::string& name, const Work& work, const Rig::Preparation& how) {
+  const record::EventPair& pair = rig().calibration().event_pairs.back();
+  std::printf("@pair %.12g %.12g\n", pair.kernel_s, pair.copy_s);
+  const auto median_s = [&] { return stats::median(events_of(samples_of(work, how))); };
+  double least_s = median_s();
+  for (int i = 1; i < kTries && least_s <= kAloneUpTo_s + pair.kernel_s; ++i) least_s = std::min(least_s, median_s());
   std::printf("@%s=%.12g\n", name.c_str(), least_s);
 }
 
 void expect_true(const std::string& name, const Work& work, const Rig::Preparation& how, record::Engine engine,
                  const Tolerance& tolerance) {
-  if (is_alone()) return tell(name, work, how, engine);
-  const double floor_s = pair_s(engine) - shortest_s(engine);
+  rig().read_event_pair(static_cast<int>(rig().calibration().event_pairs.size()));
+  if (is_alone()) return tell(name, work, how);
+  const double floor_s = floor_of(rig().calibration().event_pairs, engine);
   const std::vector<Rig::Sample> samples = samples_of(work, how);
   std::vector<double> off_by_s;
   for (const Rig::Sample& sample : samples) off_by_s.push_back(sample.events_s - floor_s - sample.activity_s.value());
   const double events_s = stats::median(events_of(samples)), off_by = stats::median(off_by_s);
-  const double alone_s = times_alone().at(name) + shortest_s(engine);
+  const double alone_s = alone().events_s.at(name) - floor_of(alone().pairs, engine);
   double cupti_s = stats::median(activity_of(samples));
   const double allowed_s = std::max(tolerance.relative * cupti_s, tolerance.absolute_s);
   EXPECT_NEAR(off_by, 0, allowed_s) << name << ", sample by sample";
