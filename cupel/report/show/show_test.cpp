@@ -364,5 +364,16 @@ TEST(Show, HasATableOfItsOwnForAWaterfall) {
   EXPECT_THAT(show(results, flat), HasSubstr("add:tf32"));
 }
 
+TEST(Show, HasNoIntervalOfAWaterfallOfOneProcess) {
+  record::ResultSet results;
+  for (const auto& [change, time_s] : {std::pair{"nothing", 8e-3}, {"tf32", 4e-3}})
+    results.rows.push_back(step("add", change, 0, time_s));
+
+  const std::string text = show(results, {});
+
+  EXPECT_THAT(text, HasSubstr("  tf32     4.00 ms  2.00x\n"));
+  EXPECT_THAT(text, Not(HasSubstr("brackets")));
+}
+
 }  // namespace
 }  // namespace cupel::report

@@ -7,9 +7,16 @@
 #include "cupel/units/format.hpp"
 
 namespace cupel::report {
+namespace {
+
+// One process has none.
+bool has_interval(const stats::Shift& gain) { return gain.interval.level > 0; }
+
+}  // namespace
 
 std::string gain_text(const std::optional<stats::Shift>& gain) {
   if (!gain) return "";
+  if (!has_interval(*gain)) return units::format_fixed(gain->ratio(), 2) + "x";
   const stats::Interval interval = gain->ratio_interval();
   return fmt::format("{}x [{}, {}]", units::format_fixed(gain->ratio(), 2), units::format_fixed(interval.low, 2),
                      units::format_fixed(interval.high, 2));
@@ -32,11 +39,12 @@ Table waterfall_table(const figures::Waterfall& waterfall) {
 
 std::string waterfall_words(const figures::Waterfall& waterfall) {
   const bool any_alone = std::ranges::any_of(waterfall.rungs, [](const auto& rung) { return rung.alone.has_value(); });
-  return fmt::format(
-      "gain: time before by time with the change, added to those above it{}; brackets: interval over "
-      "processes (level {}).",
-      any_alone ? "; alone: time of all changes but this one by that of all" : "",
-      units::format_percent(waterfall.rungs.back().gain->interval.level));
+  const stats::Shift& last = *waterfall.rungs.back().gain;
+  return fmt::format("gain: time before by time with the change, added to those above it{}{}.",
+                     any_alone ? "; alone: time of all changes but this one by that of all" : "",
+                     has_interval(last) ? fmt::format("; brackets: interval over processes (level {})",
+                                                      units::format_percent(last.interval.level))
+                                        : "");
 }
 
 }  // namespace cupel::report
