@@ -131,9 +131,11 @@ std::string described(const Point& point) {
 void register_point(const Point& point) {
   const Problem problem{shape_of(layer(point.layer), kBatch), point.pass, point.precision, point.layout};
   const std::string where = described(point);
+  const double search_s = point.smallest == Profile::full ? 0.25 : 0;  // the large layers, with slow engines
   const auto define = [&](const std::string& rule, harness::Body body) -> Definition& {
     return add("conv/choice/chosen_by:" + rule + "/" + where, guarded(std::move(body)))
         .from(point.smallest)
+        .duration([search_s](const auto&) { return harness::Duration{.round_s = search_s}; })
         .memory([problem](const auto&) { return harness::Memory{.device_bytes = problem.memory_bytes()}; });
   };
   const auto heuristic = [&](Heuristic mode, Engines engines = Engines::all) {
@@ -179,6 +181,7 @@ void register_point(const Point& point) {
   }
   add("conv/engines/" + where, guarded([problem](State& state) { list_engines(state, problem); }))
       .from(std::max(point.smallest, Profile::standard))
+      .duration([search_s](const auto&) { return harness::Duration{.round_s = 6 * search_s}; })
       .memory([problem](const auto&) { return harness::Memory{.device_bytes = problem.memory_bytes()}; });
 }
 

@@ -89,7 +89,7 @@ void register_size() {
   };
   for (const auto& [name, batch, from] : kSizes) {
     harness::Definition& row = harness::add(name, guarded([size = batch](State& state) { sample_size(state, size); }));
-    row.from(from).memory([size = batch](const auto&) { return memory_of(usual(size)); });
+    with_needs(row.from(from), usual(batch), kSamples / batch);
     const std::string variant = std::to_string(batch);
     if (batch == 32) {
       row.advice("batch-size", Role::before, "net:resnet18_224");
@@ -108,9 +108,8 @@ void register_accumulate() {
     return all;
   };
   const auto add = [&](const std::string& name, std::int64_t of, std::int64_t micro, Profile from) -> auto& {
-    return harness::add(name, guarded([all = recipe(of, micro)](State& state) { sample_recipe(state, all); }))
-        .from(from)
-        .memory([all = recipe(of, micro)](const auto&) { return memory_of(all); });
+    const Recipe all = recipe(of, micro);
+    return with_needs(harness::add(name, guarded([all](State& state) { sample_recipe(state, all); })).from(from), all);
   };
   add("step/accumulate/of:128/micro:128", 128, 128, Profile::quick).advice("grad-accumulation", Role::before, "of:128");
   add("step/accumulate/of:128/micro:32", 128, 32, Profile::quick)
@@ -132,11 +131,10 @@ void register_shapes() {
   const std::vector<std::int64_t> sizes = {64, 48, 56, 24};
   constexpr std::int64_t kSum = 192;
   const auto add = [&](const std::string& name, const Recipe& recipe, std::int64_t steps) -> auto& {
-    return harness::add(name, guarded([recipe, steps](State& state) {
-                          sample_recipe(state, recipe, {.steps = steps, .samples = kSum});
-                        }))
-        .from(Profile::standard)
-        .memory([recipe](const auto&) { return memory_of(recipe); });
+    harness::Definition& row = harness::add(name, guarded([recipe, steps](State& state) {
+                                              sample_recipe(state, recipe, {.steps = steps, .samples = kSum});
+                                            }));
+    return with_needs(row.from(Profile::standard), recipe, steps);
   };
   const Recipe fixed = usual(64);
   Recipe varying = fixed;

@@ -21,8 +21,8 @@ Recipe small(std::int64_t batch = 128) {
 }
 
 harness::Definition& add(const std::string& name, const Recipe& recipe, const Sampled& how = {}) {
-  return harness::add(name, guarded([recipe, how](State& state) { sample_recipe(state, recipe, how); }))
-      .memory([recipe](const auto&) { return memory_of(recipe); });
+  return with_needs(harness::add(name, guarded([recipe, how](State& state) { sample_recipe(state, recipe, how); })),
+                    recipe, how.steps);
 }
 
 // A hundred steps, so that each of them has looked as often as it says.

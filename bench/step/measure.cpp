@@ -186,6 +186,31 @@ harness::Body guarded(harness::Body body) {
   };
 }
 
+namespace {
+
+// Fitted to steps of ResNet-18 on an H200.
+double step_flops_per_s(const Recipe& recipe) {
+  const bool is_last = recipe.options.layout == Layout::channels_last;
+  switch (recipe.options.precision) {
+    case Precision::fp32:
+      return 2.2e13;
+    case Precision::tf32:
+      return is_last ? 6e13 : 4.5e13;
+    case Precision::amp_fp16:
+    case Precision::amp_bf16:
+      return is_last ? 1.3e14 : 6.5e13;
+  }
+  return 2.2e13;
+}
+
+// A step is trained a few times in each round before it is timed.
+harness::Duration duration_of(const Recipe& recipe, std::int64_t steps) {
+  const auto samples = static_cast<double>(recipe.options.batch * recipe.options.parts);
+  const double flops = (recipe.options.trains ? 3 : 1) * samples * static_cast<double>(forward_flops(net_of(recipe)));
+  const double step_s = flops / step_flops_per_s(recipe);
+  return {.call_s = static_cast<double>(steps) * step_s, .round_s = 0.02 + 2.5 * step_s};
+}
+
 harness::Memory memory_of(const Recipe& recipe) {
   const std::int64_t images = 4 * recipe.options.batch * net_of(recipe).layers.front().out.count();
   std::int64_t device = planned_bytes(recipe);
@@ -194,6 +219,19 @@ harness::Memory memory_of(const Recipe& recipe) {
                       planned_bytes(plain(recipe.net, recipe.conv_bias, recipe.options.batch, recipe.options.trains)));
   }
   return {.device_bytes = device, .host_bytes = 3 * images};
+}
+
+}  // namespace
+
+harness::Definition& with_needs(harness::Definition& row,
+                                std::function<Recipe(const std::vector<std::int64_t>&)> recipe, std::int64_t steps) {
+  return row.memory([recipe](const auto& sizes) { return memory_of(recipe(sizes)); })
+      .duration([recipe, steps](const auto& sizes) { return duration_of(recipe(sizes), steps); });
+}
+
+harness::Definition& with_needs(harness::Definition& row, const Recipe& recipe, std::int64_t steps) {
+  return with_needs(
+      row, [recipe](const auto&) { return recipe; }, steps);
 }
 
 }  // namespace cupel::bench::step

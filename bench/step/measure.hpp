@@ -45,7 +45,10 @@ void count_memory(const Training& training);
 /// A body that is skipped where a library is missing or has nothing for what it asks.
 harness::Body guarded(harness::Body body);
 
-/// Device and host memory that a recipe wants: for a Definition.
-harness::Memory memory_of(const Recipe& recipe);
+/// Says what a row needs that trains by recipe(sizes), so many steps a call: device and host memory, and seconds.
+harness::Definition& with_needs(harness::Definition& row,
+                                std::function<Recipe(const std::vector<std::int64_t>& sizes)> recipe,
+                                std::int64_t steps = 1);
+harness::Definition& with_needs(harness::Definition& row, const Recipe& recipe, std::int64_t steps = 1);
 
 }  // namespace cupel::bench::step

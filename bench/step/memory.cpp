@@ -21,9 +21,10 @@ Recipe usual(std::int64_t batch) {
 // make(batch): the recipe.
 template <class Make>
 harness::Definition& add(const std::string& name, const Make& make) {
-  return harness::add(name, guarded([make](State& state) { sample_recipe(state, make(state.range(0))); }))
-      .sweep("batch", {.quick = {32}, .standard = {256}})
-      .memory([make](const std::vector<std::int64_t>& sizes) { return memory_of(make(sizes[0])); });
+  harness::Definition& row =
+      harness::add(name, guarded([make](State& state) { sample_recipe(state, make(state.range(0))); }));
+  return with_needs(row.sweep("batch", {.quick = {32}, .standard = {256}}),
+                    [make](const auto& sizes) { return make(sizes[0]); });
 }
 
 void register_checkpoint() {

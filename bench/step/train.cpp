@@ -33,10 +33,10 @@ void add(const Row& row, const harness::Sweep& batches) {
     all.options.batch = batch;
     return all;
   };
-  harness::add(row.name, guarded([with_batch](State& state) { sample_recipe(state, with_batch(state.range(0))); }))
-      .sweep("batch", batches)
-      .from(row.from)
-      .memory([with_batch](const std::vector<std::int64_t>& sizes) { return memory_of(with_batch(sizes[0])); });
+  harness::Definition& added =
+      harness::add(row.name, guarded([with_batch](State& state) { sample_recipe(state, with_batch(state.range(0))); }));
+  with_needs(added.sweep("batch", batches).from(row.from),
+             [with_batch](const auto& sizes) { return with_batch(sizes[0]); });
 }
 
 void register_images() {

@@ -19,10 +19,9 @@ harness::Definition& add(const Rung& rung, const harness::Sweep& batches) {
     whole.options.batch = batch;
     return whole;
   };
-  return harness::add(rung.name,
-                      guarded([with_batch](State& state) { sample_recipe(state, with_batch(state.range(0))); }))
-      .sweep("batch", batches)
-      .memory([with_batch](const std::vector<std::int64_t>& sizes) { return memory_of(with_batch(sizes[0])); });
+  harness::Definition& row = harness::add(
+      rung.name, guarded([with_batch](State& state) { sample_recipe(state, with_batch(state.range(0))); }));
+  return with_needs(row.sweep("batch", batches), [with_batch](const auto& sizes) { return with_batch(sizes[0]); });
 }
 
 void register_net(const std::string& net, const harness::Sweep& batches, Profile from) {

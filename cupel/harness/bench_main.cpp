@@ -109,19 +109,20 @@ double slow_calls_s(const Duration& duration, const Options& options) {
 
 // What one benchmark is expected to take: its sampling, its slow calls, and touching its memory. On a device most stop
 // at the noise goal before the wall, and settling and checking take longer: fitted to quick and standard runs of all
-// families on an H200, whose families took 0.65 to 1.35 times what this says of them.
+// families on an H200, whose families took 0.6 to 1.4 times what this says of them.
 units::TimeNeed expected(const Definition::Point& point, const Options& options) {
   constexpr double kHost_bytes_per_s = 4e9;
   constexpr double kDevice_bytes_per_s = 20e9;
-  constexpr double kFixed_s = 0.1;
+  constexpr double kFixed_s = 0.02, kFixedOfRound_s = 0.012;
   constexpr double kShareOfWall = 0.3;
   const double memory_s = static_cast<double>(point.memory.host_bytes) / kHost_bytes_per_s +
                           static_cast<double>(point.memory.device_bytes) / kDevice_bytes_per_s;
+  const double fixed_s = kFixed_s + kFixedOfRound_s * options.rounds;
   const double slow_s = slow_calls_s(point.duration, options);
   constexpr double kSustained_s = 5;  // of a round: until it is steady, and sampling
-  if (!point.needs_device) return {memory_s + slow_s, options.max_wall_s};
-  if (options.sustained) return {kFixed_s + memory_s + slow_s + kSustained_s * options.rounds, 0};
-  return {kFixed_s + memory_s + slow_s, kShareOfWall * options.max_wall_s};
+  if (!point.needs_device) return {fixed_s + memory_s + slow_s, options.max_wall_s};
+  if (options.sustained) return {fixed_s + memory_s + slow_s + kSustained_s * options.rounds, 0};
+  return {fixed_s + memory_s + slow_s, kShareOfWall * options.max_wall_s};
 }
 
 record::Listing listing_of(const std::string& family, const std::vector<Definition::Point>& points,
