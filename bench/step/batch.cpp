@@ -82,8 +82,8 @@ void register_size() {
     Profile from;
   };
   static constexpr Size kSizes[] = {
-      {"step/batch/size:8", 8, Profile::full},      {"step/batch/size:16", 16, Profile::standard},
-      {"step/batch/size:32", 32, Profile::quick},   {"step/batch/size:64", 64, Profile::standard},
+      {"step/batch/size:8", 8, Profile::full},      {"step/batch/size:16", 16, Profile::full},
+      {"step/batch/size:32", 32, Profile::quick},   {"step/batch/size:64", 64, Profile::full},
       {"step/batch/size:128", 128, Profile::quick}, {"step/batch/size:256", 256, Profile::standard},
       {"step/batch/size:512", 512, Profile::full},
   };
@@ -111,14 +111,14 @@ void register_accumulate() {
     const Recipe all = recipe(of, micro);
     return with_needs(harness::add(name, guarded([all](State& state) { sample_recipe(state, all); })).from(from), all);
   };
-  add("step/accumulate/of:128/micro:128", 128, 128, Profile::quick).advice("grad-accumulation", Role::before, "of:128");
-  add("step/accumulate/of:128/micro:32", 128, 32, Profile::quick)
+  add("step/accumulate/of:128/micro:128", 128, 128, Profile::full).advice("grad-accumulation", Role::before, "of:128");
+  add("step/accumulate/of:128/micro:32", 128, 32, Profile::full)
       .advice("grad-accumulation", Role::after, "of:128", "micro_32");
   add("step/accumulate/of:512/micro:512", 512, 512, Profile::standard)
       .advice("grad-accumulation", Role::before, "of:512");
   add("step/accumulate/of:512/micro:256", 512, 256, Profile::full)
       .advice("grad-accumulation", Role::after, "of:512", "micro_256");
-  add("step/accumulate/of:512/micro:128", 512, 128, Profile::standard)
+  add("step/accumulate/of:512/micro:128", 512, 128, Profile::full)
       .advice("grad-accumulation", Role::after, "of:512", "micro_128");
   add("step/accumulate/of:512/micro:32", 512, 32, Profile::standard)
       .advice("grad-accumulation", Role::after, "of:512", "micro_32");

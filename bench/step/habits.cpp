@@ -34,7 +34,9 @@ void register_logging() {
   };
   constexpr Sampled kHundred{.steps = 100};
   add("step/logging/every:1", every(1), kHundred).advice("logging", Role::before, "net:resnet18_32");
-  add("step/logging/every:10", every(10), kHundred).advice("logging", Role::after, "net:resnet18_32", "every_10");
+  add("step/logging/every:10", every(10), kHundred)
+      .from(harness::Profile::full)
+      .advice("logging", Role::after, "net:resnet18_32", "every_10");
   add("step/logging/every:100", every(100), kHundred).advice("logging", Role::after, "net:resnet18_32", "every_100");
 }
 
@@ -48,8 +50,12 @@ void register_zero_grad() {
 void register_norm_bias() {
   Recipe biased = small();
   biased.conv_bias = true;
-  add("step/norm_bias/bias:kept", biased).advice("norm-bias", Role::before, "net:resnet18_32");
-  add("step/norm_bias/bias:none", small()).advice("norm-bias", Role::after, "net:resnet18_32");
+  add("step/norm_bias/bias:kept", biased)
+      .from(harness::Profile::standard)
+      .advice("norm-bias", Role::before, "net:resnet18_32");
+  add("step/norm_bias/bias:none", small())
+      .from(harness::Profile::standard)
+      .advice("norm-bias", Role::after, "net:resnet18_32");
 }
 
 void register_inplace_relu() {

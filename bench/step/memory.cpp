@@ -23,7 +23,7 @@ template <class Make>
 harness::Definition& add(const std::string& name, const Make& make) {
   harness::Definition& row =
       harness::add(name, guarded([make](State& state) { sample_recipe(state, make(state.range(0))); }));
-  return with_needs(row.sweep("batch", {.quick = {32}, .standard = {256}}),
+  return with_needs(row.sweep("batch", {.quick = {32}, .standard = {128}, .full = {256}}),
                     [make](const auto& sizes) { return make(sizes[0]); });
 }
 
@@ -39,6 +39,7 @@ void register_checkpoint() {
   add("step/checkpoint/keep:sqrt", keeping(Keep::sqrt))
       .advice("checkpointing", Role::after, "net:resnet18_224", "sqrt");
   add("step/checkpoint/keep:none", keeping(Keep::none))
+      .from(harness::Profile::standard)
       .advice("checkpointing", Role::after, "net:resnet18_224", "none");
 }
 

@@ -73,7 +73,7 @@ void add(const std::string& records, Role role) {
                    guarded([is_on = records == "on"](benchmark::State&) { steps_in_child(is_on); }));
   with_needs(row, profiled_recipe())
       .from(harness::Profile::standard)
-      .duration([](const auto&) { return harness::Duration{.round_s = 3}; })
+      .duration([](const auto&) { return harness::Duration{.round_s = 0.5}; })
       .advice("profiler-left-on", role, "net:resnet18_32");
 }
 

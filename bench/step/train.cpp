@@ -51,9 +51,9 @@ void register_images() {
       {"step/train/net:resnet18_224/precision:tf32/layout:nhwc/optimizer:foreach/launch:eager",
        r(large, Precision::tf32, kLast)},
       {"step/train/net:resnet18_224/precision:amp_fp16/layout:nchw/optimizer:foreach/launch:eager",
-       r(large, Precision::amp_fp16, kFirst)},
+       r(large, Precision::amp_fp16, kFirst), Profile::full},
       {"step/train/net:resnet18_224/precision:amp_fp16/layout:nhwc/optimizer:foreach/launch:eager",
-       r(large, Precision::amp_fp16, kLast)},
+       r(large, Precision::amp_fp16, kLast), Profile::full},
       {"step/train/net:resnet18_224/precision:amp_bf16/layout:nchw/optimizer:foreach/launch:eager",
        r(large, Precision::amp_bf16, kFirst)},
       {"step/train/net:resnet18_224/precision:amp_bf16/layout:nhwc/optimizer:foreach/launch:eager",
@@ -65,18 +65,24 @@ void register_images() {
   };
   const Row of_small[] = {
       {"step/train/net:resnet18_32/precision:tf32/layout:nchw/optimizer:foreach/launch:eager",
-       r(small, Precision::tf32, kFirst), Profile::quick},
+       r(small, Precision::tf32, kFirst)},
       {"step/train/net:resnet18_32/precision:amp_fp16/layout:nhwc/optimizer:foreach/launch:eager",
-       r(small, Precision::amp_fp16, kLast)},
+       r(small, Precision::amp_fp16, kLast), Profile::full},
       {"step/train/net:resnet18_32/precision:amp_bf16/layout:nhwc/optimizer:foreach/launch:eager",
        r(small, Precision::amp_bf16, kLast)},
       {"step/train/net:resnet18_32/precision:amp_bf16/layout:nhwc/optimizer:fused/launch:eager",
        r(small, Precision::amp_bf16, kLast, Update::fused)},
       {"step/train/net:resnet18_32/precision:amp_bf16/layout:nhwc/optimizer:fused/launch:graph",
-       r(small, Precision::amp_bf16, kLast, Update::fused, Launch::graph), Profile::quick},
+       r(small, Precision::amp_bf16, kLast, Update::fused, Launch::graph)},
   };
-  for (const Row& row : of_large) add(row, {.quick = {32}, .standard = {256}, .full = {64, 128}});
-  for (const Row& row : of_small) add(row, {.quick = {128}, .standard = {512}, .full = {32}});
+  for (const Row& row : of_large) {
+    if (row.from == Profile::quick) {
+      add(row, {.quick = {32}, .standard = {256}, .full = {64, 128}});
+    } else {
+      add(row, {.quick = {256}, .full = {32, 64, 128}});
+    }
+  }
+  for (const Row& row : of_small) add(row, {.quick = {128}, .full = {32, 512}});
 }
 
 void register_tokens() {
