@@ -13,4 +13,5 @@ void register_benchmarks() {
   register_empty_cache();
   register_fraction();
   register_fragmentation();
+  register_scatter();
 }

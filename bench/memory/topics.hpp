@@ -11,5 +11,6 @@ void register_alloc();
 void register_empty_cache();
 void register_fraction();
 void register_fragmentation();
+void register_scatter();
 
 }  // namespace cupel::bench::memory

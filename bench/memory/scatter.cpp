@@ -1,0 +1,181 @@
+// Sums whose terms are scattered, by atomics, whose order is chance, or in an order that is the same in every run: rows
+// added by index, one number each (scatter_add) or 256 (index_add, the gradient of an embedding), and the gradient of
+// bilinear upsampling. The sums begin at zero, which is a part of each call but for gathering, which needs none.
+#include <benchmark/benchmark.h>
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bench/memory/topics.hpp"
+#include "cupel/cuda/cuda.hpp"
+#include "cupel/harness/registry.hpp"
+#include "cupel/harness/run.hpp"
+#include "cupel/timing/limits.hpp"
+#include "cupel/timing/sample_device.hpp"
+#include "cupel/verify/generator.hpp"
+#include "kernels/scatter/scatter.hpp"
+
+namespace cupel::bench::memory {
+namespace {
+
+using benchmark::State;
+using harness::operator""_KiB;
+using harness::operator""_MiB;
+using kernels::scatter::Rows;
+using kernels::scatter::Upsampling;
+using record::Role;
+
+constexpr std::int64_t kFloat = sizeof(float), kIndex = sizeof(std::int64_t);
+constexpr int kSortLaunches = 32;  // or fewer
+
+// Terms are small whole numbers: every order gives the same sum to the bit.
+std::vector<float> terms(std::int64_t count) {
+  std::vector<float> all(static_cast<std::size_t>(count));
+  verify::fill_small_integers<float>(all, harness::input_seed(), -8, 8);
+  return all;
+}
+
+// Each row comes by `terms_of_each` times on average, by chance.
+struct Operation {
+  std::int64_t columns, terms_of_each;
+};
+constexpr Operation kScatterAdd{1, 16}, kIndexAdd{256, 4};
+
+Rows rows_of(const Operation& operation, std::int64_t source_bytes) {
+  const std::int64_t count = source_bytes / kFloat / operation.columns;
+  return {count, operation.columns, count / operation.terms_of_each};
+}
+
+std::vector<std::int64_t> indices(const Rows& sizes) {
+  std::vector<std::int64_t> all(static_cast<std::size_t>(sizes.count));
+  verify::fill_small_integers<std::int64_t>(all, harness::input_seed() + 1, 0, static_cast<int>(sizes.rows - 1));
+  return all;
+}
+
+std::vector<float> sums(const Rows& sizes, const std::vector<float>& source, const std::vector<std::int64_t>& index) {
+  std::vector<float> all(static_cast<std::size_t>(sizes.rows * sizes.columns));
+  for (std::int64_t i = 0; i < sizes.count; ++i) {
+    const float* from = source.data() + i * sizes.columns;
+    float* to = all.data() + index[static_cast<std::size_t>(i)] * sizes.columns;
+    for (std::int64_t c = 0; c < sizes.columns; ++c) to[c] += from[c];
+  }
+  return all;
+}
+
+void require_equal(const cuda::DeviceBuffer<float>& seen, const std::vector<float>& expected) {
+  const std::vector<float> host = seen.to_host();
+  for (std::size_t i = 0; i < host.size(); ++i) {
+    harness::require(host[i] == expected[i], "sum " + std::to_string(i) + " is " + std::to_string(host[i]) + ", not " +
+                                                 std::to_string(expected[i]));
+  }
+}
+
+void clear(cuda::DeviceBuffer<float>& sums, cudaStream_t stream) {
+  cuda::check(cudaMemsetAsync(sums.data(), 0, sums.size_bytes(), stream));
+}
+
+enum class By { atomics, sorting };
+
+harness::Body add_rows(const Operation& operation, By by) {
+  return [=](State& state) {
+    const Rows sizes = rows_of(operation, state.range(0));
+    const std::vector<float> host_source = terms(sizes.count * sizes.columns);
+    const std::vector<std::int64_t> host_index = indices(sizes);
+    const cuda::DeviceBuffer<float> source{std::span<const float>(host_source)};
+    const cuda::DeviceBuffer<std::int64_t> index{std::span<const std::int64_t>(host_index)};
+    cuda::DeviceBuffer<float> out(static_cast<std::size_t>(sizes.rows * sizes.columns));
+    kernels::scatter::SortWorkspace workspace(by == By::sorting ? sizes.count : 0);
+    const record::Workload work{.bytes_read = state.range(0) + sizes.count * kIndex,
+                                .bytes_written = sizes.rows * sizes.columns * kFloat,
+                                .items = sizes.count * sizes.columns};
+
+    timing::hold_against_memory(work);
+    timing::sample_device(
+        state, work,
+        [&](cudaStream_t stream) {
+          clear(out, stream);
+          if (by == By::atomics) {
+            kernels::scatter::add_rows_by_atomics(sizes, source.data(), index.data(), out.data(), stream);
+          } else {
+            kernels::scatter::add_rows_by_sorting(sizes, source.data(), index.data(), workspace, out.data(), stream);
+          }
+        },
+        {.launches = by == By::atomics ? 2 : kSortLaunches});
+
+    require_equal(out, sums(sizes, host_source, host_index));
+  };
+}
+
+Upsampling upsampling_of(std::int64_t result_bytes) {
+  constexpr std::int64_t kSide = 32;
+  return {.planes = result_bytes / kFloat / (4 * kSide * kSide), .height = kSide, .width = kSide};
+}
+
+std::vector<float> gradient(const Upsampling& sizes, const std::vector<float>& d_out) {
+  std::vector<float> all(static_cast<std::size_t>(sizes.in_count()));
+  const std::int64_t height = 2 * sizes.height, width = 2 * sizes.width;
+  for (std::int64_t i = 0; i < sizes.out_count(); ++i) {
+    const std::int64_t line = i / width, plane = line / height;
+    const auto y = kernels::scatter::taps(line % height, sizes.height);
+    const auto x = kernels::scatter::taps(i % width, sizes.width);
+    const auto add = [&](std::int64_t row, std::int64_t column, float share) {
+      all[static_cast<std::size_t>((plane * sizes.height + row) * sizes.width + column)] +=
+          share * d_out[static_cast<std::size_t>(i)];
+    };
+    add(y.first, x.first, (1 - y.weight) * (1 - x.weight));
+    add(y.first, x.second, (1 - y.weight) * x.weight);
+    add(y.second, x.first, y.weight * (1 - x.weight));
+    add(y.second, x.second, y.weight * x.weight);
+  }
+  return all;
+}
+
+harness::Body upsample_backward(bool gathers) {
+  return [=](State& state) {
+    const Upsampling sizes = upsampling_of(state.range(0));
+    const std::vector<float> host_d_out = terms(sizes.out_count());
+    const cuda::DeviceBuffer<float> d_out{std::span<const float>(host_d_out)};
+    cuda::DeviceBuffer<float> d_in(static_cast<std::size_t>(sizes.in_count()));
+    const record::Workload work{
+        .bytes_read = state.range(0), .bytes_written = sizes.in_count() * kFloat, .items = sizes.out_count()};
+
+    timing::hold_against_memory(work);
+    timing::sample_device(state, work, [&](cudaStream_t stream) {
+      if (gathers) return kernels::scatter::upsample_backward_by_gathering(sizes, d_out.data(), d_in.data(), stream);
+      clear(d_in, stream);
+      kernels::scatter::upsample_backward_by_atomics(sizes, d_out.data(), d_in.data(), stream);
+    });
+
+    require_equal(d_in, gradient(sizes, host_d_out));
+  };
+}
+
+harness::Definition& add(const std::string& name, harness::Body body) {
+  return harness::add("memory/scatter/" + name, std::move(body))
+      .from(harness::Profile::standard)
+      .sweep("bytes", {.quick = {1_MiB, 64_MiB}, .full = {64_KiB, 8_MiB, 256_MiB}})
+      .memory([](const std::vector<std::int64_t>& args) {
+        return harness::Memory{.device_bytes = 12 * args[0], .host_bytes = 5 * args[0]};
+      });
+}
+
+}  // namespace
+
+// What upsampling is to give the same bits in every run takes a framework another way, a sum by index for each of four
+// neighbours; gathering is what a kernel can do that is made for it, so it stands beside and decides nothing.
+void register_scatter() {
+  for (const auto& [name, operation] : {std::pair{"op:scatter_add", kScatterAdd}, {"op:index_add", kIndexAdd}}) {
+    const std::string where = name;
+    add(where + "/by:atomics", add_rows(operation, By::atomics)).advice("deterministic", Role::before, where);
+    add(where + "/by:sorting", add_rows(operation, By::sorting)).advice("deterministic", Role::after, where);
+  }
+  add("op:upsample/by:atomics", upsample_backward(false))
+      .advice("deterministic", Role::variant, "op:upsample", "upsampling_by_atomics");
+  add("op:upsample/by:gathering", upsample_backward(true))
+      .advice("deterministic", Role::variant, "op:upsample", "upsampling_by_gathering");
+}
+
+}  // namespace cupel::bench::memory
