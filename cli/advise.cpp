@@ -3,8 +3,6 @@
 #include <fmt/core.h>
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <filesystem>
 #include <map>
 #include <memory>
 
@@ -12,6 +10,7 @@
 #include "cli/exit_codes.hpp"
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
+#include "cli/result_files.hpp"
 #include "cli/terminal.hpp"
 #include "cli/tolerance.hpp"
 #include "cupel/catalogue/catalogue.hpp"
@@ -69,23 +68,6 @@ std::vector<figures::Figure> read_figures(const std::vector<std::string>& files,
   return all;
 }
 
-// Files, and all profiles of a folder, by name.
-std::vector<std::string> files_of(const std::vector<std::string>& names) {
-  std::vector<std::string> files;
-  for (const std::string& name : names) {
-    if (!std::filesystem::is_directory(name)) {
-      files.push_back(name);
-      continue;
-    }
-    const std::size_t first = files.size();
-    for (const auto& entry : std::filesystem::directory_iterator(name)) {
-      if (entry.path().extension() == ".json") files.push_back(entry.path().string());
-    }
-    std::sort(files.begin() + static_cast<std::ptrdiff_t>(first), files.end());
-  }
-  return files;
-}
-
 int foretell(const AdviseFlags& flags) {
   static const std::map<std::string, report::ForetellFormat> kFormats{{"text", report::ForetellFormat::text},
                                                                       {"markdown", report::ForetellFormat::markdown},
@@ -96,9 +78,9 @@ int foretell(const AdviseFlags& flags) {
   std::vector<record::StepProfile> profiles;
   for (const std::string& path : paths) profiles.push_back(record::read_step_profile(path));
   std::string machine;
-  const foretell::Micro micro(read_figures(flags.files, &machine));
+  const foretell::Micro micro(read_figures(files_of(flags.files), &machine));
   if (!flags.measured.empty()) {
-    const std::vector<figures::Figure> steps = read_figures(flags.measured);
+    const std::vector<figures::Figure> steps = read_figures(files_of(flags.measured));
     write_text(flags.output, report::held(foretell::hold(steps, profiles, micro), format, output_columns()));
     return kDone;
   }
@@ -116,7 +98,7 @@ int advise(const AdviseFlags& flags) {
   if (flags.format == "csv") throw UsageError("csv is for steps: --step FILE");
   const report::AdviseOptions options = options_of(flags);
   std::vector<figures::NamedResults> read;
-  for (const std::string& path : flags.files) read.push_back({path, record::read_any(path).results});
+  for (const std::string& path : files_of(flags.files)) read.push_back({path, record::read_any(path).results});
   std::vector<report::AdvisedFile> files;
   bool any_tagged = false;
   for (const auto& [name, results] : figures::join_parts(std::move(read))) {
@@ -137,7 +119,9 @@ int advise(const AdviseFlags& flags) {
 void add_advise(Command& app, Action& action) {
   Command* command = app.add_subcommand("advise", "Say which advice pays, by how much and from which size on");
   const auto flags = std::make_shared<AdviseFlags>();
-  command->add_option("files", flags->files, "Result files; of several machines the same advice is shown side by side")
+  command
+      ->add_option("files", flags->files,
+                   "Result files, or folders of them; of several machines the same advice is shown side by side")
       ->required();
   const Option* only =
       command->add_option("--advice", flags->only, "One piece of advice with all its points, e.g. pin-memory")

@@ -13,6 +13,7 @@
 #include "cli/exit_codes.hpp"
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
+#include "cli/result_files.hpp"
 #include "cli/terminal.hpp"
 #include "cli/tolerance.hpp"
 #include "cupel/compare/comparison.hpp"
@@ -186,17 +187,6 @@ int compare_files(const CompareFlags& flags) {
   write_text(flags.output, report::compare(result, options));
   if (!any) complain("nothing could be compared: no benchmark has figures in both files");
   return any ? kDone : kNothing;
-}
-
-std::vector<std::string> files_in(const std::string& folder) {
-  std::error_code error;
-  std::vector<std::string> files;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
-    if (entry.path().extension() == ".json" && entry.is_regular_file()) files.push_back(entry.path().string());
-  }
-  if (error) throw UsageError("--fleet: " + folder + ": " + error.message());
-  std::sort(files.begin(), files.end());
-  return files;
 }
 
 int compare_fleet(const CompareFlags& flags) {

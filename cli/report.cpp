@@ -9,6 +9,7 @@
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/print.hpp"
+#include "cli/result_files.hpp"
 #include "cupel/figures/join.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/report/html/report.hpp"
@@ -44,7 +45,7 @@ std::vector<report::ReportedFile> joined(std::vector<report::ReportedFile> files
 int write_report(const ReportFlags& flags) {
   std::vector<report::ReportedFile> files;
   bool any = false;
-  for (const std::string& file : flags.files) {
+  for (const std::string& file : files_of(flags.files)) {
     files.push_back(read_reported(file));
     any = any || !files.back().results.rows.empty();
     if (files.back().results.rows.empty()) complain(fmt::format("{} has no results", file));
@@ -65,7 +66,8 @@ void add_report(Command& app, Action& action) {
   Command* command = app.add_subcommand("report", "Make one HTML page of result files");
   const auto flags = std::make_shared<ReportFlags>();
   command
-      ->add_option("files", flags->files, "Result files, or Google Benchmark's; the others are compared with the first")
+      ->add_option("files", flags->files,
+                   "Result files, or Google Benchmark's, or folders of them; the others are compared with the first")
       ->required();
   command->add_option("-o,--output", flags->output, "The page (default report.html); a report there is replaced")
       ->type_name("FILE");

@@ -6,6 +6,7 @@
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/print.hpp"
+#include "cli/result_files.hpp"
 #include "cupel/record/file.hpp"
 #include "cupel/record/json.hpp"
 
@@ -53,11 +54,11 @@ bool validate(const std::string& file) {
 void add_validate(Command& app, Action& action) {
   Command* command = app.add_subcommand("validate", "Check result files against the schema");
   const auto files = std::make_shared<std::vector<std::string>>();
-  command->add_option("files", *files, "Result files")->required();
+  command->add_option("files", *files, "Result files, or folders of them")->required();
   command->callback([&action, files] {
     action = [files] {
       bool all_valid = true;
-      for (const std::string& file : *files) all_valid = validate(file) && all_valid;
+      for (const std::string& file : files_of(*files)) all_valid = validate(file) && all_valid;
       return all_valid ? kDone : kUsage;
     };
   });

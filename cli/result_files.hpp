@@ -1,0 +1,16 @@
+// Result files as they are named on a command line.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace cupel::cli {
+
+/// The .json files in a folder, by name. Throws UsageError where it cannot be read.
+std::vector<std::string> files_in(const std::string& folder);
+
+/// The names, each folder among them replaced by the .json files in it, by name. Throws UsageError of a folder that
+/// holds none or cannot be read.
+std::vector<std::string> files_of(const std::vector<std::string>& names);
+
+}  // namespace cupel::cli
