@@ -96,6 +96,19 @@ TEST(HtmlReport, CountsThePowerLimitByBenchmarkAndNotAsThrottling) {
   EXPECT_THAT(page, Not(HasSubstr("throttled: sw_power_cap")));
 }
 
+TEST(HtmlReport, SaysWhenTheClockWasReadWhereTheFileDoes) {
+  record::ResultSet results{figures::synthetic::context(), {}};
+  figures::synthetic::add_pair(results, "graphs", "s", 2);
+  for (record::Row& row : results.rows) row.telemetry.emplace();
+  EXPECT_THAT(html_report({{"a.json", results}}), Not(HasSubstr("SM clock read")));
+
+  results.rows.front().telemetry->sm_clock_under_load = true;
+  results.rows.back().telemetry->sm_clock_under_load = false;
+
+  const std::string total = std::to_string(results.rows.size());
+  EXPECT_THAT(html_report({{"a.json", results}}), HasSubstr(">1 of " + total + " results, else before and after it<"));
+}
+
 TEST(HtmlReport, DoesNotBoastOfAGainThatIsUndecided) {
   std::vector<ReportedFile> files = one_file();
   // The greatest gain of all, in one process of five.

@@ -131,12 +131,14 @@ struct Extremes {
 List telemetry_facts(const record::ResultSet& results) {
   Extremes clock, memory_clock, power, temperature;
   std::map<std::string, int> reasons;
-  int rows = 0, disturbed = 0, unsettled = 0, shared = 0;
+  int rows = 0, under_load = 0, clock_told = 0, disturbed = 0, unsettled = 0, shared = 0;
   for (const record::Row& row : results.rows) {
     disturbed += row.disturbed ? 1 : 0;
     if (!row.telemetry) continue;
     ++rows;
     clock.add(row.telemetry->sm_clock_hz);
+    clock_told += row.telemetry->sm_clock_under_load ? 1 : 0;
+    under_load += row.telemetry->sm_clock_under_load.value_or(false) ? 1 : 0;
     memory_clock.add(row.telemetry->memory_clock_hz);
     power.add(row.telemetry->power_w);
     temperature.add(row.telemetry->temperature_c);
@@ -148,14 +150,16 @@ List telemetry_facts(const record::ResultSet& results) {
   }
   if (rows == 0) return {};
   const auto of_rows = [&](int count) { return fmt::format("{} of {} results", count, results.rows.size()); };
-  List facts{{"SM clock", clock.text(Unit::hertz)},
-             {"memory clock", memory_clock.text(Unit::hertz)},
-             {"highest power", power.text(Unit::watts)},
-             {"highest temperature", temperature.text(Unit::celsius)},
-             {"disturbed", of_rows(disturbed)},
-             {"clock not settled", of_rows(unsettled)},
-             {"other processes on the GPU", of_rows(shared)},
-             {"at the power limit", figures::power_limited_text(figures::power_limited(results))}};
+  List facts{
+      {"SM clock", clock.text(Unit::hertz)},
+      {"SM clock read while the work ran", clock_told > 0 ? of_rows(under_load) + ", else before and after it" : ""},
+      {"memory clock", memory_clock.text(Unit::hertz)},
+      {"highest power", power.text(Unit::watts)},
+      {"highest temperature", temperature.text(Unit::celsius)},
+      {"disturbed", of_rows(disturbed)},
+      {"clock not settled", of_rows(unsettled)},
+      {"other processes on the GPU", of_rows(shared)},
+      {"at the power limit", figures::power_limited_text(figures::power_limited(results))}};
   for (const auto& [reason, count] : reasons) facts.emplace_back("throttled: " + reason, of_rows(count));
   return facts;
 }
