@@ -107,7 +107,10 @@ std::string limit_sentence(const Members& members, const Quantity& quantity) {
   }
   if (text.empty()) return "";
   return fmt::format(" Limit{}: {}.{}", seen.size() > 1 ? "s" : "", text,
-                     at_clock ? " A share of an arithmetic peak is of the peak at the SM clock that was seen." : "");
+                     at_clock ? " A share of an arithmetic peak is of the peak at the SM clock that was read while the "
+                                "work ran; of work under "
+                                "0.2 ms, at the greatest clock."
+                              : "");
 }
 
 }  // namespace cupel::report::html
