@@ -22,6 +22,7 @@ harness::Definition& add_intra(const std::string& called, int threads) {
   return harness::add("pipeline/cpu_threads/intra:" + called + "/workers:" + std::to_string(workers),
                       [setup](benchmark::State& state) { measure_epochs(state, setup); })
       .host_only()
+      .from(harness::Profile::standard)
       .duration([setup](const auto&) { return duration_of(setup); })
       .memory([setup](const auto&) { return memory_of(setup); });
 }
@@ -30,7 +31,7 @@ harness::Definition& add_intra(const std::string& called, int threads) {
 
 void register_cpu_threads() {
   add_intra("all", harness::usable_cpu_count()).advice("cpu-threads", Role::before, "load");
-  add_intra("4", 4).advice("cpu-threads", Role::variant, "load", "four_threads").from(harness::Profile::standard);
+  add_intra("4", 4).advice("cpu-threads", Role::variant, "load", "four_threads");
   add_intra("1", 1).advice("cpu-threads", Role::after, "load");
 }
 

@@ -45,6 +45,7 @@ void add_epoch(const char* called, Workers workers, Role role) {
   harness::add(std::string("pipeline/epoch/workers:") + called,
                [setup, workers](benchmark::State& state) { measure_epochs(state, setup, workers); })
       .host_only()
+      .from(harness::Profile::standard)
       .duration([setup, workers](const auto&) { return duration_of(setup, workers); })
       .advice("prefetch-depth", role, "epoch")
       .memory([setup](const auto&) { return memory_of(setup); });
