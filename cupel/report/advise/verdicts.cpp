@@ -42,7 +42,7 @@ using Cells = std::function<std::vector<std::string>(const AdviceResult&)>;
 void add_pieces(Page& page, const char* title, const Pieces& pieces, std::vector<Column> columns, const Cells& cells) {
   if (pieces.empty()) return;
   page.heading(title);
-  columns.back().fold = Fold::wrapped;
+  columns.back().fold = Fold::prose;
   Table table(std::move(columns));
   for (const AdviceResult* result : pieces) table.row(cells(*result));
   page.table(table);

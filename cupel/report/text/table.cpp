@@ -16,6 +16,9 @@ namespace {
 constexpr std::size_t kRowIndent = 2;  // of a group's rows, and of what stands below a name of its own line
 constexpr std::size_t kColumnGap = 2;  // between columns
 constexpr std::size_t kLeastWrapped = 6, kLongestWord = 24;  // of a column that is wrapped; longer words are broken
+constexpr std::size_t kLeastProse = 28;
+
+bool is_wrapped(const Column& column) { return column.fold == Fold::wrapped || column.fold == Fold::prose; }
 
 // In lines of that width, words that are longer in several.
 std::vector<std::string> broken(const std::string& text, std::size_t width) {
@@ -105,7 +108,8 @@ Table::Layout Table::layout(std::size_t width) const {
     if (!column_is_empty(i)) layout.beside.push_back(i);
   }
   if (fits(layout, width)) return layout;
-  move(layout, layout.below, [](const Column& column) { return column.fold == Fold::below; });
+  move(layout, layout.below,
+       [](const Column& column) { return column.fold == Fold::below || column.fold == Fold::prose; });
   Layout above = layout;
   leave_out(layout, width);
   if (fits(layout, width)) return layout;
@@ -116,6 +120,7 @@ Table::Layout Table::layout(std::size_t width) const {
 
 // Of a column that is wrapped.
 std::size_t Table::least_width_of(std::size_t column) const {
+  if (columns_[column].fold == Fold::prose) return kLeastProse;
   std::size_t least = kLeastWrapped;
   for (const Line& line : lines_) {
     if (line.is_group) continue;
@@ -128,7 +133,7 @@ std::size_t Table::least_width_of(std::size_t column) const {
 bool Table::fits(const Layout& layout, std::size_t width) const {
   std::vector<std::size_t> least;
   for (const std::size_t i : layout.beside) {
-    least.push_back(columns_[i].fold == Fold::wrapped ? std::min(width_of(i), least_width_of(i)) : width_of(i));
+    least.push_back(is_wrapped(columns_[i]) ? std::min(width_of(i), least_width_of(i)) : width_of(i));
   }
   return width_of(layout, least) <= width;
 }
@@ -140,7 +145,7 @@ std::vector<std::size_t> Table::widths_in(const Layout& layout, std::size_t widt
   for (std::size_t all = width_of(layout, widths); all > width; --all) {
     std::size_t* widest = nullptr;
     for (std::size_t k = 0; k < widths.size(); ++k) {
-      const bool may_shrink = columns_[layout.beside[k]].fold == Fold::wrapped && widths[k] > kLeastWrapped;
+      const bool may_shrink = is_wrapped(columns_[layout.beside[k]]) && widths[k] > kLeastWrapped;
       if (may_shrink && (widest == nullptr || widths[k] > *widest)) widest = &widths[k];
     }
     if (widest == nullptr) break;

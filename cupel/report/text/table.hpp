@@ -14,8 +14,8 @@ namespace cupel::report {
 enum class Align { left, right };
 
 /// Where a column's cells go if the table is too wide: to a line of their own above or below the others of the row, or
-/// into several lines of their column.
-enum class Fold { none, above, below, wrapped };
+/// into several lines of their column; prose as long as that has room for some words, else below.
+enum class Fold { none, above, below, wrapped, prose };
 
 /// Cells by their text, and how they are marked: "good", "warn" or "bad".
 using Badges = std::map<std::string, std::string>;

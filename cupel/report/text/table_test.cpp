@@ -116,6 +116,24 @@ TEST(Table, IsNoWiderThanAskedWhereItCanGiveWay) {
   }
 }
 
+TEST(Table, PutsProseBelowWhereItHasNoRoomForWords) {
+  Table table({{"advice"}, {"holds", Align::left, Fold::prose}});
+  table.row({"fuse-reduce-and-transform", "pays at 3, no difference at 3 of 6"});
+  table.row({"graphs", "pays"});
+
+  EXPECT_EQ(table.text(57),
+            "advice                     holds\n"
+            "fuse-reduce-and-transform  pays at 3, no difference at 3\n"
+            "                           of 6\n"
+            "graphs                     pays\n");
+  EXPECT_EQ(table.text(50),
+            "advice\n"
+            "fuse-reduce-and-transform\n"
+            "    pays at 3, no difference at 3 of 6\n"
+            "graphs\n"
+            "    pays\n");
+}
+
 TEST(Table, WrapsTheColumnThatMayBeWrapped) {
   Table table({{"name", Align::left, Fold::wrapped}, {"time", Align::right}});
   table.row({"several words that are long", "1.00 us"});
