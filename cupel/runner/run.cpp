@@ -67,6 +67,7 @@ class Runner {
     if (process >= most) return false;
     if (schedule_.knows_all()) processes_ = std::min(most, process + schedule_.more_processes(budget_left_s()));
     if (process < processes_ && budget_left_s() > 0) return true;
+    collection_.set_processes(process);
     tell_budget(fmt::format("spent after {} of {} processes", process, most));
     return false;
   }

@@ -28,6 +28,7 @@ class OfFakes(BudgetTest):
         self.assertTrue(2 <= len(self.processes()) <= 3, self.processes())
         self.assertEqual({s for row in self.statuses().values() for s in row}, {"ok"})
         self.assertIn("spent after", self.result()["context"]["cupel"]["run"]["notes"]["--budget"])
+        self.assertEqual(self.result()["context"]["cupel"]["run"]["processes"], len(self.processes()))
 
     def test_starts_more_processes_than_were_expected_to_fit(self):
         self.family("a", benchmarks=2, seconds=4, least=4, sleep=0.01)
