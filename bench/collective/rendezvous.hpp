@@ -9,20 +9,15 @@
 #include <stdexcept>
 #include <string>
 
+#include "bench/collective/meeting.hpp"
+
 namespace cupel::bench::collective {
 
 inline constexpr int kMostProcesses = 64;
-inline constexpr std::size_t kIdBytes = 128;  ///< NCCL_UNIQUE_ID_BYTES
 inline constexpr std::size_t kMostSamples = 2048;
 
 /// What a rank says that waited for one that failed.
 inline constexpr const char* kAnotherFailed = "another rank failed";
-
-/// A rank did not come, or said that it failed.
-class NotMet : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 /// Shared by the process that makes it and those that it hands descriptor() to.
 class Rendezvous {
