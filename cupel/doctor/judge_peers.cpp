@@ -1,4 +1,8 @@
 // What joins this GPU to the others of the machine. Where there is one GPU there is nothing to say.
+#include <cstddef>
+#include <string>
+#include <vector>
+
 #include "cupel/doctor/judge.hpp"
 
 namespace cupel::doctor {
@@ -40,6 +44,16 @@ void iommu(const Facts& facts, Findings& findings) {
                       "On bare metal boot with iommu=pt, and switch ACS off on the switches above the GPUs."});
 }
 
+void acs(const Facts& facts, Findings& findings) {
+  const std::vector<std::string>& bridges = facts.host.redirecting_bridges;
+  if (facts.gpu->nvlinks_up.value_or(0) > 0 || bridges.empty()) return;
+  std::string names = bridges.front();
+  for (std::size_t i = 1; i < bridges.size(); ++i) names += ", " + bridges[i];
+  findings.push_back({Severity::warn, "acs", "ACS redirects what GPUs send each other, and no NVLink is up",
+                      "Peer traffic goes up to the processor and down again; of PCIe bridges: " + names + ".",
+                      "On bare metal switch ACS off in the firmware, or clear those bridges' ACSCtl with setpci."});
+}
+
 }  // namespace
 
 void judge_peers(const Facts& facts, Findings& findings) {
@@ -47,6 +61,7 @@ void judge_peers(const Facts& facts, Findings& findings) {
   peer_access(*facts.gpu, findings);
   nvlink(*facts.gpu, findings);
   iommu(facts, findings);
+  acs(facts, findings);
 }
 
 }  // namespace cupel::doctor

@@ -257,6 +257,15 @@ TEST(Doctor, WarnsOfNvlinksThatAreDown) {
   expect_only(facts, Severity::warn, "nvlink");
 }
 
+TEST(Doctor, NamesTheBridgesWhoseAcsIsInTheWayOfPeersOnPcieAlone) {
+  Facts facts = joined_server();
+  facts.host.redirecting_bridges = {"0000:00:01.0", "0000:02:04.0"};
+  EXPECT_THAT(complaints(facts), testing::IsEmpty());
+
+  facts.gpu->nvlinks_up = facts.gpu->nvlinks_down = std::nullopt;
+  expect_only(facts, Severity::warn, "acs");
+}
+
 TEST(Doctor, WarnsOfAnIommuInTheWayOfPeersOnPcieAlone) {
   Facts facts = joined_server();
   facts.host.iommu_translates = true;

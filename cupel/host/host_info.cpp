@@ -5,6 +5,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "cupel/host/pcie_acs.hpp"
+
 namespace cupel::host {
 namespace {
 
@@ -229,6 +231,7 @@ HostFacts read_host_facts(const fs::path& root) {
   facts.cgroup_memory_bytes = cgroup_memory(root);
   facts.shared_memory_bytes = shared_memory(root);
   facts.iommu_translates = iommu_translates(root);
+  facts.redirecting_bridges = redirecting_bridges(root);
   facts.allowed_cpus = parse_cpu_list(field(read_text(root / "proc/self/status"), "Cpus_allowed_list", ':'));
   facts.node_cpus = cpus_by_node(root);
   return facts;

@@ -22,6 +22,7 @@ struct HostFacts {
   std::optional<std::int64_t> cgroup_memory_bytes;  ///< smallest memory limit above this process; absent: none
   std::optional<std::int64_t> shared_memory_bytes;  ///< size of /dev/shm
   bool iommu_translates = false;                    ///< a group of devices has its addresses translated
+  std::vector<std::string> redirecting_bridges;     ///< as pcie_acs.hpp has it
   std::vector<int> allowed_cpus;                    ///< this process may run on these
   std::map<int, std::vector<int>> node_cpus;        ///< CPUs of each NUMA node
 };
