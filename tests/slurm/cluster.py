@@ -11,6 +11,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import time
 
 NODES = ("n1", "n2", "n3", "n4")
@@ -55,6 +56,16 @@ def why_not():
     if missing:
         return f"no {', '.join(missing)}: apt-get install slurm-wlm munge"
     return "" if os.geteuid() == 0 else "Slurm's daemons want root here"
+
+
+def go_on_alone():
+    """Starts this program again in namespaces of its own, where that is allowed: with its end, however that comes, every process that it
+    started is gone, and what it mounted."""
+    unshare = ["unshare", "--mount", "--pid", "--fork", "--mount-proc", "--kill-child=SIGTERM"]
+    if "CUPEL_ALONE" in os.environ or subprocess.run([*unshare, "true"], stderr=subprocess.DEVNULL, check=False).returncode != 0:
+        return
+    os.environ["CUPEL_ALONE"] = "1"
+    os.execvp("unshare", [*unshare, sys.executable, *sys.argv])
 
 
 def free_ports(count):

@@ -21,7 +21,7 @@ import sys
 import tempfile
 import time
 
-from cluster import NODES, Cluster, why_not
+from cluster import NODES, Cluster, go_on_alone, why_not
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CUPEL = os.path.abspath(sys.argv[1])
@@ -306,6 +306,7 @@ def main():
     if reason := why_not():
         say(f"not run: {reason}")
         return NOT_RUN
+    go_on_alone()
     begin = time.monotonic()
     folder = pathlib.Path(tempfile.mkdtemp(prefix="cupel-slurm-"))
     disk, cluster = folder / "disk", Cluster(folder / "slurm")

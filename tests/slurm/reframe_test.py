@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-from cluster import NODES, Cluster, why_not
+from cluster import NODES, Cluster, go_on_alone, why_not
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CUPEL = os.path.abspath(sys.argv[1])
@@ -75,6 +75,7 @@ def main():
     if reason:
         print(f"not run: {reason}")
         return NOT_RUN
+    go_on_alone()
     folder = pathlib.Path(tempfile.mkdtemp(prefix="cupel-reframe-"))
     cluster = Cluster(folder / "slurm")
     try:
