@@ -33,6 +33,7 @@ RUN = ("host", "--filter", "memcpy/threads:1|reduce/impl:transform_reduce/system
 FAULTS_A_ROUND = 6
 DISK_BYTES = 48 << 20
 REQUEUE_S = 2.5  # Slurm lets two minutes go by; in the second of its end a node would not take the job again
+COSTLY = {"node lost for good", "job cancelled", "cupel killed", "disk full"}  # of the rest a job goes on by itself
 FINISHED = re.compile(rf"^(\w+), process (\d+) of \d+: {BENCHMARKS} measured", re.M)
 
 
@@ -241,6 +242,10 @@ class Fleet:
         """What came of each fault."""
         self.tick()
         named = self.check_verdict()
+        all_kinds = {fault.kind for fault in self.faults}
+        for node in named:
+            kinds = {fault.kind for fault in self.faults if fault.node == node} | (all_kinds & {"disk full"})
+            require(kinds & COSTLY, f"{node} is {named[node]}, but of {kinds} Slurm and cupel make good")
         for fault in self.faults:
             watched = self.watched[fault.node]
             if fault.node in named:
