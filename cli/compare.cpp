@@ -18,6 +18,7 @@
 #include "cli/tolerance.hpp"
 #include "cupel/compare/comparison.hpp"
 #include "cupel/figures/suite.hpp"
+#include "cupel/fleet/expect.hpp"
 #include "cupel/fleet/fleet.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/report/compare/compare.hpp"
@@ -31,7 +32,7 @@ constexpr std::size_t kReaders = 2;
 
 struct CompareFlags {
   std::vector<std::string> files;
-  std::string fleet, reference;
+  std::string fleet, expect, reference;
   std::optional<std::string> renames;
   std::string format = "text", sort = "file", output = "-";
   std::vector<std::string> filters, only;
@@ -108,15 +109,25 @@ figures::Suite labelled_suite(const std::string& file, const std::string& label,
   return suite;
 }
 
-std::vector<figures::Suite> read_suites(const std::vector<std::string>& files, const figures::Renames& renames) {
+// unreadable: takes the files that cannot be read, by their labels, and what is wrong with them; without it that is
+// thrown.
+std::vector<figures::Suite> read_suites(const std::vector<std::string>& files, const figures::Renames& renames,
+                                        std::map<std::string, std::string>* unreadable = nullptr) {
   const std::vector<std::string> labels = labels_of(files);
-  std::vector<figures::Suite> suites(files.size());
+  std::vector<figures::Suite> suites;
   for (std::size_t first = 0; first < files.size(); first += kReaders) {
     std::vector<std::future<figures::Suite>> reading;
     for (std::size_t i = first; i < std::min(files.size(), first + kReaders); ++i) {
       reading.push_back(std::async(std::launch::async, labelled_suite, files[i], labels[i], renames));
     }
-    for (std::size_t i = 0; i < reading.size(); ++i) suites[first + i] = reading[i].get();
+    for (std::size_t i = 0; i < reading.size(); ++i) {
+      try {
+        suites.push_back(reading[i].get());
+      } catch (const record::ReadError& error) {
+        if (unreadable == nullptr) throw;
+        (*unreadable)[labels[first + i]] = error.what();
+      }
+    }
   }
   return suites;
 }
@@ -158,6 +169,7 @@ bool has_figures(const std::vector<std::vector<compare::Comparison>>& rows) {
 }
 
 int compare_files(const CompareFlags& flags) {
+  if (!flags.expect.empty()) throw UsageError("--expect is of the nodes of --fleet DIR");
   if (flags.files.size() < 2) throw UsageError("compare needs two files or more, or --fleet DIR");
   const report::CompareOptions options = options_of(flags);
   const compare::Policy policy = policy_of(flags);
@@ -189,10 +201,26 @@ int compare_files(const CompareFlags& flags) {
   return any ? kDone : kNothing;
 }
 
+std::vector<std::string> expected_nodes(const CompareFlags& flags) {
+  if (flags.expect.empty()) return {};
+  try {
+    std::vector<std::string> nodes = fleet::node_names(flags.expect);
+    if (nodes.empty()) throw UsageError("--expect names no node");
+    return nodes;
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(fmt::format("--expect: {}", error.what()));
+  }
+}
+
 int compare_fleet(const CompareFlags& flags) {
   if (!flags.files.empty()) throw UsageError("--fleet reads the files of its folder; name no others");
   const std::vector<std::string> files = files_in(flags.fleet);
-  std::vector<figures::Suite> suites = read_suites(files, read_renames(flags.renames));
+  const std::vector<std::string> expected = expected_nodes(flags);
+  std::map<std::string, std::string> unreadable;
+  std::vector<figures::Suite> suites =
+      read_suites(files, read_renames(flags.renames), expected.empty() ? nullptr : &unreadable);
+  std::optional<fleet::Attendance> attendance;
+  if (!expected.empty()) attendance = fleet::attendance(expected, suites, unreadable);
   // A machine's figure for a family is of what was chosen of it.
   for (figures::Suite& suite : suites) keep_chosen(suite, flags.filters);
   if (!flags.filters.empty() &&
@@ -204,13 +232,14 @@ int compare_fleet(const CompareFlags& flags) {
   const std::vector<fleet::Fleet> fleets = fleet::fleets(suites, rule);
   std::vector<std::string> labels;
   for (const figures::Suite& suite : suites) labels.push_back(suite.label);
-  write_text(flags.output, report::fleet(fleets, labels, rule, format_of(flags.format)));
+  write_text(flags.output, report::fleet(fleets, labels, rule, format_of(flags.format), attendance));
   const bool any =
       std::any_of(fleets.begin(), fleets.end(), [](const fleet::Fleet& fleet) { return !fleet.families.empty(); });
   if (!any) {
     complain(fmt::format("nothing could be compared: {} has no {} results of one model with a benchmark in common",
                          flags.fleet, rule.fewest));
   }
+  if (attendance && !attendance->absent.empty()) return kFailed;
   return any ? kDone : kNothing;
 }
 
@@ -223,6 +252,12 @@ void add_compare(Command& app, Action& action) {
   Option* const fleet =
       command->add_option("--fleet", flags->fleet, "Find the machines that stand out among the results in this folder");
   fleet->type_name("DIR");
+  command
+      ->add_option(
+          "--expect", flags->expect,
+          "Nodes that must have a result in the folder of --fleet, as Slurm writes them: n[1-4,7],login1. Those "
+          "without a whole one are named, and the exit code is 4")
+      ->type_name("NODES");
   command->add_option("--reference", flags->reference, "What the others are held against (default: the first file)")
       ->type_name("FILE|N")
       ->excludes(fleet);

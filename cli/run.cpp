@@ -50,7 +50,9 @@ void add_flags(Command& command, RunFlags& flags) {
   command.add_option("-o,--output", flags.output, "Result file (default results/runs/<UTC time>-<gpu or host>.json)")
       ->type_name("FILE");
   command.add_flag("--force", flags.force, "Replace the result file if it exists");
-  command.add_option("--resume", flags.resume, "Continue an interrupted run: measure what its file lacks")
+  command
+      .add_option("--resume", flags.resume,
+                  "Continue an interrupted run: measure what its file lacks, all of it where there is no file yet")
       ->type_name("FILE");
   command.add_flag("--dry-run", flags.dry_run, "Print the plan, its time and memory, and measure nothing");
   command.add_option("--timer", flags.timer, "events (default), or cupti: the driver's own timestamps, as referee")
@@ -148,7 +150,7 @@ std::optional<std::filesystem::path> output_of(const RunFlags& flags) {
 
 void check_place(const RunFlags& flags, const runner::RunRequest& request, const runner::Plan& plan) {
   if (!request.output) return runner::check_folder(request.folder, wanted_bytes(plan));
-  const bool replaces_itself = flags.resume && *request.output == *flags.resume;
+  const bool replaces_itself = request.earlier && *request.output == *flags.resume;
   runner::check_output(*request.output, flags.force || replaces_itself, wanted_bytes(plan));
   // A page has the name of its result: that of foo.txt would be that of foo.json.
   if (flags.output && request.output->extension() != ".json") {
@@ -226,7 +228,7 @@ std::string too_little(const RunFlags& flags, const runner::Plan& plan) {
       *flags.budget, units::format_duration(plan.least_s()));
 }
 
-Prepared prepare(const RunFlags& flags, const Begun& begun) {
+Prepared prepare(const RunFlags& flags, const Begun& begun, bool goes_on) {
   std::vector<runner::Family> there = families(flags.choice);
   if (const std::string unknown = unknown_families(begun.selection.families, there); !unknown.empty()) {
     return stop(unknown, kNothing);
@@ -235,7 +237,7 @@ Prepared prepare(const RunFlags& flags, const Begun& begun) {
   settings.timeout_s = duration(flags.timeout);
   runner::Plan plan = runner::make_plan(there, settings, begun.selection);
   const std::optional<double> budget_s = duration(flags.budget);
-  if (budget_s && !flags.resume) {  // what is to be continued goes on as it was begun, as far as there is time
+  if (budget_s && !goes_on) {  // what is to be continued goes on as it was begun, as far as there is time
     if (plan.least_s() > *budget_s) return stop(too_little(flags, plan), kUsage);
     plan = runner::fit_budget(std::move(plan), *budget_s);
   }
@@ -283,17 +285,17 @@ int run(const RunFlags& flags) {
   std::optional<runner::InterruptCount> counted(std::in_place);
   runner::RunRequest request;
   if (const auto budget_s = duration(flags.budget)) request.budget = runner::TimeBudget{*budget_s};
+  const bool goes_on = flags.resume && std::filesystem::exists(*flags.resume);
   std::optional<record::FileLock> lock;  // before the file is read: nobody else goes on with it
-  if (flags.resume && !flags.output && !flags.dry_run && std::filesystem::exists(*flags.resume))
-    lock.emplace(*flags.resume);
-  if (flags.resume) request.earlier = record::read(*flags.resume);
+  if (goes_on && !flags.output && !flags.dry_run) lock.emplace(*flags.resume);
+  if (goes_on) request.earlier = record::read(*flags.resume);
   const Begun begun = begun_run(asked_for(flags), request.earlier);
   try {
     runner::check(begun.settings);
   } catch (const std::invalid_argument& problem) {
-    throw UsageError(flags.resume ? fmt::format("{}: {}", *flags.resume, problem.what()) : problem.what());
+    throw UsageError(goes_on ? fmt::format("{}: {}", *flags.resume, problem.what()) : problem.what());
   }
-  const Prepared prepared = prepare(flags, begun);
+  const Prepared prepared = prepare(flags, begun, goes_on);
   if (prepared.code) return *prepared.code;
   const runner::Plan& plan = prepared.plan;
   runner::Collection collection(plan);

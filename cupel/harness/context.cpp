@@ -7,6 +7,7 @@
 
 #include "cupel/harness/flags.hpp"
 #include "cupel/host/host_info.hpp"
+#include "cupel/host/scheduler.hpp"
 #include "cupel/host/this_build.hpp"
 
 namespace cupel::harness {
@@ -51,6 +52,7 @@ record::Context host_context(const std::string& family, const Options& options) 
   context.build = build();
   context.host = host::read_host_info();
   context.run.started = utc_now();
+  host::read_scheduler(context.run);
   context.run.profile = to_string(options.profile);
   context.run.seed = options.seed;
   context.run.rounds = options.rounds;

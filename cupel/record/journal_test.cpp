@@ -30,7 +30,7 @@ class JournalFile : public ::testing::Test {
 };
 
 TEST_F(JournalFile, GivesBackWhatWasWritten) {
-  const ResultSet results = random_results(4);
+  const ResultSet results = random_results(5);
   ASSERT_GT(results.rows.size(), 1U);
   JournalWriter writer(path_);
   writer.context(results.context);

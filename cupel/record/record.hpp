@@ -221,6 +221,9 @@ struct RunInfo {
   int rounds = 1;
   std::string timer;  ///< "events" or "cupti"
   bool interrupted = false;
+  std::string node;  ///< as Slurm or Kubernetes names it; empty without either
+  std::string job;   ///< Slurm's, "17" or of an array "17_3"; the completion index of a Kubernetes Job
+  int restarts = 0;  ///< how often the run was begun again: by --resume, or by Slurm, if that says more
   std::vector<std::string> families;
   std::vector<std::string> filters;
   std::map<std::string, std::string> notes;  ///< e.g. family -> why it did not run

@@ -219,6 +219,9 @@ void visit(auto& v, Is<RunInfo> auto& run) {
   v("rounds", run.rounds);
   v("timer", run.timer);
   v("interrupted", run.interrupted);
+  v("node", run.node);
+  v("job", run.job);
+  v("restarts", run.restarts, kZeroIsAbsent);
   v("families", run.families);
   v("filters", run.filters);
   v("notes", run.notes);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cupel/host/private_paths.hpp"
+#include "cupel/host/scheduler.hpp"
 #include "cupel/record/floor.hpp"
 #include "cupel/runner/output.hpp"
 
@@ -49,6 +50,7 @@ bool differs(const std::string& there, const std::string& here) {
 Collection::Collection(const Plan& plan) : plan_(plan) {
   record::RunInfo& run = results_.context.run;
   run.started = utc_iso();
+  host::read_scheduler(run);
   run.profile = plan.settings.profile;
   run.seed = plan.settings.seed;
   run.processes = plan.settings.processes;
@@ -70,6 +72,9 @@ void Collection::adopt(record::ResultSet earlier) {
   record::RunInfo run = results_.context.run;
   run.started = earlier.context.run.started;
   run.rounds = earlier.context.run.rounds;
+  if (run.node.empty()) run.node = earlier.context.run.node;
+  if (run.job.empty()) run.job = earlier.context.run.job;
+  run.restarts = std::max(run.restarts, earlier.context.run.restarts + 1);
   results_ = std::move(earlier);
   results_.context.run = std::move(run);
   has_context_ = true;
@@ -233,6 +238,7 @@ std::string difference(const record::Context& there, const record::Context& here
   if (differs(then.cuda_architectures, now.cuda_architectures)) {
     return said("build", then.cuda_architectures, now.cuda_architectures);
   }
+  if (differs(there.run.node, here.run.node)) return said("node", there.run.node, here.run.node);
   if (differs(there.host.cpu, here.host.cpu)) return said("CPU", there.host.cpu, here.host.cpu);
   return "";
 }

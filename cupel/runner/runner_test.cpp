@@ -401,6 +401,14 @@ TEST(Difference, IsNoneBetweenAFamilyOnTheDeviceAndOneThatNeedsNone) {
   EXPECT_THAT(difference(context_on("H200"), context_on("H100"), true), HasSubstr("H100"));
 }
 
+TEST(Difference, IsTheNodeWhereBothSidesKnowIt) {
+  record::Context there = context_on(""), here = context_on("");
+  there.run.node = "n3";
+  EXPECT_EQ(difference(there, here, false), "");
+  here.run.node = "n4";
+  EXPECT_EQ(difference(there, here, false), "node: n3 there, n4 here");
+}
+
 TEST(Difference, IsTheBuildWhenItWasMadeFromOtherSources) {
   record::Context here = context_on("");
   here.build.git_revision = "def";

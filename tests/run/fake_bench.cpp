@@ -34,6 +34,7 @@
 #include <string>
 #include <thread>
 
+#include "cupel/host/scheduler.hpp"
 #include "cupel/record/journal.hpp"
 #include "cupel/record/listing.hpp"
 
@@ -125,6 +126,7 @@ Context make_context(const Words& words, const Words& flags) {
   context.host.cpu = "Fake CPU";
   context.host.logical_cpus = 2;
   context.run.rounds = 3;
+  cupel::host::read_scheduler(context.run);
   context.run.profile = value_of(flags, "--cupel_profile", "");
   if (const std::string name = value_of(words, "device", ""); !name.empty()) {
     context.device.emplace();

@@ -71,7 +71,7 @@ class TextThatDeceives(ProgramTest):
         super().setUp()
         self.family("a")
         self.family("b", mode="wrong")
-        self.run_it("--processes", 3, code=4)
+        self.run_it("--processes", 3, code=4, SLURM_JOB_ID="17", SLURMD_NODENAME="n3")
         self.file = self.folder / "planted.json"
 
     def poisoned(self, poison):
@@ -116,6 +116,7 @@ class TextThatDeceives(ProgramTest):
             yield form, self.cupel("history", history, "--format", form, "--all", code=0).out
         for form in ("text", "markdown", "csv", "json", "html"):
             yield form, self.cupel("compare", "--fleet", fleet, "--format", form, code=0).out
+            yield form, self.cupel("compare", "--fleet", fleet, "--expect", "n3", "--format", form, code=4).out  # n3 is poisoned
 
     def test_does_so_in_no_format(self):
         self.assertEqual(self.poisoned(POISON), 0, "control characters are no text of a result")
@@ -141,9 +142,11 @@ class TextThatDeceives(ProgramTest):
 
     def test_in_a_name_of_a_file_or_a_key_of_a_policy_is_shown_escaped(self):
         name = self.folder / "a\x1b[31m\u202e\n::error::x.json"
+        broken = self.folder / "b\x1b[31m\u202e\n::error::x.json"
+        broken.write_text("{")
         policy = self.folder / "policy.json"
         policy.write_text(json.dumps({"cupel_gate_policy": 1, "\x1b[31m\u202e::error::": 1}))
-        for command in (("show", name), ("compare", name, name), ("report", name), ("advise", name), ("run", "--resume", name),
+        for command in (("show", name), ("compare", name, name), ("report", name), ("advise", name), ("run", "--resume", broken),
                         ("gate", "--baseline", self.output, "--new", self.output, "--policy", policy)):
             ended = self.cupel(*command, code=2)
             self.assertIsNone(HIDES.search(ended.err), ended.err)

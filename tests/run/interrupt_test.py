@@ -1,5 +1,6 @@
 """Ctrl-C and SIGTERM: what was measured is written and marked."""
 
+import os
 import signal
 import time
 
@@ -30,6 +31,18 @@ class Interrupted(ProgramTest):
 
     def test_by_sigterm_too(self):
         self.check_written(self.interrupt(signal.SIGTERM, mode="hang"))
+
+    def test_by_a_signal_that_the_child_has_before_the_run_nothing_is_failed(self):
+        """As a scheduler ends a job: by a signal to each of its processes, in any order."""
+        self.family("a")
+        self.family("b", mode="hang")
+        program = self.start("run", "--processes", 2, "--output", self.output)
+        self.wait_for_start("b")
+        time.sleep(0.2)
+        os.kill(self.children()[-1], signal.SIGTERM)
+        time.sleep(0.1)
+        program.send_signal(signal.SIGTERM)
+        self.check_written(program)
 
     def test_twice_kills_a_child_that_does_not_end(self):
         program = self.interrupt(signal.SIGINT, mode="hang_hard")

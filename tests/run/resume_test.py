@@ -7,12 +7,15 @@ import time
 from program import ProgramTest, main
 
 
+SLURM = {"SLURM_JOB_ID": "20", "SLURM_ARRAY_JOB_ID": "17", "SLURM_ARRAY_TASK_ID": "3", "SLURMD_NODENAME": "n3"}
+
+
 class Resume(ProgramTest):
-    def interrupted_run(self, *arguments):
+    def interrupted_run(self, *arguments, **environment):
         """a and b of process 0 are there, the last two benchmarks of b in process 1 are not."""
         self.family("a")
         self.family("b", mode="hang", **{"in": 1})
-        program = self.start("run", "--processes", 2, "--output", self.output, *arguments)
+        program = self.start("run", "--processes", 2, "--output", self.output, *arguments, **environment)
         self.wait_for_start("b 1")
         time.sleep(0.2)
         program.send_signal(signal.SIGINT)
@@ -21,12 +24,12 @@ class Resume(ProgramTest):
         self.family("b")
         self.log.unlink()
 
-    def resume(self, *arguments, code=None):
-        return self.cupel("run", "--resume", self.output, *arguments, code=code)
+    def resume(self, *arguments, code=None, **environment):
+        return self.cupel("run", "--resume", self.output, *arguments, code=code, **environment)
 
-    def refused(self, *arguments, code, words):
+    def refused(self, *arguments, code, words, **environment):
         before = self.output.read_text()
-        ended = self.resume(*arguments, code=code)
+        ended = self.resume(*arguments, code=code, **environment)
         for word in words:
             self.assertIn(word, ended.err)
         self.assertEqual(self.output.read_text(), before)
@@ -137,7 +140,29 @@ class Resume(ProgramTest):
     def test_of_a_file_that_is_none_ends_with_2(self):
         self.output.write_text("{")
         self.refused(code=2, words=[str(self.output)])
-        self.cupel("run", "--resume", self.folder / "nowhere.json", code=2)
+
+    def test_of_a_file_that_is_not_there_begins_it(self):
+        self.family("a")
+        self.resume("--processes", 2, code=0)
+        self.assertEqual(self.statuses(), {"a 0": ["ok"] * 3, "a 1": ["ok"] * 3})
+        self.assertNotIn("restarts", self.result()["context"]["cupel"]["run"])
+        self.assertIn("lacks nothing", self.resume("--processes", 2, code=0).out)
+
+    def test_keeps_node_and_job_of_slurm_and_counts_restarts(self):
+        self.interrupted_run(**SLURM)
+        self.resume(code=0, **SLURM, SLURM_RESTART_COUNT="3")
+        run = self.result()["context"]["cupel"]["run"]
+        self.assertEqual((run["node"], run["job"], run["restarts"]), ("n3", "17_3", 3))
+
+    def test_counts_a_restart_by_hand(self):
+        self.interrupted_run(**SLURM)
+        self.resume(code=0)
+        run = self.result()["context"]["cupel"]["run"]
+        self.assertEqual((run["node"], run["job"], run["restarts"]), ("n3", "17_3", 1))
+
+    def test_refuses_another_node(self):
+        self.interrupted_run(**SLURM)
+        self.refused(code=5, words=["node", "n3", "n4"], **{**SLURM, "SLURMD_NODENAME": "n4"})
 
 
 if __name__ == "__main__":

@@ -123,9 +123,41 @@ std::string closing(const fleet::FleetRule& rule) {
 
 constexpr const char* kNone = "No outlier.";
 
+using Attendance = std::optional<fleet::Attendance>;
+
+std::string attendance_heading(const fleet::Attendance& attendance) {
+  if (attendance.absent.empty()) return fmt::format("All {} nodes expected are there, whole.", attendance.expected);
+  return fmt::format("{} of {} nodes expected are missing or incomplete.", attendance.absent.size(), attendance.expected);
+}
+
+Table absent_nodes(const fleet::Attendance& attendance) {
+  Table table({{"node"}, {"result"}, {"why"}});
+  for (const fleet::Absent& one : attendance.absent) {
+    table.row({cell(one.node), to_string(one.what), shorten(escape_text(one.why), 200)});
+  }
+  return table;
+}
+
+std::vector<std::string> unexpected_nodes(const fleet::Attendance& attendance) {
+  std::vector<std::string> lines;
+  for (const std::string& node : attendance.unexpected) lines.push_back(cell(node) + ": was not expected");
+  return lines;
+}
+
+std::string attendance_text(const fleet::Attendance& attendance, bool markdown) {
+  const std::string heading = attendance_heading(attendance);
+  std::string text = (markdown ? "**" + escape_markdown(heading) + "**" : heading) + "\n\n";
+  if (const Table table = absent_nodes(attendance); !table.empty())
+    text += (markdown ? table.markdown() : table.text()) + "\n";
+  for (const std::string& line : unexpected_nodes(attendance)) {
+    text += (markdown ? "- " + escape_markdown(line) : line) + "\n";
+  }
+  return text + (attendance.unexpected.empty() ? "" : "\n");
+}
+
 std::string as_text(const std::vector<Fleet>& fleets, const std::vector<std::string>& labels,
-                    const fleet::FleetRule& rule, bool markdown) {
-  std::string text;
+                    const fleet::FleetRule& rule, bool markdown, const Attendance& attendance) {
+  std::string text = attendance ? attendance_text(*attendance, markdown) : "";
   for (const Fleet& fleet : fleets) {
     const Table table = outliers(fleet, labels);
     text += markdown ? "**" + escape_markdown(heading(fleet)) + "**\n\n" : heading(fleet) + "\n\n";
@@ -139,8 +171,13 @@ std::string as_text(const std::vector<Fleet>& fleets, const std::vector<std::str
 }
 
 std::string as_html(const std::vector<Fleet>& fleets, const std::vector<std::string>& labels,
-                    const fleet::FleetRule& rule) {
+                    const fleet::FleetRule& rule, const Attendance& attendance) {
   std::vector<html::Section> sections;
+  if (attendance) {
+    const Table table = absent_nodes(*attendance);
+    sections.push_back({"nodes", html::safe(attendance_heading(*attendance)),
+                        (table.empty() ? "" : html::html(table)) + html::html_list(unexpected_nodes(*attendance)), false});
+  }
   for (const Fleet& fleet : fleets) {
     const Table table = outliers(fleet, labels);
     const std::string body = table.empty() ? "<p>" + std::string(kNone) + "</p>\n" : html::html(table);
@@ -158,8 +195,14 @@ Json figure_json(const FleetFigure& figure, const std::vector<std::string>& labe
   return object;
 }
 
-std::string as_csv(const std::vector<Fleet>& fleets, const std::vector<std::string>& labels) {
-  Json list = Json::array();
+// A line like the others', with why for a name.
+Json absent_json(const fleet::Absent& one) {
+  return Json{{"machine", one.node}, {"what", to_string(one.what)}, {"name", one.why}};
+}
+
+std::string as_csv(const std::vector<Fleet>& fleets, const std::vector<std::string>& labels,
+                   const Attendance& attendance) {
+  Json list = attendance ? list_of(attendance->absent, absent_json) : Json::array();
   for (const Fleet& fleet : fleets) {
     const auto add = [&](const std::vector<FleetFigure>& figures, const char* what) {
       for (const FleetFigure& figure : figures) {
@@ -175,7 +218,15 @@ std::string as_csv(const std::vector<Fleet>& fleets, const std::vector<std::stri
   return csv(list, "model,machine,what,name,ratio,z,benchmarks,outlier,mode", "");
 }
 
-std::string as_json(const std::vector<Fleet>& fleets, const std::vector<std::string>& labels) {
+Json attendance_json(const fleet::Attendance& attendance) {
+  const Json absent = list_of(attendance.absent, [](const fleet::Absent& one) {
+    return Json{{"node", one.node}, {"result", to_string(one.what)}, {"why", one.why}};
+  });
+  return Json{{"expected", attendance.expected}, {"absent", absent}, {"unexpected", attendance.unexpected}};
+}
+
+std::string as_json(const std::vector<Fleet>& fleets, const std::vector<std::string>& labels,
+                    const Attendance& attendance) {
   const auto figures_json = [&](const std::vector<FleetFigure>& figures) {
     return list_of(figures, [&](const FleetFigure& figure) { return figure_json(figure, labels); });
   };
@@ -202,7 +253,9 @@ std::string as_json(const std::vector<Fleet>& fleets, const std::vector<std::str
                     {"families", figures_json(fleet.families)},
                     {"benchmarks", figures_json(fleet.benchmarks)}});
   }
-  const Json root{{"schema", {{"name", "cupel-fleet"}, {"major", 1}, {"minor", 1}}}, {"fleets", std::move(list)}};
+  Json root{{"schema", {{"name", "cupel-fleet"}, {"major", 1}, {"minor", 2}}}};
+  if (attendance) root["nodes"] = attendance_json(*attendance);
+  root["fleets"] = std::move(list);
   constexpr int kToAFigure = 4;  // fleets, fleet, benchmarks, figure
   return record::detail::lines(root, kToAFigure) + "\n";
 }
@@ -210,16 +263,16 @@ std::string as_json(const std::vector<Fleet>& fleets, const std::vector<std::str
 }  // namespace
 
 std::string fleet(const std::vector<fleet::Fleet>& fleets, const std::vector<std::string>& labels,
-                  const fleet::FleetRule& rule, CompareFormat format) {
+                  const fleet::FleetRule& rule, CompareFormat format, const Attendance& attendance) {
   switch (format) {
     case CompareFormat::csv:
-      return as_csv(fleets, labels);
+      return as_csv(fleets, labels, attendance);
     case CompareFormat::json:
-      return as_json(fleets, labels);
+      return as_json(fleets, labels, attendance);
     case CompareFormat::html:
-      return as_html(fleets, labels, rule);
+      return as_html(fleets, labels, rule, attendance);
     default:
-      return as_text(fleets, labels, rule, format == CompareFormat::markdown);
+      return as_text(fleets, labels, rule, format == CompareFormat::markdown, attendance);
   }
 }
 

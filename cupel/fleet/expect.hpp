@@ -1,0 +1,45 @@
+// Which of the nodes that were to be measured have no result, or one that is not whole.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cupel/figures/suite.hpp"
+
+namespace cupel::fleet {
+
+/// Names parted by commas or white space, and Slurm's short form of several: "r[1-2]n[08-10]" is r1n08, r1n09, r1n10,
+/// r2n08 and so on. In their order, each once, else as `scontrol show hostnames` prints them. Throws
+/// std::invalid_argument, whose text names the part: a bracket that is not closed, a range that runs backwards, more
+/// than a million names.
+std::vector<std::string> node_names(std::string_view list);
+
+enum class Absence {
+  missing,    ///< no result, or one that cannot be read
+  incomplete  ///< interrupted, killed, still going on, or without rows that at least half of the results have
+};
+
+const char* to_string(Absence absence);  ///< "MISSING", "INCOMPLETE"
+
+struct Absent {
+  std::string node;
+  Absence what = Absence::missing;
+  std::string why;  ///< "interrupted; 12 of 90 rows missing"
+};
+
+struct Attendance {
+  std::size_t expected = 0;             ///< nodes
+  std::vector<Absent> absent;           ///< in the order in which they were expected
+  std::vector<std::string> unexpected;  ///< nodes with a result that were not expected
+};
+
+/// A result is of the node that its record names, else of the one that its label names. unreadable: label of a file and
+/// what is wrong with it.
+Attendance attendance(const std::vector<std::string>& expected, std::span<const figures::Suite> suites,
+                      const std::map<std::string, std::string>& unreadable);
+
+}  // namespace cupel::fleet
