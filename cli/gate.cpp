@@ -72,8 +72,8 @@ std::vector<Output> outputs_of(const GateFlags& flags) {
     outputs.push_back({format->second, text.substr(equals + 1)});
   }
   const char* actions = std::getenv("GITHUB_ACTIONS");
-  const bool asked = std::any_of(outputs.begin(), outputs.end(),
-                                 [](const Output& output) { return output.format == GateFormat::annotations; });
+  const bool asked =
+      std::ranges::any_of(outputs, [](const Output& output) { return output.format == GateFormat::annotations; });
   if (actions != nullptr && std::string(actions) == "true" && !asked) outputs.push_back({GateFormat::annotations, "-"});
   return outputs;
 }
@@ -248,7 +248,7 @@ class Gating {
   void rerun(runner::GateRunner& runner) {
     std::vector<std::pair<int, std::string>> order;
     for (const auto& [name, processes] : gate_->undecided()) order.emplace_back(processes, name);
-    std::sort(order.begin(), order.end());
+    std::ranges::sort(order);
     runner::GateWanted wanted;
     const double left_s = budget_s_ ? *budget_s_ - elapsed_s() : 0;
     for (const auto& [processes, name] : order) {

@@ -37,8 +37,8 @@ void require_same(const char* what, const std::optional<Value>& asked, const std
 }
 
 void require_same(const char* what, std::vector<std::string> asked, std::vector<std::string> there) {
-  std::sort(asked.begin(), asked.end());
-  std::sort(there.begin(), there.end());
+  std::ranges::sort(asked);
+  std::ranges::sort(there);
   if (asked.empty() || asked == there) return;
   throw UsageError(
       fmt::format("--resume: {} '{}' in the file, '{}' on the command line; leave it out, or start a new run", what,

@@ -1,6 +1,5 @@
 // Verdicts along sizes, in words.
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "cupel/advice/advice.hpp"

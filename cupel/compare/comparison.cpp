@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstdint>
 #include <iterator>
-#include <map>
 #include <utility>
 
 #include "cupel/figures/figure.hpp"
@@ -38,8 +37,7 @@ bool measured(const figures::Benchmark* benchmark) {
 }
 
 bool positive(const std::vector<double>& values) {
-  return !values.empty() &&
-         std::all_of(values.begin(), values.end(), [](double value) { return value > 0 && std::isfinite(value); });
+  return !values.empty() && std::ranges::all_of(values, [](double value) { return value > 0 && std::isfinite(value); });
 }
 
 Side side_of(const figures::Benchmark* benchmark) {
@@ -216,7 +214,7 @@ void fill_alone(Comparison& row, Side& side, const figures::Benchmark* benchmark
 bool is_rate(const figures::CounterValues& counter) { return counter.unit.size() > 2 && counter.unit.ends_with("/s"); }
 
 bool all_equal(const std::vector<double>& values) {
-  return std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) == values.end();
+  return std::ranges::adjacent_find(values, std::not_equal_to<>()) == values.end();
 }
 
 std::vector<double> costs(const figures::CounterValues& counter) {
@@ -296,8 +294,8 @@ void set_effect(Comparison& row, const Effect& effect, double p_adjusted, const 
   row.mde = effect.mde;
   row.sigma = effect.sigma;
   row.test = effect.test;
-  const bool below_floor = std::any_of(row.notes.begin(), row.notes.end(),
-                                       [](const std::string& note) { return note.starts_with("below floor"); });
+  const bool below_floor =
+      std::ranges::any_of(row.notes, [](const std::string& note) { return note.starts_with("below floor"); });
   row.verdict = below_floor ? Verdict::inconclusive : judge(effect, p_adjusted, policy);
   if (row.verdict == Verdict::inconclusive && !below_floor) {
     row.processes_to_decide = processes_to_decide(effect, policy);
@@ -390,7 +388,7 @@ std::vector<Candidate> counter_candidates(const figures::Benchmark& baseline, co
 
 void conclude(std::span<Candidate> candidates, const Policy& policy) {
   const auto is_tested = [](const Candidate& candidate) { return !candidate.baseline.empty(); };
-  const auto family = static_cast<std::size_t>(std::count_if(candidates.begin(), candidates.end(), is_tested));
+  const auto family = static_cast<std::size_t>(std::ranges::count_if(candidates, is_tested));
   std::vector<Effect> effects;
   std::vector<double> p;
   for (const Candidate& candidate : candidates) {

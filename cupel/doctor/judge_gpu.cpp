@@ -136,7 +136,7 @@ void clocks(const Facts& facts, Findings& findings) {
 
   const auto& reasons = gpu.busy_throttle_reasons;
   constexpr double kLow = 0.9;  // a locked or held clock; boost itself wanders by a few percent
-  if (std::any_of(reasons.begin(), reasons.end(), is_heat_or_brake)) {
+  if (std::ranges::any_of(reasons, is_heat_or_brake)) {
     findings.push_back({Severity::warn, "clocks", title,
                         "Heat or a power brake holds the clocks down even under a light load: results will be marked "
                         "as disturbed.",
@@ -246,7 +246,7 @@ void numa(const Facts& facts, Findings& findings) {
   const std::vector<int> ours = host::nodes_of(facts.host.allowed_cpus, facts.host.node_cpus);
   const std::string gpu_node = std::to_string(*node);
   const std::string pin = "`numactl --cpunodebind=" + gpu_node + " --membind=" + gpu_node + " cupel run`.";
-  if (std::find(ours.begin(), ours.end(), *node) == ours.end()) {
+  if (std::ranges::find(ours, *node) == ours.end()) {
     findings.push_back({Severity::warn, "numa",
                         "the GPU is at NUMA node " + gpu_node + ", this process may not run there",
                         "Copies and launches cross the link between the sockets: slower, and noisier.", pin});

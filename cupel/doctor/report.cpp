@@ -31,7 +31,7 @@ std::string counted(std::ptrdiff_t count, const char* noun) {
 }
 
 std::ptrdiff_t count_of(const std::vector<Finding>& findings, Severity severity) {
-  return std::count_if(findings.begin(), findings.end(), [&](const Finding& f) { return f.severity == severity; });
+  return std::ranges::count(findings, severity, &Finding::severity);
 }
 
 }  // namespace

@@ -145,7 +145,7 @@ std::vector<std::string> caveats(const Rows& rows) {
 std::vector<std::string> advice_ids(const record::Row& row) {
   std::vector<std::string> ids;
   for (const record::AdviceTag& tag : row.advice) {
-    if (std::find(ids.begin(), ids.end(), tag.id) == ids.end()) ids.push_back(tag.id);
+    if (std::ranges::find(ids, tag.id) == ids.end()) ids.push_back(tag.id);
   }
   return ids;
 }

@@ -84,7 +84,7 @@ std::string title_of(const Quantity& quantity) {
       break;
   }
   std::string title = quantity.name;
-  std::replace(title.begin(), title.end(), '_', ' ');
+  std::ranges::replace(title, '_', ' ');
   return title;
 }
 

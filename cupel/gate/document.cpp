@@ -5,7 +5,6 @@
 #include <charconv>
 #include <cmath>
 #include <stdexcept>
-#include <utility>
 
 namespace cupel::gate {
 namespace {

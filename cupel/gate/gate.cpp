@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <set>
 #include <utility>
 
 #include "cupel/stats/distribution.hpp"
@@ -81,8 +80,7 @@ bool is_same(const compare::Comparison& row, const GateRules& rules) {
 }
 
 bool below_floor(const compare::Comparison& row) {
-  return std::any_of(row.notes.begin(), row.notes.end(),
-                     [](const std::string& note) { return note.starts_with("below floor"); });
+  return std::ranges::any_of(row.notes, [](const std::string& note) { return note.starts_with("below floor"); });
 }
 
 // Fresh processes a side that would decide: whether there is a difference of the target, or of what was seen.

@@ -40,7 +40,7 @@ std::vector<std::pair<std::int64_t, Profile>> values_up_to(const Sweep& sweep, P
   take(sweep.quick, Profile::quick);
   take(sweep.standard, Profile::standard);
   take(sweep.full, Profile::full);
-  std::sort(values.begin(), values.end());
+  std::ranges::sort(values);
   return values;
 }
 

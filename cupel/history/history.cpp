@@ -287,11 +287,11 @@ static void visit(FieldReader& v, AcceptedList& list) {
 }
 
 bool HistoryResult::regression() const {
-  return std::any_of(drifts.begin(), drifts.end(), [](const Drift& drift) { return drift.slower; });
+  return std::ranges::any_of(drifts, [](const Drift& drift) { return drift.slower; });
 }
 
 bool HistoryResult::decidable() const {
-  return std::any_of(drifts.begin(), drifts.end(), [](const Drift& drift) { return drift.decidable; });
+  return std::ranges::any_of(drifts, [](const Drift& drift) { return drift.decidable; });
 }
 
 std::string machine_id(const record::Context& context) {
@@ -338,7 +338,7 @@ std::vector<Accepted> accepted_from_json(std::string_view text, const std::strin
 }
 
 HistoryResult analyse(std::vector<HistoryPoint> points, const HistoryOptions& options) {
-  std::stable_sort(points.begin(), points.end(), [](const HistoryPoint& a, const HistoryPoint& b) {
+  std::ranges::stable_sort(points, [](const HistoryPoint& a, const HistoryPoint& b) {
     return std::pair(a.date, a.commit) < std::pair(b.date, b.commit);
   });
   HistoryResult result;
@@ -355,7 +355,7 @@ HistoryResult analyse(std::vector<HistoryPoint> points, const HistoryOptions& op
   }
   for (const auto& [name, series] : all) find_steps(name, series, options, result.steps);
   for (const std::string& reference : options.references) find_drifts(all, points, reference, options, result);
-  std::stable_sort(result.drifts.begin(), result.drifts.end(), [](const Drift& a, const Drift& b) {
+  std::ranges::stable_sort(result.drifts, [](const Drift& a, const Drift& b) {
     return std::pair(!a.slower, -a.ratio) < std::pair(!b.slower, -b.ratio);
   });
   const auto age = [&](const Step& step) {
@@ -364,8 +364,7 @@ HistoryResult analyse(std::vector<HistoryPoint> points, const HistoryOptions& op
     }
     return points.size();
   };
-  std::stable_sort(result.steps.begin(), result.steps.end(),
-                   [&](const Step& a, const Step& b) { return age(a) < age(b); });
+  std::ranges::stable_sort(result.steps, [&](const Step& a, const Step& b) { return age(a) < age(b); });
   return result;
 }
 

@@ -197,9 +197,8 @@ std::vector<int> parse_cpu_list(std::string_view text) {
 std::vector<int> nodes_of(const std::vector<int>& cpus, const std::map<int, std::vector<int>>& node_cpus) {
   std::vector<int> nodes;
   for (const auto& [node, own] : node_cpus) {
-    const bool touched = std::any_of(cpus.begin(), cpus.end(), [&own = own](int cpu) {
-      return std::find(own.begin(), own.end(), cpu) != own.end();
-    });
+    const bool touched =
+        std::ranges::any_of(cpus, [&own = own](int cpu) { return std::ranges::find(own, cpu) != own.end(); });
     if (touched) nodes.push_back(node);
   }
   return nodes;

@@ -93,7 +93,7 @@ class Repair {
     }
     std::string number(text_.substr(start, at_ - start));
     const bool scientific = number.find_first_of("eE") != std::string::npos;
-    if (scientific && number.find('.') == std::string::npos) std::replace(number.begin(), number.end(), ',', '.');
+    if (scientific && number.find('.') == std::string::npos) std::ranges::replace(number, ',', '.');
     std::erase(number, ',');
     out_ += number;
   }

@@ -4,7 +4,6 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <cstddef>
 #include <span>
 #include <utility>
 
@@ -120,7 +119,7 @@ Scale scale_for(double value, Unit unit) {
   const std::span<const Scale> candidates = scales(unit);
   const double magnitude = std::abs(value);
   if (!std::isfinite(value) || value == 0) {
-    return *std::find_if(candidates.begin(), candidates.end(), [](const Scale& s) { return s.factor == 1; });
+    return *std::ranges::find_if(candidates, [](const Scale& s) { return s.factor == 1; });
   }
   // Binary prefixes change at 1024, decimal ones where three digits round up to 1000.
   const double limit = unit == Unit::bytes ? 1024 : 999.5;

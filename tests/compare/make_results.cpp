@@ -6,8 +6,6 @@
 #include <fmt/core.h>
 
 #include <cmath>
-#include <cstdlib>
-#include <cstring>
 #include <string>
 
 #include "cupel/record/json.hpp"

@@ -82,7 +82,7 @@ double longest_time(const CompareRow& row) {
 }
 
 void sort(std::vector<CompareRow>& rows, CompareSort order) {
-  const auto by = [&](const auto& before) { std::stable_sort(rows.begin(), rows.end(), before); };
+  const auto by = [&](const auto& before) { std::ranges::stable_sort(rows, before); };
   switch (order) {
     case CompareSort::name:
       by([](const CompareRow& a, const CompareRow& b) { return figures::natural_less(a.any().name, b.any().name); });
@@ -156,7 +156,7 @@ bool uses_welch(const CompareRow& row) {
 }  // namespace
 
 const Comparison& CompareRow::any() const {
-  return **std::find_if(in.begin(), in.end(), [](const Comparison* one) { return one != nullptr; });
+  return **std::ranges::find_if(in, [](const Comparison* one) { return one != nullptr; });
 }
 
 std::vector<std::string> conclusions(const CompareReport& report) {
@@ -208,8 +208,7 @@ std::vector<EnvironmentLine> environment_lines(const CompareReport& report) {
   for (std::size_t c = 1; c < files; ++c) {
     for (const figures::Difference& difference :
          figures::differences(report.reference.context, file(report, c).context)) {
-      auto line = std::find_if(lines.begin(), lines.end(),
-                               [&](const EnvironmentLine& known) { return known.key == difference.name; });
+      auto line = std::ranges::find(lines, difference.name, &EnvironmentLine::key);
       if (line == lines.end()) {
         const std::string before = difference.baseline.value_or("unknown");
         line = lines.insert(lines.end(), {difference.name, false, std::vector<std::string>(files, before)});
