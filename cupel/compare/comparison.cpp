@@ -330,17 +330,8 @@ bool has_figures(Verdict verdict) {
 }
 
 const char* to_string(Test test) {
-  switch (test) {
-    case Test::ranks:
-      return "ranks";
-    case Test::welch:
-      return "welch";
-    case Test::equality:
-      return "equality";
-    case Test::none:
-      break;
-  }
-  return "none";
+  constexpr std::array kNames{"none", "ranks", "welch", "equality"};
+  return kNames[static_cast<std::size_t>(test)];
 }
 
 std::optional<Candidate> candidate(const figures::Benchmark* baseline, const figures::Benchmark* contender,

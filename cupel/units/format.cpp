@@ -29,32 +29,9 @@ constexpr std::array kJoules{Scale{1e-9, "nJ"}, Scale{1e-6, "uJ"}, Scale{1e-3, "
 constexpr std::array kHertz{Scale{1, "Hz"}, Scale{1e3, "kHz"}, Scale{1e6, "MHz"}};
 constexpr std::array kCelsius{Scale{1, "\u00b0C"}};
 
-std::span<const Scale> scales(Unit unit) {
-  switch (unit) {
-    case Unit::seconds:
-      return kSeconds;
-    case Unit::bytes:
-      return kBytes;
-    case Unit::bytes_per_second:
-      return kBytesPerSecond;
-    case Unit::flops_per_second:
-      return kFlops;
-    case Unit::items_per_second:
-      return kItems;
-    case Unit::watts:
-      return kWatts;
-    case Unit::joules:
-      return kJoules;
-    case Unit::hertz:
-      return kHertz;
-    case Unit::celsius:
-      return kCelsius;
-    case Unit::count:
-    case Unit::ratio:
-      break;
-  }
-  return kNone;
-}
+// Of all units, in their order.
+constexpr std::array<std::span<const Scale>, 11> kScales{kSeconds, kBytes, kBytesPerSecond, kFlops, kItems,  kNone,
+                                                         kNone,    kWatts, kJoules,         kHertz, kCelsius};
 
 bool is_whole(double value) { return std::abs(value) < 0x1p53 && value == std::trunc(value); }
 
@@ -116,7 +93,7 @@ std::string format_significant(double value, int digits) {
 }
 
 Scale scale_for(double value, Unit unit) {
-  const std::span<const Scale> candidates = scales(unit);
+  const std::span<const Scale> candidates = kScales[static_cast<std::size_t>(unit)];
   const double magnitude = std::abs(value);
   if (!std::isfinite(value) || value == 0) {
     return *std::ranges::find_if(candidates, [](const Scale& s) { return s.factor == 1; });
