@@ -11,6 +11,7 @@
 
 #include "cupel/figures/synthetic_advice.hpp"
 #include "cupel/stats/random.hpp"
+#include "cupel/units/parse.hpp"
 
 namespace cupel::report::synthetic {
 namespace {
@@ -34,19 +35,6 @@ struct Spec {
   std::vector<std::pair<std::string, record::Counter>> counters = {};
   double noise = 0.004;  ///< relative, between processes; a third of it inside one
 };
-
-std::vector<std::pair<std::string, std::string>> params_of(const std::string& name) {
-  std::vector<std::pair<std::string, std::string>> params;
-  for (std::size_t from = 0; from <= name.size();) {
-    const std::size_t end = std::min(name.find('/', from), name.size());
-    const std::string part = name.substr(from, end - from);
-    if (const std::size_t colon = part.find(':'); colon != std::string::npos) {
-      params.emplace_back(part.substr(0, colon), part.substr(colon + 1));
-    }
-    from = end + 1;
-  }
-  return params;
-}
 
 class Builder {
  public:
@@ -72,7 +60,7 @@ class Builder {
     Row row;
     row.name = name;
     row.family = name.substr(0, name.find('/'));
-    row.params = params_of(name);
+    row.params = units::parameters_of(name);
     row.process = process;
     return row;
   }
