@@ -123,11 +123,6 @@ int exit_code(gate::Outcome outcome) {
   return kUndecided;
 }
 
-// "1 suspect", "2 suspects".
-std::string counted(std::size_t count, const std::string& one, const std::string& many = "") {
-  return fmt::format("{} {}", count, count == 1 ? one : many.empty() ? one + "s" : many);
-}
-
 int processes_of(const record::ResultSet& results) {
   int processes = 0;
   for (const record::Row& row : results.rows) processes = std::max(processes, row.process + 1);
@@ -209,7 +204,7 @@ class Gating {
         gate::left_out(measured_suite(measured.base, ""), measured_suite(measured.contender, ""));
     if (again.empty() || measured.interrupted) return;
     progress_.said(fmt::format("{} had processes that were throttled or waited for a CPU: as many more",
-                               counted(again.size(), "benchmark")));
+                               units::counted(std::ssize(again), "benchmark")));
     append(runner.measure(again, stage + " again"), measured);
   }
 
@@ -236,7 +231,7 @@ class Gating {
     if (!gate_->screen(base_suite(screened), contender_suite(screened)) || interrupted_) return;
     const std::map<std::string, int> suspects = gate_->suspects();
     if (!suspects.empty()) {
-      progress_.said(fmt::format("measuring {} again", counted(suspects.size(), "suspect")));
+      progress_.said(fmt::format("measuring {} again", units::counted(std::ssize(suspects), "suspect")));
       runner::GateMeasured fresh = measure(runner, suspects, "confirm");
       if (interrupted_) return;
       gate_->confirm(base_suite(fresh), contender_suite(fresh));
@@ -259,10 +254,10 @@ class Gating {
     }
     if (wanted.size() < order.size()) {
       gate_->warn(fmt::format("the budget of {} leaves time to decide {} of {}", units::format_duration(*budget_s_),
-                              wanted.size(), counted(order.size(), "undecided benchmark")));
+                              wanted.size(), units::counted(std::ssize(order), "undecided benchmark")));
     }
     if (wanted.empty()) return;
-    progress_.said(fmt::format("measuring {} again", counted(wanted.size(), "undecided benchmark")));
+    progress_.said(fmt::format("measuring {} again", units::counted(std::ssize(wanted), "undecided benchmark")));
     runner::GateMeasured fresh = measure(runner, wanted, "rerun");
     if (!interrupted_) gate_->rerun(base_suite(fresh), contender_suite(fresh));
   }
@@ -289,7 +284,7 @@ class Gating {
         least > 0 ? gate::stored_processes(least, base.benchmarks.size(), policy_.alpha) : std::nullopt;
     if (!needed)
       gate_->warn(fmt::format("the baseline has {}: too few to show a difference by ranks",
-                              counted(static_cast<std::size_t>(least), "process", "processes")));
+                              units::counted(least, "process", "processes")));
     const int processes = std::max(policy_.screen_processes, flags_.processes ? 0 : needed.value_or(0));
     runner::GateRunner runner({}, paths_of(flags_.contender), run_settings(flags_.run, renames_), progress_);
     runner::GateMeasured measured = measure(runner, runner.all(processes), "new");

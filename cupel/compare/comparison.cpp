@@ -36,10 +36,6 @@ bool measured(const figures::Benchmark* benchmark) {
   return benchmark != nullptr && (benchmark->measured() > 0 || benchmark->failed > 0);
 }
 
-bool positive(const std::vector<double>& values) {
-  return !values.empty() && std::ranges::all_of(values, [](double value) { return value > 0 && std::isfinite(value); });
-}
-
 Side side_of(const figures::Benchmark* benchmark) {
   Side side;
   if (benchmark == nullptr) return side;
@@ -85,28 +81,24 @@ std::optional<record::Mode> common_mode(const figures::Benchmark& a, const figur
   return best;
 }
 
-std::string count_of(int count, const char* one, const char* many) {
-  return std::to_string(count) + " " + (count == 1 ? one : many);
-}
-
 void note_side(std::vector<std::string>& notes, const char* which, const figures::Benchmark* benchmark) {
   if (benchmark == nullptr) return;
   const auto say = [&](const std::string& what) { notes.push_back(std::string(which) + ": " + what); };
   const std::string reason = benchmark->reason.empty() ? "" : ": " + benchmark->reason;
-  if (benchmark->failed > 0) say(count_of(benchmark->failed, "process failed", "processes failed") + reason);
+  if (benchmark->failed > 0) say(units::counted(benchmark->failed, "process failed", "processes failed") + reason);
   if (benchmark->failed == 0 && benchmark->skipped > 0) {
-    say(count_of(benchmark->skipped, "process skipped it", "processes skipped it") + reason);
+    say(units::counted(benchmark->skipped, "process skipped it", "processes skipped it") + reason);
   }
   if (benchmark->disturbed > 0) {
-    say(count_of(benchmark->disturbed, "throttled or shared process left out",
-                 "throttled or shared processes left out"));
+    say(units::counted(benchmark->disturbed, "throttled or shared process left out",
+                       "throttled or shared processes left out"));
   }
   if (benchmark->busy > 0) {
-    say(count_of(benchmark->busy, "process", "processes") +
+    say(units::counted(benchmark->busy, "process", "processes") +
         " left out: threads waited for a CPU, the machine was busy");
   }
   if (benchmark->cut_short > 0) {
-    say(count_of(benchmark->cut_short, "process", "processes") + " left out: interrupted in the middle");
+    say(units::counted(benchmark->cut_short, "process", "processes") + " left out: interrupted in the middle");
   }
   if (benchmark->unsettled) say("the clock had not settled");
   if (benchmark->workload_varies) say("the workload varies between processes");
@@ -327,6 +319,10 @@ std::optional<Verdict> verdict_of(std::string_view text) {
 bool has_figures(Verdict verdict) {
   return verdict == Verdict::same || verdict == Verdict::slower || verdict == Verdict::faster ||
          verdict == Verdict::inconclusive;
+}
+
+bool positive(const std::vector<double>& values) {
+  return !values.empty() && std::ranges::all_of(values, [](double value) { return value > 0 && std::isfinite(value); });
 }
 
 const char* to_string(Test test) {

@@ -145,4 +145,24 @@ std::string format_change(double ratio) {
   return (change.front() == '-' ? change : "+" + change) + " %";
 }
 
+std::string counted(std::int64_t count, std::string_view one, std::string_view many) {
+  return with_suffix(std::to_string(count), count == 1 ? one : many);
+}
+
+std::string counted(std::int64_t count, std::string_view noun) { return counted(count, noun, std::string(noun) + "s"); }
+
+std::string slug(std::string_view text) {
+  std::string slug;
+  for (const char c : text) {
+    const bool is_upper = c >= 'A' && c <= 'Z';
+    if (is_upper || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) {
+      slug += is_upper ? static_cast<char>(c - 'A' + 'a') : c;
+    } else if (!slug.empty() && slug.back() != '-') {
+      slug += '-';
+    }
+  }
+  if (slug.ends_with('-')) slug.pop_back();
+  return slug;
+}
+
 }  // namespace cupel::units

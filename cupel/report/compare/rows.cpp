@@ -104,8 +104,6 @@ bool folds(const CompareOptions& options) {
   return !options.all && !is_data && options.only.empty();
 }
 
-std::string count_of(std::ptrdiff_t count, const char* what) { return fmt::format("{} {}", count, what); }
-
 // "2 slower, 1 faster, 80 the same"; without those that none has.
 std::string verdicts_text(const std::vector<Comparison>& rows, bool of_times) {
   constexpr std::pair<Verdict, const char*> kWords[] = {
@@ -119,7 +117,8 @@ std::string verdicts_text(const std::vector<Comparison>& rows, bool of_times) {
     const auto is_so = [&](const Comparison& row) {
       return row.judged && row.metric.empty() == of_times && row.verdict == verdict;
     };
-    if (const auto count = std::ranges::count_if(rows, is_so); count > 0) counts.push_back(count_of(count, word));
+    if (const auto count = std::ranges::count_if(rows, is_so); count > 0)
+      counts.push_back(fmt::format("{} {}", count, word));
   }
   return fmt::format("{}", fmt::join(counts, ", "));
 }
@@ -196,8 +195,8 @@ std::string folded_text(const std::vector<CompareRow>& folded) {
   const auto counters = std::ranges::count_if(folded, is_counter);
   const auto times = static_cast<std::ptrdiff_t>(folded.size()) - counters;
   std::vector<std::string> parts;
-  if (times > 0) parts.push_back(fmt::format("{} benchmark{}", times, times == 1 ? "" : "s"));
-  if (counters > 0) parts.push_back(fmt::format("{} counter{}", counters, counters == 1 ? "" : "s"));
+  if (times > 0) parts.push_back(units::counted(times, "benchmark"));
+  if (counters > 0) parts.push_back(units::counted(counters, "counter"));
   parts.back() += folded.size() == 1 ? " has" : " have";
   return fmt::format("{} not changed, or cannot be told to have", fmt::join(parts, " and "));
 }
