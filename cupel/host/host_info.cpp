@@ -5,6 +5,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "cupel/version.hpp"
+
 namespace cupel::host {
 namespace {
 
@@ -231,6 +233,31 @@ HostFacts read_host_facts(const fs::path& root) {
   facts.allowed_cpus = parse_cpu_list(field(read_text(root / "proc/self/status"), "Cpus_allowed_list", ':'));
   facts.node_cpus = cpus_by_node(root);
   return facts;
+}
+
+std::optional<double> waited_for_cpu_s(const std::filesystem::path& root) {
+  namespace fs = std::filesystem;
+  std::optional<double> sum_s;
+  std::error_code error;
+  for (fs::directory_iterator task(root / "proc/self/task", error), end; !error && task != end; task.increment(error)) {
+    std::ifstream file(task->path() / "schedstat");
+    double ran_ns = 0, waited_ns = 0;
+    if (file >> ran_ns >> waited_ns) sum_s = sum_s.value_or(0) + waited_ns * 1e-9;
+  }
+  return sum_s;
+}
+
+record::Build this_build() {
+  const BuildInfo& info = build_info();
+  record::Build build;
+  build.version = info.version;
+  build.git_revision = info.git_revision;
+  build.git_dirty = info.git_dirty;
+  build.type = info.build_type;
+  build.cxx_compiler = info.cxx_compiler;
+  build.cuda_compiler = info.cuda_compiler;
+  build.cuda_architectures = info.cuda_architectures;
+  return build;
 }
 
 }  // namespace cupel::host

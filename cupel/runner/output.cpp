@@ -15,7 +15,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "cupel/record/hold.hpp"
+#include "cupel/record/descriptor.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/record/output_file.hpp"
 #include "cupel/units/format.hpp"

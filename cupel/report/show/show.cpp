@@ -9,7 +9,6 @@
 #include <set>
 #include <utility>
 
-#include "cupel/figures/above_limit.hpp"
 #include "cupel/figures/power_limit.hpp"
 #include "cupel/figures/seen_clock.hpp"
 #include "cupel/figures/standing.hpp"
