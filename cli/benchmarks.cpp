@@ -18,7 +18,7 @@ constexpr std::size_t kSuggestions = 5;
 constexpr std::array<const char*, 3> kProfiles = {"quick", "standard", "full"};  // each holds the one before
 
 void add_once(std::vector<std::string>& words, const std::string& word) {
-  if (std::find(words.begin(), words.end(), word) == words.end()) words.push_back(word);
+  if (std::ranges::find(words, word) == words.end()) words.push_back(word);
 }
 
 std::string suggestions(const std::vector<std::string>& asked, const std::vector<std::string>& there) {
@@ -44,7 +44,7 @@ bool any_has(const std::vector<runner::Family>& families, const std::string& adv
 // nothing when none does.
 std::string in_a_larger_profile(std::vector<runner::Family>& families, runner::Settings settings,
                                 const runner::Selection& selection) {
-  const auto here = std::find(kProfiles.begin(), kProfiles.end(), settings.profile);
+  const auto here = std::ranges::find(kProfiles, settings.profile);
   if (here == kProfiles.end()) return "";
   for (auto larger = here + 1; larger != kProfiles.end(); ++larger) {
     settings.profile = *larger;
@@ -117,7 +117,7 @@ std::string unknown_families(const std::vector<std::string>& asked, const std::v
   std::vector<std::string> names;
   for (const runner::Family& family : there) names.push_back(family.name);
   for (const std::string& family : asked) {
-    if (std::find(names.begin(), names.end(), family) != names.end()) continue;
+    if (std::ranges::find(names, family) != names.end()) continue;
     const bool host_only = *build_info().cuda_compiler == '\0';
     return fmt::format("there is no family '{}' here; there are: {}{}", family, fmt::join(names, ", "),
                        host_only ? " (this is a host-only build; GPU families need one with CUDA)" : "");

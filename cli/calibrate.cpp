@@ -60,8 +60,8 @@ void print_calibration(const gate::Calibration& calibration, double target) {
 void say_left_out(const figures::Suite& a, const figures::Suite& b) {
   const std::map<std::string, int> lost = gate::left_out(a, b);
   if (lost.empty()) return;
-  const auto most = std::max_element(lost.begin(), lost.end(),
-                                     [](const auto& one, const auto& other) { return one.second < other.second; });
+  const auto most =
+      std::ranges::max_element(lost, [](const auto& one, const auto& other) { return one.second < other.second; });
   complain(
       fmt::format("of {} benchmarks processes were left out, because they were throttled or waited for a CPU: up to {} "
                   "of a side, of {}",

@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <functional>
 #include <stdexcept>
-#include <string>
 
 #include "cli/command_line.hpp"
 

@@ -5,7 +5,6 @@
 #include <future>
 #include <map>
 #include <memory>
-#include <numeric>
 #include <set>
 
 #include "cli/benchmarks.hpp"
@@ -161,8 +160,8 @@ report::ComparedFile file_of(figures::Suite& suite) {
 }
 
 bool has_figures(const std::vector<std::vector<compare::Comparison>>& rows) {
-  return std::any_of(rows.begin(), rows.end(), [](const std::vector<compare::Comparison>& contender) {
-    return std::any_of(contender.begin(), contender.end(), [](const compare::Comparison& row) {
+  return std::ranges::any_of(rows, [](const std::vector<compare::Comparison>& contender) {
+    return std::ranges::any_of(contender, [](const compare::Comparison& row) {
       return row.metric.empty() && compare::has_figures(row.verdict);
     });
   });
@@ -224,7 +223,7 @@ int compare_fleet(const CompareFlags& flags) {
   // A machine's figure for a family is of what was chosen of it.
   for (figures::Suite& suite : suites) keep_chosen(suite, flags.filters);
   if (!flags.filters.empty() &&
-      std::all_of(suites.begin(), suites.end(), [](const figures::Suite& suite) { return suite.benchmarks.empty(); })) {
+      std::ranges::all_of(suites, [](const figures::Suite& suite) { return suite.benchmarks.empty(); })) {
     complain(fmt::format("--filter chooses none of the benchmarks in {}", flags.fleet));
     return kNothing;
   }
@@ -233,8 +232,7 @@ int compare_fleet(const CompareFlags& flags) {
   std::vector<std::string> labels;
   for (const figures::Suite& suite : suites) labels.push_back(suite.label);
   write_text(flags.output, report::fleet(fleets, labels, rule, format_of(flags.format), attendance));
-  const bool any =
-      std::any_of(fleets.begin(), fleets.end(), [](const fleet::Fleet& fleet) { return !fleet.families.empty(); });
+  const bool any = std::ranges::any_of(fleets, [](const fleet::Fleet& fleet) { return !fleet.families.empty(); });
   if (!any) {
     complain(fmt::format("nothing could be compared: {} has no {} results of one model with a benchmark in common",
                          flags.fleet, rule.fewest));

@@ -21,7 +21,7 @@ namespace cupel::cli {
 namespace {
 
 bool has(const std::vector<std::string>& words, const std::string& word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
+  return std::ranges::find(words, word) != words.end();
 }
 
 // `title` is the name, or a whole number of its first components.
@@ -48,8 +48,8 @@ std::vector<const Section*> sections_for(const std::vector<Section>& sections, c
   if (const Section* section = section_of(sections, name)) found.push_back(section);
   if (!found.empty()) return found;
   for (const Section& section : sections) {
-    const bool below = std::any_of(section.names.begin(), section.names.end(),
-                                   [&](const std::string& title) { return covers(name, title); });
+    const bool below =
+        std::ranges::any_of(section.names, [&](const std::string& title) { return covers(name, title); });
     if (has(section.advice, name) || below) found.push_back(&section);
   }
   return found;

@@ -72,8 +72,8 @@ std::vector<Output> outputs_of(const GateFlags& flags) {
     outputs.push_back({format->second, text.substr(equals + 1)});
   }
   const char* actions = std::getenv("GITHUB_ACTIONS");
-  const bool asked = std::any_of(outputs.begin(), outputs.end(),
-                                 [](const Output& output) { return output.format == GateFormat::annotations; });
+  const bool asked =
+      std::ranges::any_of(outputs, [](const Output& output) { return output.format == GateFormat::annotations; });
   if (actions != nullptr && std::string(actions) == "true" && !asked) outputs.push_back({GateFormat::annotations, "-"});
   return outputs;
 }
@@ -121,11 +121,6 @@ int exit_code(gate::Outcome outcome) {
       break;
   }
   return kUndecided;
-}
-
-// "1 suspect", "2 suspects".
-std::string counted(std::size_t count, const std::string& one, const std::string& many = "") {
-  return fmt::format("{} {}", count, count == 1 ? one : many.empty() ? one + "s" : many);
 }
 
 int processes_of(const record::ResultSet& results) {
@@ -209,7 +204,7 @@ class Gating {
         gate::left_out(measured_suite(measured.base, ""), measured_suite(measured.contender, ""));
     if (again.empty() || measured.interrupted) return;
     progress_.said(fmt::format("{} had processes that were throttled or waited for a CPU: as many more",
-                               counted(again.size(), "benchmark")));
+                               units::counted(std::ssize(again), "benchmark")));
     append(runner.measure(again, stage + " again"), measured);
   }
 
@@ -236,7 +231,7 @@ class Gating {
     if (!gate_->screen(base_suite(screened), contender_suite(screened)) || interrupted_) return;
     const std::map<std::string, int> suspects = gate_->suspects();
     if (!suspects.empty()) {
-      progress_.said(fmt::format("measuring {} again", counted(suspects.size(), "suspect")));
+      progress_.said(fmt::format("measuring {} again", units::counted(std::ssize(suspects), "suspect")));
       runner::GateMeasured fresh = measure(runner, suspects, "confirm");
       if (interrupted_) return;
       gate_->confirm(base_suite(fresh), contender_suite(fresh));
@@ -248,7 +243,7 @@ class Gating {
   void rerun(runner::GateRunner& runner) {
     std::vector<std::pair<int, std::string>> order;
     for (const auto& [name, processes] : gate_->undecided()) order.emplace_back(processes, name);
-    std::sort(order.begin(), order.end());
+    std::ranges::sort(order);
     runner::GateWanted wanted;
     const double left_s = budget_s_ ? *budget_s_ - elapsed_s() : 0;
     for (const auto& [processes, name] : order) {
@@ -259,10 +254,10 @@ class Gating {
     }
     if (wanted.size() < order.size()) {
       gate_->warn(fmt::format("the budget of {} leaves time to decide {} of {}", units::format_duration(*budget_s_),
-                              wanted.size(), counted(order.size(), "undecided benchmark")));
+                              wanted.size(), units::counted(std::ssize(order), "undecided benchmark")));
     }
     if (wanted.empty()) return;
-    progress_.said(fmt::format("measuring {} again", counted(wanted.size(), "undecided benchmark")));
+    progress_.said(fmt::format("measuring {} again", units::counted(std::ssize(wanted), "undecided benchmark")));
     runner::GateMeasured fresh = measure(runner, wanted, "rerun");
     if (!interrupted_) gate_->rerun(base_suite(fresh), contender_suite(fresh));
   }
@@ -289,7 +284,7 @@ class Gating {
         least > 0 ? gate::stored_processes(least, base.benchmarks.size(), policy_.alpha) : std::nullopt;
     if (!needed)
       gate_->warn(fmt::format("the baseline has {}: too few to show a difference by ranks",
-                              counted(static_cast<std::size_t>(least), "process", "processes")));
+                              units::counted(least, "process", "processes")));
     const int processes = std::max(policy_.screen_processes, flags_.processes ? 0 : needed.value_or(0));
     runner::GateRunner runner({}, paths_of(flags_.contender), run_settings(flags_.run, renames_), progress_);
     runner::GateMeasured measured = measure(runner, runner.all(processes), "new");

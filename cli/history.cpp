@@ -38,11 +38,10 @@ struct HistoryFlags {
 };
 
 bool is_fit_for_a_file_name(const std::string& text) {
-  return !text.empty() && text.size() <= 100 && text.front() != '.' &&
-         std::all_of(text.begin(), text.end(), [](char c) {
-           return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '_' ||
-                  c == '.';
-         });
+  return !text.empty() && text.size() <= 100 && text.front() != '.' && std::ranges::all_of(text, [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '_' ||
+           c == '.';
+  });
 }
 
 // A day, or a day and a time, as ISO 8601 has it; what follows the day is not looked into.
@@ -103,7 +102,7 @@ std::vector<fs::path> sorted_entries(const fs::path& folder, bool folders) {
     if (folders ? entry.is_directory() : entry.path().extension() == ".json") found.push_back(entry.path());
   }
   if (error) throw UsageError(fmt::format("{}: cannot be read: {}", folder.string(), error.message()));
-  std::sort(found.begin(), found.end());
+  std::ranges::sort(found);
   return found;
 }
 

@@ -6,19 +6,10 @@
 #include <algorithm>
 
 #include "cli/commands.hpp"
+#include "cupel/units/parse.hpp"
 
 namespace cupel::cli {
 namespace {
-
-std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> parts;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t comma = std::min(text.find(',', begin), text.size());
-    parts.push_back(text.substr(begin, comma - begin));
-    begin = comma + 1;
-  }
-  return parts;
-}
 
 template <typename Value>
 void require_same(const char* what, const std::optional<Value>& asked, const Value& there) {
@@ -37,8 +28,8 @@ void require_same(const char* what, const std::optional<Value>& asked, const std
 }
 
 void require_same(const char* what, std::vector<std::string> asked, std::vector<std::string> there) {
-  std::sort(asked.begin(), asked.end());
-  std::sort(there.begin(), there.end());
+  std::ranges::sort(asked);
+  std::ranges::sort(there);
   if (asked.empty() || asked == there) return;
   throw UsageError(
       fmt::format("--resume: {} '{}' in the file, '{}' on the command line; leave it out, or start a new run", what,
@@ -78,7 +69,7 @@ Begun of_file(const record::RunInfo& run) {
   begun.selection.filters = run.filters;
   for (const auto& [key, value] : run.notes) {
     if (key == "--advice") {
-      begun.selection.advice = split(value);
+      begun.selection.advice = units::split(value, ',');
     } else {
       runner::apply_note(settings, key, value);
     }

@@ -166,7 +166,7 @@ bool lacks_device(const RunFlags& flags, const runner::RunOutcome& outcome) {
     }
   }
   const auto is_ok = [](const record::Row& row) { return row.status == record::Status::ok; };
-  return !outcome.no_device.empty() && std::none_of(outcome.results.rows.begin(), outcome.results.rows.end(), is_ok);
+  return !outcome.no_device.empty() && std::ranges::none_of(outcome.results.rows, is_ok);
 }
 
 int exit_code(const RunFlags& flags, const runner::RunOutcome& outcome) {

@@ -51,7 +51,7 @@ report::ShowOptions options_of(const ShowFlags& flags) {
 }
 
 bool has_parameter(const record::ResultSet& results, const std::string& parameter) {
-  return std::any_of(results.rows.begin(), results.rows.end(), [&](const record::Row& row) {
+  return std::ranges::any_of(results.rows, [&](const record::Row& row) {
     return ("/" + row.name).find("/" + parameter + ":") != std::string::npos;
   });
 }

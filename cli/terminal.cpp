@@ -2,7 +2,6 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <string>
 
 #include "cupel/report/text/wrap.hpp"
 #include "cupel/runner/print.hpp"

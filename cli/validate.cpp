@@ -9,6 +9,7 @@
 #include "cli/result_files.hpp"
 #include "cupel/record/file.hpp"
 #include "cupel/record/json.hpp"
+#include "cupel/units/format.hpp"
 
 namespace cupel::cli {
 namespace {
@@ -19,10 +20,9 @@ constexpr std::size_t kMostShown = 20;
 std::string foreign_text(const std::string& file) {
   try {
     const record::AnyResults any = record::read_any(file);
-    const std::size_t count = any.results.rows.size();
     if (!any.foreign) return "";
-    return fmt::format("of a Google Benchmark program, not of cupel: {} benchmark{} can be read", count,
-                       count == 1 ? "" : "s");
+    return fmt::format("of a Google Benchmark program, not of cupel: {} can be read",
+                       units::counted(std::ssize(any.results.rows), "benchmark"));
   } catch (const record::ReadError&) {
     return "";
   }

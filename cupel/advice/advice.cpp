@@ -1,6 +1,7 @@
 #include "cupel/advice/advice.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
@@ -159,25 +160,9 @@ AdviceResult result_of(const std::string& id, const std::vector<TaggedRows>& tag
 }  // namespace
 
 const char* to_string(AdviceVerdict verdict) {
-  switch (verdict) {
-    case AdviceVerdict::pays:
-      return "pays";
-    case AdviceVerdict::mixed:
-      return "mixed";
-    case AdviceVerdict::harms:
-      return "harms";
-    case AdviceVerdict::no_difference:
-      return "no difference";
-    case AdviceVerdict::undecided:
-      return "undecided";
-    case AdviceVerdict::not_measurable:
-      return "not measurable";
-    case AdviceVerdict::not_compared:
-      return "not compared";
-    case AdviceVerdict::not_measured:
-      return "not measured";
-  }
-  return "";
+  constexpr std::array kNames{"pays",      "mixed",          "harms",        "no difference",
+                              "undecided", "not measurable", "not compared", "not measured"};
+  return kNames[static_cast<std::size_t>(verdict)];
 }
 
 std::vector<const AdvicePoint*> AdviceResult::measured() const {

@@ -1,10 +1,11 @@
 // Verdicts along sizes, in words.
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "cupel/advice/advice.hpp"
+#include "cupel/figures/names.hpp"
 #include "cupel/units/format.hpp"
+#include "cupel/units/parse.hpp"
 
 namespace cupel::advice {
 namespace {
@@ -127,14 +128,7 @@ std::string points_text(const AdviceResult& result) {
 }
 
 std::vector<std::string> parts_of(const AdviceCurve& curve) {
-  std::vector<std::string> parts;
-  const std::string scenario = readable_scenario(curve.scenario);
-  for (std::size_t begin = 0; begin < scenario.size();) {
-    const std::size_t end = std::min(scenario.find('/', begin), scenario.size());
-    parts.push_back(scenario.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
+  return units::split(readable_scenario(curve.scenario), '/');
 }
 
 // Curves that say the same, with the variants of each scenario together.
@@ -269,16 +263,8 @@ std::string readable_size(std::string_view axis, double size) {
 
 std::string readable_scenario(std::string_view scenario) {
   std::string text;
-  while (!scenario.empty()) {
-    const std::size_t end = std::min(scenario.find('/'), scenario.size());
-    const std::string_view part = scenario.substr(0, end);
-    const std::size_t colon = std::min(part.find(':'), part.size());
-    const std::string_view name = part.substr(0, colon), value = part.substr(std::min(colon + 1, part.size()));
-    const bool is_size = name.ends_with("bytes") && !value.empty() && value.size() <= 18 &&
-                         value.find_first_not_of("0123456789") == std::string_view::npos;
-    text += text.empty() ? "" : "/";
-    text += is_size ? std::string(name) + ":" + units::format_size(std::stoll(std::string(value))) : std::string(part);
-    scenario.remove_prefix(std::min(end + 1, scenario.size()));
+  for (const std::string& part : units::split(scenario, '/')) {
+    text += (text.empty() ? "" : "/") + figures::readable_part(part);
   }
   return text;
 }

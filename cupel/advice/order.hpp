@@ -1,7 +1,6 @@
 // What to change first: the order of pieces, and which of them are one matter.
 #pragma once
 
-#include <string>
 #include <string_view>
 #include <vector>
 

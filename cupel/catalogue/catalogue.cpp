@@ -133,17 +133,8 @@ void require_patterns(const Catalogue& catalogue) {
 }  // namespace
 
 const char* to_string(AdviceKind kind) {
-  switch (kind) {
-    case AdviceKind::gain:
-      return "gain";
-    case AdviceKind::cost:
-      return "cost";
-    case AdviceKind::figure:
-      return "figure";
-    case AdviceKind::tool:
-      return "tool";
-  }
-  return "";
+  constexpr std::array kNames{"gain", "cost", "figure", "tool"};
+  return kNames[static_cast<std::size_t>(kind)];
 }
 
 const CatalogueRow* Catalogue::find(std::string_view id) const {

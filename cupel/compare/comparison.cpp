@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstdint>
 #include <iterator>
-#include <map>
 #include <utility>
 
 #include "cupel/figures/figure.hpp"
@@ -35,11 +34,6 @@ constexpr double kOtherClock = 0.01;
 
 bool measured(const figures::Benchmark* benchmark) {
   return benchmark != nullptr && (benchmark->measured() > 0 || benchmark->failed > 0);
-}
-
-bool positive(const std::vector<double>& values) {
-  return !values.empty() &&
-         std::all_of(values.begin(), values.end(), [](double value) { return value > 0 && std::isfinite(value); });
 }
 
 Side side_of(const figures::Benchmark* benchmark) {
@@ -87,28 +81,24 @@ std::optional<record::Mode> common_mode(const figures::Benchmark& a, const figur
   return best;
 }
 
-std::string count_of(int count, const char* one, const char* many) {
-  return std::to_string(count) + " " + (count == 1 ? one : many);
-}
-
 void note_side(std::vector<std::string>& notes, const char* which, const figures::Benchmark* benchmark) {
   if (benchmark == nullptr) return;
   const auto say = [&](const std::string& what) { notes.push_back(std::string(which) + ": " + what); };
   const std::string reason = benchmark->reason.empty() ? "" : ": " + benchmark->reason;
-  if (benchmark->failed > 0) say(count_of(benchmark->failed, "process failed", "processes failed") + reason);
+  if (benchmark->failed > 0) say(units::counted(benchmark->failed, "process failed", "processes failed") + reason);
   if (benchmark->failed == 0 && benchmark->skipped > 0) {
-    say(count_of(benchmark->skipped, "process skipped it", "processes skipped it") + reason);
+    say(units::counted(benchmark->skipped, "process skipped it", "processes skipped it") + reason);
   }
   if (benchmark->disturbed > 0) {
-    say(count_of(benchmark->disturbed, "throttled or shared process left out",
-                 "throttled or shared processes left out"));
+    say(units::counted(benchmark->disturbed, "throttled or shared process left out",
+                       "throttled or shared processes left out"));
   }
   if (benchmark->busy > 0) {
-    say(count_of(benchmark->busy, "process", "processes") +
+    say(units::counted(benchmark->busy, "process", "processes") +
         " left out: threads waited for a CPU, the machine was busy");
   }
   if (benchmark->cut_short > 0) {
-    say(count_of(benchmark->cut_short, "process", "processes") + " left out: interrupted in the middle");
+    say(units::counted(benchmark->cut_short, "process", "processes") + " left out: interrupted in the middle");
   }
   if (benchmark->unsettled) say("the clock had not settled");
   if (benchmark->workload_varies) say("the workload varies between processes");
@@ -216,7 +206,7 @@ void fill_alone(Comparison& row, Side& side, const figures::Benchmark* benchmark
 bool is_rate(const figures::CounterValues& counter) { return counter.unit.size() > 2 && counter.unit.ends_with("/s"); }
 
 bool all_equal(const std::vector<double>& values) {
-  return std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) == values.end();
+  return std::ranges::adjacent_find(values, std::not_equal_to<>()) == values.end();
 }
 
 std::vector<double> costs(const figures::CounterValues& counter) {
@@ -296,8 +286,8 @@ void set_effect(Comparison& row, const Effect& effect, double p_adjusted, const 
   row.mde = effect.mde;
   row.sigma = effect.sigma;
   row.test = effect.test;
-  const bool below_floor = std::any_of(row.notes.begin(), row.notes.end(),
-                                       [](const std::string& note) { return note.starts_with("below floor"); });
+  const bool below_floor =
+      std::ranges::any_of(row.notes, [](const std::string& note) { return note.starts_with("below floor"); });
   row.verdict = below_floor ? Verdict::inconclusive : judge(effect, p_adjusted, policy);
   if (row.verdict == Verdict::inconclusive && !below_floor) {
     row.processes_to_decide = processes_to_decide(effect, policy);
@@ -331,18 +321,13 @@ bool has_figures(Verdict verdict) {
          verdict == Verdict::inconclusive;
 }
 
+bool positive(const std::vector<double>& values) {
+  return !values.empty() && std::ranges::all_of(values, [](double value) { return value > 0 && std::isfinite(value); });
+}
+
 const char* to_string(Test test) {
-  switch (test) {
-    case Test::ranks:
-      return "ranks";
-    case Test::welch:
-      return "welch";
-    case Test::equality:
-      return "equality";
-    case Test::none:
-      break;
-  }
-  return "none";
+  constexpr std::array kNames{"none", "ranks", "welch", "equality"};
+  return kNames[static_cast<std::size_t>(test)];
 }
 
 std::optional<Candidate> candidate(const figures::Benchmark* baseline, const figures::Benchmark* contender,
@@ -390,7 +375,7 @@ std::vector<Candidate> counter_candidates(const figures::Benchmark& baseline, co
 
 void conclude(std::span<Candidate> candidates, const Policy& policy) {
   const auto is_tested = [](const Candidate& candidate) { return !candidate.baseline.empty(); };
-  const auto family = static_cast<std::size_t>(std::count_if(candidates.begin(), candidates.end(), is_tested));
+  const auto family = static_cast<std::size_t>(std::ranges::count_if(candidates, is_tested));
   std::vector<Effect> effects;
   std::vector<double> p;
   for (const Candidate& candidate : candidates) {

@@ -55,6 +55,9 @@ enum class Test { none, ranks, welch, equality };
 
 const char* to_string(Test test);
 
+/// Whether there are values, all of them finite and above 0.
+bool positive(const std::vector<double>& values);
+
 /// What the numbers of both sides say. Swapping the sides gives the reciprocal ratios and all else unchanged.
 struct Effect {
   double ratio = 1;             ///< contender / baseline: Hodges-Lehmann on logarithms

@@ -1,7 +1,6 @@
 // The statistics of one row.
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 #include "cupel/compare/comparison.hpp"
 #include "cupel/stats/distribution.hpp"

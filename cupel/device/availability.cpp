@@ -1,5 +1,6 @@
 #include "cupel/device/availability.hpp"
 
+#include <array>
 #include <cstdlib>
 #include <string_view>
 
@@ -85,21 +86,8 @@ Availability other(cudaError_t error) {
 }  // namespace
 
 const char* to_string(Trouble trouble) {
-  switch (trouble) {
-    case Trouble::none:
-      return "none";
-    case Trouble::no_driver:
-      return "no_driver";
-    case Trouble::driver_too_old:
-      return "driver_too_old";
-    case Trouble::no_device:
-      return "no_device";
-    case Trouble::wrong_architecture:
-      return "wrong_architecture";
-    case Trouble::other:
-      return "other";
-  }
-  return "";
+  constexpr std::array kNames{"none", "no_driver", "driver_too_old", "no_device", "wrong_architecture", "other"};
+  return kNames[static_cast<std::size_t>(trouble)];
 }
 
 std::string cuda_version(int version) {

@@ -44,15 +44,21 @@ std::optional<Number> get(Function* function, Handle handle, Arguments... argume
   return value;
 }
 
-std::optional<double> scaled(std::optional<unsigned> value, double unit) {
-  if (!value) return std::nullopt;
-  return *value * unit;
+/// The same of an entry that writes what is on now and what will be after a reboot: what is on now.
+template <class Number, class Function>
+std::optional<Number> current(Function* function, Handle handle) {
+  Number now{}, pending{};
+  if (function == nullptr || function(handle, &now, &pending) != kSuccess) return std::nullopt;
+  return now;
 }
 
-std::optional<int> as_int(std::optional<unsigned> value) {
+template <class Number>
+std::optional<double> scaled(std::optional<Number> value, double unit) {
   if (!value) return std::nullopt;
-  return static_cast<int>(*value);
+  return static_cast<double>(*value) * unit;
 }
+
+std::optional<bool> is_on(const auto& value) { return value ? std::optional(*value != 0) : std::nullopt; }
 
 /// A link that is not PCIe (C2C, virtual) reads 0, which is no width or generation.
 std::optional<int> positive(std::optional<unsigned> value) {
@@ -172,30 +178,23 @@ Device::Device(std::shared_ptr<const Session> session, Handle handle, const std:
     : session_(std::move(session)), handle_(handle), instance_(handle) {
   if (!mig().value_or(false)) return;
   const std::string name = uuid.starts_with("GPU-") ? "MIG-" + uuid.substr(4) : uuid;  // CUDA does not say which
-  const auto find = session_->functions().handle_by_uuid;
+  const auto find = entries().handle_by_uuid;
   if (find == nullptr || find(name.c_str(), &instance_) != kSuccess) instance_ = nullptr;
 }
 
 std::optional<double> Device::clock_hz(Clock clock) const {
-  return scaled(get<unsigned>(session_->functions().clock, handle_, static_cast<int>(clock)), kMega);
+  return scaled(get<unsigned>(entries().clock, handle_, static_cast<int>(clock)), kMega);
 }
-
 std::optional<double> Device::max_clock_hz(Clock clock) const {
-  return scaled(get<unsigned>(session_->functions().max_clock, handle_, static_cast<int>(clock)), kMega);
+  return scaled(get<unsigned>(entries().max_clock, handle_, static_cast<int>(clock)), kMega);
 }
-
-std::optional<double> Device::power_w() const {
-  return scaled(get<unsigned>(session_->functions().power, handle_), kMilli);
-}
-
+std::optional<double> Device::power_w() const { return scaled(get<unsigned>(entries().power, handle_), kMilli); }
 std::optional<double> Device::energy_j() const {
-  const auto value = get<unsigned long long>(session_->functions().energy, handle_);
-  if (!value) return std::nullopt;
-  return static_cast<double>(*value) * kMilli;
+  return scaled(get<unsigned long long>(entries().energy, handle_), kMilli);
 }
 
 std::optional<double> Device::temperature_c() const {
-  const Functions& f = session_->functions();
+  const Functions& f = entries();
   constexpr int kGpuSensor = 0;
   Temperature reading{struct_version(sizeof(Temperature), 1), kGpuSensor, 0};
   if (f.temperature != nullptr && f.temperature(handle_, &reading) == kSuccess) return reading.celsius;
@@ -203,11 +202,11 @@ std::optional<double> Device::temperature_c() const {
 }
 
 std::optional<unsigned long long> Device::event_reasons() const {
-  return get<unsigned long long>(session_->functions().event_reasons, handle_);
+  return get<unsigned long long>(entries().event_reasons, handle_);
 }
 
 std::optional<ThrottleCounters> Device::throttle_s() const {
-  const Functions& f = session_->functions();
+  const Functions& f = entries();
   std::array<FieldValue, std::size(kCounterFields)> fields{};
   for (std::size_t i = 0; i < fields.size(); ++i) fields[i].field = kCounterFields[i].first;
   if (f.field_values == nullptr) return std::nullopt;
@@ -224,7 +223,7 @@ std::optional<ThrottleCounters> Device::throttle_s() const {
 // NVML_FI_DEV_NVLINK_SPEED_MBPS_COMMON and NVML_FI_DEV_NVLINK_LINK_COUNT. A board without links says that it has none,
 // or that it does not know of them.
 std::optional<NvLinks> Device::nvlinks() const {
-  const Functions& f = session_->functions();
+  const Functions& f = entries();
   if (f.field_values == nullptr || f.nvlink_state == nullptr) return std::nullopt;
   std::array<FieldValue, 2> fields{};
   fields[0].field = 90;
@@ -243,7 +242,7 @@ std::optional<NvLinks> Device::nvlinks() const {
 }
 
 std::optional<std::vector<unsigned>> Device::process_ids() const {
-  auto* function = session_->functions().processes;
+  auto* function = entries().processes;
   if (function == nullptr || instance_ == nullptr) return std::nullopt;
   std::vector<ProcessInfo> processes(64);
   unsigned count = static_cast<unsigned>(processes.size());
@@ -260,52 +259,23 @@ std::optional<std::vector<unsigned>> Device::process_ids() const {
 }
 
 std::optional<int> Device::pcie_generation() const {
-  return positive(get<unsigned>(session_->functions().pcie_generation, handle_));
+  return positive(get<unsigned>(entries().pcie_generation, handle_));
 }
-
-std::optional<int> Device::pcie_width() const {
-  return positive(get<unsigned>(session_->functions().pcie_width, handle_));
-}
-
+std::optional<int> Device::pcie_width() const { return positive(get<unsigned>(entries().pcie_width, handle_)); }
 std::optional<int> Device::pcie_generation_max() const {
-  return positive(get<unsigned>(session_->functions().pcie_generation_max, handle_));
+  return positive(get<unsigned>(entries().pcie_generation_max, handle_));
 }
-
-std::optional<int> Device::pcie_width_max() const {
-  return positive(get<unsigned>(session_->functions().pcie_width_max, handle_));
-}
-
+std::optional<int> Device::pcie_width_max() const { return positive(get<unsigned>(entries().pcie_width_max, handle_)); }
 std::optional<double> Device::power_limit_w() const {
-  return scaled(get<unsigned>(session_->functions().power_limit, handle_), kMilli);
+  return scaled(get<unsigned>(entries().power_limit, handle_), kMilli);
 }
-
 std::optional<double> Device::power_limit_default_w() const {
-  return scaled(get<unsigned>(session_->functions().power_limit_default, handle_), kMilli);
+  return scaled(get<unsigned>(entries().power_limit_default, handle_), kMilli);
 }
-
-std::optional<bool> Device::persistence() const {
-  const auto value = get<int>(session_->functions().persistence, handle_);
-  if (!value) return std::nullopt;
-  return *value != 0;
-}
-
-std::optional<bool> Device::ecc() const {
-  auto* function = session_->functions().ecc;
-  int current = 0, pending = 0;
-  if (function == nullptr || function(handle_, &current, &pending) != kSuccess) return std::nullopt;
-  return current != 0;
-}
-
-std::optional<bool> Device::mig() const {
-  auto* function = session_->functions().mig;
-  unsigned current = 0, pending = 0;
-  if (function == nullptr || function(handle_, &current, &pending) != kSuccess) return std::nullopt;
-  return current != 0;
-}
-
-std::optional<int> Device::memory_bus_bits() const {
-  return as_int(get<unsigned>(session_->functions().memory_bus_bits, handle_));
-}
+std::optional<bool> Device::persistence() const { return is_on(get<int>(entries().persistence, handle_)); }
+std::optional<bool> Device::ecc() const { return is_on(current<int>(entries().ecc, handle_)); }
+std::optional<bool> Device::mig() const { return is_on(current<unsigned>(entries().mig, handle_)); }
+std::optional<int> Device::memory_bus_bits() const { return get<unsigned>(entries().memory_bus_bits, handle_); }
 
 std::optional<Device> open(const std::string& pci_id, const std::string& uuid, std::string& why_not) {
   try {

@@ -181,6 +181,8 @@ class Device {
   std::optional<NvLinks> nvlinks() const;
 
  private:
+  const Functions& entries() const { return session_->functions(); }
+
   Device(std::shared_ptr<const Session> session, Handle handle, const std::string& uuid);
 
   std::shared_ptr<const Session> session_;

@@ -34,28 +34,9 @@ const Rates* rates(int major, int minor) {
 }
 
 double rate(const Rates& row, Arithmetic arithmetic) {
-  switch (arithmetic) {
-    case Arithmetic::fp64:
-      return row.fp64;
-    case Arithmetic::fp64_tensor:
-      return row.fp64_tensor;
-    case Arithmetic::fp32:
-      return row.fp32;
-    case Arithmetic::tf32:
-      return row.tf32;
-    case Arithmetic::fp16:
-    case Arithmetic::fp16_in_fp16:
-      return row.fp16;
-    case Arithmetic::bf16:
-      return row.bf16;
-    case Arithmetic::fp8:
-      return row.fp8;
-    case Arithmetic::int8:
-      return row.int8;
-    case Arithmetic::fp4:
-      return row.fp4;
-  }
-  return 0;
+  constexpr std::array kMembers{&Rates::fp64, &Rates::fp64_tensor, &Rates::fp32, &Rates::tf32, &Rates::fp16,
+                                &Rates::fp16, &Rates::bf16,        &Rates::fp8,  &Rates::int8, &Rates::fp4};
+  return row.*kMembers[static_cast<std::size_t>(arithmetic)];
 }
 
 bool halved_on_geforce(Arithmetic arithmetic) {
@@ -72,29 +53,9 @@ std::string megahertz(double hz) {
 }  // namespace
 
 const char* to_string(Arithmetic arithmetic) {
-  switch (arithmetic) {
-    case Arithmetic::fp64:
-      return "fp64";
-    case Arithmetic::fp64_tensor:
-      return "fp64 tensor";
-    case Arithmetic::fp32:
-      return "fp32";
-    case Arithmetic::tf32:
-      return "tf32";
-    case Arithmetic::fp16:
-      return "fp16";
-    case Arithmetic::fp16_in_fp16:
-      return "fp16 in fp16";
-    case Arithmetic::bf16:
-      return "bf16";
-    case Arithmetic::fp8:
-      return "fp8";
-    case Arithmetic::int8:
-      return "int8";
-    case Arithmetic::fp4:
-      return "fp4";
-  }
-  return "";
+  constexpr std::array kNames{"fp64",         "fp64 tensor", "fp32", "tf32", "fp16",
+                              "fp16 in fp16", "bf16",        "fp8",  "int8", "fp4"};
+  return kNames[static_cast<std::size_t>(arithmetic)];
 }
 
 std::optional<double> operations_per_clock_per_sm(int compute_major, int compute_minor, Arithmetic arithmetic,

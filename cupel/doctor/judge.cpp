@@ -1,19 +1,12 @@
 #include "cupel/doctor/judge.hpp"
 
+#include <array>
+
 namespace cupel::doctor {
 
 const char* to_string(Severity severity) {
-  switch (severity) {
-    case Severity::ok:
-      return "ok";
-    case Severity::info:
-      return "info";
-    case Severity::warn:
-      return "warn";
-    case Severity::error:
-      return "error";
-  }
-  return "";
+  constexpr std::array kNames{"ok", "info", "warn", "error"};
+  return kNames[static_cast<std::size_t>(severity)];
 }
 
 bool usable_gpu(const Facts& facts) {

@@ -16,10 +16,10 @@ const char* to_string(Severity severity);
 
 struct Finding {
   Severity severity = Severity::ok;
-  std::string id;       ///< stable, for scripts: "pcie-width"
-  std::string title;    ///< what was found, one line
-  std::string meaning;  ///< what it means for measurements; empty when ok
-  std::string action;   ///< what to do; empty when there is nothing to do
+  std::string id;            ///< stable, for scripts: "pcie-width"
+  std::string title;         ///< what was found, one line
+  std::string meaning = {};  ///< what it means for measurements; empty when ok
+  std::string action = {};   ///< what to do; empty when there is nothing to do
 };
 
 /// All findings, the GPU's first. Pure: the same facts give the same findings.

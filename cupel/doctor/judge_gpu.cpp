@@ -53,35 +53,32 @@ void driver(const Facts& facts, Findings& findings) {
   const std::string version = facts.context.device->driver_version;
   const std::string title = "driver " + (version.empty() ? "of unknown version" : version) + ", takes CUDA " +
                             cuda_version(gpu.driver_cuda) + "; built with CUDA " + cuda_version(gpu.runtime_cuda);
-  if (gpu.driver_cuda >= gpu.runtime_cuda) {
-    findings.push_back({Severity::ok, "driver", title, "", ""});
-    return;
-  }
-  findings.push_back({Severity::warn, "driver", title,
-                      "The driver is older than the toolkit within one major version: machine code runs, but PTX of "
-                      "this toolkit cannot be compiled and newer features fail.",
-                      "Update the driver to one that takes CUDA " + cuda_version(gpu.runtime_cuda) + "."});
+  findings.push_back(
+      gpu.driver_cuda >= gpu.runtime_cuda
+          ? Finding{Severity::ok, "driver", title}
+          : Finding{Severity::warn, "driver", title,
+                    "The driver is older than the toolkit within one major version: machine code runs, but PTX of "
+                    "this toolkit cannot be compiled and newer features fail.",
+                    "Update the driver to one that takes CUDA " + cuda_version(gpu.runtime_cuda) + "."});
 }
 
 void code(const Facts& facts, Findings& findings) {
   const GpuFacts& gpu = *facts.gpu;
-  if (!gpu.code_jit) {
-    findings.push_back({Severity::ok, "code",
-                        "machine code for compute capability " + compute(gpu.code_architecture) + " is embedded", "",
-                        ""});
-    return;
-  }
-  findings.push_back({Severity::warn, "code",
-                      "no machine code for compute capability " + compute(gpu.code_architecture) +
-                          ": the driver compiled the kernels from PTX",
-                      "The first start takes seconds longer, and the kernels are those of an older architecture.",
-                      "Build with -DCMAKE_CUDA_ARCHITECTURES=" + std::to_string(gpu.code_architecture) + "."});
+  findings.push_back(
+      !gpu.code_jit
+          ? Finding{Severity::ok, "code",
+                    "machine code for compute capability " + compute(gpu.code_architecture) + " is embedded"}
+          : Finding{Severity::warn, "code",
+                    "no machine code for compute capability " + compute(gpu.code_architecture) +
+                        ": the driver compiled the kernels from PTX",
+                    "The first start takes seconds longer, and the kernels are those of an older architecture.",
+                    "Build with -DCMAKE_CUDA_ARCHITECTURES=" + std::to_string(gpu.code_architecture) + "."});
 }
 
 void library(const record::Library& lib, Findings& findings) {
   const std::string id = "library-" + lib.name;
   if (lib.compiled.empty() && lib.loaded.empty()) {
-    findings.push_back({Severity::info, id, lib.name + " is not here", "Benchmarks that need it are left out.", ""});
+    findings.push_back({Severity::info, id, lib.name + " is not here", "Benchmarks that need it are left out."});
     return;
   }
   if (lib.loaded.empty()) {
@@ -108,7 +105,7 @@ void library(const record::Library& lib, Findings& findings) {
                             " fails at run time, and " + lib.name + " may refuse to start.",
                         "Update the library that is loaded (see which with `ldconfig -p`), or build against it."});
   } else {
-    findings.push_back({Severity::ok, id, title, "", ""});
+    findings.push_back({Severity::ok, id, title});
   }
 }
 
@@ -136,7 +133,7 @@ void clocks(const Facts& facts, Findings& findings) {
 
   const auto& reasons = gpu.busy_throttle_reasons;
   constexpr double kLow = 0.9;  // a locked or held clock; boost itself wanders by a few percent
-  if (std::any_of(reasons.begin(), reasons.end(), is_heat_or_brake)) {
+  if (std::ranges::any_of(reasons, is_heat_or_brake)) {
     findings.push_back({Severity::warn, "clocks", title,
                         "Heat or a power brake holds the clocks down even under a light load: results will be marked "
                         "as disturbed.",
@@ -148,7 +145,7 @@ void clocks(const Facts& facts, Findings& findings) {
          "slower by as much.",
          "See what holds it: `nvidia-smi -q -d PERFORMANCE,CLOCK`; undo a lock with `nvidia-smi -rgc`."});
   } else {
-    findings.push_back({Severity::ok, "clocks", title, "", ""});
+    findings.push_back({Severity::ok, "clocks", title});
   }
 }
 
@@ -164,27 +161,23 @@ void power(const Facts& facts, Findings& findings) {
 void persistence(const Facts& facts, Findings& findings) {
   const auto on = facts.context.device->persistence;
   if (!on) return;
-  if (*on) {
-    findings.push_back({Severity::ok, "persistence", "persistence mode is on", "", ""});
-    return;
-  }
-  findings.push_back({Severity::warn, "persistence", "persistence mode is off",
-                      "The driver unloads between processes: each start takes a second or more, and clocks and "
-                      "settings begin anew.",
-                      "`sudo nvidia-smi -pm 1`, or enable nvidia-persistenced."});
+  findings.push_back(
+      *on ? Finding{Severity::ok, "persistence", "persistence mode is on"}
+          : Finding{Severity::warn, "persistence", "persistence mode is off",
+                    "The driver unloads between processes: each start takes a second or more, and clocks and "
+                    "settings begin anew.",
+                    "`sudo nvidia-smi -pm 1`, or enable nvidia-persistenced."});
 }
 
 void ecc(const Facts& facts, Findings& findings) {
   const auto on = facts.context.device->ecc;
   if (!on) return;
-  if (*on) {
-    findings.push_back({Severity::ok, "ecc", "ECC is on", "", ""});
-    return;
-  }
-  findings.push_back({Severity::warn, "ecc", "ECC is off",
-                      "Memory errors go unnoticed, and results are not comparable with servers, where it is on; with "
-                      "GDDR memory, bandwidth is some percent higher without it.",
-                      "`sudo nvidia-smi -e 1` and a reboot, unless it is off on purpose."});
+  findings.push_back(
+      *on ? Finding{Severity::ok, "ecc", "ECC is on"}
+          : Finding{Severity::warn, "ecc", "ECC is off",
+                    "Memory errors go unnoticed, and results are not comparable with servers, where it is on; with "
+                    "GDDR memory, bandwidth is some percent higher without it.",
+                    "`sudo nvidia-smi -e 1` and a reboot, unless it is off on purpose."});
 }
 
 void mig(const Facts& facts, Findings& findings) {
@@ -226,7 +219,7 @@ void pcie(const Facts& facts, Findings& findings) {
                         "`lspci -vv` (LnkSta, LnkCap) shows both ends."});
   }
   if (width >= width_max && generation >= generation_max) {
-    findings.push_back({Severity::ok, "pcie", link + ", the most the device and its slot can do", "", ""});
+    findings.push_back({Severity::ok, "pcie", link + ", the most the device and its slot can do"});
   }
 }
 
@@ -246,7 +239,7 @@ void numa(const Facts& facts, Findings& findings) {
   const std::vector<int> ours = host::nodes_of(facts.host.allowed_cpus, facts.host.node_cpus);
   const std::string gpu_node = std::to_string(*node);
   const std::string pin = "`numactl --cpunodebind=" + gpu_node + " --membind=" + gpu_node + " cupel run`.";
-  if (std::find(ours.begin(), ours.end(), *node) == ours.end()) {
+  if (std::ranges::find(ours, *node) == ours.end()) {
     findings.push_back({Severity::warn, "numa",
                         "the GPU is at NUMA node " + gpu_node + ", this process may not run there",
                         "Copies and launches cross the link between the sockets: slower, and noisier.", pin});
@@ -256,7 +249,7 @@ void numa(const Facts& facts, Findings& findings) {
          "the GPU is at NUMA node " + gpu_node + ", this process may run on " + std::to_string(ours.size()) + " nodes",
          "Copies and launches vary with the node that the scheduler chooses.", "For steady numbers, " + pin});
   } else {
-    findings.push_back({Severity::ok, "numa", "runs at the GPU's NUMA node " + gpu_node, "", ""});
+    findings.push_back({Severity::ok, "numa", "runs at the GPU's NUMA node " + gpu_node});
   }
 }
 
@@ -283,8 +276,7 @@ void judge_gpu(const Facts& facts, Findings& findings) {
   } else {
     findings.push_back({Severity::ok, "gpu",
                         facts.context.device->name + " (" + facts.context.device->pci_id + "), GPU " +
-                            std::to_string(gpu.device) + " of " + std::to_string(std::max(gpu.device_count, 1)),
-                        "", ""});
+                            std::to_string(gpu.device) + " of " + std::to_string(std::max(gpu.device_count, 1))});
     driver(facts, findings);
     code(facts, findings);
   }

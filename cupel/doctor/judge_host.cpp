@@ -33,32 +33,30 @@ void machine(const Facts& facts, Findings& findings) {
   findings.push_back({Severity::ok, "host",
                       (host.cpu.empty() ? "processor of unknown name" : host.cpu) + ", " +
                           std::to_string(host.logical_cpus) + " logical CPUs, " + std::to_string(host.numa_nodes) +
-                          (host.numa_nodes == 1 ? " NUMA node, " : " NUMA nodes, ") + size_text(host.memory_bytes),
-                      "", ""});
+                          (host.numa_nodes == 1 ? " NUMA node, " : " NUMA nodes, ") + size_text(host.memory_bytes)});
   findings.push_back(
-      {Severity::ok, "system", (host.os.empty() ? "unknown system" : host.os) + ", Linux " + host.kernel, "", ""});
+      {Severity::ok, "system", (host.os.empty() ? "unknown system" : host.os) + ", Linux " + host.kernel});
 }
 
 void governor(const Facts& facts, Findings& findings) {
   const std::string& governor = facts.host.info.governor;
   if (governor.empty()) return;  // a virtual machine, or no frequency scaling
-  if (governor == "performance") {
-    findings.push_back({Severity::ok, "governor", "CPU governor is performance", "", ""});
-    return;
-  }
   const Severity severity = governor == "powersave" ? Severity::warn : Severity::info;
   findings.push_back(
-      {severity, "governor", "CPU governor is " + governor,
-       "The CPU clocks up only after a while: launches, synchronisation and pageable copies are slower and "
-       "noisier.",
-       "`sudo cpupower frequency-set -g performance` while measuring."});
+      governor == "performance"
+          ? Finding{Severity::ok, "governor", "CPU governor is performance"}
+          : Finding{
+                severity, "governor", "CPU governor is " + governor,
+                "The CPU clocks up only after a while: launches, synchronisation and pageable copies are slower and "
+                "noisier.",
+                "`sudo cpupower frequency-set -g performance` while measuring."});
 }
 
 void container(const Facts& facts, Findings& findings) {
   if (facts.host.container_kind.empty()) return;
   findings.push_back(
       {Severity::info, "container", "in a container (" + facts.host.container_kind + ")",
-       "Processes of other containers on the GPU may be hidden, and limits may be lower than the host's.", ""});
+       "Processes of other containers on the GPU may be hidden, and limits may be lower than the host's."});
 }
 
 /// CUDA's own page-locked memory is made by the driver, outside this limit; what is mlock()ed or registered with a

@@ -14,27 +14,24 @@ void peer_access(const GpuFacts& gpu, Findings& findings) {
   if (!gpu.peers) return;
   const int others = gpu.device_count - 1;
   const std::string reached = std::to_string(*gpu.peers) + " of " + std::to_string(others);
-  if (*gpu.peers == others) {
-    findings.push_back({Severity::ok, "peer-access", "peer access to " + reached + " other GPUs", "", ""});
-    return;
-  }
   findings.push_back(
-      {Severity::warn, "peer-access", "peer access to " + reached + " other GPUs",
-       "Copies between the others go through the host, and collectives through shared memory.",
-       "See `nvidia-smi topo -p2p r`; virtual machines and containers may hide what the boards can do."});
+      *gpu.peers == others
+          ? Finding{Severity::ok, "peer-access", "peer access to " + reached + " other GPUs"}
+          : Finding{Severity::warn, "peer-access", "peer access to " + reached + " other GPUs",
+                    "Copies between the others go through the host, and collectives through shared memory.",
+                    "See `nvidia-smi topo -p2p r`; virtual machines and containers may hide what the boards can do."});
 }
 
 void nvlink(const GpuFacts& gpu, Findings& findings) {
   const int up = gpu.nvlinks_up.value_or(0), down = gpu.nvlinks_down.value_or(0);
   if (up + down == 0) return;
   const std::string title = std::to_string(up) + " of " + std::to_string(up + down) + " NVLinks are up";
-  if (down == 0) {
-    findings.push_back({Severity::ok, "nvlink", title, "", ""});
-    return;
-  }
-  findings.push_back({Severity::warn, "nvlink", title, "Traffic between GPUs has less than its full bandwidth.",
-                      "See `nvidia-smi nvlink -s` and `-e`; links that should be there and are down want service, and "
-                      "on NVSwitch machines nvidia-fabricmanager has to run."});
+  findings.push_back(
+      down == 0
+          ? Finding{Severity::ok, "nvlink", title}
+          : Finding{Severity::warn, "nvlink", title, "Traffic between GPUs has less than its full bandwidth.",
+                    "See `nvidia-smi nvlink -s` and `-e`; links that should be there and are down want service, and "
+                    "on NVSwitch machines nvidia-fabricmanager has to run."});
 }
 
 void iommu(const Facts& facts, Findings& findings) {

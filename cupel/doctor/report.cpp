@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "cupel/record/json_text.hpp"
+#include "cupel/units/format.hpp"
 
 namespace cupel::doctor {
 namespace {
@@ -26,12 +27,8 @@ void wrapped(std::ostream& out, std::size_t width, const std::string& head, cons
   out << line << '\n';
 }
 
-std::string counted(std::ptrdiff_t count, const char* noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
-
 std::ptrdiff_t count_of(const std::vector<Finding>& findings, Severity severity) {
-  return std::count_if(findings.begin(), findings.end(), [&](const Finding& f) { return f.severity == severity; });
+  return std::ranges::count(findings, severity, &Finding::severity);
 }
 
 }  // namespace
@@ -48,8 +45,8 @@ std::string as_text(const std::vector<Finding>& findings, std::size_t columns) {
     if (!finding.action.empty()) wrapped(out, columns, indent + "-> ", finding.action);
   }
   out << '\n'
-      << counted(count_of(findings, Severity::error), "error") << ", "
-      << counted(count_of(findings, Severity::warn), "warning") << '\n';
+      << units::counted(count_of(findings, Severity::error), "error") << ", "
+      << units::counted(count_of(findings, Severity::warn), "warning") << '\n';
   return out.str();
 }
 

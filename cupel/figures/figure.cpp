@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "cupel/catalogue/catalogue.hpp"
-#include "cupel/figures/above_limit.hpp"
 #include "cupel/figures/figure_mode.hpp"
 #include "cupel/figures/power_limit.hpp"
 #include "cupel/figures/seen_clock.hpp"
@@ -22,6 +21,9 @@
 
 namespace cupel::figures {
 namespace {
+
+// A rate above so many limits is above the limit: clocks, and so peaks, are known to a per cent or so.
+constexpr double kAboveLimit = 1.02;
 
 // Quartiles of a normal distribution are 1.349 standard deviations apart.
 constexpr double kQuartilesApart = 1.3489795003921634;
@@ -145,7 +147,7 @@ std::vector<std::string> caveats(const Rows& rows) {
 std::vector<std::string> advice_ids(const record::Row& row) {
   std::vector<std::string> ids;
   for (const record::AdviceTag& tag : row.advice) {
-    if (std::find(ids.begin(), ids.end(), tag.id) == ids.end()) ids.push_back(tag.id);
+    if (std::ranges::find(ids, tag.id) == ids.end()) ids.push_back(tag.id);
   }
   return ids;
 }

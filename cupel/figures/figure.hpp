@@ -77,6 +77,8 @@ struct Noise {
 
 /// Caveat of a rate that beats what it is held against.
 inline constexpr const char* kAboveTheLimit = "above the limit";
+inline constexpr const char* kAboveLimitMeans =
+    "the method needs fewer operations or bytes than are counted (transforms, caches), or the time is wrong";
 
 /// One benchmark in one mode: that by which it is known, or another of its modes.
 struct Figure {

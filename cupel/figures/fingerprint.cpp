@@ -125,7 +125,7 @@ void add_build(std::vector<Key>& keys, const record::Context& context) {
 }
 
 const Key* find(const std::vector<Key>& keys, const std::string& name) {
-  const auto found = std::find_if(keys.begin(), keys.end(), [&](const Key& key) { return key.name == name; });
+  const auto found = std::ranges::find(keys, name, &Key::name);
   return found == keys.end() ? nullptr : &*found;
 }
 
@@ -167,8 +167,8 @@ std::vector<Difference> differences(const record::Context& baseline, const recor
 }
 
 bool any_hard(const std::vector<Difference>& differences) {
-  return std::any_of(differences.begin(), differences.end(),
-                     [](const Difference& difference) { return difference.hardness == Hardness::hard; });
+  return std::ranges::any_of(differences,
+                             [](const Difference& difference) { return difference.hardness == Hardness::hard; });
 }
 
 std::string to_string(const Difference& difference) {

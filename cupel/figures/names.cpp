@@ -5,18 +5,9 @@
 #include <cstdint>
 
 #include "cupel/units/format.hpp"
+#include "cupel/units/parse.hpp"
 
 namespace cupel::figures {
-namespace {
-
-// "bytes:4096" is "bytes:4 KiB"; other parts of a name stay as they are.
-std::string readable(const std::string& part) {
-  const std::size_t colon = part.find(':');
-  if (colon == std::string::npos) return part;
-  return part.substr(0, colon + 1) + readable_value(part.substr(0, colon), part.substr(colon + 1));
-}
-
-}  // namespace
 
 std::string operation_of(const std::string& name) {
   const std::size_t colon = name.find(':');
@@ -29,12 +20,16 @@ std::string label_of(const std::string& name) {
   const std::string operation = operation_of(name);
   if (operation.size() == name.size()) return name.substr(name.rfind('/') + 1);
   std::string label;
-  for (std::size_t begin = operation.size() + 1; begin < name.size();) {
-    const std::size_t end = std::min(name.find('/', begin), name.size());
-    label += (label.empty() ? "" : " ") + readable(name.substr(begin, end - begin));
-    begin = end + 1;
+  for (const std::string& part : units::split(std::string_view(name).substr(operation.size() + 1), '/')) {
+    label += (label.empty() ? "" : " ") + readable_part(part);
   }
   return label;
+}
+
+std::string readable_part(const std::string& part) {
+  const std::size_t colon = part.find(':');
+  if (colon == std::string::npos) return part;
+  return part.substr(0, colon + 1) + readable_value(part.substr(0, colon), part.substr(colon + 1));
 }
 
 std::string readable_value(const std::string& parameter, const std::string& value) {

@@ -13,6 +13,9 @@ std::string operation_of(const std::string& name);
 /// part.
 std::string label_of(const std::string& name);
 
+/// "bytes:4 KiB" of the part "bytes:4096" of a name; other parts stay as they are.
+std::string readable_part(const std::string& part);
+
 /// "4 KiB" of the value 4096 of a parameter that counts bytes; other values stay as they are.
 std::string readable_value(const std::string& parameter, const std::string& value);
 

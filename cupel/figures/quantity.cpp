@@ -1,6 +1,7 @@
 #include "cupel/figures/quantity.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "cupel/figures/words.hpp"
 #include "cupel/units/format.hpp"
@@ -26,21 +27,18 @@ std::optional<Value> drawable(Value value) {
   return value;
 }
 
-const char* rate_name(const Quantity& quantity) {
-  switch (quantity.kind) {
-    case Quantity::bytes:
-      return "bytes";
-    case Quantity::flops:
-      return "flops";
-    case Quantity::items:
-    case Quantity::per_access:
-      return "items";
-    case Quantity::time:
-    case Quantity::counter:
-      return "";
-  }
-  return "";
-}
+struct Kind {
+  units::Unit unit;
+  const char* title;
+  const char* rate;  ///< that it is made of, if any
+};
+
+// All kinds of quantities but counters, in their order.
+constexpr std::array kKinds{Kind{units::Unit::seconds, "time of a call", ""},
+                            Kind{units::Unit::seconds, "latency of one access", "items"},
+                            Kind{units::Unit::bytes_per_second, "bandwidth", "bytes"},
+                            Kind{units::Unit::flops_per_second, "arithmetic rate", "flops"},
+                            Kind{units::Unit::items_per_second, "items per second", "items"}};
 
 // The counter that all of them are judged by.
 const CounterValue* common_counter(std::span<const Figure* const> figures) {
@@ -52,39 +50,14 @@ const CounterValue* common_counter(std::span<const Figure* const> figures) {
 }  // namespace
 
 units::Unit unit_of(const Quantity& quantity) {
-  switch (quantity.kind) {
-    case Quantity::bytes:
-      return units::Unit::bytes_per_second;
-    case Quantity::flops:
-      return units::Unit::flops_per_second;
-    case Quantity::items:
-      return units::Unit::items_per_second;
-    case Quantity::time:
-    case Quantity::per_access:
-      return units::Unit::seconds;
-    case Quantity::counter:
-      return units::unit_of(quantity.unit).value_or(units::Unit::count);
-  }
-  return units::Unit::seconds;
+  if (quantity.kind == Quantity::counter) return units::unit_of(quantity.unit).value_or(units::Unit::count);
+  return kKinds[quantity.kind].unit;
 }
 
 std::string title_of(const Quantity& quantity) {
-  switch (quantity.kind) {
-    case Quantity::bytes:
-      return "bandwidth";
-    case Quantity::flops:
-      return "arithmetic rate";
-    case Quantity::items:
-      return "items per second";
-    case Quantity::per_access:
-      return "latency of one access";
-    case Quantity::time:
-      return "time of a call";
-    case Quantity::counter:
-      break;
-  }
+  if (quantity.kind != Quantity::counter) return kKinds[quantity.kind].title;
   std::string title = quantity.name;
-  std::replace(title.begin(), title.end(), '_', ' ');
+  std::ranges::replace(title, '_', ' ');
   return title;
 }
 
@@ -97,7 +70,7 @@ std::optional<Value> value_of(const Figure& figure, const Quantity& quantity) {
   }
   const Estimate& time = *figure.time;
   if (quantity == Quantity::time) return drawable({time.location_s, time.low_s, time.high_s, std::nullopt});
-  if (!figure.rate || figure.rate->quantity != rate_name(quantity)) return std::nullopt;
+  if (!figure.rate || figure.rate->quantity != kKinds[quantity.kind].rate) return std::nullopt;
   const double work = figure.rate->per_second * time.location_s;
   Value value;
   if (quantity == Quantity::per_access) {

@@ -59,7 +59,7 @@ void SuiteBuilder::add(const record::Row& row, bool foreign) {
   Building& building = this->building(row);
   Benchmark& benchmark = building.benchmark;
   std::vector<int>& seen = building.processes;
-  benchmark.twice = benchmark.twice || std::find(seen.begin(), seen.end(), row.process) != seen.end();
+  benchmark.twice = benchmark.twice || std::ranges::find(seen, row.process) != seen.end();
   seen.push_back(row.process);
   building.figure.add(row);
   if (row.telemetry && row.telemetry->sm_clock_hz) {

@@ -37,7 +37,7 @@ const figures::Locations* counted(const figures::Benchmark* benchmark, record::M
   const figures::Locations* locations = benchmark->mode(mode);
   if (locations == nullptr || locations->values_s.empty()) return nullptr;
   const auto is_time = [](double time_s) { return time_s > 0 && std::isfinite(time_s); };
-  return std::all_of(locations->values_s.begin(), locations->values_s.end(), is_time) ? locations : nullptr;
+  return std::ranges::all_of(locations->values_s, is_time) ? locations : nullptr;
 }
 
 std::vector<double> logs_of(const std::vector<Point>& points) {
@@ -204,8 +204,8 @@ class FleetBuilder {
       if (!has_kinds(family)) fleet_.benchmarks.push_back(figure);
     }
     const auto effect = [](const FleetFigure& figure) { return std::abs(std::log(figure.ratio)); };
-    std::stable_sort(fleet_.benchmarks.begin(), fleet_.benchmarks.end(),
-                     [&](const FleetFigure& a, const FleetFigure& b) { return effect(a) > effect(b); });
+    std::ranges::stable_sort(fleet_.benchmarks,
+                             [&](const FleetFigure& a, const FleetFigure& b) { return effect(a) > effect(b); });
     add_differences();
     return std::move(fleet_);
   }

@@ -1,6 +1,7 @@
 #include "cupel/foretell/foretell.hpp"
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 
 namespace cupel::foretell {
@@ -18,15 +19,8 @@ Foretold foretold(const Step& step, const Rule& rule) {
 }  // namespace
 
 const char* to_string(Standing standing) {
-  switch (standing) {
-    case Standing::foretold:
-      return "foretold";
-    case Standing::silent:
-      return "silent";
-    case Standing::on:
-      break;
-  }
-  return "on";
+  constexpr std::array kNames{"foretold", "on", "silent"};
+  return kNames[static_cast<std::size_t>(standing)];
 }
 
 std::vector<Foretold> foretell(const Step& step) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "cupel/figures/waterfall.hpp"
 #include "cupel/stats/quantile.hpp"

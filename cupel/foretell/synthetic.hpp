@@ -1,9 +1,7 @@
 // Figures and profiles for tests, small enough to work a gain out by hand.
 #pragma once
 
-#include <cstdint>
 #include <string>
-#include <utility>
 
 #include "cupel/foretell/step.hpp"
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "cupel/compare/comparison.hpp"
 #include "cupel/gate/document.hpp"
 #include "cupel/stats/effect.hpp"
 #include "cupel/stats/location.hpp"
@@ -27,7 +28,7 @@ std::vector<std::vector<double>> log_groups(const std::vector<Groups>& sessions)
 
 bool usable(const figures::Benchmark& benchmark) {
   if (benchmark.modes.empty() || benchmark.failed > 0 || benchmark.twice) return false;
-  return positive(benchmark.modes.front().values_s);
+  return compare::positive(benchmark.modes.front().values_s);
 }
 
 void add_groups(Groups& groups, const figures::Benchmark& benchmark, int group_size) {
@@ -66,7 +67,8 @@ static void check(const CalibratedBenchmark& benchmark, const Path& path, Readin
   for (std::size_t i = 0; i < benchmark.sessions.size(); ++i) {
     const Path groups(sessions, i);
     for (std::size_t j = 0; j < benchmark.sessions[i].size(); ++j) {
-      if (!positive(benchmark.sessions[i][j])) reading.problems.add(Path(groups, j), "must hold times above 0");
+      if (!compare::positive(benchmark.sessions[i][j]))
+        reading.problems.add(Path(groups, j), "must hold times above 0");
     }
   }
 }

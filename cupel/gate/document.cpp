@@ -1,11 +1,8 @@
 #include "cupel/gate/document.hpp"
 
-#include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
 #include <stdexcept>
-#include <utility>
 
 namespace cupel::gate {
 namespace {
@@ -30,10 +27,6 @@ bool is_date(std::string_view text) {
 std::vector<figures::Key> known(std::vector<figures::Key> keys) {
   std::erase_if(keys, [](const figures::Key& key) { return !key.value; });
   return keys;
-}
-
-bool positive(const std::vector<double>& times_s) {
-  return !times_s.empty() && std::ranges::all_of(times_s, [](double time) { return time > 0 && std::isfinite(time); });
 }
 
 }  // namespace cupel::gate

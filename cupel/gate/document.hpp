@@ -29,9 +29,6 @@ void visit_version(auto& v, const char* key) {
 /// Those that have a value.
 std::vector<figures::Key> known(std::vector<figures::Key> keys);
 
-/// Whether there are times, all above 0.
-bool positive(const std::vector<double>& times_s);
-
 /// Throws record::ReadError that begins with the origin: "ci/gate.json: /tolerance: must be ...".
 template <typename T>
 T read_document(std::string_view text, const std::string& origin, UnknownKeys unknown) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <set>
 #include <utility>
 
 #include "cupel/stats/distribution.hpp"
@@ -81,8 +80,7 @@ bool is_same(const compare::Comparison& row, const GateRules& rules) {
 }
 
 bool below_floor(const compare::Comparison& row) {
-  return std::any_of(row.notes.begin(), row.notes.end(),
-                     [](const std::string& note) { return note.starts_with("below floor"); });
+  return std::ranges::any_of(row.notes, [](const std::string& note) { return note.starts_with("below floor"); });
 }
 
 // Fresh processes a side that would decide: whether there is a difference of the target, or of what was seen.
@@ -95,10 +93,6 @@ std::optional<int> deciding_processes(const compare::Comparison& row, const Gate
   const int processes = *least + *least / 4;  // the noise is an estimate itself
   if (processes > kMostProcesses) return std::nullopt;
   return std::max(processes, stats::kConfirmProcesses.front());
-}
-
-std::string plural(int count, const char* one, const char* many) {
-  return std::to_string(count) + " " + (count == 1 ? one : many);
 }
 
 // The sides by the names that they have here.
@@ -512,19 +506,20 @@ GateResult Gate::result() const {
     result.outcome = std::max(result.outcome, gate.outcome);
     result.rows.push_back(std::move(gate));
   }
-  if (regressions > 0) result.reasons.push_back(plural(regressions, "row is slower", "rows are slower"));
+  if (regressions > 0) result.reasons.push_back(units::counted(regressions, "row is slower", "rows are slower"));
   if (incomplete > 0) {
-    result.reasons.push_back(plural(incomplete, "row has", "rows have") +
+    result.reasons.push_back(units::counted(incomplete, "row has", "rows have") +
                              " no figures to compare (missing, failed, throttled, busy or not comparable)");
   }
   if (!failures_.empty()) result.outcome = std::max(result.outcome, Outcome::incomplete);
   result.reasons.insert(result.reasons.end(), failures_.begin(), failures_.end());
   if (undecided > 0) {
-    result.reasons.push_back(plural(undecided, "row is", "rows are") + " undecided that the policy wants decided");
+    result.reasons.push_back(units::counted(undecided, "row is", "rows are") +
+                             " undecided that the policy wants decided");
   }
   if (figures > 0 && counted > policy_.max_inconclusive * figures) {
     result.outcome = std::max(result.outcome, Outcome::undecided);
-    result.reasons.push_back(std::to_string(counted) + " of " + plural(figures, "row", "rows") +
+    result.reasons.push_back(std::to_string(counted) + " of " + units::counted(figures, "row") +
                              (counted == 1 ? " is" : " are") + " undecided; " +
                              units::format_percent(policy_.max_inconclusive) + " are let through");
   }

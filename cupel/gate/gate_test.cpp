@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <functional>
 #include <utility>
 
 #include "cupel/compare/synthetic.hpp"

@@ -1,8 +1,6 @@
 #include "cupel/gate/policy.hpp"
 
 #include <array>
-#include <stdexcept>
-#include <utility>
 
 #include "cupel/gate/document.hpp"
 #include "cupel/record/bounds.hpp"

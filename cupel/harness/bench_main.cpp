@@ -180,7 +180,7 @@ class Measurement {
   void start(std::vector<Definition::Point> points) {
     result_.context = host_context(family_, options());
     const bool device_wanted =
-        std::any_of(points.begin(), points.end(), [](const Definition::Point& point) { return point.needs_device; });
+        std::ranges::any_of(points, [](const Definition::Point& point) { return point.needs_device; });
     std::string unavailable;
     if (device_wanted) unavailable = instrument_->unavailable();
     if (device_wanted && unavailable.empty()) instrument_->describe(result_.context);
@@ -400,8 +400,8 @@ class Measurement {
     if (interrupted()) return kInterrupted;
     if (out_of_time_) return kExitOutOfTime;
     if (failed_) return kFailed;
-    const bool all_skipped = std::all_of(result_.rows.begin(), result_.rows.end(),
-                                         [](const record::Row& row) { return row.status == record::Status::skipped; });
+    const bool all_skipped =
+        std::ranges::all_of(result_.rows, [](const record::Row& row) { return row.status == record::Status::skipped; });
     if (no_device_ && all_skipped) return kNoDevice;
     return kDone;
   }

@@ -12,27 +12,13 @@
 #include <cstring>
 #include <filesystem>
 #include <stdexcept>
-#include <utility>
+
+#include "cupel/record/descriptor.hpp"
 
 namespace cupel::harness {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  ~Descriptor() { close(); }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return fd_; }
-  void close() {
-    if (fd_ >= 0) ::close(std::exchange(fd_, -1));
-  }
-
- private:
-  int fd_;
-};
 
 std::vector<char*> pointers(const std::vector<std::string>& strings) {
   std::vector<char*> result;
@@ -109,8 +95,8 @@ ChildOutput run_child(const std::string& program, const std::vector<std::string>
                       const std::vector<std::string>& environment, double limit_s) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error(std::string("cannot make a pipe: ") + std::strerror(errno));
-  const Descriptor input(ends[0]);
-  Descriptor output(ends[1]);
+  const record::Descriptor input(ends[0]);
+  record::Descriptor output(ends[1]);
   const auto deadline =
       Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(limit_s));
   const pid_t child = start(program, arguments, environment, output.get());

@@ -8,7 +8,6 @@
 #include "cupel/harness/flags.hpp"
 #include "cupel/host/host_info.hpp"
 #include "cupel/host/scheduler.hpp"
-#include "cupel/host/this_build.hpp"
 
 namespace cupel::harness {
 namespace {

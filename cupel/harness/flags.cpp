@@ -1,6 +1,7 @@
 #include "cupel/harness/flags.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <functional>
 #include <string_view>
@@ -119,15 +120,8 @@ void apply(Flags& flags, const std::string& text) {
 }  // namespace
 
 const char* to_string(Profile profile) {
-  switch (profile) {
-    case Profile::quick:
-      return "quick";
-    case Profile::standard:
-      return "standard";
-    case Profile::full:
-      break;
-  }
-  return "full";
+  constexpr std::array kNames{"quick", "standard", "full"};
+  return kNames[static_cast<std::size_t>(profile)];
 }
 
 std::optional<Profile> profile_from(const std::string& name) {

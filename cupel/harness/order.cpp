@@ -42,7 +42,7 @@ std::vector<std::size_t> round_order(const std::vector<const Definition::Point*>
 
   std::vector<std::size_t> order;
   for (std::vector<std::size_t>& group : groups) {
-    if (round % 2 == 1) std::reverse(group.begin(), group.end());
+    if (round % 2 == 1) std::ranges::reverse(group);
     order.insert(order.end(), group.begin(), group.end());
   }
   return order;

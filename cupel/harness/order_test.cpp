@@ -33,7 +33,7 @@ Suite pairs() {
 TEST(RoundOrder, VisitsEachOnce) {
   std::vector<std::size_t> order = round_order(pairs().pointers(), 1, 0);
 
-  std::sort(order.begin(), order.end());
+  std::ranges::sort(order);
   std::vector<std::size_t> expected(40);
   std::iota(expected.begin(), expected.end(), 0);
   EXPECT_EQ(order, expected);

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "cupel/harness/session.hpp"
+#include "cupel/units/parse.hpp"
 
 namespace cupel::harness {
 namespace {
@@ -14,18 +15,6 @@ namespace {
 std::deque<Definition>& definitions() {
   static std::deque<Definition> all;
   return all;
-}
-
-std::vector<std::pair<std::string, std::string>> params_of(const std::string& name) {
-  std::vector<std::pair<std::string, std::string>> params;
-  for (std::size_t begin = 0; begin < name.size();) {
-    const std::size_t end = std::min(name.find('/', begin), name.size());
-    const std::string part = name.substr(begin, end - begin);
-    const std::size_t colon = part.find(':');
-    if (colon != std::string::npos) params.emplace_back(part.substr(0, colon), part.substr(colon + 1));
-    begin = end + 1;
-  }
-  return params;
 }
 
 std::vector<std::pair<std::int64_t, Profile>> values_up_to(const Sweep& sweep, Profile profile) {
@@ -40,7 +29,7 @@ std::vector<std::pair<std::int64_t, Profile>> values_up_to(const Sweep& sweep, P
   take(sweep.quick, Profile::quick);
   take(sweep.standard, Profile::standard);
   take(sweep.full, Profile::full);
-  std::sort(values.begin(), values.end());
+  std::ranges::sort(values);
   return values;
 }
 
@@ -110,7 +99,7 @@ std::vector<Definition::Point> Definition::points(Profile profile) const {
     points = std::move(next);
   }
   for (Point& point : points) {
-    point.params = params_of(point.name);
+    point.params = units::parameters_of(point.name);
     if (memory_) point.memory = memory_(point.args);
     if (duration_) point.duration = duration_(point.args);
   }

@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "cupel/harness/clock.hpp"
-#include "cupel/host/run_queue.hpp"
+#include "cupel/host/host_info.hpp"
 
 namespace cupel::harness {
 namespace {

@@ -29,8 +29,7 @@ Progress& running() {
 }
 
 record::Series* series_of(record::Row& row, record::Mode mode) {
-  const auto found = std::find_if(row.series.begin(), row.series.end(),
-                                  [&](const record::Series& series) { return series.mode == mode; });
+  const auto found = std::ranges::find(row.series, mode, &record::Series::mode);
   return found == row.series.end() ? nullptr : &*found;
 }
 
@@ -88,7 +87,7 @@ void set_note(std::string note) { running().row.note = std::move(note); }
 
 void keep(const record::Workload& work, record::Series series, double timed_s) {
   record::Row& row = running().row;
-  if (std::find(g_kept_this_round.begin(), g_kept_this_round.end(), series.mode) != g_kept_this_round.end()) {
+  if (std::ranges::find(g_kept_this_round, series.mode) != g_kept_this_round.end()) {
     throw std::logic_error(row.name + ": two series of one mode in one round");
   }
   g_kept_this_round.push_back(series.mode);

@@ -14,12 +14,13 @@
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/multiplicity.hpp"
 #include "cupel/stats/quantile.hpp"
+#include "cupel/units/format.hpp"
 
 namespace cupel::history {
 
 using namespace record::detail;
+using compare::positive;
 using gate::is_date;
-using gate::positive;
 using gate::read_document;
 using gate::UnknownKeys;
 using gate::visit_version;
@@ -30,20 +31,6 @@ namespace {
 std::uint32_t hash_of(std::string_view text, std::uint32_t hash = 2166136261u) {
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
   return hash;
-}
-
-std::string slug(std::string_view text) {
-  std::string slug;
-  for (const char c : text) {
-    const bool digit = c >= '0' && c <= '9', lower = c >= 'a' && c <= 'z', upper = c >= 'A' && c <= 'Z';
-    if (digit || lower || upper) {
-      slug += upper ? static_cast<char>(c - 'A' + 'a') : c;
-    } else if (!slug.empty() && slug.back() != '-') {
-      slug += '-';
-    }
-  }
-  while (!slug.empty() && slug.back() == '-') slug.pop_back();
-  return slug.empty() ? "machine" : slug.substr(0, 60);
 }
 
 std::string mode_of(const std::string& name, const HistoryPoint& point) {
@@ -287,11 +274,11 @@ static void visit(FieldReader& v, AcceptedList& list) {
 }
 
 bool HistoryResult::regression() const {
-  return std::any_of(drifts.begin(), drifts.end(), [](const Drift& drift) { return drift.slower; });
+  return std::ranges::any_of(drifts, [](const Drift& drift) { return drift.slower; });
 }
 
 bool HistoryResult::decidable() const {
-  return std::any_of(drifts.begin(), drifts.end(), [](const Drift& drift) { return drift.decidable; });
+  return std::ranges::any_of(drifts, [](const Drift& drift) { return drift.decidable; });
 }
 
 std::string machine_id(const record::Context& context) {
@@ -305,7 +292,8 @@ std::string machine_id(const record::Context& context) {
   std::string hex;
   const std::uint32_t hash = hash_of(all);
   for (int shift = 28; shift >= 0; shift -= 4) hex += kDigits[(hash >> shift) & 15u];
-  return slug(name) + "-" + hex;
+  const std::string machine = units::slug(name).substr(0, 60);
+  return (machine.empty() ? "machine" : machine) + "-" + hex;
 }
 
 HistoryPoint history_point(const figures::Suite& suite, std::string commit, std::string date) {
@@ -338,7 +326,7 @@ std::vector<Accepted> accepted_from_json(std::string_view text, const std::strin
 }
 
 HistoryResult analyse(std::vector<HistoryPoint> points, const HistoryOptions& options) {
-  std::stable_sort(points.begin(), points.end(), [](const HistoryPoint& a, const HistoryPoint& b) {
+  std::ranges::stable_sort(points, [](const HistoryPoint& a, const HistoryPoint& b) {
     return std::pair(a.date, a.commit) < std::pair(b.date, b.commit);
   });
   HistoryResult result;
@@ -355,7 +343,7 @@ HistoryResult analyse(std::vector<HistoryPoint> points, const HistoryOptions& op
   }
   for (const auto& [name, series] : all) find_steps(name, series, options, result.steps);
   for (const std::string& reference : options.references) find_drifts(all, points, reference, options, result);
-  std::stable_sort(result.drifts.begin(), result.drifts.end(), [](const Drift& a, const Drift& b) {
+  std::ranges::stable_sort(result.drifts, [](const Drift& a, const Drift& b) {
     return std::pair(!a.slower, -a.ratio) < std::pair(!b.slower, -b.ratio);
   });
   const auto age = [&](const Step& step) {
@@ -364,8 +352,7 @@ HistoryResult analyse(std::vector<HistoryPoint> points, const HistoryOptions& op
     }
     return points.size();
   };
-  std::stable_sort(result.steps.begin(), result.steps.end(),
-                   [&](const Step& a, const Step& b) { return age(a) < age(b); });
+  std::ranges::stable_sort(result.steps, [&](const Step& a, const Step& b) { return age(a) < age(b); });
   return result;
 }
 

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "cupel/host/pcie_acs.hpp"
+#include "cupel/version.hpp"
 
 namespace cupel::host {
 namespace {
@@ -199,9 +200,8 @@ std::vector<int> parse_cpu_list(std::string_view text) {
 std::vector<int> nodes_of(const std::vector<int>& cpus, const std::map<int, std::vector<int>>& node_cpus) {
   std::vector<int> nodes;
   for (const auto& [node, own] : node_cpus) {
-    const bool touched = std::any_of(cpus.begin(), cpus.end(), [&own = own](int cpu) {
-      return std::find(own.begin(), own.end(), cpu) != own.end();
-    });
+    const bool touched =
+        std::ranges::any_of(cpus, [&own = own](int cpu) { return std::ranges::find(own, cpu) != own.end(); });
     if (touched) nodes.push_back(node);
   }
   return nodes;
@@ -235,6 +235,31 @@ HostFacts read_host_facts(const fs::path& root) {
   facts.allowed_cpus = parse_cpu_list(field(read_text(root / "proc/self/status"), "Cpus_allowed_list", ':'));
   facts.node_cpus = cpus_by_node(root);
   return facts;
+}
+
+std::optional<double> waited_for_cpu_s(const std::filesystem::path& root) {
+  namespace fs = std::filesystem;
+  std::optional<double> sum_s;
+  std::error_code error;
+  for (fs::directory_iterator task(root / "proc/self/task", error), end; !error && task != end; task.increment(error)) {
+    std::ifstream file(task->path() / "schedstat");
+    double ran_ns = 0, waited_ns = 0;
+    if (file >> ran_ns >> waited_ns) sum_s = sum_s.value_or(0) + waited_ns * 1e-9;
+  }
+  return sum_s;
+}
+
+record::Build this_build() {
+  const BuildInfo& info = build_info();
+  record::Build build;
+  build.version = info.version;
+  build.git_revision = info.git_revision;
+  build.git_dirty = info.git_dirty;
+  build.type = info.build_type;
+  build.cxx_compiler = info.cxx_compiler;
+  build.cuda_compiler = info.cuda_compiler;
+  build.cuda_architectures = info.cuda_architectures;
+  return build;
 }
 
 }  // namespace cupel::host

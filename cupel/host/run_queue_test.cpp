@@ -1,4 +1,4 @@
-#include "cupel/host/run_queue.hpp"
+#include "cupel/host/host_info.hpp"
 
 #include <gtest/gtest.h>
 

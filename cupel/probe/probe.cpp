@@ -23,7 +23,6 @@
 #include "cupel/device/telemetry.hpp"
 #include "cupel/doctor/probe_output.hpp"
 #include "cupel/host/host_info.hpp"
-#include "cupel/host/this_build.hpp"
 
 namespace cupel {
 namespace {

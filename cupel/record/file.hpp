@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
-#include <string_view>
 
 #include "cupel/record/descriptor.hpp"
 #include "cupel/record/json.hpp"

@@ -11,6 +11,7 @@
 
 #include "cupel/record/fields.hpp"
 #include "cupel/record/file.hpp"
+#include "cupel/units/parse.hpp"
 
 namespace cupel::record {
 namespace {
@@ -93,7 +94,7 @@ class Repair {
     }
     std::string number(text_.substr(start, at_ - start));
     const bool scientific = number.find_first_of("eE") != std::string::npos;
-    if (scientific && number.find('.') == std::string::npos) std::replace(number.begin(), number.end(), ',', '.');
+    if (scientific && number.find('.') == std::string::npos) std::ranges::replace(number, ',', '.');
     std::erase(number, ',');
     out_ += number;
   }
@@ -259,11 +260,7 @@ class Benchmark {
     row.status = status_;
     row.reason = reason_;
     row.note = label_;
-    for (const std::string& segment : segments(name)) {
-      const std::size_t colon = segment.find(':');
-      if (colon == std::string::npos || colon == 0) continue;
-      row.params.emplace_back(segment.substr(0, colon), segment.substr(colon + 1));
-    }
+    row.params = units::parameters_of(name);
     if (status_ == Status::ok) row.series = {series_};
     for (const auto& [counter, values] : counters_) {
       double mean = 0;

@@ -104,7 +104,7 @@ TEST_P(GoogleBenchmarkFile, CutAnywhereKeepsTheCompleteRows) {
 
 INSTANTIATE_TEST_SUITE_P(Of, GoogleBenchmarkFile, ::testing::Values("1.7.1", "1.9.1"), [](const auto& version) {
   std::string name = version.param;
-  std::replace(name.begin(), name.end(), '.', '_');
+  std::ranges::replace(name, '.', '_');
   return name;
 });
 

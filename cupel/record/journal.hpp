@@ -7,7 +7,6 @@
 //   {"end": true}       last, when every benchmark was handled
 #pragma once
 
-#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <optional>

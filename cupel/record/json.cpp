@@ -41,7 +41,7 @@ class InOrder {
   /// Those without a time. Must come before any other row.
   void expect(std::vector<PositionedRow> others) {
     others_ = std::move(others);
-    std::stable_sort(others_.begin(), others_.end(), [](const PositionedRow& a, const PositionedRow& b) {
+    std::ranges::stable_sort(others_, [](const PositionedRow& a, const PositionedRow& b) {
       return static_cast<std::uint64_t>(a.position) < static_cast<std::uint64_t>(b.position);  // -1, unknown, is last
     });
   }

@@ -1,7 +1,6 @@
 #include "cupel/record/json_text.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -245,7 +244,7 @@ Parsed parse(FileReader& file, const RowSink& sink) {
 
 std::string lines(const Json& value, int levels) {
   const auto is_structured = [](const Json& element) { return element.is_structured(); };
-  if (levels == 0 || !value.is_structured() || std::none_of(value.begin(), value.end(), is_structured)) {
+  if (levels == 0 || !value.is_structured() || std::ranges::none_of(value, is_structured)) {
     return value.dump(-1, ' ', true, Json::error_handler_t::replace);
   }
   std::string text;

@@ -18,7 +18,7 @@
 #include <thread>
 #include <utility>
 
-#include "cupel/record/hold.hpp"
+#include "cupel/record/descriptor.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/record/text.hpp"
 

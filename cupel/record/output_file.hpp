@@ -2,9 +2,7 @@
 // is followed; a device, a pipe or a terminal is written to and never replaced.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
-#include <string>
 #include <string_view>
 
 #include "cupel/record/descriptor.hpp"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 
 #include "cupel/record/file.hpp"
 #include "cupel/record/json.hpp"

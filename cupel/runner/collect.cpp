@@ -13,14 +13,13 @@ namespace cupel::runner {
 namespace {
 
 const record::ListedBenchmark* listed(const PlannedFamily& family, const std::string& name) {
-  const auto found = std::find_if(family.benchmarks.begin(), family.benchmarks.end(),
-                                  [&](const record::ListedBenchmark& benchmark) { return benchmark.name == name; });
+  const auto found = std::ranges::find(family.benchmarks, name, &record::ListedBenchmark::name);
   return found == family.benchmarks.end() ? nullptr : &*found;
 }
 
 void merge_libraries(std::vector<record::Library>& into, const std::vector<record::Library>& more) {
   for (const record::Library& library : more) {
-    const auto known = std::find_if(into.begin(), into.end(), [&](const auto& l) { return l.name == library.name; });
+    const auto known = std::ranges::find_if(into, [&](const auto& l) { return l.name == library.name; });
     if (known == into.end()) {
       into.push_back(library);
       continue;
@@ -188,8 +187,7 @@ void Collection::finish(bool interrupted) {
 
 std::pair<std::size_t, std::size_t> Collection::place(const record::Row& row) const {
   const std::vector<PlannedFamily>& families = plan_.families;
-  const auto family =
-      std::find_if(families.begin(), families.end(), [&](const PlannedFamily& f) { return f.name == row.family; });
+  const auto family = std::ranges::find(families, row.family, &PlannedFamily::name);
   if (family == families.end()) return {families.size(), 0};
   const record::ListedBenchmark* benchmark = listed(*family, row.name);
   const auto position =

@@ -79,7 +79,7 @@ std::vector<Family> find_families(const fs::path& folder) {
   if (families.empty()) {
     throw std::runtime_error(fmt::format("no benchmarks: {} holds no {}* executable", folder.string(), kPrefix));
   }
-  std::sort(families.begin(), families.end(), [](const Family& a, const Family& b) { return a.name < b.name; });
+  std::ranges::sort(families, [](const Family& a, const Family& b) { return a.name < b.name; });
   return families;
 }
 

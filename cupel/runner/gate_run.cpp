@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <set>
 #include <stdexcept>
 
 #include "cupel/host/private_paths.hpp"

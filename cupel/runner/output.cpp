@@ -15,7 +15,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "cupel/record/hold.hpp"
+#include "cupel/record/descriptor.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/record/output_file.hpp"
 #include "cupel/units/format.hpp"
@@ -26,21 +26,6 @@ namespace {
 namespace fs = std::filesystem;
 
 std::tm utc_now() { return fmt::gmtime(std::time(nullptr)); }
-
-// "NVIDIA H200" is "nvidia-h200"; what is neither letter nor digit is one '-'.
-std::string slug(const std::string& name) {
-  std::string text;
-  for (const char c : name) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (std::isalnum(byte) && byte < 0x80) {
-      text += static_cast<char>(std::tolower(byte));
-    } else if (!text.empty() && text.back() != '-') {
-      text += '-';
-    }
-  }
-  while (!text.empty() && text.back() == '-') text.pop_back();
-  return text;
-}
 
 void check_space(const fs::path& folder, std::int64_t wanted_bytes) {
   struct statvfs space {};
@@ -100,7 +85,7 @@ std::string utc_compact() { return fmt::format("{:%Y%m%dT%H%M%SZ}", utc_now()); 
 std::string utc_iso() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", utc_now()); }
 
 std::string machine_slug(const record::Context& context) {
-  const std::string name = context.device ? slug(context.device->name) : "host";
+  const std::string name = context.device ? units::slug(context.device->name) : "host";
   return name.empty() ? "gpu" : name;
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 bool asked_for(const std::string& family, const Selection& selection) {
   const std::vector<std::string>& named = selection.families;
-  return named.empty() || std::find(named.begin(), named.end(), family) != named.end();
+  return named.empty() || std::ranges::find(named, family) != named.end();
 }
 
 template <typename Value>
@@ -54,8 +54,7 @@ units::TimeNeed need(const record::ListedBenchmark& benchmark) {
 }
 
 bool PlannedFamily::needs_device() const {
-  return std::any_of(benchmarks.begin(), benchmarks.end(),
-                     [](const auto& benchmark) { return benchmark.needs_device; });
+  return std::ranges::any_of(benchmarks, [](const auto& benchmark) { return benchmark.needs_device; });
 }
 
 units::TimeNeed PlannedFamily::need() const {
@@ -100,7 +99,7 @@ Plan make_plan(std::vector<Family>& families, const Settings& settings, const Se
     if (!chosen.empty())
       plan.families.push_back({family.name, family.executable, std::move(chosen), family.listing.max_wall_s});
   }
-  std::stable_sort(plan.families.begin(), plan.families.end(), [](const PlannedFamily& a, const PlannedFamily& b) {
+  std::ranges::stable_sort(plan.families, [](const PlannedFamily& a, const PlannedFamily& b) {
     return a.needs_device() && !b.needs_device();
   });
   return plan;

@@ -13,10 +13,6 @@ std::string title(const StepInfo& step) {
   return fmt::format("{}, process {} of {}", units::visible(step.family), step.process + 1, step.processes);
 }
 
-std::string plural(std::size_t count, const char* what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
 std::string summary(const StepCounts& counts) {
   std::string text = fmt::format("{} measured", counts.ok);
   if (counts.failed > 0) text += fmt::format(", {} failed", counts.failed);
@@ -38,8 +34,9 @@ TerminalProgress::~TerminalProgress() { clear(); }
 
 void TerminalProgress::started(const StepInfo& step, double left_s) {
   if (live_) return going(step, "", left_s);
-  print(stream_, fmt::format("{}: {}{}\n", title(step), plural(step.benchmarks, "benchmark"),
-                             left_s < 0 ? "" : fmt::format(", about {} left", units::format_duration(left_s))));
+  print(stream_,
+        fmt::format("{}: {}{}\n", title(step), units::counted(static_cast<std::int64_t>(step.benchmarks), "benchmark"),
+                    left_s < 0 ? "" : fmt::format(", about {} left", units::format_duration(left_s))));
 }
 
 void TerminalProgress::going(const StepInfo& step, const std::string& running, double left_s) {

@@ -183,7 +183,7 @@ class Runner {
       }
     }
     for (const auto& [name, strike] : strikes_) {
-      if (strike.count < kStrikes || std::find(names.begin(), names.end(), name) == names.end()) continue;
+      if (strike.count < kStrikes || std::ranges::find(names, name) == names.end()) continue;
       fail(family, process, names, name,
            fmt::format("not tried again after it ended {} processes: {}", strike.count, strike.reason));
     }
@@ -281,7 +281,7 @@ class Runner {
   // The benchmark in which the process ended is the one to blame. False when there is none.
   bool blame(const Attempt& result, const PlannedFamily& family, int process, std::vector<std::string>& names) {
     const std::string& name = result.journal.running;
-    if (std::find(names.begin(), names.end(), name) == names.end()) return false;
+    if (std::ranges::find(names, name) == names.end()) return false;
     Strike& strike = strikes_[name];
     ++strike.count;
     strike.reason = result.reason();

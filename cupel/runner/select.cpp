@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <numeric>
 #include <stdexcept>
 
 #include "cupel/record/pattern.hpp"
@@ -19,13 +18,12 @@ record::Pattern compile(const std::string& filter) {
 }
 
 bool matches(const std::string& name, const std::vector<record::Pattern>& any) {
-  return std::any_of(any.begin(), any.end(), [&](const record::Pattern& pattern) { return pattern.matches(name); });
+  return std::ranges::any_of(any, [&](const record::Pattern& pattern) { return pattern.matches(name); });
 }
 
 bool has_advice(const record::ListedBenchmark& benchmark, const std::vector<std::string>& ids) {
-  return std::any_of(benchmark.advice.begin(), benchmark.advice.end(), [&](const record::AdviceTag& tag) {
-    return std::find(ids.begin(), ids.end(), tag.id) != ids.end();
-  });
+  return std::ranges::any_of(benchmark.advice,
+                             [&](const record::AdviceTag& tag) { return std::ranges::find(ids, tag.id) != ids.end(); });
 }
 
 char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
@@ -43,7 +41,7 @@ std::size_t distance_to_a_part(const std::string& text, const std::string& whole
       diagonal = above;
     }
   }
-  return *std::min_element(row.begin(), row.end());
+  return *std::ranges::min_element(row);
 }
 
 }  // namespace
@@ -70,7 +68,7 @@ std::vector<std::string> nearest(const std::string& text, const std::vector<std:
                                  std::size_t count) {
   std::vector<std::pair<std::size_t, std::size_t>> order;  // distance, position
   for (std::size_t i = 0; i < candidates.size(); ++i) order.emplace_back(distance_to_a_part(text, candidates[i]), i);
-  std::sort(order.begin(), order.end());
+  std::ranges::sort(order);
   std::vector<std::string> best;
   for (std::size_t i = 0; i < order.size() && best.size() < count; ++i) best.push_back(candidates[order[i].second]);
   return best;

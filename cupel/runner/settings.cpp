@@ -2,8 +2,10 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <charconv>
 #include <stdexcept>
+#include <type_traits>
 
 #include "cupel/host/private_paths.hpp"
 #include "cupel/record/bounds.hpp"
@@ -11,13 +13,43 @@
 namespace cupel::runner {
 namespace {
 
+// Each setting but profile, processes, seed and timer, once: its flag, and the bounds of a number.
+void visit(auto& settings, const auto& v) {
+  v("device", settings.device);
+  v("rounds", settings.rounds, record::kRoundBounds);
+  v("noise-goal", settings.noise_goal, record::kNoiseGoalBounds);
+  v("max-wall", settings.max_wall_s, record::kWallBounds);
+  v("min-samples", settings.min_samples, record::kSampleBounds);
+  v("max-samples", settings.max_samples, record::kSampleBounds);
+  v("allow-managed", settings.allow_managed);
+  v("allow-multicast", settings.allow_multicast);
+  v("sustained", settings.sustained);
+  v("zeros", settings.zeros);
+  v("data", settings.data);
+  v("data-bytes", settings.data_bytes, record::kDataByteBounds);
+  v("clean-data", settings.clean_data);
+}
+
+std::string text_of(bool) { return "true"; }
+std::string text_of(const auto& value) { return fmt::format("{}", *value); }
+
+bool read(const std::string& text, bool& value) { return value = text == "true"; }
+bool read(const std::string& text, std::optional<std::string>& value) {
+  value = host::with_home(text);
+  return true;
+}
 template <typename Number>
-bool parse(const std::string& text, std::optional<Number>& value) {
+bool read(const std::string& text, std::optional<Number>& value) {
   Number number{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc{} || end != text.data() + text.size()) return false;
   value = number;
   return true;
+}
+
+void hold(const std::string& what, double value, record::Bounds bounds) {
+  if (bounds.hold(value)) return;
+  throw std::invalid_argument(fmt::format("{}: {} lies outside of {} to {}", what, value, bounds.least, bounds.most));
 }
 
 }  // namespace
@@ -31,71 +63,40 @@ int default_processes(const std::string& profile) {
 
 void check(const Settings& settings) {
   default_processes(settings.profile);
-  const auto hold = [](const char* what, double value, record::Bounds bounds) {
-    if (bounds.hold(value)) return;
-    throw std::invalid_argument(fmt::format("{}: {} lies outside of {} to {}", what, value, bounds.least, bounds.most));
-  };
   hold("processes", settings.processes, record::kProcessBounds);
-  if (settings.rounds) hold("--rounds", *settings.rounds, record::kRoundBounds);
-  if (settings.noise_goal) hold("--noise-goal", *settings.noise_goal, record::kNoiseGoalBounds);
-  if (settings.max_wall_s) hold("--max-wall", *settings.max_wall_s, record::kWallBounds);
-  if (settings.min_samples) hold("--min-samples", *settings.min_samples, record::kSampleBounds);
-  if (settings.max_samples) hold("--max-samples", *settings.max_samples, record::kSampleBounds);
-  if (settings.data_bytes) hold("--data-bytes", static_cast<double>(*settings.data_bytes), record::kDataByteBounds);
+  visit(settings, [](const std::string& flag, const auto& value, auto... bounds) {
+    if constexpr (sizeof...(bounds) > 0) {
+      if (value) hold("--" + flag, static_cast<double>(*value), bounds...);
+    }
+  });
 }
 
 std::vector<std::string> child_flags(const Settings& settings) {
   std::vector<std::string> flags{"--cupel_profile=" + settings.profile, fmt::format("--cupel_seed={}", settings.seed),
                                  "--cupel_timer=" + settings.timer};
-  if (settings.device) flags.push_back("--cupel_device=" + *settings.device);
-  if (settings.rounds) flags.push_back(fmt::format("--cupel_rounds={}", *settings.rounds));
-  if (settings.noise_goal) flags.push_back(fmt::format("--cupel_noise_goal={}", *settings.noise_goal));
-  if (settings.max_wall_s) flags.push_back(fmt::format("--cupel_max_wall={}", *settings.max_wall_s));
-  if (settings.min_samples) flags.push_back(fmt::format("--cupel_min_samples={}", *settings.min_samples));
-  if (settings.max_samples) flags.push_back(fmt::format("--cupel_max_samples={}", *settings.max_samples));
-  if (settings.allow_managed) flags.push_back("--cupel_allow_managed");
-  if (settings.allow_multicast) flags.push_back("--cupel_allow_multicast");
-  if (settings.sustained) flags.push_back("--cupel_sustained");
-  if (settings.zeros) flags.push_back("--cupel_zeros");
-  if (settings.data) flags.push_back("--cupel_data=" + *settings.data);
-  if (settings.data_bytes) flags.push_back(fmt::format("--cupel_data_bytes={}", *settings.data_bytes));
-  if (settings.clean_data) flags.push_back("--cupel_clean_data");
+  visit(settings, [&](std::string flag, const auto& value, auto...) {
+    if (!value) return;
+    std::ranges::replace(flag, '-', '_');
+    const bool is_switch = std::is_same_v<std::decay_t<decltype(value)>, bool>;
+    flags.push_back("--cupel_" + flag + (is_switch ? "" : "=" + text_of(value)));
+  });
   return flags;
 }
 
 std::vector<std::pair<std::string, std::string>> notes(const Settings& settings) {
   std::vector<std::pair<std::string, std::string>> all;
-  if (settings.device) all.emplace_back("--device", *settings.device);
-  if (settings.rounds) all.emplace_back("--rounds", fmt::format("{}", *settings.rounds));
-  if (settings.noise_goal) all.emplace_back("--noise-goal", fmt::format("{}", *settings.noise_goal));
-  if (settings.max_wall_s) all.emplace_back("--max-wall", fmt::format("{}", *settings.max_wall_s));
-  if (settings.min_samples) all.emplace_back("--min-samples", fmt::format("{}", *settings.min_samples));
-  if (settings.max_samples) all.emplace_back("--max-samples", fmt::format("{}", *settings.max_samples));
-  if (settings.allow_managed) all.emplace_back("--allow-managed", "true");
-  if (settings.allow_multicast) all.emplace_back("--allow-multicast", "true");
-  if (settings.sustained) all.emplace_back("--sustained", "true");
-  if (settings.zeros) all.emplace_back("--zeros", "true");
-  if (settings.data) all.emplace_back("--data", *settings.data);
-  if (settings.data_bytes) all.emplace_back("--data-bytes", fmt::format("{}", *settings.data_bytes));
-  if (settings.clean_data) all.emplace_back("--clean-data", "true");
+  visit(settings, [&](const std::string& flag, const auto& value, auto...) {
+    if (value) all.emplace_back("--" + flag, text_of(value));
+  });
   return all;
 }
 
 bool apply_note(Settings& settings, const std::string& flag, const std::string& value) {
-  if (flag == "--device") return settings.device = value, true;
-  if (flag == "--rounds") return parse(value, settings.rounds);
-  if (flag == "--noise-goal") return parse(value, settings.noise_goal);
-  if (flag == "--max-wall") return parse(value, settings.max_wall_s);
-  if (flag == "--min-samples") return parse(value, settings.min_samples);
-  if (flag == "--max-samples") return parse(value, settings.max_samples);
-  if (flag == "--allow-managed") return settings.allow_managed = value == "true";
-  if (flag == "--allow-multicast") return settings.allow_multicast = value == "true";
-  if (flag == "--sustained") return settings.sustained = value == "true";
-  if (flag == "--zeros") return settings.zeros = value == "true";
-  if (flag == "--data") return settings.data = host::with_home(value), true;
-  if (flag == "--data-bytes") return parse(value, settings.data_bytes);
-  if (flag == "--clean-data") return settings.clean_data = value == "true";
-  return false;
+  bool applied = false;
+  visit(settings, [&](const std::string& name, auto& target, auto...) {
+    if (flag == "--" + name) applied = read(value, target);
+  });
+  return applied;
 }
 
 }  // namespace cupel::runner

@@ -2,10 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 #include <span>
 #include <stdexcept>
 #include <string>

@@ -84,7 +84,7 @@ std::vector<std::size_t> best_segmentation(std::span<const double> in_order, dou
   }
   std::vector<std::size_t> starts;
   for (std::size_t end = start[n]; end > 0; end = start[end]) starts.push_back(end);
-  std::reverse(starts.begin(), starts.end());
+  std::ranges::reverse(starts);
   return starts;
 }
 

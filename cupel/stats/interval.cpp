@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <stdexcept>
-#include <vector>
 
 #include "cupel/stats/quantile.hpp"
 

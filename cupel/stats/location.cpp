@@ -1,6 +1,5 @@
 #include "cupel/stats/location.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <numeric>

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <stdexcept>
 #include <vector>
 
@@ -57,7 +56,7 @@ std::size_t doubled_u(const DoubledRanks& ranks) {
 NullDistribution tied_null(const DoubledRanks& ranks) {
   std::vector<std::size_t> pooled = ranks.of_a;
   pooled.insert(pooled.end(), ranks.of_b.begin(), ranks.of_b.end());
-  std::sort(pooled.begin(), pooled.end());
+  std::ranges::sort(pooled);
   const std::size_t m = ranks.of_b.size();
   std::vector<std::size_t> sums = {0};  // of the first ranks
   for (const std::size_t rank : pooled) sums.push_back(sums.back() + rank);

@@ -10,12 +10,12 @@ namespace {
 
 // Indices of p, smallest p first.
 std::vector<std::size_t> ascending_order(std::span<const double> p) {
-  if (std::any_of(p.begin(), p.end(), [](double x) { return !(x >= 0 && x <= 1); })) {
+  if (std::ranges::any_of(p, [](double x) { return !(x >= 0 && x <= 1); })) {
     throw std::invalid_argument("stats: a p value lies in [0, 1]");
   }
   std::vector<std::size_t> order(p.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [p](std::size_t i, std::size_t j) { return p[i] < p[j]; });
+  std::ranges::stable_sort(order, [p](std::size_t i, std::size_t j) { return p[i] < p[j]; });
   return order;
 }
 

@@ -40,7 +40,7 @@ TEST(Holm, KeepsTheFamilyWiseLevel) {
     std::vector<double> p(10);
     for (double& x : p) x = random.uniform();
     const std::vector<double> adjusted = holm(p);
-    families_with_an_error += *std::min_element(adjusted.begin(), adjusted.end()) <= 0.05;
+    families_with_an_error += *std::ranges::min_element(adjusted) <= 0.05;
   }
 
   const double expected = 1 - std::pow(1 - 0.005, 10);

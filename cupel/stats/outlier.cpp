@@ -60,7 +60,7 @@ std::vector<double> outlier_critical(std::size_t n, double alpha) {
 std::vector<Apart> outliers(std::span<const double> sample, std::span<const double> critical) {
   if (sample.empty()) throw std::invalid_argument("outliers: the sample is empty");
   std::vector<double> sorted(sample.begin(), sample.end());
-  std::sort(sorted.begin(), sorted.end());
+  std::ranges::sort(sorted);
   const std::span<const double> inside = without_outliers(sorted, critical);
   const Moments of = moments(inside);
   std::vector<Apart> found;

@@ -19,7 +19,7 @@ const std::vector<double> kRosner{-0.25, 0.68, 0.94, 1.15, 1.20, 1.26, 1.26, 1.3
                                   2.92,  2.93, 3.21, 3.26, 3.30, 3.59, 3.68, 4.30, 4.64, 5.34, 5.42, 6.01};
 
 int count(const std::vector<Apart>& values) {
-  return static_cast<int>(std::count_if(values.begin(), values.end(), [](const Apart& one) { return one.outlier; }));
+  return static_cast<int>(std::ranges::count_if(values, [](const Apart& one) { return one.outlier; }));
 }
 
 TEST(Outliers, HaveThePublishedCriticalValues) {

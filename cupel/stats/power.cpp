@@ -22,8 +22,8 @@ std::optional<int> processes_for(double sigma, double effect, double factor) {
 
 int confirm_processes(double sigma, double effect) {
   const std::optional<int> wanted = processes_for(sigma, effect);
-  const auto enough = std::find_if(kConfirmProcesses.begin(), kConfirmProcesses.end(),
-                                   [wanted](int processes) { return wanted && processes >= *wanted; });
+  const auto enough =
+      std::ranges::find_if(kConfirmProcesses, [wanted](int processes) { return wanted && processes >= *wanted; });
   return enough == kConfirmProcesses.end() ? kConfirmProcesses.back() : *enough;
 }
 

@@ -9,10 +9,10 @@ namespace cupel::stats {
 
 std::vector<double> sorted(std::span<const double> sample) {
   std::vector<double> copy(sample.begin(), sample.end());
-  if (std::any_of(copy.begin(), copy.end(), [](double x) { return std::isnan(x); })) {
+  if (std::ranges::any_of(copy, [](double x) { return std::isnan(x); })) {
     throw std::invalid_argument("stats: the sample holds a value that is not a number");
   }
-  std::sort(copy.begin(), copy.end());
+  std::ranges::sort(copy);
   return copy;
 }
 

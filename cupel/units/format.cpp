@@ -4,7 +4,6 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <cstddef>
 #include <span>
 #include <utility>
 
@@ -30,32 +29,9 @@ constexpr std::array kJoules{Scale{1e-9, "nJ"}, Scale{1e-6, "uJ"}, Scale{1e-3, "
 constexpr std::array kHertz{Scale{1, "Hz"}, Scale{1e3, "kHz"}, Scale{1e6, "MHz"}};
 constexpr std::array kCelsius{Scale{1, "\u00b0C"}};
 
-std::span<const Scale> scales(Unit unit) {
-  switch (unit) {
-    case Unit::seconds:
-      return kSeconds;
-    case Unit::bytes:
-      return kBytes;
-    case Unit::bytes_per_second:
-      return kBytesPerSecond;
-    case Unit::flops_per_second:
-      return kFlops;
-    case Unit::items_per_second:
-      return kItems;
-    case Unit::watts:
-      return kWatts;
-    case Unit::joules:
-      return kJoules;
-    case Unit::hertz:
-      return kHertz;
-    case Unit::celsius:
-      return kCelsius;
-    case Unit::count:
-    case Unit::ratio:
-      break;
-  }
-  return kNone;
-}
+// Of all units, in their order.
+constexpr std::array<std::span<const Scale>, 11> kScales{kSeconds, kBytes, kBytesPerSecond, kFlops, kItems,  kNone,
+                                                         kNone,    kWatts, kJoules,         kHertz, kCelsius};
 
 bool is_whole(double value) { return std::abs(value) < 0x1p53 && value == std::trunc(value); }
 
@@ -117,10 +93,10 @@ std::string format_significant(double value, int digits) {
 }
 
 Scale scale_for(double value, Unit unit) {
-  const std::span<const Scale> candidates = scales(unit);
+  const std::span<const Scale> candidates = kScales[static_cast<std::size_t>(unit)];
   const double magnitude = std::abs(value);
   if (!std::isfinite(value) || value == 0) {
-    return *std::find_if(candidates.begin(), candidates.end(), [](const Scale& s) { return s.factor == 1; });
+    return *std::ranges::find_if(candidates, [](const Scale& s) { return s.factor == 1; });
   }
   // Binary prefixes change at 1024, decimal ones where three digits round up to 1000.
   const double limit = unit == Unit::bytes ? 1024 : 999.5;
@@ -167,6 +143,26 @@ std::string format_change(double ratio) {
   if (ratio >= 2) return format_significant(ratio) + "x";
   const std::string change = format_fixed((ratio - 1) * 100, 1);
   return (change.front() == '-' ? change : "+" + change) + " %";
+}
+
+std::string counted(std::int64_t count, std::string_view one, std::string_view many) {
+  return with_suffix(std::to_string(count), count == 1 ? one : many);
+}
+
+std::string counted(std::int64_t count, std::string_view noun) { return counted(count, noun, std::string(noun) + "s"); }
+
+std::string slug(std::string_view text) {
+  std::string slug;
+  for (const char c : text) {
+    const bool is_upper = c >= 'A' && c <= 'Z';
+    if (is_upper || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) {
+      slug += is_upper ? static_cast<char>(c - 'A' + 'a') : c;
+    } else if (!slug.empty() && slug.back() != '-') {
+      slug += '-';
+    }
+  }
+  if (slug.ends_with('-')) slug.pop_back();
+  return slug;
 }
 
 }  // namespace cupel::units

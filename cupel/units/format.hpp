@@ -48,4 +48,13 @@ std::string format_percent(double share);
 /// A ratio as a change: 1.031 is "+3.1 %", 0.5 "-50.0 %", from two times on "2.10x".
 std::string format_change(double ratio);
 
+/// "1 process", "3 processes".
+std::string counted(std::int64_t count, std::string_view one, std::string_view many);
+
+/// "1 row", "3 rows".
+std::string counted(std::int64_t count, std::string_view noun);
+
+/// For names of files and ids: its letters, small, and digits, with a hyphen where anything else stands between them.
+std::string slug(std::string_view text);
+
 }  // namespace cupel::units

@@ -83,4 +83,23 @@ double parse_duration(std::string_view text) {
   return seconds;
 }
 
+std::vector<std::string> split(std::string_view text, char between) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(between, begin), text.size());
+    parts.emplace_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+std::vector<std::pair<std::string, std::string>> parameters_of(std::string_view name) {
+  std::vector<std::pair<std::string, std::string>> parameters;
+  for (const std::string& part : split(name, '/')) {
+    const std::size_t colon = part.find(':');
+    if (colon != part.npos && colon > 0) parameters.emplace_back(part.substr(0, colon), part.substr(colon + 1));
+  }
+  return parameters;
+}
+
 }  // namespace cupel::units

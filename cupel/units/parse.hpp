@@ -1,12 +1,21 @@
-// Durations as people type them on a command line.
+// What people type on a command line, and what names of benchmarks hold.
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace cupel::units {
 
 /// Seconds: "90" or "90s", "5m" or "5min", "1h30m", "1.5h", "250ms", "20us", "2d". Throws std::invalid_argument, with
 /// the text and what is accepted, for anything else.
 double parse_duration(std::string_view text);
+
+/// The parts between these characters; none of an empty text. What ends with one has no empty part behind it.
+std::vector<std::string> split(std::string_view text, char between);
+
+/// Name and value of each parameter: of "transfer/h2d/memory:pinned/bytes:4096" memory, pinned and bytes, 4096.
+std::vector<std::pair<std::string, std::string>> parameters_of(std::string_view name);
 
 }  // namespace cupel::units

@@ -1,36 +1,20 @@
 #include "cupel/units/unit.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace cupel::units {
 namespace {
 
-struct Spelling {
-  std::string_view symbol;
-  Unit unit;
-};
-
-constexpr std::array kSpellings{
-    Spelling{"s", Unit::seconds},
-    Spelling{"bytes", Unit::bytes},
-    Spelling{"bytes/s", Unit::bytes_per_second},
-    Spelling{"flop/s", Unit::flops_per_second},
-    Spelling{"items/s", Unit::items_per_second},
-    Spelling{"count", Unit::count},
-    Spelling{"1", Unit::ratio},
-    Spelling{"W", Unit::watts},
-    Spelling{"J", Unit::joules},
-    Spelling{"Hz", Unit::hertz},
-    Spelling{"degC", Unit::celsius},
-};
+// Of all units, in their order.
+constexpr std::array<std::string_view, 11> kSymbols{"s", "bytes", "bytes/s", "flop/s", "items/s", "count",
+                                                    "1", "W",     "J",       "Hz",     "degC"};
 
 }  // namespace
 
 std::optional<Unit> unit_of(std::string_view symbol) {
-  for (const Spelling& spelling : kSpellings) {
-    if (spelling.symbol == symbol) return spelling.unit;
-  }
-  return std::nullopt;
+  const auto found = std::ranges::find(kSymbols, symbol);
+  return found == kSymbols.end() ? std::nullopt : std::optional(static_cast<Unit>(found - kSymbols.begin()));
 }
 
 }  // namespace cupel::units

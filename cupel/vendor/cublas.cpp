@@ -20,17 +20,6 @@ Version version_of(const Property& property) {
   return version;
 }
 
-// From the library itself if it is there: the text of an error must not fail in its turn.
-std::string describe(cublasStatus_t status) {
-  try {
-    static const Entry<decltype(cublasGetStatusName)> name(cublas_library, "cublasGetStatusName");
-    static const Entry<decltype(cublasGetStatusString)> text(cublas_library, "cublasGetStatusString");
-    return std::string(name(status)) + ": " + text(status);
-  } catch (const Unavailable&) {
-    return "cuBLAS status " + std::to_string(static_cast<int>(status));
-  }
-}
-
 // A part of an algorithm's configuration; -1 if it has none such.
 std::int64_t config_of(const cublasLtMatmulAlgo_t& algorithm, cublasLtMatmulAlgoConfigAttributes_t attribute) {
   std::int32_t value = 0;
@@ -43,6 +32,18 @@ std::int64_t config_of(const cublasLtMatmulAlgo_t& algorithm, cublasLtMatmulAlgo
 std::string soname(const char* base) { return std::string(base) + ".so." + std::to_string(kCublasBuiltWith.major); }
 
 }  // namespace
+
+// From the library itself if it is there: the text of an error must not fail in its turn.
+template <>
+std::string describe(cublasStatus_t status) {
+  try {
+    static const Entry<decltype(cublasGetStatusName)> name(cublas_library, "cublasGetStatusName");
+    static const Entry<decltype(cublasGetStatusString)> text(cublas_library, "cublasGetStatusString");
+    return std::string(name(status)) + ": " + text(status);
+  } catch (const Unavailable&) {
+    return "cuBLAS status " + std::to_string(static_cast<int>(status));
+  }
+}
 
 SharedLibrary& cublas_lt_library() {
   static SharedLibrary library("cuBLASLt", {soname("libcublasLt")}, SharedLibrary::Search::shared);
@@ -61,20 +62,11 @@ void require_cublas() {
   require_version("cuBLAS", kCublasBuiltWith, version_of(get_property), cublas_library().file());
 }
 
-CublasError::CublasError(cublasStatus_t status, const std::source_location& where)
-    : std::runtime_error(describe(status) + " (" + cuda::place(where) + ")"), status_(status) {}
-
-void check(cublasStatus_t status, const std::source_location& where) {
-  if (status != CUBLAS_STATUS_SUCCESS) throw CublasError(status, where);
-}
-
 CublasHandle::CublasHandle(std::size_t workspace_bytes) : workspace_(workspace_bytes) {
   require_cublas();
-  cublasHandle_t handle = nullptr;
-  check(cublas::create(&handle));
-  handle_.reset(handle);
+  handle_ = made<decltype(handle_)>(cublas::create);
   constexpr int kMath = CUBLAS_DEFAULT_MATH | CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION;
-  check(cublas::set_math_mode(handle, static_cast<cublasMath_t>(kMath)));
+  check(cublas::set_math_mode(get(), static_cast<cublasMath_t>(kMath)));
 }
 
 // Setting the stream puts cuBLAS's own workspace back, so ours is set after it.
@@ -85,27 +77,7 @@ void CublasHandle::set_stream(cudaStream_t stream) {
 
 CublasLtHandle::CublasLtHandle() {
   require_cublas();
-  cublasLtHandle_t handle = nullptr;
-  check(cublas_lt::create(&handle));
-  handle_.reset(handle);
-}
-
-LtMatmul::LtMatmul(cublasComputeType_t compute, cudaDataType_t scale_type) {
-  cublasLtMatmulDesc_t desc = nullptr;
-  check(cublas_lt::desc_create(&desc, compute, scale_type));
-  desc_.reset(desc);
-}
-
-LtLayout::LtLayout(cudaDataType_t type, std::uint64_t rows, std::uint64_t columns, std::int64_t leading) {
-  cublasLtMatrixLayout_t layout = nullptr;
-  check(cublas_lt::layout_create(&layout, type, rows, columns, leading));
-  layout_.reset(layout);
-}
-
-LtPreference::LtPreference() {
-  cublasLtMatmulPreference_t preference = nullptr;
-  check(cublas_lt::preference_create(&preference));
-  preference_.reset(preference);
+  handle_ = made<decltype(handle_)>(cublas_lt::create);
 }
 
 std::vector<cublasLtMatmulAlgo_t> lt_algorithms(cublasLtHandle_t handle, const LtMatmul& matmul, const LtLayout& a,

@@ -5,8 +5,6 @@
 #include <cublas_v2.h>
 
 #include <cstddef>
-#include <source_location>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -21,18 +19,9 @@ SharedLibrary& cublas_lt_library();
 /// Throws Unavailable unless both libraries are there, as new as the headers this was built with.
 void require_cublas();
 
-/// A call that failed. what(): name, text, file and line.
-class CublasError : public std::runtime_error {
- public:
-  CublasError(cublasStatus_t status, const std::source_location& where);
-  cublasStatus_t status() const { return status_; }
-
- private:
-  cublasStatus_t status_;
-};
-
-/// Throws CublasError unless CUBLAS_STATUS_SUCCESS. Of cuBLAS and cuBLASLt alike.
-void check(cublasStatus_t status, const std::source_location& where = std::source_location::current());
+template <>
+std::string describe(cublasStatus_t status);
+using CublasError = CallError<cublasStatus_t>;
 
 /// The functions that are used here, by the names of the libraries without their prefix. Sizes are 64 bits wide.
 namespace cublas {
@@ -104,7 +93,8 @@ class CublasLtHandle {
 /// What is computed: compute type, transposes, scales.
 class LtMatmul {
  public:
-  LtMatmul(cublasComputeType_t compute, cudaDataType_t scale_type);
+  LtMatmul(cublasComputeType_t compute, cudaDataType_t scale_type)
+      : desc_(made<decltype(desc_)>(cublas_lt::desc_create, compute, scale_type)) {}
   template <class T>
   void set(cublasLtMatmulDescAttributes_t attribute, const T& value) {
     check(cublas_lt::desc_set(desc_.get(), attribute, static_cast<const void*>(&value), sizeof value));
@@ -118,7 +108,8 @@ class LtMatmul {
 /// A column-major matrix.
 class LtLayout {
  public:
-  LtLayout(cudaDataType_t type, std::uint64_t rows, std::uint64_t columns, std::int64_t leading);
+  LtLayout(cudaDataType_t type, std::uint64_t rows, std::uint64_t columns, std::int64_t leading)
+      : layout_(made<decltype(layout_)>(cublas_lt::layout_create, type, rows, columns, leading)) {}
   cublasLtMatrixLayout_t get() const { return layout_.get(); }
 
  private:
@@ -128,7 +119,6 @@ class LtLayout {
 /// What the heuristics may choose from.
 class LtPreference {
  public:
-  LtPreference();
   template <class T>
   void set(cublasLtMatmulPreferenceAttributes_t attribute, const T& value) {
     check(cublas_lt::preference_set(preference_.get(), attribute, static_cast<const void*>(&value), sizeof value));
@@ -136,7 +126,8 @@ class LtPreference {
   cublasLtMatmulPreference_t get() const { return preference_.get(); }
 
  private:
-  Owned<cublasLtMatmulPreference_t, cublas_lt::preference_destroy> preference_;
+  Owned<cublasLtMatmulPreference_t, cublas_lt::preference_destroy> preference_ =
+      made<decltype(preference_)>(cublas_lt::preference_create);
 };
 
 /// The algorithms that cuBLASLt's heuristics offer for c = a b with so much workspace, best first by their own

@@ -17,19 +17,6 @@ Version loaded() {
   return {version / 10000, version / 100 % 100, version % 100};
 }
 
-// From the library itself if it is there: the text of an error must not fail in its turn.
-std::string describe(cudnnStatus_t status) {
-  try {
-    static const Entry<decltype(cudnnGetErrorString)> name(cudnn_library, "cudnnGetErrorString");
-    static const Entry<decltype(cudnnGetLastErrorString)> last(cudnn_library, "cudnnGetLastErrorString");
-    std::array<char, 512> text{};
-    last(text.data(), text.size());
-    return std::string(name(status)) + (text[0] == '\0' ? "" : ": ") + text.data();
-  } catch (const Unavailable&) {
-    return "cuDNN status " + std::to_string(static_cast<int>(status));
-  }
-}
-
 // cuDNN looks for these by itself when an engine wants them, where the dynamic linker looks, which need not be where
 // the toolkit is. Those that are loaded are found. Without them it has fewer engines, so a missing one is no error.
 void load_what_engines_want() {
@@ -46,6 +33,20 @@ void load_what_engines_want() {
 
 }  // namespace
 
+// From the library itself if it is there: the text of an error must not fail in its turn.
+template <>
+std::string describe(cudnnStatus_t status) {
+  try {
+    static const Entry<decltype(cudnnGetErrorString)> name(cudnn_library, "cudnnGetErrorString");
+    static const Entry<decltype(cudnnGetLastErrorString)> last(cudnn_library, "cudnnGetLastErrorString");
+    std::array<char, 512> text{};
+    last(text.data(), text.size());
+    return std::string(name(status)) + (text[0] == '\0' ? "" : ": ") + text.data();
+  } catch (const Unavailable&) {
+    return "cuDNN status " + std::to_string(static_cast<int>(status));
+  }
+}
+
 SharedLibrary& cudnn_library() {
   static SharedLibrary library("cuDNN", {"libcudnn.so." + std::to_string(kCudnnBuiltWith.major)},
                                SharedLibrary::Search::shared);
@@ -58,25 +59,14 @@ void require_cudnn() {
   require_version("cuDNN", kCudnnBuiltWith, loaded(), cudnn_library().file());
 }
 
-CudnnError::CudnnError(cudnnStatus_t status, const std::source_location& where)
-    : std::runtime_error(describe(status) + " (" + cuda::place(where) + ")"), status_(status) {}
-
-void check(cudnnStatus_t status, const std::source_location& where) {
-  if (status != CUDNN_STATUS_SUCCESS) throw CudnnError(status, where);
-}
-
 CudnnHandle::CudnnHandle() {
   require_cudnn();
-  cudnnHandle_t handle = nullptr;
-  check(cudnn::create(&handle));
-  handle_.reset(handle);
+  handle_ = made<decltype(handle_)>(cudnn::create);
 }
 
 CudnnTensor::CudnnTensor() {
   require_cudnn();
-  cudnnTensorDescriptor_t descriptor = nullptr;
-  check(cudnn::create_tensor(&descriptor));
-  descriptor_.reset(descriptor);
+  descriptor_ = made<decltype(descriptor_)>(cudnn::create_tensor);
 }
 
 CudnnTensor::CudnnTensor(cudnnTensorFormat_t format, cudnnDataType_t type, int batch, int channels, int height,

@@ -4,8 +4,6 @@
 
 #include <cudnn.h>
 
-#include <source_location>
-#include <stdexcept>
 #include <string>
 
 #include "cupel/cuda/cuda.hpp"
@@ -18,18 +16,9 @@ SharedLibrary& cudnn_library();
 /// Throws Unavailable unless cuDNN is there, as new as the headers this was built with.
 void require_cudnn();
 
-/// A call that failed. what(): name, what cuDNN said last, file and line.
-class CudnnError : public std::runtime_error {
- public:
-  CudnnError(cudnnStatus_t status, const std::source_location& where);
-  cudnnStatus_t status() const { return status_; }
-
- private:
-  cudnnStatus_t status_;
-};
-
-/// Throws CudnnError unless CUDNN_STATUS_SUCCESS.
-void check(cudnnStatus_t status, const std::source_location& where = std::source_location::current());
+template <>
+std::string describe(cudnnStatus_t status);
+using CudnnError = CallError<cudnnStatus_t>;
 
 namespace cudnn {
 inline const Entry<decltype(cudnnCreate)> create(cudnn_library, "cudnnCreate");

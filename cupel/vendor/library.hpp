@@ -2,9 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <source_location>
+#include <stdexcept>
 #include <string>
 #include <type_traits>
 
+#include "cupel/cuda/cuda.hpp"
 #include "cupel/host/shared_library.hpp"
 
 namespace cupel::vendor {
@@ -25,6 +28,34 @@ std::string to_string(const Version& version);
 /// programs that were built against an older minor version of it, not the other way round.
 void require_version(const std::string& name, const Version& wanted, const Version& found, const std::string& file);
 
+/// What a library says of its status. Each library has its own.
+template <class Status>
+std::string describe(Status status);
+
+template <class Status>
+bool succeeded(Status status) {
+  return status == Status{};
+}
+
+/// A call of a library that failed. what(): what the library says of it, file and line.
+template <class Status>
+class CallError : public std::runtime_error {
+ public:
+  CallError(Status status, const std::source_location& where)
+      : std::runtime_error(describe(status) + " (" + cuda::place(where) + ")"), status_(status) {}
+  Status status() const { return status_; }
+
+ private:
+  Status status_;
+};
+
+/// Throws CallError unless the call succeeded.
+template <class Status>
+requires std::is_enum_v<Status>
+void check(Status status, const std::source_location& where = std::source_location::current()) {
+  if (!succeeded(status)) throw CallError<Status>(status, where);
+}
+
 template <const auto& kDestroy>
 struct DestroyBy {
   template <class T>
@@ -36,5 +67,13 @@ struct DestroyBy {
 /// The owner of what a library has made. kDestroy: the Entry that takes it back.
 template <class Handle, const auto& kDestroy>
 using Owned = std::unique_ptr<std::remove_pointer_t<Handle>, DestroyBy<kDestroy>>;
+
+/// What `create` makes of the arguments. Owner: an Owned. Throws CallError.
+template <class Owner, class Create, class... Arguments>
+Owner made(const Create& create, Arguments... arguments) {
+  typename Owner::pointer handle = nullptr;
+  check(create(&handle, arguments...));
+  return Owner(handle);
+}
 
 }  // namespace cupel::vendor

@@ -45,14 +45,12 @@ SharedLibrary& nccl_library() {
   return library;
 }
 
-void require_nccl() { require_version("NCCL", kNcclBuiltWith, loaded_nccl(), nccl_library().file()); }
-
-NcclError::NcclError(ncclResult_t result, const std::source_location& where)
-    : std::runtime_error("NCCL: " + nccl_text(result) + " (" + cuda::place(where) + ")"), result_(result) {}
-
-void check(ncclResult_t result, const std::source_location& where) {
-  if (result != ncclSuccess && result != ncclInProgress) throw NcclError(result, where);
+template <>
+std::string describe(ncclResult_t result) {
+  return "NCCL: " + nccl_text(result);
 }
+
+void require_nccl() { require_version("NCCL", kNcclBuiltWith, loaded_nccl(), nccl_library().file()); }
 
 Communicator::Communicator(Communicator&& other) noexcept : comm_(std::exchange(other.comm_, nullptr)) {}
 

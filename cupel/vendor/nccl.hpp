@@ -6,9 +6,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
-#include <source_location>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -26,18 +24,15 @@ SharedLibrary& nccl_library();
 /// Throws Unavailable unless NCCL is there, as new as the header this was built with.
 void require_nccl();
 
-/// A call that failed. what(): NCCL's text, the last of its own log if it has one, file and line.
-class NcclError : public std::runtime_error {
- public:
-  NcclError(ncclResult_t result, const std::source_location& where);
-  ncclResult_t result() const { return result_; }
+template <>
+std::string describe(ncclResult_t result);
+using NcclError = CallError<ncclResult_t>;
 
- private:
-  ncclResult_t result_;
-};
-
-/// Throws NcclError unless ncclSuccess, or ncclInProgress, which says that a call that does not block has begun.
-void check(ncclResult_t result, const std::source_location& where = std::source_location::current());
+/// A call that does not block may only have begun.
+template <>
+inline bool succeeded(ncclResult_t result) {
+  return result == ncclSuccess || result == ncclInProgress;
+}
 
 namespace nccl {
 inline const Entry<decltype(ncclGetVersion)> version(nccl_library, "ncclGetVersion");

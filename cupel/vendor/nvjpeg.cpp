@@ -46,16 +46,12 @@ SharedLibrary& nvjpeg_library() {
   return library;
 }
 
-void require_nvjpeg() { require_version("nvJPEG", kNvjpegBuiltWith, loaded_nvjpeg(), nvjpeg_library().file()); }
-
-NvjpegError::NvjpegError(nvjpegStatus_t status, const std::source_location& where)
-    : std::runtime_error("nvJPEG: " + std::string(meaning(status)) + ", status " +
-                         std::to_string(static_cast<int>(status)) + " (" + cuda::place(where) + ")"),
-      status_(status) {}
-
-void check(nvjpegStatus_t status, const std::source_location& where) {
-  if (status != NVJPEG_STATUS_SUCCESS) throw NvjpegError(status, where);
+template <>
+std::string describe(nvjpegStatus_t status) {
+  return "nvJPEG: " + std::string(meaning(status)) + ", status " + std::to_string(static_cast<int>(status));
 }
+
+void require_nvjpeg() { require_version("nvJPEG", kNvjpegBuiltWith, loaded_nvjpeg(), nvjpeg_library().file()); }
 
 NvjpegDecoder::NvjpegDecoder(nvjpegBackend_t backend, int batch, int cpu_threads) {
   require_nvjpeg();

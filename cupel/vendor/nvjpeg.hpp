@@ -6,9 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <source_location>
 #include <span>
-#include <stdexcept>
 #include <vector>
 
 #include "cupel/vendor/library.hpp"
@@ -20,18 +18,9 @@ SharedLibrary& nvjpeg_library();
 /// Throws Unavailable unless nvJPEG is there, as new as the headers this was built with.
 void require_nvjpeg();
 
-/// A call that failed. what(): what the status means, file and line.
-class NvjpegError : public std::runtime_error {
- public:
-  NvjpegError(nvjpegStatus_t status, const std::source_location& where);
-  nvjpegStatus_t status() const { return status_; }
-
- private:
-  nvjpegStatus_t status_;
-};
-
-/// Throws NvjpegError unless NVJPEG_STATUS_SUCCESS.
-void check(nvjpegStatus_t status, const std::source_location& where = std::source_location::current());
+template <>
+std::string describe(nvjpegStatus_t status);
+using NvjpegError = CallError<nvjpegStatus_t>;
 
 namespace nvjpeg {
 inline const Entry<decltype(nvjpegCreateEx)> create(nvjpeg_library, "nvjpegCreateEx");

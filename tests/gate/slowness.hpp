@@ -2,7 +2,6 @@
 // under two names.
 #pragma once
 
-#include <cerrno>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <map>
 
 #include "cupel/report/advise/parts.hpp"
 #include "cupel/report/advise/words.hpp"
@@ -132,6 +131,14 @@ void add_other(Page& page, const AdvisedFile& file, const catalogue::Catalogue& 
   page.fields(lines);
 }
 
+constexpr std::size_t kNameWidth = 60;
+
+std::string names_in(const advice::Bottleneck& bottleneck) {
+  const std::size_t more = bottleneck.names.size() - 1;
+  return shorten(escape_text(bottleneck.names.front()), kNameWidth) +
+         (more > 0 ? " and " + std::to_string(more) + " more" : "");
+}
+
 }  // namespace
 
 void add_machine(Page& page, const AdvisedFile& file) {
@@ -175,6 +182,15 @@ void add_verdicts(Page& page, const AdvisedFile& file, const catalogue::Catalogu
               });
   add_not_measured(page, file, catalogue, options);
   if (options.all) add_other(page, file, catalogue);
+}
+
+void add_bottlenecks(Page& page, const AdvisedFile& file) {
+  if (file.bottlenecks.empty()) return;
+  page.heading("What binds the input pipeline");
+  Table table({{"stage"}, {"what to change"}, {"seen in", Align::left, Fold::wrapped}});
+  for (const advice::Bottleneck& bottleneck : file.bottlenecks)
+    table.row({escape_text(bottleneck.stage), escape_text(bottleneck.change), names_in(bottleneck)});
+  page.table(table);
 }
 
 }  // namespace cupel::report

@@ -1,7 +1,6 @@
 // The N-way comparison as `cupel compare` prints it.
 #pragma once
 
-#include <optional>
 #include <set>
 #include <string>
 #include <vector>

@@ -178,7 +178,7 @@ TEST(CompareFormats, KeepTheNameWholeInJson) {
 TEST(CompareFormats, KeepOneRecordALineInCsv) {
   const std::string text = rendered(CompareFormat::csv);
 
-  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 2);
+  EXPECT_EQ(std::ranges::count(text, '\n'), 2);
   EXPECT_EQ(rendered(CompareFormat::csv, "=1+1").find("\n=1+1"), std::string::npos);
 }
 

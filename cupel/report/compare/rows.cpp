@@ -82,7 +82,7 @@ double longest_time(const CompareRow& row) {
 }
 
 void sort(std::vector<CompareRow>& rows, CompareSort order) {
-  const auto by = [&](const auto& before) { std::stable_sort(rows.begin(), rows.end(), before); };
+  const auto by = [&](const auto& before) { std::ranges::stable_sort(rows, before); };
   switch (order) {
     case CompareSort::name:
       by([](const CompareRow& a, const CompareRow& b) { return figures::natural_less(a.any().name, b.any().name); });
@@ -104,8 +104,6 @@ bool folds(const CompareOptions& options) {
   return !options.all && !is_data && options.only.empty();
 }
 
-std::string count_of(std::ptrdiff_t count, const char* what) { return fmt::format("{} {}", count, what); }
-
 // "2 slower, 1 faster, 80 the same"; without those that none has.
 std::string verdicts_text(const std::vector<Comparison>& rows, bool of_times) {
   constexpr std::pair<Verdict, const char*> kWords[] = {
@@ -119,7 +117,8 @@ std::string verdicts_text(const std::vector<Comparison>& rows, bool of_times) {
     const auto is_so = [&](const Comparison& row) {
       return row.judged && row.metric.empty() == of_times && row.verdict == verdict;
     };
-    if (const auto count = std::ranges::count_if(rows, is_so); count > 0) counts.push_back(count_of(count, word));
+    if (const auto count = std::ranges::count_if(rows, is_so); count > 0)
+      counts.push_back(fmt::format("{} {}", count, word));
   }
   return fmt::format("{}", fmt::join(counts, ", "));
 }
@@ -156,7 +155,7 @@ bool uses_welch(const CompareRow& row) {
 }  // namespace
 
 const Comparison& CompareRow::any() const {
-  return **std::find_if(in.begin(), in.end(), [](const Comparison* one) { return one != nullptr; });
+  return **std::ranges::find_if(in, [](const Comparison* one) { return one != nullptr; });
 }
 
 std::vector<std::string> conclusions(const CompareReport& report) {
@@ -196,8 +195,8 @@ std::string folded_text(const std::vector<CompareRow>& folded) {
   const auto counters = std::ranges::count_if(folded, is_counter);
   const auto times = static_cast<std::ptrdiff_t>(folded.size()) - counters;
   std::vector<std::string> parts;
-  if (times > 0) parts.push_back(fmt::format("{} benchmark{}", times, times == 1 ? "" : "s"));
-  if (counters > 0) parts.push_back(fmt::format("{} counter{}", counters, counters == 1 ? "" : "s"));
+  if (times > 0) parts.push_back(units::counted(times, "benchmark"));
+  if (counters > 0) parts.push_back(units::counted(counters, "counter"));
   parts.back() += folded.size() == 1 ? " has" : " have";
   return fmt::format("{} not changed, or cannot be told to have", fmt::join(parts, " and "));
 }
@@ -208,8 +207,7 @@ std::vector<EnvironmentLine> environment_lines(const CompareReport& report) {
   for (std::size_t c = 1; c < files; ++c) {
     for (const figures::Difference& difference :
          figures::differences(report.reference.context, file(report, c).context)) {
-      auto line = std::find_if(lines.begin(), lines.end(),
-                               [&](const EnvironmentLine& known) { return known.key == difference.name; });
+      auto line = std::ranges::find(lines, difference.name, &EnvironmentLine::key);
       if (line == lines.end()) {
         const std::string before = difference.baseline.value_or("unknown");
         line = lines.insert(lines.end(), {difference.name, false, std::vector<std::string>(files, before)});

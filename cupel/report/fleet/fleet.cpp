@@ -99,8 +99,8 @@ std::vector<std::string> remarks(const Fleet& fleet, const std::vector<std::stri
   }
   for (std::size_t i = 0; i < fleet.failed.size(); ++i) {
     if (fleet.failed[i] == 0) continue;
-    lines.push_back(fmt::format("{}: {} benchmark{} failed", cell(labels[fleet.machines[i]]), fleet.failed[i],
-                                fleet.failed[i] == 1 ? "" : "s"));
+    lines.push_back(
+        fmt::format("{}: {} failed", cell(labels[fleet.machines[i]]), units::counted(fleet.failed[i], "benchmark")));
   }
   if (fleet.benchmarks.size() > kMostBenchmarks) {
     lines.push_back(fmt::format("{} more benchmarks stand out (--format json has all).",
@@ -110,8 +110,7 @@ std::vector<std::string> remarks(const Fleet& fleet, const std::vector<std::stri
 }
 
 std::string heading(const Fleet& fleet) {
-  return fmt::format("{}: {} machine{}", cell(fleet.model), fleet.machines.size(),
-                     fleet.machines.size() == 1 ? "" : "s");
+  return cell(fleet.model) + ": " + units::counted(std::ssize(fleet.machines), "machine");
 }
 
 std::string closing(const fleet::FleetRule& rule) {

@@ -41,7 +41,7 @@ std::vector<const GateRow*> worst_first(const gate::GateResult& result) {
   for (const GateRow& row : result.rows) {
     if (row.row.judged) rows.push_back(&row);
   }
-  std::stable_sort(rows.begin(), rows.end(), [](const GateRow* a, const GateRow* b) {
+  std::ranges::stable_sort(rows, [](const GateRow* a, const GateRow* b) {
     if (rank(*a) != rank(*b)) return rank(*a) < rank(*b);
     return a->row.ratio.value_or(0) > b->row.ratio.value_or(0);
   });

@@ -3,6 +3,7 @@
 
 #include "cupel/report/gate/rows.hpp"
 #include "cupel/report/text/escape.hpp"
+#include "cupel/units/format.hpp"
 
 namespace cupel::report {
 namespace {
@@ -31,8 +32,8 @@ void append_rows(std::string& text, const std::vector<const gate::GateRow*>& row
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const std::string line = line_of(*rows[i]);
     if (text.size() + line.size() > longest) {
-      text += fmt::format("\n{} more row{} did not fit here; the JSON output has all.\n", rows.size() - i,
-                          rows.size() - i == 1 ? "" : "s");
+      text += fmt::format("\n{} did not fit here; the JSON output has all.\n",
+                          units::counted(std::ssize(rows) - static_cast<std::ptrdiff_t>(i), "more row"));
       return;
     }
     text += line;
@@ -67,8 +68,7 @@ std::string gate_markdown(const GateReport& report) {
     append_rows(text, open, folded.empty() ? longest : longest * 3 / 4);
   }
   if (!folded.empty()) {
-    text +=
-        fmt::format("\n<details><summary>{} other row{}</summary>\n\n", folded.size(), folded.size() == 1 ? "" : "s");
+    text += fmt::format("\n<details><summary>{}</summary>\n\n", units::counted(std::ssize(folded), "other row"));
     append_rows(text, folded, longest);
     text += "\n</details>\n";
   }

@@ -82,7 +82,6 @@ bool is_drawable(const advice::AdvicePoint& point) {
 }
 
 // ---- Gain over sizes
-// -------------------------------------------------------------------------------------------------
 
 std::string curve_label(const advice::AdviceCurve& curve) {
   const std::string scenario = advice::readable_scenario(curve.scenario);
@@ -144,7 +143,7 @@ Figure gain_chart(const AdvicePiece& piece, const std::string& axis, const std::
   std::vector<std::string> labels;
   for (const Curve& curve : curves) {
     const std::string label = curve_label(*curve.curve);
-    const auto known = std::find(labels.begin(), labels.end(), label);
+    const auto known = std::ranges::find(labels, label);
     const auto colour = static_cast<std::size_t>(known - labels.begin());
     if (known == labels.end()) labels.push_back(label);
     chart.series.push_back(series_of(curve, colour, intervals, devices));
@@ -162,7 +161,6 @@ Figure gain_chart(const AdvicePiece& piece, const std::string& axis, const std::
 }
 
 // ---- Gain of scenarios
-// -----------------------------------------------------------------------------------------------
 
 PlotRow gain_row(const advice::AdvicePoint& point, const Curve& curve, bool intervals,
                  const std::vector<Device>& devices) {
@@ -204,12 +202,9 @@ Figure gain_rows(const AdvicePiece& piece, const std::vector<Curve>& curves, con
   return {gain_title(piece, "gain of each scenario"), std::move(rows), gain_caption(piece, curves), true};
 }
 
-bool has_gain(const advice::AdviceCurve& curve) {
-  return std::any_of(curve.points.begin(), curve.points.end(), is_drawable);
-}
+bool has_gain(const advice::AdviceCurve& curve) { return std::ranges::any_of(curve.points, is_drawable); }
 
 // ---- Words
-// -----------------------------------------------------------------------------------------------------------
 
 const char* badge_class(advice::AdviceVerdict verdict) {
   switch (verdict) {
@@ -281,7 +276,7 @@ std::string cell(const AdviceResult* result) {
 }
 
 bool is_measured(const AdvicePiece& piece) {
-  return std::any_of(piece.on.begin(), piece.on.end(), [](const AdviceResult* result) {
+  return std::ranges::any_of(piece.on, [](const AdviceResult* result) {
     return result != nullptr && result->verdict != advice::AdviceVerdict::not_measured;
   });
 }
@@ -339,8 +334,7 @@ std::vector<Figure> gain_figures(const AdvicePiece& piece, const std::vector<Dev
         single.push_back({&curve, piece.on[device], device});
         continue;
       }
-      auto found =
-          std::find_if(by_axis.begin(), by_axis.end(), [&](const auto& one) { return one.first == curve.axis; });
+      auto found = std::ranges::find_if(by_axis, [&](const auto& one) { return one.first == curve.axis; });
       if (found == by_axis.end()) found = by_axis.insert(by_axis.end(), {curve.axis, {}});
       found->second.push_back({&curve, piece.on[device], device});
     }

@@ -1,7 +1,6 @@
 // What the page says of advice: the pieces that pay most, the gain of each over sizes, and all of them in a table.
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 

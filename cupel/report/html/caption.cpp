@@ -97,7 +97,7 @@ std::string limit_sentence(const Members& members, const Quantity& quantity) {
     const std::string limit = fmt::format("{}, {}", one->figure.limit->name, value_text(*value->limit, quantity));
     if (!seen.insert(limit).second) continue;
     const auto same = [&](const auto& entry) { return entry.first == one->figure.limit->source; };
-    auto entry = std::find_if(by_source.begin(), by_source.end(), same);
+    auto entry = std::ranges::find_if(by_source, same);
     if (entry == by_source.end()) entry = by_source.insert(by_source.end(), {one->figure.limit->source, ""});
     entry->second += (entry->second.empty() ? "" : "; ") + limit;
   }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "cupel/report/html/measured.hpp"
 #include "cupel/report/html/series.hpp"

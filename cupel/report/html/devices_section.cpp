@@ -53,7 +53,7 @@ PlotRow family_row(const compare::FamilySummary& family, std::size_t device, con
       has_interval ? between(mean.interval.low, mean.interval.high, mean.interval.level) : "no interval";
   row.cells = {ratio_digits(mean.value), interval, fmt::format("{}", family.benchmarks), counts_text(family)};
   row.tip = {family.family + ": " + devices[device].label + " / " + devices.front().label, ratio_digits(mean.value),
-             "interval " + interval, "n = " + counted(family.benchmarks, "benchmark", "benchmarks")};
+             "interval " + interval, "n = " + counted(family.benchmarks, "benchmark")};
   return row;
 }
 
@@ -98,7 +98,7 @@ std::string rows_table(const std::vector<std::vector<Comparison>>& contenders, c
       marks.devices.push_back(i + 1);
     }
   }
-  return folded(counted(std::ssize(marks.devices), "row", "rows"), html(table, marks));
+  return folded(counted(std::ssize(marks.devices), "row"), html(table, marks));
 }
 
 std::string environment_differences(const std::vector<Device>& devices) {

@@ -92,9 +92,9 @@ std::string all_numbers(const Family& family, const std::vector<Device>& devices
     marks.devices.push_back(one->device);
   }
   if (table.empty()) return "";
-  return folded(fmt::format("All numbers of <code>{}</code>: {}", safe(family.name),
-                            counted(std::ssize(marks.devices), "row", "rows")),
-                html(table, marks));
+  return folded(
+      fmt::format("All numbers of <code>{}</code>: {}", safe(family.name), counted(std::ssize(marks.devices), "row")),
+      html(table, marks));
 }
 
 std::string not_measured(const Family& family, const std::vector<Device>& devices) {
@@ -109,7 +109,7 @@ std::string not_measured(const Family& family, const std::vector<Device>& device
     marks.devices.push_back(one->device);
   }
   if (table.empty()) return "";
-  return folded(fmt::format("Not measured: {}{}", counted(std::ssize(marks.devices), "benchmark", "benchmarks"),
+  return folded(fmt::format("Not measured: {}{}", counted(std::ssize(marks.devices), "benchmark"),
                             any_failed ? ", some of them failed" : ""),
                 html(table, marks));
 }

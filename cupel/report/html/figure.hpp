@@ -1,7 +1,6 @@
 // A figure: a drawing, and the words without which it says nothing.
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 

@@ -126,7 +126,7 @@ std::string shaded(const LineChart& chart, const Scale& y) {
 // A label that would lie on the one above is left out: the caption has every limit.
 std::string guides(const LineChart& chart, const Scale& scale) {
   std::vector<ChartGuide> sorted = chart.guides;
-  std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.y > b.y; });
+  std::ranges::stable_sort(sorted, [](const auto& a, const auto& b) { return a.y > b.y; });
   std::string out;
   double free_from = 0;
   for (const ChartGuide& guide : sorted) {
@@ -178,7 +178,7 @@ std::string whisker(const ChartPoint& point, const Scale& x, const Scale& y) {
 bool hides(const ChartSeries& later, const ChartSeries& series, const Scale& y) {
   std::size_t hidden = 0;
   for (const ChartPoint& point : series.points) {
-    const auto over = std::ranges::find_if(later.points, [&](const ChartPoint& other) { return other.x == point.x; });
+    const auto over = std::ranges::find(later.points, point.x, &ChartPoint::x);
     if (over != later.points.end() && std::abs(y.at(over->y) - y.at(point.y)) < kHidden) ++hidden;
   }
   return hidden > 0 && 5 * hidden >= 4 * series.points.size();

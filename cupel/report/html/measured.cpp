@@ -28,7 +28,7 @@ Named& entry(std::vector<Named>& list, std::map<std::string, std::size_t>& index
 
 std::string Measured::n_text() const {
   return counted(static_cast<std::int64_t>(figure.time ? figure.time->processes_s.size() : 0), "process", "processes") +
-         ", " + counted(figure.samples, "sample", "samples");
+         ", " + counted(figure.samples, "sample");
 }
 
 Members members_of(const Family& family) {

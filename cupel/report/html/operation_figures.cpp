@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <map>
 #include <set>
@@ -49,7 +48,7 @@ Quantity quantity_of(const Operation& operation) {
 
 std::string axis_words(const std::string& key) {
   std::string words = key == "bytes" ? "size" : key;
-  std::replace(words.begin(), words.end(), '_', ' ');
+  std::ranges::replace(words, '_', ' ');
   return words;
 }
 
@@ -69,7 +68,6 @@ std::string title(const std::string& operation, const std::string& facet, const 
 }
 
 // ---- Lines
-// -----------------------------------------------------------------------------------------------------------
 
 ChartPoint point_of(const Measured& measured, const std::string& axis, const Quantity& quantity,
                     const std::vector<Device>& devices) {
@@ -93,8 +91,7 @@ std::vector<ChartSeries> series_of(const Members& members, const std::string& ax
     all[found->second].points.push_back(point_of(*one, axis, quantity, devices));
   }
   for (ChartSeries& series : all) {
-    std::stable_sort(series.points.begin(), series.points.end(),
-                     [](const auto& a, const auto& b) { return a.x < b.x; });
+    std::ranges::stable_sort(series.points, [](const auto& a, const auto& b) { return a.x < b.x; });
   }
   return all;
 }
@@ -150,7 +147,6 @@ Figure line_figure(const std::string& operation, const Facet& facet, const std::
 }
 
 // ---- Rows
-// ------------------------------------------------------------------------------------------------------------
 
 // A counter is one number a process.
 std::string n_cell(const Measured& measured, const Quantity& quantity) {
@@ -194,7 +190,7 @@ void together(Members& members) {
   for (const Measured* one : members) {
     placed.emplace_back(order.try_emplace(one->figure.name, order.size()).first->second, one->device, one);
   }
-  std::stable_sort(placed.begin(), placed.end(), [](const auto& a, const auto& b) {
+  std::ranges::stable_sort(placed, [](const auto& a, const auto& b) {
     return std::pair(get<0>(a), get<1>(a)) < std::pair(get<0>(b), get<1>(b));
   });
   std::ranges::transform(placed, members.begin(), [](const auto& place) { return get<2>(place); });
@@ -228,7 +224,6 @@ Figure plain_rows(const std::string& heading, Members members, const Quantity& q
 }
 
 // ---- Rankings and precisions
-// -----------------------------------------------------------------------------------------
 
 std::optional<std::string> ranked_key(const Members& members) {
   for (const char* key : {"engine", "algorithm", "plan"}) {
@@ -240,7 +235,7 @@ std::optional<std::string> ranked_key(const Members& members) {
 // Every engine of one problem, fastest first on each device.
 Figure ranking(const std::string& operation, const Facet& facet, const std::vector<Device>& devices) {
   Members members = facet.members;
-  std::stable_sort(members.begin(), members.end(), [](const Measured* a, const Measured* b) {
+  std::ranges::stable_sort(members, [](const Measured* a, const Measured* b) {
     return std::pair(a->device, a->figure.time->location_s) < std::pair(b->device, b->figure.time->location_s);
   });
   const std::vector<std::string> keys = varying_keys(members, "");

@@ -105,8 +105,7 @@ std::string drawn(const RowPlot& plot, const PlotRow& row, const Drawing& drawin
 }
 
 bool is_empty(const RowPlot& plot, std::size_t column) {
-  return std::all_of(plot.rows.begin(), plot.rows.end(),
-                     [&](const PlotRow& row) { return row.cells.at(column).empty(); });
+  return std::ranges::all_of(plot.rows, [&](const PlotRow& row) { return row.cells.at(column).empty(); });
 }
 
 // What is short stays on one line.

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "cupel/report/html/scale.hpp"
-#include "cupel/units/unit.hpp"
 
 namespace cupel::report::html {
 

@@ -7,9 +7,7 @@
 namespace cupel::report::html {
 namespace {
 
-double largest(const std::vector<double>& values) {
-  return values.empty() ? 0 : *std::max_element(values.begin(), values.end());
-}
+double largest(const std::vector<double>& values) { return values.empty() ? 0 : *std::ranges::max_element(values); }
 
 // 1, 2 or 5 times a power of ten, the smallest that is not below `step`.
 double round_up_to_nice(double step) {
@@ -96,7 +94,7 @@ bool span_far(const std::vector<double>& values) {
 Scale scale_around(const std::vector<double>& values, double start, double end) {
   if (values.empty()) return {Scale::Kind::logarithmic, 1, 10, start, end};
   constexpr double kMargin = 1.25, kLeast = 4;
-  double low = *std::min_element(values.begin(), values.end()) / kMargin, high = largest(values) * kMargin;
+  double low = *std::ranges::min_element(values) / kMargin, high = largest(values) * kMargin;
   if (high / low < kLeast) {
     const double widen = std::sqrt(kLeast / (high / low));
     low /= widen;

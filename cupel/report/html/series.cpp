@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include "cupel/report/html/text.hpp"
 #include "cupel/report/show/pivot.hpp"
 #include "cupel/report/text/wrap.hpp"
 
@@ -11,7 +10,7 @@ namespace cupel::report::html {
 namespace {
 
 bool all_numbers(const std::vector<std::string>& values) {
-  return std::all_of(values.begin(), values.end(), [](const auto& value) { return number_of(value).has_value(); });
+  return std::ranges::all_of(values, [](const auto& value) { return number_of(value).has_value(); });
 }
 
 std::size_t series_count(const Members& members, const std::vector<std::string>& keys) {
@@ -31,7 +30,7 @@ void divide(const Facet& facet, const std::string& axis, std::size_t most, std::
   const auto fewer = [&](const std::string& a, const std::string& b) {
     return values_of(facet.members, a).size() < values_of(facet.members, b).size();
   };
-  const std::string key = *std::min_element(keys.begin(), keys.end(), fewer);
+  const std::string key = *std::ranges::min_element(keys, fewer);
   for (const std::string& value : values_of(facet.members, key)) {
     Facet part{joined(facet.label, text_of({{key, value}})), {}};
     for (const Measured* one : facet.members) {
@@ -63,7 +62,7 @@ std::vector<std::string> keys_of(const Members& members) {
   std::vector<std::string> keys;
   for (const Measured* one : members) {
     for (const auto& [key, value] : one->figure.params) {
-      if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
+      if (std::ranges::find(keys, key) == keys.end()) keys.push_back(key);
     }
   }
   return keys;
@@ -96,7 +95,7 @@ std::vector<std::string> varying_keys(const Members& members, const std::string&
 std::string series_label(const Measured& measured, const std::vector<std::string>& keys) {
   std::vector<std::pair<std::string, std::string>> shown;
   for (const auto& [key, value] : measured.figure.params) {
-    if (std::find(keys.begin(), keys.end(), key) != keys.end()) shown.emplace_back(key, value);
+    if (std::ranges::find(keys, key) != keys.end()) shown.emplace_back(key, value);
   }
   return text_of(shown);
 }

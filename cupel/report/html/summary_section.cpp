@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <set>
 
 #include "cupel/figures/causes.hpp"
 #include "cupel/report/html/caption.hpp"
@@ -83,9 +82,8 @@ std::vector<Best> best_of(const Operation& operation, std::size_t device) {
       const std::optional<Value> value = one.value(quantity);
       if (!value || !value->limit) continue;
       const Best candidate{&one, quantity, *value};
-      const auto same = std::find_if(best.begin(), best.end(), [&](const Best& known) {
-        return known.measured->figure.limit->name == one.figure.limit->name;
-      });
+      const auto same = std::ranges::find_if(
+          best, [&](const Best& known) { return known.measured->figure.limit->name == one.figure.limit->name; });
       if (same == best.end()) {
         best.push_back(candidate);
       } else if (candidate.share() > same->share()) {

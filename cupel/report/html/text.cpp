@@ -33,22 +33,8 @@ std::string plain(double value) { return std::isfinite(value) ? fmt::format("{}"
 
 std::string slug(std::string_view raw) {
   constexpr std::size_t kLongest = 40;
-  std::string out;
-  for (const char c : raw) {
-    if (out.size() == kLongest) break;
-    const bool is_upper = c >= 'A' && c <= 'Z';
-    const bool keeps = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || is_upper;
-    if (keeps) {
-      out += is_upper ? static_cast<char>(c - 'A' + 'a') : c;
-    } else if (!out.empty() && out.back() != '-') {
-      out += '-';
-    }
-  }
-  return out.empty() ? "x" : out;
-}
-
-std::string counted(std::int64_t count, std::string_view singular, std::string_view plural) {
-  return fmt::format("{} {}", count, count == 1 ? singular : plural);
+  const std::string slug = units::slug(raw).substr(0, kLongest);
+  return slug.empty() ? "x" : slug;
 }
 
 std::string tick_text(double value, units::Unit unit) {

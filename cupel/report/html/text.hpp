@@ -2,14 +2,15 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "cupel/units/unit.hpp"
+#include "cupel/units/format.hpp"
 
 namespace cupel::report::html {
+
+using units::counted;
 
 /// What others wrote, for element text and quoted attributes; at most `longest` code points of it.
 std::string safe(std::string_view raw, std::size_t longest = 200);
@@ -28,9 +29,6 @@ std::string plain(double value);
 
 /// Lower-case letters, digits and hyphens of a text, at most 40: for ids, which a number must make unique.
 std::string slug(std::string_view raw);
-
-/// "1 process", "3 processes".
-std::string counted(std::int64_t count, std::string_view singular, std::string_view plural);
 
 /// The label of a tick: "20 GB/s", "0.5 us". No digits that say nothing.
 std::string tick_text(double value, units::Unit unit);

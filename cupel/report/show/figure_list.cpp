@@ -2,11 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <optional>
 #include <set>
 #include <string_view>
-#include <utility>
 
 #include "cupel/figures/quantity.hpp"
 #include "cupel/figures/words.hpp"

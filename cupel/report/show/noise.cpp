@@ -51,7 +51,7 @@ std::string line_of(const char* whose, const std::vector<double>& spreads) {
   if (spreads.empty()) return "";
   return fmt::format("process-to-process sd of {} {}: median {}, 95th percentile {}, greatest {}\n", spreads.size(),
                      whose, percent(stats::median(spreads)), percent(stats::quantile(spreads, 0.95)),
-                     percent(*std::max_element(spreads.begin(), spreads.end())));
+                     percent(*std::ranges::max_element(spreads)));
 }
 
 std::string conclusion(const std::vector<figures::Figure>& all) {

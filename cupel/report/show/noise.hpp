@@ -2,9 +2,7 @@
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <string>
-#include <vector>
 
 #include "cupel/record/record.hpp"
 #include "cupel/report/text/table.hpp"

@@ -126,7 +126,7 @@ std::size_t Pivot::cells() const {
   std::size_t count = 0;
   for (const Row& row : rows) {
     count += static_cast<std::size_t>(
-        std::count_if(row.cells.begin(), row.cells.end(), [](const figures::Figure* cell) { return cell != nullptr; }));
+        std::ranges::count_if(row.cells, [](const figures::Figure* cell) { return cell != nullptr; }));
   }
   return count;
 }
@@ -182,7 +182,7 @@ std::vector<std::string> across_candidates(const Alike& group) {
     if (2 * turned->cells() < turned->rows.size() * turned->columns.size()) continue;
     ranked.emplace_back(!advised.contains(parameter), all_numbers(turned->columns), turned->rows.size(), i, parameter);
   }
-  std::sort(ranked.begin(), ranked.end());
+  std::ranges::sort(ranked);
   std::vector<std::string> names;
   for (const auto& candidate : ranked) names.push_back(std::get<std::string>(candidate));
   return names;

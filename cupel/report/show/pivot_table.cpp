@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -228,7 +227,7 @@ std::string error_text(double error) {
 std::string PivotTable::mark(const std::string& footnote) {
   if (footnote.empty()) return "";
   const auto same = [&](const std::string& line) { return line.substr(line.find(' ') + 1) == footnote; };
-  const auto found = std::find_if(footnotes_.begin(), footnotes_.end(), same);
+  const auto found = std::ranges::find_if(footnotes_, same);
   const std::string text = fmt::format("[{}]", found - footnotes_.begin() + 1);
   if (found == footnotes_.end()) footnotes_.push_back(text + " " + footnote);
   return text;

@@ -9,7 +9,6 @@
 #include <set>
 #include <utility>
 
-#include "cupel/figures/above_limit.hpp"
 #include "cupel/figures/power_limit.hpp"
 #include "cupel/figures/seen_clock.hpp"
 #include "cupel/figures/standing.hpp"
@@ -34,11 +33,10 @@ std::vector<figures::Figure> chosen(const record::ResultSet& results, const Show
   std::vector<figures::Figure> all = figures::figures_of(results);
   if (options.keep) std::erase_if(all, [&](const figures::Figure& figure) { return !options.keep(figure.name); });
   if (options.sort == Sort::name) {
-    std::stable_sort(all.begin(), all.end(), [](const figures::Figure& a, const figures::Figure& b) {
-      return figures::natural_less(a.name, b.name);
-    });
+    std::ranges::stable_sort(
+        all, [](const figures::Figure& a, const figures::Figure& b) { return figures::natural_less(a.name, b.name); });
   } else if (options.sort == Sort::time) {
-    std::stable_sort(all.begin(), all.end(), [](const figures::Figure& a, const figures::Figure& b) {
+    std::ranges::stable_sort(all, [](const figures::Figure& a, const figures::Figure& b) {
       return (a.time ? a.time->location_s : -1) > (b.time ? b.time->location_s : -1);
     });
   }
@@ -118,7 +116,7 @@ std::vector<std::string> warnings(const record::ResultSet& results) {
   const auto busy = std::ranges::count_if(results.rows, figures::is_busy);
   if (busy > 0) {
     lines.push_back(fmt::format("{} of {} host times are of a busy machine: threads waited for a CPU.", busy,
-                                std::count_if(results.rows.begin(), results.rows.end(), waits)));
+                                std::ranges::count_if(results.rows, waits)));
   }
   if (!context.build.type.empty() && context.build.type != "Release" && context.build.type != "RelWithDebInfo") {
     lines.push_back(fmt::format("cupel was built as {}: host times are not to be trusted.", context.build.type));
@@ -191,7 +189,7 @@ class Sections {
       ordered.push_back(&figure);
     }
     if (!grouped_) return ordered;
-    std::stable_sort(ordered.begin(), ordered.end(), [&](const figures::Figure* a, const figures::Figure* b) {
+    std::ranges::stable_sort(ordered, [&](const figures::Figure* a, const figures::Figure* b) {
       return first.at(a->operation) < first.at(b->operation);
     });
     return ordered;
@@ -260,11 +258,10 @@ std::vector<std::string> skipped_lines(const std::vector<figures::Figure>& all, 
   std::vector<Skipped> groups;
   for (const figures::Figure& figure : all) {
     if (!only_skipped(figure) || !figure.is_main || sections.tells_of(figure)) continue;
-    auto group =
-        std::find_if(groups.begin(), groups.end(), [&](const Skipped& g) { return g.reason == figure.reason; });
+    auto group = std::ranges::find(groups, figure.reason, &Skipped::reason);
     if (group == groups.end()) group = groups.insert(groups.end(), {figure.reason, 0, {}});
     ++group->count;
-    if (std::find(group->families.begin(), group->families.end(), figure.family) == group->families.end()) {
+    if (std::ranges::find(group->families, figure.family) == group->families.end()) {
       group->families.push_back(figure.family);
     }
   }

@@ -280,7 +280,7 @@ TEST(Show, GivesNoNumberForAnIntervalThatIsWiderThanTheFigure) {
 TEST(NaturalLess, OrdersNumbersByTheirValue) {
   std::vector<std::string> names{"a/n:1024", "a/n:64", "b", "a/n:064", "a/m:9", "a"};
 
-  std::sort(names.begin(), names.end(), figures::natural_less);
+  std::ranges::sort(names, figures::natural_less);
 
   EXPECT_THAT(names, ElementsAre("a", "a/m:9", "a/n:064", "a/n:64", "a/n:1024", "b"));
 }

@@ -24,8 +24,7 @@ std::string device_text(const record::DeviceInfo& device) {
 }
 
 std::string host_text(const record::HostInfo& host) {
-  return fmt::format("{}, {} CPU{}", host.cpu.empty() ? "unknown CPU" : host.cpu, host.logical_cpus,
-                     host.logical_cpus == 1 ? "" : "s");
+  return (host.cpu.empty() ? "unknown CPU" : host.cpu) + ", " + units::counted(host.logical_cpus, "CPU");
 }
 
 std::string machine_name(const record::Context& context, const std::string& unknown) {

@@ -69,8 +69,7 @@ void Table::row(std::vector<std::string> cells) {
 }
 
 bool Table::column_is_empty(std::size_t column) const {
-  return std::all_of(lines_.begin(), lines_.end(),
-                     [&](const Line& line) { return line.is_group || line.cells[column].empty(); });
+  return std::ranges::all_of(lines_, [&](const Line& line) { return line.is_group || line.cells[column].empty(); });
 }
 
 std::size_t Table::width_of(std::size_t column) const {
@@ -219,7 +218,7 @@ std::string Table::text(std::size_t width, const Badges& badges) const {
 std::vector<std::string> Table::left_out(std::size_t width) const {
   std::vector<std::string> titles;
   for (const std::size_t i : layout(width).out) {
-    if (std::find(titles.begin(), titles.end(), columns_[i].title) == titles.end()) {
+    if (std::ranges::find(titles, columns_[i].title) == titles.end()) {
       titles.push_back(columns_[i].title);
     }
   }

@@ -7,14 +7,13 @@
 #include <string_view>
 #include <vector>
 
+#include "cupel/units/parse.hpp"
 #include "cupel/units/utf8.hpp"
 
 namespace cupel::report {
 
 using units::display_width;
-
-/// The parts between these characters; none of an empty text. What ends with one has no empty part behind it.
-std::vector<std::string> split(const std::string& text, char between);
+using units::split;
 
 /// The whole of a text as a finite number; nothing for any other text.
 std::optional<double> number_of(std::string_view text);

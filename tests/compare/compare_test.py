@@ -1,16 +1,6 @@
-#!/usr/bin/env python3
-"""Holds what `cupel compare` prints against the files in golden/.
+"""What `cupel compare` prints of the files in inputs/, in any locale:  compare_test.py CUPEL [--update]"""
 
-    check_compare.py CUPEL [--regenerate]
-
-Each case is run in two locales; the bytes must be the same in both. --regenerate writes the golden files: read the diff.
-"""
-
-import pathlib
-import subprocess
-import sys
-
-HERE = pathlib.Path(__file__).resolve().parent
+from program import HERE, ProgramTest, main
 
 # name: (arguments, exit code). Inputs are in inputs/.
 CASES = {
@@ -49,31 +39,16 @@ CASES = {
 }
 
 
-def output_of(cupel, arguments, locale):
-    done = subprocess.run([cupel, "compare", *arguments], cwd=HERE / "inputs", stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, env={"LC_ALL": locale}, check=False)
-    return done.returncode, done.stdout + done.stderr
-
-
-def main():
-    cupel, regenerate = sys.argv[1], "--regenerate" in sys.argv
-    wrong = 0
-    for name, (arguments, code) in CASES.items():
-        golden = HERE / "golden" / name
-        found_code, found = output_of(cupel, arguments, "C")
-        if output_of(cupel, arguments, "de_DE.UTF-8") != (found_code, found):
-            print(f"{name}: differs between locales")
-            wrong += 1
-        if found_code != code:
-            print(f"{name}: exit code {found_code}, should be {code}\n{found.decode(errors='replace')}")
-            wrong += 1
-        if regenerate:
-            golden.write_bytes(found)
-        elif not golden.exists() or golden.read_bytes() != found:
-            print(f"{name}: is not the golden file:\n{found.decode(errors='replace')}")
-            wrong += 1
-    return 1 if wrong else 0
+class Compare(ProgramTest):
+    def test_prints_what_it_is_to(self):
+        for file in (HERE / "inputs").iterdir():
+            (self.folder / file.name).symlink_to(file)
+        for name, (arguments, code) in CASES.items():
+            for locale in ("C", "de_DE.UTF-8"):
+                with self.subTest(name, locale=locale):
+                    ended = self.cupel("compare", *arguments, code=code, LC_ALL=locale, COLUMNS="")
+                    self.assert_golden(ended.out + ended.err, name)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

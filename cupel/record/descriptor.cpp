@@ -1,4 +1,4 @@
-#include "cupel/record/hold.hpp"
+#include "cupel/record/descriptor.hpp"
 
 #include <sys/file.h>
 #include <sys/stat.h>
