@@ -32,7 +32,8 @@ report::ShowOptions options_of(const ShowFlags& flags) {
   static const std::map<std::string, report::Format> kFormats{{"text", report::Format::text},
                                                               {"markdown", report::Format::markdown},
                                                               {"csv", report::Format::csv},
-                                                              {"json", report::Format::json}};
+                                                              {"json", report::Format::json},
+                                                              {"openmetrics", report::Format::openmetrics}};
   static const std::map<std::string, report::Sort> kSorts{
       {"file", report::Sort::file}, {"name", report::Sort::name}, {"time", report::Sort::time}};
   static const std::map<std::string, report::Metric> kMetrics{{"automatic", report::Metric::automatic},
@@ -113,8 +114,8 @@ void add_show(Command& app, Action& action) {
   command->add_option("--sort", flags->sort, "file (default: as measured), name, or time (slowest first)")
       ->one_of({"file", "name", "time"});
   command->add_flag("--all", flags->all, "Skipped benchmarks and second series (hot beside cold) too");
-  command->add_option("--format", flags->format, "text (default), markdown, csv or json")
-      ->one_of({"text", "markdown", "csv", "json"});
+  command->add_option("--format", flags->format, "text (default), markdown, csv, json or openmetrics")
+      ->one_of({"text", "markdown", "csv", "json", "openmetrics"});
   Option* flat = command->add_flag("--flat", flags->flat, "A line for each benchmark, however many there are");
   command->add_option("--across", flags->across, "Tables with the values of this parameter as columns, e.g. precision")
       ->type_name("PARAMETER")

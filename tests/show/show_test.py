@@ -1,6 +1,7 @@
 """`cupel show` on what an H200 gives, as far as it is known or likely: tables of precisions, layouts and engines."""
 
 import json
+import re
 
 from program import ProgramTest, main
 
@@ -157,6 +158,44 @@ class Show(ProgramTest):
         self.assertRegex(self.show("--items"), "eng2  1.00 ms  w\neng1  2.00 ms  .\nflags: w winograd")
         self.assertIn("no benchmark chosen", self.show("--items", "--filter", "square", code=5))
         self.assertIn("| eng2 | 1\\.00 ms | w |", self.show("--items", "--format", "markdown"))
+
+    def samples_of_openmetrics(self):
+        """By Prometheus' own parser where it is installed, and by the grammar of a line anywhere."""
+        text = self.show("--format", "openmetrics")
+        label = r'[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\\n]|\\["\\n])*"'
+        line = re.compile(r"[a-z_]+(?:\{%s(?:,%s)*\})? [-+0-9.e]+" % (label, label))
+        lines = text.splitlines()
+        self.assertEqual((lines[-1], text[-1]), ("# EOF", "\n"))
+        samples = [one for one in lines if not one.startswith("#")]
+        for one in samples:
+            self.assertRegex(one, re.compile(f"^{line.pattern}$"))
+        self.assertEqual(len(samples), len({one.rsplit(" ", 1)[0] for one in samples}))
+        try:
+            from prometheus_client.openmetrics import parser
+        except ImportError:
+            print("prometheus_client is not installed: held against the grammar of a line alone")
+            return text
+        families = {family.name: family for family in parser.text_string_to_metric_families(text)}
+        self.assertEqual(len(samples), sum(len(family.samples) for family in families.values()))
+        self.assertEqual(families["cupel_time_seconds"].unit, "seconds")
+        return text
+
+    def test_gives_prometheus_each_figure(self):
+        text = self.samples_of_openmetrics()
+
+        self.assertIn('family="gemm"', text)
+        self.assertIn('param_n="16384",param_precision="fp8_e4m3"', text)
+
+    def test_gives_prometheus_names_that_are_hostile(self):
+        results = result()
+        results["benchmarks"] = [row('evil/a b:c"}\\ 1 # EOF/a_b:2', 0, 1e-3, {})]
+        results["benchmarks"][0]["cupel"]["params"] = [{"name": 'a "b\\', "value": 'x"} 1 \\'}]
+        self.output.write_text(json.dumps(results))
+
+        text = self.samples_of_openmetrics()
+
+        self.assertIn(r'benchmark="evil/a b:c\"}\\ 1 # EOF/a_b:2"', text)
+        self.assertIn(r'param_a__b_="x\"} 1 \\"', text)
 
     def test_gives_programs_each_benchmark(self):
         rows = json.loads(self.show("--format", "json"))

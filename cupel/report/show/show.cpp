@@ -1,4 +1,5 @@
 #include "cupel/report/show/show.hpp"
+#include "cupel/report/show/openmetrics.hpp"
 
 #include <fmt/format.h>
 
@@ -435,6 +436,8 @@ std::string show(const record::ResultSet& results, const ShowOptions& options) {
       return csv(all);
     case Format::json:
       return json(all);
+    case Format::openmetrics:
+      return openmetrics(results.context, all);
     default:
       return as_text(results, all, options);
   }

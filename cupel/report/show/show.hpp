@@ -12,7 +12,7 @@
 namespace cupel::report {
 
 enum class Sort { file, name, time };
-enum class Format { text, markdown, csv, json };
+enum class Format { text, markdown, csv, json, openmetrics };
 
 struct ShowOptions {
   Format format = Format::text;
