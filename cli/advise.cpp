@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 
+#include "cli/bands_folder.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/gate_common.hpp"
@@ -18,6 +19,7 @@
 #include "cupel/record/json.hpp"
 #include "cupel/record/step_profile.hpp"
 #include "cupel/report/advise/advise.hpp"
+#include "cupel/report/bands/bands.hpp"
 #include "cupel/report/foretell/foretell.hpp"
 #include "cupel/report/text/machine.hpp"
 #include "cupel/runner/select.hpp"
@@ -28,6 +30,7 @@ namespace {
 struct AdviseFlags {
   std::vector<std::string> files;
   std::vector<std::string> steps, measured;
+  std::optional<std::string> bands;
   std::string format = "text", only, output = "-";
   double tolerance_percent = 3;
   bool all = false;
@@ -104,6 +107,8 @@ int advise(const AdviseFlags& flags) {
   for (const auto& [name, results] : figures::join_parts(std::move(read))) {
     any_tagged = any_tagged || advice::has_advice(results);
     files.push_back(report::advised_file(name, results, catalogue::built_in(), options.rules));
+    const std::vector<figures::Cause> unusual = report::unusual_causes(judge_board(results, flags.bands));
+    files.back().causes.insert(files.back().causes.end(), unusual.begin(), unusual.end());
   }
   if (!options.only.empty()) require_known(options.only, files);
   if (!any_tagged) {
@@ -147,6 +152,7 @@ void add_advise(Command& app, Action& action) {
       ->repeatable();
   command->add_option("--format", flags->format, "text (default), markdown, json, or csv of steps")
       ->one_of({"text", "markdown", "json", "csv"});
+  add_bands_flag(*command, flags->bands);
   add_output_flag(*command, flags->output);
   command->callback([&action, flags] { action = [flags] { return advise(*flags); }; });
 }

@@ -34,6 +34,7 @@ void add_advise(Command& app, Action& action);
 void add_gate(Command& app, Action& action);
 void add_calibrate(Command& app, Action& action);
 void add_history(Command& app, Action& action);
+void add_bands(Command& app, Action& action);
 
 /// This program's own file, symbolic links resolved.
 std::filesystem::path program_path();

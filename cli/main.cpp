@@ -55,6 +55,7 @@ void add_subcommands(Command& program, Action& action) {
   add_gate(program, action);
   add_calibrate(program, action);
   add_history(program, action);
+  add_bands(program, action);
 }
 
 int read_and_run(int argc, char** argv) {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "cli/bands_folder.hpp"
 #include "cli/benchmarks.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
@@ -32,7 +33,7 @@ struct RunFlags {
   Choice choice;
   std::optional<int> processes, rounds;
   std::optional<std::uint64_t> seed;
-  std::optional<std::string> budget, max_wall, timeout, timer, device, output, resume, data;
+  std::optional<std::string> budget, max_wall, timeout, timer, device, output, resume, data, bands;
   std::optional<std::uint64_t> data_bytes;
   std::optional<double> noise_goal;
   bool dry_run = false, force = false, profiler = false, allow_managed = false, allow_multicast = false,
@@ -82,6 +83,7 @@ void add_flags(Command& command, RunFlags& flags) {
       ->type_name("DIR");
   command.add_option("--data-bytes", flags.data_bytes, "Bytes of the data set that is made (default 16 MiB)")
       ->range(record::kDataByteBounds);
+  add_bands_flag(command, flags.bands);
   command.add_flag("--clean-data", flags.clean_data, "Remove the data that were made on disk, at the end");
 }
 
@@ -197,6 +199,7 @@ void print_outcome(const RunFlags& flags, const runner::RunOutcome& outcome) {
   }
   report::ShowOptions how;
   how.columns = output_columns();
+  how.board = judge_board(outcome.results, flags.bands);
   print(fmt::format("{}\n", report::show(outcome.results, how)));
   if (const std::string digest = report::advice_digest(outcome.results); !digest.empty())
     print(fmt::format("{}\n", digest));

@@ -7,6 +7,7 @@
 #include <memory>
 #include <set>
 
+#include "cli/bands_folder.hpp"
 #include "cli/benchmarks.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
@@ -25,6 +26,7 @@ struct ShowFlags {
   std::string file, format = "text", sort = "file", metric = "automatic", across;
   std::vector<std::string> filters;
   std::string output = "-";
+  std::optional<std::string> bands;
   bool all = false, noise = false, items = false, flat = false;
 };
 
@@ -100,6 +102,7 @@ int show(const ShowFlags& flags) {
     return kDone;
   }
   if (flags.items) return show_items(results, options, flags);
+  options.board = judge_board(results, flags.bands);
   write_text(flags.output, report::show(results, options));
   return kDone;
 }
@@ -127,6 +130,7 @@ void add_show(Command& app, Action& action) {
                     "Instead: how well figures repeat, why sampling stopped, the clock, and the harness's overhead");
   command->add_flag("--items", flags->items,
                     "Instead: what benchmarks tried one by one, the fastest first, e.g. every engine of conv/engines");
+  add_bands_flag(*command, flags->bands);
   add_output_flag(*command, flags->output);
   command->callback([&action, flags] { action = [flags] { return show(*flags); }; });
 }

@@ -149,16 +149,20 @@ function(cupel_add_test)
 endfunction()
 
 # cupel_embed_texts(VARIABLE FOLDER docs/explain FUNCTION cupel::cli::explain_texts HEADER cli/explain_texts.hpp): sets
-# VARIABLE to a source file that holds the folder's *.md and defines the function, which the header declares.
+# VARIABLE to a source file that holds the folder's *.md, or the files of PATTERN, and defines the function, which the
+# header declares.
 function(cupel_embed_texts variable)
-  cmake_parse_arguments(arg "" "FOLDER;FUNCTION;HEADER" "" ${ARGN})
+  cmake_parse_arguments(arg "" "FOLDER;FUNCTION;HEADER;PATTERN" "" ${ARGN})
+  if(NOT arg_PATTERN)
+    set(arg_PATTERN *.md)
+  endif()
   string(REGEX REPLACE "^.*::" "" name ${arg_FUNCTION})
   set(source ${CMAKE_CURRENT_BINARY_DIR}/${name}_data.cpp)
   set(script ${PROJECT_SOURCE_DIR}/cmake/EmbedTexts.cmake)
-  file(GLOB texts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${arg_FOLDER}/*.md)
+  file(GLOB texts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${arg_FOLDER}/${arg_PATTERN})
   add_custom_command(OUTPUT ${source}
-    COMMAND ${CMAKE_COMMAND} -DFOLDER=${PROJECT_SOURCE_DIR}/${arg_FOLDER} -DFUNCTION=${arg_FUNCTION}
-      -DHEADER=${arg_HEADER} -DOUTPUT=${source} -P ${script}
+    COMMAND ${CMAKE_COMMAND} -DFOLDER=${PROJECT_SOURCE_DIR}/${arg_FOLDER} -DPATTERN=${arg_PATTERN}
+      -DFUNCTION=${arg_FUNCTION} -DHEADER=${arg_HEADER} -DOUTPUT=${source} -P ${script}
     DEPENDS ${texts} ${script} COMMENT "" VERBATIM)
   set(${variable} ${source} PARENT_SCOPE)
 endfunction()

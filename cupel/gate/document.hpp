@@ -7,47 +7,19 @@
 
 #include "cupel/figures/fingerprint.hpp"
 #include "cupel/gate/policy.hpp"
-#include "cupel/record/fields.hpp"
-#include "cupel/record/json.hpp"
+#include "cupel/record/document.hpp"
 
 namespace cupel::gate {
 
-enum class UnknownKeys { refused, passed_over };
+using record::read_document;
+using record::UnknownKeys;
+using record::visit_version;
 
 /// "2026-11-20". A day that its month does not have is none.
 bool is_date(std::string_view text);
 
-/// `key` says which version of its format the file has; any but 1 is a problem.
-void visit_version(auto& v, const char* key) {
-  int version = 1;
-  v(key, version, record::detail::kRequired);
-  if constexpr (requires { v.refuse(key, ""); }) {
-    if (version != 1) v.refuse(key, "must be 1, the version this cupel reads");
-  }
-}
-
 /// Those that have a value.
 std::vector<figures::Key> known(std::vector<figures::Key> keys);
-
-/// Throws record::ReadError that begins with the origin: "ci/gate.json: /tolerance: must be ...".
-template <typename T>
-T read_document(std::string_view text, const std::string& origin, UnknownKeys unknown) {
-  using namespace record::detail;
-  const Parsed parsed = parse(text);
-  if (!parsed.error.empty()) throw record::ReadError(origin + ": " + parsed.error);
-  Problems problems(false);
-  Reading reading{problems};
-  try {
-    T result;
-    decode(parsed.value, Path(), reading, result);
-    if (unknown == UnknownKeys::refused && !reading.unknown.empty()) {
-      throw Invalid{reading.unknown.begin().key() + ": is not a known key"};
-    }
-    return result;
-  } catch (const Invalid& invalid) {
-    throw record::ReadError(origin + ": " + invalid.problem);
-  }
-}
 
 }  // namespace cupel::gate
 

@@ -15,6 +15,7 @@
 #include "cupel/figures/standing.hpp"
 #include "cupel/figures/waterfall.hpp"
 #include "cupel/figures/words.hpp"
+#include "cupel/report/bands/bands.hpp"
 #include "cupel/report/show/csv_json.hpp"
 #include "cupel/report/show/figure_list.hpp"
 #include "cupel/report/show/items.hpp"
@@ -33,6 +34,11 @@ namespace {
 std::vector<figures::Figure> chosen(const record::ResultSet& results, const ShowOptions& options) {
   std::vector<figures::Figure> all = figures::figures_of(results);
   if (options.keep) std::erase_if(all, [&](const figures::Figure& figure) { return !options.keep(figure.name); });
+  for (const bands::Unusual& unusual : options.board.benchmarks) {
+    const auto marked = std::ranges::find_if(
+        all, [&](const figures::Figure& figure) { return figure.is_main && figure.name == unusual.name; });
+    if (marked != all.end()) marked->caveats.push_back(unusual_mark(unusual));
+  }
   if (options.sort == Sort::name) {
     std::ranges::stable_sort(
         all, [](const figures::Figure& a, const figures::Figure& b) { return figures::natural_less(a.name, b.name); });
@@ -342,6 +348,14 @@ std::vector<std::string> items_lines(const std::vector<figures::Figure>& all) {
   return {fmt::format("items: --items lists what {} tried one by one.", fmt::join(operations, " and "))};
 }
 
+// Whether the board does what such boards do.
+std::vector<std::string> board_lines(const bands::Judgement& board) {
+  std::vector<std::string> lines;
+  for (const figures::Cause& cause : unusual_causes(board)) lines.push_back(cause.what + " " + cause.remedy);
+  if (const std::string usual = usual_text(board); !usual.empty()) lines.push_back(usual);
+  return lines;
+}
+
 // Not a mark of single benchmarks: where many meet the limit, it is how the board is run.
 std::vector<std::string> power_lines(const record::ResultSet& results, const ShowOptions& options) {
   const std::string text = figures::power_limited_text(figures::power_limited(results, options.keep));
@@ -360,6 +374,7 @@ std::vector<std::string> closing(const record::ResultSet& results, const std::ve
   add(legend(all, sections));
   add(items_lines(all));
   add(power_lines(results, options));
+  add(board_lines(options.board));
   return lines;
 }
 

@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 
+#include "cupel/bands/judge.hpp"
 #include "cupel/figures/figure.hpp"
 #include "cupel/record/record.hpp"
 #include "cupel/report/show/pivot_table.hpp"
@@ -23,6 +24,7 @@ struct ShowOptions {
   Metric metric = Metric::automatic;             ///< in the cells of tables; one that is named tables what it can
   std::string across = "";                       ///< the parameter whose values are columns; empty: chosen
   std::size_t columns = 100;                     ///< of the terminal
+  bands::Judgement board;                        ///< what is unusual of it is marked
 };
 
 /// Text and Markdown: what was measured on, the figures by operation, and what a reader must know of them. Operations

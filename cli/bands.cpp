@@ -1,0 +1,131 @@
+// `cupel bands`: of which boards bands are made. `add` takes a site's own boards.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <stdexcept>
+
+#include "cli/bands_folder.hpp"
+#include "cli/commands.hpp"
+#include "cli/exit_codes.hpp"
+#include "cli/gate_common.hpp"
+#include "cli/print.hpp"
+#include "cli/result_files.hpp"
+#include "cli/terminal.hpp"
+#include "cupel/record/file.hpp"
+#include "cupel/record/json.hpp"
+#include "cupel/record/output_file.hpp"
+#include "cupel/report/bands/bands.hpp"
+#include "cupel/runner/output.hpp"
+#include "cupel/units/format.hpp"
+
+namespace cupel::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct BandsFlags {
+  std::vector<std::string> files;
+  std::optional<std::string> folder;
+};
+
+std::string absolute_variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr && *value == '/' ? value : "";
+}
+
+// The model's name is long, and two models of one GPU differ in its end: "nvidia-h200-132-sms-139-8-gib-memory".
+fs::path file_of(const std::string& folder, const std::string& model) {
+  return fs::path(folder) / (units::slug(model) + ".json");
+}
+
+bands::Bands read_own(const fs::path& file) {
+  return bands::bands_from_json(record::read_file(file.string()), file.string());
+}
+
+int add(const BandsFlags& flags) {
+  const std::string folder = bands_folder(flags.folder);
+  if (folder.empty()) throw UsageError("there is no home to keep bands in; say --bands DIR");
+  runner::check_folder(folder, 1 << 20);
+  for (const std::string& path : files_of(flags.files)) {
+    const figures::Suite suite = read_suite(path);
+    const fs::path file = file_of(folder, figures::model_of(suite.context));
+    bands::Bands bands = fs::exists(file) ? read_own(file) : bands::Bands{};
+    try {
+      bands::add(bands, suite);
+    } catch (const std::invalid_argument& problem) {
+      throw UsageError(fmt::format("{} {}", path, problem.what()));
+    }
+    record::write_file(file, to_json(bands));
+    print(fmt::format("{}: {} of {}\n", file.string(), bands::board_of(suite.context), path));
+  }
+  return kDone;
+}
+
+int list(const BandsFlags& flags) {
+  const std::vector<bands::Bands> all = read_bands(bands_folder(flags.folder));
+  print(report::bands_list(all, output_columns()));
+  return kDone;
+}
+
+}  // namespace
+
+void add_bands_flag(Command& command, std::optional<std::string>& folder) {
+  command.add_option("--bands", folder, "Folder of your own boards' bands (default ~/.local/share/cupel/bands)")
+      ->type_name("DIR");
+}
+
+std::string bands_folder(const std::optional<std::string>& named) {
+  if (named) return *named;
+  if (const std::string folder = absolute_variable("CUPEL_BANDS"); !folder.empty()) return folder;
+  if (const std::string data = absolute_variable("XDG_DATA_HOME"); !data.empty()) return data + "/cupel/bands";
+  const std::string home = absolute_variable("HOME");
+  return home.empty() ? "" : home + "/.local/share/cupel/bands";
+}
+
+std::vector<bands::Bands> read_bands(const std::string& folder) {
+  std::vector<bands::Bands> all;
+  for (const std::string_view text : bands::texts()) all.push_back(bands::bands_from_json(text, "built-in bands"));
+  if (folder.empty() || !fs::is_directory(folder)) return all;
+  for (const std::string& file : files_in(folder)) {
+    bands::Bands own = read_own(file);
+    const auto of_model = std::ranges::find(all, own.model, &bands::Bands::model);
+    if (of_model == all.end()) {
+      all.push_back(std::move(own));
+    } else {
+      *of_model = bands::joined(std::move(*of_model), own);
+    }
+  }
+  return all;
+}
+
+bands::Judgement judge_board(const record::ResultSet& results, const std::optional<std::string>& folder) {
+  if (!results.context.device) return {};
+  const std::vector<bands::Bands> all = read_bands(bands_folder(folder));
+  const auto of_model = std::ranges::find(all, figures::model_of(results.context), &bands::Bands::model);
+  if (of_model == all.end()) return {};
+  return bands::judge(*of_model, figures::suite_of(results, ""));
+}
+
+void add_bands(Command& app, Action& action) {
+  Command* command = app.add_subcommand("bands", "Say of which boards it is known what they usually do");
+  const auto flags = std::make_shared<BandsFlags>();
+  add_bands_flag(*command, flags->folder);
+  command->footer(kExitCodeTable);
+
+  Command* adding = command->add_subcommand("add", "Take boards of your own, so that others are held against them");
+  const auto add_flags = std::make_shared<BandsFlags>();
+  adding
+      ->add_option("files", add_flags->files, "Result files, or folders of them, of boards that are as they should be")
+      ->required();
+  add_bands_flag(*adding, add_flags->folder);
+
+  command->callback([&action, flags, adding] {
+    if (!adding->parsed()) action = [flags] { return list(*flags); };
+  });
+  adding->callback([&action, add_flags] { action = [add_flags] { return add(*add_flags); }; });
+}
+
+}  // namespace cupel::cli

@@ -1,0 +1,112 @@
+#include "cupel/bands/bands.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "cupel/record/document.hpp"
+#include "cupel/stats/location.hpp"
+#include "cupel/stats/quantile.hpp"
+
+namespace cupel::bands {
+
+using namespace record::detail;
+
+namespace {
+
+constexpr std::size_t kShownUuid = 12;  // "GPU-" and the first eight digits: as much as --device takes
+
+// Shares are known to four digits at best, and a file of a thousand benchmarks is to be read by people.
+double rounded(double number) {
+  constexpr int kDigits = 5;
+  if (!(number > 0)) return 0;
+  const double scale = std::pow(10, kDigits - 1 - std::floor(std::log10(number)));
+  return std::round(number * scale) / scale;
+}
+
+const figures::Locations* times_of(const figures::Benchmark& benchmark) {
+  if (benchmark.modes.empty() || benchmark.failed > 0 || benchmark.twice) return nullptr;
+  const figures::Locations& locations = benchmark.modes.front();
+  const auto is_time = [](double time_s) { return time_s > 0 && std::isfinite(time_s); };
+  return !locations.values_s.empty() && std::ranges::all_of(locations.values_s, is_time) ? &locations : nullptr;
+}
+
+}  // namespace
+
+// [time, sd between processes]
+static Json encode(const Measured& measured) {
+  return Json::array_t{rounded(measured.time_s), rounded(measured.between)};
+}
+
+static void decode(const Json& value, const Path& path, Reading& reading, Measured& measured, Rule = {}) {
+  std::vector<double> numbers;
+  record::detail::decode(value, path, reading, numbers);
+  const bool is_one = numbers.size() == 2 && numbers.front() > 0;
+  if (!is_one) return reading.problems.add(path, "must be a time above 0 and the sd between processes");
+  measured = {numbers.front(), numbers.back()};
+}
+
+static void visit(auto& v, Is<Band> auto& band) {
+  v("family", band.family, kRequired);
+  v("mode", band.mode, kRequired);
+  v("boards", band.boards, kRequired);
+}
+
+static void visit(auto& v, Is<Board> auto& board) {
+  v("measured", board.measured, kRequired);
+  v("facts", board.facts);
+}
+
+static void visit(auto& v, Is<Bands> auto& bands) {
+  record::visit_version(v, "cupel_bands");
+  v("model", bands.model, kName);
+  v("boards", bands.boards, kRequired);
+  v("benchmarks", bands.benchmarks, kRequired);
+}
+
+std::string board_of(const record::Context& context) {
+  return context.device ? context.device->uuid.substr(0, kShownUuid) : "";
+}
+
+void add(Bands& bands, const figures::Suite& suite) {
+  const std::string board = board_of(suite.context), model = figures::model_of(suite.context);
+  if (board.empty()) throw std::invalid_argument("is of no GPU with a UUID: bands are of boards");
+  if (bands.model.empty()) bands.model = model;
+  if (bands.model != model) throw std::invalid_argument("is of another model: " + model);
+  Board& known = bands.boards[board];
+  if (known.measured <= suite.context.run.started) {
+    known = {suite.context.run.started, figures::facts_of(suite.context)};
+  }
+  for (const figures::Benchmark& benchmark : suite.benchmarks) {
+    const figures::Locations* times = times_of(benchmark);
+    if (times == nullptr) continue;
+    Band& band = bands.benchmarks[benchmark.name];
+    if (band.mode != times->mode) band = {};  // it is measured in another way now
+    band.family = benchmark.family;
+    band.mode = times->mode;
+    const double between =
+        times->values_s.size() < 2 ? 0 : stats::standard_deviation(stats::logarithms(times->values_s));
+    band.boards[board] = {stats::median(times->values_s), between};
+  }
+}
+
+Bands joined(Bands first, const Bands& second) {
+  if (first.model.empty()) return second;
+  for (const auto& [name, board] : second.boards) first.boards[name] = board;
+  for (const auto& [name, band] : second.benchmarks) {
+    Band& both = first.benchmarks[name];
+    if (both.mode != band.mode) both = {};
+    both.family = band.family;
+    both.mode = band.mode;
+    for (const auto& [board, measured] : band.boards) both.boards[board] = measured;
+  }
+  return first;
+}
+
+std::string to_json(const Bands& bands) { return lines(record::detail::encode(bands), 2) + "\n"; }
+
+Bands bands_from_json(std::string_view text, const std::string& origin) {
+  return record::read_document<Bands>(text, origin, record::UnknownKeys::passed_over);
+}
+
+}  // namespace cupel::bands

@@ -1,0 +1,59 @@
+// What boards of one GPU model were measured to do. One result of a board says what it does, not whether that is what
+// such boards do: for that others are kept here, a time a benchmark a board.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cupel/figures/facts.hpp"
+#include "cupel/figures/suite.hpp"
+
+namespace cupel::bands {
+
+/// One benchmark on one board.
+struct Measured {
+  double time_s = 0;   ///< median of the processes' locations
+  double between = 0;  ///< sd of the logarithms between processes; 0 of a single one
+};
+
+/// One benchmark, in the mode that it is known by, on all boards that have it.
+struct Band {
+  std::string family;
+  record::Mode mode = record::Mode::host;
+  std::map<std::string, Measured> boards;
+};
+
+/// What a board's newest result says of it.
+struct Board {
+  std::string measured;  ///< UTC, ISO 8601
+  figures::Facts facts;
+};
+
+/// Boards of one model. A board is known by the first digits of its UUID.
+struct Bands {
+  std::string model;  ///< figures::model_of()
+  std::map<std::string, Board> boards;
+  std::map<std::string, Band> benchmarks;
+};
+
+/// As in Bands::boards; empty where the result is of no GPU, or of one without a UUID.
+std::string board_of(const record::Context& context);
+
+/// Takes what a board's result has, in place of what was there of that board. Benchmarks that failed, were disturbed or
+/// have no time are left out. Throws std::invalid_argument: the result is of another model, or of no board.
+void add(Bands& bands, const figures::Suite& suite);
+
+/// The boards of both, which are of one model; where both have a board, the second's times count.
+Bands joined(Bands first, const Bands& second);
+
+std::string to_json(const Bands& bands);
+
+/// Throws record::ReadError.
+Bands bands_from_json(std::string_view text, const std::string& origin);
+
+/// built_in/*.json: a text a model.
+const std::vector<std::string_view>& texts();
+
+}  // namespace cupel::bands

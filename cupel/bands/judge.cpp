@@ -1,0 +1,178 @@
+#include "cupel/bands/judge.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numbers>
+#include <optional>
+#include <utility>
+
+#include "cupel/stats/distribution.hpp"
+#include "cupel/stats/location.hpp"
+#include "cupel/stats/quantile.hpp"
+
+namespace cupel::bands {
+namespace {
+
+// What is unusual: beyond an interval of this level, and by no less than the effect.
+struct Rule {
+  double alpha, effect;
+};
+constexpr Rule kOfBenchmark{0.04, 0.02}, kOfFamily{0.02, 0.01};
+
+// A benchmark of this board beside the others'. All are logarithms.
+struct Held {
+  const std::string* name;
+  std::map<std::string, double> others;  // less their median
+  double own = 0;                        // less their median
+  double own_sd = 0;                     // of the median over this board's processes
+};
+
+double median_of(const std::map<std::string, double>& values) {
+  std::vector<double> all;
+  for (const auto& [_, value] : values) all.push_back(value);
+  return stats::median(all);
+}
+
+double sd_of(const std::map<std::string, double>& values) {
+  std::vector<double> all;
+  for (const auto& [_, value] : values) all.push_back(value);
+  return stats::standard_deviation(all);
+}
+
+std::optional<Held> held(const Band& band, const figures::Benchmark& benchmark, const std::string& own_board) {
+  const figures::Locations* times = benchmark.mode(band.mode);
+  const auto is_time = [](double time_s) { return time_s > 0 && std::isfinite(time_s); };
+  if (times == nullptr || times->values_s.empty() || !std::ranges::all_of(times->values_s, is_time))
+    return std::nullopt;
+  Held held{&benchmark.name, {}};
+  for (const auto& [board, measured] : band.boards) {
+    if (board != own_board) held.others[board] = std::log(measured.time_s);
+  }
+  if (held.others.empty()) return std::nullopt;
+  const double middle = median_of(held.others);
+  for (auto& [_, other] : held.others) other -= middle;
+  held.own = std::log(stats::median(times->values_s)) - middle;
+  const auto processes = static_cast<double>(times->values_s.size());
+  std::vector<double> between;  // of single processes: what other boards' differ by
+  for (const auto& [_, measured] : band.boards) between.push_back(measured.between);
+  const double sd =
+      processes < 2 ? stats::median(between) : stats::standard_deviation(stats::logarithms(times->values_s));
+  held.own_sd = sd / std::sqrt(processes);
+  return held;
+}
+
+// The largest distance from a median of so many values that one more of them has by chance.
+double limit_of(const Rule& rule, double sd, double own_sd, std::size_t boards) {
+  const auto n = static_cast<double>(boards);
+  const double of_median = sd * sd * std::numbers::pi / 2 / n;
+  const double t = stats::student_quantile(1 - rule.alpha / 2, n - 1);
+  return std::max(std::log1p(rule.effect), t * std::sqrt(sd * sd + of_median + own_sd * own_sd));
+}
+
+// The benchmarks of a family that are timed on one clock.
+class Family {
+ public:
+  Family(std::string name, bool on_the_host) : name_(std::move(name)), on_the_host_(on_the_host) {}
+
+  void add(Held one) { held_.push_back(std::move(one)); }
+
+  std::vector<Unusual> benchmarks() const {
+    std::vector<double> sds;
+    for (const Held& one : held_) sds.push_back(sd_of(one.others));
+    const double usual_sd = stats::median(sds);
+    std::vector<Unusual> found;
+    for (std::size_t i = 0; i < held_.size(); ++i) {
+      const Held& one = held_[i];
+      const double limit = limit_of(kOfBenchmark, std::max(sds[i], usual_sd), one.own_sd, one.others.size());
+      if (std::abs(one.own) > limit) {
+        found.push_back({*one.name, std::exp(one.own), std::expm1(limit), one.others.size(), 1, on_the_host_});
+      }
+    }
+    return found;
+  }
+
+  std::optional<Unusual> whole() const {
+    std::map<std::string, std::vector<double>> by_board;
+    std::vector<double> own;
+    for (const Held& one : held_) {
+      own.push_back(one.own);
+      for (const auto& [board, value] : one.others) by_board[board].push_back(value);
+    }
+    std::map<std::string, double> others;
+    for (const auto& [board, values] : by_board) others[board] = stats::median(values);
+    if (own.size() < kFewestBenchmarks || others.size() < kFewestBoards) return std::nullopt;
+    const double apart = stats::median(own) - median_of(others);
+    const double limit = limit_of(kOfFamily, sd_of(others), 0, others.size());
+    if (std::abs(apart) <= limit) return std::nullopt;
+    return Unusual{name_,       std::exp(apart), std::expm1(limit), others.size(), static_cast<int>(own.size()),
+                   on_the_host_};
+  }
+
+ private:
+  static constexpr std::size_t kFewestBenchmarks = 3;  // of one or two the family is they
+
+  std::string name_;
+  bool on_the_host_;
+  std::vector<Held> held_;
+};
+
+void furthest_first(std::vector<Unusual>& found) {
+  std::ranges::stable_sort(found, [](const Unusual& a, const Unusual& b) {
+    return std::abs(std::log(a.ratio)) > std::abs(std::log(b.ratio));
+  });
+}
+
+// What is a board's own, or of cupel and not of the machine.
+bool explains(const std::string& fact) {
+  constexpr const char* kNot[] = {"board", "cupel", "revision", "timer", "SM clock read", "L2 flush", "container"};
+  return std::ranges::find(kNot, fact) == std::end(kNot);
+}
+
+std::vector<std::string> differences(const Bands& bands, const record::Context& context, const std::string& own) {
+  std::vector<const figures::Facts*> others;
+  for (const auto& [name, board] : bands.boards) {
+    if (name != own) others.push_back(&board.facts);
+  }
+  figures::Facts most = figures::facts_of_most(others);
+  std::erase_if(most, [](const auto& fact) { return !explains(fact.first); });
+  return figures::differing(most, figures::facts_of(context));
+}
+
+}  // namespace
+
+Judgement judge(const Bands& bands, const figures::Suite& suite) {
+  Judgement judgement;
+  if (bands.model.empty() || bands.model != figures::model_of(suite.context)) return judgement;
+  judgement.model = bands.model;
+  judgement.gpu = suite.context.device ? suite.context.device->name : "";
+  const std::string own = board_of(suite.context);
+  std::map<std::pair<std::string, bool>, Family> families;
+  std::vector<double> boards, too_few;
+  for (const figures::Benchmark& benchmark : suite.benchmarks) {
+    const auto band = bands.benchmarks.find(benchmark.name);
+    if (band == bands.benchmarks.end() || benchmark.failed > 0 || benchmark.twice) continue;
+    std::optional<Held> one = held(band->second, benchmark, own);
+    if (!one) continue;
+    const bool enough = one->others.size() >= kFewestBoards;
+    (enough ? boards : too_few).push_back(static_cast<double>(one->others.size()));
+    if (!enough) continue;
+    const bool on_the_host = band->second.mode == record::Mode::host;
+    const std::pair key(benchmark.family, on_the_host);
+    families.try_emplace(key, benchmark.family, on_the_host).first->second.add(std::move(*one));
+  }
+  judgement.judged = boards.size();
+  if (boards.empty()) boards = too_few;
+  if (boards.empty()) return judgement;
+  judgement.boards = static_cast<std::size_t>(stats::median(boards));
+  for (const auto& [_, family] : families) {
+    if (const std::optional<Unusual> whole = family.whole()) judgement.families.push_back(*whole);
+    for (Unusual& one : family.benchmarks()) judgement.benchmarks.push_back(std::move(one));
+  }
+  furthest_first(judgement.families);
+  furthest_first(judgement.benchmarks);
+  if (judgement.any()) judgement.differs = differences(bands, suite.context, own);
+  return judgement;
+}
+
+}  // namespace cupel::bands

@@ -1,0 +1,50 @@
+// Is this normal? A board's result against what other boards of its model were measured to do.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "cupel/bands/bands.hpp"
+
+namespace cupel::bands {
+
+/// Of fewer other boards nothing is unusual.
+inline constexpr std::size_t kFewestBoards = 3;
+
+/// Of fewer the words say how few they are.
+inline constexpr std::size_t kEnoughBoards = 5;
+
+/// A benchmark, or the benchmarks of a family that are timed on one clock, that takes this board longer or shorter than
+/// other boards make likely.
+struct Unusual {
+  std::string name;
+  double ratio = 1;          ///< its time against the other boards' median; above 1 is slower
+  double usual = 0;          ///< ratio less one that would not have been unusual yet
+  std::size_t boards = 0;    ///< other ones
+  int benchmarks = 1;        ///< of a family: how many
+  bool on_the_host = false;  ///< by the host's clock, not the device's
+};
+
+struct Judgement {
+  std::string model;                 ///< "NVIDIA H200, ..."; empty where there is no band for it
+  std::string gpu;                   ///< "NVIDIA H200"
+  std::size_t boards = 0;            ///< other ones, the median over what was judged; of all benchmarks where none was
+  std::size_t judged = 0;            ///< benchmarks with boards enough
+  std::vector<Unusual> families;     ///< furthest from the others first
+  std::vector<Unusual> benchmarks;   ///< likewise
+  std::vector<std::string> differs;  ///< "power limit: 700 W -> 600 W": most other boards' records, this one's
+
+  bool any() const { return !families.empty() || !benchmarks.empty(); }
+};
+
+/// A board does not judge itself: its own times in the bands are left out.
+///
+/// A benchmark is unusual where its time, as a logarithm, is further from the other boards' median than a Student
+/// interval of 96 % for one more board, and by more than 2 %. The sd between boards is the benchmark's own, but no less
+/// than the median one of its family: a sd of five values is too small by chance too often. What processes of this
+/// board differ by is added to it. For a family the median of its benchmarks takes the benchmark's place, the other
+/// boards' medians the boards', and the level is 98 %, the least difference 1 %.
+Judgement judge(const Bands& bands, const figures::Suite& suite);
+
+}  // namespace cupel::bands

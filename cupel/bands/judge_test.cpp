@@ -1,0 +1,190 @@
+#include "cupel/bands/judge.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <random>
+
+namespace cupel::bands {
+namespace {
+
+std::string uuid(int board) { return "GPU-0000000" + std::to_string(board) + "-0000"; }
+
+figures::Suite empty_suite(int board) {
+  figures::Suite suite;
+  suite.context.run.started = "2026-11-20T12:00:00Z";
+  suite.context.device.emplace();
+  suite.context.device->name = "NVIDIA H200";
+  suite.context.device->uuid = uuid(board);
+  suite.context.device->power_limit_w = 700;
+  return suite;
+}
+
+void put(figures::Suite& suite, const std::string& family, const std::string& name, record::Mode mode,
+         std::vector<double> times_s) {
+  figures::Benchmark benchmark;
+  benchmark.name = name;
+  benchmark.family = family;
+  benchmark.modes = {{mode, std::move(times_s), 100}};
+  suite.benchmarks.push_back(std::move(benchmark));
+}
+
+// Boards that are alike but for what boards and processes differ by. Six families of 50 benchmarks, as results/ has
+// them: the sd between boards is 0.45 % in the middle, 2 % of one benchmark in ten; a board's families share 0.3 %.
+class Boards {
+ public:
+  explicit Boards(unsigned seed) : random_(seed) {
+    for (int i = 0; i < kFamilies * kEach; ++i) {
+      between_boards_.push_back(0.0045 * std::exp(0.8 * normal_(random_)));
+      between_processes_.push_back(0.0025 * std::exp(0.9 * normal_(random_)));
+    }
+  }
+
+  // slow: times of the first family take so many times as long.
+  figures::Suite board(int number, int processes, double slow = 1) {
+    figures::Suite suite = empty_suite(number);
+    for (int family = 0; family < kFamilies; ++family) {
+      const double shared = 0.003 * normal_(random_);
+      for (int i = 0; i < kEach; ++i) {
+        const auto at = static_cast<std::size_t>(family * kEach + i);
+        const double log = shared + between_boards_[at] * normal_(random_) + (family == 0 ? std::log(slow) : 0);
+        std::vector<double> times_s;
+        for (int p = 0; p < processes; ++p)
+          times_s.push_back(1e-5 * std::exp(log + between_processes_[at] * normal_(random_)));
+        const std::string name = "f" + std::to_string(family);
+        put(suite, name, name + "/work/n:" + std::to_string(i), record::Mode::cold, std::move(times_s));
+      }
+    }
+    return suite;
+  }
+
+  static constexpr int kFamilies = 6, kEach = 50;
+
+ private:
+  std::mt19937_64 random_;
+  std::normal_distribution<double> normal_;
+  std::vector<double> between_boards_, between_processes_;
+};
+
+struct Rates {
+  double marked = 0;         // share of a healthy board's benchmarks
+  double families = 0;       // share of a healthy board's families
+  double found = 0;          // share of boards 5 % slow in a family of which that is said
+  double benchmarks_of = 0;  // share of that family's benchmarks that are marked
+};
+
+Rates rates(int boards, int processes, int turns) {
+  Rates rates;
+  for (int turn = 0; turn < turns; ++turn) {
+    Boards made(static_cast<unsigned>(turn));
+    Bands bands;
+    for (int i = 0; i < boards; ++i) add(bands, made.board(i, 5));
+    const Judgement healthy = judge(bands, made.board(9, processes));
+    rates.marked += static_cast<double>(healthy.benchmarks.size()) / (Boards::kFamilies * Boards::kEach * turns);
+    rates.families += static_cast<double>(healthy.families.size()) / (Boards::kFamilies * turns);
+    const Judgement slow = judge(bands, made.board(9, processes, 1.05));
+    const auto is_slow = [](const Unusual& family) { return family.name == "f0" && family.ratio > 1.03; };
+    rates.found += std::ranges::any_of(slow.families, is_slow) / static_cast<double>(turns);
+    for (const Unusual& one : slow.benchmarks)
+      rates.benchmarks_of += one.name.starts_with("f0/") / static_cast<double>(Boards::kEach * turns);
+  }
+  return rates;
+}
+
+class Judged : public testing::TestWithParam<std::pair<int, int>> {};
+
+TEST_P(Judged, HealthyBoardsAreSeldomMarkedAndSlowOnesFound) {
+  const auto [boards, processes] = GetParam();
+  const Rates seen = rates(boards, processes, 100);
+  std::printf(
+      "%d boards, %d processes: %.2f %% of healthy benchmarks and %.2f %% of families marked; 5 %% slow: %.0f %% "
+      "of boards and %.0f %% of benchmarks found\n",
+      boards, processes, 100 * seen.marked, 100 * seen.families, 100 * seen.found, 100 * seen.benchmarks_of);
+  EXPECT_LE(seen.marked, 0.03);
+  EXPECT_LE(seen.families, 0.03);
+  EXPECT_GE(seen.found, 0.95);
+}
+
+INSTANTIATE_TEST_SUITE_P(BoardsAndProcesses, Judged,
+                         testing::Values(std::pair(3, 5), std::pair(5, 5), std::pair(5, 1), std::pair(9, 5)));
+
+// A board of the bands as it was measured: the median is the band's time, the sd that between its processes.
+figures::Suite measured(const Bands& bands, const std::string& board, double slow = 1) {
+  figures::Suite suite = empty_suite(0);
+  suite.context.device->uuid = board + "-0000";
+  for (const auto& [name, band] : bands.benchmarks) {
+    const auto own = band.boards.find(board);
+    if (own == band.boards.end()) continue;
+    std::vector<double> times_s;
+    for (const double z : {-2.0, -1.0, 0.0, 1.0, 2.0}) {
+      times_s.push_back(slow * own->second.time_s * std::exp(own->second.between * z / std::sqrt(2.5)));
+    }
+    put(suite, band.family, name, band.mode, std::move(times_s));
+  }
+  return suite;
+}
+
+// Each real board against the others.
+TEST(Judged, BoardsThatAreBuiltInAreUsualAmongEachOther) {
+  for (const std::string_view text : texts()) {
+    Bands bands = bands_from_json(text, "built in");
+    bands.model = figures::model_of(empty_suite(0).context);  // the rest of the record is not here
+    std::size_t judged = 0, marked = 0, families = 0, slow_families = 0;
+    int boards = 0, found = 0;
+    for (const auto& [board, _] : bands.boards) {
+      const Judgement as_it_is = judge(bands, measured(bands, board));
+      judged += as_it_is.judged;
+      marked += as_it_is.benchmarks.size();
+      families += as_it_is.families.size();
+      if (as_it_is.judged == 0) continue;
+      const Judgement slow = judge(bands, measured(bands, board, 1.05));
+      ++boards;
+      slow_families += slow.families.size();
+      found += std::ranges::any_of(slow.families, [](const Unusual& family) { return family.ratio > 1.03; });
+    }
+    std::printf("%zu of %zu benchmarks and %zu families marked on %d boards; 5 %% slower: %d boards, %zu families\n",
+                marked, judged, families, boards, found, slow_families);
+    EXPECT_LE(static_cast<double>(marked), 0.03 * static_cast<double>(judged));
+    EXPECT_EQ(found, boards);
+  }
+}
+
+TEST(Judged, ABoardDoesNotJudgeItself) {
+  Boards made(1);
+  Bands bands;
+  for (int i = 0; i < 3; ++i) add(bands, made.board(i, 5));
+  const Judgement judgement = judge(bands, made.board(0, 5));
+  EXPECT_EQ(judgement.boards, 2u);
+  EXPECT_EQ(judgement.judged, 0u);
+  EXPECT_FALSE(judgement.any());
+}
+
+TEST(Judged, SaysWhatDiffersInTheRecord) {
+  Boards made(1);
+  Bands bands;
+  for (int i = 0; i < 5; ++i) add(bands, made.board(i, 5));
+  figures::Suite capped = made.board(9, 5, 1.2);
+  capped.context.device->power_limit_w = 500;
+  const Judgement judgement = judge(bands, capped);
+  ASSERT_FALSE(judgement.families.empty());
+  EXPECT_EQ(judgement.families.front().name, "f0");
+  EXPECT_NEAR(judgement.families.front().ratio, 1.2, 0.01);
+  EXPECT_EQ(judgement.families.front().benchmarks, 50);
+  EXPECT_EQ(judgement.families.front().boards, 5u);
+  EXPECT_EQ(judgement.differs, std::vector<std::string>{"power limit: 700 W -> 500 W"});
+}
+
+TEST(Judged, NothingIsSaidOfAnotherModel) {
+  Boards made(1);
+  Bands bands;
+  for (int i = 0; i < 5; ++i) add(bands, made.board(i, 5));
+  figures::Suite other = made.board(9, 5, 1.5);
+  other.context.device->name = "NVIDIA H100";
+  EXPECT_FALSE(judge(bands, other).any());
+  EXPECT_EQ(judge(bands, other).boards, 0u);
+}
+
+}  // namespace
+}  // namespace cupel::bands

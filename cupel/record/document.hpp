@@ -1,0 +1,44 @@
+// Reads small JSON documents (policies, calibrations, histories, bands) by the lists of their fields. For the sources
+// of this project; not for users of the library.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "cupel/record/fields.hpp"
+#include "cupel/record/json.hpp"
+
+namespace cupel::record {
+
+enum class UnknownKeys { refused, passed_over };
+
+/// `key` says which version of its format the file has; any but 1 is a problem.
+void visit_version(auto& v, const char* key) {
+  int version = 1;
+  v(key, version, detail::kRequired);
+  if constexpr (requires { v.refuse(key, ""); }) {
+    if (version != 1) v.refuse(key, "must be 1, the version this cupel reads");
+  }
+}
+
+/// Throws ReadError that begins with the origin: "ci/gate.json: /tolerance: must be ...".
+template <typename T>
+T read_document(std::string_view text, const std::string& origin, UnknownKeys unknown) {
+  using namespace detail;
+  const Parsed parsed = parse(text);
+  if (!parsed.error.empty()) throw ReadError(origin + ": " + parsed.error);
+  Problems problems(false);
+  Reading reading{problems};
+  try {
+    T result;
+    decode(parsed.value, Path(), reading, result);
+    if (unknown == UnknownKeys::refused && !reading.unknown.empty()) {
+      throw Invalid{reading.unknown.begin().key() + ": is not a known key"};
+    }
+    return result;
+  } catch (const Invalid& invalid) {
+    throw ReadError(origin + ": " + invalid.problem);
+  }
+}
+
+}  // namespace cupel::record

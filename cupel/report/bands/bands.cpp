@@ -1,0 +1,94 @@
+#include "cupel/report/bands/bands.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cupel/report/text/escape.hpp"
+#include "cupel/report/text/table.hpp"
+#include "cupel/units/format.hpp"
+
+namespace cupel::report {
+namespace {
+
+constexpr std::size_t kNamed = 5;  // single benchmarks
+
+std::string change(const bands::Unusual& unusual) {
+  return unusual.ratio > 1 ? units::format_percent(unusual.ratio - 1) + " slower"
+                           : units::format_percent(1 - unusual.ratio) + " quicker";
+}
+
+std::string boards(std::size_t count) { return units::counted(static_cast<std::int64_t>(count), "other board"); }
+
+std::string remedy(const bands::Judgement& judgement) {
+  std::string text = judgement.boards < bands::kEnoughBoards
+                         ? fmt::format("So few boards say little: {} are enough. ", bands::kEnoughBoards)
+                         : "";
+  if (judgement.differs.empty()) {
+    return text +
+           "Its record says nothing otherwise than theirs: look at cooling, at what else runs, and at whether "
+           "cupel's revision measures what theirs did.";
+  }
+  return text + fmt::format("Its record differs from most of theirs in {}.", fmt::join(judgement.differs, "; "));
+}
+
+}  // namespace
+
+std::string unusual_mark(const bands::Unusual& unusual) {
+  return fmt::format("{} than {}", change(unusual), boards(unusual.boards));
+}
+
+std::vector<figures::Cause> unusual_causes(const bands::Judgement& judgement) {
+  std::vector<figures::Cause> found;
+  for (const bands::Unusual& family : judgement.families) {
+    found.push_back(
+        {"unusual-family",
+         fmt::format("{} is unusual for an {}: {}, by the median of {} benchmarks on the {}'s clock.", family.name,
+                     judgement.gpu, unusual_mark(family), family.benchmarks, family.on_the_host ? "host" : "device"),
+         remedy(judgement)});
+  }
+  if (judgement.benchmarks.empty()) return found;
+  std::vector<std::string> named;
+  for (const bands::Unusual& one : judgement.benchmarks) {
+    if (named.size() < kNamed) named.push_back(fmt::format("{} {}", one.name, unusual_mark(one)));
+  }
+  const std::size_t others = judgement.benchmarks.size() - named.size();
+  if (others > 0) named.push_back(fmt::format("and {} more", others));
+  found.push_back(
+      {"unusual-benchmarks",
+       fmt::format("{} of {} benchmarks {} unusual for an {}: {}.", judgement.benchmarks.size(), judgement.judged,
+                   judgement.benchmarks.size() == 1 ? "is" : "are", judgement.gpu, fmt::join(named, "; ")),
+       remedy(judgement)});
+  return found;
+}
+
+std::string usual_text(const bands::Judgement& judgement) {
+  if (judgement.any() || judgement.model.empty()) return "";
+  if (judgement.judged == 0) {
+    return fmt::format(
+        "Whether this is usual for an {} is not known: bands have {} of it, and {} are the fewest. "
+        "cupel bands add takes more.",
+        judgement.gpu, boards(judgement.boards), bands::kFewestBoards);
+  }
+  return fmt::format("All of {} benchmarks are usual for an {}: as on {}.", judgement.judged, judgement.gpu,
+                     boards(judgement.boards));
+}
+
+std::string bands_list(std::span<const bands::Bands> all, std::size_t columns) {
+  Table table({{"model", Align::left, Fold::wrapped},
+               {"boards", Align::right},
+               {"benchmarks", Align::right},
+               {fmt::format("of {} boards", bands::kEnoughBoards), Align::right},
+               {fmt::format("of {}", bands::kFewestBoards), Align::right}});
+  for (const bands::Bands& one : all) {
+    const auto with = [&](std::size_t fewest) {
+      return std::to_string(std::ranges::count_if(
+          one.benchmarks, [&](const auto& benchmark) { return benchmark.second.boards.size() >= fewest; }));
+    };
+    table.row({escape_text(one.model), std::to_string(one.boards.size()), std::to_string(one.benchmarks.size()),
+               with(bands::kEnoughBoards), with(bands::kFewestBoards)});
+  }
+  return table.text(columns);
+}
+
+}  // namespace cupel::report

@@ -1,0 +1,27 @@
+// The words on what is unusual of a board, and the list of boards that `cupel bands` prints.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cupel/bands/judge.hpp"
+#include "cupel/figures/causes.hpp"
+
+namespace cupel::report {
+
+/// "5.1 % slower than 5 boards".
+std::string unusual_mark(const bands::Unusual& unusual);
+
+/// What is unusual, and what to look at: a cause a family, and one for single benchmarks. Empty where all is usual.
+std::vector<figures::Cause> unusual_causes(const bands::Judgement& judgement);
+
+/// "All of 83 benchmarks are usual for an NVIDIA H200: as on 5 other boards.", or that there are too few. Empty where
+/// something is unusual, and where there is no band for the model.
+std::string usual_text(const bands::Judgement& judgement);
+
+/// A table of models: boards, benchmarks, and how many of these have boards enough.
+std::string bands_list(std::span<const bands::Bands> all, std::size_t columns);
+
+}  // namespace cupel::report

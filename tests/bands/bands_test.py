@@ -1,0 +1,90 @@
+"""`cupel bands`, and what show and advise say of a board by it."""
+
+import json
+
+from program import ROOT, ProgramTest, main
+
+GEMM = json.loads((ROOT / "results/nvidia-h200/gemm.json").read_text())
+
+
+class Bands(ProgramTest):
+    def board(self, number, slow=1.0, model="NVIDIA T1000", **device):
+        """A result of 12 benchmarks in 3 processes. slow: their times are so many times as long."""
+        context = json.loads(json.dumps(GEMM["context"]))
+        context["cupel"]["device"].update(name=model, uuid=f"GPU-0000000{number}-1111-2222-3333-444444444444", **device)
+        context["cupel"]["run"].update(processes=3)
+        context["cupel"].pop("not_measured", None)
+        rows = [r for r in json.loads(json.dumps(GEMM["benchmarks"]))
+                if r["name"].startswith("gemm/square/precision:bf16") and r["cupel"]["process"] < 3]
+        for row in rows:
+            for series in row["cupel"]["series"]:
+                series["samples_s"] = [x * slow * (1 + 0.002 * (number % 3)) for x in series["samples_s"]]
+        path = self.folder / f"board{number}.json"
+        path.write_text(json.dumps({"context": context, "benchmarks": rows}))
+        return path
+
+    def add(self, count):
+        self.cupel("bands", "add", *[self.board(i) for i in range(1, count + 1)], code=0)
+
+    def shown(self, path, command="show"):
+        return " ".join(self.cupel(command, path, code=0).out.split())
+
+    def test_a_slow_board_is_marked_with_what_differs(self):
+        self.add(5)
+        out = self.shown(self.board(9, 1.1, power_limit_w=500))
+        self.assertIn("gemm is unusual for an NVIDIA T1000: 9.80 %", out)
+        self.assertIn("slower than 5 other boards, by the median of", out)
+        self.assertIn("Its record differs from most of theirs in power limit: 700 W -> 500 W.", out)
+
+    def test_advise_says_it_too(self):
+        self.add(5)
+        board = self.board(9, 1.1)
+        self.assertIn("gemm is unusual for an NVIDIA T1000", self.shown(board, "advise"))
+        causes = json.loads(self.cupel("advise", "--format", "json", board, code=0).out)["files"][0]["causes"]
+        self.assertIn("unusual-family", [cause["id"] for cause in causes])
+
+    def test_each_benchmark_is_marked_in_the_table(self):
+        self.add(5)
+        out = json.loads(self.cupel("show", "--format", "json", self.board(9, 1.1), code=0).out)
+        text = json.dumps(out)
+        self.assertRegex(text, r"[\d.]+ % slower than 5 other boards")
+
+    def test_a_usual_board_is_called_usual(self):
+        self.add(5)
+        self.assertRegex(self.shown(self.board(9)), r"All of \d+ benchmarks are usual for an NVIDIA T1000: as on 5 other boards\.")
+
+    def test_few_boards_are_called_few(self):
+        self.add(2)
+        self.assertIn("bands have 2 other boards of it, and 3 are the fewest", self.shown(self.board(9, 1.1)))
+        self.add(3)
+        self.assertIn("So few boards say little: 5 are enough.", self.shown(self.board(9, 1.1)))
+
+    def test_a_model_without_bands_is_not_judged(self):
+        self.add(5)
+        self.assertNotIn("usual", self.shown(self.board(9, 1.1, model="Other GPU")))
+
+    def test_the_list_has_models_boards_and_benchmarks(self):
+        self.add(5)
+        self.assertRegex(self.cupel("bands", code=0).out, r"NVIDIA T1000, 132 SMs.* 5 +\d+ +\d+ +\d+")
+
+    def test_a_folder_may_be_named(self):
+        other = self.folder / "other"
+        self.cupel("bands", "add", self.board(1), "--bands", other, code=0)
+        self.assertEqual(len(list(other.glob("*.json"))), 1)
+        self.assertFalse((self.folder / "bands").exists())
+
+    def test_what_is_of_no_board_is_refused(self):
+        host = json.loads(self.board(1).read_text())
+        del host["context"]["cupel"]["device"]
+        path = self.folder / "host.json"
+        path.write_text(json.dumps(host))
+        self.assertIn("host.json is of no GPU with a UUID", self.cupel("bands", "add", path, code=2).err)
+
+    def test_bands_that_cannot_be_read_are_named(self):
+        self.add(1)
+        file = next((self.folder / "bands").iterdir())
+        file.write_text('{"cupel_bands": 1}')
+        self.assertIn(f"{file}: /model: ", self.cupel("show", self.board(2), code=2).err)
+
+
+main()
