@@ -5,25 +5,13 @@
 #include <map>
 #include <optional>
 
-#include "cupel/figures/fingerprint.hpp"
+#include "cupel/figures/facts.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/outlier.hpp"
 #include "cupel/stats/quantile.hpp"
 
 namespace cupel::fleet {
 namespace {
-
-std::string model_of(const record::Context& context) {
-  std::string model;
-  for (const figures::Key& key : figures::fingerprint(context)) {
-    const bool names_it = key.name == "GPU" || key.name == "SMs" || key.name == "memory" || key.name == "memory bus" ||
-                          (key.name == "CPU" && key.hardness == figures::Hardness::hard);
-    if (!names_it || !key.value) continue;
-    const bool needs_name = key.name != "GPU" && key.name != "CPU";
-    model += (model.empty() ? "" : ", ") + *key.value + (needs_name ? " " + key.name : "");
-  }
-  return model.empty() ? "unknown model" : model;
-}
 
 // A value of a machine.
 struct Point {
@@ -91,39 +79,11 @@ std::optional<record::Mode> mode_of(const figures::Matched& matched, const std::
   return std::nullopt;
 }
 
-// What most of these machines' records say under each name; nothing where no value is that of more than half of them.
-using Facts = std::map<std::string, std::string>;
-
-Facts facts_of_most(const std::vector<Facts>& facts, const std::vector<std::size_t>& machines) {
-  std::map<std::string, std::map<std::string, std::size_t>> counts;
-  for (const std::size_t machine : machines) {
-    for (const auto& [name, value] : facts[machine]) ++counts[name][value];
-  }
-  Facts most;
-  for (const auto& [name, values] : counts) {
-    for (const auto& [value, count] : values) {
-      if (2 * count > machines.size()) most[name] = value;
-    }
-  }
-  return most;
-}
-
-std::vector<std::string> differing(const Facts& most, const Facts& one) {
-  std::vector<std::string> found;
-  for (const auto& [name, value] : most) {
-    const auto other = one.find(name);
-    const std::string says = other == one.end() ? "unknown" : other->second;
-    if (says != value) found.push_back(name + ": " + value + " -> " + says);
-  }
-  return found;
-}
-
-Facts facts_of(const figures::Suite& suite) {
-  Facts facts;
-  for (const figures::Key& key : figures::fingerprint(suite.context)) {
-    if (key.value) facts[key.name] = *key.value;
-  }
-  return facts;
+// What most of these machines' records say.
+figures::Facts most_of(const std::vector<figures::Facts>& facts, const std::vector<std::size_t>& machines) {
+  std::vector<const figures::Facts*> theirs;
+  for (const std::size_t machine : machines) theirs.push_back(&facts[machine]);
+  return figures::facts_of_most(theirs);
 }
 
 // Half of the machines of one kind, and half of another, hide each other from a test for outliers. The sorted figures
@@ -162,7 +122,7 @@ constexpr double kFamilyShare = 0.8;
 class FleetBuilder {
  public:
   FleetBuilder(std::string model, std::vector<std::size_t> machines, std::size_t benchmarks,
-               const std::vector<Facts>& facts, const FleetRule& rule)
+               const std::vector<figures::Facts>& facts, const FleetRule& rule)
       : rule_(rule),
         facts_(facts),
         benchmark_alpha_((1 - kFamilyShare) * rule.alpha / static_cast<double>(std::max<std::size_t>(benchmarks, 1))),
@@ -304,7 +264,7 @@ class FleetBuilder {
     kinds.ratio =
         std::exp(slow / static_cast<double>(kinds.slower.size()) - quick / static_cast<double>(quicker.size()));
     std::ranges::sort(kinds.slower);
-    kinds.differs = differing(facts_of_most(facts_, quicker), facts_of_most(facts_, kinds.slower));
+    kinds.differs = figures::differing(most_of(facts_, quicker), most_of(facts_, kinds.slower));
     fleet_.kinds.push_back(std::move(kinds));
     return true;
   }
@@ -336,12 +296,13 @@ class FleetBuilder {
         if (figure.outlier) outlying[figure.machine] = true;
       }
     }
-    const Facts most = facts_of_most(facts_, fleet_.machines);
-    for (const auto& [machine, _] : outlying) fleet_.differs.push_back({machine, differing(most, facts_[machine])});
+    const figures::Facts most = most_of(facts_, fleet_.machines);
+    for (const auto& [machine, _] : outlying)
+      fleet_.differs.push_back({machine, figures::differing(most, facts_[machine])});
   }
 
   const FleetRule& rule_;
-  const std::vector<Facts>& facts_;
+  const std::vector<figures::Facts>& facts_;
   double benchmark_alpha_;  // of one benchmark on all machines
   Test benchmark_test_;
   Fleet fleet_;
@@ -354,10 +315,10 @@ class FleetBuilder {
 
 std::vector<Fleet> fleets(std::span<const figures::Suite> suites, const FleetRule& rule) {
   std::map<std::string, std::vector<std::size_t>> models;
-  std::vector<Facts> facts;
+  std::vector<figures::Facts> facts;
   for (std::size_t i = 0; i < suites.size(); ++i) {
-    models[model_of(suites[i].context)].push_back(i);
-    facts.push_back(facts_of(suites[i]));
+    models[figures::model_of(suites[i].context)].push_back(i);
+    facts.push_back(figures::facts_of(suites[i].context));
   }
   const std::vector<figures::Matched> matched = match(suites);
   std::vector<Fleet> found;
