@@ -1,6 +1,7 @@
 """ci/kubernetes/fleet.yaml: kubernetes_test.py Schema is whether it is valid by the API's, and ends with 77 where
 kubernetes-validate is not installed; kubernetes_test.py Codes whether it acts on exit codes that cupel has."""
 
+import os
 import pathlib
 import re
 import subprocess
@@ -11,6 +12,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 JOB = ROOT / "ci/kubernetes/fleet.yaml"
 
+sys.path.append(str(ROOT / ".deps/test-tools"))  # scripts/setup --tests
 try:
     import kubernetes_validate  # noqa: F401
     MISSING = None
@@ -20,7 +22,7 @@ except ImportError:
 
 def validate(path):
     return subprocess.run([sys.executable, "-m", "kubernetes_validate", "--strict", str(path)], capture_output=True,
-                          text=True, check=False)
+                          text=True, check=False, env={**os.environ, "PYTHONPATH": ":".join(sys.path)})
 
 
 class Schema(unittest.TestCase):

@@ -2,8 +2,9 @@
 
 import json
 import re
+import sys
 
-from program import ProgramTest, main
+from program import ROOT, ProgramTest, main
 
 US = 1e-6
 SIZES = [256, 512, 1024, 2048, 4096, 8192, 16384]
@@ -170,6 +171,7 @@ class Show(ProgramTest):
         for one in samples:
             self.assertRegex(one, re.compile(f"^{line.pattern}$"))
         self.assertEqual(len(samples), len({one.rsplit(" ", 1)[0] for one in samples}))
+        sys.path.append(str(ROOT / ".deps/test-tools"))  # scripts/setup --tests
         try:
             from prometheus_client.openmetrics import parser
         except ImportError:

@@ -3,7 +3,7 @@
 
     reframe_test.py CUPEL
 
-Ends with 77 where there is no Slurm, or no ReFrame on PATH or in .deps/reframe.
+Ends with 77 where there is no Slurm, or no ReFrame on PATH or where scripts/setup --tests puts it.
 """
 
 import json
@@ -19,6 +19,7 @@ from cluster import NODES, Cluster, go_on_alone, why_not
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CUPEL = os.path.abspath(sys.argv[1])
+TOOLS = ROOT / ".deps/test-tools"
 NOT_RUN = 77
 
 SITE = """
@@ -30,13 +31,19 @@ site_configuration = {
 """
 
 
+def program():
+    """ReFrame's command line, or nothing."""
+    ours = TOOLS / "bin/reframe"
+    theirs = shutil.which("reframe")
+    return [sys.executable, ours] if ours.exists() else [theirs] if theirs else []
+
+
 def reframe(cluster, folder):
     """Its exit code and what it prints."""
-    program = shutil.which("reframe", path=f"{os.environ['PATH']}:{ROOT}/.deps/reframe/bin")
-    command = [program, "-C", folder / "site.py", "-c", ROOT / "ci/reframe/cupel.py", "-r", "--distribute=all", "--prefix", folder / "output",
+    command = [*program(), "-C", folder / "site.py", "-c", ROOT / "ci/reframe/cupel.py", "-r", "--distribute=all", "--prefix", folder / "output",
                "--nocolor", "-S", f"Cupel.executable={CUPEL}", "-S", "Cupel.arguments=host --filter memcpy/threads:1",
                "-S", f"Cupel.references={folder}/references", "-S", f"Cupel.fleet={folder}/fleet"]
-    done = subprocess.run(command, env={**cluster.environment, "PYTHONDONTWRITEBYTECODE": "1"}, cwd=folder, stdin=subprocess.DEVNULL,
+    done = subprocess.run(command, env={**cluster.environment, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(TOOLS)}, cwd=folder, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=200, check=False)
     return done.returncode, done.stdout
 
@@ -70,8 +77,8 @@ def check(cluster, folder):
 
 def main():
     reason = why_not()
-    if not reason and not shutil.which("reframe", path=f"{os.environ['PATH']}:{ROOT}/.deps/reframe/bin"):
-        reason = "no reframe: python3 -m venv .deps/reframe && .deps/reframe/bin/pip install ReFrame-HPC==4.10.4"
+    if not reason and not program():
+        reason = "no reframe: scripts/setup --tests installs it for Python 3.11"
     if reason:
         print(f"not run: {reason}")
         return NOT_RUN
