@@ -52,6 +52,7 @@ int add(const BandsFlags& flags) {
   for (const std::string& path : files_of(flags.files)) {
     const figures::Suite suite = read_suite(path);
     const fs::path file = file_of(folder, figures::model_of(suite.context));
+    const record::FileLock lock(file);
     bands::Bands bands = fs::exists(file) ? read_own(file) : bands::Bands{};
     try {
       bands::add(bands, suite);

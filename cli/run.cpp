@@ -191,6 +191,16 @@ void write_page(const runner::RunOutcome& outcome) {
   }
 }
 
+// Bands that cannot be read keep nobody from seeing what was measured.
+bands::Judgement board_of(const record::ResultSet& results, const RunFlags& flags) {
+  try {
+    return judge_board(results, flags.bands);
+  } catch (const record::ReadError& error) {
+    complain(error.what());
+    return {};
+  }
+}
+
 void print_outcome(const RunFlags& flags, const runner::RunOutcome& outcome) {
   if (outcome.results.rows.empty()) {
     complain(fmt::format("{}nothing was measured, and nothing written",
@@ -199,7 +209,7 @@ void print_outcome(const RunFlags& flags, const runner::RunOutcome& outcome) {
   }
   report::ShowOptions how;
   how.columns = output_columns();
-  how.board = judge_board(outcome.results, flags.bands);
+  how.board = board_of(outcome.results, flags);
   print(fmt::format("{}\n", report::show(outcome.results, how)));
   if (const std::string digest = report::advice_digest(outcome.results); !digest.empty())
     print(fmt::format("{}\n", digest));

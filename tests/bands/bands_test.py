@@ -80,6 +80,18 @@ class Bands(ProgramTest):
         path.write_text(json.dumps(host))
         self.assertIn("host.json is of no GPU with a UUID", self.cupel("bands", "add", path, code=2).err)
 
+    def test_run_says_it_and_measures_where_bands_cannot_be_read(self):
+        self.family("a", device="T1000")
+        self.run_it("--processes", 1)
+        self.cupel("bands", "add", self.output, code=0)
+        self.assertIn("bands have 0 other boards of it", " ".join(self.run_it("--processes", 1, "--force").out.split()))
+
+        file = next((self.folder / "bands").iterdir())
+        file.write_text("{")
+        ended = self.run_it("--processes", 1, "--force")
+        self.assertIn(f"{file}: ", ended.err)
+        self.assertIn("out.json", ended.out)
+
     def test_bands_that_cannot_be_read_are_named(self):
         self.add(1)
         file = next((self.folder / "bands").iterdir())
