@@ -46,6 +46,7 @@ void add_whole(Page& page, const AdvisedFile& file, const catalogue::Catalogue& 
   if (!pieces.empty()) page.heading(options.all ? "Each piece" : "What to change first");
   for (const AdviceResult* result : pieces) add_piece(page, file, *result, catalogue, options.all);
   add_bottlenecks(page, file);
+  add_knees(page, file);
   add_symptoms(page, file, catalogue);
 }
 
@@ -84,8 +85,12 @@ std::string why_undecided(const record::ResultSet& results, bool pairs) {
 
 AdvisedFile advised_file(std::string path, const record::ResultSet& results, const catalogue::Catalogue& catalogue,
                          const advice::AdviceOptions& rules) {
-  return {std::move(path), results.context, advice::advise(results, catalogue, rules), figures::causes(results),
-          advice::bottlenecks(results)};
+  return {std::move(path),
+          results.context,
+          advice::advise(results, catalogue, rules),
+          figures::causes(results),
+          advice::bottlenecks(results),
+          advice::knees(figures::figures_of(results))};
 }
 
 std::string advise(const std::vector<AdvisedFile>& files, const catalogue::Catalogue& catalogue,

@@ -8,6 +8,7 @@
 
 #include "cupel/advice/advice.hpp"
 #include "cupel/advice/bottleneck.hpp"
+#include "cupel/advice/knee.hpp"
 #include "cupel/figures/causes.hpp"
 #include "cupel/record/record.hpp"
 
@@ -30,6 +31,7 @@ struct AdvisedFile {
   std::vector<advice::AdviceResult> advice;  ///< best first
   std::vector<figures::Cause> causes;
   std::vector<advice::Bottleneck> bottlenecks;
+  std::vector<advice::Knee> knees;
 };
 
 AdvisedFile advised_file(std::string path, const record::ResultSet& results, const catalogue::Catalogue& catalogue,

@@ -5,6 +5,7 @@
 
 #include <sstream>
 
+#include "cupel/figures/synthetic.hpp"
 #include "cupel/figures/synthetic_advice.hpp"
 #include "cupel/report/advise/words.hpp"
 #include "cupel/report/text/table.hpp"
@@ -54,6 +55,32 @@ TEST(AdviseText, RanksWhatPaysAndSaysHowToApplyIt) {
   EXPECT_THAT(text, HasSubstr("pin_memory=True"));
   EXPECT_THAT(text, HasSubstr("cudaHostAlloc"));
   EXPECT_THAT(text, HasSubstr("backfires"));
+}
+
+// Rows of 512 samples, in batches of a size.
+void add_batch(ResultSet& results, int size, double time_s, double busy) {
+  for (record::Row row : figures::rows_of("step/batch/size:" + std::to_string(size), {time_s, time_s, time_s})) {
+    row.params = {{"size", std::to_string(size)}};
+    row.workload.items = 512;
+    row.counters["gpu_busy"] = {busy, "1", record::Better::higher, false};
+    results.rows.push_back(std::move(row));
+  }
+}
+
+TEST(AdviseText, NamesTheKneeOfTheBatchAndWhetherABusyGpuTellsIt) {
+  ResultSet results = several_pieces();
+  add_batch(results, 32, 0.2, 0.6);
+  add_batch(results, 64, 0.15, 0.9);
+  add_batch(results, 128, 0.12, 0.95);
+  add_batch(results, 256, 0.119, 0.97);
+
+  AdviseOptions options;
+  options.columns = 400;
+  EXPECT_THAT(
+      text_of(results, options),
+      HasSubstr("From 128 on no larger batch gives more than 5 %. At 32 the GPU is busy for less than 80 % of the "
+                "time, which tells it. At 64 the GPU is busy for 80 % of the time or more, and a larger batch "
+                "pays all the same."));
 }
 
 TEST(AdviseText, NamesTheAlternativesOfAMixedPieceInEveryFormat) {

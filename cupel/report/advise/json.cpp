@@ -108,6 +108,16 @@ Json bottleneck_json(const advice::Bottleneck& bottleneck) {
   return {{"stage", bottleneck.stage}, {"change", bottleneck.change}, {"benchmarks", bottleneck.names}};
 }
 
+Json knee_json(const advice::Knee& knee) {
+  const auto size = [](const advice::BatchSize& one) {
+    return Json{{"size", one.size}, {"samples_per_second", one.per_second}, {"gpu_busy", one.busy}};
+  };
+  return {{"operation", knee.operation},
+          {"knee", knee.reached() ? Json(knee.sizes[knee.at].size) : Json()},
+          {"largest_batch", record::detail::or_null(knee.largest)},
+          {"sizes", list_of(knee.sizes, size)}};
+}
+
 Json file_json(const AdvisedFile& file, const catalogue::Catalogue& catalogue, const AdviseOptions& options) {
   Json object;
   put(object, "file", file.path);
@@ -118,6 +128,7 @@ Json file_json(const AdvisedFile& file, const catalogue::Catalogue& catalogue, c
   put(object, "processes", file.context.run.processes);
   put(object, "causes", list_of(file.causes, cause_json));
   put(object, "bottlenecks", list_of(file.bottlenecks, bottleneck_json));
+  put(object, "knees", list_of(file.knees, knee_json));
   std::vector<AdviceResult> chosen = file.advice;
   if (!options.only.empty()) std::erase_if(chosen, [&](const auto& result) { return result.id != options.only; });
   put(object, "advice", list_of(chosen, [&](const AdviceResult& result) { return result_json(result, catalogue); }));

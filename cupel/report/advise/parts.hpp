@@ -27,6 +27,9 @@ void add_symptoms(Page& page, const AdvisedFile& file, const catalogue::Catalogu
 /// Which stages bind the loaders that were measured, and what to change. Nothing where none was.
 void add_bottlenecks(Page& page, const AdvisedFile& file);
 
+/// From which batch on a larger one gives no more, and how busy the GPU is. Nothing where no sizes were measured.
+void add_knees(Page& page, const AdvisedFile& file);
+
 /// The same advice on several machines.
 void add_matrix(Page& page, const std::vector<AdvisedFile>& files);
 

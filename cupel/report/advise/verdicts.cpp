@@ -8,6 +8,7 @@
 #include "cupel/report/advise/words.hpp"
 #include "cupel/report/text/escape.hpp"
 #include "cupel/report/text/machine.hpp"
+#include "cupel/units/format.hpp"
 
 namespace cupel::report {
 namespace {
@@ -139,6 +140,27 @@ std::string names_in(const advice::Bottleneck& bottleneck) {
          (more > 0 ? " and " + std::to_string(more) + " more" : "");
 }
 
+std::string knee_text(const advice::Knee& knee) {
+  const std::int64_t at = knee.sizes[knee.at].size;
+  const std::string gain = fmt::format("{:.0f} %", 100 * advice::kKneeGain);
+  std::string text = knee.reached()
+                         ? fmt::format("From {} on no larger batch gives more than {}.", at, gain)
+                         : fmt::format("Up to {}, the largest measured, a larger batch gives more than {}.", at, gain);
+  if (knee.largest) text += fmt::format(" The largest of which the buffers fit is {:.0f}.", *knee.largest);
+  std::vector<std::string> idle, busy;  // below the knee, where a larger batch pays
+  for (std::size_t i = 0; i < knee.at; ++i) {
+    (knee.sizes[i].busy < advice::kLittleBusy ? idle : busy).push_back(std::to_string(knee.sizes[i].size));
+  }
+  const std::string little = fmt::format("{:.0f} %", 100 * advice::kLittleBusy);
+  if (!idle.empty())
+    text += fmt::format(" At {} the GPU is busy for less than {} of the time, which tells it.", fmt::join(idle, ", "),
+                        little);
+  if (!busy.empty())
+    text += fmt::format(" At {} the GPU is busy for {} of the time or more, and a larger batch pays all the same.",
+                        fmt::join(busy, ", "), little);
+  return text;
+}
+
 }  // namespace
 
 void add_machine(Page& page, const AdvisedFile& file) {
@@ -191,6 +213,19 @@ void add_bottlenecks(Page& page, const AdvisedFile& file) {
   for (const advice::Bottleneck& bottleneck : file.bottlenecks)
     table.row({escape_text(bottleneck.stage), escape_text(bottleneck.change), names_in(bottleneck)});
   page.table(table);
+}
+
+void add_knees(Page& page, const AdvisedFile& file) {
+  for (const advice::Knee& knee : file.knees) {
+    page.heading("Which batch is large enough: " + escape_text(knee.operation));
+    page.paragraph(knee_text(knee));
+    Table table({{"batch", Align::right}, {"samples a second", Align::right}, {"GPU busy", Align::right}});
+    for (const advice::BatchSize& size : knee.sizes) {
+      table.row(
+          {std::to_string(size.size), units::format_significant(size.per_second), units::format_percent(size.busy)});
+    }
+    page.table(table);
+  }
 }
 
 }  // namespace cupel::report

@@ -1,0 +1,52 @@
+#include "cupel/advice/knee.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+namespace cupel::advice {
+namespace {
+
+std::optional<std::int64_t> size_of(const figures::Figure& figure) {
+  for (const auto& [name, value] : figure.params) {
+    std::int64_t size = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), size);
+    if (name == "size" && error == std::errc{} && end == value.data() + value.size()) return size;
+  }
+  return std::nullopt;
+}
+
+std::size_t knee_of(const std::vector<BatchSize>& sizes) {
+  double most = 0;  // of larger sizes
+  std::size_t at = sizes.size() - 1;
+  for (std::size_t i = sizes.size(); i-- > 0;) {
+    if (most <= (1 + kKneeGain) * sizes[i].per_second) at = i;
+    most = std::max(most, sizes[i].per_second);
+  }
+  return at;
+}
+
+}  // namespace
+
+std::vector<Knee> knees(std::span<const figures::Figure> figures) {
+  std::vector<Knee> all;
+  std::map<std::string, std::size_t> index;
+  for (const figures::Figure& figure : figures) {
+    const figures::CounterValue* busy = figure.counter("gpu_busy");
+    const std::optional<std::int64_t> size = size_of(figure);
+    if (busy == nullptr || !size || !figure.time || figure.workload.items <= 0) continue;
+    const auto [found, is_new] = index.try_emplace(figure.operation, all.size());
+    if (is_new) all.push_back({figure.operation, {}, 0, std::nullopt});
+    Knee& knee = all[found->second];
+    knee.sizes.push_back({*size, static_cast<double>(figure.workload.items) / figure.time->location_s, busy->value});
+    if (const figures::CounterValue* largest = figure.counter("largest_batch")) knee.largest = largest->value;
+  }
+  std::erase_if(all, [](const Knee& knee) { return knee.sizes.size() < 2; });
+  for (Knee& knee : all) {
+    std::ranges::sort(knee.sizes, {}, &BatchSize::size);
+    knee.at = knee_of(knee.sizes);
+  }
+  return all;
+}
+
+}  // namespace cupel::advice

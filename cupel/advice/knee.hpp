@@ -1,0 +1,41 @@
+// From which batch on a larger one gives no more: what the benchmarks say that do the same work in batches of several
+// sizes and tell the share of the time in which the GPU is busy.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cupel/figures/figure.hpp"
+
+namespace cupel::advice {
+
+/// A gain in samples a second up to this is none.
+inline constexpr double kKneeGain = 0.05;
+
+/// A GPU busy for less of the time is said to want larger batches.
+inline constexpr double kLittleBusy = 0.80;
+
+struct BatchSize {
+  std::int64_t size = 0;
+  double per_second = 0;  ///< samples
+  double busy = 0;        ///< share of the time in which the GPU works
+};
+
+struct Knee {
+  std::string operation;          ///< "step/batch"
+  std::vector<BatchSize> sizes;   ///< at least two, smallest first
+  std::size_t at = 0;             ///< the first of which no larger size gives more than kKneeGain
+  std::optional<double> largest;  ///< batch whose buffers fit into memory
+
+  /// Whether a larger size than that of the knee was measured: else it may lie further.
+  bool reached() const { return at + 1 < sizes.size(); }
+};
+
+/// Of each operation whose benchmarks have a parameter `size` and the counter gpu_busy.
+std::vector<Knee> knees(std::span<const figures::Figure> figures);
+
+}  // namespace cupel::advice

@@ -1,0 +1,53 @@
+#include "cupel/advice/knee.hpp"
+
+#include <gtest/gtest.h>
+
+namespace cupel::advice {
+namespace {
+
+// 512 samples in batches of this size.
+figures::Figure step(std::int64_t size, double per_second, double busy = 0.9) {
+  figures::Figure figure;
+  figure.operation = "step/batch";
+  figure.name = "step/batch/size:" + std::to_string(size);
+  figure.params = {{"size", std::to_string(size)}};
+  figure.workload.items = 512;
+  figure.time.emplace().location_s = 512 / per_second;
+  figure.counters = {{"gpu_busy", busy, "1", {}, {}}, {"largest_batch", 2300, "count", {}, {}}};
+  return figure;
+}
+
+TEST(Knee, IsTheFirstBatchThanWhichNoLargerGivesMore) {
+  const std::vector<Knee> found = knees(std::vector{step(256, 5100), step(32, 4000), step(64, 4900), step(128, 5000)});
+
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].operation, "step/batch");
+  EXPECT_EQ(found[0].sizes.front().size, 32);
+  EXPECT_EQ(found[0].sizes[found[0].at].size, 64);
+  EXPECT_TRUE(found[0].reached());
+  EXPECT_EQ(found[0].largest, 2300);
+}
+
+TEST(Knee, CountsGainsOverSeveralSizesTogether) {
+  const std::vector<Knee> found = knees(std::vector{step(32, 1000), step(64, 1040), step(128, 1080), step(256, 1085)});
+
+  EXPECT_EQ(found[0].sizes[found[0].at].size, 64);
+}
+
+TEST(Knee, IsNotReachedWhereTheLargestStillGains) {
+  const std::vector<Knee> found = knees(std::vector{step(32, 1000), step(64, 1500)});
+
+  EXPECT_EQ(found[0].sizes[found[0].at].size, 64);
+  EXPECT_FALSE(found[0].reached());
+}
+
+TEST(Knee, NeedsTwoSizesTheCounterAndATime) {
+  EXPECT_TRUE(knees(std::vector{step(32, 1000)}).empty());
+  figures::Figure without_busy = step(64, 1000), failed = step(128, 1000);
+  without_busy.counters.clear();
+  failed.time.reset();
+  EXPECT_TRUE(knees(std::vector{step(32, 1000), without_busy, failed}).empty());
+}
+
+}  // namespace
+}  // namespace cupel::advice
