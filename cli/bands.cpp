@@ -20,6 +20,7 @@
 #include "cupel/report/bands/bands.hpp"
 #include "cupel/runner/output.hpp"
 #include "cupel/units/format.hpp"
+#include "cupel/units/utf8.hpp"
 
 namespace cupel::cli {
 namespace {
@@ -60,7 +61,8 @@ int add(const BandsFlags& flags) {
       throw UsageError(fmt::format("{} {}", path, problem.what()));
     }
     record::write_file(file, to_json(bands));
-    print(fmt::format("{}: {} of {}\n", file.string(), bands::board_of(suite.context), path));
+    print(units::visible_lines(fmt::format("{}: {} of {}", file.string(), bands::board_of(suite.context), path)) +
+          "\n");
   }
   return kDone;
 }

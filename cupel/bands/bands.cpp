@@ -1,6 +1,7 @@
 #include "cupel/bands/bands.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <stdexcept>
 
@@ -19,9 +20,10 @@ constexpr std::size_t kShownUuid = 12;  // "GPU-" and the first eight digits: as
 // Shares are known to four digits at best, and a file of a thousand benchmarks is to be read by people.
 double rounded(double number) {
   constexpr int kDigits = 5;
-  if (!(number > 0)) return 0;
-  const double scale = std::pow(10, kDigits - 1 - std::floor(std::log10(number)));
-  return std::round(number * scale) / scale;
+  char text[32];
+  const auto end = std::to_chars(text, text + sizeof(text), number, std::chars_format::scientific, kDigits - 1).ptr;
+  std::from_chars(text, end, number);
+  return number;
 }
 
 const figures::Locations* times_of(const figures::Benchmark& benchmark) {

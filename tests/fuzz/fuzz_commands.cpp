@@ -9,6 +9,7 @@
 #include <fstream>
 #include <string_view>
 
+#include "cupel/bands/judge.hpp"
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/compare/comparison.hpp"
 #include "cupel/figures/renames.hpp"
@@ -19,6 +20,7 @@
 #include "cupel/record/journal.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/report/advise/advise.hpp"
+#include "cupel/report/bands/bands.hpp"
 #include "cupel/report/compare/compare.hpp"
 #include "cupel/report/gate/gate.hpp"
 #include "cupel/report/html/report.hpp"
@@ -46,6 +48,10 @@ void read_documents(std::string_view text) {
   refused_or_read([&] { gate::policy_from_json(text, "fuzz"); });
   refused_or_read([&] { gate::calibration_from_json(text, "fuzz"); });
   refused_or_read([&] { figures::renames_from_json(text, "fuzz"); });
+  refused_or_read([&] {
+    const bands::Bands bands = bands::bands_from_json(text, "fuzz");
+    require_harmless(report::bands_list({&bands, 1}, 80));
+  });
   refused_or_read([&] { history::history_point_from_json(text, "fuzz"); });
   refused_or_read([&] { history::accepted_from_json(text, "fuzz"); });
   static const std::filesystem::path journal = "/dev/shm/cupel-fuzz-" + std::to_string(::getpid());
@@ -54,8 +60,31 @@ void read_documents(std::string_view text) {
   std::filesystem::remove(journal);
 }
 
+// Against three boards that were twice as quick.
+bands::Judgement judge(const record::ResultSet& results) {
+  figures::Suite suite = figures::suite_of(results, "fuzz");
+  if (!suite.context.device) return {};
+  bands::Bands bands;
+  for (const char* uuid : {"GPU-fuzz-a", "GPU-fuzz-b", "GPU-fuzz-c"}) {
+    figures::Suite quick = suite;
+    quick.context.device->uuid = uuid;
+    for (figures::Benchmark& benchmark : quick.benchmarks) {
+      for (figures::Locations& locations : benchmark.modes) {
+        for (double& time_s : locations.values_s) time_s /= 2;
+      }
+    }
+    bands::add(bands, quick);
+  }
+  try {
+    return bands::judge(bands::bands_from_json(bands::to_json(bands), "again"), suite);
+  } catch (const record::ReadError&) {
+    std::abort();  // what is written can be read
+  }
+}
+
 void show(const record::ResultSet& results) {
   report::ShowOptions options;
+  options.board = judge(results);
   for (const report::Format format :
        {report::Format::text, report::Format::markdown, report::Format::csv, report::Format::json}) {
     options.format = format;
@@ -67,7 +96,8 @@ void advise(const record::ResultSet& results) {
   const catalogue::Catalogue& catalogue = catalogue::built_in();
   report::AdviseOptions options;
   options.all = true;
-  const std::vector<report::AdvisedFile> files = {report::advised_file("fuzz", results, catalogue, options.rules)};
+  std::vector<report::AdvisedFile> files = {report::advised_file("fuzz", results, catalogue, options.rules)};
+  for (const figures::Cause& cause : report::unusual_causes(judge(results))) files.front().causes.push_back(cause);
   for (const report::AdviseFormat format :
        {report::AdviseFormat::text, report::AdviseFormat::markdown, report::AdviseFormat::json}) {
     options.format = format;
