@@ -61,7 +61,8 @@ int add(const BandsFlags& flags) {
       throw UsageError(fmt::format("{} {}", path, problem.what()));
     }
     record::write_file(file, to_json(bands));
-    print(units::visible_lines(fmt::format("{}: {} of {}", file.string(), bands::board_of(suite.context), path)) +
+    print(units::visible_lines(
+              fmt::format("{}: {} of {}", file.string(), bands::boards_of(suite.context).front(), path)) +
           "\n");
   }
   return kDone;

@@ -4,14 +4,17 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <utility>
 
+#include "cli/bands_folder.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/print.hpp"
 #include "cli/result_files.hpp"
 #include "cupel/figures/join.hpp"
 #include "cupel/record/json.hpp"
+#include "cupel/report/bands/bands.hpp"
 #include "cupel/report/html/report.hpp"
 
 namespace cupel::cli {
@@ -20,6 +23,7 @@ namespace {
 struct ReportFlags {
   std::vector<std::string> files;
   std::string output = "report.html";
+  std::optional<std::string> bands;
   bool force = false;
 };
 
@@ -52,7 +56,11 @@ int write_report(const ReportFlags& flags) {
   }
   if (!any) return kNothing;
   try {
-    report::write_html(joined(std::move(files)), flags.output, flags.force);
+    files = joined(std::move(files));
+    for (report::ReportedFile& file : files) {
+      file.unusual = report::unusual_causes(judge_board(file.results, flags.bands));
+    }
+    report::write_html(files, flags.output, flags.force);
   } catch (const report::ReportError& error) {
     throw UsageError(error.what());
   }
@@ -72,6 +80,7 @@ void add_report(Command& app, Action& action) {
   command->add_option("-o,--output", flags->output, "The page (default report.html); a report there is replaced")
       ->type_name("FILE");
   command->add_flag("--force", flags->force, "Replace whatever is there");
+  add_bands_flag(*command, flags->bands);
   command->footer(kExitCodeTable);
   command->callback([&action, flags] { action = [flags] { return write_report(*flags); }; });
 }

@@ -15,6 +15,7 @@
 #include "cupel/record/json.hpp"
 #include "cupel/record/output_file.hpp"
 #include "cupel/report/advise/advise.hpp"
+#include "cupel/report/bands/bands.hpp"
 #include "cupel/report/html/report.hpp"
 #include "cupel/report/show/show.hpp"
 #include "cupel/report/text/table.hpp"
@@ -179,12 +180,14 @@ int exit_code(const RunFlags& flags, const runner::RunOutcome& outcome) {
 }
 
 // foo.html beside foo.json. Where it cannot be written the result is still there.
-void write_page(const runner::RunOutcome& outcome) {
+void write_page(const runner::RunOutcome& outcome, const bands::Judgement& board) {
   if (outcome.written.extension() != ".json") return;
   std::filesystem::path page = outcome.written;
   page.replace_extension(".html");
   try {
-    report::write_html({{outcome.written.filename().string(), outcome.results}}, page);
+    const report::ReportedFile file{outcome.written.filename().string(), outcome.results, false,
+                                    report::unusual_causes(board)};
+    report::write_html({file}, page);
     print(fmt::format("{}\n", page.string()));
   } catch (const std::exception& error) {
     complain(fmt::format("no report: {}", error.what()));
@@ -215,7 +218,7 @@ void print_outcome(const RunFlags& flags, const runner::RunOutcome& outcome) {
     print(fmt::format("{}\n", digest));
   if (!outcome.write_problem.empty()) complain(outcome.write_problem);
   if (outcome.written.empty()) return;
-  write_page(outcome);
+  write_page(outcome, how.board);
   print(fmt::format("{}\n", outcome.written.string()));
   if (outcome.interrupted || outcome.without_time > 0) {
     complain(fmt::format("{}; continue with: cupel run --resume {}{}",

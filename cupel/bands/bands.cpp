@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <sstream>
 #include <stdexcept>
 
 #include "cupel/record/document.hpp"
@@ -66,13 +67,18 @@ static void visit(auto& v, Is<Bands> auto& bands) {
   v("benchmarks", bands.benchmarks, kRequired);
 }
 
-std::string board_of(const record::Context& context) {
-  return context.device ? context.device->uuid.substr(0, kShownUuid) : "";
+std::vector<std::string> boards_of(const record::Context& context) {
+  std::vector<std::string> boards;
+  if (!context.device) return boards;
+  std::istringstream parts(context.device->uuid);
+  for (std::string uuid; std::getline(parts, uuid, ',');) boards.push_back(uuid.substr(0, kShownUuid));
+  return boards;
 }
 
 void add(Bands& bands, const figures::Suite& suite) {
-  const std::string board = board_of(suite.context), model = figures::model_of(suite.context);
-  if (board.empty()) throw std::invalid_argument("is of no GPU with a UUID: bands are of boards");
+  const std::vector<std::string> boards = boards_of(suite.context);
+  if (boards.size() != 1) throw std::invalid_argument("is not of one GPU with a UUID: bands are of boards");
+  const std::string &board = boards.front(), model = figures::model_of(suite.context);
   if (bands.model.empty()) bands.model = model;
   if (bands.model != model) throw std::invalid_argument("is of another model: " + model);
   Board& known = bands.boards[board];

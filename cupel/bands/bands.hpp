@@ -38,11 +38,11 @@ struct Bands {
   std::map<std::string, Band> benchmarks;
 };
 
-/// As in Bands::boards; empty where the result is of no GPU, or of one without a UUID.
-std::string board_of(const record::Context& context);
+/// As in Bands::boards: one, several of results that were joined, none where there is no GPU or it has no UUID.
+std::vector<std::string> boards_of(const record::Context& context);
 
 /// Takes what a board's result has, in place of what was there of that board. Benchmarks that failed, were disturbed or
-/// have no time are left out. Throws std::invalid_argument: the result is of another model, or of no board.
+/// have no time are left out. Throws std::invalid_argument: the result is of another model, or not of one board.
 void add(Bands& bands, const figures::Suite& suite);
 
 /// The boards of both, which are of one model; where both have a board, the second's times count.

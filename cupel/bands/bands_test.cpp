@@ -77,6 +77,7 @@ TEST(Bands, RefuseAnotherModelAndWhatIsNoBoard) {
   figures::Suite other = suite(kOther, 1e-5);
   other.context.device->sm_count = 114;
   EXPECT_THROW(add(bands, other), std::invalid_argument);
+  EXPECT_THROW(add(bands, suite(std::string(kOne) + "," + kOther, 1e-5)), std::invalid_argument);
   other.context.device.reset();
   EXPECT_THROW(add(bands, other), std::invalid_argument);
 }

@@ -5,6 +5,7 @@
 #include <map>
 #include <numbers>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "cupel/stats/distribution.hpp"
@@ -19,6 +20,8 @@ struct Rule {
   double alpha, effect;
 };
 constexpr Rule kOfBenchmark{0.04, 0.02}, kOfFamily{0.02, 0.01};
+
+using Boards = std::set<std::string>;
 
 // A benchmark of this board beside the others'. All are logarithms.
 struct Held {
@@ -40,14 +43,14 @@ double sd_of(const std::map<std::string, double>& values) {
   return stats::standard_deviation(all);
 }
 
-std::optional<Held> held(const Band& band, const figures::Benchmark& benchmark, const std::string& own_board) {
+std::optional<Held> held(const Band& band, const figures::Benchmark& benchmark, const Boards& own) {
   const figures::Locations* times = benchmark.mode(band.mode);
   const auto is_time = [](double time_s) { return time_s > 0 && std::isfinite(time_s); };
   if (times == nullptr || times->values_s.empty() || !std::ranges::all_of(times->values_s, is_time))
     return std::nullopt;
   Held held{&benchmark.name, {}};
   for (const auto& [board, measured] : band.boards) {
-    if (board != own_board) held.others[board] = std::log(measured.time_s);
+    if (!own.contains(board)) held.others[board] = std::log(measured.time_s);
   }
   if (held.others.empty()) return std::nullopt;
   const double middle = median_of(held.others);
@@ -129,10 +132,10 @@ bool explains(const std::string& fact) {
   return std::ranges::find(kNot, fact) == std::end(kNot);
 }
 
-std::vector<std::string> differences(const Bands& bands, const record::Context& context, const std::string& own) {
+std::vector<std::string> differences(const Bands& bands, const record::Context& context, const Boards& own) {
   std::vector<const figures::Facts*> others;
   for (const auto& [name, board] : bands.boards) {
-    if (name != own) others.push_back(&board.facts);
+    if (!own.contains(name)) others.push_back(&board.facts);
   }
   figures::Facts most = figures::facts_of_most(others);
   std::erase_if(most, [](const auto& fact) { return !explains(fact.first); });
@@ -146,7 +149,8 @@ Judgement judge(const Bands& bands, const figures::Suite& suite) {
   if (bands.model.empty() || bands.model != figures::model_of(suite.context)) return judgement;
   judgement.model = bands.model;
   judgement.gpu = suite.context.device ? suite.context.device->name : "";
-  const std::string own = board_of(suite.context);
+  const std::vector<std::string> boards_here = boards_of(suite.context);
+  const Boards own(boards_here.begin(), boards_here.end());
   std::map<std::pair<std::string, bool>, Family> families;
   std::vector<double> boards, too_few;
   for (const figures::Benchmark& benchmark : suite.benchmarks) {

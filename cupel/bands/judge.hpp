@@ -38,7 +38,8 @@ struct Judgement {
   bool any() const { return !families.empty() || !benchmarks.empty(); }
 };
 
-/// A board does not judge itself: its own times in the bands are left out.
+/// A board does not judge itself: its own times in the bands are left out, and all of theirs where results of several
+/// boards were joined.
 ///
 /// A benchmark is unusual where its time, as a logarithm, is further from the other boards' median than a Student
 /// interval of 96 % for one more board, and by more than 2 %. The sd between boards is the benchmark's own, but no less

@@ -161,6 +161,15 @@ TEST(Judged, ABoardDoesNotJudgeItself) {
   EXPECT_FALSE(judgement.any());
 }
 
+TEST(Judged, BoardsThatWereJoinedDoNotJudgeThemselves) {
+  Boards made(1);
+  Bands bands;
+  for (int i = 0; i < 5; ++i) add(bands, made.board(i, 5));
+  figures::Suite joined = made.board(0, 5);
+  joined.context.device->uuid = uuid(0) + "," + uuid(1);
+  EXPECT_EQ(judge(bands, joined).boards, 3u);
+}
+
 TEST(Judged, SaysWhatDiffersInTheRecord) {
   Boards made(1);
   Bands bands;

@@ -43,6 +43,11 @@ class Bands(ProgramTest):
         causes = json.loads(self.cupel("advise", "--format", "json", board, code=0).out)["files"][0]["causes"]
         self.assertIn("unusual-family", [cause["id"] for cause in causes])
 
+    def test_the_page_says_it_too(self):
+        self.add(5)
+        self.cupel("report", self.board(9, 1.1), "--output", "page.html", code=0)
+        self.assertIn("gemm is unusual for an NVIDIA T1000", (self.folder / "page.html").read_text())
+
     def test_each_benchmark_is_marked_in_the_table(self):
         self.add(5)
         out = json.loads(self.cupel("show", "--format", "json", self.board(9, 1.1), code=0).out)
@@ -78,7 +83,7 @@ class Bands(ProgramTest):
         del host["context"]["cupel"]["device"]
         path = self.folder / "host.json"
         path.write_text(json.dumps(host))
-        self.assertIn("host.json is of no GPU with a UUID", self.cupel("bands", "add", path, code=2).err)
+        self.assertIn("host.json is not of one GPU with a UUID", self.cupel("bands", "add", path, code=2).err)
 
     def test_run_says_it_and_measures_where_bands_cannot_be_read(self):
         self.family("a", device="T1000")

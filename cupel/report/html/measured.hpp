@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cupel/figures/causes.hpp"
 #include "cupel/figures/figure.hpp"
 #include "cupel/figures/quantity.hpp"
 #include "cupel/record/record.hpp"
@@ -19,7 +20,8 @@ struct Device {
   std::string label;  ///< unique within the page
   std::string file;
   const record::ResultSet* results = nullptr;
-  bool foreign = false;  ///< see ReportedFile
+  bool foreign = false;                     ///< see ReportedFile
+  std::vector<figures::Cause> causes = {};  ///< what bears on its numbers
 };
 
 /// One benchmark on one device in one mode.

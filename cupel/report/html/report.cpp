@@ -47,7 +47,8 @@ std::vector<Device> devices_of(const std::vector<ReportedFile>& files) {
     for (int number = 2; !taken.insert(label).second; ++number) {
       label = fmt::format("{} ({}, {})", machine, short_name(file.name), number);
     }
-    devices.push_back({label, file.name, &file.results, file.foreign});
+    devices.push_back({label, file.name, &file.results, file.foreign, figures::causes(file.results)});
+    devices.back().causes.insert(devices.back().causes.end(), file.unusual.begin(), file.unusual.end());
   }
   return devices;
 }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "cupel/figures/causes.hpp"
 #include "cupel/report/html/caption.hpp"
 #include "cupel/report/html/figure.hpp"
 #include "cupel/report/html/row_plot.hpp"
@@ -131,7 +130,7 @@ std::string device_cards(const std::vector<Device>& devices, const std::vector<F
 std::string warnings(const std::vector<Device>& devices) {
   std::string items;
   for (std::size_t i = 0; i < devices.size(); ++i) {
-    for (const figures::Cause& cause : figures::causes(*devices[i].results)) {
+    for (const figures::Cause& cause : devices[i].causes) {
       const std::string where = devices.size() > 1 ? devices[i].label + ": " : "";
       items += fmt::format("<li class=\"d{}\"><b>{}{}</b> {}</li>\n", i, safe(where), safe(cause.what, 400),
                            safe(cause.remedy, 400));
