@@ -6,7 +6,8 @@
 // The process's part is drawn from what the processes of results/ saw of that row. The boards' are normal, with the sd
 // that the bands of H200s (cupel/bands/built_in) have: for a family and clock that of the boards' medians over its
 // rows, but no less than that of all families on this clock, as six boards are few; for a row that of what is left, by
-// the median absolute deviation, as some rows were changed by a revision between two boards.
+// the median absolute deviation, as some rows were changed by a revision between two boards. What is left is alike in
+// rows that do alike work, so a simulated board's is a mixture of the real boards', in normal shares.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <set>
 
@@ -35,14 +37,14 @@ struct Row {
   std::string name, family;
   record::Mode mode = record::Mode::host;
   std::vector<double> residuals;  // of the processes' logarithms of times, about their mean
-  double board_sd = 0;            // between boards, beside what their family has
+  std::vector<double> of_boards;  // what each real board has beside its family; the sd is the root of their squares
 
   std::pair<std::string, bool> clock() const { return {family, mode == record::Mode::host}; }
 };
 
 // Of boards: rows that few boards have are left out.
 struct BoardSd {
-  std::map<std::string, double> row;
+  std::map<std::string, std::vector<double>> row;  // Row::of_boards
   std::map<std::pair<std::string, bool>, double> family;
 };
 
@@ -50,6 +52,21 @@ struct BoardSd {
 double robust_sd(const std::vector<double>& values) {
   const auto n = static_cast<double>(values.size());
   return n / (n - 0.8) * stats::kNormalMad * stats::median_absolute_deviation(values);
+}
+
+// For each board of the bands, none of those without the row, with the values' sd.
+std::vector<double> of_boards(const bands::Bands& bands, const std::map<std::string, double>& values) {
+  std::vector<double> there;
+  for (const auto& [_, value] : values) there.push_back(value);
+  const double middle = stats::median(there);
+  double squares = 0;
+  for (const double value : there) squares += (value - middle) * (value - middle);
+  const double scale = squares > 0 ? robust_sd(there) / std::sqrt(squares) : 0;
+  std::vector<double> all;
+  for (const auto& [board, _] : bands.boards) {
+    all.push_back(values.contains(board) ? scale * (values.at(board) - middle) : 0);
+  }
+  return all;
 }
 
 BoardSd board_sd() {
@@ -85,11 +102,11 @@ BoardSd board_sd() {
     }
     for (const auto& [name, boards] : rows) {
       const bands::Band& band = bands.benchmarks.at(name);
-      std::vector<double> left;
+      std::map<std::string, double> left;
       for (const auto& [board, log] : boards) {
-        left.push_back(log - medians[{band.family, band.mode == record::Mode::host}][board]);
+        left[board] = log - medians[{band.family, band.mode == record::Mode::host}][board];
       }
-      sd.row[name] = robust_sd(left);
+      sd.row[name] = of_boards(bands, left);
     }
   }
   return sd;
@@ -107,13 +124,12 @@ std::vector<Row> rows_of_results(const BoardSd& sd) {
         record::read_rows(path.string(), [&](record::Row&& row, bool foreign) { builder.add(row, foreign); });
     for (const figures::Benchmark& benchmark : builder.finish(streamed.context).benchmarks) {
       if (benchmark.modes.empty() || benchmark.modes.front().values_s.size() < 5) continue;
-      const auto of_boards = sd.row.find(benchmark.name);
-      if (of_boards == sd.row.end()) continue;
+      const auto boards = sd.row.find(benchmark.name);
+      if (boards == sd.row.end()) continue;
       std::vector<double> logs = stats::logarithms(benchmark.modes.front().values_s);
       const double middle = stats::mean(logs), n = static_cast<double>(logs.size());
       for (double& x : logs) x = (x - middle) * std::sqrt(n / (n - 1));
-      rows.push_back(
-          {benchmark.name, benchmark.family, benchmark.modes.front().mode, std::move(logs), of_boards->second});
+      rows.push_back({benchmark.name, benchmark.family, benchmark.modes.front().mode, std::move(logs), boards->second});
     }
   }
   return rows;
@@ -153,6 +169,8 @@ class Simulator {
   std::span<const figures::Suite> draw(Slow slow, const std::string& family, double by) {
     for (std::size_t m = 0; m < kMachines; ++m) {
       std::map<std::pair<std::string, bool>, double> board;
+      std::vector<double> shares;  // of the real boards
+      for (std::size_t i = 0; i < rows_[0].of_boards.size(); ++i) shares.push_back(random_.normal());
       for (std::size_t r = 0; r < rows_.size(); ++r) {
         const Row& row = rows_[r];
         const auto [of_family, is_new] = board.try_emplace(row.clock());
@@ -160,7 +178,8 @@ class Simulator {
         const bool in_what =
             slow == Slow::everything || (slow == Slow::row ? r == slow_row(family) : row.family == family);
         const bool slowed = slow != Slow::nothing && in_what && (slow == Slow::kinds ? m % 2 == 1 : m == kSlow);
-        const double log = of_family->second + row.board_sd * random_.normal() + (slowed ? std::log1p(by) : 0);
+        const double of_row = std::inner_product(shares.begin(), shares.end(), row.of_boards.begin(), 0.0);
+        const double log = of_family->second + of_row + (slowed ? std::log1p(by) : 0);
         for (double& time_s : suites_[m].benchmarks[r].modes[0].values_s) {
           time_s = std::exp(log + row.residuals[random_.below(row.residuals.size())]);
         }
@@ -292,7 +311,9 @@ TEST(FleetAcceptance, KnowsWhatBoardsDifferBy) {
     std::printf("%s, %s: sd %.2f %%\n", clock.first.c_str(), clock.second ? "host" : "device", 100 * of_family);
   }
   std::vector<double> rows;
-  for (const auto& [_, of_row] : sd.row) rows.push_back(of_row);
+  for (const auto& [_, of_row] : sd.row) {
+    rows.push_back(std::sqrt(std::inner_product(of_row.begin(), of_row.end(), of_row.begin(), 0.0)));
+  }
   std::printf("%zu rows: sd %.2f %% in the middle\n", rows.size(), 100 * stats::median(rows));
 }
 
@@ -305,15 +326,27 @@ TEST_P(Alike, OfAtMostOneIn200FleetsSomethingIsSaid) {
   EXPECT_LE(count(Slow::nothing, "", 0, kFleets, "alike", GetParam() * kFleets).anything, kFleets / 200);
 }
 
-class SlowFamily : public testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(Of, SlowFamily, testing::Values("fusion", "conv", "optimizer", "memory", "gemm"),
-                         [](const auto& family) { return std::string(family.param); });
+// by: what is found so often, to a quarter of a percent. What boards differ by in the family decides it.
+struct Slowdown {
+  std::string family;
+  double by = 0;
+};
+
+void PrintTo(const Slowdown& slow, std::ostream* out) { *out << slow.family << " slow by " << 100 * slow.by << " %"; }
+
+class SlowFamily : public testing::TestWithParam<Slowdown> {};
+INSTANTIATE_TEST_SUITE_P(Of, SlowFamily,
+                         testing::Values(Slowdown{"fusion", 0.0175}, Slowdown{"optimizer", 0.0175},
+                                         Slowdown{"memory", 0.0175}, Slowdown{"conv", 0.02}, Slowdown{"gemm", 0.025}),
+                         [](const auto& slow) { return slow.param.family; });
 
 TEST_P(SlowFamily, IsFoundNineteenTimesOfTwenty) {
-  const std::string family = GetParam();
+  const auto& [family, least] = GetParam();
 
-  count(Slow::family, family, 0.02, 200, family + " slow by 2 %");  // for the table
-  EXPECT_GE(count(Slow::family, family, 0.03, 200, family + " slow by 3 %").found, 190);
+  for (const double by : {least, 0.03}) {
+    const std::string what = testing::PrintToString(Slowdown{family, by});
+    EXPECT_GE(count(Slow::family, family, by, 200, what).found, 190) << what;
+  }
 }
 
 TEST(FleetAcceptance, TellsAMachineThatIsSlowInEverything) {

@@ -42,6 +42,8 @@ PreemptType=preempt/partition_prio
 PreemptMode=REQUEUE
 ReturnToService=2
 SlurmdTimeout=5
+MessageTimeout=3
+BatchStartTimeout=2
 KillWait=5
 {nodes}
 PartitionName=fleet Nodes=ALL Default=YES PriorityTier=1 MaxTime=60

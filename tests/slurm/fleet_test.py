@@ -33,6 +33,7 @@ RUN = ("host", "--filter", "memcpy/threads:1|reduce/impl:transform_reduce/system
 FAULTS_A_ROUND = 6
 DISK_BYTES = 48 << 20
 REQUEUE_S = 2.5  # Slurm lets two minutes go by; in the second of its end a node would not take the job again
+END_S = 7  # a job's, more than KillWait: where the daemon was away then, Slurm would ask it again within a minute
 COSTLY = {"node lost for good", "job cancelled", "cupel killed", "disk full"}  # of the rest a job goes on by itself
 FINISHED = re.compile(rf"^(\w+), process (\d+) of \d+: {BENCHMARKS} measured", re.M)
 
@@ -116,7 +117,7 @@ class Fleet:
         self.watched = {node: Watched(folder, node) for node in NODES}
         self.down = {}  # node: when it comes back, None for never
         self.faults, self.full_until = [], None
-        self.waits_since = {}  # jobs that are to start again, but not yet
+        self.waits_since = {}  # (job that is to end or to start again, and has not yet; its state): since when
         self.begin = time.monotonic()
 
     def submit(self):
@@ -142,17 +143,26 @@ class Fleet:
             if back is not None and now > back:
                 self.mend(node)
         jobs = self.cluster.jobs()
-        for job, node, state, reason in jobs:
-            if state != "PENDING" or reason != "BeginTime" or node in self.down:
-                self.waits_since.pop(job, None)
-            elif now - self.waits_since.setdefault(job, now) > REQUEUE_S:
-                self.cluster.call("scontrol", "update", f"JobId={job}", "StartTime=now", check=False)
+        stuck = {(job, state): node for job, node, state, reason in jobs
+                 if node and node not in self.down and (state == "COMPLETING" or reason == "BeginTime")}
+        self.waits_since = {job: self.waits_since.get(job, now) for job in stuck}
+        for (job, state), since in self.waits_since.items():
+            if now > since + (END_S if state == "COMPLETING" else REQUEUE_S):
+                self.hurry(job, state, stuck[job, state])
         waiting = {node for _, node, _, reason in jobs if node}
         if waiting and all(self.down.get(node, 0) is None for node in waiting):  # what a site does, or the deadline
             for job, node, _, _ in jobs:
                 if node:
                     self.cluster.call("scancel", job, check=False)
         return jobs
+
+    def hurry(self, job, state, node):
+        """What Slurm does by itself, but in minutes."""
+        if state == "COMPLETING":
+            self.cluster.call("scontrol", "update", f"NodeName={node}", "State=DOWN", "Reason=clear")
+            self.cluster.call("scontrol", "update", f"NodeName={node}", "State=RESUME")
+        else:
+            self.cluster.call("scontrol", "update", f"JobId={job}", "StartTime=now", check=False)
 
     def mend(self, node):
         del self.down[node]
