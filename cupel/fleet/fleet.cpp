@@ -156,9 +156,9 @@ class FleetBuilder {
   }
 
   Fleet finish() {
-    const double alpha = kFamilyShare * rule_.alpha / static_cast<double>(sums_.size() + 1);
+    const double alpha = kFamilyShare * rule_.alpha / static_cast<double>(rows_.size() + 1);
     Test test(alpha, rule_.effect);
-    for (const auto& [family, machines] : sums_) judge_family(family, machines, test);
+    for (const auto& [family, machines] : rows_) judge_family(family, machines, test);
     judge_everything(test);
     for (const auto& [family, figure] : found_) {
       if (!has_kinds(family)) fleet_.benchmarks.push_back(figure);
@@ -171,11 +171,7 @@ class FleetBuilder {
   }
 
  private:
-  struct Sum {
-    double log = 0, weight = 0;
-    int benchmarks = 0;
-  };
-  using Sums = std::map<std::size_t, Sum>;  // of each machine
+  using Rows = std::map<std::size_t, std::vector<stats::Uncertain>>;  // of each machine, in the machines' sd
 
   struct Found {
     std::string family;
@@ -194,15 +190,9 @@ class FleetBuilder {
     }
   }
 
-  // By the inverse of the machines' variance.
   void add_to_family(const std::string& family, const std::vector<Point>& points) {
     const double sd = robust_sd(points);
-    for (const Point& point : points) {
-      Sum& sum = sums_[family][point.machine];
-      sum.log += point.log / (sd * sd);
-      sum.weight += 1 / (sd * sd);
-      ++sum.benchmarks;
-    }
+    for (const Point& point : points) rows_[family][point.machine].push_back({point.log, sd});
   }
 
   // Processes fall into modes: by chance all of one machine's fall into the same one. Were a process as likely to lie
@@ -233,9 +223,11 @@ class FleetBuilder {
     return std::ranges::any_of(fleet_.kinds, [&](const Kinds& kinds) { return kinds.family == family; });
   }
 
-  void judge_family(const std::string& family, const Sums& machines, Test& test) {
+  void judge_family(const std::string& family, const Rows& machines, Test& test) {
     std::vector<Point> points;
-    for (const auto& [machine, sum] : machines) points.push_back({machine, sum.log / sum.weight, sum.benchmarks});
+    for (const auto& [machine, rows] : machines) {
+      points.push_back({machine, stats::huber_mean(rows), static_cast<int>(rows.size())});
+    }
     if (points.size() < rule_.fewest) return;
     centre(points);
     const double sd = robust_sd(points);
@@ -306,7 +298,7 @@ class FleetBuilder {
   double benchmark_alpha_;  // of one benchmark on all machines
   Test benchmark_test_;
   Fleet fleet_;
-  std::map<std::string, Sums> sums_;
+  std::map<std::string, Rows> rows_;             // by family
   std::map<std::size_t, Families> of_families_;  // by machine
   std::vector<Found> found_;
 };

@@ -59,7 +59,8 @@ struct Fleet {
 };
 
 /// A machine's figure for a family is the mean, over the family's benchmarks, of the logarithm of its time against the
-/// machines' median time, those that vary least between machines weighing most; for everything it is the median of
+/// machines' median time, those that vary least between machines weighing most, and Huber's, so that no one of three or
+/// more benchmarks is the family; for everything it is the median of
 /// those of its families, tested in the sd that each family has. A benchmark stands out where, besides, all of the
 /// machine's processes lie where few of the others' do. Benchmarks that failed, were throttled away or are on fewer
 /// machines than the rule asks do not enter.

@@ -87,6 +87,7 @@ TEST(Fleets, TellAMachineThatIsSlowInOneBenchmark) {
   EXPECT_EQ(fleet.benchmarks[0].name, "f/2");
   EXPECT_EQ(fleet.benchmarks[0].machine, kThird);
   EXPECT_NEAR(fleet.benchmarks[0].ratio, 1.5, 0.02);
+  EXPECT_TRUE(outliers(fleet).empty());
   EXPECT_TRUE(fleet.everything.empty());
   EXPECT_TRUE(fleet.kinds.empty());
 }

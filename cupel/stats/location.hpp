@@ -26,6 +26,16 @@ double geometric_mean(std::span<const double> sample);
 
 double mean(std::span<const double> sample);
 
+/// A value of known standard deviation, above 0.
+struct Uncertain {
+  double value = 0, sd = 1;
+};
+
+/// Mean by the inverse of the variances, of values that a few others may stand among: what lies further from it than
+/// 1.345 of its sd pulls no more than if it lay there. Of normal values its variance is 1.05 times the mean's. Throws
+/// std::invalid_argument if the sample is empty. Source: Huber (1964), "Robust estimation of a location parameter".
+double huber_mean(std::span<const Uncertain> sample);
+
 /// Square root of the unbiased variance (n - 1). Throws std::invalid_argument for fewer than two values.
 double standard_deviation(std::span<const double> sample);
 

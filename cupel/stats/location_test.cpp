@@ -130,5 +130,31 @@ TEST(PooledStandardDeviation, WeighsGroupsByTheirDegreesOfFreedom) {
   EXPECT_EQ(pooled_standard_deviation(std::span(groups).last(1)), 0);
 }
 
+TEST(HuberMean, OfValuesThatAgreeIsTheirMeanByTheInverseOfTheVariances) {
+  EXPECT_NEAR(huber_mean(std::vector<Uncertain>{{1.0, 1}, {1.5, 2}, {0.5, 2}, {1.6, 1}}), 3.1 / 2.5, 1e-6);
+}
+
+// 1.345 sd of the eleventh are pulled back by the ten others, a tenth of it each.
+TEST(HuberMean, IsMovedAsLittleByAFarValueAsByAFurther) {
+  std::vector<Uncertain> sample(10, {2, 0.5});
+  for (const double far : {10.0, 1e6}) {
+    sample.push_back({far, 0.5});
+    EXPECT_NEAR(huber_mean(sample), 2 + 0.5 * 1.345 / 10, 1e-5);
+    sample.pop_back();
+  }
+}
+
+TEST(HuberMean, MovesWithItsValues) {
+  Random random(3);
+  std::vector<Uncertain> sample, moved;
+  for (int i = 0; i < 21; ++i) {
+    sample.push_back({random.normal(), 0.1 + random.uniform()});
+    moved.push_back({10 * sample.back().value + 7, 10 * sample.back().sd});
+  }
+  EXPECT_NEAR(huber_mean(moved), 10 * huber_mean(sample) + 7, 1e-4);
+}
+
+TEST(HuberMean, OfNothingIsRefused) { EXPECT_THROW(huber_mean({}), std::invalid_argument); }
+
 }  // namespace
 }  // namespace cupel::stats
