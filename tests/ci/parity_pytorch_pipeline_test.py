@@ -1,14 +1,10 @@
 """ci/parity-pytorch-pipeline without PyTorch: what it compares, whose photographs it takes, the table, the ends."""
 
-import json
-import os
-import pathlib
-import subprocess
 import sys
-import tempfile
 import types
 import unittest
 
+from parity import ParityTest
 from program import load_script
 
 parity = load_script("parity-pytorch-pipeline")
@@ -62,26 +58,8 @@ class Rates(unittest.TestCase):
         self.assertEqual(parity.ours(record(rows)), {4: 1000})
 
 
-class Script(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="cupel-parity-pipeline-test-")
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
-    def file(self, name, content):
-        path = self.folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content if isinstance(content, str) else json.dumps(content))
-        return path
-
-    def run_it(self, *arguments, code):
-        self.file("torch.py", "raise ImportError(\"No module named 'torch'\")\n")
-        ended = subprocess.run([sys.executable, parity.__file__, *map(str, arguments)], capture_output=True, text=True,
-                               check=False, env={**os.environ, "PYTHONPATH": str(self.folder),
-                                                 "XDG_CACHE_HOME": str(self.folder / "cache"),
-                                                 "PYTHONDONTWRITEBYTECODE": "1"})
-        self.assertEqual(ended.returncode, code, ended.stdout + ended.stderr)
-        return ended.stdout if code in (0, 1) else ended.stderr
+class Script(ParityTest):
+    script = parity
 
     def measured(self):
         return self.file("pipeline.json", record([row(LOAD, 0, 0.064)]))

@@ -1,15 +1,12 @@
 """ci/parity-pytorch-step without PyTorch: the recipes, the numbers both sides start from, the table, the ends."""
 
-import json
 import math
-import os
 import pathlib
 import re
-import subprocess
 import sys
-import tempfile
 import unittest
 
+from parity import ParityTest
 from program import load_script
 
 parity = load_script("parity-pytorch-step")
@@ -87,25 +84,12 @@ class Numbers(unittest.TestCase):
         self.assertEqual(labels, [1, 4, 4, 9])
 
 
-class Script(unittest.TestCase):
+class Script(ParityTest):
+    script = parity
+
     def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="cupel-parity-step-test-")
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
-    def file(self, name, content):
-        path = self.folder / name
-        path.write_text(content if isinstance(content, str) else json.dumps(content))
-        return path
-
-    def run_it(self, *arguments, code):
-        self.file("torch.py", "raise ImportError(\"No module named 'torch'\")\n")
+        super().setUp()
         self.file("numpy.py", "")
-        ended = subprocess.run([sys.executable, parity.__file__, *map(str, arguments)], capture_output=True, text=True,
-                               check=False, env={**os.environ, "PYTHONPATH": str(self.folder),
-                                                 "PYTHONDONTWRITEBYTECODE": "1"})
-        self.assertEqual(ended.returncode, code, ended.stdout + ended.stderr)
-        return ended.stdout if code in (0, 1) else ended.stderr
 
     def compare(self, theirs, code):
         rows = [row(TUNED, process, time_s) for process, time_s in enumerate((0.020, 0.030, 0.019))]

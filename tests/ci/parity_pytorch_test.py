@@ -1,14 +1,10 @@
 """ci/parity-pytorch without PyTorch: what it compares, the table, the ends."""
 
-import json
-import os
-import pathlib
-import subprocess
 import sys
-import tempfile
 import unittest
 from unittest import mock
 
+from parity import ParityTest
 from program import load_script
 
 parity = load_script("parity-pytorch")
@@ -36,25 +32,8 @@ def record():
             "benchmarks": rows}
 
 
-class Script(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="cupel-parity-test-")
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
-    def file(self, name, content):
-        path = self.folder / name
-        path.write_text(content if isinstance(content, str) else json.dumps(content))
-        return path
-
-    def run_it(self, *arguments, code, torch=None):
-        """torch: the text of a module that stands in for it."""
-        self.file("torch.py", torch or "raise ImportError(\"No module named 'torch'\")\n")
-        ended = subprocess.run([sys.executable, parity.__file__, *map(str, arguments)], capture_output=True, text=True,
-                               check=False, env={**os.environ, "PYTHONPATH": str(self.folder),
-                                                 "PYTHONDONTWRITEBYTECODE": "1"})
-        self.assertEqual(ended.returncode, code, ended.stdout + ended.stderr)
-        return ended.stdout if code in (0, 1) else ended.stderr
+class Script(ParityTest):
+    script = parity
 
     def times(self, square, res2):
         return self.file("torch.json", {"times_s": {SQUARE: square * US, RES2: res2 * US},

@@ -113,12 +113,12 @@ std::string verdicts_text(const std::vector<Comparison>& rows, bool of_times) {
       {Verdict::failed, "failed"},          {Verdict::throttled, "throttled"},
       {Verdict::busy, "of a busy machine"}, {Verdict::not_comparable, "not comparable"}};
   std::vector<std::string> counts;
-  for (const auto& [verdict, word] : kWords) {
+  for (const auto& word : kWords) {
     const auto is_so = [&](const Comparison& row) {
-      return row.judged && row.metric.empty() == of_times && row.verdict == verdict;
+      return row.judged && row.metric.empty() == of_times && row.verdict == word.first;
     };
     if (const auto count = std::ranges::count_if(rows, is_so); count > 0)
-      counts.push_back(fmt::format("{} {}", count, word));
+      counts.push_back(fmt::format("{} {}", count, word.second));
   }
   return fmt::format("{}", fmt::join(counts, ", "));
 }
@@ -183,10 +183,11 @@ ComparedRows compare_rows(const CompareReport& report, const CompareOptions& opt
   }
   sort(rows.shown, options.sort);
   if (!folds(options)) return rows;
-  const auto unchanged = std::ranges::stable_partition(
-      rows.shown, [&](const CompareRow& row) { return any_has_changed(row, report.policy.tolerance); });
-  rows.folded.assign(unchanged.begin(), unchanged.end());
-  rows.shown.erase(unchanged.begin(), unchanged.end());
+  const auto unchanged = std::stable_partition(rows.shown.begin(), rows.shown.end(), [&](const CompareRow& row) {
+    return any_has_changed(row, report.policy.tolerance);
+  });
+  rows.folded.assign(unchanged, rows.shown.end());
+  rows.shown.erase(unchanged, rows.shown.end());
   return rows;
 }
 
