@@ -54,7 +54,7 @@ class Boards {
         for (int p = 0; p < processes; ++p)
           times_s.push_back(1e-5 * std::exp(log + between_processes_[at] * normal_(random_)));
         const std::string name = "f" + std::to_string(family);
-        put(suite, name, name + "/work/n:" + std::to_string(i), record::Mode::cold, std::move(times_s));
+        put(suite, name, name + "/copy/bytes:" + std::to_string(i), record::Mode::cold, std::move(times_s));
       }
     }
     return suite;
