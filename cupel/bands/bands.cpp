@@ -1,8 +1,6 @@
 #include "cupel/bands/bands.hpp"
 
-#include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <sstream>
 #include <stdexcept>
 
@@ -30,8 +28,7 @@ double rounded(double number) {
 const figures::Locations* times_of(const figures::Benchmark& benchmark) {
   if (benchmark.modes.empty() || benchmark.failed > 0 || benchmark.twice) return nullptr;
   const figures::Locations& locations = benchmark.modes.front();
-  const auto is_time = [](double time_s) { return time_s > 0 && std::isfinite(time_s); };
-  return !locations.values_s.empty() && std::ranges::all_of(locations.values_s, is_time) ? &locations : nullptr;
+  return locations.are_times() ? &locations : nullptr;
 }
 
 }  // namespace
@@ -75,10 +72,13 @@ std::vector<std::string> boards_of(const record::Context& context) {
   return boards;
 }
 
+bool multiplied_zeros(const record::Context& context) { return context.run.notes.contains("--zeros"); }
+
 void add(Bands& bands, const figures::Suite& suite) {
   const std::vector<std::string> boards = boards_of(suite.context);
   if (boards.size() != 1) throw std::invalid_argument("is not of one GPU with a UUID: bands are of boards");
   const std::string &board = boards.front(), model = figures::model_of(suite.context);
+  if (multiplied_zeros(suite.context)) throw std::invalid_argument("is of products of zeros, which are quicker");
   if (bands.model.empty()) bands.model = model;
   if (bands.model != model) throw std::invalid_argument("is of another model: " + model);
   Board& known = bands.boards[board];

@@ -41,8 +41,12 @@ struct Bands {
 /// As in Bands::boards: one, several of results that were joined, none where there is no GPU or it has no UUID.
 std::vector<std::string> boards_of(const record::Context& context);
 
+/// `--zeros`: no time of products is what boards usually do.
+bool multiplied_zeros(const record::Context& context);
+
 /// Takes what a board's result has, in place of what was there of that board. Benchmarks that failed, were disturbed or
-/// have no time are left out. Throws std::invalid_argument: the result is of another model, or not of one board.
+/// have no time are left out. Throws std::invalid_argument: the result is of another model, not of one board, or of
+/// zeros.
 void add(Bands& bands, const figures::Suite& suite);
 
 /// The boards of both, which are of one model; where both have a board, the second's times count.

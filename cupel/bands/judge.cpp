@@ -45,9 +45,7 @@ double sd_of(const std::map<std::string, double>& values) {
 
 std::optional<Held> held(const Band& band, const figures::Benchmark& benchmark, const Boards& own) {
   const figures::Locations* times = benchmark.mode(band.mode);
-  const auto is_time = [](double time_s) { return time_s > 0 && std::isfinite(time_s); };
-  if (times == nullptr || times->values_s.empty() || !std::ranges::all_of(times->values_s, is_time))
-    return std::nullopt;
+  if (times == nullptr || !times->are_times()) return std::nullopt;
   Held held{&benchmark.name, {}};
   for (const auto& [board, measured] : band.boards) {
     if (!own.contains(board)) held.others[board] = std::log(measured.time_s);
@@ -147,6 +145,7 @@ std::vector<std::string> differences(const Bands& bands, const record::Context& 
 Judgement judge(const Bands& bands, const figures::Suite& suite) {
   Judgement judgement;
   if (bands.model.empty() || bands.model != figures::model_of(suite.context)) return judgement;
+  if (multiplied_zeros(suite.context)) return judgement;
   judgement.model = bands.model;
   judgement.gpu = suite.context.device ? suite.context.device->name : "";
   const std::vector<std::string> boards_here = boards_of(suite.context);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <random>
+#include <stdexcept>
 
 namespace cupel::bands {
 namespace {
@@ -183,6 +184,16 @@ TEST(Judged, SaysWhatDiffersInTheRecord) {
   EXPECT_EQ(judgement.families.front().benchmarks, 50);
   EXPECT_EQ(judgement.families.front().boards, 5u);
   EXPECT_EQ(judgement.differs, std::vector<std::string>{"power limit: 700 W -> 500 W"});
+}
+
+TEST(Judged, NothingIsSaidOfProductsOfZeros) {
+  Boards made(1);
+  Bands bands;
+  for (int i = 0; i < 5; ++i) add(bands, made.board(i, 5));
+  figures::Suite zeros = made.board(9, 5, 0.8);
+  zeros.context.run.notes["--zeros"] = "";
+  EXPECT_FALSE(judge(bands, zeros).any());
+  EXPECT_THROW(add(bands, zeros), std::invalid_argument);
 }
 
 TEST(Judged, NothingIsSaidOfAnotherModel) {

@@ -1,6 +1,7 @@
 #include "cupel/figures/suite.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 #include <utility>
 
@@ -27,6 +28,11 @@ std::string family_of(const record::Row& row) {
 
 const char* to_string(Replication replication) {
   return replication == Replication::process ? "process" : "repetition";
+}
+
+bool Locations::are_times() const {
+  const auto is_time = [](double value_s) { return value_s > 0 && std::isfinite(value_s); };
+  return !values_s.empty() && std::ranges::all_of(values_s, is_time);
 }
 
 const Locations* Benchmark::mode(record::Mode wanted) const {

@@ -31,6 +31,8 @@ struct Locations {
   record::Mode mode = record::Mode::host;
   std::vector<double> values_s;  ///< inter-quartile mean of each process's corrected samples; or repetitions
   std::int64_t samples = 0;      ///< behind all of them
+
+  bool are_times() const;  ///< there is one at least, and each is positive and finite
 };
 
 /// A counter over the processes that count.

@@ -23,9 +23,7 @@ struct Point {
 const figures::Locations* counted(const figures::Benchmark* benchmark, record::Mode mode) {
   if (benchmark == nullptr || benchmark->failed > 0 || benchmark->twice) return nullptr;
   const figures::Locations* locations = benchmark->mode(mode);
-  if (locations == nullptr || locations->values_s.empty()) return nullptr;
-  const auto is_time = [](double time_s) { return time_s > 0 && std::isfinite(time_s); };
-  return std::ranges::all_of(locations->values_s, is_time) ? locations : nullptr;
+  return locations != nullptr && locations->are_times() ? locations : nullptr;
 }
 
 std::vector<double> logs_of(const std::vector<Point>& points) {
