@@ -12,7 +12,7 @@ namespace {
 
 using record::Role;
 
-harness::Definition& add_intra(const std::string& called, int threads) {
+harness::Definition& add_intra(const std::string& called, int threads, harness::Profile profile) {
   const int workers = harness::usable_cpu_count();
   const Setup setup = {.samples = std::max(16, workers),
                        .batch = 1,
@@ -22,7 +22,7 @@ harness::Definition& add_intra(const std::string& called, int threads) {
   return harness::add("pipeline/cpu_threads/intra:" + called + "/workers:" + std::to_string(workers),
                       [setup](benchmark::State& state) { measure_epochs(state, setup); })
       .host_only()
-      .from(harness::Profile::standard)
+      .from(profile)
       .duration([setup](const auto&) { return duration_of(setup); })
       .memory([setup](const auto&) { return memory_of(setup); });
 }
@@ -30,9 +30,10 @@ harness::Definition& add_intra(const std::string& called, int threads) {
 }  // namespace
 
 void register_cpu_threads() {
-  add_intra("all", harness::usable_cpu_count()).advice("cpu-threads", Role::before, "load");
-  add_intra("4", 4).advice("cpu-threads", Role::variant, "load", "four_threads");
-  add_intra("1", 1).advice("cpu-threads", Role::after, "load");
+  using enum harness::Profile;
+  add_intra("all", harness::usable_cpu_count(), standard).advice("cpu-threads", Role::before, "load");
+  add_intra("4", 4, full).advice("cpu-threads", Role::variant, "load", "four_threads");
+  add_intra("1", 1, standard).advice("cpu-threads", Role::after, "load");
 }
 
 }  // namespace cupel::bench::pipeline

@@ -101,7 +101,7 @@ void decode(benchmark::State& state, nvjpegBackend_t backend) {
 harness::Definition& add_decode(const std::string& by, nvjpegBackend_t backend) {
   constexpr std::int64_t kImage = 500 * 375 * 3;
   return harness::add("pipeline/decode/by:" + by, [backend](benchmark::State& state) { decode(state, backend); })
-      .duration([](const auto&) { return harness::Duration{.call_s = 0.02, .round_s = 0.5}; })
+      .duration([](const auto&) { return harness::Duration{.call_s = 0.01, .round_s = 0.3}; })
       .memory([](const auto&) {
         return harness::Memory{.device_bytes = 2 * kImages * kImage, .host_bytes = kImages * kImage};
       });

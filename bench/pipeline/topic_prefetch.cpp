@@ -14,7 +14,7 @@ using record::Role;
 // The reader waits 1 ms a batch, as for a disk; so does the consumer, as for a GPU. No processor is short.
 Setup prefetch(int depth, int jitter_percent) {
   return {.format = Format::raw,
-          .samples = 128,
+          .samples = 64,
           .workers = 1,
           .depth = depth,
           .read_sleep_s = 0.125e-3,

@@ -91,7 +91,11 @@ void add_read(ReadBy by, Order order, bool cold) {
           .advice("faster-reader", role, where, role == Role::variant ? to_string(by) : "")
           .memory([](const auto&) { return harness::Memory{.host_bytes = kSamples * (std::int64_t{100} << 10)}; });
   const bool slow_to_open = cold && (by == ReadBy::mmap || by == ReadBy::lmdb);
-  if (order == Order::sequential || slow_to_open) added.from(harness::Profile::standard);
+  if (order == Order::sequential) {
+    added.from(cold ? harness::Profile::standard : harness::Profile::full);
+  } else if (slow_to_open) {
+    added.from(harness::Profile::standard);
+  }
 }
 
 }  // namespace

@@ -83,7 +83,11 @@ void register_stage() {
       const bool is_pair = is_plain || is_tuned;
       harness::Definition& added =
           harness::add("pipeline/stage/" + way, [=](benchmark::State& state) { stage(state, memory, copy); });
-      added.sweep("compute_us", {.quick = {1000}, .standard = {200, 5000}})
+      const bool copies_nothing = memory == StageMemory::decoded_into_pinned && copy == CopyWay::own_stream;
+      const std::vector<std::int64_t> around = {200, 5000};
+      added
+          .sweep("compute_us", is_pair || copies_nothing ? harness::Sweep{.quick = {1000}, .standard = around}
+                                                         : harness::Sweep{.quick = {1000}, .full = around})
           .advice("non-blocking",
                   is_plain   ? Role::before
                   : is_tuned ? Role::after
@@ -92,7 +96,6 @@ void register_stage() {
           .memory([](const auto&) {
             return harness::Memory{.device_bytes = 2 * kBatchBytes, .host_bytes = (kBatches + 2) * kBatchBytes};
           });
-      const bool copies_nothing = memory == StageMemory::decoded_into_pinned && copy == CopyWay::own_stream;
       if (!is_pair && !copies_nothing) added.from(harness::Profile::standard);
     }
   }

@@ -79,7 +79,7 @@ void stall(benchmark::State& state, const Config& config) {
 void add_stall(const char* called, const Config& config, Role role) {
   harness::add(std::string("pipeline/stall/config:") + called,
                [config](benchmark::State& state) { stall(state, config); })
-      .sweep("compute_us", {.quick = {4000}, .standard = {1000, 16000}})
+      .sweep("compute_us", {.quick = {4000}, .standard = {1000}, .full = {16000}})
       .advice("pipeline-stall", role, "photographs")
       .duration([config](const auto& args) { return duration_of(setup_of(config, args[0])); })
       .memory([config](const auto& args) {

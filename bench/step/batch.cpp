@@ -61,7 +61,7 @@ void sample_size(State& state, std::int64_t batch) {
   const Recipe recipe = usual(batch);
   const std::int64_t largest = harness::memoized<largest_batch>();
   Training training(recipe);
-  require_curve(training, recipe);
+  if (harness::calls_of_earlier_rounds(record::Mode::host) == 0) require_curve(training, recipe);
   const auto graph = cuda::captured([&](cudaStream_t stream) { training.enqueue(stream); });
   const double device_s = timing::quick_time_s(graph, 3);
 
@@ -111,16 +111,16 @@ void register_accumulate() {
     const Recipe all = recipe(of, micro);
     return with_needs(harness::add(name, guarded([all](State& state) { sample_recipe(state, all); })).from(from), all);
   };
-  add("step/accumulate/of:128/micro:128", 128, 128, Profile::full).advice("grad-accumulation", Role::before, "of:128");
-  add("step/accumulate/of:128/micro:32", 128, 32, Profile::full)
+  add("step/accumulate/of:128/micro:128", 128, 128, Profile::standard)
+      .advice("grad-accumulation", Role::before, "of:128");
+  add("step/accumulate/of:128/micro:32", 128, 32, Profile::standard)
       .advice("grad-accumulation", Role::after, "of:128", "micro_32");
-  add("step/accumulate/of:512/micro:512", 512, 512, Profile::standard)
-      .advice("grad-accumulation", Role::before, "of:512");
+  add("step/accumulate/of:512/micro:512", 512, 512, Profile::full).advice("grad-accumulation", Role::before, "of:512");
   add("step/accumulate/of:512/micro:256", 512, 256, Profile::full)
       .advice("grad-accumulation", Role::after, "of:512", "micro_256");
   add("step/accumulate/of:512/micro:128", 512, 128, Profile::full)
       .advice("grad-accumulation", Role::after, "of:512", "micro_128");
-  add("step/accumulate/of:512/micro:32", 512, 32, Profile::standard)
+  add("step/accumulate/of:512/micro:32", 512, 32, Profile::full)
       .advice("grad-accumulation", Role::after, "of:512", "micro_32");
 }
 

@@ -28,7 +28,7 @@ harness::Definition& add(const std::string& name, const Recipe& recipe, const Sa
 // A hundred steps, so that each of them has looked as often as it says.
 void register_logging() {
   const auto every = [](int steps) {
-    Recipe recipe = small();
+    Recipe recipe = small(64);
     recipe.reads_loss_every = steps;
     return recipe;
   };

@@ -23,7 +23,7 @@ template <class Make>
 harness::Definition& add(const std::string& name, const Make& make) {
   harness::Definition& row =
       harness::add(name, guarded([make](State& state) { sample_recipe(state, make(state.range(0))); }));
-  return with_needs(row.sweep("batch", {.quick = {32}, .standard = {128}, .full = {256}}),
+  return with_needs(row.sweep("batch", {.quick = {32}, .full = {128, 256}}),
                     [make](const auto& sizes) { return make(sizes[0]); });
 }
 

@@ -38,7 +38,7 @@ struct Row {
 };
 
 std::vector<Row> rows(const std::string& text) {
-  const std::pair<const char*, std::vector<std::int64_t>> nets[] = {{"resnet18_224", {32, 128, 256}},
+  const std::pair<const char*, std::vector<std::int64_t>> nets[] = {{"resnet18_224", {32, 64, 256}},
                                                                     {"resnet18_32", {32, 128, 512}}};
   std::vector<Row> all;
   for (const auto& [net, batches] : nets) {

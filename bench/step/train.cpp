@@ -45,7 +45,7 @@ void register_images() {
   const char *large = "resnet18_224", *small = "resnet18_32";
   const Row of_large[] = {
       {"step/train/net:resnet18_224/precision:fp32/layout:nchw/optimizer:foreach/launch:eager",
-       r(large, Precision::fp32, kFirst)},
+       r(large, Precision::fp32, kFirst), Profile::full},
       {"step/train/net:resnet18_224/precision:tf32/layout:nchw/optimizer:foreach/launch:eager",
        r(large, Precision::tf32, kFirst), Profile::quick},
       {"step/train/net:resnet18_224/precision:tf32/layout:nhwc/optimizer:foreach/launch:eager",
@@ -77,9 +77,9 @@ void register_images() {
   };
   for (const Row& row : of_large) {
     if (row.from == Profile::quick) {
-      add(row, {.quick = {32}, .standard = {256}, .full = {64, 128}});
+      add(row, {.quick = {32}, .standard = {128}, .full = {64, 256}});
     } else {
-      add(row, {.quick = {256}, .full = {32, 64, 128}});
+      add(row, {.quick = {128}, .full = {32, 64, 256}});
     }
   }
   for (const Row& row : of_small) add(row, {.quick = {128}, .full = {32, 512}});
@@ -103,7 +103,7 @@ void register_tokens() {
       {"step/train/net:transformer_4096/precision:amp_bf16/layout:rows/optimizer:foreach/launch:eager",
        r("transformer_4096", Precision::amp_bf16, Launch::eager)},
   };
-  for (const Row& row : rows) add(row, {.quick = {4}, .standard = {16}});
+  for (const Row& row : rows) add(row, {.quick = {4}, .full = {16}});
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ void register_net(const std::string& net, const harness::Sweep& batches, Profile
 }  // namespace
 
 void register_waterfall() {
-  register_net("resnet18_224", {.quick = {128}, .full = {32, 256}}, Profile::standard);
+  register_net("resnet18_224", {.quick = {64}, .full = {32, 256}}, Profile::standard);
   register_net("resnet18_32", {.quick = {128}, .full = {32, 512}}, Profile::quick);
 }
 
