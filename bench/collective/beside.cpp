@@ -109,16 +109,16 @@ void products_beside(benchmark::State&, int ctas) {
 }
 
 void add_ctas(const std::string& name, int ctas, harness::Profile from) {
-  harness::add("collective/beside/ctas:" + name,
-               with_ranks([=](benchmark::State& state) { products_beside(state, ctas); }))
-      .from(from);
+  add_with_ranks("collective/beside/ctas:" + name, [=](benchmark::State& state) {
+    products_beside(state, ctas);
+  }).from(from);
 }
 
 }  // namespace
 
 void register_beside() {
   using harness::Profile;
-  harness::add("collective/beside/ctas:none", with_ranks(products_alone));
+  add_with_ranks("collective/beside/ctas:none", products_alone);
   add_ctas("default", 0, Profile::quick);
   add_ctas("4", 4, Profile::quick);
   for (const int ctas : {1, 2, 8, 16}) add_ctas(std::to_string(ctas), ctas, Profile::standard);

@@ -123,8 +123,8 @@ void add_row(const std::string& model, const Size& size, Overlap overlap) {
   const std::string of_model = "gradients/model:" + model;
   const bool is_usual = std::string(size.name) == "25";  // MiB, PyTorch's default
   harness::Definition& definition =
-      harness::add("collective/" + of_model + "/bucket_mb:" + size.name + "/overlap:" + text,
-                   with_ranks([=](benchmark::State&) { measure(model, size.bytes, overlap); }));
+      add_with_ranks("collective/" + of_model + "/bucket_mb:" + size.name + "/overlap:" + text,
+                     [=](benchmark::State&) { measure(model, size.bytes, overlap); });
   const bool is_before = size.bytes == kPerTensor;
   definition.advice("bucketing", is_before ? Role::before : Role::after, of_model + "/overlap:" + text,
                     is_before ? "" : std::string(size.name));
@@ -132,7 +132,8 @@ void add_row(const std::string& model, const Size& size, Overlap overlap) {
     definition.advice("ddp", overlap == Overlap::yes ? Role::after : Role::before, of_model + "/overlap",
                       overlap == Overlap::yes ? "overlap" : "");
   }
-  definition.from(model == "resnet50" ? size.from : size.from == Profile::quick ? Profile::standard : Profile::full);
+  const bool tells_most = is_before || is_usual;
+  definition.from(model == "resnet50" ? size.from : tells_most ? Profile::standard : Profile::full);
   definition.memory(
       [=](const std::vector<std::int64_t>&) { return harness::Memory{.device_bytes = 8 * parameters_of(model)}; });
 }

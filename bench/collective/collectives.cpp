@@ -72,7 +72,7 @@ Sweep sizes(Operation operation) {
             .standard = {1_KiB, 16_KiB, 256_KiB, 16_MiB, 1_GiB},
             .full = harness::powers(8, 1_GiB, 2)};
   }
-  return {.quick = {8, 1_MiB, 64_MiB}, .full = harness::powers(8, 1_GiB, 4)};
+  return {.quick = {1_MiB, 64_MiB}, .full = harness::powers(8, 1_GiB, 4)};
 }
 
 harness::Memory wanted(const std::vector<std::int64_t>& args) { return {.device_bytes = 2 * args[0]}; }
@@ -83,7 +83,7 @@ void add_rows(Operation operation, Launch launch, Buffer buffer) {
                            "/launch:" + (is_graph ? "graph" : "eager") +
                            "/buffer:" + (is_registered ? "registered" : "plain");
   harness::Definition& definition =
-      harness::add(name, with_ranks([=](benchmark::State& state) { measure(state, operation, launch, buffer); }));
+      add_with_ranks(name, [=](benchmark::State& state) { measure(state, operation, launch, buffer); });
   const std::string scenario = std::string("collective/") + name_of(operation);
   definition.sweep("bytes", sizes(operation)).memory(wanted);
   if (!is_registered)

@@ -25,7 +25,7 @@ using kernels::DType;
 using kernels::collective::Kind;
 using kernels::collective::Values;
 
-harness::Sweep sizes() { return {.quick = {64_MiB}, .standard = {1_MiB, 16_MiB, 256_MiB}}; }
+harness::Sweep sizes() { return {.quick = {64_MiB}, .standard = {1_MiB, 256_MiB}, .full = {16_MiB}}; }
 
 // Cast, reduced in place, and cast back.
 class Compressed {
@@ -98,11 +98,11 @@ void register_compress() {
   const auto wanted = [](const std::vector<std::int64_t>& args) {
     return harness::Memory{.device_bytes = 3 * args[0]};
   };
-  harness::add("collective/compress/to:none", with_ranks(in_fp32))
+  add_with_ranks("collective/compress/to:none", in_fp32)
       .sweep("bytes", sizes())
       .memory(wanted)
       .advice("compress-gradients", record::Role::before, "all_reduce");
-  harness::add("collective/compress/to:bf16", with_ranks(in_bf16))
+  add_with_ranks("collective/compress/to:bf16", in_bf16)
       .sweep("bytes", sizes())
       .memory(wanted)
       .advice("compress-gradients", record::Role::after, "all_reduce", "bf16");

@@ -242,25 +242,25 @@ int gpus_of_machine() {
 
 void add_pair(const Pair& pair) {
   const std::string of_pair = "collective/link/pair:" + text_of(pair);
-  const harness::Sweep sizes{.quick = {64_MiB}, .standard = {64_KiB, 1_MiB, 256_MiB}};
+  const harness::Sweep sizes{.quick = {64_MiB}, .standard = {64_KiB, 1_MiB}, .full = {256_MiB}};
   const auto wanted = [](const std::vector<std::int64_t>& args) {
     return harness::Memory{.device_bytes = 2 * args[0]};
   };
   for (const bool both : {false, true}) {
     const std::string name = of_pair + "/direction:" + (both ? "both" : "one");
     const std::string scenario = name.substr(sizeof "collective/" - 1);
-    harness::add(name + "/path:host", with_ranks([=](benchmark::State& s) { copy_through_host(s, pair, both); }))
+    add_with_ranks(name + "/path:host", [=](benchmark::State& s) { copy_through_host(s, pair, both); })
         .sweep("bytes", sizes)
         .memory(wanted)
         .advice("topology", record::Role::variant, scenario, "host");
-    harness::add(name + "/path:peer", with_ranks([=](benchmark::State& s) { copy_by_peer(s, pair, both); }))
+    add_with_ranks(name + "/path:peer", [=](benchmark::State& s) { copy_by_peer(s, pair, both); })
         .sweep("bytes", sizes)
         .memory(wanted)
         .advice("topology", record::Role::variant, scenario, "peer");
   }
-  harness::add("collective/latency/pair:" + text_of(pair) + "/path:peer",
-               with_ranks([=](benchmark::State& s) { load_from_peer(s, pair); }))
-      .advice("topology", record::Role::variant, "latency/pair:" + text_of(pair), "peer");
+  add_with_ranks("collective/latency/pair:" + text_of(pair) + "/path:peer", [=](benchmark::State& s) {
+    load_from_peer(s, pair);
+  }).advice("topology", record::Role::variant, "latency/pair:" + text_of(pair), "peer");
 }
 
 }  // namespace

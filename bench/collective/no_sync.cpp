@@ -59,7 +59,7 @@ void register_no_sync() {
   using record::Role;
   for (const int every : {1, 2, 4, 8, 16}) {
     const std::string text = std::to_string(every);
-    harness::add("collective/no_sync/every:" + text, with_ranks([=](benchmark::State&) { measure(every); }))
+    add_with_ranks("collective/no_sync/every:" + text, [=](benchmark::State&) { measure(every); })
         .from(every == 1 || every == 8 ? harness::Profile::quick : harness::Profile::standard)
         .advice("no-sync", every == 1 ? Role::before : Role::after, "micro_steps", every == 1 ? "" : text);
   }

@@ -122,10 +122,10 @@ void register_parallel() {
   const auto wanted = [](const std::vector<std::int64_t>&) {
     return harness::Memory{.device_bytes = 4 * (3 * parameters_of(kModel) + kBatch * (kInputs + kOutputs))};
   };
-  harness::add("collective/parallel/way:data_parallel", with_ranks(data_parallel))
+  add_with_ranks("collective/parallel/way:data_parallel", data_parallel)
       .memory(wanted)
       .advice("ddp", record::Role::before, "parallel");
-  harness::add("collective/parallel/way:ddp", with_ranks(distributed))
+  add_with_ranks("collective/parallel/way:ddp", distributed)
       .memory(wanted)
       .advice("ddp", record::Role::after, "parallel", "all_reduce");
 }

@@ -84,7 +84,11 @@ void Ranks::wait(double limit_s) {
     for (const auto& rank : ranks_) seen.done = seen.done && is_done(rank->stream) && is_done(rank->beside);
     return seen;
   };
-  wait_or_abort(look, abort_cliques, limit_s);
+  try {
+    wait_or_abort(look, abort_cliques, limit_s);
+  } catch (const CollectiveFailed& failed) {
+    throw harness::DeviceLost(failed.what());
+  }
 }
 
 bool Ranks::peers(int a, int b) {
@@ -110,8 +114,8 @@ void Ranks::require_peers() {
   are_peers_ = true;
 }
 
-harness::Body with_ranks(harness::Body body) {
-  return [body = std::move(body)](benchmark::State& state) {
+harness::Definition& add_with_ranks(std::string name, harness::Body body) {
+  const auto guarded = [body = std::move(body)](benchmark::State& state) {
     try {
       if (harness::options().allow_multicast) vendor::allow_multicast();
       Ranks::get();
@@ -121,6 +125,10 @@ harness::Body with_ranks(harness::Body body) {
       harness::skip(missing.what());
     }
   };
+  // Inputs, warm-up and a check on all GPUs: seen on two H200.
+  return harness::add(std::move(name), guarded).duration([](const std::vector<std::int64_t>&) {
+    return harness::Duration{.call_s = 0, .round_s = 0.04};
+  });
 }
 
 }  // namespace cupel::bench::collective

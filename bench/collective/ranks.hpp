@@ -52,8 +52,9 @@ class Ranks {
   void each(const std::function<void(int rank)>& act);
 
   /// Waits until all streams are done, or a clique has met an error, or limit_s have passed. In the last two cases
-  /// aborts the cliques and throws CollectiveFailed. 30 s are for ever beside the longest work here and the half second
-  /// of a hold.
+  /// aborts the cliques and throws harness::DeviceLost: what is left of NCCL is
+  /// not to be used, and the run goes on in a fresh process. 30 s are for ever beside the longest work here and the
+  /// half second of a hold.
   void wait(double limit_s = 30);
 
   /// Whether each of the two may access the other's memory.
@@ -67,7 +68,7 @@ class Ranks {
   bool are_peers_ = false;
 };
 
-/// A body that is skipped, with the reason, where there are fewer than two GPUs, or no NCCL that will do.
-harness::Body with_ranks(harness::Body body);
+/// Adds a benchmark that is skipped, with the reason, where there are fewer than two GPUs, or no NCCL that will do.
+harness::Definition& add_with_ranks(std::string name, harness::Body body);
 
 }  // namespace cupel::bench::collective

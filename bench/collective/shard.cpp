@@ -72,7 +72,7 @@ void register_shard() {
   using record::Role;
   for (const Way way : {Way::ddp, Way::zero1, Way::zero2, Way::zero3}) {
     const std::string name = name_of(way);
-    harness::add("collective/shard/way:" + name, with_ranks([=](benchmark::State&) { measure(way); }))
+    add_with_ranks("collective/shard/way:" + name, [=](benchmark::State&) { measure(way); })
         .memory(
             [](const std::vector<std::int64_t>&) { return harness::Memory{.device_bytes = 8 * parameters_of(kModel)}; })
         .advice("sharding", way == Way::ddp ? Role::before : Role::after, "step", way == Way::ddp ? "" : name);

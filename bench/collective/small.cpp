@@ -121,10 +121,10 @@ void measure(benchmark::State& state, By by) {
 }
 
 void add_rows(By by, const char* name, record::Role role) {
-  harness::add(std::string("collective/small/by:") + name, with_ranks([=](benchmark::State& s) { measure(s, by); }))
+  add_with_ranks(std::string("collective/small/by:") + name, [=](benchmark::State& s) { measure(s, by); })
       .sweep("bytes", {.quick = {8, 64_KiB, 1_MiB},
-                       .standard = {1_KiB, 16_KiB, 256_KiB, 4_MiB},
-                       .full = harness::powers(8, 16_MiB, 2)})
+                       .standard = {1_KiB, 16_KiB, 256_KiB, 4_MiB, 64_MiB},
+                       .full = harness::powers(8, 256_MiB, 2)})
       .advice("small-collectives", role, "all_reduce", role == record::Role::after ? name : "");
 }
 

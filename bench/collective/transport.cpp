@@ -100,8 +100,8 @@ void measure(By by, int size) {
 }
 
 void add_row(By by, const char* name, int size, record::Role role) {
-  harness::add(std::string("collective/transport/by:") + name + "/bytes:" + std::to_string(kTransportBytes[size]),
-               with_ranks([=](benchmark::State&) { measure(by, size); }))
+  add_with_ranks(std::string("collective/transport/by:") + name + "/bytes:" + std::to_string(kTransportBytes[size]),
+                 [=](benchmark::State&) { measure(by, size); })
       .from(harness::Profile::standard)
       .duration([=](const std::vector<std::int64_t>&) { return harness::Duration{.call_s = 0, .round_s = 0.5}; })
       .advice("nccl-transport", role, "all_reduce/bytes:" + std::to_string(kTransportBytes[size]),

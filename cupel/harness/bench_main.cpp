@@ -314,6 +314,9 @@ class Measurement {
       run_body(progress, state);
     } catch (const Skip& e) {
       end(progress, record::Status::skipped, e.what());
+    } catch (const DeviceLost& e) {
+      lost_ = true;
+      end(progress, record::Status::failed, e.what());
     } catch (const std::exception& e) {
       const Instrument::Judgement judgement = instrumented ? instrument_->judge(e) : Instrument::Judgement::failed;
       lost_ = judgement == Instrument::Judgement::lost;

@@ -61,5 +61,32 @@ TEST(BenchMain, RecordsLibrariesThatABenchmarkLoaded) {
   forget_registered();
 }
 
+// The first of two, in whatever order they come.
+void register_two_of_which_the_first_loses_the_device() {
+  for (const char* name : {"fake/one", "fake/other"}) {
+    add(name, [](benchmark::State&) { throw DeviceLost("a peer hangs"); });
+  }
+}
+
+TEST(BenchMain, EndsAtABenchmarkAfterWhichTheDeviceIsBeyondUse) {
+  forget_registered();
+  const std::string journal = testing::TempDir() + "bench_main_test.lost";
+  std::vector<std::string> arguments = {"fake", "--cupel_journal=" + journal};
+  std::vector<char*> argv;
+  for (std::string& argument : arguments) argv.push_back(argument.data());
+  FakeInstrument instrument;
+
+  const int code = bench_main(static_cast<int>(argv.size()), argv.data(),
+                              register_two_of_which_the_first_loses_the_device, &instrument);
+
+  EXPECT_EQ(code, kExitDeviceLost);
+  const record::Journal told = record::read_journal(journal);
+  ASSERT_EQ(told.rows.size(), 1u);
+  EXPECT_EQ(told.rows.front().status, record::Status::failed);
+  EXPECT_EQ(told.rows.front().reason, "a peer hangs");
+  std::remove(journal.c_str());
+  forget_registered();
+}
+
 }  // namespace
 }  // namespace cupel::harness

@@ -67,6 +67,12 @@ class CheckFailed : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// The benchmark failed, and the device is beyond use in this process: the rest is measured in a fresh one.
+class DeviceLost : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 [[noreturn]] void skip(const std::string& reason);
 
 /// Throws CheckFailed unless `correct`.

@@ -42,14 +42,10 @@ struct OfRank {
   __device__ Sum operator()(std::int64_t i) const { return {value(values, rank, i), 0}; }
 };
 
-// Each input and each of the n - 1 sums is rounded by 2^-9 of itself at most; with a part in a hundred for products of
-// roundings.
 struct InBf16 {
-  OverRanks exact;
-  __device__ Sum operator()(std::int64_t i) const {
-    const double sum = exact(i).value;
-    return {sum, 1.01 * exact.ranks * 0x1p-9 * sum};
-  }
+  Values values;
+  int ranks;
+  __device__ Sum operator()(std::int64_t i) const { return bf16_sum_over_ranks(values, ranks, i); }
 };
 
 template <class Expected>
@@ -81,7 +77,7 @@ void check_values(const float* in, std::int64_t count, const Values& values, int
 
 void check_bf16_sum(const float* in, std::int64_t count, const Values& values, int ranks, std::int64_t first,
                     Findings* findings, cudaStream_t stream) {
-  launch_check(in, count, InBf16{{values, ranks}}, first, findings, stream);
+  launch_check(in, count, InBf16{values, ranks}, first, findings, stream);
 }
 
 }  // namespace cupel::kernels::collective

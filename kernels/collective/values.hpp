@@ -42,4 +42,11 @@ CUPEL_HOST_DEVICE constexpr Sum sum_over_ranks(const Values& values, int ranks, 
   return sum;
 }
 
+/// The same of fractions that are rounded to bf16, and so is each of the n - 1 sums: each of the n roundings is by at
+/// most 2^-8 of what it gives, as bf16 has eight bits.
+CUPEL_HOST_DEVICE constexpr Sum bf16_sum_over_ranks(const Values& values, int ranks, std::int64_t i) {
+  const double sum = sum_over_ranks(values, ranks, i).value;
+  return {sum, 1.01 * ranks * 0x1p-8 * sum};
+}
+
 }  // namespace cupel::kernels::collective

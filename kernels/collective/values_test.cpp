@@ -52,6 +52,31 @@ TEST(CollectiveSum, OfFractionsBoundsAdditionsInAnyOrder) {
   EXPECT_GT(worst, 0);
 }
 
+// To eight bits, half to even.
+double to_bf16(double x) {
+  int exponent = 0;
+  const double mantissa = std::frexp(x, &exponent);
+  return std::ldexp(std::nearbyint(std::ldexp(mantissa, 8)), exponent - 8);
+}
+
+TEST(CollectiveSum, InBf16BoundsRoundedAdditionsInAnyOrder) {
+  const Values values{11, Kind::fraction};
+  constexpr int kRanks = 8;
+  double worst = 0;
+
+  for (int i = 0; i < 20000; ++i) {
+    double two = to_bf16(value(values, 0, i)), all = two;
+    two = to_bf16(two + to_bf16(value(values, 1, i)));
+    for (int rank = 1; rank < kRanks; ++rank) all = to_bf16(all + to_bf16(value(values, rank, i)));
+    const Sum of_two = bf16_sum_over_ranks(values, 2, i), of_all = bf16_sum_over_ranks(values, kRanks, i);
+    EXPECT_LE(std::abs(two - of_two.value), of_two.bound);
+    EXPECT_LE(std::abs(all - of_all.value), of_all.bound);
+    worst = std::max(worst, std::abs(two - of_two.value) / of_two.bound);
+  }
+
+  EXPECT_GT(worst, 0.7);  // a bound of twice as much would let half of the bits go
+}
+
 TEST(CollectiveSum, OfOneRankIsItsValue) {
   const Values values{3, Kind::fraction};
 
