@@ -122,12 +122,13 @@ void measure_epochs(benchmark::State& state, const Setup& setup, Workers workers
   tell_what_binds(setup);
 }
 
-// Of what a sample takes on a processor, and what starting a worker does; seen on an Intel Xeon of 2023 with 32 CPUs.
+// Of what a sample takes on a processor, and what starting a worker does; seen on Intel Xeons of 2023 with 16 and 32
+// CPUs.
 harness::Duration duration_of(const Setup& setup, Workers workers) {
-  constexpr double kPhotograph_s = 1.8e-3, kKept_s = 0.7e-3, kRaw_s = 0.1e-3, kCifar_s = 0.02e-3;
-  constexpr double kProcess_s = 12e-3, kThread_s = 0.1e-3;  // a process that is forked from one with a CUDA context
-  constexpr double kCrowd_s = 16e-3;  // threads of OpenMP that wait for each other, n a processor: n times
-  constexpr double kAlone_s = 0.02;   // the stages alone, which rows share
+  constexpr double kPhotograph_s = 1.6e-3, kKept_s = 0.7e-3, kRaw_s = 0.1e-3, kCifar_s = 0.02e-3;
+  constexpr double kProcess_s = 8e-3, kThread_s = 0.1e-3;  // a process that is forked from one with a CUDA context
+  constexpr double kCrowd_s = 9e-3;  // threads of OpenMP that wait for each other, n a processor: n times
+  constexpr double kAlone_s = 0.02;  // the stages alone, which rows share
   const int cpus = harness::usable_cpu_count(), makers = std::max(1, setup.workers);
   double making_s = setup.format == Format::raw ? kRaw_s : setup.format == Format::cifar10 ? kCifar_s : kPhotograph_s;
   if (setup.format == Format::jpeg && setup.kept_decoded) making_s = kKept_s;

@@ -15,6 +15,7 @@ void add_cache(Format format, const std::string& called, const char* data, bool 
   harness::add(std::string("pipeline/cache/data:") + data + "/format:" + called,
                [setup](benchmark::State& state) { measure_epochs(state, setup); })
       .host_only()
+      .from(format == Format::jpeg ? harness::Profile::quick : harness::Profile::standard)
       .duration([setup](const auto&) { return duration_of(setup); })
       .advice("cache-data", kept ? Role::after : Role::before, "format:" + called)
       .memory([setup](const auto&) { return memory_of(setup); });

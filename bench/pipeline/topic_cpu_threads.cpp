@@ -22,6 +22,7 @@ harness::Definition& add_intra(const std::string& called, int threads, harness::
   return harness::add("pipeline/cpu_threads/intra:" + called + "/workers:" + std::to_string(workers),
                       [setup](benchmark::State& state) { measure_epochs(state, setup); })
       .host_only()
+      .takes_all_cpus()
       .from(profile)
       .duration([setup](const auto&) { return duration_of(setup); })
       .memory([setup](const auto&) { return memory_of(setup); });

@@ -21,10 +21,11 @@ Setup load(WorkerKind kind, int workers) {
 harness::Definition& add_load(WorkerKind kind, int workers) {
   const Setup setup = load(kind, workers);
   const std::string name = std::string("pipeline/load/kind:") + to_string(kind) + "/workers:" + std::to_string(workers);
-  return harness::add(name, [setup](benchmark::State& state) { measure_epochs(state, setup); })
-      .host_only()
-      .duration([setup](const auto&) { return duration_of(setup); })
-      .memory([setup](const auto&) { return memory_of(setup); });
+  harness::Definition& added = harness::add(name, [setup](benchmark::State& state) { measure_epochs(state, setup); });
+  if (workers >= harness::usable_cpu_count()) added.takes_all_cpus();
+  return added.host_only().duration([setup](const auto&) { return duration_of(setup); }).memory([setup](const auto&) {
+    return memory_of(setup);
+  });
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ using record::Role;
 // The reader waits 1 ms a batch, as for a disk; so does the consumer, as for a GPU. No processor is short.
 Setup prefetch(int depth, int jitter_percent) {
   return {.format = Format::raw,
-          .samples = 64,
+          .samples = 128,
           .workers = 1,
           .depth = depth,
           .read_sleep_s = 0.125e-3,
@@ -47,7 +47,7 @@ void add_epoch(const char* called, Workers workers, Role role) {
       .host_only()
       .from(harness::Profile::standard)
       .duration([setup, workers](const auto&) { return duration_of(setup, workers); })
-      .advice("prefetch-depth", role, "epoch")
+      .advice("keep-workers", role, "epoch")
       .memory([setup](const auto&) { return memory_of(setup); });
 }
 

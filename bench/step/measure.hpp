@@ -20,7 +20,7 @@ void require_curve(Training& training, const Recipe& recipe);
 /// How a step is sampled.
 struct Sampled {
   std::int64_t steps = 1;    ///< of one call
-  std::int64_t samples = 0;  ///< that a call is said to have worked on; 0: all of them
+  std::int64_t samples = 0;  ///< that a call is said to have worked on, without what pads them; 0: all of them
 };
 
 /// Makes the training, checks its curve, once a process, and samples its steps by the host's clock. Sets its memory,

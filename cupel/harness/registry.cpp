@@ -62,6 +62,11 @@ Definition& Definition::host_only() {
   return *this;
 }
 
+Definition& Definition::takes_all_cpus() {
+  takes_all_cpus_ = true;
+  return *this;
+}
+
 Definition& Definition::memory(std::function<Memory(const std::vector<std::int64_t>&)> wanted) {
   memory_ = std::move(wanted);
   return *this;
@@ -79,6 +84,7 @@ std::vector<Definition::Point> Definition::points(Profile profile) const {
   first.advice = advice_;
   first.smallest = smallest_;
   first.needs_device = needs_device_;
+  first.takes_all_cpus = takes_all_cpus_;
   first.first = first_;
   first.body = body_;
   std::vector<Point> points{first};

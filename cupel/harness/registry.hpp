@@ -58,6 +58,10 @@ class Definition {
   /// Runs without a device, though its family needs one. All of a HOST family's benchmarks do anyway.
   Definition& host_only();
 
+  /// Has as many threads as there are processors, or more: that they wait for one tells nothing of other work, and
+  /// there is no counter cpu_wait.
+  Definition& takes_all_cpus();
+
   /// What a point wants, from the values of its sweeps: planned, and said when memory runs out.
   Definition& memory(std::function<Memory(const std::vector<std::int64_t>&)> wanted);
 
@@ -80,6 +84,7 @@ class Definition {
   std::vector<record::AdviceTag> advice_;
   Profile smallest_ = Profile::quick;
   bool needs_device_ = true;
+  bool takes_all_cpus_ = false;
   bool first_ = false;
   std::function<Memory(const std::vector<std::int64_t>&)> memory_;
   std::function<Duration(const std::vector<std::int64_t>&)> duration_;
@@ -95,6 +100,7 @@ struct Definition::Point {
   std::vector<record::AdviceTag> advice;
   Profile smallest = Profile::quick;
   bool needs_device = true;
+  bool takes_all_cpus = false;
   bool first = false;  ///< of its process
   Memory memory;
   Duration duration;

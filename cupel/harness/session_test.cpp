@@ -193,6 +193,18 @@ TEST(CountCpuWait, IsTheShareOfTheSamplingTimeOfHostFiguresAlone) {
   EXPECT_TRUE(progress.row.counters.empty());
 }
 
+TEST(CountCpuWait, IsNotCountedWhereAllProcessorsAreTakenOnPurpose) {
+  Progress progress;
+  progress.point.takes_all_cpus = true;
+  progress.row.series = {series_of(record::Mode::host, {1})};
+  progress.host_sampling_s = 10;
+  progress.cpu_wait_s = 2;
+
+  count_cpu_wait(progress);
+
+  EXPECT_FALSE(progress.row.counters.contains(record::kCpuWait));
+}
+
 TEST(Run, MayOnlyBeSpokenToFromABody) {
   EXPECT_THROW(set_note("outside"), std::logic_error);
   EXPECT_THROW(input_seed(), std::logic_error);
