@@ -28,23 +28,27 @@ harness::Definition& add(const std::string& name, const Recipe& recipe, const Sa
 // A hundred steps, so that each of them has looked as often as it says.
 void register_logging() {
   const auto every = [](int steps) {
-    Recipe recipe = small(64);
+    Recipe recipe = small();
     recipe.reads_loss_every = steps;
     return recipe;
   };
   constexpr Sampled kHundred{.steps = 100};
-  add("step/logging/every:1", every(1), kHundred).advice("logging", Role::before, "net:resnet18_32");
+  add("step/logging/every:1", every(1), kHundred)
+      .from(harness::Profile::standard)
+      .advice("logging", Role::before, "net:resnet18_32");
   add("step/logging/every:10", every(10), kHundred)
       .from(harness::Profile::full)
       .advice("logging", Role::after, "net:resnet18_32", "every_10");
-  add("step/logging/every:100", every(100), kHundred).advice("logging", Role::after, "net:resnet18_32", "every_100");
+  add("step/logging/every:100", every(100), kHundred)
+      .from(harness::Profile::standard)
+      .advice("logging", Role::after, "net:resnet18_32", "every_100");
 }
 
 void register_zero_grad() {
   Recipe filled = small();
   filled.fills_gradients = true;
-  add("step/zero_grad/by:fill", filled).from(harness::Profile::standard);
-  add("step/zero_grad/by:none", small()).from(harness::Profile::standard);
+  add("step/zero_grad/by:fill", filled).from(harness::Profile::full);
+  add("step/zero_grad/by:none", small()).from(harness::Profile::full);
 }
 
 void register_norm_bias() {
@@ -61,8 +65,8 @@ void register_norm_bias() {
 void register_inplace_relu() {
   Recipe apart = small();
   apart.options.inplace_relu = false;
-  add("step/inplace_relu/inplace:off", apart).from(harness::Profile::standard);
-  add("step/inplace_relu/inplace:on", small()).from(harness::Profile::standard);
+  add("step/inplace_relu/inplace:off", apart).from(harness::Profile::full);
+  add("step/inplace_relu/inplace:on", small()).from(harness::Profile::full);
 }
 
 }  // namespace

@@ -159,10 +159,9 @@ void sample_recipe(benchmark::State& state, const Recipe& recipe, const Sampled&
   Training training(recipe);
   if (is_first) require_curve(training, recipe);
 
-  const std::int64_t samples = how.steps * training.samples() / static_cast<std::int64_t>(sizes_of(recipe).size());
-  sample_steps(state,
-               {.flops = flops_of(training.program(), samples), .items = how.samples > 0 ? how.samples : samples},
-               training, how.steps);
+  const std::int64_t all = how.steps * training.samples() / static_cast<std::int64_t>(sizes_of(recipe).size());
+  const std::int64_t samples = how.samples > 0 ? how.samples : all;
+  sample_steps(state, {.flops = flops_of(training.program(), samples), .items = samples}, training, how.steps);
 
   const float loss = training.loss();
   harness::require(std::isfinite(loss), "after it was timed the loss is " + std::to_string(loss));
@@ -208,7 +207,7 @@ harness::Duration duration_of(const Recipe& recipe, std::int64_t steps) {
   const auto samples = static_cast<double>(recipe.options.batch * recipe.options.parts);
   const double flops = (recipe.options.trains ? 3 : 1) * samples * static_cast<double>(forward_flops(net_of(recipe)));
   const double step_s = flops / step_flops_per_s(recipe);
-  return {.call_s = static_cast<double>(steps) * step_s, .round_s = 0.02 + 2.5 * step_s};
+  return {.call_s = static_cast<double>(steps) * step_s, .round_s = 0.055 + 2.5 * step_s};
 }
 
 harness::Memory memory_of(const Recipe& recipe) {

@@ -49,7 +49,7 @@ void register_images() {
       {"step/train/net:resnet18_224/precision:tf32/layout:nchw/optimizer:foreach/launch:eager",
        r(large, Precision::tf32, kFirst), Profile::quick},
       {"step/train/net:resnet18_224/precision:tf32/layout:nhwc/optimizer:foreach/launch:eager",
-       r(large, Precision::tf32, kLast)},
+       r(large, Precision::tf32, kLast), Profile::full},
       {"step/train/net:resnet18_224/precision:amp_fp16/layout:nchw/optimizer:foreach/launch:eager",
        r(large, Precision::amp_fp16, kFirst), Profile::full},
       {"step/train/net:resnet18_224/precision:amp_fp16/layout:nhwc/optimizer:foreach/launch:eager",
@@ -59,7 +59,7 @@ void register_images() {
       {"step/train/net:resnet18_224/precision:amp_bf16/layout:nhwc/optimizer:foreach/launch:eager",
        r(large, Precision::amp_bf16, kLast)},
       {"step/train/net:resnet18_224/precision:amp_bf16/layout:nhwc/optimizer:fused/launch:eager",
-       r(large, Precision::amp_bf16, kLast, Update::fused)},
+       r(large, Precision::amp_bf16, kLast, Update::fused), Profile::full},
       {"step/train/net:resnet18_224/precision:amp_bf16/layout:nhwc/optimizer:fused/launch:graph",
        r(large, Precision::amp_bf16, kLast, Update::fused, Launch::graph), Profile::quick},
   };
@@ -69,9 +69,9 @@ void register_images() {
       {"step/train/net:resnet18_32/precision:amp_fp16/layout:nhwc/optimizer:foreach/launch:eager",
        r(small, Precision::amp_fp16, kLast), Profile::full},
       {"step/train/net:resnet18_32/precision:amp_bf16/layout:nhwc/optimizer:foreach/launch:eager",
-       r(small, Precision::amp_bf16, kLast)},
+       r(small, Precision::amp_bf16, kLast), Profile::full},
       {"step/train/net:resnet18_32/precision:amp_bf16/layout:nhwc/optimizer:fused/launch:eager",
-       r(small, Precision::amp_bf16, kLast, Update::fused)},
+       r(small, Precision::amp_bf16, kLast, Update::fused), Profile::full},
       {"step/train/net:resnet18_32/precision:amp_bf16/layout:nhwc/optimizer:fused/launch:graph",
        r(small, Precision::amp_bf16, kLast, Update::fused, Launch::graph)},
   };
@@ -97,11 +97,11 @@ void register_tokens() {
       {"step/train/net:transformer_1024/precision:amp_bf16/layout:rows/optimizer:foreach/launch:eager",
        r("transformer_1024", Precision::amp_bf16, Launch::eager)},
       {"step/train/net:transformer_1024/precision:amp_bf16/layout:rows/optimizer:foreach/launch:graph",
-       r("transformer_1024", Precision::amp_bf16, Launch::graph)},
+       r("transformer_1024", Precision::amp_bf16, Launch::graph), Profile::full},
       {"step/train/net:transformer_4096/precision:tf32/layout:rows/optimizer:foreach/launch:eager",
        r("transformer_4096", Precision::tf32, Launch::eager), Profile::full},
       {"step/train/net:transformer_4096/precision:amp_bf16/layout:rows/optimizer:foreach/launch:eager",
-       r("transformer_4096", Precision::amp_bf16, Launch::eager)},
+       r("transformer_4096", Precision::amp_bf16, Launch::eager), Profile::full},
   };
   for (const Row& row : rows) add(row, {.quick = {4}, .full = {16}});
 }

@@ -138,7 +138,7 @@ void on_gpu(State& state, bool tf32) {
 
 template <class Run>
 harness::Definition& add(const std::string& name, const Run& run) {
-  return harness::add(name, guarded(run)).sweep("batch", {.quick = {16}, .standard = {128}});
+  return harness::add(name, guarded(run)).sweep("batch", {.quick = {16}, .full = {128}});
 }
 
 }  // namespace

@@ -24,10 +24,10 @@ harness::Definition& add(const Rung& rung, const harness::Sweep& batches) {
   return with_needs(row.sweep("batch", batches), [with_batch](const auto& sizes) { return with_batch(sizes[0]); });
 }
 
-void register_net(const std::string& net, const harness::Sweep& batches, Profile from) {
+void register_net(const std::string& net, const harness::Sweep& batches, Profile adds, Profile drops) {
   const std::string where = "net:" + net;
   for (const Rung& rung : rungs(net)) {
-    harness::Definition& definition = add(rung, batches).from(rung.adds ? from : Profile::standard);
+    harness::Definition& definition = add(rung, batches).from(rung.adds ? adds : drops);
     if (!rung.adds) continue;
     if (rung.change == "nothing") {
       definition.advice("all-together", Role::before, where);
@@ -43,8 +43,8 @@ void register_net(const std::string& net, const harness::Sweep& batches, Profile
 }  // namespace
 
 void register_waterfall() {
-  register_net("resnet18_224", {.quick = {64}, .full = {32, 256}}, Profile::standard);
-  register_net("resnet18_32", {.quick = {128}, .full = {32, 512}}, Profile::quick);
+  register_net("resnet18_224", {.quick = {64}, .full = {32, 256}}, Profile::standard, Profile::standard);
+  register_net("resnet18_32", {.quick = {128}, .full = {32, 512}}, Profile::quick, Profile::full);
 }
 
 }  // namespace cupel::bench::step
