@@ -28,7 +28,7 @@ Setup setup_of(const Config& config, std::int64_t compute_us) {
   // As many as keep all processors busy, and so few that loading them in line takes half a tenth of a second.
   const std::int64_t samples = std::clamp(8 * harness::usable_cpu_count(), 16, 32);
   return {.samples = samples,
-          .batch = 4,
+          .batch = 1,  // an epoch begins with the wait for its first batch: it is to be a small part
           .workers = config.workers,
           .depth = config.depth,
           .consume_s = static_cast<double>(compute_us) * 1e-6};
@@ -79,7 +79,7 @@ void stall(benchmark::State& state, const Config& config) {
 void add_stall(const char* called, const Config& config, Role role) {
   harness::add(std::string("pipeline/stall/config:") + called,
                [config](benchmark::State& state) { stall(state, config); })
-      .sweep("compute_us", {.quick = {4000}, .standard = {1000}, .full = {16000}})
+      .sweep("compute_us", {.quick = {1000}, .standard = {250}, .full = {4000}})
       .advice("pipeline-stall", role, "photographs")
       .duration([config](const auto& args) { return duration_of(setup_of(config, args[0])); })
       .memory([config](const auto& args) {
