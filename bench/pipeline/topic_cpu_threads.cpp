@@ -19,10 +19,11 @@ harness::Definition& add_intra(const std::string& called, int threads, harness::
                        .intra_threads = threads,
                        .kind = WorkerKind::process,
                        .workers = workers};
-  return harness::add("pipeline/cpu_threads/intra:" + called + "/workers:" + std::to_string(workers),
-                      [setup](benchmark::State& state) { measure_epochs(state, setup); })
-      .host_only()
-      .takes_all_cpus()
+  harness::Definition& added =
+      harness::add("pipeline/cpu_threads/intra:" + called + "/workers:" + std::to_string(workers),
+                   [setup](benchmark::State& state) { measure_epochs(state, setup); });
+  if (threads > 1) added.takes_all_cpus();
+  return added.host_only()
       .from(profile)
       .duration([setup](const auto&) { return duration_of(setup); })
       .memory([setup](const auto&) { return memory_of(setup); });

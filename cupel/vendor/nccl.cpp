@@ -38,7 +38,7 @@ bool multicast_allowed() { return g_multicast; }
 
 // NCCL reads its environment when it makes the first communicator. What lets it mix captured and other calls in flight
 // at once has made CUDA deadlock where one thread launches the graphs of several communicators (NCCL's documentation,
-// "Using NCCL with CUDA Graphs"), as we do; and nothing of ours is in flight at once.
+// "Using NCCL with CUDA Graphs"), as we do; and we never have both in flight.
 SharedLibrary& nccl_library() {
   static SharedLibrary library = [] {
     if (!g_multicast) setenv("NCCL_NVLS_ENABLE", "0", 1);

@@ -74,7 +74,7 @@ TEST(CollectiveSum, InBf16BoundsRoundedAdditionsInAnyOrder) {
     worst = std::max(worst, std::abs(two - of_two.value) / of_two.bound);
   }
 
-  EXPECT_GT(worst, 0.7);  // a bound of twice as much would let half of the bits go
+  EXPECT_GT(worst, 0.7);  // half of the bound would be too little
 }
 
 TEST(CollectiveSum, OfOneRankIsItsValue) {
