@@ -75,7 +75,12 @@ Sweep sizes(Operation operation) {
   return {.quick = {1_MiB, 64_MiB}, .full = harness::powers(8, 1_GiB, 4)};
 }
 
-harness::Memory wanted(const std::vector<std::int64_t>& args) { return {.device_bytes = 2 * args[0]}; }
+// Registered memory of smaller sizes stays where it is: all powers of two up to a size are less than twice that.
+auto wanted(Buffer buffer) {
+  return [of_size = buffer == Buffer::plain ? 2 : 4](const std::vector<std::int64_t>& args) {
+    return harness::Memory{.device_bytes = of_size * args[0]};
+  };
+}
 
 void add_rows(Operation operation, Launch launch, Buffer buffer) {
   const bool is_graph = launch == Launch::graph, is_registered = buffer == Buffer::registered;
@@ -85,7 +90,7 @@ void add_rows(Operation operation, Launch launch, Buffer buffer) {
   harness::Definition& definition =
       add_with_ranks(name, [=](benchmark::State& state) { measure(state, operation, launch, buffer); });
   const std::string scenario = std::string("collective/") + name_of(operation);
-  definition.sweep("bytes", sizes(operation)).memory(wanted);
+  definition.sweep("bytes", sizes(operation)).memory(wanted(buffer));
   if (!is_registered)
     definition.advice("collective-graphs", is_graph ? record::Role::after : record::Role::before, scenario);
   if (is_graph) {

@@ -84,10 +84,17 @@ void Ranks::wait(double limit_s) {
     for (const auto& rank : ranks_) seen.done = seen.done && is_done(rank->stream) && is_done(rank->beside);
     return seen;
   };
+  std::string late;
+  const auto end_all = [&] {
+    for (const auto& rank : ranks_) {
+      if (!is_done(rank->stream) || !is_done(rank->beside)) late += " " + std::to_string(rank->device);
+    }
+    abort_cliques();
+  };
   try {
-    wait_or_abort(look, abort_cliques, limit_s);
+    wait_or_abort(look, end_all, limit_s);
   } catch (const CollectiveFailed& failed) {
-    throw harness::DeviceLost(failed.what());
+    throw harness::DeviceLost(failed.what() + (late.empty() ? "" : "; not done: GPU" + late));
   }
 }
 

@@ -36,13 +36,10 @@ ncclConfig_t configured(const NcclChoice& choice) {
 void allow_multicast() { g_multicast = true; }
 bool multicast_allowed() { return g_multicast; }
 
-// NCCL reads its environment when it makes the first communicator. What lets it mix captured and other calls in flight
-// at once has made CUDA deadlock where one thread launches the graphs of several communicators (NCCL's documentation,
-// "Using NCCL with CUDA Graphs"), as we do; and we never have both in flight.
+// NCCL reads its environment when it makes the first communicator.
 SharedLibrary& nccl_library() {
   static SharedLibrary library = [] {
     if (!g_multicast) setenv("NCCL_NVLS_ENABLE", "0", 1);
-    setenv("NCCL_GRAPH_MIXING_SUPPORT", "0", 0);  // who sets it chooses
     return SharedLibrary("NCCL", {"libnccl.so." + std::to_string(kNcclBuiltWith.major)});
   }();
   return library;

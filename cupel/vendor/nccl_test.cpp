@@ -15,7 +15,6 @@ TEST(Nccl, IsToldNotToUseMulticastWhateverTheEnvironmentSays) {
 
   EXPECT_STREQ(std::getenv("NCCL_NVLS_ENABLE"), "0");
   EXPECT_FALSE(multicast_allowed());
-  EXPECT_STREQ(std::getenv("NCCL_GRAPH_MIXING_SUPPORT"), "0");
 }
 
 // Where it is not installed, the reason says what was wanted; where it is, it is no older than the header.
