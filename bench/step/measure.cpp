@@ -139,10 +139,11 @@ void sample_calls(benchmark::State& state, const record::Workload& work, const s
 }
 
 // Two steps ahead of all: the first may load kernels, the second captures the graph where there is one.
-double sample_steps(benchmark::State& state, const record::Workload& work, Training& training, std::int64_t steps) {
+void sample_steps(benchmark::State& state, const record::Workload& work, Training& training, std::int64_t steps) {
   const auto finish = [&] { training.finish(); };
   harness::begin_sampling();
   training.step();
+  finish();
   const double step_s = seconds_of([&] { training.step(); }, finish);
   sample_calls_of(
       state, work, step_s * static_cast<double>(steps),
@@ -150,7 +151,6 @@ double sample_steps(benchmark::State& state, const record::Workload& work, Train
         for (std::int64_t i = 0; i < steps; ++i) training.step();
       },
       finish);
-  return step_s;
 }
 
 void sample_recipe(benchmark::State& state, const Recipe& recipe, const Sampled& how) {

@@ -27,8 +27,8 @@ struct Sampled {
 /// and its casts where there are any. Throws CheckFailed, OutOfMemory, and as Training.
 void sample_recipe(benchmark::State& state, const Recipe& recipe, const Sampled& how = {});
 
-/// Samples so many steps a call, whose losses are not looked at. The seconds of a single one, waited for.
-double sample_steps(benchmark::State& state, const record::Workload& work, Training& training, std::int64_t steps);
+/// Samples so many steps a call, whose losses are not looked at.
+void sample_steps(benchmark::State& state, const record::Workload& work, Training& training, std::int64_t steps);
 
 /// Samples `call`, which may leave work under way; `finish` waits for it. So many calls in one measurement that the
 /// wait at its end is a small part, the host going on until it has enqueued all of them.

@@ -32,13 +32,15 @@ std::vector<Knee> knees(std::span<const figures::Figure> figures) {
   std::vector<Knee> all;
   std::map<std::string, std::size_t> index;
   for (const figures::Figure& figure : figures) {
-    const figures::CounterValue* busy = figure.counter("gpu_busy");
+    const figures::CounterValue* device = figure.counter("device_time");
     const std::optional<std::int64_t> size = size_of(figure);
-    if (busy == nullptr || !size || !figure.time || figure.workload.items <= 0) continue;
+    if (device == nullptr || !size || !figure.time || figure.workload.items <= 0) continue;
     const auto [found, is_new] = index.try_emplace(figure.operation, all.size());
     if (is_new) all.push_back({figure.operation, {}, 0, std::nullopt});
     Knee& knee = all[found->second];
-    knee.sizes.push_back({*size, static_cast<double>(figure.workload.items) / figure.time->location_s, busy->value});
+    const double time_s = figure.time->location_s;
+    knee.sizes.push_back(
+        {*size, static_cast<double>(figure.workload.items) / time_s, std::min(1.0, device->value / time_s)});
     if (const figures::CounterValue* largest = figure.counter("largest_batch")) knee.largest = largest->value;
   }
   std::erase_if(all, [](const Knee& knee) { return knee.sizes.size() < 2; });

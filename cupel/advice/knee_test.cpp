@@ -13,7 +13,7 @@ figures::Figure step(std::int64_t size, double per_second, double busy = 0.9) {
   figure.params = {{"size", std::to_string(size)}};
   figure.workload.items = 512;
   figure.time.emplace().location_s = 512 / per_second;
-  figure.counters = {{"gpu_busy", busy, "1", {}, {}}, {"largest_batch", 2300, "count", {}, {}}};
+  figure.counters = {{"device_time", busy * 512 / per_second, "s", {}, {}}, {"largest_batch", 2300, "count", {}, {}}};
   return figure;
 }
 

@@ -62,7 +62,7 @@ void add_batch(ResultSet& results, int size, double time_s, double busy) {
   for (record::Row row : figures::rows_of("step/batch/size:" + std::to_string(size), {time_s, time_s, time_s})) {
     row.params = {{"size", std::to_string(size)}};
     row.workload.items = 512;
-    row.counters["gpu_busy"] = {busy, "1", record::Better::higher, false};
+    row.counters["device_time"] = {busy * time_s, "s", record::Better::lower, false};
     results.rows.push_back(std::move(row));
   }
 }
