@@ -11,15 +11,16 @@ namespace {
 
 using record::Role;
 
-// The reader waits 1 ms a batch, as for a disk; so does the consumer, as for a GPU. No processor is short.
+// The reader waits 4 ms a batch, as for a disk, and takes some tenths of one for itself; so long does the consumer wait,
+// as for a GPU. No processor is short. Were one of them quicker it would wait for the other whatever is made ahead.
 Setup prefetch(int depth, int jitter_percent) {
   return {.format = Format::raw,
-          .samples = 128,
+          .samples = 96,
           .workers = 1,
           .depth = depth,
-          .read_sleep_s = 0.125e-3,
+          .read_sleep_s = 0.5e-3,
           .jitter = jitter_percent / 100.0,
-          .consume_s = 1.1e-3};
+          .consume_s = 4.4e-3};
 }
 
 void add_prefetch(int depth, int jitter_percent) {

@@ -77,9 +77,10 @@ void stall(benchmark::State& state, const Config& config) {
 }
 
 void add_stall(const char* called, const Config& config, Role role) {
-  harness::add(std::string("pipeline/stall/config:") + called,
-               [config](benchmark::State& state) { stall(state, config); })
-      .sweep("compute_us", {.quick = {1000}, .standard = {250}, .full = {4000}})
+  harness::Definition& added = harness::add(std::string("pipeline/stall/config:") + called,
+                                            [config](benchmark::State& state) { stall(state, config); });
+  if (config.workers >= harness::usable_cpu_count()) added.takes_all_cpus();
+  added.sweep("compute_us", {.quick = {1000}, .standard = {250}, .full = {4000}})
       .advice("pipeline-stall", role, "photographs")
       .duration([config](const auto& args) { return duration_of(setup_of(config, args[0])); })
       .memory([config](const auto& args) {
