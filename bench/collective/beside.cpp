@@ -121,7 +121,8 @@ void register_beside() {
   add_with_ranks("collective/beside/ctas:none", products_alone);
   add_ctas("default", 0, Profile::quick);
   add_ctas("4", 4, Profile::quick);
-  for (const int ctas : {1, 2, 8, 16}) add_ctas(std::to_string(ctas), ctas, Profile::standard);
+  for (const int ctas : {1, 16}) add_ctas(std::to_string(ctas), ctas, Profile::standard);
+  for (const int ctas : {2, 8}) add_ctas(std::to_string(ctas), ctas, Profile::full);
 }
 
 }  // namespace cupel::bench::collective

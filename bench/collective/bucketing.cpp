@@ -132,7 +132,7 @@ void add_row(const std::string& model, const Size& size, Overlap overlap) {
     definition.advice("ddp", overlap == Overlap::yes ? Role::after : Role::before, of_model + "/overlap",
                       overlap == Overlap::yes ? "overlap" : "");
   }
-  const bool tells_most = is_before || is_usual;
+  const bool tells_most = model == "transformer" && (is_before || is_usual);
   definition.from(model == "resnet50" ? size.from : tells_most ? Profile::standard : Profile::full);
   definition.memory(
       [=](const std::vector<std::int64_t>&) { return harness::Memory{.device_bytes = 8 * parameters_of(model)}; });
@@ -142,9 +142,9 @@ void add_row(const std::string& model, const Size& size, Overlap overlap) {
 
 void register_gradients() {
   constexpr std::int64_t kMiB = 1 << 20;
-  const std::vector<Size> sizes{{"per_tensor", kPerTensor, Profile::quick}, {"1", kMiB, Profile::standard},
+  const std::vector<Size> sizes{{"per_tensor", kPerTensor, Profile::quick}, {"1", kMiB, Profile::full},
                                 {"5", 5 * kMiB, Profile::standard},         {"25", 25 * kMiB, Profile::quick},
-                                {"100", 100 * kMiB, Profile::standard},     {"all", kAll, Profile::quick}};
+                                {"100", 100 * kMiB, Profile::full},         {"all", kAll, Profile::quick}};
   for (const char* model : {"resnet18", "resnet50", "transformer"}) {
     for (const Size& size : sizes) {
       for (const Overlap overlap : {Overlap::no, Overlap::yes}) add_row(model, size, overlap);

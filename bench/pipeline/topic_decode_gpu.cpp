@@ -110,7 +110,7 @@ harness::Definition& add_decode(const std::string& by, nvjpegBackend_t backend) 
 }  // namespace
 
 void register_decode_on_gpu() {
-  add_decode("nvjpeg", NVJPEG_BACKEND_GPU_HYBRID);
+  add_decode("nvjpeg", NVJPEG_BACKEND_GPU_HYBRID).from(harness::Profile::standard);
   add_decode("nvjpeg_hardware", NVJPEG_BACKEND_HARDWARE).from(harness::Profile::standard);
 }
 

@@ -67,6 +67,7 @@ void register_precision() {
   };
   add("step/memory/precision:fp32", in(Precision::fp32)).advice("mixed-memory", Role::before, "net:resnet18_224");
   add("step/memory/precision:amp_fp16", in(Precision::amp_fp16))
+      .from(harness::Profile::full)
       .advice("mixed-memory", Role::after, "net:resnet18_224", "amp_fp16");
   add("step/memory/precision:amp_bf16", in(Precision::amp_bf16))
       .advice("mixed-memory", Role::after, "net:resnet18_224", "amp_bf16");

@@ -20,7 +20,7 @@ namespace {
 using record::Role;
 
 constexpr int kSteps = 4;  // of a sample, which share the wait at its end
-constexpr int kMostSamples = 40;
+constexpr int kMostSamples = 24;
 constexpr double kLimit_s = 120;  // libraries are loaded and plans made anew: some seconds
 
 // A child takes longer to start than its samples do: one a process and row, in the first round, for all rounds.
