@@ -151,6 +151,9 @@ class FiguresAgree(unittest.TestCase):
             rows = json.loads(cupel("compare", file, file, "--format", "json"))["contenders"][0]["rows"]
             quoted = {row["name"]: row for row in rows if "metric" not in row}
             self.assertEqual(set(quoted), set(known_by))
+            left_out = {name for name, row in quoted.items() if row["verdict"] == "BUSY"}  # compare takes no such process
+            quoted, known_by = ({name: one for name, one in all_of.items() if name not in left_out}
+                                for all_of in (quoted, known_by))
             for name, row in quoted.items():
                 self.assertEqual((row["mode"], row["unit"]), (known_by[name], "s"))
                 self.assertEqual(row["reference"]["value"], times[name, row["mode"]], name)
@@ -159,7 +162,7 @@ class FiguresAgree(unittest.TestCase):
             self.assert_same_rows(cupel("compare", file, file, "--all"), markdown)
             csv_rows = csv.DictReader(io.StringIO(cupel("compare", file, file, "--format", "csv")))
             for row in csv_rows:
-                if not row["metric"]:
+                if not row["metric"] and row["name"] in known_by:
                     self.assertEqual((row["mode"], float(row["reference_value"])),
                                      (known_by[row["name"]], times[row["name"], row["mode"]]))
             page = cupel("compare", file, file, "--format", "html")
