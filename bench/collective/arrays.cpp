@@ -1,6 +1,8 @@
 #include "bench/collective/arrays.hpp"
 
 #include <algorithm>
+#include <map>
+#include <memory>
 #include <optional>
 
 #include "bench/collective/clique.hpp"
@@ -13,37 +15,55 @@ namespace {
 using kernels::collective::Findings;
 using kernels::collective::Values;
 
-// Of NCCL's memory, known to the rank's communicator, and never given back: where it was withdrawn to make room for
-// more, the next call did not come to its end in 3 of 6 processes (two H200, NCCL 2.28.9).
-float* registered(int rank, std::size_t bytes) {
-  ncclComm_t comm = clique().of(rank);
-  void *data = nullptr, *handle = nullptr;
-  vendor::check(vendor::nccl::allocate(&data, bytes));
-  try {
-    vendor::check(vendor::nccl::enrol(comm, data, bytes, &handle));
-  } catch (...) {
-    vendor::nccl::free(data);
-    throw;
+// Memory of NCCL's, known to the communicator of one rank.
+class Registered {
+ public:
+  Registered(ncclComm_t comm, std::size_t bytes) : comm_(comm) {
+    vendor::check(vendor::nccl::allocate(&data_, bytes));
+    try {
+      vendor::check(vendor::nccl::enrol(comm, data_, bytes, &handle_));
+    } catch (...) {
+      vendor::nccl::free(data_);
+      throw;
+    }
   }
-  return static_cast<float*>(data);
-}
+  ~Registered() {
+    vendor::nccl::withdraw(comm_, handle_);
+    vendor::nccl::free(data_);
+  }
+  Registered(const Registered&) = delete;
+  Registered& operator=(const Registered&) = delete;
+  float* data() const { return static_cast<float*>(data_); }
+
+ private:
+  ncclComm_t comm_;
+  void* data_ = nullptr;
+  void* handle_ = nullptr;
+};
 
 struct Memory {
   std::vector<cuda::DeviceBuffer<float>> plain;
+  std::vector<std::unique_ptr<Registered>> registered;
   Arrays arrays;
 };
 
 float* allocated(Memory& memory, Buffer buffer, int rank, std::int64_t bytes) {
-  if (buffer == Buffer::registered) return registered(rank, static_cast<std::size_t>(bytes));
-  return memory.plain.emplace_back(static_cast<std::size_t>((bytes + 3) / 4)).data();
+  if (buffer == Buffer::plain) {
+    return memory.plain.emplace_back(static_cast<std::size_t>((bytes + 3) / 4)).data();
+  }
+  const auto size = static_cast<std::size_t>(bytes);
+  return memory.registered.emplace_back(std::make_unique<Registered>(clique().of(rank), size))->data();
 }
 
 }  // namespace
 
+Buffer registered_for(Operation operation) {
+  return operation == Operation::all_to_all ? Buffer::registered_to_send : Buffer::registered;
+}
+
 const Arrays& arrays(Buffer buffer, std::int64_t bytes) {
-  static auto& plain = *new Memory;
-  static auto& enrolled = *new Memory;
-  Memory& memory = buffer == Buffer::plain ? plain : enrolled;
+  static auto& kept = *new std::map<Buffer, Memory>;
+  Memory& memory = kept[buffer];
   if (memory.arrays.bytes >= bytes) return memory.arrays;
   Ranks::get().wait();
   memory = {};

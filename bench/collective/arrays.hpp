@@ -13,7 +13,11 @@
 namespace cupel::bench::collective {
 
 /// plain: as cudaMalloc() gives it. registered: ncclMemAlloc() gave it, and NCCL's own communicator knows it.
-enum class Buffer { plain, registered };
+/// registered_to_send: the same, for ncclSend() and ncclRecv() alone. Where memory was registered and sent from first,
+/// NCCL 2.27 and 2.28 keep no peers' addresses for a collective that comes later, and that never ends (mended in 2.29).
+enum class Buffer { plain, registered, registered_to_send };
+
+Buffer registered_for(Operation operation);
 
 /// Two arrays on each rank: data[rank] is device memory of its GPU.
 struct Arrays {
@@ -21,8 +25,8 @@ struct Arrays {
   std::int64_t bytes = 0;
 };
 
-/// Of at least `bytes` each, kept for the life of the process and grown when more is wanted. What was there before is
-/// gone, but for registered memory, which stays. Throws OutOfMemory, NcclError.
+/// Of at least `bytes` each, kept for the life of the process and grown when more is wanted. What was there before may
+/// be gone. Throws OutOfMemory, NcclError.
 const Arrays& arrays(Buffer buffer, std::int64_t bytes);
 
 /// send[rank][i] becomes value(values, rank, i), `receive` NaN. Enqueues on the ranks' streams.

@@ -18,13 +18,6 @@ std::map<int, Clique>& cliques() {
 
 Clique::Clique(const vendor::NcclChoice& choice) : comms_(vendor::communicators(Ranks::get().devices(), choice)) {}
 
-void Clique::together(const std::function<void(ncclComm_t, int, cudaStream_t)>& part) const {
-  Ranks& ranks = Ranks::get();
-  vendor::NcclGroup group;
-  for (int rank = 0; rank < ranks.size(); ++rank) part(of(rank), rank, ranks[rank].stream);
-  group.close();
-}
-
 std::optional<std::string> Clique::async_error() const {
   for (const vendor::Communicator& comm : comms_) {
     if (auto error = comm.async_error()) return error;

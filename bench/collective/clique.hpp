@@ -3,7 +3,6 @@
 
 #include <cuda_runtime.h>
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,8 +16,15 @@ class Clique {
  public:
   explicit Clique(const vendor::NcclChoice& choice);
 
-  /// One operation: `part` makes the call of NCCL for its rank, on the stream it is given: the rank's own.
-  void together(const std::function<void(ncclComm_t comm, int rank, cudaStream_t stream)>& part) const;
+  /// One operation: part(comm, rank, stream) makes the call of NCCL for its rank, on the stream it is given: the rank's
+  /// own. The host's part of an eager call is in its time, so there is nothing around the calls but the loop.
+  template <class Part>
+  void together(const Part& part) const {
+    Ranks& ranks = Ranks::get();
+    vendor::NcclGroup group;
+    for (int rank = 0; rank < ranks.size(); ++rank) part(of(rank), rank, ranks[rank].stream);
+    group.close();
+  }
 
   ncclComm_t of(int rank) const { return comms_[static_cast<std::size_t>(rank)].get(); }
   std::optional<std::string> async_error() const;

@@ -75,22 +75,17 @@ Sweep sizes(Operation operation) {
   return {.quick = {1_MiB, 64_MiB}, .full = harness::powers(8, 1_GiB, 4)};
 }
 
-// Registered memory of smaller sizes stays where it is: all powers of two up to a size are less than twice that.
-auto wanted(Buffer buffer) {
-  return [of_size = buffer == Buffer::plain ? 2 : 4](const std::vector<std::int64_t>& args) {
-    return harness::Memory{.device_bytes = of_size * args[0]};
-  };
-}
+harness::Memory wanted(const std::vector<std::int64_t>& args) { return {.device_bytes = 2 * args[0]}; }
 
 void add_rows(Operation operation, Launch launch, Buffer buffer) {
-  const bool is_graph = launch == Launch::graph, is_registered = buffer == Buffer::registered;
+  const bool is_graph = launch == Launch::graph, is_registered = buffer != Buffer::plain;
   const std::string name = std::string("collective/") + name_of(operation) +
                            "/launch:" + (is_graph ? "graph" : "eager") +
                            "/buffer:" + (is_registered ? "registered" : "plain");
   harness::Definition& definition =
       add_with_ranks(name, [=](benchmark::State& state) { measure(state, operation, launch, buffer); });
   const std::string scenario = std::string("collective/") + name_of(operation);
-  definition.sweep("bytes", sizes(operation)).memory(wanted(buffer));
+  definition.sweep("bytes", sizes(operation)).memory(wanted);
   if (!is_registered)
     definition.advice("collective-graphs", is_graph ? record::Role::after : record::Role::before, scenario);
   if (is_graph) {
@@ -127,7 +122,7 @@ void register_collectives() {
                                     Operation::broadcast, Operation::all_to_all}) {
     add_rows(operation, Launch::eager, Buffer::plain);
     add_rows(operation, Launch::graph, Buffer::plain);
-    add_rows(operation, Launch::graph, Buffer::registered);
+    add_rows(operation, Launch::graph, registered_for(operation));
   }
 }
 

@@ -53,6 +53,7 @@ inline const Entry<decltype(ncclRecv)> receive(nccl_library, "ncclRecv");
 inline const Entry<decltype(ncclMemAlloc)> allocate(nccl_library, "ncclMemAlloc");
 inline const Entry<decltype(ncclMemFree)> free(nccl_library, "ncclMemFree");
 inline const Entry<decltype(ncclCommRegister)> enrol(nccl_library, "ncclCommRegister");
+inline const Entry<decltype(ncclCommDeregister)> withdraw(nccl_library, "ncclCommDeregister");
 }  // namespace nccl
 
 /// Between construction and close(), calls of NCCL by one thread for several ranks are one operation. What throws in
