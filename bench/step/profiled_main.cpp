@@ -1,6 +1,9 @@
 // cupel_step_profiled profiles FOLDER [TEXT]: writes profiles of the steps of the waterfall, or of those whose name
 // holds TEXT; see profiles.hpp. `times TEXT` is what its child does.
 //
+// cupel_step_profiled gradients NET BATCH FILE: takes a step in fp32, channels first, and writes the gradients one
+// behind the other as floats, for ci/parity-pytorch-step.
+//
 // cupel_step_profiled off|on SAMPLES CALLS DEVICE: times training steps on that CUDA device, CUPTI making records of
 // each kernel, copy and call or not, and prints the samples as JSON.
 //
@@ -21,6 +24,7 @@
 #include "bench/step/training.hpp"
 #include "cupel/cuda/cuda.hpp"
 #include "cupel/harness/clock.hpp"
+#include "cupel/record/output_file.hpp"
 #include "cupel/timing/cupti_referee.hpp"
 
 namespace {
@@ -59,11 +63,27 @@ void print(const std::string& text) {
   if (std::fflush(stdout) != 0) throw std::runtime_error("cannot write what was measured");
 }
 
+void write_gradients(const std::string& net, std::int64_t batch, const std::string& file) {
+  bench::step::Recipe recipe{.net = net, .loading = bench::step::Loading::resident};
+  recipe.options.batch = batch;
+  bench::step::Training training(recipe);
+  training.step();
+  std::string bytes;
+  for (const std::vector<float>& gradient : training.gradients()) {
+    bytes.append(reinterpret_cast<const char*>(gradient.data()), gradient.size() * sizeof(float));
+  }
+  record::write_file(file, bytes);
+}
+
 // False where the line says nothing that this program does.
 bool run(const std::vector<std::string>& words) {
   const std::string what = words.empty() ? "" : words[0];
   if (what == "profiles" && (words.size() == 2 || words.size() == 3)) {
     bench::step::write_profiles(words[1], words.size() == 3 ? words[2] : "");
+    return true;
+  }
+  if (what == "gradients" && words.size() == 4) {
+    write_gradients(words[1], std::atoll(words[2].c_str()), words[3]);
     return true;
   }
   prctl(PR_SET_PDEATHSIG, SIGKILL);  // not to outlive a benchmark that is killed
@@ -87,6 +107,7 @@ int main(int argc, char** argv) {
     if (run({argv + 1, argv + argc})) return 0;
     std::fprintf(stderr,
                  "usage: cupel_step_profiled profiles FOLDER [TEXT]\n"
+                 "       cupel_step_profiled gradients NET BATCH FILE\n"
                  "       cupel_step_profiled off|on SAMPLES CALLS DEVICE\n");
     return 2;
   } catch (const timing::CuptiError& error) {

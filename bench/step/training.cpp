@@ -255,6 +255,17 @@ std::vector<float> Training::curve(int steps) {
   return losses;
 }
 
+std::vector<std::vector<float>> Training::gradients() const {
+  finish();
+  std::vector<std::vector<float>> all;
+  for (const int id : program().of(Home::gradient)) {
+    std::vector<float>& values = all.emplace_back(static_cast<std::size_t>(program().tensor(id).count));
+    check(
+        cudaMemcpy(values.data(), machines_.front()->data(id), values.size() * sizeof(float), cudaMemcpyDeviceToHost));
+  }
+  return all;
+}
+
 std::int64_t Training::bytes() const {
   std::int64_t of_machines = 0;
   for (const auto& machine : machines_) of_machines += machine->bytes();

@@ -42,6 +42,9 @@ class Training {
   /// Losses of so many steps.
   std::vector<float> curve(int steps);
 
+  /// Of the last step, each parameter's in the order of the program, laid out as the parameter is. Waits.
+  std::vector<std::vector<float>> gradients() const;
+
   /// All of its device memory.
   std::int64_t bytes() const;
 

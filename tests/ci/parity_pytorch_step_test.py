@@ -4,6 +4,7 @@ import math
 import pathlib
 import re
 import sys
+import tempfile
 import unittest
 
 from parity import ParityTest
@@ -84,6 +85,34 @@ class Numbers(unittest.TestCase):
         self.assertEqual(labels, [1, 4, 4, 9])
 
 
+class Gradients(unittest.TestCase):
+    theirs = {"conv": [3.0, 4.0], "norm": [0.0, 0.001]}
+
+    def test_that_are_equal_are_no_distance_apart(self):
+        self.assertEqual(parity.distances([3.0, 4.0, 0.0, 0.001], self.theirs), {"conv": 0.0, "norm": 0.0})
+
+    def test_are_held_by_each_parameters_norm_and_small_ones_by_a_hundredth_of_the_largest(self):
+        found = parity.distances([3.0, 4.1, 0.0, 0.0015], self.theirs)
+
+        self.assertAlmostEqual(found["conv"], 0.1 / (parity.GRADIENT_BOUND * 5))
+        self.assertAlmostEqual(found["norm"], 0.0005 / (parity.GRADIENT_BOUND * 0.05))
+        self.assertGreater(found["conv"], 1)
+
+    def test_of_another_net_are_wrong(self):
+        with self.assertRaisesRegex(parity.Wrong, "cupel has 3 elements of gradients, PyTorch 4"):
+            parity.distances([3.0, 4.0, 0.0], self.theirs)
+
+    def test_are_read_as_the_program_wrote_them(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program = pathlib.Path(folder, "program")
+            program.write_text("#!/bin/sh\n[ \"$1 $2 $3\" = 'gradients resnet18_32 32' ] && printf '\\000\\000\\200\\077' > \"$4\"\n")
+            program.chmod(0o755)
+
+            self.assertEqual(list(parity.written_gradients(str(program), "resnet18_32", 32)), [1.0])
+            with self.assertRaisesRegex(parity.Wrong, "ended with 1"):
+                parity.written_gradients(str(program), "resnet18_224", 16)
+
+
 class Script(ParityTest):
     script = parity
 
@@ -109,6 +138,13 @@ class Script(ParityTest):
         table = self.compare({"time_s": 0.02, "first_loss": 7.0, "fifth_loss": 5.5}, code=1)
 
         self.assertIn("fifth_loss 6.0000, not 5.5000", table)
+
+    def test_a_file_or_a_program_is_wanted_and_not_both(self):
+        self.assertIn("name a result file, or --gradients", self.run_it(code=2))
+        self.assertIn("name a result file, or --gradients", self.run_it("step.json", "--gradients", "program", code=2))
+
+    def test_gradients_want_pytorch(self):
+        self.assertIn("PyTorch is not there", self.run_it("--gradients", "program", code=2))
 
     def test_without_pytorch_it_says_so(self):
         message = self.run_it(self.file("step.json", record([row(TUNED, 0, 0.02)])), code=2)
