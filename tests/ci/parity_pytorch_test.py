@@ -210,6 +210,21 @@ class Counterparts(unittest.TestCase):
         self.assertEqual(parity.flops(stem), 2 * 64 * 112 * 112 * 3 * 49)
         self.assertIsNone(parity.counterpart("conv/forward/layer:volume_3x3x3/precision:fp16/layout:nhwc/batch:64"))
 
+    def test_of_choices_are_the_switches_of_pytorch(self):
+        where = "/pass:backward_data/layer:res2_3x3/precision:fp16/layout:nhwc/batch:64"
+        plain = parity.counterpart(RES2.replace("forward", "backward_data"))
+        for rule, switched in (("heuristic_a", {}), ("framework_search", {"search": True}),
+                               ("heuristic_deterministic", {"deterministic": True})):
+            self.assertEqual(parity.counterpart("conv/choice/chosen_by:" + rule + where), {**plain, **switched}, rule)
+        for rule in ("fastest", "heuristic_b", "fastest/workspace_mib:32"):
+            self.assertIsNone(parity.counterpart("conv/choice/chosen_by:" + rule + where), rule)
+
+    def test_that_are_searched_for_are_measured_in_a_process_of_their_own(self):
+        searched, plain = {"kind": "conv", "search": True}, {"kind": "conv", "search": False}
+        self.assertEqual(parity.in_processes_of_their_own({"a": searched, "b": plain, "c": {"kind": "triad"}}),
+                         [{"a": searched}, {"b": plain, "c": {"kind": "triad"}}])
+        self.assertEqual(parity.in_processes_of_their_own({"b": plain}), [{"b": plain}])
+
     def test_of_the_rest_are_norms_an_optimizer_and_a_triad(self):
         of = parity.counterpart
         self.assertEqual(of("fusion/norm/op:softmax/impl:single_pass/columns:4096/bytes:67108864")["kind"], "softmax")
