@@ -57,7 +57,7 @@ void run(const Plan& plan, const Data& data) {
 
 // The plan is there when the first step begins.
 void same_shape(State& state) {
-  const Problem problem = problem_of(0);
+  const Problem problem = problem_of(kShapes / 2);  // the work that the others count
   const Plan& plan = autotune(problem).plan;
   const Data data(problem);
 

@@ -242,23 +242,25 @@ void rms_norm_backward(State& state, Impl impl) {
 NormPlace forward_from(Profile smallest) {
   return {{.quick = {4096}, .standard = {32, 65536}, .full = {256, 1024, 16384}}, smallest, 4};
 }
-NormPlace backward_from(Profile smallest) { return {{.quick = {4096}, .full = {32, 1024, 65536}}, smallest, 5}; }
+NormPlace backward_from(Profile smallest, bool judged) {
+  return {{.quick = {4096}, .full = {32, 1024, 65536}}, smallest, 5, judged};
+}
 
 }  // namespace
 
 void register_norm() {
   register_norm_operation("layer_norm", layer_norm, "fusion/norm/op:layer_norm/impl:textbook",
                           "fusion/norm/op:layer_norm/impl:single_pass", forward_from(Profile::quick));
-  register_norm_operation("layer_norm_backward", layer_norm_backward,
-                          "fusion/norm/op:layer_norm_backward/impl:textbook",
-                          "fusion/norm/op:layer_norm_backward/impl:single_pass", backward_from(Profile::standard));
-  register_norm_operation("layer_norm_backward_all", layer_norm_backward_all,
-                          "fusion/norm/op:layer_norm_backward_all/impl:textbook",
-                          "fusion/norm/op:layer_norm_backward_all/impl:single_pass", backward_from(Profile::standard));
+  register_norm_operation(
+      "layer_norm_backward", layer_norm_backward, "fusion/norm/op:layer_norm_backward/impl:textbook",
+      "fusion/norm/op:layer_norm_backward/impl:single_pass", backward_from(Profile::standard, false));
+  register_norm_operation(
+      "layer_norm_backward_all", layer_norm_backward_all, "fusion/norm/op:layer_norm_backward_all/impl:textbook",
+      "fusion/norm/op:layer_norm_backward_all/impl:single_pass", backward_from(Profile::standard, true));
   register_norm_operation("rms_norm", rms_norm, "fusion/norm/op:rms_norm/impl:textbook",
                           "fusion/norm/op:rms_norm/impl:single_pass", forward_from(Profile::standard));
   register_norm_operation("rms_norm_backward", rms_norm_backward, "fusion/norm/op:rms_norm_backward/impl:textbook",
-                          "fusion/norm/op:rms_norm_backward/impl:single_pass", backward_from(Profile::full));
+                          "fusion/norm/op:rms_norm_backward/impl:single_pass", backward_from(Profile::full, false));
 }
 
 }  // namespace cupel::bench::fusion

@@ -94,8 +94,11 @@ void register_norm_operation(const std::string& operation, void (*body)(benchmar
         })
         .from(place.smallest);
   };
-  define(textbook, NormImpl::textbook).advice("fuse-norm", record::Role::before, operation);
-  define(single_pass, NormImpl::single_pass).advice("fuse-norm", record::Role::after, operation, "single_pass");
+  harness::Definition& before = define(textbook, NormImpl::textbook);
+  harness::Definition& after = define(single_pass, NormImpl::single_pass);
+  if (!place.judged) return;
+  before.advice("fuse-norm", record::Role::before, operation);
+  after.advice("fuse-norm", record::Role::after, operation, "single_pass");
 }
 
 }  // namespace cupel::bench::fusion

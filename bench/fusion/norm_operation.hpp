@@ -82,9 +82,12 @@ struct NormPlace {
   harness::Sweep columns;
   harness::Profile smallest = harness::Profile::full;
   std::int64_t arrays = 4;
+  bool judged =
+      true;  ///< by fuse-norm; not what nobody computes alone, as the gradient of the input without the others
 };
 
-/// Both ways of one operation, tagged as before and after of fuse-norm; the names are spelt by the caller.
+/// Both ways of one operation, tagged as before and after of fuse-norm if it is judged; the names are spelt by the
+/// caller.
 void register_norm_operation(const std::string& operation, void (*body)(benchmark::State&, NormImpl),
                              const std::string& textbook, const std::string& single_pass, const NormPlace& place);
 

@@ -156,7 +156,8 @@ harness::Definition& define(const std::string& name, Staging staging, double com
       .memory(per_byte(2, 3));
 }
 
-// The length of computing decides what can be hidden: a fifth of the copy, as long, five times as long.
+// The length of computing decides what can be hidden: a fifth of the copy's (short), as long (equal), five times
+// (long).
 void register_share(const std::string& compute, double share, Profile smallest) {
   const std::string where = "loader/compute:" + compute, name = "transfer/" + where;
   define(name + "/staging:pageable", Staging::pageable, share, smallest)
@@ -175,9 +176,9 @@ void register_share(const std::string& compute, double share, Profile smallest) 
 }  // namespace
 
 void register_loader() {
-  register_share("0.2", 0.2, Profile::standard);
-  register_share("1", 1, Profile::quick);
-  register_share("5", 5, Profile::standard);
+  register_share("short", 0.2, Profile::standard);
+  register_share("equal", 1, Profile::quick);
+  register_share("long", 5, Profile::standard);
 }
 
 }  // namespace cupel::bench::transfer
