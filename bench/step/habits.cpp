@@ -65,8 +65,12 @@ void register_norm_bias() {
 void register_inplace_relu() {
   Recipe apart = small();
   apart.options.inplace_relu = false;
-  add("step/inplace_relu/inplace:off", apart).from(harness::Profile::full);
-  add("step/inplace_relu/inplace:on", small()).from(harness::Profile::full);
+  add("step/inplace_relu/inplace:off", apart)
+      .from(harness::Profile::standard)
+      .advice("inplace-relu", Role::before, "net:resnet18_32");
+  add("step/inplace_relu/inplace:on", small())
+      .from(harness::Profile::standard)
+      .advice("inplace-relu", Role::after, "net:resnet18_32");
 }
 
 }  // namespace

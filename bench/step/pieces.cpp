@@ -47,6 +47,13 @@ Recipe naive(const std::string& net, std::int64_t batch) {
   return recipe;
 }
 
+Recipe by_default(const std::string& net, std::int64_t batch) {
+  Recipe recipe{.net = net, .loading = Loading::pageable, .reads_loss_every = 1};
+  recipe.options.precision = Precision::tf32;
+  recipe.options.batch = batch;
+  return recipe;
+}
+
 Recipe with_pieces_up_to(const std::string& net, std::int64_t batch, const std::string& last) {
   const Piece& end = piece(last);
   Recipe recipe = naive(net, batch);

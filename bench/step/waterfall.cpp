@@ -1,5 +1,6 @@
 // The naive step with one piece of advice after another, in a fixed order, and the tuned step without each: what a
-// piece gives depends on what is there already, so that order alone must not decide the credit.
+// piece gives depends on what is there already, so that order alone must not decide the credit. What all of them give
+// is judged from the step that people have, PyTorch's defaults: the naive one is a variant.
 #include <string>
 
 #include "bench/step/measure.hpp"
@@ -13,31 +14,30 @@ using benchmark::State;
 using harness::Profile;
 using record::Role;
 
-harness::Definition& add(const Rung& rung, const harness::Sweep& batches) {
-  const auto with_batch = [recipe = rung.recipe](std::int64_t batch) {
+harness::Definition& add(const std::string& name, const Recipe& recipe, const harness::Sweep& batches) {
+  const auto with_batch = [recipe](std::int64_t batch) {
     Recipe whole = recipe;
     whole.options.batch = batch;
     return whole;
   };
-  harness::Definition& row = harness::add(
-      rung.name, guarded([with_batch](State& state) { sample_recipe(state, with_batch(state.range(0))); }));
+  harness::Definition& row =
+      harness::add(name, guarded([with_batch](State& state) { sample_recipe(state, with_batch(state.range(0))); }));
   return with_needs(row.sweep("batch", batches), [with_batch](const auto& sizes) { return with_batch(sizes[0]); });
 }
 
 void register_net(const std::string& net, const harness::Sweep& batches, Profile adds, Profile drops) {
   const std::string where = "net:" + net;
+  add("step/defaults/" + where, by_default(net, 1), batches).from(adds).advice("all-together", Role::before, where);
   for (const Rung& rung : rungs(net)) {
-    harness::Definition& definition = add(rung, batches).from(rung.adds ? adds : drops);
+    harness::Definition& definition = add(rung.name, rung.recipe, batches).from(rung.adds ? adds : drops);
     if (!rung.adds) continue;
-    if (rung.change == "nothing") {
-      definition.advice("all-together", Role::before, where);
-    } else if (rung.change == pieces().back().name) {
+    if (rung.change == pieces().back().name) {
       definition.advice("all-together", Role::after, where);
     } else {
       definition.advice("all-together", Role::variant, where, rung.change);
     }
   }
-  for (const Rung& rung : rungs(net, Layout::channels_first)) add(rung, batches).from(Profile::full);
+  for (const Rung& rung : rungs(net, Layout::channels_first)) add(rung.name, rung.recipe, batches).from(Profile::full);
 }
 
 }  // namespace

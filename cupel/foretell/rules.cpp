@@ -328,7 +328,7 @@ const std::vector<Rule>& rules() {
 
 const std::vector<Silence>& silences() {
   static const std::vector<Silence> all = {
-      {"it moves the same bytes, and saves memory", {"inplace_relu", "mixed-memory"}},
+      {"it moves the same bytes, and saves memory", {"inplace-relu", "mixed-memory"}},
       {"it is another step, of which a profile of this one does not tell the time",
        {"batch-size", "grad-accumulation", "fixed-batch", "checkpointing", "no-grad", "activations", "all-together"}},
       {"which engine or algorithm the step took is not in the profile",
@@ -349,7 +349,8 @@ const std::vector<Silence>& silences() {
        {"launch-blocking", "nvtx-cost", "host-callbacks", "loss-scaling", "profiler-left-on", "fragmentation",
         "memory-fraction", "use-the-gpu"}},
       {"it is no change of a step",
-       {"environment", "clocks", "monitoring", "profile", "better-gpu", "pattern-table", "device-limits", "bandwidth"}},
+       {"environment", "clocks", "monitoring", "profile", "converges", "shm-size", "better-gpu", "pattern-table",
+        "device-limits", "bandwidth"}},
   };
   return all;
 }

@@ -46,6 +46,11 @@ class Recipes(unittest.TestCase):
 
         self.assertEqual((recipe["precision"], recipe["layout"], recipe["launch"]), ("amp_bf16", "nchw", "graph"))
 
+    def test_the_defaults_are_those_of_pytorch_in_a_plain_loop(self):
+        recipe = parity.recipe_of("step/defaults/net:resnet18_32/batch:128")
+        self.assertEqual({**parity.NAIVE, "pool": "kept", "precision": "tf32", "fills": False, "optimizer": "foreach",
+                          "net": "resnet18_32", "batch": 128}, recipe)
+
     def test_a_step_of_train_has_its_inputs_there(self):
         recipe = parity.recipe_of(TRAIN)
 
