@@ -77,30 +77,36 @@ std::string precision_of(const AdviceCurve& curve) {
   return "";
 }
 
-// largest: only the last decided point of each curve.
-std::vector<PrecisionGain> gains_of(const AdviceResult& result, AdviceVerdict verdict, bool largest) {
-  std::map<std::string, std::vector<double>> ratios;
+std::string family_of(const AdvicePoint& point) { return point.after_name.substr(0, point.after_name.find('/')); }
+
+// largest: only the last decided point of each curve. told_by: how the curves' scenarios begin.
+std::vector<PartGain> gains_of(const AdviceResult& result, AdviceVerdict verdict, bool largest,
+                               const std::string& told_by = "") {
+  std::map<std::pair<std::string, std::string>, std::vector<double>> ratios;
   for (const AdviceCurve& curve : result.curves) {
-    if (!curve.recommended) continue;
+    if (!curve.recommended || !curve.scenario.starts_with(told_by)) continue;
     bool is_last = true;
     for (auto point = curve.points.rbegin(); point != curve.points.rend(); ++point) {
       if (!point->decided()) continue;
-      if (point->verdict == verdict && (is_last || !largest)) ratios[precision_of(curve)].push_back(point->gain->ratio);
+      if (point->verdict == verdict && (is_last || !largest)) {
+        ratios[{family_of(*point), precision_of(curve)}].push_back(point->gain->ratio);
+      }
       is_last = false;
     }
   }
-  std::vector<PrecisionGain> gains;
-  for (const auto& [precision, of] : ratios) gains.push_back({precision, stats::median(of)});
+  std::vector<PartGain> gains;
+  for (const auto& [part, of] : ratios) gains.push_back({part.first, part.second, stats::median(of)});
   return gains;
 }
 
-void find_gains(AdviceResult& result) {
+void find_gains(AdviceResult& result, const std::string& told_by) {
   const bool harms = result.verdict == AdviceVerdict::harms;
   const AdviceVerdict verdict = harms ? AdviceVerdict::harms : AdviceVerdict::pays;
-  result.gains = gains_of(result, verdict, true);
+  if (!told_by.empty()) result.gains = gains_of(result, verdict, true, told_by);
+  if (result.gains.empty()) result.gains = gains_of(result, verdict, true);
   if (result.gains.empty()) result.gains = gains_of(result, verdict, false);
   if (result.gains.empty()) return;
-  const auto [least, greatest] = std::ranges::minmax(result.gains, {}, &PrecisionGain::gain);
+  const auto [least, greatest] = std::ranges::minmax(result.gains, {}, &PartGain::gain);
   (harms ? result.loss : result.gain) = harms ? greatest.gain : least.gain;
 }
 
@@ -150,7 +156,7 @@ AdviceResult result_of(const std::string& id, const std::vector<TaggedRows>& tag
   result.curves = curves_of(pair_rows(tagged, result.metric, options, row != nullptr && row->is_padded));
   count(result);
   result.verdict = verdict_of(result);
-  find_gains(result);
+  find_gains(result, row == nullptr ? "" : row->told_by);
   result.typical = median_gain(result, is_decided);
   if (!result.typical) result.typical = median_gain(result, [](AdviceVerdict) { return true; });
   explain_lack(result, tagged);

@@ -86,8 +86,10 @@ struct AdviceCurve {
   std::vector<std::size_t> odd;          ///< decided points that say otherwise than their stretch
 };
 
-/// The gain in one precision; those of several are never one number.
-struct PrecisionGain {
+/// The gain of one family in one precision; those of several are never one number, since products and convolutions
+/// start from different baselines.
+struct PartGain {
+  std::string family;     ///< of the benchmarks
   std::string precision;  ///< as variant or scenario name it; empty where they name none
   double gain = 1;
 };
@@ -104,7 +106,7 @@ struct AdviceResult {
   int pays = 0, harms = 0, same = 0, undecided = 0, not_measurable = 0;  ///< points of recommended curves
   /// Of what harms the losses, else the gains where it pays: the median over curves at the largest size of each, where
   /// work is bound by throughput; over all points where that pays nowhere.
-  std::vector<PrecisionGain> gains;
+  std::vector<PartGain> gains;
   std::optional<double> gain, loss;  ///< the least of them
   std::optional<double> typical;     ///< the median of all points that are decided, or else of all
   std::string cause;                 ///< that it shares with other pieces: "pinned memory"; may be empty

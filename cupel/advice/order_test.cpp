@@ -62,6 +62,33 @@ TEST(Order, PoolsNoTwoPrecisionsIntoOneGain) {
   }
 }
 
+TEST(Order, PoolsNoTwoFamiliesIntoOneGain) {
+  ResultSet results;
+  add_pair(results, "mixed-precision", "square", 1);
+  add(results, {"gemm/fp16", {"mixed-precision", Role::after, "square", "fp16"}, 0.1e-3});
+  add(results, {"conv/tf32", {"mixed-precision", Role::before, "res2", ""}, 1e-3});
+  add(results, {"conv/fp16", {"mixed-precision", Role::after, "res2", "fp16"}, 0.5e-3});
+
+  const std::vector<AdviceResult> all = advise(results, catalogue::built_in());
+  const auto result = std::ranges::find(all, "mixed-precision", &AdviceResult::id);
+  ASSERT_NE(result, all.end());
+  ASSERT_EQ(result->gains.size(), 2u);
+  EXPECT_EQ(result->gains[0].family, "conv");
+  EXPECT_NEAR(result->gains[0].gain, 2, 0.01);
+  EXPECT_NEAR(result->gains[1].gain, 10, 0.1);
+  EXPECT_EQ(*result->gain, result->gains[0].gain);
+}
+
+TEST(Order, RanksByTheScenarioThatThePieceIsToldBy) {
+  ResultSet results;
+  add_pair(results, "pin-memory", "h2d", 6);
+  EXPECT_NEAR(*advise(results, catalogue::built_in())[0].gain, 6, 0.01);
+  add_pair(results, "pin-memory", "loader/compute:equal", 1.5);
+  add_pair(results, "graphs", "complete", 2);
+
+  EXPECT_THAT(ranked(results), ElementsAre("1 graphs", "2 pin-memory"));
+}
+
 TEST(Order, NamesPiecesOfTheCatalogueOnly) {
   std::vector<std::string_view> ids = inside_one_call();
   for (const SharedCause& cause : shared_causes()) ids.insert(ids.end(), cause.ids.begin(), cause.ids.end());

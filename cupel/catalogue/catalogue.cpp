@@ -105,6 +105,7 @@ CatalogueRow row_of(Entry& entry) {
   row.before = take(entry, "Before");
   row.after = take(entry, "After");
   if (entry.fields.count("Judged by") > 0) row.judged_by = take(entry, "Judged by");
+  if (entry.fields.count("Told by") > 0) row.told_by = take(entry, "Told by");
   row.is_padded = says(entry, "Work", "padded");
   row.shown_as_time = says(entry, "Shown as", "time");
   row.pytorch = take(entry, "PyTorch");

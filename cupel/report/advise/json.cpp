@@ -84,8 +84,8 @@ Json result_json(const AdviceResult& result, const catalogue::Catalogue& catalog
   put(object, "cause", result.cause);
   put(object, "inside_one_call", result.one_call);
   put(object, "gain", result.gain);
-  put(object, "gains", list_of(result.gains, [](const advice::PrecisionGain& one) {
-        return Json{{"precision", one.precision}, {"gain", one.gain}};
+  put(object, "gains", list_of(result.gains, [](const advice::PartGain& one) {
+        return Json{{"family", one.family}, {"precision", one.precision}, {"gain", one.gain}};
       }));
   put(object, "loss", result.loss);
   put(object, "typical", result.typical);

@@ -61,7 +61,7 @@ void add_gains(Page& page, const char* title, const char* figure_title, const ch
              [&](const AdviceResult& result) -> std::vector<std::string> {
                const bool follows = result.rank > 0 && !result.leads;  // the cause of the piece above
                return {follows ? "" : std::to_string(++rank),
-                       (follows ? "+ " : "") + id_text(result),
+                       (follows ? "+ " : "") + id_text(result) + (follows && result.one_call ? " (in one call)" : ""),
                        headline_figure(result),
                        modes_text(result),
                        most_saved(result),

@@ -29,7 +29,7 @@ bool has_interval(const AdviceResult& result) {
 std::string headline_figure(const AdviceResult& result) {
   if (result.verdict == advice::AdviceVerdict::mixed) return figure_range(result);
   if (!result.gains.empty()) {
-    const auto [least, greatest] = std::ranges::minmax(result.gains, {}, &advice::PrecisionGain::gain);
+    const auto [least, greatest] = std::ranges::minmax(result.gains, {}, &advice::PartGain::gain);
     return advice::gain_range_text(least.gain, greatest.gain, result.kind, result.metric);
   }
   return result.typical ? advice::gain_text(*result.typical, result.kind, result.metric) : "";
@@ -78,13 +78,20 @@ std::vector<std::string> alternatives(const AdviceResult& result) {
 std::string holds_text(const AdviceResult& result) {
   std::string text = advice::holds(result);
   if (result.gains.size() < 2 || result.verdict == advice::AdviceVerdict::mixed) return text;
-  const char* mark = ": ";
-  for (const advice::PrecisionGain& one : result.gains) {
-    text += mark + (one.precision.empty() ? "other" : one.precision) + " " +
-            advice::gain_text(one.gain, result.kind, result.metric);
-    mark = ", ";
+  std::set<std::string> families, precisions;
+  for (const advice::PartGain& one : result.gains) {
+    families.insert(one.family);
+    precisions.insert(one.precision);
   }
-  return text;
+  std::vector<std::string> parts;
+  for (const advice::PartGain& one : result.gains) {
+    const std::string precision = one.precision.empty() ? "other" : one.precision;
+    const std::string part = families.size() < 2     ? precision
+                             : precisions.size() < 2 ? one.family
+                                                     : one.family + " " + precision;
+    parts.push_back(part + " " + advice::gain_text(one.gain, result.kind, result.metric));
+  }
+  return fmt::format("{}: {}", text, fmt::join(parts, ", "));
 }
 
 std::string same_cause(const std::vector<AdviceResult>& all, const AdviceResult& lead) {
