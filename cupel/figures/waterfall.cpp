@@ -36,37 +36,59 @@ stats::Shift gain_of(const Figure& before, const Figure& after) {
 }
 
 void set_gains(Waterfall& waterfall) {
-  const Figure& all = *waterfall.rungs.back().with;
   const Figure* before = nullptr;
   for (Rung& rung : waterfall.rungs) {
     if (before != nullptr) rung.gain = gain_of(*before, *rung.with);
-    if (rung.without != nullptr) rung.alone = gain_of(*rung.without, all);
     before = rung.with;
   }
 }
+
+// The main figures with a time that are named by such a change, and which one.
+std::vector<std::pair<const Figure*, std::string>> changed_by(std::span<const Figure> figures, const char* how) {
+  std::vector<std::pair<const Figure*, std::string>> all;
+  for (const Figure& figure : figures) {
+    const std::string* change = param(figure, how);
+    if (change != nullptr && figure.is_main && figure.time) all.emplace_back(&figure, *change);
+  }
+  return all;
+}
+
+using Place = std::pair<std::string, std::string>;
+
+Place place_of(const Figure& figure) { return {figure.operation, where_of(figure)}; }
 
 }  // namespace
 
 bool is_of_waterfall(const Figure& figure) { return param(figure, kAdd) != nullptr || param(figure, kDrop) != nullptr; }
 
+std::vector<Drop> drops_of(std::span<const Figure> figures) {
+  std::map<Place, const Figure*> wholes;
+  for (const auto& [figure, change] : changed_by(figures, kAdd)) wholes[place_of(*figure)] = figure;
+  std::vector<Drop> all;
+  for (const auto& [figure, change] : changed_by(figures, kDrop)) {
+    const Place place = place_of(*figure);
+    const auto whole = wholes.find(place);
+    if (whole == wholes.end()) continue;
+    all.push_back({place.first, place.second, change, figure, whole->second, gain_of(*figure, *whole->second)});
+  }
+  return all;
+}
+
 std::vector<Waterfall> waterfalls_of(std::span<const Figure> figures) {
   std::vector<Waterfall> all;
-  std::map<std::pair<std::string, std::string>, std::size_t> place;
-  for (const Figure& figure : figures) {
-    const std::string* change = param(figure, kAdd);
-    if (change == nullptr || !figure.is_main || !figure.time) continue;
-    const std::pair key{figure.operation, where_of(figure)};
-    const auto [found, is_new] = place.try_emplace(key, all.size());
-    if (is_new) all.push_back({key.first, key.second, {}});
-    all[found->second].rungs.push_back({.change = *change, .with = &figure});
+  std::map<Place, std::size_t> index;
+  for (const auto& [figure, change] : changed_by(figures, kAdd)) {
+    const Place place = place_of(*figure);
+    const auto [found, is_new] = index.try_emplace(place, all.size());
+    if (is_new) all.push_back({place.first, place.second, {}});
+    all[found->second].rungs.push_back({.change = change, .with = figure});
   }
-  for (const Figure& figure : figures) {
-    const std::string* change = param(figure, kDrop);
-    if (change == nullptr || !figure.is_main || !figure.time) continue;
-    const auto found = place.find({figure.operation, where_of(figure)});
-    if (found == place.end()) continue;
-    const auto rung = std::ranges::find(all[found->second].rungs, *change, &Rung::change);
-    if (rung != all[found->second].rungs.end()) rung->without = &figure;
+  for (const Drop& drop : drops_of(figures)) {
+    std::vector<Rung>& rungs = all[index.at({drop.operation, drop.where})].rungs;
+    const auto rung = std::ranges::find(rungs, drop.change, &Rung::change);
+    if (rung == rungs.end()) continue;
+    rung->without = drop.without;
+    rung->alone = drop.gain;
   }
   std::erase_if(all, [](const Waterfall& waterfall) { return waterfall.rungs.size() < 2; });
   std::ranges::for_each(all, set_gains);

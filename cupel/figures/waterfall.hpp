@@ -28,6 +28,17 @@ struct Waterfall {
   std::vector<Rung> rungs;  ///< in the order in which they are added; the first is where nothing is
 };
 
+/// All changes against all but one.
+struct Drop {
+  std::string operation, where, change;
+  const Figure* without = nullptr;
+  const Figure* whole = nullptr;  ///< the last that adds: all changes
+  stats::Shift gain;              ///< logarithm of the time without it by that with all of them
+};
+
+/// Of each figure that leaves out a change and of which the whole has a time, in the order of the figures.
+std::vector<Drop> drops_of(std::span<const Figure> figures);
+
 /// Whether it is of a waterfall.
 bool is_of_waterfall(const Figure& figure);
 

@@ -83,12 +83,27 @@ TEST(Foretell, HalvesByTheBytesOfWhatMemoryBinds) {
       << "the norm's half, less the launches of two casts; the other has it already";
 }
 
+TEST(Foretell, WhatIsFarFromMemorysRateGainsNothingByHalfTheBytes) {
+  StepProfile profile = profile_of_10_ms();
+  profile.parameters = 0;
+  profile.switches = {.precision = "tf32", .launch = "graph"};
+  profile.kernels = {{.kind = KernelKind::norm, .precision = "fp32", .calls = 2, .time_s = 0.01, .bytes = 200}};
+  const Micro micro({figure("memory/limits/copy/bytes:50", 0.001, {.bytes_read = 50, .bytes_written = 50}),
+                     figure("memory/limits/copy/bytes:25", 0.0005, {.bytes_read = 25, .bytes_written = 25})});
+
+  const Range gain = of(profile, micro, "amp").gain_s;
+
+  EXPECT_NEAR(gain.value, 0, 1e-9) << "memory would take 2 of 10 ms";
+  EXPECT_NEAR(gain.high, 0.001, 1e-9);
+}
+
 TEST(Foretell, WorkOfUnknownSizeGainsHalfOrNothing) {
   StepProfile profile = profile_of_10_ms();
   profile.parameters = 0;
   profile.switches = {.precision = "tf32", .launch = "graph"};
   profile.kernels = {{.kind = KernelKind::norm, .precision = "fp32", .calls = 1, .time_s = 0.004},
-                     {.kind = KernelKind::pooling, .precision = "fp32", .calls = 1, .time_s = 0.002, .bytes = 0}};
+                     {.kind = KernelKind::pooling, .precision = "fp32", .calls = 1, .time_s = 0.002, .bytes = 0},
+                     {.kind = KernelKind::other, .calls = 1, .time_s = 0.004}};  // so that nothing is between them
 
   const Range gain = of(profile, Micro({}), "amp").gain_s;
 
@@ -177,7 +192,9 @@ TEST(Foretell, FillsAndSumsWhole) {
   EXPECT_NEAR(of(profile, micro, "no_fill").gain_s.value, 0.003 + 2 * kGap_s, 1e-9);
 
   profile.switches.launch = "graph";
-  EXPECT_NEAR(of(profile, Micro({}), "no_fill").gain_s.value, 0.003, 1e-9) << "of a graph a launch costs nothing";
+  profile.kernels.push_back({.kind = KernelKind::gemm, .calls = 98, .time_s = 0.00695});
+  EXPECT_NEAR(of(profile, Micro({}), "no_fill").gain_s.value, 0.003 + 2 * 0.5e-6, 1e-9)
+      << "100 kernels of a graph take 50 us less than the step: half a microsecond between two";
 }
 
 TEST(Foretell, AFusedOptimizerByTheBytesOfItsParameters) {

@@ -94,16 +94,14 @@ Tally tally_of(std::span<const Held> held) {
 std::vector<Held> hold(std::span<const Figure> figures, std::span<const StepProfile> profiles, const Micro& micro) {
   Holder holder(profiles, micro);
   for (const figures::Waterfall& waterfall : figures::waterfalls_of(figures)) {
-    const Figure& whole = *waterfall.rungs.back().with;
     const Figure* before = nullptr;
     for (const figures::Rung& rung : waterfall.rungs) {
       if (before != nullptr) holder.add(waterfall.where, "add:" + rung.change, *before, *rung.with, *rung.gain);
       before = rung.with;
     }
-    for (const figures::Rung& rung : waterfall.rungs) {
-      if (rung.without == nullptr) continue;
-      holder.add(waterfall.where, "drop:" + rung.change, *rung.without, whole, *rung.alone);
-    }
+  }
+  for (const figures::Drop& drop : figures::drops_of(figures)) {
+    holder.add(drop.where, "drop:" + drop.change, *drop.without, *drop.whole, drop.gain);
   }
   return holder.take();
 }

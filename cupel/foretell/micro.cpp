@@ -79,15 +79,24 @@ Range beyond(const std::vector<Point>& points, double size) {
   return time;
 }
 
+// As the first two rows go on; from what a call costs to in proportion.
+Range before(const std::vector<Point>& points, double size) {
+  const Point& least = points.front();
+  double steepness = 0;
+  if (points.size() > 1) {
+    const Point& next = points[1];
+    steepness = std::log(next.time.value / least.time.value) / std::log(next.size / least.size);
+  }
+  const double times = size / least.size;
+  return {std::pow(times, std::clamp(steepness, 0.0, 1.0)) * least.time.value, times * least.time.low, least.time.high};
+}
+
 Range on_curve(std::vector<Point> points, double size, const std::string& what) {
   if (points.empty()) throw NoRows(what);
   if (size <= 0) return {};
   std::ranges::sort(points, {}, &Point::size);
   if (size >= points.back().size) return beyond(points, size);
-  if (size <= points.front().size) {  // what a call costs, or in proportion
-    const Range& least = points.front().time;
-    return {least.value, size / points.front().size * least.low, least.high};
-  }
+  if (size <= points.front().size) return before(points, size);
   const auto above = std::ranges::upper_bound(points, size, {}, &Point::size);
   return between(*(above - 1), *above, size);
 }

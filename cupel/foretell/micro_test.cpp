@@ -50,11 +50,18 @@ TEST(Micro, IsLessSureBeyondRowsThatDoNotGrowInProportion) {
   EXPECT_NEAR(time.low, 4, 1e-9);
 }
 
-TEST(Micro, TakesAtLeastACallBeforeTheFirstRow) {
+TEST(Micro, GoesOnBeforeTheFirstRowAsTheFirstTwoDo) {
   const Range time = proportional().time_at("a/copy/bytes:*", 10);
-
+  EXPECT_NEAR(time.value, 0.1, 1e-9);
   EXPECT_NEAR(time.low, 0.1, 1e-9);
-  EXPECT_NEAR(time.high, 1, 1e-9);
+  EXPECT_NEAR(time.high, 1, 1e-9) << "or what a call costs";
+
+  const Micro flat({figure("a/copy/bytes:100", 1), figure("a/copy/bytes:400", 1)});
+  EXPECT_NEAR(flat.time_at("a/copy/bytes:*", 10).value, 1, 1e-9);
+}
+
+TEST(Micro, TakesACallBeforeASingleRow) {
+  EXPECT_NEAR(Micro({figure("a/copy/bytes:100", 1)}).time_at("a/copy/bytes:*", 10).value, 1, 1e-9);
 }
 
 TEST(Micro, SaysWhichRowsAreMissing) {

@@ -81,10 +81,21 @@ bool norm_bias_is_off(const StepProfile& p) { return p.calls(KernelKind::bias) =
 
 // ---- what is saved
 
-// Launches that are no more, from the host and from the gaps between kernels: of a graph they cost neither.
+// Between two nodes of a graph the device waits for what the step takes longer than its kernels. Where that is more
+// than a microsecond it waits for something else.
+constexpr double kMostGapInGraph_s = 1e-6;
+
+Range gap_in_graph(const Step& step) {
+  const double rest_s = step.device_s() - step.profile().kernels_s();
+  const double gap_s = std::clamp(rest_s / number(step.profile().launches), 0.0, kMostGapInGraph_s);
+  return {gap_s, 0, 2 * gap_s};
+}
+
+// Launches that are no more, from the host and from the gaps between kernels: of a graph from these alone.
 Saving launches_saved(const Step& step, double count) {
   const auto all = number(step.profile().launches);
-  if (graph_is_on(step.profile()) || count <= 0 || all <= 0) return {};
+  if (count <= 0 || all <= 0) return {};
+  if (graph_is_on(step.profile())) return {.device = count * gap_in_graph(step)};
   return {.device = count / all * step.gaps_s(all), .host = count / all * step.launches_s(all)};
 }
 
@@ -158,6 +169,9 @@ Range copy_on_device_s(const Step& step, double bytes) {
   return step.micro().time_of_bytes({"memory/limits/copy/bytes:*"}, bytes);
 }
 
+// A kernel that moves its bytes at less than this share of memory's rate is bound by something else.
+constexpr double kBoundByMemory = 0.5;
+
 // What is bound by memory moves half the bytes; of a kernel of unknown bytes it is half the time, or nothing.
 Range halved_bytes_saved(const Step& step) {
   Range saved;
@@ -169,7 +183,9 @@ Range halved_bytes_saved(const Step& step) {
       continue;
     }
     const Range whole = copy_on_device_s(step, bytes), half = copy_on_device_s(step, bytes / 2);
-    saved += k.time_s * Range{1 - half.value / whole.value, 1 - half.high / whole.low, 1 - half.low / whole.high};
+    const Range share{1 - half.value / whole.value, 1 - half.high / whole.low, 1 - half.low / whole.high};
+    const double in_memory_s = number(k.calls) * whole.value;
+    saved += in_memory_s >= kBoundByMemory * k.time_s ? k.time_s * share : Range{0, 0, in_memory_s * share.high};
   }
   return saved;
 }
