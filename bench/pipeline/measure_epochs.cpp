@@ -1,28 +1,17 @@
 #include "bench/pipeline/measure_epochs.hpp"
 
-#include <sys/resource.h>
-
 #include <chrono>
 #include <optional>
 #include <span>
 #include <thread>
 
 #include "bench/pipeline/checksum.hpp"
-#include "cupel/harness/clock.hpp"
+#include "bench/pipeline/epoch_costs.hpp"
 #include "cupel/harness/cpus.hpp"
 #include "cupel/harness/sample_host.hpp"
 
 namespace cupel::bench::pipeline {
 namespace {
-
-double cpu_s(int who) {
-  rusage usage{};
-  getrusage(who, &usage);
-  const auto seconds = [](const timeval& time) {
-    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
-  };
-  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
 
 // The consumer and what it sees, epoch by epoch.
 class Consumer {
@@ -32,12 +21,9 @@ class Consumer {
   }
 
   void take_epoch() {
-    const auto start = harness::Clock::now();
-    const double before_s = used_cpu_s();
-    run_epoch(++epoch_, [](const Batch&) { return true; });
-    cpu_s_ += used_cpu_s() - before_s;
-    elapsed_s_ += harness::seconds_since(start);
-    samples_ += setup_.samples;
+    costs_.account(
+        setup_.samples, [this] { return loader_ ? &*loader_ : nullptr; },
+        [this] { return run_epoch(++epoch_, [](const Batch&) { return true; }); });
   }
 
   // Epoch 0 holds what is made in line; there, its first batch does.
@@ -57,17 +43,12 @@ class Consumer {
                                                                  " samples differ from those that are made in line");
   }
 
-  void tell() const {
-    using record::Better;
-    harness::set_counter("consumer_waits", {.value = waited_s_ / elapsed_s_, .unit = "1", .better = Better::lower});
-    harness::set_counter("host_cpu",
-                         {.value = cpu_s_ / static_cast<double>(samples_), .unit = "s", .better = Better::lower});
-  }
+  void tell() const { costs_.tell(); }
 
  private:
-  // As long as `use` says that it goes on.
+  // As long as `use` says that it goes on. Seconds that it waited for batches.
   template <class Use>
-  void run_epoch(std::int64_t epoch, const Use& use) {
+  double run_epoch(std::int64_t epoch, const Use& use) {
     if (workers_ == Workers::respawned) loader_.emplace(recipe_, options_of(setup_));
     const double waited_before_s = loader_->waited_s();
     bool goes_on = true;
@@ -77,13 +58,9 @@ class Consumer {
       if (setup_.staged) stage_.assign(batch.bytes.begin(), batch.bytes.end());
       if (setup_.consume_s > 0) std::this_thread::sleep_for(std::chrono::duration<double>(setup_.consume_s));
     }
-    if (epoch > 0) waited_s_ += loader_->waited_s() - waited_before_s;
+    const double waited_s = loader_->waited_s() - waited_before_s;
     if (workers_ == Workers::respawned) loader_.reset();
-  }
-
-  // Of this process, of workers that have ended, and of those that run.
-  double used_cpu_s() const {
-    return cpu_s(RUSAGE_SELF) + cpu_s(RUSAGE_CHILDREN) + (loader_ ? loader_->workers_cpu_s() : 0);
+    return waited_s;
   }
 
   Setup setup_;
@@ -91,13 +68,15 @@ class Consumer {
   Recipe recipe_;
   std::optional<Loader> loader_;
   std::vector<std::byte> stage_;
-  std::int64_t epoch_ = 0, samples_ = 0;
-  double waited_s_ = 0, elapsed_s_ = 0, cpu_s_ = 0;
+  std::int64_t epoch_ = 0;
+  EpochCosts costs_;
 };
 
-void tell_what_binds(const Setup& setup) {
+}  // namespace
+
+void tell_what_binds(const Setup& setup, const StageTimes& times, Copies copies) {
   const int cpus = harness::usable_cpu_count();
-  const Bound bound = bound_of(alone(setup), setup.workers, cpus);
+  const Bound bound = bound_of(times, setup.workers, cpus, copies);
   for (const Stage stage : kStages) {
     const double share_s = bound.share_s[static_cast<std::size_t>(stage)];
     if (share_s > 0) {
@@ -111,15 +90,13 @@ void tell_what_binds(const Setup& setup) {
   harness::set_note(std::move(note));
 }
 
-}  // namespace
-
 void measure_epochs(benchmark::State& state, const Setup& setup, Workers workers) {
   Consumer consumer(setup, workers);
   consumer.warm_up_and_require_right();
   harness::sample_host(state, {.items = setup.samples}, [&] { consumer.take_epoch(); }, {.calls = 1, .warm_up = 0});
   if (harness::options().once) return;
   consumer.tell();
-  tell_what_binds(setup);
+  tell_what_binds(setup, alone(setup));
 }
 
 // Of what a sample takes on a processor, and what starting a worker does; seen on Intel Xeons of 2023 with 16 and 32

@@ -3,6 +3,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include "bench/pipeline/bound.hpp"
 #include "bench/pipeline/setup.hpp"
 #include "cupel/harness/registry.hpp"
 
@@ -15,6 +16,10 @@ enum class Workers { kept, respawned };
 /// the share of the time that the consumer waits, CPU seconds a sample, what each stage gives alone, and which one
 /// binds.
 void measure_epochs(benchmark::State& state, const Setup& setup, Workers workers = Workers::kept);
+
+/// Counters of what each stage gives alone, and a note of the one that binds and what to change about the loader.
+/// times: of the stages alone.
+void tell_what_binds(const Setup& setup, const StageTimes& times, Copies copies = Copies::beside_work);
 
 /// What an epoch and its warm-up take.
 harness::Duration duration_of(const Setup& setup, Workers workers = Workers::kept);

@@ -11,8 +11,9 @@ namespace {
 
 using record::Role;
 
-// The reader waits 4 ms a batch, as for a disk, and takes some tenths of one for itself; so long does the consumer wait,
-// as for a GPU. No processor is short. Were one of them quicker it would wait for the other whatever is made ahead.
+// The reader waits 4 ms a batch, as for a disk, and takes some tenths of one for itself; so long does the consumer
+// wait, as for a GPU. No processor is short. Were one of them quicker it would wait for the other whatever is made
+// ahead.
 Setup prefetch(int depth, int jitter_percent) {
   return {.format = Format::raw,
           .samples = 96,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "bench/pipeline/epoch_costs.hpp"
 #include "bench/pipeline/gpu_consumer.hpp"
 #include "bench/pipeline/measure_epochs.hpp"
 #include "bench/pipeline/topics.hpp"
@@ -42,38 +43,43 @@ void stall(benchmark::State& state, const Config& config) {
   Loader loader(recipe, options_of(setup));
   GpuConsumer consumer(config.memory, config.copy, batch_bytes, compute_us * 1000);
   WaitsOfGpu waits;
+  EpochCosts costs;
   std::vector<std::byte> last(batch_bytes);
 
   std::int64_t epoch = 0;
-  const auto run_epoch = [&](const auto& see) {
+  const auto run_epoch = [&](const auto& see) {  // seconds that it waited for batches
+    const double before_s = loader.waited_s();
     for (loader.start_epoch(epoch++); loader.has_next();) {
       const Batch batch = loader.next();
       consumer.take(batch.bytes);
       see(batch);
     }
     consumer.finish();
+    return loader.waited_s() - before_s;
+  };
+  const auto account_epoch = [&] {
+    costs.account(
+        setup.samples, [&] { return &loader; }, [&] { return run_epoch([](const Batch&) {}); });
   };
   run_epoch([&](const Batch& batch) { std::ranges::copy(batch.bytes, last.begin()); });
   harness::require(consumer.last_is(last), "the last batch on the device differs from what was loaded");
 
   const double worked_s = static_cast<double>(batches_of_epoch(recipe)) * setup.consume_s;
-  harness::sample_host(state, {.items = setup.samples},
-                       [&] { waits.account(worked_s, [&] { run_epoch([](const Batch&) {}); }); },
+  harness::sample_host(state, {.items = setup.samples}, [&] { waits.account(worked_s, account_epoch); },
                        {.calls = 1, .warm_up = 0});
 
   waits.tell();
+  costs.tell();
   harness::set_counter("pinned_bytes", {.value = static_cast<double>(consumer.pinned_bytes()),
                                         .unit = "bytes",
                                         .better = record::Better::lower,
                                         .exact = true});
   if (harness::options().once) return;
-  const int cpus = harness::usable_cpu_count(), once = 1;
+  const int once = 1;
   StageTimes times = alone(setup);
   times[static_cast<std::size_t>(Stage::copy)].wall_s =
       harness::memoized<copy_alone_s>(config.memory, config.copy, batch_bytes, once) / static_cast<double>(setup.batch);
-  const Copies copies = config.copy == CopyWay::own_stream ? Copies::beside_work : Copies::between_work;
-  const Bound bound = bound_of(times, setup.workers, cpus, copies);
-  harness::set_note(std::string("bound:") + to_string(bound.stage) + "; " + what_to_change(bound, setup.workers, cpus));
+  tell_what_binds(setup, times, config.copy == CopyWay::own_stream ? Copies::beside_work : Copies::between_work);
 }
 
 void add_stall(const char* called, const Config& config, Role role) {
