@@ -26,8 +26,7 @@ std::string reason(const vendor::CublasError& error) {
 }
 
 std::string reason(const vendor::CudnnError& error) {
-  const bool supported = CUDNN_STATUS_CATEGORY(error.status()) != CUDNN_STATUS_NOT_SUPPORTED;
-  return supported ? "" : std::string("not supported here: ") + error.what();
+  return vendor::is_not_supported(error) ? std::string("not supported here: ") + error.what() : "";
 }
 
 }  // namespace

@@ -179,7 +179,7 @@ harness::Body guarded(harness::Body body) {
     } catch (const vendor::NotSupported& error) {
       harness::skip(error.what());
     } catch (const vendor::CudnnError& error) {
-      if (CUDNN_STATUS_CATEGORY(error.status()) != CUDNN_STATUS_NOT_SUPPORTED) throw;
+      if (!vendor::is_not_supported(error)) throw;
       harness::skip(std::string("not supported here: ") + error.what());
     }
   };

@@ -64,7 +64,9 @@ void print(const std::string& text) {
 }
 
 void write_gradients(const std::string& net, std::int64_t batch, const std::string& file) {
-  bench::step::Recipe recipe{.net = net, .loading = bench::step::Loading::resident};
+  // The fused optimizer leaves the gradients as they are: the others add the decay to them.
+  bench::step::Recipe recipe{
+      .net = net, .update = bench::step::Update::fused, .loading = bench::step::Loading::resident};
   recipe.options.batch = batch;
   bench::step::Training training(recipe);
   training.step();

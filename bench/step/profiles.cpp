@@ -18,6 +18,7 @@
 #include "cupel/record/output_file.hpp"
 #include "cupel/stats/quantile.hpp"
 #include "cupel/timing/cupti_referee.hpp"
+#include "cupel/vendor/cudnn.hpp"
 #include "cupel/vendor/cudnn_plan.hpp"
 
 namespace cupel::bench::step {
@@ -100,6 +101,9 @@ void each(const std::vector<Row>& rows, const char* what, const Do& run) {
       say(std::string("left out: ") + error.what());
     } catch (const vendor::NotSupported& error) {
       say(std::string("left out: ") + error.what());
+    } catch (const vendor::CudnnError& error) {
+      if (!vendor::is_not_supported(error)) throw;
+      say(std::string("left out: ") + error.what());
     }
   }
 }
@@ -152,7 +156,7 @@ record::StepProfile recorded(const Row& row, const std::string& device) {
   training.watch(&ties);
   for (int i = 0; i < kRecorded; ++i) training.step();
   ties.end();
-  training.finish();
+  cuda::check(cudaDeviceSynchronize());  // copies ahead are on a stream of their own
   record::StepProfile profile = profile_of(row.recipe, ties.seen(), kRecorded);
   profile.benchmark = row.name;
   profile.device = device;
@@ -174,11 +178,11 @@ std::string measured_times(const std::string& text) {
 }
 
 void write_profiles(const std::filesystem::path& folder, const std::string& text) {
+  timing::CuptiReferee::get();  // before the first CUDA call, and before anything that would be for nothing without it
   const harness::ChildOutput child = harness::run_child(harness::beside_this_program("cupel_step_profiled"),
                                                         {"times", text}, harness::environment(), kLimit_s);
   if (child.exit_code != 0) throw std::runtime_error("the child that takes times failed; why is on stderr");
   const nlohmann::json times = nlohmann::json::parse(child.text);
-  timing::CuptiReferee::get();  // before the first CUDA call
   const std::string device = device::read_device_info(0, nullptr).name;
   std::filesystem::create_directories(folder);
   each(rows(text), "recording", [&](const Row& row) {

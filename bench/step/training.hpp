@@ -42,7 +42,8 @@ class Training {
   /// Losses of so many steps.
   std::vector<float> curve(int steps);
 
-  /// Of the last step, each parameter's in the order of the program, laid out as the parameter is. Waits.
+  /// Of the last step, each parameter's in the order of the program, laid out as the parameter is: as the optimizer
+  /// left it, and all but the fused ones add the weight decay to it. Waits.
   std::vector<std::vector<float>> gradients() const;
 
   /// All of its device memory.
