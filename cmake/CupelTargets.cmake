@@ -56,15 +56,6 @@ function(cupel_compile_as_one target)
   endif()
 endfunction()
 
-# What plans, prints or tests takes a third less to compile with few optimisations, and is fast enough with them. What measures,
-# reads files or computes has all of them.
-set(CUPEL_FEW_OPTIMISATIONS "$<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:-O1>")
-
-# For all targets of a folder, and of those below it, that are made after this.
-function(cupel_optimise_little)
-  add_compile_options(${CUPEL_FEW_OPTIMISATIONS})
-endfunction()
-
 # Only the headers of cudnn-frontend: cuDNN itself is loaded when it is first used. What they can write as JSON is more than a
 # third of the time that they take to compile.
 function(cupel_use_cudnn_frontend target)
@@ -154,7 +145,6 @@ function(cupel_add_test)
     set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
     gtest_discover_tests(${target} TEST_PREFIX ${arg_NAME}. PROPERTIES LABELS host TIMEOUT 120 DISCOVERY_TIMEOUT 60)
   endif()
-  target_compile_options(${target} PRIVATE ${CUPEL_FEW_OPTIMISATIONS})
   cupel_configure_executable(${target})
 endfunction()
 
