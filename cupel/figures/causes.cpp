@@ -91,7 +91,7 @@ void foreign_process(const ResultSet& results, Causes& causes) {
 std::optional<double> best_link_rate(const ResultSet& results) {
   std::optional<double> best;
   for (const Row& row : results.rows) {
-    const record::Series* figure = row.figure();
+    const record::Series* figure = row.main_series();
     if (figure == nullptr || figure->samples_s.empty() || !row.limit || row.workload.bytes_moved <= 0) continue;
     if (!row.limit->name.starts_with("PCIe")) continue;
     const double time_s = location_s(*figure);
@@ -137,7 +137,7 @@ void pcie_link(const ResultSet& results, Causes& causes) {
 void far_node(const ResultSet& results, Causes& causes) {
   std::map<std::string, std::map<std::string, std::vector<double>>> times;
   for (const Row& row : results.rows) {
-    const record::Series* figure = row.figure();
+    const record::Series* figure = row.main_series();
     if (figure == nullptr || figure->samples_s.empty()) continue;
     for (const record::AdviceTag& tag : row.advice) {
       if (tag.id != "bandwidth") continue;

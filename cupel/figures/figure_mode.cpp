@@ -7,7 +7,7 @@
 namespace cupel::figures {
 
 void FigureMode::add(const record::Row& row) {
-  if (const record::Series* figure = row.figure()) ++rows_[static_cast<std::size_t>(figure->mode)];
+  if (const record::Series* figure = row.main_series()) ++rows_[static_cast<std::size_t>(figure->mode)];
 }
 
 std::optional<record::Mode> FigureMode::mode() const {

@@ -355,8 +355,8 @@ class Measurement {
   static void report(const Progress& progress, benchmark::State& state) {
     const record::Row& row = progress.row;
     constexpr double kShortest_s = 1e-12;  // Google Benchmark divides by it
-    state.SetIterationTime(row.figure() ? std::max(location_s(*row.figure()), kShortest_s) : kShortest_s);
-    if (row.figure() == nullptr) return;
+    state.SetIterationTime(row.main_series() ? std::max(location_s(*row.main_series()), kShortest_s) : kShortest_s);
+    if (row.main_series() == nullptr) return;
     if (row.workload.bytes() > 0) state.SetBytesProcessed(row.workload.bytes());
     if (row.workload.items > 0) state.SetItemsProcessed(row.workload.items);
     for (const auto& [name, counter] : row.counters) state.counters[name] = counter.value;

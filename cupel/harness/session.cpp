@@ -120,7 +120,7 @@ void account_cpu_wait(double sampling_s, double waited_s) {
 
 void count_cpu_wait(Progress& progress) {
   if (progress.point.takes_all_cpus) return;
-  const record::Series* figure = progress.row.figure();
+  const record::Series* figure = progress.row.main_series();
   if (figure == nullptr || figure->mode != record::Mode::host || progress.host_sampling_s <= 0) return;
   const double share = progress.cpu_wait_s / progress.host_sampling_s;
   progress.row.counters[record::kCpuWait] = {share, "1", record::Better::none, false};

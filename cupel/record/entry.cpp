@@ -59,7 +59,7 @@ void merge_unknown(Json& root, const std::string& unknown) {
 
 // cpu_time is not measured; compare.py wants it all the same, so it says again what real_time says.
 GoogleRow google_row(const Row& row, const Placement& placement) {
-  const double time_s = stats::interquartile_mean(row.figure()->corrected_s());
+  const double time_s = stats::interquartile_mean(row.main_series()->corrected_s());
   const auto rate = [time_s](std::int64_t amount) {
     return amount > 0 && time_s > 0 ? std::optional(rounded(static_cast<double>(amount) / time_s)) : std::nullopt;
   };
@@ -172,8 +172,8 @@ int schema_major(const Json& root) {
 }
 
 bool is_measured(const Row& row) {
-  return row.status == Status::ok && row.figure() != nullptr &&
-         std::ranges::any_of(row.figure()->samples_s, [](double sample) { return std::isfinite(sample); });
+  return row.status == Status::ok && row.main_series() != nullptr &&
+         std::ranges::any_of(row.main_series()->samples_s, [](double sample) { return std::isfinite(sample); });
 }
 
 Json write_row(const Row& given, const Placement& placement) {

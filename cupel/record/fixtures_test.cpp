@@ -69,10 +69,10 @@ TEST(Fixtures, OfSchemaOneKeepTheirMeaning) {
   EXPECT_EQ(row.advice[0].role, Role::after);
   EXPECT_EQ(row.workload.bytes_moved, 4096);
   ASSERT_EQ(row.series.size(), 2U);
-  EXPECT_EQ(row.figure()->mode, Mode::cold);
-  EXPECT_EQ(row.figure()->stop, Stop::precision);
-  EXPECT_DOUBLE_EQ(row.figure()->samples_s[3], 1.4e-5);
-  EXPECT_DOUBLE_EQ(row.figure()->correction_s, 8.1e-6);
+  EXPECT_EQ(row.main_series()->mode, Mode::cold);
+  EXPECT_EQ(row.main_series()->stop, Stop::precision);
+  EXPECT_DOUBLE_EQ(row.main_series()->samples_s[3], 1.4e-5);
+  EXPECT_DOUBLE_EQ(row.main_series()->correction_s, 8.1e-6);
   EXPECT_TRUE(row.counters.at("registers").exact);
   EXPECT_EQ(row.telemetry->foreign_processes, 0);
   EXPECT_EQ(results.rows[3].status, Status::failed);

@@ -79,12 +79,12 @@ TEST(ApplyFloor, ChoosesTheFigureAnewWhenTheFloorChanges) {
   results.rows[0].series = {series_of(Mode::cold, {7.9e-6}), series_of(Mode::hot, {5e-6})};
 
   apply_floor(results);
-  const Mode first = results.rows[0].figure()->mode;
+  const Mode first = results.rows[0].main_series()->mode;
   results.context.calibration->event_pairs = {{0, 0, 2.3e-6, 2.7e-6}};
   apply_floor(results);
 
   EXPECT_EQ(first, Mode::hot);  // 7.9 - 2.0 us is below three floors of 2.0 us, 7.9 - 1.8 above three of 1.8
-  EXPECT_EQ(results.rows[0].figure()->mode, Mode::cold);
+  EXPECT_EQ(results.rows[0].main_series()->mode, Mode::cold);
   EXPECT_FALSE(results.rows[0].below_floor);
 }
 
@@ -106,7 +106,7 @@ TEST(ApplyFloor, AddsNoNoiseBetweenProcesses) {
   apply_floor(results);
 
   std::vector<double> corrected_s;
-  for (const Row& row : results.rows) corrected_s.push_back(row.figure()->corrected_s().front());
+  for (const Row& row : results.rows) corrected_s.push_back(row.main_series()->corrected_s().front());
   EXPECT_NEAR(stats::standard_deviation(corrected_s), stats::standard_deviation(raw_s), 1e-15);
 }
 
@@ -118,7 +118,7 @@ TEST(ChooseFigure, TakesTheHotBatchWhereTheColdTimeIsBelowThreeFloors) {
   choose_figure(row);
 
   EXPECT_TRUE(row.below_floor);
-  EXPECT_EQ(row.figure()->mode, Mode::hot);
+  EXPECT_EQ(row.main_series()->mode, Mode::hot);
 }
 
 TEST(ChooseFigure, KeepsAColdTimeThatCanBeTold) {
@@ -129,7 +129,7 @@ TEST(ChooseFigure, KeepsAColdTimeThatCanBeTold) {
   choose_figure(row);
 
   EXPECT_FALSE(row.below_floor);
-  EXPECT_EQ(row.figure()->mode, Mode::cold);
+  EXPECT_EQ(row.main_series()->mode, Mode::cold);
 }
 
 }  // namespace

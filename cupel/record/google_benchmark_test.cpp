@@ -62,20 +62,20 @@ TEST_P(GoogleBenchmarkFile, IsReadWithItsRepetitionsAsSamples) {
   EXPECT_EQ(copy.family, "copy");
   EXPECT_THAT(copy.params, ElementsAre(std::pair<std::string, std::string>("bytes", "65536")));
   ASSERT_THAT(copy.series, SizeIs(1));
-  EXPECT_THAT(copy.figure()->samples_s, SizeIs(3));
-  EXPECT_GT(copy.figure()->calls_per_sample, 1);
-  EXPECT_GT(copy.figure()->samples_s[0], 1e-7);
-  EXPECT_LT(copy.figure()->samples_s[0], 1e-2);
+  EXPECT_THAT(copy.main_series()->samples_s, SizeIs(3));
+  EXPECT_GT(copy.main_series()->calls_per_sample, 1);
+  EXPECT_GT(copy.main_series()->samples_s[0], 1e-7);
+  EXPECT_LT(copy.main_series()->samples_s[0], 1e-2);
   EXPECT_EQ(copy.note, "memcpy");
   EXPECT_EQ(copy.counters.at("size").value, 65536);
   EXPECT_EQ(copy.counters.count("nothing"), 0U);  // NaN in the file
   EXPECT_EQ(copy.counters.count("ratio"), 0U);    // Infinity
   EXPECT_EQ(copy.counters.at("bytes_per_second").unit, "bytes/s");
-  EXPECT_DOUBLE_EQ(row_named(results, "manual").figure()->samples_s[0], 1e-3);
-  EXPECT_THAT(row_named(results, "thr/threads:2").figure()->samples_s, SizeIs(1));
+  EXPECT_DOUBLE_EQ(row_named(results, "manual").main_series()->samples_s[0], 1e-3);
+  EXPECT_THAT(row_named(results, "thr/threads:2").main_series()->samples_s, SizeIs(1));
   EXPECT_EQ(row_named(results, "fails").status, Status::failed);
   EXPECT_EQ(row_named(results, "fails").reason, "no such device");
-  EXPECT_THAT(row_named(results, "on/1024").figure()->samples_s, SizeIs(1));
+  EXPECT_THAT(row_named(results, "on/1024").main_series()->samples_s, SizeIs(1));
   for (const Row& row : results.rows) {
     EXPECT_EQ(row.name.find("BigO"), std::string::npos);
   }
@@ -128,12 +128,12 @@ TEST(GoogleBenchmark, ReadsNumbersOfALocaleAndEveryUnit) {
                    {"name": "c", "real_time": 3, "time_unit": "s"}, {"name": "d", "real_time": 4})"),
       "test");
 
-  EXPECT_EQ(results.rows[0].figure()->calls_per_sample, 1234567);
-  EXPECT_DOUBLE_EQ(results.rows[0].figure()->samples_s[0], 2.5e-6);
-  EXPECT_EQ(results.rows[1].figure()->calls_per_sample, 1000);
-  EXPECT_DOUBLE_EQ(results.rows[1].figure()->samples_s[0], 2.5e-3);
-  EXPECT_DOUBLE_EQ(results.rows[2].figure()->samples_s[0], 3);
-  EXPECT_DOUBLE_EQ(results.rows[3].figure()->samples_s[0], 4e-9);
+  EXPECT_EQ(results.rows[0].main_series()->calls_per_sample, 1234567);
+  EXPECT_DOUBLE_EQ(results.rows[0].main_series()->samples_s[0], 2.5e-6);
+  EXPECT_EQ(results.rows[1].main_series()->calls_per_sample, 1000);
+  EXPECT_DOUBLE_EQ(results.rows[1].main_series()->samples_s[0], 2.5e-3);
+  EXPECT_DOUBLE_EQ(results.rows[2].main_series()->samples_s[0], 3);
+  EXPECT_DOUBLE_EQ(results.rows[3].main_series()->samples_s[0], 4e-9);
 }
 
 TEST(GoogleBenchmark, KeepsWholeNamesWhereCanonicalOnesMeet) {
@@ -146,7 +146,7 @@ TEST(GoogleBenchmark, KeepsWholeNamesWhereCanonicalOnesMeet) {
   EXPECT_EQ(results.rows[0].name, "a/iterations:1");
   EXPECT_EQ(results.rows[1].name, "a/iterations:9");
   EXPECT_EQ(results.rows[2].name, "b");
-  EXPECT_THAT(results.rows[2].figure()->samples_s, SizeIs(2));
+  EXPECT_THAT(results.rows[2].main_series()->samples_s, SizeIs(2));
 }
 
 TEST(GoogleBenchmark, ANegativeTimeIsNone) {

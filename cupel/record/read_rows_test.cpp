@@ -41,7 +41,7 @@ TEST(ReadRows, TakesAGoogleBenchmarkFileAndSaysSo) {
   EXPECT_TRUE(rest.foreign);
   EXPECT_TRUE(rest.context.run.interrupted);
   ASSERT_EQ(rows.size(), 1u);
-  EXPECT_THAT(rows[0].figure()->samples_s, ::testing::ElementsAre(::testing::DoubleNear(5e-6, 1e-18)));
+  EXPECT_THAT(rows[0].main_series()->samples_s, ::testing::ElementsAre(::testing::DoubleNear(5e-6, 1e-18)));
 }
 
 TEST(ReadRows, RefusesABrokenFileOfOursAsOurs) {

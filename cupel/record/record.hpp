@@ -139,7 +139,7 @@ struct Row {
   std::string unknown;       ///< JSON object of fields this version does not know, or empty
 
   /// The series whose times are reported, or null if there is none.
-  const Series* figure() const { return series.empty() ? nullptr : &series.front(); }
+  const Series* main_series() const { return series.empty() ? nullptr : &series.front(); }
   bool operator==(const Row&) const = default;
 };
 

@@ -32,7 +32,7 @@ std::string describe(double expected, double actual, double allowed) {
 
 }  // namespace
 
-std::string Comparison::message() const {
+std::string Agreement::message() const {
   const std::string summary = "greatest error " + text(max_absolute_error) + " at [" + text(max_at) +
                               "], relative Frobenius norm " + text(relative_frobenius);
   if (passed()) return "all " + text(count) + " values agree; " + summary;
@@ -40,11 +40,11 @@ std::string Comparison::message() const {
          "]: " + detail + "; " + summary;
 }
 
-Comparison compare(std::span<const double> expected, std::span<const double> actual, const Tolerance& tolerance) {
+Agreement compare(std::span<const double> expected, std::span<const double> actual, const Tolerance& tolerance) {
   if (expected.size() != actual.size()) {
     throw std::invalid_argument("verify: " + text(actual.size()) + " values to compare with " + text(expected.size()));
   }
-  Comparison result;
+  Agreement result;
   result.count = expected.size();
   double squared_error = 0;
   double squared_expected = 0;

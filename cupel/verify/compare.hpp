@@ -17,7 +17,7 @@ struct Tolerance {
 };
 
 /// What comparing two arrays gave. A NaN counts as an infinite error.
-struct Comparison {
+struct Agreement {
   std::size_t count = 0;
   std::size_t mismatches = 0;
   std::optional<std::size_t> first_mismatch;
@@ -33,6 +33,6 @@ struct Comparison {
 };
 
 /// Throws std::invalid_argument if the arrays differ in length.
-Comparison compare(std::span<const double> expected, std::span<const double> actual, const Tolerance& tolerance = {});
+Agreement compare(std::span<const double> expected, std::span<const double> actual, const Tolerance& tolerance = {});
 
 }  // namespace cupel::verify

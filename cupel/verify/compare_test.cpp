@@ -13,15 +13,15 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 const Tolerance kEverything{.absolute = kInfinity, .relative = 1};
 
-Comparison compared(const std::vector<double>& expected, const std::vector<double>& actual,
-                    const Tolerance& tolerance = {}) {
+Agreement compared(const std::vector<double>& expected, const std::vector<double>& actual,
+                   const Tolerance& tolerance = {}) {
   return compare(expected, actual, tolerance);
 }
 
 TEST(Compare, PassesEqualArrays) {
   const std::vector<double> values{1, 2, kInfinity, -kInfinity, 0};
 
-  const Comparison result = compared(values, values);
+  const Agreement result = compared(values, values);
 
   EXPECT_TRUE(result.passed());
   EXPECT_EQ(result.max_absolute_error, 0);
@@ -29,7 +29,7 @@ TEST(Compare, PassesEqualArrays) {
 }
 
 TEST(Compare, NamesTheFirstMismatchWithBothValues) {
-  const Comparison result = compared({1, 2, 3, 4}, {1, 2.5, 3, 7}, {.absolute = 0.25});
+  const Agreement result = compared({1, 2, 3, 4}, {1, 2.5, 3, 7}, {.absolute = 0.25});
 
   EXPECT_EQ(result.mismatches, 2u);
   EXPECT_EQ(result.first_mismatch, 1u);

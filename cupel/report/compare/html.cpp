@@ -1,6 +1,6 @@
 #include "cupel/report/compare/formats.hpp"
 #include "cupel/report/compare/rows.hpp"
-#include "cupel/report/html/figure.hpp"
+#include "cupel/report/html/chart.hpp"
 #include "cupel/report/html/page.hpp"
 
 namespace cupel::report {

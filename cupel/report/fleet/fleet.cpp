@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "cupel/report/compare/formats.hpp"
-#include "cupel/report/html/figure.hpp"
+#include "cupel/report/html/chart.hpp"
 #include "cupel/report/html/page.hpp"
 #include "cupel/report/html/text.hpp"
 #include "cupel/report/text/data.hpp"

@@ -128,8 +128,8 @@ std::string gain_caption(const AdvicePiece& piece, const std::vector<Curve>& cur
          n_of(curves);
 }
 
-Figure gain_chart(const AdvicePiece& piece, const std::string& axis, const std::vector<Curve>& curves,
-                  const std::vector<Device>& devices, double tolerance) {
+Chart gain_chart(const AdvicePiece& piece, const std::string& axis, const std::vector<Curve>& curves,
+                 const std::vector<Device>& devices, double tolerance) {
   LineChart chart;
   chart.x_title = axis.ends_with("bytes") ? "size" : axis;
   chart.y_title = axis_title(*curves.front().result);
@@ -180,8 +180,8 @@ PlotRow gain_row(const advice::AdvicePoint& point, const Curve& curve, bool inte
   return row;
 }
 
-Figure gain_rows(const AdvicePiece& piece, const std::vector<Curve>& curves, const std::vector<Device>& devices,
-                 double tolerance) {
+Chart gain_rows(const AdvicePiece& piece, const std::vector<Curve>& curves, const std::vector<Device>& devices,
+                double tolerance) {
   RowPlot plot;
   plot.label_title = "scenario";
   plot.axis_title = axis_title(*curves.front().result);
@@ -322,7 +322,7 @@ std::vector<AdvicePiece> pieces_of(const AdviceOfDevices& advice, const std::vec
   return pieces;
 }
 
-std::vector<Figure> gain_figures(const AdvicePiece& piece, const std::vector<Device>& devices) {
+std::vector<Chart> gain_charts(const AdvicePiece& piece, const std::vector<Device>& devices) {
   constexpr double kTolerance = advice::AdviceOptions{}.tolerance;
   std::vector<std::pair<std::string, std::vector<Curve>>> by_axis;
   std::vector<Curve> single;
@@ -339,7 +339,7 @@ std::vector<Figure> gain_figures(const AdvicePiece& piece, const std::vector<Dev
       found->second.push_back({&curve, piece.on[device], device});
     }
   }
-  std::vector<Figure> figures;
+  std::vector<Chart> all;
   for (const auto& [axis, curves] : by_axis) {
     // Colours are for labels; a chart has as many labels as there are colours.
     std::map<std::string, std::size_t> labels;
@@ -351,11 +351,11 @@ std::vector<Figure> gain_figures(const AdvicePiece& piece, const std::vector<Dev
       charts[chart].push_back(curve);
     }
     for (const std::vector<Curve>& chart : charts) {
-      figures.push_back(gain_chart(piece, axis, chart, devices, kTolerance));
+      all.push_back(gain_chart(piece, axis, chart, devices, kTolerance));
     }
   }
-  if (!single.empty()) figures.push_back(gain_rows(piece, single, devices, kTolerance));
-  return figures;
+  if (!single.empty()) all.push_back(gain_rows(piece, single, devices, kTolerance));
+  return all;
 }
 
 std::string best_advice(const AdviceOfDevices& advice, const std::vector<Device>& devices, std::size_t most) {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cupel/advice/advice.hpp"
-#include "cupel/report/html/figure.hpp"
+#include "cupel/report/html/chart.hpp"
 #include "cupel/report/html/measured.hpp"
 
 namespace cupel::report::html {
@@ -24,7 +24,7 @@ struct AdvicePiece {
 std::vector<AdvicePiece> pieces_of(const AdviceOfDevices& advice, const std::vector<Device>& devices);
 
 /// Gains over sizes, or a row for each scenario where nothing is swept; nothing for a piece without a gain.
-std::vector<Figure> gain_figures(const AdvicePiece& piece, const std::vector<Device>& devices);
+std::vector<Chart> gain_charts(const AdvicePiece& piece, const std::vector<Device>& devices);
 
 /// At most `most` pieces that pay, best first, for each device: gain, where it holds, how it is applied.
 std::string best_advice(const AdviceOfDevices& advice, const std::vector<Device>& devices, std::size_t most);

@@ -8,7 +8,7 @@
 #include "cupel/figures/fingerprint.hpp"
 #include "cupel/report/compare/formats.hpp"
 #include "cupel/report/compare/rows.hpp"
-#include "cupel/report/html/figure.hpp"
+#include "cupel/report/html/chart.hpp"
 #include "cupel/report/html/row_plot.hpp"
 #include "cupel/report/html/text.hpp"
 #include "cupel/units/format.hpp"
@@ -57,8 +57,8 @@ PlotRow family_row(const compare::FamilySummary& family, std::size_t device, con
   return row;
 }
 
-Figure families_figure(const std::vector<std::vector<compare::FamilySummary>>& families,
-                       const std::vector<Device>& devices) {
+Chart families_chart(const std::vector<std::vector<compare::FamilySummary>>& families,
+                     const std::vector<Device>& devices) {
   RowPlot plot;
   plot.label_title = "family";
   plot.axis_title = "time / time of " + devices.front().label;
@@ -130,7 +130,7 @@ std::string devices_section(const std::vector<Device>& devices) {
   std::vector<std::vector<compare::FamilySummary>> families;
   for (const std::vector<Comparison>& one : rows) families.push_back(compare::summarise(one));
 
-  std::string out = html(families_figure(families, devices), "devices-families");
+  std::string out = html(families_chart(families, devices), "devices-families");
   out += "<h3>Every benchmark</h3>\n<p class=\"note\">Ratio: time / time of " + safe(devices.front().label) +
          " (Hodges-Lehmann over processes) with its exact interval; n: processes of both sides; verdicts are adjusted "
          "for the number of rows.</p>\n";

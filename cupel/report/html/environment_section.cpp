@@ -110,6 +110,9 @@ List build_facts(const record::Context& context) {
 List calibration_facts(const record::Calibration& calibration) {
   return {{"event pair around a kernel", measure(calibration.event_floor_kernel_s, Unit::seconds)},
           {"event pair around a copy", measure(calibration.event_floor_copy_s, Unit::seconds)},
+          {"of which an empty kernel takes", measure(calibration.shortest_kernel_s, Unit::seconds)},
+          {"and a copy of 4 bytes", measure(calibration.shortest_copy_s, Unit::seconds)},
+          {"by", calibration.shortest_source},
           {"resolution of events", measure(calibration.event_resolution_s, Unit::seconds)},
           {"L2 is made cold by", calibration.flush},
           {"bytes for that", size(calibration.flush_bytes)},

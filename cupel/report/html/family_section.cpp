@@ -6,18 +6,18 @@
 #include <utility>
 
 #include "cupel/figures/words.hpp"
-#include "cupel/report/html/figure.hpp"
-#include "cupel/report/html/operation_figures.hpp"
+#include "cupel/report/html/chart.hpp"
+#include "cupel/report/html/operation_charts.hpp"
 #include "cupel/report/html/text.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report::html {
 namespace {
 
-std::string in_grid(const std::vector<Figure>& figures, const std::string& id) {
-  if (figures.empty()) return "";
+std::string in_grid(const std::vector<Chart>& charts, const std::string& id) {
+  if (charts.empty()) return "";
   std::string out = "<div class=\"figures\">\n";
-  for (std::size_t i = 0; i < figures.size(); ++i) out += html(figures[i], fmt::format("{}-{}", id, i + 1));
+  for (std::size_t i = 0; i < charts.size(); ++i) out += html(charts[i], fmt::format("{}-{}", id, i + 1));
   return std::move(out) + "</div>\n";
 }
 
@@ -28,9 +28,9 @@ std::string gains(const std::string& family, const std::vector<AdvicePiece>& pie
     if (piece.family != family) continue;
     const std::string anchor = advice_anchor(piece.id);
     int number = 1;
-    for (const Figure& figure : gain_figures(piece, devices)) {
+    for (const Chart& chart : gain_charts(piece, devices)) {
       const std::string id = number == 1 ? anchor : fmt::format("{}-{}", anchor, number);
-      (figure.wide ? wide : narrow) += html(figure, id);
+      (chart.wide ? wide : narrow) += html(chart, id);
       ++number;
     }
   }
@@ -118,7 +118,7 @@ std::string not_measured(const Family& family, const std::vector<Device>& device
 
 std::string family_section(const Family& family, const std::vector<AdvicePiece>& pieces,
                            const std::vector<Device>& devices, const std::string& id) {
-  const std::string figures = in_grid(figures_of(family, devices), id);
+  const std::string figures = in_grid(charts_of(family, devices), id);
   std::string out = figures.empty() ? "<p>Nothing of this family has a time.</p>\n" : figures;
   return std::move(out) + gains(family.name, pieces, devices) + all_numbers(family, devices) +
          not_measured(family, devices);

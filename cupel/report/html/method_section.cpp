@@ -4,8 +4,9 @@ namespace cupel::report::html {
 
 std::string method_section() {
   return R"(<dl class="method">
-<dt>Time of a call</dt><dd>Device work is timed by events around it, held back behind a gate until all of it is enqueued,
-so that launch latency stays out; what the event pair itself costs is taken off. <i>cold</i>: the L2 is flushed before
+<dt>Time of a call</dt><dd>Device work is timed by events around it, the stream held until all of it is enqueued, so
+that launch latency stays out; what the event pair itself costs is taken off. Every figure is a burst on a clock that has
+recovered, unless the run says <i>sustained</i>. <i>cold</i>: the L2 is flushed before
 each call. <i>hot</i>: a batch back to back, divided by its length. <i>host</i>: the host's monotonic clock.</dd>
 <dt>Location</dt><dd>A process gives one location, the mean of the middle half of its samples. A point is the median of
 the processes' locations, because processes differ by more than samples inside one.</dd>

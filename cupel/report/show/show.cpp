@@ -66,6 +66,11 @@ std::string timing_text(const record::Calibration& calibration) {
   std::string text = fmt::format("event pairs cost {} around a kernel, {} around a copy",
                                  units::format_duration(calibration.event_floor_kernel_s),
                                  units::format_duration(calibration.event_floor_copy_s));
+  if (calibration.shortest_kernel_s && calibration.shortest_copy_s) {
+    text += fmt::format(", beside the {} and {} that the shortest takes ({})",
+                        units::format_duration(*calibration.shortest_kernel_s),
+                        units::format_duration(*calibration.shortest_copy_s), calibration.shortest_source);
+  }
   const double slowest_s = calibration.slowest_launch_spacing_s.value_or(0);
   if (slowest_s <= 0 || !calibration.launch_spacing_s) return text;
   return text + fmt::format("; on the stream chosen short kernels follow {} sooner than on the slowest tried",

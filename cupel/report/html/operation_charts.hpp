@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "cupel/report/html/figure.hpp"
+#include "cupel/report/html/chart.hpp"
 #include "cupel/report/html/measured.hpp"
 
 namespace cupel::report::html {
@@ -13,6 +13,6 @@ namespace cupel::report::html {
 /// would share one. Changes that are added one after another are a waterfall. A parameter that names engines or
 /// algorithms makes a ranking, fastest first. Everything else is a bar or a dot for each benchmark; operations with few
 /// of them share a figure.
-std::vector<Figure> figures_of(const Family& family, const std::vector<Device>& devices);
+std::vector<Chart> charts_of(const Family& family, const std::vector<Device>& devices);
 
 }  // namespace cupel::report::html

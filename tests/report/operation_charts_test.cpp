@@ -1,4 +1,4 @@
-#include "cupel/report/html/operation_figures.hpp"
+#include "cupel/report/html/operation_charts.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,18 +12,18 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-class Figures : public testing::Test {
+class Charts : public testing::Test {
  protected:
-  std::vector<Figure> of(const std::string& family) const {
+  std::vector<Chart> of(const std::string& family) const {
     for (const Family& one : families_of(devices_)) {
-      if (one.name == family) return figures_of(one, devices_);
+      if (one.name == family) return charts_of(one, devices_);
     }
     return {};
   }
 
   // The first figure whose title holds both.
-  static Figure named(const std::vector<Figure>& figures, const std::string& operation, const std::string& words) {
-    for (const Figure& figure : figures) {
+  static Chart named(const std::vector<Chart>& figures, const std::string& operation, const std::string& words) {
+    for (const Chart& figure : figures) {
       if (figure.title.find(operation) != std::string::npos && figure.title.find(words) != std::string::npos) {
         return figure;
       }
@@ -35,22 +35,22 @@ class Figures : public testing::Test {
   std::vector<Device> devices_{{"Test GPU A", "a.json", &results_, false}};
 };
 
-TEST_F(Figures, ShowBandwidthAgainstSizeWithTheLinksLimit) {
-  const Figure figure = named(of("transfer"), "transfer/h2d", "bandwidth against size");
+TEST_F(Charts, ShowBandwidthAgainstSizeWithTheLinksLimit) {
+  const Chart figure = named(of("transfer"), "transfer/h2d", "bandwidth against size");
 
   EXPECT_THAT(figure.body, HasSubstr("<svg class=\"chart\""));
   EXPECT_THAT(figure.body, HasSubstr(">PCIe 5.0 x16</text>"));
   EXPECT_THAT(figure.caption, HasSubstr("Limit: PCIe 5.0 x16, 63.0 GB/s (invented for tests)."));
 }
 
-TEST_F(Figures, NameASourceOnceForAllItsLimits) {
+TEST_F(Charts, NameASourceOnceForAllItsLimits) {
   const std::string caption = named(of("gemm"), "gemm/square", "arithmetic rate against n").caption;
 
   EXPECT_THAT(caption, HasSubstr("Limits: fp32 at 1800 MHz, 37.5 TFLOP/s; tf32 at 1800 MHz, 300 TFLOP/s; "));
   EXPECT_EQ(caption.find("invented for tests"), caption.rfind("invented for tests"));
 }
 
-TEST(FiguresOfArithmetic, HaveSharesOfThePeakAtTheClockThatWasSeen) {
+TEST(ChartsOfArithmetic, HaveSharesOfThePeakAtTheClockThatWasSeen) {
   record::ResultSet results{figures::synthetic::context(), {}};
   figures::synthetic::add_pair(results, "reuse-buffers", "step", 2);
   for (record::Row& row : results.rows) {
@@ -65,15 +65,15 @@ TEST(FiguresOfArithmetic, HaveSharesOfThePeakAtTheClockThatWasSeen) {
 
   EXPECT_DOUBLE_EQ(value.reachable(), 0.5e15);
   EXPECT_THAT(tip_lines(measured, Quantity::flops, devices)[1], HasSubstr(" of fp16 at 900 MHz"));
-  EXPECT_THAT(figures_of(families.front(), devices).front().caption,
+  EXPECT_THAT(charts_of(families.front(), devices).front().caption,
               HasSubstr("fp16 at 1800 MHz, 1.00 PFLOP/s (invented). A share of an arithmetic peak is of the peak at"));
 }
 
-TEST_F(Figures, SayTheirNAndTheirInterval) {
+TEST_F(Charts, SayTheirNAndTheirInterval) {
   for (const std::string family : {"transfer", "sync", "gemm", "conv", "fusion", "memory", "host", "storage"}) {
-    const std::vector<Figure> figures = of(family);
+    const std::vector<Chart> figures = of(family);
     ASSERT_FALSE(figures.empty()) << family;
-    for (const Figure& figure : figures) {
+    for (const Chart& figure : figures) {
       // One benchmark was disturbed in one process, which does not count.
       EXPECT_THAT(figure.caption, testing::ContainsRegex("n: (4 to )?5 processes and ")) << figure.title;
       EXPECT_THAT(figure.caption, testing::ContainsRegex("intervals (87.5 to )?93.8 %")) << figure.title;
@@ -81,45 +81,45 @@ TEST_F(Figures, SayTheirNAndTheirInterval) {
   }
 }
 
-TEST_F(Figures, ShowTheBestOfEachPrecisionWithItsRoof) {
-  const Figure figure = named(of("gemm"), "gemm", "best rate of each precision");
+TEST_F(Charts, ShowTheBestOfEachPrecisionWithItsRoof) {
+  const Chart figure = named(of("gemm"), "gemm", "best rate of each precision");
 
   EXPECT_THAT(figure.body, HasSubstr("fp8_e4m3"));
   EXPECT_THAT(figure.body, HasSubstr("class=\"limit\""));
 }
 
-TEST_F(Figures, RankEngines) {
-  const Figure figure = named(of("conv"), "conv/engines", "fastest first");
+TEST_F(Charts, RankEngines) {
+  const Chart figure = named(of("conv"), "conv/engines", "fastest first");
 
   EXPECT_LT(figure.body.find("engine:0"), figure.body.find("engine:2"));
   EXPECT_LT(figure.body.find("engine:2"), figure.body.find("engine:7"));
   EXPECT_THAT(figure.body, HasSubstr("workspace 16 MiB"));
 }
 
-TEST_F(Figures, ShowLatencyOfOneAccessAgainstTheWorkingSet) {
-  const Figure figure = named(of("memory"), "memory/latency", "latency of one access against size");
+TEST_F(Charts, ShowLatencyOfOneAccessAgainstTheWorkingSet) {
+  const Chart figure = named(of("memory"), "memory/latency", "latency of one access against size");
 
   EXPECT_THAT(figure.body, HasSubstr("<svg class=\"chart\""));
 }
 
-TEST_F(Figures, ShowAFamilyThatNobodyKnows) {
+TEST_F(Charts, ShowAFamilyThatNobodyKnows) {
   EXPECT_THAT(named(of("storage"), "storage/reader", "bandwidth").body, HasSubstr("how:mmap page_cache:cold"));
 }
 
-TEST_F(Figures, OfOperationsWithFewBenchmarksAreOneFigure) {
+TEST_F(Charts, OfOperationsWithFewBenchmarksAreOneFigure) {
   EXPECT_THAT(named(of("sync"), "sync", "operations with few benchmarks").body, HasSubstr("sync/idle"));
 }
 
-TEST_F(Figures, LeaveOutWhatHasNoTime) {
-  for (const Figure& figure : of("memory")) EXPECT_EQ(figure.body.find("memory/limit"), std::string::npos);
+TEST_F(Charts, LeaveOutWhatHasNoTime) {
+  for (const Chart& figure : of("memory")) EXPECT_EQ(figure.body.find("memory/limit"), std::string::npos);
 }
 
-TEST(FiguresOfWhatIsJudgedByACounter, ShowTheCounterInsteadOfTheTime) {
+TEST(ChartsOfWhatIsJudgedByACounter, ShowTheCounterInsteadOfTheTime) {
   record::ResultSet results{figures::synthetic::context(), {}};
   figures::synthetic::add_fragmentation(results, 0.0625);
   const std::vector<Device> devices{{"A", "a.json", &results, false}};
 
-  const std::vector<Figure> figures = figures_of(families_of(devices).front(), devices);
+  const std::vector<Chart> figures = charts_of(families_of(devices).front(), devices);
 
   ASSERT_EQ(figures.size(), 1u);
   EXPECT_THAT(figures[0].title, HasSubstr("largest block"));
@@ -129,13 +129,13 @@ TEST(FiguresOfWhatIsJudgedByACounter, ShowTheCounterInsteadOfTheTime) {
   EXPECT_THAT(figures[0].caption, HasSubstr("n: 3 processes a point, intervals 75.0 % over processes. Column n: "));
 }
 
-TEST(FiguresOfItems, ShowTimesUnlessThereIsALimit) {
+TEST(ChartsOfItems, ShowTimesUnlessThereIsALimit) {
   record::ResultSet results{figures::synthetic::context(), {}};
   figures::synthetic::add_pair(results, "reuse-buffers", "step", 2);
   for (record::Row& row : results.rows) row.workload.items = 1;
   const auto first_title = [&] {
     const std::vector<Device> devices{{"A", "a.json", &results, false}};
-    return figures_of(families_of(devices).front(), devices).front().title;
+    return charts_of(families_of(devices).front(), devices).front().title;
   };
 
   EXPECT_THAT(first_title(), HasSubstr("time of a call"));
@@ -143,20 +143,20 @@ TEST(FiguresOfItems, ShowTimesUnlessThereIsALimit) {
   EXPECT_THAT(first_title(), HasSubstr("items per second"));
 }
 
-TEST(FiguresOfIncidentalWork, ShowTimesInsteadOfRates) {
+TEST(ChartsOfIncidentalWork, ShowTimesInsteadOfRates) {
   record::ResultSet results{figures::synthetic::context(), {}};
   figures::synthetic::add_pair(results, "avoid-sync", "step", 2);
   for (record::Row& row : results.rows) row.workload.bytes_read = 1 << 20;
   const std::vector<Device> devices{{"A", "a.json", &results, false}};
 
-  const std::vector<Figure> figures = figures_of(families_of(devices).front(), devices);
+  const std::vector<Chart> figures = charts_of(families_of(devices).front(), devices);
 
   ASSERT_EQ(figures.size(), 1u);
   EXPECT_THAT(figures[0].title, HasSubstr("time of a call"));
   EXPECT_THAT(figures[0].body, Not(HasSubstr("GB/s")));
 }
 
-TEST(FiguresOfManySeries, AreDividedSoThatEachHasAtMostEight) {
+TEST(ChartsOfManySeries, AreDividedSoThatEachHasAtMostEight) {
   record::ResultSet results = synthetic::results();
   results.rows.clear();
   for (int a = 0; a < 5; ++a) {
@@ -174,7 +174,7 @@ TEST(FiguresOfManySeries, AreDividedSoThatEachHasAtMostEight) {
   }
   const std::vector<Device> devices{{"A", "a.json", &results, false}};
 
-  const std::vector<Figure> figures = figures_of(families_of(devices).front(), devices);
+  const std::vector<Chart> figures = charts_of(families_of(devices).front(), devices);
 
   EXPECT_EQ(figures.size(), 5u);
 }

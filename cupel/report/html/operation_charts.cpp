@@ -1,4 +1,4 @@
-#include "cupel/report/html/operation_figures.hpp"
+#include "cupel/report/html/operation_charts.hpp"
 
 #include <fmt/format.h>
 
@@ -129,8 +129,8 @@ std::vector<ChartGuide> guides_of(const Members& members, const std::vector<Char
   return guides;
 }
 
-Figure line_figure(const std::string& operation, const Facet& facet, const std::string& axis, const Quantity& quantity,
-                   const std::vector<Device>& devices) {
+Chart line_chart(const std::string& operation, const Facet& facet, const std::string& axis, const Quantity& quantity,
+                 const std::vector<Device>& devices) {
   LineChart chart;
   chart.x_title = axis_words(axis);
   chart.y_title = title_of(quantity);
@@ -204,15 +204,15 @@ std::string rows_caption(const Members& members, const Quantity& quantity) {
          limit_sentence(members, quantity);
 }
 
-Figure rows_figure(const std::string& heading, const Members& members, const Quantity& quantity, const RowPlot& plot) {
+Chart rows_chart(const std::string& heading, const Members& members, const Quantity& quantity, const RowPlot& plot) {
   std::string rows = table(plot);
   if (plot.rows.size() > kManyRows) rows = folded(fmt::format("{} rows", plot.rows.size()), rows);
   return {heading, std::move(rows), rows_caption(members, quantity), true};
 }
 
 // A row each; of several operations by their whole names.
-Figure plain_rows(const std::string& heading, Members members, const Quantity& quantity,
-                  const std::vector<Device>& devices, bool whole_names) {
+Chart plain_rows(const std::string& heading, Members members, const Quantity& quantity,
+                 const std::vector<Device>& devices, bool whole_names) {
   together(members);
   RowPlot plot = empty_plot(quantity);
   for (const Measured* one : members) {
@@ -220,7 +220,7 @@ Figure plain_rows(const std::string& heading, Members members, const Quantity& q
     const std::string label = params.empty() ? operation : whole_names ? operation + " " + params : params;
     plot.rows.push_back(row_of(*one, label, quantity, devices));
   }
-  return rows_figure(heading, members, quantity, plot);
+  return rows_chart(heading, members, quantity, plot);
 }
 
 // ---- Rankings and precisions
@@ -233,7 +233,7 @@ std::optional<std::string> ranked_key(const Members& members) {
 }
 
 // Every engine of one problem, fastest first on each device.
-Figure ranking(const std::string& operation, const Facet& facet, const std::vector<Device>& devices) {
+Chart ranking(const std::string& operation, const Facet& facet, const std::vector<Device>& devices) {
   Members members = facet.members;
   std::ranges::stable_sort(members, [](const Measured* a, const Measured* b) {
     return std::pair(a->device, a->figure.time->location_s) < std::pair(b->device, b->figure.time->location_s);
@@ -251,7 +251,7 @@ Figure ranking(const std::string& operation, const Facet& facet, const std::vect
     }
     plot.rows.push_back(row);
   }
-  return rows_figure(title(operation, facet.label, "every choice, fastest first"), members, Quantity::time, plot);
+  return rows_chart(title(operation, facet.label, "every choice, fastest first"), members, Quantity::time, plot);
 }
 
 std::vector<Facet> problems_of(const Members& members, const std::string& key) {
@@ -269,7 +269,7 @@ std::vector<Facet> problems_of(const Members& members, const std::string& key) {
 }
 
 // Each change after those before it, a bar for its time; one figure a device.
-Figure waterfall_figure(const figures::Waterfall& waterfall, std::size_t device, const std::vector<Device>& devices) {
+Chart waterfall_chart(const figures::Waterfall& waterfall, std::size_t device, const std::vector<Device>& devices) {
   RowPlot plot = empty_plot(Quantity::time);
   plot.label_title = "change";
   plot.titles = {"time", "memory", "gain", "gain alone"};
@@ -290,22 +290,22 @@ Figure waterfall_figure(const figures::Waterfall& waterfall, std::size_t device,
           true};
 }
 
-std::vector<Figure> waterfall_figures(const Operation& operation, const std::vector<Device>& devices) {
-  std::vector<Figure> all;
+std::vector<Chart> waterfall_charts(const Operation& operation, const std::vector<Device>& devices) {
+  std::vector<Chart> all;
   for (std::size_t device = 0; device < devices.size(); ++device) {
     std::vector<figures::Figure> of_device;
     for (const Measured& one : operation.measured) {
       if (one.device == device) of_device.push_back(one.figure);
     }
     for (const figures::Waterfall& waterfall : figures::waterfalls_of(of_device)) {
-      all.push_back(waterfall_figure(waterfall, device, devices));
+      all.push_back(waterfall_chart(waterfall, device, devices));
     }
   }
   return all;
 }
 
 // The best rate of each precision on each device, with the roof that it is held against.
-std::optional<Figure> by_precision(const Family& family, const std::vector<Device>& devices) {
+std::optional<Chart> by_precision(const Family& family, const std::vector<Device>& devices) {
   std::vector<std::string> precisions;
   std::map<std::pair<std::string, std::size_t>, const Measured*> best;
   for (const Measured* one : members_of(family)) {
@@ -332,21 +332,21 @@ std::optional<Figure> by_precision(const Family& family, const std::vector<Devic
       plot.rows.back().cells.back() = found->second->figure.name;
     }
   }
-  return rows_figure(title(family.name, "", "best rate of each precision, with its roof"), members, Quantity::flops,
-                     plot);
+  return rows_chart(title(family.name, "", "best rate of each precision, with its roof"), members, Quantity::flops,
+                    plot);
 }
 
 }  // namespace
 
-std::vector<Figure> figures_of(const Family& family, const std::vector<Device>& devices) {
-  std::vector<Figure> lines, rows;
+std::vector<Chart> charts_of(const Family& family, const std::vector<Device>& devices) {
+  std::vector<Chart> lines, rows;
   std::map<Quantity, Members> few;
-  if (const std::optional<Figure> figure = by_precision(family, devices)) lines.push_back(*figure);
+  if (const std::optional<Chart> figure = by_precision(family, devices)) lines.push_back(*figure);
   for (const Operation& operation : family.operations) {
     const Quantity quantity = quantity_of(operation);
     const Members members = with_time(operation, quantity);
     if (members.empty()) continue;
-    if (std::vector<Figure> falls = waterfall_figures(operation, devices); !falls.empty()) {
+    if (std::vector<Chart> falls = waterfall_charts(operation, devices); !falls.empty()) {
       std::ranges::move(falls, std::back_inserter(rows));
     } else if (const std::optional<std::string> key = ranked_key(members)) {
       for (const Facet& problem : problems_of(with_time(operation, Quantity::time), *key)) {
@@ -354,7 +354,7 @@ std::vector<Figure> figures_of(const Family& family, const std::vector<Device>& 
       }
     } else if (const std::optional<std::string> axis = axis_of(members)) {
       for (const Facet& facet : facets_of(members, *axis, kSeriesColours)) {
-        lines.push_back(line_figure(operation.name, facet, *axis, quantity, devices));
+        lines.push_back(line_chart(operation.name, facet, *axis, quantity, devices));
       }
     } else if (members.size() < kFew * devices.size()) {
       few[quantity].insert(few[quantity].end(), members.begin(), members.end());

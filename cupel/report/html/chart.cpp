@@ -1,4 +1,4 @@
-#include "cupel/report/html/figure.hpp"
+#include "cupel/report/html/chart.hpp"
 
 #include <fmt/format.h>
 
@@ -20,11 +20,11 @@ std::string cell_html(const std::string& cell, const Marks& marks) {
 
 }  // namespace
 
-std::string html(const Figure& figure, const std::string& id) {
+std::string html(const Chart& chart, const std::string& id) {
   std::string out =
-      fmt::format("<figure id=\"{}\"{}><h4>{}</h4>\n", id, figure.wide ? " class=\"wide\"" : "", figure.title);
-  out += figure.body;
-  out += fmt::format("<figcaption>{}</figcaption></figure>\n", figure.caption);
+      fmt::format("<figure id=\"{}\"{}><h4>{}</h4>\n", id, chart.wide ? " class=\"wide\"" : "", chart.title);
+  out += chart.body;
+  out += fmt::format("<figcaption>{}</figcaption></figure>\n", chart.caption);
   return out;
 }
 

@@ -9,7 +9,7 @@
 namespace cupel::report::html {
 
 /// Everything here is HTML already.
-struct Figure {
+struct Chart {
   std::string title;    ///< what it shows
   std::string body;     ///< the drawing and its legend
   std::string caption;  ///< how to read it: what is drawn, its interval, n, its limits
@@ -17,7 +17,7 @@ struct Figure {
 };
 
 /// id: unique in the page.
-std::string html(const Figure& figure, const std::string& id);
+std::string html(const Chart& chart, const std::string& id);
 
 /// How a table of text is marked on the page.
 struct Marks {
