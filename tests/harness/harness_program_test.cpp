@@ -86,10 +86,10 @@ TEST_F(HarnessProgram, KeepsEverySampleOfEveryRoundAndWhatTheBodySaid) {
             0);
 
   const record::Row row = rows_of("works.json")["odd/works/bytes:8"];
-  ASSERT_NE(row.figure(), nullptr);
-  EXPECT_EQ(row.figure()->samples_s.size(), 20u);
-  EXPECT_EQ(row.figure()->round_sizes, (std::vector<std::int64_t>{10, 10}));
-  for (const double sample_s : row.figure()->samples_s) EXPECT_GE(sample_s, 200e-6);
+  ASSERT_NE(row.main_series(), nullptr);
+  EXPECT_EQ(row.main_series()->samples_s.size(), 20u);
+  EXPECT_EQ(row.main_series()->round_sizes, (std::vector<std::int64_t>{10, 10}));
+  for (const double sample_s : row.main_series()->samples_s) EXPECT_GE(sample_s, 200e-6);
   EXPECT_EQ(row.workload.bytes_read, 8);
   EXPECT_TRUE(row.counters.at("launches").exact);
   EXPECT_EQ(row.limit->quantity, "bytes");
@@ -198,8 +198,8 @@ TEST_F(HarnessProgram, EndsInTheTimeThatItIsGivenWithFewerSamples) {
   double took_s = 0;
   for (const auto& [name, row] : rows_of("budget.json")) {
     took_s += row.wall_s;
-    ASSERT_NE(row.figure(), nullptr) << name;
-    EXPECT_EQ(row.figure()->round_sizes.size(), 3u) << name;
+    ASSERT_NE(row.main_series(), nullptr) << name;
+    EXPECT_EQ(row.main_series()->round_sizes.size(), 3u) << name;
     EXPECT_FALSE(row.cut_short) << name;
   }
   EXPECT_GT(took_s, 2) << "of the 4 s, 40 of sampling were wanted";
@@ -218,8 +218,8 @@ TEST_F(HarnessProgram, EndsInTheTimeThatItIsGivenWithFewerRoundsAndMarksTheirRow
     EXPECT_EQ(row.status, record::Status::ok) << row.name;
     EXPECT_TRUE(row.cut_short) << row.name;
     EXPECT_NE(row.note.find("out of time after "), std::string::npos) << row.note;
-    ASSERT_NE(row.figure(), nullptr) << row.name;
-    EXPECT_LT(row.figure()->round_sizes.size(), 3u) << row.name;
+    ASSERT_NE(row.main_series(), nullptr) << row.name;
+    EXPECT_LT(row.main_series()->round_sizes.size(), 3u) << row.name;
   }
   EXPECT_FALSE(results.rows.empty());
   EXPECT_LT(took_s, 1.2) << "all rounds take longer";

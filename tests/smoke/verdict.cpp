@@ -19,7 +19,7 @@ std::string complaint_about(const record::Row& row) {
 
 std::string complaint_about_times(const record::Row& row) {
   if (row.status != record::Status::ok) return "";
-  const record::Series* figure = row.figure();
+  const record::Series* figure = row.main_series();
   if (figure == nullptr || figure->samples_s.empty()) return row.name + ": ok, but without a sample";
   const bool are_times = std::ranges::all_of(figure->samples_s, [](double sample_s) { return sample_s > 0; });
   return are_times ? "" : row.name + ": ok, but with a sample that is no time";
