@@ -40,12 +40,6 @@ bool has_time(const gate::GateRow& row) {
   return row.row.metric.empty() && value && std::isfinite(*value);
 }
 
-// Half-width of the new side's 95 % interval, as a share of its time.
-std::optional<double> half_width(const compare::Comparison& row) {
-  if (!row.sigma || row.contender.processes < 1) return std::nullopt;
-  return 1.96 * *row.sigma / std::sqrt(static_cast<double>(row.contender.processes));
-}
-
 constexpr double kNanoseconds = 1e9;
 
 }  // namespace
@@ -69,9 +63,7 @@ std::string gate_custom_smaller_is_better(const GateReport& report) {
   for (const gate::GateRow& row : report.result.rows) {
     if (!has_time(row)) continue;
     Json object{{"name", gate_name(row)}, {"unit", "ns"}, {"value", *row.row.contender.value * kNanoseconds}};
-    if (const std::optional<double> width = half_width(row.row)) {
-      object["range"] = "+- " + units::format_percent(*width);
-    }
+    if (row.row.sigma) object["range"] = "+- " + units::format_percent(*row.row.sigma);
     object["extra"] = fmt::format("{} {}", verdict_text(row), change_text(row.row));
     list.push_back(std::move(object));
   }
@@ -84,9 +76,9 @@ std::string gate_bencher(const GateReport& report) {
     if (!has_time(row)) continue;
     const double value = *row.row.contender.value * kNanoseconds;
     Json metric{{"value", value}};
-    if (const std::optional<double> width = half_width(row.row)) {
-      metric["lower_value"] = value * std::exp(-*width);
-      metric["upper_value"] = value * std::exp(*width);
+    if (row.row.sigma) {
+      metric["lower_value"] = value * std::exp(-*row.row.sigma);
+      metric["upper_value"] = value * std::exp(*row.row.sigma);
     }
     root[gate_name(row)]["latency"] = std::move(metric);
   }
