@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -95,7 +97,12 @@ std::vector<PartGain> gains_of(const AdviceResult& result, AdviceVerdict verdict
     }
   }
   std::vector<PartGain> gains;
-  for (const auto& [part, of] : ratios) gains.push_back({part.first, part.second, stats::median(of)});
+  for (const auto& [part, of] : ratios) {
+    const auto [least, greatest] = std::ranges::minmax(of);
+    std::vector<double> logs;
+    std::ranges::transform(of, std::back_inserter(logs), [](double ratio) { return std::log(ratio); });
+    gains.push_back({part.first, part.second, std::exp(stats::median(logs)), least, greatest});
+  }
   return gains;
 }
 

@@ -91,7 +91,8 @@ struct AdviceCurve {
 struct PartGain {
   std::string family;     ///< of the benchmarks
   std::string precision;  ///< as variant or scenario name it; empty where they name none
-  double gain = 1;
+  double gain = 1;        ///< the median of its scenarios on a logarithmic scale: what it is ranked by
+  double least = 1, most = 1;
 };
 
 /// All that the file says of one piece of advice.

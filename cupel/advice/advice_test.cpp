@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include <algorithm>
 
 #include "cupel/figures/synthetic_advice.hpp"
@@ -414,7 +416,9 @@ TEST(Advise, ComparesEachAfterWithTheBefore) {
 
   ASSERT_EQ(result.curves.size(), 2u);
   EXPECT_EQ(result.pays, 2);
-  EXPECT_NEAR(*result.gain, 3, 1e-9);  // median of 4 and 2
+  EXPECT_NEAR(*result.gain, std::sqrt(8), 1e-9);  // half way between 4 and 2 in logarithms
+  EXPECT_NEAR(result.gains[0].least, 2, 1e-9);
+  EXPECT_NEAR(result.gains[0].most, 4, 1e-9);
 }
 
 TEST(Advise, ComparesAnAfterWithTheBeforeOfItsVariant) {

@@ -85,7 +85,11 @@ Json result_json(const AdviceResult& result, const catalogue::Catalogue& catalog
   put(object, "inside_one_call", result.one_call);
   put(object, "gain", result.gain);
   put(object, "gains", list_of(result.gains, [](const advice::PartGain& one) {
-        return Json{{"family", one.family}, {"precision", one.precision}, {"gain", one.gain}};
+        return Json{{"family", one.family},
+                    {"precision", one.precision},
+                    {"gain", one.gain},
+                    {"least", one.least},
+                    {"most", one.most}};
       }));
   put(object, "loss", result.loss);
   put(object, "typical", result.typical);

@@ -29,8 +29,10 @@ bool has_interval(const AdviceResult& result) {
 std::string headline_figure(const AdviceResult& result) {
   if (result.verdict == advice::AdviceVerdict::mixed) return figure_range(result);
   if (!result.gains.empty()) {
-    const auto [least, greatest] = std::ranges::minmax(result.gains, {}, &advice::PartGain::gain);
-    return advice::gain_range_text(least.gain, greatest.gain, result.kind, result.metric);
+    std::vector<double> ends;
+    for (const advice::PartGain& one : result.gains) ends.insert(ends.end(), {one.least, one.most});
+    const auto [least, greatest] = std::ranges::minmax(ends);
+    return advice::gain_range_text(least, greatest, result.kind, result.metric);
   }
   return result.typical ? advice::gain_text(*result.typical, result.kind, result.metric) : "";
 }
@@ -89,7 +91,7 @@ std::string holds_text(const AdviceResult& result) {
     const std::string part = families.size() < 2     ? precision
                              : precisions.size() < 2 ? one.family
                                                      : one.family + " " + precision;
-    parts.push_back(part + " " + advice::gain_text(one.gain, result.kind, result.metric));
+    parts.push_back(part + " " + advice::gain_range_text(one.least, one.most, result.kind, result.metric));
   }
   return fmt::format("{}: {}", text, fmt::join(parts, ", "));
 }

@@ -20,14 +20,19 @@ std::string change(const bands::Unusual& unusual) {
 
 std::string boards(std::size_t count) { return units::counted(static_cast<std::int64_t>(count), "other board"); }
 
+bool any_slower(const bands::Judgement& judgement) {
+  const auto slower = [](const bands::Unusual& unusual) { return unusual.ratio > 1; };
+  return std::ranges::any_of(judgement.families, slower) || std::ranges::any_of(judgement.benchmarks, slower);
+}
+
 std::string remedy(const bands::Judgement& judgement) {
   std::string text = judgement.boards < bands::kEnoughBoards
                          ? fmt::format("So few boards say little: {} are enough. ", bands::kEnoughBoards)
                          : "";
   if (judgement.differs.empty()) {
-    return text +
-           "Its record says nothing otherwise than theirs: look at cooling, at what else runs, and at whether "
-           "cupel's revision measures what theirs did.";
+    return text + "The record says nothing otherwise than theirs: look " +
+           (any_slower(judgement) ? "at cooling, at what else runs, and " : "") +
+           "at whether cupel's revision measures what theirs did.";
   }
   return text + fmt::format("Its record differs from most of theirs in {}.", fmt::join(judgement.differs, "; "));
 }
