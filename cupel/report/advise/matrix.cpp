@@ -118,7 +118,7 @@ void add_method(Page& page, const std::vector<AdvisedFile>& files, const AdviseO
   for (const AdvisedFile& file : files) least = std::min(least, file.context.run.processes);
   std::string text = fmt::format(
       "gain: time before / time after, in the same process{}; a piece has that of its largest sizes where it pays or "
-      "harms, the median of several scenarios, never of several precisions. pays: the {} interval over processes is a "
+      "harms, the least and the greatest of several scenarios. pays: the {} interval over processes is a "
       "gain of more than {}; harms: a loss of more.",
       other_metrics(files, options.only), percent(options.rules.level), percent(options.rules.tolerance));
   if (least > 1 && least < exact) {
