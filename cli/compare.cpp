@@ -246,7 +246,9 @@ int compare_fleet(const CompareFlags& flags) {
 void add_compare(Command& app, Action& action) {
   Command* command = app.add_subcommand("compare", "Compare result files: GPUs, drivers, commits, machines");
   const auto flags = std::make_shared<CompareFlags>();
-  command->add_option("files", flags->files, "Result files of cupel or of any Google Benchmark program");
+  command->add_option("files", flags->files,
+                      "Result files of cupel or of any Google Benchmark program, "
+                      "or folders of the files of one run each");
   Option* const fleet =
       command->add_option("--fleet", flags->fleet, "Find the machines that stand out among the results in this folder");
   fleet->type_name("DIR");

@@ -55,7 +55,8 @@ TEST(ExplainTexts, NoNameIsExplainedTwice) {
 
 TEST(Glossary, HasTheWordsThatAreAskedForMost) {
   std::set<std::string> words;
-  for (const Section& section : read_sections(glossary_texts())) words.insert(section.names.begin(), section.names.end());
+  for (const Section& section : read_sections(glossary_texts()))
+    words.insert(section.names.begin(), section.names.end());
 
   for (const char* word : {"floor", "cold", "hot", "host", "settled", "mode", "pays", "mixed", "undecided", "gateable",
                            "busy", "above the limit"}) {
@@ -65,7 +66,8 @@ TEST(Glossary, HasTheWordsThatAreAskedForMost) {
 
 TEST(Glossary, HasEveryModeAndVerdict) {
   std::set<std::string> words;
-  for (const Section& section : read_sections(glossary_texts())) words.insert(section.names.begin(), section.names.end());
+  for (const Section& section : read_sections(glossary_texts()))
+    words.insert(section.names.begin(), section.names.end());
 
   for (const record::Mode mode : {record::Mode::cold, record::Mode::hot, record::Mode::host, record::Mode::sustained}) {
     EXPECT_TRUE(words.contains(record::to_string(mode))) << record::to_string(mode);

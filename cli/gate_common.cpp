@@ -10,6 +10,7 @@
 #include "cli/benchmarks.hpp"
 #include "cli/commands.hpp"
 #include "cli/print.hpp"
+#include "cli/result_files.hpp"
 #include "cupel/host/host_info.hpp"
 #include "cupel/host/private_paths.hpp"
 #include "cupel/record/file.hpp"
@@ -79,6 +80,11 @@ figures::Suite measured_suite(record::ResultSet results, const std::string& labe
 
 figures::Suite read_suite(const std::string& path, const figures::Renames& renames) {
   figures::SuiteBuilder builder(path, renames);
+  if (std::filesystem::is_directory(path)) {
+    const record::ResultSet results = read_results(path);
+    for (const record::Row& row : results.rows) builder.add(row, false);
+    return builder.finish(results.context);
+  }
   const record::Streamed streamed =
       record::read_rows(path, [&](record::Row&& row, bool foreign) { builder.add(row, foreign); });
   return builder.finish(streamed.context);

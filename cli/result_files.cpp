@@ -1,13 +1,18 @@
 #include "cli/result_files.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
 
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
+#include "cupel/figures/join.hpp"
+#include "cupel/record/json.hpp"
 
 namespace cupel::cli {
+
 std::vector<std::string> files_in(const std::string& folder) {
   std::error_code error;
   std::vector<std::string> files;
@@ -19,18 +24,42 @@ std::vector<std::string> files_in(const std::string& folder) {
   return files;
 }
 
+namespace {
+
+// What may have been meant: "; its folders: nvidia-h100, nvidia-h200".
+std::string folders_text(const std::string& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.is_directory()) names.push_back(entry.path().filename().string());
+  }
+  std::ranges::sort(names);
+  return names.empty() ? "" : fmt::format("; its folders: {}", fmt::join(names, ", "));
+}
+
+}  // namespace
+
 std::vector<std::string> files_of(const std::vector<std::string>& names) {
   std::vector<std::string> files;
   for (const std::string& name : names) {
     if (std::filesystem::is_directory(name)) {
       std::vector<std::string> all = files_in(name);
-      if (all.empty()) throw UsageError(name + ": holds no .json file");
+      if (all.empty()) throw UsageError(name + ": holds no .json file" + folders_text(name));
       std::ranges::move(all, std::back_inserter(files));
     } else {
       files.push_back(name);
     }
   }
   return files;
+}
+
+record::ResultSet read_results(const std::string& file_or_folder) {
+  if (!std::filesystem::is_directory(file_or_folder)) return record::read_any(file_or_folder).results;
+  std::vector<figures::NamedResults> parts;
+  for (const std::string& path : files_of({file_or_folder})) parts.push_back({path, record::read_any(path).results});
+  parts = figures::join_parts(std::move(parts));
+  if (parts.size() == 1) return std::move(parts.front().results);
+  throw UsageError(fmt::format("{}: holds {} runs, which cannot be shown as one; name one of them: {}", file_or_folder,
+                               parts.size(), parts.front().name));
 }
 
 }  // namespace cupel::cli

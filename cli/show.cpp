@@ -13,6 +13,7 @@
 #include "cli/exit_codes.hpp"
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
+#include "cli/result_files.hpp"
 #include "cli/terminal.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/report/show/items.hpp"
@@ -77,7 +78,7 @@ int show_items(const record::ResultSet& results, const report::ShowOptions& opti
 }
 
 int show(const ShowFlags& flags) {
-  const record::ResultSet results = record::read_any(flags.file).results;
+  const record::ResultSet results = read_results(flags.file);
   if (results.rows.empty()) {
     complain(fmt::format("{} is a result file without benchmarks: {}nothing was measured", flags.file,
                          results.context.run.interrupted ? "its run was interrupted before " : ""));
@@ -112,7 +113,11 @@ int show(const ShowFlags& flags) {
 void add_show(Command& app, Action& action) {
   Command* command = app.add_subcommand("show", "Show the figures of a result file");
   const auto flags = std::make_shared<ShowFlags>();
-  command->add_option("file", flags->file, "Result file of cupel or of any Google Benchmark program")->required();
+  command
+      ->add_option("file", flags->file,
+                   "Result file of cupel or of any Google Benchmark program, "
+                   "or a folder of the files of one run")
+      ->required();
   add_filter_flag(*command, flags->filters);
   command->add_option("--sort", flags->sort, "file (default: as measured), name, or time (slowest first)")
       ->one_of({"file", "name", "time"});

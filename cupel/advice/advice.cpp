@@ -160,7 +160,7 @@ AdviceResult result_of(const std::string& id, const std::vector<TaggedRows>& tag
   for (const TaggedRows& rows : tagged) {
     if (named.insert(rows.name).second) result.names.push_back(rows.name);
   }
-  result.curves = curves_of(pair_rows(tagged, result.metric, options, row != nullptr && row->is_padded));
+  result.curves = curves_of(pair_rows(tagged, result.metric, options, row));
   count(result);
   result.verdict = verdict_of(result);
   find_gains(result, row == nullptr ? "" : row->told_by);
@@ -176,6 +176,11 @@ const char* to_string(AdviceVerdict verdict) {
   constexpr std::array kNames{"pays",      "mixed",          "harms",        "no difference",
                               "undecided", "not measurable", "not compared", "not measured"};
   return kNames[static_cast<std::size_t>(verdict)];
+}
+
+const char* to_string(AdviceGroup group) {
+  constexpr std::array kNames{"step", "one call", "chosen", "counted"};
+  return kNames[static_cast<std::size_t>(group)];
 }
 
 std::vector<const AdvicePoint*> AdviceResult::measured() const {
@@ -194,7 +199,7 @@ std::vector<AdviceResult> advise(const record::ResultSet& results, const catalog
   std::vector<AdviceResult> all;
   std::map<std::string, std::vector<TaggedRows>> tagged = tagged_rows(results);
   for (const std::string& id : ids_of(results, catalogue)) all.push_back(result_of(id, tagged[id], catalogue, options));
-  put_in_order(all);
+  put_in_order(all, catalogue);
   return all;
 }
 

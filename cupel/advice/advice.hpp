@@ -95,6 +95,17 @@ struct PartGain {
   double least = 1, most = 1;
 };
 
+/// What a piece that pays saves: gains of different things have no common order, and each group its own table.
+enum class AdviceGroup {
+  step,      ///< time of a step, from what frameworks start with: ranked
+  one_call,  ///< time inside one API call: how much of a step that is, only the program knows
+  chosen,    ///< time, where somebody chose the before: no framework starts with it
+  counted,   ///< what it is judged by, a counter: bytes
+};
+
+/// "step", "one call", "chosen", "counted".
+const char* to_string(AdviceGroup group);
+
 /// All that the file says of one piece of advice.
 struct AdviceResult {
   std::string id;
@@ -111,18 +122,18 @@ struct AdviceResult {
   std::optional<double> gain, loss;  ///< the least of them
   std::optional<double> typical;     ///< the median of all points that are decided, or else of all
   std::string cause;                 ///< that it shares with other pieces: "pinned memory"; may be empty
-  bool one_call = false;             ///< its gain is the time inside one API call
-  int rank = 0;                      ///< among what pays, from 1; pieces of one cause share it; 0: it has none
-  bool leads = false;                ///< the first of its rank
+  AdviceGroup group = AdviceGroup::step;
+  int rank = 0;        ///< among what pays, from 1; pieces of one cause share it; 0: it has none
+  bool leads = false;  ///< the first of its rank
 
   int decided() const { return pays + harms + same; }
   /// Points of recommended curves that have a gain, for the greatest and the least.
   std::vector<const AdvicePoint*> measured() const;
 };
 
-/// Of every row of the catalogue and of every other id in the file: best first. Order: what pays, with the
-/// pieces of one cause together and time inside one API call last, and what is mixed, by its gain, what harms by its
-/// loss, no difference, undecided, not measurable, not compared, not measured; equals in the catalogue's order.
+/// Of every row of the catalogue and of every other id in the file: best first. Order: what pays, by group, with the
+/// pieces of one cause together, and what is mixed, by its gain, what harms by its loss, no difference, undecided, not
+/// measurable, not compared, not measured; equals in the catalogue's order.
 std::vector<AdviceResult> advise(const record::ResultSet& results, const catalogue::Catalogue& catalogue,
                                  const AdviceOptions& options = {});
 

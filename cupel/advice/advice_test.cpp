@@ -505,7 +505,7 @@ TEST(Advise, IsMixedByOnePointThatHarms) {
   for (int n = 1; n <= 5; ++n) add_pair(results, "graphs", "n:" + std::to_string(n), n == 3 ? 0.5 : 2);
 
   EXPECT_EQ(result_for(results, "graphs").verdict, AdviceVerdict::mixed);
-  EXPECT_EQ(holds(result_for(results, "graphs")), "pays everywhere; but harms at n:3");
+  EXPECT_EQ(holds(result_for(results, "graphs")), "pays at most sizes; but harms at n:3");
 }
 
 TEST(Advise, HasARowForEveryPieceOfTheCatalogueAndForUnknownOnes) {

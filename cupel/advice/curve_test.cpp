@@ -93,7 +93,7 @@ TEST(Holds, SaysFromWhichSizeOn) {
             "pays from 16 KiB to 64 KiB");
 }
 
-TEST(Holds, NamesTheOddPoint) { EXPECT_EQ(holds_of({pays, harms, pays}), "pays everywhere; but harms at 4 KiB"); }
+TEST(Holds, NamesTheOddPoint) { EXPECT_EQ(holds_of({pays, harms, pays}), "pays at most sizes; but harms at 4 KiB"); }
 
 TEST(Holds, ClaimsNothingBeyondTheLastDecidedSize) {
   EXPECT_EQ(holds_of({pays, pays, undecided}), "pays up to 4 KiB; 1 undecided");

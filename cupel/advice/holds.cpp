@@ -1,6 +1,7 @@
 // Verdicts along sizes, in words.
 #include <algorithm>
 #include <limits>
+#include <set>
 
 #include "cupel/advice/advice.hpp"
 #include "cupel/figures/names.hpp"
@@ -53,7 +54,7 @@ Range measured_range(const AdviceCurve& curve) {
 std::string where(const AdviceCurve& curve, const AdviceStretch& stretch, const Range& range) {
   const std::string from = readable_size(curve.axis, stretch.from), to = readable_size(curve.axis, stretch.to);
   const bool from_start = stretch.from == range.least, to_end = stretch.to == range.greatest;
-  if (from_start && to_end) return " everywhere";
+  if (from_start && to_end) return curve.odd.empty() ? " everywhere" : " at most sizes";
   if (stretch.from == stretch.to) return " at " + from;
   if (to_end) return " from " + from + " on";
   if (from_start) return " up to " + to;
@@ -131,6 +132,11 @@ std::vector<std::string> parts_of(const AdviceCurve& curve) {
   return units::split(readable_scenario(curve.scenario), '/');
 }
 
+std::string family_of(const AdviceCurve& curve) {
+  const std::string& name = curve.points.front().after_name;
+  return name.substr(0, name.find('/'));
+}
+
 // Curves that say the same, with the variants of each scenario together.
 struct Alike {
   std::string text;
@@ -143,6 +149,7 @@ void add_name(Alike& alike, const std::string& scenario, const std::string& vari
   if (known == alike.names.end()) {
     alike.names.emplace_back(scenario, variant);
   } else {
+    if (known->second.empty()) known->second = "as advised";
     known->second += ", " + variant;
   }
 }
@@ -235,13 +242,16 @@ std::vector<std::string> by_alternative(const AdviceResult& result) {
   std::erase_if(common, [&](const std::string& part) {
     return std::ranges::any_of(curves, [&](const AdviceCurve* curve) { return lacks(*curve, part); });
   });
+  std::set<std::string> families;
+  for (const AdviceCurve* curve : curves) families.insert(family_of(*curve));
   std::vector<Alike> groups;
   for (const AdviceCurve* curve : curves) {
     const std::string text = holds(*curve, result.kind);
     auto group = std::ranges::find(groups, text, &Alike::text);
     if (group == groups.end()) group = groups.insert(groups.end(), {text, {}, {}});
-    std::string scenario;
+    std::string scenario = families.size() > 1 ? family_of(*curve) : "";
     for (const std::string& part : parts_of(*curve)) {
+      if (part == family_of(*curve)) continue;
       if (std::ranges::find(common, part) == common.end()) scenario += (scenario.empty() ? "" : "/") + part;
     }
     add_name(*group, scenario, curve->variant);

@@ -12,16 +12,30 @@ std::string cause_of(const std::string& id) {
   return "";
 }
 
+AdviceGroup group_of(const AdviceResult& result, const catalogue::CatalogueRow* row) {
+  if (!result.metric.is_time()) return AdviceGroup::counted;
+  if (row != nullptr && !row->is_default) return AdviceGroup::chosen;
+  const bool one_call = std::ranges::find(inside_one_call(), result.id) != inside_one_call().end();
+  return one_call ? AdviceGroup::one_call : AdviceGroup::step;
+}
+
 bool ranks_before(const AdviceResult& a, const AdviceResult& b) {
   if (a.verdict != b.verdict) return a.verdict < b.verdict;
-  if (a.verdict == AdviceVerdict::pays && a.one_call != b.one_call) return b.one_call;
+  if (a.verdict == AdviceVerdict::pays && a.group != b.group) return a.group < b.group;
   if (a.verdict <= AdviceVerdict::mixed) return a.gain.value_or(1) > b.gain.value_or(1);
   if (a.verdict == AdviceVerdict::harms) return a.loss.value_or(1) < b.loss.value_or(1);
   return false;
 }
 
-bool can_be_ranked(const AdviceResult& result) {
-  return result.verdict == AdviceVerdict::pays && result.kind != catalogue::AdviceKind::cost;
+// As the first of its cause, or behind the first: then inside one call too.
+bool can_lead(const AdviceResult& result) {
+  return result.verdict == AdviceVerdict::pays && result.kind != catalogue::AdviceKind::cost &&
+         result.group == AdviceGroup::step;
+}
+
+bool can_follow(const AdviceResult& result) {
+  return result.verdict == AdviceVerdict::pays && result.kind != catalogue::AdviceKind::cost &&
+         result.group <= AdviceGroup::one_call;
 }
 
 }  // namespace
@@ -30,7 +44,6 @@ const std::vector<SharedCause>& shared_causes() {
   static const std::vector<SharedCause> kCauses{
       {"pinned memory", {"pin-memory", "non-blocking", "pageable-async"}},
       {"waiting for the device", {"avoid-sync", "scalar-readback"}},
-      {"cuDNN's choice of an engine", {"cudnn-autotune", "conv-workspace"}},
   };
   return kCauses;
 }
@@ -41,20 +54,20 @@ const std::vector<std::string_view>& inside_one_call() {
   return kIds;
 }
 
-void put_in_order(std::vector<AdviceResult>& results) {
+void put_in_order(std::vector<AdviceResult>& results, const catalogue::Catalogue& catalogue) {
   for (AdviceResult& result : results) {
     result.cause = cause_of(result.id);
-    result.one_call = std::ranges::find(inside_one_call(), result.id) != inside_one_call().end();
+    result.group = group_of(result, catalogue.find(result.id));
   }
   std::ranges::stable_sort(results, ranks_before);
   int rank = 0;
   for (auto lead = results.begin(); lead != results.end(); ++lead) {
-    if (!can_be_ranked(*lead) || lead->one_call || lead->rank > 0) continue;
+    if (!can_lead(*lead) || lead->rank > 0) continue;
     lead->rank = ++rank;
     lead->leads = true;
     if (lead->cause.empty()) continue;
     const auto rest = std::next(lead);
-    const auto same = [&](const AdviceResult& other) { return can_be_ranked(other) && other.cause == lead->cause; };
+    const auto same = [&](const AdviceResult& other) { return can_follow(other) && other.cause == lead->cause; };
     const auto others = std::stable_partition(rest, results.end(), same);
     for (auto other = rest; other != others; ++other) other->rank = rank;
   }

@@ -18,7 +18,7 @@ const std::vector<SharedCause>& shared_causes();
 /// Pieces whose gain is the time inside one API call: how much of a step that is, only the program knows.
 const std::vector<std::string_view>& inside_one_call();
 
-/// Sets cause and one_call of each, sorts them as advise() says, and gives ranks to what pays.
-void put_in_order(std::vector<AdviceResult>& results);
+/// Sets cause and group of each, sorts them as advise() says, and gives ranks to what pays.
+void put_in_order(std::vector<AdviceResult>& results, const catalogue::Catalogue& catalogue);
 
 }  // namespace cupel::advice

@@ -49,7 +49,7 @@ TEST(Order, PoolsNoTwoPrecisionsIntoOneGain) {
   ResultSet results;
   add_pair(results, "mixed-precision", "square", 1);
   add(results, {"made/tf32", {"mixed-precision", Role::after, "square", "tf32"}, 0.5e-3});
-  add(results, {"made/fp8", {"mixed-precision", Role::after, "square", "fp8_e4m3"}, 0.05e-3});
+  add(results, {"made/fp16", {"mixed-precision", Role::after, "square", "fp16"}, 0.05e-3});
   add_pair(results, "channels-last", "layer:a/precision:fp16", 3);
   add_pair(results, "channels-last", "layer:b/precision:tf32", 1.5);
 
@@ -87,6 +87,35 @@ TEST(Order, RanksByTheScenarioThatThePieceIsToldBy) {
   add_pair(results, "graphs", "complete", 2);
 
   EXPECT_THAT(ranked(results), ElementsAre("1 graphs", "2 pin-memory"));
+}
+
+TEST(Order, GivesNoRankToBytesAndToWhatSomebodyHadToChoose) {
+  ResultSet results;
+  add_pair(results, "cpu-threads", "load", 40);
+  add_pair(results, "graphs", "complete", 2);
+  figures::synthetic::add_fragmentation(results, 128);
+
+  EXPECT_THAT(ranked(results), ElementsAre("1 graphs", "0 cpu-threads", "0 fragmentation"));
+}
+
+TEST(Order, CountsTheVariantsThatTheCatalogueNames) {
+  ResultSet results;
+  add_pair(results, "faster-reader", "read", 1.5);
+  add(results, {"made/mmap", {"faster-reader", Role::variant, "read", "mmap"}, 2e-3});
+  add(results, {"made/tar", {"faster-reader", Role::variant, "read", "tar"}, 2e-3});
+  add_pair(results, "mixed-precision", "square", 4);
+  add(results, {"made/fp8", {"mixed-precision", Role::after, "square", "fp8_e4m3"}, 2e-3});
+
+  for (const AdviceResult& result : advise(results, catalogue::built_in())) {
+    if (result.id == "faster-reader") {
+      EXPECT_EQ(result.pays, 1);
+      EXPECT_EQ(result.harms, 1);
+    }
+    if (result.id == "mixed-precision") {
+      EXPECT_EQ(result.verdict, AdviceVerdict::pays);
+      EXPECT_EQ(result.decided(), 1);
+    }
+  }
 }
 
 TEST(Order, NamesPiecesOfTheCatalogueOnly) {

@@ -250,6 +250,14 @@ std::string variant_text(const TaggedRows& contender, const TaggedRows& before, 
   return variant + (variant.empty() ? "against " : " against ") + variant_or_name(before);
 }
 
+bool is_counted(const record::AdviceTag& tag, const catalogue::CatalogueRow* row) {
+  const auto names = [&](const std::vector<std::string>& variants) {
+    return std::ranges::find(variants, tag.variant) != variants.end();
+  };
+  if (row == nullptr) return tag.role == record::Role::after;
+  return !names(row->not_counted) && (tag.role == record::Role::after || names(row->counted));
+}
+
 }  // namespace
 
 std::map<std::string, std::vector<TaggedRows>> tagged_rows(const record::ResultSet& results) {
@@ -279,7 +287,7 @@ AdviceMetric metric_of(const std::vector<TaggedRows>& tagged, const std::string&
 }
 
 std::vector<PairedPoint> pair_rows(const std::vector<TaggedRows>& tagged, const AdviceMetric& metric,
-                                   const AdviceOptions& options, bool padded) {
+                                   const AdviceOptions& options, const catalogue::CatalogueRow* row) {
   using record::Role;
   std::map<std::string, Baselines> baselines;  // of each scenario
   for (const TaggedRows& one : tagged) {
@@ -291,8 +299,8 @@ std::vector<PairedPoint> pair_rows(const std::vector<TaggedRows>& tagged, const 
     if (found == baselines.end()) continue;
     const TaggedRows& before = found->second.of(contender);
     if (&before == &contender) continue;
-    points.push_back({point_of(before, contender, metric, options, padded),
-                      variant_text(contender, before, found->second.count()), contender.tag.role == Role::after});
+    points.push_back({point_of(before, contender, metric, options, row != nullptr && row->is_padded),
+                      variant_text(contender, before, found->second.count()), is_counted(contender.tag, row)});
   }
   return points;
 }

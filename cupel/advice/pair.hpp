@@ -31,10 +31,12 @@ std::map<std::string, std::vector<TaggedRows>> tagged_rows(const record::ResultS
 AdviceMetric metric_of(const std::vector<TaggedRows>& tagged, const std::string& counter);
 
 /// Each after and variant once, against the before of its scenario and variant, else against the scenario's first: the
-/// one without a variant, or by name. Further befores are variants of the first. Two that by their counts (items,
-/// operations, bytes moved) did unequal work are not measurable, unless the after is `padded`; bytes read and written
-/// are not held against each other, since fusion and precision change them. A scenario without a before gives nothing.
+/// one without a variant, or by name. Further befores are variants of the first. row: the catalogue's, which also says
+/// which variants count. Two that by their counts (items,
+/// operations, bytes moved) did unequal work are not measurable, unless the catalogue says that the after's is padded;
+/// bytes read and written are not held against each other, since fusion and precision change them. A scenario without a
+/// before gives nothing.
 std::vector<PairedPoint> pair_rows(const std::vector<TaggedRows>& tagged, const AdviceMetric& metric,
-                                   const AdviceOptions& options, bool padded = false);
+                                   const AdviceOptions& options, const catalogue::CatalogueRow* row = nullptr);
 
 }  // namespace cupel::advice

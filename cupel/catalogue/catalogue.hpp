@@ -24,15 +24,18 @@ struct CatalogueRow {
   std::string claim;   ///< the figure of the source, or why there is none
   std::string source;  ///< kinds of document that give the advice
   std::vector<std::string> families;
-  std::string before, after;   ///< what is measured
-  std::string judged_by;       ///< the counter that before and after are compared by; empty: their time
-  std::string told_by;         ///< how scenarios begin that the headline is of, where they were measured; the others
-                               ///< are a part of such work; empty: all
-  bool is_padded = false;      ///< the after does more work, and that is the advice
-  bool shown_as_time = false;  ///< the work is incidental: a rate of its bytes or operations would mislead
-  std::string pytorch, cuda;   ///< how it is applied
-  std::string backfires;       ///< when it harms, or gives nothing
-  std::vector<std::string> patterns;  ///< symptoms that it is a remedy for
+  std::string before, after;  ///< what is measured
+  std::string judged_by;      ///< the counter that before and after are compared by; empty: their time
+  std::string told_by;        ///< how scenarios begin that the headline is of, where they were measured; the others
+                              ///< are a part of such work; empty: all
+  std::vector<std::string> counted;      ///< variants that the verdict counts although they were measured beside
+  std::vector<std::string> not_counted;  ///< variants that are shown and not counted
+  bool is_default = true;                ///< the before is what frameworks start with; false: somebody has to choose it
+  bool is_padded = false;                ///< the after does more work, and that is the advice
+  bool shown_as_time = false;            ///< the work is incidental: a rate of its bytes or operations would mislead
+  std::string pytorch, cuda;             ///< how it is applied
+  std::string backfires;                 ///< when it harms, or gives nothing
+  std::vector<std::string> patterns;     ///< symptoms that it is a remedy for
 };
 
 /// What is seen in a profile, and what it points to.

@@ -168,8 +168,10 @@ void host(const ResultSet& results, Causes& causes) {
 void busy_host(const ResultSet& results, Causes& causes) {
   const int count = count_of(results, is_busy);
   if (count == 0) return;
-  causes.push_back({"busy-host", "Threads waited for a CPU in " + of_all(count, results) + ": host times are too long.",
-                    "Run nothing else on the machine, then measure again."});
+  const std::string what =
+      "Threads waited for a CPU in " + of_all(count, results) + ": their host times are too long, ";
+  causes.push_back({"busy-host", what + "and no advice rests on them where other processes have better ones.",
+                    "Run nothing else on the machine; measure again if a host time of yours is undecided."});
 }
 
 void power_limit(const ResultSet& results, Causes& causes) {

@@ -147,6 +147,25 @@ class Show(ProgramTest):
         self.assertNotIn("by precision", text)
         self.assertIn("--flat", self.show("--flat", "--across", "precision", code=2))
 
+    def test_takes_the_files_of_one_run_from_a_folder(self):
+        whole, parts = result(), self.folder / "parts"
+        (parts / "older").mkdir(parents=True)
+        for family in ("gemm", "conv"):
+            part = result()
+            part["benchmarks"] = [one for one in whole["benchmarks"] if one["name"].startswith(family)]
+            part["context"]["cupel"]["not_measured"] = []
+            (parts / f"{family}.json").write_text(json.dumps(part))
+
+        joined = self.cupel("show", parts, code=0).out
+        self.assertIn("gemm/square", joined)
+        self.assertIn("conv/forward", joined)
+        self.assertIn("one run held against itself", self.cupel("compare", parts, parts, code=0).out)
+        (parts / "again.json").write_text((parts / "gemm.json").read_text())
+        self.assertIn("holds 2 runs", self.cupel("show", parts, code=2).err)
+        for file in parts.glob("*.json"):
+            file.unlink()
+        self.assertIn("holds no .json file; its folders: older", self.cupel("show", parts, code=2).err)
+
     def test_lists_what_a_benchmark_tried_one_by_one(self):
         self.assertIn("no benchmark chosen", self.show("--items", code=5))
         results = result()

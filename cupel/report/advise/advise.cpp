@@ -19,11 +19,10 @@ constexpr std::size_t kDetailed = 5;
 constexpr std::size_t kInDigest = 3;
 
 std::vector<const AdviceResult*> detailed(const AdvisedFile& file, const AdviseOptions& options) {
+  if (!options.all) return best_pieces(file.advice, kDetailed);
   std::vector<const AdviceResult*> chosen;
   for (const AdviceResult& result : file.advice) {
-    const bool is_measured = result.verdict < advice::AdviceVerdict::not_measured;
-    const bool pays_most = result.leads && chosen.size() < kDetailed;
-    if (options.all ? is_measured : pays_most) chosen.push_back(&result);
+    if (result.verdict < advice::AdviceVerdict::not_measured) chosen.push_back(&result);
   }
   return chosen;
 }
@@ -106,7 +105,9 @@ std::string advice_digest(const record::ResultSet& results) {
 std::string advice_digest(const record::ResultSet& results, std::span<const AdviceResult> advice) {
   if (!advice::has_advice(results)) return "";
   std::string best;
-  std::size_t named = 0;
+  for (const AdviceResult* result : best_pieces(advice, kInDigest))
+    best += (best.empty() ? "" : ", ") + escape_text(result->id) + " " + headline_text(*result);
+  if (!best.empty()) return "Pays most here: " + best + ".";
   std::string mixed;
   bool decided = false, undecided = false;
   for (const AdviceResult& result : advice) {
@@ -114,11 +115,7 @@ std::string advice_digest(const record::ResultSet& results, std::span<const Advi
     decided = decided || result.decided() > 0;
     undecided = undecided || result.undecided > 0;
     if (result.verdict == advice::AdviceVerdict::mixed) mixed += (mixed.empty() ? "" : ", ") + escape_text(result.id);
-    if (!result.leads || named == kInDigest) continue;
-    best += fmt::format("{}{} {}", named == 0 ? "" : ", ", escape_text(result.id), headline_text(result));
-    ++named;
   }
-  if (named > 0) return "Pays most here: " + best + ".";
   if (decided)
     return "None of the advice measured here pays" + (mixed.empty() ? "." : " throughout; mixed: " + mixed + ".");
   return "No advice could be decided: " + why_undecided(results, undecided);

@@ -182,8 +182,8 @@ TEST(AdviseByCounter, SaysByWhatInEveryFormat) {
   json.format = AdviseFormat::json;
   const ResultSet larger = fragmentation(2);
 
-  EXPECT_THAT(text_of(larger), HasSubstr("fragmentation, largest block 2.00x larger: "));
-  EXPECT_THAT(text_of(larger), HasSubstr("  judged by  largest block: more is better\n"));
+  EXPECT_THAT(text_of(larger, piece), HasSubstr("fragmentation, largest block 2.00x larger: "));
+  EXPECT_THAT(text_of(larger, piece), HasSubstr("  judged by  largest block: more is better\n"));
   EXPECT_THAT(text_of(larger),
               testing::ContainsRegex("1  fragmentation +2.00x larger +largest block +by largest block: pays\n"));
   EXPECT_THAT(text_of(larger, markdown), HasSubstr("by largest block: pays"));
@@ -214,16 +214,19 @@ TEST(AdviseByCounter, StandsWhereItsVerdictBelongs) {
   EXPECT_THAT(text_of(fragmentation(1)),
               testing::ContainsRegex("fragmentation +1.00x +largest block +by largest block: no"));
   EXPECT_EQ(advice_digest(fragmentation(2)),
-            "Pays most here: fragmentation largest block 2.00x larger, graphs 1.50x (host).");
+            "Pays most here: graphs 1.50x (host).");  // its time; of bytes only where nothing else pays
+  ResultSet alone{figures::synthetic::context(), {}};
+  figures::synthetic::add_fragmentation(alone, 2);
+  EXPECT_EQ(advice_digest(alone), "Pays most here: fragmentation largest block 2.00x larger.");
 }
 
-TEST(AdviseByCounter, IsRankedInTheMatrixByTheSameFigure) {
+TEST(AdviseByCounter, StandsInTheMatrixWithTheSameFigure) {
   const std::vector<AdvisedFile> files{advised_file("a.json", fragmentation(2), catalogue::built_in(), {}),
                                        advised_file("b.json", fragmentation(1.0 / 32), catalogue::built_in(), {})};
 
   const std::string text = advise(files, catalogue::built_in(), {});
 
-  EXPECT_THAT(text, testing::ContainsRegex("fragmentation  2.00x larger #1  32.0x smaller harms  verdict"));
+  EXPECT_THAT(text, testing::ContainsRegex("fragmentation  2.00x larger pays  32.0x smaller harms  verdict"));
   EXPECT_THAT(text, HasSubstr("of fragmentation largest block after / largest\nblock before"));
 }
 

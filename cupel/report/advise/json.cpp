@@ -82,7 +82,7 @@ Json result_json(const AdviceResult& result, const catalogue::Catalogue& catalog
   put(object, "reason", result.reason);
   if (result.rank > 0) put(object, "rank", result.rank);
   put(object, "cause", result.cause);
-  put(object, "inside_one_call", result.one_call);
+  put(object, "group", to_string(result.group));
   put(object, "gain", result.gain);
   put(object, "gains", list_of(result.gains, [](const advice::PartGain& one) {
         return Json{{"family", one.family},

@@ -50,7 +50,8 @@ std::string cell_text(const advice::AdviceCell& cell, bool in_words) {
   if (!in_words && cell.rank == 0) {
     return cell.result->verdict > advice::AdviceVerdict::undecided ? "-" : headline + " " + mark(cell.result->verdict);
   }
-  if (cell.rank > 0 && !cell.result->leads && cell.result->one_call) return headline + " in one call";
+  if (cell.rank > 0 && !cell.result->leads && cell.result->group == advice::AdviceGroup::one_call)
+    return headline + " in one call";
   if (cell.rank > 0) return fmt::format("{} #{}", headline, cell.rank);
   const std::string verdict = advice::verdict_word(cell.result->verdict, cell.result->kind);
   const bool has_figure = cell.result->verdict <= advice::AdviceVerdict::undecided && !headline.empty();

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "cupel/report/advise/parts.hpp"
 #include "cupel/report/advise/words.hpp"
@@ -17,7 +18,7 @@ using advice::AdvicePoint;
 using advice::AdviceResult;
 using catalogue::AdviceKind;
 
-constexpr std::size_t kLongestCurve = 96, kLongestPoint = 304;
+constexpr std::size_t kLongestCurve = 200, kLongestPoint = 304;
 
 std::string size_text(const advice::AdviceCurve& curve, const advice::AdvicePoint& point) {
   if (!point.size) return "";
@@ -147,7 +148,7 @@ void add_points(Page& page, const AdviceResult& result) {
                {figure_title(result), Align::right, Fold::wrapped},
                {spread_title(result), Align::left, Fold::wrapped},
                {"n", Align::right},
-               {"verdict", Align::left, Fold::wrapped}});
+               {"verdict", Align::left, Fold::prose}});
   for (const advice::AdviceCurve& curve : result.curves) {
     table.group(shorten(escape_text(curve_name(curve)), kLongestCurve),
                 curve.recommended ? "" : "(variant, not counted)");
@@ -167,6 +168,19 @@ std::string judged_by(const advice::AdviceMetric& metric) {
   const std::string what = advice::readable_metric(metric);
   if (metric.better == record::Better::none) return what;
   return what + (metric.better == record::Better::higher ? ": more is better" : ": less is better");
+}
+
+// The pieces of that verdict that are a remedy for it: "graphs 1.07x to 2x (host), ...".
+std::string remedies(const AdvisedFile& file, const catalogue::Catalogue& catalogue, const catalogue::Pattern& pattern,
+                     advice::AdviceVerdict verdict) {
+  std::vector<std::string> found;
+  for (const AdviceResult& result : file.advice) {
+    const catalogue::CatalogueRow* row = catalogue.find(result.id);
+    if (row == nullptr || row->kind != catalogue::AdviceKind::gain || result.verdict != verdict) continue;
+    if (std::ranges::find(row->patterns, pattern.id) == row->patterns.end()) continue;
+    found.push_back(result.id + " " + headline_text(result));
+  }
+  return fmt::format("{}", fmt::join(found, ", "));
 }
 
 std::string title_of(const AdviceResult& result, const catalogue::CatalogueRow* row) {
@@ -200,23 +214,14 @@ void add_piece(Page& page, const AdvisedFile& file, const AdviceResult& result, 
 
 void add_symptoms(Page& page, const AdvisedFile& file, const catalogue::Catalogue& catalogue) {
   if (!file.context.device) return;  // all patterns are of a GPU's profile
-  std::vector<std::pair<const catalogue::Pattern*, std::string>> found;
+  bool is_first = true;
   for (const catalogue::Pattern& pattern : catalogue.patterns) {
-    std::string remedies;
-    for (const AdviceResult& result : file.advice) {
-      const catalogue::CatalogueRow* row = catalogue.find(result.id);
-      if (row == nullptr || row->kind != catalogue::AdviceKind::gain || result.verdict != advice::AdviceVerdict::pays)
-        continue;
-      if (std::ranges::find(row->patterns, pattern.id) == row->patterns.end()) continue;
-      remedies += (remedies.empty() ? "" : ", ") + result.id + " " + headline_text(result);
-    }
-    if (!remedies.empty()) found.emplace_back(&pattern, remedies);
-  }
-  if (found.empty()) return;
-  page.heading("From symptom to remedy");
-  for (const auto& [pattern, remedies] : found) {
-    page.heading(pattern->symptom, 3);
-    page.fields({{"cause", pattern->cause}, {"remedy", pattern->remedy}, {"pays here", remedies}});
+    const std::string pays = remedies(file, catalogue, pattern, advice::AdviceVerdict::pays);
+    const std::string mixed = remedies(file, catalogue, pattern, advice::AdviceVerdict::mixed);
+    if (pays.empty() && mixed.empty()) continue;
+    if (std::exchange(is_first, false)) page.heading("From symptom to remedy");
+    page.heading(pattern.symptom, 3);
+    page.fields({{"cause", pattern.cause}, {"remedy", pattern.remedy}, {"pays here", pays}, {"mixed here", mixed}});
   }
 }
 

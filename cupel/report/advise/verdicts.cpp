@@ -13,6 +13,7 @@
 namespace cupel::report {
 namespace {
 
+using advice::AdviceGroup;
 using advice::AdviceResult;
 using advice::AdviceVerdict;
 using catalogue::AdviceKind;
@@ -48,6 +49,12 @@ void add_pieces(Page& page, const char* title, const Pieces& pieces, std::vector
   page.table(table);
 }
 
+// Tables of what pays and has no rank among steps.
+constexpr std::pair<AdviceGroup, const char*> kUnranked[] = {
+    {AdviceGroup::one_call, "Pays inside one API call"},
+    {AdviceGroup::chosen, "Pays where somebody chose the before, which no framework starts with"},
+    {AdviceGroup::counted, "Saves memory"}};
+
 // Rank, figure, what a call saves, and from which size on.
 void add_gains(Page& page, const char* title, const char* figure_title, const char* saved_title, const Pieces& pieces) {
   int rank = 0;
@@ -61,7 +68,8 @@ void add_gains(Page& page, const char* title, const char* figure_title, const ch
              [&](const AdviceResult& result) -> std::vector<std::string> {
                const bool follows = result.rank > 0 && !result.leads;  // the cause of the piece above
                return {follows ? "" : std::to_string(++rank),
-                       (follows ? "+ " : "") + id_text(result) + (follows && result.one_call ? " (in one call)" : ""),
+                       (follows ? "+ " : "") + id_text(result) +
+                           (follows && result.group == AdviceGroup::one_call ? " (in one call)" : ""),
                        headline_figure(result),
                        modes_text(result),
                        most_saved(result),
@@ -182,9 +190,13 @@ void add_verdicts(Page& page, const AdvisedFile& file, const catalogue::Catalogu
   using enum advice::AdviceVerdict;
   add_gains(page, "Pays", "gain", "saves a call",
             pieces_of(file, [](const AdviceResult& result) { return result.rank > 0; }));
-  add_gains(page, "Pays inside one API call", "gain", "saves a call", pieces_of(file, [](const AdviceResult& result) {
-              return result.verdict == pays && result.rank == 0 && result.kind != AdviceKind::cost;
-            }));
+  for (const auto& [group, title] : kUnranked) {
+    add_gains(page, title, "gain", group == AdviceGroup::counted ? "" : "saves a call",
+              pieces_of(file, [&](const AdviceResult& result) {
+                return result.verdict == pays && result.rank == 0 && result.kind != AdviceKind::cost &&
+                       result.group == group;
+              }));
+  }
   add_mixed(page, pieces_of(file, [](const AdviceResult& result) { return result.verdict == mixed; }));
   add_gains(page, "Harms here, against the advice", "gain", "loses a call", pieces_of(file, harms, false));
   add_gains(page, "What it costs", "longer", "costs a call", pieces_of(file, harms, true));
@@ -209,7 +221,7 @@ void add_verdicts(Page& page, const AdvisedFile& file, const catalogue::Catalogu
 void add_bottlenecks(Page& page, const AdvisedFile& file) {
   if (file.bottlenecks.empty()) return;
   page.heading("What binds the input pipeline");
-  Table table({{"stage"}, {"what to change"}, {"seen in", Align::left, Fold::wrapped}});
+  Table table({{"stage"}, {"what to change"}, {"seen in", Align::left, Fold::below}});
   for (const advice::Bottleneck& bottleneck : file.bottlenecks)
     table.row({escape_text(bottleneck.stage), escape_text(bottleneck.change), names_in(bottleneck)});
   page.table(table);

@@ -87,20 +87,34 @@ std::string holds_text(const AdviceResult& result) {
   }
   std::vector<std::string> parts;
   for (const advice::PartGain& one : result.gains) {
-    const std::string precision = one.precision.empty() ? "other" : one.precision;
-    const std::string part = families.size() < 2     ? precision
-                             : precisions.size() < 2 ? one.family
-                                                     : one.family + " " + precision;
+    std::string part = families.size() > 1 ? one.family : one.precision.empty() ? "other" : "";
+    if (precisions.size() > 1 && !one.precision.empty()) part += (part.empty() ? "" : " ") + one.precision;
     parts.push_back(part + " " + advice::gain_range_text(one.least, one.most, result.kind, result.metric));
   }
   return fmt::format("{}: {}", text, fmt::join(parts, ", "));
+}
+
+std::vector<const AdviceResult*> best_pieces(std::span<const AdviceResult> all, std::size_t most) {
+  const auto those = [&](const auto& is) {
+    std::vector<const AdviceResult*> pieces;
+    for (const AdviceResult& result : all) {
+      if (is(result) && pieces.size() < most) pieces.push_back(&result);
+    }
+    return pieces;
+  };
+  std::vector<const AdviceResult*> ranked = those([](const AdviceResult& result) { return result.leads; });
+  if (!ranked.empty()) return ranked;
+  return those([](const AdviceResult& result) {
+    return result.verdict == advice::AdviceVerdict::pays && result.kind != AdviceKind::cost;
+  });
 }
 
 std::string same_cause(const std::vector<AdviceResult>& all, const AdviceResult& lead) {
   std::vector<std::string> others;
   for (const AdviceResult& other : all) {
     if (lead.leads && other.rank == lead.rank && !other.leads)
-      others.push_back(other.id + " " + headline_text(other) + (other.one_call ? " inside one call" : ""));
+      others.push_back(other.id + " " + headline_text(other) +
+                       (other.group == advice::AdviceGroup::one_call ? " inside one call" : ""));
   }
   return fmt::format("{}", fmt::join(others, ", "));
 }

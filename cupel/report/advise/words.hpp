@@ -1,6 +1,7 @@
 // Figures of advice in words, the same in every format.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,9 @@ std::vector<std::string> alternatives(const advice::AdviceResult& result);
 /// From which size on it holds, and the gain in each precision where there are several: "pays at all 66: bf16 15.7x,
 /// tf32 7.73x".
 std::string holds_text(const advice::AdviceResult& result);
+
+/// What to change first, at most so many: the firsts of each rank; where nothing has one, other pieces that pay.
+std::vector<const advice::AdviceResult*> best_pieces(std::span<const advice::AdviceResult> all, std::size_t most);
 
 /// "non-blocking 1.43x (cold), pageable-async 75.3x (host)": what pays by the same cause as this piece; may be empty.
 std::string same_cause(const std::vector<advice::AdviceResult>& all, const advice::AdviceResult& lead);

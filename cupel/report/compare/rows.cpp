@@ -19,8 +19,9 @@ namespace {
 // Seen on H200s; docs/compare.md says of what.
 constexpr const char* kTwoRuns =
     "These are runs of their own. The same work in two runs differs by more than the processes of one do, on H200s by "
-    "up "
-    "to 1.1 % at the median and 4 % at the ninth decile; cupel gate runs both sides in turn.";
+    "up to 1.1 % at the median and 4 % at the ninth decile; cupel gate runs both sides in turn.";
+constexpr const char* kOneRun =
+    "This is one run held against itself: what is undecided here, its processes are too few to decide.";
 
 using compare::Comparison;
 using compare::Verdict;
@@ -120,6 +121,9 @@ std::string verdicts_text(const std::vector<Comparison>& rows, bool of_times) {
     if (const auto count = std::ranges::count_if(rows, is_so); count > 0)
       counts.push_back(fmt::format("{} {}", count, word.second));
   }
+  const auto is_unjudged = [&](const Comparison& row) { return !row.judged && row.metric.empty() == of_times; };
+  if (const auto count = std::ranges::count_if(rows, is_unjudged); count > 0)
+    counts.push_back(fmt::format("{} not judged", count));
   return fmt::format("{}", fmt::join(counts, ", "));
 }
 
@@ -173,7 +177,14 @@ std::string two_runs_text(const CompareReport& report) {
   const auto is_another = [&](const ComparedContender& contender) {
     return contender.file.context.run.started != report.reference.context.run.started;
   };
-  return std::ranges::any_of(report.contenders, is_another) ? kTwoRuns : "";
+  if (std::ranges::any_of(report.contenders, is_another)) return kTwoRuns;
+  const auto is_equal = [](const Comparison& row) { return row.baseline.value == row.contender.value; };
+  const auto is_same = [&](const ComparedContender& contender) {
+    return figures::differences(contender.file.context, report.reference.context).empty() &&
+           std::ranges::all_of(contender.rows, is_equal);
+  };
+  const bool is_one = !report.reference.context.run.started.empty() && std::ranges::all_of(report.contenders, is_same);
+  return is_one ? kOneRun : "";
 }
 
 ComparedRows compare_rows(const CompareReport& report, const CompareOptions& options) {

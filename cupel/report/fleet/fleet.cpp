@@ -126,7 +126,8 @@ using Attendance = std::optional<fleet::Attendance>;
 
 std::string attendance_heading(const fleet::Attendance& attendance) {
   if (attendance.absent.empty()) return fmt::format("All {} nodes expected are there, whole.", attendance.expected);
-  return fmt::format("{} of {} nodes expected are missing or incomplete.", attendance.absent.size(), attendance.expected);
+  return fmt::format("{} of {} nodes expected are missing or incomplete.", attendance.absent.size(),
+                     attendance.expected);
 }
 
 Table absent_nodes(const fleet::Attendance& attendance) {
@@ -175,7 +176,8 @@ std::string as_html(const std::vector<Fleet>& fleets, const std::vector<std::str
   if (attendance) {
     const Table table = absent_nodes(*attendance);
     sections.push_back({"nodes", html::safe(attendance_heading(*attendance)),
-                        (table.empty() ? "" : html::html(table)) + html::html_list(unexpected_nodes(*attendance)), false});
+                        (table.empty() ? "" : html::html(table)) + html::html_list(unexpected_nodes(*attendance)),
+                        false});
   }
   for (const Fleet& fleet : fleets) {
     const Table table = outliers(fleet, labels);

@@ -362,12 +362,8 @@ std::string best_advice(const AdviceOfDevices& advice, const std::vector<Device>
   std::string out;
   for (std::size_t device = 0; device < devices.size(); ++device) {
     std::string cards;
-    std::size_t count = 0;
-    for (const AdviceResult& result : advice[device]) {
-      if (!result.leads || count == most) continue;
-      cards += card(result, same_cause(advice[device], result));
-      ++count;
-    }
+    for (const AdviceResult* result : best_pieces(advice[device], most))
+      cards += card(*result, same_cause(advice[device], *result));
     out += fmt::format("<div class=\"d{}\">", device);
     std::string instead = cards.empty() ? advice_digest(*devices[device].results, advice[device]) : "";
     if (instead.empty()) instead = "No advice that was measured here pays.";

@@ -61,11 +61,11 @@ std::string title_of(const std::vector<Device>& devices) {
 
 Section summary_section(const std::vector<Device>& devices, const std::vector<html::Family>& families,
                         const html::AdviceOfDevices& advice) {
-  std::string body = html::device_cards(devices, families) + html::warnings(devices);
+  std::string body = html::device_cards(devices, families) + html::warnings(devices) +
+                     "<h3>The advice that pays most</h3>\n" + html::best_advice(advice, devices, kBestAdvice);
   if (const std::string limits = html::limits_figure(devices, families); !limits.empty()) {
     body += "<h3>Against its limits</h3>\n" + limits;
   }
-  body += "<h3>The advice that pays most</h3>\n" + html::best_advice(advice, devices, kBestAdvice);
   return {"summary", "Summary", body, false};
 }
 
@@ -92,13 +92,13 @@ std::string html_report(const std::vector<ReportedFile>& files) {
   for (const ReportedFile& file : files) advice.push_back(advice::advise(file.results, catalogue::built_in()));
   const std::vector<html::AdvicePiece> pieces = html::pieces_of(advice, devices);
 
-  std::vector<Section> sections{summary_section(devices, families, advice)};
+  std::vector<Section> sections{summary_section(devices, families, advice),
+                                {"advice", "Advice", html::advice_table(pieces, devices), false}};
   for (std::size_t i = 0; i < families.size(); ++i) {
     const std::string id = fmt::format("family-{}-{}", i + 1, html::slug(families[i].name));
     sections.push_back({id, "<code>" + html::safe(families[i].name, 80) + "</code>",
                         html::family_section(families[i], pieces, devices, id), true});
   }
-  sections.push_back({"advice", "Advice", html::advice_table(pieces, devices), false});
   if (devices.size() > 1) {
     sections.push_back({"devices", "Comparison of devices", html::devices_section(devices), false});
   }
