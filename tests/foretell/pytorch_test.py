@@ -94,6 +94,33 @@ class FromPytorch(ProgramTest):
         scaled = self.profile("--step-ms", str(profiled["step_s"] * 500))  # half of it
         self.assertAlmostEqual(scaled["enqueue_s"], profiled["enqueue_s"] / 2)
 
+    def test_takes_the_hosts_time_that_is_said(self):
+        self.assertIn("--host-ms", self.profile()["note"])
+        said = self.profile("--host-ms", "0.3", "--step-ms", "1")
+        self.assertAlmostEqual(said["enqueue_s"], 0.0003)
+        self.assertNotIn("--host-ms", said["note"])
+
+    def test_leaves_out_what_was_launched_before_the_profiler_began(self):
+        trace = make_trace.trace()
+        alone = self.profile(trace=trace)
+        first = min(e["ts"] for e in trace["traceEvents"] if e["name"] == "ProfilerStep#7")
+        trace["traceEvents"].append({"ph": "X", "cat": "kernel", "name": "magic", "pid": 1, "tid": 7, "ts": first + 5, "dur": 700,
+                                     "args": {"stream": 7, "correlation": 10**6}})  # its launch is in no record
+        self.assertEqual(self.kinds(self.profile(trace=trace)), self.kinds(alone))
+
+    def test_takes_a_launch_that_waits_for_room_for_a_wait(self):
+        trace = make_trace.trace()
+        alone = self.profile(trace=trace)
+        for event in trace["traceEvents"]:  # all that is behind the launch of the last kernel is 5 ms later
+            if event["name"] == "ProfilerStep#8":
+                event["dur"] += 5000
+        launch = [e for e in trace["traceEvents"] if e["name"] == "cudaLaunchKernel"][-1]
+        launch["dur"] += 5000
+        blocked = self.profile(trace=trace)
+        host, step = (lambda p: p["enqueue_s"]), (lambda p: p["step_s"])
+        self.assertAlmostEqual(host(blocked), host(alone), delta=1e-6)
+        self.assertAlmostEqual(step(blocked), step(alone) + 2500e-6, delta=1e-6)
+
     def test_without_operators_goes_by_names(self):
         trace = make_trace.trace()
         trace["traceEvents"] = [e for e in trace["traceEvents"] if e["cat"] != "cpu_op"]
