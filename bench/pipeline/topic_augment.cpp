@@ -56,6 +56,7 @@ void register_augment(bool with_gpu) {
                                      .memory([](const auto&) {
                                        return harness::Memory{.host_bytes = kImages * kAugmentedValues * sizeof(float)};
                                      });
+    if (threads < cpus) added.from(harness::Profile::standard);
     if (with_gpu && threads == cpus) added.advice("gpu-preprocessing", Role::before, "photographs");
   }
 }

@@ -96,7 +96,7 @@ void register_stage() {
           .memory([](const auto&) {
             return harness::Memory{.device_bytes = 2 * kBatchBytes, .host_bytes = (kBatches + 2) * kBatchBytes};
           });
-      if (!is_pair && !copies_nothing) added.from(harness::Profile::standard);
+      if (!is_pair) added.from(harness::Profile::standard);
     }
   }
 }

@@ -61,7 +61,7 @@ void register_images() {
       {"step/train/net:resnet18_224/precision:amp_bf16/layout:nhwc/optimizer:fused/launch:eager",
        r(large, Precision::amp_bf16, kLast, Update::fused), Profile::full},
       {"step/train/net:resnet18_224/precision:amp_bf16/layout:nhwc/optimizer:fused/launch:graph",
-       r(large, Precision::amp_bf16, kLast, Update::fused, Launch::graph), Profile::quick},
+       r(large, Precision::amp_bf16, kLast, Update::fused, Launch::graph), Profile::standard},
   };
   const Row of_small[] = {
       {"step/train/net:resnet18_32/precision:tf32/layout:nchw/optimizer:foreach/launch:eager",
@@ -76,7 +76,7 @@ void register_images() {
        r(small, Precision::amp_bf16, kLast, Update::fused, Launch::graph)},
   };
   for (const Row& row : of_large) {
-    if (row.from == Profile::quick) {
+    if (row.from < Profile::full) {
       add(row, {.quick = {32}, .standard = {128}, .full = {64, 256}});
     } else {
       add(row, {.quick = {128}, .full = {32, 64, 256}});
