@@ -129,6 +129,9 @@ void add_method(Page& page, const std::vector<AdvisedFile>& files, const AdviseO
         "is by Student's interval, widened to it, which holds if the logarithms of the ratios are about normal.",
         least, percent(1 - std::ldexp(1.0, 1 - least)));
   }
+  if (!options.only.empty() || options.all)
+    text +=
+        " Before and after are medians over processes, the gain is of pairs: where processes differ, not their ratio.";
   page.paragraph(text + " " + figures::kModesMean);
   if (options.only.empty() && !options.all)
     page.paragraph("--advice ID shows every point of a piece, --all everything.");

@@ -109,6 +109,11 @@ std::vector<const AdviceResult*> best_pieces(std::span<const AdviceResult> all, 
   });
 }
 
+std::string group_remark(const AdviceResult& result) {
+  if (result.group == advice::AdviceGroup::one_call) return "inside one API call: ";
+  return result.group == advice::AdviceGroup::chosen ? "where somebody chose the before: " : "";
+}
+
 std::string same_cause(const std::vector<AdviceResult>& all, const AdviceResult& lead) {
   std::vector<std::string> others;
   for (const AdviceResult& other : all) {

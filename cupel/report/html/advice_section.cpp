@@ -270,7 +270,8 @@ std::string cell(const AdviceResult* result) {
       result->measured().empty() ? "" : headline_figure(*result) + " (" + modes_text(*result) + ")";
   std::string words = result->measured().empty() ? result->reason : holds_text(*result);
   if (result->verdict == advice::AdviceVerdict::undecided) words = undecided_text(*result);
-  std::string where = safe(words, 300);
+  const bool pays = result->verdict == advice::AdviceVerdict::pays;
+  std::string where = safe((pays ? group_remark(*result) : "") + words, 400);
   for (const std::string& line : alternatives(*result)) where += "<br>" + safe(line, 300);
   return fmt::format("<td>{}</td><td class=\"num\">{}</td><td>{}</td>", badge(*result), safe(figure), where);
 }
@@ -393,9 +394,10 @@ std::string advice_table(const std::vector<AdvicePiece>& pieces, const std::vect
     out += "</tbody>\n";
   }
   out +=
-      "</table></div>\n<p class=\"note\">Gain: time before / time after at the largest sizes, the median where there "
-      "are several; of "
-      "what has its price, how many times longer it takes; of what is not judged by its time, the column says by what. "
+      "</table></div>\n<p class=\"note\">Gain: time before / time after at the largest sizes, the least and the "
+      "greatest "
+      "of several scenarios; of what has its price, how many times longer it takes; of what is not judged by its time, "
+      "the column says by what. "
       "Every point's interval or range, and n, are in its figure.</p>\n";
   if (!absent.empty()) out += "<p class=\"note\">Not measured in these files: " + absent + ".</p>\n";
   return out;
