@@ -107,7 +107,9 @@ int advise(const AdviseFlags& flags) {
   for (const auto& [name, results] : figures::join_parts(std::move(read))) {
     any_tagged = any_tagged || advice::has_advice(results);
     files.push_back(report::advised_file(name, results, catalogue::built_in(), options.rules));
-    const std::vector<figures::Cause> unusual = report::unusual_causes(judge_board(results, flags.bands));
+    const bands::Judgement board = judge_board(results, flags.bands);
+    for (const bands::Unusual& one : board.benchmarks) files.back().unusual.push_back(one.name);
+    const std::vector<figures::Cause> unusual = report::unusual_causes(board);
     files.back().causes.insert(files.back().causes.end(), unusual.begin(), unusual.end());
   }
   if (!options.only.empty()) require_known(options.only, files);

@@ -91,9 +91,9 @@ int explain(const std::string& name) {
   const std::vector<const Section*> found = sections_for(sections, name);
   const catalogue::CatalogueRow* const piece = catalogue::built_in().find(name);
   std::vector<std::string> texts;
-  if (const Section* word = meaning_of(glossary, name)) texts.push_back(plain_text(*word));
+  if (const Section* word = meaning_of(glossary, name)) texts.push_back(plain_text(*word, output_columns()));
   if (piece != nullptr) texts.push_back(text_of(*piece));
-  for (const Section* section : found) texts.push_back(plain_text(*section));
+  for (const Section* section : found) texts.push_back(plain_text(*section, output_columns()));
   print(fmt::format("{}", fmt::join(texts, "\n")));
   if (!texts.empty()) return kDone;
   std::vector<std::string> known;

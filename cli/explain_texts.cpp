@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 #include <fmt/format.h>
 
+#include "cupel/report/text/wrap.hpp"
+
 namespace cupel::cli {
 namespace {
 
@@ -37,6 +39,22 @@ void read_sections_of(std::string_view text, std::vector<Section>& sections) {
   }
 }
 
+// Each in one line; one begins behind an empty line, and with what is bold. Empty lines stay.
+std::vector<std::string> paragraphs_of(const std::string& body) {
+  std::vector<std::string> paragraphs;
+  bool is_open = false;
+  for (const std::string& line : report::split(body, '\n')) {
+    if (is_open && !line.empty() && !line.starts_with("**")) {
+      paragraphs.back() += " " + line;
+    } else {
+      paragraphs.push_back(line);
+    }
+    is_open = !line.empty();
+  }
+  while (!paragraphs.empty() && paragraphs.back().empty()) paragraphs.pop_back();
+  return paragraphs;
+}
+
 std::string without(std::string text, std::string_view mark) {
   for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at)) text.erase(at, mark.size());
   return text;
@@ -53,10 +71,13 @@ std::vector<Section> read_sections(const std::vector<std::string_view>& texts) {
   return sections;
 }
 
-std::string plain_text(const Section& section) {
+std::string plain_text(const Section& section, std::size_t columns) {
   std::string text = fmt::format("{}\n", fmt::join(section.names, ", "));
   if (!section.advice.empty()) text += fmt::format("advice: {}\n", fmt::join(section.advice, ", "));
-  return text + "\n" + without(without(section.body, "**"), "`");
+  text = report::wrap_lines(text, columns) + "\n";
+  for (const std::string& paragraph : paragraphs_of(section.body))
+    text += report::wrap(without(without(paragraph, "**"), "`"), columns, 0) + "\n";
+  return text;
 }
 
 }  // namespace cupel::cli

@@ -29,7 +29,7 @@ const std::vector<std::string_view>& glossary_texts();
 /// The sections of all texts, in order. What stands before a text's first section is left out.
 std::vector<Section> read_sections(const std::vector<std::string_view>& texts);
 
-/// For a terminal: title, advice, body, without Markdown's marks of bold and code.
-std::string plain_text(const Section& section);
+/// For a terminal of that width: title, advice, body, without Markdown's marks of bold and code.
+std::string plain_text(const Section& section, std::size_t columns = 100);
 
 }  // namespace cupel::cli

@@ -179,7 +179,7 @@ const char* to_string(AdviceVerdict verdict) {
 }
 
 const char* to_string(AdviceGroup group) {
-  constexpr std::array kNames{"step", "one call", "chosen", "counted"};
+  constexpr std::array kNames{"step", "stage", "one call", "chosen", "counted"};
   return kNames[static_cast<std::size_t>(group)];
 }
 

@@ -97,13 +97,14 @@ struct PartGain {
 
 /// What a piece that pays saves: gains of different things have no common order, and each group its own table.
 enum class AdviceGroup {
-  step,      ///< time of a step, from what frameworks start with: ranked
+  step,      ///< time of a step, or of work that makes up most of one, from what frameworks start with: ranked
+  stage,     ///< time of one stage of a loader, or of once an epoch: a step gains only where that binds
   one_call,  ///< time inside one API call: how much of a step that is, only the program knows
   chosen,    ///< time, where somebody chose the before: no framework starts with it
   counted,   ///< what it is judged by, a counter: bytes
 };
 
-/// "step", "one call", "chosen", "counted".
+/// "step", "stage", "one call", "chosen", "counted".
 const char* to_string(AdviceGroup group);
 
 /// All that the file says of one piece of advice.

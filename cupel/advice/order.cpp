@@ -15,8 +15,11 @@ std::string cause_of(const std::string& id) {
 AdviceGroup group_of(const AdviceResult& result, const catalogue::CatalogueRow* row) {
   if (!result.metric.is_time()) return AdviceGroup::counted;
   if (row != nullptr && !row->is_default) return AdviceGroup::chosen;
-  const bool one_call = std::ranges::find(inside_one_call(), result.id) != inside_one_call().end();
-  return one_call ? AdviceGroup::one_call : AdviceGroup::step;
+  const auto is_in = [&](const std::vector<std::string_view>& ids) {
+    return std::ranges::find(ids, result.id) != ids.end();
+  };
+  if (is_in(inside_one_call())) return AdviceGroup::one_call;
+  return is_in(of_one_stage()) ? AdviceGroup::stage : AdviceGroup::step;
 }
 
 bool ranks_before(const AdviceResult& a, const AdviceResult& b) {
@@ -35,7 +38,7 @@ bool can_lead(const AdviceResult& result) {
 
 bool can_follow(const AdviceResult& result) {
   return result.verdict == AdviceVerdict::pays && result.kind != catalogue::AdviceKind::cost &&
-         result.group <= AdviceGroup::one_call;
+         (result.group == AdviceGroup::step || result.group == AdviceGroup::one_call);
 }
 
 }  // namespace
@@ -51,6 +54,11 @@ const std::vector<SharedCause>& shared_causes() {
 const std::vector<std::string_view>& inside_one_call() {
   static const std::vector<std::string_view> kIds{"pageable-async", "host-callbacks",  "reuse-buffers",  "empty-cache",
                                                   "nvtx-cost",      "memory-fraction", "launch-blocking"};
+  return kIds;
+}
+
+const std::vector<std::string_view>& of_one_stage() {
+  static const std::vector<std::string_view> kIds{"gpu-preprocessing", "faster-reader", "keep-workers"};
   return kIds;
 }
 

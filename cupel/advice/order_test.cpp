@@ -89,13 +89,14 @@ TEST(Order, RanksByTheScenarioThatThePieceIsToldBy) {
   EXPECT_THAT(ranked(results), ElementsAre("1 graphs", "2 pin-memory"));
 }
 
-TEST(Order, GivesNoRankToBytesAndToWhatSomebodyHadToChoose) {
+TEST(Order, GivesNoRankToBytesToOneStageAndToWhatSomebodyHadToChoose) {
   ResultSet results;
   add_pair(results, "cpu-threads", "load", 40);
+  add_pair(results, "gpu-preprocessing", "photographs", 30);
   add_pair(results, "graphs", "complete", 2);
   figures::synthetic::add_fragmentation(results, 128);
 
-  EXPECT_THAT(ranked(results), ElementsAre("1 graphs", "0 cpu-threads", "0 fragmentation"));
+  EXPECT_THAT(ranked(results), ElementsAre("1 graphs", "0 gpu-preprocessing", "0 cpu-threads", "0 fragmentation"));
 }
 
 TEST(Order, CountsTheVariantsThatTheCatalogueNames) {
@@ -120,6 +121,7 @@ TEST(Order, CountsTheVariantsThatTheCatalogueNames) {
 
 TEST(Order, NamesPiecesOfTheCatalogueOnly) {
   std::vector<std::string_view> ids = inside_one_call();
+  ids.insert(ids.end(), of_one_stage().begin(), of_one_stage().end());
   for (const SharedCause& cause : shared_causes()) ids.insert(ids.end(), cause.ids.begin(), cause.ids.end());
 
   for (const std::string_view id : ids) EXPECT_NE(catalogue::built_in().find(id), nullptr) << id;

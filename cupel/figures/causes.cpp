@@ -168,9 +168,10 @@ void host(const ResultSet& results, Causes& causes) {
 void busy_host(const ResultSet& results, Causes& causes) {
   const int count = count_of(results, is_busy);
   if (count == 0) return;
-  const std::string what =
-      "Threads waited for a CPU in " + of_all(count, results) + ": their host times are too long, ";
-  causes.push_back({"busy-host", what + "and no advice rests on them where other processes have better ones.",
+  const int timed = count_of(results, [](const Row& row) { return row.counters.contains(record::kCpuWait); });
+  const std::string what = "Threads waited for a CPU in " + std::to_string(count) + " of " + std::to_string(timed) +
+                           " host times, which are too long: ";
+  causes.push_back({"busy-host", what + "no advice rests on them where other processes have better ones.",
                     "Run nothing else on the machine; measure again if a host time of yours is undecided."});
 }
 

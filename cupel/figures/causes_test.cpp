@@ -122,7 +122,7 @@ TEST(Causes, NameAMachineOnWhichThreadsHadToWait) {
   results.rows[0].counters[record::kCpuWait].value = 0.06;
 
   EXPECT_THAT(ids(results), ElementsAre("busy-host"));
-  EXPECT_THAT(causes(results)[0].what, testing::HasSubstr("1 of 3"));
+  EXPECT_THAT(causes(results)[0].what, testing::HasSubstr("1 of 1 host times"));
 }
 
 TEST(Causes, NameUnsettledClocksAndFailures) {

@@ -165,16 +165,16 @@ class Page(unittest.TestCase):
         self.assertIn("transfer/h2d/memory:pinned/bytes:4096\nTest GPU A\n", html.unescape(dom))
         self.assertNotIn('id="tip"', dom)
 
-    def test_shows_the_value_its_interval_and_n_under_the_pointer(self):
+    def test_shows_the_value_its_range_and_n_under_the_pointer(self):
         tip = probed(self.two, "hover")["hover"]
         self.assertRegex(tip, r"^transfer/h2d/memory:pageable/bytes:268435456\nTest GPU A\n")
         self.assertRegex(tip, r"\n\d+(\.\d+)? GB/s, [\d.]+ % of PCIe 5.0 x16\n")
-        self.assertRegex(tip, r"\ninterval [\d.]+ to [\d.]+ GB/s \(\d+\.\d %\)\n")
+        self.assertRegex(tip, r"\nrange [\d.]+ to [\d.]+ GB/s \(\d+\.\d %\)\n")
         self.assertRegex(tip, r"\nn = 5 processes, 150 samples, host")
 
     def test_shows_the_value_of_a_bar_and_of_the_point_that_the_keys_reach(self):
         found = probed(self.two, "bars")
-        self.assertRegex(found["bar"], r"% of PCIe 5.0 x16\ninterval ")
+        self.assertRegex(found["bar"], r"% of PCIe 5.0 x16\nrange ")
         self.assertRegex(found["keys"], r"^transfer/h2d/memory:pageable/bytes:4096\n")
         self.assertTrue(found["hidden_after_leaving"])
 

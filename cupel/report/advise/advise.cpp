@@ -89,7 +89,8 @@ AdvisedFile advised_file(std::string path, const record::ResultSet& results, con
           advice::advise(results, catalogue, rules),
           figures::causes(results),
           advice::bottlenecks(results),
-          advice::knees(figures::figures_of(results))};
+          advice::knees(figures::figures_of(results)),
+          {}};
 }
 
 std::string advise(const std::vector<AdvisedFile>& files, const catalogue::Catalogue& catalogue,

@@ -32,6 +32,7 @@ struct AdvisedFile {
   std::vector<figures::Cause> causes;
   std::vector<advice::Bottleneck> bottlenecks;
   std::vector<advice::Knee> knees;
+  std::vector<std::string> unusual;  ///< benchmarks that other boards of the model say otherwise of (cupel/bands)
 };
 
 AdvisedFile advised_file(std::string path, const record::ResultSet& results, const catalogue::Catalogue& catalogue,

@@ -52,7 +52,10 @@ std::string cell_text(const advice::AdviceCell& cell, bool in_words) {
   }
   if (cell.rank > 0 && !cell.result->leads && cell.result->group == advice::AdviceGroup::one_call)
     return headline + " in one call";
-  if (cell.rank > 0) return fmt::format("{} #{}", headline, cell.rank);
+  const advice::AdviceResult& result = *cell.result;
+  const std::string few =
+      result.same > result.pays ? fmt::format(" at {} of {}", result.pays, result.decided() + result.undecided) : "";
+  if (cell.rank > 0) return fmt::format("{}{} #{}", headline, few, cell.rank);
   const std::string verdict = advice::verdict_word(cell.result->verdict, cell.result->kind);
   const bool has_figure = cell.result->verdict <= advice::AdviceVerdict::undecided && !headline.empty();
   return has_figure ? headline + " " + verdict : verdict;

@@ -178,7 +178,8 @@ std::string remedies(const AdvisedFile& file, const catalogue::Catalogue& catalo
     const catalogue::CatalogueRow* row = catalogue.find(result.id);
     if (row == nullptr || row->kind != catalogue::AdviceKind::gain || result.verdict != verdict) continue;
     if (std::ranges::find(row->patterns, pattern.id) == row->patterns.end()) continue;
-    found.push_back(result.id + " " + headline_text(result));
+    const std::string remark = verdict == advice::AdviceVerdict::pays ? group_remark(result) : "";
+    found.push_back(result.id + " " + remark + headline_text(result));
   }
   return fmt::format("{}", fmt::join(found, ", "));
 }

@@ -51,19 +51,32 @@ void add_pieces(Page& page, const char* title, const Pieces& pieces, std::vector
 
 // Tables of what pays and has no rank among steps.
 constexpr std::pair<AdviceGroup, const char*> kUnranked[] = {
+    {AdviceGroup::stage, "Pays in one stage of a loader, or once an epoch: a step gains where that binds"},
     {AdviceGroup::one_call, "Pays inside one API call"},
     {AdviceGroup::chosen, "Pays where somebody chose the before, which no framework starts with"},
     {AdviceGroup::counted, "Saves memory"}};
 
+// Where one of its points is of a benchmark that is unusual here.
+std::string unusual_remark(const AdvisedFile& file, const AdviceResult& result) {
+  const auto is_unusual = [&](const std::string& name) {
+    return std::ranges::find(file.unusual, name) != file.unusual.end();
+  };
+  const bool any = std::ranges::any_of(result.measured(), [&](const advice::AdvicePoint* point) {
+    return is_unusual(point->before_name) || is_unusual(point->after_name);
+  });
+  return any ? "; unusual here, as said above" : "";
+}
+
 // Rank, figure, what a call saves, and from which size on.
-void add_gains(Page& page, const char* title, const char* figure_title, const char* saved_title, const Pieces& pieces) {
+void add_gains(Page& page, const AdvisedFile& file, const char* title, const char* figure_title,
+               const char* saved_title, const Pieces& pieces) {
   int rank = 0;
   add_pieces(page, title, pieces,
              {{"rank", Align::right},
               {"advice"},
               {figure_title, Align::right},
-              {"of"},
-              {saved_title, Align::right},
+              {"of", Align::left, Fold::none, 2},
+              {saved_title, Align::right, Fold::none, 1},
               {"holds"}},
              [&](const AdviceResult& result) -> std::vector<std::string> {
                const bool follows = result.rank > 0 && !result.leads;  // the cause of the piece above
@@ -73,7 +86,7 @@ void add_gains(Page& page, const char* title, const char* figure_title, const ch
                        headline_figure(result),
                        modes_text(result),
                        most_saved(result),
-                       holds_text(result)};
+                       holds_text(result) + unusual_remark(file, result)};
              });
 }
 
@@ -125,13 +138,17 @@ void add_not_measured(Page& page, const AdvisedFile& file, const catalogue::Cata
   page.fields({{"not in this file", names_of(here)}, {"of families not run", others}});
 }
 
+// "transfer/h2d" of "transfer/h2d/memory:pinned/bytes:4096".
+std::string operation_of(const std::string& name) { return name.substr(0, name.rfind('/', name.find(':'))); }
+
 void add_other(Page& page, const AdvisedFile& file, const catalogue::Catalogue& catalogue) {
   const Pieces figures = pieces_of(file, [](const AdviceResult& result) {
     return result.verdict == advice::AdviceVerdict::not_compared && result.kind == catalogue::AdviceKind::figure;
   });
   std::vector<std::pair<std::string, std::string>> lines;
   for (const AdviceResult* result : figures) {
-    lines.emplace_back(result->id, fmt::format("{} figures; cupel show {}", result->names.size(), file.path));
+    lines.emplace_back(result->id, fmt::format("{} figures; cupel show FILE --filter '{}'", result->names.size(),
+                                               operation_of(result->names.front())));
   }
   for (const catalogue::CatalogueRow& row : catalogue.rows) {
     if (row.kind == catalogue::AdviceKind::tool) lines.emplace_back(row.id, row.cuda);
@@ -188,20 +205,26 @@ void add_machine(Page& page, const AdvisedFile& file) {
 void add_verdicts(Page& page, const AdvisedFile& file, const catalogue::Catalogue& catalogue,
                   const AdviseOptions& options) {
   using enum advice::AdviceVerdict;
-  add_gains(page, "Pays", "gain", "saves a call",
+  const auto of = [&](const auto& is) { return pieces_of(file, is); };
+  add_gains(page, file, "Pays", "gain", "saves a call",
             pieces_of(file, [](const AdviceResult& result) { return result.rank > 0; }));
   for (const auto& [group, title] : kUnranked) {
-    add_gains(page, title, "gain", group == AdviceGroup::counted ? "" : "saves a call",
+    add_gains(page, file, title, "gain", group == AdviceGroup::counted ? "" : "saves a call",
               pieces_of(file, [&](const AdviceResult& result) {
                 return result.verdict == pays && result.rank == 0 && result.kind != AdviceKind::cost &&
                        result.group == group;
               }));
   }
   add_mixed(page, pieces_of(file, [](const AdviceResult& result) { return result.verdict == mixed; }));
-  add_gains(page, "Harms here, against the advice", "gain", "loses a call", pieces_of(file, harms, false));
-  add_gains(page, "What it costs", "longer", "costs a call", pieces_of(file, harms, true));
-  add_gains(page, "Warned of, but faster here", "longer", "saves a call", pieces_of(file, pays, true));
-  const auto of = [&](const auto& is) { return pieces_of(file, is); };
+  add_gains(page, file, "Harms here, against the advice", "gain", "loses a call", pieces_of(file, harms, false));
+  for (const bool one_call : {false, true}) {
+    add_gains(page, file, one_call ? "What it costs inside one API call" : "What it costs", "longer", "costs a call",
+              of([&](const AdviceResult& result) {
+                return result.verdict == harms && result.kind == AdviceKind::cost &&
+                       (result.group == AdviceGroup::one_call) == one_call;
+              }));
+  }
+  add_gains(page, file, "Warned of, but faster here", "longer", "saves a call", pieces_of(file, pays, true));
   add_reasons(page, "Makes no difference here", "typical", "holds",
               of([](const AdviceResult& result) { return result.verdict == no_difference; }),
               [](const AdviceResult& result) { return advice::holds(result); });

@@ -24,6 +24,12 @@ bool has_interval(const AdviceResult& result) {
   });
 }
 
+// Where it makes no difference at more points than it pays at: ", at 1 of 6".
+std::string few_text(const AdviceResult& result) {
+  if (result.verdict != advice::AdviceVerdict::pays || result.same <= result.pays) return "";
+  return fmt::format(", at {} of {}", result.pays, result.decided() + result.undecided);
+}
+
 }  // namespace
 
 std::string headline_figure(const AdviceResult& result) {
@@ -49,7 +55,7 @@ std::string headline_text(const AdviceResult& result) {
   if (figure.empty()) return "";
   if (!result.metric.is_time()) return advice::readable_metric(result.metric) + " " + figure;
   const bool longer = result.kind == catalogue::AdviceKind::cost && figure.ends_with('x');
-  return figure + (longer ? " longer" : "") + " (" + modes_text(result) + ")";
+  return figure + (longer ? " longer" : "") + " (" + modes_text(result) + few_text(result) + ")";
 }
 
 std::string ratio_text(const advice::AdviceMetric& metric) {
@@ -110,6 +116,7 @@ std::vector<const AdviceResult*> best_pieces(std::span<const AdviceResult> all, 
 }
 
 std::string group_remark(const AdviceResult& result) {
+  if (result.group == advice::AdviceGroup::stage) return "in one stage, where it binds: ";
   if (result.group == advice::AdviceGroup::one_call) return "inside one API call: ";
   return result.group == advice::AdviceGroup::chosen ? "where somebody chose the before: " : "";
 }

@@ -38,7 +38,8 @@ std::string holds_text(const advice::AdviceResult& result);
 /// What to change first, at most so many: the firsts of each rank; where nothing has one, other pieces that pay.
 std::vector<const advice::AdviceResult*> best_pieces(std::span<const advice::AdviceResult> all, std::size_t most);
 
-/// Before a verdict that pays and has no rank among steps: "inside one API call: ", "where somebody chose the before: ".
+/// Before the words on a piece that has no rank among steps: "in one stage, where it binds: ", "inside one API call: ",
+/// "where somebody chose the before: ".
 std::string group_remark(const advice::AdviceResult& result);
 
 /// "non-blocking 1.43x (cold), pageable-async 75.3x (host)": what pays by the same cause as this piece; may be empty.

@@ -270,10 +270,16 @@ std::string cell(const AdviceResult* result) {
       result->measured().empty() ? "" : headline_figure(*result) + " (" + modes_text(*result) + ")";
   std::string words = result->measured().empty() ? result->reason : holds_text(*result);
   if (result->verdict == advice::AdviceVerdict::undecided) words = undecided_text(*result);
-  const bool pays = result->verdict == advice::AdviceVerdict::pays;
-  std::string where = safe((pays ? group_remark(*result) : "") + words, 400);
+  const bool is_one_way = result->verdict == AdviceVerdict::pays || result->verdict == AdviceVerdict::harms;
+  std::string where = safe((is_one_way ? group_remark(*result) : "") + words, 400);
   for (const std::string& line : alternatives(*result)) where += "<br>" + safe(line, 300);
   return fmt::format("<td>{}</td><td class=\"num\">{}</td><td>{}</td>", badge(*result), safe(figure), where);
+}
+
+// Done by doctor and other commands, and never measured.
+bool is_tool(const std::string& id) {
+  const catalogue::CatalogueRow* row = catalogue::built_in().find(id);
+  return row != nullptr && row->kind == AdviceKind::tool;
 }
 
 bool is_measured(const AdvicePiece& piece) {
@@ -384,7 +390,7 @@ std::string advice_table(const std::vector<AdvicePiece>& pieces, const std::vect
   std::string absent;
   for (const AdvicePiece& piece : pieces) {
     if (!is_measured(piece)) {
-      absent += (absent.empty() ? "" : ", ") + safe(piece.id);
+      if (!is_tool(piece.id)) absent += (absent.empty() ? "" : ", ") + safe(piece.id);
       continue;
     }
     out += "<tbody>";

@@ -67,6 +67,7 @@ std::string n_sentence(const Members& members, const Quantity& quantity) {
   }
   text += " a point";
   if (!levels.any) return text + ", too few for an interval.";
+  if (std::string_view(spread_word(members)) == "range") return text + ", ranges of processes.";
   text += ", intervals " + percent_range(levels);
   return text + (across && inside ? " over processes, or inside a single one."
                  : across         ? " over processes."

@@ -78,7 +78,7 @@ std::string all_numbers(const Family& family, const std::vector<Device>& devices
                {"device"},
                {"mode"},
                {"time", right},
-               {"interval", right},
+               {spread_word(members_of(family)), right},
                {"level", right},
                {"rate", right},
                {"of limit", right},

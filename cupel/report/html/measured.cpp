@@ -64,6 +64,11 @@ std::vector<Family> families_of(const std::vector<Device>& devices) {
   return families;
 }
 
+const char* spread_word(const Members& members) {
+  const auto has_interval = [](const Measured* one) { return one->figure.time && !one->figure.time->is_range(); };
+  return std::ranges::any_of(members, has_interval) ? "interval" : "range";
+}
+
 std::string ends_text(const Value& value, const Quantity& quantity) {
   if (!value.low || !value.high) return "none";
   const units::Scale scale = units::scale_for(value.location, unit_of(quantity));
@@ -94,7 +99,7 @@ std::vector<std::string> tip_lines(const Measured& measured, const Quantity& qua
     text += ", " + units::format_percent(value->location / value->reachable()) + " of " + limit_name(measured, *value);
   }
   lines.push_back(text);
-  lines.push_back("interval " + interval_text(*value, quantity, measured.figure.time->level));
+  lines.push_back(spread_word({&measured}) + (" " + interval_text(*value, quantity, measured.figure.time->level)));
   if (quantity != Quantity::time) {
     lines.push_back("time " + units::format(measured.figure.time->location_s, units::Unit::seconds));
   }

@@ -48,6 +48,9 @@ struct Family {
 
 using Members = std::vector<const Measured*>;
 
+/// What is drawn around their times: "range" where none has processes enough for an interval of 95 %, else "interval".
+const char* spread_word(const Members& members);
+
 /// All that the family has, operation by operation.
 Members members_of(const Family& family);
 

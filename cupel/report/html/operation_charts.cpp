@@ -142,8 +142,9 @@ Chart line_chart(const std::string& operation, const Facet& facet, const std::st
   const std::string words = fmt::format("{} against {}", title_of(quantity), axis_words(axis));
   chart.description = operation + " " + facet.label + ": " + words;
   return {title(operation, facet.label, words), legend(chart, labels_of(devices)) + svg(chart),
-          "Points: median over processes; bands: interval. " + n_sentence(facet.members, quantity) + " " +
-              mode_sentence(facet.members, quantity) + limit_sentence(facet.members, quantity)};
+          "Points: median over processes; bands: " + std::string(spread_word(facet.members)) + ". " +
+              n_sentence(facet.members, quantity) + " " + mode_sentence(facet.members, quantity) +
+              limit_sentence(facet.members, quantity)};
 }
 
 // ---- Rows
@@ -197,14 +198,15 @@ void together(Members& members) {
 }
 
 std::string rows_caption(const Members& members, const Quantity& quantity) {
-  return "Bars and dots: median over processes; lines across them: interval" +
+  return "Bars and dots: median over processes; lines across them: " + std::string(spread_word(members)) +
          std::string(limit_sentence(members, quantity).empty() ? ". " : "; upright stroke: limit. ") +
          n_sentence(members, quantity) + " " + mode_sentence(members, quantity) +
          (quantity.kind == Quantity::counter ? "Column n: processes." : " Column n: processes / samples.") +
          limit_sentence(members, quantity);
 }
 
-Chart rows_chart(const std::string& heading, const Members& members, const Quantity& quantity, const RowPlot& plot) {
+Chart rows_chart(const std::string& heading, const Members& members, const Quantity& quantity, RowPlot plot) {
+  plot.titles[1] = spread_word(members);
   std::string rows = table(plot);
   if (plot.rows.size() > kManyRows) rows = folded(fmt::format("{} rows", plot.rows.size()), rows);
   return {heading, std::move(rows), rows_caption(members, quantity), true};
@@ -285,8 +287,8 @@ Chart waterfall_chart(const figures::Waterfall& waterfall, std::size_t device, c
     plot.rows.push_back(row);
   }
   return {title(waterfall.operation, waterfall.where, "one change after another"), table(plot),
-          "Bars: median over processes; lines across them: interval. " + n_sentence(members, Quantity::time) + " " +
-              waterfall_words(waterfall),
+          "Bars: median over processes; lines across them: " + std::string(spread_word(members)) + ". " +
+              n_sentence(members, Quantity::time) + " " + waterfall_words(waterfall),
           true};
 }
 

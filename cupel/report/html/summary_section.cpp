@@ -161,13 +161,13 @@ std::string limits_figure(const std::vector<Device>& devices, const std::vector<
   }
   if (plot.rows.empty()) return "";
   plot.to = most * 1.02;
-  const Chart figure{"Best of each operation <span>as a share of its physical limit</span>", table(plot),
-                     "The benchmark of each operation that comes closest to its limit: median over processes, with its "
-                     "interval as a line across the end of the bar. " +
-                         n_sentence(members) +
-                         " Column n: processes / samples. Upright stroke: the limit, whose source stands beside each "
-                         "figure of the family.",
-                     true};
+  const Chart figure{
+      "Best of each operation <span>as a share of its physical limit</span>", table(plot),
+      "The benchmark of each operation that comes closest to its limit: median over processes, with its " +
+          std::string(spread_word(members)) + " as a line across the end of the bar. " + n_sentence(members) +
+          " Column n: processes / samples. Upright stroke: the limit, whose source stands beside each "
+          "figure of the family.",
+      true};
   return html(figure, "summary-limits");
 }
 
