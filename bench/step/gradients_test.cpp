@@ -153,9 +153,8 @@ TEST(GradientsOfImages, AreTheSameInBothLayouts) {
   }
 }
 
-// Without batch norm: its statistics are those of the part.
-TEST(GradientsOfTokens, OfPartsOfABatchAddUpToThoseOfAllOfIt) {
-  const Net net = net_of("toy_tokens");
+// Without batch norms, whose statistics would be those of the part.
+void expect_parts_add_up(const Net& net) {
   const Options whole{.batch = 4, .layout = Layout::channels_last};
   const std::vector<Values> expected = gradients_of(net, whole);
   Options part = whole;
@@ -177,6 +176,16 @@ TEST(GradientsOfTokens, OfPartsOfABatchAddUpToThoseOfAllOfIt) {
     const auto comparison = verify::compare(expected[p], added[p], {1e-14, 1e-9});
     EXPECT_TRUE(comparison.passed()) << comparison.message();
   }
+}
+
+TEST(GradientsOfTokens, OfPartsOfABatchAddUpToThoseOfAllOfIt) { expect_parts_add_up(net_of("toy_tokens")); }
+
+TEST(GradientsOfImages, OfPartsOfABatchAddUpToThoseOfAllOfItWhereThereAreNoNorms) {
+  Net net = net_of("toy_images");
+  for (Layer& layer : net.layers) {
+    if (layer.kind == Kind::batch_norm) layer.kind = Kind::gelu;
+  }
+  expect_parts_add_up(net);
 }
 
 TEST(Loss, OfAnUntrainedNetIsAboutThatOfAGuess) {

@@ -1,13 +1,9 @@
-// What the family and its child program, which a profiler watches or not, agree on.
+// What the child program trains, which a profiler watches or not.
 #pragma once
 
 #include "bench/step/recipe.hpp"
 
 namespace cupel::bench::step {
-
-inline constexpr int kExitFailed = 4;    ///< it says why on stderr
-inline constexpr int kExitNoDevice = 5;  ///< a second process may not use the device
-inline constexpr int kExitNoCupti = 6;
 
 /// Small images, launched one kernel after another: where a step is short, what is beside it shows.
 inline Recipe profiled_recipe() {

@@ -5,7 +5,7 @@
 // behind the other as floats, for ci/parity-pytorch-step.
 //
 // cupel_step_profiled off|on SAMPLES CALLS DEVICE: times training steps on that CUDA device, CUPTI making records of
-// each kernel, copy and call or not, and prints the samples as JSON.
+// each kernel, copy and call or not, and prints the samples as JSON, or in one line why there are none.
 //
 // What a process measures after CUPTI has made records in it is not as before; so step/profiler runs this program
 // twice. A sample is CALLS steps and one wait, divided by CALLS.
@@ -15,10 +15,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
-#include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "bench/step/child_report.hpp"
 #include "bench/step/profiled.hpp"
 #include "bench/step/profiles.hpp"
 #include "bench/step/training.hpp"
@@ -44,18 +45,21 @@ double sample_s(bench::step::Training& training, timing::CuptiReferee* profiler,
   return harness::seconds_since(start) / steps;
 }
 
-nlohmann::json measure(bool records, int samples, int steps) {
+bench::step::ChildReport measure(bool records, int samples, int steps) {
   timing::CuptiReferee* const profiler = records ? &timing::CuptiReferee::get() : nullptr;
   bench::step::Training training(bench::step::profiled_recipe());
   for (int i = 0; i < kWarmUp; ++i) sample_s(training, profiler, steps);
 
-  std::vector<double> all_s;
+  bench::step::ChildReport report;
   for (int i = 0; i < samples; ++i) {
     if (profiler != nullptr) profiler->forget();
-    all_s.push_back(sample_s(training, profiler, steps));
+    report.samples_s.push_back(sample_s(training, profiler, steps));
   }
-  const std::size_t recorded = profiler == nullptr ? 0 : profiler->collect(static_cast<std::size_t>(steps)).size();
-  return {{"samples_s", all_s}, {"recorded_steps", recorded}, {"loss", training.loss()}};
+  if (profiler != nullptr) {
+    report.recorded_steps = static_cast<std::int64_t>(profiler->collect(static_cast<std::size_t>(steps)).size());
+  }
+  report.loss = static_cast<double>(training.loss());
+  return report;
 }
 
 void print(const std::string& text) {
@@ -98,13 +102,21 @@ bool run(const std::vector<std::string>& words) {
   if ((what != "on" && what != "off") || samples < 1 || steps < 1) return false;
   if (what == "on") timing::CuptiReferee::get();  // before the first CUDA call
   cuda::check(cudaSetDevice(std::atoi(words[3].c_str())));
-  print(measure(what == "on", samples, steps).dump());
+  print(to_text(measure(what == "on", samples, steps)));
   return true;
+}
+
+// For a person on stderr, and for a benchmark, which reads stdout, there.
+int failed(const std::exception& error, int code, std::string_view what) {
+  std::fprintf(stderr, "cupel_step_profiled: %s\n", error.what());
+  if (what == "on" || what == "off") std::printf("%s\n", error.what());
+  return code;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  const std::string_view what = argc > 1 ? argv[1] : "";
   try {
     if (run({argv + 1, argv + argc})) return 0;
     std::fprintf(stderr,
@@ -113,13 +125,11 @@ int main(int argc, char** argv) {
                  "       cupel_step_profiled off|on SAMPLES CALLS DEVICE\n");
     return 2;
   } catch (const timing::CuptiError& error) {
-    std::fprintf(stderr, "cupel_step_profiled: %s\n", error.what());
-    return bench::step::kExitNoCupti;
+    return failed(error, bench::step::kExitNoCupti, what);
   } catch (const cuda::CudaError& error) {
-    std::fprintf(stderr, "cupel_step_profiled: %s\n", error.what());
-    return error.code() == cudaErrorDevicesUnavailable ? bench::step::kExitNoDevice : bench::step::kExitFailed;
+    const bool refused = error.code() == cudaErrorDevicesUnavailable;
+    return failed(error, refused ? bench::step::kExitNoDevice : bench::step::kExitFailed, what);
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "cupel_step_profiled: %s\n", error.what());
-    return bench::step::kExitFailed;
+    return failed(error, bench::step::kExitFailed, what);
   }
 }

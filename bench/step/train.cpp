@@ -47,7 +47,7 @@ void register_images() {
       {"step/train/net:resnet18_224/precision:fp32/layout:nchw/optimizer:foreach/launch:eager",
        r(large, Precision::fp32, kFirst), Profile::full},
       {"step/train/net:resnet18_224/precision:tf32/layout:nchw/optimizer:foreach/launch:eager",
-       r(large, Precision::tf32, kFirst), Profile::quick},
+       r(large, Precision::tf32, kFirst)},
       {"step/train/net:resnet18_224/precision:tf32/layout:nhwc/optimizer:foreach/launch:eager",
        r(large, Precision::tf32, kLast), Profile::full},
       {"step/train/net:resnet18_224/precision:amp_fp16/layout:nchw/optimizer:foreach/launch:eager",
@@ -61,7 +61,7 @@ void register_images() {
       {"step/train/net:resnet18_224/precision:amp_bf16/layout:nhwc/optimizer:fused/launch:eager",
        r(large, Precision::amp_bf16, kLast, Update::fused), Profile::full},
       {"step/train/net:resnet18_224/precision:amp_bf16/layout:nhwc/optimizer:fused/launch:graph",
-       r(large, Precision::amp_bf16, kLast, Update::fused, Launch::graph), Profile::standard},
+       r(large, Precision::amp_bf16, kLast, Update::fused, Launch::graph)},
   };
   const Row of_small[] = {
       {"step/train/net:resnet18_32/precision:tf32/layout:nchw/optimizer:foreach/launch:eager",
@@ -75,13 +75,7 @@ void register_images() {
       {"step/train/net:resnet18_32/precision:amp_bf16/layout:nhwc/optimizer:fused/launch:graph",
        r(small, Precision::amp_bf16, kLast, Update::fused, Launch::graph)},
   };
-  for (const Row& row : of_large) {
-    if (row.from < Profile::full) {
-      add(row, {.quick = {32}, .standard = {128}, .full = {64, 256}});
-    } else {
-      add(row, {.quick = {128}, .full = {32, 64, 256}});
-    }
-  }
+  for (const Row& row : of_large) add(row, {.quick = {128}, .full = {32, 64, 256}});
   for (const Row& row : of_small) add(row, {.quick = {128}, .full = {32, 512}});
 }
 

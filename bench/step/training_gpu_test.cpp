@@ -145,6 +145,35 @@ TEST(Training, OfPartsOfABatchLearns) {
   EXPECT_LT(losses.back(), losses.front());
 }
 
+// A part's gradient is divided by 4, a power of two, and added up: only additions round. The second step shows that the
+// sum begins anew. The fused optimizer leaves the gradients as they are.
+TEST(Training, OfTheSamePartFourTimesHasTheGradientsOfThePart) {
+  Recipe whole = toy();
+  whole.net = "toy_tokens";
+  whole.update = Update::fused;
+  Recipe parts = whole;
+  parts.options.parts = 4;
+  parts.options.adds_gradients = true;
+  const auto gradients_of = [](const Recipe& recipe) {
+    Training training(recipe);
+    training.curve(2);
+    return training.gradients();
+  };
+
+  const std::vector<std::vector<float>> expected = gradients_of(whole), seen = gradients_of(parts);
+
+  ASSERT_EQ(seen.size(), expected.size());
+  for (std::size_t p = 0; p < seen.size(); ++p) {
+    double squares = 0, difference = 0;
+    for (std::size_t i = 0; i < seen[p].size(); ++i) {
+      squares += std::pow(static_cast<double>(expected[p][i]), 2);
+      difference += std::pow(static_cast<double>(seen[p][i]) - static_cast<double>(expected[p][i]), 2);
+    }
+    EXPECT_GT(squares, 0) << "parameter " << p;
+    EXPECT_LE(std::sqrt(difference), 1e-5 * std::sqrt(squares)) << "parameter " << p;
+  }
+}
+
 TEST(Training, OfATransformerBlockLearns) {
   for (const Launch launch : {Launch::eager, Launch::graph}) {
     Recipe recipe = toy(Precision::amp_bf16);

@@ -33,8 +33,7 @@ ChildReport report_of_child(bool blocking, int samples) {
     harness::skip("a second process may not use the device (compute mode exclusive?); what it said is on stderr");
   }
   if (output.exit_code != 0) {
-    throw std::runtime_error("cupel_sync_child ended with " + std::to_string(output.exit_code) +
-                             "; what it said is on stderr");
+    throw std::runtime_error("cupel_sync_child " + harness::ending_of(output) + "; what it said is on stderr");
   }
   return child_report_from(output.text);
 }

@@ -11,7 +11,9 @@
 #include <csignal>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <stdexcept>
+#include <thread>
 
 #include "cupel/record/descriptor.hpp"
 
@@ -65,11 +67,24 @@ bool read_all(int input, Clock::time_point deadline, std::string& text) {
   }
 }
 
-int exit_code_of(pid_t child) {
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+constexpr int kSignal = 128;  // added to a signal's number
+
+// Nothing if the deadline came first; a child may live on when it has closed its output.
+std::optional<int> exit_code_of(pid_t child, Clock::time_point deadline) {
+  for (;;) {
+    int status = 0;
+    const pid_t ended = waitpid(child, &status, WNOHANG);
+    if (ended == child) return WIFSIGNALED(status) ? kSignal + WTERMSIG(status) : WEXITSTATUS(status);
+    if (ended < 0 && errno != EINTR) throw std::runtime_error(std::string("waitpid: ") + std::strerror(errno));
+    if (Clock::now() >= deadline) return std::nullopt;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+void end_now(pid_t child) {
+  kill(child, SIGKILL);
+  while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
+  }
 }
 
 }  // namespace
@@ -103,11 +118,20 @@ ChildOutput run_child(const std::string& program, const std::vector<std::string>
   output.close();
 
   ChildOutput result;
-  const bool finished = read_all(input.get(), deadline, result.text);
-  if (!finished) kill(child, SIGKILL);
-  result.exit_code = exit_code_of(child);
-  if (!finished) throw std::runtime_error(program + " did not end in time and was killed");
+  const bool is_read = read_all(input.get(), deadline, result.text);
+  const std::optional<int> exit_code = is_read ? exit_code_of(child, deadline) : std::nullopt;
+  if (!exit_code) {
+    end_now(child);
+    throw std::runtime_error(program + " did not end in time and was killed");
+  }
+  result.exit_code = *exit_code;
   return result;
+}
+
+std::string ending_of(const ChildOutput& output) {
+  if (output.exit_code <= kSignal) return "ended with " + std::to_string(output.exit_code);
+  const int signal = output.exit_code - kSignal;
+  return "was killed by signal " + std::to_string(signal) + " (" + strsignal(signal) + ")";
 }
 
 }  // namespace cupel::harness

@@ -20,6 +20,9 @@ struct ChildOutput {
   std::string text;   ///< all of stdout; stderr goes where ours goes
 };
 
+/// "ended with 4", or "was killed by signal 9 (Killed)".
+std::string ending_of(const ChildOutput& output);
+
 /// Runs `program` to its end. A child that runs longer than limit_s is killed and std::runtime_error thrown, as when it
 /// cannot be started.
 ChildOutput run_child(const std::string& program, const std::vector<std::string>& arguments,

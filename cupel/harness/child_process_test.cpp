@@ -39,6 +39,15 @@ TEST(RunChild, KillsAChildThatHangs) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
 }
 
+TEST(RunChild, KillsAChildThatLivesOnBehindItsOutput) {
+  EXPECT_THROW(shell("exec 1>&-; exec sleep 60", environment(), 0.2), std::runtime_error);
+}
+
+TEST(RunChild, SaysHowTheChildEnded) {
+  EXPECT_EQ(ending_of(shell("exit 4")), "ended with 4");
+  EXPECT_EQ(ending_of(shell("kill -9 $$")), "was killed by signal 9 (Killed)");
+}
+
 TEST(RunChild, SaysThatAProgramIsNotThere) {
   EXPECT_THROW(run_child("/nowhere/cupel_sync_child", {}, {}, 1), std::runtime_error);
 }
