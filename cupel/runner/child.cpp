@@ -13,12 +13,14 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <fstream>
 #include <iterator>
 #include <optional>
 #include <string_view>
+#include <thread>
 #include <utility>
 
 #include "cupel/record/descriptor.hpp"
@@ -233,6 +235,20 @@ std::vector<char*> argument_pointers(std::string& program, std::vector<std::stri
   return pointers;
 }
 
+// By somebody else than us.
+bool was_asked_to_end(const ChildResult& child) {
+  constexpr int kInterrupted = 130;  // as a shell has it, and our own programs
+  if (child.ending == Ending::exited) return child.code == kInterrupted;
+  return child.ending == Ending::signalled && (child.code == SIGTERM || child.code == SIGINT || child.code == SIGHUP);
+}
+
+// A scheduler takes a job away by a signal to each of its processes, and a child may have it before we do: what it was
+// in has not failed.
+void wait_for_interrupt() {
+  constexpr std::chrono::milliseconds kStep(5), kMost(500);
+  for (auto waited = kStep; waited < kMost && interrupts() == 0; waited += kStep) std::this_thread::sleep_for(kStep);
+}
+
 }  // namespace
 
 ChildResult run_child(const ChildCommand& command, const std::function<bool()>& watch) {
@@ -283,6 +299,7 @@ ChildResult run_child(const ChildCommand& command, const std::function<bool()>& 
   result.error_text = err_stream.take();
   result.output_cut = out_stream.cut();
   result.wall_s = seconds_since(start);
+  if (was_asked_to_end(result)) wait_for_interrupt();
   return result;
 }
 

@@ -46,6 +46,9 @@ struct ChildResult {
 /// Runs the child to its end. Its stdin is empty, its streams are read all the time so that it never blocks on them,
 /// and it is killed by the kernel should this process die. What it started in its group is killed when it has ended.
 ///
+/// A child that ends by a signal which asks programs to end may have had it before this process: then up to half a
+/// second passes for interrupts() to tell.
+///
 /// watch: called about ten times a second while the child runs; false ends the child. Must not throw.
 ChildResult run_child(const ChildCommand& command, const std::function<bool()>& watch = {});
 

@@ -3,11 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <chrono>
-#include <csignal>
 #include <map>
 #include <set>
-#include <thread>
 
 #include "cupel/host/private_paths.hpp"
 #include "cupel/record/json.hpp"
@@ -30,18 +27,6 @@ using units::seconds_since;
 constexpr double kReserve = 0.03;  // of a budget: for loading programs, for children that end late, and for the result
 constexpr double kSlack = 0.015;   // of a budget
 constexpr double kLeastSlack_s = 0.1;
-
-// By somebody else than us. A scheduler takes a job away by a signal to each of its processes, and a child may have it
-// before we do: what it was in has not failed.
-bool was_asked_to_end(const ChildResult& child) {
-  if (child.ending == Ending::exited) return child.code == kChildInterrupted;
-  return child.ending == Ending::signalled && (child.code == SIGTERM || child.code == SIGINT || child.code == SIGHUP);
-}
-
-void wait_for_interrupt() {
-  constexpr std::chrono::milliseconds kStep(5), kMost(500);
-  for (auto waited = kStep; waited < kMost && interrupts() == 0; waited += kStep) std::this_thread::sleep_for(kStep);
-}
 
 class Runner {
  public:
@@ -239,7 +224,6 @@ class Runner {
       return outcome_.refused.empty();
     });
     if (!known && result.journal.context) look_at(*result.journal.context, family);
-    if (was_asked_to_end(result.child)) wait_for_interrupt();
     return result;
   }
 

@@ -2,9 +2,11 @@
 
 import json
 import os
+import pathlib
 import signal
 import stat
 import sys
+import time
 import xml.etree.ElementTree
 
 from program import HERE, MORE, ROOT, ProgramTest, main
@@ -361,6 +363,18 @@ class Usage(GateTest):
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=20)
         self.assertEqual(process.returncode, 130)
+
+    def test_by_a_signal_that_the_child_has_first_it_ends_with_130_and_blames_nothing(self):
+        """As a scheduler ends a job."""
+        process = self.start("gate", "--base", self.program("a", hang="BM_work/2"), "--new", self.program("b"))
+        self.wait_for((self.folder / "a.starts").exists)
+        child, = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+        os.kill(int(child), signal.SIGTERM)
+        time.sleep(0.1)
+        process.send_signal(signal.SIGTERM)
+        _, err = process.communicate(timeout=20)
+        self.assertEqual(process.returncode, 130, err)
+        self.assertNotIn("failed", err)
 
 
 class Outputs(GateTest):
