@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <set>
@@ -81,17 +82,19 @@ std::string precision_of(const AdviceCurve& curve) {
 
 std::string family_of(const AdvicePoint& point) { return point.after_name.substr(0, point.after_name.find('/')); }
 
-// largest: only the last decided point of each curve. told_by: how the curves' scenarios begin.
-std::vector<PartGain> gains_of(const AdviceResult& result, AdviceVerdict verdict, bool largest,
-                               const std::string& told_by = "") {
+// Marks the points that they are of. largest: only the last decided point of each curve. told_by: how the curves'
+// scenarios begin.
+std::vector<PartGain> take_gains(AdviceResult& result, AdviceVerdict verdict, bool largest,
+                                 const std::string& told_by = "") {
   std::map<std::pair<std::string, std::string>, std::vector<double>> ratios;
-  for (const AdviceCurve& curve : result.curves) {
+  for (AdviceCurve& curve : result.curves) {
     if (!curve.recommended || !curve.scenario.starts_with(told_by)) continue;
     bool is_last = true;
     for (auto point = curve.points.rbegin(); point != curve.points.rend(); ++point) {
       if (!point->decided()) continue;
       if (point->verdict == verdict && (is_last || !largest)) {
         ratios[{family_of(*point), precision_of(curve)}].push_back(point->gain->ratio);
+        point->in_headline = true;
       }
       is_last = false;
     }
@@ -109,9 +112,10 @@ std::vector<PartGain> gains_of(const AdviceResult& result, AdviceVerdict verdict
 void find_gains(AdviceResult& result, const std::string& told_by) {
   const bool harms = result.verdict == AdviceVerdict::harms;
   const AdviceVerdict verdict = harms ? AdviceVerdict::harms : AdviceVerdict::pays;
-  if (!told_by.empty()) result.gains = gains_of(result, verdict, true, told_by);
-  if (result.gains.empty()) result.gains = gains_of(result, verdict, true);
-  if (result.gains.empty()) result.gains = gains_of(result, verdict, false);
+  if (!told_by.empty()) result.gains = take_gains(result, verdict, true, told_by);
+  if (!result.gains.empty()) result.told_by = told_by;
+  if (result.gains.empty()) result.gains = take_gains(result, verdict, true);
+  if (result.gains.empty()) result.gains = take_gains(result, verdict, false);
   if (result.gains.empty()) return;
   const auto [least, greatest] = std::ranges::minmax(result.gains, {}, &PartGain::gain);
   (harms ? result.loss : result.gain) = harms ? greatest.gain : least.gain;
@@ -156,6 +160,7 @@ AdviceResult result_of(const std::string& id, const std::vector<TaggedRows>& tag
   const catalogue::CatalogueRow* row = catalogue.find(id);
   if (row != nullptr) result.kind = row->kind;
   result.metric = metric_of(tagged, row == nullptr ? "" : row->judged_by);
+  result.beside = metric_of(tagged, row == nullptr ? "" : row->beside);
   std::set<std::string> named;
   for (const TaggedRows& rows : tagged) {
     if (named.insert(rows.name).second) result.names.push_back(rows.name);
@@ -191,6 +196,13 @@ std::vector<const AdvicePoint*> AdviceResult::measured() const {
       if (point.gain) points.push_back(&point);
     }
   }
+  return points;
+}
+
+std::vector<const AdvicePoint*> AdviceResult::headline() const {
+  std::vector<const AdvicePoint*> points = measured();
+  const auto is_in = [](const AdvicePoint* point) { return point->in_headline; };
+  if (std::ranges::any_of(points, is_in)) std::erase_if(points, std::not_fn(is_in));
   return points;
 }
 

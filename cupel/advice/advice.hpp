@@ -61,10 +61,12 @@ struct AdvicePoint {
   std::string reason;                ///< of undecided and not measurable
   std::optional<record::Mode> mode;  ///< of times
   std::optional<Gain> gain;
-  double before = 0, after = 0;  ///< the figures of both, in the unit of the metric
-  int processes = 0;             ///< that the gain is from
-  int left_out = 0;              ///< throttled, shared, unsettled or too short to be told
-  std::optional<int> needed;     ///< of undecided: processes that would decide; nothing if unknown or beyond 1000
+  double before = 0, after = 0;                       ///< the figures of both, in the unit of the metric
+  int processes = 0;                                  ///< that the gain is from
+  int left_out = 0;                                   ///< throttled, shared, unsettled or too short to be told
+  std::optional<double> beside_before, beside_after;  ///< the counter that stands beside the time
+  bool in_headline = false;                           ///< the gain of the whole piece is of it and its like
+  std::optional<int> needed;  ///< of undecided: processes that would decide; nothing if unknown or beyond 1000
 
   bool decided() const { return verdict < AdviceVerdict::undecided; }
 };
@@ -98,7 +100,7 @@ struct PartGain {
 /// What a piece that pays saves: gains of different things have no common order, and each group its own table.
 enum class AdviceGroup {
   step,      ///< time of a step, or of work that makes up most of one, from what frameworks start with: ranked
-  stage,     ///< time of one stage of a loader, or of once an epoch: a step gains only where that binds
+  stage,     ///< time of a loader alone, of one stage of it, or of once an epoch: a step gains only where that binds
   one_call,  ///< time inside one API call: how much of a step that is, only the program knows
   chosen,    ///< time, where somebody chose the before: no framework starts with it
   counted,   ///< what it is judged by, a counter: bytes
@@ -113,9 +115,11 @@ struct AdviceResult {
   AdviceVerdict verdict = AdviceVerdict::not_measured;
   catalogue::AdviceKind kind = catalogue::AdviceKind::gain;
   AdviceMetric metric;
-  std::vector<AdviceCurve> curves;                                       ///< recommended ones first
-  std::vector<std::string> names;                                        ///< of the benchmarks that are tagged with it
-  std::string reason;                                                    ///< of not measurable and not measured
+  AdviceMetric beside;              ///< what stands beside the time; the time: nothing
+  std::string told_by;              ///< how scenarios of the headline begin; may be empty
+  std::vector<AdviceCurve> curves;  ///< recommended ones first
+  std::vector<std::string> names;   ///< of the benchmarks that are tagged with it
+  std::string reason;               ///< of not measurable and not measured
   int pays = 0, harms = 0, same = 0, undecided = 0, not_measurable = 0;  ///< points of recommended curves
   /// Of what harms the losses, else the gains where it pays: the median over curves at the largest size of each, where
   /// work is bound by throughput; over all points where that pays nowhere.
@@ -130,6 +134,8 @@ struct AdviceResult {
   int decided() const { return pays + harms + same; }
   /// Points of recommended curves that have a gain, for the greatest and the least.
   std::vector<const AdvicePoint*> measured() const;
+  /// Those of them that the headline is of; all where it is of none.
+  std::vector<const AdvicePoint*> headline() const;
 };
 
 /// Of every row of the catalogue and of every other id in the file: best first. Order: what pays, by group, with the

@@ -97,7 +97,7 @@ TEST(Holds, NamesTheOddPoint) { EXPECT_EQ(holds_of({pays, harms, pays}), "pays a
 
 TEST(Holds, ClaimsNothingBeyondTheLastDecidedSize) {
   EXPECT_EQ(holds_of({pays, pays, undecided}), "pays up to 4 KiB; 1 undecided");
-  EXPECT_EQ(holds_of({pays, undecided, pays}), "pays everywhere");
+  EXPECT_EQ(holds_of({pays, undecided, pays}), "pays at most sizes; 1 undecided");
   EXPECT_EQ(holds_of({undecided, undecided}), "undecided");
 }
 

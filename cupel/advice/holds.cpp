@@ -51,10 +51,14 @@ Range measured_range(const AdviceCurve& curve) {
   return range;
 }
 
+int undecided_in(const AdviceCurve& curve) {
+  return static_cast<int>(std::ranges::count(curve.points, AdviceVerdict::undecided, &AdvicePoint::verdict));
+}
+
 std::string where(const AdviceCurve& curve, const AdviceStretch& stretch, const Range& range) {
   const std::string from = readable_size(curve.axis, stretch.from), to = readable_size(curve.axis, stretch.to);
   const bool from_start = stretch.from == range.least, to_end = stretch.to == range.greatest;
-  if (from_start && to_end) return curve.odd.empty() ? " everywhere" : " at most sizes";
+  if (from_start && to_end) return curve.odd.empty() && undecided_in(curve) == 0 ? " everywhere" : " at most sizes";
   if (stretch.from == stretch.to) return " at " + from;
   if (to_end) return " from " + from + " on";
   if (from_start) return " up to " + to;
@@ -86,16 +90,6 @@ std::string odd_text(const AdviceCurve& curve, catalogue::AdviceKind kind) {
            "but " + verdict_word(point.verdict, kind) + " at " + readable_size(curve.axis, point.size.value_or(0)));
   }
   return text;
-}
-
-// Undecided points between two of one stretch are taken to be like them; others are told.
-int undecided_outside(const AdviceCurve& curve) {
-  return static_cast<int>(std::ranges::count_if(curve.points, [&](const AdvicePoint& point) {
-    if (point.verdict != AdviceVerdict::undecided) return false;
-    return std::ranges::none_of(curve.stretches, [&](const AdviceStretch& stretch) {
-      return point.size && stretch.from < *point.size && *point.size < stretch.to;
-    });
-  }));
 }
 
 // "pays at 7, no difference at 2 of 9", "pays at all 5".
@@ -219,7 +213,7 @@ std::string holds(const AdviceCurve& curve, catalogue::AdviceKind kind) {
   }
   std::string text = stretches_text(curve, kind);
   if (!curve.odd.empty()) append(text, odd_text(curve, kind));
-  if (const int count = undecided_outside(curve); count > 0) append(text, std::to_string(count) + " undecided");
+  if (const int count = undecided_in(curve); count > 0) append(text, std::to_string(count) + " undecided");
   return text;
 }
 

@@ -58,7 +58,9 @@ const std::vector<std::string_view>& inside_one_call() {
 }
 
 const std::vector<std::string_view>& of_one_stage() {
-  static const std::vector<std::string_view> kIds{"gpu-preprocessing", "faster-reader", "keep-workers"};
+  static const std::vector<std::string_view> kIds{"loader-workers",    "prefetch-depth", "keep-workers",
+                                                  "gpu-preprocessing", "faster-reader",  "worker-sharing",
+                                                  "cache-data"};
   return kIds;
 }
 

@@ -18,7 +18,7 @@ const std::vector<SharedCause>& shared_causes();
 /// Pieces whose gain is the time inside one API call: how much of a step that is, only the program knows.
 const std::vector<std::string_view>& inside_one_call();
 
-/// Pieces whose gain is the time of one stage of a loader, or of what happens once an epoch.
+/// Pieces whose gain is the time of a loader alone, of one stage of it, or of what happens once an epoch.
 const std::vector<std::string_view>& of_one_stage();
 
 /// Sets cause and group of each, sorts them as advise() says, and gives ranks to what pays.

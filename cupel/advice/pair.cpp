@@ -185,8 +185,13 @@ std::string unequal_work(const TaggedRows& before, const TaggedRows& after) {
   return what == nullptr ? "" : std::string("before and after did unequal work: their ") + what + " differ";
 }
 
+std::optional<double> counter_beside(const TaggedRows& side, const std::string& name) {
+  const std::optional<figures::CounterValue> counter = figures::counter_of(side.rows, name);
+  return counter ? std::optional(counter->value) : std::nullopt;
+}
+
 AdvicePoint point_of(const TaggedRows& before, const TaggedRows& after, const AdviceMetric& metric,
-                     const AdviceOptions& options, bool padded) {
+                     const AdviceOptions& options, bool padded, const std::string& beside) {
   AdvicePoint point;
   point.scenario = before.tag.scenario;
   point.before_name = before.name;
@@ -206,6 +211,10 @@ AdvicePoint point_of(const TaggedRows& before, const TaggedRows& after, const Ad
   point.before = value_of(before, chosen.mode, metric);
   point.after = value_of(after, chosen.mode, metric);
   judge_pairs(point, chosen.pairs, metric, options);
+  if (!beside.empty()) {
+    point.beside_before = counter_beside(before, beside);
+    point.beside_after = counter_beside(after, beside);
+  }
   return point;
 }
 
@@ -299,7 +308,8 @@ std::vector<PairedPoint> pair_rows(const std::vector<TaggedRows>& tagged, const 
     if (found == baselines.end()) continue;
     const TaggedRows& before = found->second.of(contender);
     if (&before == &contender) continue;
-    points.push_back({point_of(before, contender, metric, options, row != nullptr && row->is_padded),
+    points.push_back({point_of(before, contender, metric, options, row != nullptr && row->is_padded,
+                               row == nullptr ? "" : row->beside),
                       variant_text(contender, before, found->second.count()), is_counted(contender.tag, row)});
   }
   return points;

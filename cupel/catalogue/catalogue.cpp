@@ -105,6 +105,7 @@ CatalogueRow row_of(Entry& entry) {
   row.before = take(entry, "Before");
   row.after = take(entry, "After");
   if (entry.fields.count("Judged by") > 0) row.judged_by = take(entry, "Judged by");
+  if (entry.fields.count("Beside") > 0) row.beside = take(entry, "Beside");
   if (entry.fields.count("Told by") > 0) row.told_by = take(entry, "Told by");
   if (entry.fields.count("Counted") > 0) row.counted = words_of(take(entry, "Counted"));
   if (entry.fields.count("Not counted") > 0) row.not_counted = words_of(take(entry, "Not counted"));

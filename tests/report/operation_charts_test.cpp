@@ -69,14 +69,14 @@ TEST(ChartsOfArithmetic, HaveSharesOfThePeakAtTheClockThatWasSeen) {
               HasSubstr("fp16 at 1800 MHz, 1.00 PFLOP/s (invented). A share of an arithmetic peak is of the peak at"));
 }
 
-TEST_F(Charts, SayTheirNAndTheirInterval) {
+TEST_F(Charts, SayTheirNAndTheirRange) {
   for (const std::string family : {"transfer", "sync", "gemm", "conv", "fusion", "memory", "host", "storage"}) {
     const std::vector<Chart> figures = of(family);
     ASSERT_FALSE(figures.empty()) << family;
     for (const Chart& figure : figures) {
       // One benchmark was disturbed in one process, which does not count.
       EXPECT_THAT(figure.caption, testing::ContainsRegex("n: (4 to )?5 processes and ")) << figure.title;
-      EXPECT_THAT(figure.caption, testing::ContainsRegex("intervals (87.5 to )?93.8 %")) << figure.title;
+      EXPECT_THAT(figure.caption, testing::ContainsRegex(", ranges of processes\\.")) << figure.title;
     }
   }
 }
@@ -126,7 +126,7 @@ TEST(ChartsOfWhatIsJudgedByACounter, ShowTheCounterInsteadOfTheTime) {
   EXPECT_THAT(figures[0].body, HasSubstr(">256 MiB</td>"));
   EXPECT_THAT(figures[0].body, HasSubstr(">16 MiB</td>"));
   EXPECT_THAT(figures[0].body, Not(HasSubstr(">1.00 ms</td>")));
-  EXPECT_THAT(figures[0].caption, HasSubstr("n: 3 processes a point, intervals 75.0 % over processes. Column n: "));
+  EXPECT_THAT(figures[0].caption, HasSubstr("n: 3 processes a point, ranges of processes. Column n: "));
 }
 
 TEST(ChartsOfItems, ShowTimesUnlessThereIsALimit) {

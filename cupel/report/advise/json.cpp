@@ -131,6 +131,7 @@ Json file_json(const AdvisedFile& file, const catalogue::Catalogue& catalogue, c
   put(object, "started", file.context.run.started);
   put(object, "processes", file.context.run.processes);
   put(object, "causes", list_of(file.causes, cause_json));
+  put(object, "unusual", file.unusual);
   put(object, "bottlenecks", list_of(file.bottlenecks, bottleneck_json));
   put(object, "knees", list_of(file.knees, knee_json));
   std::vector<AdviceResult> chosen = file.advice;

@@ -122,7 +122,9 @@ void add_method(Page& page, const std::vector<AdvisedFile>& files, const AdviseO
   for (const AdvisedFile& file : files) least = std::min(least, file.context.run.processes);
   std::string text = fmt::format(
       "gain: time before / time after, in the same process{}; a piece has that of its largest sizes where it pays or "
-      "harms, the least and the greatest of several scenarios. pays: the {} interval over processes is a "
+      "harms, the least and the greatest of several scenarios, and is ranked by their middle; what is mixed has the "
+      "ends of all its points. saves: of what the benchmark does at a time, a call, a few steps or an epoch, as cupel "
+      "explain says of it. pays: the {} interval over processes is a "
       "gain of more than {}; harms: a loss of more.",
       other_metrics(files, options.only), percent(options.rules.level), percent(options.rules.tolerance));
   if (least > 1 && least < exact) {
@@ -134,7 +136,9 @@ void add_method(Page& page, const std::vector<AdvisedFile>& files, const AdviseO
   }
   if (!options.only.empty() || options.all)
     text +=
-        " Before and after are medians over processes, the gain is of pairs: where processes differ, not their ratio.";
+        " Before and after are medians over processes, the gain is of pairs: where processes differ, not their ratio. "
+        "n: "
+        "processes, and in parentheses those left out: disturbed, busy or too short.";
   page.paragraph(text + " " + figures::kModesMean);
   if (options.only.empty() && !options.all)
     page.paragraph("--advice ID shows every point of a piece, --all everything.");

@@ -170,16 +170,17 @@ std::string judged_by(const advice::AdviceMetric& metric) {
   return what + (metric.better == record::Better::higher ? ": more is better" : ": less is better");
 }
 
-// The pieces of that verdict that are a remedy for it: "graphs 1.07x to 2x (host), ...".
+// The pieces of that verdict that are a remedy for it, of what harms what is warned of: "graphs 1.07x to 2x (host),
+// ...".
 std::string remedies(const AdvisedFile& file, const catalogue::Catalogue& catalogue, const catalogue::Pattern& pattern,
                      advice::AdviceVerdict verdict) {
   std::vector<std::string> found;
   for (const AdviceResult& result : file.advice) {
     const catalogue::CatalogueRow* row = catalogue.find(result.id);
-    if (row == nullptr || row->kind != catalogue::AdviceKind::gain || result.verdict != verdict) continue;
+    const bool costs = verdict == advice::AdviceVerdict::harms;
+    if (row == nullptr || (row->kind == catalogue::AdviceKind::cost) != costs || result.verdict != verdict) continue;
     if (std::ranges::find(row->patterns, pattern.id) == row->patterns.end()) continue;
-    const std::string remark = verdict == advice::AdviceVerdict::pays ? group_remark(result) : "";
-    found.push_back(result.id + " " + remark + headline_text(result));
+    found.push_back(result.id + " " + group_remark(result) + headline_text(result));
   }
   return fmt::format("{}", fmt::join(found, ", "));
 }
@@ -219,10 +220,15 @@ void add_symptoms(Page& page, const AdvisedFile& file, const catalogue::Catalogu
   for (const catalogue::Pattern& pattern : catalogue.patterns) {
     const std::string pays = remedies(file, catalogue, pattern, advice::AdviceVerdict::pays);
     const std::string mixed = remedies(file, catalogue, pattern, advice::AdviceVerdict::mixed);
-    if (pays.empty() && mixed.empty()) continue;
+    const std::string costs = remedies(file, catalogue, pattern, advice::AdviceVerdict::harms);
+    if (pays.empty() && mixed.empty() && costs.empty()) continue;
     if (std::exchange(is_first, false)) page.heading("From symptom to remedy");
     page.heading(pattern.symptom, 3);
-    page.fields({{"cause", pattern.cause}, {"remedy", pattern.remedy}, {"pays here", pays}, {"mixed here", mixed}});
+    page.fields({{"cause", pattern.cause},
+                 {"remedy", pattern.remedy},
+                 {"pays here", pays},
+                 {"mixed here", mixed},
+                 {"costs here", costs}});
   }
 }
 

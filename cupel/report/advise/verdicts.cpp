@@ -51,7 +51,7 @@ void add_pieces(Page& page, const char* title, const Pieces& pieces, std::vector
 
 // Tables of what pays and has no rank among steps.
 constexpr std::pair<AdviceGroup, const char*> kUnranked[] = {
-    {AdviceGroup::stage, "Pays in one stage of a loader, or once an epoch: a step gains where that binds"},
+    {AdviceGroup::stage, "Pays in a loader or one stage of it, or once an epoch: a step gains where that binds"},
     {AdviceGroup::one_call, "Pays inside one API call"},
     {AdviceGroup::chosen, "Pays where somebody chose the before, which no framework starts with"},
     {AdviceGroup::counted, "Saves memory"}};
@@ -92,18 +92,18 @@ void add_gains(Page& page, const AdvisedFile& file, const char* title, const cha
 
 void add_reasons(Page& page, const char* title, const char* figure_title, const char* reason_title,
                  const Pieces& pieces, const std::function<std::string(const AdviceResult&)>& reason) {
-  add_pieces(page, title, pieces, {{"advice"}, {figure_title, Align::right}, {"of"}, {reason_title}},
-             [&](const AdviceResult& result) -> std::vector<std::string> {
-               return {id_text(result), headline_figure(result), modes_text(result),
-                       shorten(escape_text(reason(result)), 300)};
-             });
+  add_pieces(
+      page, title, pieces, {{"advice"}, {figure_title, Align::right}, {"of"}, {reason_title}},
+      [&](const AdviceResult& result) -> std::vector<std::string> {
+        return {id_text(result), figure_words(result), modes_text(result), shorten(escape_text(reason(result)), 300)};
+      });
 }
 
 void add_mixed(Page& page, const Pieces& pieces) {
   if (pieces.empty()) return;
   page.heading("Mixed: pays at some, harms or costs at others");
   for (const AdviceResult* result : pieces) {
-    page.paragraph(result->id + ", " + headline_text(*result) + ": " + advice::holds(*result));
+    page.paragraph(result->id + ", " + group_remark(*result) + headline_text(*result) + ": " + advice::holds(*result));
     for (const std::string& line : alternatives(*result)) page.bullet(line);
   }
 }
@@ -206,28 +206,27 @@ void add_verdicts(Page& page, const AdvisedFile& file, const catalogue::Catalogu
                   const AdviseOptions& options) {
   using enum advice::AdviceVerdict;
   const auto of = [&](const auto& is) { return pieces_of(file, is); };
-  add_gains(page, file, "Pays", "gain", "saves a call",
+  add_gains(page, file, "Pays", "gain", "saves",
             pieces_of(file, [](const AdviceResult& result) { return result.rank > 0; }));
   for (const auto& [group, title] : kUnranked) {
-    add_gains(page, file, title, "gain", group == AdviceGroup::counted ? "" : "saves a call",
+    add_gains(page, file, title, "gain", group == AdviceGroup::counted ? "" : "saves",
               pieces_of(file, [&](const AdviceResult& result) {
                 return result.verdict == pays && result.rank == 0 && result.kind != AdviceKind::cost &&
                        result.group == group;
               }));
   }
   add_mixed(page, pieces_of(file, [](const AdviceResult& result) { return result.verdict == mixed; }));
-  add_gains(page, file, "Harms here, against the advice", "gain", "loses a call", pieces_of(file, harms, false));
+  add_gains(page, file, "Harms here, against the advice", "gain", "loses", pieces_of(file, harms, false));
   for (const bool one_call : {false, true}) {
-    add_gains(page, file, one_call ? "What it costs inside one API call" : "What it costs", "longer", "costs a call",
+    add_gains(page, file, one_call ? "What it costs inside one API call" : "What it costs", "longer", "costs",
               of([&](const AdviceResult& result) {
                 return result.verdict == harms && result.kind == AdviceKind::cost &&
                        (result.group == AdviceGroup::one_call) == one_call;
               }));
   }
-  add_gains(page, file, "Warned of, but faster here", "longer", "saves a call", pieces_of(file, pays, true));
-  add_reasons(page, "Makes no difference here", "typical", "holds",
-              of([](const AdviceResult& result) { return result.verdict == no_difference; }),
-              [](const AdviceResult& result) { return advice::holds(result); });
+  add_gains(page, file, "Warned of, but faster here", "longer", "saves", pieces_of(file, pays, true));
+  add_reasons(page, "Makes no difference here", "gain", "holds",
+              of([](const AdviceResult& result) { return result.verdict == no_difference; }), holds_text);
   add_reasons(page, "Undecided", "so far", "why",
               of([](const AdviceResult& result) { return result.verdict == undecided; }), undecided_text);
   add_reasons(page, "Not measurable here", "so far", "why", of([](const AdviceResult& result) {

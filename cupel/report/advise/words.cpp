@@ -24,6 +24,19 @@ bool has_interval(const AdviceResult& result) {
   });
 }
 
+// The counter that stands beside the time: "; activations 1.59x smaller". Nothing where no point has it on both sides.
+std::string beside_text(const AdviceResult& result) {
+  std::vector<double> ratios;
+  for (const AdvicePoint* point : result.headline()) {
+    if (!point->beside_before.value_or(0) || !point->beside_after.value_or(0)) continue;
+    ratios.push_back(*point->beside_before / *point->beside_after);
+  }
+  if (result.beside.is_time() || ratios.empty()) return "";
+  const auto [least, greatest] = std::ranges::minmax(ratios);
+  return "; " + advice::readable_metric(result.beside) + " " +
+         advice::gain_range_text(least, greatest, AdviceKind::gain, result.beside);
+}
+
 // Where it makes no difference at more points than it pays at: ", at 1 of 6".
 std::string few_text(const AdviceResult& result) {
   if (result.verdict != advice::AdviceVerdict::pays || result.same <= result.pays) return "";
@@ -40,13 +53,20 @@ std::string headline_figure(const AdviceResult& result) {
     const auto [least, greatest] = std::ranges::minmax(ends);
     return advice::gain_range_text(least, greatest, result.kind, result.metric);
   }
-  return result.typical ? advice::gain_text(*result.typical, result.kind, result.metric) : "";
+  return figure_range(result);
+}
+
+std::string figure_words(const AdviceResult& result) {
+  const std::string figure = headline_figure(result);
+  const bool is_longer = result.kind == AdviceKind::cost && figure.ends_with('x') && figure != "1.00x";
+  return figure + (is_longer ? " longer" : "");
 }
 
 std::string modes_text(const AdviceResult& result) {
   if (!result.metric.is_time()) return advice::readable_metric(result.metric);
+  const bool is_mixed = result.verdict == advice::AdviceVerdict::mixed;
   std::vector<record::Mode> modes;
-  for (const AdvicePoint* point : result.measured()) modes.push_back(*point->mode);
+  for (const AdvicePoint* point : is_mixed ? result.measured() : result.headline()) modes.push_back(*point->mode);
   return figures::modes_text(modes);
 }
 
@@ -54,8 +74,7 @@ std::string headline_text(const AdviceResult& result) {
   const std::string figure = headline_figure(result);
   if (figure.empty()) return "";
   if (!result.metric.is_time()) return advice::readable_metric(result.metric) + " " + figure;
-  const bool longer = result.kind == catalogue::AdviceKind::cost && figure.ends_with('x');
-  return figure + (longer ? " longer" : "") + " (" + modes_text(result) + few_text(result) + ")";
+  return figure_words(result) + " (" + modes_text(result) + few_text(result) + ")";
 }
 
 std::string ratio_text(const advice::AdviceMetric& metric) {
@@ -84,8 +103,10 @@ std::vector<std::string> alternatives(const AdviceResult& result) {
 }
 
 std::string holds_text(const AdviceResult& result) {
-  std::string text = advice::holds(result);
-  if (result.gains.size() < 2 || result.verdict == advice::AdviceVerdict::mixed) return text;
+  std::string text = advice::holds(result) + beside_text(result);
+  if (result.verdict == advice::AdviceVerdict::mixed) return text;
+  if (!result.told_by.empty()) text += "; the gain is of " + advice::readable_scenario(result.told_by);
+  if (result.gains.size() < 2) return text;
   std::set<std::string> families, precisions;
   for (const advice::PartGain& one : result.gains) {
     families.insert(one.family);
@@ -93,11 +114,11 @@ std::string holds_text(const AdviceResult& result) {
   }
   std::vector<std::string> parts;
   for (const advice::PartGain& one : result.gains) {
-    std::string part = families.size() > 1 ? one.family : one.precision.empty() ? "other" : "";
+    std::string part = families.size() > 1 ? one.family + "/*" : one.precision.empty() ? "other" : "";
     if (precisions.size() > 1 && !one.precision.empty()) part += (part.empty() ? "" : " ") + one.precision;
     parts.push_back(part + " " + advice::gain_range_text(one.least, one.most, result.kind, result.metric));
   }
-  return fmt::format("{}: {}", text, fmt::join(parts, ", "));
+  return fmt::format("{}; on the largest work {}", text, fmt::join(parts, ", "));
 }
 
 std::vector<const AdviceResult*> best_pieces(std::span<const AdviceResult> all, std::size_t most) {
@@ -116,7 +137,7 @@ std::vector<const AdviceResult*> best_pieces(std::span<const AdviceResult> all, 
 }
 
 std::string group_remark(const AdviceResult& result) {
-  if (result.group == advice::AdviceGroup::stage) return "in one stage, where it binds: ";
+  if (result.group == advice::AdviceGroup::stage) return "in a loader, where it binds: ";
   if (result.group == advice::AdviceGroup::one_call) return "inside one API call: ";
   return result.group == advice::AdviceGroup::chosen ? "where somebody chose the before: " : "";
 }
@@ -135,7 +156,7 @@ std::string most_saved(const AdviceResult& result) {
   if (!result.metric.is_time()) return "";
   double most_s = 0;
   int counted = 0;
-  for (const advice::AdvicePoint* point : result.measured()) {
+  for (const advice::AdvicePoint* point : result.headline()) {
     if (!point->decided()) continue;
     const double saved_s = point->before - point->after;
     most_s = std::max(most_s, result.verdict == advice::AdviceVerdict::harms ? -saved_s : saved_s);

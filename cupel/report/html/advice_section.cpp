@@ -266,8 +266,7 @@ std::string card(const AdviceResult& result, const std::string& same) {
 
 std::string cell(const AdviceResult* result) {
   if (result == nullptr) return "<td></td><td class=\"num\"></td><td></td>";
-  const std::string figure =
-      result->measured().empty() ? "" : headline_figure(*result) + " (" + modes_text(*result) + ")";
+  const std::string figure = result->measured().empty() ? "" : headline_text(*result);
   std::string words = result->measured().empty() ? result->reason : holds_text(*result);
   if (result->verdict == advice::AdviceVerdict::undecided) words = undecided_text(*result);
   const bool is_one_way = result->verdict == AdviceVerdict::pays || result->verdict == AdviceVerdict::harms;
