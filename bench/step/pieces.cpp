@@ -82,7 +82,7 @@ std::vector<Rung> rungs(const std::string& net, Layout layout) {
     all.push_back({change, adds, name + (first ? "/layout:nchw" : ""), std::move(recipe)});
   };
   const auto is_one = [first](const Piece& piece) { return !first || piece.name != std::string("channels_last"); };
-  add(true, "nothing", naive(net, 1));
+  add(true, kNothing, naive(net, 1));
   for (const Piece& one : pieces()) {
     if (is_one(one)) add(true, one.name, with_pieces_up_to(net, 1, one.name));
   }

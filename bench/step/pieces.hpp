@@ -37,9 +37,12 @@ Recipe without_piece(const std::string& net, std::int64_t batch, const std::stri
 /// All of them.
 Recipe tuned(const std::string& net, std::int64_t batch);
 
+/// The change of the rung that is the naive step.
+inline constexpr const char* kNothing = "nothing";
+
 /// A step of a waterfall.
 struct Rung {
-  std::string change;  ///< the piece that it adds or drops; "nothing": the naive step
+  std::string change;  ///< the piece that it adds or drops; kNothing: the naive step
   bool adds = true;
   std::string name;  ///< of the benchmark, but for the batch
   Recipe recipe;     ///< but for the batch

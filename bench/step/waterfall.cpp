@@ -30,12 +30,9 @@ void register_net(const std::string& net, const harness::Sweep& batches, Profile
   add("step/defaults/" + where, by_default(net, 1), batches).from(adds).advice("all-together", Role::before, where);
   for (const Rung& rung : rungs(net)) {
     harness::Definition& definition = add(rung.name, rung.recipe, batches).from(rung.adds ? adds : drops);
-    if (!rung.adds) continue;
-    if (rung.change == pieces().back().name) {
-      definition.advice("all-together", Role::after, where);
-    } else {
-      definition.advice("all-together", Role::variant, where, rung.change);
-    }
+    // Rungs between the ends are of a naive step, and say nothing beside a framework's defaults.
+    if (rung.adds && rung.change == pieces().back().name) definition.advice("all-together", Role::after, where);
+    if (rung.adds && rung.change == kNothing) definition.advice("all-together", Role::variant, where, "naive");
   }
   for (const Rung& rung : rungs(net, Layout::channels_first)) add(rung.name, rung.recipe, batches).from(Profile::full);
 }
