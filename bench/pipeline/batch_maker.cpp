@@ -96,9 +96,12 @@ BatchMaker::BatchMaker(const Recipe& recipe, const Augmenter& augmenter) : recip
 }
 
 void BatchMaker::make(std::span<const std::int64_t> indices, std::int64_t epoch, std::span<std::byte> out) {
-  if (recipe_.empty) return;
-  read(indices, epoch);
-  decode(indices);
+  if (recipe_.part == Part::none) return;
+  const bool are_decoded = recipe_.part == Part::augmentation && images_.size() >= indices.size();
+  if (!are_decoded) {
+    read(indices, epoch);
+    decode(indices);
+  }
   augment(indices, epoch, out);
 }
 

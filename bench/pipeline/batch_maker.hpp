@@ -31,6 +31,13 @@ struct Decoded {
   std::vector<std::uint8_t> pixels;  ///< height x width x 3
 };
 
+/// How much of a batch is made: all of it, or as much as shows what one stage takes alone.
+enum class Part {
+  all,
+  augmentation,  ///< images stay as they were first read and decoded, and are augmented for whatever batch comes
+  none,          ///< batches are left as they are: handing them over is all that is done
+};
+
 /// What is made of which data. `data` and `kept` must outlive what works by it.
 struct Recipe {
   const DataSet* data = nullptr;
@@ -43,7 +50,7 @@ struct Recipe {
   int side = 224;            ///< of an augmented image
   int intra_threads = 1;     ///< of OpenMP within a worker; more than 1 only in worker processes
   const std::vector<Decoded>* kept = nullptr;  ///< those samples decoded: neither read nor decoded again
-  bool empty = false;                          ///< batches are left as they are: what handing over takes alone
+  Part part = Part::all;
   Throttle throttle = {};
 };
 
@@ -71,7 +78,8 @@ class BatchMaker {
   /// With the threads of OpenMP that the recipe asks for.
   BatchMaker(const Recipe& recipe, const OwnProcess& own);
 
-  /// All stages: out has sample_bytes() for each index. Depends on indices and epoch alone.
+  /// All stages, or the recipe's part of them: out has sample_bytes() for each index. All depend on indices and epoch
+  /// alone.
   void make(std::span<const std::int64_t> indices, std::int64_t epoch, std::span<std::byte> out);
 
   // The stages one by one, each for all samples of a batch; each takes what the one before left.

@@ -35,7 +35,7 @@ void keep_least(StageTime& least, const StageTime& time) {
   if (least.wall_s == 0 || time.wall_s < least.wall_s) least = time;
 }
 
-// The first samples of its epochs.
+// The first samples of its epochs, without threads of OpenMP, which this process may not use.
 Recipe first_of(Recipe recipe, std::int64_t samples) {
   recipe.intra_threads = 1;
   recipe.samples = std::min(samples, samples_of_epoch(recipe));
@@ -52,7 +52,7 @@ void share_out(StageTime& time, std::int64_t samples) {
 StageTime measure_hand_over(const Recipe& recipe, const LoaderOptions& options, std::int64_t samples) {
   if (options.workers == 0) return {};
   Recipe some = first_of(recipe, samples);
-  some.empty = true;
+  some.part = Part::none;
   LoaderOptions one = options;
   one.workers = 1;
   Loader loader(some, one);
@@ -108,12 +108,30 @@ StageTimes measure_making(const Recipe& recipe, std::int64_t samples) {
   return least;
 }
 
+StageTime measure_augmenting_side_by_side(const Recipe& recipe, const LoaderOptions& options) {
+  Recipe some = recipe;
+  some.part = Part::augmentation;
+  some.samples = samples_of_epoch(recipe);
+  LoaderOptions by_ring = options;
+  by_ring.handover = Handover::ring;  // which takes nothing
+  Loader loader(some, by_ring);
+  StageTime least = {.side_by_side = true};
+  for (int pass = 0; pass <= kPasses; ++pass) {
+    const auto start = harness::Clock::now();
+    for (loader.start_epoch(pass); loader.has_next();) loader.next();
+    const double worker_s = harness::seconds_since(start) * options.workers;
+    if (pass > 0) keep_least(least, {.wall_s = worker_s, .side_by_side = true});  // the first decodes
+  }
+  share_out(least, some.samples);
+  return least;
+}
+
 Bound bound_of(const StageTimes& times, int workers, int cpus, Copies copies) {
   const double waiting = std::max(workers, 1), computing = std::clamp(workers, 1, cpus);
   Bound bound;
   for (const Stage stage : kStages) {
     const StageTime& time = times[static_cast<std::size_t>(stage)];
-    const double on_cpu_s = std::min(time.cpu_s, time.wall_s);
+    const double on_cpu_s = time.side_by_side ? 0 : std::min(time.cpu_s, time.wall_s);
     bound.share_s[static_cast<std::size_t>(stage)] =
         stage >= Stage::copy ? time.wall_s : on_cpu_s / computing + (time.wall_s - on_cpu_s) / waiting;
   }
@@ -132,12 +150,31 @@ Bound bound_of(const StageTimes& times, int workers, int cpus, Copies copies) {
   return bound;
 }
 
-std::string what_to_change(const Bound& bound, int workers, int cpus) {
-  if (bound.stage == Stage::consume) {
-    return workers == 0 ? "a worker, to load beside the consumer" : "nothing: the loader keeps up";
+namespace {
+
+std::string more_workers(const Loading& loading) { return "more workers, up to " + std::to_string(loading.cpus); }
+
+// Stages alone say what the loader could give; waits of the epochs themselves say whether it does.
+std::string change_for_the_consumer(const Loading& loading, const Waits& waits) {
+  constexpr double kKeepsUp = 0.2;
+  if (loading.workers == 0) return "a worker, to load beside the consumer";
+  if (waits.consumer - waits.first > kKeepsUp) {
+    return loading.workers < loading.cpus ? more_workers(loading)
+                                          : "more processors: the stages keep up alone, but not side by side";
   }
+  if (waits.consumer > kKeepsUp) return "longer epochs: this one waits for its first batch";
+  if (waits.gpu > kKeepsUp) return "copies and launches: the loader keeps up, but the GPU waits";
+  return "nothing: the loader keeps up";
+}
+
+}  // namespace
+
+std::string what_to_change(const Bound& bound, const Loading& loading, const Waits& waits) {
+  if (bound.stage == Stage::consume) return change_for_the_consumer(loading, waits);
   if (bound.stage == Stage::copy) return "pinned memory, copied on a stream of its own; fewer bytes";
-  if (workers < cpus) return "more workers, up to " + std::to_string(cpus);
+  const bool threads_crowd = loading.workers * loading.intra_threads > loading.cpus;
+  if (bound.stage == Stage::augment && loading.intra_threads > 1 && threads_crowd) return "one thread in each worker";
+  if (loading.workers < loading.cpus) return more_workers(loading);
   switch (bound.stage) {
     case Stage::read:
       return "packed files, or faster storage";

@@ -3,7 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <chrono>
+#include <limits>
+
 #include "bench/pipeline/test_folder.hpp"
+#include "cupel/harness/cpus.hpp"
 #include "cupel/verify/generator.hpp"
 
 namespace cupel::bench::pipeline {
@@ -45,12 +50,52 @@ TEST(Bound, OfManyWorkersOnFewProcessorsIsWhatComputes) {
 }
 
 TEST(Bound, SaysWhatToChange) {
-  EXPECT_EQ(what_to_change(bound_of(times(1, 3, 5), 1, 4), 1, 4), "nothing: the loader keeps up");
-  EXPECT_EQ(what_to_change(bound_of(times(1, 3, 5), 0, 4), 0, 4), "a worker, to load beside the consumer");
-  EXPECT_EQ(what_to_change(bound_of(times(1, 3, 0), 1, 4), 1, 4), "more workers, up to 4");
-  EXPECT_EQ(what_to_change(bound_of(times(1, 3, 0), 4, 4), 4, 4), "decode on the GPU, or keep the data decoded");
-  EXPECT_EQ(what_to_change(bound_of(times(9, 1, 0), 4, 4), 4, 4), "packed files, or faster storage");
-  EXPECT_EQ(what_to_change({.stage = Stage::copy}, 1, 4), "pinned memory, copied on a stream of its own; fewer bytes");
+  const auto change = [](const StageTimes& times, int workers) {
+    return what_to_change(bound_of(times, workers, 4), {.workers = workers, .cpus = 4});
+  };
+
+  EXPECT_EQ(change(times(1, 3, 5), 1), "nothing: the loader keeps up");
+  EXPECT_EQ(change(times(1, 3, 5), 0), "a worker, to load beside the consumer");
+  EXPECT_EQ(change(times(1, 3, 0), 1), "more workers, up to 4");
+  EXPECT_EQ(change(times(1, 3, 0), 4), "decode on the GPU, or keep the data decoded");
+  EXPECT_EQ(change(times(9, 1, 0), 4), "packed files, or faster storage");
+  EXPECT_EQ(what_to_change({.stage = Stage::copy}, {.workers = 1, .cpus = 4}),
+            "pinned memory, copied on a stream of its own; fewer bytes");
+}
+
+TEST(Bound, SaysThatALoaderKeepsUpOnlyWhereNobodyWaits) {
+  const auto change = [](int workers, const Waits& waits) {
+    return what_to_change({.stage = Stage::consume}, {.workers = workers, .cpus = 4}, waits);
+  };
+
+  EXPECT_EQ(change(4, {.consumer = 0.2, .gpu = 0.2}), "nothing: the loader keeps up");
+  EXPECT_EQ(change(4, {.consumer = 0.33, .first = 0.3, .gpu = 0.31}),
+            "longer epochs: this one waits for its first batch");
+  EXPECT_EQ(change(4, {.consumer = 0.33, .first = 0.1}),
+            "more processors: the stages keep up alone, but not side by side");
+  EXPECT_EQ(change(2, {.consumer = 0.33, .first = 0.1}), "more workers, up to 4");
+  EXPECT_EQ(change(4, {.consumer = 0.1, .gpu = 0.31}), "copies and launches: the loader keeps up, but the GPU waits");
+}
+
+TEST(Bound, OfThreadsThatCrowdIsChangedByFewerOfThem) {
+  const auto change = [](const Loading& loading) { return what_to_change({.stage = Stage::augment}, loading); };
+
+  EXPECT_EQ(change({.workers = 4, .cpus = 4, .intra_threads = 4}), "one thread in each worker");
+  EXPECT_EQ(change({.workers = 2, .cpus = 4, .intra_threads = 4}), "one thread in each worker");
+  EXPECT_EQ(change({.workers = 1, .cpus = 4, .intra_threads = 4}), "more workers, up to 4");
+  EXPECT_EQ(change({.workers = 4, .cpus = 4}), "augment on the GPU");
+}
+
+// What was measured with all workers at it has their shares of the processors in it already.
+TEST(Bound, OfWhatWasMeasuredSideBySideIsSharedByTheWorkers) {
+  StageTimes all = times(1, 3, 0);
+  all[static_cast<std::size_t>(Stage::augment)] = {.wall_s = 8, .cpu_s = 8, .side_by_side = true};
+
+  const Bound bound = bound_of(all, 8, 2);
+
+  EXPECT_EQ(bound.share_s[static_cast<std::size_t>(Stage::decode)], 1.5);
+  EXPECT_EQ(bound.share_s[static_cast<std::size_t>(Stage::augment)], 1);
+  EXPECT_EQ(bound.stage, Stage::decode);
 }
 
 // ---- One stage made slow on purpose --------------------------------------------------------------------------------
@@ -121,6 +166,44 @@ TEST(Bound, NamesTheStageThatWasMadeSlowInAtLeast38Of40Configurations) {
   }
 
   EXPECT_GE(right, 38);
+}
+
+// ---- Threads of all workers on the same processors -----------------------------------------------------------------
+
+double epoch_s(const Recipe& recipe, const LoaderOptions& options) {
+  constexpr int kEpochs = 3;
+  Loader loader(recipe, options);
+  double least_s = std::numeric_limits<double>::infinity();
+  for (int epoch = 0; epoch <= kEpochs; ++epoch) {
+    const auto start = std::chrono::steady_clock::now();
+    for (loader.start_epoch(epoch); loader.has_next();) loader.next();
+    const double time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (epoch > 0) least_s = std::min(least_s, time_s);
+  }
+  return least_s;
+}
+
+// Eight workers of one thread each share the processors; with as many threads as processors in each of them, most of
+// their time goes to threads that wait for others. One worker alone shows nothing of it.
+TEST(Bound, IsAugmentationWhereTheThreadsOfAllWorkersCrowd) {
+  const ScratchFolder folder;
+  const DataSet data(folder.path(), {.bytes = 1});
+  constexpr int kWorkers = 8;
+  const int cpus = harness::usable_cpu_count();
+  const Recipe recipe = {.data = &data, .batch = 1, .intra_threads = cpus};
+  const LoaderOptions options = {.kind = WorkerKind::process, .workers = kWorkers};
+
+  StageTimes alone = measure_making(recipe, 16);
+  const Stage of_one_thread = bound_of(alone, options.workers, cpus).stage;
+  alone[static_cast<std::size_t>(Stage::augment)] = measure_augmenting_side_by_side(recipe, options);
+  const Bound bound = bound_of(alone, options.workers, cpus);
+
+  EXPECT_EQ(of_one_thread, Stage::decode);
+  EXPECT_EQ(bound.stage, Stage::augment);
+  // What it takes of an epoch is most of it.
+  const double sample_s = epoch_s(recipe, options) / static_cast<double>(samples_of_epoch(recipe));
+  EXPECT_GT(bound.share_s[static_cast<std::size_t>(Stage::augment)], sample_s / 3);
+  EXPECT_LT(bound.share_s[static_cast<std::size_t>(Stage::augment)], sample_s * 3);
 }
 
 }  // namespace

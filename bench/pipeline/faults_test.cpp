@@ -2,18 +2,23 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <chrono>
+#include <cstdio>
 #include <fstream>
+#include <functional>
 #include <thread>
 
 #include "bench/pipeline/loader.hpp"
 #include "bench/pipeline/shared_memory.hpp"
 #include "bench/pipeline/test_folder.hpp"
+#include "cupel/harness/instrument.hpp"
+#include "cupel/harness/registry.hpp"
 
 namespace cupel::bench::pipeline {
 namespace {
@@ -134,7 +139,91 @@ TEST_F(Faults, AWorkerThatComputesForLongIsSlowAndDoesNotHang) {
   recipe_.samples = 1;
   recipe_.throttle.decode_times = 1000;  // a second
 
-  EXPECT_EQ(failure({.kind = WorkerKind::process, .workers = 1, .limit_s = 0.2}), "");
+  for (const WorkerKind kind : {WorkerKind::thread, WorkerKind::process}) {
+    EXPECT_EQ(failure({.kind = kind, .workers = 1, .limit_s = 0.2}), "") << to_string(kind);
+  }
+}
+
+// ---- A thread that hangs: nobody can kill it, so all of this is in a child
+// -------------------------------------------
+
+struct Ended {
+  int status = 0;  // as waitpid gives it
+  std::string said;
+};
+
+// Runs `code` as a program's main; whatever it leaves in the process is gone with it. Where it blocks, SIGALRM ends it.
+Ended in_a_child(const std::function<int()>& code) {
+  constexpr unsigned kLimit_s = 30;
+  int ends[2];
+  if (pipe(ends) != 0) throw std::runtime_error("pipe");
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(kLimit_s);
+    dup2(ends[1], STDERR_FILENO);
+    if (std::freopen("/dev/null", "w", stdout) == nullptr) _exit(1);
+    _exit(code());
+  }
+  close(ends[1]);
+  Ended ended;
+  char some[256];
+  for (ssize_t got; (got = read(ends[0], some, sizeof some)) > 0;)
+    ended.said.append(some, static_cast<std::size_t>(got));
+  close(ends[0]);
+  waitpid(child, &ended.status, 0);
+  return ended;
+}
+
+// What opens it to read waits until somebody opens it to write.
+void make_endless(const fs::path& file) {
+  fs::remove(file);
+  ASSERT_EQ(mkfifo(file.c_str(), 0600), 0);
+}
+
+const Recipe* g_recipe = nullptr;  // of what is registered: a program registers by a function alone
+
+void register_two_of_which_the_first_hangs() {
+  for (const char* name : {"pipeline/one", "pipeline/other"}) {
+    harness::add(name, [](benchmark::State&) {
+      Loader loader(*g_recipe, {.workers = 3, .limit_s = 0.2});
+      for (loader.start_epoch(0); loader.has_next();) loader.next();
+    });
+  }
+}
+
+TEST_F(Faults, AThreadThatHangsEndsItsProgramWithTheReason) {
+  recipe_.read = ReadBy::file;
+  recipe_.order = Order::sequential;
+  make_endless(set_.file(2));
+  g_recipe = &recipe_;
+
+  const Ended ended = in_a_child([] {
+    std::string name = "pipeline", once = "--cupel_once";
+    char* arguments[] = {name.data(), once.data()};
+    return harness::bench_main(2, arguments, register_two_of_which_the_first_hangs, nullptr);
+  });
+
+  EXPECT_EQ(ended.status, W_EXITCODE(harness::kExitDeviceLost, 0));
+  EXPECT_THAT(ended.said, EndsWith("pipeline/one: failed: worker 1: gave no batch for 0.200000 s: it hangs\n"));
+}
+
+TEST_F(Faults, AThreadThatHangsIsLeftBehindAndNoOtherWorkerStarts) {
+  recipe_.read = ReadBy::file;
+  recipe_.order = Order::sequential;
+  make_endless(set_.file(0));
+
+  const Ended ended = in_a_child([this] {
+    {
+      Loader loader(recipe_, {.workers = 2, .limit_s = 0.2});
+      loader.start_epoch(0);
+      std::this_thread::sleep_for(std::chrono::milliseconds(300));  // it waits for the file
+    }
+    std::fputs(failure({.kind = WorkerKind::process, .workers = 1}).c_str(), stderr);
+    return 0;
+  });
+
+  EXPECT_EQ(ended.status, 0);
+  EXPECT_EQ(ended.said, "a thread of an earlier loader hangs in this process");
 }
 
 TEST_F(Faults, SharedMemoryThatIsTooSmallSaysHowMuchWasWanted) {

@@ -50,8 +50,9 @@ Batch Loader::next() {
   } else {
     batch.bytes = workers_[static_cast<std::size_t>(next_) % workers_.size()]->take().first(bytes);
   }
+  const double waited_s = harness::seconds_since(start);
+  waited_ += {.all_s = waited_s, .first_s = next_ == 0 ? waited_s : 0};
   ++next_;
-  waited_s_ += harness::seconds_since(start);
   return batch;
 }
 

@@ -24,6 +24,18 @@ struct Batch {
   std::span<const std::byte> bytes;  ///< sample_bytes() for each index
 };
 
+/// Seconds that the consumer waited for batches.
+struct Waited {
+  double all_s = 0;
+  double first_s = 0;  ///< of that, for the first batch of an epoch, which nobody makes ahead
+  Waited operator-(const Waited& before) const { return {all_s - before.all_s, first_s - before.first_s}; }
+  Waited& operator+=(const Waited& more) {
+    all_s += more.all_s;
+    first_s += more.first_s;
+    return *this;
+  }
+};
+
 class Loader {
  public:
   /// Starts the workers. recipe.data and recipe.kept must outlive it.
@@ -38,12 +50,12 @@ class Loader {
 
   bool has_next() const { return next_ < batches_of_epoch(recipe_); }
 
-  /// The next batch, in the order of the epoch whatever the workers; valid until the next call. Throws WorkerFailed,
-  /// and what BatchMaker throws where there are none.
+  /// The next batch, in the order of the epoch whatever the workers; valid until the next call. Throws what
+  /// Worker::take() throws, and what BatchMaker throws where there are none.
   Batch next();
 
-  /// Seconds that next() has taken so far: what the consumer waited.
-  double waited_s() const { return waited_s_; }
+  /// What next() has taken so far.
+  const Waited& waited() const { return waited_; }
 
   /// CPU seconds of worker processes so far.
   double workers_cpu_s() const;
@@ -57,7 +69,7 @@ class Loader {
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<std::int64_t> order_;
   std::int64_t epoch_ = 0, next_ = 0;
-  double waited_s_ = 0;
+  Waited waited_;
 };
 
 }  // namespace cupel::bench::pipeline

@@ -150,6 +150,35 @@ TEST(Loader, TakesMoreWorkersThanThereAreBatches) {
   }
 }
 
+TEST(Loader, TakesMoreWorkersThanTheDataHaveFiles) {
+  Recipe recipe = small();
+  recipe.read = ReadBy::file;
+  recipe.among = 2;
+  recipe.samples = 9;
+  recipe.batch = 1;
+
+  for (const WorkerKind kind : {WorkerKind::thread, WorkerKind::process}) {
+    EXPECT_EQ(epoch_of(recipe, {.kind = kind, .workers = 5}), epoch_of(recipe, {}));
+  }
+}
+
+// To see what augmentation takes alone: the same crops, of images that stay.
+TEST(Loader, NeitherReadsNorDecodesAgainWhereAugmentationIsAllThatIsMade) {
+  const ScratchFolder folder;
+  const DataSet set(folder.path(), {.bytes = 1});
+  Recipe recipe = small(set);
+  recipe.read = ReadBy::file;
+  recipe.among = 1;
+  recipe.samples = 4;
+  const Epoch all = epoch_of(recipe, {.workers = 1}, 1);
+  recipe.part = Part::augmentation;
+  Loader loader(recipe, {.workers = 1});
+  epoch_of(loader, recipe, 0);
+  fs::remove_all(set.folder() / "files");
+
+  EXPECT_EQ(epoch_of(loader, recipe, 1), all);
+}
+
 TEST(Loader, CanBeLeftInTheMiddleOfAnEpoch) {
   for (const Handover by : {Handover::ring, Handover::shared_memory, Handover::descriptor, Handover::pipe}) {
     Loader loader(small(), {.kind = WorkerKind::process, .workers = 2, .handover = by});
@@ -213,7 +242,9 @@ TEST(Loader, CountsTheTimeThatTheConsumerWaited) {
 
   epoch_of(loader, recipe, 0);
 
-  EXPECT_GE(loader.waited_s(), 0.5e-3 * static_cast<double>(data().size()));
+  EXPECT_GE(loader.waited().all_s, 0.5e-3 * static_cast<double>(data().size()));
+  EXPECT_GE(loader.waited().first_s, 3e-3);
+  EXPECT_LT(loader.waited().first_s, loader.waited().all_s);
 }
 
 TEST(Loader, GivesRawBytesAsTheyAre) {

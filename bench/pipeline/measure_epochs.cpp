@@ -44,13 +44,14 @@ class Consumer {
   }
 
   void tell() const { costs_.tell(); }
+  Waits waits() const { return costs_.waits(); }
 
  private:
-  // As long as `use` says that it goes on. Seconds that it waited for batches.
+  // As long as `use` says that it goes on. What it waited for batches.
   template <class Use>
-  double run_epoch(std::int64_t epoch, const Use& use) {
+  Waited run_epoch(std::int64_t epoch, const Use& use) {
     if (workers_ == Workers::respawned) loader_.emplace(recipe_, options_of(setup_));
-    const double waited_before_s = loader_->waited_s();
+    const Waited waited_before = loader_->waited();
     bool goes_on = true;
     for (loader_->start_epoch(epoch); goes_on && loader_->has_next();) {
       const Batch batch = loader_->next();
@@ -58,9 +59,9 @@ class Consumer {
       if (setup_.staged) stage_.assign(batch.bytes.begin(), batch.bytes.end());
       if (setup_.consume_s > 0) std::this_thread::sleep_for(std::chrono::duration<double>(setup_.consume_s));
     }
-    const double waited_s = loader_->waited_s() - waited_before_s;
+    const Waited waited = loader_->waited() - waited_before;
     if (workers_ == Workers::respawned) loader_.reset();
-    return waited_s;
+    return waited;
   }
 
   Setup setup_;
@@ -74,7 +75,7 @@ class Consumer {
 
 }  // namespace
 
-void tell_what_binds(const Setup& setup, const StageTimes& times, Copies copies) {
+void tell_what_binds(const Setup& setup, const StageTimes& times, const Waits& waits, Copies copies) {
   const int cpus = harness::usable_cpu_count();
   const Bound bound = bound_of(times, setup.workers, cpus, copies);
   for (const Stage stage : kStages) {
@@ -86,7 +87,8 @@ void tell_what_binds(const Setup& setup, const StageTimes& times, Copies copies)
   }
   std::string note = std::string("bound:") + to_string(bound.stage);
   // Raw images stand for a part of a loader: there is nothing to change about it as a whole.
-  if (setup.format != Format::raw) note += "; " + what_to_change(bound, setup.workers, cpus);
+  const Loading loading = {.workers = setup.workers, .cpus = cpus, .intra_threads = setup.intra_threads};
+  if (setup.format != Format::raw) note += "; " + what_to_change(bound, loading, waits);
   harness::set_note(std::move(note));
 }
 
@@ -96,7 +98,7 @@ void measure_epochs(benchmark::State& state, const Setup& setup, Workers workers
   harness::sample_host(state, {.items = setup.samples}, [&] { consumer.take_epoch(); }, {.calls = 1, .warm_up = 0});
   if (harness::options().once) return;
   consumer.tell();
-  tell_what_binds(setup, alone(setup));
+  tell_what_binds(setup, alone(setup), consumer.waits());
 }
 
 // Of what a sample takes on a processor, and what starting a worker does; seen on Intel Xeons of 2023 with 16 and 32
@@ -114,8 +116,9 @@ harness::Duration duration_of(const Setup& setup, Workers workers) {
                           setup.consume_s / static_cast<double>(setup.batch);
   const double start_s = setup.workers * (setup.kind == WorkerKind::process ? kProcess_s : kThread_s);
   const double epoch_s = static_cast<double>(setup.samples) * sample_s;
-  if (workers == Workers::respawned) return {.call_s = epoch_s + start_s, .round_s = kAlone_s + epoch_s + start_s};
-  return {.call_s = epoch_s, .round_s = kAlone_s + start_s + epoch_s};
+  const double alone_s = kAlone_s + (setup.intra_threads > 1 ? 2 * (epoch_s + start_s) : 0);  // these, side by side
+  if (workers == Workers::respawned) return {.call_s = epoch_s + start_s, .round_s = alone_s + epoch_s + start_s};
+  return {.call_s = epoch_s, .round_s = alone_s + start_s + epoch_s};
 }
 
 harness::Memory memory_of(const Setup& setup) {

@@ -18,8 +18,9 @@ enum class Workers { kept, respawned };
 void measure_epochs(benchmark::State& state, const Setup& setup, Workers workers = Workers::kept);
 
 /// Counters of what each stage gives alone, and a note of the one that binds and what to change about the loader.
-/// times: of the stages alone.
-void tell_what_binds(const Setup& setup, const StageTimes& times, Copies copies = Copies::beside_work);
+/// times: of the stages alone. waits: of the epochs that were measured.
+void tell_what_binds(const Setup& setup, const StageTimes& times, const Waits& waits,
+                     Copies copies = Copies::beside_work);
 
 /// What an epoch and its warm-up take.
 harness::Duration duration_of(const Setup& setup, Workers workers = Workers::kept);

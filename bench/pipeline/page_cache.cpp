@@ -6,11 +6,14 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <fstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
+
+#include "cupel/harness/run.hpp"
 
 namespace cupel::bench::pipeline {
 
@@ -36,6 +39,16 @@ double drop_from_memory(const InputFile& file) {
   fdatasync(file.fd());
   posix_fadvise(file.fd(), 0, 0, POSIX_FADV_DONTNEED);
   return share_in_memory(file);
+}
+
+void make_cold_or_skip(const std::vector<std::filesystem::path>& files) {
+  for (const std::filesystem::path& path : files) {
+    const double share = drop_from_memory(InputFile(path));
+    if (share > 0) {
+      harness::skip(path.string() + " cannot be made cold: " + std::to_string(std::lround(100 * share)) +
+                    " % of its pages stay in memory");
+    }
+  }
 }
 
 std::int64_t bytes_from_storage() {

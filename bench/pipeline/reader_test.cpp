@@ -13,6 +13,7 @@
 #include "bench/pipeline/order.hpp"
 #include "bench/pipeline/page_cache.hpp"
 #include "bench/pipeline/test_folder.hpp"
+#include "cupel/harness/run.hpp"
 
 namespace cupel::bench::pipeline {
 namespace {
@@ -202,9 +203,16 @@ TEST(PageCache, SaysWhatCannotBeDropped) {
   OutputFile(path).write(std::vector<std::byte>(1 << 20));
 
   const double share = drop_from_memory(InputFile(path));
+  std::string reason;
+  try {
+    make_cold_or_skip({path});
+  } catch (const harness::Skip& skipped) {
+    reason = skipped.what();
+  }
 
   fs::remove(path);
   EXPECT_EQ(share, 1);
+  EXPECT_EQ(reason, path.string() + " cannot be made cold: 100 % of its pages stay in memory");
 }
 
 // What was just written is not yet on the disk: it is dropped all the same, once it is.

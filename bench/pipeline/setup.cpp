@@ -1,6 +1,7 @@
 #include "bench/pipeline/setup.hpp"
 
 #include <cstdio>
+#include <functional>
 
 #include "bench/pipeline/checksum.hpp"
 #include "bench/pipeline/source_samples.hpp"
@@ -16,26 +17,27 @@ namespace {
 constexpr std::int64_t kMostExpected = 64;
 
 // A line every two seconds; none for what is made sooner.
+std::function<void(double share)> says_how_far(const char* what) {
+  return [what, said = harness::Clock::now()](double share) mutable {
+    constexpr double kPause_s = 2;
+    if (harness::seconds_since(said) < kPause_s) return;
+    said = harness::Clock::now();
+    std::fprintf(stderr, "%smaking %s: %.0f %%\n", record::kMeanwhile, what, 100 * share);
+  };
+}
+
 Making talkative() {
-  const auto said = std::make_shared<harness::Clock::time_point>(harness::Clock::now());
   return {.asked_to_end = harness::asked_to_end,
-          .progress =
-              [said](double share) {
-                constexpr double kPause_s = 2;
-                if (harness::seconds_since(*said) < kPause_s) return;
-                *said = harness::Clock::now();
-                std::fprintf(stderr, "%smaking the data: %.0f %%\n", record::kMeanwhile, 100 * share);
-              },
-          .left_out =
-              [count = 0](const auto& file, const std::string& why) mutable {
-                constexpr int kNamed = 10;
-                if (++count > kNamed + 1) return;
-                if (count > kNamed) {
-                  std::fprintf(stderr, "%smore images are left out\n", record::kMeanwhile);
-                } else {
-                  std::fprintf(stderr, "%s%s is left out: %s\n", record::kMeanwhile, file.c_str(), why.c_str());
-                }
-              }};
+          .progress = says_how_far("the data"),
+          .left_out = [count = 0](const auto& file, const std::string& why) mutable {
+            constexpr int kNamed = 10;
+            if (++count > kNamed + 1) return;
+            if (count > kNamed) {
+              std::fprintf(stderr, "%smore images are left out\n", record::kMeanwhile);
+            } else {
+              std::fprintf(stderr, "%s%s is left out: %s\n", record::kMeanwhile, file.c_str(), why.c_str());
+            }
+          }};
 }
 
 // The user's data where there are some of the format; made ones stand in for the other format's.
@@ -65,10 +67,13 @@ std::vector<std::uint64_t> sums_in_line(const Setup& setup) {
   Loader loader(recipe_of(setup), options_of(setup));
   const auto bytes = static_cast<std::size_t>(sample_bytes(recipe_of(setup)));
   std::vector<std::uint64_t> sums;
+  const auto say = says_how_far("samples to compare with");
   for (loader.start_epoch(0); loader.has_next();) {
     const Batch batch = loader.next();
     for (std::size_t i = 0; i < batch.indices.size(); ++i)
       sums.push_back(checksum(batch.bytes.subspan(i * bytes, bytes)));
+    say(static_cast<double>(sums.size()) / static_cast<double>(setup.samples));
+    if (harness::asked_to_end()) harness::skip("interrupted while samples to compare with were made");
   }
   return sums;
 }
@@ -76,6 +81,10 @@ std::vector<std::uint64_t> sums_in_line(const Setup& setup) {
 constexpr std::int64_t kSamplesAlone = 16;
 
 StageTimes making_alone(const Setup& setup) { return measure_making(recipe_of(setup), kSamplesAlone); }
+
+StageTime augmenting_beside_others(const Setup& setup) {
+  return measure_augmenting_side_by_side(recipe_of(setup), options_of(setup));
+}
 
 StageTime handing_over_alone(const Setup& setup) {
   return measure_hand_over(recipe_of(setup), options_of(setup), kSamplesAlone);
@@ -110,8 +119,9 @@ LoaderOptions options_of(const Setup& setup) {
 }
 
 const std::vector<std::uint64_t>& expected_sums(const Setup& setup) {
-  // Nothing else may change what a sample becomes.
-  const Setup plain = {.format = setup.format, .read = setup.read, .samples = kMostExpected, .among = setup.among};
+  // Nothing else may change what a sample becomes. One by one, as each may be large.
+  const Setup plain = {
+      .format = setup.format, .read = setup.read, .samples = kMostExpected, .among = setup.among, .batch = 1};
   return harness::memoized<sums_in_line>(plain);
 }
 
@@ -127,6 +137,18 @@ StageTimes alone(const Setup& setup) {
                               .workers = std::min(setup.workers, 1),
                               .handover = setup.handover};
   StageTimes times = harness::memoized<making_alone>(making);
+  if (setup.intra_threads > 1) {
+    const Setup beside = {.format = setup.format,
+                          .read = setup.read,
+                          .kept_decoded = setup.kept_decoded,
+                          .samples = setup.samples,
+                          .among = setup.among,
+                          .batch = setup.batch,
+                          .intra_threads = setup.intra_threads,
+                          .kind = setup.kind,
+                          .workers = setup.workers};
+    times[static_cast<std::size_t>(Stage::augment)] = harness::memoized<augmenting_beside_others>(beside);
+  }
   times[static_cast<std::size_t>(Stage::hand_over)] = harness::memoized<handing_over_alone>(handing_over);
   times[static_cast<std::size_t>(Stage::consume)].wall_s = setup.consume_s / static_cast<double>(setup.batch);
   return times;

@@ -35,10 +35,12 @@ const DataSet& data_of(Format format);
 Recipe recipe_of(const Setup& setup);
 LoaderOptions options_of(const Setup& setup);
 
-/// Checksums of the first 64 samples of epoch 0, made in line once a process: what each way of loading must give.
+/// Checksums of the first 64 samples of epoch 0, made in line once a process: what each way of loading must give. Says
+/// on stderr how far it is, and skips the benchmark on Ctrl-C.
 const std::vector<std::uint64_t>& expected_sums(const Setup& setup);
 
-/// What each stage takes alone; what setups share is measured once a process.
+/// What each stage takes alone; augmenting by several threads of OpenMP, what it takes with all workers at it. What
+/// setups share is measured once a process.
 StageTimes alone(const Setup& setup);
 
 }  // namespace cupel::bench::pipeline

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "bench/pipeline/augment.hpp"
+#include "bench/pipeline/epoch_costs.hpp"
 #include "bench/pipeline/photograph.hpp"
 #include "bench/pipeline/side_by_side.hpp"
 #include "bench/pipeline/topics.hpp"
@@ -40,9 +41,15 @@ void augment(benchmark::State& state, int threads) {
   };
   const record::Workload work = {.bytes_written = static_cast<std::int64_t>(out.size() * sizeof(float)),
                                  .items = kAugmentedImages};
-  harness::sample_host(state, work, [&] { side_by_side(threads, share); }, {.calls = 1, .warm_up = 1});
+  HostCpu cpu;
+  const auto call = [&] {
+    side_by_side(threads, share);
+    cpu.took(kAugmentedImages);
+  };
+  harness::sample_host(state, work, call, cpu.counting({.calls = 1, .warm_up = 1}));
 
   require_as_reference(image, crops.back(), place(kImages - 1));
+  cpu.tell();
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // JPEG images in memory, decoded by libjpeg-turbo on one processor and on all.
 #include <vector>
 
+#include "bench/pipeline/epoch_costs.hpp"
 #include "bench/pipeline/jpegs_in_memory.hpp"
 #include "bench/pipeline/setup.hpp"
 #include "bench/pipeline/side_by_side.hpp"
@@ -25,12 +26,18 @@ void decode(benchmark::State& state) {
     for (std::size_t i = first; i < first + kImagesEach; ++i)
       decoders[static_cast<std::size_t>(thread)].decode(images[i], pixels[i]);
   };
-  harness::sample_host(state, {.bytes_read = bytes_of(images), .items = static_cast<std::int64_t>(images.size())},
-                       [&] { side_by_side(threads, share); }, {.calls = 1, .warm_up = 1});
+  const record::Workload work = {.bytes_read = bytes_of(images), .items = static_cast<std::int64_t>(images.size())};
+  HostCpu cpu;
+  const auto call = [&] {
+    side_by_side(threads, share);
+    cpu.took(work.items);
+  };
+  harness::sample_host(state, work, call, cpu.counting({.calls = 1, .warm_up = 1}));
 
   std::vector<std::uint8_t> again;
   JpegDecoder().decode(images.back(), again);
   harness::require(pixels.back() == again, "the last image differs from what one thread decodes");
+  cpu.tell();
 }
 
 }  // namespace

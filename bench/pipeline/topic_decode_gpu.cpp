@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/pipeline/epoch_costs.hpp"
 #include "bench/pipeline/jpegs_in_memory.hpp"
 #include "bench/pipeline/setup.hpp"
 #include "bench/pipeline/topics.hpp"
@@ -81,6 +82,7 @@ void decode(benchmark::State& state, nvjpegBackend_t backend) {
   const Decodings out(jpegs);
   const cuda::Stream stream;
   double elapsed_s = 0, images = 0;
+  HostCpu cpu;
 
   const auto call = [&] {
     const auto start = harness::Clock::now();
@@ -88,11 +90,14 @@ void decode(benchmark::State& state, nvjpegBackend_t backend) {
     stream.synchronize();
     elapsed_s += harness::seconds_since(start);
     images += static_cast<double>(kImages);
+    cpu.took(kImages);
   };
-  harness::sample_host(state, {.bytes_read = bytes_of(jpegs), .items = kImages}, call, {.calls = 1, .warm_up = 1});
+  harness::sample_host(state, {.bytes_read = bytes_of(jpegs), .items = kImages}, call,
+                       cpu.counting({.calls = 1, .warm_up = 1}));
 
   require_as_libjpeg(jpegs.front(), out.to_host(0));
   require_as_libjpeg(jpegs.back(), out.to_host(jpegs.size() - 1));
+  cpu.tell();
   if (harness::options().once) return;
   const double one_core_s = alone({})[static_cast<std::size_t>(Stage::decode)].wall_s;
   harness::set_counter("even_at_cores", {.value = one_core_s * images / elapsed_s, .unit = "count"});

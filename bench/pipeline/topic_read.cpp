@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "bench/pipeline/epoch_costs.hpp"
 #include "bench/pipeline/page_cache.hpp"
 #include "bench/pipeline/runs.hpp"
 #include "bench/pipeline/setup.hpp"
@@ -15,17 +16,6 @@ namespace {
 using record::Role;
 
 constexpr std::size_t kSamples = 64;  // of one call
-
-// Nothing of them is in memory, or the benchmark is skipped. Nobody may have them mapped.
-void make_cold(const std::vector<std::filesystem::path>& files) {
-  for (const std::filesystem::path& path : files) {
-    const double share = drop_from_memory(InputFile(path));
-    if (share > 0) {
-      harness::skip(path.string() + " cannot be made cold: " + std::to_string(static_cast<int>(100 * share + 0.5)) +
-                    " % of its pages stay in memory");
-    }
-  }
-}
 
 // All of it came from storage, or the benchmark is skipped: some file systems take O_DIRECT and read from memory.
 void require_from_storage(const std::string& path, std::int64_t before, std::int64_t bytes) {
@@ -58,7 +48,7 @@ void read(benchmark::State& state, ReadBy by, Order order, bool cold) {
   std::unique_ptr<Reader> reader = open_or_skip(by, data);
   const auto drop = [&] {
     reader.reset();  // what is mapped stays in memory
-    make_cold(files_read(by, data, indices));
+    make_cold_or_skip(files_read(by, data, indices));
     reader = open_or_skip(by, data);
   };
 
@@ -74,10 +64,15 @@ void read(benchmark::State& state, ReadBy by, Order order, bool cold) {
     how.before = drop;
     how.calls = 1;
   }
-  harness::sample_host(
-      state, work, [&] { reader->read(indices, out); }, how);
+  HostCpu cpu;
+  const auto call = [&] {
+    reader->read(indices, out);
+    cpu.took(work.items);
+  };
+  harness::sample_host(state, work, call, cpu.counting(how));
 
   require_intact(data, indices, out);
+  cpu.tell();
 }
 
 void add_read(ReadBy by, Order order, bool cold) {

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "bench/pipeline/epoch_costs.hpp"
+#include "bench/pipeline/page_cache.hpp"
 #include "bench/pipeline/setup.hpp"
 #include "bench/pipeline/topics.hpp"
 #include "cupel/cuda/cuda.hpp"
@@ -87,6 +89,9 @@ void read(benchmark::State& state) {
     harness::skip(error.what());
   }
 
+  HostCpu cpu;
+  const record::Workload work = {.bytes_read = static_cast<std::int64_t>(out.size()),
+                                 .items = static_cast<std::int64_t>(indices.size())};
   const auto call = [&] {
     std::byte* place = out.data();
     for (const std::int64_t index : indices) {
@@ -94,10 +99,11 @@ void read(benchmark::State& state) {
       file->read(sample.offset, place, sample.bytes);
       place += sample.bytes;
     }
+    cpu.took(work.items);
   };
-  harness::sample_host(
-      state, {.bytes_read = static_cast<std::int64_t>(out.size()), .items = static_cast<std::int64_t>(indices.size())},
-      call, {.calls = 1});
+  // What the page cache has would come from there.
+  const auto drop = [&] { make_cold_or_skip({data.packed()}); };
+  harness::sample_host(state, work, call, cpu.counting({.before = drop, .calls = 1}));
 
   const std::vector<std::byte> result = out.to_host();
   std::span<const std::byte> rest = result;
@@ -106,6 +112,7 @@ void read(benchmark::State& state) {
     require_intact(data.sample(index), rest.first(bytes));
     rest = rest.subspan(bytes);
   }
+  cpu.tell();
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "bench/pipeline/epoch_costs.hpp"
 #include "bench/pipeline/gpu_consumer.hpp"
 #include "bench/pipeline/topics.hpp"
 #include "bench/pipeline/waits_of_gpu.hpp"
@@ -58,12 +59,18 @@ void stage(benchmark::State& state, StageMemory memory, CopyWay copy) {
     consumer.finish();
   };
   const double worked_s = static_cast<double>(kBatches * compute_us) * 1e-6;
-  harness::sample_host(state, {.bytes_moved = kBatches * kBatchBytes, .items = kBatches * kImages},
-                       [&] { waits.account(worked_s, steps); }, {.calls = 1});
+  HostCpu cpu;
+  const auto call = [&] {
+    waits.account(worked_s, steps);
+    cpu.took(kBatches * kImages);
+  };
+  harness::sample_host(state, {.bytes_moved = kBatches * kBatchBytes, .items = kBatches * kImages}, call,
+                       cpu.counting({.calls = 1}));
 
   harness::require(consumer.last_is(source.batch(kBatches - 1)),
                    "the last batch on the device differs from its source");
   waits.tell();
+  cpu.tell();
   harness::set_counter("pinned_bytes", {.value = static_cast<double>(source.pinned_bytes() + consumer.pinned_bytes()),
                                         .unit = "bytes",
                                         .better = record::Better::lower,

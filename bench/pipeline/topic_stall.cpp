@@ -47,15 +47,15 @@ void stall(benchmark::State& state, const Config& config) {
   std::vector<std::byte> last(batch_bytes);
 
   std::int64_t epoch = 0;
-  const auto run_epoch = [&](const auto& see) {  // seconds that it waited for batches
-    const double before_s = loader.waited_s();
+  const auto run_epoch = [&](const auto& see) {  // what it waited for batches
+    const Waited before = loader.waited();
     for (loader.start_epoch(epoch++); loader.has_next();) {
       const Batch batch = loader.next();
       consumer.take(batch.bytes);
       see(batch);
     }
     consumer.finish();
-    return loader.waited_s() - before_s;
+    return loader.waited() - before;
   };
   const auto account_epoch = [&] {
     costs.account(
@@ -79,7 +79,10 @@ void stall(benchmark::State& state, const Config& config) {
   StageTimes times = alone(setup);
   times[static_cast<std::size_t>(Stage::copy)].wall_s =
       harness::memoized<copy_alone_s>(config.memory, config.copy, batch_bytes, once) / static_cast<double>(setup.batch);
-  tell_what_binds(setup, times, config.copy == CopyWay::own_stream ? Copies::beside_work : Copies::between_work);
+  Waits shares = costs.waits();
+  shares.gpu = waits.share();
+  tell_what_binds(setup, times, shares,
+                  config.copy == CopyWay::own_stream ? Copies::beside_work : Copies::between_work);
 }
 
 void add_stall(const char* called, const Config& config, Role role) {

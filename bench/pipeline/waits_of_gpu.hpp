@@ -17,10 +17,11 @@ class WaitsOfGpu {
     worked_s_ += worked_s;
   }
 
+  double share() const { return 1 - worked_s_ / elapsed_s_; }
+
   /// The counter gpu_waits, 0 to 1.
   void tell() const {
-    harness::set_counter("gpu_waits",
-                         {.value = 1 - worked_s_ / elapsed_s_, .unit = "1", .better = record::Better::lower});
+    harness::set_counter("gpu_waits", {.value = share(), .unit = "1", .better = record::Better::lower});
   }
 
  private:

@@ -14,6 +14,7 @@
 
 #include "cupel/harness/clock.hpp"
 #include "cupel/harness/cpus.hpp"
+#include "cupel/harness/run.hpp"
 
 namespace cupel::bench::pipeline {
 namespace {
@@ -36,27 +37,37 @@ bool wait(sem_t& semaphore, double limit_s) {
   return result == 0;
 }
 
+constexpr double kGrace_s = 0.3;
+
+// Nobody can kill a thread: once one hangs, this process is to end.
+std::atomic<bool> g_thread_hangs = false;
+
 }  // namespace
 
 const char* to_string(WorkerKind kind) { return kind == WorkerKind::thread ? "thread" : "process"; }
 
-Worker::Worker(const Recipe& recipe, const Place& place)
-    : recipe_(recipe),
-      place_(place),
-      memory_(Mapping::anonymous(sizeof(Shared))),
-      shared_(new (memory_.bytes().data()) Shared{}),
-      channel_(
+Worker::Job::Job(const Recipe& recipe_of_it, const Place& place_of_it)
+    : recipe(recipe_of_it),
+      place(place_of_it),
+      memory(Mapping::anonymous(sizeof(Shared))),
+      shared(new (memory.bytes().data()) Shared{}),
+      channel(
           make_channel(place.handover, static_cast<std::size_t>(recipe.batch * sample_bytes(recipe)), place.depth)) {
+  constexpr int kShared = 1;
+  sem_init(&shared->go, kShared, 0);
+  sem_init(&shared->room, kShared, static_cast<unsigned>(place.depth));
+  sem_init(&shared->done, kShared, 0);
+  sem_init(&shared->gone, kShared, 0);
+}
+
+Worker::Worker(const Recipe& recipe, const Place& place) : job_(std::make_shared<Job>(recipe, place)) {
   if (place.kind == WorkerKind::thread && place.handover != Handover::ring) {
     throw std::invalid_argument("Worker: a thread hands over by the ring");
   }
+  if (g_thread_hangs) throw harness::DeviceLost("a thread of an earlier loader hangs in this process");
   harness::usable_cpus();  // as they are before any thread is pinned
-  constexpr int kShared = 1;
-  sem_init(&shared_->go, kShared, 0);
-  sem_init(&shared_->room, kShared, static_cast<unsigned>(place.depth));
-  sem_init(&shared_->done, kShared, 0);
   if (place.kind == WorkerKind::thread) {
-    thread_ = std::thread([this] { work(); });
+    start_thread();
     return;
   }
   const pid_t parent = getpid();
@@ -68,43 +79,53 @@ Worker::Worker(const Recipe& recipe, const Place& place)
     run_as_process();
   }
   pid_ = pid;
-  channel_->be_consumer();
+  if (clockid_t clock{}; clock_getcpuclockid(pid, &clock) == 0) clock_ = clock;
+  job_->channel->be_consumer();
+}
+
+void Worker::start_thread() {
+  thread_ = std::thread([job = job_] {
+    job->work();
+    sem_post(&job->shared->gone);
+  });
+  if (clockid_t clock{}; pthread_getcpuclockid(thread_.native_handle(), &clock) == 0) clock_ = clock;
 }
 
 Worker::~Worker() {
   ask_to_end();
-  if (thread_.joinable()) thread_.join();
+  if (thread_.joinable()) end_thread();
   if (pid_) end_process();
 }
 
 void Worker::ask_to_end() {
-  if (shared_->ending.exchange(true)) return;
-  sem_post(&shared_->go);
-  sem_post(&shared_->room);
+  if (job_->shared->ending.exchange(true)) return;
+  sem_post(&job_->shared->go);
+  sem_post(&job_->shared->room);
 }
 
 void Worker::start_epoch(std::int64_t epoch) {
-  shared_->epoch = epoch;
-  sem_post(&shared_->go);
+  job_->shared->epoch = epoch;
+  sem_post(&job_->shared->go);
 }
 
 std::span<const std::byte> Worker::take() {
   wait_for_batch();
-  if (shared_->failed) fail(shared_->what);
+  if (job_->shared->failed) fail(job_->shared->what);
   std::span<const std::byte> batch;
   try {
-    batch = channel_->take(taken_++, place_.limit_s);
+    batch = job_->channel->take(taken_++, job_->place.limit_s);
   } catch (const std::runtime_error& error) {
     fail(error.what() + how_it_ended());
   }
-  sem_post(&shared_->room);
+  sem_post(&job_->shared->room);
   return batch;
 }
 
-double Worker::cpu_s() const {
-  clockid_t clock{};
+double Worker::cpu_s() const { return pid_ ? computed_s() : 0; }
+
+double Worker::computed_s() const {
   timespec time{};
-  if (!pid_ || ended_ || clock_getcpuclockid(*pid_, &clock) != 0 || clock_gettime(clock, &time) != 0) return 0;
+  if (!clock_ || ended_ || clock_gettime(*clock_, &time) != 0) return 0;
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
@@ -112,61 +133,71 @@ double Worker::cpu_s() const {
 void Worker::run_as_process() {
   signal(SIGINT, SIG_IGN);  // Ctrl-C goes to all; the parent ends its workers
   signal(SIGTERM, SIG_DFL);
-  channel_->be_worker();
+  job_->channel->be_worker();
   const OwnProcess own;
-  work(&own);
+  job_->work(&own);
   _exit(0);
 }
 
-void Worker::work(const OwnProcess* own) noexcept {
+void Worker::Job::work(const OwnProcess* own) noexcept {
   // Who made it may be pinned to one processor.
   pthread_setaffinity_np(pthread_self(), sizeof(cpu_set_t), &harness::usable_cpus());
   try {
-    BatchMaker maker = own == nullptr ? BatchMaker(recipe_) : BatchMaker(recipe_, *own);
-    for (wait(shared_->go); !shared_->ending; wait(shared_->go)) make_epoch(maker);
+    BatchMaker maker = own == nullptr ? BatchMaker(recipe) : BatchMaker(recipe, *own);
+    for (wait(shared->go); !shared->ending; wait(shared->go)) make_epoch(maker);
   } catch (const std::exception& error) {
-    std::strncpy(shared_->what, error.what(), sizeof(shared_->what) - 1);
-    shared_->failed = true;
-    sem_post(&shared_->done);
+    std::strncpy(shared->what, error.what(), sizeof(shared->what) - 1);
+    shared->failed = true;
+    sem_post(&shared->done);
   }
 }
 
-void Worker::make_epoch(BatchMaker& maker) {
-  const std::int64_t epoch = shared_->epoch;
-  const std::vector<std::int64_t> order = order_of_epoch(recipe_, epoch);
-  for (std::int64_t b = place_.number; b < batches_of_epoch(recipe_); b += place_.workers) {
-    wait(shared_->room);
-    if (shared_->ending) return;
-    const std::span<const std::int64_t> indices = batch_of(recipe_, order, b);
-    maker.make(indices, epoch, channel_->begin(made_));
-    const double sleep_s = recipe_.throttle.hand_over_sleep_s * static_cast<double>(indices.size());
+void Worker::Job::make_epoch(BatchMaker& maker) {
+  const std::int64_t epoch = shared->epoch;
+  const std::vector<std::int64_t> order = order_of_epoch(recipe, epoch);
+  for (std::int64_t b = place.number; b < batches_of_epoch(recipe); b += place.workers) {
+    wait(shared->room);
+    if (shared->ending) return;
+    const std::span<const std::int64_t> indices = batch_of(recipe, order, b);
+    maker.make(indices, epoch, channel->begin(made));
+    const double sleep_s = recipe.throttle.hand_over_sleep_s * static_cast<double>(indices.size());
     if (sleep_s > 0) std::this_thread::sleep_for(std::chrono::duration<double>(sleep_s));
-    channel_->send(made_++, [this] { sem_post(&shared_->done); });
+    channel->send(made++, [this] { sem_post(&shared->done); });
   }
 }
 
-// Looks now and then whether a process that gives nothing is still there, and computes: such a one is slow, as among
-// many threads on few processors, and does not hang.
-void Worker::wait_for_batch() {
+// Whether the worker posts it. Looks now and then whether one that does not is still there, and computes: such a one is
+// slow, as among many threads on few processors. False where it has ended, or neither posts nor computes for limit_s.
+bool Worker::comes(sem_t& semaphore, double limit_s) const {
   constexpr double kLook_s = 0.05, kComputing_s = 1e-3;
-  double used_s = cpu_s();
-  for (auto start = harness::Clock::now(); !wait(shared_->done, kLook_s);) {
-    if (const std::string ending = how_it_ended(); !ending.empty()) fail("gave no batch" + ending);
-    if (const double now_s = cpu_s(); now_s > used_s + kComputing_s) {
+  double used_s = computed_s();
+  for (auto start = harness::Clock::now(); !wait(semaphore, kLook_s);) {
+    if (!how_it_ended().empty()) return wait(semaphore, 0);  // what it posted last
+    if (const double now_s = computed_s(); now_s > used_s + kComputing_s) {
       used_s = now_s;
       start = harness::Clock::now();
     }
-    if (harness::seconds_since(start) > place_.limit_s) {
-      fail("gave no batch for " + std::to_string(place_.limit_s) + " s: it hangs");
-    }
+    if (harness::seconds_since(start) > limit_s) return false;
   }
+  return true;
 }
 
-void Worker::fail(const std::string& what) const {
-  std::string who = "worker " + std::to_string(place_.number);
-  if (pid_) who += " (process " + std::to_string(*pid_) + ")";
-  throw WorkerFailed(who + ": " + what);
+void Worker::wait_for_batch() {
+  if (comes(job_->shared->done, job_->place.limit_s)) return;
+  if (const std::string ending = how_it_ended(); !ending.empty()) fail("gave no batch" + ending);
+  const std::string what = "gave no batch for " + std::to_string(job_->place.limit_s) + " s: it hangs";
+  if (pid_) fail(what);
+  g_thread_hangs = true;
+  throw harness::DeviceLost(called() + ": " + what);
 }
+
+std::string Worker::called() const {
+  std::string who = "worker " + std::to_string(job_->place.number);
+  if (pid_) who += " (process " + std::to_string(*pid_) + ")";
+  return who;
+}
+
+void Worker::fail(const std::string& what) const { throw WorkerFailed(called() + ": " + what); }
 
 // Empty while it runs.
 std::string Worker::how_it_ended() const {
@@ -179,14 +210,20 @@ std::string Worker::how_it_ended() const {
 }
 
 void Worker::end_process() {
-  channel_.reset();  // who writes to it is let go
-  constexpr double kGrace_s = 0.3;
+  job_->channel.reset();  // who writes to it is let go
   for (const auto start = harness::Clock::now(); how_it_ended().empty() && harness::seconds_since(start) < kGrace_s;) {
     std::this_thread::sleep_for(std::chrono::microseconds(100));
   }
   if (ended_) return;
   kill(*pid_, SIGKILL);
   waitpid(*pid_, nullptr, 0);
+}
+
+void Worker::end_thread() {
+  const double limit_s = g_thread_hangs ? kGrace_s : job_->place.limit_s;
+  if (comes(job_->shared->gone, limit_s)) return thread_.join();
+  g_thread_hangs = true;
+  thread_.detach();
 }
 
 }  // namespace cupel::bench::pipeline

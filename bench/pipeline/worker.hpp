@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <ctime>
 #include <memory>
 #include <optional>
 #include <span>
@@ -40,9 +41,10 @@ class Worker {
   };
 
   /// Starts it; it waits for an epoch. A process ends with the one that made it. A thread's handover is the ring,
-  /// else std::invalid_argument.
+  /// else std::invalid_argument. Throws harness::DeviceLost where a thread of this process hangs.
   Worker(const Recipe& recipe, const Place& place);
-  /// Asks it to end; kills a process that does not within 0.3 s. A thread is waited for.
+  /// Asks it to end; kills a process that does not within 0.3 s. A thread is waited for as long as it computes, and for
+  /// limit_s; one that hangs is left behind with what it uses, and no other worker starts in this process.
   ~Worker();
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
@@ -52,7 +54,8 @@ class Worker {
 
   void start_epoch(std::int64_t epoch);
 
-  /// Its next batch; valid until the next call. Throws WorkerFailed.
+  /// Its next batch; valid until the next call. Throws WorkerFailed; harness::DeviceLost of a thread that hangs, as
+  /// nobody can kill it: this process is to end.
   std::span<const std::byte> take();
 
   /// CPU time of a process so far; 0 of a thread, whose time is this process's.
@@ -67,26 +70,41 @@ class Worker {
     sem_t go;    // an epoch, or the end
     sem_t room;  // batches that may be made
     sem_t done;  // batches that may be taken, or a failure
+    sem_t gone;  // a thread's end
     std::atomic<std::int64_t> epoch;
     std::atomic<bool> ending;
     std::atomic<bool> failed;
     char what[1024];
   };
 
+  // What the worker itself does, and all that it uses. A thread holds it, too, as it may outlive this object.
+  struct Job {
+    Job(const Recipe& recipe, const Place& place);
+    void work(const OwnProcess* own = nullptr) noexcept;
+    void make_epoch(BatchMaker& maker);
+
+    Recipe recipe;
+    Place place;
+    Mapping memory;
+    Shared* shared;
+    std::unique_ptr<Channel> channel;
+    std::int64_t made = 0;
+  };
+
   void run_as_process();
-  void work(const OwnProcess* own = nullptr) noexcept;
-  void make_epoch(BatchMaker& maker);
+  void start_thread();
+  double computed_s() const;
+  bool comes(sem_t& semaphore, double limit_s) const;
   void wait_for_batch();
+  std::string called() const;
   [[noreturn]] void fail(const std::string& what) const;
   std::string how_it_ended() const;
   void end_process();
+  void end_thread();
 
-  Recipe recipe_;
-  Place place_;
-  Mapping memory_;
-  Shared* shared_;
-  std::unique_ptr<Channel> channel_;
-  std::int64_t made_ = 0, taken_ = 0;  // in the worker, in the consumer
+  std::shared_ptr<Job> job_;
+  std::int64_t taken_ = 0;
+  std::optional<clockid_t> clock_;  // of what it computes
   std::optional<pid_t> pid_;
   mutable std::optional<int> ended_;  // its status, once it was waited for
   std::thread thread_;

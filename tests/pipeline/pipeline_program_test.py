@@ -15,6 +15,59 @@ PROGRAM = sys.argv[1]
 FILTER = "--benchmark_filter=pipeline/read/by:pread/order:shuffled/cache:warm"
 
 
+def gray_jpeg(side):
+    """A gray square, its side a multiple of 16: small as a file, and as slow to decode as its pixels are many."""
+    def segment(marker, payload):
+        return bytes([0xff, marker]) + (len(payload) + 2).to_bytes(2, "big") + payload
+    one_code = bytes([1] + 15 * [0] + [0])  # "0" stands for no difference, and for the end of a block
+    size = 2 * side.to_bytes(2, "big")
+    return b"".join([
+        b"\xff\xd8",
+        segment(0xdb, bytes([0] + 64 * [1])),
+        segment(0xc0, b"\x08" + size + bytes([1, 1, 0x11, 0])),
+        segment(0xc4, b"\x00" + one_code),
+        segment(0xc4, b"\x10" + one_code),
+        segment(0xda, bytes([1, 1, 0, 0, 63, 0])),
+        bytes((side // 8) ** 2 // 4),  # two bits a block of 8 x 8
+        b"\xff\xd9",
+    ])
+
+
+def wait_until(holds, limit_s=60):
+    end = time.monotonic() + limit_s
+    while not holds() and time.monotonic() < end:
+        time.sleep(0.005)
+    return holds()
+
+
+def children_of(pid):
+    try:
+        return [int(child) for child in pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except OSError:
+        return []
+
+
+def state_of(pid):
+    """What /proc says of it behind its name: its state, its parent ... Nothing once it is gone."""
+    try:
+        return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return []
+
+
+def is_there(pid):
+    """A zombie that its new parent has not waited for is none."""
+    return state_of(pid)[:1] not in ([], ["Z"])
+
+
+def computed_s(pid):
+    return sum(map(int, state_of(pid)[11:13])) / os.sysconf("SC_CLK_TCK")
+
+
+def shared_memory_of(pid):
+    return [path.name for path in pathlib.Path("/dev/shm").glob(f"cupel.*.{pid}.*")]
+
+
 class PipelineProgram(unittest.TestCase):
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp())
@@ -110,6 +163,67 @@ class PipelineProgram(unittest.TestCase):
         self.assertRegex(said, r": \d+ %$")
         self.assertEqual(process.returncode, 130)
         self.assertEqual(self.data(), [])
+
+    def own_image(self, side):
+        own = self.folder / "own"
+        own.mkdir()
+        (own / "gray.jpg").write_bytes(gray_jpeg(side))
+        return f"--cupel_data={own}"
+
+    def test_says_how_far_it_is_with_what_it_compares_with_and_ends_on_ctrl_c(self):
+        command = self.command(self.own_image(6000), "--benchmark_filter=pipeline/load/kind:thread/workers:0")
+        process = subprocess.Popen(command, env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                   text=True)
+        start = "meanwhile: making samples to compare with: "
+        said = next((line for line in process.stderr if line.startswith(start)), "nothing")
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+
+        self.assertRegex(said, r": \d+ %$")
+        self.assertEqual(process.returncode, 130)
+        self.assertEqual((self.row()["status"], self.row()["reason"]),
+                         ("skipped", "interrupted while samples to compare with were made"))
+
+    def start_endless(self, *flags):
+        """A process that measures epochs for seconds, in a group of its own, and its workers once they are at work."""
+        for_seconds = ["--cupel_rounds=1", "--cupel_max_wall=2", "--cupel_noise_goal=1e-9",
+                       "--cupel_max_samples=1000000"]
+        command = [flag for flag in self.command(*for_seconds, *flags) if flag != "--cupel_once"]
+        process = subprocess.Popen(command, env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                   start_new_session=True)
+        at_work = wait_until(lambda: any(computed_s(pid) >= 0.1 for pid in children_of(process.pid)))
+        self.assertTrue(at_work, "no worker")
+        return process, children_of(process.pid)
+
+    def test_ends_on_ctrl_c_within_an_epoch_and_leaves_no_worker_and_no_shared_memory(self):
+        """Ctrl-C goes to all of the group; workers leave it to the process that has them."""
+        large = self.own_image(2000)
+        cpus = len(os.sched_getaffinity(0))
+        for name, data in ((f"load/kind:process/workers:{cpus}", large), ("handover/by:descriptor", "--cupel_data="),
+                           ("handover/by:shared_memory", "--cupel_data=")):
+            with self.subTest(name):
+                process, workers = self.start_endless(data, f"--benchmark_filter=pipeline/{name}$")
+                os.killpg(process.pid, signal.SIGINT)
+                process.communicate(timeout=60)
+
+                self.assertEqual(process.returncode, 130)
+                self.assertEqual([pid for pid in workers if is_there(pid)], [])
+                self.assertEqual(shared_memory_of(process.pid), [])
+
+    def test_leaves_no_worker_at_a_second_ctrl_c_and_its_shared_memory_to_the_next_run(self):
+        name = "--benchmark_filter=pipeline/handover/by:shared_memory$"
+        process, workers = self.start_endless(name)
+        for _ in range(2):
+            os.killpg(process.pid, signal.SIGINT)
+            time.sleep(0.05)
+        process.communicate(timeout=60)
+        gone = wait_until(lambda: not any(is_there(pid) for pid in workers))
+
+        self.run_program(name)
+
+        self.assertEqual(process.returncode, -signal.SIGINT)
+        self.assertTrue(gone, "a worker is left")
+        self.assertEqual(shared_memory_of(process.pid), [])
 
 
 if __name__ == "__main__":
