@@ -31,7 +31,10 @@ inline double rounded(DType type, double x) {
 }
 
 inline Values rounded(DType type, Values values) {
-  for (double& x : values) x = rounded(type, x);
+  with_type(type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    for (double& x : values) x = static_cast<double>(to_float(from_float<T>(static_cast<float>(x))));
+  });
   return values;
 }
 
@@ -71,7 +74,14 @@ class Array {
 
   void set(const Values& values) {
     std::vector<std::uint8_t> raw(static_cast<std::size_t>(size()), kGuard);
-    for (std::size_t i = 0; i < values.size(); ++i) put(raw, i, values[i]);
+    with_type(type_, [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      std::uint8_t* to = raw.data() + begin();
+      for (const double value : values) {
+        const T stored = from_float<T>(static_cast<float>(value));
+        std::memcpy(std::exchange(to, to + sizeof(T)), &stored, sizeof(T));
+      }
+    });
     bytes_.from_host(std::span<const std::uint8_t>(raw));
   }
 
@@ -80,7 +90,15 @@ class Array {
     const std::vector<std::uint8_t> raw = bytes_.to_host();
     expect_guards(raw);
     Values values(static_cast<std::size_t>(count_));
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] = take(raw, i);
+    with_type(type_, [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      const std::uint8_t* from = raw.data() + begin();
+      for (double& value : values) {
+        T stored;
+        std::memcpy(&stored, std::exchange(from, from + sizeof(T)), sizeof(T));
+        value = static_cast<double>(to_float(stored));
+      }
+    });
     return values;
   }
 
@@ -92,21 +110,6 @@ class Array {
   std::int64_t end() const { return begin() + count_ * size_of(type_); }
   std::int64_t size() const { return end() + kGuardBytes; }
 
-  void put(std::vector<std::uint8_t>& raw, std::size_t i, double value) const {
-    with_type(type_, [&](auto tag) {
-      using T = typename decltype(tag)::type;
-      const T stored = from_float<T>(static_cast<float>(value));
-      std::memcpy(raw.data() + begin() + i * sizeof(T), &stored, sizeof(T));
-    });
-  }
-  double take(const std::vector<std::uint8_t>& raw, std::size_t i) const {
-    return with_type(type_, [&](auto tag) {
-      using T = typename decltype(tag)::type;
-      T stored;
-      std::memcpy(&stored, raw.data() + begin() + i * sizeof(T), sizeof(T));
-      return static_cast<double>(to_float(stored));
-    });
-  }
   void expect_guards(const std::vector<std::uint8_t>& raw) const {
     for (std::int64_t i = 0; i < begin(); ++i) {
       ASSERT_EQ(raw[static_cast<std::size_t>(i)], kGuard) << begin() - i << " bytes before the array were written";

@@ -41,11 +41,27 @@ class LogShare {
   double most_, log_sum_;
 };
 
-// The column as an array of its own.
-std::vector<double> column_of(In in, std::size_t column, std::size_t columns) {
-  std::vector<double> values;
-  for (std::size_t i = column; i < in.size(); i += columns) values.push_back(in[i]);
-  return values;
+// Of each column, row by row as the memory lies.
+struct Columns {
+  std::vector<double> mean, variance, inverse;  ///< inverse: of the root of variance and epsilon
+};
+
+Columns columns_of(In in, std::size_t width, double epsilon) {
+  Columns of{std::vector<double>(width), std::vector<double>(width), std::vector<double>(width)};
+  const auto n = static_cast<double>(in.size() / width);
+  for_rows(in.size(), width, [&](std::size_t first, std::size_t) {
+    for (std::size_t c = 0; c < width; ++c) of.mean[c] += in[first + c];
+  });
+  for (double& mean : of.mean) mean /= n;
+  for_rows(in.size(), width, [&](std::size_t first, std::size_t) {
+    for (std::size_t c = 0; c < width; ++c)
+      of.variance[c] += (in[first + c] - of.mean[c]) * (in[first + c] - of.mean[c]);
+  });
+  for (std::size_t c = 0; c < width; ++c) {
+    of.variance[c] /= n;
+    of.inverse[c] = 1 / std::sqrt(of.variance[c] + epsilon);
+  }
+  return of;
 }
 
 }  // namespace
@@ -165,35 +181,36 @@ void cross_entropy_backward(In in, std::span<const std::int32_t> label, double s
 void batch_norm(In in, In gamma, In beta, double epsilon, bool relu, Out out, Out mean, Out variance,
                 std::int64_t columns) {
   const auto width = static_cast<std::size_t>(columns);
-  for (std::size_t c = 0; c < width; ++c) {
-    const std::vector<double> column = column_of(in, c, width);
-    mean[c] = mean_of(column);
-    variance[c] = variance_of(column, mean[c]);
-    const double inverse = 1 / std::sqrt(variance[c] + epsilon);
-    for (std::size_t i = c; i < in.size(); i += width) {
-      const double y = (in[i] - mean[c]) * inverse * gamma[c] + beta[c];
-      out[i] = relu ? std::max(y, 0.0) : y;
+  const Columns of = columns_of(in, width, epsilon);
+  std::ranges::copy(of.mean, mean.begin());
+  std::ranges::copy(of.variance, variance.begin());
+  for_rows(in.size(), width, [&](std::size_t first, std::size_t) {
+    for (std::size_t c = 0; c < width; ++c) {
+      const double y = (in[first + c] - of.mean[c]) * of.inverse[c] * gamma[c] + beta[c];
+      out[first + c] = relu ? std::max(y, 0.0) : y;
     }
-  }
+  });
 }
 
 void batch_norm_backward(In in, In d_out, In gamma, double epsilon, Out d_in, Out d_gamma, Out d_beta,
                          std::int64_t columns) {
   const auto width = static_cast<std::size_t>(columns);
-  for (std::size_t c = 0; c < width; ++c) {
-    const std::vector<double> column = column_of(in, c, width);
-    const double mean = mean_of(column), inverse = 1 / std::sqrt(variance_of(column, mean) + epsilon);
-    d_gamma[c] = d_beta[c] = 0;
-    for (std::size_t i = c; i < in.size(); i += width) {
-      d_beta[c] += d_out[i];
-      d_gamma[c] += d_out[i] * (in[i] - mean) * inverse;
+  const Columns of = columns_of(in, width, epsilon);
+  std::fill(d_gamma.begin(), d_gamma.end(), 0);
+  std::fill(d_beta.begin(), d_beta.end(), 0);
+  for_rows(in.size(), width, [&](std::size_t first, std::size_t) {
+    for (std::size_t c = 0; c < width; ++c) {
+      d_beta[c] += d_out[first + c];
+      d_gamma[c] += d_out[first + c] * (in[first + c] - of.mean[c]) * of.inverse[c];
     }
-    const auto n = static_cast<double>(column.size());
-    for (std::size_t i = c; i < in.size(); i += width) {
-      const double normal = (in[i] - mean) * inverse;
-      d_in[i] = gamma[c] * inverse * (d_out[i] - d_beta[c] / n - normal * d_gamma[c] / n);
+  });
+  const auto n = static_cast<double>(in.size() / width);
+  for_rows(in.size(), width, [&](std::size_t first, std::size_t) {
+    for (std::size_t c = 0; c < width; ++c) {
+      const double normal = (in[first + c] - of.mean[c]) * of.inverse[c];
+      d_in[first + c] = gamma[c] * of.inverse[c] * (d_out[first + c] - d_beta[c] / n - normal * d_gamma[c] / n);
     }
-  }
+  });
 }
 
 void batch_norm_relu_backward(In in, In out, In d_out, In gamma, double epsilon, Out d_in, Out d_gamma, Out d_beta,
