@@ -13,8 +13,19 @@ struct StageCount {
   std::vector<std::pair<std::string, int>> notes;
 };
 
+// Files of before 2026-11-24 say of a loader that it keeps up whatever is waited for.
+bool keeps_up_and_waits(const record::Row& row) {
+  constexpr double kMuch = 0.2;
+  const auto waits = [&](const char* name) {
+    const auto found = row.counters.find(name);
+    return found != row.counters.end() && found->second.value > kMuch;
+  };
+  return row.note.find("; nothing") != std::string::npos && (waits("consumer_waits") || waits("gpu_waits"));
+}
+
 bool is_of_a_bottleneck(const record::Row& row) {
-  return row.status == record::Status::ok && row.note.starts_with("bound:") && row.note.find("; ") != std::string::npos;
+  return row.status == record::Status::ok && row.note.starts_with("bound:") &&
+         row.note.find("; ") != std::string::npos && !keeps_up_and_waits(row);
 }
 
 template <class Items, class Key, class Make>

@@ -36,6 +36,18 @@ TEST(Bottlenecks, JoinBenchmarksThatSayTheSame) {
   EXPECT_THAT(found[1].names, ElementsAre("load/workers:4"));
 }
 
+TEST(Bottlenecks, AreNotTakenFromALoaderThatKeepsUpWhileTheGpuWaits) {
+  record::ResultSet file = results({row("stall/250", "bound:consume; nothing: the loader keeps up"),
+                                    row("stall/1000", "bound:consume; nothing: the loader keeps up")});
+  file.rows[0].counters["gpu_waits"] = {0.31, "1", record::Better::lower, false};
+  file.rows[1].counters["gpu_waits"] = {0.12, "1", record::Better::lower, false};
+
+  const std::vector<Bottleneck> found = bottlenecks(file);
+
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_THAT(found[0].names, ElementsAre("stall/1000"));
+}
+
 TEST(Bottlenecks, AreWhatMostProcessesSay) {
   const std::vector<Bottleneck> found =
       bottlenecks(results({row("load", "bound:read; packed files"), row("load", "bound:augment; augment on the GPU"),

@@ -259,12 +259,17 @@ std::string variant_text(const TaggedRows& contender, const TaggedRows& before, 
   return variant + (variant.empty() ? "against " : " against ") + variant_or_name(before);
 }
 
+bool names(const std::vector<std::string>& variants, const record::AdviceTag& tag) {
+  return std::ranges::find(variants, tag.variant) != variants.end();
+}
+
+bool is_left_out(const record::AdviceTag& tag, const catalogue::CatalogueRow* row) {
+  return row != nullptr && names(row->not_shown, tag);
+}
+
 bool is_counted(const record::AdviceTag& tag, const catalogue::CatalogueRow* row) {
-  const auto names = [&](const std::vector<std::string>& variants) {
-    return std::ranges::find(variants, tag.variant) != variants.end();
-  };
   if (row == nullptr) return tag.role == record::Role::after;
-  return !names(row->not_counted) && (tag.role == record::Role::after || names(row->counted));
+  return !names(row->not_counted, tag) && (tag.role == record::Role::after || names(row->counted, tag));
 }
 
 }  // namespace
@@ -307,7 +312,7 @@ std::vector<PairedPoint> pair_rows(const std::vector<TaggedRows>& tagged, const 
     const auto found = baselines.find(contender.tag.scenario);
     if (found == baselines.end()) continue;
     const TaggedRows& before = found->second.of(contender);
-    if (&before == &contender) continue;
+    if (&before == &contender || is_left_out(contender.tag, row)) continue;
     points.push_back({point_of(before, contender, metric, options, row != nullptr && row->is_padded,
                                row == nullptr ? "" : row->beside),
                       variant_text(contender, before, found->second.count()), is_counted(contender.tag, row)});

@@ -109,6 +109,7 @@ CatalogueRow row_of(Entry& entry) {
   if (entry.fields.count("Told by") > 0) row.told_by = take(entry, "Told by");
   if (entry.fields.count("Counted") > 0) row.counted = words_of(take(entry, "Counted"));
   if (entry.fields.count("Not counted") > 0) row.not_counted = words_of(take(entry, "Not counted"));
+  if (entry.fields.count("Not shown") > 0) row.not_shown = words_of(take(entry, "Not shown"));
   row.is_default = !says(entry, "Default", "no");
   row.is_padded = says(entry, "Work", "padded");
   row.shown_as_time = says(entry, "Shown as", "time");

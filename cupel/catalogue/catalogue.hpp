@@ -31,6 +31,7 @@ struct CatalogueRow {
                               ///< are a part of such work; empty: all
   std::vector<std::string> counted;      ///< variants that the verdict counts although they were measured beside
   std::vector<std::string> not_counted;  ///< variants that are shown and not counted
+  std::vector<std::string> not_shown;    ///< variants of older files that say nothing beside this before
   bool is_default = true;                ///< the before is what frameworks start with; false: somebody has to choose it
   bool is_padded = false;                ///< the after does more work, and that is the advice
   bool shown_as_time = false;            ///< the work is incidental: a rate of its bytes or operations would mislead

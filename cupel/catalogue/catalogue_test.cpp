@@ -40,10 +40,12 @@ TEST(Catalogue, ReadsWhatAPieceIsJudgedBy) {
   EXPECT_EQ(read_catalogue({kRow + "- Judged by: largest_block\n"}).rows[0].judged_by, "largest_block");
   EXPECT_EQ(built_in().find("fragmentation")->judged_by, "largest_block");
   EXPECT_EQ(read_catalogue({kRow + "- Told by: loader/\n"}).rows[0].told_by, "loader/");
-  const CatalogueRow row = read_catalogue({kRow + "- Default: no\n- Counted: mmap, tar\n- Not counted: fp8\n"}).rows[0];
+  const CatalogueRow row =
+      read_catalogue({kRow + "- Default: no\n- Counted: mmap, tar\n- Not counted: fp8\n- Not shown: old\n"}).rows[0];
   EXPECT_FALSE(row.is_default);
   EXPECT_EQ(row.counted, (std::vector<std::string>{"mmap", "tar"}));
   EXPECT_EQ(row.not_counted, std::vector<std::string>{"fp8"});
+  EXPECT_EQ(row.not_shown, std::vector<std::string>{"old"});
   EXPECT_TRUE(read_catalogue({kRow}).rows[0].is_default);
 }
 
