@@ -335,7 +335,7 @@ std::vector<std::string> legend(const CompareReport& report, const std::vector<C
         "p is Welch's t test of log times where so few processes cannot reach the level by ranks, whatever their "
         "times.");
   }
-  lines.push_back("MDE: minimum detectable effect: 95 of 100 differences of this size would not have passed for SAME.");
+  lines.push_back("MDE: minimum detectable effect: of 100 differences of this size 95 would have been found.");
   if (std::ranges::any_of(rows, has_share_at_clock)) lines.push_back(figures::kShareOfPeakMeans);
   return lines;
 }
