@@ -9,6 +9,7 @@
 #include "cli/benchmarks.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
+#include "cli/gate_common.hpp"
 #include "cli/print.hpp"
 #include "cli/terminal.hpp"
 #include "cupel/doctor/facts.hpp"
@@ -25,7 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct DoctorOptions {
-  std::string format = "text";
+  std::string format = "text", output = "-";
   std::string probe;  ///< empty: looked for beside the program
   std::optional<std::string> device;
   double timeout_s = 60;  ///< a cold driver and libraries from a network disk may take tens of seconds
@@ -108,7 +109,8 @@ doctor::Facts gather(const DoctorOptions& options) {
 int run_doctor(const DoctorOptions& options) {
   const doctor::Facts facts = gather(options);
   const std::vector<doctor::Finding> findings = doctor::judge(facts);
-  print(options.format == "json" ? doctor::as_json(facts, findings) : doctor::as_text(findings, output_columns()));
+  write_text(options.output,
+             options.format == "json" ? doctor::as_json(facts, findings) : doctor::as_text(findings, output_columns()));
   return doctor::usable_gpu(facts) ? kDone : kNoDevice;
 }
 
@@ -119,6 +121,7 @@ void add_doctor(Command& app, Action& action) {
       app.add_subcommand("doctor", "Find what makes this machine's numbers lower, noisier or impossible");
   const auto options = std::make_shared<DoctorOptions>();
   command->add_option("--format", options->format, "text or json")->one_of({"text", "json"})->capture_default_str();
+  add_output_flag(*command, options->output);
   command
       ->add_option("--probe", options->probe,
                    "The program that looks at the GPU (default: cupel-probe, where cupel is)")

@@ -6,6 +6,7 @@
 #include "cli/benchmarks.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
+#include "cli/gate_common.hpp"
 #include "cli/print.hpp"
 #include "cli/terminal.hpp"
 #include "cupel/figures/figure.hpp"
@@ -18,7 +19,7 @@ namespace {
 
 struct ListFlags {
   Choice choice;
-  std::string format = "text";
+  std::string format = "text", output = "-";
 };
 
 std::string advice_text(const record::ListedBenchmark& benchmark) {
@@ -30,7 +31,8 @@ std::string advice_text(const record::ListedBenchmark& benchmark) {
   return text;
 }
 
-void print_text(const runner::Plan& plan) {
+std::string as_text(const runner::Plan& plan) {
+  std::string all;
   for (const runner::PlannedFamily& family : plan.families) {
     report::Table table({{"benchmark"}, {"advice", report::Align::left, report::Fold::below}});
     for (const record::ListedBenchmark& benchmark : family.benchmarks) {
@@ -38,20 +40,19 @@ void print_text(const runner::Plan& plan) {
     }
     // A pipe gets a line for each, whatever its width: it is searched by name.
     const std::string text = table.text(runner::terminal_columns(stdout).value_or(report::Table::kAnyWidth));
-    print(text.substr(text.find('\n') + 1));
+    all += text.substr(text.find('\n') + 1);
   }
+  return all;
 }
 
 // The listings as the executables gave them, one array.
-void print_json(const runner::Plan& plan) {
-  print("[");
-  bool first = true;
+std::string as_json(const runner::Plan& plan) {
+  std::string all = "[";
   for (const runner::PlannedFamily& family : plan.families) {
-    print(fmt::format("{}{}", first ? "\n" : ",\n",
-                      record::to_json({family.name, family.needs_device(), family.max_wall_s, family.benchmarks})));
-    first = false;
+    all += (all.size() == 1 ? "\n" : ",\n") +
+           record::to_json({family.name, family.needs_device(), family.max_wall_s, family.benchmarks});
   }
-  print("]\n");
+  return all + "]\n";
 }
 
 int list(const ListFlags& flags) {
@@ -69,11 +70,7 @@ int list(const ListFlags& flags) {
     if (plan.problems.empty()) complain(nothing_matches(there, settings, selection));
     return plan.problems.empty() ? kNothing : kFailed;
   }
-  if (flags.format == "json") {
-    print_json(plan);
-  } else {
-    print_text(plan);
-  }
+  write_text(flags.output, flags.format == "json" ? as_json(plan) : as_text(plan));
   return plan.problems.empty() ? kDone : kFailed;
 }
 
@@ -84,6 +81,7 @@ void add_list(Command& app, Action& action) {
   const auto flags = std::make_shared<ListFlags>();
   add_choice(*command, flags->choice);
   command->add_option("--format", flags->format, "text (default) or json")->one_of({"text", "json"});
+  add_output_flag(*command, flags->output);
   command->footer(kExitCodeTable);
   command->callback([&action, flags] { action = [flags] { return list(*flags); }; });
 }

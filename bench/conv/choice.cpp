@@ -147,7 +147,8 @@ void register_point(const Point& point) {
   // Advice is judged on what is the default: fp32 without tensor cores is nobody's, and its rows stand beside it.
   const auto advise = [&](Definition& definition, const char* advice, Role role, const std::string& scenario,
                           const std::string& variant = "") {
-    if (point.precision != Precision::fp32) definition.advice(advice, role, scenario, variant);
+    const bool is_beside = point.precision == Precision::fp32 && role == Role::after;
+    definition.advice(advice, is_beside ? Role::variant : role, scenario, variant);
   };
   // In the profile that a point appears in, the quick and the standard one have what the advice compares. The search
   // through all engines takes longer than a quick row may.

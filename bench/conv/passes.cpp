@@ -63,7 +63,8 @@ Definition& define(const Layer& layer, Pass pass, Precision precision, Layout la
           [problem](const auto& batch) { return harness::Memory{.device_bytes = problem(batch[0]).memory_bytes()}; });
 }
 
-// PyTorch and TensorFlow let convolutions of fp32 tensors use TF32, so that is before. Without tensor cores is a variant.
+// PyTorch and TensorFlow let convolutions of fp32 tensors use TF32, so that is before. Without tensor cores is a
+// variant.
 void advise_precision(Definition& definition, const std::string& where, Precision precision, Layout layout) {
   const std::string scenario = where + "/layout:" + to_string(layout);
   if (precision == Precision::tf32) {
@@ -82,8 +83,8 @@ void register_layer(const Layer& layer) {
       for (const Layout layout : kLayouts) {
         Definition& definition = define(layer, pass, precision, layout);
         advise_precision(definition, where, precision, layout);
-        if (precision == Precision::fp32) continue;  // nobody's default
-        definition.advice("channels-last", layout == Layout::channels_first ? Role::before : Role::after,
+        const Role last = precision == Precision::fp32 ? Role::variant : Role::after;  // fp32 is nobody's default
+        definition.advice("channels-last", layout == Layout::channels_first ? Role::before : last,
                           where + "/precision:" + to_string(precision));
       }
     }

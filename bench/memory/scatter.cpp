@@ -205,10 +205,9 @@ void register_scatter() {
     add(where + "/by:atomics", add_rows(operation, By::atomics)).advice("deterministic", Role::before, where);
     add(where + "/by:sorting", add_rows(operation, By::sorting)).advice("deterministic", Role::after, where);
   }
-  add("op:upsample/by:atomics", upsample_backward(false))
-      .advice("deterministic", Role::variant, "op:upsample", "upsampling_by_atomics");
+  add("op:upsample/by:atomics", upsample_backward(false)).advice("deterministic", Role::before, "op:upsample");
   add("op:upsample/by:gathering", upsample_backward(true))
-      .advice("deterministic", Role::variant, "op:upsample", "upsampling_by_gathering");
+      .advice("deterministic", Role::variant, "op:upsample", "by_gathering");
 }
 
 }  // namespace cupel::bench::memory

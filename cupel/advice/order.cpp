@@ -70,6 +70,14 @@ void put_in_order(std::vector<AdviceResult>& results, const catalogue::Catalogue
     result.group = group_of(result, catalogue.find(result.id));
   }
   std::ranges::stable_sort(results, ranks_before);
+  const auto mixed = std::ranges::find(results, AdviceVerdict::mixed, &AdviceResult::verdict);
+  for (auto lead = mixed; lead != results.end() && lead->verdict == AdviceVerdict::mixed; ++lead) {
+    if (lead->cause.empty()) continue;
+    const auto same = [&](const AdviceResult& other) {
+      return other.verdict == AdviceVerdict::mixed && other.cause == lead->cause;
+    };
+    lead = std::prev(std::stable_partition(std::next(lead), results.end(), same));
+  }
   int rank = 0;
   for (auto lead = results.begin(); lead != results.end(); ++lead) {
     if (!can_lead(*lead) || lead->rank > 0) continue;

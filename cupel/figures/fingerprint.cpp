@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cupel/units/format.hpp"
+#include "cupel/units/parse.hpp"
 
 namespace cupel::figures {
 namespace {
@@ -68,7 +69,7 @@ void add_hard(std::vector<Key>& keys, const record::Context& context) {
 constexpr std::size_t kShownUuid = 12;  // "GPU-" and the first eight digits: as much as --device takes
 
 void add_device(std::vector<Key>& keys, const record::DeviceInfo& device) {
-  keys.push_back({"board", text(device.uuid.substr(0, kShownUuid))});
+  keys.push_back({"board", text(shortened(device.uuid, kShownUuid))});
   keys.push_back({"driver", text(device.driver_version)});
   keys.push_back({"driver's CUDA", cuda_version(device.driver_cuda)});
   keys.push_back({"SM clock, maximum", in_unit(device.sm_clock_max_hz, units::Unit::hertz)});
@@ -103,7 +104,7 @@ void add_host(std::vector<Key>& keys, const record::Context& context) {
 Known revision(const record::Build& build) {
   constexpr std::size_t kShown = 12;
   if (build.git_revision.empty()) return std::nullopt;
-  return build.git_revision.substr(0, kShown) + (build.git_dirty ? ", changed" : "");
+  return shortened(build.git_revision, kShown) + (build.git_dirty ? ", changed" : "");
 }
 
 void add_build(std::vector<Key>& keys, const record::Context& context) {
@@ -143,6 +144,12 @@ void add_difference(std::vector<Difference>& found, const Key* a, const Key* b) 
 }
 
 }  // namespace
+
+std::string shortened(const std::string& words, std::size_t longest) {
+  std::string all;
+  for (const std::string& word : units::split(words, ',')) all += (all.empty() ? "" : ", ") + word.substr(0, longest);
+  return all;
+}
 
 std::vector<Key> fingerprint(const record::Context& context) {
   std::vector<Key> keys;

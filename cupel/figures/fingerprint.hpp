@@ -46,4 +46,8 @@ bool any_hard(const std::vector<Difference>& differences);
 /// "GPU: NVIDIA H200 -> NVIDIA H100".
 std::string to_string(const Difference& difference);
 
+/// Of words parted by commas, as the UUIDs and revisions of files that were joined, the first `longest` characters each:
+/// "c453e9eda2c6, 1262df718efa".
+std::string shortened(const std::string& words, std::size_t longest);
+
 }  // namespace cupel::figures

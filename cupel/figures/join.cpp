@@ -63,17 +63,21 @@ void join_runs(record::RunInfo& to, const record::RunInfo& from) {
   to.notes.insert(from.notes.begin(), from.notes.end());
 }
 
-// The UUIDs of all boards, parted by commas.
-void join_boards(std::optional<record::DeviceInfo>& to, const std::optional<record::DeviceInfo>& from) {
-  if (!to || !from || to->uuid.find(from->uuid) != std::string::npos) return;
-  to->uuid += (to->uuid.empty() ? "" : ",") + from->uuid;
+// Of boards their UUIDs, of programs their revisions: all of them, parted by commas.
+void join_word(std::string& to, const std::string& from) {
+  if (to.find(from) != std::string::npos) return;
+  to += (to.empty() ? "" : ",") + from;
 }
 
 void join(Part& to, Part from) {
   to.file.name += ", " + from.file.name;
   to.names.merge(from.names);
   record::ResultSet& results = to.file.results;
-  join_boards(results.context.device, from.file.results.context.device);
+  record::Context& context = results.context;
+  const record::Context& other = from.file.results.context;
+  if (context.device && other.device) join_word(context.device->uuid, other.device->uuid);
+  join_word(context.build.git_revision, other.build.git_revision);
+  context.build.git_dirty = context.build.git_dirty || other.build.git_dirty;
   join_runs(results.context.run, from.file.results.context.run);
   join_libraries(results.context.libraries, from.file.results.context.libraries);
   std::ranges::move(from.file.results.rows, std::back_inserter(results.rows));

@@ -523,7 +523,7 @@ GateResult Gate::result() const {
                              (counted == 1 ? " is" : " are") + " undecided; " +
                              units::format_percent(policy_.max_inconclusive) + " are let through");
   }
-  if (result.not_gateable > 0 && figures == 0 && policy_.max_inconclusive < 1) {
+  if (result.not_gateable > 0 && figures == 0 && policy_.max_inconclusive < 1 && !policy_.speaks_of_not_gateable) {
     result.outcome = std::max(result.outcome, Outcome::undecided);
     result.reasons.push_back("no row is gateable: more than " + std::to_string(kAffordable) +
                              " processes a side would be needed");

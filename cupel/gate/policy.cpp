@@ -90,6 +90,7 @@ static void visit(FieldReader& v, GatePolicy& policy) {
   v("overrides", policy.overrides);
   v("allow", policy.allow);
   on.apply(policy.rules);
+  policy.speaks_of_not_gateable = on.not_gateable.has_value();
 }
 
 static void check(const GatePolicy& policy, const Path& path, Reading& reading) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <iterator>
+#include <set>
 #include <utility>
 
 #include "cupel/compare/comparison.hpp"
@@ -208,6 +209,21 @@ std::string missing_of(const std::string& reference, const std::vector<Drift>& d
   return "";
 }
 
+// The commit of the history that it begins, or that begins it: 7, 12 and 40 digits may mean the same. As it is where
+// there is none, or several.
+std::string commit_like(const std::string& reference, const std::vector<HistoryPoint>& points) {
+  constexpr std::size_t kFewest = 7;
+  std::set<std::string> found;
+  for (const HistoryPoint& point : points) {
+    if (point.commit == reference) return reference;
+    const bool long_enough = std::min(point.commit.size(), reference.size()) >= kFewest;
+    if (long_enough && (point.commit.starts_with(reference) || reference.starts_with(point.commit))) {
+      found.insert(point.commit);
+    }
+  }
+  return found.size() == 1 ? *found.begin() : reference;
+}
+
 void find_drifts(const std::map<std::string, Series>& all, const std::vector<HistoryPoint>& points,
                  const std::string& reference, const HistoryOptions& options, HistoryResult& result) {
   std::vector<Drift> drifts;
@@ -225,6 +241,8 @@ void find_drifts(const std::map<std::string, Series>& all, const std::vector<His
   for (std::size_t i = 0; i < drifts.size(); ++i) {
     drifts[i].p_adjusted = adjusted[i];
     drifts[i].slower = drifts[i].slower && adjusted[i] <= options.policy.alpha;
+    const auto then = std::ranges::find(points, reference, &HistoryPoint::commit);
+    if (drifts[i].slower && then != points.end()) drifts[i].differences = changed(*then, points.back());
   }
   if (const std::string missing = missing_of(reference, drifts, all, points); !missing.empty()) {
     result.warnings.push_back(missing);
@@ -342,7 +360,8 @@ HistoryResult analyse(std::vector<HistoryPoint> points, const HistoryOptions& op
                               one.reason);
   }
   for (const auto& [name, series] : all) find_steps(name, series, options, result.steps);
-  for (const std::string& reference : options.references) find_drifts(all, points, reference, options, result);
+  for (const std::string& reference : options.references)
+    find_drifts(all, points, commit_like(reference, points), options, result);
   std::ranges::stable_sort(result.drifts, [](const Drift& a, const Drift& b) {
     return std::pair(!a.slower, -a.ratio) < std::pair(!b.slower, -b.ratio);
   });

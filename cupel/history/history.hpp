@@ -71,6 +71,7 @@ struct Drift {
   bool slower = false;
   std::string accepted;  ///< reasons of what was accepted; empty if nothing was
   std::string mode;      ///< of the times; empty where older files do not say
+  std::vector<std::string> differences = {};  ///< of what is slower: what else changed since the reference
 };
 
 struct HistoryOptions {

@@ -43,7 +43,6 @@ class Runner {
     if (request.earlier) collection_.adopt(*request.earlier);
     if (request.shortest_work) collection_.set_shortest_work(*request.shortest_work);
     if (request.output) outcome_.written = *request.output;
-    total_s_ = left_s(0, 0);
   }
 
   RunOutcome run() {
@@ -129,15 +128,24 @@ class Runner {
     double expected = 0;
     for (int p = process; p < processes_; ++p) {
       for (std::size_t f = p == process ? family : 0; f < plan_.families.size(); ++f) {
-        expected += plan_.families[f].process_s() * missing_share(plan_.families[f], p);
+        expected += pace_of(f) * plan_.families[f].process_s() * missing_share(plan_.families[f], p);
       }
     }
-    return request_.budget ? std::min(expected * pace_, budget_left_s()) : expected * pace_;
+    return request_.budget ? std::min(expected, budget_left_s()) : expected;
   }
 
-  void learn_pace(double left_before_s) {
-    const double done_s = total_s_ - left_before_s / pace_;
-    if (done_s > 0.05 * total_s_) pace_ = std::clamp(seconds_since(begin_) / done_s, 0.1, 10.0);
+  // Time taken by time expected: of the family, or of all that ran where it has not yet.
+  double pace_of(std::size_t family) const {
+    Pace seen = paces_[family];
+    if (seen.expected_s <= 0) {
+      for (const Pace& pace : paces_) seen = {seen.taken_s + pace.taken_s, seen.expected_s + pace.expected_s};
+    }
+    return seen.expected_s > 0 ? std::clamp(seen.taken_s / seen.expected_s, 0.1, 10.0) : 1;
+  }
+
+  void learn_pace(std::size_t family, double share) {
+    paces_[family].taken_s += seconds_since(step_begin_);
+    paces_[family].expected_s += share * plan_.families[family].process_s();
   }
 
   void step(std::size_t family_index, int process) {
@@ -154,7 +162,7 @@ class Runner {
     run_all(info, family, names);
     if (!outcome_.refused.empty()) return;
     if (request_.budget) learn_need(family_index, process, missing);
-    learn_pace(left_s(family_index, process));
+    learn_pace(family_index, missing - missing_share(family, process));
     outcome_.failed = outcome_.failed || counts(family, process).failed > 0;
     write();
     observer_.finished(info, counts(family, process));
@@ -393,6 +401,9 @@ class Runner {
     int count = 0;
     std::string reason;
   };
+  struct Pace {
+    double taken_s = 0, expected_s = 0;
+  };
 
   const Plan& plan_;
   const RunRequest& request_;
@@ -412,10 +423,9 @@ class Runner {
   Clock::time_point begin_ = Clock::now();
   Clock::time_point step_begin_ = begin_;
   double step_left_s_ = 0;
-  double step_share_s_ = 0;  // of the budget
-  int processes_;            // of each family, as far as is known by now
-  double total_s_ = 0;
-  double pace_ = 1;
+  double step_share_s_ = 0;                         // of the budget
+  int processes_;                                   // of each family, as far as is known by now
+  std::vector<Pace> paces_{plan_.families.size()};  // of each family
 };
 
 }  // namespace

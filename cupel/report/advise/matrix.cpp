@@ -1,5 +1,5 @@
 // Several machines side by side, and how the figures were made.
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -7,6 +7,7 @@
 
 #include "cupel/advice/matrix.hpp"
 #include "cupel/advice/paired_shift.hpp"
+#include "cupel/figures/fingerprint.hpp"
 #include "cupel/figures/words.hpp"
 #include "cupel/report/advise/parts.hpp"
 #include "cupel/report/advise/words.hpp"
@@ -92,8 +93,19 @@ void add_matrix(Page& page, const std::vector<AdvisedFile>& files) {
   for (std::size_t m = 0; m < files.size(); ++m) {
     legend.emplace_back(letter(m), machine_name(files[m].context) + ", " + files[m].path);
   }
-  page.heading("Machines");
+  const record::Context& first = files.front().context;
+  bool is_one_machine = true;
+  for (std::size_t m = 1; m < files.size(); ++m) {
+    std::vector<std::string> changes;
+    for (const figures::Difference& difference : figures::differences(first, files[m].context)) {
+      changes.push_back(to_string(difference));
+      is_one_machine = is_one_machine && difference.hardness == figures::Hardness::soft && difference.name != "board";
+    }
+    if (!changes.empty()) legend.emplace_back(letter(m) + " differs", fmt::format("{}", fmt::join(changes, "; ")));
+  }
+  page.heading(is_one_machine ? "Runs" : "Machines");
   page.fields(legend);
+  page.paragraph(kTwoRuns);
   if (rows.empty()) {
     page.paragraph("No piece of advice was decided on any of them.");
     return;
@@ -109,7 +121,7 @@ void add_matrix(Page& page, const std::vector<AdvisedFile>& files) {
     cells.push_back(change_text(row));
     table.row(cells);
   }
-  page.heading("Same advice, each machine");
+  page.heading(is_one_machine ? "Same advice, each run" : "Same advice, each machine");
   page.table(table);
   page.paragraph(std::string("#n: place among what pays on that machine. ") +
                  (in_words ? "" : "!: harms, or costs. =: no difference. ?: undecided. ") +

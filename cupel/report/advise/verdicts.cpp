@@ -103,7 +103,9 @@ void add_mixed(Page& page, const Pieces& pieces) {
   if (pieces.empty()) return;
   page.heading("Mixed: pays at some, harms or costs at others");
   for (const AdviceResult* result : pieces) {
-    page.paragraph(result->id + ", " + group_remark(*result) + headline_text(*result) + ": " + advice::holds(*result));
+    const std::string cause = result->cause.empty() ? "" : " (cause: " + result->cause + ")";
+    page.paragraph(result->id + cause + ", " + group_remark(*result) + headline_text(*result) + ": " +
+                   advice::holds(*result));
     for (const std::string& line : alternatives(*result)) page.bullet(line);
   }
 }

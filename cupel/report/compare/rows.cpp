@@ -11,17 +11,13 @@
 #include "cupel/figures/fingerprint.hpp"
 #include "cupel/figures/seen_clock.hpp"
 #include "cupel/figures/words.hpp"
+#include "cupel/report/text/machine.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report::compared {
 namespace {
 
 // Seen on H200s; docs/compare.md says of what.
-constexpr const char* kTwoRuns =
-    "These are runs of their own. The same work in two runs differs by more than the processes of one do: device times "
-    "on H200s by up to 1.1 % at the median and 4 % at the ninth decile, host times of two hosts by 5 to 20 %. cupel "
-    "gate "
-    "runs both sides in turn.";
 constexpr const char* kOneRun =
     "This is one run held against itself: what is undecided here, its processes are too few to decide.";
 

@@ -55,7 +55,7 @@ constexpr const char* kNotGateable =
 
 std::string gate_text(const GateReport& report, const GateText& how) {
   const gate::GateResult& result = report.result;
-  const std::string last = wrap(last_line(report), how.columns) + "\n";
+  const std::string last = last_line(report) + "\n";  // one line, however wide: what a script takes by tail -n 1
   if (how.quiet) return last;
   const auto wrapped_lines = [&](const std::string& text) { return wrap_lines(text, how.columns); };
   const auto table = [&](const std::vector<const gate::GateRow*>& rows) {

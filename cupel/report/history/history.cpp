@@ -6,6 +6,7 @@
 #include "cupel/report/text/data.hpp"
 #include "cupel/report/text/escape.hpp"
 #include "cupel/report/text/table.hpp"
+#include "cupel/report/text/wrap.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report {
@@ -43,13 +44,14 @@ Table drift_table(const history::HistoryResult& result, bool all) {
                {"since"},
                {"mode"},
                {"benchmark", Align::left, Fold::above},
-               {"accepted", Align::left, Fold::below}});
+               {"accepted", Align::left, Fold::below},
+               {"what else changed", Align::left, Fold::below}});
   for (const history::Drift& drift : result.drifts) {
     if (!drift.slower && !all && drift.accepted.empty()) continue;
     table.row({drift.slower ? "SLOWER" : "", units::format_change(drift.ratio),
                units::format_change(drift.lower) + " to " + units::format_change(drift.upper), p_text(drift.p_adjusted),
                revision(drift.reference), escape_text(drift.mode), shorten(escape_text(drift.benchmark)),
-               escape_text(drift.accepted)});
+               escape_text(drift.accepted), escape_text(fmt::format("{}", fmt::join(drift.differences, "; ")))});
   }
   return table;
 }
@@ -70,7 +72,7 @@ std::string as_text(const history::HistoryResult& result, bool all, bool markdow
   const Table steps = step_table(result), drifts = drift_table(result, all);
   if (!steps.empty()) text += shown(steps) + "\n";
   if (!drifts.empty()) text += shown(drifts) + "\n";
-  return text + summary(result) + "\n";
+  return text + (markdown ? summary(result) + "\n" : wrap_lines(summary(result) + "\n", columns));
 }
 
 Json step_json(const Step& step) {
@@ -84,11 +86,17 @@ Json step_json(const Step& step) {
 }
 
 Json drift_json(const Drift& drift) {
-  return {{"benchmark", drift.benchmark},   {"mode", drift.mode},
-          {"reference", drift.reference},   {"decidable", drift.decidable},
-          {"slower", drift.slower},         {"ratio", drift.ratio},
-          {"lower", drift.lower},           {"upper", drift.upper},
-          {"p_adjusted", drift.p_adjusted}, {"accepted", drift.accepted.empty() ? Json() : Json(drift.accepted)}};
+  return {{"benchmark", drift.benchmark},
+          {"mode", drift.mode},
+          {"reference", drift.reference},
+          {"decidable", drift.decidable},
+          {"slower", drift.slower},
+          {"ratio", drift.ratio},
+          {"lower", drift.lower},
+          {"upper", drift.upper},
+          {"p_adjusted", drift.p_adjusted},
+          {"accepted", drift.accepted.empty() ? Json() : Json(drift.accepted)},
+          {"differences", drift.differences}};
 }
 
 std::string as_json(const history::HistoryResult& result) {

@@ -11,6 +11,7 @@
 #include "cupel/report/html/chart.hpp"
 #include "cupel/report/html/row_plot.hpp"
 #include "cupel/report/html/text.hpp"
+#include "cupel/report/text/machine.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report::html {
@@ -133,7 +134,8 @@ std::string devices_section(const std::vector<Device>& devices) {
   std::string out = html(families_chart(families, devices), "devices-families");
   out += "<h3>Every benchmark</h3>\n<p class=\"note\">Ratio: time / time of " + safe(devices.front().label) +
          " (Hodges-Lehmann over processes) with its exact interval; n: processes of both sides; verdicts are adjusted "
-         "for the number of rows.</p>\n";
+         "for the number of rows. " +
+         kTwoRuns + "</p>\n";
   out += rows_table(rows, devices);
   return out + "<h3>What differs around them</h3>\n" + environment_differences(devices);
 }

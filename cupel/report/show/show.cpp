@@ -10,6 +10,7 @@
 #include <set>
 #include <utility>
 
+#include "cupel/figures/fingerprint.hpp"
 #include "cupel/figures/power_limit.hpp"
 #include "cupel/figures/seen_clock.hpp"
 #include "cupel/figures/standing.hpp"
@@ -105,7 +106,7 @@ std::vector<std::string> header(const record::Context& context) {
                               record::processes_text(run), run.seed, run.timer));
   lines.push_back("cupel    " + context.build.version);
   if (!revision.empty()) {
-    lines.back() += " (" + revision.substr(0, 12) + (context.build.git_dirty ? ", changed)" : ")");
+    lines.back() += " (" + figures::shortened(revision, 12) + (context.build.git_dirty ? ", changed)" : ")");
   }
   return escaped(lines);
 }
