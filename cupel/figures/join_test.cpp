@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "cupel/figures/fingerprint.hpp"
+
 #include "cupel/figures/synthetic_advice.hpp"
 
 namespace cupel::figures {
@@ -27,6 +29,8 @@ TEST(JoinParts, MakesOneOfFamiliesThatWereMeasuredOneByOne) {
   NamedResults gemm = file("gemm"), sync = file("sync");
   gemm.results.context.device->uuid = "GPU-1";
   sync.results.context.device->uuid = "GPU-2";  // another board of the same kind
+  gemm.results.context.build.git_revision = "c453e9eda2c6aa";
+  sync.results.context.build.git_revision = "1262df718efabb";
   sync.results.context.run.started = "2025-12-31T00:00:00Z";
   sync.results.context.run.processes = 5;
   sync.results.context.run.interrupted = true;
@@ -37,6 +41,7 @@ TEST(JoinParts, MakesOneOfFamiliesThatWereMeasuredOneByOne) {
   EXPECT_EQ(joined[0].name, "gemm.json, sync.json");
   EXPECT_EQ(joined[0].results.rows.size(), 6u);
   EXPECT_EQ(joined[0].results.context.device->uuid, "GPU-1,GPU-2");
+  EXPECT_EQ(shortened(joined[0].results.context.build.git_revision, 12), "c453e9eda2c6, 1262df718efa");
   const record::RunInfo& run = joined[0].results.context.run;
   EXPECT_THAT(run.families, ElementsAre("gemm", "sync"));
   EXPECT_EQ(run.started, "2025-12-31T00:00:00Z");

@@ -130,6 +130,17 @@ TEST(Gate, ListsApartWhatNoAffordableNumberOfProcessesDecides) {
   EXPECT_EQ(gate_by(fail).outcome, Outcome::undecided);
 }
 
+TEST(Gate, DecidesNothingWhereNoRowIsGateableUnlessThePolicyLetsThatPass) {
+  const auto outcome_by = [](const std::string& policy) {
+    Gate gate(policy_from_json(policy, "policy.json"), nullptr, kToday);
+    gate.screen(suite_of_times({{"noisy", spread(5, 1, 0.06)}}), suite_of_times({{"noisy", spread(5, 1, 0.06)}}));
+    return gate.result().outcome;
+  };
+
+  EXPECT_EQ(outcome_by(R"({"cupel_gate_policy": 1})"), Outcome::undecided);
+  EXPECT_EQ(outcome_by(R"({"cupel_gate_policy": 1, "on": {"not_gateable": "ignore"}})"), Outcome::passed);
+}
+
 TEST(Gate, CallsASuspectThatWasNotMeasuredAgainInconclusive) {
   Gate gate({}, nullptr, kToday);
   gate.screen(suite_of_times({{"x", spread(5, 1, 0.003)}}), suite_of_times({{"x", spread(5, 1.05, 0.003)}}));

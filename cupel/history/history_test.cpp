@@ -118,6 +118,27 @@ TEST(History, SaysWhatElseChangedAtAStep) {
   EXPECT_THAT(result.steps[0].differences, testing::ElementsAre("driver: 580 -> 590"));
 }
 
+TEST(History, TakesACommitByItsFirstDigitsAndSaysWhatElseChangedSince) {
+  const std::string full = "0123456789abcdef0123456789abcdef01234567";
+  std::vector<double> logs(20, 0.0);
+  for (std::size_t i = 0; i < logs.size(); ++i) logs[i] = i % 2 == 0 ? 0 : 1e-3;
+  logs.back() = 0.1;
+  std::vector<HistoryPoint> points = points_of(logs);
+  points[15].commit = full.substr(0, 12);  // as `cupel history add` writes it
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    points[i].fingerprint = {{"board", i < 19 ? "GPU-1" : "GPU-2", figures::Hardness::soft}};
+  }
+
+  for (const std::string& reference : {full, full.substr(0, 12), full.substr(0, 7)}) {
+    const HistoryResult result = analyse(points, options_with({reference}));
+    ASSERT_EQ(result.drifts.size(), 1u) << reference;
+    EXPECT_TRUE(result.drifts[0].slower);
+    EXPECT_THAT(result.drifts[0].differences, testing::ElementsAre("board: GPU-1 -> GPU-2"));
+  }
+  EXPECT_TRUE(analyse(points, options_with({"0123456"})).drifts.size() == 1);
+  EXPECT_TRUE(analyse(points, options_with({"01234"})).drifts.empty());
+}
+
 // Each of five successive steps is below the tolerance of 1 %, so that no gate against the commit before sees one.
 TEST(History, HoldsTheNewestAgainstTheReleaseSoThatSmallStepsDoNotPass) {
   stats::Random random(7);
