@@ -64,10 +64,11 @@ std::string rate_text(const figures::Figure& figure) {
 
 std::vector<std::string> cells(const std::string& name, const figures::Figure& figure, bool say_mode, bool say_limit,
                                bool all) {
-  std::string time, interval, range, rate, share, limit;
+  std::string time, interval, range, inside, rate, share, limit;
   if (figure.time) {
     time = units::format(figure.time->location_s, units::Unit::seconds);
-    (figure.time->is_range() ? range : interval) = spread_text(*figure.time);
+    std::string& spread = figure.time->is_range() ? range : figure.time->across_processes ? interval : inside;
+    spread = spread_text(*figure.time);
   }
   if (figure.rate && !figure.shown_as_time) {
     rate = rate_text(figure);
@@ -79,7 +80,7 @@ std::vector<std::string> cells(const std::string& name, const figures::Figure& f
   const figures::CounterValue* error = figure.time ? figure.counter(kRelativeError) : nullptr;
   const std::string error_cell = error == nullptr ? "" : error_text(error->value);
   const std::string notes = notes_text(figure, say_mode, all);
-  return {with_mode(name, figure), time, interval, range, rate, share, limit, error_cell, notes};
+  return {with_mode(name, figure), time, interval, range, inside, rate, share, limit, error_cell, notes};
 }
 
 std::vector<record::Mode> modes_of(const Members& members) {
@@ -108,6 +109,7 @@ Table empty_list(bool grouped) {
                 {"time", Align::right},
                 {"+/-", Align::right},
                 {"range", Align::right},
+                {"inside", Align::right},
                 {"rate", Align::right},
                 {"of limit", Align::right},
                 {"limit", Align::left, Fold::none, 1},

@@ -187,6 +187,11 @@ class Figures {
   std::vector<std::string> usual_limits_;   // of each column, empty without any; none where all cells have one limit
 };
 
+// What `show` calls the spread around a time.
+const char* spread_word(const figures::Estimate& time) {
+  return time.is_range() ? "range" : time.across_processes ? "+/-" : "inside";
+}
+
 // What a reader must know of a cell; empty where there is nothing.
 std::string remark_on(const figures::Figure& cell, const Figures& figures, std::size_t column) {
   if (only_skipped(&cell)) return "skipped: " + cell.reason;
@@ -195,7 +200,7 @@ std::string remark_on(const figures::Figure& cell, const Figures& figures, std::
   if (const std::string mode = figures.mode_remark(cell); !mode.empty()) remarks.push_back(mode);
   if (const std::string limit = figures.limit_remark(cell, column); !limit.empty()) remarks.push_back(limit);
   if (figures.is_wide(cell)) {
-    remarks.push_back(fmt::format("{} more than {:.0f} %", cell.time->is_range() ? "range" : "+/-", 100 * kWide));
+    remarks.push_back(fmt::format("{} more than {:.0f} %", spread_word(*cell.time), 100 * kWide));
   }
   return fmt::format("{}", fmt::join(remarks, ", "));
 }

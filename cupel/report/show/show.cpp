@@ -324,10 +324,10 @@ std::vector<std::string> legend(const std::vector<figures::Figure>& all, const S
   }
   if (sections.has_table()) {
     lines.push_back(
-        fmt::format("tables: +/- and range are {:.0f} % or less where nothing is marked; --flat lists each benchmark.",
+        fmt::format("tables: spreads are {:.0f} % or less where nothing is marked; --flat lists each benchmark.",
                     100 * kWide));
   }
-  if (inside) lines.push_back("One process: +/- is inside it (level 95 %); processes differ by more than that.");
+  if (inside) lines.push_back("inside: half its 95 % interval inside one process; processes differ by more than that.");
   if (intervals || ranges || inside) lines.push_back(figures::kModesMean);
   if (sections.mix_modes()) {
     lines.push_back(
