@@ -11,6 +11,7 @@
 namespace cupel::bench::pipeline {
 
 inline constexpr kernels::image::Size kPhotograph = {375, 500};
+inline constexpr std::int64_t kPhotographBytes = std::int64_t{3} * kPhotograph.height * kPhotograph.width;
 inline constexpr int kSide = 224;  ///< of what it becomes
 inline constexpr std::size_t kAugmentedValues = std::size_t{3} * kSide * kSide;
 inline constexpr std::int64_t kAugmentedImages = 64;  ///< of one call

@@ -1,17 +1,18 @@
-// Random resized crop, flip and normalisation of decoded photographs that lie in device memory, by one kernel: what the
-// host's augmentation does, antialiased as well.
+// Random resized crop, flip and normalisation of decoded photographs by one kernel: what the host's augmentation does,
+// antialiased as well. Of photographs that lie in device memory, and of ones that lie in the host's, with the copy.
 #include <algorithm>
-#include <cmath>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "bench/pipeline/augment.hpp"
+#include "bench/pipeline/augment_photographs.hpp"
 #include "bench/pipeline/epoch_costs.hpp"
 #include "bench/pipeline/photograph.hpp"
 #include "bench/pipeline/topics.hpp"
 #include "cupel/cuda/cuda.hpp"
+#include "cupel/harness/cpus.hpp"
 #include "cupel/harness/registry.hpp"
+#include "cupel/harness/sample_host.hpp"
 #include "cupel/timing/sample_device.hpp"
 #include "kernels/image/image.hpp"
 
@@ -29,16 +30,9 @@ image::Normalisation normalisation() {
   return made;
 }
 
-// The last image. Single precision and its order of sums: positions of up to 500 are off by 500 x 2^-24, between pixels
-// that differ by up to 255 / 57 deviations.
-void require_as_reference(const std::vector<std::uint8_t>& pixels, const image::Crop& crop,
-                          std::span<const float> out) {
-  const std::vector<double> expected = augment_reference(pixels, kPhotograph, crop, kSide);
-  double greatest = 0;
-  for (std::size_t i = 0; i < out.size(); ++i)
-    greatest = std::max(greatest, std::abs(static_cast<double>(out[i]) - expected[i]));
-  harness::require(greatest < 1e-3, "the augmented image differs from its reference by " + std::to_string(greatest));
-}
+// Single precision and its order of sums: positions of up to 500 are off by 500 x 2^-24, between pixels that differ by
+// up to 255 / 57 deviations.
+constexpr double kBound = 1e-3;
 
 // Of launching and waiting for the end, as a loader would.
 template <class Launch>
@@ -56,36 +50,88 @@ void tell_host_cpu(const Launch& launch) {
   cpu.tell();
 }
 
-void augment(benchmark::State& state) {
-  const std::vector<std::uint8_t> one = photograph(harness::input_seed());
-  const std::vector<image::Crop> crops = photograph_crops(harness::input_seed());
-  std::vector<std::uint8_t> all;
-  for (std::int64_t i = 0; i < kAugmentedImages; ++i) all.insert(all.end(), one.begin(), one.end());
-  const cuda::DeviceBuffer<std::uint8_t> in{std::span<const std::uint8_t>(all)};
-  const cuda::DeviceBuffer<image::Crop> places{std::span<const image::Crop>(crops)};
-  cuda::DeviceBuffer<float> out(kAugmentedImages * kAugmentedValues);
+// Photographs in device memory, and where they go.
+class OnDevice {
+ public:
+  OnDevice() {
+    const std::vector<std::uint8_t> one = photograph(harness::input_seed());
+    for (std::int64_t i = 0; i < kAugmentedImages; ++i) pixels_.insert(pixels_.end(), one.begin(), one.end());
+    in_.from_host(std::span<const std::uint8_t>(pixels_));
+  }
 
-  const record::Workload work = {.bytes_read = static_cast<std::int64_t>(all.size()),
-                                 .bytes_written = static_cast<std::int64_t>(out.size_bytes()),
-                                 .items = kAugmentedImages};
-  const auto launch = [&](cudaStream_t stream) {
-    image::augment(in.data(), kAugmentedImages, kPhotograph, places.data(), normalisation(), kernels::DType::fp32,
-                   image::Layout::chw, out.data(), {kSide, kSide}, stream);
-  };
-  timing::sample_device(state, work, launch, {.host_too = true});  // the host's augmentation has no other clock
+  void launch(cudaStream_t stream) {
+    image::augment(in_.data(), kAugmentedImages, kPhotograph, places_.data(), normalisation(), kernels::DType::fp32,
+                   image::Layout::chw, out_.data(), {kSide, kSide}, stream);
+  }
+
+  const std::vector<std::uint8_t>& pixels() const { return pixels_; }
+  cuda::DeviceBuffer<std::uint8_t>& in() { return in_; }
+  cuda::DeviceBuffer<float>& out() { return out_; }
+
+ private:
+  std::vector<std::uint8_t> pixels_;
+  const std::vector<image::Crop> crops_ = photograph_crops(harness::input_seed());
+  const cuda::DeviceBuffer<image::Crop> places_{std::span<const image::Crop>(crops_)};
+  cuda::DeviceBuffer<std::uint8_t> in_{kAugmentedImages * kPhotographBytes};
+  cuda::DeviceBuffer<float> out_{kAugmentedImages * kAugmentedValues};
+};
+
+constexpr record::Workload kWork = {.bytes_read = kAugmentedImages * kPhotographBytes,
+                                    .bytes_written = kAugmentedImages * kAugmentedValues * sizeof(float),
+                                    .items = kAugmentedImages};
+
+void augment(benchmark::State& state) {
+  OnDevice device;
+  const auto launch = [&](cudaStream_t stream) { device.launch(stream); };
+  timing::sample_device(state, kWork, launch, {.host_too = true});  // the host's augmentation has no other clock
   tell_host_cpu(launch);
 
-  const std::vector<float> result = out.to_host();
-  require_as_reference(one, crops.back(), std::span(result).last(kAugmentedValues));
+  require_last_as_reference(device.out().to_host(), kBound);
+}
+
+// Until the augmented images are on the device: floats are copied there, or pixels before.
+void augment_for_gpu(benchmark::State& state, bool on_gpu) {
+  OnDevice device;
+  AugmentPhotographs on_host(harness::usable_cpu_count());
+  cuda::PinnedBuffer<std::uint8_t> pixels(on_gpu ? device.pixels().size() : 0);
+  cuda::PinnedBuffer<float> values(on_gpu ? 0 : device.out().size());
+  std::ranges::copy(on_gpu ? device.pixels() : std::vector<std::uint8_t>(), pixels.data());
+  const cuda::Stream stream;
+  HostCpu cpu;
+  const auto call = [&] {
+    if (on_gpu) {
+      cuda::check(
+          cudaMemcpyAsync(device.in().data(), pixels.data(), pixels.size_bytes(), cudaMemcpyHostToDevice, stream));
+      device.launch(stream);
+    } else {
+      on_host.run(values.span());
+      cuda::check(
+          cudaMemcpyAsync(device.out().data(), values.data(), values.size_bytes(), cudaMemcpyHostToDevice, stream));
+    }
+    stream.synchronize();
+    cpu.took(kAugmentedImages);
+  };
+  harness::sample_host(state, {.items = kAugmentedImages}, call, cpu.counting({.calls = 1, .warm_up = 1}));
+
+  require_last_as_reference(device.out().to_host(), kBound);
+  cpu.tell();
 }
 
 }  // namespace
 
 void register_augment_on_gpu() {
-  constexpr std::int64_t kBytes = kAugmentedImages * (500 * 375 * 3 + std::int64_t{kAugmentedValues} * 4);
+  constexpr std::int64_t kBytes = kAugmentedImages * (kPhotographBytes + std::int64_t{kAugmentedValues} * 4);
+  const auto memory = [](const auto&) { return harness::Memory{.device_bytes = kBytes, .host_bytes = kBytes}; };
   harness::add("pipeline/augment/where:gpu", augment)
+      .from(harness::Profile::standard)
       .advice("gpu-preprocessing", record::Role::after, "photographs")
-      .memory([](const auto&) { return harness::Memory{.device_bytes = kBytes, .host_bytes = kBytes}; });
+      .memory(memory);
+  for (const bool on_gpu : {false, true}) {
+    harness::add(std::string("pipeline/augment_for_gpu/where:") + (on_gpu ? "gpu" : "host"),
+                 [on_gpu](benchmark::State& state) { augment_for_gpu(state, on_gpu); })
+        .advice("gpu-preprocessing", on_gpu ? record::Role::after : record::Role::before, "for_gpu")
+        .memory(memory);
+  }
 }
 
 }  // namespace cupel::bench::pipeline
