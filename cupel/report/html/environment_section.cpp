@@ -162,7 +162,7 @@ List telemetry_facts(const record::ResultSet& results) {
       {"memory clock", memory_clock.text(Unit::hertz)},
       {"highest power", power.text(Unit::watts)},
       {"highest temperature", temperature.text(Unit::celsius)},
-      {"disturbed", of_rows(disturbed)},
+      {"throttled, or the GPU shared", of_rows(disturbed)},
       {"clock not settled", of_rows(unsettled)},
       {"other processes on the GPU", of_rows(shared)},
       {"at the power limit", figures::power_limited_text(figures::power_limited(results))}};
