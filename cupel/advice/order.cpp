@@ -1,6 +1,7 @@
 #include "cupel/advice/order.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace cupel::advice {
 namespace {
@@ -41,6 +42,16 @@ bool can_follow(const AdviceResult& result) {
          (result.group == AdviceGroup::step || result.group == AdviceGroup::one_call);
 }
 
+bool is_mixed(const AdviceResult& result) { return result.verdict == AdviceVerdict::mixed; }
+
+// Those of the lead's cause that may come right behind it; the place behind them.
+template <class Place, class May>
+Place bring_behind(Place lead, Place end, const May& may) {
+  if (lead->cause.empty()) return std::next(lead);
+  return std::stable_partition(std::next(lead), end,
+                               [&](const AdviceResult& other) { return may(other) && other.cause == lead->cause; });
+}
+
 }  // namespace
 
 const std::vector<SharedCause>& shared_causes() {
@@ -70,24 +81,16 @@ void put_in_order(std::vector<AdviceResult>& results, const catalogue::Catalogue
     result.group = group_of(result, catalogue.find(result.id));
   }
   std::ranges::stable_sort(results, ranks_before);
-  const auto mixed = std::ranges::find(results, AdviceVerdict::mixed, &AdviceResult::verdict);
-  for (auto lead = mixed; lead != results.end() && lead->verdict == AdviceVerdict::mixed; ++lead) {
-    if (lead->cause.empty()) continue;
-    const auto same = [&](const AdviceResult& other) {
-      return other.verdict == AdviceVerdict::mixed && other.cause == lead->cause;
-    };
-    lead = std::prev(std::stable_partition(std::next(lead), results.end(), same));
+  for (auto lead = results.begin(); lead != results.end();) {
+    lead = is_mixed(*lead) ? bring_behind(lead, results.end(), is_mixed) : std::next(lead);
   }
   int rank = 0;
   for (auto lead = results.begin(); lead != results.end(); ++lead) {
     if (!can_lead(*lead) || lead->rank > 0) continue;
     lead->rank = ++rank;
     lead->leads = true;
-    if (lead->cause.empty()) continue;
-    const auto rest = std::next(lead);
-    const auto same = [&](const AdviceResult& other) { return can_follow(other) && other.cause == lead->cause; };
-    const auto others = std::stable_partition(rest, results.end(), same);
-    for (auto other = rest; other != others; ++other) other->rank = rank;
+    const auto others = bring_behind(lead, results.end(), can_follow);
+    for (auto other = std::next(lead); other != others; ++other) other->rank = rank;
   }
 }
 
