@@ -32,7 +32,7 @@ void add_prefetch(int depth, int jitter_percent) {
                                    .host_only()
                                    .duration([setup](const auto&) { return duration_of(setup); })
                                    .memory([setup](const auto&) { return memory_of(setup); });
-  added.from(harness::Profile::standard);
+  added.from(depth == 8 ? harness::Profile::full : harness::Profile::standard);
   if (depth == 1) added.advice("prefetch-depth", Role::before, jitter);
   if (depth == 4) added.advice("prefetch-depth", Role::after, jitter);
   if (depth == 2 || depth == 8) added.advice("prefetch-depth", Role::variant, jitter, "depth_" + std::to_string(depth));

@@ -25,21 +25,21 @@ harness::Definition& add(const std::string& name, const Recipe& recipe, const Sa
                     recipe, how.steps);
 }
 
-// A hundred steps, so that each of them has looked as often as it says.
+// Twenty steps a sample, in all of which every:1 reads the loss, and in one sample of five every:100, once.
 void register_logging() {
   const auto every = [](int steps) {
     Recipe recipe = small();
     recipe.reads_loss_every = steps;
     return recipe;
   };
-  constexpr Sampled kHundred{.steps = 100};
-  add("step/logging/every:1", every(1), kHundred)
+  constexpr Sampled kTwenty{.steps = 20};
+  add("step/logging/every:1", every(1), kTwenty)
       .from(harness::Profile::standard)
       .advice("logging", Role::before, "net:resnet18_32");
-  add("step/logging/every:10", every(10), kHundred)
+  add("step/logging/every:10", every(10), kTwenty)
       .from(harness::Profile::full)
       .advice("logging", Role::after, "net:resnet18_32", "every_10");
-  add("step/logging/every:100", every(100), kHundred)
+  add("step/logging/every:100", every(100), kTwenty)
       .from(harness::Profile::standard)
       .advice("logging", Role::after, "net:resnet18_32", "every_100");
 }
