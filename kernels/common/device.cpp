@@ -39,11 +39,6 @@ int shared_memory(int blocks) {
          attribute(cudaDevAttrReservedSharedMemoryPerBlock, reserved);
 }
 
-bool has_clusters() {
-  static Known known{};
-  return attribute(cudaDevAttrClusterLaunch, known) != 0;
-}
-
 bool can_wait_for_all_blocks() {
   static Known known{};
   return attribute(cudaDevAttrCooperativeLaunch, known) != 0;

@@ -9,9 +9,6 @@ int multiprocessors();
 /// Bytes of shared memory that each block may have where so many are on a multiprocessor. Likewise.
 int shared_memory(int blocks);
 
-/// Whether blocks can be launched in clusters. Likewise.
-bool has_clusters();
-
 /// Whether the blocks of a launch can wait for one another. Likewise.
 bool can_wait_for_all_blocks();
 

@@ -72,56 +72,6 @@ class Causal {
   decltype(std::declval<Walk>().first(0)) walk_;
 };
 
-template <class T>
-struct CausalSoftmax {
-  using Element = T;
-  const T* in;
-  T* out;
-
-  template <class Walk>
-  __device__ void operator()(std::int64_t r, const Walk& walk) const {
-    constexpr int N = Walk::N;
-    const Causal<Walk> causal(walk, r, -INFINITY);  // whose exponential is 0
-    const auto row = causal.row(in + r * walk.columns());
-    const auto found = exponentials(causal, row);
-    const float inverse = 1.0f / found.sum;
-    T* to = out + r * walk.columns();
-    causal.each(row, [&](int c, const float(&x)[N]) {
-      float y[N];
-      for (int e = 0; e < N; ++e) y[e] = found.below(x[e]) * inverse;
-      Walk::store(to + c, y);
-    });
-    causal.zero_the_rest(to);
-  }
-};
-
-template <class T>
-struct CausalSoftmaxBackward {
-  using Element = T;
-  const T *out, *d_out;
-  T* d_in;
-
-  template <class Walk>
-  __device__ void operator()(std::int64_t r, const Walk& walk) const {
-    constexpr int N = Walk::N;
-    const Causal<Walk> causal(walk, r, 0);
-    const auto row = causal.row(out + r * walk.columns());
-    const auto d_row = causal.row(d_out + r * walk.columns(), 1);
-    float sum = 0;
-    causal.each(row, d_row, [&](int, const float(&y)[N], const float(&d)[N]) {
-      for (int e = 0; e < N; ++e) sum += y[e] * d[e];
-    });
-    sum = causal.sum(sum);
-    T* to = d_in + r * walk.columns();
-    causal.each(row, d_row, [&](int c, const float(&y)[N], const float(&d)[N]) {
-      float x[N];
-      for (int e = 0; e < N; ++e) x[e] = (d[e] - sum) * y[e];
-      Walk::store(to + c, x);
-    });
-    causal.zero_the_rest(to);
-  }
-};
-
 std::int64_t require_squares(const char* function, const Shape& shape) {
   const std::int64_t count = require_shape(function, shape);
   require_argument(shape.rows % shape.columns == 0, function, "shape.rows", "a multiple of shape.columns");
@@ -132,14 +82,13 @@ std::int64_t require_squares(const char* function, const Shape& shape) {
 
 void causal_softmax(DType type, const void* in, void* out, const Shape& shape, cudaStream_t stream) {
   constexpr const char* kName = "causal_softmax";
-  launch_softmax<CausalSoftmax>(kName, require_squares(kName, shape), type, in, out, shape, stream);
+  launch_softmax<Causal>(kName, require_squares(kName, shape), type, in, out, shape, stream);
 }
 
 void causal_softmax_backward(DType type, const void* out, const void* d_out, void* d_in, const Shape& shape,
                              cudaStream_t stream) {
   constexpr const char* kName = "causal_softmax_backward";
-  launch_softmax_backward<CausalSoftmaxBackward>(kName, require_squares(kName, shape), type, out, d_out, d_in, shape,
-                                                 stream);
+  launch_softmax_backward<Causal>(kName, require_squares(kName, shape), type, out, d_out, d_in, shape, stream);
 }
 
 }  // namespace cupel::kernels::norm

@@ -9,7 +9,6 @@
 
 #include "cupel/cuda/cuda.hpp"
 #include "kernels/common/device.hpp"
-#include "kernels/norm/clusters.cuh"
 #include "kernels/norm/rows.cuh"
 
 namespace cupel::kernels::norm {
@@ -70,9 +69,6 @@ void launch_long(const Operation& operation, const Shape& shape, cudaStream_t st
   const int room = (shared_memory(kMostThreads / threads) - kJoiningBytes) / (kVectorBytes * threads);
   const Block block{threads, kRows, std::clamp(each - kPacks, 0, std::min(kPacks, room / kRows))};
   if (each <= kPacks + block.kept) return launch_staying<N, kPacks, Beyond::kept>(operation, shape, block, stream);
-  if constexpr (kMostColumns / N > kMostThreads * 2 * kPacks) {
-    if (has_clusters()) return launch_clusters<N, kPacks>(operation, shape, kRows, kWithColumns ? 1 : 0, stream);
-  }
   launch_blocks<Share<N, kPacks, Beyond::again, false>>(operation, shape, block, stream);
 }
 
@@ -91,9 +87,7 @@ void launch_rows(const Operation& operation, const Shape& shape, bool aligned, c
     return launch_blocks<Singly>(operation, shape, {whole_warps(shape.columns / 4)}, stream);
   }
   const std::int64_t packs = shape.columns / N;
-  // Short rows are read best by lanes that lie side by side.
-  if (packs <= 16) return launch_teams<Share<N, 2, Beyond::none, false>, 1, 8>(operation, shape, stream);
-  if (packs <= 4 * kWarp) return launch_teams<Share<N, 4, Beyond::none, false>, 8, kWarp>(operation, shape, stream);
+  if (packs <= 4 * kWarp) return launch_teams<Share<N, 4, Beyond::none, false>, 2, kWarp>(operation, shape, stream);
   if constexpr (kRows == 0) {
     if (packs > kMostThreads) return launch_blocks<ReadAgain>(operation, shape, {kReading}, stream);
   } else {

@@ -1,6 +1,5 @@
 #include "kernels/common/smooth.hpp"
 #include "kernels/norm/launch_rows.cuh"
-#include "kernels/norm/weighted.cuh"
 
 namespace cupel::kernels::norm {
 namespace {
@@ -67,22 +66,22 @@ struct LayerNormBackward {
   __device__ void operator()(std::int64_t r, const Walk& walk) const {
     constexpr int N = Walk::N;
     const auto row = walk.row(in + r * walk.columns());
-    auto d_row = walk.row(d_out + r * walk.columns(), 1);
+    const auto d_row = walk.row(d_out + r * walk.columns(), 1);
     const float center = mean[r], inverse = inverse_deviation[r];
-    const Weighted weighted(walk, row, d_row, gamma);
     float sums[2] = {};  // of d, and of d (x - center)
-    weighted.each([&](int, const float(&x)[N], const float(&d)[N]) {
+    walk.each(row, d_row, gamma, [&](int, const float(&x)[N], const float(&d_y)[N], const float(&z)[1][N]) {
       for (int e = 0; e < N; ++e) {
-        sums[0] += d[e];
-        sums[1] = fmaf(d[e], x[e] - center, sums[1]);
+        const float d = d_y[e] * z[0][e];
+        sums[0] += d;
+        sums[1] = fmaf(d, x[e] - center, sums[1]);
       }
     });
     walk.sum(sums);
     const float each = reciprocal(static_cast<float>(walk.columns()));
     const float average = sums[0] * each, slope = sums[1] * each * inverse * inverse;
-    weighted.each([&](int c, const float(&x)[N], const float(&d)[N]) {
+    walk.each(row, d_row, gamma, [&](int c, const float(&x)[N], const float(&d_y)[N], const float(&z)[1][N]) {
       float y[N];
-      for (int e = 0; e < N; ++e) y[e] = inverse * (d[e] - average - (x[e] - center) * slope);
+      for (int e = 0; e < N; ++e) y[e] = inverse * (d_y[e] * z[0][e] - average - (x[e] - center) * slope);
       Walk::store(d_in + r * walk.columns() + c, y);
     });
   }

@@ -1,8 +1,7 @@
 // Normalisations of rows: layer norm, RMS norm, softmax, log-softmax with cross entropy, and batch norm over columns.
 // Each in two ways:
 //   textbook     an operation a kernel, as a framework's eager mode runs the formula: temporaries go through memory
-//   single_pass  one kernel: a row is read once if registers and shared memory of a block hold it, or of a cluster of
-//                blocks, else in part again
+//   single_pass  one kernel: a row is read once if registers and shared memory of a block hold it, else in part again
 #pragma once
 
 #include <cuda_runtime.h>

@@ -1,5 +1,4 @@
 #include "kernels/norm/launch_rows.cuh"
-#include "kernels/norm/weighted.cuh"
 
 namespace cupel::kernels::norm {
 namespace {
@@ -43,17 +42,16 @@ struct RmsNormBackward {
   __device__ void operator()(std::int64_t r, const Walk& walk) const {
     constexpr int N = Walk::N;
     const auto row = walk.row(in + r * walk.columns());
-    auto d_row = walk.row(d_out + r * walk.columns(), 1);
+    const auto d_row = walk.row(d_out + r * walk.columns(), 1);
     const float inverse = inverse_deviation[r];
-    const Weighted weighted(walk, row, d_row, gamma);
     float sum = 0;
-    weighted.each([&](int, const float(&x)[N], const float(&d)[N]) {
-      for (int e = 0; e < N; ++e) sum = fmaf(d[e], x[e], sum);
+    walk.each(row, d_row, gamma, [&](int, const float(&x)[N], const float(&d_y)[N], const float(&z)[1][N]) {
+      for (int e = 0; e < N; ++e) sum = fmaf(d_y[e] * z[0][e], x[e], sum);
     });
     const float slope = walk.average(sum) * inverse * inverse;
-    weighted.each([&](int c, const float(&x)[N], const float(&d)[N]) {
+    walk.each(row, d_row, gamma, [&](int c, const float(&x)[N], const float(&d_y)[N], const float(&z)[1][N]) {
       float y[N];
-      for (int e = 0; e < N; ++e) y[e] = inverse * (d[e] - x[e] * slope);
+      for (int e = 0; e < N; ++e) y[e] = inverse * (d_y[e] * z[0][e] - x[e] * slope);
       Walk::store(d_in + r * walk.columns() + c, y);
     });
   }

@@ -11,7 +11,6 @@ inline constexpr int kWarp = 32;
 template <int kThreads>
 struct WarpTeam {
   static constexpr int threads = kThreads;
-  static constexpr bool kKeepsColumns = false;
 
   /// Each of the values becomes both(a, b) of all threads' values, in each of them. both(a, neutral) is a, and
   /// both(a, b) is both(b, a).
@@ -28,7 +27,6 @@ struct WarpTeam {
 /// A block of whole warps.
 struct BlockTeam {
   int threads;
-  static constexpr bool kKeepsColumns = false;
 
   template <int kCount, class Both>
   __device__ void join(float (&values)[kCount], float neutral, const Both& both) const {

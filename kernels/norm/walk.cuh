@@ -49,8 +49,6 @@ class Walk {
   using Element = T;
   static constexpr int N = OfThread::N;
   static constexpr bool kOnce = kBeyond != Beyond::again;
-  /// Whether columns are to be kept beside the rows, with multiply().
-  static constexpr bool kKeepsColumns = Team::kKeepsColumns;
 
   /// columns: of the row; here: 0 where the team has none.
   __device__ Walk(const Team& team, int thread, int columns, int here, const Shared& shared = {})
@@ -76,25 +74,6 @@ class Walk {
       if (lies_in_row(c)) row.packs[p] = PackWords<T, N>(data + c);
     }
     return row;
-  }
-
-  /// Multiplies a row that stays by an array of columns, of which a part goes to shared memory, to that place.
-  __device__ void multiply(Row& row, const T* by, int place) const {
-    static_assert(kBeyond == Beyond::kept && std::is_same_v<T, float>,
-                  "a product must not be rounded to a shorter type");
-    T* const kept = static_cast<T*>(shared_.at) + place * shared_.packs * shared_.threads * N;
-    keep(kept, by);
-#pragma unroll
-    for (int p = 0; p < kPacks; ++p) {
-      const int c = column(p);
-      if (lies_in_row(c)) row.packs[p] = PackWords<T, N>(product(row.packs[p], PackWords<T, N>::cached(by + c)));
-    }
-    wait_for_copies();
-    for (int p = 0; p < shared_.packs; ++p) {
-      T* const x = at(row.kept, p);
-      if (!lies_in_row(column(kPacks + p))) continue;
-      PackWords<T, N>(product(PackWords<T, N>::cached(x), PackWords<T, N>::cached(at(kept, p)))).share(x);
-    }
   }
 
   /// f(column, x) with N elements of the row from that column on.
@@ -200,14 +179,6 @@ class Walk {
       const int c = column(kPacks + p);
       if (lies_in_row(c)) copy_ahead(at(kept, p), data + c);
     }
-  }
-
-  __device__ static Pack<T, N> product(const PackWords<T, N>& a, const PackWords<T, N>& b) {
-    Pack<T, N> x = a.unpacked();
-    const Pack<T, N> y = b.unpacked();
-#pragma unroll
-    for (int e = 0; e < N; ++e) x.values[e] *= y.values[e];
-    return x;
   }
 
   template <int kRows, int kArrays, class F>
