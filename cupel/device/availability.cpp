@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "cupel/device/probe_kernel.hpp"
+#include "cupel/device/look_kernels.hpp"
 
 namespace cupel::device {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "cupel/device/probe_kernel.hpp"
+#include "cupel/device/look_kernels.hpp"
 
 namespace cupel::device {
 namespace {

@@ -10,8 +10,8 @@
 #include "cupel/cuda/cuda.hpp"
 #include "cupel/device/availability.hpp"
 #include "cupel/device/device_info.hpp"
+#include "cupel/device/look_kernels.hpp"
 #include "cupel/device/peaks.hpp"
-#include "cupel/device/probe_kernel.hpp"
 #include "cupel/device/telemetry.hpp"
 
 namespace cupel::device {

@@ -62,7 +62,7 @@ class TelemetryLog {
   /// One round: the readings before and after it. A counter that went backwards (driver reloaded) is left out.
   void add(const Reading& before, const Reading& after);
 
-  /// An SM clock measured otherwise, by a probe kernel beside the work.
+  /// An SM clock measured otherwise, by a kernel beside the work.
   void add_sm_clock(double hz);
 
   /// One that was measured while the work ran. Where there is one, the clock that was seen is the median of these.

@@ -81,7 +81,7 @@ TEST(TelemetryLog, TakesExtremesMediansAndSumsOverRounds) {
   log.add_sm_clock(1500e6);
 
   const record::Telemetry telemetry = filled(log);
-  EXPECT_DOUBLE_EQ(*telemetry.sm_clock_hz, 1970e6);  // of 1980, 1970, 1970, 1960 and the probe's 1500
+  EXPECT_DOUBLE_EQ(*telemetry.sm_clock_hz, 1970e6);  // of 1980, 1970, 1970, 1960 and the 1500 that was counted
   EXPECT_EQ(telemetry.sm_clock_under_load, false);
   EXPECT_DOUBLE_EQ(*telemetry.sm_clock_min_hz, 1500e6);
   EXPECT_DOUBLE_EQ(*telemetry.energy_j, 4);

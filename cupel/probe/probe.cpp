@@ -19,7 +19,7 @@
 #include "cupel/device/choice.hpp"
 #include "cupel/device/device_info.hpp"
 #include "cupel/device/libraries.hpp"
-#include "cupel/device/probe_kernel.hpp"
+#include "cupel/device/look_kernels.hpp"
 #include "cupel/device/telemetry.hpp"
 #include "cupel/doctor/probe_output.hpp"
 #include "cupel/host/host_info.hpp"

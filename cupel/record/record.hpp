@@ -101,7 +101,7 @@ struct Counter {
 
 /// What the device did while a benchmark ran. Absent: not readable here.
 struct Telemetry {
-  std::optional<double> sm_clock_hz;  ///< median of what was read while the work ran, else of the probes and readings
+  std::optional<double> sm_clock_hz;        ///< median of what was read while the work ran, else before and after it
   std::optional<bool> sm_clock_under_load;  ///< the former; absent in older files
   std::optional<double> sm_clock_min_hz;
   std::optional<double> memory_clock_hz;

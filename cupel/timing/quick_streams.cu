@@ -39,13 +39,13 @@ void launch_add_one(float* data, int blocks, cudaStream_t stream) {
 
 }  // namespace
 
-LaunchProbe::LaunchProbe(Hold& hold)
+LaunchSpacing::LaunchSpacing(Hold& hold)
     : hold_(hold), blocks_(blocks_that_fill_the_device()), data_(static_cast<std::size_t>(blocks_) * kThreads) {
   cuda::check(cudaMemset(data_.data(), 0, data_.size_bytes()));
   cuda::check(cudaStreamSynchronize(cudaStreamLegacy));  // the streams that are read do not wait for that one
 }
 
-double LaunchProbe::read_s(cudaStream_t stream) {
+double LaunchSpacing::read_s(cudaStream_t stream) {
   launch_add_one(data_.data(), blocks_, stream);  // not behind the hold: a kernel's first launch may wait
   cuda::check(cudaStreamSynchronize(stream));
   std::vector<double> spacings_s;
@@ -53,7 +53,7 @@ double LaunchProbe::read_s(cudaStream_t stream) {
   return stats::median(spacings_s);
 }
 
-double LaunchProbe::batch_s(cudaStream_t stream) {
+double LaunchSpacing::batch_s(cudaStream_t stream) {
   {
     const Release release{hold_};
     hold_.begin(stream);
@@ -65,13 +65,13 @@ double LaunchProbe::batch_s(cudaStream_t stream) {
   return cuda::elapsed_s(start_, stop_);
 }
 
-QuickStreams quick_streams(LaunchProbe& probe) {
+QuickStreams quick_streams(LaunchSpacing& spacing) {
   const Clock::time_point start = Clock::now();
   std::vector<cuda::Stream> made;
   std::vector<double> readings_s;
   do {
     for (std::size_t i = 0; i < kStep; ++i) made.emplace_back();
-    readings_s.push_back(probe.read_s(made[made.size() - kStep]));
+    readings_s.push_back(spacing.read_s(made[made.size() - kStep]));
   } while (!shows_two_levels(readings_s) && made.size() < kMostStreams && Clock::now() - start < kLongest);
 
   const std::size_t taken = stream_to_take(readings_s);

@@ -12,10 +12,10 @@
 namespace cupel::timing {
 
 /// Times short kernels back to back.
-class LaunchProbe {
+class LaunchSpacing {
  public:
   /// Goes through `hold`, which must be loaded and outlive it. Throws CudaError.
-  explicit LaunchProbe(Hold& hold);
+  explicit LaunchSpacing(Hold& hold);
 
   /// Seconds from one kernel to the next on `stream`, of kernels that fill the device once: the median of three batches
   /// of 100, each behind the hold and with its event pair in it. Takes 1.5 ms and waits for the stream. Throws
@@ -35,7 +35,7 @@ class LaunchProbe {
 struct QuickStreams {
   cuda::Stream stream;                  ///< the quickest of those that were read; of streams that are alike the first
   cuda::Stream beside;                  ///< made right after it
-  double launch_spacing_s = 0;          ///< of `stream`, as LaunchProbe reads it
+  double launch_spacing_s = 0;          ///< of `stream`, as LaunchSpacing reads it
   double slowest_launch_spacing_s = 0;  ///< the same of the slowest that was read
 };
 
@@ -45,7 +45,7 @@ struct QuickStreams {
 /// On an H200 streams come in groups by the order in which they are made (15, then 21 each), and all of a group are on
 /// one of two levels, by luck and for as long as the process lives: 2.49 or 2.62 us from kernel to kernel. In 14 of 24
 /// groups it was the slow one (docs/method.md). Throws CudaError.
-QuickStreams quick_streams(LaunchProbe& probe);
+QuickStreams quick_streams(LaunchSpacing& spacing);
 
 /// Whether there are two readings at least on either side of a gap of 3 %: a single one may be off. The levels above
 /// are 5 % apart, and readings of one level within 1.2 %.

@@ -20,17 +20,17 @@ class QuickStreamsOfADevice : public ::testing::Test {
   }
 
   Hold hold_;
-  LaunchProbe probe_{hold_};
+  LaunchSpacing spacing_{hold_};
 };
 
 TEST_F(QuickStreamsOfADevice, AreTwoThatOutliveTheOthers) {
-  const QuickStreams quick = quick_streams(probe_);
+  const QuickStreams quick = quick_streams(spacing_);
 
   EXPECT_NE(quick.stream.get(), quick.beside.get());
   EXPECT_GT(quick.launch_spacing_s, 0);
   EXPECT_GE(quick.slowest_launch_spacing_s, quick.launch_spacing_s);
-  EXPECT_GT(probe_.read_s(quick.stream), 0);
-  EXPECT_GT(probe_.read_s(quick.beside), 0);
+  EXPECT_GT(spacing_.read_s(quick.stream), 0);
+  EXPECT_GT(spacing_.read_s(quick.beside), 0);
 }
 
 TEST_F(QuickStreamsOfADevice, AreInTheRecordOfTheProcess) {
@@ -44,14 +44,14 @@ TEST_F(QuickStreamsOfADevice, AreInTheRecordOfTheProcess) {
 // Prints what docs/method.md asks of a device: the levels, and that the chosen stream keeps its own.
 TEST_F(QuickStreamsOfADevice, AreNoSlowerThanTheFirstStream) {
   const cuda::Stream first;
-  const QuickStreams quick = quick_streams(probe_);
-  const double first_s = probe_.read_s(first);
-  const double again_s = probe_.read_s(quick.stream);
+  const QuickStreams quick = quick_streams(spacing_);
+  const double first_s = spacing_.read_s(first);
+  const double again_s = spacing_.read_s(quick.stream);
   std::printf(
       "from kernel to kernel, us: first stream %.3f, quickest %.3f, slowest %.3f; the others gone, quickest %.3f"
       ", the one beside it %.3f\n",
       first_s * 1e6, quick.launch_spacing_s * 1e6, quick.slowest_launch_spacing_s * 1e6, again_s * 1e6,
-      probe_.read_s(quick.beside) * 1e6);
+      spacing_.read_s(quick.beside) * 1e6);
 
   EXPECT_LT(again_s, (1 + kNoise) * first_s);
   EXPECT_NEAR(again_s, quick.launch_spacing_s, kNoise * quick.launch_spacing_s) << "with the others destroyed";
@@ -60,7 +60,7 @@ TEST_F(QuickStreamsOfADevice, AreNoSlowerThanTheFirstStream) {
 TEST_F(QuickStreamsOfADevice, GiveTheProcessAStreamThatStaysQuick) {
   const double chosen_s = *Rig::get().calibration().launch_spacing_s;
 
-  const double now_s = probe_.read_s(Rig::get().stream());
+  const double now_s = spacing_.read_s(Rig::get().stream());
 
   std::printf("the timed stream, us from kernel to kernel: %.3f when it was chosen, %.3f now\n", chosen_s * 1e6,
               now_s * 1e6);

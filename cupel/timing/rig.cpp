@@ -70,8 +70,8 @@ Rig::Rig() : referee_(harness::options().timer == "cupti" ? &CuptiReferee::get()
 }
 
 void Rig::take_quick_streams() {
-  LaunchProbe probe(hold_);
-  QuickStreams quick = quick_streams(probe);
+  LaunchSpacing spacing(hold_);
+  QuickStreams quick = quick_streams(spacing);
   stream_ = std::move(quick.stream);
   beside_ = std::move(quick.beside);
   calibration_.launch_spacing_s = quick.launch_spacing_s;

@@ -13,13 +13,13 @@
 
 #include "cupel/cuda/cuda.hpp"
 #include "cupel/record/record.hpp"
-#include "cupel/timing/clock_probe.hpp"
 #include "cupel/timing/clock_span.hpp"
 #include "cupel/timing/cupti_referee.hpp"
 #include "cupel/timing/flush.hpp"
 #include "cupel/timing/hold.hpp"
-#include "cupel/timing/memory_probe.hpp"
+#include "cupel/timing/memory_watch.hpp"
 #include "cupel/timing/shortest_work.hpp"
+#include "cupel/timing/sm_clock.hpp"
 
 namespace cupel::timing {
 
@@ -43,8 +43,8 @@ class Rig {
   /// A second stream for work that runs beside the timed one, made right after it: the driver deals streams out to a
   /// few queues (CUDA_DEVICE_MAX_CONNECTIONS, 8 by default) in turn, and two that share one run one after the other.
   cudaStream_t beside() const { return beside_; }
-  ClockProbe& clock() { return clock_; }
-  MemoryProbe& memory() { return memory_; }
+  SmClock& clock() { return clock_; }
+  MemoryWatch& memory() { return memory_; }
   const record::Calibration& calibration() const { return calibration_; }
 
   /// Reads what a pair of events around the shortest work says now, and pools it with the earlier readings into the
@@ -135,8 +135,8 @@ class Rig {
   double last_s_ = 0;  // of a sample, in this series
   Hold hold_;
   Flush flush_;
-  MemoryProbe memory_{flush_};
-  ClockProbe clock_;
+  MemoryWatch memory_{flush_};
+  SmClock clock_;
   record::Calibration calibration_;
 };
 

@@ -81,7 +81,8 @@ Taken take(record::Mode mode, Engine engine, int calls, const Allowance& allowed
   std::optional<record::Stop> stop;
   while (!(stop = harness::reason_to_stop(series, allowed, seconds_since(start)))) {
     if (burst_s > kBurst_s) {
-      Rig::get().clock().settle(Rig::get().stream());  // of the clock alone: what the memory's probe reads empties the L2
+      Rig::get().clock().settle(
+          Rig::get().stream());  // of the clock alone: what the memory is watched by empties the L2
       burst_s = 0;
     }
     samples.push_back(sample());

@@ -192,16 +192,16 @@ TEST(ColdSample, CostsLittle) {
   EXPECT_LE(cold_us, 150);
 }
 
-TEST(ClockProbe, ReadsAPlausibleClock) {
+TEST(SmClock, ReadsAPlausibleClock) {
   const double hz = Rig::get().clock().read_hz(Rig::get().stream());
 
   EXPECT_GT(hz, 100e6);
   EXPECT_LT(hz, 5e9);
 }
 
-TEST(ClockProbe, SettlesOnAnIdleDevice) { EXPECT_TRUE(Rig::get().clock().settle(Rig::get().stream())); }
+TEST(SmClock, SettlesOnAnIdleDevice) { EXPECT_TRUE(Rig::get().clock().settle(Rig::get().stream())); }
 
-TEST(MemoryProbe, WaitsUntilMemoryThatWasGivenBackIsErased) {
+TEST(MemoryWatch, WaitsUntilMemoryThatWasGivenBackIsErased) {
   Rig& rig = Rig::get();
   ASSERT_TRUE(rig.memory().settle(rig.stream()));
   std::size_t free = 0, total = 0;

@@ -87,7 +87,10 @@ void launch_rows(const Operation& operation, const Shape& shape, bool aligned, c
     return launch_blocks<Singly>(operation, shape, {whole_warps(shape.columns / 4)}, stream);
   }
   const std::int64_t packs = shape.columns / N;
-  if (packs <= 4 * kWarp) return launch_teams<Share<N, 4, Beyond::none, false>, 2, kWarp>(operation, shape, stream);
+  // Short rows are read best by lanes that lie side by side: with four packs a lane those of 64 bytes take 4 to 7 %
+  // longer.
+  if (packs <= 16) return launch_teams<Share<N, 2, Beyond::none, false>, 1, 8>(operation, shape, stream);
+  if (packs <= 4 * kWarp) return launch_teams<Share<N, 4, Beyond::none, false>, 8, kWarp>(operation, shape, stream);
   if constexpr (kRows == 0) {
     if (packs > kMostThreads) return launch_blocks<ReadAgain>(operation, shape, {kReading}, stream);
   } else {

@@ -39,9 +39,10 @@ std::string name_of(const testing::TestParamInfo<Case>& info) {
          std::to_string(info.param.columns) + "_from_" + std::to_string(info.param.offset);
 }
 
-// Columns either side of where another kernel takes over: four packs a lane of a warp (fp32 512, 16 bits 1024), of a
-// block (8192, 16384), more of them in registers and shared memory (32768, 65536), and in part read again (gradients in
-// fp32). Odd numbers and offsets go by single elements, by a warp up to 1024 columns and by a block beyond.
+// Columns either side of where another kernel takes over: two packs a lane (fp32 64, 16 bits 128), four of a warp (512,
+// 1024), of a block (8192, 16384), more of them in registers and shared memory (32768, 65536), and in part read again
+// (gradients in fp32). Odd numbers and offsets go by single elements, by a warp up to 1024 columns and by a block
+// beyond.
 std::vector<Case> cases() {
   std::vector<Case> all;
   for (const DType type : {DType::fp32, DType::fp16, DType::bf16}) {

@@ -15,9 +15,9 @@ namespace cupel::timing {
 bool has_recovered(double hz, double mark_hz);
 
 /// Runs a kernel that counts clock cycles over nanoseconds of the device's timer. Works where NVML does not.
-class ClockProbe {
+class SmClock {
  public:
-  ClockProbe();
+  SmClock();
 
   /// SM clock in Hz over about 200 us. Waits for the stream.
   double read_hz(cudaStream_t stream);

@@ -1,4 +1,4 @@
-#include "cupel/timing/memory_probe.hpp"
+#include "cupel/timing/memory_watch.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -16,7 +16,7 @@ constexpr int kTimeoutsToBelieve = 3;
 
 }  // namespace
 
-double MemoryProbe::read_s(cudaStream_t stream) {
+double MemoryWatch::read_s(cudaStream_t stream) {
   flush_.run(stream);  // so that the first that counts finds the cache as the others do
   cuda::check(cudaEventRecord(start_, stream));
   for (int i = 0; i < kFlushes; ++i) flush_.run(stream);
@@ -25,7 +25,7 @@ double MemoryProbe::read_s(cudaStream_t stream) {
   return cuda::elapsed_s(start_, stop_);
 }
 
-void MemoryProbe::see(double seen_s) {
+void MemoryWatch::see(double seen_s) {
   if (last_s_ > 0) {
     const double held_s = std::max(seen_s, last_s_);  // two in a row: a single one may be too short
     mark_s_ = mark_s_ > 0 ? std::min(mark_s_, held_s) : held_s;
@@ -33,7 +33,7 @@ void MemoryProbe::see(double seen_s) {
   last_s_ = seen_s;
 }
 
-bool MemoryProbe::settle(cudaStream_t stream) {
+bool MemoryWatch::settle(cudaStream_t stream) {
   const Clock::time_point start = Clock::now();
   if (mark_s_ == 0) {
     for (int i = 0; i < kFirstReadings; ++i) see(read_s(stream));

@@ -11,10 +11,10 @@ namespace cupel::timing {
 /// Times the flush, which reads twice the L2's size from memory. Memory that was freed keeps the device busy in the
 /// background, being erased by all signs: on an H200 (driver 580) 120 GiB given back cost what runs in the next 300 ms
 /// a tenth of its bandwidth, while the SM clock is as ever.
-class MemoryProbe {
+class MemoryWatch {
  public:
   /// Goes through `flush`, which must outlive it.
-  explicit MemoryProbe(Flush& flush) : flush_(flush) {}
+  explicit MemoryWatch(Flush& flush) : flush_(flush) {}
 
   /// Seconds for a few flushes. Waits for the stream.
   double read_s(cudaStream_t stream);

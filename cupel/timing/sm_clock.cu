@@ -3,14 +3,14 @@
 #include <cmath>
 
 #include "cupel/cuda/device_timer.cuh"
-#include "cupel/timing/clock_probe.hpp"
+#include "cupel/timing/sm_clock.hpp"
 
 namespace cupel::timing {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr unsigned long long kProbe_ns = 200'000;
+constexpr unsigned long long kReading_ns = 200'000;
 constexpr double kSteady = 0.005;
 constexpr double kStep_hz = 15e6;  // of the SM clock: what nvidia-smi -q -d SUPPORTED_CLOCKS lists is that far apart
 constexpr int kInARow = 3;
@@ -30,7 +30,7 @@ __global__ void count_cycles(unsigned long long* cycles, unsigned long long* ns)
   unsigned long long now_ns;
   do {
     now_ns = cuda::global_ns();
-  } while (now_ns - start_ns < kProbe_ns);
+  } while (now_ns - start_ns < kReading_ns);
   *cycles = static_cast<unsigned long long>(clock64() - start);
   *ns = now_ns - start_ns;
 }
@@ -39,13 +39,13 @@ __global__ void count_cycles(unsigned long long* cycles, unsigned long long* ns)
 
 bool has_recovered(double hz, double mark_hz) { return hz >= mark_hz - std::max(kSteady * mark_hz, 1.5 * kStep_hz); }
 
-ClockProbe::ClockProbe() : reading_(1, cudaHostAllocMapped) {
+SmClock::SmClock() : reading_(1, cudaHostAllocMapped) {
   void* device = nullptr;
   cuda::check(cudaHostGetDevicePointer(&device, reading_.data(), 0));
   device_reading_ = static_cast<Reading*>(device);
 }
 
-double ClockProbe::read_hz(cudaStream_t stream) {
+double SmClock::read_hz(cudaStream_t stream) {
   count_cycles<<<1, 1, 0, stream>>>(&device_reading_->cycles, &device_reading_->ns);
   cuda::check(cudaGetLastError());
   cuda::check(cudaStreamSynchronize(stream));
@@ -54,7 +54,7 @@ double ClockProbe::read_hz(cudaStream_t stream) {
   return static_cast<double>(reading.cycles) / static_cast<double>(reading.ns) * 1e9;
 }
 
-void ClockProbe::warm_up(cudaStream_t stream) {
+void SmClock::warm_up(cudaStream_t stream) {
   const Clock::time_point start = Clock::now();
   int steady = 0;
   double previous = 0;
@@ -67,7 +67,7 @@ void ClockProbe::warm_up(cudaStream_t stream) {
   mark_hz_ = previous;
 }
 
-bool ClockProbe::settle(cudaStream_t stream) {
+bool SmClock::settle(cudaStream_t stream) {
   const Clock::time_point start = Clock::now();
   int recovered = 0;
   double held_hz = 0;  // the lowest of those in a row: one reading that is too high would set a mark that none reaches

@@ -2,7 +2,7 @@
 #include <cstdint>
 
 #include "cupel/cuda/device_timer.cuh"
-#include "cupel/device/probe_kernel.hpp"
+#include "cupel/device/look_kernels.hpp"
 
 namespace cupel::device {
 namespace {
