@@ -9,6 +9,7 @@
 #include "bench/pipeline/gpu_consumer.hpp"
 #include "bench/pipeline/topics.hpp"
 #include "bench/pipeline/waits_of_gpu.hpp"
+#include "cupel/harness/memoized.hpp"
 #include "cupel/harness/registry.hpp"
 #include "cupel/harness/sample_host.hpp"
 #include "cupel/verify/generator.hpp"
@@ -25,9 +26,9 @@ constexpr std::int64_t kBatches = 8;
 // Batches as a loader left them, pinned or not.
 class Source {
  public:
-  explicit Source(StageMemory memory) {
+  explicit Source(bool is_pinned) {
     constexpr auto kAll = static_cast<std::size_t>(kBatches * kBatchBytes);
-    if (memory == StageMemory::decoded_into_pinned) {
+    if (is_pinned) {
       pinned_ = cuda::PinnedBuffer<std::byte>(kAll);
       bytes_ = {pinned_.data(), kAll};
     } else {
@@ -48,9 +49,11 @@ class Source {
   std::span<std::byte> bytes_;
 };
 
+Source source_in(bool is_pinned) { return Source(is_pinned); }
+
 void stage(benchmark::State& state, StageMemory memory, CopyWay copy) {
   const std::int64_t compute_us = state.range(0);
-  const Source source(memory);
+  const Source& source = harness::memoized<source_in>(memory == StageMemory::decoded_into_pinned);
   GpuConsumer consumer(memory, copy, static_cast<std::size_t>(kBatchBytes), compute_us * 1000);
   WaitsOfGpu waits;
 
