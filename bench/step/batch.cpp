@@ -52,6 +52,7 @@ std::int64_t largest_batch() {
     const std::int64_t middle = (good + bad) / 2;
     (fits(middle) ? good : bad) = middle;
   }
+  if (harness::options().once) return good;  // all memory is not taken from whoever runs beside
   while (good > 1 && !can_be_had(planned_bytes(usual(good)))) good -= good / 64 + 1;
   return good;
 }
