@@ -249,7 +249,8 @@ void PivotTable::head(const Pivot& pivot, const std::string& unit) {
   const bool errors = std::ranges::any_of(lines_, [](const Line& line) {
     return std::ranges::any_of(line.cells, [](const Cell& cell) { return !cell.error.empty(); });
   });
-  heading_ += fmt::format(": {} by {}{}", unit, pivot.across, errors ? ", relative error in parentheses" : "");
+  const std::string across = pivot.across == "by" ? "way" : pivot.across;  // "by by" would be said else
+  heading_ += fmt::format(": {} by {}{}", unit, across, errors ? ", relative error in parentheses" : "");
 }
 
 std::optional<PivotTable> PivotTable::of(const Pivot& all, Metric metric) {
