@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
 #include <sstream>
 #include <system_error>
 #include <utility>
@@ -14,23 +13,16 @@
 #include "cli/terminal.hpp"
 #include "cupel/report/text/wrap.hpp"
 #include "cupel/runner/select.hpp"
+#include "cupel/units/parse.hpp"
 
 namespace cupel::cli {
 namespace {
-
-std::optional<double> number_of(const std::string& text) {
-  double number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc() || rest != end) return std::nullopt;
-  return number;
-}
 
 // A number for which `holds` is true. CLI11's own checks call a word "not in range", and print a bound of 1e308 in
 // full.
 CLI::Validator number(const std::string& what, const std::function<bool(double)>& holds) {
   const auto problem = [what, holds](const std::string& text) -> std::string {
-    const std::optional<double> given = number_of(text);
+    const std::optional<double> given = units::number<double>(text);
     return given && holds(*given) ? "" : fmt::format("must be {}, not {}", what, text);
   };
   return {problem, what};
@@ -72,7 +64,7 @@ Option* Option::percent(double least, double most) {
   const std::string what = fmt::format("{} to {}", least, most);
   const auto to_number = [=](std::string& text) -> std::string {
     const std::string bare = text.substr(0, text.find_last_not_of(" %") + 1);
-    const std::optional<double> given = number_of(bare);
+    const std::optional<double> given = units::number<double>(bare);
     if (!given || *given < least || *given > most) {
       return fmt::format("must be {} percent, as 1 or 1%, not {}", what, text);
     }

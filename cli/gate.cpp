@@ -361,7 +361,7 @@ void add_flags(Command& command, GateFlags& flags) {
       ->percent(0, 100);
   command
       .add_option("--format", flags.format,
-                  "Of stdout: text (default), markdown, junit, json, annotations, "
+                  "Printed: text (default), markdown, junit, json, annotations, "
                   "customSmallerIsBetter or bencher")
       ->one_of({"text", "markdown", "junit", "json", "annotations", "customSmallerIsBetter", "bencher"});
   command.add_option("-o,--output", flags.outputs, "A file of that format too; may be given several times")

@@ -48,7 +48,7 @@ void add_flags(Command& command, RunFlags& flags) {
   command
       .add_option("--budget", flags.budget, "End in this time, e.g. 5m: with less sampling, then with fewer processes")
       ->type_name("TIME");
-  command.add_option("--seed", flags.seed, "Of inputs and of the order (default 1)")->not_negative();
+  command.add_option("--seed", flags.seed, "Seed of the inputs and of the order (default 1)")->not_negative();
   command.add_option("-o,--output", flags.output, "Result file (default results/runs/<UTC time>-<gpu or host>.json)")
       ->type_name("FILE");
   command.add_flag("--force", flags.force, "Replace the result file if it exists");

@@ -1,17 +1,16 @@
 #include "cupel/advice/knee.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
+
+#include "cupel/units/parse.hpp"
 
 namespace cupel::advice {
 namespace {
 
 std::optional<std::int64_t> size_of(const figures::Figure& figure) {
   for (const auto& [name, value] : figure.params) {
-    std::int64_t size = 0;
-    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), size);
-    if (name == "size" && error == std::errc{} && end == value.data() + value.size()) return size;
+    if (name == "size") return units::number<std::int64_t>(value);
   }
   return std::nullopt;
 }

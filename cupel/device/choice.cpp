@@ -2,20 +2,13 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <optional>
 #include <stdexcept>
 
+#include "cupel/units/parse.hpp"
+
 namespace cupel::device {
 namespace {
-
-std::optional<std::size_t> number_of(const std::string& text) {
-  std::size_t number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc() || rest != end) return std::nullopt;
-  return number;
-}
 
 std::string lower(std::string text) {
   std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -42,7 +35,7 @@ std::optional<std::string> digits_of(const std::string& uuid) {
 
 int chosen_device(const std::string& asked, const std::vector<VisibleDevice>& devices) {
   if (asked.empty()) return 0;
-  if (const auto number = number_of(asked)) {
+  if (const auto number = units::number<std::size_t>(asked)) {
     if (*number < devices.size()) return static_cast<int>(*number);
     refuse("no GPU has the number " + asked, devices);
   }

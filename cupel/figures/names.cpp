@@ -1,7 +1,6 @@
 #include "cupel/figures/names.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 
 #include "cupel/units/format.hpp"
@@ -34,10 +33,8 @@ std::string readable_part(const std::string& part) {
 
 std::string readable_value(const std::string& parameter, const std::string& value) {
   if (!parameter.ends_with("bytes")) return value;
-  std::int64_t bytes = 0;
-  const char* const last = value.data() + value.size();
-  const auto [end, error] = std::from_chars(value.data(), last, bytes);
-  return error == std::errc{} && end == last ? units::format_size(bytes) : value;
+  const std::optional<std::int64_t> bytes = units::number<std::int64_t>(value);
+  return bytes ? units::format_size(*bytes) : value;
 }
 
 bool natural_less(const std::string& a, const std::string& b) {

@@ -59,8 +59,6 @@ Place place_of(const Figure& figure) { return {figure.operation, where_of(figure
 
 }  // namespace
 
-bool is_of_waterfall(const Figure& figure) { return param(figure, kAdd) != nullptr || param(figure, kDrop) != nullptr; }
-
 std::vector<Drop> drops_of(std::span<const Figure> figures) {
   std::map<Place, const Figure*> wholes;
   for (const auto& [figure, change] : changed_by(figures, kAdd)) wholes[place_of(*figure)] = figure;

@@ -39,9 +39,6 @@ struct Drop {
 /// Of each figure that leaves out a change and of which the whole has a time, in the order of the figures.
 std::vector<Drop> drops_of(std::span<const Figure> figures);
 
-/// Whether it is of a waterfall.
-bool is_of_waterfall(const Figure& figure);
-
 /// Those with two rungs that have a time, in the order of the figures. Only main figures count.
 std::vector<Waterfall> waterfalls_of(std::span<const Figure> figures);
 

@@ -1,11 +1,12 @@
 #include "cupel/fleet/expect.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <set>
 #include <stdexcept>
 #include <unordered_map>
+
+#include "cupel/units/parse.hpp"
 
 namespace cupel::fleet {
 namespace {
@@ -17,11 +18,9 @@ constexpr std::size_t kMostNames = 1'000'000;
 }
 
 std::size_t number_of(std::string_view text, std::string_view part) {
-  std::size_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size())
-    refuse(part, "between brackets stand numbers and ranges");
-  return number;
+  const std::optional<std::size_t> number = units::number<std::size_t>(text);
+  if (!number) refuse(part, "between brackets stand numbers and ranges");
+  return *number;
 }
 
 std::string padded(std::size_t number, std::size_t width) {

@@ -1,10 +1,11 @@
 #include "cupel/foretell/micro.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <string_view>
+
+#include "cupel/units/parse.hpp"
 
 namespace cupel::foretell {
 namespace {
@@ -32,12 +33,6 @@ std::optional<std::vector<std::string>> stars(std::string_view pattern, std::str
     pattern.remove_prefix(star + 1);
   }
   return name.empty() ? std::optional(found) : std::nullopt;
-}
-
-std::optional<double> number_of(const std::string& text) {
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
 
 double bytes_of(const Figure& figure) {
@@ -158,7 +153,7 @@ const Figure* Micro::twin(const Figure& figure, const std::string& from, const s
 Range Micro::time_at(const std::string& pattern, double number, std::optional<record::Mode> mode) const {
   std::vector<Point> points;
   for (const Figure* figure : matching(pattern, mode)) {
-    const std::optional<double> size = number_of(stars(pattern, figure->name)->back());
+    const std::optional<double> size = units::number<double>(stars(pattern, figure->name)->back());
     if (size && *size > 0) points.push_back({*size, range_of(*figure->time)});
   }
   return on_curve(std::move(points), number, pattern);

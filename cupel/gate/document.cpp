@@ -1,23 +1,17 @@
 #include "cupel/gate/document.hpp"
 
 #include <array>
-#include <charconv>
 #include <stdexcept>
 
+#include "cupel/units/parse.hpp"
+
 namespace cupel::gate {
-namespace {
-
-int number(std::string_view digits) {
-  int value = -1;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  return error == std::errc{} && end == digits.data() + digits.size() ? value : -1;
-}
-
-}  // namespace
-
 bool is_date(std::string_view text) {
   if (text.size() != 10 || text[4] != '-' || text[7] != '-') return false;
-  const int year = number(text.substr(0, 4)), month = number(text.substr(5, 2)), day = number(text.substr(8, 2));
+  const auto number = [&](std::size_t at, std::size_t digits) {
+    return units::number<int>(text.substr(at, digits)).value_or(-1);
+  };
+  const int year = number(0, 4), month = number(5, 2), day = number(8, 2);
   if (year < 0 || month < 1 || month > 12 || day < 1) return false;
   constexpr std::array kDays{31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
   const bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;

@@ -1,10 +1,14 @@
 #include "cupel/harness/flags.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <functional>
 #include <string_view>
+
+#include "cupel/record/bounds.hpp"
+#include "cupel/units/parse.hpp"
 
 namespace cupel::harness {
 namespace {
@@ -12,14 +16,12 @@ namespace {
 constexpr std::string_view kPrefix = "--cupel_";
 
 template <typename T>
-T number(const std::string& flag, const std::string& text, T least, T most) {
-  T value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value < least || value > most) {
-    throw UsageError("--cupel_" + flag + "=" + text + ": not a number from " + std::to_string(least) + " to " +
-                     std::to_string(most));
+void set_number(T& value, const std::string& flag, const std::string& text, record::Bounds bounds) {
+  const std::optional<T> number = units::number<T>(text);
+  if (!number || !bounds.hold(static_cast<double>(*number))) {
+    throw UsageError(fmt::format("--cupel_{}={}: not a number from {} to {}", flag, text, bounds.least, bounds.most));
   }
-  return value;
+  value = *number;
 }
 
 struct Flag {
@@ -53,21 +55,33 @@ const std::vector<Flag>& all_flags() {
        [](Flags& f, const std::string& v) { f.only = v; }},
       {"skip", "FILE", "do not run the names in the file", [](Flags& f, const std::string& v) { f.skip = v; }},
       {"seed", "N", "seed of inputs and of the order",
-       [](Flags& f, const std::string& v) { f.options.seed = number<std::uint64_t>("seed", v, 0, UINT64_MAX); }},
+       [](Flags& f, const std::string& v) {
+         set_number(f.options.seed, "seed", v, {0, 0x1p64});
+       }},
       {"process", "K", "which start of the executable this is, from 0",
-       [](Flags& f, const std::string& v) { f.options.process = number("process", v, 0, 1 << 20); }},
+       [](Flags& f, const std::string& v) {
+         set_number(f.options.process, "process", v, {0, record::kProcessBounds.most});
+       }},
       {"rounds", "N", "shuffled passes over which samples are spread",
-       [](Flags& f, const std::string& v) { f.options.rounds = number("rounds", v, 1, 1000); }},
+       [](Flags& f, const std::string& v) { set_number(f.options.rounds, "rounds", v, record::kRoundBounds); }},
       {"noise_goal", "X", "relative half-width of the 95 % interval at which sampling stops",
-       [](Flags& f, const std::string& v) { f.options.noise_goal = number("noise_goal", v, 0.0, 1.0); }},
+       [](Flags& f, const std::string& v) {
+         set_number(f.options.noise_goal, "noise_goal", v, record::kNoiseGoalBounds);
+       }},
       {"max_wall", "S", "most seconds of sampling one benchmark",
-       [](Flags& f, const std::string& v) { f.options.max_wall_s = number("max_wall", v, 0.0, 86400.0); }},
+       [](Flags& f, const std::string& v) { set_number(f.options.max_wall_s, "max_wall", v, record::kWallBounds); }},
       {"budget", "S", "end within so many seconds: with fewer samples, then with fewer rounds",
-       [](Flags& f, const std::string& v) { f.budget_s = number("budget", v, 0.0, 1e9); }},
+       [](Flags& f, const std::string& v) {
+         set_number(f.budget_s.emplace(), "budget", v, {0, 1e9});
+       }},
       {"min_samples", "N", "fewest samples of one benchmark",
-       [](Flags& f, const std::string& v) { f.options.min_samples = number("min_samples", v, 1, 1 << 24); }},
+       [](Flags& f, const std::string& v) {
+         set_number(f.options.min_samples, "min_samples", v, record::kSampleBounds);
+       }},
       {"max_samples", "N", "most samples of one benchmark",
-       [](Flags& f, const std::string& v) { f.options.max_samples = number("max_samples", v, 1, 1 << 24); }},
+       [](Flags& f, const std::string& v) {
+         set_number(f.options.max_samples, "max_samples", v, record::kSampleBounds);
+       }},
       {"timer", "NAME", "events (default) or cupti, the referee", set_timer},
       {"device", "N|UUID", "which GPU, by its number among those that CUDA sees or the beginning of its UUID",
        [](Flags& f, const std::string& v) { f.options.device = v; }},
@@ -92,7 +106,7 @@ const std::vector<Flag>& all_flags() {
        [](Flags& f, const std::string& v) { f.options.data = v; }},
       {"data_bytes", "N", "make a data set of about so many bytes (pipeline; default 16 MiB)",
        [](Flags& f, const std::string& v) {
-         f.options.data_bytes = number<std::int64_t>("data_bytes", v, 1 << 20, std::int64_t{1} << 50);
+         set_number(f.options.data_bytes, "data_bytes", v, record::kDataByteBounds);
        }},
       {"clean_data", "", "remove the data that were made on disk, at the end",
        [](Flags& f, const std::string&) { f.options.clean_data = true; }},

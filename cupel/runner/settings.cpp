@@ -3,12 +3,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
 #include <stdexcept>
 #include <type_traits>
 
 #include "cupel/host/private_paths.hpp"
 #include "cupel/record/bounds.hpp"
+#include "cupel/units/parse.hpp"
 
 namespace cupel::runner {
 namespace {
@@ -40,11 +40,9 @@ bool read(const std::string& text, std::optional<std::string>& value) {
 }
 template <typename Number>
 bool read(const std::string& text, std::optional<Number>& value) {
-  Number number{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size()) return false;
-  value = number;
-  return true;
+  const std::optional<Number> number = units::number<Number>(text);
+  if (number) value = number;
+  return number.has_value();
 }
 
 void hold(const std::string& what, double value, record::Bounds bounds) {

@@ -93,17 +93,4 @@ NullDistribution sign_null(std::size_t n) {
   return NullDistribution(std::move(weights));
 }
 
-NullDistribution inversions_null(std::size_t n) {
-  std::vector<double> chance{1};
-  for (std::size_t size = 2; size <= n; ++size) {
-    // The new value makes 0 to size - 1 inversions, each as likely: probabilities, since n! overflows from 171 on.
-    std::vector<double> next(chance.size() + size - 1, 0.0);
-    for (std::size_t made = 0; made < size; ++made) {
-      for (std::size_t v = 0; v < chance.size(); ++v) next[v + made] += chance[v] / static_cast<double>(size);
-    }
-    chance = std::move(next);
-  }
-  return NullDistribution(std::move(chance));
-}
-
 }  // namespace cupel::stats

@@ -40,8 +40,4 @@ std::shared_ptr<const NullDistribution> signed_rank_null(std::size_t n);
 /// Number of heads in n throws of a fair coin.
 NullDistribution sign_null(std::size_t n);
 
-/// Kendall's S of n values without ties, as inversions: pairs in descending order. Time n^3.
-/// Source: Kendall (1938); counted by inserting one value after the other.
-NullDistribution inversions_null(std::size_t n);
-
 }  // namespace cupel::stats

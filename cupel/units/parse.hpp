@@ -1,6 +1,8 @@
 // What people type on a command line, and what names of benchmarks hold.
 #pragma once
 
+#include <charconv>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -11,6 +13,15 @@ namespace cupel::units {
 /// Seconds: "90" or "90s", "5m" or "5min", "1h30m", "1.5h", "250ms", "20us", "2d". Throws std::invalid_argument, with
 /// the text and what is accepted, for anything else.
 double parse_duration(std::string_view text);
+
+/// The number that all of the text is; nothing if it is none, or one that Number does not hold.
+template <class Number>
+std::optional<Number> number(std::string_view text) {
+  Number value{};
+  const char* const end = text.data() + text.size();
+  const auto [read, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc() && read == end ? std::optional(value) : std::nullopt;
+}
 
 /// The parts between these characters; none of an empty text. What ends with one has no empty part behind it.
 std::vector<std::string> split(std::string_view text, char between);

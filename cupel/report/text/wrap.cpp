@@ -1,16 +1,15 @@
 #include "cupel/report/text/wrap.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
+
+#include "cupel/units/parse.hpp"
 
 namespace cupel::report {
 
 std::optional<double> number_of(std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool is_whole = error == std::errc{} && end == text.data() + text.size() && std::isfinite(value);
-  return is_whole ? std::optional(value) : std::nullopt;
+  const std::optional<double> value = units::number<double>(text);
+  return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 std::string padded(const std::string& text, std::size_t width, bool right) {
