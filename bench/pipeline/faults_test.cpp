@@ -242,15 +242,20 @@ TEST_F(Faults, SharedMemoryThatIsTooSmallSaysHowMuchWasWanted) {
 }
 
 TEST_F(Faults, WhatAKilledProcessLeftInSharedMemoryIsSweptByTheNextOfItsNamespaceAlone) {
-  std::string mine = shared_memory_prefix();
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
   const pid_t child = fork();
   if (child == 0) {
-    make_shared_memory(new_shared_memory_name(), 4096);
-    _exit(0);
+    const std::string name = new_shared_memory_name();
+    make_shared_memory(name, 4096);
+    _exit(write(ends[1], name.data(), name.size()) == static_cast<ssize_t>(name.size()) ? 0 : 1);
   }
+  char name[256] = {};
+  ASSERT_GT(read(ends[0], name, sizeof name - 1), 0);
+  close(ends[0]);
+  close(ends[1]);
   waitpid(child, nullptr, 0);
-  mine.resize(mine.size() - std::to_string(getpid()).size() - 1);
-  const fs::path left = "/dev/shm/" + mine + std::to_string(child) + ".0";
+  const fs::path left = "/dev/shm" + std::string(name);
   const std::string of_another_namespace = "/cupel.1." + std::to_string(child) + ".0";
   make_shared_memory(of_another_namespace, 4096);
   ASSERT_TRUE(fs::exists(left));

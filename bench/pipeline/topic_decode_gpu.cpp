@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bench/pipeline/epoch_costs.hpp"
+#include "bench/pipeline/host_decoding.hpp"
 #include "bench/pipeline/jpegs_in_memory.hpp"
 #include "bench/pipeline/setup.hpp"
 #include "bench/pipeline/topics.hpp"
@@ -76,6 +77,22 @@ void require_as_libjpeg(const std::vector<std::byte>& jpeg, const std::vector<st
   harness::require(psnr > kLeast_db, "PSNR to what libjpeg-turbo decodes is " + std::to_string(psnr) + " dB");
 }
 
+double host_rate(const int& threads) { return HostDecoding(data_of(Format::jpeg), threads).rate(); }
+
+// So many processors, side by side, decode as many images a second. Between the counts that are tried in proportion;
+// beyond all there are, as many more as each of those is worth.
+double processors_for(double per_s) {
+  double count = 0, rate = 0;
+  for (const std::int64_t more : harness::thread_counts(harness::usable_cpu_count())) {
+    const double of_more = harness::memoized<host_rate>(static_cast<int>(more));
+    const double next = static_cast<double>(more);
+    if (of_more >= per_s) return count + (next - count) * (per_s - rate) / (of_more - rate);
+    count = next;
+    rate = of_more;
+  }
+  return count * per_s / rate;
+}
+
 void decode(benchmark::State& state, nvjpegBackend_t backend) {
   const auto jpegs = jpegs_in_memory(data_of(Format::jpeg), kImages);
   const std::unique_ptr<vendor::NvjpegDecoder>& decoder = harness::memoized<open_or_skip>(backend);
@@ -99,8 +116,7 @@ void decode(benchmark::State& state, nvjpegBackend_t backend) {
   require_as_libjpeg(jpegs.back(), out.to_host(jpegs.size() - 1));
   cpu.tell();
   if (harness::options().once) return;
-  const double one_core_s = alone({})[static_cast<std::size_t>(Stage::decode)].wall_s;
-  harness::set_counter("even_at_cores", {.value = one_core_s * images / elapsed_s, .unit = "count"});
+  harness::set_counter("even_at_cores", {.value = processors_for(images / elapsed_s), .unit = "count"});
 }
 
 harness::Definition& add_decode(const std::string& by, nvjpegBackend_t backend) {

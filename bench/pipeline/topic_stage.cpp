@@ -93,20 +93,29 @@ void register_stage() {
       const bool is_pair = is_plain || is_tuned;
       harness::Definition& added =
           harness::add("pipeline/stage/" + way, [=](benchmark::State& state) { stage(state, memory, copy); });
-      const bool copies_nothing = memory == StageMemory::decoded_into_pinned && copy == CopyWay::own_stream;
+      const bool is_there = memory == StageMemory::decoded_into_pinned && copy != CopyWay::same_stream;
       const std::vector<std::int64_t> around = {200, 5000};
       added
-          .sweep("compute_us", is_pair || copies_nothing ? harness::Sweep{.quick = {1000}, .standard = around}
-                                                         : harness::Sweep{.quick = {1000}, .full = around})
+          .sweep("compute_us", is_pair || is_there ? harness::Sweep{.quick = {1000}, .standard = around}
+                                                   : harness::Sweep{.quick = {1000}, .full = around})
           .advice("non-blocking",
                   is_plain   ? Role::before
                   : is_tuned ? Role::after
                              : Role::variant,
-                  "stage", is_pair ? "" : variant)
+                  "loader/stage", is_pair ? "" : variant)
           .memory([](const auto&) {
             return harness::Memory{.device_bytes = 2 * kBatchBytes, .host_bytes = (kBatches + 2) * kBatchBytes};
           });
-      if (!is_pair) added.from(harness::Profile::standard);
+      // By memory alone, with a wait for each copy: made there, as by a thread that pins, or copied there first.
+      const bool is_pinned = is_there && copy == CopyWay::blocking;
+      if (copy == CopyWay::blocking) {
+        added.advice("pin-memory",
+                     is_plain    ? Role::before
+                     : is_pinned ? Role::after
+                                 : Role::variant,
+                     "loader/stage", is_plain || is_pinned ? "" : "copied_to_pinned");
+      }
+      if (!is_pair && !is_pinned) added.from(harness::Profile::standard);
     }
   }
 }

@@ -39,12 +39,20 @@ bool can_be_had(std::int64_t bytes) {
   }
 }
 
-// By doubling until memory is short of it, then by halves; and less, if what is free cannot be had at once. What cuDNN
-// works in is not in it.
+// Bytes that a step of so many images holds, what cuDNN works in with it: two sizes say it, as each image has the same.
+std::int64_t bytes_held(std::int64_t batch) {
+  constexpr std::int64_t kFew = 16, kMore = 32;
+  static const std::int64_t few = Training(usual(kFew)).bytes(), more = Training(usual(kMore)).bytes();
+  return few + (more - few) / (kMore - kFew) * (batch - kFew);
+}
+
+// By doubling until memory is short of it, then by halves; and less, if what is free cannot be had at once. No such
+// step is taken.
 std::int64_t largest_batch() {
+  bytes_held(1);  // before it is asked what is free
   std::size_t free = 0, total = 0;
   cuda::check(cudaMemGetInfo(&free, &total));
-  const auto fits = [&](std::int64_t batch) { return planned_bytes(usual(batch)) <= static_cast<std::int64_t>(free); };
+  const auto fits = [&](std::int64_t batch) { return bytes_held(batch) <= static_cast<std::int64_t>(free); };
   std::int64_t good = 1;
   while (fits(2 * good)) good *= 2;
   std::int64_t bad = 2 * good;
@@ -53,7 +61,7 @@ std::int64_t largest_batch() {
     (fits(middle) ? good : bad) = middle;
   }
   if (harness::options().once) return good;  // all memory is not taken from whoever runs beside
-  while (good > 1 && !can_be_had(planned_bytes(usual(good)))) good -= good / 64 + 1;
+  while (good > 1 && !can_be_had(bytes_held(good))) good -= good / 64 + 1;
   return good;
 }
 

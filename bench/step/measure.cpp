@@ -76,18 +76,18 @@ double seconds_of(const std::function<void()>& call, const std::function<void()>
 
 // Waiting costs some ten microseconds: a thousandth of this.
 constexpr double kShortestMeasurement_s = 10e-3;
-constexpr double kMostCalls = 4;
+constexpr std::int64_t kMostCalls = 4;
 
 // The same in all rounds.
-std::int64_t calls_in_one(double call_s) {
+std::int64_t calls_in_one(double call_s, std::int64_t least) {
   if (const std::int64_t earlier = harness::calls_of_earlier_rounds(record::Mode::host); earlier > 0) return earlier;
-  return static_cast<std::int64_t>(std::clamp(std::ceil(kShortestMeasurement_s / call_s), 1.0, kMostCalls));
+  return std::clamp(static_cast<std::int64_t>(std::ceil(kShortestMeasurement_s / call_s)), least, kMostCalls);
 }
 
-// Of calls that take about call_s each.
-void sample_calls_of(benchmark::State& state, const record::Workload& work, double call_s,
+// Of calls that take about call_s each; so many share a wait, at least.
+void sample_calls_of(benchmark::State& state, const record::Workload& work, double call_s, std::int64_t least,
                      const std::function<void()>& call, const std::function<void()>& finish) {
-  const std::int64_t calls = calls_in_one(call_s);
+  const std::int64_t calls = calls_in_one(call_s, least);
   std::int64_t called = 0;
   harness::sample_host(state, work,
                        [&] {
@@ -135,18 +135,19 @@ void sample_calls(benchmark::State& state, const record::Workload& work, const s
                   const std::function<void()>& finish) {
   harness::begin_sampling();
   const double call_s = seconds_of(call, finish);
-  sample_calls_of(state, work, call_s, call, finish);
+  sample_calls_of(state, work, call_s, 1, call, finish);
 }
 
 // Two steps ahead of all: the first may load kernels, the second captures the graph where there is one.
-void sample_steps(benchmark::State& state, const record::Workload& work, Training& training, std::int64_t steps) {
+void sample_steps(benchmark::State& state, const record::Workload& work, Training& training, std::int64_t steps,
+                  std::int64_t calls) {
   const auto finish = [&] { training.finish(); };
   harness::begin_sampling();
   training.step();
   finish();
   const double step_s = seconds_of([&] { training.step(); }, finish);
   sample_calls_of(
-      state, work, step_s * static_cast<double>(steps),
+      state, work, step_s * static_cast<double>(steps), calls,
       [&] {
         for (std::int64_t i = 0; i < steps; ++i) training.step();
       },
@@ -161,7 +162,8 @@ void sample_recipe(benchmark::State& state, const Recipe& recipe, const Sampled&
 
   const std::int64_t all = how.steps * training.samples() / static_cast<std::int64_t>(sizes_of(recipe).size());
   const std::int64_t samples = how.samples > 0 ? how.samples : all;
-  sample_steps(state, {.flops = flops_of(training.program(), samples), .items = samples}, training, how.steps);
+  sample_steps(state, {.flops = flops_of(training.program(), samples), .items = samples}, training, how.steps,
+               how.calls);
 
   const float loss = training.loss();
   harness::require(std::isfinite(loss), "after it was timed the loss is " + std::to_string(loss));

@@ -20,15 +20,21 @@ void require_curve(Training& training, const Recipe& recipe);
 /// How a step is sampled.
 struct Sampled {
   std::int64_t steps = 1;    ///< of one call
+  std::int64_t calls = 1;    ///< that share the wait at their end, at least
   std::int64_t samples = 0;  ///< that a call is said to have worked on, without what pads them; 0: all of them
 };
+
+/// Sampled::calls of a row that shows what a step takes where nothing in it waits: with one only, each would begin on a
+/// device that has nothing to do.
+inline constexpr std::int64_t kStepsBetweenWaits = 3;
 
 /// Makes the training, checks its curve, once a process, and samples its steps by the host's clock. Sets its memory,
 /// and its casts where there are any. Throws CheckFailed, OutOfMemory, and as Training.
 void sample_recipe(benchmark::State& state, const Recipe& recipe, const Sampled& how = {});
 
-/// Samples so many steps a call, whose losses are not looked at.
-void sample_steps(benchmark::State& state, const record::Workload& work, Training& training, std::int64_t steps);
+/// Samples so many steps a call, whose losses are not looked at; so many calls, at least, share the wait at their end.
+void sample_steps(benchmark::State& state, const record::Workload& work, Training& training, std::int64_t steps,
+                  std::int64_t calls = 1);
 
 /// Samples `call`, which may leave work under way; `finish` waits for it. So many calls in one measurement that the
 /// wait at its end is a small part, the host going on until it has enqueued all of them.

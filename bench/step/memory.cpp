@@ -40,7 +40,7 @@ void register_checkpoint() {
       .advice("checkpointing", Role::after, "net:resnet18_224", "sqrt");
   add("step/checkpoint/keep:none", keeping(Keep::none))
       .from(harness::Profile::standard)
-      .advice("checkpointing", Role::after, "net:resnet18_224", "none");
+      .advice("checkpointing", Role::variant, "net:resnet18_224", "none");
 }
 
 void register_evaluate() {

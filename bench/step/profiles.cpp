@@ -181,7 +181,8 @@ void write_profiles(const std::filesystem::path& folder, const std::string& text
   timing::CuptiReferee::get();  // before the first CUDA call, and before anything that would be for nothing without it
   const harness::ChildOutput child = harness::run_child(harness::beside_this_program("cupel_step_profiled"),
                                                         {"times", text}, harness::environment(), kLimit_s);
-  if (child.exit_code != 0) throw std::runtime_error("the child that takes times " + harness::ending_of(child) + "; why is on stderr");
+  if (child.exit_code != 0)
+    throw std::runtime_error("the child that takes times " + harness::ending_of(child) + "; why is on stderr");
   const nlohmann::json times = nlohmann::json::parse(child.text);
   const std::string device = device::read_device_info(0, nullptr).name;
   std::filesystem::create_directories(folder);

@@ -34,7 +34,9 @@ void add(const Row& row, const harness::Sweep& batches) {
     return all;
   };
   harness::Definition& added =
-      harness::add(row.name, guarded([with_batch](State& state) { sample_recipe(state, with_batch(state.range(0))); }));
+      harness::add(row.name, guarded([with_batch](State& state) {
+                     sample_recipe(state, with_batch(state.range(0)), {.calls = kStepsBetweenWaits});
+                   }));
   with_needs(added.sweep("batch", batches).from(row.from),
              [with_batch](const auto& sizes) { return with_batch(sizes[0]); });
 }

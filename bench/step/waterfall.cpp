@@ -21,7 +21,9 @@ harness::Definition& add(const std::string& name, const Recipe& recipe, const ha
     return whole;
   };
   harness::Definition& row =
-      harness::add(name, guarded([with_batch](State& state) { sample_recipe(state, with_batch(state.range(0))); }));
+      harness::add(name, guarded([with_batch](State& state) {
+                     sample_recipe(state, with_batch(state.range(0)), {.calls = kStepsBetweenWaits});
+                   }));
   return with_needs(row.sweep("batch", batches), [with_batch](const auto& sizes) { return with_batch(sizes[0]); });
 }
 

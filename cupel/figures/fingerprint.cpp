@@ -183,4 +183,19 @@ std::string to_string(const Difference& difference) {
          difference.contender.value_or("unknown");
 }
 
+void note_clock_read(record::Context& context, bool under_load) {
+  context.run.notes[kClockRead] =
+      under_load ? "while the work ran, where that is 0.2 ms and more" : "before and after the work";
+}
+
+record::Context noted_context(const record::ResultSet& results) {
+  record::Context context = results.context;
+  const auto has_clock = [](const record::Row& row) { return row.telemetry && row.telemetry->sm_clock_hz; };
+  const auto says_when = [](const record::Row& row) { return row.telemetry && row.telemetry->sm_clock_under_load; };
+  if (std::ranges::any_of(results.rows, has_clock)) {
+    note_clock_read(context, std::ranges::any_of(results.rows, says_when));
+  }
+  return context;
+}
+
 }  // namespace cupel::figures

@@ -23,6 +23,12 @@ struct Key {
 /// A note of the run that a suite's context has: when the SM clock was read.
 inline constexpr const char* kClockRead = "sm_clock_read";
 
+/// Writes that note: whether while the work ran.
+void note_clock_read(record::Context& context, bool under_load);
+
+/// Of results, with that note as their rows say it.
+record::Context noted_context(const record::ResultSet& results);
+
 /// All keys in a fixed order, the hard ones first. Hard: GPU, SMs, memory, memory bus, ECC, MIG and power limit; where
 /// there is no GPU, the CPU instead. Soft: the board (its UUID), revision, how the SM clock was read, driver, CUDA,
 /// cuBLAS, cuDNN, the other libraries, maximal clocks, PCIe link, CPU (where there is a GPU), CPUs, kernel, system,

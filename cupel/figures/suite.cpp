@@ -134,10 +134,7 @@ void SuiteBuilder::add_figures(Benchmark& benchmark, const record::Row& row) con
 
 Suite SuiteBuilder::finish(record::Context context) {
   suite_.context = std::move(context);
-  if (clock_read_) {
-    suite_.context.run.notes[kClockRead] =
-        *clock_read_ ? "while the work ran, where that is 0.2 ms and more" : "before and after the work";
-  }
+  if (clock_read_) note_clock_read(suite_.context, *clock_read_);
   suite_.benchmarks.reserve(building_.size());
   for (Building& building : building_) {
     Benchmark& benchmark = building.benchmark;

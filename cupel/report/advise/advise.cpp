@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cupel/figures/fingerprint.hpp"
 #include "cupel/figures/standing.hpp"
 #include "cupel/report/advise/parts.hpp"
 #include "cupel/report/advise/words.hpp"
@@ -41,6 +42,7 @@ void add_whole(Page& page, const AdvisedFile& file, const catalogue::Catalogue& 
                const AdviseOptions& options) {
   add_machine(page, file);
   add_verdicts(page, file, catalogue, options);
+  add_steps(page, file);
   const std::vector<const AdviceResult*> pieces = detailed(file, options);
   if (!pieces.empty()) page.heading(options.all ? "Each piece" : "What to change first");
   for (const AdviceResult* result : pieces) add_piece(page, file, *result, catalogue, options.all);
@@ -84,12 +86,14 @@ std::string why_undecided(const record::ResultSet& results, bool pairs) {
 
 AdvisedFile advised_file(std::string path, const record::ResultSet& results, const catalogue::Catalogue& catalogue,
                          const advice::AdviceOptions& rules) {
+  const std::vector<figures::Figure> figures = figures::figures_of(results);
   return {std::move(path),
-          results.context,
+          figures::noted_context(results),
           advice::advise(results, catalogue, rules),
           figures::causes(results),
           advice::bottlenecks(results),
-          advice::knees(figures::figures_of(results)),
+          advice::knees(figures),
+          measured_steps(figures),
           {}};
 }
 

@@ -91,12 +91,34 @@ TEST(AdviseText, NamesTheAlternativesOfAMixedPieceInEveryFormat) {
   json.format = AdviseFormat::json;
   markdown.format = AdviseFormat::markdown;
 
-  EXPECT_THAT(text_of(results), HasSubstr("fuse-norm, 2.00x slower to 2.00x (host): pays at 1, harms at 1 of 2\n"
-                                          "- softmax: pays (2.00x)\n- layer_norm: harms (2.00x slower)\n"));
+  EXPECT_THAT(text_of(results),
+              HasSubstr("fuse-norm, where somebody chose the before: 2.00x slower to 2.00x (host): pays "
+                        "at 1, harms at 1 of 2\n- softmax: pays (2.00x)\n- layer_norm: harms (2.00x slower)\n"));
   EXPECT_THAT(text_of(results, markdown), HasSubstr("- softmax: pays"));
   EXPECT_THAT(text_of(results, json), HasSubstr(R"("verdict":"mixed")"));
   EXPECT_THAT(text_of(results, json), HasSubstr(R"("alternatives":["softmax: pays)"));
   EXPECT_EQ(advice_digest(results), "None of the advice measured here pays throughout; mixed: fuse-norm.");
+}
+
+TEST(AdviseText, SaysWhatPiecesGaveToAStepTheGreatestFirstInEveryFormat) {
+  ResultSet results = several_pieces();
+  const std::pair<const char*, double> rungs[] = {
+      {"add:nothing", 12}, {"add:tf32", 8}, {"add:graph", 4}, {"drop:tf32", 5}};
+  for (const auto& [rung, time_s] : rungs) {
+    const std::string name = std::string("step/waterfall/") + rung;
+    figures::append(results, figures::rows_of(name, {time_s, time_s, time_s}));
+    const std::string change(rung);
+    for (record::Row& row : results.rows) {
+      if (row.name == name) row.params = {{change.substr(0, change.find(':')), change.substr(change.find(':') + 1)}};
+    }
+  }
+  AdviseOptions json;
+  json.format = AdviseFormat::json;
+
+  EXPECT_THAT(text_of(results), HasSubstr("What pieces gave to the training steps that were measured"));
+  EXPECT_THAT(text_of(results), ContainsRegex("graph +graphs +2.00x *\n +tf32 +mixed-precision +1.50x +1.25x\n"));
+  EXPECT_THAT(text_of(results, json), HasSubstr(R"("change":"tf32","advice":"mixed-precision","added":1.5)"));
+  EXPECT_THAT(text_of(several_pieces()), Not(HasSubstr("What pieces gave")));
 }
 
 TEST(AdviseText, HasNoSymptomsOfAGpuWhereThereIsNone) {

@@ -134,16 +134,16 @@ void add_method(Page& page, const std::vector<AdvisedFile>& files, const AdviseO
   for (const AdvisedFile& file : files) least = std::min(least, file.context.run.processes);
   std::string text = fmt::format(
       "gain: time before / time after, in the same process{}; a piece has that of its largest sizes where it pays or "
-      "harms, the least and the greatest of several scenarios, and is ranked by their middle; what is mixed has the "
-      "ends of all its points. saves: of what the benchmark does at a time, a call, a few steps or an epoch, as cupel "
-      "explain says of it. pays: the {} interval over processes is a "
-      "gain of more than {}; harms: a loss of more.",
+      "harms, the least and the greatest of several scenarios, and is ranked by their middle, of several precisions or "
+      "families by the least; what is mixed has the ends of all its points. saves: of what the benchmark does at a "
+      "time, a call, a few steps or an epoch, as cupel explain says of it; of a training step of yours: cupel advise "
+      "--step FILE. pays: the {} interval over processes is a gain of more than {}; harms: a loss of more.",
       other_metrics(files, options.only), percent(options.rules.level), percent(options.rules.tolerance));
   if (least > 1 && least < exact) {
     text += fmt::format(
         " Of {} processes no interval by ranks has that level (their range has {}): that range is shown, and the "
-        "verdict "
-        "is by Student's interval, widened to it, which holds if the logarithms of the ratios are about normal.",
+        "verdict is by Student's interval, widened to it, which holds if the logarithms of the ratios are about "
+        "normal.",
         least, percent(1 - std::ldexp(1.0, 1 - least)));
   }
   if (!options.only.empty() || options.all)

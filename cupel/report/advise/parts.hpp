@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cupel/figures/waterfall.hpp"
 #include "cupel/report/advise/advise.hpp"
 #include "cupel/report/text/page.hpp"
 
@@ -29,6 +30,11 @@ void add_bottlenecks(Page& page, const AdvisedFile& file);
 
 /// From which batch on a larger one gives no more, and how busy the GPU is. Nothing where no sizes were measured.
 void add_knees(Page& page, const AdvisedFile& file);
+
+std::vector<MeasuredStep> measured_steps(std::span<const figures::Figure> figures);
+
+/// What pieces gave to whole training steps. Nothing where none was measured.
+void add_steps(Page& page, const AdvisedFile& file);
 
 /// The same advice on several machines.
 void add_matrix(Page& page, const std::vector<AdvisedFile>& files);

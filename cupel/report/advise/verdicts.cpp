@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <functional>
 
+#include "cupel/figures/fingerprint.hpp"
 #include "cupel/report/advise/parts.hpp"
 #include "cupel/report/advise/words.hpp"
 #include "cupel/report/text/escape.hpp"
 #include "cupel/report/text/machine.hpp"
 #include "cupel/units/format.hpp"
+#include "cupel/units/parse.hpp"
 
 namespace cupel::report {
 namespace {
@@ -196,7 +198,14 @@ void add_machine(Page& page, const AdvisedFile& file) {
   std::vector<std::pair<std::string, std::string>> lines{{"file", file.path}};
   if (context.device) lines.emplace_back("device", device_text(*context.device));
   lines.emplace_back("host", host_text(context.host));
-  lines.emplace_back("run", fmt::format("{}, {} profile, {}", run.started, run.profile, record::processes_text(run)));
+  const std::vector<std::string> revisions = units::split(context.build.git_revision, ',');
+  const std::string until = revisions.size() > 1 ? " to " + run.finished : "";
+  lines.emplace_back("run",
+                     fmt::format("{}{}, {} profile, {}", run.started, until, run.profile, record::processes_text(run)));
+  if (revisions.size() > 1) {
+    lines.emplace_back("cupel", units::counted(std::ssize(revisions), "revision") + ": " +
+                                    figures::shortened(context.build.git_revision, 12));
+  }
   page.heading(machine_name(context));
   page.fields(lines);
   if (file.causes.empty()) return;

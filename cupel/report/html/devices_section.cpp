@@ -102,12 +102,11 @@ std::string rows_table(const std::vector<std::vector<Comparison>>& contenders, c
   return folded(counted(std::ssize(marks.devices), "row"), html(table, marks));
 }
 
-std::string environment_differences(const std::vector<Device>& devices) {
+std::string environment_differences(const std::vector<Device>& devices, const std::vector<figures::Suite>& suites) {
   Table table({{"differs"}, {"device"}, {devices.front().label}, {"there"}, {"weight"}});
   Marks marks;
   for (std::size_t i = 1; i < devices.size(); ++i) {
-    for (const figures::Difference& difference :
-         figures::differences(devices.front().results->context, devices[i].results->context)) {
+    for (const figures::Difference& difference : figures::differences(suites.front().context, suites[i].context)) {
       table.row({difference.name, devices[i].label, difference.baseline.value_or("not known"),
                  difference.contender.value_or("not known"),
                  difference.hardness == figures::Hardness::hard ? "hard: another quantity" : "soft"});
@@ -137,7 +136,7 @@ std::string devices_section(const std::vector<Device>& devices) {
          "for the number of rows. " +
          kTwoRuns + "</p>\n";
   out += rows_table(rows, devices);
-  return out + "<h3>What differs around them</h3>\n" + environment_differences(devices);
+  return out + "<h3>What differs around them</h3>\n" + environment_differences(devices, suites);
 }
 
 }  // namespace cupel::report::html
