@@ -87,6 +87,7 @@ std::string family_of(const AdvicePoint& point) { return point.after_name.substr
 std::vector<PartGain> take_gains(AdviceResult& result, AdviceVerdict verdict, bool largest,
                                  const std::string& told_by = "") {
   std::map<std::pair<std::string, std::string>, std::vector<double>> ratios;
+  result.largest_sizes = result.largest_told = 0;
   for (AdviceCurve& curve : result.curves) {
     if (!curve.recommended || !curve.scenario.starts_with(told_by)) continue;
     bool is_last = true;
@@ -95,7 +96,9 @@ std::vector<PartGain> take_gains(AdviceResult& result, AdviceVerdict verdict, bo
       if (point->verdict == verdict && (is_last || !largest)) {
         ratios[{family_of(*point), precision_of(curve)}].push_back(point->gain->ratio);
         point->in_headline = true;
+        result.largest_told += is_last ? 1 : 0;
       }
+      result.largest_sizes += is_last ? 1 : 0;
       is_last = false;
     }
   }

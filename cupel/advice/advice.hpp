@@ -124,9 +124,10 @@ struct AdviceResult {
   /// Of what harms the losses, else the gains where it pays: the median over curves at the largest size of each, where
   /// work is bound by throughput; over all points where that pays nowhere.
   std::vector<PartGain> gains;
-  std::optional<double> gain, loss;  ///< the least of them
-  std::optional<double> typical;     ///< the median of all points that are decided, or else of all
-  std::string cause;                 ///< that it shares with other pieces: "pinned memory"; may be empty
+  int largest_told = 0, largest_sizes = 0;  ///< curves of the headline whose largest size is in it, and all of them
+  std::optional<double> gain, loss;         ///< the least of them
+  std::optional<double> typical;            ///< the median of all points that are decided, or else of all
+  std::string cause;                        ///< that it shares with other pieces: "pinned memory"; may be empty
   AdviceGroup group = AdviceGroup::step;
   int rank = 0;        ///< among what pays, from 1; pieces of one cause share it; 0: it has none
   bool leads = false;  ///< the first of its rank

@@ -33,6 +33,20 @@ TEST(Order, RanksByTheGainOnTheLargestWork) {
   EXPECT_THAT(ranked(results), ElementsAre("1 fuse-pointwise", "2 fuse-reduce"));
 }
 
+TEST(Order, CountsAtHowManyOfTheLargestSizesItIsThatGain) {
+  ResultSet results;
+  add_pair(results, "fuse-reduce", "of:a/bytes:4096", 3);
+  add_pair(results, "fuse-reduce", "of:a/bytes:65536", 2);
+  add_pair(results, "fuse-reduce", "of:b/bytes:4096", 3);
+  add_pair(results, "fuse-reduce", "of:b/bytes:65536", 1);
+
+  const AdviceResult result = advise(results, catalogue::built_in()).front();
+
+  EXPECT_EQ(result.id, "fuse-reduce");
+  EXPECT_EQ(result.largest_told, 1);
+  EXPECT_EQ(result.largest_sizes, 2);
+}
+
 TEST(Order, MakesPiecesOfOneCauseOneEntryAndTimeInsideOneCallNone) {
   ResultSet results;
   add_pair(results, "pageable-async", "h2d", 100);

@@ -188,7 +188,8 @@ void fill_times(Candidate& result, const figures::Benchmark& baseline, const fig
   }
   result.baseline = before.values_s;
   result.contender = after.values_s;
-  if (baseline.below_floor || contender.below_floor) {
+  row.below_floor = baseline.below_floor || contender.below_floor;
+  if (row.below_floor) {
     row.notes.push_back("below floor: too short to be told from the cost of measuring it");
   }
 }
@@ -286,10 +287,8 @@ void set_effect(Comparison& row, const Effect& effect, double p_adjusted, const 
   row.mde = effect.mde;
   row.sigma = effect.sigma;
   row.test = effect.test;
-  const bool below_floor =
-      std::ranges::any_of(row.notes, [](const std::string& note) { return note.starts_with("below floor"); });
-  row.verdict = below_floor ? Verdict::inconclusive : judge(effect, p_adjusted, policy);
-  if (row.verdict == Verdict::inconclusive && !below_floor) {
+  row.verdict = row.below_floor ? Verdict::inconclusive : judge(effect, p_adjusted, policy);
+  if (row.verdict == Verdict::inconclusive && !row.below_floor) {
     row.processes_to_decide = processes_to_decide(effect, policy);
   }
   note_power(row);

@@ -112,7 +112,8 @@ struct Comparison {
   std::optional<record::Mode> mode;  ///< of the time compared
   figures::Replication replication = figures::Replication::process;
   Verdict verdict = Verdict::not_comparable;
-  bool judged = true;  ///< false: shown only (a rate made of the same time, a counter without a direction)
+  bool below_floor = false;  ///< a side's time is too short to be told from the cost of measuring it
+  bool judged = true;        ///< false: shown only (a rate made of the same time, a counter without a direction)
   /// Contender / baseline of the time. Of a counter where more is better, baseline / contender: above 1 is worse,
   /// always. Nothing where a side has no figure.
   std::optional<double> ratio, lower, upper;

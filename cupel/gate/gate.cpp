@@ -79,10 +79,6 @@ bool is_same(const compare::Comparison& row, const GateRules& rules) {
   return seen && within;
 }
 
-bool below_floor(const compare::Comparison& row) {
-  return std::ranges::any_of(row.notes, [](const std::string& note) { return note.starts_with("below floor"); });
-}
-
 // Fresh processes a side that would decide: whether there is a difference of the target, or of what was seen.
 std::optional<int> deciding_processes(const compare::Comparison& row, const GateRules& rules, bool suspect) {
   if (!row.sigma || !row.ratio) return std::nullopt;
@@ -124,7 +120,7 @@ std::vector<compare::Candidate> candidates_of(const figures::Suite& base, const 
 Action action_about(const GateRow& gate) { return gate.gateable ? gate.rules.inconclusive : gate.rules.not_gateable; }
 
 bool is_tested(const compare::Candidate& candidate) {
-  return !candidate.baseline.empty() && candidate.row.judged && !below_floor(candidate.row);
+  return !candidate.baseline.empty() && candidate.row.judged && !candidate.row.below_floor;
 }
 
 }  // namespace
@@ -354,7 +350,7 @@ std::map<std::string, int> Gate::undecided() const {
   std::map<std::string, int> found;
   for (const Entry& entry : entries_) {
     const compare::Comparison& row = entry.gate.row;
-    if (row.verdict != compare::Verdict::inconclusive || !row.judged || below_floor(row)) continue;
+    if (row.verdict != compare::Verdict::inconclusive || !row.judged || row.below_floor) continue;
     const std::optional<int> processes =
         deciding_processes(row, entry.gate.rules, entry.gate.slower || entry.gate.faster);
     if (!processes) continue;
@@ -430,9 +426,9 @@ void Gate::finish(GateRow& gate) const {
   }
   if (row.verdict == compare::Verdict::inconclusive && row.judged) {
     const bool suspect = gate.slower || gate.faster;
-    if (!below_floor(row)) row.processes_to_decide = deciding_processes(row, gate.rules, suspect);
+    if (!row.below_floor) row.processes_to_decide = deciding_processes(row, gate.rules, suspect);
     const std::optional<int> of_target = deciding_processes(row, gate.rules, false);
-    gate.gateable = !below_floor(row) && of_target && *of_target <= kAffordable;
+    gate.gateable = !row.below_floor && of_target && *of_target <= kAffordable;
   }
   if (const Allowance* allowance = policy_.allowance(row, today_); allowance != nullptr && row.judged) {
     gate.allowed = allowance->reason + " (until " + allowance->expires + ")";

@@ -69,7 +69,7 @@ struct Series {
   std::vector<std::int64_t> round_sizes;  ///< how many samples each round gave, in order
   Stop stop = Stop::fixed;
   double resolution_s = 0;  ///< smallest difference the clock can show; 0 when unknown
-  double floor_s = 0;       ///< shortest time this way of measuring can tell; 0 when unknown
+  double floor_s = 0;       ///< what measuring nothing takes; 0 when unknown
 
   /// samples_s less the correction, never below zero.
   std::vector<double> corrected_s() const;

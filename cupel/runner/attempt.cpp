@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double kLimitFactor = 10;
-constexpr double kLimitFloor_s = 30;
+constexpr double kLeastLimit_s = 30;
 
 void write_text(const fs::path& path, const std::string& text) {
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
@@ -66,7 +66,7 @@ double own_limit_s(const AttemptRequest& request) {
   for (const record::ListedBenchmark& benchmark : request.family.benchmarks) {
     if (wanted.count(benchmark.name) > 0) expected += expected_s(benchmark);
   }
-  return kLimitFloor_s + kLimitFactor * expected;
+  return kLeastLimit_s + kLimitFactor * expected;
 }
 
 // When its share is over, slack included.

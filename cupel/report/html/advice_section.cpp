@@ -69,7 +69,7 @@ std::vector<std::string> tip_of(const advice::AdvicePoint& point, const AdviceRe
   return lines;
 }
 
-// A line means one thing in a figure: the range of processes where no point has an interval.
+// A line means one thing in a chart: the range of processes where no point has an interval.
 bool has_intervals(const std::vector<Curve>& curves) {
   return std::ranges::any_of(curves, [](const Curve& curve) {
     return std::ranges::any_of(curve.curve->points,
@@ -403,7 +403,7 @@ std::string advice_table(const std::vector<AdvicePiece>& pieces, const std::vect
       "greatest "
       "of several scenarios; of what has its price, how many times longer it takes; of what is not judged by its time, "
       "the column says by what. "
-      "Every point's interval or range, and n, are in its figure.</p>\n";
+      "Every point's interval or range, and n, are in its chart.</p>\n";
   if (!absent.empty()) out += "<p class=\"note\">Not measured in these files: " + absent + ".</p>\n";
   return out;
 }

@@ -32,7 +32,7 @@ std::string best_advice(const AdviceOfDevices& advice, const std::vector<Device>
 /// Every piece that was measured anywhere, and the names of those that were not.
 std::string advice_table(const std::vector<AdvicePiece>& pieces, const std::vector<Device>& devices);
 
-/// Where in the page a piece's first figure is.
+/// Where in the page a piece's first chart is.
 std::string advice_anchor(const std::string& id);
 
 }  // namespace cupel::report::html

@@ -1,4 +1,4 @@
-// The sentences under a figure: n, intervals and limits, of what it shows.
+// The sentences under a chart: n, intervals and limits, of what it shows.
 #pragma once
 
 #include <string>

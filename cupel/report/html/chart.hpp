@@ -1,4 +1,4 @@
-// A figure: a drawing, and the words without which it says nothing.
+// A chart: a drawing, and the words without which it says nothing.
 #pragma once
 
 #include <string>

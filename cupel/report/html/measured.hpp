@@ -1,4 +1,4 @@
-// What the files say, arranged for figures: every benchmark of every device, grouped by family and operation.
+// What the files say, arranged for charts: every benchmark of every device, grouped by family and operation.
 #pragma once
 
 #include <optional>

@@ -63,7 +63,7 @@ Section summary_section(const std::vector<Device>& devices, const std::vector<ht
                         const html::AdviceOfDevices& advice) {
   std::string body = html::device_cards(devices, families) + html::warnings(devices) +
                      "<h3>The advice that pays most</h3>\n" + html::best_advice(advice, devices, kBestAdvice);
-  if (const std::string limits = html::limits_figure(devices, families); !limits.empty()) {
+  if (const std::string limits = html::limits_chart(devices, families); !limits.empty()) {
     body += "<h3>Against its limits</h3>\n" + limits;
   }
   return {"summary", "Summary", body, false};

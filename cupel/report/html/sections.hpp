@@ -16,10 +16,10 @@ std::string device_cards(const std::vector<Device>& devices, const std::vector<F
 std::string warnings(const std::vector<Device>& devices);
 
 /// The greatest share of its limit that each operation reaches; empty where nothing is held against a limit.
-std::string limits_figure(const std::vector<Device>& devices, const std::vector<Family>& families);
+std::string limits_chart(const std::vector<Device>& devices, const std::vector<Family>& families);
 
-/// One family: its figures, the gains of its advice, all its numbers, and what was not measured. The advice's anchors
-/// stand at the first of its figures. id: the section's, from which its figures' are made.
+/// One family: its charts, the gains of its advice, all its numbers, and what was not measured. The advice's anchors
+/// stand at the first of its charts. id: the section's, from which its charts' are made.
 std::string family_section(const Family& family, const std::vector<AdvicePiece>& pieces,
                            const std::vector<Device>& devices, const std::string& id);
 

@@ -140,7 +140,7 @@ std::string warnings(const std::vector<Device>& devices) {
   return "<div class=\"warnings\"><h3>What bears on these numbers</h3><ul>\n" + items + "</ul></div>\n";
 }
 
-std::string limits_figure(const std::vector<Device>& devices, const std::vector<Family>& families) {
+std::string limits_chart(const std::vector<Device>& devices, const std::vector<Family>& families) {
   RowPlot plot;
   plot.label_title = "benchmark";
   plot.axis_title = "share of the limit";
@@ -161,14 +161,14 @@ std::string limits_figure(const std::vector<Device>& devices, const std::vector<
   }
   if (plot.rows.empty()) return "";
   plot.to = most * 1.02;
-  const Chart figure{
+  const Chart chart{
       "Best of each operation <span>as a share of its physical limit</span>", table(plot),
       "The benchmark of each operation that comes closest to its limit: median over processes, with its " +
           std::string(spread_word(members)) + " as a line across the end of the bar. " + n_sentence(members) +
           " Column n: processes / samples. Upright stroke: the limit, whose source stands beside each "
           "figure of the family.",
       true};
-  return html(figure, "summary-limits");
+  return html(chart, "summary-limits");
 }
 
 }  // namespace cupel::report::html
