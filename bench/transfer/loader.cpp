@@ -3,7 +3,9 @@
 // piece of advice, so here they are one step of a loop, with all copies on the host that they take.
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -13,9 +15,9 @@
 #include "bench/transfer/copy.hpp"
 #include "bench/transfer/memory.hpp"
 #include "bench/transfer/operations.hpp"
+#include "cupel/harness/clock.hpp"
 #include "cupel/harness/memoized.hpp"
 #include "cupel/harness/registry.hpp"
-#include "cupel/timing/quick_time.hpp"
 #include "cupel/timing/rig.hpp"
 #include "kernels/sync/launches.hpp"
 #include "kernels/transfer/words.hpp"
@@ -40,21 +42,13 @@ enum class Staging {
 constexpr int kBatches = 8;
 constexpr int kSlots = 2;  // double-buffered, on the host and on the device
 
-double pinned_copy_s(std::int64_t bytes) {
-  const std::uint32_t* source = host_memory(HostMemory::pinned, Side::source, bytes);
-  std::uint32_t* destination = device_memory(Side::source, kSlots * bytes);
-  return timing::quick_time_s(
-      [=](cudaStream_t stream) { copy_async(destination, source, bytes, cudaMemcpyHostToDevice, stream); }, 5,
-      timing::Engine::copy);
-}
-
 class Loader {
  public:
-  // compute_share: how long the device computes on a batch, in copies of it from pinned memory.
-  Loader(Staging staging, std::int64_t bytes, double compute_share)
+  // compute_ns: how long the device computes on a batch.
+  Loader(Staging staging, std::int64_t bytes, std::int64_t compute_ns)
       : staging_(staging),
         batch_bytes_(bytes / kBatches),
-        compute_ns_(static_cast<std::int64_t>(compute_share * harness::memoized<pinned_copy_s>(batch_bytes_) * 1e9)),
+        compute_ns_(compute_ns),
         data_set_(host_memory(HostMemory::pageable, Side::source, bytes)),
         batch_(host_memory(HostMemory::pageable, Side::destination, batch_bytes_)),
         pinned_(host_memory(HostMemory::pinned, Side::destination, kSlots * batch_bytes_)),
@@ -139,9 +133,25 @@ class Loader {
   std::array<cuda::Event, kSlots> computed_ = {untimed(), untimed()};
 };
 
+// What a batch takes the host from pageable memory, with a wait for its copy, where nothing is computed on it.
+std::int64_t loading_ns(const std::int64_t& bytes) {
+  constexpr int kRuns = 4;
+  Loader loader(Staging::pageable, bytes, 0);
+  const cudaStream_t stream = timing::Rig::get().stream();
+  double least_s = INFINITY;
+  for (int i = 0; i < kRuns; ++i) {
+    const auto start = harness::Clock::now();
+    loader.run(stream);
+    least_s = std::min(least_s, harness::seconds_since(start));
+  }
+  cuda::check(cudaStreamSynchronize(stream));
+  return static_cast<std::int64_t>(least_s / kBatches * 1e9);
+}
+
 void load(State& state, Staging staging, double compute_share) {
   const std::int64_t bytes = state.range(0);
-  Loader loader(staging, bytes, compute_share);
+  const auto loading = static_cast<double>(harness::memoized<loading_ns>(bytes));
+  Loader loader(staging, bytes, static_cast<std::int64_t>(compute_share * loading));
 
   sample_to_completion(state, staging == Staging::pageable ? HostMemory::pageable : HostMemory::pinned,
                        {.bytes_moved = bytes}, [&](cudaStream_t stream) { loader.run(stream); });
@@ -156,8 +166,8 @@ harness::Definition& define(const std::string& name, Staging staging, double com
       .memory(per_byte(2, 3));
 }
 
-// The length of computing decides what can be hidden: a fifth of the copy's (short), as long (equal), five times
-// (long).
+// The length of computing decides what can be hidden: a fifth of what loading takes (short), as long (equal), five
+// times as long.
 void register_share(const std::string& compute, double share, Profile smallest) {
   const std::string where = "loader/compute:" + compute, name = "transfer/" + where;
   define(name + "/staging:pageable", Staging::pageable, share, smallest)
