@@ -55,4 +55,10 @@ void EpochCosts::tell() const {
   tell_host_cpu(cpu_s_, samples_);
 }
 
+void tell_pinned(std::size_t bytes) {
+  harness::set_counter(
+      "pinned_bytes",
+      {.value = static_cast<double>(bytes), .unit = "bytes", .better = record::Better::lower, .exact = true});
+}
+
 }  // namespace cupel::bench::pipeline

@@ -1,6 +1,7 @@
 // What loading costs beside its time.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "bench/pipeline/bound.hpp"
@@ -30,6 +31,9 @@ class HostCpu {
   double started_s_ = 0, used_s_ = 0;
   std::int64_t samples_ = 0;
 };
+
+/// The counter pinned_bytes: of host memory that is page-locked for it.
+void tell_pinned(std::size_t bytes);
 
 /// Adds up over epochs how long they took, how much of that their consumer waited, and what processors worked.
 class EpochCosts {

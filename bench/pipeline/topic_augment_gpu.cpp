@@ -115,6 +115,7 @@ void augment_for_gpu(benchmark::State& state, bool on_gpu) {
 
   require_last_as_reference(device.out().to_host(), kBound);
   cpu.tell();
+  tell_pinned(pixels.size_bytes() + values.size_bytes());
 }
 
 }  // namespace

@@ -74,10 +74,7 @@ void stage(benchmark::State& state, StageMemory memory, CopyWay copy) {
                    "the last batch on the device differs from its source");
   waits.tell();
   cpu.tell();
-  harness::set_counter("pinned_bytes", {.value = static_cast<double>(source.pinned_bytes() + consumer.pinned_bytes()),
-                                        .unit = "bytes",
-                                        .better = record::Better::lower,
-                                        .exact = true});
+  tell_pinned(source.pinned_bytes() + consumer.pinned_bytes());
 }
 
 }  // namespace

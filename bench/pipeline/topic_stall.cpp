@@ -70,10 +70,7 @@ void stall(benchmark::State& state, const Config& config) {
 
   waits.tell();
   costs.tell();
-  harness::set_counter("pinned_bytes", {.value = static_cast<double>(consumer.pinned_bytes()),
-                                        .unit = "bytes",
-                                        .better = record::Better::lower,
-                                        .exact = true});
+  tell_pinned(consumer.pinned_bytes());
   if (harness::options().once) return;
   const int once = 1;
   StageTimes times = alone(setup);
