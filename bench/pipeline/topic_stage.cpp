@@ -26,7 +26,7 @@ constexpr std::int64_t kBatches = 8;
 // Batches as a loader left them, pinned or not.
 class Source {
  public:
-  explicit Source(bool is_pinned) {
+  Source(bool is_pinned, std::uint64_t seed) {
     constexpr auto kAll = static_cast<std::size_t>(kBatches * kBatchBytes);
     if (is_pinned) {
       pinned_ = cuda::PinnedBuffer<std::byte>(kAll);
@@ -35,8 +35,7 @@ class Source {
       pageable_.resize(kAll);
       bytes_ = pageable_;
     }
-    verify::fill_bits({reinterpret_cast<std::uint64_t*>(bytes_.data()), kAll / sizeof(std::uint64_t)},
-                      harness::input_seed());
+    verify::fill_bits({reinterpret_cast<std::uint64_t*>(bytes_.data()), kAll / sizeof(std::uint64_t)}, seed);
   }
   std::span<const std::byte> batch(std::int64_t number) const {
     return bytes_.subspan(static_cast<std::size_t>(number * kBatchBytes), static_cast<std::size_t>(kBatchBytes));
@@ -49,11 +48,12 @@ class Source {
   std::span<std::byte> bytes_;
 };
 
-Source source_in(bool is_pinned) { return Source(is_pinned); }
+Source source_in(bool is_pinned, std::uint64_t seed) { return Source(is_pinned, seed); }
 
 void stage(benchmark::State& state, StageMemory memory, CopyWay copy) {
   const std::int64_t compute_us = state.range(0);
-  const Source& source = harness::memoized<source_in>(memory == StageMemory::decoded_into_pinned);
+  const Source& source =
+      harness::memoized<source_in>(memory == StageMemory::decoded_into_pinned, harness::options().seed);
   GpuConsumer consumer(memory, copy, static_cast<std::size_t>(kBatchBytes), compute_us * 1000);
   WaitsOfGpu waits;
 

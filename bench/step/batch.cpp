@@ -39,10 +39,13 @@ bool can_be_had(std::int64_t bytes) {
   }
 }
 
+std::int64_t bytes_of_training(const std::int64_t& batch) { return Training(usual(batch)).bytes(); }
+
 // Bytes that a step of so many images holds, what cuDNN works in with it: two sizes say it, as each image has the same.
 std::int64_t bytes_held(std::int64_t batch) {
   constexpr std::int64_t kFew = 16, kMore = 32;
-  static const std::int64_t few = Training(usual(kFew)).bytes(), more = Training(usual(kMore)).bytes();
+  const std::int64_t few = harness::memoized<bytes_of_training>(kFew),
+                     more = harness::memoized<bytes_of_training>(kMore);
   return few + (more - few) / (kMore - kFew) * (batch - kFew);
 }
 

@@ -60,7 +60,7 @@ const std::vector<Flag>& all_flags() {
        }},
       {"process", "K", "which start of the executable this is, from 0",
        [](Flags& f, const std::string& v) {
-         set_number(f.options.process, "process", v, {0, record::kProcessBounds.most});
+         set_number(f.options.process, "process", v, {0, 1 << 20});
        }},
       {"rounds", "N", "shuffled passes over which samples are spread",
        [](Flags& f, const std::string& v) { set_number(f.options.rounds, "rounds", v, record::kRoundBounds); }},
