@@ -11,6 +11,7 @@
 #include "bench/collective/products.hpp"
 #include "bench/collective/sampling.hpp"
 #include "bench/collective/topics.hpp"
+#include "cupel/harness/memoized.hpp"
 #include "cupel/harness/registry.hpp"
 #include "cupel/harness/run.hpp"
 
@@ -55,7 +56,9 @@ struct Alone {
   double product_s, collective_s;
 };
 
-Alone measure_alone(const Clique& all, const Arrays& memory) {
+Alone measure_alone(int ctas) {
+  const Clique& all = clique(ctas);
+  const Arrays& memory = arrays(Buffer::plain, kBytes);
   const auto products_s = median_held_s([] { multiply(kProducts); }, on_both_streams(), &Spans::slowest_beside_s);
   const auto two_s = median_held_s([&] { reduce(all, memory, 2); }, on_both_streams(), &Spans::slowest_s);
   return {products_s / kProducts, two_s / 2};
@@ -81,6 +84,7 @@ void count_slowdowns(const Alone& alone, int reductions, const Clique& all, cons
 }
 
 void products_beside(benchmark::State&, int ctas) {
+  const bool is_first_round = harness::calls_of_earlier_rounds(record::Mode::hot) == 0;
   const Clique& all = clique(ctas);
   const Arrays& memory = arrays(Buffer::plain, kBytes);
   const Values values{harness::look_seed(), Kind::fraction};
@@ -94,7 +98,7 @@ void products_beside(benchmark::State&, int ctas) {
   Ranks::get().wait();
   std::optional<Alone> alone;  // a profiler that runs kernels one by one would wait for a hold to end
   if (!harness::options().once) {
-    alone = measure_alone(all, memory);
+    alone = harness::memoized<measure_alone>(ctas);
     reductions = covering(kProducts * alone->product_s, alone->collective_s, kMostCollectives);
   }
 
@@ -103,7 +107,7 @@ void products_beside(benchmark::State&, int ctas) {
   how.figure = &Spans::slowest_beside_s;
   sample_held({.items = 1}, work, how);
 
-  if (alone) count_slowdowns(*alone, reductions, all, memory);
+  if (alone && is_first_round) count_slowdowns(*alone, reductions, all, memory);
   require_right(Operation::all_reduce, memory, kBytes, values);
   harness::set_note("one product of 4096^3 in bf16 beside all-reduces of 64 MiB");
 }

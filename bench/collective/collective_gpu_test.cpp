@@ -205,7 +205,8 @@ TEST_F(Collective, ThatOneRankDoesNotJoinIsEndedInTime) {
   const std::string failed = failure_of([] { Ranks::get().wait(2); });
   const double took_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
-  EXPECT_EQ(failed, "the ranks were not done within 2 s, and were ended");
+  EXPECT_EQ(failed, "the ranks were not done within 2 s, and were ended; not done: GPU " +
+                        std::to_string(Ranks::get()[0].device));
   EXPECT_LT(took_s, 20);
   EXPECT_EQ(failure_of([] { clique(); }), "NCCL was aborted earlier in this process");
 }

@@ -242,7 +242,7 @@ int gpus_of_machine() {
 
 void add_pair(const Pair& pair) {
   const std::string of_pair = "collective/link/pair:" + text_of(pair);
-  const harness::Sweep sizes{.quick = {64_MiB}, .standard = {64_KiB, 1_MiB}, .full = {256_MiB}};
+  const harness::Sweep sizes{.quick = {64_MiB}, .standard = {1_MiB}, .full = {64_KiB, 256_MiB}};
   const auto wanted = [](const std::vector<std::int64_t>& args) {
     return harness::Memory{.device_bytes = 2 * args[0]};
   };

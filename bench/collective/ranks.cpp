@@ -43,6 +43,7 @@ OnDevice::~OnDevice() { cudaSetDevice(before_); }
 Rank::Rank(int device_number) : device(device_number) {
   hold.load(stream);
   stream.synchronize();
+  clock.warm_up(stream);
 }
 
 Ranks& Ranks::get() {
@@ -96,6 +97,10 @@ void Ranks::wait(double limit_s) {
   } catch (const CollectiveFailed& failed) {
     throw harness::DeviceLost(failed.what() + (late.empty() ? "" : "; not done: GPU" + late));
   }
+}
+
+void Ranks::settle() {
+  each([&](int rank) { (*this)[rank].clock.settle((*this)[rank].stream); });
 }
 
 bool Ranks::peers(int a, int b) {

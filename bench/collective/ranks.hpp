@@ -10,6 +10,7 @@
 #include "cupel/cuda/cuda.hpp"
 #include "cupel/harness/registry.hpp"
 #include "cupel/timing/hold.hpp"
+#include "cupel/timing/sm_clock.hpp"
 #include "kernels/collective/check.hpp"
 
 namespace cupel::bench::collective {
@@ -35,6 +36,7 @@ struct Rank {
   cuda::Stream beside;  ///< what computes meanwhile
   cuda::Event start, stop, start_beside, stop_beside;
   timing::Hold hold;
+  timing::SmClock clock;
   cuda::DeviceBuffer<kernels::collective::Findings> findings{1};
 };
 
@@ -56,6 +58,9 @@ class Ranks {
   /// not to be used, and the run goes on in a fresh process. 30 s are for ever beside the longest work here and the
   /// half second of a hold.
   void wait(double limit_s = 30);
+
+  /// Waits until the clock of each GPU has recovered from what was before, 400 ms each at most. All streams are done.
+  void settle();
 
   /// Whether each of the two may access the other's memory.
   bool peers(int a, int b);

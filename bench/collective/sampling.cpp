@@ -22,7 +22,10 @@ using record::Mode;
 using timing::Rig;
 
 constexpr double kHeldSample_s = 1e-3;
+constexpr int kFewestCalls = 8;  // of a held sample: ranks come apart by some 20 us at its begin and its end
+constexpr double kLongestForThem_s = 12e-3;
 constexpr double kHostSample_s = 10e-3;  // of which waiting for all ranks is a thousandth
+constexpr double kBurst_s = 20e-3;       // after so much work a power limit begins to take the clocks down
 constexpr int kWarmUps = 2;
 constexpr int kMostLaunched = 100;
 
@@ -83,9 +86,20 @@ double launched_once_s(const Enqueue& enqueue, int calls) {
   return seconds_since(start);
 }
 
+// As everywhere, and on the other GPUs too.
+void begin_sampling() {
+  harness::begin_sampling();
+  Ranks::get().settle();
+}
+
 // Loads kernels and lets NCCL connect, which it does at the first call of a kind.
 void warm_up(const Enqueue& enqueue) {
   for (int i = 0; i < kWarmUps; ++i) launched_once_s(enqueue, 1);
+}
+
+double sample_of_s(Mode mode, double call_s) {
+  if (mode == Mode::host) return kHostSample_s;
+  return std::clamp(kFewestCalls * call_s, kHeldSample_s, kLongestForThem_s);
 }
 
 int calls_that_last(const Enqueue& enqueue, Mode mode, int wanted, int most) {
@@ -95,8 +109,8 @@ int calls_that_last(const Enqueue& enqueue, Mode mode, int wanted, int most) {
   if (wanted > 0) return wanted;
   const int many = std::min(most, 8);
   const double call_s = std::max(launched_once_s(enqueue, many) / many, 1e-7);
-  const double sample_s = mode == Mode::host ? kHostSample_s : kHeldSample_s;
-  return static_cast<int>(std::clamp(std::ceil(sample_s / call_s), 1.0, static_cast<double>(most)));
+  const double calls = std::ceil(sample_of_s(mode, call_s) / call_s);
+  return static_cast<int>(std::clamp(calls, 1.0, static_cast<double>(most)));
 }
 
 // The counters of this round: who is slow, if one is.
@@ -125,15 +139,21 @@ record::Series timed_by_host(int calls) {
   return series;
 }
 
-// sample: seconds of all calls together.
+// sample: seconds of all calls together. Device times are of the clock that a burst finds; a step's host times of what
+// its own work makes of it.
 void take(const record::Workload& work, record::Series series, const std::function<double()>& sample) {
   const harness::Allowance allowed = harness::allowance();
   const auto calls = static_cast<double>(series.calls_per_sample);
   const Clock::time_point start = Clock::now();
-  double timed_s = 0;
+  double timed_s = 0, burst_s = 0;
   std::optional<record::Stop> stop;
   while (!(stop = harness::reason_to_stop(series, allowed, seconds_since(start)))) {
+    if (series.mode == Mode::hot && burst_s > kBurst_s) {
+      Ranks::get().settle();
+      burst_s = 0;
+    }
     const double taken_s = sample();
+    burst_s += taken_s;
     timed_s += taken_s;
     series.samples_s.push_back(taken_s / calls);
   }
@@ -179,6 +199,7 @@ Spans held_once(const std::function<void()>& enqueue, const Held& how) {
 
 double median_held_s(const std::function<void()>& enqueue, const Held& how, double (Spans::*look)() const, int times) {
   held_once(enqueue, how);
+  Ranks::get().settle();
   std::vector<double> seen_s;
   for (int i = 0; i < times; ++i) seen_s.push_back((held_once(enqueue, how).*look)());
   return stats::median(seen_s);
@@ -187,7 +208,7 @@ double median_held_s(const std::function<void()>& enqueue, const Held& how, doub
 void sample_held(const record::Workload& work, const Enqueue& enqueue, const Held& how) {
   if (harness::options().once) return run_once(work, enqueue);
   warm_up(enqueue);
-  harness::begin_sampling();
+  begin_sampling();
   const int calls = calls_that_last(enqueue, Mode::hot, how.calls, how.most_calls);
   take_held(
       work, [&] { enqueue(calls); }, how, calls);
@@ -196,7 +217,7 @@ void sample_held(const record::Workload& work, const Enqueue& enqueue, const Hel
 void sample_launched(const record::Workload& work, const Enqueue& enqueue, int calls) {
   if (harness::options().once) return run_once(work, enqueue);
   warm_up(enqueue);
-  harness::begin_sampling();
+  begin_sampling();
   calls = calls_that_last(enqueue, Mode::host, calls, kMostLaunched);
   launched_once_s(enqueue, calls);
   take(work, timed_by_host(calls), [&] { return launched_once_s(enqueue, calls); });
@@ -208,7 +229,7 @@ void sample_graph(const record::Workload& work, const std::function<void()>& cal
   };
   if (harness::options().once) return run_once(work, enqueue);
   warm_up(enqueue);
-  harness::begin_sampling();
+  begin_sampling();
   const int calls = calls_that_last(enqueue, Mode::hot, 0, kMostLaunched);
   const RankGraphs graphs([&] { enqueue(calls); });
   const auto launch = [&](int) { graphs.launch(); };

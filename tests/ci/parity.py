@@ -1,4 +1,4 @@
-"""Runs a ci/parity-pytorch script in a folder of its own, where PyTorch is not there: what tests of these scripts share."""
+"""Runs a ci/parity script in a folder of its own, where PyTorch is not there: what tests of these scripts share."""
 
 import json
 import os
