@@ -28,7 +28,9 @@ constexpr double kCovers = 1.5;       // what runs beside lasts so many times as
 constexpr int kMostCollectives = 60;  // as many fit behind a hold
 constexpr int kMostProducts = 400;
 
-Held on_both_streams() { return {.beside = true}; }
+// Both streams of a rank are let go at once; one of them may be idle.
+Held timing_products() { return {.beside = true, .calls = kProducts, .timed = &Spans::beside_s}; }
+Held timing_collectives() { return {.beside = true}; }
 
 void reduce(const Clique& all, const Arrays& memory, int times) {
   for (int i = 0; i < times; ++i) call(all, Operation::all_reduce, memory, kBytes);
@@ -44,10 +46,7 @@ void count(const char* name, double value, const char* unit) {
 }
 
 void products_alone(benchmark::State&) {
-  Held how = on_both_streams();
-  how.calls = kProducts;
-  how.figure = &Spans::slowest_beside_s;
-  sample_held({.items = 1}, multiply, how);
+  sample_held({.items = 1}, multiply, timing_products());
   harness::set_note("one product of 4096^3 in bf16, with nothing beside it");
 }
 
@@ -59,8 +58,8 @@ struct Alone {
 Alone measure_alone(int ctas) {
   const Clique& all = clique(ctas);
   const Arrays& memory = arrays(Buffer::plain, kBytes);
-  const auto products_s = median_held_s([] { multiply(kProducts); }, on_both_streams(), &Spans::slowest_beside_s);
-  const auto two_s = median_held_s([&] { reduce(all, memory, 2); }, on_both_streams(), &Spans::slowest_s);
+  const auto products_s = median_held_s([] { multiply(kProducts); }, timing_products());
+  const auto two_s = median_held_s([&] { reduce(all, memory, 2); }, timing_collectives());
   return {products_s / kProducts, two_s / 2};
 }
 
@@ -74,9 +73,8 @@ void count_slowdowns(const Alone& alone, int reductions, const Clique& all, cons
       multiply(of_products);
     };
   };
-  const double collective_s = median_held_s(under(few, products), on_both_streams(), &Spans::slowest_s) / few;
-  const double product_s =
-      median_held_s(under(reductions, kProducts), on_both_streams(), &Spans::slowest_beside_s) / kProducts;
+  const double collective_s = median_held_s(under(few, products), timing_collectives()) / few;
+  const double product_s = median_held_s(under(reductions, kProducts), timing_products()) / kProducts;
   count("product_slowdown", product_s / alone.product_s, "1");
   count("collective_slowdown", collective_s / alone.collective_s, "1");
   count("collective_alone", alone.collective_s, "s");
@@ -102,10 +100,7 @@ void products_beside(benchmark::State&, int ctas) {
     reductions = covering(kProducts * alone->product_s, alone->collective_s, kMostCollectives);
   }
 
-  Held how = on_both_streams();
-  how.calls = kProducts;
-  how.figure = &Spans::slowest_beside_s;
-  sample_held({.items = 1}, work, how);
+  sample_held({.items = 1}, work, timing_products());
 
   if (alone && is_first_round) count_slowdowns(*alone, reductions, all, memory);
   require_right(Operation::all_reduce, memory, kBytes, values);

@@ -77,7 +77,7 @@ Spans spans_of(Ranks& ranks, bool beside) {
   return spans;
 }
 
-double most_of(const std::vector<double>& values) { return values.empty() ? 0 : *std::ranges::max_element(values); }
+double slowest_s(const Spans& spans, const Held& how) { return std::ranges::max(spans.*how.timed); }
 
 double launched_once_s(const Enqueue& enqueue, int calls) {
   const Clock::time_point start = Clock::now();
@@ -102,13 +102,14 @@ double sample_of_s(Mode mode, double call_s) {
   return std::clamp(kFewestCalls * call_s, kHeldSample_s, kLongestForThem_s);
 }
 
-int calls_that_last(const Enqueue& enqueue, Mode mode, int wanted, int most) {
+// trial_s: seconds of so many calls together.
+int calls_that_last(const std::function<double(int calls)>& trial_s, Mode mode, int wanted, int most) {
   if (const std::int64_t earlier = harness::calls_of_earlier_rounds(mode); earlier > 0) {
     return static_cast<int>(earlier);
   }
   if (wanted > 0) return wanted;
   const int many = std::min(most, 8);
-  const double call_s = std::max(launched_once_s(enqueue, many) / many, 1e-7);
+  const double call_s = std::max(trial_s(many) / many, 1e-7);
   const double calls = std::ceil(sample_of_s(mode, call_s) / call_s);
   return static_cast<int>(std::clamp(calls, 1.0, static_cast<double>(most)));
 }
@@ -171,16 +172,15 @@ void take_held(const record::Workload& work, const std::function<void()>& enqueu
   std::vector<std::vector<double>> by_rank(static_cast<std::size_t>(Ranks::get().size()));
   take(work, timed_by_events(how, calls), [&] {
     const Spans spans = held_once(enqueue, how);
-    for (std::size_t rank = 0; rank < by_rank.size(); ++rank) by_rank[rank].push_back(spans.stream_s[rank] / calls);
-    return (spans.*how.figure)();
+    for (std::size_t rank = 0; rank < by_rank.size(); ++rank) {
+      by_rank[rank].push_back((spans.*how.timed)[rank] / calls);
+    }
+    return slowest_s(spans, how);
   });
   count_ranks(by_rank);
 }
 
 }  // namespace
-
-double Spans::slowest_s() const { return most_of(stream_s); }
-double Spans::slowest_beside_s() const { return most_of(beside_s); }
 
 Spans held_once(const std::function<void()>& enqueue, const Held& how) {
   Ranks& ranks = Ranks::get();
@@ -197,11 +197,11 @@ Spans held_once(const std::function<void()>& enqueue, const Held& how) {
   return spans_of(ranks, how.beside);
 }
 
-double median_held_s(const std::function<void()>& enqueue, const Held& how, double (Spans::*look)() const, int times) {
+double median_held_s(const std::function<void()>& enqueue, const Held& how, int times) {
   held_once(enqueue, how);
   Ranks::get().settle();
   std::vector<double> seen_s;
-  for (int i = 0; i < times; ++i) seen_s.push_back((held_once(enqueue, how).*look)());
+  for (int i = 0; i < times; ++i) seen_s.push_back(slowest_s(held_once(enqueue, how), how));
   return stats::median(seen_s);
 }
 
@@ -209,7 +209,8 @@ void sample_held(const record::Workload& work, const Enqueue& enqueue, const Hel
   if (harness::options().once) return run_once(work, enqueue);
   warm_up(enqueue);
   begin_sampling();
-  const int calls = calls_that_last(enqueue, Mode::hot, how.calls, how.most_calls);
+  const auto trial_s = [&](int calls) { return launched_once_s(enqueue, calls); };
+  const int calls = calls_that_last(trial_s, Mode::hot, how.calls, how.most_calls);
   take_held(
       work, [&] { enqueue(calls); }, how, calls);
 }
@@ -218,7 +219,8 @@ void sample_launched(const record::Workload& work, const Enqueue& enqueue, int c
   if (harness::options().once) return run_once(work, enqueue);
   warm_up(enqueue);
   begin_sampling();
-  calls = calls_that_last(enqueue, Mode::host, calls, kMostLaunched);
+  const auto trial_s = [&](int many) { return launched_once_s(enqueue, many); };
+  calls = calls_that_last(trial_s, Mode::host, calls, kMostLaunched);
   launched_once_s(enqueue, calls);
   take(work, timed_by_host(calls), [&] { return launched_once_s(enqueue, calls); });
 }
@@ -230,7 +232,12 @@ void sample_graph(const record::Workload& work, const std::function<void()>& cal
   if (harness::options().once) return run_once(work, enqueue);
   warm_up(enqueue);
   begin_sampling();
-  const int calls = calls_that_last(enqueue, Mode::hot, 0, kMostLaunched);
+  const auto trial_s = [&](int calls) {
+    const RankGraphs graphs([&] { enqueue(calls); });
+    launched_once_s([&](int) { graphs.launch(); }, 1);
+    return slowest_s(held_once([&] { graphs.launch(); }), {});
+  };
+  const int calls = calls_that_last(trial_s, Mode::hot, 0, kMostLaunched);
   const RankGraphs graphs([&] { enqueue(calls); });
   const auto launch = [&](int) { graphs.launch(); };
   launched_once_s(launch, 1);  // the first launch uploads it

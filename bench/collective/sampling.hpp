@@ -15,8 +15,6 @@ using Enqueue = std::function<void(int calls)>;
 struct Spans {
   std::vector<double> stream_s;
   std::vector<double> beside_s;  ///< empty where nothing is beside
-  double slowest_s() const;
-  double slowest_beside_s() const;
 };
 
 struct Held {
@@ -29,17 +27,16 @@ struct Held {
   int calls = 0;
   /// No more than these fit behind a hold, whose queue takes about 1000 operations.
   int most_calls = 100;
-  /// What is the sample.
-  double (Spans::*figure)() const = &Spans::slowest_s;
+  /// Whose slowest rank is the sample.
+  std::vector<double> Spans::*timed = &Spans::stream_s;
 };
 
 /// Once: every GPU is held until all is enqueued, and then all are let go together, within a fraction of a microsecond.
 /// Throws timing::HeldUp, CollectiveFailed.
 Spans held_once(const std::function<void()>& enqueue, const Held& how = {});
 
-/// The median over `times` of what `look` makes of held_once(). After one that is not kept.
-double median_held_s(const std::function<void()>& enqueue, const Held& how, double (Spans::*look)() const,
-                     int times = 7);
+/// The median over `times` of held_once(), the slowest rank of what is timed. After one that is not kept.
+double median_held_s(const std::function<void()>& enqueue, const Held& how, int times = 7);
 
 /// Device time, back to back, as record::Mode::hot; the slowest rank's median, and each rank's as counters. What a
 /// pair of events costs is taken off.
