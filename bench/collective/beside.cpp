@@ -7,7 +7,9 @@
 #include <optional>
 #include <string>
 
+#include "bench/collective/clique.hpp"
 #include "bench/collective/collectives.hpp"
+#include "bench/collective/own_kernels.hpp"
 #include "bench/collective/products.hpp"
 #include "bench/collective/sampling.hpp"
 #include "bench/collective/topics.hpp"
@@ -32,8 +34,21 @@ constexpr int kMostProducts = 400;
 Held timing_products() { return {.beside = true, .calls = kProducts, .timed = &Spans::beside_s}; }
 Held timing_collectives() { return {.beside = true}; }
 
-void reduce(const Clique& all, const Arrays& memory, int times) {
-  for (int i = 0; i < times; ++i) call(all, Operation::all_reduce, memory, kBytes);
+// What reduces, and by how many blocks of NCCL's; 0: as many as NCCL wants.
+struct Way {
+  By by = By::nccl;
+  int ctas = 0;
+  auto operator<=>(const Way&) const = default;
+};
+
+void reduce(const Way& way, const Arrays& memory, int times) {
+  for (int i = 0; i < times; ++i) {
+    if (way.by == By::nccl) {
+      call(clique(way.ctas), Operation::all_reduce, memory, kBytes);
+    } else {
+      all_reduce_by(way.by, memory, kBytes);
+    }
+  }
 }
 
 // So many of one as outlast the other, whose time may double.
@@ -55,21 +70,20 @@ struct Alone {
   double product_s, collective_s;
 };
 
-Alone measure_alone(int ctas) {
-  const Clique& all = clique(ctas);
+Alone measure_alone(const Way& way) {
   const Arrays& memory = arrays(Buffer::plain, kBytes);
   const auto products_s = median_held_s([] { multiply(kProducts); }, timing_products());
-  const auto two_s = median_held_s([&] { reduce(all, memory, 2); }, timing_collectives());
+  const auto two_s = median_held_s([&] { reduce(way, memory, 2); }, timing_collectives());
   return {products_s / kProducts, two_s / 2};
 }
 
 // Both slow-downs: products that collectives outlast, and collectives that products outlast.
-void count_slowdowns(const Alone& alone, int reductions, const Clique& all, const Arrays& memory) {
+void count_slowdowns(const Alone& alone, int reductions, const Way& way, const Arrays& memory) {
   const int few = std::max(1, static_cast<int>(kProducts * alone.product_s / alone.collective_s));
   const int products = covering(few * alone.collective_s, alone.product_s, kMostProducts);
   const auto under = [&](int collectives, int of_products) {
-    return [&all, &memory, collectives, of_products] {
-      reduce(all, memory, collectives);
+    return [&way, &memory, collectives, of_products] {
+      reduce(way, memory, collectives);
       multiply(of_products);
     };
   };
@@ -81,36 +95,39 @@ void count_slowdowns(const Alone& alone, int reductions, const Clique& all, cons
   count("collective_beside", collective_s, "s");
 }
 
-void products_beside(benchmark::State&, int ctas) {
+void products_beside(benchmark::State&, const Way& way) {
   const bool is_first_round = harness::calls_of_earlier_rounds(record::Mode::hot) == 0;
-  const Clique& all = clique(ctas);
+  prepare(way.by);
   const Arrays& memory = arrays(Buffer::plain, kBytes);
-  const Values values{harness::look_seed(), Kind::fraction};
+  const Values whole{harness::input_seed(), Kind::whole}, values{harness::look_seed(), Kind::fraction};
+  fill(memory, kBytes / 4, whole);
+  Ranks::get().wait();  // a peer may read it at once
+  reduce(way, memory, 1);
+  require_right(Operation::all_reduce, memory, kBytes, whole);
   fill(memory, kBytes / 4, values);
+  Ranks::get().wait();
   int reductions = 1;
   const auto work = [&](int products) {
-    reduce(all, memory, reductions);
+    reduce(way, memory, reductions);
     multiply(products);
   };
   work(1);  // loads and connects, which must not come behind a hold
   Ranks::get().wait();
   std::optional<Alone> alone;  // a profiler that runs kernels one by one would wait for a hold to end
   if (!harness::options().once) {
-    alone = harness::memoized<measure_alone>(ctas);
+    alone = harness::memoized<measure_alone>(way);
     reductions = covering(kProducts * alone->product_s, alone->collective_s, kMostCollectives);
   }
 
   sample_held({.items = 1}, work, timing_products());
 
-  if (alone && is_first_round) count_slowdowns(*alone, reductions, all, memory);
+  if (alone && is_first_round) count_slowdowns(*alone, reductions, way, memory);
   require_right(Operation::all_reduce, memory, kBytes, values);
   harness::set_note("one product of 4096^3 in bf16 beside all-reduces of 64 MiB");
 }
 
-void add_ctas(const std::string& name, int ctas, harness::Profile from) {
-  add_with_ranks("collective/beside/ctas:" + name, [=](benchmark::State& state) {
-    products_beside(state, ctas);
-  }).from(from);
+harness::Definition& add(const std::string& name, const Way& way) {
+  return add_with_ranks("collective/beside/" + name, [=](benchmark::State& state) { products_beside(state, way); });
 }
 
 }  // namespace
@@ -118,10 +135,13 @@ void add_ctas(const std::string& name, int ctas, harness::Profile from) {
 void register_beside() {
   using harness::Profile;
   add_with_ranks("collective/beside/ctas:none", products_alone);
-  add_ctas("default", 0, Profile::quick);
-  add_ctas("4", 4, Profile::quick);
-  for (const int ctas : {1, 16}) add_ctas(std::to_string(ctas), ctas, Profile::standard);
-  for (const int ctas : {2, 8}) add_ctas(std::to_string(ctas), ctas, Profile::full);
+  add("ctas:default", {}).from(Profile::quick);
+  for (const int ctas : {1, 2, 4, 8, 16}) {
+    add("ctas:" + std::to_string(ctas), {.ctas = ctas})
+        .from(ctas == 4 ? Profile::quick : ctas == 1 || ctas == 16 ? Profile::standard : Profile::full);
+  }
+  add("by:one_shot", {.by = By::one_shot}).from(Profile::standard);
+  add("by:two_shot", {.by = By::two_shot}).from(Profile::full);
 }
 
 }  // namespace cupel::bench::collective

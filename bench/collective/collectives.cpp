@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <string>
 
+#include "bench/collective/rank_protocol.hpp"
 #include "bench/collective/sampling.hpp"
 #include "bench/collective/topics.hpp"
 #include "cupel/harness/registry.hpp"
@@ -22,8 +23,6 @@ using harness::operator""_MiB;
 using harness::operator""_GiB;
 using kernels::collective::Kind;
 using kernels::collective::Values;
-
-enum class Launch { eager, graph };
 
 // Its part of each rank goes to every other one, as nccl-tests does it.
 void exchange(ncclComm_t comm, int rank, int ranks, const Arrays& arrays, std::int64_t part, cudaStream_t stream) {
@@ -86,8 +85,11 @@ void add_rows(Operation operation, Launch launch, Buffer buffer) {
       add_with_ranks(name, [=](benchmark::State& state) { measure(state, operation, launch, buffer); });
   const std::string scenario = std::string("collective/") + name_of(operation);
   definition.sweep("bytes", sizes(operation)).memory(wanted);
-  if (!is_registered)
-    definition.advice("collective-graphs", is_graph ? record::Role::after : record::Role::before, scenario);
+  // One thread launches for all GPUs here, which frameworks do not do: what a process for each gains decides.
+  if (!is_registered) {
+    definition.advice("collective-graphs", is_graph ? record::Role::variant : record::Role::before, scenario,
+                      is_graph ? "one_thread" : "");
+  }
   if (is_graph) {
     definition.advice("registered-buffers", is_registered ? record::Role::after : record::Role::before, scenario);
   }

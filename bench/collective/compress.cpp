@@ -71,9 +71,12 @@ record::Workload work_of(std::int64_t bytes) {
 void in_fp32(benchmark::State& state) {
   const std::int64_t bytes = state.range(0);
   const Arrays& memory = arrays(Buffer::plain, bytes);
-  const Values values{harness::look_seed(), Kind::fraction};
-  fill(memory, bytes / 4, values);
   const Clique& all = clique();
+  const Values whole{harness::input_seed(), Kind::whole}, values{harness::look_seed(), Kind::fraction};
+  fill(memory, bytes / 4, whole);
+  call(all, Operation::all_reduce, memory, bytes);
+  require_right(Operation::all_reduce, memory, bytes, whole);
+  fill(memory, bytes / 4, values);
   sample_graph(work_of(bytes), [&] { call(all, Operation::all_reduce, memory, bytes); });
   require_right(Operation::all_reduce, memory, bytes, values);
 }
@@ -84,11 +87,17 @@ void in_bf16(benchmark::State& state) {
   const Values values{harness::look_seed(), Kind::fraction};
   fill(memory, bytes / 4, values);
   Compressed gradients(memory, bytes / 4);
+  const auto require_sums = [&] {
+    require_right("all-reduce in bf16", true, [&](int rank, auto* findings, cudaStream_t stream) {
+      kernels::collective::check_bf16_sum(memory.receive[static_cast<std::size_t>(rank)], bytes / 4, values,
+                                          Ranks::get().size(), 0, findings, stream);
+    });
+  };
+  gradients.reduce();
+  require_sums();
+  fill(memory, bytes / 4, values);
   sample_graph(work_of(bytes), [&] { gradients.reduce(); });
-  require_right("all-reduce in bf16", true, [&](int rank, auto* findings, cudaStream_t stream) {
-    kernels::collective::check_bf16_sum(memory.receive[static_cast<std::size_t>(rank)], bytes / 4, values,
-                                        Ranks::get().size(), 0, findings, stream);
-  });
+  require_sums();
   harness::set_note("bytes are those of the gradients in fp32; both casts are in the time");
 }
 

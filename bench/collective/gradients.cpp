@@ -18,8 +18,10 @@ std::int64_t parameters_of(const std::string& model) {
 
 Gradients::Gradients(const std::string& model, const kernels::collective::Values& values)
     : count_(parameters_of(model)), memory_(arrays(Buffer::plain, 4 * count_)), values_(values) {
-  fill(memory_, count_, values_);
+  refill();
 }
+
+void Gradients::refill() const { fill(memory_, count_, values_); }
 
 void Gradients::reduce(const Bucket& bucket) const {
   const auto count = static_cast<std::size_t>(bucket.count);

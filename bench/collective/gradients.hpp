@@ -23,6 +23,9 @@ class Gradients {
   void reduce(const Bucket& bucket) const;
   void reduce_all() const { reduce({0, count_}); }
 
+  /// As they were made: what comes of later reductions is new.
+  void refill() const;
+
   /// Throws CheckFailed unless every rank has all sums. Waits.
   void require_reduced() const;
 

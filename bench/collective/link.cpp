@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,11 +41,6 @@ void require_there(const Pair& pair) {
                 " are visible");
 }
 
-void require_peer_access(const Pair& pair) {
-  if (!Ranks::get().peers(pair.a, pair.b)) harness::skip("the two GPUs may not access each other's memory");
-  Ranks::get().require_peers();
-}
-
 int attribute(cudaDeviceP2PAttr which, const Pair& pair) {
   int value = 0;
   Ranks& ranks = Ranks::get();
@@ -56,22 +52,30 @@ void count(const char* name, double value, const char* unit) {
   harness::set_counter(name, {value, unit, record::Better::none, true});
 }
 
-// What is known of the link, and its peak as the limit where there is NVLink.
-void describe(const Pair& pair, int directions) {
+std::optional<nvml::NvLinks> links_of(int device) {
+  std::string why_not;
+  const auto monitor = device::open_monitor(device, why_not);
+  return monitor ? monitor->nvlinks() : std::nullopt;
+}
+
+// What driver and NVML say of the pair, and of the first GPU's links.
+void describe(const Pair& pair) {
   count("peer_access", attribute(cudaDevP2PAttrAccessSupported, pair), "1");
   count("peer_rank", attribute(cudaDevP2PAttrPerformanceRank, pair), "1");
   count("peer_atomics", attribute(cudaDevP2PAttrNativeAtomicSupported, pair), "1");
-  std::string why_not;
-  const auto monitor = device::open_monitor(Ranks::get()[pair.a].device, why_not);
-  const auto links = monitor ? monitor->nvlinks() : std::nullopt;
+  const auto links = links_of(Ranks::get()[pair.a].device);
   if (!links) return;
   count("nvlinks_up", links->up, "count");
   count("nvlinks_down", links->down, "count");
-  if (links->up == 0 || links->bytes_per_s <= 0) return;
+}
+
+void hold_against_nvlink(const Pair& pair, int directions) {
+  const auto links = links_of(Ranks::get()[pair.a].device);
+  if (!links || links->up == 0 || links->bytes_per_s <= 0) return;
   harness::set_limit({.name = "NVLink, " + std::to_string(links->up) + " links",
                       .quantity = "bytes",
                       .per_second = directions * links->up * links->bytes_per_s,
-                      .source = "links that are up and their rate, by NVML"});
+                      .source = "the first GPU's links that are up and their raw rate, by NVML"});
 }
 
 void copy(int to, int from, const Arrays& memory, std::int64_t bytes) {
@@ -136,12 +140,13 @@ void require_arrived(const Pair& pair, bool both, const Arrays& memory, std::int
 
 void copy_by_peer(benchmark::State& state, const Pair& pair, bool both) {
   require_there(pair);
-  require_peer_access(pair);
+  Ranks::get().require_peers(pair.a, pair.b);
   const std::int64_t bytes = state.range(0);
   const Arrays& memory = arrays(Buffer::plain, bytes);
   const Values values{harness::look_seed(), Kind::fraction};
   fill(memory, bytes / 4, values);
-  describe(pair, both ? 2 : 1);
+  describe(pair);
+  hold_against_nvlink(pair, both ? 2 : 1);
   const auto pass = [&](std::int64_t size) {
     copy(pair.b, pair.a, memory, size);
     if (both) copy(pair.a, pair.b, memory, size);
@@ -162,7 +167,7 @@ void copy_through_host(benchmark::State& state, const Pair& pair, bool both) {
   const Arrays& memory = arrays(Buffer::plain, bytes);
   const Values values{harness::look_seed(), Kind::fraction};
   fill(memory, bytes / 4, values);
-  describe(pair, both ? 2 : 1);
+  describe(pair);
   timing::hold_against_link(both ? 2 : 1);
   Staging there(pair.a, pair.b), back(pair.b, pair.a);
 
@@ -220,8 +225,8 @@ struct Walk {
 void load_from_peer(benchmark::State&, const Pair& pair) {
   constexpr int kSteps = 1000;
   require_there(pair);
-  require_peer_access(pair);
-  describe(pair, 1);
+  Ranks::get().require_peers(pair.a, pair.b);
+  describe(pair);
   Walk walk(pair);
 
   sample_held({.items = 1}, [&](int steps) { walk.go(steps); }, {.calls = kSteps});

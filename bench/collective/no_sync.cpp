@@ -1,10 +1,13 @@
-// Gradients that are accumulated over micro-steps: reduced after each, or once for all of them.
+// Gradients that are accumulated over micro-steps: reduced after each, beside its backward pass as DDP does it, or once for
+// several of them.
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <string>
+#include <vector>
 
-#include "bench/collective/gradients.hpp"
-#include "bench/collective/products.hpp"
+#include "bench/collective/backward.hpp"
 #include "bench/collective/sampling.hpp"
 #include "bench/collective/topics.hpp"
 #include "cupel/harness/registry.hpp"
@@ -16,41 +19,21 @@ namespace {
 using kernels::collective::Kind;
 using kernels::collective::Values;
 
-constexpr int kMicroSteps = 16;      // of one step; `every` divides it
-constexpr int kProductsOfAStep = 2;  // 0.4 ms on an H200
+constexpr int kMicroSteps = 16;                  // of one step; `every` divides it
+constexpr std::int64_t kBucketBytes = 25 << 20;  // PyTorch's default
 constexpr const char* kModel = "resnet50";
 
-// Collectives wait for the products before them, and the products for the collectives: the sums are wanted.
-void wait_for_each_other(std::vector<cuda::Event>& events, bool products_first) {
-  Ranks& ranks = Ranks::get();
-  ranks.each([&](int rank) {
-    Rank& r = ranks[rank];
-    const cuda::Event& event = events[static_cast<std::size_t>(rank)];
-    cuda::check(cudaEventRecord(event, products_first ? r.beside : r.stream));
-    cuda::check(cudaStreamWaitEvent(products_first ? r.stream : r.beside, event));
-  });
-}
-
 void measure(int every) {
+  const std::vector<Bucket> buckets = buckets_of(tensors_of(kModel), kBucketBytes);
+  if (harness::calls_of_earlier_rounds(record::Mode::host) == 0) require_exact_step(kModel, buckets, Overlap::yes);
   const Gradients gradients(kModel, Values{harness::look_seed(), Kind::fraction});
-  std::vector<cuda::Event> events;
-  Ranks::get().each([&](int) { events.emplace_back(cudaEventDisableTiming); });
+  Backward backward(gradients, buckets, Overlap::yes);
 
   sample_launched(
-      {.items = 1},
-      [&](int calls) {
-        for (int step = 1; step <= calls; ++step) {
-          multiply(kProductsOfAStep);
-          if (step % every != 0 && calls >= every) continue;
-          wait_for_each_other(events, true);
-          gradients.reduce_all();
-          wait_for_each_other(events, false);
-        }
-      },
-      kMicroSteps);
+      {.items = 1}, [&](int calls) { backward.micro_steps(calls, std::min(calls, every)); }, kMicroSteps);
 
   gradients.require_reduced();
-  harness::set_note("one micro-step of 16: two products of 4096^3 in bf16; gradients of ResNet-50");
+  harness::set_note("one micro-step of 16: a pass of 16 products of 4096^3 in bf16; ResNet-50's gradients overlap it");
 }
 
 }  // namespace

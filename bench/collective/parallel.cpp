@@ -80,21 +80,7 @@ void reduce_to_first(const Gradients& gradients) {
   });
 }
 
-void data_parallel(benchmark::State&) {
-  const Values values{harness::look_seed(), Kind::fraction};
-  const Gradients gradients(kModel, values);
-  kernels::collective::fill_values(batch().parameters[0].data(), gradients.count(), values, 0, 0,
-                                   Ranks::get()[0].stream);
-
-  sample_launched({.items = kBatch}, [&](int calls) {
-    for (int i = 0; i < calls; ++i) {
-      replicate_parameters();
-      scatter_inputs();
-      gather_outputs();
-      reduce_to_first(gradients);
-    }
-  });
-
+void require_sent(const Gradients& gradients, const Values& values) {
   require_right("replicated parameters, reduced gradients", false, [&](int rank, auto* findings, cudaStream_t stream) {
     kernels::collective::check_values(batch().parameters[static_cast<std::size_t>(rank)].data(), gradients.count(),
                                       values, 0, 0, findings, stream);
@@ -102,11 +88,37 @@ void data_parallel(benchmark::State&) {
     kernels::collective::check_sum(gradients.memory().receive[0], gradients.count(), values, Ranks::get().size(), 0,
                                    findings, stream);
   });
+}
+
+void data_parallel(benchmark::State&) {
+  const Values values{harness::look_seed(), Kind::fraction};
+  const Gradients gradients(kModel, values);
+  kernels::collective::fill_values(batch().parameters[0].data(), gradients.count(), values, 0, 0,
+                                   Ranks::get()[0].stream);
+
+  const auto step = [&] {
+    replicate_parameters();
+    scatter_inputs();
+    gather_outputs();
+    reduce_to_first(gradients);
+  };
+  step();
+  require_sent(gradients, values);
+  gradients.refill();
+
+  sample_launched({.items = kBatch}, [&](int calls) {
+    for (int i = 0; i < calls; ++i) step();
+  });
+
+  require_sent(gradients, values);
   harness::set_note("ResNet-50, a batch of 256: what is sent in a step, without its compute");
 }
 
 void distributed(benchmark::State&) {
   const Gradients gradients(kModel, Values{harness::look_seed(), Kind::fraction});
+  gradients.reduce_all();
+  gradients.require_reduced();
+  gradients.refill();
 
   sample_launched({.items = kBatch}, [&](int calls) {
     for (int i = 0; i < calls; ++i) gradients.reduce_all();

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstring>
+#include <optional>
 #include <string>
 
 #include "bench/collective/is_done.hpp"
@@ -29,32 +30,57 @@ vendor::Communicator joined(Meeting& meeting) {
 ProcessRank::ProcessRank(Meeting& meeting, std::uint64_t seed)
     : meeting_(meeting), seed_(seed), comm_(joined(meeting)) {}
 
-std::vector<double> ProcessRank::measure(std::int64_t bytes, int samples) {
+std::vector<double> ProcessRank::measure(std::int64_t bytes, int samples, Launch launch) {
   const auto count = static_cast<std::size_t>(bytes / 4);
   send_ = cuda::DeviceBuffer<float>(count);
   receive_ = cuda::DeviceBuffer<float>(count);
   const Values values{seed_, Kind::whole};
   kernels::collective::fill_values(send_.data(), bytes / 4, values, meeting_.rank(), 0, stream_);
-  reduce(1);  // connects
+  enqueue(1);  // connects
+  wait();
+  require_right(bytes, values);
+  cuda::check(cudaMemsetAsync(receive_.data(), 0xff, receive_.size_bytes(), stream_));
+  const int calls = calls_of(bytes);
+  const auto graph = launch == Launch::graph ? std::optional(captured(calls)) : std::nullopt;
   std::vector<double> samples_s;
   for (int sample = 0; sample < samples; ++sample) {
     meeting_.meet(kMeeting_s);
     const Clock::time_point start = Clock::now();
-    reduce(calls_of(bytes));
-    samples_s.push_back(std::chrono::duration<double>(Clock::now() - start).count() / calls_of(bytes));
+    if (graph) {
+      cuda::check(cudaGraphLaunch(graph->get(), stream_));
+    } else {
+      enqueue(calls);
+    }
+    wait();
+    samples_s.push_back(std::chrono::duration<double>(Clock::now() - start).count() / calls);
   }
   require_right(bytes, values);
   return samples_s;
 }
 
-void ProcessRank::reduce(int calls) {
+void ProcessRank::enqueue(int calls) {
   const void* send = send_.data();
   void* receive = receive_.data();
   for (int i = 0; i < calls; ++i) {
     vendor::check(
         vendor::nccl::all_reduce(send, receive, send_.size(), ncclFloat, ncclSum, comm_.get(), stream_.get()));
   }
+}
+
+// Launched once: the first launch uploads it.
+cuda::GraphExec ProcessRank::captured(int calls) {
+  cuda::check(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal));
+  try {
+    enqueue(calls);
+  } catch (...) {
+    cudaGraph_t dropped = nullptr;
+    if (cudaStreamEndCapture(stream_, &dropped) == cudaSuccess) cudaGraphDestroy(dropped);
+    throw;
+  }
+  cuda::GraphExec graph = cuda::instantiate(cuda::end_capture(stream_));
+  cuda::check(cudaGraphLaunch(graph.get(), stream_));
   wait();
+  return graph;
 }
 
 void ProcessRank::wait() {

@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "bench/collective/meeting.hpp"
+#include "bench/collective/rank_protocol.hpp"
 #include "cupel/cuda/cuda.hpp"
+#include "cupel/cuda/graph.hpp"
 #include "cupel/vendor/nccl.hpp"
 #include "kernels/collective/check.hpp"
 
@@ -18,11 +20,12 @@ class ProcessRank {
   ProcessRank(Meeting& meeting, std::uint64_t seed);
 
   /// Seconds of a call of an all-reduce of so many bytes of fp32, a multiple of 4, in samples of calls_of(bytes) calls.
-  /// All ranks call it alike. Checks the last sum. Throws CollectiveFailed, NotMet, NcclError, CudaError.
-  std::vector<double> measure(std::int64_t bytes, int samples);
+  /// All ranks call it alike. Checks a first sum and the last one. Throws CollectiveFailed, NotMet, NcclError, CudaError.
+  std::vector<double> measure(std::int64_t bytes, int samples, Launch launch = Launch::eager);
 
  private:
-  void reduce(int calls);
+  void enqueue(int calls);
+  cuda::GraphExec captured(int calls);
   void wait();
   void require_right(std::int64_t bytes, const kernels::collective::Values& values);
 

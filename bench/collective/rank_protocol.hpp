@@ -7,13 +7,19 @@
 namespace cupel::bench::collective {
 
 /// The program beside the family's own. Arguments: descriptor of the rendezvous, rank, its device's number, seed, and
-/// samples of each size, and 1 where NCCL may use multicast.
+/// samples of each size, 1 where NCCL may use multicast, and how many of kLaunches are wanted.
 inline constexpr const char* kRankProgram = "cupel_collective_rank";
 
 inline constexpr std::int64_t kTransportBytes[] = {8, 1 << 20, 64 << 20};
 
+/// By the host, call by call, or as one graph of all calls of a sample.
+enum class Launch { eager, graph };
+
+/// Each size is measured in these ways, one after the other.
+inline constexpr Launch kLaunches[] = {Launch::eager, Launch::graph};
+
 /// Calls in one sample: fewer of what is long.
-constexpr int calls_of(std::int64_t bytes) { return bytes <= 1 << 20 ? 20 : 4; }
+constexpr int calls_of(std::int64_t bytes) { return bytes <= 1 << 10 ? 100 : bytes <= 1 << 20 ? 40 : 4; }
 
 /// Seconds that ranks wait for each other. Making a communicator takes the longest, a few seconds.
 inline constexpr double kMeeting_s = 60;

@@ -108,22 +108,20 @@ bool Ranks::peers(int a, int b) {
   return may_access(one, other) && may_access(other, one);
 }
 
+void Ranks::require_peers(int a, int b) {
+  const int one = (*this)[a].device, other = (*this)[b].device;
+  if (!peers(a, b)) {
+    harness::skip("GPUs " + std::to_string(one) + " and " + std::to_string(other) +
+                  " may not access each other's memory");
+  }
+  enable_access(one, other);
+  enable_access(other, one);
+}
+
 void Ranks::require_peers() {
-  if (are_peers_) return;
   for (int a = 0; a < size(); ++a) {
-    for (int b = 0; b < size(); ++b) {
-      if (a != b && !peers(a, b)) {
-        harness::skip("GPUs " + std::to_string((*this)[a].device) + " and " + std::to_string((*this)[b].device) +
-                      " may not access each other's memory");
-      }
-    }
+    for (int b = a + 1; b < size(); ++b) require_peers(a, b);
   }
-  for (const int from : devices()) {
-    for (const int to : devices()) {
-      if (from != to) enable_access(from, to);
-    }
-  }
-  are_peers_ = true;
 }
 
 harness::Definition& add_with_ranks(std::string name, harness::Body body) {

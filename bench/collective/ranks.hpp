@@ -55,7 +55,7 @@ class Ranks {
 
   /// Waits until all streams are done, or a clique has met an error, or limit_s have passed. In the last two cases
   /// aborts the cliques and throws harness::DeviceLost: what is left of NCCL is
-  /// not to be used, and the run goes on in a fresh process. 30 s are for ever beside the longest work here and the
+  /// not to be used, and the run goes on in a fresh process. 30 s are far longer than the longest work here and the
   /// half second of a hold.
   void wait(double limit_s = 30);
 
@@ -64,13 +64,13 @@ class Ranks {
 
   /// Whether each of the two may access the other's memory.
   bool peers(int a, int b);
-  /// Lets all ranks access each other's memory, once; throws Skip where two of them may not.
+  /// Lets the two access each other's memory, or all ranks; throws Skip where two of them may not.
+  void require_peers(int a, int b);
   void require_peers();
 
  private:
   Ranks();
   std::vector<std::unique_ptr<Rank>> ranks_;
-  bool are_peers_ = false;
 };
 
 /// Adds a benchmark that is skipped, with the reason, where there are fewer than two GPUs, or no NCCL that will do.

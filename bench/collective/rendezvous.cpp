@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cstdio>
 #include <cstring>
 #include <new>
 #include <utility>
@@ -19,6 +20,7 @@ constexpr std::size_t kTextBytes = 512;
 struct RankReport {
   std::atomic<bool> failed{false};
   char why[kTextBytes] = {};
+  std::atomic<unsigned> meetings{0};  // that this rank has come to
   std::size_t count = 0;
   double samples_s[kMostSamples] = {};
 };
@@ -77,17 +79,28 @@ int Rendezvous::ranks() const { return shared_->ranks; }
 std::span<std::byte, kIdBytes> Rendezvous::id() { return shared_->id; }
 
 // Without a sleep, so that all go on within a microsecond where each has a CPU.
-void Rendezvous::meet(double limit_s) {
+void Rendezvous::meet(int rank, double limit_s) {
   const auto start = std::chrono::steady_clock::now();
   const unsigned wanted = ++meetings_ * static_cast<unsigned>(shared_->ranks);
+  shared_->reports[rank].meetings.store(meetings_);
   shared_->arrived.fetch_add(1);
   while (shared_->arrived.load() < wanted) {
     if (shared_->failed.load() != 0) throw NotMet(kAnotherFailed);
     if (std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() > limit_s) {
-      throw NotMet("not all of " + std::to_string(shared_->ranks) + " ranks came in time");
+      char limit[32];
+      std::snprintf(limit, sizeof limit, "%g s", limit_s);
+      throw NotMet("rank" + absent(meetings_) + " did not come within " + limit);
     }
     sched_yield();
   }
+}
+
+std::string Rendezvous::absent(unsigned meeting) const {
+  std::string ranks;
+  for (int rank = 0; rank < shared_->ranks; ++rank) {
+    if (shared_->reports[rank].meetings.load() < meeting) ranks += " " + std::to_string(rank);
+  }
+  return ranks;
 }
 
 void Rendezvous::fail(int rank, const std::string& why) {

@@ -37,9 +37,9 @@ class Rendezvous {
   /// What rank 0 hands to all, before the first meeting.
   std::span<std::byte, kIdBytes> id();
 
-  /// Comes back when all ranks have called it as often as this one. Throws NotMet after limit_s, or once a rank says
-  /// that it failed.
-  void meet(double limit_s);
+  /// Comes back when all ranks have called it as often as this one, which is `rank`. Throws NotMet after limit_s, which
+  /// says who has not come, or once a rank says that it failed.
+  void meet(int rank, double limit_s);
 
   /// Why this rank cannot go on, cut where it is long: for those that wait for it and for whoever started it.
   void fail(int rank, const std::string& why);
@@ -53,6 +53,7 @@ class Rendezvous {
  private:
   struct Shared;
   Rendezvous(int descriptor, Shared* shared) : descriptor_(descriptor), shared_(shared) {}
+  std::string absent(unsigned meeting) const;
 
   int descriptor_ = -1;
   Shared* shared_ = nullptr;

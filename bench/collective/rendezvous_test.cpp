@@ -19,13 +19,13 @@ TEST(Rendezvous, HoldsEveryRankUntilAllHaveCome) {
   std::vector<std::thread> ranks;
 
   for (int rank = 0; rank < 3; ++rank) {
-    ranks.emplace_back([&] {
+    ranks.emplace_back([&, rank] {
       Rendezvous mine = Rendezvous::open(dup(made.descriptor()));
       for (int round = 0; round < 100; ++round) {
         ++inside;
-        mine.meet(20);
+        mine.meet(rank, 20);
         if (inside < 3 * (round + 1)) ++most;  // somebody was let go early
-        mine.meet(20);
+        mine.meet(rank, 20);
       }
     });
   }
@@ -35,17 +35,27 @@ TEST(Rendezvous, HoldsEveryRankUntilAllHaveCome) {
   EXPECT_EQ(inside, 300);
 }
 
-TEST(Rendezvous, SaysThatARankDidNotCome) {
-  Rendezvous alone = Rendezvous::make(2);
+TEST(Rendezvous, SaysWhichRankDidNotCome) {
+  Rendezvous made = Rendezvous::make(3);
+  Rendezvous second = Rendezvous::open(dup(made.descriptor()));
+  std::thread other([&] { EXPECT_THROW(second.meet(2, 0.05), NotMet); });
+  std::string said;
 
-  EXPECT_THROW(alone.meet(0.05), NotMet);
+  try {
+    made.meet(0, 0.5);
+  } catch (const NotMet& missing) {
+    said = missing.what();
+  }
+  other.join();
+
+  EXPECT_EQ(said, "rank 1 did not come within 0.5 s");
 }
 
 TEST(Rendezvous, LetsNobodyWaitForARankThatFailed) {
   Rendezvous made = Rendezvous::make(2);
   made.fail(1, "no space left on device");
 
-  EXPECT_THROW(made.meet(1000), NotMet);
+  EXPECT_THROW(made.meet(0, 1000), NotMet);
   EXPECT_EQ(made.failure(1), "no space left on device");
   EXPECT_EQ(made.failure(0), "");
 }
@@ -58,10 +68,10 @@ TEST(Rendezvous, IsSharedWithProcesses) {
   if (child == 0) {
     Rendezvous mine = Rendezvous::open(made.descriptor());
     mine.add_sample(1, mine.id()[5] == std::byte{42} ? 1.5 : -1);
-    mine.meet(20);
+    mine.meet(1, 20);
     _exit(0);
   }
-  made.meet(20);
+  made.meet(0, 20);
   int status = 0;
   waitpid(child, &status, 0);
 

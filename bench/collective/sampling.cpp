@@ -22,7 +22,7 @@ using record::Mode;
 using timing::Rig;
 
 constexpr double kHeldSample_s = 1e-3;
-constexpr int kFewestCalls = 8;  // of a held sample: ranks come apart by some 20 us at its begin and its end
+constexpr int kFewestCalls = 8;  // of a held sample, whose first call begins and last one ends some 20 us apart on the ranks
 constexpr double kLongestForThem_s = 12e-3;
 constexpr double kHostSample_s = 10e-3;  // of which waiting for all ranks is a thousandth
 constexpr double kBurst_s = 20e-3;       // after so much work a power limit begins to take the clocks down
@@ -114,12 +114,21 @@ int calls_that_last(const std::function<double(int calls)>& trial_s, Mode mode, 
   return static_cast<int>(std::clamp(calls, 1.0, static_cast<double>(most)));
 }
 
-// The counters of this round: who is slow, if one is.
+// The counters of this round.
 void count_ranks(const std::vector<std::vector<double>>& by_rank) {
   for (std::size_t rank = 0; rank < by_rank.size(); ++rank) {
     harness::set_counter("rank_" + std::to_string(rank),
                          {stats::median(by_rank[rank]), "s", record::Better::lower, false});
   }
+}
+
+// What a power limit has done to one of several GPUs: telemetry is of the GPU that the process measures.
+void count_clocks() {
+  Ranks& ranks = Ranks::get();
+  ranks.each([&](int rank) {
+    harness::set_counter("sm_clock_" + std::to_string(rank),
+                         {ranks[rank].clock.read_hz(ranks[rank].stream), "Hz", record::Better::none, false});
+  });
 }
 
 record::Series timed_by_events(const Held& how, int calls) {
@@ -159,6 +168,7 @@ void take(const record::Workload& work, record::Series series, const std::functi
     series.samples_s.push_back(taken_s / calls);
   }
   series.stop = *stop;
+  count_clocks();
   harness::keep(work, std::move(series), timed_s);
 }
 

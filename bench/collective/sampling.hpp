@@ -27,7 +27,7 @@ struct Held {
   int calls = 0;
   /// No more than these fit behind a hold, whose queue takes about 1000 operations.
   int most_calls = 100;
-  /// Whose slowest rank is the sample.
+  /// A sample is the slowest rank's time of this.
   std::vector<double> Spans::*timed = &Spans::stream_s;
 };
 

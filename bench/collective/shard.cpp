@@ -54,13 +54,19 @@ void measure(Way way) {
   const int ranks = Ranks::get().size();
   const std::int64_t share = (parameters_of(kModel) + ranks - 1) / ranks;
   const Arrays& memory = arrays(Buffer::plain, 4 * share * ranks);
-  const Values values{harness::look_seed(), Kind::fraction};
+  // Sums that were scattered and gathered again are those of an all-reduce.
+  const auto require_sums = [&](const Values& values) {
+    require_right(Operation::all_reduce, memory, 4 * share * ranks, values);
+  };
+  const Values whole{harness::input_seed(), Kind::whole}, values{harness::look_seed(), Kind::fraction};
+  fill(memory, share * ranks, whole);
+  step(way, memory, share);
+  require_sums(whole);
   fill(memory, share * ranks, values);
 
   sample_graph({.items = 1}, [&] { step(way, memory, share); });
 
-  // Sums that were scattered and gathered again are those of an all-reduce.
-  require_right(Operation::all_reduce, memory, 4 * share * ranks, values);
+  require_sums(values);
   harness::set_counter("held", {static_cast<double>(held_bytes(way, parameters_of(kModel), ranks)), "bytes",
                                 record::Better::lower, true});
   harness::set_note("GPT-2 small: what a step sends, and what a GPU holds of it in fp32 with Adam");

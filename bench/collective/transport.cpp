@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "bench/collective/bus.hpp"
@@ -28,7 +29,8 @@ enum class By { peer, shm, socket };
 // What somebody has set already is taken out: each way is what its name says.
 std::map<std::string, std::string> environment_of(By by) {
   std::map<std::string, std::string> changes{
-      {"NCCL_P2P_DISABLE", ""}, {"NCCL_P2P_LEVEL", ""}, {"NCCL_SHM_DISABLE", ""}, {"NCCL_NET", ""}};
+      {"NCCL_P2P_DISABLE", ""}, {"NCCL_P2P_LEVEL", ""}, {"NCCL_SHM_DISABLE", ""}, {"NCCL_NET", ""},
+      {"NCCL_COMM_ID", ""}};  // the last would have it listen on a port of somebody's choice
   if (by != By::peer) changes["NCCL_P2P_DISABLE"] = "1";
   if (by == By::socket) {
     changes["NCCL_SHM_DISABLE"] = "1";
@@ -36,6 +38,9 @@ std::map<std::string, std::string> environment_of(By by) {
   }
   return changes;
 }
+
+// Graphs are compared over the way that people have.
+std::size_t launches_of(By by) { return by == By::peer ? std::size(kLaunches) : 1; }
 
 std::vector<RankProgram> programs(By by, const Rendezvous& rendezvous, int samples) {
   std::vector<RankProgram> all;
@@ -45,13 +50,14 @@ std::vector<RankProgram> programs(By by, const Rendezvous& rendezvous, int sampl
         {.program = beside_this_program(kRankProgram),
          .arguments = {std::to_string(rendezvous.descriptor()), std::to_string(rank),
                        std::to_string(devices[static_cast<std::size_t>(rank)]), std::to_string(harness::options().seed),
-                       std::to_string(samples), harness::options().allow_multicast ? "1" : "0"},
+                       std::to_string(samples), harness::options().allow_multicast ? "1" : "0",
+                       std::to_string(launches_of(by))},
          .environment = environment_of(by)});
   }
   return all;
 }
 
-// Seconds of the slowest rank, all sizes one after the other; or why there are none, which is not tried again.
+// Seconds of the slowest rank, all sizes one after the other, and of each all launches; or why there are none, which is not tried again.
 struct Transported {
   std::vector<double> slowest_s;
   std::string failed;
@@ -64,7 +70,7 @@ Transported transported(By by, int samples) {
   } catch (const CollectiveFailed& failure) {
     return {{}, failure.what()};
   }
-  Transported taken{std::vector<double>(std::size(kTransportBytes) * static_cast<std::size_t>(samples), 0.0), {}};
+  Transported taken{std::vector<double>(std::size(kTransportBytes) * launches_of(by) * static_cast<std::size_t>(samples), 0.0), {}};
   for (int rank = 0; rank < rendezvous.ranks(); ++rank) {
     const std::span<const double> seen_s = rendezvous.samples(rank);
     if (seen_s.size() != taken.slowest_s.size()) return {{}, "a rank ended without all of its samples"};
@@ -74,12 +80,13 @@ Transported transported(By by, int samples) {
 }
 
 // Which round of this benchmark it is.
-int this_round(By by, int size) {
-  static auto& rounds = *new std::map<std::pair<By, int>, int>;
-  return rounds[{by, size}]++;
+int this_round(By by, int size, Launch launch) {
+  static auto& rounds = *new std::map<std::tuple<By, int, Launch>, int>;
+  return rounds[{by, size, launch}]++;
 }
 
-void measure(By by, int size) {
+void measure(By by, int size, Launch launch) {
+  if (by == By::peer) Ranks::get().require_peers();  // NCCL would take another way, without a word
   const int rounds = harness::options().once ? 1 : harness::options().rounds;
   const int of_round = harness::options().once ? 1 : kSamplesOfARound;
   harness::begin_sampling();
@@ -90,7 +97,8 @@ void measure(By by, int size) {
   record::Series series;
   series.mode = record::Mode::host;
   series.calls_per_sample = calls_of(bytes);
-  const auto first = taken.slowest_s.begin() + (size * rounds + this_round(by, size)) * of_round;
+  const int part = size * static_cast<int>(launches_of(by)) + static_cast<int>(launch);
+  const auto first = taken.slowest_s.begin() + (part * rounds + this_round(by, size, launch)) * of_round;
   if (!harness::options().once) series.samples_s.assign(first, first + of_round);
   double timed_s = 0;
   for (const double sample_s : series.samples_s) timed_s += sample_s * calls_of(bytes);
@@ -99,22 +107,26 @@ void measure(By by, int size) {
   harness::set_note("bus bandwidth; a process for each GPU, which launches for itself");
 }
 
-void add_row(By by, const char* name, int size, record::Role role) {
-  add_with_ranks(std::string("collective/transport/by:") + name + "/bytes:" + std::to_string(kTransportBytes[size]),
-                 [=](benchmark::State&) { measure(by, size); })
+harness::Definition& add_row(By by, const std::string& way, int size, Launch launch = Launch::eager) {
+  return add_with_ranks("collective/transport/by:" + way + "/bytes:" + std::to_string(kTransportBytes[size]),
+                        [=](benchmark::State&) { measure(by, size, launch); })
       .from(harness::Profile::standard)
-      .duration([=](const std::vector<std::int64_t>&) { return harness::Duration{.call_s = 0, .round_s = 0.5}; })
-      .advice("nccl-transport", role, "all_reduce/bytes:" + std::to_string(kTransportBytes[size]),
-              role == record::Role::variant ? name : "");
+      .duration([=](const std::vector<std::int64_t>&) { return harness::Duration{.call_s = 0, .round_s = 0.5}; });
 }
 
 }  // namespace
 
 void register_transport() {
+  using record::Role;
   for (int size = 0; size < static_cast<int>(std::size(kTransportBytes)); ++size) {
-    add_row(By::peer, "peer", size, record::Role::after);
-    add_row(By::shm, "shm", size, record::Role::before);
-    add_row(By::socket, "socket", size, record::Role::variant);
+    const std::string bytes = "/bytes:" + std::to_string(kTransportBytes[size]);
+    const std::string moved = "all_reduce" + bytes, launched = "a_process_a_gpu" + bytes;
+    add_row(By::peer, "peer", size)
+        .advice("nccl-transport", Role::before, moved)
+        .advice("collective-graphs", Role::before, launched);
+    add_row(By::peer, "peer/launch:graph", size, Launch::graph).advice("collective-graphs", Role::after, launched);
+    add_row(By::shm, "shm", size).advice("nccl-transport", Role::after, moved, "shm");
+    add_row(By::socket, "socket", size).advice("nccl-transport", Role::after, moved, "socket");
   }
 }
 

@@ -220,6 +220,19 @@ std::optional<ThrottleCounters> Device::throttle_s() const {
   return counters;
 }
 
+namespace {
+
+// NVML_FI_DEV_NVLINK_GET_SPEED, in Mbyte/s: from Hopper on, whose boards have no speed in common to tell.
+double link_speed(const Functions& f, Handle handle, unsigned link) {
+  FieldValue field{};
+  field.field = 164;
+  field.scope = link;
+  if (f.field_values(handle, 1, &field) != kSuccess) return 0;
+  return counter(field).value_or(0);
+}
+
+}  // namespace
+
 // NVML_FI_DEV_NVLINK_SPEED_MBPS_COMMON and NVML_FI_DEV_NVLINK_LINK_COUNT. A board without links says that it has none,
 // or that it does not know of them.
 std::optional<NvLinks> Device::nvlinks() const {
@@ -237,6 +250,7 @@ std::optional<NvLinks> Device::nvlinks() const {
     const auto up = get<unsigned>(f.nvlink_state, handle_, link);
     if (!up) continue;  // a place for a link that this board does not use
     ++(*up != 0 ? seen.up : seen.down);
+    if (*up != 0 && seen.bytes_per_s == 0) seen.bytes_per_s = link_speed(f, handle_, link) * kMega;
   }
   return seen;
 }

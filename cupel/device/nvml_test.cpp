@@ -140,6 +140,29 @@ TEST(NvmlDevice, CountsTheLinksThatAreUpAndThoseThatAreDown) {
   EXPECT_DOUBLE_EQ(links->bytes_per_s, 26.562e9);
 }
 
+// As on an H200: no speed in common, and the first link is down.
+TEST(NvmlDevice, AsksALinkThatIsUpForItsSpeed) {
+  Functions f = fake::functions();
+  f.field_values = [](Handle, int count, FieldValue* fields) {
+    for (FieldValue* field = fields; field != fields + count; ++field) {
+      field->result = field->field == 90 ? 3 : kSuccess;
+      field->type = 1;
+      field->value.as_unsigned = field->field == 91 ? 2 : field->scope == 1 ? 26562 : 0;
+    }
+    return kSuccess;
+  };
+  f.nvlink_state = [](Handle, unsigned link, unsigned* up) {
+    *up = link;
+    return kSuccess;
+  };
+
+  const auto links = fake::device(f).nvlinks();
+
+  ASSERT_TRUE(links);
+  EXPECT_EQ(links->up, 1);
+  EXPECT_DOUBLE_EQ(links->bytes_per_s, 26.562e9);
+}
+
 TEST(NvmlDevice, WithoutLinksHasNone) { EXPECT_FALSE(fake::device(fake::functions()).nvlinks()); }
 
 TEST(NvmlDevice, ListsMoreProcessesThanTheFirstGuess) {

@@ -64,6 +64,7 @@ struct Rank {
 using AllReduce = void (*)(const PeerArrays&, std::int64_t, cudaStream_t);
 
 void expect_sums(AllReduce all_reduce, int ranks, std::int64_t count) {
+  SCOPED_TRACE(all_reduce == one_shot_all_reduce ? "one shot" : "two shots");
   const Values values{17, Kind::whole};
   std::vector<Rank> all;
   PeerArrays arrays;
@@ -99,9 +100,17 @@ TEST(PeerAllReduce, GivesEveryRankTheSumAtAwkwardCounts) {
   for (const AllReduce all_reduce : {one_shot_all_reduce, two_shot_all_reduce}) {
     for (const int ranks : {1, 2}) {
       for (const std::int64_t count : {0, 1, 2, 3, 4, 31, 512, 2048, 2053, 131'072, 262'147}) {
-        SCOPED_TRACE(all_reduce == one_shot_all_reduce ? "one shot" : "two shots");
         expect_sums(all_reduce, ranks, count);
       }
+    }
+  }
+}
+
+// Few blocks each, so that those of all ranks are on the device at once. Parts are of different lengths, or empty.
+TEST(PeerAllReduce, GivesAsManyRanksAsItTakesTheSum) {
+  for (const AllReduce all_reduce : {one_shot_all_reduce, two_shot_all_reduce}) {
+    for (const int ranks : {3, 5, kMostRanks}) {
+      for (const std::int64_t count : {1, 4, 9, 29, 2053, 16'387}) expect_sums(all_reduce, ranks, count);
     }
   }
 }

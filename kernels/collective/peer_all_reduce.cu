@@ -78,7 +78,7 @@ __device__ void sum_all(const PeerArrays& arrays, std::int64_t begin, std::int64
   for (std::int64_t i = begin + first_place(); i < end; i += stride()) as.out(arrays.rank)[i] = as.sum(i);
 }
 
-// Which launch this is. The last barrier of a launch is behind all reads of it, so its last block counts on.
+// Which launch this is, by a block's own count, which it raises when it has read it and met its peers.
 __device__ unsigned this_epoch(const PeerArrays& arrays) { return arrays.epoch[blockIdx.x] + 1; }
 __device__ void end_epoch(const PeerArrays& arrays, unsigned epoch) {
   if (threadIdx.x == 0) arrays.epoch[blockIdx.x] = epoch;
@@ -95,8 +95,8 @@ __global__ void __launch_bounds__(kBlock) one_shot(PeerArrays arrays, std::int64
   end_epoch(arrays, epoch);
 }
 
-// Places of a block are the same ones on all ranks: of each stretch of ranks x kBlock x gridDim places, block b of rank
-// r sums those of stretch part r that are its own, and after the meeting block b reads the same places of all parts.
+// The array in as many contiguous parts as there are ranks: rank r sums part r, its blocks in turns of kBlock places, and
+// after the meeting block b reads of each other part the places that block b of that rank has summed.
 template <class T>
 struct Parts {
   const PeerArrays& arrays;
@@ -137,7 +137,7 @@ __global__ void __launch_bounds__(kBlock) two_shot(PeerArrays arrays, std::int64
   end_epoch(arrays, epoch);
 }
 
-// As many blocks as there is work for, up to what all fit on the device at once, since blocks wait for their peers.
+// As many blocks as there is work for, but no more than fit on any device beside nothing else: blocks wait for their peers.
 unsigned blocks_for(std::int64_t count) {
   const std::int64_t wanted = (count / kWide + kBlock - 1) / kBlock;
   return static_cast<unsigned>(std::clamp<std::int64_t>(wanted, 1, kMostBlocks));

@@ -1,0 +1,61 @@
+#include "bench/collective/backward.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "bench/collective/products.hpp"
+#include "cupel/harness/run.hpp"
+
+namespace cupel::bench::collective {
+
+Backward::Backward(const Gradients& gradients, std::vector<Bucket> buckets, Overlap overlap)
+    : gradients_(gradients), buckets_(std::move(buckets)), overlap_(overlap) {
+  Ranks::get().each([&](int) { events_.emplace_back(cudaEventDisableTiming); });
+}
+
+void Backward::pass() {
+  int done = 0;
+  std::int64_t ready = 0;
+  for (const Bucket& bucket : buckets_) {
+    ready += bucket.count;
+    const int due = overlap_ == Overlap::no ? kProductsOfAPass : products_for(ready);
+    if (due > done) {
+      multiply(due - done);
+      order(&Rank::beside, &Rank::stream);
+    }
+    done = std::max(done, due);
+    gradients_.reduce(bucket);
+  }
+}
+
+void Backward::micro_steps(int count, int every) {
+  for (int step = 1; step <= count; ++step) {
+    if (step % every != 0) {
+      multiply(kProductsOfAPass);
+      continue;
+    }
+    pass();
+    order(&Rank::stream, &Rank::beside);
+  }
+}
+
+int Backward::products_for(std::int64_t ready) const {
+  return static_cast<int>((ready * kProductsOfAPass + gradients_.count() - 1) / gradients_.count());
+}
+
+void Backward::order(cuda::Stream Rank::*first, cuda::Stream Rank::*then) {
+  Ranks& ranks = Ranks::get();
+  ranks.each([&](int rank) {
+    const cuda::Event& event = events_[static_cast<std::size_t>(rank)];
+    cuda::check(cudaEventRecord(event, ranks[rank].*first));
+    cuda::check(cudaStreamWaitEvent(ranks[rank].*then, event));
+  });
+}
+
+void require_exact_step(const std::string& model, const std::vector<Bucket>& buckets, Overlap overlap) {
+  const Gradients whole(model, {harness::input_seed(), kernels::collective::Kind::whole});
+  Backward(whole, buckets, overlap).steps(1);
+  whole.require_reduced();
+}
+
+}  // namespace cupel::bench::collective
