@@ -16,7 +16,7 @@ void add_bands_flag(Command& command, std::optional<std::string>& folder);
 /// That folder, else $CUPEL_BANDS, else cupel/bands in $XDG_DATA_HOME or ~/.local/share; empty where there is no home.
 std::string bands_folder(const std::optional<std::string>& named);
 
-/// Of all models: built in, and of the folder where there is one. Throws record::ReadError.
+/// The bands of all models: built in, and in the folder where there is one. Throws record::ReadError.
 std::vector<bands::Bands> read_bands(const std::string& folder);
 
 /// The result against the bands of its model. Throws record::ReadError.

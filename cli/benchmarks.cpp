@@ -40,7 +40,7 @@ bool any_has(const std::vector<runner::Family>& families, const std::string& adv
   return false;
 }
 
-// Of the profiles above `settings`' the smallest that the selection matches something of, and how to ask for it;
+// The smallest profile above `settings`' that has something the selection matches, and how to ask for it;
 // nothing when none does.
 std::string in_a_larger_profile(std::vector<runner::Family>& families, runner::Settings settings,
                                 const runner::Selection& selection) {

@@ -25,7 +25,7 @@ struct GateRunFlags {
 /// --renames FILE.
 void add_renames_flag(Command& command, std::optional<std::string>& file);
 
-/// Of that file; none without one. Throws record::ReadError.
+/// The renames in that file; none without one. Throws record::ReadError.
 figures::Renames read_renames(const std::optional<std::string>& file);
 
 /// The flags; `flags` must outlive the parse.

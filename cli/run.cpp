@@ -286,7 +286,7 @@ bool lacks_nothing(const runner::Plan& plan, const runner::Collection& collectio
          });
 }
 
-// Of a file that lacks nothing: what failed there has been measured, and fails the run again.
+// Where a file lacks nothing: what failed there has been measured, and fails the run again.
 int tell_complete(const std::string& file, const record::ResultSet& earlier) {
   const auto failed = std::ranges::count(earlier.rows, record::Status::failed, &record::Row::status);
   if (failed > 0) {

@@ -14,7 +14,7 @@ struct BuildInfo {
   const char* cuda_architectures;  ///< "90" or "80;90"; empty in a host-only build
 };
 
-/// Of the library that is linked in.
+/// How the library that is linked in was built.
 const BuildInfo& build_info();
 
 }  // namespace cupel

@@ -25,8 +25,8 @@ struct Arrays {
   std::int64_t bytes = 0;
 };
 
-/// Of at least `bytes` each, kept for the life of the process and grown when more is wanted. What was there before may
-/// be gone. Throws OutOfMemory, NcclError.
+/// Arrays of at least `bytes` each, kept for the life of the process and grown when more is wanted. What was there
+/// before may be gone. Throws OutOfMemory, NcclError.
 const Arrays& arrays(Buffer buffer, std::int64_t bytes);
 
 /// send[rank][i] becomes value(values, rank, i), `receive` NaN. Enqueues on the ranks' streams.

@@ -10,7 +10,8 @@
 
 namespace cupel::bench::collective {
 
-/// Products of a pass, which are three milliseconds on an H200. Gradients come evenly with them, as many bytes a product.
+/// Products of a pass, which are three milliseconds on an H200. Gradients come evenly with them, as many bytes a
+/// product.
 inline constexpr int kProductsOfAPass = 16;
 
 enum class Overlap { no, yes };

@@ -138,7 +138,9 @@ void register_beside() {
   add("ctas:default", {}).from(Profile::quick);
   for (const int ctas : {1, 2, 4, 8, 16}) {
     add("ctas:" + std::to_string(ctas), {.ctas = ctas})
-        .from(ctas == 4 ? Profile::quick : ctas == 1 || ctas == 16 ? Profile::standard : Profile::full);
+        .from(ctas == 4                 ? Profile::quick
+              : ctas == 1 || ctas == 16 ? Profile::standard
+                                        : Profile::full);
   }
   add("by:one_shot", {.by = By::one_shot}).from(Profile::standard);
   add("by:two_shot", {.by = By::two_shot}).from(Profile::full);

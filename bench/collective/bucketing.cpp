@@ -65,7 +65,8 @@ void add_row(const std::string& model, const Size& size, Overlap overlap) {
       add_with_ranks("collective/" + of_model + "/bucket_mb:" + size.name + "/overlap:" + text,
                      [=](benchmark::State&) { measure(model, size.bytes, overlap); });
   const bool is_before = size.bytes == kPerTensor;
-  // The transformer's buckets are told with overlap, as people have it; without it they are what overlap is held against.
+  // The transformer's buckets are told with overlap, as people have it; without it they are what overlap is held
+  // against.
   if (model != "transformer" || overlap == Overlap::yes) {
     definition.advice("bucketing", is_before ? Role::before : Role::after, of_model + "/overlap:" + text,
                       is_before ? "" : std::string(size.name));
@@ -84,9 +85,9 @@ void add_row(const std::string& model, const Size& size, Overlap overlap) {
 
 void register_gradients() {
   constexpr std::int64_t kMiB = 1 << 20;
-  const std::vector<Size> sizes{{"per_tensor", kPerTensor, Profile::quick}, {"1", kMiB, Profile::full},
-                                {"5", 5 * kMiB, Profile::full},             {"25", 25 * kMiB, Profile::quick},
-                                {"100", 100 * kMiB, Profile::full},         {"all", kAll, Profile::quick}};
+  const std::vector<Size> sizes{
+      {"per_tensor", kPerTensor, Profile::quick}, {"1", kMiB, Profile::full},         {"5", 5 * kMiB, Profile::full},
+      {"25", 25 * kMiB, Profile::quick},          {"100", 100 * kMiB, Profile::full}, {"all", kAll, Profile::quick}};
   for (const char* model : {"resnet18", "resnet50", "transformer"}) {
     for (const Size& size : sizes) {
       for (const Overlap overlap : {Overlap::no, Overlap::yes}) add_row(model, size, overlap);

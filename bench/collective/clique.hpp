@@ -38,7 +38,7 @@ class Clique {
 /// Unavailable, and CollectiveFailed where cliques were aborted before: NCCL is not asked again in such a process.
 const Clique& clique(int ctas = 0);
 
-/// Of those that were made so far.
+/// The error of any that was made so far.
 std::optional<std::string> error_of_cliques();
 void abort_cliques() noexcept;
 

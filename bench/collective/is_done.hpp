@@ -7,8 +7,8 @@
 
 namespace cupel::bench::collective {
 
-/// Of any device. Throws CudaError where its work has failed. The answer "not yet" is no error, and not left behind as
-/// the runtime's last one: the next launch would find it.
+/// Whether a stream of any device is. Throws CudaError where its work has failed. The answer "not yet" is no error, and
+/// not left behind as the runtime's last one: the next launch would find it.
 inline bool is_done(cudaStream_t stream) {
   const cudaError_t state = cudaStreamQuery(stream);
   if (state == cudaErrorNotReady) {

@@ -20,7 +20,7 @@ class MpiWorld : public Meeting {
 
   int ranks() const override { return ranks_; }
   int rank() const override { return rank_; }
-  /// Of this process among those of its node.
+  /// This process's number among those of its node.
   int rank_on_node() const { return rank_on_node_; }
   int nodes() const { return nodes_; }
 

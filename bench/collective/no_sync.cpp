@@ -1,5 +1,5 @@
-// Gradients that are accumulated over micro-steps: reduced after each, beside its backward pass as DDP does it, or once for
-// several of them.
+// Gradients that are accumulated over micro-steps: reduced after each, beside its backward pass as DDP does it, or once
+// for several of them.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>

@@ -13,8 +13,8 @@ enum class By { nccl, one_shot, two_shot };
 /// more ranks than the kernels take.
 void prepare(By by);
 
-/// Enqueues the sum of memory.send into memory.receive on all ranks' streams. The arrays of all ranks must be whole before:
-/// a peer may read them at once. `bytes` is a multiple of 4.
+/// Enqueues the sum of memory.send into memory.receive on all ranks' streams. The arrays of all ranks must be whole
+/// before: a peer may read them at once. `bytes` is a multiple of 4.
 void all_reduce_by(By by, const Arrays& memory, std::int64_t bytes);
 
 }  // namespace cupel::bench::collective

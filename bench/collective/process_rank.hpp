@@ -20,7 +20,8 @@ class ProcessRank {
   ProcessRank(Meeting& meeting, std::uint64_t seed);
 
   /// Seconds of a call of an all-reduce of so many bytes of fp32, a multiple of 4, in samples of calls_of(bytes) calls.
-  /// All ranks call it alike. Checks a first sum and the last one. Throws CollectiveFailed, NotMet, NcclError, CudaError.
+  /// All ranks call it alike. Checks a first sum and the last one. Throws CollectiveFailed, NotMet, NcclError,
+  /// CudaError.
   std::vector<double> measure(std::int64_t bytes, int samples, Launch launch = Launch::eager);
 
  private:

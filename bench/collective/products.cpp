@@ -37,7 +37,7 @@ class Product {
   cuda::DeviceBuffer<__nv_bfloat16> a_{kCount}, b_{kCount}, c_{kCount};
 };
 
-// Of the process, never destroyed: the driver may be gone before statics are.
+// Made once a process and never destroyed: the driver may be gone before statics are.
 std::vector<std::unique_ptr<Product>>& products() {
   static auto& made = *new std::vector<std::unique_ptr<Product>>;
   if (made.empty()) {

@@ -29,7 +29,10 @@ enum class By { peer, shm, socket };
 // What somebody has set already is taken out: each way is what its name says.
 std::map<std::string, std::string> environment_of(By by) {
   std::map<std::string, std::string> changes{
-      {"NCCL_P2P_DISABLE", ""}, {"NCCL_P2P_LEVEL", ""}, {"NCCL_SHM_DISABLE", ""}, {"NCCL_NET", ""},
+      {"NCCL_P2P_DISABLE", ""},
+      {"NCCL_P2P_LEVEL", ""},
+      {"NCCL_SHM_DISABLE", ""},
+      {"NCCL_NET", ""},
       {"NCCL_COMM_ID", ""}};  // the last would have it listen on a port of somebody's choice
   if (by != By::peer) changes["NCCL_P2P_DISABLE"] = "1";
   if (by == By::socket) {
@@ -46,18 +49,18 @@ std::vector<RankProgram> programs(By by, const Rendezvous& rendezvous, int sampl
   std::vector<RankProgram> all;
   const std::vector<int> devices = Ranks::get().devices();
   for (int rank = 0; rank < rendezvous.ranks(); ++rank) {
-    all.push_back(
-        {.program = beside_this_program(kRankProgram),
-         .arguments = {std::to_string(rendezvous.descriptor()), std::to_string(rank),
-                       std::to_string(devices[static_cast<std::size_t>(rank)]), std::to_string(harness::options().seed),
-                       std::to_string(samples), harness::options().allow_multicast ? "1" : "0",
-                       std::to_string(launches_of(by))},
-         .environment = environment_of(by)});
+    all.push_back({.program = beside_this_program(kRankProgram),
+                   .arguments = {std::to_string(rendezvous.descriptor()), std::to_string(rank),
+                                 std::to_string(devices[static_cast<std::size_t>(rank)]),
+                                 std::to_string(harness::options().seed), std::to_string(samples),
+                                 harness::options().allow_multicast ? "1" : "0", std::to_string(launches_of(by))},
+                   .environment = environment_of(by)});
   }
   return all;
 }
 
-// Seconds of the slowest rank, all sizes one after the other, and of each all launches; or why there are none, which is not tried again.
+// Seconds of the slowest rank, all sizes one after the other, and of each all launches; or why there are none, which is
+// not tried again.
 struct Transported {
   std::vector<double> slowest_s;
   std::string failed;
@@ -70,7 +73,8 @@ Transported transported(By by, int samples) {
   } catch (const CollectiveFailed& failure) {
     return {{}, failure.what()};
   }
-  Transported taken{std::vector<double>(std::size(kTransportBytes) * launches_of(by) * static_cast<std::size_t>(samples), 0.0), {}};
+  Transported taken{
+      std::vector<double>(std::size(kTransportBytes) * launches_of(by) * static_cast<std::size_t>(samples), 0.0), {}};
   for (int rank = 0; rank < rendezvous.ranks(); ++rank) {
     const std::span<const double> seen_s = rendezvous.samples(rank);
     if (seen_s.size() != taken.slowest_s.size()) return {{}, "a rank ended without all of its samples"};

@@ -31,7 +31,7 @@ kernels::norm::Shape norm_shape(const benchmark::State& state);
 /// Bytes of an array of fp16 with the shape.
 std::int64_t norm_bytes(const kernels::norm::Shape& shape);
 
-/// Of `count` numbers in fp32 or labels.
+/// Bytes of `count` numbers in fp32 or labels.
 constexpr std::int64_t words(std::int64_t count) { return 4 * count; }
 
 /// Device memory for `count` numbers, none of which is there: NaN. What an earlier round left there would be right.

@@ -16,7 +16,7 @@
 
 namespace cupel::bench::gemm {
 
-/// Of 1.6 % the mean over six independent places leaves 0.65 %, over four 0.8 %. Each round of the quick profile, seven
+/// The mean over six independent places leaves 0.65 % of 1.6 %, over four 0.8 %. Each round of the quick profile, seven
 /// samples, still goes round once; and the search of gemm/choice calls each candidate six times, so that all are timed
 /// at the same places.
 inline constexpr int kMostPlaces = 6;

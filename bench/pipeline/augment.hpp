@@ -12,7 +12,7 @@ namespace cupel::bench::pipeline {
 using kernels::image::Crop;
 using kernels::image::Size;
 
-/// Of ImageNet, as torchvision's examples have them: red, green, blue.
+/// ImageNet's, as torchvision's examples have them: red, green, blue.
 inline constexpr float kMean[] = {0.485f, 0.456f, 0.406f};
 inline constexpr float kDeviation[] = {0.229f, 0.224f, 0.225f};
 

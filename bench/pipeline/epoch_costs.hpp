@@ -57,7 +57,7 @@ class EpochCosts {
   void tell() const;
 
  private:
-  /// Of this process, of workers that have ended, and of those that run.
+  /// What this process used, workers that have ended, and those that run.
   static double used_cpu_s(const Loader* loader);
 
   double elapsed_s_ = 0, cpu_s_ = 0;

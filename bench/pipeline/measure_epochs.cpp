@@ -101,7 +101,7 @@ void measure_epochs(benchmark::State& state, const Setup& setup, Workers workers
   tell_what_binds(setup, alone(setup), consumer.waits());
 }
 
-// Of what a sample takes on a processor, and what starting a worker does; seen on Intel Xeons of 2023 with 16 and 32
+// From what a sample takes on a processor, and what starting a worker does; seen on Intel Xeons of 2023 with 16 and 32
 // CPUs.
 harness::Duration duration_of(const Setup& setup, Workers workers) {
   constexpr double kPhotograph_s = 1.6e-3, kKept_s = 0.7e-3, kRaw_s = 0.1e-3, kCifar_s = 0.02e-3;

@@ -16,7 +16,7 @@ class Mapping {
   Mapping() = default;
   /// Shared with the processes that are forked from here on; zero. Throws std::runtime_error.
   static Mapping anonymous(std::size_t bytes);
-  /// Of a descriptor that has `bytes`.
+  /// Maps a descriptor that has `bytes`.
   static Mapping of(const Descriptor& fd, std::size_t bytes, const std::string& what);
 
   Mapping(Mapping&& other) noexcept : bytes_(std::exchange(other.bytes_, {})) {}

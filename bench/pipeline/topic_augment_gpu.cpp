@@ -34,7 +34,7 @@ image::Normalisation normalisation() {
 // up to 255 / 57 deviations.
 constexpr double kBound = 1e-3;
 
-// Of launching and waiting for the end, as a loader would.
+// Times launching and waiting for the end, as a loader would.
 template <class Launch>
 void tell_host_cpu(const Launch& launch) {
   constexpr int kCalls = 100;  // 10 ms and more, where some kernels count processors' time in steps of 1 to 4

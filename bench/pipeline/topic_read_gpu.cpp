@@ -19,7 +19,7 @@ namespace cupel::bench::pipeline {
 namespace {
 
 constexpr std::size_t kSamples = 64;  // of one call
-// Of cufile.h, which toolkits may lack.
+// As in cufile.h, which toolkits may lack.
 struct CuFileError {
   int error = 0;  // CU_FILE_SUCCESS
   int driver_error = 0;

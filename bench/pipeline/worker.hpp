@@ -61,7 +61,7 @@ class Worker {
   /// CPU time of a process so far; 0 of a thread, whose time is this process's.
   double cpu_s() const;
 
-  /// Of a process.
+  /// The number of a process.
   std::optional<pid_t> pid() const { return pid_; }
 
  private:

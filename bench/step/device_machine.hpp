@@ -31,7 +31,7 @@ class DeviceState {
   std::int64_t bytes(Home home) const;
   std::int64_t total_bytes() const;
 
-  /// Of the tensors of a step, where they have no place of their own: made at the first call, and keeps what it has.
+  /// For the tensors of a step, where they have no place of their own: made at the first call, and keeps what it has.
   /// Throws CudaError.
   cuda::MemoryPool& pool();
 
@@ -50,7 +50,7 @@ class DeviceMachine {
 
   const Program& program() const { return program_; }
 
-  /// Of images, loss and what the state holds: where a tensor lies in device memory.
+  /// Where a tensor lies in device memory; for images, loss and what the state holds.
   char* data(int tensor) const { return pointer_[static_cast<std::size_t>(tensor)]; }
   std::int32_t* labels() { return labels_.data(); }
 
@@ -64,7 +64,7 @@ class DeviceMachine {
   /// Those of tensors that a step makes.
   std::int64_t activation_bytes() const { return plan_.bytes_of(Home::planned); }
 
-  /// Of amp_fp16; in device memory.
+  /// For amp_fp16; in device memory.
   kernels::training::LossScale* loss_scale() { return loss_scale_.data(); }
 
  private:

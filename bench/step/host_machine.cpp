@@ -108,7 +108,7 @@ void HostMachine::run_forward() {
   for (std::size_t i = 0; i < program_.forward_end; ++i) run(program_.operations[i], true);
 }
 
-// Of an element of the layer's output, or of its input where both have the same planes.
+// The channel of an element of the layer's output, or of its input where both have the same planes.
 std::size_t HostMachine::channel_of(const Layer& layer, std::size_t i) const {
   const bool last = program_.options.layout == Layout::channels_last || !program_.net.has_planes();
   const auto places = last ? 1 : index(layer.out.places());
@@ -250,7 +250,7 @@ void HostMachine::run_norm(const Operation& operation) {
     }
     set(operation.out[0], y);
   };
-  // Of d_out, with the statistics: sums over each channel.
+  // From d_out and the statistics: sums over each channel.
   const auto parameter_gradients = [&](const Values& d_out, const Values& mean, const Values& inverse,
                                        std::size_t first) {
     Values d_gamma(channels), d_beta(channels);

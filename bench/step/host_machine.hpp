@@ -26,10 +26,10 @@ class HostMachine {
   void run(bool first_part = true);
   void run_forward();
 
-  /// Of the last run: the mean over the labels.
+  /// The last run's: the mean over the labels.
   double loss() const { return get(program_.of(Home::loss).front())[0]; }
 
-  /// Of amp_fp16.
+  /// For amp_fp16.
   double loss_scale = 65536;
 
  private:

@@ -84,7 +84,7 @@ std::int64_t calls_in_one(double call_s, std::int64_t least) {
   return std::clamp(static_cast<std::int64_t>(std::ceil(kShortestMeasurement_s / call_s)), least, kMostCalls);
 }
 
-// Of calls that take about call_s each; so many share a wait, at least.
+// Samples calls that take about call_s each; so many share a wait, at least.
 void sample_calls_of(benchmark::State& state, const record::Workload& work, double call_s, std::int64_t least,
                      const std::function<void()>& call, const std::function<void()>& finish) {
   const std::int64_t calls = calls_in_one(call_s, least);

@@ -17,7 +17,7 @@ struct Lifetime {
   }
 };
 
-/// Of all tensors.
+/// The lifetimes of all tensors.
 std::vector<Lifetime> lifetimes(const Program& program);
 
 /// The same where nothing is given back before the end: a forward pass in which a backward one may follow.

@@ -366,7 +366,7 @@ class Builder {
     return tensor("d " + layer_at(from).name + ".out", number, count_of(from));
   }
 
-  // Of what multiplies: convolutions and linear layers.
+  // For what multiplies: convolutions and linear layers.
   void backward_product(int layer, int d_y, Op data, Op weight, bool bias) {
     const Saved& saved = saved_[at(layer)];
     const int from = layer_at(layer).from[0];

@@ -121,7 +121,7 @@ struct Program {
   std::int64_t images() const { return options.batch * net.layers.front().out.count(); }
 };
 
-/// Of batch norms and layer norms; of the running statistics. PyTorch's.
+/// PyTorch's: for batch norms and layer norms, and for running statistics.
 inline constexpr float kEpsilon = 1e-5f;
 inline constexpr float kMomentum = 0.1f;
 

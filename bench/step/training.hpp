@@ -36,25 +36,25 @@ class Training {
   /// Waits until all steps are done.
   void finish() const { stream_.synchronize(); }
 
-  /// Of the last step's last part. Waits.
+  /// The loss of the last step's last part. Waits.
   float loss();
 
   /// Losses of so many steps.
   std::vector<float> curve(int steps);
 
-  /// Of the last step, each parameter's in the order of the program, laid out as the parameter is: as the optimizer
+  /// The last step's, each parameter's in the order of the program, laid out as the parameter is: as the optimizer
   /// left it, and all but the fused ones add the weight decay to it. Waits.
   std::vector<std::vector<float>> gradients() const;
 
   /// All of its device memory.
   std::int64_t bytes() const;
 
-  /// Of the largest batch.
+  /// The largest batch's.
   const Program& program() const { return machines_.front()->program(); }
 
   /// Bytes of the largest batch's tensors that a step makes: what precision and recomputation change.
   std::int64_t activation_bytes() const { return machines_.front()->activation_bytes(); }
-  /// Of a step; where there are several sizes in turn, of a step of each.
+  /// Samples of a step; where there are several sizes in turn, of a step of each.
   std::int64_t samples() const;
   cudaStream_t stream() const { return stream_; }
 

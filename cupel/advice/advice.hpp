@@ -121,7 +121,7 @@ struct AdviceResult {
   std::vector<std::string> names;   ///< of the benchmarks that are tagged with it
   std::string reason;               ///< of not measurable and not measured
   int pays = 0, harms = 0, same = 0, undecided = 0, not_measurable = 0;  ///< points of recommended curves
-  /// Of what harms the losses, else the gains where it pays: the median over curves at the largest size of each, where
+  /// The losses of what harms, else the gains where it pays: the median over curves at the largest size of each, where
   /// work is bound by throughput; over all points where that pays nowhere.
   std::vector<PartGain> gains;
   int largest_told = 0, largest_sizes = 0;  ///< curves of the headline whose largest size is in it, and all of them
@@ -139,9 +139,9 @@ struct AdviceResult {
   std::vector<const AdvicePoint*> headline() const;
 };
 
-/// Of every row of the catalogue and of every other id in the file: best first. Order: what pays, by group, with the
-/// pieces of one cause together, and what is mixed, by its gain, what harms by its loss, no difference, undecided, not
-/// measurable, not compared, not measured; equals in the catalogue's order.
+/// A result for every row of the catalogue and every other id in the file: best first. Order: what pays, by group, with
+/// the pieces of one cause together, and what is mixed, by its gain, what harms by its loss, no difference, undecided,
+/// not measurable, not compared, not measured; equals in the catalogue's order.
 std::vector<AdviceResult> advise(const record::ResultSet& results, const catalogue::Catalogue& catalogue,
                                  const AdviceOptions& options = {});
 

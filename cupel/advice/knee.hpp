@@ -35,7 +35,7 @@ struct Knee {
   bool reached() const { return at + 1 < sizes.size(); }
 };
 
-/// Of each operation whose benchmarks have a parameter `size` and the counter device_time: what the
+/// A knee for each operation whose benchmarks have a parameter `size` and the counter device_time: what the
 /// device alone takes for the same.
 std::vector<Knee> knees(std::span<const figures::Figure> figures);
 

@@ -53,7 +53,7 @@ std::string mark_of_time(const Row& row, Mode mode) {
 // A clock or a busy CPU does not change a count; who shares the GPU may.
 std::string mark_of_counter(const Row& row) { return row.cut_short ? kCutShort : row.disturbed ? kDisturbed : ""; }
 
-// Of each process in which both sides have the number; of several rows of one process the first counts.
+// A pair for each process in which both sides have the number; where a process has several rows, the first counts.
 template <class NumberOf, class MarkOf>
 std::vector<Pair> pairs_of(const TaggedRows& before, const TaggedRows& after, const NumberOf& number_of,
                            const MarkOf& mark_of) {

@@ -9,10 +9,10 @@
 
 namespace cupel::bands {
 
-/// Of fewer other boards nothing is unusual.
+/// With fewer other boards nothing is unusual.
 inline constexpr std::size_t kFewestBoards = 3;
 
-/// Of fewer the words say how few they are.
+/// With fewer the words say how few they are.
 inline constexpr std::size_t kEnoughBoards = 5;
 
 /// A benchmark, or the benchmarks of a family that are timed on one clock, that takes this board longer or shorter than

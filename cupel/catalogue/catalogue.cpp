@@ -82,7 +82,7 @@ AdviceKind kind_of(const Entry& entry, const std::string& text) {
   fail(entry.id, "'" + text + "' is not a kind");
 }
 
-// Of a field that says one thing or is not there.
+// Whether a field that says one thing, or is not there, says it.
 bool says(Entry& entry, const std::string& field, const std::string& only) {
   if (entry.fields.count(field) == 0) return false;
   const std::string text = take(entry, field);

@@ -274,7 +274,7 @@ Candidate counter_candidate(const figures::Benchmark& benchmark, const std::stri
   return result;
 }
 
-// Of an unjudged or undecided row the benchmark's own troubles do not matter.
+// The benchmark's own troubles do not matter where a row is unjudged or undecided.
 void set_effect(Comparison& row, const Effect& effect, double p_adjusted, const Policy& policy) {
   row.ratio = effect.ratio;
   row.level = effect.level;

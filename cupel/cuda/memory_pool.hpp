@@ -17,7 +17,7 @@ enum class Keep { nothing, everything };
 /// A pool of our own, so that nobody else's allocations are in it.
 class MemoryPool {
  public:
-  /// Of the current device. max_bytes: 0 for no cap; the driver rounds it up. Throws CudaError.
+  /// A pool of the current device. max_bytes: 0 for no cap; the driver rounds it up. Throws CudaError.
   explicit MemoryPool(Keep keep, std::int64_t max_bytes = 0);
 
   /// Whether the current device has such pools.

@@ -18,7 +18,7 @@ cudaError_t launch_busy(int blocks, unsigned long long time_ns, cudaStream_t str
 /// Architectures that this program was compiled for, 10 major + minor, ascending.
 std::vector<int> embedded_architectures();
 
-/// Of the code that the runtime chose for the present device.
+/// The code that the runtime chose for the present device.
 struct LoadedCode {
   int binary = 0;    ///< architecture of the machine code, 10 major + minor
   bool jit = false;  ///< the driver compiled it from PTX at start

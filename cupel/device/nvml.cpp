@@ -173,7 +173,7 @@ std::optional<Device> Device::find(std::shared_ptr<const Session> session, const
   return std::nullopt;
 }
 
-// Of a board under MIG NVML lists the processes on all instances, or, without the right to see others', on some.
+// Under MIG NVML lists the processes on all instances of a board, or, without the right to see others', on some.
 Device::Device(std::shared_ptr<const Session> session, Handle handle, const std::string& uuid)
     : session_(std::move(session)), handle_(handle), instance_(handle) {
   if (!mig().value_or(false)) return;

@@ -52,7 +52,7 @@ std::optional<record::Limit> roof(const record::DeviceInfo& device, Arithmetic a
 /// before packet headers, which take another 8 to 12 % of large transfers. Generations 1 to 6. quantity "bytes".
 std::optional<record::Limit> pcie_peak(int generation, int width);
 
-/// Of the link as it is: the present width, and the greatest generation, because the present one drops when idle.
+/// The link's as it is: the present width, and the greatest generation, because the present one drops when idle.
 std::optional<record::Limit> pcie_peak(const record::DeviceInfo& device);
 
 }  // namespace cupel::device

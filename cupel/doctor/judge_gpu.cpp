@@ -20,7 +20,7 @@ std::string number(double value) {
 
 std::string megahertz(double hz) { return number(hz / 1e6) + " MHz"; }
 
-/// Of "do this": "Do this."
+/// Turns "do this" into "Do this."
 std::string sentence(std::string text) {
   if (text.empty()) return text;
   if (text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');

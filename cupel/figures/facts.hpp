@@ -10,7 +10,7 @@
 
 namespace cupel::figures {
 
-/// Of one machine: the keys of its fingerprint that have a value.
+/// One machine's facts: the keys of its fingerprint that have a value.
 using Facts = std::map<std::string, std::string>;
 
 Facts facts_of(const record::Context& context);

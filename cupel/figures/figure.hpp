@@ -30,7 +30,7 @@ struct Estimate {
   std::vector<double> processes_s;  ///< one location each, in order of process
   bool across_processes = false;    ///< the interval's kind
 
-  /// Of fewer than six processes the interval is their range: no interval over them has 95 %.
+  /// With fewer than six processes the interval is their range: no interval over them has 95 %.
   bool is_range() const { return across_processes && level < kIntervalLevel; }
 };
 
@@ -42,14 +42,15 @@ struct Rate {
   double clock_share =
       1;  ///< the SM clock that was seen, of the one that the limit goes with; 1 where it goes with none
 
-  /// Of the limit at the clock that was seen.
+  /// The rate by the limit at the clock that was seen.
   std::optional<double> share_of_limit() const {
     if (!limit_per_second) return std::nullopt;
     return per_second / (*limit_per_second * clock_share);
   }
 };
 
-/// Of one call of this work in so many seconds; nothing where nothing was counted, or only that it is one call.
+/// The rate of one call of this work in so many seconds; nothing where nothing was counted, or only that it is one
+/// call.
 std::optional<Rate> rate_of(const record::Workload& workload, const std::optional<record::Limit>& limit, double time_s,
                             double clock_share = 1);
 

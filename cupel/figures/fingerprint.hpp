@@ -26,7 +26,7 @@ inline constexpr const char* kClockRead = "sm_clock_read";
 /// Writes that note: whether while the work ran.
 void note_clock_read(record::Context& context, bool under_load);
 
-/// Of results, with that note as their rows say it.
+/// The context of results, with that note as their rows say it.
 record::Context noted_context(const record::ResultSet& results);
 
 /// All keys in a fixed order, the hard ones first. Hard: GPU, SMs, memory, memory bus, ECC, MIG and power limit; where
@@ -52,7 +52,7 @@ bool any_hard(const std::vector<Difference>& differences);
 /// "GPU: NVIDIA H200 -> NVIDIA H100".
 std::string to_string(const Difference& difference);
 
-/// Of words parted by commas, as the UUIDs and revisions of files that were joined, the first `longest` characters each:
+/// The first `longest` characters of each word; commas part them, as UUIDs and revisions of joined files:
 /// "c453e9eda2c6, 1262df718efa".
 std::string shortened(const std::string& words, std::size_t longest);
 

@@ -63,7 +63,7 @@ void join_runs(record::RunInfo& to, const record::RunInfo& from) {
   to.notes.insert(from.notes.begin(), from.notes.end());
 }
 
-// Of boards their UUIDs, of programs their revisions: all of them, parted by commas.
+// Adds a board's UUID or a program's revision where it is new; commas part them.
 void join_word(std::string& to, const std::string& from) {
   if (to.find(from) != std::string::npos) return;
   to += (to.empty() ? "" : ",") + from;

@@ -28,7 +28,7 @@ class PowerLimit {
   /// A row without telemetry says nothing.
   void add(const record::Row& row);
 
-  /// Of the processes with telemetry, those in which the limit was met: the bit at some reading, or time by the
+  /// The share of processes with telemetry in which the limit was met: the bit at some reading, or time by the
   /// counter. Nothing without telemetry.
   std::optional<double> share() const;
 
@@ -46,7 +46,7 @@ struct PowerLimited {
   double wall_s = 0;   ///< that all of them took
 };
 
-/// Of the rows that are ok. keep: of a name; empty: all.
+/// Looks at the rows that are ok. keep: whether a name counts; empty: all do.
 PowerLimited power_limited(const record::ResultSet& results, const std::function<bool(const std::string&)>& keep = {});
 
 /// "75 of 98 benchmarks met the board's power limit in half of their processes or more (all 98 together for 23 s of

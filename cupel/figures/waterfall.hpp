@@ -36,7 +36,7 @@ struct Drop {
   stats::Shift gain;              ///< logarithm of the time without it by that with all of them
 };
 
-/// Of each figure that leaves out a change and of which the whole has a time, in the order of the figures.
+/// A drop for each figure that leaves out a change where the whole has a time, in the order of the figures.
 std::vector<Drop> drops_of(std::span<const Figure> figures);
 
 /// Those with two rungs that have a time, in the order of the figures. Only main figures count.

@@ -13,7 +13,7 @@ namespace cupel::figures {
 inline constexpr const char* kModesMean =
     "cold: device time of one launch after a flush of the L2; hot: of calls back to back; host: on the host's clock.";
 
-/// Of modes in order, each once: "cold", "host and cold".
+/// Modes in order, each once: "cold", "host and cold".
 std::string modes_text(const std::vector<record::Mode>& modes);
 
 /// "page_faults 4096", "cpu_time 1.20 us".

@@ -28,7 +28,7 @@ std::string padded(std::size_t number, std::size_t width) {
   return std::string(width - std::min(width, digits.size()), '0') + digits;
 }
 
-// Of "1-3,07": 1, 2, 3, 07.
+// From "1-3,07" 1, 2, 3, 07.
 std::vector<std::string> numbers_of(std::string_view ranges, std::string_view part) {
   std::vector<std::string> numbers;
   for (std::size_t begin = 0; begin <= ranges.size();) {

@@ -34,7 +34,8 @@ std::vector<double> logs_of(const std::vector<Point>& points) {
 
 double median_log(const std::vector<Point>& points) { return stats::median(logs_of(points)); }
 
-// Of the machines, whichever lie apart, and no less than 0.1 %: what happens to agree everywhere is not to weigh all.
+// The sd of machines, whichever lie apart, and no less than 0.1 %: what happens to agree everywhere is not to weigh
+// all.
 double robust_sd(const std::vector<Point>& points) {
   constexpr double kLeastSd = 1e-3;
   return std::max(kLeastSd, stats::kNormalMad * stats::median_absolute_deviation(logs_of(points)));
@@ -259,7 +260,7 @@ class FleetBuilder {
     return true;
   }
 
-  // Of one family, everything is the family; with kinds, what stands out is a kind. Families are tested in sd of each:
+  // With one family everything is the family; with kinds, what stands out is a kind. Families are tested in sd of each:
   // machines differ more in some than in others, and the median of such logarithms has tails that the test takes for
   // outliers.
   void judge_everything(Test& test) {

@@ -26,7 +26,7 @@ struct Held {
   /// Whether the change moves the step by more than kSmall.
   bool matters() const;
   bool sign_is_right() const;
-  /// Of the gain: |foretold - measured| / |measured|.
+  /// The gain's: |foretold - measured| / |measured|.
   double error() const;
 };
 

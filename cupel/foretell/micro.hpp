@@ -24,7 +24,7 @@ struct Place {
   double x = 0, y = 0;
 };
 
-/// Of products: by operations for each byte, and half as much by operations.
+/// Where a product lies: by operations for each byte, and half as much by operations.
 Place place_of_work(double flops, double bytes);
 Place place_of_time(double time_s);
 

@@ -131,19 +131,19 @@ std::vector<Known> ratios_for(const Step& step, const StepKernels& kernels, cons
   return all;
 }
 
-// Of one call; 0: not known.
+// Bytes of one call; 0: not known.
 double bytes_of_call(const StepKernels& kernels) {
   return number(kernels.bytes.value_or(0)) / std::max(number(kernels.calls), 1.0);
 }
 
-// Of unknown work: a layer of a ResNet.
+// Where nothing is known of the work: as a layer of a ResNet.
 Place place_of(const StepKernels& kernels) {
   const double flops = number(kernels.flops.value_or(0)) / std::max(number(kernels.calls), 1.0);
   const double bytes = bytes_of_call(kernels);
   return flops > 0 && bytes > 0 ? place_of_work(flops, bytes) : place_of_work(1e10, 1e8);
 }
 
-// Of the rows: fp32 where it is not known.
+// The precision of rows to look at: fp32 where it is not known.
 std::string precision_of(const StepKernels& kernels) { return kernels.precision.empty() ? "fp32" : kernels.precision; }
 
 // Kernels' time less that of their twins. One precision of a half stands for the other: tensor cores run both alike.

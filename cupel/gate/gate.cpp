@@ -116,7 +116,7 @@ std::vector<compare::Candidate> candidates_of(const figures::Suite& base, const 
   return found;
 }
 
-// Of an INCONCLUSIVE row.
+// What the policy says about an INCONCLUSIVE row.
 Action action_about(const GateRow& gate) { return gate.gateable ? gate.rules.inconclusive : gate.rules.not_gateable; }
 
 bool is_tested(const compare::Candidate& candidate) {

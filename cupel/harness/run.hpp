@@ -31,9 +31,9 @@ struct Options {
   bool once = false;  ///< each benchmark once for a profiler; no times are kept
   bool allow_managed = false;
   bool allow_multicast = false;  ///< NCCL may use NVLink multicast
-  bool sustained = false;  ///< device work back to back until power and clock are steady, instead of bursts
-  bool zeros = false;      ///< operands of matrix products are zeros, as those of many benchmarks are
-  std::string data;        ///< folder of the user's own images or CIFAR-10 files; empty: data made from a seed
+  bool sustained = false;        ///< device work back to back until power and clock are steady, instead of bursts
+  bool zeros = false;            ///< operands of matrix products are zeros, as those of many benchmarks are
+  std::string data;              ///< folder of the user's own images or CIFAR-10 files; empty: data made from a seed
   std::int64_t data_bytes = std::int64_t{16} << 20;  ///< of the data set that is made, about
   bool clean_data = false;                           ///< data_folder() is removed at the end
   std::string timer = "events";
@@ -104,7 +104,7 @@ void begin_sampling();
 /// of one mode in one round throw std::logic_error. `series.round_sizes` is filled in.
 void keep(const record::Workload& work, record::Series series, double timed_s);
 
-/// Of host samples: how long they took in all, and how long threads of this process waited for a CPU meanwhile: the
+/// Says how long host samples took in all, and how long threads of this process waited for a CPU meanwhile: the
 /// counter record::kCpuWait.
 void account_cpu_wait(double sampling_s, double waited_s);
 

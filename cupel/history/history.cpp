@@ -154,7 +154,8 @@ double p_of_processes(const Level& then, const Level& now, double accepted, std:
   return found.ratio > 1 ? found.p / 2 : 1 - found.p / 2;
 }
 
-// Of the newest commit, which the series has, against the reference; nothing where that is it, or is not there.
+// How far the newest commit, which the series has, lies from the reference; nothing where it is the reference, or that
+// is not there.
 std::optional<Drift> drift_of(const std::string& name, const std::string& reference, const Series& series,
                               const Noise& noise, std::size_t family, const HistoryOptions& options, double& p) {
   const std::optional<Level> then = level_of(reference, series);
@@ -178,7 +179,7 @@ std::optional<Drift> drift_of(const std::string& name, const std::string& refere
   return drift;
 }
 
-// Of the benchmarks that the newest commit and the reference both have, the most points.
+// The most points of any benchmark that both the newest commit and the reference have.
 std::size_t most_points(const std::string& reference, const std::map<std::string, Series>& all) {
   std::size_t most = 0;
   for (const auto& [name, series] : all) {

@@ -48,7 +48,7 @@ void apply(std::string_view line, Journal& journal) {
   }
 }
 
-// Of a row with all the samples that it may have.
+// A row with all the samples that it may have is no longer.
 constexpr std::size_t kLongestLine = 256 << 20;
 
 // A journal may be long: no more of its text than this and a line is held at once. False at its end.

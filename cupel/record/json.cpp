@@ -100,7 +100,7 @@ class Reader {
   }
 
  private:
-  // Of what was read before an error in the first row or above.
+  // Looks at what was read before an error in the first row or above.
   static bool says_ours(const Json& read) { return read.contains(Json::json_pointer("/context/cupel")); }
 
   void check_major(const Json& root) {

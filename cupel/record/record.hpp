@@ -54,7 +54,7 @@ struct Workload {
 
   std::int64_t bytes() const { return bytes_read + bytes_written + bytes_moved; }
 
-  /// Of one `quantity`: "bytes", "flops" or "items"; 0 of any other.
+  /// How much of one `quantity`: "bytes", "flops" or "items"; 0 for any other.
   std::int64_t amount(std::string_view quantity) const;
   bool operator==(const Workload&) const = default;
 };
@@ -215,7 +215,7 @@ struct RunInfo {
   std::string profile;   ///< "quick", "standard", "full"
   std::uint64_t seed = 0;
   int processes = 1;
-  /// Of a run that has not come to its end, as it was killed or still goes on: processes that each of its families was
+  /// Where a run has not come to its end, as it was killed or still goes on: processes that each of its families was
   /// measured in. No field of the file: it is counted where one is read.
   std::optional<int> whole_processes;
   int rounds = 1;

@@ -80,7 +80,7 @@ struct StepWaits {
   double calls = 0;  ///< a step: 0.1 is one in ten steps
 };
 
-/// Of device memory.
+/// Allocations of device memory.
 struct StepAllocations {
   std::int64_t calls = 0;   ///< of an allocator that asks the driver or its pool
   std::int64_t bytes = 0;   ///< most that lived at once
@@ -121,7 +121,7 @@ struct StepProfile {
   StepAllocations allocations = {};
   std::string unknown = {};  ///< JSON object of fields this version does not know, or empty
 
-  /// Of these kernels, in seconds.
+  /// How long these kernels took, in seconds.
   double time_s(KernelKind kind) const;
   double kernels_s() const;
 

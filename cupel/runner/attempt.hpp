@@ -31,7 +31,7 @@ struct Attempt {
   ChildResult child;
   record::Journal journal;
 
-  /// Of a child that gave all that it was asked for; see bad_ending() of child.hpp.
+  /// How a child ended badly that gave all that it was asked for; see bad_ending() of child.hpp.
   std::string bad_ending() const;
 
   bool out_of_time = false;  ///< the time that it was given came to its end first

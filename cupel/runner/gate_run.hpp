@@ -64,7 +64,7 @@ class GateRunner {
 
   void check_names(const Side& side) const;
   void check_device(const Side& side) const;
-  /// Of the stage that measures these; negative before anything was measured.
+  /// Seconds that are left of the stage that measures these; negative before anything was measured.
   double left_s(const GateWanted& wanted) const;
   void run_slot(Side& side, std::size_t program, int process, int processes, const GateWanted& wanted,
                 const std::string& stage, std::vector<record::Row>& rows, GateMeasured& measured);

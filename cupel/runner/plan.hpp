@@ -50,7 +50,7 @@ inline double expected_s(const record::ListedBenchmark& benchmark) { return need
 /// family when nothing matches. Throws std::invalid_argument on a bad filter.
 Plan make_plan(std::vector<Family>& families, const Settings& settings, const Selection& selection);
 
-/// Of its sampling, what a benchmark keeps before there are fewer processes for a budget's sake: what differs between
+/// The share of its sampling that a benchmark keeps before a budget takes processes away: what differs between
 /// processes cannot be had back by more samples in one.
 inline constexpr double kLeastShare = 0.25;
 

@@ -89,7 +89,7 @@ class Runner {
     }
   }
 
-  // Of the budget, for what the family's process has yet to measure.
+  // The share of the budget for what the family's process has yet to measure.
   double share_s(std::size_t family, int process) const {
     std::vector<double> missing(plan_.families.size(), 0.0);
     for (std::size_t f = family; f < plan_.families.size(); ++f) missing[f] = missing_share(plan_.families[f], process);

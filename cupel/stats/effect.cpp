@@ -73,7 +73,7 @@ std::vector<double> walsh_averages(std::span<const double> sample) {
   return sorted(all);
 }
 
-// Of b[j] - a[i], both ascending: for a larger a[i] more of b is near enough.
+// Counts b[j] - a[i], both ascending: for a larger a[i] more of b is near enough.
 double differences_at_most(std::span<const double> a, std::span<const double> b, double t) {
   double count = 0;
   std::size_t j = 0;
@@ -84,7 +84,7 @@ double differences_at_most(std::span<const double> a, std::span<const double> b,
   return count;
 }
 
-// Of the averages of two with i <= j, ascending: for a larger one fewer others are small enough.
+// Counts averages of two with i <= j, ascending: for a larger one fewer others are small enough.
 double averages_at_most(std::span<const double> ascending, double t) {
   double count = 0;
   std::size_t end = ascending.size();

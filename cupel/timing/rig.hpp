@@ -94,7 +94,7 @@ class Rig {
 
   ClockSpan& clock_span() { return clock_span_; }
 
-  /// Of work that went on back to back: whether it came to rest, and at which clock; for take_clocks_hz() and
+  /// Says whether work that went on back to back came to rest, and at which clock; for take_clocks_hz() and
   /// take_restless().
   void saw_sustained(bool steady, std::optional<double> clock_hz);
   /// Whether some of it did not, since the last call.

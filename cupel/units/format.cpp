@@ -29,7 +29,7 @@ constexpr std::array kJoules{Scale{1e-9, "nJ"}, Scale{1e-6, "uJ"}, Scale{1e-3, "
 constexpr std::array kHertz{Scale{1, "Hz"}, Scale{1e3, "kHz"}, Scale{1e6, "MHz"}};
 constexpr std::array kCelsius{Scale{1, "\u00b0C"}};
 
-// Of all units, in their order.
+// The scales of all units, in their order.
 constexpr std::array<std::span<const Scale>, 11> kScales{kSeconds, kBytes, kBytesPerSecond, kFlops, kItems,  kNone,
                                                          kNone,    kWatts, kJoules,         kHertz, kCelsius};
 

@@ -6,7 +6,7 @@
 namespace cupel::units {
 namespace {
 
-// Of all units, in their order.
+// The symbols of all units, in their order.
 constexpr std::array<std::string_view, 11> kSymbols{"s", "bytes", "bytes/s", "flop/s", "items/s", "count",
                                                     "1", "W",     "J",       "Hz",     "degC"};
 

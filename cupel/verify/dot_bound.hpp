@@ -38,7 +38,7 @@ struct DotBound {
   }
 };
 
-/// Of k products of independent standard normal numbers, times any scale. With n additions of relative error u:
+/// For k products of independent standard normal numbers, times any scale. With n additions of relative error u:
 ///
 /// - partial sums have standard deviation sqrt(k) at most, so n errors of one sign add up to n u sqrt(k), and n
 ///   independent ones to sqrt(n) u sqrt(k); relative to a result of sqrt(k) that is n u or sqrt(n) u, the bound for the

@@ -3,7 +3,7 @@
 
 namespace cupel::kernels::attention {
 
-/// Of query i, over the keys j that it sees, with s = scale q . k, p = softmax(s) and dp = d_out . v.
+/// Query i's, over the keys j that it sees, with s = scale q . k, p = softmax(s) and dp = d_out . v.
 struct RowStatistics {
   double log_sum = 0;     ///< log of the sum of exp(s): p is exp(s - log_sum)
   double mean_slope = 0;  ///< sum of p dp, which is d_out . out

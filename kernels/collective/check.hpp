@@ -30,7 +30,8 @@ void check_sum(const float* in, std::int64_t count, const Values& values, int ra
 void check_values(const float* in, std::int64_t count, const Values& values, int rank, std::int64_t first,
                   Findings* findings, cudaStream_t stream);
 
-/// Of values in [0, 1) that were rounded to bf16, summed in any order with roundings to bf16, and widened again.
+/// Checks sums of values in [0, 1) that were rounded to bf16, summed in any order with roundings to bf16, and widened
+/// again.
 void check_bf16_sum(const float* in, std::int64_t count, const Values& values, int ranks, std::int64_t first,
                     Findings* findings, cudaStream_t stream);
 

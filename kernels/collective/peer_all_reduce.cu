@@ -95,8 +95,8 @@ __global__ void __launch_bounds__(kBlock) one_shot(PeerArrays arrays, std::int64
   end_epoch(arrays, epoch);
 }
 
-// The array in as many contiguous parts as there are ranks: rank r sums part r, its blocks in turns of kBlock places, and
-// after the meeting block b reads of each other part the places that block b of that rank has summed.
+// The array in as many contiguous parts as there are ranks: rank r sums part r, its blocks in turns of kBlock places,
+// and after the meeting block b reads of each other part the places that block b of that rank has summed.
 template <class T>
 struct Parts {
   const PeerArrays& arrays;
@@ -137,7 +137,8 @@ __global__ void __launch_bounds__(kBlock) two_shot(PeerArrays arrays, std::int64
   end_epoch(arrays, epoch);
 }
 
-// As many blocks as there is work for, but no more than fit on any device beside nothing else: blocks wait for their peers.
+// As many blocks as there is work for, but no more than fit on any device beside nothing else: blocks wait for their
+// peers.
 unsigned blocks_for(std::int64_t count) {
   const std::int64_t wanted = (count / kWide + kBlock - 1) / kBlock;
   return static_cast<unsigned>(std::clamp<std::int64_t>(wanted, 1, kMostBlocks));

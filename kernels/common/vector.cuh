@@ -72,7 +72,7 @@ class PackWords {
     for (int i = 0; i < kWords; ++i) reinterpret_cast<W*>(to)[i] = words_[i];
   }
 
-  /// Of shared memory, or through L1.
+  /// Reads shared memory, or through L1.
   __device__ static PackWords cached(const T* from) {
     PackWords pack;
 #pragma unroll

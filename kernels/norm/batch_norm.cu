@@ -141,7 +141,7 @@ struct Backward {
   const float *mean, *inverse_deviation, *gamma, *d_gamma, *d_beta;
   float inverse_rows;
 
-  // Of d_in = factor * (d_out - d_average - (x - mean) * slope).
+  // For d_in = factor * (d_out - d_average - (x - mean) * slope).
   template <int kPack>
   struct Kept {
     float mean[kPack], factor[kPack], d_average[kPack], slope[kPack];

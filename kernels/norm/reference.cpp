@@ -41,7 +41,7 @@ class LogShare {
   double most_, log_sum_;
 };
 
-// Of each column, row by row as the memory lies.
+// Sums of each column, row by row as the memory lies.
 struct Columns {
   std::vector<double> mean, variance, inverse;  ///< inverse: of the root of variance and epsilon
 };

@@ -50,8 +50,8 @@ __device__ float over_pack(const Pack<T, N>& pack) {
   return values[0];
 }
 
-// Of the elements that fall to this thread: whole packs a grid apart, kPacks of them in flight, each with a result of
-// its own so that no addition waits for the one before.
+// Reduces the elements that fall to this thread: whole packs a grid apart, kPacks of them in flight, each with a result
+// of its own so that no addition waits for the one before.
 template <class Functor, class T>
 __device__ float over_thread(const T* in, std::int64_t head, std::int64_t packs, std::int64_t count) {
   constexpr int N = kVector<T>;

@@ -13,7 +13,7 @@ struct Taps {
   float weight;
 };
 
-/// Of element `out` of 2 * size, out of `size` elements.
+/// What element `out` of 2 * size is made of, among `size` elements.
 CUPEL_HOST_DEVICE constexpr Taps taps(std::int64_t out, std::int64_t size) {
   const std::int64_t first = out == 0 ? 0 : (out - 1) / 2;
   const float weight = out == 0 ? 0.0f : out % 2 == 0 ? 0.75f : 0.25f;

@@ -76,7 +76,7 @@ __global__ void __launch_bounds__(kBlock)
   atomicAdd(plane + y.second * sizes.width + x.second, y.weight * x.weight * d);
 }
 
-// Of element k there are parts in 2k - 1 to 2k + 2 alone.
+// Element k has parts in 2k - 1 to 2k + 2 alone.
 __global__ void __launch_bounds__(kBlock)
     upsample_by_gathering_kernel(const float* d_out, float* d_in, Upsampling sizes, Pixels pixels) {
   const std::int64_t index = thread();

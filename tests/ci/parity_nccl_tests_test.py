@@ -79,9 +79,13 @@ class Script(ParityTest):
         self.assertIn("2 hold, 0 differ, 1 not held", self.run_it(file, "--programs", programs, code=0))
 
         eager, plain, registered = (self.folder / "asked").read_text().splitlines()
-        self.assertEqual(eager, f"-b {MIB} -e {MIB} -g 2 -c 0 -w 5000 -n 500 0")
-        self.assertEqual(plain, f"-b {MIB} -e {MIB} -g 2 -c 0 -w 5000 -n 500 -G 10 0")
-        self.assertEqual(registered.strip(), f"-b {MIB} -e {MIB} -g 2 -c 0 -w 5000 -n 500 -G 10 -R 1")
+        self.assertEqual(eager, f"-b {MIB} -e {MIB} -g 2 -c 0 -w {parity.warm_ups(MIB)} -n 500 0")
+        self.assertEqual(plain, f"-b {MIB} -e {MIB} -g 2 -c 0 -w {parity.warm_ups(MIB)} -n 500 -G 10 0")
+        self.assertEqual(registered.strip(), f"-b {MIB} -e {MIB} -g 2 -c 0 -w {parity.warm_ups(MIB)} -n 500 -G 10 -R 1")
+
+    def test_warms_up_for_a_tenth_of_a_second_whatever_the_size(self):
+        self.assertAlmostEqual(parity.warm_ups(1024 * MIB) * 4.3e-3, 0.1, delta=0.02)
+        self.assertAlmostEqual(parity.warm_ups(8) * 15e-6, 0.1, delta=0.02)
 
     def test_what_differs_is_said(self):
         self.assertRegex(self.run_it(self.measured(), "--programs", self.answering(14.0), code=1), "15.00 +14.00 +1.071  differs")

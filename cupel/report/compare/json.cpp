@@ -87,7 +87,7 @@ Json row_json(const Comparison& row) {
   return object;
 }
 
-// Of those that the contender has.
+// The rows that the contender has.
 Json rows_json(const std::vector<CompareRow>& rows, std::size_t contender) {
   Json list = Json::array();
   for (const CompareRow& row : rows) {

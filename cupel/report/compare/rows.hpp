@@ -16,7 +16,7 @@ struct CompareRow {
   const compare::Comparison& any() const;
 };
 
-/// Of each contender how many benchmarks, and counters, got which verdict: "new against old: 2 slower, 80 the same".
+/// For each contender how many benchmarks, and counters, got which verdict: "new against old: 2 slower, 80 the same".
 std::vector<std::string> conclusions(const CompareReport& report);
 
 /// What two runs of the same work differ by; empty where all files are of one run.

@@ -18,7 +18,7 @@ using record::detail::lines;
 // GitHub shows ten annotations of a kind for each step; the rest are in the other outputs.
 constexpr std::size_t kAnnotations = 10;
 
-// Of a workflow command: the parts are parted by these characters. Source: actions/toolkit, command.ts.
+// Escapes the characters that part a workflow command. Source: actions/toolkit, command.ts.
 std::string command_data(const std::string& text) {
   std::string out;
   for (const char c : shorten(escape_text(text), 1000)) out += c == '%' ? "%25" : std::string(1, c);

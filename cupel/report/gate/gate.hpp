@@ -28,7 +28,7 @@ struct GateReport {
 /// GitHub takes comments of 65,536 characters.
 inline constexpr std::size_t kLongestComment = 60'000;
 
-/// Of the text.
+/// How the text is laid out, and what is in it.
 struct GateText {
   bool all = false;    ///< rows that are SAME one by one too
   bool quiet = false;  ///< the last line alone

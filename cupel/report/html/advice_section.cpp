@@ -301,7 +301,7 @@ std::string table_row(const AdvicePiece& piece, std::size_t device, const std::v
   return out + cell(piece.on[device]) + "</tr>\n";
 }
 
-// Of each benchmark.
+// The family of each benchmark.
 std::map<std::string, std::string> families_of(const record::ResultSet& results) {
   std::map<std::string, std::string> families;
   for (const record::Row& row : results.rows) families.try_emplace(row.name, row.family);

@@ -72,7 +72,7 @@ struct Best {
   double share() const { return value.location / value.reachable(); }
 };
 
-// Of each limit that the operation is held against on a device, the benchmark that comes closest to it.
+// For each limit that the operation is held against on a device, the benchmark that comes closest to it.
 std::vector<Best> best_of(const Operation& operation, std::size_t device) {
   std::vector<Best> best;
   for (const Measured& one : operation.measured) {

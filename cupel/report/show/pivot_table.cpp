@@ -97,7 +97,7 @@ class Figures {
 
   bool mixes_modes() const { return usual_mode_.has_value(); }
 
-  // Of its interval.
+  // Whether the interval of what the cell shows is wide.
   bool is_wide(const figures::Figure& cell) const {
     if (const figures::CounterValue* shown = cell.counter(counter_)) return wide(shown->value, shown->low, shown->high);
     return wide(cell.time->location_s, cell.time->low_s, cell.time->high_s);

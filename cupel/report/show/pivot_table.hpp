@@ -39,7 +39,7 @@ class PivotTable {
   std::string text(std::size_t width) const;
   std::string markdown() const;
 
-  /// Of the text; 0 if not even one column fits beside the rows' names.
+  /// How many lines the text has; 0 if not even one column fits beside the rows' names.
   std::size_t lines(std::size_t width) const;
 
   /// "[1] skipped: no memory", in order; last, in a table of shares of several limits, that of cells without a mark of

@@ -53,7 +53,7 @@ std::vector<figures::Figure> chosen(const record::ResultSet& results, const Show
 
 bool only_skipped(const figures::Figure& figure) { return figure.ok == 0 && figure.failed == 0; }
 
-// Of the libraries that the run loaded: the others' versions are only those of headers.
+// The versions of libraries that the run loaded: of the others only the headers' are known.
 std::string library_versions(const record::Context& context) {
   std::vector<std::string> versions;
   for (const record::Library& library : context.libraries) {
@@ -323,9 +323,8 @@ std::vector<std::string> legend(const std::vector<figures::Figure>& all, const S
         "processes, which have no 95 % interval.");
   }
   if (sections.has_table()) {
-    lines.push_back(
-        fmt::format("tables: spreads are {:.0f} % or less where nothing is marked; --flat lists each benchmark.",
-                    100 * kWide));
+    lines.push_back(fmt::format(
+        "tables: spreads are {:.0f} % or less where nothing is marked; --flat lists each benchmark.", 100 * kWide));
   }
   if (inside) lines.push_back("inside: half its 95 % interval inside one process; processes differ by more than that.");
   if (intervals || ranges || inside) lines.push_back(figures::kModesMean);

@@ -117,7 +117,7 @@ Table::Layout Table::layout(std::size_t width) const {
   return above;
 }
 
-// Of a column that is wrapped.
+// The least width of a column that is wrapped.
 std::size_t Table::least_width_of(std::size_t column) const {
   if (columns_[column].fold == Fold::prose) return kLeastProse;
   std::size_t least = kLeastWrapped;
