@@ -35,18 +35,18 @@ Held timing_products() { return {.beside = true, .calls = kProducts, .timed = &S
 Held timing_collectives() { return {.beside = true}; }
 
 // What reduces, and by how many blocks of NCCL's; 0: as many as NCCL wants.
-struct Way {
-  By by = By::nccl;
+struct Neighbour {
+  Reducer by = Reducer::nccl;
   int ctas = 0;
-  auto operator<=>(const Way&) const = default;
+  auto operator<=>(const Neighbour&) const = default;
 };
 
-void reduce(const Way& way, const Arrays& memory, int times) {
+void reduce(const Neighbour& neighbour, const Arrays& memory, int times) {
   for (int i = 0; i < times; ++i) {
-    if (way.by == By::nccl) {
-      call(clique(way.ctas), Operation::all_reduce, memory, kBytes);
+    if (neighbour.by == Reducer::nccl) {
+      call(clique(neighbour.ctas), Operation::all_reduce, memory, kBytes);
     } else {
-      all_reduce_by(way.by, memory, kBytes);
+      all_reduce_by(neighbour.by, memory, kBytes);
     }
   }
 }
@@ -70,20 +70,20 @@ struct Alone {
   double product_s, collective_s;
 };
 
-Alone measure_alone(const Way& way) {
+Alone measure_alone(const Neighbour& neighbour) {
   const Arrays& memory = arrays(Buffer::plain, kBytes);
   const auto products_s = median_held_s([] { multiply(kProducts); }, timing_products());
-  const auto two_s = median_held_s([&] { reduce(way, memory, 2); }, timing_collectives());
+  const auto two_s = median_held_s([&] { reduce(neighbour, memory, 2); }, timing_collectives());
   return {products_s / kProducts, two_s / 2};
 }
 
 // Both slow-downs: products that collectives outlast, and collectives that products outlast.
-void count_slowdowns(const Alone& alone, int reductions, const Way& way, const Arrays& memory) {
+void count_slowdowns(const Alone& alone, int reductions, const Neighbour& neighbour, const Arrays& memory) {
   const int few = std::max(1, static_cast<int>(kProducts * alone.product_s / alone.collective_s));
   const int products = covering(few * alone.collective_s, alone.product_s, kMostProducts);
   const auto under = [&](int collectives, int of_products) {
-    return [&way, &memory, collectives, of_products] {
-      reduce(way, memory, collectives);
+    return [&neighbour, &memory, collectives, of_products] {
+      reduce(neighbour, memory, collectives);
       multiply(of_products);
     };
   };
@@ -95,39 +95,40 @@ void count_slowdowns(const Alone& alone, int reductions, const Way& way, const A
   count("collective_beside", collective_s, "s");
 }
 
-void products_beside(benchmark::State&, const Way& way) {
+void products_beside(benchmark::State&, const Neighbour& neighbour) {
   const bool is_first_round = harness::calls_of_earlier_rounds(record::Mode::hot) == 0;
-  prepare(way.by);
+  prepare(neighbour.by);
   const Arrays& memory = arrays(Buffer::plain, kBytes);
   const Values whole{harness::input_seed(), Kind::whole}, values{harness::look_seed(), Kind::fraction};
   fill(memory, kBytes / 4, whole);
   Ranks::get().wait();  // a peer may read it at once
-  reduce(way, memory, 1);
+  reduce(neighbour, memory, 1);
   require_right(Operation::all_reduce, memory, kBytes, whole);
   fill(memory, kBytes / 4, values);
   Ranks::get().wait();
   int reductions = 1;
   const auto work = [&](int products) {
-    reduce(way, memory, reductions);
+    reduce(neighbour, memory, reductions);
     multiply(products);
   };
   work(1);  // loads and connects, which must not come behind a hold
   Ranks::get().wait();
   std::optional<Alone> alone;  // a profiler that runs kernels one by one would wait for a hold to end
   if (!harness::options().once) {
-    alone = harness::memoized<measure_alone>(way);
+    alone = harness::memoized<measure_alone>(neighbour);
     reductions = covering(kProducts * alone->product_s, alone->collective_s, kMostCollectives);
   }
 
   sample_held({.items = 1}, work, timing_products());
 
-  if (alone && is_first_round) count_slowdowns(*alone, reductions, way, memory);
+  if (alone && is_first_round) count_slowdowns(*alone, reductions, neighbour, memory);
   require_right(Operation::all_reduce, memory, kBytes, values);
   harness::set_note("one product of 4096^3 in bf16 beside all-reduces of 64 MiB");
 }
 
-harness::Definition& add(const std::string& name, const Way& way) {
-  return add_with_ranks("collective/beside/" + name, [=](benchmark::State& state) { products_beside(state, way); });
+harness::Definition& add(const std::string& name, const Neighbour& neighbour) {
+  return add_with_ranks("collective/beside/" + name,
+                        [=](benchmark::State& state) { products_beside(state, neighbour); });
 }
 
 }  // namespace
@@ -142,8 +143,8 @@ void register_beside() {
               : ctas == 1 || ctas == 16 ? Profile::standard
                                         : Profile::full);
   }
-  add("by:one_shot", {.by = By::one_shot}).from(Profile::standard);
-  add("by:two_shot", {.by = By::two_shot}).from(Profile::full);
+  add("by:one_shot", {.by = Reducer::one_shot}).from(Profile::standard);
+  add("by:two_shot", {.by = Reducer::two_shot}).from(Profile::full);
 }
 
 }  // namespace cupel::bench::collective

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <string>
 
-#include "bench/collective/rank_protocol.hpp"
+#include "bench/collective/launch.hpp"
 #include "bench/collective/sampling.hpp"
 #include "bench/collective/topics.hpp"
 #include "cupel/harness/registry.hpp"

@@ -15,8 +15,8 @@ using kernels::collective::PeerArrays;
 using kernels::collective::PeerFlags;
 
 using Kernel = void (*)(const PeerArrays&, std::int64_t, cudaStream_t);
-Kernel kernel_of(By by) {
-  return by == By::one_shot ? kernels::collective::one_shot_all_reduce : kernels::collective::two_shot_all_reduce;
+Kernel kernel_of(Reducer by) {
+  return by == Reducer::one_shot ? kernels::collective::one_shot_all_reduce : kernels::collective::two_shot_all_reduce;
 }
 
 // Zeros of T on the current device.
@@ -83,14 +83,15 @@ Flags& flags() {
 
 }  // namespace
 
-void prepare(By by) {
+void prepare(Reducer by) {
+  if (by == Reducer::nccl) return;
   constexpr int kMost = kernels::collective::kMostRanks;
   if (Ranks::get().size() > kMost) harness::skip("our kernels are for " + std::to_string(kMost) + " ranks at most");
-  if (by != By::nccl) flags();
+  flags();
 }
 
-void all_reduce_by(By by, const Arrays& memory, std::int64_t bytes) {
-  if (by == By::nccl) return call(clique(), Operation::all_reduce, memory, bytes);
+void all_reduce_by(Reducer by, const Arrays& memory, std::int64_t bytes) {
+  if (by == Reducer::nccl) return call(clique(), Operation::all_reduce, memory, bytes);
   Ranks& ranks = Ranks::get();
   ranks.each([&](int rank) { kernel_of(by)(flags().of(rank, memory), bytes / 4, ranks[rank].stream); });
 }

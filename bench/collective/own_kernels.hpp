@@ -7,14 +7,14 @@
 
 namespace cupel::bench::collective {
 
-enum class By { nccl, one_shot, two_shot };
+enum class Reducer { nccl, one_shot, two_shot };
 
-/// Makes what all_reduce_by() needs. Throws Skip where two ranks may not access each other's memory, or where there are
-/// more ranks than the kernels take.
-void prepare(By by);
+/// Makes what all_reduce_by() needs. Throws Skip where it is our kernels, and two ranks may not access each other's
+/// memory or there are more ranks than the kernels take.
+void prepare(Reducer by);
 
 /// Enqueues the sum of memory.send into memory.receive on all ranks' streams. The arrays of all ranks must be whole
 /// before: a peer may read them at once. `bytes` is a multiple of 4.
-void all_reduce_by(By by, const Arrays& memory, std::int64_t bytes);
+void all_reduce_by(Reducer by, const Arrays& memory, std::int64_t bytes);
 
 }  // namespace cupel::bench::collective

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <span>
 
+#include "bench/collective/launch.hpp"
+
 namespace cupel::bench::collective {
 
 /// The program beside the family's own. Arguments: descriptor of the rendezvous, rank, its device's number, seed, and
@@ -11,9 +13,6 @@ namespace cupel::bench::collective {
 inline constexpr const char* kRankProgram = "cupel_collective_rank";
 
 inline constexpr std::int64_t kTransportBytes[] = {8, 1 << 20, 64 << 20};
-
-/// By the host, call by call, or as one graph of all calls of a sample.
-enum class Launch { eager, graph };
 
 /// Each size is measured in these ways, one after the other.
 inline constexpr Launch kLaunches[] = {Launch::eager, Launch::graph};

@@ -20,7 +20,7 @@ using harness::operator""_MiB;
 using kernels::collective::Kind;
 using kernels::collective::Values;
 
-void measure(benchmark::State& state, By by) {
+void measure(benchmark::State& state, Reducer by) {
   const std::int64_t bytes = state.range(0);
   const int ranks = Ranks::get().size();
   prepare(by);
@@ -40,7 +40,7 @@ void measure(benchmark::State& state, By by) {
   harness::set_note("bus bandwidth; many calls in one graph");
 }
 
-void add_rows(By by, const char* name, record::Role role) {
+void add_rows(Reducer by, const char* name, record::Role role) {
   add_with_ranks(std::string("collective/small/by:") + name, [=](benchmark::State& s) { measure(s, by); })
       .sweep("bytes", {.quick = {8, 64_KiB, 1_MiB},
                        .standard = {1_KiB, 16_KiB, 256_KiB, 4_MiB, 64_MiB},
@@ -51,9 +51,9 @@ void add_rows(By by, const char* name, record::Role role) {
 }  // namespace
 
 void register_small() {
-  add_rows(By::nccl, "nccl", record::Role::before);
-  add_rows(By::one_shot, "one_shot", record::Role::after);
-  add_rows(By::two_shot, "two_shot", record::Role::after);
+  add_rows(Reducer::nccl, "nccl", record::Role::before);
+  add_rows(Reducer::one_shot, "one_shot", record::Role::after);
+  add_rows(Reducer::two_shot, "two_shot", record::Role::after);
 }
 
 }  // namespace cupel::bench::collective
