@@ -3,12 +3,12 @@
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <string>
 
 #include "bench/collective/clique.hpp"
 #include "bench/collective/collectives.hpp"
+#include "bench/collective/neighbour.hpp"
 #include "bench/collective/own_kernels.hpp"
 #include "bench/collective/products.hpp"
 #include "bench/collective/sampling.hpp"
@@ -26,12 +26,10 @@ using kernels::collective::Values;
 
 constexpr std::int64_t kBytes = 64_MiB;
 constexpr int kProducts = 8;          // a millisecond and a half on an H200
-constexpr double kCovers = 1.5;       // what runs beside lasts so many times as long, alone
 constexpr int kMostCollectives = 60;  // as many fit behind a hold
 constexpr int kMostProducts = 400;
 
 // Both streams of a rank are let go at once; one of them may be idle.
-Held timing_products() { return {.beside = true, .calls = kProducts, .timed = &Spans::beside_s}; }
 Held timing_collectives() { return {.beside = true}; }
 
 // What reduces, and by how many blocks of NCCL's; 0: as many as NCCL wants.
@@ -51,17 +49,12 @@ void reduce(const Neighbour& neighbour, const Arrays& memory, int times) {
   }
 }
 
-// So many of one as outlast the other, whose time may double.
-int covering(double wanted_s, double call_s, int most) {
-  return static_cast<int>(std::clamp(std::ceil(2 * kCovers * wanted_s / call_s), 1.0, static_cast<double>(most)));
-}
-
 void count(const char* name, double value, const char* unit) {
   harness::set_counter(name, {value, unit, record::Better::lower, false});
 }
 
 void products_alone(benchmark::State&) {
-  sample_held({.items = 1}, multiply, timing_products());
+  sample_held({.items = 1}, multiply, timing_products(kProducts));
   harness::set_note("one product of 4096^3 in bf16, with nothing beside it");
 }
 
@@ -72,7 +65,7 @@ struct Alone {
 
 Alone measure_alone(const Neighbour& neighbour) {
   const Arrays& memory = arrays(Buffer::plain, kBytes);
-  const auto products_s = median_held_s([] { multiply(kProducts); }, timing_products());
+  const auto products_s = median_held_s([] { multiply(kProducts); }, timing_products(kProducts));
   const auto two_s = median_held_s([&] { reduce(neighbour, memory, 2); }, timing_collectives());
   return {products_s / kProducts, two_s / 2};
 }
@@ -80,7 +73,7 @@ Alone measure_alone(const Neighbour& neighbour) {
 // Both slow-downs: products that collectives outlast, and collectives that products outlast.
 void count_slowdowns(const Alone& alone, int reductions, const Neighbour& neighbour, const Arrays& memory) {
   const int few = std::max(1, static_cast<int>(kProducts * alone.product_s / alone.collective_s));
-  const int products = covering(few * alone.collective_s, alone.product_s, kMostProducts);
+  const int products = calls_that_cover(few * alone.collective_s, alone.product_s, kMostProducts);
   const auto under = [&](int collectives, int of_products) {
     return [&neighbour, &memory, collectives, of_products] {
       reduce(neighbour, memory, collectives);
@@ -88,7 +81,7 @@ void count_slowdowns(const Alone& alone, int reductions, const Neighbour& neighb
     };
   };
   const double collective_s = median_held_s(under(few, products), timing_collectives()) / few;
-  const double product_s = median_held_s(under(reductions, kProducts), timing_products()) / kProducts;
+  const double product_s = median_held_s(under(reductions, kProducts), timing_products(kProducts)) / kProducts;
   count("product_slowdown", product_s / alone.product_s, "1");
   count("collective_slowdown", collective_s / alone.collective_s, "1");
   count("collective_alone", alone.collective_s, "s");
@@ -116,10 +109,10 @@ void products_beside(benchmark::State&, const Neighbour& neighbour) {
   std::optional<Alone> alone;  // a profiler that runs kernels one by one would wait for a hold to end
   if (!harness::options().once) {
     alone = harness::memoized<measure_alone>(neighbour);
-    reductions = covering(kProducts * alone->product_s, alone->collective_s, kMostCollectives);
+    reductions = calls_that_cover(kProducts * alone->product_s, alone->collective_s, kMostCollectives);
   }
 
-  sample_held({.items = 1}, work, timing_products());
+  sample_held({.items = 1}, work, timing_products(kProducts));
 
   if (alone && is_first_round) count_slowdowns(*alone, reductions, neighbour, memory);
   require_right(Operation::all_reduce, memory, kBytes, values);

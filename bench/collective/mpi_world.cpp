@@ -75,14 +75,14 @@ void MpiWorld::hand_out(std::span<std::byte> bytes) {
   check(MPI_Bcast(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, 0, MPI_COMM_WORLD), "handing out work");
 }
 
-std::vector<double> MpiWorld::slowest(const std::vector<double>& samples, double limit_s) {
-  std::vector<double> greatest(rank_ == 0 ? samples.size() : 0);
+std::vector<double> MpiWorld::gather(const std::vector<double>& samples, double limit_s) {
+  std::vector<double> all(rank_ == 0 ? samples.size() * static_cast<std::size_t>(ranks_) : 0);
+  const int count = static_cast<int>(samples.size());
   MPI_Request request = MPI_REQUEST_NULL;
-  check(MPI_Ireduce(samples.data(), greatest.data(), static_cast<int>(samples.size()), MPI_DOUBLE, MPI_MAX, 0,
-                    MPI_COMM_WORLD, &request),
+  check(MPI_Igather(samples.data(), count, MPI_DOUBLE, all.data(), count, MPI_DOUBLE, 0, MPI_COMM_WORLD, &request),
         "gathering times");
   wait(request, limit_s, ranks_);
-  return greatest;
+  return all;
 }
 
 void MpiWorld::abort(const std::string& why) {

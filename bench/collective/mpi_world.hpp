@@ -30,9 +30,9 @@ class MpiWorld : public Meeting {
   /// Gives all ranks what rank 0 has in `bytes`, however long that takes: they wait for work.
   void hand_out(std::span<std::byte> bytes);
 
-  /// At rank 0: for each of the samples the greatest of all ranks; elsewhere nothing. All have as many. Throws NotMet
+  /// At rank 0: the samples of all ranks, one rank behind the other; elsewhere nothing. All have as many. Throws NotMet
   /// after limit_s.
-  std::vector<double> slowest(const std::vector<double>& samples, double limit_s);
+  std::vector<double> gather(const std::vector<double>& samples, double limit_s);
 
   /// Says why on stderr, and ends all ranks.
   [[noreturn]] void abort(const std::string& why);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "bench/collective/bus.hpp"
+#include "bench/collective/by_rank.hpp"
 #include "bench/collective/mpi_world.hpp"
 #include "bench/collective/process_rank.hpp"
 #include "bench/collective/rank_protocol.hpp"
@@ -56,9 +57,18 @@ ProcessRank& this_rank(const Request& request) {
   return rank;
 }
 
+// At rank 0 the samples of all ranks, one rank behind the other.
 std::vector<double> measured(const Request& request) {
-  MpiWorld& world = MpiWorld::get();
-  return world.slowest(this_rank(request).measure(request.bytes, request.samples), kMeeting_s);
+  return MpiWorld::get().gather(this_rank(request).measure(request.bytes, request.samples), kMeeting_s);
+}
+
+void add_samples(record::Series& series, const std::vector<double>& all_s, int ranks) {
+  const std::size_t count = all_s.size() / static_cast<std::size_t>(ranks);
+  for (std::size_t sample = 0; sample < count; ++sample) {
+    std::vector<double> by_rank_s;
+    for (std::size_t i = sample; i < all_s.size(); i += count) by_rank_s.push_back(all_s[i]);
+    add_sample(series, by_rank_s);
+  }
 }
 
 [[noreturn]] void serve() {
@@ -91,15 +101,15 @@ void measure(std::int64_t bytes) {
   record::Series series;
   series.mode = record::Mode::host;
   series.calls_per_sample = calls_of(bytes);
-  double timed_s = 0;
   try {
     world.hand_out(bytes_of(request));
-    const std::vector<double> slowest_s = measured(request);
-    for (const double sample_s : slowest_s) timed_s += sample_s * calls_of(bytes);
-    if (!options.once) series.samples_s = slowest_s;
+    const std::vector<double> all_s = measured(request);
+    if (!options.once) add_samples(series, all_s, world.ranks());
   } catch (const std::exception& error) {
     world.abort(error.what());  // the others wait in the collective that failed
   }
+  double timed_s = 0;
+  for (const double sample_s : series.samples_s) timed_s += sample_s * calls_of(bytes);
   harness::keep({.bytes_moved = bus_bytes(Operation::all_reduce, bytes, world.ranks())}, std::move(series), timed_s);
   harness::set_note("bus bandwidth; " + std::to_string(world.ranks()) + " ranks on " + std::to_string(world.nodes()) +
                     (world.nodes() == 1 ? " node" : " nodes") + ", each of which launches for itself");

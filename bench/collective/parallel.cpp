@@ -2,10 +2,12 @@
 // between equals.
 #include <benchmark/benchmark.h>
 
+#include <functional>
 #include <string>
 
 #include "bench/collective/clique.hpp"
 #include "bench/collective/gradients.hpp"
+#include "bench/collective/neighbour.hpp"
 #include "bench/collective/sampling.hpp"
 #include "bench/collective/topics.hpp"
 #include "cupel/harness/registry.hpp"
@@ -90,6 +92,16 @@ void require_sent(const Gradients& gradients, const Values& values) {
   });
 }
 
+// What a step sends, by the host's clock, and what it takes from products beside it.
+void sample(const std::function<void()>& step) {
+  const bool is_first_round = harness::calls_of_earlier_rounds(record::Mode::host) == 0;
+  sample_launched({.items = kBatch}, [&](int calls) {
+    for (int i = 0; i < calls; ++i) step();
+  });
+  if (is_first_round && !harness::options().once) count_product_slowdown(step);
+  harness::set_note("ResNet-50, a batch of 256: what is sent in a step, without its compute");
+}
+
 void data_parallel(benchmark::State&) {
   const Values values{harness::look_seed(), Kind::fraction};
   const Gradients gradients(kModel, values);
@@ -106,12 +118,9 @@ void data_parallel(benchmark::State&) {
   require_sent(gradients, values);
   gradients.refill();
 
-  sample_launched({.items = kBatch}, [&](int calls) {
-    for (int i = 0; i < calls; ++i) step();
-  });
+  sample(step);
 
   require_sent(gradients, values);
-  harness::set_note("ResNet-50, a batch of 256: what is sent in a step, without its compute");
 }
 
 void distributed(benchmark::State&) {
@@ -120,12 +129,9 @@ void distributed(benchmark::State&) {
   gradients.require_reduced();
   gradients.refill();
 
-  sample_launched({.items = kBatch}, [&](int calls) {
-    for (int i = 0; i < calls; ++i) gradients.reduce_all();
-  });
+  sample([&] { gradients.reduce_all(); });
 
   gradients.require_reduced();
-  harness::set_note("ResNet-50, a batch of 256: what is sent in a step, without its compute");
 }
 
 }  // namespace

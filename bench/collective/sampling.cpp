@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "bench/collective/by_rank.hpp"
+#include "bench/collective/neighbour.hpp"
 #include "bench/collective/rank_graphs.hpp"
 #include "bench/collective/ranks.hpp"
 #include "cupel/harness/clock.hpp"
@@ -29,6 +31,7 @@ constexpr double kHostSample_s = 10e-3;  // of which waiting for all ranks is a 
 constexpr double kBurst_s = 20e-3;       // after so much work a power limit begins to take the clocks down
 constexpr int kWarmUps = 2;
 constexpr int kMostLaunched = 100;
+constexpr int kBriefSamples = 10;  // of a round
 
 void release(Ranks& ranks) {
   for (int rank = 0; rank < ranks.size(); ++rank) ranks[rank].hold.release();
@@ -116,10 +119,10 @@ int calls_that_last(const std::function<double(int calls)>& trial_s, Mode mode, 
 }
 
 // The counters of this round.
-void count_ranks(const std::vector<std::vector<double>>& by_rank) {
-  for (std::size_t rank = 0; rank < by_rank.size(); ++rank) {
+void count_ranks(const record::Series& series) {
+  for (std::size_t rank = 0; rank < series.samples_by_rank_s.size(); ++rank) {
     harness::set_counter("rank_" + std::to_string(rank),
-                         {stats::median(by_rank[rank]), "s", record::Better::lower, false});
+                         {stats::median(series.samples_by_rank_s[rank]), "s", record::Better::lower, false});
   }
 }
 
@@ -150,10 +153,10 @@ record::Series timed_by_host(int calls) {
   return series;
 }
 
-// sample: seconds of all calls together. Device times are of the clock that a burst finds; a step's host times of what
-// its own work makes of it.
-void take(const record::Workload& work, record::Series series, const std::function<double()>& sample) {
-  const harness::Allowance allowed = harness::allowance();
+// sample: seconds of all calls together, by each rank or once for all. Device times are of the clock that a burst
+// finds; a step's host times of what its own work makes of it.
+void take(const record::Workload& work, record::Series series, const harness::Allowance& allowed,
+          const std::function<std::vector<double>()>& sample) {
   const auto calls = static_cast<double>(series.calls_per_sample);
   const Clock::time_point start = Clock::now();
   double timed_s = 0, burst_s = 0;
@@ -163,13 +166,15 @@ void take(const record::Workload& work, record::Series series, const std::functi
       Ranks::get().settle();
       burst_s = 0;
     }
-    const double taken_s = sample();
-    burst_s += taken_s;
-    timed_s += taken_s;
-    series.samples_s.push_back(taken_s / calls);
+    std::vector<double> taken_s = sample();
+    burst_s += std::ranges::max(taken_s);
+    timed_s += std::ranges::max(taken_s);
+    for (double& of_rank_s : taken_s) of_rank_s /= calls;
+    add_sample(series, taken_s);
   }
   series.stop = *stop;
   count_clocks();
+  count_ranks(series);
   harness::keep(work, std::move(series), timed_s);
 }
 
@@ -180,15 +185,17 @@ void run_once(const record::Workload& work, const Enqueue& enqueue) {
 
 void take_held(const record::Workload& work, const std::function<void()>& enqueue, const Held& how, int calls) {
   held_once(enqueue, how);
-  std::vector<std::vector<double>> by_rank(static_cast<std::size_t>(Ranks::get().size()));
-  take(work, timed_by_events(how, calls), [&] {
-    const Spans spans = held_once(enqueue, how);
-    for (std::size_t rank = 0; rank < by_rank.size(); ++rank) {
-      by_rank[rank].push_back((spans.*how.timed)[rank] / calls);
-    }
-    return slowest_s(spans, how);
-  });
-  count_ranks(by_rank);
+  take(work, timed_by_events(how, calls), harness::allowance(), [&] { return held_once(enqueue, how).*how.timed; });
+}
+
+void take_launched(const record::Workload& work, const Enqueue& enqueue, int calls, const harness::Allowance& allowed) {
+  take(work, timed_by_host(calls), allowed, [&] { return std::vector{launched_once_s(enqueue, calls)}; });
+}
+
+// Of work whose device time is the row's figure.
+harness::Allowance brief(harness::Allowance allowed) {
+  allowed.min_samples = allowed.max_samples = std::min(allowed.max_samples, kBriefSamples);
+  return allowed;
 }
 
 }  // namespace
@@ -233,7 +240,7 @@ void sample_launched(const record::Workload& work, const Enqueue& enqueue, int c
   const auto trial_s = [&](int many) { return launched_once_s(enqueue, many); };
   calls = calls_that_last(trial_s, Mode::host, calls, kMostLaunched);
   launched_once_s(enqueue, calls);
-  take(work, timed_by_host(calls), [&] { return launched_once_s(enqueue, calls); });
+  take_launched(work, enqueue, calls, harness::allowance());
 }
 
 void sample_graph(const record::Workload& work, const std::function<void()>& call) {
@@ -241,6 +248,7 @@ void sample_graph(const record::Workload& work, const std::function<void()>& cal
     for (int i = 0; i < calls; ++i) call();
   };
   if (harness::options().once) return run_once(work, enqueue);
+  const bool is_first_round = harness::calls_of_earlier_rounds(Mode::hot) == 0;
   warm_up(enqueue);
   begin_sampling();
   const auto trial_s = [&](int calls) {
@@ -254,7 +262,8 @@ void sample_graph(const record::Workload& work, const std::function<void()>& cal
   launched_once_s(launch, 1);  // the first launch uploads it
   take_held(
       work, [&] { graphs.launch(); }, {}, calls);
-  take(work, timed_by_host(calls), [&] { return launched_once_s(launch, 1); });
+  take_launched(work, launch, calls, brief(harness::allowance()));
+  if (is_first_round) count_product_slowdown([&] { graphs.launch(); });
 }
 
 }  // namespace cupel::bench::collective

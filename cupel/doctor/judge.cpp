@@ -9,6 +9,10 @@ const char* to_string(Severity severity) {
   return kNames[static_cast<std::size_t>(severity)];
 }
 
+std::string cuda_version(int version) {
+  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
 bool usable_gpu(const Facts& facts) {
   return facts.gpu && facts.gpu->trouble == "none" && facts.context.device.has_value();
 }

@@ -27,10 +27,6 @@ std::string sentence(std::string text) {
   return text.back() == '.' ? text : text + ".";
 }
 
-std::string cuda_version(int version) {
-  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
-}
-
 std::string compute(int architecture) {
   return std::to_string(architecture / 10) + "." + std::to_string(architecture % 10);
 }

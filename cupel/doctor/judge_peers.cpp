@@ -51,12 +51,26 @@ void acs(const Facts& facts, Findings& findings) {
                       "On bare metal switch ACS off in the firmware, or clear those bridges' ACSCtl with setpci."});
 }
 
+// The driver takes what was built with any CUDA of its own major version or an older one.
+void nccl_and_driver(const GpuFacts& gpu, Findings& findings) {
+  if (!gpu.nccl_cuda) return;
+  const std::string title = "NCCL is built with CUDA " + cuda_version(*gpu.nccl_cuda) + ", the driver takes CUDA " +
+                            cuda_version(gpu.driver_cuda);
+  findings.push_back(gpu.driver_cuda / 1000 >= *gpu.nccl_cuda / 1000
+                         ? Finding{Severity::ok, "nccl-driver", title}
+                         : Finding{Severity::error, "nccl-driver", title,
+                                   "Its kernels do not load: collectives end with \"unhandled cuda error\".",
+                                   "Install NCCL for CUDA " + std::to_string(gpu.driver_cuda / 1000) +
+                                       ", or a driver that takes CUDA " + std::to_string(*gpu.nccl_cuda / 1000) + "."});
+}
+
 }  // namespace
 
 void judge_peers(const Facts& facts, Findings& findings) {
   if (!facts.gpu || !usable_gpu(facts) || facts.gpu->device_count < 2) return;
   peer_access(*facts.gpu, findings);
   nvlink(*facts.gpu, findings);
+  nccl_and_driver(*facts.gpu, findings);
   iommu(facts, findings);
   acs(facts, findings);
 }

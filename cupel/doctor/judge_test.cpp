@@ -256,6 +256,20 @@ TEST(Doctor, WarnsOfNvlinksThatAreDown) {
   expect_only(facts, Severity::warn, "nvlink");
 }
 
+TEST(Doctor, HoldsTheCudaOfNcclAgainstTheDrivers) {
+  Facts facts = joined_server();
+  facts.gpu->driver_cuda = 13000;
+  for (const int same_or_older : {12080, 13000, 13010}) {
+    facts.gpu->nccl_cuda = same_or_older;
+    EXPECT_THAT(complaints(facts), testing::IsEmpty()) << same_or_older;
+  }
+  EXPECT_THAT(judge(facts),
+              testing::Contains(Field(&Finding::title, "NCCL is built with CUDA 13.1, the driver takes CUDA 13.0")));
+
+  facts.gpu->nccl_cuda = 14000;
+  expect_only(facts, Severity::error, "nccl-driver");
+}
+
 TEST(Doctor, NamesTheBridgesWhoseAcsIsInTheWayOfPeersOnPcieAlone) {
   Facts facts = joined_server();
   facts.host.redirecting_bridges = {"0000:00:01.0", "0000:02:04.0"};

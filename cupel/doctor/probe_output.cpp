@@ -26,6 +26,7 @@ void visit(auto& field, Is<GpuFacts> auto& facts) {
   field("peers", facts.peers);
   field("nvlinks_up", facts.nvlinks_up);
   field("nvlinks_down", facts.nvlinks_down);
+  field("nccl_cuda", facts.nccl_cuda);
   field("pinned_trouble", facts.pinned_trouble);
   field("busy_sm_clock_hz", facts.busy_sm_clock_hz);
   field("busy_memory_clock_hz", facts.busy_memory_clock_hz);

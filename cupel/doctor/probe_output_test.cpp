@@ -24,6 +24,7 @@ TEST(ProbeOutput, ComesBackAsItWasWritten) {
   written.gpu.foreign_processes = std::nullopt;
   written.gpu.peers = 7;
   written.gpu.nvlinks_up = 18;
+  written.gpu.nccl_cuda = 13000;
 
   const ProbeOutput read = probe_output_from_json(to_json(written));
 
@@ -34,6 +35,7 @@ TEST(ProbeOutput, ComesBackAsItWasWritten) {
   EXPECT_EQ(read.gpu.foreign_processes, std::nullopt);
   EXPECT_EQ(read.gpu.peers, 7);
   EXPECT_EQ(read.gpu.nvlinks_up, 18);
+  EXPECT_EQ(read.gpu.nccl_cuda, 13000);
   EXPECT_EQ(read.gpu.nvlinks_down, std::nullopt);
   EXPECT_EQ(read.gpu.busy_pcie_width, 16);
 }

@@ -103,6 +103,10 @@ void keep(const record::Workload& work, record::Series series, double timed_s) {
     return;
   }
   earlier->samples_s.insert(earlier->samples_s.end(), series.samples_s.begin(), series.samples_s.end());
+  for (std::size_t rank = 0; rank < earlier->samples_by_rank_s.size(); ++rank) {
+    std::vector<double>& of_rank = earlier->samples_by_rank_s[rank];
+    of_rank.insert(of_rank.end(), series.samples_by_rank_s.at(rank).begin(), series.samples_by_rank_s.at(rank).end());
+  }
   earlier->round_sizes.push_back(taken);
   earlier->stop = series.stop;
 }

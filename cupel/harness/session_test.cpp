@@ -38,6 +38,17 @@ record::Row rounds(int count, const std::function<void(int)>& body) {
   return progress.row;
 }
 
+TEST(Keep, JoinsTheRoundsOfEachRank) {
+  const record::Row row = rounds(2, [](int round) {
+    record::Series series = series_of(record::Mode::hot, {2.0 + round});
+    series.samples_by_rank_s = {{1.0 + round}, {2.0 + round}};
+    keep({}, std::move(series), 0.5);
+  });
+
+  ASSERT_EQ(row.series.size(), 1u);
+  EXPECT_EQ(row.series[0].samples_by_rank_s, (std::vector<std::vector<double>>{{1, 2}, {2, 3}}));
+}
+
 TEST(Keep, JoinsTheRoundsOfOneModeInOrder) {
   const record::Row row = rounds(2, [](int round) {
     keep({.bytes_read = 8}, series_of(record::Mode::host, {1.0 + round, 1.5 + round}), 0.5);

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -20,9 +21,11 @@
 #include "cupel/device/device_info.hpp"
 #include "cupel/device/libraries.hpp"
 #include "cupel/device/look_kernels.hpp"
+#include "cupel/device/nccl_build.hpp"
 #include "cupel/device/telemetry.hpp"
 #include "cupel/doctor/probe_output.hpp"
 #include "cupel/host/host_info.hpp"
+#include "cupel/host/shared_library.hpp"
 
 namespace cupel {
 namespace {
@@ -139,6 +142,17 @@ void look(record::Context& context, doctor::GpuFacts& facts) {
   if (nvml != nullptr && host.size() > 0) look_under_load(*nvml, host, context.device->sm_count, facts);
 }
 
+// Of the library that a collective would load; nothing where there is none.
+std::optional<int> nccl_cuda() {
+  host::SharedLibrary nccl("NCCL", {"libnccl.so.2"});
+  try {
+    nccl.handle();
+  } catch (const host::Unavailable&) {
+    return std::nullopt;
+  }
+  return device::nccl_file_built_with(nccl.file());
+}
+
 // Where there are none, to ask for the first says why.
 int device_asked_for(const std::string& asked) {
   const std::vector<device::VisibleDevice> devices = device::visible_devices();
@@ -163,6 +177,7 @@ doctor::ProbeOutput probe(const std::string& asked) {
   facts.architectures = answer.architectures;
   if (found.ok()) look(output.context, facts);
   output.context.libraries = device::libraries(device::Search::load);
+  facts.nccl_cuda = nccl_cuda();
   return output;
 }
 

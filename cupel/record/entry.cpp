@@ -25,8 +25,14 @@ std::vector<double> finite(std::vector<double> values) {
   return values;
 }
 
-// A sample that is not finite cannot be written; its round is one shorter then.
+// A sample that is not finite cannot be written; its round is one shorter then, and nothing is kept of each rank.
 void keep_finite(Series& series) {
+  const auto all_finite = [](const std::vector<double>& samples_s) {
+    return std::ranges::all_of(samples_s, [](double sample_s) { return std::isfinite(sample_s); });
+  };
+  if (!all_finite(series.samples_s) || !std::ranges::all_of(series.samples_by_rank_s, all_finite)) {
+    series.samples_by_rank_s.clear();
+  }
   std::size_t sample = 0;
   for (std::int64_t& size : series.round_sizes) {
     std::int64_t lost = 0;

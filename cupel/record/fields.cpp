@@ -175,6 +175,11 @@ void check(const Series& series, const Path& path, Reading& reading) {
   if (!series.round_sizes.empty() && total != series.samples_s.size()) {
     reading.problems.add(Path(path, "round_sizes"), "must add up to the number of samples_s");
   }
+  for (const std::vector<double>& of_rank : series.samples_by_rank_s) {
+    if (of_rank.size() == series.samples_s.size()) continue;
+    reading.problems.add(Path(path, "samples_by_rank_s"), "must have as many of each rank as there are samples_s");
+    return;
+  }
 }
 
 void check(const Workload& work, const Path& path, Reading& reading) {

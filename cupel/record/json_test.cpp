@@ -341,6 +341,11 @@ INSTANTIATE_TEST_SUITE_P(
             file_with(row_with(R"("status": "ok", "series": [{"mode": "hot", "samples_s": [1], "round_sizes": [2]}])")),
             "/benchmarks/0/cupel/series/0/round_sizes: must add up"},
         Wrong{
+            "ranks",
+            file_with(row_with(
+                R"("status": "ok", "series": [{"mode": "hot", "samples_s": [1, 2], "samples_by_rank_s": [[1, 2], [1]]}])")),
+            "/benchmarks/0/cupel/series/0/samples_by_rank_s: must have as many"},
+        Wrong{
             "rounds_overflow",
             file_with(row_with(
                 R"("status": "ok", "series": [{"mode": "hot", "samples_s": [1], "round_sizes": [9223372036854775807, 9223372036854775807, 3]}])")),

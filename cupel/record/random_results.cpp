@@ -81,6 +81,7 @@ void make_consistent(Series& series, Random& random) {
   series.samples_s.push_back(random.any<double>());
   const std::size_t first = random.below(series.samples_s.size());
   series.round_sizes = {static_cast<std::int64_t>(first), static_cast<std::int64_t>(series.samples_s.size() - first)};
+  for (std::vector<double>& of_rank : series.samples_by_rank_s) of_rank = series.samples_s;
 }
 
 Row random_row(Random& random) {

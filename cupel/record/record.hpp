@@ -62,8 +62,10 @@ struct Workload {
 /// Samples of one mode, in order of measurement.
 struct Series {
   Mode mode = Mode::host;
-  std::optional<Engine> engine;           ///< whose event floor the correction is; none: not timed by events
-  std::vector<double> samples_s;          ///< as measured, for one call of the work
+  std::optional<Engine> engine;   ///< whose event floor the correction is; none: not timed by events
+  std::vector<double> samples_s;  ///< as measured, for one call of the work
+  /// Where ranks work together, each rank's: [rank][sample]. A sample of samples_s is that of the slowest one.
+  std::vector<std::vector<double>> samples_by_rank_s;
   double correction_s = 0;                ///< what measuring itself costs; samples_s[i] - correction_s is reported
   std::int64_t calls_per_sample = 1;      ///< calls that one sample averages over
   std::vector<std::int64_t> round_sizes;  ///< how many samples each round gave, in order

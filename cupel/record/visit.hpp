@@ -146,6 +146,7 @@ void visit(auto& v, Is<Series> auto& series) {
   v("floor_s", series.floor_s, kZeroIsAbsent);
   v("round_sizes", series.round_sizes);
   v("samples_s", series.samples_s, kRequired);
+  v("samples_by_rank_s", series.samples_by_rank_s);
 }
 
 void visit(auto& v, Is<Limit> auto& limit) {

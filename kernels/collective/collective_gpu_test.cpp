@@ -4,6 +4,8 @@
 
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <vector>
 
 #include "cupel/cuda/cuda.hpp"
@@ -121,6 +123,29 @@ TEST(PeerAllReduce, RefusesMoreRanksThanItHasFlagsFor) {
 
   EXPECT_THROW(one_shot_all_reduce(arrays, 1, nullptr), std::invalid_argument);
   EXPECT_THROW(two_shot_all_reduce(arrays, 1, nullptr), std::invalid_argument);
+}
+
+// Of two ranks, the other of which is never launched. Says on stderr how it ended.
+[[noreturn]] void reduce_without_the_peer() {
+  std::vector<Rank> both;
+  PeerArrays arrays;
+  arrays.ranks = 2;
+  for (int rank = 0; rank < 2; ++rank) {
+    Rank& made = both.emplace_back(4);
+    arrays.in[rank] = made.in.data();
+    arrays.out[rank] = made.out.data();
+    arrays.flags[rank] = made.flags.data();
+  }
+  arrays.epoch = both[0].epoch.data();
+  one_shot_all_reduce(arrays, 4, both[0].stream);
+  std::fprintf(stderr, "%s\n", cudaGetErrorName(cudaStreamSynchronize(both[0].stream)));
+  std::_Exit(0);
+}
+
+// In a process of its own: a trap takes the context with it.
+TEST(PeerAllReduceDeathTest, EndsByItselfWhereAPeerDoesNotCome) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(reduce_without_the_peer(), testing::ExitedWithCode(0), "cudaErrorLaunchFailure");
 }
 
 }  // namespace
