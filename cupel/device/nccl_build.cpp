@@ -1,12 +1,8 @@
 #include "cupel/device/nccl_build.hpp"
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <charconv>
+#include <fstream>
 #include <functional>
 
 namespace cupel::device {
@@ -40,18 +36,20 @@ std::optional<int> nccl_built_with(std::string_view library) {
   return std::nullopt;
 }
 
+// In parts that overlap: the file has hundreds of megabytes.
 std::optional<int> nccl_file_built_with(const std::string& file) {
-  const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return std::nullopt;
-  struct stat status {};
-  const bool is_known = fstat(descriptor, &status) == 0 && status.st_size > 0;
-  const auto size = static_cast<std::size_t>(is_known ? status.st_size : 0);
-  void* bytes = is_known ? mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0) : MAP_FAILED;
-  close(descriptor);
-  if (bytes == MAP_FAILED) return std::nullopt;
-  const auto version = nccl_built_with({static_cast<const char*>(bytes), size});
-  munmap(bytes, size);
-  return version;
+  constexpr std::size_t kPart = 1 << 20;
+  std::ifstream library(file, std::ios::binary);
+  std::string part(kPart + kLongest, '\0');
+  std::size_t kept = 0;
+  while (library) {
+    library.read(part.data() + kept, kPart);
+    const auto size = kept + static_cast<std::size_t>(library.gcount());
+    if (const auto version = nccl_built_with(std::string_view(part).substr(0, size))) return version;
+    kept = std::min(size, kLongest);
+    std::copy_n(part.data() + size - kept, kept, part.data());
+  }
+  return std::nullopt;
 }
 
 }  // namespace cupel::device

@@ -28,7 +28,8 @@ TEST(NcclBuild, IsNothingWhereTheLibraryDoesNotSay) {
 
 TEST(NcclBuild, IsReadFromAFile) {
   const auto file = std::filesystem::temp_directory_path() / "cupel_nccl_build_test";
-  std::ofstream(file, std::ios::binary) << std::string(100'000, '\0') << "NCCL version 2.29.1+cuda13.1";
+  // Across the end of a part of a megabyte.
+  std::ofstream(file, std::ios::binary) << std::string((1 << 20) - 10, '\0') << "NCCL version 2.29.1+cuda13.1";
 
   EXPECT_EQ(nccl_file_built_with(file), 13010);
 
