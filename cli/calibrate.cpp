@@ -69,7 +69,7 @@ void say_left_out(const figures::Suite& a, const figures::Suite& b) {
 }
 
 int calibrate(const CalibrateFlags& flags) {
-  require_programs(flags.executables, "name the executables that it is of, which are run anew");
+  require_programs(flags.executables, "name the executables to calibrate, which are run anew");
   runner::check_output(flags.output, true, 1 << 20);
   const record::FileLock lock(flags.output);
   gate::Calibration calibration;

@@ -53,7 +53,7 @@ class Command {
   Command* add_subcommand(const std::string& name, const std::string& description);
   Option* add_flag(const std::string& name, bool& variable, const std::string& description = {});
 
-  /// names: "--filter", "-o,--output", or without dashes for a positional argument. Of a vector each value is one more.
+  /// names: "--filter", "-o,--output", or without dashes for a positional argument. Each value of a vector is one more.
   Option* add_option(const std::string& names, std::string& variable, const std::string& description);
   Option* add_option(const std::string& names, int& variable, const std::string& description);
   Option* add_option(const std::string& names, double& variable, const std::string& description);

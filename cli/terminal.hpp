@@ -5,7 +5,7 @@
 
 namespace cupel::cli {
 
-/// Columns of the terminal. Of a file or a pipe: those that the variable COLUMNS names, else 80.
+/// Columns of the terminal; for a file or a pipe those that the variable COLUMNS names, else 80.
 std::size_t output_columns();
 
 /// Whether words may be coloured: on a terminal, unless NO_COLOR is set (no-color.org) or TERM is "dumb".

@@ -25,8 +25,8 @@ constexpr const char* name_of(Operation operation) {
   return "all_to_all";
 }
 
-/// bytes: of the whole array, as nccl-tests names sizes. Of all_reduce and broadcast each rank has all of it before and
-/// after; of reduce_scatter before, of all_gather after; of all_to_all both, a part of it for each rank.
+/// bytes: of the whole array, as nccl-tests names sizes. Each rank has all of it before and after all_reduce and
+/// broadcast, before reduce_scatter, after all_gather, and before and after all_to_all, a part of it for each rank.
 constexpr std::int64_t bus_bytes(Operation operation, std::int64_t bytes, int ranks) {
   const std::int64_t from_others = bytes * (ranks - 1) / ranks;
   if (operation == Operation::all_reduce) return 2 * from_others;

@@ -43,7 +43,7 @@ void register_no_sync() {
   for (const int every : {1, 2, 4, 8, 16}) {
     const std::string text = std::to_string(every);
     add_with_ranks("collective/no_sync/every:" + text, [=](benchmark::State&) { measure(every); })
-        .from(every == 1 || every == 8 ? harness::Profile::quick : harness::Profile::full)
+        .from(every == 1 || every == 8 ? harness::Profile::standard : harness::Profile::full)
         .advice("no-sync", every == 1 ? Role::before : Role::after, "micro_steps", every == 1 ? "" : text);
   }
 }

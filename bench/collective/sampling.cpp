@@ -24,7 +24,7 @@ using record::Mode;
 using timing::Rig;
 
 constexpr double kHeldSample_s = 1e-3;
-// Of a held sample: with one to three calls, 128 MiB and 1 GiB took 1 to 1.4 % longer than nccl-tests said.
+// In a held sample: with one to three calls, 128 MiB and 1 GiB took 1 to 1.4 % longer than nccl-tests said.
 constexpr int kFewestCalls = 8;
 constexpr double kLongestForThem_s = 12e-3;
 constexpr double kHostSample_s = 10e-3;  // of which waiting for all ranks is a thousandth
@@ -192,7 +192,7 @@ void take_launched(const record::Workload& work, const Enqueue& enqueue, int cal
   take(work, timed_by_host(calls), allowed, [&] { return std::vector{launched_once_s(enqueue, calls)}; });
 }
 
-// Of work whose device time is the row's figure.
+// For work whose device time is the row's figure.
 harness::Allowance brief(harness::Allowance allowed) {
   allowed.min_samples = allowed.max_samples = std::min(allowed.max_samples, kBriefSamples);
   return allowed;

@@ -12,7 +12,7 @@ namespace {
 using record::Role;
 
 // The same epoch whatever the workers: two batches of each where they are as many as processors, so that one is made
-// while the other is handed over. Of one photograph, as in line all of them come one after another.
+// while the other is handed over. A batch is one photograph, since in line all of them come one after another.
 Setup load(WorkerKind kind, int workers) {
   const std::int64_t samples = std::max(16, 2 * harness::usable_cpu_count());
   return {.samples = samples, .batch = 1, .kind = kind, .workers = workers};

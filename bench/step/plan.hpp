@@ -32,7 +32,7 @@ struct Plan {
   std::int64_t total_bytes() const;
 };
 
-/// Tensors that live at once lie apart; each starts at a multiple of kAlignBytes. Of each home but `planned` they lie
+/// Tensors that live at once lie apart; each starts at a multiple of kAlignBytes. In each home but `planned` they lie
 /// one behind the other. Source: Pisarchyk and Lee (2020), "Efficient Memory Management for Deep Neural Net Inference",
 /// section 5, greedy by size: the largest first, each in the smallest gap that holds it.
 Plan make_plan(const Program& program, const std::vector<Lifetime>& lifetimes);

@@ -318,7 +318,8 @@ TEST(GainText, SaysARatioBelowOneTheOtherWayRound) {
   EXPECT_EQ(gain_text(0.125, cost), "8.00x");
   EXPECT_EQ(gain_text(1.25, cost), "1.25x faster");
   EXPECT_EQ(gain_text(1.0 / 254, gain, more), "254x smaller");
-  EXPECT_EQ(gain_text(2, gain, less), "2.00x less");
+  EXPECT_EQ(gain_text(2, gain, less), "2.00x smaller");
+  EXPECT_EQ(gain_text(2, gain, {"calls", "count", record::Better::lower}), "2.00x less");
   EXPECT_EQ(gain_text(0.999, gain), "1.00x");
 }
 

@@ -24,7 +24,7 @@ Said said(double gain, catalogue::AdviceKind kind, const AdviceMetric& metric) {
   if (said.digits == "1.00x") return said;
   if (!metric.is_time()) {
     const bool more = (metric.better == record::Better::higher) != worse;
-    const bool is_size = metric.unit == "bytes";
+    const bool is_size = metric.unit == "bytes" || metric.unit == "1";
     said.word = more ? (is_size ? " larger" : " more") : is_size ? " smaller" : " less";
   } else if (kind == catalogue::AdviceKind::cost) {
     said.word = worse ? "" : " faster";

@@ -94,7 +94,7 @@ void add(Bands& bands, const figures::Suite& suite) {
     band.mode = times->mode;
     const double between =
         times->values_s.size() < 2 ? 0 : stats::standard_deviation(stats::logarithms(times->values_s));
-    band.boards[board] = {stats::median(times->values_s), between};
+    band.boards[board] = {times->value_s(), between};
   }
 }
 

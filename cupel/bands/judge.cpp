@@ -53,7 +53,7 @@ std::optional<Held> held(const Band& band, const figures::Benchmark& benchmark, 
   if (held.others.empty()) return std::nullopt;
   const double middle = median_of(held.others);
   for (auto& [_, other] : held.others) other -= middle;
-  held.own = std::log(stats::median(times->values_s)) - middle;
+  held.own = std::log(times->value_s()) - middle;
   const auto processes = static_cast<double>(times->values_s.size());
   std::vector<double> between;  // of single processes: what other boards' differ by
   for (const auto& [_, measured] : band.boards) between.push_back(measured.between);

@@ -56,7 +56,7 @@ Side side_of(const figures::Benchmark* benchmark) {
 void set_time(Side& side, const figures::Benchmark& benchmark, const figures::Locations& locations) {
   side.processes = static_cast<int>(locations.values_s.size());
   side.samples = locations.samples;
-  side.value = stats::median(locations.values_s);
+  side.value = locations.value_s();
   const std::optional<figures::Rate> rate =
       figures::rate_of(benchmark.workload, benchmark.limit, *side.value, benchmark.clock_share);
   side.share = rate ? rate->share_of_limit() : std::nullopt;
@@ -194,8 +194,7 @@ void fill_times(Candidate& result, const figures::Benchmark& baseline, const fig
   }
 }
 
-// A side that has a time where the other has none.
-// A value that stands without one of the other side. Of two that cannot be compared the row says no mode.
+// A side that has a time where the other has none. Where two cannot be compared the row says no mode.
 void fill_alone(Comparison& row, Side& side, const figures::Benchmark* benchmark) {
   if (benchmark == nullptr || benchmark->modes.empty()) return;
   const figures::Locations& known_by = benchmark->modes.front();

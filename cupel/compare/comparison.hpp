@@ -114,7 +114,7 @@ struct Comparison {
   Verdict verdict = Verdict::not_comparable;
   bool below_floor = false;  ///< a side's time is too short to be told from the cost of measuring it
   bool judged = true;        ///< false: shown only (a rate made of the same time, a counter without a direction)
-  /// Contender / baseline of the time. Of a counter where more is better, baseline / contender: above 1 is worse,
+  /// Contender / baseline of the time, baseline / contender of a counter where more is better: above 1 is worse,
   /// always. Nothing where a side has no figure.
   std::optional<double> ratio, lower, upper;
   double level = 0;

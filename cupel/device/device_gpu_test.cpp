@@ -126,7 +126,7 @@ TEST(DeviceGpu, AReadingCostsLittleBesideABenchmark) {
   ASSERT_TRUE(nvml) << "the reason is above";
 
   const std::pair<const char*, std::function<void()>> calls[] = {
-      {"clock", [&] { nvml->clock_hz(nvml::Clock::sm); }},
+      {"clock", [&] { nvml->clock_hz(nvml::ClockDomain::sm); }},
       {"power", [&] { nvml->power_w(); }},
       {"energy", [&] { nvml->energy_j(); }},
       {"temperature", [&] { nvml->temperature_c(); }},

@@ -66,7 +66,7 @@ inline Functions functions() {
     return is_instance || state().uuid == id ? kSuccess : 6;
   };
   f.clock = [](Handle, int clock, unsigned* mhz) {
-    *mhz = clock == static_cast<int>(Clock::memory) ? state().memory_clock_mhz : state().sm_clock_mhz;
+    *mhz = clock == static_cast<int>(ClockDomain::memory) ? state().memory_clock_mhz : state().sm_clock_mhz;
     return kSuccess;
   };
   f.max_clock = f.clock;

@@ -182,10 +182,10 @@ Device::Device(std::shared_ptr<const Session> session, Handle handle, const std:
   if (find == nullptr || find(name.c_str(), &instance_) != kSuccess) instance_ = nullptr;
 }
 
-std::optional<double> Device::clock_hz(Clock clock) const {
+std::optional<double> Device::clock_hz(ClockDomain clock) const {
   return scaled(get<unsigned>(entries().clock, handle_, static_cast<int>(clock)), kMega);
 }
-std::optional<double> Device::max_clock_hz(Clock clock) const {
+std::optional<double> Device::max_clock_hz(ClockDomain clock) const {
   return scaled(get<unsigned>(entries().max_clock, handle_, static_cast<int>(clock)), kMega);
 }
 std::optional<double> Device::power_w() const { return scaled(get<unsigned>(entries().power, handle_), kMilli); }
@@ -303,8 +303,8 @@ std::optional<Device> open(const std::string& pci_id, const std::string& uuid, s
 }
 
 void describe(const Device& device, record::DeviceInfo& info) {
-  info.sm_clock_max_hz = device.max_clock_hz(Clock::sm).value_or(info.sm_clock_max_hz);
-  info.memory_clock_max_hz = device.max_clock_hz(Clock::memory).value_or(info.memory_clock_max_hz);
+  info.sm_clock_max_hz = device.max_clock_hz(ClockDomain::sm).value_or(info.sm_clock_max_hz);
+  info.memory_clock_max_hz = device.max_clock_hz(ClockDomain::memory).value_or(info.memory_clock_max_hz);
   info.memory_bus_bits = device.memory_bus_bits().value_or(info.memory_bus_bits);
   info.pcie_generation = device.pcie_generation();
   info.pcie_width = device.pcie_width();

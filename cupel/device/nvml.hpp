@@ -28,7 +28,7 @@ struct OpaqueDevice;
 using Handle = OpaqueDevice*;
 
 /// nvmlClockType_t
-enum class Clock : int { graphics = 0, sm = 1, memory = 2 };
+enum class ClockDomain : int { graphics = 0, sm = 1, memory = 2 };
 
 /// nvmlTemperature_v1_t
 struct Temperature {
@@ -158,8 +158,8 @@ class Device {
 
   const Session& session() const { return *session_; }
 
-  std::optional<double> clock_hz(Clock clock) const;
-  std::optional<double> max_clock_hz(Clock clock) const;
+  std::optional<double> clock_hz(ClockDomain clock) const;
+  std::optional<double> max_clock_hz(ClockDomain clock) const;
   std::optional<double> power_w() const;
   std::optional<double> energy_j() const;
   std::optional<double> temperature_c() const;

@@ -62,8 +62,8 @@ TEST(NvmlDevice, IsFoundByPciIdOrElseByUuid) {
 TEST(NvmlDevice, GivesBaseUnits) {
   const Device device = fake::device(fake::functions());
 
-  EXPECT_DOUBLE_EQ(*device.clock_hz(Clock::sm), 1980e6);
-  EXPECT_DOUBLE_EQ(*device.clock_hz(Clock::memory), 3201e6);
+  EXPECT_DOUBLE_EQ(*device.clock_hz(ClockDomain::sm), 1980e6);
+  EXPECT_DOUBLE_EQ(*device.clock_hz(ClockDomain::memory), 3201e6);
   EXPECT_DOUBLE_EQ(*device.power_w(), 350);
   EXPECT_DOUBLE_EQ(*device.energy_j(), 1);
   EXPECT_DOUBLE_EQ(*device.temperature_c(), 41);
@@ -77,7 +77,7 @@ TEST(NvmlDevice, ReadsNothingFromAnEmptyTable) {
   f.handle_by_pci_id = fake::functions().handle_by_pci_id;
   const Device device = fake::device(f);
 
-  EXPECT_EQ(device.clock_hz(Clock::sm), std::nullopt);
+  EXPECT_EQ(device.clock_hz(ClockDomain::sm), std::nullopt);
   EXPECT_EQ(device.energy_j(), std::nullopt);
   EXPECT_EQ(device.temperature_c(), std::nullopt);
   EXPECT_EQ(device.event_reasons(), std::nullopt);

@@ -19,8 +19,8 @@ void keep_larger(std::optional<double>& kept, const std::optional<double>& value
 
 Reading read_all_but_processes(const Device& device) {
   Reading reading;
-  reading.sm_clock_hz = device.clock_hz(Clock::sm);
-  reading.memory_clock_hz = device.clock_hz(Clock::memory);
+  reading.sm_clock_hz = device.clock_hz(ClockDomain::sm);
+  reading.memory_clock_hz = device.clock_hz(ClockDomain::memory);
   reading.power_w = device.power_w();
   reading.energy_j = device.energy_j();
   reading.temperature_c = device.temperature_c();

@@ -25,7 +25,7 @@ class SeenClock {
   /// Whether that is of clocks that were read while the work ran; nothing where no file says so.
   std::optional<bool> under_load() const;
 
-  /// That clock, of the one that the limit's peak goes with: a share of the peak is of what it is at the clock of the
+  /// That clock over the one that the limit's peak goes with, since a share is told of the peak at the clock of the
   /// work. 1 where the limit goes with no clock, and where only a clock beside the work was read. An older file, which
   /// does not say, is taken at its word.
   double share_of(const std::optional<record::Limit>& limit) const;

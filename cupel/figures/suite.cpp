@@ -35,6 +35,8 @@ bool Locations::are_times() const {
   return !values_s.empty() && std::ranges::all_of(values_s, is_time);
 }
 
+double Locations::value_s() const { return stats::median(values_s); }
+
 const Locations* Benchmark::mode(record::Mode wanted) const {
   for (const Locations& locations : modes) {
     if (locations.mode == wanted) return &locations;

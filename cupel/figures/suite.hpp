@@ -33,6 +33,7 @@ struct Locations {
   std::int64_t samples = 0;      ///< behind all of them
 
   bool are_times() const;  ///< there is one at least, and each is positive and finite
+  double value_s() const;  ///< their median; there is one at least
 };
 
 /// A counter over the processes that count.

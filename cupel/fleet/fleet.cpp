@@ -86,7 +86,7 @@ figures::Facts most_of(const std::vector<figures::Facts>& facts, const std::vect
 }
 
 // Half of the machines of one kind, and half of another, hide each other from a test for outliers. The sorted figures
-// are cut where the two sides are each most even. Of 64 normal values the two halves lie 2.7 of their own sd apart.
+// are cut where the two sides are each most even. The two halves of 64 normal values lie 2.7 of their own sd apart.
 constexpr double kKindsApart = 6;  // sd within the kinds
 constexpr std::size_t kFewestOfKind = 4;
 
@@ -140,7 +140,7 @@ class FleetBuilder {
     for (const std::size_t machine : fleet_.machines) {
       const figures::Locations* locations = counted(matched.in[machine], *mode);
       if (locations == nullptr) continue;
-      points.push_back({machine, std::log(stats::median(locations->values_s)), 1});
+      points.push_back({machine, std::log(locations->value_s()), 1});
       family = matched.in[machine]->family;
     }
     if (points.size() < rule_.fewest) return;

@@ -19,8 +19,8 @@ Saving operator+(const Saving& a, const Saving& b);
 /// A step as it is: max(device, host) + waits is its time.
 class Step {
  public:
-  /// Waits are those of the profile at the machine's cost of each. Of what is left the longer side is all; the other is
-  /// what the profile says, as far as that is less. Where the results have no rows for a cost, it is left out.
+  /// Waits are those of the profile at the machine's cost of each. The longer side has all of what is left; the other
+  /// has what the profile says, as far as that is less. Where the results have no rows for a cost, it is left out.
   Step(const record::StepProfile& profile, const Micro& micro);
 
   const record::StepProfile& profile() const { return *profile_; }

@@ -142,7 +142,7 @@ void look(record::Context& context, doctor::GpuFacts& facts) {
   if (nvml != nullptr && host.size() > 0) look_under_load(*nvml, host, context.device->sm_count, facts);
 }
 
-// Of the library that a collective would load; nothing where there is none.
+// What the library that a collective would load was built with; nothing where there is none.
 std::optional<int> nccl_cuda() {
   host::SharedLibrary nccl("NCCL", {"libnccl.so.2"});
   try {

@@ -7,9 +7,9 @@
 
 namespace cupel::record {
 
-Hold hold(int descriptor) {
-  if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) return Hold::ours;
-  return errno == EWOULDBLOCK ? Hold::anothers : Hold::unknown;
+Lock lock(int descriptor) {
+  if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) return Lock::ours;
+  return errno == EWOULDBLOCK ? Lock::anothers : Lock::unknown;
 }
 
 bool leads_to(const std::filesystem::path& path, int descriptor) {

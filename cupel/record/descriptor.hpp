@@ -32,14 +32,14 @@ class Descriptor {
   int number_ = -1;
 };
 
-enum class Hold {
+enum class Lock {
   ours,      ///< until the descriptor is closed
   anothers,  ///< another process has it, or another descriptor of this one
   unknown    ///< this file system cannot say
 };
 
 /// Asks for the open file or folder at once.
-Hold hold(int descriptor);
+Lock lock(int descriptor);
 
 /// Whether the name still leads to what is open: whoever held it before may have removed it.
 bool leads_to(const std::filesystem::path&, int descriptor);

@@ -88,6 +88,17 @@ JournalWriter& JournalWriter::operator=(JournalWriter&&) noexcept = default;
 
 void JournalWriter::context(const Context& context) { state_->line("context", write_context(context)); }
 
+std::optional<std::string> begun_in(std::string_view line) {
+  if (!line.starts_with("{\"begin\"")) return std::nullopt;  // most lines are long rows
+  Journal journal;
+  try {
+    apply(line, journal);
+  } catch (const Invalid&) {
+    return std::nullopt;
+  }
+  return journal.running;
+}
+
 void JournalWriter::begin(const std::string& name) { state_->line("begin", printable(name)); }
 
 void JournalWriter::row(const Row& row) { state_->line("row", write_row(row, Placement{})); }

@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "cupel/record/record.hpp"
 
@@ -38,6 +39,9 @@ class JournalWriter {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+/// The benchmark that a whole line of a journal begins; nothing for any other line.
+std::optional<std::string> begun_in(std::string_view line);
 
 struct Journal {
   std::optional<Context> context;

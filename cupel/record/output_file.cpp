@@ -112,7 +112,7 @@ void sweep(const fs::path& folder) {
     const fs::path& path = entry.path();
     if (!is_ours(path.filename().string()) || !fs::is_regular_file(entry.symlink_status(error))) continue;
     const Descriptor descriptor(::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
-    if (!descriptor.is_open() || hold(descriptor.get()) != Hold::ours) continue;
+    if (!descriptor.is_open() || lock(descriptor.get()) != Lock::ours) continue;
     if (leads_to(path, descriptor.get())) ::unlink(path.c_str());
   }
 }
@@ -169,7 +169,7 @@ class Replacement {
   }
 
   bool is_held() const {
-    return descriptor_.is_open() && hold(descriptor_.get()) != Hold::anothers && leads_to(name_, descriptor_.get());
+    return descriptor_.is_open() && lock(descriptor_.get()) != Lock::anothers && leads_to(name_, descriptor_.get());
   }
 
   fs::path target_, name_;
@@ -223,7 +223,7 @@ FileLock::FileLock(const fs::path& file)
   for (int tries = 0;; ++tries) {
     descriptor_ = Descriptor(::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666));
     if (!descriptor_.is_open()) cannot_write(file, errno);
-    const bool held_by_another = hold(descriptor_.get()) == Hold::anothers;
+    const bool held_by_another = lock(descriptor_.get()) == Lock::anothers;
     if (!held_by_another && (tries >= kTries || leads_to(path_, descriptor_.get()))) break;
     if (tries >= kTries) refuse(file);
     if (held_by_another) std::this_thread::sleep_for(kPause);

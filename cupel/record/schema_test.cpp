@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "cupel/record/member_count.hpp"
 #include "cupel/record/visit.hpp"
 
 namespace cupel::record {
@@ -98,21 +99,6 @@ void expect_in_schema(const Collector& list, const char* pointer, const std::set
 
   EXPECT_EQ(list.fields, in_schema) << pointer;
   EXPECT_EQ(list.required, required) << pointer;
-}
-
-struct Anything {
-  template <typename T>
-  operator T() const;
-};
-
-// How many members an aggregate has: as many as it can be made of.
-template <typename T, typename... Members>
-constexpr std::size_t member_count() {
-  if constexpr (requires { T{Members{}..., Anything{}}; }) {
-    return member_count<T, Members..., Anything>();
-  } else {
-    return sizeof...(Members);
-  }
 }
 
 // unlisted: members of the struct that are no fields of the object.

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cupel/record/json.hpp"
+#include "cupel/record/member_count.hpp"
 
 namespace cupel::record {
 namespace {
@@ -133,6 +134,17 @@ std::vector<std::string> keys(const json& object) {
   std::vector<std::string> all;
   for (const auto& [key, value] : object.items()) all.push_back(key);
   return all;
+}
+
+TEST(StepProfile, WritesEveryMember) {
+  const json written = whole_json();
+
+  EXPECT_EQ(written.size() + 1, member_count<StepProfile>());  // `unknown` has none of its own
+  EXPECT_EQ(written["kernels"][0].size(), member_count<StepKernels>());
+  EXPECT_EQ(written["copies"][0].size(), member_count<StepCopies>());
+  EXPECT_EQ(written["waits"][0].size(), member_count<StepWaits>());
+  EXPECT_EQ(written["allocations"].size(), member_count<StepAllocations>());
+  EXPECT_EQ(written["switches"].size(), member_count<StepSwitches>());
 }
 
 // The published schema against the fields that are written where all of them have something to say.

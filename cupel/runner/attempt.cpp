@@ -27,7 +27,7 @@ void write_text(const fs::path& path, const std::string& text) {
   if (!file) throw record::WriteError(fmt::format("cannot write {}; is the disk full?", path.string()));
 }
 
-// Follows a journal while it grows, to tell which benchmark runs. Looks at the shape of the lines only.
+// Follows a journal while it grows, to tell which benchmark runs.
 class JournalWatch {
  public:
   explicit JournalWatch(fs::path path) : path_(std::move(path)) {}
@@ -38,21 +38,13 @@ class JournalWatch {
       std::string line;
       while (std::getline(file, line) && !file.eof()) {
         read_ += static_cast<std::streamoff>(line.size() + 1);
-        look(line);
+        running_ = record::begun_in(line).value_or(running_);
       }
     }
     return running_;
   }
 
  private:
-  void look(const std::string& line) {
-    const std::string begin = "{\"begin\":";
-    if (!line.starts_with(begin)) return;
-    const std::size_t open = line.find('"', begin.size());
-    const std::size_t close = line.find('"', open + 1);
-    if (close != std::string::npos) running_ = line.substr(open + 1, close - open - 1);
-  }
-
   fs::path path_;
   std::streamoff read_ = 0;
   std::string running_;

@@ -63,7 +63,7 @@ record::Descriptor open_folder(const fs::path& folder) {
 }
 
 bool is_held(const fs::path& folder, const record::Descriptor& open) {
-  return open.is_open() && record::hold(open.get()) != record::Hold::anothers && record::leads_to(folder, open.get());
+  return open.is_open() && record::lock(open.get()) != record::Lock::anothers && record::leads_to(folder, open.get());
 }
 
 // A folder of ours that nobody holds was left by a run that was killed.
@@ -74,7 +74,7 @@ void sweep(const fs::path& parent) {
     const record::Descriptor folder = open_folder(entry.path());
     struct stat status {};
     const bool is_ours = folder.is_open() && ::fstat(folder.get(), &status) == 0 && status.st_uid == ::geteuid();
-    if (!is_ours || record::hold(folder.get()) != record::Hold::ours) continue;
+    if (!is_ours || record::lock(folder.get()) != record::Lock::ours) continue;
     if (record::leads_to(entry.path(), folder.get())) fs::remove_all(entry.path(), error);
   }
 }

@@ -32,7 +32,7 @@ struct Uncertain {
 };
 
 /// Mean by the inverse of the variances, of values that a few others may stand among: what lies further from it than
-/// 1.345 of its sd pulls no more than if it lay there. Of normal values its variance is 1.05 times the mean's. Throws
+/// 1.345 of its sd pulls no more than if it lay there. For normal values its variance is 1.05 times the mean's. Throws
 /// std::invalid_argument if the sample is empty. Source: Huber (1964), "Robust estimation of a location parameter".
 double huber_mean(std::span<const Uncertain> sample);
 

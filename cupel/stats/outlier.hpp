@@ -8,9 +8,9 @@
 namespace cupel::stats {
 
 /// The critical values of the generalised extreme studentised deviate test for a sample of n, for up to n / 4 outliers
-/// (one at least): with these, a normal sample without any has one flagged with probability alpha. Of fewer than three
-/// values none can be told apart, and none are given. Throws std::invalid_argument if alpha is not in (0, 1).
-/// Source: Rosner (1983), "Percentage points for a generalized ESD many-outlier procedure", equation 2.5.
+/// (one at least): with these, a normal sample without any has one flagged with probability alpha. Among fewer
+/// than three values none can be told apart, and none are given. Throws std::invalid_argument if alpha is not in (0,
+/// 1). Source: Rosner (1983), "Percentage points for a generalized ESD many-outlier procedure", equation 2.5.
 std::vector<double> outlier_critical(std::size_t n, double alpha);
 
 struct Apart {

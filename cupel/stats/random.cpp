@@ -4,21 +4,12 @@
 #include <cmath>
 #include <numbers>
 
+#include "cupel/verify/generator.hpp"
+
 namespace cupel::stats {
-namespace {
-
-std::uint64_t split_mix(std::uint64_t& state) {
-  state += 0x9e3779b97f4a7c15u;
-  std::uint64_t x = state;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-  return x ^ (x >> 31);
-}
-
-}  // namespace
 
 Random::Random(std::uint64_t seed) {
-  for (std::uint64_t& word : state_) word = split_mix(seed);
+  for (std::uint64_t& word : state_) word = verify::mix(seed += verify::kStep);
 }
 
 Random::result_type Random::operator()() {

@@ -21,6 +21,9 @@ CUPEL_HOST_DEVICE constexpr std::uint64_t mix(std::uint64_t x) {
 }
 
 /// A random function from index to value.
+/// SplitMix64's step: 2^64 divided by the golden ratio, odd. Successive multiples fill the range evenly.
+inline constexpr std::uint64_t kStep = 0x9e3779b97f4a7c15u;
+
 class Generator {
  public:
   /// Neighbouring seeds give unrelated values.
@@ -62,8 +65,6 @@ class Generator {
   }
 
  private:
-  // 2^64 divided by the golden ratio, odd: successive multiples fill the range evenly.
-  static constexpr std::uint64_t kStep = 0x9e3779b97f4a7c15u;
   std::uint64_t key_;
 };
 

@@ -1,4 +1,4 @@
-// The greatest of many elements. Of 16-bit ones two are compared at once, as they were loaded.
+// The greatest of many elements. Those of 16 bits are compared two at once, as they were loaded.
 #pragma once
 
 #include <type_traits>

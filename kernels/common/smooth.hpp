@@ -50,7 +50,7 @@ CUPEL_HOST_DEVICE Real sigmoid(Real x) {
 }
 
 /// Float: within 6 ulp, and never beyond 1, by a quotient of polynomials of least relative error on [-8, 8], which are
-/// 6e-9 off there; behind 8 it stays what it is there, 1 - 2.4e-7. Of the exponential alone nothing would be left near
+/// 6e-9 off there; behind 8 it stays what it is there, 1 - 2.4e-7. The exponential alone would leave nothing near
 /// 0.
 template <class Real>
 CUPEL_HOST_DEVICE Real tanh(Real x) {

@@ -51,9 +51,9 @@ __device__ W load_word_once(const W* from) {
   return __ldcg(from);
 }
 
-/// A pack that stays in registers as it was loaded, once, to be unpacked at each use. Of a pack of 16-bit
-/// elements that is used again and again the compiler keeps the elements apart, which takes a register each: for the
-/// longest rows, more than there are.
+/// A pack that stays in registers as it was loaded, once, to be unpacked at each use. Where a pack of 16-bit
+/// elements is used again and again the compiler keeps the elements apart, which takes a register each: for the longest
+/// rows, more than there are.
 template <class T, int N>
 class PackWords {
  public:

@@ -8,9 +8,9 @@
 
 namespace cupel::kernels::norm {
 
-/// x -> e^(x - max), of all x up to a factor that is the same for all. Of 16-bit elements so many come in a time that
-/// one multiplication and one power are all that there is time for: max / ln 2 is rounded, hence the factor. In float
-/// the factor is 1.
+/// x -> e^(x - max), of all x up to a factor that is the same for all. So many elements of 16 bits come in a time
+/// that one multiplication and one power are all that there is time for: max / ln 2 is rounded, hence the factor. In
+/// float the factor is 1.
 template <class T>
 class Below {
   static constexpr float kLog2OfE = 1.44269504f, kLogOf2 = 0.693147181f;

@@ -23,7 +23,7 @@ namespace cupel::kernels::norm {
 inline constexpr int kResidentBlock = 512;
 inline constexpr int kTileColumns = 32;  // of a block: 64 bytes of 16-bit elements, of rows that lie below one another
 
-/// Blocks are `tiles` side by side, times `strips` of rows. Of its `rows` or one less a thread can hold `kept`.
+/// Blocks are `tiles` side by side, times `strips` of rows. A thread can hold `kept` of its `rows` or one less.
 struct Residence {
   int tiles = 0, strips = 0, rows = 0, kept = 0;
 

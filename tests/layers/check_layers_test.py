@@ -42,7 +42,7 @@ class CheckLayers(unittest.TestCase):
             {"cupel/compare/pair.hpp": "", "cupel/stats/a.cpp": 'int a;\n#include "cupel/compare/pair.hpp"\n'},
             'cupel/stats/a.cpp:2: #include "cupel/compare/pair.hpp": cupel/stats may not include cupel/compare')
 
-    def test_finds_an_outside_library_on_the_wrong_floor(self):
+    def test_finds_an_outside_library_in_the_wrong_room(self):
         self.assert_fails({"cupel/stats/a.cpp": "#include <cuda_runtime.h>\n"},
                           "cupel/stats/a.cpp:1: #include <cuda_runtime.h>: cupel/stats may not use cuda")
 

@@ -107,7 +107,7 @@ void add_mixed(Page& page, const Pieces& pieces) {
   for (const AdviceResult* result : pieces) {
     const std::string cause = result->cause.empty() ? "" : " (cause: " + result->cause + ")";
     page.paragraph(result->id + cause + ", " + group_remark(*result) + headline_text(*result) + ": " +
-                   advice::holds(*result));
+                   holds_text(*result));
     for (const std::string& line : alternatives(*result)) page.bullet(line);
   }
 }

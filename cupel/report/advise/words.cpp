@@ -27,7 +27,8 @@ bool has_interval(const AdviceResult& result) {
 // The counter that stands beside the time: "; activations 1.59x smaller". Nothing where no point has it on both sides.
 std::string beside_text(const AdviceResult& result) {
   std::vector<double> ratios;
-  for (const AdvicePoint* point : result.headline()) {
+  const bool is_mixed = result.verdict == advice::AdviceVerdict::mixed;
+  for (const AdvicePoint* point : is_mixed ? result.measured() : result.headline()) {
     if (!point->beside_before.value_or(0) || !point->beside_after.value_or(0)) continue;
     ratios.push_back(*point->beside_before / *point->beside_after);
   }

@@ -159,7 +159,7 @@ std::string held_page(std::span<const foretell::Held> held, bool markdown, std::
   Page page(markdown, columns);
   page.heading("What was foretold, and what was measured", 1);
   if (held.empty()) {
-    page.paragraph("No profile is of a step of a measured waterfall.");
+    page.paragraph("No profile belongs to a step whose waterfall was measured.");
     return page.text();
   }
   page.table(held_table(held));

@@ -8,8 +8,8 @@
 
 namespace cupel::report::html {
 
-/// "n: 7 processes and 210 samples a point; intervals 93.8 % over processes." Ranges where points differ. Of a counter
-/// without samples: it is one number a process.
+/// "n: 7 processes and 210 samples a point; intervals 93.8 % over processes." Ranges where points differ. A counter
+/// has no samples: it is one number a process.
 std::string n_sentence(const Members& members, const Quantity& quantity = Quantity::time);
 
 /// "Device time, caches cold." of all modes among them. Empty for a counter.

@@ -17,7 +17,7 @@ bool is_of_item(const figures::CounterValue& counter);
 std::size_t items_of(const figures::Figure& figure);
 
 /// A table for each benchmark with such counters: a row an item, the fastest first and those without a time last, a
-/// column for each what, and one of letters for what is only yes or no. Of text, columns that do not fit into `columns`
+/// column for each what, and one of letters for what is only yes or no. In text, columns that do not fit into `columns`
 /// are left out, which is said. keep: of a name; empty: all. Ends with a newline; empty if no benchmark has any.
 std::string show_items(const record::ResultSet& results, bool markdown, std::size_t columns,
                        const std::function<bool(const std::string&)>& keep);

@@ -1,0 +1,23 @@
+// How many members a struct has, for tests that hold lists of its fields against it.
+#pragma once
+
+#include <cstddef>
+
+namespace cupel::record {
+
+struct Anything {
+  template <typename T>
+  operator T() const;
+};
+
+/// As many as an aggregate can be made of.
+template <typename T, typename... Members>
+constexpr std::size_t member_count() {
+  if constexpr (requires { T{Members{}..., Anything{}}; }) {
+    return member_count<T, Members..., Anything>();
+  } else {
+    return sizeof...(Members);
+  }
+}
+
+}  // namespace cupel::record

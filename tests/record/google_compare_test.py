@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""Google Benchmark's own compare.py on a result file of ours: google_compare_test.py COMPARE_PY
+
+compare.py asks numpy and scipy for three functions. Stand-ins are enough: what is tested is that it reads the file.
+"""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+RESULT = ROOT / "results" / "nvidia-h200" / "optimizer.json"
+STAND_INS = {
+    "numpy.py": "array = list\n",
+    "scipy/__init__.py": "",
+    "scipy/stats.py": "import math, types\n"
+                      "class Means(list):\n"
+                      "    def any(self):\n"
+                      "        return any(list(self))\n"
+                      "def gmean(rows):\n"
+                      "    return Means(math.exp(sum(map(math.log, column)) / len(column)) for column in zip(*rows))\n"
+                      "def mannwhitneyu(one, other, alternative):\n"
+                      "    return types.SimpleNamespace(statistic=0, pvalue=0.5)\n",
+}
+compare_py = None
+
+
+class GoogleCompare(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="cupel_google_compare.")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        for name, text in STAND_INS.items():
+            (self.folder / name).parent.mkdir(exist_ok=True)
+            (self.folder / name).write_text(text)
+
+    def compare(self, contender):
+        command = [sys.executable, compare_py, "--no-color", "benchmarks", RESULT, contender]
+        return subprocess.run(command, env=dict(os.environ, PYTHONPATH=str(self.folder)), capture_output=True, text=True)
+
+    def test_finds_each_benchmark_the_same_as_itself_and_tests_it_over_processes(self):
+        ended = self.compare(RESULT)
+
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        for name in {row["name"] for row in json.loads(RESULT.read_text())["benchmarks"]}:
+            self.assertRegex(ended.stdout, rf"{re.escape(name)} +\+0\.0000 +\+0\.0000")
+            self.assertRegex(ended.stdout, rf"{re.escape(name)}_pvalue +0\.5000 +0\.5000 +U Test, Repetitions: 5 vs 5")
+
+    def test_finds_what_takes_twice_as_long(self):
+        slower = json.loads(RESULT.read_text())
+        for row in slower["benchmarks"]:
+            row["real_time"] *= 2
+        contender = self.folder / "slower.json"
+        contender.write_text(json.dumps(slower))
+
+        ended = self.compare(contender)
+
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        self.assertRegex(ended.stdout, rf"{re.escape(slower['benchmarks'][0]['name'])} +\+1\.0000 ")
+
+
+if __name__ == "__main__":
+    compare_py = sys.argv.pop(1)
+    unittest.main()
