@@ -181,9 +181,10 @@ void copy_through_host(benchmark::State& state, const Pair& pair, bool both) {
   require_arrived(pair, both, memory, bytes, values);
 }
 
-// A chain in the other's memory, and what walks it.
+// A chain in the other's memory, and what walks it. A sample goes round it once: what has not been read since it was
+// written takes 0.15 us longer, as what is not in the home's L2 does (two H200).
 struct Walk {
-  static constexpr std::int64_t kNodes = 16'384, kStride = 256;
+  static constexpr std::int64_t kNodes = 1024, kStride = 256;
 
   explicit Walk(const Pair& pair) : from(Ranks::get()[pair.a]), home(Ranks::get()[pair.b]) {
     {
@@ -223,13 +224,12 @@ struct Walk {
 };
 
 void load_from_peer(benchmark::State&, const Pair& pair) {
-  constexpr int kSteps = 1000;
   require_there(pair);
   Ranks::get().require_peers(pair.a, pair.b);
   describe(pair);
   Walk walk(pair);
 
-  sample_held({.items = 1}, [&](int steps) { walk.go(steps); }, {.calls = kSteps});
+  sample_held({.items = 1}, [&](int steps) { walk.go(steps); }, {.calls = Walk::kNodes});
 
   walk.require_arrived();
   harness::set_note("one load from the other GPU's memory, which waits for the one before");
