@@ -19,7 +19,7 @@ struct NamedResults {
 /// each other.
 ///
 /// The joined context is the first file's, with the earliest start, the fewest processes, all families and profiles,
-/// and interrupted where one was.
+/// interrupted where one was, and no number of CPUs where it is not the same of all.
 std::vector<NamedResults> join_parts(std::vector<NamedResults> files);
 
 }  // namespace cupel::figures

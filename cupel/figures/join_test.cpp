@@ -34,6 +34,8 @@ TEST(JoinParts, MakesOneOfFamiliesThatWereMeasuredOneByOne) {
   sync.results.context.run.started = "2025-12-31T00:00:00Z";
   sync.results.context.run.processes = 5;
   sync.results.context.run.interrupted = true;
+  gemm.results.context.host.logical_cpus = 16;
+  sync.results.context.host.logical_cpus = 32;
 
   const std::vector<NamedResults> joined = join_parts({gemm, sync});
 
@@ -41,6 +43,7 @@ TEST(JoinParts, MakesOneOfFamiliesThatWereMeasuredOneByOne) {
   EXPECT_EQ(joined[0].name, "gemm.json, sync.json");
   EXPECT_EQ(joined[0].results.rows.size(), 6u);
   EXPECT_EQ(joined[0].results.context.device->uuid, "GPU-1,GPU-2");
+  EXPECT_EQ(joined[0].results.context.host.logical_cpus, 0);
   EXPECT_EQ(shortened(joined[0].results.context.build.git_revision, 12), "c453e9eda2c6, 1262df718efa");
   const record::RunInfo& run = joined[0].results.context.run;
   EXPECT_THAT(run.families, ElementsAre("gemm", "sync"));

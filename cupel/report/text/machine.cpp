@@ -24,7 +24,8 @@ std::string device_text(const record::DeviceInfo& device) {
 }
 
 std::string host_text(const record::HostInfo& host) {
-  return (host.cpu.empty() ? "unknown CPU" : host.cpu) + ", " + units::counted(host.logical_cpus, "CPU");
+  const std::string cpu = host.cpu.empty() ? "unknown CPU" : host.cpu;
+  return host.logical_cpus == 0 ? cpu : cpu + ", " + units::counted(host.logical_cpus, "CPU");
 }
 
 std::string machine_name(const record::Context& context, const std::string& unknown) {
