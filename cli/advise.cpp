@@ -3,8 +3,10 @@
 #include <fmt/core.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <memory>
+#include <set>
 
 #include "cli/bands_folder.hpp"
 #include "cli/commands.hpp"
@@ -95,6 +97,18 @@ int foretell(const AdviseFlags& flags) {
   return kDone;
 }
 
+// What is unusual among the benchmarks of one piece of advice.
+void keep_rows_of(const std::string& piece, const record::ResultSet& results, bands::Judgement& board) {
+  std::set<std::string> names;
+  for (const record::Row& row : results.rows) {
+    const auto is_its = [&](const record::AdviceTag& tag) { return tag.id == piece; };
+    if (std::ranges::any_of(row.advice, is_its)) names.insert(row.name);
+  }
+  std::erase_if(board.benchmarks, [&](const bands::Unusual& one) { return !names.contains(one.name); });
+  board.families.clear();
+  board.judged = std::min(board.judged, names.size());
+}
+
 int advise(const AdviseFlags& flags) {
   if (!flags.steps.empty()) return foretell(flags);
   if (!flags.measured.empty()) throw UsageError("--measured wants the profiles of its steps: --step FILE");
@@ -107,7 +121,8 @@ int advise(const AdviseFlags& flags) {
   for (const auto& [name, results] : figures::join_parts(std::move(read))) {
     any_tagged = any_tagged || advice::has_advice(results);
     files.push_back(report::advised_file(name, results, catalogue::built_in(), options.rules));
-    const bands::Judgement board = judge_board(results, flags.bands);
+    bands::Judgement board = judge_board(results, flags.bands);
+    if (!options.only.empty()) keep_rows_of(options.only, results, board);
     for (const bands::Unusual& one : board.benchmarks) files.back().unusual.push_back(one.name);
     const std::vector<figures::Cause> unusual = report::unusual_causes(board);
     files.back().causes.insert(files.back().causes.end(), unusual.begin(), unusual.end());

@@ -114,7 +114,7 @@ bands::Judgement judge_board(const record::ResultSet& results, const std::option
 }
 
 void add_bands(Command& app, Action& action) {
-  Command* command = app.add_subcommand("bands", "Say of which boards it is known what they usually do");
+  Command* command = app.add_subcommand("bands", "Show which boards' usual times are known");
   const auto flags = std::make_shared<BandsFlags>();
   add_bands_flag(*command, flags->folder);
   command->footer(kExitCodeTable);

@@ -17,7 +17,7 @@
 #include "cupel/record/output_file.hpp"
 #include "cupel/report/text/escape.hpp"
 #include "cupel/report/text/table.hpp"
-#include "cupel/runner/interrupt.hpp"
+#include "cupel/host/interrupt.hpp"
 #include "cupel/runner/output.hpp"
 #include "cupel/units/format.hpp"
 
@@ -78,7 +78,7 @@ int calibrate(const CalibrateFlags& flags) {
   if (exists && !flags.add && !flags.force) {
     throw UsageError(flags.output + " exists; add a session to it with --add, or replace it with --force");
   }
-  std::optional<runner::InterruptCount> counted(std::in_place);
+  std::optional<host::InterruptCount> counted(std::in_place);
   runner::TerminalProgress progress(stderr);
   const std::vector<std::filesystem::path> programs = paths_of(flags.executables);
   runner::GateRunner runner(programs, programs, run_settings(flags.run), progress);

@@ -83,9 +83,10 @@ std::vector<std::string> labels_of(const std::vector<std::string>& files) {
   std::vector<std::string> labels;
   std::vector<std::vector<std::string>> paths;
   for (const std::string& file : files) {
-    const std::filesystem::path path = std::filesystem::path(file).lexically_normal().replace_extension();
+    const auto path = std::filesystem::absolute(file).lexically_normal().replace_extension();
     labels.push_back(path.filename().string());
-    paths.emplace_back(path.begin(), path.end());
+    const std::filesystem::path below_root = path.relative_path();
+    paths.emplace_back(below_root.begin(), below_root.end());
   }
   if (std::set<std::string>(labels.begin(), labels.end()).size() == labels.size()) return labels;
   const auto all_have = [&](const auto& part_of) {

@@ -17,7 +17,7 @@
 #include "cupel/doctor/probe_output.hpp"
 #include "cupel/doctor/report.hpp"
 #include "cupel/record/json.hpp"
-#include "cupel/runner/child.hpp"
+#include "cupel/host/child.hpp"
 #include "cupel/version.hpp"
 
 namespace cupel::cli {
@@ -43,17 +43,17 @@ std::optional<fs::path> find_probe() {
   return std::nullopt;
 }
 
-std::string how_it_ended(const runner::ChildResult& child) {
-  const std::string last = runner::last_line(child.error_text);
+std::string how_it_ended(const host::ChildResult& child) {
+  const std::string last = host::last_line(child.error_text);
   const std::string words = last.empty() ? "" : ": " + last;
   switch (child.ending) {
-    case runner::Ending::exited:
+    case host::Ending::exited:
       return fmt::format("ended with code {}{}", child.code, words);
-    case runner::Ending::signalled:
-      return "was killed by " + runner::signal_name(child.code) + words;
-    case runner::Ending::timed_out:
+    case host::Ending::signalled:
+      return "was killed by " + host::signal_name(child.code) + words;
+    case host::Ending::timed_out:
       return fmt::format("gave no answer in {:.0f} s and was ended{}", child.wall_s, words);
-    case runner::Ending::not_started:
+    case host::Ending::not_started:
       return "did not start" + words;
     default:
       return "was interrupted";
@@ -70,16 +70,16 @@ doctor::GpuFacts failed_probe(const std::string& what) {
 }
 
 void ask_probe(const fs::path& probe, const DoctorOptions& options, doctor::Facts& facts) {
-  runner::ChildCommand command;
+  host::ChildCommand command;
   command.program = probe;
   if (options.device) command.arguments = {"--device", *options.device};
   command.time_limit_s = options.timeout_s;
   command.keep_bytes = std::size_t{1} << 20;
   command.keep_head = true;
-  const runner::ChildResult child = runner::run_child(command);
-  if (child.ending == runner::Ending::exited && child.code == kUsage)
-    throw UsageError(runner::usage_words(command, child));
-  const bool answered = child.ending == runner::Ending::exited && (child.code == 0 || child.code == kNoDevice);
+  const host::ChildResult child = host::run_child(command);
+  if (child.ending == host::Ending::exited && child.code == kUsage)
+    throw UsageError(host::usage_words(command, child));
+  const bool answered = child.ending == host::Ending::exited && (child.code == 0 || child.code == kNoDevice);
   if (!answered) {
     facts.gpu = failed_probe("cupel-probe " + how_it_ended(child));
     return;

@@ -18,7 +18,7 @@
 #include "cupel/record/json.hpp"
 #include "cupel/record/output_file.hpp"
 #include "cupel/report/gate/gate.hpp"
-#include "cupel/runner/interrupt.hpp"
+#include "cupel/host/interrupt.hpp"
 #include "cupel/runner/output.hpp"
 #include "cupel/units/clock.hpp"
 #include "cupel/units/format.hpp"
@@ -164,7 +164,7 @@ class Gating {
 
   int run() {
     {
-      const runner::InterruptCount counted;
+      const host::InterruptCount counted;
       if (flags_.baseline) {
         against_stored();
       } else {

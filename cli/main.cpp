@@ -10,7 +10,7 @@
 #include "cli/exit_codes.hpp"
 #include "cli/print.hpp"
 #include "cupel/record/json.hpp"
-#include "cupel/runner/interrupt.hpp"
+#include "cupel/host/interrupt.hpp"
 #include "cupel/runner/output.hpp"
 #include "cupel/runner/print.hpp"
 #include "cupel/version.hpp"
@@ -102,6 +102,6 @@ int told(int code) {
 
 int main(int argc, char** argv) {
   cupel::runner::hold_closed_streams();
-  cupel::runner::ignore_write_signals();
+  cupel::host::ignore_write_signals();
   return cupel::cli::told(cupel::cli::guarded(argc, argv));
 }

@@ -20,7 +20,7 @@
 #include "cupel/report/show/show.hpp"
 #include "cupel/report/text/table.hpp"
 #include "cupel/runner/collect.hpp"
-#include "cupel/runner/interrupt.hpp"
+#include "cupel/host/interrupt.hpp"
 #include "cupel/runner/output.hpp"
 #include "cupel/runner/run.hpp"
 #include "cupel/runner/shortest_work.hpp"
@@ -257,7 +257,7 @@ Prepared prepare(const RunFlags& flags, const Begun& begun, bool goes_on) {
     if (plan.least_s() > *budget_s) return stop(too_little(flags, plan), kUsage);
     plan = runner::fit_budget(std::move(plan), *budget_s);
   }
-  if (runner::interrupts() > 0) return stop("interrupted", kInterrupted);
+  if (host::interrupts() > 0) return stop("interrupted", kInterrupted);
   if (!plan.families.empty()) return {std::move(plan), std::nullopt};
   for (const auto& [family, problem] : plan.problems) say(fmt::format("{}: {}", family, problem));
   if (!plan.problems.empty()) return stop("no family can run", kFailed);
@@ -298,7 +298,7 @@ int tell_complete(const std::string& file, const record::ResultSet& earlier) {
 }
 
 int run(const RunFlags& flags) {
-  std::optional<runner::InterruptCount> counted(std::in_place);
+  std::optional<host::InterruptCount> counted(std::in_place);
   runner::RunRequest request;
   if (const auto budget_s = duration(flags.budget)) request.budget = runner::TimeBudget{*budget_s};
   const bool goes_on = flags.resume && std::filesystem::exists(*flags.resume);

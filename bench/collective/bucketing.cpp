@@ -51,16 +51,26 @@ void measure(const std::string& model, std::int64_t bucket_bytes, Overlap overla
   harness::set_note("a backward pass of 16 products of 4096^3 in bf16, and its all-reduces");
 }
 
+constexpr std::int64_t kMiB = 1 << 20, kUsual = 25 * kMiB;  // PyTorch's default
+
 struct Size {
   const char* name;
   std::int64_t bytes;
   Profile from;
 };
 
+// All gradients in one bucket overlap nothing: one row tells it.
+Profile profile_of(const std::string& model, const Size& size, Overlap overlap) {
+  const bool overlaps = overlap == Overlap::yes;
+  if (model == "resnet50") return size.bytes == kAll && !overlaps ? Profile::full : size.from;
+  const bool tells_most = size.bytes == kUsual || (size.bytes == kPerTensor && overlaps);
+  return model == "transformer" && tells_most ? Profile::standard : Profile::full;
+}
+
 void add_row(const std::string& model, const Size& size, Overlap overlap) {
   const std::string text = overlap == Overlap::yes ? "yes" : "no";
   const std::string of_model = "gradients/model:" + model;
-  const bool is_usual = std::string(size.name) == "25";  // MiB, PyTorch's default
+  const bool is_usual = size.bytes == kUsual;
   harness::Definition& definition =
       add_with_ranks("collective/" + of_model + "/bucket_mb:" + size.name + "/overlap:" + text,
                      [=](benchmark::State&) { measure(model, size.bytes, overlap); });
@@ -75,8 +85,7 @@ void add_row(const std::string& model, const Size& size, Overlap overlap) {
     definition.advice("ddp", overlap == Overlap::yes ? Role::after : Role::before, of_model + "/overlap",
                       overlap == Overlap::yes ? "overlap" : "");
   }
-  const bool tells_most = model == "transformer" && (is_usual || (is_before && overlap == Overlap::yes));
-  definition.from(model == "resnet50" ? size.from : tells_most ? Profile::standard : Profile::full);
+  definition.from(profile_of(model, size, overlap));
   definition.memory(
       [=](const std::vector<std::int64_t>&) { return harness::Memory{.device_bytes = 8 * parameters_of(model)}; });
 }
@@ -84,10 +93,12 @@ void add_row(const std::string& model, const Size& size, Overlap overlap) {
 }  // namespace
 
 void register_gradients() {
-  constexpr std::int64_t kMiB = 1 << 20;
-  const std::vector<Size> sizes{
-      {"per_tensor", kPerTensor, Profile::quick}, {"1", kMiB, Profile::full},         {"5", 5 * kMiB, Profile::full},
-      {"25", 25 * kMiB, Profile::quick},          {"100", 100 * kMiB, Profile::full}, {"all", kAll, Profile::quick}};
+  const std::vector<Size> sizes{{"per_tensor", kPerTensor, Profile::quick},
+                                {"1", kMiB, Profile::full},
+                                {"5", 5 * kMiB, Profile::full},
+                                {"25", kUsual, Profile::quick},
+                                {"100", 100 * kMiB, Profile::full},
+                                {"all", kAll, Profile::quick}};
   for (const char* model : {"resnet18", "resnet50", "transformer"}) {
     for (const Size& size : sizes) {
       for (const Overlap overlap : {Overlap::no, Overlap::yes}) add_row(model, size, overlap);

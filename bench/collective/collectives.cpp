@@ -64,14 +64,18 @@ void measure(benchmark::State& state, Operation operation, Launch launch, Buffer
                                             : "bus bandwidth; the host's launches are in the time");
 }
 
-// Quick has a size that only latency counts for, one between and one that only bandwidth counts for.
-Sweep sizes(Operation operation) {
+// Quick has a size that only latency counts for, one between and one that only bandwidth counts for. What is small and
+// launched one by one takes as long as the host does, whichever the operation: all_reduce tells it.
+Sweep sizes(Operation operation, Launch launch) {
   if (operation == Operation::all_reduce) {
     return {.quick = {8, 1_MiB, 128_MiB},
             .standard = {16_KiB, 256_KiB, 16_MiB, 1_GiB},
             .full = harness::powers(8, 1_GiB, 2)};
   }
-  return {.quick = {1_MiB, 64_MiB}, .full = harness::powers(8, 1_GiB, 4)};
+  std::vector<std::int64_t> all = harness::powers(8, 1_GiB, 4);
+  if (launch == Launch::graph) return {.quick = {1_MiB, 64_MiB}, .full = all};
+  all.push_back(1_MiB);
+  return {.quick = {64_MiB}, .full = all};
 }
 
 harness::Memory wanted(const std::vector<std::int64_t>& args) { return {.device_bytes = 2 * args[0]}; }
@@ -84,7 +88,7 @@ void add_rows(Operation operation, Launch launch, Buffer buffer) {
   harness::Definition& definition =
       add_with_ranks(name, [=](benchmark::State& state) { measure(state, operation, launch, buffer); });
   const std::string scenario = std::string("collective/") + name_of(operation);
-  definition.sweep("bytes", sizes(operation)).memory(wanted);
+  definition.sweep("bytes", sizes(operation, launch)).memory(wanted);
   // One thread launches for all GPUs here, which frameworks do not do: what a process for each gains decides.
   if (!is_registered) {
     definition.advice("collective-graphs", is_graph ? record::Role::variant : record::Role::before, scenario,

@@ -9,31 +9,17 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
 #include <optional>
 #include <thread>
 #include <utility>
 
 #include "bench/collective/patience.hpp"
-
-extern char** environ;
+#include "cupel/host/child.hpp"
 
 namespace cupel::bench::collective {
 namespace {
 
 constexpr int kNotStarted = 127;
-
-std::vector<std::string> environment_with(const std::map<std::string, std::string>& changes) {
-  std::vector<std::string> all;
-  for (char** entry = environ; *entry != nullptr; ++entry) {
-    const std::string text = *entry;
-    if (changes.count(text.substr(0, text.find('='))) == 0) all.push_back(text);
-  }
-  for (const auto& [name, value] : changes) {
-    if (!value.empty()) all.push_back(name + "=" + value);
-  }
-  return all;
-}
 
 std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   std::vector<char*> pointers;
@@ -48,7 +34,7 @@ class RankProcess {
   explicit RankProcess(const RankProgram& rank) {
     std::vector<std::string> words{rank.program};
     words.insert(words.end(), rank.arguments.begin(), rank.arguments.end());
-    std::vector<std::string> variables = environment_with(rank.environment);
+    std::vector<std::string> variables = host::environment_with(rank.environment);
     const std::vector<char*> argv = pointers_to(words), envp = pointers_to(variables);
     const pid_t parent = getpid();
     pid_ = fork();
@@ -117,10 +103,6 @@ void run_ranks(const std::vector<RankProgram>& ranks, const Rendezvous& rendezvo
   };
   wait_or_abort(
       look, [] {}, limit_s);  // what still runs is ended on the way out
-}
-
-std::string beside_this_program(const std::string& name) {
-  return std::filesystem::read_symlink("/proc/self/exe").replace_filename(name);
 }
 
 }  // namespace cupel::bench::collective

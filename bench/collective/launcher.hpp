@@ -22,7 +22,4 @@ struct RankProgram {
 /// is left when this returns or throws.
 void run_ranks(const std::vector<RankProgram>& ranks, const Rendezvous& rendezvous, double limit_s);
 
-/// The path of `name` in the folder of this program's own file, symbolic links resolved.
-std::string beside_this_program(const std::string& name);
-
 }  // namespace cupel::bench::collective

@@ -79,7 +79,9 @@ void register_shard() {
   for (const Way way : {Way::ddp, Way::zero1, Way::zero2, Way::zero3}) {
     const std::string name = name_of(way);
     add_with_ranks("collective/shard/way:" + name, [=](benchmark::State&) { measure(way); })
-        .from(way == Way::ddp || way == Way::zero3 ? harness::Profile::quick : harness::Profile::standard)
+        .from(way == Way::zero1   ? harness::Profile::full  // sends what zero2 does
+              : way == Way::zero2 ? harness::Profile::standard
+                                  : harness::Profile::quick)
         .memory(
             [](const std::vector<std::int64_t>&) { return harness::Memory{.device_bytes = 8 * parameters_of(kModel)}; })
         .advice("sharding", way == Way::ddp ? Role::before : Role::after, "step", way == Way::ddp ? "" : name);

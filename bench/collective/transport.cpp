@@ -18,6 +18,7 @@
 #include "cupel/harness/memoized.hpp"
 #include "cupel/harness/registry.hpp"
 #include "cupel/harness/run.hpp"
+#include "cupel/host/child.hpp"
 
 namespace cupel::bench::collective {
 namespace {
@@ -52,7 +53,7 @@ std::vector<RankProgram> programs(By by, const Rendezvous& rendezvous, int sampl
   std::vector<RankProgram> all;
   const std::vector<int> devices = Ranks::get().devices();
   for (int rank = 0; rank < rendezvous.ranks(); ++rank) {
-    all.push_back({.program = beside_this_program(kRankProgram),
+    all.push_back({.program = host::beside_this_program(kRankProgram),
                    .arguments = {std::to_string(rendezvous.descriptor()), std::to_string(rank),
                                  std::to_string(devices[static_cast<std::size_t>(rank)]),
                                  std::to_string(harness::options().seed), std::to_string(samples),

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
+#include <set>
+#include <thread>
 
 #include "bench/pipeline/test_folder.hpp"
 #include "cupel/harness/cpus.hpp"
@@ -105,6 +107,7 @@ struct Configuration {
   LoaderOptions options;
   Stage slow;
   double consume_s = 0;
+  int cpus = 2;
 };
 
 // The slow stage takes several times what all the others do: 1.5 ms in all on a slow core, of images of 500 x 375.
@@ -116,6 +119,7 @@ Configuration configuration(const DataSet& data, std::uint64_t number) {
   made.recipe = {.data = &data, .batch = random.small_integer(0, 1, 2), .side = 32};
   made.recipe.read = kCachedReaders[random.bits(1) % std::size(kCachedReaders)];
   made.recipe.seed = random.bits(2);
+  made.cpus = random.small_integer(8, 1, 2);
   made.options.workers = random.small_integer(3, 0, 3);
   made.options.depth = random.small_integer(4, 1, 4);
   made.options.kind = random.small_integer(5, 0, 1) == 0 ? WorkerKind::thread : WorkerKind::process;
@@ -145,18 +149,24 @@ Configuration configuration(const DataSet& data, std::uint64_t number) {
   return made;
 }
 
+// Of a consumer that works for so long a sample, as it is seen to.
+StageTime consuming(double consume_s) {
+  const auto start = std::chrono::steady_clock::now();
+  std::this_thread::sleep_for(std::chrono::duration<double>(consume_s));
+  return {.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};
+}
+
 TEST(Bound, NamesTheStageThatWasMadeSlowInAtLeast38Of40Configurations) {
   const ScratchFolder folder;
   const DataSet data(folder.path(), {.bytes = 1});
-  constexpr int kCpus = 2;
   int right = 0;
   for (std::uint64_t number = 0; number < 40; ++number) {
     const Configuration tried = configuration(data, number);
 
     StageTimes alone = measure_making(tried.recipe, 2);
     alone[static_cast<std::size_t>(Stage::hand_over)] = measure_hand_over(tried.recipe, tried.options, 2);
-    alone.back().wall_s = tried.consume_s;
-    const Stage named = bound_of(alone, tried.options.workers, kCpus).stage;
+    alone.back() = consuming(tried.consume_s);
+    const Stage named = bound_of(alone, tried.options.workers, tried.cpus).stage;
 
     right += named == tried.slow;
     if (named != tried.slow) {
@@ -181,6 +191,25 @@ double epoch_s(const Recipe& recipe, const LoaderOptions& options) {
     if (epoch > 0) least_s = std::min(least_s, time_s);
   }
   return least_s;
+}
+
+// As long as it is slow, epochs of the loader as a whole are.
+TEST(Bound, IsWhatAnEpochGainsFromWhereItIsMadeQuick) {
+  const ScratchFolder folder;
+  const DataSet data(folder.path(), {.bytes = 1});
+  std::set<Stage> seen;
+  for (std::uint64_t number = 0; number < 40; ++number) {
+    Configuration tried = configuration(data, number);
+    if (tried.slow == Stage::consume || !seen.insert(tried.slow).second) continue;
+    tried.recipe.samples = std::int64_t{4} * tried.recipe.batch;
+
+    const double slow_s = epoch_s(tried.recipe, tried.options);
+    tried.recipe.throttle = {};
+    const double quick_s = epoch_s(tried.recipe, tried.options);
+
+    EXPECT_GT(slow_s, 2 * quick_s) << to_string(tried.slow);
+  }
+  EXPECT_EQ(seen.size(), 4u);
 }
 
 // Eight workers of one thread each share the processors; with as many threads as processors in each of them, most of

@@ -98,6 +98,7 @@ void measure_epochs(benchmark::State& state, const Setup& setup, Workers workers
   harness::sample_host(state, {.items = setup.samples}, [&] { consumer.take_epoch(); }, {.calls = 1, .warm_up = 0});
   if (harness::options().once) return;
   consumer.tell();
+  tell_pinned(0);  // no batch goes to a GPU
   tell_what_binds(setup, alone(setup), consumer.waits());
 }
 

@@ -30,8 +30,8 @@ harness::Definition& add_handover(Handover by, Role role) {
 }  // namespace
 
 void register_hand_over() {
-  add_handover(Handover::shared_memory, Role::before);
-  add_handover(Handover::descriptor, Role::after);
+  add_handover(Handover::descriptor, Role::before);
+  add_handover(Handover::shared_memory, Role::after);
   add_handover(Handover::pipe, Role::variant).from(harness::Profile::standard);
   add_handover(Handover::ring, Role::variant).from(harness::Profile::standard);
 }

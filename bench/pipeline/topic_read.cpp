@@ -87,7 +87,7 @@ void add_read(ReadBy by, Order order, bool cold) {
           .memory([](const auto&) { return harness::Memory{.host_bytes = kSamples * (std::int64_t{100} << 10)}; });
   const bool slow_to_open = cold && (by == ReadBy::mmap || by == ReadBy::lmdb);
   if (order == Order::sequential) {
-    added.from(cold ? harness::Profile::standard : harness::Profile::full);
+    added.from(cold && role != Role::variant ? harness::Profile::standard : harness::Profile::full);
   } else if (slow_to_open) {
     added.from(harness::Profile::standard);
   }

@@ -7,6 +7,7 @@
 
 #include "bench/pipeline/epoch_costs.hpp"
 #include "bench/pipeline/gpu_consumer.hpp"
+#include "bench/pipeline/measure_epochs.hpp"
 #include "bench/pipeline/topics.hpp"
 #include "bench/pipeline/waits_of_gpu.hpp"
 #include "cupel/harness/memoized.hpp"
@@ -75,6 +76,14 @@ void stage(benchmark::State& state, StageMemory memory, CopyWay copy) {
   waits.tell();
   cpu.tell();
   tell_pinned(source.pinned_bytes() + consumer.pinned_bytes());
+  if (harness::options().once) return;
+  const int once = 1;
+  StageTimes times;
+  times[static_cast<std::size_t>(Stage::copy)].wall_s =
+      harness::memoized<copy_alone_s>(memory, copy, static_cast<std::size_t>(kBatchBytes), once) / kImages;
+  times[static_cast<std::size_t>(Stage::consume)].wall_s = static_cast<double>(compute_us) * 1e-6 / kImages;
+  tell_what_binds({.format = Format::raw, .batch = kImages}, times, {},
+                  copy == CopyWay::own_stream ? Copies::beside_work : Copies::between_work);
 }
 
 }  // namespace

@@ -6,22 +6,18 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "cupel/harness/child_process.hpp"
 #include "cupel/harness/run.hpp"
+#include "cupel/host/child.hpp"
 
 namespace cupel::bench::step {
 namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kMostWords = 200;  // of a line that says why
-
-// ": why", or where to look for it.
-std::string why(const std::string& text) {
-  const std::size_t end = text.find_last_not_of(" \r\n");
-  if (end == std::string::npos) return "; what it said is on stderr";
-  const std::size_t before = text.find_last_of('\n', end), begin = before == std::string::npos ? 0 : before + 1;
-  return ": " + text.substr(begin, std::min(end + 1 - begin, kMostWords));
+// What it told on stdout, else on stderr.
+std::string why(const host::ChildResult& child) {
+  const std::string told = host::last_line(child.output_text);
+  return told.empty() ? host::with_last_words("", child) : ": " + told;
 }
 
 }  // namespace
@@ -46,18 +42,20 @@ ChildReport child_report_from(std::string_view text) try {
 }
 
 ChildReport report_of_child(const std::string& program, const std::vector<std::string>& arguments, double limit_s) {
-  const harness::ChildOutput output = harness::run_child(program, arguments, harness::environment(), limit_s);
-  if (output.exit_code == kExitNoDevice) {
-    harness::skip("a second process may not use the device (compute mode exclusive?)" + why(output.text));
+  const host::ChildResult child =
+      host::run_child({.program = program, .arguments = arguments, .time_limit_s = limit_s, .keep_bytes = 1 << 20});
+  if (host::exited_with(child, kExitNoDevice)) {
+    harness::skip("a second process may not use the device (compute mode exclusive?)" + why(child));
   }
-  if (output.exit_code == kExitNoCupti) harness::skip("CUPTI cannot be used" + why(output.text));
+  if (host::exited_with(child, kExitNoCupti)) harness::skip("CUPTI cannot be used" + why(child));
 
   const std::string name = std::filesystem::path(program).filename();
-  if (output.exit_code != 0) {
-    throw std::runtime_error(name + " " + ending_of(output) + (output.exit_code < 128 ? why(output.text) : ""));
+  if (!host::exited_with(child, 0)) {
+    throw std::runtime_error(name + ": " + host::ending_text(child) +
+                             (child.ending == host::Ending::exited ? why(child) : ""));
   }
   try {
-    return child_report_from(output.text);
+    return child_report_from(child.output_text);
   } catch (const std::runtime_error& error) {
     throw std::runtime_error(name + ": " + error.what());
   }

@@ -11,8 +11,8 @@
 #include "bench/step/profiled.hpp"
 #include "bench/step/topics.hpp"
 #include "cupel/cuda/cuda.hpp"
-#include "cupel/harness/child_process.hpp"
 #include "cupel/harness/run.hpp"
+#include "cupel/host/child.hpp"
 
 namespace cupel::bench::step {
 namespace {
@@ -35,7 +35,7 @@ void steps_in_child(bool records) {
   const int samples = options.once ? 1 : std::min(options.max_samples, kMostSamples);
 
   ChildReport report = report_of_child(
-      harness::beside_this_program("cupel_step_profiled"),
+      host::beside_this_program("cupel_step_profiled"),
       {records ? "on" : "off", std::to_string(samples), std::to_string(kSteps), std::to_string(cuda::current_device())},
       kLimit_s);
 

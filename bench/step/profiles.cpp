@@ -13,8 +13,8 @@
 #include "bench/step/training.hpp"
 #include "cupel/cuda/cuda.hpp"
 #include "cupel/device/device_info.hpp"
-#include "cupel/harness/child_process.hpp"
 #include "cupel/harness/clock.hpp"
+#include "cupel/host/child.hpp"
 #include "cupel/record/output_file.hpp"
 #include "cupel/stats/quantile.hpp"
 #include "cupel/timing/cupti_referee.hpp"
@@ -169,6 +169,12 @@ std::filesystem::path file_of(const std::filesystem::path& folder, std::string n
   return folder / (name + ".json");
 }
 
+// What a child says of how far it is.
+bool say_on(const std::string& line) {
+  std::fprintf(stderr, "%s\n", line.c_str());
+  return false;
+}
+
 }  // namespace
 
 std::string measured_times(const std::string& text) {
@@ -179,11 +185,15 @@ std::string measured_times(const std::string& text) {
 
 void write_profiles(const std::filesystem::path& folder, const std::string& text) {
   timing::CuptiReferee::get();  // before the first CUDA call, and before anything that would be for nothing without it
-  const harness::ChildOutput child = harness::run_child(harness::beside_this_program("cupel_step_profiled"),
-                                                        {"times", text}, harness::environment(), kLimit_s);
-  if (child.exit_code != 0)
-    throw std::runtime_error("the child that takes times " + harness::ending_of(child) + "; why is on stderr");
-  const nlohmann::json times = nlohmann::json::parse(child.text);
+  const host::ChildResult child = host::run_child({.program = host::beside_this_program("cupel_step_profiled"),
+                                                   .arguments = {"times", text},
+                                                   .time_limit_s = kLimit_s,
+                                                   .keep_bytes = 1 << 20,
+                                                   .hears = say_on});
+  if (!host::exited_with(child, 0)) {
+    throw std::runtime_error("the child that takes times: " + host::ending_text(child) + "; why is above");
+  }
+  const nlohmann::json times = nlohmann::json::parse(child.output_text);
   const std::string device = device::read_device_info(0, nullptr).name;
   std::filesystem::create_directories(folder);
   each(rows(text), "recording", [&](const Row& row) {

@@ -6,8 +6,8 @@
 #include "bench/sync/child_report.hpp"
 #include "bench/sync/topics.hpp"
 #include "cupel/cuda/cuda.hpp"
-#include "cupel/harness/child_process.hpp"
 #include "cupel/harness/sample_host.hpp"
+#include "cupel/host/child.hpp"
 
 namespace cupel::bench::sync {
 namespace {
@@ -25,17 +25,18 @@ bool measured_before(bool blocking) {
 }
 
 ChildReport report_of_child(bool blocking, int samples) {
-  const harness::ChildOutput output =
-      harness::run_child(harness::beside_this_program("cupel_sync_child"),
-                         {std::to_string(samples), std::to_string(kLaunches), std::to_string(cuda::current_device())},
-                         harness::environment_with(kVariable, blocking ? "1" : nullptr), kLimit_s);
-  if (output.exit_code == kExitNoDevice) {
-    harness::skip("a second process may not use the device (compute mode exclusive?); what it said is on stderr");
+  const host::ChildResult child = host::run_child(
+      {.program = host::beside_this_program("cupel_sync_child"),
+       .arguments = {std::to_string(samples), std::to_string(kLaunches), std::to_string(cuda::current_device())},
+       .environment = host::environment_with({{kVariable, blocking ? "1" : ""}}),
+       .time_limit_s = kLimit_s});
+  if (host::exited_with(child, kExitNoDevice)) {
+    harness::skip(host::with_last_words("a second process may not use the device (compute mode exclusive?)", child));
   }
-  if (output.exit_code != 0) {
-    throw std::runtime_error("cupel_sync_child " + harness::ending_of(output) + "; what it said is on stderr");
+  if (!host::exited_with(child, 0)) {
+    throw std::runtime_error("cupel_sync_child: " + host::with_last_words(host::ending_text(child), child));
   }
-  return child_report_from(output.text);
+  return child_report_from(child.output_text);
 }
 
 void launch_in_child(benchmark::State&, bool blocking) {

@@ -125,6 +125,7 @@ struct AdviceResult {
   /// work is bound by throughput; over all points where that pays nowhere.
   std::vector<PartGain> gains;
   int largest_told = 0, largest_sizes = 0;  ///< curves of the headline whose largest size is in it, and all of them
+  bool pays_at_largest() const { return largest_told > 0; }
   std::optional<double> gain, loss;         ///< the least of them
   std::optional<double> typical;            ///< the median of all points that are decided, or else of all
   std::string cause;                        ///< that it shares with other pieces: "pinned memory"; may be empty

@@ -26,6 +26,7 @@ AdviceGroup group_of(const AdviceResult& result, const catalogue::CatalogueRow* 
 bool ranks_before(const AdviceResult& a, const AdviceResult& b) {
   if (a.verdict != b.verdict) return a.verdict < b.verdict;
   if (a.verdict == AdviceVerdict::pays && a.group != b.group) return a.group < b.group;
+  if (a.verdict == AdviceVerdict::pays && a.pays_at_largest() != b.pays_at_largest()) return a.pays_at_largest();
   if (a.verdict <= AdviceVerdict::mixed) return a.gain.value_or(1) > b.gain.value_or(1);
   if (a.verdict == AdviceVerdict::harms) return a.loss.value_or(1) < b.loss.value_or(1);
   return false;

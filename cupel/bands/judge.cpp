@@ -136,8 +136,9 @@ std::vector<std::string> differences(const Bands& bands, const record::Context& 
     if (!own.contains(name)) others.push_back(&board.facts);
   }
   figures::Facts most = figures::facts_of_most(others);
-  std::erase_if(most, [](const auto& fact) { return !explains(fact.first); });
-  return figures::differing(most, figures::facts_of(context));
+  const figures::Facts here = figures::facts_of(context);  // of joined files, what is the same of all
+  std::erase_if(most, [&](const auto& fact) { return !explains(fact.first) || !here.contains(fact.first); });
+  return figures::differing(most, here);
 }
 
 }  // namespace
@@ -155,6 +156,7 @@ Judgement judge(const Bands& bands, const figures::Suite& suite) {
   for (const figures::Benchmark& benchmark : suite.benchmarks) {
     const auto band = bands.benchmarks.find(benchmark.name);
     if (band == bands.benchmarks.end() || benchmark.failed > 0 || benchmark.twice) continue;
+    if (benchmark.below_floor && band->second.mode == record::Mode::cold) continue;  // such a time decides nothing
     std::optional<Held> one = held(band->second, benchmark, own);
     if (!one) continue;
     const bool enough = one->others.size() >= kFewestBoards;

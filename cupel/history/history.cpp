@@ -304,7 +304,7 @@ std::string machine_id(const record::Context& context) {
   std::string name, all;
   for (const figures::Key& key : figures::fingerprint(context)) {
     if (key.hardness != figures::Hardness::hard || !key.value) continue;
-    if (name.empty()) name = *key.value;
+    if (name.empty() && (key.name == "GPU" || key.name == "CPU")) name = *key.value;
     all += key.name + "=" + *key.value + "\n";
   }
   constexpr const char* kDigits = "0123456789abcdef";
@@ -312,7 +312,7 @@ std::string machine_id(const record::Context& context) {
   const std::uint32_t hash = hash_of(all);
   for (int shift = 28; shift >= 0; shift -= 4) hex += kDigits[(hash >> shift) & 15u];
   const std::string machine = units::slug(name).substr(0, 60);
-  return (machine.empty() ? "machine" : machine) + "-" + hex;
+  return (machine.empty() ? "unknown-machine" : machine) + "-" + hex;
 }
 
 HistoryPoint history_point(const figures::Suite& suite, std::string commit, std::string date) {

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string read_text(const fs::path& path) {
+std::string text_of(const fs::path& path) {
   std::ifstream file(path);
   std::ostringstream text;
   if (file) text << file.rdbuf();
@@ -28,7 +28,7 @@ std::string_view trim(std::string_view text) {
 }
 
 std::string read_line(const fs::path& path) {
-  const std::string text = read_text(path);
+  const std::string text = text_of(path);
   return std::string(trim(std::string_view(text).substr(0, text.find('\n'))));
 }
 
@@ -67,7 +67,7 @@ std::string unquoted(std::string text) {
 
 /// x86 names its processor; Arm gives two numbers from its registers, which name it no less exactly.
 std::string cpu_name(const fs::path& root) {
-  const std::string cpuinfo = read_text(root / "proc/cpuinfo");
+  const std::string cpuinfo = text_of(root / "proc/cpuinfo");
   if (std::string name = field(cpuinfo, "model name", ':'); !name.empty()) return name;
   const std::string implementer = field(cpuinfo, "CPU implementer", ':');
   const std::string part = field(cpuinfo, "CPU part", ':');
@@ -78,7 +78,7 @@ std::string cpu_name(const fs::path& root) {
 int count_cpus(const fs::path& root) {
   const auto online = parse_cpu_list(read_line(root / "sys/devices/system/cpu/online"));
   if (!online.empty()) return static_cast<int>(online.size());
-  std::istringstream lines(read_text(root / "proc/cpuinfo"));
+  std::istringstream lines(text_of(root / "proc/cpuinfo"));
   int count = 0;
   for (std::string line; std::getline(lines, line);) count += line.starts_with("processor") ? 1 : 0;
   return count;
@@ -86,7 +86,7 @@ int count_cpus(const fs::path& root) {
 
 std::string operating_system(const fs::path& root) {
   for (const char* path : {"etc/os-release", "usr/lib/os-release"}) {
-    std::string name = unquoted(field(read_text(root / path), "PRETTY_NAME", '='));
+    std::string name = unquoted(field(text_of(root / path), "PRETTY_NAME", '='));
     if (!name.empty()) return name;
   }
   return {};
@@ -97,7 +97,7 @@ std::string operating_system(const fs::path& root) {
 std::string container_kind(const fs::path& root) {
   if (is_file(root / "run/.containerenv")) return "podman";
   if (is_file(root / "var/run/secrets/kubernetes.io")) return "kubernetes";
-  const std::string groups = read_text(root / "proc/1/cgroup") + read_text(root / "proc/self/cgroup");
+  const std::string groups = text_of(root / "proc/1/cgroup") + text_of(root / "proc/self/cgroup");
   if (groups.find("kubepods") != std::string::npos) return "kubernetes";
   if (is_file(root / ".dockerenv") || groups.find("docker") != std::string::npos) return "docker";
   if (groups.find("lxc") != std::string::npos) return "lxc";
@@ -117,7 +117,7 @@ std::map<int, std::vector<int>> cpus_by_node(const fs::path& root) {
 /// A line of /proc/self/limits: the name in columns, then soft limit, hard limit, unit.
 std::optional<std::int64_t> memlock_limit(const fs::path& root) {
   constexpr std::string_view kName = "Max locked memory";
-  std::istringstream lines(read_text(root / "proc/self/limits"));
+  std::istringstream lines(text_of(root / "proc/self/limits"));
   for (std::string line; std::getline(lines, line);) {
     if (!line.starts_with(kName)) continue;
     return parse_number<std::int64_t>(std::string_view(line).substr(kName.size()));  // "unlimited" is no number
@@ -160,7 +160,7 @@ std::optional<std::int64_t> smallest_limit(const fs::path& mount, fs::path group
 std::optional<std::int64_t> cgroup_memory(const fs::path& root) {
   const fs::path mount = root / "sys/fs/cgroup";
   std::optional<std::int64_t> limit;
-  std::istringstream lines(read_text(root / "proc/self/cgroup"));  // hierarchy:controllers:path
+  std::istringstream lines(text_of(root / "proc/self/cgroup"));  // hierarchy:controllers:path
   for (std::string line; std::getline(lines, line);) {
     const auto first = line.find(':');
     const auto second = line.find(':', first == std::string::npos ? first : first + 1);
@@ -214,7 +214,7 @@ record::HostInfo read_host_info(const fs::path& root) {
   info.logical_cpus = count_cpus(root);
   info.numa_nodes = static_cast<int>(parse_cpu_list(read_line(root / "sys/devices/system/node/online")).size());
   info.memory_bytes =
-      parse_number<std::int64_t>(field(read_text(root / "proc/meminfo"), "MemTotal", ':')).value_or(0) * kKibi;
+      parse_number<std::int64_t>(field(text_of(root / "proc/meminfo"), "MemTotal", ':')).value_or(0) * kKibi;
   info.os = operating_system(root);
   info.kernel = read_line(root / "proc/sys/kernel/osrelease");
   info.governor = read_line(root / "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
@@ -232,7 +232,7 @@ HostFacts read_host_facts(const fs::path& root) {
   facts.shared_memory_bytes = shared_memory(root);
   facts.iommu_translates = iommu_translates(root);
   facts.redirecting_bridges = redirecting_bridges(root);
-  facts.allowed_cpus = parse_cpu_list(field(read_text(root / "proc/self/status"), "Cpus_allowed_list", ':'));
+  facts.allowed_cpus = parse_cpu_list(field(text_of(root / "proc/self/status"), "Cpus_allowed_list", ':'));
   facts.node_cpus = cpus_by_node(root);
   return facts;
 }

@@ -13,6 +13,14 @@
 #include "cupel/record/json.hpp"
 
 namespace cupel::runner {
+
+using host::ChildCommand;
+using host::Ending;
+using host::ending_text;
+using host::last_line;
+using host::run_child;
+using host::usage_words;
+using host::with_last_words;
 namespace {
 
 namespace fs = std::filesystem;
@@ -73,7 +81,7 @@ bool Attempt::complete() const {
 }
 
 std::string Attempt::bad_ending() const {
-  return runner::bad_ending(child, {0, kChildNoDevice, kChildFailed, kChildDeviceLost, kChildOutOfTime});
+  return host::bad_ending(child, {0, kChildNoDevice, kChildFailed, kChildDeviceLost, kChildOutOfTime});
 }
 
 std::string Attempt::reason() const {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "cupel/host/child.hpp"
 #include "cupel/record/journal.hpp"
-#include "cupel/runner/child.hpp"
 #include "cupel/runner/plan.hpp"
 
 namespace cupel::runner {
@@ -28,7 +28,7 @@ enum ChildCode : int {
 inline constexpr int kStrikes = 2;
 
 struct Attempt {
-  ChildResult child;
+  host::ChildResult child;
   record::Journal journal;
 
   /// How a child ended badly that gave all that it was asked for; see bad_ending() of child.hpp.

@@ -7,10 +7,18 @@
 #include <cstdlib>
 #include <stdexcept>
 
+#include "cupel/host/child.hpp"
 #include "cupel/record/json.hpp"
-#include "cupel/runner/child.hpp"
 
 namespace cupel::runner {
+
+using host::ChildResult;
+using host::Ending;
+using host::kLargestListing;
+using host::kListingLimit_s;
+using host::last_line;
+using host::run_listing;
+using host::signal_name;
 namespace {
 
 namespace fs = std::filesystem;

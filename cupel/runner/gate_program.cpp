@@ -8,13 +8,24 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "cupel/host/child.hpp"
 #include "cupel/record/google_benchmark.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/runner/attempt.hpp"
-#include "cupel/runner/child.hpp"
 #include "cupel/runner/select.hpp"
 
 namespace cupel::runner {
+
+using host::bad_ending;
+using host::ChildResult;
+using host::Ending;
+using host::ending_text;
+using host::kListingLimit_s;
+using host::last_line;
+using host::run_child;
+using host::run_listing;
+using host::signal_name;
+using host::with_last_words;
 namespace {
 
 namespace fs = std::filesystem;

@@ -5,13 +5,15 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "cupel/host/interrupt.hpp"
 #include "cupel/host/private_paths.hpp"
 #include "cupel/record/floor.hpp"
 #include "cupel/runner/attempt.hpp"
-#include "cupel/runner/interrupt.hpp"
 #include "cupel/runner/output.hpp"
 
 namespace cupel::runner {
+
+using host::interrupts;
 namespace {
 
 namespace fs = std::filesystem;

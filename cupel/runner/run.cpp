@@ -6,18 +6,24 @@
 #include <map>
 #include <set>
 
+#include "cupel/host/interrupt.hpp"
 #include "cupel/host/private_paths.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/record/output_file.hpp"
 #include "cupel/runner/attempt.hpp"
 #include "cupel/runner/collect.hpp"
-#include "cupel/runner/interrupt.hpp"
 #include "cupel/runner/output.hpp"
 #include "cupel/runner/schedule.hpp"
 #include "cupel/units/clock.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::runner {
+
+using host::ChildResult;
+using host::Ending;
+using host::interrupts;
+using host::last_line;
+using host::run_child;
 namespace {
 
 namespace fs = std::filesystem;

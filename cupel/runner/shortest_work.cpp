@@ -4,9 +4,14 @@
 #include <charconv>
 #include <string>
 
-#include "cupel/runner/child.hpp"
+#include "cupel/host/child.hpp"
 
 namespace cupel::runner {
+
+using host::ChildResult;
+using host::Ending;
+using host::last_line;
+using host::run_child;
 namespace {
 
 constexpr double kLimit_s = 30;  // a context, CUPTI and a few hundred samples take one or two

@@ -14,7 +14,7 @@
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/figures/synthetic_advice.hpp"
 #include "cupel/record/json.hpp"
-#include "cupel/runner/child.hpp"
+#include "cupel/host/child.hpp"
 #include "cupel/runner/output.hpp"
 
 namespace cupel {
@@ -85,19 +85,21 @@ class AdviseProgram : public testing::Test {
     fs::current_path(before_, ignored);
   }
 
-  static runner::ChildResult advise(std::vector<std::string> arguments) {
+  static host::ChildResult advise(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), "advise");
-    return runner::run_listing(CUPEL_PROGRAM, std::move(arguments));
+    return host::run_listing(CUPEL_PROGRAM, std::move(arguments));
   }
 
   static void expect_golden(const std::string& name, const std::vector<std::string>& arguments) {
-    const runner::ChildResult child = advise(arguments);
-    ASSERT_EQ(child.ending, runner::Ending::exited) << child.error_text;
+    const host::ChildResult child = advise(arguments);
+    ASSERT_EQ(child.ending, host::Ending::exited) << child.error_text;
     ASSERT_EQ(child.code, 0) << child.error_text;
     ASSERT_FALSE(child.output_text.empty());
     const fs::path path = fs::path(CUPEL_GOLDEN) / name;
     if (std::getenv("CUPEL_UPDATE_GOLDEN") != nullptr) std::ofstream(path) << child.output_text;
-    EXPECT_EQ(child.output_text, runner::read_text(path)) << path;
+    std::ostringstream golden;
+    golden << std::ifstream(path).rdbuf();
+    EXPECT_EQ(child.output_text, golden.str()) << path;
   }
 
  private:
@@ -135,7 +137,7 @@ TEST_F(AdviseProgram, PrintsAtMostAHundredColumns) {
 TEST_F(AdviseProgram, EndsWithTwoOnAFileThatCannotBeRead) {
   std::ofstream("broken.json") << "{\"context\": ";
 
-  const runner::ChildResult broken = advise({"broken.json"}), missing = advise({"missing.json"});
+  const host::ChildResult broken = advise({"broken.json"}), missing = advise({"missing.json"});
 
   EXPECT_EQ(broken.code, 2);
   EXPECT_THAT(broken.error_text, HasSubstr("broken.json"));
@@ -144,7 +146,7 @@ TEST_F(AdviseProgram, EndsWithTwoOnAFileThatCannotBeRead) {
 }
 
 TEST_F(AdviseProgram, EndsWithTwoOnAnAdviceThatIsNotThere) {
-  const runner::ChildResult child = advise({"first.json", "--advice", "pin-memroy"});
+  const host::ChildResult child = advise({"first.json", "--advice", "pin-memroy"});
 
   EXPECT_EQ(child.code, 2);
   EXPECT_THAT(child.error_text, HasSubstr("nearest: pin-memory"));
@@ -155,7 +157,7 @@ TEST_F(AdviseProgram, EndsWithFiveWhenNothingIsTagged) {
   for (record::Row& row : results.rows) row.advice.clear();
   record::write(results, "untagged.json");
 
-  const runner::ChildResult child = advise({"untagged.json"});
+  const host::ChildResult child = advise({"untagged.json"});
 
   EXPECT_EQ(child.code, 5);
   EXPECT_EQ(child.output_text, "");

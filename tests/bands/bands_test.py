@@ -62,7 +62,7 @@ class Bands(ProgramTest):
         self.add(2)
         self.assertIn("bands have 2 other boards of it, and 3 are the fewest", self.shown(self.board(9, 1.1)))
         self.add(3)
-        self.assertIn("So few boards say little: 5 are enough.", self.shown(self.board(9, 1.1)))
+        self.assertIn("So few boards say little: at least 5 are wanted.", self.shown(self.board(9, 1.1)))
 
     def test_a_model_without_bands_is_not_judged(self):
         self.add(5)

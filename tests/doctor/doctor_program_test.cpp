@@ -7,7 +7,7 @@
 
 #include "cupel/doctor/fixtures.hpp"
 #include "cupel/doctor/probe_output.hpp"
-#include "cupel/runner/child.hpp"
+#include "cupel/host/child.hpp"
 #include "cupel/runner/output.hpp"
 
 namespace cupel {
@@ -33,9 +33,9 @@ class DoctorProgram : public testing::Test {
     return script("cat '" + (folder_ / "facts.json").string() + "'; exit " + std::to_string(code));
   }
 
-  runner::ChildResult doctor(std::vector<std::string> arguments) {
+  host::ChildResult doctor(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), "doctor");
-    return runner::run_listing(CUPEL_PROGRAM, std::move(arguments));
+    return host::run_listing(CUPEL_PROGRAM, std::move(arguments));
   }
 
   /// The only error among the findings, as "title".
@@ -57,7 +57,7 @@ class DoctorProgram : public testing::Test {
 TEST_F(DoctorProgram, EndsWith0WhereAGpuCanBeUsed) {
   const auto ended = doctor({"--probe", probe_that_says(doctor::fixtures::server_in_order(), 0)});
 
-  EXPECT_EQ(ended.ending, runner::Ending::exited);
+  EXPECT_EQ(ended.ending, host::Ending::exited);
   EXPECT_EQ(ended.code, 0) << ended.error_text;
   EXPECT_THAT(ended.output_text, HasSubstr("NVIDIA H200"));
 }

@@ -10,7 +10,7 @@
 #include "cupel/doctor/judge.hpp"
 #include "cupel/doctor/probe_output.hpp"
 #include "cupel/doctor/report.hpp"
-#include "cupel/runner/child.hpp"
+#include "cupel/host/child.hpp"
 
 namespace cupel {
 namespace {
@@ -21,17 +21,17 @@ struct Answer {
 };
 
 // program: as seen from the folder of this test.
-runner::ChildResult start(const char* program, std::vector<std::string> arguments) {
-  runner::ChildCommand command;
+host::ChildResult start(const char* program, std::vector<std::string> arguments) {
+  host::ChildCommand command;
   command.program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / program;
   command.arguments = std::move(arguments);
   command.time_limit_s = 120;
-  return runner::run_child(command);
+  return host::run_child(command);
 }
 
 Answer run(const char* program, std::vector<std::string> arguments = {}) {
-  const runner::ChildResult ended = start(program, std::move(arguments));
-  EXPECT_EQ(ended.ending, runner::Ending::exited) << ended.error_text;
+  const host::ChildResult ended = start(program, std::move(arguments));
+  EXPECT_EQ(ended.ending, host::Ending::exited) << ended.error_text;
   std::printf("answered in %.2f s\n", ended.wall_s);
   return {ended.code, doctor::probe_output_from_json(ended.output_text)};
 }

@@ -3,20 +3,20 @@
 #include <stdlib.h>
 
 #include "cupel/doctor/probe_output.hpp"
-#include "cupel/runner/child.hpp"
+#include "cupel/host/child.hpp"
 
 namespace cupel {
 namespace {
 
 TEST(ProbeProgram, WithoutAVisibleDeviceEndsWith3AndSaysWhy) {
   setenv("CUDA_VISIBLE_DEVICES", "", 1);
-  runner::ChildCommand command;
+  host::ChildCommand command;
   command.program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / CUPEL_PROBE;
   command.time_limit_s = 60;
 
-  const auto ended = runner::run_child(command);
+  const auto ended = host::run_child(command);
 
-  ASSERT_EQ(ended.ending, runner::Ending::exited) << ended.error_text;
+  ASSERT_EQ(ended.ending, host::Ending::exited) << ended.error_text;
   EXPECT_EQ(ended.code, 3) << ended.error_text;
   const doctor::ProbeOutput output = doctor::probe_output_from_json(ended.output_text);
   EXPECT_TRUE(output.gpu.trouble == "no_driver" || output.gpu.trouble == "no_device") << output.gpu.trouble;
@@ -28,12 +28,12 @@ TEST(ProbeProgram, WithoutAVisibleDeviceEndsWith3AndSaysWhy) {
 }
 
 TEST(ProbeProgram, EndsWith2OnArgumentsThatItDoesNotTake) {
-  runner::ChildCommand command;
+  host::ChildCommand command;
   command.program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / CUPEL_PROBE;
   command.arguments = {"--devise", "0"};
   command.time_limit_s = 60;
 
-  const auto ended = runner::run_child(command);
+  const auto ended = host::run_child(command);
 
   EXPECT_EQ(ended.code, 2);
   EXPECT_NE(ended.error_text.find("--device N|UUID"), std::string::npos) << ended.error_text;

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "cupel/record/json.hpp"
-#include "cupel/runner/child.hpp"
+#include "cupel/host/child.hpp"
 
 namespace cupel {
 namespace {
@@ -24,14 +24,14 @@ TEST(AFaultingKernel, FailsItsRowAndNoOther) {
   const fs::path here = fs::read_symlink("/proc/self/exe").parent_path();
   const fs::path output = fs::temp_directory_path() / "cupel-fault-test.json";
   setenv("CUPEL_BENCH_DIR", (here / "../tests/faulting").c_str(), 1);
-  runner::ChildCommand command;
+  host::ChildCommand command;
   command.program = here / "../bin/cupel";
   command.arguments = {"run", "--quick", "--processes", "2", "--force", "--output", output.string()};
   command.time_limit_s = 120;
 
-  const runner::ChildResult ended = runner::run_child(command);
+  const host::ChildResult ended = host::run_child(command);
 
-  ASSERT_EQ(ended.ending, runner::Ending::exited) << ended.error_text;
+  ASSERT_EQ(ended.ending, host::Ending::exited) << ended.error_text;
   EXPECT_EQ(ended.code, 4) << ended.error_text;
   const record::ResultSet results = record::read_any(output).results;
   EXPECT_EQ(results.rows.size(), 6u);

@@ -13,9 +13,9 @@
 #include <string>
 #include <vector>
 
+#include "cupel/host/child.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/record/listing.hpp"
-#include "cupel/runner/child.hpp"
 #include "cupel/runner/output.hpp"
 #include "tests/smoke/selection.hpp"
 #include "tests/smoke/verdict.hpp"
@@ -30,17 +30,13 @@ constexpr int kNotRun = 77;          // ctest's SKIP_RETURN_CODE
 constexpr int kNoDevice = 3;         // of a family's executable
 constexpr double kRunLimit_s = 540;  // a minute before ctest ends the test, so that it says what did not end
 
-bool ended_with(const runner::ChildResult& child, int code) {
-  return child.ending == runner::Ending::exited && child.code == code;
-}
-
-std::string ending_of(const runner::ChildResult& child) {
-  return runner::ending_text(child, "ended with " + std::to_string(child.code));
+std::string ending_of(const host::ChildResult& child) {
+  return host::ending_text(child, "ended with " + std::to_string(child.code));
 }
 
 record::Listing listing_of(const fs::path& executable) {
-  const runner::ChildResult child = runner::run_listing(executable, {"--cupel_list", "--cupel_profile=full"});
-  if (!ended_with(child, 0)) {
+  const host::ChildResult child = host::run_listing(executable, {"--cupel_list", "--cupel_profile=full"});
+  if (!host::exited_with(child, 0)) {
     throw std::runtime_error(executable.string() + " --cupel_list " + ending_of(child) + "\n" + child.error_text);
   }
   return record::listing_from_json(child.output_text, executable.string() + " --cupel_list");
@@ -85,14 +81,14 @@ int run_benchmarks(const Way& way, const fs::path& executable) {
   std::vector<std::string> arguments = way.flags;
   arguments.insert(arguments.end(), {"--cupel_profile=full", "--cupel_only=" + (folder.path() / "only").string(),
                                      "--cupel_out=" + out.string()});
-  const runner::ChildResult child = runner::run_child(
+  const host::ChildResult child = host::run_child(
       {.program = executable, .arguments = arguments, .time_limit_s = kRunLimit_s, .keep_bytes = 64 << 20});
-  if (listing.needs_device && ended_with(child, kNoDevice)) {
-    std::fprintf(stderr, "not run: %s\n", runner::last_line(child.error_text).c_str());
+  if (listing.needs_device && host::exited_with(child, kNoDevice)) {
+    std::fprintf(stderr, "not run: %s\n", host::last_line(child.error_text).c_str());
     return kNotRun;
   }
   std::fputs(child.error_text.c_str(), stderr);
-  if (!ended_with(child, 0)) {
+  if (!host::exited_with(child, 0)) {
     std::fprintf(stderr, "%s %s\n", executable.c_str(), ending_of(child).c_str());
     return kWrong;
   }

@@ -107,10 +107,11 @@ std::string holds_text(const AdviceResult& result) {
   std::string text = advice::holds(result) + beside_text(result);
   if (result.verdict == advice::AdviceVerdict::mixed) return text;
   if (!result.told_by.empty()) text += "; the gain is of " + advice::readable_scenario(result.told_by);
-  if (result.largest_told > 0 && result.largest_told < result.largest_sizes &&
+  if (result.pays_at_largest() && result.largest_told < result.largest_sizes &&
       result.decided() > result.largest_sizes) {
     text += fmt::format("; at {} of {} largest sizes", result.largest_told, result.largest_sizes);
   }
+  if (!result.pays_at_largest() && result.verdict == advice::AdviceVerdict::pays) text += "; not at the largest size";
   if (result.gains.size() < 2) return text;
   std::set<std::string> families, precisions;
   for (const advice::PartGain& one : result.gains) {

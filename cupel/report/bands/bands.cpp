@@ -27,7 +27,7 @@ bool any_slower(const bands::Judgement& judgement) {
 
 std::string remedy(const bands::Judgement& judgement) {
   std::string text = judgement.boards < bands::kEnoughBoards
-                         ? fmt::format("So few boards say little: {} are enough. ", bands::kEnoughBoards)
+                         ? fmt::format("So few boards say little: at least {} are wanted. ", bands::kEnoughBoards)
                          : "";
   if (judgement.differs.empty()) {
     return text + "The record says nothing otherwise than theirs: look " +

@@ -61,8 +61,9 @@ std::string summary(const history::HistoryResult& result) {
   for (const history::Drift& drift : result.drifts) slower += drift.slower;
   const std::string drifted = result.drifts.empty() ? "no reference to hold the newest against"
                                                     : fmt::format("{} slower than a reference", slower);
-  return fmt::format("{} points of {} benchmarks, newest {}: {} steps, {}", result.points, result.benchmarks,
-                     revision(result.newest), result.steps.size(), drifted);
+  return fmt::format("{} of {}, newest {}: {}, {}", units::counted(result.points, "point"),
+                     units::counted(result.benchmarks, "benchmark"), revision(result.newest),
+                     units::counted(std::ssize(result.steps), "step"), drifted);
 }
 
 std::string as_text(const history::HistoryResult& result, bool all, bool markdown, std::size_t columns) {

@@ -72,11 +72,13 @@ struct Best {
   double share() const { return value.location / value.reachable(); }
 };
 
-// For each limit that the operation is held against on a device, the benchmark that comes closest to it.
+// For each limit that the operation is held against on a device, the benchmark that comes closest to it. What is above it
+// needs fewer operations or bytes than are counted, and says nothing of the machine.
 std::vector<Best> best_of(const Operation& operation, std::size_t device) {
   std::vector<Best> best;
   for (const Measured& one : operation.measured) {
     if (one.device != device || !one.figure.is_main) continue;
+    if (std::ranges::find(one.figure.caveats, figures::kAboveTheLimit) != one.figure.caveats.end()) continue;
     for (const Quantity quantity : {Quantity::bytes, Quantity::flops, Quantity::items}) {
       const std::optional<Value> value = one.value(quantity);
       if (!value || !value->limit) continue;
@@ -128,12 +130,13 @@ std::string device_cards(const std::vector<Device>& devices, const std::vector<F
 }
 
 std::string warnings(const std::vector<Device>& devices) {
+  constexpr std::size_t kLongest = 2000;  // one names five benchmarks
   std::string items;
   for (std::size_t i = 0; i < devices.size(); ++i) {
     for (const figures::Cause& cause : devices[i].causes) {
       const std::string where = devices.size() > 1 ? devices[i].label + ": " : "";
-      items += fmt::format("<li class=\"d{}\"><b>{}{}</b> {}</li>\n", i, safe(where), safe(cause.what, 400),
-                           safe(cause.remedy, 400));
+      items += fmt::format("<li class=\"d{}\"><b>{}{}</b> {}</li>\n", i, safe(where), safe(cause.what, kLongest),
+                           safe(cause.remedy, kLongest));
     }
   }
   if (items.empty()) return "";
@@ -166,7 +169,7 @@ std::string limits_chart(const std::vector<Device>& devices, const std::vector<F
       "The benchmark of each operation that comes closest to its limit: median over processes, with its " +
           std::string(spread_word(members)) + " as a line across the end of the bar. " + n_sentence(members) +
           " Column n: processes / samples. Upright stroke: the limit, whose source stands beside each "
-          "figure of the family.",
+          "figure of the family. What is above its limit, by an algorithm that needs less than is counted, is left out.",
       true};
   return html(chart, "summary-limits");
 }

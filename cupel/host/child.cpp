@@ -1,4 +1,4 @@
-#include "cupel/runner/child.hpp"
+#include "cupel/host/child.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -16,19 +16,17 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <string_view>
 #include <thread>
 #include <utility>
 
+#include "cupel/host/interrupt.hpp"
 #include "cupel/record/descriptor.hpp"
-#include "cupel/runner/interrupt.hpp"
 #include "cupel/units/clock.hpp"
 #include "cupel/units/format.hpp"
 
-namespace cupel::runner {
+namespace cupel::host {
 namespace {
 
 using record::Descriptor;
@@ -112,8 +110,8 @@ class Stream {
 };
 
 // Between fork and exec: only calls that are safe there. Never returns.
-[[noreturn]] void become(const ChildCommand& command, char* const* arguments, pid_t parent, int empty, int out, int err,
-                         int failure) {
+[[noreturn]] void become(const ChildCommand& command, char* const* arguments, char* const* environment, pid_t parent,
+                         int empty, int out, int err, int failure) {
 #ifdef __linux__
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(127);  // the parent died before the line above
@@ -127,7 +125,7 @@ class Stream {
     dup2(out, STDOUT_FILENO);
     dup2(err, STDERR_FILENO);
   }
-  execv(command.program.c_str(), arguments);
+  execve(command.program.c_str(), arguments, environment);
   const int reason = errno;
   [[maybe_unused]] const ssize_t told = write(failure, &reason, sizeof reason);
   _exit(127);
@@ -228,9 +226,9 @@ int serve(pid_t pid, bool group, Stream& out, Stream& err, Warden& warden) {
   return status;
 }
 
-std::vector<char*> argument_pointers(std::string& program, std::vector<std::string>& arguments) {
-  std::vector<char*> pointers{program.data()};
-  for (std::string& argument : arguments) pointers.push_back(argument.data());
+std::vector<char*> pointers_to(std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (std::string& text : texts) pointers.push_back(text.data());
   pointers.push_back(nullptr);
   return pointers;
 }
@@ -251,20 +249,37 @@ void wait_for_interrupt() {
 
 }  // namespace
 
+std::vector<std::string> environment_with(const std::map<std::string, std::string>& changes) {
+  std::vector<std::string> all;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string text = *entry;
+    if (!changes.contains(text.substr(0, text.find('=')))) all.push_back(text);
+  }
+  for (const auto& [name, value] : changes) {
+    if (!value.empty()) all.push_back(name + "=" + value);
+  }
+  return all;
+}
+
+std::filesystem::path beside_this_program(const std::string& name) {
+  return std::filesystem::read_symlink("/proc/self/exe").replace_filename(name);
+}
+
 ChildResult run_child(const ChildCommand& command, const std::function<bool()>& watch) {
   std::optional<Pipe> out = make_pipe(), err = make_pipe(), failure = make_pipe();
   const Descriptor empty(open("/dev/null", O_RDONLY | O_CLOEXEC));
   if (!out || !err || !failure || !empty.is_open()) return not_started(std::strerror(errno));
-  std::string program = command.program.string();
-  std::vector<std::string> arguments = command.arguments;
-  const std::vector<char*> pointers = argument_pointers(program, arguments);
+  std::vector<std::string> words{command.program.string()}, variables = command.environment;
+  words.insert(words.end(), command.arguments.begin(), command.arguments.end());
+  const std::vector<char*> arguments = pointers_to(words), environment = pointers_to(variables);
 
   const auto start = Clock::now();
   const pid_t parent = getpid();
   const pid_t pid = fork();
   if (pid < 0) return not_started(std::strerror(errno));
   if (pid == 0) {
-    become(command, pointers.data(), parent, empty.get(), out->write.get(), err->write.get(), failure->write.get());
+    become(command, arguments.data(), environment.data(), parent, empty.get(), out->write.get(), err->write.get(),
+           failure->write.get());
   }
   if (!command.inherit) setpgid(pid, pid);  // here too: whoever is first, it is done before anything is signalled
   out->write.close();
@@ -311,15 +326,7 @@ ChildResult run_listing(const std::filesystem::path& program, std::vector<std::s
                     .keep_head = true});
 }
 
-std::string read_text(const std::filesystem::path& path, std::size_t most) {
-  std::ifstream file(path, std::ios::binary);
-  std::error_code error;
-  const std::uintmax_t size = std::filesystem::file_size(path, error);
-  std::string text(error ? 0 : std::min<std::uintmax_t>(size, most), '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(std::max<std::streamsize>(0, file.gcount())));
-  return text;
-}
+bool exited_with(const ChildResult& child, int code) { return child.ending == Ending::exited && child.code == code; }
 
 std::string signal_name(int signal) {
   struct Name {
@@ -350,7 +357,7 @@ std::string ending_text(const ChildResult& child, const std::string& by_itself) 
     case Ending::exited:
       break;
   }
-  return by_itself;
+  return by_itself.empty() ? fmt::format("ended with exit code {}", child.code) : by_itself;
 }
 
 std::string with_last_words(const std::string& why, const ChildResult& child) {
@@ -361,8 +368,7 @@ std::string with_last_words(const std::string& why, const ChildResult& child) {
 std::string bad_ending(const ChildResult& child, std::initializer_list<int> codes) {
   if (child.ending == Ending::interrupted || child.ending == Ending::cancelled) return "";
   if (child.ending == Ending::exited && std::ranges::find(codes, child.code) != codes.end()) return "";
-  return with_last_words(
-      ending_text(child, fmt::format("ended with exit code {}", child.code)) + " after its last result", child);
+  return with_last_words(ending_text(child) + " after its last result", child);
 }
 
 std::string usage_words(const ChildCommand& command, const ChildResult& child) {
@@ -386,4 +392,4 @@ std::string last_line(const std::string& text) {
   return line.size() > kLongest ? line.substr(0, kLongest) + "..." : line;
 }
 
-}  // namespace cupel::runner
+}  // namespace cupel::host

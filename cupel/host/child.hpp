@@ -5,15 +5,23 @@
 #include <filesystem>
 #include <functional>
 #include <initializer_list>
+#include <map>
 #include <string>
 #include <vector>
 
-namespace cupel::runner {
+namespace cupel::host {
+
+/// This process's environment with these changes: an empty value takes the variable out.
+std::vector<std::string> environment_with(const std::map<std::string, std::string>& changes);
+
+/// The path of `name` in the folder of this program's own file, symbolic links resolved.
+std::filesystem::path beside_this_program(const std::string& name);
 
 struct ChildCommand {
   std::filesystem::path program;
   std::vector<std::string> arguments;
-  double time_limit_s = 0;            ///< 0: none
+  std::vector<std::string> environment = environment_with({});  ///< "NAME=value" each
+  double time_limit_s = 0;                                      ///< 0: none
   double grace_s = 2;                 ///< between asking to end (SIGTERM) and ending (SIGKILL)
   std::size_t keep_bytes = 64 << 10;  ///< of each output stream; what is over is read and dropped
   bool keep_head = false;             ///< keep the first bytes instead of the last ones
@@ -58,14 +66,15 @@ inline constexpr double kListingLimit_s = 60;
 inline constexpr std::size_t kLargestListing = 64 << 20;
 ChildResult run_listing(const std::filesystem::path& program, std::vector<std::string> arguments);
 
-/// What a child left in a file, its first `most` bytes; empty if it left none.
-std::string read_text(const std::filesystem::path& path, std::size_t most = 64 << 20);
+/// Whether it ended by itself, with this exit code.
+bool exited_with(const ChildResult& child, int code);
 
 /// "SIGSEGV (Segmentation fault)".
 std::string signal_name(int signal);
 
-/// How the child ended: "killed by SIGSEGV (Segmentation fault)". by_itself: what to say of one that exited.
-std::string ending_text(const ChildResult& child, const std::string& by_itself);
+/// How the child ended: "killed by SIGSEGV (Segmentation fault)". by_itself: what to say of one that exited; empty:
+/// "ended with exit code 4".
+std::string ending_text(const ChildResult& child, const std::string& by_itself = {});
 
 /// `why`, with the last line that the child wrote to stderr behind it, if there is one.
 std::string with_last_words(const std::string& why, const ChildResult& child);
@@ -83,4 +92,4 @@ std::string usage_words(const ChildCommand& command, const ChildResult& child);
 /// is not ASCII, and so may be no text at all, is a '?'.
 std::string last_line(const std::string& text);
 
-}  // namespace cupel::runner
+}  // namespace cupel::host

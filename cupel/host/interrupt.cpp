@@ -1,6 +1,6 @@
-#include "cupel/runner/interrupt.hpp"
+#include "cupel/host/interrupt.hpp"
 
-namespace cupel::runner {
+namespace cupel::host {
 namespace {
 
 volatile std::sig_atomic_t interrupt_count = 0;
@@ -31,4 +31,4 @@ InterruptCount::~InterruptCount() {
 
 int interrupts() { return interrupt_count; }
 
-}  // namespace cupel::runner
+}  // namespace cupel::host

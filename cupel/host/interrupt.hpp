@@ -5,7 +5,7 @@
 #include <array>
 #include <csignal>
 
-namespace cupel::runner {
+namespace cupel::host {
 
 /// A closed pipe, or a file over its limit, is from now on an error of the write instead of a death.
 void ignore_write_signals();
@@ -27,4 +27,4 @@ class InterruptCount {
 /// How many have come.
 int interrupts();
 
-}  // namespace cupel::runner
+}  // namespace cupel::host
