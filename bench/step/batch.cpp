@@ -1,6 +1,7 @@
 // The same 512 samples in batches of one size and another, in whole batches and in parts whose gradients are added, and
 // in batches whose size varies.
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "cupel/harness/memoized.hpp"
 #include "cupel/harness/run.hpp"
 #include "cupel/timing/quick_time.hpp"
+#include "cupel/vendor/cudnn_plan.hpp"
 
 namespace cupel::bench::step {
 namespace {
@@ -49,13 +51,9 @@ std::int64_t bytes_held(std::int64_t batch) {
   return few + (more - few) / (kMore - kFew) * (batch - kFew);
 }
 
-// By doubling until memory is short of it, then by halves; and less, if what is free cannot be had at once. No such
-// step is taken.
-std::int64_t largest_batch() {
-  bytes_held(1);  // before it is asked what is free
-  std::size_t free = 0, total = 0;
-  cuda::check(cudaMemGetInfo(&free, &total));
-  const auto fits = [&](std::int64_t batch) { return bytes_held(batch) <= static_cast<std::int64_t>(free); };
+// By doubling until it does not fit, then by halves, to a 64th.
+template <class Fits>
+std::int64_t greatest_that(const Fits& fits) {
   std::int64_t good = 1;
   while (fits(2 * good)) good *= 2;
   std::int64_t bad = 2 * good;
@@ -63,9 +61,46 @@ std::int64_t largest_batch() {
     const std::int64_t middle = (good + bad) / 2;
     (fits(middle) ? good : bad) = middle;
   }
+  return good;
+}
+
+// By the bytes that it holds; and less, if what is free cannot be had at once. No such step is taken.
+std::int64_t largest_batch() {
+  bytes_held(1);  // before it is asked what is free
+  std::size_t free = 0, total = 0;
+  cuda::check(cudaMemGetInfo(&free, &total));
+  std::int64_t good =
+      greatest_that([&](std::int64_t batch) { return bytes_held(batch) <= static_cast<std::int64_t>(free); });
   if (harness::options().once) return good;  // all memory is not taken from whoever runs beside
   while (good > 1 && !can_be_had(bytes_held(good))) good -= good / 64 + 1;
   return good;
+}
+
+// A step of so many images is taken, if memory and cuDNN bear it.
+bool trains(std::int64_t batch) {
+  try {
+    Training training(usual(batch));
+    training.step();
+    training.finish();
+    return std::isfinite(training.loss());
+  } catch (const cuda::OutOfMemory&) {
+    return false;
+  } catch (const vendor::NotSupported&) {
+    return false;
+  }
+}
+
+std::int64_t largest_trained() {
+  return harness::options().once ? 64 : greatest_that(trains);  // all memory is not taken from whoever runs beside
+}
+
+void step_of_largest(State& state) {
+  const std::int64_t largest = harness::memoized<largest_trained>();
+  Training training(usual(largest));
+  sample_steps(state, {.flops = flops_of(training.program(), largest), .items = largest}, training, 1);
+  harness::require(std::isfinite(training.loss()), "the loss is no number");
+  count_memory(training);
+  harness::set_counter("largest_batch", {static_cast<double>(largest), "count", record::Better::higher});
 }
 
 // A step's time by the device alone: its kernels one right behind the other, as a graph has them. Once a process, since
@@ -119,6 +154,11 @@ void register_size() {
   }
 }
 
+// What size rows say by bytes, by steps that are taken.
+void register_largest() {
+  with_needs(harness::add("step/batch/largest", guarded(step_of_largest)).from(Profile::full), usual(512), 16);
+}
+
 // The larger the part, the nearer to the whole; norms see the part alone, so that it learns a little otherwise.
 void register_accumulate() {
   const auto recipe = [](std::int64_t of, std::int64_t micro) {
@@ -169,6 +209,7 @@ void register_shapes() {
 
 void register_batch() {
   register_size();
+  register_largest();
   register_accumulate();
   register_shapes();
 }

@@ -179,8 +179,19 @@ TEST(DeviceMachine, ComputesTheGradientsOfBiasesBeforeNorms) {
 
 // All kernels of these nets add in one order; cuDNN's first engines for them do, or this fails and says so.
 TEST(DeviceMachine, ComputesTheSameWhereLessIsKeptAndWhereThePoolIsEmptied) {
-  for (const char* name : {"toy_images", "toy_tokens"}) {
-    Options options{.batch = 4, .precision = Precision::amp_bf16, .layout = Layout::channels_last};
+  struct Kind {
+    const char* net;
+    Precision precision;
+    Layout layout;
+  };
+  for (const auto& [name, precision, layout] : {Kind{"toy_images", Precision::amp_bf16, Layout::channels_last},
+                                                Kind{"toy_images", Precision::tf32, Layout::channels_first},
+                                                Kind{"toy_images", Precision::amp_fp16, Layout::channels_first},
+                                                Kind{"toy_tokens", Precision::amp_bf16, Layout::channels_last},
+                                                Kind{"toy_tokens", Precision::tf32, Layout::channels_last}}) {
+    SCOPED_TRACE(std::string(to_string(precision)) + " " +
+                 (layout == Layout::channels_last ? "channels last" : "channels first"));
+    Options options{.batch = 4, .precision = precision, .layout = layout};
     const Net net = net_of(name);
     OnDevice kept(net, options);
     const Result expected = kept.run();

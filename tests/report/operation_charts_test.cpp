@@ -114,6 +114,36 @@ TEST_F(Charts, LeaveOutWhatHasNoTime) {
   for (const Chart& figure : of("memory")) EXPECT_EQ(figure.body.find("memory/limit"), std::string::npos);
 }
 
+TEST(ChartsOfChanges, AreAWaterfallWithGainsIntervalsAndMemory) {
+  record::ResultSet results{figures::synthetic::context(), {}};
+  const auto add = [&](const std::string& key, const std::string& change, int process, double time_s) {
+    record::Row row;
+    row.name = "step/waterfall/" + key + ":" + change;
+    row.family = "step";
+    row.params = {{key, change}};
+    row.process = process;
+    row.series.emplace_back().samples_s = std::vector<double>(8, time_s);
+    row.counters["memory"] = {time_s * 1e12, "bytes", record::Better::lower, true};
+    results.rows.push_back(row);
+  };
+  for (int process = 0; process < 3; ++process) {
+    for (const auto& [change, time_s] : {std::pair{"nothing", 8e-3}, {"tf32", 4e-3}, {"graph", 2e-3}})
+      add("add", change, process, time_s);
+    add("drop", "tf32", process, 6e-3);
+  }
+  const std::vector<Device> devices{{"A", "a.json", &results, false}};
+
+  const std::vector<Chart> figures = charts_of(families_of(devices).front(), devices);
+
+  ASSERT_FALSE(figures.empty());
+  EXPECT_THAT(figures[0].title, HasSubstr("one change after another"));
+  EXPECT_LT(figures[0].body.find("nothing"), figures[0].body.find("tf32"));
+  EXPECT_LT(figures[0].body.find("tf32"), figures[0].body.find("graph"));
+  EXPECT_THAT(figures[0].body, HasSubstr("2.00x [2.00, 2.00]"));  // after the change before it
+  EXPECT_THAT(figures[0].body, HasSubstr("3.00x [3.00, 3.00]"));  // what the last step loses without it
+  EXPECT_THAT(figures[0].body, HasSubstr(">3.73 GiB</td>"));
+}
+
 TEST(ChartsOfWhatIsJudgedByACounter, ShowTheCounterInsteadOfTheTime) {
   record::ResultSet results{figures::synthetic::context(), {}};
   figures::synthetic::add_fragmentation(results, 0.0625);
