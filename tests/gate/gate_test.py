@@ -116,6 +116,14 @@ class Decisions(GateTest):
         fail = self.file("p.json", {"cupel_gate_policy": 1, "on": {"not_gateable": "fail"}})
         self.gate(*programs, "--policy", fail, code=6)
 
+    def test_passes_nineteen_rows_against_themselves_of_which_six_are_too_short_to_repeat(self):
+        long = {f"BM_long/{i}": 20000.0 * (i + 1) for i in range(13)}
+        short = {f"BM_short/{i}": 2000.0 + 100 * i for i in range(6)}
+        programs = [self.program("long", long), self.program("short", short, noise=0.08)]
+        result = self.gate(programs, programs)
+        self.assertEqual((result["inconclusive"], result["not_gateable"]), (0, 6))
+        self.assertEqual([name for name, row in self.times(result).items() if row["verdict"] == "SAME"], list(long))
+
     def test_says_only_its_last_line_where_it_is_to_be_quiet(self):
         same = self.program("same")
         ended = self.cupel("gate", "--base", same, "--new", same, "--quiet", code=0)

@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 import unittest
 
 from program import HERE, ProgramTest, main
@@ -106,6 +107,22 @@ class Run(ProgramTest):
         self.assertEqual([re.sub(r"about .* left", "about T left", line) for line in ended.err.splitlines()],
                          ["a, process 1 of 2: 3 benchmarks, about T left", "a, process 1 of 2: 3 measured",
                           "a, process 2 of 2: 3 benchmarks, about T left", "a, process 2 of 2: 3 measured"])
+
+    def test_says_the_time_left_right_within_a_third_from_the_second_process_on(self):
+        """Of families whose listings promise a third and twice what they take; both times are of this run."""
+        self.family("long", benchmarks=4, sleep=0.15, seconds=0.05)
+        self.family("short", benchmarks=2, sleep=0.1, seconds=0.2)
+        process = self.start("run", "--output", self.output, "--processes", 5)
+        said = []
+        for line in process.stderr:
+            left = re.search(r"process (\d) of 5: .* about ([0-9.]+) (ms|s) left", line)
+            if left and int(left[1]) > 1:
+                said.append((time.monotonic(), float(left[2]) * (1e-3 if left[3] == "ms" else 1), line))
+        process.communicate(timeout=100)
+        end = time.monotonic()
+        self.assertEqual(len(said), 8)
+        for moment, seconds, line in said[:-1]:  # of the last the program's own end is a large part
+            self.assertLess(abs(seconds / (end - moment) - 1), 1 / 3, f"{line} was {end - moment:.2f} s")
 
     def test_shows_at_once_what_a_child_says_of_work_that_lasts(self):
         self.family("a", mode="meanwhile")
