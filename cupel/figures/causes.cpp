@@ -199,12 +199,16 @@ void persistence(const ResultSet& results, Causes& causes) {
 void incomplete(const ResultSet& results, Causes& causes) {
   if (results.context.run.interrupted) {
     causes.push_back(
-        {"interrupted", "The run was interrupted: rows may be missing.", "Continue it with cupel run --resume FILE."});
+        {"interrupted", "The run was interrupted: this is what it had measured.", "cupel run --resume FILE goes on with it."});
+  }
+  if (results.context.run.whole_processes) {
+    causes.push_back({"not-ended", "The run did not come to its end: it was killed, or still goes on.",
+                      "cupel run --resume FILE goes on with it."});
   }
   const auto& notes = results.context.run.notes;
   if (const auto bad = notes.find(record::kEndedBadly); bad != notes.end()) {
-    causes.push_back({"ended-badly", "Processes ended badly: " + bad->second + ".",
-                      "Their figures may be wrong: find out why, then measure again."});
+    causes.push_back({"ended-badly", "Processes ended badly, and their figures may be wrong: " + bad->second + ".",
+                      "Find out why, then measure again."});
   }
   const int failed = count_of(results, [](const Row& row) { return row.status == record::Status::failed; });
   if (failed > 0) {

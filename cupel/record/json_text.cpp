@@ -20,6 +20,7 @@ constexpr std::size_t kLongestQuote = 200;       // of the text, in an error mes
 constexpr std::size_t kPiece = 1 << 16;          // of a text, that the parser is given at once
 constexpr std::size_t kLongestToken = 16 << 20;  // and of blanks: the parser keeps three copies of one
 constexpr std::size_t kUsualMembers = 20;        // of an object at most; one that grows further is copied
+constexpr std::size_t kUsualElements = 64;       // of samples
 
 // The key that occurs twice, or null. Comparing all pairs is faster than sorting while there are few.
 const std::string* duplicate_key(const Json::object_t& object) {
@@ -65,7 +66,11 @@ class Builder final : public nlohmann::json_sax<Json> {
     open_.back().value->get_ref<Json::object_t&>().reserve(kUsualMembers);
     return true;
   }
-  bool start_array(std::size_t) override { return open(Json::array()); }
+  bool start_array(std::size_t) override {
+    if (!open(Json::array())) return false;
+    open_.back().value->get_ref<Json::array_t&>().reserve(kUsualElements);
+    return true;
+  }
   bool end_object() override {
     const std::string* twice =
         duplicates_ == Duplicates::refused ? duplicate_key(open_.back().value->get_ref<Json::object_t&>()) : nullptr;

@@ -22,6 +22,8 @@ FILES = sorted(RESULTS.glob("*/*.json"))
 MODES = {"cold", "hot", "host", "sustained"}
 SECONDS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1}
 TIME = re.compile(r"([0-9.]+) (ns|us|ms|s)\b")
+RATE = re.compile(r"([0-9.]+) ([kMGTP]?)(?:B|FLOP)?/s")
+PREFIXES = {"": 1, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15}
 
 
 def cupel(*arguments):
@@ -38,6 +40,16 @@ def says(text, time_s):
     digits, unit = match.groups()
     last = 10.0 ** -len(digits.partition(".")[2])
     return abs(float(digits) - time_s / SECONDS[unit]) <= 0.5001 * last
+
+
+def says_rate(text, per_second):
+    """The same of a rate."""
+    match = RATE.fullmatch(text.strip())
+    if not match:
+        return False
+    digits, prefix = match.groups()
+    last = 10.0 ** -len(digits.partition(".")[2])
+    return abs(float(digits) - per_second / PREFIXES[prefix]) <= 0.5001 * last
 
 
 def mode_in(cell):
@@ -74,6 +86,7 @@ class FiguresAgree(unittest.TestCase):
             figures = json.loads(cupel("show", file, "--all", "--format", "json"))
             times = {(one["name"], one["mode"]): one["time_s"] for one in figures if "time_s" in one}
             known_by = {one["name"]: one["mode"] for one in figures if one["figure"] and "time_s" in one}
+            self.rates = {one["name"]: one["per_second"] for one in figures if one["figure"] and "per_second" in one}
             yield file, times, known_by
 
     def assert_lines(self, lines, known_by, times):
@@ -86,6 +99,9 @@ class FiguresAgree(unittest.TestCase):
             seen.add(name)
             self.assertEqual(mode_in(cells[-1]), known_by[name], cells)
             self.assertTrue(says(cells[1], times[name, known_by[name]]), (cells, times[name, known_by[name]]))
+            rates = [cell for cell in cells if RATE.fullmatch(cell.strip())]
+            if rates:
+                self.assertTrue(says_rate(rates[0], self.rates[name]), (cells, self.rates[name]))
         self.assertEqual(seen, set(known_by))
 
     def test_in_the_text_and_markdown_of_show(self):
@@ -98,7 +114,7 @@ class FiguresAgree(unittest.TestCase):
 
     def test_in_the_tables_of_show(self):
         """Where a heading does not say the mode of all, each cell that is of another than the most is marked."""
-        for file, _, known_by in self.each_file():
+        for file, times, known_by in self.each_file():
             for paragraph in cupel("show", file, "--metric", "time").split("\n\n"):
                 heading = paragraph.splitlines()[0]
                 operation = heading.partition(":")[0].split(" ")[0]
@@ -107,11 +123,17 @@ class FiguresAgree(unittest.TestCase):
                 modes = {mode for name, mode in known_by.items() if name.startswith(operation + "/")}
                 if len(modes) == 1:
                     self.assertRegex(paragraph, rf"(?m)\b{modes.pop()}$")
+                its = [time_s for (name, _), time_s in times.items() if name.startswith(operation + "/")]
+                for printed in TIME.finditer(paragraph.partition("\n")[2]):
+                    self.assertTrue(any(says(printed[0], time_s) for time_s in its), (heading, printed[0]))
 
     def test_in_csv(self):
         for file, times, _ in self.each_file():
             rows = csv.DictReader(io.StringIO(cupel("show", file, "--all", "--format", "csv")))
+            rows = list(rows)
             self.assertEqual({(row["name"], row["mode"]): float(row["time_s"]) for row in rows if row["time_s"]}, times)
+            self.assertEqual({row["name"]: float(row["per_second"]) for row in rows
+                              if row["figure"] == "1" and row["per_second"]}, self.rates)
 
     def test_in_the_page(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -10,6 +10,7 @@
 #include <set>
 #include <utility>
 
+#include "cupel/figures/causes.hpp"
 #include "cupel/figures/fingerprint.hpp"
 #include "cupel/figures/power_limit.hpp"
 #include "cupel/figures/seen_clock.hpp"
@@ -111,28 +112,13 @@ std::vector<std::string> header(const record::Context& context) {
   return escaped(lines);
 }
 
-// What takes from the worth of the whole file.
+// What takes from the worth of the whole file; what bears on single figures stands beside them.
 std::vector<std::string> warnings(const record::ResultSet& results) {
-  const record::Context& context = results.context;
+  static const std::set<std::string> kOfTheFile{"debug-library", "debug-build", "interrupted",
+                                                "not-ended",     "ended-badly", "busy-host"};
   std::vector<std::string> lines;
-  if (context.run.interrupted) lines.push_back("The run was interrupted: this is what it had measured.");
-  if (context.run.whole_processes) {
-    lines.push_back(
-        "The run did not come to its end: it was killed, or still goes on. cupel run --resume goes on with it.");
-  }
-  if (const auto bad = context.run.notes.find(record::kEndedBadly); bad != context.run.notes.end()) {
-    lines.push_back(fmt::format("Processes ended badly, and their figures may be wrong: {}.", bad->second));
-  }
-  if (context.build.benchmark_debug)
-    lines.push_back("Google Benchmark was built in debug mode: host times are not to be trusted.");
-  const auto waits = [](const record::Row& row) { return row.counters.contains(record::kCpuWait); };
-  const auto busy = std::ranges::count_if(results.rows, figures::is_busy);
-  if (busy > 0) {
-    lines.push_back(fmt::format("{} of {} host times are of a busy machine: threads waited for a CPU.", busy,
-                                std::ranges::count_if(results.rows, waits)));
-  }
-  if (!context.build.type.empty() && context.build.type != "Release" && context.build.type != "RelWithDebInfo") {
-    lines.push_back(fmt::format("cupel was built as {}: host times are not to be trusted.", context.build.type));
+  for (const figures::Cause& cause : figures::causes(results)) {
+    if (kOfTheFile.contains(cause.id)) lines.push_back(cause.what + " " + cause.remedy);
   }
   return escaped(lines);
 }
