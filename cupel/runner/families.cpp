@@ -13,12 +13,8 @@
 namespace cupel::runner {
 
 using host::ChildResult;
-using host::Ending;
-using host::kLargestListing;
-using host::kListingLimit_s;
 using host::last_line;
 using host::run_listing;
-using host::signal_name;
 namespace {
 
 namespace fs = std::filesystem;
@@ -35,29 +31,16 @@ bool is_folder(const fs::path& path) {
   return fs::is_directory(path, error);
 }
 
-// Why there is no listing in what the child gave; empty when there may be one.
-std::string listing_problem(const ChildResult& child) {
-  const std::string words = last_line(child.error_text);
-  const std::string said = words.empty() ? "" : ": " + words;
-  switch (child.ending) {
-    case Ending::not_started:
-      return "cannot be started: " + child.error_text;
-    case Ending::signalled:
-      return "killed by " + signal_name(child.code) + " while listing" + said;
-    case Ending::timed_out:
-      return fmt::format("did not list its benchmarks within {} s", kListingLimit_s);
-    case Ending::interrupted:
-    case Ending::cancelled:
-      return "interrupted while listing";
-    case Ending::exited:
-      break;
-  }
-  if (child.code != 0) return fmt::format("exit code {} while listing{}", child.code, said);
-  if (child.output_cut) return fmt::format("its listing is longer than {} MiB", kLargestListing >> 20);
-  return "";
-}
-
 }  // namespace
+
+std::string listing_problem(const host::ChildResult& child) {
+  if (host::exited_with(child, 0)) {
+    return child.output_cut ? fmt::format("its listing is longer than {} MiB", host::kLargestListing >> 20) : "";
+  }
+  const std::string how = host::ending_text(child), words = last_line(child.error_text);
+  if (child.ending == host::Ending::not_started) return how;
+  return how + " while listing" + (words.empty() ? "" : ": " + words);
+}
 
 fs::path bench_folder(const fs::path& program, const std::optional<fs::path>& asked) {
   if (asked) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cupel/host/child.hpp"
 #include "cupel/record/listing.hpp"
 #include "cupel/runner/settings.hpp"
 
@@ -17,6 +18,10 @@ struct Family {
   record::Listing listing;
   std::string problem;  ///< why it cannot be listed, one line; then the listing is empty
 };
+
+/// Why there is no listing in what a child gave that was to list: "killed by SIGSEGV (Segmentation fault) while
+/// listing", its last words behind it. Empty where there may be one.
+std::string listing_problem(const host::ChildResult& child);
 
 /// The folder of the executables cupel_bench_<family>: `asked` if given, else $CUPEL_BENCH_DIR, else
 /// "../libexec/cupel" from the program's folder, else "../bench". Throws std::invalid_argument

@@ -12,6 +12,7 @@
 #include "cupel/record/google_benchmark.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/runner/attempt.hpp"
+#include "cupel/runner/families.hpp"
 #include "cupel/runner/select.hpp"
 
 namespace cupel::runner {
@@ -20,11 +21,9 @@ using host::bad_ending;
 using host::ChildResult;
 using host::Ending;
 using host::ending_text;
-using host::kListingLimit_s;
 using host::last_line;
 using host::run_child;
 using host::run_listing;
-using host::signal_name;
 using host::with_last_words;
 namespace {
 
@@ -36,30 +35,13 @@ constexpr std::size_t kLongestFilter = 100 << 10;
 
 // std::invalid_argument where it is no program of the kind, else std::runtime_error.
 [[noreturn]] void cannot_list(const fs::path& executable, const ChildResult& child) {
-  const std::string words = last_line(child.error_text);
-  std::string why;
-  switch (child.ending) {
-    case Ending::not_started:
-      throw std::invalid_argument(executable.string() + " cannot be started: " + child.error_text);
-    case Ending::signalled:
-      why = "was killed by " + signal_name(child.code) + " while listing its benchmarks";
-      break;
-    case Ending::timed_out:
-      why = fmt::format("did not list its benchmarks within {} s; is it a Google Benchmark program?", kListingLimit_s);
-      break;
-    case Ending::interrupted:
-    case Ending::cancelled:
-      why = "was interrupted while listing its benchmarks";
-      break;
-    case Ending::exited:
-      if (child.code == 0) {
-        throw std::invalid_argument(
-            executable.string() +
-            " lists no benchmarks with --benchmark_list_tests: is it a Google Benchmark program?");
-      }
-      why = fmt::format("ended with exit code {} while listing its benchmarks", child.code);
+  if (child.ending == Ending::not_started) throw std::invalid_argument(executable.string() + " " + ending_text(child));
+  const std::string asks = "is it a Google Benchmark program?";
+  if (host::exited_with(child, 0)) {
+    throw std::invalid_argument(executable.string() + " lists no benchmarks with --benchmark_list_tests: " + asks);
   }
-  throw std::runtime_error(fmt::format("{} {}{}{}", executable.string(), why, words.empty() ? "" : ": ", words));
+  throw std::runtime_error(fmt::format("{}: {}{}", executable.string(), listing_problem(child),
+                                       child.ending == Ending::timed_out ? "; " + asks : ""));
 }
 
 // Both flags at once: a program that takes only Google Benchmark's, and passes over those that it does not know, must
