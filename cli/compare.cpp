@@ -232,7 +232,7 @@ int compare_fleet(const CompareFlags& flags) {
   const std::vector<fleet::Fleet> fleets = fleet::fleets(suites, rule);
   std::vector<std::string> labels;
   for (const figures::Suite& suite : suites) labels.push_back(suite.label);
-  write_text(flags.output, report::fleet(fleets, labels, rule, format_of(flags.format), attendance));
+  write_text(flags.output, report::fleet(fleets, labels, rule, format_of(flags.format), attendance, output_columns()));
   const bool any = std::ranges::any_of(fleets, [](const fleet::Fleet& fleet) { return !fleet.families.empty(); });
   if (!any) {
     complain(fmt::format("nothing could be compared: {} has no {} results of one model with a benchmark in common",

@@ -147,7 +147,8 @@ AdviceVerdict verdict_of(const AdviceResult& result) {
 
 // Nothing with a before and an after ran: all of it may have been skipped before it could be paired.
 void explain_lack(AdviceResult& result, const std::vector<TaggedRows>& tagged) {
-  if (result.verdict == AdviceVerdict::not_measured) result.reason = "nothing in this file is tagged with it";
+  const bool is_tool = result.kind == catalogue::AdviceKind::tool;  // no benchmark has its tag
+  if (result.verdict == AdviceVerdict::not_measured && !is_tool) result.reason = "nothing in this file is tagged with it";
   if (result.verdict != AdviceVerdict::not_compared || result.kind == catalogue::AdviceKind::figure) return;
   const auto has = [&](record::Role role) {
     return std::ranges::any_of(tagged, [&](const TaggedRows& rows) { return rows.tag.role == role; });

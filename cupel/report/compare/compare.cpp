@@ -160,7 +160,8 @@ Table families_table(const CompareReport& report) {
       const std::string which = report.contenders.size() > 1 ? label(contender.file) : "";
       table.row({cell(family.family), which, mean_text(family), mean_interval_text(family),
                  std::to_string(family.benchmarks), std::to_string(family.slower), std::to_string(family.faster),
-                 std::to_string(family.same), std::to_string(family.inconclusive), std::to_string(family.others)});
+                 std::to_string(family.same), std::to_string(family.inconclusive),
+                 family.others > 0 ? std::to_string(family.others) : ""});
     }
   }
   return table;

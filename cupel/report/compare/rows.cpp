@@ -17,7 +17,6 @@
 namespace cupel::report::compared {
 namespace {
 
-// Seen on H200s; docs/compare.md says of what.
 constexpr const char* kOneRun =
     "This is one run held against itself: what is undecided here, its processes are too few to decide.";
 

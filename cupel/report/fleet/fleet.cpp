@@ -13,6 +13,7 @@
 #include "cupel/report/text/data.hpp"
 #include "cupel/report/text/escape.hpp"
 #include "cupel/report/text/table.hpp"
+#include "cupel/report/text/wrap.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report {
@@ -144,11 +145,11 @@ std::vector<std::string> unexpected_nodes(const fleet::Attendance& attendance) {
   return lines;
 }
 
-std::string attendance_text(const fleet::Attendance& attendance, bool markdown) {
+std::string attendance_text(const fleet::Attendance& attendance, bool markdown, std::size_t columns) {
   const std::string heading = attendance_heading(attendance);
   std::string text = (markdown ? "**" + escape_markdown(heading) + "**" : heading) + "\n\n";
   if (const Table table = absent_nodes(attendance); !table.empty())
-    text += (markdown ? table.markdown() : table.text()) + "\n";
+    text += (markdown ? table.markdown() : table.text(columns)) + "\n";
   for (const std::string& line : unexpected_nodes(attendance)) {
     text += (markdown ? "- " + escape_markdown(line) : line) + "\n";
   }
@@ -156,18 +157,18 @@ std::string attendance_text(const fleet::Attendance& attendance, bool markdown) 
 }
 
 std::string as_text(const std::vector<Fleet>& fleets, const std::vector<std::string>& labels,
-                    const fleet::FleetRule& rule, bool markdown, const Attendance& attendance) {
-  std::string text = attendance ? attendance_text(*attendance, markdown) : "";
+                    const fleet::FleetRule& rule, bool markdown, const Attendance& attendance, std::size_t columns) {
+  std::string text = attendance ? attendance_text(*attendance, markdown, columns) : "";
   for (const Fleet& fleet : fleets) {
     const Table table = outliers(fleet, labels);
     text += markdown ? "**" + escape_markdown(heading(fleet)) + "**\n\n" : heading(fleet) + "\n\n";
-    text += (table.empty() ? std::string(kNone) + "\n" : markdown ? table.markdown() : table.text()) + "\n";
+    text += (table.empty() ? std::string(kNone) + "\n" : markdown ? table.markdown() : table.text(columns)) + "\n";
     for (const std::string& line : remarks(fleet, labels, rule)) {
-      text += (markdown ? "- " + escape_markdown(line) : line) + "\n";
+      text += markdown ? "- " + escape_markdown(line) + "\n" : wrap_lines(line + "\n", columns);
     }
     text += "\n";
   }
-  return text + closing(rule) + "\n";
+  return text + (markdown ? closing(rule) + "\n" : wrap_lines(closing(rule) + "\n", columns));
 }
 
 std::string as_html(const std::vector<Fleet>& fleets, const std::vector<std::string>& labels,
@@ -264,7 +265,8 @@ std::string as_json(const std::vector<Fleet>& fleets, const std::vector<std::str
 }  // namespace
 
 std::string fleet(const std::vector<fleet::Fleet>& fleets, const std::vector<std::string>& labels,
-                  const fleet::FleetRule& rule, CompareFormat format, const Attendance& attendance) {
+                  const fleet::FleetRule& rule, CompareFormat format, const Attendance& attendance,
+                  std::size_t columns) {
   switch (format) {
     case CompareFormat::csv:
       return as_csv(fleets, labels, attendance);
@@ -273,7 +275,7 @@ std::string fleet(const std::vector<fleet::Fleet>& fleets, const std::vector<std
     case CompareFormat::html:
       return as_html(fleets, labels, rule, attendance);
     default:
-      return as_text(fleets, labels, rule, format == CompareFormat::markdown, attendance);
+      return as_text(fleets, labels, rule, format == CompareFormat::markdown, attendance, columns);
   }
 }
 
