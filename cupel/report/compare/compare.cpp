@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "cupel/report/compare/formats.hpp"
 #include "cupel/report/compare/rows.hpp"
@@ -112,22 +115,39 @@ Table rows_table(const CompareReport& report, const std::vector<CompareRow>& row
 
 namespace {
 
-// With what the names of neighbours have in common above them.
-Table grouped_table(const CompareReport& report, const std::vector<CompareRow>& rows) {
-  Table table(columns(report));
+using Rows = std::span<const CompareRow>;
+
+// Neighbours of one operation, as long as their names have parameters.
+std::vector<Rows> neighbours(Rows rows) {
+  std::vector<Rows> groups;
   for (auto first = rows.begin(); first != rows.end();) {
     const std::string operation = figures::operation_of(first->any().name);
     const auto last = std::find_if(
         first, rows.end(), [&](const CompareRow& row) { return figures::operation_of(row.any().name) != operation; });
+    groups.emplace_back(first, last);
+    first = last;
+  }
+  return groups;
+}
+
+bool has_parameters(Rows group) { return !parts_of(group.front().any().name).empty(); }
+
+// With what the names of neighbours have in common above them. Where some have that, a row without neighbours has its
+// operation above it, not theirs.
+Table grouped_table(const CompareReport& report, const std::vector<CompareRow>& rows) {
+  const std::vector<Rows> groups = neighbours(rows);
+  const bool any = std::ranges::any_of(groups, [](Rows group) { return group.size() > 1 && has_parameters(group); });
+  Table table(columns(report));
+  for (const Rows group : groups) {
     std::vector<std::string> names;
-    std::transform(first, last, std::back_inserter(names), [](const CompareRow& row) { return row.any().name; });
-    if (names.size() == 1 || parts_of(names.front()).empty()) {
-      for (; first != last; ++first) add_row(table, report, *first, first->any().name);
+    for (const CompareRow& row : group) names.push_back(row.any().name);
+    if (!any || !has_parameters(group)) {
+      for (const CompareRow& row : group) add_row(table, report, row, row.any().name);
       continue;
     }
-    const Parts common = common_parts(names);
-    table.group(cell(operation + (common.empty() ? "" : " " + text_of(common))));
-    for (; first != last; ++first) add_row(table, report, *first, label_without(first->any().name, common));
+    const Parts common = group.size() > 1 ? common_parts(names) : Parts{};
+    table.group(cell(figures::operation_of(names.front()) + (common.empty() ? "" : " " + text_of(common))));
+    for (const CompareRow& row : group) add_row(table, report, row, label_without(row.any().name, common));
   }
   return table;
 }
