@@ -81,17 +81,25 @@ Group beside(const ListedBenchmark& base, const Group& group) {
   return found;
 }
 
+std::vector<Group> groups_of(const record::Listing& listing, Part part) {
+  const std::vector<Group> all = groups_of(listing);
+  const auto place = [&](std::size_t parts) {
+    return all.begin() + static_cast<std::ptrdiff_t>(all.size() * parts / part.of);
+  };
+  return {place(part.number - 1), place(part.number)};
+}
+
 }  // namespace
 
-std::vector<std::string> smallest_of_each(const record::Listing& listing) {
+std::vector<std::string> smallest_of_each(const record::Listing& listing, Part part) {
   std::vector<std::string> names;
-  for (const Group& group : groups_of(listing)) names.push_back(smallest(group)->name);
+  for (const Group& group : groups_of(listing, part)) names.push_back(smallest(group)->name);
   return names;
 }
 
-std::vector<std::string> sizes_in_turn(const record::Listing& listing) {
+std::vector<std::string> sizes_in_turn(const record::Listing& listing, Part part) {
   std::vector<std::string> names;
-  for (const Group& group : groups_of(listing)) {
+  for (const Group& group : groups_of(listing, part)) {
     if (group.size() == 1) continue;
     const ListedBenchmark* base = smallest(group);
     names.push_back(base->name);

@@ -1,4 +1,5 @@
-// cupel_smoke smallest|sizes EXECUTABLE: runs benchmarks of a family and looks at what came out.
+// cupel_smoke smallest|sizes EXECUTABLE [PART/PARTS]: runs benchmarks of a family, or a part of them, and looks at what
+// came out.
 //
 // smallest: each at its smallest size, timed. sizes: each at its smallest size and at larger ones, and all once more in
 // the same order and process, untimed: what is kept for one size must not be taken for another.
@@ -54,7 +55,7 @@ void say(const std::vector<std::string>& lines) {
 
 // What is run, and how.
 struct Way {
-  std::vector<std::string> (*selection)(const record::Listing&);
+  std::vector<std::string> (*selection)(const record::Listing&, smoke::Part);
   std::vector<std::string> flags;
   bool timed;
 };
@@ -67,10 +68,10 @@ Way way_called(const std::string& name) {
   throw std::invalid_argument(name + ": neither smallest nor sizes");
 }
 
-int run_benchmarks(const Way& way, const fs::path& executable) {
+int run_benchmarks(const Way& way, const fs::path& executable, smoke::Part part) {
   const runner::ScratchFolder folder;
   const record::Listing listing = listing_of(executable);
-  const std::vector<std::string> names = way.selection(listing);
+  const std::vector<std::string> names = way.selection(listing, part);
   if (names.empty()) {
     std::printf("%s: nothing to run\n", listing.family.c_str());
     return 0;
@@ -106,12 +107,15 @@ int run_benchmarks(const Way& way, const fs::path& executable) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 3) {
-    std::fprintf(stderr, "usage: cupel_smoke smallest|sizes EXECUTABLE\n");
+  smoke::Part part;
+  const bool has_part = argc == 4 && std::sscanf(argv[3], "%zu/%zu", &part.number, &part.of) == 2 && part.number >= 1 &&
+                        part.number <= part.of;
+  if (argc != 3 && !has_part) {
+    std::fprintf(stderr, "usage: cupel_smoke smallest|sizes EXECUTABLE [PART/PARTS]\n");
     return kWrong;
   }
   try {
-    return run_benchmarks(way_called(argv[1]), argv[2]);
+    return run_benchmarks(way_called(argv[1]), argv[2], part);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "cupel_smoke: %s\n", error.what());
     return kWrong;

@@ -46,6 +46,15 @@ TEST(SmallestOfEach, TakesEveryOperationOnceAtItsSmallestSize) {
               ElementsAre("f/copy/memory:pinned/bytes:8", "f/copy/memory:pageable/bytes:8", "f/launch"));
 }
 
+TEST(SmallestOfEach, InPartsIsAllOfItOnce) {
+  record::Listing listing;
+  for (const char* name : {"f/a", "f/b", "f/c", "f/d", "f/e"}) listing.benchmarks.push_back(listed(name, {}, 0));
+
+  EXPECT_THAT(smallest_of_each(listing, {1, 2}), ElementsAre("f/a", "f/b"));
+  EXPECT_THAT(smallest_of_each(listing, {2, 2}), ElementsAre("f/c", "f/d", "f/e"));
+  EXPECT_THAT(smallest_of_each(listing, {1, 7}), testing::IsEmpty());
+}
+
 TEST(SmallestOfEach, ComparesMemoryFirstAndNumbersAsNumbers) {
   record::Listing listing;
   listing.benchmarks = {
