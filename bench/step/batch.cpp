@@ -13,6 +13,7 @@
 #include "cupel/harness/memoized.hpp"
 #include "cupel/harness/run.hpp"
 #include "cupel/timing/quick_time.hpp"
+#include "cupel/vendor/cudnn.hpp"
 #include "cupel/vendor/cudnn_plan.hpp"
 
 namespace cupel::bench::step {
@@ -86,6 +87,9 @@ bool trains(std::int64_t batch) {
   } catch (const cuda::OutOfMemory&) {
     return false;
   } catch (const vendor::NotSupported&) {
+    return false;
+  } catch (const vendor::CudnnError& error) {
+    if (!vendor::is_not_supported(error)) throw;
     return false;
   }
 }

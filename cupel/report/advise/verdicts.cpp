@@ -104,9 +104,12 @@ void add_reasons(Page& page, const char* title, const char* figure_title, const 
 void add_mixed(Page& page, const Pieces& pieces) {
   if (pieces.empty()) return;
   page.heading("Mixed: pays at some, harms or costs at others");
+  std::string cause_above;
   for (const AdviceResult* result : pieces) {
-    const std::string cause = result->cause.empty() ? "" : " (cause: " + result->cause + ")";
-    page.paragraph(result->id + cause + ", " + group_remark(*result) + headline_text(*result) + ": " +
+    const bool follows = !result->cause.empty() && result->cause == cause_above;  // one entry with what stands above
+    const std::string cause = result->cause.empty() || follows ? "" : " (cause: " + result->cause + ")";
+    cause_above = result->cause;
+    page.paragraph((follows ? "+ " : "") + result->id + cause + ", " + group_remark(*result) + headline_text(*result) + ": " +
                    holds_text(*result));
     for (const std::string& line : alternatives(*result)) page.bullet(line);
   }
