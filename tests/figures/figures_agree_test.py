@@ -32,24 +32,20 @@ def cupel(*arguments):
     return ended.stdout
 
 
-def says(text, time_s):
-    """Whether a printed time is this one, to its last digit."""
-    match = TIME.fullmatch(text.strip())
-    if not match:
-        return False
-    digits, unit = match.groups()
+def is_rounded(digits, value):
+    """Whether the digits are this value, to the last of them."""
     last = 10.0 ** -len(digits.partition(".")[2])
-    return abs(float(digits) - time_s / SECONDS[unit]) <= 0.5001 * last
+    return abs(float(digits) - value) <= 0.5001 * last
+
+
+def says(text, time_s):
+    match = TIME.fullmatch(text.strip())
+    return bool(match) and is_rounded(match[1], time_s / SECONDS[match[2]])
 
 
 def says_rate(text, per_second):
-    """The same of a rate."""
     match = RATE.fullmatch(text.strip())
-    if not match:
-        return False
-    digits, prefix = match.groups()
-    last = 10.0 ** -len(digits.partition(".")[2])
-    return abs(float(digits) - per_second / PREFIXES[prefix]) <= 0.5001 * last
+    return bool(match) and is_rounded(match[1], per_second / PREFIXES[match[2]])
 
 
 def mode_in(cell):
