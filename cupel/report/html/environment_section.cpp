@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <iterator>
-#include <map>
 #include <optional>
 #include <set>
 
 #include "cupel/figures/power_limit.hpp"
+#include "cupel/figures/telemetry_summary.hpp"
 #include "cupel/report/html/text.hpp"
 #include "cupel/units/format.hpp"
 
@@ -120,53 +120,27 @@ List calibration_facts(const record::Calibration& calibration) {
           {"on the slowest stream tried", measure(calibration.slowest_launch_spacing_s, Unit::seconds)}};
 }
 
-struct Extremes {
-  std::optional<double> low, high;
-
-  void add(const std::optional<double>& value) {
-    if (!value) return;
-    low = low ? std::min(*low, *value) : *value;
-    high = high ? std::max(*high, *value) : *value;
-  }
-  std::string text(Unit unit) const {
-    if (!low) return "";
-    return *low == *high ? units::format(*low, unit) : units::format(*low, unit) + " to " + units::format(*high, unit);
-  }
-};
+std::string range_text(const figures::Extremes& seen, Unit unit) {
+  if (!seen.low) return "";
+  const std::string low = units::format(*seen.low, unit), high = units::format(*seen.high, unit);
+  return *seen.low == *seen.high ? low : low + " to " + high;
+}
 
 List telemetry_facts(const record::ResultSet& results) {
-  Extremes clock, memory_clock, power, temperature;
-  std::map<std::string, int> reasons;
-  int rows = 0, under_load = 0, clock_told = 0, disturbed = 0, unsettled = 0, shared = 0;
-  for (const record::Row& row : results.rows) {
-    disturbed += row.disturbed ? 1 : 0;
-    if (!row.telemetry) continue;
-    ++rows;
-    clock.add(row.telemetry->sm_clock_hz);
-    clock_told += row.telemetry->sm_clock_under_load ? 1 : 0;
-    under_load += row.telemetry->sm_clock_under_load.value_or(false) ? 1 : 0;
-    memory_clock.add(row.telemetry->memory_clock_hz);
-    power.add(row.telemetry->power_w);
-    temperature.add(row.telemetry->temperature_c);
-    unsettled += row.telemetry->settled ? 0 : 1;
-    shared += row.telemetry->foreign_processes.value_or(0) > 0 ? 1 : 0;
-    for (const std::string& reason : row.telemetry->throttle_reasons) {
-      if (reason != figures::kPowerLimitReason) ++reasons[reason];
-    }
-  }
-  if (rows == 0) return {};
+  const figures::TelemetrySummary seen = figures::telemetry_summary(results);
+  if (seen.rows == 0) return {};
   const auto of_rows = [&](int count) { return fmt::format("{} of {} results", count, results.rows.size()); };
-  List facts{
-      {"SM clock", clock.text(Unit::hertz)},
-      {"SM clock read while the work ran", clock_told > 0 ? of_rows(under_load) + ", else before and after it" : ""},
-      {"memory clock", memory_clock.text(Unit::hertz)},
-      {"highest power", power.text(Unit::watts)},
-      {"highest temperature", temperature.text(Unit::celsius)},
-      {"throttled, or the GPU shared", of_rows(disturbed)},
-      {"clock not settled", of_rows(unsettled)},
-      {"other processes on the GPU", of_rows(shared)},
-      {"at the power limit", figures::power_limited_text(figures::power_limited(results))}};
-  for (const auto& [reason, count] : reasons) facts.emplace_back("throttled: " + reason, of_rows(count));
+  List facts{{"SM clock", range_text(seen.sm_clock_hz, Unit::hertz)},
+             {"SM clock read while the work ran",
+              seen.says_how ? of_rows(seen.under_load) + ", else before and after it" : ""},
+             {"memory clock", range_text(seen.memory_clock_hz, Unit::hertz)},
+             {"highest power", range_text(seen.power_w, Unit::watts)},
+             {"highest temperature", range_text(seen.temperature_c, Unit::celsius)},
+             {"throttled, or the GPU shared", of_rows(seen.disturbed)},
+             {"clock not settled", of_rows(seen.unsettled)},
+             {"other processes on the GPU", of_rows(seen.shared)},
+             {"at the power limit", figures::power_limited_text(figures::power_limited(results))}};
+  for (const auto& [reason, count] : seen.throttled) facts.emplace_back("throttled: " + reason, of_rows(count));
   return facts;
 }
 

@@ -2,21 +2,21 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "cupel/figures/figure.hpp"
+#include "cupel/figures/noise_summary.hpp"
 #include "cupel/figures/power_limit.hpp"
 #include "cupel/report/text/table.hpp"
 #include "cupel/report/text/wrap.hpp"
-#include "cupel/stats/quantile.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report {
 namespace {
 
 using figures::Noise;
-
-constexpr double kLongEnough_s = 10e-6;
 
 std::string percent(double share) { return fmt::format("{:.2f} %", 100 * share); }
 
@@ -43,26 +43,17 @@ std::string power_text(const Noise& noise) {
   return noise.power_w ? units::format(*noise.power_w, units::Unit::watts) : "";
 }
 
-bool is_long_device_time(const figures::Figure& figure) {
-  return figure.mode != record::Mode::host && figure.time->location_s > kLongEnough_s && !figure.noise->power_limited;
-}
-
-std::string line_of(const char* whose, const std::vector<double>& spreads) {
-  if (spreads.empty()) return "";
-  return fmt::format("process-to-process sd of {} {}: median {}, 95th percentile {}, greatest {}\n", spreads.size(),
-                     whose, percent(stats::median(spreads)), percent(stats::quantile(spreads, 0.95)),
-                     percent(*std::ranges::max_element(spreads)));
+std::string line_of(const char* whose, const std::optional<figures::Spread>& spread) {
+  if (!spread) return "";
+  return fmt::format("process-to-process sd of {} {}: median {}, 95th percentile {}, greatest {}\n", spread->benchmarks,
+                     whose, percent(spread->median), percent(spread->ninety_fifth), percent(spread->greatest));
 }
 
 std::string conclusion(const std::vector<figures::Figure>& all) {
-  std::vector<double> every, long_device;
-  for (const figures::Figure& figure : all) {
-    if (!figure.noise->between) continue;
-    every.push_back(*figure.noise->between);
-    if (is_long_device_time(figure)) long_device.push_back(*figure.noise->between);
-  }
-  if (every.empty()) return "one process: nothing can be said of process-to-process noise\n";
-  return line_of("benchmarks", every) + line_of("of device time over 10 us, not power-limited by itself", long_device);
+  const figures::NoiseSummary summary = figures::noise_summary(all);
+  if (!summary.all) return "one process: nothing can be said of process-to-process noise\n";
+  return line_of("benchmarks", summary.all) +
+         line_of("of device time over 10 us, not power-limited by itself", summary.long_device);
 }
 
 }  // namespace

@@ -1,0 +1,25 @@
+// How well the benchmarks of a run repeat, all of them together.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+
+#include "cupel/figures/figure.hpp"
+
+namespace cupel::figures {
+
+/// Of many benchmarks' standard deviations from process to process, 0.01 is 1 %.
+struct Spread {
+  std::size_t benchmarks = 0;
+  double median = 0, ninety_fifth = 0, greatest = 0;  ///< ninety_fifth: percentile
+};
+
+struct NoiseSummary {
+  std::optional<Spread> all;          ///< nothing: no benchmark has two processes
+  std::optional<Spread> long_device;  ///< device times over 10 us that did not meet the power limit by themselves
+};
+
+NoiseSummary noise_summary(std::span<const Figure> figures);
+
+}  // namespace cupel::figures

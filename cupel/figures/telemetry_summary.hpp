@@ -1,0 +1,31 @@
+// What the devices did while a run went on, over all of its rows.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "cupel/record/record.hpp"
+
+namespace cupel::figures {
+
+/// Nothing where no row has the value.
+struct Extremes {
+  std::optional<double> low, high;
+  void add(const std::optional<double>& value);
+};
+
+struct TelemetrySummary {
+  Extremes sm_clock_hz, memory_clock_hz, power_w, temperature_c;
+  int rows = 0;                          ///< with telemetry
+  int under_load = 0;                    ///< whose SM clock was read while the work ran
+  bool says_how = false;                 ///< one at least says how its clock was read
+  int disturbed = 0;                     ///< throttled, or the GPU shared; with telemetry or without
+  int unsettled = 0;                     ///< the clock had not settled before it
+  int shared = 0;                        ///< beside other processes on the GPU
+  std::map<std::string, int> throttled;  ///< rows by reason, but for the power limit
+};
+
+TelemetrySummary telemetry_summary(const record::ResultSet& results);
+
+}  // namespace cupel::figures
