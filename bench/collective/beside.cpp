@@ -30,7 +30,7 @@ constexpr int kMostCollectives = 60;  // as many fit behind a hold
 constexpr int kMostProducts = 400;
 
 // Both streams of a rank are let go at once; one of them may be idle.
-Held timing_collectives() { return {.beside = true}; }
+HeldSampling timing_collectives() { return {.beside = true}; }
 
 // What reduces, and by how many blocks of NCCL's; 0: as many as NCCL wants.
 struct Neighbour {

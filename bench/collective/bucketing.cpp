@@ -27,7 +27,7 @@ void count_parts(Backward& backward, const Gradients& gradients) {
     harness::set_counter(name, {seconds, "s", record::Better::lower, false});
   };
   constexpr int kTimes = 3;
-  const Held products{.beside = true, .timed = &Spans::beside_s}, collectives{.beside = true};
+  const HeldSampling products{.beside = true, .timed = &Spans::beside_s}, collectives{.beside = true};
   count("products_alone", median_held_s([] { multiply(kProductsOfAPass); }, products, kTimes));
   count("collective_alone", median_held_s([&] { gradients.reduce_all(); }, collectives, kTimes));
   try {

@@ -35,7 +35,7 @@ bool has_cublas() {
 
 }  // namespace
 
-Held timing_products(int products) { return {.beside = true, .calls = products, .timed = &Spans::beside_s}; }
+HeldSampling timing_products(int products) { return {.beside = true, .calls = products, .timed = &Spans::beside_s}; }
 
 int calls_that_cover(double timed_s, double call_s, int most) {
   return static_cast<int>(std::clamp(std::ceil(kCovers * timed_s / call_s), 1.0, static_cast<double>(most)));

@@ -8,7 +8,7 @@
 namespace cupel::bench::collective {
 
 /// A sample is of so many products on Rank::beside.
-Held timing_products(int products);
+HeldSampling timing_products(int products);
 
 /// How many calls last three times as long as what is timed beside them, by their times alone: either may slow the
 /// other down. 1 to `most`.

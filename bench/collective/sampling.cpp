@@ -81,7 +81,7 @@ Spans spans_of(Ranks& ranks, bool beside) {
   return spans;
 }
 
-double slowest_s(const Spans& spans, const Held& how) { return std::ranges::max(spans.*how.timed); }
+double slowest_s(const Spans& spans, const HeldSampling& how) { return std::ranges::max(spans.*how.timed); }
 
 double launched_once_s(const Enqueue& enqueue, int calls) {
   const Clock::time_point start = Clock::now();
@@ -135,7 +135,7 @@ void count_clocks() {
   });
 }
 
-record::Series timed_by_events(const Held& how, int calls) {
+record::Series timed_by_events(const HeldSampling& how, int calls) {
   record::Series series;
   series.mode = Mode::hot;
   series.engine = how.engine;
@@ -183,7 +183,7 @@ void run_once(const record::Workload& work, const Enqueue& enqueue) {
   harness::keep(work, {}, 0);
 }
 
-void take_held(const record::Workload& work, const std::function<void()>& enqueue, const Held& how, int calls) {
+void take_held(const record::Workload& work, const std::function<void()>& enqueue, const HeldSampling& how, int calls) {
   held_once(enqueue, how);
   take(work, timed_by_events(how, calls), harness::allowance(), [&] { return held_once(enqueue, how).*how.timed; });
 }
@@ -200,7 +200,7 @@ harness::Allowance brief(harness::Allowance allowed) {
 
 }  // namespace
 
-Spans held_once(const std::function<void()>& enqueue, const Held& how) {
+Spans held_once(const std::function<void()>& enqueue, const HeldSampling& how) {
   Ranks& ranks = Ranks::get();
   {
     const ReleaseAll releases{ranks};
@@ -215,7 +215,7 @@ Spans held_once(const std::function<void()>& enqueue, const Held& how) {
   return spans_of(ranks, how.beside);
 }
 
-double median_held_s(const std::function<void()>& enqueue, const Held& how, int times) {
+double median_held_s(const std::function<void()>& enqueue, const HeldSampling& how, int times) {
   held_once(enqueue, how);
   Ranks::get().settle();
   std::vector<double> seen_s;
@@ -223,7 +223,7 @@ double median_held_s(const std::function<void()>& enqueue, const Held& how, int 
   return stats::median(seen_s);
 }
 
-void sample_held(const record::Workload& work, const Enqueue& enqueue, const Held& how) {
+void sample_held(const record::Workload& work, const Enqueue& enqueue, const HeldSampling& how) {
   if (harness::options().once) return run_once(work, enqueue);
   warm_up(enqueue);
   begin_sampling();

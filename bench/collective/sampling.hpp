@@ -17,7 +17,7 @@ struct Spans {
   std::vector<double> beside_s;  ///< empty where nothing is beside
 };
 
-struct Held {
+struct HeldSampling {
   record::Engine engine = record::Engine::kernel;
   /// Behind the hold, right before the first event: a short operation of the same kind (copies need it).
   std::function<void()> prime = {};
@@ -33,14 +33,14 @@ struct Held {
 
 /// Once: every GPU is held until all is enqueued, and then all are let go together, within a fraction of a microsecond.
 /// Throws timing::HeldUp, CollectiveFailed.
-Spans held_once(const std::function<void()>& enqueue, const Held& how = {});
+Spans held_once(const std::function<void()>& enqueue, const HeldSampling& how = {});
 
 /// The median over `times` of held_once(), the slowest rank of what is timed. After one that is not kept.
-double median_held_s(const std::function<void()>& enqueue, const Held& how, int times = 7);
+double median_held_s(const std::function<void()>& enqueue, const HeldSampling& how, int times = 7);
 
 /// Device time, back to back, as record::Mode::hot; the slowest rank's median, and each rank's as counters. What a
 /// pair of events costs is taken off.
-void sample_held(const record::Workload& work, const Enqueue& enqueue, const Held& how = {});
+void sample_held(const record::Workload& work, const Enqueue& enqueue, const HeldSampling& how = {});
 
 /// Host time as record::Mode::host, from the first call until all ranks are done, divided by the calls: the host's
 /// launches are in it. calls: 0 for as many as last ten milliseconds, 100 at most.

@@ -24,7 +24,7 @@ constexpr Rule kOfBenchmark{0.04, 0.02}, kOfFamily{0.02, 0.01};
 using Boards = std::set<std::string>;
 
 // A benchmark of this board beside the others'. All are logarithms.
-struct Held {
+struct BesideOthers {
   const std::string* name;
   std::map<std::string, double> others;  // less their median
   double own = 0;                        // less their median
@@ -43,10 +43,10 @@ double sd_of(const std::map<std::string, double>& values) {
   return stats::standard_deviation(all);
 }
 
-std::optional<Held> held(const Band& band, const figures::Benchmark& benchmark, const Boards& own) {
+std::optional<BesideOthers> beside_others(const Band& band, const figures::Benchmark& benchmark, const Boards& own) {
   const figures::Locations* times = benchmark.mode(band.mode);
   if (times == nullptr || !times->are_times()) return std::nullopt;
-  Held held{&benchmark.name, {}};
+  BesideOthers held{&benchmark.name, {}};
   for (const auto& [board, measured] : band.boards) {
     if (!own.contains(board)) held.others[board] = std::log(measured.time_s);
   }
@@ -76,15 +76,15 @@ class Family {
  public:
   Family(std::string name, bool on_the_host) : name_(std::move(name)), on_the_host_(on_the_host) {}
 
-  void add(Held one) { held_.push_back(std::move(one)); }
+  void add(BesideOthers one) { held_.push_back(std::move(one)); }
 
   std::vector<Unusual> benchmarks() const {
     std::vector<double> sds;
-    for (const Held& one : held_) sds.push_back(sd_of(one.others));
+    for (const BesideOthers& one : held_) sds.push_back(sd_of(one.others));
     const double usual_sd = stats::median(sds);
     std::vector<Unusual> found;
     for (std::size_t i = 0; i < held_.size(); ++i) {
-      const Held& one = held_[i];
+      const BesideOthers& one = held_[i];
       const double limit = limit_of(kOfBenchmark, std::max(sds[i], usual_sd), one.own_sd, one.others.size());
       if (std::abs(one.own) > limit) {
         found.push_back({*one.name, std::exp(one.own), std::expm1(limit), one.others.size(), 1, on_the_host_});
@@ -96,7 +96,7 @@ class Family {
   std::optional<Unusual> whole() const {
     std::map<std::string, std::vector<double>> by_board;
     std::vector<double> own;
-    for (const Held& one : held_) {
+    for (const BesideOthers& one : held_) {
       own.push_back(one.own);
       for (const auto& [board, value] : one.others) by_board[board].push_back(value);
     }
@@ -115,7 +115,7 @@ class Family {
 
   std::string name_;
   bool on_the_host_;
-  std::vector<Held> held_;
+  std::vector<BesideOthers> held_;
 };
 
 void furthest_first(std::vector<Unusual>& found) {
@@ -157,7 +157,7 @@ Judgement judge(const Bands& bands, const figures::Suite& suite) {
     const auto band = bands.benchmarks.find(benchmark.name);
     if (band == bands.benchmarks.end() || benchmark.failed > 0 || benchmark.twice) continue;
     if (benchmark.below_floor && band->second.mode == record::Mode::cold) continue;  // such a time decides nothing
-    std::optional<Held> one = held(band->second, benchmark, own);
+    std::optional<BesideOthers> one = beside_others(band->second, benchmark, own);
     if (!one) continue;
     const bool enough = one->others.size() >= kFewestBoards;
     (enough ? boards : too_few).push_back(static_cast<double>(one->others.size()));

@@ -51,9 +51,9 @@ std::string soname(const char* base, const std::string& compiled, const char* ot
 
 /// Null if the library is not there, or has no such function.
 template <class Function>
-Function* entry(const std::string& soname, const char* name, Search search) {
-  using Found = host::SharedLibrary::Search;
-  host::SharedLibrary library(soname, {soname}, search == Search::resident ? Found::resident : Found::own);
+Function* entry(const std::string& soname, const char* name, Lookup lookup) {
+  using Loading = host::SharedLibrary::Loading;
+  host::SharedLibrary library(soname, {soname}, lookup == Lookup::resident ? Loading::resident : Loading::own);
   return library.find<Function>(name);
 }
 
@@ -63,8 +63,8 @@ std::string loaded_cudart() {
 }
 
 /// cuBLAS answers part by part, without a handle (and so without a device).
-std::string loaded_cublas(const std::string& name, const char* property, Search search) {
-  auto* get = entry<int(int, int*)>(name, property, search);
+std::string loaded_cublas(const std::string& name, const char* property, Lookup lookup) {
+  auto* get = entry<int(int, int*)>(name, property, lookup);
   int parts[3] = {};  // libraryPropertyType: major, minor, patch level
   for (int i = 0; i < 3; ++i) {
     if (get == nullptr || get(i, &parts[i]) != 0) return {};
@@ -72,13 +72,13 @@ std::string loaded_cublas(const std::string& name, const char* property, Search 
   return std::to_string(parts[0]) + "." + std::to_string(parts[1]) + "." + std::to_string(parts[2]);
 }
 
-std::string loaded_cudnn(const std::string& name, Search search) {
-  auto* version = entry<std::size_t()>(name, "cudnnGetVersion", search);
+std::string loaded_cudnn(const std::string& name, Lookup lookup) {
+  auto* version = entry<std::size_t()>(name, "cudnnGetVersion", lookup);
   return version == nullptr ? std::string() : dotted(static_cast<long>(version()));
 }
 
-std::string loaded_nccl(const std::string& name, Search search) {
-  auto* get = entry<int(int*)>(name, "ncclGetVersion", search);
+std::string loaded_nccl(const std::string& name, Lookup lookup) {
+  auto* get = entry<int(int*)>(name, "ncclGetVersion", lookup);
   int version = 0;
   if (get == nullptr || get(&version) != 0) return {};
   return dotted(version);
@@ -92,16 +92,16 @@ std::string dotted(long version) {
          std::to_string(version % 100);
 }
 
-std::vector<record::Library> libraries(Search search) {
+std::vector<record::Library> libraries(Lookup lookup) {
   const std::string cublas = compiled_cublas(), cudnn = compiled_cudnn(), nccl = compiled_nccl();
   const std::string toolkit = std::to_string(CUDART_VERSION / 1000);
   return {
       {"cudart", cuda_version(CUDART_VERSION), loaded_cudart()},
-      {"cublas", cublas, loaded_cublas(soname("libcublas", cublas, toolkit.c_str()), "cublasGetProperty", search)},
+      {"cublas", cublas, loaded_cublas(soname("libcublas", cublas, toolkit.c_str()), "cublasGetProperty", lookup)},
       {"cublaslt", cublas,
-       loaded_cublas(soname("libcublasLt", cublas, toolkit.c_str()), "cublasLtGetProperty", search)},
-      {"cudnn", cudnn, loaded_cudnn(soname("libcudnn", cudnn, "9"), search)},
-      {"nccl", nccl, loaded_nccl(soname("libnccl", nccl, "2"), search)},
+       loaded_cublas(soname("libcublasLt", cublas, toolkit.c_str()), "cublasLtGetProperty", lookup)},
+      {"cudnn", cudnn, loaded_cudnn(soname("libcudnn", cudnn, "9"), lookup)},
+      {"nccl", nccl, loaded_nccl(soname("libnccl", nccl, "2"), lookup)},
   };
 }
 

@@ -19,7 +19,7 @@ TEST(LibraryVersion, IsDottedFromItsDecimalCode) {
 }
 
 TEST(Libraries, AreListedWhetherTheyAreThereOrNot) {
-  const auto found = libraries(Search::resident);
+  const auto found = libraries(Lookup::resident);
 
   using record::Library;
   EXPECT_THAT(found, ElementsAre(Field(&Library::name, "cudart"), Field(&Library::name, "cublas"),
@@ -28,14 +28,14 @@ TEST(Libraries, AreListedWhetherTheyAreThereOrNot) {
 }
 
 TEST(Libraries, TheRuntimeThatIsLinkedIsTheOneCompiledAgainst) {
-  const record::Library cudart = libraries(Search::resident).front();
+  const record::Library cudart = libraries(Lookup::resident).front();
 
   EXPECT_EQ(cudart.loaded, cudart.compiled);
   EXPECT_NE(cudart.compiled, "");
 }
 
 TEST(Libraries, ThatCanBeLoadedHaveAVersionOfThreeNumbers) {
-  for (const auto& library : libraries(Search::load)) {
+  for (const auto& library : libraries(Lookup::load)) {
     if (library.name == "cudart" || library.loaded.empty()) continue;
     EXPECT_TRUE(std::regex_match(library.loaded, std::regex("[0-9]+\\.[0-9]+\\.[0-9]+"))) << library.name;
   }

@@ -90,7 +90,8 @@ std::vector<std::string> changed(const HistoryPoint& before, const HistoryPoint&
   return lines;
 }
 
-void find_steps(const std::string& name, const Series& all, const HistoryOptions& options, std::vector<Step>& steps) {
+void find_steps(const std::string& name, const Series& all, const HistoryOptions& options,
+                std::vector<LevelChange>& steps) {
   const std::size_t skip = all.levels.size() > options.window ? all.levels.size() - options.window : 0;
   const std::span<const double> window = std::span(all.levels).subspan(skip);
   stats::ChangeRule rule;
@@ -366,13 +367,13 @@ HistoryResult analyse(std::vector<HistoryPoint> points, const HistoryOptions& op
   std::ranges::stable_sort(result.drifts, [](const Drift& a, const Drift& b) {
     return std::pair(!a.slower, -a.ratio) < std::pair(!b.slower, -b.ratio);
   });
-  const auto age = [&](const Step& step) {
+  const auto age = [&](const LevelChange& step) {
     for (std::size_t i = points.size(); i-- > 0;) {
       if (points[i].commit == step.to) return points.size() - i;
     }
     return points.size();
   };
-  std::ranges::stable_sort(result.steps, [&](const Step& a, const Step& b) { return age(a) < age(b); });
+  std::ranges::stable_sort(result.steps, [&](const LevelChange& a, const LevelChange& b) { return age(a) < age(b); });
   return result;
 }
 

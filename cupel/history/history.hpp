@@ -48,7 +48,7 @@ struct Accepted {
 std::vector<Accepted> accepted_from_json(std::string_view text, const std::string& origin);
 
 /// A change of level, between the last commit of the old level and the first of the new one.
-struct Step {
+struct LevelChange {
   std::string benchmark;
   std::string from, to;  ///< commits
   double ratio = 1;
@@ -69,8 +69,8 @@ struct Drift {
   double p_adjusted = 1;
   bool decidable = true;  ///< both commits have processes enough for a p below alpha; without them nothing is slower
   bool slower = false;
-  std::string accepted;  ///< reasons of what was accepted; empty if nothing was
-  std::string mode;      ///< of the times; empty where older files do not say
+  std::string accepted;                       ///< reasons of what was accepted; empty if nothing was
+  std::string mode;                           ///< of the times; empty where older files do not say
   std::vector<std::string> differences = {};  ///< of what is slower: what else changed since the reference
 };
 
@@ -84,9 +84,9 @@ struct HistoryOptions {
 
 struct HistoryResult {
   std::size_t points = 0, benchmarks = 0;
-  std::string newest;         ///< commit
-  std::vector<Step> steps;    ///< the latest first
-  std::vector<Drift> drifts;  ///< worst first
+  std::string newest;              ///< commit
+  std::vector<LevelChange> steps;  ///< the latest first
+  std::vector<Drift> drifts;       ///< worst first
   std::vector<std::string> warnings;
   bool regression() const;
   bool decidable() const;  ///< of at least one drift

@@ -75,7 +75,7 @@ TEST(History, LocatesAStepOfTwoPercentWithinOneCommit) {
     std::vector<double> logs = noise(60, 0.005, random);
     for (std::size_t i = 30; i < 60; ++i) logs[i] += std::log(1.02);
     const HistoryResult result = analyse(points_of(logs), options_with({}));
-    for (const Step& step : result.steps) {
+    for (const LevelChange& step : result.steps) {
       const int at = std::stoi(step.to.substr(1));
       if (std::abs(at - 30) <= 1) {
         ++located;

@@ -9,13 +9,13 @@
 namespace cupel::host {
 namespace {
 
-int flags_of(SharedLibrary::Search search) {
-  switch (search) {
-    case SharedLibrary::Search::shared:
+int flags_of(SharedLibrary::Loading loading) {
+  switch (loading) {
+    case SharedLibrary::Loading::shared:
       return RTLD_LAZY | RTLD_GLOBAL;
-    case SharedLibrary::Search::own:
+    case SharedLibrary::Loading::own:
       return RTLD_LAZY | RTLD_LOCAL;
-    case SharedLibrary::Search::resident:
+    case SharedLibrary::Loading::resident:
       break;
   }
   return RTLD_LAZY | RTLD_LOCAL | RTLD_NOLOAD;
@@ -28,15 +28,15 @@ std::string file_of(void* handle) {
 
 }  // namespace
 
-SharedLibrary::SharedLibrary(std::string name, std::vector<std::string> sonames, Search search)
-    : name_(std::move(name)), sonames_(std::move(sonames)), search_(search) {}
+SharedLibrary::SharedLibrary(std::string name, std::vector<std::string> sonames, Loading loading)
+    : name_(std::move(name)), sonames_(std::move(sonames)), loading_(loading) {}
 
 void* SharedLibrary::handle() {
   if (handle_ != nullptr) return handle_;
   std::string why;
   const auto start = std::chrono::steady_clock::now();
   for (const std::string& soname : sonames_) {
-    handle_ = dlopen(soname.c_str(), flags_of(search_));
+    handle_ = dlopen(soname.c_str(), flags_of(loading_));
     if (handle_ != nullptr) break;
     const char* error = dlerror();
     why += (why.empty() ? "" : "; ") + std::string(error == nullptr ? soname : error);

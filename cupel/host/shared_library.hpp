@@ -17,14 +17,14 @@ class Unavailable : public std::runtime_error {
 class SharedLibrary {
  public:
   /// Whose symbols it gives to libraries that are loaded after it, and whether it is loaded at all.
-  enum class Search {
+  enum class Loading {
     shared,   ///< to all that come: libraries that are parts of one another
     own,      ///< to none
     resident  ///< to none; only if this process has it already
   };
 
   /// name: for messages, "cuBLAS"; sonames: tried in turn, as the dynamic linker looks for them. Does not load.
-  SharedLibrary(std::string name, std::vector<std::string> sonames, Search search = Search::own);
+  SharedLibrary(std::string name, std::vector<std::string> sonames, Loading loading = Loading::own);
 
   /// Loads at the first call and stays loaded, beyond the object too. Throws Unavailable.
   void* handle();
@@ -56,7 +56,7 @@ class SharedLibrary {
 
   std::string name_;
   std::vector<std::string> sonames_;
-  Search search_;
+  Loading loading_;
   void* handle_ = nullptr;
   std::string file_;
   double load_s_ = 0;

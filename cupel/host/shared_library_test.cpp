@@ -45,8 +45,8 @@ TEST(SharedLibrary, SaysWhatItLookedForWhenThereIsNone) {
 }
 
 TEST(SharedLibrary, ThatIsOnlyWantedIfItIsThereIsNotLoaded) {
-  SharedLibrary rare("libresolv", {"libresolv.so.2"}, SharedLibrary::Search::resident);
-  SharedLibrary c("libc", {"libc.so.6"}, SharedLibrary::Search::resident);
+  SharedLibrary rare("libresolv", {"libresolv.so.2"}, SharedLibrary::Loading::resident);
+  SharedLibrary c("libc", {"libc.so.6"}, SharedLibrary::Loading::resident);
 
   EXPECT_NE(refusal([&] { rare.handle(); }), "");
   EXPECT_NE(c.handle(), nullptr);

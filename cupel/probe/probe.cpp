@@ -176,7 +176,7 @@ doctor::ProbeOutput probe(const std::string& asked) {
   facts.runtime_cuda = answer.runtime_cuda;
   facts.architectures = answer.architectures;
   if (found.ok()) look(output.context, facts);
-  output.context.libraries = device::libraries(device::Search::load);
+  output.context.libraries = device::libraries(device::Lookup::load);
   facts.nccl_cuda = nccl_cuda();
   return output;
 }

@@ -78,7 +78,7 @@ void GpuInstrument::describe(record::Context& context) {
     std::fprintf(stderr, "measuring %s; --cupel_device chooses\n", state_->first_of_several.c_str());
     context.run.notes[record::kFirstOfSeveral] = state_->first_of_several;
   }
-  context.libraries = device::libraries(device::Search::resident);
+  context.libraries = device::libraries(device::Lookup::resident);
   if (!harness::options().once) context.calibration = Rig::get().calibration();
 }
 
@@ -94,7 +94,7 @@ harness::ShortestTimes GpuInstrument::measure_shortest_work() {
 }
 
 void GpuInstrument::complete(record::Context& context) {
-  context.libraries = device::libraries(device::Search::resident);
+  context.libraries = device::libraries(device::Lookup::resident);
 }
 
 void GpuInstrument::before(const std::string& name) {

@@ -46,13 +46,13 @@ std::string describe(cublasStatus_t status) {
 }
 
 SharedLibrary& cublas_lt_library() {
-  static SharedLibrary library("cuBLASLt", {soname("libcublasLt")}, SharedLibrary::Search::shared);
+  static SharedLibrary library("cuBLASLt", {soname("libcublasLt")}, SharedLibrary::Loading::shared);
   return library;
 }
 
 // cuBLAS needs cuBLASLt: the one that is loaded by then is the one it gets.
 SharedLibrary& cublas_library() {
-  static SharedLibrary library("cuBLAS", {soname("libcublas")}, SharedLibrary::Search::shared);
+  static SharedLibrary library("cuBLAS", {soname("libcublas")}, SharedLibrary::Loading::shared);
   cublas_lt_library().handle();
   return library;
 }

@@ -21,7 +21,7 @@ Version loaded() {
 // the toolkit is. Those that are loaded are found. Without them it has fewer engines, so a missing one is no error.
 void load_what_engines_want() {
   static SharedLibrary compiler("NVRTC", {"libnvrtc.so." + std::to_string(CUDART_VERSION / 1000)},
-                                SharedLibrary::Search::shared);
+                                SharedLibrary::Loading::shared);
   for (SharedLibrary* library : {&cublas_lt_library(), &compiler}) {
     try {
       library->handle();
@@ -49,7 +49,7 @@ std::string describe(cudnnStatus_t status) {
 
 SharedLibrary& cudnn_library() {
   static SharedLibrary library("cuDNN", {"libcudnn.so." + std::to_string(kCudnnBuiltWith.major)},
-                               SharedLibrary::Search::shared);
+                               SharedLibrary::Loading::shared);
   return library;
 }
 

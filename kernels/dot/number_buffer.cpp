@@ -7,12 +7,12 @@ void* NumberBuffer::reserve(std::int64_t bytes) {
     data_ = {};  // given back first: both may not fit
     data_ = cuda::DeviceBuffer<char>(static_cast<std::size_t>(bytes));
   }
-  held_ = {};
+  contents_ = {};
   return data_.data();
 }
 
-void* NumberBuffer::hold(const Held& wanted) {
-  if (held_ == wanted) return data_.data();
+void* NumberBuffer::hold(const Contents& wanted) {
+  if (contents_ == wanted) return data_.data();
   void* data = reserve(dot::size_bytes(wanted.element, wanted.count));
   if (wanted.step > 0) {
     fill_normal(data, wanted.element, wanted.count, wanted.seed, wanted.step, cudaStreamLegacy);
@@ -20,7 +20,7 @@ void* NumberBuffer::hold(const Held& wanted) {
     fill_sparse(data, wanted.element, wanted.count, wanted.seed, wanted.sparse, cudaStreamLegacy);
   }
   cuda::check(cudaDeviceSynchronize());
-  held_ = wanted;
+  contents_ = wanted;
   return data;
 }
 

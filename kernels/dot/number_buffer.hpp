@@ -31,19 +31,19 @@ class NumberBuffer {
   std::int64_t size_bytes() const { return static_cast<std::int64_t>(data_.size_bytes()); }
 
  private:
-  struct Held {
+  struct Contents {
     Element element = Element::fp32;
     std::int64_t count = 0;
     std::uint64_t seed = 0;
     double step = 0;  ///< of normal numbers; 0: they are sparse
     Sparse sparse = {};
-    bool operator==(const Held&) const = default;
+    bool operator==(const Contents&) const = default;
   };
-  void* hold(const Held& wanted);
+  void* hold(const Contents& wanted);
   void* set(std::int64_t bytes, int value);
 
   cuda::DeviceBuffer<char> data_;
-  Held held_;
+  Contents contents_;
 };
 
 }  // namespace cupel::kernels::dot

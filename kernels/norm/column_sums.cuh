@@ -39,7 +39,7 @@ __device__ inline Strip strip_of(std::int64_t rows, int strip, int strips) {
   return {begin < rows ? begin : rows, begin + each < rows ? begin + each : rows};
 }
 
-/// Two figures of each of kPack columns, of `count` rows; a Join makes those of two sets of rows one.
+/// Two statistics of each of kPack columns, over `count` rows; a Join makes those of two sets of rows one.
 template <int kPack>
 struct Partial {
   float first[kPack] = {}, second[kPack] = {};
@@ -124,7 +124,7 @@ __device__ void load_rows(const T* from, std::int64_t columns, std::int64_t c, s
 /// `lanes` threads of a block, a power of two, lie side by side along the columns, kPack columns each; there are as
 /// many such groups as fit, which take the rows of the strip in turn. terms.add<N>(c, r, step, partial) adds N rows r,
 /// r + step, ... of the columns from c on; terms.begin(c) comes before, terms.end(partial) behind all rows. partial:
-/// first, then second figures, of strips x columns each.
+/// first, then second statistics, of strips x columns each.
 template <int kPack, class Join, class Terms>
 __global__ void __launch_bounds__(kColumnBlock) strip_kernel(Terms terms, int lanes, float* partial, Shape shape) {
   __shared__ Gathered<kPack> gathered;

@@ -93,7 +93,7 @@ class TileSums {
 };
 
 /// Terms, Join, finish: as of launch_over_rows(); operation: as of launch_over_columns(), its keep() takes finish's two
-/// figures of a column from where it is told. partial: strips x columns of either figure.
+/// statistics of a column from where it is told. partial: strips x columns of either statistic.
 template <class Join, int kPack, int kInputs, class Terms, class Finish, class Operation, class T>
 __global__ void __launch_bounds__(kResidentBlock, 1)
     resident_kernel(Terms terms, Finish finish, Operation operation, RowArrays<T, kInputs> arrays, Residence residence,
@@ -182,7 +182,7 @@ __global__ void __launch_bounds__(kResidentBlock, 1)
   __syncthreads();
   if (rows == 0) return;
 
-  const auto figures = operation.template keep<kPack>(c, firsts + lane * kPack, seconds + lane * kPack);
+  const auto statistics = operation.template keep<kPack>(c, firsts + lane * kPack, seconds + lane * kPack);
   const auto write = [&](auto count, int k, const auto& from) {
     constexpr int N = decltype(count)::value;
     Pack<T, kPack> in[kInputs][N];
@@ -199,7 +199,7 @@ __global__ void __launch_bounds__(kResidentBlock, 1)
         float x[kInputs];
 #pragma unroll
         for (int i = 0; i < kInputs; ++i) x[i] = to_float(in[i][n].values[j]);
-        out.values[j] = from_float<T>(operation(figures, j, x));
+        out.values[j] = from_float<T>(operation(statistics, j, x));
       }
       store_pack<kPack>(arrays.out + at(k + n), out);
     }

@@ -13,7 +13,7 @@ namespace cupel::report {
 namespace {
 
 using history::Drift;
-using history::Step;
+using history::LevelChange;
 
 constexpr std::size_t kRevision = 12;  // characters of a commit that are shown
 
@@ -28,7 +28,7 @@ Table step_table(const history::HistoryResult& result) {
                {"mode"},
                {"benchmark", Align::left, Fold::above},
                {"what else changed", Align::left, Fold::below}});
-  for (const history::Step& step : result.steps) {
+  for (const history::LevelChange& step : result.steps) {
     table.row({units::format_change(step.ratio), revision(step.from) + ".." + revision(step.to), p_text(step.p),
                escape_text(step.mode), shorten(escape_text(step.benchmark)),
                escape_text(fmt::format("{}", fmt::join(step.differences, "; ")))});
@@ -76,7 +76,7 @@ std::string as_text(const history::HistoryResult& result, bool all, bool markdow
   return text + (markdown ? summary(result) + "\n" : wrap_lines(summary(result) + "\n", columns));
 }
 
-Json step_json(const Step& step) {
+Json step_json(const LevelChange& step) {
   return {{"benchmark", step.benchmark},
           {"mode", step.mode},
           {"from", step.from},
