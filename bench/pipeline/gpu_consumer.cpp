@@ -77,20 +77,23 @@ bool GpuConsumer::last_is(std::span<const std::byte> batch) const {
   return std::ranges::equal(std::span(there).first(batch.size()), batch);
 }
 
-double copy_alone_s(const StageMemory& memory, const CopyWay& copy, const std::size_t& batch_bytes,
-                    const int& copy_times) {
-  constexpr int kPasses = 4, kBatches = 4;
-  GpuConsumer consumer(memory, copy, batch_bytes, 0, copy_times);
+double copy_alone_s(const StageMemory& memory, const CopyWay& copy, const Batches& batches, const int& copy_times) {
+  constexpr int kPasses = 4;
+  constexpr std::size_t kLeast = 4;  // of a pass: the first and the last are not beside another
+  GpuConsumer consumer(memory, copy, batches.bytes_each, 0, copy_times);
+  const std::size_t all_bytes = batches.count * batches.bytes_each;
   const bool lies_pinned = memory == StageMemory::decoded_into_pinned;
-  const cuda::PinnedBuffer<std::byte> pinned(lies_pinned ? batch_bytes : 0);
-  const std::vector<std::byte> pageable(lies_pinned ? 0 : batch_bytes, std::byte{1});
-  const std::span<const std::byte> batch(lies_pinned ? pinned.data() : pageable.data(), batch_bytes);
+  const cuda::PinnedBuffer<std::byte> pinned(lies_pinned ? all_bytes : 0);
+  const std::vector<std::byte> pageable(lies_pinned ? 0 : all_bytes, std::byte{1});
+  const std::byte* first = lies_pinned ? pinned.data() : pageable.data();
+  const std::size_t taken = std::max(kLeast, batches.count);
   double least_s = std::numeric_limits<double>::infinity();
   for (int pass = 0; pass < kPasses; ++pass) {
     const auto start = harness::Clock::now();
-    for (int b = 0; b < kBatches; ++b) consumer.take(batch);
+    for (std::size_t b = 0; b < taken; ++b)
+      consumer.take({first + b % batches.count * batches.bytes_each, batches.bytes_each});
     consumer.finish();
-    least_s = std::min(least_s, harness::seconds_since(start) / kBatches);
+    least_s = std::min(least_s, harness::seconds_since(start) / static_cast<double>(taken));
   }
   return least_s;
 }

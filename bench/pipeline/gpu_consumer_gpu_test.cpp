@@ -114,7 +114,7 @@ TEST(BoundOnGpu, NamesTheStageThatWasMadeSlowInAtLeast38Of40Configurations) {
 
     StageTimes alone = measure_making(recipe, recipe.batch);
     alone[static_cast<std::size_t>(Stage::copy)].wall_s =
-        copy_alone_s(tried.memory, tried.copy, batch_bytes, tried.copy_times) / batch;
+        copy_alone_s(tried.memory, tried.copy, {.bytes_each = batch_bytes}, tried.copy_times) / batch;
     alone[static_cast<std::size_t>(Stage::consume)].wall_s = static_cast<double>(tried.compute_ns) * 1e-9 / batch;
     const Copies copies = tried.copy == CopyWay::own_stream ? Copies::beside_work : Copies::between_work;
     const Stage named = bound_of(alone, tried.workers, kCpus, copies).stage;
@@ -157,7 +157,7 @@ TEST(BoundOnGpu, OfASlowCopyAndOfASlowConsumerIsWhatAnEpochTakes) {
     const int copy_times = slow_copy ? 200 : 1;
     const std::int64_t compute_ns = slow_copy ? 0 : 20'000'000;
     const double batch_s = slow_copy ? least_of_tries([&] {
-      return copy_alone_s(StageMemory::copied_to_pinned, CopyWay::own_stream, batch_bytes, copy_times);
+      return copy_alone_s(StageMemory::copied_to_pinned, CopyWay::own_stream, {.bytes_each = batch_bytes}, copy_times);
     })
                                      : static_cast<double>(compute_ns) * 1e-9;
 
@@ -167,6 +167,25 @@ TEST(BoundOnGpu, OfASlowCopyAndOfASlowConsumerIsWhatAnEpochTakes) {
     EXPECT_GT(least_s, 0.9 * bound_s) << slow_copy;
     EXPECT_LT(least_s, 1.5 * bound_s) << slow_copy;
   }
+}
+
+// From pageable memory a batch comes quicker where the processor's cache still has it.
+TEST(CopyAlone, OfBatchesThatNoCacheHoldsIsWhatTheyTakeBehindOneAnother) {
+  const Batches batches = {.count = 16, .bytes_each = std::size_t{16} << 20};
+  const std::vector<std::byte> source(batches.count * batches.bytes_each, std::byte{1});
+  GpuConsumer consumer(StageMemory::pageable, CopyWay::blocking, batches.bytes_each, 0);
+
+  const double all_s = least_of_tries([&] {
+    const auto start = std::chrono::steady_clock::now();
+    for (std::size_t b = 0; b < batches.count; ++b)
+      consumer.take(std::span(source).subspan(b * batches.bytes_each, batches.bytes_each));
+    consumer.finish();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  });
+
+  const double alone_s =
+      least_of_tries([&] { return copy_alone_s(StageMemory::pageable, CopyWay::blocking, batches, 1); });
+  EXPECT_NEAR(alone_s * static_cast<double>(batches.count) / all_s, 1, 0.2);
 }
 
 }  // namespace

@@ -99,7 +99,8 @@ void measure_epochs(benchmark::State& state, const Setup& setup, Workers workers
   if (harness::options().once) return;
   consumer.tell();
   tell_pinned(0);  // no batch goes to a GPU
-  tell_what_binds(setup, alone(setup), consumer.waits());
+  // Respawned workers are slow to start, which no stage is.
+  if (workers == Workers::kept) tell_what_binds(setup, alone(setup), consumer.waits());
 }
 
 // From what a sample takes on a processor, and what starting a worker does; seen on Intel Xeons of 2023 with 16 and 32

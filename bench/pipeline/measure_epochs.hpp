@@ -13,8 +13,8 @@ enum class Workers { kept, respawned };
 
 /// Host time of one epoch: from its start until the consumer has taken the last batch. An epoch that warms up is held
 /// against expected_sums() ahead of it, by the same workers; respawned ones are started and ended in each epoch. Says
-/// the share of the time that the consumer waits, CPU seconds a sample, what each stage gives alone, and which one
-/// binds.
+/// the share of the time that the consumer waits, CPU seconds a sample, and, of kept workers, what each stage gives
+/// alone and which one binds.
 void measure_epochs(benchmark::State& state, const Setup& setup, Workers workers = Workers::kept);
 
 /// Counters of what each stage gives alone, and a note of the one that binds and what to change about the loader.

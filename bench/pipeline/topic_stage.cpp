@@ -78,9 +78,11 @@ void stage(benchmark::State& state, StageMemory memory, CopyWay copy) {
   tell_pinned(source.pinned_bytes() + consumer.pinned_bytes());
   if (harness::options().once) return;
   const int once = 1;
+  const Batches batches = {.count = static_cast<std::size_t>(kBatches),
+                           .bytes_each = static_cast<std::size_t>(kBatchBytes)};
   StageTimes times;
   times[static_cast<std::size_t>(Stage::copy)].wall_s =
-      harness::memoized<copy_alone_s>(memory, copy, static_cast<std::size_t>(kBatchBytes), once) / kImages;
+      harness::memoized<copy_alone_s>(memory, copy, batches, once) / kImages;
   times[static_cast<std::size_t>(Stage::consume)].wall_s = static_cast<double>(compute_us) * 1e-6 / kImages;
   tell_what_binds({.format = Format::raw, .batch = kImages}, times, {},
                   copy == CopyWay::own_stream ? Copies::beside_work : Copies::between_work);

@@ -73,9 +73,10 @@ void stall(benchmark::State& state, const Config& config) {
   tell_pinned(consumer.pinned_bytes());
   if (harness::options().once) return;
   const int once = 1;
+  const Batches just_made = {.count = 1, .bytes_each = batch_bytes};
   StageTimes times = alone(setup);
   times[static_cast<std::size_t>(Stage::copy)].wall_s =
-      harness::memoized<copy_alone_s>(config.memory, config.copy, batch_bytes, once) / static_cast<double>(setup.batch);
+      harness::memoized<copy_alone_s>(config.memory, config.copy, just_made, once) / static_cast<double>(setup.batch);
   Waits shares = costs.waits();
   shares.gpu = waits.share();
   tell_what_binds(setup, times, shares,

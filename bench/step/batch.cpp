@@ -77,34 +77,48 @@ std::int64_t largest_batch() {
   return good;
 }
 
-// A step of so many images is taken, if memory and cuDNN bear it.
-bool trains(std::int64_t batch) {
+// Takes a step of so many images. Why it cannot be taken; empty where it can.
+std::string why_not(std::int64_t batch) {
   try {
     Training training(usual(batch));
     training.step();
     training.finish();
-    return std::isfinite(training.loss());
+    return std::isfinite(training.loss()) ? "" : "the loss is no number";
   } catch (const cuda::OutOfMemory&) {
-    return false;
-  } catch (const vendor::NotSupported&) {
-    return false;
-  } catch (const vendor::CudnnError& error) {
-    if (!vendor::is_not_supported(error)) throw;
-    return false;
+    return "out of memory";
+  } catch (const vendor::NotSupported& refused) {
+    return refused.what();
+  } catch (const vendor::CudnnError& refused) {
+    if (!vendor::is_not_supported(refused)) throw;
+    return refused.what();
   }
 }
 
-std::int64_t largest_trained() {
-  return harness::options().once ? 64 : greatest_that(trains);  // all memory is not taken from whoever runs beside
+struct Largest {
+  std::int64_t batch = 64;
+  std::string more_fails_by;  // what the least that fails, fails by
+};
+
+Largest largest_trained() {
+  if (harness::options().once) return {};  // all memory is not taken from whoever runs beside
+  Largest largest;
+  largest.batch = greatest_that([&](std::int64_t batch) {
+    std::string why = why_not(batch);
+    if (why.empty()) return true;
+    largest.more_fails_by = std::move(why);
+    return false;
+  });
+  return largest;
 }
 
 void step_of_largest(State& state) {
-  const std::int64_t largest = harness::memoized<largest_trained>();
+  const auto& [largest, more_fails_by] = harness::memoized<largest_trained>();
   Training training(usual(largest));
   sample_steps(state, {.flops = flops_of(training.program(), largest), .items = largest}, training, 1);
   harness::require(std::isfinite(training.loss()), "the loss is no number");
   count_memory(training);
   harness::set_counter("largest_batch", {static_cast<double>(largest), "count", record::Better::higher});
+  if (!more_fails_by.empty()) harness::set_note("a larger batch fails: " + more_fails_by);
 }
 
 // A step's time by the device alone: its kernels one right behind the other, as a graph has them. Once a process, since

@@ -176,7 +176,8 @@ std::string knee_text(const advice::Knee& knee) {
   const std::int64_t at = knee.sizes[knee.at].size;
   const std::string gain = fmt::format("{:.0f} %", 100 * advice::kKneeGain);
   std::string text = knee.reached()
-                         ? fmt::format("From {} on no larger batch gives more than {}.", at, gain)
+                         ? fmt::format("From {} on no batch up to {}, the largest measured, gives more than {}.", at,
+                                       knee.sizes.back().size, gain)
                          : fmt::format("Up to {}, the largest measured, a larger batch gives more than {}.", at, gain);
   if (knee.largest) text += fmt::format(" The largest of which the buffers fit is {:.0f}.", *knee.largest);
   std::vector<std::string> idle, busy;  // below the knee, where a larger batch pays
