@@ -73,7 +73,7 @@ static void check(const CalibratedBenchmark& benchmark, const Path& path, Readin
   }
 }
 
-static void visit(auto& v, Is<Calibration> auto& calibration) {
+static void visit(auto& v, Is<MachineNoise> auto& calibration) {
   visit_version(v, "cupel_gate_calibration");
   v("made", calibration.made, kRequired);
   v("fingerprint", calibration.fingerprint);
@@ -121,12 +121,12 @@ std::optional<double> CalibratedBenchmark::gateable_at() const {
   return std::expm1(2 * *noise);
 }
 
-const CalibratedBenchmark* Calibration::find(std::string_view name) const {
+const CalibratedBenchmark* MachineNoise::find(std::string_view name) const {
   const auto found = benchmarks.find(name);
   return found == benchmarks.end() ? nullptr : &found->second;
 }
 
-void add_session(Calibration& calibration, const figures::Suite& a, const figures::Suite& b, int group_size) {
+void add_session(MachineNoise& calibration, const figures::Suite& a, const figures::Suite& b, int group_size) {
   const figures::Suite suites[] = {a, b};
   for (const figures::Matched& matched : match(suites)) {
     Groups groups;
@@ -138,7 +138,7 @@ void add_session(Calibration& calibration, const figures::Suite& a, const figure
   calibration.fingerprint = figures::fingerprint(a.context);
 }
 
-std::vector<std::string> differences(const Calibration& calibration, const record::Context& here) {
+std::vector<std::string> differences(const MachineNoise& calibration, const record::Context& here) {
   std::vector<std::string> lines;
   for (const figures::Key& key : figures::fingerprint(here)) {
     if (key.name == "revision") continue;  // what a gate is about
@@ -150,14 +150,14 @@ std::vector<std::string> differences(const Calibration& calibration, const recor
   return lines;
 }
 
-std::string to_json(const Calibration& calibration) {
-  Calibration written = calibration;
+std::string to_json(const MachineNoise& calibration) {
+  MachineNoise written = calibration;
   written.fingerprint = known(calibration.fingerprint);
   return lines(encode(written), 2) + "\n";
 }
 
-Calibration calibration_from_json(std::string_view text, const std::string& origin) {
-  return read_document<Calibration>(text, origin, UnknownKeys::passed_over);
+MachineNoise calibration_from_json(std::string_view text, const std::string& origin) {
+  return read_document<MachineNoise>(text, origin, UnknownKeys::passed_over);
 }
 
 }  // namespace cupel::gate

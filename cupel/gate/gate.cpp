@@ -207,7 +207,7 @@ std::optional<int> stored_processes(int base, std::size_t rows, double alpha) {
   return std::nullopt;
 }
 
-Gate::Gate(GatePolicy policy, const Calibration* calibration, std::string today, bool rerun)
+Gate::Gate(GatePolicy policy, const MachineNoise* calibration, std::string today, bool rerun)
     : policy_(std::move(policy)),
       calibration_(calibration),
       today_(std::move(today)),
