@@ -26,13 +26,7 @@ std::vector<std::vector<double>> log_groups(const std::vector<Groups>& sessions)
   return logs;
 }
 
-bool usable(const figures::Benchmark& benchmark) {
-  if (benchmark.modes.empty() || benchmark.failed > 0 || benchmark.twice) return false;
-  return compare::positive(benchmark.modes.front().values_s);
-}
-
-void add_groups(Groups& groups, const figures::Benchmark& benchmark, int group_size) {
-  const std::vector<double>& values = benchmark.modes.front().values_s;
+void add_groups(Groups& groups, const std::vector<double>& values, int group_size) {
   const auto size = static_cast<std::size_t>(group_size);
   for (std::size_t begin = 0; begin + 1 < values.size(); begin += size) {
     const auto end = values.begin() + static_cast<std::ptrdiff_t>(std::min(begin + size, values.size()));
@@ -131,7 +125,8 @@ void add_session(MachineNoise& calibration, const figures::Suite& a, const figur
   for (const figures::Matched& matched : match(suites)) {
     Groups groups;
     for (const figures::Benchmark* benchmark : matched.in) {
-      if (benchmark != nullptr && usable(*benchmark)) add_groups(groups, *benchmark, group_size);
+      const figures::Locations* times = benchmark == nullptr ? nullptr : benchmark->times();
+      if (times != nullptr) add_groups(groups, times->values_s, group_size);
     }
     if (!groups.empty()) calibration.benchmarks[matched.name].sessions.push_back(std::move(groups));
   }
