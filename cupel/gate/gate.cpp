@@ -104,15 +104,9 @@ std::vector<compare::Candidate> candidates_of(const figures::Suite& base, const 
   std::vector<compare::Candidate> found;
   const figures::Suite suites[] = {base, contender};
   for (const figures::Matched& matched : match(suites)) {
-    std::optional<compare::Candidate> times = compare::candidate(matched.in[0], matched.in[1], data_rules);
-    if (!times) continue;
-    name_sides(times->row.notes);
-    const bool figures = compare::has_figures(times->row.verdict);
-    found.push_back(std::move(*times));
-    if (!figures) continue;
-    std::vector<compare::Candidate> counters = compare::counter_candidates(*matched.in[0], *matched.in[1]);
-    std::move(counters.begin(), counters.end(), std::back_inserter(found));
+    std::ranges::move(compare::candidates_of(matched.in[0], matched.in[1], data_rules), std::back_inserter(found));
   }
+  for (compare::Candidate& candidate : found) name_sides(candidate.row.notes);
   return found;
 }
 
