@@ -145,6 +145,7 @@ class Gate {
     std::optional<double> sigma;  ///< calibrated
   };
 
+  const CalibratedBenchmark* calibrated(const compare::Comparison& row) const;
   bool comparable(const figures::Suite& base, const figures::Suite& contender);
   std::vector<compare::Candidate> open(const figures::Suite& base, const figures::Suite& contender);
   void decide_fresh(const figures::Suite& base, const figures::Suite& contender, Stage stage);
