@@ -30,8 +30,7 @@ std::vector<std::string> ids_of(const record::ResultSet& results, const catalogu
 }
 
 void count(AdviceResult& result) {
-  for (const AdviceCurve& curve : result.curves) {
-    if (!curve.recommended) continue;
+  for (const AdviceCurve& curve : result.recommended()) {
     for (const AdvicePoint& point : curve.points) {
       switch (point.verdict) {
         case AdviceVerdict::pays:
@@ -126,13 +125,9 @@ void find_gains(AdviceResult& result, const std::string& told_by) {
 
 // A curve whose stretches pay counts more than an odd point; where only odd points pay, they are named by holds().
 bool has_stretch(const AdviceResult& result, AdviceVerdict verdict) {
-  for (const AdviceCurve& curve : result.curves) {
-    if (!curve.recommended) continue;
-    for (const AdviceStretch& stretch : curve.stretches) {
-      if (stretch.verdict == verdict) return true;
-    }
-  }
-  return false;
+  return std::ranges::any_of(result.recommended(), [&](const AdviceCurve& curve) {
+    return std::ranges::find(curve.stretches, verdict, &AdviceStretch::verdict) != curve.stretches.end();
+  });
 }
 
 AdviceVerdict verdict_of(const AdviceResult& result) {
@@ -148,7 +143,8 @@ AdviceVerdict verdict_of(const AdviceResult& result) {
 // Nothing with a before and an after ran: all of it may have been skipped before it could be paired.
 void explain_lack(AdviceResult& result, const std::vector<TaggedRows>& tagged) {
   const bool is_tool = result.kind == catalogue::AdviceKind::tool;  // no benchmark has its tag
-  if (result.verdict == AdviceVerdict::not_measured && !is_tool) result.reason = "nothing in this file is tagged with it";
+  if (result.verdict == AdviceVerdict::not_measured && !is_tool)
+    result.reason = "nothing in this file is tagged with it";
   if (result.verdict != AdviceVerdict::not_compared || result.kind == catalogue::AdviceKind::figure) return;
   const auto has = [&](record::Role role) {
     return std::ranges::any_of(tagged, [&](const TaggedRows& rows) { return rows.tag.role == role; });
@@ -194,8 +190,7 @@ const char* to_string(AdviceGroup group) {
 
 std::vector<const AdvicePoint*> AdviceResult::measured() const {
   std::vector<const AdvicePoint*> points;
-  for (const AdviceCurve& curve : curves) {
-    if (!curve.recommended) continue;
+  for (const AdviceCurve& curve : recommended()) {
     for (const AdvicePoint& point : curve.points) {
       if (point.gain) points.push_back(&point);
     }
