@@ -30,27 +30,20 @@ std::vector<std::string> ids_of(const record::ResultSet& results, const catalogu
 }
 
 void count(AdviceResult& result) {
+  std::vector<const AdvicePoint*> points;
   for (const AdviceCurve& curve : result.recommended()) {
-    for (const AdvicePoint& point : curve.points) {
-      switch (point.verdict) {
-        case AdviceVerdict::pays:
-          ++result.pays;
-          break;
-        case AdviceVerdict::harms:
-          ++result.harms;
-          break;
-        case AdviceVerdict::no_difference:
-          ++result.same;
-          break;
-        case AdviceVerdict::undecided:
-          ++result.undecided;
-          break;
-        default:
-          ++result.not_measurable;
-          if (result.reason.empty()) result.reason = point.reason;
-      }
-    }
+    for (const AdvicePoint& point : curve.points) points.push_back(&point);
   }
+  const auto count_of = [&](AdviceVerdict verdict) {
+    return static_cast<int>(std::ranges::count(points, verdict, &AdvicePoint::verdict));
+  };
+  result.pays = count_of(AdviceVerdict::pays);
+  result.harms = count_of(AdviceVerdict::harms);
+  result.same = count_of(AdviceVerdict::no_difference);
+  result.undecided = count_of(AdviceVerdict::undecided);
+  result.not_measurable = count_of(AdviceVerdict::not_measurable);
+  const auto first = std::ranges::find(points, AdviceVerdict::not_measurable, &AdvicePoint::verdict);
+  if (first != points.end()) result.reason = (*first)->reason;
 }
 
 template <class Keep>
