@@ -39,7 +39,7 @@ std::string percent(const std::optional<double>& share) {
   return share ? units::format_percent(*share) : std::string("unknown");
 }
 
-void print_calibration(const gate::Calibration& calibration, double target) {
+void print_calibration(const gate::MachineNoise& calibration, double target) {
   using report::Align;
   report::Table table({{"noise", Align::right},
                        {"would find", Align::right},
@@ -72,7 +72,7 @@ int calibrate(const CalibrateFlags& flags) {
   require_programs(flags.executables, "name the executables to calibrate, which are run anew");
   runner::check_output(flags.output, true, 1 << 20);
   const record::FileLock lock(flags.output);
-  gate::Calibration calibration;
+  gate::MachineNoise calibration;
   const bool exists = std::filesystem::exists(flags.output);
   if (flags.add && exists) calibration = gate::calibration_from_json(record::read_file(flags.output), flags.output);
   if (exists && !flags.add && !flags.force) {

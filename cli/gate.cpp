@@ -324,7 +324,7 @@ class Gating {
   std::vector<Output> outputs_;
   gate::GatePolicy policy_;
   figures::Renames renames_;
-  std::optional<gate::Calibration> calibration_;
+  std::optional<gate::MachineNoise> calibration_;
   std::optional<gate::Gate> gate_;
   runner::TerminalProgress terminal_;
   runner::Observer silent_;

@@ -33,9 +33,9 @@ enum class Wait { none, every_step };
 constexpr std::int64_t kMostSteps = 64;
 
 // What a step does with its buffer: writes one number and adds it to a sum. So little that the time is the allocator's.
-class Step {
+class BufferUse {
  public:
-  Step() : sum_(std::span<const std::uint32_t>(std::vector<std::uint32_t>{0})) {}
+  BufferUse() : sum_(std::span<const std::uint32_t>(std::vector<std::uint32_t>{0})) {}
 
   void run(void* buffer, cudaStream_t stream) {
     auto* word = static_cast<std::uint32_t*>(buffer);
@@ -59,15 +59,15 @@ class Step {
 template <class Acquire, class Release>
 void measure(State& state, Wait wait, const Acquire& acquire, const Release& release) {
   const cuda::Stream stream;
-  Step step;
+  BufferUse use;
   const auto call = [&] {
     void* buffer = acquire(stream.get());
-    step.run(buffer, stream);
+    use.run(buffer, stream);
     release(buffer, stream.get());
     if (wait == Wait::every_step) stream.synchronize();
   };
   harness::sample_host(state, {.items = 1}, call, {.after = [&] { stream.synchronize(); }, .max_calls = kMostSteps});
-  step.require_all_ran();
+  use.require_all_ran();
 }
 
 harness::Body with_malloc(Wait wait) {

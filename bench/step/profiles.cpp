@@ -29,26 +29,26 @@ using harness::seconds_since;
 
 constexpr int kWarmUp = 5;
 constexpr int kSamples = 10, kFewestSamples = 3, kStepsOfSample = 4;
-constexpr double kEnough_s = 1;    // of one row's samples, once the fewest are there
+constexpr double kEnough_s = 1;    // of the samples of one, once the fewest are there
 constexpr int kRecorded = 3;       // steps
 constexpr double kLimit_s = 3600;  // of all times
 
-struct Row {
+struct NamedRecipe {
   std::string name;
   Recipe recipe;
 };
 
-std::vector<Row> rows(const std::string& text) {
+std::vector<NamedRecipe> recipes(const std::string& text) {
   const std::pair<const char*, std::vector<std::int64_t>> nets[] = {{"resnet18_224", {32, 64, 256}},
                                                                     {"resnet18_32", {32, 128, 512}}};
-  std::vector<Row> all;
+  std::vector<NamedRecipe> all;
   for (const auto& [net, batches] : nets) {
     for (const std::int64_t batch : batches) {
       for (const Layout layout : {Layout::channels_last, Layout::channels_first}) {
         for (Rung& rung : rungs(net, layout)) {
-          Row row{rung.name + "/batch:" + std::to_string(batch), rung.recipe};
-          row.recipe.options.batch = batch;
-          if (row.name.find(text) != std::string::npos) all.push_back(std::move(row));
+          NamedRecipe named{rung.name + "/batch:" + std::to_string(batch), rung.recipe};
+          named.recipe.options.batch = batch;
+          if (named.name.find(text) != std::string::npos) all.push_back(std::move(named));
         }
       }
     }
@@ -85,18 +85,18 @@ nlohmann::json times_of(const Recipe& recipe) {
   return times;
 }
 
-// A row that cannot be here, for want of memory or of a convolution, does not end the others.
+// A recipe that cannot be here, for want of memory or of a convolution, does not end the others.
 template <class Do>
-void each(const std::vector<Row>& rows, const char* what, const Do& run) {
+void each(const std::vector<NamedRecipe>& recipes, const char* what, const Do& run) {
   std::size_t place = 0;
-  for (const Row& row : rows) {
+  for (const NamedRecipe& named : recipes) {
     const auto say = [&](const std::string& text) {
-      std::fprintf(stderr, "cupel_step_profiled: %s %zu of %zu: %s\n", what, place, rows.size(), text.c_str());
+      std::fprintf(stderr, "cupel_step_profiled: %s %zu of %zu: %s\n", what, place, recipes.size(), text.c_str());
     };
     ++place;
-    say(row.name);
+    say(named.name);
     try {
-      run(row);
+      run(named);
     } catch (const cuda::OutOfMemory& error) {
       say(std::string("left out: ") + error.what());
     } catch (const vendor::NotSupported& error) {
@@ -144,9 +144,9 @@ class Ties : public Watcher {
 
 static_assert(static_cast<int>(Seen::What::d2d) == static_cast<int>(timing::DeviceRecord::What::device_to_device));
 
-record::StepProfile recorded(const Row& row, const std::string& device) {
+record::StepProfile recorded(const NamedRecipe& named, const std::string& device) {
   timing::CuptiReferee& referee = timing::CuptiReferee::get();
-  Recipe eager = row.recipe;
+  Recipe eager = named.recipe;
   eager.launch = Launch::eager;
   Training training(eager);
   for (int i = 0; i < kWarmUp; ++i) training.step();
@@ -157,8 +157,8 @@ record::StepProfile recorded(const Row& row, const std::string& device) {
   for (int i = 0; i < kRecorded; ++i) training.step();
   ties.end();
   cuda::check(cudaDeviceSynchronize());  // copies ahead are on a stream of their own
-  record::StepProfile profile = profile_of(row.recipe, ties.seen(), kRecorded);
-  profile.benchmark = row.name;
+  record::StepProfile profile = profile_of(named.recipe, ties.seen(), kRecorded);
+  profile.benchmark = named.name;
   profile.device = device;
   return profile;
 }
@@ -179,7 +179,7 @@ bool say_on(const std::string& line) {
 
 std::string measured_times(const std::string& text) {
   nlohmann::json all = nlohmann::json::object();
-  each(rows(text), "timing", [&](const Row& row) { all[row.name] = times_of(row.recipe); });
+  each(recipes(text), "timing", [&](const NamedRecipe& named) { all[named.name] = times_of(named.recipe); });
   return all.dump();
 }
 
@@ -196,12 +196,12 @@ void write_profiles(const std::filesystem::path& folder, const std::string& text
   const nlohmann::json times = nlohmann::json::parse(child.output_text);
   const std::string device = device::read_device_info(0, nullptr).name;
   std::filesystem::create_directories(folder);
-  each(rows(text), "recording", [&](const Row& row) {
-    if (!times.contains(row.name)) return;
-    record::StepProfile profile = recorded(row, device);
-    profile.step_s = times[row.name].at("step_s");
-    if (times[row.name].contains("enqueue_s")) profile.enqueue_s = times[row.name]["enqueue_s"].get<double>();
-    record::write_file(file_of(folder, row.name), to_json(profile));
+  each(recipes(text), "recording", [&](const NamedRecipe& named) {
+    if (!times.contains(named.name)) return;
+    record::StepProfile profile = recorded(named, device);
+    profile.step_s = times[named.name].at("step_s");
+    if (times[named.name].contains("enqueue_s")) profile.enqueue_s = times[named.name]["enqueue_s"].get<double>();
+    record::write_file(file_of(folder, named.name), to_json(profile));
   });
 }
 

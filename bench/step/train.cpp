@@ -11,7 +11,7 @@ namespace {
 using benchmark::State;
 using harness::Profile;
 
-struct Row {
+struct NamedRecipe {
   const char* name;  // in full, but for the batch
   Recipe recipe;
   Profile from = Profile::standard;
@@ -27,17 +27,17 @@ Recipe recipe(const char* net, Precision precision, Layout layout, Update update
 
 constexpr auto kFirst = Layout::channels_first, kLast = Layout::channels_last;
 
-void add(const Row& row, const harness::Sweep& batches) {
-  const auto with_batch = [recipe = row.recipe](std::int64_t batch) {
+void add(const NamedRecipe& named, const harness::Sweep& batches) {
+  const auto with_batch = [recipe = named.recipe](std::int64_t batch) {
     Recipe all = recipe;
     all.options.batch = batch;
     return all;
   };
   harness::Definition& added =
-      harness::add(row.name, guarded([with_batch](State& state) {
+      harness::add(named.name, guarded([with_batch](State& state) {
                      sample_recipe(state, with_batch(state.range(0)), {.calls = kStepsBetweenWaits});
                    }));
-  with_needs(added.sweep("batch", batches).from(row.from),
+  with_needs(added.sweep("batch", batches).from(named.from),
              [with_batch](const auto& sizes) { return with_batch(sizes[0]); });
 }
 
@@ -45,7 +45,7 @@ void register_images() {
   const auto r = [](const char* net, Precision precision, Layout layout, Update update = Update::foreach,
                     Launch launch = Launch::eager) { return recipe(net, precision, layout, update, launch); };
   const char *large = "resnet18_224", *small = "resnet18_32";
-  const Row of_large[] = {
+  const NamedRecipe of_large[] = {
       {"step/train/net:resnet18_224/precision:fp32/layout:nchw/optimizer:foreach/launch:eager",
        r(large, Precision::fp32, kFirst), Profile::full},
       {"step/train/net:resnet18_224/precision:tf32/layout:nchw/optimizer:foreach/launch:eager",
@@ -65,7 +65,7 @@ void register_images() {
       {"step/train/net:resnet18_224/precision:amp_bf16/layout:nhwc/optimizer:fused/launch:graph",
        r(large, Precision::amp_bf16, kLast, Update::fused, Launch::graph)},
   };
-  const Row of_small[] = {
+  const NamedRecipe of_small[] = {
       {"step/train/net:resnet18_32/precision:tf32/layout:nchw/optimizer:foreach/launch:eager",
        r(small, Precision::tf32, kFirst), Profile::full},
       {"step/train/net:resnet18_32/precision:amp_fp16/layout:nhwc/optimizer:foreach/launch:eager",
@@ -77,15 +77,15 @@ void register_images() {
       {"step/train/net:resnet18_32/precision:amp_bf16/layout:nhwc/optimizer:fused/launch:graph",
        r(small, Precision::amp_bf16, kLast, Update::fused, Launch::graph)},
   };
-  for (const Row& row : of_large) add(row, {.quick = {128}, .full = {32, 64, 256}});
-  for (const Row& row : of_small) add(row, {.quick = {128}, .full = {32, 512}});
+  for (const NamedRecipe& named : of_large) add(named, {.quick = {128}, .full = {32, 64, 256}});
+  for (const NamedRecipe& named : of_small) add(named, {.quick = {128}, .full = {32, 512}});
 }
 
 void register_tokens() {
   const auto r = [](const char* net, Precision precision, Launch launch) {
     return recipe(net, precision, kLast, Update::foreach, launch);
   };
-  const Row rows[] = {
+  const NamedRecipe of_tokens[] = {
       {"step/train/net:transformer_1024/precision:fp32/layout:rows/optimizer:foreach/launch:eager",
        r("transformer_1024", Precision::fp32, Launch::eager), Profile::full},
       {"step/train/net:transformer_1024/precision:tf32/layout:rows/optimizer:foreach/launch:eager",
@@ -99,7 +99,7 @@ void register_tokens() {
       {"step/train/net:transformer_4096/precision:amp_bf16/layout:rows/optimizer:foreach/launch:eager",
        r("transformer_4096", Precision::amp_bf16, Launch::eager), Profile::full},
   };
-  for (const Row& row : rows) add(row, {.quick = {4}, .full = {16}});
+  for (const NamedRecipe& named : of_tokens) add(named, {.quick = {4}, .full = {16}});
 }
 
 }  // namespace

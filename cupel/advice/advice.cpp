@@ -30,28 +30,20 @@ std::vector<std::string> ids_of(const record::ResultSet& results, const catalogu
 }
 
 void count(AdviceResult& result) {
-  for (const AdviceCurve& curve : result.curves) {
-    if (!curve.recommended) continue;
-    for (const AdvicePoint& point : curve.points) {
-      switch (point.verdict) {
-        case AdviceVerdict::pays:
-          ++result.pays;
-          break;
-        case AdviceVerdict::harms:
-          ++result.harms;
-          break;
-        case AdviceVerdict::no_difference:
-          ++result.same;
-          break;
-        case AdviceVerdict::undecided:
-          ++result.undecided;
-          break;
-        default:
-          ++result.not_measurable;
-          if (result.reason.empty()) result.reason = point.reason;
-      }
-    }
+  std::vector<const AdvicePoint*> points;
+  for (const AdviceCurve& curve : result.recommended()) {
+    for (const AdvicePoint& point : curve.points) points.push_back(&point);
   }
+  const auto count_of = [&](AdviceVerdict verdict) {
+    return static_cast<int>(std::ranges::count(points, verdict, &AdvicePoint::verdict));
+  };
+  result.pays = count_of(AdviceVerdict::pays);
+  result.harms = count_of(AdviceVerdict::harms);
+  result.same = count_of(AdviceVerdict::no_difference);
+  result.undecided = count_of(AdviceVerdict::undecided);
+  result.not_measurable = count_of(AdviceVerdict::not_measurable);
+  const auto first = std::ranges::find(points, AdviceVerdict::not_measurable, &AdvicePoint::verdict);
+  if (first != points.end()) result.reason = (*first)->reason;
 }
 
 template <class Keep>
@@ -126,13 +118,9 @@ void find_gains(AdviceResult& result, const std::string& told_by) {
 
 // A curve whose stretches pay counts more than an odd point; where only odd points pay, they are named by holds().
 bool has_stretch(const AdviceResult& result, AdviceVerdict verdict) {
-  for (const AdviceCurve& curve : result.curves) {
-    if (!curve.recommended) continue;
-    for (const AdviceStretch& stretch : curve.stretches) {
-      if (stretch.verdict == verdict) return true;
-    }
-  }
-  return false;
+  return std::ranges::any_of(result.recommended(), [&](const AdviceCurve& curve) {
+    return std::ranges::find(curve.stretches, verdict, &AdviceStretch::verdict) != curve.stretches.end();
+  });
 }
 
 AdviceVerdict verdict_of(const AdviceResult& result) {
@@ -148,7 +136,8 @@ AdviceVerdict verdict_of(const AdviceResult& result) {
 // Nothing with a before and an after ran: all of it may have been skipped before it could be paired.
 void explain_lack(AdviceResult& result, const std::vector<TaggedRows>& tagged) {
   const bool is_tool = result.kind == catalogue::AdviceKind::tool;  // no benchmark has its tag
-  if (result.verdict == AdviceVerdict::not_measured && !is_tool) result.reason = "nothing in this file is tagged with it";
+  if (result.verdict == AdviceVerdict::not_measured && !is_tool)
+    result.reason = "nothing in this file is tagged with it";
   if (result.verdict != AdviceVerdict::not_compared || result.kind == catalogue::AdviceKind::figure) return;
   const auto has = [&](record::Role role) {
     return std::ranges::any_of(tagged, [&](const TaggedRows& rows) { return rows.tag.role == role; });
@@ -194,8 +183,7 @@ const char* to_string(AdviceGroup group) {
 
 std::vector<const AdvicePoint*> AdviceResult::measured() const {
   std::vector<const AdvicePoint*> points;
-  for (const AdviceCurve& curve : curves) {
-    if (!curve.recommended) continue;
+  for (const AdviceCurve& curve : recommended()) {
     for (const AdvicePoint& point : curve.points) {
       if (point.gain) points.push_back(&point);
     }

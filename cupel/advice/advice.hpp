@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -68,7 +69,7 @@ struct AdvicePoint {
   bool in_headline = false;                           ///< the gain of the whole piece is of it and its like
   std::optional<int> needed;  ///< of undecided: processes that would decide; nothing if unknown or beyond 1000
 
-  bool decided() const { return verdict < AdviceVerdict::undecided; }
+  bool decided() const { return is_decided(verdict); }
 };
 
 /// A stretch of neighbouring sizes with one verdict, from its first to its last point that says so.
@@ -126,14 +127,15 @@ struct AdviceResult {
   std::vector<PartGain> gains;
   int largest_told = 0, largest_sizes = 0;  ///< curves of the headline whose largest size is in it, and all of them
   bool pays_at_largest() const { return largest_told > 0; }
-  std::optional<double> gain, loss;         ///< the least of them
-  std::optional<double> typical;            ///< the median of all points that are decided, or else of all
-  std::string cause;                        ///< that it shares with other pieces: "pinned memory"; may be empty
+  std::optional<double> gain, loss;  ///< the least of them
+  std::optional<double> typical;     ///< the median of all points that are decided, or else of all
+  std::string cause;                 ///< that it shares with other pieces: "pinned memory"; may be empty
   AdviceGroup group = AdviceGroup::step;
   int rank = 0;        ///< among what pays, from 1; pieces of one cause share it; 0: it has none
   bool leads = false;  ///< the first of its rank
 
   int decided() const { return pays + harms + same; }
+  auto recommended() const { return curves | std::views::filter(&AdviceCurve::recommended); }
   /// Points of recommended curves that have a gain, for the greatest and the least.
   std::vector<const AdvicePoint*> measured() const;
   /// Those of them that the headline is of; all where it is of none.

@@ -7,12 +7,6 @@
 namespace cupel::advice {
 namespace {
 
-// What one benchmark's processes say, and how many say each.
-struct StageCount {
-  std::string name;
-  std::vector<std::pair<std::string, int>> notes;
-};
-
 // Files of before 2026-11-24 say of a loader that it keeps up whatever is waited for.
 bool keeps_up_and_waits(const record::Row& row) {
   constexpr double kMuch = 0.2;
@@ -28,47 +22,33 @@ bool is_of_a_bottleneck(const record::Row& row) {
          row.note.find("; ") != std::string::npos && !keeps_up_and_waits(row);
 }
 
-template <class Items, class Key, class Make>
-auto& find_or_add(Items& items, const Key& key, const Make& make) {
-  const auto found = std::ranges::find_if(items, key);
-  return found == items.end() ? items.emplace_back(make()) : *found;
-}
+// By text, in the order in which the texts first appear.
+template <class Value>
+using ByText = std::vector<std::pair<std::string, Value>>;
 
-std::vector<StageCount> said_by_benchmarks(const record::ResultSet& results) {
-  std::vector<StageCount> all;
-  for (const record::Row& row : results.rows) {
-    if (!is_of_a_bottleneck(row)) continue;
-    StageCount& said = find_or_add(
-        all, [&](const StageCount& other) { return other.name == row.name; },
-        [&] {
-          return StageCount{row.name, {}};
-        });
-    ++find_or_add(
-          said.notes, [&](const auto& note) { return note.first == row.note; },
-          [&] {
-            return std::pair{row.note, 0};
-          })
-          .second;
-  }
-  return all;
+template <class Value>
+Value& find_or_add(ByText<Value>& all, const std::string& text) {
+  const auto found = std::ranges::find(all, text, &std::pair<std::string, Value>::first);
+  return found == all.end() ? all.emplace_back(text, Value()).second : found->second;
 }
 
 }  // namespace
 
 std::vector<Bottleneck> bottlenecks(const record::ResultSet& results) {
   constexpr std::string_view kBefore = "bound:", kBetween = "; ";
+  ByText<ByText<int>> said;  // of each benchmark, how many processes say each note
+  for (const record::Row& row : results.rows) {
+    if (is_of_a_bottleneck(row)) ++find_or_add(find_or_add(said, row.name), row.note);
+  }
+  ByText<std::vector<std::string>> names;  // of each note
+  for (const auto& [name, notes] : said) {
+    const std::string& note = std::ranges::max_element(notes, {}, &std::pair<std::string, int>::second)->first;
+    find_or_add(names, note).push_back(name);
+  }
   std::vector<Bottleneck> all;
-  for (const StageCount& said : said_by_benchmarks(results)) {
-    const std::string& note = std::ranges::max_element(said.notes, {}, &std::pair<std::string, int>::second)->first;
+  for (const auto& [note, of_note] : names) {
     const std::size_t end = note.find(kBetween);
-    const std::string stage = note.substr(kBefore.size(), end - kBefore.size());
-    const std::string change = note.substr(end + kBetween.size());
-    find_or_add(
-        all, [&](const Bottleneck& other) { return other.stage == stage && other.change == change; },
-        [&] {
-          return Bottleneck{stage, change, {}};
-        })
-        .names.push_back(said.name);
+    all.push_back({note.substr(kBefore.size(), end - kBefore.size()), note.substr(end + kBetween.size()), of_note});
   }
   return all;
 }

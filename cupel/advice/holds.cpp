@@ -112,8 +112,7 @@ std::string counts_text(const AdviceResult& result) {
 std::string points_text(const AdviceResult& result) {
   std::string common;
   bool alike = true;
-  for (const AdviceCurve& curve : result.curves) {
-    if (!curve.recommended) continue;
+  for (const AdviceCurve& curve : result.recommended()) {
     const std::string text = holds(curve, result.kind);
     alike = alike && (common.empty() || common == text);
     common = text;
@@ -225,9 +224,7 @@ std::string holds(const AdviceResult& result) {
 
 std::vector<std::string> by_alternative(const AdviceResult& result) {
   std::vector<const AdviceCurve*> curves;
-  for (const AdviceCurve& curve : result.curves) {
-    if (curve.recommended) curves.push_back(&curve);
-  }
+  for (const AdviceCurve& curve : result.recommended()) curves.push_back(&curve);
   std::vector<std::string> common = curves.empty() ? std::vector<std::string>{} : parts_of(*curves.front());
   const auto lacks = [](const AdviceCurve& curve, const std::string& part) {
     const std::vector<std::string> parts = parts_of(curve);

@@ -9,10 +9,8 @@ namespace cupel::advice {
 namespace {
 
 std::optional<std::int64_t> size_of(const figures::Figure& figure) {
-  for (const auto& [name, value] : figure.params) {
-    if (name == "size") return units::number<std::int64_t>(value);
-  }
-  return std::nullopt;
+  const std::string* size = figure.param("size");
+  return size == nullptr ? std::nullopt : units::number<std::int64_t>(*size);
 }
 
 std::size_t knee_of(const std::vector<BatchSize>& sizes) {

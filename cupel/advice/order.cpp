@@ -33,15 +33,12 @@ bool ranks_before(const AdviceResult& a, const AdviceResult& b) {
 }
 
 // As the first of its cause, or behind the first: then inside one call too.
-bool can_lead(const AdviceResult& result) {
-  return result.verdict == AdviceVerdict::pays && result.kind != catalogue::AdviceKind::cost &&
-         result.group == AdviceGroup::step;
-}
-
 bool can_follow(const AdviceResult& result) {
   return result.verdict == AdviceVerdict::pays && result.kind != catalogue::AdviceKind::cost &&
          (result.group == AdviceGroup::step || result.group == AdviceGroup::one_call);
 }
+
+bool can_lead(const AdviceResult& result) { return can_follow(result) && result.group == AdviceGroup::step; }
 
 bool is_mixed(const AdviceResult& result) { return result.verdict == AdviceVerdict::mixed; }
 

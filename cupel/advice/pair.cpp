@@ -74,17 +74,6 @@ std::vector<Pair> pairs_of(const TaggedRows& before, const TaggedRows& after, co
   return pairs;
 }
 
-std::vector<Pair> times_in(const TaggedRows& before, const TaggedRows& after, Mode mode) {
-  return pairs_of(
-      before, after, [mode](const Row& row) { return time_of(row, mode); },
-      [mode](const Row& row) { return mark_of_time(row, mode); });
-}
-
-std::vector<Pair> counters_in(const TaggedRows& before, const TaggedRows& after, const std::string& name) {
-  return pairs_of(
-      before, after, [&name](const Row& row) { return counter_of(row, name); }, mark_of_counter);
-}
-
 std::size_t free_of_marks(const std::vector<Pair>& pairs) {
   return static_cast<std::size_t>(std::ranges::count_if(pairs, [](const Pair& pair) { return pair.mark.empty(); }));
 }
@@ -99,7 +88,9 @@ struct Chosen {
 Chosen choose_mode(const TaggedRows& before, const TaggedRows& after) {
   Chosen best;
   for (const Mode mode : figures::modes_of(before.rows)) {
-    std::vector<Pair> pairs = times_in(before, after, mode);
+    std::vector<Pair> pairs = pairs_of(
+        before, after, [&](const Row& row) { return time_of(row, mode); },
+        [&](const Row& row) { return mark_of_time(row, mode); });
     if (pairs.empty()) continue;
     if (best.mode && (free_of_marks(best.pairs) > 0 || free_of_marks(pairs) == 0)) continue;
     best = {mode, std::move(pairs)};
@@ -124,7 +115,8 @@ std::string why_no_pair(const TaggedRows& before, const TaggedRows& after, const
 
 Chosen choose(const TaggedRows& before, const TaggedRows& after, const AdviceMetric& metric) {
   if (metric.is_time()) return choose_mode(before, after);
-  return {std::nullopt, counters_in(before, after, metric.counter)};
+  const auto number_of = [&](const Row& row) { return counter_of(row, metric.counter); };
+  return {std::nullopt, pairs_of(before, after, number_of, mark_of_counter)};
 }
 
 double shift_of(const Pair& pair, const AdviceMetric& metric) {

@@ -25,12 +25,6 @@ double rounded(double number) {
   return number;
 }
 
-const figures::Locations* times_of(const figures::Benchmark& benchmark) {
-  if (benchmark.modes.empty() || benchmark.failed > 0 || benchmark.twice) return nullptr;
-  const figures::Locations& locations = benchmark.modes.front();
-  return locations.are_times() ? &locations : nullptr;
-}
-
 }  // namespace
 
 // [time, sd between processes]
@@ -86,7 +80,7 @@ void add(Bands& bands, const figures::Suite& suite) {
     known = {suite.context.run.started, figures::facts_of(suite.context)};
   }
   for (const figures::Benchmark& benchmark : suite.benchmarks) {
-    const figures::Locations* times = times_of(benchmark);
+    const figures::Locations* times = benchmark.times();
     if (times == nullptr) continue;
     Band& band = bands.benchmarks[benchmark.name];
     if (band.mode != times->mode) band = {};  // it is measured in another way now

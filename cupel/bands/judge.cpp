@@ -5,6 +5,7 @@
 #include <map>
 #include <numbers>
 #include <optional>
+#include <ranges>
 #include <set>
 #include <utility>
 
@@ -31,27 +32,22 @@ struct BesideOthers {
   double own_sd = 0;                     // of the median over this board's processes
 };
 
-double median_of(const std::map<std::string, double>& values) {
-  std::vector<double> all;
-  for (const auto& [_, value] : values) all.push_back(value);
-  return stats::median(all);
+std::vector<double> values_of(const std::map<std::string, double>& by_board) {
+  const auto values = std::views::values(by_board);
+  return {values.begin(), values.end()};
 }
 
-double sd_of(const std::map<std::string, double>& values) {
-  std::vector<double> all;
-  for (const auto& [_, value] : values) all.push_back(value);
-  return stats::standard_deviation(all);
-}
+double sd_of(const std::map<std::string, double>& by_board) { return stats::standard_deviation(values_of(by_board)); }
 
 std::optional<BesideOthers> beside_others(const Band& band, const figures::Benchmark& benchmark, const Boards& own) {
-  const figures::Locations* times = benchmark.mode(band.mode);
-  if (times == nullptr || !times->are_times()) return std::nullopt;
+  const figures::Locations* times = benchmark.times(band.mode);
+  if (times == nullptr) return std::nullopt;
   BesideOthers held{&benchmark.name, {}};
   for (const auto& [board, measured] : band.boards) {
     if (!own.contains(board)) held.others[board] = std::log(measured.time_s);
   }
   if (held.others.empty()) return std::nullopt;
-  const double middle = median_of(held.others);
+  const double middle = stats::median(values_of(held.others));
   for (auto& [_, other] : held.others) other -= middle;
   held.own = std::log(times->value_s()) - middle;
   const auto processes = static_cast<double>(times->values_s.size());
@@ -103,7 +99,7 @@ class Family {
     std::map<std::string, double> others;
     for (const auto& [board, values] : by_board) others[board] = stats::median(values);
     if (own.size() < kFewestBenchmarks || others.size() < kFewestBoards) return std::nullopt;
-    const double apart = stats::median(own) - median_of(others);
+    const double apart = stats::median(own) - stats::median(values_of(others));
     const double limit = limit_of(kOfFamily, sd_of(others), 0, others.size());
     if (std::abs(apart) <= limit) return std::nullopt;
     return Unusual{name_,       std::exp(apart), std::expm1(limit), others.size(), static_cast<int>(own.size()),
@@ -155,7 +151,7 @@ Judgement judge(const Bands& bands, const figures::Suite& suite) {
   std::vector<double> boards, too_few;
   for (const figures::Benchmark& benchmark : suite.benchmarks) {
     const auto band = bands.benchmarks.find(benchmark.name);
-    if (band == bands.benchmarks.end() || benchmark.failed > 0 || benchmark.twice) continue;
+    if (band == bands.benchmarks.end()) continue;
     if (benchmark.below_floor && band->second.mode == record::Mode::cold) continue;  // such a time decides nothing
     std::optional<BesideOthers> one = beside_others(band->second, benchmark, own);
     if (!one) continue;

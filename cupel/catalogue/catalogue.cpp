@@ -16,7 +16,8 @@ struct Entry {
   Fields fields;
 };
 
-constexpr std::array kKinds{AdviceKind::gain, AdviceKind::cost, AdviceKind::figure, AdviceKind::tool};
+// Of all kinds, in their order.
+constexpr std::array<std::string_view, 4> kKinds{"gain", "cost", "figure", "tool"};
 
 [[noreturn]] void fail(const std::string& id, const std::string& what) {
   throw std::invalid_argument("advice catalogue: " + id + ": " + what);
@@ -76,10 +77,9 @@ std::vector<std::string> words_of(const std::string& list) {
 }
 
 AdviceKind kind_of(const Entry& entry, const std::string& text) {
-  for (const AdviceKind kind : kKinds) {
-    if (text == to_string(kind)) return kind;
-  }
-  fail(entry.id, "'" + text + "' is not a kind");
+  const auto found = std::ranges::find(kKinds, text);
+  if (found == kKinds.end()) fail(entry.id, "'" + text + "' is not a kind");
+  return static_cast<AdviceKind>(found - kKinds.begin());
 }
 
 // Whether a field that says one thing, or is not there, says it.
@@ -138,10 +138,7 @@ void require_patterns(const Catalogue& catalogue) {
 
 }  // namespace
 
-const char* to_string(AdviceKind kind) {
-  constexpr std::array kNames{"gain", "cost", "figure", "tool"};
-  return kNames[static_cast<std::size_t>(kind)];
-}
+const char* to_string(AdviceKind kind) { return kKinds[static_cast<std::size_t>(kind)].data(); }
 
 const CatalogueRow* Catalogue::find(std::string_view id) const {
   const auto found = std::ranges::find(rows, id, &CatalogueRow::id);

@@ -15,16 +15,9 @@
 namespace cupel::compare {
 namespace {
 
-constexpr std::array<std::pair<Verdict, const char*>, 10> kVerdicts{{{Verdict::same, "SAME"},
-                                                                     {Verdict::slower, "SLOWER"},
-                                                                     {Verdict::faster, "FASTER"},
-                                                                     {Verdict::inconclusive, "INCONCLUSIVE"},
-                                                                     {Verdict::missing, "MISSING"},
-                                                                     {Verdict::added, "ADDED"},
-                                                                     {Verdict::failed, "FAILED"},
-                                                                     {Verdict::throttled, "THROTTLED"},
-                                                                     {Verdict::busy, "BUSY"},
-                                                                     {Verdict::not_comparable, "NOT-COMPARABLE"}}};
+// Of all verdicts, in their order.
+constexpr std::array kVerdicts{"SAME",  "SLOWER", "FASTER",    "INCONCLUSIVE", "MISSING",
+                               "ADDED", "FAILED", "THROTTLED", "BUSY",         "NOT-COMPARABLE"};
 
 // Points by which the share of processes that met the power limit must rise to be named beside a SLOWER.
 constexpr double kMoreCapped = 0.02;
@@ -273,64 +266,9 @@ Candidate counter_candidate(const figures::Benchmark& benchmark, const std::stri
   return result;
 }
 
-// The benchmark's own troubles do not matter where a row is unjudged or undecided.
-void set_effect(Comparison& row, const Effect& effect, double p_adjusted, const Policy& policy) {
-  row.ratio = effect.ratio;
-  row.level = effect.level;
-  if (effect.level > 0) {
-    row.lower = effect.lower;
-    row.upper = effect.upper;
-  }
-  row.p = effect.p;
-  row.p_adjusted = p_adjusted;
-  row.mde = effect.mde;
-  row.sigma = effect.sigma;
-  row.test = effect.test;
-  row.verdict = row.below_floor ? Verdict::inconclusive : judge(effect, p_adjusted, policy);
-  if (row.verdict == Verdict::inconclusive && !row.below_floor) {
-    row.processes_to_decide = processes_to_decide(effect, policy);
-  }
-  note_power(row);
-}
-
-}  // namespace
-
-const char* to_string(Verdict verdict) {
-  for (const auto& [value, text] : kVerdicts) {
-    if (value == verdict) return text;
-  }
-  return "";
-}
-
-std::optional<Verdict> verdict_of(std::string_view text) {
-  std::string upper(text);
-  for (char& c : upper) {
-    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
-    if (c == '_') c = '-';
-  }
-  for (const auto& [value, name] : kVerdicts) {
-    if (upper == name) return value;
-  }
-  return std::nullopt;
-}
-
-bool has_figures(Verdict verdict) {
-  return verdict == Verdict::same || verdict == Verdict::slower || verdict == Verdict::faster ||
-         verdict == Verdict::inconclusive;
-}
-
-bool positive(const std::vector<double>& values) {
-  return !values.empty() && std::ranges::all_of(values, [](double value) { return value > 0 && std::isfinite(value); });
-}
-
-const char* to_string(Test test) {
-  constexpr std::array kNames{"none", "ranks", "welch", "equality"};
-  return kNames[static_cast<std::size_t>(test)];
-}
-
-std::optional<Candidate> candidate(const figures::Benchmark* baseline, const figures::Benchmark* contender,
-                                   const Policy& policy) {
-  if (!measured(baseline) && !measured(contender)) return std::nullopt;
+// One of both sides has it.
+Candidate time_candidate(const figures::Benchmark* baseline, const figures::Benchmark* contender,
+                         const Policy& policy) {
   const figures::Benchmark& any = baseline != nullptr ? *baseline : *contender;
   Candidate result;
   Comparison& row = result.row;
@@ -357,16 +295,64 @@ std::optional<Candidate> candidate(const figures::Benchmark* baseline, const fig
   return result;
 }
 
-std::vector<Candidate> counter_candidates(const figures::Benchmark& baseline, const figures::Benchmark& contender) {
-  std::vector<Candidate> found;
-  const bool repetitions = baseline.replication == figures::Replication::repetition ||
-                           contender.replication == figures::Replication::repetition;
-  const figures::Replication replication =
-      repetitions ? figures::Replication::repetition : figures::Replication::process;
-  for (const auto& [metric, before] : baseline.counters) {
-    const auto after = contender.counters.find(metric);
-    if (after == contender.counters.end()) continue;
-    found.push_back(counter_candidate(baseline, metric, before, after->second, replication));
+// The benchmark's own troubles do not matter where a row is unjudged or undecided.
+void set_effect(Comparison& row, const Effect& effect, double p_adjusted, const Policy& policy) {
+  row.ratio = effect.ratio;
+  row.level = effect.level;
+  if (effect.level > 0) {
+    row.lower = effect.lower;
+    row.upper = effect.upper;
+  }
+  row.p = effect.p;
+  row.p_adjusted = p_adjusted;
+  row.mde = effect.mde;
+  row.sigma = effect.sigma;
+  row.test = effect.test;
+  row.verdict = row.below_floor ? Verdict::inconclusive : judge(effect, p_adjusted, policy);
+  if (row.verdict == Verdict::inconclusive && !row.below_floor) {
+    row.processes_to_decide = processes_to_decide(effect, policy);
+  }
+  note_power(row);
+}
+
+}  // namespace
+
+const char* to_string(Verdict verdict) { return kVerdicts[static_cast<std::size_t>(verdict)]; }
+
+std::optional<Verdict> verdict_of(std::string_view text) {
+  std::string upper(text);
+  for (char& c : upper) {
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+    if (c == '_') c = '-';
+  }
+  const auto found = std::ranges::find(kVerdicts, upper);
+  return found == kVerdicts.end() ? std::nullopt : std::optional(static_cast<Verdict>(found - kVerdicts.begin()));
+}
+
+bool has_figures(Verdict verdict) {
+  return verdict == Verdict::same || verdict == Verdict::slower || verdict == Verdict::faster ||
+         verdict == Verdict::inconclusive;
+}
+
+bool positive(const std::vector<double>& values) {
+  return !values.empty() && std::ranges::all_of(values, [](double value) { return value > 0 && std::isfinite(value); });
+}
+
+const char* to_string(Test test) {
+  constexpr std::array kNames{"none", "ranks", "welch", "equality"};
+  return kNames[static_cast<std::size_t>(test)];
+}
+
+std::vector<Candidate> candidates_of(const figures::Benchmark* baseline, const figures::Benchmark* contender,
+                                     const Policy& policy) {
+  if (!measured(baseline) && !measured(contender)) return {};
+  std::vector<Candidate> found{time_candidate(baseline, contender, policy)};
+  if (!has_figures(found.front().row.verdict)) return found;
+  const figures::Replication replication = found.front().row.replication;
+  for (const auto& [metric, before] : baseline->counters) {
+    const auto after = contender->counters.find(metric);
+    if (after == contender->counters.end()) continue;
+    found.push_back(counter_candidate(*baseline, metric, before, after->second, replication));
   }
   return found;
 }
@@ -396,15 +382,7 @@ std::vector<std::vector<Comparison>> compare_all(std::span<const figures::Matche
   std::vector<std::size_t> ends;
   for (const std::size_t contender : contenders) {
     for (const figures::Matched& one : matched) {
-      const figures::Benchmark* before = one.in[baseline];
-      const figures::Benchmark* after = one.in[contender];
-      std::optional<Candidate> times = candidate(before, after, policy);
-      if (!times) continue;
-      const bool figures = has_figures(times->row.verdict);
-      candidates.push_back(std::move(*times));
-      if (!figures) continue;
-      std::vector<Candidate> counters = counter_candidates(*before, *after);
-      std::move(counters.begin(), counters.end(), std::back_inserter(candidates));
+      std::ranges::move(candidates_of(one.in[baseline], one.in[contender], policy), std::back_inserter(candidates));
     }
     ends.push_back(candidates.size());
   }

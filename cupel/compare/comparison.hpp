@@ -138,12 +138,10 @@ struct Candidate {
   std::vector<double> baseline, contender;  ///< costs, positive, one a process: to be tested
 };
 
-/// The times of one benchmark. Null: that side does not have it. Nothing where neither side has or measured it.
-std::optional<Candidate> candidate(const figures::Benchmark* baseline, const figures::Benchmark* contender,
-                                   const Policy& policy);
-
-/// Its counters, each a row: exact ones are concluded already, by equality.
-std::vector<Candidate> counter_candidates(const figures::Benchmark& baseline, const figures::Benchmark& contender);
+/// The times of one benchmark and, where both sides have figures, its counters, each a row: exact ones are concluded
+/// already, by equality. Null: that side does not have it. None where neither side has or measured it.
+std::vector<Candidate> candidates_of(const figures::Benchmark* baseline, const figures::Benchmark* contender,
+                                     const Policy& policy);
 
 /// Tests every candidate that has values, adjusts over all of them, and sets the verdicts.
 void conclude(std::span<Candidate> candidates, const Policy& policy);

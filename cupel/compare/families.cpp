@@ -7,59 +7,45 @@
 namespace cupel::compare {
 namespace {
 
-struct Collected {
-  FamilySummary summary;
+using Rows = std::vector<const Comparison*>;
+
+FamilySummary summary_of(const std::string& family, const Rows& rows) {
+  const auto count = [&](Verdict verdict) {
+    return static_cast<int>(std::ranges::count(rows, verdict, &Comparison::verdict));
+  };
   std::vector<double> ratios;
-};
-
-void count(FamilySummary& summary, Verdict verdict) {
-  switch (verdict) {
-    case Verdict::slower:
-      ++summary.slower;
-      break;
-    case Verdict::faster:
-      ++summary.faster;
-      break;
-    case Verdict::same:
-      ++summary.same;
-      break;
-    case Verdict::inconclusive:
-      ++summary.inconclusive;
-      break;
-    default:
-      ++summary.others;
+  for (const Comparison* row : rows) {
+    if (has_figures(row->verdict) && row->ratio) ratios.push_back(*row->ratio);
   }
-}
-
-void add(Collected& collected, const Comparison& row) {
-  count(collected.summary, row.verdict);
-  if (!has_figures(row.verdict) || !row.ratio) return;
-  collected.ratios.push_back(*row.ratio);
-  ++collected.summary.benchmarks;
-}
-
-FamilySummary finished(Collected&& collected) {
-  if (!collected.ratios.empty()) collected.summary.ratio = stats::bootstrap_geometric_mean(collected.ratios);
-  return std::move(collected.summary);
+  FamilySummary summary;
+  summary.family = family;
+  if (!ratios.empty()) summary.ratio = stats::bootstrap_geometric_mean(ratios);
+  summary.benchmarks = static_cast<int>(ratios.size());
+  summary.slower = count(Verdict::slower);
+  summary.faster = count(Verdict::faster);
+  summary.same = count(Verdict::same);
+  summary.inconclusive = count(Verdict::inconclusive);
+  summary.others =
+      static_cast<int>(rows.size()) - summary.slower - summary.faster - summary.same - summary.inconclusive;
+  return summary;
 }
 
 }  // namespace
 
 std::vector<FamilySummary> summarise(const std::vector<Comparison>& comparisons) {
-  std::vector<Collected> families;
-  std::map<std::string, std::size_t> index;
-  Collected all;
-  all.summary.family = "all";
+  std::vector<std::string> order;
+  std::map<std::string, Rows> families;
+  Rows all;
   for (const Comparison& row : comparisons) {
     if (!row.metric.empty()) continue;
-    const auto [found, is_new] = index.emplace(row.family, families.size());
-    if (is_new) families.emplace_back().summary.family = row.family;
-    add(families[found->second], row);
-    add(all, row);
+    Rows& family = families[row.family];
+    if (family.empty()) order.push_back(row.family);
+    family.push_back(&row);
+    all.push_back(&row);
   }
   std::vector<FamilySummary> summaries;
-  for (Collected& family : families) summaries.push_back(finished(std::move(family)));
-  if (summaries.size() > 1) summaries.push_back(finished(std::move(all)));
+  for (const std::string& family : order) summaries.push_back(summary_of(family, families[family]));
+  if (summaries.size() > 1) summaries.push_back(summary_of("all", all));
   return summaries;
 }
 

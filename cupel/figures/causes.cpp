@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -10,6 +9,7 @@
 #include "cupel/figures/figure_mode.hpp"
 #include "cupel/figures/power_limit.hpp"
 #include "cupel/figures/standing.hpp"
+#include "cupel/figures/telemetry_summary.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/units/format.hpp"
 
@@ -28,9 +28,7 @@ constexpr std::array kLaneRate{0.25e9,  0.5e9, 8e9 / 8 * 128 / 130, 16e9 / 8 * 1
 // Below this the time is worth a word. NUMA's far node costs a few percent at least; less is noise.
 constexpr double kFarNode = 0.95;
 
-int count_of(const ResultSet& results, const std::function<bool(const Row&)>& is) {
-  return static_cast<int>(std::ranges::count_if(results.rows, is));
-}
+int count_of(const ResultSet& results, auto is) { return static_cast<int>(std::ranges::count_if(results.rows, is)); }
 
 std::string of_all(int count, const ResultSet& results) {
   return std::to_string(count) + " of " + std::to_string(results.rows.size()) + " measurements";
@@ -80,8 +78,7 @@ void throttled(const ResultSet& results, Causes& causes) {
 }
 
 void foreign_process(const ResultSet& results, Causes& causes) {
-  const int count = count_of(
-      results, [](const Row& row) { return row.telemetry && row.telemetry->foreign_processes.value_or(0) > 0; });
+  const int count = telemetry_summary(results).shared;
   if (count == 0) return;
   causes.push_back({"foreign-process", "Another process was on the GPU in " + of_all(count, results) + ".",
                     "End it (nvidia-smi shows it) or take another GPU, then measure again."});
@@ -183,7 +180,7 @@ void power_limit(const ResultSet& results, Causes& causes) {
 }
 
 void unsettled(const ResultSet& results, Causes& causes) {
-  const int count = count_of(results, [](const Row& row) { return row.telemetry && !row.telemetry->settled; });
+  const int count = telemetry_summary(results).unsettled;
   if (count == 0) return;
   causes.push_back({"unsettled", "The SM clock had not settled before " + of_all(count, results) + ".",
                     "Leave the GPU to this run alone, or lock its clocks (nvidia-smi -lgc)."});
@@ -198,8 +195,8 @@ void persistence(const ResultSet& results, Causes& causes) {
 
 void incomplete(const ResultSet& results, Causes& causes) {
   if (results.context.run.interrupted) {
-    causes.push_back(
-        {"interrupted", "The run was interrupted: this is what it had measured.", "cupel run --resume FILE goes on with it."});
+    causes.push_back({"interrupted", "The run was interrupted: this is what it had measured.",
+                      "cupel run --resume FILE goes on with it."});
   }
   if (results.context.run.whole_processes) {
     causes.push_back({"not-ended", "The run did not come to its end: it was killed, or still goes on.",

@@ -83,10 +83,9 @@ std::optional<double> spread_between(const std::vector<double>& processes_s) {
 }
 
 // rows: measured in this mode, at least one.
-Noise noise_of(const Rows& rows, record::Mode mode, const Estimate& time) {
+Noise noise_of(const Rows& rows, record::Mode mode, const Estimate& time, const SeenClock& clock) {
   Noise noise;
   std::vector<double> inside, walls_s, overheads, powers_w;
-  SeenClock clock;
   PowerLimit power_limit;
   for (const record::Row* row : rows) {
     const record::Series& series = *series_of(*row, mode);
@@ -94,7 +93,6 @@ Noise noise_of(const Rows& rows, record::Mode mode, const Estimate& time) {
     count_stop(noise, series.stop);
     power_limit.add(*row);
     if (row->telemetry) {
-      clock.add(*row->telemetry);
       if (row->telemetry->power_w) powers_w.push_back(*row->telemetry->power_w);
       noise.unsettled |= !row->telemetry->settled;
     }
@@ -110,14 +108,6 @@ Noise noise_of(const Rows& rows, record::Mode mode, const Estimate& time) {
   noise.wall_s = stats::median(walls_s);
   noise.overhead = stats::median_if_any(overheads).value_or(0);
   return noise;
-}
-
-double clock_share(const Rows& rows, const std::optional<record::Limit>& limit) {
-  SeenClock clock;
-  for (const record::Row* row : rows) {
-    if (row->telemetry) clock.add(*row->telemetry);
-  }
-  return clock.share_of(limit);
 }
 
 bool above_limit(const Rate& rate) {
@@ -191,11 +181,13 @@ void set_time(Figure& figure, const Rows& all) {
   const Rows rows = counted(measured_in(all, figure.mode));
   figure.time = time_of(all, figure.mode);
   if (!figure.time) return;
-  figure.noise = noise_of(rows, figure.mode, *figure.time);
+  SeenClock clock;
   for (const record::Row* row : rows) {
+    if (row->telemetry) clock.add(*row->telemetry);
     figure.samples += static_cast<std::int64_t>(series_of(*row, figure.mode)->samples_s.size());
   }
-  figure.rate = rate_of(figure.workload, figure.limit, figure.time->location_s, clock_share(rows, figure.limit));
+  figure.noise = noise_of(rows, figure.mode, *figure.time, clock);
+  figure.rate = rate_of(figure.workload, figure.limit, figure.time->location_s, clock.share_of(figure.limit));
   if (figure.rate && above_limit(*figure.rate)) figure.caveats.push_back(kAboveTheLimit);
 }
 
@@ -242,6 +234,11 @@ std::optional<Rate> rate_of(const record::Workload& workload, const std::optiona
 const CounterValue* Figure::counter(const std::string& wanted) const {
   const auto found = std::ranges::find(counters, wanted, &CounterValue::name);
   return found == counters.end() ? nullptr : &*found;
+}
+
+const std::string* Figure::param(const std::string& wanted) const {
+  const auto found = std::ranges::find(params, wanted, &std::pair<std::string, std::string>::first);
+  return found == params.end() ? nullptr : &found->second;
 }
 
 std::vector<Figure> figures_of(const record::ResultSet& results) {

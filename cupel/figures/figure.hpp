@@ -107,6 +107,7 @@ struct Figure {
 
   /// That of this name, or null.
   const CounterValue* counter(const std::string& wanted) const;
+  const std::string* param(const std::string& wanted) const;
 };
 
 /// In the order in which the names first appear; the main figure of a benchmark before its other modes.

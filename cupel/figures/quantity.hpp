@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "cupel/figures/figure.hpp"
-#include "cupel/units/unit.hpp"
+#include "cupel/units/format.hpp"
 
 namespace cupel::figures {
 

@@ -14,10 +14,8 @@ namespace cupel::figures {
 namespace {
 
 Locations& locations_of(Benchmark& benchmark, record::Mode mode) {
-  for (Locations& locations : benchmark.modes) {
-    if (locations.mode == mode) return locations;
-  }
-  return benchmark.modes.emplace_back(Locations{mode, {}, 0});
+  const auto found = std::ranges::find(benchmark.modes, mode, &Locations::mode);
+  return found == benchmark.modes.end() ? benchmark.modes.emplace_back(Locations{mode, {}, 0}) : *found;
 }
 
 std::string family_of(const record::Row& row) {
@@ -38,10 +36,13 @@ bool Locations::are_times() const {
 double Locations::value_s() const { return stats::median(values_s); }
 
 const Locations* Benchmark::mode(record::Mode wanted) const {
-  for (const Locations& locations : modes) {
-    if (locations.mode == wanted) return &locations;
-  }
-  return nullptr;
+  const auto found = std::ranges::find(modes, wanted, &Locations::mode);
+  return found == modes.end() ? nullptr : &*found;
+}
+
+const Locations* Benchmark::times(record::Mode wanted) const {
+  const Locations* locations = failed > 0 || twice ? nullptr : mode(wanted);
+  return locations != nullptr && locations->are_times() ? locations : nullptr;
 }
 
 SuiteBuilder::SuiteBuilder(std::string label, const Renames& renames) : renames_(renames) {

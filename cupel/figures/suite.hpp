@@ -74,6 +74,11 @@ struct Benchmark {
   int measured() const { return ok + left_out(); }
   int left_out() const { return disturbed + busy; }
   const Locations* mode(record::Mode wanted) const;
+
+  /// Those that may be held against other suites': null where it failed, its name occurs twice, or it has no times. In
+  /// the mode that it is known by, or in another.
+  const Locations* times() const { return modes.empty() ? nullptr : times(modes.front().mode); }
+  const Locations* times(record::Mode wanted) const;
 };
 
 struct Suite {

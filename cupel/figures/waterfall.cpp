@@ -11,12 +11,6 @@ namespace {
 constexpr const char* kAdd = "add";
 constexpr const char* kDrop = "drop";
 
-// Null where it has none of that name.
-const std::string* param(const Figure& figure, const std::string& name) {
-  const auto found = std::ranges::find(figure.params, name, &std::pair<std::string, std::string>::first);
-  return found == figure.params.end() ? nullptr : &found->second;
-}
-
 std::string where_of(const Figure& figure) {
   std::string where;
   for (const auto& [name, value] : figure.params) {
@@ -47,7 +41,7 @@ void set_gains(Waterfall& waterfall) {
 std::vector<std::pair<const Figure*, std::string>> changed_by(std::span<const Figure> figures, const char* how) {
   std::vector<std::pair<const Figure*, std::string>> all;
   for (const Figure& figure : figures) {
-    const std::string* change = param(figure, how);
+    const std::string* change = figure.param(how);
     if (change != nullptr && figure.is_main && figure.time) all.emplace_back(&figure, *change);
   }
   return all;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cupel/figures/figure.hpp"
-#include "cupel/units/unit.hpp"
+#include "cupel/units/format.hpp"
 
 namespace cupel::figures {
 

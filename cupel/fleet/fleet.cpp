@@ -21,9 +21,7 @@ struct Point {
 };
 
 const figures::Locations* counted(const figures::Benchmark* benchmark, record::Mode mode) {
-  if (benchmark == nullptr || benchmark->failed > 0 || benchmark->twice) return nullptr;
-  const figures::Locations* locations = benchmark->mode(mode);
-  return locations != nullptr && locations->are_times() ? locations : nullptr;
+  return benchmark == nullptr ? nullptr : benchmark->times(mode);
 }
 
 std::vector<double> logs_of(const std::vector<Point>& points) {

@@ -32,38 +32,16 @@ Range measured(const Figure& after, const stats::Shift& shift) {
   return {after_s * (shift.ratio() - 1), after_s * (interval.low - 1), after_s * (interval.high - 1)};
 }
 
-// One change, of which `before` lacks what `after` has.
-class Holder {
- public:
-  Holder(std::span<const StepProfile> profiles, const Micro& micro) : profiles_(profiles), micro_(micro) {}
-
-  void add(const std::string& where, const std::string& change, const Figure& before, const Figure& after,
-           const stats::Shift& gain) {
-    const StepProfile* const profile = profile_of(profiles_, before);
-    if (profile == nullptr) return;
-    Held held{
-        .where = where, .change = change, .before_s = before.time->location_s, .measured_s = measured(after, gain)};
-    if (const StepProfile* const tuned = profile_of(profiles_, after)) {
-      const std::vector<const Rule*> pieces = changes(*profile, *tuned);
-      for (const Rule* piece : pieces) held.pieces.emplace_back(piece->piece);
-      try {
-        held.foretold_s = gain_of(Step(*profile, micro_), pieces);
-      } catch (const NoRows& none) {
-        held.silent = std::string("the results lack ") + none.what();
-      }
-    } else {
-      held.silent = "there is no profile of " + after.name;
-    }
-    all_.push_back(std::move(held));
+// What is foretold of a change, from the profile of the step that lacks it to that of the step that has it.
+void foretell_change(Held& held, const StepProfile& before, const StepProfile& after, const Micro& micro) {
+  const std::vector<const Rule*> pieces = changes(before, after);
+  for (const Rule* piece : pieces) held.pieces.emplace_back(piece->piece);
+  try {
+    held.foretold_s = gain_of(Step(before, micro), pieces);
+  } catch (const NoRows& none) {
+    held.silent = std::string("the results lack ") + none.what();
   }
-
-  std::vector<Held> take() { return std::move(all_); }
-
- private:
-  std::span<const StepProfile> profiles_;
-  const Micro& micro_;
-  std::vector<Held> all_;
-};
+}
 
 }  // namespace
 
@@ -92,18 +70,30 @@ Tally tally_of(std::span<const Held> held) {
 }
 
 std::vector<Held> hold(std::span<const Figure> figures, std::span<const StepProfile> profiles, const Micro& micro) {
-  Holder holder(profiles, micro);
+  std::vector<Held> all;
+  const auto add = [&](const std::string& where, const std::string& change, const Figure& before, const Figure& after,
+                       const stats::Shift& gain) {
+    const StepProfile *const profile = profile_of(profiles, before), *const tuned = profile_of(profiles, after);
+    if (profile == nullptr) return;
+    Held& held = all.emplace_back(Held{
+        .where = where, .change = change, .before_s = before.time->location_s, .measured_s = measured(after, gain)});
+    if (tuned != nullptr) {
+      foretell_change(held, *profile, *tuned, micro);
+    } else {
+      held.silent = "there is no profile of " + after.name;
+    }
+  };
   for (const figures::Waterfall& waterfall : figures::waterfalls_of(figures)) {
     const Figure* before = nullptr;
     for (const figures::Rung& rung : waterfall.rungs) {
-      if (before != nullptr) holder.add(waterfall.where, "add:" + rung.change, *before, *rung.with, *rung.gain);
+      if (before != nullptr) add(waterfall.where, "add:" + rung.change, *before, *rung.with, *rung.gain);
       before = rung.with;
     }
   }
   for (const figures::Drop& drop : figures::drops_of(figures)) {
-    holder.add(drop.where, "drop:" + drop.change, *drop.without, *drop.whole, drop.gain);
+    add(drop.where, "drop:" + drop.change, *drop.without, *drop.whole, drop.gain);
   }
-  return holder.take();
+  return all;
 }
 
 }  // namespace cupel::foretell

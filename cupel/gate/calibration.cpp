@@ -26,13 +26,7 @@ std::vector<std::vector<double>> log_groups(const std::vector<Groups>& sessions)
   return logs;
 }
 
-bool usable(const figures::Benchmark& benchmark) {
-  if (benchmark.modes.empty() || benchmark.failed > 0 || benchmark.twice) return false;
-  return compare::positive(benchmark.modes.front().values_s);
-}
-
-void add_groups(Groups& groups, const figures::Benchmark& benchmark, int group_size) {
-  const std::vector<double>& values = benchmark.modes.front().values_s;
+void add_groups(Groups& groups, const std::vector<double>& values, int group_size) {
   const auto size = static_cast<std::size_t>(group_size);
   for (std::size_t begin = 0; begin + 1 < values.size(); begin += size) {
     const auto end = values.begin() + static_cast<std::ptrdiff_t>(std::min(begin + size, values.size()));
@@ -73,7 +67,7 @@ static void check(const CalibratedBenchmark& benchmark, const Path& path, Readin
   }
 }
 
-static void visit(auto& v, Is<Calibration> auto& calibration) {
+static void visit(auto& v, Is<MachineNoise> auto& calibration) {
   visit_version(v, "cupel_gate_calibration");
   v("made", calibration.made, kRequired);
   v("fingerprint", calibration.fingerprint);
@@ -121,24 +115,25 @@ std::optional<double> CalibratedBenchmark::gateable_at() const {
   return std::expm1(2 * *noise);
 }
 
-const CalibratedBenchmark* Calibration::find(std::string_view name) const {
+const CalibratedBenchmark* MachineNoise::find(std::string_view name) const {
   const auto found = benchmarks.find(name);
   return found == benchmarks.end() ? nullptr : &found->second;
 }
 
-void add_session(Calibration& calibration, const figures::Suite& a, const figures::Suite& b, int group_size) {
+void add_session(MachineNoise& calibration, const figures::Suite& a, const figures::Suite& b, int group_size) {
   const figures::Suite suites[] = {a, b};
   for (const figures::Matched& matched : match(suites)) {
     Groups groups;
     for (const figures::Benchmark* benchmark : matched.in) {
-      if (benchmark != nullptr && usable(*benchmark)) add_groups(groups, *benchmark, group_size);
+      const figures::Locations* times = benchmark == nullptr ? nullptr : benchmark->times();
+      if (times != nullptr) add_groups(groups, times->values_s, group_size);
     }
     if (!groups.empty()) calibration.benchmarks[matched.name].sessions.push_back(std::move(groups));
   }
   calibration.fingerprint = figures::fingerprint(a.context);
 }
 
-std::vector<std::string> differences(const Calibration& calibration, const record::Context& here) {
+std::vector<std::string> differences(const MachineNoise& calibration, const record::Context& here) {
   std::vector<std::string> lines;
   for (const figures::Key& key : figures::fingerprint(here)) {
     if (key.name == "revision") continue;  // what a gate is about
@@ -150,14 +145,14 @@ std::vector<std::string> differences(const Calibration& calibration, const recor
   return lines;
 }
 
-std::string to_json(const Calibration& calibration) {
-  Calibration written = calibration;
+std::string to_json(const MachineNoise& calibration) {
+  MachineNoise written = calibration;
   written.fingerprint = known(calibration.fingerprint);
   return lines(encode(written), 2) + "\n";
 }
 
-Calibration calibration_from_json(std::string_view text, const std::string& origin) {
-  return read_document<Calibration>(text, origin, UnknownKeys::passed_over);
+MachineNoise calibration_from_json(std::string_view text, const std::string& origin) {
+  return read_document<MachineNoise>(text, origin, UnknownKeys::passed_over);
 }
 
 }  // namespace cupel::gate

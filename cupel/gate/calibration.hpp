@@ -44,24 +44,24 @@ struct CalibratedBenchmark {
 /// What a stored baseline may have moved by itself, as a multiple of the largest shift seen.
 inline constexpr double kMarginFactor = 1.25;
 
-struct Calibration {
+struct MachineNoise {
   std::string made;                       ///< UTC, ISO 8601, of the latest session
   std::vector<figures::Key> fingerprint;  ///< of the machine
   std::map<std::string, CalibratedBenchmark, std::less<>> benchmarks;
 
   const CalibratedBenchmark* find(std::string_view name) const;
-  bool operator==(const Calibration&) const = default;
+  bool operator==(const MachineNoise&) const = default;
 };
 
 /// Adds a session: the same executables under two names, `group_size` processes of each in a group, interleaved.
-void add_session(Calibration& calibration, const figures::Suite& a, const figures::Suite& b, int group_size);
+void add_session(MachineNoise& calibration, const figures::Suite& a, const figures::Suite& b, int group_size);
 
 /// In what the machine differs from the calibrated one so that its noise may be another; one line each.
-std::vector<std::string> differences(const Calibration& calibration, const record::Context& here);
+std::vector<std::string> differences(const MachineNoise& calibration, const record::Context& here);
 
-std::string to_json(const Calibration& calibration);
+std::string to_json(const MachineNoise& calibration);
 
 /// Throws record::ReadError.
-Calibration calibration_from_json(std::string_view text, const std::string& origin);
+MachineNoise calibration_from_json(std::string_view text, const std::string& origin);
 
 }  // namespace cupel::gate

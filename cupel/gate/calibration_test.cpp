@@ -51,7 +51,7 @@ TEST(Calibration, DoesNotSpeakOfNoiseThatItCannotKnow) {
 }
 
 TEST(Calibration, SplitsASessionIntoGroupsOfBothSides) {
-  Calibration calibration;
+  MachineNoise calibration;
   add_session(calibration, suite_of_times("x", {1, 2, 3, 4, 5}), suite_of_times("x", {6, 7, 8, 9}), 2);
 
   const CalibratedBenchmark* benchmark = calibration.find("x");
@@ -61,12 +61,12 @@ TEST(Calibration, SplitsASessionIntoGroupsOfBothSides) {
 }
 
 TEST(Calibration, ComesBackFromItsFileAsItWas) {
-  Calibration calibration;
+  MachineNoise calibration;
   calibration.made = "2026-11-20T06:00:00Z";
   add_session(calibration, suite_of_times("x/<b>\"", {1e-6, 1.1e-6}), suite_of_times("x/<b>\"", {1e-6, 1.2e-6}), 2);
 
   const std::string text = to_json(calibration);
-  const Calibration again = calibration_from_json(text, "c.json");
+  const MachineNoise again = calibration_from_json(text, "c.json");
 
   EXPECT_EQ(again.benchmarks, calibration.benchmarks);
   EXPECT_EQ(to_json(again), text);
@@ -92,7 +92,7 @@ TEST(Calibration, NamesTheFieldOfAFileThatIsWrong) {
 }
 
 TEST(Calibration, SaysInWhatTheMachineDiffers) {
-  Calibration calibration;
+  MachineNoise calibration;
   add_session(calibration, suite_of_times("x", {1, 2}), suite_of_times("x", {1, 2}), 2);
   record::Context here;
   here.host.cpu = "Other CPU";

@@ -44,18 +44,15 @@ double over_tolerance(double error, double tolerance) {
   return std::log1p(tolerance) + kNinetyFive / kRankEfficiency * error;
 }
 
-// Adjusted p, in the order given, of those that `among` chooses; 1 for the others.
-std::vector<double> holm_among(std::span<const double> p, const std::vector<bool>& among) {
+// Adjusted p, in the order given, of those that have one; 1 for the others.
+std::vector<double> holm_among(std::span<const std::optional<double>> p) {
   std::vector<double> chosen;
-  for (std::size_t i = 0; i < p.size(); ++i) {
-    if (among[i]) chosen.push_back(p[i]);
+  for (const std::optional<double>& one : p) {
+    if (one) chosen.push_back(*one);
   }
   const std::vector<double> adjusted = stats::holm(chosen);
-  std::vector<double> result(p.size(), 1);
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < p.size(); ++i) {
-    if (among[i]) result[i] = adjusted[next++];
-  }
+  std::vector<double> result;
+  for (auto next = adjusted.begin(); const std::optional<double>& one : p) result.push_back(one ? *next++ : 1);
   return result;
 }
 
@@ -104,15 +101,9 @@ std::vector<compare::Candidate> candidates_of(const figures::Suite& base, const 
   std::vector<compare::Candidate> found;
   const figures::Suite suites[] = {base, contender};
   for (const figures::Matched& matched : match(suites)) {
-    std::optional<compare::Candidate> times = compare::candidate(matched.in[0], matched.in[1], data_rules);
-    if (!times) continue;
-    name_sides(times->row.notes);
-    const bool figures = compare::has_figures(times->row.verdict);
-    found.push_back(std::move(*times));
-    if (!figures) continue;
-    std::vector<compare::Candidate> counters = compare::counter_candidates(*matched.in[0], *matched.in[1]);
-    std::move(counters.begin(), counters.end(), std::back_inserter(found));
+    std::ranges::move(compare::candidates_of(matched.in[0], matched.in[1], data_rules), std::back_inserter(found));
   }
+  for (compare::Candidate& candidate : found) name_sides(candidate.row.notes);
   return found;
 }
 
@@ -151,28 +142,24 @@ Screening screen(const Logs& logs, const GateRules& rules, std::optional<double>
 }
 
 std::vector<Finding> confirm(std::span<const Charge> charges, double alpha) {
-  std::vector<double> slower, faster;
-  std::vector<bool> charged_slower, charged_faster;
+  std::vector<std::optional<double>> slower, faster;
   std::vector<Finding> findings;
   for (const Charge& charge : charges) {
     const stats::RankTest ranks = stats::mann_whitney(charge.logs.base, charge.logs.contender);
-    slower.push_back(ranks.p_greater);
-    faster.push_back(ranks.p_less);
-    charged_slower.push_back(charge.slower);
-    charged_faster.push_back(charge.faster);
-    Finding& finding = findings.emplace_back();
-    finding.shift = stats::hodges_lehmann(charge.logs.base, charge.logs.contender, kIntervalLevel).estimate;
-    finding.p_slower = ranks.p_greater;
-    finding.p_faster = ranks.p_less;
+    slower.push_back(charge.slower ? std::optional(ranks.p_greater) : std::nullopt);
+    faster.push_back(charge.faster ? std::optional(ranks.p_less) : std::nullopt);
+    findings.push_back(
+        {.shift = stats::hodges_lehmann(charge.logs.base, charge.logs.contender, kIntervalLevel).estimate,
+         .p_slower = ranks.p_greater,
+         .p_faster = ranks.p_less,
+         .p = std::min(slower.back().value_or(1), faster.back().value_or(1))});
   }
-  const std::vector<double> adjusted_slower = holm_among(slower, charged_slower);
-  const std::vector<double> adjusted_faster = holm_among(faster, charged_faster);
+  const std::vector<double> adjusted_slower = holm_among(slower), adjusted_faster = holm_among(faster);
   for (std::size_t i = 0; i < charges.size(); ++i) {
     Finding& finding = findings[i];
     const double tolerance = std::log1p(charges[i].tolerance);
     finding.slower = adjusted_slower[i] <= alpha && finding.shift >= tolerance;
     finding.faster = adjusted_faster[i] <= alpha && -finding.shift >= tolerance;
-    finding.p = std::min(charges[i].slower ? slower[i] : 1, charges[i].faster ? faster[i] : 1);
     finding.p_adjusted = std::min(adjusted_slower[i], adjusted_faster[i]);
   }
   return findings;
@@ -207,7 +194,7 @@ std::optional<int> stored_processes(int base, std::size_t rows, double alpha) {
   return std::nullopt;
 }
 
-Gate::Gate(GatePolicy policy, const Calibration* calibration, std::string today, bool rerun)
+Gate::Gate(GatePolicy policy, const MachineNoise* calibration, std::string today, bool rerun)
     : policy_(std::move(policy)),
       calibration_(calibration),
       today_(std::move(today)),
@@ -229,6 +216,11 @@ bool Gate::comparable(const figures::Suite& base, const figures::Suite& contende
   return !refused_;
 }
 
+// Only times are calibrated.
+const CalibratedBenchmark* Gate::calibrated(const compare::Comparison& row) const {
+  return calibration_ != nullptr && row.metric.empty() ? calibration_->find(row.name) : nullptr;
+}
+
 // An entry for each row; the candidates in the same order.
 std::vector<compare::Candidate> Gate::open(const figures::Suite& base, const figures::Suite& contender) {
   std::vector<compare::Candidate> candidates = candidates_of(base, contender);
@@ -236,9 +228,7 @@ std::vector<compare::Candidate> Gate::open(const figures::Suite& base, const fig
     Entry& entry = entries_.emplace_back();
     entry.gate.row = candidate.row;
     entry.gate.rules = policy_.rules_for(candidate.row.name);
-    const CalibratedBenchmark* known =
-        calibration_ != nullptr && candidate.row.metric.empty() ? calibration_->find(candidate.row.name) : nullptr;
-    if (known != nullptr) entry.sigma = known->sigma(kLeastSigma);
+    if (const CalibratedBenchmark* known = calibrated(candidate.row)) entry.sigma = known->sigma(kLeastSigma);
   }
   return candidates;
 }
@@ -300,9 +290,8 @@ void Gate::rerun(const figures::Suite& base, const figures::Suite& contender) {
 
 void Gate::decide_fresh(const figures::Suite& base, const figures::Suite& contender, Stage stage) {
   std::map<Id, compare::Candidate> fresh;
-  for (compare::Candidate& candidate : candidates_of(base, contender)) {
-    const Id id = id_of(candidate.row);
-    fresh.emplace(id, std::move(candidate));
+  for (const compare::Candidate& candidate : candidates_of(base, contender)) {
+    fresh.emplace(id_of(candidate.row), candidate);
   }
   std::vector<Entry*> decided;
   std::vector<Charge> charges;
@@ -396,8 +385,7 @@ bool Gate::against_stored(const figures::Suite& base, const figures::Suite& cont
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     if (!is_tested(candidates[i])) continue;
     Entry& entry = entries_[i];
-    const CalibratedBenchmark* known =
-        calibration_ != nullptr && entry.gate.row.metric.empty() ? calibration_->find(entry.gate.row.name) : nullptr;
+    const CalibratedBenchmark* known = calibrated(entry.gate.row);
     const std::optional<double> moved = known != nullptr ? known->largest_shift() : std::nullopt;
     const double margin = moved ? std::max(std::log1p(entry.gate.rules.tolerance), kMarginFactor * *moved)
                                 : std::log1p(entry.gate.rules.target);
@@ -430,11 +418,14 @@ void Gate::finish(GateRow& gate) const {
     const std::optional<int> of_target = deciding_processes(row, gate.rules, false);
     gate.gateable = !row.below_floor && of_target && *of_target <= kAffordable;
   }
-  if (const Allowance* allowance = policy_.allowance(row, today_); allowance != nullptr && row.judged) {
+  if (!row.judged) return;
+  if (const Allowance* allowance = policy_.allowance(row, today_)) {
     gate.allowed = allowance->reason + " (until " + allowance->expires + ")";
     return;
   }
-  if (!row.judged) return;
+  const auto unless_ignored = [](Action action) {
+    return action == Action::ignore ? Outcome::passed : Outcome::incomplete;
+  };
   switch (row.verdict) {
     case compare::Verdict::slower:
       gate.outcome = Outcome::regression;
@@ -444,13 +435,13 @@ void Gate::finish(GateRow& gate) const {
       gate.outcome = Outcome::incomplete;
       break;
     case compare::Verdict::missing:
-      if (gate.rules.missing != Action::ignore) gate.outcome = Outcome::incomplete;
+      gate.outcome = unless_ignored(gate.rules.missing);
       break;
     case compare::Verdict::throttled:
-      if (gate.rules.throttled != Action::ignore) gate.outcome = Outcome::incomplete;
+      gate.outcome = unless_ignored(gate.rules.throttled);
       break;
     case compare::Verdict::busy:
-      if (gate.rules.busy != Action::ignore) gate.outcome = Outcome::incomplete;
+      gate.outcome = unless_ignored(gate.rules.busy);
       break;
     case compare::Verdict::inconclusive:
       if (action_about(gate) == Action::fail) gate.outcome = Outcome::undecided;

@@ -107,7 +107,7 @@ class Gate {
  public:
   /// calibration: may be null; else it must outlive the gate. today: YYYY-MM-DD. rerun: a second confirmation of what
   /// is undecided may follow; each of the two then gets half of alpha.
-  Gate(GatePolicy policy, const Calibration* calibration, std::string today, bool rerun = false);
+  Gate(GatePolicy policy, const MachineNoise* calibration, std::string today, bool rerun = false);
 
   /// First: the suites of both sides, measured interleaved. False, and nothing more to do, where a hard difference of
   /// environment forbids it.
@@ -145,6 +145,7 @@ class Gate {
     std::optional<double> sigma;  ///< calibrated
   };
 
+  const CalibratedBenchmark* calibrated(const compare::Comparison& row) const;
   bool comparable(const figures::Suite& base, const figures::Suite& contender);
   std::vector<compare::Candidate> open(const figures::Suite& base, const figures::Suite& contender);
   void decide_fresh(const figures::Suite& base, const figures::Suite& contender, Stage stage);
@@ -153,7 +154,7 @@ class Gate {
   void finish(GateRow& row) const;
 
   GatePolicy policy_;
-  const Calibration* calibration_;
+  const MachineNoise* calibration_;
   std::string today_;
   double round_alpha_;
   std::vector<Entry> entries_;

@@ -348,7 +348,7 @@ TEST(Gate, GivesEveryRowThatItDecidedItsFigures) {
 }
 
 TEST(StoredGate, SeesOnlyWhatIsBeyondTheMarginOfSessions) {
-  Calibration calibration;
+  MachineNoise calibration;
   CalibratedBenchmark& known = calibration.benchmarks["a"];
   known.sessions = {{spread(5, 1, 0.002)}, {spread(5, 1.016, 0.002)}};  // sessions differ by 1.6 %: the margin is 2 %
   const figures::Suite base = suite_of_times({{"a", spread(12, 1, 0.002)}});

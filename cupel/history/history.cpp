@@ -322,11 +322,10 @@ HistoryPoint history_point(const figures::Suite& suite, std::string commit, std:
     if (key.value) point.fingerprint.push_back(std::move(key));
   }
   for (const figures::Benchmark& benchmark : suite.benchmarks) {
-    if (benchmark.failed > 0 || benchmark.twice || benchmark.modes.empty()) continue;
-    if (positive(benchmark.modes.front().values_s)) {
-      point.benchmarks[benchmark.name] = benchmark.modes.front().values_s;
-      point.modes[benchmark.name] = to_string(benchmark.modes.front().mode);
-    }
+    const figures::Locations* times = benchmark.times();
+    if (times == nullptr) continue;
+    point.benchmarks[benchmark.name] = times->values_s;
+    point.modes[benchmark.name] = to_string(times->mode);
   }
   return point;
 }

@@ -33,6 +33,10 @@ constexpr std::array kCelsius{Scale{1, "\u00b0C"}};
 constexpr std::array<std::span<const Scale>, 11> kScales{kSeconds, kBytes, kBytesPerSecond, kFlops, kItems,  kNone,
                                                          kNone,    kWatts, kJoules,         kHertz, kCelsius};
 
+// How a record spells all units, in their order.
+constexpr std::array<std::string_view, 11> kSymbols{"s", "bytes", "bytes/s", "flop/s", "items/s", "count",
+                                                    "1", "W",     "J",       "Hz",     "degC"};
+
 bool is_whole(double value) { return std::abs(value) < 0x1p53 && value == std::trunc(value); }
 
 std::string with_suffix(std::string digits, std::string_view suffix) {
@@ -64,6 +68,11 @@ std::string format_scientific(double value, int digits) {
 }
 
 }  // namespace
+
+std::optional<Unit> unit_of(std::string_view symbol) {
+  const auto found = std::ranges::find(kSymbols, symbol);
+  return found == kSymbols.end() ? std::nullopt : std::optional(static_cast<Unit>(found - kSymbols.begin()));
+}
 
 std::string format_fixed(double value, int decimals) {
   if (!std::isfinite(value)) return std::string(kNotAvailable);

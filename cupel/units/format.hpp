@@ -1,4 +1,5 @@
-// Numbers as people read them. The only place where a value is scaled; nothing here asks the locale.
+// What a number means, its unit, and how people read it. The only place where a value is scaled; nothing here asks the
+// locale.
 //
 // The rule of digits: three significant digits, trailing zeros kept so that columns align ("1.00", "12.3", "123"), and
 // no digit before the point is ever dropped ("1234 s" where there is no larger prefix). A value that rounds up to 1000
@@ -7,12 +8,30 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
-#include "cupel/units/unit.hpp"
-
 namespace cupel::units {
+
+/// Units of stored values. Stored values are never scaled: seconds, not microseconds; bytes, not KiB.
+enum class Unit {
+  seconds,
+  bytes,
+  bytes_per_second,
+  flops_per_second,
+  items_per_second,
+  count,
+  ratio,
+  watts,
+  joules,
+  hertz,
+  celsius,
+};
+
+/// The unit that a record spells so: "s", "bytes", "bytes/s", "flop/s", "items/s", "count", "1", "W", "J", "Hz",
+/// "degC". Nothing for another spelling.
+std::optional<Unit> unit_of(std::string_view symbol);
 
 /// A prefixed unit: printed = stored / factor, followed by `suffix`.
 struct Scale {

@@ -8,7 +8,6 @@
 #include "cupel/units/format.hpp"
 #include "cupel/units/parse.hpp"
 #include "cupel/units/time_need.hpp"
-#include "cupel/units/unit.hpp"
 
 namespace cupel::units {
 namespace {

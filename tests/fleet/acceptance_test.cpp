@@ -33,7 +33,7 @@ namespace {
 constexpr std::size_t kMachines = 64, kRows = 300;
 constexpr int kProcesses = 5;
 
-struct Row {
+struct BenchmarkNoise {
   std::string name, family;
   record::Mode mode = record::Mode::host;
   std::vector<double> residuals;  // of the processes' logarithms of times, about their mean
@@ -44,7 +44,7 @@ struct Row {
 
 // Of boards: rows that few boards have are left out.
 struct BoardSd {
-  std::map<std::string, std::vector<double>> row;  // Row::of_boards
+  std::map<std::string, std::vector<double>> row;  // BenchmarkNoise::of_boards
   std::map<std::pair<std::string, bool>, double> family;
 };
 
@@ -112,8 +112,8 @@ BoardSd board_sd() {
   return sd;
 }
 
-std::vector<Row> rows_of_results(const BoardSd& sd) {
-  std::vector<Row> rows;
+std::vector<BenchmarkNoise> rows_of_results(const BoardSd& sd) {
+  std::vector<BenchmarkNoise> rows;
   std::set<std::filesystem::path> paths;
   for (const auto& entry : std::filesystem::directory_iterator(CUPEL_RESULTS "/nvidia-h200")) {
     paths.insert(entry.path());
@@ -146,7 +146,7 @@ struct Said {
 class Simulator {
  public:
   explicit Simulator(std::uint64_t seed) : random_(seed) {
-    static const std::vector<Row> all = rows_of_results(sd_);
+    static const std::vector<BenchmarkNoise> all = rows_of_results(sd_);
     rows_ = all;
     random_.shuffle(std::span(rows_));
     rows_.resize(std::min(rows_.size(), kRows));
@@ -155,7 +155,7 @@ class Simulator {
       suite.context.device = record::DeviceInfo{};
       suite.context.device->name = "NVIDIA H200";
       suite.context.device->driver_version = "580";
-      for (const Row& row : rows_) {
+      for (const BenchmarkNoise& row : rows_) {
         figures::Benchmark benchmark;
         benchmark.name = row.name;
         benchmark.family = row.family;
@@ -172,7 +172,7 @@ class Simulator {
       std::vector<double> shares;  // of the real boards
       for (std::size_t i = 0; i < rows_[0].of_boards.size(); ++i) shares.push_back(random_.normal());
       for (std::size_t r = 0; r < rows_.size(); ++r) {
-        const Row& row = rows_[r];
+        const BenchmarkNoise& row = rows_[r];
         const auto [of_family, is_new] = board.try_emplace(row.clock());
         if (is_new) of_family->second = sd_.family.at(row.clock()) * random_.normal();
         const bool in_what =
@@ -190,7 +190,9 @@ class Simulator {
 
   // The first of the family that the device times: hosts differ by more than is asked for.
   std::size_t slow_row(const std::string& family) const {
-    const auto is_slow = [&](const Row& row) { return row.family == family && row.mode != record::Mode::host; };
+    const auto is_slow = [&](const BenchmarkNoise& row) {
+      return row.family == family && row.mode != record::Mode::host;
+    };
     return static_cast<std::size_t>(std::ranges::find_if(rows_, is_slow) - rows_.begin());
   }
 
@@ -201,7 +203,7 @@ class Simulator {
  private:
   inline static const BoardSd sd_ = board_sd();
   stats::Random random_;
-  std::vector<Row> rows_;
+  std::vector<BenchmarkNoise> rows_;
   std::vector<figures::Suite> suites_;
 };
 
@@ -276,7 +278,7 @@ struct Counts {
 Counts count(Slow slow, const std::string& family, double by, int fleets, const std::string& what, int first = 0) {
   Counts counts{.fleets = fleets};
   const int of_rows = slow == Slow::row ? 1 : 20;  // after so many, other rows of results/ are drawn
-  const int of_many = fleets >= 1000 ? 10 : 1;  // the rules in use flag all of them: a tenth tells that
+  const int of_many = fleets >= 1000 ? 10 : 1;     // the rules in use flag all of them: a tenth tells that
   std::optional<Simulator> simulator;
   for (int i = 0; i < fleets; ++i) {
     if (i % of_rows == 0) simulator.emplace(20261123 + static_cast<std::uint64_t>(first + i));

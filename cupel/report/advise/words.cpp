@@ -7,7 +7,6 @@
 
 #include "cupel/figures/words.hpp"
 #include "cupel/units/format.hpp"
-#include "cupel/units/unit.hpp"
 
 namespace cupel::report {
 

@@ -8,7 +8,7 @@
 
 #include "cupel/report/html/scale.hpp"
 
-#include "cupel/units/unit.hpp"
+#include "cupel/units/format.hpp"
 
 namespace cupel::report::html {
 

@@ -124,7 +124,7 @@ std::vector<Alike> alike(const std::vector<figures::Figure>& all) {
 
 std::size_t Pivot::cells() const {
   std::size_t count = 0;
-  for (const Row& row : rows) {
+  for (const Line& row : rows) {
     count += static_cast<std::size_t>(
         std::ranges::count_if(row.cells, [](const figures::Figure* cell) { return cell != nullptr; }));
   }
@@ -162,7 +162,7 @@ std::optional<Pivot> pivot(const Alike& group, const std::string& across) {
   }
   if (is_mostly_gaps(rows.size(), result.columns.size(), group.members.size())) return std::nullopt;
   for (const auto& [key, members] : rows) {
-    Pivot::Row& row = result.rows.emplace_back();
+    Pivot::Line& row = result.rows.emplace_back();
     for (std::size_t i = 0; i < told.size(); ++i) row.values.push_back(values[told[i]].all()[key[i]]);
     row.cells.resize(result.columns.size());
     for (const figures::Figure* member : members) {

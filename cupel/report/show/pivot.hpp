@@ -36,7 +36,7 @@ struct Alike {
 std::vector<Alike> alike(const std::vector<figures::Figure>& all);
 
 struct Pivot {
-  struct Row {
+  struct Line {
     std::vector<std::string> values;            ///< of `parameters`
     std::vector<const figures::Figure*> cells;  ///< one a column, null where there is no such benchmark
   };
@@ -46,7 +46,7 @@ struct Pivot {
   std::vector<std::string> parameters;  ///< what tells the rows apart
   std::string across;                   ///< what tells the columns apart
   std::vector<std::string> columns;     ///< values of `across`
-  std::vector<Row> rows;
+  std::vector<Line> rows;
 
   std::size_t cells() const;  ///< that are not null
 };

@@ -25,12 +25,12 @@ bool only_skipped(const figures::Figure* cell) { return cell != nullptr && cell-
 // Leaves out rows and columns that are empty or skipped throughout.
 Pivot without_skipped(Pivot pivot) {
   const auto nothing = [](const figures::Figure* cell) { return cell == nullptr || only_skipped(cell); };
-  std::erase_if(pivot.rows, [&](const Pivot::Row& row) { return std::ranges::all_of(row.cells, nothing); });
+  std::erase_if(pivot.rows, [&](const Pivot::Line& row) { return std::ranges::all_of(row.cells, nothing); });
   for (std::size_t column = pivot.columns.size(); column-- > 0;) {
     const auto at = static_cast<std::ptrdiff_t>(column);
-    if (!std::ranges::all_of(pivot.rows, [&](const Pivot::Row& row) { return nothing(row.cells[column]); })) continue;
+    if (!std::ranges::all_of(pivot.rows, [&](const Pivot::Line& row) { return nothing(row.cells[column]); })) continue;
     pivot.columns.erase(pivot.columns.begin() + at);
-    for (Pivot::Row& row : pivot.rows) row.cells.erase(row.cells.begin() + at);
+    for (Pivot::Line& row : pivot.rows) row.cells.erase(row.cells.begin() + at);
   }
   return pivot;
 }
@@ -115,7 +115,7 @@ class Figures {
 
   static std::vector<const figures::Figure*> measured_of(const Pivot& pivot) {
     std::vector<const figures::Figure*> measured;
-    for (const Pivot::Row& row : pivot.rows) {
+    for (const Pivot::Line& row : pivot.rows) {
       std::ranges::copy_if(row.cells, std::back_inserter(measured),
                            [](const figures::Figure* cell) { return cell != nullptr && cell->time; });
     }
@@ -143,7 +143,7 @@ class Figures {
     std::vector<std::string> all, usual;
     for (std::size_t column = 0; column < pivot.columns.size(); ++column) {
       std::vector<std::string> limits;
-      for (const Pivot::Row& row : pivot.rows) {
+      for (const Pivot::Line& row : pivot.rows) {
         const figures::Figure* cell = row.cells[column];
         if (cell != nullptr && has_limit(*cell)) limits.push_back(limit_text(*cell));
       }
@@ -170,7 +170,7 @@ class Figures {
   // The middle one's: the largest would leave most figures of a wide range with zeros in front.
   void find_scale(const Pivot& pivot) {
     std::vector<double> values;
-    for (const Pivot::Row& row : pivot.rows) {
+    for (const Pivot::Line& row : pivot.rows) {
       for (const figures::Figure* cell : row.cells) {
         if (cell != nullptr && per_second(*cell) > 0) values.push_back(per_second(*cell));
       }
@@ -260,12 +260,12 @@ std::optional<PivotTable> PivotTable::of(const Pivot& all, Metric metric) {
   PivotTable table;
   for (std::size_t i = 0; i < pivot.parameters.size(); ++i) {
     const bool numbers =
-        std::ranges::all_of(pivot.rows, [i](const Pivot::Row& row) { return is_number(row.values[i]); });
+        std::ranges::all_of(pivot.rows, [i](const Pivot::Line& row) { return is_number(row.values[i]); });
     table.labels_.push_back({pivot.parameters[i], numbers ? Align::right : Align::left});
   }
   for (const std::string& column : pivot.columns)
     table.titles_.push_back(figures::readable_value(pivot.across, column));
-  for (const Pivot::Row& row : pivot.rows) {
+  for (const Pivot::Line& row : pivot.rows) {
     Line line;
     for (std::size_t i = 0; i < row.values.size(); ++i) {
       line.labels.push_back(figures::readable_value(pivot.parameters[i], row.values[i]));

@@ -25,7 +25,7 @@ std::vector<figures::Figure> named(std::initializer_list<const char*> names) {
   return all;
 }
 
-std::vector<std::string> names_of(const Pivot::Row& row) {
+std::vector<std::string> names_of(const Pivot::Line& row) {
   std::vector<std::string> names;
   for (const figures::Figure* cell : row.cells) names.push_back(cell == nullptr ? "" : cell->name);
   return names;
