@@ -2,7 +2,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <memory>
 #include <optional>
 
 #include "cli/bands_folder.hpp"
@@ -11,7 +10,6 @@
 #include "cli/exit_codes.hpp"
 #include "cli/print.hpp"
 #include "cli/resume.hpp"
-#include "cli/terminal.hpp"
 #include "cupel/host/interrupt.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/record/output_file.hpp"
@@ -329,12 +327,10 @@ int run(const RunFlags& flags) {
 
 }  // namespace
 
-void add_run(Command& app, Action& action) {
-  Command* command = app.add_subcommand("run", "Measure, and keep the result");
-  const auto flags = std::make_shared<RunFlags>();
-  add_flags(*command, *flags);
-  command->footer(kExitCodeTable);
-  command->callback([&action, flags] { action = [flags] { return run(*flags); }; });
+void add_run(Command& app) {
+  Command& command = app.add_subcommand("run", "Measure, and keep the result");
+  add_flags(command, command.runs(run));
+  command.footer(kExitCodeTable);
 }
 
 }  // namespace cupel::cli
