@@ -19,6 +19,7 @@
 #include "cupel/record/json.hpp"
 #include "cupel/report/compare/compare.hpp"
 #include "cupel/report/fleet/fleet.hpp"
+#include "cupel/runner/select.hpp"
 
 namespace cupel::cli {
 namespace {
@@ -135,7 +136,7 @@ void keep_chosen_rows(std::vector<std::vector<compare::Comparison>>& rows, const
   if (filters.empty()) return;
   std::vector<std::string> names;
   for (const figures::Matched& one : matched) names.push_back(one.name);
-  const std::set<std::string> chosen = chosen_names(names, filters);
+  const std::set<std::string> chosen = runner::select_names(names, filters);
   for (std::vector<compare::Comparison>& contender : rows) {
     std::erase_if(contender, [&](const compare::Comparison& row) { return !chosen.contains(row.name); });
   }

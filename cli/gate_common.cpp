@@ -16,6 +16,7 @@
 #include "cupel/record/file.hpp"
 #include "cupel/record/output_file.hpp"
 #include "cupel/runner/output.hpp"
+#include "cupel/runner/select.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/parse.hpp"
 
@@ -103,7 +104,7 @@ void keep_chosen(figures::Suite& suite, const std::vector<std::string>& filters)
   if (filters.empty()) return;
   std::vector<std::string> names;
   for (const figures::Benchmark& benchmark : suite.benchmarks) names.push_back(benchmark.name);
-  const std::set<std::string> chosen = chosen_names(names, filters);
+  const std::set<std::string> chosen = runner::select_names(names, filters);
   std::erase_if(suite.benchmarks, [&](const figures::Benchmark& one) { return !chosen.contains(one.name); });
 }
 

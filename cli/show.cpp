@@ -17,6 +17,7 @@
 #include "cupel/report/show/items.hpp"
 #include "cupel/report/show/noise.hpp"
 #include "cupel/report/show/show.hpp"
+#include "cupel/runner/select.hpp"
 
 namespace cupel::cli {
 namespace {
@@ -84,7 +85,7 @@ int show(const ShowFlags& flags) {
   }
   report::ShowOptions options = options_of(flags);
   if (!flags.filters.empty()) {
-    const std::set<std::string> chosen = chosen_names(names_of(results), flags.filters);
+    const std::set<std::string> chosen = runner::select_names(names_of(results), flags.filters);
     if (chosen.empty()) {
       complain(fmt::format("nothing in {} matches '{}'", flags.file, fmt::join(flags.filters, "', '")));
       return kNothing;
