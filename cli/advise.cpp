@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <map>
-#include <memory>
 #include <set>
 
 #include "cli/bands_folder.hpp"
@@ -14,8 +13,6 @@
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
 #include "cli/result_files.hpp"
-#include "cli/terminal.hpp"
-#include "cli/tolerance.hpp"
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/figures/join.hpp"
 #include "cupel/record/json.hpp"
@@ -138,23 +135,23 @@ int advise(const AdviseFlags& flags) {
 
 }  // namespace
 
-void add_advise(Command& app, Action& action) {
-  Command* command = app.add_subcommand("advise", "Say which advice pays, by how much and from which size on");
-  const auto flags = std::make_shared<AdviseFlags>();
+void add_advise(Command& app) {
+  Command& command = app.add_subcommand("advise", "Say which advice pays, by how much and from which size on");
+  AdviseFlags& flags = command.runs(advise);
   command
-      ->add_option("files", flags->files,
-                   "Result files, or folders of them; of several machines the same advice is shown side by side")
+      .add_option("files", flags.files,
+                  "Result files, or folders of them; of several machines the same advice is shown side by side")
       ->required();
   const Option* only =
-      command->add_option("--advice", flags->only, "One piece of advice with all its points, e.g. pin-memory")
+      command.add_option("--advice", flags.only, "One piece of advice with all its points, e.g. pin-memory")
           ->type_name("ID");
-  const Option* all = command->add_flag("--all", flags->all, "Every piece with all its points");
-  command->add_option("--tolerance", flags->tolerance_percent, "A gain or loss up to so many percent is no difference")
+  const Option* all = command.add_flag("--all", flags.all, "Every piece with all its points");
+  command.add_option("--tolerance", flags.tolerance_percent, "A gain or loss up to so many percent is no difference")
       ->percent(kLeastPercent, kMostPercent)
       ->capture_default_str();
   command
-      ->add_option(
-          "--step", flags->steps,
+      .add_option(
+          "--step", flags.steps,
           "Profile of a training step, or a folder of them: what each piece would give to it, in ms, foretold from the "
           "result files")
       ->type_name("FILE")
@@ -162,16 +159,14 @@ void add_advise(Command& app, Action& action) {
       ->excludes(only)
       ->excludes(all);
   command
-      ->add_option(
-          "--measured", flags->measured,
-          "Result file with a waterfall of steps that the profiles are of: holds the foretold gains against it")
+      .add_option("--measured", flags.measured,
+                  "Result file with a waterfall of steps that the profiles are of: holds the foretold gains against it")
       ->type_name("FILE")
       ->repeatable();
-  command->add_option("--format", flags->format, "text (default), markdown, json, or csv of steps")
+  command.add_option("--format", flags.format, "text (default), markdown, json, or csv of steps")
       ->one_of({"text", "markdown", "json", "csv"});
-  add_bands_flag(*command, flags->bands);
-  add_output_flag(*command, flags->output);
-  command->callback([&action, flags] { action = [flags] { return advise(*flags); }; });
+  add_bands_flag(command, flags.bands);
+  add_output_flag(command, flags.output);
 }
 
 }  // namespace cupel::cli

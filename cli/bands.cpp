@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <memory>
 #include <stdexcept>
 
 #include "cli/bands_folder.hpp"
@@ -13,7 +12,6 @@
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
 #include "cli/result_files.hpp"
-#include "cli/terminal.hpp"
 #include "cupel/record/file.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/record/output_file.hpp"
@@ -113,23 +111,17 @@ bands::Judgement judge_board(const record::ResultSet& results, const std::option
   return bands::judge(*of_model, figures::suite_of(results, ""));
 }
 
-void add_bands(Command& app, Action& action) {
-  Command* command = app.add_subcommand("bands", "Show which boards' usual times are known");
-  const auto flags = std::make_shared<BandsFlags>();
-  add_bands_flag(*command, flags->folder);
-  command->footer(kExitCodeTable);
+void add_bands(Command& app) {
+  Command& command = app.add_subcommand("bands", "Show which boards' usual times are known");
+  BandsFlags& flags = command.runs(list);
+  add_bands_flag(command, flags.folder);
+  command.footer(kExitCodeTable);
 
-  Command* adding = command->add_subcommand("add", "Take boards of your own, so that others are held against them");
-  const auto add_flags = std::make_shared<BandsFlags>();
-  adding
-      ->add_option("files", add_flags->files, "Result files, or folders of them, of boards that are as they should be")
+  Command& adding = command.add_subcommand("add", "Take boards of your own, so that others are held against them");
+  BandsFlags& add_flags = adding.runs(add);
+  adding.add_option("files", add_flags.files, "Result files, or folders of them, of boards that are as they should be")
       ->required();
-  add_bands_flag(*adding, add_flags->folder);
-
-  command->callback([&action, flags, adding] {
-    if (!adding->parsed()) action = [flags] { return list(*flags); };
-  });
-  adding->callback([&action, add_flags] { action = [add_flags] { return add(*add_flags); }; });
+  add_bands_flag(adding, add_flags.folder);
 }
 
 }  // namespace cupel::cli

@@ -72,16 +72,6 @@ void add_filter_flag(Command& command, std::vector<std::string>& filters) {
       ->repeatable();
 }
 
-std::set<std::string> chosen_names(const std::vector<std::string>& names, const std::vector<std::string>& filters) {
-  record::Listing listing;
-  for (const std::string& name : names) listing.benchmarks.emplace_back().name = name;
-  std::set<std::string> chosen;
-  for (const record::ListedBenchmark& benchmark : runner::select(listing, {{}, filters, {}})) {
-    chosen.insert(benchmark.name);
-  }
-  return chosen;
-}
-
 void add_bench_dir_flag(Command& command, std::optional<std::string>& folder) {
   command.add_option("--bench-dir", folder, "Where the executables cupel_bench_<family> are")->type_name("FOLDER");
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -27,9 +26,6 @@ void add_bench_dir_flag(Command& command, std::optional<std::string>& folder);
 
 /// --device, of what is measured.
 void add_device_flag(Command& command, std::optional<std::string>& device);
-
-/// Those of the names that the filters choose, by the same rule as `cupel run`; all of them without filters.
-std::set<std::string> chosen_names(const std::vector<std::string>& names, const std::vector<std::string>& filters);
 
 /// The flags; `choice` must outlive the parse.
 void add_choice(Command& command, Choice& choice);

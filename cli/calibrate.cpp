@@ -5,19 +5,17 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
-#include <memory>
 
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
-#include "cli/tolerance.hpp"
 #include "cupel/gate/gate.hpp"
+#include "cupel/host/interrupt.hpp"
 #include "cupel/record/file.hpp"
 #include "cupel/record/output_file.hpp"
 #include "cupel/report/text/escape.hpp"
 #include "cupel/report/text/table.hpp"
-#include "cupel/host/interrupt.hpp"
 #include "cupel/runner/output.hpp"
 #include "cupel/units/format.hpp"
 
@@ -116,21 +114,20 @@ int calibrate(const CalibrateFlags& flags) {
 
 }  // namespace
 
-void add_calibrate(Command& app, Action& action) {
-  Command* command = app.add_subcommand("calibrate", "Measure executables against themselves: what a gate can find");
-  const auto flags = std::make_shared<CalibrateFlags>();
-  command->add_option("executables", flags->executables, "Any Google Benchmark programs")
+void add_calibrate(Command& app) {
+  Command& command = app.add_subcommand("calibrate", "Measure executables against themselves: what a gate can find");
+  CalibrateFlags& flags = command.runs(calibrate);
+  command.add_option("executables", flags.executables, "Any Google Benchmark programs")
       ->required()
       ->type_name("EXE...");
-  command->add_option("-o,--output", flags->output, "Calibration file (default calibration.json)")->type_name("FILE");
-  command->add_flag("--add", flags->add, "Add to the file: another session, for gates against a stored baseline");
-  command->add_flag("--force", flags->force, "Replace the file if it exists");
-  command->add_option("--runs", flags->runs, "Comparisons of 5 + 5 processes (default 2)")->range(1, 1000);
-  command->add_option("--target", flags->target_percent, "Count what is gateable at this size (default 3 %)")
+  command.add_option("-o,--output", flags.output, "Calibration file (default calibration.json)")->type_name("FILE");
+  command.add_flag("--add", flags.add, "Add to the file: another session, for gates against a stored baseline");
+  command.add_flag("--force", flags.force, "Replace the file if it exists");
+  command.add_option("--runs", flags.runs, "Comparisons of 5 + 5 processes (default 2)")->range(1, 1000);
+  command.add_option("--target", flags.target_percent, "Count what is gateable at this size (default 3 %)")
       ->percent(kLeastPercent, kMostPercent);
-  add_gate_run_flags(*command, flags->run);
-  command->footer(kExitCodeTable);
-  command->callback([&action, flags] { action = [flags] { return calibrate(*flags); }; });
+  add_gate_run_flags(command, flags.run);
+  command.footer(kExitCodeTable);
 }
 
 }  // namespace cupel::cli

@@ -10,7 +10,6 @@
 
 #include "cli/exit_codes.hpp"
 #include "cli/print.hpp"
-#include "cli/terminal.hpp"
 #include "cupel/report/text/wrap.hpp"
 #include "cupel/runner/select.hpp"
 #include "cupel/units/parse.hpp"
@@ -102,12 +101,9 @@ Option* Option::excludes(const Option* other) {
   return this;
 }
 
-Command::Command(CLI::App& app) : app_(&app) {}
-Command::~Command() = default;
-
-Command* Command::add_subcommand(const std::string& name, const std::string& description) {
-  commands_.push_back(std::make_unique<Command>(*app_->add_subcommand(name, description)));
-  return commands_.back().get();
+Command& Command::add_subcommand(const std::string& name, const std::string& description) {
+  commands_.push_back(std::make_unique<Command>(*app_->add_subcommand(name, description), *action_));
+  return *commands_.back();
 }
 
 Option* Command::keep(CLI::Option& option) {
@@ -119,46 +115,18 @@ Option* Command::add_flag(const std::string& name, bool& variable, const std::st
   return keep(*app_->add_flag(name, variable, description));
 }
 
-Option* Command::add_option(const std::string& names, std::string& variable, const std::string& description) {
-  return keep(*app_->add_option(names, variable, description));
-}
-
-Option* Command::add_option(const std::string& names, int& variable, const std::string& description) {
-  return keep(*app_->add_option(names, variable, description));
-}
-
-Option* Command::add_option(const std::string& names, double& variable, const std::string& description) {
-  return keep(*app_->add_option(names, variable, description));
-}
-
-Option* Command::add_option(const std::string& names, std::vector<std::string>& variable,
-                            const std::string& description) {
-  return keep(*app_->add_option(names, variable, description));
-}
-
-Option* Command::add_option(const std::string& names, std::optional<std::string>& variable,
-                            const std::string& description) {
-  return keep(*app_->add_option(names, variable, description));
-}
-
-Option* Command::add_option(const std::string& names, std::optional<int>& variable, const std::string& description) {
-  return keep(*app_->add_option(names, variable, description));
-}
-
-Option* Command::add_option(const std::string& names, std::optional<std::uint64_t>& variable,
-                            const std::string& description) {
-  return keep(*app_->add_option(names, variable, description));
-}
-
-Option* Command::add_option(const std::string& names, std::optional<double>& variable, const std::string& description) {
-  return keep(*app_->add_option(names, variable, description));
+Option* Command::add(const std::string& names, Variable variable, const std::string& description) {
+  return std::visit([&](auto* bound) { return keep(*app_->add_option(names, *bound, description)); }, variable);
 }
 
 void Command::footer(const std::string& text) { app_->footer(text); }
 
-void Command::callback(std::function<void()> when_chosen) { app_->callback(std::move(when_chosen)); }
-
-bool Command::parsed() const { return app_->parsed(); }
+// Where the line names a subcommand of this one, that is what is asked for.
+void Command::when_chosen(Action run) {
+  app_->callback([this, run = std::move(run)] {
+    if (app_->get_subcommands().empty()) *action_ = run;
+  });
+}
 
 namespace {
 
@@ -250,8 +218,7 @@ std::vector<std::string> reversed_words(int argc, char** argv) {
 
 }  // namespace
 
-std::optional<int> read_command_line(const ProgramText& text, const std::function<void(Command&)>& add, int argc,
-                                     char** argv) {
+Action read_command_line(const ProgramText& text, const std::function<void(Command&)>& add, int argc, char** argv) {
   CLI::App app(text.description, text.name);
   app.require_subcommand(1);
   app.set_version_flag("--version", text.version, "What this build is");
@@ -259,21 +226,22 @@ std::optional<int> read_command_line(const ProgramText& text, const std::functio
   const auto formatter = std::make_shared<HelpFormatter>();
   formatter->column_width(kHelpColumn);
   app.formatter(formatter);
-  Command program(app);
+  Action action;
+  Command program(app, action);
   add(program);
   try {
     app.parse(reversed_words(argc, argv));
-    return std::nullopt;
+    return action;
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) {  // --help, --version
       std::ostringstream out;
       app.exit(error, out);
       print(wrap_help(out.str(), output_columns()));
-      return kDone;
+      return [] { return kDone; };
     }
     const std::vector<std::string> left_over = app.remaining(true);
     complain(fmt::format("{}; {}", what_of(error, app, left_over), hint(app, left_over)));
-    return kUsage;
+    return [] { return kUsage; };
   }
 }
 

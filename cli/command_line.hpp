@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "cupel/record/bounds.hpp"
@@ -42,35 +43,48 @@ class Option {
   CLI::Option* option_;
 };
 
+/// What the line asks for. Returns the exit code. May throw: main() prints what() on one line and returns UsageError's,
+/// record::ReadError's and any other exception's code.
+using Action = std::function<int()>;
+
 /// A subcommand, or the program itself. Variables that are bound to options must outlive the reading of the line.
 class Command {
  public:
-  explicit Command(CLI::App& app);
-  ~Command();
+  /// action: is set to what the subcommand that the line names does.
+  Command(CLI::App& app, Action& action) : app_(&app), action_(&action) {}
   Command(const Command&) = delete;
   Command& operator=(const Command&) = delete;
 
-  Command* add_subcommand(const std::string& name, const std::string& description);
+  Command& add_subcommand(const std::string& name, const std::string& description);
+
+  /// Flags of its own, with which it runs if the line names it.
+  template <class Flags>
+  Flags& runs(int (*run)(const Flags&)) {
+    const auto flags = std::make_shared<Flags>();
+    when_chosen([flags, run] { return run(*flags); });
+    return *flags;
+  }
+
   Option* add_flag(const std::string& name, bool& variable, const std::string& description = {});
 
   /// names: "--filter", "-o,--output", or without dashes for a positional argument. Each value of a vector is one more.
-  Option* add_option(const std::string& names, std::string& variable, const std::string& description);
-  Option* add_option(const std::string& names, int& variable, const std::string& description);
-  Option* add_option(const std::string& names, double& variable, const std::string& description);
-  Option* add_option(const std::string& names, std::vector<std::string>& variable, const std::string& description);
-  Option* add_option(const std::string& names, std::optional<std::string>& variable, const std::string& description);
-  Option* add_option(const std::string& names, std::optional<int>& variable, const std::string& description);
-  Option* add_option(const std::string& names, std::optional<std::uint64_t>& variable, const std::string& description);
-  Option* add_option(const std::string& names, std::optional<double>& variable, const std::string& description);
+  template <class Type>
+  Option* add_option(const std::string& names, Type& variable, const std::string& description) {
+    return add(names, &variable, description);
+  }
 
-  void footer(const std::string& text);              ///< the end of its help
-  void callback(std::function<void()> when_chosen);  ///< called when the whole line was read
-  bool parsed() const;                               ///< whether the line names it
+  void footer(const std::string& text);  ///< the end of its help
 
  private:
+  using Variable = std::variant<std::string*, int*, double*, std::vector<std::string>*, std::optional<std::string>*,
+                                std::optional<int>*, std::optional<std::uint64_t>*, std::optional<double>*>;
+
+  Option* add(const std::string& names, Variable variable, const std::string& description);
   Option* keep(CLI::Option& option);
+  void when_chosen(Action run);
 
   CLI::App* app_;
+  Action* action_;
   std::vector<std::unique_ptr<Option>> options_;
   std::vector<std::unique_ptr<Command>> commands_;
 };
@@ -80,9 +94,9 @@ struct ProgramText {
   std::string name, description, version, footer;
 };
 
-/// Reads the line. `add` describes the subcommands, one of which must be given. Nothing when one was and all is well;
-/// else the exit code, after help, the version, or one line on stderr of what is wrong and where help is.
-std::optional<int> read_command_line(const ProgramText& text, const std::function<void(Command&)>& add, int argc,
-                                     char** argv);
+/// Reads the line. `add` describes the subcommands, one of which must be given: what it does is returned. Where none
+/// was or not all is well, prints help, the version, or one line on stderr of what is wrong and where help is, and what
+/// is returned does no more than end with the exit code.
+Action read_command_line(const ProgramText& text, const std::function<void(Command&)>& add, int argc, char** argv);
 
 }  // namespace cupel::cli

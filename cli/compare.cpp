@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <future>
 #include <map>
-#include <memory>
 #include <set>
 
 #include "cli/benchmarks.hpp"
@@ -13,8 +12,6 @@
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
 #include "cli/result_files.hpp"
-#include "cli/terminal.hpp"
-#include "cli/tolerance.hpp"
 #include "cupel/compare/comparison.hpp"
 #include "cupel/figures/suite.hpp"
 #include "cupel/fleet/expect.hpp"
@@ -22,6 +19,7 @@
 #include "cupel/record/json.hpp"
 #include "cupel/report/compare/compare.hpp"
 #include "cupel/report/fleet/fleet.hpp"
+#include "cupel/runner/select.hpp"
 
 namespace cupel::cli {
 namespace {
@@ -138,7 +136,7 @@ void keep_chosen_rows(std::vector<std::vector<compare::Comparison>>& rows, const
   if (filters.empty()) return;
   std::vector<std::string> names;
   for (const figures::Matched& one : matched) names.push_back(one.name);
-  const std::set<std::string> chosen = chosen_names(names, filters);
+  const std::set<std::string> chosen = runner::select_names(names, filters);
   for (std::vector<compare::Comparison>& contender : rows) {
     std::erase_if(contender, [&](const compare::Comparison& row) { return !chosen.contains(row.name); });
   }
@@ -242,56 +240,57 @@ int compare_fleet(const CompareFlags& flags) {
   return any ? kDone : kNothing;
 }
 
+int compare_results(const CompareFlags& flags) {
+  return flags.fleet.empty() ? compare_files(flags) : compare_fleet(flags);
+}
+
 }  // namespace
 
-void add_compare(Command& app, Action& action) {
-  Command* command = app.add_subcommand("compare", "Compare result files: GPUs, drivers, commits, machines");
-  const auto flags = std::make_shared<CompareFlags>();
-  command->add_option("files", flags->files,
-                      "Result files of cupel or of any Google Benchmark program, "
-                      "or folders of the files of one run each");
+void add_compare(Command& app) {
+  Command& command = app.add_subcommand("compare", "Compare result files: GPUs, drivers, commits, machines");
+  CompareFlags& flags = command.runs(compare_results);
+  command.add_option("files", flags.files,
+                     "Result files of cupel or of any Google Benchmark program, "
+                     "or folders of the files of one run each");
   Option* const fleet =
-      command->add_option("--fleet", flags->fleet, "Find the machines that stand out among the results in this folder");
+      command.add_option("--fleet", flags.fleet, "Find the machines that stand out among the results in this folder");
   fleet->type_name("DIR");
   command
-      ->add_option(
-          "--expect", flags->expect,
+      .add_option(
+          "--expect", flags.expect,
           "Nodes that must have a result in the folder of --fleet, as Slurm writes them: n[1-4,7],login1. Those "
           "without a whole one are named, and the exit code is 4")
       ->type_name("NODES");
-  command->add_option("--reference", flags->reference, "What the others are held against (default: the first file)")
+  command.add_option("--reference", flags.reference, "What the others are held against (default: the first file)")
       ->type_name("FILE|N")
       ->excludes(fleet);
-  add_filter_flag(*command, flags->filters);
+  add_filter_flag(command, flags.filters);
   command
-      ->add_option("--only", flags->only,
-                   "Only rows with this verdict: same, slower, faster, inconclusive, missing, added, failed, "
-                   "throttled, busy, not-comparable")
+      .add_option("--only", flags.only,
+                  "Only rows with this verdict: same, slower, faster, inconclusive, missing, added, failed, "
+                  "throttled, busy, not-comparable")
       ->type_name("VERDICT")
       ->delimiter(',')
       ->excludes(fleet);
-  command->add_option("--sort", flags->sort, "file (default), name, ratio (worst first) or time (slowest first)")
+  command.add_option("--sort", flags.sort, "file (default), name, ratio (worst first) or time (slowest first)")
       ->one_of({"file", "name", "ratio", "time"})
       ->excludes(fleet);
-  command->add_option("--format", flags->format, "text (default), markdown, csv, json or html")
+  command.add_option("--format", flags.format, "text (default), markdown, csv, json or html")
       ->one_of({"text", "markdown", "csv", "json", "html"});
-  add_output_flag(*command, flags->output);
-  add_renames_flag(*command, flags->renames);
-  command->add_option("--tolerance", flags->tolerance_percent, "Smallest change called SLOWER or FASTER (default 1 %)")
+  add_output_flag(command, flags.output);
+  add_renames_flag(command, flags.renames);
+  command.add_option("--tolerance", flags.tolerance_percent, "Smallest change called SLOWER or FASTER (default 1 %)")
       ->percent(kLeastPercent, kMostPercent)
       ->excludes(fleet);
   command
-      ->add_option("--target", flags->target_percent, "SAME: a change of this size would have been seen (default 3 %)")
+      .add_option("--target", flags.target_percent, "SAME: a change of this size would have been seen (default 3 %)")
       ->percent(kLeastPercent, kMostPercent)
       ->excludes(fleet);
-  command->add_option("--alpha", flags->alpha, "Chance of a false SLOWER or FASTER in the table (default 0.05)")
+  command.add_option("--alpha", flags.alpha, "Chance of a false SLOWER or FASTER in the table (default 0.05)")
       ->range(1e-9, 0.5)
       ->excludes(fleet);
-  command->add_flag("--all", flags->all, "Rows too that are the same, undecided, or not judged and unchanged")
+  command.add_flag("--all", flags.all, "Rows too that are the same, undecided, or not judged and unchanged")
       ->excludes(fleet);
-  command->callback([&action, flags] {
-    action = [flags] { return flags->fleet.empty() ? compare_files(*flags) : compare_fleet(*flags); };
-  });
 }
 
 }  // namespace cupel::cli

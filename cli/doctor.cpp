@@ -2,7 +2,6 @@
 // and asks cupel-probe, a program of the GPU side, about the rest, so that a driver that hangs or crashes is a finding.
 #include <fmt/core.h>
 
-#include <memory>
 #include <optional>
 #include <string>
 
@@ -11,13 +10,12 @@
 #include "cli/exit_codes.hpp"
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
-#include "cli/terminal.hpp"
 #include "cupel/doctor/facts.hpp"
 #include "cupel/doctor/judge.hpp"
 #include "cupel/doctor/probe_output.hpp"
 #include "cupel/doctor/report.hpp"
-#include "cupel/record/json.hpp"
 #include "cupel/host/child.hpp"
+#include "cupel/record/json.hpp"
 #include "cupel/version.hpp"
 
 namespace cupel::cli {
@@ -77,8 +75,7 @@ void ask_probe(const fs::path& probe, const DoctorOptions& options, doctor::Fact
   command.keep_bytes = std::size_t{1} << 20;
   command.keep_head = true;
   const host::ChildResult child = host::run_child(command);
-  if (child.ending == host::Ending::exited && child.code == kUsage)
-    throw UsageError(host::usage_words(command, child));
+  if (child.ending == host::Ending::exited && child.code == kUsage) throw UsageError(host::usage_words(command, child));
   const bool answered = child.ending == host::Ending::exited && (child.code == 0 || child.code == kNoDevice);
   if (!answered) {
     facts.gpu = failed_probe("cupel-probe " + how_it_ended(child));
@@ -116,21 +113,19 @@ int run_doctor(const DoctorOptions& options) {
 
 }  // namespace
 
-void add_doctor(Command& app, Action& action) {
-  Command* command =
+void add_doctor(Command& app) {
+  Command& command =
       app.add_subcommand("doctor", "Find what makes this machine's numbers lower, noisier or impossible");
-  const auto options = std::make_shared<DoctorOptions>();
-  command->add_option("--format", options->format, "text or json")->one_of({"text", "json"})->capture_default_str();
-  add_output_flag(*command, options->output);
+  DoctorOptions& options = command.runs(run_doctor);
+  command.add_option("--format", options.format, "text or json")->one_of({"text", "json"})->capture_default_str();
+  add_output_flag(command, options.output);
   command
-      ->add_option("--probe", options->probe,
-                   "The program that looks at the GPU (default: cupel-probe, where cupel is)")
+      .add_option("--probe", options.probe, "The program that looks at the GPU (default: cupel-probe, where cupel is)")
       ->existing_file();
-  add_device_flag(*command, options->device);
-  command->add_option("--timeout", options->timeout_s, "Seconds to wait for that program")
+  add_device_flag(command, options.device);
+  command.add_option("--timeout", options.timeout_s, "Seconds to wait for that program")
       ->positive()
       ->capture_default_str();
-  command->callback([&action, options] { action = [options] { return run_doctor(*options); }; });
 }
 
 }  // namespace cupel::cli

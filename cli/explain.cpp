@@ -6,13 +6,11 @@
 
 #include <algorithm>
 #include <cctype>
-#include <memory>
 
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/explain_texts.hpp"
 #include "cli/print.hpp"
-#include "cli/terminal.hpp"
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/report/text/page.hpp"
 #include "cupel/runner/select.hpp"
@@ -112,15 +110,13 @@ int explain(const std::string& name) {
 
 }  // namespace
 
-void add_explain(Command& app, Action& action) {
-  Command* command =
+void add_explain(Command& app) {
+  Command& command =
       app.add_subcommand("explain", "Say what a benchmark or a piece of advice is about, or what a word means");
-  const auto name = std::make_shared<std::string>();
+  std::string& name = command.runs(explain);
   command
-      ->add_option("name", *name,
-                   "Benchmark, operation, family, advice id, or a word of a table: floor, hot, undecided")
+      .add_option("name", name, "Benchmark, operation, family, advice id, or a word of a table: floor, hot, undecided")
       ->required();
-  command->callback([&action, name] { action = [name] { return explain(*name); }; });
 }
 
 }  // namespace cupel::cli

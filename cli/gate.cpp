@@ -5,20 +5,17 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
-#include <memory>
 
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
-#include "cli/terminal.hpp"
-#include "cli/tolerance.hpp"
 #include "cupel/gate/gate.hpp"
+#include "cupel/host/interrupt.hpp"
 #include "cupel/record/file.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/record/output_file.hpp"
 #include "cupel/report/gate/gate.hpp"
-#include "cupel/host/interrupt.hpp"
 #include "cupel/runner/output.hpp"
 #include "cupel/units/clock.hpp"
 #include "cupel/units/format.hpp"
@@ -373,19 +370,17 @@ void add_flags(Command& command, GateFlags& flags) {
   add_gate_run_flags(command, flags.run);
 }
 
+int run_gate(const GateFlags& flags) {
+  check_usage(flags);
+  return Gating(flags).run();
+}
+
 }  // namespace
 
-void add_gate(Command& app, Action& action) {
-  Command* command = app.add_subcommand("gate", "Say whether new executables are slower than old ones");
-  const auto flags = std::make_shared<GateFlags>();
-  add_flags(*command, *flags);
-  command->footer(kExitCodeTable);
-  command->callback([&action, flags] {
-    action = [flags] {
-      check_usage(*flags);
-      return Gating(*flags).run();
-    };
-  });
+void add_gate(Command& app) {
+  Command& command = app.add_subcommand("gate", "Say whether new executables are slower than old ones");
+  add_flags(command, command.runs(run_gate));
+  command.footer(kExitCodeTable);
 }
 
 }  // namespace cupel::cli

@@ -16,9 +16,19 @@
 #include "cupel/record/file.hpp"
 #include "cupel/record/output_file.hpp"
 #include "cupel/runner/output.hpp"
+#include "cupel/runner/select.hpp"
+#include "cupel/units/format.hpp"
 #include "cupel/units/parse.hpp"
 
 namespace cupel::cli {
+
+void require_room_for_same(double tolerance, double target, const std::string& where) {
+  if (tolerance < target) return;
+  throw UsageError(
+      fmt::format("the tolerance of {} is not below the target of {}{}: nothing could be called SAME; "
+                  "lower the tolerance or raise the target (--target)",
+                  units::format_percent(tolerance), units::format_percent(target), where));
+}
 
 void add_gate_run_flags(Command& command, GateRunFlags& flags) {
   Option* quick = command.add_flag("--quick", flags.quick, "Profile of cupel's own executables (the default)");
@@ -94,7 +104,7 @@ void keep_chosen(figures::Suite& suite, const std::vector<std::string>& filters)
   if (filters.empty()) return;
   std::vector<std::string> names;
   for (const figures::Benchmark& benchmark : suite.benchmarks) names.push_back(benchmark.name);
-  const std::set<std::string> chosen = chosen_names(names, filters);
+  const std::set<std::string> chosen = runner::select_names(names, filters);
   std::erase_if(suite.benchmarks, [&](const figures::Benchmark& one) { return !chosen.contains(one.name); });
 }
 

@@ -1,4 +1,4 @@
-// What gate, calibrate and history share.
+// What gate, calibrate, compare and history share.
 #pragma once
 
 #include <filesystem>
@@ -10,9 +10,18 @@
 #include "cupel/figures/renames.hpp"
 #include "cupel/gate/calibration.hpp"
 #include "cupel/gate/policy.hpp"
+#include "cupel/record/bounds.hpp"
 #include "cupel/runner/gate_run.hpp"
 
 namespace cupel::cli {
+
+/// What --tolerance and --target take: 0.01 was meant as a share, and 90 as anything but a tolerance.
+inline constexpr double kLeastPercent = 100 * record::kToleranceBounds.least;
+inline constexpr double kMostPercent = 100 * record::kToleranceBounds.most;
+
+/// Shares. Throws UsageError where no row could ever be called SAME: what is not SLOWER by the tolerance may differ by
+/// the target. `where`: of which rows, such as " for '^host/'".
+void require_room_for_same(double tolerance, double target, const std::string& where = "");
 
 /// How executables are run.
 struct GateRunFlags {

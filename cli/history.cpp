@@ -4,13 +4,11 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
-#include <memory>
 
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
-#include "cli/terminal.hpp"
 #include "cupel/history/history.hpp"
 #include "cupel/record/file.hpp"
 #include "cupel/record/output_file.hpp"
@@ -122,6 +120,7 @@ fs::path machine_folder(const HistoryFlags& flags) {
 }
 
 int look(const HistoryFlags& flags) {
+  if (flags.folder.empty()) throw UsageError("history: name its folder; cupel history --help says more");
   static const std::map<std::string, report::HistoryFormat> kFormats{{"text", report::HistoryFormat::text},
                                                                      {"markdown", report::HistoryFormat::markdown},
                                                                      {"json", report::HistoryFormat::json}};
@@ -151,43 +150,34 @@ int look(const HistoryFlags& flags) {
 
 }  // namespace
 
-void add_history(Command& app, Action& action) {
-  Command* command = app.add_subcommand("history", "Find steps and drift over many commits");
-  const auto flags = std::make_shared<HistoryFlags>();
-  command->add_option("folder", flags->folder, "Folder of the history")->type_name("DIR");
-  command->add_option("--machine", flags->machine, "Which machine, where the folder has several")->type_name("ID");
-  command->add_option("--merge-base", flags->merge_base, "Commit to hold the newest against")->type_name("COMMIT");
-  command->add_option("--release", flags->release, "Commit of the last release, likewise")->type_name("COMMIT");
-  command->add_option("--accepted", flags->accepted, "Slower levels that were agreed to, with reason and last day")
+void add_history(Command& app) {
+  Command& command = app.add_subcommand("history", "Find steps and drift over many commits");
+  HistoryFlags& flags = command.runs(look);
+  command.add_option("folder", flags.folder, "Folder of the history")->type_name("DIR");
+  command.add_option("--machine", flags.machine, "Which machine, where the folder has several")->type_name("ID");
+  command.add_option("--merge-base", flags.merge_base, "Commit to hold the newest against")->type_name("COMMIT");
+  command.add_option("--release", flags.release, "Commit of the last release, likewise")->type_name("COMMIT");
+  command.add_option("--accepted", flags.accepted, "Slower levels that were agreed to, with reason and last day")
       ->type_name("FILE");
-  command->add_option("--policy", flags->policy, "Tolerances, as of cupel gate")->type_name("FILE");
-  add_renames_flag(*command, flags->renames);
-  command->add_option("--window", flags->window, "Latest points that are searched for steps (default 50)")
+  command.add_option("--policy", flags.policy, "Tolerances, as of cupel gate")->type_name("FILE");
+  add_renames_flag(command, flags.renames);
+  command.add_option("--window", flags.window, "Latest points that are searched for steps (default 50)")
       ->range(6, 1000);
-  command->add_option("--format", flags->format, "text (default), markdown or json")
+  command.add_option("--format", flags.format, "text (default), markdown or json")
       ->one_of({"text", "markdown", "json"});
-  command->add_flag("--all", flags->all, "What did not get slower too");
-  add_output_flag(*command, flags->output);
-  command->footer(kExitCodeTable);
+  command.add_flag("--all", flags.all, "What did not get slower too");
+  add_output_flag(command, flags.output);
+  command.footer(kExitCodeTable);
 
-  Command* adding = command->add_subcommand("add", "Keep a result file as a point of the history");
-  const auto add_flags = std::make_shared<AddFlags>();
-  adding->add_option("file", add_flags->file, "Result file, of cupel or of any Google Benchmark program")->required();
-  adding->add_option("folder", add_flags->folder, "Folder of the history")->required()->type_name("DIR");
-  adding->add_option("--commit", add_flags->commit, "What was measured (default: the revision that the file has)")
+  Command& adding = command.add_subcommand("add", "Keep a result file as a point of the history");
+  AddFlags& add_flags = adding.runs(add);
+  adding.add_option("file", add_flags.file, "Result file, of cupel or of any Google Benchmark program")->required();
+  adding.add_option("folder", add_flags.folder, "Folder of the history")->required()->type_name("DIR");
+  adding.add_option("--commit", add_flags.commit, "What was measured (default: the revision that the file has)")
       ->type_name("COMMIT");
-  adding->add_option("--date", add_flags->date, "Place in the order (default: when it was measured)")
+  adding.add_option("--date", add_flags.date, "Place in the order (default: when it was measured)")
       ->type_name("ISO8601");
-  adding->add_flag("--force", add_flags->force, "Replace the point if the history has it");
-
-  command->callback([&action, flags, adding] {
-    if (adding->parsed()) return;
-    action = [flags] {
-      if (flags->folder.empty()) throw UsageError("history: name its folder; cupel history --help says more");
-      return look(*flags);
-    };
-  });
-  adding->callback([&action, add_flags] { action = [add_flags] { return add(*add_flags); }; });
+  adding.add_flag("--force", add_flags.force, "Replace the point if the history has it");
 }
 
 }  // namespace cupel::cli

@@ -1,14 +1,11 @@
 // `cupel list`: what there is to measure. Touches no device.
 #include <fmt/core.h>
 
-#include <memory>
-
 #include "cli/benchmarks.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
-#include "cli/terminal.hpp"
 #include "cupel/figures/figure.hpp"
 #include "cupel/report/text/table.hpp"
 #include "cupel/runner/print.hpp"
@@ -76,14 +73,13 @@ int list(const ListFlags& flags) {
 
 }  // namespace
 
-void add_list(Command& app, Action& action) {
-  Command* command = app.add_subcommand("list", "Name what can be measured");
-  const auto flags = std::make_shared<ListFlags>();
-  add_choice(*command, flags->choice);
-  command->add_option("--format", flags->format, "text (default) or json")->one_of({"text", "json"});
-  add_output_flag(*command, flags->output);
-  command->footer(kExitCodeTable);
-  command->callback([&action, flags] { action = [flags] { return list(*flags); }; });
+void add_list(Command& app) {
+  Command& command = app.add_subcommand("list", "Name what can be measured");
+  ListFlags& flags = command.runs(list);
+  add_choice(command, flags.choice);
+  command.add_option("--format", flags.format, "text (default) or json")->one_of({"text", "json"});
+  add_output_flag(command, flags.output);
+  command.footer(kExitCodeTable);
 }
 
 }  // namespace cupel::cli

@@ -9,8 +9,8 @@
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/print.hpp"
-#include "cupel/record/json.hpp"
 #include "cupel/host/interrupt.hpp"
+#include "cupel/record/json.hpp"
 #include "cupel/runner/output.hpp"
 #include "cupel/runner/print.hpp"
 #include "cupel/version.hpp"
@@ -42,29 +42,26 @@ int failed(const std::exception& error, int code) {
   return code;
 }
 
-void add_subcommands(Command& program, Action& action) {
-  add_run(program, action);
-  add_list(program, action);
-  add_show(program, action);
-  add_report(program, action);
-  add_explain(program, action);
-  add_validate(program, action);
-  add_doctor(program, action);
-  add_compare(program, action);
-  add_advise(program, action);
-  add_gate(program, action);
-  add_calibrate(program, action);
-  add_history(program, action);
-  add_bands(program, action);
+void add_subcommands(Command& program) {
+  add_run(program);
+  add_list(program);
+  add_show(program);
+  add_report(program);
+  add_explain(program);
+  add_validate(program);
+  add_doctor(program);
+  add_compare(program);
+  add_advise(program);
+  add_gate(program);
+  add_calibrate(program);
+  add_history(program);
+  add_bands(program);
 }
 
 int read_and_run(int argc, char** argv) {
   const ProgramText text{"cupel", "Micro-benchmarks that say which GPU advice pays, here and by how much.",
                          version_text(), kExitCodeTable};
-  Action action;
-  const auto add = [&action](Command& program) { add_subcommands(program, action); };
-  const std::optional<int> ended = read_command_line(text, add, argc, argv);
-  return ended ? *ended : action();
+  return read_command_line(text, add_subcommands, argc, argv)();
 }
 
 int guarded(int argc, char** argv) {

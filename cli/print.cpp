@@ -1,7 +1,9 @@
 #include "cli/print.hpp"
 
+#include <cstdlib>
 #include <string>
 
+#include "cupel/report/text/wrap.hpp"
 #include "cupel/runner/print.hpp"
 #include "cupel/units/utf8.hpp"
 
@@ -12,5 +14,16 @@ void print(std::string_view text) { runner::print(stdout, text); }
 void say(std::string_view line) { runner::print(stderr, units::visible_lines(line) + "\n"); }
 
 void complain(std::string_view line) { say("cupel: " + std::string(line)); }
+
+std::size_t output_columns() {
+  constexpr double kFewest = 40, kMost = 10'000;
+  constexpr std::size_t kElsewhere = 80;
+  if (const std::optional<std::size_t> columns = runner::terminal_columns(stdout)) return *columns;
+  const char* const asked = std::getenv("COLUMNS");
+  const std::optional<double> columns = report::number_of(asked == nullptr ? "" : asked);
+  return columns && *columns >= kFewest && *columns <= kMost ? static_cast<std::size_t>(*columns) : kElsewhere;
+}
+
+bool output_has_colour() { return runner::has_colour(stdout); }
 
 }  // namespace cupel::cli

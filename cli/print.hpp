@@ -1,6 +1,8 @@
-// What the subcommands say. Whoever was to read it may be gone; see cupel/runner/print.hpp.
+// What the subcommands say, and what standard output is. Whoever was to read it may be gone; see
+// cupel/runner/print.hpp.
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 
 namespace cupel::cli {
@@ -13,5 +15,11 @@ void say(std::string_view line);
 
 /// On stderr, a line that begins with the program's name: what is wrong, or what the reader must know.
 void complain(std::string_view line);
+
+/// Columns of the terminal; for a file or a pipe those that the variable COLUMNS names, else 80.
+std::size_t output_columns();
+
+/// Whether words may be coloured: on a terminal, unless NO_COLOR is set (no-color.org) or TERM is "dumb".
+bool output_has_colour();
 
 }  // namespace cupel::cli

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <utility>
 
@@ -70,19 +69,18 @@ int write_report(const ReportFlags& flags) {
 
 }  // namespace
 
-void add_report(Command& app, Action& action) {
-  Command* command = app.add_subcommand("report", "Make one HTML page of result files");
-  const auto flags = std::make_shared<ReportFlags>();
+void add_report(Command& app) {
+  Command& command = app.add_subcommand("report", "Make one HTML page of result files");
+  ReportFlags& flags = command.runs(write_report);
   command
-      ->add_option("files", flags->files,
-                   "Result files, or Google Benchmark's, or folders of them; the others are compared with the first")
+      .add_option("files", flags.files,
+                  "Result files, or Google Benchmark's, or folders of them; the others are compared with the first")
       ->required();
-  command->add_option("-o,--output", flags->output, "The page (default report.html); a report there is replaced")
+  command.add_option("-o,--output", flags.output, "The page (default report.html); a report there is replaced")
       ->type_name("FILE");
-  command->add_flag("--force", flags->force, "Replace whatever is there");
-  add_bands_flag(*command, flags->bands);
-  command->footer(kExitCodeTable);
-  command->callback([&action, flags] { action = [flags] { return write_report(*flags); }; });
+  command.add_flag("--force", flags.force, "Replace whatever is there");
+  add_bands_flag(command, flags.bands);
+  command.footer(kExitCodeTable);
 }
 
 }  // namespace cupel::cli

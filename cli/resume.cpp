@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "cli/commands.hpp"
 #include "cupel/units/parse.hpp"
@@ -11,50 +12,47 @@
 namespace cupel::cli {
 namespace {
 
+[[noreturn]] void refuse(const std::string& how_it_differs) {
+  throw UsageError(fmt::format("--resume: {}; leave it out, or start a new run", how_it_differs));
+}
+
 template <typename Value>
 void require_same(const char* what, const std::optional<Value>& asked, const Value& there) {
   if (!asked || *asked == there) return;
-  throw UsageError(fmt::format(
-      "--resume: {} is {} in the file, {} on the command line; leave it out, or start a new run", what, there, *asked));
-}
-
-// The same for a setting that the file may not have either: then the profile's was used.
-template <typename Value>
-void require_same(const char* what, const std::optional<Value>& asked, const std::optional<Value>& there) {
-  if (!asked || asked == there) return;
-  throw UsageError(
-      fmt::format("--resume: {} is {} in the file, {} on the command line; leave it out, or start a new run", what,
-                  there ? fmt::format("{}", *there) : "the profile's own", *asked));
+  refuse(fmt::format("{} is {} in the file, {} on the command line", what, there, *asked));
 }
 
 void require_same(const char* what, std::vector<std::string> asked, std::vector<std::string> there) {
   std::ranges::sort(asked);
   std::ranges::sort(there);
   if (asked.empty() || asked == there) return;
-  throw UsageError(
-      fmt::format("--resume: {} '{}' in the file, '{}' on the command line; leave it out, or start a new run", what,
-                  fmt::join(there, ","), fmt::join(asked, ",")));
+  refuse(
+      fmt::format("{} '{}' in the file, '{}' on the command line", what, fmt::join(there, ","), fmt::join(asked, ",")));
+}
+
+// Whether it is the same device is for its UUID to say; to clean up is always allowed.
+void require_same(const runner::Settings& asked, const runner::Settings& there) {
+  std::map<std::string, std::string> in_file;
+  for (const auto& [flag, value] : runner::notes(there)) in_file.emplace(flag, value);
+  for (const auto& [flag, value] : runner::notes(asked)) {
+    if (flag == "--device" || flag == "--clean-data") continue;
+    const auto found = in_file.find(flag);
+    if (found == in_file.end() && value == "true") refuse(fmt::format("the file was begun without {}", flag));
+    const std::string was = found == in_file.end() ? "the profile's own" : found->second;
+    if (was == value) continue;
+    std::string what = flag.substr(2);
+    std::ranges::replace(what, '-', ' ');
+    refuse(fmt::format("{} is {} in the file, {} on the command line", what, was, value));
+  }
 }
 
 Begun new_run(const Asked& asked) {
-  Begun begun;
-  begun.selection = asked.selection;
+  Begun begun{asked.settings, asked.selection};
   runner::Settings& settings = begun.settings;
   settings.profile = asked.profile.value_or("quick");
   settings.processes = asked.processes.value_or(runner::default_processes(settings.profile));
   settings.seed = asked.seed.value_or(1);
   settings.timer = asked.timer.value_or("events");
-  settings.device = asked.device;
-  settings.rounds = asked.rounds;
-  settings.noise_goal = asked.noise_goal;
-  settings.max_wall_s = asked.max_wall_s;
-  settings.allow_managed = asked.allow_managed;
-  settings.allow_multicast = asked.allow_multicast;
-  settings.sustained = asked.sustained;
-  settings.zeros = asked.zeros;
-  settings.data = asked.data;
-  settings.data_bytes = asked.data_bytes;
-  settings.clean_data = asked.clean_data;
   return begun;
 }
 
@@ -87,29 +85,13 @@ Begun begun_run(const Asked& asked, const std::optional<record::ResultSet>& earl
   require_same("number of processes", asked.processes, there.processes);
   require_same("seed", asked.seed, there.seed);
   require_same("timer", asked.timer, there.timer);
-  require_same("rounds", asked.rounds, there.rounds);
-  require_same("noise goal", asked.noise_goal, there.noise_goal);
-  require_same("max wall", asked.max_wall_s, there.max_wall_s);
-  if (asked.allow_managed && !there.allow_managed) {
-    throw UsageError("--resume: the file was begun without --allow-managed; leave it out, or start a new run");
-  }
-  if (asked.allow_multicast && !there.allow_multicast) {
-    throw UsageError("--resume: the file was begun without --allow-multicast; leave it out, or start a new run");
-  }
-  if (asked.sustained && !there.sustained) {
-    throw UsageError("--resume: the file was begun without --sustained; leave it out, or start a new run");
-  }
-  if (asked.zeros && !there.zeros) {
-    throw UsageError("--resume: the file was begun without --zeros; leave it out, or start a new run");
-  }
-  require_same("data", asked.data, there.data);
-  require_same("size of the data", asked.data_bytes, there.data_bytes);
-  begun.settings.clean_data |= asked.clean_data;
+  require_same(asked.settings, there);
   require_same("families", asked.selection.families, begun.selection.families);
   require_same("filters", asked.selection.filters, begun.selection.filters);
   require_same("advice", asked.selection.advice, begun.selection.advice);
-  // Whether it is the same device is for its UUID to say: numbers depend on the environment.
-  if (asked.device) begun.settings.device = asked.device;
+  begun.settings.clean_data |= asked.settings.clean_data;
+  if (asked.settings.device) begun.settings.device = asked.settings.device;
+  begun.settings.timeout_s = asked.settings.timeout_s;
   return begun;
 }
 

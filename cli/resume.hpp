@@ -12,20 +12,10 @@ namespace cupel::cli {
 
 /// The command line's word on how to measure; absent: not said.
 struct Asked {
-  std::optional<std::string> profile;
+  std::optional<std::string> profile, timer;
   std::optional<int> processes;
   std::optional<std::uint64_t> seed;
-  std::optional<std::string> timer;
-  std::optional<std::string> device;
-  std::optional<int> rounds;
-  std::optional<double> noise_goal, max_wall_s;
-  bool allow_managed = false;
-  bool allow_multicast = false;
-  bool sustained = false;
-  bool zeros = false;
-  std::optional<std::string> data;
-  std::optional<std::uint64_t> data_bytes;
-  bool clean_data = false;
+  runner::Settings settings;  ///< all other settings
   runner::Selection selection;
 };
 

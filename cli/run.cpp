@@ -2,7 +2,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <memory>
 #include <optional>
 
 #include "cli/bands_folder.hpp"
@@ -11,7 +10,7 @@
 #include "cli/exit_codes.hpp"
 #include "cli/print.hpp"
 #include "cli/resume.hpp"
-#include "cli/terminal.hpp"
+#include "cupel/host/interrupt.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/record/output_file.hpp"
 #include "cupel/report/advise/advise.hpp"
@@ -20,7 +19,6 @@
 #include "cupel/report/show/show.hpp"
 #include "cupel/report/text/table.hpp"
 #include "cupel/runner/collect.hpp"
-#include "cupel/host/interrupt.hpp"
 #include "cupel/runner/output.hpp"
 #include "cupel/runner/run.hpp"
 #include "cupel/runner/shortest_work.hpp"
@@ -32,23 +30,20 @@ namespace {
 
 struct RunFlags {
   Choice choice;
-  std::optional<int> processes, rounds;
-  std::optional<std::uint64_t> seed;
-  std::optional<std::string> budget, max_wall, timeout, timer, device, output, resume, data, bands;
-  std::optional<std::uint64_t> data_bytes;
-  std::optional<double> noise_goal;
-  bool dry_run = false, force = false, profiler = false, allow_managed = false, allow_multicast = false,
-       sustained = false, zeros = false, clean_data = false;
+  Asked asked;
+  std::optional<std::string> budget, max_wall, timeout, output, resume, data, bands;
+  bool dry_run = false, force = false, profiler = false;
 };
 
 void add_flags(Command& command, RunFlags& flags) {
+  runner::Settings& settings = flags.asked.settings;
   add_choice(command, flags.choice);
-  command.add_option("--processes", flags.processes, "Starts of each executable: what the interval is over")
+  command.add_option("--processes", flags.asked.processes, "Starts of each executable: what the interval is over")
       ->range(record::kProcessBounds);
   command
       .add_option("--budget", flags.budget, "End in this time, e.g. 5m: with less sampling, then with fewer processes")
       ->type_name("TIME");
-  command.add_option("--seed", flags.seed, "Seed of the inputs and of the order (default 1)")->not_negative();
+  command.add_option("--seed", flags.asked.seed, "Seed of the inputs and of the order (default 1)")->not_negative();
   command.add_option("-o,--output", flags.output, "Result file (default results/runs/<UTC time>-<gpu or host>.json)")
       ->type_name("FILE");
   command.add_flag("--force", flags.force, "Replace the result file if it exists");
@@ -57,35 +52,37 @@ void add_flags(Command& command, RunFlags& flags) {
                   "Continue an interrupted run: measure what its file lacks, all of it where there is no file yet")
       ->type_name("FILE");
   command.add_flag("--dry-run", flags.dry_run, "Print the plan, its time and memory, and measure nothing");
-  command.add_option("--timer", flags.timer, "events (default), or cupti: the driver's own timestamps, as referee")
+  command
+      .add_option("--timer", flags.asked.timer, "events (default), or cupti: the driver's own timestamps, as referee")
       ->one_of({"events", "cupti"});
-  add_device_flag(command, flags.device);
-  command.add_option("--noise-goal", flags.noise_goal, "Stop a benchmark at this relative half-width of its interval")
+  add_device_flag(command, settings.device);
+  command
+      .add_option("--noise-goal", settings.noise_goal, "Stop a benchmark at this relative half-width of its interval")
       ->range(record::kNoiseGoalBounds);
   command.add_option("--max-wall", flags.max_wall, "Stop sampling a benchmark after this time, e.g. 0.5s")
       ->type_name("TIME");
-  command.add_option("--rounds", flags.rounds, "Shuffled passes over which samples are spread")
+  command.add_option("--rounds", settings.rounds, "Shuffled passes over which samples are spread")
       ->range(record::kRoundBounds);
   command
       .add_option("--timeout", flags.timeout, "End an executable that runs longer (default: from its expected time)")
       ->type_name("TIME");
   command.add_flag("--profile", flags.profiler, "Run each benchmark once and untimed, for Nsight or ncu");
-  command.add_flag("--allow-managed", flags.allow_managed, "Measure managed memory too");
-  command.add_flag("--allow-multicast", flags.allow_multicast,
+  command.add_flag("--allow-managed", settings.allow_managed, "Measure managed memory too");
+  command.add_flag("--allow-multicast", settings.allow_multicast,
                    "Let NCCL use NVLink multicast, a fault of which takes GPUs out of service (collective)");
   command.add_flag(
-      "--sustained", flags.sustained,
+      "--sustained", settings.sustained,
       "Time device work back to back once power and clock are steady, instead of bursts on a rested clock");
-  command.add_flag("--zeros", flags.zeros,
+  command.add_flag("--zeros", settings.zeros,
                    "Multiply zeros instead of random numbers (gemm), to see what the numbers cost");
   command
       .add_option("--data", flags.data,
                   "Your own images (*.jpg) or CIFAR-10 files, not data made from a seed (pipeline)")
       ->type_name("DIR");
-  command.add_option("--data-bytes", flags.data_bytes, "Bytes of the data set that is made (default 16 MiB)")
+  command.add_option("--data-bytes", settings.data_bytes, "Bytes of the data set that is made (default 16 MiB)")
       ->range(record::kDataByteBounds);
   add_bands_flag(command, flags.bands);
-  command.add_flag("--clean-data", flags.clean_data, "Remove the data that were made on disk, at the end");
+  command.add_flag("--clean-data", settings.clean_data, "Remove the data that were made on disk, at the end");
 }
 
 std::optional<double> duration(const std::optional<std::string>& text) {
@@ -94,22 +91,13 @@ std::optional<double> duration(const std::optional<std::string>& text) {
 }
 
 Asked asked_for(const RunFlags& flags) {
-  return {.profile = flags.choice.profile(),
-          .processes = flags.processes,
-          .seed = flags.seed,
-          .timer = flags.timer,
-          .device = flags.device,
-          .rounds = flags.rounds,
-          .noise_goal = flags.noise_goal,
-          .max_wall_s = duration(flags.max_wall),
-          .allow_managed = flags.allow_managed,
-          .allow_multicast = flags.allow_multicast,
-          .sustained = flags.sustained,
-          .zeros = flags.zeros,
-          .data = flags.data ? std::optional(std::filesystem::absolute(*flags.data).string()) : std::nullopt,
-          .data_bytes = flags.data_bytes,
-          .clean_data = flags.clean_data,
-          .selection = flags.choice.selection()};
+  Asked asked = flags.asked;
+  asked.profile = flags.choice.profile();
+  asked.selection = flags.choice.selection();
+  asked.settings.max_wall_s = duration(flags.max_wall);
+  asked.settings.timeout_s = duration(flags.timeout);
+  if (flags.data) asked.settings.data = std::filesystem::absolute(*flags.data).string();
+  return asked;
 }
 
 // What is still to be done of the plan: all of it, but for what an earlier run has.
@@ -249,9 +237,7 @@ Prepared prepare(const RunFlags& flags, const Begun& begun, bool goes_on) {
   if (const std::string unknown = unknown_families(begun.selection.families, there); !unknown.empty()) {
     return stop(unknown, kNothing);
   }
-  runner::Settings settings = begun.settings;
-  settings.timeout_s = duration(flags.timeout);
-  runner::Plan plan = runner::make_plan(there, settings, begun.selection);
+  runner::Plan plan = runner::make_plan(there, begun.settings, begun.selection);
   const std::optional<double> budget_s = duration(flags.budget);
   if (budget_s && !goes_on) {  // what is to be continued goes on as it was begun, as far as there is time
     if (plan.least_s() > *budget_s) return stop(too_little(flags, plan), kUsage);
@@ -261,7 +247,7 @@ Prepared prepare(const RunFlags& flags, const Begun& begun, bool goes_on) {
   if (!plan.families.empty()) return {std::move(plan), std::nullopt};
   for (const auto& [family, problem] : plan.problems) say(fmt::format("{}: {}", family, problem));
   if (!plan.problems.empty()) return stop("no family can run", kFailed);
-  return stop(nothing_matches(there, settings, begun.selection), kNothing);
+  return stop(nothing_matches(there, begun.settings, begun.selection), kNothing);
 }
 
 // Prints nothing of its own unless something is wrong: the output is the profiler's.
@@ -341,12 +327,10 @@ int run(const RunFlags& flags) {
 
 }  // namespace
 
-void add_run(Command& app, Action& action) {
-  Command* command = app.add_subcommand("run", "Measure, and keep the result");
-  const auto flags = std::make_shared<RunFlags>();
-  add_flags(*command, *flags);
-  command->footer(kExitCodeTable);
-  command->callback([&action, flags] { action = [flags] { return run(*flags); }; });
+void add_run(Command& app) {
+  Command& command = app.add_subcommand("run", "Measure, and keep the result");
+  add_flags(command, command.runs(run));
+  command.footer(kExitCodeTable);
 }
 
 }  // namespace cupel::cli

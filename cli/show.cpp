@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <memory>
 #include <set>
 
 #include "cli/bands_folder.hpp"
@@ -14,11 +13,11 @@
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
 #include "cli/result_files.hpp"
-#include "cli/terminal.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/report/show/items.hpp"
 #include "cupel/report/show/noise.hpp"
 #include "cupel/report/show/show.hpp"
+#include "cupel/runner/select.hpp"
 
 namespace cupel::cli {
 namespace {
@@ -86,7 +85,7 @@ int show(const ShowFlags& flags) {
   }
   report::ShowOptions options = options_of(flags);
   if (!flags.filters.empty()) {
-    const std::set<std::string> chosen = chosen_names(names_of(results), flags.filters);
+    const std::set<std::string> chosen = runner::select_names(names_of(results), flags.filters);
     if (chosen.empty()) {
       complain(fmt::format("nothing in {} matches '{}'", flags.file, fmt::join(flags.filters, "', '")));
       return kNothing;
@@ -110,34 +109,33 @@ int show(const ShowFlags& flags) {
 
 }  // namespace
 
-void add_show(Command& app, Action& action) {
-  Command* command = app.add_subcommand("show", "Show the figures of a result file");
-  const auto flags = std::make_shared<ShowFlags>();
+void add_show(Command& app) {
+  Command& command = app.add_subcommand("show", "Show the figures of a result file");
+  ShowFlags& flags = command.runs(show);
   command
-      ->add_option("file", flags->file,
-                   "Result file of cupel or of any Google Benchmark program, "
-                   "or a folder of the files of one run")
+      .add_option("file", flags.file,
+                  "Result file of cupel or of any Google Benchmark program, "
+                  "or a folder of the files of one run")
       ->required();
-  add_filter_flag(*command, flags->filters);
-  command->add_option("--sort", flags->sort, "file (default: as measured), name, or time (slowest first)")
+  add_filter_flag(command, flags.filters);
+  command.add_option("--sort", flags.sort, "file (default: as measured), name, or time (slowest first)")
       ->one_of({"file", "name", "time"});
-  command->add_flag("--all", flags->all, "Skipped benchmarks and second series (hot beside cold) too");
-  command->add_option("--format", flags->format, "text (default), markdown, csv, json or openmetrics")
+  command.add_flag("--all", flags.all, "Skipped benchmarks and second series (hot beside cold) too");
+  command.add_option("--format", flags.format, "text (default), markdown, csv, json or openmetrics")
       ->one_of({"text", "markdown", "csv", "json", "openmetrics"});
-  Option* flat = command->add_flag("--flat", flags->flat, "A line for each benchmark, however many there are");
-  command->add_option("--across", flags->across, "Tables with the values of this parameter as columns, e.g. precision")
+  Option* flat = command.add_flag("--flat", flags.flat, "A line for each benchmark, however many there are");
+  command.add_option("--across", flags.across, "Tables with the values of this parameter as columns, e.g. precision")
       ->type_name("PARAMETER")
       ->excludes(flat);
-  command->add_option("--metric", flags->metric, "Tables of rate, time, or share of the limit in percent (limit)")
+  command.add_option("--metric", flags.metric, "Tables of rate, time, or share of the limit in percent (limit)")
       ->one_of({"rate", "time", "limit"})
       ->excludes(flat);
-  command->add_flag("--noise", flags->noise,
-                    "Instead: how well figures repeat, why sampling stopped, the clock, and the harness's overhead");
-  command->add_flag("--items", flags->items,
-                    "Instead: what benchmarks tried one by one, the fastest first, e.g. every engine of conv/engines");
-  add_bands_flag(*command, flags->bands);
-  add_output_flag(*command, flags->output);
-  command->callback([&action, flags] { action = [flags] { return show(*flags); }; });
+  command.add_flag("--noise", flags.noise,
+                   "Instead: how well figures repeat, why sampling stopped, the clock, and the harness's overhead");
+  command.add_flag("--items", flags.items,
+                   "Instead: what benchmarks tried one by one, the fastest first, e.g. every engine of conv/engines");
+  add_bands_flag(command, flags.bands);
+  add_output_flag(command, flags.output);
 }
 
 }  // namespace cupel::cli

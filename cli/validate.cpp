@@ -1,8 +1,6 @@
 // `cupel validate`: whether files keep to the schema, and if not, where.
 #include <fmt/core.h>
 
-#include <memory>
-
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/print.hpp"
@@ -49,19 +47,18 @@ bool validate(const std::string& file) {
   return violations.empty();
 }
 
+int validate_all(const std::vector<std::string>& files) {
+  bool all_valid = true;
+  for (const std::string& file : files_of(files)) all_valid = validate(file) && all_valid;
+  return all_valid ? kDone : kUsage;
+}
+
 }  // namespace
 
-void add_validate(Command& app, Action& action) {
-  Command* command = app.add_subcommand("validate", "Check result files against the schema");
-  const auto files = std::make_shared<std::vector<std::string>>();
-  command->add_option("files", *files, "Result files, or folders of them")->required();
-  command->callback([&action, files] {
-    action = [files] {
-      bool all_valid = true;
-      for (const std::string& file : files_of(*files)) all_valid = validate(file) && all_valid;
-      return all_valid ? kDone : kUsage;
-    };
-  });
+void add_validate(Command& app) {
+  Command& command = app.add_subcommand("validate", "Check result files against the schema");
+  std::vector<std::string>& files = command.runs(validate_all);
+  command.add_option("files", files, "Result files, or folders of them")->required();
 }
 
 }  // namespace cupel::cli

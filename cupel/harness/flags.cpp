@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <string_view>
 
 #include "cupel/record/bounds.hpp"
@@ -15,21 +14,45 @@ namespace {
 
 constexpr std::string_view kPrefix = "--cupel_";
 
-template <typename T>
-void set_number(T& value, const std::string& flag, const std::string& text, record::Bounds bounds) {
-  const std::optional<T> number = units::number<T>(text);
-  if (!number || !bounds.hold(static_cast<double>(*number))) {
-    throw UsageError(fmt::format("--cupel_{}={}: not a number from {} to {}", flag, text, bounds.least, bounds.most));
-  }
-  value = *number;
+// Each flag once: its name, what --help shows behind '=' (empty: a switch), what it says, and what it sets.
+void visit(Flags& flags, const auto& v) {
+  Options& options = flags.options;
+  v("list", "", "print what would run as JSON, touch no device", flags.list);
+  v("profile", "NAME", "quick (default), standard or full", options.profile);
+  v("out", "FILE", "write the results there", flags.out);
+  v("journal", "FILE", "append each result there as it comes", flags.journal);
+  v("only", "FILE", "run only the names in the file, one a line; with once, in their order", flags.only);
+  v("skip", "FILE", "do not run the names in the file", flags.skip);
+  v("seed", "N", "seed of inputs and of the order", options.seed, record::Bounds{0, 0x1p64});
+  v("process", "K", "which start of the executable this is, from 0", options.process, record::Bounds{0, 1 << 20});
+  v("rounds", "N", "shuffled passes over which samples are spread", options.rounds, record::kRoundBounds);
+  v("noise_goal", "X", "relative half-width of the 95 % interval at which sampling stops", options.noise_goal,
+    record::kNoiseGoalBounds);
+  v("max_wall", "S", "most seconds of sampling one benchmark", options.max_wall_s, record::kWallBounds);
+  v("budget", "S", "end within so many seconds: with fewer samples, then with fewer rounds", flags.budget_s,
+    record::Bounds{0, 1e9});
+  v("min_samples", "N", "fewest samples of one benchmark", options.min_samples, record::kSampleBounds);
+  v("max_samples", "N", "most samples of one benchmark", options.max_samples, record::kSampleBounds);
+  v("timer", "NAME", "events (default) or cupti, the referee", options.timer);
+  v("device", "N|UUID", "which GPU, by its number among those that CUDA sees or the beginning of its UUID",
+    options.device);
+  v("measure_shortest_work", "",
+    "have CUPTI read what an empty kernel and a copy of 4 bytes take, print the seconds and end",
+    flags.measure_shortest_work);
+  v("once", "", "each benchmark once and untimed, for a profiler", options.once);
+  v("allow_managed", "", "measure managed memory too", options.allow_managed);
+  v("allow_multicast", "", "let NCCL use NVLink multicast (collective)", options.allow_multicast);
+  v("sustained", "", "time device work back to back once power and clock are steady, instead of bursts",
+    options.sustained);
+  v("zeros", "", "multiply zeros instead of random numbers (family gemm)", options.zeros);
+  v("data", "DIR",
+    "the user's own images (*.jpg) or CIFAR-10 files (*.bin), instead of data made from a seed (pipeline)",
+    options.data);
+  v("data_bytes", "N", "make a data set of about so many bytes (pipeline; default 16 MiB)", options.data_bytes,
+    record::kDataByteBounds);
+  v("clean_data", "", "remove the data that were made on disk, at the end", options.clean_data);
+  v("help", "", "this text", flags.help);
 }
-
-struct Flag {
-  const char* name;
-  const char* value;  // what --help shows after '='; empty: a switch
-  const char* help;
-  std::function<void(Flags&, const std::string&)> set;
-};
 
 Profile profile_or_throw(const std::string& text) {
   const std::optional<Profile> profile = profile_from(text);
@@ -37,98 +60,35 @@ Profile profile_or_throw(const std::string& text) {
   return *profile;
 }
 
-void set_timer(Flags& flags, const std::string& text) {
-  if (text != "events" && text != "cupti") throw UsageError("--cupel_timer=" + text + ": not events or cupti");
-  flags.options.timer = text;
+void set(bool& value, const std::string&, const std::string&) { value = true; }
+void set(std::string& value, const std::string&, const std::string& text) { value = text; }
+void set(Profile& value, const std::string&, const std::string& text) { value = profile_or_throw(text); }
+template <typename Number>
+void set(Number& value, const std::string& flag, const std::string& text, record::Bounds bounds) {
+  const std::optional<Number> number = units::number<Number>(text);
+  if (!number || !bounds.hold(static_cast<double>(*number))) {
+    throw UsageError(fmt::format("--cupel_{}={}: not a number from {} to {}", flag, text, bounds.least, bounds.most));
+  }
+  value = *number;
 }
-
-const std::vector<Flag>& all_flags() {
-  static const std::vector<Flag> flags = {
-      {"list", "", "print what would run as JSON, touch no device",
-       [](Flags& f, const std::string&) { f.list = true; }},
-      {"profile", "NAME", "quick (default), standard or full",
-       [](Flags&, const std::string& v) { profile_or_throw(v); }},
-      {"out", "FILE", "write the results there", [](Flags& f, const std::string& v) { f.out = v; }},
-      {"journal", "FILE", "append each result there as it comes",
-       [](Flags& f, const std::string& v) { f.journal = v; }},
-      {"only", "FILE", "run only the names in the file, one a line; with once, in their order",
-       [](Flags& f, const std::string& v) { f.only = v; }},
-      {"skip", "FILE", "do not run the names in the file", [](Flags& f, const std::string& v) { f.skip = v; }},
-      {"seed", "N", "seed of inputs and of the order",
-       [](Flags& f, const std::string& v) {
-         set_number(f.options.seed, "seed", v, {0, 0x1p64});
-       }},
-      {"process", "K", "which start of the executable this is, from 0",
-       [](Flags& f, const std::string& v) {
-         set_number(f.options.process, "process", v, {0, 1 << 20});
-       }},
-      {"rounds", "N", "shuffled passes over which samples are spread",
-       [](Flags& f, const std::string& v) { set_number(f.options.rounds, "rounds", v, record::kRoundBounds); }},
-      {"noise_goal", "X", "relative half-width of the 95 % interval at which sampling stops",
-       [](Flags& f, const std::string& v) {
-         set_number(f.options.noise_goal, "noise_goal", v, record::kNoiseGoalBounds);
-       }},
-      {"max_wall", "S", "most seconds of sampling one benchmark",
-       [](Flags& f, const std::string& v) { set_number(f.options.max_wall_s, "max_wall", v, record::kWallBounds); }},
-      {"budget", "S", "end within so many seconds: with fewer samples, then with fewer rounds",
-       [](Flags& f, const std::string& v) {
-         set_number(f.budget_s.emplace(), "budget", v, {0, 1e9});
-       }},
-      {"min_samples", "N", "fewest samples of one benchmark",
-       [](Flags& f, const std::string& v) {
-         set_number(f.options.min_samples, "min_samples", v, record::kSampleBounds);
-       }},
-      {"max_samples", "N", "most samples of one benchmark",
-       [](Flags& f, const std::string& v) {
-         set_number(f.options.max_samples, "max_samples", v, record::kSampleBounds);
-       }},
-      {"timer", "NAME", "events (default) or cupti, the referee", set_timer},
-      {"device", "N|UUID", "which GPU, by its number among those that CUDA sees or the beginning of its UUID",
-       [](Flags& f, const std::string& v) { f.options.device = v; }},
-      {"measure_shortest_work", "",
-       "have CUPTI read what an empty kernel and a copy of 4 bytes take, print the seconds and end",
-       [](Flags& f, const std::string&) {
-         f.measure_shortest_work = true;
-         f.options.timer = "cupti";
-       }},
-      {"once", "", "each benchmark once and untimed, for a profiler",
-       [](Flags& f, const std::string&) { f.options.once = true; }},
-      {"allow_managed", "", "measure managed memory too",
-       [](Flags& f, const std::string&) { f.options.allow_managed = true; }},
-      {"allow_multicast", "", "let NCCL use NVLink multicast (collective)",
-       [](Flags& f, const std::string&) { f.options.allow_multicast = true; }},
-      {"sustained", "", "time device work back to back once power and clock are steady, instead of bursts",
-       [](Flags& f, const std::string&) { f.options.sustained = true; }},
-      {"zeros", "", "multiply zeros instead of random numbers (family gemm)",
-       [](Flags& f, const std::string&) { f.options.zeros = true; }},
-      {"data", "DIR",
-       "the user's own images (*.jpg) or CIFAR-10 files (*.bin), instead of data made from a seed (pipeline)",
-       [](Flags& f, const std::string& v) { f.options.data = v; }},
-      {"data_bytes", "N", "make a data set of about so many bytes (pipeline; default 16 MiB)",
-       [](Flags& f, const std::string& v) {
-         set_number(f.options.data_bytes, "data_bytes", v, record::kDataByteBounds);
-       }},
-      {"clean_data", "", "remove the data that were made on disk, at the end",
-       [](Flags& f, const std::string&) { f.options.clean_data = true; }},
-      {"help", "", "this text", [](Flags& f, const std::string&) { f.help = true; }},
-  };
-  return flags;
+void set(std::optional<double>& value, const std::string& flag, const std::string& text, record::Bounds bounds) {
+  set(value.emplace(), flag, text, bounds);
 }
 
 void apply(Flags& flags, const std::string& text) {
   const std::size_t equals = text.find('=');
   const std::string name = text.substr(0, equals);
-  for (const Flag& flag : all_flags()) {
-    if (name != flag.name) continue;
-    const bool takes_value = flag.value[0] != '\0';
-    if (takes_value != (equals != std::string::npos)) {
-      throw UsageError("--cupel_" + name +
-                       (takes_value ? " takes a value: --cupel_" + name + "=" + flag.value : " takes no value"));
+  bool known = false;
+  visit(flags, [&](const std::string& flag, const std::string& value, const char*, auto& target, auto... bounds) {
+    if (name != flag) return;
+    known = true;
+    if (value.empty() != (equals == std::string::npos)) {
+      throw UsageError(value.empty() ? "--cupel_" + flag + " takes no value"
+                                     : "--cupel_" + flag + " takes a value: --cupel_" + flag + "=" + value);
     }
-    flag.set(flags, takes_value ? text.substr(equals + 1) : "");
-    return;
-  }
-  throw UsageError("--cupel_" + name + ": no such flag; --cupel_help lists them");
+    set(target, flag, value.empty() ? "" : text.substr(equals + 1), bounds...);
+  });
+  if (!known) throw UsageError("--cupel_" + name + ": no such flag; --cupel_help lists them");
 }
 
 }  // namespace
@@ -192,17 +152,20 @@ Flags take_flags(int& argc, char** argv) {
   }
   if (std::ranges::find(ours, "once") != ours.end()) flags.options.rounds = 1;
   for (const std::string& text : ours) apply(flags, text);
+  if (flags.options.timer != "events" && flags.options.timer != "cupti") {
+    throw UsageError("--cupel_timer=" + flags.options.timer + ": not events or cupti");
+  }
+  if (flags.measure_shortest_work) flags.options.timer = "cupti";
   if (flags.options.max_samples < flags.options.min_samples) flags.options.max_samples = flags.options.min_samples;
   return flags;
 }
 
 std::string flags_help() {
   std::string help;
-  for (const Flag& flag : all_flags()) {
-    std::string left = "  --cupel_" + std::string(flag.name) + (flag.value[0] != '\0' ? "=" : "") + flag.value;
-    left.resize(std::max<std::size_t>(left.size() + 2, 28), ' ');
-    help += left + flag.help + "\n";
-  }
+  Flags any;
+  visit(any, [&](const std::string& flag, const std::string& value, const char* says, auto&&...) {
+    help += fmt::format("{:<26}  {}\n", "  --cupel_" + flag + (value.empty() ? "" : "=") + value, says);
+  });
   return help;
 }
 

@@ -35,35 +35,36 @@ std::vector<std::pair<std::int64_t, Profile>> values_up_to(const Sweep& sweep, P
 
 }  // namespace
 
-Definition::Definition(std::string name, Body body) : name_(std::move(name)), body_(std::move(body)) {}
+Definition::Definition(std::string name, Body body)
+    : unswept_{.name = name, .base = std::move(name), .body = std::move(body)} {}
 
 Definition& Definition::sweep(std::string parameter, Sweep values) {
-  sweeps_.push_back({std::move(parameter), std::move(values)});
+  sweeps_.emplace_back(std::move(parameter), std::move(values));
   return *this;
 }
 
 Definition& Definition::advice(std::string id, record::Role role, std::string scenario, std::string variant) {
-  advice_.push_back({std::move(id), role, std::move(scenario), std::move(variant)});
+  unswept_.advice.push_back({std::move(id), role, std::move(scenario), std::move(variant)});
   return *this;
 }
 
 Definition& Definition::from(Profile smallest) {
-  smallest_ = smallest;
+  unswept_.smallest = smallest;
   return *this;
 }
 
 Definition& Definition::first_of_process() {
-  first_ = true;
+  unswept_.first = true;
   return *this;
 }
 
 Definition& Definition::host_only() {
-  needs_device_ = false;
+  unswept_.needs_device = false;
   return *this;
 }
 
 Definition& Definition::takes_all_cpus() {
-  takes_all_cpus_ = true;
+  unswept_.takes_all_cpus = true;
   return *this;
 }
 
@@ -78,26 +79,18 @@ Definition& Definition::duration(std::function<Duration(const std::vector<std::i
 }
 
 std::vector<Definition::Point> Definition::points(Profile profile) const {
-  if (smallest_ > profile) return {};
-  Point first;
-  first.name = first.base = name_;
-  first.advice = advice_;
-  first.smallest = smallest_;
-  first.needs_device = needs_device_;
-  first.takes_all_cpus = takes_all_cpus_;
-  first.first = first_;
-  first.body = body_;
-  std::vector<Point> points{first};
-  for (const SweptParameter& parameter : sweeps_) {
+  if (unswept_.smallest > profile) return {};
+  std::vector<Point> points{unswept_};
+  for (const auto& [parameter, values] : sweeps_) {
     std::vector<Point> next;
     for (const Point& point : points) {
-      for (const auto& [value, smallest] : values_up_to(parameter.values, profile)) {
+      for (const auto& [value, smallest] : values_up_to(values, profile)) {
         Point swept = point;
-        const std::string suffix = "/" + parameter.name + ":" + std::to_string(value);
+        const std::string suffix = "/" + parameter + ":" + std::to_string(value);
         swept.name += suffix;
         for (record::AdviceTag& tag : swept.advice) tag.scenario += suffix;
         swept.args.push_back(value);
-        swept.arg_names.push_back(parameter.name);
+        swept.arg_names.push_back(parameter);
         swept.smallest = std::max(swept.smallest, smallest);
         next.push_back(std::move(swept));
       }

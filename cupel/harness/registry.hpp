@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cupel/record/record.hpp"
@@ -40,6 +41,23 @@ using Body = std::function<void(benchmark::State&)>;
 /// One benchmark over all values of its parameters. Every call returns the object, so that they chain.
 class Definition {
  public:
+  /// The benchmark at one value of each parameter.
+  struct Point {
+    std::string name;                         ///< complete
+    std::string base;                         ///< as registered, without the swept parameters
+    std::vector<std::string> arg_names = {};  ///< of the swept parameters
+    std::vector<std::pair<std::string, std::string>> params = {};
+    std::vector<std::int64_t> args = {};
+    std::vector<record::AdviceTag> advice = {};
+    Profile smallest = Profile::quick;
+    bool needs_device = true;
+    bool takes_all_cpus = false;
+    bool first = false;  ///< of its process
+    Memory memory = {};
+    Duration duration = {};
+    Body body = {};
+  };
+
   Definition(std::string name, Body body);
 
   /// Appends "/parameter:value" to the name; state.range(i) is the i-th sweep's value.
@@ -68,43 +86,15 @@ class Definition {
   /// What a point takes, from the values of its sweeps: planned. Without it a call is short.
   Definition& duration(std::function<Duration(const std::vector<std::int64_t>&)> expected);
 
-  const std::string& name() const { return name_; }
+  const std::string& name() const { return unswept_.name; }
 
-  struct Point;
   std::vector<Point> points(Profile profile) const;
 
  private:
-  struct SweptParameter {
-    std::string name;
-    Sweep values;
-  };
-  std::string name_;
-  Body body_;
-  std::vector<SweptParameter> sweeps_;
-  std::vector<record::AdviceTag> advice_;
-  Profile smallest_ = Profile::quick;
-  bool needs_device_ = true;
-  bool takes_all_cpus_ = false;
-  bool first_ = false;
+  Point unswept_;
+  std::vector<std::pair<std::string, Sweep>> sweeps_;  // parameter and its values
   std::function<Memory(const std::vector<std::int64_t>&)> memory_;
   std::function<Duration(const std::vector<std::int64_t>&)> duration_;
-};
-
-/// One benchmark at one value of each parameter.
-struct Definition::Point {
-  std::string name;                    ///< complete
-  std::string base;                    ///< as registered, without the swept parameters
-  std::vector<std::string> arg_names;  ///< of the swept parameters
-  std::vector<std::pair<std::string, std::string>> params;
-  std::vector<std::int64_t> args;
-  std::vector<record::AdviceTag> advice;
-  Profile smallest = Profile::quick;
-  bool needs_device = true;
-  bool takes_all_cpus = false;
-  bool first = false;  ///< of its process
-  Memory memory;
-  Duration duration;
-  Body body;
 };
 
 /// Adds a benchmark; `name` is spelt in full, family first: "transfer/h2d/memory:pinned". Parameters in the name

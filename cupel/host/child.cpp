@@ -362,7 +362,8 @@ std::string ending_text(const ChildResult& child, const std::string& by_itself) 
 
 std::string with_last_words(const std::string& why, const ChildResult& child) {
   const std::string words = last_line(child.error_text);
-  return words.empty() ? why : why + "; last words: " + words;
+  const bool are_the_reason = child.ending == Ending::not_started;
+  return words.empty() || are_the_reason ? why : why + "; last words: " + words;
 }
 
 std::string bad_ending(const ChildResult& child, std::initializer_list<int> codes) {

@@ -76,7 +76,7 @@ std::string signal_name(int signal);
 /// "ended with exit code 4".
 std::string ending_text(const ChildResult& child, const std::string& by_itself = {});
 
-/// `why`, with the last line that the child wrote to stderr behind it, if there is one.
+/// `why`, with the last line that the child wrote to stderr behind it, if it wrote one.
 std::string with_last_words(const std::string& why, const ChildResult& child);
 
 /// How a child ended that gave all that it was asked for and then did not end as it should: "killed by SIGABRT

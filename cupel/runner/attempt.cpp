@@ -13,14 +13,6 @@
 #include "cupel/record/json.hpp"
 
 namespace cupel::runner {
-
-using host::ChildCommand;
-using host::Ending;
-using host::ending_text;
-using host::last_line;
-using host::run_child;
-using host::usage_words;
-using host::with_last_words;
 namespace {
 
 namespace fs = std::filesystem;
@@ -77,7 +69,8 @@ double share_limit_s(const AttemptRequest& request) {
 }  // namespace
 
 bool Attempt::complete() const {
-  return child.ending == Ending::exited && journal.ended && journal.problem.empty() && child.code != kChildDeviceLost;
+  return child.ending == host::Ending::exited && journal.ended && journal.problem.empty() &&
+         child.code != kChildDeviceLost;
 }
 
 std::string Attempt::bad_ending() const {
@@ -86,12 +79,11 @@ std::string Attempt::bad_ending() const {
 
 std::string Attempt::reason() const {
   std::string why =
-      ending_text(child, child.code == kChildDeviceLost ? fmt::format("device lost (exit code {})", child.code)
-                         : journal.ended                ? "the executable gave no result for it"
-                                                        : fmt::format("ended early with exit code {}", child.code));
-  if (child.ending == Ending::not_started) return why;
-  if (!journal.problem.empty()) why += "; its journal is broken: " + last_line(journal.problem);
-  return with_last_words(why, child);
+      host::ending_text(child, child.code == kChildDeviceLost ? fmt::format("device lost (exit code {})", child.code)
+                               : journal.ended                ? "the executable gave no result for it"
+                                               : fmt::format("ended early with exit code {}", child.code));
+  if (!journal.problem.empty()) why += "; its journal is broken: " + host::last_line(journal.problem);
+  return host::with_last_words(why, child);
 }
 
 std::string only_these(const std::vector<std::string>& names, const fs::path& scratch) {
@@ -105,7 +97,7 @@ Attempt attempt(const AttemptRequest& request,
   const fs::path journal = request.scratch / "journal";
   std::error_code ignored;
   fs::remove(journal, ignored);
-  ChildCommand command;
+  host::ChildCommand command;
   command.program = request.family.executable;
   command.arguments = child_flags(request.settings);
   command.arguments.push_back(fmt::format("--cupel_process={}", request.process));
@@ -119,21 +111,22 @@ Attempt attempt(const AttemptRequest& request,
 
   command.hears = [&](const std::string& line) {
     if (!line.starts_with(record::kMeanwhile)) return false;
-    request.said(last_line(line.substr(std::strlen(record::kMeanwhile))));
+    request.said(host::last_line(line.substr(std::strlen(record::kMeanwhile))));
     return !request.share;
   };
   JournalWatch progress(journal);
   Attempt result;
-  result.child = run_child(command, [&] { return watch(journal, progress.running()); });
-  result.out_of_time = (result.child.ending == Ending::exited && result.child.code == kChildOutOfTime) ||
-                       (result.child.ending == Ending::timed_out && share_limit_s(request) < own_limit_s(request));
+  result.child = host::run_child(command, [&] { return watch(journal, progress.running()); });
+  result.out_of_time =
+      host::exited_with(result.child, kChildOutOfTime) ||
+      (result.child.ending == host::Ending::timed_out && share_limit_s(request) < own_limit_s(request));
   try {
     result.journal = record::read_journal(journal);
   } catch (const record::ReadError& error) {
-    result.journal.problem = last_line(error.what());
+    result.journal.problem = host::last_line(error.what());
   }
-  if (result.child.ending == Ending::exited && result.child.code == kChildUsage && !result.journal.context) {
-    throw std::invalid_argument(usage_words(command, result.child));
+  if (host::exited_with(result.child, kChildUsage) && !result.journal.context) {
+    throw std::invalid_argument(host::usage_words(command, result.child));
   }
   return result;
 }

@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
+#include <tuple>
 
 #include "cupel/host/private_paths.hpp"
 #include "cupel/host/scheduler.hpp"
@@ -29,19 +31,9 @@ void merge_libraries(std::vector<record::Library>& into, const std::vector<recor
   }
 }
 
-template <typename T>
-void append(std::vector<T>& all, const std::vector<T>& more) {
-  all.insert(all.end(), more.begin(), more.end());
-}
-
 std::string device_text(const record::Context& context) {
   if (!context.device) return "none";
   return fmt::format("{} ({})", context.device->name, context.device->uuid);
-}
-
-// Empty on either side: not known there, and so no difference.
-bool differs(const std::string& there, const std::string& here) {
-  return !there.empty() && !here.empty() && there != here;
 }
 
 }  // namespace
@@ -115,7 +107,7 @@ void Collection::add(const record::Context& context) {
   if (!mine.calibration) {
     mine.calibration = context.calibration;
   } else if (context.calibration) {
-    append(mine.calibration->event_pairs, context.calibration->event_pairs);
+    std::ranges::copy(context.calibration->event_pairs, std::back_inserter(mine.calibration->event_pairs));
   }
   if (mine.build.cuda_compiler.empty()) mine.build.cuda_compiler = context.build.cuda_compiler;
   if (mine.build.cuda_architectures.empty()) mine.build.cuda_architectures = context.build.cuda_architectures;
@@ -214,30 +206,27 @@ void Collection::sort() {
 }
 
 std::string difference(const record::Context& there, const record::Context& here, bool needs_device) {
-  const auto said = [](const char* what, const std::string& then, const std::string& now) {
-    return fmt::format("{}: {} there, {} here", what, then, now);
+  const auto driver_of = [](const record::Context& c) { return c.device ? c.device->driver_version : std::string(); };
+  const auto state_of = [](const record::Build& b) {
+    return b.git_dirty ? "changed since its commit" : "as committed";
   };
-  if (needs_device && device_text(there) != device_text(here)) {
-    return said("device", device_text(there), device_text(here));
-  }
-  if (there.device && here.device && differs(there.device->driver_version, here.device->driver_version)) {
-    return said("driver", there.device->driver_version, here.device->driver_version);
-  }
   const record::Build &then = there.build, &now = here.build;
-  if (differs(then.version, now.version)) return said("build", then.version, now.version);
-  if (differs(then.git_revision, now.git_revision)) return said("build", then.git_revision, now.git_revision);
-  if (then.git_dirty != now.git_dirty) {
-    return said("build", then.git_dirty ? "changed since its commit" : "as committed",
-                now.git_dirty ? "changed since its commit" : "as committed");
+  // What, there and here. Empty on either side: not known there, and so no difference.
+  const std::tuple<const char*, std::string, std::string> all[] = {
+      {"device", needs_device ? device_text(there) : "", device_text(here)},
+      {"driver", driver_of(there), driver_of(here)},
+      {"build", then.version, now.version},
+      {"build", then.git_revision, now.git_revision},
+      {"build", state_of(then), state_of(now)},
+      {"build", then.type, now.type},
+      {"build", then.cxx_compiler, now.cxx_compiler},
+      {"build", then.cuda_compiler, now.cuda_compiler},
+      {"build", then.cuda_architectures, now.cuda_architectures},
+      {"node", there.run.node, here.run.node},
+      {"CPU", there.host.cpu, here.host.cpu}};
+  for (const auto& [what, was, is] : all) {
+    if (!was.empty() && !is.empty() && was != is) return fmt::format("{}: {} there, {} here", what, was, is);
   }
-  if (differs(then.type, now.type)) return said("build", then.type, now.type);
-  if (differs(then.cxx_compiler, now.cxx_compiler)) return said("build", then.cxx_compiler, now.cxx_compiler);
-  if (differs(then.cuda_compiler, now.cuda_compiler)) return said("build", then.cuda_compiler, now.cuda_compiler);
-  if (differs(then.cuda_architectures, now.cuda_architectures)) {
-    return said("build", then.cuda_architectures, now.cuda_architectures);
-  }
-  if (differs(there.run.node, here.run.node)) return said("node", there.run.node, here.run.node);
-  if (differs(there.host.cpu, here.host.cpu)) return said("CPU", there.host.cpu, here.host.cpu);
   return "";
 }
 

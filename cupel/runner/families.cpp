@@ -11,10 +11,6 @@
 #include "cupel/record/json.hpp"
 
 namespace cupel::runner {
-
-using host::ChildResult;
-using host::last_line;
-using host::run_listing;
 namespace {
 
 namespace fs = std::filesystem;
@@ -37,7 +33,7 @@ std::string listing_problem(const host::ChildResult& child) {
   if (host::exited_with(child, 0)) {
     return child.output_cut ? fmt::format("its listing is longer than {} MiB", host::kLargestListing >> 20) : "";
   }
-  const std::string how = host::ending_text(child), words = last_line(child.error_text);
+  const std::string how = host::ending_text(child), words = host::last_line(child.error_text);
   if (child.ending == host::Ending::not_started) return how;
   return how + " while listing" + (words.empty() ? "" : ": " + words);
 }
@@ -77,7 +73,7 @@ std::vector<Family> find_families(const fs::path& folder) {
 void fill_listing(Family& family, const Settings& settings) {
   std::vector<std::string> arguments = child_flags(settings);
   arguments.insert(arguments.begin(), "--cupel_list");
-  const ChildResult child = run_listing(family.executable, std::move(arguments));
+  const host::ChildResult child = host::run_listing(family.executable, std::move(arguments));
 
   family.listing = {};
   family.problem = listing_problem(child);
@@ -85,7 +81,7 @@ void fill_listing(Family& family, const Settings& settings) {
   try {
     family.listing = record::listing_from_json(child.output_text, "its listing");
   } catch (const record::ReadError& error) {
-    family.problem = last_line(error.what());
+    family.problem = host::last_line(error.what());
   }
 }
 

@@ -16,15 +16,6 @@
 #include "cupel/runner/select.hpp"
 
 namespace cupel::runner {
-
-using host::bad_ending;
-using host::ChildResult;
-using host::Ending;
-using host::ending_text;
-using host::last_line;
-using host::run_child;
-using host::run_listing;
-using host::with_last_words;
 namespace {
 
 namespace fs = std::filesystem;
@@ -34,14 +25,15 @@ constexpr double kForeignLimit_s = 600;
 constexpr std::size_t kLongestFilter = 100 << 10;
 
 // std::invalid_argument where it is no program of the kind, else std::runtime_error.
-[[noreturn]] void cannot_list(const fs::path& executable, const ChildResult& child) {
-  if (child.ending == Ending::not_started) throw std::invalid_argument(executable.string() + " " + ending_text(child));
+[[noreturn]] void cannot_list(const fs::path& executable, const host::ChildResult& child) {
+  if (child.ending == host::Ending::not_started)
+    throw std::invalid_argument(executable.string() + " " + host::ending_text(child));
   const std::string asks = "is it a Google Benchmark program?";
   if (host::exited_with(child, 0)) {
     throw std::invalid_argument(executable.string() + " lists no benchmarks with --benchmark_list_tests: " + asks);
   }
   throw std::runtime_error(fmt::format("{}: {}{}", executable.string(), listing_problem(child),
-                                       child.ending == Ending::timed_out ? "; " + asks : ""));
+                                       child.ending == host::Ending::timed_out ? "; " + asks : ""));
 }
 
 // Both flags at once: a program that takes only Google Benchmark's, and passes over those that it does not know, must
@@ -49,11 +41,12 @@ constexpr std::size_t kLongestFilter = 100 << 10;
 std::optional<record::Listing> own_listing(const fs::path& executable, const Settings& settings) {
   std::vector<std::string> arguments = child_flags(settings);
   arguments.insert(arguments.begin(), {"--cupel_list", "--benchmark_list_tests=true"});
-  const ChildResult child = run_listing(executable, std::move(arguments));
-  if (child.ending == Ending::not_started || child.ending == Ending::timed_out || child.ending == Ending::interrupted) {
+  const host::ChildResult child = host::run_listing(executable, std::move(arguments));
+  if (child.ending == host::Ending::not_started || child.ending == host::Ending::timed_out ||
+      child.ending == host::Ending::interrupted) {
     cannot_list(executable, child);
   }
-  if (child.ending != Ending::exited || child.code != 0 || child.output_cut) return std::nullopt;
+  if (!host::exited_with(child, 0) || child.output_cut) return std::nullopt;
   try {
     return record::listing_from_json(child.output_text, executable.string());
   } catch (const record::ReadError&) {
@@ -64,8 +57,8 @@ std::optional<record::Listing> own_listing(const fs::path& executable, const Set
 void list_foreign(GateProgram& program) {
   program.foreign = true;
   program.family = program.executable.filename().string();
-  const ChildResult child = run_listing(program.executable, {"--benchmark_list_tests=true"});
-  if (child.ending != Ending::exited || child.code != 0) cannot_list(program.executable, child);
+  const host::ChildResult child = host::run_listing(program.executable, {"--benchmark_list_tests=true"});
+  if (!host::exited_with(child, 0)) cannot_list(program.executable, child);
   std::istringstream text(child.output_text);
   for (std::string line; std::getline(text, line);) {
     if (line.ends_with('\r')) line.pop_back();
@@ -96,13 +89,18 @@ std::vector<GateName> chosen_names(const GateProgram& program, const std::vector
   return names;
 }
 
-// Those of the rows that were asked for, under their shown names.
-void adopt(GateStart& result, std::vector<record::Row> rows, const std::vector<GateName>& names, int process,
-           const GateProgram& program) {
+// Of the rows those that were asked for, under their shown names.
+GateStart result_of(const GateProgram& program, const std::vector<GateName>& names, int process,
+                    const host::ChildResult& child, std::vector<record::Row> rows) {
+  GateStart result;
+  result.wall_s = child.wall_s;
+  result.interrupted = child.ending == host::Ending::interrupted || child.ending == host::Ending::cancelled;
   std::map<std::string, std::string> shown;
+  std::vector<std::string> missing;
   for (const GateName& name : names) {
     shown.emplace(name.listed, name.shown);
     if (program.foreign) shown.emplace(record::canonical_name(name.listed), name.shown);
+    missing.push_back(name.shown);
   }
   for (record::Row& row : rows) {
     const auto found = shown.find(row.name);
@@ -110,27 +108,12 @@ void adopt(GateStart& result, std::vector<record::Row> rows, const std::vector<G
     row.name = found->second;
     row.process = process;
     row.family = program.family;
+    std::erase(missing, row.name);
     result.rows.push_back(std::move(row));
   }
-}
-
-std::string first_without_row(const std::vector<GateName>& names, const std::vector<record::Row>& rows) {
-  std::set<std::string> present;
-  for (const record::Row& row : rows) present.insert(row.name);
-  for (const GateName& name : names) {
-    if (present.count(name.shown) == 0) return name.shown;
-  }
-  return "";
-}
-
-std::string ended_early(const ChildResult& child, const std::string& reading) {
-  const std::string by_itself = child.code != 0   ? fmt::format("ended early with exit code {}", child.code)
-                                : reading.empty() ? "the executable gave no result for it"
-                                                  : reading;
-  const std::string why = ending_text(child, by_itself);
-  const bool says_all =
-      child.ending == Ending::not_started || child.ending == Ending::interrupted || child.ending == Ending::cancelled;
-  return says_all ? why : with_last_words(why, child);
+  result.complete = missing.empty();
+  if (!result.complete) result.running = missing.front();
+  return result;
 }
 
 GateStart start_foreign(const GateProgram& program, const std::vector<GateName>& names, int process,
@@ -148,54 +131,44 @@ GateStart start_foreign(const GateProgram& program, const std::vector<GateName>&
     if (filter.size() <= kLongestFilter) arguments.push_back("--benchmark_filter=" + filter);
   }
   const double limit_s = settings.timeout_s.value_or(kForeignLimit_s);
-  const ChildResult child =
-      run_child({.program = program.executable, .arguments = arguments, .time_limit_s = limit_s}, watch);
+  const host::ChildResult child =
+      host::run_child({.program = program.executable, .arguments = arguments, .time_limit_s = limit_s}, watch);
 
-  GateStart result;
-  result.wall_s = child.wall_s;
-  result.interrupted = child.ending == Ending::interrupted || child.ending == Ending::cancelled;
-  std::string reading;
+  std::optional<record::ResultSet> results;
+  std::string problem = "the executable gave no result for it";
   try {
-    record::ResultSet results = record::read_google_benchmark(out, "its result");
-    adopt(result, std::move(results.rows), names, process, program);
-    result.context = std::move(results.context);
+    results = record::read_google_benchmark(out, "its result");
   } catch (const record::ReadError& error) {
-    reading = last_line(error.what());
+    problem = host::last_line(error.what());
   }
-  result.running = first_without_row(names, result.rows);
-  result.complete = result.running.empty();
+  GateStart result =
+      result_of(program, names, process, child, results ? std::move(results->rows) : std::vector<record::Row>());
+  if (results) result.context = std::move(results->context);
   if (result.complete) {
-    result.bad_ending = bad_ending(child, {0});
+    result.bad_ending = host::bad_ending(child, {0});
   } else {
-    result.reason = ended_early(child, reading);
+    if (child.code != 0) problem = fmt::format("ended early with exit code {}", child.code);
+    result.reason = host::with_last_words(host::ending_text(child, problem), child);
   }
   return result;
 }
 
 GateStart start_own(const GateProgram& program, const std::vector<GateName>& names, int process,
                     const Settings& settings, const fs::path& scratch, const std::function<bool()>& watch) {
-  PlannedFamily family{program.family, program.executable, program.listing.benchmarks};
+  const PlannedFamily family{program.family, program.executable, program.listing.benchmarks};
   std::vector<std::string> listed;
-  std::map<std::string, std::string> shown;
-  for (const GateName& name : names) {
-    listed.push_back(name.listed);
-    shown[name.listed] = name.shown;
-  }
-  const Attempt attempted = attempt({family, process, listed, settings, scratch},
-                                    [&](const fs::path&, const std::string&) { return !watch || watch(); });
-  GateStart result;
-  result.wall_s = attempted.child.wall_s;
-  result.interrupted = attempted.child.ending == Ending::interrupted || attempted.child.ending == Ending::cancelled;
-  result.no_device = attempted.child.ending == Ending::exited && attempted.child.code == kChildNoDevice;
-  result.context = attempted.journal.context;
-  adopt(result, attempted.journal.rows, names, process, program);
-  const std::string missing = first_without_row(names, result.rows);
-  result.complete = missing.empty() || result.no_device;
+  for (const GateName& name : names) listed.push_back(name.listed);
+  Attempt attempted = attempt({family, process, listed, settings, scratch},
+                              [&](const fs::path&, const std::string&) { return !watch || watch(); });
+  GateStart result = result_of(program, names, process, attempted.child, std::move(attempted.journal.rows));
+  result.no_device = host::exited_with(attempted.child, kChildNoDevice);
+  result.complete |= result.no_device;
+  result.context = std::move(attempted.journal.context);
   if (result.complete) {
     result.bad_ending = attempted.bad_ending();
   } else {
-    const auto found = shown.find(attempted.journal.running);
-    result.running = found == shown.end() ? missing : found->second;
+    const auto running = std::ranges::find(names, attempted.journal.running, &GateName::listed);
+    if (running != names.end()) result.running = running->shown;
     result.reason = attempted.reason();
   }
   return result;
@@ -228,12 +201,9 @@ GateProgram inspect(const fs::path& executable, const Settings& settings, const 
   }
   name_all(program, renames);
   if (filters.empty()) return program;
-  record::Listing by_shown_name;
-  for (const GateName& name : program.names) {
-    by_shown_name.benchmarks.emplace_back().name = name.shown;
-  }
-  std::set<std::string> kept;
-  for (const record::ListedBenchmark& benchmark : select(by_shown_name, {{}, filters, {}})) kept.insert(benchmark.name);
+  std::vector<std::string> shown;
+  for (const GateName& name : program.names) shown.push_back(name.shown);
+  const std::set<std::string> kept = select_names(shown, filters);
   // The listing keeps all: whether a filter is needed is seen by comparing the two.
   std::erase_if(program.names, [&](const GateName& name) { return kept.count(name.shown) == 0; });
   return program;

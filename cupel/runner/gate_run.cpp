@@ -12,8 +12,6 @@
 #include "cupel/runner/output.hpp"
 
 namespace cupel::runner {
-
-using host::interrupts;
 namespace {
 
 namespace fs = std::filesystem;
@@ -149,10 +147,7 @@ void GateRunner::run_slot(Side& side, std::size_t index, int process, int proces
       told_device_ = true;
       observer_.said(fmt::format("measuring {}; --device chooses", got.context->run.notes.at(record::kFirstOfSeveral)));
     }
-    if (got.context && !side.has_context) {
-      side.context = *got.context;
-      side.has_context = true;
-    }
+    if (!side.context) side.context = got.context;
     for (record::Row& row : got.rows) {
       row.reason = host::without_private_paths(row.reason);
       row.note = host::without_private_paths(row.note);
@@ -163,7 +158,7 @@ void GateRunner::run_slot(Side& side, std::size_t index, int process, int proces
       if (!got.bad_ending.empty()) record::add_note(row, "its process was " + got.bad_ending);
       rows.push_back(std::move(row));
     }
-    if (got.interrupted || interrupts() > 0) {
+    if (got.interrupted || host::interrupts() > 0) {
       measured.interrupted = true;
       break;
     }
@@ -218,8 +213,8 @@ GateMeasured GateRunner::measure(const GateWanted& wanted, const std::string& st
   record::pool_floor(calibration_);
   record::apply_floor(measured.base.rows, calibration_);
   record::apply_floor(measured.contender.rows, calibration_);
-  measured.base.context = sides_[0].context;
-  measured.contender.context = sides_[1].context;
+  measured.base.context = sides_[0].context.value_or(record::Context());
+  measured.contender.context = sides_[1].context.value_or(record::Context());
   return measured;
 }
 

@@ -57,9 +57,8 @@ class GateRunner {
   struct Side {
     std::string label;
     std::vector<GateProgram> programs;
-    std::map<std::string, int> strikes;  ///< processes that a benchmark has ended
-    record::Context context;
-    bool has_context = false;
+    std::map<std::string, int> strikes;      ///< processes that a benchmark has ended
+    std::optional<record::Context> context;  ///< of the first start that had one
   };
 
   void check_names(const Side& side) const;

@@ -14,13 +14,6 @@ bool asked_for(const std::string& family, const Selection& selection) {
   return named.empty() || std::ranges::find(named, family) != named.end();
 }
 
-template <typename Value>
-std::int64_t largest(const std::vector<record::ListedBenchmark>& benchmarks, Value value) {
-  std::int64_t most = 0;
-  for (const record::ListedBenchmark& benchmark : benchmarks) most = std::max(most, value(benchmark));
-  return most;
-}
-
 // What was asked for, else what the executables say; of those that do not, the longest that one benchmark is expected
 // to take.
 double longest_wall_s(const Plan& plan) {
@@ -54,7 +47,7 @@ units::TimeNeed need(const record::ListedBenchmark& benchmark) {
 }
 
 bool PlannedFamily::needs_device() const {
-  return std::ranges::any_of(benchmarks, [](const auto& benchmark) { return benchmark.needs_device; });
+  return std::ranges::any_of(benchmarks, &record::ListedBenchmark::needs_device);
 }
 
 units::TimeNeed PlannedFamily::need() const {
@@ -64,11 +57,11 @@ units::TimeNeed PlannedFamily::need() const {
 }
 
 std::int64_t PlannedFamily::device_bytes() const {
-  return largest(benchmarks, [](const auto& benchmark) { return benchmark.device_bytes; });
+  return std::ranges::max(benchmarks, {}, &record::ListedBenchmark::device_bytes).device_bytes;
 }
 
 std::int64_t PlannedFamily::host_bytes() const {
-  return largest(benchmarks, [](const auto& benchmark) { return benchmark.host_bytes; });
+  return std::ranges::max(benchmarks, {}, &record::ListedBenchmark::host_bytes).host_bytes;
 }
 
 double Plan::expected_s() const {

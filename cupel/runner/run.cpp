@@ -18,12 +18,6 @@
 #include "cupel/units/format.hpp"
 
 namespace cupel::runner {
-
-using host::ChildResult;
-using host::Ending;
-using host::interrupts;
-using host::last_line;
-using host::run_child;
 namespace {
 
 namespace fs = std::filesystem;
@@ -201,12 +195,12 @@ class Runner {
       if (!outcome_.refused.empty()) return;
       const bool progress = keep(result, family, info.process, names);
       if (names.empty()) note_bad_ending(result, family, info.process);
-      if (result.child.ending == Ending::interrupted || interrupts() > 0) {
+      if (result.child.ending == host::Ending::interrupted || host::interrupts() > 0) {
         outcome_.interrupted = true;
         return;
       }
       if (result.out_of_time) return note_out_of_time(family);
-      if (result.child.ending == Ending::exited && result.child.code == kChildNoDevice) {
+      if (host::exited_with(result.child, kChildNoDevice)) {
         return note_no_device(result, family, info.process, names);
       }
       if (names.empty()) return;
@@ -301,7 +295,7 @@ class Runner {
 
   void note_no_device(const Attempt& result, const PlannedFamily& family, int process,
                       const std::vector<std::string>& names) {
-    std::string reason = last_line(result.child.error_text);
+    std::string reason = host::last_line(result.child.error_text);
     for (const record::Row& row : result.journal.rows) {
       if (row.status == record::Status::skipped && !row.reason.empty()) {
         reason = row.reason;
@@ -390,7 +384,7 @@ class Runner {
 
   RunOutcome end() {
     if (!outcome_.refused.empty()) return std::move(outcome_);
-    outcome_.interrupted = outcome_.interrupted || interrupts() > 0;
+    outcome_.interrupted = outcome_.interrupted || host::interrupts() > 0;
     if (request_.budget && !outcome_.interrupted) tell_what_is_lacking();
     for (const record::Row& row : collection_.results().rows) {
       outcome_.failed = outcome_.failed || row.status == record::Status::failed;
@@ -447,9 +441,10 @@ int run_for_profiler(const Plan& plan) {
     std::vector<std::string> names, arguments = child_flags(plan.settings);
     for (const record::ListedBenchmark& benchmark : family.benchmarks) names.push_back(benchmark.name);
     arguments.insert(arguments.end(), {"--cupel_once", only_these(names, scratch.path())});
-    const ChildResult child = run_child({.program = family.executable, .arguments = arguments, .inherit = true});
-    if (child.ending == Ending::interrupted) return 130;
-    const int code = child.ending == Ending::exited ? child.code : kChildFailed;
+    const host::ChildResult child =
+        host::run_child({.program = family.executable, .arguments = arguments, .inherit = true});
+    if (child.ending == host::Ending::interrupted) return 130;
+    const int code = child.ending == host::Ending::exited ? child.code : kChildFailed;
     if (worst == 0) worst = code;
   }
   return worst;

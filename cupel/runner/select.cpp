@@ -64,6 +64,14 @@ std::vector<record::ListedBenchmark> select(const record::Listing& listing, cons
   return selected;
 }
 
+std::set<std::string> select_names(const std::vector<std::string>& names, const std::vector<std::string>& filters) {
+  record::Listing listing;
+  for (const std::string& name : names) listing.benchmarks.emplace_back().name = name;
+  std::set<std::string> chosen;
+  for (const record::ListedBenchmark& benchmark : select(listing, {{}, filters, {}})) chosen.insert(benchmark.name);
+  return chosen;
+}
+
 std::vector<std::string> nearest(const std::string& text, const std::vector<std::string>& candidates,
                                  std::size_t count) {
   std::vector<std::pair<std::size_t, std::size_t>> order;  // distance, position

@@ -1,6 +1,7 @@
 // Which benchmarks a run is about, and what was probably meant when it is about none.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,9 @@ struct Selection {
 /// those that exclude, any of the advice ids. The families are not looked at. Throws std::invalid_argument on a filter
 /// that is no regular expression.
 std::vector<record::ListedBenchmark> select(const record::Listing& listing, const Selection& selection);
+
+/// Those of the names that the filters choose, by the same rule; all of them without filters.
+std::set<std::string> select_names(const std::vector<std::string>& names, const std::vector<std::string>& filters);
 
 /// At most `count` of `candidates`, those that contain something closest to `text` (edit distance, case ignored) first;
 /// equally close ones in the order of the candidates.

@@ -7,18 +7,13 @@
 #include "cupel/host/child.hpp"
 
 namespace cupel::runner {
-
-using host::ChildResult;
-using host::Ending;
-using host::last_line;
-using host::run_child;
 namespace {
 
 constexpr double kLimit_s = 30;  // a context, CUPTI and a few hundred samples take one or two
 
 // "5.44e-07,1.536e-06": the last line of what a child prints.
 std::optional<ShortestWork> parse(const std::string& text) {
-  const std::string line = last_line(text);
+  const std::string line = host::last_line(text);
   const char* const end = line.data() + line.size();
   ShortestWork work;
   const auto kernel = std::from_chars(line.data(), end, work.kernel_s);
@@ -35,9 +30,9 @@ std::optional<ShortestWork> read_shortest_work(const Plan& plan) {
   if (family == plan.families.end() || plan.settings.timer != "events") return std::nullopt;
   std::vector<std::string> arguments = child_flags(plan.settings);
   arguments.push_back("--cupel_measure_shortest_work");
-  const ChildResult child =
-      run_child({.program = family->executable, .arguments = arguments, .time_limit_s = kLimit_s});
-  if (child.ending != Ending::exited || child.code != 0) return std::nullopt;
+  const host::ChildResult child =
+      host::run_child({.program = family->executable, .arguments = arguments, .time_limit_s = kLimit_s});
+  if (!host::exited_with(child, 0)) return std::nullopt;
   return parse(child.output_text);
 }
 
