@@ -3,10 +3,17 @@
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace cupel::report {
+
+using Replacement = std::pair<char, std::string_view>;
+
+/// Each of these characters as its replacement; all others as they are.
+std::string replaced(std::string_view text, std::initializer_list<Replacement> replacements);
 
 /// For a terminal, and the first step of all that follow: control characters (ANSI escapes, newlines, tabs, C1),
 /// characters that reorder or hide text (bidirectional controls, zero-width, separators of lines) and bytes that are
