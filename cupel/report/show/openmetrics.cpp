@@ -1,4 +1,4 @@
-#include "cupel/report/show/openmetrics.hpp"
+#include "cupel/report/show/formats.hpp"
 
 #include <fmt/core.h>
 

@@ -1,5 +1,4 @@
 #include "cupel/report/show/show.hpp"
-#include "cupel/report/show/openmetrics.hpp"
 
 #include <fmt/format.h>
 
@@ -18,7 +17,7 @@
 #include "cupel/figures/waterfall.hpp"
 #include "cupel/figures/words.hpp"
 #include "cupel/report/bands/bands.hpp"
-#include "cupel/report/show/csv_json.hpp"
+#include "cupel/report/show/formats.hpp"
 #include "cupel/report/show/figure_list.hpp"
 #include "cupel/report/show/items.hpp"
 #include "cupel/report/show/pivot.hpp"
