@@ -9,6 +9,7 @@
 #include "cupel/report/advise/parts.hpp"
 #include "cupel/report/advise/words.hpp"
 #include "cupel/report/text/escape.hpp"
+#include "cupel/report/text/lists.hpp"
 
 namespace cupel::report {
 namespace {
@@ -21,21 +22,14 @@ constexpr std::size_t kInDigest = 3;
 
 std::vector<const AdviceResult*> detailed(const AdvisedFile& file, const AdviseOptions& options) {
   if (!options.all) return best_pieces(file.advice, kDetailed);
-  std::vector<const AdviceResult*> chosen;
-  for (const AdviceResult& result : file.advice) {
-    if (result.verdict < advice::AdviceVerdict::not_measured) chosen.push_back(&result);
-  }
-  return chosen;
-}
-
-const AdviceResult* find(const AdvisedFile& file, const std::string& id) {
-  const auto found = std::ranges::find(file.advice, id, &AdviceResult::id);
-  return found == file.advice.end() ? nullptr : &*found;
+  return those(file.advice, [](const AdviceResult& result) { return result.verdict < AdviceVerdict::not_measured; });
 }
 
 void add_one_piece(Page& page, const AdvisedFile& file, const catalogue::Catalogue& catalogue, const std::string& id) {
   add_machine(page, file);
-  if (const AdviceResult* result = find(file, id)) add_piece(page, file, *result, catalogue, true);
+  for (const AdviceResult& result : file.advice) {
+    if (result.id == id) add_piece(page, file, result, catalogue, true);
+  }
 }
 
 void add_whole(Page& page, const AdvisedFile& file, const catalogue::Catalogue& catalogue,
@@ -109,20 +103,24 @@ std::string advice_digest(const record::ResultSet& results) {
 
 std::string advice_digest(const record::ResultSet& results, std::span<const AdviceResult> advice) {
   if (!advice::has_advice(results)) return "";
-  std::string best;
-  for (const AdviceResult* result : best_pieces(advice, kInDigest))
-    best += (best.empty() ? "" : ", ") + escape_text(result->id) + " " + headline_text(*result);
-  if (!best.empty()) return "Pays most here: " + best + ".";
-  std::string mixed;
+  const auto best = best_pieces(advice, kInDigest);
+  if (!best.empty()) {
+    return "Pays most here: " + joined(best | std::views::transform([](const AdviceResult* result) {
+                                         return escape_text(result->id) + " " + headline_text(*result);
+                                       })) +
+           ".";
+  }
+  std::vector<std::string> mixed;
   bool decided = false, undecided = false;
   for (const AdviceResult& result : advice) {
     if (result.kind == catalogue::AdviceKind::cost) continue;
     decided = decided || result.decided() > 0;
     undecided = undecided || result.undecided > 0;
-    if (result.verdict == advice::AdviceVerdict::mixed) mixed += (mixed.empty() ? "" : ", ") + escape_text(result.id);
+    if (result.verdict == AdviceVerdict::mixed) mixed.push_back(escape_text(result.id));
   }
   if (decided)
-    return "None of the advice measured here pays" + (mixed.empty() ? "." : " throughout; mixed: " + mixed + ".");
+    return "None of the advice measured here pays" +
+           (mixed.empty() ? "." : " throughout; mixed: " + joined(mixed) + ".");
   return "No advice could be decided: " + why_undecided(results, undecided);
 }
 

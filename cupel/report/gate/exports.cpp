@@ -19,7 +19,7 @@ using record::detail::lines;
 constexpr std::size_t kAnnotations = 10;
 
 // Escapes the characters that part a workflow command. Source: actions/toolkit, command.ts.
-std::string command_data(const std::string& text) { return replaced(shorten(escape_text(text), 1000), {{'%', "%25"}}); }
+std::string command_data(const std::string& text) { return replaced(shorten(text, 1000), {{'%', "%25"}}); }
 
 std::string command_property(const std::string& text) {
   return replaced(command_data(text), {{':', "%3A"}, {',', "%2C"}});

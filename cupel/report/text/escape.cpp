@@ -66,9 +66,10 @@ std::string replaced(std::string_view text, std::initializer_list<Replacement> r
 
 std::string escape_text(std::string_view text) { return units::visible(text); }
 
-std::string shorten(std::string_view escaped, std::size_t longest) {
+std::string shorten(std::string_view text, std::size_t longest) {
+  const std::string escaped = escape_text(text);
   const std::size_t bytes = units::bytes_of_columns(escaped, longest);
-  if (bytes == escaped.size()) return std::string(escaped);
+  if (bytes == escaped.size()) return escaped;
   return fmt::format("{}... ({} bytes)", escaped.substr(0, bytes), escaped.size());
 }
 

@@ -20,8 +20,8 @@ std::string replaced(std::string_view text, std::initializer_list<Replacement> r
 /// not UTF-8 are shown as \n, \x1b, \u{202e}.
 std::string escape_text(std::string_view text);
 
-/// At most `longest` code points of escaped text; what was cut is said: "abc... (1048576 bytes)".
-std::string shorten(std::string_view escaped, std::size_t longest = 120);
+/// At most `longest` code points of the text as escape_text() shows it; what was cut is said: "abc... (1048576 bytes)".
+std::string shorten(std::string_view text, std::size_t longest = 120);
 
 /// Markdown that shows the text as it is, in a paragraph, list or table cell: no markup, no HTML, no link, no mention
 /// (@name) and no reference (#12).
