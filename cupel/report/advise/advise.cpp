@@ -80,14 +80,14 @@ std::string why_undecided(const record::ResultSet& results, bool pairs) {
 
 AdvisedFile advised_file(std::string path, const record::ResultSet& results, const catalogue::Catalogue& catalogue,
                          const advice::AdviceOptions& rules) {
-  const std::vector<figures::Figure> figures = figures::figures_of(results);
+  std::vector<figures::Figure> figures = figures::figures_of(results);
   return {std::move(path),
           figures::noted_context(results),
           advice::advise(results, catalogue, rules),
           figures::causes(results),
           advice::bottlenecks(results),
           advice::knees(figures),
-          measured_steps(figures),
+          std::move(figures),
           {}};
 }
 

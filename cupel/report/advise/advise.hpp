@@ -11,6 +11,7 @@
 #include "cupel/advice/bottleneck.hpp"
 #include "cupel/advice/knee.hpp"
 #include "cupel/figures/causes.hpp"
+#include "cupel/figures/figure.hpp"
 #include "cupel/record/record.hpp"
 
 namespace cupel::report {
@@ -25,17 +26,6 @@ struct AdviseOptions {
   advice::AdviceOptions rules;
 };
 
-/// A change of a step/waterfall, as a ratio of times: made after those before it, and to all the others, if measured.
-struct StepChange {
-  std::string change, advice;  ///< advice: its id; empty where it is no piece of its own
-  double added = 1;
-  std::optional<double> alone;
-};
-struct MeasuredStep {
-  std::string name;                 ///< "step/waterfall net:resnet18_32 batch:128"
-  std::vector<StepChange> changes;  ///< the greatest first
-};
-
 /// A result file and what follows from it.
 struct AdvisedFile {
   std::string path;
@@ -44,7 +34,7 @@ struct AdvisedFile {
   std::vector<figures::Cause> causes;
   std::vector<advice::Bottleneck> bottlenecks;
   std::vector<advice::Knee> knees;
-  std::vector<MeasuredStep> steps;
+  std::vector<figures::Figure> figures;
   std::vector<std::string> unusual;  ///< benchmarks that other boards of the model say otherwise of (cupel/bands)
 };
 

@@ -122,13 +122,14 @@ Json knee_json(const advice::Knee& knee) {
           {"sizes", list_of(knee.sizes, size)}};
 }
 
-Json step_json(const MeasuredStep& step) {
-  return {{"step", step.name}, {"changes", list_of(step.changes, [](const StepChange& change) {
-                                  return Json{{"change", change.change},
-                                              {"advice", change.advice},
-                                              {"added", change.added},
-                                              {"alone", record::detail::or_null(change.alone)}};
-                                })}};
+Json step_json(const figures::Waterfall& step) {
+  const auto change_json = [](const figures::Rung* rung) {
+    return Json{{"change", rung->change},
+                {"advice", advice_of(rung->change)},
+                {"added", rung->gain->ratio()},
+                {"alone", rung->alone ? Json(rung->alone->ratio()) : Json()}};
+  };
+  return {{"step", step.operation + " " + step.where}, {"changes", list_of(changes_of(step), change_json)}};
 }
 
 Json file_json(const AdvisedFile& file, const catalogue::Catalogue& catalogue, const AdviseOptions& options) {
@@ -143,7 +144,7 @@ Json file_json(const AdvisedFile& file, const catalogue::Catalogue& catalogue, c
   put(object, "unusual", file.unusual);
   put(object, "bottlenecks", list_of(file.bottlenecks, bottleneck_json));
   put(object, "knees", list_of(file.knees, knee_json));
-  put(object, "steps", list_of(file.steps, step_json));
+  put(object, "steps", list_of(figures::waterfalls_of(file.figures), step_json));
   std::vector<AdviceResult> chosen = file.advice;
   if (!options.only.empty()) std::erase_if(chosen, [&](const auto& result) { return result.id != options.only; });
   put(object, "advice", list_of(chosen, [&](const AdviceResult& result) { return result_json(result, catalogue); }));
