@@ -16,7 +16,6 @@
 #include "cli/result_files.hpp"
 #include "cli/terminal.hpp"
 #include "cli/tolerance.hpp"
-#include "cupel/catalogue/catalogue.hpp"
 #include "cupel/figures/join.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/record/step_profile.hpp"
@@ -120,7 +119,7 @@ int advise(const AdviseFlags& flags) {
   bool any_tagged = false;
   for (const auto& [name, results] : figures::join_parts(std::move(read))) {
     any_tagged = any_tagged || advice::has_advice(results);
-    files.push_back(report::advised_file(name, results, catalogue::built_in(), options.rules));
+    files.push_back(report::advised_file(name, results, options.rules));
     bands::Judgement board = judge_board(results, flags.bands);
     if (!options.only.empty()) keep_rows_of(options.only, results, board);
     for (const bands::Unusual& one : board.benchmarks) files.back().unusual.push_back(one.name);
@@ -132,7 +131,7 @@ int advise(const AdviseFlags& flags) {
     complain(fmt::format("nothing in {} belongs to a piece of advice", fmt::join(flags.files, ", ")));
     return kNothing;
   }
-  write_text(flags.output, report::advise(files, catalogue::built_in(), options));
+  write_text(flags.output, report::advise(files, options));
   return kDone;
 }
 

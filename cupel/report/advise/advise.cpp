@@ -25,28 +25,26 @@ std::vector<const AdviceResult*> detailed(const AdvisedFile& file, const AdviseO
   return those(file.advice, [](const AdviceResult& result) { return result.verdict < AdviceVerdict::not_measured; });
 }
 
-void add_one_piece(Page& page, const AdvisedFile& file, const catalogue::Catalogue& catalogue, const std::string& id) {
+void add_one_piece(Page& page, const AdvisedFile& file, const std::string& id) {
   add_machine(page, file);
   for (const AdviceResult& result : file.advice) {
-    if (result.id == id) add_piece(page, file, result, catalogue, true);
+    if (result.id == id) add_piece(page, file, result, true);
   }
 }
 
-void add_whole(Page& page, const AdvisedFile& file, const catalogue::Catalogue& catalogue,
-               const AdviseOptions& options) {
+void add_whole(Page& page, const AdvisedFile& file, const AdviseOptions& options) {
   add_machine(page, file);
-  add_verdicts(page, file, catalogue, options);
+  add_verdicts(page, file, options);
   add_steps(page, file);
   const std::vector<const AdviceResult*> pieces = detailed(file, options);
   if (!pieces.empty()) page.heading(options.all ? "Each piece" : "What to change first");
-  for (const AdviceResult* result : pieces) add_piece(page, file, *result, catalogue, options.all);
+  for (const AdviceResult* result : pieces) add_piece(page, file, *result, options.all);
   add_bottlenecks(page, file);
   add_knees(page, file);
-  add_symptoms(page, file, catalogue);
+  add_symptoms(page, file);
 }
 
-std::string page_of(const std::vector<AdvisedFile>& files, const catalogue::Catalogue& catalogue,
-                    const AdviseOptions& options) {
+std::string page_of(const std::vector<AdvisedFile>& files, const AdviseOptions& options) {
   Page page(options.format == AdviseFormat::markdown, options.columns);
   page.heading(options.only.empty() ? "What pays here" : "Advice: " + options.only, 1);
   if (files.size() > 1 && options.only.empty()) add_matrix(page, files);
@@ -55,9 +53,9 @@ std::string page_of(const std::vector<AdvisedFile>& files, const catalogue::Cata
     if (!each) {
       add_machine(page, file);
     } else if (!options.only.empty()) {
-      add_one_piece(page, file, catalogue, options.only);
+      add_one_piece(page, file, options.only);
     } else {
-      add_whole(page, file, catalogue, options);
+      add_whole(page, file, options);
     }
   }
   add_method(page, files, options);
@@ -78,12 +76,11 @@ std::string why_undecided(const record::ResultSet& results, bool pairs) {
 
 }  // namespace
 
-AdvisedFile advised_file(std::string path, const record::ResultSet& results, const catalogue::Catalogue& catalogue,
-                         const advice::AdviceOptions& rules) {
+AdvisedFile advised_file(std::string path, const record::ResultSet& results, const advice::AdviceOptions& rules) {
   std::vector<figures::Figure> figures = figures::figures_of(results);
   return {std::move(path),
           figures::noted_context(results),
-          advice::advise(results, catalogue, rules),
+          advice::advise(results, catalogue::built_in(), rules),
           figures::causes(results),
           advice::bottlenecks(results),
           advice::knees(figures),
@@ -91,10 +88,8 @@ AdvisedFile advised_file(std::string path, const record::ResultSet& results, con
           {}};
 }
 
-std::string advise(const std::vector<AdvisedFile>& files, const catalogue::Catalogue& catalogue,
-                   const AdviseOptions& options) {
-  return options.format == AdviseFormat::json ? advise_json(files, catalogue, options)
-                                              : page_of(files, catalogue, options);
+std::string advise(const std::vector<AdvisedFile>& files, const AdviseOptions& options) {
+  return options.format == AdviseFormat::json ? advise_json(files, options) : page_of(files, options);
 }
 
 std::string advice_digest(const record::ResultSet& results) {

@@ -38,13 +38,11 @@ struct AdvisedFile {
   std::vector<std::string> unusual;  ///< benchmarks that other boards of the model say otherwise of (cupel/bands)
 };
 
-AdvisedFile advised_file(std::string path, const record::ResultSet& results, const catalogue::Catalogue& catalogue,
-                         const advice::AdviceOptions& rules);
+AdvisedFile advised_file(std::string path, const record::ResultSet& results, const advice::AdviceOptions& rules);
 
 /// One file: what pays, what costs or harms, what does not matter, what is not known and why, and how to apply it.
 /// Several: the same advice side by side, with what changes from one machine to the other. Ends with a newline.
-std::string advise(const std::vector<AdvisedFile>& files, const catalogue::Catalogue& catalogue,
-                   const AdviseOptions& options);
+std::string advise(const std::vector<AdvisedFile>& files, const AdviseOptions& options);
 
 /// One line for the end of a run: "Pays most here: graphs 2.92x, pin-memory 2.10x, avoid-sync 1.60x." Says so when
 /// nothing pays or nothing can be decided; empty if no row is tagged.

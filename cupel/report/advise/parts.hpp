@@ -15,15 +15,13 @@ void add_machine(Page& page, const AdvisedFile& file);
 
 /// The tables of one machine: what pays, costs, harms, makes no difference, is undecided, was not measurable, not
 /// compared, not measured.
-void add_verdicts(Page& page, const AdvisedFile& file, const catalogue::Catalogue& catalogue,
-                  const AdviseOptions& options);
+void add_verdicts(Page& page, const AdvisedFile& file, const AdviseOptions& options);
 
 /// One piece: what it says, how it is applied, when it backfires, and its curves; `points`: each of them too.
-void add_piece(Page& page, const AdvisedFile& file, const advice::AdviceResult& result,
-               const catalogue::Catalogue& catalogue, bool points);
+void add_piece(Page& page, const AdvisedFile& file, const advice::AdviceResult& result, bool points);
 
 /// From symptom to remedy: the pieces that pay, best first, under what they are a remedy for. Nothing without a GPU.
-void add_symptoms(Page& page, const AdvisedFile& file, const catalogue::Catalogue& catalogue);
+void add_symptoms(Page& page, const AdvisedFile& file);
 
 /// Which stages bind the loaders that were measured, and what to change. Nothing where none was.
 void add_bottlenecks(Page& page, const AdvisedFile& file);
@@ -47,7 +45,6 @@ void add_matrix(Page& page, const std::vector<AdvisedFile>& files);
 /// How the figures were made.
 void add_method(Page& page, const std::vector<AdvisedFile>& files, const AdviseOptions& options);
 
-std::string advise_json(const std::vector<AdvisedFile>& files, const catalogue::Catalogue& catalogue,
-                        const AdviseOptions& options);
+std::string advise_json(const std::vector<AdvisedFile>& files, const AdviseOptions& options);
 
 }  // namespace cupel::report

@@ -149,11 +149,10 @@ std::string judged_by(const advice::AdviceMetric& metric) {
 
 // The pieces of that verdict that are a remedy for it, of what harms what is warned of: "graphs 1.07x to 2x (host),
 // ...".
-std::string remedies(const AdvisedFile& file, const catalogue::Catalogue& catalogue, const catalogue::Pattern& pattern,
-                     advice::AdviceVerdict verdict) {
+std::string remedies(const AdvisedFile& file, const catalogue::Pattern& pattern, advice::AdviceVerdict verdict) {
   const bool costs = verdict == advice::AdviceVerdict::harms;
   const auto found = those(file.advice, [&](const AdviceResult& result) {
-    const catalogue::CatalogueRow* row = catalogue.find(result.id);
+    const catalogue::CatalogueRow* row = catalogue::built_in().find(result.id);
     return row != nullptr && (row->kind == AdviceKind::cost) == costs && result.verdict == verdict &&
            contains(row->patterns, pattern.id);
   });
@@ -171,9 +170,8 @@ std::string title_of(const AdviceResult& result, const catalogue::CatalogueRow* 
 
 }  // namespace
 
-void add_piece(Page& page, const AdvisedFile& file, const AdviceResult& result, const catalogue::Catalogue& catalogue,
-               bool points) {
-  const catalogue::CatalogueRow* row = catalogue.find(result.id);
+void add_piece(Page& page, const AdvisedFile& file, const AdviceResult& result, bool points) {
+  const catalogue::CatalogueRow* row = catalogue::built_in().find(result.id);
   page.heading(shorten(title_of(result, row), 160), 3);
   if (row != nullptr) {
     page.fields({{"here", holds_text(result)},
@@ -191,13 +189,13 @@ void add_piece(Page& page, const AdvisedFile& file, const AdviceResult& result, 
   points ? add_points(page, result) : add_curves(page, result);
 }
 
-void add_symptoms(Page& page, const AdvisedFile& file, const catalogue::Catalogue& catalogue) {
+void add_symptoms(Page& page, const AdvisedFile& file) {
   if (!file.context.device) return;  // all patterns are of a GPU's profile
   bool is_first = true;
-  for (const catalogue::Pattern& pattern : catalogue.patterns) {
-    const std::string pays = remedies(file, catalogue, pattern, advice::AdviceVerdict::pays);
-    const std::string mixed = remedies(file, catalogue, pattern, advice::AdviceVerdict::mixed);
-    const std::string costs = remedies(file, catalogue, pattern, advice::AdviceVerdict::harms);
+  for (const catalogue::Pattern& pattern : catalogue::built_in().patterns) {
+    const std::string pays = remedies(file, pattern, advice::AdviceVerdict::pays);
+    const std::string mixed = remedies(file, pattern, advice::AdviceVerdict::mixed);
+    const std::string costs = remedies(file, pattern, advice::AdviceVerdict::harms);
     if (pays.empty() && mixed.empty() && costs.empty()) continue;
     if (std::exchange(is_first, false)) page.heading("From symptom to remedy");
     page.heading(pattern.symptom, 3);

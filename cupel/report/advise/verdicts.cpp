@@ -110,12 +110,11 @@ bool was_asked_for(const record::RunInfo& run, const catalogue::CatalogueRow* ro
   return std::ranges::any_of(row->families, [&](const std::string& family) { return contains(run.families, family); });
 }
 
-void add_not_measured(Page& page, const AdvisedFile& file, const catalogue::Catalogue& catalogue,
-                      const AdviseOptions& options) {
+void add_not_measured(Page& page, const AdvisedFile& file, const AdviseOptions& options) {
   Pieces here, elsewhere;
   for (const AdviceResult& result : file.advice) {
     if (result.verdict != AdviceVerdict::not_measured || result.kind == AdviceKind::tool) continue;
-    const catalogue::CatalogueRow* row = catalogue.find(result.id);
+    const catalogue::CatalogueRow* row = catalogue::built_in().find(result.id);
     (was_asked_for(file.context.run, row) ? here : elsewhere).push_back(&result);
   }
   if (here.empty() && elsewhere.empty()) return;
@@ -129,7 +128,7 @@ void add_not_measured(Page& page, const AdvisedFile& file, const catalogue::Cata
 // "transfer/h2d" of "transfer/h2d/memory:pinned/bytes:4096".
 std::string operation_of(const std::string& name) { return name.substr(0, name.rfind('/', name.find(':'))); }
 
-void add_other(Page& page, const AdvisedFile& file, const catalogue::Catalogue& catalogue) {
+void add_other(Page& page, const AdvisedFile& file) {
   const Pieces figures = those(file.advice, [](const AdviceResult& result) {
     return result.verdict == AdviceVerdict::not_compared && result.kind == AdviceKind::figure;
   });
@@ -138,7 +137,7 @@ void add_other(Page& page, const AdvisedFile& file, const catalogue::Catalogue& 
     lines.emplace_back(result->id, fmt::format("{} figures; cupel show FILE --filter '{}'", result->names.size(),
                                                operation_of(result->names.front())));
   }
-  for (const catalogue::CatalogueRow& row : catalogue.rows) {
+  for (const catalogue::CatalogueRow& row : catalogue::built_in().rows) {
     if (row.kind == AdviceKind::tool) lines.emplace_back(row.id, row.cuda);
   }
   page.heading("Not a matter of before and after");
@@ -195,8 +194,7 @@ void add_machine(Page& page, const AdvisedFile& file) {
   for (const figures::Cause& cause : file.causes) page.bullet(cause.what + " " + cause.remedy);
 }
 
-void add_verdicts(Page& page, const AdvisedFile& file, const catalogue::Catalogue& catalogue,
-                  const AdviseOptions& options) {
+void add_verdicts(Page& page, const AdvisedFile& file, const AdviseOptions& options) {
   using enum AdviceVerdict;
   const auto gains = [&](const char* title, const char* figure_title, const char* saved_title, const auto& is) {
     add_gains(page, file, title, figure_title, saved_title, those(file.advice, is));
@@ -237,8 +235,8 @@ void add_verdicts(Page& page, const AdvisedFile& file, const catalogue::Catalogu
       [](const AdviceResult& result) {
         return result.reason.empty() ? "measured without a before and an after" : result.reason;
       });
-  add_not_measured(page, file, catalogue, options);
-  if (options.all) add_other(page, file, catalogue);
+  add_not_measured(page, file, options);
+  if (options.all) add_other(page, file);
 }
 
 void add_bottlenecks(Page& page, const AdvisedFile& file) {
