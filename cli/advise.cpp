@@ -88,10 +88,8 @@ int foretell(const AdviseFlags& flags) {
     write_text(flags.output, report::held(foretell::hold(steps, profiles, micro), format, output_columns()));
     return kDone;
   }
-  std::vector<report::ForetoldStep> steps;
-  for (std::size_t i = 0; i < profiles.size(); ++i) {
-    steps.push_back(report::foretold_step(paths[i], profiles[i], micro));
-  }
+  std::vector<report::ProfiledStep> steps;
+  for (std::size_t i = 0; i < profiles.size(); ++i) steps.push_back({paths[i], {profiles[i], micro}});
   write_text(flags.output, report::foretell(steps, machine, format, output_columns()));
   return kDone;
 }
