@@ -9,7 +9,6 @@
 #include "cupel/figures/quantity.hpp"
 #include "cupel/figures/words.hpp"
 #include "cupel/report/show/items.hpp"
-#include "cupel/report/show/most_common.hpp"
 #include "cupel/report/show/pivot.hpp"
 #include "cupel/report/show/pivot_table.hpp"
 #include "cupel/report/text/lists.hpp"

@@ -9,7 +9,6 @@
 
 #include "cupel/figures/quantity.hpp"
 #include "cupel/figures/words.hpp"
-#include "cupel/report/show/most_common.hpp"
 #include "cupel/report/text/lists.hpp"
 #include "cupel/report/text/wrap.hpp"
 #include "cupel/stats/quantile.hpp"
@@ -214,12 +213,6 @@ std::vector<std::string> aligned(const std::vector<Cell>& column) {
   return texts;
 }
 
-std::string plain(const Cell& cell) {
-  std::string text = cell.value;
-  for (const std::string& more : {cell.error, cell.mark}) text += (text.empty() || more.empty() ? "" : " ") + more;
-  return text;
-}
-
 }  // namespace
 
 std::string error_text(double error) {
@@ -277,9 +270,8 @@ std::optional<PivotTable> PivotTable::of(const Pivot& all, Metric metric) {
   std::vector<std::string> titles;
   for (std::size_t column = 0; column < columns.size(); ++column) {
     titles.push_back(figures::readable_value(pivot.across, pivot.columns[column]));
-    Shown& shown = table.columns_.emplace_back(Shown{titles.back(), aligned(columns[column]), {}, {}});
+    Shown& shown = table.columns_.emplace_back(Shown{titles.back(), aligned(columns[column]), {}});
     for (const Cell& cell : columns[column]) {
-      shown.plain.push_back(plain(cell));
       shown.filled.push_back(!cell.value.empty() || !cell.mark.empty());
     }
   }
@@ -297,7 +289,8 @@ Table PivotTable::block(std::size_t begin, std::size_t end, bool markdown) const
     bool filled = markdown;
     for (std::size_t column = begin; column < end; ++column) {
       const Shown& shown = columns_[column];
-      cells.push_back(markdown ? shown.plain[row] : shown.aligned[row]);
+      // Markdown has one space between value, error and mark.
+      cells.push_back(markdown ? wrapped(shown.aligned[row], Table::kAnyWidth).front() : shown.aligned[row]);
       filled = filled || shown.filled[row];
     }
     if (filled) table.row(std::move(cells));

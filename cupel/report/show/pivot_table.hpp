@@ -56,7 +56,6 @@ class PivotTable {
   struct Shown {
     std::string title;
     std::vector<std::string> aligned;  ///< of each row value, error and mark, each below those of the row before
-    std::vector<std::string> plain;    ///< the same, as far as there are any
     std::vector<bool> filled;          ///< whether there is a value or a mark
   };
 

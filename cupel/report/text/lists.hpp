@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
+#include <optional>
 #include <ranges>
 #include <string>
 #include <string_view>
@@ -36,6 +38,21 @@ auto those(const List& list, const Is& is) {
 template <std::ranges::input_range List, class Value>
 bool contains(const List& list, const Value& value) {
   return std::ranges::find(list, value) != std::ranges::end(list);
+}
+
+/// The value that occurs most often, the least of several; nothing of none.
+template <class Value>
+std::optional<Value> most_common(const std::vector<Value>& values) {
+  std::map<Value, int> count;
+  for (const Value& value : values) ++count[value];
+  const auto most = std::ranges::max_element(count, {}, [](const auto& one) { return one.second; });
+  return most == count.end() ? std::nullopt : std::optional(most->first);
+}
+
+/// Whether they are not all the same.
+template <class Value>
+bool differ(const std::vector<Value>& values) {
+  return std::ranges::adjacent_find(values, std::not_equal_to<>()) != values.end();
 }
 
 }  // namespace cupel::report
