@@ -33,6 +33,8 @@
 namespace cupel::report {
 namespace {
 
+using Lines = std::vector<std::string>;
+
 std::vector<figures::Figure> chosen(const record::ResultSet& results, const ShowOptions& options) {
   std::vector<figures::Figure> all = figures::figures_of(results);
   if (options.keep) std::erase_if(all, [&](const figures::Figure& figure) { return !options.keep(figure.name); });
@@ -78,16 +80,11 @@ std::string timing_text(const record::Calibration& calibration) {
 
 constexpr std::size_t kFactIndent = 9;
 
-std::vector<std::string> escaped(std::vector<std::string> lines) {
-  for (std::string& line : lines) line = escape_text(line);
-  return lines;
-}
-
 // What was measured on and how, one fact a line.
-std::vector<std::string> header(const record::Context& context) {
+Lines header(const record::Context& context) {
   const record::RunInfo& run = context.run;
   const std::string& revision = context.build.git_revision;
-  std::vector<std::string> lines;
+  Lines lines;
   if (context.device) {
     lines.push_back("device   " + device_text(*context.device));
     if (const std::string versions = library_versions(context); !versions.empty()) {
@@ -98,7 +95,7 @@ std::vector<std::string> header(const record::Context& context) {
   lines.push_back("host     " + host_text(context.host) + (context.host.container ? ", in a container" : ""));
   if (context.build.version.empty()) {
     lines.push_back(fmt::format("run      {}, repetitions of one process of a Google Benchmark program", run.started));
-    return escaped(lines);
+    return lines;
   }
   lines.push_back(fmt::format("run      {}, {} profile, {}, seed {}, timer {}", run.started, run.profile,
                               record::processes_text(run), run.seed, run.timer));
@@ -106,18 +103,16 @@ std::vector<std::string> header(const record::Context& context) {
   if (!revision.empty()) {
     lines.back() += " (" + figures::shortened(revision, 12) + (context.build.git_dirty ? ", changed)" : ")");
   }
-  return escaped(lines);
+  return lines;
 }
 
 // What takes from the worth of the whole file; what bears on single figures stands beside them.
-std::vector<std::string> warnings(const record::ResultSet& results) {
+void add_warnings(Lines& lines, const record::ResultSet& results) {
   static const std::set<std::string> kOfTheFile{"debug-library", "debug-build", "interrupted",
                                                 "not-ended",     "ended-badly", "busy-host"};
-  std::vector<std::string> lines;
   for (const figures::Cause& cause : figures::causes(results)) {
-    if (kOfTheFile.contains(cause.id)) lines.push_back(cause.what + " " + cause.remedy);
+    if (kOfTheFile.contains(cause.id)) lines.push_back("warning  " + cause.what + " " + cause.remedy);
   }
-  return escaped(lines);
 }
 
 bool is_listed(const figures::Figure& figure, const ShowOptions& options) {
@@ -251,8 +246,6 @@ class Sections {
   bool mix_modes_ = false;
 };
 
-using Lines = std::vector<std::string>;
-
 void add_failed(Lines& lines, const std::vector<figures::Figure>& all) {
   for (const figures::Figure& figure : all) {
     if (figure.failed > 0 && figure.is_main) lines.push_back(fmt::format("failed  {}: {}", figure.name, figure.reason));
@@ -384,9 +377,9 @@ std::string as_text(const record::ResultSet& results, const std::vector<figures:
   const bool markdown = options.format == Format::markdown;
   const std::string fence = markdown ? "```\n" : "";
   std::string text = fence;
-  std::vector<std::string> facts = header(results.context);
-  for (const std::string& line : warnings(results)) facts.push_back("warning  " + line);
-  for (const std::string& line : facts) text += wrap(line, options.columns, kFactIndent) + "\n";
+  Lines facts = header(results.context);
+  add_warnings(facts, results);
+  for (const std::string& line : facts) text += wrap(escape_text(line), options.columns, kFactIndent) + "\n";
   text += fence;
   const std::vector<figures::Waterfall> falls = waterfalls(all, options);
   const std::vector<figures::Figure> others = without(falls, all);
