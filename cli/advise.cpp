@@ -13,7 +13,6 @@
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
 #include "cli/result_files.hpp"
-#include "cupel/catalogue/catalogue.hpp"
 #include "cupel/figures/join.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/record/step_profile.hpp"
@@ -86,10 +85,8 @@ int foretell(const AdviseFlags& flags) {
     write_text(flags.output, report::held(foretell::hold(steps, profiles, micro), format, output_columns()));
     return kDone;
   }
-  std::vector<report::ForetoldStep> steps;
-  for (std::size_t i = 0; i < profiles.size(); ++i) {
-    steps.push_back(report::foretold_step(paths[i], profiles[i], micro));
-  }
+  std::vector<report::ProfiledStep> steps;
+  for (std::size_t i = 0; i < profiles.size(); ++i) steps.push_back({paths[i], {profiles[i], micro}});
   write_text(flags.output, report::foretell(steps, machine, format, output_columns()));
   return kDone;
 }
@@ -117,7 +114,7 @@ int advise(const AdviseFlags& flags) {
   bool any_tagged = false;
   for (const auto& [name, results] : figures::join_parts(std::move(read))) {
     any_tagged = any_tagged || advice::has_advice(results);
-    files.push_back(report::advised_file(name, results, catalogue::built_in(), options.rules));
+    files.push_back(report::advised_file(name, results, options.rules));
     bands::Judgement board = judge_board(results, flags.bands);
     if (!options.only.empty()) keep_rows_of(options.only, results, board);
     for (const bands::Unusual& one : board.benchmarks) files.back().unusual.push_back(one.name);
@@ -129,7 +126,7 @@ int advise(const AdviseFlags& flags) {
     complain(fmt::format("nothing in {} belongs to a piece of advice", fmt::join(flags.files, ", ")));
     return kNothing;
   }
-  write_text(flags.output, report::advise(files, catalogue::built_in(), options));
+  write_text(flags.output, report::advise(files, options));
   return kDone;
 }
 

@@ -10,7 +10,6 @@
 #include <string_view>
 
 #include "cupel/bands/judge.hpp"
-#include "cupel/catalogue/catalogue.hpp"
 #include "cupel/compare/comparison.hpp"
 #include "cupel/figures/renames.hpp"
 #include "cupel/figures/suite.hpp"
@@ -93,15 +92,14 @@ void show(const record::ResultSet& results) {
 }
 
 void advise(const record::ResultSet& results) {
-  const catalogue::Catalogue& catalogue = catalogue::built_in();
   report::AdviseOptions options;
   options.all = true;
-  std::vector<report::AdvisedFile> files = {report::advised_file("fuzz", results, catalogue, options.rules)};
+  std::vector<report::AdvisedFile> files = {report::advised_file("fuzz", results, options.rules)};
   for (const figures::Cause& cause : report::unusual_causes(judge(results))) files.front().causes.push_back(cause);
   for (const report::AdviseFormat format :
        {report::AdviseFormat::text, report::AdviseFormat::markdown, report::AdviseFormat::json}) {
     options.format = format;
-    require_harmless(report::advise(files, catalogue, options));
+    require_harmless(report::advise(files, options));
   }
 }
 

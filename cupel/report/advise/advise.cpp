@@ -9,6 +9,7 @@
 #include "cupel/report/advise/parts.hpp"
 #include "cupel/report/advise/words.hpp"
 #include "cupel/report/text/escape.hpp"
+#include "cupel/report/text/lists.hpp"
 
 namespace cupel::report {
 namespace {
@@ -21,38 +22,29 @@ constexpr std::size_t kInDigest = 3;
 
 std::vector<const AdviceResult*> detailed(const AdvisedFile& file, const AdviseOptions& options) {
   if (!options.all) return best_pieces(file.advice, kDetailed);
-  std::vector<const AdviceResult*> chosen;
+  return those(file.advice, [](const AdviceResult& result) { return result.verdict < AdviceVerdict::not_measured; });
+}
+
+void add_one_piece(Page& page, const AdvisedFile& file, const std::string& id) {
+  add_machine(page, file);
   for (const AdviceResult& result : file.advice) {
-    if (result.verdict < advice::AdviceVerdict::not_measured) chosen.push_back(&result);
+    if (result.id == id) add_piece(page, file, result, true);
   }
-  return chosen;
 }
 
-const AdviceResult* find(const AdvisedFile& file, const std::string& id) {
-  const auto found = std::ranges::find(file.advice, id, &AdviceResult::id);
-  return found == file.advice.end() ? nullptr : &*found;
-}
-
-void add_one_piece(Page& page, const AdvisedFile& file, const catalogue::Catalogue& catalogue, const std::string& id) {
+void add_whole(Page& page, const AdvisedFile& file, const AdviseOptions& options) {
   add_machine(page, file);
-  if (const AdviceResult* result = find(file, id)) add_piece(page, file, *result, catalogue, true);
-}
-
-void add_whole(Page& page, const AdvisedFile& file, const catalogue::Catalogue& catalogue,
-               const AdviseOptions& options) {
-  add_machine(page, file);
-  add_verdicts(page, file, catalogue, options);
+  add_verdicts(page, file, options);
   add_steps(page, file);
   const std::vector<const AdviceResult*> pieces = detailed(file, options);
   if (!pieces.empty()) page.heading(options.all ? "Each piece" : "What to change first");
-  for (const AdviceResult* result : pieces) add_piece(page, file, *result, catalogue, options.all);
+  for (const AdviceResult* result : pieces) add_piece(page, file, *result, options.all);
   add_bottlenecks(page, file);
   add_knees(page, file);
-  add_symptoms(page, file, catalogue);
+  add_symptoms(page, file);
 }
 
-std::string page_of(const std::vector<AdvisedFile>& files, const catalogue::Catalogue& catalogue,
-                    const AdviseOptions& options) {
+std::string page_of(const std::vector<AdvisedFile>& files, const AdviseOptions& options) {
   Page page(options.format == AdviseFormat::markdown, options.columns);
   page.heading(options.only.empty() ? "What pays here" : "Advice: " + options.only, 1);
   if (files.size() > 1 && options.only.empty()) add_matrix(page, files);
@@ -61,9 +53,9 @@ std::string page_of(const std::vector<AdvisedFile>& files, const catalogue::Cata
     if (!each) {
       add_machine(page, file);
     } else if (!options.only.empty()) {
-      add_one_piece(page, file, catalogue, options.only);
+      add_one_piece(page, file, options.only);
     } else {
-      add_whole(page, file, catalogue, options);
+      add_whole(page, file, options);
     }
   }
   add_method(page, files, options);
@@ -84,23 +76,20 @@ std::string why_undecided(const record::ResultSet& results, bool pairs) {
 
 }  // namespace
 
-AdvisedFile advised_file(std::string path, const record::ResultSet& results, const catalogue::Catalogue& catalogue,
-                         const advice::AdviceOptions& rules) {
-  const std::vector<figures::Figure> figures = figures::figures_of(results);
+AdvisedFile advised_file(std::string path, const record::ResultSet& results, const advice::AdviceOptions& rules) {
+  std::vector<figures::Figure> figures = figures::figures_of(results);
   return {std::move(path),
           figures::noted_context(results),
-          advice::advise(results, catalogue, rules),
+          advice::advise(results, catalogue::built_in(), rules),
           figures::causes(results),
           advice::bottlenecks(results),
           advice::knees(figures),
-          measured_steps(figures),
+          std::move(figures),
           {}};
 }
 
-std::string advise(const std::vector<AdvisedFile>& files, const catalogue::Catalogue& catalogue,
-                   const AdviseOptions& options) {
-  return options.format == AdviseFormat::json ? advise_json(files, catalogue, options)
-                                              : page_of(files, catalogue, options);
+std::string advise(const std::vector<AdvisedFile>& files, const AdviseOptions& options) {
+  return options.format == AdviseFormat::json ? advise_json(files, options) : page_of(files, options);
 }
 
 std::string advice_digest(const record::ResultSet& results) {
@@ -109,20 +98,24 @@ std::string advice_digest(const record::ResultSet& results) {
 
 std::string advice_digest(const record::ResultSet& results, std::span<const AdviceResult> advice) {
   if (!advice::has_advice(results)) return "";
-  std::string best;
-  for (const AdviceResult* result : best_pieces(advice, kInDigest))
-    best += (best.empty() ? "" : ", ") + escape_text(result->id) + " " + headline_text(*result);
-  if (!best.empty()) return "Pays most here: " + best + ".";
-  std::string mixed;
+  const auto best = best_pieces(advice, kInDigest);
+  if (!best.empty()) {
+    return "Pays most here: " + joined(best | std::views::transform([](const AdviceResult* result) {
+                                         return escape_text(result->id) + " " + headline_text(*result);
+                                       })) +
+           ".";
+  }
+  std::vector<std::string> mixed;
   bool decided = false, undecided = false;
   for (const AdviceResult& result : advice) {
     if (result.kind == catalogue::AdviceKind::cost) continue;
     decided = decided || result.decided() > 0;
     undecided = undecided || result.undecided > 0;
-    if (result.verdict == advice::AdviceVerdict::mixed) mixed += (mixed.empty() ? "" : ", ") + escape_text(result.id);
+    if (result.verdict == AdviceVerdict::mixed) mixed.push_back(escape_text(result.id));
   }
   if (decided)
-    return "None of the advice measured here pays" + (mixed.empty() ? "." : " throughout; mixed: " + mixed + ".");
+    return "None of the advice measured here pays" +
+           (mixed.empty() ? "." : " throughout; mixed: " + joined(mixed) + ".");
   return "No advice could be decided: " + why_undecided(results, undecided);
 }
 

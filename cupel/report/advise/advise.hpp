@@ -11,6 +11,7 @@
 #include "cupel/advice/bottleneck.hpp"
 #include "cupel/advice/knee.hpp"
 #include "cupel/figures/causes.hpp"
+#include "cupel/figures/figure.hpp"
 #include "cupel/record/record.hpp"
 
 namespace cupel::report {
@@ -25,17 +26,6 @@ struct AdviseOptions {
   advice::AdviceOptions rules;
 };
 
-/// A change of a step/waterfall, as a ratio of times: made after those before it, and to all the others, if measured.
-struct StepChange {
-  std::string change, advice;  ///< advice: its id; empty where it is no piece of its own
-  double added = 1;
-  std::optional<double> alone;
-};
-struct MeasuredStep {
-  std::string name;                 ///< "step/waterfall net:resnet18_32 batch:128"
-  std::vector<StepChange> changes;  ///< the greatest first
-};
-
 /// A result file and what follows from it.
 struct AdvisedFile {
   std::string path;
@@ -44,17 +34,15 @@ struct AdvisedFile {
   std::vector<figures::Cause> causes;
   std::vector<advice::Bottleneck> bottlenecks;
   std::vector<advice::Knee> knees;
-  std::vector<MeasuredStep> steps;
+  std::vector<figures::Figure> figures;
   std::vector<std::string> unusual;  ///< benchmarks that other boards of the model say otherwise of (cupel/bands)
 };
 
-AdvisedFile advised_file(std::string path, const record::ResultSet& results, const catalogue::Catalogue& catalogue,
-                         const advice::AdviceOptions& rules);
+AdvisedFile advised_file(std::string path, const record::ResultSet& results, const advice::AdviceOptions& rules);
 
 /// One file: what pays, what costs or harms, what does not matter, what is not known and why, and how to apply it.
 /// Several: the same advice side by side, with what changes from one machine to the other. Ends with a newline.
-std::string advise(const std::vector<AdvisedFile>& files, const catalogue::Catalogue& catalogue,
-                   const AdviseOptions& options);
+std::string advise(const std::vector<AdvisedFile>& files, const AdviseOptions& options);
 
 /// One line for the end of a run: "Pays most here: graphs 2.92x, pin-memory 2.10x, avoid-sync 1.60x." Says so when
 /// nothing pays or nothing can be decided; empty if no row is tagged.

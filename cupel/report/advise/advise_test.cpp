@@ -33,8 +33,7 @@ ResultSet several_pieces() {
 }
 
 std::string text_of(const ResultSet& results, AdviseOptions options = {}) {
-  return advise({advised_file("file.json", results, catalogue::built_in(), options.rules)}, catalogue::built_in(),
-                options);
+  return advise({advised_file("file.json", results, options.rules)}, options);
 }
 
 TEST(AdviseText, IsAtMostAsWideAsAsked) {
@@ -180,11 +179,11 @@ TEST(AdviseText, LetsNoNameActOnTheTerminal) {
 
 TEST(AdviseText, HasRoomForSevenMachines) {
   std::vector<AdvisedFile> files;
-  for (int m = 0; m < 7; ++m) files.push_back(advised_file("file.json", several_pieces(), catalogue::built_in(), {}));
+  for (int m = 0; m < 7; ++m) files.push_back(advised_file("file.json", several_pieces(), {}));
 
   AdviseOptions options;
   options.columns = 80;
-  std::istringstream lines(advise(files, catalogue::built_in(), options));
+  std::istringstream lines(advise(files, options));
 
   for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), 80u) << line;
 }
@@ -243,10 +242,10 @@ TEST(AdviseByCounter, StandsWhereItsVerdictBelongs) {
 }
 
 TEST(AdviseByCounter, StandsInTheMatrixWithTheSameFigure) {
-  const std::vector<AdvisedFile> files{advised_file("a.json", fragmentation(2), catalogue::built_in(), {}),
-                                       advised_file("b.json", fragmentation(1.0 / 32), catalogue::built_in(), {})};
+  const std::vector<AdvisedFile> files{advised_file("a.json", fragmentation(2), {}),
+                                       advised_file("b.json", fragmentation(1.0 / 32), {})};
 
-  const std::string text = advise(files, catalogue::built_in(), {});
+  const std::string text = advise(files, {});
 
   EXPECT_THAT(text, testing::ContainsRegex("fragmentation  2.00x larger pays  32.0x smaller harms  verdict"));
   EXPECT_THAT(text, HasSubstr("of fragmentation largest block after / largest\nblock before"));

@@ -3,6 +3,7 @@
 #include "cupel/report/advise/parts.hpp"
 #include "cupel/report/advise/words.hpp"
 #include "cupel/report/text/data.hpp"
+#include "cupel/report/text/lists.hpp"
 #include "cupel/report/text/machine.hpp"
 
 namespace cupel::report {
@@ -71,7 +72,7 @@ Json metric_json(const advice::AdviceMetric& metric) {
   return object;
 }
 
-Json result_json(const AdviceResult& result, const catalogue::Catalogue& catalogue) {
+Json result_json(const AdviceResult& result) {
   Json object;
   put(object, "id", result.id);
   put(object, "kind", to_string(result.kind));
@@ -99,7 +100,7 @@ Json result_json(const AdviceResult& result, const catalogue::Catalogue& catalog
        {"no_difference", result.same},
        {"undecided", result.undecided},
        {"not_measurable", result.not_measurable}});
-  if (const catalogue::CatalogueRow* row = catalogue.find(result.id)) put_catalogue_row(object, *row);
+  if (const catalogue::CatalogueRow* row = catalogue::built_in().find(result.id)) put_catalogue_row(object, *row);
   put(object, "curves", list_of(result.curves, [&](const AdviceCurve& curve) { return curve_json(curve, result); }));
   return object;
 }
@@ -122,16 +123,17 @@ Json knee_json(const advice::Knee& knee) {
           {"sizes", list_of(knee.sizes, size)}};
 }
 
-Json step_json(const MeasuredStep& step) {
-  return {{"step", step.name}, {"changes", list_of(step.changes, [](const StepChange& change) {
-                                  return Json{{"change", change.change},
-                                              {"advice", change.advice},
-                                              {"added", change.added},
-                                              {"alone", record::detail::or_null(change.alone)}};
-                                })}};
+Json step_json(const figures::Waterfall& step) {
+  const auto change_json = [](const figures::Rung* rung) {
+    return Json{{"change", rung->change},
+                {"advice", advice_of(rung->change)},
+                {"added", rung->gain->ratio()},
+                {"alone", rung->alone ? Json(rung->alone->ratio()) : Json()}};
+  };
+  return {{"step", step.operation + " " + step.where}, {"changes", list_of(changes_of(step), change_json)}};
 }
 
-Json file_json(const AdvisedFile& file, const catalogue::Catalogue& catalogue, const AdviseOptions& options) {
+Json file_json(const AdvisedFile& file, const AdviseOptions& options) {
   Json object;
   put(object, "file", file.path);
   put(object, "machine", machine_name(file.context));
@@ -143,10 +145,10 @@ Json file_json(const AdvisedFile& file, const catalogue::Catalogue& catalogue, c
   put(object, "unusual", file.unusual);
   put(object, "bottlenecks", list_of(file.bottlenecks, bottleneck_json));
   put(object, "knees", list_of(file.knees, knee_json));
-  put(object, "steps", list_of(file.steps, step_json));
-  std::vector<AdviceResult> chosen = file.advice;
-  if (!options.only.empty()) std::erase_if(chosen, [&](const auto& result) { return result.id != options.only; });
-  put(object, "advice", list_of(chosen, [&](const AdviceResult& result) { return result_json(result, catalogue); }));
+  put(object, "steps", list_of(figures::waterfalls_of(file.figures), step_json));
+  const auto chosen =
+      those(file.advice, [&](const auto& one) { return options.only.empty() || one.id == options.only; });
+  put(object, "advice", list_of(chosen, [](const AdviceResult* result) { return result_json(*result); }));
   return object;
 }
 
@@ -166,10 +168,9 @@ Json matrix_json(const std::vector<AdvisedFile>& files, const AdviseOptions& opt
 
 }  // namespace
 
-std::string advise_json(const std::vector<AdvisedFile>& files, const catalogue::Catalogue& catalogue,
-                        const AdviseOptions& options) {
+std::string advise_json(const std::vector<AdvisedFile>& files, const AdviseOptions& options) {
   Json root{{"cupel_advise", 1}, {"tolerance", options.rules.tolerance}, {"level", options.rules.level}};
-  put(root, "files", list_of(files, [&](const AdvisedFile& file) { return file_json(file, catalogue, options); }));
+  put(root, "files", list_of(files, [&](const AdvisedFile& file) { return file_json(file, options); }));
   if (files.size() > 1) put(root, "matrix", matrix_json(files, options));
   constexpr int kToAPiece = 4;  // files, file, advice, piece
   return lines(root, kToAPiece) + "\n";

@@ -12,6 +12,7 @@
 #include "cupel/report/advise/parts.hpp"
 #include "cupel/report/advise/words.hpp"
 #include "cupel/report/text/escape.hpp"
+#include "cupel/report/text/lists.hpp"
 #include "cupel/report/text/machine.hpp"
 
 namespace cupel::report {
@@ -31,35 +32,33 @@ std::string letter(std::size_t machine) {
 constexpr std::size_t kMostInWords = 4;
 
 // The verdict in a character where there is no room for its words.
-const char* mark(advice::AdviceVerdict verdict) {
+const char* mark(AdviceVerdict verdict) {
   switch (verdict) {
-    case advice::AdviceVerdict::harms:
+    case AdviceVerdict::harms:
       return "!";
-    case advice::AdviceVerdict::no_difference:
+    case AdviceVerdict::no_difference:
       return "=";
-    case advice::AdviceVerdict::undecided:
+    case AdviceVerdict::undecided:
       return "?";
     default:
       return "";
   }
 }
 
-std::string cell_text(const advice::AdviceCell& cell, bool in_words) {
-  if (cell.result == nullptr || cell.result->verdict == advice::AdviceVerdict::not_measured) return "-";
-  if (cell.result->verdict == AdviceVerdict::mixed) return to_string(AdviceVerdict::mixed);
-  const std::string headline = headline_figure(*cell.result);
-  if (!in_words && cell.rank == 0) {
-    return cell.result->verdict > advice::AdviceVerdict::undecided ? "-" : headline + " " + mark(cell.result->verdict);
-  }
-  if (cell.rank > 0 && !cell.result->leads && cell.result->group == advice::AdviceGroup::one_call)
-    return headline + " in one call";
+std::string cell_text(const AdviceCell& cell, bool in_words) {
+  if (cell.result == nullptr || cell.result->verdict == AdviceVerdict::not_measured) return "-";
   const advice::AdviceResult& result = *cell.result;
-  const std::string few =
-      result.same > result.pays ? fmt::format(" at {} of {}", result.pays, result.decided() + result.undecided) : "";
-  if (cell.rank > 0) return fmt::format("{}{} #{}", headline, few, cell.rank);
-  const std::string verdict = advice::verdict_word(cell.result->verdict, cell.result->kind);
-  const bool has_figure = cell.result->verdict <= advice::AdviceVerdict::undecided && !headline.empty();
-  return has_figure ? headline + " " + verdict : verdict;
+  if (result.verdict == AdviceVerdict::mixed) return to_string(AdviceVerdict::mixed);
+  const std::string headline = headline_figure(result);
+  const bool has_figure = result.verdict <= AdviceVerdict::undecided;
+  if (!in_words && cell.rank == 0) return has_figure ? headline + " " + mark(result.verdict) : "-";
+  if (cell.rank > 0 && !result.leads && result.group == advice::AdviceGroup::one_call) return headline + " in one call";
+  if (cell.rank > 0) {
+    const int points = result.decided() + result.undecided;
+    const std::string few = result.same > result.pays ? fmt::format(" at {} of {}", result.pays, points) : "";
+    return fmt::format("{}{} #{}", headline, few, cell.rank);
+  }
+  return (has_figure && !headline.empty() ? headline + " " : "") + advice::verdict_word(result.verdict, result.kind);
 }
 
 std::string percent(double share) { return fmt::format("{:g} %", 100 * share); }
@@ -101,7 +100,7 @@ void add_matrix(Page& page, const std::vector<AdvisedFile>& files) {
       changes.push_back(to_string(difference));
       is_one_machine = is_one_machine && difference.hardness == figures::Hardness::soft && difference.name != "board";
     }
-    if (!changes.empty()) legend.emplace_back(letter(m) + " differs", fmt::format("{}", fmt::join(changes, "; ")));
+    if (!changes.empty()) legend.emplace_back(letter(m) + " differs", joined(changes, "; "));
   }
   page.heading(is_one_machine ? "Runs" : "Machines");
   page.fields(legend);
@@ -116,8 +115,8 @@ void add_matrix(Page& page, const std::vector<AdvisedFile>& files) {
   const bool in_words = files.size() <= kMostInWords;
   Table table(columns);
   for (const AdviceMatrixRow& row : rows) {
-    std::vector<std::string> cells{shorten(escape_text(row.id), kIdWidth)};
-    for (const advice::AdviceCell& cell : row.cells) cells.push_back(cell_text(cell, in_words));
+    std::vector<std::string> cells{shorten(row.id, kIdWidth)};
+    for (const AdviceCell& cell : row.cells) cells.push_back(cell_text(cell, in_words));
     cells.push_back(change_text(row));
     table.row(cells);
   }

@@ -15,15 +15,13 @@ void add_machine(Page& page, const AdvisedFile& file);
 
 /// The tables of one machine: what pays, costs, harms, makes no difference, is undecided, was not measurable, not
 /// compared, not measured.
-void add_verdicts(Page& page, const AdvisedFile& file, const catalogue::Catalogue& catalogue,
-                  const AdviseOptions& options);
+void add_verdicts(Page& page, const AdvisedFile& file, const AdviseOptions& options);
 
 /// One piece: what it says, how it is applied, when it backfires, and its curves; `points`: each of them too.
-void add_piece(Page& page, const AdvisedFile& file, const advice::AdviceResult& result,
-               const catalogue::Catalogue& catalogue, bool points);
+void add_piece(Page& page, const AdvisedFile& file, const advice::AdviceResult& result, bool points);
 
 /// From symptom to remedy: the pieces that pay, best first, under what they are a remedy for. Nothing without a GPU.
-void add_symptoms(Page& page, const AdvisedFile& file, const catalogue::Catalogue& catalogue);
+void add_symptoms(Page& page, const AdvisedFile& file);
 
 /// Which stages bind the loaders that were measured, and what to change. Nothing where none was.
 void add_bottlenecks(Page& page, const AdvisedFile& file);
@@ -31,7 +29,12 @@ void add_bottlenecks(Page& page, const AdvisedFile& file);
 /// From which batch on a larger one gives no more, and how busy the GPU is. Nothing where no sizes were measured.
 void add_knees(Page& page, const AdvisedFile& file);
 
-std::vector<MeasuredStep> measured_steps(std::span<const figures::Figure> figures);
+/// The changes of a step, the greatest first: by what each gives to all the others where that was measured, else to
+/// those before it.
+std::vector<const figures::Rung*> changes_of(const figures::Waterfall& step);
+
+/// Id of the piece of that change; empty where it is no piece of its own.
+std::string advice_of(const std::string& change);
 
 /// What pieces gave to whole training steps. Nothing where none was measured.
 void add_steps(Page& page, const AdvisedFile& file);
@@ -42,7 +45,6 @@ void add_matrix(Page& page, const std::vector<AdvisedFile>& files);
 /// How the figures were made.
 void add_method(Page& page, const std::vector<AdvisedFile>& files, const AdviseOptions& options);
 
-std::string advise_json(const std::vector<AdvisedFile>& files, const catalogue::Catalogue& catalogue,
-                        const AdviseOptions& options);
+std::string advise_json(const std::vector<AdvisedFile>& files, const AdviseOptions& options);
 
 }  // namespace cupel::report

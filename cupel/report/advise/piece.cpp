@@ -7,6 +7,7 @@
 #include "cupel/report/advise/parts.hpp"
 #include "cupel/report/advise/words.hpp"
 #include "cupel/report/text/escape.hpp"
+#include "cupel/report/text/lists.hpp"
 #include "cupel/report/text/wrap.hpp"
 #include "cupel/units/format.hpp"
 
@@ -20,123 +21,97 @@ using catalogue::AdviceKind;
 
 constexpr std::size_t kLongestCurve = 200, kLongestPoint = 304;
 
-std::string size_text(const advice::AdviceCurve& curve, const advice::AdvicePoint& point) {
+std::string size_text(const AdviceCurve& curve, const AdvicePoint& point) {
   if (!point.size) return "";
   const std::string text = advice::readable_size(curve.axis, *point.size);
   return text.starts_with(curve.axis + ":") ? text.substr(curve.axis.size() + 1) : text;
 }
 
-std::string gain_of(const advice::AdvicePoint& point, const AdviceResult& result) {
+std::string gain_of(const AdvicePoint& point, const AdviceResult& result) {
   return point.gain ? advice::gain_text(point.gain->ratio, result.kind, result.metric) : "";
 }
 
 // "2.92x (64 KiB)"
-std::string gain_at(const advice::AdviceCurve& curve, const advice::AdvicePoint* point, const AdviceResult& result) {
-  if (point == nullptr) return "";
-  const std::string size = size_text(curve, *point);
-  return gain_of(*point, result) + (size.empty() ? "" : " (" + size + ")");
+std::string gain_at(const AdviceCurve& curve, const AdvicePoint& point, const AdviceResult& result) {
+  const std::string size = size_text(curve, point);
+  return gain_of(point, result) + (size.empty() ? "" : " (" + size + ")");
 }
 
-struct Ends {
-  const advice::AdvicePoint* smallest = nullptr;
-  const advice::AdvicePoint* largest = nullptr;
-  const advice::AdvicePoint* best = nullptr;  ///< of a cost the dearest
-};
-
-Ends ends_of(const advice::AdviceCurve& curve, catalogue::AdviceKind kind) {
-  Ends ends;
-  for (const advice::AdvicePoint& point : curve.points) {
-    if (!point.gain) continue;
-    if (ends.smallest == nullptr) ends.smallest = &point;
-    ends.largest = &point;
-    const auto better = [&](const advice::AdvicePoint& a, const advice::AdvicePoint& b) {
-      return kind == catalogue::AdviceKind::cost ? a.gain->ratio < b.gain->ratio : a.gain->ratio > b.gain->ratio;
-    };
-    if (ends.best == nullptr || better(point, *ends.best)) ends.best = &point;
-  }
-  if (ends.largest == ends.smallest) ends.largest = ends.best = nullptr;
-  return ends;
-}
-
-const char* figure_title(const AdviceResult& result) {
-  return result.kind == catalogue::AdviceKind::cost ? "longer" : "gain";
-}
+const char* figure_title(const AdviceResult& result) { return result.kind == AdviceKind::cost ? "longer" : "gain"; }
 
 // Curves over sizes: their ends, and where they are best.
-void add_swept(Page& page, const AdviceResult& result, const std::vector<const advice::AdviceCurve*>& curves) {
+void add_swept(Page& page, const AdviceResult& result, const std::vector<const AdviceCurve*>& curves) {
   Table table({{"smallest", Align::right},
                {"largest", Align::right},
-               {result.kind == catalogue::AdviceKind::cost ? "dearest" : "best", Align::right}});
-  for (const advice::AdviceCurve* curve : curves) {
-    const Ends ends = ends_of(*curve, result.kind);
+               {result.kind == AdviceKind::cost ? "dearest" : "best", Align::right}});
+  for (const AdviceCurve* curve : curves) {
     const std::string mark = curve->recommended ? "" : " (variant)";
-    table.group(shorten(escape_text(curve_name(*curve) + mark), kLongestCurve) + ":",
-                advice::holds(*curve, result.kind));
-    if (ends.smallest == nullptr) continue;  // nothing of it could be measured
-    table.row({gain_at(*curve, ends.smallest, result), gain_at(*curve, ends.largest, result),
-               gain_at(*curve, ends.best, result)});
+    table.group(shorten(curve_name(*curve) + mark, kLongestCurve) + ":", advice::holds(*curve, result.kind));
+    const auto points = those(curve->points, [](const AdvicePoint& point) { return point.gain.has_value(); });
+    if (points.empty()) continue;  // nothing of it could be measured
+    const auto ratio = [](const AdvicePoint* point) { return point->gain->ratio; };
+    const AdvicePoint& best = **(result.kind == AdviceKind::cost ? std::ranges::min_element(points, {}, ratio)
+                                                                 : std::ranges::max_element(points, {}, ratio));
+    const bool is_single = points.size() == 1;
+    table.row({gain_at(*curve, *points.front(), result), is_single ? "" : gain_at(*curve, *points.back(), result),
+               is_single ? "" : gain_at(*curve, best, result)});
   }
   page.table(table);
 }
 
-std::vector<std::string> parts_of(const advice::AdviceCurve& curve) {
+std::vector<std::string> parts_of(const AdviceCurve& curve) {
   return split(advice::readable_scenario(curve.scenario), '/');
 }
 
 // What all their scenarios have; nothing of a single one.
-std::vector<std::string> common_parts(const std::vector<const advice::AdviceCurve*>& curves) {
+std::vector<std::string> common_parts(const std::vector<const AdviceCurve*>& curves) {
   if (curves.size() < 2) return {};
   std::vector<std::string> common = parts_of(*curves.front());
-  for (const advice::AdviceCurve* curve : curves) {
+  for (const AdviceCurve* curve : curves) {
     const std::vector<std::string> parts = parts_of(*curve);
-    std::erase_if(common, [&](const std::string& part) { return std::ranges::find(parts, part) == parts.end(); });
+    std::erase_if(common, [&](const std::string& part) { return !contains(parts, part); });
   }
   return common;
 }
 
-std::string point_name(const advice::AdviceCurve& curve, const std::vector<std::string>& common) {
+std::string point_name(const AdviceCurve& curve, const std::vector<std::string>& common) {
   std::vector<std::string> parts = parts_of(curve);
-  std::erase_if(parts, [&](const std::string& part) { return std::ranges::find(common, part) != common.end(); });
+  std::erase_if(parts, [&](const std::string& part) { return contains(common, part); });
   if (!curve.variant.empty()) parts.push_back("[" + curve.variant + "]");
   if (!curve.recommended) parts.push_back("(variant)");
-  return parts.empty() ? "-" : fmt::format("{}", fmt::join(parts, " "));
+  return parts.empty() ? "-" : joined(parts, " ");
 }
 
 // Curves of one point: a line each.
-void add_single(Page& page, const AdviceResult& result, const std::vector<const advice::AdviceCurve*>& curves) {
+void add_single(Page& page, const AdviceResult& result, const std::vector<const AdviceCurve*>& curves) {
   const std::vector<std::string> common = common_parts(curves);
-  if (!common.empty())
-    page.paragraph("all with " + shorten(escape_text(fmt::format("{}", fmt::join(common, " "))), kLongestPoint));
+  if (!common.empty()) page.paragraph("all with " + shorten(joined(common, " "), kLongestPoint));
   Table table({{"scenario", Align::left, Fold::wrapped}, {figure_title(result), Align::right}, {"of"}, {"holds"}});
-  for (const advice::AdviceCurve* curve : curves) {
-    const advice::AdvicePoint& point = curve->points.front();
-    table.row({shorten(escape_text(point_name(*curve, common)), kLongestPoint), gain_of(point, result),
+  for (const AdviceCurve* curve : curves) {
+    const AdvicePoint& point = curve->points.front();
+    table.row({shorten(point_name(*curve, common), kLongestPoint), gain_of(point, result),
                point.mode ? record::to_string(*point.mode) : "", advice::holds(*curve, result.kind)});
   }
   page.table(table);
 }
 
 void add_curves(Page& page, const AdviceResult& result) {
-  std::vector<const advice::AdviceCurve*> swept, single;
-  for (const advice::AdviceCurve& curve : result.curves) (curve.points.size() > 1 ? swept : single).push_back(&curve);
+  std::vector<const AdviceCurve*> swept, single;
+  for (const AdviceCurve& curve : result.curves) (curve.points.size() > 1 ? swept : single).push_back(&curve);
   if (!swept.empty()) add_swept(page, result, swept);
   if (!single.empty()) add_single(page, result, single);
 }
 
-std::string amount_of(const advice::AdvicePoint& point, double amount, const AdviceResult& result) {
-  return point.processes > 0 ? amount_text(amount, result.metric) : "";
-}
-
-std::string processes_text(const advice::AdvicePoint& point) {
+std::string processes_text(const AdvicePoint& point) {
   if (!point.gain) return "";
   return std::to_string(point.processes) + (point.left_out > 0 ? fmt::format(" (-{})", point.left_out) : "");
 }
 
-std::string verdict_text(const advice::AdvicePoint& point, catalogue::AdviceKind kind) {
+std::string verdict_text(const AdvicePoint& point, AdviceKind kind) {
   std::string text = advice::verdict_word(point.verdict, kind);
   if (!point.reason.empty()) text += ": " + point.reason;
   if (point.needed) text += fmt::format("; about {} processes would decide", *point.needed);
-  return shorten(escape_text(text), 200);
+  return shorten(text, 200);
 }
 
 void add_points(Page& page, const AdviceResult& result) {
@@ -149,13 +124,15 @@ void add_points(Page& page, const AdviceResult& result) {
                {spread_title(result), Align::left, Fold::wrapped},
                {"n", Align::right},
                {"verdict", Align::left, Fold::prose}});
-  for (const advice::AdviceCurve& curve : result.curves) {
-    table.group(shorten(escape_text(curve_name(curve)), kLongestCurve),
-                curve.recommended ? "" : "(variant, not counted)");
-    for (const advice::AdvicePoint& point : curve.points) {
+  const auto amount_of = [&](const AdvicePoint& point, double amount) {
+    return point.processes > 0 ? amount_text(amount, result.metric) : "";
+  };
+  for (const AdviceCurve& curve : result.curves) {
+    table.group(shorten(curve_name(curve), kLongestCurve), curve.recommended ? "" : "(variant, not counted)");
+    for (const AdvicePoint& point : curve.points) {
       const std::string size = size_text(curve, point);
       table.row({size.empty() ? "-" : size, point.mode ? record::to_string(*point.mode) : "",
-                 amount_of(point, point.before, result), amount_of(point, point.after, result), gain_of(point, result),
+                 amount_of(point, point.before), amount_of(point, point.after), gain_of(point, result),
                  spread_text(point, result), processes_text(point), verdict_text(point, result.kind)});
     }
   }
@@ -172,17 +149,16 @@ std::string judged_by(const advice::AdviceMetric& metric) {
 
 // The pieces of that verdict that are a remedy for it, of what harms what is warned of: "graphs 1.07x to 2x (host),
 // ...".
-std::string remedies(const AdvisedFile& file, const catalogue::Catalogue& catalogue, const catalogue::Pattern& pattern,
-                     advice::AdviceVerdict verdict) {
-  std::vector<std::string> found;
-  for (const AdviceResult& result : file.advice) {
-    const catalogue::CatalogueRow* row = catalogue.find(result.id);
-    const bool costs = verdict == advice::AdviceVerdict::harms;
-    if (row == nullptr || (row->kind == catalogue::AdviceKind::cost) != costs || result.verdict != verdict) continue;
-    if (std::ranges::find(row->patterns, pattern.id) == row->patterns.end()) continue;
-    found.push_back(result.id + " " + group_remark(result) + headline_text(result));
-  }
-  return fmt::format("{}", fmt::join(found, ", "));
+std::string remedies(const AdvisedFile& file, const catalogue::Pattern& pattern, advice::AdviceVerdict verdict) {
+  const bool costs = verdict == advice::AdviceVerdict::harms;
+  const auto found = those(file.advice, [&](const AdviceResult& result) {
+    const catalogue::CatalogueRow* row = catalogue::built_in().find(result.id);
+    return row != nullptr && (row->kind == AdviceKind::cost) == costs && result.verdict == verdict &&
+           contains(row->patterns, pattern.id);
+  });
+  return joined(found | std::views::transform([](const AdviceResult* result) {
+                  return result->id + " " + group_remark(*result) + headline_text(*result);
+                }));
 }
 
 std::string title_of(const AdviceResult& result, const catalogue::CatalogueRow* row) {
@@ -194,10 +170,9 @@ std::string title_of(const AdviceResult& result, const catalogue::CatalogueRow* 
 
 }  // namespace
 
-void add_piece(Page& page, const AdvisedFile& file, const AdviceResult& result, const catalogue::Catalogue& catalogue,
-               bool points) {
-  const catalogue::CatalogueRow* row = catalogue.find(result.id);
-  page.heading(shorten(escape_text(title_of(result, row)), 160), 3);
+void add_piece(Page& page, const AdvisedFile& file, const AdviceResult& result, bool points) {
+  const catalogue::CatalogueRow* row = catalogue::built_in().find(result.id);
+  page.heading(shorten(title_of(result, row), 160), 3);
   if (row != nullptr) {
     page.fields({{"here", holds_text(result)},
                  {"same cause", same_cause(file.advice, result)},
@@ -210,17 +185,17 @@ void add_piece(Page& page, const AdvisedFile& file, const AdviceResult& result, 
                  {"claimed", row->claim + " (" + row->source + ")"}});
   }
   for (const std::string& line : alternatives(result)) page.bullet(line);
-  if (!result.reason.empty() && result.decided() == 0) page.paragraph(shorten(escape_text(result.reason), 300));
+  if (!result.reason.empty() && result.decided() == 0) page.paragraph(shorten(result.reason, 300));
   points ? add_points(page, result) : add_curves(page, result);
 }
 
-void add_symptoms(Page& page, const AdvisedFile& file, const catalogue::Catalogue& catalogue) {
+void add_symptoms(Page& page, const AdvisedFile& file) {
   if (!file.context.device) return;  // all patterns are of a GPU's profile
   bool is_first = true;
-  for (const catalogue::Pattern& pattern : catalogue.patterns) {
-    const std::string pays = remedies(file, catalogue, pattern, advice::AdviceVerdict::pays);
-    const std::string mixed = remedies(file, catalogue, pattern, advice::AdviceVerdict::mixed);
-    const std::string costs = remedies(file, catalogue, pattern, advice::AdviceVerdict::harms);
+  for (const catalogue::Pattern& pattern : catalogue::built_in().patterns) {
+    const std::string pays = remedies(file, pattern, advice::AdviceVerdict::pays);
+    const std::string mixed = remedies(file, pattern, advice::AdviceVerdict::mixed);
+    const std::string costs = remedies(file, pattern, advice::AdviceVerdict::harms);
     if (pays.empty() && mixed.empty() && costs.empty()) continue;
     if (std::exchange(is_first, false)) page.heading("From symptom to remedy");
     page.heading(pattern.symptom, 3);

@@ -1,49 +1,41 @@
 // What pieces of advice gave to whole training steps, where such were measured: kernels gain more than steps do.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "cupel/foretell/rules.hpp"
 #include "cupel/report/advise/parts.hpp"
-#include "cupel/report/text/escape.hpp"
+#include "cupel/report/text/lists.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report {
 namespace {
+
+std::string ratio_text(const std::optional<stats::Shift>& gain) {
+  return gain ? units::format_fixed(gain->ratio(), 2) + "x" : "";
+}
+
+}  // namespace
 
 std::string advice_of(const std::string& change) {
   const auto rule = std::ranges::find(foretell::rules(), change, [](const foretell::Rule& one) { return one.piece; });
   return rule == foretell::rules().end() ? "" : rule->advice;
 }
 
-std::string ratio_text(const std::optional<double>& ratio) { return ratio ? units::format_fixed(*ratio, 2) + "x" : ""; }
-
-double of_change(const StepChange& change) { return change.alone.value_or(change.added); }
-
-}  // namespace
-
-std::vector<MeasuredStep> measured_steps(std::span<const figures::Figure> figures) {
-  std::vector<MeasuredStep> steps;
-  for (const figures::Waterfall& waterfall : figures::waterfalls_of(figures)) {
-    MeasuredStep& step = steps.emplace_back(MeasuredStep{waterfall.operation + " " + waterfall.where, {}});
-    for (const figures::Rung& rung : waterfall.rungs) {
-      if (!rung.gain) continue;
-      const auto alone = rung.alone ? std::optional(rung.alone->ratio()) : std::nullopt;
-      step.changes.push_back({rung.change, advice_of(rung.change), rung.gain->ratio(), alone});
-    }
-    std::ranges::stable_sort(step.changes, std::greater(), of_change);
-  }
-  return steps;
+std::vector<const figures::Rung*> changes_of(const figures::Waterfall& step) {
+  auto changes = those(step.rungs, [](const figures::Rung& rung) { return rung.gain.has_value(); });
+  std::ranges::stable_sort(changes, std::greater(),
+                           [](const figures::Rung* rung) { return rung->alone.value_or(*rung->gain).ratio(); });
+  return changes;
 }
 
 void add_steps(Page& page, const AdvisedFile& file) {
-  if (file.steps.empty()) return;
+  const std::vector<figures::Waterfall> steps = figures::waterfalls_of(file.figures);
+  if (steps.empty()) return;
   page.heading("What pieces gave to the training steps that were measured");
   Table table({{"change"}, {"advice", Align::left, Fold::none, 1}, {"added", Align::right}, {"alone", Align::right}});
-  for (const MeasuredStep& step : file.steps) {
-    table.group(escape_text(step.name));
-    for (const StepChange& change : step.changes) {
-      table.row({escape_text(change.change), change.advice, ratio_text(change.added), ratio_text(change.alone)});
+  for (const figures::Waterfall& step : steps) {
+    table.group(step.operation + " " + step.where);
+    for (const figures::Rung* rung : changes_of(step)) {
+      table.row({rung->change, advice_of(rung->change), ratio_text(rung->gain), ratio_text(rung->alone)});
     }
   }
   page.table(table);

@@ -8,6 +8,7 @@
 #include "cupel/report/advise/parts.hpp"
 #include "cupel/report/advise/words.hpp"
 #include "cupel/report/text/escape.hpp"
+#include "cupel/report/text/lists.hpp"
 #include "cupel/report/text/machine.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/parse.hpp"
@@ -22,22 +23,9 @@ using catalogue::AdviceKind;
 
 using Pieces = std::vector<const AdviceResult*>;
 
-Pieces pieces_of(const AdvisedFile& file, const std::function<bool(const AdviceResult&)>& is) {
-  Pieces pieces;
-  for (const AdviceResult& result : file.advice) {
-    if (is(result)) pieces.push_back(&result);
-  }
-  return pieces;
-}
+bool is_cost(const AdviceResult& result) { return result.kind == AdviceKind::cost; }
 
-// Costs, or all others.
-Pieces pieces_of(const AdvisedFile& file, advice::AdviceVerdict verdict, bool costs) {
-  return pieces_of(file, [&](const AdviceResult& result) {
-    return result.verdict == verdict && (result.kind == catalogue::AdviceKind::cost) == costs;
-  });
-}
-
-std::string id_text(const AdviceResult& result) { return shorten(escape_text(result.id), 40); }
+std::string id_text(const AdviceResult& result) { return shorten(result.id, 40); }
 
 using Cells = std::function<std::vector<std::string>(const AdviceResult&)>;
 
@@ -60,9 +48,7 @@ constexpr std::pair<AdviceGroup, const char*> kUnranked[] = {
 
 // Where one of its points is of a benchmark that is unusual here.
 std::string unusual_remark(const AdvisedFile& file, const AdviceResult& result) {
-  const auto is_unusual = [&](const std::string& name) {
-    return std::ranges::find(file.unusual, name) != file.unusual.end();
-  };
+  const auto is_unusual = [&](const std::string& name) { return contains(file.unusual, name); };
   const bool any = std::ranges::any_of(result.measured(), [&](const advice::AdvicePoint* point) {
     return is_unusual(point->before_name) || is_unusual(point->after_name);
   });
@@ -94,11 +80,10 @@ void add_gains(Page& page, const AdvisedFile& file, const char* title, const cha
 
 void add_reasons(Page& page, const char* title, const char* figure_title, const char* reason_title,
                  const Pieces& pieces, const std::function<std::string(const AdviceResult&)>& reason) {
-  add_pieces(
-      page, title, pieces, {{"advice"}, {figure_title, Align::right}, {"of"}, {reason_title}},
-      [&](const AdviceResult& result) -> std::vector<std::string> {
-        return {id_text(result), figure_words(result), modes_text(result), shorten(escape_text(reason(result)), 300)};
-      });
+  add_pieces(page, title, pieces, {{"advice"}, {figure_title, Align::right}, {"of"}, {reason_title}},
+             [&](const AdviceResult& result) -> std::vector<std::string> {
+               return {id_text(result), figure_words(result), modes_text(result), shorten(reason(result), 300)};
+             });
 }
 
 void add_mixed(Page& page, const Pieces& pieces) {
@@ -109,32 +94,27 @@ void add_mixed(Page& page, const Pieces& pieces) {
     const bool follows = !result->cause.empty() && result->cause == cause_above;  // one entry with what stands above
     const std::string cause = result->cause.empty() || follows ? "" : " (cause: " + result->cause + ")";
     cause_above = result->cause;
-    page.paragraph((follows ? "+ " : "") + result->id + cause + ", " + group_remark(*result) + headline_text(*result) + ": " +
-                   holds_text(*result));
+    page.paragraph((follows ? "+ " : "") + result->id + cause + ", " + group_remark(*result) + headline_text(*result) +
+                   ": " + holds_text(*result));
     for (const std::string& line : alternatives(*result)) page.bullet(line);
   }
 }
 
 std::string names_of(const Pieces& pieces) {
-  std::vector<std::string> names;
-  for (const AdviceResult* result : pieces) names.push_back(result->id);
-  return fmt::format("{}", fmt::join(names, ", "));
+  return joined(pieces | std::views::transform([](const AdviceResult* result) { return result->id; }));
 }
 
 // Whether one of the families that were run measures it; of a file that names none, any may have been.
 bool was_asked_for(const record::RunInfo& run, const catalogue::CatalogueRow* row) {
   if (run.families.empty() || row == nullptr) return true;
-  return std::ranges::any_of(row->families, [&](const std::string& family) {
-    return std::ranges::find(run.families, family) != run.families.end();
-  });
+  return std::ranges::any_of(row->families, [&](const std::string& family) { return contains(run.families, family); });
 }
 
-void add_not_measured(Page& page, const AdvisedFile& file, const catalogue::Catalogue& catalogue,
-                      const AdviseOptions& options) {
+void add_not_measured(Page& page, const AdvisedFile& file, const AdviseOptions& options) {
   Pieces here, elsewhere;
   for (const AdviceResult& result : file.advice) {
-    if (result.verdict != advice::AdviceVerdict::not_measured || result.kind == catalogue::AdviceKind::tool) continue;
-    const catalogue::CatalogueRow* row = catalogue.find(result.id);
+    if (result.verdict != AdviceVerdict::not_measured || result.kind == AdviceKind::tool) continue;
+    const catalogue::CatalogueRow* row = catalogue::built_in().find(result.id);
     (was_asked_for(file.context.run, row) ? here : elsewhere).push_back(&result);
   }
   if (here.empty() && elsewhere.empty()) return;
@@ -148,17 +128,17 @@ void add_not_measured(Page& page, const AdvisedFile& file, const catalogue::Cata
 // "transfer/h2d" of "transfer/h2d/memory:pinned/bytes:4096".
 std::string operation_of(const std::string& name) { return name.substr(0, name.rfind('/', name.find(':'))); }
 
-void add_other(Page& page, const AdvisedFile& file, const catalogue::Catalogue& catalogue) {
-  const Pieces figures = pieces_of(file, [](const AdviceResult& result) {
-    return result.verdict == advice::AdviceVerdict::not_compared && result.kind == catalogue::AdviceKind::figure;
+void add_other(Page& page, const AdvisedFile& file) {
+  const Pieces figures = those(file.advice, [](const AdviceResult& result) {
+    return result.verdict == AdviceVerdict::not_compared && result.kind == AdviceKind::figure;
   });
   std::vector<std::pair<std::string, std::string>> lines;
   for (const AdviceResult* result : figures) {
     lines.emplace_back(result->id, fmt::format("{} figures; cupel show FILE --filter '{}'", result->names.size(),
                                                operation_of(result->names.front())));
   }
-  for (const catalogue::CatalogueRow& row : catalogue.rows) {
-    if (row.kind == catalogue::AdviceKind::tool) lines.emplace_back(row.id, row.cuda);
+  for (const catalogue::CatalogueRow& row : catalogue::built_in().rows) {
+    if (row.kind == AdviceKind::tool) lines.emplace_back(row.id, row.cuda);
   }
   page.heading("Not a matter of before and after");
   page.fields(lines);
@@ -168,8 +148,7 @@ constexpr std::size_t kNameWidth = 60;
 
 std::string names_in(const advice::Bottleneck& bottleneck) {
   const std::size_t more = bottleneck.names.size() - 1;
-  return shorten(escape_text(bottleneck.names.front()), kNameWidth) +
-         (more > 0 ? " and " + std::to_string(more) + " more" : "");
+  return shorten(bottleneck.names.front(), kNameWidth) + (more > 0 ? " and " + std::to_string(more) + " more" : "");
 }
 
 std::string knee_text(const advice::Knee& knee) {
@@ -186,11 +165,10 @@ std::string knee_text(const advice::Knee& knee) {
   }
   const std::string little = fmt::format("{:.0f} %", 100 * advice::kLittleBusy);
   if (!idle.empty())
-    text += fmt::format(" At {} the GPU is busy for less than {} of the time, which tells it.", fmt::join(idle, ", "),
-                        little);
+    text += fmt::format(" At {} the GPU is busy for less than {} of the time, which tells it.", joined(idle), little);
   if (!busy.empty())
     text += fmt::format(" At {} the GPU is busy for {} of the time or more, and a larger batch pays all the same.",
-                        fmt::join(busy, ", "), little);
+                        joined(busy), little);
   return text;
 }
 
@@ -217,42 +195,49 @@ void add_machine(Page& page, const AdvisedFile& file) {
   for (const figures::Cause& cause : file.causes) page.bullet(cause.what + " " + cause.remedy);
 }
 
-void add_verdicts(Page& page, const AdvisedFile& file, const catalogue::Catalogue& catalogue,
-                  const AdviseOptions& options) {
-  using enum advice::AdviceVerdict;
-  const auto of = [&](const auto& is) { return pieces_of(file, is); };
-  add_gains(page, file, "Pays", "gain", "saves",
-            pieces_of(file, [](const AdviceResult& result) { return result.rank > 0; }));
+void add_verdicts(Page& page, const AdvisedFile& file, const AdviseOptions& options) {
+  using enum AdviceVerdict;
+  const auto gains = [&](const char* title, const char* figure_title, const char* saved_title, const auto& is) {
+    add_gains(page, file, title, figure_title, saved_title, those(file.advice, is));
+  };
+  const auto reasons = [&](const char* title, const char* figure_title, const char* reason_title, const auto& is,
+                           const auto& reason) {
+    add_reasons(page, title, figure_title, reason_title, those(file.advice, is), reason);
+  };
+  const auto is = [](AdviceVerdict verdict) {
+    return [verdict](const AdviceResult& result) { return result.verdict == verdict; };
+  };
+  const auto is_of = [](AdviceVerdict verdict, bool costs) {
+    return [=](const AdviceResult& result) { return result.verdict == verdict && is_cost(result) == costs; };
+  };
+  gains("Pays", "gain", "saves", [](const AdviceResult& result) { return result.rank > 0; });
   for (const auto& [group, title] : kUnranked) {
-    add_gains(page, file, title, "gain", group == AdviceGroup::counted ? "" : "saves",
-              pieces_of(file, [&](const AdviceResult& result) {
-                return result.verdict == pays && result.rank == 0 && result.kind != AdviceKind::cost &&
-                       result.group == group;
-              }));
+    gains(title, "gain", group == AdviceGroup::counted ? "" : "saves", [&, of = group](const AdviceResult& result) {
+      return is_of(pays, false)(result) && result.rank == 0 && result.group == of;
+    });
   }
-  add_mixed(page, pieces_of(file, [](const AdviceResult& result) { return result.verdict == mixed; }));
-  add_gains(page, file, "Harms here, against the advice", "gain", "loses", pieces_of(file, harms, false));
+  add_mixed(page, those(file.advice, is(mixed)));
+  gains("Harms here, against the advice", "gain", "loses", is_of(harms, false));
   for (const bool one_call : {false, true}) {
-    add_gains(page, file, one_call ? "What it costs inside one API call" : "What it costs", "longer", "costs",
-              of([&](const AdviceResult& result) {
-                return result.verdict == harms && result.kind == AdviceKind::cost &&
-                       (result.group == AdviceGroup::one_call) == one_call;
-              }));
+    gains(one_call ? "What it costs inside one API call" : "What it costs", "longer", "costs",
+          [&](const AdviceResult& result) {
+            return is_of(harms, true)(result) && (result.group == AdviceGroup::one_call) == one_call;
+          });
   }
-  add_gains(page, file, "Warned of, but faster here", "longer", "saves", pieces_of(file, pays, true));
-  add_reasons(page, "Makes no difference here", "gain", "holds",
-              of([](const AdviceResult& result) { return result.verdict == no_difference; }), holds_text);
-  add_reasons(page, "Undecided", "so far", "why",
-              of([](const AdviceResult& result) { return result.verdict == undecided; }), undecided_text);
-  add_reasons(page, "Not measurable here", "so far", "why", of([](const AdviceResult& result) {
-                return result.verdict == not_measurable ||
-                       (result.verdict == not_compared && result.kind != AdviceKind::figure);
-              }),
-              [](const AdviceResult& result) {
-                return result.reason.empty() ? "measured without a before and an after" : result.reason;
-              });
-  add_not_measured(page, file, catalogue, options);
-  if (options.all) add_other(page, file, catalogue);
+  gains("Warned of, but faster here", "longer", "saves", is_of(pays, true));
+  reasons("Makes no difference here", "gain", "holds", is(no_difference), holds_text);
+  reasons("Undecided", "so far", "why", is(undecided), undecided_text);
+  reasons(
+      "Not measurable here", "so far", "why",
+      [](const AdviceResult& result) {
+        return result.verdict == not_measurable ||
+               (result.verdict == not_compared && result.kind != AdviceKind::figure);
+      },
+      [](const AdviceResult& result) {
+        return result.reason.empty() ? "measured without a before and an after" : result.reason;
+      });
+  add_not_measured(page, file, options);
+  if (options.all) add_other(page, file);
 }
 
 void add_bottlenecks(Page& page, const AdvisedFile& file) {

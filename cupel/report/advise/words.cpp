@@ -6,6 +6,7 @@
 #include <set>
 
 #include "cupel/figures/words.hpp"
+#include "cupel/report/text/lists.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report {
@@ -23,11 +24,17 @@ bool has_interval(const AdviceResult& result) {
   });
 }
 
+bool is_mixed(const AdviceResult& result) { return result.verdict == advice::AdviceVerdict::mixed; }
+
+// What its figure is of.
+std::vector<const AdvicePoint*> points_of(const AdviceResult& result) {
+  return is_mixed(result) ? result.measured() : result.headline();
+}
+
 // The counter that stands beside the time: "; activations 1.59x smaller". Nothing where no point has it on both sides.
 std::string beside_text(const AdviceResult& result) {
   std::vector<double> ratios;
-  const bool is_mixed = result.verdict == advice::AdviceVerdict::mixed;
-  for (const AdvicePoint* point : is_mixed ? result.measured() : result.headline()) {
+  for (const AdvicePoint* point : points_of(result)) {
     if (!point->beside_before.value_or(0) || !point->beside_after.value_or(0)) continue;
     ratios.push_back(*point->beside_before / *point->beside_after);
   }
@@ -46,14 +53,15 @@ std::string few_text(const AdviceResult& result) {
 }  // namespace
 
 std::string headline_figure(const AdviceResult& result) {
-  if (result.verdict == advice::AdviceVerdict::mixed) return figure_range(result);
-  if (!result.gains.empty()) {
-    std::vector<double> ends;
-    for (const advice::PartGain& one : result.gains) ends.insert(ends.end(), {one.least, one.most});
-    const auto [least, greatest] = std::ranges::minmax(ends);
-    return advice::gain_range_text(least, greatest, result.kind, result.metric);
+  std::vector<double> ratios;
+  if (is_mixed(result) || result.gains.empty()) {
+    for (const AdvicePoint* point : result.measured()) ratios.push_back(point->gain->ratio);
+  } else {
+    for (const advice::PartGain& one : result.gains) ratios.insert(ratios.end(), {one.least, one.most});
   }
-  return figure_range(result);
+  if (ratios.empty()) return "";
+  const auto [least, greatest] = std::ranges::minmax(ratios);
+  return advice::gain_range_text(least, greatest, result.kind, result.metric);
 }
 
 std::string figure_words(const AdviceResult& result) {
@@ -64,9 +72,8 @@ std::string figure_words(const AdviceResult& result) {
 
 std::string modes_text(const AdviceResult& result) {
   if (!result.metric.is_time()) return advice::readable_metric(result.metric);
-  const bool is_mixed = result.verdict == advice::AdviceVerdict::mixed;
   std::vector<record::Mode> modes;
-  for (const AdvicePoint* point : is_mixed ? result.measured() : result.headline()) modes.push_back(*point->mode);
+  for (const AdvicePoint* point : points_of(result)) modes.push_back(*point->mode);
   return figures::modes_text(modes);
 }
 
@@ -88,23 +95,15 @@ std::string amount_text(double amount, const advice::AdviceMetric& metric) {
   return units::format_significant(amount, 3) + " " + metric.unit;
 }
 
-std::string figure_range(const AdviceResult& result) {
-  const std::vector<const advice::AdvicePoint*> points = result.measured();
-  if (points.empty()) return "";
-  const auto [least, greatest] =
-      std::ranges::minmax(points, {}, [](const advice::AdvicePoint* point) { return point->gain->ratio; });
-  return advice::gain_range_text(least->gain->ratio, greatest->gain->ratio, result.kind, result.metric);
-}
-
 std::vector<std::string> alternatives(const AdviceResult& result) {
-  if (result.verdict != advice::AdviceVerdict::mixed && (result.metric.is_time() || result.decided() == 0)) return {};
+  if (!is_mixed(result) && (result.metric.is_time() || result.decided() == 0)) return {};
   std::vector<std::string> lines = advice::by_alternative(result);
   return lines.size() > 1 ? lines : std::vector<std::string>{};
 }
 
 std::string holds_text(const AdviceResult& result) {
   std::string text = advice::holds(result) + beside_text(result);
-  if (result.verdict == advice::AdviceVerdict::mixed) return text;
+  if (is_mixed(result)) return text;
   if (!result.told_by.empty()) text += "; the gain is of " + advice::readable_scenario(result.told_by);
   if (result.pays_at_largest() && result.largest_told < result.largest_sizes &&
       result.decided() > result.largest_sizes) {
@@ -123,22 +122,18 @@ std::string holds_text(const AdviceResult& result) {
     if (precisions.size() > 1 && !one.precision.empty()) part += (part.empty() ? "" : " ") + one.precision;
     parts.push_back(part + " " + advice::gain_range_text(one.least, one.most, result.kind, result.metric));
   }
-  return fmt::format("{}; on the largest work {}", text, fmt::join(parts, ", "));
+  return text + "; on the largest work " + joined(parts);
 }
 
 std::vector<const AdviceResult*> best_pieces(std::span<const AdviceResult> all, std::size_t most) {
-  const auto those = [&](const auto& is) {
-    std::vector<const AdviceResult*> pieces;
-    for (const AdviceResult& result : all) {
-      if (is(result) && pieces.size() < most) pieces.push_back(&result);
-    }
-    return pieces;
-  };
-  std::vector<const AdviceResult*> ranked = those([](const AdviceResult& result) { return result.leads; });
-  if (!ranked.empty()) return ranked;
-  return those([](const AdviceResult& result) {
-    return result.verdict == advice::AdviceVerdict::pays && result.kind != AdviceKind::cost;
-  });
+  std::vector<const AdviceResult*> best = those(all, &AdviceResult::leads);
+  if (best.empty()) {
+    best = those(all, [](const AdviceResult& result) {
+      return result.verdict == advice::AdviceVerdict::pays && result.kind != AdviceKind::cost;
+    });
+  }
+  best.resize(std::min(best.size(), most));
+  return best;
 }
 
 std::string group_remark(const AdviceResult& result) {
@@ -148,20 +143,19 @@ std::string group_remark(const AdviceResult& result) {
 }
 
 std::string same_cause(const std::vector<AdviceResult>& all, const AdviceResult& lead) {
-  std::vector<std::string> others;
-  for (const AdviceResult& other : all) {
-    if (lead.leads && other.rank == lead.rank && !other.leads)
-      others.push_back(other.id + " " + headline_text(other) +
-                       (other.group == advice::AdviceGroup::one_call ? " inside one call" : ""));
-  }
-  return fmt::format("{}", fmt::join(others, ", "));
+  const auto others =
+      those(all, [&](const AdviceResult& other) { return lead.leads && other.rank == lead.rank && !other.leads; });
+  return joined(others | std::views::transform([](const AdviceResult* other) {
+                  const bool is_one_call = other->group == advice::AdviceGroup::one_call;
+                  return other->id + " " + headline_text(*other) + (is_one_call ? " inside one call" : "");
+                }));
 }
 
 std::string most_saved(const AdviceResult& result) {
   if (!result.metric.is_time()) return "";
   double most_s = 0;
   int counted = 0;
-  for (const advice::AdvicePoint* point : result.headline()) {
+  for (const AdvicePoint* point : result.headline()) {
     if (!point->decided()) continue;
     const double saved_s = point->before - point->after;
     most_s = std::max(most_s, result.verdict == advice::AdviceVerdict::harms ? -saved_s : saved_s);
@@ -175,7 +169,7 @@ std::string spread_title(const AdviceResult& result) {
   return has_interval(result) ? "95 % interval" : "range of processes";
 }
 
-std::string spread_text(const advice::AdvicePoint& point, const AdviceResult& result) {
+std::string spread_text(const AdvicePoint& point, const AdviceResult& result) {
   if (!point.gain || !point.gain->low || !point.gain->high) return "";
   const std::string text = advice::gain_range_text(*point.gain->low, *point.gain->high, result.kind, result.metric);
   return text + (has_interval(result) && !point.gain->is_interval ? " (range)" : "");
@@ -186,7 +180,7 @@ std::string undecided_text(const AdviceResult& result) {
   std::optional<int> needed;
   for (const advice::AdviceCurve& curve : result.curves) {
     if (!curve.recommended) continue;
-    for (const advice::AdvicePoint& point : curve.points) {
+    for (const AdvicePoint& point : curve.points) {
       if (point.verdict != advice::AdviceVerdict::undecided) continue;
       reasons.insert(point.reason);
       if (point.needed) needed = std::max(needed.value_or(0), *point.needed);
@@ -194,7 +188,7 @@ std::string undecided_text(const AdviceResult& result) {
   }
   std::vector<std::string> parts(reasons.begin(), reasons.end());
   if (needed) parts.push_back(fmt::format("about {} processes would decide", *needed));
-  return fmt::format("{}", fmt::join(parts, "; "));
+  return joined(parts, "; ");
 }
 
 std::string curve_name(const advice::AdviceCurve& curve) {

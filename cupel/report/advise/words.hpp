@@ -28,9 +28,6 @@ std::string ratio_text(const advice::AdviceMetric& metric);
 /// An amount of the metric: "670 us", "508 MiB".
 std::string amount_text(double amount, const advice::AdviceMetric& metric);
 
-/// Least and greatest figure over all points, "1.02x to 3.40x"; one figure where they print alike.
-std::string figure_range(const advice::AdviceResult& result);
-
 /// Which alternatives say what, of a piece that is mixed, or that is not about time and not everywhere the same.
 std::vector<std::string> alternatives(const advice::AdviceResult& result);
 

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "cupel/report/foretell/json.hpp"
+#include "cupel/report/text/lists.hpp"
 #include "cupel/report/text/page.hpp"
 #include "cupel/units/format.hpp"
 
@@ -30,27 +31,26 @@ std::string step_name(const record::StepProfile& profile) {
 }
 
 std::string switches_text(const record::StepSwitches& s) {
-  std::vector<std::string> on;
-  for (const std::string* one :
-       {&s.precision, &s.layout, &s.optimizer, &s.launch, &s.copies, &s.gradients, &s.memory}) {
-    if (!one->empty()) on.push_back(*one);
-  }
-  return fmt::format("{}", fmt::join(on, ", "));
+  std::vector<std::string> on{s.precision, s.layout, s.optimizer, s.launch, s.copies, s.gradients, s.memory};
+  std::erase(on, "");
+  return joined(on);
 }
 
-void add_step(Page& page, const ForetoldStep& step) {
-  page.heading(step_name(step.profile));
-  page.fields({{"profile", step.path},
-               {"of", step.profile.source},
-               {"benchmark", step.profile.benchmark},
-               {"device", step.profile.device},
-               {"switches", switches_text(step.profile.switches)},
-               {"note", step.profile.note},
-               {"step", fmt::format("{} ms: device {} ms, host {} ms to enqueue {} launches, waits {} ms",
-                                    ms(step.profile.step_s), ms(step.device_s), ms(step.host_s), step.profile.launches,
-                                    ms(step.waits_s))},
-               {"binds", step.host_s > step.device_s ? "the host: the device waits for launches"
-                                                     : "the device: the host is ahead of it"}});
+void add_step(Page& page, const ProfiledStep& one) {
+  const foretell::Step& step = one.step;
+  const record::StepProfile& profile = step.profile();
+  page.heading(step_name(profile));
+  page.fields(
+      {{"profile", one.path},
+       {"of", profile.source},
+       {"benchmark", profile.benchmark},
+       {"device", profile.device},
+       {"switches", switches_text(profile.switches)},
+       {"note", profile.note},
+       {"step", fmt::format("{} ms: device {} ms, host {} ms to enqueue {} launches, waits {} ms", ms(profile.step_s),
+                            ms(step.device_s()), ms(step.host_s()), profile.launches, ms(step.waits_s()))},
+       {"binds",
+        step.host_binds() ? "the host: the device waits for launches" : "the device: the host is ahead of it"}});
 }
 
 // Kernels by kind, the longest first, and the copies.
@@ -72,51 +72,48 @@ void add_parts(Page& page, const record::StepProfile& profile) {
                std::to_string(copy.calls), copy.time_s ? ms(*copy.time_s) : "",
                copy.time_s ? share_text(*copy.time_s, profile.step_s) : ""});
   }
-  if (!table.empty()) page.table(table);
+  page.table(table);
 }
 
-void add_gains(Page& page, const ForetoldStep& step) {
+void add_gains(Page& page, const std::vector<Foretold>& pieces, double step_s) {
   Table table({{"piece"},
                {"gain, ms a step", Align::right},
                {"interval"},
                {"of the step", Align::right},
                {"advice"},
                {"by", Align::left, Fold::wrapped, 1}});
-  for (const Foretold& piece : step.pieces) {
+  for (const Foretold& piece : pieces) {
     if (piece.standing != Standing::foretold) continue;
     table.row({piece.rule->piece, ms(piece.gain_s.value), interval_text(piece.gain_s),
-               share_text(piece.gain_s.value, step.profile.step_s), piece.rule->advice, piece.rule->how});
+               share_text(piece.gain_s.value, step_s), piece.rule->advice, piece.rule->how});
   }
   page.heading("What a piece would give", 3);
-  if (table.empty()) {
-    page.paragraph("Nothing: all that can be foretold is on, or the results lack its rows.");
-  } else {
-    page.table(table);
-  }
+  if (table.empty()) page.paragraph("Nothing: all that can be foretold is on, or the results lack its rows.");
+  page.table(table);
 }
 
-void add_others(Page& page, const ForetoldStep& step) {
-  std::vector<std::string> on;
-  for (const Foretold& piece : step.pieces) {
-    if (piece.standing == Standing::on) on.emplace_back(piece.rule->piece);
+void add_others(Page& page, const std::vector<Foretold>& pieces, const record::StepProfile& profile) {
+  const auto on = those(pieces, [](const Foretold& piece) { return piece.standing == Standing::on; });
+  if (!on.empty()) {
+    const auto names = on | std::views::transform([](const Foretold* piece) { return piece->rule->piece; });
+    page.paragraph("On already, or nothing for it to do: " + joined(names) + ".");
   }
-  if (!on.empty()) page.paragraph(fmt::format("On already, or nothing for it to do: {}.", fmt::join(on, ", ")));
-  for (const Foretold& piece : step.pieces) {
+  for (const Foretold& piece : pieces) {
     if (piece.standing == Standing::silent) {
       page.bullet(fmt::format("{}: nothing is foretold; {}.", piece.rule->piece, piece.reason));
     }
   }
-  const double other_s = step.profile.time_s(KernelKind::other);
+  const double other_s = profile.time_s(KernelKind::other);
   if (other_s > 0) {
     page.paragraph(fmt::format("Kernels that could not be placed take {} ms, {} of the step: no rule sees them.",
-                               ms(other_s), share_text(other_s, step.profile.step_s)));
+                               ms(other_s), share_text(other_s, profile.step_s)));
   }
 }
 
 void add_silences(Page& page) {
   page.heading("About which micro-benchmarks foretell nothing");
   for (const foretell::Silence& silence : foretell::silences()) {
-    page.bullet(fmt::format("{}: {}", fmt::join(silence.pieces, ", "), silence.why));
+    page.bullet(joined(silence.pieces) + ": " + silence.why);
   }
 }
 
@@ -182,23 +179,20 @@ std::string held_page(std::span<const foretell::Held> held, bool markdown, std::
 
 }  // namespace
 
-ForetoldStep foretold_step(std::string path, const record::StepProfile& profile, const foretell::Micro& micro) {
-  const foretell::Step step(profile, micro);
-  return {std::move(path), profile, step.device_s(), step.host_s(), step.waits_s(), foretell::foretell(step)};
-}
-
-std::string foretell(std::span<const ForetoldStep> steps, const std::string& machine, ForetellFormat format,
+std::string foretell(std::span<const ProfiledStep> steps, const std::string& machine, ForetellFormat format,
                      std::size_t columns) {
   if (format == ForetellFormat::json) return foretell_json(steps, machine);
   if (format == ForetellFormat::csv) return foretell_csv(steps);
   Page page(format == ForetellFormat::markdown, columns);
   page.heading("What a step would gain", 1);
   page.fields({{"micro-benchmarks of", machine}});
-  for (const ForetoldStep& step : steps) {
-    add_step(page, step);
-    add_parts(page, step.profile);
-    add_gains(page, step);
-    add_others(page, step);
+  for (const ProfiledStep& one : steps) {
+    const record::StepProfile& profile = one.step.profile();
+    const std::vector<Foretold> pieces = foretell::foretell(one.step);
+    add_step(page, one);
+    add_parts(page, profile);
+    add_gains(page, pieces, profile.step_s);
+    add_others(page, pieces, profile);
   }
   add_silences(page);
   page.paragraph(kMethod);

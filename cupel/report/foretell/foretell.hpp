@@ -11,18 +11,14 @@ namespace cupel::report {
 
 enum class ForetellFormat { text, markdown, json, csv };
 
-/// A step and what follows from it.
-struct ForetoldStep {
+/// A step that is to be foretold, and the file of its profile.
+struct ProfiledStep {
   std::string path;
-  record::StepProfile profile;
-  double device_s = 0, host_s = 0, waits_s = 0;  ///< foretell::Step
-  std::vector<foretell::Foretold> pieces;        ///< best first
+  foretell::Step step;
 };
 
-ForetoldStep foretold_step(std::string path, const record::StepProfile& profile, const foretell::Micro& micro);
-
 /// machine: that the micro-benchmarks are of. columns: of the text. Ends with a newline.
-std::string foretell(std::span<const ForetoldStep> steps, const std::string& machine, ForetellFormat format,
+std::string foretell(std::span<const ProfiledStep> steps, const std::string& machine, ForetellFormat format,
                      std::size_t columns);
 
 /// Every change with its foretold and its measured gain, those that missed marked, and the tally.

@@ -29,19 +29,19 @@ Json piece_json(const Foretold& piece) {
   return object;
 }
 
-Json step_json(const ForetoldStep& step) {
-  const record::StepProfile& profile = step.profile;
-  Json object{{"profile", step.path}};
+Json step_json(const ProfiledStep& one) {
+  const record::StepProfile& profile = one.step.profile();
+  Json object{{"profile", one.path}};
   put(object, "source", profile.source);
   put(object, "benchmark", profile.benchmark);
   put(object, "net", profile.net);
   object["batch"] = profile.batch;
   object["step_s"] = profile.step_s;
-  object["device_s"] = step.device_s;
-  object["host_s"] = step.host_s;
-  object["waits_s"] = step.waits_s;
+  object["device_s"] = one.step.device_s();
+  object["host_s"] = one.step.host_s();
+  object["waits_s"] = one.step.waits_s();
   object["other_s"] = profile.time_s(record::KernelKind::other);
-  object["pieces"] = list_of(step.pieces, piece_json);
+  object["pieces"] = list_of(foretell::foretell(one.step), piece_json);
   return object;
 }
 
@@ -61,7 +61,7 @@ Json change_json(const Held& held) {
 
 }  // namespace
 
-std::string foretell_json(std::span<const ForetoldStep> steps, const std::string& machine) {
+std::string foretell_json(std::span<const ProfiledStep> steps, const std::string& machine) {
   const Json root{{"cupel_foretell", 1},
                   {"machine", machine},
                   {"steps", list_of(steps, step_json)},
@@ -80,15 +80,14 @@ std::string held_json(std::span<const Held> held) {
   return lines(root, kToAChange) + "\n";
 }
 
-std::string foretell_csv(std::span<const ForetoldStep> steps) {
+std::string foretell_csv(std::span<const ProfiledStep> steps) {
   Json list = Json::array();
-  for (const ForetoldStep& step : steps) {
-    for (const Foretold& piece : step.pieces) {
+  for (const ProfiledStep& one : steps) {
+    const record::StepProfile& profile = one.step.profile();
+    for (const Foretold& piece : foretell::foretell(one.step)) {
       list.push_back(piece_json(piece));
-      list.back().update({{"net", step.profile.net},
-                          {"batch", step.profile.batch},
-                          {"step_s", step.profile.step_s},
-                          {"profile", step.path}});
+      list.back().update(
+          {{"net", profile.net}, {"batch", profile.batch}, {"step_s", profile.step_s}, {"profile", one.path}});
     }
   }
   return csv(list, "profile,net,batch,step_s,piece,advice,standing,gain_s,gain_low_s,gain_high_s,reason", " ");

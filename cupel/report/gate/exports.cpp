@@ -19,16 +19,10 @@ using record::detail::lines;
 constexpr std::size_t kAnnotations = 10;
 
 // Escapes the characters that part a workflow command. Source: actions/toolkit, command.ts.
-std::string command_data(const std::string& text) {
-  std::string out;
-  for (const char c : shorten(escape_text(text), 1000)) out += c == '%' ? "%25" : std::string(1, c);
-  return out;
-}
+std::string command_data(const std::string& text) { return replaced(shorten(text, 1000), {{'%', "%25"}}); }
 
 std::string command_property(const std::string& text) {
-  std::string out;
-  for (const char c : command_data(text)) out += c == ':' ? "%3A" : c == ',' ? "%2C" : std::string(1, c);
-  return out;
+  return replaced(command_data(text), {{':', "%3A"}, {',', "%2C"}});
 }
 
 std::string command(const char* level, const std::string& title, const std::string& text) {

@@ -1,12 +1,13 @@
 #include "cupel/report/gate/gate.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 
 #include "cupel/figures/figure.hpp"
 #include "cupel/report/compare/rows.hpp"
 #include "cupel/report/gate/rows.hpp"
+#include "cupel/report/text/lists.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report {
@@ -37,10 +38,7 @@ int rank(const GateRow& gate) {
 }  // namespace
 
 std::vector<const GateRow*> worst_first(const gate::GateResult& result) {
-  std::vector<const GateRow*> rows;
-  for (const GateRow& row : result.rows) {
-    if (row.row.judged) rows.push_back(&row);
-  }
+  auto rows = those(result.rows, [](const GateRow& row) { return row.row.judged; });
   std::ranges::stable_sort(rows, [](const GateRow* a, const GateRow* b) {
     if (rank(*a) != rank(*b)) return rank(*a) < rank(*b);
     return a->row.ratio.value_or(0) > b->row.ratio.value_or(0);
@@ -83,12 +81,12 @@ std::string remark(const GateRow& gate) {
     parts.push_back("too noisy to decide with 1000 processes");
   }
   parts.insert(parts.end(), gate.row.notes.begin(), gate.row.notes.end());
-  return fmt::format("{}", fmt::join(parts, "; "));
+  return joined(parts, "; ");
 }
 
 std::string headline(const gate::GateResult& result) {
   return fmt::format("cupel gate: {}{}{}{}", to_string(result.outcome), result.interrupted ? " (interrupted)" : "",
-                     result.reasons.empty() ? "" : ": ", fmt::join(result.reasons, "; "));
+                     result.reasons.empty() ? "" : ": ", joined(result.reasons, "; "));
 }
 
 std::string counts_text(const gate::GateResult& result) {

@@ -16,13 +16,10 @@ constexpr std::size_t kLongestName = 120, kLongestRemark = 200;
 // Kept for what follows the rows: the count of those left out, the ends of folds, the method.
 constexpr std::size_t kReserve = 2'000;
 
-std::string cut(const std::string& text, std::size_t longest) {
-  return escape_markdown(shorten(escape_text(text), longest));
-}
+std::string cut(const std::string& text, std::size_t longest) { return escape_markdown(shorten(text, longest)); }
 
 std::string line_of(const gate::GateRow& row) {
-  return fmt::format("| {} | {} | {} | {} |\n", verdict_text(row),
-                     markdown_code(shorten(escape_text(gate_name(row)), kLongestName)),
+  return fmt::format("| {} | {} | {} | {} |\n", verdict_text(row), markdown_code(shorten(gate_name(row), kLongestName)),
                      fmt::join(number_cells(row.row), " | "), cut(remark(row), kLongestRemark));
 }
 

@@ -23,8 +23,8 @@ Table table_of(const std::vector<const gate::GateRow*>& rows) {
   for (const gate::GateRow* row : rows) {
     std::vector<std::string> cells = number_cells(row->row);
     cells.insert(cells.begin(), verdict_text(*row));
-    cells.push_back(shorten(escape_text(gate_name(*row))));
-    cells.push_back(shorten(escape_text(remark(*row)), 300));
+    cells.push_back(shorten(gate_name(*row)));
+    cells.push_back(shorten(remark(*row), 300));
     table.row(std::move(cells));
   }
   return table;
@@ -36,8 +36,7 @@ std::string last_line(const GateReport& report) {
 
 // The sides, and what must be known of them.
 std::string head(const GateReport& report) {
-  std::string text = fmt::format("base {}\nnew  {}\n", shorten(escape_text(report.base), 1000),
-                                 shorten(escape_text(report.contender), 1000));
+  std::string text = fmt::format("base {}\nnew  {}\n", shorten(report.base, 1000), shorten(report.contender, 1000));
   for (const figures::Difference& difference : report.result.differences) {
     text += fmt::format("{}{}\n", escape_text(to_string(difference)),
                         difference.hardness == figures::Hardness::hard ? " (hard: no comparison)" : "");

@@ -1,4 +1,4 @@
-#include "cupel/report/show/csv_json.hpp"
+#include "cupel/report/show/formats.hpp"
 
 #include "cupel/report/text/data.hpp"
 

@@ -2,15 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <set>
-#include <string_view>
 
 #include "cupel/figures/quantity.hpp"
 #include "cupel/figures/words.hpp"
 #include "cupel/report/show/items.hpp"
-#include "cupel/report/show/most_common.hpp"
 #include "cupel/report/show/pivot.hpp"
 #include "cupel/report/show/pivot_table.hpp"
+#include "cupel/report/text/lists.hpp"
 #include "cupel/report/text/wrap.hpp"
 #include "cupel/units/format.hpp"
 
@@ -51,7 +52,7 @@ std::string notes_text(const figures::Figure& figure, bool say_mode, bool all) {
     if (const std::size_t items = items_of(figure); items > 0) notes.push_back(fmt::format("{} items", items));
     if (!figure.note.empty()) notes.push_back(figure.note);
   }
-  return fmt::format("{}", fmt::join(notes, ", "));
+  return joined(notes);
 }
 
 // "55.4 GB/s", or what one access takes, where that is what the benchmark is known by.
@@ -91,17 +92,6 @@ std::vector<record::Mode> modes_of(const Members& members) {
   return modes;
 }
 
-// What all names have, where a line would be too wide with it.
-Parts parts_to_head(const Members& members, std::size_t columns) {
-  std::vector<std::string> names;
-  bool wide = false;
-  for (const figures::Figure* member : members) {
-    names.push_back(member->name);
-    wide = wide || too_wide(*member, columns);
-  }
-  return wide ? common_parts(names) : Parts{};
-}
-
 }  // namespace
 
 Table empty_list(bool grouped) {
@@ -128,7 +118,10 @@ bool too_wide(const figures::Figure& figure, std::size_t columns) {
 }
 
 void add_group(Table& list, const Members& members, std::size_t columns, bool all) {
-  const Parts common = parts_to_head(members, columns);
+  std::vector<std::string> names;
+  for (const figures::Figure* member : members) names.push_back(member->name);
+  const bool is_wide = std::ranges::any_of(members, [&](const auto* member) { return too_wide(*member, columns); });
+  const Parts common = is_wide ? common_parts(names) : Parts{};
   const std::string& operation = members.front()->operation;
   const bool say_limit = limits_of(members).size() > 1;
   const bool say_mode = mix_modes(members);  // else the heading says it
@@ -145,14 +138,12 @@ bool mix_modes(const Members& members) { return differ(modes_of(members)); }
 
 std::string shared_remark(const Members& members) {
   std::vector<std::string> advice;
-  std::set<std::string_view> known;
   for (const figures::Figure* member : members) {
-    for (const std::string& id : member->advice) {
-      if (known.insert(id).second) advice.push_back(id);
-    }
+    std::ranges::copy_if(member->advice, std::back_inserter(advice),
+                         [&](const auto& id) { return !contains(advice, id); });
   }
   const std::set<std::string> limits = limits_of(members);
-  std::string remark = advice.empty() ? "" : fmt::format("[{}]", fmt::join(advice, ", "));
+  std::string remark = advice.empty() ? "" : "[" + joined(advice) + "]";
   if (limits.size() == 1) remark += (remark.empty() ? "of " : " of ") + *limits.begin();
   const std::vector<record::Mode> modes = modes_of(members);
   if (!modes.empty() && !differ(modes)) remark += (remark.empty() ? "" : ", ") + std::string(to_string(modes.front()));

@@ -11,6 +11,7 @@
 #include "cupel/figures/words.hpp"
 #include "cupel/report/show/pivot_table.hpp"
 #include "cupel/report/text/escape.hpp"
+#include "cupel/report/text/lists.hpp"
 #include "cupel/report/text/table.hpp"
 #include "cupel/report/text/wrap.hpp"
 
@@ -58,9 +59,24 @@ bool is_yes_or_no(const std::vector<Item>& all, const std::string& what) {
          });
 }
 
-// What is said of the items: numbers, the time first and then by name, and what is only yes or no.
+// A letter for each name, of the beginning of one of its words where that is free.
+std::string letters(const std::vector<std::string>& names) {
+  std::string chosen;
+  for (const std::string& name : names) {
+    std::string candidates;
+    for (std::size_t i = 0; i < name.size(); ++i) {
+      if (i == 0 || name[i - 1] == '_') candidates += name[i];
+    }
+    candidates += name + "abcdefghijklmnopqrstuvwxyz*";
+    chosen += *std::ranges::find_if(candidates, [&](char c) { return c == '*' || (c != '_' && !contains(chosen, c)); });
+  }
+  return chosen;
+}
+
+// What is said of the items: numbers, the time first and then by name, and what is only yes or no, by a letter.
 struct Columns {
   std::vector<std::string> numbers, flags;
+  std::string marks;  ///< of the flags
 
   explicit Columns(const std::vector<Item>& all) {
     std::set<std::string> names;
@@ -69,34 +85,26 @@ struct Columns {
     }
     for (const std::string& what : names) (is_yes_or_no(all, what) ? flags : numbers).push_back(what);
     std::stable_partition(numbers.begin(), numbers.end(), [](const std::string& what) { return what == kTime; });
+    marks = letters(flags);
+  }
+
+  // "cd-t": the letters of what is so, a dash for what is not, a dot for what is not known.
+  std::string flags_of(const Item& item) const {
+    std::string text;
+    for (std::size_t i = 0; i < flags.size(); ++i) {
+      const figures::CounterValue* counter = item.find(flags[i]);
+      text += counter == nullptr ? '.' : counter->value != 0 ? marks[i] : '-';
+    }
+    return text;
+  }
+
+  std::string key() const {
+    if (flags.empty()) return "";
+    std::vector<std::string> parts;
+    for (std::size_t i = 0; i < flags.size(); ++i) parts.push_back(fmt::format("{} {}", marks[i], flags[i]));
+    return "flags: " + joined(parts) + "; - is no, . unknown";
   }
 };
-
-// A letter for each name, of the beginning of one of its words where that is free.
-std::vector<char> letters(const std::vector<std::string>& names) {
-  std::vector<char> chosen;
-  const auto is_free = [&](char c) { return c != '_' && std::ranges::find(chosen, c) == chosen.end(); };
-  for (const std::string& name : names) {
-    std::string candidates;
-    for (std::size_t i = 0; i < name.size(); ++i) {
-      if (i == 0 || name[i - 1] == '_') candidates += name[i];
-    }
-    candidates += name + "abcdefghijklmnopqrstuvwxyz";
-    const auto found = std::ranges::find_if(candidates, is_free);
-    chosen.push_back(found == candidates.end() ? '*' : *found);
-  }
-  return chosen;
-}
-
-// "cd-t": the letters of what is so, a dash for what is not, a dot for what is not known.
-std::string flags_text(const Item& item, const std::vector<std::string>& flags, const std::vector<char>& marks) {
-  std::string text;
-  for (std::size_t i = 0; i < flags.size(); ++i) {
-    const figures::CounterValue* counter = item.find(flags[i]);
-    text += counter == nullptr ? '.' : counter->value != 0 ? marks[i] : '-';
-  }
-  return text;
-}
 
 std::string number_text(const Item& item, const std::string& what) {
   const figures::CounterValue* counter = item.find(what);
@@ -105,18 +113,18 @@ std::string number_text(const Item& item, const std::string& what) {
 }
 
 // Numbers give way from the last on, the first never.
-Table table_of(const std::vector<Item>& all, const Columns& said, const std::vector<char>& marks) {
+Table table_of(const std::vector<Item>& all, const Columns& said) {
   std::vector<Column> columns{{"item"}};
   for (const std::string& what : said.numbers) {
     columns.push_back(
         {what == kRelativeError ? "error" : what, Align::right, Fold::none, static_cast<int>(columns.size()) - 1});
   }
-  if (!said.flags.empty()) columns.push_back({"flags"});
+  columns.push_back({"flags"});
   Table table(std::move(columns));
   for (const Item& item : all) {
     std::vector<std::string> row{item.name};
     for (const std::string& what : said.numbers) row.push_back(number_text(item, what));
-    if (!said.flags.empty()) row.push_back(flags_text(item, said.flags, marks));
+    row.push_back(said.flags_of(item));
     table.row(std::move(row));
   }
   return table;
@@ -124,24 +132,14 @@ Table table_of(const std::vector<Item>& all, const Columns& said, const std::vec
 
 // The counters that are of no item: "plans 58, search_time 169 ms".
 std::string others_text(const figures::Figure& figure) {
-  std::vector<std::string> parts;
-  for (const figures::CounterValue& counter : figure.counters) {
-    if (!is_of_item(counter)) parts.push_back(figures::counter_text(counter));
-  }
-  return fmt::format("{}", fmt::join(parts, ", "));
-}
-
-std::string key_text(const std::vector<std::string>& flags, const std::vector<char>& marks) {
-  std::vector<std::string> parts;
-  for (std::size_t i = 0; i < flags.size(); ++i) parts.push_back(fmt::format("{} {}", marks[i], flags[i]));
-  return fmt::format("flags: {}; - is no, . unknown", fmt::join(parts, ", "));
+  return joined(figure.counters | std::views::filter(std::not_fn(is_of_item)) |
+                std::views::transform(figures::counter_text));
 }
 
 std::string as_text(const figures::Figure& figure, const std::vector<Item>& all, bool markdown, std::size_t width) {
   const Columns columns(all);
-  const std::vector<char> marks = letters(columns.flags);
-  const Table table = table_of(all, columns, marks);
-  const std::string others = others_text(figure), key = columns.flags.empty() ? "" : key_text(columns.flags, marks);
+  const Table table = table_of(all, columns);
+  const std::string others = others_text(figure), key = columns.key();
   if (markdown) {
     return "**" + escape_markdown(figure.name) + "** " + escape_markdown(others) + "\n\n" + table.markdown() +
            (key.empty() ? "" : "\n" + escape_markdown(key) + "\n");
@@ -150,7 +148,7 @@ std::string as_text(const figures::Figure& figure, const std::vector<Item>& all,
   if (!others.empty()) text += others + "\n";
   std::string below = key.empty() ? "" : key + "\n";
   if (const std::vector<std::string> left_out = table.left_out(width); !left_out.empty()) {
-    below += fmt::format("left out, too wide for {} columns: {}\n", width, fmt::join(left_out, ", "));
+    below += fmt::format("left out, too wide for {} columns: {}\n", width, joined(left_out));
   }
   return wrap_lines(text, width) + table.text(width) + wrap_lines(below, width);
 }

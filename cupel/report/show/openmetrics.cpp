@@ -1,4 +1,4 @@
-#include "cupel/report/show/openmetrics.hpp"
+#include "cupel/report/show/formats.hpp"
 
 #include <fmt/core.h>
 
@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "cupel/report/text/escape.hpp"
 #include "cupel/units/utf8.hpp"
 
 namespace cupel::report {
@@ -25,16 +26,7 @@ std::string label_name(const std::string& name) {
 }
 
 std::string escaped(const std::string& value) {
-  std::string text;
-  for (const char c : units::to_utf8(value)) {
-    if (c == '\n') {
-      text += "\\n";
-    } else {
-      if (c == '\\' || c == '"') text += '\\';
-      text += c;
-    }
-  }
-  return text;
+  return replaced(units::to_utf8(value), {{'\n', "\\n"}, {'\\', "\\\\"}, {'"', "\\\""}});
 }
 
 std::string braces(const Labels& labels) {

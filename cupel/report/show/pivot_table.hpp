@@ -53,31 +53,23 @@ class PivotTable {
   const std::vector<const figures::Figure*>& members() const { return members_; }
 
  private:
-  struct Cell {
-    std::string value, error, mark;
-  };
-  struct Line {
-    std::vector<std::string> labels;
-    std::vector<Cell> cells;
-  };
-  struct Range {
-    std::size_t begin = 0, end = 0;
+  struct Shown {
+    std::string title;
+    std::vector<std::string> aligned;  ///< of each row value, error and mark, each below those of the row before
+    std::vector<bool> filled;          ///< whether there is a value or a mark
   };
 
   PivotTable() = default;
-  bool has_figures() const;
-  void head(const Pivot& pivot, const std::string& unit);
   std::string mark(const std::string& footnote);
-  std::size_t width_of_labels() const;
-  std::size_t width_of(std::size_t column) const;
-  std::vector<std::string> composed(std::size_t column) const;
-  std::vector<Range> blocks(std::size_t width) const;
-  std::vector<std::size_t> filled(const Range& block) const;
+  /// Columns from begin to end; in text without the rows that have nothing in them.
+  Table block(std::size_t begin, std::size_t end, bool markdown) const;
+  /// None if not even one column fits beside the labels.
+  std::vector<Table> blocks(std::size_t width) const;
 
   std::string heading_;
   std::vector<Column> labels_;
-  std::vector<std::string> titles_;
-  std::vector<Line> lines_;
+  std::vector<std::vector<std::string>> rows_;  ///< their labels
+  std::vector<Shown> columns_;
   std::vector<std::string> footnotes_;
   std::vector<const figures::Figure*> members_;
   bool mixes_modes_ = false;

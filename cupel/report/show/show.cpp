@@ -1,5 +1,4 @@
 #include "cupel/report/show/show.hpp"
-#include "cupel/report/show/openmetrics.hpp"
 
 #include <fmt/format.h>
 
@@ -18,13 +17,14 @@
 #include "cupel/figures/waterfall.hpp"
 #include "cupel/figures/words.hpp"
 #include "cupel/report/bands/bands.hpp"
-#include "cupel/report/show/csv_json.hpp"
 #include "cupel/report/show/figure_list.hpp"
+#include "cupel/report/show/formats.hpp"
 #include "cupel/report/show/items.hpp"
 #include "cupel/report/show/pivot.hpp"
 #include "cupel/report/show/pivot_table.hpp"
 #include "cupel/report/show/waterfall.hpp"
 #include "cupel/report/text/escape.hpp"
+#include "cupel/report/text/lists.hpp"
 #include "cupel/report/text/machine.hpp"
 #include "cupel/report/text/table.hpp"
 #include "cupel/report/text/wrap.hpp"
@@ -32,6 +32,8 @@
 
 namespace cupel::report {
 namespace {
+
+using Lines = std::vector<std::string>;
 
 std::vector<figures::Figure> chosen(const record::ResultSet& results, const ShowOptions& options) {
   std::vector<figures::Figure> all = figures::figures_of(results);
@@ -56,11 +58,8 @@ bool only_skipped(const figures::Figure& figure) { return figure.ok == 0 && figu
 
 // The versions of libraries that the run loaded: of the others only the headers' are known.
 std::string library_versions(const record::Context& context) {
-  std::vector<std::string> versions;
-  for (const record::Library& library : context.libraries) {
-    if (!library.loaded.empty()) versions.push_back(library.name + " " + library.loaded);
-  }
-  return fmt::format("{}", fmt::join(versions, ", "));
+  const auto loaded = those(context.libraries, [](const record::Library& one) { return !one.loaded.empty(); });
+  return joined(loaded | std::views::transform([](const auto* one) { return one->name + " " + one->loaded; }));
 }
 
 // What measuring cost on the device, and what the choice of a stream gained.
@@ -81,16 +80,11 @@ std::string timing_text(const record::Calibration& calibration) {
 
 constexpr std::size_t kFactIndent = 9;
 
-std::vector<std::string> escaped(std::vector<std::string> lines) {
-  for (std::string& line : lines) line = escape_text(line);
-  return lines;
-}
-
 // What was measured on and how, one fact a line.
-std::vector<std::string> header(const record::Context& context) {
+Lines header(const record::Context& context) {
   const record::RunInfo& run = context.run;
   const std::string& revision = context.build.git_revision;
-  std::vector<std::string> lines;
+  Lines lines;
   if (context.device) {
     lines.push_back("device   " + device_text(*context.device));
     if (const std::string versions = library_versions(context); !versions.empty()) {
@@ -101,7 +95,7 @@ std::vector<std::string> header(const record::Context& context) {
   lines.push_back("host     " + host_text(context.host) + (context.host.container ? ", in a container" : ""));
   if (context.build.version.empty()) {
     lines.push_back(fmt::format("run      {}, repetitions of one process of a Google Benchmark program", run.started));
-    return escaped(lines);
+    return lines;
   }
   lines.push_back(fmt::format("run      {}, {} profile, {}, seed {}, timer {}", run.started, run.profile,
                               record::processes_text(run), run.seed, run.timer));
@@ -109,18 +103,16 @@ std::vector<std::string> header(const record::Context& context) {
   if (!revision.empty()) {
     lines.back() += " (" + figures::shortened(revision, 12) + (context.build.git_dirty ? ", changed)" : ")");
   }
-  return escaped(lines);
+  return lines;
 }
 
 // What takes from the worth of the whole file; what bears on single figures stands beside them.
-std::vector<std::string> warnings(const record::ResultSet& results) {
+void add_warnings(Lines& lines, const record::ResultSet& results) {
   static const std::set<std::string> kOfTheFile{"debug-library", "debug-build", "interrupted",
                                                 "not-ended",     "ended-badly", "busy-host"};
-  std::vector<std::string> lines;
   for (const figures::Cause& cause : figures::causes(results)) {
-    if (kOfTheFile.contains(cause.id)) lines.push_back(cause.what + " " + cause.remedy);
+    if (kOfTheFile.contains(cause.id)) lines.push_back("warning  " + cause.what + " " + cause.remedy);
   }
-  return escaped(lines);
 }
 
 bool is_listed(const figures::Figure& figure, const ShowOptions& options) {
@@ -150,133 +142,138 @@ std::optional<PivotTable> table_of(const Alike& group, const ShowOptions& option
   return std::nullopt;
 }
 
-// The figures in their order: lists, and tables between them.
-struct Section {
-  std::optional<PivotTable> table;  ///< else a list
-  std::string remark;
-  Table list;
-};
+std::string text_of(const Table& table, const ShowOptions& options) {
+  return options.format == Format::markdown ? table.markdown() : table.text(options.columns);
+}
 
+std::string table_text(const PivotTable& table, const std::string& remark, const ShowOptions& options) {
+  std::string text;
+  if (options.format == Format::markdown) {
+    text = "**" + escape_markdown(table.heading()) + "** " + escape_markdown(remark) + "\n\n" + table.markdown();
+    if (!table.footnotes().empty()) text += "\n";
+    for (const std::string& note : table.footnotes()) text += "- " + note + "\n";
+    return text;
+  }
+  text = wrap(escape_text(table.heading() + (remark.empty() ? "" : "  " + remark)), options.columns) + "\n" +
+         table.text(options.columns);
+  for (const std::string& note : table.footnotes()) text += "  " + wrap(note, options.columns - 2) + "\n";
+  return text;
+}
+
+// The figures in their order: lists, and tables between them.
 class Sections {
  public:
   Sections(const std::vector<figures::Figure>& all, const ShowOptions& options)
-      : figures_(all), options_(options), grouped_(options.sort != Sort::time) {
-    if (!options.flat && !options.all && grouped_) find_tables();
-    for (const figures::Figure* figure : in_order()) add(*figure);
-    end_lines();
+      : options_(options), grouped_(options.sort != Sort::time), list_(empty_list(grouped_)) {
+    if (!options.flat && !options.all && grouped_) find_tables(all);
+    for (const figures::Figure* figure : in_order(all)) add(*figure);
+    end_list();
   }
 
-  const std::vector<Section>& all() const { return sections_; }
-  bool has_table() const { return !table_of_.empty(); }
+  const std::vector<std::string>& texts() const { return texts_; }
+  bool has_table() const { return !tabled_.empty(); }
   bool mix_modes() const { return mix_modes_; }
 
   // Skips that a footnote tells of.
-  bool tells_of(const figures::Figure& figure) const {
-    const auto found = table_of_.find(&figure);
-    if (found == table_of_.end()) return false;
-    const auto& members = tables_[found->second].members();
-    return std::ranges::find(members, &figure) != members.end();
-  }
+  bool tells_of(const figures::Figure& figure) const { return told_.contains(&figure); }
 
  private:
   // As they are, but that operations stay together.
-  std::vector<const figures::Figure*> in_order() const {
+  std::vector<const figures::Figure*> in_order(const std::vector<figures::Figure>& all) const {
     std::map<std::string, std::size_t> first;
     std::vector<const figures::Figure*> ordered;
-    for (const figures::Figure& figure : figures_) {
+    for (const figures::Figure& figure : all) {
       first.try_emplace(figure.operation, first.size());
       ordered.push_back(&figure);
     }
-    if (!grouped_) return ordered;
-    std::ranges::stable_sort(ordered, [&](const figures::Figure* a, const figures::Figure* b) {
-      return first.at(a->operation) < first.at(b->operation);
-    });
+    if (grouped_)
+      std::ranges::stable_sort(ordered, {}, [&](const auto* figure) { return first.at(figure->operation); });
     return ordered;
   }
 
-  void find_tables() {
-    for (const Alike& group : alike(figures_)) {
+  void find_tables(const std::vector<figures::Figure>& all) {
+    for (const Alike& group : alike(all)) {
       Alike of_figures{group.operation, group.parameters, {}};
-      std::ranges::copy_if(group.members, std::back_inserter(of_figures.members),
-                           [](const figures::Figure* member) { return member->is_main; });
+      std::ranges::copy_if(group.members, std::back_inserter(of_figures.members), &figures::Figure::is_main);
       std::optional<PivotTable> table = table_of(of_figures, options_);
       if (!table) continue;
-      for (const figures::Figure* member : group.members) table_of_[member] = tables_.size();
-      tables_.push_back(std::move(*table));
+      for (const figures::Figure* member : group.members) tabled_[member] = std::nullopt;
+      tabled_[group.members.front()] = std::move(table);
     }
-    placed_.resize(tables_.size());
   }
 
   void add(const figures::Figure& figure) {
-    if (const auto found = table_of_.find(&figure); found != table_of_.end()) {
-      if (placed_[found->second]) return;
-      placed_[found->second] = true;
-      end_lines();
-      const PivotTable& table = tables_[found->second];
-      mix_modes_ = mix_modes_ || table.mixes_modes();
-      sections_.push_back({table, shared_remark(table.members()), empty_list(grouped_)});
-      return;
+    if (const auto found = tabled_.find(&figure); found != tabled_.end()) {
+      if (found->second) add_table(*found->second);
+    } else if (is_listed(figure, options_)) {
+      if (grouped_ && !lines_.empty() && lines_.front()->operation != figure.operation) end_lines();
+      lines_.push_back(&figure);
     }
-    if (!is_listed(figure, options_)) return;
-    if (grouped_ && !lines_.empty() && lines_.front()->operation != figure.operation) end_lines();
-    lines_.push_back(&figure);
+  }
+
+  void add_table(const PivotTable& table) {
+    end_list();
+    mix_modes_ = mix_modes_ || table.mixes_modes();
+    told_.insert(table.members().begin(), table.members().end());
+    texts_.push_back(table_text(table, shared_remark(table.members()), options_));
   }
 
   void end_lines() {
     if (lines_.empty()) return;
-    if (sections_.empty() || sections_.back().table) sections_.push_back({std::nullopt, "", empty_list(grouped_)});
-    Table& list = sections_.back().list;
     if (grouped_) {
       mix_modes_ = mix_modes_ || report::mix_modes(lines_);
-      add_group(list, lines_, options_.columns, options_.all);
+      add_group(list_, lines_, options_.columns, options_.all);
     } else {
-      add_lines(list, lines_, options_.all);
+      add_lines(list_, lines_, options_.all);
     }
     lines_.clear();
   }
 
-  const std::vector<figures::Figure>& figures_;
+  void end_list() {
+    end_lines();
+    if (list_.empty()) return;
+    texts_.push_back(text_of(list_, options_));
+    list_ = empty_list(grouped_);
+  }
+
   const ShowOptions& options_;
   bool grouped_;
-  std::vector<PivotTable> tables_;
-  std::vector<bool> placed_;
-  std::map<const figures::Figure*, std::size_t> table_of_;
-  std::vector<const figures::Figure*>
-      lines_;  ///< that follow one another in a list: of one operation where they are grouped
-  std::vector<Section> sections_;
+  std::map<const figures::Figure*, std::optional<PivotTable>> tabled_;  ///< at the first of each table the table
+  std::set<const figures::Figure*> told_;
+  std::vector<const figures::Figure*> lines_;  ///< that follow one another: of one operation where they are grouped
+  Table list_;
+  std::vector<std::string> texts_;
   bool mix_modes_ = false;
 };
 
+void add_failed(Lines& lines, const std::vector<figures::Figure>& all) {
+  for (const figures::Figure& figure : all) {
+    if (figure.failed > 0 && figure.is_main) lines.push_back(fmt::format("failed  {}: {}", figure.name, figure.reason));
+  }
+}
+
+void add_once(Lines& list, const std::string& text) {
+  if (!contains(list, text)) list.push_back(text);
+}
+
 // One line for all benchmarks that were left out for one reason.
-std::vector<std::string> skipped_lines(const std::vector<figures::Figure>& all, const Sections& sections) {
+void add_skipped(Lines& lines, const std::vector<figures::Figure>& all, const Sections& sections) {
   struct Skipped {
     std::string reason;
     int count = 0;
-    std::vector<std::string> families;
+    std::vector<std::string> families = {};
   };
   std::vector<Skipped> groups;
   for (const figures::Figure& figure : all) {
     if (!only_skipped(figure) || !figure.is_main || sections.tells_of(figure)) continue;
     auto group = std::ranges::find(groups, figure.reason, &Skipped::reason);
-    if (group == groups.end()) group = groups.insert(groups.end(), {figure.reason, 0, {}});
+    if (group == groups.end()) group = groups.insert(groups.end(), {figure.reason});
     ++group->count;
-    if (std::ranges::find(group->families, figure.family) == group->families.end()) {
-      group->families.push_back(figure.family);
-    }
+    add_once(group->families, figure.family);
   }
-  std::vector<std::string> lines;
   for (const Skipped& group : groups) {
-    lines.push_back(fmt::format("skipped ({}) {}: {}", group.count, fmt::join(group.families, ", "), group.reason));
+    lines.push_back(fmt::format("skipped ({}) {}: {}", group.count, joined(group.families), group.reason));
   }
-  return lines;
-}
-
-std::vector<std::string> failed_lines(const std::vector<figures::Figure>& all) {
-  std::vector<std::string> lines;
-  for (const figures::Figure& figure : all) {
-    if (figure.failed > 0 && figure.is_main) lines.push_back(fmt::format("failed  {}: {}", figure.name, figure.reason));
-  }
-  return lines;
 }
 
 // Arithmetic on a rested clock: heat and the power limit take such a figure down where work goes on.
@@ -286,22 +283,20 @@ bool is_burst(const figures::Figure& figure) {
 }
 
 // What the columns mean, as far as this table has need of it.
-std::vector<std::string> legend(const std::vector<figures::Figure>& all, const Sections& sections) {
-  bool inside = false, below = false, above = false, disturbed = false, at_clock = false, burst = false;
-  bool intervals = false, ranges = false;
-  for (const figures::Figure& figure : all) {
-    ranges = ranges || (figure.time && figure.time->is_range());
-    intervals = intervals || (figure.time && figure.time->across_processes && !figure.time->is_range());
-    inside = inside || (figure.time && !figure.time->across_processes);
-    burst = burst || is_burst(figure);
-    at_clock = at_clock || (figure.is_main && figure.rate && figure.rate->clock_share != 1);
-    for (const std::string& flag : figure.caveats) {
-      above = above || (flag == figures::kAboveTheLimit && figure.is_main);
-      below = below || flag.ends_with("below floor");
-      disturbed = disturbed || flag.ends_with("disturbed");
-    }
-  }
-  std::vector<std::string> lines;
+void add_legend(Lines& lines, const std::vector<figures::Figure>& all, const Sections& sections) {
+  const auto any = [&](const auto& is) { return std::ranges::any_of(all, is); };
+  const auto any_time = [&](const auto& is) {
+    return any([&](const figures::Figure& figure) { return figure.time && is(*figure.time); });
+  };
+  const auto flagged = [&](std::string_view end) {
+    return any([&](const figures::Figure& figure) {
+      return std::ranges::any_of(figure.caveats, [&](const std::string& caveat) { return caveat.ends_with(end); });
+    });
+  };
+  const bool ranges = any_time([](const figures::Estimate& time) { return time.is_range(); });
+  const bool intervals =
+      any_time([](const figures::Estimate& time) { return time.across_processes && !time.is_range(); });
+  const bool inside = any_time([](const figures::Estimate& time) { return !time.across_processes; });
   if (intervals) lines.push_back("time: median over processes; +/-: half its 95 % interval over processes.");
   if (ranges) {
     lines.push_back(
@@ -318,69 +313,44 @@ std::vector<std::string> legend(const std::vector<figures::Figure>& all, const S
     lines.push_back(
         "Figures of two modes are no gain: cupel advise and cupel compare take the same mode of both sides.");
   }
-  if (below) lines.push_back("below floor: too short to be told from the cost of measuring it.");
-  if (at_clock) lines.push_back(figures::kShareOfPeakMeans);
-  if (burst) {
+  if (flagged("below floor")) lines.push_back("below floor: too short to be told from the cost of measuring it.");
+  if (any([](const figures::Figure& one) { return one.is_main && one.rate && one.rate->clock_share != 1; })) {
+    lines.push_back(figures::kShareOfPeakMeans);
+  }
+  if (any(is_burst)) {
     lines.push_back("TFLOP/s: of bursts on a clock that had recovered; cupel run --sustained shows what lasts.");
   }
-  if (above) lines.push_back(fmt::format("{}: {}.", figures::kAboveTheLimit, figures::kAboveLimitMeans));
-  if (disturbed) lines.push_back("disturbed: the GPU was throttled by heat, or shared, while measuring.");
-  return lines;
+  if (any([](const figures::Figure& one) { return one.is_main && contains(one.caveats, figures::kAboveTheLimit); })) {
+    lines.push_back(fmt::format("{}: {}.", figures::kAboveTheLimit, figures::kAboveLimitMeans));
+  }
+  if (flagged("disturbed")) lines.push_back("disturbed: the GPU was throttled by heat, or shared, while measuring.");
 }
 
 // Where to see what benchmarks tried one by one.
-std::vector<std::string> items_lines(const std::vector<figures::Figure>& all) {
+void add_items(Lines& lines, const std::vector<figures::Figure>& all) {
   std::vector<std::string> operations;
   for (const figures::Figure& figure : all) {
-    if (items_of(figure) == 0 || std::ranges::find(operations, figure.operation) != operations.end()) continue;
-    operations.push_back(figure.operation);
+    if (items_of(figure) > 0) add_once(operations, figure.operation);
   }
-  if (operations.empty()) return {};
-  return {fmt::format("items: --items lists what {} tried one by one.", fmt::join(operations, " and "))};
-}
-
-// Whether the board does what such boards do.
-std::vector<std::string> board_lines(const bands::Judgement& board) {
-  std::vector<std::string> lines;
-  for (const figures::Cause& cause : unusual_causes(board)) lines.push_back(cause.what + " " + cause.remedy);
-  if (const std::string usual = usual_text(board); !usual.empty()) lines.push_back(usual);
-  return lines;
-}
-
-// Not a mark of single benchmarks: where many meet the limit, it is how the board is run.
-std::vector<std::string> power_lines(const record::ResultSet& results, const ShowOptions& options) {
-  const std::string text = figures::power_limited_text(figures::power_limited(results, options.keep));
-  if (text.empty()) return {};
-  return {"power: " + text + ", which is no fault; --noise names them."};
+  if (!operations.empty())
+    lines.push_back("items: --items lists what " + joined(operations, " and ") + " tried one by one.");
 }
 
 // What stands below the figures, a sentence each.
 // others: what the sections are of.
-std::vector<std::string> closing(const record::ResultSet& results, const std::vector<figures::Figure>& all,
-                                 const std::vector<figures::Figure>& others, const Sections& sections,
-                                 const ShowOptions& options) {
-  std::vector<std::string> lines = failed_lines(all);
-  const auto add = [&](const std::vector<std::string>& more) { lines.insert(lines.end(), more.begin(), more.end()); };
-  if (!options.all) add(skipped_lines(others, sections));
-  add(legend(all, sections));
-  add(items_lines(all));
-  add(power_lines(results, options));
-  add(board_lines(options.board));
+Lines closing(const record::ResultSet& results, const std::vector<figures::Figure>& all,
+              const std::vector<figures::Figure>& others, const Sections& sections, const ShowOptions& options) {
+  Lines lines;
+  add_failed(lines, all);
+  if (!options.all) add_skipped(lines, others, sections);
+  add_legend(lines, all, sections);
+  add_items(lines, all);
+  // Not a mark of single benchmarks: where many meet the limit, it is how the board is run.
+  const std::string limited = figures::power_limited_text(figures::power_limited(results, options.keep));
+  if (!limited.empty()) lines.push_back("power: " + limited + ", which is no fault; --noise names them.");
+  for (const figures::Cause& cause : unusual_causes(options.board)) lines.push_back(cause.what + " " + cause.remedy);
+  if (const std::string usual = usual_text(options.board); !usual.empty()) lines.push_back(usual);
   return lines;
-}
-
-std::string table_text(const PivotTable& table, const std::string& remark, const ShowOptions& options) {
-  std::string text;
-  if (options.format == Format::markdown) {
-    text = "**" + escape_markdown(table.heading()) + "** " + escape_markdown(remark) + "\n\n" + table.markdown();
-    if (!table.footnotes().empty()) text += "\n";
-    for (const std::string& note : table.footnotes()) text += "- " + note + "\n";
-    return text;
-  }
-  text = wrap(escape_text(table.heading() + (remark.empty() ? "" : "  " + remark)), options.columns) + "\n" +
-         table.text(options.columns);
-  for (const std::string& note : table.footnotes()) text += "  " + wrap(note, options.columns - 2) + "\n";
-  return text;
 }
 
 // Waterfalls have tables of their own, unless a line for each benchmark was asked for.
@@ -407,25 +377,18 @@ std::string as_text(const record::ResultSet& results, const std::vector<figures:
   const bool markdown = options.format == Format::markdown;
   const std::string fence = markdown ? "```\n" : "";
   std::string text = fence;
-  std::vector<std::string> facts = header(results.context);
-  for (const std::string& line : warnings(results)) facts.push_back("warning  " + line);
-  for (const std::string& line : facts) text += wrap(line, options.columns, kFactIndent) + "\n";
+  Lines facts = header(results.context);
+  add_warnings(facts, results);
+  for (const std::string& line : facts) text += wrap(escape_text(line), options.columns, kFactIndent) + "\n";
   text += fence;
   const std::vector<figures::Waterfall> falls = waterfalls(all, options);
   const std::vector<figures::Figure> others = without(falls, all);
   const Sections sections(others, options);
-  for (const Section& section : sections.all()) {
-    text += "\n" + (section.table ? table_text(*section.table, section.remark, options)
-                    : markdown    ? section.list.markdown()
-                                  : section.list.text(options.columns));
-  }
-  for (const figures::Waterfall& fall : falls) {
-    const Table table = waterfall_table(fall);
-    text += "\n" + (markdown ? table.markdown() : table.text(options.columns));
-  }
-  std::vector<std::string> below = closing(results, all, others, sections, options);
+  for (const std::string& section : sections.texts()) text += "\n" + section;
+  for (const figures::Waterfall& fall : falls) text += "\n" + text_of(waterfall_table(fall), options);
+  Lines below = closing(results, all, others, sections, options);
   if (!falls.empty()) below.insert(below.begin(), waterfall_words(falls.front()));
-  if (sections.all().empty() && below.empty()) return text + "\nNo benchmark was measured.\n";
+  if (sections.texts().empty() && below.empty()) return text + "\nNo benchmark was measured.\n";
   if (!below.empty()) text += "\n";
   for (const std::string& line : below) {
     text += (markdown ? "- " + escape_markdown(line) : wrap(escape_text(line), options.columns)) + "\n";

@@ -8,7 +8,7 @@
 #include <algorithm>
 
 #include "cupel/figures/words.hpp"
-#include "cupel/report/show/csv_json.hpp"
+#include "cupel/report/show/formats.hpp"
 #include "cupel/report/show/show.hpp"
 
 namespace cupel::report {

@@ -9,48 +9,15 @@
 namespace cupel::report {
 namespace {
 
-// Each character that `replace` knows, in its replacement; the others as they are. Text is escaped already.
-template <typename Replace>
-std::string replaced(std::string_view text, const Replace& replace) {
-  const std::string shown = escape_text(text);
-  std::string out;
-  out.reserve(shown.size() + shown.size() / 8);
-  for (const char c : shown) {
-    const std::string_view instead = replace(c);
-    out += instead.empty() ? std::string_view(&c, 1) : instead;
-  }
-  return out;
-}
-
-std::string_view entity(char c) {
-  switch (c) {
-    case '&':
-      return "&amp;";
-    case '<':
-      return "&lt;";
-    case '>':
-      return "&gt;";
-    case '"':
-      return "&quot;";
-    case '\'':
-      return "&#39;";
-    default:
-      return "";
-  }
-}
+const std::initializer_list<Replacement> kEntities = {
+    {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
 
 // An HTML comment between a sign and what follows keeps GitHub and GitLab from making a mention, a reference or a link
 // of them; an entity or a backslash does not.
-std::string_view markdown_replacement(char c) {
-  constexpr std::string_view kEscaped = "\\\\\\`\\*\\_\\|\\[\\]\\~\\$";  // each behind its backslash
-  if (c == '&' || c == '<' || c == '>') return entity(c);
-  if (c == '@') return "@<!-- -->";
-  if (c == '#') return "\\#<!-- -->";
-  for (std::size_t i = 0; i < kEscaped.size(); i += 2) {
-    if (kEscaped[i + 1] == c) return kEscaped.substr(i, 2);
-  }
-  return "";
-}
+const std::initializer_list<Replacement> kMarkdown = {
+    {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'@', "@<!-- -->"}, {'#', "\\#<!-- -->"},
+    {'\\', "\\\\"}, {'`', "\\`"},  {'*', "\\*"},  {'_', "\\_"},       {'|', "\\|"},
+    {'[', "\\["},   {']', "\\]"},  {'~', "\\~"},  {'$', "\\$"}};
 
 std::size_t longest_run(std::string_view text, char wanted) {
   std::size_t longest = 0, run = 0;
@@ -87,16 +54,27 @@ std::string without_block_markup(std::string markdown) {
 
 }  // namespace
 
+std::string replaced(std::string_view text, std::initializer_list<Replacement> replacements) {
+  std::string out;
+  out.reserve(text.size() + text.size() / 8);
+  for (const char c : text) {
+    const auto known = std::ranges::find(replacements, c, &Replacement::first);
+    out += known == replacements.end() ? std::string_view(&c, 1) : known->second;
+  }
+  return out;
+}
+
 std::string escape_text(std::string_view text) { return units::visible(text); }
 
-std::string shorten(std::string_view escaped, std::size_t longest) {
+std::string shorten(std::string_view text, std::size_t longest) {
+  const std::string escaped = escape_text(text);
   const std::size_t bytes = units::bytes_of_columns(escaped, longest);
-  if (bytes == escaped.size()) return std::string(escaped);
+  if (bytes == escaped.size()) return escaped;
   return fmt::format("{}... ({} bytes)", escaped.substr(0, bytes), escaped.size());
 }
 
 std::string escape_markdown(std::string_view text) {
-  std::string out = replaced(text, markdown_replacement);
+  std::string out = replaced(escape_text(text), kMarkdown);
   break_after(out, ":", "//");
   break_after(out, "www", ".");
   return without_block_markup(std::move(out));
@@ -106,16 +84,15 @@ std::string markdown_code(std::string_view text) {
   const std::string shown = escape_text(text);
   if (shown.empty()) return "";
   const std::string fence(longest_run(shown, '`') + 1, '`');
-  std::string inside;
-  for (const char c : shown) inside += c == '|' ? "\\|" : std::string(1, c);
+  const std::string inside = replaced(shown, {{'|', "\\|"}});
   const bool pad = shown.front() == '`' || shown.back() == '`' || (shown.front() == ' ' && shown.back() == ' ');
   const char* space = pad ? " " : "";
   return fence + space + inside + space + fence;
 }
 
-std::string escape_html(std::string_view text) { return replaced(text, entity); }
+std::string escape_html(std::string_view text) { return replaced(escape_text(text), kEntities); }
 
-std::string escape_xml(std::string_view text) { return replaced(text, entity); }
+std::string escape_xml(std::string_view text) { return replaced(escape_text(text), kEntities); }
 
 std::string csv_field(std::string_view text) {
   const std::string shown = escape_text(text);
@@ -124,9 +101,7 @@ std::string csv_field(std::string_view text) {
     if (shown.starts_with(formula)) return csv_field("'" + shown);
   }
   if (shown.find_first_of(",\"';") == std::string::npos) return shown;
-  std::string quoted = "\"";
-  for (const char c : shown) quoted += c == '"' ? "\"\"" : std::string(1, c);
-  return quoted + "\"";
+  return fmt::format("\"{}\"", replaced(shown, {{'"', "\"\""}}));
 }
 
 }  // namespace cupel::report

@@ -3,18 +3,25 @@
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace cupel::report {
+
+using Replacement = std::pair<char, std::string_view>;
+
+/// Each of these characters as its replacement; all others as they are.
+std::string replaced(std::string_view text, std::initializer_list<Replacement> replacements);
 
 /// For a terminal, and the first step of all that follow: control characters (ANSI escapes, newlines, tabs, C1),
 /// characters that reorder or hide text (bidirectional controls, zero-width, separators of lines) and bytes that are
 /// not UTF-8 are shown as \n, \x1b, \u{202e}.
 std::string escape_text(std::string_view text);
 
-/// At most `longest` code points of escaped text; what was cut is said: "abc... (1048576 bytes)".
-std::string shorten(std::string_view escaped, std::size_t longest = 120);
+/// At most `longest` code points of the text as escape_text() shows it; what was cut is said: "abc... (1048576 bytes)".
+std::string shorten(std::string_view text, std::size_t longest = 120);
 
 /// Markdown that shows the text as it is, in a paragraph, list or table cell: no markup, no HTML, no link, no mention
 /// (@name) and no reference (#12).

@@ -1,11 +1,23 @@
-#include "cupel/report/show/most_common.hpp"
+#include "cupel/report/text/lists.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
 
 namespace cupel::report {
 namespace {
+
+TEST(Joined, HasTheTextBetweenEachTwo) {
+  EXPECT_EQ(joined(std::vector<std::string>{"a", "", "b"}, "; "), "a; ; b");
+  EXPECT_EQ(joined(std::vector<std::string>{}), "");
+}
+
+TEST(Those, AreTheElementsThemselvesInTheirOrder) {
+  const std::vector<int> all{3, 1, 4, 1, 5};
+
+  EXPECT_THAT(those(all, [](int one) { return one > 2; }), testing::ElementsAre(&all[0], &all[2], &all[4]));
+}
 
 TEST(MostCommon, IsTheValueThatOccursMostOftenAndTheLeastOfSeveral) {
   EXPECT_EQ(most_common(std::vector<std::string>{"a", "b", "b"}), "b");
