@@ -1,4 +1,4 @@
-// A family with the mistake that `cupel_smoke sizes` is for: what is made for the rows of one size is kept by columns
+// A family with the mistake that `smoke.py sizes` is for: what is made for the rows of one size is kept by columns
 // alone, and taken for those of another. Each benchmark by itself is right.
 #include <benchmark/benchmark.h>
 
