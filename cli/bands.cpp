@@ -44,7 +44,7 @@ bands::Bands read_own(const fs::path& file) {
   return bands::bands_from_json(record::read_file(file.string()), file.string());
 }
 
-int add(const BandsFlags& flags) {
+int add_boards(const BandsFlags& flags) {
   const std::string folder = bands_folder(flags.folder);
   if (folder.empty()) throw UsageError("there is no home to keep bands in; say --bands DIR");
   runner::check_folder(folder, 1 << 20);
@@ -66,7 +66,7 @@ int add(const BandsFlags& flags) {
   return kDone;
 }
 
-int list(const BandsFlags& flags) {
+int list_boards(const BandsFlags& flags) {
   const std::vector<bands::Bands> all = read_bands(bands_folder(flags.folder));
   print(report::bands_list(all, output_columns()));
   return kDone;
@@ -113,12 +113,12 @@ bands::Judgement judge_board(const record::ResultSet& results, const std::option
 
 void add_bands(Command& app) {
   Command& command = app.add_subcommand("bands", "Show which boards' usual times are known");
-  BandsFlags& flags = command.runs(list);
+  BandsFlags& flags = command.runs(list_boards);
   add_bands_flag(command, flags.folder);
   command.footer(kExitCodeTable);
 
   Command& adding = command.add_subcommand("add", "Take boards of your own, so that others are held against them");
-  BandsFlags& add_flags = adding.runs(add);
+  BandsFlags& add_flags = adding.runs(add_boards);
   adding.add_option("files", add_flags.files, "Result files, or folders of them, of boards that are as they should be")
       ->required();
   add_bands_flag(adding, add_flags.folder);
