@@ -42,19 +42,9 @@ Making talkative() {
           }};
 }
 
-// The user's data where there are some of the format; made ones stand in for the other format's.
+// The user's data, if there are any: rows of a format that their folder lacks say so. Raw images are made.
 DataSource source_of(const Format& format, const std::string& own, const std::int64_t& bytes) {
-  DataSource source = {.format = format, .bytes = bytes, .own = own};
-  const auto has = [&](Format of) {
-    source.format = of;
-    return of != Format::raw && !own.empty() && !own_files(source).empty();
-  };
-  const bool has_any = has(Format::jpeg) || has(Format::cifar10);
-  const bool takes_own =
-      has(format) || (!own.empty() && !has_any && format == Format::jpeg);  // which says what it lacks
-  source.format = format;
-  if (!takes_own) source.own.clear();
-  return source;
+  return {.format = format, .bytes = bytes, .own = format == Format::raw ? "" : own};
 }
 
 DataSet open_data(const Format& format, const std::string& own, const std::int64_t& bytes) {

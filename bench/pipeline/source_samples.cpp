@@ -110,7 +110,13 @@ SampleSource own_jpegs(std::vector<fs::path> files, const decltype(Making::left_
   };
 }
 
-SampleSource own_cifar(std::vector<fs::path> files) {
+SampleSource own_cifar(std::vector<fs::path> files, const decltype(Making::left_out)& left_out) {
+  std::erase_if(files, [&](const fs::path& file) {
+    const auto bytes = static_cast<std::int64_t>(fs::file_size(file));
+    if (bytes % kCifarBytes == 0) return false;
+    left_out(file, std::to_string(bytes) + " bytes are no records of " + std::to_string(kCifarBytes));
+    return true;
+  });
   return [files = std::move(files), at = std::size_t{0}, offset = std::int64_t{0},
           index = std::int64_t{0}]() mutable -> NamedBytes {
     while (at < files.size() && offset == static_cast<std::int64_t>(fs::file_size(files[at]))) ++at, offset = 0;
@@ -124,7 +130,7 @@ bool is_of(Format format, const fs::path& path) {
   std::string extension = path.extension().string();
   std::ranges::transform(extension, extension.begin(), [](unsigned char c) { return std::tolower(c); });
   if (format == Format::jpeg) return extension == ".jpg" || extension == ".jpeg";
-  return format == Format::cifar10 && extension == ".bin" && fs::file_size(path) % kCifarBytes == 0;
+  return format == Format::cifar10 && extension == ".bin";
 }
 
 }  // namespace
@@ -133,8 +139,7 @@ std::vector<fs::path> own_files(const DataSource& source) {
   if (!fs::is_directory(source.own)) throw std::runtime_error(source.own + ": there is no such folder");
   std::vector<fs::path> files;
   for (const auto& entry : fs::recursive_directory_iterator(source.own)) {
-    if (entry.is_regular_file() && entry.file_size() > 0 && is_of(source.format, entry.path()))
-      files.push_back(entry.path());
+    if (entry.is_regular_file() && is_of(source.format, entry.path())) files.push_back(entry.path());
   }
   std::ranges::sort(files);
   return files;
@@ -157,7 +162,7 @@ SampleSource samples_of(const DataSource& source, const decltype(Making::left_ou
         source.own + ": no " +
         (source.format == Format::jpeg ? "*.jpg or *.jpeg" : "*.bin of CIFAR-10's records of 3073 bytes"));
   }
-  return source.format == Format::jpeg ? own_jpegs(std::move(files), left_out) : own_cifar(std::move(files));
+  return source.format == Format::jpeg ? own_jpegs(std::move(files), left_out) : own_cifar(std::move(files), left_out);
 }
 
 }  // namespace cupel::bench::pipeline

@@ -131,8 +131,9 @@ double Worker::computed_s() const {
 
 // Never returns, and leaves nothing of its parent's running: no destructor, no exit handler.
 void Worker::run_as_process() {
-  signal(SIGINT, SIG_IGN);  // Ctrl-C goes to all; the parent ends its workers
-  signal(SIGTERM, SIG_DFL);
+  // Ctrl-C goes to all of a group, and so does what asks a child of cupel's to end. The parent ends its workers.
+  signal(SIGINT, SIG_IGN);
+  signal(SIGTERM, SIG_IGN);
   job_->channel->be_worker();
   const OwnProcess own;
   job_->work(&own);

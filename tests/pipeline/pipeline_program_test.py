@@ -124,6 +124,20 @@ class PipelineProgram(unittest.TestCase):
         self.run_program(f"--cupel_data={own}")
         self.assertEqual((self.row()["status"], self.row()["reason"]), ("skipped", f"{own}: no *.jpg or *.jpeg"))
 
+    def test_names_the_file_that_is_empty_or_holds_no_whole_records(self):
+        own = self.folder / "own"
+        own.mkdir()
+        (own / "good.jpg").write_bytes(gray_jpeg(64))
+        (own / "empty.jpg").touch()
+        (own / "cut.bin").write_bytes(bytes(3072))
+        said = self.run_program(f"--cupel_data={own}").stderr
+        self.assertIn("empty.jpg is left out: ", said)
+
+        said = self.run_program(f"--cupel_data={own}", "--cupel_profile=full",
+                                "--benchmark_filter=pipeline/cache/data:kept_decoded/format:cifar10").stderr
+        self.assertIn("cut.bin is left out: 3072 bytes are no records of 3073", said)
+        self.assertEqual(self.row()["status"], "skipped")
+
     def test_says_that_their_folder_is_missing(self):
         missing = self.folder / "missing"
         self.run_program(f"--cupel_data={missing}")
@@ -189,26 +203,28 @@ class PipelineProgram(unittest.TestCase):
         for_seconds = ["--cupel_rounds=1", "--cupel_max_wall=2", "--cupel_noise_goal=1e-9",
                        "--cupel_max_samples=1000000"]
         command = [flag for flag in self.command(*for_seconds, *flags) if flag != "--cupel_once"]
-        process = subprocess.Popen(command, env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+        process = subprocess.Popen(command, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                                    start_new_session=True)
         at_work = wait_until(lambda: any(computed_s(pid) >= 0.1 for pid in children_of(process.pid)))
         self.assertTrue(at_work, "no worker")
         return process, children_of(process.pid)
 
     def test_ends_on_ctrl_c_within_an_epoch_and_leaves_no_worker_and_no_shared_memory(self):
-        """Ctrl-C goes to all of the group; workers leave it to the process that has them."""
+        """Ctrl-C goes to all of the group, and SIGTERM from `cupel run`; workers leave both to the process that has them."""
         large = self.own_image(2000)
         cpus = len(os.sched_getaffinity(0))
         for name, data in ((f"load/kind:process/workers:{cpus}", large), ("handover/by:descriptor", "--cupel_data="),
                            ("handover/by:shared_memory", "--cupel_data=")):
-            with self.subTest(name):
-                process, workers = self.start_endless(data, f"--benchmark_filter=pipeline/{name}$")
-                os.killpg(process.pid, signal.SIGINT)
-                process.communicate(timeout=60)
+            for asked_by in (signal.SIGINT, signal.SIGTERM):
+                with self.subTest(name, asked_by=asked_by):
+                    process, workers = self.start_endless(data, f"--benchmark_filter=pipeline/{name}$")
+                    os.killpg(process.pid, asked_by)
+                    said, _ = process.communicate(timeout=60)
 
-                self.assertEqual(process.returncode, 130)
-                self.assertEqual([pid for pid in workers if is_there(pid)], [])
-                self.assertEqual(shared_memory_of(process.pid), [])
+                    self.assertEqual(process.returncode, 130)
+                    self.assertNotIn("ended by signal", said)
+                    self.assertEqual([pid for pid in workers if is_there(pid)], [])
+                    self.assertEqual(shared_memory_of(process.pid), [])
 
     def test_leaves_no_worker_at_a_second_ctrl_c_and_its_shared_memory_to_the_next_run(self):
         name = "--benchmark_filter=pipeline/handover/by:shared_memory$"
