@@ -77,7 +77,7 @@ void add_flags(Command& command, RunFlags& flags) {
                    "Multiply zeros instead of random numbers (gemm), to see what the numbers cost");
   command
       .add_option("--data", flags.data,
-                  "Your own images (*.jpg) or CIFAR-10 files, not data made from a seed (pipeline)")
+                  "Your own images (*.jpg, *.jpeg) or CIFAR-10 files (*.bin), not data made from a seed (pipeline)")
       ->type_name("DIR");
   command.add_option("--data-bytes", settings.data_bytes, "Bytes of the data set that is made (default 16 MiB)")
       ->range(record::kDataByteBounds);
@@ -96,7 +96,11 @@ Asked asked_for(const RunFlags& flags) {
   asked.selection = flags.choice.selection();
   asked.settings.max_wall_s = duration(flags.max_wall);
   asked.settings.timeout_s = duration(flags.timeout);
-  if (flags.data) asked.settings.data = std::filesystem::absolute(*flags.data).string();
+  if (flags.data) {
+    if (!std::filesystem::is_directory(*flags.data))
+      throw UsageError("--data " + *flags.data + ": there is no such folder");
+    asked.settings.data = std::filesystem::absolute(*flags.data).string();
+  }
   return asked;
 }
 

@@ -39,6 +39,12 @@ class Run(ProgramTest):
             self.assertIn(f"--output {name}: a result file's name ends in .json", ended.err)
         self.assertEqual(self.output.with_suffix(".html").read_bytes(), before)
 
+    def test_refuses_data_of_a_folder_that_is_not_there(self):
+        self.family("a")
+        ended = self.cupel("run", "--data", self.folder / "nowhere", "--output", self.output, code=2)
+        self.assertIn("nowhere: there is no such folder", ended.err)
+        self.assertEqual(self.logged(), [])
+
     def test_interleaves_the_processes(self):
         self.family("a")
         self.family("b")

@@ -164,6 +164,7 @@ class WhatIsPublished(ProgramTest):
         home = self.folder / "home" / "ada"
         lack = f"{home}/cupel/.deps/lib/libcudnn.so.9: cannot open; see /home/grace/notes"
         (home / "bench").mkdir(parents=True)
+        (home / "images").mkdir()
         self.family("a", home / "bench", no_device=lack, needs_device=1)
         self.family("b", home / "bench", mode="late crash")
         self.family("c", home / "bench", listing="fail")
