@@ -159,7 +159,10 @@ void run_body(Progress& progress, benchmark::State& state) {
   g_sampling = false;
   g_current = &progress;
   struct Leave {
-    ~Leave() { g_current = nullptr; }
+    ~Leave() {
+      g_current = nullptr;
+      g_begin_sampling = nullptr;  // may lead to whoever measures, who may be gone by the next
+    }
   } leave;
   progress.point.body(state);
 }
