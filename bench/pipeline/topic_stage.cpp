@@ -112,7 +112,7 @@ void register_stage() {
                              : Role::variant,
                   "loader/stage", is_pair ? "" : variant)
           .memory([](const auto&) {
-            return harness::Memory{.device_bytes = 2 * kBatchBytes, .host_bytes = (kBatches + 2) * kBatchBytes};
+            return harness::Memory{.device_bytes = 2 * kBatchBytes, .host_bytes = (2 * kBatches + 2) * kBatchBytes};
           });
       // By memory alone, with a wait for each copy: made there, as by a thread that pins, or copied there first.
       const bool is_pinned = is_there && copy == CopyWay::blocking;

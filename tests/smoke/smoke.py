@@ -3,10 +3,12 @@
 
 smallest: each at its smallest size, timed. sizes: each at its smallest size and at larger ones, and all once more in the same order
 and process, untimed: what is kept for one size must not be taken for another.
-Exit code 0: all well. 1: something is wrong, said on stderr. 77: the family needs a device and there is none.
+Exit code 0: all well. 1: something is wrong, said on stderr. 77: not run: the family needs a device, or two, that are not there; with
+CUPEL_REQUIRE_GPU=1 that no device is there is wrong.
 """
 
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -72,6 +74,10 @@ def sizes_in_turn(benchmarks, number=1, parts=1):
     return names
 
 
+def want_another_gpu(rows):
+    return bool(rows) and all(row["cupel"].get("reason", "").startswith("needs two GPUs") for row in rows)
+
+
 def complaints(rows, asked, timed):
     """One line for each thing that is wrong. Every name of `asked` must be there once, run with its check passed, or skipped with a
     reason. A family of which nothing was run is wrong, but one for several GPUs has nothing to run on one."""
@@ -87,8 +93,7 @@ def complaints(rows, asked, timed):
             found.append(f"{row['name']}: ok, but without a sample")
         elif timed and ours["status"] == "ok" and not all(sample_s > 0 for sample_s in series[0]["samples_s"]):
             found.append(f"{row['name']}: ok, but with a sample that is no time")
-    wants_more = bool(rows) and all(row["cupel"].get("reason", "").startswith("needs two GPUs") for row in rows)
-    if not wants_more and not any(row["cupel"]["status"] == "ok" for row in rows):
+    if not want_another_gpu(rows) and not any(row["cupel"]["status"] == "ok" for row in rows):
         found.append("nothing was run")
     return found
 
@@ -121,7 +126,7 @@ def run(way, executable, part):
                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, timeout=RUN_LIMIT_S, check=False)
         print(ended.stderr, end="", file=sys.stderr)
         if listing["needs_device"] and ended.returncode == NO_DEVICE:
-            return NOT_RUN
+            return 1 if os.environ.get("CUPEL_REQUIRE_GPU") == "1" else NOT_RUN
         if ended.returncode != 0:
             raise RuntimeError(f"{executable} ended with {ended.returncode}")
         subprocess.run([pathlib.Path(executable).absolute().parents[1] / "bin/cupel", "validate", out], stdout=subprocess.DEVNULL, check=True)
@@ -130,7 +135,7 @@ def run(way, executable, part):
     for line in skipped(rows) + wrong:
         print(line, file=sys.stderr)
     print(f"{listing['family']}: {len(names)} of {len(listing['benchmarks'])} benchmarks run, {len(wrong)} complaints")
-    return 1 if wrong else 0
+    return 1 if wrong else NOT_RUN if want_another_gpu(rows) else 0
 
 
 def main(way, executable, part="1/1"):

@@ -1,9 +1,13 @@
 """What smoke.py runs of a family, and what it says of the result."""
 
+import os
+import pathlib
 import re
+import tempfile
 import unittest
+from unittest import mock
 
-from smoke import complaints, sizes_in_turn, skipped, smallest_of_each
+from smoke import NOT_RUN, complaints, run, sizes_in_turn, skipped, smallest_of_each, want_another_gpu
 
 
 def listing(**bytes_of_names):
@@ -80,6 +84,23 @@ class Complaints(unittest.TestCase):
     def test_take_a_family_for_several_gpus_that_skipped_everything_on_one(self):
         rows = [row("f/a", "skipped", reason="needs two GPUs or more; 1 is visible")]
         self.assertEqual(complaints(rows, ["f/a"], timed=True), [])
+        self.assertTrue(want_another_gpu(rows))
+        self.assertFalse(want_another_gpu([*rows, row("f/b")]))
+        self.assertFalse(want_another_gpu([]))
+
+
+class WithoutADevice(unittest.TestCase):
+    def test_it_is_not_run_and_wrong_where_a_device_is_required(self):
+        with tempfile.TemporaryDirectory() as folder:
+            family = pathlib.Path(folder, "family")
+            family.write_text("""#!/bin/sh
+[ "$1" = --cupel_list ] || exit 3
+echo '{"family": "f", "needs_device": true, "benchmarks": [{"name": "f/a", "params": [], "device_bytes": 0, "host_bytes": 0}]}'
+""", encoding="utf-8")
+            family.chmod(0o755)
+            for required, code in (("", NOT_RUN), ("1", 1)):
+                with mock.patch.dict(os.environ, CUPEL_REQUIRE_GPU=required):
+                    self.assertEqual(run("smallest", family, (1, 1)), code)
 
 
 if __name__ == "__main__":
