@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 
+import made_up
 from program import CUPEL, ROOT, ProgramTest, main
 
 US, MS = 1e-6, 1e-3
@@ -13,13 +14,7 @@ GFLOP, MB = 10**9, 10**6
 
 
 def row(name, process, time_s, work=None, mode="host"):
-    cupel = {"family": name.split("/")[0],
-             "params": [dict(zip(("name", "value"), part.split(":"))) for part in name.split("/") if ":" in part],
-             "status": "ok", "process": process, "workload": work or {}, "advice": [],
-             "series": [{"mode": mode, "calls_per_sample": 1, "round_sizes": [3],
-                         "samples_s": [time_s * (1 + 0.01 * (process - 1))] * 3}]}
-    return {"name": name, "run_name": name, "run_type": "iteration", "real_time": time_s, "cpu_time": time_s,
-            "time_unit": "s", "cupel": cupel}
+    return made_up.row(name, process, [time_s * (1 + 0.01 * (process - 1))] * 3, mode, workload=work or {})
 
 
 def micro(process):
@@ -53,13 +48,7 @@ def waterfall(process):
 
 
 def result(rows):
-    return {"context": {"date": "2026-11-20T07:26:13Z",
-                        "cupel": {"schema": {"major": 1, "minor": 0}, "build": {"version": "0.1.0"},
-                                  "run": {"started": "2026-11-20T07:26:13Z", "processes": 3, "rounds": 1,
-                                          "families": ["conv", "memory", "transfer", "sync"]},
-                                  "host": {"cpu": "Fake CPU", "logical_cpus": 16, "container": False},
-                                  "device": {"name": "NVIDIA H200", "uuid": "GPU-1"}, "not_measured": []}},
-            "benchmarks": [r for process in range(3) for r in rows(process)]}
+    return made_up.result(r for process in range(3) for r in rows(process))
 
 
 def profile(change, step_ms, precision="fp32", copies="pageable"):

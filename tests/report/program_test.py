@@ -56,6 +56,7 @@ class Report(ProgramTest):
         files = [f"many-{i}.json" for i in range(4)]
         self.assertEqual(self.report(*files, "-o", "many.html").code, 0)
         self.assertLess((self.folder / "many.html").stat().st_size, 5_000_000)
+        self.assertIn("many/operation_7", (self.folder / "many.html").read_text(encoding="utf-8"))
 
     def test_takes_what_any_google_benchmark_program_wrote(self):
         rows = [{"name": f"BM_copy/{size}", "run_type": "iteration", "iterations": 1000, "real_time": size / 100 + again,
@@ -84,6 +85,16 @@ class Report(ProgramTest):
         self.assertIn("mine.txt: exists and is no report of cupel's; --force replaces it", ended.err)
         self.assertEqual(mine.read_text(encoding="utf-8"), "mine")
         self.assertEqual(self.report("a.json", "-o", "mine.txt", "--force").code, 0)
+        self.assertIn("Test GPU A", mine.read_text(encoding="utf-8"))
+
+    def test_replaces_a_report(self):
+        for files in (["a.json"], ["a.json", "b.json"]):
+            self.assertEqual(self.report(*files, "-o", "page.html").code, 0)
+        self.assertIn("Test GPU B", (self.folder / "page.html").read_text(encoding="utf-8"))
+
+    def test_says_where_and_why_it_cannot_write(self):
+        ended = self.report("a.json", "-o", "no/such/report.html")
+        self.assertEqual(ended, (2, "", "cupel: no/such/report.html: cannot be written: No such file or directory\n"))
 
     def test_ends_with_2_and_the_file_that_cannot_be_read(self):
         ended = self.report("a.json", "absent.json", "-o", "absent.html")

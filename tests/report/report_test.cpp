@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <clocale>
-#include <fstream>
 #include <locale>
 
 #include "cupel/figures/synthetic_advice.hpp"
@@ -229,23 +228,6 @@ TEST(HtmlReport, IsTheSameInAnyLocale) {
   EXPECT_EQ(page, expected);
 }
 
-TEST(HtmlReport, OfFourFilesWithThreeHundredBenchmarksIsBelowFiveMegabytes) {
-  std::vector<ReportedFile> files;
-  for (int i = 0; i < 4; ++i) {
-    synthetic::Machine machine;
-    machine.name = "Test GPU " + std::to_string(i);
-    machine.processes = 7;
-    machine.samples = 150;
-    machine.seed = static_cast<std::uint64_t>(i);
-    files.push_back({"many.json", synthetic::many(machine, 300)});
-  }
-
-  const std::string page = html_report(files);
-
-  EXPECT_LT(page.size(), 5'000'000u);
-  EXPECT_THAT(page, HasSubstr("many/operation_7"));
-}
-
 TEST(HtmlReport, NamesAMachineOfManyFilesByTheFirst) {
   const std::string page =
       html_report({{"a.json, b.json, c.json", synthetic::results()}, {"d.json", synthetic::results()}});
@@ -260,47 +242,6 @@ TEST(HtmlReport, TellsTwoFilesOfOneMachineApart) {
 
   EXPECT_THAT(page, HasSubstr("Test GPU A (before.json)"));
   EXPECT_THAT(page, HasSubstr("Test GPU A (after.json)"));
-}
-
-class WriteHtml : public testing::Test {
- protected:
-  std::filesystem::path path(const char* name) const { return std::filesystem::path(testing::TempDir()) / name; }
-
-  static void put(const std::filesystem::path& path, const std::string& text) { std::ofstream(path) << text; }
-
-  static std::string content(const std::filesystem::path& path) {
-    std::ifstream file(path);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
-};
-
-TEST_F(WriteHtml, ReplacesAReport) {
-  const std::filesystem::path target = path("again.html");
-
-  write_html(one_file(), target);
-  write_html(two_files(), target);
-
-  EXPECT_THAT(content(target), HasSubstr("Test GPU B"));
-}
-
-TEST_F(WriteHtml, LeavesWhatIsNoReportAloneUnlessForced) {
-  const std::filesystem::path target = path("mine.html");
-  put(target, "mine");
-
-  EXPECT_THROW(write_html(one_file(), target), ReportError);
-  EXPECT_EQ(content(target), "mine");
-  write_html(one_file(), target, true);
-  EXPECT_THAT(content(target), HasSubstr("Test GPU A"));
-}
-
-TEST_F(WriteHtml, SaysWhereAndWhyItCannotWrite) {
-  try {
-    write_html(one_file(), path("no/such/folder/report.html"));
-    FAIL() << "wrote into a folder that is not there";
-  } catch (const record::WriteError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("no/such/folder/report.html"));
-    EXPECT_THAT(error.what(), HasSubstr("No such file or directory"));
-  }
 }
 
 }  // namespace

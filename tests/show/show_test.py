@@ -4,6 +4,7 @@ import json
 import re
 import sys
 
+import made_up
 from program import ROOT, ProgramTest, main
 
 US = 1e-6
@@ -28,18 +29,12 @@ LAYERS = {"stem_7x7": [410, 320, 88, 74], "res2_3x3": [430, 330, 95, 41.1], "res
 
 
 def row(name, process, time_s, work, limit=None, error=None, advice=()):
-    cupel = {"family": name.split("/")[0],
-             "params": [dict(zip(("name", "value"), part.split(":"))) for part in name.split("/") if ":" in part],
-             "status": "ok", "process": process, "workload": work, "below_floor": False, "disturbed": False,
-             "advice": [dict(zip(("id", "role", "scenario", "variant"), tag)) for tag in advice],
-             "series": [{"mode": "cold", "stop": "fixed", "calls_per_sample": 1, "correction_s": 0,
-                         "round_sizes": [3, 3, 3], "samples_s": [time_s * (1 + 0.001 * (process - 1))] * 9}]}
+    own = {"workload": work}
     if limit:
-        cupel["limit"] = dict(zip(("name", "quantity", "per_second", "source"), limit))
+        own["limit"] = dict(zip(("name", "quantity", "per_second", "source"), limit))
     if error is not None:
-        cupel["counters"] = {"relative_error": {"value": error, "unit": "1", "better": "lower"}}
-    return {"name": name, "run_name": name, "run_type": "iteration", "repetitions": 3, "repetition_index": process,
-            "threads": 1, "iterations": 1, "real_time": time_s, "cpu_time": time_s, "time_unit": "s", "cupel": cupel}
+        own["counters"] = {"relative_error": {"value": error, "unit": "1", "better": "lower"}}
+    return made_up.row(name, process, [time_s * (1 + 0.001 * (process - 1))] * 9, "cold", advice, **own)
 
 
 def not_measured(measured, position, status, reason):
@@ -95,20 +90,7 @@ def result():
             else:
                 rows.append(measured)
             position += 1
-    return {"context": {"date": "2026-11-20T07:26:13Z", "executable": "cupel", "num_cpus": 16,
-                        "library_build_type": "release", "json_schema_version": 1,
-                        "cupel": {"schema": {"major": 1, "minor": 0},
-                                  "build": {"version": "0.1.0", "git_revision": "0123456789abcdef", "git_dirty": False,
-                                            "type": "Release", "benchmark_debug": False},
-                                  "run": {"started": "2026-11-20T07:26:13Z", "finished": "2026-11-20T07:36:14Z",
-                                          "profile": "full", "seed": 1, "processes": 3, "rounds": 3, "timer": "events",
-                                          "interrupted": False, "families": ["gemm", "conv"], "notes": {}},
-                                  "host": {"cpu": "Fake CPU", "logical_cpus": 16, "container": False},
-                                  "device": {"name": "NVIDIA H200", "uuid": "GPU-1", "compute_major": 9,
-                                             "compute_minor": 0, "sm_count": 132, "memory_bytes": 151397597184,
-                                             "driver_version": "580.1"},
-                                  "not_measured": others}},
-            "benchmarks": rows}
+    return made_up.result(rows, others, run={"families": ["gemm", "conv"]})
 
 
 class Show(ProgramTest):
