@@ -85,6 +85,7 @@ void fill(const Arrays& arrays, std::int64_t count, const Values& values) {
     const auto bytes = static_cast<std::size_t>(count) * sizeof(float);
     cuda::check(cudaMemsetAsync(arrays.receive[place], 0xff, bytes, ranks[rank].stream));
   });
+  ranks.wait();
 }
 
 void require_right(const std::string& what, bool alike, const std::function<void(int, Findings*, cudaStream_t)>& look) {

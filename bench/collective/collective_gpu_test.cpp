@@ -116,6 +116,21 @@ TEST_F(Collective, ThatIsWrongOnOneRankIsFound) {
   EXPECT_NE(failed.find("1 elements are wrong on rank 1"), std::string::npos) << failed;
 }
 
+// A copy on the sender's stream is not behind what the receiver's stream still has to do.
+TEST_F(Collective, FindsArraysFilledOnAllRanks) {
+  constexpr std::int64_t kBytes = 4096;
+  Rank& receiver = Ranks::get()[1];
+  const OnDevice on(receiver.device);
+  cuda::DeviceBuffer<char> large(std::size_t{1} << 30);
+  for (int i = 0; i < 20; ++i) {
+    cuda::check(cudaMemsetAsync(large.data(), i, large.size_bytes(), receiver.stream));
+  }
+
+  fill(arrays(Buffer::plain, kBytes), kBytes / 4, {5, Kind::fraction});
+
+  EXPECT_EQ(cudaStreamQuery(receiver.stream), cudaSuccess);
+}
+
 // A sample of both ranks is no shorter than the collective and no longer than the host saw it take.
 TEST_F(Collective, BehindHoldsTakesNoLongerThanTheHostSees) {
   constexpr std::int64_t kBytes = 64 << 20;

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""smoke.py smallest|sizes EXECUTABLE [PART/PARTS]: runs benchmarks of a family, or a part of them, and looks at what came out.
+"""smoke.py smallest|sizes EXECUTABLE [PART/PARTS [TIMES]]: runs benchmarks of a family, or a part of them, TIMES times in one process,
+and looks at what came out.
 
 smallest: each at its smallest size, timed. sizes: each at its smallest size and at larger ones, and all once more in the same order
 and process, untimed: what is kept for one size must not be taken for another.
@@ -107,12 +108,12 @@ def rows_of(path):
     return document["benchmarks"] + document["context"]["cupel"]["not_measured"]
 
 
-WAYS = {"smallest": (smallest_of_each, ["--cupel_rounds=1", "--cupel_min_samples=3", "--cupel_max_samples=3"]),
-        "sizes": (sizes_in_turn, ["--cupel_once", "--cupel_rounds=2"])}
+WAYS = {"smallest": (smallest_of_each, 1, ["--cupel_min_samples=3", "--cupel_max_samples=3"]),
+        "sizes": (sizes_in_turn, 2, ["--cupel_once"])}
 
 
-def run(way, executable, part):
-    select, flags = WAYS[way]
+def run(way, executable, part, times=1):
+    select, rounds, flags = WAYS[way]
     listed = subprocess.run([executable, "--cupel_list", "--cupel_profile=full"], stdout=subprocess.PIPE, check=True, timeout=60)
     listing = json.loads(listed.stdout)
     names = select(listing["benchmarks"], *part)
@@ -122,8 +123,8 @@ def run(way, executable, part):
     with tempfile.TemporaryDirectory() as folder:
         only, out = pathlib.Path(folder, "only"), pathlib.Path(folder, "result.json")
         only.write_text("".join(name + "\n" for name in names), encoding="utf-8")
-        ended = subprocess.run([executable, *flags, "--cupel_profile=full", f"--cupel_only={only}", f"--cupel_out={out}"],
-                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, timeout=RUN_LIMIT_S, check=False)
+        ended = subprocess.run([executable, *flags, f"--cupel_rounds={times * rounds}", "--cupel_profile=full", f"--cupel_only={only}", f"--cupel_out={out}"],
+                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, timeout=times * RUN_LIMIT_S, check=False)
         print(ended.stderr, end="", file=sys.stderr)
         if listing["needs_device"] and ended.returncode == NO_DEVICE:
             return 1 if os.environ.get("CUPEL_REQUIRE_GPU") == "1" else NOT_RUN
@@ -138,11 +139,11 @@ def run(way, executable, part):
     return 1 if wrong else NOT_RUN if want_another_gpu(rows) else 0
 
 
-def main(way, executable, part="1/1"):
+def main(way, executable, part="1/1", times="1"):
     number, parts = map(int, part.split("/"))
     if way not in WAYS or not 1 <= number <= parts:
         sys.exit(__doc__)
-    sys.exit(run(way, executable, (number, parts)))
+    sys.exit(run(way, executable, (number, parts), int(times)))
 
 
 if __name__ == "__main__":
