@@ -169,9 +169,9 @@ TEST(BoundOnGpu, OfASlowCopyAndOfASlowConsumerIsWhatAnEpochTakes) {
   }
 }
 
-// From pageable memory a batch comes quicker where the processor's cache still has it.
+// From pageable memory a batch comes quicker where the processor's cache still has it, and caches of 300 MiB are about.
 TEST(CopyAlone, OfBatchesThatNoCacheHoldsIsWhatTheyTakeBehindOneAnother) {
-  const Batches batches = {.count = 16, .bytes_each = std::size_t{16} << 20};
+  const Batches batches = {.count = 48, .bytes_each = std::size_t{16} << 20};
   const std::vector<std::byte> source(batches.count * batches.bytes_each, std::byte{1});
   GpuConsumer consumer(StageMemory::pageable, CopyWay::blocking, batches.bytes_each, 0);
 
