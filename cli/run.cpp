@@ -153,6 +153,11 @@ void check_place(const RunFlags& flags, const runner::RunRequest& request, const
   }
 }
 
+bool anything_ran(const runner::RunOutcome& outcome) {
+  const auto is_ok = [](const record::Row& row) { return row.status == record::Status::ok; };
+  return std::ranges::any_of(outcome.results.rows, is_ok);
+}
+
 // A family that was asked for by name and found no device, or nothing that ran for lack of one.
 bool lacks_device(const RunFlags& flags, const runner::RunOutcome& outcome) {
   for (const std::string& family : outcome.no_device) {
@@ -160,15 +165,14 @@ bool lacks_device(const RunFlags& flags, const runner::RunOutcome& outcome) {
       if (named == family) return true;
     }
   }
-  const auto is_ok = [](const record::Row& row) { return row.status == record::Status::ok; };
-  return !outcome.no_device.empty() && std::ranges::none_of(outcome.results.rows, is_ok);
+  return !outcome.no_device.empty() && !anything_ran(outcome);
 }
 
 int exit_code(const RunFlags& flags, const runner::RunOutcome& outcome) {
   if (outcome.interrupted) return kInterrupted;
   if (outcome.failed || outcome.without_time > 0 || !outcome.write_problem.empty()) return kFailed;
   if (lacks_device(flags, outcome)) return kNoDevice;
-  return outcome.results.rows.empty() ? kNothing : kDone;
+  return anything_ran(outcome) ? kDone : kNothing;
 }
 
 // foo.html beside foo.json. Where it cannot be written the result is still there.

@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Part of the folder's name: another one where what is made, or how it is laid out, changes.
-constexpr int kLayout = 2;
+constexpr int kLayout = 3;
 constexpr std::int64_t kFewest = 16;
 // JPEG images are there as files, packed, in a tar archive and in a database.
 constexpr std::int64_t kForms = 4;
@@ -163,8 +163,18 @@ void require_room(const fs::path& folder, const DataSource& source) {
   }
 }
 
-std::vector<Sample> write_packed(const fs::path& path, const DataSource& source, const Making& making) {
-  const SampleSource next = samples_of(source, making.left_out);
+// A path may hold anything, a line's end too.
+std::string on_a_line(std::string text) {
+  std::ranges::replace(text, '\n', ' ');
+  return text + '\n';
+}
+
+std::vector<Sample> write_packed(const fs::path& path, const DataSource& source, const Making& making,
+                                 OutputFile& left_out) {
+  const SampleSource next = samples_of(source, [&](const fs::path& file, const std::string& why) {
+    making.left_out(file, why);
+    left_out.write(bytes_of(on_a_line(file.string() + ": " + why)));
+  });
   OutputFile packed(path);
   std::vector<Sample> samples;
   while (packed.size() < source.bytes || static_cast<std::int64_t>(samples.size()) < kFewest) {
@@ -198,7 +208,8 @@ void write_other_forms(const fs::path& folder, const std::vector<Sample>& sample
 void make(const fs::path& folder, const DataSource& source, const Making& making) {
   const FolderInTheMaking making_in(folder.string() + ".making");
   require_room(making_in.path(), source);
-  const std::vector<Sample> samples = write_packed(making_in.path() / "packed.bin", source, making);
+  OutputFile left_out(making_in.path() / "left_out");
+  const std::vector<Sample> samples = write_packed(making_in.path() / "packed.bin", source, making, left_out);
   if (source.format == Format::jpeg) write_other_forms(making_in.path(), samples, making);
   write_list(making_in.path() / "samples", samples);
   making_in.become(folder);

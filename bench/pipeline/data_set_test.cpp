@@ -22,6 +22,8 @@
 namespace cupel::bench::pipeline {
 namespace {
 
+using testing::Contains;
+using testing::EndsWith;
 using testing::HasSubstr;
 
 namespace fs = std::filesystem;
@@ -238,6 +240,13 @@ TEST(DataSet, TakesTheUsersOwnImages) {
   EXPECT_EQ(data.sample(1).checksum, made.sample(1).checksum);
 }
 
+std::vector<std::string> lines_of(const fs::path& path) {
+  std::ifstream in(path);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
 // What lies in folders of images: links, odd names, what is called an image and is none, and images that broke off.
 TEST(DataSet, LeavesOutWhatCannotBeDecodedAndSaysWhy) {
   const ScratchFolder folder, own, elsewhere;
@@ -264,6 +273,8 @@ TEST(DataSet, LeavesOutWhatCannotBeDecodedAndSaysWhy) {
   EXPECT_NE(left_out["empty.jpg"], "");
   EXPECT_EQ(left_out["cut.jpg"], "ends at byte 1000, a JPEG's end marker was expected");
   EXPECT_THAT(left_out["picture.jpg"], HasSubstr("not a whole JPEG image of 4 bytes"));
+  EXPECT_EQ(lines_of(data.left_out()).size(), 3u);
+  EXPECT_THAT(lines_of(data.left_out()), Contains(EndsWith("a JPEG's end marker was expected")));
 }
 
 TEST(DataSet, SaysThatNoneOfTheUsersImagesCanBeDecoded) {

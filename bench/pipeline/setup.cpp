@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <fstream>
 #include <functional>
+#include <iterator>
+#include <optional>
+#include <utility>
 
 #include "bench/pipeline/checksum.hpp"
 #include "bench/pipeline/source_samples.hpp"
@@ -28,9 +32,21 @@ std::function<void(double share)> says_how_far(const char* what) {
   };
 }
 
-Making talkative() {
+const char* what_of(const Format& format) {
+  switch (format) {
+    case Format::jpeg:
+      return "the photographs";
+    case Format::raw:
+      return "the raw images";
+    case Format::cifar10:
+      break;
+  }
+  return "the records of CIFAR-10";
+}
+
+Making talkative(const Format& format) {
   return {.asked_to_end = harness::asked_to_end,
-          .progress = says_how_far("the data"),
+          .progress = says_how_far(what_of(format)),
           .left_out = [count = 0](const auto& file, const std::string& why) mutable {
             constexpr int kNamed = 10;
             if (++count > kNamed + 1) return;
@@ -47,8 +63,26 @@ DataSource source_of(const Format& format, const std::string& own, const std::in
   return {.format = format, .bytes = bytes, .own = format == Format::raw ? "" : own};
 }
 
-DataSet open_data(const Format& format, const std::string& own, const std::int64_t& bytes) {
-  return DataSet(harness::data_folder() / "pipeline", source_of(format, own, bytes), talkative());
+// The data, or why there are none: looking through a large folder again for each row would be in vain.
+struct Opened {
+  std::optional<DataSet> data;
+  std::string why_not;
+  double left_out = 0;
+};
+
+std::int64_t lines_of(const std::filesystem::path& path) {
+  std::ifstream in(path);
+  return std::count(std::istreambuf_iterator<char>(in), {}, '\n');
+}
+
+Opened open_data(const Format& format, const std::string& own, const std::int64_t& bytes) {
+  try {
+    DataSet data(harness::data_folder() / "pipeline", source_of(format, own, bytes), talkative(format));
+    const auto left_out = static_cast<double>(lines_of(data.left_out()));
+    return {std::move(data), "", left_out};
+  } catch (const std::runtime_error& error) {
+    return {std::nullopt, error.what()};
+  }
 }
 
 std::vector<Decoded> decode_data(const Format& format, const std::int64_t& among) {
@@ -99,11 +133,10 @@ double staging_s(const std::int64_t& bytes) {
 }  // namespace
 
 const DataSet& data_of(Format format) {
-  try {
-    return harness::memoized<open_data>(format, harness::options().data, harness::options().data_bytes);
-  } catch (const std::runtime_error& error) {
-    harness::skip(error.what());
-  }
+  const Opened& opened = harness::memoized<open_data>(format, harness::options().data, harness::options().data_bytes);
+  if (!opened.data) harness::skip(opened.why_not);
+  if (opened.left_out > 0) harness::set_counter("left_out", {.value = opened.left_out, .unit = "count"});
+  return *opened.data;
 }
 
 Recipe recipe_of(const Setup& setup) {

@@ -15,6 +15,7 @@
 #include "cupel/harness/memoized.hpp"
 #include "cupel/harness/registry.hpp"
 #include "cupel/harness/sample_host.hpp"
+#include "cupel/stats/quantile.hpp"
 #include "cupel/vendor/nvjpeg.hpp"
 
 namespace cupel::bench::pipeline {
@@ -98,15 +99,14 @@ void decode(benchmark::State& state, nvjpegBackend_t backend) {
   const std::unique_ptr<vendor::NvjpegDecoder>& decoder = harness::memoized<open_or_skip>(backend);
   const Decodings out(jpegs);
   const cuda::Stream stream;
-  double elapsed_s = 0, images = 0;
+  std::vector<double> calls_s;
   HostCpu cpu;
 
   const auto call = [&] {
     const auto start = harness::Clock::now();
     decoder->decode(jpegs, out.places, out.widths, stream);
     stream.synchronize();
-    elapsed_s += harness::seconds_since(start);
-    images += static_cast<double>(kImages);
+    calls_s.push_back(harness::seconds_since(start));
     cpu.took(kImages);
   };
   harness::sample_host(state, {.bytes_read = bytes_of(jpegs), .items = kImages}, call,
@@ -116,7 +116,8 @@ void decode(benchmark::State& state, nvjpegBackend_t backend) {
   require_as_libjpeg(jpegs.back(), out.to_host(jpegs.size() - 1));
   cpu.tell();
   if (harness::options().once) return;
-  harness::set_counter("even_at_cores", {.value = processors_for(images / elapsed_s), .unit = "count"});
+  const double images_per_s = static_cast<double>(kImages) / stats::median(calls_s);
+  harness::set_counter("even_at_cores", {.value = processors_for(images_per_s), .unit = "count"});
 }
 
 harness::Definition& add_decode(const std::string& by, nvjpegBackend_t backend) {

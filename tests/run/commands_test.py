@@ -67,6 +67,11 @@ class Run(ProgramTest):
         self.run_it("--advice", "pin-memory", "--processes", 1, "--force")
         self.assertEqual(len(self.rows()), 6)
 
+    def test_ends_with_5_when_every_row_is_skipped(self):
+        self.family("a", skips="no image can be decoded")
+        ended = self.run_it("--processes", 1, code=5)
+        self.assertIn("skipped (3) a: no image can be decoded", ended.out)
+
     def test_ends_with_5_and_the_nearest_names_when_nothing_matches(self):
         self.family("a")
         for arguments, words in ((["--filter", "a/wrok"], ["'a/wrok'", "a/work"]),

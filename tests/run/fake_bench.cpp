@@ -10,7 +10,8 @@
 //   needs_device 1      in the listing
 //   device NAME         has this device
 //   devices N           has so many, of which --cupel_device takes one by its number
-//   no_device REASON    skips all rows, exit code 3
+//   skips REASON        skips all rows
+//   no_device REASON    so, too; exit code 3
 //   revision R          of its build
 //   mode M              at the benchmark with index `at` (default 1); `in P`: only in process P
 //                       (cut_short: half a row of it, when told to end)
@@ -240,6 +241,7 @@ int measure(const Listing& listing, const Words& words, const Words& flags) {
   const int at = std::stoi(value_of(words, "at", "1"));
   const double sleep_s = std::stod(value_of(words, "sleep", "0"));
   const std::string no_device = value_of(words, "no_device", "");
+  const std::string skips = value_of(words, "skips", no_device);
   std::set<std::string> only;
   std::ifstream names(value_of(flags, "--cupel_only", ""));
   for (std::string name; std::getline(names, name);) only.insert(name);
@@ -253,8 +255,8 @@ int measure(const Listing& listing, const Words& words, const Words& flags) {
     if (only.count(benchmark.name) == 0) continue;
     any = true;
     Row row = make_row(listing, benchmark, process);
-    if (!no_device.empty()) {
-      row = failed_row(row, no_device);
+    if (!skips.empty()) {
+      row = failed_row(row, skips);
       row.status = Status::skipped;
       journal.row(row);
       continue;
