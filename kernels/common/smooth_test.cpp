@@ -34,7 +34,12 @@ TEST(Tanh, IsAtZeroAtTheEndsAndOfNotANumberWhatItShouldBe) {
   EXPECT_TRUE(std::isnan(tanh(std::numeric_limits<float>::quiet_NaN())));
 }
 
-TEST(Tanh, OfADoubleIsTheLibrarys) { EXPECT_EQ(tanh(0.7), std::tanh(0.7)); }
+// The compiler knows std::tanh of a constant to the last digit, which the library need not give.
+TEST(Tanh, OfADoubleIsTheLibrarys) {
+  const volatile double x = 0.7;
+
+  EXPECT_EQ(tanh(x), std::tanh(x));
+}
 
 TEST(Sigmoid, KeepsItsDigitsFarBelowZero) {
   for (float x = -80; x < 80; x += 0.37f) {
