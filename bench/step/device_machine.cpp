@@ -9,6 +9,7 @@
 #include "bench/step/cudnn_batch_norm.hpp"
 #include "bench/step/product.hpp"
 #include "cupel/vendor/cudnn_convolution.hpp"
+#include "kernels/common/fill.hpp"
 #include "kernels/norm/norm.hpp"
 #include "kernels/pointwise/gradients.hpp"
 #include "kernels/pointwise/pointwise.hpp"
@@ -187,6 +188,8 @@ void DeviceMachine::run(const Operation& operation, cudaStream_t stream, bool fi
     case Op::batch_norm_backward:
     case Op::batch_norm_evaluation:
       return run_batch_norm(o, stream);
+    case Op::frozen_norm_backward:
+      return run_frozen_norm_backward(o, stream);
     case Op::update_running:
       return update_running(stream);
     case Op::relu:
@@ -276,6 +279,24 @@ void DeviceMachine::run_batch_norm(const Operation& o, cudaStream_t stream) {
   norm::fold_batch_norm(in_floats(o, 1), in_floats(o, 2), in_floats(o, 3), in_floats(o, 4), kEpsilon, out_floats(o, 1),
                         out_floats(o, 2), rows.columns, stream);
   norm::scale_shift(type, in(o, 0), out_floats(o, 1), out_floats(o, 2), false, out(o, 0), rows, stream);
+}
+
+// By kernels that are there: those of the backward pass in training, whose gradient of x counts the statistics in, and
+// over that the gradient times a factor. It is for what is right, not for what is fast.
+void DeviceMachine::run_frozen_norm_backward(const Operation& o, cudaStream_t stream) {
+  const Layer& layer = program_.layer(o);
+  const norm::Shape rows{program_.options.batch * layer.out.places(), layer.out.channels};
+  const DType type = type_in(o, 0);
+  float *const gamma = in_floats(o, 2), *const mean = in_floats(o, 3), *const variance = in_floats(o, 4);
+  float *const partial = out_floats(o, 3), *const inverse = out_floats(o, 4), *const factor = out_floats(o, 5);
+  float* const shift = out_floats(o, 6);  // ones, then zeros
+  kernels::fill_uniform(DType::fp32, shift, rows.columns, 0, 1, 1, stream);
+  norm::fold_batch_norm(shift, shift, mean, variance, kEpsilon, inverse, partial, rows.columns, stream);
+  norm::batch_norm_backward(type, in(o, 0), in(o, 1), gamma, mean, inverse, out(o, 0), out_floats(o, 1),
+                            out_floats(o, 2), partial, rows, stream);
+  norm::fold_batch_norm(gamma, shift, mean, variance, kEpsilon, factor, partial, rows.columns, stream);
+  check(cudaMemsetAsync(shift, 0, index(rows.columns) * sizeof(float), stream));
+  norm::scale_shift(type, in(o, 1), factor, shift, false, out(o, 0), rows, stream);
 }
 
 void DeviceMachine::update_running(cudaStream_t stream) {

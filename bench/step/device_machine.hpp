@@ -71,6 +71,7 @@ class DeviceMachine {
   void run(const Operation& operation, cudaStream_t stream, bool first_part);
   void run_convolution(const Operation& operation, cudaStream_t stream);
   void run_batch_norm(const Operation& operation, cudaStream_t stream);
+  void run_frozen_norm_backward(const Operation& operation, cudaStream_t stream);
   void run_product(const Operation& operation, cudaStream_t stream);
   void run_attention(const Operation& operation, cudaStream_t stream);
   void run_loss(const Operation& operation, cudaStream_t stream);

@@ -293,6 +293,14 @@ void HostMachine::run_norm(const Operation& operation) {
       for (double& variance : inverse) variance = 1 / std::sqrt(variance + epsilon);
       return normalise(in(operation, 3), inverse, in(operation, 1), in(operation, 2));
     }
+    case Op::frozen_norm_backward: {
+      const Values d_y = in(operation, 1), gamma = in(operation, 2);
+      Values inverse = in(operation, 4), d_x(x.size());
+      for (double& variance : inverse) variance = 1 / std::sqrt(variance + epsilon);
+      for (std::size_t i = 0; i < x.size(); ++i) d_x[i] = d_y[i] * gamma[channel_of(layer, i)] * inverse[group(i)];
+      set(operation.out[0], d_x);
+      return parameter_gradients(d_y, in(operation, 3), inverse, 1);
+    }
     case Op::batch_norm_backward:
       parameter_gradients(in(operation, 1), in(operation, 3), in(operation, 4), 1);
       return backward(in(operation, 1), in(operation, 2), in(operation, 3), in(operation, 4));

@@ -31,6 +31,7 @@ KernelKind kind_of(const Program& program, const Operation& operation) {
     case Op::batch_norm:
     case Op::batch_norm_backward:
     case Op::batch_norm_evaluation:
+    case Op::frozen_norm_backward:
     case Op::update_running:
     case Op::layer_norm:
     case Op::layer_norm_backward:
@@ -66,6 +67,7 @@ std::size_t results_of(const Operation& operation) {
   switch (operation.op) {
     case Op::batch_norm:
     case Op::batch_norm_backward:
+    case Op::frozen_norm_backward:
       return 3;
     case Op::layer_norm_parameters:
       return 2;

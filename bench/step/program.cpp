@@ -33,7 +33,7 @@ class Builder {
   Program build() && {
     declare();
     for (int layer = 1; layer <= last(); ++layer) forward(layer);
-    if (program_.options.trains && !program_.of(Home::mean).empty()) emit(Op::update_running, last(), {}, {});
+    if (has_batch_statistics() && !program_.of(Home::mean).empty()) emit(Op::update_running, last(), {}, {});
     const auto [scores, log_sums] = loss();
     program_.forward_end = program_.operations.size();
     if (program_.options.trains) backward(scores, log_sums);
@@ -47,6 +47,7 @@ class Builder {
   const Layer& layer_at(int layer) const { return program_.net.layers[at(layer)]; }
   std::int64_t count_of(int layer) const { return program_.options.batch * layer_at(layer).out.count(); }
   std::int64_t rows_of(int layer) const { return program_.options.batch * layer_at(layer).out.places(); }
+  bool has_batch_statistics() const { return program_.options.trains && !program_.options.frozen_norms; }
   Number product() const { return number_of(product_type(program_.options.precision)); }
   Number number(int tensor) const { return program_.tensor(tensor).number; }
 
@@ -195,10 +196,13 @@ class Builder {
     const std::int64_t channels = layer_at(layer).out.channels;
     const std::vector<int>&parameters = parameters_[at(layer)], &statistics = statistics_[at(layer)];
     const int y = output(layer, number(x));
-    if (program_.options.trains) {
+    if (has_batch_statistics()) {
       const int partial = of_layer("partial", layer, Number::fp32, partial_floats(layer, channels));
       emit(Op::batch_norm, layer, {x, parameters[0], parameters[1]}, {y, statistics[0], statistics[1], partial});
     } else {
+      if (program_.options.trains && program_.options.layout != Layout::channels_last) {
+        throw std::invalid_argument("norms that are frozen want channels-last arrays");
+      }
       const int factor = of_layer("factor", layer, Number::fp32, channels);
       const int shift = of_layer("shift", layer, Number::fp32, channels);
       emit(Op::batch_norm_evaluation, layer, {x, parameters[0], parameters[1], statistics[2], statistics[3]},
@@ -386,12 +390,19 @@ class Builder {
 
   void backward_batch_norm(int layer, int d_y) {
     const std::vector<int>& statistics = statistics_[at(layer)];
-    const int d_x = gradient_like(d_y);
-    const int partial = of_layer("partial", layer, Number::fp32, partial_floats(layer, layer_at(layer).out.channels));
+    const std::int64_t channels = layer_at(layer).out.channels;
+    const int x = saved_[at(layer)].input, d_x = gradient_like(d_y), gamma = parameters_[at(layer)][0];
+    const int partial = of_layer("partial", layer, Number::fp32, partial_floats(layer, channels));
     norm_gradients(layer, [&](int d_gamma, int d_beta) {
-      emit(Op::batch_norm_backward, layer,
-           {saved_[at(layer)].input, d_y, parameters_[at(layer)][0], statistics[0], statistics[1]},
-           {d_x, d_gamma, d_beta, partial});
+      if (has_batch_statistics()) {
+        return emit(Op::batch_norm_backward, layer, {x, d_y, gamma, statistics[0], statistics[1]},
+                    {d_x, d_gamma, d_beta, partial});
+      }
+      std::vector<int> out = {d_x, d_gamma, d_beta, partial};
+      for (const char* what : {"inverse", "factor", "shift"}) {
+        out.push_back(of_layer(what, layer, Number::fp32, channels));
+      }
+      emit(Op::frozen_norm_backward, layer, {x, d_y, gamma, statistics[2], statistics[3]}, std::move(out));
     });
     give(layer_at(layer).from[0], d_x);
   }
@@ -498,6 +509,7 @@ const char* to_string(Op op) {
                                            "batch_norm",
                                            "batch_norm_backward",
                                            "batch_norm_evaluation",
+                                           "frozen_norm_backward",
                                            "update_running",
                                            "relu",
                                            "relu_backward",

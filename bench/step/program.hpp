@@ -40,7 +40,8 @@ struct Options {
   Keep keep = Keep::all;
   bool adds_gradients = false;  ///< to what is there; else they replace it
   bool inplace_relu = true;
-  std::int64_t parts = 1;  ///< of the batch: the gradient is that of the loss divided by it
+  bool frozen_norms = false;  ///< batch norms have their running statistics in training too, and leave them
+  std::int64_t parts = 1;     ///< of the batch: the gradient is that of the loss divided by it
 };
 
 /// Elements of a tensor: numbers of a type, or bytes (places of a pool).
@@ -74,6 +75,8 @@ enum class Op {
   batch_norm,              ///< x, gamma, beta -> y, mean, inverse | partial
   batch_norm_backward,     ///< x, d_y, gamma, mean, inverse -> d_x, d_gamma, d_beta | partial
   batch_norm_evaluation,   ///< x, gamma, beta, running mean, running variance -> y | factor, shift
+  frozen_norm_backward,    ///< x, d_y, gamma, running mean, running variance -> d_x, d_gamma, d_beta
+                           ///< | partial, inverse, factor, shift
   update_running,          ///< all running statistics
   relu,                    ///< x -> y, which may be x
   relu_backward,           ///< y, d_y -> d_x
@@ -132,8 +135,8 @@ kernels::pool::Windows windows_of(const Program& program, const Layer& layer);
 /// Elements that each batch norm has a mean of, in the order of the layers.
 std::vector<double> norm_sizes(const Program& program);
 
-/// Throws std::invalid_argument for what the net cannot: biases of convolutions and rows of tokens want channels-last
-/// arrays.
+/// Throws std::invalid_argument for what the net cannot: biases of convolutions, frozen norms and rows of tokens want
+/// channels-last arrays.
 Program make_program(const Net& net, const Options& options);
 
 /// Casts of a step: how many, and the bytes that they read and write.

@@ -99,9 +99,20 @@ TEST(Program, OfAnEvaluationHasNoBackwardPass) {
   EXPECT_EQ(count(program, Op::batch_norm), 0);
 }
 
+TEST(Program, WithFrozenNormsLeavesTheirStatistics) {
+  const Program program = make_program(net_of("resnet18_224"), {.layout = Layout::channels_last, .frozen_norms = true});
+
+  EXPECT_EQ(count(program, Op::batch_norm_evaluation), 20);
+  EXPECT_EQ(count(program, Op::frozen_norm_backward), 20);
+  EXPECT_EQ(count(program, Op::batch_norm) + count(program, Op::batch_norm_backward), 0);
+  EXPECT_EQ(count(program, Op::update_running), 0);
+  expect_written_before_read(program);
+}
+
 TEST(Program, RefusesWhatWantsChannelsLast) {
   EXPECT_THROW(make_program(net_of("toy_tokens"), {}), std::invalid_argument);
   EXPECT_THROW(make_program(resnet18(32, true), {}), std::invalid_argument);
+  EXPECT_THROW(make_program(resnet18(32), {.frozen_norms = true}), std::invalid_argument);
   EXPECT_NO_THROW(make_program(resnet18(32, true), {.layout = Layout::channels_last}));
 }
 
