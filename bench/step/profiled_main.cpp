@@ -1,8 +1,10 @@
 // cupel_step_profiled profiles FOLDER [TEXT]: writes profiles of the steps of the waterfall, or of those whose name
 // holds TEXT; see profiles.hpp. `times TEXT` is what its child does.
 //
-// cupel_step_profiled gradients NET BATCH FILE: takes a step in fp32, channels first, and writes the gradients one
-// behind the other as floats, for ci/parity-pytorch-step.
+// For ci/parity-pytorch-step, in fp32, channels first where there is a choice:
+// cupel_step_profiled gradients NET BATCH FILE: takes a step and writes the gradients one behind the other as floats.
+// cupel_step_profiled learn FILE BATCH: trains the small ResNet-18 on each image of a file in CIFAR-10's binary form
+// once, and prints the loss of each step.
 //
 // cupel_step_profiled off|on SAMPLES CALLS DEVICE: times training steps on that CUDA device, CUPTI making records of
 // each kernel, copy and call or not, and prints the samples as JSON, or in one line why there are none.
@@ -25,6 +27,7 @@
 #include "bench/step/training.hpp"
 #include "cupel/cuda/cuda.hpp"
 #include "cupel/harness/clock.hpp"
+#include "cupel/record/file.hpp"
 #include "cupel/record/output_file.hpp"
 #include "cupel/timing/cupti_referee.hpp"
 
@@ -72,6 +75,7 @@ void write_gradients(const std::string& net, std::int64_t batch, const std::stri
   bench::step::Recipe recipe{
       .net = net, .update = bench::step::Update::fused, .loading = bench::step::Loading::resident};
   recipe.options.batch = batch;
+  if (!net_of(recipe).has_planes()) recipe.options.layout = kernels::dot::Layout::channels_last;
   bench::step::Training training(recipe);
   training.step();
   std::string bytes;
@@ -79,6 +83,18 @@ void write_gradients(const std::string& net, std::int64_t batch, const std::stri
     bytes.append(reinterpret_cast<const char*>(gradient.data()), gradient.size() * sizeof(float));
   }
   record::write_file(file, bytes);
+}
+
+void print_losses(const std::string& file, std::int64_t batch) {
+  bench::step::Recipe recipe{.net = "resnet18_32"};
+  recipe.options.batch = batch;
+  const std::vector<bench::step::Batch> batches =
+      bench::step::batches_of(bench::step::program_of(recipe, batch), record::read_file(file));
+  bench::step::Training training(recipe);
+  for (const bench::step::Batch& one : batches) {
+    training.use(one);
+    print(std::to_string(training.curve(1).back()) + "\n");
+  }
 }
 
 // False where the line says nothing that this program does.
@@ -90,6 +106,10 @@ bool run(const std::vector<std::string>& words) {
   }
   if (what == "gradients" && words.size() == 4) {
     write_gradients(words[1], std::atoll(words[2].c_str()), words[3]);
+    return true;
+  }
+  if (what == "learn" && words.size() == 3) {
+    print_losses(words[1], std::atoll(words[2].c_str()));
     return true;
   }
   prctl(PR_SET_PDEATHSIG, SIGKILL);  // not to outlive a benchmark that is killed
@@ -122,6 +142,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr,
                  "usage: cupel_step_profiled profiles FOLDER [TEXT]\n"
                  "       cupel_step_profiled gradients NET BATCH FILE\n"
+                 "       cupel_step_profiled learn FILE BATCH\n"
                  "       cupel_step_profiled off|on SAMPLES CALLS DEVICE\n");
     return 2;
   } catch (const timing::CuptiError& error) {

@@ -162,6 +162,15 @@ void Training::bring(void* images, std::int64_t image_count, void* labels, std::
                         static_cast<std::size_t>(label_count) * sizeof(std::int32_t), cudaMemcpyHostToDevice, stream));
 }
 
+void Training::use(const Batch& batch) {
+  if (recipe_.loading != Loading::pageable)
+    throw std::invalid_argument("a batch in use is copied from pageable memory");
+  if (batch.images.size() != batch_->images.size() || batch.labels.size() != batch_->labels.size()) {
+    throw std::invalid_argument("a batch in use is as large as the recipe's");
+  }
+  batch_ = &batch;
+}
+
 void Training::load() {
   begin(Part::load);
   const Program& of = machine().program();

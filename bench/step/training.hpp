@@ -30,6 +30,10 @@ class Training {
   /// Who is told of each part of a step from now on; may be null. Outlives the steps.
   void watch(Watcher* watcher) { watcher_ = watcher; }
 
+  /// Steps take this batch from now on, as large as the recipe's, which outlives them. Throws std::invalid_argument
+  /// where it is not as large, or where batches are not copied from pageable memory.
+  void use(const Batch& batch);
+
   /// Enqueues a step, all parts of its batch, and waits for what the recipe waits for.
   void step();
 

@@ -102,6 +102,23 @@ TEST(Training, LearnsTheSameHoweverItsBatchesCome) {
   }
 }
 
+TEST(Training, LearnsFromTheBatchThatIsInUse) {
+  Recipe recipe = toy();
+  recipe.loading = Loading::pageable;
+  const Batch own = make_batch(program_of(recipe, 16), 1), other = make_batch(program_of(recipe, 16), 2);
+  Training training(recipe), turned(recipe);
+  training.use(own);
+  turned.use(other);
+
+  EXPECT_EQ(training.curve(kSteps), curve(recipe));
+  const float of_other = turned.curve(1).back();
+  turned.use(own);
+  EXPECT_NE(of_other, curve(recipe).front());
+  EXPECT_NE(turned.curve(1).back(), of_other);
+  EXPECT_THROW(training.use(make_batch(program_of(recipe, 8), 1)), std::invalid_argument);
+  EXPECT_THROW(Training(toy()).use(own), std::invalid_argument);
+}
+
 TEST(Training, LearnsTheSameByEveryUpdate) {
   const std::vector<float> expected = curve(toy());
   for (const Update update : {Update::loop, Update::fused}) {

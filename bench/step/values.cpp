@@ -61,6 +61,25 @@ Owner owner_of(const Program& program, const std::string& name) {
   throw std::invalid_argument("no layer has a parameter " + name);
 }
 
+// The first batch of what batches_of() takes.
+Batch labelled_images(const Program& program, std::string_view cifar10) {
+  const Extent& in = program.net.layers.front().out;
+  const auto byte = [&](std::int64_t i) { return static_cast<unsigned char>(cifar10[static_cast<std::size_t>(i)]); };
+  Batch batch;
+  for (std::int64_t n = 0; n < program.options.batch; ++n) {
+    batch.labels.push_back(byte(n * (1 + in.count())));
+    if (batch.labels.back() >= program.net.classes()) {
+      throw std::invalid_argument("label " + std::to_string(batch.labels.back()) + " of " +
+                                  std::to_string(program.net.classes()) + " classes");
+    }
+  }
+  batch.images = in_layout(program.options.layout, program.options.batch, in.channels, in.height, in.width,
+                           [&](std::int64_t n, auto, auto, std::int64_t i) {
+                             return static_cast<float>(byte(i + n + 1)) / 127.5f - 1;  // n + 1 labels are before it
+                           });
+  return batch;
+}
+
 }  // namespace
 
 std::vector<float> first_values(const Program& program, int tensor, std::uint64_t seed) {
@@ -108,6 +127,21 @@ Batch make_batch(const Program& program, std::uint64_t seed) {
                   return noise(random, i) + noise(patterns, label * in.count() + within);
                 });
   return batch;
+}
+
+std::vector<Batch> batches_of(const Program& program, std::string_view cifar10) {
+  const Extent& in = program.net.layers.front().out;
+  const auto sample_bytes = static_cast<std::size_t>(1 + in.count());
+  const auto samples = static_cast<std::size_t>(program.options.batch);
+  if (cifar10.size() % sample_bytes != 0 || cifar10.size() < samples * sample_bytes) {
+    throw std::invalid_argument(std::to_string(cifar10.size()) + " bytes are no batch of samples of " +
+                                std::to_string(sample_bytes) + " bytes each");
+  }
+  std::vector<Batch> batches;
+  for (; cifar10.size() >= samples * sample_bytes; cifar10.remove_prefix(samples * sample_bytes)) {
+    batches.push_back(labelled_images(program, cifar10));
+  }
+  return batches;
 }
 
 }  // namespace cupel::bench::step

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <stdexcept>
+#include <string>
 
 #include "bench/step/nets.hpp"
 
@@ -35,6 +37,48 @@ TEST(FirstValues, AreThoseOfTheScriptThatTrainsThemInPyTorch) {
   EXPECT_FLOAT_EQ(first_values(program, parameters.back(), 1)[3], 0.012652704f);
   EXPECT_FLOAT_EQ(batch.images[3 * 32 * 32 + 7], 0.42945373f);
   EXPECT_EQ(batch.labels, (std::vector<std::int32_t>{1, 4, 4, 9}));
+}
+
+TEST(FirstValues, OfATransformerBlockAreThoseOfTheScript) {
+  const Program program = make_program(net_of("transformer_1024"), {.batch = 2, .layout = Layout::channels_last});
+  const std::vector<int> parameters = program.of(Home::parameter);
+  const Batch batch = make_batch(program, 1);
+
+  EXPECT_FLOAT_EQ(first_values(program, parameters[2], 1)[1030], -0.0162495244f);
+  EXPECT_FLOAT_EQ(first_values(program, parameters[11], 1)[7], -0.00521046994f);
+  EXPECT_FLOAT_EQ(batch.images[(512 + 3) * 1024 + 5], -0.318558395f) << "sample 1, token 3, channel 5";
+  EXPECT_EQ(batch.labels[512 + 3], 837);
+}
+
+std::string sample(char label, char first, char others) {
+  return label + (first + std::string(3 * 32 * 32 - 1, others));
+}
+
+TEST(BatchesOf, ImagesHaveTheirLabelsAndTheirPixelsWhereTheLayoutHasThem) {
+  const Program program = make_program(net_of("resnet18_32"), {.batch = 2, .layout = Layout::channels_last});
+  std::string planes = sample(3, '\0', '\0');
+  planes[1 + 2 * 32 * 32 + 5] = '\xff';  // blue, row 0, column 5
+  const std::string bytes = planes + sample(9, '\xff', '\x33') + planes;
+
+  const std::vector<Batch> batches = batches_of(program, bytes);
+
+  ASSERT_EQ(batches.size(), 1u) << "a third sample is left over";
+  EXPECT_EQ(batches[0].labels, (std::vector<std::int32_t>{3, 9}));
+  EXPECT_EQ(batches[0].images.size(), 2u * 3 * 32 * 32);
+  EXPECT_EQ(batches[0].images[0], -1.0f);
+  EXPECT_EQ(batches[0].images[5 * 3 + 2], 1.0f);
+  EXPECT_EQ(batches[0].images[3 * 32 * 32], 1.0f);
+  EXPECT_FLOAT_EQ(batches[0].images[3 * 32 * 32 + 1], -0.6f);
+}
+
+TEST(BatchesOf, RefuseWhatIsNoneOfTheirs) {
+  const Program program = make_program(net_of("resnet18_32"), {.batch = 2});
+  const std::string two = sample(0, '\0', '\0') + sample(9, '\0', '\0');
+
+  EXPECT_THROW(batches_of(program, two + '\0'), std::invalid_argument);
+  EXPECT_THROW(batches_of(program, sample(0, '\0', '\0')), std::invalid_argument);
+  EXPECT_THROW(batches_of(program, two + sample(10, '\0', '\0') + sample(0, '\0', '\0')), std::invalid_argument);
+  EXPECT_EQ(batches_of(program, two).size(), 1u);
 }
 
 TEST(FirstValues, ArePutWhereTheLayoutHasThem) {

@@ -1,5 +1,7 @@
 """ci/parity-pytorch-step without PyTorch: the recipes, the numbers both sides start from, the table, the ends."""
 
+import contextlib
+import io
 import math
 import pathlib
 import re
@@ -56,8 +58,21 @@ class Recipes(unittest.TestCase):
 
         self.assertEqual((recipe["loading"], recipe["optimizer"], recipe["fills"]), ("resident", "foreach", False))
 
-    def test_other_nets_and_rows_have_no_counterpart(self):
-        for name in (BLOCK, "step/waterfall/drop:amp/net:resnet18_32/batch:128", "step/batch/size:32"):
+    def test_of_a_transformer_block_has_rows_of_tokens(self):
+        recipe = parity.recipe_of(BLOCK)
+
+        self.assertEqual((recipe["net"], recipe["layout"], recipe["batch"]), ("transformer_1024", "rows", 4))
+        self.assertTrue(parity.has_tokens(recipe["net"]))
+        self.assertEqual(parity.recipe_of(BLOCK), {**parity.plain_recipe("transformer_1024", 4), "precision": "tf32"})
+
+    def test_of_every_step_of_the_family_has_a_counterpart(self):
+        names = re.findall(r'"(step/train/[^"]*)"', (ROOT / "bench/step/train.cpp").read_text())
+        self.assertEqual(len(names), 20)
+        for name in names:
+            self.assertIsNotNone(parity.recipe_of(f"{name}/batch:4"), name)
+
+    def test_other_rows_have_no_counterpart(self):
+        for name in ("step/train/net:toy_images/batch:4", "step/waterfall/drop:amp/net:resnet18_32/batch:128", "step/batch/size:32"):
             self.assertIsNone(parity.recipe_of(name), name)
 
     def test_a_piece_that_is_not_known_is_said(self):
@@ -90,6 +105,25 @@ class Numbers(unittest.TestCase):
         self.assertEqual(labels, [1, 4, 4, 9])
 
 
+    @staticmethod
+    def noise(seed, i):
+        return (2 * (Numbers.bits(seed, i) >> 11) * 2.0**-53 - 1) * math.sqrt(3.0)
+
+    def test_of_a_token(self):
+        sample, place, channel, size, label = 1, 3, 5, 1024, 837
+        self.assertEqual(((self.bits(parity.seed_of(1, 1), 512 + place) >> 32) * size) >> 32, label)
+
+        value = (self.noise(parity.seed_of(1, 2), (sample * size + channel) * parity.TOKENS + place) +
+                 self.noise(parity.seed_of(0, 3), label * size * parity.TOKENS + channel))
+
+        self.assertAlmostEqual(value, -0.318558395, places=7)
+
+    def test_of_a_linear_layer_of_so_many_inputs(self):
+        uniform = (self.bits(parity.seed_of(1, 16 + 2), 1030) >> 11) * 2.0**-53
+
+        self.assertAlmostEqual((2 * uniform - 1) / math.sqrt(1024), -0.0162495244, places=8)
+
+
 class Gradients(unittest.TestCase):
     theirs = {"conv": [3.0, 4.0], "norm": [0.0, 0.001]}
 
@@ -118,6 +152,41 @@ class Gradients(unittest.TestCase):
                 parity.written_gradients(str(program), "resnet18_224", 16)
 
 
+class Digits(unittest.TestCase):
+    falling = [2.3, 2.0, 1.5, 1.0, 0.8, 0.6, 0.4, 0.2]
+
+    def test_are_learnt_alike(self):
+        self.assertAlmostEqual(parity.last_quarter(self.falling), 0.3)
+        self.assertEqual(parity.faults_of_learning(self.falling, self.falling), [])
+
+    def test_may_differ_where_roundings_have_grown(self):
+        self.assertEqual(parity.faults_of_learning(self.falling, self.falling[:6] + [0.5, 0.1]), [])
+
+    def test_that_are_learnt_otherwise_from_the_first_step_on_are_a_fault(self):
+        theirs = [2.3, 2.1, *self.falling[2:]]
+
+        self.assertEqual(parity.faults_of_learning(self.falling, theirs), ["the loss of step 2 is 2.0000, not 2.1000"])
+
+    def test_that_are_not_learnt_are_a_fault(self):
+        self.assertEqual(parity.faults_of_learning([2.3] * 8, [2.3] * 8),
+                         ["cupel has learnt too little", "PyTorch has learnt too little"])
+        self.assertEqual(parity.faults_of_learning([2.3], []), ["1 steps, not 0"])
+
+
+class Kinds(unittest.TestCase):
+    def test_are_summed_up_and_those_that_differ_most_come_first(self):
+        mine = parity.times_by_kind({"kernels": [{"kind": "norm", "time_s": 0.010}, {"kind": "norm", "time_s": 0.002},
+                                                 {"kind": "cast", "time_s": 0.001}]})
+        told = io.StringIO()
+
+        with contextlib.redirect_stdout(told):
+            parity.print_kinds("a step", mine, {"cast": 0.0015, "norm": 0.020, "layout": 0.003})
+
+        self.assertEqual(told.getvalue().splitlines()[2:],
+                         ["  12.000   20.000  norm", "   0.000    3.000  layout", "   1.000    1.500  cast",
+                          "  13.000   24.500  all"])
+
+
 class Script(ParityTest):
     script = parity
 
@@ -125,22 +194,34 @@ class Script(ParityTest):
         super().setUp()
         self.file("numpy.py", "")
 
-    def compare(self, theirs, code, name=TUNED):
+    def compare(self, theirs, code, *more, name=TUNED):
         rows = [row(name, process, time_s) for process, time_s in enumerate((0.020, 0.030, 0.019))]
-        mine = self.file("step.json", record(rows + [row(BLOCK, 0, 1.0)]))
-        return self.run_it(mine, "--times", self.file("torch.json", {name: theirs}), code=code)
+        mine = self.file("step.json", record(rows + [row(TRAIN, 0, 1.0)]))
+        return self.run_it(mine, "--times", self.file("torch.json", {name: theirs}), *more, code=code)
 
     def test_a_step_as_fast_passes(self):
         table = self.compare({"time_s": 0.0205, "first_loss": 7.01, "fifth_loss": 6.01}, code=0)
 
-        self.assertIn("20.000    20.500  0.976", table)
-        self.assertNotIn("transformer", table)
+        self.assertEqual(table, f"  ours ms  torch ms  ratio\n   20.000    20.500  0.976  {TUNED}\n", "and nothing of TRAIN")
+
+    def test_the_table_may_be_markdown(self):
+        table = self.compare({"time_s": 0.0205, "first_loss": 7.01, "fifth_loss": 6.01}, 0, "--markdown")
+
+        self.assertEqual(table, f"| step | here, ms | PyTorch, ms | ratio | |\n|---|--:|--:|--:|---|\n| `{TUNED}` | 20.00 | 20.50 | 0.98 |  |\n")
+
+    def test_a_transformer_block_is_held_against_attention_that_is_not_fused(self):
+        theirs = {"time_s": 0.0205, "first_loss": 7.01, "fifth_loss": 6.01, "fused_attention_s": 0.010}
+
+        table = self.compare(theirs, code=0, name=BLOCK)
+
+        self.assertIn(f"20.000    20.500  0.976  {BLOCK}\n", table)
+        self.assertIn(f"20.000    10.000  2.000  {BLOCK}  PyTorch's attention fused; not held\n", table)
 
     def test_a_rung_may_be_a_little_slower_and_the_tuned_step_not(self):
         theirs = {"time_s": 0.0195, "first_loss": 7.01, "fifth_loss": 6.01}
 
         self.compare(theirs, code=0, name=TUNED.replace("copies_ahead", "tf32"))
-        self.assertIn("1.026  slower", self.compare(theirs, code=1))
+        self.assertIn(f"1.026  {TUNED}  slower", self.compare(theirs, code=1))
 
     def test_a_slower_one_does_not(self):
         self.assertIn("slower", self.compare({"time_s": 0.018, "first_loss": 7.0, "fifth_loss": 6.0}, code=1))
@@ -150,12 +231,19 @@ class Script(ParityTest):
 
         self.assertIn("fifth_loss 6.0000, not 5.5000", table)
 
-    def test_a_file_or_a_program_is_wanted_and_not_both(self):
-        self.assertIn("name a result file, or --gradients", self.run_it(code=2))
-        self.assertIn("name a result file, or --gradients", self.run_it("step.json", "--gradients", "program", code=2))
+    def test_one_thing_to_compare_is_wanted_and_no_two(self):
+        for words in ((), ("step.json", "--gradients", "program"), ("--digits", "program", "--kinds", "profile.json")):
+            self.assertIn("name a result file, or --gradients", self.run_it(*words, code=2))
 
-    def test_gradients_want_pytorch(self):
-        self.assertIn("PyTorch is not there", self.run_it("--gradients", "program", code=2))
+    def test_gradients_digits_and_kinds_want_pytorch(self):
+        profile = self.file("profile.json", {"benchmark": TRAIN, "kernels": []})
+        for words in (("--gradients", "program"), ("--digits", "program"), ("--kinds", profile)):
+            self.assertIn("PyTorch is not there", self.run_it(*words, code=2))
+
+    def test_kinds_of_another_step_are_wrong(self):
+        profile = self.file("profile.json", {"benchmark": "step/batch/size:32", "kernels": []})
+
+        self.assertIn("not the profile of a step", self.run_it("--kinds", profile, code=2))
 
     def test_without_pytorch_it_says_so(self):
         message = self.run_it(self.file("step.json", record([row(TUNED, 0, 0.02)])), code=2)
@@ -163,7 +251,7 @@ class Script(ParityTest):
         self.assertIn("PyTorch is not there", message)
 
     def test_a_file_without_such_steps_has_nothing_to_compare(self):
-        self.run_it(self.file("step.json", record([row(BLOCK, 0, 1.0), row(TUNED, 0, 1.0, "failed")])), code=5)
+        self.run_it(self.file("step.json", record([row("step/batch/size:32", 0, 1.0), row(TUNED, 0, 1.0, "failed")])), code=5)
 
     def test_what_is_no_result_file_is_wrong(self):
         self.assertIn("not a result file", self.run_it(self.file("no.json", {}), code=2))
