@@ -240,6 +240,9 @@ class Script(ParityTest):
         for words in (("--gradients", "program"), ("--digits", "program"), ("--kinds", profile)):
             self.assertIn("PyTorch is not there", self.run_it(*words, code=2))
 
+    def test_gradients_of_no_net_are_wrong(self):
+        self.assertIn("no net of resnet18_32", self.run_it("--gradients", "program", "--filter", "vgg", code=2))
+
     def test_kinds_of_another_step_are_wrong(self):
         profile = self.file("profile.json", {"benchmark": "step/batch/size:32", "kernels": []})
 
