@@ -17,6 +17,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -85,11 +86,18 @@ void write_gradients(const std::string& net, std::int64_t batch, const std::stri
   record::write_file(file, bytes);
 }
 
+std::vector<bench::step::Batch> read_batches(const bench::step::Program& program, const std::string& file) {
+  try {
+    return batches_of(program, record::read_file(file));
+  } catch (const std::invalid_argument& error) {
+    throw std::runtime_error(file + ": " + error.what());
+  }
+}
+
 void print_losses(const std::string& file, std::int64_t batch) {
   bench::step::Recipe recipe{.net = "resnet18_32"};
   recipe.options.batch = batch;
-  const std::vector<bench::step::Batch> batches =
-      bench::step::batches_of(bench::step::program_of(recipe, batch), record::read_file(file));
+  const std::vector<bench::step::Batch> batches = read_batches(program_of(recipe, batch), file);
   bench::step::Training training(recipe);
   for (const bench::step::Batch& one : batches) {
     training.use(one);
