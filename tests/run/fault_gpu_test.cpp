@@ -4,9 +4,10 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <string>
 
-#include "cupel/record/json.hpp"
 #include "cupel/host/child.hpp"
+#include "cupel/record/json.hpp"
 
 namespace cupel {
 namespace {
@@ -19,11 +20,12 @@ const record::Row& row_of(const record::ResultSet& results, const std::string& n
   return *found;
 }
 
-TEST(AFaultingKernel, FailsItsRowAndNoOther) {
+// Of the family's rows, the one in the middle faults.
+void expect_one_row_to_fail(const std::string& family, const std::string& before, const std::string& after) {
   // From the folder of the test: the tree may be packed and moved.
   const fs::path here = fs::read_symlink("/proc/self/exe").parent_path();
   const fs::path output = fs::temp_directory_path() / "cupel-fault-test.json";
-  setenv("CUPEL_BENCH_DIR", (here / "../tests/faulting").c_str(), 1);
+  setenv("CUPEL_BENCH_DIR", (here / "../tests" / family).c_str(), 1);
   host::ChildCommand command;
   command.program = here / "../bin/cupel";
   command.arguments = {"run", "--quick", "--processes", "2", "--force", "--output", output.string()};
@@ -35,14 +37,23 @@ TEST(AFaultingKernel, FailsItsRowAndNoOther) {
   EXPECT_EQ(ended.code, 4) << ended.error_text;
   const record::ResultSet results = record::read_any(output).results;
   EXPECT_EQ(results.rows.size(), 6u);
-  EXPECT_EQ(row_of(results, "faulting/fault").status, record::Status::failed);
-  EXPECT_NE(row_of(results, "faulting/fault").reason, "");
-  for (const char* name : {"faulting/a_spin", "faulting/z_spin"}) {
-    EXPECT_EQ(row_of(results, name).status, record::Status::ok) << row_of(results, name).reason;
-    EXPECT_FALSE(row_of(results, name).series.empty());
+  const record::Row& fault = row_of(results, family + "/fault");
+  EXPECT_EQ(fault.status, record::Status::failed);
+  EXPECT_TRUE(fault.series.empty());
+  EXPECT_NE(fault.reason, "");
+  for (const std::string& name : {before, after}) {
+    const record::Row& row = row_of(results, family + "/" + name);
+    EXPECT_EQ(row.status, record::Status::ok) << row.reason;
+    EXPECT_FALSE(row.series.empty());
   }
   fs::remove(output);
   fs::remove(fs::path(output).replace_extension(".html"));
+}
+
+TEST(AFaultingKernel, FailsItsRowAndNoOther) { expect_one_row_to_fail("faulting", "a_spin", "z_spin"); }
+
+TEST(AFaultingKernel, AmidATrainingStepFailsItsRowAndNoOther) {
+  expect_one_row_to_fail("faulting_step", "a_step", "z_step");
 }
 
 }  // namespace
