@@ -133,6 +133,7 @@ std::vector<Batch> batches_of(const Program& program, std::string_view cifar10) 
   const Extent& in = program.net.layers.front().out;
   const auto sample_bytes = static_cast<std::size_t>(1 + in.count());
   const auto samples = static_cast<std::size_t>(program.options.batch);
+  if (program.options.batch < 1) throw std::invalid_argument("a batch has samples");
   if (cifar10.size() % sample_bytes != 0 || cifar10.size() < samples * sample_bytes) {
     throw std::invalid_argument(std::to_string(cifar10.size()) + " bytes are no batch of samples of " +
                                 std::to_string(sample_bytes) + " bytes each");

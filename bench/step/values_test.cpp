@@ -78,6 +78,7 @@ TEST(BatchesOf, RefuseWhatIsNoneOfTheirs) {
   EXPECT_THROW(batches_of(program, two + '\0'), std::invalid_argument);
   EXPECT_THROW(batches_of(program, sample(0, '\0', '\0')), std::invalid_argument);
   EXPECT_THROW(batches_of(program, two + sample(10, '\0', '\0') + sample(0, '\0', '\0')), std::invalid_argument);
+  EXPECT_THROW(batches_of(make_program(net_of("resnet18_32"), {.batch = 0}), two), std::invalid_argument);
   EXPECT_EQ(batches_of(program, two).size(), 1u);
 }
 
