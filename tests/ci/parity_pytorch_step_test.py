@@ -167,6 +167,10 @@ class Digits(unittest.TestCase):
 
         self.assertEqual(parity.faults_of_learning(self.falling, theirs), ["the loss of step 2 is 2.0000, not 2.1000"])
 
+    def test_that_end_otherwise_are_a_fault(self):
+        self.assertEqual(parity.faults_of_learning(self.falling, self.falling[:6] + [0.5, 0.2]),
+                         ["the last quarter has 0.3000, not 0.3500"])
+
     def test_that_are_not_learnt_are_a_fault(self):
         self.assertEqual(parity.faults_of_learning([2.3] * 8, [2.3] * 8),
                          ["cupel has learnt too little", "PyTorch has learnt too little"])
