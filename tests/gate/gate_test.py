@@ -481,6 +481,19 @@ class Histories(GateTest):
                            "json", code=0)
         self.assertEqual(json.loads(ended.out)["newest"], "c13")
 
+    def test_names_the_boards_and_what_runs_of_one_level_differ_by(self):
+        for night in range(1, 7):
+            self.add(f"c{night}", night, 1)
+        for i, point in enumerate(sorted((self.folder / "h").glob("*/*.json"))):
+            kept = json.loads(point.read_text())
+            kept["fingerprint"] = [{"name": "board", "value": f"GPU-{i // 5}"}]
+            point.write_text(json.dumps(kept))
+        out = " ".join(self.cupel("history", self.folder / "h", code=0).out.split())
+        self.assertIn("board: GPU-0 of 5 points, GPU-1 of 1 point", out)
+        self.assertRegex(out, r"Each point is a run of its own; those of one level differ by [\d.]+ %")
+        kept = json.loads(self.cupel("history", self.folder / "h", "--format", "json", code=0).out)
+        self.assertEqual(kept["environment"][0]["values"][1], {"value": "GPU-1", "points": 1})
+
     def test_follows_a_benchmark_through_a_new_name(self):
         for night in range(1, 7):
             self.add(f"c{night}", night, 1)
