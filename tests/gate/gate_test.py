@@ -76,6 +76,8 @@ class Decisions(GateTest):
         self.assertEqual(rows["BM_work/3"]["base"]["processes"], 12)
         self.assertAlmostEqual(rows["BM_work/3"]["ratio"], 1.05, delta=0.01)
         self.assertEqual([n for n, v in self.verdicts(result).items() if v == "SLOWER"], ["BM_work/3"])
+        self.assertRegex(self.text.splitlines()[-1], r"^cupel gate: regression: 1 row is slower: BM_work/3 by [45]\.\d+ % "
+                                                     r"\(mend it, or let it through by the policy's allow\), exit code 1$")
         # The screen runs everything 5 + 5 times, the confirmation the suspects alone.
         lines = log.read_text().splitlines()
         self.assertEqual(sum(line.endswith(" 6") for line in lines), 10)
@@ -195,6 +197,8 @@ class Data(GateTest):
                                                                version=version), code=4)
             self.assertEqual(self.verdicts(result)["BM_work/2"], "FAILED")
             self.assertIn("out of memory", self.text)
+            self.assertEqual(self.text.splitlines()[-1],
+                             "cupel gate: incomplete: 1 row failed (the remark says why), exit code 4")
 
     def test_keeps_the_others_when_a_child_is_killed(self):
         result = self.gate(self.program("a"), self.program("b", crash="BM_work/3"), code=4)
