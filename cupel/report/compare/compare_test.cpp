@@ -133,6 +133,7 @@ TEST(CompareText, SaysOfTwoRunsThatTheyAreTwoAndWhatDiffersAroundThem) {
   report.contenders[0].file.context.build.git_dirty = true;
   const std::string text = compare(report, {});
 
+  EXPECT_TRUE(text.starts_with("new against old, GPU-7d04d923 against GPU-c48a3e62: 2 slower\n")) << text;
   EXPECT_NE(text.find("runs of their own"), std::string::npos);
   EXPECT_NE(text.find("board     GPU-c48a3e62  GPU-7d04d923\n"), std::string::npos) << text;
   EXPECT_NE(text.find("revision  0123456789ab  0123456789ab, changed\n"), std::string::npos) << text;

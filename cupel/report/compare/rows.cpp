@@ -130,6 +130,14 @@ const ComparedFile& file(const CompareReport& report, std::size_t i) {
   return i == 0 ? report.reference : report.contenders[i - 1].file;
 }
 
+// ", GPU-7d04d923 against GPU-c48a3e62"; of one board its name, of none nothing.
+std::string boards_text(const ComparedFile& contender, const ComparedFile& reference) {
+  const std::string now = figures::board_of(contender.context), before = figures::board_of(reference.context);
+  if (now.empty() && before.empty()) return "";
+  if (now == before) return ", both on " + now;
+  return fmt::format(", {} against {}", now.empty() ? "no board" : now, before.empty() ? "no board" : before);
+}
+
 // Nothing where all are cupel's.
 std::string replication_line(const CompareReport& report) {
   std::vector<std::string> labels;
@@ -166,8 +174,8 @@ std::vector<std::string> conclusions(const CompareReport& report) {
   std::vector<std::string> lines;
   for (const ComparedContender& contender : report.contenders) {
     const std::string times = verdicts_text(contender.rows, true), counters = verdicts_text(contender.rows, false);
-    lines.push_back(fmt::format("{} against {}: {}{}", contender.file.label, report.reference.label,
-                                times.empty() ? "no benchmark" : times,
+    lines.push_back(fmt::format("{} against {}{}: {}{}", contender.file.label, report.reference.label,
+                                boards_text(contender.file, report.reference), times.empty() ? "no benchmark" : times,
                                 counters.empty() ? "" : "; of counters " + counters));
   }
   return lines;
