@@ -168,6 +168,18 @@ class List(ProgramTest):
         self.assertIn("pin-memory", ended.err)
 
 
+class Output(ProgramTest):
+    def test_goes_to_a_file_where_one_is_named(self):
+        self.family("a")
+        result = HERE / "golden" / "result.json"
+        for command in (["list"], ["explain", "cold"], ["doctor"], ["bands"], ["show", result], ["compare", result, result]):
+            with self.subTest(command):
+                printed = self.cupel(*command).out
+                written = self.cupel(*command, "-o", self.folder / "written")
+                self.assertEqual(written.out, "")
+                self.assertEqual((self.folder / "written").read_text(), printed)
+
+
 class Show(ProgramTest):
     """On golden/result.json, which was made by `cupel run` with fakes and is edited by nobody."""
 

@@ -22,7 +22,8 @@ class Widths(gate_test.GateTest):
         for width in WIDTHS:
             ended = self.cupel(*command, COLUMNS=str(width))
             self.assertIn(ended.code, codes, ended.err)
-            wide = [line for line in ended.out.splitlines() if len(line) > width]
+            lines = [line for line in ended.out.splitlines() if not line.startswith("cupel gate: ")]  # one, for scripts
+            wide = [line for line in lines if len(line) > width]
             self.assertEqual(wide, [], f"{command} at {width} columns")
 
     def test_of_help(self):
