@@ -126,8 +126,9 @@ void print_plan(const runner::Plan& plan, const runner::Collection& collection) 
                family.needs_device() ? units::format_size(family.device_bytes()) : "none",
                units::format_size(family.host_bytes())});
   }
-  print(fmt::format("{}\n{} benchmarks, {} profile, about {}\n", table.text(output_columns()), benchmarks,
-                    plan.settings.profile, units::format_duration(expected_s)));
+  print(fmt::format("{}\n{}, {} profile, about {}\n", table.text(output_columns()),
+                    units::counted(static_cast<std::int64_t>(benchmarks), "benchmark"), plan.settings.profile,
+                    units::format_duration(expected_s)));
   for (const std::string& cut : plan.cuts) print(report::wrap_lines("to fit the budget: " + cut, output_columns()));
   for (const auto& [family, problem] : plan.problems) {
     print(report::wrap_lines(fmt::format("{} cannot run: {}", family, problem), output_columns()));

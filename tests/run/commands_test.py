@@ -17,6 +17,7 @@ class Run(ProgramTest):
         self.family("sick", listing="fail")
         ended = self.cupel("run", "--dry-run", "--output", self.output, code=4)
         self.assert_golden(ended.out, "dry_run.txt")
+        self.assertIn("\n1 benchmark, quick profile", self.cupel("run", "--dry-run", "--filter", "gpu/work/bytes:1024").out)
         self.assertEqual(self.logged(), [])
         self.assertFalse(self.output.exists())
 

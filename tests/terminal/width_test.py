@@ -74,8 +74,8 @@ class Widths(gate_test.GateTest):
         self.assert_fits("bands")
 
     def test_of_gates_and_histories(self):
-        a = self.program("a")
-        b = self.program("b", {**gate_test.TIMES, "BM_work/3": 3150.0}, noise=0.01)
+        a = self.program("a_program_of_a_name_that_is_longer_than_others", {"BM_work/" + "long/" * 14: 1000.0, **gate_test.TIMES})
+        b = self.program("b", {"BM_work/" + "long/" * 14: 1000.0, **gate_test.TIMES, "BM_work/3": 3150.0}, noise=0.01)
         self.assert_fits("calibrate", a, "--output", "calibration.json", "--force", "--runs", 2)
         self.assert_fits("gate", "--base", a, "--new", b, "--all", codes=(1,))
         self.cupel("gate", "--base", a, "--new", b, "--keep", "kept", code=1)

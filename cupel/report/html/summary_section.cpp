@@ -57,7 +57,7 @@ std::vector<std::pair<std::string, std::string>> key_figures(const record::Conte
   const std::string profile = context.run.profile.empty() ? "" : context.run.profile + " profile, ";
   figures.emplace_back("run", profile + record::processes_text(context.run));
   if (!context.run.started.empty()) figures.emplace_back("started", when_text(context.run.started));
-  std::string measured = fmt::format("{} benchmarks, {} samples", counts.measured, counts.samples);
+  std::string measured = counted(counts.measured, "benchmark") + ", " + counted(counts.samples, "sample");
   if (counts.skipped > 0) measured += fmt::format(", {} skipped", counts.skipped);
   if (counts.failed > 0) measured += fmt::format(", {} failed", counts.failed);
   figures.emplace_back("measured", measured);
