@@ -28,6 +28,7 @@ namespace fs = std::filesystem;
 struct BandsFlags {
   std::vector<std::string> files;
   std::optional<std::string> folder;
+  std::string output = "-";
 };
 
 std::string absolute_variable(const char* name) {
@@ -68,7 +69,7 @@ int add_boards(const BandsFlags& flags) {
 
 int list_boards(const BandsFlags& flags) {
   const std::vector<bands::Bands> all = read_bands(bands_folder(flags.folder));
-  print(report::bands_list(all, output_columns()));
+  write_text(flags.output, report::bands_list(all, output_columns()));
   return kDone;
 }
 
@@ -115,6 +116,7 @@ void add_bands(Command& app) {
   Command& command = app.add_subcommand("bands", "Show which boards' usual times are known");
   BandsFlags& flags = command.runs(list_boards);
   add_bands_flag(command, flags.folder);
+  add_output_flag(command, flags.output);
   command.footer(kExitCodeTable);
 
   Command& adding = command.add_subcommand("add", "Take boards of your own, so that others are held against them");

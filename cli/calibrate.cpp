@@ -43,7 +43,7 @@ void print_calibration(const gate::MachineNoise& calibration, double target) {
                        {"would find", Align::right},
                        {"gateable at", Align::right},
                        {"processes", Align::right},
-                       {"benchmark"}});
+                       {"benchmark", Align::left, report::Fold::above}});
   int gateable = 0;
   for (const auto& [name, benchmark] : calibration.benchmarks) {
     const std::optional<double> sigma = benchmark.sigma();
@@ -51,8 +51,9 @@ void print_calibration(const gate::MachineNoise& calibration, double target) {
     table.row({percent(sigma), percent(benchmark.mde()), percent(benchmark.gateable_at()),
                std::to_string(benchmark.processes()), report::shorten(report::escape_text(name))});
   }
-  print(fmt::format("{}\n{} of {} benchmarks are gateable at {}\n", table.text(), gateable,
-                    calibration.benchmarks.size(), units::format_percent(target)));
+  print(fmt::format("{}\n{} of {} gateable at {}\n", table.text(output_columns()), gateable,
+                    units::counted(std::ssize(calibration.benchmarks), "benchmark is", "benchmarks are"),
+                    units::format_percent(target)));
 }
 
 void say_left_out(const figures::Suite& a, const figures::Suite& b) {
@@ -60,10 +61,10 @@ void say_left_out(const figures::Suite& a, const figures::Suite& b) {
   if (lost.empty()) return;
   const auto most =
       std::ranges::max_element(lost, [](const auto& one, const auto& other) { return one.second < other.second; });
-  complain(
-      fmt::format("of {} benchmarks processes were left out, because they were throttled or waited for a CPU: up to {} "
-                  "of a side, of {}",
-                  lost.size(), most->second, report::shorten(report::escape_text(most->first))));
+  complain(fmt::format(
+      "of {} processes were left out, because they were throttled or waited for a CPU: up to {} of a side, "
+      "of {}",
+      units::counted(std::ssize(lost), "benchmark"), most->second, report::shorten(report::escape_text(most->first))));
 }
 
 int calibrate(const CalibrateFlags& flags) {

@@ -10,6 +10,7 @@
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/explain_texts.hpp"
+#include "cli/gate_common.hpp"
 #include "cli/print.hpp"
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/report/text/page.hpp"
@@ -83,7 +84,12 @@ const Section* meaning_of(const std::vector<Section>& glossary, const std::strin
   return found == glossary.end() ? nullptr : &*found;
 }
 
-int explain(const std::string& name) {
+struct ExplainFlags {
+  std::string name, output = "-";
+};
+
+int explain(const ExplainFlags& flags) {
+  const std::string& name = flags.name;
   const std::vector<Section> glossary = read_sections(glossary_texts());
   const std::vector<Section> sections = read_sections(explain_texts());
   const std::vector<const Section*> found = sections_for(sections, name);
@@ -92,8 +98,10 @@ int explain(const std::string& name) {
   if (const Section* word = meaning_of(glossary, name)) texts.push_back(plain_text(*word, output_columns()));
   if (piece != nullptr) texts.push_back(text_of(*piece));
   for (const Section* section : found) texts.push_back(plain_text(*section, output_columns()));
-  print(fmt::format("{}", fmt::join(texts, "\n")));
-  if (!texts.empty()) return kDone;
+  if (!texts.empty()) {
+    write_text(flags.output, fmt::format("{}", fmt::join(texts, "\n")));
+    return kDone;
+  }
   std::vector<std::string> known;
   for (const catalogue::CatalogueRow& row : catalogue::built_in().rows) known.push_back(row.id);
   for (const Section& section : sections) {
@@ -113,10 +121,12 @@ int explain(const std::string& name) {
 void add_explain(Command& app) {
   Command& command =
       app.add_subcommand("explain", "Say what a benchmark or a piece of advice is about, or what a word means");
-  std::string& name = command.runs(explain);
+  ExplainFlags& flags = command.runs(explain);
   command
-      .add_option("name", name, "Benchmark, operation, family, advice id, or a word of a table: floor, hot, undecided")
+      .add_option("name", flags.name,
+                  "Benchmark, operation, family, advice id, or a word of a table: floor, hot, undecided")
       ->required();
+  add_output_flag(command, flags.output);
 }
 
 }  // namespace cupel::cli

@@ -8,7 +8,6 @@
 #include "cli/print.hpp"
 #include "cupel/figures/figure.hpp"
 #include "cupel/report/text/table.hpp"
-#include "cupel/runner/print.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::cli {
@@ -31,12 +30,13 @@ std::string advice_text(const record::ListedBenchmark& benchmark) {
 std::string as_text(const runner::Plan& plan) {
   std::string all;
   for (const runner::PlannedFamily& family : plan.families) {
-    report::Table table({{"benchmark"}, {"advice", report::Align::left, report::Fold::below}});
+    report::Table table({{"benchmark", report::Align::left, report::Fold::above},
+                         {"advice", report::Align::left, report::Fold::below}});
     for (const record::ListedBenchmark& benchmark : family.benchmarks) {
       table.row({benchmark.name, advice_text(benchmark)});
     }
-    // A pipe gets a line for each, whatever its width: it is searched by name.
-    const std::string text = table.text(runner::terminal_columns(stdout).value_or(report::Table::kAnyWidth));
+    // A pipe gets a line for each, unless it asks for a width: it is searched by name.
+    const std::string text = table.text(asked_columns().value_or(report::Table::kAnyWidth));
     all += text.substr(text.find('\n') + 1);
   }
   return all;

@@ -15,14 +15,16 @@ void say(std::string_view line) { runner::print(stderr, units::visible_lines(lin
 
 void complain(std::string_view line) { say("cupel: " + std::string(line)); }
 
-std::size_t output_columns() {
+std::optional<std::size_t> asked_columns() {
   constexpr double kFewest = 40, kMost = 10'000;
-  constexpr std::size_t kElsewhere = 80;
   if (const std::optional<std::size_t> columns = runner::terminal_columns(stdout)) return *columns;
   const char* const asked = std::getenv("COLUMNS");
   const std::optional<double> columns = report::number_of(asked == nullptr ? "" : asked);
-  return columns && *columns >= kFewest && *columns <= kMost ? static_cast<std::size_t>(*columns) : kElsewhere;
+  if (!columns || *columns < kFewest || *columns > kMost) return std::nullopt;
+  return static_cast<std::size_t>(*columns);
 }
+
+std::size_t output_columns() { return asked_columns().value_or(80); }
 
 bool output_has_colour() { return runner::has_colour(stdout); }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string_view>
 
 namespace cupel::cli {
@@ -16,7 +17,10 @@ void say(std::string_view line);
 /// On stderr, a line that begins with the program's name: what is wrong, or what the reader must know.
 void complain(std::string_view line);
 
-/// Columns of the terminal; for a file or a pipe those that the variable COLUMNS names, else 80.
+/// Columns of the terminal, else those that the variable COLUMNS names; nothing where neither is there.
+std::optional<std::size_t> asked_columns();
+
+/// The same, else 80.
 std::size_t output_columns();
 
 /// Whether words may be coloured: on a terminal, unless NO_COLOR is set (no-color.org) or TERM is "dumb".

@@ -18,6 +18,7 @@
 #include "cupel/report/html/report.hpp"
 #include "cupel/report/show/show.hpp"
 #include "cupel/report/text/table.hpp"
+#include "cupel/report/text/wrap.hpp"
 #include "cupel/runner/collect.hpp"
 #include "cupel/runner/output.hpp"
 #include "cupel/runner/run.hpp"
@@ -125,10 +126,13 @@ void print_plan(const runner::Plan& plan, const runner::Collection& collection) 
                family.needs_device() ? units::format_size(family.device_bytes()) : "none",
                units::format_size(family.host_bytes())});
   }
-  print(fmt::format("{}\n{} benchmarks, {} profile, about {}\n", table.text(), benchmarks, plan.settings.profile,
+  print(fmt::format("{}\n{}, {} profile, about {}\n", table.text(output_columns()),
+                    units::counted(static_cast<std::int64_t>(benchmarks), "benchmark"), plan.settings.profile,
                     units::format_duration(expected_s)));
-  for (const std::string& cut : plan.cuts) print(fmt::format("to fit the budget: {}\n", cut));
-  for (const auto& [family, problem] : plan.problems) print(fmt::format("{} cannot run: {}\n", family, problem));
+  for (const std::string& cut : plan.cuts) print(report::wrap_lines("to fit the budget: " + cut, output_columns()));
+  for (const auto& [family, problem] : plan.problems) {
+    print(report::wrap_lines(fmt::format("{} cannot run: {}", family, problem), output_columns()));
+  }
 }
 
 // Room for all samples of all rows, generously: 400 of 20 bytes, and as much again for the rest.
@@ -211,7 +215,7 @@ void print_outcome(const RunFlags& flags, const runner::RunOutcome& outcome) {
   how.board = board_of(outcome.results, flags);
   print(fmt::format("{}\n", report::show(outcome.results, how)));
   if (const std::string digest = report::advice_digest(outcome.results); !digest.empty())
-    print(fmt::format("{}\n", digest));
+    print(report::wrap_lines(digest, how.columns));
   if (!outcome.write_problem.empty()) complain(outcome.write_problem);
   if (outcome.written.empty()) return;
   write_page(outcome, how.board);

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cupel/figures/figure.hpp"
 #include "cupel/figures/suite.hpp"
 #include "cupel/record/record.hpp"
 #include "cupel/stats/bootstrap.hpp"
@@ -124,6 +125,9 @@ struct Comparison {
   Side baseline, contender;
   std::vector<std::string> notes;  ///< one line each
 };
+
+/// Whether its ends are the least and the greatest ratio of two processes: so few have no interval of 95 %.
+inline bool is_range(const Comparison& row) { return row.level < figures::kIntervalLevel; }
 
 /// Rows of two suites: for each benchmark its time, then its counters. Holm's adjustment over all rows that were
 /// tested. Benchmarks that both sides skipped, and those that neither has, give no row. One list for each contender, in

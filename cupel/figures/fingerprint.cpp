@@ -66,10 +66,9 @@ void add_hard(std::vector<Key>& keys, const record::Context& context) {
                   Hardness::hard});
 }
 
-constexpr std::size_t kShownUuid = 12;  // "GPU-" and the first eight digits: as much as --device takes
-
-void add_device(std::vector<Key>& keys, const record::DeviceInfo& device) {
-  keys.push_back({"board", text(shortened(device.uuid, kShownUuid))});
+void add_device(std::vector<Key>& keys, const record::Context& context) {
+  const record::DeviceInfo& device = *context.device;
+  keys.push_back({"board", text(board_of(context))});
   keys.push_back({"driver", text(device.driver_version)});
   keys.push_back({"driver's CUDA", cuda_version(device.driver_cuda)});
   keys.push_back({"SM clock, maximum", in_unit(device.sm_clock_max_hz, units::Unit::hertz)});
@@ -145,6 +144,11 @@ void add_difference(std::vector<Difference>& found, const Key* a, const Key* b) 
 
 }  // namespace
 
+std::string board_of(const record::Context& context) {
+  constexpr std::size_t kShown = 12;  // "GPU-" and the first eight digits: as much as --device takes
+  return context.device ? shortened(context.device->uuid, kShown) : "";
+}
+
 std::string shortened(const std::string& words, std::size_t longest) {
   std::string all;
   for (const std::string& word : units::split(words, ',')) all += (all.empty() ? "" : ", ") + word.substr(0, longest);
@@ -154,7 +158,7 @@ std::string shortened(const std::string& words, std::size_t longest) {
 std::vector<Key> fingerprint(const record::Context& context) {
   std::vector<Key> keys;
   add_hard(keys, context);
-  if (context.device) add_device(keys, *context.device);
+  if (context.device) add_device(keys, context);
   add_libraries(keys, context);
   add_host(keys, context);
   add_build(keys, context);

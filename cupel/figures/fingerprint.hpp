@@ -35,6 +35,9 @@ record::Context noted_context(const record::ResultSet& results);
 /// governor, container, timer, build type, compilers, Google Benchmark.
 std::vector<Key> fingerprint(const record::Context& context);
 
+/// "GPU-c48a3e62", of several that were joined with commas between; empty where none is known.
+std::string board_of(const record::Context& context);
+
 struct Difference {
   std::string name;
   std::optional<std::string> baseline, contender;

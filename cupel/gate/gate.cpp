@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <utility>
 
+#include "cupel/figures/fingerprint.hpp"
 #include "cupel/stats/distribution.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/mann_whitney.hpp"
@@ -451,6 +453,40 @@ void Gate::finish(GateRow& gate) const {
   }
 }
 
+namespace {
+
+constexpr std::size_t kLongestName = 100;
+
+// What is slower, and what can be done.
+std::string regressions_text(const std::vector<compare::Comparison>& rows) {
+  const auto worst = std::ranges::max_element(rows, {}, [](const auto& row) { return row.ratio.value_or(1); });
+  const std::string name = worst->name + (worst->metric.empty() ? "" : " [" + worst->metric + "]");
+  const std::string by = worst->ratio ? " by " + units::format_percent(*worst->ratio - 1) : "";
+  return (rows.size() == 1 ? "1 row is slower: " : std::to_string(rows.size()) + " rows are slower, most of all ") +
+         figures::shortened(name, kLongestName) + by + " (mend it, or let it through by the policy's allow)";
+}
+
+// Why rows have no figures to compare, and what can be done.
+std::string incomplete_text(compare::Verdict verdict, int rows) {
+  switch (verdict) {
+    case compare::Verdict::missing:
+      return units::counted(rows, "row is", "rows are") +
+             " missing from the new side (if renamed, say so with --renames)";
+    case compare::Verdict::throttled:
+      return units::counted(rows, "row was", "rows were") +
+             " throttled or shared the GPU (run nothing else on it, let it cool, and gate again)";
+    case compare::Verdict::busy:
+      return units::counted(rows, "row") + " waited for a CPU (run nothing else on the machine, and gate again)";
+    case compare::Verdict::not_comparable:
+      return units::counted(rows, "row does", "rows do") +
+             " other work, or in another mode, than on the base (give it a new name)";
+    default:
+      return units::counted(rows, "row") + " failed (the remark says why)";
+  }
+}
+
+}  // namespace
+
 GateResult Gate::result() const {
   GateResult result;
   result.differences = differences_;
@@ -470,7 +506,9 @@ GateResult Gate::result() const {
     }
     return result;
   }
-  int regressions = 0, incomplete = 0, undecided = 0, counted = 0, figures = 0;
+  std::vector<compare::Comparison> regressions;
+  std::map<compare::Verdict, int> incomplete;
+  int undecided = 0, counted = 0, figures = 0;
   for (const Entry& entry : entries_) {
     GateRow gate = entry.gate;
     finish(gate);
@@ -480,8 +518,8 @@ GateResult Gate::result() const {
       const bool counts = !open || action_about(gate) != Action::ignore;
       if (compare::has_figures(verdict) && (gate.gateable || counts)) ++figures;
       if (open && counts && gate.allowed.empty()) ++counted;
-      regressions += gate.outcome == Outcome::regression;
-      incomplete += gate.outcome == Outcome::incomplete;
+      if (gate.outcome == Outcome::regression) regressions.push_back(gate.row);
+      if (gate.outcome == Outcome::incomplete) ++incomplete[verdict];
       undecided += gate.outcome == Outcome::undecided;
       result.slower += verdict == compare::Verdict::slower;
       result.faster += verdict == compare::Verdict::faster;
@@ -493,27 +531,25 @@ GateResult Gate::result() const {
     result.outcome = std::max(result.outcome, gate.outcome);
     result.rows.push_back(std::move(gate));
   }
-  if (regressions > 0) result.reasons.push_back(units::counted(regressions, "row is slower", "rows are slower"));
-  if (incomplete > 0) {
-    result.reasons.push_back(units::counted(incomplete, "row has", "rows have") +
-                             " no figures to compare (missing, failed, throttled, busy or not comparable)");
-  }
+  if (!regressions.empty()) result.reasons.push_back(regressions_text(regressions));
+  for (const auto& [verdict, rows] : incomplete) result.reasons.push_back(incomplete_text(verdict, rows));
   if (!failures_.empty()) result.outcome = std::max(result.outcome, Outcome::incomplete);
   result.reasons.insert(result.reasons.end(), failures_.begin(), failures_.end());
   if (undecided > 0) {
     result.reasons.push_back(units::counted(undecided, "row is", "rows are") +
-                             " undecided that the policy wants decided");
+                             " undecided that the policy wants decided (--rerun-inconclusive measures them again)");
   }
   if (figures > 0 && counted > policy_.max_inconclusive * figures) {
     result.outcome = std::max(result.outcome, Outcome::undecided);
     result.reasons.push_back(std::to_string(counted) + " of " + units::counted(figures, "row") +
                              (counted == 1 ? " is" : " are") + " undecided; " +
-                             units::format_percent(policy_.max_inconclusive) + " are let through");
+                             units::format_percent(policy_.max_inconclusive) +
+                             " are let through (--rerun-inconclusive measures them again)");
   }
   if (result.not_gateable > 0 && figures == 0 && policy_.max_inconclusive < 1 && !policy_.speaks_of_not_gateable) {
     result.outcome = std::max(result.outcome, Outcome::undecided);
     result.reasons.push_back("no row is gateable: more than " + std::to_string(kAffordable) +
-                             " processes a side would be needed");
+                             " processes a side would be needed (longer benchmarks repeat better)");
   }
   if (result.rows.empty()) {
     result.outcome = Outcome::not_comparable;

@@ -87,7 +87,8 @@ TEST(Gate, FindsTheSlowerTheFasterAndTheSame) {
   EXPECT_EQ(find(result, "same").row.verdict, compare::Verdict::same);
   EXPECT_EQ(find(result, "same").stage, Stage::screen);
   EXPECT_EQ(result.outcome, Outcome::regression);
-  EXPECT_THAT(result.reasons, testing::ElementsAre("1 row is slower"));
+  EXPECT_THAT(result.reasons,
+              testing::ElementsAre(testing::MatchesRegex("1 row is slower: slow by 5[.0-9]* % .mend it, or .*")));
 }
 
 TEST(Gate, PassesWhatIsOnlyFaster) { EXPECT_EQ(gate_of({{"fast", {1, 0.9}}}, 0.003).outcome, Outcome::passed); }

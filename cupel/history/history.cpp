@@ -90,6 +90,23 @@ std::vector<std::string> changed(const HistoryPoint& before, const HistoryPoint&
   return lines;
 }
 
+std::vector<Around> around_of(const std::vector<HistoryPoint>& points) {
+  std::vector<Around> all;
+  for (const char* name : {"board", "revision", "SM clock read"}) {
+    Around around{name, {}};
+    for (const HistoryPoint& point : points) {
+      const auto key = std::ranges::find(point.fingerprint, name, &figures::Key::name);
+      if (key == point.fingerprint.end() || !key->value) continue;
+      auto found = std::ranges::find(around.values, *key->value, &Around::Value::value);
+      if (found == around.values.end()) found = around.values.insert(found, {*key->value, 0});
+      ++found->points;
+    }
+    const bool says = around.values.size() > 1 || (around.name == "board" && !around.values.empty());
+    if (says) all.push_back(std::move(around));
+  }
+  return all;
+}
+
 void find_steps(const std::string& name, const Series& all, const HistoryOptions& options,
                 std::vector<LevelChange>& steps) {
   const std::size_t skip = all.levels.size() > options.window ? all.levels.size() - options.window : 0;
@@ -360,7 +377,13 @@ HistoryResult analyse(std::vector<HistoryPoint> points, const HistoryOptions& op
     result.warnings.push_back("what was accepted for '" + one.benchmark.text() + "' ended on " + one.expires + ": " +
                               one.reason);
   }
-  for (const auto& [name, series] : all) find_steps(name, series, options, result.steps);
+  result.around = around_of(points);
+  std::vector<double> noises;
+  for (const auto& [name, series] : all) {
+    find_steps(name, series, options, result.steps);
+    if (const std::optional<Noise> noise = noise_of(series.levels)) noises.push_back(noise->sigma);
+  }
+  result.noise = stats::median_if_any(noises);
   for (const std::string& reference : options.references)
     find_drifts(all, points, commit_like(reference, points), options, result);
   std::ranges::stable_sort(result.drifts, [](const Drift& a, const Drift& b) {

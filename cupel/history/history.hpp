@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -82,8 +83,20 @@ struct HistoryOptions {
   std::string today;        ///< YYYY-MM-DD
 };
 
+/// What of the environment is not the same of all points, and on which boards they were.
+struct Around {
+  std::string name;  ///< "board"
+  struct Value {
+    std::string value;
+    int points = 0;
+  };
+  std::vector<Value> values;  ///< that which came first comes first
+};
+
 struct HistoryResult {
   std::size_t points = 0, benchmarks = 0;
+  std::vector<Around> around;      ///< boards, revisions of cupel, and how the SM clock was read
+  std::optional<double> noise;     ///< sd of the logarithm between points of one level, the median of all benchmarks
   std::string newest;              ///< commit
   std::vector<LevelChange> steps;  ///< the latest first
   std::vector<Drift> drifts;       ///< worst first

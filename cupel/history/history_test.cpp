@@ -283,6 +283,24 @@ TEST(History, HoldsATimeAgainstThoseOfItsModeOnly) {
   EXPECT_EQ(analyse(points, {}).steps.front().mode, "hot");
 }
 
+TEST(History, SaysOnWhichBoardsItsPointsWereAndWhatElseDiffers) {
+  std::vector<HistoryPoint> points = points_of({0, 0.01, 0, 0, 0.01, 0.01, 0, 0.01});
+  for (HistoryPoint& point : points) point.fingerprint = {{"board", "GPU-1"}, {"revision", "abc"}, {"driver", "580"}};
+  points[3].fingerprint[0].value = "GPU-2";
+
+  const HistoryResult result = analyse(points, options_with({}));
+
+  ASSERT_EQ(result.around.size(), 1u) << "one revision is no difference";
+  EXPECT_EQ(result.around[0].name, "board");
+  ASSERT_EQ(result.around[0].values.size(), 2u);
+  EXPECT_EQ(result.around[0].values[0].value, "GPU-1");
+  EXPECT_EQ(result.around[0].values[0].points, 7);
+  EXPECT_EQ(result.around[0].values[1].points, 1);
+  ASSERT_TRUE(result.noise.has_value());
+  EXPECT_NEAR(*result.noise, 1.4826 * 0.01 / std::sqrt(2.0), 1e-3);
+  EXPECT_FALSE(analyse(points_of({0, 0, 0}), options_with({})).noise.has_value());
+}
+
 TEST(HistoryPoint, NamesTheFieldThatIsWrong) {
   const auto problem = [](const std::string& text) -> std::string {
     try {

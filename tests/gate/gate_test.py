@@ -76,6 +76,8 @@ class Decisions(GateTest):
         self.assertEqual(rows["BM_work/3"]["base"]["processes"], 12)
         self.assertAlmostEqual(rows["BM_work/3"]["ratio"], 1.05, delta=0.01)
         self.assertEqual([n for n, v in self.verdicts(result).items() if v == "SLOWER"], ["BM_work/3"])
+        self.assertRegex(self.text.splitlines()[-1], r"^cupel gate: regression: 1 row is slower: BM_work/3 by [45]\.\d+ % "
+                                                     r"\(mend it, or let it through by the policy's allow\), exit code 1$")
         # The screen runs everything 5 + 5 times, the confirmation the suspects alone.
         lines = log.read_text().splitlines()
         self.assertEqual(sum(line.endswith(" 6") for line in lines), 10)
@@ -195,6 +197,8 @@ class Data(GateTest):
                                                                version=version), code=4)
             self.assertEqual(self.verdicts(result)["BM_work/2"], "FAILED")
             self.assertIn("out of memory", self.text)
+            self.assertEqual(self.text.splitlines()[-1],
+                             "cupel gate: incomplete: 1 row failed (the remark says why), exit code 4")
 
     def test_keeps_the_others_when_a_child_is_killed(self):
         result = self.gate(self.program("a"), self.program("b", crash="BM_work/3"), code=4)
@@ -480,6 +484,19 @@ class Histories(GateTest):
         ended = self.cupel("history", self.folder / "h", "--release", "release", "--accepted", accepted, "--format",
                            "json", code=0)
         self.assertEqual(json.loads(ended.out)["newest"], "c13")
+
+    def test_names_the_boards_and_what_runs_of_one_level_differ_by(self):
+        for night in range(1, 7):
+            self.add(f"c{night}", night, 1)
+        for i, point in enumerate(sorted((self.folder / "h").glob("*/*.json"))):
+            kept = json.loads(point.read_text())
+            kept["fingerprint"] = [{"name": "board", "value": f"GPU-{i // 5}"}]
+            point.write_text(json.dumps(kept))
+        out = " ".join(self.cupel("history", self.folder / "h", code=0).out.split())
+        self.assertIn("board: GPU-0 of 5 points, GPU-1 of 1 point", out)
+        self.assertRegex(out, r"Each point is a run of its own; those of one level differ by [\d.]+ %")
+        kept = json.loads(self.cupel("history", self.folder / "h", "--format", "json", code=0).out)
+        self.assertEqual(kept["environment"][0]["values"][1], {"value": "GPU-1", "points": 1})
 
     def test_follows_a_benchmark_through_a_new_name(self):
         for night in range(1, 7):

@@ -81,6 +81,33 @@ TEST_F(Charts, SayTheirNAndTheirRange) {
   }
 }
 
+TEST(ChartsOfTwoDevices, DrawNoRangeBesideIntervals) {
+  record::ResultSet few{figures::synthetic::context(), {}}, many = few;
+  figures::synthetic::add_pair(few, "reuse-buffers", "step", 2);
+  for (record::Row row : few.rows) {
+    for (int i = 0; i < 3; ++i) {  // three processes are nine
+      many.rows.push_back(row);
+      row.process += 3;
+    }
+  }
+  const std::vector<Device> devices{{"few", "a.json", &few, false}, {"many", "b.json", &many, false}};
+
+  const Chart mixed = charts_of(families_of(devices).front(), devices).front();
+  const std::vector<Device> alone{devices.front()};
+  const Chart ranges = charts_of(families_of(alone).front(), alone).front();
+
+  EXPECT_THAT(mixed.caption, HasSubstr(": interval. n: 3 to 9 processes and "));
+  EXPECT_THAT(mixed.caption, HasSubstr(", intervals 96.1 % over processes."));
+  EXPECT_THAT(mixed.body, HasSubstr("\nrange "));
+  EXPECT_THAT(mixed.body, HasSubstr("\ninterval "));
+  const auto whiskers = [](const std::string& body) {
+    std::size_t count = 0;
+    for (std::size_t at = 0; (at = body.find("class=\"whisker\"", at)) != body.npos; ++at) ++count;
+    return count;
+  };
+  EXPECT_EQ(whiskers(mixed.body), whiskers(ranges.body));  // those of the other device
+}
+
 TEST_F(Charts, ShowTheBestOfEachPrecisionWithItsRoof) {
   const Chart figure = named(of("gemm"), "gemm", "best rate of each precision");
 
@@ -126,7 +153,7 @@ TEST(ChartsOfChanges, AreAWaterfallWithGainsIntervalsAndMemory) {
     row.counters["memory"] = {time_s * 1e12, "bytes", record::Better::lower, true};
     results.rows.push_back(row);
   };
-  for (int process = 0; process < 3; ++process) {
+  for (int process = 0; process < 4; ++process) {
     for (const auto& [change, time_s] : {std::pair{"nothing", 8e-3}, {"tf32", 4e-3}, {"graph", 2e-3}})
       add("add", change, process, time_s);
     add("drop", "tf32", process, 6e-3);

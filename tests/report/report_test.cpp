@@ -244,5 +244,15 @@ TEST(HtmlReport, TellsTwoFilesOfOneMachineApart) {
   EXPECT_THAT(page, HasSubstr("Test GPU A (after.json)"));
 }
 
+TEST(HtmlReport, NamesTwoBoardsOfOneModel) {
+  std::vector<ReportedFile> files{{"a.json", synthetic::results()}, {"b.json", synthetic::results()}};
+  files[0].results.context.device->uuid = "GPU-c48a3e62-89c0";
+  files[1].results.context.device->uuid = "GPU-7d04d923-6e96";
+  const std::string page = html_report(files);
+
+  EXPECT_THAT(page, HasSubstr("<h3>Test GPU A GPU-c48a3e62</h3>"));
+  EXPECT_THAT(page, HasSubstr("<h3>Test GPU A GPU-7d04d923</h3>"));
+}
+
 }  // namespace
 }  // namespace cupel::report

@@ -17,6 +17,7 @@ class Run(ProgramTest):
         self.family("sick", listing="fail")
         ended = self.cupel("run", "--dry-run", "--output", self.output, code=4)
         self.assert_golden(ended.out, "dry_run.txt")
+        self.assertIn("\n1 benchmark, quick profile", self.cupel("run", "--dry-run", "--filter", "gpu/work/bytes:1024").out)
         self.assertEqual(self.logged(), [])
         self.assertFalse(self.output.exists())
 
@@ -171,6 +172,18 @@ class List(ProgramTest):
     def test_ends_with_5_when_nothing_matches(self):
         ended = self.cupel("list", "--advice", "nothing", code=5)
         self.assertIn("pin-memory", ended.err)
+
+
+class Output(ProgramTest):
+    def test_goes_to_a_file_where_one_is_named(self):
+        self.family("a")
+        result = HERE / "golden" / "result.json"
+        for command in (["list"], ["explain", "cold"], ["doctor"], ["bands"], ["show", result], ["compare", result, result]):
+            with self.subTest(command):
+                printed = self.cupel(*command).out
+                written = self.cupel(*command, "-o", self.folder / "written")
+                self.assertEqual(written.out, "")
+                self.assertEqual((self.folder / "written").read_text(), printed)
 
 
 class Show(ProgramTest):

@@ -7,15 +7,18 @@ import re
 import subprocess
 import sys
 
-from program import CUPEL, ROOT, ProgramTest, default_signals, main
+from program import CUPEL, ROOT, default_signals, main
 
-sys.path.append(str(ROOT / "tests" / "show"))
+sys.path += [str(ROOT / "tests" / "show"), str(ROOT / "tests" / "gate")]
+import gate_test  # noqa: E402
 import show_test  # noqa: E402
+
+gate_test.HERE = ROOT / "tests" / "gate"
 
 NOT_RUN = 77
 
 
-class OnATerminal(ProgramTest):
+class OnATerminal(gate_test.GateTest):
     def printed(self, *arguments, columns=80, code=0, **more):
         """What the terminal was sent, control characters included; both streams go there."""
         ours, theirs = pty.openpty()
@@ -50,6 +53,12 @@ class OnATerminal(ProgramTest):
         seen = re.sub(r"[^\n]*\r\x1b\[K", "", sent)
         self.assertNotIn("left |", seen)
         self.assertIn("a/work", seen)
+
+    def test_clears_the_progress_of_a_gate_before_its_verdict(self):
+        same = self.program("same")
+        sent = self.printed("gate", "--base", same, "--new", same)
+        self.assertIn("\r\x1b[K", sent, "no progress was shown")
+        self.assertRegex(sent.rsplit("\r\x1b[K", 1)[1], r"^base same\r\n")
 
     def test_makes_tables_of_the_width_of_the_terminal(self):
         file = self.folder / "h200.json"

@@ -103,6 +103,18 @@ TEST(CompareText, HasWhatNamesShareInAHeading) {
             "1810 MHz\n");
 }
 
+TEST(CompareText, NamesTheRangeOfRatiosWhereProcessesAreTooFewForAnInterval) {
+  CompareReport report = two_products();
+  report.contenders[0].rows[0].level = 0.9;
+  const std::string text = compare(report, {});
+
+  EXPECT_NE(text.find("1.040 to 1.060 (range)"), std::string::npos) << text;
+  EXPECT_NE(text.find("\nrange: of the ratios of processes, which are too few for an interval of 95 %.\n"),
+            std::string::npos);
+  EXPECT_NE(text.find("\ninterval: each of 95 % or more.\n"), std::string::npos) << text;
+  EXPECT_EQ(compare(two_products(), {}).find("range"), std::string::npos);
+}
+
 TEST(CompareText, BeginsWithWhatIsConcluded) {
   EXPECT_TRUE(compare(two_products(), {}).starts_with("new against old: 2 slower\n\n"));
 }
@@ -121,6 +133,7 @@ TEST(CompareText, SaysOfTwoRunsThatTheyAreTwoAndWhatDiffersAroundThem) {
   report.contenders[0].file.context.build.git_dirty = true;
   const std::string text = compare(report, {});
 
+  EXPECT_TRUE(text.starts_with("new against old, GPU-7d04d923 against GPU-c48a3e62: 2 slower\n")) << text;
   EXPECT_NE(text.find("runs of their own"), std::string::npos);
   EXPECT_NE(text.find("board     GPU-c48a3e62  GPU-7d04d923\n"), std::string::npos) << text;
   EXPECT_NE(text.find("revision  0123456789ab  0123456789ab, changed\n"), std::string::npos) << text;

@@ -130,6 +130,14 @@ const ComparedFile& file(const CompareReport& report, std::size_t i) {
   return i == 0 ? report.reference : report.contenders[i - 1].file;
 }
 
+// ", GPU-7d04d923 against GPU-c48a3e62"; of one board its name, of none nothing.
+std::string boards_text(const ComparedFile& contender, const ComparedFile& reference) {
+  const std::string now = figures::board_of(contender.context), before = figures::board_of(reference.context);
+  if (now.empty() && before.empty()) return "";
+  if (now == before) return ", both on " + now;
+  return fmt::format(", {} against {}", now.empty() ? "no board" : now, before.empty() ? "no board" : before);
+}
+
 // Nothing where all are cupel's.
 std::string replication_line(const CompareReport& report) {
   std::vector<std::string> labels;
@@ -146,13 +154,14 @@ std::string replication_line(const CompareReport& report) {
       fmt::join(labels, ", "));
 }
 
-bool has_share_at_clock(const CompareRow& row) {
-  const auto at_clock = [](const compare::Side& side) { return side.share && side.clock_share != 1; };
-  return any_of(row, [&](const Comparison& one) { return at_clock(one.baseline) || at_clock(one.contender); });
+template <class Is>
+bool any_row(const std::vector<CompareRow>& rows, const Is& is) {
+  return std::ranges::any_of(rows, [&](const CompareRow& row) { return any_of(row, is); });
 }
 
-bool uses_welch(const CompareRow& row) {
-  return any_of(row, [](const Comparison& one) { return one.test == compare::Test::welch; });
+bool has_share_at_clock(const Comparison& row) {
+  const auto at_clock = [](const compare::Side& side) { return side.share && side.clock_share != 1; };
+  return at_clock(row.baseline) || at_clock(row.contender);
 }
 
 }  // namespace
@@ -165,8 +174,8 @@ std::vector<std::string> conclusions(const CompareReport& report) {
   std::vector<std::string> lines;
   for (const ComparedContender& contender : report.contenders) {
     const std::string times = verdicts_text(contender.rows, true), counters = verdicts_text(contender.rows, false);
-    lines.push_back(fmt::format("{} against {}: {}{}", contender.file.label, report.reference.label,
-                                times.empty() ? "no benchmark" : times,
+    lines.push_back(fmt::format("{} against {}{}: {}{}", contender.file.label, report.reference.label,
+                                boards_text(contender.file, report.reference), times.empty() ? "no benchmark" : times,
                                 counters.empty() ? "" : "; of counters " + counters));
   }
   return lines;
@@ -274,9 +283,8 @@ std::string ratio_text(const Comparison& row) { return row.ratio ? ratio_digits(
 
 std::string interval_text(const Comparison& row) {
   if (!row.lower || !row.upper) return "";
-  std::string text = "[" + ratio_digits(*row.lower) + ", " + ratio_digits(*row.upper) + "]";
-  if (row.level < 0.949) text += " at " + units::format_fixed(row.level * 100, 0) + " %";
-  return text;
+  const std::string low = ratio_digits(*row.lower), high = ratio_digits(*row.upper);
+  return is_range(row) ? low + " to " + high + " (range)" : "[" + low + ", " + high + "]";
 }
 
 std::string p_text(const Comparison& row) {
@@ -322,16 +330,22 @@ std::vector<std::string> legend(const CompareReport& report, const std::vector<C
   if (rows.empty()) return lines;
   lines.push_back(fmt::format(
       "ratio: time against {}, above 1 is slower; a counter where more is better is turned over, so that above 1 is "
-      "worse. Interval: {} % each, or the level that so few processes allow.",
-      report.reference.label, units::format_fixed(policy.level * 100, 0)));
+      "worse.",
+      report.reference.label));
+  if (any_row(rows, [](const Comparison& one) { return one.lower && !is_range(one); })) {
+    lines.push_back(fmt::format("interval: each of {} % or more.", units::format_fixed(policy.level * 100, 0)));
+  }
+  if (any_row(rows, [](const Comparison& one) { return one.lower && is_range(one); })) {
+    lines.push_back("range: of the ratios of processes, which are too few for an interval of 95 %.");
+  }
   lines.push_back(figures::kModesMean);
-  if (std::ranges::any_of(rows, uses_welch)) {
+  if (any_row(rows, [](const Comparison& one) { return one.test == compare::Test::welch; })) {
     lines.push_back(
         "p is Welch's t test of log times where so few processes cannot reach the level by ranks, whatever their "
         "times.");
   }
   lines.push_back("MDE: minimum detectable effect: of 100 differences of this size 95 would have been found.");
-  if (std::ranges::any_of(rows, has_share_at_clock)) lines.push_back(figures::kShareOfPeakMeans);
+  if (any_row(rows, has_share_at_clock)) lines.push_back(figures::kShareOfPeakMeans);
   return lines;
 }
 

@@ -147,11 +147,11 @@ std::vector<std::string> unexpected_nodes(const fleet::Attendance& attendance) {
 
 std::string attendance_text(const fleet::Attendance& attendance, bool markdown, std::size_t columns) {
   const std::string heading = attendance_heading(attendance);
-  std::string text = (markdown ? "**" + escape_markdown(heading) + "**" : heading) + "\n\n";
+  std::string text = (markdown ? "**" + escape_markdown(heading) + "**" : wrap(heading, columns)) + "\n\n";
   if (const Table table = absent_nodes(attendance); !table.empty())
     text += (markdown ? table.markdown() : table.text(columns)) + "\n";
   for (const std::string& line : unexpected_nodes(attendance)) {
-    text += (markdown ? "- " + escape_markdown(line) : line) + "\n";
+    text += (markdown ? "- " + escape_markdown(line) : wrap(line, columns)) + "\n";
   }
   return text + (attendance.unexpected.empty() ? "" : "\n");
 }
@@ -161,7 +161,7 @@ std::string as_text(const std::vector<Fleet>& fleets, const std::vector<std::str
   std::string text = attendance ? attendance_text(*attendance, markdown, columns) : "";
   for (const Fleet& fleet : fleets) {
     const Table table = outliers(fleet, labels);
-    text += markdown ? "**" + escape_markdown(heading(fleet)) + "**\n\n" : heading(fleet) + "\n\n";
+    text += (markdown ? "**" + escape_markdown(heading(fleet)) + "**" : wrap(heading(fleet), columns)) + "\n\n";
     text += (table.empty() ? std::string(kNone) + "\n" : markdown ? table.markdown() : table.text(columns)) + "\n";
     for (const std::string& line : remarks(fleet, labels, rule)) {
       text += markdown ? "- " + escape_markdown(line) + "\n" : wrap_lines(line + "\n", columns);

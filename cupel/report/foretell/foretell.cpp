@@ -136,7 +136,7 @@ Table held_table(std::span<const foretell::Held> held) {
                {"of the step", Align::right},
                {"sign"},
                {"error", Align::right},
-               {"miss"}});
+               {"miss", Align::left, Fold::below}});
   std::string where;
   for (const foretell::Held& one : held) {
     if (one.where != where) table.group(where = one.where);

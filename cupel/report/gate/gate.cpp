@@ -56,9 +56,8 @@ std::string change_text(const compare::Comparison& row) {
 
 std::string interval_text(const compare::Comparison& row) {
   if (!row.lower || !row.upper) return "";
-  const std::string level =
-      row.level < figures::kIntervalLevel - 0.001 ? fmt::format(" at {:.0f} %", 100 * row.level) : "";
-  return units::format_change(*row.lower) + " to " + units::format_change(*row.upper) + level;
+  return units::format_change(*row.lower) + " to " + units::format_change(*row.upper) +
+         (compare::is_range(row) ? " (range)" : "");
 }
 
 std::string mde_text(const compare::Comparison& row) {

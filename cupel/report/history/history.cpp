@@ -3,8 +3,13 @@
 #include <fmt/core.h>
 #include <fmt/format.h>
 
+#include <cmath>
+#include <ranges>
+
 #include "cupel/report/text/data.hpp"
 #include "cupel/report/text/escape.hpp"
+#include "cupel/report/text/lists.hpp"
+#include "cupel/report/text/machine.hpp"
 #include "cupel/report/text/table.hpp"
 #include "cupel/report/text/wrap.hpp"
 #include "cupel/units/format.hpp"
@@ -66,6 +71,28 @@ std::string summary(const history::HistoryResult& result) {
                      units::counted(std::ssize(result.steps), "step"), drifted);
 }
 
+// "board: GPU-c48a3e62 of 7 points, GPU-7d04d923 of 5"; of many values how many there are.
+std::string around_text(const history::Around& around) {
+  constexpr std::size_t kNamed = 6;
+  if (around.values.size() > kNamed) return fmt::format("{}: {} different ones", around.name, around.values.size());
+  const auto texts = around.values | std::views::transform([](const history::Around::Value& value) {
+                       return fmt::format("{} of {}", escape_text(value.value), units::counted(value.points, "point"));
+                     });
+  return around.name + ": " + joined(texts);
+}
+
+// What else a reader must know of the points.
+std::vector<std::string> remarks(const history::HistoryResult& result) {
+  std::vector<std::string> lines;
+  for (const history::Around& around : result.around) lines.push_back(around_text(around));
+  lines.push_back(result.noise
+                      ? fmt::format("Each point is a run of its own; those of one level differ by {} (standard "
+                                    "deviation, median of the benchmarks).",
+                                    units::format_percent(std::expm1(*result.noise)))
+                      : kTwoRuns);
+  return lines;
+}
+
 std::string as_text(const history::HistoryResult& result, bool all, bool markdown, std::size_t columns) {
   const auto shown = [&](const Table& table) { return markdown ? table.markdown() : table.text(columns); };
   std::string text;
@@ -73,7 +100,10 @@ std::string as_text(const history::HistoryResult& result, bool all, bool markdow
   const Table steps = step_table(result), drifts = drift_table(result, all);
   if (!steps.empty()) text += shown(steps) + "\n";
   if (!drifts.empty()) text += shown(drifts) + "\n";
-  return text + (markdown ? summary(result) + "\n" : wrap_lines(summary(result) + "\n", columns));
+  for (const std::string& line : remarks(result)) {
+    text += markdown ? "- " + escape_markdown(line) + "\n" : wrap(line, columns) + "\n";
+  }
+  return text + (markdown ? "\n" + summary(result) : wrap(summary(result), columns)) + "\n";
 }
 
 Json step_json(const LevelChange& step) {
@@ -84,6 +114,12 @@ Json step_json(const LevelChange& step) {
           {"ratio", step.ratio},
           {"p", step.p},
           {"differences", step.differences}};
+}
+
+Json value_json(const history::Around::Value& one) { return {{"value", one.value}, {"points", one.points}}; }
+
+Json around_json(const history::Around& around) {
+  return {{"name", around.name}, {"values", list_of(around.values, value_json)}};
 }
 
 Json drift_json(const Drift& drift) {
@@ -105,6 +141,8 @@ std::string as_json(const history::HistoryResult& result) {
                   {"points", result.points},
                   {"benchmarks", result.benchmarks},
                   {"newest", result.newest},
+                  {"environment", list_of(result.around, around_json)},
+                  {"noise", record::detail::or_null(result.noise)},
                   {"warnings", result.warnings},
                   {"steps", list_of(result.steps, step_json)},
                   {"drifts", list_of(result.drifts, drift_json)}};

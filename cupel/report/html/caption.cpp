@@ -52,11 +52,12 @@ const char* mode_words(record::Mode mode) {
 std::string n_sentence(const Members& members, const Quantity& quantity) {
   Range processes, samples, levels;
   bool across = false, inside = false;
+  const bool intervals = have_intervals(members);
   for (const Measured* one : members) {
     if (!one->figure.time) continue;
     processes.add(static_cast<double>(one->figure.time->processes_s.size()));
     samples.add(static_cast<double>(one->figure.samples));
-    if (const std::optional<Value> value = one->value(quantity); !value || !value->low) continue;
+    if (!one->value(quantity) || !drawn(*one, quantity, intervals).low) continue;
     levels.add(one->figure.time->level);
     (one->figure.time->across_processes ? across : inside) = true;
   }
@@ -67,7 +68,7 @@ std::string n_sentence(const Members& members, const Quantity& quantity) {
   }
   text += " a point";
   if (!levels.any) return text + ", too few for an interval.";
-  if (std::string_view(spread_word(members)) == "range") return text + ", ranges of processes.";
+  if (!intervals) return text + ", ranges of processes.";
   text += ", intervals " + percent_range(levels);
   return text + (across && inside ? " over processes, or inside a single one."
                  : across         ? " over processes."

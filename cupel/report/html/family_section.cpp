@@ -61,10 +61,11 @@ std::vector<std::string> numbers_of(const Measured& measured, const std::vector<
           device_name(devices, measured.device),
           record::to_string(figure.mode),
           units::format(time.location, units::Unit::seconds),
-          time.low ? fmt::format("{} {}", ends_text(time, Quantity::time),
-                                 units::scale_for(time.location, units::Unit::seconds).suffix)
+          time.low ? fmt::format("{} {}{}", ends_text(time, Quantity::time),
+                                 units::scale_for(time.location, units::Unit::seconds).suffix,
+                                 figure.time->is_range() ? " (range)" : "")
                    : "",
-          units::format_percent(figure.time->level),
+          figure.time->is_range() ? "" : units::format_percent(figure.time->level),
           rate,
           share,
           fmt::format("{}", figure.time->processes_s.size()),

@@ -64,9 +64,17 @@ std::vector<Family> families_of(const std::vector<Device>& devices) {
   return families;
 }
 
-const char* spread_word(const Members& members) {
-  const auto has_interval = [](const Measured* one) { return one->figure.time && !one->figure.time->is_range(); };
-  return std::ranges::any_of(members, has_interval) ? "interval" : "range";
+bool have_intervals(const Members& members) {
+  return std::ranges::any_of(members,
+                             [](const Measured* one) { return one->figure.time && !one->figure.time->is_range(); });
+}
+
+const char* spread_word(const Members& members) { return have_intervals(members) ? "interval" : "range"; }
+
+Value drawn(const Measured& measured, const Quantity& quantity, bool intervals) {
+  Value value = *measured.value(quantity);
+  if (intervals && measured.figure.time->is_range()) value.low = value.high = std::nullopt;
+  return value;
 }
 
 std::string ends_text(const Value& value, const Quantity& quantity) {
@@ -76,10 +84,14 @@ std::string ends_text(const Value& value, const Quantity& quantity) {
          units::format_significant(*value.high / scale.factor, 4);
 }
 
-std::string interval_text(const Value& value, const Quantity& quantity, double level) {
-  if (!value.low || !value.high) return "none";
-  return fmt::format("{} {} ({})", ends_text(value, quantity),
-                     units::scale_for(value.location, unit_of(quantity)).suffix, units::format_percent(level));
+std::string spread_text(const Measured& measured, const Quantity& quantity) {
+  const Value value = *measured.value(quantity);
+  const figures::Estimate& time = *measured.figure.time;
+  if (!value.low || !value.high) return "interval none";
+  const std::string ends =
+      fmt::format("{} {}", ends_text(value, quantity), units::scale_for(value.location, unit_of(quantity)).suffix);
+  if (time.is_range()) return "range " + ends;
+  return fmt::format("interval {} ({})", ends, units::format_percent(time.level));
 }
 
 std::string limit_name(const Measured& measured, const Value& value) {
@@ -99,7 +111,7 @@ std::vector<std::string> tip_lines(const Measured& measured, const Quantity& qua
     text += ", " + units::format_percent(value->location / value->reachable()) + " of " + limit_name(measured, *value);
   }
   lines.push_back(text);
-  lines.push_back(spread_word({&measured}) + (" " + interval_text(*value, quantity, measured.figure.time->level)));
+  lines.push_back(spread_text(measured, quantity));
   if (quantity != Quantity::time) {
     lines.push_back("time " + units::format(measured.figure.time->location_s, units::Unit::seconds));
   }

@@ -48,7 +48,10 @@ struct Family {
 
 using Members = std::vector<const Measured*>;
 
-/// What is drawn around their times: "range" where none has processes enough for an interval of 95 %, else "interval".
+/// Whether any has processes enough for an interval of 95 %.
+bool have_intervals(const Members& members);
+
+/// What is drawn around their times: "interval" where any has one, else "range".
 const char* spread_word(const Members& members);
 
 /// All that the family has, operation by operation.
@@ -65,8 +68,11 @@ std::vector<Family> families_of(const std::vector<Device>& devices);
 /// "54.90 to 55.80", in the unit of value_text() of the location; "none" where one process has too few samples.
 std::string ends_text(const Value& value, const Quantity& quantity);
 
-/// "54.90 to 55.80 GB/s (95.0 %)", or "none".
-std::string interval_text(const Value& value, const Quantity& quantity, double level);
+/// "interval 54.90 to 55.80 GB/s (95.0 %)", "range 54.90 to 55.80 GB/s", or "interval none".
+std::string spread_text(const Measured& measured, const Quantity& quantity);
+
+/// What a chart draws of it. intervals: lines are intervals there, so that it has none where it has a range.
+Value drawn(const Measured& measured, const Quantity& quantity, bool intervals);
 
 /// "bf16 at 1601 MHz" of a limit of 1980 MHz where that clock was seen.
 std::string limit_name(const Measured& measured, const Value& value);

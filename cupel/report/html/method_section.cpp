@@ -11,7 +11,8 @@ each call. <i>hot</i>: a batch back to back, divided by its length. <i>host</i>:
 <dt>Location</dt><dd>A process gives one location, the mean of the middle half of its samples. A point is the median of
 the processes' locations, because processes differ by more than samples inside one.</dd>
 <dt>Interval</dt><dd>Of that median, by order statistics, whatever the distribution; the level that it has is said with
-it. With a single process: of its location, from batch means, which says nothing of other processes.</dd>
+it, 95 % or more. Fewer than six processes have none: their range stands in its place, named so, and is not drawn where others have
+intervals. With a single process: of its location, from batch means, which says nothing of other processes.</dd>
 <dt>Gain of advice</dt><dd>Time before / time after, measured in the same process, one ratio a process; the interval is
 over processes, and of fewer than six their range stands in its place. Advice that is about something else than time is held against that, as its figure says. <i>pays</i> and <i>harms</i>: the whole interval is beyond 3 %; <i>mixed</i>: some points pay and some harm; <i>no difference</i>: all of it is
 within; <i>undecided</i>: neither.</dd>

@@ -69,9 +69,9 @@ std::string title(const std::string& operation, const std::string& facet, const 
 
 // ---- Lines
 
-ChartPoint point_of(const Measured& measured, const std::string& axis, const Quantity& quantity,
+ChartPoint point_of(const Measured& measured, const std::string& axis, const Quantity& quantity, bool intervals,
                     const std::vector<Device>& devices) {
-  const Value value = *measured.value(quantity);
+  const Value value = drawn(measured, quantity, intervals);
   return {number_of(param(measured, axis)).value_or(0), value.location, value.low, value.high,
           tip_lines(measured, quantity, devices)};
 }
@@ -80,6 +80,7 @@ ChartPoint point_of(const Measured& measured, const std::string& axis, const Qua
 std::vector<ChartSeries> series_of(const Members& members, const std::string& axis, const Quantity& quantity,
                                    const std::vector<Device>& devices) {
   const std::vector<std::string> keys = varying_keys(members, axis);
+  const bool intervals = have_intervals(members);
   std::vector<ChartSeries> all;
   std::map<std::pair<std::string, std::size_t>, std::size_t> index;
   std::map<std::string, std::size_t> colours;
@@ -88,7 +89,7 @@ std::vector<ChartSeries> series_of(const Members& members, const std::string& ax
     const std::size_t colour = colours.emplace(label, colours.size()).first->second;
     const auto [found, is_new] = index.emplace(std::pair(label, one->device), all.size());
     if (is_new) all.push_back({label, keys.empty() ? one->device : colour, one->device, {}});
-    all[found->second].points.push_back(point_of(*one, axis, quantity, devices));
+    all[found->second].points.push_back(point_of(*one, axis, quantity, intervals, devices));
   }
   for (ChartSeries& series : all) {
     std::ranges::stable_sort(series.points, [](const auto& a, const auto& b) { return a.x < b.x; });
@@ -156,9 +157,9 @@ std::string n_cell(const Measured& measured, const Quantity& quantity) {
   return fmt::format("{} / {}", processes, measured.figure.samples);
 }
 
-PlotRow row_of(const Measured& measured, const std::string& label, const Quantity& quantity,
+PlotRow row_of(const Measured& measured, const std::string& label, const Quantity& quantity, bool intervals,
                const std::vector<Device>& devices) {
-  const Value value = *measured.value(quantity);
+  const Value value = drawn(measured, quantity, intervals);
   PlotRow row;
   row.label = label;
   row.remark = device_name(devices, measured.device);
@@ -217,10 +218,11 @@ Chart plain_rows(const std::string& heading, Members members, const Quantity& qu
                  const std::vector<Device>& devices, bool whole_names) {
   together(members);
   RowPlot plot = empty_plot(quantity);
+  const bool intervals = have_intervals(members);
   for (const Measured* one : members) {
     const std::string params = text_of(one->figure.params), &operation = one->figure.operation;
     const std::string label = params.empty() ? operation : whole_names ? operation + " " + params : params;
-    plot.rows.push_back(row_of(*one, label, quantity, devices));
+    plot.rows.push_back(row_of(*one, label, quantity, intervals, devices));
   }
   return rows_chart(heading, members, quantity, plot);
 }
@@ -243,10 +245,11 @@ Chart ranking(const std::string& operation, const Facet& facet, const std::vecto
   const std::vector<std::string> keys = varying_keys(members, "");
   RowPlot plot = empty_plot(Quantity::time);
   plot.titles = {"time", "interval", "of the fastest", "n", "counters and remarks"};
+  const bool intervals = have_intervals(members);
   const Measured* fastest = members.front();
   for (const Measured* one : members) {
     if (one->device != fastest->device) fastest = one;
-    PlotRow row = row_of(*one, series_label(*one, keys), Quantity::time, devices);
+    PlotRow row = row_of(*one, series_label(*one, keys), Quantity::time, intervals, devices);
     row.cells[2] = units::format_fixed(one->figure.time->location_s / fastest->figure.time->location_s, 2) + "x";
     for (const figures::CounterValue& counter : one->figure.counters) {
       row.cells.back() += (row.cells.back().empty() ? "" : ", ") + figures::counter_text(counter);
@@ -282,7 +285,11 @@ Chart waterfall_chart(const figures::Waterfall& waterfall, std::size_t device, c
   for (const figures::Rung& rung : waterfall.rungs) {
     measured.push_back({*rung.with, device});
     members.push_back(&measured.back());
-    PlotRow row = row_of(measured.back(), rung.change, Quantity::time, devices);
+  }
+  const bool intervals = have_intervals(members);
+  for (std::size_t i = 0; i < measured.size(); ++i) {
+    const figures::Rung& rung = waterfall.rungs[i];
+    PlotRow row = row_of(measured[i], rung.change, Quantity::time, intervals, devices);
     row.cells = {row.cells.front(), memory_text(rung), gain_text(rung.gain), gain_text(rung.alone)};
     plot.rows.push_back(row);
   }
@@ -306,14 +313,18 @@ std::vector<Chart> waterfall_charts(const Operation& operation, const std::vecto
   return all;
 }
 
+std::string precision_of(const Measured& measured) {
+  const std::string precision = param(measured, "precision");
+  return precision.empty() ? param(measured, "type") : precision;
+}
+
 // The best rate of each precision on each device, with the roof that it is held against.
 std::optional<Chart> by_precision(const Family& family, const std::vector<Device>& devices) {
   std::vector<std::string> precisions;
   std::map<std::pair<std::string, std::size_t>, const Measured*> best;
   for (const Measured* one : members_of(family)) {
     const std::optional<Value> value = one->value(Quantity::flops);
-    std::string precision = param(*one, "precision");
-    if (precision.empty()) precision = param(*one, "type");
+    const std::string precision = precision_of(*one);
     if (!value || precision.empty()) continue;
     if (std::ranges::find(precisions, precision) == precisions.end()) precisions.push_back(precision);
     const Measured*& slot = best[{precision, one->device}];
@@ -328,11 +339,13 @@ std::optional<Chart> by_precision(const Family& family, const std::vector<Device
   for (const std::string& precision : precisions) {
     for (std::size_t device = 0; device < devices.size(); ++device) {
       const auto found = best.find({precision, device});
-      if (found == best.end()) continue;
-      members.push_back(found->second);
-      plot.rows.push_back(row_of(*found->second, precision, Quantity::flops, devices));
-      plot.rows.back().cells.back() = found->second->figure.name;
+      if (found != best.end()) members.push_back(found->second);
     }
+  }
+  const bool intervals = have_intervals(members);
+  for (const Measured* one : members) {
+    plot.rows.push_back(row_of(*one, precision_of(*one), Quantity::flops, intervals, devices));
+    plot.rows.back().cells.back() = one->figure.name;
   }
   return rows_chart(title(family.name, "", "best rate of each precision, with its roof"), members, Quantity::flops,
                     plot);

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "cupel/advice/advice.hpp"
+#include "cupel/figures/fingerprint.hpp"
 #include "cupel/record/output_file.hpp"
 #include "cupel/report/html/advice_section.hpp"
 #include "cupel/report/html/measured.hpp"
@@ -35,15 +36,24 @@ std::string short_name(const std::string& name) {
   return more == 0 ? name : fmt::format("{} and {} more", name.substr(0, name.find(kBetween)), more);
 }
 
-// The machine; where two files have the same one, with the file's name, and a number where that is the same too.
+// The machine; where two files have the same one, with its board, or with the file's name where that is the same or not
+// known, and a number where that is the same too.
 std::vector<Device> devices_of(const std::vector<ReportedFile>& files) {
-  std::multiset<std::string> machines;
-  for (const ReportedFile& file : files) machines.insert(machine_of(file));
+  std::multiset<std::string> machines, boards;
+  for (const ReportedFile& file : files) {
+    machines.insert(machine_of(file));
+    boards.insert(figures::board_of(file.results.context));
+  }
   std::vector<Device> devices;
   std::set<std::string> taken;
   for (const ReportedFile& file : files) {
     const std::string machine = machine_of(file);
-    std::string label = machines.count(machine) > 1 ? machine + " (" + short_name(file.name) + ")" : machine;
+    const std::string board = figures::board_of(file.results.context);
+    std::string label = machine;
+    if (machines.count(machine) > 1) {
+      const bool tells = !board.empty() && boards.count(board) == 1;
+      label += tells ? " " + board : " (" + short_name(file.name) + ")";
+    }
     for (int number = 2; !taken.insert(label).second; ++number) {
       label = fmt::format("{} ({}, {})", machine, short_name(file.name), number);
     }

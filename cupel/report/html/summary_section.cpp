@@ -57,7 +57,7 @@ std::vector<std::pair<std::string, std::string>> key_figures(const record::Conte
   const std::string profile = context.run.profile.empty() ? "" : context.run.profile + " profile, ";
   figures.emplace_back("run", profile + record::processes_text(context.run));
   if (!context.run.started.empty()) figures.emplace_back("started", when_text(context.run.started));
-  std::string measured = fmt::format("{} benchmarks, {} samples", counts.measured, counts.samples);
+  std::string measured = counted(counts.measured, "benchmark") + ", " + counted(counts.samples, "sample");
   if (counts.skipped > 0) measured += fmt::format(", {} skipped", counts.skipped);
   if (counts.failed > 0) measured += fmt::format(", {} failed", counts.failed);
   figures.emplace_back("measured", measured);
@@ -72,8 +72,8 @@ struct Best {
   double share() const { return value.location / value.reachable(); }
 };
 
-// For each limit that the operation is held against on a device, the benchmark that comes closest to it. What is above it
-// needs fewer operations or bytes than are counted, and says nothing of the machine.
+// For each limit that the operation is held against on a device, the benchmark that comes closest to it. What is above
+// it needs fewer operations or bytes than are counted, and says nothing of the machine.
 std::vector<Best> best_of(const Operation& operation, std::size_t device) {
   std::vector<Best> best;
   for (const Measured& one : operation.measured) {
@@ -95,7 +95,8 @@ std::vector<Best> best_of(const Operation& operation, std::size_t device) {
   return best;
 }
 
-PlotRow row_of(const Best& best, const std::vector<Device>& devices) {
+PlotRow row_of(const Best& best, bool intervals, const std::vector<Device>& devices) {
+  const Value shown = drawn(*best.measured, best.quantity, intervals);
   const double limit = best.value.reachable();
   PlotRow row;
   const figures::Figure& figure = best.measured->figure;
@@ -104,8 +105,8 @@ PlotRow row_of(const Best& best, const std::vector<Device>& devices) {
   row.remark = device_name(devices, best.measured->device);
   row.colour = row.device = best.measured->device;
   row.value = best.share();
-  if (best.value.low) row.low = *best.value.low / limit;
-  if (best.value.high) row.high = *best.value.high / limit;
+  if (shown.low) row.low = *shown.low / limit;
+  if (shown.high) row.high = *shown.high / limit;
   row.limit = 1;
   row.cells = {units::format_percent(best.share()), value_text(best.value.location, best.quantity),
                fmt::format("{} / {}", best.measured->figure.time->processes_s.size(), best.measured->figure.samples),
@@ -150,26 +151,29 @@ std::string limits_chart(const std::vector<Device>& devices, const std::vector<F
   plot.tick = [](double share) { return fmt::format("{:.0f} %", share * 100); };
   plot.titles = {"share", "reached", "n", "limit"};  // the interval is drawn, and in the tip
   double most = 1;
+  std::vector<Best> all;
   Members members;
   for (const Family& family : families) {
     for (const Operation& operation : family.operations) {
       for (std::size_t device = 0; device < devices.size(); ++device) {
         for (const Best& best : best_of(operation, device)) {
-          plot.rows.push_back(row_of(best, devices));
+          all.push_back(best);
           members.push_back(best.measured);
           most = std::max(most, best.share());
         }
       }
     }
   }
-  if (plot.rows.empty()) return "";
+  if (all.empty()) return "";
+  for (const Best& best : all) plot.rows.push_back(row_of(best, have_intervals(members), devices));
   plot.to = most * 1.02;
   const Chart chart{
       "Best of each operation <span>as a share of its physical limit</span>", table(plot),
       "The benchmark of each operation that comes closest to its limit: median over processes, with its " +
           std::string(spread_word(members)) + " as a line across the end of the bar. " + n_sentence(members) +
           " Column n: processes / samples. Upright stroke: the limit, whose source stands beside each "
-          "figure of the family. What is above its limit, by an algorithm that needs less than is counted, is left out.",
+          "figure of the family. What is above its limit, by an algorithm that needs less than is counted, is left "
+          "out.",
       true};
   return html(chart, "summary-limits");
 }

@@ -49,7 +49,9 @@ std::string notes_text(const figures::Figure& figure, bool say_mode, bool all) {
     for (const figures::CounterValue& counter : figure.counters) {
       if (!is_of_item(counter)) notes.push_back(figures::counter_text(counter));
     }
-    if (const std::size_t items = items_of(figure); items > 0) notes.push_back(fmt::format("{} items", items));
+    if (const std::size_t items = items_of(figure); items > 0) {
+      notes.push_back(units::counted(static_cast<std::int64_t>(items), "item"));
+    }
     if (!figure.note.empty()) notes.push_back(figure.note);
   }
   return joined(notes);

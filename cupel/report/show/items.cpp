@@ -144,7 +144,7 @@ std::string as_text(const figures::Figure& figure, const std::vector<Item>& all,
     return "**" + escape_markdown(figure.name) + "** " + escape_markdown(others) + "\n\n" + table.markdown() +
            (key.empty() ? "" : "\n" + escape_markdown(key) + "\n");
   }
-  std::string text = fmt::format("{}: {} items\n", figure.name, all.size());
+  std::string text = fmt::format("{}: {}\n", figure.name, units::counted(std::ssize(all), "item"));
   if (!others.empty()) text += others + "\n";
   std::string below = key.empty() ? "" : key + "\n";
   if (const std::vector<std::string> left_out = table.left_out(width); !left_out.empty()) {

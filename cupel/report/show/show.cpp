@@ -151,12 +151,12 @@ std::string table_text(const PivotTable& table, const std::string& remark, const
   if (options.format == Format::markdown) {
     text = "**" + escape_markdown(table.heading()) + "** " + escape_markdown(remark) + "\n\n" + table.markdown();
     if (!table.footnotes().empty()) text += "\n";
-    for (const std::string& note : table.footnotes()) text += "- " + note + "\n";
+    for (const std::string& note : table.footnotes()) text += "- " + escape_markdown(note) + "\n";
     return text;
   }
   text = wrap(escape_text(table.heading() + (remark.empty() ? "" : "  " + remark)), options.columns) + "\n" +
          table.text(options.columns);
-  for (const std::string& note : table.footnotes()) text += "  " + wrap(note, options.columns - 2) + "\n";
+  for (const std::string& note : table.footnotes()) text += "  " + wrap(escape_text(note), options.columns - 2) + "\n";
   return text;
 }
 

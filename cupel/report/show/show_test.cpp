@@ -342,14 +342,25 @@ record::Row step(const std::string& key, const std::string& change, int process,
   return row;
 }
 
-TEST(Show, HasATableOfItsOwnForAWaterfall) {
+record::ResultSet waterfall(int processes) {
   record::ResultSet results;
-  for (int process = 0; process < 3; ++process) {
+  for (int process = 0; process < processes; ++process) {
     for (const auto& [change, time_s] : {std::pair{"nothing", 8e-3}, {"tf32", 4e-3}, {"graph", 2e-3}})
       results.rows.push_back(step("add", change, process, time_s));
     results.rows.push_back(step("drop", "tf32", process, 6e-3));
   }
+  return results;
+}
 
+TEST(Show, NamesTheRangeOfARungsGainWhereProcessesAreTooFewForAnInterval) {
+  const std::string text = show(waterfall(3), {});
+
+  EXPECT_THAT(text, HasSubstr("  tf32     4.00 ms  2.00x, 2.00 to 2.00 (range)  3.00x, 3.00 to 3.00 (range)\n"));
+  EXPECT_THAT(text, Not(HasSubstr("brackets")));
+}
+
+TEST(Show, HasATableOfItsOwnForAWaterfall) {
+  const record::ResultSet results = waterfall(4);
   const std::string text = show(results, {});
 
   EXPECT_THAT(text, HasSubstr("  change      time  gain                gain alone\n"
@@ -357,7 +368,7 @@ TEST(Show, HasATableOfItsOwnForAWaterfall) {
                               "  nothing  8.00 ms\n"
                               "  tf32     4.00 ms  2.00x [2.00, 2.00]  3.00x [3.00, 3.00]\n"
                               "  graph    2.00 ms  2.00x [2.00, 2.00]\n"));
-  EXPECT_THAT(text, HasSubstr("interval over processes (level 90.0 %)"));
+  EXPECT_THAT(text, HasSubstr("brackets: interval of 95 %"));
   EXPECT_THAT(text, Not(HasSubstr("add:tf32")));
   ShowOptions flat;
   flat.flat = true;

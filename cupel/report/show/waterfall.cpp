@@ -9,17 +9,21 @@
 namespace cupel::report {
 namespace {
 
-// One process has none.
-bool has_interval(const stats::Shift& gain) { return gain.interval.level > 0; }
+// One process has neither.
+bool has_spread(const stats::Shift& gain) { return gain.interval.level > 0; }
+
+bool has_interval(const stats::Shift& gain) { return gain.interval.level >= figures::kIntervalLevel; }
 
 }  // namespace
 
 std::string gain_text(const std::optional<stats::Shift>& gain) {
   if (!gain) return "";
-  if (!has_interval(*gain)) return units::format_fixed(gain->ratio(), 2) + "x";
+  const std::string text = units::format_fixed(gain->ratio(), 2) + "x";
+  if (!has_spread(*gain)) return text;
   const stats::Interval interval = gain->ratio_interval();
-  return fmt::format("{}x [{}, {}]", units::format_fixed(gain->ratio(), 2), units::format_fixed(interval.low, 2),
-                     units::format_fixed(interval.high, 2));
+  const std::string low = units::format_fixed(interval.low, 2), high = units::format_fixed(interval.high, 2);
+  return has_interval(*gain) ? fmt::format("{} [{}, {}]", text, low, high)
+                             : fmt::format("{}, {} to {} (range)", text, low, high);
 }
 
 std::string memory_text(const figures::Rung& rung) {
@@ -42,13 +46,18 @@ Table waterfall_table(const figures::Waterfall& waterfall) {
 }
 
 std::string waterfall_words(const figures::Waterfall& waterfall) {
+  const auto any = [&](const auto& is) {
+    return std::ranges::any_of(waterfall.rungs, [&](const figures::Rung& rung) {
+      return (rung.gain && is(*rung.gain)) || (rung.alone && is(*rung.alone));
+    });
+  };
   const bool any_alone = std::ranges::any_of(waterfall.rungs, [](const auto& rung) { return rung.alone.has_value(); });
-  const stats::Shift& last = *waterfall.rungs.back().gain;
-  return fmt::format("gain: time before by time with the change, added to those above it{}{}.",
+  return fmt::format("gain: time before by time with the change, added to those above it{}{}{}.",
                      any_alone ? "; alone: time of all changes but this one by that of all" : "",
-                     has_interval(last) ? fmt::format("; brackets: interval over processes (level {})",
-                                                      units::format_percent(last.interval.level))
-                                        : "");
+                     any(has_interval) ? "; brackets: interval of 95 % or more over processes" : "",
+                     any([](const stats::Shift& gain) { return has_spread(gain) && !has_interval(gain); })
+                         ? "; range: of the ratios of processes, too few for such an interval"
+                         : "");
 }
 
 }  // namespace cupel::report

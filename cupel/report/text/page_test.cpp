@@ -11,9 +11,9 @@ using testing::ElementsAre;
 TEST(Page, AlignsFieldsAndIndentsTheirOtherLines) {
   Page page(false, 100);
 
-  page.fields({{"a", "short"}, {"long", std::string(100, 'x') + " y"}, {"empty", ""}});
+  page.fields({{"a", "short"}, {"long", std::string(92, 'x') + " y"}, {"empty", ""}});
 
-  EXPECT_EQ(page.text(), "  a     short\n  long  " + std::string(100, 'x') + "\n        y\n");
+  EXPECT_EQ(page.text(), "  a     short\n  long  " + std::string(92, 'x') + "\n        y\n");
 }
 
 TEST(Page, ShowsWhatWouldActOnATerminalOrInMarkdown) {

@@ -15,21 +15,18 @@ namespace {
 
 constexpr std::size_t kRowIndent = 2;  // of a group's rows, and of what stands below a name of its own line
 constexpr std::size_t kColumnGap = 2;  // between columns
+constexpr std::size_t kNoteIndent = 4, kNameHang = 8, kRemarkIndent = 8;
 constexpr std::size_t kLeastWrapped = 6, kLongestWord = 24;  // of a column that is wrapped; longer words are broken
 constexpr std::size_t kLeastProse = 28;
 
 bool is_wrapped(const Column& column) { return column.fold == Fold::wrapped || column.fold == Fold::prose; }
 
-// In lines of that width, words that are longer in several.
-std::vector<std::string> broken(const std::string& text, std::size_t width) {
-  std::vector<std::string> lines;
-  for (std::string line : wrapped(text, width)) {
-    for (std::size_t cut = units::bytes_of_columns(line, width); cut > 0 && cut < line.size();
-         cut = units::bytes_of_columns(line, width)) {
-      lines.push_back(line.substr(0, cut));
-      line.erase(0, cut);
-    }
-    lines.push_back(line);
+// In lines of that width, the first behind `indent`, the others further in by `hang`.
+std::string indented(const std::string& text, std::size_t indent, std::size_t hang, std::size_t width) {
+  if (indent + display_width(text) <= width) return std::string(indent, ' ') + text + "\n";
+  std::string lines;
+  for (const std::string& line : wrapped(text, width - std::min(width, indent + hang))) {
+    lines += std::string(indent + (lines.empty() ? 0 : hang), ' ') + line + "\n";
   }
   return lines;
 }
@@ -121,9 +118,12 @@ Table::Layout Table::layout(std::size_t width) const {
 std::size_t Table::least_width_of(std::size_t column) const {
   if (columns_[column].fold == Fold::prose) return kLeastProse;
   std::size_t least = kLeastWrapped;
+  const auto look = [&](const std::string& text) {
+    for (const std::string& word : split(text, ' ')) least = std::max(least, display_width(word));
+  };
+  look(columns_[column].title);
   for (const Line& line : lines_) {
-    if (line.is_group) continue;
-    for (const std::string& word : split(line.cells[column], ' ')) least = std::max(least, display_width(word));
+    if (!line.is_group) look(line.cells[column]);
   }
   return std::min(least, kLongestWord);
 }
@@ -137,19 +137,30 @@ bool Table::fits(const Layout& layout, std::size_t width) const {
   return width_of(layout, least) <= width;
 }
 
-// How wide the columns stand beside each other: what is wrapped has what the others leave.
+// How wide the columns stand beside each other: what is wrapped has what the others leave. Where that does not do, all
+// are wrapped, and at last words are broken.
 std::vector<std::size_t> Table::widths_in(const Layout& layout, std::size_t width) const {
-  std::vector<std::size_t> widths;
-  for (const std::size_t i : layout.beside) widths.push_back(width_of(i));
-  for (std::size_t all = width_of(layout, widths); all > width; --all) {
-    std::size_t* widest = nullptr;
-    for (std::size_t k = 0; k < widths.size(); ++k) {
-      const bool may_shrink = is_wrapped(columns_[layout.beside[k]]) && widths[k] > kLeastWrapped;
-      if (may_shrink && (widest == nullptr || widths[k] > *widest)) widest = &widths[k];
-    }
-    if (widest == nullptr) break;
-    --*widest;
+  std::vector<std::size_t> widths, words;
+  for (const std::size_t i : layout.beside) {
+    widths.push_back(width_of(i));
+    words.push_back(least_width_of(i));
   }
+  const std::vector<std::size_t> broken(widths.size(), kLeastWrapped);
+  const auto shrink = [&](const std::vector<std::size_t>& least, const auto& may) {
+    while (width_of(layout, widths) > width) {
+      std::size_t widest = widths.size();
+      for (std::size_t k = 0; k < widths.size(); ++k) {
+        if (!may(columns_[layout.beside[k]]) || widths[k] <= least[k]) continue;
+        if (widest == widths.size() || widths[k] > widths[widest]) widest = k;
+      }
+      if (widest == widths.size()) return;
+      --widths[widest];
+    }
+  };
+  const auto any = [](const Column&) { return true; };
+  shrink(broken, is_wrapped);
+  shrink(words, any);
+  shrink(broken, any);
   return widths;
 }
 
@@ -158,11 +169,11 @@ std::string Table::rows_text(const Line& line, const Layout& layout, const std::
                              const Badges& badges) const {
   const std::string indent((is_grouped_ ? kRowIndent : 0) + (layout.above.empty() ? 0 : kRowIndent), ' ');
   std::vector<std::vector<std::string>> cells;
-  std::size_t most = 1;
+  std::size_t most = layout.beside.empty() ? 0 : 1;
   for (std::size_t k = 0; k < layout.beside.size(); ++k) {
     const std::string& cell = line.cells[layout.beside[k]];
     const bool fits = display_width(cell) <= widths[k];
-    cells.push_back(fits ? std::vector{cell} : broken(cell, widths[k]));
+    cells.push_back(fits ? std::vector{cell} : wrapped(cell, widths[k]));
     most = std::max(most, cells.back().size());
   }
   std::string text;
@@ -180,30 +191,27 @@ std::string Table::rows_text(const Line& line, const Layout& layout, const std::
 
 std::string Table::text(std::size_t width, const Badges& badges) const {
   const Layout layout = this->layout(width);
-  const std::string indent(is_grouped_ ? kRowIndent : 0, ' ');
-  const std::string further = indent + std::string(layout.above.empty() ? 0 : kRowIndent, ' ');
+  const std::size_t indent = is_grouped_ ? kRowIndent : 0;
+  const std::size_t note_indent = indent + (layout.above.empty() ? 0 : kRowIndent) + kNoteIndent;
   const std::vector<std::size_t> widths = widths_in(layout, width);
-  const auto folded = [&](const std::vector<std::size_t>& columns, const std::string& indent_of, const Line& line) {
+  const auto folded = [&](const std::vector<std::size_t>& columns, std::size_t by, std::size_t hang, const Line& line) {
     std::string text;
     for (const std::size_t i : columns) {
-      if (line.cells[i].empty()) continue;
-      for (const std::string& part : broken(line.cells[i], width - std::min(width, indent_of.size()))) {
-        text += indent_of + part + "\n";
-      }
+      if (!line.cells[i].empty()) text += indented(line.cells[i], by, hang, width);
     }
     return text;
   };
+  const auto above = [&](const Line& line) { return folded(layout.above, indent, kNameHang, line); };
   Line titles;
   for (const Column& column : columns_) titles.cells.push_back(column.title);
-  std::string text = folded(layout.above, indent, titles) + rows_text(titles, layout, widths, {});
+  std::string text = above(titles) + rows_text(titles, layout, widths, {});
   for (const Line& line : lines_) {
     if (line.is_group) {
       const bool beside = display_width(line.cells[0]) + 2 + display_width(line.cells[1]) <= width;
       text += wrap(line.cells[0] + (beside && !line.cells[1].empty() ? "  " + line.cells[1] : ""), width) + "\n";
-      if (!beside && !line.cells[1].empty()) text += std::string(8, ' ') + line.cells[1] + "\n";
+      if (!beside && !line.cells[1].empty()) text += indented(line.cells[1], kRemarkIndent, 0, width);
     } else {
-      text += folded(layout.above, indent, line) + rows_text(line, layout, widths, badges) +
-              folded(layout.below, further + "    ", line);
+      text += above(line) + rows_text(line, layout, widths, badges) + folded(layout.below, note_indent, 0, line);
     }
   }
   const std::vector<std::string> missing = left_out(width);

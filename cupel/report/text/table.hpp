@@ -50,8 +50,8 @@ class Table {
   /// Two spaces between columns, rows of a group indented by two, no space at the end of a line. A column whose cells
   /// are all empty is left out. In `width` columns as far as the table has what may give way: first what is wrapped,
   /// then what goes below, then what may be left out; where that does not do, what goes above, and then what may be
-  /// left out, which a last line names. A group's remark that does not fit stands below its title. badges: cells to be
-  /// coloured.
+  /// left out, which a last line names; and at last all cells in several lines. A group's remark that does not fit
+  /// stands below its title. badges: cells to be coloured.
   std::string text(std::size_t width = kAnyWidth, const Badges& badges = {}) const;
 
   /// Titles of the columns that text(width) leaves out though they are not empty, each once.

@@ -143,8 +143,40 @@ TEST(Table, WrapsTheColumnThatMayBeWrapped) {
             "name                time\n"
             "several words    1.00 us\n"
             "that are long\n"
-            "https://without  2.00 us\n"
-            ".any.blank\n");
+            "https://         2.00 us\n"
+            "without.any.bla\n"
+            "nk\n");
+}
+
+TEST(Table, WrapsAllCellsWhereNothingElseGivesWay) {
+  Table table({{"name"}, {"interval"}, {"verdict"}});
+  table.row({"a/long/name", "[0.988, 1.012]", "INCONCLUSIVE"});
+
+  EXPECT_EQ(table.text(35),
+            "name         interval  verdict\n"
+            "a/long/name  [0.988,   INCONCLUSIVE\n"
+            "             1.012]\n");
+  EXPECT_EQ(table.text(24),
+            "name    interva  verdict\n"
+            "        l\n"
+            "a/      [0.988,  INCONCL\n"
+            "long/   1.012]   USIVE\n"
+            "name\n");
+}
+
+TEST(Table, IndentsTheRestOfANameThatHasALineOfItsOwn) {
+  Table table({{"benchmark", Align::left, Fold::above}, {"advice", Align::left, Fold::below}});
+  table.row({"family/operation/impl:a/size:1", "graphs (before)"});
+
+  EXPECT_EQ(table.text(30),
+            "benchmark\n"
+            "family/operation/impl:a/size:1\n"
+            "    graphs (before)\n");
+  EXPECT_EQ(table.text(26),
+            "benchmark\n"
+            "family/operation/\n"
+            "        impl:a/size:1\n"
+            "      graphs (before)\n");
 }
 
 TEST(Table, ColoursTheCellsThatHaveABadgeAndNothingBesides) {

@@ -23,14 +23,31 @@ std::string without_trailing_space(std::string line) {
   return line;
 }
 
+namespace {
+
+// How much of a word that is too long stands in that width, in bytes: to the end of a part of a path or name, if it
+// can.
+std::size_t cut_of(const std::string& word, std::size_t width) {
+  const std::size_t most = units::bytes_of_columns(word, std::max<std::size_t>(width, 1));
+  const std::size_t slash = word.rfind('/', most - 1);
+  return slash == word.npos || slash == 0 ? most : slash + 1;
+}
+
+}  // namespace
+
 std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
   std::vector<std::string> lines;
   std::string line;
-  for (const std::string& word : split(text, ' ')) {
+  for (std::string word : split(text, ' ')) {
     if (word.empty()) continue;
     if (!line.empty() && display_width(line) + 1 + display_width(word) > width) {
       lines.push_back(line);
       line.clear();
+    }
+    while (display_width(word) > std::max<std::size_t>(width, 1)) {
+      const std::size_t cut = cut_of(word, width);
+      lines.push_back(word.substr(0, cut));
+      word.erase(0, cut);
     }
     line += (line.empty() ? "" : " ") + word;
   }
@@ -58,7 +75,7 @@ std::string wrap(const std::string& line, std::size_t columns, std::size_t inden
       row += " ";
     }
     while (display_width(row) + display_width(word) > columns) {
-      const std::size_t cut = units::bytes_of_columns(word, columns - display_width(row));
+      const std::size_t cut = cut_of(word, columns - display_width(row));
       row += word.substr(0, cut);
       word.erase(0, cut);
       end_row();

@@ -12,7 +12,8 @@ TEST(DisplayWidth, CountsCodePointsNotBytes) { EXPECT_EQ(display_width("\u00b1 5
 
 TEST(Wrapped, BreaksAtSpaces) {
   EXPECT_THAT(wrapped("one two three", 7), ElementsAre("one two", "three"));
-  EXPECT_THAT(wrapped("a-very-long-word b", 4), ElementsAre("a-very-long-word", "b"));
+  EXPECT_THAT(wrapped("a-long-word b", 4), ElementsAre("a-lo", "ng-w", "ord", "b"));
+  EXPECT_THAT(wrapped("at family/operation/size:1", 17), ElementsAre("at", "family/operation/", "size:1"));
   EXPECT_THAT(wrapped("", 4), ElementsAre(""));
 }
 

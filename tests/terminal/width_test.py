@@ -1,0 +1,92 @@
+"""No table and no help is wider than the terminal: every command, on the results that are here."""
+
+import json
+import lzma
+import re
+import shutil
+import sys
+
+from program import ROOT, main
+
+sys.path.append(str(ROOT / "tests" / "gate"))
+import gate_test  # noqa: E402
+
+gate_test.HERE = ROOT / "tests" / "gate"
+RESULTS = ROOT / "results"
+H200 = RESULTS / "nvidia-h200"
+WIDTHS = (60, 80)
+
+
+class Widths(gate_test.GateTest):
+    def assert_fits(self, *command, codes=(0,)):
+        for width in WIDTHS:
+            ended = self.cupel(*command, COLUMNS=str(width))
+            self.assertIn(ended.code, codes, ended.err)
+            lines = [line for line in ended.out.splitlines() if not line.startswith("cupel gate: ")]  # one, for scripts
+            wide = [line for line in lines if len(line) > width]
+            self.assertEqual(wide, [], f"{command} at {width} columns")
+
+    def test_of_help(self):
+        commands, seen = [[]], 0
+        while commands:
+            command = commands.pop()
+            seen += 1
+            self.assert_fits(*command, "--help")
+            text = self.cupel(*command, "--help", code=0, COLUMNS="200").out
+            if "Subcommands:" in text:
+                listed = text.split("Subcommands:")[1].split("\n\n")[0]
+                commands += [[*command, name] for name in re.findall(r"^  (\w+) ", listed, re.M)]
+        self.assertGreater(seen, 14)
+
+    def test_of_one_result(self):
+        for file in sorted(RESULTS.rglob("*.json")):
+            for how in ([], ["--noise"], ["--all"]):
+                self.assert_fits("show", *how, file)
+            self.assert_fits("advise", file)
+        self.assert_fits("show", "--items", H200 / "conv.json")
+
+    def test_of_several_results(self):
+        for name in ("gemm", "conv"):
+            self.assert_fits("compare", "--all", H200 / f"{name}.json", H200 / f"{name}.json")
+        fusions = [H200 / "fusion.json", RESULTS / "nvidia-h200-large" / "fusion.json"]
+        self.assert_fits("compare", "--all", *fusions)
+        self.assert_fits("compare", *fusions, H200 / "memory.json")
+        self.assert_fits("compare", "--fleet", H200, codes=(5,))
+        self.assert_fits("advise", H200)
+
+    def test_of_what_a_step_would_gain(self):
+        pack = ROOT / "tests" / "foretell" / "h200"
+        shutil.unpack_archive(pack / "profiles.tar.xz", self.folder)
+        steps = self.file("steps.json", lzma.open(pack / "steps.json.xz", "rt").read())
+        profiles = self.folder / "profiles"
+        self.assert_fits("advise", "--step", next(profiles.iterdir()), H200)
+        self.assert_fits("advise", "--step", profiles, "--measured", steps, H200)
+
+    def test_of_what_there_is(self):
+        self.family("of_a_name_that_is_longer_than_a_terminal_is_wide_if_that_has_eighty_columns")
+        self.assert_fits("list")
+        self.assertEqual(len(self.cupel("list", code=0, COLUMNS="").out.splitlines()), 3, "a pipe is searched by name")
+        self.assert_fits("run", "--dry-run")
+        self.assert_fits("run", "--processes", 2, "--force", "--output", self.output)
+        for name in ("gemm/square", "cold", "fuse-norm"):
+            self.assert_fits("explain", name)
+        self.assert_fits("doctor", codes=(0, 3))
+        self.assert_fits("bands")
+
+    def test_of_gates_and_histories(self):
+        a = self.program("a_program_of_a_name_that_is_longer_than_others", {"BM_work/" + "long/" * 14: 1000.0, **gate_test.TIMES})
+        b = self.program("b", {"BM_work/" + "long/" * 14: 1000.0, **gate_test.TIMES, "BM_work/3": 3150.0}, noise=0.01)
+        self.assert_fits("calibrate", a, "--output", "calibration.json", "--force", "--runs", 2)
+        self.assert_fits("gate", "--base", a, "--new", b, "--all", codes=(1,))
+        self.cupel("gate", "--base", a, "--new", b, "--keep", "kept", code=1)
+        result = json.loads((self.folder / "kept" / "screen-base.json").read_text())
+        for night in range(1, 13):
+            for row in result["benchmarks"]:
+                row["real_time"] *= 1.1 if night == 7 else 1.001
+            self.cupel("history", "add", self.file("r.json", result), "h", "--commit", f"c{night}", "--date",
+                       f"2026-01-{night:02}", code=0)
+        self.assert_fits("history", "h", "--all", "--release", "c1", codes=(0, 1))
+
+
+if __name__ == "__main__":
+    main()
