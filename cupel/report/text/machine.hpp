@@ -20,7 +20,7 @@ std::string machine_name(const record::Context& context, const std::string& unkn
 /// Said where files are not of one run.
 inline constexpr const char* kTwoRuns =
     "These are runs of their own. The same work in two runs differs by more than the processes of one do: device times "
-    "on H200s by up to 1.1 % at the median and 6 % at the ninth decile, host times of two hosts by 5 to 20 %. cupel "
-    "gate runs both sides in turn.";
+    "on H200s by up to 1.1 % at the median and 6 % at the ninth decile, host times of two hosts by up to 40 % at the "
+    "median. cupel gate runs both sides in turn.";
 
 }  // namespace cupel::report
