@@ -6,13 +6,13 @@
 #include <map>
 #include <utility>
 
-#include "cupel/figures/fingerprint.hpp"
 #include "cupel/stats/distribution.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/mann_whitney.hpp"
 #include "cupel/stats/multiplicity.hpp"
 #include "cupel/stats/power.hpp"
 #include "cupel/units/format.hpp"
+#include "cupel/units/utf8.hpp"
 
 namespace cupel::gate {
 namespace {
@@ -463,7 +463,8 @@ std::string regressions_text(const std::vector<compare::Comparison>& rows) {
   const std::string name = worst->name + (worst->metric.empty() ? "" : " [" + worst->metric + "]");
   const std::string by = worst->ratio ? " by " + units::format_percent(*worst->ratio - 1) : "";
   return (rows.size() == 1 ? "1 row is slower: " : std::to_string(rows.size()) + " rows are slower, most of all ") +
-         figures::shortened(name, kLongestName) + by + " (mend it, or let it through by the policy's allow)";
+         name.substr(0, units::bytes_of_columns(name, kLongestName)) + by +
+         " (mend it, or let it through by the policy's allow)";
 }
 
 // Why rows have no figures to compare, and what can be done.

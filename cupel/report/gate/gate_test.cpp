@@ -86,6 +86,14 @@ TEST(GateText, SaysHowManyProcessesWouldDecide) {
   EXPECT_THAT(gate(report_of({row}), GateFormat::text), HasSubstr("48 processes a side would decide"));
 }
 
+TEST(GateText, NamesARangeWhereProcessesAreTooFewForAnInterval) {
+  gate::GateRow row = row_of("x", compare::Verdict::inconclusive, 1.01);
+  EXPECT_THAT(gate(report_of({row}), GateFormat::text), Not(HasSubstr("(range)")));
+  row.row.level = 0.9;
+
+  EXPECT_THAT(gate(report_of({row}), GateFormat::text), HasSubstr(" to +2.0 % (range)"));
+}
+
 TEST(GateReport, EscapesWhatOthersWroteInEveryFormat) {
   gate::GateRow row = row_of(kHostile, compare::Verdict::slower, 1.05, gate::Outcome::regression);
   row.row.notes = {kHostile};
