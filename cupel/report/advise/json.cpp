@@ -126,7 +126,7 @@ Json knee_json(const advice::Knee& knee) {
 Json step_json(const figures::Waterfall& step) {
   const auto change_json = [](const figures::Rung* rung) {
     return Json{{"change", rung->change},
-                {"advice", advice_of(rung->change)},
+                {"advice", catalogue::built_in().made_by(rung->change)},
                 {"added", rung->gain->ratio()},
                 {"alone", rung->alone ? Json(rung->alone->ratio()) : Json()}};
   };
