@@ -17,7 +17,6 @@
 #include "cupel/record/json.hpp"
 #include "cupel/record/step_profile.hpp"
 #include "cupel/report/advise/advise.hpp"
-#include "cupel/report/bands/bands.hpp"
 #include "cupel/report/foretell/foretell.hpp"
 #include "cupel/report/text/machine.hpp"
 #include "cupel/runner/select.hpp"
@@ -114,12 +113,9 @@ int advise(const AdviseFlags& flags) {
   bool any_tagged = false;
   for (const auto& [name, results] : figures::join_parts(std::move(read))) {
     any_tagged = any_tagged || advice::has_advice(results);
-    files.push_back(report::advised_file(name, results, options.rules));
     bands::Judgement board = judge_board(results, flags.bands);
     if (!options.only.empty()) keep_rows_of(options.only, results, board);
-    for (const bands::Unusual& one : board.benchmarks) files.back().unusual.push_back(one.name);
-    const std::vector<figures::Cause> unusual = report::unusual_causes(board);
-    files.back().causes.insert(files.back().causes.end(), unusual.begin(), unusual.end());
+    files.push_back(report::advised_file(name, results, options.rules, board));
   }
   if (!options.only.empty()) require_known(options.only, files);
   if (!any_tagged) {

@@ -13,7 +13,6 @@
 #include "cli/result_files.hpp"
 #include "cupel/figures/join.hpp"
 #include "cupel/record/json.hpp"
-#include "cupel/report/bands/bands.hpp"
 #include "cupel/report/html/report.hpp"
 
 namespace cupel::cli {
@@ -57,7 +56,7 @@ int write_report(const ReportFlags& flags) {
   try {
     files = joined(std::move(files));
     for (report::ReportedFile& file : files) {
-      file.unusual = report::unusual_causes(judge_board(file.results, flags.bands));
+      file.board = judge_board(file.results, flags.bands);
     }
     report::write_html(files, flags.output, flags.force);
   } catch (const report::ReportError& error) {

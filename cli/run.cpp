@@ -14,7 +14,6 @@
 #include "cupel/record/json.hpp"
 #include "cupel/record/output_file.hpp"
 #include "cupel/report/advise/advise.hpp"
-#include "cupel/report/bands/bands.hpp"
 #include "cupel/report/html/report.hpp"
 #include "cupel/report/show/show.hpp"
 #include "cupel/report/text/table.hpp"
@@ -185,8 +184,7 @@ void write_page(const runner::RunOutcome& outcome, const bands::Judgement& board
   std::filesystem::path page = outcome.written;
   page.replace_extension(".html");
   try {
-    const report::ReportedFile file{outcome.written.filename().string(), outcome.results, false,
-                                    report::unusual_causes(board)};
+    const report::ReportedFile file{outcome.written.filename().string(), outcome.results, false, board};
     report::write_html({file}, page);
     print(fmt::format("{}\n", page.string()));
   } catch (const std::exception& error) {

@@ -2,15 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <functional>
-#include <iterator>
 #include <map>
 #include <set>
 
 #include "cupel/advice/curve.hpp"
 #include "cupel/advice/order.hpp"
 #include "cupel/advice/pair.hpp"
+#include "cupel/advice/step_gains.hpp"
 #include "cupel/stats/quantile.hpp"
 
 namespace cupel::advice {
@@ -97,9 +96,7 @@ std::vector<PartGain> take_gains(AdviceResult& result, AdviceVerdict verdict, bo
   std::vector<PartGain> gains;
   for (const auto& [part, of] : ratios) {
     const auto [least, greatest] = std::ranges::minmax(of);
-    std::vector<double> logs;
-    std::ranges::transform(of, std::back_inserter(logs), [](double ratio) { return std::log(ratio); });
-    gains.push_back({part.first, part.second, std::exp(stats::median(logs)), least, greatest});
+    gains.push_back({part.first, part.second, least, greatest});
   }
   return gains;
 }
@@ -112,8 +109,11 @@ void find_gains(AdviceResult& result, const std::string& told_by) {
   if (result.gains.empty()) result.gains = take_gains(result, verdict, true);
   if (result.gains.empty()) result.gains = take_gains(result, verdict, false);
   if (result.gains.empty()) return;
-  const auto [least, greatest] = std::ranges::minmax(result.gains, {}, &PartGain::gain);
-  (harms ? result.loss : result.gain) = harms ? greatest.gain : least.gain;
+  if (harms) {
+    result.loss = std::ranges::max(result.gains, {}, &PartGain::most).most;
+  } else {
+    result.gain = std::ranges::min(result.gains, {}, &PartGain::least).least;
+  }
 }
 
 // A curve whose stretches pay counts more than an odd point; where only odd points pay, they are named by holds().
@@ -177,7 +177,7 @@ const char* to_string(AdviceVerdict verdict) {
 }
 
 const char* to_string(AdviceGroup group) {
-  constexpr std::array kNames{"step", "stage", "one call", "chosen", "counted"};
+  constexpr std::array kNames{"step", "whole", "few", "stage", "one call", "chosen", "counted"};
   return kNames[static_cast<std::size_t>(group)];
 }
 
@@ -203,8 +203,18 @@ std::vector<AdviceResult> advise(const record::ResultSet& results, const catalog
   std::vector<AdviceResult> all;
   std::map<std::string, std::vector<TaggedRows>> tagged = tagged_rows(results);
   for (const std::string& id : ids_of(results, catalogue)) all.push_back(result_of(id, tagged[id], catalogue, options));
+  set_step_gains(all, results, catalogue, options);
   put_in_order(all, catalogue);
   return all;
+}
+
+void mark_unusual(std::vector<AdviceResult>& results, const std::vector<std::string>& benchmarks) {
+  const std::set<std::string> names(benchmarks.begin(), benchmarks.end());
+  for (AdviceResult& result : results) {
+    result.is_unusual = std::ranges::any_of(result.measured(), [&](const AdvicePoint* point) {
+      return names.contains(point->before_name) || names.contains(point->after_name);
+    });
+  }
 }
 
 bool has_advice(const record::ResultSet& results) {

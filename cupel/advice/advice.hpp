@@ -94,20 +94,29 @@ struct AdviceCurve {
 struct PartGain {
   std::string family;     ///< of the benchmarks
   std::string precision;  ///< as variant or scenario name it; empty where they name none
-  double gain = 1;        ///< the median of its scenarios on a logarithmic scale: what it is ranked by
   double least = 1, most = 1;
+};
+
+/// What a change of a training step gave that was measured with it and without it.
+struct StepGain {
+  std::string step;    ///< "net:resnet18_224 batch:64"
+  std::string change;  ///< as step/waterfall names it
+  double ratio = 1;    ///< time without it / time with it
+  double saved_s = 0;
 };
 
 /// What a piece that pays saves: gains of different things have no common order, and each group its own table.
 enum class AdviceGroup {
   step,      ///< time of a step, or of work that makes up most of one, from what frameworks start with: ranked
+  whole,     ///< time of a whole program or loader, of all pieces at once: no single change
+  few,       ///< time, at fewer scenarios than it makes no difference at, or at none of the largest sizes
   stage,     ///< time of a loader alone, of one stage of it, or of once an epoch: a step gains only where that binds
   one_call,  ///< time inside one API call: how much of a step that is, only the program knows
   chosen,    ///< time, where somebody chose the before: no framework starts with it
   counted,   ///< what it is judged by, a counter: bytes
 };
 
-/// "step", "stage", "one call", "chosen", "counted".
+/// "step", "whole", "few", "stage", "one call", "chosen", "counted".
 const char* to_string(AdviceGroup group);
 
 /// All that the file says of one piece of advice.
@@ -122,17 +131,20 @@ struct AdviceResult {
   std::vector<std::string> names;   ///< of the benchmarks that are tagged with it
   std::string reason;               ///< of not measurable and not measured
   int pays = 0, harms = 0, same = 0, undecided = 0, not_measurable = 0;  ///< points of recommended curves
-  /// The losses of what harms, else the gains where it pays: the median over curves at the largest size of each, where
-  /// work is bound by throughput; over all points where that pays nowhere.
+  /// The losses of what harms, else the gains where it pays: at the largest size of each curve, where work is bound by
+  /// throughput; over all points where that pays nowhere.
   std::vector<PartGain> gains;
+  std::vector<StepGain> in_steps;   ///< of each step that was measured with it and without it, in order of the file
+  std::optional<StepGain> in_step;  ///< of the step that pieces are ranked by, where it saves time there
   int largest_told = 0, largest_sizes = 0;  ///< curves of the headline whose largest size is in it, and all of them
   bool pays_at_largest() const { return largest_told > 0; }
-  std::optional<double> gain, loss;  ///< the least of them
+  std::optional<double> gain, loss;  ///< the least of them: what it is ranked by where no step tells
   std::optional<double> typical;     ///< the median of all points that are decided, or else of all
   std::string cause;                 ///< that it shares with other pieces: "pinned memory"; may be empty
   AdviceGroup group = AdviceGroup::step;
-  int rank = 0;        ///< among what pays, from 1; pieces of one cause share it; 0: it has none
-  bool leads = false;  ///< the first of its rank
+  int rank = 0;             ///< of what to change first, from 1; pieces of one cause share it; 0: it has none
+  bool leads = false;       ///< the first of its rank
+  bool is_unusual = false;  ///< one of its points is of a benchmark that is unusual here; mark_unusual() sets it
 
   int decided() const { return pays + harms + same; }
   auto recommended() const { return curves | std::views::filter(&AdviceCurve::recommended); }
@@ -142,11 +154,14 @@ struct AdviceResult {
   std::vector<const AdvicePoint*> headline() const;
 };
 
-/// A result for every row of the catalogue and every other id in the file: best first. Order: what pays, by group, with
-/// the pieces of one cause together, and what is mixed, by its gain, what harms by its loss, no difference, undecided,
-/// not measurable, not compared, not measured; equals in the catalogue's order.
+/// A result for every row of the catalogue and every other id in the file: best first. Order: what saves time in a
+/// measured step, by that time; what pays, by group and gain; pieces of one cause together; what is mixed; what harms,
+/// by its loss; no difference, undecided, not measurable, not compared, not measured; equals in the catalogue's order.
 std::vector<AdviceResult> advise(const record::ResultSet& results, const catalogue::Catalogue& catalogue,
                                  const AdviceOptions& options = {});
+
+/// Marks the pieces with a point that is of one of these benchmarks.
+void mark_unusual(std::vector<AdviceResult>& results, const std::vector<std::string>& benchmarks);
 
 /// True if at least one row is tagged with a piece of advice.
 bool has_advice(const record::ResultSet& results);
@@ -158,8 +173,9 @@ std::string verdict_word(AdviceVerdict verdict, catalogue::AdviceKind kind);
 /// "1.06x faster"; of a counter "254x smaller".
 std::string gain_text(double gain, catalogue::AdviceKind kind, const AdviceMetric& metric = {});
 
-/// The same of a range, the worst of a gain and the best of a cost first: "1.23x slower to 15.4x", "1.20x to 1.31x
-/// slower"; once where both ends read alike.
+/// The same of a range, the worst of a gain and the best of a cost first: "1.20x to 1.31x slower"; once where both ends
+/// read alike. Of one on both sides of 1 each end says what it is: "1.23x slower to 15.4x faster", "1.06x faster
+/// to 1.3x longer", "1.13x smaller to 1.21x larger".
 std::string gain_range_text(double low, double high, catalogue::AdviceKind kind, const AdviceMetric& metric = {});
 
 /// "time"; "largest block" of the counter largest_block.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <limits>
 #include <set>
+#include <tuple>
 
 #include "cupel/advice/advice.hpp"
 #include "cupel/figures/names.hpp"
@@ -17,7 +18,8 @@ struct Said {
   std::string digits, word;
 };
 
-Said said(double gain, catalogue::AdviceKind kind, const AdviceMetric& metric) {
+// both_ways: gains stand beside losses, so that it is said which is which.
+Said said(double gain, catalogue::AdviceKind kind, const AdviceMetric& metric, bool both_ways = false) {
   const bool worse = gain < 1;
   Said said{worse ? 1 / gain : gain, "", ""};
   said.digits = units::format_significant(said.times, 3) + "x";
@@ -27,9 +29,9 @@ Said said(double gain, catalogue::AdviceKind kind, const AdviceMetric& metric) {
     const bool is_size = metric.unit == "bytes" || metric.unit == "1";
     said.word = more ? (is_size ? " larger" : " more") : is_size ? " smaller" : " less";
   } else if (kind == catalogue::AdviceKind::cost) {
-    said.word = worse ? "" : " faster";
+    said.word = !worse ? " faster" : both_ways ? " longer" : "";
   } else {
-    said.word = worse ? " slower" : "";
+    said.word = worse ? " slower" : both_ways ? " faster" : "";
   }
   return said;
 }
@@ -67,14 +69,14 @@ std::string where(const AdviceCurve& curve, const AdviceStretch& stretch, const 
 
 void append(std::string& text, const std::string& part) { text += (text.empty() ? "" : "; ") + part; }
 
-// No difference goes without saying where there is something else to say.
+// No difference goes without saying where there is something else to say; where a cost is none is half of the answer.
 std::string stretches_text(const AdviceCurve& curve, catalogue::AdviceKind kind) {
   const Range range = measured_range(curve);
   const bool only_one = curve.stretches.size() == 1;
   std::string text;
   for (const AdviceStretch& stretch : curve.stretches) {
     const bool same = stretch.verdict == AdviceVerdict::no_difference;
-    if (same && !only_one) continue;
+    if (same && !only_one && kind != catalogue::AdviceKind::cost) continue;
     const bool everywhere = stretch.from == range.least && stretch.to == range.greatest;
     const bool bare = curve.axis.empty() || (same && everywhere);
     append(text, verdict_word(stretch.verdict, kind) + (bare ? "" : where(curve, stretch, range)));
@@ -184,9 +186,13 @@ std::string gain_text(double gain, catalogue::AdviceKind kind, const AdviceMetri
 }
 
 std::string gain_range_text(double low, double high, catalogue::AdviceKind kind, const AdviceMetric& metric) {
-  Said from = said(low, kind, metric), to = said(high, kind, metric);
+  Said from = said(low, kind, metric, true), to = said(high, kind, metric, true);
+  const bool spans_1 = (low < 1) != (high < 1) && !from.word.empty() && !to.word.empty();
+  if (!spans_1) std::tie(from, to) = std::pair(said(low, kind, metric), said(high, kind, metric));
   const bool alike = from.word == to.word;
-  if (alike ? from.times > to.times : kind == catalogue::AdviceKind::cost) std::swap(from, to);
+  const bool less_first =
+      metric.is_time() ? kind == catalogue::AdviceKind::cost : metric.better == record::Better::lower;
+  if (alike ? from.times > to.times : less_first) std::swap(from, to);
   if (alike && from.digits == to.digits) return from.digits + from.word;
   return from.digits + (alike ? "" : from.word) + " to " + to.digits + to.word;
 }

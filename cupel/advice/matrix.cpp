@@ -33,15 +33,17 @@ void find_differing_verdicts(AdviceMatrixRow& row) {
   row.verdict_differs = verdicts.size() > 1;
 }
 
-// Two pieces that pay on two machines, one ahead here and the other there.
+// Two pieces that pay on two machines, one ahead here and the other there, both times by the same key: a step that was
+// measured on one machine alone makes no order that others could change.
 bool swaps(const AdviceMatrixRow& a, const AdviceMatrixRow& b) {
-  bool ahead = false, behind = false;
+  const auto key = [](const AdviceCell& cell) { return cell.result->in_step.has_value(); };
+  std::set<std::pair<bool, bool>> ahead, behind;
   for (std::size_t m = 0; m < a.cells.size(); ++m) {
-    if (a.cells[m].rank == 0 || b.cells[m].rank == 0) continue;
-    if (a.cells[m].rank == b.cells[m].rank) continue;
-    (a.cells[m].rank < b.cells[m].rank ? ahead : behind) = true;
+    const AdviceCell &one = a.cells[m], &other = b.cells[m];
+    if (one.rank == 0 || other.rank == 0 || one.rank == other.rank) continue;
+    (one.rank < other.rank ? ahead : behind).emplace(key(one), key(other));
   }
-  return ahead && behind;
+  return std::ranges::any_of(ahead, [&](const auto& keys) { return behind.contains(keys); });
 }
 
 double mean_log_gain(const AdviceMatrixRow& row) {

@@ -20,25 +20,27 @@ AdviceGroup group_of(const AdviceResult& result, const catalogue::CatalogueRow* 
     return std::ranges::find(ids, result.id) != ids.end();
   };
   if (is_in(inside_one_call())) return AdviceGroup::one_call;
-  return is_in(of_one_stage()) ? AdviceGroup::stage : AdviceGroup::step;
+  if (is_in(of_one_stage())) return AdviceGroup::stage;
+  if (is_in(of_all_pieces())) return AdviceGroup::whole;
+  const bool pays = result.verdict == AdviceVerdict::pays && result.kind != catalogue::AdviceKind::cost;
+  return pays && (!result.pays_at_largest() || result.same > result.pays) ? AdviceGroup::few : AdviceGroup::step;
 }
 
+// One key for what a step tells, one for the others.
 bool ranks_before(const AdviceResult& a, const AdviceResult& b) {
+  if (a.in_step.has_value() != b.in_step.has_value()) return a.in_step.has_value();
+  if (a.in_step) return a.in_step->saved_s > b.in_step->saved_s;
   if (a.verdict != b.verdict) return a.verdict < b.verdict;
   if (a.verdict == AdviceVerdict::pays && a.group != b.group) return a.group < b.group;
-  if (a.verdict == AdviceVerdict::pays && a.pays_at_largest() != b.pays_at_largest()) return a.pays_at_largest();
-  if (a.verdict <= AdviceVerdict::mixed) return a.gain.value_or(1) > b.gain.value_or(1);
+  if (a.verdict == AdviceVerdict::pays) return a.gain.value_or(1) > b.gain.value_or(1);
   if (a.verdict == AdviceVerdict::harms) return a.loss.value_or(1) < b.loss.value_or(1);
   return false;
 }
 
-// As the first of its cause, or behind the first: then inside one call too.
-bool can_follow(const AdviceResult& result) {
-  return result.verdict == AdviceVerdict::pays && result.kind != catalogue::AdviceKind::cost &&
-         (result.group == AdviceGroup::step || result.group == AdviceGroup::one_call);
+bool is_ranked(const AdviceResult& result) {
+  const bool pays = result.verdict == AdviceVerdict::pays && result.kind != catalogue::AdviceKind::cost;
+  return result.in_step || (pays && result.group == AdviceGroup::step);
 }
-
-bool can_lead(const AdviceResult& result) { return can_follow(result) && result.group == AdviceGroup::step; }
 
 bool is_mixed(const AdviceResult& result) { return result.verdict == AdviceVerdict::mixed; }
 
@@ -73,6 +75,11 @@ const std::vector<std::string_view>& of_one_stage() {
   return kIds;
 }
 
+const std::vector<std::string_view>& of_all_pieces() {
+  static const std::vector<std::string_view> kIds{"use-the-gpu", "all-together", "pipeline-stall"};
+  return kIds;
+}
+
 void put_in_order(std::vector<AdviceResult>& results, const catalogue::Catalogue& catalogue) {
   for (AdviceResult& result : results) {
     result.cause = cause_of(result.id);
@@ -84,10 +91,10 @@ void put_in_order(std::vector<AdviceResult>& results, const catalogue::Catalogue
   }
   int rank = 0;
   for (auto lead = results.begin(); lead != results.end(); ++lead) {
-    if (!can_lead(*lead) || lead->rank > 0) continue;
+    if (!is_ranked(*lead) || lead->rank > 0) continue;
     lead->rank = ++rank;
     lead->leads = true;
-    const auto others = bring_behind(lead, results.end(), can_follow);
+    const auto others = bring_behind(lead, results.end(), is_ranked);
     for (auto other = std::next(lead); other != others; ++other) other->rank = rank;
   }
 }

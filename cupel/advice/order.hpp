@@ -21,6 +21,9 @@ const std::vector<std::string_view>& inside_one_call();
 /// Pieces whose gain is the time of a loader alone, of one stage of it, or of what happens once an epoch.
 const std::vector<std::string_view>& of_one_stage();
 
+/// Pieces whose gain is that of a whole program or loader: no single change, and no place among single ones.
+const std::vector<std::string_view>& of_all_pieces();
+
 /// Sets cause and group of each, sorts them as advise() says, and gives ranks to what pays.
 void put_in_order(std::vector<AdviceResult>& results, const catalogue::Catalogue& catalogue);
 

@@ -139,6 +139,12 @@ std::vector<std::string> differences(const Bands& bands, const record::Context& 
 
 }  // namespace
 
+std::vector<std::string> names_of(const std::vector<Unusual>& all) {
+  std::vector<std::string> names;
+  for (const Unusual& one : all) names.push_back(one.name);
+  return names;
+}
+
 Judgement judge(const Bands& bands, const figures::Suite& suite) {
   Judgement judgement;
   if (bands.model.empty() || bands.model != figures::model_of(suite.context)) return judgement;

@@ -113,6 +113,11 @@ CatalogueRow row_of(Entry& entry) {
   row.is_default = !says(entry, "Default", "no");
   row.is_padded = says(entry, "Work", "padded");
   row.shown_as_time = says(entry, "Shown as", "time");
+  if (entry.fields.count("In a step") > 0) {
+    row.in_a_step = words_of(take(entry, "In a step"));
+    row.instead_of = take(entry, "Instead of");
+  }
+  if (entry.fields.count("Claim says") > 0) row.claim_says = take(entry, "Claim says");
   row.pytorch = take(entry, "PyTorch");
   row.cuda = take(entry, "CUDA");
   row.backfires = take(entry, "Backfires");
@@ -143,6 +148,14 @@ const char* to_string(AdviceKind kind) { return kKinds[static_cast<std::size_t>(
 const CatalogueRow* Catalogue::find(std::string_view id) const {
   const auto found = std::ranges::find(rows, id, &CatalogueRow::id);
   return found == rows.end() ? nullptr : &*found;
+}
+
+std::string Catalogue::made_by(std::string_view change) const {
+  const auto makes = [&](const CatalogueRow& row) {
+    return std::ranges::find(row.in_a_step, change) != row.in_a_step.end();
+  };
+  const auto found = std::ranges::find_if(rows, makes);
+  return found == rows.end() ? "" : found->id;
 }
 
 Catalogue read_catalogue(const std::vector<std::string_view>& texts) {

@@ -35,6 +35,9 @@ struct CatalogueRow {
   bool is_default = true;                ///< the before is what frameworks start with; false: somebody has to choose it
   bool is_padded = false;                ///< the after does more work, and that is the advice
   bool shown_as_time = false;            ///< the work is incidental: a rate of its bytes or operations would mislead
+  std::vector<std::string> in_a_step;    ///< changes of step/waterfall that make it; of foretell's rules too
+  std::string instead_of;                ///< what that step does without it
+  std::string claim_says;                ///< what of the claim can be held against gains: advice/claim.hpp
   std::string pytorch, cuda;             ///< how it is applied
   std::string backfires;                 ///< when it harms, or gives nothing
   std::vector<std::string> patterns;     ///< symptoms that it is a remedy for
@@ -51,6 +54,9 @@ struct Catalogue {
 
   /// Null where there is none of that id.
   const CatalogueRow* find(std::string_view id) const;
+
+  /// Id of the piece that a change of a step makes; empty where it is no piece of its own.
+  std::string made_by(std::string_view change) const;
 };
 
 /// texts: Markdown files. "## id" begins an entry, "- Field: text" lines follow, a text goes on in lines that begin

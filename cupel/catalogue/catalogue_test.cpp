@@ -53,7 +53,17 @@ TEST(Catalogue, ReadsWhatIsShownAsATime) {
   EXPECT_FALSE(read_catalogue({kRow}).rows[0].shown_as_time);
   EXPECT_TRUE(read_catalogue({kRow + "- Shown as: time\n"}).rows[0].shown_as_time);
   EXPECT_TRUE(built_in().find("avoid-sync")->shown_as_time);
+  EXPECT_TRUE(built_in().find("fragmentation")->shown_as_time);
   EXPECT_FALSE(built_in().find("pin-memory")->shown_as_time);
+}
+
+TEST(Catalogue, NamesThePieceThatAChangeOfAStepMakes) {
+  const Catalogue catalogue = read_catalogue({kRow + "- In a step: tf32, amp\n- Instead of: fp32\n"});
+
+  EXPECT_EQ(catalogue.made_by("amp"), "pin");
+  EXPECT_EQ(catalogue.made_by("no_fill"), "");
+  EXPECT_EQ(catalogue.rows[0].instead_of, "fp32");
+  EXPECT_THAT(error_of(kRow + "- In a step: amp\n"), HasSubstr("field 'Instead of' is missing"));
 }
 
 // What has a before and an after is judged; a verdict on a figure or a tool would stand in no table.

@@ -271,16 +271,11 @@ TEST(Foretell, PiecesTogetherAreNoLongerHiddenBehindEachOther) {
 
 TEST(Rules, EveryPieceOfTheCatalogueIsForetoldOrItIsSaidWhyNot) {
   std::multiset<std::string> named;
-  for (const Rule& rule : rules()) named.insert(rule.advice);
+  for (const Rule& rule : rules()) named.insert(catalogue::built_in().made_by(rule.piece));
   for (const Silence& silence : silences()) named.insert(silence.pieces.begin(), silence.pieces.end());
 
   for (const catalogue::CatalogueRow& row : catalogue::built_in().rows) {
     EXPECT_TRUE(named.contains(row.id)) << row.id;
-  }
-  for (const Rule& rule : rules()) {
-    if (*rule.advice != 0) {
-      EXPECT_NE(catalogue::built_in().find(rule.advice), nullptr) << rule.advice;
-    }
   }
   for (const Silence& silence : silences()) {
     for (const std::string& piece : silence.pieces) EXPECT_EQ(named.count(piece), 1u) << piece;

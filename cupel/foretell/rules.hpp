@@ -9,11 +9,10 @@
 namespace cupel::foretell {
 
 struct Rule {
-  const char* piece;   ///< as step/waterfall names it
-  const char* advice;  ///< id in the catalogue; empty: it has no entry of its own
-  const char* part;    ///< of the profile
-  const char* rows;    ///< of the results, as patterns; empty: none are wanted
-  const char* how;     ///< the gain, in words
+  const char* piece;  ///< as step/waterfall and the catalogue name it
+  const char* part;   ///< of the profile
+  const char* rows;   ///< of the results, as patterns; empty: none are wanted
+  const char* how;    ///< the gain, in words
   bool (*is_on)(const record::StepProfile&);
   Saving (*saving)(const Step&);  ///< throws NoRows
 };

@@ -144,6 +144,11 @@ class OfKeptResults(AdviseTest):
                 self.assertEqual(point["verdict"], "no difference" if curve["variant"] == "pool" else "pays")
                 self.assertEqual(point["least"], point["greatest"])
 
+    def test_shows_no_rate_of_fragmentation_which_happens_once(self):
+        shown = self.cupel("show", ROOT / "results/nvidia-h200/memory.json", "--filter", "memory/fragmentation", code=0).out
+        self.assertIn("\nmemory/fragmentation", shown)
+        self.assertNotRegex(shown, r"\d [kMG]?/s|\brate\b")
+
     def test_takes_families_measured_one_by_one_for_one_machine(self):
         answer = self.answer(*[ROOT / f"results/nvidia-h200/{family}.json" for family in ("gemm", "memory", "sync")])
         self.assertEqual(len(answer["files"]), 1)

@@ -94,8 +94,7 @@ void show(const record::ResultSet& results) {
 void advise(const record::ResultSet& results) {
   report::AdviseOptions options;
   options.all = true;
-  std::vector<report::AdvisedFile> files = {report::advised_file("fuzz", results, options.rules)};
-  for (const figures::Cause& cause : report::unusual_causes(judge(results))) files.front().causes.push_back(cause);
+  std::vector<report::AdvisedFile> files = {report::advised_file("fuzz", results, options.rules, judge(results))};
   for (const report::AdviseFormat format :
        {report::AdviseFormat::text, report::AdviseFormat::markdown, report::AdviseFormat::json}) {
     options.format = format;

@@ -74,6 +74,31 @@ TEST(HtmlReport, SaysByWhatAdviceIsJudgedThatIsNotAboutTime) {
   EXPECT_THAT(page, HasSubstr("largest block before 256 MiB, after 512 MiB"));
 }
 
+TEST(HtmlReport, SaysWhatToChangeFirstAndWhetherClaimsHoldAsTheTextDoes) {
+  record::ResultSet results{figures::synthetic::context(), {}};
+  figures::synthetic::add_pair(results, "fuse-norm", "softmax", 2);
+  figures::synthetic::add_pair(results, "fuse-norm", "layer_norm", 0.5);
+  figures::synthetic::add_pair(results, "use-the-gpu", "a", 44);
+  figures::synthetic::add_waterfall(results);
+  ReportedFile file{"a.json", results};
+  file.board.benchmarks.push_back({.name = "made/fuse-norm/before/softmax", .ratio = 1.2, .boards = 6});
+
+  const std::string page = html_report({file});
+
+  EXPECT_THAT(page, HasSubstr("In order by the time saved in a step of net:small; of what that does not tell by the"));
+  EXPECT_THAT(page, HasSubstr("<b>5.00 ms saved</b><span>in a step of net:small</span>"));
+  EXPECT_THAT(page, HasSubstr("harms at 1 of 2; unusual here, as said above"));
+  EXPECT_THAT(page, HasSubstr("claimed: 20x; holds: 44.0x"));
+}
+
+TEST(HtmlReport, SaysThatWhatPaysAtFewPaysAtSome) {
+  record::ResultSet results{figures::synthetic::context(), {}};
+  figures::synthetic::add_pair(results, "gemm-autotune", "a", 1.1);
+  for (const char* scenario : {"b", "c"}) figures::synthetic::add_pair(results, "gemm-autotune", scenario, 1);
+
+  EXPECT_THAT(html_report({{"a.json", results}}), HasSubstr("<span class=\"badge warn\">pays at some</span>"));
+}
+
 TEST(HtmlReport, SaysThatWhatIsDearerCosts) {
   record::ResultSet results{figures::synthetic::context(), {}};
   figures::synthetic::add_pair(results, "launch-blocking", "launch", 0.125);

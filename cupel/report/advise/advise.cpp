@@ -3,11 +3,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "cupel/figures/fingerprint.hpp"
 #include "cupel/figures/standing.hpp"
 #include "cupel/report/advise/parts.hpp"
 #include "cupel/report/advise/words.hpp"
+#include "cupel/report/bands/bands.hpp"
 #include "cupel/report/text/escape.hpp"
 #include "cupel/report/text/lists.hpp"
 
@@ -37,7 +39,7 @@ void add_whole(Page& page, const AdvisedFile& file, const AdviseOptions& options
   add_verdicts(page, file, options);
   add_steps(page, file);
   const std::vector<const AdviceResult*> pieces = detailed(file, options);
-  if (!pieces.empty()) page.heading(options.all ? "Each piece" : "What to change first");
+  if (!pieces.empty()) page.heading(options.all ? "Each piece" : "How to make the first changes");
   for (const AdviceResult* result : pieces) add_piece(page, file, *result, options.all);
   add_bottlenecks(page, file);
   add_knees(page, file);
@@ -76,16 +78,16 @@ std::string why_undecided(const record::ResultSet& results, bool pairs) {
 
 }  // namespace
 
-AdvisedFile advised_file(std::string path, const record::ResultSet& results, const advice::AdviceOptions& rules) {
+AdvisedFile advised_file(std::string path, const record::ResultSet& results, const advice::AdviceOptions& rules,
+                         const bands::Judgement& board) {
   std::vector<figures::Figure> figures = figures::figures_of(results);
-  return {std::move(path),
-          figures::noted_context(results),
-          advice::advise(results, catalogue::built_in(), rules),
-          figures::causes(results),
-          advice::bottlenecks(results),
-          advice::knees(figures),
-          std::move(figures),
-          {}};
+  AdvisedFile file{
+      std::move(path),          figures::noted_context(results),  advice::advise(results, catalogue::built_in(), rules),
+      figures::causes(results), advice::bottlenecks(results),     advice::knees(figures),
+      std::move(figures),       bands::names_of(board.benchmarks)};
+  std::ranges::move(unusual_causes(board), std::back_inserter(file.causes));
+  advice::mark_unusual(file.advice, file.unusual);
+  return file;
 }
 
 std::string advise(const std::vector<AdvisedFile>& files, const AdviseOptions& options) {
@@ -101,7 +103,7 @@ std::string advice_digest(const record::ResultSet& results, std::span<const Advi
   const auto best = best_pieces(advice, kInDigest);
   if (!best.empty()) {
     return "Pays most here: " + joined(best | std::views::transform([](const AdviceResult* result) {
-                                         return escape_text(result->id) + " " + headline_text(*result);
+                                         return escape_text(result->id) + " " + key_text(*result);
                                        })) +
            ".";
   }

@@ -10,6 +10,7 @@
 #include "cupel/advice/advice.hpp"
 #include "cupel/advice/bottleneck.hpp"
 #include "cupel/advice/knee.hpp"
+#include "cupel/bands/judge.hpp"
 #include "cupel/figures/causes.hpp"
 #include "cupel/figures/figure.hpp"
 #include "cupel/record/record.hpp"
@@ -38,7 +39,9 @@ struct AdvisedFile {
   std::vector<std::string> unusual;  ///< benchmarks that other boards of the model say otherwise of (cupel/bands)
 };
 
-AdvisedFile advised_file(std::string path, const record::ResultSet& results, const advice::AdviceOptions& rules);
+/// board: what is unusual among those results.
+AdvisedFile advised_file(std::string path, const record::ResultSet& results, const advice::AdviceOptions& rules,
+                         const bands::Judgement& board = {});
 
 /// One file: what pays, what costs or harms, what does not matter, what is not known and why, and how to apply it.
 /// Several: the same advice side by side, with what changes from one machine to the other. Ends with a newline.

@@ -75,11 +75,11 @@ TEST(AdviseText, NamesTheKneeOfTheBatchAndWhetherABusyGpuTellsIt) {
 
   AdviseOptions options;
   options.columns = 400;
-  EXPECT_THAT(
-      text_of(results, options),
-      HasSubstr("From 128 on no batch up to 256, the largest measured, gives more than 5 %. At 32 the GPU is busy for less than 80 % of the "
-                "time, which tells it. At 64 the GPU is busy for 80 % of the time or more, and a larger batch "
-                "pays all the same."));
+  EXPECT_THAT(text_of(results, options),
+              HasSubstr("From 128 on no batch up to 256, the largest measured, gives more than 5 %. At 32 the GPU is "
+                        "busy for less than 80 % of the "
+                        "time, which tells it. At 64 the GPU is busy for 80 % of the time or more, and a larger batch "
+                        "pays all the same."));
 }
 
 TEST(AdviseText, NamesTheAlternativesOfAMixedPieceInEveryFormat) {
@@ -91,8 +91,8 @@ TEST(AdviseText, NamesTheAlternativesOfAMixedPieceInEveryFormat) {
   markdown.format = AdviseFormat::markdown;
 
   EXPECT_THAT(text_of(results),
-              HasSubstr("fuse-norm, where somebody chose the before: 2.00x slower to 2.00x (host): pays "
-                        "at 1, harms at 1 of 2\n- softmax: pays (2.00x)\n- layer_norm: harms (2.00x slower)\n"));
+              HasSubstr("fuse-norm, where somebody chose the before: 2.00x slower to 2.00x faster (host): pays "
+                        "at 1, harms at\n1 of 2\n- softmax: pays (2.00x)\n- layer_norm: harms (2.00x slower)\n"));
   EXPECT_THAT(text_of(results, markdown), HasSubstr("- softmax: pays"));
   EXPECT_THAT(text_of(results, json), HasSubstr(R"("verdict":"mixed")"));
   EXPECT_THAT(text_of(results, json), HasSubstr(R"("alternatives":["softmax: pays)"));
@@ -101,22 +101,14 @@ TEST(AdviseText, NamesTheAlternativesOfAMixedPieceInEveryFormat) {
 
 TEST(AdviseText, SaysWhatPiecesGaveToAStepTheGreatestFirstInEveryFormat) {
   ResultSet results = several_pieces();
-  const std::pair<const char*, double> rungs[] = {
-      {"add:nothing", 12}, {"add:tf32", 8}, {"add:graph", 4}, {"drop:tf32", 5}};
-  for (const auto& [rung, time_s] : rungs) {
-    const std::string name = std::string("step/waterfall/") + rung;
-    figures::append(results, figures::rows_of(name, {time_s, time_s, time_s}));
-    const std::string change(rung);
-    for (record::Row& row : results.rows) {
-      if (row.name == name) row.params = {{change.substr(0, change.find(':')), change.substr(change.find(':') + 1)}};
-    }
-  }
+  figures::synthetic::add_waterfall(results);
   AdviseOptions json;
   json.format = AdviseFormat::json;
 
   EXPECT_THAT(text_of(results), HasSubstr("What pieces gave to the training steps that were measured"));
-  EXPECT_THAT(text_of(results), ContainsRegex("graph +graphs +2.00x *\n +tf32 +mixed-precision +1.50x +1.25x\n"));
-  EXPECT_THAT(text_of(results, json), HasSubstr(R"("change":"tf32","advice":"mixed-precision","added":1.5)"));
+  EXPECT_THAT(text_of(results),
+              ContainsRegex("channels_last +channels-last +2.00x +2.25x\n +pinned_copies +pin-memory +1.00x +1.75x\n"));
+  EXPECT_THAT(text_of(results, json), HasSubstr(R"("change":"channels_last","advice":"channels-last","added":)"));
   EXPECT_THAT(text_of(several_pieces()), Not(HasSubstr("What pieces gave")));
 }
 
@@ -152,6 +144,77 @@ TEST(AdviseText, SaysCostsAsTimesLonger) {
   EXPECT_THAT(text_of(several_pieces(), piece), HasSubstr("launch-blocking, 8.00x longer (host): "));
   EXPECT_THAT(text_of(several_pieces(), piece), testing::ContainsRegex("host .*8.00x.* costs\n"));
   EXPECT_THAT(text_of(several_pieces()), testing::ContainsRegex("launch-blocking +8.00x"));
+}
+
+TEST(AdviseText, SaysByWhatItRanksAndRanksTheDigestAlike) {
+  ResultSet results = several_pieces();
+  EXPECT_THAT(text_of(results), HasSubstr("What to change first, by the least gain on the largest work\n"));
+
+  figures::synthetic::add_waterfall(results);
+
+  AdviseOptions wide, json;
+  wide.columns = 400;
+  json.format = AdviseFormat::json;
+  const std::string text = text_of(results, wide);
+  EXPECT_THAT(text, HasSubstr("What to change first, by the time saved in a step of net:small\n"));
+  EXPECT_THAT(text, ContainsRegex("\n +1  channels-last +5.00 ms +2.25x  channels first\n"));
+  EXPECT_THAT(
+      text,
+      ContainsRegex("\n +2  pin-memory +3.00 ms +1.75x [^\n]*own benchmarks: pays, 3.00x .host.\n +. non-blocking"));
+  EXPECT_THAT(text, HasSubstr("Others that pay, which that step does not tell, by the least gain on the largest work"));
+  EXPECT_THAT(text, ContainsRegex("\n +4  graphs +3.50x"));
+  EXPECT_THAT(text_of(results, json),
+              HasSubstr(R"("in_step":{"step":"net:small","change":"channels_last","gain":2.2)"));
+  EXPECT_EQ(advice_digest(results),
+            "Pays most here: channels-last 5.00 ms of a step, 2.25x, pin-memory 3.00 ms of a step, 1.75x, "
+            "mixed-precision 2.00 ms of a step, 1.50x.");
+}
+
+TEST(AdviseText, SaysThatWhatPaysAtFewScenariosMakesNoDifferenceAtMost) {
+  ResultSet results{figures::synthetic::context(), {}};
+  add_pair(results, "gemm-autotune", "a", 1.1);
+  for (const char* scenario : {"b", "c", "d"}) add_pair(results, "gemm-autotune", scenario, 1);
+
+  EXPECT_THAT(text_of(results),
+              ContainsRegex("\nPays at some, makes no difference at most [^\n]*\n-+\n[^\n]*\n +1  gemm-autotune"));
+  EXPECT_THAT(text_of(results), Not(HasSubstr("What to change first")));
+}
+
+TEST(AdviseText, SaysOfAPieceWithAnyVerdictThatItIsUnusualHere) {
+  ResultSet results = several_pieces();
+  add_pair(results, "fuse-norm", "softmax", 2);
+  add_pair(results, "fuse-norm", "layer_norm", 0.5);
+  bands::Judgement board;
+  for (const char* name : {"fuse-norm/before/softmax", "avoid-sync/after/step", "scalar-readback/after/s"})
+    board.benchmarks.push_back({.name = std::string("made/") + name, .ratio = 1.2, .boards = 6});
+  add_pair(results, "scalar-readback", "s", 1);
+  AdviseOptions wide;
+  wide.columns = 400;
+
+  const std::string text = advise({advised_file("file.json", results, wide.rules, board)}, wide);
+
+  EXPECT_THAT(text, ContainsRegex("fuse-norm, [^\n]*harms at 1 of 2; unusual here, as said above\n"));
+  EXPECT_THAT(text, ContainsRegex("avoid-sync [^\n]*would decide; unusual here, as said above\n"));
+  EXPECT_THAT(text, ContainsRegex("scalar-readback [^\n]*no difference; unusual here, as said above\n"));
+  EXPECT_THAT(text, Not(ContainsRegex("graphs +3.50x[^\n]*unusual")));
+}
+
+TEST(AdviseText, SaysOfAClaimWhetherItHolds) {
+  ResultSet results{figures::synthetic::context(), {}};
+  add_pair(results, "use-the-gpu", "a", 44);
+  add_pair(results, "use-the-gpu", "b", 2);
+  add_pair(results, "all-together", "a", 1.1);
+  add_pair(results, "mixed-precision", "a", 4);
+  add_pair(results, "graphs", "a", 8);
+  AdviseOptions piece, json;
+  piece.only = "all-together";
+  json.format = AdviseFormat::json;
+
+  EXPECT_THAT(text_of(results), HasSubstr("What is claimed, and whether it holds here\n"));
+  EXPECT_THAT(text_of(results), ContainsRegex("use-the-gpu +20x +holds at 1 of 2: 2.00x to 44.0x\n"));
+  EXPECT_THAT(text_of(results), ContainsRegex("mixed-precision [^\n]*does not hold: it is number 2\n"));
+  EXPECT_THAT(text_of(results, piece), HasSubstr("the claim  does not hold: 1.10x\n"));
+  EXPECT_THAT(text_of(results, json), HasSubstr(R"("claim_held":"holds at 1 of 2: 2.00x to 44.0x")"));
 }
 
 TEST(AdviseText, SaysHowManyProcessesWouldDecide) {

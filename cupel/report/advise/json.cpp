@@ -86,13 +86,17 @@ Json result_json(const AdviceResult& result) {
   put(object, "group", to_string(result.group));
   put(object, "gain", result.gain);
   put(object, "gains", list_of(result.gains, [](const advice::PartGain& one) {
-        return Json{{"family", one.family},
-                    {"precision", one.precision},
-                    {"gain", one.gain},
-                    {"least", one.least},
-                    {"most", one.most}};
+        return Json{{"family", one.family}, {"precision", one.precision}, {"least", one.least}, {"most", one.most}};
       }));
   put(object, "loss", result.loss);
+  if (result.in_step) {
+    object["in_step"] = {{"step", result.in_step->step},
+                         {"change", result.in_step->change},
+                         {"gain", result.in_step->ratio},
+                         {"saved_s", result.in_step->saved_s}};
+  }
+  if (result.is_unusual) object["unusual"] = true;
+  put(object, "claim_held", claim_text(result));
   put(object, "typical", result.typical);
   put(object, "points",
       {{"pays", result.pays},
@@ -126,7 +130,7 @@ Json knee_json(const advice::Knee& knee) {
 Json step_json(const figures::Waterfall& step) {
   const auto change_json = [](const figures::Rung* rung) {
     return Json{{"change", rung->change},
-                {"advice", advice_of(rung->change)},
+                {"advice", catalogue::built_in().made_by(rung->change)},
                 {"added", rung->gain->ratio()},
                 {"alone", rung->alone ? Json(rung->alone->ratio()) : Json()}};
   };

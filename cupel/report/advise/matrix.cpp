@@ -48,17 +48,13 @@ const char* mark(AdviceVerdict verdict) {
 std::string cell_text(const AdviceCell& cell, bool in_words) {
   if (cell.result == nullptr || cell.result->verdict == AdviceVerdict::not_measured) return "-";
   const advice::AdviceResult& result = *cell.result;
+  if (result.in_step) return fmt::format("{} #{}", step_text(result), cell.rank);
   if (result.verdict == AdviceVerdict::mixed) return to_string(AdviceVerdict::mixed);
   const std::string headline = headline_figure(result);
   const bool has_figure = result.verdict <= AdviceVerdict::undecided;
   if (!in_words && cell.rank == 0) return has_figure ? headline + " " + mark(result.verdict) : "-";
-  if (cell.rank > 0 && !result.leads && result.group == advice::AdviceGroup::one_call) return headline + " in one call";
-  if (cell.rank > 0) {
-    const int points = result.decided() + result.undecided;
-    const std::string few = result.same > result.pays ? fmt::format(" at {} of {}", result.pays, points) : "";
-    return fmt::format("{}{} #{}", headline, few, cell.rank);
-  }
-  return (has_figure && !headline.empty() ? headline + " " : "") + advice::verdict_word(result.verdict, result.kind);
+  if (cell.rank > 0) return fmt::format("{} #{}", headline, cell.rank);
+  return (has_figure && !headline.empty() ? headline + " " : "") + verdict_said(result) + few_text(result);
 }
 
 std::string percent(double share) { return fmt::format("{:g} %", 100 * share); }
@@ -133,8 +129,8 @@ void add_method(Page& page, const std::vector<AdvisedFile>& files, const AdviseO
   for (const AdvisedFile& file : files) least = std::min(least, file.context.run.processes);
   std::string text = fmt::format(
       "gain: time before / time after, in the same process{}; a piece has that of its largest sizes where it pays or "
-      "harms, the least and the greatest of several scenarios, and is ranked by their middle, of several precisions or "
-      "families by the least; what is mixed has the ends of all its points. saves: of what the benchmark does at a "
+      "harms, the least and the greatest of several scenarios, precisions and families, and stands by the least where "
+      "no step tells; what is mixed has the ends of all its points. saves: of what the benchmark does at a "
       "time, a call, a few steps or an epoch, as cupel explain says of it; of a training step of yours: cupel advise "
       "--step FILE. pays: the {} interval over processes is a gain of more than {}; harms: a loss of more.",
       other_metrics(files, options.only), percent(options.rules.level), percent(options.rules.tolerance));

@@ -33,9 +33,6 @@ void add_knees(Page& page, const AdvisedFile& file);
 /// those before it.
 std::vector<const figures::Rung*> changes_of(const figures::Waterfall& step);
 
-/// Id of the piece of that change; empty where it is no piece of its own.
-std::string advice_of(const std::string& change);
-
 /// What pieces gave to whole training steps. Nothing where none was measured.
 void add_steps(Page& page, const AdvisedFile& file);
 

@@ -162,7 +162,7 @@ std::string remedies(const AdvisedFile& file, const catalogue::Pattern& pattern,
 }
 
 std::string title_of(const AdviceResult& result, const catalogue::CatalogueRow* row) {
-  const std::string headline = headline_text(result);
+  const std::string headline = key_text(result);
   std::string title = result.id + (headline.empty() ? "" : ", " + headline);
   if (row != nullptr) title += ": " + row->advice;
   return title;
@@ -182,7 +182,8 @@ void add_piece(Page& page, const AdvisedFile& file, const AdviceResult& result, 
                  {"PyTorch", row->pytorch},
                  {"CUDA", row->cuda},
                  {"backfires", row->backfires},
-                 {"claimed", row->claim + " (" + row->source + ")"}});
+                 {"claimed", row->claim + " (" + row->source + ")"},
+                 {"the claim", claim_text(result)}});
   }
   for (const std::string& line : alternatives(result)) page.bullet(line);
   if (!result.reason.empty() && result.decided() == 0) page.paragraph(shorten(result.reason, 300));

@@ -1,7 +1,6 @@
 // What pieces of advice gave to whole training steps, where such were measured: kernels gain more than steps do.
 #include <algorithm>
 
-#include "cupel/foretell/rules.hpp"
 #include "cupel/report/advise/parts.hpp"
 #include "cupel/report/text/lists.hpp"
 #include "cupel/units/format.hpp"
@@ -14,11 +13,6 @@ std::string ratio_text(const std::optional<stats::Shift>& gain) {
 }
 
 }  // namespace
-
-std::string advice_of(const std::string& change) {
-  const auto rule = std::ranges::find(foretell::rules(), change, [](const foretell::Rule& one) { return one.piece; });
-  return rule == foretell::rules().end() ? "" : rule->advice;
-}
 
 std::vector<const figures::Rung*> changes_of(const figures::Waterfall& step) {
   auto changes = those(step.rungs, [](const figures::Rung& rung) { return rung.gain.has_value(); });
@@ -35,7 +29,8 @@ void add_steps(Page& page, const AdvisedFile& file) {
   for (const figures::Waterfall& step : steps) {
     table.group(step.operation + " " + step.where);
     for (const figures::Rung* rung : changes_of(step)) {
-      table.row({rung->change, advice_of(rung->change), ratio_text(rung->gain), ratio_text(rung->alone)});
+      table.row(
+          {rung->change, catalogue::built_in().made_by(rung->change), ratio_text(rung->gain), ratio_text(rung->alone)});
     }
   }
   page.table(table);

@@ -39,25 +39,55 @@ void add_pieces(Page& page, const char* title, const Pieces& pieces, std::vector
   page.table(table);
 }
 
-// Tables of what pays and has no rank among steps.
+// Tables of what pays and has no rank among steps, each by its least gain.
 constexpr std::pair<AdviceGroup, const char*> kUnranked[] = {
+    {AdviceGroup::whole, "Pays: a whole program or loader, before all and after all"},
+    {AdviceGroup::few, "Pays at some, makes no difference at most others or at the largest sizes"},
     {AdviceGroup::stage, "Pays in a loader or one stage of it, or once an epoch: a step gains where that binds"},
     {AdviceGroup::one_call, "Pays inside one API call"},
     {AdviceGroup::chosen, "Pays where somebody chose the before, which no framework starts with"},
     {AdviceGroup::counted, "Saves memory"}};
 
-// Where one of its points is of a benchmark that is unusual here.
-std::string unusual_remark(const AdvisedFile& file, const AdviceResult& result) {
-  const auto is_unusual = [&](const std::string& name) { return contains(file.unusual, name); };
-  const bool any = std::ranges::any_of(result.measured(), [&](const advice::AdvicePoint* point) {
-    return is_unusual(point->before_name) || is_unusual(point->after_name);
-  });
-  return any ? "; unusual here, as said above" : "";
+// Of the piece above, by the same cause.
+bool follows(const AdviceResult& result) { return result.rank > 0 && !result.leads; }
+
+std::string ranked_id(const AdviceResult& result) { return (follows(result) ? "+ " : "") + id_text(result); }
+
+// In a step that tells, or by the same cause as one that is.
+bool is_of_a_step(const AdvisedFile& file, const AdviceResult& result) {
+  return result.rank > 0 && std::ranges::any_of(file.advice, [&](const AdviceResult& other) {
+           return other.in_step && other.rank == result.rank;
+         });
+}
+
+// "channels first; own benchmarks: pays, 1.10x to 3.00x (cold)"
+std::string beside_step(const AdviceResult& result) {
+  const std::string instead = instead_of(result), headline = headline_text(result);
+  const std::string own = headline.empty() ? "" : "own benchmarks: " + verdict_said(result) + ", " + headline;
+  return instead + (instead.empty() || own.empty() ? "" : "; ") + own + unusual_text(result);
+}
+
+// What a step tells, which has one key; the others have another, and a table of their own.
+void add_step_gains(Page& page, const AdvisedFile& file) {
+  const Pieces pieces = those(file.advice, [&](const AdviceResult& result) { return is_of_a_step(file, result); });
+  if (pieces.empty()) return;
+  const std::string title = "What to change first, " + step_key(file.advice);
+  add_pieces(page, title.c_str(), pieces,
+             {{"rank", Align::right},
+              {"advice"},
+              {"saves", Align::right},
+              {"step", Align::right, Fold::none, 2},
+              {"instead of"}},
+             [](const AdviceResult& result) -> std::vector<std::string> {
+               const std::string place = follows(result) ? "" : std::to_string(result.rank);
+               if (!result.in_step) return {place, ranked_id(result), "", "", beside_step(result)};
+               return {place, ranked_id(result), units::format(result.in_step->saved_s, units::Unit::seconds),
+                       advice::gain_text(result.in_step->ratio, result.kind), beside_step(result)};
+             });
 }
 
 // Rank, figure, what a call saves, and from which size on.
-void add_gains(Page& page, const AdvisedFile& file, const char* title, const char* figure_title,
-               const char* saved_title, const Pieces& pieces) {
+void add_gains(Page& page, const char* title, const char* figure_title, const char* saved_title, const Pieces& pieces) {
   int rank = 0;
   add_pieces(page, title, pieces,
              {{"rank", Align::right},
@@ -67,14 +97,13 @@ void add_gains(Page& page, const AdvisedFile& file, const char* title, const cha
               {saved_title, Align::right, Fold::none, 1},
               {"holds"}},
              [&](const AdviceResult& result) -> std::vector<std::string> {
-               const bool follows = result.rank > 0 && !result.leads;  // the cause of the piece above
-               return {follows ? "" : std::to_string(++rank),
-                       (follows ? "+ " : "") + id_text(result) +
-                           (follows && result.group == AdviceGroup::one_call ? " (in one call)" : ""),
+               const int place = result.rank > 0 ? result.rank : ++rank;
+               return {follows(result) ? "" : std::to_string(place),
+                       ranked_id(result),
                        headline_figure(result),
                        modes_text(result),
                        most_saved(result),
-                       holds_text(result) + unusual_remark(file, result)};
+                       holds_text(result)};
              });
 }
 
@@ -91,13 +120,22 @@ void add_mixed(Page& page, const Pieces& pieces) {
   page.heading("Mixed: pays at some, harms or costs at others");
   std::string cause_above;
   for (const AdviceResult* result : pieces) {
-    const bool follows = !result->cause.empty() && result->cause == cause_above;  // one entry with what stands above
-    const std::string cause = result->cause.empty() || follows ? "" : " (cause: " + result->cause + ")";
+    const bool is_same = !result->cause.empty() && result->cause == cause_above;  // one entry with what stands above
+    const std::string cause = result->cause.empty() || is_same ? "" : " (cause: " + result->cause + ")";
     cause_above = result->cause;
-    page.paragraph((follows ? "+ " : "") + result->id + cause + ", " + group_remark(*result) + headline_text(*result) +
+    page.paragraph((is_same ? "+ " : "") + result->id + cause + ", " + group_remark(*result) + headline_text(*result) +
                    ": " + holds_text(*result));
     for (const std::string& line : alternatives(*result)) page.bullet(line);
   }
+}
+
+void add_claims(Page& page, const AdvisedFile& file) {
+  add_pieces(page, "What is claimed, and whether it holds here",
+             those(file.advice, [](const AdviceResult& result) { return !claim_text(result).empty(); }),
+             {{"advice"}, {"claimed", Align::left, Fold::wrapped}, {"here"}},
+             [](const AdviceResult& result) -> std::vector<std::string> {
+               return {id_text(result), catalogue::built_in().find(result.id)->claim, claim_text(result)};
+             });
 }
 
 std::string names_of(const Pieces& pieces) {
@@ -113,7 +151,7 @@ bool was_asked_for(const record::RunInfo& run, const catalogue::CatalogueRow* ro
 void add_not_measured(Page& page, const AdvisedFile& file, const AdviseOptions& options) {
   Pieces here, elsewhere;
   for (const AdviceResult& result : file.advice) {
-    if (result.verdict != AdviceVerdict::not_measured || result.kind == AdviceKind::tool) continue;
+    if (result.verdict != AdviceVerdict::not_measured || result.in_step || result.kind == AdviceKind::tool) continue;
     const catalogue::CatalogueRow* row = catalogue::built_in().find(result.id);
     (was_asked_for(file.context.run, row) ? here : elsewhere).push_back(&result);
   }
@@ -198,7 +236,7 @@ void add_machine(Page& page, const AdvisedFile& file) {
 void add_verdicts(Page& page, const AdvisedFile& file, const AdviseOptions& options) {
   using enum AdviceVerdict;
   const auto gains = [&](const char* title, const char* figure_title, const char* saved_title, const auto& is) {
-    add_gains(page, file, title, figure_title, saved_title, those(file.advice, is));
+    add_gains(page, title, figure_title, saved_title, those(file.advice, is));
   };
   const auto reasons = [&](const char* title, const char* figure_title, const char* reason_title, const auto& is,
                            const auto& reason) {
@@ -210,7 +248,12 @@ void add_verdicts(Page& page, const AdvisedFile& file, const AdviseOptions& opti
   const auto is_of = [](AdviceVerdict verdict, bool costs) {
     return [=](const AdviceResult& result) { return result.verdict == verdict && is_cost(result) == costs; };
   };
-  gains("Pays", "gain", "saves", [](const AdviceResult& result) { return result.rank > 0; });
+  add_step_gains(page, file);
+  const std::string others = step_key(file.advice).empty()
+                                 ? std::string("What to change first, ") + kGainKey
+                                 : std::string("Others that pay, which that step does not tell, ") + kGainKey;
+  gains(others.c_str(), "gain", "saves",
+        [&](const AdviceResult& result) { return result.rank > 0 && !is_of_a_step(file, result); });
   for (const auto& [group, title] : kUnranked) {
     gains(title, "gain", group == AdviceGroup::counted ? "" : "saves", [&, of = group](const AdviceResult& result) {
       return is_of(pays, false)(result) && result.rank == 0 && result.group == of;
@@ -225,17 +268,16 @@ void add_verdicts(Page& page, const AdvisedFile& file, const AdviseOptions& opti
           });
   }
   gains("Warned of, but faster here", "longer", "saves", is_of(pays, true));
-  reasons("Makes no difference here", "gain", "holds", is(no_difference), holds_text);
-  reasons("Undecided", "so far", "why", is(undecided), undecided_text);
+  reasons("Makes no difference here", "gain", "holds", is(no_difference), said_of);
+  reasons("Undecided", "so far", "why", is(undecided), said_of);
   reasons(
       "Not measurable here", "so far", "why",
       [](const AdviceResult& result) {
         return result.verdict == not_measurable ||
                (result.verdict == not_compared && result.kind != AdviceKind::figure);
       },
-      [](const AdviceResult& result) {
-        return result.reason.empty() ? "measured without a before and an after" : result.reason;
-      });
+      said_of);
+  add_claims(page, file);
   add_not_measured(page, file, options);
   if (options.all) add_other(page, file);
 }

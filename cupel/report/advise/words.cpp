@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "cupel/advice/claim.hpp"
+#include "cupel/catalogue/catalogue.hpp"
 #include "cupel/figures/words.hpp"
 #include "cupel/report/text/lists.hpp"
 #include "cupel/units/format.hpp"
@@ -44,13 +46,92 @@ std::string beside_text(const AdviceResult& result) {
          advice::gain_range_text(least, greatest, AdviceKind::gain, result.beside);
 }
 
-// Where it makes no difference at more points than it pays at: ", at 1 of 6".
-std::string few_text(const AdviceResult& result) {
-  if (result.verdict != advice::AdviceVerdict::pays || result.same <= result.pays) return "";
-  return fmt::format(", at {} of {}", result.pays, result.decided() + result.undecided);
+// Of gains in parts, what each has.
+std::string parts_text(const AdviceResult& result) {
+  if (result.gains.size() < 2) return "";
+  std::set<std::string> families, precisions;
+  for (const advice::PartGain& one : result.gains) {
+    families.insert(one.family);
+    precisions.insert(one.precision);
+  }
+  std::vector<std::string> parts;
+  for (const advice::PartGain& one : result.gains) {
+    std::string part = families.size() > 1 ? one.family + "/*" : one.precision.empty() ? "other" : "";
+    if (precisions.size() > 1 && !one.precision.empty()) part += (part.empty() ? "" : " ") + one.precision;
+    parts.push_back(part + " " + advice::gain_range_text(one.least, one.most, result.kind, result.metric));
+  }
+  return "; on the largest work " + joined(parts);
+}
+
+// Of what pays, where the headline is of some of its points alone.
+std::string headline_of(const AdviceResult& result) {
+  std::string text;
+  if (!result.told_by.empty()) text += "; the gain is of " + advice::readable_scenario(result.told_by);
+  if (result.pays_at_largest() && result.largest_told < result.largest_sizes &&
+      result.decided() > result.largest_sizes) {
+    text += fmt::format("; at {} of {} largest sizes", result.largest_told, result.largest_sizes);
+  }
+  if (!result.pays_at_largest() && result.verdict == advice::AdviceVerdict::pays) text += "; not at the largest size";
+  return text + parts_text(result);
 }
 
 }  // namespace
+
+const char* const kGainKey = "by the least gain on the largest work";
+
+std::string unusual_text(const AdviceResult& result) {
+  return result.is_unusual ? "; unusual here, as said above" : "";
+}
+
+std::string step_text(const AdviceResult& result) {
+  if (!result.in_step) return "";
+  return fmt::format("{} of a step, {}", units::format(result.in_step->saved_s, units::Unit::seconds),
+                     advice::gain_text(result.in_step->ratio, result.kind));
+}
+
+std::string instead_of(const AdviceResult& result) {
+  const catalogue::CatalogueRow* row = catalogue::built_in().find(result.id);
+  return row == nullptr ? "" : row->instead_of;
+}
+
+std::string verdict_said(const AdviceResult& result) {
+  if (result.verdict == advice::AdviceVerdict::pays && result.group == advice::AdviceGroup::few) return "pays at some";
+  return advice::verdict_word(result.verdict, result.kind);
+}
+
+std::string key_text(const AdviceResult& result) { return result.in_step ? step_text(result) : headline_text(result); }
+
+std::string step_key(std::span<const AdviceResult> all) {
+  if (all.empty() || !all.front().in_step) return "";
+  return "by the time saved in a step of " + all.front().in_step->step;
+}
+
+std::string order_text(std::span<const AdviceResult> all) {
+  const std::string step = step_key(all);
+  return (step.empty() ? "In order " : "In order " + step + "; of what that does not tell ") + kGainKey + ".";
+}
+
+std::string claim_text(const AdviceResult& result) {
+  const catalogue::CatalogueRow* row = catalogue::built_in().find(result.id);
+  if (row == nullptr || result.decided() == 0) return "";
+  if (row->claim_says == "first") {
+    if (result.rank == 1) return "holds: it is what to change first";
+    return result.rank == 0 ? "does not hold: it has no place among them"
+                            : fmt::format("does not hold: it is number {}", result.rank);
+  }
+  const std::optional<advice::ClaimHeld> claim = advice::claim_held(result, *row);
+  if (!claim) return "";
+  const std::string gains = advice::gain_range_text(claim->least, claim->greatest, result.kind, result.metric);
+  if (claim->of == 1) return (claim->held == 1 ? "holds: " : "does not hold: ") + gains;
+  if (claim->held == 0) return fmt::format("holds at none of {}: {}", claim->of, gains);
+  if (claim->held == claim->of) return fmt::format("holds at all {}: {}", claim->of, gains);
+  return fmt::format("holds at {} of {}: {}", claim->held, claim->of, gains);
+}
+
+std::string claim_sentence(const AdviceResult& result) {
+  const std::string text = claim_text(result);
+  return text.empty() ? "" : "claimed: " + catalogue::built_in().find(result.id)->claim + "; " + text;
+}
 
 std::string headline_figure(const AdviceResult& result) {
   std::vector<double> ratios;
@@ -84,6 +165,11 @@ std::string headline_text(const AdviceResult& result) {
   return figure_words(result) + " (" + modes_text(result) + few_text(result) + ")";
 }
 
+std::string few_text(const AdviceResult& result) {
+  if (result.verdict != advice::AdviceVerdict::pays || result.same <= result.pays) return "";
+  return fmt::format(", at {} of {}", result.pays, result.decided() + result.undecided);
+}
+
 std::string ratio_text(const advice::AdviceMetric& metric) {
   const std::string what = advice::readable_metric(metric);
   if (metric.better == record::Better::higher) return what + " after / " + what + " before";
@@ -102,27 +188,10 @@ std::vector<std::string> alternatives(const AdviceResult& result) {
 }
 
 std::string holds_text(const AdviceResult& result) {
-  std::string text = advice::holds(result) + beside_text(result);
-  if (is_mixed(result)) return text;
-  if (!result.told_by.empty()) text += "; the gain is of " + advice::readable_scenario(result.told_by);
-  if (result.pays_at_largest() && result.largest_told < result.largest_sizes &&
-      result.decided() > result.largest_sizes) {
-    text += fmt::format("; at {} of {} largest sizes", result.largest_told, result.largest_sizes);
-  }
-  if (!result.pays_at_largest() && result.verdict == advice::AdviceVerdict::pays) text += "; not at the largest size";
-  if (result.gains.size() < 2) return text;
-  std::set<std::string> families, precisions;
-  for (const advice::PartGain& one : result.gains) {
-    families.insert(one.family);
-    precisions.insert(one.precision);
-  }
-  std::vector<std::string> parts;
-  for (const advice::PartGain& one : result.gains) {
-    std::string part = families.size() > 1 ? one.family + "/*" : one.precision.empty() ? "other" : "";
-    if (precisions.size() > 1 && !one.precision.empty()) part += (part.empty() ? "" : " ") + one.precision;
-    parts.push_back(part + " " + advice::gain_range_text(one.least, one.most, result.kind, result.metric));
-  }
-  return text + "; on the largest work " + joined(parts);
+  const std::string step = result.in_step ? step_text(result) + ", instead of " + instead_of(result) : "";
+  if (result.measured().empty() && result.in_step) return step;
+  return advice::holds(result) + beside_text(result) + (is_mixed(result) ? "" : headline_of(result)) +
+         (step.empty() ? "" : "; " + step) + unusual_text(result);
 }
 
 std::vector<const AdviceResult*> best_pieces(std::span<const AdviceResult> all, std::size_t most) {
@@ -138,6 +207,7 @@ std::vector<const AdviceResult*> best_pieces(std::span<const AdviceResult> all, 
 
 std::string group_remark(const AdviceResult& result) {
   if (result.group == advice::AdviceGroup::stage) return "in a loader, where it binds: ";
+  if (result.group == advice::AdviceGroup::whole) return "of a whole program: ";
   if (result.group == advice::AdviceGroup::one_call) return "inside one API call: ";
   return result.group == advice::AdviceGroup::chosen ? "where somebody chose the before: " : "";
 }
@@ -145,10 +215,8 @@ std::string group_remark(const AdviceResult& result) {
 std::string same_cause(const std::vector<AdviceResult>& all, const AdviceResult& lead) {
   const auto others =
       those(all, [&](const AdviceResult& other) { return lead.leads && other.rank == lead.rank && !other.leads; });
-  return joined(others | std::views::transform([](const AdviceResult* other) {
-                  const bool is_one_call = other->group == advice::AdviceGroup::one_call;
-                  return other->id + " " + headline_text(*other) + (is_one_call ? " inside one call" : "");
-                }));
+  return joined(others |
+                std::views::transform([](const AdviceResult* other) { return other->id + " " + key_text(*other); }));
 }
 
 std::string most_saved(const AdviceResult& result) {
@@ -188,7 +256,14 @@ std::string undecided_text(const AdviceResult& result) {
   }
   std::vector<std::string> parts(reasons.begin(), reasons.end());
   if (needed) parts.push_back(fmt::format("about {} processes would decide", *needed));
-  return joined(parts, "; ");
+  return joined(parts, "; ") + unusual_text(result);
+}
+
+std::string said_of(const AdviceResult& result) {
+  if (result.verdict == advice::AdviceVerdict::undecided) return undecided_text(result);
+  if (!result.measured().empty() || result.in_step) return holds_text(result);
+  const bool is_pair = result.kind == AdviceKind::gain || result.kind == AdviceKind::cost;
+  return result.reason.empty() && is_pair ? "measured without a before and an after" : result.reason;
 }
 
 std::string curve_name(const advice::AdviceCurve& curve) {

@@ -22,6 +22,9 @@ std::string modes_text(const advice::AdviceResult& result);
 /// block 2.00x larger".
 std::string headline_text(const advice::AdviceResult& result);
 
+/// Where it makes no difference at more points than it pays at: ", at 1 of 6".
+std::string few_text(const advice::AdviceResult& result);
+
 /// What a gain is the ratio of: "time before / time after", "largest block after / largest block before".
 std::string ratio_text(const advice::AdviceMetric& metric);
 
@@ -31,18 +34,45 @@ std::string amount_text(double amount, const advice::AdviceMetric& metric);
 /// Which alternatives say what, of a piece that is mixed, or that is not about time and not everywhere the same.
 std::vector<std::string> alternatives(const advice::AdviceResult& result);
 
-/// From which size on it holds, and the gain in each precision where there are several: "pays at all 66: bf16 15.7x,
-/// tf32 7.73x".
+/// From which size on it holds, the gain in each precision where there are several, what it saves in a step, and
+/// whether it is unusual here: "pays at all 66: bf16 15.7x, tf32 7.73x".
 std::string holds_text(const advice::AdviceResult& result);
+
+/// "5.44 ms of a step, 2.27x": what it saves in the step that pieces are ranked by; empty where none tells.
+std::string step_text(const advice::AdviceResult& result);
+
+/// What that step does without it: "channels first".
+std::string instead_of(const advice::AdviceResult& result);
+
+/// The verdict of the whole piece as it is said: "pays at some" where it makes no difference at most.
+std::string verdict_said(const advice::AdviceResult& result);
+
+/// What a piece is ranked by: step_text(), else headline_text().
+std::string key_text(const advice::AdviceResult& result);
+
+/// By what pieces are ranked, of those that a step tells and of the others: "by the time saved in a step of
+/// net:resnet18_224 batch:64", "by the least gain on the largest work". The first is empty where no step tells.
+std::string step_key(std::span<const advice::AdviceResult> all);
+extern const char* const kGainKey;
+
+/// Both in a sentence.
+std::string order_text(std::span<const advice::AdviceResult> all);
+
+/// Whether the claim of its source holds: "holds at 1 of 4: 1.08x slower to 2.27x faster"; empty where nothing was
+/// claimed that could be told, or nothing was measured.
+std::string claim_text(const advice::AdviceResult& result);
+
+/// The same behind the claim: "claimed: 20x; holds at both: 44.2x to 112x"; empty likewise.
+std::string claim_sentence(const advice::AdviceResult& result);
 
 /// What to change first, at most so many: the firsts of each rank; where nothing has one, other pieces that pay.
 std::vector<const advice::AdviceResult*> best_pieces(std::span<const advice::AdviceResult> all, std::size_t most);
 
-/// Before the words on a piece that has no rank among steps: "in a loader, where it binds: ", "inside one API call: ",
-/// "where somebody chose the before: ".
+/// Before the words on a piece that is no single change of a step: "of a whole program: ", "in a loader, where it
+/// binds: ", "inside one API call: ", "where somebody chose the before: ".
 std::string group_remark(const advice::AdviceResult& result);
 
-/// "non-blocking 1.43x (cold), pageable-async 75.3x (host)": what pays by the same cause as this piece; may be empty.
+/// "non-blocking 1.43x (cold)": what pays by the same cause as this piece; may be empty.
 std::string same_cause(const std::vector<advice::AdviceResult>& all, const advice::AdviceResult& lead);
 
 /// "up to 2.40 ms": what a call saves (of a cost: takes more) where that is most; empty if nowhere, and of what is not
@@ -52,10 +82,16 @@ std::string most_saved(const advice::AdviceResult& result);
 /// "95 % interval", or "range of processes" where no point has an interval.
 std::string spread_title(const advice::AdviceResult& result);
 
+/// What stands beside a verdict in every format: where it holds, of what is undecided or could not be measured why.
+std::string said_of(const advice::AdviceResult& result);
+
 /// "2.80x to 3.05x", with "(range)" behind it if it is one and other points have intervals; empty with one process.
 std::string spread_text(const advice::AdvicePoint& point, const advice::AdviceResult& result);
 
-/// Why the piece is undecided, and how many processes would decide it.
+/// "; unusual here, as said above" where one of its benchmarks is; else empty.
+std::string unusual_text(const advice::AdviceResult& result);
+
+/// Why the piece is undecided, how many processes would decide it, and whether it is unusual here.
 std::string undecided_text(const advice::AdviceResult& result);
 
 /// "h2d, by bytes, host", "bytes:1 MiB [one_copy], cold".

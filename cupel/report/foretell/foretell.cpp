@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "cupel/catalogue/catalogue.hpp"
 #include "cupel/report/foretell/json.hpp"
 #include "cupel/report/text/lists.hpp"
 #include "cupel/report/text/page.hpp"
@@ -85,7 +86,8 @@ void add_gains(Page& page, const std::vector<Foretold>& pieces, double step_s) {
   for (const Foretold& piece : pieces) {
     if (piece.standing != Standing::foretold) continue;
     table.row({piece.rule->piece, ms(piece.gain_s.value), interval_text(piece.gain_s),
-               share_text(piece.gain_s.value, step_s), piece.rule->advice, piece.rule->how});
+               share_text(piece.gain_s.value, step_s), catalogue::built_in().made_by(piece.rule->piece),
+               piece.rule->how});
   }
   page.heading("What a piece would give", 3);
   if (table.empty()) page.paragraph("Nothing: all that can be foretold is on, or the results lack its rows.");

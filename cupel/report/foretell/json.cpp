@@ -1,5 +1,6 @@
 #include "cupel/report/foretell/json.hpp"
 
+#include "cupel/catalogue/catalogue.hpp"
 #include "cupel/report/text/data.hpp"
 
 namespace cupel::report {
@@ -19,7 +20,7 @@ void put_range(Json& object, const std::string& name, const foretell::Range& ran
 
 Json piece_json(const Foretold& piece) {
   Json object{{"piece", piece.rule->piece}};
-  put(object, "advice", piece.rule->advice);
+  put(object, "advice", catalogue::built_in().made_by(piece.rule->piece));
   object["standing"] = to_string(piece.standing);
   if (piece.standing == Standing::foretold) put_range(object, "gain", piece.gain_s);
   put(object, "reason", piece.reason);

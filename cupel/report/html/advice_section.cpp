@@ -221,8 +221,9 @@ const char* badge_class(advice::AdviceVerdict verdict) {
 }
 
 std::string badge(const AdviceResult& result) {
-  return fmt::format("<span class=\"badge {}\">{}</span>", badge_class(result.verdict),
-                     advice::verdict_word(result.verdict, result.kind));
+  const bool at_some = result.verdict == AdviceVerdict::pays && result.group == advice::AdviceGroup::few;
+  return fmt::format("<span class=\"badge {}\">{}</span>", at_some ? "warn" : badge_class(result.verdict),
+                     verdict_said(result));
 }
 
 std::string how(const std::string& id) {
@@ -254,12 +255,19 @@ std::string evidence(const AdviceResult& result) {
 }
 
 std::string card(const AdviceResult& result, const std::string& same) {
-  const std::string median = headline_figure(result);
-  const std::string by = (result.metric.is_time() ? ", " : " by ") + modes_text(result);
+  const std::string sentence = safe(sentence_of(result.id), 400);
+  const bool has_chart = !result.measured().empty();
+  const std::string title =
+      has_chart ? fmt::format("<a href=\"#{}\">{}</a>", advice_anchor(result.id), sentence) : sentence;
+  const bool is_told = result.in_step.has_value();
+  const std::string figure =
+      is_told ? units::format(result.in_step->saved_s, units::Unit::seconds) + " saved" : headline_figure(result);
+  const std::string of =
+      is_told ? "in a step of " + result.in_step->step
+              : "on the largest work" + (result.metric.is_time() ? std::string(", ") : " by ") + modes_text(result);
   return fmt::format(
-      "<li><div class=\"gain\"><b>{}</b><span>on the largest work{}</span></div><div><h4><a "
-      "href=\"#{}\">{}</a></h4><p><b>{}</b>. {}</p>{}</div></li>\n",
-      median, safe(by), advice_anchor(result.id), safe(sentence_of(result.id), 400), safe(holds_text(result)),
+      "<li><div class=\"gain\"><b>{}</b><span>{}</span></div><div><h4>{}</h4><p><b>{}</b>. {}</p>{}</div></li>\n",
+      figure, safe(of), title, safe(holds_text(result)),
       evidence(result) + (same.empty() ? "" : safe(" Same cause: " + same + ".", 400)),
       folded("How to apply it, and when it backfires", how(result.id)));
 }
@@ -267,11 +275,10 @@ std::string card(const AdviceResult& result, const std::string& same) {
 std::string cell(const AdviceResult* result) {
   if (result == nullptr) return "<td></td><td class=\"num\"></td><td></td>";
   const std::string figure = result->measured().empty() ? "" : headline_text(*result);
-  std::string words = result->measured().empty() ? result->reason : holds_text(*result);
-  if (result->verdict == advice::AdviceVerdict::undecided) words = undecided_text(*result);
-  const bool is_one_way = result->verdict == AdviceVerdict::pays || result->verdict == AdviceVerdict::harms;
-  std::string where = safe((is_one_way ? group_remark(*result) : "") + words, 400);
+  const bool may_matter = result->verdict <= AdviceVerdict::harms;
+  std::string where = safe((may_matter ? group_remark(*result) : "") + said_of(*result), 400);
   for (const std::string& line : alternatives(*result)) where += "<br>" + safe(line, 300);
+  if (const std::string claim = claim_sentence(*result); !claim.empty()) where += "<br>" + safe(claim, 300);
   return fmt::format("<td>{}</td><td class=\"num\">{}</td><td>{}</td>", badge(*result), safe(figure), where);
 }
 
@@ -283,7 +290,7 @@ bool is_tool(const std::string& id) {
 
 bool is_measured(const AdvicePiece& piece) {
   return std::ranges::any_of(piece.on, [](const AdviceResult* result) {
-    return result != nullptr && result->verdict != advice::AdviceVerdict::not_measured;
+    return result != nullptr && (result->in_step || result->verdict != advice::AdviceVerdict::not_measured);
   });
 }
 
@@ -374,6 +381,7 @@ std::string best_advice(const AdviceOfDevices& advice, const std::vector<Device>
     std::string instead = cards.empty() ? advice_digest(*devices[device].results, advice[device]) : "";
     if (instead.empty()) instead = "No advice that was measured here pays.";
     if (devices.size() > 1) out += fmt::format("<h4 class=\"device-name\">{}</h4>", safe(devices[device].label));
+    if (!cards.empty()) out += "<p class=\"note\">" + safe(order_text(advice[device])) + "</p>";
     out += cards.empty() ? "<p>" + safe(instead, 400) + "</p>" : "<ol class=\"cards\">" + cards + "</ol>";
     out += "</div>\n";
   }

@@ -2,13 +2,16 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <set>
 #include <system_error>
 
 #include "cupel/advice/advice.hpp"
 #include "cupel/figures/fingerprint.hpp"
 #include "cupel/record/output_file.hpp"
+#include "cupel/report/bands/bands.hpp"
 #include "cupel/report/html/advice_section.hpp"
 #include "cupel/report/html/measured.hpp"
 #include "cupel/report/html/page.hpp"
@@ -58,7 +61,7 @@ std::vector<Device> devices_of(const std::vector<ReportedFile>& files) {
       label = fmt::format("{} ({}, {})", machine, short_name(file.name), number);
     }
     devices.push_back({label, file.name, &file.results, file.foreign, figures::causes(file.results)});
-    devices.back().causes.insert(devices.back().causes.end(), file.unusual.begin(), file.unusual.end());
+    std::ranges::move(unusual_causes(file.board), std::back_inserter(devices.back().causes));
   }
   return devices;
 }
@@ -72,7 +75,7 @@ std::string title_of(const std::vector<Device>& devices) {
 Section summary_section(const std::vector<Device>& devices, const std::vector<html::Family>& families,
                         const html::AdviceOfDevices& advice) {
   std::string body = html::device_cards(devices, families) + html::warnings(devices) +
-                     "<h3>The advice that pays most</h3>\n" + html::best_advice(advice, devices, kBestAdvice);
+                     "<h3>What to change first</h3>\n" + html::best_advice(advice, devices, kBestAdvice);
   if (const std::string limits = html::limits_chart(devices, families); !limits.empty()) {
     body += "<h3>Against its limits</h3>\n" + limits;
   }
@@ -99,7 +102,10 @@ std::string html_report(const std::vector<ReportedFile>& files) {
   const std::vector<Device> devices = devices_of(files);
   const std::vector<html::Family> families = html::families_of(devices);
   html::AdviceOfDevices advice;
-  for (const ReportedFile& file : files) advice.push_back(advice::advise(file.results, catalogue::built_in()));
+  for (const ReportedFile& file : files) {
+    advice.push_back(advice::advise(file.results, catalogue::built_in()));
+    advice::mark_unusual(advice.back(), bands::names_of(file.board.benchmarks));
+  }
   const std::vector<html::AdvicePiece> pieces = html::pieces_of(advice, devices);
 
   std::vector<Section> sections{summary_section(devices, families, advice),

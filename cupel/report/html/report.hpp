@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cupel/figures/causes.hpp"
+#include "cupel/bands/judge.hpp"
 #include "cupel/record/record.hpp"
 
 namespace cupel::report {
@@ -14,8 +14,8 @@ namespace cupel::report {
 struct ReportedFile {
   std::string name;  ///< as the reader knows it; shown beside its device
   record::ResultSet results;
-  bool foreign = false;                      ///< of a Google Benchmark program: samples are repetitions of one process
-  std::vector<figures::Cause> unusual = {};  ///< what the board does otherwise than others
+  bool foreign = false;         ///< of a Google Benchmark program: samples are repetitions of one process
+  bands::Judgement board = {};  ///< what is unusual of it
 };
 
 /// What is there and is no report. what() is one line: where, why, what to do.

@@ -67,18 +67,18 @@ TEST(Summarise, GivesACounterItsMedianAndItsRangeOverProcesses) {
 }
 
 TEST(Summarise, SaysWhatAdviceTheFigureIsAbout) {
-  record::Row about_a_block = measured("a/b", 0, 1.0), about_time = measured("a/c", 0, 1.0);
-  about_a_block.advice = {{"fragmentation", record::Role::before, "holes", ""}};
-  about_a_block.counters["largest_block"] = {10, "bytes"};
+  record::Row about_bytes = measured("a/b", 0, 1.0), about_time = measured("a/c", 0, 1.0);
+  about_bytes.advice = {{"no-grad", record::Role::before, "forward", ""}};
+  about_bytes.counters["activations"] = {10, "bytes"};
   about_time.advice = {{"unheard-of", record::Role::before, "step", ""},
                        {"avoid-sync", record::Role::before, "step", ""}};
-  record::Row without_counter = about_a_block;
+  record::Row without_counter = about_bytes;
   without_counter.name = "a/d";
   without_counter.counters.clear();
 
-  const std::vector<figures::Figure> all = figures::figures_of({{}, {about_a_block, about_time, without_counter}});
+  const std::vector<figures::Figure> all = figures::figures_of({{}, {about_bytes, about_time, without_counter}});
 
-  EXPECT_EQ(all[0].judged_by, "largest_block");
+  EXPECT_EQ(all[0].judged_by, "activations");
   EXPECT_FALSE(all[0].shown_as_time);
   EXPECT_EQ(all[1].judged_by, "");
   EXPECT_TRUE(all[1].shown_as_time);

@@ -1,0 +1,77 @@
+#include "cupel/advice/step_gains.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <utility>
+
+#include "cupel/figures/waterfall.hpp"
+
+namespace cupel::advice {
+namespace {
+
+using figures::Rung;
+using figures::Waterfall;
+
+// The rows of waterfalls alone: figures of all others would be made for nothing.
+record::ResultSet steps_in(const record::ResultSet& results) {
+  record::ResultSet steps{results.context, {}};
+  std::ranges::copy_if(results.rows, std::back_inserter(steps.rows), [](const record::Row& row) {
+    return std::ranges::any_of(row.params,
+                               [](const auto& param) { return param.first == "add" || param.first == "drop"; });
+  });
+  return steps;
+}
+
+bool is_taken_apart(const Waterfall& step) {
+  return std::ranges::any_of(step.rungs, [](const Rung& rung) { return rung.alone.has_value(); });
+}
+
+struct Measured {
+  StepGain gain;
+  bool pays = false;  ///< by its interval
+};
+
+// before: the rung that this one is added to; null of the first.
+std::optional<Measured> measured(const Waterfall& step, const Rung& rung, const Rung* before, double tolerance) {
+  const bool alone = is_taken_apart(step);
+  const std::optional<stats::Shift>& shift = alone ? rung.alone : rung.gain;
+  if (!shift) return std::nullopt;
+  const figures::Figure& with = alone ? *step.rungs.back().with : *rung.with;
+  const figures::Figure& without = alone ? *rung.without : *before->with;
+  const bool pays = shift->interval.level > 0 && shift->interval.low > std::log1p(tolerance);
+  return Measured{{step.where, rung.change, shift->ratio(), without.time->location_s - with.time->location_s}, pays};
+}
+
+std::optional<Measured> of_piece(const Waterfall& step, const std::string& id, const catalogue::Catalogue& catalogue,
+                                 double tolerance) {
+  std::optional<Measured> most;
+  const Rung* before = nullptr;
+  for (const Rung& rung : step.rungs) {
+    const Rung* last = std::exchange(before, &rung);
+    if (catalogue.made_by(rung.change) != id) continue;
+    const std::optional<Measured> one = measured(step, rung, last, tolerance);
+    if (one && (!most || one->gain.saved_s > most->gain.saved_s)) most = one;
+  }
+  return most;
+}
+
+}  // namespace
+
+void set_step_gains(std::vector<AdviceResult>& pieces, const record::ResultSet& results,
+                    const catalogue::Catalogue& catalogue, const AdviceOptions& options) {
+  const std::vector<figures::Figure> figures = figures::figures_of(steps_in(results));
+  const std::vector<Waterfall> steps = figures::waterfalls_of(figures);
+  auto key = std::ranges::find_if(steps, is_taken_apart);
+  if (key == steps.end()) key = steps.begin();
+  for (AdviceResult& piece : pieces) {
+    for (const Waterfall& step : steps) {
+      const std::optional<Measured> one = of_piece(step, piece.id, catalogue, options.tolerance);
+      if (!one) continue;
+      piece.in_steps.push_back(one->gain);
+      if (one->pays && &step == &*key) piece.in_step = one->gain;
+    }
+  }
+}
+
+}  // namespace cupel::advice
