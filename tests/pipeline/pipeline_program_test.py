@@ -170,7 +170,7 @@ class PipelineProgram(unittest.TestCase):
         end = time.monotonic() + 60
         while not any(name.endswith(".making") for name in self.data()) and time.monotonic() < end:
             time.sleep(0.01)
-        said = next((line for line in process.stderr if line.startswith("meanwhile: making the data: ")), "nothing")
+        said = next((line for line in process.stderr if line.startswith("meanwhile: making the photographs: ")), "nothing")
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=60)
 
