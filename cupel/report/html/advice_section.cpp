@@ -27,37 +27,42 @@ using catalogue::AdviceKind;
 
 // A curve, what it is of, and the device that it is from.
 struct Curve {
-  const advice::AdviceCurve* curve = nullptr;
-  const AdviceResult* result = nullptr;
-  std::size_t device = 0;
+  const AdviceCurve* curve;
+  const AdviceResult* result;
+  const Device* device;
 };
 
-std::string sentence_of(const std::string& id) {
-  const catalogue::CatalogueRow* row = catalogue::built_in().find(id);
-  return row == nullptr ? id : row->advice;
+// Of an id that the catalogue does not have, nothing but the id.
+catalogue::CatalogueRow catalogue_row(const std::string& id) {
+  if (const catalogue::CatalogueRow* row = catalogue::built_in().find(id)) return *row;
+  catalogue::CatalogueRow unknown;
+  unknown.id = unknown.advice = id;
+  return unknown;
 }
+
+std::string sentence_of(const std::string& id) { return safe(catalogue_row(id).advice, 400); }
 
 std::string ratio_label(double ratio) {
   const int decimals = ratio < 0.1 ? 3 : ratio < 1 ? 2 : ratio < 10 ? 1 : 0;
   return without_trailing_zeros(units::format_fixed(ratio, decimals)) + "x";
 }
 
-std::string gain_of(const advice::AdvicePoint& point, const AdviceResult& result) {
+std::string gain_of(const AdvicePoint& point, const AdviceResult& result) {
   return advice::gain_text(point.gain->ratio, result.kind, result.metric);
 }
 
-std::string gain_interval(const advice::AdvicePoint& point, const AdviceResult& result) {
+std::string gain_interval(const AdvicePoint& point, const AdviceResult& result) {
   if (!point.gain || !point.gain->low || !point.gain->high) return "no interval";
   const std::string ends = advice::gain_range_text(*point.gain->low, *point.gain->high, result.kind, result.metric);
   if (!point.gain->is_interval) return "range of processes " + ends;
   return fmt::format("interval {} ({})", ends, units::format_percent(point.gain->level));
 }
 
-std::vector<std::string> tip_of(const advice::AdvicePoint& point, const AdviceResult& result,
-                                const std::string& device) {
+std::vector<std::string> tip_of(const AdvicePoint& point, const Curve& curve) {
+  const AdviceResult& result = *curve.result;
   const advice::AdviceMetric& metric = result.metric;
   std::vector<std::string> lines{advice::readable_scenario(point.scenario)};
-  if (!device.empty()) lines.push_back(device);
+  if (!curve.device->name.empty()) lines.push_back(curve.device->name);
   lines.push_back(gain_of(point, result) + ": " + advice::verdict_word(point.verdict, result.kind));
   lines.push_back(gain_interval(point, result));
   lines.push_back((metric.is_time() ? "" : advice::readable_metric(metric) + " ") + "before " +
@@ -77,26 +82,23 @@ bool has_intervals(const std::vector<Curve>& curves) {
   });
 }
 
-bool is_drawable(const advice::AdvicePoint& point) {
-  return point.gain && point.gain->ratio > 1e-9 && point.gain->ratio < 1e9;
-}
+bool is_drawable(const AdvicePoint& point) { return point.gain && point.gain->ratio > 1e-9 && point.gain->ratio < 1e9; }
 
 // ---- Gain over sizes
 
-std::string curve_label(const advice::AdviceCurve& curve) {
+std::string curve_label(const AdviceCurve& curve) {
   const std::string scenario = advice::readable_scenario(curve.scenario);
   if (curve.variant.empty()) return scenario;
   return scenario.empty() ? curve.variant : scenario + " [" + curve.variant + "]";
 }
 
-ChartSeries series_of(const Curve& curve, std::size_t colour, bool intervals, const std::vector<Device>& devices) {
-  ChartSeries series{curve_label(*curve.curve), colour, curve.device, {}};
-  for (const advice::AdvicePoint& point : curve.curve->points) {
+ChartSeries series_of(const Curve& curve, std::size_t colour, bool intervals) {
+  ChartSeries series{curve_label(*curve.curve), colour, curve.device->number, {}};
+  for (const AdvicePoint& point : curve.curve->points) {
     if (!is_drawable(point) || !point.size) continue;
     const bool spread = point.gain->is_interval == intervals;
     series.points.push_back({*point.size, point.gain->ratio, spread ? point.gain->low : std::nullopt,
-                             spread ? point.gain->high : std::nullopt,
-                             tip_of(point, *curve.result, device_name(devices, curve.device))});
+                             spread ? point.gain->high : std::nullopt, tip_of(point, curve)});
   }
   return series;
 }
@@ -104,7 +106,7 @@ ChartSeries series_of(const Curve& curve, std::size_t colour, bool intervals, co
 std::string n_of(const std::vector<Curve>& curves) {
   std::set<int> processes;
   for (const Curve& curve : curves) {
-    for (const advice::AdvicePoint& point : curve.curve->points) {
+    for (const AdvicePoint& point : curve.curve->points) {
       if (point.gain) processes.insert(point.processes);
     }
   }
@@ -122,7 +124,7 @@ std::string axis_title(const AdviceResult& result) {
 }
 
 std::string gain_caption(const AdvicePiece& piece, const std::vector<Curve>& curves) {
-  return safe(sentence_of(piece.id), 400) + " Gain: " + safe(ratio_text(curves.front().result->metric)) +
+  return sentence_of(piece.id) + " Gain: " + safe(ratio_text(curves.front().result->metric)) +
          ", paired within processes; above 1 the advice pays. Bands and lines: " +
          (has_intervals(curves) ? "95 % intervals" : "the range of processes") + "; shaded: no difference (3 %). " +
          n_of(curves);
@@ -146,7 +148,7 @@ Chart gain_chart(const AdvicePiece& piece, const std::string& axis, const std::v
     const auto known = std::ranges::find(labels, label);
     const auto colour = static_cast<std::size_t>(known - labels.begin());
     if (known == labels.end()) labels.push_back(label);
-    chart.series.push_back(series_of(curve, colour, intervals, devices));
+    chart.series.push_back(series_of(curve, colour, intervals));
   }
   // A single label stands in the title, and leaves the colours to devices.
   for (ChartSeries& series : chart.series) {
@@ -162,26 +164,23 @@ Chart gain_chart(const AdvicePiece& piece, const std::string& axis, const std::v
 
 // ---- Gain of scenarios
 
-PlotRow gain_row(const advice::AdvicePoint& point, const Curve& curve, bool intervals,
-                 const std::vector<Device>& devices) {
-  PlotRow row;
-  row.label = advice::readable_scenario(point.scenario);
+PlotRow gain_row(const AdvicePoint& point, const Curve& curve, bool intervals) {
+  PlotRow row{.label = advice::readable_scenario(point.scenario),
+              .remark = curve.device->name,
+              .device = curve.device->number,
+              .value = point.gain->ratio};
   if (!curve.curve->variant.empty()) row.label += " [" + curve.curve->variant + "]";
-  row.remark = device_name(devices, curve.device);
-  row.colour = row.device = curve.device;
-  row.value = point.gain->ratio;
   if (point.gain->is_interval == intervals) {
     row.low = point.gain->low;
     row.high = point.gain->high;
   }
   row.cells = {gain_of(point, *curve.result), gain_interval(point, *curve.result), fmt::format("{}", point.processes),
                advice::verdict_word(point.verdict, curve.result->kind)};
-  row.tip = tip_of(point, *curve.result, row.remark);
+  row.tip = tip_of(point, curve);
   return row;
 }
 
-Chart gain_rows(const AdvicePiece& piece, const std::vector<Curve>& curves, const std::vector<Device>& devices,
-                double tolerance) {
+Chart gain_rows(const AdvicePiece& piece, const std::vector<Curve>& curves, double tolerance) {
   RowPlot plot;
   plot.label_title = "scenario";
   plot.axis_title = axis_title(*curves.front().result);
@@ -191,29 +190,28 @@ Chart gain_rows(const AdvicePiece& piece, const std::vector<Curve>& curves, cons
   plot.as_ratio = true;
   const bool intervals = has_intervals(curves);
   for (const Curve& curve : curves) {
-    for (const advice::AdvicePoint& point : curve.curve->points) {
-      if (is_drawable(point)) plot.rows.push_back(gain_row(point, curve, intervals, devices));
+    for (const AdvicePoint& point : curve.curve->points) {
+      if (is_drawable(point)) plot.rows.push_back(gain_row(point, curve, intervals));
     }
   }
   constexpr std::size_t kManyRows = 16;
-  const std::size_t count = plot.rows.size();
-  std::string rows = table(std::exchange(plot, {}));
-  if (count > kManyRows) rows = folded(fmt::format("{} scenarios", count), rows);
+  std::string rows = table(plot);
+  if (plot.rows.size() > kManyRows) rows = folded(fmt::format("{} scenarios", plot.rows.size()), rows);
   return {gain_title(piece, "gain of each scenario"), std::move(rows), gain_caption(piece, curves), true};
 }
 
-bool has_gain(const advice::AdviceCurve& curve) { return std::ranges::any_of(curve.points, is_drawable); }
+bool has_gain(const AdviceCurve& curve) { return std::ranges::any_of(curve.points, is_drawable); }
 
 // ---- Words
 
-const char* badge_class(advice::AdviceVerdict verdict) {
+const char* badge_class(AdviceVerdict verdict) {
   switch (verdict) {
-    case advice::AdviceVerdict::pays:
+    case AdviceVerdict::pays:
       return "good";
-    case advice::AdviceVerdict::harms:
+    case AdviceVerdict::harms:
       return "bad";
-    case advice::AdviceVerdict::mixed:
-    case advice::AdviceVerdict::undecided:
+    case AdviceVerdict::mixed:
+    case AdviceVerdict::undecided:
       return "warn";
     default:
       return "quiet";
@@ -227,25 +225,24 @@ std::string badge(const AdviceResult& result) {
 }
 
 std::string how(const std::string& id) {
-  const catalogue::CatalogueRow* row = catalogue::built_in().find(id);
-  if (row == nullptr) return "";
+  const catalogue::CatalogueRow row = catalogue_row(id);
   return fmt::format(
       "<dl class=\"how\"><dt>PyTorch</dt><dd>{}</dd><dt>CUDA</dt><dd>{}</dd><dt>Backfires</dt><dd>{}</dd></dl>",
-      safe(row->pytorch, 600), safe(row->cuda, 600), safe(row->backfires, 600));
+      safe(row.pytorch, 600), safe(row.cuda, 600), safe(row.backfires, 600));
 }
 
 // The point at which it pays most. One that is undecided may well show more, and proves nothing.
-const advice::AdvicePoint* best_point(const AdviceResult& result) {
-  const advice::AdvicePoint* best = nullptr;
-  for (const advice::AdvicePoint* point : result.measured()) {
-    if (point->verdict != advice::AdviceVerdict::pays) continue;
+const AdvicePoint* best_point(const AdviceResult& result) {
+  const AdvicePoint* best = nullptr;
+  for (const AdvicePoint* point : result.measured()) {
+    if (point->verdict != AdviceVerdict::pays) continue;
     if (best == nullptr || point->gain->ratio > best->gain->ratio) best = point;
   }
   return best;
 }
 
 std::string evidence(const AdviceResult& result) {
-  const advice::AdvicePoint* best = best_point(result);
+  const AdvicePoint* best = best_point(result);
   if (best == nullptr) return "";
   return safe(
       fmt::format("Most at {}: {}{}, {}, {}.", advice::readable_scenario(best->scenario), gain_of(*best, result),
@@ -255,7 +252,7 @@ std::string evidence(const AdviceResult& result) {
 }
 
 std::string card(const AdviceResult& result, const std::string& same) {
-  const std::string sentence = safe(sentence_of(result.id), 400);
+  const std::string sentence = sentence_of(result.id);
   const bool has_chart = !result.measured().empty();
   const std::string title =
       has_chart ? fmt::format("<a href=\"#{}\">{}</a>", advice_anchor(result.id), sentence) : sentence;
@@ -283,29 +280,24 @@ std::string cell(const AdviceResult* result) {
 }
 
 // Done by doctor and other commands, and never measured.
-bool is_tool(const std::string& id) {
-  const catalogue::CatalogueRow* row = catalogue::built_in().find(id);
-  return row != nullptr && row->kind == AdviceKind::tool;
-}
+bool is_tool(const std::string& id) { return catalogue_row(id).kind == AdviceKind::tool; }
 
 bool is_measured(const AdvicePiece& piece) {
   return std::ranges::any_of(piece.on, [](const AdviceResult* result) {
-    return result != nullptr && (result->in_step || result->verdict != advice::AdviceVerdict::not_measured);
+    return result != nullptr && (result->in_step || result->verdict != AdviceVerdict::not_measured);
   });
 }
 
-std::string table_row(const AdvicePiece& piece, std::size_t device, const std::vector<Device>& devices, bool first) {
-  const std::size_t span = devices.size();
-  std::string out = fmt::format("<tr class=\"d{}\">", device);
-  if (first) {
-    const bool linked = !piece.family.empty();
+std::string table_row(const AdvicePiece& piece, const Device& device) {
+  std::string out = fmt::format("<tr class=\"d{}\">", device.number);
+  if (device.number == 0) {
     const std::string id = safe(piece.id);
-    out += fmt::format("<th scope=\"rowgroup\" rowspan=\"{}\">{}<small>{}</small></th>", span,
-                       linked ? fmt::format("<a href=\"#{}\">{}</a>", advice_anchor(piece.id), id) : id,
-                       safe(sentence_of(piece.id), 400));
+    out += fmt::format("<th scope=\"rowgroup\" rowspan=\"{}\">{}<small>{}</small></th>", piece.on.size(),
+                       piece.family.empty() ? id : fmt::format("<a href=\"#{}\">{}</a>", advice_anchor(piece.id), id),
+                       sentence_of(piece.id));
   }
-  if (span > 1) out += fmt::format("<td>{}</td>", safe(devices[device].label));
-  return out + cell(piece.on[device]) + "</tr>\n";
+  if (!device.name.empty()) out += fmt::format("<td>{}</td>", safe(device.name));
+  return out + cell(piece.on[device.number]) + "</tr>\n";
 }
 
 // The family of each benchmark.
@@ -322,13 +314,13 @@ std::string advice_anchor(const std::string& id) { return "advice-" + slug(id); 
 std::vector<AdvicePiece> pieces_of(const AdviceOfDevices& advice, const std::vector<Device>& devices) {
   std::vector<AdvicePiece> pieces;
   std::map<std::string, std::size_t> places;
-  for (std::size_t device = 0; device < advice.size(); ++device) {
-    const std::map<std::string, std::string> families = families_of(*devices[device].results);
-    for (const AdviceResult& result : advice[device]) {
+  for (const Device& device : devices) {
+    const std::map<std::string, std::string> families = families_of(*device.results);
+    for (const AdviceResult& result : advice[device.number]) {
       const auto [place, is_new] = places.try_emplace(result.id, pieces.size());
       if (is_new) pieces.push_back({result.id, "", std::vector<const AdviceResult*>(advice.size())});
       AdvicePiece& piece = pieces[place->second];
-      piece.on[device] = &result;
+      piece.on[device.number] = &result;
       if (piece.family.empty() && !result.measured().empty()) piece.family = families.at(result.names.front());
     }
   }
@@ -339,17 +331,18 @@ std::vector<Chart> gain_charts(const AdvicePiece& piece, const std::vector<Devic
   constexpr double kTolerance = advice::AdviceOptions{}.tolerance;
   std::vector<std::pair<std::string, std::vector<Curve>>> by_axis;
   std::vector<Curve> single;
-  for (std::size_t device = 0; device < piece.on.size(); ++device) {
-    if (piece.on[device] == nullptr) continue;
-    for (const advice::AdviceCurve& curve : piece.on[device]->curves) {
+  for (const Device& device : devices) {
+    const AdviceResult* result = piece.on[device.number];
+    if (result == nullptr) continue;
+    for (const AdviceCurve& curve : result->curves) {
       if (!has_gain(curve)) continue;
       if (curve.axis.empty() || curve.points.size() < 3) {
-        single.push_back({&curve, piece.on[device], device});
+        single.push_back({&curve, result, &device});
         continue;
       }
       auto found = std::ranges::find_if(by_axis, [&](const auto& one) { return one.first == curve.axis; });
       if (found == by_axis.end()) found = by_axis.insert(by_axis.end(), {curve.axis, {}});
-      found->second.push_back({&curve, piece.on[device], device});
+      found->second.push_back({&curve, result, &device});
     }
   }
   std::vector<Chart> all;
@@ -367,21 +360,21 @@ std::vector<Chart> gain_charts(const AdvicePiece& piece, const std::vector<Devic
       all.push_back(gain_chart(piece, axis, chart, devices, kTolerance));
     }
   }
-  if (!single.empty()) all.push_back(gain_rows(piece, single, devices, kTolerance));
+  if (!single.empty()) all.push_back(gain_rows(piece, single, kTolerance));
   return all;
 }
 
 std::string best_advice(const AdviceOfDevices& advice, const std::vector<Device>& devices, std::size_t most) {
   std::string out;
-  for (std::size_t device = 0; device < devices.size(); ++device) {
+  for (const Device& device : devices) {
+    const std::vector<AdviceResult>& here = advice[device.number];
     std::string cards;
-    for (const AdviceResult* result : best_pieces(advice[device], most))
-      cards += card(*result, same_cause(advice[device], *result));
-    out += fmt::format("<div class=\"d{}\">", device);
-    std::string instead = cards.empty() ? advice_digest(*devices[device].results, advice[device]) : "";
+    for (const AdviceResult* result : best_pieces(here, most)) cards += card(*result, same_cause(here, *result));
+    out += fmt::format("<div class=\"d{}\">", device.number);
+    std::string instead = cards.empty() ? advice_digest(*device.results, here) : "";
     if (instead.empty()) instead = "No advice that was measured here pays.";
-    if (devices.size() > 1) out += fmt::format("<h4 class=\"device-name\">{}</h4>", safe(devices[device].label));
-    if (!cards.empty()) out += "<p class=\"note\">" + safe(order_text(advice[device])) + "</p>";
+    if (!device.name.empty()) out += fmt::format("<h4 class=\"device-name\">{}</h4>", safe(device.name));
+    if (!cards.empty()) out += "<p class=\"note\">" + safe(order_text(here)) + "</p>";
     out += cards.empty() ? "<p>" + safe(instead, 400) + "</p>" : "<ol class=\"cards\">" + cards + "</ol>";
     out += "</div>\n";
   }
@@ -401,9 +394,7 @@ std::string advice_table(const std::vector<AdvicePiece>& pieces, const std::vect
       continue;
     }
     out += "<tbody>";
-    for (std::size_t device = 0; device < devices.size(); ++device) {
-      out += table_row(piece, device, devices, device == 0);
-    }
+    for (const Device& device : devices) out += table_row(piece, device);
     out += "</tbody>\n";
   }
   out +=

@@ -47,6 +47,48 @@ const char* mode_words(record::Mode mode) {
   return "";
 }
 
+// "Device time, caches cold." of all modes among them. Empty for a counter.
+std::string mode_sentence(const Members& members, const Quantity& quantity) {
+  if (quantity.kind == Quantity::counter) return "";
+  std::set<record::Mode> modes;
+  for (const Measured* one : members) {
+    if (one->figure.time) modes.insert(one->figure.mode);
+  }
+  std::string text;
+  for (const record::Mode mode : modes) text += (text.empty() ? "" : "; ") + std::string(mode_words(mode));
+  if (text.empty()) return "";
+  text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return modes.size() > 1 ? text + ", as each point says." : text + ".";
+}
+
+// Each source once. Empty where there is no limit.
+std::string limit_sentence(const Members& members, const Quantity& quantity) {
+  std::set<std::string> seen;
+  bool at_clock = false;
+  std::vector<std::pair<std::string, std::string>> by_source;  // and the limits that are from it
+  for (const Measured* one : members) {
+    const std::optional<Value> value = one->value(quantity);
+    if (!value || !value->limit) continue;
+    at_clock = at_clock || value->clock_share != 1;
+    const std::string limit = fmt::format("{}, {}", one->figure.limit->name, value_text(*value->limit, quantity));
+    if (!seen.insert(limit).second) continue;
+    const auto same = [&](const auto& entry) { return entry.first == one->figure.limit->source; };
+    auto entry = std::ranges::find_if(by_source, same);
+    if (entry == by_source.end()) entry = by_source.insert(by_source.end(), {one->figure.limit->source, ""});
+    entry->second += (entry->second.empty() ? "" : "; ") + limit;
+  }
+  std::string text;
+  for (const auto& [source, limits] : by_source) {
+    text += (text.empty() ? "" : "; ") + safe(limits, 1000) + (source.empty() ? "" : " (" + safe(source) + ")");
+  }
+  if (text.empty()) return "";
+  return fmt::format(" Limit{}: {}.{}", seen.size() > 1 ? "s" : "", text,
+                     at_clock ? " A share of an arithmetic peak is of the peak at the SM clock that was read while the "
+                                "work ran; of work under "
+                                "0.2 ms, at the greatest clock."
+                              : "");
+}
+
 }  // namespace
 
 std::string n_sentence(const Members& members, const Quantity& quantity) {
@@ -75,44 +117,12 @@ std::string n_sentence(const Members& members, const Quantity& quantity) {
                                   : " inside one process.");
 }
 
-std::string mode_sentence(const Members& members, const Quantity& quantity) {
-  if (quantity.kind == Quantity::counter) return "";
-  std::set<record::Mode> modes;
-  for (const Measured* one : members) {
-    if (one->figure.time) modes.insert(one->figure.mode);
-  }
-  std::string text;
-  for (const record::Mode mode : modes) text += (text.empty() ? "" : "; ") + std::string(mode_words(mode));
-  if (text.empty()) return "";
-  text[0] = static_cast<char>(text[0] - 'a' + 'A');
-  return modes.size() > 1 ? text + ", as each point says." : text + ".";
-}
-
-std::string limit_sentence(const Members& members, const Quantity& quantity) {
-  std::set<std::string> seen;
-  bool at_clock = false;
-  std::vector<std::pair<std::string, std::string>> by_source;  // and the limits that are from it
-  for (const Measured* one : members) {
-    const std::optional<Value> value = one->value(quantity);
-    if (!value || !value->limit) continue;
-    at_clock = at_clock || value->clock_share != 1;
-    const std::string limit = fmt::format("{}, {}", one->figure.limit->name, value_text(*value->limit, quantity));
-    if (!seen.insert(limit).second) continue;
-    const auto same = [&](const auto& entry) { return entry.first == one->figure.limit->source; };
-    auto entry = std::ranges::find_if(by_source, same);
-    if (entry == by_source.end()) entry = by_source.insert(by_source.end(), {one->figure.limit->source, ""});
-    entry->second += (entry->second.empty() ? "" : "; ") + limit;
-  }
-  std::string text;
-  for (const auto& [source, limits] : by_source) {
-    text += (text.empty() ? "" : "; ") + safe(limits, 1000) + (source.empty() ? "" : " (" + safe(source) + ")");
-  }
-  if (text.empty()) return "";
-  return fmt::format(" Limit{}: {}.{}", seen.size() > 1 ? "s" : "", text,
-                     at_clock ? " A share of an arithmetic peak is of the peak at the SM clock that was read while the "
-                                "work ran; of work under "
-                                "0.2 ms, at the greatest clock."
-                              : "");
+std::string caption(const Members& members, const Quantity& quantity, const std::string& marks,
+                    const std::string& stroke, const std::string& columns) {
+  const std::string limits = limit_sentence(members, quantity);
+  const std::string strokes = limits.empty() || stroke.empty() ? "" : "; " + stroke + ": limit";
+  return marks + spread_word(members) + strokes + ". " + n_sentence(members, quantity) + " " +
+         mode_sentence(members, quantity) + columns + limits;
 }
 
 }  // namespace cupel::report::html

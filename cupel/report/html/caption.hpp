@@ -12,10 +12,10 @@ namespace cupel::report::html {
 /// has no samples: it is one number a process.
 std::string n_sentence(const Members& members, const Quantity& quantity = Quantity::time);
 
-/// "Device time, caches cold." of all modes among them. Empty for a counter.
-std::string mode_sentence(const Members& members, const Quantity& quantity = Quantity::time);
-
-/// "Limit: PCIe 5.0 x16, 63.0 GB/s (source).", each source once. Empty where there is none. Escaped.
-std::string limit_sentence(const Members& members, const Quantity& quantity);
+/// "Points: median over processes; bands: " of `marks`, and of the members what spread that is, n_sentence(), modes
+/// ("Device time, caches cold."), `columns`, and limits with each source once ("Limit: PCIe 5.0 x16, 63.0 GB/s
+/// (source)."). stroke: what shows a limit that has no label. Escaped.
+std::string caption(const Members& members, const Quantity& quantity, const std::string& marks,
+                    const std::string& stroke = "", const std::string& columns = "");
 
 }  // namespace cupel::report::html

@@ -38,13 +38,9 @@ std::string counts_text(const compare::FamilySummary& family) {
   return text;
 }
 
-PlotRow family_row(const compare::FamilySummary& family, std::size_t device, const std::vector<Device>& devices) {
-  PlotRow row;
-  row.label = family.family;
-  row.remark = devices[device].label;
-  row.colour = row.device = device;
+PlotRow family_row(const compare::FamilySummary& family, const Device& device, const Device& reference) {
   const stats::GeometricMean& mean = *family.ratio;
-  row.value = mean.value;
+  PlotRow row{.label = family.family, .remark = device.name, .device = device.number, .value = mean.value};
   const bool has_interval = mean.interval.level > 0;
   if (has_interval) {
     row.low = mean.interval.low;
@@ -53,7 +49,7 @@ PlotRow family_row(const compare::FamilySummary& family, std::size_t device, con
   const std::string interval =
       has_interval ? between(mean.interval.low, mean.interval.high, mean.interval.level) : "no interval";
   row.cells = {ratio_digits(mean.value), interval, fmt::format("{}", family.benchmarks), counts_text(family)};
-  row.tip = {family.family + ": " + devices[device].label + " / " + devices.front().label, ratio_digits(mean.value),
+  row.tip = {family.family + ": " + device.label + " / " + reference.label, ratio_digits(mean.value),
              "interval " + interval, "n = " + counted(family.benchmarks, "benchmark")};
   return row;
 }
@@ -68,7 +64,7 @@ Chart families_chart(const std::vector<std::vector<compare::FamilySummary>>& fam
   plot.as_ratio = true;
   for (std::size_t contender = 0; contender < families.size(); ++contender) {
     for (const compare::FamilySummary& family : families[contender]) {
-      if (family.ratio) plot.rows.push_back(family_row(family, contender + 1, devices));
+      if (family.ratio) plot.rows.push_back(family_row(family, devices[contender + 1], devices.front()));
     }
   }
   return {

@@ -49,7 +49,7 @@ std::string remarks_of(const Measured& measured) {
   return text;
 }
 
-std::vector<std::string> numbers_of(const Measured& measured, const std::vector<Device>& devices) {
+std::vector<std::string> numbers_of(const Measured& measured) {
   const figures::Figure& figure = measured.figure;
   const Value time{figure.time->location_s, figure.time->low_s, figure.time->high_s, std::nullopt};
   std::string rate, share;
@@ -58,7 +58,7 @@ std::vector<std::string> numbers_of(const Measured& measured, const std::vector<
     if (const auto of_limit = figure.rate->share_of_limit()) share = units::format_percent(*of_limit);
   }
   return {figure.name,
-          device_name(devices, measured.device),
+          measured.device->name,
           record::to_string(figure.mode),
           units::format(time.location, units::Unit::seconds),
           time.low ? fmt::format("{} {}{}", ends_text(time, Quantity::time),
@@ -73,7 +73,7 @@ std::vector<std::string> numbers_of(const Measured& measured, const std::vector<
           remarks_of(measured)};
 }
 
-std::string all_numbers(const Family& family, const std::vector<Device>& devices) {
+std::string all_numbers(const Family& family) {
   const auto right = Align::right;
   Table table({{"benchmark"},
                {"device"},
@@ -89,8 +89,8 @@ std::string all_numbers(const Family& family, const std::vector<Device>& devices
   Marks marks;
   for (const Measured* one : members_of(family)) {
     if (!one->figure.time) continue;
-    table.row(numbers_of(*one, devices));
-    marks.devices.push_back(one->device);
+    table.row(numbers_of(*one));
+    marks.devices.push_back(one->device->number);
   }
   if (table.empty()) return "";
   return folded(
@@ -98,7 +98,7 @@ std::string all_numbers(const Family& family, const std::vector<Device>& devices
       html(table, marks));
 }
 
-std::string not_measured(const Family& family, const std::vector<Device>& devices) {
+std::string not_measured(const Family& family) {
   Table table({{"benchmark"}, {"device"}, {"status"}, {"reason"}});
   Marks marks;
   bool any_failed = false;
@@ -106,8 +106,8 @@ std::string not_measured(const Family& family, const std::vector<Device>& device
     if (one->figure.time || !one->figure.is_main) continue;
     const bool failed = one->figure.failed > 0;
     any_failed |= failed;
-    table.row({one->figure.name, devices[one->device].label, failed ? "failed" : "skipped", one->figure.reason});
-    marks.devices.push_back(one->device);
+    table.row({one->figure.name, one->device->label, failed ? "failed" : "skipped", one->figure.reason});
+    marks.devices.push_back(one->device->number);
   }
   if (table.empty()) return "";
   return folded(fmt::format("Not measured: {}{}", counted(std::ssize(marks.devices), "benchmark"),
@@ -121,8 +121,7 @@ std::string family_section(const Family& family, const std::vector<AdvicePiece>&
                            const std::vector<Device>& devices, const std::string& id) {
   const std::string figures = in_grid(charts_of(family, devices), id);
   std::string out = figures.empty() ? "<p>Nothing of this family has a time.</p>\n" : figures;
-  return std::move(out) + gains(family.name, pieces, devices) + all_numbers(family, devices) +
-         not_measured(family, devices);
+  return std::move(out) + gains(family.name, pieces, devices) + all_numbers(family) + not_measured(family);
 }
 
 }  // namespace cupel::report::html

@@ -26,21 +26,12 @@ Named& entry(std::vector<Named>& list, std::map<std::string, std::size_t>& index
 
 }  // namespace
 
-std::string Measured::n_text() const {
-  return counted(static_cast<std::int64_t>(figure.time ? figure.time->processes_s.size() : 0), "process", "processes") +
-         ", " + counted(figure.samples, "sample");
-}
-
 Members members_of(const Family& family) {
   Members members;
   for (const Operation& operation : family.operations) {
     for (const Measured& one : operation.measured) members.push_back(&one);
   }
   return members;
-}
-
-std::string device_name(const std::vector<Device>& devices, std::size_t device) {
-  return devices.size() > 1 ? devices[device].label : "";
 }
 
 std::vector<std::string> labels_of(const std::vector<Device>& devices) {
@@ -52,13 +43,13 @@ std::vector<std::string> labels_of(const std::vector<Device>& devices) {
 std::vector<Family> families_of(const std::vector<Device>& devices) {
   std::vector<Family> families;
   std::map<std::string, std::size_t> family_index, operation_index;
-  for (std::size_t device = 0; device < devices.size(); ++device) {
-    for (figures::Figure& figure : figures::figures_of(*devices[device].results)) {
+  for (const Device& device : devices) {
+    for (figures::Figure& figure : figures::figures_of(*device.results)) {
       Family& family = entry(families, family_index, figure.family, figure.family);
       // The separator cannot stand in a name.
       const std::string key = figure.family + '\n' + figure.operation;
       Operation& operation = entry(family.operations, operation_index, key, figure.operation);
-      operation.measured.push_back({std::move(figure), device});
+      operation.measured.push_back({std::move(figure), &device});
     }
   }
   return families;
@@ -100,10 +91,10 @@ std::string limit_name(const Measured& measured, const Value& value) {
   return fmt::format("{} at {:.0f} MHz", limit_text(measured.figure), *limit.clock_hz * value.clock_share * 1e-6);
 }
 
-std::vector<std::string> tip_lines(const Measured& measured, const Quantity& quantity,
-                                   const std::vector<Device>& devices) {
-  std::vector<std::string> lines{measured.figure.name};
-  if (devices.size() > 1) lines.push_back(devices[measured.device].label);
+std::vector<std::string> tip_lines(const Measured& measured, const Quantity& quantity) {
+  const figures::Figure& figure = measured.figure;
+  std::vector<std::string> lines{figure.name};
+  if (!measured.device->name.empty()) lines.push_back(measured.device->name);
   const std::optional<Value> value = measured.value(quantity);
   if (!value) return lines;
   std::string text = value_text(value->location, quantity);
@@ -113,10 +104,11 @@ std::vector<std::string> tip_lines(const Measured& measured, const Quantity& qua
   lines.push_back(text);
   lines.push_back(spread_text(measured, quantity));
   if (quantity != Quantity::time) {
-    lines.push_back("time " + units::format(measured.figure.time->location_s, units::Unit::seconds));
+    lines.push_back("time " + units::format(figure.time->location_s, units::Unit::seconds));
   }
-  lines.push_back("n = " + measured.n_text() + ", " + record::to_string(measured.figure.mode));
-  lines.insert(lines.end(), measured.figure.caveats.begin(), measured.figure.caveats.end());
+  lines.push_back("n = " + counted(std::ssize(figure.time->processes_s), "process", "processes") + ", " +
+                  counted(figure.samples, "sample") + ", " + record::to_string(figure.mode));
+  lines.insert(lines.end(), figure.caveats.begin(), figure.caveats.end());
   return lines;
 }
 

@@ -22,17 +22,16 @@ struct Device {
   const record::ResultSet* results = nullptr;
   bool foreign = false;                     ///< see ReportedFile
   std::vector<figures::Cause> causes = {};  ///< what bears on its numbers
+  std::size_t number = 0;                   ///< on the page: its colour, marks and dashes
+  std::string name = {};                    ///< the label where the page has several devices, else empty
 };
 
 /// One benchmark on one device in one mode.
 struct Measured {
   figures::Figure figure;
-  std::size_t device = 0;
+  const Device* device;
 
   std::optional<figures::Value> value(const figures::Quantity& quantity) const { return value_of(figure, quantity); }
-
-  /// "7 processes, 210 samples".
-  std::string n_text() const;
 };
 
 /// Benchmarks of one operation, all devices, figures before second modes as in their files.
@@ -57,12 +56,10 @@ const char* spread_word(const Members& members);
 /// All that the family has, operation by operation.
 Members members_of(const Family& family);
 
-/// The device's label where there are several; else empty.
-std::string device_name(const std::vector<Device>& devices, std::size_t device);
-
 std::vector<std::string> labels_of(const std::vector<Device>& devices);
 
-/// In the order in which they first appear, the first device's before those that only others have.
+/// In the order in which they first appear, the first device's before those that only others have. The devices must
+/// outlive them.
 std::vector<Family> families_of(const std::vector<Device>& devices);
 
 /// "54.90 to 55.80", in the unit of value_text() of the location; "none" where one process has too few samples.
@@ -78,7 +75,6 @@ Value drawn(const Measured& measured, const Quantity& quantity, bool intervals);
 std::string limit_name(const Measured& measured, const Value& value);
 
 /// All that is known of a point, for a tooltip. Not escaped.
-std::vector<std::string> tip_lines(const Measured& measured, const Quantity& quantity,
-                                   const std::vector<Device>& devices);
+std::vector<std::string> tip_lines(const Measured& measured, const Quantity& quantity);
 
 }  // namespace cupel::report::html

@@ -7,7 +7,6 @@
 #include <map>
 #include <set>
 #include <string_view>
-#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -69,16 +68,14 @@ std::string title(const std::string& operation, const std::string& facet, const 
 
 // ---- Lines
 
-ChartPoint point_of(const Measured& measured, const std::string& axis, const Quantity& quantity, bool intervals,
-                    const std::vector<Device>& devices) {
+ChartPoint point_of(const Measured& measured, const std::string& axis, const Quantity& quantity, bool intervals) {
   const Value value = drawn(measured, quantity, intervals);
   return {number_of(param(measured, axis)).value_or(0), value.location, value.low, value.high,
-          tip_lines(measured, quantity, devices)};
+          tip_lines(measured, quantity)};
 }
 
 // A series is a label on a device; labels have colours, devices dashes. A single label leaves colours to devices.
-std::vector<ChartSeries> series_of(const Members& members, const std::string& axis, const Quantity& quantity,
-                                   const std::vector<Device>& devices) {
+std::vector<ChartSeries> series_of(const Members& members, const std::string& axis, const Quantity& quantity) {
   const std::vector<std::string> keys = varying_keys(members, axis);
   const bool intervals = have_intervals(members);
   std::vector<ChartSeries> all;
@@ -87,9 +84,10 @@ std::vector<ChartSeries> series_of(const Members& members, const std::string& ax
   for (const Measured* one : members) {
     const std::string label = series_label(*one, keys);
     const std::size_t colour = colours.emplace(label, colours.size()).first->second;
-    const auto [found, is_new] = index.emplace(std::pair(label, one->device), all.size());
-    if (is_new) all.push_back({label, keys.empty() ? one->device : colour, one->device, {}});
-    all[found->second].points.push_back(point_of(*one, axis, quantity, intervals, devices));
+    const std::size_t device = one->device->number;
+    const auto [found, is_new] = index.emplace(std::pair(label, device), all.size());
+    if (is_new) all.push_back({label, keys.empty() ? device : colour, device, {}});
+    all[found->second].points.push_back(point_of(*one, axis, quantity, intervals));
   }
   for (ChartSeries& series : all) {
     std::ranges::stable_sort(series.points, [](const auto& a, const auto& b) { return a.x < b.x; });
@@ -109,13 +107,13 @@ std::vector<ChartGuide> guides_of(const Members& members, const std::vector<Char
   for (const Measured* one : members) {
     const Value value = *one->value(quantity);
     if (!value.limit) continue;
-    Seen& entry = seen[{*value.limit, one->device}];
+    Seen& entry = seen[{*value.limit, one->device->number}];
     entry.labels.insert(series_label(*one, keys));
     if (entry.names.insert(one->figure.limit->name).second) {
       entry.guide.label += (entry.guide.label.empty() ? "" : ", ") + one->figure.limit->name;
     }
     entry.guide.y = *value.limit;
-    entry.guide.device = one->device;
+    entry.guide.device = one->device->number;
   }
   std::vector<ChartGuide> guides;
   for (auto& [key, entry] : seen) {
@@ -138,14 +136,12 @@ Chart line_chart(const std::string& operation, const Facet& facet, const std::st
   chart.x_label = [axis](double value) { return axis_value(axis, value); };
   chart.y_label = [quantity](double value) { return tick_text(value, unit_of(quantity)); };
   chart.y_round = round_of(quantity);
-  chart.series = series_of(facet.members, axis, quantity, devices);
+  chart.series = series_of(facet.members, axis, quantity);
   chart.guides = guides_of(facet.members, chart.series, axis, quantity);
   const std::string words = fmt::format("{} against {}", title_of(quantity), axis_words(axis));
   chart.description = operation + " " + facet.label + ": " + words;
   return {title(operation, facet.label, words), legend(chart, labels_of(devices)) + svg(chart),
-          "Points: median over processes; bands: " + std::string(spread_word(facet.members)) + ". " +
-              n_sentence(facet.members, quantity) + " " + mode_sentence(facet.members, quantity) +
-              limit_sentence(facet.members, quantity)};
+          caption(facet.members, quantity, "Points: median over processes; bands: ")};
 }
 
 // ---- Rows
@@ -157,22 +153,19 @@ std::string n_cell(const Measured& measured, const Quantity& quantity) {
   return fmt::format("{} / {}", processes, measured.figure.samples);
 }
 
-PlotRow row_of(const Measured& measured, const std::string& label, const Quantity& quantity, bool intervals,
-               const std::vector<Device>& devices) {
+PlotRow row_of(const Measured& measured, const std::string& label, const Quantity& quantity, bool intervals) {
   const Value value = drawn(measured, quantity, intervals);
-  PlotRow row;
-  row.label = label;
-  row.remark = device_name(devices, measured.device);
-  row.colour = row.device = measured.device;
-  row.value = value.location;
-  row.low = value.low;
-  row.high = value.high;
-  row.limit = value.limit;
-  row.cells = {value_text(value.location, quantity), ends_text(value, quantity),
-               value.limit ? units::format_percent(value.location / value.reachable()) : "", n_cell(measured, quantity),
-               fmt::format("{}", fmt::join(measured.figure.caveats, ", "))};
-  row.tip = tip_lines(measured, quantity, devices);
-  return row;
+  return {.label = label,
+          .remark = measured.device->name,
+          .device = measured.device->number,
+          .value = value.location,
+          .low = value.low,
+          .high = value.high,
+          .limit = value.limit,
+          .cells = {value_text(value.location, quantity), ends_text(value, quantity),
+                    value.limit ? units::format_percent(value.location / value.reachable()) : "",
+                    n_cell(measured, quantity), fmt::format("{}", fmt::join(measured.figure.caveats, ", "))},
+          .tip = tip_lines(measured, quantity)};
 }
 
 RowPlot empty_plot(const Quantity& quantity) {
@@ -188,41 +181,30 @@ RowPlot empty_plot(const Quantity& quantity) {
 // Rows of one benchmark stand together, one a device, in the order in which benchmarks first appear.
 void together(Members& members) {
   std::unordered_map<std::string_view, std::size_t> order;
-  std::vector<std::tuple<std::size_t, std::size_t, const Measured*>> placed;
-  for (const Measured* one : members) {
-    placed.emplace_back(order.try_emplace(one->figure.name, order.size()).first->second, one->device, one);
-  }
-  std::ranges::stable_sort(placed, [](const auto& a, const auto& b) {
-    return std::pair(get<0>(a), get<1>(a)) < std::pair(get<0>(b), get<1>(b));
-  });
-  std::ranges::transform(placed, members.begin(), [](const auto& place) { return get<2>(place); });
-}
-
-std::string rows_caption(const Members& members, const Quantity& quantity) {
-  return "Bars and dots: median over processes; lines across them: " + std::string(spread_word(members)) +
-         std::string(limit_sentence(members, quantity).empty() ? ". " : "; upright stroke: limit. ") +
-         n_sentence(members, quantity) + " " + mode_sentence(members, quantity) +
-         (quantity.kind == Quantity::counter ? "Column n: processes." : " Column n: processes / samples.") +
-         limit_sentence(members, quantity);
+  for (const Measured* one : members) order.try_emplace(one->figure.name, order.size());
+  std::ranges::stable_sort(
+      members, {}, [&](const Measured* one) { return std::pair(order.at(one->figure.name), one->device->number); });
 }
 
 Chart rows_chart(const std::string& heading, const Members& members, const Quantity& quantity, RowPlot plot) {
   plot.titles[1] = spread_word(members);
   std::string rows = table(plot);
   if (plot.rows.size() > kManyRows) rows = folded(fmt::format("{} rows", plot.rows.size()), rows);
-  return {heading, std::move(rows), rows_caption(members, quantity), true};
+  return {heading, std::move(rows),
+          caption(members, quantity, "Bars and dots: median over processes; lines across them: ", "upright stroke",
+                  quantity.kind == Quantity::counter ? "Column n: processes." : " Column n: processes / samples."),
+          true};
 }
 
 // A row each; of several operations by their whole names.
-Chart plain_rows(const std::string& heading, Members members, const Quantity& quantity,
-                 const std::vector<Device>& devices, bool whole_names) {
+Chart plain_rows(const std::string& heading, Members members, const Quantity& quantity, bool whole_names) {
   together(members);
   RowPlot plot = empty_plot(quantity);
   const bool intervals = have_intervals(members);
   for (const Measured* one : members) {
     const std::string params = text_of(one->figure.params), &operation = one->figure.operation;
     const std::string label = params.empty() ? operation : whole_names ? operation + " " + params : params;
-    plot.rows.push_back(row_of(*one, label, quantity, intervals, devices));
+    plot.rows.push_back(row_of(*one, label, quantity, intervals));
   }
   return rows_chart(heading, members, quantity, plot);
 }
@@ -237,11 +219,10 @@ std::optional<std::string> ranked_key(const Members& members) {
 }
 
 // Every engine of one problem, fastest first on each device.
-Chart ranking(const std::string& operation, const Facet& facet, const std::vector<Device>& devices) {
+Chart ranking(const std::string& operation, const Facet& facet) {
   Members members = facet.members;
-  std::ranges::stable_sort(members, [](const Measured* a, const Measured* b) {
-    return std::pair(a->device, a->figure.time->location_s) < std::pair(b->device, b->figure.time->location_s);
-  });
+  std::ranges::stable_sort(
+      members, {}, [](const Measured* one) { return std::pair(one->device->number, one->figure.time->location_s); });
   const std::vector<std::string> keys = varying_keys(members, "");
   RowPlot plot = empty_plot(Quantity::time);
   plot.titles = {"time", "interval", "of the fastest", "n", "counters and remarks"};
@@ -249,7 +230,7 @@ Chart ranking(const std::string& operation, const Facet& facet, const std::vecto
   const Measured* fastest = members.front();
   for (const Measured* one : members) {
     if (one->device != fastest->device) fastest = one;
-    PlotRow row = row_of(*one, series_label(*one, keys), Quantity::time, intervals, devices);
+    PlotRow row = row_of(*one, series_label(*one, keys), Quantity::time, intervals);
     row.cells[2] = units::format_fixed(one->figure.time->location_s / fastest->figure.time->location_s, 2) + "x";
     for (const figures::CounterValue& counter : one->figure.counters) {
       row.cells.back() += (row.cells.back().empty() ? "" : ", ") + figures::counter_text(counter);
@@ -274,7 +255,7 @@ std::vector<Facet> problems_of(const Members& members, const std::string& key) {
 }
 
 // Each change after those before it, a bar for its time; one figure a device.
-Chart waterfall_chart(const figures::Waterfall& waterfall, std::size_t device, const std::vector<Device>& devices) {
+Chart waterfall_chart(const figures::Waterfall& waterfall, const Device& device) {
   RowPlot plot = empty_plot(Quantity::time);
   plot.label_title = "change";
   plot.titles = {"time", "memory", "gain", "gain alone"};
@@ -283,13 +264,13 @@ Chart waterfall_chart(const figures::Waterfall& waterfall, std::size_t device, c
   std::vector<Measured> measured;
   measured.reserve(waterfall.rungs.size());
   for (const figures::Rung& rung : waterfall.rungs) {
-    measured.push_back({*rung.with, device});
+    measured.push_back({*rung.with, &device});
     members.push_back(&measured.back());
   }
   const bool intervals = have_intervals(members);
   for (std::size_t i = 0; i < measured.size(); ++i) {
     const figures::Rung& rung = waterfall.rungs[i];
-    PlotRow row = row_of(measured[i], rung.change, Quantity::time, intervals, devices);
+    PlotRow row = row_of(measured[i], rung.change, Quantity::time, intervals);
     row.cells = {row.cells.front(), memory_text(rung), gain_text(rung.gain), gain_text(rung.alone)};
     plot.rows.push_back(row);
   }
@@ -301,13 +282,13 @@ Chart waterfall_chart(const figures::Waterfall& waterfall, std::size_t device, c
 
 std::vector<Chart> waterfall_charts(const Operation& operation, const std::vector<Device>& devices) {
   std::vector<Chart> all;
-  for (std::size_t device = 0; device < devices.size(); ++device) {
+  for (const Device& device : devices) {
     std::vector<figures::Figure> of_device;
     for (const Measured& one : operation.measured) {
-      if (one.device == device) of_device.push_back(one.figure);
+      if (one.device == &device) of_device.push_back(one.figure);
     }
     for (const figures::Waterfall& waterfall : figures::waterfalls_of(of_device)) {
-      all.push_back(waterfall_chart(waterfall, device, devices));
+      all.push_back(waterfall_chart(waterfall, device));
     }
   }
   return all;
@@ -321,7 +302,7 @@ std::string precision_of(const Measured& measured) {
 // The best rate of each precision on each device, with the roof that it is held against.
 std::optional<Chart> by_precision(const Family& family, const std::vector<Device>& devices) {
   std::vector<std::string> precisions;
-  std::map<std::pair<std::string, std::size_t>, const Measured*> best;
+  std::map<std::pair<std::string, const Device*>, const Measured*> best;
   for (const Measured* one : members_of(family)) {
     const std::optional<Value> value = one->value(Quantity::flops);
     const std::string precision = precision_of(*one);
@@ -337,14 +318,14 @@ std::optional<Chart> by_precision(const Family& family, const std::vector<Device
   plot.from_zero = true;
   Members members;
   for (const std::string& precision : precisions) {
-    for (std::size_t device = 0; device < devices.size(); ++device) {
-      const auto found = best.find({precision, device});
+    for (const Device& device : devices) {
+      const auto found = best.find({precision, &device});
       if (found != best.end()) members.push_back(found->second);
     }
   }
   const bool intervals = have_intervals(members);
   for (const Measured* one : members) {
-    plot.rows.push_back(row_of(*one, precision_of(*one), Quantity::flops, intervals, devices));
+    plot.rows.push_back(row_of(*one, precision_of(*one), Quantity::flops, intervals));
     plot.rows.back().cells.back() = one->figure.name;
   }
   return rows_chart(title(family.name, "", "best rate of each precision, with its roof"), members, Quantity::flops,
@@ -365,7 +346,7 @@ std::vector<Chart> charts_of(const Family& family, const std::vector<Device>& de
       std::ranges::move(falls, std::back_inserter(rows));
     } else if (const std::optional<std::string> key = ranked_key(members)) {
       for (const Facet& problem : problems_of(with_time(operation, Quantity::time), *key)) {
-        rows.push_back(ranking(operation.name, problem, devices));
+        rows.push_back(ranking(operation.name, problem));
       }
     } else if (const std::optional<std::string> axis = axis_of(members)) {
       for (const Facet& facet : facets_of(members, *axis, kSeriesColours)) {
@@ -374,12 +355,12 @@ std::vector<Chart> charts_of(const Family& family, const std::vector<Device>& de
     } else if (members.size() < kFew * devices.size()) {
       few[quantity].insert(few[quantity].end(), members.begin(), members.end());
     } else {
-      rows.push_back(plain_rows(title(operation.name, "", title_of(quantity)), members, quantity, devices, false));
+      rows.push_back(plain_rows(title(operation.name, "", title_of(quantity)), members, quantity, false));
     }
   }
   for (const auto& [quantity, members] : few) {
     const std::string words = title_of(quantity) + ", operations with few benchmarks";
-    rows.push_back(plain_rows(title(family.name, "", words), members, quantity, devices, true));
+    rows.push_back(plain_rows(title(family.name, "", words), members, quantity, true));
   }
   lines.insert(lines.end(), rows.begin(), rows.end());
   return lines;

@@ -60,8 +60,11 @@ std::vector<Device> devices_of(const std::vector<ReportedFile>& files) {
     for (int number = 2; !taken.insert(label).second; ++number) {
       label = fmt::format("{} ({}, {})", machine, short_name(file.name), number);
     }
-    devices.push_back({label, file.name, &file.results, file.foreign, figures::causes(file.results)});
-    std::ranges::move(unusual_causes(file.board), std::back_inserter(devices.back().causes));
+    Device& device = devices.emplace_back(Device{label, file.name, &file.results, file.foreign});
+    device.causes = figures::causes(file.results);
+    std::ranges::move(unusual_causes(file.board), std::back_inserter(device.causes));
+    device.number = devices.size() - 1;
+    if (files.size() > 1) device.name = label;
   }
   return devices;
 }

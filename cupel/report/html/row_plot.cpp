@@ -98,7 +98,7 @@ std::string drawn(const RowPlot& plot, const PlotRow& row, const Drawing& drawin
   }
   for (const double value : drawing.grid) out += vertical(drawing.scale.at(value), "grid");
   if (plot.as_ratio) out += vertical(drawing.scale.at(1), "base");
-  out += fmt::format("<g class=\"series c{} d{}\">", row.colour % kSeriesColours, row.device);
+  out += fmt::format("<g class=\"series c{} d{}\">", row.device % kSeriesColours, row.device);
   out += mark(row, drawing) + interval(row, drawing) + "</g>";
   if (row.limit) out += vertical(drawing.scale.at(*row.limit), "limit");
   return out + "</svg>";

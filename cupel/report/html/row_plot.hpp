@@ -12,14 +12,14 @@
 namespace cupel::report::html {
 
 struct PlotRow {
-  std::string label;   ///< not escaped, as all text here
-  std::string remark;  ///< beside the label, quieter
-  std::size_t colour = 0, device = 0;
-  std::optional<double> value;
-  std::optional<double> low, high;
-  std::optional<double> limit;     ///< a tick on the same axis
-  std::vector<std::string> cells;  ///< as many as titles
-  std::vector<std::string> tip;
+  std::string label = {};   ///< not escaped, as all text here
+  std::string remark = {};  ///< beside the label, quieter
+  std::size_t device = 0;   ///< its colour, and what a reader switches off
+  std::optional<double> value = {};
+  std::optional<double> low = {}, high = {};
+  std::optional<double> limit = {};     ///< a tick on the same axis
+  std::vector<std::string> cells = {};  ///< as many as titles
+  std::vector<std::string> tip = {};
 };
 
 struct RowPlot {

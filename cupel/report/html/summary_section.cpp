@@ -21,11 +21,11 @@ struct Counts {
   std::int64_t samples = 0;
 };
 
-Counts counts_of(const std::vector<Family>& families, std::size_t device) {
+Counts counts_of(const std::vector<Family>& families, const Device& device) {
   Counts counts;
   for (const Family& family : families) {
     for (const Measured* one : members_of(family)) {
-      if (one->device != device) continue;
+      if (one->device != &device) continue;
       counts.samples += one->figure.samples;
       if (!one->figure.is_main) continue;
       ++(one->figure.time ? counts.measured : one->figure.failed > 0 ? counts.failed : counts.skipped);
@@ -74,10 +74,10 @@ struct Best {
 
 // For each limit that the operation is held against on a device, the benchmark that comes closest to it. What is above
 // it needs fewer operations or bytes than are counted, and says nothing of the machine.
-std::vector<Best> best_of(const Operation& operation, std::size_t device) {
+std::vector<Best> best_of(const Operation& operation, const Device& device) {
   std::vector<Best> best;
   for (const Measured& one : operation.measured) {
-    if (one.device != device || !one.figure.is_main) continue;
+    if (one.device != &device || !one.figure.is_main) continue;
     if (std::ranges::find(one.figure.caveats, figures::kAboveTheLimit) != one.figure.caveats.end()) continue;
     for (const Quantity quantity : {Quantity::bytes, Quantity::flops, Quantity::items}) {
       const std::optional<Value> value = one.value(quantity);
@@ -95,23 +95,22 @@ std::vector<Best> best_of(const Operation& operation, std::size_t device) {
   return best;
 }
 
-PlotRow row_of(const Best& best, bool intervals, const std::vector<Device>& devices) {
+PlotRow row_of(const Best& best, bool intervals) {
   const Value shown = drawn(*best.measured, best.quantity, intervals);
   const double limit = best.value.reachable();
-  PlotRow row;
   const figures::Figure& figure = best.measured->figure;
   const std::string params = text_of(figure.params);
-  row.label = figure.operation + (params.empty() ? "" : " ") + params;
-  row.remark = device_name(devices, best.measured->device);
-  row.colour = row.device = best.measured->device;
-  row.value = best.share();
+  PlotRow row{.label = figure.operation + (params.empty() ? "" : " ") + params,
+              .remark = best.measured->device->name,
+              .device = best.measured->device->number,
+              .value = best.share()};
   if (shown.low) row.low = *shown.low / limit;
   if (shown.high) row.high = *shown.high / limit;
   row.limit = 1;
   row.cells = {units::format_percent(best.share()), value_text(best.value.location, best.quantity),
-               fmt::format("{} / {}", best.measured->figure.time->processes_s.size(), best.measured->figure.samples),
+               fmt::format("{} / {}", figure.time->processes_s.size(), figure.samples),
                fmt::format("{}, {}", limit_name(*best.measured, best.value), value_text(limit, best.quantity))};
-  row.tip = tip_lines(*best.measured, best.quantity, devices);
+  row.tip = tip_lines(*best.measured, best.quantity);
   return row;
 }
 
@@ -119,10 +118,9 @@ PlotRow row_of(const Best& best, bool intervals, const std::vector<Device>& devi
 
 std::string device_cards(const std::vector<Device>& devices, const std::vector<Family>& families) {
   std::string out = "<div class=\"devices\">\n";
-  for (std::size_t i = 0; i < devices.size(); ++i) {
-    const record::Context& context = devices[i].results->context;
-    out += fmt::format("<div class=\"device d{}\"><h3>{}</h3><dl>", i, safe(devices[i].label));
-    for (const auto& [key, value] : key_figures(context, counts_of(families, i))) {
+  for (const Device& device : devices) {
+    out += fmt::format("<div class=\"device d{}\"><h3>{}</h3><dl>", device.number, safe(device.label));
+    for (const auto& [key, value] : key_figures(device.results->context, counts_of(families, device))) {
       out += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>", key, safe(value));
     }
     out += "</dl></div>\n";
@@ -133,11 +131,11 @@ std::string device_cards(const std::vector<Device>& devices, const std::vector<F
 std::string warnings(const std::vector<Device>& devices) {
   constexpr std::size_t kLongest = 2000;  // one names five benchmarks
   std::string items;
-  for (std::size_t i = 0; i < devices.size(); ++i) {
-    for (const figures::Cause& cause : devices[i].causes) {
-      const std::string where = devices.size() > 1 ? devices[i].label + ": " : "";
-      items += fmt::format("<li class=\"d{}\"><b>{}{}</b> {}</li>\n", i, safe(where), safe(cause.what, kLongest),
-                           safe(cause.remedy, kLongest));
+  for (const Device& device : devices) {
+    const std::string where = device.name.empty() ? "" : device.name + ": ";
+    for (const figures::Cause& cause : device.causes) {
+      items += fmt::format("<li class=\"d{}\"><b>{}{}</b> {}</li>\n", device.number, safe(where),
+                           safe(cause.what, kLongest), safe(cause.remedy, kLongest));
     }
   }
   if (items.empty()) return "";
@@ -155,7 +153,7 @@ std::string limits_chart(const std::vector<Device>& devices, const std::vector<F
   Members members;
   for (const Family& family : families) {
     for (const Operation& operation : family.operations) {
-      for (std::size_t device = 0; device < devices.size(); ++device) {
+      for (const Device& device : devices) {
         for (const Best& best : best_of(operation, device)) {
           all.push_back(best);
           members.push_back(best.measured);
@@ -165,7 +163,7 @@ std::string limits_chart(const std::vector<Device>& devices, const std::vector<F
     }
   }
   if (all.empty()) return "";
-  for (const Best& best : all) plot.rows.push_back(row_of(best, have_intervals(members), devices));
+  for (const Best& best : all) plot.rows.push_back(row_of(best, have_intervals(members)));
   plot.to = most * 1.02;
   const Chart chart{
       "Best of each operation <span>as a share of its physical limit</span>", table(plot),
