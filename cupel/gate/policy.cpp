@@ -10,9 +10,7 @@ namespace cupel::gate {
 
 using namespace record::detail;
 
-constexpr std::array kActionNames{"fail", "count", "ignore"};
-
-static constexpr const auto& names_of(Action) { return kActionNames; }
+static constexpr auto names_of(Action) { return std::array{"fail", "count", "ignore"}; }
 
 static void visit(auto& v, Actions& actions) {
   v("inconclusive", actions.inconclusive);

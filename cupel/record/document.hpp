@@ -1,5 +1,5 @@
-// Reads small JSON documents (policies, calibrations, histories, bands) by the lists of their fields. For the sources
-// of this project; not for users of the library.
+// Reads small JSON documents (listings, profiles of steps, policies, calibrations, histories, bands) by the lists of
+// their fields. For the sources of this project; not for users of the library.
 #pragma once
 
 #include <string>
@@ -21,7 +21,8 @@ void visit_version(auto& v, const char* key) {
   }
 }
 
-/// Throws ReadError that begins with the origin: "ci/gate.json: /tolerance: must be ...".
+/// Throws ReadError that begins with the origin: "ci/gate.json: /tolerance: must be ...". A `unknown` of T keeps what
+/// is passed over.
 template <typename T>
 T read_document(std::string_view text, const std::string& origin, UnknownKeys unknown) {
   using namespace detail;
@@ -35,6 +36,7 @@ T read_document(std::string_view text, const std::string& origin, UnknownKeys un
     if (unknown == UnknownKeys::refused && !reading.unknown.empty()) {
       throw Invalid{reading.unknown.begin().key() + ": is not a known key"};
     }
+    if constexpr (requires { result.unknown; }) result.unknown = reading.unknown_text();
     return result;
   } catch (const Invalid& invalid) {
     throw ReadError(origin + ": " + invalid.problem);

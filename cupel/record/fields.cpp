@@ -136,11 +136,11 @@ Json encode(const std::pair<std::string, std::string>& param) {
   return fields.take();
 }
 
-std::optional<std::size_t> read_name(const Json& value, const Path& path, Reading& reading, const char* const* names,
-                                     std::size_t count) {
+std::optional<std::size_t> read_name(const Json& value, const Path& path, Reading& reading,
+                                     std::span<const char* const> names) {
   const auto* text = value.get_ptr<const std::string*>();
   std::string known;
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
     if (text != nullptr && *text == names[i]) return i;
     known += (i > 0 ? ", " : "") + std::string(names[i]);
   }

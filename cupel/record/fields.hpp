@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,9 +16,6 @@
 #include "cupel/record/visit.hpp"
 
 namespace cupel::record::detail {
-
-template <typename T>
-concept Enumeration = std::is_enum_v<T>;
 
 /// Where a value stands in the file. A chain of the callers' frames: it costs nothing until something is wrong.
 class Path {
@@ -113,7 +111,7 @@ void decode(const Json&, const Path&, Reading&, std::string&, Rule = {});
 void decode(const Json&, const Path&, Reading&, std::pair<std::string, std::string>&, Rule = {});
 
 /// Which of the names the value is.
-std::optional<std::size_t> read_name(const Json&, const Path&, Reading&, const char* const* names, std::size_t count);
+std::optional<std::size_t> read_name(const Json&, const Path&, Reading&, std::span<const char* const> names);
 
 /// False, and a problem, if the value is no list or no object.
 bool check_list(const Json&, const Path&, Reading&);
@@ -128,10 +126,9 @@ void check(const Series&, const Path&, Reading&);
 void check(const Workload&, const Path&, Reading&);
 void check(const Row&, const Path&, Reading&);
 
-template <Enumeration E>
+template <Named E>
 void decode(const Json& value, const Path& path, Reading& reading, E& target, Rule = {}) {
-  const auto& names = names_of(E{});
-  if (const auto found = read_name(value, path, reading, names.data(), names.size())) target = static_cast<E>(*found);
+  if (const auto found = read_name(value, path, reading, names_of(E{}))) target = static_cast<E>(*found);
 }
 
 template <typename T>
@@ -183,9 +180,9 @@ inline Json encode(double value) { return std::isfinite(value) ? Json(value) : J
 inline Json encode(const std::string& text) { return printable(text); }
 Json encode(const std::pair<std::string, std::string>&);
 
-template <Enumeration E>
+template <Named E>
 Json encode(const E& value) {
-  return names_of(E{})[static_cast<std::size_t>(value)];
+  return record::to_string(value);
 }
 
 template <typename T>

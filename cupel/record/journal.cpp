@@ -62,31 +62,17 @@ bool read_more(FileReader& file, std::string& text) {
 
 }  // namespace
 
-struct JournalWriter::State {
-  std::filesystem::path path;
-  Descriptor descriptor;
-
-  [[noreturn]] void fail(int error) const {
-    throw WriteError(printable(path.string() + ": cannot be written: " + std::generic_category().message(error)));
-  }
-
-  // One write a line: a reader sees whole lines, and a killed process leaves at most one that is cut short.
-  void line(const char* key, Json&& content) const {
-    if (!write_all(descriptor.get(), detail::line({{key, std::move(content)}}) + '\n')) fail(errno);
-  }
-};
-
-JournalWriter::JournalWriter(const std::filesystem::path& path) : state_(std::make_unique<State>()) {
-  state_->path = path;
-  state_->descriptor = Descriptor(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666));
-  if (!state_->descriptor.is_open()) state_->fail(errno);
+JournalWriter::JournalWriter(const std::filesystem::path& path)
+    : path_(path), descriptor_(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666)) {
+  if (!descriptor_.is_open()) cannot_write(path, errno);
 }
 
-JournalWriter::~JournalWriter() = default;
-JournalWriter::JournalWriter(JournalWriter&&) noexcept = default;
-JournalWriter& JournalWriter::operator=(JournalWriter&&) noexcept = default;
+// One write a line: a reader sees whole lines, and a killed process leaves at most one that is cut short.
+void JournalWriter::line(const std::string& json) const {
+  if (!write_all(descriptor_.get(), json + '\n')) cannot_write(path_, errno);
+}
 
-void JournalWriter::context(const Context& context) { state_->line("context", write_context(context)); }
+void JournalWriter::context(const Context& context) { line(detail::line({{"context", write_context(context)}})); }
 
 std::optional<std::string> begun_in(std::string_view line) {
   if (!line.starts_with("{\"begin\"")) return std::nullopt;  // most lines are long rows
@@ -99,11 +85,11 @@ std::optional<std::string> begun_in(std::string_view line) {
   return journal.running;
 }
 
-void JournalWriter::begin(const std::string& name) { state_->line("begin", printable(name)); }
+void JournalWriter::begin(const std::string& name) { line(detail::line({{"begin", printable(name)}})); }
 
-void JournalWriter::row(const Row& row) { state_->line("row", write_row(row, Placement{})); }
+void JournalWriter::row(const Row& row) { line(detail::line({{"row", write_row(row, Placement{})}})); }
 
-void JournalWriter::end() { state_->line("end", true); }
+void JournalWriter::end() { line(detail::line({{"end", true}})); }
 
 Journal read_journal(const std::filesystem::path& path) {
   Journal journal;

@@ -8,11 +8,11 @@
 #pragma once
 
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "cupel/record/descriptor.hpp"
 #include "cupel/record/record.hpp"
 
 namespace cupel::record {
@@ -25,9 +25,6 @@ class JournalWriter {
  public:
   /// Creates or empties the file. Throws WriteError.
   explicit JournalWriter(const std::filesystem::path&);
-  ~JournalWriter();
-  JournalWriter(JournalWriter&&) noexcept;
-  JournalWriter& operator=(JournalWriter&&) noexcept;
 
   /// Each throws WriteError when the line could not be written whole (disk full).
   void context(const Context&);
@@ -36,8 +33,10 @@ class JournalWriter {
   void end();
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  void line(const std::string& json) const;
+
+  std::filesystem::path path_;
+  Descriptor descriptor_;
 };
 
 /// The benchmark that a whole line of a journal begins; nothing for any other line.

@@ -24,6 +24,7 @@
 
 namespace cupel::record {
 
+using detail::cannot_write;
 using detail::printable;
 using detail::write_all;
 
@@ -37,14 +38,6 @@ constexpr std::string_view kOurs = ".cupel-", kTemporary = ".tmp", kLock = ".loc
 // A sweep holds what it looks at for an instant; a writer for longer.
 constexpr int kTries = 20;
 constexpr std::chrono::milliseconds kPause(5);
-
-[[noreturn]] void cannot_write(const fs::path& path, const std::string& why) {
-  throw WriteError(printable(path.string() + ": cannot be written: " + why));
-}
-
-[[noreturn]] void cannot_write(const fs::path& path, int error) {
-  cannot_write(path, std::generic_category().message(error));
-}
 
 fs::path folder_of(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : "."; }
 
@@ -259,6 +252,14 @@ bool write_all(int descriptor, std::string_view text) {
     text.remove_prefix(static_cast<std::size_t>(count));
   }
   return true;
+}
+
+void cannot_write(const std::filesystem::path& path, const std::string& why) {
+  throw WriteError(printable(path.string() + ": cannot be written: " + why));
+}
+
+void cannot_write(const std::filesystem::path& path, int error) {
+  cannot_write(path, std::generic_category().message(error));
 }
 
 }  // namespace cupel::record::detail

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <string_view>
 
 #include "cupel/record/descriptor.hpp"
@@ -46,5 +47,9 @@ namespace cupel::record::detail {
 
 /// Writes all of it to the descriptor; false with errno on failure.
 bool write_all(int descriptor, std::string_view text);
+
+/// Throws WriteError: "FILE: cannot be written: No space left on device".
+[[noreturn]] void cannot_write(const std::filesystem::path&, int error);
+[[noreturn]] void cannot_write(const std::filesystem::path&, const std::string& why);
 
 }  // namespace cupel::record::detail

@@ -67,7 +67,7 @@ class Random {
   template <typename T>
   void set(T& target, detail::Rule) {
     if constexpr (std::is_enum_v<T>) {
-      target = static_cast<T>(below(detail::names_of(T{}).size()));
+      target = static_cast<T>(below(names_of(T{}).size()));
     } else {
       detail::visit(*this, target);
     }

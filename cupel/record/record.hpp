@@ -9,30 +9,38 @@
 #include <utility>
 #include <vector>
 
+#include "cupel/record/names.hpp"
+
 namespace cupel::record {
 
 inline constexpr int kSchemaMajor = 1;
 inline constexpr int kSchemaMinor = 1;
 
 enum class Status { ok, skipped, failed };
+constexpr auto names_of(Status) { return std::array{"ok", "skipped", "failed"}; }
 
 /// Which side of a piece of advice a benchmark stands on. A variant is neither the thing warned of nor the thing
 /// advised.
 enum class Role { before, after, variant };
+constexpr auto names_of(Role) { return std::array{"before", "after", "variant"}; }
 
 /// What a time means. cold: one launch, L2 flushed before it. hot: a batch back to back, divided by its length.
 /// host: wall time on the host clock. sustained: back to back for so long that power and clock are steady.
 enum class Mode { cold, hot, host, sustained };
+constexpr auto names_of(Mode) { return std::array{"cold", "hot", "host", "sustained"}; }
 
 /// Why sampling ended: the interval was narrow enough, the interval was narrower than the clock's tick, the greatest
 /// number of samples was reached, the time was up, or the number was fixed beforehand.
 enum class Stop { precision, tick, count, wall, fixed };
+constexpr auto names_of(Stop) { return std::array{"precision", "tick", "count", "wall", "fixed"}; }
 
 /// Which engine of a device does the work, and so what an event pair around it costs.
 enum class Engine { kernel, copy };
+constexpr auto names_of(Engine) { return std::array{"kernel", "copy"}; }
 
 /// Which direction of a counter is better; `none` is shown and never judged.
 enum class Better { lower, higher, none };
+constexpr auto names_of(Better) { return std::array{"lower", "higher", "none"}; }
 
 /// Ties a benchmark to a row of the advice catalogue. Rows of one `id` and `scenario` are the same work and are
 /// compared.
@@ -282,12 +290,5 @@ std::string processes_text(const RunInfo& run);
 
 /// Puts the text behind what the row's note says already.
 void add_note(Row& row, const std::string& text);
-
-const char* to_string(Status);
-const char* to_string(Role);
-const char* to_string(Mode);
-const char* to_string(Stop);
-const char* to_string(Engine);
-const char* to_string(Better);
 
 }  // namespace cupel::record

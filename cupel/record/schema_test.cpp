@@ -63,7 +63,7 @@ class Collector {
   template <typename T>
   static Field field_of(const T& value, detail::Rule) {
     if constexpr (std::is_enum_v<T>) {
-      const auto& names = detail::names_of(value);
+      const auto names = names_of(value);
       return {"enum", {names.begin(), names.end()}, true};
     } else {
       return {std::is_integral_v<T> ? "integer" : "object", {}, !std::is_integral_v<T>};

@@ -1,42 +1,9 @@
 #include "cupel/record/step_profile.hpp"
 
 #include <algorithm>
-#include <array>
 
+#include "cupel/record/document.hpp"
 #include "cupel/record/file.hpp"
-#include "cupel/record/json.hpp"
-#include "cupel/record/visit.hpp"
-
-namespace cupel::record {
-
-// Beside the enumerations, where the reader looks for them.
-inline constexpr std::array kKernelKindNames{"convolution_forward",
-                                             "convolution_backward_data",
-                                             "convolution_backward_filter",
-                                             "gemm",
-                                             "norm",
-                                             "bias",
-                                             "elementwise",
-                                             "pooling",
-                                             "loss",
-                                             "optimizer",
-                                             "accumulate",
-                                             "cast",
-                                             "layout",
-                                             "copy",
-                                             "fill",
-                                             "other"};
-inline constexpr std::array kCopyDirectionNames{"h2d", "d2h"};
-inline constexpr std::array kHostMemoryNames{"pageable", "pinned"};
-inline constexpr std::array kWaitCauseNames{"copy", "loss", "memory", "other"};
-constexpr const auto& names_of(KernelKind) { return kKernelKindNames; }
-constexpr const auto& names_of(CopyDirection) { return kCopyDirectionNames; }
-constexpr const auto& names_of(HostMemory) { return kHostMemoryNames; }
-constexpr const auto& names_of(WaitCause) { return kWaitCauseNames; }
-
-}  // namespace cupel::record
-
-#include "cupel/record/fields.hpp"
 
 namespace cupel::record {
 
@@ -108,28 +75,18 @@ void visit(auto& v, Is<StepProfile> auto& profile) {
   v("allocations", profile.allocations);
 }
 
+void check(const StepProfile& profile, const Path& path, Reading& reading) {
+  if (profile.major != kStepProfileMajor) {
+    reading.problems.add(
+        Path(path, "cupel_step_profile"),
+        "is " + std::to_string(profile.major) + ", this cupel reads " + std::to_string(kStepProfileMajor));
+  }
+  if (!(profile.step_s > 0)) reading.problems.add(Path(path, "step_s"), "must be more than 0");
+}
+
 }  // namespace detail
 
 namespace {
-
-// Throws Invalid.
-StepProfile decoded(const Json& root) {
-  if (!root.is_object()) throw Invalid{std::string("/: must be an object, is ") + kind(root)};
-  Problems problems(false);
-  const Path whole;
-  Reading reading{problems};
-  FieldReader fields(root, whole, reading);
-  StepProfile profile;
-  visit(fields, profile);
-  fields.finish();
-  if (profile.major != kStepProfileMajor) {
-    fields.refuse("cupel_step_profile",
-                  "is " + std::to_string(profile.major) + ", this cupel reads " + std::to_string(kStepProfileMajor));
-  }
-  if (!(profile.step_s > 0)) fields.refuse("step_s", "must be more than 0");
-  profile.unknown = reading.unknown_text();
-  return profile;
-}
 
 template <class List, class Get>
 double sum_of(const List& list, const Get& get) {
@@ -148,11 +105,6 @@ bool is_alike(const StepKernels& a, const StepKernels& b) {
 }
 
 }  // namespace
-
-const char* to_string(KernelKind kind) { return kKernelKindNames[static_cast<std::size_t>(kind)]; }
-const char* to_string(CopyDirection direction) { return kCopyDirectionNames[static_cast<std::size_t>(direction)]; }
-const char* to_string(HostMemory memory) { return kHostMemoryNames[static_cast<std::size_t>(memory)]; }
-const char* to_string(WaitCause cause) { return kWaitCauseNames[static_cast<std::size_t>(cause)]; }
 
 bool is_convolution(KernelKind kind) { return kind <= KernelKind::convolution_backward_filter; }
 
@@ -184,13 +136,7 @@ double StepProfile::waits_for(WaitCause cause) const {
 }
 
 StepProfile step_profile_from_json(std::string_view text, const std::string& origin) {
-  try {
-    const Parsed parsed = parse(text);
-    if (!parsed.error.empty()) throw Invalid{parsed.error};
-    return decoded(parsed.value);
-  } catch (const Invalid& invalid) {
-    throw ReadError(printable(origin) + ": " + invalid.problem);
-  }
+  return read_document<StepProfile>(text, printable(origin), UnknownKeys::passed_over);
 }
 
 StepProfile read_step_profile(const std::filesystem::path& path) {

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "cupel/record/names.hpp"
+
 namespace cupel::record {
 
 /// What a kernel is for.
@@ -31,7 +33,24 @@ enum class KernelKind {
   fill,
   other,  ///< not known
 };
-const char* to_string(KernelKind);
+constexpr auto names_of(KernelKind) {
+  return std::array{"convolution_forward",
+                    "convolution_backward_data",
+                    "convolution_backward_filter",
+                    "gemm",
+                    "norm",
+                    "bias",
+                    "elementwise",
+                    "pooling",
+                    "loss",
+                    "optimizer",
+                    "accumulate",
+                    "cast",
+                    "layout",
+                    "copy",
+                    "fill",
+                    "other"};
+}
 
 /// Whether bytes say how long it takes, rather than products.
 bool is_bound_by_memory(KernelKind);
@@ -51,9 +70,10 @@ struct StepKernels {
 };
 
 enum class CopyDirection { h2d, d2h };
+constexpr auto names_of(CopyDirection) { return std::array{"h2d", "d2h"}; }
+
 enum class HostMemory { pageable, pinned };
-const char* to_string(CopyDirection);
-const char* to_string(HostMemory);
+constexpr auto names_of(HostMemory) { return std::array{"pageable", "pinned"}; }
 
 /// Like copies between host and device.
 struct StepCopies {
@@ -73,7 +93,7 @@ enum class WaitCause {
   memory,  ///< before memory is given back
   other,
 };
-const char* to_string(WaitCause);
+constexpr auto names_of(WaitCause) { return std::array{"copy", "loss", "memory", "other"}; }
 
 struct StepWaits {
   WaitCause cause = WaitCause::other;

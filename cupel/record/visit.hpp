@@ -7,7 +7,6 @@
 // whole numbers are counts and doubles are amounts, neither of them negative.
 #pragma once
 
-#include <array>
 #include <concepts>
 #include <string>
 #include <type_traits>
@@ -68,21 +67,6 @@ struct GoogleContext {
   std::string library_build_type;
   int json_schema_version = 1;
 };
-
-inline constexpr std::array kStatusNames{"ok", "skipped", "failed"};
-inline constexpr std::array kRoleNames{"before", "after", "variant"};
-inline constexpr std::array kModeNames{"cold", "hot", "host", "sustained"};
-inline constexpr std::array kStopNames{"precision", "tick", "count", "wall", "fixed"};
-inline constexpr std::array kEngineNames{"kernel", "copy"};
-inline constexpr std::array kBetterNames{"lower", "higher", "none"};
-
-/// Names of an enumeration's values, in their order.
-constexpr const auto& names_of(Status) { return kStatusNames; }
-constexpr const auto& names_of(Role) { return kRoleNames; }
-constexpr const auto& names_of(Mode) { return kModeNames; }
-constexpr const auto& names_of(Stop) { return kStopNames; }
-constexpr const auto& names_of(Engine) { return kEngineNames; }
-constexpr const auto& names_of(Better) { return kBetterNames; }
 
 void visit(auto& v, Is<Schema> auto& schema) {
   v("major", schema.major, kRequired);
