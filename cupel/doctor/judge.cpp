@@ -9,6 +9,11 @@ const char* to_string(Severity severity) {
   return kNames[static_cast<std::size_t>(severity)];
 }
 
+Finding finding(bool is_fine, Severity otherwise, const std::string& id, const std::string& title,
+                const std::string& meaning, const std::string& action) {
+  return is_fine ? Finding{Severity::ok, id, title} : Finding{otherwise, id, title, meaning, action};
+}
+
 std::string cuda_version(int version) {
   return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }

@@ -22,6 +22,10 @@ struct Finding {
   std::string action = {};   ///< what to do; empty when there is nothing to do
 };
 
+/// One that is ok where it `is_fine`; else as severe as is said, with what it means and what to do.
+Finding finding(bool is_fine, Severity otherwise, const std::string& id, const std::string& title,
+                const std::string& meaning, const std::string& action);
+
 /// All findings, the GPU's first. Pure: the same facts give the same findings.
 std::vector<Finding> judge(const Facts& facts);
 

@@ -1,22 +1,18 @@
 // Driver, libraries, code and state of the device.
 #include <algorithm>
 #include <charconv>
-#include <cstdio>
 #include <string_view>
 #include <utility>
 
 #include "cupel/doctor/judge.hpp"
+#include "cupel/units/format.hpp"
 
 namespace cupel::doctor {
 namespace {
 
 using Findings = std::vector<Finding>;
 
-std::string number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.0f", value);
-  return text;
-}
+std::string number(double value) { return units::format_fixed(value, 0); }
 
 std::string megahertz(double hz) { return number(hz / 1e6) + " MHz"; }
 
@@ -49,13 +45,11 @@ void driver(const Facts& facts, Findings& findings) {
   const std::string version = facts.context.device->driver_version;
   const std::string title = "driver " + (version.empty() ? "of unknown version" : version) + ", takes CUDA " +
                             cuda_version(gpu.driver_cuda) + "; built with CUDA " + cuda_version(gpu.runtime_cuda);
-  findings.push_back(
-      gpu.driver_cuda >= gpu.runtime_cuda
-          ? Finding{Severity::ok, "driver", title}
-          : Finding{Severity::warn, "driver", title,
-                    "The driver is older than the toolkit within one major version: machine code runs, but PTX of "
-                    "this toolkit cannot be compiled and newer features fail.",
-                    "Update the driver to one that takes CUDA " + cuda_version(gpu.runtime_cuda) + "."});
+  findings.push_back(finding(gpu.driver_cuda >= gpu.runtime_cuda, Severity::warn, "driver", title,
+                             "The driver is older than the toolkit within one major version: machine code runs, but "
+                             "PTX of this toolkit cannot "
+                             "be compiled and newer features fail.",
+                             "Update the driver to one that takes CUDA " + cuda_version(gpu.runtime_cuda) + "."));
 }
 
 void code(const Facts& facts, Findings& findings) {
@@ -95,14 +89,12 @@ void library(const record::Library& lib, Findings& findings) {
     findings.push_back({Severity::error, id, title,
                         "Major versions differ: neither interface nor behaviour is the same.",
                         "Build against the version that is loaded, or load the one that was built against."});
-  } else if (loaded.second < compiled.second) {
-    findings.push_back({Severity::warn, id, title,
-                        "The loaded version is older than the compiled one: what is new in " + lib.compiled +
-                            " fails at run time, and " + lib.name + " may refuse to start.",
-                        "Update the library that is loaded (see which with `ldconfig -p`), or build against it."});
-  } else {
-    findings.push_back({Severity::ok, id, title});
+    return;
   }
+  findings.push_back(finding(loaded.second >= compiled.second, Severity::warn, id, title,
+                             "The loaded version is older than the compiled one: what is new in " + lib.compiled +
+                                 " fails at run time, and " + lib.name + " may refuse to start.",
+                             "Update the library that is loaded (see which with `ldconfig -p`), or build against it."));
 }
 
 void monitoring(const Facts& facts, Findings& findings) {
@@ -154,26 +146,24 @@ void power(const Facts& facts, Findings& findings) {
                       "`sudo nvidia-smi -pl " + number(*standard) + "`, if it was not lowered on purpose."});
 }
 
+std::string on_or_off(const std::string& what, bool on) { return what + (on ? " is on" : " is off"); }
+
 void persistence(const Facts& facts, Findings& findings) {
   const auto on = facts.context.device->persistence;
   if (!on) return;
-  findings.push_back(
-      *on ? Finding{Severity::ok, "persistence", "persistence mode is on"}
-          : Finding{Severity::warn, "persistence", "persistence mode is off",
-                    "The driver unloads between processes: each start takes a second or more, and clocks and "
-                    "settings begin anew.",
-                    "`sudo nvidia-smi -pm 1`, or enable nvidia-persistenced."});
+  findings.push_back(finding(
+      *on, Severity::warn, "persistence", on_or_off("persistence mode", *on),
+      "The driver unloads between processes: each start takes a second or more, and clocks and settings begin anew.",
+      "`sudo nvidia-smi -pm 1`, or enable nvidia-persistenced."));
 }
 
 void ecc(const Facts& facts, Findings& findings) {
   const auto on = facts.context.device->ecc;
   if (!on) return;
-  findings.push_back(
-      *on ? Finding{Severity::ok, "ecc", "ECC is on"}
-          : Finding{Severity::warn, "ecc", "ECC is off",
-                    "Memory errors go unnoticed, and results are not comparable with servers, where it is on; with "
-                    "GDDR memory, bandwidth is some percent higher without it.",
-                    "`sudo nvidia-smi -e 1` and a reboot, unless it is off on purpose."});
+  findings.push_back(finding(*on, Severity::warn, "ecc", on_or_off("ECC", *on),
+                             "Memory errors go unnoticed, and results are not comparable with servers, where it is on; "
+                             "with GDDR memory, bandwidth is some percent higher without it.",
+                             "`sudo nvidia-smi -e 1` and a reboot, unless it is off on purpose."));
 }
 
 void mig(const Facts& facts, Findings& findings) {
@@ -278,18 +268,10 @@ void judge_gpu(const Facts& facts, Findings& findings) {
   }
   for (const record::Library& each : facts.context.libraries) library(each, findings);
   if (!usable_gpu(facts)) return;
-  monitoring(facts, findings);
-  clocks(facts, findings);
-  power(facts, findings);
-  persistence(facts, findings);
-  ecc(facts, findings);
-  mig(facts, findings);
-  compute_mode(facts, findings);
-  pcie(facts, findings);
-  judge_peers(facts, findings);
-  numa(facts, findings);
-  pinned(facts, findings);
-  neighbours(facts, findings);
+  for (const auto judge :
+       {monitoring, clocks, power, persistence, ecc, mig, compute_mode, pcie, judge_peers, numa, pinned, neighbours}) {
+    judge(facts, findings);
+  }
 }
 
 }  // namespace cupel::doctor

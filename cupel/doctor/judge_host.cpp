@@ -1,25 +1,13 @@
 // The machine around the device, and how cupel was built.
-#include <cstdio>
-
 #include "cupel/doctor/judge.hpp"
+#include "cupel/units/format.hpp"
 
 namespace cupel::doctor {
 namespace {
 
 using Findings = std::vector<Finding>;
 
-constexpr std::int64_t kMebi = std::int64_t{1} << 20;
 constexpr std::int64_t kGibi = std::int64_t{1} << 30;
-
-std::string size_text(std::int64_t bytes) {
-  char text[32];
-  if (bytes < kGibi) {
-    std::snprintf(text, sizeof text, "%.3g MiB", static_cast<double>(bytes) / static_cast<double>(kMebi));
-  } else {
-    std::snprintf(text, sizeof text, "%.3g GiB", static_cast<double>(bytes) / static_cast<double>(kGibi));
-  }
-  return text;
-}
 
 void build(const Facts& facts, Findings& findings) {
   const std::string& type = facts.context.build.type;
@@ -33,7 +21,8 @@ void machine(const Facts& facts, Findings& findings) {
   findings.push_back({Severity::ok, "host",
                       (host.cpu.empty() ? "processor of unknown name" : host.cpu) + ", " +
                           std::to_string(host.logical_cpus) + " logical CPUs, " + std::to_string(host.numa_nodes) +
-                          (host.numa_nodes == 1 ? " NUMA node, " : " NUMA nodes, ") + size_text(host.memory_bytes)});
+                          (host.numa_nodes == 1 ? " NUMA node, " : " NUMA nodes, ") +
+                          units::format_size(host.memory_bytes)});
   findings.push_back(
       {Severity::ok, "system", (host.os.empty() ? "unknown system" : host.os) + ", Linux " + host.kernel});
 }
@@ -41,15 +30,11 @@ void machine(const Facts& facts, Findings& findings) {
 void governor(const Facts& facts, Findings& findings) {
   const std::string& governor = facts.host.info.governor;
   if (governor.empty()) return;  // a virtual machine, or no frequency scaling
-  const Severity severity = governor == "powersave" ? Severity::warn : Severity::info;
-  findings.push_back(
-      governor == "performance"
-          ? Finding{Severity::ok, "governor", "CPU governor is performance"}
-          : Finding{
-                severity, "governor", "CPU governor is " + governor,
-                "The CPU clocks up only after a while: launches, synchronisation and pageable copies are slower and "
-                "noisier.",
-                "`sudo cpupower frequency-set -g performance` while measuring."});
+  findings.push_back(finding(
+      governor == "performance", governor == "powersave" ? Severity::warn : Severity::info, "governor",
+      "CPU governor is " + governor,
+      "The CPU clocks up only after a while: launches, synchronisation and pageable copies are slower and noisier.",
+      "`sudo cpupower frequency-set -g performance` while measuring."));
 }
 
 void container(const Facts& facts, Findings& findings) {
@@ -66,7 +51,7 @@ void locked_memory(const Facts& facts, Findings& findings) {
   if (!limit || *limit >= kGibi) return;
   const bool contained = !facts.host.container_kind.empty();
   findings.push_back({contained ? Severity::warn : Severity::info, "locked-memory",
-                      "at most " + size_text(*limit) + " of memory may be locked (ulimit -l)",
+                      "at most " + units::format_size(*limit) + " of memory may be locked (ulimit -l)",
                       "CUDA's page-locked buffers are made by the driver and mostly escape this limit; locked and "
                       "network-registered memory (NCCL over InfiniBand) does not.",
                       contained ? "Start the container with --ulimit memlock=-1 (Kubernetes, Slurm: set it for the "
@@ -80,10 +65,11 @@ void memory_limit(const Facts& facts, Findings& findings) {
   constexpr std::int64_t kWanted = 8 * kGibi;
   const auto limit = facts.host.cgroup_memory_bytes;
   if (!limit || *limit >= kWanted) return;
-  findings.push_back({Severity::warn, "memory-limit", "a memory limit of " + size_text(*limit) + " holds here (cgroup)",
+  findings.push_back({Severity::warn, "memory-limit",
+                      "a memory limit of " + units::format_size(*limit) + " holds here (cgroup)",
                       "The largest transfers need several GiB of host memory: such a benchmark may be killed.",
-                      "Raise it (docker run --memory, Kubernetes limits, sbatch --mem) to " + size_text(kWanted) +
-                          ", or run `--quick`."});
+                      "Raise it (docker run --memory, Kubernetes limits, sbatch --mem) to " +
+                          units::format_size(kWanted) + ", or run `--quick`."});
 }
 
 /// Ranks of NCCL on one machine and workers that load data hand over in /dev/shm. A container has 64 MiB of it unless
@@ -92,7 +78,7 @@ void shared_memory(const Facts& facts, Findings& findings) {
   const auto size = facts.host.shared_memory_bytes;
   if (!size || *size >= kGibi) return;
   findings.push_back(
-      {Severity::warn, "shared-memory", "/dev/shm has " + size_text(*size),
+      {Severity::warn, "shared-memory", "/dev/shm has " + units::format_size(*size),
        "Workers that load data, and NCCL between processes, end with \"No space left on device\" or a "
        "bus error when it is full.",
        "docker run --shm-size=8g or --ipc=host; in Kubernetes mount an emptyDir of medium Memory there."});
@@ -110,14 +96,9 @@ void wsl(const Facts& facts, Findings& findings) {
 }  // namespace
 
 void judge_host(const Facts& facts, Findings& findings) {
-  machine(facts, findings);
-  governor(facts, findings);
-  container(facts, findings);
-  locked_memory(facts, findings);
-  memory_limit(facts, findings);
-  shared_memory(facts, findings);
-  wsl(facts, findings);
-  build(facts, findings);
+  for (const auto judge : {machine, governor, container, locked_memory, memory_limit, shared_memory, wsl, build}) {
+    judge(facts, findings);
+  }
 }
 
 }  // namespace cupel::doctor

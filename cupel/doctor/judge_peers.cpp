@@ -15,23 +15,19 @@ void peer_access(const GpuFacts& gpu, Findings& findings) {
   const int others = gpu.device_count - 1;
   const std::string reached = std::to_string(*gpu.peers) + " of " + std::to_string(others);
   findings.push_back(
-      *gpu.peers == others
-          ? Finding{Severity::ok, "peer-access", "peer access to " + reached + " other GPUs"}
-          : Finding{Severity::warn, "peer-access", "peer access to " + reached + " other GPUs",
-                    "Copies between the others go through the host, and collectives through shared memory.",
-                    "See `nvidia-smi topo -p2p r`; virtual machines and containers may hide what the boards can do."});
+      finding(*gpu.peers == others, Severity::warn, "peer-access", "peer access to " + reached + " other GPUs",
+              "Copies between the others go through the host, and collectives through shared memory.",
+              "See `nvidia-smi topo -p2p r`; virtual machines and containers may hide what the boards can do."));
 }
 
 void nvlink(const GpuFacts& gpu, Findings& findings) {
   const int up = gpu.nvlinks_up.value_or(0), down = gpu.nvlinks_down.value_or(0);
   if (up + down == 0) return;
-  const std::string title = std::to_string(up) + " of " + std::to_string(up + down) + " NVLinks are up";
-  findings.push_back(
-      down == 0
-          ? Finding{Severity::ok, "nvlink", title}
-          : Finding{Severity::warn, "nvlink", title, "Traffic between GPUs has less than its full bandwidth.",
-                    "See `nvidia-smi nvlink -s` and `-e`; links that should be there and are down want service, and "
-                    "on NVSwitch machines nvidia-fabricmanager has to run."});
+  findings.push_back(finding(
+      down == 0, Severity::warn, "nvlink", std::to_string(up) + " of " + std::to_string(up + down) + " NVLinks are up",
+      "Traffic between GPUs has less than its full bandwidth.",
+      "See `nvidia-smi nvlink -s` and `-e`; links that should be there and are down want service, and on "
+      "NVSwitch machines nvidia-fabricmanager has to run."));
 }
 
 void iommu(const Facts& facts, Findings& findings) {
@@ -56,12 +52,10 @@ void nccl_and_driver(const GpuFacts& gpu, Findings& findings) {
   if (!gpu.nccl_cuda) return;
   const std::string title = "NCCL is built with CUDA " + cuda_version(*gpu.nccl_cuda) + ", the driver takes CUDA " +
                             cuda_version(gpu.driver_cuda);
-  findings.push_back(gpu.driver_cuda / 1000 >= *gpu.nccl_cuda / 1000
-                         ? Finding{Severity::ok, "nccl-driver", title}
-                         : Finding{Severity::error, "nccl-driver", title,
-                                   "Its kernels do not load: collectives end with \"unhandled cuda error\".",
-                                   "Install NCCL for CUDA " + std::to_string(gpu.driver_cuda / 1000) +
-                                       ", or a driver that takes CUDA " + std::to_string(*gpu.nccl_cuda / 1000) + "."});
+  findings.push_back(finding(gpu.driver_cuda / 1000 >= *gpu.nccl_cuda / 1000, Severity::error, "nccl-driver", title,
+                             "Its kernels do not load: collectives end with \"unhandled cuda error\".",
+                             "Install NCCL for CUDA " + std::to_string(gpu.driver_cuda / 1000) +
+                                 ", or a driver that takes CUDA " + std::to_string(*gpu.nccl_cuda / 1000) + "."));
 }
 
 }  // namespace
