@@ -19,6 +19,7 @@
 #include "bench/pipeline/test_folder.hpp"
 #include "cupel/harness/instrument.hpp"
 #include "cupel/harness/registry.hpp"
+#include "cupel/record/journal.hpp"
 
 namespace cupel::bench::pipeline {
 namespace {
@@ -203,7 +204,7 @@ TEST_F(Faults, AThreadThatHangsEndsItsProgramWithTheReason) {
     return harness::bench_main(2, arguments, register_two_of_which_the_first_hangs, nullptr);
   });
 
-  EXPECT_EQ(ended.status, W_EXITCODE(harness::kExitDeviceLost, 0));
+  EXPECT_EQ(ended.status, W_EXITCODE(record::kChildDeviceLost, 0));
   EXPECT_THAT(ended.said, EndsWith("pipeline/one: failed: worker 1: gave no batch for 0.200000 s: it hangs\n"));
 }
 

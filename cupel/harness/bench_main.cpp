@@ -27,8 +27,6 @@
 namespace cupel::harness {
 namespace {
 
-enum ExitCode { kDone = 0, kUsage = 2, kNoDevice = 3, kFailed = 4, kNothingRan = 5, kInterrupted = 130 };
-
 // Set by the first SIGINT or SIGTERM: what has samples is finished with them, nothing else is begun. A second signal
 // ends the process at once.
 volatile std::sig_atomic_t g_asked_to_end = 0;
@@ -399,14 +397,14 @@ class Measurement {
   static bool interrupted() { return asked_to_end(); }
 
   int exit_code() const {
-    if (lost_) return kExitDeviceLost;
-    if (interrupted()) return kInterrupted;
-    if (out_of_time_) return kExitOutOfTime;
-    if (failed_) return kFailed;
+    if (lost_) return record::kChildDeviceLost;
+    if (interrupted()) return record::kChildInterrupted;
+    if (out_of_time_) return record::kChildOutOfTime;
+    if (failed_) return record::kChildFailed;
     const bool all_skipped =
         std::ranges::all_of(result_.rows, [](const record::Row& row) { return row.status == record::Status::skipped; });
-    if (no_device_ && all_skipped) return kNoDevice;
-    return kDone;
+    if (no_device_ && all_skipped) return record::kChildNoDevice;
+    return record::kChildDone;
   }
 
   std::string family_;
@@ -435,11 +433,11 @@ int print_shortest_work(const std::string& family, Instrument* instrument) {
   const std::string unavailable = instrument == nullptr ? "no benchmark needs a device" : instrument->unavailable();
   if (!unavailable.empty()) {
     std::fprintf(stderr, "%s: %s\n", family.c_str(), unavailable.c_str());
-    return kNoDevice;
+    return record::kChildNoDevice;
   }
   const ShortestTimes shortest = instrument->measure_shortest_work();
   std::printf("%.9g,%.9g\n", shortest.kernel_s, shortest.copy_s);
-  return kDone;
+  return record::kChildDone;
 }
 
 int run_program(int argc, char** argv, void (*register_all)(), Instrument* instrument) {
@@ -447,9 +445,9 @@ int run_program(int argc, char** argv, void (*register_all)(), Instrument* instr
   Flags flags = take_flags(argc, argv);
   const bool list_names = takes_flag(argc, argv, "--benchmark_list_tests");
   if (flags.help || takes_flag(argc, argv, "--help")) std::printf("cupel flags:\n%s\n", flags_help().c_str());
-  if (flags.help) return kDone;
+  if (flags.help) return record::kChildDone;
   benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return kUsage;
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return record::kChildUsage;
 
   set_options(flags.options);
   register_all();
@@ -460,17 +458,17 @@ int run_program(int argc, char** argv, void (*register_all)(), Instrument* instr
   }
   if (flags.list) {
     std::fputs(record::to_json(listing_of(family, points, flags.options)).c_str(), stdout);
-    return kDone;
+    return record::kChildDone;
   }
   if (list_names) {
     for (const Definition::Point& point : points) std::printf("%s\n", point.name.c_str());
-    return kDone;
+    return record::kChildDone;
   }
   if (flags.measure_shortest_work) return print_shortest_work(family, instrument);
   if (points.empty()) {
     const std::string why = nothing_matches(flags, benchmark::GetBenchmarkFilter());
     std::fprintf(stderr, "%s: %s\n", family.c_str(), why.c_str());
-    return kNothingRan;
+    return record::kChildNothingRan;
   }
   return Measurement(family, flags, instrument, began).run(std::move(points));
 }
@@ -484,10 +482,10 @@ int bench_main(int argc, char** argv, void (*register_all)(), Instrument* instru
     return run_program(argc, argv, register_all, instrument);
   } catch (const UsageError& e) {
     std::fprintf(stderr, "%s: %s\n", argv[0], e.what());
-    return kUsage;
+    return record::kChildUsage;
   } catch (const std::exception& e) {
     std::fprintf(stderr, "%s: %s\n", argv[0], e.what());
-    return kFailed;
+    return record::kChildFailed;
   }
 }
 

@@ -79,7 +79,7 @@ TEST(BenchMain, EndsAtABenchmarkAfterWhichTheDeviceIsBeyondUse) {
   const int code = bench_main(static_cast<int>(argv.size()), argv.data(),
                               register_two_of_which_the_first_loses_the_device, &instrument);
 
-  EXPECT_EQ(code, kExitDeviceLost);
+  EXPECT_EQ(code, record::kChildDeviceLost);
   const record::Journal told = record::read_journal(journal);
   ASSERT_EQ(told.rows.size(), 1u);
   EXPECT_EQ(told.rows.front().status, record::Status::failed);

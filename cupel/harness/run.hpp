@@ -40,12 +40,6 @@ struct Options {
   std::string device;  ///< its number, or the beginning of its UUID; empty: the first
 };
 
-/// Exit code of a process that lost its device: the rest of its benchmarks must run in a fresh one.
-inline constexpr int kExitDeviceLost = 71;
-
-/// Exit code of a process whose --cupel_budget was too short for all rounds of all benchmarks.
-inline constexpr int kExitOutOfTime = 72;
-
 const Options& options();
 
 /// Where what is dear to make is kept on disk from run to run: $XDG_CACHE_HOME/cupel, else ~/.cache/cupel. Nothing else

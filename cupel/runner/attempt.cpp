@@ -70,18 +70,19 @@ double share_limit_s(const AttemptRequest& request) {
 
 bool Attempt::complete() const {
   return child.ending == host::Ending::exited && journal.ended && journal.problem.empty() &&
-         child.code != kChildDeviceLost;
+         child.code != record::kChildDeviceLost;
 }
 
 std::string Attempt::bad_ending() const {
-  return host::bad_ending(child, {0, kChildNoDevice, kChildFailed, kChildDeviceLost, kChildOutOfTime});
+  return host::bad_ending(
+      child, {0, record::kChildNoDevice, record::kChildFailed, record::kChildDeviceLost, record::kChildOutOfTime});
 }
 
 std::string Attempt::reason() const {
-  std::string why =
-      host::ending_text(child, child.code == kChildDeviceLost ? fmt::format("device lost (exit code {})", child.code)
-                               : journal.ended                ? "the executable gave no result for it"
-                                               : fmt::format("ended early with exit code {}", child.code));
+  std::string why = host::ending_text(
+      child, child.code == record::kChildDeviceLost ? fmt::format("device lost (exit code {})", child.code)
+             : journal.ended                        ? "the executable gave no result for it"
+                                                    : fmt::format("ended early with exit code {}", child.code));
   if (!journal.problem.empty()) why += "; its journal is broken: " + host::last_line(journal.problem);
   return host::with_last_words(why, child);
 }
@@ -118,14 +119,14 @@ Attempt attempt(const AttemptRequest& request,
   Attempt result;
   result.child = host::run_child(command, [&] { return watch(journal, progress.running()); });
   result.out_of_time =
-      host::exited_with(result.child, kChildOutOfTime) ||
+      host::exited_with(result.child, record::kChildOutOfTime) ||
       (result.child.ending == host::Ending::timed_out && share_limit_s(request) < own_limit_s(request));
   try {
     result.journal = record::read_journal(journal);
   } catch (const record::ReadError& error) {
     result.journal.problem = host::last_line(error.what());
   }
-  if (host::exited_with(result.child, kChildUsage) && !result.journal.context) {
+  if (host::exited_with(result.child, record::kChildUsage) && !result.journal.context) {
     throw std::invalid_argument(host::usage_words(command, result.child));
   }
   return result;

@@ -14,16 +14,6 @@
 
 namespace cupel::runner {
 
-/// What a benchmark executable's exit codes mean, besides 0.
-enum ChildCode : int {
-  kChildUsage = 2,         ///< it was asked for what there is not, as a device; stderr says what
-  kChildNoDevice = 3,      ///< nothing could be measured for lack of a device; the rows say so
-  kChildFailed = 4,        ///< a benchmark failed; the rows say which
-  kChildDeviceLost = 71,   ///< the device is beyond use in that process; the rest must run in a fresh one
-  kChildOutOfTime = 72,    ///< the time that it was given was too short; the rows say what was cut short
-  kChildInterrupted = 130  ///< a signal asked it to end
-};
-
 /// A benchmark that has ended this many processes is not tried again.
 inline constexpr int kStrikes = 2;
 

@@ -55,7 +55,6 @@ class Collection {
   /// Pools what event pairs cost over all processes so far, and corrects every time by it.
   void apply_floor();
 
-  bool has_context() const { return has_context_; }
   const record::ResultSet& results() const { return results_; }
 
   /// Rows in the order of families, benchmarks and processes.

@@ -161,7 +161,7 @@ GateStart start_own(const GateProgram& program, const std::vector<GateName>& nam
   Attempt attempted = attempt({family, process, listed, settings, scratch},
                               [&](const fs::path&, const std::string&) { return !watch || watch(); });
   GateStart result = result_of(program, names, process, attempted.child, std::move(attempted.journal.rows));
-  result.no_device = host::exited_with(attempted.child, kChildNoDevice);
+  result.no_device = host::exited_with(attempted.child, record::kChildNoDevice);
   result.complete |= result.no_device;
   result.context = std::move(attempted.journal.context);
   if (result.complete) {

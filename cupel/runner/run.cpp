@@ -200,7 +200,7 @@ class Runner {
         return;
       }
       if (result.out_of_time) return note_out_of_time(family);
-      if (host::exited_with(result.child, kChildNoDevice)) {
+      if (host::exited_with(result.child, record::kChildNoDevice)) {
         return note_no_device(result, family, info.process, names);
       }
       if (names.empty()) return;
@@ -444,7 +444,7 @@ int run_for_profiler(const Plan& plan) {
     const host::ChildResult child =
         host::run_child({.program = family.executable, .arguments = arguments, .inherit = true});
     if (child.ending == host::Ending::interrupted) return 130;
-    const int code = child.ending == host::Ending::exited ? child.code : kChildFailed;
+    const int code = child.ending == host::Ending::exited ? child.code : record::kChildFailed;
     if (worst == 0) worst = code;
   }
   return worst;
