@@ -12,6 +12,7 @@
 #include "cupel/report/html/text.hpp"
 #include "cupel/report/text/data.hpp"
 #include "cupel/report/text/escape.hpp"
+#include "cupel/report/text/lists.hpp"
 #include "cupel/report/text/table.hpp"
 #include "cupel/report/text/wrap.hpp"
 #include "cupel/units/format.hpp"
@@ -52,11 +53,7 @@ Table outliers(const Fleet& fleet, const std::vector<std::string>& labels) {
   return table;
 }
 
-std::string joined(const std::vector<std::string>& texts) {
-  std::string text;
-  for (const std::string& one : texts) text += (text.empty() ? "" : "; ") + cell(one);
-  return text;
-}
+std::string cells(const std::vector<std::string>& texts) { return joined(texts | std::views::transform(cell), "; "); }
 
 // What to look at: what the records say otherwise.
 std::vector<std::string> reasons(const Fleet& fleet, const std::vector<std::string>& labels) {
@@ -64,15 +61,15 @@ std::vector<std::string> reasons(const Fleet& fleet, const std::vector<std::stri
   for (const fleet::Kinds& kinds : fleet.kinds) {
     std::vector<std::string> names;
     for (const std::size_t machine : kinds.slower) names.push_back(labels[machine]);
-    lines.push_back(fmt::format(
-        "{}: two kinds of machine, {} apart. The slower: {}. {}", cell(kinds.family),
-        units::format_percent(kinds.ratio - 1), fmt::join(names, ", "),
-        kinds.differs.empty() ? "Their records do not differ." : "Differs: " + joined(kinds.differs) + "."));
+    lines.push_back(
+        fmt::format("{}: two kinds of machine, {} apart. The slower: {}. {}", cell(kinds.family),
+                    units::format_percent(kinds.ratio - 1), fmt::join(names, ", "),
+                    kinds.differs.empty() ? "Their records do not differ." : "Differs: " + cells(kinds.differs) + "."));
   }
   for (const fleet::Differs& one : fleet.differs) {
     lines.push_back(fmt::format("{}: {}", cell(labels[one.machine]),
                                 one.what.empty() ? "its record says what the others' say; cupel doctor looks further"
-                                                 : "differs: " + joined(one.what)));
+                                                 : "differs: " + cells(one.what)));
   }
   return lines;
 }
@@ -121,8 +118,6 @@ std::string closing(const fleet::FleetRule& rule) {
       units::format_percent(rule.effect));
 }
 
-constexpr const char* kNone = "No outlier.";
-
 using Attendance = std::optional<fleet::Attendance>;
 
 std::string attendance_heading(const fleet::Attendance& attendance) {
@@ -145,46 +140,52 @@ std::vector<std::string> unexpected_nodes(const fleet::Attendance& attendance) {
   return lines;
 }
 
-std::string attendance_text(const fleet::Attendance& attendance, bool markdown, std::size_t columns) {
-  const std::string heading = attendance_heading(attendance);
-  std::string text = (markdown ? "**" + escape_markdown(heading) + "**" : wrap(heading, columns)) + "\n\n";
-  if (const Table table = absent_nodes(attendance); !table.empty())
-    text += (markdown ? table.markdown() : table.text(columns)) + "\n";
-  for (const std::string& line : unexpected_nodes(attendance)) {
-    text += (markdown ? "- " + escape_markdown(line) : wrap(line, columns)) + "\n";
+// What is said of the nodes that were expected, and of each fleet, in whatever format.
+struct Part {
+  std::string id, heading;
+  Table table;
+  std::string instead;  // of an empty table
+  std::vector<std::string> lines;
+};
+
+std::vector<Part> parts_of(const std::vector<Fleet>& fleets, const std::vector<std::string>& labels,
+                           const fleet::FleetRule& rule, const Attendance& attendance) {
+  std::vector<Part> parts;
+  if (attendance) {
+    parts.push_back(
+        {"nodes", attendance_heading(*attendance), absent_nodes(*attendance), "", unexpected_nodes(*attendance)});
   }
-  return text + (attendance.unexpected.empty() ? "" : "\n");
+  for (const Fleet& fleet : fleets) {
+    parts.push_back({fmt::format("fleet-{}", parts.size() + 1), heading(fleet), outliers(fleet, labels), "No outlier.",
+                     remarks(fleet, labels, rule)});
+  }
+  return parts;
 }
 
-std::string as_text(const std::vector<Fleet>& fleets, const std::vector<std::string>& labels,
-                    const fleet::FleetRule& rule, bool markdown, const Attendance& attendance, std::size_t columns) {
-  std::string text = attendance ? attendance_text(*attendance, markdown, columns) : "";
-  for (const Fleet& fleet : fleets) {
-    const Table table = outliers(fleet, labels);
-    text += (markdown ? "**" + escape_markdown(heading(fleet)) + "**" : wrap(heading(fleet), columns)) + "\n\n";
-    text += (table.empty() ? std::string(kNone) + "\n" : markdown ? table.markdown() : table.text(columns)) + "\n";
-    for (const std::string& line : remarks(fleet, labels, rule)) {
-      text += markdown ? "- " + escape_markdown(line) + "\n" : wrap_lines(line + "\n", columns);
+std::string as_text(const std::vector<Part>& parts, const fleet::FleetRule& rule, bool markdown, std::size_t columns) {
+  const auto line_text = [&](const std::string& line) {
+    return markdown ? "- " + escape_markdown(line) + "\n" : wrap_lines(line + "\n", columns);
+  };
+  std::string text;
+  for (const Part& part : parts) {
+    text += (markdown ? "**" + escape_markdown(part.heading) + "**" : wrap(part.heading, columns)) + "\n\n";
+    if (!part.table.empty()) {
+      text += (markdown ? part.table.markdown() : part.table.text(columns)) + "\n";
+    } else if (!part.instead.empty()) {
+      text += part.instead + "\n\n";
     }
-    text += "\n";
+    for (const std::string& line : part.lines) text += line_text(line);
+    if (!part.lines.empty()) text += "\n";
   }
   return text + (markdown ? closing(rule) + "\n" : wrap_lines(closing(rule) + "\n", columns));
 }
 
-std::string as_html(const std::vector<Fleet>& fleets, const std::vector<std::string>& labels,
-                    const fleet::FleetRule& rule, const Attendance& attendance) {
+std::string as_html(const std::vector<Part>& parts, const fleet::FleetRule& rule) {
   std::vector<html::Section> sections;
-  if (attendance) {
-    const Table table = absent_nodes(*attendance);
-    sections.push_back({"nodes", html::safe(attendance_heading(*attendance)),
-                        (table.empty() ? "" : html::html(table)) + html::html_list(unexpected_nodes(*attendance)),
-                        false});
-  }
-  for (const Fleet& fleet : fleets) {
-    const Table table = outliers(fleet, labels);
-    const std::string body = table.empty() ? "<p>" + std::string(kNone) + "</p>\n" : html::html(table);
-    sections.push_back({fmt::format("fleet-{}", sections.size() + 1), html::safe(heading(fleet)),
-                        body + html::html_list(remarks(fleet, labels, rule)), false});
+  for (const Part& part : parts) {
+    const std::string instead = part.instead.empty() ? "" : "<p>" + part.instead + "</p>\n";
+    sections.push_back({part.id, html::safe(part.heading),
+                        (part.table.empty() ? instead : html::html(part.table)) + html::html_list(part.lines), false});
   }
   sections.push_back({"method", "Method", "<p>" + html::safe(closing(rule)) + "</p>\n", false});
   return html::page("cupel compare --fleet", "Fleet", {}, sections);
@@ -273,9 +274,9 @@ std::string fleet(const std::vector<fleet::Fleet>& fleets, const std::vector<std
     case CompareFormat::json:
       return as_json(fleets, labels, attendance);
     case CompareFormat::html:
-      return as_html(fleets, labels, rule, attendance);
+      return as_html(parts_of(fleets, labels, rule, attendance), rule);
     default:
-      return as_text(fleets, labels, rule, format == CompareFormat::markdown, attendance, columns);
+      return as_text(parts_of(fleets, labels, rule, attendance), rule, format == CompareFormat::markdown, columns);
   }
 }
 

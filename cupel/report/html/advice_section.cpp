@@ -14,6 +14,7 @@
 #include "cupel/report/html/palette.hpp"
 #include "cupel/report/html/row_plot.hpp"
 #include "cupel/report/html/text.hpp"
+#include "cupel/report/text/lists.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report::html {
@@ -313,13 +314,11 @@ std::string advice_anchor(const std::string& id) { return "advice-" + slug(id); 
 
 std::vector<AdvicePiece> pieces_of(const AdviceOfDevices& advice, const std::vector<Device>& devices) {
   std::vector<AdvicePiece> pieces;
-  std::map<std::string, std::size_t> places;
   for (const Device& device : devices) {
     const std::map<std::string, std::string> families = families_of(*device.results);
     for (const AdviceResult& result : advice[device.number]) {
-      const auto [place, is_new] = places.try_emplace(result.id, pieces.size());
-      if (is_new) pieces.push_back({result.id, "", std::vector<const AdviceResult*>(advice.size())});
-      AdvicePiece& piece = pieces[place->second];
+      AdvicePiece& piece = entry(pieces, result.id, &AdvicePiece::id);
+      piece.on.resize(advice.size());
       piece.on[device.number] = &result;
       if (piece.family.empty() && !result.measured().empty()) piece.family = families.at(result.names.front());
     }
@@ -329,20 +328,19 @@ std::vector<AdvicePiece> pieces_of(const AdviceOfDevices& advice, const std::vec
 
 std::vector<Chart> gain_charts(const AdvicePiece& piece, const std::vector<Device>& devices) {
   constexpr double kTolerance = advice::AdviceOptions{}.tolerance;
-  std::vector<std::pair<std::string, std::vector<Curve>>> by_axis;
+  struct Axis {
+    std::string name;
+    std::vector<Curve> curves;
+  };
+  std::vector<Axis> by_axis;
   std::vector<Curve> single;
   for (const Device& device : devices) {
     const AdviceResult* result = piece.on[device.number];
     if (result == nullptr) continue;
     for (const AdviceCurve& curve : result->curves) {
       if (!has_gain(curve)) continue;
-      if (curve.axis.empty() || curve.points.size() < 3) {
-        single.push_back({&curve, result, &device});
-        continue;
-      }
-      auto found = std::ranges::find_if(by_axis, [&](const auto& one) { return one.first == curve.axis; });
-      if (found == by_axis.end()) found = by_axis.insert(by_axis.end(), {curve.axis, {}});
-      found->second.push_back({&curve, result, &device});
+      const bool is_swept = !curve.axis.empty() && curve.points.size() >= 3;
+      (is_swept ? entry(by_axis, curve.axis, &Axis::name).curves : single).push_back({&curve, result, &device});
     }
   }
   std::vector<Chart> all;
@@ -390,7 +388,7 @@ std::string advice_table(const std::vector<AdvicePiece>& pieces, const std::vect
   std::string absent;
   for (const AdvicePiece& piece : pieces) {
     if (!is_measured(piece)) {
-      if (!is_tool(piece.id)) absent += (absent.empty() ? "" : ", ") + safe(piece.id);
+      if (!is_tool(piece.id)) append(absent, safe(piece.id));
       continue;
     }
     out += "<tbody>";

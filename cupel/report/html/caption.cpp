@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cupel/report/html/text.hpp"
+#include "cupel/report/text/lists.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report::html {
@@ -55,7 +56,7 @@ std::string mode_sentence(const Members& members, const Quantity& quantity) {
     if (one->figure.time) modes.insert(one->figure.mode);
   }
   std::string text;
-  for (const record::Mode mode : modes) text += (text.empty() ? "" : "; ") + std::string(mode_words(mode));
+  for (const record::Mode mode : modes) append(text, mode_words(mode), "; ");
   if (text.empty()) return "";
   text[0] = static_cast<char>(text[0] - 'a' + 'A');
   return modes.size() > 1 ? text + ", as each point says." : text + ".";
@@ -65,21 +66,21 @@ std::string mode_sentence(const Members& members, const Quantity& quantity) {
 std::string limit_sentence(const Members& members, const Quantity& quantity) {
   std::set<std::string> seen;
   bool at_clock = false;
-  std::vector<std::pair<std::string, std::string>> by_source;  // and the limits that are from it
+  struct Limits {
+    std::string source, names;
+  };
+  std::vector<Limits> by_source;
   for (const Measured* one : members) {
     const std::optional<Value> value = one->value(quantity);
     if (!value || !value->limit) continue;
     at_clock = at_clock || value->clock_share != 1;
     const std::string limit = fmt::format("{}, {}", one->figure.limit->name, value_text(*value->limit, quantity));
     if (!seen.insert(limit).second) continue;
-    const auto same = [&](const auto& entry) { return entry.first == one->figure.limit->source; };
-    auto entry = std::ranges::find_if(by_source, same);
-    if (entry == by_source.end()) entry = by_source.insert(by_source.end(), {one->figure.limit->source, ""});
-    entry->second += (entry->second.empty() ? "" : "; ") + limit;
+    append(entry(by_source, one->figure.limit->source, &Limits::source).names, limit, "; ");
   }
   std::string text;
   for (const auto& [source, limits] : by_source) {
-    text += (text.empty() ? "" : "; ") + safe(limits, 1000) + (source.empty() ? "" : " (" + safe(source) + ")");
+    append(text, safe(limits, 1000) + (source.empty() ? "" : " (" + safe(source) + ")"), "; ");
   }
   if (text.empty()) return "";
   return fmt::format(" Limit{}: {}.{}", seen.size() > 1 ? "s" : "", text,

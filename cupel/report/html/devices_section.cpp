@@ -11,6 +11,7 @@
 #include "cupel/report/html/chart.hpp"
 #include "cupel/report/html/row_plot.hpp"
 #include "cupel/report/html/text.hpp"
+#include "cupel/report/text/lists.hpp"
 #include "cupel/report/text/machine.hpp"
 #include "cupel/units/format.hpp"
 
@@ -33,7 +34,7 @@ std::string counts_text(const compare::FamilySummary& family) {
                                                 {family.inconclusive, "inconclusive"},
                                                 {family.others, "not compared"}};
   for (const auto& [count, word] : counts) {
-    if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, word);
+    if (count > 0) append(text, fmt::format("{} {}", count, word));
   }
   return text;
 }

@@ -10,6 +10,7 @@
 #include "cupel/figures/power_limit.hpp"
 #include "cupel/figures/telemetry_summary.hpp"
 #include "cupel/report/html/text.hpp"
+#include "cupel/report/text/lists.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report::html {
@@ -26,8 +27,6 @@ std::string flag(const std::optional<bool>& value) { return !value ? "" : *value
 std::string measure(const std::optional<double>& value, Unit unit) {
   return value.value_or(0) == 0 ? "" : units::format(*value, unit);
 }
-
-std::string joined(const std::vector<std::string>& parts) { return fmt::format("{}", fmt::join(parts, ", ")); }
 
 List run_facts(const record::RunInfo& run) {
   List facts{{"started", run.started},
@@ -164,7 +163,7 @@ std::string part_rows(const std::vector<List>& devices) {
   std::vector<std::string> keys;  // in the order of the first that has them
   for (const List& facts : devices) {
     for (const auto& [key, value] : facts) {
-      if (std::ranges::find(keys, key) == keys.end()) keys.push_back(key);
+      if (!contains(keys, key)) keys.push_back(key);
     }
   }
   std::string out;

@@ -9,6 +9,7 @@
 #include "cupel/report/html/chart.hpp"
 #include "cupel/report/html/operation_charts.hpp"
 #include "cupel/report/html/text.hpp"
+#include "cupel/report/text/lists.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report::html {
@@ -39,13 +40,11 @@ std::string gains(const std::string& family, const std::vector<AdvicePiece>& pie
 }
 
 std::string remarks_of(const Measured& measured) {
-  std::string text;
-  const auto add = [&](const std::string& part) {
-    if (!part.empty()) text += (text.empty() ? "" : "; ") + part;
-  };
-  for (const std::string& flag : measured.figure.caveats) add(flag);
-  for (const figures::CounterValue& counter : measured.figure.counters) add(figures::counter_text(counter));
-  add(measured.figure.note);
+  std::string text = joined(measured.figure.caveats, "; ");
+  for (const figures::CounterValue& counter : measured.figure.counters) {
+    append(text, figures::counter_text(counter), "; ");
+  }
+  append(text, measured.figure.note, "; ");
   return text;
 }
 

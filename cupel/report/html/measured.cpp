@@ -3,29 +3,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <map>
 
 #include "cupel/figures/words.hpp"
 #include "cupel/report/html/text.hpp"
+#include "cupel/report/text/lists.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report::html {
-namespace {
-
-// Finds an element by name, or adds it at the end.
-template <typename Named>
-Named& entry(std::vector<Named>& list, std::map<std::string, std::size_t>& index, const std::string& key,
-             const std::string& name) {
-  const auto [found, is_new] = index.emplace(key, list.size());
-  if (is_new) {
-    list.emplace_back();
-    list.back().name = name;
-  }
-  return list[found->second];
-}
-
-}  // namespace
-
 Members members_of(const Family& family) {
   Members members;
   for (const Operation& operation : family.operations) {
@@ -42,13 +26,10 @@ std::vector<std::string> labels_of(const std::vector<Device>& devices) {
 
 std::vector<Family> families_of(const std::vector<Device>& devices) {
   std::vector<Family> families;
-  std::map<std::string, std::size_t> family_index, operation_index;
   for (const Device& device : devices) {
     for (figures::Figure& figure : figures::figures_of(*device.results)) {
-      Family& family = entry(families, family_index, figure.family, figure.family);
-      // The separator cannot stand in a name.
-      const std::string key = figure.family + '\n' + figure.operation;
-      Operation& operation = entry(family.operations, operation_index, key, figure.operation);
+      Family& family = entry(families, figure.family, &Family::name);
+      Operation& operation = entry(family.operations, figure.operation, &Operation::name);
       operation.measured.push_back({std::move(figure), &device});
     }
   }

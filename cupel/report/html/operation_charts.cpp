@@ -20,6 +20,7 @@
 #include "cupel/report/html/text.hpp"
 #include "cupel/report/show/pivot.hpp"
 #include "cupel/report/show/waterfall.hpp"
+#include "cupel/report/text/lists.hpp"
 #include "cupel/report/text/wrap.hpp"
 #include "cupel/units/format.hpp"
 
@@ -110,7 +111,7 @@ std::vector<ChartGuide> guides_of(const Members& members, const std::vector<Char
     Seen& entry = seen[{*value.limit, one->device->number}];
     entry.labels.insert(series_label(*one, keys));
     if (entry.names.insert(one->figure.limit->name).second) {
-      entry.guide.label += (entry.guide.label.empty() ? "" : ", ") + one->figure.limit->name;
+      append(entry.guide.label, one->figure.limit->name);
     }
     entry.guide.y = *value.limit;
     entry.guide.device = one->device->number;
@@ -233,7 +234,7 @@ Chart ranking(const std::string& operation, const Facet& facet) {
     PlotRow row = row_of(*one, series_label(*one, keys), Quantity::time, intervals);
     row.cells[2] = units::format_fixed(one->figure.time->location_s / fastest->figure.time->location_s, 2) + "x";
     for (const figures::CounterValue& counter : one->figure.counters) {
-      row.cells.back() += (row.cells.back().empty() ? "" : ", ") + figures::counter_text(counter);
+      append(row.cells.back(), figures::counter_text(counter));
     }
     plot.rows.push_back(row);
   }
@@ -241,15 +242,11 @@ Chart ranking(const std::string& operation, const Facet& facet) {
 }
 
 std::vector<Facet> problems_of(const Members& members, const std::string& key) {
-  std::map<std::string, std::size_t> index;
   std::vector<Facet> problems;
   std::vector<std::string> others = keys_of(members);
   std::erase(others, key);
   for (const Measured* one : members) {
-    const std::string label = series_label(*one, others);
-    const auto [found, is_new] = index.emplace(label, problems.size());
-    if (is_new) problems.push_back({label, {}});
-    problems[found->second].members.push_back(one);
+    entry(problems, series_label(*one, others), &Facet::label).members.push_back(one);
   }
   return problems;
 }

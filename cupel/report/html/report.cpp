@@ -18,6 +18,7 @@
 #include "cupel/report/html/sections.hpp"
 #include "cupel/report/html/text.hpp"
 #include "cupel/report/text/escape.hpp"
+#include "cupel/report/text/lists.hpp"
 #include "cupel/report/text/machine.hpp"
 
 namespace cupel::report {
@@ -70,9 +71,8 @@ std::vector<Device> devices_of(const std::vector<ReportedFile>& files) {
 }
 
 std::string title_of(const std::vector<Device>& devices) {
-  std::string title;
-  for (const Device& device : devices) title += (title.empty() ? "" : " and ") + device.label;
-  return devices.size() > 2 ? fmt::format("{} and {} others", devices.front().label, devices.size() - 1) : title;
+  return devices.size() > 2 ? fmt::format("{} and {} others", devices.front().label, devices.size() - 1)
+                            : joined(html::labels_of(devices), " and ");
 }
 
 Section summary_section(const std::vector<Device>& devices, const std::vector<html::Family>& families,

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "cupel/report/text/escape.hpp"
+#include "cupel/report/text/lists.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report::html {
@@ -18,9 +19,7 @@ std::string without_trailing_zeros(std::string digits) {
 std::string safe(std::string_view raw, std::size_t longest) { return escape_html(shorten(escape_text(raw), longest)); }
 
 std::string safe_lines(const std::vector<std::string>& lines) {
-  std::string out;
-  for (const std::string& line : lines) out += (out.empty() ? "" : "\n") + safe(line);
-  return out;
+  return joined(lines | std::views::transform([](const std::string& line) { return safe(line); }), "\n");
 }
 
 std::string coordinate(double value) {

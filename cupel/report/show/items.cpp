@@ -42,9 +42,7 @@ std::vector<Item> items(const figures::Figure& figure) {
   for (const figures::CounterValue& counter : figure.counters) {
     if (!is_of_item(counter)) continue;
     const std::string name = item_of(counter);
-    auto found = std::ranges::find(all, name, &Item::name);
-    if (found == all.end()) found = all.insert(all.end(), {name, {}});
-    found->counters[counter.name.substr(name.size() + 1)] = &counter;
+    entry(all, name, &Item::name).counters[counter.name.substr(name.size() + 1)] = &counter;
   }
   std::ranges::sort(all, [](const Item& a, const Item& b) {
     return a.time_s() != b.time_s() ? a.time_s() < b.time_s() : figures::natural_less(a.name, b.name);

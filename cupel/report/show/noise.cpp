@@ -9,6 +9,7 @@
 #include "cupel/figures/figure.hpp"
 #include "cupel/figures/noise_summary.hpp"
 #include "cupel/figures/power_limit.hpp"
+#include "cupel/report/text/lists.hpp"
 #include "cupel/report/text/table.hpp"
 #include "cupel/report/text/wrap.hpp"
 #include "cupel/units/format.hpp"
@@ -23,7 +24,7 @@ std::string percent(double share) { return fmt::format("{:.2f} %", 100 * share);
 std::string stops_text(const Noise& noise, int processes) {
   std::string text;
   const auto add = [&](int count, const char* word) {
-    if (count > 0) text += (text.empty() ? "" : ", ") + (count == processes ? word : fmt::format("{} {}", count, word));
+    if (count > 0) append(text, count == processes ? word : fmt::format("{} {}", count, word));
   };
   add(noise.precise, "precise");
   add(noise.counted, "count");

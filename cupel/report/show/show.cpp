@@ -266,10 +266,9 @@ void add_skipped(Lines& lines, const std::vector<figures::Figure>& all, const Se
   std::vector<Skipped> groups;
   for (const figures::Figure& figure : all) {
     if (!only_skipped(figure) || !figure.is_main || sections.tells_of(figure)) continue;
-    auto group = std::ranges::find(groups, figure.reason, &Skipped::reason);
-    if (group == groups.end()) group = groups.insert(groups.end(), {figure.reason});
-    ++group->count;
-    add_once(group->families, figure.family);
+    Skipped& group = entry(groups, figure.reason, &Skipped::reason);
+    ++group.count;
+    add_once(group.families, figure.family);
   }
   for (const Skipped& group : groups) {
     lines.push_back(fmt::format("skipped ({}) {}: {}", group.count, joined(group.families), group.reason));

@@ -25,6 +25,22 @@ std::string joined(Texts&& texts, std::string_view between = ", ") {
   return all;
 }
 
+/// Puts a part behind a text, `between` them where both have something to say.
+inline void append(std::string& text, std::string_view part, std::string_view between = ", ") {
+  if (!text.empty() && !part.empty()) text += between;
+  text += part;
+}
+
+/// The element whose member is the key; where there is none, a new one at the end.
+template <class Element, class Key>
+Element& entry(std::vector<Element>& list, const Key& key, Key Element::*member) {
+  const auto found = std::ranges::find(list, key, member);
+  if (found != list.end()) return *found;
+  Element& added = list.emplace_back();
+  added.*member = key;
+  return added;
+}
+
 /// The elements of which that is so, in their order. The list must outlive them.
 template <class List, class Is>
 auto those(const List& list, const Is& is) {
