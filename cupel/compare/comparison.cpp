@@ -1,7 +1,6 @@
 #include "cupel/compare/comparison.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <iterator>
@@ -14,10 +13,6 @@
 
 namespace cupel::compare {
 namespace {
-
-// Of all verdicts, in their order.
-constexpr std::array kVerdicts{"SAME",  "SLOWER", "FASTER",    "INCONCLUSIVE", "MISSING",
-                               "ADDED", "FAILED", "THROTTLED", "BUSY",         "NOT-COMPARABLE"};
 
 // Points by which the share of processes that met the power limit must rise to be named beside a SLOWER.
 constexpr double kMoreCapped = 0.02;
@@ -32,14 +27,7 @@ bool measured(const figures::Benchmark* benchmark) {
 Side side_of(const figures::Benchmark* benchmark) {
   Side side;
   if (benchmark == nullptr) return side;
-  side.disturbed = benchmark->disturbed;
-  side.busy = benchmark->busy;
-  side.failed = benchmark->failed;
-  side.skipped = benchmark->skipped;
-  side.sm_clock_hz = benchmark->sm_clock_hz;
-  side.sm_clock_under_load = benchmark->sm_clock_under_load;
-  side.clock_share = benchmark->clock_share;
-  side.power_capped_share = benchmark->power_capped_share;
+  static_cast<figures::Seen&>(side) = *benchmark;
   if (benchmark->measured() > 0) {
     side.throttled_share = static_cast<double>(benchmark->left_out()) / benchmark->measured();
   }
@@ -317,16 +305,15 @@ void set_effect(Comparison& row, const Effect& effect, double p_adjusted, const 
 
 }  // namespace
 
-const char* to_string(Verdict verdict) { return kVerdicts[static_cast<std::size_t>(verdict)]; }
-
 std::optional<Verdict> verdict_of(std::string_view text) {
   std::string upper(text);
   for (char& c : upper) {
     if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
     if (c == '_') c = '-';
   }
-  const auto found = std::ranges::find(kVerdicts, upper);
-  return found == kVerdicts.end() ? std::nullopt : std::optional(static_cast<Verdict>(found - kVerdicts.begin()));
+  const auto names = names_of(Verdict());
+  const auto found = std::ranges::find(names, upper);
+  return found == names.end() ? std::nullopt : std::optional(static_cast<Verdict>(found - names.begin()));
 }
 
 bool has_figures(Verdict verdict) {
@@ -336,11 +323,6 @@ bool has_figures(Verdict verdict) {
 
 bool positive(const std::vector<double>& values) {
   return !values.empty() && std::ranges::all_of(values, [](double value) { return value > 0 && std::isfinite(value); });
-}
-
-const char* to_string(Test test) {
-  constexpr std::array kNames{"none", "ranks", "welch", "equality"};
-  return kNames[static_cast<std::size_t>(test)];
 }
 
 std::vector<Candidate> candidates_of(const figures::Benchmark* baseline, const figures::Benchmark* contender,

@@ -30,8 +30,12 @@ enum class Verdict {
   not_comparable,  ///< other mode, other workload, or the name occurs twice
 };
 
-const char* to_string(Verdict verdict);                    ///< "SAME", ..., "NOT-COMPARABLE"
-std::optional<Verdict> verdict_of(std::string_view text);  ///< of the text above, in either case, '-' or '_'
+constexpr auto names_of(Verdict) {
+  return std::array{"SAME",  "SLOWER", "FASTER",    "INCONCLUSIVE", "MISSING",
+                    "ADDED", "FAILED", "THROTTLED", "BUSY",         "NOT-COMPARABLE"};
+}
+using record::to_string;
+std::optional<Verdict> verdict_of(std::string_view text);  ///< of its name, in either case, '-' or '_'
 
 /// True of SAME, SLOWER, FASTER and INCONCLUSIVE: there are figures on both sides.
 bool has_figures(Verdict verdict);
@@ -53,8 +57,7 @@ struct Policy {
 };
 
 enum class Test { none, ranks, welch, equality };
-
-const char* to_string(Test test);
+constexpr auto names_of(Test) { return std::array{"none", "ranks", "welch", "equality"}; }
 
 /// Whether there are values, all of them finite and above 0.
 bool positive(const std::vector<double>& values);
@@ -89,18 +92,13 @@ Verdict judge(const Effect& effect, double p_adjusted, const Policy& policy);
 std::optional<int> processes_to_decide(const Effect& effect, const Policy& policy);
 
 /// One side of a row.
-struct Side {
+struct Side : figures::Seen {
   std::optional<double> value;  ///< median over processes: seconds, or the counter's unit
   std::optional<double> share;  ///< of the physical limit named by `limit`
   std::string limit;
   int processes = 0;  ///< that count; repetitions, where that is what there is
-  int disturbed = 0, busy = 0, failed = 0, skipped = 0;
   std::int64_t samples = 0;
-  std::optional<double> sm_clock_hz;
-  std::optional<bool> sm_clock_under_load;  ///< it was read while the work ran
-  double clock_share = 1;  ///< of the limit's clock: `share` is of the limit at the clock that was seen
-  std::optional<double> power_capped_share;  ///< of processes
-  double throttled_share = 0;                ///< of the processes with a time, those left out: disturbed or busy
+  double throttled_share = 0;  ///< of the processes with a time, those left out: disturbed or busy
 };
 
 /// A row: one benchmark's time, or one of its counters.

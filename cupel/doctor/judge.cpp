@@ -1,13 +1,6 @@
 #include "cupel/doctor/judge.hpp"
 
-#include <array>
-
 namespace cupel::doctor {
-
-const char* to_string(Severity severity) {
-  constexpr std::array kNames{"ok", "info", "warn", "error"};
-  return kNames[static_cast<std::size_t>(severity)];
-}
 
 Finding finding(bool is_fine, Severity otherwise, const std::string& id, const std::string& title,
                 const std::string& meaning, const std::string& action) {

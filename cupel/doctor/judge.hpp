@@ -12,7 +12,8 @@ namespace cupel::doctor {
 /// does not work at all.
 enum class Severity { ok, info, warn, error };
 
-const char* to_string(Severity severity);
+constexpr auto names_of(Severity) { return std::array{"ok", "info", "warn", "error"}; }
+using record::to_string;
 
 struct Finding {
   Severity severity = Severity::ok;

@@ -24,10 +24,6 @@ std::string family_of(const record::Row& row) {
 
 }  // namespace
 
-const char* to_string(Replication replication) {
-  return replication == Replication::process ? "process" : "repetition";
-}
-
 bool Locations::are_times() const {
   const auto is_time = [](double value_s) { return value_s > 0 && std::isfinite(value_s); };
   return !values_s.empty() && std::ranges::all_of(values_s, is_time);

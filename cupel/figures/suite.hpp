@@ -21,7 +21,8 @@ namespace cupel::figures {
 /// so an interval over repetitions of one process is too narrow: it tells these two processes apart, not the programs.
 enum class Replication { process, repetition };
 
-const char* to_string(Replication replication);  ///< "process", "repetition"
+constexpr auto names_of(Replication) { return std::array{"process", "repetition"}; }
+using record::to_string;
 
 /// Old name to new name, of benchmarks that were renamed between two results.
 using Renames = std::map<std::string, std::string, std::less<>>;
@@ -44,9 +45,20 @@ struct CounterValues {
   std::vector<double> values;
 };
 
+/// What was seen of the processes of one benchmark beside its values.
+struct Seen {
+  int disturbed = 0;  ///< ok, but throttled by heat or shared: left out
+  int busy = 0;       ///< ok and not disturbed, but is_busy(): left out
+  int failed = 0, skipped = 0;
+  std::optional<double> sm_clock_hz;         ///< SeenClock of the processes that count
+  std::optional<bool> sm_clock_under_load;   ///< the same
+  double clock_share = 1;                    ///< the same, of the limit's
+  std::optional<double> power_capped_share;  ///< PowerLimit::share() of the processes that count
+};
+
 /// One benchmark of one suite. A process counts where it is ok, was not disturbed, did not have to wait for a CPU and
 /// was not cut short.
-struct Benchmark {
+struct Benchmark : Seen {
   std::string name;    ///< canonical, renamed
   std::string family;  ///< the executable; of a foreign file the name up to its first '/'
   Replication replication = Replication::process;
@@ -55,20 +67,13 @@ struct Benchmark {
   record::Workload workload;  ///< of one call
   std::optional<record::Limit> limit;
   std::vector<record::AdviceTag> advice;
-  int ok = 0;         ///< processes that count
-  int disturbed = 0;  ///< ok, but throttled by heat or shared: left out
-  int busy = 0;       ///< ok and not disturbed, but is_busy(): left out
-  int cut_short = 0;  ///< ok, but interrupted or out of time before its last round: as if it had not been
-  int failed = 0, skipped = 0;
-  std::string reason;                        ///< of the first that failed, else was skipped
-  bool below_floor = false;                  ///< in at least one process that counts
-  bool twice = false;                        ///< the name occurs twice in a process, or two names were renamed to it
-  bool workload_varies = false;              ///< between processes
-  bool unsettled = false;                    ///< the clock had not recovered, in at least one process that counts
-  std::optional<double> sm_clock_hz;         ///< SeenClock of the processes that count
-  std::optional<bool> sm_clock_under_load;   ///< the same
-  double clock_share = 1;                    ///< the same, of the limit's
-  std::optional<double> power_capped_share;  ///< PowerLimit::share() of the processes that count
+  int ok = 0;                    ///< processes that count
+  int cut_short = 0;             ///< ok, but interrupted or out of time before its last round: as if it had not been
+  std::string reason;            ///< of the first that failed, else was skipped
+  bool below_floor = false;      ///< in at least one process that counts
+  bool twice = false;            ///< the name occurs twice in a process, or two names were renamed to it
+  bool workload_varies = false;  ///< between processes
+  bool unsettled = false;        ///< the clock had not recovered, in at least one process that counts
 
   /// Processes with a time, counted or not.
   int measured() const { return ok + left_out(); }

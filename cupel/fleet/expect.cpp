@@ -149,8 +149,6 @@ std::vector<std::string> node_names(std::string_view list) {
   return names;
 }
 
-const char* to_string(Absence absence) { return absence == Absence::missing ? "MISSING" : "INCOMPLETE"; }
-
 Attendance attendance(const std::vector<std::string>& expected, std::span<const figures::Suite> suites,
                       const std::map<std::string, std::string>& unreadable) {
   const std::set<std::string> usual = usual_benchmarks(suites);

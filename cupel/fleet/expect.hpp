@@ -23,7 +23,8 @@ enum class Absence {
   incomplete  ///< interrupted, killed, still going on, or without rows that at least half of the results have
 };
 
-const char* to_string(Absence absence);  ///< "MISSING", "INCOMPLETE"
+constexpr auto names_of(Absence) { return std::array{"MISSING", "INCOMPLETE"}; }
+using record::to_string;
 
 struct Absent {
   std::string node;

@@ -18,11 +18,6 @@ Foretold foretold(const Step& step, const Rule& rule) {
 
 }  // namespace
 
-const char* to_string(Standing standing) {
-  constexpr std::array kNames{"foretold", "on", "silent"};
-  return kNames[static_cast<std::size_t>(standing)];
-}
-
 std::vector<Foretold> foretell(const Step& step) {
   std::vector<Foretold> all;
   for (const Rule& rule : rules()) all.push_back(foretold(step, rule));

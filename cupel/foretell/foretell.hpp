@@ -15,7 +15,8 @@ enum class Standing {
   on,      ///< the step has it already
   silent,  ///< the results lack rows
 };
-const char* to_string(Standing standing);
+constexpr auto names_of(Standing) { return std::array{"foretold", "on", "silent"}; }
+using record::to_string;
 
 /// A piece and what it would give. rule: of rules(), never null.
 struct Foretold {

@@ -1,7 +1,6 @@
 #include "cupel/gate/gate.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <utility>
@@ -117,16 +116,6 @@ bool is_tested(const compare::Candidate& candidate) {
 }
 
 }  // namespace
-
-const char* to_string(Stage stage) {
-  constexpr std::array kNames{"data", "screen", "confirm", "rerun", "stored"};
-  return kNames[static_cast<std::size_t>(stage)];
-}
-
-const char* to_string(Outcome outcome) {
-  constexpr std::array kNames{"passed", "undecided", "incomplete", "regression", "not comparable"};
-  return kNames[static_cast<std::size_t>(outcome)];
-}
 
 Screening screen(const Logs& logs, const GateRules& rules, std::optional<double> sigma) {
   const stats::RankTest ranks = stats::mann_whitney(logs.base, logs.contender);

@@ -71,13 +71,14 @@ inline constexpr int kAffordable = stats::kConfirmProcesses.back();
 
 /// What decided a row.
 enum class Stage { data, screen, confirm, rerun, stored };
-
-const char* to_string(Stage stage);
+constexpr auto names_of(Stage) { return std::array{"data", "screen", "confirm", "rerun", "stored"}; }
 
 /// How a gate ends. Later ones win over earlier ones.
 enum class Outcome { passed, undecided, incomplete, regression, not_comparable };
-
-const char* to_string(Outcome outcome);
+constexpr auto names_of(Outcome) {
+  return std::array{"passed", "undecided", "incomplete", "regression", "not comparable"};
+}
+using record::to_string;
 
 struct GateRow {
   compare::Comparison row;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 #include "cupel/record/bounds.hpp"
@@ -92,11 +91,6 @@ void apply(Flags& flags, const std::string& text) {
 }
 
 }  // namespace
-
-const char* to_string(Profile profile) {
-  constexpr std::array kNames{"quick", "standard", "full"};
-  return kNames[static_cast<std::size_t>(profile)];
-}
 
 std::optional<Profile> profile_from(const std::string& name) {
   for (const Profile profile : {Profile::quick, Profile::standard, Profile::full}) {

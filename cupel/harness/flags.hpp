@@ -35,7 +35,6 @@ Flags take_flags(int& argc, char** argv);
 /// The sampling defaults of a profile: noise goal, wall cap and numbers of samples.
 Options defaults_of(Profile profile);
 
-const char* to_string(Profile profile);
 std::optional<Profile> profile_from(const std::string& name);
 
 /// One line a flag, for --help.

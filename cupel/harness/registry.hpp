@@ -14,6 +14,8 @@
 namespace cupel::harness {
 
 enum class Profile { quick, standard, full };
+constexpr auto names_of(Profile) { return std::array{"quick", "standard", "full"}; }
+using record::to_string;
 
 /// Memory that one benchmark wants at once.
 struct Memory {

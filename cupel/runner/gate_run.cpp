@@ -44,18 +44,17 @@ std::vector<bool> interleaved(int processes, stats::Random& random) {
 GateRunner::GateRunner(const std::vector<fs::path>& base, const std::vector<fs::path>& contender,
                        GateRunSettings settings, Observer& observer)
     : settings_(std::move(settings)), observer_(observer), random_(settings_.settings.seed) {
-  sides_[0].label = "base";
-  sides_[1].label = "new";
-  for (const fs::path& executable : base) {
-    sides_[0].programs.push_back(inspect(executable, settings_.settings, settings_.filters, settings_.renames));
+  fill(sides_[0], "base", base);
+  fill(sides_[1], "new", contender);
+}
+
+void GateRunner::fill(Side& side, const char* label, const std::vector<fs::path>& executables) {
+  side.label = label;
+  for (const fs::path& executable : executables) {
+    side.programs.push_back(inspect(executable, settings_.settings, settings_.filters, settings_.renames));
   }
-  for (const fs::path& executable : contender) {
-    sides_[1].programs.push_back(inspect(executable, settings_.settings, settings_.filters, settings_.renames));
-  }
-  for (const Side& side : sides_) {
-    check_names(side);
-    check_device(side);
-  }
+  check_names(side);
+  check_device(side);
 }
 
 void GateRunner::check_device(const Side& side) const {
@@ -81,27 +80,26 @@ void GateRunner::check_names(const Side& side) const {
   }
 }
 
-GateWanted GateRunner::all(int processes) const {
-  GateWanted wanted;
+void GateRunner::for_each_name(const std::function<void(const std::string& shown)>& take) const {
   for (const Side& side : sides_) {
     for (const GateProgram& program : side.programs) {
-      for (const GateName& name : program.names) wanted[name.shown] = processes;
+      for (const GateName& name : program.names) take(name.shown);
     }
   }
+}
+
+GateWanted GateRunner::all(int processes) const {
+  GateWanted wanted;
+  for_each_name([&](const std::string& name) { wanted[name] = processes; });
   return wanted;
 }
 
 std::optional<double> GateRunner::expected_s(const GateWanted& wanted) const {
   if (runs_ == 0) return std::nullopt;
   double runs = 0;
-  for (const Side& side : sides_) {
-    for (const GateProgram& program : side.programs) {
-      for (const GateName& name : program.names) {
-        const auto found = wanted.find(name.shown);
-        if (found != wanted.end()) runs += found->second;
-      }
-    }
-  }
+  for_each_name([&](const std::string& name) {
+    if (const auto found = wanted.find(name); found != wanted.end()) runs += found->second;
+  });
   return runs * spent_s_ / static_cast<double>(runs_);
 }
 

@@ -61,6 +61,8 @@ class GateRunner {
     std::optional<record::Context> context;  ///< of the first start that had one
   };
 
+  void fill(Side& side, const char* label, const std::vector<std::filesystem::path>& executables);
+  void for_each_name(const std::function<void(const std::string& shown)>& take) const;
   void check_names(const Side& side) const;
   void check_device(const Side& side) const;
   /// Seconds that are left of the stage that measures these; negative before anything was measured.
