@@ -163,6 +163,16 @@ TEST(Order, RanksByTheTimeThatAStepTellsAndTheOthersBelowByTheirLeastGain) {
   EXPECT_NEAR(best.in_step->ratio, 2.25, 0.01);
 }
 
+TEST(Order, GivesNoRankByAStepOfWhichNoFrameworkDoesTheBefore) {
+  ResultSet results;
+  figures::synthetic::add_step(results, "add", "nothing", 12e-3);
+  figures::synthetic::add_step(results, "add", "kept_memory", 9e-3);
+  figures::synthetic::add_step(results, "add", "fused_optimizer", 6e-3);
+  add_pair(results, "fused-adam", "model:a", 1.5);
+
+  EXPECT_THAT(first(results), ElementsAre("1 fused-adam"));
+}
+
 TEST(Order, TakesWhatAChangeAddedWhereNoneWasLeftOut) {
   ResultSet results;
   figures::synthetic::add_step(results, "add", "nothing", 12e-3);

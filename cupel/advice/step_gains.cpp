@@ -65,11 +65,12 @@ void set_step_gains(std::vector<AdviceResult>& pieces, const record::ResultSet& 
   auto key = std::ranges::find_if(steps, is_taken_apart);
   if (key == steps.end()) key = steps.begin();
   for (AdviceResult& piece : pieces) {
+    const catalogue::CatalogueRow* row = catalogue.find(piece.id);
     for (const Waterfall& step : steps) {
       const std::optional<Measured> one = of_piece(step, piece.id, catalogue, options.tolerance);
       if (!one) continue;
       piece.in_steps.push_back(one->gain);
-      if (one->pays && &step == &*key) piece.in_step = one->gain;
+      if (one->pays && &step == &*key && row->is_steps_default) piece.in_step = one->gain;
     }
   }
 }

@@ -116,6 +116,7 @@ CatalogueRow row_of(Entry& entry) {
   if (entry.fields.count("In a step") > 0) {
     row.in_a_step = words_of(take(entry, "In a step"));
     row.instead_of = take(entry, "Instead of");
+    row.is_steps_default = !says(entry, "Default of a step", "no");
   }
   if (entry.fields.count("Claim says") > 0) row.claim_says = take(entry, "Claim says");
   row.pytorch = take(entry, "PyTorch");

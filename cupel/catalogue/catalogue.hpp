@@ -37,6 +37,7 @@ struct CatalogueRow {
   bool shown_as_time = false;            ///< the work is incidental: a rate of its bytes or operations would mislead
   std::vector<std::string> in_a_step;    ///< changes of step/waterfall that make it; of foretell's rules too
   std::string instead_of;                ///< what that step does without it
+  bool is_steps_default = true;          ///< a framework's step does so, too; false: the step's gain gives no rank
   std::string claim_says;                ///< what of the claim can be held against gains: advice/claim.hpp
   std::string pytorch, cuda;             ///< how it is applied
   std::string backfires;                 ///< when it harms, or gives nothing

@@ -63,6 +63,10 @@ TEST(Catalogue, NamesThePieceThatAChangeOfAStepMakes) {
   EXPECT_EQ(catalogue.made_by("amp"), "pin");
   EXPECT_EQ(catalogue.made_by("no_fill"), "");
   EXPECT_EQ(catalogue.rows[0].instead_of, "fp32");
+  EXPECT_TRUE(catalogue.rows[0].is_steps_default);
+  EXPECT_FALSE(read_catalogue({kRow + "- In a step: amp\n- Instead of: fp32\n- Default of a step: no\n"})
+                   .rows[0]
+                   .is_steps_default);
   EXPECT_THAT(error_of(kRow + "- In a step: amp\n"), HasSubstr("field 'Instead of' is missing"));
 }
 
