@@ -30,7 +30,7 @@ std::vector<std::string> ids_of(const record::ResultSet& results, const catalogu
 
 void count(AdviceResult& result) {
   std::vector<const AdvicePoint*> points;
-  for (const AdviceCurve& curve : result.recommended()) {
+  for (const AdviceCurve& curve : result.counted()) {
     for (const AdvicePoint& point : curve.points) points.push_back(&point);
   }
   const auto count_of = [&](AdviceVerdict verdict) {
@@ -73,17 +73,28 @@ std::string precision_of(const AdviceCurve& curve) {
 
 std::string family_of(const AdvicePoint& point) { return point.after_name.substr(0, point.after_name.find('/')); }
 
-// Marks the points that they are of. largest: only the last decided point of each curve. told_by: how the curves'
-// scenarios begin.
-std::vector<PartGain> take_gains(AdviceResult& result, AdviceVerdict verdict, bool largest,
-                                 const std::string& told_by = "") {
+// Where a scenario that tells was measured, others, parts of it as a bare copy of a loader, do not count.
+void set_told_by(AdviceResult& result, const std::string& told_by) {
+  const auto is_told_by = [&](const AdviceCurve& curve) { return curve.points.front().scenario.starts_with(told_by); };
+  const bool was_measured = std::ranges::any_of(result.curves, [&](const AdviceCurve& curve) {
+    return curve.recommended && is_told_by(curve) &&
+           std::ranges::any_of(curve.points, [](const AdvicePoint& point) { return point.gain.has_value(); });
+  });
+  if (told_by.empty() || !was_measured) return;
+  result.told_by = told_by;
+  for (AdviceCurve& curve : result.curves) curve.is_told_by = is_told_by(curve);
+  std::ranges::stable_partition(result.curves, &AdviceCurve::counts);
+}
+
+// Marks the points that they are of. largest: only the largest size of each curve, which may be undecided.
+std::vector<PartGain> take_gains(AdviceResult& result, AdviceVerdict verdict, bool largest) {
   std::map<std::pair<std::string, std::string>, std::vector<double>> ratios;
   result.largest_sizes = result.largest_told = 0;
   for (AdviceCurve& curve : result.curves) {
-    if (!curve.recommended || !curve.scenario.starts_with(told_by)) continue;
+    if (!curve.counts()) continue;
     bool is_last = true;
     for (auto point = curve.points.rbegin(); point != curve.points.rend(); ++point) {
-      if (!point->decided()) continue;
+      if (point->verdict == AdviceVerdict::not_measurable) continue;
       if (point->verdict == verdict && (is_last || !largest)) {
         ratios[{family_of(*point), precision_of(curve)}].push_back(point->gain->ratio);
         point->in_headline = true;
@@ -101,12 +112,10 @@ std::vector<PartGain> take_gains(AdviceResult& result, AdviceVerdict verdict, bo
   return gains;
 }
 
-void find_gains(AdviceResult& result, const std::string& told_by) {
+void find_gains(AdviceResult& result) {
   const bool harms = result.verdict == AdviceVerdict::harms;
   const AdviceVerdict verdict = harms ? AdviceVerdict::harms : AdviceVerdict::pays;
-  if (!told_by.empty()) result.gains = take_gains(result, verdict, true, told_by);
-  if (!result.gains.empty()) result.told_by = told_by;
-  if (result.gains.empty()) result.gains = take_gains(result, verdict, true);
+  result.gains = take_gains(result, verdict, true);
   if (result.gains.empty()) result.gains = take_gains(result, verdict, false);
   if (result.gains.empty()) return;
   if (harms) {
@@ -118,7 +127,7 @@ void find_gains(AdviceResult& result, const std::string& told_by) {
 
 // A curve whose stretches pay counts more than an odd point; where only odd points pay, they are named by holds().
 bool has_stretch(const AdviceResult& result, AdviceVerdict verdict) {
-  return std::ranges::any_of(result.recommended(), [&](const AdviceCurve& curve) {
+  return std::ranges::any_of(result.counted(), [&](const AdviceCurve& curve) {
     return std::ranges::find(curve.stretches, verdict, &AdviceStretch::verdict) != curve.stretches.end();
   });
 }
@@ -159,9 +168,10 @@ AdviceResult result_of(const std::string& id, const std::vector<TaggedRows>& tag
     if (named.insert(rows.name).second) result.names.push_back(rows.name);
   }
   result.curves = curves_of(pair_rows(tagged, result.metric, options, row));
+  set_told_by(result, row == nullptr ? "" : row->told_by);
   count(result);
   result.verdict = verdict_of(result);
-  find_gains(result, row == nullptr ? "" : row->told_by);
+  find_gains(result);
   result.typical = median_gain(result, is_decided);
   if (!result.typical) result.typical = median_gain(result, [](AdviceVerdict) { return true; });
   explain_lack(result, tagged);
@@ -183,7 +193,7 @@ const char* to_string(AdviceGroup group) {
 
 std::vector<const AdvicePoint*> AdviceResult::measured() const {
   std::vector<const AdvicePoint*> points;
-  for (const AdviceCurve& curve : recommended()) {
+  for (const AdviceCurve& curve : counted()) {
     for (const AdvicePoint& point : curve.points) {
       if (point.gain) points.push_back(&point);
     }

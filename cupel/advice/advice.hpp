@@ -87,6 +87,8 @@ struct AdviceCurve {
   std::vector<AdvicePoint> points;       ///< in order of size
   std::vector<AdviceStretch> stretches;  ///< in order of size; one without sizes where there is no axis
   std::vector<std::size_t> odd;          ///< decided points that say otherwise than their stretch
+  bool is_told_by = true;                ///< false: the piece is told by other scenarios; shown and not counted
+  bool counts() const { return recommended && is_told_by; }
 };
 
 /// The gain of one family in one precision; those of several are never one number, since products and convolutions
@@ -109,7 +111,7 @@ struct StepGain {
 enum class AdviceGroup {
   step,      ///< time of a step, or of work that makes up most of one, from what frameworks start with: ranked
   whole,     ///< time of a whole program or loader, of all pieces at once: no single change
-  few,       ///< time, at fewer scenarios than it makes no difference at, or at none of the largest sizes
+  few,       ///< time, at no more than half of the points or of the largest sizes
   stage,     ///< time of a loader alone, of one stage of it, or of once an epoch: a step gains only where that binds
   one_call,  ///< time inside one API call: how much of a step that is, only the program knows
   chosen,    ///< time, where somebody chose the before: no framework starts with it
@@ -126,18 +128,20 @@ struct AdviceResult {
   catalogue::AdviceKind kind = catalogue::AdviceKind::gain;
   AdviceMetric metric;
   AdviceMetric beside;              ///< what stands beside the time; the time: nothing
-  std::string told_by;              ///< how scenarios of the headline begin; may be empty
+  std::string told_by;              ///< how the scenarios that are counted begin; empty: all are
   std::vector<AdviceCurve> curves;  ///< recommended ones first
   std::vector<std::string> names;   ///< of the benchmarks that are tagged with it
   std::string reason;               ///< of not measurable and not measured
-  int pays = 0, harms = 0, same = 0, undecided = 0, not_measurable = 0;  ///< points of recommended curves
+  int pays = 0, harms = 0, same = 0, undecided = 0, not_measurable = 0;  ///< points of curves that count
   /// The losses of what harms, else the gains where it pays: at the largest size of each curve, where work is bound by
   /// throughput; over all points where that pays nowhere.
   std::vector<PartGain> gains;
   std::vector<StepGain> in_steps;   ///< of each step that was measured with it and without it, in order of the file
   std::optional<StepGain> in_step;  ///< of the step that pieces are ranked by, where it saves time there
-  int largest_told = 0, largest_sizes = 0;  ///< curves of the headline whose largest size is in it, and all of them
+  int largest_told = 0, largest_sizes = 0;  ///< curves whose largest size is in the headline, and all of them
   bool pays_at_largest() const { return largest_told > 0; }
+  /// At more than half of its points, and of the largest sizes.
+  bool pays_at_most() const { return 2 * pays > decided() + undecided && 2 * largest_told > largest_sizes; }
   std::optional<double> gain, loss;  ///< the least of them: what it is ranked by where no step tells
   std::optional<double> typical;     ///< the median of all points that are decided, or else of all
   std::string cause;                 ///< that it shares with other pieces: "pinned memory"; may be empty
@@ -147,8 +151,8 @@ struct AdviceResult {
   bool is_unusual = false;  ///< one of its points is of a benchmark that is unusual here; mark_unusual() sets it
 
   int decided() const { return pays + harms + same; }
-  auto recommended() const { return curves | std::views::filter(&AdviceCurve::recommended); }
-  /// Points of recommended curves that have a gain, for the greatest and the least.
+  auto counted() const { return curves | std::views::filter(&AdviceCurve::counts); }
+  /// Points of curves that count that have a gain, for the greatest and the least.
   std::vector<const AdvicePoint*> measured() const;
   /// Those of them that the headline is of; all where it is of none.
   std::vector<const AdvicePoint*> headline() const;
@@ -184,11 +188,11 @@ std::string readable_metric(const AdviceMetric& metric);
 /// "pays from 64 KiB on", "pays up to 1 MiB; harms from 16 MiB on", "no difference", in the words for `kind`.
 std::string holds(const AdviceCurve& curve, catalogue::AdviceKind kind);
 
-/// The same for the whole piece: what its recommended curves say alike, else "pays at 3, harms at 1 of 4". What is not
+/// The same for the whole piece: what its curves say alike, else "pays at 3, harms at 1 of 4". What is not
 /// judged by its time says by what: "by largest block: no difference".
 std::string holds(const AdviceResult& result);
 
-/// Which of the recommended curves say what, those that say the same together: "instead_of:relu [gelu, silu]: costs up
+/// Which of the curves that count say what, those that say the same together: "instead_of:relu [gelu, silu]: costs up
 /// to 4 MiB (1.15x to 1.31x)".
 std::vector<std::string> by_alternative(const AdviceResult& result);
 

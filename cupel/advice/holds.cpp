@@ -110,11 +110,11 @@ std::string counts_text(const AdviceResult& result) {
   return text + " of " + std::to_string(all);
 }
 
-// What the recommended curves say alike, else how many points say what.
+// What the curves that count say alike, else how many points say what.
 std::string points_text(const AdviceResult& result) {
   std::string common;
   bool alike = true;
-  for (const AdviceCurve& curve : result.recommended()) {
+  for (const AdviceCurve& curve : result.counted()) {
     const std::string text = holds(curve, result.kind);
     alike = alike && (common.empty() || common == text);
     common = text;
@@ -230,7 +230,7 @@ std::string holds(const AdviceResult& result) {
 
 std::vector<std::string> by_alternative(const AdviceResult& result) {
   std::vector<const AdviceCurve*> curves;
-  for (const AdviceCurve& curve : result.recommended()) curves.push_back(&curve);
+  for (const AdviceCurve& curve : result.counted()) curves.push_back(&curve);
   std::vector<std::string> common = curves.empty() ? std::vector<std::string>{} : parts_of(*curves.front());
   const auto lacks = [](const AdviceCurve& curve, const std::string& part) {
     const std::vector<std::string> parts = parts_of(curve);

@@ -23,7 +23,7 @@ AdviceGroup group_of(const AdviceResult& result, const catalogue::CatalogueRow* 
   if (is_in(of_one_stage())) return AdviceGroup::stage;
   if (is_in(of_all_pieces())) return AdviceGroup::whole;
   const bool pays = result.verdict == AdviceVerdict::pays && result.kind != catalogue::AdviceKind::cost;
-  return pays && (!result.pays_at_largest() || result.same > result.pays) ? AdviceGroup::few : AdviceGroup::step;
+  return pays && !result.pays_at_most() ? AdviceGroup::few : AdviceGroup::step;
 }
 
 // One key for what a step tells, one for the others.

@@ -103,6 +103,33 @@ TEST(Order, RanksByTheScenarioThatThePieceIsToldBy) {
   EXPECT_THAT(ranked(results), ElementsAre("1 graphs", "2 pin-memory"));
 }
 
+TEST(Order, CountsOnlyWhatThePieceIsToldBy) {
+  ResultSet results;
+  for (const char* scenario : {"h2d", "d2h", "bidirectional"}) add_pair(results, "pin-memory", scenario, 6);
+  EXPECT_THAT(ranked(results), ElementsAre("1 pin-memory"));
+  add_pair(results, "pin-memory", "loader/compute:equal", 1.1);
+  for (const char* compute : {"short", "long"})
+    add_pair(results, "pin-memory", std::string("loader/compute:") + compute, 1.05, 1e-3, {1.05, 1, 0.95});
+
+  const AdviceResult result = advise(results, catalogue::built_in()).front();
+
+  EXPECT_EQ(result.id, "pin-memory");
+  EXPECT_EQ(result.pays, 1);
+  EXPECT_EQ(result.undecided, 2);
+  EXPECT_EQ(result.group, AdviceGroup::few);
+  EXPECT_EQ(result.rank, 0);
+}
+
+TEST(Order, GivesNoRankWhereTheLargestSizeIsUndecided) {
+  ResultSet results;
+  add_pair(results, "fuse-reduce", "bytes:64", 3);
+  add_pair(results, "fuse-reduce", "bytes:128", 2);
+  add_pair(results, "fuse-reduce", "bytes:256", 1.05, 1e-3, {1.05, 1, 0.95});
+  add_pair(results, "graphs", "complete", 1.5);
+
+  EXPECT_THAT(ranked(results), ElementsAre("1 graphs", "0 fuse-reduce"));
+}
+
 TEST(Order, GivesNoRankToBytesToOneStageAndToWhatSomebodyHadToChoose) {
   ResultSet results;
   add_pair(results, "cpu-threads", "load", 40);

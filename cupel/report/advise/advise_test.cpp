@@ -170,14 +170,29 @@ TEST(AdviseText, SaysByWhatItRanksAndRanksTheDigestAlike) {
             "mixed-precision 2.00 ms of a step, 1.50x.");
 }
 
-TEST(AdviseText, SaysThatWhatPaysAtFewScenariosMakesNoDifferenceAtMost) {
+TEST(AdviseText, PutsWhatPaysAtFewScenariosApart) {
   ResultSet results{figures::synthetic::context(), {}};
   add_pair(results, "gemm-autotune", "a", 1.1);
   for (const char* scenario : {"b", "c", "d"}) add_pair(results, "gemm-autotune", scenario, 1);
 
   EXPECT_THAT(text_of(results),
-              ContainsRegex("\nPays at some, makes no difference at most [^\n]*\n-+\n[^\n]*\n +1  gemm-autotune"));
+              ContainsRegex("\nPays at some: at half of the points [^\n]*\n-+\n[^\n]*\n +1  gemm-autotune"));
   EXPECT_THAT(text_of(results), Not(HasSubstr("What to change first")));
+}
+
+TEST(AdviseText, SaysByWhatAPieceIsToldAndWhereOthersPayWithoutCountingThem) {
+  ResultSet results{figures::synthetic::context(), {}};
+  for (const char* scenario : {"h2d", "d2h"}) add_pair(results, "pin-memory", scenario, 6);
+  for (const char* compute : {"short", "equal"})
+    add_pair(results, "pin-memory", std::string("loader/compute:") + compute, 1.2);
+  AdviseOptions piece;
+  piece.only = "pin-memory";
+  piece.columns = 400;
+
+  const std::string text = text_of(results, piece);
+
+  EXPECT_THAT(text, HasSubstr("pays; told by loader; beside it, not counted: pays at 2 of 2\n"));
+  EXPECT_THAT(text, ContainsRegex("h2d, host +.not counted.\n"));
 }
 
 TEST(AdviseText, SaysOfAPieceWithAnyVerdictThatItIsUnusualHere) {

@@ -45,6 +45,7 @@ Json curve_json(const AdviceCurve& curve, const AdviceResult& result) {
   put(object, "scenario", curve.scenario);
   put(object, "variant", curve.variant);
   put(object, "recommended", curve.recommended);
+  put(object, "counted", curve.counts());
   put(object, "axis", curve.axis);
   put(object, "holds", holds(curve, result.kind));
   put(object, "points",

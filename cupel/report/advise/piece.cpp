@@ -39,14 +39,20 @@ std::string gain_at(const AdviceCurve& curve, const AdvicePoint& point, const Ad
 
 const char* figure_title(const AdviceResult& result) { return result.kind == AdviceKind::cost ? "longer" : "gain"; }
 
+// Behind the name of a curve that does not count.
+std::string mark_of(const AdviceCurve& curve) {
+  return curve.counts() ? "" : curve.recommended ? "(not counted)" : "(variant)";
+}
+
 // Curves over sizes: their ends, and where they are best.
 void add_swept(Page& page, const AdviceResult& result, const std::vector<const AdviceCurve*>& curves) {
   Table table({{"smallest", Align::right},
                {"largest", Align::right},
                {result.kind == AdviceKind::cost ? "dearest" : "best", Align::right}});
   for (const AdviceCurve* curve : curves) {
-    const std::string mark = curve->recommended ? "" : " (variant)";
-    table.group(shorten(curve_name(*curve) + mark, kLongestCurve) + ":", advice::holds(*curve, result.kind));
+    const std::string mark = mark_of(*curve);
+    table.group(shorten(curve_name(*curve) + (mark.empty() ? "" : " ") + mark, kLongestCurve) + ":",
+                advice::holds(*curve, result.kind));
     const auto points = those(curve->points, [](const AdvicePoint& point) { return point.gain.has_value(); });
     if (points.empty()) continue;  // nothing of it could be measured
     const auto ratio = [](const AdvicePoint* point) { return point->gain->ratio; };
@@ -78,7 +84,7 @@ std::string point_name(const AdviceCurve& curve, const std::vector<std::string>&
   std::vector<std::string> parts = parts_of(curve);
   std::erase_if(parts, [&](const std::string& part) { return contains(common, part); });
   if (!curve.variant.empty()) parts.push_back("[" + curve.variant + "]");
-  if (!curve.recommended) parts.push_back("(variant)");
+  if (!curve.counts()) parts.push_back(mark_of(curve));
   return parts.empty() ? "-" : joined(parts, " ");
 }
 
@@ -128,7 +134,8 @@ void add_points(Page& page, const AdviceResult& result) {
     return point.processes > 0 ? amount_text(amount, result.metric) : "";
   };
   for (const AdviceCurve& curve : result.curves) {
-    table.group(shorten(curve_name(curve), kLongestCurve), curve.recommended ? "" : "(variant, not counted)");
+    table.group(shorten(curve_name(curve), kLongestCurve),
+                curve.recommended ? mark_of(curve) : "(variant, not counted)");
     for (const AdvicePoint& point : curve.points) {
       const std::string size = size_text(curve, point);
       table.row({size.empty() ? "-" : size, point.mode ? record::to_string(*point.mode) : "",

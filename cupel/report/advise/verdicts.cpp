@@ -42,7 +42,7 @@ void add_pieces(Page& page, const char* title, const Pieces& pieces, std::vector
 // Tables of what pays and has no rank among steps, each by its least gain.
 constexpr std::pair<AdviceGroup, const char*> kUnranked[] = {
     {AdviceGroup::whole, "Pays: a whole program or loader, before all and after all"},
-    {AdviceGroup::few, "Pays at some, makes no difference at most others or at the largest sizes"},
+    {AdviceGroup::few, "Pays at some: at half of the points or of the largest sizes, or fewer"},
     {AdviceGroup::stage, "Pays in a loader or one stage of it, or once an epoch: a step gains where that binds"},
     {AdviceGroup::one_call, "Pays inside one API call"},
     {AdviceGroup::chosen, "Pays where somebody chose the before, which no framework starts with"},

@@ -63,12 +63,27 @@ std::string parts_text(const AdviceResult& result) {
   return "; on the largest work " + joined(parts);
 }
 
+// By which scenarios it is told, and where others pay; nothing where there are no others.
+std::string told_text(const AdviceResult& result) {
+  if (result.told_by.empty()) return "";
+  int pay = 0, all = 0;
+  for (const advice::AdviceCurve& curve : result.curves) {
+    if (!curve.recommended || curve.is_told_by) continue;
+    for (const AdvicePoint& point : curve.points) {
+      pay += point.verdict == advice::AdviceVerdict::pays ? 1 : 0;
+      all += point.gain ? 1 : 0;
+    }
+  }
+  if (all == 0) return "";
+  return fmt::format("; told by {}; beside it, not counted: pays at {} of {}",
+                     advice::readable_scenario(result.told_by), pay, all);
+}
+
 // Of what pays, where the headline is of some of its points alone.
 std::string headline_of(const AdviceResult& result) {
   std::string text;
-  if (!result.told_by.empty()) text += "; the gain is of " + advice::readable_scenario(result.told_by);
   if (result.pays_at_largest() && result.largest_told < result.largest_sizes &&
-      result.decided() > result.largest_sizes) {
+      result.decided() + result.undecided > result.largest_sizes) {
     text += fmt::format("; at {} of {} largest sizes", result.largest_told, result.largest_sizes);
   }
   if (!result.pays_at_largest() && result.verdict == advice::AdviceVerdict::pays) text += "; not at the largest size";
@@ -166,8 +181,9 @@ std::string headline_text(const AdviceResult& result) {
 }
 
 std::string few_text(const AdviceResult& result) {
-  if (result.verdict != advice::AdviceVerdict::pays || result.same <= result.pays) return "";
-  return fmt::format(", at {} of {}", result.pays, result.decided() + result.undecided);
+  const int all = result.decided() + result.undecided;
+  if (result.verdict != advice::AdviceVerdict::pays || 2 * result.pays > all) return "";
+  return fmt::format(", at {} of {}", result.pays, all);
 }
 
 std::string ratio_text(const advice::AdviceMetric& metric) {
@@ -190,8 +206,8 @@ std::vector<std::string> alternatives(const AdviceResult& result) {
 std::string holds_text(const AdviceResult& result) {
   const std::string step = result.in_step ? step_text(result) + ", instead of " + instead_of(result) : "";
   if (result.measured().empty() && result.in_step) return step;
-  return advice::holds(result) + beside_text(result) + (is_mixed(result) ? "" : headline_of(result)) +
-         (step.empty() ? "" : "; " + step) + unusual_text(result);
+  return advice::holds(result) + told_text(result) + beside_text(result) +
+         (is_mixed(result) ? "" : headline_of(result)) + (step.empty() ? "" : "; " + step) + unusual_text(result);
 }
 
 std::vector<const AdviceResult*> best_pieces(std::span<const AdviceResult> all, std::size_t most) {
@@ -246,8 +262,7 @@ std::string spread_text(const AdvicePoint& point, const AdviceResult& result) {
 std::string undecided_text(const AdviceResult& result) {
   std::set<std::string> reasons;
   std::optional<int> needed;
-  for (const advice::AdviceCurve& curve : result.curves) {
-    if (!curve.recommended) continue;
+  for (const advice::AdviceCurve& curve : result.counted()) {
     for (const AdvicePoint& point : curve.points) {
       if (point.verdict != advice::AdviceVerdict::undecided) continue;
       reasons.insert(point.reason);

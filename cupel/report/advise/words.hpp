@@ -22,7 +22,7 @@ std::string modes_text(const advice::AdviceResult& result);
 /// block 2.00x larger".
 std::string headline_text(const advice::AdviceResult& result);
 
-/// Where it makes no difference at more points than it pays at: ", at 1 of 6".
+/// Where it pays at no more than half of its points: ", at 1 of 6".
 std::string few_text(const advice::AdviceResult& result);
 
 /// What a gain is the ratio of: "time before / time after", "largest block after / largest block before".
@@ -44,7 +44,7 @@ std::string step_text(const advice::AdviceResult& result);
 /// What that step does without it: "channels first".
 std::string instead_of(const advice::AdviceResult& result);
 
-/// The verdict of the whole piece as it is said: "pays at some" where it makes no difference at most.
+/// The verdict of the whole piece as it is said: "pays at some" where it pays at no more than half.
 std::string verdict_said(const advice::AdviceResult& result);
 
 /// What a piece is ranked by: step_text(), else headline_text().
