@@ -15,8 +15,8 @@ struct ClaimHeld {
 /// By the scenarios that the piece is told by, since a bare copy tells nothing of a training's throughput: a figure by
 /// all that two processes measured, a word by what is decided.
 /// row.claim_says is a least gain, "1.4x"; or
-/// "pays"; "costs"; "free": it costs nothing; "first": it is what to change first, which its rank tells, and no point.
-/// Nothing where it is empty or "first", or nothing was measured that could tell.
+/// "pays"; "costs"; "free": it costs nothing; "first": it is what to change first, which its rank in a step tells, and
+/// no point. Nothing where it is empty or "first", or nothing was measured that could tell.
 std::optional<ClaimHeld> claim_held(const AdviceResult& result, const catalogue::CatalogueRow& row);
 
 }  // namespace cupel::advice

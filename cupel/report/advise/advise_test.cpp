@@ -227,9 +227,16 @@ TEST(AdviseText, SaysOfAClaimWhetherItHolds) {
 
   EXPECT_THAT(text_of(results), HasSubstr("What is claimed, and whether it holds here\n"));
   EXPECT_THAT(text_of(results), ContainsRegex("use-the-gpu +20x +holds at 1 of 2: 2.00x to 44.0x\n"));
-  EXPECT_THAT(text_of(results), ContainsRegex("mixed-precision [^\n]*does not hold: it is number 2\n"));
+  EXPECT_THAT(text_of(results), ContainsRegex("mixed-precision [^\n]*not judged: no step was measured\n"));
   EXPECT_THAT(text_of(results, piece), HasSubstr("the claim  does not hold: 1.10x\n"));
   EXPECT_THAT(text_of(results, json), HasSubstr(R"("claim_held":"holds at 1 of 2: 2.00x to 44.0x")"));
+
+  figures::synthetic::add_waterfall(results);
+
+  AdviseOptions wide;
+  wide.columns = 400;
+  EXPECT_THAT(text_of(results, wide),
+              ContainsRegex("mixed-precision [^\n]*does not hold: number 3 in a step of net:small\n"));
 }
 
 TEST(AdviseText, SaysHowManyProcessesWouldDecide) {

@@ -90,6 +90,14 @@ std::string headline_of(const AdviceResult& result) {
   return text + parts_text(result);
 }
 
+// Of the claim that nothing is before it: only a step tells, since ranks by gains are of what the files happen to hold.
+std::string first_text(const AdviceResult& result) {
+  if (result.in_steps.empty()) return result.decided() == 0 ? "" : "not judged: no step was measured";
+  if (!result.in_step) return "does not hold: saves nothing in a step of " + result.in_steps.front().step;
+  return fmt::format("{}: number {} in a step of {}", result.rank == 1 ? "holds" : "does not hold", result.rank,
+                     result.in_step->step);
+}
+
 }  // namespace
 
 const char* const kGainKey = "by the least gain on the largest work";
@@ -128,12 +136,9 @@ std::string order_text(std::span<const AdviceResult> all) {
 
 std::string claim_text(const AdviceResult& result) {
   const catalogue::CatalogueRow* row = catalogue::built_in().find(result.id);
-  if (row == nullptr || result.decided() == 0) return "";
-  if (row->claim_says == "first") {
-    if (result.rank == 1) return "holds: it is what to change first";
-    return result.rank == 0 ? "does not hold: it has no place among them"
-                            : fmt::format("does not hold: it is number {}", result.rank);
-  }
+  if (row == nullptr) return "";
+  if (row->claim_says == "first") return first_text(result);
+  if (result.decided() == 0) return "";
   const std::optional<advice::ClaimHeld> claim = advice::claim_held(result, *row);
   if (!claim) return "";
   const std::string gains = advice::gain_range_text(claim->least, claim->greatest, result.kind, result.metric);

@@ -58,8 +58,9 @@ extern const char* const kGainKey;
 /// Both in a sentence.
 std::string order_text(std::span<const advice::AdviceResult> all);
 
-/// Whether the claim of its source holds: "holds at 1 of 4: 1.08x slower to 2.27x faster"; empty where nothing was
-/// claimed that could be told, or nothing was measured.
+/// Whether the claim of its source holds: "holds at 1 of 4: 1.08x slower to 2.27x faster", "does not hold: number 3 in
+/// a step of net:resnet18_224 batch:64", "not judged: no step was measured"; empty where nothing was claimed that could
+/// be told, or nothing was measured.
 std::string claim_text(const advice::AdviceResult& result);
 
 /// The same behind the claim: "claimed: 20x; holds at both: 44.2x to 112x"; empty likewise.
