@@ -60,10 +60,10 @@ bool is_of_a_step(const AdvisedFile& file, const AdviceResult& result) {
          });
 }
 
-// "channels first; own benchmarks: pays, 1.10x to 3.00x (cold)"
+// "channels first; own benchmarks: pays". Their figures, of several families and precisions, are with the piece.
 std::string beside_step(const AdviceResult& result) {
-  const std::string instead = instead_of(result), headline = headline_text(result);
-  const std::string own = headline.empty() ? "" : "own benchmarks: " + verdict_said(result) + ", " + headline;
+  const std::string instead = instead_of(result);
+  const std::string own = result.measured().empty() ? "" : "own benchmarks: " + verdict_said(result);
   return instead + (instead.empty() || own.empty() ? "" : "; ") + own + unusual_text(result);
 }
 
