@@ -204,7 +204,7 @@ std::vector<const AdvicePoint*> AdviceResult::measured() const {
 std::vector<const AdvicePoint*> AdviceResult::headline() const {
   std::vector<const AdvicePoint*> points = measured();
   const auto is_in = [](const AdvicePoint* point) { return point->in_headline; };
-  if (std::ranges::any_of(points, is_in)) std::erase_if(points, std::not_fn(is_in));
+  if (verdict != AdviceVerdict::mixed && std::ranges::any_of(points, is_in)) std::erase_if(points, std::not_fn(is_in));
   return points;
 }
 
@@ -218,13 +218,15 @@ std::vector<AdviceResult> advise(const record::ResultSet& results, const catalog
   return all;
 }
 
-void mark_unusual(std::vector<AdviceResult>& results, const std::vector<std::string>& benchmarks) {
-  const std::set<std::string> names(benchmarks.begin(), benchmarks.end());
+std::set<std::string> mark_unusual(std::vector<AdviceResult>& results, const std::vector<std::string>& benchmarks) {
+  std::set<std::string> marks;
   for (AdviceResult& result : results) {
-    result.is_unusual = std::ranges::any_of(result.measured(), [&](const AdvicePoint* point) {
-      return names.contains(point->before_name) || names.contains(point->after_name);
-    });
+    std::set<std::string> names;
+    for (const AdvicePoint* point : result.headline()) names.insert({point->before_name, point->after_name});
+    const auto first = std::ranges::find_if(benchmarks, [&](const auto& name) { return names.contains(name); });
+    if (first != benchmarks.end()) marks.insert(result.unusual = *first);
   }
+  return marks;
 }
 
 bool has_advice(const record::ResultSet& results) {

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <ranges>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -146,15 +147,15 @@ struct AdviceResult {
   std::optional<double> typical;     ///< the median of all points that are decided, or else of all
   std::string cause;                 ///< that it shares with other pieces: "pinned memory"; may be empty
   AdviceGroup group = AdviceGroup::step;
-  int rank = 0;             ///< of what to change first, from 1; pieces of one cause share it; 0: it has none
-  bool leads = false;       ///< the first of its rank
-  bool is_unusual = false;  ///< one of its points is of a benchmark that is unusual here; mark_unusual() sets it
+  int rank = 0;         ///< of what to change first, from 1; pieces of one cause share it; 0: it has none
+  bool leads = false;   ///< the first of its rank
+  std::string unusual;  ///< the benchmark that its headline is of and that is unusual here; mark_unusual() sets it
 
   int decided() const { return pays + harms + same; }
   auto counted() const { return curves | std::views::filter(&AdviceCurve::counts); }
   /// Points of curves that count that have a gain, for the greatest and the least.
   std::vector<const AdvicePoint*> measured() const;
-  /// Those of them that the headline is of; all where it is of none.
+  /// Those of them that the headline is of; all where it is of none, and of what is mixed.
   std::vector<const AdvicePoint*> headline() const;
 };
 
@@ -164,8 +165,8 @@ struct AdviceResult {
 std::vector<AdviceResult> advise(const record::ResultSet& results, const catalogue::Catalogue& catalogue,
                                  const AdviceOptions& options = {});
 
-/// Marks the pieces with a point that is of one of these benchmarks.
-void mark_unusual(std::vector<AdviceResult>& results, const std::vector<std::string>& benchmarks);
+/// Marks each piece whose headline is of some of these benchmarks with the first of them; returns those.
+std::set<std::string> mark_unusual(std::vector<AdviceResult>& results, const std::vector<std::string>& benchmarks);
 
 /// True if at least one row is tagged with a piece of advice.
 bool has_advice(const record::ResultSet& results);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 
 #include "cupel/figures/fingerprint.hpp"
 #include "cupel/figures/standing.hpp"
@@ -85,8 +86,8 @@ AdvisedFile advised_file(std::string path, const record::ResultSet& results, con
       std::move(path),          figures::noted_context(results),  advice::advise(results, catalogue::built_in(), rules),
       figures::causes(results), advice::bottlenecks(results),     advice::knees(figures),
       std::move(figures),       bands::names_of(board.benchmarks)};
-  std::ranges::move(unusual_causes(board), std::back_inserter(file.causes));
-  advice::mark_unusual(file.advice, file.unusual);
+  const std::set<std::string> marks = advice::mark_unusual(file.advice, file.unusual);
+  std::ranges::move(unusual_causes(board, marks), std::back_inserter(file.causes));
   return file;
 }
 

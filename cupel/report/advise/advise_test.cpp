@@ -212,6 +212,23 @@ TEST(AdviseText, SaysOfAPieceWithAnyVerdictThatItIsUnusualHere) {
   EXPECT_THAT(text, Not(ContainsRegex("graphs +3.50x[^\n]*unusual")));
 }
 
+TEST(AdviseText, MarksAsUnusualOnlyWhatItsHeadlineIsOfAndNamesThatFirst) {
+  const ResultSet results = several_pieces();
+  bands::Judgement board;
+  for (int i = 0; i < 5; ++i) board.benchmarks.push_back({.name = "other/" + std::to_string(i), .boards = 6});
+  AdviseOptions wide;
+  wide.columns = 400;
+  const auto page = [&] { return advise({advised_file("file.json", results, wide.rules, board)}, wide); };
+  board.benchmarks.push_back({.name = "made/graphs/after/complete/bytes:4096/kernels:10", .ratio = 1.2, .boards = 6});
+  EXPECT_THAT(page(), Not(HasSubstr("unusual here")));
+
+  board.benchmarks.push_back({.name = "made/graphs/after/complete/bytes:4096/kernels:1000", .ratio = 1.2, .boards = 6});
+
+  EXPECT_THAT(page(), ContainsRegex("graphs +3.50x[^\n]*; unusual here, as said above\n"));
+  EXPECT_THAT(page(),
+              ContainsRegex("unusual for an : made/graphs/after/complete/bytes:4096/kernels:1000 20.0 % slower"));
+}
+
 TEST(AdviseText, SaysOfAClaimWhetherItHolds) {
   ResultSet results{figures::synthetic::context(), {}};
   add_pair(results, "use-the-gpu", "a", 44);

@@ -96,7 +96,7 @@ Json result_json(const AdviceResult& result) {
                          {"gain", result.in_step->ratio},
                          {"saved_s", result.in_step->saved_s}};
   }
-  if (result.is_unusual) object["unusual"] = true;
+  if (!result.unusual.empty()) object["unusual"] = true;
   put(object, "claim_held", claim_text(result));
   put(object, "typical", result.typical);
   put(object, "points",

@@ -28,15 +28,10 @@ bool has_interval(const AdviceResult& result) {
 
 bool is_mixed(const AdviceResult& result) { return result.verdict == advice::AdviceVerdict::mixed; }
 
-// What its figure is of.
-std::vector<const AdvicePoint*> points_of(const AdviceResult& result) {
-  return is_mixed(result) ? result.measured() : result.headline();
-}
-
 // The counter that stands beside the time: "; activations 1.59x smaller". Nothing where no point has it on both sides.
 std::string beside_text(const AdviceResult& result) {
   std::vector<double> ratios;
-  for (const AdvicePoint* point : points_of(result)) {
+  for (const AdvicePoint* point : result.headline()) {
     if (!point->beside_before.value_or(0) || !point->beside_after.value_or(0)) continue;
     ratios.push_back(*point->beside_before / *point->beside_after);
   }
@@ -103,7 +98,7 @@ std::string first_text(const AdviceResult& result) {
 const char* const kGainKey = "by the least gain on the largest work";
 
 std::string unusual_text(const AdviceResult& result) {
-  return result.is_unusual ? "; unusual here, as said above" : "";
+  return result.unusual.empty() ? "" : "; unusual here, as said above";
 }
 
 std::string step_text(const AdviceResult& result) {
@@ -174,7 +169,7 @@ std::string figure_words(const AdviceResult& result) {
 std::string modes_text(const AdviceResult& result) {
   if (!result.metric.is_time()) return advice::readable_metric(result.metric);
   std::vector<record::Mode> modes;
-  for (const AdvicePoint* point : points_of(result)) modes.push_back(*point->mode);
+  for (const AdvicePoint* point : result.headline()) modes.push_back(*point->mode);
   return figures::modes_text(modes);
 }
 

@@ -43,7 +43,7 @@ std::string unusual_mark(const bands::Unusual& unusual) {
   return fmt::format("{} than {}", change(unusual), boards(unusual.boards));
 }
 
-std::vector<figures::Cause> unusual_causes(const bands::Judgement& judgement) {
+std::vector<figures::Cause> unusual_causes(const bands::Judgement& judgement, const std::set<std::string>& first) {
   std::vector<figures::Cause> found;
   for (const bands::Unusual& family : judgement.families) {
     found.push_back(
@@ -53,11 +53,14 @@ std::vector<figures::Cause> unusual_causes(const bands::Judgement& judgement) {
          remedy(judgement)});
   }
   if (judgement.benchmarks.empty()) return found;
+  std::vector<bands::Unusual> benchmarks = judgement.benchmarks;
+  std::ranges::stable_partition(benchmarks, [&](const bands::Unusual& one) { return first.contains(one.name); });
   std::vector<std::string> named;
-  for (const bands::Unusual& one : judgement.benchmarks) {
-    if (named.size() < kNamed) named.push_back(fmt::format("{} {}", one.name, unusual_mark(one)));
+  for (const bands::Unusual& one : benchmarks) {
+    if (named.size() < std::max(kNamed, first.size()))
+      named.push_back(fmt::format("{} {}", one.name, unusual_mark(one)));
   }
-  const std::size_t others = judgement.benchmarks.size() - named.size();
+  const std::size_t others = benchmarks.size() - named.size();
   if (others > 0) named.push_back(fmt::format("and {} more", others));
   found.push_back(
       {"unusual-benchmarks",

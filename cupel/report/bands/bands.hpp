@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,8 +15,9 @@ namespace cupel::report {
 /// "5.1 % slower than 5 boards".
 std::string unusual_mark(const bands::Unusual& unusual);
 
-/// What is unusual, and what to look at: a cause a family, and one for single benchmarks. Empty where all is usual.
-std::vector<figures::Cause> unusual_causes(const bands::Judgement& judgement);
+/// What is unusual, and what to look at: a cause a family, and one for single benchmarks, of which `first` are all
+/// named, and before others. Empty where all is usual.
+std::vector<figures::Cause> unusual_causes(const bands::Judgement& judgement, const std::set<std::string>& first = {});
 
 /// "All of 83 benchmarks are usual for an NVIDIA H200: as on 5 other boards.", or that there are too few. Empty where
 /// something is unusual, and where there is no band for the model.

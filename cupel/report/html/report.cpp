@@ -63,7 +63,6 @@ std::vector<Device> devices_of(const std::vector<ReportedFile>& files) {
     }
     Device& device = devices.emplace_back(Device{label, file.name, &file.results, file.foreign});
     device.causes = figures::causes(file.results);
-    std::ranges::move(unusual_causes(file.board), std::back_inserter(device.causes));
     device.number = devices.size() - 1;
     if (files.size() > 1) device.name = label;
   }
@@ -102,12 +101,14 @@ bool is_report(const std::filesystem::path& path) {
 
 std::string html_report(const std::vector<ReportedFile>& files) {
   if (files.empty()) throw std::invalid_argument("a report needs at least one result file");
-  const std::vector<Device> devices = devices_of(files);
+  std::vector<Device> devices = devices_of(files);
   const std::vector<html::Family> families = html::families_of(devices);
   html::AdviceOfDevices advice;
-  for (const ReportedFile& file : files) {
-    advice.push_back(advice::advise(file.results, catalogue::built_in()));
-    advice::mark_unusual(advice.back(), bands::names_of(file.board.benchmarks));
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const bands::Judgement& board = files[i].board;
+    advice.push_back(advice::advise(files[i].results, catalogue::built_in()));
+    const std::set<std::string> marks = advice::mark_unusual(advice.back(), bands::names_of(board.benchmarks));
+    std::ranges::move(unusual_causes(board, marks), std::back_inserter(devices[i].causes));
   }
   const std::vector<html::AdvicePiece> pieces = html::pieces_of(advice, devices);
 
