@@ -128,7 +128,7 @@ struct AdviceResult {
   AdviceVerdict verdict = AdviceVerdict::not_measured;
   catalogue::AdviceKind kind = catalogue::AdviceKind::gain;
   AdviceMetric metric;
-  AdviceMetric beside;              ///< what stands beside the time; the time: nothing
+  AdviceMetric beside;              ///< what stands beside; the time without a name: nothing
   std::string told_by;              ///< how the scenarios that are counted begin; empty: all are
   std::vector<AdviceCurve> curves;  ///< recommended ones first
   std::vector<std::string> names;   ///< of the benchmarks that are tagged with it

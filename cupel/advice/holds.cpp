@@ -18,6 +18,12 @@ struct Said {
   std::string digits, word;
 };
 
+const char* word_of(const std::string& unit, bool more) {
+  if (unit == "s") return more ? " longer" : " shorter";
+  if (unit == "bytes" || unit == "1") return more ? " larger" : " smaller";
+  return more ? " more" : " less";
+}
+
 // both_ways: gains stand beside losses, so that it is said which is which.
 Said said(double gain, catalogue::AdviceKind kind, const AdviceMetric& metric, bool both_ways = false) {
   const bool worse = gain < 1;
@@ -26,8 +32,7 @@ Said said(double gain, catalogue::AdviceKind kind, const AdviceMetric& metric, b
   if (said.digits == "1.00x") return said;
   if (!metric.is_time()) {
     const bool more = (metric.better == record::Better::higher) != worse;
-    const bool is_size = metric.unit == "bytes" || metric.unit == "1";
-    said.word = more ? (is_size ? " larger" : " more") : is_size ? " smaller" : " less";
+    said.word = word_of(metric.unit, more);
   } else if (kind == catalogue::AdviceKind::cost) {
     said.word = !worse ? " faster" : both_ways ? " longer" : "";
   } else {

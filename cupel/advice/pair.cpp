@@ -177,7 +177,14 @@ std::string unequal_work(const TaggedRows& before, const TaggedRows& after) {
   return what == nullptr ? "" : std::string("before and after did unequal work: their ") + what + " differ";
 }
 
-std::optional<double> counter_beside(const TaggedRows& side, const std::string& name) {
+// What stands beside: the time, of what is judged by a counter, or a counter.
+constexpr const char* kTime = "time";
+
+std::optional<double> value_beside(const TaggedRows& side, const std::string& name) {
+  if (name == kTime) {
+    const std::vector<Mode> modes = figures::modes_of(side.rows);
+    return modes.empty() ? std::nullopt : std::optional(figures::time_of(side.rows, modes.front())->location_s);
+  }
   const std::optional<figures::CounterValue> counter = figures::counter_of(side.rows, name);
   return counter ? std::optional(counter->value) : std::nullopt;
 }
@@ -204,8 +211,8 @@ AdvicePoint point_of(const TaggedRows& before, const TaggedRows& after, const Ad
   point.after = value_of(after, chosen.mode, metric);
   judge_pairs(point, chosen.pairs, metric, options);
   if (!beside.empty()) {
-    point.beside_before = counter_beside(before, beside);
-    point.beside_after = counter_beside(after, beside);
+    point.beside_before = value_beside(before, beside);
+    point.beside_after = value_beside(after, beside);
   }
   return point;
 }
@@ -283,6 +290,7 @@ std::map<std::string, std::vector<TaggedRows>> tagged_rows(const record::ResultS
 
 AdviceMetric metric_of(const std::vector<TaggedRows>& tagged, const std::string& counter) {
   if (counter.empty()) return {};
+  if (counter == kTime) return {kTime, "s", record::Better::lower};
   for (const TaggedRows& rows : tagged) {
     for (const Row* row : rows.rows) {
       const auto found = row->counters.find(counter);

@@ -27,7 +27,7 @@ struct PairedPoint {
 std::map<std::string, std::vector<TaggedRows>> tagged_rows(const record::ResultSet& results);
 
 /// The counter of that name as the rows have it, without unit and direction where none has it; the time if the name is
-/// empty.
+/// empty; a column of seconds named so, less of which is better, if it is "time".
 AdviceMetric metric_of(const std::vector<TaggedRows>& tagged, const std::string& counter);
 
 /// Each after and variant once, against the before of its scenario and variant, else against the scenario's first: the

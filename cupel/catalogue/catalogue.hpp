@@ -26,7 +26,7 @@ struct CatalogueRow {
   std::vector<std::string> families;
   std::string before, after;  ///< what is measured
   std::string judged_by;      ///< the counter that before and after are compared by; empty: their time
-  std::string beside;         ///< the counter that stands beside the time, as bytes do; empty: none
+  std::string beside;         ///< the counter that stands beside the time, or "time" beside a counter; empty: none
   std::string told_by;        ///< how scenarios begin that the headline is of, where they were measured; the others
                               ///< are a part of such work; empty: all
   std::vector<std::string> counted;      ///< variants that the verdict counts although they were measured beside
