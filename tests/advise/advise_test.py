@@ -155,6 +155,16 @@ class OfKeptResults(AdviseTest):
         decided = {piece["id"] for piece in answer["files"][0]["advice"] if piece["verdict"] in ("pays", "mixed")}
         self.assertLessEqual({"mixed-precision", "reuse-buffers", "graphs"}, decided)
 
+    def test_joins_the_files_of_a_folder_and_never_those_of_two(self):
+        for folder, families in (("a", ("memory",)), ("b", ("memory", "gemm", "sync"))):
+            (self.folder / folder).mkdir()
+            for family in families:
+                (self.folder / folder / f"{family}.json").symlink_to(ROOT / f"results/nvidia-h200/{family}.json")
+        self.assertEqual([one["file"] for one in self.answer("a", "b")["files"]],
+                         ["a/memory.json", "b/gemm.json, b/memory.json, b/sync.json"])
+        self.assertEqual([one["file"] for one in self.answer("b/gemm.json", "a", "b/sync.json")["files"]],
+                         ["b/gemm.json, b/sync.json", "a/memory.json"])
+
     def test_finds_unequal_work_in_no_pair_but_autotune_cost(self):
         """Of a kept run one pair did: its autotune-cost still compares a shape that stays with one that changes."""
         self.assertTrue(KEPT)
