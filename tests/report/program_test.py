@@ -79,6 +79,12 @@ class Report(ProgramTest):
         self.assertIn("<small>memory.json</small>", page)
         self.assertIn("<small>memory.json, sync.json</small>", page)
 
+    def test_cuts_no_sentence_of_its_own(self):
+        self.assertEqual(self.report(ROOT / "results/nvidia-h200", "-o", "kept.html").code, 0)
+        page = (self.folder / "kept.html").read_text(encoding="utf-8")
+        self.assertIn("and waiting for them", page)
+        self.assertNotRegex(page, r"\.\.\. \(\d+ bytes\)")
+
     def test_makes_no_page_of_files_without_results(self):
         (self.folder / "none.json").write_text('{"context": {}, "benchmarks": []}', encoding="utf-8")
         ended = self.report("none.json", "-o", "none.html")
