@@ -4,6 +4,8 @@ advise_test.py CUPEL [--with-cuda] [--update]
 """
 
 import collections
+import csv
+import io
 import json
 import sys
 
@@ -145,9 +147,14 @@ class OfKeptResults(AdviseTest):
                 self.assertEqual(point["least"], point["greatest"])
 
     def test_shows_no_rate_of_fragmentation_which_happens_once(self):
-        shown = self.cupel("show", ROOT / "results/nvidia-h200/memory.json", "--filter", "memory/fragmentation", code=0).out
+        show = ("show", ROOT / "results/nvidia-h200/memory.json", "--filter", "memory/fragmentation", "--format")
+        shown = self.cupel(*show, "text", code=0).out
         self.assertIn("\nmemory/fragmentation", shown)
         self.assertNotRegex(shown, r"\d [kMG]?/s|\brate\b")
+        rows = list(csv.DictReader(io.StringIO(self.cupel(*show, "csv", code=0).out)))
+        self.assertEqual({(row["quantity"], row["per_second"]) for row in rows}, {("", "")})
+        self.assertNotIn("per_second", self.cupel(*show, "json", code=0).out)
+        self.assertNotIn("cupel_rate_per_second{", self.cupel(*show, "openmetrics", code=0).out)
 
     def test_takes_families_measured_one_by_one_for_one_machine(self):
         answer = self.answer(*[ROOT / f"results/nvidia-h200/{family}.json" for family in ("gemm", "memory", "sync")])
