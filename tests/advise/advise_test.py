@@ -218,6 +218,12 @@ class Families(ProgramTest):
         if WITH_CUDA:
             self.assertEqual({(piece, family) for piece, family in promised - measured if family in families}, set())
 
+    def test_are_listed_with_a_role_once(self):
+        listed = self.cupel("list", "pipeline", "--advice", "loader-workers", code=0, CUPEL_BENCH_DIR="").out.splitlines()
+        self.assertTrue(listed)
+        for line in listed:
+            self.assertEqual(line.count("loader-workers ("), 1, line)
+
     def test_have_one_before_a_scenario_something_beside_it_and_one_benchmark_a_side(self):
         for profile in PROFILES:
             sides, roles = collections.Counter(), {}
