@@ -13,7 +13,6 @@
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
 #include "cli/result_files.hpp"
-#include "cupel/figures/join.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/record/step_profile.hpp"
 #include "cupel/report/advise/advise.hpp"
@@ -107,15 +106,14 @@ int advise(const AdviseFlags& flags) {
   if (!flags.measured.empty()) throw UsageError("--measured wants the profiles of its steps: --step FILE");
   if (flags.format == "csv") throw UsageError("csv is for steps: --step FILE");
   const report::AdviseOptions options = options_of(flags);
-  std::vector<figures::NamedResults> read;
-  for (const std::string& path : files_of(flags.files)) read.push_back({path, record::read_any(path).results});
   std::vector<report::AdvisedFile> files;
   bool any_tagged = false;
-  for (const auto& [name, results] : figures::join_parts(std::move(read))) {
-    any_tagged = any_tagged || advice::has_advice(results);
-    bands::Judgement board = judge_board(results, flags.bands);
-    if (!options.only.empty()) keep_rows_of(options.only, results, board);
-    files.push_back(report::advised_file(name, results, options.rules, board));
+  for (const Run& run : read_runs(flags.files)) {
+    any_tagged = any_tagged || advice::has_advice(run.results);
+    bands::Judgement board = judge_board(run.results, flags.bands);
+    if (!options.only.empty()) keep_rows_of(options.only, run.results, board);
+    const std::string names = fmt::format("{}", fmt::join(run.files, ", "));
+    files.push_back(report::advised_file(names, run.results, options.rules, board));
   }
   if (!options.only.empty()) require_known(options.only, files);
   if (!any_tagged) {

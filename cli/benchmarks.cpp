@@ -8,6 +8,7 @@
 #include <set>
 
 #include "cli/commands.hpp"
+#include "cupel/catalogue/catalogue.hpp"
 #include "cupel/figures/figure.hpp"
 #include "cupel/version.hpp"
 
@@ -115,13 +116,19 @@ std::string unknown_families(const std::vector<std::string>& asked, const std::v
   return "";
 }
 
+std::string told_elsewhere(const std::string& advice) {
+  const catalogue::CatalogueRow* const piece = catalogue::built_in().find(advice);
+  if (piece == nullptr || piece->kind != catalogue::AdviceKind::tool) return "";
+  return fmt::format("{} has no benchmark; told by: {}", piece->id, piece->cuda);
+}
+
 std::string nothing_matches(std::vector<runner::Family>& families, const runner::Settings& settings,
                             const runner::Selection& selection) {
   if (const std::string larger = in_a_larger_profile(families, settings, selection); !larger.empty()) {
     return fmt::format("nothing of the {} profile matches; {}", settings.profile, larger);
   }
   for (const std::string& id : selection.advice) {
-    if (any_has(families, id)) continue;
+    if (any_has(families, id) || !told_elsewhere(id).empty()) continue;
     std::set<std::string> ids;
     for (const runner::Family& family : families) {
       for (const record::ListedBenchmark& benchmark : family.listing.benchmarks) {
@@ -129,6 +136,9 @@ std::string nothing_matches(std::vector<runner::Family>& families, const runner:
       }
     }
     return fmt::format("nothing here belongs to the advice '{}'; {}", id, suggestions({id}, {ids.begin(), ids.end()}));
+  }
+  for (const std::string& id : selection.advice) {
+    if (const std::string told = told_elsewhere(id); !told.empty()) return told;
   }
   std::vector<std::string> operations;
   for (const runner::Family& family : families) {

@@ -36,6 +36,10 @@ std::vector<runner::Family> families(const Choice& choice);
 /// Families asked for that are not there. One line with what there is, or nothing.
 std::string unknown_families(const std::vector<std::string>& asked, const std::vector<runner::Family>& there);
 
+/// What tells of advice that no benchmark belongs to: "shm-size has no benchmark; told by: cupel doctor"; empty of
+/// other advice.
+std::string told_elsewhere(const std::string& advice);
+
 /// Why the selection of the families, which it lists again, is empty: a larger profile that has it, or the nearest
 /// names.
 std::string nothing_matches(std::vector<runner::Family>& families, const runner::Settings& settings,

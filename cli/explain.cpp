@@ -61,7 +61,8 @@ std::string text_of(const catalogue::CatalogueRow& piece) {
                {"before", piece.before},
                {"after", piece.after},
                {"PyTorch", piece.pytorch},
-               {"CUDA", piece.cuda},
+               piece.kind == catalogue::AdviceKind::tool ? std::pair{"benchmark", "none; told by: " + piece.cuda}
+                                                         : std::pair{"CUDA", piece.cuda},
                {"backfires", piece.backfires},
                {"claimed", fmt::format("{} ({})", piece.claim, piece.source)}});
   return piece.id + "\n\n" + page.text();

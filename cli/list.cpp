@@ -1,5 +1,9 @@
 // `cupel list`: what there is to measure. Touches no device.
 #include <fmt/core.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ranges>
 
 #include "cli/benchmarks.hpp"
 #include "cli/commands.hpp"
@@ -19,12 +23,13 @@ struct ListFlags {
 };
 
 std::string advice_text(const record::ListedBenchmark& benchmark) {
-  std::string text;
+  std::vector<std::string> texts;  // one of several scenarios says the same again
   for (const record::AdviceTag& tag : benchmark.advice) {
-    text += fmt::format("{}{} ({}{}{})", text.empty() ? "" : ", ", tag.id, record::to_string(tag.role),
-                        tag.variant.empty() ? "" : " ", tag.variant);
+    const std::string text =
+        fmt::format("{} ({}{}{})", tag.id, record::to_string(tag.role), tag.variant.empty() ? "" : " ", tag.variant);
+    if (std::ranges::find(texts, text) == texts.end()) texts.push_back(text);
   }
-  return text;
+  return fmt::format("{}", fmt::join(texts, ", "));
 }
 
 std::string as_text(const runner::Plan& plan) {
@@ -63,7 +68,11 @@ int list(const ListFlags& flags) {
   const runner::Selection selection = flags.choice.selection();
   const runner::Plan plan = runner::make_plan(there, settings, selection);
   for (const auto& [family, problem] : plan.problems) complain(fmt::format("{}: {}", family, problem));
-  if (plan.families.empty()) {
+  const std::vector<std::string>& advice = flags.choice.advice;
+  const auto is_told_elsewhere = [](const std::string& id) { return !told_elsewhere(id).empty(); };
+  for (const std::string& id : advice | std::views::filter(is_told_elsewhere)) complain(told_elsewhere(id));
+  const bool all_told = !advice.empty() && std::ranges::all_of(advice, is_told_elsewhere);
+  if (plan.families.empty() && !all_told) {
     if (plan.problems.empty()) complain(nothing_matches(there, settings, selection));
     return plan.problems.empty() ? kNothing : kFailed;
   }

@@ -1,5 +1,6 @@
 // `cupel report`: one page about one or more result files.
 #include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -11,8 +12,6 @@
 #include "cli/exit_codes.hpp"
 #include "cli/print.hpp"
 #include "cli/result_files.hpp"
-#include "cupel/figures/join.hpp"
-#include "cupel/record/json.hpp"
 #include "cupel/report/html/report.hpp"
 
 namespace cupel::cli {
@@ -25,39 +24,20 @@ struct ReportFlags {
   bool force = false;
 };
 
-// A file of ours or of any Google Benchmark program.
-report::ReportedFile read_reported(const std::string& file) {
-  record::AnyResults read = record::read_any(file);
-  return {std::filesystem::path(file).filename().string(), std::move(read.results), read.foreign};
-}
-
-// Families of one machine that were measured one by one are one machine on the page. Google Benchmark's files do not
-// say what they were measured on: with one of them among the others, all stay apart.
-std::vector<report::ReportedFile> joined(std::vector<report::ReportedFile> files) {
-  if (std::ranges::any_of(files, &report::ReportedFile::foreign)) return files;
-  std::vector<figures::NamedResults> named;
-  for (report::ReportedFile& file : files) named.push_back({std::move(file.name), std::move(file.results)});
-  files.clear();
-  for (figures::NamedResults& part : figures::join_parts(std::move(named))) {
-    files.push_back({std::move(part.name), std::move(part.results), false});
-  }
-  return files;
+// Without folders: a page is sent to others.
+std::string names_of(const std::vector<std::string>& files) {
+  std::vector<std::string> names;
+  for (const std::string& file : files) names.push_back(std::filesystem::path(file).filename().string());
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 int write_report(const ReportFlags& flags) {
   std::vector<report::ReportedFile> files;
-  bool any = false;
-  for (const std::string& file : files_of(flags.files)) {
-    files.push_back(read_reported(file));
-    any = any || !files.back().results.rows.empty();
-    if (files.back().results.rows.empty()) complain(fmt::format("{} has no results", file));
-  }
-  if (!any) return kNothing;
+  for (Run& run : read_runs(flags.files)) files.push_back({names_of(run.files), std::move(run.results), run.foreign});
+  const auto is_empty = [](const report::ReportedFile& file) { return file.results.rows.empty(); };
+  if (std::ranges::all_of(files, is_empty)) return kNothing;
   try {
-    files = joined(std::move(files));
-    for (report::ReportedFile& file : files) {
-      file.board = judge_board(file.results, flags.bands);
-    }
+    for (report::ReportedFile& file : files) file.board = judge_board(file.results, flags.bands);
     report::write_html(files, flags.output, flags.force);
   } catch (const report::ReportError& error) {
     throw UsageError(error.what());

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <optional>
 
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
+#include "cli/print.hpp"
 #include "cupel/figures/join.hpp"
 #include "cupel/record/json.hpp"
 
@@ -36,7 +38,48 @@ std::string folders_text(const std::string& folder) {
   return names.empty() ? "" : fmt::format("; its folders: {}", fmt::join(names, ", "));
 }
 
+// A folder's files; those that are named singly are together in the place of the first.
+std::vector<std::vector<std::string>> groups_of(const std::vector<std::string>& names) {
+  std::vector<std::vector<std::string>> groups;
+  std::optional<std::size_t> singles;
+  for (const std::string& name : names) {
+    if (std::filesystem::is_directory(name)) {
+      groups.push_back(files_of({name}));
+    } else if (singles) {
+      groups[*singles].push_back(name);
+    } else {
+      singles = groups.size();
+      groups.push_back({name});
+    }
+  }
+  return groups;
+}
+
+std::vector<Run> runs_of(const std::vector<std::string>& files) {
+  std::vector<Run> apart, joined;
+  for (const std::string& file : files) {
+    record::AnyResults read = record::read_any(file);
+    if (read.results.rows.empty()) complain(file + " has no results");
+    apart.push_back({{file}, std::move(read.results), read.foreign});
+  }
+  if (std::ranges::any_of(apart, &Run::foreign)) return apart;
+  std::vector<figures::NamedResults> parts;
+  for (Run& run : apart) parts.push_back({std::move(run.files), std::move(run.results)});
+  for (figures::NamedResults& part : figures::join_parts(std::move(parts))) {
+    joined.push_back({std::move(part.files), std::move(part.results)});
+  }
+  return joined;
+}
+
 }  // namespace
+
+std::vector<Run> read_runs(const std::vector<std::string>& names) {
+  std::vector<Run> runs;
+  for (const std::vector<std::string>& group : groups_of(names)) {
+    std::ranges::move(runs_of(group), std::back_inserter(runs));
+  }
+  return runs;
+}
 
 std::vector<std::string> files_of(const std::vector<std::string>& names) {
   std::vector<std::string> files;
@@ -55,11 +98,11 @@ std::vector<std::string> files_of(const std::vector<std::string>& names) {
 record::ResultSet read_results(const std::string& file_or_folder) {
   if (!std::filesystem::is_directory(file_or_folder)) return record::read_any(file_or_folder).results;
   std::vector<figures::NamedResults> parts;
-  for (const std::string& path : files_of({file_or_folder})) parts.push_back({path, record::read_any(path).results});
+  for (const std::string& path : files_of({file_or_folder})) parts.push_back({{path}, record::read_any(path).results});
   parts = figures::join_parts(std::move(parts));
   if (parts.size() == 1) return std::move(parts.front().results);
   throw UsageError(fmt::format("{}: holds {} runs, which cannot be shown as one; name one of them: {}", file_or_folder,
-                               parts.size(), parts.front().name));
+                               parts.size(), fmt::join(parts.front().files, ", ")));
 }
 
 }  // namespace cupel::cli

@@ -15,6 +15,19 @@ std::vector<std::string> files_in(const std::string& folder);
 /// holds none or cannot be read.
 std::vector<std::string> files_of(const std::vector<std::string>& names);
 
+/// What was measured in one go: a result file, or several that are parts of one.
+struct Run {
+  std::vector<std::string> files;
+  record::ResultSet results;
+  bool foreign = false;  ///< of a Google Benchmark program
+};
+
+/// The runs among files and folders. The files of a folder are joined with each other, and files that are named singly
+/// with each other, where they are parts of one (figures::join_parts): two folders are two runs, whatever is in them.
+/// Google Benchmark's files do not say what they were measured on: where one is among them, they stay apart. Complains
+/// of a file without results. Throws as files_of() does, and record::ReadError.
+std::vector<Run> read_runs(const std::vector<std::string>& names);
+
 /// What one run measured: a result file, or a folder of files that are parts of one run, joined (figures::join_parts).
 /// Throws UsageError of a folder whose files are of several runs, record::ReadError.
 record::ResultSet read_results(const std::string& file_or_folder);

@@ -70,7 +70,7 @@ void join_word(std::string& to, const std::string& from) {
 }
 
 void join(Part& to, Part from) {
-  to.file.name += ", " + from.file.name;
+  std::ranges::move(from.file.files, std::back_inserter(to.file.files));
   to.names.merge(from.names);
   record::ResultSet& results = to.file.results;
   record::Context& context = results.context;

@@ -9,7 +9,7 @@
 namespace cupel::figures {
 
 struct NamedResults {
-  std::string name;  ///< of the file; of several that were joined "a.json, b.json"
+  std::vector<std::string> files;  ///< one, or those that were joined
   record::ResultSet results;
 };
 

@@ -140,6 +140,13 @@ TEST(Gate, DecidesNothingWhereNoRowIsGateableUnlessThePolicyLetsThatPass) {
 
   EXPECT_EQ(outcome_by(R"({"cupel_gate_policy": 1})"), Outcome::undecided);
   EXPECT_EQ(outcome_by(R"({"cupel_gate_policy": 1, "on": {"not_gateable": "ignore"}})"), Outcome::passed);
+  EXPECT_EQ(
+      outcome_by(R"({"cupel_gate_policy": 1, "overrides": [{"benchmark": "", "on": {"not_gateable": "ignore"}}]})"),
+      Outcome::undecided);
+  EXPECT_EQ(outcome_by(R"({"cupel_gate_policy": 1, "on": {"not_gateable": "count"}})"), Outcome::undecided);
+  EXPECT_EQ(outcome_by(R"({"cupel_gate_policy": 1, "max_inconclusive": 1})"), Outcome::passed);
+  EXPECT_EQ(outcome_by(R"({"cupel_gate_policy": 1, "max_inconclusive": 1, "on": {"not_gateable": "fail"}})"),
+            Outcome::undecided);
 }
 
 TEST(Gate, CallsASuspectThatWasNotMeasuredAgainInconclusive) {

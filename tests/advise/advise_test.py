@@ -4,6 +4,8 @@ advise_test.py CUPEL [--with-cuda] [--update]
 """
 
 import collections
+import csv
+import io
 import json
 import sys
 
@@ -145,15 +147,30 @@ class OfKeptResults(AdviseTest):
                 self.assertEqual(point["least"], point["greatest"])
 
     def test_shows_no_rate_of_fragmentation_which_happens_once(self):
-        shown = self.cupel("show", ROOT / "results/nvidia-h200/memory.json", "--filter", "memory/fragmentation", code=0).out
+        show = ("show", ROOT / "results/nvidia-h200/memory.json", "--filter", "memory/fragmentation", "--format")
+        shown = self.cupel(*show, "text", code=0).out
         self.assertIn("\nmemory/fragmentation", shown)
         self.assertNotRegex(shown, r"\d [kMG]?/s|\brate\b")
+        rows = list(csv.DictReader(io.StringIO(self.cupel(*show, "csv", code=0).out)))
+        self.assertEqual({(row["quantity"], row["per_second"]) for row in rows}, {("", "")})
+        self.assertNotIn("per_second", self.cupel(*show, "json", code=0).out)
+        self.assertNotIn("cupel_rate_per_second{", self.cupel(*show, "openmetrics", code=0).out)
 
     def test_takes_families_measured_one_by_one_for_one_machine(self):
         answer = self.answer(*[ROOT / f"results/nvidia-h200/{family}.json" for family in ("gemm", "memory", "sync")])
         self.assertEqual(len(answer["files"]), 1)
         decided = {piece["id"] for piece in answer["files"][0]["advice"] if piece["verdict"] in ("pays", "mixed")}
         self.assertLessEqual({"mixed-precision", "reuse-buffers", "graphs"}, decided)
+
+    def test_joins_the_files_of_a_folder_and_never_those_of_two(self):
+        for folder, families in (("a", ("memory",)), ("b", ("memory", "gemm", "sync"))):
+            (self.folder / folder).mkdir()
+            for family in families:
+                (self.folder / folder / f"{family}.json").symlink_to(ROOT / f"results/nvidia-h200/{family}.json")
+        self.assertEqual([one["file"] for one in self.answer("a", "b")["files"]],
+                         ["a/memory.json", "b/gemm.json, b/memory.json, b/sync.json"])
+        self.assertEqual([one["file"] for one in self.answer("b/gemm.json", "a", "b/sync.json")["files"]],
+                         ["b/gemm.json, b/sync.json", "a/memory.json"])
 
     def test_finds_unequal_work_in_no_pair_but_autotune_cost(self):
         """Of a kept run one pair did: its autotune-cost still compares a shape that stays with one that changes."""
@@ -200,6 +217,12 @@ class Families(ProgramTest):
         promised = {(piece, family) for piece, fields in catalogue().items() for family in fields.get("Family", "").split(", ")}
         if WITH_CUDA:
             self.assertEqual({(piece, family) for piece, family in promised - measured if family in families}, set())
+
+    def test_are_listed_with_a_role_once(self):
+        listed = self.cupel("list", "pipeline", "--advice", "loader-workers", code=0, CUPEL_BENCH_DIR="").out.splitlines()
+        self.assertTrue(listed)
+        for line in listed:
+            self.assertEqual(line.count("loader-workers ("), 1, line)
 
     def test_have_one_before_a_scenario_something_beside_it_and_one_benchmark_a_side(self):
         for profile in PROFILES:

@@ -8,7 +8,7 @@ import re
 import subprocess
 import tempfile
 
-from program import MORE, ProgramTest, main
+from program import MORE, ROOT, ProgramTest, main
 
 
 class Report(ProgramTest):
@@ -68,6 +68,22 @@ class Report(ProgramTest):
         page = (self.folder / "foreign.html").read_text(encoding="utf-8")
         self.assertIn("<h1>old.json and new.json</h1>", page)
         self.assertIn("BM_copy/2048", page)
+
+    def test_joins_the_files_of_a_folder_and_never_those_of_two(self):
+        for folder, families in (("one", ("memory",)), ("two", ("memory", "sync"))):
+            (self.folder / folder).mkdir()
+            for family in families:
+                (self.folder / folder / f"{family}.json").symlink_to(ROOT / f"results/nvidia-h200/{family}.json")
+        self.assertEqual(self.report("one", "two", "-o", "two.html").code, 0)
+        page = (self.folder / "two.html").read_text(encoding="utf-8")
+        self.assertIn("<small>memory.json</small>", page)
+        self.assertIn("<small>memory.json, sync.json</small>", page)
+
+    def test_cuts_no_sentence_of_its_own(self):
+        self.assertEqual(self.report(ROOT / "results/nvidia-h200", "-o", "kept.html").code, 0)
+        page = (self.folder / "kept.html").read_text(encoding="utf-8")
+        self.assertIn("and waiting for them", page)
+        self.assertNotRegex(page, r"\.\.\. \(\d+ bytes\)")
 
     def test_makes_no_page_of_files_without_results(self):
         (self.folder / "none.json").write_text('{"context": {}, "benchmarks": []}', encoding="utf-8")

@@ -148,6 +148,17 @@ TEST(HtmlReport, DoesNotBoastOfAGainThatIsUndecided) {
   EXPECT_THAT(page, Not(HasSubstr("Most at alloc/bytes:4 KiB")));
 }
 
+TEST(HtmlReport, QuotesTheMostOfWhatTheHeadlineIsOf) {
+  record::ResultSet results{figures::synthetic::context(), {}};
+  figures::synthetic::add_pair(results, "pin-memory", "loader/bytes:1024", 1.5);
+  figures::synthetic::add_pair(results, "pin-memory", "h2d/bytes:1024", 7);
+
+  const std::string page = html_report({{"a.json", results}});
+
+  EXPECT_THAT(page, HasSubstr("Most at loader/bytes:1 KiB: 1.50x"));
+  EXPECT_THAT(page, Not(HasSubstr("Most at h2d")));
+}
+
 TEST(HtmlReport, LinksToAnchorsThatAreThereAndOnlyOnce) {
   const std::string page = html_report(two_files());
 

@@ -173,6 +173,17 @@ class List(ProgramTest):
         ended = self.cupel("list", "--advice", "nothing", code=5)
         self.assertIn("pin-memory", ended.err)
 
+    def test_says_what_tells_of_advice_without_a_benchmark(self):
+        said = "cupel: shm-size has no benchmark; told by: cupel doctor\n"
+        self.assertEqual(self.cupel("list", "--advice", "shm-size"), (0, "", said))
+        self.assertEqual(self.cupel("list", "--advice", "shm-size", "--format", "json"), (0, "[]\n", said))
+        both = self.cupel("list", "--advice", "shm-size", "--advice", "pin-memory", code=0)
+        self.assertEqual((len(both.out.splitlines()), both.err), (4, said))
+        self.assertIn("'nothing'", self.cupel("list", "--advice", "shm-size", "--advice", "nothing", code=5).err)
+        self.assertEqual(self.run_it("--advice", "shm-size", code=5).err, said)
+        for tool, place in (("shm-size", "cupel doctor"), ("converges", "cupel run step"), ("better-gpu", "cupel compare A.json B.json;")):
+            self.assertIn(f"none; told by: {place}", self.cupel("explain", tool, code=0).out)
+
 
 class Output(ProgramTest):
     def test_goes_to_a_file_where_one_is_named(self):

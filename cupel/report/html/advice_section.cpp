@@ -41,7 +41,7 @@ catalogue::CatalogueRow catalogue_row(const std::string& id) {
   return unknown;
 }
 
-std::string sentence_of(const std::string& id) { return safe(catalogue_row(id).advice, 400); }
+std::string sentence_of(const std::string& id) { return safe(catalogue_row(id).advice, kSentence); }
 
 std::string ratio_label(double ratio) {
   const int decimals = ratio < 0.1 ? 3 : ratio < 1 ? 2 : ratio < 10 ? 1 : 0;
@@ -229,13 +229,14 @@ std::string how(const std::string& id) {
   const catalogue::CatalogueRow row = catalogue_row(id);
   return fmt::format(
       "<dl class=\"how\"><dt>PyTorch</dt><dd>{}</dd><dt>CUDA</dt><dd>{}</dd><dt>Backfires</dt><dd>{}</dd></dl>",
-      safe(row.pytorch, 600), safe(row.cuda, 600), safe(row.backfires, 600));
+      safe(row.pytorch, kSentence), safe(row.cuda, kSentence), safe(row.backfires, kSentence));
 }
 
-// The point at which it pays most. One that is undecided may well show more, and proves nothing.
+// Of what the headline is of, the point at which it pays most. One that is undecided may well show more, and proves
+// nothing.
 const AdvicePoint* best_point(const AdviceResult& result) {
   const AdvicePoint* best = nullptr;
-  for (const AdvicePoint* point : result.measured()) {
+  for (const AdvicePoint* point : result.headline()) {
     if (point->verdict != AdviceVerdict::pays) continue;
     if (best == nullptr || point->gain->ratio > best->gain->ratio) best = point;
   }
@@ -249,7 +250,7 @@ std::string evidence(const AdviceResult& result) {
       fmt::format("Most at {}: {}{}, {}, {}.", advice::readable_scenario(best->scenario), gain_of(*best, result),
                   best->mode ? fmt::format(" ({})", record::to_string(*best->mode)) : "", gain_interval(*best, result),
                   counted(best->processes, "process", "processes")),
-      400);
+      kSentence);
 }
 
 std::string card(const AdviceResult& result, const std::string& same) {
@@ -265,8 +266,8 @@ std::string card(const AdviceResult& result, const std::string& same) {
               : "on the largest work" + (result.metric.is_time() ? std::string(", ") : " by ") + modes_text(result);
   return fmt::format(
       "<li><div class=\"gain\"><b>{}</b><span>{}</span></div><div><h4>{}</h4><p><b>{}</b>. {}</p>{}</div></li>\n",
-      figure, safe(of), title, safe(holds_text(result)),
-      evidence(result) + (same.empty() ? "" : safe(" Same cause: " + same + ".", 400)),
+      figure, safe(of), title, safe(holds_text(result), kSentence),
+      evidence(result) + (same.empty() ? "" : safe(" Same cause: " + same + ".", kSentence)),
       folded("How to apply it, and when it backfires", how(result.id)));
 }
 
@@ -274,9 +275,9 @@ std::string cell(const AdviceResult* result) {
   if (result == nullptr) return "<td></td><td class=\"num\"></td><td></td>";
   const std::string figure = result->measured().empty() ? "" : headline_text(*result);
   const bool may_matter = result->verdict <= AdviceVerdict::harms;
-  std::string where = safe((may_matter ? group_remark(*result) : "") + said_of(*result), 400);
-  for (const std::string& line : alternatives(*result)) where += "<br>" + safe(line, 300);
-  if (const std::string claim = claim_sentence(*result); !claim.empty()) where += "<br>" + safe(claim, 300);
+  std::string where = safe((may_matter ? group_remark(*result) : "") + said_of(*result), kSentence);
+  for (const std::string& line : alternatives(*result)) where += "<br>" + safe(line, kSentence);
+  if (const std::string claim = claim_sentence(*result); !claim.empty()) where += "<br>" + safe(claim, kSentence);
   return fmt::format("<td>{}</td><td class=\"num\">{}</td><td>{}</td>", badge(*result), safe(figure), where);
 }
 
@@ -372,8 +373,8 @@ std::string best_advice(const AdviceOfDevices& advice, const std::vector<Device>
     std::string instead = cards.empty() ? advice_digest(*device.results, here) : "";
     if (instead.empty()) instead = "No advice that was measured here pays.";
     if (!device.name.empty()) out += fmt::format("<h4 class=\"device-name\">{}</h4>", safe(device.name));
-    if (!cards.empty()) out += "<p class=\"note\">" + safe(order_text(here)) + "</p>";
-    out += cards.empty() ? "<p>" + safe(instead, 400) + "</p>" : "<ol class=\"cards\">" + cards + "</ol>";
+    if (!cards.empty()) out += "<p class=\"note\">" + safe(order_text(here), kSentence) + "</p>";
+    out += cards.empty() ? "<p>" + safe(instead, kSentence) + "</p>" : "<ol class=\"cards\">" + cards + "</ol>";
     out += "</div>\n";
   }
   return out;

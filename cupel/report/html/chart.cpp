@@ -14,7 +14,7 @@ namespace {
 
 std::string cell_html(const std::string& cell, const Marks& marks) {
   const auto badge = marks.badges.find(cell);
-  if (badge == marks.badges.end()) return safe(cell);
+  if (badge == marks.badges.end()) return safe(cell, kSentence);
   return fmt::format("<span class=\"badge {}\">{}</span>", badge->second, safe(cell));
 }
 
@@ -56,7 +56,7 @@ std::string html(const Table& table, const Marks& marks) {
 
 std::string html_list(const std::vector<std::string>& lines) {
   std::string out = "<ul>\n";
-  for (const std::string& line : lines) out += "<li>" + safe(line, 1000) + "</li>\n";
+  for (const std::string& line : lines) out += "<li>" + safe(line, kSentence) + "</li>\n";
   return std::move(out) + "</ul>\n";
 }
 

@@ -9,6 +9,7 @@
 #include "cupel/report/html/chart.hpp"
 #include "cupel/report/html/operation_charts.hpp"
 #include "cupel/report/html/text.hpp"
+#include "cupel/report/show/items.hpp"
 #include "cupel/report/text/lists.hpp"
 #include "cupel/units/format.hpp"
 
@@ -42,7 +43,10 @@ std::string gains(const std::string& family, const std::vector<AdvicePiece>& pie
 std::string remarks_of(const Measured& measured) {
   std::string text = joined(measured.figure.caveats, "; ");
   for (const figures::CounterValue& counter : measured.figure.counters) {
-    append(text, figures::counter_text(counter), "; ");
+    if (!is_of_item(counter)) append(text, figures::counter_text(counter), "; ");
+  }
+  if (const std::size_t items = items_of(measured.figure); items > 0) {
+    append(text, counted(static_cast<std::int64_t>(items), "item") + " (cupel show FILE --items)", "; ");
   }
   append(text, measured.figure.note, "; ");
   return text;

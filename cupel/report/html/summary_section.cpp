@@ -129,13 +129,12 @@ std::string device_cards(const std::vector<Device>& devices, const std::vector<F
 }
 
 std::string warnings(const std::vector<Device>& devices) {
-  constexpr std::size_t kLongest = 2000;  // one names five benchmarks
   std::string items;
   for (const Device& device : devices) {
     const std::string where = device.name.empty() ? "" : device.name + ": ";
     for (const figures::Cause& cause : device.causes) {
       items += fmt::format("<li class=\"d{}\"><b>{}{}</b> {}</li>\n", device.number, safe(where),
-                           safe(cause.what, kLongest), safe(cause.remedy, kLongest));
+                           safe(cause.what, kSentence), safe(cause.remedy, kSentence));
     }
   }
   if (items.empty()) return "";

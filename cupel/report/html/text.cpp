@@ -19,7 +19,7 @@ std::string without_trailing_zeros(std::string digits) {
 std::string safe(std::string_view raw, std::size_t longest) { return escape_html(shorten(escape_text(raw), longest)); }
 
 std::string safe_lines(const std::vector<std::string>& lines) {
-  return joined(lines | std::views::transform([](const std::string& line) { return safe(line); }), "\n");
+  return joined(lines | std::views::transform([](const std::string& line) { return safe(line, kSentence); }), "\n");
 }
 
 std::string coordinate(double value) {

@@ -12,10 +12,13 @@ namespace cupel::report::html {
 
 using units::counted;
 
+/// A sentence of ours is never cut: one that names five benchmarks of others is shorter.
+constexpr std::size_t kSentence = 2000;
+
 /// What others wrote, for element text and quoted attributes; at most `longest` code points of it.
 std::string safe(std::string_view raw, std::size_t longest = 200);
 
-/// The same of each line, with line ends between them that stand in attributes and text as they are.
+/// The same of each line, as a sentence, with line ends between them that stand in attributes and text as they are.
 std::string safe_lines(const std::vector<std::string>& lines);
 
 /// A coordinate: at most two decimals, no trailing zeros. Not finite: "0".

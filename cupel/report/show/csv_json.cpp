@@ -42,7 +42,7 @@ Json object(const figures::Figure& summary) {
     }
     put(result, "processes_s", summary.time->processes_s);
   }
-  if (summary.rate) {
+  if (summary.rate && !summary.shown_as_time) {
     put(result, "quantity", summary.rate->quantity);
     put(result, "per_second", summary.rate->per_second);
     put(result, "limit_per_second", summary.rate->limit_per_second);

@@ -101,7 +101,7 @@ std::string openmetrics(const record::Context& context, const std::vector<Figure
       high.add(labels, figure.time->high_s);
     }
     if (figure.is_main && figure.failed > 0) failed.add(labels, figure.failed);
-    if (figure.rate) {
+    if (figure.rate && !figure.shown_as_time) {
       Labels of = labels;
       of["quantity"] = figure.rate->quantity;
       rate.add(of, figure.rate->per_second);
