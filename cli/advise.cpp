@@ -56,15 +56,12 @@ void require_known(const std::string& id, const std::vector<report::AdvisedFile>
       fmt::format("there is no advice '{}'; nearest: {}", id, fmt::join(runner::nearest(id, ids, 3), ", ")));
 }
 
-// The figures of all files, and the machine of the first. Throws record::ReadError.
-std::vector<figures::Figure> read_figures(const std::vector<std::string>& files, std::string* machine = nullptr) {
-  std::vector<figures::Figure> all;
-  for (const std::string& path : files) {
-    const record::ResultSet results = record::read_any(path).results;
-    if (machine != nullptr && all.empty()) *machine = report::machine_name(results.context);
-    for (figures::Figure& figure : figures::figures_of(results)) all.push_back(std::move(figure));
-  }
-  return all;
+// What one machine measured: a step is foretold for it. Throws UsageError, record::ReadError.
+record::ResultSet read_machine(const std::vector<std::string>& names) {
+  std::vector<Run> runs = read_runs(names);
+  if (runs.size() == 1) return std::move(runs.front().results);
+  throw UsageError(fmt::format("a step is foretold for one machine, and there are {} runs: {}", runs.size(),
+                               fmt::join(names, ", ")));
 }
 
 int foretell(const AdviseFlags& flags) {
@@ -76,16 +73,16 @@ int foretell(const AdviseFlags& flags) {
   const std::vector<std::string> paths = files_of(flags.steps);
   std::vector<record::StepProfile> profiles;
   for (const std::string& path : paths) profiles.push_back(record::read_step_profile(path));
-  std::string machine;
-  const foretell::Micro micro(read_figures(files_of(flags.files), &machine));
+  const record::ResultSet results = read_machine(flags.files);
+  const foretell::Micro micro(figures::figures_of(results));
   if (!flags.measured.empty()) {
-    const std::vector<figures::Figure> steps = read_figures(files_of(flags.measured));
+    const std::vector<figures::Figure> steps = figures::figures_of(read_machine(flags.measured));
     write_text(flags.output, report::held(foretell::hold(steps, profiles, micro), format, output_columns()));
     return kDone;
   }
   std::vector<report::ProfiledStep> steps;
   for (std::size_t i = 0; i < profiles.size(); ++i) steps.push_back({paths[i], {profiles[i], micro}});
-  write_text(flags.output, report::foretell(steps, machine, format, output_columns()));
+  write_text(flags.output, report::foretell(steps, report::machine_name(results.context), format, output_columns()));
   return kDone;
 }
 

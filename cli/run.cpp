@@ -179,12 +179,12 @@ int exit_code(const RunFlags& flags, const runner::RunOutcome& outcome) {
 }
 
 // foo.html beside foo.json. Where it cannot be written the result is still there.
-void write_page(const runner::RunOutcome& outcome, const bands::Judgement& board) {
-  if (outcome.written.extension() != ".json") return;
-  std::filesystem::path page = outcome.written;
+void write_page(const std::filesystem::path& written, const record::ResultSet& results, const bands::Judgement& board) {
+  if (written.extension() != ".json") return;
+  std::filesystem::path page = written;
   page.replace_extension(".html");
   try {
-    const report::ReportedFile file{outcome.written.filename().string(), outcome.results, false, board};
+    const report::ReportedFile file{written.filename().string(), results, false, board};
     report::write_html({file}, page);
     print(fmt::format("{}\n", page.string()));
   } catch (const std::exception& error) {
@@ -216,7 +216,7 @@ void print_outcome(const RunFlags& flags, const runner::RunOutcome& outcome) {
     print(report::wrap_lines(digest, how.columns));
   if (!outcome.write_problem.empty()) complain(outcome.write_problem);
   if (outcome.written.empty()) return;
-  write_page(outcome, how.board);
+  write_page(outcome.written, outcome.results, how.board);
   print(fmt::format("{}\n", outcome.written.string()));
   if (outcome.interrupted || outcome.without_time > 0) {
     complain(fmt::format("{}; continue with: cupel run --resume {}{}",
@@ -313,6 +313,8 @@ int run(const RunFlags& flags) {
   runner::Collection collection(plan);
   if (request.earlier) collection.adopt(*request.earlier);
   if (request.earlier && lacks_nothing(plan, collection, request.earlier->context.run)) {
+    // A run that was killed at its very end has none, or an older one.
+    if (!flags.dry_run) write_page(*flags.resume, *request.earlier, board_of(*request.earlier, flags));
     return tell_complete(*flags.resume, *request.earlier);
   }
   if (flags.dry_run) {

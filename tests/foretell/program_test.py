@@ -91,6 +91,11 @@ class Foretell(ProgramTest):
     def test_says_what_each_piece_would_give(self):
         self.assert_golden(self.advise("--step", "step.json"), "step.txt")
 
+    def test_is_refused_for_two_machines(self):
+        self.write("other.json", json.loads((self.folder / "micro.json").read_text()))
+        self.assertIn("a step is foretold for one machine, and there are 2 runs: micro.json, other.json",
+                      self.advise("other.json", "--step", "step.json", code=2))
+
     def test_says_it_as_markdown(self):
         self.assert_golden(self.advise("--step", "step.json", "--format", "markdown"), "step.md")
 

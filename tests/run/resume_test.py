@@ -88,6 +88,16 @@ class Resume(ProgramTest):
         self.assertEqual(self.logged(), [])
         self.assertEqual((self.output.read_bytes(), self.output.stat().st_mtime_ns), before)
 
+    def test_of_a_run_that_was_killed_behind_its_last_row_writes_the_page(self):
+        self.family("a")
+        self.run_it("--processes", 1)
+        page, left = self.output.with_suffix(".html"), self.output.with_name(".cupel-5.tmp")
+        whole = page.read_bytes()
+        page.unlink()
+        left.write_text("half of")
+        self.resume(code=0)
+        self.assertEqual((page.read_bytes(), left.exists()), (whole, False))
+
     def test_of_a_finished_run_with_a_failed_row_fails_as_the_run_did(self):
         self.family("a")
         self.run_it("--processes", 1)
