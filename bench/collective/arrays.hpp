@@ -29,8 +29,8 @@ struct Arrays {
 /// before may be gone. Throws OutOfMemory, NcclError.
 const Arrays& arrays(Buffer buffer, std::int64_t bytes);
 
-/// send[rank][i] becomes value(values, rank, i), `receive` NaN. Waits: what comes next may be a copy on one rank's stream
-/// into what another's stream was to fill.
+/// send[rank][i] becomes value(values, rank, i), `receive` NaN. Waits: what comes next may be a copy on one rank's
+/// stream into what another's stream was to fill.
 void fill(const Arrays& arrays, std::int64_t count, const kernels::collective::Values& values);
 
 /// Looks at each rank's result: `look` enqueues checks of a rank, which add to its findings. Waits. Throws CheckFailed

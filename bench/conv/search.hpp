@@ -25,9 +25,9 @@ struct Measured {
 
 struct Search {
   Graph graph;
-  std::vector<Measured> plans;  ///< in the order of the heuristics' lists, then engines that none of them named, as many
-                                ///< as there is time for
-  std::int64_t proposed = 0;    ///< of plans: the heuristics', which come first
+  std::vector<Measured> plans;  ///< in the order of the heuristics' lists, then engines that none of them named, as
+                                ///< many as there is time for
+  std::int64_t proposed = 0;         ///< of plans: the heuristics', which come first
   std::vector<std::string> not_run;  ///< engines that cannot do the problem, that want more memory than there is, or
                                      ///< that were made and do not run, with the reason
   std::int64_t not_tried = 0;        ///< engines that no heuristic named and that there was no time for
@@ -59,8 +59,8 @@ struct Plan {
 /// Made once a process. Throws as build_first().
 const Plan& first_plan(const Problem& problem, Heuristic heuristic, Engines engines = Engines::all);
 
-/// What a framework's switch gives (torch.backends.cudnn.benchmark): of the first ten plans that can be made of what mode
-/// A and the fallback propose, and whose workspace there is room for, the one that was fastest when each ran once.
+/// What a framework's switch gives (torch.backends.cudnn.benchmark): of the first ten plans that can be made of what
+/// mode A and the fallback propose, and whose workspace there is room for, the one that was fastest when each ran once.
 struct Autotuned {
   Plan plan;
   double cost_s = 0;  ///< wall time of asking, making plans and timing them

@@ -9,8 +9,8 @@
 
 namespace cupel::bench::gemm {
 
-/// What a batch of equal products does: each operand read once, the result written once; 2 m n k operations, which of int8 are
-/// items.
+/// What a batch of equal products does: each operand read once, the result written once; 2 m n k operations, which of
+/// int8 are items.
 record::Workload workload(Precision precision, const Shape& shape, std::int64_t batch = 1);
 
 /// Device memory, for Definition::memory(): operands and result of a batch of products, and the workspace that the

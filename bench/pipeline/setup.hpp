@@ -29,7 +29,8 @@ struct Setup {
 };
 
 /// The data of a format, made or opened once a process: the user's own where options().data has some. Says on stderr
-/// how far it is, and counts in the row what of the user's was left out. Skips the benchmark where they cannot be made here.
+/// how far it is, and counts in the row what of the user's was left out. Skips the benchmark where they cannot be made
+/// here.
 const DataSet& data_of(Format format);
 
 Recipe recipe_of(const Setup& setup);

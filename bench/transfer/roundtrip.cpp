@@ -47,8 +47,8 @@ struct Pass {
   kernels::transfer::Pattern pattern;
 };
 
-// The host waits for the data, because it went there to be seen. What crosses the link counts, down and up one after the
-// other; what the kernels read and wrote would make a rate of it that no link has.
+// The host waits for the data, because it went there to be seen. What crosses the link counts, down and up one after
+// the other; what the kernels read and wrote would make a rate of it that no link has.
 void data_leaves(State& state, HostMemory kind) {
   const Pass pass(state.range(0));
   std::uint32_t* host = host_memory(kind, Side::destination, pass.bytes);

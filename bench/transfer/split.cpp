@@ -72,7 +72,8 @@ void require_batched_copy(const Pieces& pieces) {
   stream.synchronize();
 }
 
-// Copies the pieces one by one from pageable memory into memory of this kind, beside each other, and that to the device.
+// Copies the pieces one by one from pageable memory into memory of this kind, beside each other, and that to the
+// device.
 void packed_to_device(State& state, HostMemory kind, int copies) {
   const std::int64_t bytes = state.range(0);
   const std::uint32_t* source = host_memory(HostMemory::pageable, Side::source, bytes);

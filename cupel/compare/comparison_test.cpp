@@ -264,7 +264,8 @@ TEST(Compare, TakesTheModeThatBothHave) {
   std::vector<record::Row> cold = rows_of("f/a", times(1)), both = rows_of("f/a", times(9));
   for (record::Row& row : both) {
     row.series[0].mode = record::Mode::hot;
-    row.series.push_back({.mode = record::Mode::cold, .engine = {}, .samples_s = {1.0}, .samples_by_rank_s = {}, .round_sizes = {}});
+    row.series.push_back(
+        {.mode = record::Mode::cold, .engine = {}, .samples_s = {1.0}, .samples_by_rank_s = {}, .round_sizes = {}});
   }
   std::vector<record::Row> host = rows_of("f/a", times(1));
   for (record::Row& row : host) row.series[0].mode = record::Mode::host;

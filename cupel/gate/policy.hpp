@@ -57,9 +57,9 @@ struct Allowance {
 
 struct GatePolicy {
   GateRules rules;
-  double alpha = 0.002;            ///< chance of even one false SLOWER in a gate, and of one false FASTER
-  int screen_processes = 5;        ///< a side
-  double max_inconclusive = 0.10;  ///< share of the rows with figures
+  double alpha = 0.002;                 ///< chance of even one false SLOWER in a gate, and of one false FASTER
+  int screen_processes = 5;             ///< a side
+  double max_inconclusive = 0.10;       ///< share of the rows with figures
   bool speaks_of_not_gateable = false;  ///< `on` names an action for rows that are not gateable
   std::vector<Override> overrides;
   std::vector<Allowance> allow;

@@ -1,5 +1,5 @@
-// A family of known slowness on the GPU: spin/slowed spins for as many more cycles of the SM's clock as the executable's
-// name says, spin/steady never does.
+// A family of known slowness on the GPU: spin/slowed spins for as many more cycles of the SM's clock as the
+// executable's name says, spin/steady never does.
 #include "cupel/harness/registry.hpp"
 #include "cupel/timing/sample_device.hpp"
 #include "cupel/timing/test_kernels.hpp"

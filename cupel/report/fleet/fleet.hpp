@@ -13,8 +13,8 @@
 namespace cupel::report {
 
 /// labels: of the suites that the fleets index. Text and Markdown show the figures of outliers and a line for each
-/// family that has none; CSV and JSON every figure. HTML: one page that asks for nothing. Ends with a newline. attendance:
-/// of the nodes that were expected, where some were; it stands first. columns: of the terminal, for text.
+/// family that has none; CSV and JSON every figure. HTML: one page that asks for nothing. Ends with a newline.
+/// attendance: of the nodes that were expected, where some were; it stands first. columns: of the terminal, for text.
 std::string fleet(const std::vector<fleet::Fleet>& fleets, const std::vector<std::string>& labels,
                   const fleet::FleetRule& rule, CompareFormat format,
                   const std::optional<fleet::Attendance>& attendance = std::nullopt,
