@@ -80,8 +80,8 @@ class Script(ParityTest):
 
         eager, plain, registered = (self.folder / "asked").read_text().splitlines()
         self.assertEqual(eager, f"-b {MIB} -e {MIB} -g 2 -c 0 -w {parity.warm_ups(MIB)} -n 500 0")
-        self.assertEqual(plain, f"-b {MIB} -e {MIB} -g 2 -c 0 -w {parity.warm_ups(MIB)} -n 500 -G 10 0")
-        self.assertEqual(registered.strip(), f"-b {MIB} -e {MIB} -g 2 -c 0 -w {parity.warm_ups(MIB)} -n 500 -G 10 -R 1")
+        self.assertEqual(plain, f"-b {MIB} -e {MIB} -g 2 -c 0 -w {parity.warm_ups(MIB)} -n 100 -G 50 0")
+        self.assertEqual(registered.strip(), f"-b {MIB} -e {MIB} -g 2 -c 0 -w {parity.warm_ups(MIB)} -n 100 -G 50 -R 1")
 
     def test_warms_up_for_a_tenth_of_a_second_whatever_the_size(self):
         self.assertAlmostEqual(parity.warm_ups(1024 * MIB) * 4.3e-3, 0.1, delta=0.02)
