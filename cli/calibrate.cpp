@@ -70,6 +70,7 @@ void say_left_out(const figures::Suite& a, const figures::Suite& b) {
 int calibrate(const CalibrateFlags& flags) {
   require_programs(flags.executables, "name the executables to calibrate, which are run anew");
   runner::check_output(flags.output, true, 1 << 20);
+  require_no_result(flags.output);
   const record::FileLock lock(flags.output);
   gate::MachineNoise calibration;
   const bool exists = std::filesystem::exists(flags.output);

@@ -64,6 +64,7 @@ std::vector<Output> outputs_of(const GateFlags& flags) {
     if (equals + 1 < text.size() && text.substr(equals + 1) != "-") {
       const std::filesystem::path file = text.substr(equals + 1);
       if (!std::filesystem::exists(file) && file.has_parent_path()) runner::check_folder(file.parent_path(), 1 << 20);
+      require_no_result(file);
       record::try_to_write(file);
     }
     outputs.push_back({format->second, text.substr(equals + 1)});
@@ -278,11 +279,16 @@ class Gating {
       if (benchmark.ok > 0) least = least == 0 ? benchmark.ok : std::min(least, benchmark.ok);
     }
     const std::optional<int> needed =
-        least > 0 ? gate::stored_processes(least, base.benchmarks.size(), policy_.alpha) : std::nullopt;
-    if (!needed)
-      gate_->warn(fmt::format("the baseline has {}: too few to show a difference by ranks",
-                              units::counted(least, "process", "processes")));
+        least > 0 ? gate::stored_processes(least, gate::stored_rows(base), policy_.alpha) : std::nullopt;
+    const std::string few = fmt::format("the baseline has {}", units::counted(least, "process", "processes"));
+    if (!needed) {
+      gate_->warn(few + ": too few to show a difference by ranks");
+      progress_.said(few + ": too few to show a difference by ranks; measure it anew with more (--processes 12)");
+    }
     const int processes = std::max(policy_.screen_processes, flags_.processes ? 0 : needed.value_or(0));
+    if (processes > policy_.screen_processes) {
+      progress_.said(fmt::format("{}: so {} of the new side are measured", few, processes));
+    }
     runner::GateRunner runner({}, paths_of(flags_.contender), run_settings(flags_.run, renames_), progress_);
     runner::GateMeasured measured = measure(runner, runner.all(processes), "new");
     figures::Suite contender = contender_suite(measured);

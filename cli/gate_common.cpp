@@ -128,10 +128,19 @@ void require_programs(const std::vector<std::string>& programs, const std::strin
 
 std::string today() { return runner::utc_iso().substr(0, 10); }
 
+void require_no_result(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string begin(64, ' ');
+  file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  std::erase_if(begin, [](unsigned char c) { return std::isspace(c); });
+  if (begin.starts_with("{\"context\":")) throw UsageError(path + " holds measurements, which are not replaced; name another file");
+}
+
 void write_text(const std::string& path, const std::string& text) {
   if (path == "-") {
     print(text);
   } else {
+    require_no_result(path);
     record::write_file(path, text);
   }
 }

@@ -75,7 +75,10 @@ std::string today();
 /// -o, --output FILE, of what is printed otherwise. The default of `path` is "-".
 void add_output_flag(Command& command, std::string& path);
 
-/// As record::write_file() does; "-" is stdout.
+/// Throws UsageError: the file holds measurements, of which there may be no others.
+void require_no_result(const std::string& path);
+
+/// As record::write_file() does, where there are no measurements yet; "-" is stdout.
 void write_text(const std::string& path, const std::string& text);
 
 }  // namespace cupel::cli

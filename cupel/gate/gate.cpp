@@ -176,6 +176,10 @@ double two_stage_mde(double sigma, int screen_processes, const GateRules& rules)
   return std::max({at_screen, at_confirmation, tolerated});
 }
 
+std::size_t stored_rows(const figures::Suite& base) {
+  return static_cast<std::size_t>(std::ranges::count_if(candidates_of(base, base), is_tested));
+}
+
 std::optional<int> stored_processes(int base, std::size_t rows, double alpha) {
   for (int processes = 5; processes <= 64; ++processes) {
     if (stats::smallest_p(base, processes) * static_cast<double>(std::max<std::size_t>(rows, 1)) <= alpha) {
@@ -197,6 +201,7 @@ Gate::Gate(GatePolicy policy, const MachineNoise* calibration, std::string today
 }
 
 bool Gate::comparable(const figures::Suite& base, const figures::Suite& contender) {
+  if (base.benchmarks.empty() || contender.benchmarks.empty()) return true;  // a side that was not run has no context
   differences_ = figures::differences(base.context, contender.context);
   refused_ = figures::any_hard(differences_);
   if (!refused_ && calibration_ != nullptr) {
@@ -399,6 +404,10 @@ bool Gate::against_stored(const figures::Suite& base, const figures::Suite& cont
 
 void Gate::finish(GateRow& gate) const {
   compare::Comparison& row = gate.row;
+  if (interrupted_ && (row.verdict == compare::Verdict::added || row.verdict == compare::Verdict::missing)) {
+    row.verdict = compare::Verdict::inconclusive;
+    row.notes.push_back("interrupted before both sides were measured");
+  }
   if (gate.confirm_processes > 0 && gate.stage == Stage::screen) {
     row.verdict = compare::Verdict::inconclusive;
     row.notes.push_back(confirmed_ ? "a suspect that could not be measured again" : "a suspect that was not confirmed");
@@ -520,6 +529,10 @@ GateResult Gate::result() const {
     }
     result.outcome = std::max(result.outcome, gate.outcome);
     result.rows.push_back(std::move(gate));
+  }
+  if (interrupted_) {
+    result.outcome = std::max(result.outcome, Outcome::undecided);
+    result.reasons.push_back("interrupted before all was measured (gate again)");
   }
   if (!regressions.empty()) result.reasons.push_back(regressions_text(regressions));
   for (const auto& [verdict, rows] : incomplete) result.reasons.push_back(incomplete_text(verdict, rows));

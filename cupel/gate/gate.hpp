@@ -167,6 +167,9 @@ class Gate {
   bool interrupted_ = false;
 };
 
+/// Rows of which the baseline has figures to test: times and counters that are judged.
+std::size_t stored_rows(const figures::Suite& base);
+
 /// Processes that the new side needs so that ranks can reach alpha against `base` stored ones, in a family of so many
 /// rows: 5 to 64; nothing where even 64 do not.
 std::optional<int> stored_processes(int base, std::size_t rows, double alpha);

@@ -194,6 +194,23 @@ TEST(Gate, FailsWhereABenchmarkIsGoneAndPassesWhereOneIsNew) {
   EXPECT_EQ(find(added.result(), "b").row.verdict, compare::Verdict::added);
 }
 
+TEST(Gate, ThatWasInterruptedNeverPasses) {
+  Gate before_base({}, nullptr, kToday), amid({}, nullptr, kToday);
+  const figures::Suite suite = suite_of_times({{"a", spread(5, 1, 0.003)}, {"b", spread(5, 1, 0.003)}});
+  before_base.screen({}, suite);
+  amid.screen(suite, suite_of_times({{"a", spread(5, 1, 0.003, 0.3)}}));
+  before_base.set_interrupted();
+  amid.set_interrupted();
+
+  EXPECT_EQ(before_base.result().outcome, Outcome::undecided);
+  EXPECT_THAT(before_base.result().differences, testing::IsEmpty());
+  EXPECT_EQ(find(before_base.result(), "a").row.verdict, compare::Verdict::inconclusive);
+  EXPECT_EQ(amid.result().outcome, Outcome::undecided);
+  EXPECT_THAT(amid.result().reasons, testing::ElementsAre("interrupted before all was measured (gate again)"));
+  EXPECT_EQ(find(amid.result(), "a").row.verdict, compare::Verdict::same);
+  EXPECT_THAT(find(amid.result(), "b").row.notes, testing::Contains("interrupted before both sides were measured"));
+}
+
 TEST(Gate, NeverTakesABenchmarkThatFailedForASpeedUp) {
   std::vector<record::Row> rows;
   for (int i = 0; i < 5; ++i) {
@@ -383,6 +400,11 @@ TEST(StoredGate, TakesAsManyProcessesAsRanksNeed) {
   EXPECT_EQ(stored_processes(10, 300, 0.002), 10);
   EXPECT_EQ(stored_processes(10, 1, 0.002), 5);
   EXPECT_FALSE(stored_processes(2, 300, 0.002));
+}
+
+TEST(StoredGate, CountsTheRowsThatItTests) {
+  EXPECT_EQ(stored_rows(suite_of_times({{"a", spread(5, 1, 0.003)}, {"b", spread(5, 1, 0.003)}})), 2);
+  EXPECT_EQ(stored_rows({}), 0);
 }
 
 TEST(Confirm, SpendsItsLevelOnTheSuspectedWayOnly) {

@@ -370,11 +370,21 @@ class Usage(GateTest):
 
     def test_ends_with_130_on_interrupt(self):
         a, b = self.program("a", hang="BM_work/2"), self.program("b")
-        process = self.start("gate", "--base", a, "--new", b)
+        process = self.start("gate", "--base", a, "--new", b, "--output", f"junit={self.folder / 'junit.xml'}")
         self.wait_for((self.folder / "a.starts").exists)
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=20)
+        out, _ = process.communicate(timeout=20)
         self.assertEqual(process.returncode, 130)
+        self.assertIn("cupel gate: undecided: interrupted before all was measured", out)
+        self.assertNotIn("passed", out)
+        self.assertNotIn('errors="0"', (self.folder / "junit.xml").read_text())
+
+    def test_does_not_write_over_measurements(self):
+        stored = self.folder / "stored.json"
+        stored.write_text('{\n  "context": {}, "benchmarks": []}')
+        ended = self.cupel("gate", "--base", self.program("a"), "--new", self.program("b"), "--output", f"json={stored}",
+                           code=2)
+        self.assertIn("holds measurements, which are not replaced", ended.err)
 
     def test_by_a_signal_that_the_child_has_first_it_ends_with_130_and_blames_nothing(self):
         """As a scheduler ends a job."""

@@ -19,7 +19,6 @@ Table environment_table(const CompareReport& report);
 Table rows_table(const CompareReport& report, const std::vector<compared::CompareRow>& rows);
 Table families_table(const CompareReport& report);
 
-inline constexpr const char* kNoRows = "No benchmark has changed.";
 inline constexpr const char* kSameEnvironment = "No difference between the environments is known.";
 inline constexpr const char* kFamilies =
     "Geometric mean of the ratios and its bootstrap interval over benchmarks; with fewer than 5, read the rows.";

@@ -41,7 +41,7 @@ std::string compare_html(const CompareReport& report, const CompareOptions& opti
   std::vector<html::Section> sections{
       section("summary", "Conclusion", summary(report)),
       section("benchmarks", "Benchmarks",
-              (rows.empty() ? "<p>" + std::string(kNoRows) + "</p>\n" : table(rows)) +
+              (rows.empty() ? "<p>" + no_rows_text(unchanged) + "</p>\n" : table(rows)) +
                   (unchanged.empty() ? "" : html::folded(folded_text(unchanged), table(unchanged)))),
       section("environment", "Environment",
               environment.empty() ? "<p>" + std::string(kSameEnvironment) + "</p>\n" : html::html(environment))};

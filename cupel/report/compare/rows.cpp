@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <unordered_map>
 
@@ -216,15 +217,44 @@ ComparedRows compare_rows(const CompareReport& report, const CompareOptions& opt
   return rows;
 }
 
-std::string folded_text(const std::vector<CompareRow>& folded) {
+namespace {
+
+// "12 benchmarks and 3 counters have not changed".
+std::string counted_text(std::span<const CompareRow> rows, const char* one, const char* several) {
   const auto is_counter = [](const CompareRow& row) { return !row.any().metric.empty(); };
-  const auto counters = std::ranges::count_if(folded, is_counter);
-  const auto times = static_cast<std::ptrdiff_t>(folded.size()) - counters;
+  const auto counters = std::ranges::count_if(rows, is_counter);
+  const auto times = std::ssize(rows) - counters;
   std::vector<std::string> parts;
   if (times > 0) parts.push_back(units::counted(times, "benchmark"));
   if (counters > 0) parts.push_back(units::counted(counters, "counter"));
-  parts.back() += folded.size() == 1 ? " has" : " have";
-  return fmt::format("{} not changed, or cannot be told to have", fmt::join(parts, " and "));
+  return fmt::format("{} {}", fmt::join(parts, " and "), rows.size() == 1 ? one : several);
+}
+
+bool is_undecided(const CompareRow& row) {
+  return std::ranges::any_of(row.in, [](const Comparison* in) {
+    return in != nullptr && in->judged && in->verdict == Verdict::inconclusive;
+  });
+}
+
+bool is_judged(const CompareRow& row) { return row.any().judged; }
+
+}  // namespace
+
+std::string no_rows_text(std::span<const CompareRow> folded) {
+  return std::ranges::any_of(folded, is_undecided) ? "No change was found." : "No benchmark has changed.";
+}
+
+std::string folded_text(std::vector<CompareRow> folded) {
+  const auto undecided = std::ranges::stable_partition(folded, std::not_fn(is_undecided)).begin();
+  const auto not_judged = std::partition(folded.begin(), undecided, is_judged);
+  std::vector<std::string> parts;
+  const auto add = [&](auto begin, auto end, const char* one, const char* several) {
+    if (begin != end) parts.push_back(counted_text({begin, end}, one, several));
+  };
+  add(folded.begin(), not_judged, "has not changed", "have not changed");
+  add(undecided, folded.end(), "is undecided", "are undecided");
+  add(not_judged, undecided, "is not judged", "are not judged");
+  return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 std::vector<EnvironmentLine> environment_lines(const CompareReport& report) {

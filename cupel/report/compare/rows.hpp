@@ -2,6 +2,7 @@
 // names. Nothing here is escaped.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,8 +30,11 @@ struct ComparedRows {
 
 ComparedRows compare_rows(const CompareReport& report, const CompareOptions& options);
 
-/// "80 benchmarks and 3 counters have not changed, or cannot be told to have". folded: not empty.
-std::string folded_text(const std::vector<CompareRow>& folded);
+/// What is said in place of rows where all are folded: that nothing changed, or that no change was found.
+std::string no_rows_text(std::span<const CompareRow> folded);
+
+/// "80 benchmarks have not changed, 2 are undecided, 3 counters are not judged". folded: not empty.
+std::string folded_text(std::vector<CompareRow> folded);
 
 /// A key of the environment that is not the same everywhere.
 struct EnvironmentLine {

@@ -84,8 +84,8 @@ std::string remark(const GateRow& gate) {
 }
 
 std::string headline(const gate::GateResult& result) {
-  return fmt::format("cupel gate: {}{}{}{}", to_string(result.outcome), result.interrupted ? " (interrupted)" : "",
-                     result.reasons.empty() ? "" : ": ", joined(result.reasons, "; "));
+  return fmt::format("cupel gate: {}{}{}", to_string(result.outcome), result.reasons.empty() ? "" : ": ",
+                     joined(result.reasons, "; "));
 }
 
 std::string counts_text(const gate::GateResult& result) {
