@@ -209,6 +209,7 @@ class Page(unittest.TestCase):
         self.assertEqual(found["overflow"], 0)
         narrow = probed(self.two, "narrow", "--window-size=500,900")
         self.assertEqual(narrow["overflow"], 0)
+        self.assertEqual(found["broken_words"] + narrow["broken_words"], [])
 
     def test_prints(self):
         pdf = FOLDER / "two.pdf"

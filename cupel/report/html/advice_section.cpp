@@ -298,7 +298,7 @@ std::string table_row(const AdvicePiece& piece, const Device& device) {
                        piece.family.empty() ? id : fmt::format("<a href=\"#{}\">{}</a>", advice_anchor(piece.id), id),
                        sentence_of(piece.id));
   }
-  if (!device.name.empty()) out += fmt::format("<td>{}</td>", safe(device.name));
+  if (!device.name.empty()) out += fmt::format("<td class=\"on\">{}</td>", safe(device.name));
   return out + cell(piece.on[device.number]) + "</tr>\n";
 }
 
