@@ -99,6 +99,23 @@ TEST(HtmlReport, SaysThatWhatPaysAtFewPaysAtSome) {
   EXPECT_THAT(html_report({{"a.json", results}}), HasSubstr("<span class=\"badge warn\">pays at some</span>"));
 }
 
+TEST(HtmlReport, RanksNothingThatTheTextDoesNotRank) {
+  record::ResultSet results{figures::synthetic::context(), {}};
+  figures::synthetic::add_pair(results, "gemm-autotune", "a", 1.1);
+  for (const char* scenario : {"b", "c"}) figures::synthetic::add_pair(results, "gemm-autotune", scenario, 1);
+
+  const std::string page = html_report({{"a.json", results}});
+
+  EXPECT_THAT(page, HasSubstr("<p>No single change has a rank here.</p><h4 class=\"group\">Pays at some: at half of"));
+  EXPECT_THAT(page, HasSubstr("<div class=\"gain some\">"));
+  EXPECT_THAT(page, Not(HasSubstr("In order by")));
+
+  figures::synthetic::add_pair(results, "graphs", "s", 2);
+  const std::string ranked = html_report({{"a.json", results}});
+  EXPECT_THAT(ranked, HasSubstr("In order by"));
+  EXPECT_THAT(ranked, Not(HasSubstr("gain some")));
+}
+
 TEST(HtmlReport, SaysThatWhatIsDearerCosts) {
   record::ResultSet results{figures::synthetic::context(), {}};
   figures::synthetic::add_pair(results, "launch-blocking", "launch", 0.125);

@@ -339,7 +339,7 @@ TEST(AdviseByCounter, StandsWhereItsVerdictBelongs) {
             "Pays most here: graphs 1.50x (host).");  // its time; of bytes only where nothing else pays
   ResultSet alone{figures::synthetic::context(), {}};
   figures::synthetic::add_fragmentation(alone, 2);
-  EXPECT_EQ(advice_digest(alone), "Pays most here: fragmentation largest block 2.00x larger.");
+  EXPECT_EQ(advice_digest(alone), "No single change has a rank here. Saves memory: fragmentation largest block 2.00x larger.");
 }
 
 TEST(AdviseByCounter, StandsInTheMatrixWithTheSameFigure) {
@@ -397,6 +397,20 @@ TEST(AdviseText, IsTheSameForTheSameFile) { EXPECT_EQ(text_of(several_pieces()),
 
 TEST(AdviseDigest, NamesTheThreeThatPayMost) {
   EXPECT_EQ(advice_digest(several_pieces()), "Pays most here: graphs 3.50x (host), pin-memory 3.00x (host).");
+}
+
+TEST(AdviseDigest, SaysWhatPaysWithoutARankByGroupAndTheTextRanksNoneEither) {
+  ResultSet results{figures::synthetic::context(), {}};
+  add_pair(results, "fuse-reduce", "a", 1.32);
+  add_pair(results, "fuse-reduce", "b", 1);
+  add_pair(results, "reuse-buffers", "c", 30);
+
+  EXPECT_EQ(advice_digest(results),
+            "No single change has a rank here. Pays at some: fuse-reduce 1.32x (host, at 1 of 2). "
+            "Pays inside one API call: reuse-buffers 30.0x (host).");
+  EXPECT_THAT(text_of(results), Not(HasSubstr("What to change first")));
+  EXPECT_THAT(text_of(results), Not(HasSubstr("the first changes")));
+  EXPECT_THAT(text_of(results), HasSubstr("How to make what pays, without a rank\n"));
 }
 
 TEST(AdviseDigest, SaysWhenNothingPaysAndWhenNothingIsDecided) {

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "cupel/advice/claim.hpp"
+#include "cupel/advice/order.hpp"
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/figures/words.hpp"
 #include "cupel/report/text/lists.hpp"
@@ -95,6 +96,7 @@ std::string first_text(const AdviceResult& result) {
 
 }  // namespace
 
+const char* const kNoRank = "No single change has a rank here.";
 const char* const kGainKey = "by the least gain on the largest work";
 
 std::string unusual_text(const AdviceResult& result) {
@@ -210,15 +212,23 @@ std::string holds_text(const AdviceResult& result) {
          (is_mixed(result) ? "" : headline_of(result)) + (step.empty() ? "" : "; " + step) + unusual_text(result);
 }
 
-std::vector<const AdviceResult*> best_pieces(std::span<const AdviceResult> all, std::size_t most) {
-  std::vector<const AdviceResult*> best = those(all, &AdviceResult::leads);
-  if (best.empty()) {
-    best = those(all, [](const AdviceResult& result) {
-      return result.verdict == advice::AdviceVerdict::pays && result.kind != AdviceKind::cost;
-    });
-  }
-  best.resize(std::min(best.size(), most));
-  return best;
+std::span<const UnrankedTitle> unranked_titles() {
+  using advice::AdviceGroup;
+  static constexpr UnrankedTitle kTitles[] = {
+      {AdviceGroup::whole, "Pays", ": a whole program or loader, before all and after all"},
+      {AdviceGroup::few, "Pays at some", ": at half of the points or of the largest sizes, or fewer"},
+      {AdviceGroup::stage, "Pays in a loader or one stage of it, or once an epoch", ": a step gains where that binds"},
+      {AdviceGroup::one_call, "Pays inside one API call", ""},
+      {AdviceGroup::chosen, "Pays where somebody chose the before", ", which no framework starts with"},
+      {AdviceGroup::counted, "Saves memory", ""}};
+  return kTitles;
+}
+
+std::vector<const AdviceResult*> unranked_pieces(std::span<const AdviceResult> all, std::size_t most) {
+  if (!advice::first_changes(all, 1).empty()) return {};
+  std::vector<const AdviceResult*> pieces = those(all, advice::pays_without_rank);
+  pieces.resize(std::min(pieces.size(), most));
+  return pieces;
 }
 
 std::string group_remark(const AdviceResult& result) {

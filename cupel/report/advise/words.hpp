@@ -66,8 +66,20 @@ std::string claim_text(const advice::AdviceResult& result);
 /// The same behind the claim: "claimed: 20x; holds at both: 44.2x to 112x"; empty likewise.
 std::string claim_sentence(const advice::AdviceResult& result);
 
-/// What to change first, at most so many: the firsts of each rank; where nothing has one, other pieces that pay.
-std::vector<const advice::AdviceResult*> best_pieces(std::span<const advice::AdviceResult> all, std::size_t most);
+/// What pays and has no rank is told in a table for each group, in this order, titled by both: "Pays at some",
+/// ": at half of the points or of the largest sizes, or fewer".
+struct UnrankedTitle {
+  advice::AdviceGroup group;
+  const char* says;
+  const char* more;
+};
+std::span<const UnrankedTitle> unranked_titles();
+
+/// Where nothing that pays has a rank.
+extern const char* const kNoRank;
+
+/// At most so many pieces that pay, where none has a rank; nothing where one has.
+std::vector<const advice::AdviceResult*> unranked_pieces(std::span<const advice::AdviceResult> all, std::size_t most);
 
 /// Before the words on a piece that is no single change of a step: "of a whole program: ", "in a loader, where it
 /// binds: ", "inside one API call: ", "where somebody chose the before: ".

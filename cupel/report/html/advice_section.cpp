@@ -3,10 +3,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <utility>
 
+#include "cupel/advice/order.hpp"
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/report/advise/advise.hpp"
 #include "cupel/report/advise/words.hpp"
@@ -219,9 +221,12 @@ const char* badge_class(AdviceVerdict verdict) {
   }
 }
 
+bool pays_at_some(const AdviceResult& result) {
+  return result.verdict == AdviceVerdict::pays && result.group == advice::AdviceGroup::few;
+}
+
 std::string badge(const AdviceResult& result) {
-  const bool at_some = result.verdict == AdviceVerdict::pays && result.group == advice::AdviceGroup::few;
-  return fmt::format("<span class=\"badge {}\">{}</span>", at_some ? "warn" : badge_class(result.verdict),
+  return fmt::format("<span class=\"badge {}\">{}</span>", pays_at_some(result) ? "warn" : badge_class(result.verdict),
                      verdict_said(result));
 }
 
@@ -265,10 +270,38 @@ std::string card(const AdviceResult& result, const std::string& same) {
       is_told ? "in a step of " + result.in_step->step
               : "on the largest work" + (result.metric.is_time() ? std::string(", ") : " by ") + modes_text(result);
   return fmt::format(
-      "<li><div class=\"gain\"><b>{}</b><span>{}</span></div><div><h4>{}</h4><p><b>{}</b>. {}</p>{}</div></li>\n",
-      figure, safe(of), title, safe(holds_text(result), kSentence),
+      "<li><div class=\"gain{}\"><b>{}</b><span>{}</span></div><div><h4>{}</h4><p><b>{}</b>. {}</p>{}</div></li>\n",
+      pays_at_some(result) && !is_told ? " some" : "", figure, safe(of), title, safe(holds_text(result), kSentence),
       evidence(result) + (same.empty() ? "" : safe(" Same cause: " + same + ".", kSentence)),
       folded("How to apply it, and when it backfires", how(result.id)));
+}
+
+std::string cards(const std::vector<const AdviceResult*>& pieces, const std::vector<AdviceResult>& here) {
+  std::string out = "<ol class=\"cards\">";
+  for (const AdviceResult* result : pieces) out += card(*result, same_cause(here, *result));
+  return out + "</ol>";
+}
+
+// What pays and has no rank, under the titles that `cupel advise` has for it.
+std::string unranked_cards(const std::vector<const AdviceResult*>& pieces, const std::vector<AdviceResult>& here) {
+  std::string out = "<p>" + std::string(kNoRank) + "</p>";
+  for (const UnrankedTitle& title : unranked_titles()) {
+    std::vector<const AdviceResult*> of_group;
+    std::ranges::copy_if(pieces, std::back_inserter(of_group),
+                         [&](const AdviceResult* result) { return result->group == title.group; });
+    if (of_group.empty()) continue;
+    out += fmt::format("<h4 class=\"group\">{}{}</h4>{}", title.says, title.more, cards(of_group, here));
+  }
+  return out;
+}
+
+// Of one device.
+std::string cards_of(const std::vector<AdviceResult>& here, const record::ResultSet& results, std::size_t most) {
+  if (const auto first = advice::first_changes(here, most); !first.empty())
+    return "<p class=\"note\">" + safe(order_text(here), kSentence) + "</p>" + cards(first, here);
+  if (const auto others = unranked_pieces(here, most); !others.empty()) return unranked_cards(others, here);
+  const std::string instead = advice_digest(results, here);
+  return "<p>" + safe(instead.empty() ? "No advice that was measured here pays." : instead, kSentence) + "</p>";
 }
 
 std::string cell(const AdviceResult* result) {
@@ -366,16 +399,9 @@ std::vector<Chart> gain_charts(const AdvicePiece& piece, const std::vector<Devic
 std::string best_advice(const AdviceOfDevices& advice, const std::vector<Device>& devices, std::size_t most) {
   std::string out;
   for (const Device& device : devices) {
-    const std::vector<AdviceResult>& here = advice[device.number];
-    std::string cards;
-    for (const AdviceResult* result : best_pieces(here, most)) cards += card(*result, same_cause(here, *result));
     out += fmt::format("<div class=\"d{}\">", device.number);
-    std::string instead = cards.empty() ? advice_digest(*device.results, here) : "";
-    if (instead.empty()) instead = "No advice that was measured here pays.";
     if (!device.name.empty()) out += fmt::format("<h4 class=\"device-name\">{}</h4>", safe(device.name));
-    if (!cards.empty()) out += "<p class=\"note\">" + safe(order_text(here), kSentence) + "</p>";
-    out += cards.empty() ? "<p>" + safe(instead, kSentence) + "</p>" : "<ol class=\"cards\">" + cards + "</ol>";
-    out += "</div>\n";
+    out += cards_of(advice[device.number], *device.results, most) + "</div>\n";
   }
   return out;
 }
