@@ -176,6 +176,17 @@ TEST(HtmlReport, QuotesTheMostOfWhatTheHeadlineIsOf) {
   EXPECT_THAT(page, Not(HasSubstr("Most at h2d")));
 }
 
+TEST(HtmlReport, SaysThatTheMostOfTheLargestSizesIsNotTheMostOfAllAsTheTextDoes) {
+  record::ResultSet results{figures::synthetic::context(), {}};
+  figures::synthetic::add_pair(results, "fuse-reduce", "bytes:4096", 4);
+  figures::synthetic::add_pair(results, "fuse-reduce", "bytes:65536", 2);
+
+  const std::string page = html_report({{"a.json", results}});
+
+  EXPECT_THAT(page, HasSubstr("Most of the largest sizes at bytes:64 KiB: 2.00x (host), range of processes 2.00x, 3 "
+                              "processes; of all sizes at bytes:4 KiB: 4.00x (host)"));
+}
+
 TEST(HtmlReport, LinksToAnchorsThatAreThereAndOnlyOnce) {
   const std::string page = html_report(two_files());
 

@@ -339,7 +339,8 @@ TEST(AdviseByCounter, StandsWhereItsVerdictBelongs) {
             "Pays most here: graphs 1.50x (host).");  // its time; of bytes only where nothing else pays
   ResultSet alone{figures::synthetic::context(), {}};
   figures::synthetic::add_fragmentation(alone, 2);
-  EXPECT_EQ(advice_digest(alone), "No single change has a rank here. Saves memory: fragmentation largest block 2.00x larger.");
+  EXPECT_EQ(advice_digest(alone),
+            "No single change has a rank here. Saves memory: fragmentation largest block 2.00x larger.");
 }
 
 TEST(AdviseByCounter, StandsInTheMatrixWithTheSameFigure) {
@@ -449,6 +450,17 @@ TEST(AdviseDigest, AsksForNoMoreProcessesWhereNothingWasMeasured) {
   for (const ResultSet* results : {&half, &without_after}) {
     EXPECT_EQ(advice_digest(*results), "No advice could be decided: no before was measured together with its after.");
   }
+}
+
+TEST(AdviseWords, SayWhereItPaysMostOfTheLargestSizesAndOfAll) {
+  ResultSet results{figures::synthetic::context(), {}};
+  add_pair(results, "fuse-reduce", "bytes:4096", 4);
+  add_pair(results, "fuse-reduce", "bytes:65536", 2);
+  AdviseOptions wide;
+  wide.columns = 400;
+
+  EXPECT_THAT(text_of(results, wide), HasSubstr("most       of the largest sizes at bytes:64 KiB: 2.00x (host)"));
+  EXPECT_THAT(text_of(results, wide), HasSubstr("; of all sizes at bytes:4 KiB: 4.00x (host), range of processes"));
 }
 
 TEST(AdviseWords, GiveAmountsInTheUnitOfTheMetric) {

@@ -54,20 +54,13 @@ std::string gain_of(const AdvicePoint& point, const AdviceResult& result) {
   return advice::gain_text(point.gain->ratio, result.kind, result.metric);
 }
 
-std::string gain_interval(const AdvicePoint& point, const AdviceResult& result) {
-  if (!point.gain || !point.gain->low || !point.gain->high) return "no interval";
-  const std::string ends = advice::gain_range_text(*point.gain->low, *point.gain->high, result.kind, result.metric);
-  if (!point.gain->is_interval) return "range of processes " + ends;
-  return fmt::format("interval {} ({})", ends, units::format_percent(point.gain->level));
-}
-
 std::vector<std::string> tip_of(const AdvicePoint& point, const Curve& curve) {
   const AdviceResult& result = *curve.result;
   const advice::AdviceMetric& metric = result.metric;
   std::vector<std::string> lines{advice::readable_scenario(point.scenario)};
   if (!curve.device->name.empty()) lines.push_back(curve.device->name);
   lines.push_back(gain_of(point, result) + ": " + advice::verdict_word(point.verdict, result.kind));
-  lines.push_back(gain_interval(point, result));
+  lines.push_back(interval_text(point, result));
   lines.push_back((metric.is_time() ? "" : advice::readable_metric(metric) + " ") + "before " +
                   amount_text(point.before, metric) + ", after " + amount_text(point.after, metric));
   lines.push_back("n = " + counted(point.processes, "process", "processes") +
@@ -177,7 +170,7 @@ PlotRow gain_row(const AdvicePoint& point, const Curve& curve, bool intervals) {
     row.low = point.gain->low;
     row.high = point.gain->high;
   }
-  row.cells = {gain_of(point, *curve.result), gain_interval(point, *curve.result), fmt::format("{}", point.processes),
+  row.cells = {gain_of(point, *curve.result), interval_text(point, *curve.result), fmt::format("{}", point.processes),
                advice::verdict_word(point.verdict, curve.result->kind)};
   row.tip = tip_of(point, curve);
   return row;
@@ -237,25 +230,12 @@ std::string how(const std::string& id) {
       safe(row.pytorch, kSentence), safe(row.cuda, kSentence), safe(row.backfires, kSentence));
 }
 
-// Of what the headline is of, the point at which it pays most. One that is undecided may well show more, and proves
-// nothing.
-const AdvicePoint* best_point(const AdviceResult& result) {
-  const AdvicePoint* best = nullptr;
-  for (const AdvicePoint* point : result.headline()) {
-    if (point->verdict != AdviceVerdict::pays) continue;
-    if (best == nullptr || point->gain->ratio > best->gain->ratio) best = point;
-  }
-  return best;
-}
-
-std::string evidence(const AdviceResult& result) {
-  const AdvicePoint* best = best_point(result);
-  if (best == nullptr) return "";
-  return safe(
-      fmt::format("Most at {}: {}{}, {}, {}.", advice::readable_scenario(best->scenario), gain_of(*best, result),
-                  best->mode ? fmt::format(" ({})", record::to_string(*best->mode)) : "", gain_interval(*best, result),
-                  counted(best->processes, "process", "processes")),
-      kSentence);
+// How much of it pays, where most, and what else removes the same cause.
+std::string said_on_card(const AdviceResult& result, const std::string& same) {
+  const std::string most = most_text(result);
+  return "<p><b>" + safe(holds_text(result), kSentence) + "</b>. " +
+         (most.empty() ? "" : safe("Most " + most + ".", kSentence)) +
+         (same.empty() ? "" : safe(" Same cause: " + same + ".", kSentence)) + "</p>";
 }
 
 std::string card(const AdviceResult& result, const std::string& same) {
@@ -269,11 +249,9 @@ std::string card(const AdviceResult& result, const std::string& same) {
   const std::string of =
       is_told ? "in a step of " + result.in_step->step
               : "on the largest work" + (result.metric.is_time() ? std::string(", ") : " by ") + modes_text(result);
-  return fmt::format(
-      "<li><div class=\"gain{}\"><b>{}</b><span>{}</span></div><div><h4>{}</h4><p><b>{}</b>. {}</p>{}</div></li>\n",
-      pays_at_some(result) && !is_told ? " some" : "", figure, safe(of), title, safe(holds_text(result), kSentence),
-      evidence(result) + (same.empty() ? "" : safe(" Same cause: " + same + ".", kSentence)),
-      folded("How to apply it, and when it backfires", how(result.id)));
+  return fmt::format("<li><div class=\"gain{}\"><b>{}</b><span>{}</span></div><div><h4>{}</h4>{}{}</div></li>\n",
+                     pays_at_some(result) && !is_told ? " some" : "", figure, safe(of), title,
+                     said_on_card(result, same), folded("How to apply it, and when it backfires", how(result.id)));
 }
 
 std::string cards(const std::vector<const AdviceResult*>& pieces, const std::vector<AdviceResult>& here) {
