@@ -176,6 +176,19 @@ TEST(HtmlReport, QuotesTheMostOfWhatTheHeadlineIsOf) {
   EXPECT_THAT(page, Not(HasSubstr("Most at h2d")));
 }
 
+TEST(HtmlReport, SaysInAShortSentenceHowMuchPaysAndTheRestInLinesBelow) {
+  record::ResultSet results{figures::synthetic::context(), {}};
+  for (const char* size : {"s/bytes:1024", "s/bytes:2048", "s/bytes:4096", "t/bytes:1024", "t/bytes:2048"})
+    figures::synthetic::add_pair(results, "fuse-reduce", size, 2);
+  figures::synthetic::add_pair(results, "fuse-reduce", "t/bytes:4096", 1);
+  figures::synthetic::add_pair(results, "fuse-reduce", "u/bytes:4096", 2);
+
+  const std::string page = html_report({{"a.json", results}});
+
+  EXPECT_THAT(page, HasSubstr("<p><b>Pays at 6, no difference at 1 of 7.</b></p><p>Pays at 2 of 3 largest sizes.</p>"
+                              "<p>Most at "));
+}
+
 TEST(HtmlReport, SaysThatTheMostOfTheLargestSizesIsNotTheMostOfAllAsTheTextDoes) {
   record::ResultSet results{figures::synthetic::context(), {}};
   figures::synthetic::add_pair(results, "fuse-reduce", "bytes:4096", 4);

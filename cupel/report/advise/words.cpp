@@ -84,7 +84,7 @@ std::string headline_of(const AdviceResult& result) {
   std::string text;
   if (result.pays_at_largest() && result.largest_told < result.largest_sizes &&
       result.decided() + result.undecided > result.largest_sizes) {
-    text = fmt::format("at {} of {} largest sizes", result.largest_told, result.largest_sizes);
+    text = fmt::format("pays at {} of {} largest sizes", result.largest_told, result.largest_sizes);
   }
   if (!result.pays_at_largest() && result.verdict == advice::AdviceVerdict::pays) text = "not at the largest size";
   append(text, parts_text(result), "; ");
@@ -102,11 +102,14 @@ const AdvicePoint* most_of(std::vector<const AdvicePoint*> points) {
   return points.empty() ? nullptr : *std::ranges::max_element(points, {}, ratio);
 }
 
+std::string ratio_said(const AdvicePoint& point, const AdviceResult& result) {
+  return advice::gain_text(point.gain->ratio, result.kind, result.metric);
+}
+
 // "at h2d/bytes:4 KiB: 7.00x (host), range of processes 6.99x to 7.01x, 3 processes"
 std::string point_text(const AdvicePoint& point, const AdviceResult& result) {
   return fmt::format("at {}: {}{}, {}, {}", shorten(advice::readable_scenario(point.scenario), kLongestName),
-                     advice::gain_text(point.gain->ratio, result.kind, result.metric),
-                     point.mode ? fmt::format(" ({})", record::to_string(*point.mode)) : "",
+                     ratio_said(point, result), point.mode ? fmt::format(" ({})", record::to_string(*point.mode)) : "",
                      interval_text(point, result), units::counted(point.processes, "process", "processes"));
 }
 
@@ -251,7 +254,7 @@ std::string most_text(const AdviceResult& result) {
   const AdvicePoint* of_headline = most_of(result.headline());
   if (of_headline == nullptr) return "";
   const AdvicePoint* of_all = most_of(result.measured());
-  if (of_all == of_headline) return point_text(*of_all, result);
+  if (ratio_said(*of_all, result) == ratio_said(*of_headline, result)) return point_text(*of_headline, result);
   return "of the largest sizes " + point_text(*of_headline, result) + "; of all sizes " + point_text(*of_all, result);
 }
 

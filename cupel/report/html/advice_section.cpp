@@ -230,12 +230,23 @@ std::string how(const std::string& id) {
       safe(row.pytorch, kSentence), safe(row.cuda, kSentence), safe(row.backfires, kSentence));
 }
 
-// How much of it pays, where most, and what else removes the same cause.
+// "Pays at all 5."
+std::string sentence(std::string text) {
+  if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
+    text.front() = static_cast<char>(text.front() - 'a' + 'A');
+  return safe(text + ".", kSentence);
+}
+
+// What a card says: how much of it pays, and below it a line for all that goes with it.
 std::string said_on_card(const AdviceResult& result, const std::string& same) {
-  const std::string most = most_text(result);
-  return "<p><b>" + safe(holds_text(result), kSentence) + "</b>. " +
-         (most.empty() ? "" : safe("Most " + most + ".", kSentence)) +
-         (same.empty() ? "" : safe(" Same cause: " + same + ".", kSentence)) + "</p>";
+  const std::vector<std::string> parts = holds_parts(result);
+  std::string out;
+  for (const std::string& part : parts) {
+    const bool is_first = &part == &parts.front();
+    out += (is_first ? "<p><b>" : "<p>") + sentence(part) + (is_first ? "</b></p>" : "</p>");
+  }
+  if (const std::string most = most_text(result); !most.empty()) out += "<p>" + sentence("most " + most) + "</p>";
+  return out + (same.empty() ? "" : "<p>" + sentence("same cause: " + same) + "</p>");
 }
 
 std::string card(const AdviceResult& result, const std::string& same) {
