@@ -452,6 +452,17 @@ TEST(AdviseDigest, AsksForNoMoreProcessesWhereNothingWasMeasured) {
   }
 }
 
+TEST(AdviseWords, SayAtHowManyOfTheLargestSizesACostIs) {
+  ResultSet results{figures::synthetic::context(), {}};
+  for (const char* size : {"s/bytes:1024", "s/bytes:4096", "t/bytes:1024"})
+    add_pair(results, "deterministic", size, 0.5);
+  add_pair(results, "deterministic", "t/bytes:4096", 1);
+  AdviseOptions wide;
+  wide.columns = 400;
+
+  EXPECT_THAT(text_of(results, wide), HasSubstr("costs at 3, costs nothing at 1 of 4; costs at 1 of 2 largest sizes"));
+}
+
 TEST(AdviseWords, SayWhereItPaysMostOfTheLargestSizesAndOfAll) {
   ResultSet results{figures::synthetic::context(), {}};
   add_pair(results, "fuse-reduce", "bytes:4096", 4);

@@ -81,10 +81,13 @@ std::string told_text(const AdviceResult& result) {
 // Of what pays, where the headline is of some of its points alone.
 std::string headline_of(const AdviceResult& result) {
   if (is_mixed(result)) return "";
+  using enum advice::AdviceVerdict;
+  const advice::AdviceVerdict told = result.verdict == harms ? harms : pays;
   std::string text;
   if (result.pays_at_largest() && result.largest_told < result.largest_sizes &&
       result.decided() + result.undecided > result.largest_sizes) {
-    text = fmt::format("pays at {} of {} largest sizes", result.largest_told, result.largest_sizes);
+    text = fmt::format("{} at {} of {} largest sizes", advice::verdict_word(told, result.kind), result.largest_told,
+                       result.largest_sizes);
   }
   if (!result.pays_at_largest() && result.verdict == advice::AdviceVerdict::pays) text = "not at the largest size";
   append(text, parts_text(result), "; ");
