@@ -176,6 +176,30 @@ TEST(HtmlReport, QuotesTheMostOfWhatTheHeadlineIsOf) {
   EXPECT_THAT(page, Not(HasSubstr("Most at h2d")));
 }
 
+TEST(HtmlReport, HasOneBestBenchmarkOfAnOperationWhateverItsLimits) {
+  record::ResultSet results{figures::synthetic::context(), {}};
+  const auto add = [&](const char* precision, const char* size, const char* quantity, double per_second) {
+    figures::synthetic::add(results, {"gemm/square/precision:" + std::string(precision) + "/n:" + size, {}});
+    for (record::Row& row : results.rows) {
+      if (!row.name.ends_with(size)) continue;
+      row.params = {{"precision", precision}, {"n", size}};
+      row.workload.flops = row.workload.bytes_read = 1'000'000;
+      row.limit = record::Limit{precision, quantity, per_second, "invented"};
+    }
+  };
+  add("tf32", "256", "bytes", 30e9);    // 3 % of it
+  add("fp16", "8192", "flops", 1.1e9);  // 91 %
+  add("bf16", "4096", "flops", 2e9);
+
+  const std::string page = html_report({{"a.json", results}});
+  const std::size_t begin = page.find("id=\"summary-limits\"");
+  const std::string chart = page.substr(begin, page.find("</figure>", begin) - begin);
+
+  EXPECT_THAT(chart, HasSubstr("gemm/square precision:fp16 n:8192</th>"));
+  EXPECT_THAT(chart, Not(HasSubstr("n:256</th>")));
+  EXPECT_THAT(chart, Not(HasSubstr("n:4096</th>")));
+}
+
 TEST(HtmlReport, SaysInAShortSentenceHowMuchPaysAndTheRestInLinesBelow) {
   record::ResultSet results{figures::synthetic::context(), {}};
   for (const char* size : {"s/bytes:1024", "s/bytes:2048", "s/bytes:4096", "t/bytes:1024", "t/bytes:2048"})
