@@ -411,6 +411,7 @@ TEST(AdviseDigest, SaysWhatPaysWithoutARankByGroupAndTheTextRanksNoneEither) {
             "Pays inside one API call: reuse-buffers 30.0x (host).");
   EXPECT_THAT(text_of(results), Not(HasSubstr("What to change first")));
   EXPECT_THAT(text_of(results), Not(HasSubstr("the first changes")));
+  EXPECT_THAT(text_of(results), Not(HasSubstr("\nrank ")));
   EXPECT_THAT(text_of(results), HasSubstr("How to make what pays, without a rank\n"));
 }
 

@@ -80,16 +80,17 @@ void add_step_gains(Page& page, const AdvisedFile& file) {
 
 // Rank, figure, what a call saves, and from which size on.
 void add_gains(Page& page, const char* title, const char* figure_title, const char* saved_title, const Pieces& pieces) {
-  int rank = 0;
+  const bool is_ranked = !pieces.empty() && pieces.front()->rank > 0;  // others have a place in their table alone
+  int row = 0;
   add_pieces(page, title, pieces,
-             {{"rank", Align::right},
+             {{is_ranked ? "rank" : "no.", Align::right},
               {"advice"},
               {figure_title, Align::right},
               {"of", Align::left, Fold::none, 2},
               {saved_title, Align::right, Fold::none, 1},
               {"holds"}},
              [&](const AdviceResult& result) -> std::vector<std::string> {
-               const int place = result.rank > 0 ? result.rank : ++rank;
+               const int place = result.rank > 0 ? result.rank : ++row;
                return {follows(result) ? "" : std::to_string(place),
                        ranked_id(result),
                        headline_figure(result),
