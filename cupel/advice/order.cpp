@@ -13,6 +13,10 @@ std::string cause_of(const std::string& id) {
   return "";
 }
 
+bool pays_as_gain(const AdviceResult& result) {
+  return result.verdict == AdviceVerdict::pays && result.kind != catalogue::AdviceKind::cost;
+}
+
 AdviceGroup group_of(const AdviceResult& result, const catalogue::CatalogueRow* row) {
   if (!result.metric.is_time()) return AdviceGroup::counted;
   if (row != nullptr && !row->is_default) return AdviceGroup::chosen;
@@ -22,8 +26,7 @@ AdviceGroup group_of(const AdviceResult& result, const catalogue::CatalogueRow* 
   if (is_in(inside_one_call())) return AdviceGroup::one_call;
   if (is_in(of_one_stage())) return AdviceGroup::stage;
   if (is_in(of_all_pieces())) return AdviceGroup::whole;
-  const bool pays = result.verdict == AdviceVerdict::pays && result.kind != catalogue::AdviceKind::cost;
-  return pays && !result.pays_at_most() ? AdviceGroup::few : AdviceGroup::step;
+  return pays_as_gain(result) && !result.pays_at_most() ? AdviceGroup::few : AdviceGroup::step;
 }
 
 // One key for what a step tells, one for the others.
@@ -38,8 +41,7 @@ bool ranks_before(const AdviceResult& a, const AdviceResult& b) {
 }
 
 bool is_ranked(const AdviceResult& result) {
-  const bool pays = result.verdict == AdviceVerdict::pays && result.kind != catalogue::AdviceKind::cost;
-  return result.in_step || (pays && result.group == AdviceGroup::step);
+  return result.in_step || (pays_as_gain(result) && result.group == AdviceGroup::step);
 }
 
 bool is_mixed(const AdviceResult& result) { return result.verdict == AdviceVerdict::mixed; }
@@ -79,6 +81,16 @@ const std::vector<std::string_view>& of_all_pieces() {
   static const std::vector<std::string_view> kIds{"use-the-gpu", "all-together", "pipeline-stall"};
   return kIds;
 }
+
+std::vector<const AdviceResult*> first_changes(std::span<const AdviceResult> all, std::size_t most) {
+  std::vector<const AdviceResult*> first;
+  for (const AdviceResult& result : all) {
+    if (result.leads && first.size() < most) first.push_back(&result);
+  }
+  return first;
+}
+
+bool pays_without_rank(const AdviceResult& result) { return pays_as_gain(result) && result.rank == 0; }
 
 void put_in_order(std::vector<AdviceResult>& results, const catalogue::Catalogue& catalogue) {
   for (AdviceResult& result : results) {

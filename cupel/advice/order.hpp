@@ -1,6 +1,7 @@
 // What to change first: the order of pieces, and which of them are one matter.
 #pragma once
 
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -23,6 +24,12 @@ const std::vector<std::string_view>& of_one_stage();
 
 /// Pieces whose gain is that of a whole program or loader: no single change, and no place among single ones.
 const std::vector<std::string_view>& of_all_pieces();
+
+/// What to change first: the first piece of each rank, by rank, at most so many. Every page and line has it from here.
+std::vector<const AdviceResult*> first_changes(std::span<const AdviceResult> all, std::size_t most);
+
+/// Whether it pays and has no rank.
+bool pays_without_rank(const AdviceResult& result);
 
 /// Sets cause and group of each, sorts them as advise() says, and gives ranks to what pays.
 void put_in_order(std::vector<AdviceResult>& results, const catalogue::Catalogue& catalogue);

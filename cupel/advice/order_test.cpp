@@ -33,6 +33,22 @@ TEST(Order, RanksByTheGainOnTheLargestWork) {
   EXPECT_THAT(ranked(results), ElementsAre("1 fuse-pointwise", "2 fuse-reduce"));
 }
 
+TEST(Order, LeavesWhatHasNoRankOutOfWhatToChangeFirst) {
+  ResultSet results;
+  add_pair(results, "pin-memory", "s", 3);
+  add_pair(results, "non-blocking", "s", 2);  // of one cause
+  add_pair(results, "graphs", "s", 1.5);
+  add_pair(results, "reuse-buffers", "s", 30);  // inside one call
+  const std::vector<AdviceResult> all = advise(results, catalogue::built_in());
+
+  const std::vector<const AdviceResult*> first = first_changes(all, 5);
+
+  ASSERT_EQ(first.size(), 2u);
+  EXPECT_EQ(first[0]->id, "pin-memory");
+  EXPECT_EQ(first[1]->id, "graphs");
+  EXPECT_EQ(first_changes(all, 1).size(), 1u);
+}
+
 TEST(Order, CountsAtHowManyOfTheLargestSizesItIsThatGain) {
   ResultSet results;
   add_pair(results, "fuse-reduce", "of:a/bytes:4096", 3);

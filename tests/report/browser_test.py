@@ -117,6 +117,17 @@ def screenshot(section, theme):
     return picture
 
 
+def lengthen_names(source, target):
+    """The same results with names, scenarios and notes of 150 letters and no blank."""
+    results = json.loads(source.read_text(encoding="utf-8"))
+    results["context"]["cupel"]["run"]["notes"]["long"] = "/wait:every_step" * 10
+    for row in results["benchmarks"]:
+        row["name"] = row["run_name"] = row["name"] + "/threshold:zero" * 10
+        for tag in row["cupel"].get("advice", []):
+            tag["scenario"] = "impl_pool_" * 15 + "/" + tag["scenario"]
+    target.write_text(json.dumps(results), encoding="utf-8")
+
+
 class Page(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -124,7 +135,8 @@ class Page(unittest.TestCase):
         FOLDER.mkdir(parents=True)
         with tempfile.TemporaryDirectory() as data:
             subprocess.run([MAKE_RESULTS, data], check=True)
-            for name, files in (("one", ["a"]), ("two", ["a", "b"])):
+            lengthen_names(pathlib.Path(data) / "a.json", pathlib.Path(data) / "long.json")
+            for name, files in (("one", ["a"]), ("two", ["a", "b"]), ("long", ["long"])):
                 subprocess.run([CUPEL, "report", *[os.path.join(data, f"{file}.json") for file in files], "-o",
                                 FOLDER / f"{name}.html"], check=True, stdout=subprocess.DEVNULL)
         cls.two = FOLDER / "two.html"
@@ -209,6 +221,8 @@ class Page(unittest.TestCase):
         self.assertEqual(found["overflow"], 0)
         narrow = probed(self.two, "narrow", "--window-size=500,900")
         self.assertEqual(narrow["overflow"], 0)
+        self.assertEqual(found["broken_words"] + narrow["broken_words"], [])
+        self.assertEqual(probed(FOLDER / "long.html", "long-names", "--window-size=500,900")["overflow"], 0)
 
     def test_prints(self):
         pdf = FOLDER / "two.pdf"

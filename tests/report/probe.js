@@ -44,6 +44,16 @@
       }
     }));
   }
+  // ---- Columns as wide as their words: none of a few letters, blanks around it, is broken over lines ----
+  found.broken_words = all("table td").filter(visible).flatMap(cell => all("*", cell).concat(cell))
+    .flatMap(element => Array.from(element.childNodes)).filter(node => node.nodeType === Node.TEXT_NODE)
+    .flatMap(text => Array.from(text.data.matchAll(/(?<!\S)\w{2,12}(?!\S)/g)).filter(word => {
+      const range = document.createRange();
+      range.setStart(text, word.index);
+      range.setEnd(text, word.index + word[0].length);
+      return new Set(Array.from(range.getClientRects(), box => Math.round(box.top))).size > 1;
+    })).map(word => word[0]);
+
   found.overflow = Math.max(0, document.documentElement.scrollWidth - innerWidth);
 
   // ---- The value under the pointer ----

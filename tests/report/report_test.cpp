@@ -99,6 +99,23 @@ TEST(HtmlReport, SaysThatWhatPaysAtFewPaysAtSome) {
   EXPECT_THAT(html_report({{"a.json", results}}), HasSubstr("<span class=\"badge warn\">pays at some</span>"));
 }
 
+TEST(HtmlReport, RanksNothingThatTheTextDoesNotRank) {
+  record::ResultSet results{figures::synthetic::context(), {}};
+  figures::synthetic::add_pair(results, "gemm-autotune", "a", 1.1);
+  for (const char* scenario : {"b", "c"}) figures::synthetic::add_pair(results, "gemm-autotune", scenario, 1);
+
+  const std::string page = html_report({{"a.json", results}});
+
+  EXPECT_THAT(page, HasSubstr("<p>No single change has a rank here.</p><h4 class=\"group\">Pays at some: at half of"));
+  EXPECT_THAT(page, HasSubstr("<div class=\"gain some\">"));
+  EXPECT_THAT(page, Not(HasSubstr("In order by")));
+
+  figures::synthetic::add_pair(results, "graphs", "s", 2);
+  const std::string ranked = html_report({{"a.json", results}});
+  EXPECT_THAT(ranked, HasSubstr("In order by"));
+  EXPECT_THAT(ranked, Not(HasSubstr("gain some")));
+}
+
 TEST(HtmlReport, SaysThatWhatIsDearerCosts) {
   record::ResultSet results{figures::synthetic::context(), {}};
   figures::synthetic::add_pair(results, "launch-blocking", "launch", 0.125);
@@ -157,6 +174,54 @@ TEST(HtmlReport, QuotesTheMostOfWhatTheHeadlineIsOf) {
 
   EXPECT_THAT(page, HasSubstr("Most at loader/bytes:1 KiB: 1.50x"));
   EXPECT_THAT(page, Not(HasSubstr("Most at h2d")));
+}
+
+TEST(HtmlReport, HasOneBestBenchmarkOfAnOperationWhateverItsLimits) {
+  record::ResultSet results{figures::synthetic::context(), {}};
+  const auto add = [&](const char* precision, const char* size, const char* quantity, double per_second) {
+    figures::synthetic::add(results, {"gemm/square/precision:" + std::string(precision) + "/n:" + size, {}});
+    for (record::Row& row : results.rows) {
+      if (!row.name.ends_with(size)) continue;
+      row.params = {{"precision", precision}, {"n", size}};
+      row.workload.flops = row.workload.bytes_read = 1'000'000;
+      row.limit = record::Limit{precision, quantity, per_second, "invented"};
+    }
+  };
+  add("tf32", "256", "bytes", 30e9);    // 3 % of it
+  add("fp16", "8192", "flops", 1.1e9);  // 91 %
+  add("bf16", "4096", "flops", 2e9);
+
+  const std::string page = html_report({{"a.json", results}});
+  const std::size_t begin = page.find("id=\"summary-limits\"");
+  const std::string chart = page.substr(begin, page.find("</figure>", begin) - begin);
+
+  EXPECT_THAT(chart, HasSubstr("gemm/square precision:fp16 n:8192</th>"));
+  EXPECT_THAT(chart, Not(HasSubstr("n:256</th>")));
+  EXPECT_THAT(chart, Not(HasSubstr("n:4096</th>")));
+}
+
+TEST(HtmlReport, SaysInAShortSentenceHowMuchPaysAndTheRestInLinesBelow) {
+  record::ResultSet results{figures::synthetic::context(), {}};
+  for (const char* size : {"s/bytes:1024", "s/bytes:2048", "s/bytes:4096", "t/bytes:1024", "t/bytes:2048"})
+    figures::synthetic::add_pair(results, "fuse-reduce", size, 2);
+  figures::synthetic::add_pair(results, "fuse-reduce", "t/bytes:4096", 1);
+  figures::synthetic::add_pair(results, "fuse-reduce", "u/bytes:4096", 2);
+
+  const std::string page = html_report({{"a.json", results}});
+
+  EXPECT_THAT(page, HasSubstr("<p><b>Pays at 6, no difference at 1 of 7.</b></p><p>Pays at 2 of 3 largest sizes.</p>"
+                              "<p>Most at "));
+}
+
+TEST(HtmlReport, SaysThatTheMostOfTheLargestSizesIsNotTheMostOfAllAsTheTextDoes) {
+  record::ResultSet results{figures::synthetic::context(), {}};
+  figures::synthetic::add_pair(results, "fuse-reduce", "bytes:4096", 4);
+  figures::synthetic::add_pair(results, "fuse-reduce", "bytes:65536", 2);
+
+  const std::string page = html_report({{"a.json", results}});
+
+  EXPECT_THAT(page, HasSubstr("Most of the largest sizes at bytes:64 KiB: 2.00x (host), range of processes 2.00x, 3 "
+                              "processes; of all sizes at bytes:4 KiB: 4.00x (host)"));
 }
 
 TEST(HtmlReport, LinksToAnchorsThatAreThereAndOnlyOnce) {

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <set>
 
+#include "cupel/advice/order.hpp"
 #include "cupel/figures/fingerprint.hpp"
 #include "cupel/figures/standing.hpp"
 #include "cupel/report/advise/parts.hpp"
@@ -24,7 +25,10 @@ constexpr std::size_t kDetailed = 5;
 constexpr std::size_t kInDigest = 3;
 
 std::vector<const AdviceResult*> detailed(const AdvisedFile& file, const AdviseOptions& options) {
-  if (!options.all) return best_pieces(file.advice, kDetailed);
+  if (!options.all) {
+    const auto first = advice::first_changes(file.advice, kDetailed);
+    return first.empty() ? unranked_pieces(file.advice, kDetailed) : first;
+  }
   return those(file.advice, [](const AdviceResult& result) { return result.verdict < AdviceVerdict::not_measured; });
 }
 
@@ -35,12 +39,16 @@ void add_one_piece(Page& page, const AdvisedFile& file, const std::string& id) {
   }
 }
 
+const char* title_of_details(const AdviceResult& first) {
+  return first.rank > 0 ? "How to make the first changes" : "How to make what pays, without a rank";
+}
+
 void add_whole(Page& page, const AdvisedFile& file, const AdviseOptions& options) {
   add_machine(page, file);
   add_verdicts(page, file, options);
   add_steps(page, file);
   const std::vector<const AdviceResult*> pieces = detailed(file, options);
-  if (!pieces.empty()) page.heading(options.all ? "Each piece" : "How to make the first changes");
+  if (!pieces.empty()) page.heading(options.all ? "Each piece" : title_of_details(*pieces.front()));
   for (const AdviceResult* result : pieces) add_piece(page, file, *result, options.all);
   add_bottlenecks(page, file);
   add_knees(page, file);
@@ -63,6 +71,27 @@ std::string page_of(const std::vector<AdvisedFile>& files, const AdviseOptions& 
   }
   add_method(page, files, options);
   return page.text();
+}
+
+// "graphs 2.92x, pin-memory 2.10x"
+std::string keys_of(const std::vector<const AdviceResult*>& pieces) {
+  return joined(pieces | std::views::transform([](const AdviceResult* result) {
+                  return escape_text(result->id) + " " + key_text(*result);
+                }));
+}
+
+// "No single change has a rank here. Pays at some: fuse-reduce 1.32x (host)."
+std::string unranked_digest(std::span<const AdviceResult> advice) {
+  std::vector<const AdviceResult*> pieces = unranked_pieces(advice, kInDigest);
+  if (pieces.empty()) return "";
+  std::string text = kNoRank;
+  for (const UnrankedTitle& title : unranked_titles()) {
+    const auto is_of = [&](const AdviceResult* result) { return result->group == title.group; };
+    std::vector<const AdviceResult*> of_group;
+    std::ranges::copy_if(pieces, std::back_inserter(of_group), is_of);
+    if (!of_group.empty()) text += fmt::format(" {}: {}.", title.says, keys_of(of_group));
+  }
+  return text;
 }
 
 // pairs: whether some before and its after were both measured.
@@ -101,13 +130,9 @@ std::string advice_digest(const record::ResultSet& results) {
 
 std::string advice_digest(const record::ResultSet& results, std::span<const AdviceResult> advice) {
   if (!advice::has_advice(results)) return "";
-  const auto best = best_pieces(advice, kInDigest);
-  if (!best.empty()) {
-    return "Pays most here: " + joined(best | std::views::transform([](const AdviceResult* result) {
-                                         return escape_text(result->id) + " " + key_text(*result);
-                                       })) +
-           ".";
-  }
+  const auto first = advice::first_changes(advice, kInDigest);
+  if (!first.empty()) return "Pays most here: " + keys_of(first) + ".";
+  if (std::string unranked = unranked_digest(advice); !unranked.empty()) return unranked;
   std::vector<std::string> mixed;
   bool decided = false, undecided = false;
   for (const AdviceResult& result : advice) {

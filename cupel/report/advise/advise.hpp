@@ -48,7 +48,7 @@ AdvisedFile advised_file(std::string path, const record::ResultSet& results, con
 std::string advise(const std::vector<AdvisedFile>& files, const AdviseOptions& options);
 
 /// One line for the end of a run: "Pays most here: graphs 2.92x, pin-memory 2.10x, avoid-sync 1.60x." Says so when
-/// nothing pays or nothing can be decided; empty if no row is tagged.
+/// nothing that pays has a rank, nothing pays or nothing can be decided; empty if no row is tagged.
 std::string advice_digest(const record::ResultSet& results);
 
 /// The same of what the results say already.

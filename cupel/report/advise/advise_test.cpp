@@ -339,7 +339,8 @@ TEST(AdviseByCounter, StandsWhereItsVerdictBelongs) {
             "Pays most here: graphs 1.50x (host).");  // its time; of bytes only where nothing else pays
   ResultSet alone{figures::synthetic::context(), {}};
   figures::synthetic::add_fragmentation(alone, 2);
-  EXPECT_EQ(advice_digest(alone), "Pays most here: fragmentation largest block 2.00x larger.");
+  EXPECT_EQ(advice_digest(alone),
+            "No single change has a rank here. Saves memory: fragmentation largest block 2.00x larger.");
 }
 
 TEST(AdviseByCounter, StandsInTheMatrixWithTheSameFigure) {
@@ -399,6 +400,21 @@ TEST(AdviseDigest, NamesTheThreeThatPayMost) {
   EXPECT_EQ(advice_digest(several_pieces()), "Pays most here: graphs 3.50x (host), pin-memory 3.00x (host).");
 }
 
+TEST(AdviseDigest, SaysWhatPaysWithoutARankByGroupAndTheTextRanksNoneEither) {
+  ResultSet results{figures::synthetic::context(), {}};
+  add_pair(results, "fuse-reduce", "a", 1.32);
+  add_pair(results, "fuse-reduce", "b", 1);
+  add_pair(results, "reuse-buffers", "c", 30);
+
+  EXPECT_EQ(advice_digest(results),
+            "No single change has a rank here. Pays at some: fuse-reduce 1.32x (host, at 1 of 2). "
+            "Pays inside one API call: reuse-buffers 30.0x (host).");
+  EXPECT_THAT(text_of(results), Not(HasSubstr("What to change first")));
+  EXPECT_THAT(text_of(results), Not(HasSubstr("the first changes")));
+  EXPECT_THAT(text_of(results), Not(HasSubstr("\nrank ")));
+  EXPECT_THAT(text_of(results), HasSubstr("How to make what pays, without a rank\n"));
+}
+
 TEST(AdviseDigest, SaysWhenNothingPaysAndWhenNothingIsDecided) {
   ResultSet same, noisy, untagged;
   add_pair(same, "graphs", "s", 1.001);
@@ -435,6 +451,28 @@ TEST(AdviseDigest, AsksForNoMoreProcessesWhereNothingWasMeasured) {
   for (const ResultSet* results : {&half, &without_after}) {
     EXPECT_EQ(advice_digest(*results), "No advice could be decided: no before was measured together with its after.");
   }
+}
+
+TEST(AdviseWords, SayAtHowManyOfTheLargestSizesACostIs) {
+  ResultSet results{figures::synthetic::context(), {}};
+  for (const char* size : {"s/bytes:1024", "s/bytes:4096", "t/bytes:1024"})
+    add_pair(results, "deterministic", size, 0.5);
+  add_pair(results, "deterministic", "t/bytes:4096", 1);
+  AdviseOptions wide;
+  wide.columns = 400;
+
+  EXPECT_THAT(text_of(results, wide), HasSubstr("costs at 3, costs nothing at 1 of 4; costs at 1 of 2 largest sizes"));
+}
+
+TEST(AdviseWords, SayWhereItPaysMostOfTheLargestSizesAndOfAll) {
+  ResultSet results{figures::synthetic::context(), {}};
+  add_pair(results, "fuse-reduce", "bytes:4096", 4);
+  add_pair(results, "fuse-reduce", "bytes:65536", 2);
+  AdviseOptions wide;
+  wide.columns = 400;
+
+  EXPECT_THAT(text_of(results, wide), HasSubstr("most       of the largest sizes at bytes:64 KiB: 2.00x (host)"));
+  EXPECT_THAT(text_of(results, wide), HasSubstr("; of all sizes at bytes:4 KiB: 4.00x (host), range of processes"));
 }
 
 TEST(AdviseWords, GiveAmountsInTheUnitOfTheMetric) {

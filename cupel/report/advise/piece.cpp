@@ -182,6 +182,7 @@ void add_piece(Page& page, const AdvisedFile& file, const AdviceResult& result, 
   page.heading(shorten(title_of(result, row), 160), 3);
   if (row != nullptr) {
     page.fields({{"here", holds_text(result)},
+                 {"most", most_text(result)},
                  {"same cause", same_cause(file.advice, result)},
                  {"before", row->before},
                  {"after", row->after},

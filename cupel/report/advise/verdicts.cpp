@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "cupel/advice/order.hpp"
 #include "cupel/figures/fingerprint.hpp"
 #include "cupel/report/advise/parts.hpp"
 #include "cupel/report/advise/words.hpp"
@@ -38,15 +39,6 @@ void add_pieces(Page& page, const char* title, const Pieces& pieces, std::vector
   for (const AdviceResult* result : pieces) table.row(cells(*result));
   page.table(table);
 }
-
-// Tables of what pays and has no rank among steps, each by its least gain.
-constexpr std::pair<AdviceGroup, const char*> kUnranked[] = {
-    {AdviceGroup::whole, "Pays: a whole program or loader, before all and after all"},
-    {AdviceGroup::few, "Pays at some: at half of the points or of the largest sizes, or fewer"},
-    {AdviceGroup::stage, "Pays in a loader or one stage of it, or once an epoch: a step gains where that binds"},
-    {AdviceGroup::one_call, "Pays inside one API call"},
-    {AdviceGroup::chosen, "Pays where somebody chose the before, which no framework starts with"},
-    {AdviceGroup::counted, "Saves memory"}};
 
 // Of the piece above, by the same cause.
 bool follows(const AdviceResult& result) { return result.rank > 0 && !result.leads; }
@@ -88,16 +80,17 @@ void add_step_gains(Page& page, const AdvisedFile& file) {
 
 // Rank, figure, what a call saves, and from which size on.
 void add_gains(Page& page, const char* title, const char* figure_title, const char* saved_title, const Pieces& pieces) {
-  int rank = 0;
+  const bool is_ranked = !pieces.empty() && pieces.front()->rank > 0;  // others have a place in their table alone
+  int row = 0;
   add_pieces(page, title, pieces,
-             {{"rank", Align::right},
+             {{is_ranked ? "rank" : "no.", Align::right},
               {"advice"},
               {figure_title, Align::right},
               {"of", Align::left, Fold::none, 2},
               {saved_title, Align::right, Fold::none, 1},
               {"holds"}},
              [&](const AdviceResult& result) -> std::vector<std::string> {
-               const int place = result.rank > 0 ? result.rank : ++rank;
+               const int place = result.rank > 0 ? result.rank : ++row;
                return {follows(result) ? "" : std::to_string(place),
                        ranked_id(result),
                        headline_figure(result),
@@ -254,10 +247,10 @@ void add_verdicts(Page& page, const AdvisedFile& file, const AdviseOptions& opti
                                  : std::string("Others that pay, which that step does not tell, ") + kGainKey;
   gains(others.c_str(), "gain", "saves",
         [&](const AdviceResult& result) { return result.rank > 0 && !is_of_a_step(file, result); });
-  for (const auto& [group, title] : kUnranked) {
-    gains(title, "gain", group == AdviceGroup::counted ? "" : "saves", [&, of = group](const AdviceResult& result) {
-      return is_of(pays, false)(result) && result.rank == 0 && result.group == of;
-    });
+  for (const auto& [group, says, more] : unranked_titles()) {
+    const std::string title = std::string(says) + more;
+    gains(title.c_str(), "gain", group == AdviceGroup::counted ? "" : "saves",
+          [of = group](const AdviceResult& result) { return advice::pays_without_rank(result) && result.group == of; });
   }
   add_mixed(page, those(file.advice, is(mixed)));
   gains("Harms here, against the advice", "gain", "loses", is_of(harms, false));

@@ -6,8 +6,10 @@
 #include <set>
 
 #include "cupel/advice/claim.hpp"
+#include "cupel/advice/order.hpp"
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/figures/words.hpp"
+#include "cupel/report/text/escape.hpp"
 #include "cupel/report/text/lists.hpp"
 #include "cupel/units/format.hpp"
 
@@ -19,6 +21,8 @@ using catalogue::AdviceKind;
 
 namespace {
 
+constexpr std::size_t kLongestName = 200;
+
 bool has_interval(const AdviceResult& result) {
   return std::ranges::any_of(result.curves, [](const advice::AdviceCurve& curve) {
     return std::ranges::any_of(curve.points,
@@ -28,7 +32,7 @@ bool has_interval(const AdviceResult& result) {
 
 bool is_mixed(const AdviceResult& result) { return result.verdict == advice::AdviceVerdict::mixed; }
 
-// The counter that stands beside the time: "; activations 1.59x smaller". Nothing where no point has it on both sides.
+// The counter that stands beside the time: "activations 1.59x smaller". Nothing where no point has it on both sides.
 std::string beside_text(const AdviceResult& result) {
   std::vector<double> ratios;
   for (const AdvicePoint* point : result.headline()) {
@@ -37,7 +41,7 @@ std::string beside_text(const AdviceResult& result) {
   }
   if (result.beside.is_time() || ratios.empty()) return "";
   const auto [least, greatest] = std::ranges::minmax(ratios);
-  return "; " + advice::readable_metric(result.beside) + " " +
+  return advice::readable_metric(result.beside) + " " +
          advice::gain_range_text(least, greatest, AdviceKind::gain, result.beside);
 }
 
@@ -55,7 +59,7 @@ std::string parts_text(const AdviceResult& result) {
     if (precisions.size() > 1 && !one.precision.empty()) part += (part.empty() ? "" : " ") + one.precision;
     parts.push_back(part + " " + advice::gain_range_text(one.least, one.most, result.kind, result.metric));
   }
-  return "; on the largest work " + joined(parts);
+  return "on the largest work " + joined(parts);
 }
 
 // By which scenarios it is told, and where others pay; nothing where there are no others.
@@ -70,19 +74,46 @@ std::string told_text(const AdviceResult& result) {
     }
   }
   if (all == 0) return "";
-  return fmt::format("; told by {}; beside it, not counted: pays at {} of {}",
-                     advice::readable_scenario(result.told_by), pay, all);
+  return fmt::format("told by {}; beside it, not counted: pays at {} of {}", advice::readable_scenario(result.told_by),
+                     pay, all);
 }
 
 // Of what pays, where the headline is of some of its points alone.
 std::string headline_of(const AdviceResult& result) {
+  if (is_mixed(result)) return "";
+  using enum advice::AdviceVerdict;
+  const advice::AdviceVerdict told = result.verdict == harms ? harms : pays;
   std::string text;
   if (result.pays_at_largest() && result.largest_told < result.largest_sizes &&
       result.decided() + result.undecided > result.largest_sizes) {
-    text += fmt::format("; at {} of {} largest sizes", result.largest_told, result.largest_sizes);
+    text = fmt::format("{} at {} of {} largest sizes", advice::verdict_word(told, result.kind), result.largest_told,
+                       result.largest_sizes);
   }
-  if (!result.pays_at_largest() && result.verdict == advice::AdviceVerdict::pays) text += "; not at the largest size";
-  return text + parts_text(result);
+  if (!result.pays_at_largest() && result.verdict == advice::AdviceVerdict::pays) text = "not at the largest size";
+  append(text, parts_text(result), "; ");
+  return text;
+}
+
+std::string unusual_here(const AdviceResult& result) {
+  return result.unusual.empty() ? "" : "unusual here, as said above";
+}
+
+// The point that pays most. One that is undecided may well show more, and proves nothing.
+const AdvicePoint* most_of(std::vector<const AdvicePoint*> points) {
+  std::erase_if(points, [](const AdvicePoint* point) { return point->verdict != advice::AdviceVerdict::pays; });
+  const auto ratio = [](const AdvicePoint* point) { return point->gain->ratio; };
+  return points.empty() ? nullptr : *std::ranges::max_element(points, {}, ratio);
+}
+
+std::string ratio_said(const AdvicePoint& point, const AdviceResult& result) {
+  return advice::gain_text(point.gain->ratio, result.kind, result.metric);
+}
+
+// "at h2d/bytes:4 KiB: 7.00x (host), range of processes 6.99x to 7.01x, 3 processes"
+std::string point_text(const AdvicePoint& point, const AdviceResult& result) {
+  return fmt::format("at {}: {}{}, {}, {}", shorten(advice::readable_scenario(point.scenario), kLongestName),
+                     ratio_said(point, result), point.mode ? fmt::format(" ({})", record::to_string(*point.mode)) : "",
+                     interval_text(point, result), units::counted(point.processes, "process", "processes"));
 }
 
 // Of the claim that nothing is before it: only a step tells, since ranks by gains are of what the files happen to hold.
@@ -95,10 +126,11 @@ std::string first_text(const AdviceResult& result) {
 
 }  // namespace
 
+const char* const kNoRank = "No single change has a rank here.";
 const char* const kGainKey = "by the least gain on the largest work";
 
 std::string unusual_text(const AdviceResult& result) {
-  return result.unusual.empty() ? "" : "; unusual here, as said above";
+  return result.unusual.empty() ? "" : "; " + unusual_here(result);
 }
 
 std::string step_text(const AdviceResult& result) {
@@ -203,22 +235,49 @@ std::vector<std::string> alternatives(const AdviceResult& result) {
   return lines.size() > 1 ? lines : std::vector<std::string>{};
 }
 
-std::string holds_text(const AdviceResult& result) {
+std::vector<std::string> holds_parts(const AdviceResult& result) {
   const std::string step = result.in_step ? step_text(result) + ", instead of " + instead_of(result) : "";
-  if (result.measured().empty() && result.in_step) return step;
-  return advice::holds(result) + told_text(result) + beside_text(result) +
-         (is_mixed(result) ? "" : headline_of(result)) + (step.empty() ? "" : "; " + step) + unusual_text(result);
+  if (result.measured().empty() && result.in_step) return {step};
+  std::vector<std::string> parts{
+      advice::holds(result), told_text(result), beside_text(result), headline_of(result), step, unusual_here(result)};
+  std::erase(parts, "");
+  return parts;
 }
 
-std::vector<const AdviceResult*> best_pieces(std::span<const AdviceResult> all, std::size_t most) {
-  std::vector<const AdviceResult*> best = those(all, &AdviceResult::leads);
-  if (best.empty()) {
-    best = those(all, [](const AdviceResult& result) {
-      return result.verdict == advice::AdviceVerdict::pays && result.kind != AdviceKind::cost;
-    });
-  }
-  best.resize(std::min(best.size(), most));
-  return best;
+std::string holds_text(const AdviceResult& result) { return joined(holds_parts(result), "; "); }
+
+std::string interval_text(const AdvicePoint& point, const AdviceResult& result) {
+  if (!point.gain || !point.gain->low || !point.gain->high) return "no interval";
+  const std::string ends = advice::gain_range_text(*point.gain->low, *point.gain->high, result.kind, result.metric);
+  if (!point.gain->is_interval) return "range of processes " + ends;
+  return fmt::format("interval {} ({})", ends, units::format_percent(point.gain->level));
+}
+
+std::string most_text(const AdviceResult& result) {
+  const AdvicePoint* of_headline = most_of(result.headline());
+  if (of_headline == nullptr) return "";
+  const AdvicePoint* of_all = most_of(result.measured());
+  if (ratio_said(*of_all, result) == ratio_said(*of_headline, result)) return point_text(*of_headline, result);
+  return "of the largest sizes " + point_text(*of_headline, result) + "; of all sizes " + point_text(*of_all, result);
+}
+
+std::span<const UnrankedTitle> unranked_titles() {
+  using advice::AdviceGroup;
+  static constexpr UnrankedTitle kTitles[] = {
+      {AdviceGroup::whole, "Pays", ": a whole program or loader, before all and after all"},
+      {AdviceGroup::few, "Pays at some", ": at half of the points or of the largest sizes, or fewer"},
+      {AdviceGroup::stage, "Pays in a loader or one stage of it, or once an epoch", ": a step gains where that binds"},
+      {AdviceGroup::one_call, "Pays inside one API call", ""},
+      {AdviceGroup::chosen, "Pays where somebody chose the before", ", which no framework starts with"},
+      {AdviceGroup::counted, "Saves memory", ""}};
+  return kTitles;
+}
+
+std::vector<const AdviceResult*> unranked_pieces(std::span<const AdviceResult> all, std::size_t most) {
+  if (!advice::first_changes(all, 1).empty()) return {};
+  std::vector<const AdviceResult*> pieces = those(all, advice::pays_without_rank);
+  pieces.resize(std::min(pieces.size(), most));
+  return pieces;
 }
 
 std::string group_remark(const AdviceResult& result) {

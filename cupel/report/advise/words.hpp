@@ -38,6 +38,17 @@ std::vector<std::string> alternatives(const advice::AdviceResult& result);
 /// whether it is unusual here: "pays at all 66: bf16 15.7x, tf32 7.73x".
 std::string holds_text(const advice::AdviceResult& result);
 
+/// The same, part by part: first how much of it pays, then by what that is told, the gains, the step.
+std::vector<std::string> holds_parts(const advice::AdviceResult& result);
+
+/// Where it pays most: "at h2d/bytes:4 KiB: 7.00x (host), range of processes 6.99x to 7.01x, 3 processes"; where the
+/// headline is of the largest sizes and others pay more "of the largest sizes at ...; of all sizes at ...". Empty where
+/// it pays nowhere.
+std::string most_text(const advice::AdviceResult& result);
+
+/// "interval 2.80x to 3.05x (96.9 %)", "range of processes 2.80x to 3.05x", "no interval".
+std::string interval_text(const advice::AdvicePoint& point, const advice::AdviceResult& result);
+
 /// "5.44 ms of a step, 2.27x": what it saves in the step that pieces are ranked by; empty where none tells.
 std::string step_text(const advice::AdviceResult& result);
 
@@ -66,8 +77,20 @@ std::string claim_text(const advice::AdviceResult& result);
 /// The same behind the claim: "claimed: 20x; holds at both: 44.2x to 112x"; empty likewise.
 std::string claim_sentence(const advice::AdviceResult& result);
 
-/// What to change first, at most so many: the firsts of each rank; where nothing has one, other pieces that pay.
-std::vector<const advice::AdviceResult*> best_pieces(std::span<const advice::AdviceResult> all, std::size_t most);
+/// What pays and has no rank is told in a table for each group, in this order, titled by both: "Pays at some",
+/// ": at half of the points or of the largest sizes, or fewer".
+struct UnrankedTitle {
+  advice::AdviceGroup group;
+  const char* says;
+  const char* more;
+};
+std::span<const UnrankedTitle> unranked_titles();
+
+/// Where nothing that pays has a rank.
+extern const char* const kNoRank;
+
+/// At most so many pieces that pay, where none has a rank; nothing where one has.
+std::vector<const advice::AdviceResult*> unranked_pieces(std::span<const advice::AdviceResult> all, std::size_t most);
 
 /// Before the words on a piece that is no single change of a step: "of a whole program: ", "in a loader, where it
 /// binds: ", "inside one API call: ", "where somebody chose the before: ".

@@ -3,10 +3,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <utility>
 
+#include "cupel/advice/order.hpp"
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/report/advise/advise.hpp"
 #include "cupel/report/advise/words.hpp"
@@ -52,20 +54,13 @@ std::string gain_of(const AdvicePoint& point, const AdviceResult& result) {
   return advice::gain_text(point.gain->ratio, result.kind, result.metric);
 }
 
-std::string gain_interval(const AdvicePoint& point, const AdviceResult& result) {
-  if (!point.gain || !point.gain->low || !point.gain->high) return "no interval";
-  const std::string ends = advice::gain_range_text(*point.gain->low, *point.gain->high, result.kind, result.metric);
-  if (!point.gain->is_interval) return "range of processes " + ends;
-  return fmt::format("interval {} ({})", ends, units::format_percent(point.gain->level));
-}
-
 std::vector<std::string> tip_of(const AdvicePoint& point, const Curve& curve) {
   const AdviceResult& result = *curve.result;
   const advice::AdviceMetric& metric = result.metric;
   std::vector<std::string> lines{advice::readable_scenario(point.scenario)};
   if (!curve.device->name.empty()) lines.push_back(curve.device->name);
   lines.push_back(gain_of(point, result) + ": " + advice::verdict_word(point.verdict, result.kind));
-  lines.push_back(gain_interval(point, result));
+  lines.push_back(interval_text(point, result));
   lines.push_back((metric.is_time() ? "" : advice::readable_metric(metric) + " ") + "before " +
                   amount_text(point.before, metric) + ", after " + amount_text(point.after, metric));
   lines.push_back("n = " + counted(point.processes, "process", "processes") +
@@ -175,7 +170,7 @@ PlotRow gain_row(const AdvicePoint& point, const Curve& curve, bool intervals) {
     row.low = point.gain->low;
     row.high = point.gain->high;
   }
-  row.cells = {gain_of(point, *curve.result), gain_interval(point, *curve.result), fmt::format("{}", point.processes),
+  row.cells = {gain_of(point, *curve.result), interval_text(point, *curve.result), fmt::format("{}", point.processes),
                advice::verdict_word(point.verdict, curve.result->kind)};
   row.tip = tip_of(point, curve);
   return row;
@@ -219,9 +214,12 @@ const char* badge_class(AdviceVerdict verdict) {
   }
 }
 
+bool pays_at_some(const AdviceResult& result) {
+  return result.verdict == AdviceVerdict::pays && result.group == advice::AdviceGroup::few;
+}
+
 std::string badge(const AdviceResult& result) {
-  const bool at_some = result.verdict == AdviceVerdict::pays && result.group == advice::AdviceGroup::few;
-  return fmt::format("<span class=\"badge {}\">{}</span>", at_some ? "warn" : badge_class(result.verdict),
+  return fmt::format("<span class=\"badge {}\">{}</span>", pays_at_some(result) ? "warn" : badge_class(result.verdict),
                      verdict_said(result));
 }
 
@@ -232,25 +230,23 @@ std::string how(const std::string& id) {
       safe(row.pytorch, kSentence), safe(row.cuda, kSentence), safe(row.backfires, kSentence));
 }
 
-// Of what the headline is of, the point at which it pays most. One that is undecided may well show more, and proves
-// nothing.
-const AdvicePoint* best_point(const AdviceResult& result) {
-  const AdvicePoint* best = nullptr;
-  for (const AdvicePoint* point : result.headline()) {
-    if (point->verdict != AdviceVerdict::pays) continue;
-    if (best == nullptr || point->gain->ratio > best->gain->ratio) best = point;
-  }
-  return best;
+// "Pays at all 5."
+std::string sentence(std::string text) {
+  if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
+    text.front() = static_cast<char>(text.front() - 'a' + 'A');
+  return safe(text + ".", kSentence);
 }
 
-std::string evidence(const AdviceResult& result) {
-  const AdvicePoint* best = best_point(result);
-  if (best == nullptr) return "";
-  return safe(
-      fmt::format("Most at {}: {}{}, {}, {}.", advice::readable_scenario(best->scenario), gain_of(*best, result),
-                  best->mode ? fmt::format(" ({})", record::to_string(*best->mode)) : "", gain_interval(*best, result),
-                  counted(best->processes, "process", "processes")),
-      kSentence);
+// What a card says: how much of it pays, and below it a line for all that goes with it.
+std::string said_on_card(const AdviceResult& result, const std::string& same) {
+  const std::vector<std::string> parts = holds_parts(result);
+  std::string out;
+  for (const std::string& part : parts) {
+    const bool is_first = &part == &parts.front();
+    out += (is_first ? "<p><b>" : "<p>") + sentence(part) + (is_first ? "</b></p>" : "</p>");
+  }
+  if (const std::string most = most_text(result); !most.empty()) out += "<p>" + sentence("most " + most) + "</p>";
+  return out + (same.empty() ? "" : "<p>" + sentence("same cause: " + same) + "</p>");
 }
 
 std::string card(const AdviceResult& result, const std::string& same) {
@@ -264,11 +260,37 @@ std::string card(const AdviceResult& result, const std::string& same) {
   const std::string of =
       is_told ? "in a step of " + result.in_step->step
               : "on the largest work" + (result.metric.is_time() ? std::string(", ") : " by ") + modes_text(result);
-  return fmt::format(
-      "<li><div class=\"gain\"><b>{}</b><span>{}</span></div><div><h4>{}</h4><p><b>{}</b>. {}</p>{}</div></li>\n",
-      figure, safe(of), title, safe(holds_text(result), kSentence),
-      evidence(result) + (same.empty() ? "" : safe(" Same cause: " + same + ".", kSentence)),
-      folded("How to apply it, and when it backfires", how(result.id)));
+  return fmt::format("<li><div class=\"gain{}\"><b>{}</b><span>{}</span></div><div><h4>{}</h4>{}{}</div></li>\n",
+                     pays_at_some(result) && !is_told ? " some" : "", figure, safe(of), title,
+                     said_on_card(result, same), folded("How to apply it, and when it backfires", how(result.id)));
+}
+
+std::string cards(const std::vector<const AdviceResult*>& pieces, const std::vector<AdviceResult>& here) {
+  std::string out = "<ol class=\"cards\">";
+  for (const AdviceResult* result : pieces) out += card(*result, same_cause(here, *result));
+  return out + "</ol>";
+}
+
+// What pays and has no rank, under the titles that `cupel advise` has for it.
+std::string unranked_cards(const std::vector<const AdviceResult*>& pieces, const std::vector<AdviceResult>& here) {
+  std::string out = "<p>" + std::string(kNoRank) + "</p>";
+  for (const UnrankedTitle& title : unranked_titles()) {
+    std::vector<const AdviceResult*> of_group;
+    std::ranges::copy_if(pieces, std::back_inserter(of_group),
+                         [&](const AdviceResult* result) { return result->group == title.group; });
+    if (of_group.empty()) continue;
+    out += fmt::format("<h4 class=\"group\">{}{}</h4>{}", title.says, title.more, cards(of_group, here));
+  }
+  return out;
+}
+
+// Of one device.
+std::string cards_of(const std::vector<AdviceResult>& here, const record::ResultSet& results, std::size_t most) {
+  if (const auto first = advice::first_changes(here, most); !first.empty())
+    return "<p class=\"note\">" + safe(order_text(here), kSentence) + "</p>" + cards(first, here);
+  if (const auto others = unranked_pieces(here, most); !others.empty()) return unranked_cards(others, here);
+  const std::string instead = advice_digest(results, here);
+  return "<p>" + safe(instead.empty() ? "No advice that was measured here pays." : instead, kSentence) + "</p>";
 }
 
 std::string cell(const AdviceResult* result) {
@@ -298,7 +320,7 @@ std::string table_row(const AdvicePiece& piece, const Device& device) {
                        piece.family.empty() ? id : fmt::format("<a href=\"#{}\">{}</a>", advice_anchor(piece.id), id),
                        sentence_of(piece.id));
   }
-  if (!device.name.empty()) out += fmt::format("<td>{}</td>", safe(device.name));
+  if (!device.name.empty()) out += fmt::format("<td class=\"on\">{}</td>", safe(device.name));
   return out + cell(piece.on[device.number]) + "</tr>\n";
 }
 
@@ -366,16 +388,9 @@ std::vector<Chart> gain_charts(const AdvicePiece& piece, const std::vector<Devic
 std::string best_advice(const AdviceOfDevices& advice, const std::vector<Device>& devices, std::size_t most) {
   std::string out;
   for (const Device& device : devices) {
-    const std::vector<AdviceResult>& here = advice[device.number];
-    std::string cards;
-    for (const AdviceResult* result : best_pieces(here, most)) cards += card(*result, same_cause(here, *result));
     out += fmt::format("<div class=\"d{}\">", device.number);
-    std::string instead = cards.empty() ? advice_digest(*device.results, here) : "";
-    if (instead.empty()) instead = "No advice that was measured here pays.";
     if (!device.name.empty()) out += fmt::format("<h4 class=\"device-name\">{}</h4>", safe(device.name));
-    if (!cards.empty()) out += "<p class=\"note\">" + safe(order_text(here), kSentence) + "</p>";
-    out += cards.empty() ? "<p>" + safe(instead, kSentence) + "</p>" : "<ol class=\"cards\">" + cards + "</ol>";
-    out += "</div>\n";
+    out += cards_of(advice[device.number], *device.results, most) + "</div>\n";
   }
   return out;
 }

@@ -26,7 +26,8 @@ std::vector<AdvicePiece> pieces_of(const AdviceOfDevices& advice, const std::vec
 /// Gains over sizes, or a row for each scenario where nothing is swept; nothing for a piece without a gain.
 std::vector<Chart> gain_charts(const AdvicePiece& piece, const std::vector<Device>& devices);
 
-/// At most `most` pieces that pay, best first, for each device: gain, where it holds, how it is applied.
+/// For each device what to change first, at most `most` pieces: gain, where it holds, how it is applied. Where nothing
+/// has a rank what pays without one, by group.
 std::string best_advice(const AdviceOfDevices& advice, const std::vector<Device>& devices, std::size_t most);
 
 /// Every piece that was measured anywhere, and the names of those that were not.

@@ -11,7 +11,7 @@ namespace {
 // Nothing may be loaded from anywhere and nothing runs but our own style and script, whatever a name in a result file
 // tries. A test holds the hashes against them and says what they are to be.
 constexpr std::string_view kPolicy =
-    "default-src 'none'; style-src 'sha256-qS8ZMx3Jvbhus0K8KdrJyxmk8kCVzZ/WgwyGxp7YS98='; "
+    "default-src 'none'; style-src 'sha256-erhfPLeoOedXPqxVWCM48X3jWnGkuPS4dISRfRV2qDI='; "
     "script-src 'sha256-iumzwS8ETrD22YjYYmIJ9kak+fry1oCeaizsKFrlveU='; img-src data:; base-uri 'none'; form-action "
     "'none'";
 

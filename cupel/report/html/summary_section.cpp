@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "cupel/report/html/caption.hpp"
 #include "cupel/report/html/chart.hpp"
@@ -72,10 +73,10 @@ struct Best {
   double share() const { return value.location / value.reachable(); }
 };
 
-// For each limit that the operation is held against on a device, the benchmark that comes closest to it. What is above
-// it needs fewer operations or bytes than are counted, and says nothing of the machine.
-std::vector<Best> best_of(const Operation& operation, const Device& device) {
-  std::vector<Best> best;
+// Of all sizes, precisions and limits of the operation on a device, the benchmark that comes closest to its limit. What
+// is above it needs fewer operations or bytes than are counted, and says nothing of the machine.
+std::optional<Best> best_of(const Operation& operation, const Device& device) {
+  std::optional<Best> best;
   for (const Measured& one : operation.measured) {
     if (one.device != &device || !one.figure.is_main) continue;
     if (std::ranges::find(one.figure.caveats, figures::kAboveTheLimit) != one.figure.caveats.end()) continue;
@@ -83,13 +84,7 @@ std::vector<Best> best_of(const Operation& operation, const Device& device) {
       const std::optional<Value> value = one.value(quantity);
       if (!value || !value->limit) continue;
       const Best candidate{&one, quantity, *value};
-      const auto same = std::ranges::find_if(
-          best, [&](const Best& known) { return known.measured->figure.limit->name == one.figure.limit->name; });
-      if (same == best.end()) {
-        best.push_back(candidate);
-      } else if (candidate.share() > same->share()) {
-        *same = candidate;
-      }
+      if (!best || candidate.share() > best->share()) best = candidate;
     }
   }
   return best;
@@ -153,11 +148,11 @@ std::string limits_chart(const std::vector<Device>& devices, const std::vector<F
   for (const Family& family : families) {
     for (const Operation& operation : family.operations) {
       for (const Device& device : devices) {
-        for (const Best& best : best_of(operation, device)) {
-          all.push_back(best);
-          members.push_back(best.measured);
-          most = std::max(most, best.share());
-        }
+        const std::optional<Best> best = best_of(operation, device);
+        if (!best) continue;
+        all.push_back(*best);
+        members.push_back(best->measured);
+        most = std::max(most, best->share());
       }
     }
   }
@@ -166,7 +161,8 @@ std::string limits_chart(const std::vector<Device>& devices, const std::vector<F
   plot.to = most * 1.02;
   const Chart chart{
       "Best of each operation <span>as a share of its physical limit</span>", table(plot),
-      "The benchmark of each operation that comes closest to its limit: median over processes, with its " +
+      "Of each operation the one benchmark, of all its sizes and precisions, that comes closest to its limit: median "
+      "over processes, with its " +
           std::string(spread_word(members)) + " as a line across the end of the bar. " + n_sentence(members) +
           " Column n: processes / samples. Upright stroke: the limit, whose source stands beside each "
           "figure of the family. What is above its limit, by an algorithm that needs less than is counted, is left "
