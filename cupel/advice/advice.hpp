@@ -67,6 +67,7 @@ struct AdvicePoint {
   int processes = 0;                                  ///< that the gain is from
   int left_out = 0;                                   ///< throttled, shared, unsettled or too short to be told
   std::optional<double> beside_before, beside_after;  ///< the counter that stands beside the time
+  bool beside_agrees = true;                          ///< no process has less of it where another has more
   bool in_headline = false;                           ///< the gain of the whole piece is of it and its like
   std::optional<int> needed;  ///< of undecided: processes that would decide; nothing if unknown or beyond 1000
 
@@ -106,6 +107,8 @@ struct StepGain {
   std::string change;  ///< as step/waterfall names it
   double ratio = 1;    ///< time without it / time with it
   double saved_s = 0;
+  bool alone = false;  ///< left out of the tuned step, with what needs it; else added to those before it
+  int added_rank = 0;  ///< among all pieces, by what their changes saved as they were added in turn
 };
 
 /// What a piece that pays saves: gains of different things have no common order, and each group its own table.

@@ -189,6 +189,25 @@ std::optional<double> value_beside(const TaggedRows& side, const std::string& na
   return counter ? std::optional(counter->value) : std::nullopt;
 }
 
+std::optional<double> counter_in(const TaggedRows& side, int process, const std::string& name) {
+  for (const record::Row* row : side.rows) {
+    const auto found = row->counters.find(name);
+    if (row->process == process && row->status == Status::ok && found != row->counters.end())
+      return found->second.value;
+  }
+  return std::nullopt;
+}
+
+bool processes_agree(const TaggedRows& before, const TaggedRows& after, const std::string& name) {
+  bool more = false, less = false;
+  for (const record::Row* row : before.rows) {
+    const std::optional<double> b = counter_in(before, row->process, name), a = counter_in(after, row->process, name);
+    more = more || (b && a && *a > *b);
+    less = less || (b && a && *a < *b);
+  }
+  return !more || !less;
+}
+
 AdvicePoint point_of(const TaggedRows& before, const TaggedRows& after, const AdviceMetric& metric,
                      const AdviceOptions& options, bool padded, const std::string& beside) {
   AdvicePoint point;
@@ -213,6 +232,7 @@ AdvicePoint point_of(const TaggedRows& before, const TaggedRows& after, const Ad
   if (!beside.empty()) {
     point.beside_before = value_beside(before, beside);
     point.beside_after = value_beside(after, beside);
+    point.beside_agrees = processes_agree(before, after, beside);
   }
   return point;
 }

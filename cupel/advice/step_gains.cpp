@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <map>
 #include <utility>
 
 #include "cupel/figures/waterfall.hpp"
@@ -40,7 +41,27 @@ std::optional<Measured> measured(const Waterfall& step, const Rung& rung, const 
   const figures::Figure& with = alone ? *step.rungs.back().with : *rung.with;
   const figures::Figure& without = alone ? *rung.without : *before->with;
   const bool pays = shift->interval.level > 0 && shift->interval.low > std::log1p(tolerance);
-  return Measured{{step.where, rung.change, shift->ratio(), without.time->location_s - with.time->location_s}, pays};
+  return Measured{{step.where, rung.change, shift->ratio(), without.time->location_s - with.time->location_s, alone},
+                  pays};
+}
+
+// What all changes of each piece saved as they were added in turn.
+std::map<std::string, double> added_s(const Waterfall& step, const catalogue::Catalogue& catalogue) {
+  std::map<std::string, double> saved_s;
+  for (std::size_t i = 1; i < step.rungs.size(); ++i) {
+    const figures::Figure *with = step.rungs[i].with, *before = step.rungs[i - 1].with;
+    if (with != nullptr && before != nullptr)
+      saved_s[catalogue.made_by(step.rungs[i].change)] += before->time->location_s - with->time->location_s;
+  }
+  saved_s.erase("");
+  return saved_s;
+}
+
+int rank_among(const std::map<std::string, double>& saved_s, const std::string& id) {
+  const auto own = saved_s.find(id);
+  if (own == saved_s.end()) return 0;
+  return 1 +
+         static_cast<int>(std::ranges::count_if(saved_s, [&](const auto& one) { return one.second > own->second; }));
 }
 
 std::optional<Measured> of_piece(const Waterfall& step, const std::string& id, const catalogue::Catalogue& catalogue,
@@ -64,11 +85,13 @@ void set_step_gains(std::vector<AdviceResult>& pieces, const record::ResultSet& 
   const std::vector<Waterfall> steps = figures::waterfalls_of(figures);
   auto key = std::ranges::find_if(steps, is_taken_apart);
   if (key == steps.end()) key = steps.begin();
+  const auto added = key == steps.end() ? std::map<std::string, double>{} : added_s(*key, catalogue);
   for (AdviceResult& piece : pieces) {
     const catalogue::CatalogueRow* row = catalogue.find(piece.id);
     for (const Waterfall& step : steps) {
-      const std::optional<Measured> one = of_piece(step, piece.id, catalogue, options.tolerance);
+      std::optional<Measured> one = of_piece(step, piece.id, catalogue, options.tolerance);
       if (!one) continue;
+      if (&step == &*key) one->gain.added_rank = rank_among(added, piece.id);
       piece.in_steps.push_back(one->gain);
       if (one->pays && &step == &*key && row->is_steps_default) piece.in_step = one->gain;
     }

@@ -156,7 +156,7 @@ TEST(AdviseText, SaysByWhatItRanksAndRanksTheDigestAlike) {
   wide.columns = 400;
   json.format = AdviseFormat::json;
   const std::string text = text_of(results, wide);
-  EXPECT_THAT(text, HasSubstr("What to change first, by the time saved in a step of net:small\n"));
+  EXPECT_THAT(text, HasSubstr("What to change first, by the time that the tuned step loses without it: net:small\n"));
   EXPECT_THAT(text, ContainsRegex("\n +1  channels-last +5.00 ms +2.25x  channels first\n"));
   EXPECT_THAT(text, ContainsRegex("\n +2  pin-memory +3.00 ms +1.75x [^\n]*own benchmarks: pays\n +. non-blocking"));
   EXPECT_THAT(text, HasSubstr("Others that pay, which that step does not tell, by the least gain on the largest work"));
@@ -252,6 +252,39 @@ TEST(AdviseText, SaysOfAClaimWhetherItHolds) {
   wide.columns = 400;
   EXPECT_THAT(text_of(results, wide),
               ContainsRegex("mixed-precision [^\n]*does not hold: number 3 in a step of net:small\n"));
+}
+
+TEST(AdviseText, HoldsAClaimToBeFirstInPartWhereOnlyAddedChangesTellIt) {
+  ResultSet results{figures::synthetic::context(), {}};
+  figures::synthetic::add_step(results, "add", "nothing", 12e-3);
+  figures::synthetic::add_step(results, "add", "tf32", 6e-3);
+  figures::synthetic::add_step(results, "add", "amp", 5e-3);
+  figures::synthetic::add_step(results, "add", "channels_last", 4e-3);
+  figures::synthetic::add_step(results, "drop", "tf32", 4e-3);
+  figures::synthetic::add_step(results, "drop", "amp", 6e-3);
+  figures::synthetic::add_step(results, "drop", "channels_last", 9e-3);
+  AdviseOptions wide;
+  wide.columns = 400;
+
+  EXPECT_THAT(
+      text_of(results, wide),
+      HasSubstr("holds in part: number 2 by what the tuned step of net:small loses without amp, number 1 by what all "
+                "of its changes saved as they were added"));
+}
+
+TEST(AdviseText, SaysWhatStandsBesideOnlyWhereProcessesAgree) {
+  const auto with_slowdowns = [](std::array<double, 3> after) {
+    ResultSet results{figures::synthetic::context(), {}};
+    add_pair(results, "small-collectives", "one_shot", 2);
+    for (record::Row& row : results.rows) {
+      const bool is_after = row.advice.front().role == record::Role::after;
+      row.counters["product_slowdown"].value = is_after ? after[static_cast<std::size_t>(row.process)] : 1.2;
+    }
+    return text_of(results);
+  };
+
+  EXPECT_THAT(with_slowdowns({1.5, 1.6, 1.5}), HasSubstr("product slowdown 1.25x more"));
+  EXPECT_THAT(with_slowdowns({1.5, 1.1, 1.5}), HasSubstr("product slowdown more in some processes and less in others"));
 }
 
 TEST(AdviseText, SaysHowManyProcessesWouldDecide) {

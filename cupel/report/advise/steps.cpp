@@ -36,8 +36,9 @@ void add_steps(Page& page, const AdvisedFile& file) {
   page.table(table);
   page.paragraph(
       "added: time of the step before by that with the change, made after those of the waterfall before it; alone: of "
-      "all changes but this one by that of all. Sorted by alone where that was measured. A kernel's gain is not a "
-      "step's.");
+      "all changes but this one, and those that need it, by that of all. Sorted by alone where that was measured. "
+      "Gains "
+      "alone do not add up, and a kernel's gain is not a step's.");
 }
 
 }  // namespace cupel::report

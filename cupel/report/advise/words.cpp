@@ -35,14 +35,19 @@ bool is_mixed(const AdviceResult& result) { return result.verdict == advice::Adv
 // The counter that stands beside the time: "activations 1.59x smaller". Nothing where no point has it on both sides.
 std::string beside_text(const AdviceResult& result) {
   std::vector<double> ratios;
+  bool differs = false;
   for (const AdvicePoint* point : result.headline()) {
     if (!point->beside_before.value_or(0) || !point->beside_after.value_or(0)) continue;
-    ratios.push_back(*point->beside_before / *point->beside_after);
+    if (point->beside_agrees) ratios.push_back(*point->beside_before / *point->beside_after);
+    differs = differs || !point->beside_agrees;
   }
-  if (result.beside.is_time() || ratios.empty()) return "";
+  if (result.beside.is_time() || (ratios.empty() && !differs)) return "";
+  const std::string text = advice::readable_metric(result.beside);
+  const char* const kDiffers = "more in some processes and less in others";
+  if (ratios.empty()) return text + " " + kDiffers;
   const auto [least, greatest] = std::ranges::minmax(ratios);
-  return advice::readable_metric(result.beside) + " " +
-         advice::gain_range_text(least, greatest, AdviceKind::gain, result.beside);
+  return text + " " + advice::gain_range_text(least, greatest, AdviceKind::gain, result.beside) +
+         (differs ? std::string(", elsewhere ") + kDiffers : "");
 }
 
 // Of gains in parts, what each has.
@@ -120,8 +125,16 @@ std::string point_text(const AdvicePoint& point, const AdviceResult& result) {
 std::string first_text(const AdviceResult& result) {
   if (result.in_steps.empty()) return result.decided() == 0 ? "" : "not judged: no step was measured";
   if (!result.in_step) return "does not hold: saves nothing in a step of " + result.in_steps.front().step;
-  return fmt::format("{}: number {} in a step of {}", result.rank == 1 ? "holds" : "does not hold", result.rank,
-                     result.in_step->step);
+  const advice::StepGain& step = *result.in_step;
+  const bool lost = result.rank == 1, added = !step.alone || step.added_rank == 1;
+  if (lost == added) {
+    return fmt::format("{}: number {} in a step of {}", lost ? "holds" : "does not hold", result.rank, step.step);
+  }
+  return fmt::format(
+      "holds in part: number {} by what the tuned step of {} loses without {}, number {} by what all of its changes "
+      "saved as "
+      "they were added",
+      result.rank, step.step, step.change, step.added_rank);
 }
 
 }  // namespace
@@ -153,7 +166,9 @@ std::string key_text(const AdviceResult& result) { return result.in_step ? step_
 
 std::string step_key(std::span<const AdviceResult> all) {
   if (all.empty() || !all.front().in_step) return "";
-  return "by the time saved in a step of " + all.front().in_step->step;
+  const advice::StepGain& step = *all.front().in_step;
+  return (step.alone ? "by the time that the tuned step loses without it: " : "by the time saved in a step of ") +
+         step.step;
 }
 
 std::string order_text(std::span<const AdviceResult> all) {

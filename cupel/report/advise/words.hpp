@@ -61,8 +61,9 @@ std::string verdict_said(const advice::AdviceResult& result);
 /// What a piece is ranked by: step_text(), else headline_text().
 std::string key_text(const advice::AdviceResult& result);
 
-/// By what pieces are ranked, of those that a step tells and of the others: "by the time saved in a step of
-/// net:resnet18_224 batch:64", "by the least gain on the largest work". The first is empty where no step tells.
+/// By what pieces are ranked, of those that a step tells and of the others: "by the time that the tuned step loses
+/// without it: net:resnet18_224 batch:64", "by the least gain on the largest work". The first is empty where no step
+/// tells.
 std::string step_key(std::span<const advice::AdviceResult> all);
 extern const char* const kGainKey;
 
