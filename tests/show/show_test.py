@@ -139,6 +139,8 @@ class Show(ProgramTest):
             (parts / f"{family}.json").write_text(json.dumps(part))
 
         joined = self.cupel("show", parts, code=0).out
+        self.assertRegex(joined, "\nrun      2026-11-20T07:26:13Z to 2026-11-20T07:36:14Z, full profile")
+        self.assertIn("\nrun      2026-11-20T07:26:13Z, full profile", self.show())
         self.assertIn("gemm/square", joined)
         self.assertIn("conv/forward", joined)
         self.assertIn("one run held against itself", self.cupel("compare", parts, parts, code=0).out)

@@ -22,6 +22,7 @@
 #include "cupel/report/show/items.hpp"
 #include "cupel/report/show/pivot.hpp"
 #include "cupel/report/show/pivot_table.hpp"
+#include "cupel/report/show/timing_text.hpp"
 #include "cupel/report/show/waterfall.hpp"
 #include "cupel/report/text/escape.hpp"
 #include "cupel/report/text/lists.hpp"
@@ -62,22 +63,6 @@ std::string library_versions(const record::Context& context) {
   return joined(loaded | std::views::transform([](const auto* one) { return one->name + " " + one->loaded; }));
 }
 
-// What measuring cost on the device, and what the choice of a stream gained.
-std::string timing_text(const record::Calibration& calibration) {
-  std::string text = fmt::format("event pairs cost {} around a kernel, {} around a copy",
-                                 units::format_duration(calibration.event_floor_kernel_s),
-                                 units::format_duration(calibration.event_floor_copy_s));
-  if (calibration.shortest_kernel_s && calibration.shortest_copy_s) {
-    text += fmt::format(", beside the {} and {} that the shortest takes ({})",
-                        units::format_duration(*calibration.shortest_kernel_s),
-                        units::format_duration(*calibration.shortest_copy_s), calibration.shortest_source);
-  }
-  const double slowest_s = calibration.slowest_launch_spacing_s.value_or(0);
-  if (slowest_s <= 0 || !calibration.launch_spacing_s) return text;
-  return text + fmt::format("; on the stream chosen short kernels follow {} sooner than on the slowest tried",
-                            units::format_percent(1 - *calibration.launch_spacing_s / slowest_s));
-}
-
 constexpr std::size_t kFactIndent = 9;
 
 // What was measured on and how, one fact a line.
@@ -90,14 +75,14 @@ Lines header(const record::Context& context) {
     if (const std::string versions = library_versions(context); !versions.empty()) {
       lines.push_back("with     " + versions);
     }
-    if (context.calibration) lines.push_back("timing   " + timing_text(*context.calibration));
+    if (context.calibration) lines.push_back("timing   " + timing_text(context));
   }
   lines.push_back("host     " + host_text(context.host) + (context.host.container ? ", in a container" : ""));
   if (context.build.version.empty()) {
     lines.push_back(fmt::format("run      {}, repetitions of one process of a Google Benchmark program", run.started));
     return lines;
   }
-  lines.push_back(fmt::format("run      {}, {} profile, {}, seed {}, timer {}", run.started, run.profile,
+  lines.push_back(fmt::format("run      {}, {} profile, {}, seed {}, timer {}", record::time_text(run), run.profile,
                               record::processes_text(run), run.seed, run.timer));
   lines.push_back("cupel    " + context.build.version);
   if (!revision.empty()) {
