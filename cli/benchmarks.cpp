@@ -116,6 +116,15 @@ std::string unknown_families(const std::vector<std::string>& asked, const std::v
   return "";
 }
 
+void require_known_advice(const std::vector<std::string>& asked, const std::vector<runner::Family>& families) {
+  for (const std::string& id : asked) {
+    if (catalogue::built_in().find(id) != nullptr || any_has(families, id)) continue;
+    std::vector<std::string> ids;
+    for (const catalogue::CatalogueRow& piece : catalogue::built_in().rows) ids.push_back(piece.id);
+    throw UsageError(fmt::format("there is no advice '{}'; {}", id, suggestions({id}, ids)));
+  }
+}
+
 std::string told_elsewhere(const std::string& advice) {
   const catalogue::CatalogueRow* const piece = catalogue::built_in().find(advice);
   if (piece == nullptr || piece->kind != catalogue::AdviceKind::tool) return "";

@@ -248,6 +248,7 @@ Prepared prepare(const RunFlags& flags, const Begun& begun, bool goes_on) {
     return stop(unknown, kNothing);
   }
   runner::Plan plan = runner::make_plan(there, begun.settings, begun.selection);
+  require_known_advice(begun.selection.advice, there);
   const std::optional<double> budget_s = duration(flags.budget);
   if (budget_s && !goes_on) {  // what is to be continued goes on as it was begun, as far as there is time
     if (plan.least_s() > *budget_s) return stop(too_little(flags, plan), kUsage);
