@@ -43,8 +43,8 @@ void require_known_advice(const std::vector<std::string>& asked, const std::vect
 /// other advice.
 std::string told_elsewhere(const std::string& advice);
 
-/// Why the selection of the families, which it lists again, is empty: a larger profile that has it, or the nearest
-/// names.
+/// Why the selection of the families, which it lists again, is empty: a larger profile that has it, the families that
+/// measure the advice, or the nearest names.
 std::string nothing_matches(std::vector<runner::Family>& families, const runner::Settings& settings,
                             const runner::Selection& selection);
 

@@ -83,6 +83,14 @@ class Run(ProgramTest):
                     self.assertIn(word, ended.err)
                 self.assertFalse(self.output.exists())
 
+    def test_ends_with_5_and_the_families_that_measure_the_advice(self):
+        self.family("a")
+        for piece, said in (("channels-last", "it is measured by the family conv"),
+                            ("mixed-precision", "it is measured by the families gemm, conv")):
+            for command in ("run", "list"):
+                ended = self.cupel(command, "a", "--advice", piece, code=5)
+                self.assertEqual(ended.err, f"cupel: nothing chosen here belongs to the advice '{piece}'; {said}\n")
+
     def test_ends_with_5_and_the_profile_that_has_it_when_this_one_has_not(self):
         self.family("a")
         self.family("b", profile="standard", benchmarks=1)
@@ -178,7 +186,7 @@ class List(ProgramTest):
 
     def test_ends_with_5_when_nothing_matches(self):
         ended = self.cupel("list", "--advice", "topology", code=5)
-        self.assertIn("topology", ended.err)
+        self.assertIn("it is measured by the family collective", ended.err)
 
     def test_says_what_tells_of_advice_without_a_benchmark(self):
         said = "cupel: shm-size has no benchmark; told by: cupel doctor\n"
