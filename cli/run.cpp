@@ -142,8 +142,7 @@ std::int64_t wanted_bytes(const runner::Plan& plan) {
 
 std::optional<std::filesystem::path> output_of(const RunFlags& flags) {
   if (flags.output) return *flags.output;
-  if (flags.resume) return *flags.resume;
-  return std::nullopt;
+  return flags.resume;
 }
 
 void check_place(const RunFlags& flags, const runner::RunRequest& request, const runner::Plan& plan) {
@@ -294,13 +293,21 @@ int tell_complete(const std::string& file, const record::ResultSet& earlier) {
   return kDone;
 }
 
+// A run goes on in its own file.
+void require_one_file(const RunFlags& flags) {
+  if (!flags.resume || !flags.output) return;
+  throw UsageError(fmt::format("--resume {0} goes on in {0}: leave out --output, or copy the file and resume the copy",
+                               *flags.resume));
+}
+
 int run(const RunFlags& flags) {
+  require_one_file(flags);
   std::optional<host::InterruptCount> counted(std::in_place);
   runner::RunRequest request;
   if (const auto budget_s = duration(flags.budget)) request.budget = runner::TimeBudget{*budget_s};
   const bool goes_on = flags.resume && std::filesystem::exists(*flags.resume);
   std::optional<record::FileLock> lock;  // before the file is read: nobody else goes on with it
-  if (goes_on && !flags.output && !flags.dry_run) lock.emplace(*flags.resume);
+  if (goes_on && !flags.dry_run) lock.emplace(*flags.resume);
   if (goes_on) request.earlier = record::read(*flags.resume);
   const Begun begun = begun_run(asked_for(flags), request.earlier);
   try {
@@ -310,6 +317,7 @@ int run(const RunFlags& flags) {
   }
   const Prepared prepared = prepare(flags, begun, goes_on);
   if (prepared.code) return *prepared.code;
+  if (flags.resume && !goes_on) say(*flags.resume + " is not there: starting a new run");
   const runner::Plan& plan = prepared.plan;
   runner::Collection collection(plan);
   if (request.earlier) collection.adopt(*request.earlier);
