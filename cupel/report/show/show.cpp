@@ -266,8 +266,17 @@ bool is_burst(const figures::Figure& figure) {
   return arithmetic && (figure.mode == record::Mode::cold || figure.mode == record::Mode::hot);
 }
 
+std::set<record::Mode> modes_listed(const std::vector<figures::Figure>& all, const ShowOptions& options) {
+  std::set<record::Mode> modes;
+  for (const figures::Figure& figure : all) {
+    if (figure.time && is_listed(figure, options)) modes.insert(figure.mode);
+  }
+  return modes;
+}
+
 // What the columns mean, as far as this table has need of it.
-void add_legend(Lines& lines, const std::vector<figures::Figure>& all, const Sections& sections) {
+void add_legend(Lines& lines, const std::vector<figures::Figure>& all, const Sections& sections,
+                const ShowOptions& options) {
   const auto any = [&](const auto& is) { return std::ranges::any_of(all, is); };
   const auto any_time = [&](const auto& is) {
     return any([&](const figures::Figure& figure) { return figure.time && is(*figure.time); });
@@ -292,7 +301,7 @@ void add_legend(Lines& lines, const std::vector<figures::Figure>& all, const Sec
         "tables: spreads are {:.0f} % or less where nothing is marked; --flat lists each benchmark.", 100 * kWide));
   }
   if (inside) lines.push_back("inside: half its 95 % interval inside one process; processes differ by more than that.");
-  if (intervals || ranges || inside) lines.push_back(figures::kModesMean);
+  if (intervals || ranges || inside) lines.push_back(figures::modes_mean(modes_listed(all, options)));
   if (sections.mix_modes()) {
     lines.push_back(
         "Figures of two modes are no gain: cupel advise and cupel compare take the same mode of both sides.");
@@ -327,7 +336,7 @@ Lines closing(const record::ResultSet& results, const std::vector<figures::Figur
   Lines lines;
   add_failed(lines, all);
   if (!options.all) add_skipped(lines, others, sections);
-  add_legend(lines, all, sections);
+  add_legend(lines, all, sections, options);
   add_items(lines, all);
   // Not a mark of single benchmarks: where many meet the limit, it is how the board is run.
   const std::string limited = figures::power_limited_text(figures::power_limited(results, options.keep));
