@@ -17,7 +17,9 @@ class Run(ProgramTest):
         self.family("sick", listing="fail")
         ended = self.cupel("run", "--dry-run", "--output", self.output, code=4)
         self.assert_golden(ended.out, "dry_run.txt")
-        self.assertIn("\n1 benchmark, quick profile", self.cupel("run", "--dry-run", "--filter", "gpu/work/bytes:1024").out)
+        of_gpu = self.cupel("run", "--dry-run", "--filter", "gpu/work/bytes:1024").out
+        self.assertRegex(of_gpu, r"\n1 benchmark, quick profile, about [\d.]+ s if a GPU is there, else nothing\n")
+        self.assertNotIn("GPU is there", self.cupel("run", "--dry-run", "host").out)
         self.assertEqual(self.logged(), [])
         self.assertFalse(self.output.exists())
 
