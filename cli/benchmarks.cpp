@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
 
 #include "cli/commands.hpp"
 #include "cupel/catalogue/catalogue.hpp"
@@ -54,6 +53,14 @@ std::string in_a_larger_profile(std::vector<runner::Family>& families, runner::S
       return fmt::format("the {0} profile has {1} that {2}: --{0}", *larger, count, count > 1 ? "do" : "does");
   }
   return "";
+}
+
+// "; it is measured by the families pipeline, transfer".
+std::string measured_by(const std::string& advice) {
+  const catalogue::CatalogueRow* const piece = catalogue::built_in().find(advice);
+  if (piece == nullptr || piece->families.empty()) return "";
+  return fmt::format("; it is measured by the {} {}", piece->families.size() == 1 ? "family" : "families",
+                     fmt::join(piece->families, ", "));
 }
 
 }  // namespace
@@ -116,6 +123,15 @@ std::string unknown_families(const std::vector<std::string>& asked, const std::v
   return "";
 }
 
+void require_known_advice(const std::vector<std::string>& asked, const std::vector<runner::Family>& families) {
+  for (const std::string& id : asked) {
+    if (catalogue::built_in().find(id) != nullptr || any_has(families, id)) continue;
+    std::vector<std::string> ids;
+    for (const catalogue::CatalogueRow& piece : catalogue::built_in().rows) ids.push_back(piece.id);
+    throw UsageError(fmt::format("there is no advice '{}'; {}", id, suggestions({id}, ids)));
+  }
+}
+
 std::string told_elsewhere(const std::string& advice) {
   const catalogue::CatalogueRow* const piece = catalogue::built_in().find(advice);
   if (piece == nullptr || piece->kind != catalogue::AdviceKind::tool) return "";
@@ -129,13 +145,7 @@ std::string nothing_matches(std::vector<runner::Family>& families, const runner:
   }
   for (const std::string& id : selection.advice) {
     if (any_has(families, id) || !told_elsewhere(id).empty()) continue;
-    std::set<std::string> ids;
-    for (const runner::Family& family : families) {
-      for (const record::ListedBenchmark& benchmark : family.listing.benchmarks) {
-        for (const record::AdviceTag& tag : benchmark.advice) ids.insert(tag.id);
-      }
-    }
-    return fmt::format("nothing here belongs to the advice '{}'; {}", id, suggestions({id}, {ids.begin(), ids.end()}));
+    return fmt::format("nothing chosen here belongs to the advice '{}'{}", id, measured_by(id));
   }
   for (const std::string& id : selection.advice) {
     if (const std::string told = told_elsewhere(id); !told.empty()) return told;

@@ -36,12 +36,15 @@ std::vector<runner::Family> families(const Choice& choice);
 /// Families asked for that are not there. One line with what there is, or nothing.
 std::string unknown_families(const std::vector<std::string>& asked, const std::vector<runner::Family>& there);
 
+/// Throws UsageError with the nearest ids where one that was asked for is neither in the catalogue nor in a listing.
+void require_known_advice(const std::vector<std::string>& asked, const std::vector<runner::Family>& families);
+
 /// What tells of advice that no benchmark belongs to: "shm-size has no benchmark; told by: cupel doctor"; empty of
 /// other advice.
 std::string told_elsewhere(const std::string& advice);
 
-/// Why the selection of the families, which it lists again, is empty: a larger profile that has it, or the nearest
-/// names.
+/// Why the selection of the families, which it lists again, is empty: a larger profile that has it, the families that
+/// measure the advice, or the nearest names.
 std::string nothing_matches(std::vector<runner::Family>& families, const runner::Settings& settings,
                             const runner::Selection& selection);
 

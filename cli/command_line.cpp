@@ -1,6 +1,7 @@
 #include "cli/command_line.hpp"
 
 #include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -176,27 +177,37 @@ std::string words_to(const CLI::App& app) {
   return parent == nullptr ? app.get_name() : words_to(*parent) + " " + app.get_name();
 }
 
-std::vector<std::string> words_of(const CLI::App& app) {
+std::vector<std::string> options_of(const CLI::App& app) {
   std::vector<std::string> words;
   for (const CLI::Option* option : app.get_options()) {
     for (const std::string& name : option->get_lnames()) words.push_back("--" + name);
   }
+  return words;
+}
+
+std::vector<std::string> commands_of(const CLI::App& app) {
+  std::vector<std::string> words;
   for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) {
     words.push_back(sub->get_name());
   }
   return words;
 }
 
-// "did you mean --filter?" for a flag or command that does not exist, else where help is.
+// "did you mean --filter? " for an option or command that does not exist; where no command is like it, those there are.
+std::string suggestion(const CLI::App& asked, const std::string& word) {
+  const bool is_option = word.starts_with('-');
+  const std::vector<std::string> words = is_option ? options_of(asked) : commands_of(asked);
+  if (const std::string meant = runner::meant_by(word, words); !meant.empty()) return "did you mean " + meant + "? ";
+  return is_option || words.empty() ? "" : fmt::format("there are: {}; ", fmt::join(words, ", "));
+}
+
+// What may have been meant, and where help is.
 std::string hint(const CLI::App& app, const std::vector<std::string>& left_over) {
   const CLI::App& asked = app_in_question(app);
-  const std::string help = words_to(asked) + " --help";
+  const std::string help = words_to(asked) + " --help says more";
   // Nothing is like a file that is one too many.
-  if (left_over.empty() || (&asked != &app && !left_over.front().starts_with('-'))) return help + " says more";
-  const std::string word = left_over.front().substr(0, left_over.front().find('='));
-  const std::vector<std::string> near = runner::nearest(word, words_of(asked), 1);
-  if (near.empty()) return help + " says more";
-  return fmt::format("did you mean {}? {} says more", near.front(), help);
+  if (left_over.empty() || (&asked != &app && !left_over.front().starts_with('-'))) return help;
+  return suggestion(asked, left_over.front().substr(0, left_over.front().find('='))) + help;
 }
 
 // What went wrong, in our words where CLI11 would speak of a subcommand that is missing although one was given.

@@ -67,6 +67,7 @@ int list(const ListFlags& flags) {
   settings.profile = flags.choice.profile().value_or("quick");
   const runner::Selection selection = flags.choice.selection();
   const runner::Plan plan = runner::make_plan(there, settings, selection);
+  require_known_advice(selection.advice, there);
   for (const auto& [family, problem] : plan.problems) complain(fmt::format("{}: {}", family, problem));
   const std::vector<std::string>& advice = flags.choice.advice;
   const auto is_told_elsewhere = [](const std::string& id) { return !told_elsewhere(id).empty(); };

@@ -91,7 +91,7 @@ int told(int code) {
   if (error == 0) return code;
   if (error == EPIPE) return code == kDone ? kReaderGone : code;
   complain(fmt::format("the output could not be written: {}", std::strerror(error)));
-  return code == kDone ? kFailed : code;
+  return code == kDone ? kUsage : code;
 }
 
 }  // namespace

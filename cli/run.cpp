@@ -104,6 +104,24 @@ Asked asked_for(const RunFlags& flags) {
   return asked;
 }
 
+// The share of a family's time that is of benchmarks which need no GPU: the others are skipped where there is none.
+double share_without_device(const runner::PlannedFamily& family) {
+  double all_s = 0, without_s = 0;
+  for (const record::ListedBenchmark& benchmark : family.benchmarks) {
+    all_s += runner::expected_s(benchmark);
+    if (!benchmark.needs_device) without_s += runner::expected_s(benchmark);
+  }
+  return all_s > 0 ? without_s / all_s : family.needs_device() ? 0 : 1;
+}
+
+// "about 2 min 7 s", and what is left of it where there is no GPU: whether one is there, only an executable knows.
+std::string time_text(double expected_s, double without_device_s, bool needs_device) {
+  const std::string text = "about " + units::format_duration(expected_s);
+  if (!needs_device) return text;
+  return text + " if a GPU is there, " +
+         (without_device_s > 0 ? "about " + units::format_duration(without_device_s) + " if none is" : "else nothing");
+}
+
 // What is still to be done of the plan: all of it, but for what an earlier run has.
 void print_plan(const runner::Plan& plan, const runner::Collection& collection) {
   using report::Align;
@@ -114,20 +132,23 @@ void print_plan(const runner::Plan& plan, const runner::Collection& collection) 
                        {"device memory", Align::right},
                        {"host memory", Align::right}});
   std::size_t benchmarks = 0;
-  double expected_s = 0;
+  double expected_s = 0, without_device_s = 0;
+  bool needs_device = false;
   for (const runner::PlannedFamily& family : plan.families) {
     const runner::Lack lack = collection.lack(family);
     if (lack.processes == 0) continue;
     benchmarks += lack.benchmarks;
     expected_s += lack.expected_s;
+    without_device_s += lack.expected_s * share_without_device(family);
+    needs_device = needs_device || family.needs_device();
     table.row({family.name, std::to_string(lack.benchmarks), std::to_string(lack.processes),
                units::format_duration(lack.expected_s),
                family.needs_device() ? units::format_size(family.device_bytes()) : "none",
                units::format_size(family.host_bytes())});
   }
-  print(fmt::format("{}\n{}, {} profile, about {}\n", table.text(output_columns()),
+  print(fmt::format("{}\n{}, {} profile, {}\n", table.text(output_columns()),
                     units::counted(static_cast<std::int64_t>(benchmarks), "benchmark"), plan.settings.profile,
-                    units::format_duration(expected_s)));
+                    time_text(expected_s, without_device_s, needs_device)));
   for (const std::string& cut : plan.cuts) print(report::wrap_lines("to fit the budget: " + cut, output_columns()));
   for (const auto& [family, problem] : plan.problems) {
     print(report::wrap_lines(fmt::format("{} cannot run: {}", family, problem), output_columns()));
@@ -142,8 +163,7 @@ std::int64_t wanted_bytes(const runner::Plan& plan) {
 
 std::optional<std::filesystem::path> output_of(const RunFlags& flags) {
   if (flags.output) return *flags.output;
-  if (flags.resume) return *flags.resume;
-  return std::nullopt;
+  return flags.resume;
 }
 
 void check_place(const RunFlags& flags, const runner::RunRequest& request, const runner::Plan& plan) {
@@ -248,6 +268,7 @@ Prepared prepare(const RunFlags& flags, const Begun& begun, bool goes_on) {
     return stop(unknown, kNothing);
   }
   runner::Plan plan = runner::make_plan(there, begun.settings, begun.selection);
+  require_known_advice(begun.selection.advice, there);
   const std::optional<double> budget_s = duration(flags.budget);
   if (budget_s && !goes_on) {  // what is to be continued goes on as it was begun, as far as there is time
     if (plan.least_s() > *budget_s) return stop(too_little(flags, plan), kUsage);
@@ -293,13 +314,21 @@ int tell_complete(const std::string& file, const record::ResultSet& earlier) {
   return kDone;
 }
 
+// A run goes on in its own file.
+void require_one_file(const RunFlags& flags) {
+  if (!flags.resume || !flags.output) return;
+  throw UsageError(fmt::format("--resume {0} goes on in {0}: leave out --output, or copy the file and resume the copy",
+                               *flags.resume));
+}
+
 int run(const RunFlags& flags) {
+  require_one_file(flags);
   std::optional<host::InterruptCount> counted(std::in_place);
   runner::RunRequest request;
   if (const auto budget_s = duration(flags.budget)) request.budget = runner::TimeBudget{*budget_s};
   const bool goes_on = flags.resume && std::filesystem::exists(*flags.resume);
   std::optional<record::FileLock> lock;  // before the file is read: nobody else goes on with it
-  if (goes_on && !flags.output && !flags.dry_run) lock.emplace(*flags.resume);
+  if (goes_on && !flags.dry_run) lock.emplace(*flags.resume);
   if (goes_on) request.earlier = record::read(*flags.resume);
   const Begun begun = begun_run(asked_for(flags), request.earlier);
   try {
@@ -309,6 +338,7 @@ int run(const RunFlags& flags) {
   }
   const Prepared prepared = prepare(flags, begun, goes_on);
   if (prepared.code) return *prepared.code;
+  if (flags.resume && !goes_on) say(*flags.resume + " is not there: starting a new run");
   const runner::Plan& plan = prepared.plan;
   runner::Collection collection(plan);
   if (request.earlier) collection.adopt(*request.earlier);

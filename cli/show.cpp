@@ -65,9 +65,25 @@ std::vector<std::string> names_of(const record::ResultSet& results) {
   return names;
 }
 
+// --noise and --items are no lists of figures, which the other formats are of.
+void require_offered(const ShowFlags& flags) {
+  const std::string instead = flags.noise ? "--noise" : flags.items ? "--items" : "";
+  if (instead.empty() || flags.format == "text" || flags.format == "markdown" || flags.format == "json") return;
+  throw UsageError(fmt::format("{} has no format {}; it has text, markdown and json", instead, flags.format));
+}
+
+std::string noise_text(const record::ResultSet& results, const report::ShowOptions& options) {
+  if (options.format == report::Format::json) return report::noise_json(results, options.keep);
+  return report::show_noise(results, options.format == report::Format::markdown, options.columns, options.keep);
+}
+
+std::string items_text(const record::ResultSet& results, const report::ShowOptions& options) {
+  if (options.format == report::Format::json) return report::items_json(results, options.keep);
+  return report::show_items(results, options.format == report::Format::markdown, options.columns, options.keep);
+}
+
 int show_items(const record::ResultSet& results, const report::ShowOptions& options, const ShowFlags& flags) {
-  const std::string text =
-      report::show_items(results, options.format == report::Format::markdown, options.columns, options.keep);
+  const std::string text = items_text(results, options);
   if (text.empty()) {
     complain(fmt::format("no benchmark chosen of {} tried items one by one", flags.file));
     return kNothing;
@@ -77,6 +93,7 @@ int show_items(const record::ResultSet& results, const report::ShowOptions& opti
 }
 
 int show(const ShowFlags& flags) {
+  require_offered(flags);
   const record::ResultSet results = read_results(flags.file);
   if (results.rows.empty()) {
     complain(fmt::format("{} is a result file without benchmarks: {}nothing was measured", flags.file,
@@ -97,8 +114,7 @@ int show(const ShowFlags& flags) {
     return kNothing;
   }
   if (flags.noise) {
-    write_text(flags.output,
-               report::show_noise(results, options.format == report::Format::markdown, output_columns(), options.keep));
+    write_text(flags.output, noise_text(results, options));
     return kDone;
   }
   if (flags.items) return show_items(results, options, flags);
@@ -130,10 +146,13 @@ void add_show(Command& app) {
   command.add_option("--metric", flags.metric, "Tables of rate, time, or share of the limit in percent (limit)")
       ->one_of({"rate", "time", "limit"})
       ->excludes(flat);
-  command.add_flag("--noise", flags.noise,
-                   "Instead: how well figures repeat, why sampling stopped, the clock, and the harness's overhead");
-  command.add_flag("--items", flags.items,
-                   "Instead: what benchmarks tried one by one, the fastest first, e.g. every engine of conv/engines");
+  const Option* noise =
+      command.add_flag("--noise", flags.noise,
+                       "Instead: how well figures repeat, why sampling stopped, the clock, and the harness's overhead");
+  command
+      .add_flag("--items", flags.items,
+                "Instead: what benchmarks tried one by one, the fastest first, e.g. every engine of conv/engines")
+      ->excludes(noise);
   add_bands_flag(command, flags.bands);
   add_output_flag(command, flags.output);
 }

@@ -51,6 +51,7 @@ void join_libraries(std::vector<record::Library>& to, const std::vector<record::
 }
 
 void join_runs(record::RunInfo& to, const record::RunInfo& from) {
+  to.joined_files += from.joined_files;
   to.started = std::min(to.started, from.started);
   to.finished = std::max(to.finished, from.finished);
   to.processes = std::min(to.processes, from.processes);
@@ -61,6 +62,15 @@ void join_runs(record::RunInfo& to, const record::RunInfo& from) {
   add_missing(to.families, from.families);
   add_missing(to.filters, from.filters);
   to.notes.insert(from.notes.begin(), from.notes.end());
+}
+
+void join_calibrations(record::Context& to, const record::Context& from) {
+  if (!from.calibration) return;
+  if (to.calibration) {
+    to.further_calibrations.push_back(*from.calibration);
+  } else {
+    to.calibration = from.calibration;
+  }
 }
 
 // Adds a board's UUID or a program's revision where it is new; commas part them.
@@ -79,8 +89,9 @@ void join(Part& to, Part from) {
   if (context.host.logical_cpus != other.host.logical_cpus) context.host.logical_cpus = 0;
   join_word(context.build.git_revision, other.build.git_revision);
   context.build.git_dirty = context.build.git_dirty || other.build.git_dirty;
-  join_runs(results.context.run, from.file.results.context.run);
-  join_libraries(results.context.libraries, from.file.results.context.libraries);
+  join_runs(context.run, other.run);
+  join_calibrations(context, other);
+  join_libraries(context.libraries, other.libraries);
   std::ranges::move(from.file.results.rows, std::back_inserter(results.rows));
 }
 

@@ -18,8 +18,9 @@ struct NamedResults {
 /// measured the same benchmarks stay apart, so that before and after a change, or two machines, are still held against
 /// each other.
 ///
-/// The joined context is the first file's, with the earliest start, the fewest processes, all families and profiles,
-/// interrupted where one was, and no number of CPUs where it is not the same of all.
+/// The joined context is the first file's, with the earliest start and the latest end, the calibrations of all, the
+/// fewest processes, all families and profiles, interrupted where one was, and no number of CPUs where it is not the
+/// same of all.
 std::vector<NamedResults> join_parts(std::vector<NamedResults> files);
 
 }  // namespace cupel::figures

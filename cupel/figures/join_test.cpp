@@ -53,6 +53,28 @@ TEST(JoinParts, MakesOneOfFamiliesThatWereMeasuredOneByOne) {
   EXPECT_TRUE(run.interrupted);
 }
 
+TEST(JoinParts, KeepsWhatMeasuringCostInEachFileAndFromWhenToWhen) {
+  NamedResults gemm = file("gemm"), host = file("sync"), conv = file("conv");
+  gemm.results.context.calibration.emplace().event_floor_kernel_s = 2e-6;
+  host.results.context.calibration.reset();
+  conv.results.context.calibration.emplace().event_floor_kernel_s = 3e-6;
+  gemm.results.context.run.started = "2026-01-01T02:00:00Z";
+  conv.results.context.run.started = "2026-01-01T01:00:00Z";
+  host.results.context.run.finished = gemm.results.context.run.finished = "2026-01-01T03:00:00Z";
+  conv.results.context.run.finished = "2026-01-01T01:30:00Z";
+
+  const std::vector<NamedResults> joined = join_parts({host, gemm, conv});
+
+  ASSERT_EQ(joined.size(), 1u);
+  const record::Context& context = joined[0].results.context;
+  EXPECT_EQ(context.calibration->event_floor_kernel_s, 2e-6);
+  ASSERT_EQ(context.further_calibrations.size(), 1u);
+  EXPECT_EQ(context.further_calibrations[0].event_floor_kernel_s, 3e-6);
+  EXPECT_EQ(context.run.joined_files, 3);
+  EXPECT_THAT(record::time_text(context.run), testing::EndsWith(" to 2026-01-01T03:00:00Z"));
+  EXPECT_EQ(record::time_text(gemm.results.context.run), "2026-01-01T02:00:00Z");
+}
+
 TEST(JoinParts, KeepsTheSameBenchmarksApart) {
   EXPECT_THAT(files_of(join_parts({file("gemm"), file("gemm")})),
               ElementsAre(ElementsAre("gemm.json"), ElementsAre("gemm.json")));

@@ -1,6 +1,6 @@
 #include "cupel/figures/words.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -17,6 +17,20 @@ std::string modes_text(const std::vector<record::Mode>& modes) {
     text += (text.empty() ? "" : " and ") + std::string(record::to_string(mode));
   }
   return text;
+}
+
+std::string modes_mean(const std::set<record::Mode>& modes) {
+  using enum record::Mode;
+  const bool has_cold = modes.contains(cold);
+  std::vector<std::string> parts;
+  if (has_cold) parts.emplace_back("cold: device time of one launch after a flush of the L2");
+  if (modes.contains(hot))
+    parts.emplace_back(fmt::format("hot: {}of calls back to back", has_cold ? "" : "device time "));
+  if (modes.contains(host)) parts.emplace_back("host: on the host's clock");
+  if (modes.contains(sustained)) {
+    parts.emplace_back("sustained: device time of calls back to back once power and clock are steady");
+  }
+  return parts.empty() ? "" : fmt::format("{}.", fmt::join(parts, "; "));
 }
 
 std::string amount_text(const CounterValue& counter) {

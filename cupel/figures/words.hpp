@@ -1,6 +1,7 @@
 // The parts of a figure as people read them: the same words on every surface.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,9 @@ namespace cupel::figures {
 /// What "cold", "hot" and "host" mean.
 inline constexpr const char* kModesMean =
     "cold: device time of one launch after a flush of the L2; hot: of calls back to back; host: on the host's clock.";
+
+/// The same of the modes that are there, "sustained" too: "host: on the host's clock."; empty of none.
+std::string modes_mean(const std::set<record::Mode>& modes);
 
 /// Modes in order, each once: "cold", "host and cold".
 std::string modes_text(const std::vector<record::Mode>& modes);

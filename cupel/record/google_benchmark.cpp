@@ -313,6 +313,7 @@ class ForeignReader {
  public:
   ResultSet read(std::string_view text) {
     const std::string repaired = Repair(to_utf8(text)).run();
+    if (repaired.empty() && !text.empty()) throw Invalid{"/: parse error: there is no JSON in it"};
     const RowSink sink = [this](const Json&, const Json& row, std::size_t index) { return take(row, index); };
     const Parsed parsed = parse(repaired, sink, Duplicates::first_counts);
     if (!parsed.error.empty() && !(parsed.cut_short && rows_ > 0)) {

@@ -203,7 +203,8 @@ TEST(GoogleBenchmark, SkipsANameThatSeveralBenchmarksHave) {
 }
 
 TEST(GoogleBenchmark, FileThatCannotBeUsedNamesTheField) {
-  EXPECT_THAT(error_of("hello"), HasSubstr("file.json: /: parse error"));
+  EXPECT_EQ(error_of("hello"), "file.json: /: parse error: there is no JSON in it");
+  EXPECT_EQ(error_of(""), "file.json: is empty");
   EXPECT_EQ(error_of(R"({"benchmarks": []})"), "file.json: /context: is missing: not a Google Benchmark file");
   EXPECT_EQ(error_of(file_with(R"({"real_time": 1})")), "file.json: /benchmarks/0/name: is missing");
   EXPECT_EQ(error_of(file_with(R"({"name": "a", "real_time": "1"})")),

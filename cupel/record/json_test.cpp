@@ -14,6 +14,7 @@ namespace cupel::record {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
@@ -276,7 +277,7 @@ TEST_P(WrongFile, IsRefusedInOneLineWithFileAndField) {
 INSTANTIATE_TEST_SUITE_P(
     Json, WrongFile,
     ::testing::Values(
-        Wrong{"empty", "", "/: parse error"}, Wrong{"blank", " \n", "/: parse error"},
+        Wrong{"empty", "", "is empty"}, Wrong{"blank", " \n", "/: parse error"},
         Wrong{"number", "1", "/: must be an object"}, Wrong{"list", "[]", "/: must be an object, is a list"},
         Wrong{"no_context", "{}", "/context: is missing"},
         Wrong{"google", R"({"context": {}, "benchmarks": []})", "/context/cupel: is missing: not written by cupel"},
@@ -374,6 +375,18 @@ std::string small_file() {
   ResultSet results = random_results(5);
   results.rows.resize(1);
   return to_json(results);
+}
+
+TEST(Json, SaysThatAFileWasCutOffWhereItEndsTooEarly) {
+  const std::string text = small_file(), cut_off = ": the text ends there, it was cut off";
+  const std::size_t name = text.find("\"name\""), value = text.find('"', name + 6);
+
+  for (const std::size_t length : {name, name + 3, value, value + 3, text.rfind('}')}) {
+    EXPECT_THAT(error_of(text.substr(0, length)), EndsWith(cut_off)) << length;
+  }
+  EXPECT_THAT(error_of(text + "x"), Not(HasSubstr(cut_off)));
+  EXPECT_THAT(error_of("{\"a\": tru"), EndsWith(cut_off));
+  EXPECT_EQ(error_of(""), "file.json: is empty");
 }
 
 TEST(Json, RefusesEveryTruncationOfAFile) {

@@ -88,7 +88,9 @@ class Builder final : public nlohmann::json_sax<Json> {
 
   bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& error) override {
     cut_short_ = position > size_;  // the parser asked for more than there is
-    return fail(shown(error.what()));
+    if (size_ == 0) return error_ = "is empty", false;
+    const std::string what = shown(error.what());
+    return fail(cut_short_ ? what.substr(0, what.find(": ")) + ": the text ends there, it was cut off" : what);
   }
 
   /// How many there were.

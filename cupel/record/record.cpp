@@ -19,6 +19,11 @@ std::vector<double> Series::corrected_s() const {
   return corrected;
 }
 
+std::string time_text(const RunInfo& run) {
+  const bool is_span = run.joined_files > 1 && !run.finished.empty();
+  return is_span ? run.started + " to " + run.finished : run.started;
+}
+
 void add_note(Row& row, const std::string& text) { row.note += (row.note.empty() ? "" : "; ") + text; }
 
 std::string processes_text(const RunInfo& run) {

@@ -228,6 +228,7 @@ struct RunInfo {
   /// Where a run has not come to its end, as it was killed or still goes on: processes that each of its families was
   /// measured in. No field of the file: it is counted where one is read.
   std::optional<int> whole_processes;
+  int joined_files = 1;  ///< how many files were joined; no field of the file
   int rounds = 1;
   std::string timer;  ///< "events" or "cupti"
   bool interrupted = false;
@@ -274,6 +275,8 @@ struct Context {
   HostInfo host;
   std::optional<DeviceInfo> device;
   std::optional<Calibration> calibration;
+  /// Of files that were joined: what the second and further ones have. No field of the file.
+  std::vector<Calibration> further_calibrations;
   std::vector<Library> libraries;
   std::string unknown;  ///< JSON object of fields this version does not know, or empty
   bool operator==(const Context&) const = default;
@@ -287,6 +290,10 @@ struct ResultSet {
 
 /// "3 processes", or "unfinished: 1 of 3 processes".
 std::string processes_text(const RunInfo& run);
+
+/// When it was measured: "2026-11-20T06:35:00Z", of files that were joined "2026-11-20T06:35:00Z to
+/// 2026-11-20T09:12:41Z", from the first start to the last end.
+std::string time_text(const RunInfo& run);
 
 /// Puts the text behind what the row's note says already.
 void add_note(Row& row, const std::string& text);

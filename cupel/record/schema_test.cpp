@@ -114,7 +114,7 @@ Collector list_of(std::size_t unlisted = 0) {
 TEST(Schema, HasTheFieldsOfEveryStruct) {
   expect_in_schema(list_of<detail::Schema>(), "/$defs/schema");
   expect_in_schema(list_of<Build>(), "/$defs/build");
-  expect_in_schema(list_of<RunInfo>(1), "/$defs/run");  // whole_processes is counted
+  expect_in_schema(list_of<RunInfo>(2), "/$defs/run");  // whole_processes is counted, and joined_files
   expect_in_schema(list_of<HostInfo>(), "/$defs/host");
   expect_in_schema(list_of<DeviceInfo>(), "/$defs/device");
   expect_in_schema(list_of<Calibration>(), "/$defs/calibration");
@@ -132,7 +132,7 @@ TEST(Schema, HasTheFieldsOfEveryStruct) {
 TEST(Schema, HasTheFieldsOfARowAndOfAContextWhereTheyStand) {
   expect_in_schema(list_of<Row>(2), "/$defs/measurement");  // the name stands beside, the unknown all over
   expect_in_schema(list_of<detail::GoogleRow>(), "/$defs/row", {"name", "cupel", "position"});
-  expect_in_schema(list_of<Context>(3), "/properties/context/properties/cupel", {"schema", "not_measured"});
+  expect_in_schema(list_of<Context>(4), "/properties/context/properties/cupel", {"schema", "not_measured"});
   expect_in_schema(list_of<detail::GoogleContext>(), "/properties/context", {"cupel"});
 }
 

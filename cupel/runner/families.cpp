@@ -52,8 +52,9 @@ fs::path bench_folder(const fs::path& program, const std::optional<fs::path>& as
   const fs::path installed = prefix / "libexec" / "cupel", built = prefix / "bench";
   if (is_folder(installed)) return installed;
   if (is_folder(built)) return built;
-  throw std::runtime_error(fmt::format("no benchmarks: there is neither {} nor {}; say where they are with --bench-dir",
-                                       installed.string(), built.string()));
+  throw std::invalid_argument(
+      fmt::format("no benchmarks: there is neither {} nor {}; say where they are with --bench-dir", installed.string(),
+                  built.string()));
 }
 
 std::vector<Family> find_families(const fs::path& folder) {
@@ -64,7 +65,7 @@ std::vector<Family> find_families(const fs::path& folder) {
     families.push_back({file.substr(kPrefix.size()), fs::absolute(entry.path()), {}, {}});
   }
   if (families.empty()) {
-    throw std::runtime_error(fmt::format("no benchmarks: {} holds no {}* executable", folder.string(), kPrefix));
+    throw std::invalid_argument(fmt::format("no benchmarks: {} holds no {}* executable", folder.string(), kPrefix));
   }
   std::ranges::sort(families, [](const Family& a, const Family& b) { return a.name < b.name; });
   return families;

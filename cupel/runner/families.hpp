@@ -25,11 +25,11 @@ std::string listing_problem(const host::ChildResult& child);
 
 /// The folder of the executables cupel_bench_<family>: `asked` if given, else $CUPEL_BENCH_DIR, else
 /// "../libexec/cupel" from the program's folder, else "../bench". Throws std::invalid_argument
-/// when a folder that was said is not there, std::runtime_error that names the folders looked at when none is.
+/// when a folder that was said is not there, or that names the folders looked at when none is.
 std::filesystem::path bench_folder(const std::filesystem::path& program,
                                    const std::optional<std::filesystem::path>& asked);
 
-/// All families in the folder, by name, listings empty. Throws std::runtime_error when there is none.
+/// All families in the folder, by name, listings empty. Throws std::invalid_argument when there is none.
 std::vector<Family> find_families(const std::filesystem::path& folder);
 
 /// Fills listing or problem. The executable lists with the settings, so that its expected times are theirs.

@@ -44,7 +44,30 @@ std::size_t distance_to_a_part(const std::string& text, const std::string& whole
   return *std::ranges::min_element(row);
 }
 
+// Least number of changes of a letter that turn one into the other, two that changed places being one: the "optimal
+// string alignment" of Damerau (1964), Commun. ACM 7(3).
+std::size_t distance(const std::string& from, const std::string& to) {
+  std::vector<std::vector<std::size_t>> table(from.size() + 1, std::vector<std::size_t>(to.size() + 1));
+  const auto same = [&](std::size_t i, std::size_t j) { return lower(from[i - 1]) == lower(to[j - 1]); };
+  for (std::size_t i = 0; i <= from.size(); ++i) {
+    for (std::size_t j = 0; j <= to.size(); ++j) {
+      std::size_t& least = table[i][j] = std::max(i, j);
+      if (i == 0 || j == 0) continue;
+      least = std::min({table[i - 1][j] + 1, table[i][j - 1] + 1, table[i - 1][j - 1] + (same(i, j) ? 0 : 1)});
+      if (i > 1 && j > 1 && same(i, j - 1) && same(i - 1, j)) least = std::min(least, table[i - 2][j - 2] + 1);
+    }
+  }
+  return table[from.size()][to.size()];
+}
+
 }  // namespace
+
+std::string meant_by(const std::string& word, const std::vector<std::string>& words) {
+  const auto changes = [&](const std::string& meant) { return distance(word, meant); };
+  const auto nearest = std::ranges::min_element(words, {}, changes);
+  const bool is_near = nearest != words.end() && 2 * changes(*nearest) <= std::max(word.size(), nearest->size());
+  return is_near ? *nearest : "";
+}
 
 std::vector<record::ListedBenchmark> select(const record::Listing& listing, const Selection& selection) {
   std::vector<record::Pattern> include, exclude;

@@ -28,4 +28,9 @@ std::set<std::string> select_names(const std::vector<std::string>& names, const 
 std::vector<std::string> nearest(const std::string& text, const std::vector<std::string>& candidates,
                                  std::size_t count);
 
+/// The one of `words` that was meant by `word`: that which the fewest changes of a letter make of it (added, left out,
+/// another, or two that changed places; case ignored), and no more of them than half of its letters. Empty where none
+/// is so near.
+std::string meant_by(const std::string& word, const std::vector<std::string>& words);
+
 }  // namespace cupel::runner

@@ -8,6 +8,12 @@ class Newcomer(ProgramTest):
         ended = self.cupel("shwo", code=2)
         self.assertIn("there is no subcommand 'shwo'; did you mean show?", ended.err)
 
+    def test_is_told_which_subcommands_there_are_where_none_is_like_the_word(self):
+        for word in ("foo", "benchmark", "v"):
+            ended = self.cupel(word, code=2)
+            self.assertRegex(ended.err, f"there is no subcommand '{word}'; there are: run, list, show, .*, bands; cupel --help says more")
+        self.assertNotIn("did you mean", self.cupel("run", "--nothing-like-it", code=2).err)
+
     def test_is_told_of_an_option_that_the_program_itself_does_not_have(self):
         ended = self.cupel("--verison", code=2)
         self.assertIn("there is no option '--verison'; did you mean --version?", ended.err)

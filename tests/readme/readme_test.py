@@ -63,6 +63,13 @@ def show(folder, *flags):
                           check=True, env={**os.environ, "COLUMNS": "200"}).stdout
 
 
+def headings(lines):
+    """Behind each operation of a list what its heading says of it: modes and advice, which are no figures."""
+    if not any(line.startswith("  benchmark ") for line in lines):
+        return {}
+    return {operation: said for operation, said in re.findall(r"^(host/\w+)(.*)$", "\n".join(lines), re.M)}
+
+
 class Readme(unittest.TestCase):
     maxDiff = None
 
@@ -167,9 +174,12 @@ class Commands(unittest.TestCase):
             printed += show(folder, "--all")  # what this machine cannot measure is shown there only
         printed += show(folder)
         there = {gist(line) for line in printed.splitlines()}
+        self.assertLessEqual(headings(shown).items(), headings(printed.splitlines()).items())
         for line in shown:
             if line not in ("", "...") and not line.startswith(VERDICTS):
                 self.assertIn(gist(line), there)
+            if line.startswith(VERDICT):
+                self.assertRegex(line, rf"^{VERDICT}[\w-]+ [\d.]+x \(host\)\.$")
 
 
 if __name__ == "__main__":

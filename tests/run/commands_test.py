@@ -17,7 +17,9 @@ class Run(ProgramTest):
         self.family("sick", listing="fail")
         ended = self.cupel("run", "--dry-run", "--output", self.output, code=4)
         self.assert_golden(ended.out, "dry_run.txt")
-        self.assertIn("\n1 benchmark, quick profile", self.cupel("run", "--dry-run", "--filter", "gpu/work/bytes:1024").out)
+        of_gpu = self.cupel("run", "--dry-run", "--filter", "gpu/work/bytes:1024").out
+        self.assertRegex(of_gpu, r"\n1 benchmark, quick profile, about [\d.]+ s if a GPU is there, else nothing\n")
+        self.assertNotIn("GPU is there", self.cupel("run", "--dry-run", "host").out)
         self.assertEqual(self.logged(), [])
         self.assertFalse(self.output.exists())
 
@@ -76,13 +78,20 @@ class Run(ProgramTest):
     def test_ends_with_5_and_the_nearest_names_when_nothing_matches(self):
         self.family("a")
         for arguments, words in ((["--filter", "a/wrok"], ["'a/wrok'", "a/work"]),
-                                 (["--advice", "pin-memroy"], ["'pin-memroy'", "pin-memory"]),
                                  (["transfre"], ["'transfre'", "there are: a"])):
             with self.subTest(arguments):
                 ended = self.run_it(*arguments, code=5)
                 for word in words:
                     self.assertIn(word, ended.err)
                 self.assertFalse(self.output.exists())
+
+    def test_ends_with_5_and_the_families_that_measure_the_advice(self):
+        self.family("a")
+        for piece, said in (("channels-last", "it is measured by the family conv"),
+                            ("mixed-precision", "it is measured by the families gemm, conv")):
+            for command in ("run", "list"):
+                ended = self.cupel(command, "a", "--advice", piece, code=5)
+                self.assertEqual(ended.err, f"cupel: nothing chosen here belongs to the advice '{piece}'; {said}\n")
 
     def test_ends_with_5_and_the_profile_that_has_it_when_this_one_has_not(self):
         self.family("a")
@@ -111,7 +120,15 @@ class Run(ProgramTest):
     def test_says_where_it_looked_when_there_are_no_executables(self):
         ended = self.cupel("run", "--bench-dir", self.folder / "nowhere", code=2)
         self.assertIn(str(self.folder / "nowhere"), ended.err)
-        self.assertIn("holds no cupel_bench_", self.cupel("run", "--bench-dir", self.folder).err)
+        self.assertIn("holds no cupel_bench_", self.cupel("run", "--bench-dir", self.folder, code=2).err)
+        self.assertIn("holds no cupel_bench_", self.cupel("list", "--bench-dir", self.folder, code=2).err)
+
+    def test_ends_with_2_and_the_nearest_pieces_where_advice_is_unknown(self):
+        self.family("a")
+        for arguments in (["run", "a"], ["list"], ["advise", RESULT]):
+            with self.subTest(arguments):
+                ended = self.cupel(*arguments, "--advice", "pin-memroy", code=2)
+                self.assertRegex(ended.err, "^cupel: there is no advice 'pin-memroy'; nearest: pin-memory")
 
     def test_tells_its_progress_in_plain_lines_when_it_is_no_terminal(self):
         self.family("a")
@@ -170,8 +187,8 @@ class List(ProgramTest):
         self.assertEqual([(listing["family"], len(listing["benchmarks"])) for listing in listings], [("a", 1), ("b", 1)])
 
     def test_ends_with_5_when_nothing_matches(self):
-        ended = self.cupel("list", "--advice", "nothing", code=5)
-        self.assertIn("pin-memory", ended.err)
+        ended = self.cupel("list", "--advice", "topology", code=5)
+        self.assertIn("it is measured by the family collective", ended.err)
 
     def test_says_what_tells_of_advice_without_a_benchmark(self):
         said = "cupel: shm-size has no benchmark; told by: cupel doctor\n"
@@ -179,7 +196,7 @@ class List(ProgramTest):
         self.assertEqual(self.cupel("list", "--advice", "shm-size", "--format", "json"), (0, "[]\n", said))
         both = self.cupel("list", "--advice", "shm-size", "--advice", "pin-memory", code=0)
         self.assertEqual((len(both.out.splitlines()), both.err), (4, said))
-        self.assertIn("'nothing'", self.cupel("list", "--advice", "shm-size", "--advice", "nothing", code=5).err)
+        self.assertIn("'nothing'", self.cupel("list", "--advice", "shm-size", "--advice", "nothing", code=2).err)
         self.assertEqual(self.run_it("--advice", "shm-size", code=5).err, said)
         for tool, place in (("shm-size", "cupel doctor"), ("converges", "cupel run step"), ("better-gpu", "cupel compare A.json B.json;")):
             self.assertIn(f"none; told by: {place}", self.cupel("explain", tool, code=0).out)

@@ -116,6 +116,19 @@ class Resume(ProgramTest):
         self.assertIn("\n2 benchmarks, quick profile", ended.out)
         self.assertEqual((self.logged(), self.output.read_bytes()), ([], before))
 
+    def test_refuses_another_output(self):
+        self.family("a")
+        self.run_it("--processes", 1)
+        other = self.folder / "other.json"
+        self.refused("--output", other, code=2, words=[f"--resume {self.output} goes on in {self.output}: leave out --output"])
+        self.assertFalse(other.exists())
+
+    def test_says_that_it_starts_a_new_run_where_there_is_no_file(self):
+        self.family("a")
+        said = f"{self.output} is not there: starting a new run\n"
+        self.assertTrue(self.resume("--processes", 1, code=0).err.startswith(said))
+        self.assertNotIn("not there", self.resume("--processes", 1, code=0).err)
+
     def test_refuses_other_settings_and_names_them(self):
         self.interrupted_run()
         self.refused("--standard", code=2, words=["profile", "quick", "standard"])

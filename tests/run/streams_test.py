@@ -60,9 +60,12 @@ class Streams(ProgramTest):
                 self.assertEqual(self.code(arguments, closed=[2]), code)
 
     def test_says_that_the_disk_is_full(self):
+        for arguments, code in COMMANDS:
+            with self.subTest(arguments), open("/dev/full", "w") as full:
+                self.assertEqual(self.code(arguments, stdout=full), USAGE if code == DONE else code)
         with open("/dev/full", "w") as full:
             ended = subprocess.run([CUPEL, "show", RESULT], stdout=full, stderr=subprocess.PIPE, text=True)
-        self.assertEqual(ended.returncode, FAILED)
+        self.assertEqual(ended.returncode, USAGE)
         self.assertEqual(ended.stderr, "cupel: the output could not be written: No space left on device\n")
 
     def test_a_run_goes_on_to_its_end_and_writes_file_and_page(self):

@@ -139,6 +139,8 @@ class Show(ProgramTest):
             (parts / f"{family}.json").write_text(json.dumps(part))
 
         joined = self.cupel("show", parts, code=0).out
+        self.assertRegex(joined, "\nrun      2026-11-20T07:26:13Z to 2026-11-20T07:36:14Z, full profile")
+        self.assertIn("\nrun      2026-11-20T07:26:13Z, full profile", self.show())
         self.assertIn("gemm/square", joined)
         self.assertIn("conv/forward", joined)
         self.assertIn("one run held against itself", self.cupel("compare", parts, parts, code=0).out)
@@ -160,6 +162,25 @@ class Show(ProgramTest):
         self.assertRegex(self.show("--items"), "eng2  1.00 ms  w\neng1  2.00 ms  .\nflags: w winograd")
         self.assertIn("no benchmark chosen", self.show("--items", "--filter", "square", code=5))
         self.assertIn("| eng2 | 1\\.00 ms | w |", self.show("--items", "--format", "markdown"))
+        of_search, = json.loads(self.show("--items", "--format", "json"))
+        self.assertEqual([of_search["name"], of_search["counters"]], ["conv/engines/pass:forward/batch:64", {}])
+        self.assertEqual(of_search["items"], [
+            {"item": "eng2", "counters": {"time": {"value": 1e-3, "unit": "s"}, "winograd": {"value": 1, "unit": "1"}}},
+            {"item": "eng1", "counters": {"time": {"value": 2e-3, "unit": "s"}}}])
+
+    def test_has_noise_for_programs(self):
+        all_noise = json.loads(self.show("--noise", "--format", "json", "--filter", "inputs"))
+        self.assertEqual([one["name"] for one in all_noise], [f"gemm/inputs/content:{content}/precision:bf16/n:8192"
+                                                              for content in ("normal", "zeros")])
+        self.assertAlmostEqual(all_noise[0]["between"], 0.001, places=5)
+        self.assertEqual((all_noise[0]["processes"], all_noise[0]["samples"], all_noise[0]["mode"]), (3, 27, "cold"))
+
+    def test_refuses_a_format_that_noise_or_items_lack_and_both_at_once(self):
+        for flag in ("--noise", "--items"):
+            for name in ("csv", "openmetrics"):
+                self.assertIn(f"{flag} has no format {name}; it has text, markdown and json",
+                              self.show(flag, "--format", name, code=2))
+        self.assertIn("--noise", self.show("--items", "--noise", code=2))
 
     def samples_of_openmetrics(self):
         """By Prometheus' own parser where it is installed, and by the grammar of a line anywhere."""

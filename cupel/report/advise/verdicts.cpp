@@ -215,9 +215,8 @@ void add_machine(Page& page, const AdvisedFile& file) {
   if (context.device) lines.emplace_back("device", device_text(*context.device));
   lines.emplace_back("host", host_text(context.host));
   const std::vector<std::string> revisions = units::split(context.build.git_revision, ',');
-  const std::string until = revisions.size() > 1 ? " to " + run.finished : "";
-  lines.emplace_back("run",
-                     fmt::format("{}{}, {} profile, {}", run.started, until, run.profile, record::processes_text(run)));
+  lines.emplace_back(
+      "run", fmt::format("{}, {} profile, {}", record::time_text(run), run.profile, record::processes_text(run)));
   if (revisions.size() > 1) {
     lines.emplace_back("cupel", units::counted(std::ssize(revisions), "revision") + ": " +
                                     figures::shortened(context.build.git_revision, 12));

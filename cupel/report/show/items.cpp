@@ -10,6 +10,7 @@
 
 #include "cupel/figures/words.hpp"
 #include "cupel/report/show/pivot_table.hpp"
+#include "cupel/report/text/data.hpp"
 #include "cupel/report/text/escape.hpp"
 #include "cupel/report/text/lists.hpp"
 #include "cupel/report/text/table.hpp"
@@ -151,6 +152,34 @@ std::string as_text(const figures::Figure& figure, const std::vector<Item>& all,
   return wrap_lines(text, width) + table.text(width) + wrap_lines(below, width);
 }
 
+using record::detail::put;
+
+Json value_object(const figures::CounterValue& counter) {
+  Json object;
+  put(object, "value", counter.value);
+  put(object, "unit", counter.unit);
+  return object;
+}
+
+Json item_object(const Item& item) {
+  Json object, counters = Json::object();
+  for (const auto& [what, counter] : item.counters) counters[what] = value_object(*counter);
+  put(object, "item", item.name);
+  put(object, "counters", counters);
+  return object;
+}
+
+Json items_object(const figures::Figure& figure, const std::vector<Item>& all) {
+  Json object, others = Json::object();
+  for (const figures::CounterValue& counter : figure.counters) {
+    if (!is_of_item(counter)) others[counter.name] = value_object(counter);
+  }
+  put(object, "name", figure.name);
+  put(object, "items", list_of(all, item_object));
+  put(object, "counters", others);
+  return object;
+}
+
 }  // namespace
 
 bool is_of_item(const figures::CounterValue& counter) { return counter.name.find('/') != std::string::npos; }
@@ -161,6 +190,15 @@ std::size_t items_of(const figures::Figure& figure) {
     if (is_of_item(counter)) names.insert(item_of(counter));
   }
   return names.size();
+}
+
+std::string items_json(const record::ResultSet& results, const std::function<bool(const std::string&)>& keep) {
+  Json objects = Json::array();
+  for (const figures::Figure& figure : figures::figures_of(results)) {
+    const std::vector<Item> all = items(figure);
+    if (!all.empty() && (!keep || keep(figure.name))) objects.push_back(items_object(figure, all));
+  }
+  return objects.empty() ? "" : record::detail::lines(objects, 1) + "\n";
 }
 
 std::string show_items(const record::ResultSet& results, bool markdown, std::size_t columns,

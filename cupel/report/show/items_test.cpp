@@ -84,6 +84,15 @@ TEST(ShowItems, IsMarkdownWhenAskedTo) {
   EXPECT_THAT(show_items(searches(), true, 100, {}), HasSubstr("| eng2\\_k=1 | 500 us |"));
 }
 
+TEST(ShowItems, AreForProgramsWithAllCountersInTheSameOrder) {
+  const std::string json = items_json(searches(), {});
+
+  EXPECT_THAT(json, HasSubstr(R"({"item":"eng2_k=1","counters":{"deterministic":{"value":0.0,"unit":"1"},)"));
+  EXPECT_THAT(json, HasSubstr(R"("counters":{"plans":{"value":4.0,"unit":"count"}})"));
+  EXPECT_LT(json.find("eng2_k=1"), json.find("eng10"));
+  EXPECT_EQ(items_json(searches(), [](const std::string&) { return false; }), "");
+}
+
 TEST(ShowItems, AValueThatIsNotYesOrNoHasAColumn) {
   record::ResultSet results = searches();
   for (record::Row& row : results.rows) row.counters["eng1/deterministic"].value = 0.5;

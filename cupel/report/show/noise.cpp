@@ -9,6 +9,7 @@
 #include "cupel/figures/figure.hpp"
 #include "cupel/figures/noise_summary.hpp"
 #include "cupel/figures/power_limit.hpp"
+#include "cupel/report/text/data.hpp"
 #include "cupel/report/text/lists.hpp"
 #include "cupel/report/text/table.hpp"
 #include "cupel/report/text/wrap.hpp"
@@ -57,14 +58,56 @@ std::string conclusion(const std::vector<figures::Figure>& all) {
          line_of("of device time over 10 us, not power-limited by itself", summary.long_device);
 }
 
-}  // namespace
-
-std::string show_noise(const record::ResultSet& results, bool markdown, std::size_t columns,
-                       const std::function<bool(const std::string&)>& keep) {
+std::vector<figures::Figure> noisy(const record::ResultSet& results,
+                                   const std::function<bool(const std::string&)>& keep) {
   std::vector<figures::Figure> all = figures::figures_of(results);
   std::erase_if(all, [&](const figures::Figure& figure) {
     return !figure.is_main || !figure.noise || (keep && !keep(figure.name));
   });
+  return all;
+}
+
+using record::detail::put;
+
+// Processes by why sampling stopped; a reason that none had is absent.
+Json stops_object(const Noise& noise) {
+  Json stops = Json::object();
+  if (noise.precise > 0) put(stops, "precise", noise.precise);
+  if (noise.counted > 0) put(stops, "count", noise.counted);
+  if (noise.timed_out > 0) put(stops, "wall", noise.timed_out);
+  return stops;
+}
+
+Json noise_object(const figures::Figure& figure) {
+  const Noise& noise = *figure.noise;
+  Json object;
+  put(object, "name", figure.name);
+  put(object, "mode", record::to_string(figure.mode));
+  put(object, "time_s", figure.time->location_s);
+  put(object, "between", noise.between);
+  put(object, "inside", noise.inside);
+  put(object, "processes", figure.time->processes_s.size());
+  put(object, "samples", figure.samples);
+  put(object, "stopped_by", stops_object(noise));
+  put(object, "sm_clock_hz", noise.sm_clock_hz);
+  put(object, "clock_under_load", noise.clock_under_load);
+  put(object, "unsettled", noise.unsettled);
+  put(object, "power_w", noise.power_w);
+  put(object, "power_limited", noise.power_limited);
+  put(object, "wall_s", noise.wall_s);
+  put(object, "overhead", noise.overhead);
+  return object;
+}
+
+}  // namespace
+
+std::string noise_json(const record::ResultSet& results, const std::function<bool(const std::string&)>& keep) {
+  return record::detail::lines(list_of(noisy(results, keep), noise_object), 1) + "\n";
+}
+
+std::string show_noise(const record::ResultSet& results, bool markdown, std::size_t columns,
+                       const std::function<bool(const std::string&)>& keep) {
+  const std::vector<figures::Figure> all = noisy(results, keep);
   Table table({{"benchmark", Align::left, Fold::above},
                {"mode"},
                {"time", Align::right},

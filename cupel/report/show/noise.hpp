@@ -15,4 +15,7 @@ namespace cupel::report {
 std::string show_noise(const record::ResultSet& results, bool markdown, std::size_t columns = Table::kAnyWidth,
                        const std::function<bool(const std::string&)>& keep = {});
 
+/// An array of an object for each line of that table: base units, shares of one. Ends with a newline.
+std::string noise_json(const record::ResultSet& results, const std::function<bool(const std::string&)>& keep = {});
+
 }  // namespace cupel::report

@@ -132,6 +132,16 @@ TEST(ShowNoise, LeavesOutColumnsOfANarrowTerminalAndSaysWhich) {
   EXPECT_THAT(show_noise(one, true, 60), HasSubstr("| samples |"));
 }
 
+TEST(ShowNoise, IsForProgramsInBaseUnits) {
+  record::Row first = free_of_limit(0, {1e-3});
+  first.telemetry->power_w = 412;
+
+  EXPECT_EQ(noise_json(results({first})),
+            "[\n{\"name\":\"family/op/bytes:8\",\"mode\":\"cold\",\"time_s\":0.001,\"inside\":0.0,\"processes\":1,"
+            "\"samples\":1,\"stopped_by\":{\"precise\":1},\"sm_clock_hz\":1980000000.0,\"unsettled\":false,"
+            "\"power_w\":412.0,\"power_limited\":false,\"wall_s\":0.2,\"overhead\":0.75}\n]\n");
+}
+
 TEST(ShowNoise, SaysWhySamplingStopped) {
   record::Row second = row(1, {1e-6});
   second.series[0].stop = record::Stop::wall;

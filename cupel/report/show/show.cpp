@@ -22,6 +22,7 @@
 #include "cupel/report/show/items.hpp"
 #include "cupel/report/show/pivot.hpp"
 #include "cupel/report/show/pivot_table.hpp"
+#include "cupel/report/show/timing_text.hpp"
 #include "cupel/report/show/waterfall.hpp"
 #include "cupel/report/text/escape.hpp"
 #include "cupel/report/text/lists.hpp"
@@ -62,22 +63,6 @@ std::string library_versions(const record::Context& context) {
   return joined(loaded | std::views::transform([](const auto* one) { return one->name + " " + one->loaded; }));
 }
 
-// What measuring cost on the device, and what the choice of a stream gained.
-std::string timing_text(const record::Calibration& calibration) {
-  std::string text = fmt::format("event pairs cost {} around a kernel, {} around a copy",
-                                 units::format_duration(calibration.event_floor_kernel_s),
-                                 units::format_duration(calibration.event_floor_copy_s));
-  if (calibration.shortest_kernel_s && calibration.shortest_copy_s) {
-    text += fmt::format(", beside the {} and {} that the shortest takes ({})",
-                        units::format_duration(*calibration.shortest_kernel_s),
-                        units::format_duration(*calibration.shortest_copy_s), calibration.shortest_source);
-  }
-  const double slowest_s = calibration.slowest_launch_spacing_s.value_or(0);
-  if (slowest_s <= 0 || !calibration.launch_spacing_s) return text;
-  return text + fmt::format("; on the stream chosen short kernels follow {} sooner than on the slowest tried",
-                            units::format_percent(1 - *calibration.launch_spacing_s / slowest_s));
-}
-
 constexpr std::size_t kFactIndent = 9;
 
 // What was measured on and how, one fact a line.
@@ -90,14 +75,14 @@ Lines header(const record::Context& context) {
     if (const std::string versions = library_versions(context); !versions.empty()) {
       lines.push_back("with     " + versions);
     }
-    if (context.calibration) lines.push_back("timing   " + timing_text(*context.calibration));
+    if (context.calibration) lines.push_back("timing   " + timing_text(context));
   }
   lines.push_back("host     " + host_text(context.host) + (context.host.container ? ", in a container" : ""));
   if (context.build.version.empty()) {
     lines.push_back(fmt::format("run      {}, repetitions of one process of a Google Benchmark program", run.started));
     return lines;
   }
-  lines.push_back(fmt::format("run      {}, {} profile, {}, seed {}, timer {}", run.started, run.profile,
+  lines.push_back(fmt::format("run      {}, {} profile, {}, seed {}, timer {}", record::time_text(run), run.profile,
                               record::processes_text(run), run.seed, run.timer));
   lines.push_back("cupel    " + context.build.version);
   if (!revision.empty()) {
@@ -281,8 +266,17 @@ bool is_burst(const figures::Figure& figure) {
   return arithmetic && (figure.mode == record::Mode::cold || figure.mode == record::Mode::hot);
 }
 
+std::set<record::Mode> modes_listed(const std::vector<figures::Figure>& all, const ShowOptions& options) {
+  std::set<record::Mode> modes;
+  for (const figures::Figure& figure : all) {
+    if (figure.time && is_listed(figure, options)) modes.insert(figure.mode);
+  }
+  return modes;
+}
+
 // What the columns mean, as far as this table has need of it.
-void add_legend(Lines& lines, const std::vector<figures::Figure>& all, const Sections& sections) {
+void add_legend(Lines& lines, const std::vector<figures::Figure>& all, const Sections& sections,
+                const ShowOptions& options) {
   const auto any = [&](const auto& is) { return std::ranges::any_of(all, is); };
   const auto any_time = [&](const auto& is) {
     return any([&](const figures::Figure& figure) { return figure.time && is(*figure.time); });
@@ -307,7 +301,7 @@ void add_legend(Lines& lines, const std::vector<figures::Figure>& all, const Sec
         "tables: spreads are {:.0f} % or less where nothing is marked; --flat lists each benchmark.", 100 * kWide));
   }
   if (inside) lines.push_back("inside: half its 95 % interval inside one process; processes differ by more than that.");
-  if (intervals || ranges || inside) lines.push_back(figures::kModesMean);
+  if (intervals || ranges || inside) lines.push_back(figures::modes_mean(modes_listed(all, options)));
   if (sections.mix_modes()) {
     lines.push_back(
         "Figures of two modes are no gain: cupel advise and cupel compare take the same mode of both sides.");
@@ -342,7 +336,7 @@ Lines closing(const record::ResultSet& results, const std::vector<figures::Figur
   Lines lines;
   add_failed(lines, all);
   if (!options.all) add_skipped(lines, others, sections);
-  add_legend(lines, all, sections);
+  add_legend(lines, all, sections, options);
   add_items(lines, all);
   // Not a mark of single benchmarks: where many meet the limit, it is how the board is run.
   const std::string limited = figures::power_limited_text(figures::power_limited(results, options.keep));
