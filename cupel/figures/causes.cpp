@@ -198,7 +198,7 @@ void incomplete(const ResultSet& results, Causes& causes) {
     causes.push_back({"interrupted", "The run was interrupted: this is what it had measured.",
                       "cupel run --resume FILE goes on with it."});
   }
-  if (results.context.run.whole_processes) {
+  if (results.context.run.whole_processes && !results.context.run.interrupted) {
     causes.push_back({"not-ended", "The run did not come to its end: it was killed, or still goes on.",
                       "cupel run --resume FILE goes on with it."});
   }

@@ -158,7 +158,8 @@ class Reader {
     for (const auto& [pointer, value] : unknown.items()) reading.keep(pointer, value);
     context_->unknown = reading.unknown_text();
     RunInfo& run = context_->run;
-    if (!run.started.empty() && run.finished.empty()) run.whole_processes = rows_.processes().count(run);
+    if (!run.started.empty() && (run.finished.empty() || run.interrupted))
+      run.whole_processes = rows_.processes().count(run);
     return std::move(*context_);
   }
 

@@ -225,8 +225,8 @@ struct RunInfo {
   std::string profile;   ///< "quick", "standard", "full"
   std::uint64_t seed = 0;
   int processes = 1;
-  /// Where a run has not come to its end, as it was killed or still goes on: processes that each of its families was
-  /// measured in. No field of the file: it is counted where one is read.
+  /// Where a run has not come to its end, as it was interrupted or killed or still goes on: processes that each of its
+  /// families was measured in. No field of the file: it is counted where one is read.
   std::optional<int> whole_processes;
   int joined_files = 1;  ///< how many files were joined; no field of the file
   int rounds = 1;

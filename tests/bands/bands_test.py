@@ -60,7 +60,7 @@ class Bands(ProgramTest):
 
     def test_few_boards_are_called_few(self):
         self.add(2)
-        self.assertIn("bands have 2 other boards of it, and 3 are the fewest", self.shown(self.board(9, 1.1)))
+        self.assertIn("of what is measured here bands have 2 other boards, and 3 are the fewest", self.shown(self.board(9, 1.1)))
         self.add(3)
         self.assertIn("So few boards say little: at least 5 are wanted.", self.shown(self.board(9, 1.1)))
 

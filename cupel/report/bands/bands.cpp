@@ -74,7 +74,7 @@ std::string usual_text(const bands::Judgement& judgement) {
   if (judgement.any() || judgement.model.empty()) return "";
   if (judgement.judged == 0) {
     return fmt::format(
-        "Whether this is usual for an {} is not known: bands have {} of it, and {} are the fewest. "
+        "Whether this is usual for an {} is not known: of what is measured here bands have {}, and {} are the fewest. "
         "cupel bands add takes more.",
         judgement.gpu, boards(judgement.boards), bands::kFewestBoards);
   }

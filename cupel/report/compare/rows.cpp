@@ -231,9 +231,8 @@ std::string counted_text(std::span<const CompareRow> rows, const char* one, cons
 }
 
 bool is_undecided(const CompareRow& row) {
-  return std::ranges::any_of(row.in, [](const Comparison* in) {
-    return in != nullptr && in->judged && in->verdict == Verdict::inconclusive;
-  });
+  return std::ranges::any_of(
+      row.in, [](const Comparison* in) { return in != nullptr && in->judged && in->verdict == Verdict::inconclusive; });
 }
 
 bool is_judged(const CompareRow& row) { return row.any().judged; }
@@ -358,10 +357,12 @@ std::vector<std::string> legend(const CompareReport& report, const std::vector<C
       "been seen. INCONCLUSIVE: it could have been missed.",
       units::format_percent(policy.tolerance), fmt::format("{}", policy.alpha), units::format_percent(policy.target)));
   if (rows.empty()) return lines;
-  lines.push_back(fmt::format(
-      "ratio: time against {}, above 1 is slower; a counter where more is better is turned over, so that above 1 is "
-      "worse.",
-      report.reference.label));
+  lines.push_back(
+      fmt::format("ratio: time against {}, above 1 is slower, the middle one of all pairs of processes, not the "
+                  "quotient of the two "
+                  "medians; a counter where more is better is turned over, so that above 1 is "
+                  "worse.",
+                  report.reference.label));
   if (any_row(rows, [](const Comparison& one) { return one.lower && !is_range(one); })) {
     lines.push_back(fmt::format("interval: each of {} % or more.", units::format_fixed(policy.level * 100, 0)));
   }

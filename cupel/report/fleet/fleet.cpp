@@ -156,8 +156,8 @@ std::vector<Part> parts_of(const std::vector<Fleet>& fleets, const std::vector<s
         {"nodes", attendance_heading(*attendance), absent_nodes(*attendance), "", unexpected_nodes(*attendance)});
   }
   for (const Fleet& fleet : fleets) {
-    parts.push_back({fmt::format("fleet-{}", parts.size() + 1), heading(fleet), outliers(fleet, labels), "No outlier.",
-                     remarks(fleet, labels, rule)});
+    parts.push_back({fmt::format("fleet-{}", parts.size() + 1), heading(fleet), outliers(fleet, labels),
+                     fleet.families.empty() ? "" : "No outlier.", remarks(fleet, labels, rule)});
   }
   return parts;
 }

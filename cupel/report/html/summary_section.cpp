@@ -35,10 +35,12 @@ Counts counts_of(const std::vector<Family>& families, const Device& device) {
   return counts;
 }
 
-// "2026-11-20 07:00 UTC", where that is what it is.
-std::string when_text(const std::string& started) {
-  const bool known = started.size() == 20 && started[10] == 'T' && started[19] == 'Z';
-  return known ? started.substr(0, 10) + " " + started.substr(11, 5) + " UTC" : started;
+// "2026-11-25 04:08 UTC", of joined files with the last end behind it.
+std::string when_text(const std::string& text) {
+  const std::size_t to = text.find(" to ");
+  if (to != std::string::npos) return when_text(text.substr(0, to)) + " to " + when_text(text.substr(to + 4));
+  const bool known = text.size() == 20 && text[10] == 'T' && text[19] == 'Z';
+  return known ? text.substr(0, 10) + " " + text.substr(11, 5) + " UTC" : text;
 }
 
 // What a person asks first about a machine.
@@ -57,7 +59,7 @@ std::vector<std::pair<std::string, std::string>> key_figures(const record::Conte
   figures.emplace_back("host", host_text(context.host));
   const std::string profile = context.run.profile.empty() ? "" : context.run.profile + " profile, ";
   figures.emplace_back("run", profile + record::processes_text(context.run));
-  if (!context.run.started.empty()) figures.emplace_back("started", when_text(context.run.started));
+  if (!context.run.started.empty()) figures.emplace_back("when", when_text(record::time_text(context.run)));
   std::string measured = counted(counts.measured, "benchmark") + ", " + counted(counts.samples, "sample");
   if (counts.skipped > 0) measured += fmt::format(", {} skipped", counts.skipped);
   if (counts.failed > 0) measured += fmt::format(", {} failed", counts.failed);
