@@ -167,8 +167,8 @@ void busy_host(const ResultSet& results, Causes& causes) {
   if (count == 0) return;
   const int timed = count_of(results, [](const Row& row) { return row.counters.contains(record::kCpuWait); });
   const std::string what = "Threads waited for a CPU in " + std::to_string(count) + " of " + std::to_string(timed) +
-                           " host times, which are too long: ";
-  causes.push_back({"busy-host", what + "no advice rests on them where other processes have better ones.",
+                           " host times, which are too long. ";
+  causes.push_back({"busy-host", what + "Advice leaves them out where enough other processes did not wait.",
                     "Run nothing else on the machine; measure again if a host time of yours is undecided."});
 }
 

@@ -57,8 +57,9 @@ TEST(Json, KeepsEveryFieldOfRandomResultsAndWritesTheSameTextAgain) {
     const ResultSet results = random_results(seed);
 
     const std::string text = to_json(results);
-    const ResultSet back = from_json(text, "test");
+    ResultSet back = from_json(text, "test");
 
+    back.context.run.whole_processes = std::nullopt;  // counted, no field
     ASSERT_TRUE(back == results) << "seed " << seed << "\n" << text;
     ASSERT_EQ(to_json(back), text) << "seed " << seed;
     ASSERT_THAT(validate(text), IsEmpty()) << "seed " << seed;

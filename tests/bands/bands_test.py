@@ -89,7 +89,7 @@ class Bands(ProgramTest):
         self.family("a", device="T1000")
         self.run_it("--processes", 1)
         self.cupel("bands", "add", self.output, code=0)
-        self.assertIn("bands have 0 other boards of it", " ".join(self.run_it("--processes", 1, "--force").out.split()))
+        self.assertIn("of what is measured here bands have 0 other boards", " ".join(self.run_it("--processes", 1, "--force").out.split()))
 
         file = next((self.folder / "bands").iterdir())
         file.write_text("{")

@@ -30,7 +30,7 @@ std::string remedy(const bands::Judgement& judgement) {
                          ? fmt::format("So few boards say little: at least {} are wanted. ", bands::kEnoughBoards)
                          : "";
   if (judgement.differs.empty()) {
-    return text + "The record says nothing otherwise than theirs: look " +
+    return text + "The files tell of nothing that explains it: look " +
            (any_slower(judgement) ? "at cooling, at what else runs, and " : "") +
            "at whether cupel's revision measures what theirs did.";
   }
