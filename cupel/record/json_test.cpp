@@ -66,6 +66,20 @@ TEST(Json, KeepsEveryFieldOfRandomResultsAndWritesTheSameTextAgain) {
   }
 }
 
+TEST(Json, CountsTheProcessesOfARunThatDidNotComeToItsEnd) {
+  ResultSet results;
+  results.rows.push_back(measured("a/b", {1e-6}));
+  results.context.run.started = "2026-11-20T07:00:00Z";
+  results.context.run.processes = 5;
+  const auto read_back = [&] { return processes_text(from_json(to_json(results), "test").context.run); };
+
+  EXPECT_EQ(read_back(), "unfinished: 1 of 5 processes");
+  results.context.run.finished = "2026-11-20T07:30:00Z";
+  EXPECT_EQ(read_back(), "5 processes");
+  results.context.run.interrupted = true;
+  EXPECT_EQ(read_back(), "unfinished: 1 of 5 processes");
+}
+
 TEST(Json, IsTheSameInALocaleWithDecimalCommas) {
   const ResultSet results = random_results(7);
   const std::string expected = to_json(results);
