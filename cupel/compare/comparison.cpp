@@ -269,7 +269,7 @@ Candidate time_candidate(const figures::Benchmark* baseline, const figures::Benc
   }
   row.baseline = side_of(baseline);
   row.contender = side_of(contender);
-  note_side(row.notes, "baseline", baseline);
+  note_side(row.notes, "reference", baseline);
   note_side(row.notes, "contender", contender);
   if (const std::optional<DataVerdict> verdict = data_verdict(baseline, contender, policy)) {
     row.verdict = verdict->verdict;

@@ -92,7 +92,7 @@ std::optional<int> deciding_processes(const compare::Comparison& row, const Gate
 // The sides by the names that they have here.
 void name_sides(std::vector<std::string>& notes) {
   for (std::string& note : notes) {
-    if (note.starts_with("baseline: ")) note.replace(0, 8, "base");
+    if (note.starts_with("reference: ")) note.replace(0, 9, "base");
     if (note.starts_with("contender: ")) note.replace(0, 9, "new");
   }
 }
