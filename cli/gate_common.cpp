@@ -134,7 +134,8 @@ void require_no_result(const std::string& path) {
   std::string begin(64, ' ');
   file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
   std::erase_if(begin, [](unsigned char c) { return std::isspace(c); });
-  if (begin.starts_with("{\"context\":")) throw UsageError(path + " holds measurements, which are not replaced; name another file");
+  if (begin.starts_with("{\"context\":"))
+    throw UsageError(path + " holds measurements, which are not replaced; name another file");
 }
 
 void write_text(const std::string& path, const std::string& text) {

@@ -169,8 +169,8 @@ TEST(BoundOnGpu, OfASlowCopyAndOfASlowConsumerIsWhatAnEpochTakes) {
   }
 }
 
-// From pageable memory a batch comes quicker where the processor's cache still has it, and caches of 300 MiB are about. Where
-// the pages lie counts for a fifth, so both have new ones for each try.
+// From pageable memory a batch comes quicker where the processor's cache still has it, and caches of 300 MiB are about.
+// Where the pages lie counts for a fifth, so both have new ones for each try.
 TEST(CopyAlone, OfBatchesThatNoCacheHoldsIsWhatTheyTakeBehindOneAnother) {
   const Batches batches = {.count = 48, .bytes_each = std::size_t{16} << 20};
   GpuConsumer consumer(StageMemory::pageable, CopyWay::blocking, batches.bytes_each, 0);
@@ -183,7 +183,8 @@ TEST(CopyAlone, OfBatchesThatNoCacheHoldsIsWhatTheyTakeBehindOneAnother) {
     consumer.finish();
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   });
-  const double alone_s = least_of_tries([&] { return copy_alone_s(StageMemory::pageable, CopyWay::blocking, batches, 1); });
+  const double alone_s =
+      least_of_tries([&] { return copy_alone_s(StageMemory::pageable, CopyWay::blocking, batches, 1); });
 
   EXPECT_NEAR(alone_s * static_cast<double>(batches.count) / all_s, 1, 0.2);
 }

@@ -10,11 +10,7 @@
 
 namespace cupel::figures {
 
-/// What "cold", "hot" and "host" mean.
-inline constexpr const char* kModesMean =
-    "cold: device time of one launch after a flush of the L2; hot: of calls back to back; host: on the host's clock.";
-
-/// The same of the modes that are there, "sustained" too: "host: on the host's clock."; empty of none.
+/// What the modes that are there mean: "host: on the host's clock."; empty of none.
 std::string modes_mean(const std::set<record::Mode>& modes);
 
 /// Modes in order, each once: "cold", "host and cold".

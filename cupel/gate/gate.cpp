@@ -201,7 +201,7 @@ Gate::Gate(GatePolicy policy, const MachineNoise* calibration, std::string today
 }
 
 bool Gate::comparable(const figures::Suite& base, const figures::Suite& contender) {
-  if (base.benchmarks.empty() || contender.benchmarks.empty()) return true;  // a side that was not run has no context
+  if (interrupted_ && (base.benchmarks.empty() || contender.benchmarks.empty())) return true;  // not run: no context
   differences_ = figures::differences(base.context, contender.context);
   refused_ = figures::any_hard(differences_);
   if (!refused_ && calibration_ != nullptr) {

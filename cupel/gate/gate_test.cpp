@@ -197,10 +197,10 @@ TEST(Gate, FailsWhereABenchmarkIsGoneAndPassesWhereOneIsNew) {
 TEST(Gate, ThatWasInterruptedNeverPasses) {
   Gate before_base({}, nullptr, kToday), amid({}, nullptr, kToday);
   const figures::Suite suite = suite_of_times({{"a", spread(5, 1, 0.003)}, {"b", spread(5, 1, 0.003)}});
-  before_base.screen({}, suite);
-  amid.screen(suite, suite_of_times({{"a", spread(5, 1, 0.003, 0.3)}}));
   before_base.set_interrupted();
   amid.set_interrupted();
+  before_base.screen({}, suite);
+  amid.screen(suite, suite_of_times({{"a", spread(5, 1, 0.003, 0.3)}}));
 
   EXPECT_EQ(before_base.result().outcome, Outcome::undecided);
   EXPECT_THAT(before_base.result().differences, testing::IsEmpty());

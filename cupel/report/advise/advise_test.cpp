@@ -272,6 +272,17 @@ TEST(AdviseText, HoldsAClaimToBeFirstInPartWhereOnlyAddedChangesTellIt) {
                 "of its changes saved as they were added"));
 }
 
+TEST(AdviseText, OfAStepThatWasNotTakenApartAClaimToBeFirstHoldsOrNot) {
+  ResultSet results{figures::synthetic::context(), {}};
+  figures::synthetic::add_step(results, "add", "nothing", 12e-3);
+  figures::synthetic::add_step(results, "add", "amp", 10e-3);
+  figures::synthetic::add_step(results, "add", "channels_last", 4e-3);
+  AdviseOptions wide;
+  wide.columns = 400;
+
+  EXPECT_THAT(text_of(results, wide), HasSubstr("does not hold: number 2 in a step of net:small"));
+}
+
 TEST(AdviseText, SaysWhatStandsBesideOnlyWhereProcessesAgree) {
   const auto with_slowdowns = [](std::array<double, 3> after) {
     ResultSet results{figures::synthetic::context(), {}};

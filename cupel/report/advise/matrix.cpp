@@ -77,6 +77,18 @@ std::string change_text(const AdviceMatrixRow& row) {
   return row.rank_differs ? "rank" : "";
 }
 
+std::set<record::Mode> modes_of(const std::vector<AdvisedFile>& files) {
+  std::set<record::Mode> modes;
+  for (const AdvisedFile& file : files) {
+    for (const AdviceResult& result : file.advice) {
+      for (const advice::AdvicePoint* point : result.measured()) {
+        if (point->mode) modes.insert(*point->mode);
+      }
+    }
+  }
+  return modes;
+}
+
 }  // namespace
 
 void add_matrix(Page& page, const std::vector<AdvisedFile>& files) {
@@ -144,9 +156,9 @@ void add_method(Page& page, const std::vector<AdvisedFile>& files, const AdviseO
   if (!options.only.empty() || options.all)
     text +=
         " Before and after are medians over processes, the gain is of pairs: where processes differ, not their ratio. "
-        "n: "
-        "processes, and in parentheses those left out: disturbed, busy or too short.";
-  page.paragraph(text + " " + figures::kModesMean);
+        "n: processes, and in parentheses those left out: disturbed, busy or too short.";
+  if (const std::string modes = figures::modes_mean(modes_of(files)); !modes.empty()) text += " " + modes;
+  page.paragraph(text);
   if (options.only.empty() && !options.all)
     page.paragraph("--advice ID shows every point of a piece, --all everything.");
 }

@@ -50,8 +50,7 @@ void add_steps(Page& page, const AdvisedFile& file) {
   page.paragraph(
       "added: time of the step before by that with the change, made after those of the waterfall before it; alone: of "
       "all changes but this one, and those that need it, by that of all. Sorted by alone where that was measured. "
-      "Gains "
-      "alone do not add up, and a kernel's gain is not a step's.");
+      "Gains alone do not add up, and a kernel's gain is not a step's.");
   if (const std::vector<std::string> changes = changes_from_no_default(steps); !changes.empty())
     page.paragraph("No framework starts with what these replace: " + joined(changes, "; ") + ".");
 }

@@ -126,14 +126,13 @@ std::string first_text(const AdviceResult& result) {
   if (result.in_steps.empty()) return result.decided() == 0 ? "" : "not judged: no step was measured";
   if (!result.in_step) return "does not hold: saves nothing in a step of " + result.in_steps.front().step;
   const advice::StepGain& step = *result.in_step;
-  const bool lost = result.rank == 1, added = !step.alone || step.added_rank == 1;
+  const bool lost = result.rank == 1, added = step.alone ? step.added_rank == 1 : lost;
   if (lost == added) {
     return fmt::format("{}: number {} in a step of {}", lost ? "holds" : "does not hold", result.rank, step.step);
   }
   return fmt::format(
       "holds in part: number {} by what the tuned step of {} loses without {}, number {} by what all of its changes "
-      "saved as "
-      "they were added",
+      "saved as they were added",
       result.rank, step.step, step.change, step.added_rank);
 }
 

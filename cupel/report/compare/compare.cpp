@@ -244,8 +244,8 @@ class Printed {
 
   std::string rows_of(const CompareReport& report) const {
     const auto [rows, folded] = compare_rows(report, options_);
-    std::string text =
-        rows.empty() ? sentence(no_rows_text(folded)) : shown(markdown_ ? rows_table(report, rows) : grouped_table(report, rows));
+    std::string text = rows.empty() ? sentence(no_rows_text(folded))
+                                    : shown(markdown_ ? rows_table(report, rows) : grouped_table(report, rows));
     if (folded.empty()) return text;
     return text + (markdown_ ? "\n" : "") + sentence(folded_text(folded) + ": --all shows them.");
   }

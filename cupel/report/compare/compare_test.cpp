@@ -147,9 +147,10 @@ TEST(CompareText, FoldsWhatHasNotChangedUnlessAllIsAskedFor) {
   all.all = true;
 
   EXPECT_EQ(compare(report, {}).find("n:1024"), std::string::npos);
-  EXPECT_NE(compare(report, {})
-                .find("No change was found.\n1 benchmark has not changed, 1 benchmark is undecided: --all shows them.\n"),
-            std::string::npos);
+  EXPECT_NE(
+      compare(report, {})
+          .find("No change was found.\n1 benchmark has not changed, 1 benchmark is undecided: --all shows them.\n"),
+      std::string::npos);
   report.contenders[0].rows[1].verdict = compare::Verdict::same;
   EXPECT_NE(compare(report, {}).find("No benchmark has changed.\n2 benchmarks have not changed: --all shows them.\n"),
             std::string::npos);

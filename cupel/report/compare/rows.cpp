@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <set>
 #include <unordered_map>
 
 #include "cupel/figures/figure.hpp"
@@ -163,6 +164,16 @@ bool any_row(const std::vector<CompareRow>& rows, const Is& is) {
 bool has_share_at_clock(const Comparison& row) {
   const auto at_clock = [](const compare::Side& side) { return side.share && side.clock_share != 1; };
   return at_clock(row.baseline) || at_clock(row.contender);
+}
+
+std::set<record::Mode> modes_of(const std::vector<CompareRow>& rows) {
+  std::set<record::Mode> modes;
+  for (const CompareRow& row : rows) {
+    for (const Comparison* in : row.in) {
+      if (in != nullptr && in->mode) modes.insert(*in->mode);
+    }
+  }
+  return modes;
 }
 
 }  // namespace
@@ -360,8 +371,7 @@ std::vector<std::string> legend(const CompareReport& report, const std::vector<C
   lines.push_back(
       fmt::format("ratio: time against {}, above 1 is slower, the middle one of all pairs of processes, not the "
                   "quotient of the two "
-                  "medians; a counter where more is better is turned over, so that above 1 is "
-                  "worse.",
+                  "medians; a counter where more is better is turned over, so that above 1 is worse.",
                   report.reference.label));
   if (any_row(rows, [](const Comparison& one) { return one.lower && !is_range(one); })) {
     lines.push_back(fmt::format("interval: each of {} % or more.", units::format_fixed(policy.level * 100, 0)));
@@ -369,7 +379,7 @@ std::vector<std::string> legend(const CompareReport& report, const std::vector<C
   if (any_row(rows, [](const Comparison& one) { return one.lower && is_range(one); })) {
     lines.push_back("range: of the ratios of processes, which are too few for an interval of 95 %.");
   }
-  lines.push_back(figures::kModesMean);
+  if (std::string line = figures::modes_mean(modes_of(rows)); !line.empty()) lines.push_back(std::move(line));
   if (any_row(rows, [](const Comparison& one) { return one.test == compare::Test::welch; })) {
     lines.push_back(
         "p is Welch's t test of log times where so few processes cannot reach the level by ranks, whatever their "
