@@ -170,18 +170,21 @@ TEST(BoundOnGpu, OfASlowCopyAndOfASlowConsumerIsWhatAnEpochTakes) {
 }
 
 // From pageable memory a batch comes quicker where the processor's cache still has it, and caches of 300 MiB are about.
-// Where the pages lie counts for a fifth, so both have new ones for each try.
+// Where the pages lie counts for a fifth, and so does whether they were sent before: both have new ones for each try,
+// and send them several times.
 TEST(CopyAlone, OfBatchesThatNoCacheHoldsIsWhatTheyTakeBehindOneAnother) {
   const Batches batches = {.count = 48, .bytes_each = std::size_t{16} << 20};
   GpuConsumer consumer(StageMemory::pageable, CopyWay::blocking, batches.bytes_each, 0);
 
   const double all_s = least_of_tries([&] {
     const std::vector<std::byte> source(batches.count * batches.bytes_each, std::byte{1});
-    const auto start = std::chrono::steady_clock::now();
-    for (std::size_t b = 0; b < batches.count; ++b)
-      consumer.take(std::span(source).subspan(b * batches.bytes_each, batches.bytes_each));
-    consumer.finish();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return least_of_tries([&] {
+      const auto start = std::chrono::steady_clock::now();
+      for (std::size_t b = 0; b < batches.count; ++b)
+        consumer.take(std::span(source).subspan(b * batches.bytes_each, batches.bytes_each));
+      consumer.finish();
+      return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    });
   });
   const double alone_s =
       least_of_tries([&] { return copy_alone_s(StageMemory::pageable, CopyWay::blocking, batches, 1); });
