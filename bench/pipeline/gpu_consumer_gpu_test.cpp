@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
+#include <limits>
+#include <span>
 #include <vector>
 
 #include "bench/pipeline/bound.hpp"
@@ -170,13 +173,13 @@ TEST(BoundOnGpu, OfASlowCopyAndOfASlowConsumerIsWhatAnEpochTakes) {
 }
 
 // From pageable memory a batch comes quicker where the processor's cache still has it, and caches of 300 MiB are about.
-// Where the pages lie counts for a fifth, and so does whether they were sent before: both have new ones for each try,
-// and send them several times.
+// Which of the machine's memories has the pages counts for a fifth, and who else uses it for more: the two take turns,
+// each with new memory that it sends several times, until the least of both agree.
 TEST(CopyAlone, OfBatchesThatNoCacheHoldsIsWhatTheyTakeBehindOneAnother) {
+  constexpr int kRounds = 12;
   const Batches batches = {.count = 48, .bytes_each = std::size_t{16} << 20};
   GpuConsumer consumer(StageMemory::pageable, CopyWay::blocking, batches.bytes_each, 0);
-
-  const double all_s = least_of_tries([&] {
+  const auto all_s = [&] {
     const std::vector<std::byte> source(batches.count * batches.bytes_each, std::byte{1});
     return least_of_tries([&] {
       const auto start = std::chrono::steady_clock::now();
@@ -185,11 +188,16 @@ TEST(CopyAlone, OfBatchesThatNoCacheHoldsIsWhatTheyTakeBehindOneAnother) {
       consumer.finish();
       return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     });
-  });
-  const double alone_s =
-      least_of_tries([&] { return copy_alone_s(StageMemory::pageable, CopyWay::blocking, batches, 1); });
+  };
 
-  EXPECT_NEAR(alone_s * static_cast<double>(batches.count) / all_s, 1, 0.2);
+  double least_all_s = std::numeric_limits<double>::infinity(), least_alone_s = least_all_s, ratio = 0;
+  for (int round = 0; round < kRounds && std::abs(ratio - 1) > 0.2; ++round) {
+    least_all_s = std::min(least_all_s, all_s());
+    least_alone_s = std::min(least_alone_s, copy_alone_s(StageMemory::pageable, CopyWay::blocking, batches, 1));
+    ratio = least_alone_s * static_cast<double>(batches.count) / least_all_s;
+  }
+
+  EXPECT_NEAR(ratio, 1, 0.2);
 }
 
 }  // namespace
