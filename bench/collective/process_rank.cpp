@@ -2,7 +2,6 @@
 
 #include <chrono>
 #include <cstring>
-#include <optional>
 #include <string>
 
 #include "bench/collective/is_done.hpp"
@@ -41,13 +40,13 @@ std::vector<double> ProcessRank::measure(std::int64_t bytes, int samples, Launch
   require_right(bytes, values);
   cuda::check(cudaMemsetAsync(receive_.data(), 0xff, receive_.size_bytes(), stream_));
   const int calls = calls_of(bytes);
-  const auto graph = launch == Launch::graph ? std::optional(captured(calls)) : std::nullopt;
+  const cuda::GraphExec graph = launch == Launch::graph ? captured(calls) : nullptr;
   std::vector<double> samples_s;
   for (int sample = 0; sample < samples; ++sample) {
     meeting_.meet(kMeeting_s);
     const Clock::time_point start = Clock::now();
     if (graph) {
-      cuda::check(cudaGraphLaunch(graph->get(), stream_));
+      cuda::check(cudaGraphLaunch(graph.get(), stream_));
     } else {
       enqueue(calls);
     }
