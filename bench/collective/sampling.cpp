@@ -30,7 +30,8 @@ constexpr double kLongestForThem_s = 12e-3;
 constexpr double kHostSample_s = 10e-3;  // of which waiting for all ranks is a thousandth
 constexpr double kBurst_s = 20e-3;       // after so much work a power limit begins to take the clocks down
 constexpr int kWarmUps = 2;
-constexpr int kMostLaunched = 100;
+constexpr int kMostInGraph = 100;
+constexpr int kMostLaunched = 1000;
 constexpr int kBriefSamples = 10;  // of a round
 
 void release(Ranks& ranks) {
@@ -256,7 +257,7 @@ void sample_graph(const record::Workload& work, const std::function<void()>& cal
     launched_once_s([&](int) { graphs.launch(); }, 1);
     return slowest_s(held_once([&] { graphs.launch(); }), {});
   };
-  const int calls = calls_that_last(trial_s, Mode::hot, 0, kMostLaunched);
+  const int calls = calls_that_last(trial_s, Mode::hot, 0, kMostInGraph);
   const RankGraphs graphs([&] { enqueue(calls); });
   const auto launch = [&](int) { graphs.launch(); };
   launched_once_s(launch, 1);  // the first launch uploads it

@@ -134,18 +134,16 @@ class Runner {
     return request_.budget ? std::min(expected, budget_left_s()) : expected;
   }
 
-  // Time taken by time expected: of the family, or of all that ran where it has not yet.
+  // Time taken by time expected: of the family, or of all that have measured something where it has not run yet.
   double pace_of(std::size_t family) const {
-    Pace seen = paces_[family];
-    if (seen.expected_s <= 0) {
-      for (const Pace& pace : paces_) seen = {seen.taken_s + pace.taken_s, seen.expected_s + pace.expected_s};
-    }
+    const Pace& seen = paces_[family].expected_s > 0 ? paces_[family] : pace_of_all_;
     return seen.expected_s > 0 ? std::clamp(seen.taken_s / seen.expected_s, 0.1, 10.0) : 1;
   }
 
-  void learn_pace(std::size_t family, double share) {
-    paces_[family].taken_s += seconds_since(step_begin_);
-    paces_[family].expected_s += share * plan_.families[family].process_s();
+  void learn_pace(std::size_t family, double share, bool measured) {
+    const Pace step{seconds_since(step_begin_), share * plan_.families[family].process_s()};
+    paces_[family].add(step);
+    if (measured) pace_of_all_.add(step);
   }
 
   void step(std::size_t family_index, int process) {
@@ -162,10 +160,11 @@ class Runner {
     run_all(info, family, names);
     if (!outcome_.refused.empty()) return;
     if (request_.budget) learn_need(family_index, process, missing);
-    learn_pace(family_index, missing - missing_share(family, process));
-    outcome_.failed = outcome_.failed || counts(family, process).failed > 0;
+    const StepCounts seen = counts(family, process);
+    learn_pace(family_index, missing - missing_share(family, process), seen.ok > 0);
+    outcome_.failed = outcome_.failed || seen.failed > 0;
     write();
-    observer_.finished(info, counts(family, process));
+    observer_.finished(info, seen);
   }
 
   // Those that cannot run are recorded without another try: for lack of a device, or for having ended two processes.
@@ -403,6 +402,11 @@ class Runner {
   };
   struct Pace {
     double taken_s = 0, expected_s = 0;
+
+    void add(const Pace& other) {
+      taken_s += other.taken_s;
+      expected_s += other.expected_s;
+    }
   };
 
   const Plan& plan_;
@@ -426,6 +430,7 @@ class Runner {
   double step_share_s_ = 0;                         // of the budget
   int processes_;                                   // of each family, as far as is known by now
   std::vector<Pace> paces_{plan_.families.size()};  // of each family
+  Pace pace_of_all_;
 };
 
 }  // namespace

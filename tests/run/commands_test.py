@@ -153,6 +153,11 @@ class Run(ProgramTest):
         for moment, seconds, line in said[:-1]:  # of the last the program's own end is a large part
             self.assertLess(abs(seconds / (end - moment) - 1), 1 / 3, f"{line} was {end - moment:.2f} s")
 
+    def test_says_the_time_left_as_listed_after_a_family_that_measured_nothing(self):
+        self.family("a", skips="needs two GPUs", seconds=20)
+        self.family("b", seconds=20)
+        self.assertIn("b, process 1 of 1: 3 benchmarks, about 1 min left\n", self.run_it("--processes", 1).err)
+
     def test_shows_at_once_what_a_child_says_of_work_that_lasts(self):
         self.family("a", mode="meanwhile")
         said = self.run_it("a").err

@@ -29,8 +29,11 @@ namespace {
 // can.
 std::size_t cut_of(const std::string& word, std::size_t width) {
   const std::size_t most = units::bytes_of_columns(word, std::max<std::size_t>(width, 1));
-  const std::size_t slash = word.rfind('/', most - 1);
-  return slash == word.npos || slash == 0 ? most : slash + 1;
+  for (const char* ends : {"/", ":_"}) {
+    const std::size_t end = word.find_last_of(ends, most - 1);
+    if (end != word.npos && end > 0) return end + 1;
+  }
+  return most;
 }
 
 }  // namespace

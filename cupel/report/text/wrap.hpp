@@ -18,7 +18,8 @@ using units::split;
 /// The whole of a text as a finite number; nothing for any other text.
 std::optional<double> number_of(std::string_view text);
 
-/// The text in lines of at most `width` columns, broken at spaces; a longer word at a slash, else anywhere.
+/// The text in lines of at most `width` columns, broken at spaces; a longer word at a slash, else behind a colon or
+/// underscore, else anywhere.
 std::vector<std::string> wrapped(const std::string& text, std::size_t width);
 
 /// Lines of at most so many columns, broken at spaces, the further ones indented.
