@@ -368,7 +368,7 @@ TEST(Show, HasATableOfItsOwnForAWaterfall) {
                               "  nothing  8.00 ms\n"
                               "  tf32     4.00 ms  2.00x [2.00, 2.00]  3.00x [3.00, 3.00]\n"
                               "  graph    2.00 ms  2.00x [2.00, 2.00]\n"));
-  EXPECT_THAT(text, HasSubstr("brackets: interval of 95 %"));
+  EXPECT_THAT(text, HasSubstr("brackets: interval of 95"));
   EXPECT_THAT(text, Not(HasSubstr("add:tf32")));
   ShowOptions flat;
   flat.flat = true;
