@@ -11,6 +11,11 @@ if(CUPEL_BUILD_TESTS)
   find_package(GTest REQUIRED)
   include(GoogleTest)
 endif()
+if(CUPEL_ENABLE_MPI)
+  find_package(MPI REQUIRED COMPONENTS CXX)
+elseif(CUPEL_BUILD_TESTS)
+  find_package(MPI COMPONENTS CXX)
+endif()
 
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 

@@ -111,6 +111,7 @@ void measure(std::int64_t bytes) {
   double timed_s = 0;
   for (const double sample_s : series.samples_s) timed_s += sample_s * calls_of(bytes);
   harness::keep({.bytes_moved = bus_bytes(Operation::all_reduce, bytes, world.ranks())}, std::move(series), timed_s);
+  harness::set_counter("multicast", {request.multicast ? 1.0 : 0.0, "1", record::Better::none, true});
   harness::set_note("bus bandwidth; " + std::to_string(world.ranks()) + " ranks on " + std::to_string(world.nodes()) +
                     (world.nodes() == 1 ? " node" : " nodes") + ", each of which launches for itself");
 }

@@ -41,6 +41,27 @@ Batch& batch() {
   return made;
 }
 
+std::int64_t share_of(std::int64_t each) { return kBatch / Ranks::get().size() * each; }
+
+// What the first one sends, what comes back, and what is in neither yet.
+void fill_batch(const Values& values) {
+  using kernels::collective::fill_values;
+  Ranks::get().each([&](int rank) {
+    const auto at = static_cast<std::size_t>(rank);
+    const cudaStream_t stream = Ranks::get()[rank].stream;
+    if (rank == 0) {
+      fill_values(batch().parameters[0].data(), parameters_of(kModel), values, 0, 0, stream);
+      fill_values(batch().inputs[0].data(), kBatch * kInputs, values, 0, 0, stream);
+      cuda::check(cudaMemsetAsync(batch().outputs[0].data(), 0xff, batch().outputs[0].size_bytes(), stream));
+    } else {
+      cuda::check(cudaMemsetAsync(batch().parameters[at].data(), 0xff, batch().parameters[at].size_bytes(), stream));
+      cuda::check(cudaMemsetAsync(batch().inputs[at].data(), 0xff, batch().inputs[at].size_bytes(), stream));
+      fill_values(batch().outputs[at].data(), share_of(kOutputs), values, rank, 0, stream);
+    }
+  });
+  Ranks::get().wait();
+}
+
 void copy_to(int to, int from, float* target, const float* source, std::int64_t count, int on) {
   Ranks& ranks = Ranks::get();
   cuda::check(cudaMemcpyPeerAsync(target, ranks[to].device, source, ranks[from].device,
@@ -49,7 +70,7 @@ void copy_to(int to, int from, float* target, const float* source, std::int64_t 
 
 // Each rank's share, on its own stream.
 void scatter_inputs() {
-  const std::int64_t share = kBatch / Ranks::get().size() * kInputs;
+  const std::int64_t share = share_of(kInputs);
   Ranks::get().each([&](int rank) {
     const float* source = batch().inputs[0].data() + rank * share;
     if (rank > 0) copy_to(rank, 0, batch().inputs[static_cast<std::size_t>(rank)].data(), source, share, rank);
@@ -57,7 +78,7 @@ void scatter_inputs() {
 }
 
 void gather_outputs() {
-  const std::int64_t share = kBatch / Ranks::get().size() * kOutputs;
+  const std::int64_t share = share_of(kOutputs);
   Ranks::get().each([&](int rank) {
     float* target = batch().outputs[0].data() + rank * share;
     if (rank > 0) copy_to(0, rank, target, batch().outputs[static_cast<std::size_t>(rank)].data(), share, rank);
@@ -83,13 +104,21 @@ void reduce_to_first(const Gradients& gradients) {
 }
 
 void require_sent(const Gradients& gradients, const Values& values) {
-  require_right("replicated parameters, reduced gradients", false, [&](int rank, auto* findings, cudaStream_t stream) {
-    kernels::collective::check_values(batch().parameters[static_cast<std::size_t>(rank)].data(), gradients.count(),
-                                      values, 0, 0, findings, stream);
-    if (rank > 0) return;
-    kernels::collective::check_sum(gradients.memory().receive[0], gradients.count(), values, Ranks::get().size(), 0,
-                                   findings, stream);
-  });
+  using kernels::collective::check_values;
+  require_right("replicated parameters, scattered inputs, gathered outputs, reduced gradients", false,
+                [&](int rank, auto* findings, cudaStream_t stream) {
+                  const auto at = static_cast<std::size_t>(rank);
+                  check_values(batch().parameters[at].data(), gradients.count(), values, 0, 0, findings, stream);
+                  const std::int64_t inputs = share_of(kInputs), outputs = share_of(kOutputs);
+                  check_values(batch().inputs[at].data(), inputs, values, 0, rank * inputs, findings, stream);
+                  if (rank > 0) return;
+                  for (int from = 1; from < Ranks::get().size(); ++from) {
+                    check_values(batch().outputs[0].data() + from * outputs, outputs, values, from, 0, findings,
+                                 stream);
+                  }
+                  kernels::collective::check_sum(gradients.memory().receive[0], gradients.count(), values,
+                                                 Ranks::get().size(), 0, findings, stream);
+                });
 }
 
 // What a step sends, by the host's clock, and what it takes from products beside it.
@@ -105,8 +134,7 @@ void sample(const std::function<void()>& step) {
 void data_parallel(benchmark::State&) {
   const Values values{harness::look_seed(), Kind::fraction};
   const Gradients gradients(kModel, values);
-  kernels::collective::fill_values(batch().parameters[0].data(), gradients.count(), values, 0, 0,
-                                   Ranks::get()[0].stream);
+  fill_batch(values);
 
   const auto step = [&] {
     replicate_parameters();
@@ -117,6 +145,7 @@ void data_parallel(benchmark::State&) {
   step();
   require_sent(gradients, values);
   gradients.refill();
+  fill_batch(values);
 
   sample(step);
 

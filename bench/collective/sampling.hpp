@@ -43,7 +43,7 @@ double median_held_s(const std::function<void()>& enqueue, const HeldSampling& h
 void sample_held(const record::Workload& work, const Enqueue& enqueue, const HeldSampling& how = {});
 
 /// Host time as record::Mode::host, from the first call until all ranks are done, divided by the calls: the host's
-/// launches are in it. calls: 0 for as many as last ten milliseconds, 100 at most.
+/// launches are in it. calls: 0 for as many as last ten milliseconds, 1000 at most.
 void sample_launched(const record::Workload& work, const Enqueue& enqueue, int calls = 0);
 
 /// The work as a graph of many calls for each rank: device time and then host time of the same.

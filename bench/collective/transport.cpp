@@ -33,11 +33,7 @@ int samples_of(By by) { return harness::options().once ? 1 : by == By::socket ? 
 // What somebody has set already is taken out: each way is what its name says.
 std::map<std::string, std::string> environment_of(By by) {
   std::map<std::string, std::string> changes{
-      {"NCCL_P2P_DISABLE", ""},
-      {"NCCL_P2P_LEVEL", ""},
-      {"NCCL_SHM_DISABLE", ""},
-      {"NCCL_NET", ""},
-      {"NCCL_COMM_ID", ""}};  // the last would have it listen on a port of somebody's choice
+      {"NCCL_P2P_DISABLE", ""}, {"NCCL_P2P_LEVEL", ""}, {"NCCL_SHM_DISABLE", ""}, {"NCCL_NET", ""}};
   if (by != By::peer) changes["NCCL_P2P_DISABLE"] = "1";
   if (by == By::socket) {
     changes["NCCL_SHM_DISABLE"] = "1";

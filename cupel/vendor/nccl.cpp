@@ -36,10 +36,12 @@ ncclConfig_t configured(const NcclChoice& choice) {
 void allow_multicast() { g_multicast = true; }
 bool multicast_allowed() { return g_multicast; }
 
-// NCCL reads its environment when it makes the first communicator.
+// NCCL reads its environment when it makes the first communicator. With NCCL_COMM_ID it would listen on a port of
+// somebody's choice, which may be taken.
 SharedLibrary& nccl_library() {
   static SharedLibrary library = [] {
     if (!g_multicast) setenv("NCCL_NVLS_ENABLE", "0", 1);
+    unsetenv("NCCL_COMM_ID");
     return SharedLibrary("NCCL", {"libnccl.so." + std::to_string(kNcclBuiltWith.major)});
   }();
   return library;

@@ -8,11 +8,13 @@
 namespace cupel::vendor {
 namespace {
 
-TEST(Nccl, IsToldNotToUseMulticastWhateverTheEnvironmentSays) {
+TEST(Nccl, IsToldNotToUseMulticastNorAPortThatMayBeTakenWhateverTheEnvironmentSays) {
   setenv("NCCL_NVLS_ENABLE", "1", 1);
+  setenv("NCCL_COMM_ID", "127.0.0.1:22", 1);
 
   nccl_library();
 
+  EXPECT_EQ(std::getenv("NCCL_COMM_ID"), nullptr);
   EXPECT_STREQ(std::getenv("NCCL_NVLS_ENABLE"), "0");
   EXPECT_FALSE(multicast_allowed());
 }

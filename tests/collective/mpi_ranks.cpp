@@ -3,6 +3,7 @@
 #include <array>
 #include <chrono>
 #include <cstdio>
+#include <stdexcept>
 #include <string>
 #include <thread>
 
@@ -28,9 +29,10 @@ void come_together(MpiWorld& world) {
   world.hand_out(work);
   require(std::ranges::all_of(work, seen(std::byte{9})), "all ranks have the work that rank 0 hands out");
 
-  const double rank = world.rank(), last = world.ranks() - 1;
-  const std::vector<double> slowest = world.slowest({rank, last - rank, 0.5}, 10);
-  require(world.rank() == 0 ? slowest == std::vector{last, last, 0.5} : slowest.empty(), "the slowest of each sample");
+  std::vector<double> of_all;
+  for (int rank = 0; world.rank() == 0 && rank < world.ranks(); ++rank) of_all.insert(of_all.end(), {1.0 * rank, 0.5});
+  const std::vector<double> gathered = world.gather({static_cast<double>(world.rank()), 0.5}, 10);
+  require(gathered == of_all, "rank 0 has the samples of all, rank behind rank, and no other has any");
 
   const auto start = std::chrono::steady_clock::now();
   if (world.rank() == 1) std::this_thread::sleep_for(std::chrono::milliseconds(300));

@@ -21,7 +21,7 @@ def mpirun(*command, ranks=3):
 
 
 class Ranks(unittest.TestCase):
-    def test_share_meet_and_find_the_slowest(self):
+    def test_share_meet_and_gather(self):
         ended, _ = mpirun(RANKS, "together")
 
         self.assertEqual(ended.returncode, 0, ended.stderr)
