@@ -42,6 +42,7 @@ Flush::Flush()
   // Refused where the L2 is divided (MIG, MPS): then nobody can have made lines persist.
   can_persist_ = can_persist_ && cudaCtxResetPersistingL2Cache() == cudaSuccess;
   static_cast<void>(cudaGetLastError());
+  end_persistence();  // the driver has some set aside from the beginning, whoever wants it or not
   cuda::check(cudaMemset(buffer_.data(), 0, buffer_.size_bytes()));
 }
 

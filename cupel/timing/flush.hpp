@@ -23,7 +23,8 @@ class Flush {
   void run(cudaStream_t stream, Leaves leaves = Leaves::clean);
 
   /// Ends lines that a benchmark has made persist, and gives back what of the L2 was set aside for such lines: run()
-  /// reaches neither. Calls of the driver, so once before many samples. Returns the bytes that were set aside.
+  /// reaches neither. Calls of the driver, so once before many samples. Returns the bytes that were set aside since the
+  /// last time.
   std::int64_t end_persistence();
   std::int64_t bytes() const { return static_cast<std::int64_t>(buffer_.size_bytes()); }
   std::int64_t cache_bytes() const { return bytes() / 2; }

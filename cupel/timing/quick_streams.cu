@@ -19,7 +19,7 @@ constexpr int kBatches = 3;
 
 constexpr double kApart = 1.03;
 constexpr std::size_t kStep = 7;              // two readings at least of each group
-constexpr std::size_t kMostStreams = 9 * 21;  // nine groups: 14 of 24 are slow, so all nine in one process of a hundred
+constexpr std::size_t kMostStreams = 9 * 21;  // nine groups: 13 of 24 are slow, so all nine in one process of 250
 constexpr std::chrono::milliseconds kLongest{50};
 
 int blocks_that_fill_the_device() {

@@ -43,7 +43,7 @@ struct QuickStreams {
 /// quickest one, or the first where none is quicker than the others, and its neighbour, and destroys the rest.
 ///
 /// On an H200 streams come in groups by the order in which they are made (15, then 21 each), and all of a group are on
-/// one of two levels, by luck and for as long as the process lives: 2.49 or 2.62 us from kernel to kernel. In 14 of 24
+/// one of two levels, by luck and for as long as the process lives: 2.49 or 2.62 us from kernel to kernel. In 13 of 24
 /// groups it was the slow one (docs/method.md). Throws CudaError.
 QuickStreams quick_streams(LaunchSpacing& spacing);
 

@@ -187,12 +187,12 @@ void sample_device(benchmark::State& state, const record::Workload& workload, co
   }
   warm_up(work, how);
   harness::begin_sampling();
+  if (const std::int64_t set_aside = Rig::get().begin_series(); set_aside > 0) {
+    harness::set_counter("l2_set_aside", {static_cast<double>(set_aside), "bytes", record::Better::none, true});
+  }
   if (harness::options().sustained) {
     sample_sustained(workload, work, how);
     return;
-  }
-  if (const std::int64_t set_aside = Rig::get().begin_series(); set_aside > 0) {
-    harness::set_counter("l2_set_aside", {static_cast<double>(set_aside), "bytes", record::Better::none, true});
   }
   double call_s = 0;
   if (how.cold) call_s = sample_cold(workload, work, how);

@@ -14,7 +14,7 @@ struct Seen {
 // H200s, driver 580: an empty kernel 0.54 to 0.64 us, and a copy of 4 bytes to the host, which has the way to the host
 // in it, 1.41 and 1.54 us on boards alone in their host and 2.21 on two that share one. The kernel's is set at the low
 // end: kernels that fill the device show 0.2 us more cost than an empty one.
-constexpr std::array kSeen{Seen{9, 0, 0.5e-6, 1.5e-6, "CUPTI on an NVIDIA H200, driver 580"}};
+constexpr std::array kSeen{Seen{9, 0, 0.5e-6, 1.5e-6, "the low end of what CUPTI saw on NVIDIA H200s, driver 580"}};
 
 }  // namespace
 
