@@ -119,11 +119,12 @@ int calls_that_last(const std::function<double(int calls)>& trial_s, Mode mode, 
   return static_cast<int>(std::clamp(calls, 1.0, static_cast<double>(most)));
 }
 
-// The counters of this round.
-void count_ranks(const record::Series& series) {
-  for (std::size_t rank = 0; rank < series.samples_by_rank_s.size(); ++rank) {
+// The median of each rank, over all rounds up to now.
+void count_ranks(Mode mode) {
+  const record::Series& kept = *harness::kept_so_far(mode);
+  for (std::size_t rank = 0; rank < kept.samples_by_rank_s.size(); ++rank) {
     harness::set_counter("rank_" + std::to_string(rank),
-                         {stats::median(series.samples_by_rank_s[rank]), "s", record::Better::lower, false});
+                         {stats::median(kept.samples_by_rank_s[rank]), "s", record::Better::lower, false});
   }
 }
 
@@ -175,8 +176,9 @@ void take(const record::Workload& work, record::Series series, const harness::Al
   }
   series.stop = *stop;
   count_clocks();
-  count_ranks(series);
+  const Mode mode = series.mode;
   harness::keep(work, std::move(series), timed_s);
+  count_ranks(mode);
 }
 
 void run_once(const record::Workload& work, const Enqueue& enqueue) {

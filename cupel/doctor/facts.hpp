@@ -26,10 +26,10 @@ struct GpuFacts {
   std::string compute_mode;        ///< "default", "exclusive_process", "prohibited"
   std::optional<double> power_limit_default_w;
   std::optional<int> foreign_processes;
-  std::optional<int> peers;  ///< other GPUs that are visible: as many may access this one's memory, and it theirs
-  std::optional<int> nvlinks_up, nvlinks_down;
-  std::optional<int> nccl_cuda;  ///< what NCCL was built with, 1000 major + 10 minor
-  std::string pinned_trouble;    ///< why 64 MiB of page-locked memory could not be had; empty when they could
+  std::optional<int> peer_pairs;                ///< of visible GPUs: each may access the other's memory
+  std::optional<int> nvlinks_up, nvlinks_down;  ///< of all visible GPUs
+  std::optional<int> nccl_cuda;                 ///< what NCCL was built with, 1000 major + 10 minor
+  std::string pinned_trouble;  ///< why 64 MiB of page-locked memory could not be had; empty when they could
 
   // While copies and arithmetic run: idle clocks and an idle link say nothing.
   std::optional<double> busy_sm_clock_hz;

@@ -75,13 +75,13 @@ void memory_limit(const Facts& facts, Findings& findings) {
 /// Ranks of NCCL on one machine and workers that load data hand over in /dev/shm. A container has 64 MiB of it unless
 /// told otherwise, which a batch of 256 images of 224 x 224 fills twice.
 void shared_memory(const Facts& facts, Findings& findings) {
-  const auto size = facts.host.shared_memory_bytes;
-  if (!size || *size >= kGibi) return;
-  findings.push_back(
-      {Severity::warn, "shared-memory", "/dev/shm has " + units::format_size(*size),
-       "Workers that load data, and NCCL between processes, end with \"No space left on device\" or a "
-       "bus error when it is full.",
-       "docker run --shm-size=8g or --ipc=host; in Kubernetes mount an emptyDir of medium Memory there."});
+  const auto free = facts.host.shared_memory_free_bytes;
+  if (!free || *free >= kGibi) return;
+  findings.push_back({Severity::warn, "shared-memory", "/dev/shm has " + units::format_size(*free) + " left",
+                      "Workers that load data, and NCCL between processes, end with \"No space left on device\" or a "
+                      "bus error when it is full.",
+                      "Remove what ended processes left there; docker run --shm-size=8g or --ipc=host; in Kubernetes "
+                      "mount an emptyDir of medium Memory there."});
 }
 
 void wsl(const Facts& facts, Findings& findings) {

@@ -1,4 +1,4 @@
-// What joins this GPU to the others of the machine. Where there is one GPU there is nothing to say.
+// What joins the GPUs of the machine. Where there is one GPU there is nothing to say.
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -11,23 +11,24 @@ namespace {
 using Findings = std::vector<Finding>;
 
 void peer_access(const GpuFacts& gpu, Findings& findings) {
-  if (!gpu.peers) return;
-  const int others = gpu.device_count - 1;
-  const std::string reached = std::to_string(*gpu.peers) + " of " + std::to_string(others);
+  if (!gpu.peer_pairs) return;
+  const int pairs = gpu.device_count * (gpu.device_count - 1) / 2;
+  const std::string joined = std::to_string(*gpu.peer_pairs) + " of " + std::to_string(pairs);
   findings.push_back(
-      finding(*gpu.peers == others, Severity::warn, "peer-access", "peer access to " + reached + " other GPUs",
-              "Copies between the others go through the host, and collectives through shared memory.",
+      finding(*gpu.peer_pairs == pairs, Severity::warn, "peer-access", "peer access in " + joined + " pairs of GPUs",
+              "Copies in the others go through the host, and collectives through shared memory.",
               "See `nvidia-smi topo -p2p r`; virtual machines and containers may hide what the boards can do."));
 }
 
 void nvlink(const GpuFacts& gpu, Findings& findings) {
   const int up = gpu.nvlinks_up.value_or(0), down = gpu.nvlinks_down.value_or(0);
   if (up + down == 0) return;
-  findings.push_back(finding(
-      down == 0, Severity::warn, "nvlink", std::to_string(up) + " of " + std::to_string(up + down) + " NVLinks are up",
-      "Traffic between GPUs has less than its full bandwidth.",
-      "See `nvidia-smi nvlink -s` and `-e`; links that should be there and are down want service, and on "
-      "NVSwitch machines nvidia-fabricmanager has to run."));
+  findings.push_back(
+      finding(down == 0, Severity::warn, "nvlink",
+              std::to_string(up) + " of " + std::to_string(up + down) + " NVLinks of all GPUs are up",
+              "Traffic between GPUs has less than its full bandwidth.",
+              "See `nvidia-smi nvlink -s` and `-e`; links that should be there and are down want service, and on "
+              "NVSwitch machines nvidia-fabricmanager has to run."));
 }
 
 void iommu(const Facts& facts, Findings& findings) {

@@ -218,10 +218,10 @@ TEST(Doctor, WarnsOfASmallLimitOfLockedMemoryInAContainer) {
 
 TEST(Doctor, WarnsOfLittleSharedMemory) {
   Facts facts = server_in_order();
-  facts.host.shared_memory_bytes = std::int64_t{8} << 30;
+  facts.host.shared_memory_free_bytes = std::int64_t{8} << 30;
   EXPECT_THAT(complaints(facts), testing::IsEmpty());
 
-  facts.host.shared_memory_bytes = 64 << 20;
+  facts.host.shared_memory_free_bytes = 64 << 20;
 
   expect_only(facts, Severity::warn, "shared-memory");
 }
@@ -229,28 +229,30 @@ TEST(Doctor, WarnsOfLittleSharedMemory) {
 // Of eight GPUs in order: all reach each other, all links are up.
 Facts joined_server() {
   Facts facts = server_in_order();
-  facts.gpu->peers = 7;
-  facts.gpu->nvlinks_up = 18;
+  facts.gpu->peer_pairs = 28;
+  facts.gpu->nvlinks_up = 144;
   facts.gpu->nvlinks_down = 0;
   return facts;
 }
 
 TEST(Doctor, SaysWhatJoinsTheGpusOfAServer) {
   EXPECT_THAT(complaints(joined_server()), testing::IsEmpty());
-  EXPECT_THAT(judge(joined_server()), testing::Contains(Field(&Finding::title, "18 of 18 NVLinks are up")));
-  EXPECT_THAT(judge(joined_server()), testing::Contains(Field(&Finding::title, "peer access to 7 of 7 other GPUs")));
+  EXPECT_THAT(judge(joined_server()),
+              testing::Contains(Field(&Finding::title, "144 of 144 NVLinks of all GPUs are up")));
+  EXPECT_THAT(judge(joined_server()),
+              testing::Contains(Field(&Finding::title, "peer access in 28 of 28 pairs of GPUs")));
 }
 
 TEST(Doctor, WarnsOfGpusThatDoNotReachEachOther) {
   Facts facts = joined_server();
-  facts.gpu->peers = 3;
+  facts.gpu->peer_pairs = 10;
 
   expect_only(facts, Severity::warn, "peer-access");
 }
 
 TEST(Doctor, WarnsOfNvlinksThatAreDown) {
   Facts facts = joined_server();
-  facts.gpu->nvlinks_up = 16;
+  facts.gpu->nvlinks_up = 142;
   facts.gpu->nvlinks_down = 2;
 
   expect_only(facts, Severity::warn, "nvlink");

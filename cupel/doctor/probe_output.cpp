@@ -23,7 +23,7 @@ void visit(auto& field, Is<GpuFacts> auto& facts) {
   field("compute_mode", facts.compute_mode);
   field("power_limit_default_w", facts.power_limit_default_w);
   field("foreign_processes", facts.foreign_processes);
-  field("peers", facts.peers);
+  field("peer_pairs", facts.peer_pairs);
   field("nvlinks_up", facts.nvlinks_up);
   field("nvlinks_down", facts.nvlinks_down);
   field("nccl_cuda", facts.nccl_cuda);

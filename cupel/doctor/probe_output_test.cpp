@@ -22,7 +22,7 @@ TEST(ProbeOutput, ComesBackAsItWasWritten) {
   ProbeOutput written = of_the_server();
   written.gpu.busy_throttle_reasons = {"sw_power_cap"};
   written.gpu.foreign_processes = std::nullopt;
-  written.gpu.peers = 7;
+  written.gpu.peer_pairs = 7;
   written.gpu.nvlinks_up = 18;
   written.gpu.nccl_cuda = 13000;
 
@@ -33,7 +33,7 @@ TEST(ProbeOutput, ComesBackAsItWasWritten) {
   EXPECT_EQ(read.context.libraries.size(), written.context.libraries.size());
   EXPECT_EQ(read.gpu.busy_throttle_reasons, written.gpu.busy_throttle_reasons);
   EXPECT_EQ(read.gpu.foreign_processes, std::nullopt);
-  EXPECT_EQ(read.gpu.peers, 7);
+  EXPECT_EQ(read.gpu.peer_pairs, 7);
   EXPECT_EQ(read.gpu.nvlinks_up, 18);
   EXPECT_EQ(read.gpu.nccl_cuda, 13000);
   EXPECT_EQ(read.gpu.nvlinks_down, std::nullopt);

@@ -98,6 +98,9 @@ void begin_sampling();
 /// of one mode in one round throw std::logic_error. `series.round_sizes` is filled in.
 void keep(const record::Workload& work, record::Series series, double timed_s);
 
+/// What was kept by this clock, of all rounds up to now; null where nothing was.
+const record::Series* kept_so_far(record::Mode mode);
+
 /// Says how long host samples took in all, and how long threads of this process waited for a CPU meanwhile: the
 /// counter record::kCpuWait.
 void account_cpu_wait(double sampling_s, double waited_s);

@@ -135,8 +135,10 @@ Allowance allowance() {
   return {g_options.max_wall_s / g_options.rounds, share(g_options.min_samples), share(g_options.max_samples)};
 }
 
+const record::Series* kept_so_far(record::Mode mode) { return series_of(running().row, mode); }
+
 std::int64_t calls_of_earlier_rounds(record::Mode mode) {
-  const record::Series* earlier = series_of(running().row, mode);
+  const record::Series* earlier = kept_so_far(mode);
   return earlier == nullptr ? 0 : earlier->calls_per_sample;
 }
 

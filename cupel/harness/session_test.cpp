@@ -70,6 +70,18 @@ TEST(Keep, RefusesTwoSeriesOfOneModeInOneRound) {
                std::runtime_error);
 }
 
+TEST(KeptSoFar, IsWhatAllRoundsUpToNowGaveByThatClock) {
+  std::vector<std::vector<double>> seen;
+  rounds(2, [&](int round) {
+    EXPECT_EQ(kept_so_far(record::Mode::host) == nullptr, round == 0);
+    keep({}, series_of(record::Mode::host, {1.0 + round}), 0);
+    seen.push_back(kept_so_far(record::Mode::host)->samples_s);
+    EXPECT_EQ(kept_so_far(record::Mode::hot), nullptr);
+  });
+
+  EXPECT_EQ(seen, (std::vector<std::vector<double>>{{1}, {1, 2}}));
+}
+
 TEST(CallsOfEarlierRounds, AreThoseOfTheSameModeAndNoneInTheFirstRound) {
   std::vector<std::int64_t> calls;
   rounds(2, [&](int) {

@@ -125,12 +125,12 @@ std::optional<std::int64_t> memlock_limit(const fs::path& root) {
   return std::nullopt;
 }
 
-std::optional<std::int64_t> shared_memory(const fs::path& root) {
+std::optional<std::int64_t> free_shared_memory(const fs::path& root) {
   std::error_code failed;
   if (!fs::is_directory(root / "dev/shm", failed)) return std::nullopt;
   const fs::space_info space = fs::space(root / "dev/shm", failed);
   if (failed) return std::nullopt;
-  return static_cast<std::int64_t>(space.capacity);
+  return static_cast<std::int64_t>(space.available);
 }
 
 /// A group's type is "identity" where addresses pass as they are; "DMA", "DMA-FQ" where they are translated.
@@ -229,7 +229,7 @@ HostFacts read_host_facts(const fs::path& root) {
   facts.wsl = is_wsl(facts.info.kernel);
   facts.memlock_limit_bytes = memlock_limit(root);
   facts.cgroup_memory_bytes = cgroup_memory(root);
-  facts.shared_memory_bytes = shared_memory(root);
+  facts.shared_memory_free_bytes = free_shared_memory(root);
   facts.iommu_translates = iommu_translates(root);
   facts.redirecting_bridges = redirecting_bridges(root);
   facts.allowed_cpus = parse_cpu_list(field(text_of(root / "proc/self/status"), "Cpus_allowed_list", ':'));

@@ -16,15 +16,15 @@ namespace cupel::host {
 /// What `cupel doctor` judges beyond HostInfo.
 struct HostFacts {
   record::HostInfo info;
-  std::string container_kind;                       ///< "docker", "podman", "kubernetes", ..., empty outside one
-  bool wsl = false;                                 ///< Windows Subsystem for Linux
-  std::optional<std::int64_t> memlock_limit_bytes;  ///< soft RLIMIT_MEMLOCK; absent: unlimited
-  std::optional<std::int64_t> cgroup_memory_bytes;  ///< smallest memory limit above this process; absent: none
-  std::optional<std::int64_t> shared_memory_bytes;  ///< size of /dev/shm
-  bool iommu_translates = false;                    ///< a group of devices has its addresses translated
-  std::vector<std::string> redirecting_bridges;     ///< as pcie_acs.hpp has it
-  std::vector<int> allowed_cpus;                    ///< this process may run on these
-  std::map<int, std::vector<int>> node_cpus;        ///< CPUs of each NUMA node
+  std::string container_kind;                            ///< "docker", "podman", "kubernetes", ..., empty outside one
+  bool wsl = false;                                      ///< Windows Subsystem for Linux
+  std::optional<std::int64_t> memlock_limit_bytes;       ///< soft RLIMIT_MEMLOCK; absent: unlimited
+  std::optional<std::int64_t> cgroup_memory_bytes;       ///< smallest memory limit above this process; absent: none
+  std::optional<std::int64_t> shared_memory_free_bytes;  ///< of /dev/shm
+  bool iommu_translates = false;                         ///< a group of devices has its addresses translated
+  std::vector<std::string> redirecting_bridges;          ///< as pcie_acs.hpp has it
+  std::vector<int> allowed_cpus;                         ///< this process may run on these
+  std::map<int, std::vector<int>> node_cpus;             ///< CPUs of each NUMA node
 };
 
 /// root: where /proc, /sys and /etc are found; another than "/" only in tests. What cannot be read is left empty or 0.

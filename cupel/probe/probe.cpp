@@ -93,24 +93,29 @@ void look_under_load(const nvml::Device& monitor, const cuda::PinnedBuffer<char>
 }
 
 // Both ways: a collective needs both.
-int peers_of(int device, int count) {
+int peer_pairs(int count) {
   const auto may_access = [](int from, int to) {
     int may = 0;
     cuda::check(cudaDeviceCanAccessPeer(&may, from, to));
     return may != 0;
   };
-  int peers = 0;
-  for (int other = 0; other < count; ++other) {
-    if (other != device && may_access(device, other) && may_access(other, device)) ++peers;
+  int pairs = 0;
+  for (int one = 0; one < count; ++one) {
+    for (int other = one + 1; other < count; ++other) pairs += may_access(one, other) && may_access(other, one) ? 1 : 0;
   }
-  return peers;
+  return pairs;
 }
 
-void look_at_links(const nvml::Device& monitor, doctor::GpuFacts& facts) {
-  const auto links = monitor.nvlinks();
-  if (!links) return;
-  facts.nvlinks_up = links->up;
-  facts.nvlinks_down = links->down;
+// Of all GPUs: a collective is as slow as its slowest link.
+void look_at_links(doctor::GpuFacts& facts) {
+  for (int device = 0; device < facts.device_count; ++device) {
+    std::string why_not;
+    const auto monitor = device::open_monitor(device, why_not);
+    const auto links = monitor ? monitor->nvlinks() : std::nullopt;
+    if (!links) continue;
+    facts.nvlinks_up = facts.nvlinks_up.value_or(0) + links->up;
+    facts.nvlinks_down = facts.nvlinks_down.value_or(0) + links->down;
+  }
 }
 
 /// Page-locked memory may be refused where everything else works.
@@ -130,8 +135,8 @@ void look(record::Context& context, doctor::GpuFacts& facts) {
   const auto monitor = device::open_monitor(number, facts.nvml_trouble);
   const nvml::Device* nvml = monitor ? &*monitor : nullptr;
   context.device = device::read_device_info(number, nvml);
-  facts.peers = peers_of(number, facts.device_count);
-  if (nvml != nullptr) look_at_links(*nvml, facts);
+  facts.peer_pairs = peer_pairs(facts.device_count);
+  look_at_links(facts);
   if (nvml != nullptr) facts.power_limit_default_w = nvml->power_limit_default_w();
   facts.compute_mode = compute_mode();
   device::LoadedCode code;
