@@ -9,7 +9,9 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <fstream>
 #include <optional>
+#include <set>
 #include <thread>
 #include <utility>
 
@@ -26,6 +28,17 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   for (std::string& text : texts) pointers.push_back(text.data());
   pointers.push_back(nullptr);
   return pointers;
+}
+
+// What NCCL has in /dev/shm for a process. It takes the names away itself once both ranks have the memory.
+std::set<std::string> segments_of(pid_t process) {
+  std::set<std::string> paths;
+  std::ifstream maps("/proc/" + std::to_string(process) + "/maps");
+  for (std::string line; std::getline(maps, line);) {
+    const std::size_t path = line.find("/dev/shm/nccl-");
+    if (path != line.npos && !line.ends_with(" (deleted)")) paths.insert(line.substr(path));
+  }
+  return paths;
 }
 
 // A process that is killed, with its group, and reaped when this ends.
@@ -52,8 +65,10 @@ class RankProcess {
   }
   ~RankProcess() {
     if (pid_ <= 0) return;
+    const std::set<std::string> left = status_ ? std::set<std::string>() : segments_of(pid_);
     kill(-pid_, SIGKILL);  // what it started is in its group
     if (!status_) waitpid(pid_, nullptr, 0);
+    for (const std::string& segment : left) unlink(segment.c_str());
   }
   RankProcess(RankProcess&& other) noexcept : pid_(std::exchange(other.pid_, -1)), status_(other.status_) {}
   RankProcess(const RankProcess&) = delete;

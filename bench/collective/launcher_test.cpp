@@ -85,6 +85,28 @@ std::string after(const std::string& file, const std::string& act) {
   return "until [ -e " + file + " ]; do sleep 0.01; done; " + act;
 }
 
+// A rank that is killed while its peer has yet to take the memory it made, as NCCL makes it.
+TEST_F(Launcher, LeavesNoSharedMemoryOfARankThatItKills) {
+  const std::string segment = "/dev/shm/nccl-cupel-launcher-" + std::to_string(getpid()), ready = file();
+  const std::string maps_it =
+      "exec python3 -c 'import mmap, os, time\n"
+      "held = os.open(\"" +
+      segment +
+      "\", os.O_CREAT | os.O_RDWR)\n"
+      "os.ftruncate(held, 4096)\n"
+      "memory = mmap.mmap(held, 4096)\n"
+      "open(\"" +
+      ready +
+      "\", \"w\").close()\n"
+      "time.sleep(1000)'";
+
+  run({script(maps_it), script("while [ ! -e " + ready + " ]; do sleep 0.01; done; exit 3")});
+
+  EXPECT_THAT(outcome, HasSubstr("rank 1 ended with 3"));
+  EXPECT_TRUE(std::filesystem::exists(ready));
+  EXPECT_FALSE(std::filesystem::exists(segment));
+}
+
 TEST_F(Launcher, ComesBackWhenAllRanksHaveEndedWell) {
   run({script("exit 0"), script("sleep 0.1")});
 
