@@ -114,6 +114,21 @@ TEST_F(Launcher, ComesBackWhenAllRanksHaveEndedWell) {
   EXPECT_GE(took_s, 0.1);
 }
 
+TEST_F(Launcher, RunsAsManyRanksAsAMachineHasGpus) {
+  for (const int count : {1, 3, 5, 8}) {
+    std::vector<RankProgram> ranks;
+    for (int rank = 0; rank < count; ++rank) {
+      ranks.push_back(script("touch " + file() + "." + std::to_string(count) + "." + std::to_string(rank)));
+    }
+
+    EXPECT_NO_THROW(run_ranks(ranks, Rendezvous::make(count), 60));
+
+    for (int rank = 0; rank < count; ++rank) {
+      EXPECT_TRUE(std::filesystem::exists(file() + "." + std::to_string(count) + "." + std::to_string(rank)));
+    }
+  }
+}
+
 TEST_F(Launcher, EndsTheOthersWhenARankDies) {
   run({sleeper(), script(after(file(), "kill -KILL $$"))});
 

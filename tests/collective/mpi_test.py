@@ -22,11 +22,13 @@ def mpirun(*command, ranks=3):
 
 class Ranks(unittest.TestCase):
     def test_share_meet_and_gather(self):
-        ended, _ = mpirun(RANKS, "together")
+        for ranks in (2, 3, 8):
+            with self.subTest(ranks):
+                ended, _ = mpirun(RANKS, "together", ranks=ranks)
 
-        self.assertEqual(ended.returncode, 0, ended.stderr)
-        self.assertEqual(sorted(ended.stdout.splitlines()),
-                         [f"rank {rank} of 3, {rank} on its node, of 1 nodes" for rank in range(3)])
+                self.assertEqual(ended.returncode, 0, ended.stderr)
+                self.assertEqual(sorted(ended.stdout.splitlines()),
+                                 [f"rank {rank} of {ranks}, {rank} on its node, of 1 nodes" for rank in range(ranks)])
 
     def test_one_without_a_launcher_is_alone(self):
         ended = subprocess.run([RANKS, "together"], capture_output=True, text=True, check=False)
