@@ -122,7 +122,8 @@ void step_of_largest(State& state) {
 }
 
 // A step's time by the device alone: its kernels one right behind the other, as a graph has them. Once a process, since
-// a large batch takes longer to capture and warm up than to sample.
+// a large batch takes longer to capture and warm up than to sample. The batch tells them apart: it is all in which
+// trainings of usual() differ.
 double device_s_of(Training& training, std::int64_t batch) {
   static auto& known = *new std::map<std::int64_t, double>;
   const auto found = known.find(batch);
