@@ -95,7 +95,7 @@ void keep_rows_of(const std::string& piece, const record::ResultSet& results, ba
   }
   std::erase_if(board.benchmarks, [&](const bands::Unusual& one) { return !names.contains(one.name); });
   board.families.clear();
-  board.judged = std::min(board.judged, names.size());
+  std::erase_if(board.judged, [&](const std::string& name) { return !names.contains(name); });
 }
 
 int advise(const AdviseFlags& flags) {

@@ -164,11 +164,11 @@ Judgement judge(const Bands& bands, const figures::Suite& suite) {
     const bool enough = one->others.size() >= kFewestBoards;
     (enough ? boards : too_few).push_back(static_cast<double>(one->others.size()));
     if (!enough) continue;
+    judgement.judged.insert(benchmark.name);
     const bool on_the_host = band->second.mode == record::Mode::host;
     const std::pair key(benchmark.family, on_the_host);
     families.try_emplace(key, benchmark.family, on_the_host).first->second.add(std::move(*one));
   }
-  judgement.judged = boards.size();
   if (boards.empty()) boards = too_few;
   if (boards.empty()) return judgement;
   judgement.boards = static_cast<std::size_t>(stats::median(boards));

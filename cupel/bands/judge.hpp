@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -30,7 +31,7 @@ struct Judgement {
   std::string model;                 ///< "NVIDIA H200, ..."; empty where there is no band for it
   std::string gpu;                   ///< "NVIDIA H200"
   std::size_t boards = 0;            ///< other ones, the median over what was judged; of all benchmarks where none was
-  std::size_t judged = 0;            ///< benchmarks with boards enough
+  std::set<std::string> judged;      ///< benchmarks with boards enough
   std::vector<Unusual> families;     ///< furthest from the others first
   std::vector<Unusual> benchmarks;   ///< likewise
   std::vector<std::string> differs;  ///< "power limit: 700 W -> 600 W": most other boards' records, this one's

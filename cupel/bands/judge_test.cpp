@@ -136,10 +136,10 @@ TEST(Judged, BoardsThatAreBuiltInAreUsualAmongEachOther) {
     int boards = 0, found = 0;
     for (const auto& [board, _] : bands.boards) {
       const Judgement as_it_is = judge(bands, measured(bands, board));
-      judged += as_it_is.judged;
+      judged += as_it_is.judged.size();
       marked += as_it_is.benchmarks.size();
       families += as_it_is.families.size();
-      if (as_it_is.judged == 0) continue;
+      if (as_it_is.judged.empty()) continue;
       const Judgement slow = judge(bands, measured(bands, board, 1.05));
       ++boards;
       slow_families += slow.families.size();
@@ -158,7 +158,7 @@ TEST(Judged, ABoardDoesNotJudgeItself) {
   for (int i = 0; i < 3; ++i) add(bands, made.board(i, 5));
   const Judgement judgement = judge(bands, made.board(0, 5));
   EXPECT_EQ(judgement.boards, 2u);
-  EXPECT_EQ(judgement.judged, 0u);
+  EXPECT_TRUE(judgement.judged.empty());
   EXPECT_FALSE(judgement.any());
 }
 

@@ -114,4 +114,11 @@ std::string value_text(double value, const Quantity& quantity) {
   return units::format(value, unit_of(quantity)) + (quantity == Quantity::per_access ? "/access" : "");
 }
 
+std::string known_rate_text(const Figure& figure) {
+  const Figure* const one[] = {&figure};
+  const Quantity access = Quantity::per_access;
+  if (quantity_of(one) != access) return rate_text(figure.rate->quantity, figure.rate->per_second);
+  return value_text(value_of(figure, access)->location, access);
+}
+
 }  // namespace cupel::figures

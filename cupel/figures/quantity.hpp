@@ -56,4 +56,7 @@ Quantity quantity_of(std::span<const Figure* const> figures);
 /// "55.4 GB/s", "16.4 ns/access".
 std::string value_text(double value, const Quantity& quantity);
 
+/// Of a figure with a rate: "55.4 GB/s", or what one access takes, where that is what the benchmark is known by.
+std::string known_rate_text(const Figure& figure);
+
 }  // namespace cupel::figures

@@ -132,18 +132,35 @@ class FiguresAgree(unittest.TestCase):
                               if row["figure"] == "1" and row["per_second"]}, self.rates)
 
     def test_in_the_page(self):
+        """Rates, shares and caveats, too, of each benchmark's figure as `cupel show` prints them."""
         with tempfile.TemporaryDirectory() as folder:
-            for file, times, _ in self.each_file():
+            for file, times, known_by in self.each_file():
                 page = pathlib.Path(folder, file.name + ".html")
                 cupel("report", file, "-o", page)
+                shown, caveats = self.shown(file), self.caveats(file)
                 seen = set()
                 for titles, rows in html_tables(page.read_text(encoding="utf-8")):
                     if titles[:3] != ["benchmark", "mode", "time"]:
                         continue
-                    for name, mode, time, *_ in rows:
+                    for row in (dict(zip(titles, cells)) for cells in rows):
+                        name, mode = row["benchmark"], row["mode"]
                         seen.add((name, mode))
-                        self.assertTrue(says(time, times[name, mode]), (name, mode, time))
+                        self.assertTrue(says(row["time"], times[name, mode]), row)
+                        if mode == known_by[name]:
+                            self.assertEqual((row.get("rate", ""), row.get("of limit", "")), shown[name], row)
+                            self.assertEqual(row.get("remarks", "").split("; ")[:len(caveats[name])], caveats[name], row)
                 self.assertEqual(seen, set(times))
+
+    def shown(self, file):
+        """Rate and share of each benchmark, as `cupel show` prints them."""
+        printed = [cells_of_markdown(line) for line in cupel("show", file, "--sort", "time", "--format", "markdown").splitlines()
+                   if line.startswith("| ")]
+        titles = next(cells for cells in printed if cells[0] == "benchmark")
+        rows = [dict(zip(titles, cells)) for cells in printed if len(cells) == len(titles)]
+        return {row["benchmark"]: (row.get("rate", ""), row.get("of limit", "")) for row in rows}
+
+    def caveats(self, file):
+        return {one["name"]: one["flags"] for one in json.loads(cupel("show", file, "--format", "json")) if one["figure"]}
 
     def test_where_advise_quotes_it(self):
         for file, times, _ in self.each_file():

@@ -9,11 +9,12 @@
 
 #include "cupel/bands/judge.hpp"
 #include "cupel/figures/causes.hpp"
+#include "cupel/figures/figure.hpp"
 
 namespace cupel::report {
 
-/// "5.1 % slower than 5 boards".
-std::string unusual_mark(const bands::Unusual& unusual);
+/// Adds to the caveats of what is unusual: "5.1 % slower than 5 boards".
+void add_unusual_marks(std::vector<figures::Figure>& all, const bands::Judgement& board);
 
 /// What is unusual, and what to look at: a cause a family, and one for single benchmarks, of which `first` are all
 /// named, and before others. Empty where all is usual.

@@ -57,7 +57,7 @@ std::vector<std::string> numbers_of(const Measured& measured) {
   const Value time{figure.time->location_s, figure.time->low_s, figure.time->high_s, std::nullopt};
   std::string rate, share;
   if (figure.rate && !figure.shown_as_time) {
-    rate = figures::rate_text(figure.rate->quantity, figure.rate->per_second);
+    rate = figures::known_rate_text(figure);
     if (const auto of_limit = figure.rate->share_of_limit()) share = units::format_percent(*of_limit);
   }
   return {figure.name,

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cupel/figures/words.hpp"
+#include "cupel/report/bands/bands.hpp"
 #include "cupel/report/html/text.hpp"
 #include "cupel/report/text/lists.hpp"
 #include "cupel/units/format.hpp"
@@ -27,7 +28,9 @@ std::vector<std::string> labels_of(const std::vector<Device>& devices) {
 std::vector<Family> families_of(const std::vector<Device>& devices) {
   std::vector<Family> families;
   for (const Device& device : devices) {
-    for (figures::Figure& figure : figures::figures_of(*device.results)) {
+    std::vector<figures::Figure> figures = figures::figures_of(*device.results);
+    add_unusual_marks(figures, device.board);
+    for (figures::Figure& figure : figures) {
       Family& family = entry(families, figure.family, &Family::name);
       Operation& operation = entry(family.operations, figure.operation, &Operation::name);
       operation.measured.push_back({std::move(figure), &device});

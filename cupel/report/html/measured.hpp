@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cupel/bands/judge.hpp"
 #include "cupel/figures/causes.hpp"
 #include "cupel/figures/figure.hpp"
 #include "cupel/figures/quantity.hpp"
@@ -24,6 +25,7 @@ struct Device {
   std::vector<figures::Cause> causes = {};  ///< what bears on its numbers
   std::size_t number = 0;                   ///< on the page: its colour, marks and dashes
   std::string name = {};                    ///< the label where the page has several devices, else empty
+  bands::Judgement board = {};              ///< what is unusual of it
 };
 
 /// One benchmark on one device in one mode.

@@ -63,6 +63,7 @@ std::vector<Device> devices_of(const std::vector<ReportedFile>& files) {
     }
     Device& device = devices.emplace_back(Device{label, file.name, &file.results, file.foreign});
     device.causes = figures::causes(file.results);
+    device.board = file.board;
     device.number = devices.size() - 1;
     if (files.size() > 1) device.name = label;
   }

@@ -57,14 +57,6 @@ std::string notes_text(const figures::Figure& figure, bool say_mode, bool all) {
   return joined(notes);
 }
 
-// "55.4 GB/s", or what one access takes, where that is what the benchmark is known by.
-std::string rate_text(const figures::Figure& figure) {
-  const figures::Figure* const one[] = {&figure};
-  const figures::Quantity access = figures::Quantity::per_access;
-  if (figures::quantity_of(one) != access) return figures::rate_text(figure.rate->quantity, figure.rate->per_second);
-  return figures::value_text(figures::value_of(figure, access)->location, access);
-}
-
 std::vector<std::string> cells(const std::string& name, const figures::Figure& figure, bool say_mode, bool say_limit,
                                bool all) {
   std::string time, interval, range, inside, rate, share, limit;
@@ -74,7 +66,7 @@ std::vector<std::string> cells(const std::string& name, const figures::Figure& f
     spread = spread_text(*figure.time);
   }
   if (figure.rate && !figure.shown_as_time) {
-    rate = rate_text(figure);
+    rate = figures::known_rate_text(figure);
     if (const auto of_limit = figure.rate->share_of_limit()) {
       share = units::format_percent(*of_limit);
       if (say_limit) limit = limit_text(figure);

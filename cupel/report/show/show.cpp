@@ -39,11 +39,7 @@ using Lines = std::vector<std::string>;
 std::vector<figures::Figure> chosen(const record::ResultSet& results, const ShowOptions& options) {
   std::vector<figures::Figure> all = figures::figures_of(results);
   if (options.keep) std::erase_if(all, [&](const figures::Figure& figure) { return !options.keep(figure.name); });
-  for (const bands::Unusual& unusual : options.board.benchmarks) {
-    const auto marked = std::ranges::find_if(
-        all, [&](const figures::Figure& figure) { return figure.is_main && figure.name == unusual.name; });
-    if (marked != all.end()) marked->caveats.push_back(unusual_mark(unusual));
-  }
+  add_unusual_marks(all, options.board);
   if (options.sort == Sort::name) {
     std::ranges::stable_sort(
         all, [](const figures::Figure& a, const figures::Figure& b) { return figures::natural_less(a.name, b.name); });
