@@ -148,7 +148,7 @@ void add_advise(Command& app) {
       ->excludes(all);
   command
       .add_option("--measured", flags.measured,
-                  "Result file with a waterfall of steps that the profiles are of: holds the foretold gains against it")
+                  "Result file with the steps' waterfall: compares the foretold gains with the measured ones")
       ->type_name("FILE")
       ->repeatable();
   command.add_option("--format", flags.format, "text (default), markdown, json, or csv of steps")

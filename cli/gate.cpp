@@ -371,8 +371,8 @@ void add_flags(Command& command, GateFlags& flags) {
       ->type_name("FORMAT=FILE")
       ->repeatable();
   command.add_option("--keep", flags.keep, "Folder for the measurements of each stage and side")->type_name("FOLDER");
-  command.add_flag("--all", flags.all, "Rows that are the same one by one too");
-  command.add_flag("-q,--quiet", flags.quiet, "No progress, and of the text the last line alone");
+  command.add_flag("--all", flags.all, "Every row, those that are the same too");
+  command.add_flag("-q,--quiet", flags.quiet, "No progress; print the last line only");
   add_gate_run_flags(command, flags.run);
 }
 

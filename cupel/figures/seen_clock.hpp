@@ -10,8 +10,7 @@ namespace cupel::figures {
 
 inline constexpr const char* kShareOfPeakMeans =
     "of limit: share of the physical limit; for arithmetic, of the peak at the SM clock that was read while the work "
-    "ran; "
-    "of work too short for that, under 0.2 ms, at the greatest clock.";
+    "ran, or at the greatest clock where the work took under 0.2 ms.";
 
 /// Gathers that of one benchmark's processes. A clock that was read while the work ran tells more than one that was
 /// read before and after it: where a process has such a one, the others do not count.

@@ -66,7 +66,7 @@ TEST(ChartsOfArithmetic, HaveSharesOfThePeakAtTheClockThatWasSeen) {
   EXPECT_DOUBLE_EQ(value.reachable(), 0.5e15);
   EXPECT_THAT(tip_lines(measured, Quantity::flops)[1], HasSubstr(" of fp16 at 900 MHz"));
   EXPECT_THAT(charts_of(families.front(), devices).front().caption,
-              HasSubstr("fp16 at 1800 MHz, 1.00 PFLOP/s (invented). A share of an arithmetic peak is of the peak at"));
+              HasSubstr("fp16 at 1800 MHz, 1.00 PFLOP/s (invented). Arithmetic is held against the peak at"));
 }
 
 TEST_F(Charts, SayTheirNAndTheirRange) {
