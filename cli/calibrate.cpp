@@ -18,6 +18,7 @@
 #include "cupel/report/text/table.hpp"
 #include "cupel/runner/output.hpp"
 #include "cupel/units/format.hpp"
+#include "cupel/units/utf8.hpp"
 
 namespace cupel::cli {
 namespace {
@@ -49,7 +50,7 @@ void print_calibration(const gate::MachineNoise& calibration, double target) {
     const std::optional<double> sigma = benchmark.sigma();
     if (sigma && stats::gateable(*sigma, std::log1p(target))) ++gateable;
     table.row({percent(sigma), percent(benchmark.mde()), percent(benchmark.gateable_at()),
-               std::to_string(benchmark.processes()), report::shorten(report::escape_text(name))});
+               std::to_string(benchmark.processes()), report::shorten(units::visible(name))});
   }
   print(fmt::format("{}\n{} of {} gateable at {}\n", table.text(output_columns()), gateable,
                     units::counted(std::ssize(calibration.benchmarks), "benchmark is", "benchmarks are"),
@@ -64,7 +65,7 @@ void say_left_out(const figures::Suite& a, const figures::Suite& b) {
   complain(fmt::format(
       "of {} processes were left out, because they were throttled or waited for a CPU: up to {} of a side, "
       "of {}",
-      units::counted(std::ssize(lost), "benchmark"), most->second, report::shorten(report::escape_text(most->first))));
+      units::counted(std::ssize(lost), "benchmark"), most->second, report::shorten(units::visible(most->first))));
 }
 
 int calibrate(const CalibrateFlags& flags) {

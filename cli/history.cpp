@@ -14,6 +14,7 @@
 #include "cupel/record/output_file.hpp"
 #include "cupel/report/history/history.hpp"
 #include "cupel/runner/output.hpp"
+#include "cupel/units/parse.hpp"
 
 namespace cupel::cli {
 namespace {
@@ -43,11 +44,8 @@ bool is_fit_for_a_file_name(const std::string& text) {
 }
 
 // A day, or a day and a time, as ISO 8601 has it; what follows the day is not looked into.
-bool is_date(const std::string& text) {
-  constexpr std::string_view kDay = "0000-00-00";
-  if (text.size() < kDay.size() || text.find_first_not_of("0123456789-:.+TZ") != std::string::npos) return false;
-  return std::ranges::equal(kDay, text.substr(0, kDay.size()),
-                            [](char like, char c) { return like == '-' ? c == '-' : c >= '0' && c <= '9'; });
+bool begins_with_a_date(const std::string& text) {
+  return units::is_date(text.substr(0, 10)) && text.find_first_not_of("0123456789-:.+TZ") == std::string::npos;
 }
 
 // "2026-11-20T06:35:00Z" as a file's name has it: "20261120T063500Z".
@@ -74,7 +72,7 @@ int add(const AddFlags& flags) {
   const std::string commit = commit_of(flags, suite.context.build);
   std::string date = flags.date.value_or(suite.context.run.started);
   if (date.empty()) date = runner::utc_iso();
-  if (!is_date(date))
+  if (!begins_with_a_date(date))
     throw UsageError(fmt::format("'{}' is no date, as 2026-11-20T06:35:00Z is one; say --date", date));
   const history::HistoryPoint point = history::history_point(suite, commit, date);
   if (point.benchmarks.empty()) {

@@ -15,9 +15,6 @@ using record::read_document;
 using record::UnknownKeys;
 using record::visit_version;
 
-/// "2026-11-20". A day that its month does not have is none.
-bool is_date(std::string_view text);
-
 /// Those that have a value.
 std::vector<figures::Key> known(std::vector<figures::Key> keys);
 

@@ -5,6 +5,7 @@
 #include "cupel/gate/document.hpp"
 #include "cupel/record/bounds.hpp"
 #include "cupel/units/format.hpp"
+#include "cupel/units/parse.hpp"
 
 namespace cupel::gate {
 
@@ -72,7 +73,7 @@ static void check(const Allowance& allowance, const Path& path, Reading& reading
   if (allowance.up_to && !(*allowance.up_to > 1)) {
     reading.problems.add(Path(path, "up_to"), "must be a ratio above 1 (1.05 lets 5 % through)");
   }
-  if (!is_date(allowance.expires)) reading.problems.add(Path(path, "expires"), "must be a date, YYYY-MM-DD");
+  if (!units::is_date(allowance.expires)) reading.problems.add(Path(path, "expires"), "must be a date, YYYY-MM-DD");
 }
 
 static void visit(FieldReader& v, GatePolicy& policy) {

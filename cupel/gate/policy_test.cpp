@@ -5,6 +5,7 @@
 
 #include "cupel/gate/document.hpp"
 #include "cupel/record/json.hpp"
+#include "cupel/units/parse.hpp"
 
 namespace cupel::gate {
 namespace {
@@ -99,11 +100,11 @@ TEST(Policy, LetsThroughWhatWasAgreedUntilItsLastDay) {
 }
 
 TEST(Date, HasAsManyDaysAsItsMonth) {
-  EXPECT_TRUE(is_date("2024-02-29"));
-  EXPECT_FALSE(is_date("2026-02-29"));
-  EXPECT_FALSE(is_date("2026-13-01"));
-  EXPECT_FALSE(is_date("2026-1-01"));
-  EXPECT_FALSE(is_date("26-01-0100"));
+  EXPECT_TRUE(units::is_date("2024-02-29"));
+  EXPECT_FALSE(units::is_date("2026-02-29"));
+  EXPECT_FALSE(units::is_date("2026-13-01"));
+  EXPECT_FALSE(units::is_date("2026-1-01"));
+  EXPECT_FALSE(units::is_date("26-01-0100"));
 }
 
 }  // namespace

@@ -16,12 +16,12 @@
 #include "cupel/stats/multiplicity.hpp"
 #include "cupel/stats/quantile.hpp"
 #include "cupel/units/format.hpp"
+#include "cupel/units/parse.hpp"
 
 namespace cupel::history {
 
 using namespace record::detail;
 using compare::positive;
-using gate::is_date;
 using gate::read_document;
 using gate::UnknownKeys;
 using gate::visit_version;
@@ -297,7 +297,7 @@ static void visit(auto& v, Accepted& accepted) {
 
 static void check(const Accepted& accepted, const Path& path, Reading& reading) {
   if (!(accepted.ratio > 1)) reading.problems.add(Path(path, "ratio"), "must be above 1");
-  if (!is_date(accepted.expires)) reading.problems.add(Path(path, "expires"), "must be a date, YYYY-MM-DD");
+  if (!units::is_date(accepted.expires)) reading.problems.add(Path(path, "expires"), "must be a date, YYYY-MM-DD");
 }
 
 struct AcceptedList {

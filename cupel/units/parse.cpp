@@ -93,6 +93,18 @@ std::vector<std::string> split(std::string_view text, char between) {
   return parts;
 }
 
+bool is_date(std::string_view text) {
+  if (text.size() != 10 || text[4] != '-' || text[7] != '-') return false;
+  const auto number = [&](std::size_t at, std::size_t digits) {
+    return units::number<int>(text.substr(at, digits)).value_or(-1);
+  };
+  const int year = number(0, 4), month = number(5, 2), day = number(8, 2);
+  if (year < 0 || month < 1 || month > 12 || day < 1) return false;
+  constexpr std::array kDays{31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+  const bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+  return day <= kDays[static_cast<std::size_t>(month - 1)] + (leap && month == 2 ? 1 : 0);
+}
+
 std::vector<std::pair<std::string, std::string>> parameters_of(std::string_view name) {
   std::vector<std::pair<std::string, std::string>> parameters;
   for (const std::string& part : split(name, '/')) {

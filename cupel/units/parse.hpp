@@ -23,6 +23,9 @@ std::optional<Number> number(std::string_view text) {
   return error == std::errc() && read == end ? std::optional(value) : std::nullopt;
 }
 
+/// "2026-11-20". A day that its month does not have is none.
+bool is_date(std::string_view text);
+
 /// The parts between these characters; none of an empty text. What ends with one has no empty part behind it.
 std::vector<std::string> split(std::string_view text, char between);
 

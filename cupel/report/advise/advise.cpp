@@ -14,6 +14,7 @@
 #include "cupel/report/bands/bands.hpp"
 #include "cupel/report/text/escape.hpp"
 #include "cupel/report/text/lists.hpp"
+#include "cupel/units/utf8.hpp"
 
 namespace cupel::report {
 namespace {
@@ -76,7 +77,7 @@ std::string page_of(const std::vector<AdvisedFile>& files, const AdviseOptions& 
 // "graphs 2.92x, pin-memory 2.10x"
 std::string keys_of(const std::vector<const AdviceResult*>& pieces) {
   return joined(pieces | std::views::transform([](const AdviceResult* result) {
-                  return escape_text(result->id) + " " + key_text(*result);
+                  return units::visible(result->id) + " " + key_text(*result);
                 }));
 }
 
@@ -139,7 +140,7 @@ std::string advice_digest(const record::ResultSet& results, std::span<const Advi
     if (result.kind == catalogue::AdviceKind::cost) continue;
     decided = decided || result.decided() > 0;
     undecided = undecided || result.undecided > 0;
-    if (result.verdict == AdviceVerdict::mixed) mixed.push_back(escape_text(result.id));
+    if (result.verdict == AdviceVerdict::mixed) mixed.push_back(units::visible(result.id));
   }
   if (decided)
     return "None of the advice measured here pays" +

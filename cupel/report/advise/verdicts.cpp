@@ -13,6 +13,7 @@
 #include "cupel/report/text/machine.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/parse.hpp"
+#include "cupel/units/utf8.hpp"
 
 namespace cupel::report {
 namespace {
@@ -282,13 +283,13 @@ void add_bottlenecks(Page& page, const AdvisedFile& file) {
   page.heading("What binds the input pipeline");
   Table table({{"stage"}, {"what to change"}, {"seen in", Align::left, Fold::below}});
   for (const advice::Bottleneck& bottleneck : file.bottlenecks)
-    table.row({escape_text(bottleneck.stage), escape_text(bottleneck.change), names_in(bottleneck)});
+    table.row({units::visible(bottleneck.stage), units::visible(bottleneck.change), names_in(bottleneck)});
   page.table(table);
 }
 
 void add_knees(Page& page, const AdvisedFile& file) {
   for (const advice::Knee& knee : file.knees) {
-    page.heading("Which batch is large enough: " + escape_text(knee.operation));
+    page.heading("Which batch is large enough: " + units::visible(knee.operation));
     page.paragraph(knee_text(knee));
     Table table({{"batch", Align::right}, {"samples a second", Align::right}, {"GPU busy", Align::right}});
     for (const advice::BatchSize& size : knee.sizes) {

@@ -7,6 +7,7 @@
 #include "cupel/report/text/escape.hpp"
 #include "cupel/report/text/table.hpp"
 #include "cupel/units/format.hpp"
+#include "cupel/units/utf8.hpp"
 
 namespace cupel::report {
 namespace {
@@ -101,7 +102,7 @@ std::string bands_list(std::span<const bands::Bands> all, std::size_t columns) {
       return std::to_string(std::ranges::count_if(
           one.benchmarks, [&](const auto& benchmark) { return benchmark.second.boards.size() >= fewest; }));
     };
-    table.row({escape_text(one.model), std::to_string(one.boards.size()), std::to_string(one.benchmarks.size()),
+    table.row({units::visible(one.model), std::to_string(one.boards.size()), std::to_string(one.benchmarks.size()),
                with(bands::kEnoughBoards), with(bands::kFewestBoards)});
   }
   return table.text(columns);

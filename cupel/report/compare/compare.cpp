@@ -15,6 +15,7 @@
 #include "cupel/report/text/table.hpp"
 #include "cupel/report/text/wrap.hpp"
 #include "cupel/units/format.hpp"
+#include "cupel/units/utf8.hpp"
 
 namespace cupel::report {
 
@@ -29,13 +30,13 @@ constexpr std::size_t kLongestTitle = 14;  // of a column
 constexpr std::size_t kLongestNote = 160;
 
 // Whatever came from a file, fit for a cell.
-std::string cell(const std::string& text, std::size_t longest = 120) { return shorten(escape_text(text), longest); }
+std::string cell(const std::string& text, std::size_t longest = 120) { return shorten(units::visible(text), longest); }
 
 std::string label(const ComparedFile& file) { return cell(file.label, kLongestLabel); }
 
 // A column of times: the file's name, or what it is to the comparison where that is too long.
 std::string title(const ComparedFile& file, const char* otherwise) {
-  return display_width(escape_text(file.label)) > kLongestTitle ? otherwise : label(file);
+  return display_width(units::visible(file.label)) > kLongestTitle ? otherwise : label(file);
 }
 
 std::vector<Column> columns(const CompareReport& report) {

@@ -16,6 +16,7 @@
 #include "cupel/report/text/table.hpp"
 #include "cupel/report/text/wrap.hpp"
 #include "cupel/units/format.hpp"
+#include "cupel/units/utf8.hpp"
 
 namespace cupel::report {
 namespace {
@@ -25,7 +26,7 @@ using fleet::FleetFigure;
 
 constexpr std::size_t kMostBenchmarks = 30;
 
-std::string cell(const std::string& text) { return shorten(escape_text(text), 80); }
+std::string cell(const std::string& text) { return shorten(units::visible(text), 80); }
 
 std::string z_text(double z) { return std::isfinite(z) ? units::format_fixed(z, 1) : "inf"; }
 
@@ -129,7 +130,7 @@ std::string attendance_heading(const fleet::Attendance& attendance) {
 Table absent_nodes(const fleet::Attendance& attendance) {
   Table table({{"node"}, {"result"}, {"why"}});
   for (const fleet::Absent& one : attendance.absent) {
-    table.row({cell(one.node), to_string(one.what), shorten(escape_text(one.why), 200)});
+    table.row({cell(one.node), to_string(one.what), shorten(units::visible(one.why), 200)});
   }
   return table;
 }

@@ -6,6 +6,7 @@
 #include "cupel/report/text/escape.hpp"
 #include "cupel/report/text/table.hpp"
 #include "cupel/report/text/wrap.hpp"
+#include "cupel/units/utf8.hpp"
 
 namespace cupel::report {
 namespace {
@@ -31,17 +32,17 @@ Table table_of(const std::vector<const gate::GateRow*>& rows) {
 }
 
 std::string last_line(const GateReport& report) {
-  return fmt::format("{}, exit code {}", escape_text(headline(report.result)), report.exit_code);
+  return fmt::format("{}, exit code {}", units::visible(headline(report.result)), report.exit_code);
 }
 
 // The sides, and what must be known of them.
 std::string head(const GateReport& report) {
   std::string text = fmt::format("base {}\nnew  {}\n", shorten(report.base, 1000), shorten(report.contender, 1000));
   for (const figures::Difference& difference : report.result.differences) {
-    text += fmt::format("{}{}\n", escape_text(to_string(difference)),
+    text += fmt::format("{}{}\n", units::visible(to_string(difference)),
                         difference.hardness == figures::Hardness::hard ? " (hard: no comparison)" : "");
   }
-  for (const std::string& warning : report.result.warnings) text += "warning: " + escape_text(warning) + "\n";
+  for (const std::string& warning : report.result.warnings) text += "warning: " + units::visible(warning) + "\n";
   return text;
 }
 

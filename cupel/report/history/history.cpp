@@ -13,6 +13,7 @@
 #include "cupel/report/text/table.hpp"
 #include "cupel/report/text/wrap.hpp"
 #include "cupel/units/format.hpp"
+#include "cupel/units/utf8.hpp"
 
 namespace cupel::report {
 namespace {
@@ -22,7 +23,7 @@ using history::LevelChange;
 
 constexpr std::size_t kRevision = 12;  // characters of a commit that are shown
 
-std::string revision(const std::string& commit) { return escape_text(commit.substr(0, kRevision)); }
+std::string revision(const std::string& commit) { return units::visible(commit.substr(0, kRevision)); }
 
 std::string p_text(double p) { return p >= 0.0001 ? fmt::format("{:.4f}", p) : fmt::format("{:.0e}", p); }
 
@@ -35,8 +36,8 @@ Table step_table(const history::HistoryResult& result) {
                {"what else changed", Align::left, Fold::below}});
   for (const history::LevelChange& step : result.steps) {
     table.row({units::format_change(step.ratio), revision(step.from) + ".." + revision(step.to), p_text(step.p),
-               escape_text(step.mode), shorten(escape_text(step.benchmark)),
-               escape_text(fmt::format("{}", fmt::join(step.differences, "; ")))});
+               units::visible(step.mode), shorten(units::visible(step.benchmark)),
+               units::visible(fmt::format("{}", fmt::join(step.differences, "; ")))});
   }
   return table;
 }
@@ -55,8 +56,8 @@ Table drift_table(const history::HistoryResult& result, bool all) {
     if (!drift.slower && !all && drift.accepted.empty()) continue;
     table.row({drift.slower ? "SLOWER" : "", units::format_change(drift.ratio),
                units::format_change(drift.lower) + " to " + units::format_change(drift.upper), p_text(drift.p_adjusted),
-               revision(drift.reference), escape_text(drift.mode), shorten(escape_text(drift.benchmark)),
-               escape_text(drift.accepted), escape_text(fmt::format("{}", fmt::join(drift.differences, "; ")))});
+               revision(drift.reference), units::visible(drift.mode), shorten(units::visible(drift.benchmark)),
+               units::visible(drift.accepted), units::visible(fmt::format("{}", fmt::join(drift.differences, "; ")))});
   }
   return table;
 }
@@ -75,9 +76,10 @@ std::string summary(const history::HistoryResult& result) {
 std::string around_text(const history::Around& around) {
   constexpr std::size_t kNamed = 6;
   if (around.values.size() > kNamed) return fmt::format("{}: {} different ones", around.name, around.values.size());
-  const auto texts = around.values | std::views::transform([](const history::Around::Value& value) {
-                       return fmt::format("{} of {}", escape_text(value.value), units::counted(value.points, "point"));
-                     });
+  const auto texts =
+      around.values | std::views::transform([](const history::Around::Value& value) {
+        return fmt::format("{} of {}", units::visible(value.value), units::counted(value.points, "point"));
+      });
   return around.name + ": " + joined(texts);
 }
 
@@ -96,7 +98,7 @@ std::vector<std::string> remarks(const history::HistoryResult& result) {
 std::string as_text(const history::HistoryResult& result, bool all, bool markdown, std::size_t columns) {
   const auto shown = [&](const Table& table) { return markdown ? table.markdown() : table.text(columns); };
   std::string text;
-  for (const std::string& warning : result.warnings) text += "warning: " + escape_text(warning) + "\n";
+  for (const std::string& warning : result.warnings) text += "warning: " + units::visible(warning) + "\n";
   const Table steps = step_table(result), drifts = drift_table(result, all);
   if (!steps.empty()) text += shown(steps) + "\n";
   if (!drifts.empty()) text += shown(drifts) + "\n";

@@ -20,6 +20,7 @@
 #include "cupel/report/text/escape.hpp"
 #include "cupel/report/text/lists.hpp"
 #include "cupel/report/text/machine.hpp"
+#include "cupel/units/utf8.hpp"
 
 namespace cupel::report {
 namespace {
@@ -132,7 +133,7 @@ void write_html(const std::vector<ReportedFile>& files, const std::filesystem::p
   std::error_code error;
   if (!force && std::filesystem::is_regular_file(path, error) && !is_report(path)) {
     throw ReportError(
-        fmt::format("{}: exists and is no report of cupel's; --force replaces it", escape_text(path.string())));
+        fmt::format("{}: exists and is no report of cupel's; --force replaces it", units::visible(path.string())));
   }
   record::write_file(path, html_report(files));
 }

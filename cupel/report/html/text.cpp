@@ -7,6 +7,7 @@
 #include "cupel/report/text/escape.hpp"
 #include "cupel/report/text/lists.hpp"
 #include "cupel/units/format.hpp"
+#include "cupel/units/utf8.hpp"
 
 namespace cupel::report::html {
 std::string without_trailing_zeros(std::string digits) {
@@ -16,7 +17,9 @@ std::string without_trailing_zeros(std::string digits) {
   return digits;
 }
 
-std::string safe(std::string_view raw, std::size_t longest) { return escape_html(shorten(escape_text(raw), longest)); }
+std::string safe(std::string_view raw, std::size_t longest) {
+  return escape_html(shorten(units::visible(raw), longest));
+}
 
 std::string safe_lines(const std::vector<std::string>& lines) {
   return joined(lines | std::views::transform([](const std::string& line) { return safe(line, kSentence); }), "\n");

@@ -30,6 +30,7 @@
 #include "cupel/report/text/table.hpp"
 #include "cupel/report/text/wrap.hpp"
 #include "cupel/units/format.hpp"
+#include "cupel/units/utf8.hpp"
 
 namespace cupel::report {
 namespace {
@@ -135,9 +136,10 @@ std::string table_text(const PivotTable& table, const std::string& remark, const
     for (const std::string& note : table.footnotes()) text += "- " + escape_markdown(note) + "\n";
     return text;
   }
-  text = wrap(escape_text(table.heading() + (remark.empty() ? "" : "  " + remark)), options.columns) + "\n" +
+  text = wrap(units::visible(table.heading() + (remark.empty() ? "" : "  " + remark)), options.columns) + "\n" +
          table.text(options.columns);
-  for (const std::string& note : table.footnotes()) text += "  " + wrap(escape_text(note), options.columns - 2) + "\n";
+  for (const std::string& note : table.footnotes())
+    text += "  " + wrap(units::visible(note), options.columns - 2) + "\n";
   return text;
 }
 
@@ -368,7 +370,7 @@ std::string as_text(const record::ResultSet& results, const std::vector<figures:
   std::string text = fence;
   Lines facts = header(results.context);
   add_warnings(facts, results);
-  for (const std::string& line : facts) text += wrap(escape_text(line), options.columns, kFactIndent) + "\n";
+  for (const std::string& line : facts) text += wrap(units::visible(line), options.columns, kFactIndent) + "\n";
   text += fence;
   const std::vector<figures::Waterfall> falls = waterfalls(all, options);
   const std::vector<figures::Figure> others = without(falls, all);
@@ -380,7 +382,7 @@ std::string as_text(const record::ResultSet& results, const std::vector<figures:
   if (sections.texts().empty() && below.empty()) return text + "\nNo benchmark was measured.\n";
   if (!below.empty()) text += "\n";
   for (const std::string& line : below) {
-    text += (markdown ? "- " + escape_markdown(line) : wrap(escape_text(line), options.columns)) + "\n";
+    text += (markdown ? "- " + escape_markdown(line) : wrap(units::visible(line), options.columns)) + "\n";
   }
   return text;
 }

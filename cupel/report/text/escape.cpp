@@ -64,24 +64,22 @@ std::string replaced(std::string_view text, std::initializer_list<Replacement> r
   return out;
 }
 
-std::string escape_text(std::string_view text) { return units::visible(text); }
-
 std::string shorten(std::string_view text, std::size_t longest) {
-  const std::string escaped = escape_text(text);
+  const std::string escaped = units::visible(text);
   const std::size_t bytes = units::bytes_of_columns(escaped, longest);
   if (bytes == escaped.size()) return escaped;
   return fmt::format("{}... ({} bytes)", escaped.substr(0, bytes), escaped.size());
 }
 
 std::string escape_markdown(std::string_view text) {
-  std::string out = replaced(escape_text(text), kMarkdown);
+  std::string out = replaced(units::visible(text), kMarkdown);
   break_after(out, ":", "//");
   break_after(out, "www", ".");
   return without_block_markup(std::move(out));
 }
 
 std::string markdown_code(std::string_view text) {
-  const std::string shown = escape_text(text);
+  const std::string shown = units::visible(text);
   if (shown.empty()) return "";
   const std::string fence(longest_run(shown, '`') + 1, '`');
   const std::string inside = replaced(shown, {{'|', "\\|"}});
@@ -90,12 +88,12 @@ std::string markdown_code(std::string_view text) {
   return fence + space + inside + space + fence;
 }
 
-std::string escape_html(std::string_view text) { return replaced(escape_text(text), kEntities); }
+std::string escape_html(std::string_view text) { return replaced(units::visible(text), kEntities); }
 
-std::string escape_xml(std::string_view text) { return replaced(escape_text(text), kEntities); }
+std::string escape_xml(std::string_view text) { return replaced(units::visible(text), kEntities); }
 
 std::string csv_field(std::string_view text) {
-  const std::string shown = escape_text(text);
+  const std::string shown = units::visible(text);
   // U+FF1D, U+FF0B, U+FF0D and U+FF20 are the full-width forms, which spreadsheets take for the plain ones.
   for (const char* formula : {"=", "+", "-", "@", "\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d", "\xef\xbc\xa0"}) {
     if (shown.starts_with(formula)) return csv_field("'" + shown);

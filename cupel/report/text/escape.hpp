@@ -15,12 +15,8 @@ using Replacement = std::pair<char, std::string_view>;
 /// Each of these characters as its replacement; all others as they are.
 std::string replaced(std::string_view text, std::initializer_list<Replacement> replacements);
 
-/// For a terminal, and the first step of all that follow: control characters (ANSI escapes, newlines, tabs, C1),
-/// characters that reorder or hide text (bidirectional controls, zero-width, separators of lines) and bytes that are
-/// not UTF-8 are shown as \n, \x1b, \u{202e}.
-std::string escape_text(std::string_view text);
-
-/// At most `longest` code points of the text as escape_text() shows it; what was cut is said: "abc... (1048576 bytes)".
+/// At most `longest` code points of the text as units::visible() shows it; what was cut is said: "abc... (1048576
+/// bytes)".
 std::string shorten(std::string_view text, std::size_t longest = 120);
 
 /// Markdown that shows the text as it is, in a paragraph, list or table cell: no markup, no HTML, no link, no mention
@@ -33,7 +29,7 @@ std::string markdown_code(std::string_view text);
 /// For HTML, in text and in quoted attributes.
 std::string escape_html(std::string_view text);
 
-/// For XML 1.0, in text and in quoted attributes. What XML cannot hold is shown as escape_text() does.
+/// For XML 1.0, in text and in quoted attributes. What XML cannot hold is shown as units::visible() does.
 std::string escape_xml(std::string_view text);
 
 /// One field of RFC 4180, quoted where needed. A text that a spreadsheet would take for a formula (it begins with one

@@ -4,6 +4,7 @@
 
 #include "cupel/report/text/escape.hpp"
 #include "cupel/report/text/wrap.hpp"
+#include "cupel/units/utf8.hpp"
 
 namespace cupel::report {
 
@@ -13,7 +14,7 @@ void Page::gap() {
 
 void Page::add_wrapped(const std::string& text, const std::string& first, const std::string& rest) {
   after_heading_ = false;
-  const std::vector<std::string> lines = wrapped(escape_text(text), width_ - std::min(width_, display_width(rest)));
+  const std::vector<std::string> lines = wrapped(units::visible(text), width_ - std::min(width_, display_width(rest)));
   for (std::size_t i = 0; i < lines.size(); ++i) text_ += (i == 0 ? first : rest) + lines[i] + "\n";
 }
 
@@ -27,7 +28,7 @@ void Page::heading(const std::string& title, int level) {
   add_wrapped(title, "", "");
   after_heading_ = true;
   if (level <= 2)
-    text_ += std::string(std::min(display_width(escape_text(title)), width_), level == 1 ? '=' : '-') + "\n";
+    text_ += std::string(std::min(display_width(units::visible(title)), width_), level == 1 ? '=' : '-') + "\n";
 }
 
 void Page::paragraph(const std::string& text) {

@@ -9,6 +9,7 @@
 
 #include "cupel/report/text/escape.hpp"
 #include "cupel/report/text/wrap.hpp"
+#include "cupel/units/utf8.hpp"
 
 namespace cupel::report {
 namespace {
@@ -55,13 +56,13 @@ std::vector<std::span<const std::string>> Table::rows() const {
 
 void Table::group(const std::string& title, const std::string& remark) {
   is_grouped_ = true;
-  lines_.push_back({true, {escape_text(title), escape_text(remark)}});
+  lines_.push_back({true, {units::visible(title), units::visible(remark)}});
 }
 
 void Table::row(std::vector<std::string> cells) {
   if (cells.size() != columns_.size())
     throw std::invalid_argument("a row must have as many cells as the table columns");
-  for (std::string& cell : cells) cell = escape_text(cell);
+  for (std::string& cell : cells) cell = units::visible(cell);
   lines_.push_back({false, std::move(cells)});
 }
 
