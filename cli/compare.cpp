@@ -289,8 +289,7 @@ void add_compare(Command& app) {
   command.add_option("--alpha", flags.alpha, "Chance of a false SLOWER or FASTER in the table (default 0.05)")
       ->range(1e-9, 0.5)
       ->excludes(fleet);
-  command.add_flag("--all", flags.all, "Every row, those that are the same or undecided too")
-      ->excludes(fleet);
+  command.add_flag("--all", flags.all, "Every row, those that are the same or undecided too")->excludes(fleet);
 }
 
 }  // namespace cupel::cli

@@ -38,7 +38,9 @@ struct RunFlags {
 void add_flags(Command& command, RunFlags& flags) {
   runner::Settings& settings = flags.asked.settings;
   add_choice(command, flags.choice);
-  command.add_option("--processes", flags.asked.processes, "How often each executable is started; intervals are over these processes")
+  command
+      .add_option("--processes", flags.asked.processes,
+                  "How often each executable is started; intervals are over these processes")
       ->range(record::kProcessBounds);
   command
       .add_option("--budget", flags.budget, "End in this time, e.g. 5m: with less sampling, then with fewer processes")

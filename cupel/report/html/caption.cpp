@@ -84,9 +84,10 @@ std::string limit_sentence(const Members& members, const Quantity& quantity) {
   }
   if (text.empty()) return "";
   return fmt::format(" Limit{}: {}.{}", seen.size() > 1 ? "s" : "", text,
-                     at_clock ? " Arithmetic is held against the peak at the SM clock that was read while the work ran, "
-                                "or at the greatest clock where the work took under 0.2 ms."
-                              : "");
+                     at_clock
+                         ? " Arithmetic is held against the peak at the SM clock that was read while the work ran, "
+                           "or at the greatest clock where the work took under 0.2 ms."
+                         : "");
 }
 
 }  // namespace
