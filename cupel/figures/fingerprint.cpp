@@ -36,9 +36,7 @@ Known library(const record::Context& context, std::string_view name) {
   return std::nullopt;
 }
 
-Known cuda_version(int coded) {
-  return coded == 0 ? Known() : Known(std::to_string(coded / 1000) + "." + std::to_string(coded % 1000 / 10));
-}
+Known cuda_version(int coded) { return coded == 0 ? Known() : Known(units::cuda_version(coded)); }
 
 Known pcie(const record::DeviceInfo& device) {
   if (!device.pcie_width) return std::nullopt;
