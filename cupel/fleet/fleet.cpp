@@ -5,7 +5,7 @@
 #include <map>
 #include <optional>
 
-#include "cupel/figures/facts.hpp"
+#include "cupel/figures/fingerprint.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/outlier.hpp"
 #include "cupel/stats/quantile.hpp"
