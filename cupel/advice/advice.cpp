@@ -10,6 +10,7 @@
 #include "cupel/advice/order.hpp"
 #include "cupel/advice/pair.hpp"
 #include "cupel/advice/step_gains.hpp"
+#include "cupel/figures/names.hpp"
 #include "cupel/stats/quantile.hpp"
 
 namespace cupel::advice {
@@ -71,8 +72,6 @@ std::string precision_of(const AdviceCurve& curve) {
   return "";
 }
 
-std::string family_of(const AdvicePoint& point) { return point.after_name.substr(0, point.after_name.find('/')); }
-
 // Where a scenario that tells was measured, others, parts of it as a bare copy of a loader, do not count.
 void set_told_by(AdviceResult& result, const std::string& told_by) {
   const auto is_told_by = [&](const AdviceCurve& curve) { return curve.points.front().scenario.starts_with(told_by); };
@@ -96,7 +95,7 @@ std::vector<PartGain> take_gains(AdviceResult& result, AdviceVerdict verdict, bo
     for (auto point = curve.points.rbegin(); point != curve.points.rend(); ++point) {
       if (point->verdict == AdviceVerdict::not_measurable) continue;
       if (point->verdict == verdict && (is_last || !largest)) {
-        ratios[{family_of(*point), precision_of(curve)}].push_back(point->gain->ratio);
+        ratios[{figures::family_of(point->after_name), precision_of(curve)}].push_back(point->gain->ratio);
         point->in_headline = true;
         result.largest_told += is_last ? 1 : 0;
       }

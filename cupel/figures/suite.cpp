@@ -7,6 +7,7 @@
 
 #include "cupel/figures/figure_mode.hpp"
 #include "cupel/figures/fingerprint.hpp"
+#include "cupel/figures/names.hpp"
 #include "cupel/figures/standing.hpp"
 #include "cupel/stats/quantile.hpp"
 
@@ -16,10 +17,6 @@ namespace {
 Locations& locations_of(Benchmark& benchmark, record::Mode mode) {
   const auto found = std::ranges::find(benchmark.modes, mode, &Locations::mode);
   return found == benchmark.modes.end() ? benchmark.modes.emplace_back(Locations{mode, {}, 0}) : *found;
-}
-
-std::string family_of(const record::Row& row) {
-  return row.family.empty() ? row.name.substr(0, row.name.find('/')) : row.family;
 }
 
 }  // namespace
@@ -52,7 +49,7 @@ SuiteBuilder::Building& SuiteBuilder::building(const record::Row& row) {
   if (is_new) {
     Benchmark& benchmark = building_.emplace_back().benchmark;
     benchmark.name = name;
-    benchmark.family = family_of(row);
+    benchmark.family = row.family.empty() ? family_of(row.name) : row.family;
     benchmark.replication = suite_.replication;
     benchmark.advice = row.advice;
   }
