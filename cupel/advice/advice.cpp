@@ -1,15 +1,12 @@
 #include "cupel/advice/advice.hpp"
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <map>
 #include <set>
 
-#include "cupel/advice/curve.hpp"
 #include "cupel/advice/order.hpp"
-#include "cupel/advice/pair.hpp"
-#include "cupel/advice/step_gains.hpp"
+#include "cupel/advice/stages.hpp"
 #include "cupel/figures/names.hpp"
 #include "cupel/stats/quantile.hpp"
 
@@ -178,17 +175,6 @@ AdviceResult result_of(const std::string& id, const std::vector<TaggedRows>& tag
 }
 
 }  // namespace
-
-const char* to_string(AdviceVerdict verdict) {
-  constexpr std::array kNames{"pays",      "mixed",          "harms",        "no difference",
-                              "undecided", "not measurable", "not compared", "not measured"};
-  return kNames[static_cast<std::size_t>(verdict)];
-}
-
-const char* to_string(AdviceGroup group) {
-  constexpr std::array kNames{"step", "whole", "few", "stage", "one call", "chosen", "counted"};
-  return kNames[static_cast<std::size_t>(group)];
-}
 
 std::vector<const AdvicePoint*> AdviceResult::measured() const {
   std::vector<const AdvicePoint*> points;
