@@ -1,7 +1,6 @@
 #include "cupel/figures/suite.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <string_view>
 #include <utility>
 
@@ -9,6 +8,7 @@
 #include "cupel/figures/fingerprint.hpp"
 #include "cupel/figures/names.hpp"
 #include "cupel/figures/standing.hpp"
+#include "cupel/stats/location.hpp"
 #include "cupel/stats/quantile.hpp"
 
 namespace cupel::figures {
@@ -21,10 +21,7 @@ Locations& locations_of(Benchmark& benchmark, record::Mode mode) {
 
 }  // namespace
 
-bool Locations::are_times() const {
-  const auto is_time = [](double value_s) { return value_s > 0 && std::isfinite(value_s); };
-  return !values_s.empty() && std::ranges::all_of(values_s, is_time);
-}
+bool Locations::are_times() const { return stats::are_positive(values_s); }
 
 double Locations::value_s() const { return stats::median(values_s); }
 
