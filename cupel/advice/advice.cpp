@@ -1,15 +1,13 @@
 #include "cupel/advice/advice.hpp"
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <map>
 #include <set>
 
-#include "cupel/advice/curve.hpp"
 #include "cupel/advice/order.hpp"
-#include "cupel/advice/pair.hpp"
-#include "cupel/advice/step_gains.hpp"
+#include "cupel/advice/stages.hpp"
+#include "cupel/figures/names.hpp"
 #include "cupel/stats/quantile.hpp"
 
 namespace cupel::advice {
@@ -71,8 +69,6 @@ std::string precision_of(const AdviceCurve& curve) {
   return "";
 }
 
-std::string family_of(const AdvicePoint& point) { return point.after_name.substr(0, point.after_name.find('/')); }
-
 // Where a scenario that tells was measured, others, parts of it as a bare copy of a loader, do not count.
 void set_told_by(AdviceResult& result, const std::string& told_by) {
   const auto is_told_by = [&](const AdviceCurve& curve) { return curve.points.front().scenario.starts_with(told_by); };
@@ -96,7 +92,7 @@ std::vector<PartGain> take_gains(AdviceResult& result, AdviceVerdict verdict, bo
     for (auto point = curve.points.rbegin(); point != curve.points.rend(); ++point) {
       if (point->verdict == AdviceVerdict::not_measurable) continue;
       if (point->verdict == verdict && (is_last || !largest)) {
-        ratios[{family_of(*point), precision_of(curve)}].push_back(point->gain->ratio);
+        ratios[{figures::family_of(point->after_name), precision_of(curve)}].push_back(point->gain->ratio);
         point->in_headline = true;
         result.largest_told += is_last ? 1 : 0;
       }
@@ -179,17 +175,6 @@ AdviceResult result_of(const std::string& id, const std::vector<TaggedRows>& tag
 }
 
 }  // namespace
-
-const char* to_string(AdviceVerdict verdict) {
-  constexpr std::array kNames{"pays",      "mixed",          "harms",        "no difference",
-                              "undecided", "not measurable", "not compared", "not measured"};
-  return kNames[static_cast<std::size_t>(verdict)];
-}
-
-const char* to_string(AdviceGroup group) {
-  constexpr std::array kNames{"step", "whole", "few", "stage", "one call", "chosen", "counted"};
-  return kNames[static_cast<std::size_t>(group)];
-}
 
 std::vector<const AdvicePoint*> AdviceResult::measured() const {
   std::vector<const AdvicePoint*> points;

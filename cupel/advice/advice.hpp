@@ -2,6 +2,7 @@
 // against after, and judged point by point, along their sizes, and as a whole. docs/advise.md says how.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <ranges>
 #include <set>
@@ -25,8 +26,11 @@ enum class AdviceVerdict {
   not_measured,    ///< of a whole piece: nothing in the file is tagged with it
 };
 
-/// "pays", "mixed", "harms", "no difference", "undecided", "not measurable", "not compared", "not measured".
-const char* to_string(AdviceVerdict verdict);
+constexpr auto names_of(AdviceVerdict) {
+  return std::array{"pays",      "mixed",          "harms",        "no difference",
+                    "undecided", "not measurable", "not compared", "not measured"};
+}
+using record::to_string;
 
 /// Pays, is mixed, harms, or makes no difference.
 constexpr bool is_decided(AdviceVerdict verdict) { return verdict < AdviceVerdict::undecided; }
@@ -122,8 +126,9 @@ enum class AdviceGroup {
   counted,   ///< what it is judged by, a counter: bytes
 };
 
-/// "step", "whole", "few", "stage", "one call", "chosen", "counted".
-const char* to_string(AdviceGroup group);
+constexpr auto names_of(AdviceGroup) {
+  return std::array{"step", "whole", "few", "stage", "one call", "chosen", "counted"};
+}
 
 /// All that the file says of one piece of advice.
 struct AdviceResult {

@@ -1,4 +1,4 @@
-#include "cupel/advice/curve.hpp"
+#include "cupel/advice/stages.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "cupel/advice/curve.hpp"
+#include "cupel/advice/stages.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -132,10 +132,7 @@ std::vector<std::string> parts_of(const AdviceCurve& curve) {
   return units::split(readable_scenario(curve.scenario), '/');
 }
 
-std::string family_of(const AdviceCurve& curve) {
-  const std::string& name = curve.points.front().after_name;
-  return name.substr(0, name.find('/'));
-}
+std::string family_of(const AdviceCurve& curve) { return figures::family_of(curve.points.front().after_name); }
 
 // Curves that say the same, with the variants of each scenario together.
 struct Alike {

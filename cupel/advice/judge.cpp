@@ -1,4 +1,4 @@
-#include "cupel/advice/judge.hpp"
+#include "cupel/advice/stages.hpp"
 
 #include <algorithm>
 #include <cmath>

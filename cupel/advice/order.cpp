@@ -20,12 +20,9 @@ bool pays_as_gain(const AdviceResult& result) {
 AdviceGroup group_of(const AdviceResult& result, const catalogue::CatalogueRow* row) {
   if (!result.metric.is_time()) return AdviceGroup::counted;
   if (row != nullptr && !row->is_default) return AdviceGroup::chosen;
-  const auto is_in = [&](const std::vector<std::string_view>& ids) {
-    return std::ranges::find(ids, result.id) != ids.end();
-  };
-  if (is_in(inside_one_call())) return AdviceGroup::one_call;
-  if (is_in(of_one_stage())) return AdviceGroup::stage;
-  if (is_in(of_all_pieces())) return AdviceGroup::whole;
+  for (const SetApart& apart : set_apart()) {
+    if (std::ranges::find(apart.ids, result.id) != apart.ids.end()) return apart.group;
+  }
   return pays_as_gain(result) && !result.pays_at_most() ? AdviceGroup::few : AdviceGroup::step;
 }
 
@@ -64,22 +61,17 @@ const std::vector<SharedCause>& shared_causes() {
   return kCauses;
 }
 
-const std::vector<std::string_view>& inside_one_call() {
-  static const std::vector<std::string_view> kIds{"pageable-async", "host-callbacks",  "reuse-buffers",  "empty-cache",
-                                                  "nvtx-cost",      "memory-fraction", "launch-blocking"};
-  return kIds;
-}
-
-const std::vector<std::string_view>& of_one_stage() {
-  static const std::vector<std::string_view> kIds{"loader-workers",    "prefetch-depth", "keep-workers",
-                                                  "gpu-preprocessing", "faster-reader",  "worker-sharing",
-                                                  "cache-data"};
-  return kIds;
-}
-
-const std::vector<std::string_view>& of_all_pieces() {
-  static const std::vector<std::string_view> kIds{"use-the-gpu", "all-together", "pipeline-stall"};
-  return kIds;
+const std::vector<SetApart>& set_apart() {
+  static const std::vector<SetApart> kApart{
+      {AdviceGroup::one_call,
+       {"pageable-async", "host-callbacks", "reuse-buffers", "empty-cache", "nvtx-cost", "memory-fraction",
+        "launch-blocking"}},
+      {AdviceGroup::stage,
+       {"loader-workers", "prefetch-depth", "keep-workers", "gpu-preprocessing", "faster-reader", "worker-sharing",
+        "cache-data"}},
+      {AdviceGroup::whole, {"use-the-gpu", "all-together", "pipeline-stall"}},
+  };
+  return kApart;
 }
 
 std::vector<const AdviceResult*> first_changes(std::span<const AdviceResult> all, std::size_t most) {

@@ -16,14 +16,12 @@ struct SharedCause {
 };
 const std::vector<SharedCause>& shared_causes();
 
-/// Pieces whose gain is the time inside one API call: how much of a step that is, only the program knows.
-const std::vector<std::string_view>& inside_one_call();
-
-/// Pieces whose gain is the time of a loader alone, of one stage of it, or of what happens once an epoch.
-const std::vector<std::string_view>& of_one_stage();
-
-/// Pieces whose gain is that of a whole program or loader: no single change, and no place among single ones.
-const std::vector<std::string_view>& of_all_pieces();
+/// Pieces whose gain is not the time of a step, whatever is measured: no place among those whose is.
+struct SetApart {
+  AdviceGroup group;
+  std::vector<std::string_view> ids;
+};
+const std::vector<SetApart>& set_apart();
 
 /// What to change first: the first piece of each rank, by rank, at most so many. Every page and line has it from here.
 std::vector<const AdviceResult*> first_changes(std::span<const AdviceResult> all, std::size_t most);

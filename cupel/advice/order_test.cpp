@@ -251,9 +251,8 @@ TEST(Order, GivesNoRankToWholeProgramsAndToWhatPaysAtFew) {
 }
 
 TEST(Order, NamesPiecesOfTheCatalogueOnly) {
-  std::vector<std::string_view> ids = inside_one_call();
-  ids.insert(ids.end(), of_one_stage().begin(), of_one_stage().end());
-  ids.insert(ids.end(), of_all_pieces().begin(), of_all_pieces().end());
+  std::vector<std::string_view> ids;
+  for (const SetApart& apart : set_apart()) ids.insert(ids.end(), apart.ids.begin(), apart.ids.end());
   for (const SharedCause& cause : shared_causes()) ids.insert(ids.end(), cause.ids.begin(), cause.ids.end());
 
   for (const std::string_view id : ids) EXPECT_NE(catalogue::built_in().find(id), nullptr) << id;

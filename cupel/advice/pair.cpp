@@ -1,10 +1,9 @@
-#include "cupel/advice/pair.hpp"
+#include "cupel/advice/stages.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <tuple>
 
-#include "cupel/advice/judge.hpp"
 #include "cupel/figures/figure.hpp"
 #include "cupel/figures/figure_mode.hpp"
 #include "cupel/figures/standing.hpp"

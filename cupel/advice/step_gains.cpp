@@ -1,4 +1,4 @@
-#include "cupel/advice/step_gains.hpp"
+#include "cupel/advice/stages.hpp"
 
 #include <algorithm>
 #include <cmath>

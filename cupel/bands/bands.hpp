@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cupel/figures/facts.hpp"
+#include "cupel/figures/fingerprint.hpp"
 #include "cupel/figures/suite.hpp"
 
 namespace cupel::bands {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cupel/figures/figure.hpp"
+#include "cupel/stats/location.hpp"
 #include "cupel/stats/multiplicity.hpp"
 #include "cupel/stats/quantile.hpp"
 #include "cupel/units/format.hpp"
@@ -163,7 +164,7 @@ void fill_times(Candidate& result, const figures::Benchmark& baseline, const fig
   if (*row.mode != baseline.modes.front().mode || *row.mode != contender.modes.front().mode) {
     row.notes.push_back(std::string("compared ") + record::to_string(*row.mode) + ", which is not the figure of both");
   }
-  if (!positive(before.values_s) || !positive(after.values_s)) {
+  if (!before.are_times() || !after.are_times()) {
     row.notes.push_back("a time of 0: too short to be told from the cost of measuring it");
     return;
   }
@@ -242,7 +243,7 @@ Candidate counter_candidate(const figures::Benchmark& benchmark, const std::stri
   }
   const std::vector<double> a = costs(before), b = costs(after);
   row.judged = row.better != record::Better::none && !is_rate(before);
-  if (positive(a) && positive(b)) row.ratio = stats::median(b) / stats::median(a);
+  if (stats::are_positive(a) && stats::are_positive(b)) row.ratio = stats::median(b) / stats::median(a);
   if (before.exact) {
     if (row.judged) conclude_exact(row, before, after);
   } else if (row.judged && row.ratio) {
@@ -319,10 +320,6 @@ std::optional<Verdict> verdict_of(std::string_view text) {
 bool has_figures(Verdict verdict) {
   return verdict == Verdict::same || verdict == Verdict::slower || verdict == Verdict::faster ||
          verdict == Verdict::inconclusive;
-}
-
-bool positive(const std::vector<double>& values) {
-  return !values.empty() && std::ranges::all_of(values, [](double value) { return value > 0 && std::isfinite(value); });
 }
 
 std::vector<Candidate> candidates_of(const figures::Benchmark* baseline, const figures::Benchmark* contender,

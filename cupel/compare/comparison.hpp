@@ -40,6 +40,10 @@ std::optional<Verdict> verdict_of(std::string_view text);  ///< of its name, in 
 /// True of SAME, SLOWER, FASTER and INCONCLUSIVE: there are figures on both sides.
 bool has_figures(Verdict verdict);
 
+/// Processes of a side never agree better than this: the quietest of 28 benchmarks on an H200 had an sd of 1e-4.
+/// Without it, values on a coarse clock's grid would look free of noise.
+inline constexpr double kLeastSigma = 1e-4;
+
 /// The numbers that decide. Effects are ratios less one: 0.03 is 3 %.
 struct Policy {
   double target = 0.03;     ///< SAME is only said where a difference of this size would have been seen
@@ -47,9 +51,6 @@ struct Policy {
   double alpha = 0.05;      ///< chance of even one false SLOWER or FASTER in the family of rows
   double level = 0.95;      ///< of the intervals, each on its own
   double suspicion = 0.05;  ///< one-sided p at which a difference of the tolerance is not called SAME any more
-  /// Processes never agree better than this: the quietest of 28 benchmarks on an H200 had an sd of 1e-4. Without it,
-  /// values on a coarse clock's grid would look free of noise.
-  double least_sigma = 1e-4;
   /// Where so few processes cannot reach alpha by ranks, whatever their figures: Welch's t decides. Off: INCONCLUSIVE.
   bool welch = true;
   /// More than this share of a side's processes disturbed or waiting for a CPU: THROTTLED or BUSY, by what most were.
@@ -59,8 +60,8 @@ struct Policy {
 enum class Test { none, ranks, welch, equality };
 constexpr auto names_of(Test) { return std::array{"none", "ranks", "welch", "equality"}; }
 
-/// Whether there are values, all of them finite and above 0.
-bool positive(const std::vector<double>& values);
+/// sd of logarithms between processes, pooled over both sides, at least kLeastSigma; nothing of one process a side.
+std::optional<double> pooled_sigma(std::span<const double> baseline_logs, std::span<const double> contender_logs);
 
 /// What the numbers of both sides say. Swapping the sides gives the reciprocal ratios and all else unchanged.
 struct Effect {

@@ -14,37 +14,26 @@ namespace {
 
 constexpr int kMostProcesses = 1000;
 
-// Normal quantile of 95 % over the rank test's efficiency on normal data, sqrt(3 / pi).
-constexpr double kNinetyFive = 1.6449 / 0.9772;
-
-double variance(std::span<const double> logs, double least_sigma) {
-  const double sigma = std::max(stats::standard_deviation(logs), least_sigma);
+double variance(std::span<const double> logs) {
+  const double sigma = std::max(stats::standard_deviation(logs), kLeastSigma);
   return sigma * sigma;
 }
 
 // Two-sided p of Welch's t test. Source: Welch (1947), degrees of freedom by Satterthwaite.
-double welch(std::span<const double> a, std::span<const double> b, double least_sigma) {
+double welch(std::span<const double> a, std::span<const double> b) {
   const auto n = static_cast<double>(a.size()), m = static_cast<double>(b.size());
-  const double of_a = variance(a, least_sigma) / n, of_b = variance(b, least_sigma) / m;
+  const double of_a = variance(a) / n, of_b = variance(b) / m;
   const double t = (stats::mean(b) - stats::mean(a)) / std::sqrt(of_a + of_b);
   const double freedom = (of_a + of_b) * (of_a + of_b) / (of_a * of_a / (n - 1) + of_b * of_b / (m - 1));
   return std::min(1.0, 2 * stats::student_cdf(-std::abs(t), freedom));
-}
-
-std::optional<double> pooled_sigma(std::span<const double> a, std::span<const double> b, double least) {
-  if (a.size() < 2 && b.size() < 2) return std::nullopt;
-  const std::span<const double> groups[] = {a, b};
-  return std::max(stats::pooled_standard_deviation(groups), least);
 }
 
 // What effect makes a row suspect with 95 % probability: the test must see it, and its estimate must reach the
 // tolerance.
 std::optional<double> detectable(double sigma, std::size_t n, std::size_t m, const Policy& policy) {
   if (stats::smallest_p(static_cast<int>(n), static_cast<int>(m)) > policy.suspicion) return std::nullopt;
-  const double error = sigma * std::sqrt(1 / static_cast<double>(n) + 1 / static_cast<double>(m));
-  const double by_test = stats::kScreenFactor * error;
-  const double by_tolerance = std::log1p(policy.tolerance) + kNinetyFive * error;
-  return std::expm1(std::max(by_test, by_tolerance));
+  const double error = stats::standard_error(sigma, n, m);
+  return std::expm1(std::max(stats::kScreenFactor * error, stats::over_tolerance(error, policy.tolerance)));
 }
 
 bool ranks_reach_alpha(std::size_t n, std::size_t m, std::size_t family, const Policy& policy) {
@@ -53,6 +42,12 @@ bool ranks_reach_alpha(std::size_t n, std::size_t m, std::size_t family, const P
 }
 
 }  // namespace
+
+std::optional<double> pooled_sigma(std::span<const double> baseline_logs, std::span<const double> contender_logs) {
+  if (baseline_logs.size() < 2 && contender_logs.size() < 2) return std::nullopt;
+  const std::span<const double> groups[] = {baseline_logs, contender_logs};
+  return std::max(stats::pooled_standard_deviation(groups), kLeastSigma);
+}
 
 Effect effect(std::span<const double> baseline, std::span<const double> contender, const Policy& policy,
               std::size_t family, std::optional<double> sigma) {
@@ -66,13 +61,13 @@ Effect effect(std::span<const double> baseline, std::span<const double> contende
   result.lower = interval.low;
   result.upper = interval.high;
   result.level = std::max(0.0, interval.level);
-  result.sigma = sigma ? sigma : pooled_sigma(a, b, policy.least_sigma);
+  result.sigma = sigma ? sigma : pooled_sigma(a, b);
   if (result.sigma) result.mde = detectable(*result.sigma, a.size(), b.size(), policy);
   result.suspect = std::min(ranks.p_greater, ranks.p_less) <= policy.suspicion &&
                    std::abs(shift.estimate) >= std::log1p(policy.tolerance);
   const bool enough = std::min(a.size(), b.size()) >= kFewestForWelch;
   if (policy.welch && enough && !ranks_reach_alpha(a.size(), b.size(), family, policy)) {
-    result.p = welch(a, b, policy.least_sigma);
+    result.p = welch(a, b);
     result.test = Test::welch;
   } else {
     result.p = ranks.p_two_sided;

@@ -47,7 +47,7 @@ TEST(Effect, OfEqualTimesOnACoarseClockIsNotFreeOfNoise) {
 
   const Effect result = effect(times, times, {});
 
-  EXPECT_EQ(result.sigma, Policy{}.least_sigma);
+  EXPECT_EQ(result.sigma, kLeastSigma);
   EXPECT_EQ(judge(result, result.p, {}), Verdict::same);
 }
 

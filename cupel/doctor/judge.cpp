@@ -7,10 +7,6 @@ Finding finding(bool is_fine, Severity otherwise, const std::string& id, const s
   return is_fine ? Finding{Severity::ok, id, title} : Finding{otherwise, id, title, meaning, action};
 }
 
-std::string cuda_version(int version) {
-  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
-}
-
 bool usable_gpu(const Facts& facts) {
   return facts.gpu && facts.gpu->trouble == "none" && facts.context.device.has_value();
 }

@@ -33,9 +33,6 @@ std::vector<Finding> judge(const Facts& facts);
 /// A device was found on which benchmarks can run.
 bool usable_gpu(const Facts& facts);
 
-/// "13.0" of 13000, as CUDA gives it.
-std::string cuda_version(int version);
-
 /// The parts of judge().
 void judge_gpu(const Facts& facts, std::vector<Finding>& findings);
 void judge_peers(const Facts& facts, std::vector<Finding>& findings);

@@ -10,6 +10,7 @@
 namespace cupel::doctor {
 namespace {
 
+using units::cuda_version;
 using Findings = std::vector<Finding>;
 
 std::string number(double value) { return units::format_fixed(value, 0); }

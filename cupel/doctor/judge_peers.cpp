@@ -4,10 +4,12 @@
 #include <vector>
 
 #include "cupel/doctor/judge.hpp"
+#include "cupel/units/format.hpp"
 
 namespace cupel::doctor {
 namespace {
 
+using units::cuda_version;
 using Findings = std::vector<Finding>;
 
 void peer_access(const GpuFacts& gpu, Findings& findings) {

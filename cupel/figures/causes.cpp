@@ -1,5 +1,7 @@
 #include "cupel/figures/causes.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -32,12 +34,6 @@ int count_of(const ResultSet& results, auto is) { return static_cast<int>(std::r
 
 std::string of_all(int count, const ResultSet& results) {
   return std::to_string(count) + " of " + std::to_string(results.rows.size()) + " measurements";
-}
-
-std::string joined(const std::set<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
 }
 
 // The power limit is how a GPU is meant to be run; heat and brakes are not.
@@ -73,7 +69,7 @@ void throttled(const ResultSet& results, Causes& causes) {
   });
   if (count == 0) return;
   causes.push_back(
-      {"throttled", "The GPU was slowed in " + of_all(count, results) + " (" + joined(reasons) + ").",
+      {"throttled", fmt::format("The GPU was slowed in {} ({}).", of_all(count, results), fmt::join(reasons, ", ")),
        "See to its cooling and power supply; nvidia-smi -q -d PERFORMANCE says more. Then measure again."});
 }
 

@@ -1,7 +1,10 @@
-// On what, and with what, a result was measured: whether two may be held against each other at all.
+// On what, and with what, a result was measured: whether two may be held against each other at all, and in what one of
+// several machines is not like most.
 #pragma once
 
+#include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -58,5 +61,20 @@ std::string to_string(const Difference& difference);
 /// The first `longest` characters of each word; commas part them, as UUIDs and revisions of joined files:
 /// "c453e9eda2c6, 1262df718efa".
 std::string shortened(const std::string& words, std::size_t longest);
+
+/// One machine's facts: the keys of its fingerprint that have a value.
+using Facts = std::map<std::string, std::string>;
+
+Facts facts_of(const record::Context& context);
+
+/// What machines must share to be compared as equals: "NVIDIA H200, 132 SMs, 139.8 GiB memory, 6016 bit memory bus";
+/// without a GPU the CPU.
+std::string model_of(const record::Context& context);
+
+/// What most say under each name; nothing where no value is that of more than half of them.
+Facts facts_of_most(std::span<const Facts* const> machines);
+
+/// "power limit: 700 W -> 600 W", from what most say to what this one does.
+std::vector<std::string> differing(const Facts& most, const Facts& one);
 
 }  // namespace cupel::figures

@@ -8,6 +8,8 @@
 
 namespace cupel::figures {
 
+std::string family_of(const std::string& name) { return name.substr(0, name.find('/')); }
+
 std::string operation_of(const std::string& name) {
   const std::size_t colon = name.find(':');
   if (colon == std::string::npos) return name;

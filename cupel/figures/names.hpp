@@ -5,6 +5,9 @@
 
 namespace cupel::figures {
 
+/// "transfer/h2d/memory:pinned/bytes:4096" is of "transfer": up to the first '/'.
+std::string family_of(const std::string& name);
+
 /// "transfer/h2d/memory:pinned/bytes:4096" is "transfer/h2d": up to the first component with a ':'.
 std::string operation_of(const std::string& name);
 

@@ -1,13 +1,14 @@
 #include "cupel/figures/suite.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <string_view>
 #include <utility>
 
 #include "cupel/figures/figure_mode.hpp"
 #include "cupel/figures/fingerprint.hpp"
+#include "cupel/figures/names.hpp"
 #include "cupel/figures/standing.hpp"
+#include "cupel/stats/location.hpp"
 #include "cupel/stats/quantile.hpp"
 
 namespace cupel::figures {
@@ -18,16 +19,9 @@ Locations& locations_of(Benchmark& benchmark, record::Mode mode) {
   return found == benchmark.modes.end() ? benchmark.modes.emplace_back(Locations{mode, {}, 0}) : *found;
 }
 
-std::string family_of(const record::Row& row) {
-  return row.family.empty() ? row.name.substr(0, row.name.find('/')) : row.family;
-}
-
 }  // namespace
 
-bool Locations::are_times() const {
-  const auto is_time = [](double value_s) { return value_s > 0 && std::isfinite(value_s); };
-  return !values_s.empty() && std::ranges::all_of(values_s, is_time);
-}
+bool Locations::are_times() const { return stats::are_positive(values_s); }
 
 double Locations::value_s() const { return stats::median(values_s); }
 
@@ -52,7 +46,7 @@ SuiteBuilder::Building& SuiteBuilder::building(const record::Row& row) {
   if (is_new) {
     Benchmark& benchmark = building_.emplace_back().benchmark;
     benchmark.name = name;
-    benchmark.family = family_of(row);
+    benchmark.family = row.family.empty() ? family_of(row.name) : row.family;
     benchmark.replication = suite_.replication;
     benchmark.advice = row.advice;
   }

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "cupel/figures/names.hpp"
 #include "cupel/record/record.hpp"
 #include "cupel/stats/random.hpp"
 
@@ -24,7 +25,7 @@ inline std::vector<record::Row> rows_of(const std::string& name, const std::vect
   for (std::size_t i = 0; i < times_s.size(); ++i) {
     record::Row& row = rows.emplace_back();
     row.name = name;
-    row.family = name.substr(0, name.find('/'));
+    row.family = family_of(name);
     row.process = static_cast<int>(i);
     record::Series series;
     series.mode = record::Mode::cold;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cupel/figures/names.hpp"
 #include "cupel/record/record.hpp"
 
 namespace cupel::figures::synthetic {
@@ -25,8 +26,6 @@ inline record::Series series_at(record::Mode mode, double time_s) {
   for (int i = -10; i <= 10; ++i) series.samples_s.push_back(time_s * (1 + 1e-4 * i));
   return series;
 }
-
-inline std::string family_of(const std::string& name) { return name.substr(0, name.find('/')); }
 
 inline void add(record::ResultSet& results, const Benchmark& benchmark) {
   for (int p = 0; p < benchmark.processes; ++p) {

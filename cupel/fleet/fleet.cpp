@@ -5,7 +5,7 @@
 #include <map>
 #include <optional>
 
-#include "cupel/figures/facts.hpp"
+#include "cupel/figures/fingerprint.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/outlier.hpp"
 #include "cupel/stats/quantile.hpp"
@@ -88,13 +88,6 @@ figures::Facts most_of(const std::vector<figures::Facts>& facts, const std::vect
 constexpr double kKindsApart = 6;  // sd within the kinds
 constexpr std::size_t kFewestOfKind = 4;
 
-double squares(std::span<const double> values) {
-  const double mean = stats::mean(values);
-  double sum = 0;
-  for (const double x : values) sum += (x - mean) * (x - mean);
-  return sum;
-}
-
 // The first of the slower kind among the sorted points, if there are two kinds.
 std::optional<std::size_t> second_kind(const std::vector<Point>& sorted, double effect) {
   const std::vector<double> logs = logs_of(sorted);
@@ -102,9 +95,9 @@ std::optional<std::size_t> second_kind(const std::vector<Point>& sorted, double 
   // A smaller group than a quarter is outliers, which the test finds one by one.
   const std::size_t fewest = std::max(kFewestOfKind, logs.size() / 4 + 1);
   std::optional<std::size_t> best;
-  double least = squares(all);
+  double least = stats::squared_deviations(all);
   for (std::size_t cut = fewest; cut + fewest <= logs.size(); ++cut) {
-    const double within = squares(all.first(cut)) + squares(all.subspan(cut));
+    const double within = stats::squared_deviations(all.first(cut)) + stats::squared_deviations(all.subspan(cut));
     if (within < least) least = within, best = cut;
   }
   if (!best) return std::nullopt;

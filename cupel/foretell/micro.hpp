@@ -2,6 +2,7 @@
 // that holds the rows' own and, away from a row, the spread over its neighbours.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <stdexcept>
@@ -9,9 +10,27 @@
 #include <vector>
 
 #include "cupel/figures/figure.hpp"
-#include "cupel/foretell/range.hpp"
 
 namespace cupel::foretell {
+
+/// A number that is known to lie between two others.
+struct Range {
+  double value = 0, low = 0, high = 0;
+
+  static Range exactly(double value) { return {value, value, value}; }
+};
+
+inline Range operator+(const Range& a, const Range& b) { return {a.value + b.value, a.low + b.low, a.high + b.high}; }
+inline Range operator-(const Range& a) { return {-a.value, -a.high, -a.low}; }
+inline Range operator-(const Range& a, const Range& b) { return a + -b; }
+inline Range operator*(double factor, const Range& a) {
+  return factor < 0 ? -(-factor * a) : Range{factor * a.value, factor * a.low, factor * a.high};
+}
+inline Range& operator+=(Range& a, const Range& b) { return a = a + b; }
+
+inline Range at_least_zero(const Range& a) {
+  return {std::max(a.value, 0.0), std::max(a.low, 0.0), std::max(a.high, 0.0)};
+}
 
 /// The results lack rows that a rule needs. what(): which.
 class NoRows : public std::runtime_error {

@@ -1,8 +1,9 @@
-#include "cupel/foretell/rules.hpp"
-
+// The rules of all pieces, as a table.
 #include <algorithm>
 #include <initializer_list>
 #include <iterator>
+
+#include "cupel/foretell/foretell.hpp"
 
 namespace cupel::foretell {
 namespace {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "cupel/foretell/micro.hpp"
-#include "cupel/foretell/range.hpp"
 #include "cupel/record/step_profile.hpp"
 
 namespace cupel::foretell {

@@ -61,14 +61,14 @@ static void check(const CalibratedBenchmark& benchmark, const Path& path, Readin
   for (std::size_t i = 0; i < benchmark.sessions.size(); ++i) {
     const Path groups(sessions, i);
     for (std::size_t j = 0; j < benchmark.sessions[i].size(); ++j) {
-      if (!compare::positive(benchmark.sessions[i][j]))
+      if (!stats::are_positive(benchmark.sessions[i][j]))
         reading.problems.add(Path(groups, j), "must hold times above 0");
     }
   }
 }
 
 static void visit(auto& v, Is<MachineNoise> auto& calibration) {
-  visit_version(v, "cupel_gate_calibration");
+  record::visit_version(v, "cupel_gate_calibration");
   v("made", calibration.made, kRequired);
   v("fingerprint", calibration.fingerprint);
   v("benchmarks", calibration.benchmarks, kRequired);
@@ -82,13 +82,13 @@ std::size_t CalibratedBenchmark::processes() const {
   return count;
 }
 
-std::optional<double> CalibratedBenchmark::sigma(double least) const {
+std::optional<double> CalibratedBenchmark::sigma() const {
   const std::vector<std::vector<double>> logs = log_groups(sessions);
   std::size_t freedom = 0;
   for (const std::vector<double>& group : logs) freedom += group.size() - 1;
   if (freedom < kLeastFreedom) return std::nullopt;
   const std::vector<std::span<const double>> groups(logs.begin(), logs.end());
-  return std::max(stats::pooled_standard_deviation(groups), least);
+  return std::max(stats::pooled_standard_deviation(groups), compare::kLeastSigma);
 }
 
 std::optional<double> CalibratedBenchmark::largest_shift() const {
@@ -152,7 +152,7 @@ std::string to_json(const MachineNoise& calibration) {
 }
 
 MachineNoise calibration_from_json(std::string_view text, const std::string& origin) {
-  return read_document<MachineNoise>(text, origin, UnknownKeys::passed_over);
+  return record::read_document<MachineNoise>(text, origin, record::UnknownKeys::passed_over);
 }
 
 }  // namespace cupel::gate

@@ -23,9 +23,9 @@ struct CalibratedBenchmark {
 
   std::size_t processes() const;
 
-  /// sd of the logarithms between processes of a group; nothing below 4 degrees of freedom. At least `least`, as
-  /// processes never agree better.
-  std::optional<double> sigma(double least = 1e-4) const;
+  /// sd of the logarithms between processes of a group, at least compare::kLeastSigma; nothing below 4 degrees of
+  /// freedom.
+  std::optional<double> sigma() const;
 
   /// Largest shift (Hodges-Lehmann, of logarithms, without its sign) between two groups, of whatever sessions. The gate
   /// against a stored baseline takes 1.25 times this as the shift that sessions have by themselves.

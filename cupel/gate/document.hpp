@@ -11,10 +11,6 @@
 
 namespace cupel::gate {
 
-using record::read_document;
-using record::UnknownKeys;
-using record::visit_version;
-
 /// Those that have a value.
 std::vector<figures::Key> known(std::vector<figures::Key> keys);
 

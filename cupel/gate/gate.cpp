@@ -16,11 +16,8 @@
 namespace cupel::gate {
 namespace {
 
-// Efficiency of the rank test on normal data, and the normal quantile of 95 %.
-constexpr double kRankEfficiency = 0.9772;
-constexpr double kNinetyFive = 1.6449;
 constexpr int kMostProcesses = 1000;
-constexpr double kIntervalLevel = 0.95;
+constexpr double kScreenShare = 0.6;  // of the tolerance, that makes suspect
 
 using Id = std::pair<std::string, std::string>;  // benchmark, metric
 
@@ -30,19 +27,10 @@ Logs logs_of(const compare::Candidate& candidate) {
   return {stats::logarithms(candidate.baseline), stats::logarithms(candidate.contender)};
 }
 
-std::optional<double> pooled_sigma(const Logs& logs) {
-  if (logs.base.size() < 2 && logs.contender.size() < 2) return std::nullopt;
-  const std::span<const double> groups[] = {logs.base, logs.contender};
-  return std::max(stats::pooled_standard_deviation(groups), kLeastSigma);
-}
+std::optional<double> pooled_sigma(const Logs& logs) { return compare::pooled_sigma(logs.base, logs.contender); }
 
 double standard_error(double sigma, const Logs& logs) {
-  return sigma * std::sqrt(1 / static_cast<double>(logs.base.size()) + 1 / static_cast<double>(logs.contender.size()));
-}
-
-// Shift whose estimate reaches the tolerance with 95 % probability.
-double over_tolerance(double error, double tolerance) {
-  return std::log1p(tolerance) + kNinetyFive / kRankEfficiency * error;
+  return stats::standard_error(sigma, logs.base.size(), logs.contender.size());
 }
 
 // Adjusted p, in the order given, of those that have one; 1 for the others.
@@ -58,7 +46,7 @@ std::vector<double> holm_among(std::span<const std::optional<double>> p) {
 }
 
 void set_figures(compare::Comparison& row, const Logs& logs, std::optional<double> sigma) {
-  const stats::Shift shift = stats::hodges_lehmann(logs.base, logs.contender, kIntervalLevel);
+  const stats::Shift shift = stats::hodges_lehmann(logs.base, logs.contender, figures::kIntervalLevel);
   const stats::Interval interval = shift.ratio_interval();
   row.ratio = shift.ratio();
   row.level = std::max(0.0, interval.level);
@@ -108,6 +96,15 @@ std::vector<compare::Candidate> candidates_of(const figures::Suite& base, const 
   return found;
 }
 
+// The smallest shift (of logarithms) that screen and confirmation find with 95 % probability.
+double two_stage_mde(double sigma, int screen_processes, const GateRules& rules) {
+  const int fresh = stats::confirm_processes(sigma, std::log1p(rules.target));
+  const double at_screen = stats::minimum_detectable_effect(sigma, screen_processes, stats::kScreenFactor);
+  const double at_confirmation = stats::minimum_detectable_effect(sigma, fresh, stats::kConfirmFactor);
+  const double tolerated = stats::over_tolerance(sigma * std::sqrt(2.0 / fresh), rules.tolerance);
+  return std::max({at_screen, at_confirmation, tolerated});
+}
+
 // What the policy says about an INCONCLUSIVE row.
 Action action_about(const GateRow& gate) { return gate.gateable ? gate.rules.inconclusive : gate.rules.not_gateable; }
 
@@ -120,7 +117,7 @@ bool is_tested(const compare::Candidate& candidate) {
 Screening screen(const Logs& logs, const GateRules& rules, std::optional<double> sigma) {
   const stats::RankTest ranks = stats::mann_whitney(logs.base, logs.contender);
   Screening result;
-  result.shift = stats::hodges_lehmann(logs.base, logs.contender, kIntervalLevel).estimate;
+  result.shift = stats::hodges_lehmann(logs.base, logs.contender, figures::kIntervalLevel).estimate;
   result.p_slower = ranks.p_greater;
   result.p_faster = ranks.p_less;
   result.sigma = sigma ? sigma : pooled_sigma(logs);
@@ -140,7 +137,7 @@ std::vector<Finding> confirm(std::span<const Charge> charges, double alpha) {
     slower.push_back(charge.slower ? std::optional(ranks.p_greater) : std::nullopt);
     faster.push_back(charge.faster ? std::optional(ranks.p_less) : std::nullopt);
     findings.push_back(
-        {.shift = stats::hodges_lehmann(charge.logs.base, charge.logs.contender, kIntervalLevel).estimate,
+        {.shift = stats::hodges_lehmann(charge.logs.base, charge.logs.contender, figures::kIntervalLevel).estimate,
          .p_slower = ranks.p_greater,
          .p_faster = ranks.p_less,
          .p = std::min(slower.back().value_or(1), faster.back().value_or(1))});
@@ -166,14 +163,6 @@ std::map<std::string, int> left_out(const figures::Suite& base, const figures::S
     }
   }
   return lost;
-}
-
-double two_stage_mde(double sigma, int screen_processes, const GateRules& rules) {
-  const int fresh = stats::confirm_processes(sigma, std::log1p(rules.target));
-  const double at_screen = stats::minimum_detectable_effect(sigma, screen_processes, stats::kScreenFactor);
-  const double at_confirmation = stats::minimum_detectable_effect(sigma, fresh, stats::kConfirmFactor);
-  const double tolerated = over_tolerance(sigma * std::sqrt(2.0 / fresh), rules.tolerance);
-  return std::max({at_screen, at_confirmation, tolerated});
 }
 
 std::size_t stored_rows(const figures::Suite& base) {
@@ -224,7 +213,7 @@ std::vector<compare::Candidate> Gate::open(const figures::Suite& base, const fig
     Entry& entry = entries_.emplace_back();
     entry.gate.row = candidate.row;
     entry.gate.rules = policy_.rules_for(candidate.row.name);
-    if (const CalibratedBenchmark* known = calibrated(candidate.row)) entry.sigma = known->sigma(kLeastSigma);
+    if (const CalibratedBenchmark* known = calibrated(candidate.row)) entry.sigma = known->sigma();
   }
   return candidates;
 }
@@ -316,7 +305,7 @@ void Gate::decide_fresh(const figures::Suite& base, const figures::Suite& conten
     row.p_adjusted = findings[i].p_adjusted;
     if (sigma) {
       const double error = standard_error(*sigma, logs);
-      row.mde = std::expm1(std::max(stats::kConfirmFactor * error, over_tolerance(error, gate.rules.tolerance)));
+      row.mde = std::expm1(std::max(stats::kConfirmFactor * error, stats::over_tolerance(error, gate.rules.tolerance)));
     }
     const bool still_suspect = std::min(findings[i].p_slower, findings[i].p_faster) <= kScreenP &&
                                std::abs(findings[i].shift) >= std::log1p(gate.rules.tolerance);
@@ -360,7 +349,7 @@ void Gate::settle_stored(Entry& entry, const compare::Candidate& candidate, doub
       stats::smallest_p(static_cast<int>(logs.base.size()), static_cast<int>(logs.contender.size())) <= level;
   if (!reachable) row.notes.push_back("so few processes cannot show a difference by ranks");
   if (sigma && reachable) {
-    const double factor = (-stats::normal_quantile(level) + kNinetyFive) / kRankEfficiency;
+    const double factor = (-stats::normal_quantile(level) + stats::kNinetyFive) / stats::kRankEfficiency;
     row.mde = std::expm1(*gate.row.mde + factor * standard_error(*sigma, logs));
   } else {
     row.mde = std::nullopt;

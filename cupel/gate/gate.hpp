@@ -17,13 +17,9 @@
 
 namespace cupel::gate {
 
-/// One-sided p at which the screen suspects, if the shift is at least kScreenShare of the tolerance: a shift of the
+/// One-sided p at which the screen suspects, if the shift is at least six tenths of the tolerance: a shift of the
 /// tolerance itself would else be passed over half the time.
 inline constexpr double kScreenP = 0.05;
-inline constexpr double kScreenShare = 0.6;
-
-/// Processes of a side agree no better than this; see Policy::least_sigma.
-inline constexpr double kLeastSigma = 1e-4;
 
 /// Logarithms of the locations of both sides' processes, one a process.
 struct Logs {
@@ -58,9 +54,6 @@ struct Finding {
 /// Holm at `alpha` over all that are suspected to be slower, and separately over all that are suspected to be faster;
 /// confirmed are those whose shift is at least the tolerance too. Swapping the sides mirrors every finding.
 std::vector<Finding> confirm(std::span<const Charge> charges, double alpha);
-
-/// The smallest shift (of logarithms) that screen and confirmation find with 95 % probability.
-double two_stage_mde(double sigma, int screen_processes, const GateRules& rules);
 
 /// Benchmarks of which processes were left out as throttled, shared or waiting for a CPU, and how many: of the side
 /// that lost more.

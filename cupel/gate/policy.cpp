@@ -78,7 +78,7 @@ static void check(const Allowance& allowance, const Path& path, Reading& reading
 
 static void visit(FieldReader& v, GatePolicy& policy) {
   Actions on;
-  visit_version(v, "cupel_gate_policy");
+  record::visit_version(v, "cupel_gate_policy");
   v.take("$schema");
   visit_share(v, "tolerance", policy.rules.tolerance, record::kToleranceBounds);
   visit_share(v, "target", policy.rules.target, record::kToleranceBounds);
@@ -136,7 +136,7 @@ std::vector<const Allowance*> GatePolicy::expired(std::string_view today) const 
 }
 
 GatePolicy policy_from_json(std::string_view text, const std::string& origin) {
-  return read_document<GatePolicy>(text, origin, UnknownKeys::refused);
+  return record::read_document<GatePolicy>(text, origin, record::UnknownKeys::refused);
 }
 
 }  // namespace cupel::gate

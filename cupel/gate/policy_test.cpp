@@ -3,8 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <nlohmann/json.hpp>
+
 #include "cupel/gate/document.hpp"
 #include "cupel/record/json.hpp"
+#include "cupel/record/member_count.hpp"
 #include "cupel/units/parse.hpp"
 
 namespace cupel::gate {
@@ -27,6 +31,39 @@ compare::Comparison row_of(const std::string& name, compare::Verdict verdict, do
   row.verdict = verdict;
   row.ratio = ratio;
   return row;
+}
+
+using nlohmann::json;
+
+const json kSchema = json::parse(std::ifstream(CUPEL_GATE_POLICY_SCHEMA));
+
+// A policy in which all stands that the schema knows, once.
+json every_field(const json& schema) {
+  if (schema.contains("$ref")) {
+    return every_field(kSchema.at(json::json_pointer(schema["$ref"].get<std::string>().substr(1))));
+  }
+  if (schema.contains("const")) return schema["const"];
+  if (schema.contains("enum")) return schema["enum"][0];
+  if (schema.contains("pattern")) return "2026-12-31";
+  const std::string type = schema.at("type");
+  if (type == "array") return json::array({every_field(schema["items"])});
+  if (type == "string") return "x";
+  if (type == "integer") return schema.at("minimum");
+  if (type == "number") return schema.value("exclusiveMinimum", 0.0) + 0.01;
+  json object = json::object();
+  for (const auto& [name, property] : schema.at("properties").items()) object[name] = every_field(property);
+  return object;
+}
+
+TEST(PolicySchema, HasTheFieldsOfEveryStruct) {
+  const auto fields = [](const char* pointer) { return kSchema.at(json::json_pointer(pointer)).size(); };
+
+  EXPECT_EQ(problem_of(every_field(kSchema).dump()), "");
+  // Of the rules tolerance, target and `on`; the version, and $schema; whether `on` speaks of something is no field.
+  EXPECT_EQ(fields("/properties"), record::member_count<GatePolicy>() - 2 + 3 + 2);
+  EXPECT_EQ(fields("/$defs/on/properties"), record::member_count<Actions>());
+  EXPECT_EQ(fields("/$defs/override/properties"), record::member_count<Override>() + 1) << "and the reason";
+  EXPECT_EQ(fields("/$defs/allowance/properties"), record::member_count<Allowance>());
 }
 
 TEST(Policy, OfAFileThatSaysNothingHasTheDocumentedDefaults) {

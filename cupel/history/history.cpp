@@ -21,10 +21,6 @@
 namespace cupel::history {
 
 using namespace record::detail;
-using compare::positive;
-using gate::read_document;
-using gate::UnknownKeys;
-using gate::visit_version;
 
 namespace {
 
@@ -75,7 +71,7 @@ std::optional<Noise> noise_of(const std::vector<double>& levels) {
   std::vector<double> differences;
   for (std::size_t i = 1; i < levels.size(); ++i) differences.push_back(levels[i] - levels[i - 1]);
   const double spread = stats::kNormalMad * stats::median_absolute_deviation(differences) / std::sqrt(2.0);
-  return Noise{std::max(spread, gate::kLeastSigma), 0.5 * static_cast<double>(levels.size() - 3)};
+  return Noise{std::max(spread, compare::kLeastSigma), 0.5 * static_cast<double>(levels.size() - 3)};
 }
 
 std::vector<std::string> changed(const HistoryPoint& before, const HistoryPoint& after) {
@@ -272,7 +268,7 @@ void find_drifts(const std::map<std::string, Series>& all, const std::vector<His
 }  // namespace
 
 static void visit(auto& v, Is<HistoryPoint> auto& point) {
-  visit_version(v, "cupel_history");
+  record::visit_version(v, "cupel_history");
   v("commit", point.commit, kRequired);
   v("date", point.date, kRequired);
   v("fingerprint", point.fingerprint);
@@ -283,7 +279,7 @@ static void visit(auto& v, Is<HistoryPoint> auto& point) {
 static void check(const HistoryPoint& point, const Path& path, Reading& reading) {
   const Path list(path, "locations_s");
   for (const auto& [name, locations] : point.benchmarks) {
-    if (!positive(locations)) reading.problems.add(Path(list, name), "must hold times above 0");
+    if (!stats::are_positive(locations)) reading.problems.add(Path(list, name), "must hold times above 0");
   }
 }
 
@@ -305,7 +301,7 @@ struct AcceptedList {
 };
 
 static void visit(FieldReader& v, AcceptedList& list) {
-  visit_version(v, "cupel_accepted");
+  record::visit_version(v, "cupel_accepted");
   v.take("$schema");
   v("accepted", list.accepted, kRequired);
 }
@@ -334,10 +330,7 @@ std::string machine_id(const record::Context& context) {
 }
 
 HistoryPoint history_point(const figures::Suite& suite, std::string commit, std::string date) {
-  HistoryPoint point{std::move(commit), std::move(date), {}, {}, {}};
-  for (figures::Key& key : figures::fingerprint(suite.context)) {
-    if (key.value) point.fingerprint.push_back(std::move(key));
-  }
+  HistoryPoint point{std::move(commit), std::move(date), gate::known(figures::fingerprint(suite.context)), {}, {}};
   for (const figures::Benchmark& benchmark : suite.benchmarks) {
     const figures::Locations* times = benchmark.times();
     if (times == nullptr) continue;
@@ -354,11 +347,11 @@ std::string to_json(const HistoryPoint& point) {
 }
 
 HistoryPoint history_point_from_json(std::string_view text, const std::string& origin) {
-  return read_document<HistoryPoint>(text, origin, UnknownKeys::passed_over);
+  return record::read_document<HistoryPoint>(text, origin, record::UnknownKeys::passed_over);
 }
 
 std::vector<Accepted> accepted_from_json(std::string_view text, const std::string& origin) {
-  return read_document<AcceptedList>(text, origin, UnknownKeys::refused).accepted;
+  return record::read_document<AcceptedList>(text, origin, record::UnknownKeys::refused).accepted;
 }
 
 HistoryResult analyse(std::vector<HistoryPoint> points, const HistoryOptions& options) {

@@ -11,7 +11,6 @@
 
 namespace cupel::record::detail {
 
-using units::is_utf8;
 using units::to_utf8;
 
 /// True if text holds a control character: C0, DEL or C1 (U+0080 to U+009F). text: UTF-8.

@@ -64,12 +64,6 @@ std::int64_t PlannedFamily::host_bytes() const {
   return std::ranges::max(benchmarks, {}, &record::ListedBenchmark::host_bytes).host_bytes;
 }
 
-double Plan::expected_s() const {
-  double total = 0;
-  for (const PlannedFamily& family : families) total += family.process_s() * settings.processes;
-  return total;
-}
-
 double Plan::least_s() const {
   double total = 0;
   for (const PlannedFamily& family : families) total += family.need().least_s;

@@ -33,7 +33,6 @@ struct Plan {
   std::vector<std::string> cuts;                              ///< what was cut to meet a budget, one line each
   int most_processes = 0;                                     ///< that were asked for, before a budget cut them
 
-  double expected_s() const;
   double least_s() const;  ///< what one process of each family takes with the fewest samples
   std::size_t benchmarks() const;
 };

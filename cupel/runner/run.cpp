@@ -424,8 +424,7 @@ class Runner {
   std::map<std::string, std::string> no_device_;
   std::set<std::string> out_of_time_;  // families whose share of the budget was too short, in this process
   std::string budget_note_, bad_endings_;
-  Clock::time_point begin_ = Clock::now();
-  Clock::time_point step_begin_ = begin_;
+  Clock::time_point step_begin_ = Clock::now();
   double step_left_s_ = 0;
   double step_share_s_ = 0;                         // of the budget
   int processes_;                                   // of each family, as far as is known by now

@@ -302,14 +302,13 @@ TEST(Difference, IsTheBuildWhenItWasMadeFromOtherSources) {
   EXPECT_THAT(difference(context_on(""), here, false), HasSubstr("changed since its commit here"));
 }
 
-TEST(Plan, ExpectsEveryProcessOfEveryBenchmarkAndItsStart) {
+TEST(Plan, ExpectsOfAProcessEveryBenchmarkAndItsStart) {
   Plan plan = plan_of({"a/x", "a/y"});
-  plan.settings.processes = 4;
   for (record::ListedBenchmark& benchmark : plan.families[0].benchmarks) benchmark.seconds = 0.5;
   plan.families[0].benchmarks[0].needs_device = true;
   plan.families[0].benchmarks[1].device_bytes = 77;
 
-  EXPECT_DOUBLE_EQ(plan.expected_s(), 4 * (kDeviceStart_s + 1.0));
+  EXPECT_DOUBLE_EQ(plan.families[0].process_s(), kDeviceStart_s + 1.0);
   EXPECT_EQ(plan.families[0].device_bytes(), 77);
 }
 
@@ -337,7 +336,8 @@ TEST(FitBudget, CutsSamplingFirst) {
   const Plan plan = fit_budget(plan_to_fit(5), 5 * (0.05 + 2 + 4));
 
   EXPECT_EQ(plan.settings.max_wall_s, 0.3) << "half of the sampling, which is 8 s a process";
-  EXPECT_DOUBLE_EQ(plan.expected_s(), 5 * (0.05 + 2 + 4));
+  EXPECT_EQ(plan.settings.processes, 5);
+  EXPECT_DOUBLE_EQ(plan.families[0].process_s(), 0.05 + 2 + 4);
   EXPECT_THAT(plan.cuts, ElementsAre("sampling of one benchmark ends after 0.3 s"));
 }
 
@@ -357,7 +357,7 @@ TEST(FitBudget, CutsTheSamplingOfTheLastProcessToTheFewestSamples) {
   EXPECT_EQ(plan.settings.processes, 1);
   plan = fit_budget(plan_to_fit(5), 2.05);
   EXPECT_EQ(plan.settings.max_wall_s, 0);
-  EXPECT_DOUBLE_EQ(plan.expected_s(), 2.05);
+  EXPECT_DOUBLE_EQ(plan.families[0].process_s(), 2.05);
   EXPECT_DOUBLE_EQ(plan.least_s(), 2.05);
   EXPECT_THAT(plan.cuts, ElementsAre("the fewest samples of each benchmark", "about 1 of 5 processes"));
 }

@@ -1,10 +1,10 @@
 #include "cupel/runner/shortest_work.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <string>
 
 #include "cupel/host/child.hpp"
+#include "cupel/units/parse.hpp"
 
 namespace cupel::runner {
 namespace {
@@ -13,14 +13,10 @@ constexpr double kLimit_s = 30;  // a context, CUPTI and a few hundred samples t
 
 // "5.44e-07,1.536e-06": the last line of what a child prints.
 std::optional<ShortestWork> parse(const std::string& text) {
-  const std::string line = host::last_line(text);
-  const char* const end = line.data() + line.size();
-  ShortestWork work;
-  const auto kernel = std::from_chars(line.data(), end, work.kernel_s);
-  if (kernel.ec != std::errc{} || kernel.ptr == end || *kernel.ptr != ',') return std::nullopt;
-  const auto copy = std::from_chars(kernel.ptr + 1, end, work.copy_s);
-  if (copy.ec != std::errc{} || copy.ptr != end || !(work.kernel_s > 0) || !(work.copy_s > 0)) return std::nullopt;
-  return work;
+  const std::vector<std::string> parts = units::split(host::last_line(text), ',');
+  if (parts.size() != 2) return std::nullopt;
+  const ShortestWork work{units::number<double>(parts[0]).value_or(0), units::number<double>(parts[1]).value_or(0)};
+  return work.kernel_s > 0 && work.copy_s > 0 ? std::optional(work) : std::nullopt;
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <queue>
 
 #include "cupel/stats/effect.hpp"
 #include "cupel/stats/location.hpp"
@@ -14,46 +13,23 @@
 namespace cupel::stats {
 namespace {
 
-// Sum of distances from the median of values that come one by one. The lower half lies in a heap with its greatest on
-// top, the upper in one with its least on top.
+// Sum of distances from the median of values that come one by one. Any number between the middle two is a median, so
+// that a new value adds its distance from these two.
 class MedianDistance {
  public:
   void add(double x) {
-    if (lower_.empty() || x <= lower_.top()) {
-      put(lower_, lower_sum_, x);
-    } else {
-      put(upper_, upper_sum_, x);
+    if (!ascending_.empty()) {
+      const double low = ascending_[(ascending_.size() - 1) / 2], high = ascending_[ascending_.size() / 2];
+      sum_ += std::max({0.0, low - x, x - high});
     }
-    if (lower_.size() > upper_.size() + 1) put(upper_, upper_sum_, take(lower_, lower_sum_));
-    if (upper_.size() > lower_.size()) put(lower_, lower_sum_, take(upper_, upper_sum_));
+    ascending_.insert(std::ranges::upper_bound(ascending_, x), x);
   }
 
-  double sum() const {
-    const double median = lower_.top();
-    const double below = median * static_cast<double>(lower_.size()) - lower_sum_;
-    const double above = upper_sum_ - median * static_cast<double>(upper_.size());
-    return std::max(0.0, below + above);
-  }
+  double sum() const { return sum_; }
 
  private:
-  template <typename Heap>
-  static void put(Heap& heap, double& heap_sum, double x) {
-    heap.push(x);
-    heap_sum += x;
-  }
-
-  template <typename Heap>
-  static double take(Heap& heap, double& heap_sum) {
-    const double x = heap.top();
-    heap.pop();
-    heap_sum -= x;
-    return x;
-  }
-
-  std::priority_queue<double> lower_;
-  std::priority_queue<double, std::vector<double>, std::greater<>> upper_;
-  double lower_sum_ = 0;
-  double upper_sum_ = 0;
+  std::vector<double> ascending_;
+  double sum_ = 0;
 };
 
 // Noise of single values, from the distances of neighbours; their mean where most are equal.

@@ -1,5 +1,6 @@
 #include "cupel/stats/location.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <numeric>
@@ -26,17 +27,15 @@ double middle_half_mean(std::span<const double> ascending) {
   return origin + sum / (n / 2);
 }
 
-double squared_deviations(std::span<const double> sample) {
-  const double centre = mean(sample);
-  return std::accumulate(sample.begin(), sample.end(), 0.0,
-                         [centre](double sum, double x) { return sum + (x - centre) * (x - centre); });
-}
-
 }  // namespace
 
 double interquartile_mean(std::span<const double> sample) {
   if (sample.empty()) throw std::invalid_argument("stats: inter-quartile mean of an empty sample");
   return middle_half_mean(sorted(sample));
+}
+
+bool are_positive(std::span<const double> sample) {
+  return !sample.empty() && std::ranges::all_of(sample, [](double x) { return x > 0 && std::isfinite(x); });
 }
 
 std::vector<double> logarithms(std::span<const double> sample) {
@@ -89,6 +88,12 @@ double huber_mean(std::span<const Uncertain> sample) {
     if (std::abs(pull / weight) <= 1e-6 / std::sqrt(precision)) break;
   }
   return centre;
+}
+
+double squared_deviations(std::span<const double> sample) {
+  const double centre = mean(sample);
+  return std::accumulate(sample.begin(), sample.end(), 0.0,
+                         [centre](double sum, double x) { return sum + (x - centre) * (x - centre); });
 }
 
 double standard_deviation(std::span<const double> sample) {

@@ -36,12 +36,18 @@ struct Uncertain {
 /// std::invalid_argument if the sample is empty. Source: Huber (1964), "Robust estimation of a location parameter".
 double huber_mean(std::span<const Uncertain> sample);
 
+/// Sum of the squares of the distances from the mean.
+double squared_deviations(std::span<const double> sample);
+
 /// Square root of the unbiased variance (n - 1). Throws std::invalid_argument for fewer than two values.
 double standard_deviation(std::span<const double> sample);
 
 /// Pooled standard deviation of several groups about their own means, weighted by their degrees of freedom: the noise
 /// between processes from several A/A runs. Groups of fewer than two values add nothing; 0 if there is no other.
 double pooled_standard_deviation(std::span<const std::span<const double>> groups);
+
+/// Whether there are values, all of them finite and above 0.
+bool are_positive(std::span<const double> sample);
 
 /// Natural logarithms. Throws std::invalid_argument if a value is not a positive finite number.
 std::vector<double> logarithms(std::span<const double> sample);

@@ -6,6 +6,14 @@
 
 namespace cupel::stats {
 
+double standard_error(double sigma, std::size_t n, std::size_t m) {
+  return sigma * std::sqrt(1 / static_cast<double>(n) + 1 / static_cast<double>(m));
+}
+
+double over_tolerance(double error, double tolerance) {
+  return std::log1p(tolerance) + kNinetyFive / kRankEfficiency * error;
+}
+
 double minimum_detectable_effect(double sigma, int processes, double factor) {
   if (processes < 1) throw std::invalid_argument("stats: minimum detectable effect of no processes");
   return factor * sigma * std::sqrt(2.0 / processes);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <optional>
 
 namespace cupel::stats {
@@ -17,6 +18,15 @@ inline constexpr double kScreenFactor = 3.3;
 
 /// Processes a side that a confirmation takes; the least that serves is taken.
 inline constexpr std::array kConfirmProcesses{12, 16, 24, 32};
+
+/// Efficiency of the rank test on normal data, sqrt(3 / pi), and the normal quantile of 95 %.
+inline constexpr double kRankEfficiency = 0.9772, kNinetyFive = 1.6449;
+
+/// Of the shift between n and m values of the standard deviation sigma.
+double standard_error(double sigma, std::size_t n, std::size_t m);
+
+/// The shift whose estimate, with this standard error, reaches the tolerance (a ratio less one) with 95 % probability.
+double over_tolerance(double error, double tolerance);
 
 /// Smallest effect found with 95 % probability, with `processes` a side whose locations have the standard deviation
 /// sigma: factor * sigma * sqrt(2 / processes). Throws std::invalid_argument for no processes.

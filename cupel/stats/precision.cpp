@@ -37,8 +37,6 @@ std::array<double, kBatches> batch_means(std::span<const double> values) {
 
 }  // namespace
 
-double Precision::relative() const { return location > 0 ? half_width / location : kInfinity; }
-
 Precision interquartile_mean_precision(std::span<const double> in_order, double level) {
   Precision result{interquartile_mean(in_order), kInfinity};
   if (in_order.size() < kBatches) return result;

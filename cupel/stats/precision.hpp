@@ -9,9 +9,6 @@ namespace cupel::stats {
 struct Precision {
   double location = 0;
   double half_width = 0;  ///< infinite where there are too few samples to tell
-
-  /// half_width / location; infinite where the location is not positive.
-  double relative() const;
 };
 
 /// Batches that the samples are cut into. Ten keep the t quantile near the normal one (2.26 against 1.96) and the

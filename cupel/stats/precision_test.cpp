@@ -40,8 +40,8 @@ double coverage(std::size_t n, double phi) {
 }
 
 TEST(Precision, IsUnknownBelowTenSamples) {
-  EXPECT_TRUE(std::isinf(interquartile_mean_precision(std::vector<double>(9, 1.0)).relative()));
-  EXPECT_EQ(interquartile_mean_precision(std::vector<double>(10, 1.0)).relative(), 0);
+  EXPECT_TRUE(std::isinf(interquartile_mean_precision(std::vector<double>(9, 1.0)).half_width));
+  EXPECT_EQ(interquartile_mean_precision(std::vector<double>(10, 1.0)).half_width, 0);
 }
 
 TEST(Precision, LocatesByTheInterquartileMean) {
@@ -82,7 +82,8 @@ TEST(Precision, DoesNotDependOnTheUnit) {
   std::vector<double> scaled = sample;
   for (double& x : scaled) x *= 1e-6;
 
-  EXPECT_NEAR(interquartile_mean_precision(scaled).relative(), interquartile_mean_precision(sample).relative(), 1e-12);
+  const Precision p = interquartile_mean_precision(sample), p_scaled = interquartile_mean_precision(scaled);
+  EXPECT_NEAR(p_scaled.half_width / p_scaled.location, p.half_width / p.location, 1e-12);
 }
 
 TEST(Precision, ShrinksWithTheRootOfTheCount) {
@@ -90,8 +91,8 @@ TEST(Precision, ShrinksWithTheRootOfTheCount) {
   double few = 0;
   double many = 0;
   for (int i = 0; i < 500; ++i) {
-    few += interquartile_mean_precision(correlated(40, 0, 0.01, random)).relative();
-    many += interquartile_mean_precision(correlated(160, 0, 0.01, random)).relative();
+    few += interquartile_mean_precision(correlated(40, 0, 0.01, random)).half_width;
+    many += interquartile_mean_precision(correlated(160, 0, 0.01, random)).half_width;
   }
 
   EXPECT_NEAR(few / many, 2, 0.1);

@@ -160,6 +160,10 @@ std::string counted(std::int64_t count, std::string_view one, std::string_view m
 
 std::string counted(std::int64_t count, std::string_view noun) { return counted(count, noun, std::string(noun) + "s"); }
 
+std::string cuda_version(int version) {
+  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
 std::string slug(std::string_view text) {
   std::string slug;
   for (const char c : text) {

@@ -73,6 +73,9 @@ std::string counted(std::int64_t count, std::string_view one, std::string_view m
 /// "1 row", "3 rows".
 std::string counted(std::int64_t count, std::string_view noun);
 
+/// "13.0" of 13000, as CUDA gives its versions.
+std::string cuda_version(int version);
+
 /// For names of files and ids: its letters, small, and digits, with a hyphen where anything else stands between them.
 std::string slug(std::string_view text);
 

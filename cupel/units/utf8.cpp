@@ -76,15 +76,6 @@ std::size_t character_length(std::string_view text) {
   return !overlong && !too_large && continues(text, 2) && continues(text, 3) ? 4 : 0;
 }
 
-bool is_utf8(std::string_view text) {
-  while (!text.empty()) {
-    const std::size_t length = character_length(text);
-    if (length == 0) return false;
-    text.remove_prefix(length);
-  }
-  return true;
-}
-
 std::string to_utf8(std::string_view text) {
   std::string out;
   out.reserve(text.size());

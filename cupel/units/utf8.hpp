@@ -11,8 +11,6 @@ namespace cupel::units {
 /// nothing above U+10FFFF. 0 if there is none.
 std::size_t character_length(std::string_view text);
 
-bool is_utf8(std::string_view text);
-
 /// Each byte that is not part of a well-formed character becomes U+FFFD.
 std::string to_utf8(std::string_view text);
 

@@ -32,7 +32,7 @@ std::vector<double> calibrate(SimulatedSuite& suite) {
       squares[i] += sd * sd / kCalibrationRuns;
     }
   }
-  for (double& square : squares) square = std::max(std::sqrt(square), gate::kLeastSigma);
+  for (double& square : squares) square = std::max(std::sqrt(square), compare::kLeastSigma);
   return squares;
 }
 

@@ -20,6 +20,7 @@ namespace {
 
 using advice::AdviceCell;
 using advice::AdviceMatrixRow;
+using advice::AdviceResult;
 using advice::AdviceVerdict;
 
 constexpr std::size_t kIdWidth = 22;
