@@ -19,9 +19,7 @@ class Bands(ProgramTest):
         for row in rows:
             for series in row["cupel"]["series"]:
                 series["samples_s"] = [x * slow * (1 + 0.002 * (number % 3)) for x in series["samples_s"]]
-        path = self.folder / f"board{number}.json"
-        path.write_text(json.dumps({"context": context, "benchmarks": rows}))
-        return path
+        return self.file(f"board{number}.json", {"context": context, "benchmarks": rows})
 
     def add(self, count):
         self.cupel("bands", "add", *[self.board(i) for i in range(1, count + 1)], code=0)
@@ -81,9 +79,7 @@ class Bands(ProgramTest):
     def test_what_is_of_no_board_is_refused(self):
         host = json.loads(self.board(1).read_text())
         del host["context"]["cupel"]["device"]
-        path = self.folder / "host.json"
-        path.write_text(json.dumps(host))
-        self.assertIn("host.json is not of one GPU with a UUID", self.cupel("bands", "add", path, code=2).err)
+        self.refuses("host.json is not of one GPU with a UUID", "bands", "add", self.file("host.json", host))
 
     def test_run_says_it_and_measures_where_bands_cannot_be_read(self):
         self.family("a", device="T1000")

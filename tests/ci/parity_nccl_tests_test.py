@@ -3,8 +3,7 @@
 import sys
 import unittest
 
-from parity import ParityTest
-from program import load_script
+from program import FolderTest, load_script, main
 
 parity = load_script("parity-nccl-tests")
 
@@ -55,13 +54,9 @@ class Held(unittest.TestCase):
         self.assertEqual(parity.verdict(("all_reduce", "eager", "plain", 16 * MIB), 80, 90), "differs")
 
 
-class Script(ParityTest):
-    script = parity
-
+class Script(FolderTest):
     def program(self, text, called="all_reduce_perf"):
-        path = self.file(f"programs/{called}", f"#!{sys.executable}\n{text}\n")
-        path.chmod(0o755)
-        return path.parent
+        return self.executable(f"programs/{called}", f"#!{sys.executable}\n{text}\n").parent
 
     def answering(self, time_us, **how):
         return self.program(f"import os, sys\nsize = sys.argv[sys.argv.index('-b') + 1]\n"
@@ -83,7 +78,7 @@ class Script(ParityTest):
         return path
 
     def compared(self, cupel, programs, *more, code):
-        return self.run_it("--cupel", cupel, "--programs", programs, "--turns", 1, *more, code=code)
+        return self.run_script(parity, "--cupel", cupel, "--programs", programs, "--turns", 1, *more, code=code)
 
     def test_each_size_by_itself_with_all_gpus_and_memory_as_ours(self):
         cupel = self.cupel([row(name(), 15e-6), row(name(buffer="plain"), 15e-6), row(name("eager", "plain"), 2e-5, "host")])
@@ -126,4 +121,4 @@ class Script(ParityTest):
         self.compared(self.cupel([row("transfer/h2d", 1.0)]), self.folder, code=5)
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

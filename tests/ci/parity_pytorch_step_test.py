@@ -5,12 +5,9 @@ import io
 import math
 import pathlib
 import re
-import sys
-import tempfile
 import unittest
 
-from parity import ParityTest
-from program import load_script
+from program import FolderTest, load_script, main
 
 parity = load_script("parity-pytorch-step")
 
@@ -124,7 +121,7 @@ class Numbers(unittest.TestCase):
         self.assertAlmostEqual((2 * uniform - 1) / math.sqrt(1024), -0.0162495244, places=8)
 
 
-class Gradients(unittest.TestCase):
+class Gradients(FolderTest):
     theirs = {"conv": [3.0, 4.0], "norm": [0.0, 0.001]}
 
     def test_that_are_equal_are_no_distance_apart(self):
@@ -142,14 +139,12 @@ class Gradients(unittest.TestCase):
             parity.distances([3.0, 4.0, 0.0], self.theirs)
 
     def test_are_read_as_the_program_wrote_them(self):
-        with tempfile.TemporaryDirectory() as folder:
-            program = pathlib.Path(folder, "program")
-            program.write_text("#!/bin/sh\n[ \"$1 $2 $3\" = 'gradients resnet18_32 32' ] && printf '\\000\\000\\200\\077' > \"$4\"\n")
-            program.chmod(0o755)
+        program = self.executable(
+            "program", "#!/bin/sh\n[ \"$1 $2 $3\" = 'gradients resnet18_32 32' ] && printf '\\000\\000\\200\\077' > \"$4\"\n")
 
-            self.assertEqual(list(parity.written_gradients(str(program), "resnet18_32", 32)), [1.0])
-            with self.assertRaisesRegex(parity.Wrong, "ended with 1"):
-                parity.written_gradients(str(program), "resnet18_224", 16)
+        self.assertEqual(list(parity.written_gradients(str(program), "resnet18_32", 32)), [1.0])
+        with self.assertRaisesRegex(parity.Wrong, "ended with 1"):
+            parity.written_gradients(str(program), "resnet18_224", 16)
 
 
 class Digits(unittest.TestCase):
@@ -202,9 +197,7 @@ class Kinds(unittest.TestCase):
                           "  13.000   24.500  all"])
 
 
-class Script(ParityTest):
-    script = parity
-
+class Script(FolderTest):
     def setUp(self):
         super().setUp()
         self.file("numpy.py", "")
@@ -212,7 +205,7 @@ class Script(ParityTest):
     def compare(self, theirs, code, *more, name=TUNED):
         rows = [row(name, process, time_s) for process, time_s in enumerate((0.020, 0.030, 0.019))]
         mine = self.file("step.json", record(rows + [row(TRAIN, 0, 1.0)]))
-        return self.run_it(mine, "--times", self.file("torch.json", {name: theirs}), *more, code=code)
+        return self.run_script(parity, mine, "--times", self.file("torch.json", {name: theirs}), *more, code=code)
 
     def test_a_step_as_fast_passes(self):
         table = self.compare({"time_s": 0.0205, "first_loss": 7.01, "fifth_loss": 6.01}, code=0)
@@ -248,32 +241,32 @@ class Script(ParityTest):
 
     def test_one_thing_to_compare_is_wanted_and_no_two(self):
         for words in ((), ("step.json", "--gradients", "program"), ("--digits", "program", "--kinds", "profile.json")):
-            self.assertIn("name a result file, or --gradients", self.run_it(*words, code=2))
+            self.assertIn("name a result file, or --gradients", self.run_script(parity, *words, code=2))
 
     def test_gradients_digits_and_kinds_want_pytorch(self):
         profile = self.file("profile.json", {"benchmark": TRAIN, "kernels": []})
         for words in (("--gradients", "program"), ("--digits", "program"), ("--kinds", profile)):
-            self.assertIn("PyTorch is not there", self.run_it(*words, code=2))
+            self.assertIn("PyTorch is not there", self.run_script(parity, *words, code=2))
 
     def test_gradients_of_no_net_are_wrong(self):
-        self.assertIn("no net of resnet18_32", self.run_it("--gradients", "program", "--filter", "vgg", code=2))
+        self.assertIn("no net of resnet18_32", self.run_script(parity, "--gradients", "program", "--filter", "vgg", code=2))
 
     def test_kinds_of_another_step_are_wrong(self):
         profile = self.file("profile.json", {"benchmark": "step/batch/size:32", "kernels": []})
 
-        self.assertIn("not the profile of a step", self.run_it("--kinds", profile, code=2))
+        self.assertIn("not the profile of a step", self.run_script(parity, "--kinds", profile, code=2))
 
     def test_without_pytorch_it_says_so(self):
-        message = self.run_it(self.file("step.json", record([row(TUNED, 0, 0.02)])), code=2)
+        message = self.run_script(parity, self.file("step.json", record([row(TUNED, 0, 0.02)])), code=2)
 
         self.assertIn("PyTorch is not there", message)
 
     def test_a_file_without_such_steps_has_nothing_to_compare(self):
-        self.run_it(self.file("step.json", record([row("step/batch/size:32", 0, 1.0), row(TUNED, 0, 1.0, "failed")])), code=5)
+        self.run_script(parity, self.file("step.json", record([row("step/batch/size:32", 0, 1.0), row(TUNED, 0, 1.0, "failed")])), code=5)
 
     def test_what_is_no_result_file_is_wrong(self):
-        self.assertIn("not a result file", self.run_it(self.file("no.json", {}), code=2))
+        self.assertIn("not a result file", self.run_script(parity, self.file("no.json", {}), code=2))
 
 
 if __name__ == "__main__":
-    unittest.main(argv=[sys.argv[0]])
+    main()

@@ -4,8 +4,7 @@ import sys
 import unittest
 from unittest import mock
 
-from parity import ParityTest
-from program import load_script
+from program import FolderTest, load_script, main
 
 parity = load_script("parity-pytorch")
 
@@ -32,16 +31,14 @@ def record():
             "benchmarks": rows}
 
 
-class Script(ParityTest):
-    script = parity
-
+class Script(FolderTest):
     def times(self, square, res2):
         return self.file("torch.json", {"times_s": {SQUARE: square * US, RES2: res2 * US},
                                         "problems": {"conv/forward/layer:stem_7x7": "no memory"},
                                         "versions": {"torch": "2.11.0"}})
 
     def test_prints_ours_pytorchs_and_the_ratio_the_worst_first(self):
-        printed = self.run_it(self.file("r.json", record()), "--pytorch", self.times(202, 40), code=1)
+        printed = self.run_script(parity, self.file("r.json", record()), "--pytorch", self.times(202, 40), code=1)
         lines = printed.splitlines()
         self.assertEqual(lines[0], "torch 2.11.0")
         self.assertEqual(lines[2].split(), [RES2, "cold", "41.41", "40.00", "1.035", "slower"])
@@ -50,12 +47,12 @@ class Script(ParityTest):
         self.assertEqual(lines[5], "1 of 2 slower than 1.02 x PyTorch")
 
     def test_ends_with_0_when_none_is_slower_than_the_limit(self):
-        printed = self.run_it(self.file("r.json", record()), "--pytorch", self.times(202, 41), code=0)
+        printed = self.run_script(parity, self.file("r.json", record()), "--pytorch", self.times(202, 41), code=0)
         self.assertIn("0 of 2 slower", printed)
-        self.run_it(self.file("r.json", record()), "--pytorch", self.times(202, 40), "--limit", "1.04", code=0)
+        self.run_script(parity, self.file("r.json", record()), "--pytorch", self.times(202, 40), "--limit", "1.04", code=0)
 
     def test_lists_what_it_would_compare(self):
-        printed = self.run_it(self.file("r.json", record()), "--dry-run", "--filter", "conv|sync", code=0)
+        printed = self.run_script(parity, self.file("r.json", record()), "--dry-run", "--filter", "conv|sync", code=0)
         self.assertEqual(printed, f"{RES2}  cold\n")
 
     def test_ends_with_2_and_one_line_on_what_it_cannot_use(self):
@@ -71,13 +68,13 @@ class Script(ParityTest):
                                         ([good], None, "PyTorch is not there: No module named 'torch'"),
                                         ([good], no_gpu, "PyTorch finds no GPU")):
             with self.subTest(words):
-                said = self.run_it(*arguments, code=2, torch=torch)
+                said = self.run_script(parity, *arguments, code=2, torch=torch)
                 self.assertIn(words, said)
                 self.assertEqual(len(said.splitlines()), 1, said)
-        self.assertIn("usage", self.run_it(good, "--fast", code=2))
+        self.assertIn("usage", self.run_script(parity, good, "--fast", code=2))
 
     def test_ends_with_5_when_there_is_nothing_to_compare(self):
-        self.assertIn("counterpart", self.run_it(self.file("r.json", record()), "--filter", "sync", code=5))
+        self.assertIn("counterpart", self.run_script(parity, self.file("r.json", record()), "--filter", "sync", code=5))
 
 
 class Figures(unittest.TestCase):
@@ -239,4 +236,4 @@ class Counterparts(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

@@ -13,9 +13,7 @@ SCRIPT = ROOT / "scripts" / "profile-from-pytorch"
 
 class FromPytorch(ProgramTest):
     def run_script(self, trace, *options):
-        path = self.folder / "trace.json"
-        path.write_text(json.dumps(trace))
-        return subprocess.run([sys.executable, SCRIPT, path, *options], capture_output=True, text=True)
+        return subprocess.run([sys.executable, SCRIPT, self.file("trace.json", trace), *options], capture_output=True, text=True)
 
     def profile(self, *options, trace=None):
         ended = self.run_script(trace or make_trace.trace(), *options)
@@ -129,8 +127,7 @@ class FromPytorch(ProgramTest):
         self.assertEqual(kinds["layout"], 10e-6)
 
     def test_reads_a_trace_that_is_zipped(self):
-        path = self.folder / "trace.json.gz"
-        path.write_bytes(gzip.compress(json.dumps(make_trace.trace()).encode()))
+        path = self.file("trace.json.gz", gzip.compress(json.dumps(make_trace.trace()).encode()))
         self.assertEqual(subprocess.run([sys.executable, SCRIPT, path], capture_output=True).returncode, 0)
 
     def test_refuses_what_is_no_trace(self):

@@ -2,7 +2,6 @@
 
 import base64
 import hashlib
-import json
 import pathlib
 import re
 import subprocess
@@ -62,8 +61,7 @@ class Report(ProgramTest):
         rows = [{"name": f"BM_copy/{size}", "run_type": "iteration", "iterations": 1000, "real_time": size / 100 + again,
                  "cpu_time": 1, "time_unit": "ns"} for size in (1024, 2048) for again in (0, 0.5, 1)]
         for name in ("old", "new"):
-            (self.folder / f"{name}.json").write_text(
-                json.dumps({"context": {"library_build_type": "release"}, "benchmarks": rows}), encoding="utf-8")
+            self.file(f"{name}.json", {"context": {"library_build_type": "release"}, "benchmarks": rows})
         self.assertEqual(self.report("old.json", "new.json", "-o", "foreign.html").code, 0)
         page = (self.folder / "foreign.html").read_text(encoding="utf-8")
         self.assertIn("<h1>old.json and new.json</h1>", page)
@@ -86,7 +84,7 @@ class Report(ProgramTest):
         self.assertNotRegex(page, r"\.\.\. \(\d+ bytes\)")
 
     def test_makes_no_page_of_files_without_results(self):
-        (self.folder / "none.json").write_text('{"context": {}, "benchmarks": []}', encoding="utf-8")
+        self.file("none.json", {"context": {}, "benchmarks": []})
         ended = self.report("none.json", "-o", "none.html")
         self.assertEqual((ended.code, ended.err), (5, "cupel: none.json has no results\n"))
         self.assertFalse((self.folder / "none.html").exists())
@@ -94,8 +92,7 @@ class Report(ProgramTest):
         self.assertEqual((ended.code, ended.err), (0, "cupel: none.json has no results\n"))
 
     def test_leaves_what_is_no_report_alone(self):
-        mine = self.folder / "mine.txt"
-        mine.write_text("mine", encoding="utf-8")
+        mine = self.file("mine.txt", "mine")
         ended = self.report("a.json", "-o", "mine.txt")
         self.assertEqual(ended.code, 2)
         self.assertIn("mine.txt: exists and is no report of cupel's; --force replaces it", ended.err)
@@ -126,8 +123,7 @@ class Report(ProgramTest):
 
     def test_keeps_the_result_of_a_run_whose_page_cannot_be_written(self):
         self.family("fake")
-        page = self.folder / "run.html"
-        page.write_text("mine", encoding="utf-8")
+        page = self.file("run.html", "mine")
         ended = self.cupel("run", "--processes", 1, "--output", "run.json", code=0)
         self.assertEqual(ended.out.splitlines()[-1], "run.json")
         self.assertIn("cupel: no report: run.html: exists and is no report", ended.err)

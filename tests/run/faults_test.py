@@ -104,9 +104,7 @@ class AnExecutable(ProgramTest):
 
     def test_that_is_no_program_is_left_out_with_the_reason(self):
         self.family("b")
-        broken = self.bench / "cupel_bench_a"
-        broken.write_bytes(b"\x7fELF but not really")
-        broken.chmod(0o755)
+        self.executable("bench/cupel_bench_a", b"\x7fELF but not really")
         ended = self.run_it("--processes", 1, code=4)
         self.assertIn("a: cannot be started: Exec format error", ended.err)
 
@@ -212,7 +210,7 @@ class ThePlaceOfTheResult(ProgramTest):
         self.refused("--output", self.bench, words=["is a folder"])
 
     def test_below_a_file_is_refused(self):
-        (self.folder / "file").write_text("")
+        self.file("file", "")
         self.refused("--output", self.folder / "file" / "out.json", words=["cannot make the folder"])
 
     def test_where_nobody_can_write_is_refused(self):
@@ -226,8 +224,7 @@ class ThePlaceOfTheResult(ProgramTest):
         self.family("a", mode="hang")
         first = self.start("run", "--processes", 1, "--output", self.output)
         self.wait_for_start()
-        ended = self.cupel("run", "--processes", 1, "--output", self.output, code=2)
-        self.assertIn(f"process {first.pid} on ", ended.err)
+        self.refuses(f"process {first.pid} on ", "run", "--processes", 1, "--output", self.output)
         first.kill()
         first.communicate(timeout=60)
 

@@ -103,7 +103,7 @@ class Resume(ProgramTest):
         self.run_it("--processes", 1)
         document = json.loads(self.output.read_text())
         document["benchmarks"][0]["cupel"].update(status="failed", reason="the result is wrong", series=[])
-        self.output.write_text(json.dumps(document))
+        self.file("out.json", document)
         ended = self.resume(code=4)
         self.assertIn(f"{self.output} lacks nothing, but 1 of its rows failed", ended.out)
 
@@ -149,7 +149,7 @@ class Resume(ProgramTest):
         self.run_it("--processes", 1)
         document = json.loads(self.output.read_text())
         document["benchmarks"].pop()
-        self.output.write_text(json.dumps(document))
+        self.file("out.json", document)
         self.family("a", needs_device=1, device="H200")
         self.refused(code=5, words=["device", "H100", "H200"])
 
@@ -157,7 +157,7 @@ class Resume(ProgramTest):
         self.interrupted_run()
         document = json.loads(self.output.read_text())
         document["context"]["cupel"]["run"]["processes"] = 2147483647
-        self.output.write_text(json.dumps(document))
+        self.file("out.json", document)
         self.refused(code=2, words=[str(self.output), "processes: 2147483647 lies outside of 1 to 1000"])
 
     def test_of_a_file_that_is_none_ends_with_2(self):
