@@ -3,6 +3,7 @@
 import sys
 import unittest
 
+import made_up
 from program import FolderTest, load_script, main
 
 parity = load_script("parity-nccl-tests")
@@ -14,14 +15,9 @@ def name(launch="graph", buffer="registered", size=MIB, operation="all_reduce"):
     return f"collective/{operation}/launch:{launch}/buffer:{buffer}/bytes:{size}"
 
 
-def row(called, time_s, mode="hot", process=0, correction_s=0.0, status="ok"):
-    return {"name": called, "run_name": called,
-            "cupel": {"status": status, "process": process, "counters": {"rank_0": {}, "rank_1": {}},
-                      "series": [{"mode": mode, "samples_s": [time_s] * 3, "correction_s": correction_s}]}}
-
-
-def record(rows):
-    return {"context": {"cupel": {}}, "benchmarks": rows}
+def row(called, time_s, mode="hot", correction_s=0.0, status="ok"):
+    series = [{"mode": mode, "samples_s": [time_s] * 3, "correction_s": correction_s}]
+    return made_up.row(called, 0, [time_s], status=status, counters={"rank_0": {}, "rank_1": {}}, series=series)
 
 
 class Ours(unittest.TestCase):
@@ -29,7 +25,7 @@ class Ours(unittest.TestCase):
         rows = [row(name(), 13e-6, correction_s=1e-6), row(name(size=8), 1.0, status="failed"),
                 row("collective/small/by:nccl/bytes:8", 1.0)]
 
-        found, ranks = parity.ours(record(rows))
+        found, ranks = parity.ours(made_up.result(rows))
 
         self.assertEqual(list(found), [("all_reduce", "graph", "registered", MIB)])
         self.assertAlmostEqual(found["all_reduce", "graph", "registered", MIB], 12)
@@ -37,7 +33,7 @@ class Ours(unittest.TestCase):
 
     def test_of_eager_calls_host_times_count(self):
         called = name("eager", "plain")
-        found, _ = parity.ours(record([row(called, 1.0), row(called, 2e-5, mode="host")]))
+        found, _ = parity.ours(made_up.result([row(called, 1.0), row(called, 2e-5, mode="host")]))
         self.assertAlmostEqual(found["all_reduce", "eager", "plain", MIB], 20)
 
 
@@ -66,7 +62,7 @@ class Script(FolderTest):
 
     def cupel(self, *turns, code=0):
         """A stand-in that writes a result of rows each turn, again and again."""
-        files = [str(self.file(f"turn.{i}.json", record(rows))) for i, rows in enumerate(turns or [[row(name(), 15e-6)]])]
+        files = [str(self.file(f"turn.{i}.json", made_up.result(rows))) for i, rows in enumerate(turns or [[row(name(), 15e-6)]])]
         told = self.folder / "told"
         path = self.file("cupel", f"#!{sys.executable}\nimport pathlib, shutil, sys\n"
                                   f"told = pathlib.Path({str(told)!r})\n"

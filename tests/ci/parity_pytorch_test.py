@@ -4,6 +4,7 @@ import sys
 import unittest
 from unittest import mock
 
+import made_up
 from program import FolderTest, load_script, main
 
 parity = load_script("parity-pytorch")
@@ -17,8 +18,7 @@ LAUNCH = "sync/launch/bytes:0"
 def row(name, process, time_s, flops=0, mode="cold", status="ok", calls=1):
     series = [{"mode": "host", "samples_s": [1.0] * 4, "correction_s": 0, "calls_per_sample": 1},
               {"mode": mode, "samples_s": [time_s + 2 * US] * 8, "correction_s": 2 * US, "calls_per_sample": calls}]
-    return {"name": name, "run_name": name,
-            "cupel": {"status": status, "process": process, "workload": {"flops": flops}, "series": series}}
+    return made_up.row(name, process, [time_s], status=status, workload={"flops": flops}, series=series)
 
 
 def record():
@@ -27,8 +27,9 @@ def record():
         rows += [row(SQUARE, process, 200 * US * factor, 2 * 4096**3),
                  row(RES2, process, 41 * US * factor, 2 * 64 * 64 * 56 * 56 * 64 * 9),
                  row(LAUNCH, process, 3 * US * factor)]
-    return {"context": {"cupel": {"run": {"timer": "events"}, "calibration": {"event_floor_kernel_s": 2 * US}}},
-            "benchmarks": rows}
+    made = made_up.result(rows)
+    made["context"]["cupel"]["calibration"] = {"event_floor_kernel_s": 2 * US}
+    return made
 
 
 class Script(FolderTest):
@@ -91,7 +92,7 @@ class Figures(unittest.TestCase):
         self.assertEqual(parity.plan(figures)[SQUARE]["places"], 6)
 
     def test_leave_out_what_was_not_measured(self):
-        unmeasured = {"context": {"cupel": {}}, "benchmarks": [row(SQUARE, 0, US, status="skipped")]}
+        unmeasured = made_up.result([row(SQUARE, 0, US, status="skipped")])
         self.assertEqual(parity.ours(unmeasured, ""), {})
 
     def test_ignore_a_quarter_at_either_end(self):
@@ -228,11 +229,6 @@ class Counterparts(unittest.TestCase):
         self.assertEqual(of("optimizer/step/rule:adamw/model:many_equal/way:fused")["sizes"], [160_000] * 160)
         self.assertIsNone(of("optimizer/step/rule:adamw/model:many_equal/way:loop"))
         self.assertEqual(of("memory/limits/triad/bytes:1073741824"), {"kind": "triad", "bytes": 1 << 30})
-
-    def test_are_each_made_by_a_method(self):
-        for kind in ("linear", "dgrad", "wgrad", "batched", "conv", "layer_norm", "rms_norm", "softmax",
-                     "softmax_backward", "adamw", "triad"):
-            self.assertTrue(callable(getattr(parity.Operations, kind)), kind)
 
 
 if __name__ == "__main__":
