@@ -105,6 +105,13 @@ class ProgramTest(FolderTest):
             self.assertEqual(process.returncode, code, out + err)
         return Ended(process.returncode, out, err)
 
+    def ended_by(self, number, process):
+        """Sends the signal; the program must end with 130. Returns what it printed and what it said."""
+        process.send_signal(number)
+        out, err = process.communicate(timeout=20)
+        self.assertEqual(process.returncode, 130, out + err)
+        return out, err
+
     def refuses(self, words, *arguments, code=2, **more):
         """The program must end with that code and say these words, one or several, on stderr. Returns what it says."""
         err = self.cupel(*arguments, code=code, **more).err

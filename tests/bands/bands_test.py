@@ -34,16 +34,13 @@ class Bands(ProgramTest):
         self.assertIn("slower than 5 other boards, by the median of", out)
         self.assertIn("Its record differs from most of theirs in power limit: 700 W -> 500 W.", out)
 
-    def test_advise_says_it_too(self):
+    def test_advise_and_the_page_say_it_too(self):
         self.add(5)
         board = self.board(9, 1.1)
         self.assertIn("gemm is unusual for an NVIDIA T1000", self.shown(board, "advise"))
         causes = json.loads(self.cupel("advise", "--format", "json", board, code=0).out)["files"][0]["causes"]
         self.assertIn("unusual-family", [cause["id"] for cause in causes])
-
-    def test_the_page_says_it_too(self):
-        self.add(5)
-        self.cupel("report", self.board(9, 1.1), "--output", "page.html", code=0)
+        self.cupel("report", board, "--output", "page.html", code=0)
         self.assertIn("gemm is unusual for an NVIDIA T1000", (self.folder / "page.html").read_text())
 
     def test_each_benchmark_is_marked_in_the_table(self):

@@ -191,9 +191,7 @@ class ThePlaceOfTheResult(ProgramTest):
         self.family("a")
 
     def refused(self, *arguments, words):
-        ended = self.cupel("run", *arguments, code=2)
-        for word in words:
-            self.assertIn(word, ended.err)
+        self.refuses(words, "run", *arguments)
         self.assertEqual(self.logged(), [], "measured before saying so")
 
     def test_that_exists_is_refused_before_measuring_and_kept(self):
@@ -206,15 +204,11 @@ class ThePlaceOfTheResult(ProgramTest):
         self.run_it("--processes", 1, "--force")
         self.assertEqual(self.statuses(), {"a 0": ["ok"] * 3})
 
-    def test_that_is_a_folder_is_refused(self):
-        self.refused("--output", self.bench, words=["is a folder"])
-
-    def test_below_a_file_is_refused(self):
-        self.file("file", "")
-        self.refused("--output", self.folder / "file" / "out.json", words=["cannot make the folder"])
-
-    def test_where_nobody_can_write_is_refused(self):
-        self.refused("--output", "/proc/self/out.json", words=["/proc/self/out.json: cannot be written"])
+    def test_where_no_file_can_be_is_refused(self):
+        for place, words in ((self.bench, "is a folder"), (self.file("file", "") / "out.json", "cannot make the folder"),
+                             ("/proc/self/out.json", "/proc/self/out.json: cannot be written")):
+            with self.subTest(words):
+                self.refused("--output", place, words=[words])
 
     def test_with_a_name_that_is_too_long_is_refused_before_measuring(self):
         self.refused("--output", self.folder / ("n" * 251 + ".json"), words=["File name too long"])
