@@ -33,12 +33,43 @@ def default_signals():
         signal.signal(number, signal.SIG_DFL)
 
 
-class ProgramTest(unittest.TestCase):
+class FolderTest(unittest.TestCase):
+    """What lies in a folder of its own, `folder`."""
+
     maxDiff = None
 
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="cupel-test-"))
         self.addCleanup(shutil.rmtree, self.folder)
+
+    def file(self, name, content):
+        """content: text, bytes, or what becomes JSON."""
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        content = content if isinstance(content, (str, bytes)) else json.dumps(content)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return path
+
+    def executable(self, name, text):
+        """text: its first line says by what it runs."""
+        path = self.file(name, text)
+        path.chmod(0o755)
+        return path
+
+    def run_script(self, script, *arguments, code, torch=None):
+        """One of ci/, as load_script gives it; what it prints, on stderr where it ends with more than 1. torch: the text of the module
+        that stands in for PyTorch, which else is not there."""
+        self.file("torch.py", torch or "raise ImportError(\"No module named 'torch'\")\n")
+        more = {"PYTHONPATH": str(self.folder), "XDG_CACHE_HOME": str(self.folder / "cache"), "PYTHONDONTWRITEBYTECODE": "1"}
+        ended = subprocess.run([sys.executable, script.__file__, *map(str, arguments)], capture_output=True, text=True, check=False,
+                               env={**os.environ, **more})
+        self.assertEqual(ended.returncode, code, ended.stdout + ended.stderr)
+        return ended.stdout if code in (0, 1) else ended.stderr
+
+
+class ProgramTest(FolderTest):
+    def setUp(self):
+        super().setUp()
         self.bench = self.folder / "bench"
         self.bench.mkdir()
         (self.folder / "tmp").mkdir()
@@ -73,6 +104,20 @@ class ProgramTest(unittest.TestCase):
         if code is not None:
             self.assertEqual(process.returncode, code, out + err)
         return Ended(process.returncode, out, err)
+
+    def ended_by(self, number, process):
+        """Sends the signal; the program must end with 130. Returns what it printed and what it said."""
+        process.send_signal(number)
+        out, err = process.communicate(timeout=20)
+        self.assertEqual(process.returncode, 130, out + err)
+        return out, err
+
+    def refuses(self, words, *arguments, code=2, **more):
+        """The program must end with that code and say these words, one or several, on stderr. Returns what it says."""
+        err = self.cupel(*arguments, code=code, **more).err
+        for one in [words] if isinstance(words, str) else words:
+            self.assertIn(one, err)
+        return err
 
     def run_it(self, *arguments, code=0, **more):
         """`cupel run` into self.output; the exit code must be `code`."""

@@ -87,11 +87,8 @@ class AdviseTest(ProgramTest):
 class Advise(AdviseTest):
     def setUp(self):
         super().setUp()
-        self.write("first.json", quick_run())
-        self.write("second.json", other_run())
-
-    def write(self, name, content):
-        (self.folder / name).write_text(json.dumps(content))
+        self.file("first.json", quick_run())
+        self.file("second.json", other_run())
 
     def test_prints_the_golden_files_in_at_most_a_hundred_columns(self):
         for name, *arguments in (("one.txt", "first.json"), ("one.md", "first.json", "--format", "markdown"),
@@ -112,7 +109,7 @@ class Advise(AdviseTest):
         self.assertEqual(sorted(differ), ["graphs", "host-callbacks"])
 
     def test_ends_with_2_on_a_file_that_cannot_be_read_or_an_advice_that_is_not_there(self):
-        (self.folder / "broken.json").write_text('{"context": ')
+        self.file("broken.json", '{"context": ')
         for words, *arguments in (("broken.json", "broken.json"), ("missing.json", "missing.json"),
                                   ("nearest: pin-memory", "first.json", "--advice", "pin-memroy")):
             self.assertIn(words, self.advise(*arguments, code=2).err)
@@ -121,7 +118,7 @@ class Advise(AdviseTest):
         untagged = quick_run()
         for one in untagged["benchmarks"] + untagged["context"]["cupel"]["not_measured"]:
             one["cupel"]["advice"] = []
-        self.write("untagged.json", untagged)
+        self.file("untagged.json", untagged)
         self.assertEqual(self.advise("untagged.json", code=5).out, "")
 
     def test_says_no_difference_only_within_the_tolerance_asked_for(self):

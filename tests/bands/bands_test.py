@@ -19,9 +19,7 @@ class Bands(ProgramTest):
         for row in rows:
             for series in row["cupel"]["series"]:
                 series["samples_s"] = [x * slow * (1 + 0.002 * (number % 3)) for x in series["samples_s"]]
-        path = self.folder / f"board{number}.json"
-        path.write_text(json.dumps({"context": context, "benchmarks": rows}))
-        return path
+        return self.file(f"board{number}.json", {"context": context, "benchmarks": rows})
 
     def add(self, count):
         self.cupel("bands", "add", *[self.board(i) for i in range(1, count + 1)], code=0)
@@ -36,16 +34,13 @@ class Bands(ProgramTest):
         self.assertIn("slower than 5 other boards, by the median of", out)
         self.assertIn("Its record differs from most of theirs in power limit: 700 W -> 500 W.", out)
 
-    def test_advise_says_it_too(self):
+    def test_advise_and_the_page_say_it_too(self):
         self.add(5)
         board = self.board(9, 1.1)
         self.assertIn("gemm is unusual for an NVIDIA T1000", self.shown(board, "advise"))
         causes = json.loads(self.cupel("advise", "--format", "json", board, code=0).out)["files"][0]["causes"]
         self.assertIn("unusual-family", [cause["id"] for cause in causes])
-
-    def test_the_page_says_it_too(self):
-        self.add(5)
-        self.cupel("report", self.board(9, 1.1), "--output", "page.html", code=0)
+        self.cupel("report", board, "--output", "page.html", code=0)
         self.assertIn("gemm is unusual for an NVIDIA T1000", (self.folder / "page.html").read_text())
 
     def test_each_benchmark_is_marked_in_the_table(self):
@@ -81,9 +76,7 @@ class Bands(ProgramTest):
     def test_what_is_of_no_board_is_refused(self):
         host = json.loads(self.board(1).read_text())
         del host["context"]["cupel"]["device"]
-        path = self.folder / "host.json"
-        path.write_text(json.dumps(host))
-        self.assertIn("host.json is not of one GPU with a UUID", self.cupel("bands", "add", path, code=2).err)
+        self.refuses("host.json is not of one GPU with a UUID", "bands", "add", self.file("host.json", host))
 
     def test_run_says_it_and_measures_where_bands_cannot_be_read(self):
         self.family("a", device="T1000")

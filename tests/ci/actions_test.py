@@ -1,15 +1,12 @@
 """What ci/ offers for GitHub: whose code it runs, with which rights, and what the gate's action hands on."""
 
 import os
-import pathlib
 import re
-import stat
 import subprocess
-import tempfile
 import textwrap
-import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from program import ROOT, FolderTest, main
+
 ACTION = ROOT / "ci" / "gate-action" / "action.yml"
 
 
@@ -19,7 +16,7 @@ def script_of(action):
     return textwrap.dedent(found[2])
 
 
-class Actions(unittest.TestCase):
+class Actions(FolderTest):
     def test_are_named_by_commit(self):
         used = [(file, name) for file in sorted((ROOT / "ci").rglob("*.yml"))
                 for name in re.findall(r"uses:\s*(\S+)", file.read_text(encoding="utf-8"))]
@@ -33,20 +30,16 @@ class Actions(unittest.TestCase):
         self.assertIn("permissions: {contents: read}", ACTION.read_text(encoding="utf-8"))
 
     def test_of_the_gate_hands_on_the_arguments_of_all_lines(self):
-        with tempfile.TemporaryDirectory() as folder:
-            gate = pathlib.Path(folder) / "gate-merge-base"
-            gate.write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n', encoding="utf-8")
-            gate.chmod(gate.stat().st_mode | stat.S_IXUSR)
-            action = pathlib.Path(folder) / "gate-action"
-            action.mkdir()
-            told = subprocess.run(["bash", "-e", "-o", "pipefail", "-c", script_of(ACTION.read_text(encoding="utf-8"))],
-                                  env={**os.environ, "GITHUB_ACTION_PATH": str(action), "GATE_BASE": "origin/main",
-                                       "GATE_BUILD": "make all", "GATE_EXECUTABLES": "",
-                                       "GATE_ARGUMENTS": "--calibration a.json\n--tolerance 2 %\n--quiet\n"},
-                                  capture_output=True, text=True, check=True).stdout.splitlines()
+        self.executable("gate-merge-base", '#!/bin/sh\nprintf "%s\\n" "$@"\n')
+        action = self.file("gate-action/action.yml", "").parent
+        told = subprocess.run(["bash", "-e", "-o", "pipefail", "-c", script_of(ACTION.read_text(encoding="utf-8"))],
+                              env={**os.environ, "GITHUB_ACTION_PATH": str(action), "GATE_BASE": "origin/main",
+                                   "GATE_BUILD": "make all", "GATE_EXECUTABLES": "",
+                                   "GATE_ARGUMENTS": "--calibration a.json\n--tolerance 2 %\n--quiet\n"},
+                              capture_output=True, text=True, check=True).stdout.splitlines()
 
         self.assertEqual(told, ["--base", "origin/main", "--results", "gate-results", "--build", "make all", "--",
                                 "--calibration", "a.json", "--tolerance", "2", "%", "--quiet"])
 
 
-unittest.main()
+main()

@@ -1,14 +1,11 @@
 """ci/check-figures on pages and result files of its own, with a stand-in for the program."""
 
-import json
 import os
-import pathlib
 import subprocess
 import sys
-import tempfile
 import unittest
 
-from program import load_script
+from program import FolderTest, load_script, main
 
 figures = load_script("check-figures")
 
@@ -84,31 +81,23 @@ def point(size, gain, verdict="pays"):
             "gain": gain, "verdict": verdict}
 
 
-class Tree(unittest.TestCase):
+class Tree(FolderTest):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="cupel-figures-test-")
-        self.addCleanup(folder.cleanup)
-        self.root = pathlib.Path(folder.name)
-        self.write("bin/cupel", STAND_IN).chmod(0o755)
-        self.write("README.md", README)
-        self.write("docs/move.md", PAGE)
-        self.write("docs/figures/move.txt", LINES)
+        super().setUp()
+        self.executable("bin/cupel", STAND_IN)
+        self.file("README.md", README)
+        self.file("docs/move.md", PAGE)
+        self.file("docs/figures/move.txt", LINES)
         self.measure(SHOWN, [row("up/memory:pinned/bytes:65536", 4.5),
                              row("up/memory:pinned/bytes:65536", 6.0, mode="hot", figure=False)],
                      [point(4096, 1.5), point(65536, 2.0)])
 
-    def write(self, name, text):
-        path = self.root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-        return path
-
     def text(self, name):
-        return (self.root / name).read_text()
+        return (self.folder / name).read_text()
 
     def edit(self, name, old, new):
         self.assertIn(old, self.text(name))
-        self.write(name, self.text(name).replace(old, new))
+        self.file(name, self.text(name).replace(old, new))
 
     def measure(self, shown, rows, points):
         """Puts a result file there, and what the program says of it."""
@@ -117,13 +106,13 @@ class Tree(unittest.TestCase):
         samples = [{"run_name": "move/up/memory:pinned/bytes:65536", "name": "same",
                     "cupel": {"counters": {"tried": {"value": 3}}, "telemetry": {"throttle_reasons": ["sw_power_cap"]},
                               "series": [{"mode": "cold", "correction_s": 0.1, "samples_s": [1.2, 1.0]}]}}]
-        self.write("bin/show.txt", shown)
-        self.write("bin/show.json", json.dumps(rows))
-        self.write("bin/advise.json", json.dumps({"files": [{"advice": advice}]}))
-        self.write(FILE, json.dumps({"context": {"cupel": {"run": {"processes": 3}}}, "benchmarks": samples}))
+        self.file("bin/show.txt", shown)
+        self.file("bin/show.json", rows)
+        self.file("bin/advise.json", {"files": [{"advice": advice}]})
+        self.file(FILE, {"context": {"cupel": {"run": {"processes": 3}}}, "benchmarks": samples})
 
     def run_it(self, *arguments, code):
-        ended = subprocess.run([sys.executable, figures.__file__, self.root, "--cupel", self.root / "bin/cupel", *arguments],
+        ended = subprocess.run([sys.executable, figures.__file__, self.folder, "--cupel", self.folder / "bin/cupel", *arguments],
                                capture_output=True, text=True, check=False)
         self.assertEqual(ended.returncode, code, ended.stdout + ended.stderr)
         return ended.stdout if code != 2 else ended.stderr
@@ -139,7 +128,7 @@ class Text(Tree):
         self.assertIn("5 figures and tables are what the files say", self.run_it(code=0))
 
     def test_a_name_may_have_its_family(self):
-        self.write("docs/figures/move.txt", LINES.replace('gb("up/', 'gb("move/up/'))
+        self.file("docs/figures/move.txt", LINES.replace('gb("up/', 'gb("move/up/'))
         self.assertIn("5 figures and tables are what the files say", self.run_it(code=0))
 
     def test_a_figure_that_is_not_the_files_is_named_with_line_and_what_it_is(self):
@@ -162,7 +151,7 @@ class Text(Tree):
         self.assertIn("1 of 5 figures", printed)
 
     def test_a_page_without_a_section_need_not_be_covered(self):
-        self.write("docs/figures/more.txt", f"file {FILE}\npage docs/move.md\n9 lives = 4 + 5\n")
+        self.file("docs/figures/more.txt", f"file {FILE}\npage docs/move.md\n9 lives = 4 + 5\n")
         self.assertIn("6 figures", self.run_it(code=0))
 
     def test_a_condition_takes_no_number_and_must_hold(self):
@@ -178,7 +167,7 @@ class Text(Tree):
                              ('gain("pin")', "pin has 2 points like ''"), ('gains("pan")', "has no advice pan"),
                              ('rate("up/memory:pinned/bytes:64KiB", "flops")', "has no rate in flops")):
             with self.subTest(wrong):
-                self.write("docs/figures/move.txt", LINES.replace('gb("up/memory:pinned/bytes:64KiB")', wrong))
+                self.file("docs/figures/move.txt", LINES.replace('gb("up/memory:pinned/bytes:64KiB")', wrong))
                 self.says(words)
 
     def test_update_writes_the_figures_into_page_and_list(self):
@@ -214,15 +203,15 @@ class Tables(Tree):
         self.says("README.md:6: `cupel show results/gpu/move.json` prints nothing like this")
 
     def test_are_written_by_update_and_what_is_left_out_stays_so(self):
-        self.write("bin/show.txt", SHOWN.replace("GB/s", "TB/s").replace("4.50", "0.01 [1]\n  [1] marked"))
+        self.file("bin/show.txt", SHOWN.replace("GB/s", "TB/s").replace("4.50", "0.01 [1]\n  [1] marked"))
         self.run_it("--update", code=0)
         self.assertEqual(self.text("README.md"),
                          README.replace("GB/s", "TB/s").replace("4.50", "0.01 [1]\n  [1] marked"))
 
     def test_that_are_lists_are_known_by_their_first_operation(self):
-        self.write("bin/show.txt", SHOWN + "\n  benchmark  time\nmove/down\n  bytes:4 KiB  2 us\n")
+        self.file("bin/show.txt", SHOWN + "\n  benchmark  time\nmove/down\n  bytes:4 KiB  2 us\n")
         listed = "```console\n$ cupel show results/gpu/move.json\n  benchmark  time\nmove/down\n  bytes:4 KiB  {}\n```\n"
-        self.write("docs/move.md", PAGE + listed.format("1 us"))
+        self.file("docs/move.md", PAGE + listed.format("1 us"))
         self.says("prints something else")
         self.run_it("--update", code=0)
         self.assertEqual(self.text("docs/move.md"), PAGE + listed.format("2 us"))
@@ -238,11 +227,11 @@ class Usage(Tree):
                              (f"file {FILE}\npage docs/move.md\nwords\n", "'words' without '= '"),
                              ("page docs/move.md: Nowhere\n", "no section 'Nowhere'")):
             with self.subTest(lines):
-                self.write("docs/figures/move.txt", lines)
+                self.file("docs/figures/move.txt", lines)
                 said = self.run_it(code=2)
                 self.assertIn(words, said)
                 self.assertEqual(len(said.splitlines()), 1, said)
-        os.remove(self.root / "bin/cupel")
+        os.remove(self.folder / "bin/cupel")
         self.assertIn("cannot be run", self.run_it(code=2))
 
     def test_says_what_an_expression_comes_to(self):
@@ -279,4 +268,4 @@ class Numbers(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

@@ -3,8 +3,8 @@
 import sys
 import unittest
 
-from parity import ParityTest
-from program import load_script
+import made_up
+from program import FolderTest, load_script, main
 
 parity = load_script("parity-nccl-tests")
 
@@ -15,14 +15,9 @@ def name(launch="graph", buffer="registered", size=MIB, operation="all_reduce"):
     return f"collective/{operation}/launch:{launch}/buffer:{buffer}/bytes:{size}"
 
 
-def row(called, time_s, mode="hot", process=0, correction_s=0.0, status="ok"):
-    return {"name": called, "run_name": called,
-            "cupel": {"status": status, "process": process, "counters": {"rank_0": {}, "rank_1": {}},
-                      "series": [{"mode": mode, "samples_s": [time_s] * 3, "correction_s": correction_s}]}}
-
-
-def record(rows):
-    return {"context": {"cupel": {}}, "benchmarks": rows}
+def row(called, time_s, mode="hot", correction_s=0.0, status="ok"):
+    series = [{"mode": mode, "samples_s": [time_s] * 3, "correction_s": correction_s}]
+    return made_up.row(called, 0, [time_s], status=status, counters={"rank_0": {}, "rank_1": {}}, series=series)
 
 
 class Ours(unittest.TestCase):
@@ -30,7 +25,7 @@ class Ours(unittest.TestCase):
         rows = [row(name(), 13e-6, correction_s=1e-6), row(name(size=8), 1.0, status="failed"),
                 row("collective/small/by:nccl/bytes:8", 1.0)]
 
-        found, ranks = parity.ours(record(rows))
+        found, ranks = parity.ours(made_up.result(rows))
 
         self.assertEqual(list(found), [("all_reduce", "graph", "registered", MIB)])
         self.assertAlmostEqual(found["all_reduce", "graph", "registered", MIB], 12)
@@ -38,7 +33,7 @@ class Ours(unittest.TestCase):
 
     def test_of_eager_calls_host_times_count(self):
         called = name("eager", "plain")
-        found, _ = parity.ours(record([row(called, 1.0), row(called, 2e-5, mode="host")]))
+        found, _ = parity.ours(made_up.result([row(called, 1.0), row(called, 2e-5, mode="host")]))
         self.assertAlmostEqual(found["all_reduce", "eager", "plain", MIB], 20)
 
 
@@ -55,13 +50,9 @@ class Held(unittest.TestCase):
         self.assertEqual(parity.verdict(("all_reduce", "eager", "plain", 16 * MIB), 80, 90), "differs")
 
 
-class Script(ParityTest):
-    script = parity
-
+class Script(FolderTest):
     def program(self, text, called="all_reduce_perf"):
-        path = self.file(f"programs/{called}", f"#!{sys.executable}\n{text}\n")
-        path.chmod(0o755)
-        return path.parent
+        return self.executable(f"programs/{called}", f"#!{sys.executable}\n{text}\n").parent
 
     def answering(self, time_us, **how):
         return self.program(f"import os, sys\nsize = sys.argv[sys.argv.index('-b') + 1]\n"
@@ -71,7 +62,7 @@ class Script(ParityTest):
 
     def cupel(self, *turns, code=0):
         """A stand-in that writes a result of rows each turn, again and again."""
-        files = [str(self.file(f"turn.{i}.json", record(rows))) for i, rows in enumerate(turns or [[row(name(), 15e-6)]])]
+        files = [str(self.file(f"turn.{i}.json", made_up.result(rows))) for i, rows in enumerate(turns or [[row(name(), 15e-6)]])]
         told = self.folder / "told"
         path = self.file("cupel", f"#!{sys.executable}\nimport pathlib, shutil, sys\n"
                                   f"told = pathlib.Path({str(told)!r})\n"
@@ -83,7 +74,7 @@ class Script(ParityTest):
         return path
 
     def compared(self, cupel, programs, *more, code):
-        return self.run_it("--cupel", cupel, "--programs", programs, "--turns", 1, *more, code=code)
+        return self.run_script(parity, "--cupel", cupel, "--programs", programs, "--turns", 1, *more, code=code)
 
     def test_each_size_by_itself_with_all_gpus_and_memory_as_ours(self):
         cupel = self.cupel([row(name(), 15e-6), row(name(buffer="plain"), 15e-6), row(name("eager", "plain"), 2e-5, "host")])
@@ -126,4 +117,4 @@ class Script(ParityTest):
         self.compared(self.cupel([row("transfer/h2d", 1.0)]), self.folder, code=5)
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

@@ -1,11 +1,10 @@
 """ci/parity-pytorch-pipeline without PyTorch: what it compares, whose photographs it takes, the table, the ends."""
 
-import sys
 import types
 import unittest
 
-from parity import ParityTest
-from program import load_script
+import made_up
+from program import FolderTest, load_script, main
 
 parity = load_script("parity-pytorch-pipeline")
 
@@ -13,13 +12,7 @@ LOAD = "pipeline/load/kind:process/workers:4"
 
 
 def row(name, process, time_s, status="ok"):
-    return {"name": name, "run_name": name,
-            "cupel": {"status": status, "process": process, "workload": {"items": 64},
-                      "series": [{"mode": "host", "samples_s": [time_s] * 4}]}}
-
-
-def record(rows):
-    return {"context": {"cupel": {}}, "benchmarks": rows}
+    return made_up.row(name, process, [time_s] * 4, status=status, workload={"items": 64})
 
 
 class Loader:
@@ -55,33 +48,31 @@ class Rates(unittest.TestCase):
         rows = [row(LOAD, process, time_s) for process, time_s in enumerate((0.064, 0.032, 0.128))]
         rows += [row("pipeline/load/kind:thread/workers:4", 0, 1.0), row("pipeline/load/kind:process/workers:8", 0, 1, "failed")]
 
-        self.assertEqual(parity.ours(record(rows)), {4: 1000})
+        self.assertEqual(parity.ours(made_up.result(rows)), {4: 1000})
 
 
-class Script(ParityTest):
-    script = parity
-
+class Script(FolderTest):
     def measured(self):
-        return self.file("pipeline.json", record([row(LOAD, 0, 0.064)]))
+        return self.file("pipeline.json", made_up.result([row(LOAD, 0, 0.064)]))
 
     def test_as_many_samples_pass_and_fewer_than_the_better_batch_do_not(self):
         self.assertIn("1000       900     32   1.11",
-                      self.run_it(self.measured(), "--rates", self.file("r.json", {"4": {"1": 500, "32": 900}}), code=0))
+                      self.run_script(parity, self.measured(), "--rates", self.file("r.json", {"4": {"1": 500, "32": 900}}), code=0))
         self.assertIn("fewer",
-                      self.run_it(self.measured(), "--rates", self.file("r.json", {"4": {"1": 500, "32": 1001}}), code=1))
+                      self.run_script(parity, self.measured(), "--rates", self.file("r.json", {"4": {"1": 500, "32": 1001}}), code=1))
 
     def test_without_photographs_or_pytorch_it_says_so(self):
-        self.assertIn("holds no photographs", self.run_it(self.measured(), code=2))
+        self.assertIn("holds no photographs", self.run_script(parity, self.measured(), code=2))
         self.file("cache/cupel/pipeline/jpeg-seed1/files/0.jpg", "")
-        self.assertIn("torchvision and Pillow are wanted", self.run_it(self.measured(), code=2))
-        self.assertIn("holds no *.jpg", self.run_it(self.measured(), "--data", self.folder / "cache/none", code=2))
+        self.assertIn("torchvision and Pillow are wanted", self.run_script(parity, self.measured(), code=2))
+        self.assertIn("holds no *.jpg", self.run_script(parity, self.measured(), "--data", self.folder / "cache/none", code=2))
 
     def test_a_file_without_loaders_has_nothing_to_compare(self):
-        self.run_it(self.file("step.json", record([row("pipeline/decode/by:nvjpeg", 0, 1.0)])), code=5)
+        self.run_script(parity, self.file("step.json", made_up.result([row("pipeline/decode/by:nvjpeg", 0, 1.0)])), code=5)
 
     def test_what_is_no_result_file_is_wrong(self):
-        self.assertIn("not a result file", self.run_it(self.file("no.json", {}), code=2))
+        self.assertIn("not a result file", self.run_script(parity, self.file("no.json", {}), code=2))
 
 
 if __name__ == "__main__":
-    unittest.main(argv=[sys.argv[0]])
+    main()

@@ -5,12 +5,10 @@ import io
 import math
 import pathlib
 import re
-import sys
-import tempfile
 import unittest
 
-from parity import ParityTest
-from program import load_script
+import made_up
+from program import FolderTest, load_script, main
 
 parity = load_script("parity-pytorch-step")
 
@@ -22,13 +20,7 @@ BLOCK = "step/train/net:transformer_1024/precision:tf32/layout:rows/optimizer:fo
 
 def row(name, process, time_s, status="ok"):
     losses = {"first_loss": {"value": 7.0}, "fifth_loss": {"value": 6.0}}
-    return {"name": name, "run_name": name,
-            "cupel": {"status": status, "process": process, "counters": losses,
-                      "series": [{"mode": "host", "samples_s": [time_s] * 4}]}}
-
-
-def record(rows):
-    return {"context": {"cupel": {"run": {"seed": 1}}}, "benchmarks": rows}
+    return made_up.row(name, process, [time_s] * 4, status=status, counters=losses)
 
 
 class Recipes(unittest.TestCase):
@@ -124,7 +116,7 @@ class Numbers(unittest.TestCase):
         self.assertAlmostEqual((2 * uniform - 1) / math.sqrt(1024), -0.0162495244, places=8)
 
 
-class Gradients(unittest.TestCase):
+class Gradients(FolderTest):
     theirs = {"conv": [3.0, 4.0], "norm": [0.0, 0.001]}
 
     def test_that_are_equal_are_no_distance_apart(self):
@@ -142,14 +134,12 @@ class Gradients(unittest.TestCase):
             parity.distances([3.0, 4.0, 0.0], self.theirs)
 
     def test_are_read_as_the_program_wrote_them(self):
-        with tempfile.TemporaryDirectory() as folder:
-            program = pathlib.Path(folder, "program")
-            program.write_text("#!/bin/sh\n[ \"$1 $2 $3\" = 'gradients resnet18_32 32' ] && printf '\\000\\000\\200\\077' > \"$4\"\n")
-            program.chmod(0o755)
+        program = self.executable(
+            "program", "#!/bin/sh\n[ \"$1 $2 $3\" = 'gradients resnet18_32 32' ] && printf '\\000\\000\\200\\077' > \"$4\"\n")
 
-            self.assertEqual(list(parity.written_gradients(str(program), "resnet18_32", 32)), [1.0])
-            with self.assertRaisesRegex(parity.Wrong, "ended with 1"):
-                parity.written_gradients(str(program), "resnet18_224", 16)
+        self.assertEqual(list(parity.written_gradients(str(program), "resnet18_32", 32)), [1.0])
+        with self.assertRaisesRegex(parity.Wrong, "ended with 1"):
+            parity.written_gradients(str(program), "resnet18_224", 16)
 
 
 class Digits(unittest.TestCase):
@@ -202,17 +192,15 @@ class Kinds(unittest.TestCase):
                           "  13.000   24.500  all"])
 
 
-class Script(ParityTest):
-    script = parity
-
+class Script(FolderTest):
     def setUp(self):
         super().setUp()
         self.file("numpy.py", "")
 
     def compare(self, theirs, code, *more, name=TUNED):
         rows = [row(name, process, time_s) for process, time_s in enumerate((0.020, 0.030, 0.019))]
-        mine = self.file("step.json", record(rows + [row(TRAIN, 0, 1.0)]))
-        return self.run_it(mine, "--times", self.file("torch.json", {name: theirs}), *more, code=code)
+        mine = self.file("step.json", made_up.result(rows + [row(TRAIN, 0, 1.0)]))
+        return self.run_script(parity, mine, "--times", self.file("torch.json", {name: theirs}), *more, code=code)
 
     def test_a_step_as_fast_passes(self):
         table = self.compare({"time_s": 0.0205, "first_loss": 7.01, "fifth_loss": 6.01}, code=0)
@@ -246,34 +234,26 @@ class Script(ParityTest):
 
         self.assertIn("fifth_loss 6.0000, not 5.5000", table)
 
-    def test_one_thing_to_compare_is_wanted_and_no_two(self):
-        for words in ((), ("step.json", "--gradients", "program"), ("--digits", "program", "--kinds", "profile.json")):
-            self.assertIn("name a result file, or --gradients", self.run_it(*words, code=2))
-
-    def test_gradients_digits_and_kinds_want_pytorch(self):
+    def test_ends_with_2_on_what_it_cannot_compare(self):
         profile = self.file("profile.json", {"benchmark": TRAIN, "kernels": []})
-        for words in (("--gradients", "program"), ("--digits", "program"), ("--kinds", profile)):
-            self.assertIn("PyTorch is not there", self.run_it(*words, code=2))
-
-    def test_gradients_of_no_net_are_wrong(self):
-        self.assertIn("no net of resnet18_32", self.run_it("--gradients", "program", "--filter", "vgg", code=2))
-
-    def test_kinds_of_another_step_are_wrong(self):
-        profile = self.file("profile.json", {"benchmark": "step/batch/size:32", "kernels": []})
-
-        self.assertIn("not the profile of a step", self.run_it("--kinds", profile, code=2))
-
-    def test_without_pytorch_it_says_so(self):
-        message = self.run_it(self.file("step.json", record([row(TUNED, 0, 0.02)])), code=2)
-
-        self.assertIn("PyTorch is not there", message)
+        of_another = self.file("another.json", {"benchmark": "step/batch/size:32", "kernels": []})
+        whole = self.file("step.json", made_up.result([row(TUNED, 0, 0.02)]))
+        for words, *arguments in (("name a result file, or --gradients",),
+                                  ("name a result file, or --gradients", "step.json", "--gradients", "program"),
+                                  ("name a result file, or --gradients", "--digits", "program", "--kinds", "profile.json"),
+                                  ("PyTorch is not there", "--gradients", "program"),
+                                  ("PyTorch is not there", "--digits", "program"),
+                                  ("PyTorch is not there", "--kinds", profile),
+                                  ("PyTorch is not there", whole),
+                                  ("no net of resnet18_32", "--gradients", "program", "--filter", "vgg"),
+                                  ("not the profile of a step", "--kinds", of_another),
+                                  ("not a result file", self.file("no.json", {}))):
+            with self.subTest(arguments):
+                self.assertIn(words, self.run_script(parity, *arguments, code=2))
 
     def test_a_file_without_such_steps_has_nothing_to_compare(self):
-        self.run_it(self.file("step.json", record([row("step/batch/size:32", 0, 1.0), row(TUNED, 0, 1.0, "failed")])), code=5)
-
-    def test_what_is_no_result_file_is_wrong(self):
-        self.assertIn("not a result file", self.run_it(self.file("no.json", {}), code=2))
+        self.run_script(parity, self.file("step.json", made_up.result([row("step/batch/size:32", 0, 1.0), row(TUNED, 0, 1.0, "failed")])), code=5)
 
 
 if __name__ == "__main__":
-    unittest.main(argv=[sys.argv[0]])
+    main()

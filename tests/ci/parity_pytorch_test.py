@@ -4,8 +4,8 @@ import sys
 import unittest
 from unittest import mock
 
-from parity import ParityTest
-from program import load_script
+import made_up
+from program import FolderTest, load_script, main
 
 parity = load_script("parity-pytorch")
 
@@ -18,8 +18,7 @@ LAUNCH = "sync/launch/bytes:0"
 def row(name, process, time_s, flops=0, mode="cold", status="ok", calls=1):
     series = [{"mode": "host", "samples_s": [1.0] * 4, "correction_s": 0, "calls_per_sample": 1},
               {"mode": mode, "samples_s": [time_s + 2 * US] * 8, "correction_s": 2 * US, "calls_per_sample": calls}]
-    return {"name": name, "run_name": name,
-            "cupel": {"status": status, "process": process, "workload": {"flops": flops}, "series": series}}
+    return made_up.row(name, process, [time_s], status=status, workload={"flops": flops}, series=series)
 
 
 def record():
@@ -28,20 +27,19 @@ def record():
         rows += [row(SQUARE, process, 200 * US * factor, 2 * 4096**3),
                  row(RES2, process, 41 * US * factor, 2 * 64 * 64 * 56 * 56 * 64 * 9),
                  row(LAUNCH, process, 3 * US * factor)]
-    return {"context": {"cupel": {"run": {"timer": "events"}, "calibration": {"event_floor_kernel_s": 2 * US}}},
-            "benchmarks": rows}
+    made = made_up.result(rows)
+    made["context"]["cupel"]["calibration"] = {"event_floor_kernel_s": 2 * US}
+    return made
 
 
-class Script(ParityTest):
-    script = parity
-
+class Script(FolderTest):
     def times(self, square, res2):
         return self.file("torch.json", {"times_s": {SQUARE: square * US, RES2: res2 * US},
                                         "problems": {"conv/forward/layer:stem_7x7": "no memory"},
                                         "versions": {"torch": "2.11.0"}})
 
     def test_prints_ours_pytorchs_and_the_ratio_the_worst_first(self):
-        printed = self.run_it(self.file("r.json", record()), "--pytorch", self.times(202, 40), code=1)
+        printed = self.run_script(parity, self.file("r.json", record()), "--pytorch", self.times(202, 40), code=1)
         lines = printed.splitlines()
         self.assertEqual(lines[0], "torch 2.11.0")
         self.assertEqual(lines[2].split(), [RES2, "cold", "41.41", "40.00", "1.035", "slower"])
@@ -50,12 +48,12 @@ class Script(ParityTest):
         self.assertEqual(lines[5], "1 of 2 slower than 1.02 x PyTorch")
 
     def test_ends_with_0_when_none_is_slower_than_the_limit(self):
-        printed = self.run_it(self.file("r.json", record()), "--pytorch", self.times(202, 41), code=0)
+        printed = self.run_script(parity, self.file("r.json", record()), "--pytorch", self.times(202, 41), code=0)
         self.assertIn("0 of 2 slower", printed)
-        self.run_it(self.file("r.json", record()), "--pytorch", self.times(202, 40), "--limit", "1.04", code=0)
+        self.run_script(parity, self.file("r.json", record()), "--pytorch", self.times(202, 40), "--limit", "1.04", code=0)
 
     def test_lists_what_it_would_compare(self):
-        printed = self.run_it(self.file("r.json", record()), "--dry-run", "--filter", "conv|sync", code=0)
+        printed = self.run_script(parity, self.file("r.json", record()), "--dry-run", "--filter", "conv|sync", code=0)
         self.assertEqual(printed, f"{RES2}  cold\n")
 
     def test_ends_with_2_and_one_line_on_what_it_cannot_use(self):
@@ -71,13 +69,13 @@ class Script(ParityTest):
                                         ([good], None, "PyTorch is not there: No module named 'torch'"),
                                         ([good], no_gpu, "PyTorch finds no GPU")):
             with self.subTest(words):
-                said = self.run_it(*arguments, code=2, torch=torch)
+                said = self.run_script(parity, *arguments, code=2, torch=torch)
                 self.assertIn(words, said)
                 self.assertEqual(len(said.splitlines()), 1, said)
-        self.assertIn("usage", self.run_it(good, "--fast", code=2))
+        self.assertIn("usage", self.run_script(parity, good, "--fast", code=2))
 
     def test_ends_with_5_when_there_is_nothing_to_compare(self):
-        self.assertIn("counterpart", self.run_it(self.file("r.json", record()), "--filter", "sync", code=5))
+        self.assertIn("counterpart", self.run_script(parity, self.file("r.json", record()), "--filter", "sync", code=5))
 
 
 class Figures(unittest.TestCase):
@@ -94,7 +92,7 @@ class Figures(unittest.TestCase):
         self.assertEqual(parity.plan(figures)[SQUARE]["places"], 6)
 
     def test_leave_out_what_was_not_measured(self):
-        unmeasured = {"context": {"cupel": {}}, "benchmarks": [row(SQUARE, 0, US, status="skipped")]}
+        unmeasured = made_up.result([row(SQUARE, 0, US, status="skipped")])
         self.assertEqual(parity.ours(unmeasured, ""), {})
 
     def test_ignore_a_quarter_at_either_end(self):
@@ -232,11 +230,6 @@ class Counterparts(unittest.TestCase):
         self.assertIsNone(of("optimizer/step/rule:adamw/model:many_equal/way:loop"))
         self.assertEqual(of("memory/limits/triad/bytes:1073741824"), {"kind": "triad", "bytes": 1 << 30})
 
-    def test_are_each_made_by_a_method(self):
-        for kind in ("linear", "dgrad", "wgrad", "batched", "conv", "layer_norm", "rms_norm", "softmax",
-                     "softmax_backward", "adamw", "triad"):
-            self.assertTrue(callable(getattr(parity.Operations, kind)), kind)
-
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

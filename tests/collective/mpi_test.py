@@ -8,6 +8,10 @@ import sys
 import time
 import unittest
 
+if len(sys.argv) < 3:
+    print("no MPI: scripts/setup --tests installs one")
+    sys.exit(77)
+
 MPIRUN, RANKS, *FAMILY = sys.argv[1:]
 ANY_HOST = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
             "OMPI_MCA_rmaps_base_oversubscribe": "1"}

@@ -14,10 +14,7 @@ OLD_DRIVER = {"trouble": "driver_too_old", "what": "the NVIDIA driver is too old
 
 class Doctor(ProgramTest):
     def script(self, text):
-        path = self.folder / "probe"
-        path.write_text(f"#!/bin/sh\n{text}\n")
-        path.chmod(0o755)
-        return path
+        return self.executable("probe", f"#!/bin/sh\n{text}\n")
 
     def probe_that_says(self, facts, code):
         """A script that prints these facts and ends with `code`."""
@@ -25,7 +22,7 @@ class Doctor(ProgramTest):
         said["context"]["cupel"]["doctor"] = facts
         if facts["trouble"] != "none":
             del said["context"]["cupel"]["device"]
-        (self.folder / "facts.json").write_text(json.dumps(said))
+        self.file("facts.json", said)
         return self.script(f"cat '{self.folder}/facts.json'; exit {code}")
 
     def doctor(self, probe, *arguments, code):

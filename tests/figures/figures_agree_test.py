@@ -1,4 +1,4 @@
-"""One figure for each benchmark, whatever prints it:  figures_agree_test.py CUPEL RESULTS
+"""One figure for each benchmark, whatever prints it:  figures_agree_test.py CUPEL
 
 Of every committed result: each benchmark's value, unit and mode are the same in text, Markdown, CSV, JSON and HTML, and
 where `cupel advise` and `cupel compare` quote it.
@@ -17,8 +17,8 @@ import tempfile
 import unittest
 
 os.environ["COLUMNS"] = "1000"  # nothing gives way
-CUPEL, RESULTS = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2])
-FILES = sorted(RESULTS.glob("*/*.json"))
+CUPEL, ROOT = os.path.abspath(sys.argv[1]), pathlib.Path(__file__).resolve().parents[2]
+FILES = sorted((ROOT / "results").glob("*/*.json"))
 MODES = {"cold", "hot", "host", "sustained"}
 SECONDS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1}
 TIME = re.compile(r"([0-9.]+) (ns|us|ms|s)\b")

@@ -1,5 +1,5 @@
 // What `compare --fleet` promises, counted on simulated fleets of 64 machines, 300 rows and 5 processes: false alarms
-// where all are alike, slow machines found. Beside it the rules that others use, on the same fleets.
+// where all are alike, slow machines found.
 //
 //   log t = [board, family and clock] + [board, row] + [process, row] + what is slow
 //
@@ -239,46 +239,14 @@ Said said(const Fleet& fleet, Slow slow, const std::string& family, const std::s
   return said;
 }
 
-// A rule in use: a machine stands out in a row where it is further than so many sd and so much from the middle.
-struct RowRule {
-  const char* name;
-  double sd, effect;
-  bool robust;
-};
-constexpr RowRule kInUse[] = {{"1 sd and 10 % of the mean", 1, 0.10, false}, {"z 4 and 3 %", 4, 0.03, true}};
-
-Said said(const RowRule& rule, std::span<const figures::Suite> suites, Slow slow, const std::string& family) {
-  Said said;
-  for (std::size_t r = 0; r < suites[0].benchmarks.size(); ++r) {
-    std::vector<double> times;
-    for (const figures::Suite& suite : suites) times.push_back(stats::median(suite.benchmarks[r].modes[0].values_s));
-    const double middle = rule.robust ? stats::median(times) : stats::mean(times);
-    const double sd =
-        rule.robust ? stats::kNormalMad * stats::median_absolute_deviation(times) : stats::standard_deviation(times);
-    for (std::size_t m = 0; m < times.size(); ++m) {
-      const double distance = std::abs(times[m] - middle);
-      if (distance <= rule.sd * sd || distance <= rule.effect * middle) continue;
-      said.anything = true;
-      if (slow != Slow::nothing && m == Simulator::kSlow && times[m] > middle &&
-          (slow == Slow::everything || suites[0].benchmarks[r].family == family)) {
-        said.found = true;
-      }
-    }
-  }
-  return said;
-}
-
 struct Counts {
-  int fleets = 0, anything = 0, found = 0;
-  int of_others = 0;  // fleets that the rules in use were asked about
-  int others_anything[2] = {}, others_found[2] = {};
+  int anything = 0, found = 0;
 };
 
 // Prints a line of the table in docs/fleet.md.
 Counts count(Slow slow, const std::string& family, double by, int fleets, const std::string& what, int first = 0) {
-  Counts counts{.fleets = fleets};
+  Counts counts;
   const int of_rows = slow == Slow::row ? 1 : 20;  // after so many, other rows of results/ are drawn
-  const int of_many = fleets >= 1000 ? 10 : 1;     // the rules in use flag all of them: a tenth tells that
   std::optional<Simulator> simulator;
   for (int i = 0; i < fleets; ++i) {
     if (i % of_rows == 0) simulator.emplace(20261123 + static_cast<std::uint64_t>(first + i));
@@ -287,20 +255,8 @@ Counts count(Slow slow, const std::string& family, double by, int fleets, const 
     const Said ours = said(fleet::fleets(suites)[0], slow, family, row);
     counts.anything += ours.anything ? 1 : 0;
     counts.found += ours.found ? 1 : 0;
-    if (i % of_many != 0) continue;
-    ++counts.of_others;
-    for (std::size_t k = 0; k < 2; ++k) {
-      const Said theirs = said(kInUse[k], suites, slow, family);
-      counts.others_anything[k] += theirs.anything ? 1 : 0;
-      counts.others_found[k] += theirs.found ? 1 : 0;
-    }
   }
-  std::printf("%s: of %d, said anything %d, found %d", what.c_str(), fleets, counts.anything, counts.found);
-  for (std::size_t k = 0; k < 2; ++k) {
-    std::printf("; %s, of %d: anything %d, found %d", kInUse[k].name, counts.of_others, counts.others_anything[k],
-                counts.others_found[k]);
-  }
-  std::printf("\n");
+  std::printf("%s: of %d, said anything %d, found %d\n", what.c_str(), fleets, counts.anything, counts.found);
   return counts;
 }
 

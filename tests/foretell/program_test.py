@@ -72,17 +72,13 @@ def profile(change, step_ms, precision="fp32", copies="pageable"):
 class Foretell(ProgramTest):
     def setUp(self):
         super().setUp()
-        self.write("micro.json", result(micro))
-        self.write("steps.json", result(waterfall))
-        self.write("step.json", profile("add:nothing", 20))
-        (self.folder / "profiles").mkdir()
+        self.file("micro.json", result(micro))
+        self.file("steps.json", result(waterfall))
+        self.file("step.json", profile("add:nothing", 20))
         for one in (profile("add:nothing", 20), profile("add:pinned_copies", 12, copies="pinned"),
                     profile("add:tf32", 8, "tf32", "pinned"), profile("add:copies_ahead", 6.5, "tf32", "ahead"),
                     profile("drop:tf32", 10, copies="ahead"), profile("drop:pinned_copies", 14, "tf32")):
-            self.write(f"profiles/{one['benchmark'].replace('/', '.')}.json", one)
-
-    def write(self, name, content):
-        (self.folder / name).write_text(json.dumps(content))
+            self.file(f"profiles/{one['benchmark'].replace('/', '.')}.json", one)
 
     def advise(self, *flags, code=0):
         ended = self.cupel("advise", "micro.json", *flags, code=code)
@@ -92,7 +88,7 @@ class Foretell(ProgramTest):
         self.assert_golden(self.advise("--step", "step.json"), "step.txt")
 
     def test_is_refused_for_two_machines(self):
-        self.write("other.json", json.loads((self.folder / "micro.json").read_text()))
+        self.file("other.json", json.loads((self.folder / "micro.json").read_text()))
         self.assertIn("a step is foretold for one machine, and there are 2 runs: micro.json, other.json",
                       self.advise("other.json", "--step", "step.json", code=2))
 
@@ -142,7 +138,7 @@ class Foretell(ProgramTest):
         self.assertIn("1 change the step by more than 1 %, 1 silent. Sign right in 100.0%", missed)
         self.assertIn("missed", missed)
 
-        self.write("profiles/step.waterfall.drop:tf32.net:small.batch:64.json",
+        self.file("profiles/step.waterfall.drop:tf32.net:small.batch:64.json",
                    {**profile("drop:tf32", 10, copies="ahead"), "kernels": [
                        {"kind": "convolution_forward", "precision": "fp32", "layout": "nhwc", "calls": 16, "time_s": 4 * MS,
                         "bytes": 1600 * MB, "flops": 240 * GFLOP}]})
@@ -151,7 +147,7 @@ class Foretell(ProgramTest):
     def test_names_the_file_and_the_place_of_an_error(self):
         broken = profile("add:nothing", 20)
         broken["kernels"][1]["time_s"] = "long"
-        self.write("broken.json", broken)
+        self.file("broken.json", broken)
         self.assertIn("broken.json: /kernels/1/time_s: must be a number", self.advise("--step", "broken.json", code=2))
         self.assertIn("no.json", self.advise("--step", "no.json", code=2))
 

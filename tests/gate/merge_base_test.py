@@ -5,8 +5,8 @@ import os
 import shutil
 import subprocess
 
-from gate_test import fast_to_start
-from program import CUPEL, HERE, ROOT, ProgramTest, main
+from gate_test import FAKE
+from program import CUPEL, ROOT, ProgramTest, main
 
 SCRIPT = ROOT / "ci" / "gate-merge-base"
 SLURM = ROOT / "ci" / "examples" / "gate-slurm.sh"
@@ -17,9 +17,8 @@ class MergeBase(ProgramTest):
     def setUp(self):
         super().setUp()
         self.repository = self.folder / "repository"
-        self.repository.mkdir()
+        self.file("repository/program.py", FAKE)
         self.git("init", "--quiet", "--initial-branch", "main")
-        (self.repository / "program.py").write_text(fast_to_start((HERE / "fake_gb.py").read_text()))
         self.commit("first", {"BM_a": 1000.0, "BM_b": 2000.0}, seed=1)
 
     def git(self, *arguments):
@@ -27,7 +26,7 @@ class MergeBase(ProgramTest):
                               cwd=self.repository, check=True, capture_output=True, text=True).stdout.strip()
 
     def commit(self, subject, times, seed):
-        (self.repository / "times.json").write_text(json.dumps({"benchmarks": times, "seed": seed}))
+        self.file("repository/times.json", {"benchmarks": times, "seed": seed})
         self.git("add", ".")
         self.git("commit", "--quiet", "-m", subject)
 
@@ -68,17 +67,15 @@ class MergeBase(ProgramTest):
         self.assertEqual(self.verdicts(), {"BM_a": "SLOWER", "BM_b": "SLOWER"})
 
     def test_goes_by_the_policy_of_the_base(self):
-        (self.repository / "ci").mkdir()
-        (self.repository / "ci" / "gate.json").write_text('{"cupel_gate_policy": 1}')
+        self.file("repository/ci/gate.json", {"cupel_gate_policy": 1})
         self.commit("policy", {"BM_a": 1000.0, "BM_b": 2000.0}, seed=1)
         self.git("checkout", "--quiet", "-b", "topic")
-        (self.repository / "ci" / "gate.json").write_text('{"cupel_gate_policy": 1, "tolerance": 0.9}')
+        self.file("repository/ci/gate.json", {"cupel_gate_policy": 1, "tolerance": 0.9})
         self.commit("slower, and a looser policy", {"BM_a": 1050.0, "BM_b": 2000.0}, seed=2)
         self.gate(code=1)
 
     def test_is_not_loosened_by_what_the_change_does_while_it_is_built(self):
-        (self.repository / "ci").mkdir()
-        (self.repository / "ci" / "gate.json").write_text('{"cupel_gate_policy": 1}')
+        self.file("repository/ci/gate.json", {"cupel_gate_policy": 1})
         self.commit("policy", {"BM_a": 1000.0, "BM_b": 2000.0}, seed=1)
         self.git("checkout", "--quiet", "-b", "topic")
         self.commit("slower", {"BM_a": 1050.0, "BM_b": 2000.0}, seed=2)
@@ -89,13 +86,11 @@ class MergeBase(ProgramTest):
 
     def test_knows_the_names_that_the_base_announced_and_no_others(self):
         self.git("checkout", "--quiet", "-b", "topic")
-        (self.repository / "ci").mkdir()
-        (self.repository / "ci" / "renames.json").write_text('{"BM_b": "BM_c"}')
+        self.file("repository/ci/renames.json", {"BM_b": "BM_c"})
         self.commit("rename", {"BM_a": 1000.0, "BM_c": 2000.0}, seed=2)
         self.gate(code=4)
         self.git("checkout", "--quiet", "main")
-        (self.repository / "ci").mkdir(exist_ok=True)
-        (self.repository / "ci" / "renames.json").write_text('{"BM_b": "BM_c"}')
+        self.file("repository/ci/renames.json", {"BM_b": "BM_c"})
         self.commit("announce", {"BM_a": 1000.0, "BM_b": 2000.0}, seed=1)
         self.git("checkout", "--quiet", "-b", "later")
         self.commit("rename", {"BM_a": 1000.0, "BM_c": 2000.0}, seed=2)
@@ -125,10 +120,7 @@ class MergeBase(ProgramTest):
         self.assertEqual(set(self.verdicts()), {"BM_a"})
 
     def test_the_slurm_example_gates_in_folders_of_its_own(self):
-        (self.folder / "bin").mkdir()
-        srun = self.folder / "bin" / "srun"
-        srun.write_text('#!/bin/sh\necho "$1" >srun.log; shift; exec "$@"\n')
-        srun.chmod(0o755)
+        self.executable("bin/srun", '#!/bin/sh\necho "$1" >srun.log; shift; exec "$@"\n')
         shutil.copytree(SCRIPT.parent, self.repository / "ci")
         script = (self.repository / "ci" / "gate-merge-base")
         script.write_text(script.read_text().replace("build='cmake", f"build='{BUILD}'; unused='cmake")

@@ -43,8 +43,7 @@ class Harness(ProgramTest):
         return [line[word] for line in map(json.loads, lines) if word in line]
 
     def names(self, name, *lines):
-        path = self.folder / name
-        path.write_text("".join(line + "\n" for line in lines))
+        path = self.file(name, "".join(line + "\n" for line in lines))
         return f"--cupel_{name}={path}"
 
     def test_says_of_each_benchmark_what_became_of_it(self):

@@ -4,7 +4,7 @@
 import re
 import unittest
 
-from program import ROOT, load_script
+from program import ROOT, load_script, main
 
 PAGE = ROOT / "docs" / "architecture.md"
 ALLOWED = load_script("check-layers").ALLOWED
@@ -50,4 +50,4 @@ class Architecture(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

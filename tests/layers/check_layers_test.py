@@ -5,30 +5,23 @@ import pathlib
 import subprocess
 import sys
 import tempfile
-import unittest
 
-CHECK = pathlib.Path(__file__).resolve().parents[2] / "ci" / "check-layers"
+from program import ROOT, FolderTest, main
 
-
-def check(files):
-    """Runs the check on a tree of {path: text}; gives its exit code and output."""
-    with tempfile.TemporaryDirectory() as folder:
+class CheckLayers(FolderTest):
+    def check(self, files, code, said):
+        """The check of a tree of {path: text}."""
+        tree = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
         for path, text in files.items():
-            file = pathlib.Path(folder, path)
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(text, encoding="utf-8")
-        result = subprocess.run([sys.executable, CHECK, folder], capture_output=True, text=True, check=False)
-        return result.returncode, result.stdout + result.stderr
+            self.file(tree / path, text)
+        ended = subprocess.run([sys.executable, ROOT / "ci/check-layers", tree], capture_output=True, text=True, check=False)
+        self.assertEqual((ended.returncode, (ended.stdout + ended.stderr).strip()), (code, said))
 
-
-class CheckLayers(unittest.TestCase):
     def assert_passes(self, files):
-        self.assertEqual(check(files), (0, ""))
+        self.check(files, 0, "")
 
     def assert_fails(self, files, line):
-        code, output = check(files)
-        self.assertEqual(code, 1, output)
-        self.assertEqual(output.strip(), line)
+        self.check(files, 1, line)
 
     def test_lets_a_folder_include_itself_and_what_is_below(self):
         self.assert_passes({
@@ -90,4 +83,4 @@ class CheckLayers(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

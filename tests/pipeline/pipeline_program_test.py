@@ -6,12 +6,11 @@ import pathlib
 import shutil
 import signal
 import subprocess
-import sys
-import tempfile
 import time
-import unittest
 
-PROGRAM = sys.argv[1]
+from program import CUPEL as PROGRAM
+from program import FolderTest, alive, main
+
 FILTER = "--benchmark_filter=pipeline/read/by:pread/order:shuffled/cache:warm"
 
 
@@ -55,11 +54,6 @@ def state_of(pid):
         return []
 
 
-def is_there(pid):
-    """A zombie that its new parent has not waited for is none."""
-    return state_of(pid)[:1] not in ([], ["Z"])
-
-
 def computed_s(pid):
     return sum(map(int, state_of(pid)[11:13])) / os.sysconf("SC_CLK_TCK")
 
@@ -68,10 +62,10 @@ def shared_memory_of(pid):
     return [path.name for path in pathlib.Path("/dev/shm").glob(f"cupel.*.{pid}.*")]
 
 
-class PipelineProgram(unittest.TestCase):
+class PipelineProgram(FolderTest):
     def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp())
-        self.addCleanup(shutil.rmtree, self.folder)
+        super().setUp()
+        self.own = self.folder / "own"
         self.environment = {**os.environ, "XDG_CACHE_HOME": str(self.folder / "cache")}
         self.out = self.folder / "out.json"
 
@@ -108,32 +102,27 @@ class PipelineProgram(unittest.TestCase):
 
     def test_takes_the_users_own_images(self):
         self.run_program()
-        own = self.folder / "own"
-        own.mkdir()
+        self.own.mkdir()
         images = sorted((self.folder / "cache/cupel/pipeline" / self.data()[0] / "files").iterdir())
         for image in images[:3]:
-            shutil.copy(image, own)
+            shutil.copy(image, self.own)
 
-        self.assertEqual(self.run_program(f"--cupel_data={own}").returncode, 0)
+        self.assertEqual(self.run_program(f"--cupel_data={self.own}").returncode, 0)
 
         self.assertEqual(self.row()["workload"]["items"], 3)
 
     def test_says_why_it_cannot_take_them(self):
-        own = self.folder / "own"
-        own.mkdir()
-        self.run_program(f"--cupel_data={own}")
-        self.assertEqual((self.row()["status"], self.row()["reason"]), ("skipped", f"{own}: no *.jpg or *.jpeg"))
+        self.own.mkdir()
+        self.run_program(f"--cupel_data={self.own}")
+        self.assertEqual((self.row()["status"], self.row()["reason"]), ("skipped", f"{self.own}: no *.jpg or *.jpeg"))
 
     def test_names_the_file_that_is_empty_or_holds_no_whole_records(self):
-        own = self.folder / "own"
-        own.mkdir()
-        (own / "good.jpg").write_bytes(gray_jpeg(64))
-        (own / "empty.jpg").touch()
-        (own / "cut.bin").write_bytes(bytes(3072))
-        said = self.run_program(f"--cupel_data={own}").stderr
+        for name, content in (("good.jpg", gray_jpeg(64)), ("empty.jpg", b""), ("cut.bin", bytes(3072))):
+            self.file(f"own/{name}", content)
+        said = self.run_program(f"--cupel_data={self.own}").stderr
         self.assertIn("empty.jpg is left out: ", said)
 
-        said = self.run_program(f"--cupel_data={own}", "--cupel_profile=full",
+        said = self.run_program(f"--cupel_data={self.own}", "--cupel_profile=full",
                                 "--benchmark_filter=pipeline/cache/data:kept_decoded/format:cifar10").stderr
         self.assertIn("cut.bin is left out: 3072 bytes are no records of 3073", said)
         self.assertEqual(self.row()["status"], "skipped")
@@ -179,10 +168,8 @@ class PipelineProgram(unittest.TestCase):
         self.assertEqual(self.data(), [])
 
     def own_image(self, side):
-        own = self.folder / "own"
-        own.mkdir()
-        (own / "gray.jpg").write_bytes(gray_jpeg(side))
-        return f"--cupel_data={own}"
+        self.file("own/gray.jpg", gray_jpeg(side))
+        return f"--cupel_data={self.own}"
 
     def test_says_how_far_it_is_with_what_it_compares_with_and_ends_on_ctrl_c(self):
         command = self.command(self.own_image(6000), "--benchmark_filter=pipeline/load/kind:thread/workers:0")
@@ -223,7 +210,7 @@ class PipelineProgram(unittest.TestCase):
 
                     self.assertEqual(process.returncode, 130)
                     self.assertNotIn("ended by signal", said)
-                    self.assertEqual([pid for pid in workers if is_there(pid)], [])
+                    self.assertEqual([pid for pid in workers if alive(pid)], [])
                     self.assertEqual(shared_memory_of(process.pid), [])
 
     def test_leaves_no_worker_at_a_second_ctrl_c_and_its_shared_memory_to_the_next_run(self):
@@ -233,7 +220,7 @@ class PipelineProgram(unittest.TestCase):
             os.killpg(process.pid, signal.SIGINT)
             time.sleep(0.05)
         process.communicate(timeout=60)
-        gone = wait_until(lambda: not any(is_there(pid) for pid in workers))
+        gone = wait_until(lambda: not any(alive(pid) for pid in workers))
 
         self.run_program(name)
 
@@ -243,4 +230,4 @@ class PipelineProgram(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=[sys.argv[0]])
+    main()

@@ -10,7 +10,7 @@ import sys
 import tempfile
 import unittest
 
-CUPEL, ROOT = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2])
+CUPEL, ROOT = os.path.abspath(sys.argv[1]), pathlib.Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text()
 os.environ["COLUMNS"] = "200"  # a line of help is one line
 HELP = subprocess.run([CUPEL, "--help"], capture_output=True, text=True, check=True).stdout

@@ -6,14 +6,12 @@ compare.py asks numpy and scipy for three functions. Stand-ins are enough: what 
 
 import json
 import os
-import pathlib
 import re
 import subprocess
 import sys
-import tempfile
-import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from program import ROOT, FolderTest, main
+
 RESULT = ROOT / "results" / "nvidia-h200" / "optimizer.json"
 STAND_INS = {
     "numpy.py": "array = list\n",
@@ -27,20 +25,16 @@ STAND_INS = {
                       "def mannwhitneyu(one, other, alternative):\n"
                       "    return types.SimpleNamespace(statistic=0, pvalue=0.5)\n",
 }
-compare_py = None
 
 
-class GoogleCompare(unittest.TestCase):
+class GoogleCompare(FolderTest):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="cupel_google_compare.")
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        super().setUp()
         for name, text in STAND_INS.items():
-            (self.folder / name).parent.mkdir(exist_ok=True)
-            (self.folder / name).write_text(text)
+            self.file(name, text)
 
     def compare(self, contender):
-        command = [sys.executable, compare_py, "--no-color", "benchmarks", RESULT, contender]
+        command = [sys.executable, sys.argv[1], "--no-color", "benchmarks", RESULT, contender]
         return subprocess.run(command, env=dict(os.environ, PYTHONPATH=str(self.folder)), capture_output=True, text=True)
 
     def test_finds_each_benchmark_the_same_as_itself_and_tests_it_over_processes(self):
@@ -55,15 +49,12 @@ class GoogleCompare(unittest.TestCase):
         slower = json.loads(RESULT.read_text())
         for row in slower["benchmarks"]:
             row["real_time"] *= 2
-        contender = self.folder / "slower.json"
-        contender.write_text(json.dumps(slower))
 
-        ended = self.compare(contender)
+        ended = self.compare(self.file("slower.json", slower))
 
         self.assertEqual(ended.returncode, 0, ended.stderr)
         self.assertRegex(ended.stdout, rf"{re.escape(slower['benchmarks'][0]['name'])} +\+1\.0000 ")
 
 
 if __name__ == "__main__":
-    compare_py = sys.argv.pop(1)
-    unittest.main()
+    main()

@@ -12,6 +12,12 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
+// Of the first family, on a device called A.
+std::vector<Chart> charts_of(const record::ResultSet& results) {
+  const std::vector<Device> devices{{"A", "a.json", &results, false}};
+  return charts_of(families_of(devices).front(), devices);
+}
+
 class Charts : public testing::Test {
  protected:
   std::vector<Chart> of(const std::string& family) const {
@@ -93,8 +99,7 @@ TEST(ChartsOfTwoDevices, DrawNoRangeBesideIntervals) {
   const std::vector<Device> devices{{"few", "a.json", &few, false}, {"many", "b.json", &many, false}};
 
   const Chart mixed = charts_of(families_of(devices).front(), devices).front();
-  const std::vector<Device> alone{devices.front()};
-  const Chart ranges = charts_of(families_of(alone).front(), alone).front();
+  const Chart ranges = charts_of(few).front();
 
   EXPECT_THAT(mixed.caption, HasSubstr(": interval. n: 3 to 9 processes and "));
   EXPECT_THAT(mixed.caption, HasSubstr(", intervals 96.1 % over processes."));
@@ -158,9 +163,8 @@ TEST(ChartsOfChanges, AreAWaterfallWithGainsIntervalsAndMemory) {
       add("add", change, process, time_s);
     add("drop", "tf32", process, 6e-3);
   }
-  const std::vector<Device> devices{{"A", "a.json", &results, false}};
 
-  const std::vector<Chart> figures = charts_of(families_of(devices).front(), devices);
+  const std::vector<Chart> figures = charts_of(results);
 
   ASSERT_FALSE(figures.empty());
   EXPECT_THAT(figures[0].title, HasSubstr("one change after another"));
@@ -174,9 +178,8 @@ TEST(ChartsOfChanges, AreAWaterfallWithGainsIntervalsAndMemory) {
 TEST(ChartsOfWhatIsJudgedByACounter, ShowTheCounterInsteadOfTheTime) {
   record::ResultSet results{figures::synthetic::context(), {}};
   figures::synthetic::add_fragmentation(results, 0.0625);
-  const std::vector<Device> devices{{"A", "a.json", &results, false}};
 
-  const std::vector<Chart> figures = charts_of(families_of(devices).front(), devices);
+  const std::vector<Chart> figures = charts_of(results);
 
   ASSERT_EQ(figures.size(), 1u);
   EXPECT_THAT(figures[0].title, HasSubstr("largest block"));
@@ -190,23 +193,18 @@ TEST(ChartsOfItems, ShowTimesUnlessThereIsALimit) {
   record::ResultSet results{figures::synthetic::context(), {}};
   figures::synthetic::add_pair(results, "reuse-buffers", "step", 2);
   for (record::Row& row : results.rows) row.workload.items = 1;
-  const auto first_title = [&] {
-    const std::vector<Device> devices{{"A", "a.json", &results, false}};
-    return charts_of(families_of(devices).front(), devices).front().title;
-  };
 
-  EXPECT_THAT(first_title(), HasSubstr("time of a call"));
+  EXPECT_THAT(charts_of(results).front().title, HasSubstr("time of a call"));
   for (record::Row& row : results.rows) row.limit = record::Limit{"int8 at 1800 MHz", "items", 1e15, "invented"};
-  EXPECT_THAT(first_title(), HasSubstr("items per second"));
+  EXPECT_THAT(charts_of(results).front().title, HasSubstr("items per second"));
 }
 
 TEST(ChartsOfIncidentalWork, ShowTimesInsteadOfRates) {
   record::ResultSet results{figures::synthetic::context(), {}};
   figures::synthetic::add_pair(results, "avoid-sync", "step", 2);
   for (record::Row& row : results.rows) row.workload.bytes_read = 1 << 20;
-  const std::vector<Device> devices{{"A", "a.json", &results, false}};
 
-  const std::vector<Chart> figures = charts_of(families_of(devices).front(), devices);
+  const std::vector<Chart> figures = charts_of(results);
 
   ASSERT_EQ(figures.size(), 1u);
   EXPECT_THAT(figures[0].title, HasSubstr("time of a call"));
@@ -214,26 +212,21 @@ TEST(ChartsOfIncidentalWork, ShowTimesInsteadOfRates) {
 }
 
 TEST(ChartsOfManySeries, AreDividedSoThatEachHasAtMostEight) {
-  record::ResultSet results = synthetic::results();
-  results.rows.clear();
+  record::ResultSet results{figures::synthetic::context(), {}};
   for (int a = 0; a < 5; ++a) {
     for (int b = 0; b < 5; ++b) {
       for (int size = 1; size <= 4; ++size) {
-        record::Row row;
-        row.name = "f/op/a:x" + std::to_string(a) + "/b:y" + std::to_string(b) + "/bytes:" + std::to_string(size);
+        record::Row& row = results.rows.emplace_back();
         row.family = "f";
         row.params = {{"a", "x" + std::to_string(a)}, {"b", "y" + std::to_string(b)}, {"bytes", std::to_string(size)}};
-        row.series.resize(1);
-        row.series[0].samples_s.assign(30, 1e-6 * size);
-        results.rows.push_back(row);
+        row.name = "f/op";
+        for (const auto& [name, value] : row.params) row.name += "/" + name + ":" + value;
+        row.series.emplace_back().samples_s.assign(30, 1e-6 * size);
       }
     }
   }
-  const std::vector<Device> devices{{"A", "a.json", &results, false}};
 
-  const std::vector<Chart> figures = charts_of(families_of(devices).front(), devices);
-
-  EXPECT_EQ(figures.size(), 5u);
+  EXPECT_EQ(charts_of(results).size(), 5u);
 }
 
 }  // namespace

@@ -22,6 +22,20 @@ std::vector<ReportedFile> two_files() {
   return {{"a.json", synthetic::results()}, {"b.json", synthetic::results(synthetic::second_machine())}};
 }
 
+// The before of a piece of advice takes `gain` times as long as its after.
+struct Pair {
+  std::string piece, scenario;
+  double gain;
+};
+
+record::ResultSet results_of(const std::vector<Pair>& pairs) {
+  record::ResultSet results{figures::synthetic::context(), {}};
+  for (const auto& [piece, scenario, gain] : pairs) figures::synthetic::add_pair(results, piece, scenario, gain);
+  return results;
+}
+
+std::string page_of(const record::ResultSet& results) { return html_report({{"a.json", results}}); }
+
 TEST(HtmlReport, HasASectionForEachFamilyAndTheRest) {
   const std::string page = html_report(one_file());
 
@@ -34,8 +48,7 @@ TEST(HtmlReport, HasASectionForEachFamilyAndTheRest) {
 }
 
 TEST(HtmlReport, SaysThatTheMachineWasBusyWhereThatLeftAdviceUndecided) {
-  record::ResultSet busy{figures::synthetic::context(), {}};
-  figures::synthetic::add_pair(busy, "graphs", "s", 2);
+  record::ResultSet busy = results_of({{"graphs", "s", 2}});
   for (record::Row& row : busy.rows) row.counters[record::kCpuWait] = {0.5, "1", record::Better::none};
 
   const std::string page = html_report({{"busy.json", busy}});
@@ -52,7 +65,7 @@ TEST(HtmlReport, ComparesDevicesWhereThereAreSeveral) {
 TEST(HtmlReport, NamesAtMostFivePiecesThatPay) {
   record::ResultSet results{figures::synthetic::context(), {}};
   for (int n = 1; n <= 7; ++n) figures::synthetic::add_pair(results, "made-" + std::to_string(n), "s", 1 + n);
-  const std::string page = html_report({{"a.json", results}});
+  const std::string page = page_of(results);
 
   std::size_t cards = 0;
   for (std::size_t at = page.find("class=\"gain\""); at != std::string::npos;
@@ -66,7 +79,7 @@ TEST(HtmlReport, SaysByWhatAdviceIsJudgedThatIsNotAboutTime) {
   record::ResultSet results{figures::synthetic::context(), {}};
   figures::synthetic::add_fragmentation(results, 2);
 
-  const std::string page = html_report({{"a.json", results}});
+  const std::string page = page_of(results);
 
   EXPECT_THAT(page, HasSubstr("<b>2.00x larger</b><span>on the largest work by largest block</span>"));
   EXPECT_THAT(page, HasSubstr("by largest block: pays"));
@@ -75,10 +88,8 @@ TEST(HtmlReport, SaysByWhatAdviceIsJudgedThatIsNotAboutTime) {
 }
 
 TEST(HtmlReport, SaysWhatToChangeFirstAndWhetherClaimsHoldAsTheTextDoes) {
-  record::ResultSet results{figures::synthetic::context(), {}};
-  figures::synthetic::add_pair(results, "fuse-norm", "softmax", 2);
-  figures::synthetic::add_pair(results, "fuse-norm", "layer_norm", 0.5);
-  figures::synthetic::add_pair(results, "use-the-gpu", "a", 44);
+  record::ResultSet results =
+      results_of({{"fuse-norm", "softmax", 2}, {"fuse-norm", "layer_norm", 0.5}, {"use-the-gpu", "a", 44}});
   figures::synthetic::add_waterfall(results);
   ReportedFile file{"a.json", results};
   file.board.benchmarks.push_back({.name = "made/fuse-norm/before/softmax", .ratio = 1.2, .boards = 6});
@@ -94,63 +105,50 @@ TEST(HtmlReport, SaysWhatToChangeFirstAndWhetherClaimsHoldAsTheTextDoes) {
   EXPECT_THAT(page, HasSubstr("claimed: 20x; holds: 44.0x"));
 }
 
-TEST(HtmlReport, SaysThatWhatPaysAtFewPaysAtSome) {
-  record::ResultSet results{figures::synthetic::context(), {}};
-  figures::synthetic::add_pair(results, "gemm-autotune", "a", 1.1);
-  for (const char* scenario : {"b", "c"}) figures::synthetic::add_pair(results, "gemm-autotune", scenario, 1);
+TEST(HtmlReport, SaysOfWhatPaysAtFewThatItPaysAtSomeAndRanksNothingThatTheTextDoesNotRank) {
+  record::ResultSet results =
+      results_of({{"gemm-autotune", "a", 1.1}, {"gemm-autotune", "b", 1}, {"gemm-autotune", "c", 1}});
 
-  EXPECT_THAT(html_report({{"a.json", results}}), HasSubstr("<span class=\"badge warn\">pays at some</span>"));
-}
+  const std::string page = page_of(results);
 
-TEST(HtmlReport, RanksNothingThatTheTextDoesNotRank) {
-  record::ResultSet results{figures::synthetic::context(), {}};
-  figures::synthetic::add_pair(results, "gemm-autotune", "a", 1.1);
-  for (const char* scenario : {"b", "c"}) figures::synthetic::add_pair(results, "gemm-autotune", scenario, 1);
-
-  const std::string page = html_report({{"a.json", results}});
-
+  EXPECT_THAT(page, HasSubstr("<span class=\"badge warn\">pays at some</span>"));
   EXPECT_THAT(page, HasSubstr("<p>No single change has a rank here.</p><h4 class=\"group\">Pays at some: at half of"));
   EXPECT_THAT(page, HasSubstr("<div class=\"gain some\">"));
   EXPECT_THAT(page, Not(HasSubstr("In order by")));
 
   figures::synthetic::add_pair(results, "graphs", "s", 2);
-  const std::string ranked = html_report({{"a.json", results}});
+  const std::string ranked = page_of(results);
   EXPECT_THAT(ranked, HasSubstr("In order by"));
   EXPECT_THAT(ranked, Not(HasSubstr("gain some")));
 }
 
 TEST(HtmlReport, SaysThatWhatIsDearerCosts) {
-  record::ResultSet results{figures::synthetic::context(), {}};
-  figures::synthetic::add_pair(results, "launch-blocking", "launch", 0.125);
-
-  const std::string page = html_report({{"a.json", results}});
+  const std::string page = page_of(results_of({{"launch-blocking", "launch", 0.125}}));
 
   EXPECT_THAT(page, HasSubstr("<span class=\"badge bad\">costs</span>"));
   EXPECT_THAT(page, HasSubstr("8.00x: costs"));
 }
 
 TEST(HtmlReport, CountsThePowerLimitByBenchmarkAndNotAsThrottling) {
-  record::ResultSet results{figures::synthetic::context(), {}};
-  figures::synthetic::add_pair(results, "graphs", "complete", 2);
+  record::ResultSet results = results_of({{"graphs", "complete", 2}});
   for (record::Row& row : results.rows) row.telemetry.emplace().throttle_reasons = {"sw_power_cap"};
 
-  const std::string page = html_report({{"a.json", results}});
+  const std::string page = page_of(results);
 
   EXPECT_THAT(page, HasSubstr("2 of 2 benchmarks met the board"));
   EXPECT_THAT(page, Not(HasSubstr("throttled: sw_power_cap")));
 }
 
 TEST(HtmlReport, SaysWhenTheClockWasReadWhereTheFileDoes) {
-  record::ResultSet results{figures::synthetic::context(), {}};
-  figures::synthetic::add_pair(results, "graphs", "s", 2);
+  record::ResultSet results = results_of({{"graphs", "s", 2}});
   for (record::Row& row : results.rows) row.telemetry.emplace();
-  EXPECT_THAT(html_report({{"a.json", results}}), Not(HasSubstr("SM clock read")));
+  EXPECT_THAT(page_of(results), Not(HasSubstr("SM clock read")));
 
   results.rows.front().telemetry->sm_clock_under_load = true;
   results.rows.back().telemetry->sm_clock_under_load = false;
 
   const std::string total = std::to_string(results.rows.size());
-  EXPECT_THAT(html_report({{"a.json", results}}), HasSubstr(">1 of " + total + " results, else before and after it<"));
+  EXPECT_THAT(page_of(results), HasSubstr(">1 of " + total + " results, else before and after it<"));
 }
 
 TEST(HtmlReport, DoesNotBoastOfAGainThatIsUndecided) {
@@ -169,11 +167,8 @@ TEST(HtmlReport, DoesNotBoastOfAGainThatIsUndecided) {
 }
 
 TEST(HtmlReport, QuotesTheMostOfWhatTheHeadlineIsOf) {
-  record::ResultSet results{figures::synthetic::context(), {}};
-  figures::synthetic::add_pair(results, "pin-memory", "loader/bytes:1024", 1.5);
-  figures::synthetic::add_pair(results, "pin-memory", "h2d/bytes:1024", 7);
-
-  const std::string page = html_report({{"a.json", results}});
+  const std::string page =
+      page_of(results_of({{"pin-memory", "loader/bytes:1024", 1.5}, {"pin-memory", "h2d/bytes:1024", 7}}));
 
   EXPECT_THAT(page, HasSubstr("Most at loader/bytes:1 KiB: 1.50x"));
   EXPECT_THAT(page, Not(HasSubstr("Most at h2d")));
@@ -194,7 +189,7 @@ TEST(HtmlReport, HasOneBestBenchmarkOfAnOperationWhateverItsLimits) {
   add("fp16", "8192", "flops", 1.1e9);  // 91 %
   add("bf16", "4096", "flops", 2e9);
 
-  const std::string page = html_report({{"a.json", results}});
+  const std::string page = page_of(results);
   const std::size_t begin = page.find("id=\"summary-limits\"");
   const std::string chart = page.substr(begin, page.find("</figure>", begin) - begin);
 
@@ -204,24 +199,20 @@ TEST(HtmlReport, HasOneBestBenchmarkOfAnOperationWhateverItsLimits) {
 }
 
 TEST(HtmlReport, SaysInAShortSentenceHowMuchPaysAndTheRestInLinesBelow) {
-  record::ResultSet results{figures::synthetic::context(), {}};
-  for (const char* size : {"s/bytes:1024", "s/bytes:2048", "s/bytes:4096", "t/bytes:1024", "t/bytes:2048"})
-    figures::synthetic::add_pair(results, "fuse-reduce", size, 2);
-  figures::synthetic::add_pair(results, "fuse-reduce", "t/bytes:4096", 1);
-  figures::synthetic::add_pair(results, "fuse-reduce", "u/bytes:4096", 2);
+  std::vector<Pair> pairs;
+  for (const char* size :
+       {"s/bytes:1024", "s/bytes:2048", "s/bytes:4096", "t/bytes:1024", "t/bytes:2048", "u/bytes:4096"})
+    pairs.push_back({"fuse-reduce", size, 2});
+  pairs.push_back({"fuse-reduce", "t/bytes:4096", 1});
 
-  const std::string page = html_report({{"a.json", results}});
+  const std::string page = page_of(results_of(pairs));
 
   EXPECT_THAT(page, HasSubstr("<p><b>Pays at 6, no difference at 1 of 7.</b></p><p>Pays at 2 of 3 largest sizes.</p>"
                               "<p>Most at "));
 }
 
 TEST(HtmlReport, SaysThatTheMostOfTheLargestSizesIsNotTheMostOfAllAsTheTextDoes) {
-  record::ResultSet results{figures::synthetic::context(), {}};
-  figures::synthetic::add_pair(results, "fuse-reduce", "bytes:4096", 4);
-  figures::synthetic::add_pair(results, "fuse-reduce", "bytes:65536", 2);
-
-  const std::string page = html_report({{"a.json", results}});
+  const std::string page = page_of(results_of({{"fuse-reduce", "bytes:4096", 4}, {"fuse-reduce", "bytes:65536", 2}}));
 
   EXPECT_THAT(page, HasSubstr("Most of the largest sizes at bytes:64 KiB: 2.00x (host), range of processes 2.00x, 3 "
                               "processes; of all sizes at bytes:4 KiB: 4.00x (host)"));

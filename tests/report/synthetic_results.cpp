@@ -326,19 +326,4 @@ record::ResultSet results(const Machine& machine) {
   return builder.results();
 }
 
-record::ResultSet many(const Machine& machine, int benchmarks) {
-  Builder builder(machine);
-  for (int i = 0; i < benchmarks; ++i) {
-    const std::int64_t bytes = std::int64_t{4096} << (i % 10);
-    const bool is_after = i / 10 % 2 == 1;
-    const std::string scenario = fmt::format("case:{}/bytes:{}", i / 20, bytes);
-    builder.add({.name = fmt::format("many/operation_{}/variant:{}/{}", i / 40, is_after ? "new" : "old", scenario),
-                 .time_s = 1e-6 * (i + 1) * (is_after ? 0.8 : 1),
-                 .workload = moved(bytes),
-                 .limit = Limit{"link", "bytes", machine.link_bytes_per_s, "invented for tests"},
-                 .advice = advice("pin-memory", is_after, scenario)});
-  }
-  return builder.results();
-}
-
 }  // namespace cupel::report::synthetic

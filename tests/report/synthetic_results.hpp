@@ -28,7 +28,4 @@ Machine second_machine();
 /// disturbed benchmarks; advice that pays, harms and does neither. The same machine gives the same results.
 record::ResultSet results(const Machine& machine = {});
 
-/// As many benchmarks of one family as asked for, for sizes and times of whole pages.
-record::ResultSet many(const Machine& machine, int benchmarks);
-
 }  // namespace cupel::report::synthetic

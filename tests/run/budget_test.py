@@ -60,8 +60,8 @@ class OfFakes(BudgetTest):
     def test_says_before_it_measures_that_there_is_too_little_and_what_would_do(self):
         self.family("a", benchmarks=10, seconds=4, least=2)
         for flags in ([], ["--dry-run"]):
-            ended = self.cupel("run", "--budget", "10s", "--output", self.output, *flags, code=2)
-            self.assertIn("--budget 10s: one process with the fewest samples takes about 20 s", ended.err)
+            self.refuses("--budget 10s: one process with the fewest samples takes about 20 s", "run", "--budget", "10s",
+                         "--output", self.output, *flags)
         self.assertEqual(self.logged(), [])
         self.assertFalse(self.output.exists())
 

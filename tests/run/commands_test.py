@@ -3,7 +3,6 @@
 import json
 import re
 import time
-import unittest
 
 from program import HERE, ProgramTest, main
 
@@ -38,14 +37,12 @@ class Run(ProgramTest):
         self.run_it("--processes", 1)
         before = self.output.with_suffix(".html").read_bytes()
         for name in ("out.txt", "out", "out.htm"):
-            ended = self.cupel("run", "--output", name, code=2)
-            self.assertIn(f"--output {name}: a result file's name ends in .json", ended.err)
+            self.refuses(f"--output {name}: a result file's name ends in .json", "run", "--output", name)
         self.assertEqual(self.output.with_suffix(".html").read_bytes(), before)
 
     def test_refuses_data_of_a_folder_that_is_not_there(self):
         self.family("a")
-        ended = self.cupel("run", "--data", self.folder / "nowhere", "--output", self.output, code=2)
-        self.assertIn("nowhere: there is no such folder", ended.err)
+        self.refuses("nowhere: there is no such folder", "run", "--data", self.folder / "nowhere", "--output", self.output)
         self.assertEqual(self.logged(), [])
 
     def test_interleaves_the_processes(self):
@@ -118,8 +115,7 @@ class Run(ProgramTest):
                 self.assertEqual(len(ended.err.splitlines()), 1, ended.err)
 
     def test_says_where_it_looked_when_there_are_no_executables(self):
-        ended = self.cupel("run", "--bench-dir", self.folder / "nowhere", code=2)
-        self.assertIn(str(self.folder / "nowhere"), ended.err)
+        self.refuses(str(self.folder / "nowhere"), "run", "--bench-dir", self.folder / "nowhere")
         self.assertIn("holds no cupel_bench_", self.cupel("run", "--bench-dir", self.folder, code=2).err)
         self.assertIn("holds no cupel_bench_", self.cupel("list", "--bench-dir", self.folder, code=2).err)
 
@@ -192,8 +188,7 @@ class List(ProgramTest):
         self.assertEqual([(listing["family"], len(listing["benchmarks"])) for listing in listings], [("a", 1), ("b", 1)])
 
     def test_ends_with_5_when_nothing_matches(self):
-        ended = self.cupel("list", "--advice", "topology", code=5)
-        self.assertIn("it is measured by the family collective", ended.err)
+        self.refuses("it is measured by the family collective", "list", "--advice", "topology", code=5)
 
     def test_says_what_tells_of_advice_without_a_benchmark(self):
         said = "cupel: shm-size has no benchmark; told by: cupel doctor\n"
@@ -222,26 +217,16 @@ class Output(ProgramTest):
 class Show(ProgramTest):
     """On golden/result.json, which was made by `cupel run` with fakes and is edited by nobody."""
 
-    def check(self, golden, *arguments):
-        ended = self.cupel("show", RESULT, *arguments, code=0)
-        self.assert_golden(ended.out, golden)
-        return ended.out
-
-    def test_prints_a_table_for_people(self):
-        text = self.check("show.txt")
-        self.assertLessEqual(max(len(line) for line in text.splitlines()), 100)
-
-    def test_prints_all_of_it_sorted_by_time(self):
-        self.check("show_all_by_time.txt", "--all", "--sort", "time")
-
-    def test_prints_markdown(self):
-        self.check("show.md", "--format", "markdown")
-
-    def test_prints_csv(self):
-        self.check("show.csv", "--format", "csv")
-
-    def test_prints_json(self):
-        json.loads(self.check("show.json", "--format", "json"))
+    def test_prints_what_is_kept_in_at_most_a_hundred_columns(self):
+        for golden, *arguments in (("show.txt",), ("show_all_by_time.txt", "--all", "--sort", "time"), ("show.md", "--format", "markdown"),
+                                   ("show.csv", "--format", "csv"), ("show.json", "--format", "json")):
+            with self.subTest(golden):
+                text = self.cupel("show", RESULT, *arguments, code=0).out
+                self.assert_golden(text, golden)
+                if golden == "show.txt":
+                    self.assertLessEqual(max(map(len, text.splitlines())), 100)
+                if golden == "show.json":
+                    json.loads(text)
 
     def test_prints_what_the_filter_leaves(self):
         names = {row["name"] for row in json.loads(
@@ -252,7 +237,7 @@ class Show(ProgramTest):
     def test_says_that_a_file_holds_no_benchmarks(self):
         document = json.loads(RESULT.read_text())
         document["benchmarks"] = document["context"]["cupel"]["not_measured"] = []
-        self.output.write_text(json.dumps(document))
+        self.file("out.json", document)
         ended = self.cupel("show", self.output)
         self.assertEqual((ended.code, ended.out), (5, ""))
         self.assertIn(f"{self.output} is a result file without benchmarks", ended.err)
@@ -261,10 +246,9 @@ class Show(ProgramTest):
         document = json.loads(RESULT.read_text())
         row = document["benchmarks"][1]["cupel"]
         row["series"][0]["samples_s"][2] = -1e-6
-        self.output.write_text(json.dumps(document))
+        self.file("out.json", document)
         for command in ("show", "validate"):
-            ended = self.cupel(command, self.output, code=2)
-            self.assertIn(f"{self.output}: /benchmarks/1/cupel/series/0/samples_s/2: must not be negative", ended.err)
+            self.refuses(f"{self.output}: /benchmarks/1/cupel/series/0/samples_s/2: must not be negative", command, self.output)
 
     def test_ends_with_2_and_names_file_and_fault_when_the_file_cannot_be_read(self):
         for content in (b"", b"{", b"\xff\xfe", b'{"context": {}}', b"[" * 100000):
@@ -283,15 +267,14 @@ class Validate(ProgramTest):
     def test_names_file_and_field_and_ends_with_2(self):
         document = json.loads(RESULT.read_text())
         document["benchmarks"][0]["cupel"]["process"] = "first"
-        self.output.write_text(json.dumps(document))
+        self.file("out.json", document)
         ended = self.cupel("validate", RESULT, self.output, code=2)
         self.assertIn(f"{self.output}: ", ended.err)
         self.assertIn("/benchmarks/0/cupel/process", ended.err)
 
     def test_reads_no_folder_and_no_file_that_is_not_there(self):
         for path in (self.folder, self.folder / "nowhere"):
-            ended = self.cupel("validate", path, code=2)
-            self.assertIn(str(path), ended.err)
+            self.refuses(str(path), "validate", path)
 
 
 class Explain(ProgramTest):
@@ -306,8 +289,7 @@ class Explain(ProgramTest):
         self.assertIn("sync/every_step", ended.out)
 
     def test_ends_with_5_and_the_nearest_when_it_knows_nothing(self):
-        ended = self.cupel("explain", "pin-memroy", code=5)
-        self.assertIn("pin-memory", ended.err)
+        self.refuses("pin-memory", "explain", "pin-memroy", code=5)
 
 
 class Help(ProgramTest):

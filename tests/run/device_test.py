@@ -52,8 +52,7 @@ class Device(ProgramTest):
         program = self.bench / "cupel_bench_a"
         self.cupel("gate", "--base", program, "--new", program, "--device", 3)
         self.assertEqual(self.devices(), {"3"})
-        ended = self.cupel("gate", "--base", program, "--new", program, "--device", 4, code=2)
-        self.assertIn("no such GPU", ended.err)
+        self.refuses("no such GPU", "gate", "--base", program, "--new", program, "--device", 4)
 
     def test_of_a_gate_that_was_not_chosen_is_said_once(self):
         self.family("a", needs_device=1, devices=4)

@@ -104,9 +104,7 @@ class AnExecutable(ProgramTest):
 
     def test_that_is_no_program_is_left_out_with_the_reason(self):
         self.family("b")
-        broken = self.bench / "cupel_bench_a"
-        broken.write_bytes(b"\x7fELF but not really")
-        broken.chmod(0o755)
+        self.executable("bench/cupel_bench_a", b"\x7fELF but not really")
         ended = self.run_it("--processes", 1, code=4)
         self.assertIn("a: cannot be started: Exec format error", ended.err)
 
@@ -193,9 +191,7 @@ class ThePlaceOfTheResult(ProgramTest):
         self.family("a")
 
     def refused(self, *arguments, words):
-        ended = self.cupel("run", *arguments, code=2)
-        for word in words:
-            self.assertIn(word, ended.err)
+        self.refuses(words, "run", *arguments)
         self.assertEqual(self.logged(), [], "measured before saying so")
 
     def test_that_exists_is_refused_before_measuring_and_kept(self):
@@ -208,15 +204,11 @@ class ThePlaceOfTheResult(ProgramTest):
         self.run_it("--processes", 1, "--force")
         self.assertEqual(self.statuses(), {"a 0": ["ok"] * 3})
 
-    def test_that_is_a_folder_is_refused(self):
-        self.refused("--output", self.bench, words=["is a folder"])
-
-    def test_below_a_file_is_refused(self):
-        (self.folder / "file").write_text("")
-        self.refused("--output", self.folder / "file" / "out.json", words=["cannot make the folder"])
-
-    def test_where_nobody_can_write_is_refused(self):
-        self.refused("--output", "/proc/self/out.json", words=["/proc/self/out.json: cannot be written"])
+    def test_where_no_file_can_be_is_refused(self):
+        for place, words in ((self.bench, "is a folder"), (self.file("file", "") / "out.json", "cannot make the folder"),
+                             ("/proc/self/out.json", "/proc/self/out.json: cannot be written")):
+            with self.subTest(words):
+                self.refused("--output", place, words=[words])
 
     def test_with_a_name_that_is_too_long_is_refused_before_measuring(self):
         self.refused("--output", self.folder / ("n" * 251 + ".json"), words=["File name too long"])
@@ -226,8 +218,7 @@ class ThePlaceOfTheResult(ProgramTest):
         self.family("a", mode="hang")
         first = self.start("run", "--processes", 1, "--output", self.output)
         self.wait_for_start()
-        ended = self.cupel("run", "--processes", 1, "--output", self.output, code=2)
-        self.assertIn(f"process {first.pid} on ", ended.err)
+        self.refuses(f"process {first.pid} on ", "run", "--processes", 1, "--output", self.output)
         first.kill()
         first.communicate(timeout=60)
 

@@ -41,8 +41,7 @@ class InputThatIsNoFile(ProgramTest):
                     self.assertNotRegex(ended.err, "filesystem error|terminate|basic_")
 
     def test_that_is_empty_for_who_asks_its_size_is_no_result(self):
-        ended = self.cupel("show", "/proc/self/environ", code=2)
-        self.assertIn("/proc/self/environ", ended.err)
+        self.refuses("/proc/self/environ", "show", "/proc/self/environ")
 
 
 def places(value, path=()):
@@ -72,46 +71,46 @@ class TextThatDeceives(ProgramTest):
         self.family("a")
         self.family("b", mode="wrong")
         self.run_it("--processes", 3, code=4, SLURM_JOB_ID="17", SLURMD_NODENAME="n3")
-        self.file = self.folder / "planted.json"
+        self.planted = self.folder / "planted.json"
 
     def poisoned(self, poison):
         """The result with the text in every place that a reader takes it in."""
         document, taken = json.loads(self.output.read_text()), 0
         for path in list(places(document)):
             tried = planted(document, path, poison)
-            self.file.write_text(json.dumps(tried))
-            if self.cupel("show", self.file).code == 0:
+            self.file("planted.json", tried)
+            if self.cupel("show", self.planted).code == 0:
                 document, taken = tried, taken + 1
-        self.file.write_text(json.dumps(document))
+        self.file("planted.json", document)
         return taken
 
     def outputs(self):
         for form in ("text", "markdown", "csv", "json"):
-            yield form, self.cupel("show", self.file, "--format", form).out
-            yield form, self.cupel("compare", self.output, self.file, "--format", form, "--all").out
+            yield form, self.cupel("show", self.planted, "--format", form).out
+            yield form, self.cupel("compare", self.output, self.planted, "--format", form, "--all").out
         for form in ("text", "markdown", "json"):
-            yield form, self.cupel("advise", self.file, "--format", form, "--all").out
+            yield form, self.cupel("advise", self.planted, "--format", form, "--all").out
         for form in ("text", "markdown", "junit", "json", "annotations"):
-            yield form, self.cupel("gate", "--baseline", self.output, "--new", self.file, "--format", form, "--all").out
+            yield form, self.cupel("gate", "--baseline", self.output, "--new", self.planted, "--format", form, "--all").out
         page = self.folder / "page.html"
-        self.cupel("report", self.file, "--output", page)
+        self.cupel("report", self.planted, "--output", page)
         yield "html", page.read_text(encoding="utf-8")
         yield from self.outputs_of_folders()
 
     def tell_benchmarks_apart(self):
         """What all have one name of is no history."""
-        document = json.loads(self.file.read_text(encoding="utf-8"))
+        document = json.loads(self.planted.read_text(encoding="utf-8"))
         for row, as_it_was in zip(document["benchmarks"], json.loads(self.output.read_text(encoding="utf-8"))["benchmarks"]):
             row["name"] += as_it_was["name"]
-        self.file.write_text(json.dumps(document), encoding="utf-8")
+        self.file("planted.json", document)
 
     def outputs_of_folders(self):
         self.tell_benchmarks_apart()
         fleet, history = (pathlib.Path(tempfile.mkdtemp(dir=self.folder)) for _ in range(2))
         for number in range(6):
-            shutil.copy(self.file, fleet / f"{number}.json")
+            shutil.copy(self.planted, fleet / f"{number}.json")
             date = f"2026-11-{10 + number}T00:00:00Z"
-            self.cupel("history", "add", self.file, history, "--commit", f"c{number}", "--date", date, code=0)
+            self.cupel("history", "add", self.planted, history, "--commit", f"c{number}", "--date", date, code=0)
         for form in ("text", "markdown", "json"):
             yield form, self.cupel("history", history, "--format", form, "--all", code=0).out
         for form in ("text", "markdown", "csv", "json", "html"):
@@ -142,10 +141,8 @@ class TextThatDeceives(ProgramTest):
 
     def test_in_a_name_of_a_file_or_a_key_of_a_policy_is_shown_escaped(self):
         name = self.folder / "a\x1b[31m\u202e\n::error::x.json"
-        broken = self.folder / "b\x1b[31m\u202e\n::error::x.json"
-        broken.write_text("{")
-        policy = self.folder / "policy.json"
-        policy.write_text(json.dumps({"cupel_gate_policy": 1, "\x1b[31m\u202e::error::": 1}))
+        broken = self.file("b\x1b[31m\u202e\n::error::x.json", "{")
+        policy = self.file("policy.json", {"cupel_gate_policy": 1, "\x1b[31m\u202e::error::": 1})
         for command in (("show", name), ("compare", name, name), ("report", name), ("advise", name), ("run", "--resume", broken),
                         ("gate", "--baseline", self.output, "--new", self.output, "--policy", policy)):
             ended = self.cupel(*command, code=2)
@@ -154,10 +151,10 @@ class TextThatDeceives(ProgramTest):
 
     def test_in_the_names_of_another_programs_benchmarks_is_shown_escaped(self):
         rows = [{"name": f"BM{POISON}", "run_type": "iteration", "iterations": 1, "real_time": 1, "cpu_time": 1, "time_unit": "ns"}]
-        self.file.write_text(json.dumps({"context": {"executable": POISON, "date": POISON}, "benchmarks": rows}))
+        self.file("planted.json", {"context": {"executable": POISON, "date": POISON}, "benchmarks": rows})
         page = self.folder / "page.html"
-        for command in (("compare", self.file, self.file), ("compare", self.file, self.file, "--format", "markdown"),
-                        ("report", self.file, "--output", page)):
+        for command in (("compare", self.planted, self.planted), ("compare", self.planted, self.planted, "--format", "markdown"),
+                        ("report", self.planted, "--output", page)):
             ended = self.cupel(*command, code=0)
             self.assertIsNone(HIDES.search(ended.out + ended.err), ended.out)
         self.assertNotIn("<script>alert", page.read_text(encoding="utf-8"))

@@ -8,17 +8,15 @@ from program import ROOT, ProgramTest, main
 
 
 class Interrupted(ProgramTest):
-    def interrupt(self, number, **words):
+    def start_until_b(self, mode):
         self.family("a")
-        self.family("b", **words)
+        self.family("b", mode=mode)
         program = self.start("run", "--processes", 2, "--output", self.output)
         self.wait_for_start("b")
-        program.send_signal(number)
         return program
 
-    def check_written(self, program):
-        out, err = program.communicate(timeout=20)
-        self.assertEqual(program.returncode, 130, err)
+    def check_written(self, number, program):
+        out, err = self.ended_by(number, program)
         self.assertTrue(self.result()["context"]["cupel"]["run"]["interrupted"])
         self.assertEqual(self.statuses()["a 0"], ["ok"] * 3)
         self.assertNotIn("failed", {s for all_of in self.statuses().values() for s in all_of})
@@ -27,36 +25,30 @@ class Interrupted(ProgramTest):
         self.assert_all_gone(self.children())
 
     def test_by_ctrl_c_the_run_ends_with_130_and_what_it_has(self):
-        self.check_written(self.interrupt(signal.SIGINT, mode="hang"))
+        self.check_written(signal.SIGINT, self.start_until_b("hang"))
 
     def test_by_sigterm_too(self):
-        self.check_written(self.interrupt(signal.SIGTERM, mode="hang"))
+        self.check_written(signal.SIGTERM, self.start_until_b("hang"))
 
     def test_by_a_signal_that_the_child_has_before_the_run_nothing_is_failed(self):
         """As a scheduler ends a job: by a signal to each of its processes, in any order."""
-        self.family("a")
-        self.family("b", mode="hang")
-        program = self.start("run", "--processes", 2, "--output", self.output)
-        self.wait_for_start("b")
+        program = self.start_until_b("hang")
         time.sleep(0.2)
         os.kill(self.children()[-1], signal.SIGTERM)
         time.sleep(0.1)
-        program.send_signal(signal.SIGTERM)
-        self.check_written(program)
+        self.check_written(signal.SIGTERM, program)
 
     def test_twice_kills_a_child_that_does_not_end(self):
-        program = self.interrupt(signal.SIGINT, mode="hang_hard")
-        time.sleep(0.2)
+        program = self.start_until_b("hang_hard")
         program.send_signal(signal.SIGINT)
-        self.check_written(program)
+        time.sleep(0.2)
+        self.check_written(signal.SIGINT, program)
 
     def test_before_anything_was_measured_nothing_is_written(self):
         self.family("a", mode="hang", at=0)
         program = self.start("run", "--output", self.output)
         self.wait_for_start("a")
-        program.send_signal(signal.SIGINT)
-        _, err = program.communicate(timeout=20)
-        self.assertEqual(program.returncode, 130, err)
+        _, err = self.ended_by(signal.SIGINT, program)
         self.assertFalse(self.output.exists())
         self.assertIn("nothing was measured", err)
 

@@ -43,9 +43,7 @@ class AChildsLargeOutput(ProgramTest):
             self.assertLess(mib, 2 * 256 + MOST_MIB)
 
     def test_as_another_programs_result_is_refused_unread(self):
-        program = self.folder / "foreign"
-        program.write_text(FOREIGN)
-        program.chmod(0o755)
+        program = self.executable("foreign", FOREIGN)
         code, said, mib = self.run_measured("gate", "--base", program, "--new", program)
         self.assertEqual(code, 4, said)
         self.assertIn("larger than 128 MiB", said)

@@ -18,9 +18,7 @@ class Resume(ProgramTest):
         program = self.start("run", "--processes", 2, "--output", self.output, *arguments, **environment)
         self.wait_for_start("b 1")
         time.sleep(0.2)
-        program.send_signal(signal.SIGINT)
-        program.communicate(timeout=20)
-        self.assertEqual(program.returncode, 130)
+        self.ended_by(signal.SIGINT, program)
         self.family("b")
         self.log.unlink()
 
@@ -53,9 +51,7 @@ class Resume(ProgramTest):
         program = self.start("run", "--processes", 1, "--output", self.output)
         self.wait_for_start("a")
         time.sleep(0.2)
-        program.send_signal(signal.SIGINT)
-        out, _ = program.communicate(timeout=20)
-        self.assertEqual(program.returncode, 130)
+        out, _ = self.ended_by(signal.SIGINT, program)
         cut = ("a/work/bytes:4096", 0)
         self.assertTrue(self.rows()[cut]["cut_short"])
         self.assertIn("cut short", out)
@@ -103,7 +99,7 @@ class Resume(ProgramTest):
         self.run_it("--processes", 1)
         document = json.loads(self.output.read_text())
         document["benchmarks"][0]["cupel"].update(status="failed", reason="the result is wrong", series=[])
-        self.output.write_text(json.dumps(document))
+        self.file("out.json", document)
         ended = self.resume(code=4)
         self.assertIn(f"{self.output} lacks nothing, but 1 of its rows failed", ended.out)
 
@@ -149,7 +145,7 @@ class Resume(ProgramTest):
         self.run_it("--processes", 1)
         document = json.loads(self.output.read_text())
         document["benchmarks"].pop()
-        self.output.write_text(json.dumps(document))
+        self.file("out.json", document)
         self.family("a", needs_device=1, device="H200")
         self.refused(code=5, words=["device", "H100", "H200"])
 
@@ -157,7 +153,7 @@ class Resume(ProgramTest):
         self.interrupted_run()
         document = json.loads(self.output.read_text())
         document["context"]["cupel"]["run"]["processes"] = 2147483647
-        self.output.write_text(json.dumps(document))
+        self.file("out.json", document)
         self.refused(code=2, words=[str(self.output), "processes: 2147483647 lies outside of 1 to 1000"])
 
     def test_of_a_file_that_is_none_ends_with_2(self):

@@ -96,7 +96,7 @@ def result():
 class Show(ProgramTest):
     def setUp(self):
         super().setUp()
-        self.output.write_text(json.dumps(result()))
+        self.file("out.json", result())
 
     def show(self, *flags, code=0):
         ended = self.cupel("show", self.output, *flags, code=code)
@@ -136,7 +136,7 @@ class Show(ProgramTest):
             part = result()
             part["benchmarks"] = [one for one in whole["benchmarks"] if one["name"].startswith(family)]
             part["context"]["cupel"]["not_measured"] = []
-            (parts / f"{family}.json").write_text(json.dumps(part))
+            self.file(f"parts/{family}.json", part)
 
         joined = self.cupel("show", parts, code=0).out
         self.assertRegex(joined, "\nrun      2026-11-20T07:26:13Z to 2026-11-20T07:36:14Z, full profile")
@@ -157,7 +157,7 @@ class Show(ProgramTest):
         search["cupel"]["counters"] = {name: {"value": value, "unit": unit, "better": "none"} for name, value, unit in
                                        (("eng1/time", 2e-3, "s"), ("eng2/time", 1e-3, "s"), ("eng2/winograd", 1, "1"))}
         results["benchmarks"].append(search)
-        self.output.write_text(json.dumps(results))
+        self.file("out.json", results)
 
         self.assertRegex(self.show("--items"), "eng2  1.00 ms  w\neng1  2.00 ms  .\nflags: w winograd")
         self.assertIn("no benchmark chosen", self.show("--items", "--filter", "square", code=5))
@@ -214,7 +214,7 @@ class Show(ProgramTest):
         results = result()
         results["benchmarks"] = [row('evil/a b:c"}\\ 1 # EOF/a_b:2', 0, 1e-3, {})]
         results["benchmarks"][0]["cupel"]["params"] = [{"name": 'a "b\\', "value": 'x"} 1 \\'}]
-        self.output.write_text(json.dumps(results))
+        self.file("out.json", results)
 
         text = self.samples_of_openmetrics()
 

@@ -1,9 +1,8 @@
-// The figures that the gate promises, counted on simulated suites with fixed seeds, and on recorded processes.
+// The figures that the gate promises, counted on simulated suites with fixed seeds.
 #include <gtest/gtest.h>
 
 #include <tuple>
 
-#include "tests/simulator/recorded.hpp"
 #include "tests/simulator/simulate.hpp"
 
 namespace cupel::simulator {
@@ -71,44 +70,6 @@ TEST(Simulator, MakesProcessesThatDifferAsTheRecordedOnesDid) {
     EXPECT_NEAR(simulated[kind].median / seen[kind].median, 1, 0.25) << kKinds[kind];
     EXPECT_NEAR(simulated[kind].high / seen[kind].high, 1, 0.25) << kKinds[kind];
   }
-}
-
-TEST(Acceptance, RaisesNoAlarmOnRandomSplitsOfRecordedProcesses) {
-  const auto recorded = read_recorded("h200_process_locations.json");
-  ASSERT_EQ(recorded.size(), 3u);
-  for (const auto& [mode, locations] : recorded) {
-    ASSERT_EQ(locations.size(), 28u);
-    EXPECT_EQ(split_recorded(locations, 200).splits_with_alarm, 0) << mode;
-  }
-}
-
-// This suite's own quick run, 248 benchmarks on an H200 whose host went back and forth between two speeds: one
-// comparison in 200 at most.
-TEST(Acceptance, AlarmsAtMostOnceInTwoHundredRandomSplitsOfThisSuitesProcesses) {
-  const auto recorded = read_recorded("suite_process_locations.json");
-  ASSERT_EQ(recorded.size(), 1u);
-  for (const auto& [mode, locations] : recorded) {
-    ASSERT_EQ(locations.size(), 248u);
-    EXPECT_LE(split_recorded(locations, 1000).splits_with_alarm, 5) << mode;
-  }
-}
-
-using RecordedSlowdown = testing::TestWithParam<std::string>;
-INSTANTIATE_TEST_SUITE_P(In, RecordedSlowdown, testing::Values("none", "settle", "settle_rounds"), name_itself);
-
-// The recorded version of tests/gate/real_gates slowdown.
-TEST_P(RecordedSlowdown, OfThreePercentIsFound) {
-  const auto recorded = read_recorded("h200_process_locations.json");
-
-  EXPECT_GE(split_recorded(recorded.at(GetParam()), 400, 0.03).found, 380);
-}
-
-// It is real, but none of anybody's concern: it may not be called one of the tolerance, 1 %, more often than one in
-// 200.
-TEST_P(RecordedSlowdown, OfThreePerMilleIsNot) {
-  const auto recorded = read_recorded("h200_process_locations.json");
-
-  EXPECT_LE(split_recorded(recorded.at(GetParam()), 400, 0.003).found, 2);
 }
 
 TEST(Simulator, CountsTheSameWithAnyNumberOfThreads) {

@@ -12,8 +12,12 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CUPEL = os.path.abspath(sys.argv[1])
+NOT_RUN = 77
 NODES = ("n1", "n2", "n3", "n4")
 NEEDED = ("munged", "slurmctld", "slurmd", "sbatch")  # of the packages munge and slurm-wlm
 PR_SET_CHILD_SUBREAPER = 36
@@ -206,3 +210,27 @@ class Cluster:
     def running(self, node, name):
         """The processes of this name in jobs of the node."""
         return [process for process in descendants().values() if process.name == name and process.node() == node]
+
+
+def print_ends(logs):
+    for log in sorted(logs):
+        print(f"---- {log.name}\n" + "".join(log.read_text(errors="replace").splitlines(True)[-15:]), flush=True)
+
+
+def on_a_cluster(test, why_not_here=""):
+    """The exit code of test(cluster, folder), or 77 and the reason where there can be no cluster."""
+    if reason := why_not() or why_not_here:
+        print(f"not run: {reason}")
+        return NOT_RUN
+    go_on_alone()
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="cupel-slurm-"))
+    cluster = Cluster(folder / "slurm")
+    try:
+        cluster.start()
+        return test(cluster, folder)
+    except Exception:
+        print_ends(cluster.folder.glob("*.log"))
+        raise
+    finally:
+        cluster.stop()
+        shutil.rmtree(folder)

@@ -11,21 +11,15 @@ and what came of it. Ends with 77 where there can be no Slurm.
 import collections
 import json
 import os
-import pathlib
 import random
 import re
 import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 
-from cluster import NODES, Cluster, go_on_alone, why_not
-
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-CUPEL = os.path.abspath(sys.argv[1])
-NOT_RUN = 77
+from cluster import CUPEL, NODES, ROOT, on_a_cluster, print_ends
 
 BENCHMARKS, PROCESSES = 5, 12
 RUN = ("host", "--filter", "memcpy/threads:1|reduce/impl:transform_reduce/system:cpp", "--processes", PROCESSES,
@@ -316,18 +310,11 @@ def miss_a_deadline(cluster, folder):
     cluster.start_node("n3")
 
 
-def main():
-    count, seed = option("faults", 100), option("seed", 1)
-    if reason := why_not():
-        say(f"not run: {reason}")
-        return NOT_RUN
-    go_on_alone()
-    begin = time.monotonic()
-    folder = pathlib.Path(tempfile.mkdtemp(prefix="cupel-slurm-"))
-    disk, cluster = folder / "disk", Cluster(folder / "slurm")
+def suffer(cluster, folder):
+    count, seed, begin = option("faults", 100), option("seed", 1), time.monotonic()
+    disk = folder / "disk"
     mounted = mount(disk)
     try:
-        cluster.start()
         say(f"{cluster.call('sinfo', '-V').strip()}, {len(NODES)} nodes, {count} faults, seed {seed}"
             + ("" if mounted else "; none of them a full disk, since nothing may be mounted here"))
         done, rounds = suffer_all(cluster, disk, count, seed)
@@ -336,18 +323,15 @@ def main():
         say(f"\n{len(done)} faults in {rounds} fleets, seed {seed}, {time.monotonic() - begin:.0f} s; no row lost, doubled or changed")
         for (kind, outcome), times in sorted(collections.Counter((fault.kind, re.sub(r"\d+ failed", "a failed", fault.outcome)) for fault in done).items()):
             say(f"{times:4}  {kind:22} {outcome}")
-        return 0
     except Exception:
-        for log in sorted((folder / "slurm").glob("*.log")) + sorted(disk.glob("*/*.log")) + sorted(disk.glob("*/verdict.txt")):
-            say(f"---- {log.name}\n" + "".join(log.read_text(errors="replace").splitlines(True)[-15:]))
+        print_ends([*disk.glob("*/*.log"), *disk.glob("*/verdict.txt")])
         raise
     finally:
         cluster.stop()
         if mounted:
             subprocess.run(["umount", disk], check=True)
-        shutil.rmtree(folder)
 
 
 if __name__ == "__main__":
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that all is cleared away
-    sys.exit(main())
+    sys.exit(on_a_cluster(suffer))

@@ -7,20 +7,14 @@ Ends with 77 where there is no Slurm, or no ReFrame on PATH or where scripts/set
 """
 
 import json
-import os
-import pathlib
 import re
 import shutil
 import subprocess
 import sys
-import tempfile
 
-from cluster import NODES, Cluster, go_on_alone, why_not
+from cluster import CUPEL, NODES, ROOT, on_a_cluster
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-CUPEL = os.path.abspath(sys.argv[1])
 TOOLS = ROOT / ".deps/test-tools"
-NOT_RUN = 77
 
 SITE = """
 site_configuration = {
@@ -75,24 +69,5 @@ def check(cluster, folder):
     require(code != 0 and slow == [f"{node}.json" for node in NODES] and failed == ["host/memcpy/threads=1/bytes=4096"] * 4, out)
 
 
-def main():
-    reason = why_not()
-    if not reason and not program():
-        reason = "no reframe: scripts/setup --tests installs it for Python 3.11"
-    if reason:
-        print(f"not run: {reason}")
-        return NOT_RUN
-    go_on_alone()
-    folder = pathlib.Path(tempfile.mkdtemp(prefix="cupel-reframe-"))
-    cluster = Cluster(folder / "slurm")
-    try:
-        cluster.start()
-        check(cluster, folder)
-    finally:
-        cluster.stop()
-        shutil.rmtree(folder)
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(on_a_cluster(check, "" if program() else "no reframe: scripts/setup --tests installs it for Python 3.11"))

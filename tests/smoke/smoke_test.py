@@ -1,12 +1,11 @@
 """What smoke.py runs of a family, and what it says of the result."""
 
 import os
-import pathlib
 import re
-import tempfile
 import unittest
 from unittest import mock
 
+from program import FolderTest, main
 from smoke import NOT_RUN, complaints, run, sizes_in_turn, skipped, smallest_of_each, want_another_gpu
 
 
@@ -89,19 +88,16 @@ class Complaints(unittest.TestCase):
         self.assertFalse(want_another_gpu([]))
 
 
-class WithoutADevice(unittest.TestCase):
+class WithoutADevice(FolderTest):
     def test_it_is_not_run_and_wrong_where_a_device_is_required(self):
-        with tempfile.TemporaryDirectory() as folder:
-            family = pathlib.Path(folder, "family")
-            family.write_text("""#!/bin/sh
+        family = self.executable("family", """#!/bin/sh
 [ "$1" = --cupel_list ] || exit 3
 echo '{"family": "f", "needs_device": true, "benchmarks": [{"name": "f/a", "params": [], "device_bytes": 0, "host_bytes": 0}]}'
-""", encoding="utf-8")
-            family.chmod(0o755)
-            for required, code in (("", NOT_RUN), ("1", 1)):
-                with mock.patch.dict(os.environ, CUPEL_REQUIRE_GPU=required):
-                    self.assertEqual(run("smallest", family, (1, 1)), code)
+""")
+        for required, code in (("", NOT_RUN), ("1", 1)):
+            with mock.patch.dict(os.environ, CUPEL_REQUIRE_GPU=required):
+                self.assertEqual(run("smallest", family, (1, 1)), code)
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

@@ -1,6 +1,5 @@
 """What the program prints on a terminal: progress that is rewritten, colours, tables of its width."""
 
-import json
 import os
 import pty
 import re
@@ -12,8 +11,6 @@ from program import CUPEL, ROOT, default_signals, main
 sys.path += [str(ROOT / "tests" / "show"), str(ROOT / "tests" / "gate")]
 import gate_test  # noqa: E402
 import show_test  # noqa: E402
-
-gate_test.HERE = ROOT / "tests" / "gate"
 
 NOT_RUN = 77
 
@@ -61,8 +58,7 @@ class OnATerminal(gate_test.GateTest):
         self.assertRegex(sent.rsplit("\r\x1b[K", 1)[1], r"^base same\r\n")
 
     def test_makes_tables_of_the_width_of_the_terminal(self):
-        file = self.folder / "h200.json"
-        file.write_text(json.dumps(show_test.result()))
+        file = self.file("h200.json", show_test.result())
         for columns in (60, 80, 200):
             text = self.printed("show", file, "--filter", "square", columns=columns)
             widths = [len(line) for line in text.splitlines() if "(" in line or "precision" in line]
@@ -70,9 +66,7 @@ class OnATerminal(gate_test.GateTest):
             self.assertEqual(max(widths) > 100, columns == 200)
 
     def test_makes_noise_and_comparisons_give_way_and_says_so(self):
-        file, other = self.folder / "h200.json", self.folder / "other.json"
-        for path in (file, other):
-            path.write_text(json.dumps(show_test.result()))
+        file, other = (self.file(name, show_test.result()) for name in ("h200.json", "other.json"))
         for columns, command in ((70, ["show", "--noise", file]), (80, ["compare", "--all", file, other])):
             self.assertNotIn("left out here", self.printed(*command, columns=400))
             narrow = self.printed(*command, columns=columns)

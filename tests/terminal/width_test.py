@@ -11,7 +11,6 @@ from program import ROOT, main
 sys.path.append(str(ROOT / "tests" / "gate"))
 import gate_test  # noqa: E402
 
-gate_test.HERE = ROOT / "tests" / "gate"
 RESULTS = ROOT / "results"
 H200 = RESULTS / "nvidia-h200"
 WIDTHS = (60, 80)
