@@ -6,7 +6,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <sstream>
-#include <system_error>
 #include <utility>
 
 #include "cli/exit_codes.hpp"
@@ -118,6 +117,14 @@ Option* Command::add_flag(const std::string& name, bool& variable, const std::st
 
 Option* Command::add(const std::string& names, Variable variable, const std::string& description) {
   return std::visit([&](auto* bound) { return keep(*app_->add_option(names, *bound, description)); }, variable);
+}
+
+Option* Command::add_word(const std::string& names, const std::vector<std::string>& words,
+                          const std::function<void(std::size_t)>& take, const std::string& description) {
+  const auto look_up = [=](const std::string& word) {
+    take(static_cast<std::size_t>(std::ranges::find(words, word) - words.begin()));
+  };
+  return keep(*app_->add_option_function<std::string>(names, look_up, description))->one_of(words);
 }
 
 void Command::footer(const std::string& text) { app_->footer(text); }

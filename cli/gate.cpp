@@ -27,20 +27,12 @@ namespace {
 using report::GateFormat;
 using units::Clock;
 
-const std::map<std::string, GateFormat> kGateFormats{{"text", GateFormat::text},
-                                                     {"markdown", GateFormat::markdown},
-                                                     {"junit", GateFormat::junit},
-                                                     {"json", GateFormat::json},
-                                                     {"annotations", GateFormat::annotations},
-                                                     {"customSmallerIsBetter", GateFormat::custom_smaller_is_better},
-                                                     {"bencher", GateFormat::bencher}};
-
 struct GateFlags {
   std::vector<std::string> base, contender, outputs;
   std::optional<std::string> baseline, policy, renames, calibration, budget, keep;
   std::optional<double> max_inconclusive, tolerance_percent, target_percent;
   std::optional<int> processes;
-  std::string format = "text";
+  GateFormat format = GateFormat::text;
   bool rerun = false, all = false, quiet = false;
   GateRunFlags run;
 };
@@ -51,11 +43,12 @@ struct Output {
 };
 
 std::vector<Output> outputs_of(const GateFlags& flags) {
-  std::vector<Output> outputs{{kGateFormats.at(flags.format), "-"}};
+  constexpr auto kNames = names_of(GateFormat());
+  std::vector<Output> outputs{{flags.format, "-"}};
   for (const std::string& text : flags.outputs) {
     const std::size_t equals = text.find('=');
-    const auto format = kGateFormats.find(text.substr(0, equals));
-    if (equals == std::string::npos || format == kGateFormats.end() || equals + 1 == text.size()) {
+    const auto name = std::ranges::find(kNames, text.substr(0, equals));
+    if (equals == std::string::npos || name == kNames.end() || equals + 1 == text.size()) {
       throw UsageError(
           fmt::format("--output {}: must be FORMAT=FILE, FORMAT one of text, markdown, junit, json, "
                       "annotations, customSmallerIsBetter, bencher; cupel gate --help says more",
@@ -67,7 +60,7 @@ std::vector<Output> outputs_of(const GateFlags& flags) {
       require_no_result(file);
       record::try_to_write(file);
     }
-    outputs.push_back({format->second, text.substr(equals + 1)});
+    outputs.push_back({static_cast<GateFormat>(name - kNames.begin()), text.substr(equals + 1)});
   }
   const char* actions = std::getenv("GITHUB_ACTIONS");
   const bool asked =
@@ -362,11 +355,10 @@ void add_flags(Command& command, GateFlags& flags) {
       ->type_name("TIME");
   command.add_option("--max-inconclusive", flags.max_inconclusive, "Share that may stay undecided (default 10 %)")
       ->percent(0, 100);
-  command
-      .add_option("--format", flags.format,
-                  "Printed: text (default), markdown, junit, json, annotations, "
-                  "customSmallerIsBetter or bencher")
-      ->one_of({"text", "markdown", "junit", "json", "annotations", "customSmallerIsBetter", "bencher"});
+  using enum GateFormat;
+  command.add_word("--format", flags.format,
+                   {text, markdown, junit, json, annotations, custom_smaller_is_better, bencher},
+                   "Printed: text (default), markdown, junit, json, annotations, customSmallerIsBetter or bencher");
   command.add_option("-o,--output", flags.outputs, "A file of that format too; may be given several times")
       ->type_name("FORMAT=FILE")
       ->repeatable();

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
 
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
@@ -30,7 +29,8 @@ struct AddFlags {
 };
 
 struct HistoryFlags {
-  std::string folder, format = "text", output = "-";
+  std::string folder, output = "-";
+  report::Format format = report::Format::text;
   std::optional<std::string> machine, merge_base, release, accepted, policy, renames;
   int window = 50;
   bool all = false;
@@ -119,9 +119,6 @@ fs::path machine_folder(const HistoryFlags& flags) {
 
 int look(const HistoryFlags& flags) {
   if (flags.folder.empty()) throw UsageError("history: name its folder; cupel history --help says more");
-  static const std::map<std::string, report::HistoryFormat> kFormats{{"text", report::HistoryFormat::text},
-                                                                     {"markdown", report::HistoryFormat::markdown},
-                                                                     {"json", report::HistoryFormat::json}};
   history::HistoryOptions options;
   options.window = static_cast<std::size_t>(flags.window);
   options.today = today();
@@ -140,7 +137,7 @@ int look(const HistoryFlags& flags) {
   }
   if (points.empty()) throw UsageError(flags.folder + " holds no history; begin with cupel history add");
   const history::HistoryResult result = analyse(std::move(points), options);
-  write_text(flags.output, report::history(result, kFormats.at(flags.format), flags.all, output_columns()));
+  write_text(flags.output, report::history(result, flags.format, flags.all, output_columns()));
   if (result.points == 0) return kNothing;
   if (result.regression()) return kRegression;
   return !options.references.empty() && !result.decidable() ? kNothing : kDone;
@@ -161,8 +158,8 @@ void add_history(Command& app) {
   add_renames_flag(command, flags.renames);
   command.add_option("--window", flags.window, "Latest points that are searched for steps (default 50)")
       ->range(6, 1000);
-  command.add_option("--format", flags.format, "text (default), markdown or json")
-      ->one_of({"text", "markdown", "json"});
+  using enum report::Format;
+  command.add_word("--format", flags.format, {text, markdown, json}, "text (default), markdown or json");
   command.add_flag("--all", flags.all, "What did not get slower too");
   add_output_flag(command, flags.output);
   command.footer(kExitCodeTable);

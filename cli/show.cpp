@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "cli/bands_folder.hpp"
@@ -23,31 +22,22 @@ namespace cupel::cli {
 namespace {
 
 struct ShowFlags {
-  std::string file, format = "text", sort = "file", metric = "automatic", across;
+  std::string file, across, output = "-";
+  report::Format format = report::Format::text;
+  report::Sort sort = report::Sort::file;
+  report::Metric metric = report::Metric::automatic;
   std::vector<std::string> filters;
-  std::string output = "-";
   std::optional<std::string> bands;
   bool all = false, noise = false, items = false, flat = false;
 };
 
 report::ShowOptions options_of(const ShowFlags& flags) {
-  static const std::map<std::string, report::Format> kFormats{{"text", report::Format::text},
-                                                              {"markdown", report::Format::markdown},
-                                                              {"csv", report::Format::csv},
-                                                              {"json", report::Format::json},
-                                                              {"openmetrics", report::Format::openmetrics}};
-  static const std::map<std::string, report::Sort> kSorts{
-      {"file", report::Sort::file}, {"name", report::Sort::name}, {"time", report::Sort::time}};
-  static const std::map<std::string, report::Metric> kMetrics{{"automatic", report::Metric::automatic},
-                                                              {"rate", report::Metric::rate},
-                                                              {"time", report::Metric::time},
-                                                              {"limit", report::Metric::limit}};
   report::ShowOptions options;
-  options.format = kFormats.at(flags.format);
-  options.sort = kSorts.at(flags.sort);
+  options.format = flags.format;
+  options.sort = flags.sort;
   options.all = flags.all;
   options.flat = flags.flat;
-  options.metric = kMetrics.at(flags.metric);
+  options.metric = flags.metric;
   options.across = flags.across;
   options.columns = output_columns();
   return options;
@@ -68,8 +58,10 @@ std::vector<std::string> names_of(const record::ResultSet& results) {
 // --noise and --items are no lists of figures, which the other formats are of.
 void require_offered(const ShowFlags& flags) {
   const std::string instead = flags.noise ? "--noise" : flags.items ? "--items" : "";
-  if (instead.empty() || flags.format == "text" || flags.format == "markdown" || flags.format == "json") return;
-  throw UsageError(fmt::format("{} has no format {}; it has text, markdown and json", instead, flags.format));
+  using enum report::Format;
+  if (instead.empty() || flags.format == text || flags.format == markdown || flags.format == json) return;
+  throw UsageError(
+      fmt::format("{} has no format {}; it has text, markdown and json", instead, record::to_string(flags.format)));
 }
 
 std::string noise_text(const record::ResultSet& results, const report::ShowOptions& options) {
@@ -134,17 +126,20 @@ void add_show(Command& app) {
                   "or a folder of the files of one run")
       ->required();
   add_filter_flag(command, flags.filters);
-  command.add_option("--sort", flags.sort, "file (default: as measured), name, or time (slowest first)")
-      ->one_of({"file", "name", "time"});
+  using report::Format, report::Metric, report::Sort;
+  command.add_word("--sort", flags.sort, {Sort::file, Sort::name, Sort::time},
+                   "file (default: as measured), name, or time (slowest first)");
   command.add_flag("--all", flags.all, "Skipped benchmarks and second series (hot beside cold) too");
-  command.add_option("--format", flags.format, "text (default), markdown, csv, json or openmetrics")
-      ->one_of({"text", "markdown", "csv", "json", "openmetrics"});
+  command.add_word("--format", flags.format,
+                   {Format::text, Format::markdown, Format::csv, Format::json, Format::openmetrics},
+                   "text (default), markdown, csv, json or openmetrics");
   Option* flat = command.add_flag("--flat", flags.flat, "A line for each benchmark, however many there are");
   command.add_option("--across", flags.across, "Tables with the values of this parameter as columns, e.g. precision")
       ->type_name("PARAMETER")
       ->excludes(flat);
-  command.add_option("--metric", flags.metric, "Tables of rate, time, or share of the limit in percent (limit)")
-      ->one_of({"rate", "time", "limit"})
+  command
+      .add_word("--metric", flags.metric, {Metric::rate, Metric::time, Metric::limit},
+                "Tables of rate, time, or share of the limit in percent (limit)")
       ->excludes(flat);
   const Option* noise =
       command.add_flag("--noise", flags.noise,

@@ -87,8 +87,8 @@ TEST(AdviseText, NamesTheAlternativesOfAMixedPieceInEveryFormat) {
   add_pair(results, "fuse-norm", "softmax/columns:256/bytes:4096", 2);
   add_pair(results, "fuse-norm", "layer_norm/columns:256/bytes:4096", 0.5);
   AdviseOptions json, markdown;
-  json.format = AdviseFormat::json;
-  markdown.format = AdviseFormat::markdown;
+  json.format = Format::json;
+  markdown.format = Format::markdown;
 
   EXPECT_THAT(text_of(results),
               HasSubstr("fuse-norm, where somebody chose the before: 2.00x slower to 2.00x faster (host): pays "
@@ -103,7 +103,7 @@ TEST(AdviseText, SaysWhatPiecesGaveToAStepTheGreatestFirstInEveryFormat) {
   ResultSet results = several_pieces();
   figures::synthetic::add_waterfall(results);
   AdviseOptions json;
-  json.format = AdviseFormat::json;
+  json.format = Format::json;
 
   EXPECT_THAT(text_of(results), HasSubstr("What pieces gave to the training steps that were measured"));
   EXPECT_THAT(text_of(results),
@@ -125,16 +125,16 @@ TEST(AdviseText, SaysWhatBindsAnInputPipelineInEveryFormat) {
   for (record::Row& row : results.rows) {
     if (row.advice.front().id == "graphs") row.note = "bound:decode; more workers, up to 8";
   }
-  const auto page = [&](AdviseFormat format) {
+  const auto page = [&](Format format) {
     AdviseOptions options;
     options.format = format;
     return text_of(results, options);
   };
 
-  EXPECT_THAT(page(AdviseFormat::text), HasSubstr("What binds the input pipeline\n"));
-  EXPECT_THAT(page(AdviseFormat::text), ContainsRegex("decode +more workers, up to 8 +.* and 3 more\n"));
-  EXPECT_THAT(page(AdviseFormat::markdown), HasSubstr("| decode | more workers, up to 8 | "));
-  EXPECT_THAT(page(AdviseFormat::json), HasSubstr("more workers, up to 8"));
+  EXPECT_THAT(page(Format::text), HasSubstr("What binds the input pipeline\n"));
+  EXPECT_THAT(page(Format::text), ContainsRegex("decode +more workers, up to 8 +.* and 3 more\n"));
+  EXPECT_THAT(page(Format::markdown), HasSubstr("| decode | more workers, up to 8 | "));
+  EXPECT_THAT(page(Format::json), HasSubstr("more workers, up to 8"));
   EXPECT_THAT(text_of(several_pieces()), Not(HasSubstr("What binds")));
 }
 
@@ -154,7 +154,7 @@ TEST(AdviseText, SaysByWhatItRanksAndRanksTheDigestAlike) {
 
   AdviseOptions wide, json;
   wide.columns = 400;
-  json.format = AdviseFormat::json;
+  json.format = Format::json;
   const std::string text = text_of(results, wide);
   EXPECT_THAT(text, HasSubstr("What to change first, by the time that the tuned step loses without it: net:small\n"));
   EXPECT_THAT(text, ContainsRegex("\n +1  channels-last +5.00 ms +2.25x  channels first\n"));
@@ -238,7 +238,7 @@ TEST(AdviseText, SaysOfAClaimWhetherItHolds) {
   add_pair(results, "graphs", "a", 8);
   AdviseOptions piece, json;
   piece.only = "all-together";
-  json.format = AdviseFormat::json;
+  json.format = Format::json;
 
   EXPECT_THAT(text_of(results), HasSubstr("What is claimed, and whether it holds here\n"));
   EXPECT_THAT(text_of(results), ContainsRegex("use-the-gpu +20x +holds at 1 of 2: 2.00x to 44.0x\n"));
@@ -313,7 +313,7 @@ TEST(AdviseText, LetsNoNameActOnTheTerminal) {
   AdviseOptions options;
   options.all = true;
 
-  for (const AdviseFormat format : {AdviseFormat::text, AdviseFormat::markdown, AdviseFormat::json}) {
+  for (const Format format : {Format::text, Format::markdown, Format::json}) {
     options.format = format;
     const std::string text = text_of(results, options);
     EXPECT_EQ(text.find('\x1b'), std::string::npos);
@@ -342,9 +342,9 @@ ResultSet fragmentation(double gain) {
 TEST(AdviseByCounter, SaysByWhatInEveryFormat) {
   AdviseOptions whole, markdown, piece, json;
   whole.all = true;
-  markdown.format = AdviseFormat::markdown;
+  markdown.format = Format::markdown;
   piece.only = "fragmentation";
-  json.format = AdviseFormat::json;
+  json.format = Format::json;
   const ResultSet larger = fragmentation(2);
 
   EXPECT_THAT(text_of(larger, piece), HasSubstr("fragmentation, largest block 2.00x larger: "));
@@ -365,7 +365,7 @@ TEST(AdviseByCounter, SaysByWhatInEveryFormat) {
 
 TEST(AdviseByCounter, SaysHowItsGainIsMade) {
   AdviseOptions markdown;  // whose lines are not broken
-  markdown.format = AdviseFormat::markdown;
+  markdown.format = Format::markdown;
 
   EXPECT_THAT(
       text_of(fragmentation(2), markdown),

@@ -1,15 +1,13 @@
 #include "cupel/report/compare/compare.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <iterator>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "cupel/report/compare/formats.hpp"
 #include "cupel/report/compare/rows.hpp"
+#include "cupel/report/html/chart.hpp"
+#include "cupel/report/html/page.hpp"
 #include "cupel/report/show/pivot.hpp"
 #include "cupel/report/text/escape.hpp"
 #include "cupel/report/text/table.hpp"
@@ -24,10 +22,14 @@ using namespace compared;
 namespace {
 
 using compare::Comparison;
+using Rows = std::span<const CompareRow>;
 
 constexpr std::size_t kLongestLabel = 40;
 constexpr std::size_t kLongestTitle = 14;  // of a column
 constexpr std::size_t kLongestNote = 160;
+constexpr const char* kSameEnvironment = "No difference between the environments is known.";
+constexpr const char* kFamilies =
+    "Geometric mean of the ratios and its bootstrap interval over benchmarks; with fewer than 5, read the rows.";
 
 // Whatever came from a file, fit for a cell.
 std::string cell(const std::string& text, std::size_t longest = 120) { return shorten(units::visible(text), longest); }
@@ -93,8 +95,6 @@ void add_row(Table& table, const CompareReport& report, const CompareRow& row, c
   table.row(std::move(cells));
 }
 
-}  // namespace
-
 Table environment_table(const CompareReport& report) {
   std::vector<Column> columns{{"differs"}, {""}, {label(report.reference)}};
   for (const ComparedContender& contender : report.contenders) columns.push_back({label(contender.file)});
@@ -113,10 +113,6 @@ Table rows_table(const CompareReport& report, const std::vector<CompareRow>& row
   for (const CompareRow& row : rows) add_row(table, report, row, row.any().name);
   return table;
 }
-
-namespace {
-
-using Rows = std::span<const CompareRow>;
 
 // Neighbours of one operation, as long as their names have parameters.
 std::vector<Rows> neighbours(Rows rows) {
@@ -162,8 +158,6 @@ std::string mean_interval_text(const compare::FamilySummary& family) {
   return "[" + ratio_digits(family.ratio->interval.low) + ", " + ratio_digits(family.ratio->interval.high) + "]";
 }
 
-}  // namespace
-
 Table families_table(const CompareReport& report) {
   const auto right = Align::right;
   Table table({{"family"},
@@ -188,8 +182,6 @@ Table families_table(const CompareReport& report) {
   return table;
 }
 
-namespace {
-
 std::vector<std::string> heading(const CompareReport& report) {
   const auto line_of = [](const char* side, const ComparedFile& file) {
     return side + label(file) + ": " + cell(file_line(file), 400);
@@ -204,7 +196,7 @@ std::vector<std::string> heading(const CompareReport& report) {
 class Printed {
  public:
   Printed(const CompareReport& report, const CompareOptions& options)
-      : report_(report), options_(options), markdown_(options.format == CompareFormat::markdown) {}
+      : report_(report), options_(options), markdown_(options.format == Format::markdown) {}
 
   std::string text() const {
     const Table environment = environment_table(report_), families = families_table(report_);
@@ -258,15 +250,50 @@ class Printed {
   bool markdown_;
 };
 
+// ---- A page of the report's parts
+
+html::Section section(const char* id, const char* title, const std::string& body) { return {id, title, body, false}; }
+
+std::string summary(const CompareReport& report) {
+  std::vector<std::string> lines = conclusions(report);
+  lines.push_back("reference " + report.reference.label + ": " + file_line(report.reference));
+  for (const ComparedContender& contender : report.contenders) {
+    lines.push_back("contender " + contender.file.label + ": " + file_line(contender.file));
+  }
+  if (std::string two_runs = two_runs_text(report); !two_runs.empty()) lines.push_back(std::move(two_runs));
+  return html::html_list(lines);
+}
+
+std::string compare_html(const CompareReport& report, const CompareOptions& options) {
+  const auto [rows, unchanged] = compare_rows(report, options);
+  const auto table = [&](const std::vector<CompareRow>& some) {
+    return html::html(rows_table(report, some), {{}, verdict_badges()});
+  };
+  const Table environment = environment_table(report), families = families_table(report);
+  std::vector<html::Section> sections{
+      section("summary", "Conclusion", summary(report)),
+      section("benchmarks", "Benchmarks",
+              (rows.empty() ? "<p>" + no_rows_text(unchanged) + "</p>\n" : table(rows)) +
+                  (unchanged.empty() ? "" : html::folded(folded_text(unchanged), table(unchanged)))),
+      section("environment", "Environment",
+              environment.empty() ? "<p>" + std::string(kSameEnvironment) + "</p>\n" : html::html(environment))};
+  if (!families.empty()) {
+    sections.push_back(
+        section("families", "Families", html::html(families) + "<p>" + std::string(kFamilies) + "</p>\n"));
+  }
+  sections.push_back(section("method", "Method", html::html_list(legend(report, rows))));
+  return html::page("cupel compare", "Comparison", {}, sections);
+}
+
 }  // namespace
 
 std::string compare(const CompareReport& report, const CompareOptions& options) {
   switch (options.format) {
-    case CompareFormat::csv:
+    case Format::csv:
       return compare_csv(report, options);
-    case CompareFormat::json:
+    case Format::json:
       return compare_json(report, options);
-    case CompareFormat::html:
+    case Format::html:
       return compare_html(report, options);
     default:
       return Printed(report, options).text();

@@ -83,26 +83,26 @@ double longest_time(const CompareRow& row) {
   return longest;
 }
 
-void sort(std::vector<CompareRow>& rows, CompareSort order) {
+void sort(std::vector<CompareRow>& rows, Sort order) {
   const auto by = [&](const auto& before) { std::ranges::stable_sort(rows, before); };
   switch (order) {
-    case CompareSort::name:
+    case Sort::name:
       by([](const CompareRow& a, const CompareRow& b) { return figures::natural_less(a.any().name, b.any().name); });
       break;
-    case CompareSort::ratio:
+    case Sort::ratio:
       by([](const CompareRow& a, const CompareRow& b) { return worst_ratio(a) > worst_ratio(b); });
       break;
-    case CompareSort::time:
+    case Sort::time:
       by([](const CompareRow& a, const CompareRow& b) { return longest_time(a) > longest_time(b); });
       break;
-    case CompareSort::file:
+    case Sort::file:
       break;
   }
 }
 
 // Programs that read the result get every row, and so does who asks for all, or for some verdict.
 bool folds(const CompareOptions& options) {
-  const bool is_data = options.format == CompareFormat::csv || options.format == CompareFormat::json;
+  const bool is_data = options.format == Format::csv || options.format == Format::json;
   return !options.all && !is_data && options.only.empty();
 }
 
@@ -219,7 +219,7 @@ ComparedRows compare_rows(const CompareReport& report, const CompareOptions& opt
   });
   rows.folded.assign(unchanged, rows.shown.end());
   rows.shown.erase(unchanged, rows.shown.end());
-  if (options.sort == CompareSort::file) {
+  if (options.sort == Sort::file) {
     std::ranges::stable_partition(rows.shown, [](const CompareRow& row) {
       return any_of(
           row, [](const Comparison& one) { return one.verdict != Verdict::missing && one.verdict != Verdict::added; });
@@ -357,6 +357,14 @@ std::string label_text(const Comparison& row) { return label_text(row, row.name)
 
 std::string label_text(const Comparison& row, const std::string& name) {
   return row.metric.empty() ? name : name + " [" + row.metric + "]";
+}
+
+Badges verdict_badges() {
+  using enum Verdict;
+  Badges badges{{to_string(faster), "good"}};
+  for (const Verdict doubt : {inconclusive, added}) badges[to_string(doubt)] = "warn";
+  for (const Verdict bad : {slower, missing, failed, throttled, busy, not_comparable}) badges[to_string(bad)] = "bad";
+  return badges;
 }
 
 std::vector<std::string> legend(const CompareReport& report, const std::vector<CompareRow>& rows) {

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <utility>
 
-#include "cupel/report/compare/formats.hpp"
 #include "cupel/report/html/chart.hpp"
 #include "cupel/report/html/page.hpp"
 #include "cupel/report/html/text.hpp"
@@ -261,23 +260,22 @@ std::string as_json(const std::vector<Fleet>& fleets, const std::vector<std::str
   if (attendance) root["nodes"] = attendance_json(*attendance);
   root["fleets"] = std::move(list);
   constexpr int kToAFigure = 4;  // fleets, fleet, benchmarks, figure
-  return record::detail::lines(root, kToAFigure) + "\n";
+  return lines(root, kToAFigure) + "\n";
 }
 
 }  // namespace
 
 std::string fleet(const std::vector<fleet::Fleet>& fleets, const std::vector<std::string>& labels,
-                  const fleet::FleetRule& rule, CompareFormat format, const Attendance& attendance,
-                  std::size_t columns) {
+                  const fleet::FleetRule& rule, Format format, const Attendance& attendance, std::size_t columns) {
   switch (format) {
-    case CompareFormat::csv:
+    case Format::csv:
       return as_csv(fleets, labels, attendance);
-    case CompareFormat::json:
+    case Format::json:
       return as_json(fleets, labels, attendance);
-    case CompareFormat::html:
+    case Format::html:
       return as_html(parts_of(fleets, labels, rule, attendance), rule);
     default:
-      return as_text(parts_of(fleets, labels, rule, attendance), rule, format == CompareFormat::markdown, columns);
+      return as_text(parts_of(fleets, labels, rule, attendance), rule, format == Format::markdown, columns);
   }
 }
 

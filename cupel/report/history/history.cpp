@@ -144,18 +144,18 @@ std::string as_json(const history::HistoryResult& result) {
                   {"benchmarks", result.benchmarks},
                   {"newest", result.newest},
                   {"environment", list_of(result.around, around_json)},
-                  {"noise", record::detail::or_null(result.noise)},
+                  {"noise", or_null(result.noise)},
                   {"warnings", result.warnings},
                   {"steps", list_of(result.steps, step_json)},
                   {"drifts", list_of(result.drifts, drift_json)}};
-  return record::detail::lines(root, 2) + "\n";
+  return lines(root, 2) + "\n";
 }
 
 }  // namespace
 
-std::string history(const history::HistoryResult& result, HistoryFormat format, bool all, std::size_t columns) {
-  if (format == HistoryFormat::json) return as_json(result);
-  return as_text(result, all, format == HistoryFormat::markdown, columns);
+std::string history(const history::HistoryResult& result, Format format, bool all, std::size_t columns) {
+  if (format == Format::json) return as_json(result);
+  return as_text(result, all, format == Format::markdown, columns);
 }
 
 }  // namespace cupel::report

@@ -6,7 +6,6 @@
 
 #include "cupel/compare/comparison.hpp"
 #include "cupel/figures/fingerprint.hpp"
-#include "cupel/report/compare/formats.hpp"
 #include "cupel/report/compare/rows.hpp"
 #include "cupel/report/html/chart.hpp"
 #include "cupel/report/html/row_plot.hpp"
@@ -86,7 +85,7 @@ std::string rows_table(const std::vector<std::vector<Comparison>>& contenders, c
                {"interval", right},
                {"n", right},
                {"verdict"}});
-  Marks marks{{}, verdict_badges()};
+  Marks marks{{}, compared::verdict_badges()};
   for (std::size_t i = 0; i < contenders.size(); ++i) {
     for (const Comparison& row : contenders[i]) {
       if (!row.metric.empty()) continue;

@@ -10,10 +10,10 @@
 namespace cupel::report {
 
 /// RFC 4180 with a header line. Empty where there is no value.
-std::string csv(const std::vector<figures::Figure>& summaries);
+std::string csv(const std::vector<figures::Figure>& all);
 
 /// An array of objects; a member without a value is absent.
-std::string json(const std::vector<figures::Figure>& summaries);
+std::string json(const std::vector<figures::Figure>& all);
 
 /// OpenMetrics 1.0 text, which node_exporter's textfile collector and Prometheus read: gauges in seconds, per second
 /// and shares, a sample a figure, with the machine's and the benchmark's parameters as labels; what was skipped is left

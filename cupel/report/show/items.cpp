@@ -152,32 +152,18 @@ std::string as_text(const figures::Figure& figure, const std::vector<Item>& all,
   return wrap_lines(text, width) + table.text(width) + wrap_lines(below, width);
 }
 
-using record::detail::put;
-
-Json value_object(const figures::CounterValue& counter) {
-  Json object;
-  put(object, "value", counter.value);
-  put(object, "unit", counter.unit);
-  return object;
-}
-
 Json item_object(const Item& item) {
-  Json object, counters = Json::object();
-  for (const auto& [what, counter] : item.counters) counters[what] = value_object(*counter);
-  put(object, "item", item.name);
-  put(object, "counters", counters);
-  return object;
+  Json counters = Json::object();
+  for (const auto& [what, counter] : item.counters) counters[what] = amount_json(counter->value, counter->unit);
+  return object_of({{"item", item.name}, {"counters", counters}});
 }
 
 Json items_object(const figures::Figure& figure, const std::vector<Item>& all) {
-  Json object, others = Json::object();
+  Json others = Json::object();
   for (const figures::CounterValue& counter : figure.counters) {
-    if (!is_of_item(counter)) others[counter.name] = value_object(counter);
+    if (!is_of_item(counter)) others[counter.name] = amount_json(counter.value, counter.unit);
   }
-  put(object, "name", figure.name);
-  put(object, "items", list_of(all, item_object));
-  put(object, "counters", others);
-  return object;
+  return object_of({{"name", figure.name}, {"items", list_of(all, item_object)}, {"counters", others}});
 }
 
 }  // namespace
@@ -198,7 +184,7 @@ std::string items_json(const record::ResultSet& results, const std::function<boo
     const std::vector<Item> all = items(figure);
     if (!all.empty() && (!keep || keep(figure.name))) objects.push_back(items_object(figure, all));
   }
-  return objects.empty() ? "" : record::detail::lines(objects, 1) + "\n";
+  return objects.empty() ? "" : lines(objects, 1) + "\n";
 }
 
 std::string show_items(const record::ResultSet& results, bool markdown, std::size_t columns,

@@ -67,8 +67,6 @@ std::vector<figures::Figure> noisy(const record::ResultSet& results,
   return all;
 }
 
-using record::detail::put;
-
 // Processes by why sampling stopped; a reason that none had is absent.
 Json stops_object(const Noise& noise) {
   Json stops = Json::object();
@@ -80,29 +78,27 @@ Json stops_object(const Noise& noise) {
 
 Json noise_object(const figures::Figure& figure) {
   const Noise& noise = *figure.noise;
-  Json object;
-  put(object, "name", figure.name);
-  put(object, "mode", record::to_string(figure.mode));
-  put(object, "time_s", figure.time->location_s);
-  put(object, "between", noise.between);
-  put(object, "inside", noise.inside);
-  put(object, "processes", figure.time->processes_s.size());
-  put(object, "samples", figure.samples);
-  put(object, "stopped_by", stops_object(noise));
-  put(object, "sm_clock_hz", noise.sm_clock_hz);
-  put(object, "clock_under_load", noise.clock_under_load);
-  put(object, "unsettled", noise.unsettled);
-  put(object, "power_w", noise.power_w);
-  put(object, "power_limited", noise.power_limited);
-  put(object, "wall_s", noise.wall_s);
-  put(object, "overhead", noise.overhead);
-  return object;
+  return object_of({{"name", figure.name},
+                    {"mode", record::to_string(figure.mode)},
+                    {"time_s", figure.time->location_s},
+                    {"between", noise.between},
+                    {"inside", noise.inside},
+                    {"processes", figure.time->processes_s.size()},
+                    {"samples", figure.samples},
+                    {"stopped_by", stops_object(noise)},
+                    {"sm_clock_hz", noise.sm_clock_hz},
+                    {"clock_under_load", noise.clock_under_load},
+                    {"unsettled", noise.unsettled},
+                    {"power_w", noise.power_w},
+                    {"power_limited", noise.power_limited},
+                    {"wall_s", noise.wall_s},
+                    {"overhead", noise.overhead}});
 }
 
 }  // namespace
 
 std::string noise_json(const record::ResultSet& results, const std::function<bool(const std::string&)>& keep) {
-  return record::detail::lines(list_of(noisy(results, keep), noise_object), 1) + "\n";
+  return lines(list_of(noisy(results, keep), noise_object), 1) + "\n";
 }
 
 std::string show_noise(const record::ResultSet& results, bool markdown, std::size_t columns,

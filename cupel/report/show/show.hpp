@@ -9,15 +9,13 @@
 #include "cupel/figures/figure.hpp"
 #include "cupel/record/record.hpp"
 #include "cupel/report/show/pivot_table.hpp"
+#include "cupel/report/text/format.hpp"
 
 namespace cupel::report {
 
-enum class Sort { file, name, time };
-enum class Format { text, markdown, csv, json, openmetrics };
-
 struct ShowOptions {
-  Format format = Format::text;
-  Sort sort = Sort::file;                        ///< time: slowest first, benchmarks without one last
+  Format format = Format::text;                  ///< all but html
+  Sort sort = Sort::file;                        ///< file, name or time
   bool all = false;                              ///< skipped benchmarks and second series too
   std::function<bool(const std::string&)> keep;  ///< of a name; empty: all
   bool flat = false;                             ///< a line for each benchmark, however many there are
