@@ -19,10 +19,10 @@ namespace cupel::report {
 
 struct AdviseOptions {
   Format format = Format::text;  ///< or markdown, json
-  std::string only;              ///< the id of one piece of advice, with all of its points; empty: all pieces
+  std::string only = {};         ///< the id of one piece of advice, with all of its points; empty: all pieces
   bool all = false;              ///< details and points of every piece, not only of those that pay most
   std::size_t columns = 100;     ///< of the text
-  advice::AdviceOptions rules;
+  advice::AdviceOptions rules = {};
 };
 
 /// A result file and what follows from it.

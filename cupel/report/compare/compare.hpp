@@ -34,7 +34,7 @@ struct CompareReport {
 struct CompareOptions {
   Format format = Format::text;            ///< all but openmetrics
   Sort sort = Sort::file;                  ///< file: as the reference has them
-  std::set<compare::Verdict> only;         ///< rows with one of these verdicts for some contender; empty: all
+  std::set<compare::Verdict> only = {};    ///< rows with one of these verdicts for some contender; empty: all
   bool all = false;                        ///< rows too that are the same, undecided, or not judged and unchanged
   std::size_t columns = Table::kAnyWidth;  ///< of the text: what does not fit gives way
   bool colour = false;                     ///< of the text: verdicts

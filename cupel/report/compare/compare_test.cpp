@@ -34,10 +34,7 @@ CompareReport hostile(const std::string& name) {
 }
 
 std::string rendered(Format format, const std::string& name = kHostile) {
-  CompareOptions options;
-  options.format = format;
-  options.all = true;
-  return compare(hostile(name), options);
+  return compare(hostile(name), {.format = format, .all = true});
 }
 
 TEST(CompareFormats, NeverHoldAControlCharacterOrABidirectionalOne) {
@@ -51,10 +48,7 @@ TEST(CompareFormats, NeverHoldAControlCharacterOrABidirectionalOne) {
 }
 
 TEST(CompareText, HoldsNoControlCharacterWhereItGivesWayEither) {
-  CompareOptions options;
-  options.all = true;
-  options.columns = 60;
-  const std::string text = compare(hostile(kHostile), options);
+  const std::string text = compare(hostile(kHostile), {.all = true, .columns = 60});
 
   EXPECT_EQ(text.find('\x1b'), std::string::npos);
   EXPECT_EQ(text.find("\u202e"), std::string::npos);
@@ -86,9 +80,7 @@ CompareReport two_products() {
 }
 
 std::string rows_in(std::size_t columns) {
-  CompareOptions options;
-  options.columns = columns;
-  const std::string text = compare(two_products(), options);
+  const std::string text = compare(two_products(), {.columns = columns});
   const std::size_t begin = text.find("\n\n", text.find("contender  ")) + 2;
   return text.substr(begin, text.find("\n\n", begin) + 1 - begin);
 }

@@ -101,11 +101,8 @@ TEST(ShowItems, AValueThatIsNotYesOrNoHasAColumn) {
 }
 
 TEST(Show, NamesTheWayToItemsAndDoesNotListThemAsNotes) {
-  ShowOptions all;
-  all.all = true;
-
   EXPECT_THAT(show(searches(), {}), HasSubstr("items: --items lists what conv/engines tried one by one."));
-  EXPECT_THAT(show(searches(), all), HasSubstr("plans 4, 4 items\n"));
+  EXPECT_THAT(show(searches(), {.all = true}), HasSubstr("plans 4, 4 items\n"));
   EXPECT_THAT(show({{}, {search("conv/other", 0)}}, {}), Not(HasSubstr("--items")));
 }
 

@@ -14,15 +14,15 @@
 namespace cupel::report {
 
 struct ShowOptions {
-  Format format = Format::text;                  ///< all but html
-  Sort sort = Sort::file;                        ///< file, name or time
-  bool all = false;                              ///< skipped benchmarks and second series too
-  std::function<bool(const std::string&)> keep;  ///< of a name; empty: all
-  bool flat = false;                             ///< a line for each benchmark, however many there are
-  Metric metric = Metric::automatic;             ///< in the cells of tables; one that is named tables what it can
-  std::string across = "";                       ///< the parameter whose values are columns; empty: chosen
-  std::size_t columns = 100;                     ///< of the terminal
-  bands::Judgement board;                        ///< what is unusual of it is marked
+  Format format = Format::text;                       ///< all but html
+  Sort sort = Sort::file;                             ///< file, name or time
+  bool all = false;                                   ///< skipped benchmarks and second series too
+  std::function<bool(const std::string&)> keep = {};  ///< of a name; empty: all
+  bool flat = false;                                  ///< a line for each benchmark, however many there are
+  Metric metric = Metric::automatic;                  ///< in the cells of tables; one that is named tables what it can
+  std::string across = "";                            ///< the parameter whose values are columns; empty: chosen
+  std::size_t columns = 100;                          ///< of the terminal
+  bands::Judgement board = {};                        ///< what is unusual of it is marked
 };
 
 /// Text and Markdown: what was measured on, the figures by operation, and what a reader must know of them. Operations
