@@ -1,5 +1,4 @@
 // `cupel report`: one page about one or more result files.
-#include <fmt/core.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -36,12 +35,8 @@ int write_report(const ReportFlags& flags) {
   for (Run& run : read_runs(flags.files)) files.push_back({names_of(run.files), std::move(run.results), run.foreign});
   const auto is_empty = [](const report::ReportedFile& file) { return file.results.rows.empty(); };
   if (std::ranges::all_of(files, is_empty)) return kNothing;
-  try {
-    for (report::ReportedFile& file : files) file.board = judge_board(file.results, flags.bands);
-    report::write_html(files, flags.output, flags.force);
-  } catch (const report::ReportError& error) {
-    throw UsageError(error.what());
-  }
+  for (report::ReportedFile& file : files) file.board = judge_board(file.results, flags.bands);
+  report::write_html(files, flags.output, flags.force);
   print(fmt::format("{}\n", flags.output));
   return kDone;
 }

@@ -118,9 +118,9 @@ void add_matrix(Page& page, const std::vector<AdvisedFile>& files) {
     page.paragraph("No piece of advice was decided on any of them.");
     return;
   }
-  std::vector<Column> columns{{"advice"}};
-  for (std::size_t m = 0; m < files.size(); ++m) columns.push_back({letter(m), Align::left, Fold::wrapped});
-  columns.push_back({"changes", Align::left, Fold::below});
+  std::vector<Column> columns{left("advice")};
+  for (std::size_t m = 0; m < files.size(); ++m) columns.push_back(left(letter(m), Fold::wrapped));
+  columns.push_back(left("changes", Fold::below));
   const bool in_words = files.size() <= kMostInWords;
   Table table(columns);
   for (const AdviceMatrixRow& row : rows) {

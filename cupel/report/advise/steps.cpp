@@ -38,7 +38,7 @@ void add_steps(Page& page, const AdvisedFile& file) {
   const std::vector<figures::Waterfall> steps = figures::waterfalls_of(file.figures);
   if (steps.empty()) return;
   page.heading("What pieces gave to the training steps that were measured");
-  Table table({{"change"}, {"advice", Align::left, Fold::none, 1}, {"added", Align::right}, {"alone", Align::right}});
+  Table table({left("change"), left("advice", Fold::none, 1), right("added"), right("alone")});
   for (const figures::Waterfall& step : steps) {
     table.group(step.operation + " " + step.where);
     for (const figures::Rung* rung : changes_of(step)) {

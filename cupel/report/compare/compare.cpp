@@ -44,22 +44,14 @@ std::string title(const ComparedFile& file, const char* otherwise) {
 std::vector<Column> columns(const CompareReport& report) {
   // What a reader misses least goes first.
   enum Spare { kNever, kMde, kShare, kP, kCount };
-  const auto right = Align::right;
-  std::vector<Column> columns{{"benchmark", Align::left, Fold::above},
-                              {"mode"},
-                              {title(report.reference, "reference"), right},
-                              {"of limit", right, Fold::none, kShare}};
+  std::vector<Column> columns{left("benchmark", Fold::above), left("mode"), right(title(report.reference, "reference")),
+                              right("of limit", kShare)};
   for (const ComparedContender& contender : report.contenders) {
-    columns.push_back({title(contender.file, "contender"), right});
-    columns.push_back({"of limit", right, Fold::none, kShare});
-    columns.push_back({"ratio", right});
-    columns.push_back({"interval"});
-    columns.push_back({"p", right, Fold::none, kP});
-    columns.push_back({"MDE", right, Fold::none, kMde});
-    columns.push_back({"n", right, Fold::none, kCount});
-    columns.push_back({"verdict"});
+    columns.insert(columns.end(),
+                   {right(title(contender.file, "contender")), right("of limit", kShare), right("ratio"),
+                    left("interval"), right("p", kP), right("MDE", kMde), right("n", kCount), left("verdict")});
   }
-  columns.push_back({"notes", Align::left, Fold::below});
+  columns.push_back(left("notes", Fold::below));
   return columns;
 }
 
@@ -96,8 +88,8 @@ void add_row(Table& table, const CompareReport& report, const CompareRow& row, c
 }
 
 Table environment_table(const CompareReport& report) {
-  std::vector<Column> columns{{"differs"}, {""}, {label(report.reference)}};
-  for (const ComparedContender& contender : report.contenders) columns.push_back({label(contender.file)});
+  std::vector<Column> columns{left("differs"), left(""), left(label(report.reference))};
+  for (const ComparedContender& contender : report.contenders) columns.push_back(left(label(contender.file)));
   for (std::size_t i = 2; i < columns.size(); ++i) columns[i].fold = Fold::wrapped;
   Table table(columns);
   for (const EnvironmentLine& line : environment_lines(report)) {
@@ -159,17 +151,8 @@ std::string mean_interval_text(const compare::FamilySummary& family) {
 }
 
 Table families_table(const CompareReport& report) {
-  const auto right = Align::right;
-  Table table({{"family"},
-               {"contender"},
-               {"mean ratio", right},
-               {"interval", Align::left, Fold::none, 1},
-               {"of", right, Fold::none, 2},
-               {"slower", right},
-               {"faster", right},
-               {"same", right},
-               {"undecided", right},
-               {"others", right, Fold::none, 3}});
+  Table table({left("family"), left("contender"), right("mean ratio"), left("interval", Fold::none, 1), right("of", 2),
+               right("slower"), right("faster"), right("same"), right("undecided"), right("others", 3)});
   for (const ComparedContender& contender : report.contenders) {
     for (const compare::FamilySummary& family : contender.families) {
       const std::string which = report.contenders.size() > 1 ? label(contender.file) : "";

@@ -13,6 +13,7 @@
 #include "cupel/figures/fingerprint.hpp"
 #include "cupel/figures/seen_clock.hpp"
 #include "cupel/figures/words.hpp"
+#include "cupel/report/text/lists.hpp"
 #include "cupel/report/text/machine.hpp"
 #include "cupel/units/format.hpp"
 
@@ -125,7 +126,7 @@ std::string verdicts_text(const std::vector<Comparison>& rows, bool of_times) {
   const auto is_unjudged = [&](const Comparison& row) { return !row.judged && row.metric.empty() == of_times; };
   if (const auto count = std::ranges::count_if(rows, is_unjudged); count > 0)
     counts.push_back(fmt::format("{} not judged", count));
-  return fmt::format("{}", fmt::join(counts, ", "));
+  return joined(counts);
 }
 
 const ComparedFile& file(const CompareReport& report, std::size_t i) {
@@ -145,8 +146,7 @@ std::string replication_line(const CompareReport& report) {
   std::vector<std::string> labels;
   for (std::size_t i = 0; i <= report.contenders.size(); ++i) {
     const ComparedFile& one = file(report, i);
-    const bool seen = std::ranges::find(labels, one.label) != labels.end();
-    if (one.replication == figures::Replication::repetition && !seen) labels.push_back(one.label);
+    if (one.replication == figures::Replication::repetition) add_once(labels, one.label);
   }
   if (labels.empty()) return "";
   return fmt::format(
@@ -175,6 +175,21 @@ std::set<record::Mode> modes_of(const std::vector<CompareRow>& rows) {
   }
   return modes;
 }
+
+// "12 benchmarks and 3 counters have not changed".
+std::string counted_text(std::span<const CompareRow> rows, const char* one, const char* several) {
+  const auto is_counter = [](const CompareRow& row) { return !row.any().metric.empty(); };
+  const auto counters = std::ranges::count_if(rows, is_counter);
+  const auto times = std::ssize(rows) - counters;
+  std::vector<std::string> parts;
+  if (times > 0) parts.push_back(units::counted(times, "benchmark"));
+  if (counters > 0) parts.push_back(units::counted(counters, "counter"));
+  return fmt::format("{} {}", fmt::join(parts, " and "), rows.size() == 1 ? one : several);
+}
+
+bool is_undecided(const CompareRow& row) { return has_verdict(row, {Verdict::inconclusive}); }
+
+bool is_judged(const CompareRow& row) { return row.any().judged; }
 
 }  // namespace
 
@@ -228,28 +243,6 @@ ComparedRows compare_rows(const CompareReport& report, const CompareOptions& opt
   return rows;
 }
 
-namespace {
-
-// "12 benchmarks and 3 counters have not changed".
-std::string counted_text(std::span<const CompareRow> rows, const char* one, const char* several) {
-  const auto is_counter = [](const CompareRow& row) { return !row.any().metric.empty(); };
-  const auto counters = std::ranges::count_if(rows, is_counter);
-  const auto times = std::ssize(rows) - counters;
-  std::vector<std::string> parts;
-  if (times > 0) parts.push_back(units::counted(times, "benchmark"));
-  if (counters > 0) parts.push_back(units::counted(counters, "counter"));
-  return fmt::format("{} {}", fmt::join(parts, " and "), rows.size() == 1 ? one : several);
-}
-
-bool is_undecided(const CompareRow& row) {
-  return std::ranges::any_of(
-      row.in, [](const Comparison* in) { return in != nullptr && in->judged && in->verdict == Verdict::inconclusive; });
-}
-
-bool is_judged(const CompareRow& row) { return row.any().judged; }
-
-}  // namespace
-
 std::string no_rows_text(std::span<const CompareRow> folded) {
   return std::ranges::any_of(folded, is_undecided) ? "No change was found." : "No benchmark has changed.";
 }
@@ -264,7 +257,7 @@ std::string folded_text(std::vector<CompareRow> folded) {
   add(folded.begin(), not_judged, "has not changed", "have not changed");
   add(undecided, folded.end(), "is undecided", "are undecided");
   add(not_judged, undecided, "is not judged", "are not judged");
-  return fmt::format("{}", fmt::join(parts, ", "));
+  return joined(parts);
 }
 
 std::vector<EnvironmentLine> environment_lines(const CompareReport& report) {
@@ -350,7 +343,7 @@ std::string notes_text(const Comparison& row) {
   std::vector<std::string> notes = row.notes;
   if (row.processes_to_decide)
     notes.push_back(fmt::format("{} processes a side would decide", *row.processes_to_decide));
-  return fmt::format("{}", fmt::join(notes, "; "));
+  return joined(notes, "; ");
 }
 
 std::string label_text(const Comparison& row) { return label_text(row, row.name); }

@@ -34,13 +34,8 @@ std::string mode_text(const FleetFigure& figure) { return figure.mode ? record::
 std::size_t shown_benchmarks(const Fleet& fleet) { return std::min(fleet.benchmarks.size(), kMostBenchmarks); }
 
 Table outliers(const Fleet& fleet, const std::vector<std::string>& labels) {
-  Table table({{"machine"},
-               {"what"},
-               {"name"},
-               {"mode"},
-               {"ratio", Align::right},
-               {"z", Align::right},
-               {"benchmarks", Align::right}});
+  Table table(
+      {left("machine"), left("what"), left("name"), left("mode"), right("ratio"), right("z"), right("benchmarks")});
   const auto add = [&](const FleetFigure& figure, const char* what) {
     table.row({cell(labels[figure.machine]), what, cell(figure.name), mode_text(figure),
                units::format_fixed(figure.ratio, 3), z_text(figure.z), std::to_string(figure.benchmarks)});
@@ -127,7 +122,7 @@ std::string attendance_heading(const fleet::Attendance& attendance) {
 }
 
 Table absent_nodes(const fleet::Attendance& attendance) {
-  Table table({{"node"}, {"result"}, {"why"}});
+  Table table({left("node"), left("result"), left("why")});
   for (const fleet::Absent& one : attendance.absent) {
     table.row({cell(one.node), to_string(one.what), shorten(units::visible(one.why), 200)});
   }

@@ -57,7 +57,7 @@ void add_step(Page& page, const ProfiledStep& one) {
 
 // Kernels by kind, the longest first, and the copies.
 void add_parts(Page& page, const record::StepProfile& profile) {
-  Table table({{"part"}, {"calls", Align::right}, {"ms", Align::right}, {"of the step", Align::right}});
+  Table table({left("part"), right("calls"), right("ms"), right("of the step")});
   std::vector<KernelKind> kinds;
   for (int kind = 0; kind <= static_cast<int>(KernelKind::other); ++kind) {
     if (profile.calls(static_cast<KernelKind>(kind)) > 0) kinds.push_back(static_cast<KernelKind>(kind));
@@ -78,12 +78,8 @@ void add_parts(Page& page, const record::StepProfile& profile) {
 }
 
 void add_gains(Page& page, const std::vector<Foretold>& pieces, double step_s) {
-  Table table({{"piece"},
-               {"gain, ms a step", Align::right},
-               {"interval"},
-               {"of the step", Align::right},
-               {"advice"},
-               {"by", Align::left, Fold::wrapped, 1}});
+  Table table({left("piece"), right("gain, ms a step"), left("interval"), right("of the step"), left("advice"),
+               left("by", Fold::wrapped, 1)});
   for (const Foretold& piece : pieces) {
     if (piece.standing != Standing::foretold) continue;
     table.row({piece.rule->piece, ms(piece.gain_s.value), interval_text(piece.gain_s),
@@ -132,14 +128,8 @@ std::string miss_text(const Held& held) {
 }
 
 Table held_table(std::span<const Held> held) {
-  Table table({{"change"},
-               {"foretold, ms", Align::right},
-               {"interval", Align::left, Fold::none, 1},
-               {"measured, ms", Align::right},
-               {"of the step", Align::right},
-               {"sign"},
-               {"error", Align::right},
-               {"miss", Align::left, Fold::below}});
+  Table table({left("change"), right("foretold, ms"), left("interval", Fold::none, 1), right("measured, ms"),
+               right("of the step"), left("sign"), right("error"), left("miss", Fold::below)});
   std::string where;
   for (const Held& one : held) {
     if (one.where != where) table.group(where = one.where);

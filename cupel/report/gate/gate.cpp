@@ -104,15 +104,8 @@ std::vector<std::string> number_cells(const compare::Comparison& row) {
 // ---- For a terminal
 
 Table table_of(const std::vector<const gate::GateRow*>& rows) {
-  Table table({{"verdict"},
-               {"mode"},
-               {"change", Align::right},
-               {"95 % interval"},
-               {"p", Align::right},
-               {"would find", Align::right},
-               {"processes", Align::right},
-               {"benchmark", Align::left, Fold::above},
-               {"remark", Align::left, Fold::below}});
+  Table table({left("verdict"), left("mode"), right("change"), left("95 % interval"), right("p"), right("would find"),
+               right("processes"), left("benchmark", Fold::above), left("remark", Fold::below)});
   for (const gate::GateRow* row : rows) {
     std::vector<std::string> cells = number_cells(row->row);
     cells.insert(cells.begin(), verdict_text(*row));

@@ -1,6 +1,5 @@
 #include "cupel/report/history/history.hpp"
 
-#include <fmt/core.h>
 #include <fmt/format.h>
 
 #include <cmath>
@@ -28,12 +27,8 @@ std::string revision(const std::string& commit) { return units::visible(commit.s
 std::string p_text(double p) { return p >= 0.0001 ? fmt::format("{:.4f}", p) : fmt::format("{:.0e}", p); }
 
 Table step_table(const history::HistoryResult& result) {
-  Table table({{"step", Align::right},
-               {"between"},
-               {"p", Align::right},
-               {"mode"},
-               {"benchmark", Align::left, Fold::above},
-               {"what else changed", Align::left, Fold::below}});
+  Table table({right("step"), left("between"), right("p"), left("mode"), left("benchmark", Fold::above),
+               left("what else changed", Fold::below)});
   for (const history::LevelChange& step : result.steps) {
     table.row({units::format_change(step.ratio), revision(step.from) + ".." + revision(step.to), p_text(step.p),
                units::visible(step.mode), shorten(units::visible(step.benchmark)),
@@ -43,15 +38,8 @@ Table step_table(const history::HistoryResult& result) {
 }
 
 Table drift_table(const history::HistoryResult& result, bool all) {
-  Table table({{"verdict"},
-               {"change", Align::right},
-               {"95 % interval"},
-               {"p", Align::right},
-               {"since"},
-               {"mode"},
-               {"benchmark", Align::left, Fold::above},
-               {"accepted", Align::left, Fold::below},
-               {"what else changed", Align::left, Fold::below}});
+  Table table({left("verdict"), right("change"), left("95 % interval"), right("p"), left("since"), left("mode"),
+               left("benchmark", Fold::above), left("accepted", Fold::below), left("what else changed", Fold::below)});
   for (const history::Drift& drift : result.drifts) {
     if (!drift.slower && !all && drift.accepted.empty()) continue;
     table.row({drift.slower ? "SLOWER" : "", units::format_change(drift.ratio),

@@ -7,7 +7,6 @@
 
 #include "cupel/figures/words.hpp"
 #include "cupel/report/html/chart.hpp"
-#include "cupel/report/html/operation_charts.hpp"
 #include "cupel/report/html/text.hpp"
 #include "cupel/report/show/items.hpp"
 #include "cupel/report/text/lists.hpp"
@@ -77,18 +76,9 @@ std::vector<std::string> numbers_of(const Measured& measured) {
 }
 
 std::string all_numbers(const Family& family) {
-  const auto right = Align::right;
-  Table table({{"benchmark"},
-               {"device"},
-               {"mode"},
-               {"time", right},
-               {spread_word(members_of(family)), right},
-               {"level", right},
-               {"rate", right},
-               {"of limit", right},
-               {"processes", right},
-               {"samples", right},
-               {"remarks"}});
+  Table table({left("benchmark"), left("device"), left("mode"), right("time"), right(spread_word(members_of(family))),
+               right("level"), right("rate"), right("of limit"), right("processes"), right("samples"),
+               left("remarks")});
   Marks marks;
   for (const Measured* one : members_of(family)) {
     if (!one->figure.time) continue;
@@ -102,7 +92,7 @@ std::string all_numbers(const Family& family) {
 }
 
 std::string not_measured(const Family& family) {
-  Table table({{"benchmark"}, {"device"}, {"status"}, {"reason"}});
+  Table table({left("benchmark"), left("device"), left("status"), left("reason")});
   Marks marks;
   bool any_failed = false;
   for (const Measured* one : members_of(family)) {

@@ -113,12 +113,11 @@ std::string number_text(const Item& item, const std::string& what) {
 
 // Numbers give way from the last on, the first never.
 Table table_of(const std::vector<Item>& all, const Columns& said) {
-  std::vector<Column> columns{{"item"}};
+  std::vector<Column> columns{left("item")};
   for (const std::string& what : said.numbers) {
-    columns.push_back(
-        {what == kRelativeError ? "error" : what, Align::right, Fold::none, static_cast<int>(columns.size()) - 1});
+    columns.push_back(right(what == kRelativeError ? "error" : what, static_cast<int>(columns.size()) - 1));
   }
-  columns.push_back({"flags"});
+  columns.push_back(left("flags"));
   Table table(std::move(columns));
   for (const Item& item : all) {
     std::vector<std::string> row{item.name};

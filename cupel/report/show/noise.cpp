@@ -104,17 +104,9 @@ std::string noise_json(const record::ResultSet& results, const std::function<boo
 std::string show_noise(const record::ResultSet& results, bool markdown, std::size_t columns,
                        const std::function<bool(const std::string&)>& keep) {
   const std::vector<figures::Figure> all = noisy(results, keep);
-  Table table({{"benchmark", Align::left, Fold::above},
-               {"mode"},
-               {"time", Align::right},
-               {"between", Align::right},
-               {"inside", Align::right},
-               {"samples", Align::right, Fold::none, 3},
-               {"stopped by", Align::left, Fold::none, 1},
-               {"SM clock"},
-               {"power", Align::right, Fold::none, 2},
-               {"wall", Align::right, Fold::none, 4},
-               {"overhead", Align::right}});
+  Table table({left("benchmark", Fold::above), left("mode"), right("time"), right("between"), right("inside"),
+               right("samples", 3), left("stopped by", Fold::none, 1), left("SM clock"), right("power", 2),
+               right("wall", 4), right("overhead")});
   std::string operation;
   for (const figures::Figure& figure : all) {
     if (figure.operation != operation) {

@@ -235,10 +235,6 @@ void add_failed(Lines& lines, const std::vector<figures::Figure>& all) {
   }
 }
 
-void add_once(Lines& list, const std::string& text) {
-  if (!contains(list, text)) list.push_back(text);
-}
-
 // One line for all benchmarks that were left out for one reason.
 void add_skipped(Lines& lines, const std::vector<figures::Figure>& all, const Sections& sections) {
   struct Skipped {

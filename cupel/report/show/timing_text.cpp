@@ -24,8 +24,7 @@ Calibrations calibrations_of(const record::Context& context) {
 std::string range_text(const std::vector<double>& values, std::string (*text)(double)) {
   if (values.empty()) return "";
   const auto [least, most] = std::ranges::minmax(values);
-  const std::string from = text(least), to = text(most);
-  return from == to ? from : from + " to " + to;
+  return report::range_text(text(least), text(most));
 }
 
 template <typename Value>
@@ -40,9 +39,7 @@ std::string shortest_text(Calibrations all) {
   std::erase_if(all, [](const auto* one) { return !one->shortest_kernel_s || !one->shortest_copy_s; });
   if (all.empty()) return "";
   std::vector<std::string> sources;
-  for (const record::Calibration* one : all) {
-    if (!contains(sources, one->shortest_source)) sources.push_back(one->shortest_source);
-  }
+  for (const record::Calibration* one : all) add_once(sources, one->shortest_source);
   return fmt::format(", beside the {} and {} that the shortest takes ({})",
                      times_text(all, [](const auto& one) { return *one.shortest_kernel_s; }),
                      times_text(all, [](const auto& one) { return *one.shortest_copy_s; }), joined(sources));
