@@ -1,6 +1,5 @@
 // `cupel advise`: which advice pays on the machine that a result file is from; and, with the profile of a step, what it
 // would give to that.
-#include <fmt/core.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -124,25 +123,22 @@ void add_advise(Command& app) {
                   "Result files, or folders of them; of several machines the same advice is shown side by side")
       ->required();
   const Option* only =
-      command.add_option("--advice", flags.only, "One piece of advice with all its points, e.g. pin-memory")
-          ->type_name("ID");
+      command.add_option("--advice ID", flags.only, "One piece of advice with all its points, e.g. pin-memory");
   const Option* all = command.add_flag("--all", flags.all, "Every piece with all its points");
   command.add_option("--tolerance", flags.tolerance_percent, "A gain or loss up to so many percent is no difference")
       ->percent(kLeastPercent, kMostPercent)
       ->capture_default_str();
   command
       .add_option(
-          "--step", flags.steps,
+          "--step FILE", flags.steps,
           "Profile of a training step, or a folder of them: what each piece would give to it, in ms, foretold from the "
           "result files")
-      ->type_name("FILE")
       ->repeatable()
       ->excludes(only)
       ->excludes(all);
   command
-      .add_option("--measured", flags.measured,
+      .add_option("--measured FILE", flags.measured,
                   "Result file with the steps' waterfall: compares the foretold gains with the measured ones")
-      ->type_name("FILE")
       ->repeatable();
   using enum report::Format;
   command.add_word("--format", flags.format, {text, markdown, json, csv},

@@ -1,6 +1,5 @@
 #include "cli/command_line.hpp"
 
-#include <fmt/core.h>
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -116,7 +115,10 @@ Option* Command::add_flag(const std::string& name, bool& variable, const std::st
 }
 
 Option* Command::add(const std::string& names, Variable variable, const std::string& description) {
-  return std::visit([&](auto* bound) { return keep(*app_->add_option(names, *bound, description)); }, variable);
+  const std::size_t space = std::min(names.find(' '), names.size());
+  const auto add_to = [&](auto* bound) { return keep(*app_->add_option(names.substr(0, space), *bound, description)); };
+  Option* const option = std::visit(add_to, variable);
+  return space == names.size() ? option : option->type_name(names.substr(space + 1));
 }
 
 Option* Command::add_word(const std::string& names, const std::vector<std::string>& words,

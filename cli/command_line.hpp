@@ -68,7 +68,8 @@ class Command {
 
   Option* add_flag(const std::string& name, bool& variable, const std::string& description = {});
 
-  /// names: "--filter", "-o,--output", or without dashes for a positional argument. Each value of a vector is one more.
+  /// names: "--filter", "-o,--output", or without dashes for a positional argument; behind a space what the help calls
+  /// its value: "--filter REGEX". Each value of a vector is one more.
   template <class Type>
   Option* add_option(const std::string& names, Type& variable, const std::string& description) {
     return add(names, &variable, description);

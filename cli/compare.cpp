@@ -19,7 +19,6 @@
 #include "cupel/record/json.hpp"
 #include "cupel/report/compare/compare.hpp"
 #include "cupel/report/fleet/fleet.hpp"
-#include "cupel/runner/select.hpp"
 
 namespace cupel::cli {
 namespace {
@@ -123,9 +122,7 @@ std::vector<figures::Suite> read_suites(const std::vector<std::string>& files, c
 void keep_chosen_rows(std::vector<std::vector<compare::Comparison>>& rows, const std::vector<figures::Matched>& matched,
                       const std::vector<std::string>& filters) {
   if (filters.empty()) return;
-  std::vector<std::string> names;
-  for (const figures::Matched& one : matched) names.push_back(one.name);
-  const std::set<std::string> chosen = runner::select_names(names, filters);
+  const std::set<std::string> chosen = chosen_of(matched, filters);
   for (std::vector<compare::Comparison>& contender : rows) {
     std::erase_if(contender, [&](const compare::Comparison& row) { return !chosen.contains(row.name); });
   }
@@ -244,21 +241,18 @@ void add_compare(Command& app) {
   Option* const fleet =
       command.add_option("--fleet", flags.fleet, "Find the machines that stand out among the results in this folder");
   fleet->type_name("DIR");
+  command.add_option(
+      "--expect NODES", flags.expect,
+      "Nodes that must have a result in the folder of --fleet, as Slurm writes them: n[1-4,7],login1. Those "
+      "without a whole one are named, and the exit code is 4");
   command
-      .add_option(
-          "--expect", flags.expect,
-          "Nodes that must have a result in the folder of --fleet, as Slurm writes them: n[1-4,7],login1. Those "
-          "without a whole one are named, and the exit code is 4")
-      ->type_name("NODES");
-  command.add_option("--reference", flags.reference, "What the others are held against (default: the first file)")
-      ->type_name("FILE|N")
+      .add_option("--reference FILE|N", flags.reference, "What the others are held against (default: the first file)")
       ->excludes(fleet);
   add_filter_flag(command, flags.filters);
   command
-      .add_option("--only", flags.only,
+      .add_option("--only VERDICT", flags.only,
                   "Only rows with this verdict: same, slower, faster, inconclusive, missing, added, failed, "
                   "throttled, busy, not-comparable")
-      ->type_name("VERDICT")
       ->delimiter(',')
       ->excludes(fleet);
   using report::Format, report::Sort;

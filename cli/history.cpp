@@ -148,13 +148,12 @@ int look(const HistoryFlags& flags) {
 void add_history(Command& app) {
   Command& command = app.add_subcommand("history", "Find steps and drift over many commits");
   HistoryFlags& flags = command.runs(look);
-  command.add_option("folder", flags.folder, "Folder of the history")->type_name("DIR");
-  command.add_option("--machine", flags.machine, "Which machine, where the folder has several")->type_name("ID");
-  command.add_option("--merge-base", flags.merge_base, "Commit to hold the newest against")->type_name("COMMIT");
-  command.add_option("--release", flags.release, "Commit of the last release, likewise")->type_name("COMMIT");
-  command.add_option("--accepted", flags.accepted, "Slower levels that were agreed to, with reason and last day")
-      ->type_name("FILE");
-  command.add_option("--policy", flags.policy, "Tolerances, as of cupel gate")->type_name("FILE");
+  command.add_option("folder DIR", flags.folder, "Folder of the history");
+  command.add_option("--machine ID", flags.machine, "Which machine, where the folder has several");
+  command.add_option("--merge-base COMMIT", flags.merge_base, "Commit to hold the newest against");
+  command.add_option("--release COMMIT", flags.release, "Commit of the last release, likewise");
+  command.add_option("--accepted FILE", flags.accepted, "Slower levels that were agreed to, with reason and last day");
+  command.add_option("--policy FILE", flags.policy, "Tolerances, as of cupel gate");
   add_renames_flag(command, flags.renames);
   command.add_option("--window", flags.window, "Latest points that are searched for steps (default 50)")
       ->range(6, 1000);
@@ -167,11 +166,9 @@ void add_history(Command& app) {
   Command& adding = command.add_subcommand("add", "Keep a result file as a point of the history");
   AddFlags& add_flags = adding.runs(add);
   adding.add_option("file", add_flags.file, "Result file, of cupel or of any Google Benchmark program")->required();
-  adding.add_option("folder", add_flags.folder, "Folder of the history")->required()->type_name("DIR");
-  adding.add_option("--commit", add_flags.commit, "What was measured (default: the revision that the file has)")
-      ->type_name("COMMIT");
-  adding.add_option("--date", add_flags.date, "Place in the order (default: when it was measured)")
-      ->type_name("ISO8601");
+  adding.add_option("folder DIR", add_flags.folder, "Folder of the history")->required();
+  adding.add_option("--commit COMMIT", add_flags.commit, "What was measured (default: the revision that the file has)");
+  adding.add_option("--date ISO8601", add_flags.date, "Place in the order (default: when it was measured)");
   adding.add_flag("--force", add_flags.force, "Replace the point if the history has it");
 }
 

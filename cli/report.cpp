@@ -50,8 +50,7 @@ void add_report(Command& app) {
       .add_option("files", flags.files,
                   "Result files, or Google Benchmark's, or folders of them; the others are compared with the first")
       ->required();
-  command.add_option("-o,--output", flags.output, "The page (default report.html); a report there is replaced")
-      ->type_name("FILE");
+  command.add_option("-o,--output FILE", flags.output, "The page (default report.html); a report there is replaced");
   command.add_flag("--force", flags.force, "Replace whatever is there");
   add_bands_flag(command, flags.bands);
   command.footer(kExitCodeTable);

@@ -1,5 +1,4 @@
 // `cupel show`: the figures of a result file.
-#include <fmt/core.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +15,6 @@
 #include "cupel/report/show/items.hpp"
 #include "cupel/report/show/noise.hpp"
 #include "cupel/report/show/show.hpp"
-#include "cupel/runner/select.hpp"
 
 namespace cupel::cli {
 namespace {
@@ -47,12 +45,6 @@ bool has_parameter(const record::ResultSet& results, const std::string& paramete
   return std::ranges::any_of(results.rows, [&](const record::Row& row) {
     return ("/" + row.name).find("/" + parameter + ":") != std::string::npos;
   });
-}
-
-std::vector<std::string> names_of(const record::ResultSet& results) {
-  std::vector<std::string> names;
-  for (const record::Row& row : results.rows) names.push_back(row.name);
-  return names;
 }
 
 // --noise and --items are no lists of figures, which the other formats are of.
@@ -94,12 +86,12 @@ int show(const ShowFlags& flags) {
   }
   report::ShowOptions options = options_of(flags);
   if (!flags.filters.empty()) {
-    const std::set<std::string> chosen = runner::select_names(names_of(results), flags.filters);
+    const std::set<std::string> chosen = chosen_of(results.rows, flags.filters);
     if (chosen.empty()) {
       complain(fmt::format("nothing in {} matches '{}'", flags.file, fmt::join(flags.filters, "', '")));
       return kNothing;
     }
-    options.keep = [chosen](const std::string& name) { return chosen.count(name) > 0; };
+    options.keep = [chosen](const std::string& name) { return chosen.contains(name); };
   }
   if (!flags.across.empty() && !has_parameter(results, flags.across)) {
     complain(fmt::format("no name in {} has a parameter '{}'", flags.file, flags.across));
@@ -134,8 +126,9 @@ void add_show(Command& app) {
                    {Format::text, Format::markdown, Format::csv, Format::json, Format::openmetrics},
                    "text (default), markdown, csv, json or openmetrics");
   Option* flat = command.add_flag("--flat", flags.flat, "A line for each benchmark, however many there are");
-  command.add_option("--across", flags.across, "Tables with the values of this parameter as columns, e.g. precision")
-      ->type_name("PARAMETER")
+  command
+      .add_option("--across PARAMETER", flags.across,
+                  "Tables with the values of this parameter as columns, e.g. precision")
       ->excludes(flat);
   command
       .add_word("--metric", flags.metric, {Metric::rate, Metric::time, Metric::limit},
