@@ -12,8 +12,6 @@
 #include "cli/print.hpp"
 #include "cli/result_files.hpp"
 #include "cupel/record/json.hpp"
-#include "cupel/report/show/items.hpp"
-#include "cupel/report/show/noise.hpp"
 #include "cupel/report/show/show.hpp"
 
 namespace cupel::cli {
@@ -56,18 +54,8 @@ void require_offered(const ShowFlags& flags) {
       fmt::format("{} has no format {}; it has text, markdown and json", instead, record::to_string(flags.format)));
 }
 
-std::string noise_text(const record::ResultSet& results, const report::ShowOptions& options) {
-  if (options.format == report::Format::json) return report::noise_json(results, options.keep);
-  return report::show_noise(results, options.format == report::Format::markdown, options.columns, options.keep);
-}
-
-std::string items_text(const record::ResultSet& results, const report::ShowOptions& options) {
-  if (options.format == report::Format::json) return report::items_json(results, options.keep);
-  return report::show_items(results, options.format == report::Format::markdown, options.columns, options.keep);
-}
-
 int show_items(const record::ResultSet& results, const report::ShowOptions& options, const ShowFlags& flags) {
-  const std::string text = items_text(results, options);
+  const std::string text = report::show_items(results, options);
   if (text.empty()) {
     complain(fmt::format("no benchmark chosen of {} tried items one by one", flags.file));
     return kNothing;
@@ -98,7 +86,7 @@ int show(const ShowFlags& flags) {
     return kNothing;
   }
   if (flags.noise) {
-    write_text(flags.output, noise_text(results, options));
+    write_text(flags.output, report::show_noise(results, options));
     return kDone;
   }
   if (flags.items) return show_items(results, options, flags);

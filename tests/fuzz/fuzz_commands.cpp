@@ -23,7 +23,6 @@
 #include "cupel/report/compare/compare.hpp"
 #include "cupel/report/gate/gate.hpp"
 #include "cupel/report/html/report.hpp"
-#include "cupel/report/show/noise.hpp"
 #include "cupel/report/show/show.hpp"
 
 namespace {

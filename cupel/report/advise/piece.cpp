@@ -27,10 +27,6 @@ std::string size_text(const AdviceCurve& curve, const AdvicePoint& point) {
   return text.starts_with(curve.axis + ":") ? text.substr(curve.axis.size() + 1) : text;
 }
 
-std::string gain_of(const AdvicePoint& point, const AdviceResult& result) {
-  return point.gain ? advice::gain_text(point.gain->ratio, result.kind, result.metric) : "";
-}
-
 // "2.92x (64 KiB)"
 std::string gain_at(const AdviceCurve& curve, const AdvicePoint& point, const AdviceResult& result) {
   const std::string size = size_text(curve, point);

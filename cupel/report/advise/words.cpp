@@ -108,14 +108,10 @@ const AdvicePoint* most_of(std::vector<const AdvicePoint*> points) {
   return points.empty() ? nullptr : *std::ranges::max_element(points, {}, ratio);
 }
 
-std::string ratio_said(const AdvicePoint& point, const AdviceResult& result) {
-  return advice::gain_text(point.gain->ratio, result.kind, result.metric);
-}
-
 // "at h2d/bytes:4 KiB: 7.00x (host), range of processes 6.99x to 7.01x, 3 processes"
 std::string point_text(const AdvicePoint& point, const AdviceResult& result) {
   return fmt::format("at {}: {}{}, {}, {}", shorten(advice::readable_scenario(point.scenario), kLongestName),
-                     ratio_said(point, result), point.mode ? fmt::format(" ({})", record::to_string(*point.mode)) : "",
+                     gain_of(point, result), point.mode ? fmt::format(" ({})", record::to_string(*point.mode)) : "",
                      interval_text(point, result), units::counted(point.processes, "process", "processes"));
 }
 
@@ -285,7 +281,7 @@ std::string most_text(const AdviceResult& result) {
   const AdvicePoint* of_headline = most_of(result.headline());
   if (of_headline == nullptr) return "";
   const AdvicePoint* of_all = most_of(result.measured());
-  if (ratio_said(*of_all, result) == ratio_said(*of_headline, result)) return point_text(*of_headline, result);
+  if (gain_of(*of_all, result) == gain_of(*of_headline, result)) return point_text(*of_headline, result);
   return "of the largest sizes " + point_text(*of_headline, result) + "; of all sizes " + point_text(*of_all, result);
 }
 
@@ -334,6 +330,10 @@ std::string most_saved(const AdviceResult& result) {
   }
   if (most_s <= 0) return "";
   return (counted > 1 ? "up to " : "") + units::format(most_s, units::Unit::seconds);
+}
+
+std::string gain_of(const AdvicePoint& point, const AdviceResult& result) {
+  return point.gain ? advice::gain_text(point.gain->ratio, result.kind, result.metric) : "";
 }
 
 bool has_interval(const advice::AdviceCurve& curve) {

@@ -110,6 +110,9 @@ std::string spread_title(const advice::AdviceResult& result);
 /// What stands beside a verdict in every format: where it holds, of what is undecided or could not be measured why.
 std::string said_of(const advice::AdviceResult& result);
 
+/// "2.92x", in the words for the piece; empty where there is none.
+std::string gain_of(const advice::AdvicePoint& point, const advice::AdviceResult& result);
+
 /// Whether the spread of some point is one, and not the range of processes.
 bool has_interval(const advice::AdviceCurve& curve);
 

@@ -10,7 +10,7 @@
 #include "cupel/report/html/page.hpp"
 #include "cupel/report/show/pivot.hpp"
 #include "cupel/report/text/escape.hpp"
-#include "cupel/report/text/table.hpp"
+#include "cupel/report/text/page.hpp"
 #include "cupel/report/text/wrap.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/utf8.hpp"
@@ -179,58 +179,52 @@ std::vector<std::string> heading(const CompareReport& report) {
 class Printed {
  public:
   Printed(const CompareReport& report, const CompareOptions& options)
-      : report_(report), options_(options), markdown_(options.format == Format::markdown) {}
+      : report_(report),
+        options_(options),
+        surface_{options.format == Format::markdown, options.columns, options.colour ? verdict_badges() : Badges()} {}
 
   std::string text() const {
     const Table environment = environment_table(report_), families = families_table(report_);
     std::string text = listed(conclusions(report_)) + "\n" + listed(heading(report_)) + "\n" + rows() + "\n" +
-                       (environment.empty() ? sentence(kSameEnvironment) : shown(environment));
-    if (!families.empty()) text += "\n" + shown(families) + (markdown_ ? "\n" : "") + sentence(kFamilies);
+                       (environment.empty() ? surface_.sentence(kSameEnvironment) : surface_.table(environment));
+    if (!families.empty())
+      text += "\n" + surface_.table(families) + (surface_.markdown ? "\n" : "") + surface_.sentence(kFamilies);
     return text + "\n" + listed(legend(report_, compare_rows(report_, options_).shown));
   }
 
  private:
-  std::string sentence(const std::string& line) const {
-    return (markdown_ ? line : wrap(line, options_.columns)) + "\n";
-  }
-
   // What others wrote, each line fit for the format.
   std::string listed(const std::vector<std::string>& lines) const {
     std::string text;
-    for (const std::string& line : lines) {
-      text += markdown_ ? "- " + escape_markdown(cell(line, kLongestLine)) + "\n" : sentence(cell(line, kLongestLine));
-    }
+    for (const std::string& line : lines) text += surface_.item(cell(line, kLongestLine));
     return text;
-  }
-
-  std::string shown(const Table& table) const {
-    return markdown_ ? table.markdown() : table.text(options_.columns, options_.colour ? verdict_badges() : Badges());
   }
 
   // In text a table for each contender: several do not stand side by side.
   std::string rows() const {
-    if (markdown_ || report_.contenders.size() == 1) return rows_of(report_);
+    if (surface_.markdown || report_.contenders.size() == 1) return rows_of(report_);
     std::string text;
     for (const ComparedContender& contender : report_.contenders) {
       const CompareReport alone{report_.reference, {contender}, report_.policy};
-      text += (text.empty() ? "" : "\n") + sentence(conclusions(alone).front()) + rows_of(alone);
+      text += (text.empty() ? "" : "\n") + surface_.sentence(conclusions(alone).front()) + rows_of(alone);
     }
     return text;
   }
 
   std::string rows_of(const CompareReport& report) const {
     const auto [rows, folded] = compare_rows(report, options_);
-    std::string text = rows.empty() ? sentence(no_rows_text(folded))
-                                    : shown(markdown_ ? rows_table(report, rows) : grouped_table(report, rows));
+    std::string text = rows.empty()
+                           ? surface_.sentence(no_rows_text(folded))
+                           : surface_.table(surface_.markdown ? rows_table(report, rows) : grouped_table(report, rows));
     if (folded.empty()) return text;
-    return text + (markdown_ ? "\n" : "") + sentence(folded_text(folded) + ": --all shows them.");
+    return text + (surface_.markdown ? "\n" : "") + surface_.sentence(folded_text(folded) + ": --all shows them.");
   }
 
   static constexpr std::size_t kLongestLine = 800;
 
   const CompareReport& report_;
   const CompareOptions& options_;
-  bool markdown_;
+  const Surface surface_;
 };
 
 // ---- A page of the report's parts

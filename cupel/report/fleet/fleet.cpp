@@ -12,8 +12,7 @@
 #include "cupel/report/text/data.hpp"
 #include "cupel/report/text/escape.hpp"
 #include "cupel/report/text/lists.hpp"
-#include "cupel/report/text/table.hpp"
-#include "cupel/report/text/wrap.hpp"
+#include "cupel/report/text/page.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/utf8.hpp"
 
@@ -157,22 +156,20 @@ std::vector<Part> parts_of(const std::vector<Fleet>& fleets, const std::vector<s
   return parts;
 }
 
-std::string as_text(const std::vector<Part>& parts, const fleet::FleetRule& rule, bool markdown, std::size_t columns) {
-  const auto line_text = [&](const std::string& line) {
-    return markdown ? "- " + escape_markdown(line) + "\n" : wrap_lines(line + "\n", columns);
-  };
+std::string as_text(const std::vector<Part>& parts, const fleet::FleetRule& rule, const Surface& surface) {
   std::string text;
   for (const Part& part : parts) {
-    text += (markdown ? "**" + escape_markdown(part.heading) + "**" : wrap(part.heading, columns)) + "\n\n";
+    const std::string heading = escape_markdown(part.heading);
+    text += surface.sentence(surface.markdown ? "**" + heading + "**" : part.heading) + "\n";
     if (!part.table.empty()) {
-      text += (markdown ? part.table.markdown() : part.table.text(columns)) + "\n";
+      text += surface.table(part.table) + "\n";
     } else if (!part.instead.empty()) {
       text += part.instead + "\n\n";
     }
-    for (const std::string& line : part.lines) text += line_text(line);
+    for (const std::string& line : part.lines) text += surface.item(line);
     if (!part.lines.empty()) text += "\n";
   }
-  return text + (markdown ? closing(rule) + "\n" : wrap_lines(closing(rule) + "\n", columns));
+  return text + surface.sentence(closing(rule));
 }
 
 std::string as_html(const std::vector<Part>& parts, const fleet::FleetRule& rule) {
@@ -270,7 +267,7 @@ std::string fleet(const std::vector<fleet::Fleet>& fleets, const std::vector<std
     case Format::html:
       return as_html(parts_of(fleets, labels, rule, attendance), rule);
     default:
-      return as_text(parts_of(fleets, labels, rule, attendance), rule, format == Format::markdown, columns);
+      return as_text(parts_of(fleets, labels, rule, attendance), rule, {format == Format::markdown, columns});
   }
 }
 

@@ -3,7 +3,6 @@
 
 #include <span>
 #include <string>
-#include <vector>
 
 #include "cupel/foretell/held.hpp"
 #include "cupel/report/text/format.hpp"

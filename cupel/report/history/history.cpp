@@ -9,8 +9,7 @@
 #include "cupel/report/text/escape.hpp"
 #include "cupel/report/text/lists.hpp"
 #include "cupel/report/text/machine.hpp"
-#include "cupel/report/text/table.hpp"
-#include "cupel/report/text/wrap.hpp"
+#include "cupel/report/text/page.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/utf8.hpp"
 
@@ -83,17 +82,14 @@ std::vector<std::string> remarks(const history::HistoryResult& result) {
   return lines;
 }
 
-std::string as_text(const history::HistoryResult& result, bool all, bool markdown, std::size_t columns) {
-  const auto shown = [&](const Table& table) { return markdown ? table.markdown() : table.text(columns); };
+std::string as_text(const history::HistoryResult& result, bool all, const Surface& surface) {
   std::string text;
   for (const std::string& warning : result.warnings) text += "warning: " + units::visible(warning) + "\n";
   const Table steps = step_table(result), drifts = drift_table(result, all);
-  if (!steps.empty()) text += shown(steps) + "\n";
-  if (!drifts.empty()) text += shown(drifts) + "\n";
-  for (const std::string& line : remarks(result)) {
-    text += markdown ? "- " + escape_markdown(line) + "\n" : wrap(line, columns) + "\n";
-  }
-  return text + (markdown ? "\n" + summary(result) : wrap(summary(result), columns)) + "\n";
+  if (!steps.empty()) text += surface.table(steps) + "\n";
+  if (!drifts.empty()) text += surface.table(drifts) + "\n";
+  for (const std::string& line : remarks(result)) text += surface.item(line);
+  return text + (surface.markdown ? "\n" : "") + surface.sentence(summary(result));
 }
 
 Json step_json(const LevelChange& step) {
@@ -143,7 +139,7 @@ std::string as_json(const history::HistoryResult& result) {
 
 std::string history(const history::HistoryResult& result, Format format, bool all, std::size_t columns) {
   if (format == Format::json) return as_json(result);
-  return as_text(result, all, format == Format::markdown, columns);
+  return as_text(result, all, {format == Format::markdown, columns});
 }
 
 }  // namespace cupel::report

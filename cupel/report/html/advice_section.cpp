@@ -50,10 +50,6 @@ std::string ratio_label(double ratio) {
   return without_trailing_zeros(units::format_fixed(ratio, decimals)) + "x";
 }
 
-std::string gain_of(const AdvicePoint& point, const AdviceResult& result) {
-  return advice::gain_text(point.gain->ratio, result.kind, result.metric);
-}
-
 std::vector<std::string> tip_of(const AdvicePoint& point, const Curve& curve) {
   const AdviceResult& result = *curve.result;
   const advice::AdviceMetric& metric = result.metric;

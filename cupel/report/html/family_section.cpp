@@ -75,7 +75,7 @@ std::vector<std::string> numbers_of(const Measured& measured) {
           remarks_of(measured)};
 }
 
-std::string all_numbers(const Family& family) {
+std::string every_number(const Family& family) {
   Table table({left("benchmark"), left("device"), left("mode"), right("time"), right(spread_word(members_of(family))),
                right("level"), right("rate"), right("of limit"), right("processes"), right("samples"),
                left("remarks")});
@@ -114,7 +114,7 @@ std::string family_section(const Family& family, const std::vector<AdvicePiece>&
                            const std::vector<Device>& devices, const std::string& id) {
   const std::string figures = in_grid(charts_of(family, devices), id);
   std::string out = figures.empty() ? "<p>Nothing of this family has a time.</p>\n" : figures;
-  return std::move(out) + gains(family.name, pieces, devices) + all_numbers(family) + not_measured(family);
+  return std::move(out) + gains(family.name, pieces, devices) + every_number(family) + not_measured(family);
 }
 
 }  // namespace cupel::report::html

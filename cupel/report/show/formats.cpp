@@ -1,4 +1,4 @@
-#include "cupel/report/show/formats.hpp"
+#include "cupel/report/show/show.hpp"
 
 #include <fmt/core.h>
 

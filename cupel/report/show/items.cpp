@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cupel/figures/words.hpp"
-#include "cupel/report/show/pivot_table.hpp"
+#include "cupel/report/show/show.hpp"
 #include "cupel/report/text/data.hpp"
 #include "cupel/report/text/escape.hpp"
 #include "cupel/report/text/lists.hpp"
@@ -177,25 +177,20 @@ std::size_t items_of(const figures::Figure& figure) {
   return names.size();
 }
 
-std::string items_json(const record::ResultSet& results, const std::function<bool(const std::string&)>& keep) {
+std::string show_items(const record::ResultSet& results, const ShowOptions& options) {
   Json objects = Json::array();
-  for (const figures::Figure& figure : figures::figures_of(results)) {
-    const std::vector<Item> all = items(figure);
-    if (!all.empty() && (!keep || keep(figure.name))) objects.push_back(items_object(figure, all));
-  }
-  return objects.empty() ? "" : lines(objects, 1) + "\n";
-}
-
-std::string show_items(const record::ResultSet& results, bool markdown, std::size_t columns,
-                       const std::function<bool(const std::string&)>& keep) {
   std::string text;
   for (const figures::Figure& figure : figures::figures_of(results)) {
-    if (keep && !keep(figure.name)) continue;
+    if (options.keep && !options.keep(figure.name)) continue;
     const std::vector<Item> all = items(figure);
     if (all.empty()) continue;
-    text += (text.empty() ? "" : "\n") + as_text(figure, all, markdown, columns);
+    if (options.format == Format::json) {
+      objects.push_back(items_object(figure, all));
+    } else {
+      text += (text.empty() ? "" : "\n") + as_text(figure, all, options.format == Format::markdown, options.columns);
+    }
   }
-  return text;
+  return objects.empty() ? text : lines(objects, 1) + "\n";
 }
 
 }  // namespace cupel::report

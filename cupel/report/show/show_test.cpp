@@ -8,7 +8,6 @@
 #include <algorithm>
 
 #include "cupel/figures/words.hpp"
-#include "cupel/report/show/formats.hpp"
 #include "cupel/report/show/show.hpp"
 
 namespace cupel::report {
