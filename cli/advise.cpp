@@ -1,10 +1,8 @@
 // `cupel advise`: which advice pays on the machine that a result file is from; and, with the profile of a step, what it
 // would give to that.
-#include <fmt/core.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "cli/bands_folder.hpp"
@@ -27,17 +25,15 @@ struct AdviseFlags {
   std::vector<std::string> files;
   std::vector<std::string> steps, measured;
   std::optional<std::string> bands;
-  std::string format = "text", only, output = "-";
+  report::Format format = report::Format::text;
+  std::string only, output = "-";
   double tolerance_percent = 3;
   bool all = false;
 };
 
 report::AdviseOptions options_of(const AdviseFlags& flags) {
-  static const std::map<std::string, report::AdviseFormat> kFormats{{"text", report::AdviseFormat::text},
-                                                                    {"markdown", report::AdviseFormat::markdown},
-                                                                    {"json", report::AdviseFormat::json}};
   report::AdviseOptions options;
-  options.format = kFormats.at(flags.format);
+  options.format = flags.format;
   options.only = flags.only;
   options.all = flags.all;
   options.columns = output_columns();
@@ -65,11 +61,6 @@ record::ResultSet read_machine(const std::vector<std::string>& names) {
 }
 
 int foretell(const AdviseFlags& flags) {
-  static const std::map<std::string, report::ForetellFormat> kFormats{{"text", report::ForetellFormat::text},
-                                                                      {"markdown", report::ForetellFormat::markdown},
-                                                                      {"json", report::ForetellFormat::json},
-                                                                      {"csv", report::ForetellFormat::csv}};
-  const report::ForetellFormat format = kFormats.at(flags.format);
   const std::vector<std::string> paths = files_of(flags.steps);
   std::vector<record::StepProfile> profiles;
   for (const std::string& path : paths) profiles.push_back(record::read_step_profile(path));
@@ -77,12 +68,13 @@ int foretell(const AdviseFlags& flags) {
   const foretell::Micro micro(figures::figures_of(results));
   if (!flags.measured.empty()) {
     const std::vector<figures::Figure> steps = figures::figures_of(read_machine(flags.measured));
-    write_text(flags.output, report::held(foretell::hold(steps, profiles, micro), format, output_columns()));
+    write_text(flags.output, report::held(foretell::hold(steps, profiles, micro), flags.format, output_columns()));
     return kDone;
   }
   std::vector<report::ProfiledStep> steps;
   for (std::size_t i = 0; i < profiles.size(); ++i) steps.push_back({paths[i], {profiles[i], micro}});
-  write_text(flags.output, report::foretell(steps, report::machine_name(results.context), format, output_columns()));
+  write_text(flags.output,
+             report::foretell(steps, report::machine_name(results.context), flags.format, output_columns()));
   return kDone;
 }
 
@@ -101,7 +93,7 @@ void keep_rows_of(const std::string& piece, const record::ResultSet& results, ba
 int advise(const AdviseFlags& flags) {
   if (!flags.steps.empty()) return foretell(flags);
   if (!flags.measured.empty()) throw UsageError("--measured wants the profiles of its steps: --step FILE");
-  if (flags.format == "csv") throw UsageError("csv is for steps: --step FILE");
+  if (flags.format == report::Format::csv) throw UsageError("csv is for steps: --step FILE");
   const report::AdviseOptions options = options_of(flags);
   std::vector<report::AdvisedFile> files;
   bool any_tagged = false;
@@ -131,28 +123,26 @@ void add_advise(Command& app) {
                   "Result files, or folders of them; of several machines the same advice is shown side by side")
       ->required();
   const Option* only =
-      command.add_option("--advice", flags.only, "One piece of advice with all its points, e.g. pin-memory")
-          ->type_name("ID");
+      command.add_option("--advice ID", flags.only, "One piece of advice with all its points, e.g. pin-memory");
   const Option* all = command.add_flag("--all", flags.all, "Every piece with all its points");
   command.add_option("--tolerance", flags.tolerance_percent, "A gain or loss up to so many percent is no difference")
       ->percent(kLeastPercent, kMostPercent)
       ->capture_default_str();
   command
       .add_option(
-          "--step", flags.steps,
+          "--step FILE", flags.steps,
           "Profile of a training step, or a folder of them: what each piece would give to it, in ms, foretold from the "
           "result files")
-      ->type_name("FILE")
       ->repeatable()
       ->excludes(only)
       ->excludes(all);
   command
-      .add_option("--measured", flags.measured,
+      .add_option("--measured FILE", flags.measured,
                   "Result file with the steps' waterfall: compares the foretold gains with the measured ones")
-      ->type_name("FILE")
       ->repeatable();
-  command.add_option("--format", flags.format, "text (default), markdown, json, or csv of steps")
-      ->one_of({"text", "markdown", "json", "csv"});
+  using enum report::Format;
+  command.add_word("--format", flags.format, {text, markdown, json, csv},
+                   "text (default), markdown, json, or csv of steps");
   add_bands_flag(command, flags.bands);
   add_output_flag(command, flags.output);
 }

@@ -36,6 +36,15 @@ std::string absolute_variable(const char* name) {
   return value != nullptr && *value == '/' ? value : "";
 }
 
+// That folder, else $CUPEL_BANDS, else cupel/bands in $XDG_DATA_HOME or ~/.local/share; empty where there is no home.
+std::string bands_folder(const std::optional<std::string>& named) {
+  if (named) return *named;
+  if (const std::string folder = absolute_variable("CUPEL_BANDS"); !folder.empty()) return folder;
+  if (const std::string data = absolute_variable("XDG_DATA_HOME"); !data.empty()) return data + "/cupel/bands";
+  const std::string home = absolute_variable("HOME");
+  return home.empty() ? "" : home + "/.local/share/cupel/bands";
+}
+
 // The model's name is long, and two models of one GPU differ in its end: "nvidia-h200-132-sms-139-8-gib-memory".
 fs::path file_of(const std::string& folder, const std::string& model) {
   return fs::path(folder) / (units::slug(model) + ".json");
@@ -43,6 +52,23 @@ fs::path file_of(const std::string& folder, const std::string& model) {
 
 bands::Bands read_own(const fs::path& file) {
   return bands::bands_from_json(record::read_file(file.string()), file.string());
+}
+
+// The bands of all models: built in, and in the folder where there is one. Throws record::ReadError.
+std::vector<bands::Bands> read_bands(const std::string& folder) {
+  std::vector<bands::Bands> all;
+  for (const std::string_view text : bands::texts()) all.push_back(bands::bands_from_json(text, "built-in bands"));
+  if (folder.empty() || !fs::is_directory(folder)) return all;
+  for (const std::string& file : files_in(folder)) {
+    bands::Bands own = read_own(file);
+    const auto of_model = std::ranges::find(all, own.model, &bands::Bands::model);
+    if (of_model == all.end()) {
+      all.push_back(std::move(own));
+    } else {
+      *of_model = bands::joined(std::move(*of_model), own);
+    }
+  }
+  return all;
 }
 
 int add_boards(const BandsFlags& flags) {
@@ -76,32 +102,7 @@ int list_boards(const BandsFlags& flags) {
 }  // namespace
 
 void add_bands_flag(Command& command, std::optional<std::string>& folder) {
-  command.add_option("--bands", folder, "Folder of your own boards' bands (default ~/.local/share/cupel/bands)")
-      ->type_name("DIR");
-}
-
-std::string bands_folder(const std::optional<std::string>& named) {
-  if (named) return *named;
-  if (const std::string folder = absolute_variable("CUPEL_BANDS"); !folder.empty()) return folder;
-  if (const std::string data = absolute_variable("XDG_DATA_HOME"); !data.empty()) return data + "/cupel/bands";
-  const std::string home = absolute_variable("HOME");
-  return home.empty() ? "" : home + "/.local/share/cupel/bands";
-}
-
-std::vector<bands::Bands> read_bands(const std::string& folder) {
-  std::vector<bands::Bands> all;
-  for (const std::string_view text : bands::texts()) all.push_back(bands::bands_from_json(text, "built-in bands"));
-  if (folder.empty() || !fs::is_directory(folder)) return all;
-  for (const std::string& file : files_in(folder)) {
-    bands::Bands own = read_own(file);
-    const auto of_model = std::ranges::find(all, own.model, &bands::Bands::model);
-    if (of_model == all.end()) {
-      all.push_back(std::move(own));
-    } else {
-      *of_model = bands::joined(std::move(*of_model), own);
-    }
-  }
-  return all;
+  command.add_option("--bands DIR", folder, "Folder of your own boards' bands (default ~/.local/share/cupel/bands)");
 }
 
 bands::Judgement judge_board(const record::ResultSet& results, const std::optional<std::string>& folder) {

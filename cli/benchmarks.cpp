@@ -1,6 +1,5 @@
 #include "cli/benchmarks.hpp"
 
-#include <fmt/core.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 #include "cli/commands.hpp"
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/figures/figure.hpp"
+#include "cupel/report/text/lists.hpp"
 #include "cupel/version.hpp"
 
 namespace cupel::cli {
@@ -17,27 +17,20 @@ namespace {
 constexpr std::size_t kSuggestions = 5;
 constexpr std::array<const char*, 3> kProfiles = {"quick", "standard", "full"};  // each holds the one before
 
-void add_once(std::vector<std::string>& words, const std::string& word) {
-  if (std::ranges::find(words, word) == words.end()) words.push_back(word);
-}
-
 std::string suggestions(const std::vector<std::string>& asked, const std::vector<std::string>& there) {
   std::vector<std::string> best;
   for (const std::string& text : asked) {
-    for (const std::string& name : runner::nearest(text, there, kSuggestions)) add_once(best, name);
+    for (const std::string& name : runner::nearest(text, there, kSuggestions)) report::add_once(best, name);
   }
   return best.empty() ? "there is nothing to run" : "nearest: " + fmt::format("{}", fmt::join(best, ", "));
 }
 
 bool any_has(const std::vector<runner::Family>& families, const std::string& advice) {
-  for (const runner::Family& family : families) {
-    for (const record::ListedBenchmark& benchmark : family.listing.benchmarks) {
-      for (const record::AdviceTag& tag : benchmark.advice) {
-        if (tag.id == advice) return true;
-      }
-    }
-  }
-  return false;
+  const auto is_its = [&](const record::ListedBenchmark& one) {
+    return std::ranges::find(one.advice, advice, &record::AdviceTag::id) != one.advice.end();
+  };
+  return std::ranges::any_of(
+      families, [&](const runner::Family& family) { return std::ranges::any_of(family.listing.benchmarks, is_its); });
 }
 
 // The smallest profile above `settings`' that has something the selection matches, and how to ask for it;
@@ -74,35 +67,27 @@ std::optional<std::string> Choice::profile() const {
 
 void add_filter_flag(Command& command, std::vector<std::string>& filters) {
   command
-      .add_option("--filter", filters,
+      .add_option("--filter REGEX", filters,
                   "Regular expression searched in the names; several: any of them; -REGEX leaves out")
-      ->type_name("REGEX")
       ->repeatable();
 }
 
-void add_bench_dir_flag(Command& command, std::optional<std::string>& folder) {
-  command.add_option("--bench-dir", folder, "Where the executables cupel_bench_<family> are")->type_name("FOLDER");
-}
-
 void add_device_flag(Command& command, std::optional<std::string>& device) {
-  command
-      .add_option("--device", device,
-                  "Which GPU: its number among those that CUDA sees, or (the beginning of) its UUID (default 0)")
-      ->type_name("N|UUID");
+  command.add_option("--device N|UUID", device,
+                     "Which GPU: its number among those that CUDA sees, or (the beginning of) its UUID (default 0)");
 }
 
 void add_choice(Command& command, Choice& choice) {
   command.add_option("families", choice.families, "Families to take (all when none is named)");
   add_filter_flag(command, choice.filters);
-  command.add_option("--advice", choice.advice, "Only what belongs to this piece of advice, e.g. pin-memory")
-      ->type_name("ID")
+  command.add_option("--advice ID", choice.advice, "Only what belongs to this piece of advice, e.g. pin-memory")
       ->repeatable();
   Option* quick = command.add_flag("--quick", choice.quick, "Few sizes, short sampling, 3 processes (default)");
   Option* standard = command.add_flag("--standard", choice.standard, "What published results use: 5 processes");
   Option* full = command.add_flag("--full", choice.full, "All sizes and variants, 7 processes");
   quick->excludes(standard)->excludes(full);
   standard->excludes(full);
-  add_bench_dir_flag(command, choice.folder);
+  command.add_option("--bench-dir FOLDER", choice.folder, "Where the executables cupel_bench_<family> are");
 }
 
 std::vector<runner::Family> families(const Choice& choice) {
@@ -115,7 +100,7 @@ std::string unknown_families(const std::vector<std::string>& asked, const std::v
   std::vector<std::string> names;
   for (const runner::Family& family : there) names.push_back(family.name);
   for (const std::string& family : asked) {
-    if (std::ranges::find(names, family) != names.end()) continue;
+    if (report::contains(names, family)) continue;
     const bool host_only = *build_info().cuda_compiler == '\0';
     return fmt::format("there is no family '{}' here; there are: {}{}", family, fmt::join(names, ", "),
                        host_only ? " (this is a host-only build; GPU families need one with CUDA)" : "");
@@ -153,7 +138,7 @@ std::string nothing_matches(std::vector<runner::Family>& families, const runner:
   std::vector<std::string> operations;
   for (const runner::Family& family : families) {
     for (const record::ListedBenchmark& benchmark : family.listing.benchmarks) {
-      add_once(operations, figures::operation_of(benchmark.name));
+      report::add_once(operations, figures::operation_of(benchmark.name));
     }
   }
   if (selection.filters.empty()) return "nothing matches";

@@ -20,9 +20,8 @@ struct Choice {
   runner::Selection selection() const { return {families, filters, advice}; }
 };
 
-/// --filter, as often as is liked, and --bench-dir.
+/// --filter, as often as is liked.
 void add_filter_flag(Command& command, std::vector<std::string>& filters);
-void add_bench_dir_flag(Command& command, std::optional<std::string>& folder);
 
 /// --device, of what is measured.
 void add_device_flag(Command& command, std::optional<std::string>& device);

@@ -39,12 +39,9 @@ std::string percent(const std::optional<double>& share) {
 }
 
 void print_calibration(const gate::MachineNoise& calibration, double target) {
-  using report::Align;
-  report::Table table({{"noise", Align::right},
-                       {"would find", Align::right},
-                       {"gateable at", Align::right},
-                       {"processes", Align::right},
-                       {"benchmark", Align::left, report::Fold::above}});
+  using report::left, report::right;
+  report::Table table({right("noise"), right("would find"), right("gateable at"), right("processes"),
+                       left("benchmark", report::Fold::above)});
   int gateable = 0;
   for (const auto& [name, benchmark] : calibration.benchmarks) {
     const std::optional<double> sigma = benchmark.sigma();
@@ -120,10 +117,8 @@ int calibrate(const CalibrateFlags& flags) {
 void add_calibrate(Command& app) {
   Command& command = app.add_subcommand("calibrate", "Measure executables against themselves: what a gate can find");
   CalibrateFlags& flags = command.runs(calibrate);
-  command.add_option("executables", flags.executables, "Any Google Benchmark programs")
-      ->required()
-      ->type_name("EXE...");
-  command.add_option("-o,--output", flags.output, "Calibration file (default calibration.json)")->type_name("FILE");
+  command.add_option("executables EXE...", flags.executables, "Any Google Benchmark programs")->required();
+  command.add_option("-o,--output FILE", flags.output, "Calibration file (default calibration.json)");
   command.add_flag("--add", flags.add, "Add to the file: another session, for gates against a stored baseline");
   command.add_flag("--force", flags.force, "Replace the file if it exists");
   command.add_option("--runs", flags.runs, "Comparisons of 5 + 5 processes (default 2)")->range(1, 1000);

@@ -1,12 +1,10 @@
 #include "cli/command_line.hpp"
 
-#include <fmt/core.h>
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <sstream>
-#include <system_error>
 #include <utility>
 
 #include "cli/exit_codes.hpp"
@@ -117,7 +115,18 @@ Option* Command::add_flag(const std::string& name, bool& variable, const std::st
 }
 
 Option* Command::add(const std::string& names, Variable variable, const std::string& description) {
-  return std::visit([&](auto* bound) { return keep(*app_->add_option(names, *bound, description)); }, variable);
+  const std::size_t space = std::min(names.find(' '), names.size());
+  const auto add_to = [&](auto* bound) { return keep(*app_->add_option(names.substr(0, space), *bound, description)); };
+  Option* const option = std::visit(add_to, variable);
+  return space == names.size() ? option : option->type_name(names.substr(space + 1));
+}
+
+Option* Command::add_word(const std::string& names, const std::vector<std::string>& words,
+                          const std::function<void(std::size_t)>& take, const std::string& description) {
+  const auto look_up = [=](const std::string& word) {
+    take(static_cast<std::size_t>(std::ranges::find(words, word) - words.begin()));
+  };
+  return keep(*app_->add_option_function<std::string>(names, look_up, description))->one_of(words);
 }
 
 void Command::footer(const std::string& text) { app_->footer(text); }

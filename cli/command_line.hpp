@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cupel/record/bounds.hpp"
+#include "cupel/record/names.hpp"
 
 namespace CLI {
 class App;
@@ -67,10 +68,21 @@ class Command {
 
   Option* add_flag(const std::string& name, bool& variable, const std::string& description = {});
 
-  /// names: "--filter", "-o,--output", or without dashes for a positional argument. Each value of a vector is one more.
+  /// names: "--filter", "-o,--output", or without dashes for a positional argument; behind a space what the help calls
+  /// its value: "--filter REGEX". Each value of a vector is one more.
   template <class Type>
   Option* add_option(const std::string& names, Type& variable, const std::string& description) {
     return add(names, &variable, description);
+  }
+
+  /// One of these values, under its name. The description names them: the help does not.
+  template <record::Named Word>
+  Option* add_word(const std::string& names, Word& variable, std::vector<Word> offered,
+                   const std::string& description) {
+    std::vector<std::string> words;
+    for (const Word word : offered) words.emplace_back(record::to_string(word));
+    return add_word(
+        names, words, [&variable, offered](std::size_t which) { variable = offered[which]; }, description);
   }
 
   void footer(const std::string& text);  ///< the end of its help
@@ -80,6 +92,8 @@ class Command {
                                 std::optional<int>*, std::optional<std::uint64_t>*, std::optional<double>*>;
 
   Option* add(const std::string& names, Variable variable, const std::string& description);
+  Option* add_word(const std::string& names, const std::vector<std::string>& words,
+                   const std::function<void(std::size_t)>& take, const std::string& description);
   Option* keep(CLI::Option& option);
   void when_chosen(Action run);
 

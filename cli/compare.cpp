@@ -19,7 +19,6 @@
 #include "cupel/record/json.hpp"
 #include "cupel/report/compare/compare.hpp"
 #include "cupel/report/fleet/fleet.hpp"
-#include "cupel/runner/select.hpp"
 
 namespace cupel::cli {
 namespace {
@@ -31,30 +30,19 @@ struct CompareFlags {
   std::vector<std::string> files;
   std::string fleet, expect, reference;
   std::optional<std::string> renames;
-  std::string format = "text", sort = "file", output = "-";
+  report::Format format = report::Format::text;
+  report::Sort sort = report::Sort::file;
+  std::string output = "-";
   std::vector<std::string> filters, only;
   double target_percent = 100 * compare::Policy{}.target, tolerance_percent = 100 * compare::Policy{}.tolerance;
   double alpha = compare::Policy{}.alpha;
   bool all = false;
 };
 
-report::CompareFormat format_of(const std::string& text) {
-  static const std::map<std::string, report::CompareFormat> kFormats{{"text", report::CompareFormat::text},
-                                                                     {"markdown", report::CompareFormat::markdown},
-                                                                     {"csv", report::CompareFormat::csv},
-                                                                     {"json", report::CompareFormat::json},
-                                                                     {"html", report::CompareFormat::html}};
-  return kFormats.at(text);
-}
-
 report::CompareOptions options_of(const CompareFlags& flags) {
-  static const std::map<std::string, report::CompareSort> kSorts{{"file", report::CompareSort::file},
-                                                                 {"name", report::CompareSort::name},
-                                                                 {"ratio", report::CompareSort::ratio},
-                                                                 {"time", report::CompareSort::time}};
   report::CompareOptions options;
-  options.format = format_of(flags.format);
-  options.sort = kSorts.at(flags.sort);
+  options.format = flags.format;
+  options.sort = flags.sort;
   options.all = flags.all;
   options.columns = output_columns();
   options.colour = flags.output == "-" && output_has_colour();
@@ -134,9 +122,7 @@ std::vector<figures::Suite> read_suites(const std::vector<std::string>& files, c
 void keep_chosen_rows(std::vector<std::vector<compare::Comparison>>& rows, const std::vector<figures::Matched>& matched,
                       const std::vector<std::string>& filters) {
   if (filters.empty()) return;
-  std::vector<std::string> names;
-  for (const figures::Matched& one : matched) names.push_back(one.name);
-  const std::set<std::string> chosen = runner::select_names(names, filters);
+  const std::set<std::string> chosen = chosen_of(matched, filters);
   for (std::vector<compare::Comparison>& contender : rows) {
     std::erase_if(contender, [&](const compare::Comparison& row) { return !chosen.contains(row.name); });
   }
@@ -230,7 +216,7 @@ int compare_fleet(const CompareFlags& flags) {
   const std::vector<fleet::Fleet> fleets = fleet::fleets(suites, rule);
   std::vector<std::string> labels;
   for (const figures::Suite& suite : suites) labels.push_back(suite.label);
-  write_text(flags.output, report::fleet(fleets, labels, rule, format_of(flags.format), attendance, output_columns()));
+  write_text(flags.output, report::fleet(fleets, labels, rule, flags.format, attendance, output_columns()));
   const bool any = std::ranges::any_of(fleets, [](const fleet::Fleet& fleet) { return !fleet.families.empty(); });
   if (!any) {
     complain(fmt::format("nothing could be compared: {} has no {} results of one model with a benchmark in common",
@@ -255,28 +241,27 @@ void add_compare(Command& app) {
   Option* const fleet =
       command.add_option("--fleet", flags.fleet, "Find the machines that stand out among the results in this folder");
   fleet->type_name("DIR");
+  command.add_option(
+      "--expect NODES", flags.expect,
+      "Nodes that must have a result in the folder of --fleet, as Slurm writes them: n[1-4,7],login1. Those "
+      "without a whole one are named, and the exit code is 4");
   command
-      .add_option(
-          "--expect", flags.expect,
-          "Nodes that must have a result in the folder of --fleet, as Slurm writes them: n[1-4,7],login1. Those "
-          "without a whole one are named, and the exit code is 4")
-      ->type_name("NODES");
-  command.add_option("--reference", flags.reference, "What the others are held against (default: the first file)")
-      ->type_name("FILE|N")
+      .add_option("--reference FILE|N", flags.reference, "What the others are held against (default: the first file)")
       ->excludes(fleet);
   add_filter_flag(command, flags.filters);
   command
-      .add_option("--only", flags.only,
+      .add_option("--only VERDICT", flags.only,
                   "Only rows with this verdict: same, slower, faster, inconclusive, missing, added, failed, "
                   "throttled, busy, not-comparable")
-      ->type_name("VERDICT")
       ->delimiter(',')
       ->excludes(fleet);
-  command.add_option("--sort", flags.sort, "file (default), name, ratio (worst first) or time (slowest first)")
-      ->one_of({"file", "name", "ratio", "time"})
+  using report::Format, report::Sort;
+  command
+      .add_word("--sort", flags.sort, {Sort::file, Sort::name, Sort::ratio, Sort::time},
+                "file (default), name, ratio (worst first) or time (slowest first)")
       ->excludes(fleet);
-  command.add_option("--format", flags.format, "text (default), markdown, csv, json or html")
-      ->one_of({"text", "markdown", "csv", "json", "html"});
+  command.add_word("--format", flags.format, {Format::text, Format::markdown, Format::csv, Format::json, Format::html},
+                   "text (default), markdown, csv, json or html");
   add_output_flag(command, flags.output);
   add_renames_flag(command, flags.renames);
   command.add_option("--tolerance", flags.tolerance_percent, "Smallest change called SLOWER or FASTER (default 1 %)")

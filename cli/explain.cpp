@@ -1,7 +1,6 @@
 // `cupel explain`: what a benchmark measures, why, how, what is usual, and when it misleads; what a piece of advice
 // says; and what a word of a table or a verdict means. The texts are docs/explain/<family>.md, docs/advice/ and
 // docs/glossary/, built in.
-#include <fmt/core.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,15 +12,12 @@
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
 #include "cupel/catalogue/catalogue.hpp"
+#include "cupel/report/text/lists.hpp"
 #include "cupel/report/text/page.hpp"
 #include "cupel/runner/select.hpp"
 
 namespace cupel::cli {
 namespace {
-
-bool has(const std::vector<std::string>& words, const std::string& word) {
-  return std::ranges::find(words, word) != words.end();
-}
 
 // `title` is the name, or a whole number of its first components.
 bool covers(const std::string& title, const std::string& name) {
@@ -49,7 +45,7 @@ std::vector<const Section*> sections_for(const std::vector<Section>& sections, c
   for (const Section& section : sections) {
     const bool below =
         std::ranges::any_of(section.names, [&](const std::string& title) { return covers(name, title); });
-    if (has(section.advice, name) || below) found.push_back(&section);
+    if (report::contains(section.advice, name) || below) found.push_back(&section);
   }
   return found;
 }
@@ -107,9 +103,7 @@ int explain(const ExplainFlags& flags) {
   for (const catalogue::CatalogueRow& row : catalogue::built_in().rows) known.push_back(row.id);
   for (const Section& section : sections) {
     known.insert(known.end(), section.names.begin(), section.names.end());
-    for (const std::string& id : section.advice) {
-      if (!has(known, id)) known.push_back(id);
-    }
+    for (const std::string& id : section.advice) report::add_once(known, id);
   }
   for (const Section& section : glossary) known.insert(known.end(), section.names.begin(), section.names.end());
   complain(

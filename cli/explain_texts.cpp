@@ -1,6 +1,5 @@
 #include "cli/explain_texts.hpp"
 
-#include <fmt/core.h>
 #include <fmt/format.h>
 
 #include "cupel/report/text/wrap.hpp"
@@ -10,13 +9,10 @@ namespace {
 
 std::vector<std::string> split_list(std::string_view text) {
   std::vector<std::string> parts;
-  while (!text.empty()) {
-    const std::size_t comma = std::min(text.find(','), text.size());
-    std::string_view part = text.substr(0, comma);
-    while (part.starts_with(' ')) part.remove_prefix(1);
-    while (part.ends_with(' ')) part.remove_suffix(1);
-    if (!part.empty()) parts.emplace_back(part);
-    text.remove_prefix(std::min(comma + 1, text.size()));
+  for (std::string part : report::split(text, ',')) {
+    part = report::without_trailing_space(part);
+    part.erase(0, part.find_first_not_of(' '));
+    if (!part.empty()) parts.push_back(std::move(part));
   }
   return parts;
 }
@@ -24,17 +20,14 @@ std::vector<std::string> split_list(std::string_view text) {
 void read_sections_of(std::string_view text, std::vector<Section>& sections) {
   constexpr std::string_view kTitle = "## ", kAdvice = "Advice: ";
   bool inside = false;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
+  for (const std::string& line : report::split(text, '\n')) {
     if (line.starts_with(kTitle)) {
       sections.push_back({split_list(line.substr(kTitle.size())), {}, {}});
       inside = true;
     } else if (inside && line.starts_with(kAdvice)) {
       sections.back().advice = split_list(line.substr(kAdvice.size()));
     } else if (inside && !(line.empty() && sections.back().body.empty())) {
-      sections.back().body += std::string(line) + "\n";
+      sections.back().body += line + "\n";
     }
   }
 }

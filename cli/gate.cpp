@@ -1,5 +1,4 @@
 // `cupel gate`: does the new side make something slower?
-#include <fmt/core.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,20 +26,12 @@ namespace {
 using report::GateFormat;
 using units::Clock;
 
-const std::map<std::string, GateFormat> kGateFormats{{"text", GateFormat::text},
-                                                     {"markdown", GateFormat::markdown},
-                                                     {"junit", GateFormat::junit},
-                                                     {"json", GateFormat::json},
-                                                     {"annotations", GateFormat::annotations},
-                                                     {"customSmallerIsBetter", GateFormat::custom_smaller_is_better},
-                                                     {"bencher", GateFormat::bencher}};
-
 struct GateFlags {
   std::vector<std::string> base, contender, outputs;
   std::optional<std::string> baseline, policy, renames, calibration, budget, keep;
   std::optional<double> max_inconclusive, tolerance_percent, target_percent;
   std::optional<int> processes;
-  std::string format = "text";
+  GateFormat format = GateFormat::text;
   bool rerun = false, all = false, quiet = false;
   GateRunFlags run;
 };
@@ -51,11 +42,12 @@ struct Output {
 };
 
 std::vector<Output> outputs_of(const GateFlags& flags) {
-  std::vector<Output> outputs{{kGateFormats.at(flags.format), "-"}};
+  constexpr auto kNames = names_of(GateFormat());
+  std::vector<Output> outputs{{flags.format, "-"}};
   for (const std::string& text : flags.outputs) {
     const std::size_t equals = text.find('=');
-    const auto format = kGateFormats.find(text.substr(0, equals));
-    if (equals == std::string::npos || format == kGateFormats.end() || equals + 1 == text.size()) {
+    const auto name = std::ranges::find(kNames, text.substr(0, equals));
+    if (equals == std::string::npos || name == kNames.end() || equals + 1 == text.size()) {
       throw UsageError(
           fmt::format("--output {}: must be FORMAT=FILE, FORMAT one of text, markdown, junit, json, "
                       "annotations, customSmallerIsBetter, bencher; cupel gate --help says more",
@@ -67,7 +59,7 @@ std::vector<Output> outputs_of(const GateFlags& flags) {
       require_no_result(file);
       record::try_to_write(file);
     }
-    outputs.push_back({format->second, text.substr(equals + 1)});
+    outputs.push_back({static_cast<GateFormat>(name - kNames.begin()), text.substr(equals + 1)});
   }
   const char* actions = std::getenv("GITHUB_ACTIONS");
   const bool asked =
@@ -173,7 +165,7 @@ class Gating {
   }
 
  private:
-  figures::Suite chosen_of(const std::string& file) {
+  figures::Suite read_chosen(const std::string& file) {
     figures::Suite suite = read_suite(file, renames_);
     keep_chosen(suite, flags_.run.filters);
     return suite;
@@ -261,7 +253,7 @@ class Gating {
   }
 
   void against_stored() {
-    const figures::Suite base = chosen_of(*flags_.baseline);
+    const figures::Suite base = read_chosen(*flags_.baseline);
     if (base.benchmarks.empty()) {
       nothing_ = *flags_.baseline + (flags_.run.filters.empty() ? " has no benchmark" : ": no benchmark of it matches");
       return;
@@ -271,7 +263,7 @@ class Gating {
     }
     if (is_json_file(flags_.contender.front()) || !can_be_run(flags_.contender.front())) {
       if (flags_.contender.size() > 1) throw UsageError("--new: one result file, or executables");
-      gate_->against_stored(base, chosen_of(flags_.contender.front()));
+      gate_->against_stored(base, read_chosen(flags_.contender.front()));
       return;
     }
     int least = 0;
@@ -340,17 +332,14 @@ class Gating {
 };
 
 void add_flags(Command& command, GateFlags& flags) {
-  command.add_option("--base", flags.base, "Executables of the old side: any Google Benchmark programs")
-      ->type_name("EXE...");
-  command.add_option("--new", flags.contender, "Executables of the new side, or with --baseline a result file")
-      ->type_name("EXE...");
-  command.add_option("--baseline", flags.baseline, "Stored result in place of --base: finds less, see docs/gate.md")
-      ->type_name("FILE");
-  command.add_option("--policy", flags.policy, "Tolerances, actions, allowances; docs/schema/gate-policy.schema.json")
-      ->type_name("FILE");
+  command.add_option("--base EXE...", flags.base, "Executables of the old side: any Google Benchmark programs");
+  command.add_option("--new EXE...", flags.contender, "Executables of the new side, or with --baseline a result file");
+  command.add_option("--baseline FILE", flags.baseline,
+                     "Stored result in place of --base: finds less, see docs/gate.md");
+  command.add_option("--policy FILE", flags.policy,
+                     "Tolerances, actions, allowances; docs/schema/gate-policy.schema.json");
   add_renames_flag(command, flags.renames);
-  command.add_option("--calibration", flags.calibration, "What cupel calibrate wrote on this machine")
-      ->type_name("FILE");
+  command.add_option("--calibration FILE", flags.calibration, "What cupel calibrate wrote on this machine");
   command.add_option("--processes", flags.processes, "Processes a side in the screen (default 5)")
       ->range(record::kScreenProcessBounds);
   command.add_option("--tolerance", flags.tolerance_percent, "Smaller differences are nobody's concern (default 1 %)")
@@ -358,19 +347,16 @@ void add_flags(Command& command, GateFlags& flags) {
   command.add_option("--target", flags.target_percent, "SAME promises no difference of this size (default 3 %)")
       ->percent(kLeastPercent, kMostPercent);
   command.add_flag("--rerun-inconclusive", flags.rerun, "Measure what is undecided again, until it is decided");
-  command.add_option("--budget", flags.budget, "Time for all of it, e.g. 30m: bounds --rerun-inconclusive")
-      ->type_name("TIME");
+  command.add_option("--budget TIME", flags.budget, "Time for all of it, e.g. 30m: bounds --rerun-inconclusive");
   command.add_option("--max-inconclusive", flags.max_inconclusive, "Share that may stay undecided (default 10 %)")
       ->percent(0, 100);
-  command
-      .add_option("--format", flags.format,
-                  "Printed: text (default), markdown, junit, json, annotations, "
-                  "customSmallerIsBetter or bencher")
-      ->one_of({"text", "markdown", "junit", "json", "annotations", "customSmallerIsBetter", "bencher"});
-  command.add_option("-o,--output", flags.outputs, "A file of that format too; may be given several times")
-      ->type_name("FORMAT=FILE")
+  using enum GateFormat;
+  command.add_word("--format", flags.format,
+                   {text, markdown, junit, json, annotations, custom_smaller_is_better, bencher},
+                   "Printed: text (default), markdown, junit, json, annotations, customSmallerIsBetter or bencher");
+  command.add_option("-o,--output FORMAT=FILE", flags.outputs, "A file of that format too; may be given several times")
       ->repeatable();
-  command.add_option("--keep", flags.keep, "Folder for the measurements of each stage and side")->type_name("FOLDER");
+  command.add_option("--keep FOLDER", flags.keep, "Folder for the measurements of each stage and side");
   command.add_flag("--all", flags.all, "Every row, those that are the same too");
   command.add_flag("-q,--quiet", flags.quiet, "No progress; print the last line only");
   add_gate_run_flags(command, flags.run);

@@ -1,6 +1,5 @@
 #include "cli/gate_common.hpp"
 
-#include <fmt/core.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -16,7 +15,6 @@
 #include "cupel/record/file.hpp"
 #include "cupel/record/output_file.hpp"
 #include "cupel/runner/output.hpp"
-#include "cupel/runner/select.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/parse.hpp"
 
@@ -35,23 +33,19 @@ void add_gate_run_flags(Command& command, GateRunFlags& flags) {
   Option* standard = command.add_flag("--standard", flags.standard)->excludes(quick);
   command.add_flag("--full", flags.full)->excludes(quick)->excludes(standard);
   add_filter_flag(command, flags.filters);
-  command.add_option("--arg", flags.extra, "Argument to pass on to executables that are not cupel's")
-      ->type_name("ARG")
-      ->repeatable();
-  command.add_option("--timeout", flags.timeout, "End an executable that runs longer, e.g. 5m")->type_name("TIME");
-  command.add_option("--max-wall", flags.max_wall, "Of cupel's own: stop sampling a benchmark after this time")
-      ->type_name("TIME");
+  command.add_option("--arg ARG", flags.extra, "Argument to pass on to executables that are not cupel's")->repeatable();
+  command.add_option("--timeout TIME", flags.timeout, "End an executable that runs longer, e.g. 5m");
+  command.add_option("--max-wall TIME", flags.max_wall, "Of cupel's own: stop sampling a benchmark after this time");
   add_device_flag(command, flags.device);
   command.add_option("--seed", flags.seed, "Of inputs and of the order (default 1)");
 }
 
 void add_renames_flag(Command& command, std::optional<std::string>& file) {
-  command.add_option("--renames", file, "JSON object of old name to new, for benchmarks that were renamed")
-      ->type_name("FILE");
+  command.add_option("--renames FILE", file, "JSON object of old name to new, for benchmarks that were renamed");
 }
 
 void add_output_flag(Command& command, std::string& path) {
-  command.add_option("-o,--output", path, "File to write in place of printing")->type_name("FILE");
+  command.add_option("-o,--output FILE", path, "File to write in place of printing");
 }
 
 figures::Renames read_renames(const std::optional<std::string>& file) {
@@ -79,12 +73,8 @@ std::string label_of(const std::vector<std::string>& names) {
   return host::without_private_paths(fmt::format("{}", fmt::join(names, ", ")));
 }
 
-void complete_context(record::Context& context) {
-  if (context.host.cpu.empty()) context.host = host::read_host_info();
-}
-
 figures::Suite measured_suite(record::ResultSet results, const std::string& label) {
-  complete_context(results.context);
+  if (results.context.host.cpu.empty()) results.context.host = host::read_host_info();
   return figures::suite_of(results, label);
 }
 
@@ -102,9 +92,7 @@ figures::Suite read_suite(const std::string& path, const figures::Renames& renam
 
 void keep_chosen(figures::Suite& suite, const std::vector<std::string>& filters) {
   if (filters.empty()) return;
-  std::vector<std::string> names;
-  for (const figures::Benchmark& benchmark : suite.benchmarks) names.push_back(benchmark.name);
-  const std::set<std::string> chosen = runner::select_names(names, filters);
+  const std::set<std::string> chosen = chosen_of(suite.benchmarks, filters);
   std::erase_if(suite.benchmarks, [&](const figures::Benchmark& one) { return !chosen.contains(one.name); });
 }
 

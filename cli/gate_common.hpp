@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "cupel/gate/policy.hpp"
 #include "cupel/record/bounds.hpp"
 #include "cupel/runner/gate_run.hpp"
+#include "cupel/runner/select.hpp"
 
 namespace cupel::cli {
 
@@ -48,14 +50,19 @@ std::vector<std::filesystem::path> paths_of(const std::vector<std::string>& name
 /// "a, b", fit to be published.
 std::string label_of(const std::vector<std::string>& names);
 
-/// Foreign executables say little of where they ran: what is missing is filled in from here.
-void complete_context(record::Context& context);
-
-/// The suite of rows measured here.
+/// The suite of rows measured here. Foreign executables say little of where they ran: what is missing is filled in.
 figures::Suite measured_suite(record::ResultSet results, const std::string& label);
 
 /// A result file, ours or of any Google Benchmark program. Throws record::ReadError.
 figures::Suite read_suite(const std::string& path, const figures::Renames& renames = {});
+
+/// The names of the benchmarks among these that the filters choose.
+template <class Benchmarks>
+std::set<std::string> chosen_of(const Benchmarks& benchmarks, const std::vector<std::string>& filters) {
+  std::vector<std::string> names;
+  for (const auto& benchmark : benchmarks) names.push_back(benchmark.name);
+  return runner::select_names(names, filters);
+}
 
 /// Leaves the benchmarks that the filters choose; all of them without filters.
 void keep_chosen(figures::Suite& suite, const std::vector<std::string>& filters);

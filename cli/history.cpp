@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
 
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
@@ -30,7 +29,8 @@ struct AddFlags {
 };
 
 struct HistoryFlags {
-  std::string folder, format = "text", output = "-";
+  std::string folder, output = "-";
+  report::Format format = report::Format::text;
   std::optional<std::string> machine, merge_base, release, accepted, policy, renames;
   int window = 50;
   bool all = false;
@@ -119,9 +119,6 @@ fs::path machine_folder(const HistoryFlags& flags) {
 
 int look(const HistoryFlags& flags) {
   if (flags.folder.empty()) throw UsageError("history: name its folder; cupel history --help says more");
-  static const std::map<std::string, report::HistoryFormat> kFormats{{"text", report::HistoryFormat::text},
-                                                                     {"markdown", report::HistoryFormat::markdown},
-                                                                     {"json", report::HistoryFormat::json}};
   history::HistoryOptions options;
   options.window = static_cast<std::size_t>(flags.window);
   options.today = today();
@@ -140,7 +137,7 @@ int look(const HistoryFlags& flags) {
   }
   if (points.empty()) throw UsageError(flags.folder + " holds no history; begin with cupel history add");
   const history::HistoryResult result = analyse(std::move(points), options);
-  write_text(flags.output, report::history(result, kFormats.at(flags.format), flags.all, output_columns()));
+  write_text(flags.output, report::history(result, flags.format, flags.all, output_columns()));
   if (result.points == 0) return kNothing;
   if (result.regression()) return kRegression;
   return !options.references.empty() && !result.decidable() ? kNothing : kDone;
@@ -151,18 +148,17 @@ int look(const HistoryFlags& flags) {
 void add_history(Command& app) {
   Command& command = app.add_subcommand("history", "Find steps and drift over many commits");
   HistoryFlags& flags = command.runs(look);
-  command.add_option("folder", flags.folder, "Folder of the history")->type_name("DIR");
-  command.add_option("--machine", flags.machine, "Which machine, where the folder has several")->type_name("ID");
-  command.add_option("--merge-base", flags.merge_base, "Commit to hold the newest against")->type_name("COMMIT");
-  command.add_option("--release", flags.release, "Commit of the last release, likewise")->type_name("COMMIT");
-  command.add_option("--accepted", flags.accepted, "Slower levels that were agreed to, with reason and last day")
-      ->type_name("FILE");
-  command.add_option("--policy", flags.policy, "Tolerances, as of cupel gate")->type_name("FILE");
+  command.add_option("folder DIR", flags.folder, "Folder of the history");
+  command.add_option("--machine ID", flags.machine, "Which machine, where the folder has several");
+  command.add_option("--merge-base COMMIT", flags.merge_base, "Commit to hold the newest against");
+  command.add_option("--release COMMIT", flags.release, "Commit of the last release, likewise");
+  command.add_option("--accepted FILE", flags.accepted, "Slower levels that were agreed to, with reason and last day");
+  command.add_option("--policy FILE", flags.policy, "Tolerances, as of cupel gate");
   add_renames_flag(command, flags.renames);
   command.add_option("--window", flags.window, "Latest points that are searched for steps (default 50)")
       ->range(6, 1000);
-  command.add_option("--format", flags.format, "text (default), markdown or json")
-      ->one_of({"text", "markdown", "json"});
+  using enum report::Format;
+  command.add_word("--format", flags.format, {text, markdown, json}, "text (default), markdown or json");
   command.add_flag("--all", flags.all, "What did not get slower too");
   add_output_flag(command, flags.output);
   command.footer(kExitCodeTable);
@@ -170,11 +166,9 @@ void add_history(Command& app) {
   Command& adding = command.add_subcommand("add", "Keep a result file as a point of the history");
   AddFlags& add_flags = adding.runs(add);
   adding.add_option("file", add_flags.file, "Result file, of cupel or of any Google Benchmark program")->required();
-  adding.add_option("folder", add_flags.folder, "Folder of the history")->required()->type_name("DIR");
-  adding.add_option("--commit", add_flags.commit, "What was measured (default: the revision that the file has)")
-      ->type_name("COMMIT");
-  adding.add_option("--date", add_flags.date, "Place in the order (default: when it was measured)")
-      ->type_name("ISO8601");
+  adding.add_option("folder DIR", add_flags.folder, "Folder of the history")->required();
+  adding.add_option("--commit COMMIT", add_flags.commit, "What was measured (default: the revision that the file has)");
+  adding.add_option("--date ISO8601", add_flags.date, "Place in the order (default: when it was measured)");
   adding.add_flag("--force", add_flags.force, "Replace the point if the history has it");
 }
 

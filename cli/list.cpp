@@ -1,5 +1,4 @@
 // `cupel list`: what there is to measure. Touches no device.
-#include <fmt/core.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
 #include "cupel/figures/figure.hpp"
+#include "cupel/report/text/lists.hpp"
 #include "cupel/report/text/table.hpp"
 #include "cupel/units/format.hpp"
 
@@ -25,9 +25,8 @@ struct ListFlags {
 std::string advice_text(const record::ListedBenchmark& benchmark) {
   std::vector<std::string> texts;  // one of several scenarios says the same again
   for (const record::AdviceTag& tag : benchmark.advice) {
-    const std::string text =
-        fmt::format("{} ({}{}{})", tag.id, record::to_string(tag.role), tag.variant.empty() ? "" : " ", tag.variant);
-    if (std::ranges::find(texts, text) == texts.end()) texts.push_back(text);
+    report::add_once(texts, fmt::format("{} ({}{}{})", tag.id, record::to_string(tag.role),
+                                        tag.variant.empty() ? "" : " ", tag.variant));
   }
   return fmt::format("{}", fmt::join(texts, ", "));
 }
@@ -35,8 +34,7 @@ std::string advice_text(const record::ListedBenchmark& benchmark) {
 std::string as_text(const runner::Plan& plan) {
   std::string all;
   for (const runner::PlannedFamily& family : plan.families) {
-    report::Table table({{"benchmark", report::Align::left, report::Fold::above},
-                         {"advice", report::Align::left, report::Fold::below}});
+    report::Table table({report::left("benchmark", report::Fold::above), report::left("advice", report::Fold::below)});
     for (const record::ListedBenchmark& benchmark : family.benchmarks) {
       table.row({benchmark.name, advice_text(benchmark)});
     }

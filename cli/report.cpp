@@ -1,5 +1,4 @@
 // `cupel report`: one page about one or more result files.
-#include <fmt/core.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -36,12 +35,8 @@ int write_report(const ReportFlags& flags) {
   for (Run& run : read_runs(flags.files)) files.push_back({names_of(run.files), std::move(run.results), run.foreign});
   const auto is_empty = [](const report::ReportedFile& file) { return file.results.rows.empty(); };
   if (std::ranges::all_of(files, is_empty)) return kNothing;
-  try {
-    for (report::ReportedFile& file : files) file.board = judge_board(file.results, flags.bands);
-    report::write_html(files, flags.output, flags.force);
-  } catch (const report::ReportError& error) {
-    throw UsageError(error.what());
-  }
+  for (report::ReportedFile& file : files) file.board = judge_board(file.results, flags.bands);
+  report::write_html(files, flags.output, flags.force);
   print(fmt::format("{}\n", flags.output));
   return kDone;
 }
@@ -55,8 +50,7 @@ void add_report(Command& app) {
       .add_option("files", flags.files,
                   "Result files, or Google Benchmark's, or folders of them; the others are compared with the first")
       ->required();
-  command.add_option("-o,--output", flags.output, "The page (default report.html); a report there is replaced")
-      ->type_name("FILE");
+  command.add_option("-o,--output FILE", flags.output, "The page (default report.html); a report there is replaced");
   command.add_flag("--force", flags.force, "Replace whatever is there");
   add_bands_flag(command, flags.bands);
   command.footer(kExitCodeTable);

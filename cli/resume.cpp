@@ -1,6 +1,5 @@
 #include "cli/resume.hpp"
 
-#include <fmt/core.h>
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -16,6 +16,7 @@
 #include "cupel/report/advise/advise.hpp"
 #include "cupel/report/html/report.hpp"
 #include "cupel/report/show/show.hpp"
+#include "cupel/report/text/lists.hpp"
 #include "cupel/report/text/table.hpp"
 #include "cupel/report/text/wrap.hpp"
 #include "cupel/runner/collect.hpp"
@@ -42,17 +43,14 @@ void add_flags(Command& command, RunFlags& flags) {
       .add_option("--processes", flags.asked.processes,
                   "How often each executable is started; intervals are over these processes")
       ->range(record::kProcessBounds);
-  command
-      .add_option("--budget", flags.budget, "End in this time, e.g. 5m: with less sampling, then with fewer processes")
-      ->type_name("TIME");
+  command.add_option("--budget TIME", flags.budget,
+                     "End in this time, e.g. 5m: with less sampling, then with fewer processes");
   command.add_option("--seed", flags.asked.seed, "Seed of the inputs and of the order (default 1)")->not_negative();
-  command.add_option("-o,--output", flags.output, "Result file (default results/runs/<UTC time>-<gpu or host>.json)")
-      ->type_name("FILE");
+  command.add_option("-o,--output FILE", flags.output,
+                     "Result file (default results/runs/<UTC time>-<gpu or host>.json)");
   command.add_flag("--force", flags.force, "Replace the result file if it exists");
-  command
-      .add_option("--resume", flags.resume,
-                  "Continue an interrupted run: measure what its file lacks, all of it where there is no file yet")
-      ->type_name("FILE");
+  command.add_option("--resume FILE", flags.resume,
+                     "Continue an interrupted run: measure what its file lacks, all of it where there is no file yet");
   command.add_flag("--dry-run", flags.dry_run, "Print the plan, its time and memory, and measure nothing");
   command
       .add_option("--timer", flags.asked.timer, "events (default), or cupti: the driver's own timestamps, as referee")
@@ -61,13 +59,11 @@ void add_flags(Command& command, RunFlags& flags) {
   command
       .add_option("--noise-goal", settings.noise_goal, "Stop a benchmark at this relative half-width of its interval")
       ->range(record::kNoiseGoalBounds);
-  command.add_option("--max-wall", flags.max_wall, "Stop sampling a benchmark after this time, e.g. 0.5s")
-      ->type_name("TIME");
+  command.add_option("--max-wall TIME", flags.max_wall, "Stop sampling a benchmark after this time, e.g. 0.5s");
   command.add_option("--rounds", settings.rounds, "Shuffled passes over which samples are spread")
       ->range(record::kRoundBounds);
-  command
-      .add_option("--timeout", flags.timeout, "End an executable that runs longer (default: from its expected time)")
-      ->type_name("TIME");
+  command.add_option("--timeout TIME", flags.timeout,
+                     "End an executable that runs longer (default: from its expected time)");
   command.add_flag("--profile", flags.profiler, "Run each benchmark once and untimed, for Nsight or ncu");
   command.add_flag("--allow-managed", settings.allow_managed, "Measure managed memory too");
   command.add_flag("--allow-multicast", settings.allow_multicast,
@@ -77,10 +73,8 @@ void add_flags(Command& command, RunFlags& flags) {
       "Time device work back to back once power and clock are steady, instead of bursts on a rested clock");
   command.add_flag("--zeros", settings.zeros,
                    "Multiply zeros instead of random numbers (gemm), to see what the numbers cost");
-  command
-      .add_option("--data", flags.data,
-                  "Your own images (*.jpg, *.jpeg) or CIFAR-10 files (*.bin), not data made from a seed (pipeline)")
-      ->type_name("DIR");
+  command.add_option("--data DIR", flags.data,
+                     "Your own images (*.jpg, *.jpeg) or CIFAR-10 files (*.bin), not data made from a seed (pipeline)");
   command.add_option("--data-bytes", settings.data_bytes, "Bytes of the data set that is made (default 16 MiB)")
       ->range(record::kDataByteBounds);
   add_bands_flag(command, flags.bands);
@@ -126,13 +120,9 @@ std::string time_text(double expected_s, double without_device_s, bool needs_dev
 
 // What is still to be done of the plan: all of it, but for what an earlier run has.
 void print_plan(const runner::Plan& plan, const runner::Collection& collection) {
-  using report::Align;
-  report::Table table({{"family"},
-                       {"benchmarks", Align::right},
-                       {"processes", Align::right},
-                       {"time", Align::right},
-                       {"device memory", Align::right},
-                       {"host memory", Align::right}});
+  using report::left, report::right;
+  report::Table table({left("family"), right("benchmarks"), right("processes"), right("time"), right("device memory"),
+                       right("host memory")});
   std::size_t benchmarks = 0;
   double expected_s = 0, without_device_s = 0;
   bool needs_device = false;
@@ -185,11 +175,8 @@ bool anything_ran(const runner::RunOutcome& outcome) {
 
 // A family that was asked for by name and found no device, or nothing that ran for lack of one.
 bool lacks_device(const RunFlags& flags, const runner::RunOutcome& outcome) {
-  for (const std::string& family : outcome.no_device) {
-    for (const std::string& named : flags.choice.families) {
-      if (named == family) return true;
-    }
-  }
+  const auto is_named = [&](const std::string& family) { return report::contains(flags.choice.families, family); };
+  if (std::ranges::any_of(outcome.no_device, is_named)) return true;
   return !outcome.no_device.empty() && !anything_ran(outcome);
 }
 

@@ -1,9 +1,7 @@
 // `cupel show`: the figures of a result file.
-#include <fmt/core.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "cli/bands_folder.hpp"
@@ -14,40 +12,28 @@
 #include "cli/print.hpp"
 #include "cli/result_files.hpp"
 #include "cupel/record/json.hpp"
-#include "cupel/report/show/items.hpp"
-#include "cupel/report/show/noise.hpp"
 #include "cupel/report/show/show.hpp"
-#include "cupel/runner/select.hpp"
 
 namespace cupel::cli {
 namespace {
 
 struct ShowFlags {
-  std::string file, format = "text", sort = "file", metric = "automatic", across;
+  std::string file, across, output = "-";
+  report::Format format = report::Format::text;
+  report::Sort sort = report::Sort::file;
+  report::Metric metric = report::Metric::automatic;
   std::vector<std::string> filters;
-  std::string output = "-";
   std::optional<std::string> bands;
   bool all = false, noise = false, items = false, flat = false;
 };
 
 report::ShowOptions options_of(const ShowFlags& flags) {
-  static const std::map<std::string, report::Format> kFormats{{"text", report::Format::text},
-                                                              {"markdown", report::Format::markdown},
-                                                              {"csv", report::Format::csv},
-                                                              {"json", report::Format::json},
-                                                              {"openmetrics", report::Format::openmetrics}};
-  static const std::map<std::string, report::Sort> kSorts{
-      {"file", report::Sort::file}, {"name", report::Sort::name}, {"time", report::Sort::time}};
-  static const std::map<std::string, report::Metric> kMetrics{{"automatic", report::Metric::automatic},
-                                                              {"rate", report::Metric::rate},
-                                                              {"time", report::Metric::time},
-                                                              {"limit", report::Metric::limit}};
   report::ShowOptions options;
-  options.format = kFormats.at(flags.format);
-  options.sort = kSorts.at(flags.sort);
+  options.format = flags.format;
+  options.sort = flags.sort;
   options.all = flags.all;
   options.flat = flags.flat;
-  options.metric = kMetrics.at(flags.metric);
+  options.metric = flags.metric;
   options.across = flags.across;
   options.columns = output_columns();
   return options;
@@ -59,31 +45,17 @@ bool has_parameter(const record::ResultSet& results, const std::string& paramete
   });
 }
 
-std::vector<std::string> names_of(const record::ResultSet& results) {
-  std::vector<std::string> names;
-  for (const record::Row& row : results.rows) names.push_back(row.name);
-  return names;
-}
-
 // --noise and --items are no lists of figures, which the other formats are of.
 void require_offered(const ShowFlags& flags) {
   const std::string instead = flags.noise ? "--noise" : flags.items ? "--items" : "";
-  if (instead.empty() || flags.format == "text" || flags.format == "markdown" || flags.format == "json") return;
-  throw UsageError(fmt::format("{} has no format {}; it has text, markdown and json", instead, flags.format));
-}
-
-std::string noise_text(const record::ResultSet& results, const report::ShowOptions& options) {
-  if (options.format == report::Format::json) return report::noise_json(results, options.keep);
-  return report::show_noise(results, options.format == report::Format::markdown, options.columns, options.keep);
-}
-
-std::string items_text(const record::ResultSet& results, const report::ShowOptions& options) {
-  if (options.format == report::Format::json) return report::items_json(results, options.keep);
-  return report::show_items(results, options.format == report::Format::markdown, options.columns, options.keep);
+  using enum report::Format;
+  if (instead.empty() || flags.format == text || flags.format == markdown || flags.format == json) return;
+  throw UsageError(
+      fmt::format("{} has no format {}; it has text, markdown and json", instead, record::to_string(flags.format)));
 }
 
 int show_items(const record::ResultSet& results, const report::ShowOptions& options, const ShowFlags& flags) {
-  const std::string text = items_text(results, options);
+  const std::string text = report::show_items(results, options);
   if (text.empty()) {
     complain(fmt::format("no benchmark chosen of {} tried items one by one", flags.file));
     return kNothing;
@@ -102,19 +74,19 @@ int show(const ShowFlags& flags) {
   }
   report::ShowOptions options = options_of(flags);
   if (!flags.filters.empty()) {
-    const std::set<std::string> chosen = runner::select_names(names_of(results), flags.filters);
+    const std::set<std::string> chosen = chosen_of(results.rows, flags.filters);
     if (chosen.empty()) {
       complain(fmt::format("nothing in {} matches '{}'", flags.file, fmt::join(flags.filters, "', '")));
       return kNothing;
     }
-    options.keep = [chosen](const std::string& name) { return chosen.count(name) > 0; };
+    options.keep = [chosen](const std::string& name) { return chosen.contains(name); };
   }
   if (!flags.across.empty() && !has_parameter(results, flags.across)) {
     complain(fmt::format("no name in {} has a parameter '{}'", flags.file, flags.across));
     return kNothing;
   }
   if (flags.noise) {
-    write_text(flags.output, noise_text(results, options));
+    write_text(flags.output, report::show_noise(results, options));
     return kDone;
   }
   if (flags.items) return show_items(results, options, flags);
@@ -134,17 +106,21 @@ void add_show(Command& app) {
                   "or a folder of the files of one run")
       ->required();
   add_filter_flag(command, flags.filters);
-  command.add_option("--sort", flags.sort, "file (default: as measured), name, or time (slowest first)")
-      ->one_of({"file", "name", "time"});
+  using report::Format, report::Metric, report::Sort;
+  command.add_word("--sort", flags.sort, {Sort::file, Sort::name, Sort::time},
+                   "file (default: as measured), name, or time (slowest first)");
   command.add_flag("--all", flags.all, "Skipped benchmarks and second series (hot beside cold) too");
-  command.add_option("--format", flags.format, "text (default), markdown, csv, json or openmetrics")
-      ->one_of({"text", "markdown", "csv", "json", "openmetrics"});
+  command.add_word("--format", flags.format,
+                   {Format::text, Format::markdown, Format::csv, Format::json, Format::openmetrics},
+                   "text (default), markdown, csv, json or openmetrics");
   Option* flat = command.add_flag("--flat", flags.flat, "A line for each benchmark, however many there are");
-  command.add_option("--across", flags.across, "Tables with the values of this parameter as columns, e.g. precision")
-      ->type_name("PARAMETER")
+  command
+      .add_option("--across PARAMETER", flags.across,
+                  "Tables with the values of this parameter as columns, e.g. precision")
       ->excludes(flat);
-  command.add_option("--metric", flags.metric, "Tables of rate, time, or share of the limit in percent (limit)")
-      ->one_of({"rate", "time", "limit"})
+  command
+      .add_word("--metric", flags.metric, {Metric::rate, Metric::time, Metric::limit},
+                "Tables of rate, time, or share of the limit in percent (limit)")
       ->excludes(flat);
   const Option* noise =
       command.add_flag("--noise", flags.noise,

@@ -23,7 +23,6 @@
 #include "cupel/report/compare/compare.hpp"
 #include "cupel/report/gate/gate.hpp"
 #include "cupel/report/html/report.hpp"
-#include "cupel/report/show/noise.hpp"
 #include "cupel/report/show/show.hpp"
 
 namespace {
@@ -95,8 +94,8 @@ void advise(const record::ResultSet& results) {
   report::AdviseOptions options;
   options.all = true;
   std::vector<report::AdvisedFile> files = {report::advised_file("fuzz", results, options.rules, judge(results))};
-  for (const report::AdviseFormat format :
-       {report::AdviseFormat::text, report::AdviseFormat::markdown, report::AdviseFormat::json}) {
+  for (const report::Format format :
+       {report::Format::text, report::Format::markdown, report::Format::json}) {
     options.format = format;
     require_harmless(report::advise(files, options));
   }
@@ -111,8 +110,8 @@ void compare(const record::ResultSet& results) {
   }
   report::CompareOptions options;
   options.all = true;
-  for (const report::CompareFormat format : {report::CompareFormat::text, report::CompareFormat::markdown,
-                                             report::CompareFormat::json, report::CompareFormat::html}) {
+  for (const report::Format format : {report::Format::text, report::Format::markdown,
+                                             report::Format::json, report::Format::html}) {
     options.format = format;
     require_harmless(report::compare(page, options));
   }

@@ -1,4 +1,4 @@
-#include "cupel/report/html/operation_charts.hpp"
+#include "cupel/report/html/sections.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -57,7 +57,7 @@ void add_whole(Page& page, const AdvisedFile& file, const AdviseOptions& options
 }
 
 std::string page_of(const std::vector<AdvisedFile>& files, const AdviseOptions& options) {
-  Page page(options.format == AdviseFormat::markdown, options.columns);
+  Page page(options.format == Format::markdown, options.columns);
   page.heading(options.only.empty() ? "What pays here" : "Advice: " + options.only, 1);
   if (files.size() > 1 && options.only.empty()) add_matrix(page, files);
   const bool each = files.size() == 1 || options.all || !options.only.empty();
@@ -122,7 +122,7 @@ AdvisedFile advised_file(std::string path, const record::ResultSet& results, con
 }
 
 std::string advise(const std::vector<AdvisedFile>& files, const AdviseOptions& options) {
-  return options.format == AdviseFormat::json ? advise_json(files, options) : page_of(files, options);
+  return options.format == Format::json ? advise_json(files, options) : page_of(files, options);
 }
 
 std::string advice_digest(const record::ResultSet& results) {

@@ -2,7 +2,6 @@
 // backfires.
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,17 +13,16 @@
 #include "cupel/figures/causes.hpp"
 #include "cupel/figures/figure.hpp"
 #include "cupel/record/record.hpp"
+#include "cupel/report/text/format.hpp"
 
 namespace cupel::report {
 
-enum class AdviseFormat { text, markdown, json };
-
 struct AdviseOptions {
-  AdviseFormat format = AdviseFormat::text;
-  std::string only;           ///< the id of one piece of advice, with all of its points; empty: all pieces
-  bool all = false;           ///< details and points of every piece, not only of those that pay most
-  std::size_t columns = 100;  ///< of the text
-  advice::AdviceOptions rules;
+  Format format = Format::text;  ///< or markdown, json
+  std::string only = {};         ///< the id of one piece of advice, with all of its points; empty: all pieces
+  bool all = false;              ///< details and points of every piece, not only of those that pay most
+  std::size_t columns = 100;     ///< of the text
+  advice::AdviceOptions rules = {};
 };
 
 /// A result file and what follows from it.

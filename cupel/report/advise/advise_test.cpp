@@ -32,16 +32,16 @@ ResultSet several_pieces() {
   return results;
 }
 
-std::string text_of(const ResultSet& results, AdviseOptions options = {}) {
+const AdviseOptions kAll{.all = true}, kJson{.format = Format::json}, kMarkdown{.format = Format::markdown};
+const AdviseOptions kWide{.columns = 400};
+
+std::string text_of(const ResultSet& results, const AdviseOptions& options = {}) {
   return advise({advised_file("file.json", results, options.rules)}, options);
 }
 
 TEST(AdviseText, IsAtMostAsWideAsAsked) {
   for (const bool all : {false, true}) {
-    AdviseOptions options;
-    options.all = all;
-    options.columns = 80;
-    std::istringstream lines(text_of(several_pieces(), options));
+    std::istringstream lines(text_of(several_pieces(), {.all = all, .columns = 80}));
     for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), 80u) << line;
   }
 }
@@ -73,9 +73,7 @@ TEST(AdviseText, NamesTheKneeOfTheBatchAndWhetherABusyGpuTellsIt) {
   add_batch(results, 128, 0.12, 0.95);
   add_batch(results, 256, 0.119, 0.97);
 
-  AdviseOptions options;
-  options.columns = 400;
-  EXPECT_THAT(text_of(results, options),
+  EXPECT_THAT(text_of(results, kWide),
               HasSubstr("From 128 on no batch up to 256, the largest measured, gives more than 5 %. At 32 the GPU is "
                         "busy for less than 80 % of the "
                         "time, which tells it. At 64 the GPU is busy for 80 % of the time or more, and a larger batch "
@@ -86,29 +84,24 @@ TEST(AdviseText, NamesTheAlternativesOfAMixedPieceInEveryFormat) {
   ResultSet results{figures::synthetic::context(), {}};
   add_pair(results, "fuse-norm", "softmax/columns:256/bytes:4096", 2);
   add_pair(results, "fuse-norm", "layer_norm/columns:256/bytes:4096", 0.5);
-  AdviseOptions json, markdown;
-  json.format = AdviseFormat::json;
-  markdown.format = AdviseFormat::markdown;
 
   EXPECT_THAT(text_of(results),
               HasSubstr("fuse-norm, where somebody chose the before: 2.00x slower to 2.00x faster (host): pays "
                         "at 1, harms at\n1 of 2\n- softmax: pays (2.00x)\n- layer_norm: harms (2.00x slower)\n"));
-  EXPECT_THAT(text_of(results, markdown), HasSubstr("- softmax: pays"));
-  EXPECT_THAT(text_of(results, json), HasSubstr(R"("verdict":"mixed")"));
-  EXPECT_THAT(text_of(results, json), HasSubstr(R"("alternatives":["softmax: pays)"));
+  EXPECT_THAT(text_of(results, kMarkdown), HasSubstr("- softmax: pays"));
+  EXPECT_THAT(text_of(results, kJson), HasSubstr(R"("verdict":"mixed")"));
+  EXPECT_THAT(text_of(results, kJson), HasSubstr(R"("alternatives":["softmax: pays)"));
   EXPECT_EQ(advice_digest(results), "None of the advice measured here pays throughout; mixed: fuse-norm.");
 }
 
 TEST(AdviseText, SaysWhatPiecesGaveToAStepTheGreatestFirstInEveryFormat) {
   ResultSet results = several_pieces();
   figures::synthetic::add_waterfall(results);
-  AdviseOptions json;
-  json.format = AdviseFormat::json;
 
   EXPECT_THAT(text_of(results), HasSubstr("What pieces gave to the training steps that were measured"));
   EXPECT_THAT(text_of(results),
               ContainsRegex("channels_last +channels-last +2.00x +2.25x\n +pinned_copies +pin-memory +1.00x +1.75x\n"));
-  EXPECT_THAT(text_of(results, json), HasSubstr(R"("change":"channels_last","advice":"channels-last","added":)"));
+  EXPECT_THAT(text_of(results, kJson), HasSubstr(R"("change":"channels_last","advice":"channels-last","added":)"));
   EXPECT_THAT(text_of(several_pieces()), Not(HasSubstr("What pieces gave")));
 }
 
@@ -125,22 +118,17 @@ TEST(AdviseText, SaysWhatBindsAnInputPipelineInEveryFormat) {
   for (record::Row& row : results.rows) {
     if (row.advice.front().id == "graphs") row.note = "bound:decode; more workers, up to 8";
   }
-  const auto page = [&](AdviseFormat format) {
-    AdviseOptions options;
-    options.format = format;
-    return text_of(results, options);
-  };
+  const auto page = [&](Format format) { return text_of(results, {.format = format}); };
 
-  EXPECT_THAT(page(AdviseFormat::text), HasSubstr("What binds the input pipeline\n"));
-  EXPECT_THAT(page(AdviseFormat::text), ContainsRegex("decode +more workers, up to 8 +.* and 3 more\n"));
-  EXPECT_THAT(page(AdviseFormat::markdown), HasSubstr("| decode | more workers, up to 8 | "));
-  EXPECT_THAT(page(AdviseFormat::json), HasSubstr("more workers, up to 8"));
+  EXPECT_THAT(page(Format::text), HasSubstr("What binds the input pipeline\n"));
+  EXPECT_THAT(page(Format::text), ContainsRegex("decode +more workers, up to 8 +.* and 3 more\n"));
+  EXPECT_THAT(page(Format::markdown), HasSubstr("| decode | more workers, up to 8 | "));
+  EXPECT_THAT(page(Format::json), HasSubstr("more workers, up to 8"));
   EXPECT_THAT(text_of(several_pieces()), Not(HasSubstr("What binds")));
 }
 
 TEST(AdviseText, SaysCostsAsTimesLonger) {
-  AdviseOptions piece;
-  piece.only = "launch-blocking";
+  const AdviseOptions piece{.only = "launch-blocking"};
   EXPECT_THAT(text_of(several_pieces(), piece), HasSubstr("launch-blocking, 8.00x longer (host): "));
   EXPECT_THAT(text_of(several_pieces(), piece), testing::ContainsRegex("host .*8.00x.* costs\n"));
   EXPECT_THAT(text_of(several_pieces()), testing::ContainsRegex("launch-blocking +8.00x"));
@@ -152,16 +140,13 @@ TEST(AdviseText, SaysByWhatItRanksAndRanksTheDigestAlike) {
 
   figures::synthetic::add_waterfall(results);
 
-  AdviseOptions wide, json;
-  wide.columns = 400;
-  json.format = AdviseFormat::json;
-  const std::string text = text_of(results, wide);
+  const std::string text = text_of(results, kWide);
   EXPECT_THAT(text, HasSubstr("What to change first, by the time that the tuned step loses without it: net:small\n"));
   EXPECT_THAT(text, ContainsRegex("\n +1  channels-last +5.00 ms +2.25x  channels first\n"));
   EXPECT_THAT(text, ContainsRegex("\n +2  pin-memory +3.00 ms +1.75x [^\n]*own benchmarks: pays\n +. non-blocking"));
   EXPECT_THAT(text, HasSubstr("Others that pay, which that step does not tell, by the least gain on the largest work"));
   EXPECT_THAT(text, ContainsRegex("\n +4  graphs +3.50x"));
-  EXPECT_THAT(text_of(results, json),
+  EXPECT_THAT(text_of(results, kJson),
               HasSubstr(R"("in_step":{"step":"net:small","change":"channels_last","gain":2.2)"));
   EXPECT_EQ(advice_digest(results),
             "Pays most here: channels-last 5.00 ms of a step, 2.25x, pin-memory 3.00 ms of a step, 1.75x, "
@@ -183,9 +168,7 @@ TEST(AdviseText, SaysByWhatAPieceIsToldAndWhereOthersPayWithoutCountingThem) {
   for (const char* scenario : {"h2d", "d2h"}) add_pair(results, "pin-memory", scenario, 6);
   for (const char* compute : {"short", "equal"})
     add_pair(results, "pin-memory", std::string("loader/compute:") + compute, 1.2);
-  AdviseOptions piece;
-  piece.only = "pin-memory";
-  piece.columns = 400;
+  const AdviseOptions piece{.only = "pin-memory", .columns = 400};
 
   const std::string text = text_of(results, piece);
 
@@ -201,10 +184,8 @@ TEST(AdviseText, SaysOfAPieceWithAnyVerdictThatItIsUnusualHere) {
   for (const char* name : {"fuse-norm/before/softmax", "avoid-sync/after/step", "scalar-readback/after/s"})
     board.benchmarks.push_back({.name = std::string("made/") + name, .ratio = 1.2, .boards = 6});
   add_pair(results, "scalar-readback", "s", 1);
-  AdviseOptions wide;
-  wide.columns = 400;
 
-  const std::string text = advise({advised_file("file.json", results, wide.rules, board)}, wide);
+  const std::string text = advise({advised_file("file.json", results, {}, board)}, kWide);
 
   EXPECT_THAT(text, ContainsRegex("fuse-norm, [^\n]*harms at 1 of 2; unusual here, as said above\n"));
   EXPECT_THAT(text, ContainsRegex("avoid-sync [^\n]*would decide; unusual here, as said above\n"));
@@ -216,10 +197,9 @@ TEST(AdviseText, MarksAsUnusualOnlyWhatItsHeadlineIsOfAndNamesThatFirst) {
   const ResultSet results = several_pieces();
   bands::Judgement board;
   for (int i = 0; i < 5; ++i) board.benchmarks.push_back({.name = "other/" + std::to_string(i), .boards = 6});
-  AdviseOptions wide;
-  wide.columns = 400;
-  const auto page = [&] { return advise({advised_file("file.json", results, wide.rules, board)}, wide); };
+  const auto page = [&] { return advise({advised_file("file.json", results, {}, board)}, kWide); };
   board.benchmarks.push_back({.name = "made/graphs/after/complete/bytes:4096/kernels:10", .ratio = 1.2, .boards = 6});
+
   EXPECT_THAT(page(), Not(HasSubstr("unusual here")));
 
   board.benchmarks.push_back({.name = "made/graphs/after/complete/bytes:4096/kernels:1000", .ratio = 1.2, .boards = 6});
@@ -236,21 +216,16 @@ TEST(AdviseText, SaysOfAClaimWhetherItHolds) {
   add_pair(results, "all-together", "a", 1.1);
   add_pair(results, "mixed-precision", "a", 4);
   add_pair(results, "graphs", "a", 8);
-  AdviseOptions piece, json;
-  piece.only = "all-together";
-  json.format = AdviseFormat::json;
 
   EXPECT_THAT(text_of(results), HasSubstr("What is claimed, and whether it holds here\n"));
   EXPECT_THAT(text_of(results), ContainsRegex("use-the-gpu +20x +holds at 1 of 2: 2.00x to 44.0x\n"));
   EXPECT_THAT(text_of(results), ContainsRegex("mixed-precision [^\n]*not judged: no step was measured\n"));
-  EXPECT_THAT(text_of(results, piece), HasSubstr("the claim  does not hold: 1.10x\n"));
-  EXPECT_THAT(text_of(results, json), HasSubstr(R"("claim_held":"holds at 1 of 2: 2.00x to 44.0x")"));
+  EXPECT_THAT(text_of(results, {.only = "all-together"}), HasSubstr("the claim  does not hold: 1.10x\n"));
+  EXPECT_THAT(text_of(results, kJson), HasSubstr(R"("claim_held":"holds at 1 of 2: 2.00x to 44.0x")"));
 
   figures::synthetic::add_waterfall(results);
 
-  AdviseOptions wide;
-  wide.columns = 400;
-  EXPECT_THAT(text_of(results, wide),
+  EXPECT_THAT(text_of(results, kWide),
               ContainsRegex("mixed-precision [^\n]*does not hold: number 3 in a step of net:small\n"));
 }
 
@@ -263,11 +238,9 @@ TEST(AdviseText, HoldsAClaimToBeFirstInPartWhereOnlyAddedChangesTellIt) {
   figures::synthetic::add_step(results, "drop", "tf32", 4e-3);
   figures::synthetic::add_step(results, "drop", "amp", 6e-3);
   figures::synthetic::add_step(results, "drop", "channels_last", 9e-3);
-  AdviseOptions wide;
-  wide.columns = 400;
 
   EXPECT_THAT(
-      text_of(results, wide),
+      text_of(results, kWide),
       HasSubstr("holds in part: number 2 by what the tuned step of net:small loses without amp, number 1 by what all "
                 "of its changes saved as they were added"));
 }
@@ -277,10 +250,8 @@ TEST(AdviseText, OfAStepThatWasNotTakenApartAClaimToBeFirstHoldsOrNot) {
   figures::synthetic::add_step(results, "add", "nothing", 12e-3);
   figures::synthetic::add_step(results, "add", "amp", 10e-3);
   figures::synthetic::add_step(results, "add", "channels_last", 4e-3);
-  AdviseOptions wide;
-  wide.columns = 400;
 
-  EXPECT_THAT(text_of(results, wide), HasSubstr("does not hold: number 2 in a step of net:small"));
+  EXPECT_THAT(text_of(results, kWide), HasSubstr("does not hold: number 2 in a step of net:small"));
 }
 
 TEST(AdviseText, SaysWhatStandsBesideOnlyWhereProcessesAgree) {
@@ -310,12 +281,9 @@ TEST(AdviseText, LetsNoNameActOnTheTerminal) {
   ResultSet results{figures::synthetic::context(), {}};
   results.context.device->name = "\x1b[2Jgpu";
   add_pair(results, "evil\x1b[31m\nid", "s\x1b]0;title\x07/bytes:1", 2);
-  AdviseOptions options;
-  options.all = true;
 
-  for (const AdviseFormat format : {AdviseFormat::text, AdviseFormat::markdown, AdviseFormat::json}) {
-    options.format = format;
-    const std::string text = text_of(results, options);
+  for (const Format format : {Format::text, Format::markdown, Format::json}) {
+    const std::string text = text_of(results, {.format = format, .all = true});
     EXPECT_EQ(text.find('\x1b'), std::string::npos);
     EXPECT_EQ(text.find('\x07'), std::string::npos);
   }
@@ -325,9 +293,7 @@ TEST(AdviseText, HasRoomForSevenMachines) {
   std::vector<AdvisedFile> files;
   for (int m = 0; m < 7; ++m) files.push_back(advised_file("file.json", several_pieces(), {}));
 
-  AdviseOptions options;
-  options.columns = 80;
-  std::istringstream lines(advise(files, options));
+  std::istringstream lines(advise(files, {.columns = 80}));
 
   for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), 80u) << line;
 }
@@ -340,11 +306,7 @@ ResultSet fragmentation(double gain) {
 }
 
 TEST(AdviseByCounter, SaysByWhatInEveryFormat) {
-  AdviseOptions whole, markdown, piece, json;
-  whole.all = true;
-  markdown.format = AdviseFormat::markdown;
-  piece.only = "fragmentation";
-  json.format = AdviseFormat::json;
+  const AdviseOptions piece{.only = "fragmentation"};
   const ResultSet larger = fragmentation(2);
 
   EXPECT_THAT(text_of(larger, piece), HasSubstr("fragmentation, largest block 2.00x larger: "));
@@ -352,25 +314,23 @@ TEST(AdviseByCounter, SaysByWhatInEveryFormat) {
   EXPECT_THAT(text_of(larger),
               testing::ContainsRegex(
                   "1  fragmentation +2.00x larger +largest block +by largest block: pays; time 16.0x shorter\n"));
-  EXPECT_THAT(text_of(larger, markdown), HasSubstr("by largest block: pays"));
+  EXPECT_THAT(text_of(larger, kMarkdown), HasSubstr("by largest block: pays"));
   EXPECT_THAT(text_of(larger, piece),
               testing::ContainsRegex("- +256 MiB +512 MiB +2.00x larger +2.00x larger +3 +pays"));
-  EXPECT_THAT(text_of(larger, whole), HasSubstr("256 MiB"));
-  EXPECT_THAT(text_of(larger, json),
+  EXPECT_THAT(text_of(larger, kAll), HasSubstr("256 MiB"));
+  EXPECT_THAT(text_of(larger, kJson),
               HasSubstr(R"("judged_by":{"metric":"largest_block","unit":"bytes","better":"higher"})"));
-  EXPECT_THAT(text_of(larger, json),
+  EXPECT_THAT(text_of(larger, kJson),
               HasSubstr(R"("before_value":268435456.0,"after_value":536870912.0,"processes":3)"));
-  EXPECT_THAT(text_of(larger, json), HasSubstr(R"("judged_by":{"metric":"time","unit":"s","better":"lower"})"));
+  EXPECT_THAT(text_of(larger, kJson), HasSubstr(R"("judged_by":{"metric":"time","unit":"s","better":"lower"})"));
 }
 
 TEST(AdviseByCounter, SaysHowItsGainIsMade) {
-  AdviseOptions markdown;  // whose lines are not broken
-  markdown.format = AdviseFormat::markdown;
-
   EXPECT_THAT(
-      text_of(fragmentation(2), markdown),
+      text_of(fragmentation(2), kMarkdown),  // whose lines are not broken
+
       HasSubstr("in the same process; of fragmentation largest block after / largest block before; a piece has"));
-  EXPECT_THAT(text_of(several_pieces(), markdown), HasSubstr("in the same process; a piece has that of"));
+  EXPECT_THAT(text_of(several_pieces(), kMarkdown), HasSubstr("in the same process; a piece has that of"));
 }
 
 TEST(AdviseByCounter, StandsWhereItsVerdictBelongs) {
@@ -383,6 +343,7 @@ TEST(AdviseByCounter, StandsWhereItsVerdictBelongs) {
             "Pays most here: graphs 1.50x (host).");  // its time; of bytes only where nothing else pays
   ResultSet alone{figures::synthetic::context(), {}};
   figures::synthetic::add_fragmentation(alone, 2);
+
   EXPECT_EQ(advice_digest(alone),
             "No single change has a rank here. Saves memory: fragmentation largest block 2.00x larger.");
 }
@@ -400,13 +361,10 @@ TEST(AdviseByCounter, StandsInTheMatrixWithTheSameFigure) {
 TEST(AdviseText, CountsWhatIsOfOtherFamiliesAndNamesItOnlyWhenAsked) {
   ResultSet results = several_pieces();
   results.context.run.families = {"transfer", "sync"};
-  AdviseOptions all;
-  all.all = true;
-
   EXPECT_THAT(text_of(results), testing::ContainsRegex("of families not run +[0-9]+ pieces; --all names"));
   EXPECT_THAT(text_of(results), Not(HasSubstr("fuse-norm")));
   EXPECT_THAT(text_of(results), HasSubstr("batch-copies"));  // of a family that was run
-  EXPECT_THAT(text_of(results, all), HasSubstr("fuse-norm"));
+  EXPECT_THAT(text_of(results, kAll), HasSubstr("fuse-norm"));
 }
 
 TEST(AdviseText, HasNoEmptyRowForACurveThatCouldNotBeMeasured) {
@@ -502,21 +460,17 @@ TEST(AdviseWords, SayAtHowManyOfTheLargestSizesACostIs) {
   for (const char* size : {"s/bytes:1024", "s/bytes:4096", "t/bytes:1024"})
     add_pair(results, "deterministic", size, 0.5);
   add_pair(results, "deterministic", "t/bytes:4096", 1);
-  AdviseOptions wide;
-  wide.columns = 400;
 
-  EXPECT_THAT(text_of(results, wide), HasSubstr("costs at 3, costs nothing at 1 of 4; costs at 1 of 2 largest sizes"));
+  EXPECT_THAT(text_of(results, kWide), HasSubstr("costs at 3, costs nothing at 1 of 4; costs at 1 of 2 largest sizes"));
 }
 
 TEST(AdviseWords, SayWhereItPaysMostOfTheLargestSizesAndOfAll) {
   ResultSet results{figures::synthetic::context(), {}};
   add_pair(results, "fuse-reduce", "bytes:4096", 4);
   add_pair(results, "fuse-reduce", "bytes:65536", 2);
-  AdviseOptions wide;
-  wide.columns = 400;
 
-  EXPECT_THAT(text_of(results, wide), HasSubstr("most       of the largest sizes at bytes:64 KiB: 2.00x (host)"));
-  EXPECT_THAT(text_of(results, wide), HasSubstr("; of all sizes at bytes:4 KiB: 4.00x (host), range of processes"));
+  EXPECT_THAT(text_of(results, kWide), HasSubstr("most       of the largest sizes at bytes:64 KiB: 2.00x (host)"));
+  EXPECT_THAT(text_of(results, kWide), HasSubstr("; of all sizes at bytes:4 KiB: 4.00x (host), range of processes"));
 }
 
 TEST(AdviseWords, GiveAmountsInTheUnitOfTheMetric) {

@@ -12,18 +12,15 @@ namespace {
 using advice::AdviceCurve;
 using advice::AdvicePoint;
 using advice::AdviceResult;
-using record::detail::lines;
-using record::detail::put;
 
 Json point_json(const AdvicePoint& point, const advice::AdviceMetric& metric) {
-  Json object;
-  put(object, "size", point.size);
-  put(object, "scenario", point.scenario);
-  put(object, "before", point.before_name);
-  put(object, "after", point.after_name);
-  put(object, "verdict", to_string(point.verdict));
-  put(object, "reason", point.reason);
-  if (point.mode) put(object, "mode", record::to_string(*point.mode));
+  Json object = object_of({{"size", point.size},
+                           {"scenario", point.scenario},
+                           {"before", point.before_name},
+                           {"after", point.after_name},
+                           {"verdict", to_string(point.verdict)},
+                           {"reason", point.reason},
+                           {"mode", point.mode ? record::to_string(*point.mode) : ""}});
   if (point.gain) {
     put(object, "gain", point.gain->ratio);
     put(object, point.gain->is_interval ? "low" : "least", point.gain->low);
@@ -41,47 +38,42 @@ Json point_json(const AdvicePoint& point, const advice::AdviceMetric& metric) {
 }
 
 Json curve_json(const AdviceCurve& curve, const AdviceResult& result) {
-  Json object;
-  put(object, "scenario", curve.scenario);
-  put(object, "variant", curve.variant);
-  put(object, "recommended", curve.recommended);
-  put(object, "counted", curve.counts());
-  put(object, "axis", curve.axis);
-  put(object, "holds", holds(curve, result.kind));
-  put(object, "points",
-      list_of(curve.points, [&](const AdvicePoint& point) { return point_json(point, result.metric); }));
-  return object;
+  const auto point = [&](const AdvicePoint& one) { return point_json(one, result.metric); };
+  return object_of({{"scenario", curve.scenario},
+                    {"variant", curve.variant},
+                    {"recommended", curve.recommended},
+                    {"counted", curve.counts()},
+                    {"axis", curve.axis},
+                    {"holds", holds(curve, result.kind)},
+                    {"points", list_of(curve.points, point)}});
 }
 
-void put_catalogue_row(Json& object, const catalogue::CatalogueRow& row) {
-  put(object, "advice", row.advice);
-  put(object, "claim", row.claim);
-  put(object, "source", row.source);
-  put(object, "before", row.before);
-  put(object, "after", row.after);
-  put(object, "pytorch", row.pytorch);
-  put(object, "cuda", row.cuda);
-  put(object, "backfires", row.backfires);
-  put(object, "patterns", row.patterns);
+Json row_json(const catalogue::CatalogueRow& row) {
+  return object_of({{"advice", row.advice},
+                    {"claim", row.claim},
+                    {"source", row.source},
+                    {"before", row.before},
+                    {"after", row.after},
+                    {"pytorch", row.pytorch},
+                    {"cuda", row.cuda},
+                    {"backfires", row.backfires},
+                    {"patterns", row.patterns}});
 }
 
 Json metric_json(const advice::AdviceMetric& metric) {
-  Json object;
-  put(object, "metric", metric.is_time() ? "time" : metric.counter);
-  put(object, "unit", metric.unit);
-  put(object, "better", record::to_string(metric.better));
-  return object;
+  return object_of({{"metric", metric.is_time() ? "time" : metric.counter},
+                    {"unit", metric.unit},
+                    {"better", record::to_string(metric.better)}});
 }
 
 Json result_json(const AdviceResult& result) {
-  Json object;
-  put(object, "id", result.id);
-  put(object, "kind", to_string(result.kind));
-  put(object, "verdict", to_string(result.verdict));
-  put(object, "judged_by", metric_json(result.metric));
-  put(object, "holds", holds(result));
-  put(object, "alternatives", alternatives(result));
-  put(object, "reason", result.reason);
+  Json object = object_of({{"id", result.id},
+                           {"kind", to_string(result.kind)},
+                           {"verdict", to_string(result.verdict)},
+                           {"judged_by", metric_json(result.metric)},
+                           {"holds", holds(result)},
+                           {"alternatives", alternatives(result)},
+                           {"reason", result.reason}});
   if (result.rank > 0) put(object, "rank", result.rank);
   put(object, "cause", result.cause);
   put(object, "group", to_string(result.group));
@@ -105,7 +97,7 @@ Json result_json(const AdviceResult& result) {
        {"no_difference", result.same},
        {"undecided", result.undecided},
        {"not_measurable", result.not_measurable}});
-  if (const catalogue::CatalogueRow* row = catalogue::built_in().find(result.id)) put_catalogue_row(object, *row);
+  if (const catalogue::CatalogueRow* row = catalogue::built_in().find(result.id)) object.update(row_json(*row));
   put(object, "curves", list_of(result.curves, [&](const AdviceCurve& curve) { return curve_json(curve, result); }));
   return object;
 }
@@ -124,7 +116,7 @@ Json knee_json(const advice::Knee& knee) {
   };
   return {{"operation", knee.operation},
           {"knee", knee.reached() ? Json(knee.sizes[knee.at].size) : Json()},
-          {"largest_batch", record::detail::or_null(knee.largest)},
+          {"largest_batch", or_null(knee.largest)},
           {"sizes", list_of(knee.sizes, size)}};
 }
 
@@ -139,22 +131,20 @@ Json step_json(const figures::Waterfall& step) {
 }
 
 Json file_json(const AdvisedFile& file, const AdviseOptions& options) {
-  Json object;
-  put(object, "file", file.path);
-  put(object, "machine", machine_name(file.context));
-  if (file.context.device) put(object, "device", file.context.device->name);
-  put(object, "cpu", file.context.host.cpu);
-  put(object, "started", file.context.run.started);
-  put(object, "processes", file.context.run.processes);
-  put(object, "causes", list_of(file.causes, cause_json));
-  put(object, "unusual", file.unusual);
-  put(object, "bottlenecks", list_of(file.bottlenecks, bottleneck_json));
-  put(object, "knees", list_of(file.knees, knee_json));
-  put(object, "steps", list_of(figures::waterfalls_of(file.figures), step_json));
   const auto chosen =
       those(file.advice, [&](const auto& one) { return options.only.empty() || one.id == options.only; });
-  put(object, "advice", list_of(chosen, [](const AdviceResult* result) { return result_json(*result); }));
-  return object;
+  return object_of({{"file", file.path},
+                    {"machine", machine_name(file.context)},
+                    {"device", file.context.device ? file.context.device->name : ""},
+                    {"cpu", file.context.host.cpu},
+                    {"started", file.context.run.started},
+                    {"processes", file.context.run.processes},
+                    {"causes", list_of(file.causes, cause_json)},
+                    {"unusual", file.unusual},
+                    {"bottlenecks", list_of(file.bottlenecks, bottleneck_json)},
+                    {"knees", list_of(file.knees, knee_json)},
+                    {"steps", list_of(figures::waterfalls_of(file.figures), step_json)},
+                    {"advice", list_of(chosen, [](const AdviceResult* result) { return result_json(*result); })}});
 }
 
 Json matrix_json(const std::vector<AdvisedFile>& files, const AdviseOptions& options) {

@@ -48,7 +48,7 @@ const char* mark(AdviceVerdict verdict) {
 
 std::string cell_text(const AdviceCell& cell, bool in_words) {
   if (cell.result == nullptr || cell.result->verdict == AdviceVerdict::not_measured) return "-";
-  const advice::AdviceResult& result = *cell.result;
+  const AdviceResult& result = *cell.result;
   if (result.in_step) return fmt::format("{} #{}", step_text(result), cell.rank);
   if (result.verdict == AdviceVerdict::mixed) return to_string(AdviceVerdict::mixed);
   const std::string headline = headline_figure(result);
@@ -65,7 +65,7 @@ std::string other_metrics(const std::vector<AdvisedFile>& files, const std::stri
   std::string text;
   std::set<std::string> named;
   for (const AdvisedFile& file : files) {
-    for (const advice::AdviceResult& result : file.advice) {
+    for (const AdviceResult& result : file.advice) {
       if (result.metric.is_time() || result.measured().empty() || !named.insert(result.id).second) continue;
       if (only.empty() || result.id == only) text += "; of " + result.id + " " + ratio_text(result.metric);
     }
@@ -93,7 +93,7 @@ std::set<record::Mode> modes_of(const std::vector<AdvisedFile>& files) {
 }  // namespace
 
 void add_matrix(Page& page, const std::vector<AdvisedFile>& files) {
-  std::vector<std::vector<advice::AdviceResult>> machines;
+  std::vector<std::vector<AdviceResult>> machines;
   for (const AdvisedFile& file : files) machines.push_back(file.advice);
   const std::vector<AdviceMatrixRow> rows = advice::advice_matrix(machines);
 
@@ -118,9 +118,9 @@ void add_matrix(Page& page, const std::vector<AdvisedFile>& files) {
     page.paragraph("No piece of advice was decided on any of them.");
     return;
   }
-  std::vector<Column> columns{{"advice"}};
-  for (std::size_t m = 0; m < files.size(); ++m) columns.push_back({letter(m), Align::left, Fold::wrapped});
-  columns.push_back({"changes", Align::left, Fold::below});
+  std::vector<Column> columns{left("advice")};
+  for (std::size_t m = 0; m < files.size(); ++m) columns.push_back(left(letter(m), Fold::wrapped));
+  columns.push_back(left("changes", Fold::below));
   const bool in_words = files.size() <= kMostInWords;
   Table table(columns);
   for (const AdviceMatrixRow& row : rows) {

@@ -27,10 +27,6 @@ std::string size_text(const AdviceCurve& curve, const AdvicePoint& point) {
   return text.starts_with(curve.axis + ":") ? text.substr(curve.axis.size() + 1) : text;
 }
 
-std::string gain_of(const AdvicePoint& point, const AdviceResult& result) {
-  return point.gain ? advice::gain_text(point.gain->ratio, result.kind, result.metric) : "";
-}
-
 // "2.92x (64 KiB)"
 std::string gain_at(const AdviceCurve& curve, const AdvicePoint& point, const AdviceResult& result) {
   const std::string size = size_text(curve, point);
@@ -46,9 +42,7 @@ std::string mark_of(const AdviceCurve& curve) {
 
 // Curves over sizes: their ends, and where they are best.
 void add_swept(Page& page, const AdviceResult& result, const std::vector<const AdviceCurve*>& curves) {
-  Table table({{"smallest", Align::right},
-               {"largest", Align::right},
-               {result.kind == AdviceKind::cost ? "dearest" : "best", Align::right}});
+  Table table({right("smallest"), right("largest"), right(result.kind == AdviceKind::cost ? "dearest" : "best")});
   for (const AdviceCurve* curve : curves) {
     const std::string mark = mark_of(*curve);
     table.group(shorten(curve_name(*curve) + (mark.empty() ? "" : " ") + mark, kLongestCurve) + ":",
@@ -92,7 +86,7 @@ std::string point_name(const AdviceCurve& curve, const std::vector<std::string>&
 void add_single(Page& page, const AdviceResult& result, const std::vector<const AdviceCurve*>& curves) {
   const std::vector<std::string> common = common_parts(curves);
   if (!common.empty()) page.paragraph("all with " + shorten(joined(common, " "), kLongestPoint));
-  Table table({{"scenario", Align::left, Fold::wrapped}, {figure_title(result), Align::right}, {"of"}, {"holds"}});
+  Table table({left("scenario", Fold::wrapped), right(figure_title(result)), left("of"), left("holds")});
   for (const AdviceCurve* curve : curves) {
     const AdvicePoint& point = curve->points.front();
     table.row({shorten(point_name(*curve, common), kLongestPoint), gain_of(point, result),
@@ -122,14 +116,14 @@ std::string verdict_text(const AdvicePoint& point, AdviceKind kind) {
 
 void add_points(Page& page, const AdviceResult& result) {
   if (result.curves.empty()) return;
-  Table table({{"point"},
-               {"mode"},
-               {"before", Align::right},
-               {"after", Align::right},
+  Table table({left("point"),
+               left("mode"),
+               right("before"),
+               right("after"),
                {figure_title(result), Align::right, Fold::wrapped},
-               {spread_title(result), Align::left, Fold::wrapped},
-               {"n", Align::right},
-               {"verdict", Align::left, Fold::prose}});
+               left(spread_title(result), Fold::wrapped),
+               right("n"),
+               left("verdict", Fold::prose)});
   const auto amount_of = [&](const AdvicePoint& point, double amount) {
     return point.processes > 0 ? amount_text(amount, result.metric) : "";
   };

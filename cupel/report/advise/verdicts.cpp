@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 
 #include "cupel/advice/order.hpp"
 #include "cupel/figures/fingerprint.hpp"
@@ -66,11 +67,7 @@ void add_step_gains(Page& page, const AdvisedFile& file) {
   if (pieces.empty()) return;
   const std::string title = "What to change first, " + step_key(file.advice);
   add_pieces(page, title.c_str(), pieces,
-             {{"rank", Align::right},
-              {"advice"},
-              {"saves", Align::right},
-              {"step", Align::right, Fold::none, 2},
-              {"instead of"}},
+             {right("rank"), left("advice"), right("saves"), right("step", 2), left("instead of")},
              [](const AdviceResult& result) -> std::vector<std::string> {
                const std::string place = follows(result) ? "" : std::to_string(result.rank);
                if (!result.in_step) return {place, ranked_id(result), "", "", beside_step(result)};
@@ -84,12 +81,8 @@ void add_gains(Page& page, const char* title, const char* figure_title, const ch
   const bool is_ranked = !pieces.empty() && pieces.front()->rank > 0;  // others have a place in their table alone
   int row = 0;
   add_pieces(page, title, pieces,
-             {{is_ranked ? "rank" : "no.", Align::right},
-              {"advice"},
-              {figure_title, Align::right},
-              {"of", Align::left, Fold::none, 2},
-              {saved_title, Align::right, Fold::none, 1},
-              {"holds"}},
+             {right(is_ranked ? "rank" : "no."), left("advice"), right(figure_title), left("of", Fold::none, 2),
+              right(saved_title, 1), left("holds")},
              [&](const AdviceResult& result) -> std::vector<std::string> {
                const int place = result.rank > 0 ? result.rank : ++row;
                return {follows(result) ? "" : std::to_string(place),
@@ -103,7 +96,7 @@ void add_gains(Page& page, const char* title, const char* figure_title, const ch
 
 void add_reasons(Page& page, const char* title, const char* figure_title, const char* reason_title,
                  const Pieces& pieces, const std::function<std::string(const AdviceResult&)>& reason) {
-  add_pieces(page, title, pieces, {{"advice"}, {figure_title, Align::right}, {"of"}, {reason_title}},
+  add_pieces(page, title, pieces, {left("advice"), right(figure_title), left("of"), left(reason_title)},
              [&](const AdviceResult& result) -> std::vector<std::string> {
                return {id_text(result), figure_words(result), modes_text(result), shorten(reason(result), 300)};
              });
@@ -126,7 +119,7 @@ void add_mixed(Page& page, const Pieces& pieces) {
 void add_claims(Page& page, const AdvisedFile& file) {
   add_pieces(page, "What is claimed, and whether it holds here",
              those(file.advice, [](const AdviceResult& result) { return !claim_text(result).empty(); }),
-             {{"advice"}, {"claimed", Align::left, Fold::wrapped}, {"here"}},
+             {left("advice"), left("claimed", Fold::wrapped), left("here")},
              [](const AdviceResult& result) -> std::vector<std::string> {
                return {id_text(result), catalogue::built_in().find(result.id)->claim, claim_text(result)};
              });
@@ -157,9 +150,6 @@ void add_not_measured(Page& page, const AdvisedFile& file, const AdviseOptions& 
   page.fields({{"not in this file", names_of(here)}, {"of families not run", others}});
 }
 
-// "transfer/h2d" of "transfer/h2d/memory:pinned/bytes:4096".
-std::string operation_of(const std::string& name) { return name.substr(0, name.rfind('/', name.find(':'))); }
-
 void add_other(Page& page, const AdvisedFile& file) {
   const Pieces figures = those(file.advice, [](const AdviceResult& result) {
     return result.verdict == AdviceVerdict::not_compared && result.kind == AdviceKind::figure;
@@ -167,7 +157,7 @@ void add_other(Page& page, const AdvisedFile& file) {
   std::vector<std::pair<std::string, std::string>> lines;
   for (const AdviceResult* result : figures) {
     lines.emplace_back(result->id, fmt::format("{} figures; cupel show FILE --filter '{}'", result->names.size(),
-                                               operation_of(result->names.front())));
+                                               figures::operation_of(result->names.front())));
   }
   for (const catalogue::CatalogueRow& row : catalogue::built_in().rows) {
     if (row.kind == AdviceKind::tool) lines.emplace_back(row.id, row.cuda);
@@ -205,6 +195,22 @@ std::string knee_text(const advice::Knee& knee) {
     text += fmt::format(" At {} the GPU is busy for {} of the time or more, and a larger batch pays all the same.",
                         joined(busy), little);
   return text;
+}
+
+std::string times_text(const std::optional<stats::Shift>& gain) {
+  return gain ? units::format_fixed(gain->ratio(), 2) + "x" : "";
+}
+
+// Changes from what no framework starts with: "fused_optimizer (a kernel for each operation and tensor)".
+std::vector<std::string> changes_from_no_default(const std::vector<figures::Waterfall>& steps) {
+  std::set<std::string> changes;
+  for (const figures::Waterfall& step : steps) {
+    for (const figures::Rung* rung : changes_of(step)) {
+      const catalogue::CatalogueRow* row = catalogue::built_in().find(catalogue::built_in().made_by(rung->change));
+      if (row != nullptr && !row->is_steps_default) changes.insert(rung->change + " (" + row->instead_of + ")");
+    }
+  }
+  return {changes.begin(), changes.end()};
 }
 
 }  // namespace
@@ -278,10 +284,40 @@ void add_verdicts(Page& page, const AdvisedFile& file, const AdviseOptions& opti
   if (options.all) add_other(page, file);
 }
 
+// ---- What pieces gave to whole training steps, where such were measured: kernels gain more than steps do
+
+std::vector<const figures::Rung*> changes_of(const figures::Waterfall& step) {
+  auto changes = those(step.rungs, [](const figures::Rung& rung) { return rung.gain.has_value(); });
+  std::ranges::stable_sort(changes, std::greater(),
+                           [](const figures::Rung* rung) { return rung->alone.value_or(*rung->gain).ratio(); });
+  return changes;
+}
+
+void add_steps(Page& page, const AdvisedFile& file) {
+  const std::vector<figures::Waterfall> steps = figures::waterfalls_of(file.figures);
+  if (steps.empty()) return;
+  page.heading("What pieces gave to the training steps that were measured");
+  Table table({left("change"), left("advice", Fold::none, 1), right("added"), right("alone")});
+  for (const figures::Waterfall& step : steps) {
+    table.group(step.operation + " " + step.where);
+    for (const figures::Rung* rung : changes_of(step)) {
+      table.row(
+          {rung->change, catalogue::built_in().made_by(rung->change), times_text(rung->gain), times_text(rung->alone)});
+    }
+  }
+  page.table(table);
+  page.paragraph(
+      "added: time of the step before by that with the change, made after those of the waterfall before it; alone: of "
+      "all changes but this one, and those that need it, by that of all. Sorted by alone where that was measured. "
+      "Gains alone do not add up, and a kernel's gain is not a step's.");
+  if (const std::vector<std::string> changes = changes_from_no_default(steps); !changes.empty())
+    page.paragraph("No framework starts with what these replace: " + joined(changes, "; ") + ".");
+}
+
 void add_bottlenecks(Page& page, const AdvisedFile& file) {
   if (file.bottlenecks.empty()) return;
   page.heading("What binds the input pipeline");
-  Table table({{"stage"}, {"what to change"}, {"seen in", Align::left, Fold::below}});
+  Table table({left("stage"), left("what to change"), left("seen in", Fold::below)});
   for (const advice::Bottleneck& bottleneck : file.bottlenecks)
     table.row({units::visible(bottleneck.stage), units::visible(bottleneck.change), names_in(bottleneck)});
   page.table(table);
@@ -291,7 +327,7 @@ void add_knees(Page& page, const AdvisedFile& file) {
   for (const advice::Knee& knee : file.knees) {
     page.heading("Which batch is large enough: " + units::visible(knee.operation));
     page.paragraph(knee_text(knee));
-    Table table({{"batch", Align::right}, {"samples a second", Align::right}, {"GPU busy", Align::right}});
+    Table table({right("batch"), right("samples a second"), right("GPU busy")});
     for (const advice::BatchSize& size : knee.sizes) {
       table.row(
           {std::to_string(size.size), units::format_significant(size.per_second), units::format_percent(size.busy)});

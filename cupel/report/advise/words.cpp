@@ -24,10 +24,8 @@ namespace {
 constexpr std::size_t kLongestName = 200;
 
 bool has_interval(const AdviceResult& result) {
-  return std::ranges::any_of(result.curves, [](const advice::AdviceCurve& curve) {
-    return std::ranges::any_of(curve.points,
-                               [](const AdvicePoint& point) { return point.gain && point.gain->is_interval; });
-  });
+  return std::ranges::any_of(result.curves,
+                             [](const advice::AdviceCurve& curve) { return report::has_interval(curve); });
 }
 
 bool is_mixed(const AdviceResult& result) { return result.verdict == advice::AdviceVerdict::mixed; }
@@ -110,14 +108,10 @@ const AdvicePoint* most_of(std::vector<const AdvicePoint*> points) {
   return points.empty() ? nullptr : *std::ranges::max_element(points, {}, ratio);
 }
 
-std::string ratio_said(const AdvicePoint& point, const AdviceResult& result) {
-  return advice::gain_text(point.gain->ratio, result.kind, result.metric);
-}
-
 // "at h2d/bytes:4 KiB: 7.00x (host), range of processes 6.99x to 7.01x, 3 processes"
 std::string point_text(const AdvicePoint& point, const AdviceResult& result) {
   return fmt::format("at {}: {}{}, {}, {}", shorten(advice::readable_scenario(point.scenario), kLongestName),
-                     ratio_said(point, result), point.mode ? fmt::format(" ({})", record::to_string(*point.mode)) : "",
+                     gain_of(point, result), point.mode ? fmt::format(" ({})", record::to_string(*point.mode)) : "",
                      interval_text(point, result), units::counted(point.processes, "process", "processes"));
 }
 
@@ -134,6 +128,22 @@ std::string first_text(const AdviceResult& result) {
       "holds in part: number {} by what the tuned step of {} loses without {}, number {} by what all of its changes "
       "saved as they were added",
       result.rank, step.step, step.change, step.added_rank);
+}
+
+// Why the piece is undecided, how many processes would decide it, and whether it is unusual here.
+std::string undecided_text(const AdviceResult& result) {
+  std::set<std::string> reasons;
+  std::optional<int> needed;
+  for (const advice::AdviceCurve& curve : result.counted()) {
+    for (const AdvicePoint& point : curve.points) {
+      if (point.verdict != advice::AdviceVerdict::undecided) continue;
+      reasons.insert(point.reason);
+      if (point.needed) needed = std::max(needed.value_or(0), *point.needed);
+    }
+  }
+  std::vector<std::string> parts(reasons.begin(), reasons.end());
+  if (needed) parts.push_back(fmt::format("about {} processes would decide", *needed));
+  return joined(parts, "; ") + unusual_text(result);
 }
 
 }  // namespace
@@ -271,7 +281,7 @@ std::string most_text(const AdviceResult& result) {
   const AdvicePoint* of_headline = most_of(result.headline());
   if (of_headline == nullptr) return "";
   const AdvicePoint* of_all = most_of(result.measured());
-  if (ratio_said(*of_all, result) == ratio_said(*of_headline, result)) return point_text(*of_headline, result);
+  if (gain_of(*of_all, result) == gain_of(*of_headline, result)) return point_text(*of_headline, result);
   return "of the largest sizes " + point_text(*of_headline, result) + "; of all sizes " + point_text(*of_all, result);
 }
 
@@ -322,6 +332,15 @@ std::string most_saved(const AdviceResult& result) {
   return (counted > 1 ? "up to " : "") + units::format(most_s, units::Unit::seconds);
 }
 
+std::string gain_of(const AdvicePoint& point, const AdviceResult& result) {
+  return point.gain ? advice::gain_text(point.gain->ratio, result.kind, result.metric) : "";
+}
+
+bool has_interval(const advice::AdviceCurve& curve) {
+  return std::ranges::any_of(curve.points,
+                             [](const AdvicePoint& point) { return point.gain && point.gain->is_interval; });
+}
+
 std::string spread_title(const AdviceResult& result) {
   return has_interval(result) ? "95 % interval" : "range of processes";
 }
@@ -330,21 +349,6 @@ std::string spread_text(const AdvicePoint& point, const AdviceResult& result) {
   if (!point.gain || !point.gain->low || !point.gain->high) return "";
   const std::string text = advice::gain_range_text(*point.gain->low, *point.gain->high, result.kind, result.metric);
   return text + (has_interval(result) && !point.gain->is_interval ? " (range)" : "");
-}
-
-std::string undecided_text(const AdviceResult& result) {
-  std::set<std::string> reasons;
-  std::optional<int> needed;
-  for (const advice::AdviceCurve& curve : result.counted()) {
-    for (const AdvicePoint& point : curve.points) {
-      if (point.verdict != advice::AdviceVerdict::undecided) continue;
-      reasons.insert(point.reason);
-      if (point.needed) needed = std::max(needed.value_or(0), *point.needed);
-    }
-  }
-  std::vector<std::string> parts(reasons.begin(), reasons.end());
-  if (needed) parts.push_back(fmt::format("about {} processes would decide", *needed));
-  return joined(parts, "; ") + unusual_text(result);
 }
 
 std::string said_of(const AdviceResult& result) {

@@ -110,14 +110,17 @@ std::string spread_title(const advice::AdviceResult& result);
 /// What stands beside a verdict in every format: where it holds, of what is undecided or could not be measured why.
 std::string said_of(const advice::AdviceResult& result);
 
+/// "2.92x", in the words for the piece; empty where there is none.
+std::string gain_of(const advice::AdvicePoint& point, const advice::AdviceResult& result);
+
+/// Whether the spread of some point is one, and not the range of processes.
+bool has_interval(const advice::AdviceCurve& curve);
+
 /// "2.80x to 3.05x", with "(range)" behind it if it is one and other points have intervals; empty with one process.
 std::string spread_text(const advice::AdvicePoint& point, const advice::AdviceResult& result);
 
 /// "; unusual here, as said above" where one of its benchmarks is; else empty.
 std::string unusual_text(const advice::AdviceResult& result);
-
-/// Why the piece is undecided, how many processes would decide it, and whether it is unusual here.
-std::string undecided_text(const advice::AdviceResult& result);
 
 /// "h2d, by bytes, host", "bytes:1 MiB [one_copy], cold".
 std::string curve_name(const advice::AdviceCurve& curve);

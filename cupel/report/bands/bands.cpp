@@ -92,11 +92,9 @@ std::string usual_text(const bands::Judgement& judgement) {
 }
 
 std::string bands_list(std::span<const bands::Bands> all, std::size_t columns) {
-  Table table({{"model", Align::left, Fold::wrapped},
-               {"boards", Align::right},
-               {"benchmarks", Align::right},
-               {fmt::format("of {} boards", bands::kEnoughBoards), Align::right},
-               {fmt::format("of {}", bands::kFewestBoards), Align::right}});
+  Table table({left("model", Fold::wrapped), right("boards"), right("benchmarks"),
+               right(fmt::format("of {} boards", bands::kEnoughBoards)),
+               right(fmt::format("of {}", bands::kFewestBoards))});
   for (const bands::Bands& one : all) {
     const auto with = [&](std::size_t fewest) {
       return std::to_string(std::ranges::count_if(

@@ -1,18 +1,16 @@
 #include "cupel/report/compare/compare.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <iterator>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "cupel/report/compare/formats.hpp"
 #include "cupel/report/compare/rows.hpp"
+#include "cupel/report/html/chart.hpp"
+#include "cupel/report/html/page.hpp"
 #include "cupel/report/show/pivot.hpp"
 #include "cupel/report/text/escape.hpp"
-#include "cupel/report/text/table.hpp"
+#include "cupel/report/text/page.hpp"
 #include "cupel/report/text/wrap.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/utf8.hpp"
@@ -24,10 +22,14 @@ using namespace compared;
 namespace {
 
 using compare::Comparison;
+using Rows = std::span<const CompareRow>;
 
 constexpr std::size_t kLongestLabel = 40;
 constexpr std::size_t kLongestTitle = 14;  // of a column
 constexpr std::size_t kLongestNote = 160;
+constexpr const char* kSameEnvironment = "No difference between the environments is known.";
+constexpr const char* kFamilies =
+    "Geometric mean of the ratios and its bootstrap interval over benchmarks; with fewer than 5, read the rows.";
 
 // Whatever came from a file, fit for a cell.
 std::string cell(const std::string& text, std::size_t longest = 120) { return shorten(units::visible(text), longest); }
@@ -42,22 +44,14 @@ std::string title(const ComparedFile& file, const char* otherwise) {
 std::vector<Column> columns(const CompareReport& report) {
   // What a reader misses least goes first.
   enum Spare { kNever, kMde, kShare, kP, kCount };
-  const auto right = Align::right;
-  std::vector<Column> columns{{"benchmark", Align::left, Fold::above},
-                              {"mode"},
-                              {title(report.reference, "reference"), right},
-                              {"of limit", right, Fold::none, kShare}};
+  std::vector<Column> columns{left("benchmark", Fold::above), left("mode"), right(title(report.reference, "reference")),
+                              right("of limit", kShare)};
   for (const ComparedContender& contender : report.contenders) {
-    columns.push_back({title(contender.file, "contender"), right});
-    columns.push_back({"of limit", right, Fold::none, kShare});
-    columns.push_back({"ratio", right});
-    columns.push_back({"interval"});
-    columns.push_back({"p", right, Fold::none, kP});
-    columns.push_back({"MDE", right, Fold::none, kMde});
-    columns.push_back({"n", right, Fold::none, kCount});
-    columns.push_back({"verdict"});
+    columns.insert(columns.end(),
+                   {right(title(contender.file, "contender")), right("of limit", kShare), right("ratio"),
+                    left("interval"), right("p", kP), right("MDE", kMde), right("n", kCount), left("verdict")});
   }
-  columns.push_back({"notes", Align::left, Fold::below});
+  columns.push_back(left("notes", Fold::below));
   return columns;
 }
 
@@ -93,11 +87,9 @@ void add_row(Table& table, const CompareReport& report, const CompareRow& row, c
   table.row(std::move(cells));
 }
 
-}  // namespace
-
 Table environment_table(const CompareReport& report) {
-  std::vector<Column> columns{{"differs"}, {""}, {label(report.reference)}};
-  for (const ComparedContender& contender : report.contenders) columns.push_back({label(contender.file)});
+  std::vector<Column> columns{left("differs"), left(""), left(label(report.reference))};
+  for (const ComparedContender& contender : report.contenders) columns.push_back(left(label(contender.file)));
   for (std::size_t i = 2; i < columns.size(); ++i) columns[i].fold = Fold::wrapped;
   Table table(columns);
   for (const EnvironmentLine& line : environment_lines(report)) {
@@ -113,10 +105,6 @@ Table rows_table(const CompareReport& report, const std::vector<CompareRow>& row
   for (const CompareRow& row : rows) add_row(table, report, row, row.any().name);
   return table;
 }
-
-namespace {
-
-using Rows = std::span<const CompareRow>;
 
 // Neighbours of one operation, as long as their names have parameters.
 std::vector<Rows> neighbours(Rows rows) {
@@ -162,20 +150,9 @@ std::string mean_interval_text(const compare::FamilySummary& family) {
   return "[" + ratio_digits(family.ratio->interval.low) + ", " + ratio_digits(family.ratio->interval.high) + "]";
 }
 
-}  // namespace
-
 Table families_table(const CompareReport& report) {
-  const auto right = Align::right;
-  Table table({{"family"},
-               {"contender"},
-               {"mean ratio", right},
-               {"interval", Align::left, Fold::none, 1},
-               {"of", right, Fold::none, 2},
-               {"slower", right},
-               {"faster", right},
-               {"same", right},
-               {"undecided", right},
-               {"others", right, Fold::none, 3}});
+  Table table({left("family"), left("contender"), right("mean ratio"), left("interval", Fold::none, 1), right("of", 2),
+               right("slower"), right("faster"), right("same"), right("undecided"), right("others", 3)});
   for (const ComparedContender& contender : report.contenders) {
     for (const compare::FamilySummary& family : contender.families) {
       const std::string which = report.contenders.size() > 1 ? label(contender.file) : "";
@@ -187,8 +164,6 @@ Table families_table(const CompareReport& report) {
   }
   return table;
 }
-
-namespace {
 
 std::vector<std::string> heading(const CompareReport& report) {
   const auto line_of = [](const char* side, const ComparedFile& file) {
@@ -204,69 +179,98 @@ std::vector<std::string> heading(const CompareReport& report) {
 class Printed {
  public:
   Printed(const CompareReport& report, const CompareOptions& options)
-      : report_(report), options_(options), markdown_(options.format == CompareFormat::markdown) {}
+      : report_(report),
+        options_(options),
+        surface_{options.format == Format::markdown, options.columns, options.colour ? verdict_badges() : Badges()} {}
 
   std::string text() const {
     const Table environment = environment_table(report_), families = families_table(report_);
     std::string text = listed(conclusions(report_)) + "\n" + listed(heading(report_)) + "\n" + rows() + "\n" +
-                       (environment.empty() ? sentence(kSameEnvironment) : shown(environment));
-    if (!families.empty()) text += "\n" + shown(families) + (markdown_ ? "\n" : "") + sentence(kFamilies);
+                       (environment.empty() ? surface_.sentence(kSameEnvironment) : surface_.table(environment));
+    if (!families.empty())
+      text += "\n" + surface_.table(families) + (surface_.markdown ? "\n" : "") + surface_.sentence(kFamilies);
     return text + "\n" + listed(legend(report_, compare_rows(report_, options_).shown));
   }
 
  private:
-  std::string sentence(const std::string& line) const {
-    return (markdown_ ? line : wrap(line, options_.columns)) + "\n";
-  }
-
   // What others wrote, each line fit for the format.
   std::string listed(const std::vector<std::string>& lines) const {
     std::string text;
-    for (const std::string& line : lines) {
-      text += markdown_ ? "- " + escape_markdown(cell(line, kLongestLine)) + "\n" : sentence(cell(line, kLongestLine));
-    }
+    for (const std::string& line : lines) text += surface_.item(cell(line, kLongestLine));
     return text;
-  }
-
-  std::string shown(const Table& table) const {
-    return markdown_ ? table.markdown() : table.text(options_.columns, options_.colour ? verdict_badges() : Badges());
   }
 
   // In text a table for each contender: several do not stand side by side.
   std::string rows() const {
-    if (markdown_ || report_.contenders.size() == 1) return rows_of(report_);
+    if (surface_.markdown || report_.contenders.size() == 1) return rows_of(report_);
     std::string text;
     for (const ComparedContender& contender : report_.contenders) {
       const CompareReport alone{report_.reference, {contender}, report_.policy};
-      text += (text.empty() ? "" : "\n") + sentence(conclusions(alone).front()) + rows_of(alone);
+      text += (text.empty() ? "" : "\n") + surface_.sentence(conclusions(alone).front()) + rows_of(alone);
     }
     return text;
   }
 
   std::string rows_of(const CompareReport& report) const {
     const auto [rows, folded] = compare_rows(report, options_);
-    std::string text = rows.empty() ? sentence(no_rows_text(folded))
-                                    : shown(markdown_ ? rows_table(report, rows) : grouped_table(report, rows));
+    std::string text = rows.empty()
+                           ? surface_.sentence(no_rows_text(folded))
+                           : surface_.table(surface_.markdown ? rows_table(report, rows) : grouped_table(report, rows));
     if (folded.empty()) return text;
-    return text + (markdown_ ? "\n" : "") + sentence(folded_text(folded) + ": --all shows them.");
+    return text + (surface_.markdown ? "\n" : "") + surface_.sentence(folded_text(folded) + ": --all shows them.");
   }
 
   static constexpr std::size_t kLongestLine = 800;
 
   const CompareReport& report_;
   const CompareOptions& options_;
-  bool markdown_;
+  const Surface surface_;
 };
+
+// ---- A page of the report's parts
+
+html::Section section(const char* id, const char* title, const std::string& body) { return {id, title, body, false}; }
+
+std::string summary(const CompareReport& report) {
+  std::vector<std::string> lines = conclusions(report);
+  lines.push_back("reference " + report.reference.label + ": " + file_line(report.reference));
+  for (const ComparedContender& contender : report.contenders) {
+    lines.push_back("contender " + contender.file.label + ": " + file_line(contender.file));
+  }
+  if (std::string two_runs = two_runs_text(report); !two_runs.empty()) lines.push_back(std::move(two_runs));
+  return html::html_list(lines);
+}
+
+std::string compare_html(const CompareReport& report, const CompareOptions& options) {
+  const auto [rows, unchanged] = compare_rows(report, options);
+  const auto table = [&](const std::vector<CompareRow>& some) {
+    return html::html(rows_table(report, some), {{}, verdict_badges()});
+  };
+  const Table environment = environment_table(report), families = families_table(report);
+  std::vector<html::Section> sections{
+      section("summary", "Conclusion", summary(report)),
+      section("benchmarks", "Benchmarks",
+              (rows.empty() ? "<p>" + no_rows_text(unchanged) + "</p>\n" : table(rows)) +
+                  (unchanged.empty() ? "" : html::folded(folded_text(unchanged), table(unchanged)))),
+      section("environment", "Environment",
+              environment.empty() ? "<p>" + std::string(kSameEnvironment) + "</p>\n" : html::html(environment))};
+  if (!families.empty()) {
+    sections.push_back(
+        section("families", "Families", html::html(families) + "<p>" + std::string(kFamilies) + "</p>\n"));
+  }
+  sections.push_back(section("method", "Method", html::html_list(legend(report, rows))));
+  return html::page("cupel compare", "Comparison", {}, sections);
+}
 
 }  // namespace
 
 std::string compare(const CompareReport& report, const CompareOptions& options) {
   switch (options.format) {
-    case CompareFormat::csv:
+    case Format::csv:
       return compare_csv(report, options);
-    case CompareFormat::json:
+    case Format::json:
       return compare_json(report, options);
-    case CompareFormat::html:
+    case Format::html:
       return compare_html(report, options);
     default:
       return Printed(report, options).text();

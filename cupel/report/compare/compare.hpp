@@ -7,14 +7,10 @@
 
 #include "cupel/compare/comparison.hpp"
 #include "cupel/record/record.hpp"
+#include "cupel/report/text/format.hpp"
 #include "cupel/report/text/table.hpp"
 
 namespace cupel::report {
-
-enum class CompareFormat { text, markdown, csv, json, html };
-
-/// In which order rows are shown: as the reference's file has them, by name, worst ratio first, or slowest first.
-enum class CompareSort { file, name, ratio, time };
 
 struct ComparedFile {
   std::string label;
@@ -36,9 +32,9 @@ struct CompareReport {
 };
 
 struct CompareOptions {
-  CompareFormat format = CompareFormat::text;
-  CompareSort sort = CompareSort::file;
-  std::set<compare::Verdict> only;         ///< rows with one of these verdicts for some contender; empty: all
+  Format format = Format::text;            ///< all but openmetrics
+  Sort sort = Sort::file;                  ///< file: as the reference has them
+  std::set<compare::Verdict> only = {};    ///< rows with one of these verdicts for some contender; empty: all
   bool all = false;                        ///< rows too that are the same, undecided, or not judged and unchanged
   std::size_t columns = Table::kAnyWidth;  ///< of the text: what does not fit gives way
   bool colour = false;                     ///< of the text: verdicts

@@ -33,16 +33,12 @@ CompareReport hostile(const std::string& name) {
   return report;
 }
 
-std::string rendered(CompareFormat format, const std::string& name = kHostile) {
-  CompareOptions options;
-  options.format = format;
-  options.all = true;
-  return compare(hostile(name), options);
+std::string rendered(Format format, const std::string& name = kHostile) {
+  return compare(hostile(name), {.format = format, .all = true});
 }
 
 TEST(CompareFormats, NeverHoldAControlCharacterOrABidirectionalOne) {
-  for (const CompareFormat format :
-       {CompareFormat::text, CompareFormat::markdown, CompareFormat::csv, CompareFormat::json, CompareFormat::html}) {
+  for (const Format format : {Format::text, Format::markdown, Format::csv, Format::json, Format::html}) {
     const std::string text = rendered(format);
 
     EXPECT_EQ(text.find('\x1b'), std::string::npos);
@@ -52,10 +48,7 @@ TEST(CompareFormats, NeverHoldAControlCharacterOrABidirectionalOne) {
 }
 
 TEST(CompareText, HoldsNoControlCharacterWhereItGivesWayEither) {
-  CompareOptions options;
-  options.all = true;
-  options.columns = 60;
-  const std::string text = compare(hostile(kHostile), options);
+  const std::string text = compare(hostile(kHostile), {.all = true, .columns = 60});
 
   EXPECT_EQ(text.find('\x1b'), std::string::npos);
   EXPECT_EQ(text.find("\u202e"), std::string::npos);
@@ -87,9 +80,7 @@ CompareReport two_products() {
 }
 
 std::string rows_in(std::size_t columns) {
-  CompareOptions options;
-  options.columns = columns;
-  const std::string text = compare(two_products(), options);
+  const std::string text = compare(two_products(), {.columns = columns});
   const std::size_t begin = text.find("\n\n", text.find("contender  ")) + 2;
   return text.substr(begin, text.find("\n\n", begin) + 1 - begin);
 }
@@ -177,31 +168,31 @@ TEST(CompareText, HasNotesBelowInANarrowTerminal) {
 }
 
 TEST(CompareFormats, HoldNoMarkupOfANameInHtmlAndMarkdown) {
-  for (const CompareFormat format : {CompareFormat::markdown, CompareFormat::html}) {
+  for (const Format format : {Format::markdown, Format::html}) {
     EXPECT_EQ(rendered(format).find("<script>alert"), std::string::npos);
   }
-  EXPECT_EQ(rendered(CompareFormat::markdown).find("http://"), std::string::npos);
-  EXPECT_EQ(rendered(CompareFormat::markdown).find("@all"), std::string::npos);
+  EXPECT_EQ(rendered(Format::markdown).find("http://"), std::string::npos);
+  EXPECT_EQ(rendered(Format::markdown).find("@all"), std::string::npos);
 }
 
 TEST(CompareFormats, KeepTheNameWholeInJson) {
-  const nlohmann::json root = nlohmann::json::parse(rendered(CompareFormat::json));
+  const nlohmann::json root = nlohmann::json::parse(rendered(Format::json));
 
   EXPECT_EQ(root["contenders"][0]["rows"][0]["name"], kHostile);
   EXPECT_EQ(root["contenders"][0]["rows"][0]["verdict"], "SLOWER");
 }
 
 TEST(CompareFormats, KeepOneRecordALineInCsv) {
-  const std::string text = rendered(CompareFormat::csv);
+  const std::string text = rendered(Format::csv);
 
   EXPECT_EQ(std::ranges::count(text, '\n'), 2);
-  EXPECT_EQ(rendered(CompareFormat::csv, "=1+1").find("\n=1+1"), std::string::npos);
+  EXPECT_EQ(rendered(Format::csv, "=1+1").find("\n=1+1"), std::string::npos);
 }
 
 TEST(CompareFormats, StayShortForANameOfAMegabyte) {
   const std::string name(1 << 20, 'x');
 
-  for (const CompareFormat format : {CompareFormat::text, CompareFormat::markdown, CompareFormat::html}) {
+  for (const Format format : {Format::text, Format::markdown, Format::html}) {
     EXPECT_LT(rendered(format, name).size(), 40'000u);
   }
 }
@@ -212,13 +203,12 @@ TEST(FleetFormats, EscapeWhatIsHostile) {
   fleet.machines = {0};
   fleet.failed = {1};
   fleet.families = {{kHostile, 0, 1.5, 9, 3, true, {}}};
-  for (const CompareFormat format :
-       {CompareFormat::text, CompareFormat::markdown, CompareFormat::csv, CompareFormat::json, CompareFormat::html}) {
+  for (const Format format : {Format::text, Format::markdown, Format::csv, Format::json, Format::html}) {
     const std::string text = report::fleet({fleet}, {kHostile}, {}, format);
 
     EXPECT_EQ(text.find('\x1b'), std::string::npos);
     EXPECT_EQ(text.find("\u202e"), std::string::npos);
-    const bool is_page = format == CompareFormat::html || format == CompareFormat::markdown;
+    const bool is_page = format == Format::html || format == Format::markdown;
     EXPECT_FALSE(is_page && text.find("<script>alert") != std::string::npos);
   }
 }

@@ -1,10 +1,9 @@
-// A comparison for programs: every row in base units, nothing rounded.
+#include "cupel/report/compare/json.hpp"
+
 #include <fmt/core.h>
 
 #include "cupel/figures/fingerprint.hpp"
-#include "cupel/report/compare/formats.hpp"
 #include "cupel/report/compare/rows.hpp"
-#include "cupel/report/text/data.hpp"
 
 namespace cupel::report {
 
@@ -14,8 +13,6 @@ namespace {
 
 using compare::Comparison;
 using compare::Side;
-using record::detail::lines;
-using record::detail::or_null;
 
 Json side(const Side& side) {
   Json object{{"value", or_null(side.value)}, {"share_of_limit", or_null(side.share)}};
@@ -63,7 +60,18 @@ Json environment_json(const EnvironmentLine& line) {
   return {{"key", line.key}, {"hard", line.hard}, {"values", line.values}};
 }
 
-Json row_json(const Comparison& row) {
+// The rows that the contender has.
+Json rows_json(const std::vector<CompareRow>& rows, std::size_t contender) {
+  Json list = Json::array();
+  for (const CompareRow& row : rows) {
+    if (row.in[contender] != nullptr) list.push_back(comparison_json(*row.in[contender]));
+  }
+  return list;
+}
+
+}  // namespace
+
+Json comparison_json(const Comparison& row) {
   Json object{{"name", row.name}, {"family", row.family}};
   if (!row.metric.empty()) object["metric"] = row.metric;
   object["unit"] = row.unit;
@@ -87,17 +95,6 @@ Json row_json(const Comparison& row) {
   return object;
 }
 
-// The rows that the contender has.
-Json rows_json(const std::vector<CompareRow>& rows, std::size_t contender) {
-  Json list = Json::array();
-  for (const CompareRow& row : rows) {
-    if (row.in[contender] != nullptr) list.push_back(row_json(*row.in[contender]));
-  }
-  return list;
-}
-
-}  // namespace
-
 std::string compare_csv(const CompareReport& report, const CompareOptions& options) {
   std::string columns =
       "reference=files/0,contender=files/1,name,family,metric,unit,mode,verdict,ratio,lower,upper,level,p,p_adjusted,"
@@ -112,7 +109,7 @@ std::string compare_csv(const CompareReport& report, const CompareOptions& optio
   for (const CompareRow& row : compare_rows(report, options).shown) {
     for (std::size_t c = 0; c < row.in.size(); ++c) {
       if (row.in[c] == nullptr) continue;
-      list.push_back(row_json(*row.in[c]));
+      list.push_back(comparison_json(*row.in[c]));
       list.back()["files"] = {report.reference.label, report.contenders[c].file.label};
     }
   }

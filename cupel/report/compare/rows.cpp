@@ -13,6 +13,7 @@
 #include "cupel/figures/fingerprint.hpp"
 #include "cupel/figures/seen_clock.hpp"
 #include "cupel/figures/words.hpp"
+#include "cupel/report/text/lists.hpp"
 #include "cupel/report/text/machine.hpp"
 #include "cupel/units/format.hpp"
 
@@ -83,26 +84,26 @@ double longest_time(const CompareRow& row) {
   return longest;
 }
 
-void sort(std::vector<CompareRow>& rows, CompareSort order) {
+void sort(std::vector<CompareRow>& rows, Sort order) {
   const auto by = [&](const auto& before) { std::ranges::stable_sort(rows, before); };
   switch (order) {
-    case CompareSort::name:
+    case Sort::name:
       by([](const CompareRow& a, const CompareRow& b) { return figures::natural_less(a.any().name, b.any().name); });
       break;
-    case CompareSort::ratio:
+    case Sort::ratio:
       by([](const CompareRow& a, const CompareRow& b) { return worst_ratio(a) > worst_ratio(b); });
       break;
-    case CompareSort::time:
+    case Sort::time:
       by([](const CompareRow& a, const CompareRow& b) { return longest_time(a) > longest_time(b); });
       break;
-    case CompareSort::file:
+    case Sort::file:
       break;
   }
 }
 
 // Programs that read the result get every row, and so does who asks for all, or for some verdict.
 bool folds(const CompareOptions& options) {
-  const bool is_data = options.format == CompareFormat::csv || options.format == CompareFormat::json;
+  const bool is_data = options.format == Format::csv || options.format == Format::json;
   return !options.all && !is_data && options.only.empty();
 }
 
@@ -125,7 +126,7 @@ std::string verdicts_text(const std::vector<Comparison>& rows, bool of_times) {
   const auto is_unjudged = [&](const Comparison& row) { return !row.judged && row.metric.empty() == of_times; };
   if (const auto count = std::ranges::count_if(rows, is_unjudged); count > 0)
     counts.push_back(fmt::format("{} not judged", count));
-  return fmt::format("{}", fmt::join(counts, ", "));
+  return joined(counts);
 }
 
 const ComparedFile& file(const CompareReport& report, std::size_t i) {
@@ -145,8 +146,7 @@ std::string replication_line(const CompareReport& report) {
   std::vector<std::string> labels;
   for (std::size_t i = 0; i <= report.contenders.size(); ++i) {
     const ComparedFile& one = file(report, i);
-    const bool seen = std::ranges::find(labels, one.label) != labels.end();
-    if (one.replication == figures::Replication::repetition && !seen) labels.push_back(one.label);
+    if (one.replication == figures::Replication::repetition) add_once(labels, one.label);
   }
   if (labels.empty()) return "";
   return fmt::format(
@@ -175,6 +175,21 @@ std::set<record::Mode> modes_of(const std::vector<CompareRow>& rows) {
   }
   return modes;
 }
+
+// "12 benchmarks and 3 counters have not changed".
+std::string counted_text(std::span<const CompareRow> rows, const char* one, const char* several) {
+  const auto is_counter = [](const CompareRow& row) { return !row.any().metric.empty(); };
+  const auto counters = std::ranges::count_if(rows, is_counter);
+  const auto times = std::ssize(rows) - counters;
+  std::vector<std::string> parts;
+  if (times > 0) parts.push_back(units::counted(times, "benchmark"));
+  if (counters > 0) parts.push_back(units::counted(counters, "counter"));
+  return fmt::format("{} {}", fmt::join(parts, " and "), rows.size() == 1 ? one : several);
+}
+
+bool is_undecided(const CompareRow& row) { return has_verdict(row, {Verdict::inconclusive}); }
+
+bool is_judged(const CompareRow& row) { return row.any().judged; }
 
 }  // namespace
 
@@ -219,7 +234,7 @@ ComparedRows compare_rows(const CompareReport& report, const CompareOptions& opt
   });
   rows.folded.assign(unchanged, rows.shown.end());
   rows.shown.erase(unchanged, rows.shown.end());
-  if (options.sort == CompareSort::file) {
+  if (options.sort == Sort::file) {
     std::ranges::stable_partition(rows.shown, [](const CompareRow& row) {
       return any_of(
           row, [](const Comparison& one) { return one.verdict != Verdict::missing && one.verdict != Verdict::added; });
@@ -227,28 +242,6 @@ ComparedRows compare_rows(const CompareReport& report, const CompareOptions& opt
   }
   return rows;
 }
-
-namespace {
-
-// "12 benchmarks and 3 counters have not changed".
-std::string counted_text(std::span<const CompareRow> rows, const char* one, const char* several) {
-  const auto is_counter = [](const CompareRow& row) { return !row.any().metric.empty(); };
-  const auto counters = std::ranges::count_if(rows, is_counter);
-  const auto times = std::ssize(rows) - counters;
-  std::vector<std::string> parts;
-  if (times > 0) parts.push_back(units::counted(times, "benchmark"));
-  if (counters > 0) parts.push_back(units::counted(counters, "counter"));
-  return fmt::format("{} {}", fmt::join(parts, " and "), rows.size() == 1 ? one : several);
-}
-
-bool is_undecided(const CompareRow& row) {
-  return std::ranges::any_of(
-      row.in, [](const Comparison* in) { return in != nullptr && in->judged && in->verdict == Verdict::inconclusive; });
-}
-
-bool is_judged(const CompareRow& row) { return row.any().judged; }
-
-}  // namespace
 
 std::string no_rows_text(std::span<const CompareRow> folded) {
   return std::ranges::any_of(folded, is_undecided) ? "No change was found." : "No benchmark has changed.";
@@ -264,7 +257,7 @@ std::string folded_text(std::vector<CompareRow> folded) {
   add(folded.begin(), not_judged, "has not changed", "have not changed");
   add(undecided, folded.end(), "is undecided", "are undecided");
   add(not_judged, undecided, "is not judged", "are not judged");
-  return fmt::format("{}", fmt::join(parts, ", "));
+  return joined(parts);
 }
 
 std::vector<EnvironmentLine> environment_lines(const CompareReport& report) {
@@ -350,13 +343,21 @@ std::string notes_text(const Comparison& row) {
   std::vector<std::string> notes = row.notes;
   if (row.processes_to_decide)
     notes.push_back(fmt::format("{} processes a side would decide", *row.processes_to_decide));
-  return fmt::format("{}", fmt::join(notes, "; "));
+  return joined(notes, "; ");
 }
 
 std::string label_text(const Comparison& row) { return label_text(row, row.name); }
 
 std::string label_text(const Comparison& row, const std::string& name) {
   return row.metric.empty() ? name : name + " [" + row.metric + "]";
+}
+
+Badges verdict_badges() {
+  using enum Verdict;
+  Badges badges{{to_string(faster), "good"}};
+  for (const Verdict doubt : {inconclusive, added}) badges[to_string(doubt)] = "warn";
+  for (const Verdict bad : {slower, missing, failed, throttled, busy, not_comparable}) badges[to_string(bad)] = "bad";
+  return badges;
 }
 
 std::vector<std::string> legend(const CompareReport& report, const std::vector<CompareRow>& rows) {

@@ -1,5 +1,5 @@
 // A comparison as lines of text that all its renderers share, in a namespace of its own: the gate has cells of the same
-// names. Nothing here is escaped.
+// names. Nothing here is escaped. And the comparison for programs.
 #pragma once
 
 #include <span>
@@ -68,7 +68,19 @@ std::string label_text(const compare::Comparison& row);
 /// The same with another name for the benchmark.
 std::string label_text(const compare::Comparison& row, const std::string& name);
 
+/// How verdicts are marked.
+Badges verdict_badges();
+
 /// What a reader must know of these figures, a sentence each.
 std::vector<std::string> legend(const CompareReport& report, const std::vector<CompareRow>& rows);
 
 }  // namespace cupel::report::compared
+
+namespace cupel::report {
+
+std::string compare_csv(const CompareReport& report, const CompareOptions& options);
+
+/// One object: "reference", "contenders" with their "rows" and "families", "environment" and "policy".
+std::string compare_json(const CompareReport& report, const CompareOptions& options);
+
+}  // namespace cupel::report

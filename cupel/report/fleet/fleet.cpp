@@ -6,15 +6,13 @@
 #include <cmath>
 #include <utility>
 
-#include "cupel/report/compare/formats.hpp"
 #include "cupel/report/html/chart.hpp"
 #include "cupel/report/html/page.hpp"
 #include "cupel/report/html/text.hpp"
 #include "cupel/report/text/data.hpp"
 #include "cupel/report/text/escape.hpp"
 #include "cupel/report/text/lists.hpp"
-#include "cupel/report/text/table.hpp"
-#include "cupel/report/text/wrap.hpp"
+#include "cupel/report/text/page.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/utf8.hpp"
 
@@ -35,13 +33,8 @@ std::string mode_text(const FleetFigure& figure) { return figure.mode ? record::
 std::size_t shown_benchmarks(const Fleet& fleet) { return std::min(fleet.benchmarks.size(), kMostBenchmarks); }
 
 Table outliers(const Fleet& fleet, const std::vector<std::string>& labels) {
-  Table table({{"machine"},
-               {"what"},
-               {"name"},
-               {"mode"},
-               {"ratio", Align::right},
-               {"z", Align::right},
-               {"benchmarks", Align::right}});
+  Table table(
+      {left("machine"), left("what"), left("name"), left("mode"), right("ratio"), right("z"), right("benchmarks")});
   const auto add = [&](const FleetFigure& figure, const char* what) {
     table.row({cell(labels[figure.machine]), what, cell(figure.name), mode_text(figure),
                units::format_fixed(figure.ratio, 3), z_text(figure.z), std::to_string(figure.benchmarks)});
@@ -128,7 +121,7 @@ std::string attendance_heading(const fleet::Attendance& attendance) {
 }
 
 Table absent_nodes(const fleet::Attendance& attendance) {
-  Table table({{"node"}, {"result"}, {"why"}});
+  Table table({left("node"), left("result"), left("why")});
   for (const fleet::Absent& one : attendance.absent) {
     table.row({cell(one.node), to_string(one.what), shorten(units::visible(one.why), 200)});
   }
@@ -163,22 +156,20 @@ std::vector<Part> parts_of(const std::vector<Fleet>& fleets, const std::vector<s
   return parts;
 }
 
-std::string as_text(const std::vector<Part>& parts, const fleet::FleetRule& rule, bool markdown, std::size_t columns) {
-  const auto line_text = [&](const std::string& line) {
-    return markdown ? "- " + escape_markdown(line) + "\n" : wrap_lines(line + "\n", columns);
-  };
+std::string as_text(const std::vector<Part>& parts, const fleet::FleetRule& rule, const Surface& surface) {
   std::string text;
   for (const Part& part : parts) {
-    text += (markdown ? "**" + escape_markdown(part.heading) + "**" : wrap(part.heading, columns)) + "\n\n";
+    const std::string heading = escape_markdown(part.heading);
+    text += surface.sentence(surface.markdown ? "**" + heading + "**" : part.heading) + "\n";
     if (!part.table.empty()) {
-      text += (markdown ? part.table.markdown() : part.table.text(columns)) + "\n";
+      text += surface.table(part.table) + "\n";
     } else if (!part.instead.empty()) {
       text += part.instead + "\n\n";
     }
-    for (const std::string& line : part.lines) text += line_text(line);
+    for (const std::string& line : part.lines) text += surface.item(line);
     if (!part.lines.empty()) text += "\n";
   }
-  return text + (markdown ? closing(rule) + "\n" : wrap_lines(closing(rule) + "\n", columns));
+  return text + surface.sentence(closing(rule));
 }
 
 std::string as_html(const std::vector<Part>& parts, const fleet::FleetRule& rule) {
@@ -261,23 +252,22 @@ std::string as_json(const std::vector<Fleet>& fleets, const std::vector<std::str
   if (attendance) root["nodes"] = attendance_json(*attendance);
   root["fleets"] = std::move(list);
   constexpr int kToAFigure = 4;  // fleets, fleet, benchmarks, figure
-  return record::detail::lines(root, kToAFigure) + "\n";
+  return lines(root, kToAFigure) + "\n";
 }
 
 }  // namespace
 
 std::string fleet(const std::vector<fleet::Fleet>& fleets, const std::vector<std::string>& labels,
-                  const fleet::FleetRule& rule, CompareFormat format, const Attendance& attendance,
-                  std::size_t columns) {
+                  const fleet::FleetRule& rule, Format format, const Attendance& attendance, std::size_t columns) {
   switch (format) {
-    case CompareFormat::csv:
+    case Format::csv:
       return as_csv(fleets, labels, attendance);
-    case CompareFormat::json:
+    case Format::json:
       return as_json(fleets, labels, attendance);
-    case CompareFormat::html:
+    case Format::html:
       return as_html(parts_of(fleets, labels, rule, attendance), rule);
     default:
-      return as_text(parts_of(fleets, labels, rule, attendance), rule, format == CompareFormat::markdown, columns);
+      return as_text(parts_of(fleets, labels, rule, attendance), rule, {format == Format::markdown, columns});
   }
 }
 

@@ -16,7 +16,7 @@ namespace cupel::report {
 /// family that has none; CSV and JSON every figure. HTML: one page that asks for nothing. Ends with a newline.
 /// attendance: of the nodes that were expected, where some were; it stands first. columns: of the terminal, for text.
 std::string fleet(const std::vector<fleet::Fleet>& fleets, const std::vector<std::string>& labels,
-                  const fleet::FleetRule& rule, CompareFormat format,
+                  const fleet::FleetRule& rule, Format format,
                   const std::optional<fleet::Attendance>& attendance = std::nullopt,
                   std::size_t columns = Table::kAnyWidth);
 

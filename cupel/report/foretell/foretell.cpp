@@ -6,7 +6,7 @@
 #include <map>
 
 #include "cupel/catalogue/catalogue.hpp"
-#include "cupel/report/foretell/json.hpp"
+#include "cupel/report/text/data.hpp"
 #include "cupel/report/text/lists.hpp"
 #include "cupel/report/text/page.hpp"
 #include "cupel/units/format.hpp"
@@ -15,6 +15,7 @@ namespace cupel::report {
 namespace {
 
 using foretell::Foretold;
+using foretell::Held;
 using foretell::Range;
 using foretell::Standing;
 using record::KernelKind;
@@ -56,7 +57,7 @@ void add_step(Page& page, const ProfiledStep& one) {
 
 // Kernels by kind, the longest first, and the copies.
 void add_parts(Page& page, const record::StepProfile& profile) {
-  Table table({{"part"}, {"calls", Align::right}, {"ms", Align::right}, {"of the step", Align::right}});
+  Table table({left("part"), right("calls"), right("ms"), right("of the step")});
   std::vector<KernelKind> kinds;
   for (int kind = 0; kind <= static_cast<int>(KernelKind::other); ++kind) {
     if (profile.calls(static_cast<KernelKind>(kind)) > 0) kinds.push_back(static_cast<KernelKind>(kind));
@@ -77,12 +78,8 @@ void add_parts(Page& page, const record::StepProfile& profile) {
 }
 
 void add_gains(Page& page, const std::vector<Foretold>& pieces, double step_s) {
-  Table table({{"piece"},
-               {"gain, ms a step", Align::right},
-               {"interval"},
-               {"of the step", Align::right},
-               {"advice"},
-               {"by", Align::left, Fold::wrapped, 1}});
+  Table table({left("piece"), right("gain, ms a step"), left("interval"), right("of the step"), left("advice"),
+               left("by", Fold::wrapped, 1)});
   for (const Foretold& piece : pieces) {
     if (piece.standing != Standing::foretold) continue;
     table.row({piece.rule->piece, ms(piece.gain_s.value), interval_text(piece.gain_s),
@@ -123,24 +120,18 @@ constexpr const char* kMethod =
     "A step takes as long as its device or its host, whichever takes longer, and what it waits for. A gain is that of "
     "one piece alone; gains do not add up. Interval: the rows' intervals, and the spread over rows of nearby sizes.";
 
-std::string miss_text(const foretell::Held& held) {
+std::string miss_text(const Held& held) {
   if (!held.silent.empty() || !held.matters()) return "";
   if (!held.sign_is_right()) return "wrong sign";
   const bool inside = held.foretold_s.low <= held.measured_s.high && held.foretold_s.high >= held.measured_s.low;
   return inside ? "" : "outside the interval";
 }
 
-Table held_table(std::span<const foretell::Held> held) {
-  Table table({{"change"},
-               {"foretold, ms", Align::right},
-               {"interval", Align::left, Fold::none, 1},
-               {"measured, ms", Align::right},
-               {"of the step", Align::right},
-               {"sign"},
-               {"error", Align::right},
-               {"miss", Align::left, Fold::below}});
+Table held_table(std::span<const Held> held) {
+  Table table({left("change"), right("foretold, ms"), left("interval", Fold::none, 1), right("measured, ms"),
+               right("of the step"), left("sign"), right("error"), left("miss", Fold::below)});
   std::string where;
-  for (const foretell::Held& one : held) {
+  for (const Held& one : held) {
     if (one.where != where) table.group(where = one.where);
     const bool silent = !one.silent.empty();
     const bool judged = !silent && one.matters();
@@ -154,7 +145,7 @@ Table held_table(std::span<const foretell::Held> held) {
   return table;
 }
 
-std::string held_page(std::span<const foretell::Held> held, bool markdown, std::size_t columns) {
+std::string held_page(std::span<const Held> held, bool markdown, std::size_t columns) {
   Page page(markdown, columns);
   page.heading("What was foretold, and what was measured", 1);
   if (held.empty()) {
@@ -170,7 +161,7 @@ std::string held_page(std::span<const foretell::Held> held, bool markdown, std::
                   tally.matter > 0 ? " (" + share_text(tally.right, tally.matter) + ")" : "",
                   tally.matter > 0 ? units::format_percent(tally.error) : "not known"));
   std::map<std::string, std::string> silent;  // why -> changes
-  for (const foretell::Held& one : held) {
+  for (const Held& one : held) {
     if (one.silent.empty()) continue;
     std::string& changes = silent[one.silent];
     if (changes.find(one.change) == std::string::npos) changes += (changes.empty() ? "" : ", ") + one.change;
@@ -179,13 +170,102 @@ std::string held_page(std::span<const foretell::Held> held, bool markdown, std::
   return page.text();
 }
 
+// ---- For programs: base units, nothing rounded, absent what has no value
+
+void put_range(Json& object, const std::string& name, const foretell::Range& range) {
+  object[name + "_s"] = range.value;
+  object[name + "_low_s"] = range.low;
+  object[name + "_high_s"] = range.high;
+}
+
+Json piece_json(const Foretold& piece) {
+  Json object{{"piece", piece.rule->piece}};
+  put(object, "advice", catalogue::built_in().made_by(piece.rule->piece));
+  object["standing"] = to_string(piece.standing);
+  if (piece.standing == Standing::foretold) put_range(object, "gain", piece.gain_s);
+  put(object, "reason", piece.reason);
+  object["part"] = piece.rule->part;
+  put(object, "rows", piece.rule->rows);
+  object["how"] = piece.rule->how;
+  return object;
+}
+
+Json step_json(const ProfiledStep& one) {
+  const record::StepProfile& profile = one.step.profile();
+  Json object{{"profile", one.path}};
+  put(object, "source", profile.source);
+  put(object, "benchmark", profile.benchmark);
+  put(object, "net", profile.net);
+  object["batch"] = profile.batch;
+  object["step_s"] = profile.step_s;
+  object["device_s"] = one.step.device_s();
+  object["host_s"] = one.step.host_s();
+  object["waits_s"] = one.step.waits_s();
+  object["other_s"] = profile.time_s(record::KernelKind::other);
+  object["pieces"] = list_of(foretell::foretell(one.step), piece_json);
+  return object;
+}
+
+Json silence_json(const foretell::Silence& silence) { return {{"why", silence.why}, {"pieces", silence.pieces}}; }
+
+Json change_json(const Held& held) {
+  Json object{{"where", held.where}, {"change", held.change}, {"pieces", held.pieces}, {"before_s", held.before_s}};
+  put_range(object, "measured", held.measured_s);
+  put(object, "silent", held.silent);
+  object["matters"] = held.matters();
+  if (!held.silent.empty()) return object;
+  put_range(object, "foretold", held.foretold_s);
+  object["sign_is_right"] = held.sign_is_right();
+  if (held.measured_s.value != 0) object["error"] = held.error();
+  return object;
+}
+
+std::string foretell_json(std::span<const ProfiledStep> steps, const std::string& machine) {
+  const Json root{{"cupel_foretell", 1},
+                  {"machine", machine},
+                  {"steps", list_of(steps, step_json)},
+                  {"silences", list_of(foretell::silences(), silence_json)}};
+  constexpr int kToAPiece = 4;  // steps, step, pieces, piece
+  return lines(root, kToAPiece) + "\n";
+}
+
+std::string held_json(std::span<const Held> held) {
+  const foretell::Tally tally = foretell::tally_of(held);
+  Json root{{"cupel_held", 1},        {"changes", list_of(held, change_json)},
+            {"held", tally.held},     {"silent", tally.silent},
+            {"matter", tally.matter}, {"sign_is_right", tally.right}};
+  if (tally.matter > 0) root["median_error"] = tally.error;
+  constexpr int kToAChange = 2;
+  return lines(root, kToAChange) + "\n";
+}
+
+std::string foretell_csv(std::span<const ProfiledStep> steps) {
+  Json list = Json::array();
+  for (const ProfiledStep& one : steps) {
+    const record::StepProfile& profile = one.step.profile();
+    for (const Foretold& piece : foretell::foretell(one.step)) {
+      list.push_back(piece_json(piece));
+      list.back().update(
+          {{"net", profile.net}, {"batch", profile.batch}, {"step_s", profile.step_s}, {"profile", one.path}});
+    }
+  }
+  return csv(list, "profile,net,batch,step_s,piece,advice,standing,gain_s,gain_low_s,gain_high_s,reason", " ");
+}
+
+std::string held_csv(std::span<const Held> held) {
+  return csv(list_of(held, change_json),
+             "where,change,pieces,before_s,foretold_s,foretold_low_s,foretold_high_s,measured_s,measured_low_s,"
+             "measured_high_s,matters,sign_is_right,error,silent",
+             " ");
+}
+
 }  // namespace
 
-std::string foretell(std::span<const ProfiledStep> steps, const std::string& machine, ForetellFormat format,
+std::string foretell(std::span<const ProfiledStep> steps, const std::string& machine, Format format,
                      std::size_t columns) {
-  if (format == ForetellFormat::json) return foretell_json(steps, machine);
-  if (format == ForetellFormat::csv) return foretell_csv(steps);
-  Page page(format == ForetellFormat::markdown, columns);
+  if (format == Format::json) return foretell_json(steps, machine);
+  if (format == Format::csv) return foretell_csv(steps);
+  Page page(format == Format::markdown, columns);
   page.heading("What a step would gain", 1);
   page.fields({{"micro-benchmarks of", machine}});
   for (const ProfiledStep& one : steps) {
@@ -201,10 +281,10 @@ std::string foretell(std::span<const ProfiledStep> steps, const std::string& mac
   return page.text();
 }
 
-std::string held(std::span<const foretell::Held> held, ForetellFormat format, std::size_t columns) {
-  if (format == ForetellFormat::json) return held_json(held);
-  if (format == ForetellFormat::csv) return held_csv(held);
-  return held_page(held, format == ForetellFormat::markdown, columns);
+std::string held(std::span<const Held> held, Format format, std::size_t columns) {
+  if (format == Format::json) return held_json(held);
+  if (format == Format::csv) return held_csv(held);
+  return held_page(held, format == Format::markdown, columns);
 }
 
 }  // namespace cupel::report

@@ -3,13 +3,11 @@
 
 #include <span>
 #include <string>
-#include <vector>
 
 #include "cupel/foretell/held.hpp"
+#include "cupel/report/text/format.hpp"
 
 namespace cupel::report {
-
-enum class ForetellFormat { text, markdown, json, csv };
 
 /// A step that is to be foretold, and the file of its profile.
 struct ProfiledStep {
@@ -17,11 +15,12 @@ struct ProfiledStep {
   foretell::Step step;
 };
 
-/// machine: that the micro-benchmarks are of. columns: of the text. Ends with a newline.
-std::string foretell(std::span<const ProfiledStep> steps, const std::string& machine, ForetellFormat format,
+/// machine: that the micro-benchmarks are of. format: text, markdown, json or csv. columns: of the text. Ends with a
+/// newline.
+std::string foretell(std::span<const ProfiledStep> steps, const std::string& machine, Format format,
                      std::size_t columns);
 
 /// Every change with its foretold and its measured gain, those that missed marked, and the tally.
-std::string held(std::span<const foretell::Held> held, ForetellFormat format, std::size_t columns);
+std::string held(std::span<const foretell::Held> held, Format format, std::size_t columns);
 
 }  // namespace cupel::report

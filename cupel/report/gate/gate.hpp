@@ -1,6 +1,7 @@
 // What `cupel gate` found, for people, for pull requests, for test reports and for other programs.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <string>
 
@@ -18,6 +19,9 @@ enum class GateFormat {
   custom_smaller_is_better,  ///< github-action-benchmark's format: the new side's times
   bencher                    ///< Bencher's metric format: the new side's times
 };
+constexpr auto names_of(GateFormat) {
+  return std::array{"text", "markdown", "junit", "json", "annotations", "customSmallerIsBetter", "bencher"};
+}
 
 struct GateReport {
   gate::GateResult result;

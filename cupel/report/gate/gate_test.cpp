@@ -17,9 +17,8 @@ using testing::Not;
 
 const std::string kHostile = "a<script>alert(1)</script>|`*_[x](y)\x1b[31m\n::error::%\r@all \"q\" &amp; \xff ]]>";
 
-gate::GateRow row_of(const std::string& name, compare::Verdict verdict, double ratio,
-                     gate::Outcome outcome = gate::Outcome::passed) {
-  gate::GateRow row;
+GateRow row_of(const std::string& name, Verdict verdict, double ratio, Outcome outcome = Outcome::passed) {
+  GateRow row;
   row.row.name = name;
   row.row.family = "family";
   row.row.verdict = verdict;
@@ -39,7 +38,11 @@ gate::GateRow row_of(const std::string& name, compare::Verdict verdict, double r
   return row;
 }
 
-GateReport report_of(std::vector<gate::GateRow> rows, gate::Outcome outcome = gate::Outcome::passed) {
+GateRow slower(const std::string& name, double ratio = 1.05) {
+  return row_of(name, Verdict::slower, ratio, Outcome::regression);
+}
+
+GateReport report_of(std::vector<GateRow> rows, Outcome outcome = Outcome::passed) {
   GateReport report;
   report.base = "old";
   report.contender = "new";
@@ -54,12 +57,10 @@ constexpr GateFormat kAll[] = {GateFormat::text,   GateFormat::markdown,    Gate
                                GateFormat::bencher};
 
 TEST(GateText, PutsTheWorstFirst) {
-  const std::string text =
-      gate(report_of({row_of("same", compare::Verdict::same, 1), row_of("fast", compare::Verdict::faster, 0.9),
-                      row_of("slow/one", compare::Verdict::slower, 1.05, gate::Outcome::regression),
-                      row_of("slowest", compare::Verdict::slower, 1.2, gate::Outcome::regression)},
-                     gate::Outcome::regression),
-           GateFormat::text, {.all = true});
+  const std::string text = gate(report_of({row_of("same", Verdict::same, 1), row_of("fast", Verdict::faster, 0.9),
+                                           slower("slow/one"), slower("slowest", 1.2)},
+                                          Outcome::regression),
+                                GateFormat::text, {.all = true});
 
   EXPECT_LT(text.find("slowest"), text.find("slow/one"));
   EXPECT_LT(text.find("slow/one"), text.find("fast"));
@@ -68,7 +69,7 @@ TEST(GateText, PutsTheWorstFirst) {
 }
 
 TEST(GateText, PutsNamesAndRemarksBelowInANarrowTerminal) {
-  gate::GateRow row = row_of("family/operation/size:1", compare::Verdict::inconclusive, 1.01);
+  GateRow row = row_of("family/operation/size:1", Verdict::inconclusive, 1.01);
   row.row.processes_to_decide = 48;
   const GateReport report = report_of({row});
 
@@ -80,14 +81,14 @@ TEST(GateText, PutsNamesAndRemarksBelowInANarrowTerminal) {
 }
 
 TEST(GateText, SaysHowManyProcessesWouldDecide) {
-  gate::GateRow row = row_of("x", compare::Verdict::inconclusive, 1.01);
+  GateRow row = row_of("x", Verdict::inconclusive, 1.01);
   row.row.processes_to_decide = 48;
 
   EXPECT_THAT(gate(report_of({row}), GateFormat::text), HasSubstr("48 processes a side would decide"));
 }
 
 TEST(GateText, NamesARangeWhereProcessesAreTooFewForAnInterval) {
-  gate::GateRow row = row_of("x", compare::Verdict::inconclusive, 1.01);
+  GateRow row = row_of("x", Verdict::inconclusive, 1.01);
   EXPECT_THAT(gate(report_of({row}), GateFormat::text), Not(HasSubstr("(range)")));
   row.row.level = 0.9;
 
@@ -95,11 +96,11 @@ TEST(GateText, NamesARangeWhereProcessesAreTooFewForAnInterval) {
 }
 
 TEST(GateReport, EscapesWhatOthersWroteInEveryFormat) {
-  gate::GateRow row = row_of(kHostile, compare::Verdict::slower, 1.05, gate::Outcome::regression);
+  GateRow row = slower(kHostile);
   row.row.notes = {kHostile};
   row.row.family = kHostile;
   row.allowed = kHostile;
-  GateReport report = report_of({row}, gate::Outcome::regression);
+  GateReport report = report_of({row}, Outcome::regression);
   report.base = report.contender = kHostile;
   report.result.warnings = {kHostile};
   report.result.reasons = {kHostile};
@@ -115,8 +116,7 @@ TEST(GateReport, EscapesWhatOthersWroteInEveryFormat) {
 }
 
 TEST(GateReport, OfANameOfAMegabyteStaysReadable) {
-  GateReport report =
-      report_of({row_of(std::string(1 << 20, 'x'), compare::Verdict::slower, 1.05, gate::Outcome::regression)});
+  GateReport report = report_of({slower(std::string(1 << 20, 'x'))});
 
   EXPECT_LT(gate(report, GateFormat::text).size(), 5'000u);
   EXPECT_LT(gate(report, GateFormat::markdown).size(), kLongestComment);
@@ -124,13 +124,12 @@ TEST(GateReport, OfANameOfAMegabyteStaysReadable) {
 }
 
 TEST(GateMarkdown, FitsACommentWhateverTheNumberOfRows) {
-  std::vector<gate::GateRow> rows;
+  std::vector<GateRow> rows;
   for (int i = 0; i < 2000; ++i) {
-    rows.push_back(row_of("slow/" + std::to_string(i) + std::string(100, '|'), compare::Verdict::slower, 1.05,
-                          gate::Outcome::regression));
-    rows.push_back(row_of("same/" + std::to_string(i), compare::Verdict::same, 1));
+    rows.push_back(slower("slow/" + std::to_string(i) + std::string(100, '|')));
+    rows.push_back(row_of("same/" + std::to_string(i), Verdict::same, 1));
   }
-  const std::string text = gate(report_of(rows, gate::Outcome::regression), GateFormat::markdown);
+  const std::string text = gate(report_of(rows, Outcome::regression), GateFormat::markdown);
 
   EXPECT_LT(text.size(), kLongestComment);
   EXPECT_THAT(text, HasSubstr("more rows did not fit"));
@@ -139,12 +138,10 @@ TEST(GateMarkdown, FitsACommentWhateverTheNumberOfRows) {
 }
 
 TEST(GateJunit, CountsARegressionAsFailureAndMissingAsErrorAndInconclusiveAsSkipped) {
-  const std::string text =
-      gate(report_of({row_of("slow", compare::Verdict::slower, 1.05, gate::Outcome::regression),
-                      row_of("gone", compare::Verdict::missing, 1, gate::Outcome::incomplete),
-                      row_of("noisy", compare::Verdict::inconclusive, 1), row_of("same", compare::Verdict::same, 1)},
-                     gate::Outcome::regression),
-           GateFormat::junit);
+  const std::string text = gate(report_of({slower("slow"), row_of("gone", Verdict::missing, 1, Outcome::incomplete),
+                                           row_of("noisy", Verdict::inconclusive, 1), row_of("same", Verdict::same, 1)},
+                                          Outcome::regression),
+                                GateFormat::junit);
 
   EXPECT_THAT(text, HasSubstr("tests=\"4\" failures=\"1\" errors=\"1\" skipped=\"1\""));
   EXPECT_THAT(text, HasSubstr("name=\"slow\"><failure"));
@@ -153,23 +150,19 @@ TEST(GateJunit, CountsARegressionAsFailureAndMissingAsErrorAndInconclusiveAsSkip
 }
 
 TEST(GateJunit, FailsWhereTheGateAsAWholeIsUndecided) {
-  EXPECT_THAT(gate(report_of({row_of("noisy", compare::Verdict::inconclusive, 1)}, gate::Outcome::undecided),
-                   GateFormat::junit),
+  EXPECT_THAT(gate(report_of({row_of("noisy", Verdict::inconclusive, 1)}, Outcome::undecided), GateFormat::junit),
               HasSubstr("errors=\"1\" skipped=\"1\""));
 }
 
 TEST(GateAnnotations, NameEachRegressionAndTheOutcome) {
-  const std::string text = gate(report_of({row_of("a:b,c", compare::Verdict::slower, 1.05, gate::Outcome::regression)},
-                                          gate::Outcome::regression),
-                                GateFormat::annotations);
+  const std::string text = gate(report_of({slower("a:b,c")}, Outcome::regression), GateFormat::annotations);
 
   EXPECT_THAT(text, HasSubstr("::error title=a%3Ab%2Cc::SLOWER +5.0 %25"));
   EXPECT_THAT(text, HasSubstr("::error title=cupel gate::cupel gate: regression"));
 }
 
 TEST(GateExports, GiveTheNewSidesTimeInNanoseconds) {
-  const GateReport report =
-      report_of({row_of("x", compare::Verdict::same, 1.0), row_of("gone", compare::Verdict::missing, 1)});
+  const GateReport report = report_of({row_of("x", Verdict::same, 1.0), row_of("gone", Verdict::missing, 1)});
   GateReport without = report;
   without.result.rows[1].row.contender.value.reset();
 
@@ -180,8 +173,7 @@ TEST(GateExports, GiveTheNewSidesTimeInNanoseconds) {
 }
 
 TEST(GateReport, IsStrictJsonWhereItIsJson) {
-  GateReport report = report_of({row_of(kHostile, compare::Verdict::slower, 1.05, gate::Outcome::regression)},
-                                gate::Outcome::regression);
+  GateReport report = report_of({slower(kHostile)}, Outcome::regression);
 
   for (const GateFormat format : {GateFormat::json, GateFormat::custom_smaller_is_better, GateFormat::bencher}) {
     EXPECT_EQ(record::detail::parse(gate(report, format)).error, "");
@@ -189,8 +181,7 @@ TEST(GateReport, IsStrictJsonWhereItIsJson) {
 }
 
 TEST(GateReport, IsTheSameInAnyLocale) {
-  const GateReport report =
-      report_of({row_of("x", compare::Verdict::slower, 1.05, gate::Outcome::regression)}, gate::Outcome::regression);
+  const GateReport report = report_of({slower("x")}, Outcome::regression);
   std::vector<std::string> before, after;
   for (const GateFormat format : kAll) before.push_back(gate(report, format, {.all = true}));
 

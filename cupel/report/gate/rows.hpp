@@ -27,9 +27,6 @@ std::string interval_text(const compare::Comparison& row);
 /// "1.2 %", or "none" where no difference would have been found.
 std::string mde_text(const compare::Comparison& row);
 
-/// Mode, change, interval, p, what would be found and processes: the columns of every table.
-std::vector<std::string> number_cells(const compare::Comparison& row);
-
 /// Notes, allowance and how many processes would decide, as one line. Not escaped.
 std::string remark(const gate::GateRow& row);
 
@@ -39,8 +36,6 @@ std::string headline(const gate::GateResult& result);
 /// "1 slower, 2 faster, 290 the same, 3 undecided, 2 not gateable, 1 without figures on both sides".
 std::string counts_text(const gate::GateResult& result);
 
-std::string gate_text(const GateReport& report, const GateText& how);
-std::string gate_markdown(const GateReport& report);
 std::string gate_junit(const GateReport& report);
 std::string gate_json(const GateReport& report);
 std::string gate_annotations(const GateReport& report);

@@ -1,6 +1,5 @@
 #include "cupel/report/history/history.hpp"
 
-#include <fmt/core.h>
 #include <fmt/format.h>
 
 #include <cmath>
@@ -10,8 +9,7 @@
 #include "cupel/report/text/escape.hpp"
 #include "cupel/report/text/lists.hpp"
 #include "cupel/report/text/machine.hpp"
-#include "cupel/report/text/table.hpp"
-#include "cupel/report/text/wrap.hpp"
+#include "cupel/report/text/page.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/utf8.hpp"
 
@@ -28,12 +26,8 @@ std::string revision(const std::string& commit) { return units::visible(commit.s
 std::string p_text(double p) { return p >= 0.0001 ? fmt::format("{:.4f}", p) : fmt::format("{:.0e}", p); }
 
 Table step_table(const history::HistoryResult& result) {
-  Table table({{"step", Align::right},
-               {"between"},
-               {"p", Align::right},
-               {"mode"},
-               {"benchmark", Align::left, Fold::above},
-               {"what else changed", Align::left, Fold::below}});
+  Table table({right("step"), left("between"), right("p"), left("mode"), left("benchmark", Fold::above),
+               left("what else changed", Fold::below)});
   for (const history::LevelChange& step : result.steps) {
     table.row({units::format_change(step.ratio), revision(step.from) + ".." + revision(step.to), p_text(step.p),
                units::visible(step.mode), shorten(units::visible(step.benchmark)),
@@ -43,15 +37,8 @@ Table step_table(const history::HistoryResult& result) {
 }
 
 Table drift_table(const history::HistoryResult& result, bool all) {
-  Table table({{"verdict"},
-               {"change", Align::right},
-               {"95 % interval"},
-               {"p", Align::right},
-               {"since"},
-               {"mode"},
-               {"benchmark", Align::left, Fold::above},
-               {"accepted", Align::left, Fold::below},
-               {"what else changed", Align::left, Fold::below}});
+  Table table({left("verdict"), right("change"), left("95 % interval"), right("p"), left("since"), left("mode"),
+               left("benchmark", Fold::above), left("accepted", Fold::below), left("what else changed", Fold::below)});
   for (const history::Drift& drift : result.drifts) {
     if (!drift.slower && !all && drift.accepted.empty()) continue;
     table.row({drift.slower ? "SLOWER" : "", units::format_change(drift.ratio),
@@ -95,17 +82,14 @@ std::vector<std::string> remarks(const history::HistoryResult& result) {
   return lines;
 }
 
-std::string as_text(const history::HistoryResult& result, bool all, bool markdown, std::size_t columns) {
-  const auto shown = [&](const Table& table) { return markdown ? table.markdown() : table.text(columns); };
+std::string as_text(const history::HistoryResult& result, bool all, const Surface& surface) {
   std::string text;
   for (const std::string& warning : result.warnings) text += "warning: " + units::visible(warning) + "\n";
   const Table steps = step_table(result), drifts = drift_table(result, all);
-  if (!steps.empty()) text += shown(steps) + "\n";
-  if (!drifts.empty()) text += shown(drifts) + "\n";
-  for (const std::string& line : remarks(result)) {
-    text += markdown ? "- " + escape_markdown(line) + "\n" : wrap(line, columns) + "\n";
-  }
-  return text + (markdown ? "\n" + summary(result) : wrap(summary(result), columns)) + "\n";
+  if (!steps.empty()) text += surface.table(steps) + "\n";
+  if (!drifts.empty()) text += surface.table(drifts) + "\n";
+  for (const std::string& line : remarks(result)) text += surface.item(line);
+  return text + (surface.markdown ? "\n" : "") + surface.sentence(summary(result));
 }
 
 Json step_json(const LevelChange& step) {
@@ -144,18 +128,18 @@ std::string as_json(const history::HistoryResult& result) {
                   {"benchmarks", result.benchmarks},
                   {"newest", result.newest},
                   {"environment", list_of(result.around, around_json)},
-                  {"noise", record::detail::or_null(result.noise)},
+                  {"noise", or_null(result.noise)},
                   {"warnings", result.warnings},
                   {"steps", list_of(result.steps, step_json)},
                   {"drifts", list_of(result.drifts, drift_json)}};
-  return record::detail::lines(root, 2) + "\n";
+  return lines(root, 2) + "\n";
 }
 
 }  // namespace
 
-std::string history(const history::HistoryResult& result, HistoryFormat format, bool all, std::size_t columns) {
-  if (format == HistoryFormat::json) return as_json(result);
-  return as_text(result, all, format == HistoryFormat::markdown, columns);
+std::string history(const history::HistoryResult& result, Format format, bool all, std::size_t columns) {
+  if (format == Format::json) return as_json(result);
+  return as_text(result, all, {format == Format::markdown, columns});
 }
 
 }  // namespace cupel::report

@@ -4,15 +4,14 @@
 #include <string>
 
 #include "cupel/history/history.hpp"
+#include "cupel/report/text/format.hpp"
 #include "cupel/report/text/table.hpp"
 
 namespace cupel::report {
 
-enum class HistoryFormat { text, markdown, json };
-
 /// Steps, the latest first, then the newest commit against each reference, worst first. all: what did not drift too.
-/// columns: of the text.
-std::string history(const history::HistoryResult& result, HistoryFormat format, bool all = false,
+/// format: text, markdown or json. columns: of the text.
+std::string history(const history::HistoryResult& result, Format format, bool all = false,
                     std::size_t columns = Table::kAnyWidth);
 
 }  // namespace cupel::report

@@ -50,10 +50,6 @@ std::string ratio_label(double ratio) {
   return without_trailing_zeros(units::format_fixed(ratio, decimals)) + "x";
 }
 
-std::string gain_of(const AdvicePoint& point, const AdviceResult& result) {
-  return advice::gain_text(point.gain->ratio, result.kind, result.metric);
-}
-
 std::vector<std::string> tip_of(const AdvicePoint& point, const Curve& curve) {
   const AdviceResult& result = *curve.result;
   const advice::AdviceMetric& metric = result.metric;
@@ -72,10 +68,7 @@ std::vector<std::string> tip_of(const AdvicePoint& point, const Curve& curve) {
 
 // A line means one thing in a chart: the range of processes where no point has an interval.
 bool has_intervals(const std::vector<Curve>& curves) {
-  return std::ranges::any_of(curves, [](const Curve& curve) {
-    return std::ranges::any_of(curve.curve->points,
-                               [](const AdvicePoint& point) { return point.gain && point.gain->is_interval; });
-  });
+  return std::ranges::any_of(curves, [](const Curve& curve) { return has_interval(*curve.curve); });
 }
 
 bool is_drawable(const AdvicePoint& point) { return point.gain && point.gain->ratio > 1e-9 && point.gain->ratio < 1e9; }
@@ -141,9 +134,8 @@ Chart gain_chart(const AdvicePiece& piece, const std::string& axis, const std::v
   std::vector<std::string> labels;
   for (const Curve& curve : curves) {
     const std::string label = curve_label(*curve.curve);
-    const auto known = std::ranges::find(labels, label);
-    const auto colour = static_cast<std::size_t>(known - labels.begin());
-    if (known == labels.end()) labels.push_back(label);
+    add_once(labels, label);
+    const auto colour = static_cast<std::size_t>(std::ranges::find(labels, label) - labels.begin());
     chart.series.push_back(series_of(curve, colour, intervals));
   }
   // A single label stands in the title, and leaves the colours to devices.

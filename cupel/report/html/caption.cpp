@@ -2,9 +2,7 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <set>
-#include <utility>
 
 #include "cupel/report/html/text.hpp"
 #include "cupel/report/text/lists.hpp"
@@ -13,24 +11,13 @@
 namespace cupel::report::html {
 namespace {
 
-struct Range {
-  double low = 0, high = 0;
-  bool any = false;
-
-  void add(double value) {
-    low = any ? std::min(low, value) : value;
-    high = any ? std::max(high, value) : value;
-    any = true;
-  }
-};
-
-std::string whole_range(const Range& range) {
-  const auto low = static_cast<std::int64_t>(range.low), high = static_cast<std::int64_t>(range.high);
-  return low == high ? fmt::format("{}", low) : fmt::format("{} to {}", low, high);
+std::string whole_range(const std::set<std::int64_t>& values) {
+  return range_text(fmt::format("{}", *values.begin()), fmt::format("{}", *values.rbegin()));
 }
 
-std::string percent_range(const Range& range) {
-  const std::string low = units::format_percent(range.low), high = units::format_percent(range.high);
+// "93.8 to 98.4 %".
+std::string percent_range(const std::set<double>& values) {
+  const std::string low = units::format_percent(*values.begin()), high = units::format_percent(*values.rbegin());
   return low == high ? low : low.substr(0, low.find(' ')) + " to " + high;
 }
 
@@ -93,24 +80,27 @@ std::string limit_sentence(const Members& members, const Quantity& quantity) {
 }  // namespace
 
 std::string n_sentence(const Members& members, const Quantity& quantity) {
-  Range processes, samples, levels;
+  std::set<std::int64_t> processes, samples;
+  std::set<double> levels;
   bool across = false, inside = false;
   const bool intervals = have_intervals(members);
   for (const Measured* one : members) {
     if (!one->figure.time) continue;
-    processes.add(static_cast<double>(one->figure.time->processes_s.size()));
-    samples.add(static_cast<double>(one->figure.samples));
+    processes.insert(std::ssize(one->figure.time->processes_s));
+    samples.insert(one->figure.samples);
     if (!one->value(quantity) || !drawn(*one, quantity, intervals).low) continue;
-    levels.add(one->figure.time->level);
+    levels.insert(one->figure.time->level);
     (one->figure.time->across_processes ? across : inside) = true;
   }
-  const bool single = processes.high <= 1 && samples.high <= 1;
-  std::string text = fmt::format("n: {} process{}", whole_range(processes), processes.high > 1 ? "es" : "");
+  if (processes.empty()) processes = samples = {0};
+  const std::int64_t most = *processes.rbegin();
+  const bool single = most <= 1 && *samples.rbegin() <= 1;
+  std::string text = fmt::format("n: {} process{}", whole_range(processes), most > 1 ? "es" : "");
   if (quantity.kind != Quantity::counter) {
     text += fmt::format(" and {} sample{}", whole_range(samples), single ? "" : "s");
   }
   text += " a point";
-  if (!levels.any) return text + ", too few for an interval.";
+  if (levels.empty()) return text + ", too few for an interval.";
   if (!intervals) return text + ", ranges of processes.";
   text += ", intervals " + percent_range(levels);
   return text + (across && inside ? " over processes, or inside a single one."

@@ -4,7 +4,6 @@
 #include <string>
 
 #include "cupel/report/html/measured.hpp"
-#include "cupel/report/html/series.hpp"
 
 namespace cupel::report::html {
 

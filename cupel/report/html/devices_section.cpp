@@ -6,7 +6,6 @@
 
 #include "cupel/compare/comparison.hpp"
 #include "cupel/figures/fingerprint.hpp"
-#include "cupel/report/compare/formats.hpp"
 #include "cupel/report/compare/rows.hpp"
 #include "cupel/report/html/chart.hpp"
 #include "cupel/report/html/row_plot.hpp"
@@ -20,10 +19,9 @@ namespace {
 
 using compare::Comparison;
 
-std::string ratio_digits(double ratio) { return units::format_significant(ratio, 3); }
-
 std::string between(double low, double high, double level) {
-  return fmt::format("{} to {} ({})", ratio_digits(low), ratio_digits(high), units::format_percent(level));
+  return fmt::format("{} to {} ({})", units::format_significant(low), units::format_significant(high),
+                     units::format_percent(level));
 }
 
 std::string counts_text(const compare::FamilySummary& family) {
@@ -49,8 +47,9 @@ PlotRow family_row(const compare::FamilySummary& family, const Device& device, c
   }
   const std::string interval =
       has_interval ? between(mean.interval.low, mean.interval.high, mean.interval.level) : "no interval";
-  row.cells = {ratio_digits(mean.value), interval, fmt::format("{}", family.benchmarks), counts_text(family)};
-  row.tip = {family.family + ": " + device.label + " / " + reference.label, ratio_digits(mean.value),
+  row.cells = {units::format_significant(mean.value), interval, fmt::format("{}", family.benchmarks),
+               counts_text(family)};
+  row.tip = {family.family + ": " + device.label + " / " + reference.label, units::format_significant(mean.value),
              "interval " + interval, "n = " + counted(family.benchmarks, "benchmark")};
   return row;
 }
@@ -76,17 +75,9 @@ Chart families_chart(const std::vector<std::vector<compare::FamilySummary>>& fam
 }
 
 std::string rows_table(const std::vector<std::vector<Comparison>>& contenders, const std::vector<Device>& devices) {
-  const auto right = Align::right;
-  Table table({{"benchmark"},
-               {"mode"},
-               {"device"},
-               {devices.front().label, right},
-               {"time", right},
-               {"ratio", right},
-               {"interval", right},
-               {"n", right},
-               {"verdict"}});
-  Marks marks{{}, verdict_badges()};
+  Table table({left("benchmark"), left("mode"), left("device"), right(devices.front().label), right("time"),
+               right("ratio"), right("interval"), right("n"), left("verdict")});
+  Marks marks{{}, compared::verdict_badges()};
   for (std::size_t i = 0; i < contenders.size(); ++i) {
     for (const Comparison& row : contenders[i]) {
       if (!row.metric.empty()) continue;
@@ -100,7 +91,7 @@ std::string rows_table(const std::vector<std::vector<Comparison>>& contenders, c
 }
 
 std::string environment_differences(const std::vector<Device>& devices, const std::vector<figures::Suite>& suites) {
-  Table table({{"differs"}, {"device"}, {devices.front().label}, {"there"}, {"weight"}});
+  Table table({left("differs"), left("device"), left(devices.front().label), left("there"), left("weight")});
   Marks marks;
   for (std::size_t i = 1; i < devices.size(); ++i) {
     for (const figures::Difference& difference : figures::differences(suites.front().context, suites[i].context)) {

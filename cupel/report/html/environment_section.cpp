@@ -162,9 +162,7 @@ constexpr const char* kParts[] = {"Run", "GPU", "Host", "Software", "What measur
 std::string part_rows(const std::vector<List>& devices) {
   std::vector<std::string> keys;  // in the order of the first that has them
   for (const List& facts : devices) {
-    for (const auto& [key, value] : facts) {
-      if (!contains(keys, key)) keys.push_back(key);
-    }
+    for (const auto& [key, value] : facts) add_once(keys, key);
   }
   std::string out;
   for (const std::string& key : keys) {

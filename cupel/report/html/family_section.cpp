@@ -7,7 +7,6 @@
 
 #include "cupel/figures/words.hpp"
 #include "cupel/report/html/chart.hpp"
-#include "cupel/report/html/operation_charts.hpp"
 #include "cupel/report/html/text.hpp"
 #include "cupel/report/show/items.hpp"
 #include "cupel/report/text/lists.hpp"
@@ -76,19 +75,10 @@ std::vector<std::string> numbers_of(const Measured& measured) {
           remarks_of(measured)};
 }
 
-std::string all_numbers(const Family& family) {
-  const auto right = Align::right;
-  Table table({{"benchmark"},
-               {"device"},
-               {"mode"},
-               {"time", right},
-               {spread_word(members_of(family)), right},
-               {"level", right},
-               {"rate", right},
-               {"of limit", right},
-               {"processes", right},
-               {"samples", right},
-               {"remarks"}});
+std::string every_number(const Family& family) {
+  Table table({left("benchmark"), left("device"), left("mode"), right("time"), right(spread_word(members_of(family))),
+               right("level"), right("rate"), right("of limit"), right("processes"), right("samples"),
+               left("remarks")});
   Marks marks;
   for (const Measured* one : members_of(family)) {
     if (!one->figure.time) continue;
@@ -102,7 +92,7 @@ std::string all_numbers(const Family& family) {
 }
 
 std::string not_measured(const Family& family) {
-  Table table({{"benchmark"}, {"device"}, {"status"}, {"reason"}});
+  Table table({left("benchmark"), left("device"), left("status"), left("reason")});
   Marks marks;
   bool any_failed = false;
   for (const Measured* one : members_of(family)) {
@@ -124,7 +114,7 @@ std::string family_section(const Family& family, const std::vector<AdvicePiece>&
                            const std::vector<Device>& devices, const std::string& id) {
   const std::string figures = in_grid(charts_of(family, devices), id);
   std::string out = figures.empty() ? "<p>Nothing of this family has a time.</p>\n" : figures;
-  return std::move(out) + gains(family.name, pieces, devices) + all_numbers(family) + not_measured(family);
+  return std::move(out) + gains(family.name, pieces, devices) + every_number(family) + not_measured(family);
 }
 
 }  // namespace cupel::report::html

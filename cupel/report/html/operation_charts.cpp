@@ -1,4 +1,4 @@
-#include "cupel/report/html/operation_charts.hpp"
+#include "cupel/report/html/sections.hpp"
 
 #include <fmt/format.h>
 
@@ -16,7 +16,6 @@
 #include "cupel/report/html/line_chart.hpp"
 #include "cupel/report/html/palette.hpp"
 #include "cupel/report/html/row_plot.hpp"
-#include "cupel/report/html/series.hpp"
 #include "cupel/report/html/text.hpp"
 #include "cupel/report/show/pivot.hpp"
 #include "cupel/report/show/waterfall.hpp"
@@ -304,7 +303,7 @@ std::optional<Chart> by_precision(const Family& family, const std::vector<Device
     const std::optional<Value> value = one->value(Quantity::flops);
     const std::string precision = precision_of(*one);
     if (!value || precision.empty()) continue;
-    if (std::ranges::find(precisions, precision) == precisions.end()) precisions.push_back(precision);
+    add_once(precisions, precision);
     const Measured*& slot = best[{precision, one->device}];
     if (slot == nullptr || value->location > slot->value(Quantity::flops)->location) slot = one;
   }

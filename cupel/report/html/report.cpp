@@ -10,6 +10,7 @@
 
 #include "cupel/advice/advice.hpp"
 #include "cupel/figures/fingerprint.hpp"
+#include "cupel/record/json.hpp"
 #include "cupel/record/output_file.hpp"
 #include "cupel/report/bands/bands.hpp"
 #include "cupel/report/html/advice_section.hpp"
@@ -132,7 +133,7 @@ std::string html_report(const std::vector<ReportedFile>& files) {
 void write_html(const std::vector<ReportedFile>& files, const std::filesystem::path& path, bool force) {
   std::error_code error;
   if (!force && std::filesystem::is_regular_file(path, error) && !is_report(path)) {
-    throw ReportError(
+    throw record::WriteError(
         fmt::format("{}: exists and is no report of cupel's; --force replaces it", units::visible(path.string())));
   }
   record::write_file(path, html_report(files));

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -18,18 +17,12 @@ struct ReportedFile {
   bands::Judgement board = {};  ///< what is unusual of it
 };
 
-/// What is there and is no report. what() is one line: where, why, what to do.
-class ReportError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
 /// The page. With several files, the first is what the others are compared with. The same bytes for the same files in
 /// any locale. Throws std::invalid_argument without a file.
 std::string html_report(const std::vector<ReportedFile>& files);
 
-/// What is there and is not a report is only replaced with `force`. Throws ReportError, and record::WriteError as
-/// record::write_file() does.
+/// What is there and is not a report is only replaced with `force`. Throws record::WriteError on account of that, and
+/// as record::write_file() does.
 void write_html(const std::vector<ReportedFile>& files, const std::filesystem::path& path, bool force = false);
 
 }  // namespace cupel::report

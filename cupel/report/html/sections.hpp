@@ -18,6 +18,13 @@ std::string warnings(const std::vector<Device>& devices);
 /// The greatest share of its limit that each operation reaches; empty where nothing is held against a limit.
 std::string limits_chart(const std::vector<Device>& devices, const std::vector<Family>& families);
 
+/// The charts of its operations: chosen by the shape of what was measured, not by its name, so that any family has
+/// some. A parameter with three or more numeric values is an axis: one line chart, or several where more than eight
+/// series would share one. Changes that are added one after another are a waterfall. A parameter that names engines or
+/// algorithms makes a ranking, fastest first. Everything else is a bar or a dot for each benchmark; operations with few
+/// of them share a chart.
+std::vector<Chart> charts_of(const Family& family, const std::vector<Device>& devices);
+
 /// One family: its charts, the gains of its advice, all its numbers, and what was not measured. The advice's anchors
 /// stand at the first of its charts. id: the section's, from which its charts' are made.
 std::string family_section(const Family& family, const std::vector<AdvicePiece>& pieces,

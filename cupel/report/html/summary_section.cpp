@@ -8,7 +8,6 @@
 #include "cupel/report/html/caption.hpp"
 #include "cupel/report/html/chart.hpp"
 #include "cupel/report/html/row_plot.hpp"
-#include "cupel/report/html/series.hpp"
 #include "cupel/report/html/text.hpp"
 #include "cupel/report/show/pivot.hpp"
 #include "cupel/report/text/machine.hpp"

@@ -1,9 +1,6 @@
 #include "cupel/report/show/figure_list.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <iterator>
 #include <set>
 
 #include "cupel/figures/quantity.hpp"
@@ -89,16 +86,9 @@ std::vector<record::Mode> modes_of(const Members& members) {
 }  // namespace
 
 Table empty_list(bool grouped) {
-  return Table({{"benchmark", Align::left, grouped ? Fold::wrapped : Fold::above},
-                {"time", Align::right},
-                {"+/-", Align::right},
-                {"range", Align::right},
-                {"inside", Align::right},
-                {"rate", Align::right},
-                {"of limit", Align::right},
-                {"limit", Align::left, Fold::none, 1},
-                {"error", Align::right},
-                {"notes", Align::left, Fold::below}});
+  return Table({left("benchmark", grouped ? Fold::wrapped : Fold::above), right("time"), right("+/-"), right("range"),
+                right("inside"), right("rate"), right("of limit"), left("limit", Fold::none, 1), right("error"),
+                left("notes", Fold::below)});
 }
 
 bool too_wide(const figures::Figure& figure, std::size_t columns) {
@@ -133,8 +123,7 @@ bool mix_modes(const Members& members) { return differ(modes_of(members)); }
 std::string shared_remark(const Members& members) {
   std::vector<std::string> advice;
   for (const figures::Figure* member : members) {
-    std::ranges::copy_if(member->advice, std::back_inserter(advice),
-                         [&](const auto& id) { return !contains(advice, id); });
+    for (const std::string& id : member->advice) add_once(advice, id);
   }
   const std::set<std::string> limits = limits_of(members);
   std::string remark = advice.empty() ? "" : "[" + joined(advice) + "]";

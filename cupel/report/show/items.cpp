@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cupel/figures/words.hpp"
-#include "cupel/report/show/pivot_table.hpp"
+#include "cupel/report/show/show.hpp"
 #include "cupel/report/text/data.hpp"
 #include "cupel/report/text/escape.hpp"
 #include "cupel/report/text/lists.hpp"
@@ -113,12 +113,11 @@ std::string number_text(const Item& item, const std::string& what) {
 
 // Numbers give way from the last on, the first never.
 Table table_of(const std::vector<Item>& all, const Columns& said) {
-  std::vector<Column> columns{{"item"}};
+  std::vector<Column> columns{left("item")};
   for (const std::string& what : said.numbers) {
-    columns.push_back(
-        {what == kRelativeError ? "error" : what, Align::right, Fold::none, static_cast<int>(columns.size()) - 1});
+    columns.push_back(right(what == kRelativeError ? "error" : what, static_cast<int>(columns.size()) - 1));
   }
-  columns.push_back({"flags"});
+  columns.push_back(left("flags"));
   Table table(std::move(columns));
   for (const Item& item : all) {
     std::vector<std::string> row{item.name};
@@ -152,32 +151,18 @@ std::string as_text(const figures::Figure& figure, const std::vector<Item>& all,
   return wrap_lines(text, width) + table.text(width) + wrap_lines(below, width);
 }
 
-using record::detail::put;
-
-Json value_object(const figures::CounterValue& counter) {
-  Json object;
-  put(object, "value", counter.value);
-  put(object, "unit", counter.unit);
-  return object;
-}
-
 Json item_object(const Item& item) {
-  Json object, counters = Json::object();
-  for (const auto& [what, counter] : item.counters) counters[what] = value_object(*counter);
-  put(object, "item", item.name);
-  put(object, "counters", counters);
-  return object;
+  Json counters = Json::object();
+  for (const auto& [what, counter] : item.counters) counters[what] = amount_json(counter->value, counter->unit);
+  return object_of({{"item", item.name}, {"counters", counters}});
 }
 
 Json items_object(const figures::Figure& figure, const std::vector<Item>& all) {
-  Json object, others = Json::object();
+  Json others = Json::object();
   for (const figures::CounterValue& counter : figure.counters) {
-    if (!is_of_item(counter)) others[counter.name] = value_object(counter);
+    if (!is_of_item(counter)) others[counter.name] = amount_json(counter.value, counter.unit);
   }
-  put(object, "name", figure.name);
-  put(object, "items", list_of(all, item_object));
-  put(object, "counters", others);
-  return object;
+  return object_of({{"name", figure.name}, {"items", list_of(all, item_object)}, {"counters", others}});
 }
 
 }  // namespace
@@ -192,25 +177,20 @@ std::size_t items_of(const figures::Figure& figure) {
   return names.size();
 }
 
-std::string items_json(const record::ResultSet& results, const std::function<bool(const std::string&)>& keep) {
+std::string show_items(const record::ResultSet& results, const ShowOptions& options) {
   Json objects = Json::array();
-  for (const figures::Figure& figure : figures::figures_of(results)) {
-    const std::vector<Item> all = items(figure);
-    if (!all.empty() && (!keep || keep(figure.name))) objects.push_back(items_object(figure, all));
-  }
-  return objects.empty() ? "" : record::detail::lines(objects, 1) + "\n";
-}
-
-std::string show_items(const record::ResultSet& results, bool markdown, std::size_t columns,
-                       const std::function<bool(const std::string&)>& keep) {
   std::string text;
   for (const figures::Figure& figure : figures::figures_of(results)) {
-    if (keep && !keep(figure.name)) continue;
+    if (options.keep && !options.keep(figure.name)) continue;
     const std::vector<Item> all = items(figure);
     if (all.empty()) continue;
-    text += (text.empty() ? "" : "\n") + as_text(figure, all, markdown, columns);
+    if (options.format == Format::json) {
+      objects.push_back(items_object(figure, all));
+    } else {
+      text += (text.empty() ? "" : "\n") + as_text(figure, all, options.format == Format::markdown, options.columns);
+    }
   }
-  return text;
+  return objects.empty() ? text : lines(objects, 1) + "\n";
 }
 
 }  // namespace cupel::report

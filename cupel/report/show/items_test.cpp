@@ -1,11 +1,9 @@
-#include "cupel/report/show/items.hpp"
+#include "cupel/report/show/show.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <sstream>
-
-#include "cupel/report/show/show.hpp"
 
 namespace cupel::report {
 namespace {
@@ -50,7 +48,7 @@ record::ResultSet searches() {
 }
 
 TEST(ShowItems, HasARowForEachTheFastestFirstAndThoseWithoutATimeLast) {
-  EXPECT_EQ(show_items(searches(), false, 100, {}),
+  EXPECT_EQ(show_items(searches(), {}),
             "conv/engines/pass:forward: 4 items\n"
             "plans 4\n"
             "item         time   error  workspace  flags\n"
@@ -62,7 +60,7 @@ TEST(ShowItems, HasARowForEachTheFastestFirstAndThoseWithoutATimeLast) {
 }
 
 TEST(ShowItems, NeverIsWiderThanTheTerminalAndSaysWhatIsLeftOut) {
-  const std::string text = show_items(searches(), false, 36, {});
+  const std::string text = show_items(searches(), {.columns = 36});
 
   EXPECT_THAT(text, HasSubstr("item         time   error  flags\n"));
   EXPECT_THAT(text, HasSubstr("left out, too wide for 36 columns:"));
@@ -76,36 +74,33 @@ TEST(ShowItems, IsOfTheChosenBenchmarksThatHaveSome) {
   results.rows.push_back(search("conv/other", 0));
   const auto others = [](const std::string& name) { return name == "conv/other"; };
 
-  EXPECT_THAT(show_items(results, false, 100, {}), Not(HasSubstr("conv/other")));
-  EXPECT_EQ(show_items(results, false, 100, others), "");
+  EXPECT_THAT(show_items(results, {}), Not(HasSubstr("conv/other")));
+  EXPECT_EQ(show_items(results, {.keep = others}), "");
 }
 
 TEST(ShowItems, IsMarkdownWhenAskedTo) {
-  EXPECT_THAT(show_items(searches(), true, 100, {}), HasSubstr("| eng2\\_k=1 | 500 us |"));
+  EXPECT_THAT(show_items(searches(), {.format = Format::markdown}), HasSubstr("| eng2\\_k=1 | 500 us |"));
 }
 
 TEST(ShowItems, AreForProgramsWithAllCountersInTheSameOrder) {
-  const std::string json = items_json(searches(), {});
+  const std::string json = show_items(searches(), {.format = Format::json});
 
   EXPECT_THAT(json, HasSubstr(R"({"item":"eng2_k=1","counters":{"deterministic":{"value":0.0,"unit":"1"},)"));
   EXPECT_THAT(json, HasSubstr(R"("counters":{"plans":{"value":4.0,"unit":"count"}})"));
   EXPECT_LT(json.find("eng2_k=1"), json.find("eng10"));
-  EXPECT_EQ(items_json(searches(), [](const std::string&) { return false; }), "");
+  EXPECT_EQ(show_items(searches(), {.format = Format::json, .keep = [](const std::string&) { return false; }}), "");
 }
 
 TEST(ShowItems, AValueThatIsNotYesOrNoHasAColumn) {
   record::ResultSet results = searches();
   for (record::Row& row : results.rows) row.counters["eng1/deterministic"].value = 0.5;
 
-  EXPECT_THAT(show_items(results, false, 100, {}), HasSubstr("time  deterministic"));
+  EXPECT_THAT(show_items(results, {}), HasSubstr("time  deterministic"));
 }
 
 TEST(Show, NamesTheWayToItemsAndDoesNotListThemAsNotes) {
-  ShowOptions all;
-  all.all = true;
-
   EXPECT_THAT(show(searches(), {}), HasSubstr("items: --items lists what conv/engines tried one by one."));
-  EXPECT_THAT(show(searches(), all), HasSubstr("plans 4, 4 items\n"));
+  EXPECT_THAT(show(searches(), {.all = true}), HasSubstr("plans 4, 4 items\n"));
   EXPECT_THAT(show({{}, {search("conv/other", 0)}}, {}), Not(HasSubstr("--items")));
 }
 

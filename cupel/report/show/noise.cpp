@@ -1,14 +1,13 @@
-#include "cupel/report/show/noise.hpp"
-
+// How well figures repeat and what getting them cost: `cupel show --noise`.
 #include <fmt/core.h>
 
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "cupel/figures/figure.hpp"
 #include "cupel/figures/noise_summary.hpp"
 #include "cupel/figures/power_limit.hpp"
+#include "cupel/report/show/show.hpp"
 #include "cupel/report/text/data.hpp"
 #include "cupel/report/text/lists.hpp"
 #include "cupel/report/text/table.hpp"
@@ -58,16 +57,13 @@ std::string conclusion(const std::vector<figures::Figure>& all) {
          line_of("of device time over 10 us, not power-limited by itself", summary.long_device);
 }
 
-std::vector<figures::Figure> noisy(const record::ResultSet& results,
-                                   const std::function<bool(const std::string&)>& keep) {
+std::vector<figures::Figure> noisy(const record::ResultSet& results, const ShowOptions& options) {
   std::vector<figures::Figure> all = figures::figures_of(results);
   std::erase_if(all, [&](const figures::Figure& figure) {
-    return !figure.is_main || !figure.noise || (keep && !keep(figure.name));
+    return !figure.is_main || !figure.noise || (options.keep && !options.keep(figure.name));
   });
   return all;
 }
-
-using record::detail::put;
 
 // Processes by why sampling stopped; a reason that none had is absent.
 Json stops_object(const Noise& noise) {
@@ -80,45 +76,31 @@ Json stops_object(const Noise& noise) {
 
 Json noise_object(const figures::Figure& figure) {
   const Noise& noise = *figure.noise;
-  Json object;
-  put(object, "name", figure.name);
-  put(object, "mode", record::to_string(figure.mode));
-  put(object, "time_s", figure.time->location_s);
-  put(object, "between", noise.between);
-  put(object, "inside", noise.inside);
-  put(object, "processes", figure.time->processes_s.size());
-  put(object, "samples", figure.samples);
-  put(object, "stopped_by", stops_object(noise));
-  put(object, "sm_clock_hz", noise.sm_clock_hz);
-  put(object, "clock_under_load", noise.clock_under_load);
-  put(object, "unsettled", noise.unsettled);
-  put(object, "power_w", noise.power_w);
-  put(object, "power_limited", noise.power_limited);
-  put(object, "wall_s", noise.wall_s);
-  put(object, "overhead", noise.overhead);
-  return object;
+  return object_of({{"name", figure.name},
+                    {"mode", record::to_string(figure.mode)},
+                    {"time_s", figure.time->location_s},
+                    {"between", noise.between},
+                    {"inside", noise.inside},
+                    {"processes", figure.time->processes_s.size()},
+                    {"samples", figure.samples},
+                    {"stopped_by", stops_object(noise)},
+                    {"sm_clock_hz", noise.sm_clock_hz},
+                    {"clock_under_load", noise.clock_under_load},
+                    {"unsettled", noise.unsettled},
+                    {"power_w", noise.power_w},
+                    {"power_limited", noise.power_limited},
+                    {"wall_s", noise.wall_s},
+                    {"overhead", noise.overhead}});
 }
 
 }  // namespace
 
-std::string noise_json(const record::ResultSet& results, const std::function<bool(const std::string&)>& keep) {
-  return record::detail::lines(list_of(noisy(results, keep), noise_object), 1) + "\n";
-}
-
-std::string show_noise(const record::ResultSet& results, bool markdown, std::size_t columns,
-                       const std::function<bool(const std::string&)>& keep) {
-  const std::vector<figures::Figure> all = noisy(results, keep);
-  Table table({{"benchmark", Align::left, Fold::above},
-               {"mode"},
-               {"time", Align::right},
-               {"between", Align::right},
-               {"inside", Align::right},
-               {"samples", Align::right, Fold::none, 3},
-               {"stopped by", Align::left, Fold::none, 1},
-               {"SM clock"},
-               {"power", Align::right, Fold::none, 2},
-               {"wall", Align::right, Fold::none, 4},
-               {"overhead", Align::right}});
+std::string show_noise(const record::ResultSet& results, const ShowOptions& options) {
+  const std::vector<figures::Figure> all = noisy(results, options);
+  if (options.format == Format::json) return lines(list_of(all, noise_object), 1) + "\n";
+  Table table({left("benchmark", Fold::above), left("mode"), right("time"), right("between"), right("inside"),
+               right("samples", 3), left("stopped by", Fold::none, 1), left("SM clock"), right("power", 2),
+               right("wall", 4), right("overhead")});
   std::string operation;
   for (const figures::Figure& figure : all) {
     if (figure.operation != operation) {
@@ -138,10 +120,10 @@ std::string show_noise(const record::ResultSet& results, bool markdown, std::siz
       "between: sd over processes; inside: sd inside a process, from the quartiles; idle: the clock beside work too "
       "short to read it in; power, the board's highest reading beside a round; overhead: share of the wall time of one "
       "process that was not measured work\n";
-  const std::string limited = figures::power_limited_text(figures::power_limited(results, keep));
+  const std::string limited = figures::power_limited_text(figures::power_limited(results, options.keep));
   if (!limited.empty()) explained += "power: " + limited + ", which is no fault\n";
-  if (markdown) return table.markdown() + "\n" + conclusion(all) + explained;
-  return table.text(columns) + "\n" + wrap_lines(conclusion(all) + explained, columns);
+  if (options.format == Format::markdown) return table.markdown() + "\n" + conclusion(all) + explained;
+  return table.text(options.columns) + "\n" + wrap_lines(conclusion(all) + explained, options.columns);
 }
 
 }  // namespace cupel::report

@@ -1,4 +1,4 @@
-#include "cupel/report/show/noise.hpp"
+#include "cupel/report/show/show.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,6 +12,8 @@ namespace {
 
 using testing::HasSubstr;
 using testing::Not;
+
+const ShowOptions kWide{.columns = Table::kAnyWidth};
 
 record::Row row(int process, std::vector<double> samples_s, record::Mode mode = record::Mode::cold) {
   record::Row row;
@@ -65,7 +67,7 @@ TEST(Noise, OverheadIsTheShareThatWasNotMeasuredWork) {
 
 TEST(Noise, OfOneProcessSaysNothingOfProcesses) {
   EXPECT_FALSE(figure_of(results({row(0, {1e-6, 2e-6})})).noise->between.has_value());
-  EXPECT_THAT(show_noise(results({row(0, {1e-6, 2e-6})}), false), HasSubstr("one process"));
+  EXPECT_THAT(show_noise(results({row(0, {1e-6, 2e-6})}), kWide), HasSubstr("one process"));
 }
 
 TEST(Noise, LeavesOutWhatHasNoFigure) {
@@ -89,8 +91,8 @@ record::Row free_of_limit(int process, std::vector<double> samples_s) {
 }
 
 TEST(ShowNoise, CountsPowerLimitedBenchmarksApart) {
-  const std::string limited_text = show_noise(results({limited(0, {100e-6, 100e-6}), limited(1, {100e-6})}), false);
-  const std::string free_text = show_noise(results({row(0, {100e-6}), row(1, {101e-6})}), false);
+  const std::string limited_text = show_noise(results({limited(0, {100e-6, 100e-6}), limited(1, {100e-6})}), kWide);
+  const std::string free_text = show_noise(results({row(0, {100e-6}), row(1, {101e-6})}), kWide);
 
   EXPECT_THAT(limited_text, Not(HasSubstr("not power-limited by itself: median")));
   EXPECT_THAT(limited_text, HasSubstr("power: 1 of 1 benchmarks met the board's power limit"));
@@ -104,39 +106,39 @@ TEST(ShowNoise, TakesOneMarkedProcessOfThreeForThatOfANeighbour) {
 
   EXPECT_FALSE(figure_of(one).noise->power_limited);
   EXPECT_TRUE(figure_of(two).noise->power_limited);
-  EXPECT_THAT(show_noise(one, false), HasSubstr("1 of device time over 10 us, not power-limited by itself: median"));
+  EXPECT_THAT(show_noise(one, kWide), HasSubstr("1 of device time over 10 us, not power-limited by itself: median"));
 }
 
 TEST(ShowNoise, HasClockAndPower) {
   record::Row row = free_of_limit(0, {1e-3});
   row.telemetry->power_w = 412;
 
-  EXPECT_THAT(show_noise(results({row}), false), HasSubstr("1980 MHz  412 W"));
-  EXPECT_THAT(show_noise(results({free_of_limit(0, {1e-3})}), false), Not(HasSubstr("412 W")));
+  EXPECT_THAT(show_noise(results({row}), kWide), HasSubstr("1980 MHz  412 W"));
+  EXPECT_THAT(show_noise(results({free_of_limit(0, {1e-3})}), kWide), Not(HasSubstr("412 W")));
 }
 
 TEST(ShowNoise, SaysWhereTheClockIsNotThatOfTheWork) {
   record::Row row = free_of_limit(0, {1e-3});
   row.telemetry->sm_clock_under_load = false;
-  EXPECT_THAT(show_noise(results({row}), false), HasSubstr("1980 MHz idle"));
+  EXPECT_THAT(show_noise(results({row}), kWide), HasSubstr("1980 MHz idle"));
 
   row.telemetry->sm_clock_under_load = true;
-  EXPECT_THAT(show_noise(results({row}), false), Not(HasSubstr("MHz idle")));
+  EXPECT_THAT(show_noise(results({row}), kWide), Not(HasSubstr("MHz idle")));
 }
 
 TEST(ShowNoise, LeavesOutColumnsOfANarrowTerminalAndSaysWhich) {
   const record::ResultSet one = results({row(0, {1e-6, 2e-6}), row(1, {1e-6, 2e-6})});
 
-  EXPECT_THAT(show_noise(one, false), AllOf(HasSubstr("samples"), Not(HasSubstr("left out"))));
-  EXPECT_THAT(show_noise(one, false, 60), HasSubstr("left out here: wall, samples"));
-  EXPECT_THAT(show_noise(one, true, 60), HasSubstr("| samples |"));
+  EXPECT_THAT(show_noise(one, kWide), AllOf(HasSubstr("samples"), Not(HasSubstr("left out"))));
+  EXPECT_THAT(show_noise(one, {.columns = 60}), HasSubstr("left out here: wall, samples"));
+  EXPECT_THAT(show_noise(one, {.format = Format::markdown, .columns = 60}), HasSubstr("| samples |"));
 }
 
 TEST(ShowNoise, IsForProgramsInBaseUnits) {
   record::Row first = free_of_limit(0, {1e-3});
   first.telemetry->power_w = 412;
 
-  EXPECT_EQ(noise_json(results({first})),
+  EXPECT_EQ(show_noise(results({first}), {.format = Format::json}),
             "[\n{\"name\":\"family/op/bytes:8\",\"mode\":\"cold\",\"time_s\":0.001,\"inside\":0.0,\"processes\":1,"
             "\"samples\":1,\"stopped_by\":{\"precise\":1},\"sm_clock_hz\":1980000000.0,\"unsettled\":false,"
             "\"power_w\":412.0,\"power_limited\":false,\"wall_s\":0.2,\"overhead\":0.75}\n]\n");
@@ -146,7 +148,7 @@ TEST(ShowNoise, SaysWhySamplingStopped) {
   record::Row second = row(1, {1e-6});
   second.series[0].stop = record::Stop::wall;
 
-  EXPECT_THAT(show_noise(results({row(0, {1e-6}), second}), false), HasSubstr("1 precise, 1 wall"));
+  EXPECT_THAT(show_noise(results({row(0, {1e-6}), second}), kWide), HasSubstr("1 precise, 1 wall"));
 }
 
 }  // namespace

@@ -10,10 +10,6 @@
 namespace cupel::report {
 namespace {
 
-bool all_numbers(const std::vector<std::string>& values) {
-  return std::ranges::all_of(values, [](const std::string& value) { return number_of(value).has_value(); });
-}
-
 // The values of one parameter, as they appeared; by size if all of them are numbers.
 class Values {
  public:

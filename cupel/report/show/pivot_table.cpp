@@ -265,7 +265,7 @@ std::optional<PivotTable> PivotTable::of(const Pivot& all, Metric metric) {
   for (std::size_t i = 0; i < pivot.parameters.size(); ++i) {
     const bool numbers =
         std::ranges::all_of(pivot.rows, [i](const Pivot::Line& row) { return is_number(row.values[i]); });
-    table.labels_.push_back({pivot.parameters[i], numbers ? Align::right : Align::left});
+    table.labels_.push_back(numbers ? right(pivot.parameters[i]) : left(pivot.parameters[i]));
   }
   std::vector<std::string> titles;
   for (std::size_t column = 0; column < columns.size(); ++column) {
@@ -282,7 +282,7 @@ std::optional<PivotTable> PivotTable::of(const Pivot& all, Metric metric) {
 
 Table PivotTable::block(std::size_t begin, std::size_t end, bool markdown) const {
   std::vector<Column> titles = labels_;
-  for (std::size_t column = begin; column < end; ++column) titles.push_back({columns_[column].title, Align::right});
+  for (std::size_t column = begin; column < end; ++column) titles.push_back(right(columns_[column].title));
   Table table(std::move(titles));
   for (std::size_t row = 0; row < rows_.size(); ++row) {
     std::vector<std::string> cells = rows_[row];

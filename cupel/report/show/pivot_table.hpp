@@ -1,6 +1,7 @@
 // A pivot as people read it: a figure a cell, its relative error beside it where there is one, and footnotes.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -14,6 +15,7 @@ namespace cupel::report {
 /// What the cells hold. automatic: the counter that all of them are judged by; where there is none the rate, if the
 /// work is counted in bytes or operations and its advice does not ask for times; else the time.
 enum class Metric { automatic, rate, time, limit };
+constexpr auto names_of(Metric) { return std::array{"automatic", "rate", "time", "limit"}; }
 
 /// Counter of a figure whose result was held against a reference: the Frobenius norm of the error over that of the
 /// result.

@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <sstream>
 
 #include "cupel/report/show/show.hpp"
@@ -290,23 +289,15 @@ TEST(Show, TabulatesALongOperationAndListsAShortOne) {
 }
 
 TEST(Show, ListsEverythingWhenAskedTo) {
-  ShowOptions flat, all, by_time;
-  flat.flat = true;
-  all.all = true;
-  by_time.sort = Sort::time;
-
-  for (const ShowOptions& options : {flat, all, by_time}) {
+  for (const ShowOptions& options :
+       {ShowOptions{.flat = true}, ShowOptions{.all = true}, ShowOptions{.sort = Sort::time}}) {
     EXPECT_THAT(show(many(), options), Not(HasSubstr("by precision")));
   }
 }
 
 TEST(Show, TabulatesAShortOperationWhenAskedTo) {
-  ShowOptions across, metric;
-  across.across = "n";
-  metric.metric = Metric::time;
-
-  EXPECT_THAT(show(products(), across), HasSubstr("gemm/square: TFLOP/s by n"));
-  EXPECT_THAT(show(products(), metric), HasSubstr("gemm/square: time by"));
+  EXPECT_THAT(show(products(), {.across = "n"}), HasSubstr("gemm/square: TFLOP/s by n"));
+  EXPECT_THAT(show(products(), {.metric = Metric::time}), HasSubstr("gemm/square: time by"));
 }
 
 // Names of 60 characters and more.
@@ -351,11 +342,8 @@ TEST(Show, KeepsOperationsTogether) {
 }
 
 TEST(Show, SaysThatAFileHasNoBenchmark) {
-  ShowOptions markdown;
-  markdown.format = Format::markdown;
-
   EXPECT_THAT(show({}, {}), testing::EndsWith("\nNo benchmark was measured.\n"));
-  EXPECT_THAT(show({}, markdown), testing::EndsWith("\nNo benchmark was measured.\n"));
+  EXPECT_THAT(show({}, {.format = Format::markdown}), testing::EndsWith("\nNo benchmark was measured.\n"));
 }
 
 TEST(Show, SaysHowManyBenchmarksArePowerLimitedAndThatItIsNoFault) {
@@ -363,13 +351,12 @@ TEST(Show, SaysHowManyBenchmarksArePowerLimitedAndThatItIsNoFault) {
   for (record::Row& row : results.rows) row.telemetry.emplace();
   EXPECT_THAT(show(results, {}), Not(HasSubstr("power limit")));
   results.rows[0].telemetry->throttle_reasons = {"sw_power_cap"};
-  ShowOptions other, wide;
-  other.keep = [](const std::string& name) { return name.find("fp16") != std::string::npos; };
-  wide.columns = 200;
+  const ShowOptions wide{.columns = 200};
+  const auto is_other = [](const std::string& name) { return name.find("fp16") != std::string::npos; };
 
   EXPECT_THAT(show(results, wide), HasSubstr("power: 1 of 14 benchmarks met the board's power limit"));
   EXPECT_THAT(show(results, wide), HasSubstr("no fault"));
-  EXPECT_THAT(show(results, other), Not(HasSubstr("power limit")));
+  EXPECT_THAT(show(results, {.keep = is_other}), Not(HasSubstr("power limit")));
 }
 
 TEST(Show, ListsTheCounterByWhichAdviceJudgesAndNoOther) {
@@ -387,9 +374,7 @@ TEST(Show, ListsTheCounterByWhichAdviceJudgesAndNoOther) {
 TEST(Show, SaysWhatAFigureAboveItsLimitMeans) {
   record::ResultSet results = many();
   results.rows[0] = product("fp32", 256, 1100, 5e-7);
-  ShowOptions flat;
-  flat.flat = true;
-  flat.columns = 200;
+  const ShowOptions flat{.flat = true, .columns = 200};
 
   EXPECT_THAT(show(many(), {}), Not(HasSubstr("above the limit")));
   EXPECT_THAT(show(results, {}), HasSubstr("  [1] above the limit\n"));

@@ -18,16 +18,14 @@
 #include "cupel/figures/words.hpp"
 #include "cupel/report/bands/bands.hpp"
 #include "cupel/report/show/figure_list.hpp"
-#include "cupel/report/show/formats.hpp"
 #include "cupel/report/show/items.hpp"
 #include "cupel/report/show/pivot.hpp"
 #include "cupel/report/show/pivot_table.hpp"
-#include "cupel/report/show/timing_text.hpp"
 #include "cupel/report/show/waterfall.hpp"
 #include "cupel/report/text/escape.hpp"
 #include "cupel/report/text/lists.hpp"
 #include "cupel/report/text/machine.hpp"
-#include "cupel/report/text/table.hpp"
+#include "cupel/report/text/page.hpp"
 #include "cupel/report/text/wrap.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/utf8.hpp"
@@ -124,9 +122,7 @@ std::optional<PivotTable> table_of(const Alike& group, const ShowOptions& option
   return std::nullopt;
 }
 
-std::string text_of(const Table& table, const ShowOptions& options) {
-  return options.format == Format::markdown ? table.markdown() : table.text(options.columns);
-}
+Surface surface_of(const ShowOptions& options) { return {options.format == Format::markdown, options.columns}; }
 
 std::string table_text(const PivotTable& table, const std::string& remark, const ShowOptions& options) {
   std::string text;
@@ -215,7 +211,7 @@ class Sections {
   void end_list() {
     end_lines();
     if (list_.empty()) return;
-    texts_.push_back(text_of(list_, options_));
+    texts_.push_back(surface_of(options_).table(list_));
     list_ = empty_list(grouped_);
   }
 
@@ -233,10 +229,6 @@ void add_failed(Lines& lines, const std::vector<figures::Figure>& all) {
   for (const figures::Figure& figure : all) {
     if (figure.failed > 0 && figure.is_main) lines.push_back(fmt::format("failed  {}: {}", figure.name, figure.reason));
   }
-}
-
-void add_once(Lines& list, const std::string& text) {
-  if (!contains(list, text)) list.push_back(text);
 }
 
 // One line for all benchmarks that were left out for one reason.
@@ -365,8 +357,8 @@ std::vector<figures::Figure> without(const std::vector<figures::Waterfall>& show
 
 std::string as_text(const record::ResultSet& results, const std::vector<figures::Figure>& all,
                     const ShowOptions& options) {
-  const bool markdown = options.format == Format::markdown;
-  const std::string fence = markdown ? "```\n" : "";
+  const Surface surface = surface_of(options);
+  const std::string fence = surface.markdown ? "```\n" : "";
   std::string text = fence;
   Lines facts = header(results.context);
   add_warnings(facts, results);
@@ -376,14 +368,12 @@ std::string as_text(const record::ResultSet& results, const std::vector<figures:
   const std::vector<figures::Figure> others = without(falls, all);
   const Sections sections(others, options);
   for (const std::string& section : sections.texts()) text += "\n" + section;
-  for (const figures::Waterfall& fall : falls) text += "\n" + text_of(waterfall_table(fall), options);
+  for (const figures::Waterfall& fall : falls) text += "\n" + surface.table(waterfall_table(fall));
   Lines below = closing(results, all, others, sections, options);
   if (!falls.empty()) below.insert(below.begin(), waterfall_words(falls.front()));
   if (sections.texts().empty() && below.empty()) return text + "\nNo benchmark was measured.\n";
   if (!below.empty()) text += "\n";
-  for (const std::string& line : below) {
-    text += (markdown ? "- " + escape_markdown(line) : wrap(units::visible(line), options.columns)) + "\n";
-  }
+  for (const std::string& line : below) text += surface.item(line);
   return text;
 }
 

@@ -4,32 +4,58 @@
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "cupel/bands/judge.hpp"
 #include "cupel/figures/figure.hpp"
 #include "cupel/record/record.hpp"
 #include "cupel/report/show/pivot_table.hpp"
+#include "cupel/report/text/format.hpp"
 
 namespace cupel::report {
 
-enum class Sort { file, name, time };
-enum class Format { text, markdown, csv, json, openmetrics };
-
 struct ShowOptions {
-  Format format = Format::text;
-  Sort sort = Sort::file;                        ///< time: slowest first, benchmarks without one last
-  bool all = false;                              ///< skipped benchmarks and second series too
-  std::function<bool(const std::string&)> keep;  ///< of a name; empty: all
-  bool flat = false;                             ///< a line for each benchmark, however many there are
-  Metric metric = Metric::automatic;             ///< in the cells of tables; one that is named tables what it can
-  std::string across = "";                       ///< the parameter whose values are columns; empty: chosen
-  std::size_t columns = 100;                     ///< of the terminal
-  bands::Judgement board;                        ///< what is unusual of it is marked
+  Format format = Format::text;                       ///< all but html
+  Sort sort = Sort::file;                             ///< file, name or time
+  bool all = false;                                   ///< skipped benchmarks and second series too
+  std::function<bool(const std::string&)> keep = {};  ///< of a name; empty: all
+  bool flat = false;                                  ///< a line for each benchmark, however many there are
+  Metric metric = Metric::automatic;                  ///< in the cells of tables; one that is named tables what it can
+  std::string across = "";                            ///< the parameter whose values are columns; empty: chosen
+  std::size_t columns = 100;                          ///< of the terminal
+  bands::Judgement board = {};                        ///< what is unusual of it is marked
 };
 
 /// Text and Markdown: what was measured on, the figures by operation, and what a reader must know of them. Operations
 /// of many benchmarks are tables of a parameter across, others and those sorted by time lists of a line for each. CSV
 /// (RFC 4180) and JSON: a line or an object for each figure, in base units, for programs. Ends with a newline.
 std::string show(const record::ResultSet& results, const ShowOptions& options);
+
+/// How well figures repeat and what getting them cost: a table, and below it the median and the 95th percentile of the
+/// process-to-process spread: of all benchmarks, and of those of device time over 10 us that are not power-limited by
+/// themselves. JSON: an array of an object for each line of that table, in base units, shares of one. Ends with a
+/// newline. options: format (text, markdown or json), keep and columns.
+std::string show_noise(const record::ResultSet& results, const ShowOptions& options);
+
+/// What benchmarks tried, one by one: a table for each benchmark with counters of items, a row an item, the fastest
+/// first and those without a time last, a column for each what, and one of letters for what is only yes or no. In text,
+/// columns that do not fit are left out, which is said. JSON: an array, of each such benchmark its items in that order
+/// with all their counters, and the counters of none, in base units. Ends with a newline; empty if no benchmark has
+/// any. options: as of show_noise().
+std::string show_items(const record::ResultSet& results, const ShowOptions& options);
+
+// ---- Figures for programs, as show() prints them: base units, nothing rounded
+
+/// RFC 4180 with a header line. Empty where there is no value.
+std::string csv(const std::vector<figures::Figure>& all);
+
+/// An array of objects; a member without a value is absent.
+std::string json(const std::vector<figures::Figure>& all);
+
+/// OpenMetrics 1.0 text, which node_exporter's textfile collector and Prometheus read: gauges in seconds, per second
+/// and shares, a sample a figure, with the machine's and the benchmark's parameters as labels; what was skipped is left
+/// out. Ends with "# EOF".
+/// Source: https://prometheus.io/docs/specs/om/open_metrics_spec/
+std::string openmetrics(const record::Context& context, const std::vector<figures::Figure>& figures);
 
 }  // namespace cupel::report

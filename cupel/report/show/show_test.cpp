@@ -8,7 +8,6 @@
 #include <algorithm>
 
 #include "cupel/figures/words.hpp"
-#include "cupel/report/show/formats.hpp"
 #include "cupel/report/show/show.hpp"
 
 namespace cupel::report {
@@ -32,10 +31,8 @@ record::Row measured(const std::string& name, int process, double time_s, record
 }
 
 record::Row unmeasured(const std::string& name, int process, record::Status status, const std::string& reason) {
-  record::Row row;
-  row.name = name;
-  row.family = name.substr(0, name.find('/'));
-  row.process = process;
+  record::Row row = measured(name, process, 0);
+  row.series.clear();
   row.status = status;
   row.reason = reason;
   return row;
@@ -244,10 +241,7 @@ TEST(Summarise, TakesTheMedianOfCountersToo) {
   std::vector<record::Row> rows;
   for (const double value : {4.0, 9.0, 5.0}) {
     rows.push_back(measured("a/b", static_cast<int>(rows.size()), 1.0));
-    record::Counter counter;
-    counter.value = value;
-    counter.unit = "count";
-    rows.back().counters["copies"] = counter;
+    rows.back().counters["copies"] = {value, "count"};
   }
 
   const figures::Figure figure = figures::figures_of({{}, rows})[0];
@@ -310,10 +304,7 @@ TEST(Show, NamesTheLibrariesThatWereLoadedAndNoOthers) {
 }
 
 TEST(Show, PutsTheSlowestFirstWhenSortedByTime) {
-  ShowOptions options;
-  options.sort = Sort::time;
-
-  const std::string text = show({{}, {measured("a/quick", 0, 1e-6), measured("a/slow", 0, 1.0)}}, options);
+  const std::string text = show({{}, {measured("a/quick", 0, 1e-6), measured("a/slow", 0, 1.0)}}, {.sort = Sort::time});
 
   EXPECT_LT(text.find("a/slow"), text.find("a/quick"));
 }
@@ -370,9 +361,7 @@ TEST(Show, HasATableOfItsOwnForAWaterfall) {
                               "  graph    2.00 ms  2.00x [2.00, 2.00]\n"));
   EXPECT_THAT(text, HasSubstr("brackets: interval of 95"));
   EXPECT_THAT(text, Not(HasSubstr("add:tf32")));
-  ShowOptions flat;
-  flat.flat = true;
-  EXPECT_THAT(show(results, flat), HasSubstr("add:tf32"));
+  EXPECT_THAT(show(results, {.flat = true}), HasSubstr("add:tf32"));
 }
 
 TEST(Show, HasNoIntervalOfAWaterfallOfOneProcess) {

@@ -32,11 +32,7 @@ std::string memory_text(const figures::Rung& rung) {
 }
 
 Table waterfall_table(const figures::Waterfall& waterfall) {
-  Table table({{"change"},
-               {"time", Align::right},
-               {"gain"},
-               {"gain alone", Align::left, Fold::none, 2},
-               {"memory", Align::right, Fold::none, 1}});
+  Table table({left("change"), right("time"), left("gain"), left("gain alone", Fold::none, 2), right("memory", 1)});
   table.group(waterfall.operation, waterfall.where);
   for (const figures::Rung& rung : waterfall.rungs) {
     table.row({rung.change, units::format_duration(rung.with->time->location_s), gain_text(rung.gain),

@@ -19,21 +19,43 @@ std::string text_of(const Json& value, const std::string& between) {
   return std::isfinite(value.get<double>()) ? fmt::format("{}", value.get<double>()) : "";
 }
 
-}  // namespace
+using Member = std::pair<std::string, Json::json_pointer>;  // by its title
 
-std::string csv(const Json& objects, const std::string& columns, const std::string& between) {
-  std::vector<std::string> titles;
-  std::vector<Json::json_pointer> members;
+std::vector<Member> columns_of(const std::string& columns) {
+  std::vector<Member> members;
   for (const std::string& column : split(columns, ',')) {
     const std::size_t parted = column.find('=');
-    titles.push_back(column.substr(0, parted));
-    std::ranges::replace(titles.back(), '/', '_');
-    members.emplace_back("/" + (parted == column.npos ? column : column.substr(parted + 1)));
+    std::string title = column.substr(0, parted);
+    std::ranges::replace(title, '/', '_');
+    members.emplace_back(std::move(title), "/" + (parted == column.npos ? column : column.substr(parted + 1)));
   }
-  std::string text = fmt::format("{}\n", fmt::join(titles, ","));
+  return members;
+}
+
+}  // namespace
+
+Json object_of(std::initializer_list<Said> members) {
+  Json object = Json::object();
+  for (const Said& member : members) put(object, member.key, member.value);
+  return object;
+}
+
+Json picked(const Json& object, const std::string& members) {
+  Json result = Json::object();
+  for (const auto& [title, member] : columns_of(members)) {
+    result[title] = object.contains(member) ? object.at(member) : Json();
+  }
+  return result;
+}
+
+std::string csv(const Json& objects, const std::string& columns, const std::string& between) {
+  const std::vector<Member> members = columns_of(columns);
+  std::string text;
+  for (const auto& [title, member] : members) text += (text.empty() ? "" : ",") + title;
+  text += "\n";
   for (const Json& object : objects) {
     std::vector<std::string> fields;
-    for (const auto& member : members) {
+    for (const auto& [title, member] : members) {
       const Json value = object.contains(member) ? object.at(member) : Json();
       fields.push_back(value.is_number() ? text_of(value, between) : csv_field(text_of(value, between)));
     }

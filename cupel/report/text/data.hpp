@@ -2,6 +2,8 @@
 // cupel/report.
 #pragma once
 
+#include <initializer_list>
+#include <optional>
 #include <string>
 
 #include "cupel/record/json_text.hpp"
@@ -9,6 +11,9 @@
 namespace cupel::report {
 
 using record::detail::Json;
+using record::detail::lines;
+using record::detail::or_null;
+using record::detail::put;
 
 /// The JSON of each element.
 template <class List, class Write>
@@ -17,6 +22,26 @@ Json list_of(const List& list, const Write& write) {
   for (const auto& element : list) array.push_back(write(element));
   return array;
 }
+
+/// A member of an object, for object_of().
+struct Said {
+  const char* key;
+  Json value;
+
+  template <class Value>
+  Said(const char* name, const Value& its) : key(name), value(its) {}
+  template <class Value>
+  Said(const char* name, const std::optional<Value>& its) : key(name), value(or_null(its)) {}
+};
+
+/// An object of those members that have something to say, as put() has it.
+Json object_of(std::initializer_list<Said> members);
+
+/// A value with its unit.
+inline Json amount_json(double value, const std::string& unit) { return object_of({{"value", value}, {"unit", unit}}); }
+
+/// The members of an object that `members` names as the columns of csv(), in that order; null where there is none.
+Json picked(const Json& object, const std::string& members);
 
 /// RFC 4180 with a header line: a line for each object. columns: their members, parted by commas; "reference/value" is
 /// one of a member, titled reference_value; a title of its own stands before a '='. Empty where there is none, or a

@@ -56,6 +56,17 @@ bool contains(const List& list, const Value& value) {
   return std::ranges::find(list, value) != std::ranges::end(list);
 }
 
+/// Behind the others, unless it is among them.
+template <class Value>
+void add_once(std::vector<Value>& list, const Value& value) {
+  if (!contains(list, value)) list.push_back(value);
+}
+
+/// "2.09 us to 2.22 us", one of them where they read alike.
+inline std::string range_text(const std::string& low, const std::string& high) {
+  return low == high ? low : low + " to " + high;
+}
+
 /// The value that occurs most often, the least of several; nothing of none.
 template <class Value>
 std::optional<Value> most_common(const std::vector<Value>& values) {

@@ -8,6 +8,16 @@
 
 namespace cupel::report {
 
+std::string Surface::table(const Table& table) const {
+  return markdown ? table.markdown() : table.text(columns, badges);
+}
+
+std::string Surface::sentence(const std::string& text) const { return (markdown ? text : wrap(text, columns)) + "\n"; }
+
+std::string Surface::item(const std::string& text) const {
+  return markdown ? "- " + escape_markdown(text) + "\n" : wrap(units::visible(text), columns) + "\n";
+}
+
 void Page::gap() {
   if (!text_.empty()) text_ += "\n";
 }

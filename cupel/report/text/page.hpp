@@ -9,6 +9,21 @@
 
 namespace cupel::report {
 
+/// Lines and tables by themselves, for a terminal of that width or as Markdown.
+struct Surface {
+  bool markdown = false;
+  std::size_t columns = Table::kAnyWidth;
+  Badges badges = {};  ///< of the terminal
+
+  std::string table(const Table& table) const;
+
+  /// A sentence of ours, which in Markdown stands as it is.
+  std::string sentence(const std::string& text) const;
+
+  /// What others wrote, too; in Markdown an item of a list.
+  std::string item(const std::string& text) const;
+};
+
 class Page {
  public:
   /// width: of the text.

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "cupel/report/text/escape.hpp"
+#include "cupel/report/text/lists.hpp"
 #include "cupel/report/text/wrap.hpp"
 #include "cupel/units/utf8.hpp"
 
@@ -226,11 +227,7 @@ std::string Table::text(std::size_t width, const Badges& badges) const {
 
 std::vector<std::string> Table::left_out(std::size_t width) const {
   std::vector<std::string> titles;
-  for (const std::size_t i : layout(width).out) {
-    if (std::ranges::find(titles, columns_[i].title) == titles.end()) {
-      titles.push_back(columns_[i].title);
-    }
-  }
+  for (const std::size_t i : layout(width).out) add_once(titles, columns_[i].title);
   return titles;
 }
 

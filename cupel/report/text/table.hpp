@@ -27,6 +27,14 @@ struct Column {
   int spare = 0;  ///< of a table that is too wide those with the greatest are left out first, those with 0 never
 };
 
+/// A column of words.
+inline Column left(const std::string& title, Fold fold = Fold::none, int spare = 0) {
+  return {title, Align::left, fold, spare};
+}
+
+/// A column of numbers.
+inline Column right(const std::string& title, int spare = 0) { return {title, Align::right, Fold::none, spare}; }
+
 class Table {
  public:
   explicit Table(std::vector<Column> columns);

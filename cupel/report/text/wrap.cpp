@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cupel/report/text/lists.hpp"
 #include "cupel/units/parse.hpp"
 
 namespace cupel::report {
@@ -10,6 +11,10 @@ namespace cupel::report {
 std::optional<double> number_of(std::string_view text) {
   const std::optional<double> value = units::number<double>(text);
   return value && std::isfinite(*value) ? value : std::nullopt;
+}
+
+bool all_numbers(const std::vector<std::string>& texts) {
+  return std::ranges::all_of(texts, [](const std::string& text) { return number_of(text).has_value(); });
 }
 
 std::string padded(const std::string& text, std::size_t width, bool right) {
@@ -37,26 +42,6 @@ std::size_t cut_of(const std::string& word, std::size_t width) {
 }
 
 }  // namespace
-
-std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
-  std::vector<std::string> lines;
-  std::string line;
-  for (std::string word : split(text, ' ')) {
-    if (word.empty()) continue;
-    if (!line.empty() && display_width(line) + 1 + display_width(word) > width) {
-      lines.push_back(line);
-      line.clear();
-    }
-    while (display_width(word) > std::max<std::size_t>(width, 1)) {
-      const std::size_t cut = cut_of(word, width);
-      lines.push_back(word.substr(0, cut));
-      word.erase(0, cut);
-    }
-    line += (line.empty() ? "" : " ") + word;
-  }
-  if (!line.empty() || lines.empty()) lines.push_back(line);
-  return lines;
-}
 
 std::string wrap(const std::string& line, std::size_t columns, std::size_t indented) {
   const std::string indent(indented, ' ');
@@ -86,6 +71,14 @@ std::string wrap(const std::string& line, std::size_t columns, std::size_t inden
     row += word;
   }
   return text + (text.empty() ? "" : "\n") + without_trailing_space(row);
+}
+
+std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
+  std::vector<std::string> words = split(text, ' ');
+  std::erase(words, "");
+  std::vector<std::string> lines = split(wrap(joined(words, " "), std::max<std::size_t>(width, 1), 0), '\n');
+  if (lines.empty()) lines.emplace_back();
+  return lines;
 }
 
 std::string wrap_lines(const std::string& text, std::size_t columns) {

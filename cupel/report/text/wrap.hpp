@@ -18,6 +18,9 @@ using units::split;
 /// The whole of a text as a finite number; nothing for any other text.
 std::optional<double> number_of(std::string_view text);
 
+/// Whether each is one.
+bool all_numbers(const std::vector<std::string>& texts);
+
 /// The text in lines of at most `width` columns, broken at spaces; a longer word at a slash, else behind a colon or
 /// underscore, else anywhere.
 std::vector<std::string> wrapped(const std::string& text, std::size_t width);

@@ -1,4 +1,4 @@
-#include "cupel/report/show/timing_text.hpp"
+#include "cupel/report/text/machine.hpp"
 
 #include <gtest/gtest.h>
 

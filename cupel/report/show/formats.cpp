@@ -1,14 +1,13 @@
-#include "cupel/report/show/formats.hpp"
+#include "cupel/report/show/show.hpp"
 
 #include <fmt/core.h>
 
 #include <cctype>
 #include <cmath>
-#include <functional>
 #include <map>
 #include <optional>
-#include <utility>
 
+#include "cupel/report/text/data.hpp"
 #include "cupel/report/text/escape.hpp"
 #include "cupel/units/utf8.hpp"
 
@@ -17,6 +16,47 @@ namespace {
 
 using figures::Figure;
 using Labels = std::map<std::string, std::string>;
+
+Json object(const Figure& figure) {
+  Json params = Json::object(), counters = Json::object();
+  for (const auto& [key, value] : figure.params) put(params, key.c_str(), value);
+  for (const figures::CounterValue& counter : figure.counters)
+    counters[counter.name] = amount_json(counter.value, counter.unit);
+  Json result = object_of({{"name", figure.name},
+                           {"family", figure.family},
+                           {"operation", figure.operation},
+                           {"params", params},
+                           {"mode", record::to_string(figure.mode)},
+                           {"figure", figure.is_main},
+                           {"ok", figure.ok},
+                           {"skipped", figure.skipped},
+                           {"failed", figure.failed},
+                           {"reason", figure.reason}});
+  if (figure.time) {
+    put(result, "time_s", figure.time->location_s);
+    put(result, "low_s", figure.time->low_s);
+    put(result, "high_s", figure.time->high_s);
+    if (figure.time->low_s) {
+      put(result, "level", figure.time->level);
+      put(result, "interval", figure.time->across_processes ? "processes" : "samples");
+    }
+    put(result, "processes_s", figure.time->processes_s);
+  }
+  if (figure.rate && !figure.shown_as_time) {
+    put(result, "quantity", figure.rate->quantity);
+    put(result, "per_second", figure.rate->per_second);
+    put(result, "limit_per_second", figure.rate->limit_per_second);
+    put(result, "share_of_limit", figure.rate->share_of_limit());
+  }
+  result.update(object_of({{"limit", figure.limit ? figure.limit->name : ""},
+                           {"advice", figure.advice},
+                           {"flags", figure.caveats},
+                           {"counters", counters},
+                           {"note", figure.note}}));
+  return result;
+}
+
+// ---- OpenMetrics
 
 // Letters, digits and underscores.
 std::string label_name(const std::string& name) {
@@ -83,6 +123,16 @@ std::string info(const record::Context& context, const Labels& machine) {
 }
 
 }  // namespace
+
+std::string csv(const std::vector<Figure>& all) {
+  return csv(
+      list_of(all, object),
+      "name,family,mode,figure,ok,skipped,failed,time_s,low_s,high_s,level,interval,quantity,per_second,limit_per_"
+      "second,share_of_limit,limit,advice,flags,reason",
+      ";");
+}
+
+std::string json(const std::vector<Figure>& all) { return lines(list_of(all, object), 1) + "\n"; }
 
 std::string openmetrics(const record::Context& context, const std::vector<Figure>& figures) {
   const Labels machine = labels_of(context);

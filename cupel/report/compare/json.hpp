@@ -1,0 +1,12 @@
+// A comparison's row for programs: the one list of its fields, of which compare and gate each print their own.
+#pragma once
+
+#include "cupel/compare/comparison.hpp"
+#include "cupel/report/text/data.hpp"
+
+namespace cupel::report {
+
+/// All fields in base units, nothing rounded; a member without a value is absent or null.
+Json comparison_json(const compare::Comparison& row);
+
+}  // namespace cupel::report

@@ -1,0 +1,18 @@
+// The formats of what the commands print, and the orders of its rows, under the names that command lines give them.
+#pragma once
+
+#include <array>
+
+#include "cupel/record/names.hpp"
+
+namespace cupel::report {
+
+/// Of these each command has some.
+enum class Format { text, markdown, csv, json, html, openmetrics };
+constexpr auto names_of(Format) { return std::array{"text", "markdown", "csv", "json", "html", "openmetrics"}; }
+
+/// As the file has them, by name, worst ratio first (of comparisons), or slowest first, those without a time last.
+enum class Sort { file, name, ratio, time };
+constexpr auto names_of(Sort) { return std::array{"file", "name", "ratio", "time"}; }
+
+}  // namespace cupel::report
