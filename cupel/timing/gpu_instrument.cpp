@@ -23,11 +23,13 @@
 namespace cupel::timing {
 namespace {
 
+std::optional<nvml::Device> open_monitor() {
+  std::string why_not;  // telemetry is then absent from the record, and `cupel doctor` says why
+  return device::open_monitor(cuda::current_device(), why_not);
+}
+
 const std::optional<nvml::Device>& monitor() {
-  static const std::optional<nvml::Device> device = [] {
-    std::string why_not;  // telemetry is then absent from the record, and `cupel doctor` says why
-    return device::open_monitor(cuda::current_device(), why_not);
-  }();
+  static const std::optional<nvml::Device> device = open_monitor();
   return device;
 }
 
@@ -37,6 +39,11 @@ const record::DeviceInfo& this_device() {
   static const record::DeviceInfo info =
       device::read_device_info(cuda::current_device(), monitor() ? &*monitor() : nullptr);
   return info;
+}
+
+std::optional<double> declared_clock_hz() {
+  const std::optional<nvml::Device> board = open_monitor();
+  return board ? board->max_clock_hz(nvml::ClockDomain::sm) : std::nullopt;
 }
 
 std::optional<double> power_w() { return monitor() ? monitor()->power_w() : std::nullopt; }

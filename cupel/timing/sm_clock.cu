@@ -1,9 +1,9 @@
-#include <algorithm>
 #include <chrono>
 #include <cmath>
 
 #include "cupel/cuda/device_timer.cuh"
 #include "cupel/timing/sm_clock.hpp"
+#include "cupel/timing/this_device.hpp"
 
 namespace cupel::timing {
 namespace {
@@ -12,9 +12,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr unsigned long long kReading_ns = 200'000;
 constexpr double kSteady = 0.005;
-constexpr double kStep_hz = 15e6;  // of the SM clock: what nvidia-smi -q -d SUPPORTED_CLOCKS lists is that far apart
 constexpr int kInARow = 3;
-constexpr int kTimeoutsToBelieve = 3;
 constexpr std::chrono::milliseconds kLongestSettle{400};
 constexpr std::chrono::milliseconds kShortestWarmUp{100};
 constexpr std::chrono::milliseconds kLongestWarmUp{2000};
@@ -37,9 +35,7 @@ __global__ void count_cycles(unsigned long long* cycles, unsigned long long* ns)
 
 }  // namespace
 
-bool has_recovered(double hz, double mark_hz) { return hz >= mark_hz - std::max(kSteady * mark_hz, 1.5 * kStep_hz); }
-
-SmClock::SmClock() : reading_(1, cudaHostAllocMapped) {
+SmClock::SmClock() : reading_(1, cudaHostAllocMapped), mark_(declared_clock_hz()) {
   void* device = nullptr;
   cuda::check(cudaHostGetDevicePointer(&device, reading_.data(), 0));
   device_reading_ = static_cast<Reading*>(device);
@@ -64,24 +60,17 @@ void SmClock::warm_up(cudaStream_t stream) {
     previous = hz;
     if (steady >= kInARow && Clock::now() - start > kShortestWarmUp) break;
   }
-  mark_hz_ = previous;
+  mark_.set(previous);
 }
 
 bool SmClock::settle(cudaStream_t stream) {
   const Clock::time_point start = Clock::now();
-  int recovered = 0;
-  double held_hz = 0;  // the lowest of those in a row: one reading that is too high would set a mark that none reaches
-  while (recovered < kInARow) {
-    const double hz = read_hz(stream);
-    recovered = has_recovered(hz, mark_hz_) ? recovered + 1 : 0;
-    held_hz = recovered > 1 ? std::min(held_hz, hz) : hz;
-    if (recovered < kInARow && Clock::now() - start > kLongestSettle) {
-      if (++timeouts_ >= kTimeoutsToBelieve) mark_hz_ = hz;
-      return false;
-    }
+  mark_.wait();
+  while (!mark_.saw(read_hz(stream))) {
+    if (Clock::now() - start <= kLongestSettle) continue;
+    mark_.give_up();
+    return false;
   }
-  timeouts_ = 0;
-  mark_hz_ = std::max(mark_hz_, held_hz);
   return true;
 }
 

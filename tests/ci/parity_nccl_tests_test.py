@@ -76,15 +76,15 @@ class Script(FolderTest):
     def compared(self, cupel, programs, *more, code):
         return self.run_script(parity, "--cupel", cupel, "--programs", programs, "--turns", 1, *more, code=code)
 
-    def test_each_size_by_itself_with_all_gpus_and_memory_as_ours(self):
+    def test_each_size_by_itself_with_all_gpus_and_memory_and_numbers_as_ours(self):
         cupel = self.cupel([row(name(), 15e-6), row(name(buffer="plain"), 15e-6), row(name("eager", "plain"), 2e-5, "host")])
 
         self.assertIn("2 hold, 0 differ, 1 not held", self.compared(cupel, self.answering(15.0), code=0))
 
         eager, plain, registered = (self.folder / "asked").read_text().splitlines()
-        self.assertEqual(eager, f"-b {MIB} -e {MIB} -g 2 -c 0 -w {parity.warm_ups(MIB)} -n 500 0")
-        self.assertEqual(plain, f"-b {MIB} -e {MIB} -g 2 -c 0 -w {parity.warm_ups(MIB)} -n 100 -G 50 0")
-        self.assertEqual(registered.strip(), f"-b {MIB} -e {MIB} -g 2 -c 0 -w {parity.warm_ups(MIB)} -n 100 -G 50 -R 1")
+        self.assertEqual(eager, f"-b {MIB} -e {MIB} -g 2 -c 1 -w {parity.warm_ups(MIB)} -n 500 0")
+        self.assertEqual(plain, f"-b {MIB} -e {MIB} -g 2 -c 1 -w {parity.warm_ups(MIB)} -n 100 -G 50 0")
+        self.assertEqual(registered.strip(), f"-b {MIB} -e {MIB} -g 2 -c 1 -w {parity.warm_ups(MIB)} -n 100 -G 50 -R 1")
 
     def test_both_measure_in_each_turn_and_the_medians_count(self):
         cupel = self.cupel(*([row(name(), time_s)] for time_s in (15.2e-6, 31e-6, 14e-6)))
