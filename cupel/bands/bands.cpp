@@ -1,12 +1,12 @@
 #include "cupel/bands/bands.hpp"
 
-#include <charconv>
 #include <sstream>
 #include <stdexcept>
 
 #include "cupel/record/document.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/quantile.hpp"
+#include "cupel/units/format.hpp"
 
 namespace cupel::bands {
 
@@ -17,13 +17,7 @@ namespace {
 constexpr std::size_t kShownUuid = 12;  // "GPU-" and the first eight digits: as much as --device takes
 
 // Shares are known to four digits at best, and a file of a thousand benchmarks is to be read by people.
-double rounded(double number) {
-  constexpr int kDigits = 5;
-  char text[32];
-  const auto end = std::to_chars(text, text + sizeof(text), number, std::chars_format::scientific, kDigits - 1).ptr;
-  std::from_chars(text, end, number);
-  return number;
-}
+double rounded(double number) { return units::rounded(number, 5); }
 
 }  // namespace
 

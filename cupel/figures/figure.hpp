@@ -105,6 +105,7 @@ struct Figure {
   bool shown_as_time = false;           ///< its advice says so: the rate would mislead
   std::string note;
 
+  bool only_skipped() const { return ok == 0 && failed == 0; }
   /// That of this name, or null.
   const CounterValue* counter(const std::string& wanted) const;
   const std::string* param(const std::string& wanted) const;

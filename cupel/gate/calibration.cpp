@@ -9,6 +9,7 @@
 #include "cupel/stats/effect.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/quantile.hpp"
+#include "cupel/units/format.hpp"
 
 namespace cupel::gate {
 
@@ -36,9 +37,7 @@ void add_groups(Groups& groups, const std::vector<double>& values, int group_siz
 
 // A share of one for readers: four significant digits are more than it is known to.
 std::optional<double> rounded(const std::optional<double>& number) {
-  if (!number || !(*number > 0)) return number;
-  const double scale = std::pow(10, 3 - std::floor(std::log10(*number)));
-  return std::round(*number * scale) / scale;
+  return number ? std::optional(units::rounded(*number, 4)) : std::nullopt;
 }
 
 }  // namespace

@@ -1,11 +1,10 @@
 #include "cupel/record/entry.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 
 #include "cupel/stats/location.hpp"
+#include "cupel/units/format.hpp"
 
 namespace cupel::record::detail {
 namespace {
@@ -13,12 +12,7 @@ namespace {
 constexpr double kMicrosecondsPerSecond = 1e6;
 
 // To the digits that a time can have: for the fields that are computed from samples.
-double rounded(double value) {
-  std::array<char, 32> digits{};
-  const auto written = std::to_chars(digits.begin(), digits.end(), value, std::chars_format::general, 9);
-  std::from_chars(digits.begin(), written.ptr, value);
-  return value;
-}
+double rounded(double value) { return units::rounded(value, 9); }
 
 std::vector<double> finite(std::vector<double> values) {
   std::erase_if(values, [](double value) { return !std::isfinite(value); });

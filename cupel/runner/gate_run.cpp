@@ -18,16 +18,6 @@ namespace fs = std::filesystem;
 
 constexpr int kRestarts = 20;
 
-record::Row failed_row(const GateProgram& program, const std::string& name, int process, const std::string& reason) {
-  record::Row row;
-  row.name = name;
-  row.family = program.family;
-  row.process = process;
-  row.status = record::Status::failed;
-  row.reason = reason;
-  return row;
-}
-
 }  // namespace
 
 std::vector<bool> interleaved(int processes, stats::Random& random) {
@@ -110,76 +100,114 @@ double GateRunner::left_s(const GateWanted& wanted) const {
   return std::max(0.0, *whole_s - done * spent_s_ / static_cast<double>(runs_));
 }
 
-void GateRunner::run_slot(Side& side, std::size_t index, int process, int processes, const GateWanted& wanted,
-                          const std::string& stage, std::vector<record::Row>& rows, GateMeasured& measured) {
-  const GateProgram& program = side.programs[index];
-  std::vector<std::string> names;
-  for (const GateName& name : program.names) {
+// One program's benchmarks in one process, and in fresh ones where a benchmark ends it.
+struct GateRunner::Slot {
+  Side& side;
+  const GateProgram& program;
+  int process;
+  std::vector<record::Row>& rows;
+  GateMeasured& measured;
+  std::vector<std::string> names = {};  // that have no row yet
+  StepInfo info = {};
+  StepCounts counts = {};
+};
+
+void GateRunner::fail(Slot& slot, const std::string& name, const std::string& reason) const {
+  record::Row row;
+  row.name = name;
+  row.family = slot.program.family;
+  row.process = slot.process;
+  row.status = record::Status::failed;
+  row.reason = reason;
+  slot.rows.push_back(std::move(row));
+}
+
+void GateRunner::choose_names(Slot& slot, const GateWanted& wanted) const {
+  for (const GateName& name : slot.program.names) {
     const auto found = wanted.find(name.shown);
-    if (found == wanted.end() || found->second <= process) continue;
-    if (side.strikes[name.shown] >= kStrikes) {
-      rows.push_back(failed_row(program, name.shown, process, "not tried again after it ended two processes"));
+    if (found == wanted.end() || found->second <= slot.process) continue;
+    if (slot.side.strikes[name.shown] >= kStrikes) {
+      fail(slot, name.shown, "not tried again after it ended two processes");
     } else {
-      names.push_back(name.shown);
+      slot.names.push_back(name.shown);
     }
   }
-  if (names.empty()) return;
+}
 
-  const StepInfo info{fmt::format("{} {} {}", stage, side.label, program.family), process, processes, names.size()};
-  observer_.started(info, left_s(wanted));
-  StepCounts counts;
+void GateRunner::take_context(Slot& slot, const std::optional<record::Context>& context) {
+  if (!slot.side.context) slot.side.context = context;
+  if (!context) return;
+  if (context->calibration) pool(*context->calibration);
+  const auto chosen = context->run.notes.find(record::kFirstOfSeveral);
+  if (chosen == context->run.notes.end() || told_device_) return;
+  told_device_ = true;
+  observer_.said(fmt::format("measuring {}; --device chooses", chosen->second));
+}
+
+void GateRunner::take_rows(Slot& slot, GateStart& got) {
+  spent_s_ += got.wall_s;
+  runs_ += static_cast<std::int64_t>(got.rows.size());
+  for (record::Row& row : got.rows) {
+    row.reason = host::without_private_paths(row.reason);
+    row.note = host::without_private_paths(row.note);
+    std::erase(slot.names, row.name);
+    slot.counts.add(row);
+    if (row.status == record::Status::failed) observer_.said(fmt::format("{}: failed: {}", row.name, row.reason));
+    if (got.no_device && slot.measured.no_device.empty()) slot.measured.no_device = row.reason;
+    if (!got.bad_ending.empty()) record::add_note(row, "its process was " + got.bad_ending);
+    slot.rows.push_back(std::move(row));
+  }
+}
+
+void GateRunner::blame(Slot& slot, const GateStart& got) {
+  const std::string blamed = got.running.empty() ? slot.names.front() : got.running;
+  ++slot.side.strikes[blamed];
+  std::erase(slot.names, blamed);
+  ++slot.counts.failed;
+  observer_.said(fmt::format("{} ({}): failed: {}", blamed, slot.side.label, got.reason));
+  fail(slot, blamed, got.reason);
+}
+
+bool GateRunner::start_once(Slot& slot, const GateWanted& wanted, const Settings& settings, const fs::path& scratch) {
+  GateStart got = start(slot.program, slot.names, slot.process, settings, settings_.extra, scratch, [&] {
+    observer_.going(slot.info, "", left_s(wanted));
+    return true;
+  });
+  got.reason = host::without_private_paths(got.reason);
+  got.bad_ending = host::without_private_paths(got.bad_ending);
+  take_context(slot, got.context);
+  take_rows(slot, got);
+  if (got.interrupted || host::interrupts() > 0) {
+    slot.measured.interrupted = true;
+    return false;
+  }
+  if (!got.bad_ending.empty()) {
+    slot.measured.bad_endings.push_back(
+        fmt::format("{}, process {}: {}", slot.info.family, slot.process + 1, got.bad_ending));
+    observer_.said(fmt::format("{}: failed", slot.measured.bad_endings.back()));
+  }
+  if (got.no_device) slot.names.clear();
+  if (!got.complete) blame(slot, got);
+  return !got.complete && !slot.names.empty();
+}
+
+void GateRunner::run_slot(Slot slot, int processes, const GateWanted& wanted, const std::string& stage) {
+  choose_names(slot, wanted);
+  if (slot.names.empty()) return;
+  slot.info = {fmt::format("{} {} {}", stage, slot.side.label, slot.program.family), slot.process, processes,
+               slot.names.size()};
+  observer_.started(slot.info, left_s(wanted));
   Settings settings = settings_.settings;
   settings.seed += static_cast<std::uint64_t>(started_++);
   const ScratchFolder scratch;
-  for (int restarts = 0; !names.empty() && restarts <= kRestarts; ++restarts) {
-    GateStart got = start(program, names, process, settings, settings_.extra, scratch.path(), [&] {
-      observer_.going(info, "", left_s(wanted));
-      return true;
-    });
-    got.reason = host::without_private_paths(got.reason);
-    got.bad_ending = host::without_private_paths(got.bad_ending);
-    spent_s_ += got.wall_s;
-    runs_ += static_cast<std::int64_t>(got.rows.size());
-    if (got.context && got.context->calibration) pool(*got.context->calibration);
-    if (got.context && got.context->run.notes.contains(record::kFirstOfSeveral) && !told_device_) {
-      told_device_ = true;
-      observer_.said(fmt::format("measuring {}; --device chooses", got.context->run.notes.at(record::kFirstOfSeveral)));
-    }
-    if (!side.context) side.context = got.context;
-    for (record::Row& row : got.rows) {
-      row.reason = host::without_private_paths(row.reason);
-      row.note = host::without_private_paths(row.note);
-      std::erase(names, row.name);
-      counts.add(row);
-      if (row.status == record::Status::failed) observer_.said(fmt::format("{}: failed: {}", row.name, row.reason));
-      if (got.no_device && measured.no_device.empty()) measured.no_device = row.reason;
-      if (!got.bad_ending.empty()) record::add_note(row, "its process was " + got.bad_ending);
-      rows.push_back(std::move(row));
-    }
-    if (got.interrupted || host::interrupts() > 0) {
-      measured.interrupted = true;
-      break;
-    }
-    if (!got.bad_ending.empty()) {
-      measured.bad_endings.push_back(fmt::format("{}, process {}: {}", info.family, process + 1, got.bad_ending));
-      observer_.said(fmt::format("{}: failed", measured.bad_endings.back()));
-    }
-    if (got.no_device) names.clear();
-    if (got.complete) break;
-    const std::string blamed = got.running.empty() ? names.front() : got.running;
-    ++side.strikes[blamed];
-    std::erase(names, blamed);
-    ++counts.failed;
-    observer_.said(fmt::format("{} ({}): failed: {}", blamed, side.label, got.reason));
-    rows.push_back(failed_row(program, blamed, process, got.reason));
-  }
-  if (!measured.interrupted) {
-    for (const std::string& name : names) {
-      rows.push_back(
-          failed_row(program, name, process, fmt::format("not run: {} fresh starts were not enough", kRestarts)));
+  int restarts = 0;
+  while (start_once(slot, wanted, settings, scratch.path()) && restarts < kRestarts) ++restarts;
+  if (!slot.measured.interrupted) {
+    for (const std::string& name : slot.names) {
+      fail(slot, name, fmt::format("not run: {} fresh starts were not enough", kRestarts));
     }
   }
-  observer_.finished(info, counts);
+  observer_.finished(slot.info, slot.counts);
 }
 
 // One floor for both sides: it is the device's, whichever program reads it.
@@ -203,8 +231,8 @@ GateMeasured GateRunner::measure(const GateWanted& wanted, const std::string& st
       for (const bool is_contender : {order[slot], order[slot + 1]}) {
         Side& side = sides_[is_contender ? 1 : 0];
         if (rank >= side.programs.size() || measured.interrupted) continue;
-        run_slot(side, rank, process, processes, wanted, stage,
-                 is_contender ? measured.contender.rows : measured.base.rows, measured);
+        std::vector<record::Row>& rows = is_contender ? measured.contender.rows : measured.base.rows;
+        run_slot({side, side.programs[rank], process, rows, measured}, processes, wanted, stage);
       }
     }
   }

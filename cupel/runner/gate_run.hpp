@@ -67,9 +67,17 @@ class GateRunner {
   void check_device(const Side& side) const;
   /// Seconds that are left of the stage that measures these; negative before anything was measured.
   double left_s(const GateWanted& wanted) const;
-  void run_slot(Side& side, std::size_t program, int process, int processes, const GateWanted& wanted,
-                const std::string& stage, std::vector<record::Row>& rows, GateMeasured& measured);
 
+  struct Slot;
+  void run_slot(Slot slot, int processes, const GateWanted& wanted, const std::string& stage);
+  void choose_names(Slot& slot, const GateWanted& wanted) const;
+  /// A process from its start to its end. True where another is to go on with what it left.
+  bool start_once(Slot& slot, const GateWanted& wanted, const Settings& settings, const std::filesystem::path& scratch);
+  void take_context(Slot& slot, const std::optional<record::Context>& context);
+  void take_rows(Slot& slot, GateStart& got);
+  /// Fails the benchmark that ended the process.
+  void blame(Slot& slot, const GateStart& got);
+  void fail(Slot& slot, const std::string& name, const std::string& reason) const;
   void pool(const record::Calibration& calibration);
 
   GateRunSettings settings_;

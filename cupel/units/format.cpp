@@ -160,6 +160,13 @@ std::string counted(std::int64_t count, std::string_view one, std::string_view m
 
 std::string counted(std::int64_t count, std::string_view noun) { return counted(count, noun, std::string(noun) + "s"); }
 
+double rounded(double value, int digits) {
+  std::array<char, 32> text{};
+  const auto written = std::to_chars(text.begin(), text.end(), value, std::chars_format::scientific, digits - 1);
+  std::from_chars(text.begin(), written.ptr, value);
+  return value;
+}
+
 std::string cuda_version(int version) {
   return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }

@@ -73,6 +73,9 @@ std::string counted(std::int64_t count, std::string_view one, std::string_view m
 /// "1 row", "3 rows".
 std::string counted(std::int64_t count, std::string_view noun);
 
+/// The number of so many significant digits that is nearest, for files that people read.
+double rounded(double value, int digits);
+
 /// "13.0" of 13000, as CUDA gives its versions.
 std::string cuda_version(int version);
 

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 #include <locale>
 #include <stdexcept>
@@ -157,6 +158,14 @@ TEST(Format, DoesNotAskTheLocale) {
   EXPECT_DOUBLE_EQ(parse_duration("1.5h"), 5400);
 
   std::locale::global(before);
+}
+
+TEST(Rounded, KeepsSoManySignificantDigits) {
+  EXPECT_EQ(rounded(0.00123456, 4), 0.001235);
+  EXPECT_EQ(rounded(-987654.0, 2), -990000);
+  EXPECT_EQ(rounded(0, 4), 0);
+  EXPECT_EQ(rounded(1.5, 9), 1.5);
+  EXPECT_TRUE(std::isinf(rounded(std::numeric_limits<double>::infinity(), 4)));
 }
 
 TEST(TimeNeed, IsCutFromItsSamplingAndFromNothingElse) {

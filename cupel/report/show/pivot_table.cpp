@@ -20,11 +20,9 @@ namespace {
 constexpr std::size_t kIndent = 2, kGap = 2;
 constexpr const char* kNone = "-";  // of a benchmark that was not measured
 
-bool only_skipped(const figures::Figure* cell) { return cell != nullptr && cell->ok == 0 && cell->failed == 0; }
-
 // Leaves out rows and columns that are empty or skipped throughout.
 Pivot without_skipped(Pivot pivot) {
-  const auto nothing = [](const figures::Figure* cell) { return cell == nullptr || only_skipped(cell); };
+  const auto nothing = [](const figures::Figure* cell) { return cell == nullptr || cell->only_skipped(); };
   std::erase_if(pivot.rows, [&](const Pivot::Line& row) { return std::ranges::all_of(row.cells, nothing); });
   for (std::size_t column = pivot.columns.size(); column-- > 0;) {
     const auto at = static_cast<std::ptrdiff_t>(column);
@@ -71,7 +69,7 @@ class Figures {
 
   // What a reader must know of a cell; empty where there is nothing.
   std::string remark(const figures::Figure& cell, std::size_t column) const {
-    if (only_skipped(&cell)) return "skipped: " + cell.reason;
+    if (cell.only_skipped()) return "skipped: " + cell.reason;
     if (!cell.time) return "failed: " + cell.reason;
     std::vector<std::string> remarks = cell.caveats;
     // A time, or a figure of one, in another mode than most is a different quantity.

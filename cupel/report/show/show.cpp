@@ -50,8 +50,6 @@ std::vector<figures::Figure> chosen(const record::ResultSet& results, const Show
   return all;
 }
 
-bool only_skipped(const figures::Figure& figure) { return figure.ok == 0 && figure.failed == 0; }
-
 // The versions of libraries that the run loaded: of the others only the headers' are known.
 std::string library_versions(const record::Context& context) {
   const auto loaded = those(context.libraries, [](const record::Library& one) { return !one.loaded.empty(); });
@@ -96,7 +94,7 @@ void add_warnings(Lines& lines, const record::ResultSet& results) {
 }
 
 bool is_listed(const figures::Figure& figure, const ShowOptions& options) {
-  return options.all || (!only_skipped(figure) && figure.is_main);
+  return options.all || (!figure.only_skipped() && figure.is_main);
 }
 
 // A list of this many lines is still taken in at a glance, with its intervals and limits.
@@ -240,7 +238,7 @@ void add_skipped(Lines& lines, const std::vector<figures::Figure>& all, const Se
   };
   std::vector<Skipped> groups;
   for (const figures::Figure& figure : all) {
-    if (!only_skipped(figure) || !figure.is_main || sections.tells_of(figure)) continue;
+    if (!figure.only_skipped() || !figure.is_main || sections.tells_of(figure)) continue;
     Skipped& group = entry(groups, figure.reason, &Skipped::reason);
     ++group.count;
     add_once(group.families, figure.family);
