@@ -5,13 +5,13 @@
 #include <map>
 #include <utility>
 
+#include "cupel/gate/outcome.hpp"
 #include "cupel/stats/distribution.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/mann_whitney.hpp"
 #include "cupel/stats/multiplicity.hpp"
 #include "cupel/stats/power.hpp"
 #include "cupel/units/format.hpp"
-#include "cupel/units/utf8.hpp"
 
 namespace cupel::gate {
 namespace {
@@ -104,9 +104,6 @@ double two_stage_mde(double sigma, int screen_processes, const GateRules& rules)
   const double tolerated = stats::over_tolerance(sigma * std::sqrt(2.0 / fresh), rules.tolerance);
   return std::max({at_screen, at_confirmation, tolerated});
 }
-
-// What the policy says about an INCONCLUSIVE row.
-Action action_about(const GateRow& gate) { return gate.gateable ? gate.rules.inconclusive : gate.rules.not_gateable; }
 
 bool is_tested(const compare::Candidate& candidate) {
   return !candidate.baseline.empty() && candidate.row.judged && !candidate.row.below_floor;
@@ -412,68 +409,8 @@ void Gate::finish(GateRow& gate) const {
     gate.allowed = allowance->reason + " (until " + allowance->expires + ")";
     return;
   }
-  const auto unless_ignored = [](Action action) {
-    return action == Action::ignore ? Outcome::passed : Outcome::incomplete;
-  };
-  switch (row.verdict) {
-    case compare::Verdict::slower:
-      gate.outcome = Outcome::regression;
-      break;
-    case compare::Verdict::failed:
-    case compare::Verdict::not_comparable:
-      gate.outcome = Outcome::incomplete;
-      break;
-    case compare::Verdict::missing:
-      gate.outcome = unless_ignored(gate.rules.missing);
-      break;
-    case compare::Verdict::throttled:
-      gate.outcome = unless_ignored(gate.rules.throttled);
-      break;
-    case compare::Verdict::busy:
-      gate.outcome = unless_ignored(gate.rules.busy);
-      break;
-    case compare::Verdict::inconclusive:
-      if (action_about(gate) == Action::fail) gate.outcome = Outcome::undecided;
-      break;
-    default:
-      break;
-  }
+  gate.outcome = outcome_of(gate);
 }
-
-namespace {
-
-constexpr std::size_t kLongestName = 100;
-
-// What is slower, and what can be done.
-std::string regressions_text(const std::vector<compare::Comparison>& rows) {
-  const auto worst = std::ranges::max_element(rows, {}, [](const auto& row) { return row.ratio.value_or(1); });
-  const std::string name = worst->name + (worst->metric.empty() ? "" : " [" + worst->metric + "]");
-  const std::string by = worst->ratio ? " by " + units::format_percent(*worst->ratio - 1) : "";
-  return (rows.size() == 1 ? "1 row is slower: " : std::to_string(rows.size()) + " rows are slower, most of all ") +
-         name.substr(0, units::bytes_of_columns(name, kLongestName)) + by +
-         " (mend it, or let it through by the policy's allow)";
-}
-
-// Why rows have no figures to compare, and what can be done.
-std::string incomplete_text(compare::Verdict verdict, int rows) {
-  switch (verdict) {
-    case compare::Verdict::missing:
-      return units::counted(rows, "row is", "rows are") +
-             " missing from the new side (if renamed, say so with --renames)";
-    case compare::Verdict::throttled:
-      return units::counted(rows, "row was", "rows were") +
-             " throttled or shared the GPU (run nothing else on it, let it cool, and gate again)";
-    case compare::Verdict::busy:
-      return units::counted(rows, "row") + " waited for a CPU (run nothing else on the machine, and gate again)";
-    case compare::Verdict::not_comparable:
-      return units::counted(rows, "row does", "rows do") +
-             " other work, or in another mode, than on the base (give it a new name)";
-    default:
-      return units::counted(rows, "row") + " failed (the remark says why)";
-  }
-}
-
-}  // namespace
 
 GateResult Gate::result() const {
   GateResult result;
@@ -494,59 +431,13 @@ GateResult Gate::result() const {
     }
     return result;
   }
-  std::vector<compare::Comparison> regressions;
-  std::map<compare::Verdict, int> incomplete;
-  int undecided = 0, counted = 0, figures = 0;
+  Conclusion conclusion(policy_, result);
   for (const Entry& entry : entries_) {
     GateRow gate = entry.gate;
     finish(gate);
-    const compare::Verdict verdict = gate.row.verdict;
-    if (gate.row.judged) {
-      const bool open = verdict == compare::Verdict::inconclusive;
-      const bool counts = !open || action_about(gate) != Action::ignore;
-      if (compare::has_figures(verdict) && (gate.gateable || counts)) ++figures;
-      if (open && counts && gate.allowed.empty()) ++counted;
-      if (gate.outcome == Outcome::regression) regressions.push_back(gate.row);
-      if (gate.outcome == Outcome::incomplete) ++incomplete[verdict];
-      undecided += gate.outcome == Outcome::undecided;
-      result.slower += verdict == compare::Verdict::slower;
-      result.faster += verdict == compare::Verdict::faster;
-      result.same += verdict == compare::Verdict::same;
-      result.inconclusive += open && gate.gateable;
-      result.not_gateable += open && !gate.gateable;
-      result.others += !compare::has_figures(verdict);
-    }
-    result.outcome = std::max(result.outcome, gate.outcome);
-    result.rows.push_back(std::move(gate));
+    conclusion.take(std::move(gate));
   }
-  if (interrupted_) {
-    result.outcome = std::max(result.outcome, Outcome::undecided);
-    result.reasons.push_back("interrupted before all was measured (gate again)");
-  }
-  if (!regressions.empty()) result.reasons.push_back(regressions_text(regressions));
-  for (const auto& [verdict, rows] : incomplete) result.reasons.push_back(incomplete_text(verdict, rows));
-  if (!failures_.empty()) result.outcome = std::max(result.outcome, Outcome::incomplete);
-  result.reasons.insert(result.reasons.end(), failures_.begin(), failures_.end());
-  if (undecided > 0) {
-    result.reasons.push_back(units::counted(undecided, "row is", "rows are") +
-                             " undecided that the policy wants decided (--rerun-inconclusive measures them again)");
-  }
-  if (figures > 0 && counted > policy_.max_inconclusive * figures) {
-    result.outcome = std::max(result.outcome, Outcome::undecided);
-    result.reasons.push_back(std::to_string(counted) + " of " + units::counted(figures, "row") +
-                             (counted == 1 ? " is" : " are") + " undecided; " +
-                             units::format_percent(policy_.max_inconclusive) +
-                             " are let through (--rerun-inconclusive measures them again)");
-  }
-  if (result.not_gateable > 0 && figures == 0 && policy_.max_inconclusive < 1 && !policy_.speaks_of_not_gateable) {
-    result.outcome = std::max(result.outcome, Outcome::undecided);
-    result.reasons.push_back("no row is gateable: more than " + std::to_string(kAffordable) +
-                             " processes a side would be needed (longer benchmarks repeat better)");
-  }
-  if (result.rows.empty()) {
-    result.outcome = Outcome::not_comparable;
-    result.reasons.push_back("there is nothing to compare");
-  }
+  conclusion.conclude(failures_);
   return result;
 }
 

@@ -1,0 +1,124 @@
+#include "cupel/gate/outcome.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "cupel/units/format.hpp"
+#include "cupel/units/utf8.hpp"
+
+namespace cupel::gate {
+namespace {
+
+constexpr std::size_t kLongestName = 100;
+
+// What is slower, and what can be done.
+std::string regressions_text(const std::vector<compare::Comparison>& rows) {
+  const auto worst = std::ranges::max_element(rows, {}, [](const auto& row) { return row.ratio.value_or(1); });
+  const std::string name = worst->name + (worst->metric.empty() ? "" : " [" + worst->metric + "]");
+  const std::string by = worst->ratio ? " by " + units::format_percent(*worst->ratio - 1) : "";
+  return (rows.size() == 1 ? "1 row is slower: " : std::to_string(rows.size()) + " rows are slower, most of all ") +
+         name.substr(0, units::bytes_of_columns(name, kLongestName)) + by +
+         " (mend it, or let it through by the policy's allow)";
+}
+
+// Why rows have no figures to compare, and what can be done.
+std::string incomplete_text(compare::Verdict verdict, int rows) {
+  switch (verdict) {
+    case compare::Verdict::missing:
+      return units::counted(rows, "row is", "rows are") +
+             " missing from the new side (if renamed, say so with --renames)";
+    case compare::Verdict::throttled:
+      return units::counted(rows, "row was", "rows were") +
+             " throttled or shared the GPU (run nothing else on it, let it cool, and gate again)";
+    case compare::Verdict::busy:
+      return units::counted(rows, "row") + " waited for a CPU (run nothing else on the machine, and gate again)";
+    case compare::Verdict::not_comparable:
+      return units::counted(rows, "row does", "rows do") +
+             " other work, or in another mode, than on the base (give it a new name)";
+    default:
+      return units::counted(rows, "row") + " failed (the remark says why)";
+  }
+}
+
+}  // namespace
+
+Action action_about(const GateRow& gate) { return gate.gateable ? gate.rules.inconclusive : gate.rules.not_gateable; }
+
+Outcome outcome_of(const GateRow& gate) {
+  const auto unless_ignored = [](Action action) {
+    return action == Action::ignore ? Outcome::passed : Outcome::incomplete;
+  };
+  switch (gate.row.verdict) {
+    case compare::Verdict::slower:
+      return Outcome::regression;
+    case compare::Verdict::failed:
+    case compare::Verdict::not_comparable:
+      return Outcome::incomplete;
+    case compare::Verdict::missing:
+      return unless_ignored(gate.rules.missing);
+    case compare::Verdict::throttled:
+      return unless_ignored(gate.rules.throttled);
+    case compare::Verdict::busy:
+      return unless_ignored(gate.rules.busy);
+    case compare::Verdict::inconclusive:
+      return action_about(gate) == Action::fail ? Outcome::undecided : Outcome::passed;
+    default:
+      return Outcome::passed;
+  }
+}
+
+void Conclusion::take(GateRow gate) {
+  if (gate.row.judged) count(gate);
+  result_.outcome = std::max(result_.outcome, gate.outcome);
+  result_.rows.push_back(std::move(gate));
+}
+
+void Conclusion::count(const GateRow& gate) {
+  const compare::Verdict verdict = gate.row.verdict;
+  const bool open = verdict == compare::Verdict::inconclusive;
+  const bool counts = !open || action_about(gate) != Action::ignore;
+  if (compare::has_figures(verdict) && (gate.gateable || counts)) ++figures_;
+  if (open && counts && gate.allowed.empty()) ++open_;
+  if (gate.outcome == Outcome::regression) regressions_.push_back(gate.row);
+  if (gate.outcome == Outcome::incomplete) ++incomplete_[verdict];
+  undecided_ += gate.outcome == Outcome::undecided;
+  result_.slower += verdict == compare::Verdict::slower;
+  result_.faster += verdict == compare::Verdict::faster;
+  result_.same += verdict == compare::Verdict::same;
+  result_.inconclusive += open && gate.gateable;
+  result_.not_gateable += open && !gate.gateable;
+  result_.others += !compare::has_figures(verdict);
+}
+
+void Conclusion::reach(Outcome least, std::string reason) {
+  result_.outcome = std::max(result_.outcome, least);
+  result_.reasons.push_back(std::move(reason));
+}
+
+void Conclusion::conclude(const std::vector<std::string>& failures) {
+  if (result_.interrupted) reach(Outcome::undecided, "interrupted before all was measured (gate again)");
+  if (!regressions_.empty()) reach(Outcome::regression, regressions_text(regressions_));
+  for (const auto& [verdict, rows] : incomplete_) reach(Outcome::incomplete, incomplete_text(verdict, rows));
+  for (const std::string& failure : failures) reach(Outcome::incomplete, failure);
+  judge_undecided();
+  if (result_.rows.empty()) reach(Outcome::not_comparable, "there is nothing to compare");
+}
+
+void Conclusion::judge_undecided() {
+  constexpr const char* kAgain = " (--rerun-inconclusive measures them again)";
+  if (undecided_ > 0) {
+    reach(Outcome::undecided,
+          units::counted(undecided_, "row is", "rows are") + " undecided that the policy wants decided" + kAgain);
+  }
+  if (figures_ > 0 && open_ > policy_.max_inconclusive * figures_) {
+    reach(Outcome::undecided, std::to_string(open_) + " of " + units::counted(figures_, "row") +
+                                  (open_ == 1 ? " is" : " are") + " undecided; " +
+                                  units::format_percent(policy_.max_inconclusive) + " are let through" + kAgain);
+  }
+  if (result_.not_gateable > 0 && figures_ == 0 && policy_.max_inconclusive < 1 && !policy_.speaks_of_not_gateable) {
+    reach(Outcome::undecided, "no row is gateable: more than " + std::to_string(kAffordable) +
+                                  " processes a side would be needed (longer benchmarks repeat better)");
+  }
+}
+
+}  // namespace cupel::gate

@@ -1,0 +1,43 @@
+// What rows make of a gate, and why it does not pass.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "cupel/gate/gate.hpp"
+
+namespace cupel::gate {
+
+/// What an inconclusive row asks for.
+Action action_about(const GateRow& gate);
+
+/// What a row that is judged and not let through makes of the gate.
+Outcome outcome_of(const GateRow& gate);
+
+/// Puts finished rows together, in their order.
+class Conclusion {
+ public:
+  /// Both must outlive it.
+  Conclusion(const GatePolicy& policy, GateResult& result) : policy_(policy), result_(result) {}
+
+  void take(GateRow gate);
+  /// Once all rows are taken: the outcome, with a reason for all that keeps the gate from passing. failures: processes
+  /// that ended badly.
+  void conclude(const std::vector<std::string>& failures);
+
+ private:
+  void count(const GateRow& gate);
+  void reach(Outcome least, std::string reason);
+  void judge_undecided();
+
+  const GatePolicy& policy_;
+  GateResult& result_;
+  std::vector<compare::Comparison> regressions_;
+  std::map<compare::Verdict, int> incomplete_;
+  int undecided_ = 0;  ///< that the policy wants decided
+  int open_ = 0;       ///< inconclusive, of those with figures
+  int figures_ = 0;    ///< rows with figures that count
+};
+
+}  // namespace cupel::gate
