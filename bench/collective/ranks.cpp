@@ -1,5 +1,6 @@
 #include "bench/collective/ranks.hpp"
 
+#include <atomic>
 #include <string>
 #include <utility>
 
@@ -99,8 +100,12 @@ void Ranks::wait(double limit_s) {
   }
 }
 
-void Ranks::settle() {
-  each([&](int rank) { (*this)[rank].clock.settle((*this)[rank].stream); });
+bool Ranks::settle() {
+  std::atomic<bool> all = true;
+  each([&](int rank) {
+    if (!(*this)[rank].clock.settle((*this)[rank].stream)) all = false;
+  });
+  return all;
 }
 
 bool Ranks::peers(int a, int b) {

@@ -59,8 +59,9 @@ class Ranks {
   /// half second of a hold.
   void wait(double limit_s = 30);
 
-  /// Waits until the clock of each GPU has recovered from what was before, 400 ms each at most. All streams are done.
-  void settle();
+  /// Waits until the clock of each GPU has recovered from what was before, 400 ms each at most; false
+  /// when the time of one ran out. All streams are done.
+  bool settle();
 
   /// Whether each of the two may access the other's memory.
   bool peers(int a, int b);

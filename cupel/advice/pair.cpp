@@ -7,6 +7,7 @@
 #include "cupel/figures/figure.hpp"
 #include "cupel/figures/figure_mode.hpp"
 #include "cupel/figures/standing.hpp"
+#include "cupel/figures/telemetry_summary.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/quantile.hpp"
 
@@ -45,8 +46,7 @@ std::string mark_of_time(const Row& row, Mode mode) {
   if (row.below_floor && mode == Mode::cold) return "too short to be told from the cost of measuring";
   if (row.disturbed) return kDisturbed;
   if (mode == Mode::host && figures::is_busy(row)) return "the machine was busy: threads waited for a CPU";
-  if (row.telemetry && !row.telemetry->settled) return "the clock had not settled";
-  return "";
+  return figures::unsettled_text(row);
 }
 
 // A clock or a busy CPU does not change a count; who shares the GPU may.

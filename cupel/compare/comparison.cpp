@@ -82,7 +82,7 @@ void note_side(std::vector<std::string>& notes, const char* which, const figures
   if (benchmark->cut_short > 0) {
     say(units::counted(benchmark->cut_short, "process", "processes") + " left out: interrupted in the middle");
   }
-  if (benchmark->unsettled) say("the clock had not settled");
+  if (!benchmark->unsettled.empty()) say(benchmark->unsettled);
   if (benchmark->workload_varies) say("the workload varies between processes");
 }
 

@@ -14,6 +14,7 @@
 #include "cupel/figures/power_limit.hpp"
 #include "cupel/figures/seen_clock.hpp"
 #include "cupel/figures/standing.hpp"
+#include "cupel/figures/telemetry_summary.hpp"
 #include "cupel/stats/interval.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/precision.hpp"
@@ -114,13 +115,13 @@ bool above_limit(const Rate& rate) {
   return rate.limit_per_second && rate.per_second > kAboveLimit * *rate.limit_per_second;
 }
 
-std::string of_all(std::ptrdiff_t some, std::size_t all, const char* what) {
+std::string of_all(std::ptrdiff_t some, std::size_t all, const std::string& what) {
   return static_cast<std::size_t>(some) == all ? what : fmt::format("{} of {} {}", some, all, what);
 }
 
 std::vector<std::string> caveats(const Rows& rows) {
   std::vector<std::string> result;
-  const auto say = [&](const char* what, const auto& is) {
+  const auto say = [&](const std::string& what, const auto& is) {
     const auto some = std::ranges::count_if(rows, [&](const record::Row* row) { return is(*row); });
     if (some > 0) result.push_back(of_all(some, rows.size(), what));
   };
@@ -130,7 +131,11 @@ std::vector<std::string> caveats(const Rows& rows) {
   say("disturbed", [](const record::Row& row) { return row.disturbed; });
   say("cut short", [](const record::Row& row) { return row.cut_short; });
   say("busy", [](const record::Row& row) { return is_busy(row); });
-  say("clock not settled", [](const record::Row& row) { return row.telemetry && !row.telemetry->settled; });
+  std::set<std::string> unsettled;
+  for (const record::Row* row : rows) unsettled.insert(unsettled_text(*row));
+  unsettled.erase("");
+  for (const std::string& what : unsettled)
+    say(what, [&](const record::Row& row) { return unsettled_text(row) == what; });
   return result;
 }
 

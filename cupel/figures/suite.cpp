@@ -8,6 +8,7 @@
 #include "cupel/figures/fingerprint.hpp"
 #include "cupel/figures/names.hpp"
 #include "cupel/figures/standing.hpp"
+#include "cupel/figures/telemetry_summary.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/quantile.hpp"
 
@@ -96,10 +97,8 @@ void SuiteBuilder::add_counted(Building& building, const record::Row& row) {
   benchmark.workload_varies = benchmark.workload_varies || !(benchmark.workload == row.workload);
   benchmark.below_floor = benchmark.below_floor || row.below_floor;
   building.power_limit.add(row);
-  if (row.telemetry) {
-    building.clock.add(*row.telemetry);
-    benchmark.unsettled = benchmark.unsettled || !row.telemetry->settled;
-  }
+  if (row.telemetry) building.clock.add(*row.telemetry);
+  if (benchmark.unsettled.empty()) benchmark.unsettled = unsettled_text(row);
   add_figures(benchmark, row);
   ++benchmark.ok;
 }

@@ -73,7 +73,7 @@ struct Benchmark : Seen {
   bool below_floor = false;      ///< in at least one process that counts
   bool twice = false;            ///< the name occurs twice in a process, or two names were renamed to it
   bool workload_varies = false;  ///< between processes
-  bool unsettled = false;        ///< the clock had not recovered, in at least one process that counts
+  std::string unsettled;         ///< what had not settled, in the first process that counts and says so
 
   /// Processes with a time, counted or not.
   int measured() const { return ok + left_out(); }

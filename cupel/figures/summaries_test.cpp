@@ -62,5 +62,18 @@ TEST(TelemetrySummary, HasExtremesAndCountsOfAllRows) {
   EXPECT_THAT(summary.throttled, ElementsAre(Pair("sw_thermal", 3)));
 }
 
+TEST(Unsettled, SaysWhatHadNotSettledWhereTheFileDoes) {
+  record::Row row;
+  EXPECT_EQ(unsettled_text(row), "");
+  record::Telemetry& seen = row.telemetry.emplace();
+  EXPECT_EQ(unsettled_text(row), "");
+  seen.settled = false;
+  EXPECT_EQ(unsettled_text(row), "not settled");
+  seen.unsettled = {"clock"};
+  EXPECT_EQ(unsettled_text(row), "clock not settled");
+  seen.unsettled = {"clock", "memory"};
+  EXPECT_EQ(unsettled_text(row), "clock and memory not settled");
+}
+
 }  // namespace
 }  // namespace cupel::figures

@@ -1,5 +1,7 @@
 #include "cupel/figures/telemetry_summary.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
 #include "cupel/figures/power_limit.hpp"
@@ -32,6 +34,12 @@ TelemetrySummary telemetry_summary(const record::ResultSet& results) {
     }
   }
   return summary;
+}
+
+std::string unsettled_text(const record::Row& row) {
+  if (!row.telemetry || row.telemetry->settled) return "";
+  const std::string what = fmt::format("{}", fmt::join(row.telemetry->unsettled, " and "));
+  return what.empty() ? "not settled" : what + " not settled";
 }
 
 }  // namespace cupel::figures

@@ -21,11 +21,15 @@ struct TelemetrySummary {
   int under_load = 0;                    ///< whose SM clock was read while the work ran
   bool says_how = false;                 ///< one at least says how its clock was read
   int disturbed = 0;                     ///< throttled, or the GPU shared; with telemetry or without
-  int unsettled = 0;                     ///< the clock had not settled before it
+  int unsettled = 0;                     ///< clock, memory or power had not settled
   int shared = 0;                        ///< beside other processes on the GPU
   std::map<std::string, int> throttled;  ///< rows by reason, but for the power limit
 };
 
 TelemetrySummary telemetry_summary(const record::ResultSet& results);
+
+/// "clock not settled", "clock and memory not settled"; of an older file, which does not say what, "not settled".
+/// Nothing where all had.
+std::string unsettled_text(const record::Row& row);
 
 }  // namespace cupel::figures

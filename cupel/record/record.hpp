@@ -122,7 +122,8 @@ struct Telemetry {
       throttle_reasons;  ///< seen active at any reading, NVML's names: "hw_thermal", "sw_power_cap", ...
   std::map<std::string, double> throttle_s;  ///< time per reason, from the driver's counters
   std::optional<int> foreign_processes;      ///< other compute processes on the device
-  bool settled = true;                       ///< the SM clock had recovered before sampling
+  bool settled = true;                       ///< nothing of what follows
+  std::vector<std::string> unsettled;        ///< not at rest before sampling: "clock", "memory"; sustained: "power"
   bool operator==(const Telemetry&) const = default;
 };
 

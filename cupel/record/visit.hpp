@@ -160,6 +160,7 @@ void visit(auto& v, Is<Telemetry> auto& telemetry) {
   v("throttle_s", telemetry.throttle_s, kAnySign);
   v("foreign_processes", telemetry.foreign_processes);
   v("settled", telemetry.settled);
+  v("unsettled", telemetry.unsettled);
 }
 
 /// What stands under `cupel`; the name stands beside it.

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <map>
 #include <optional>
+#include <set>
 #include <stdexcept>
 
 #include "cupel/cuda/cuda.hpp"
@@ -49,9 +50,9 @@ std::optional<double> declared_clock_hz() {
 std::optional<double> power_w() { return monitor() ? monitor()->power_w() : std::nullopt; }
 
 struct GpuInstrument::State {
-  std::optional<nvml::Reader> reader;              // made at the first benchmark: there is a device then
-  std::map<std::string, nvml::TelemetryLog> logs;  // by benchmark: its rounds add up
-  std::map<std::string, bool> settled;
+  std::optional<nvml::Reader> reader;                      // made at the first benchmark: there is a device then
+  std::map<std::string, nvml::TelemetryLog> logs;          // by benchmark: its rounds add up
+  std::map<std::string, std::set<std::string>> unsettled;  // by benchmark too
   std::string running;
   std::string first_of_several;  // what is measured where there was a choice and none was made
   std::optional<nvml::Reading> before;
@@ -112,9 +113,8 @@ void GpuInstrument::before(const std::string& name) {
 
 void GpuInstrument::begin_sampling() {
   if (harness::options().once) return;
-  const auto [settled, is_new] = state_->settled.try_emplace(state_->running, true);
   // Work that is to go on until it is steady brings its own clock about.
-  if (!harness::options().sustained) settled->second &= Rig::get().settle();
+  if (!harness::options().sustained) Rig::get().settle();
   if (!state_->reader && monitor()) state_->reader.emplace(*monitor());
   if (state_->reader) state_->before = state_->reader->read();
 }
@@ -128,9 +128,10 @@ bool GpuInstrument::after(record::Telemetry& telemetry) noexcept {
     for (const double hz : Rig::get().take_clocks_hz()) log->second.add_sm_clock_under_load(hz);
     log->second.add_sm_clock(Rig::get().clock().read_hz(Rig::get().stream()));
     log->second.fill(telemetry);
-    bool& settled = state_->settled.try_emplace(state_->running, true).first->second;
-    settled &= !Rig::get().take_restless();
-    telemetry.settled = settled;
+    std::set<std::string>& unsettled = state_->unsettled[state_->running];
+    unsettled.merge(Rig::get().take_unsettled());
+    telemetry.settled = unsettled.empty();
+    telemetry.unsettled.assign(unsettled.begin(), unsettled.end());
   } catch (const std::exception&) {
     // What could not be read stays absent; a fault of the device shows in the benchmark itself.
   }

@@ -94,6 +94,7 @@ void Rig::calibrate() {
 
 void Rig::read_event_pair(int round) {
   settle();
+  take_unsettled();  // of no benchmark
   const auto middle_s = [](const std::vector<Sample>& samples) { return stats::interquartile_mean(events_s(samples)); };
   calibration_.event_pairs.push_back({.process = harness::options().process,
                                       .round = round,
@@ -204,13 +205,16 @@ std::int64_t Rig::begin_series() {
 }
 
 void Rig::saw_sustained(bool steady, std::optional<double> clock_hz) {
-  restless_ = restless_ || !steady;
+  if (!steady) unsettled_.insert("power");
   if (clock_hz) clocks_hz_.push_back(*clock_hz);
 }
 
 bool Rig::settle() {
   const bool memory_is_free = memory_.settle(stream_);  // first: the wait may let the clock fall
-  return clock_.settle(stream_) && memory_is_free;
+  const bool clock_is_back = clock_.settle(stream_);
+  if (!memory_is_free) unsettled_.insert("memory");
+  if (!clock_is_back) unsettled_.insert("clock");
+  return clock_is_back && memory_is_free;
 }
 
 void Rig::flush() {

@@ -7,7 +7,9 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -77,7 +79,7 @@ class Rig {
   /// Throws HeldUp.
   Sample batch(const Work& work, int calls, const Preparation& how);
 
-  /// Waits until clock and memory are as on an idle device; false when the time ran out.
+  /// Waits until clock and memory are as on an idle device; false when the time ran out, which take_unsettled() tells.
   bool settle();
 
   /// Ahead of a series of samples: clock and cache as if no benchmark had been before. Settles where the clock was not
@@ -95,10 +97,12 @@ class Rig {
   ClockSpan& clock_span() { return clock_span_; }
 
   /// Says whether work that went on back to back came to rest, and at which clock; for take_clocks_hz() and
-  /// take_restless().
+  /// take_unsettled().
   void saw_sustained(bool steady, std::optional<double> clock_hz);
-  /// Whether some of it did not, since the last call.
-  bool take_restless() { return std::exchange(restless_, false); }
+  /// Says that a clock which the rig does not read, another GPU's, had not settled.
+  void saw_unsettled_clock() { unsettled_.insert("clock"); }
+  /// What had not settled since the last call, as in record::Telemetry.
+  std::set<std::string> take_unsettled() { return std::exchange(unsettled_, {}); }
 
   /// With --cupel_timer=cupti: the median seconds that an empty kernel and a copy of 4 bytes to the host take by the
   /// device's own account.
@@ -131,7 +135,7 @@ class Rig {
   static constexpr std::size_t kPrimeBytes = 1 << 16;
   cuda::DeviceBuffer<char> short_copy_from_{kPrimeBytes};
   cuda::PinnedBuffer<char> short_copy_to_{kPrimeBytes};
-  bool restless_ = false;
+  std::set<std::string> unsettled_;
   double last_s_ = 0;  // of a sample, in this series
   Hold hold_;
   Flush flush_;

@@ -136,7 +136,7 @@ List telemetry_facts(const record::ResultSet& results) {
              {"highest power", range_text(seen.power_w, Unit::watts)},
              {"highest temperature", range_text(seen.temperature_c, Unit::celsius)},
              {"throttled, or the GPU shared", of_rows(seen.disturbed)},
-             {"clock not settled", of_rows(seen.unsettled)},
+             {"not settled", of_rows(seen.unsettled)},
              {"other processes on the GPU", of_rows(seen.shared)},
              {"at the power limit", figures::power_limited_text(figures::power_limited(results))}};
   for (const auto& [reason, count] : seen.throttled) facts.emplace_back("throttled: " + reason, of_rows(count));
