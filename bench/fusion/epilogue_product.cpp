@@ -1,6 +1,5 @@
 #include "bench/fusion/epilogue_product.hpp"
 
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -8,6 +7,7 @@
 #include "cupel/harness/run.hpp"
 #include "cupel/vendor/cublas.hpp"
 #include "cupel/vendor/handles.hpp"
+#include "kernels/common/cuda_type.hpp"
 
 namespace cupel::bench::fusion {
 namespace {
@@ -15,20 +15,8 @@ namespace {
 using kernels::DType;
 using vendor::LtLayout;
 
-cudaDataType_t type_of(DType type) {
-  switch (type) {
-    case DType::fp16:
-      return CUDA_R_16F;
-    case DType::bf16:
-      return CUDA_R_16BF;
-    case DType::fp32:
-      break;
-  }
-  throw std::invalid_argument("EpilogueProduct: type must be fp16 or bf16");
-}
-
 LtLayout layout(DType type, std::int64_t rows, std::int64_t columns) {
-  return {type_of(type), static_cast<std::uint64_t>(rows), static_cast<std::uint64_t>(columns), rows};
+  return {kernels::cuda_type(type), static_cast<std::uint64_t>(rows), static_cast<std::uint64_t>(columns), rows};
 }
 
 cublasOperation_t operation(bool transpose) { return transpose ? CUBLAS_OP_T : CUBLAS_OP_N; }

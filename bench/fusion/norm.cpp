@@ -76,36 +76,6 @@ void require_gradient_of_rows(const Shape& shape, const void* d_in, Impl impl) {
   }
 }
 
-// Mean and inverse deviation of each row are the forward pass's.
-void layer_norm_backward(State& state, Impl impl) {
-  const Shape shape = norm_shape(state);
-  const std::int64_t count = shape.rows * shape.columns;
-  const void *in = input(Slot::input, kNormType, count), *d_out = input(Slot::other, kNormType, count),
-             *gamma = input(Slot::columns, kNormType, shape.columns);
-  void* d_in = result(kNormType, count);
-  cuda::DeviceBuffer<float> mean = floats(shape.rows), inverse = floats(shape.rows);
-  const cuda::Stream setup;
-  norm::layer_norm(kNormType, in, gamma, gamma, kNormEpsilon, d_in, mean.data(), inverse.data(), shape, setup);
-  setup.synchronize();
-  d_in = result(kNormType, count);
-  norm::TextbookWorkspace workspace = norm_workspace(impl, shape);
-
-  NormOperation operation;
-  operation.bytes_read = 2 * norm_bytes(shape) + column_bytes(shape) + words(2 * shape.rows);
-  operation.bytes_written = norm_bytes(shape);
-  operation.launches = impl == Impl::textbook ? 10 : 1;
-  operation.run = [&](cudaStream_t stream) {
-    if (impl == Impl::textbook) {
-      norm::layer_norm_backward_textbook(kNormType, in, gamma, d_out, mean.data(), inverse.data(), d_in, workspace,
-                                         shape, stream);
-    } else {
-      norm::layer_norm_backward(kNormType, in, gamma, d_out, mean.data(), inverse.data(), d_in, shape, stream);
-    }
-  };
-  operation.check = [&] { require_gradient_of_rows(shape, d_in, impl); };
-  measure_norm(state, shape, operation);
-}
-
 void require_sum(double found, const std::vector<double>& terms, double each, const std::string& what) {
   double sum = 0, magnitude = 0;
   for (const double term : terms) {
@@ -135,15 +105,23 @@ void require_gradients_of_columns(const Shape& shape, const std::vector<float>& 
   }
 }
 
-// What a training step asks for: the gradients of the input, of gamma and of beta.
-void layer_norm_backward_all(State& state, Impl impl) {
+// Gradients of the input alone, or, as a training step asks for, of gamma and beta, too.
+enum class Gradients { input, all };
+
+// Mean and inverse deviation of each row are the forward pass's.
+void layer_norm_backward(State& state, Impl impl, Gradients asked) {
   const Shape shape = norm_shape(state);
   const std::int64_t count = shape.rows * shape.columns;
+  const bool all = asked == Gradients::all;
   const void *in = input(Slot::input, kNormType, count), *d_out = input(Slot::other, kNormType, count),
              *gamma = input(Slot::columns, kNormType, shape.columns);
   void* d_in = result(kNormType, count);
-  cuda::DeviceBuffer<float> mean = floats(shape.rows), inverse = floats(shape.rows), d_gamma = floats(shape.columns),
-                            d_beta = floats(shape.columns), partial = floats(norm::partial_floats(shape));
+  cuda::DeviceBuffer<float> mean = floats(shape.rows), inverse = floats(shape.rows), d_gamma, d_beta, partial;
+  if (all) {
+    d_gamma = floats(shape.columns);
+    d_beta = floats(shape.columns);
+    partial = floats(norm::partial_floats(shape));
+  }
   const cuda::Stream setup;
   norm::layer_norm(kNormType, in, gamma, gamma, kNormEpsilon, d_in, mean.data(), inverse.data(), shape, setup);
   setup.synchronize();
@@ -152,22 +130,25 @@ void layer_norm_backward_all(State& state, Impl impl) {
 
   NormOperation operation;
   operation.bytes_read = 2 * norm_bytes(shape) + column_bytes(shape) + words(2 * shape.rows);
-  operation.bytes_written = norm_bytes(shape) + words(2 * shape.columns);
-  operation.launches = impl == Impl::textbook ? 17 : 3;
+  operation.bytes_written = norm_bytes(shape) + (all ? words(2 * shape.columns) : 0);
+  operation.launches = impl == Impl::textbook ? (all ? 17 : 10) : (all ? 3 : 1);
   operation.run = [&](cudaStream_t stream) {
     if (impl == Impl::textbook) {
       norm::layer_norm_backward_textbook(kNormType, in, gamma, d_out, mean.data(), inverse.data(), d_in, workspace,
                                          shape, stream);
+      if (!all) return;
       norm::parameter_gradients_textbook(kNormType, in, d_out, mean.data(), inverse.data(), d_gamma.data(),
                                          d_beta.data(), partial.data(), workspace, shape, stream);
     } else {
       norm::layer_norm_backward(kNormType, in, gamma, d_out, mean.data(), inverse.data(), d_in, shape, stream);
+      if (!all) return;
       norm::parameter_gradients(kNormType, in, d_out, mean.data(), inverse.data(), d_gamma.data(), d_beta.data(),
                                 partial.data(), shape, stream);
     }
   };
   operation.check = [&] {
     require_gradient_of_rows(shape, d_in, impl);
+    if (!all) return;
     require_gradients_of_columns(shape, mean.to_host(), inverse.to_host(), d_gamma.to_host(), d_beta.to_host(), impl);
   };
   measure_norm(state, shape, operation);
@@ -252,11 +233,13 @@ void register_norm() {
   register_norm_operation("layer_norm", layer_norm, "fusion/norm/op:layer_norm/impl:textbook",
                           "fusion/norm/op:layer_norm/impl:single_pass", forward_from(Profile::quick));
   register_norm_operation(
-      "layer_norm_backward", layer_norm_backward, "fusion/norm/op:layer_norm_backward/impl:textbook",
-      "fusion/norm/op:layer_norm_backward/impl:single_pass", backward_from(Profile::standard, false));
+      "layer_norm_backward", [](State& state, Impl impl) { layer_norm_backward(state, impl, Gradients::input); },
+      "fusion/norm/op:layer_norm_backward/impl:textbook", "fusion/norm/op:layer_norm_backward/impl:single_pass",
+      backward_from(Profile::standard, false));
   register_norm_operation(
-      "layer_norm_backward_all", layer_norm_backward_all, "fusion/norm/op:layer_norm_backward_all/impl:textbook",
-      "fusion/norm/op:layer_norm_backward_all/impl:single_pass", backward_from(Profile::standard, true));
+      "layer_norm_backward_all", [](State& state, Impl impl) { layer_norm_backward(state, impl, Gradients::all); },
+      "fusion/norm/op:layer_norm_backward_all/impl:textbook", "fusion/norm/op:layer_norm_backward_all/impl:single_pass",
+      backward_from(Profile::standard, true));
   register_norm_operation("rms_norm", rms_norm, "fusion/norm/op:rms_norm/impl:textbook",
                           "fusion/norm/op:rms_norm/impl:single_pass", forward_from(Profile::standard));
   register_norm_operation("rms_norm_backward", rms_norm_backward, "fusion/norm/op:rms_norm_backward/impl:textbook",

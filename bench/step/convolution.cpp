@@ -4,6 +4,7 @@
 
 #include "cupel/harness/memoized.hpp"
 #include "cupel/vendor/cudnn_convolution.hpp"
+#include "kernels/common/cuda_type.hpp"
 
 namespace cupel::bench::step {
 namespace {
@@ -13,18 +14,6 @@ using kernels::dot::Pass;
 using kernels::dot::Spatial;
 using kernels::dot::Strides;
 using vendor::ConvolutionResult;
-
-cudaDataType_t type_of(DType type) {
-  switch (type) {
-    case DType::fp16:
-      return CUDA_R_16F;
-    case DType::bf16:
-      return CUDA_R_16BF;
-    case DType::fp32:
-      break;
-  }
-  return CUDA_R_32F;
-}
 
 ConvolutionResult result_of(Pass pass) {
   switch (pass) {
@@ -45,7 +34,7 @@ vendor::CudnnPlan make_plan_of(const ConvolutionProblem& problem) {
   const auto array = [&](std::int64_t outer, std::int64_t channels, const Spatial& space, const Strides& strides) {
     return vendor::ConvolutionArray{{outer, channels, space[1], space[2]},
                                     {strides.outer, strides.channel, strides.space[1], strides.space[2]},
-                                    type_of(problem.type)};
+                                    kernels::cuda_type(problem.type)};
   };
   const vendor::ConvolutionNode node{
       .result = result_of(problem.pass),

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "bench/step/host_attention.hpp"
 #include "kernels/dot/convolution.hpp"
 #include "kernels/norm/reference.hpp"
 #include "kernels/pointwise/reference.hpp"
@@ -48,22 +49,6 @@ Values multiply(const Matrix& a, const Matrix& b, std::int64_t m, std::int64_t k
     }
   }
   return c;
-}
-
-// Calls function(h) for each head of each sample, with where its query, key, value and result begin.
-struct Head {
-  std::int64_t query, key, value, out, scores;  // first elements
-};
-template <class Function>
-void for_each_head(const Program& program, const Layer& layer, const Function& function) {
-  const std::int64_t places = layer.out.places(), channels = layer.out.channels, size = channels / layer.heads;
-  for (std::int64_t sample = 0; sample < program.options.batch; ++sample) {
-    for (std::int64_t h = 0; h < layer.heads; ++h) {
-      const std::int64_t query = sample * places * 3 * channels + h * size;
-      function(Head{query, query + channels, query + 2 * channels, sample * places * channels + h * size,
-                    (sample * layer.heads + h) * places * places});
-    }
-  }
 }
 
 }  // namespace
@@ -231,83 +216,54 @@ void HostMachine::run_product(const Operation& operation) {
   set(operation.out[0], result);
 }
 
-void HostMachine::run_norm(const Operation& operation) {
-  const Layer& layer = program_.layer(operation);
-  const std::size_t channels = index(layer.out.channels);
-  const double epsilon = static_cast<double>(kEpsilon);
+NormIndex HostMachine::norm_index(const Layer& layer, std::size_t count) const {
+  NormIndex result;
+  result.channels = index(layer.out.channels);
   const bool of_rows = layer.kind == Kind::layer_norm;
-  // Which mean an element has.
-  const auto group = [&](std::size_t i) { return of_rows ? i / channels : channel_of(layer, i); };
-  const Values x = in(operation, 0);
-  const std::size_t groups = of_rows ? x.size() / channels : channels;
-  const double size = static_cast<double>(x.size()) / static_cast<double>(groups);
+  result.groups = of_rows ? count / result.channels : result.channels;
+  for (std::size_t i = 0; i < count; ++i) {
+    result.channel.push_back(channel_of(layer, i));
+    result.group.push_back(of_rows ? i / result.channels : result.channel.back());
+  }
+  return result;
+}
 
-  const auto normalise = [&](const Values& mean, const Values& inverse, const Values& gamma, const Values& beta) {
-    Values y(x.size());
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      const std::size_t c = channel_of(layer, i);
-      y[i] = (x[i] - mean[group(i)]) * inverse[group(i)] * gamma[c] + beta[c];
-    }
-    set(operation.out[0], y);
-  };
-  // From d_out and the statistics: sums over each channel.
-  const auto parameter_gradients = [&](const Values& d_out, const Values& mean, const Values& inverse,
-                                       std::size_t first) {
-    Values d_gamma(channels), d_beta(channels);
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      d_gamma[channel_of(layer, i)] += d_out[i] * (x[i] - mean[group(i)]) * inverse[group(i)];
-      d_beta[channel_of(layer, i)] += d_out[i];
-    }
-    set(operation.out[first], d_gamma);
-    set(operation.out[first + 1], d_beta);
-  };
-  // d_x = inverse * (g - mean of g - x^ * mean of g x^) with g = d_out * gamma, means over each group.
-  const auto backward = [&](const Values& d_out, const Values& gamma, const Values& mean, const Values& inverse) {
-    Values g(x.size()), sum(groups), product(groups), d_x(x.size());
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      g[i] = d_out[i] * gamma[channel_of(layer, i)];
-      sum[group(i)] += g[i] / size;
-      product[group(i)] += g[i] * (x[i] - mean[group(i)]) * inverse[group(i)] / size;
-    }
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      const double normal = (x[i] - mean[group(i)]) * inverse[group(i)];
-      d_x[i] = inverse[group(i)] * (g[i] - sum[group(i)] - normal * product[group(i)]);
-    }
-    set(operation.out[0], d_x);
-  };
+// d_gamma and d_beta, from the tensor `first` on.
+void HostMachine::put_parameter_gradients(const Operation& operation, std::size_t first, const Values& d_out,
+                                          const Values& standard, const NormIndex& norm) {
+  set(operation.out[first], channel_sums(times(d_out, standard), norm));
+  set(operation.out[first + 1], channel_sums(d_out, norm));
+}
 
+void HostMachine::run_norm(const Operation& operation) {
+  const auto input = [&](std::size_t which) { return in(operation, which); };
+  const auto put = [&](std::size_t which, const Values& values) { set(operation.out[which], values); };
+  const Values x = input(0);
+  const NormIndex norm = norm_index(program_.layer(operation), x.size());
   switch (operation.op) {
     case Op::batch_norm:
     case Op::layer_norm: {
-      Values mean(groups), inverse(groups);
-      for (std::size_t i = 0; i < x.size(); ++i) mean[group(i)] += x[i] / size;
-      for (std::size_t i = 0; i < x.size(); ++i)
-        inverse[group(i)] += (x[i] - mean[group(i)]) * (x[i] - mean[group(i)]) / size;
-      for (double& variance : inverse) variance = 1 / std::sqrt(variance + epsilon);
-      set(operation.out[1], mean);
-      set(operation.out[2], inverse);
-      return normalise(mean, inverse, in(operation, 1), in(operation, 2));
+      const Values mean = group_means(x, norm), inverse = inverse_deviations(group_variances(x, mean, norm));
+      put(1, mean);
+      put(2, inverse);
+      return put(0, scaled(standardised(x, mean, inverse, norm), input(1), input(2), norm));
     }
-    case Op::batch_norm_evaluation: {
-      Values inverse = in(operation, 4);
-      for (double& variance : inverse) variance = 1 / std::sqrt(variance + epsilon);
-      return normalise(in(operation, 3), inverse, in(operation, 1), in(operation, 2));
-    }
+    case Op::batch_norm_evaluation:
+      return put(0, scaled(standardised(x, input(3), inverse_deviations(input(4)), norm), input(1), input(2), norm));
     case Op::frozen_norm_backward: {
-      const Values d_y = in(operation, 1), gamma = in(operation, 2);
-      Values inverse = in(operation, 4), d_x(x.size());
-      for (double& variance : inverse) variance = 1 / std::sqrt(variance + epsilon);
-      for (std::size_t i = 0; i < x.size(); ++i) d_x[i] = d_y[i] * gamma[channel_of(layer, i)] * inverse[group(i)];
-      set(operation.out[0], d_x);
-      return parameter_gradients(d_y, in(operation, 3), inverse, 1);
+      const Values inverse = inverse_deviations(input(4));
+      put_parameter_gradients(operation, 1, input(1), standardised(x, input(3), inverse, norm), norm);
+      return put(0, frozen_input_gradient(input(1), input(2), inverse, norm));
     }
-    case Op::batch_norm_backward:
-      parameter_gradients(in(operation, 1), in(operation, 3), in(operation, 4), 1);
-      return backward(in(operation, 1), in(operation, 2), in(operation, 3), in(operation, 4));
+    case Op::batch_norm_backward: {
+      const Values standard = standardised(x, input(3), input(4), norm);
+      put_parameter_gradients(operation, 1, input(1), standard, norm);
+      return put(0, input_gradient(input(1), standard, input(2), input(4), norm));
+    }
     case Op::layer_norm_backward:
-      return backward(in(operation, 2), in(operation, 1), in(operation, 3), in(operation, 4));
+      return put(0, input_gradient(input(2), standardised(x, input(3), input(4), norm), input(1), input(4), norm));
     default:
-      return parameter_gradients(in(operation, 1), in(operation, 2), in(operation, 3), 0);
+      return put_parameter_gradients(operation, 0, input(1), standardised(x, input(2), input(3), norm), norm);
   }
 }
 
@@ -329,58 +285,13 @@ void HostMachine::update_running() {
 
 void HostMachine::run_attention(const Operation& operation) {
   const Layer& layer = program_.layer(operation);
-  const std::int64_t places = layer.out.places(), channels = layer.out.channels, size = channels / layer.heads;
-  const double scale = 1 / std::sqrt(static_cast<double>(size));
-  const Values qkv = in(operation, 0);
-  const auto dot = [&](const Values& a, std::int64_t a_from, const Values& b, std::int64_t b_from) {
-    double sum = 0;
-    for (std::int64_t s = 0; s < size; ++s) sum += a[index(a_from + s)] * b[index(b_from + s)];
-    return sum;
-  };
-  const std::int64_t step = 3 * channels;  // from one place to the next in qkv
-  const bool forward = operation.op == Op::attention;
-  Values probabilities = forward ? Values(index(program_.tensor(operation.out[1]).count)) : in(operation, 1);
-  if (forward) {
-    Values scores(probabilities.size()), y(index(program_.tensor(operation.out[0]).count));
-    for_each_head(program_, layer, [&](const Head& h) {
-      for (std::int64_t i = 0; i < places * places; ++i) {
-        scores[index(h.scores + i)] = scale * dot(qkv, h.query + i / places * step, qkv, h.key + i % places * step);
-      }
-    });
-    kernels::norm::reference::softmax(scores, probabilities, places);
-    for_each_head(program_, layer, [&](const Head& h) {
-      for (std::int64_t i = 0; i < places * places; ++i) {
-        for (std::int64_t s = 0; s < size; ++s) {
-          y[index(h.out + i / places * channels + s)] +=
-              probabilities[index(h.scores + i)] * qkv[index(h.value + i % places * step + s)];
-        }
-      }
-    });
-    set(operation.out[0], y);
-    return set(operation.out[1], probabilities);
+  const AttentionShape shape{program_.options.batch, layer.out.places(), layer.out.channels, layer.heads};
+  if (operation.op == Op::attention_backward) {
+    return set(operation.out[0], attend_backward(in(operation, 0), in(operation, 1), in(operation, 2), shape));
   }
-  const Values d_y = in(operation, 2);
-  Values d_qkv(qkv.size()), d_probabilities(probabilities.size()), d_scores(probabilities.size());
-  for_each_head(program_, layer, [&](const Head& h) {
-    for (std::int64_t i = 0; i < places * places; ++i) {
-      const std::int64_t d_row = h.out + i / places * channels, value = h.value + i % places * step;
-      d_probabilities[index(h.scores + i)] = dot(d_y, d_row, qkv, value);
-      for (std::int64_t s = 0; s < size; ++s) {
-        d_qkv[index(value + s)] += probabilities[index(h.scores + i)] * d_y[index(d_row + s)];
-      }
-    }
-  });
-  kernels::norm::reference::softmax_backward(probabilities, d_probabilities, d_scores, places);
-  for_each_head(program_, layer, [&](const Head& h) {
-    for (std::int64_t i = 0; i < places * places; ++i) {
-      const std::int64_t query = h.query + i / places * step, key = h.key + i % places * step;
-      for (std::int64_t s = 0; s < size; ++s) {
-        d_qkv[index(query + s)] += scale * d_scores[index(h.scores + i)] * qkv[index(key + s)];
-        d_qkv[index(key + s)] += scale * d_scores[index(h.scores + i)] * qkv[index(query + s)];
-      }
-    }
-  });
-  set(operation.out[0], d_qkv);
+  const Attended attended = attend(in(operation, 0), shape);
+  set(operation.out[0], attended.out);
+  set(operation.out[1], attended.probabilities);
 }
 
 void HostMachine::run_loss(const Operation& operation) {

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "bench/step/host_norm.hpp"
 #include "bench/step/plan.hpp"
 #include "bench/step/program.hpp"
 
@@ -35,6 +36,9 @@ class HostMachine {
  private:
   void run(const Operation& operation, bool first_part);
   void run_norm(const Operation& operation);
+  NormIndex norm_index(const Layer& layer, std::size_t count) const;
+  void put_parameter_gradients(const Operation& operation, std::size_t first, const std::vector<double>& d_out,
+                               const std::vector<double>& standard, const NormIndex& norm);
   void run_product(const Operation& operation);
   void run_attention(const Operation& operation);
   void run_loss(const Operation& operation);

@@ -7,23 +7,12 @@
 #include "cupel/harness/memoized.hpp"
 #include "cupel/vendor/cublas.hpp"
 #include "cupel/vendor/handles.hpp"
+#include "kernels/common/cuda_type.hpp"
 
 namespace cupel::bench::step {
 namespace {
 
 constexpr float kOne = 1, kZero = 0;
-
-cudaDataType_t type_of(kernels::DType type) {
-  switch (type) {
-    case kernels::DType::fp16:
-      return CUDA_R_16F;
-    case kernels::DType::bf16:
-      return CUDA_R_16BF;
-    case kernels::DType::fp32:
-      break;
-  }
-  return CUDA_R_32F;
-}
 
 cublasComputeType_t compute_type(const Product& product) {
   return product.tf32 && product.type == kernels::DType::fp32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
@@ -33,7 +22,8 @@ cublasOperation_t operation(bool transpose) { return transpose ? CUBLAS_OP_T : C
 
 vendor::LtLayout layout(const Product& product, std::int64_t rows, std::int64_t columns, bool transpose) {
   if (transpose) std::swap(rows, columns);
-  return {type_of(product.type), static_cast<std::uint64_t>(rows), static_cast<std::uint64_t>(columns), rows};
+  return {kernels::cuda_type(product.type), static_cast<std::uint64_t>(rows), static_cast<std::uint64_t>(columns),
+          rows};
 }
 
 // The bias's address is set at each call; which algorithm is taken must not depend on it.
@@ -47,7 +37,7 @@ struct Lt {
     matmul.set(CUBLASLT_MATMUL_DESC_TRANSB, operation(product.transpose_b));
     if (with_bias) {
       matmul.set(CUBLASLT_MATMUL_DESC_EPILOGUE, CUBLASLT_EPILOGUE_BIAS);
-      matmul.set(CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE, type_of(product.type));
+      matmul.set(CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE, kernels::cuda_type(product.type));
     }
     const std::vector<cublasLtMatmulAlgo_t> found = vendor::lt_algorithms(
         vendor::cublas_lt_handle(), matmul, a, b, c, vendor::cublas_lt_workspace().size_bytes(), 1);
@@ -79,7 +69,7 @@ void multiply(const Product& product, const void* a, const void* b, void* c, con
 void multiply_many(const Product& product, float alpha, const Many& a, const Many& b, const Many& c, std::int64_t count,
                    cudaStream_t stream) {
   vendor::require_cublas();
-  const cudaDataType_t type = type_of(product.type);
+  const cudaDataType_t type = kernels::cuda_type(product.type);
   vendor::check(vendor::cublas::gemm_strided_batched_ex(
       vendor::cublas_on(stream), operation(product.transpose_a), operation(product.transpose_b), product.m, product.n,
       product.k, static_cast<const void*>(&alpha), a.data, type, a.leading, a.stride, b.data, type, b.leading, b.stride,

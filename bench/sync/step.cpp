@@ -2,6 +2,7 @@
 // of the host between launches, as an interpreter has: what the device can hide behind, unless it is waited for.
 #include <chrono>
 #include <cstdint>
+#include <optional>
 
 #include "bench/sync/topics.hpp"
 #include "bench/sync/wait.hpp"
@@ -21,46 +22,34 @@ void work_on_host(std::chrono::nanoseconds length) {
 // What an operation of PyTorch takes the host before its kernel is launched, in eager mode; some take twice as long.
 constexpr std::chrono::microseconds kPerOperation{5};
 
+// Steps of kernels; after each of them, or after all where there is none, the host waits.
+void steps(benchmark::State& state, std::optional<WaitCall> after_each, std::chrono::nanoseconds host_work = {}) {
+  const std::int64_t kernels = state.range(0);
+  const std::int64_t bytes = state.range(1);
+  const cuda::Stream stream;
+  const Waiter waiter(after_each.value_or(WaitCall::stream), stream, cudaEventDefault);
+  CountedWork work(bytes, stream);
+
+  const auto call = [&] {
+    for (std::int64_t step = 0; step < kSteps; ++step) {
+      for (std::int64_t k = 0; k < kernels; ++k) {
+        work_on_host(host_work);
+        work.launch();
+      }
+      if (after_each) waiter.wait();
+    }
+    if (!after_each) waiter.wait();
+  };
+  harness::sample_host(state, counted_workload(kSteps * kernels, bytes), call, {.max_calls = 1});
+
+  work.require_all_ran();
+}
+
 void every_step(benchmark::State& state, WaitCall how, std::chrono::nanoseconds host_work = {}) {
-  const std::int64_t kernels = state.range(0);
-  const std::int64_t bytes = state.range(1);
-  const cuda::Stream stream;
-  const Waiter waiter(how, stream, cudaEventDefault);
-  CountedWork work(bytes, stream);
-
-  const auto call = [&] {
-    for (std::int64_t step = 0; step < kSteps; ++step) {
-      for (std::int64_t k = 0; k < kernels; ++k) {
-        work_on_host(host_work);
-        work.launch();
-      }
-      waiter.wait();
-    }
-  };
-  harness::sample_host(state, counted_workload(kSteps * kernels, bytes), call, {.max_calls = 1});
-
-  work.require_all_ran();
+  steps(state, how, host_work);
 }
 
-void at_end(benchmark::State& state, std::chrono::nanoseconds host_work = {}) {
-  const std::int64_t kernels = state.range(0);
-  const std::int64_t bytes = state.range(1);
-  const cuda::Stream stream;
-  CountedWork work(bytes, stream);
-
-  const auto call = [&] {
-    for (std::int64_t step = 0; step < kSteps; ++step) {
-      for (std::int64_t k = 0; k < kernels; ++k) {
-        work_on_host(host_work);
-        work.launch();
-      }
-    }
-    stream.synchronize();
-  };
-  harness::sample_host(state, counted_workload(kSteps * kernels, bytes), call, {.max_calls = 1});
-
-  work.require_all_ran();
-}
+void at_end(benchmark::State& state, std::chrono::nanoseconds host_work = {}) { steps(state, std::nullopt, host_work); }
 
 }  // namespace
 

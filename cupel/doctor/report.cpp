@@ -5,27 +5,10 @@
 
 #include "cupel/record/json_text.hpp"
 #include "cupel/units/format.hpp"
+#include "cupel/units/wrap.hpp"
 
 namespace cupel::doctor {
 namespace {
-
-/// Breaks at blanks so that no line is longer than `width`, with the first line led by `head` and the others indented
-/// as far.
-void wrapped(std::ostream& out, std::size_t width, const std::string& head, const std::string& text) {
-  std::istringstream words(text);
-  std::string line = head;
-  bool empty = true;
-  for (std::string word; words >> word;) {
-    if (!empty && line.size() + 1 + word.size() > width) {
-      out << line << '\n';
-      line.assign(head.size(), ' ');
-      empty = true;
-    }
-    line += (empty ? "" : " ") + word;
-    empty = false;
-  }
-  out << line << '\n';
-}
 
 std::ptrdiff_t count_of(const std::vector<Finding>& findings, Severity severity) {
   return std::ranges::count(findings, severity, &Finding::severity);
@@ -40,9 +23,9 @@ std::string as_text(const std::vector<Finding>& findings, std::size_t columns) {
   for (const Finding& finding : findings) {
     std::string mark = to_string(finding.severity);
     mark.resize(kMark, ' ');
-    wrapped(out, columns, mark, finding.title);
-    if (!finding.meaning.empty()) wrapped(out, columns, indent, finding.meaning);
-    if (!finding.action.empty()) wrapped(out, columns, indent + "-> ", finding.action);
+    out << units::wrap(mark + finding.title, columns, kMark) << '\n';
+    if (!finding.meaning.empty()) out << units::wrap(indent + finding.meaning, columns, kMark) << '\n';
+    if (!finding.action.empty()) out << units::wrap(indent + "-> " + finding.action, columns, kMark + 3) << '\n';
   }
   out << '\n'
       << units::counted(count_of(findings, Severity::error), "error") << ", "

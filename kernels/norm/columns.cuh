@@ -6,6 +6,17 @@
 
 namespace cupel::kernels::norm {
 
+/// Calls function(x, v): x the inputs' elements k, v = values[k], for the N elements of a pack.
+template <int N, class Function>
+struct ValueCursor {
+  float values[N];
+  Function function;
+  template <int kInputs>
+  __device__ float operator()(int k, const float (&x)[kInputs]) const {
+    return function(x, values[k]);
+  }
+};
+
 /// function(x, v): x the inputs' elements, v the value of the element's column.
 template <class C, class Function>
 class ByColumn {
@@ -19,22 +30,12 @@ class ByColumn {
         function_(function),
         vector_(is_vector_aligned(values)) {}
 
-  template <int N>
-  struct Cursor {
-    float values[N];
-    Function function;
-    template <int kInputs>
-    __device__ float operator()(int k, const float (&x)[kInputs]) const {
-      return function(x, values[k]);
-    }
-  };
-
   /// A pack may go over the end of a row. Where it does not, the columns' values are packs, too: one by one they would
   /// be more accesses than the elements' own, by as much as there are elements in a pack.
   template <int N>
-  __device__ Cursor<N> at(std::int64_t first) const {
+  __device__ ValueCursor<N, Function> at(std::int64_t first) const {
     std::int64_t column = divider_.remainder(first);
-    Cursor<N> cursor;
+    ValueCursor<N, Function> cursor;
     cursor.function = function_;
     if (vector_ && column % N == 0 && column + N <= columns_) {
       const Pack<C, N> values = load_pack<N>(values_ + column);
@@ -68,19 +69,9 @@ class ByRow {
       : values_(values), columns_(columns), divider_(columns), function_(function) {}
 
   template <int N>
-  struct Cursor {
-    float values[N];
-    Function function;
-    template <int kInputs>
-    __device__ float operator()(int k, const float (&x)[kInputs]) const {
-      return function(x, values[k]);
-    }
-  };
-
-  template <int N>
-  __device__ Cursor<N> at(std::int64_t first) const {
+  __device__ ValueCursor<N, Function> at(std::int64_t first) const {
     std::int64_t row = divider_.quotient(first), column = first - row * columns_;
-    Cursor<N> cursor;
+    ValueCursor<N, Function> cursor;
     cursor.function = function_;
 #pragma unroll
     for (int k = 0; k < N; ++k) {

@@ -1,4 +1,4 @@
-// Lines of text that are no wider than a terminal.
+// Text as cells of a table want it.
 #pragma once
 
 #include <cstddef>
@@ -9,11 +9,15 @@
 
 #include "cupel/units/parse.hpp"
 #include "cupel/units/utf8.hpp"
+#include "cupel/units/wrap.hpp"
 
 namespace cupel::report {
 
 using units::display_width;
 using units::split;
+using units::without_trailing_space;
+using units::wrap;
+using units::wrap_lines;
 
 /// The whole of a text as a finite number; nothing for any other text.
 std::optional<double> number_of(std::string_view text);
@@ -21,19 +25,10 @@ std::optional<double> number_of(std::string_view text);
 /// Whether each is one.
 bool all_numbers(const std::vector<std::string>& texts);
 
-/// The text in lines of at most `width` columns, broken at spaces; a longer word at a slash, else behind a colon or
-/// underscore, else anywhere.
+/// The text in lines of at most `width` columns, broken as units::wrap() does, none indented.
 std::vector<std::string> wrapped(const std::string& text, std::size_t width);
-
-/// Lines of at most so many columns, broken at spaces, the further ones indented.
-std::string wrap(const std::string& line, std::size_t columns, std::size_t indent = 8);
-
-/// The same of each line of a text that ends with a newline.
-std::string wrap_lines(const std::string& text, std::size_t columns);
 
 /// As wide as that, with spaces behind it, or before it.
 std::string padded(const std::string& text, std::size_t width, bool right);
-
-std::string without_trailing_space(std::string line);
 
 }  // namespace cupel::report

@@ -1,0 +1,18 @@
+// Lines of text that are no wider than a terminal.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace cupel::units {
+
+/// Lines of at most so many columns, broken at spaces, the further ones indented; a longer word is broken at a slash,
+/// else behind a colon or underscore, else anywhere.
+std::string wrap(const std::string& line, std::size_t columns, std::size_t indent = 8);
+
+/// The same of each line of a text that ends with a newline.
+std::string wrap_lines(const std::string& text, std::size_t columns);
+
+std::string without_trailing_space(std::string line);
+
+}  // namespace cupel::units
