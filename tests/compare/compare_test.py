@@ -1,5 +1,7 @@
 """What `cupel compare` prints of the files in inputs/, in any locale:  compare_test.py CUPEL [--update]"""
 
+import re
+
 from program import HERE, ProgramTest, main
 
 # name: (arguments, exit code). Inputs are in inputs/.
@@ -39,6 +41,11 @@ CASES = {
 }
 
 
+def without_style(text):
+    """A page less what stands in every page; its hash stays."""
+    return re.sub(r"<(style|script)>.*?</\1>", r"<\1>...</\1>", text, flags=re.DOTALL)
+
+
 class Compare(ProgramTest):
     def test_prints_what_it_is_to(self):
         for file in (HERE / "inputs").iterdir():
@@ -47,7 +54,7 @@ class Compare(ProgramTest):
             for locale in ("C", "de_DE.UTF-8"):
                 with self.subTest(name, locale=locale):
                     ended = self.cupel("compare", *arguments, code=code, LC_ALL=locale, COLUMNS="")
-                    self.assert_golden(ended.out + ended.err, name)
+                    self.assert_golden(without_style(ended.out) + ended.err, name)
 
 
 if __name__ == "__main__":
