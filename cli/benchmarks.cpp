@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <stdexcept>
 
 #include "cli/commands.hpp"
 #include "cupel/catalogue/catalogue.hpp"
@@ -58,11 +58,19 @@ std::string measured_by(const std::string& advice) {
 
 }  // namespace
 
-std::optional<std::string> Choice::profile() const {
+std::optional<std::string> ProfileFlags::asked() const {
   if (quick) return "quick";
   if (standard) return "standard";
   if (full) return "full";
   return std::nullopt;
+}
+
+void add_profile_flags(Command& command, ProfileFlags& flags, const std::array<const char*, 3>& texts) {
+  Option* quick = command.add_flag("--quick", flags.quick, texts[0]);
+  Option* standard = command.add_flag("--standard", flags.standard, texts[1]);
+  Option* full = command.add_flag("--full", flags.full, texts[2]);
+  quick->excludes(standard)->excludes(full);
+  standard->excludes(full);
 }
 
 void add_filter_flag(Command& command, std::vector<std::string>& filters) {
@@ -82,12 +90,18 @@ void add_choice(Command& command, Choice& choice) {
   add_filter_flag(command, choice.filters);
   command.add_option("--advice ID", choice.advice, "Only what belongs to this piece of advice, e.g. pin-memory")
       ->repeatable();
-  Option* quick = command.add_flag("--quick", choice.quick, "Few sizes, short sampling, 3 processes (default)");
-  Option* standard = command.add_flag("--standard", choice.standard, "What published results use: 5 processes");
-  Option* full = command.add_flag("--full", choice.full, "All sizes and variants, 7 processes");
-  quick->excludes(standard)->excludes(full);
-  standard->excludes(full);
+  add_profile_flags(command, choice.profile,
+                    {"Few sizes, short sampling, 3 processes (default)", "What published results use: 5 processes",
+                     "All sizes and variants, 7 processes"});
   command.add_option("--bench-dir FOLDER", choice.folder, "Where the executables cupel_bench_<family> are");
+}
+
+void check_settings(const runner::Settings& settings, const std::string& where) {
+  try {
+    runner::check(settings);
+  } catch (const std::invalid_argument& problem) {
+    throw UsageError(where + problem.what());
+  }
 }
 
 std::vector<runner::Family> families(const Choice& choice) {

@@ -1,22 +1,33 @@
-// What `run` and `list` share: flags that choose benchmarks, and what to say when they choose none.
+// What commands that measure share: flags that choose benchmarks, and what to say when they choose none.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/command_line.hpp"
 #include "cupel/runner/plan.hpp"
+#include "cupel/runner/settings.hpp"
 
 namespace cupel::cli {
 
-struct Choice {
-  std::vector<std::string> families, filters, advice;
+/// --quick, --standard and --full.
+struct ProfileFlags {
   bool quick = false, standard = false, full = false;
-  std::optional<std::string> folder;  ///< of the executables
 
   /// The profile that was asked for; nothing when none was.
-  std::optional<std::string> profile() const;
+  std::optional<std::string> asked() const;
+};
+
+/// `flags` must outlive the parse; texts: what the help says of each.
+void add_profile_flags(Command& command, ProfileFlags& flags, const std::array<const char*, 3>& texts);
+
+struct Choice {
+  std::vector<std::string> families, filters, advice;
+  ProfileFlags profile;
+  std::optional<std::string> folder;  ///< of the executables
+
   runner::Selection selection() const { return {families, filters, advice}; }
 };
 
@@ -28,6 +39,9 @@ void add_device_flag(Command& command, std::optional<std::string>& device);
 
 /// The flags; `choice` must outlive the parse.
 void add_choice(Command& command, Choice& choice);
+
+/// Throws UsageError, which begins with `where`, on settings that no run can be carried out with.
+void check_settings(const runner::Settings& settings, const std::string& where = "");
 
 /// The families of this build.
 std::vector<runner::Family> families(const Choice& choice);

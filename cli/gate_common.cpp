@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <fstream>
 
-#include "cli/benchmarks.hpp"
 #include "cli/commands.hpp"
 #include "cli/print.hpp"
 #include "cli/result_files.hpp"
@@ -29,9 +28,9 @@ void require_room_for_same(double tolerance, double target, const std::string& w
 }
 
 void add_gate_run_flags(Command& command, GateRunFlags& flags) {
-  Option* quick = command.add_flag("--quick", flags.quick, "Profile of cupel's own executables (the default)");
-  Option* standard = command.add_flag("--standard", flags.standard)->excludes(quick);
-  command.add_flag("--full", flags.full)->excludes(quick)->excludes(standard);
+  add_profile_flags(command, flags.profile,
+                    {"Of cupel's own: few sizes, short sampling (default)", "Of cupel's own: what published results use",
+                     "Of cupel's own: all sizes and variants"});
   add_filter_flag(command, flags.filters);
   command.add_option("--arg ARG", flags.extra, "Argument to pass on to executables that are not cupel's")->repeatable();
   command.add_option("--timeout TIME", flags.timeout, "End an executable that runs longer, e.g. 5m");
@@ -54,11 +53,12 @@ figures::Renames read_renames(const std::optional<std::string>& file) {
 
 runner::GateRunSettings run_settings(const GateRunFlags& flags, const figures::Renames& renames) {
   runner::GateRunSettings settings;
-  settings.settings.profile = flags.full ? "full" : flags.standard ? "standard" : "quick";
+  settings.settings.profile = flags.profile.asked().value_or("quick");
   settings.settings.seed = flags.seed.value_or(1);
   if (flags.timeout) settings.settings.timeout_s = units::parse_duration(*flags.timeout);
   if (flags.max_wall) settings.settings.max_wall_s = units::parse_duration(*flags.max_wall);
   settings.settings.device = flags.device;
+  check_settings(settings.settings);
   settings.filters = flags.filters;
   settings.extra = flags.extra;
   settings.renames.insert(renames.begin(), renames.end());

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/benchmarks.hpp"
 #include "cli/command_line.hpp"
 #include "cupel/figures/renames.hpp"
 #include "cupel/gate/calibration.hpp"
@@ -27,7 +28,7 @@ void require_room_for_same(double tolerance, double target, const std::string& w
 
 /// How executables are run.
 struct GateRunFlags {
-  bool quick = false, standard = false, full = false;
+  ProfileFlags profile;
   std::vector<std::string> filters, extra;
   std::optional<std::string> timeout, max_wall, device;
   std::optional<std::uint64_t> seed;
@@ -42,7 +43,8 @@ figures::Renames read_renames(const std::optional<std::string>& file);
 /// The flags; `flags` must outlive the parse.
 void add_gate_run_flags(Command& command, GateRunFlags& flags);
 
-/// renames: of both sides' benchmarks. Throws std::invalid_argument on a time that is none.
+/// renames: of both sides' benchmarks. Throws std::invalid_argument on a time that is none, UsageError
+/// on a setting that nobody can measure with.
 runner::GateRunSettings run_settings(const GateRunFlags& flags, const figures::Renames& renames = {});
 
 std::vector<std::filesystem::path> paths_of(const std::vector<std::string>& names);

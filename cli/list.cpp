@@ -62,7 +62,7 @@ int list(const ListFlags& flags) {
     return kNothing;
   }
   runner::Settings settings;
-  settings.profile = flags.choice.profile().value_or("quick");
+  settings.profile = flags.choice.profile.asked().value_or("quick");
   const runner::Selection selection = flags.choice.selection();
   const runner::Plan plan = runner::make_plan(there, settings, selection);
   require_known_advice(selection.advice, there);

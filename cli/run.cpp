@@ -88,7 +88,7 @@ std::optional<double> duration(const std::optional<std::string>& text) {
 
 Asked asked_for(const RunFlags& flags) {
   Asked asked = flags.asked;
-  asked.profile = flags.choice.profile();
+  asked.profile = flags.choice.profile.asked();
   asked.selection = flags.choice.selection();
   asked.settings.max_wall_s = duration(flags.max_wall);
   asked.settings.timeout_s = duration(flags.timeout);
@@ -320,11 +320,7 @@ int run(const RunFlags& flags) {
   if (goes_on && !flags.dry_run) lock.emplace(*flags.resume);
   if (goes_on) request.earlier = record::read(*flags.resume);
   const Begun begun = begun_run(asked_for(flags), request.earlier);
-  try {
-    runner::check(begun.settings);
-  } catch (const std::invalid_argument& problem) {
-    throw UsageError(goes_on ? fmt::format("{}: {}", *flags.resume, problem.what()) : problem.what());
-  }
+  check_settings(begun.settings, goes_on ? *flags.resume + ": " : "");
   const Prepared prepared = prepare(flags, begun, goes_on);
   if (prepared.code) return *prepared.code;
   if (flags.resume && !goes_on) say(*flags.resume + " is not there: starting a new run");

@@ -40,10 +40,9 @@ std::optional<double> counter_of(const Row& row, const std::string& name) {
 constexpr const char* kDisturbed = "the GPU was throttled or shared";
 constexpr const char* kCutShort = "the run was interrupted in the middle of it";
 
-// Only single launches have a floor: the harness makes the hot batch the figure where it is there.
 std::string mark_of_time(const Row& row, Mode mode) {
   if (row.cut_short) return kCutShort;
-  if (row.below_floor && mode == Mode::cold) return "too short to be told from the cost of measuring";
+  if (figures::is_below_floor(row.below_floor, mode)) return "too short to be told from the cost of measuring";
   if (row.disturbed) return kDisturbed;
   if (mode == Mode::host && figures::is_busy(row)) return "the machine was busy: threads waited for a CPU";
   return figures::unsettled_text(row);

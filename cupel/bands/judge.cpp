@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "cupel/figures/standing.hpp"
 #include "cupel/stats/distribution.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/quantile.hpp"
@@ -83,7 +84,7 @@ class Family {
       const BesideOthers& one = held_[i];
       const double limit = limit_of(kOfBenchmark, std::max(sds[i], usual_sd), one.own_sd, one.others.size());
       if (std::abs(one.own) > limit) {
-        found.push_back({*one.name, std::exp(one.own), std::expm1(limit), one.others.size(), 1, on_the_host_});
+        found.push_back({*one.name, std::exp(one.own), one.others.size(), 1, on_the_host_});
       }
     }
     return found;
@@ -102,8 +103,7 @@ class Family {
     const double apart = stats::median(own) - stats::median(values_of(others));
     const double limit = limit_of(kOfFamily, sd_of(others), 0, others.size());
     if (std::abs(apart) <= limit) return std::nullopt;
-    return Unusual{name_,       std::exp(apart), std::expm1(limit), others.size(), static_cast<int>(own.size()),
-                   on_the_host_};
+    return Unusual{name_, std::exp(apart), others.size(), static_cast<int>(own.size()), on_the_host_};
   }
 
  private:
@@ -158,7 +158,7 @@ Judgement judge(const Bands& bands, const figures::Suite& suite) {
   for (const figures::Benchmark& benchmark : suite.benchmarks) {
     const auto band = bands.benchmarks.find(benchmark.name);
     if (band == bands.benchmarks.end()) continue;
-    if (benchmark.below_floor && band->second.mode == record::Mode::cold) continue;  // such a time decides nothing
+    if (figures::is_below_floor(benchmark.below_floor, band->second.mode)) continue;  // such a time decides nothing
     std::optional<BesideOthers> one = beside_others(band->second, benchmark, own);
     if (!one) continue;
     const bool enough = one->others.size() >= kFewestBoards;

@@ -21,7 +21,6 @@ inline constexpr std::size_t kEnoughBoards = 5;
 struct Unusual {
   std::string name;
   double ratio = 1;          ///< its time against the other boards' median; above 1 is slower
-  double usual = 0;          ///< ratio less one that would not have been unusual yet
   std::size_t boards = 0;    ///< other ones
   int benchmarks = 1;        ///< of a family: how many
   bool on_the_host = false;  ///< by the host's clock, not the device's

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cupel/figures/figure.hpp"
+#include "cupel/figures/standing.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/multiplicity.hpp"
 #include "cupel/stats/quantile.hpp"
@@ -170,7 +171,7 @@ void fill_times(Candidate& result, const figures::Benchmark& baseline, const fig
   }
   result.baseline = before.values_s;
   result.contender = after.values_s;
-  row.below_floor = baseline.below_floor || contender.below_floor;
+  row.below_floor = figures::is_below_floor(baseline.below_floor || contender.below_floor, *row.mode);
   if (row.below_floor) {
     row.notes.push_back("below floor: too short to be told from the cost of measuring it");
   }
@@ -256,8 +257,8 @@ Candidate counter_candidate(const figures::Benchmark& benchmark, const std::stri
 }
 
 // One of both sides has it.
-Candidate time_candidate(const figures::Benchmark* baseline, const figures::Benchmark* contender,
-                         const Policy& policy) {
+Candidate time_candidate(const figures::Benchmark* baseline, const figures::Benchmark* contender, const Policy& policy,
+                         const SideNames& names) {
   const figures::Benchmark& any = baseline != nullptr ? *baseline : *contender;
   Candidate result;
   Comparison& row = result.row;
@@ -270,8 +271,8 @@ Candidate time_candidate(const figures::Benchmark* baseline, const figures::Benc
   }
   row.baseline = side_of(baseline);
   row.contender = side_of(contender);
-  note_side(row.notes, "reference", baseline);
-  note_side(row.notes, "contender", contender);
+  note_side(row.notes, names.baseline, baseline);
+  note_side(row.notes, names.contender, contender);
   if (const std::optional<DataVerdict> verdict = data_verdict(baseline, contender, policy)) {
     row.verdict = verdict->verdict;
     if (!verdict->why.empty()) row.notes.insert(row.notes.begin(), verdict->why);
@@ -323,9 +324,9 @@ bool has_figures(Verdict verdict) {
 }
 
 std::vector<Candidate> candidates_of(const figures::Benchmark* baseline, const figures::Benchmark* contender,
-                                     const Policy& policy) {
+                                     const Policy& policy, const SideNames& names) {
   if (!measured(baseline) && !measured(contender)) return {};
-  std::vector<Candidate> found{time_candidate(baseline, contender, policy)};
+  std::vector<Candidate> found{time_candidate(baseline, contender, policy, names)};
   if (!has_figures(found.front().row.verdict)) return found;
   const figures::Replication replication = found.front().row.replication;
   for (const auto& [metric, before] : baseline->counters) {

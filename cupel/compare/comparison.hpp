@@ -141,10 +141,16 @@ struct Candidate {
   std::vector<double> baseline, contender;  ///< costs, positive, one a process: to be tested
 };
 
+/// What notes call the two sides.
+struct SideNames {
+  const char* baseline = "reference";
+  const char* contender = "contender";
+};
+
 /// The times of one benchmark and, where both sides have figures, its counters, each a row: exact ones are concluded
 /// already, by equality. Null: that side does not have it. None where neither side has or measured it.
 std::vector<Candidate> candidates_of(const figures::Benchmark* baseline, const figures::Benchmark* contender,
-                                     const Policy& policy);
+                                     const Policy& policy, const SideNames& names = {});
 
 /// Tests every candidate that has values, adjusts over all of them, and sets the verdicts.
 void conclude(std::span<Candidate> candidates, const Policy& policy);

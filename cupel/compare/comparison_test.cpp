@@ -293,6 +293,26 @@ TEST(Compare, DecidesNothingBelowTheFloorOrOnTimesOfZero) {
   EXPECT_EQ(compare_rows(rows_of("f/a", times(1)), rows_of("f/a", {0, 0, 0})).verdict, Verdict::inconclusive);
 }
 
+TEST(Compare, JudgesBatchesOfWorkWhoseSingleLaunchIsBelowTheFloor) {
+  std::vector<record::Row> hot = rows_of("f/a", times(1)), slower = rows_of("f/a", times(2));
+  for (std::vector<record::Row>* rows : {&hot, &slower}) {
+    for (record::Row& row : *rows) {
+      row.below_floor = true;
+      row.series[0].mode = record::Mode::hot;
+    }
+  }
+
+  EXPECT_EQ(compare_rows(hot, slower).verdict, Verdict::slower);
+}
+
+TEST(Compare, SaysWhatHadNotSettled) {
+  std::vector<record::Row> waiting = rows_of("f/a", times(1));
+  waiting[0].telemetry.emplace().settled = false;
+  waiting[0].telemetry->unsettled = {"clock"};
+
+  EXPECT_THAT(compare_rows(waiting, rows_of("f/a", times(1))).notes, Contains("reference: clock not settled"));
+}
+
 std::vector<record::Row> with_counter(const record::Counter& counter) {
   std::vector<record::Row> rows = rows_of("f/a", times(1));
   for (std::size_t i = 0; i < rows.size(); ++i) {

@@ -15,6 +15,10 @@ inline bool is_busy(const record::Row& row) {
          waited->second.unit == "1" && waited->second.value > record::kBusy;
 }
 
+/// Whether a time of this mode cannot be told from the cost of measuring it: only single launches have a floor, so the
+/// hot series of such a row can.
+inline bool is_below_floor(bool below_floor, record::Mode mode) { return below_floor && mode == record::Mode::cold; }
+
 /// A process counts unless one of the others can be said of it; the first that can.
 enum class Standing { counts, failed, skipped, cut_short, disturbed, busy };
 

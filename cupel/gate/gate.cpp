@@ -77,22 +77,14 @@ std::optional<int> deciding_processes(const compare::Comparison& row, const Gate
   return std::max(processes, stats::kConfirmProcesses.front());
 }
 
-// The sides by the names that they have here.
-void name_sides(std::vector<std::string>& notes) {
-  for (std::string& note : notes) {
-    if (note.starts_with("reference: ")) note.replace(0, 9, "base");
-    if (note.starts_with("contender: ")) note.replace(0, 9, "new");
-  }
-}
-
 std::vector<compare::Candidate> candidates_of(const figures::Suite& base, const figures::Suite& contender) {
   const compare::Policy data_rules;
   std::vector<compare::Candidate> found;
   const figures::Suite suites[] = {base, contender};
   for (const figures::Matched& matched : match(suites)) {
-    std::ranges::move(compare::candidates_of(matched.in[0], matched.in[1], data_rules), std::back_inserter(found));
+    std::ranges::move(compare::candidates_of(matched.in[0], matched.in[1], data_rules, {"base", "new"}),
+                      std::back_inserter(found));
   }
-  for (compare::Candidate& candidate : found) name_sides(candidate.row.notes);
   return found;
 }
 

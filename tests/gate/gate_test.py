@@ -311,6 +311,7 @@ class Usage(GateTest):
                                  (["--base", a, "--new", b, "--tolerance", "0.01"], "0.1 to 50 percent"),
                                  (["--base", a, "--new", b, "--tolerance", "5 %"], "not below the target of 3"),
                                  (["--base", a, "--new", b, "--target", "1%"], "nothing could be called SAME"),
+                                 (["--base", a, "--new", b, "--max-wall", "25h"], "--max-wall: 90000 lies outside"),
                                  (["--base", a, "--new", b, "--policy", self.file("p.json", {
                                      "cupel_gate_policy": 1, "overrides": [{"benchmark": "^x$", "tolerance": 0.1}]})],
                                   "'^x$'"),
