@@ -57,5 +57,31 @@ TEST(Figure, OfLatenciesIsKnownByTheTimeOfAnAccess) {
   EXPECT_EQ(value_text(value_of(figures.front(), quantity)->location, quantity), "10.0 ns/access");
 }
 
+// Small products are held against memory, large ones against the peak; those of int8 count no floating-point numbers.
+TEST(Figures, OfOneOperationAreKnownByTheRateThatMostHave) {
+  record::ResultSet results;
+  for (const char* name : {"f/square/n:256", "f/square/n:1024", "f/square/n:4096", "f/square/int8/n:4096"}) {
+    append(results, rows_of(name, {1e-3, 1e-3}));
+    for (record::Row& row : results.rows) {
+      if (row.name != name) continue;
+      const bool is_int8 = row.name.find("int8") != std::string::npos;
+      (is_int8 ? row.workload.items : row.workload.flops) = 1'000'000;
+      row.workload.bytes_read = 4000;
+      const bool is_small = row.name.ends_with(":256");
+      row.limit = record::Limit{"roof", is_small ? "bytes" : is_int8 ? "items" : "flops", 1e12, "invented"};
+    }
+  }
+  const std::vector<Figure> figures = figures_of(results);
+  std::vector<const Figure*> all;
+  for (const Figure& one : figures) all.push_back(&one);
+
+  EXPECT_EQ(usual_rate(all), "flops");
+  EXPECT_EQ(quantity_of(all).kind, Quantity::flops);
+  EXPECT_DOUBLE_EQ(value_of(figures[0], Quantity::flops)->location, 1e9);
+  EXPECT_EQ(value_of(figures[0], Quantity::flops)->limit, std::nullopt) << "that is one of bytes";
+  EXPECT_EQ(value_of(figures[2], Quantity::flops)->limit, 1e12);
+  EXPECT_EQ(value_of(figures[3], Quantity::flops), std::nullopt);
+}
+
 }  // namespace
 }  // namespace cupel::figures

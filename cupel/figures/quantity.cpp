@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 
 #include "cupel/figures/words.hpp"
 #include "cupel/units/format.hpp"
@@ -11,10 +12,6 @@ namespace {
 
 bool is_latency(const std::string& operation) {
   return operation.find("latency") != std::string::npos || operation.find("chase") != std::string::npos;
-}
-
-std::optional<std::string> rate_quantity(const Figure& figure) {
-  return figure.rate ? std::optional(figure.rate->quantity) : std::nullopt;
 }
 
 bool is_drawable(double value) { return value > 1e-30 && value < 1e30; }
@@ -39,6 +36,12 @@ constexpr std::array kKinds{Kind{units::Unit::seconds, "time of a call", ""},
                             Kind{units::Unit::bytes_per_second, "bandwidth", "bytes"},
                             Kind{units::Unit::flops_per_second, "arithmetic rate", "flops"},
                             Kind{units::Unit::items_per_second, "items per second", "items"}};
+
+std::ptrdiff_t count_with(std::span<const Figure* const> figures, std::string_view rate) {
+  return std::ranges::count_if(figures, [&](const Figure* one) { return one->rate && one->rate->quantity == rate; });
+}
+
+bool is_known_by_time(const Figure* one) { return one->shown_as_time || !one->rate; }
 
 // The counter that all of them are judged by.
 const CounterValue* common_counter(std::span<const Figure* const> figures) {
@@ -70,8 +73,9 @@ std::optional<Value> value_of(const Figure& figure, const Quantity& quantity) {
   }
   const Estimate& time = *figure.time;
   if (quantity == Quantity::time) return drawable({time.location_s, time.low_s, time.high_s, std::nullopt});
-  if (!figure.rate || figure.rate->quantity != kKinds[quantity.kind].rate) return std::nullopt;
-  const double work = figure.rate->per_second * time.location_s;
+  const char* const rate = kKinds[quantity.kind].rate;
+  const auto work = static_cast<double>(figure.workload.amount(rate));
+  if (work <= 0) return std::nullopt;
   Value value;
   if (quantity == Quantity::per_access) {
     value.location = time.location_s / work;
@@ -79,30 +83,31 @@ std::optional<Value> value_of(const Figure& figure, const Quantity& quantity) {
     if (time.high_s) value.high = *time.high_s / work;
     return drawable(value);
   }
-  value.location = figure.rate->per_second;
+  value.location = work / time.location_s;
   if (time.high_s) value.low = work / *time.high_s;
   if (time.low_s) value.high = work / *time.low_s;
-  value.limit = figure.rate->limit_per_second;
-  value.clock_share = figure.rate->clock_share;
+  if (figure.rate && figure.rate->quantity == rate) {
+    value.limit = figure.rate->limit_per_second;
+    value.clock_share = figure.rate->clock_share;
+  }
   return drawable(value);
+}
+
+std::string usual_rate(std::span<const Figure* const> figures) {
+  constexpr std::array kRates{"bytes", "flops", "items"};
+  const auto having = [&](const char* rate) { return count_with(figures, rate); };
+  const char* const most = *std::ranges::max_element(kRates, {}, having);
+  return having(most) > 0 ? most : "";
 }
 
 Quantity quantity_of(std::span<const Figure* const> figures) {
   if (figures.empty()) return Quantity::time;
   if (const CounterValue* judged = common_counter(figures)) return {judged->name, judged->unit};
-  if (std::ranges::all_of(figures, [](const Figure* one) { return one->shown_as_time; })) {
-    return Quantity::time;
-  }
-  const std::optional<std::string> first = rate_quantity(*figures.front());
-  for (const Figure* one : figures) {
-    if (one->time && rate_quantity(*one) != first) return Quantity::time;
-  }
-  if (!first) return Quantity::time;
-  if (is_latency(figures.front()->operation)) {
-    return *first == "items" ? Quantity::per_access : Quantity::time;
-  }
-  if (*first == "bytes") return Quantity::bytes;
-  if (*first == "flops") return Quantity::flops;
+  const std::string rate = usual_rate(figures);
+  if (std::ranges::count_if(figures, is_known_by_time) >= count_with(figures, rate)) return Quantity::time;
+  if (is_latency(figures.front()->operation)) return rate == "items" ? Quantity::per_access : Quantity::time;
+  if (rate == "bytes") return Quantity::bytes;
+  if (rate == "flops") return Quantity::flops;
   const auto limited = [](const Figure* one) { return one->rate && one->rate->limit_per_second; };
   return std::ranges::any_of(figures, limited) ? Quantity::items : Quantity::time;
 }

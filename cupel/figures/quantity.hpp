@@ -44,13 +44,17 @@ struct Value {
   double reachable() const { return *limit * clock_share; }
 };
 
-/// Nothing where it has no time, not that quantity, or a value that no axis can show (beyond 1e-30 to 1e30).
+/// Nothing where it has no time, does not count what that quantity is of, or has a value that no axis can show (beyond
+/// 1e-30 to 1e30). Its limit goes with it where it is one of that quantity.
 std::optional<Value> value_of(const Figure& figure, const Quantity& quantity);
 
+/// The rate that most of them have, "bytes", "flops" or "items"; of several the first of these. Empty where none has one.
+std::string usual_rate(std::span<const Figure* const> figures);
+
 /// What benchmarks of one operation are known by: the counter that their advice is judged by, the time of an access
-/// where that is counted (a name with "latency" or "chase"), else the rate that all of them have and their advice does
-/// not call incidental, else the time of a call. A rate of items is one where there is a limit for it: items that are
-/// calls say nothing that the time does not.
+/// where that is counted (a name with "latency" or "chase"), else their usual rate where fewer of them have none or
+/// advice that calls it incidental, else the time of a call. A rate of items is one where there is a limit for it: items that are
+/// calls say nothing that the time does not. One of them may lack what most are known by: value_of() tells.
 Quantity quantity_of(std::span<const Figure* const> figures);
 
 /// "55.4 GB/s", "16.4 ns/access".

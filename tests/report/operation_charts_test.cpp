@@ -199,6 +199,29 @@ TEST(ChartsOfItems, ShowTimesUnlessThereIsALimit) {
   EXPECT_THAT(charts_of(results).front().title, HasSubstr("items per second"));
 }
 
+TEST(ChartsOfSeveralQuantities, ShowTheUsualRateAndTheRestByItself) {
+  record::ResultSet results{figures::synthetic::context(), {}};
+  for (int n = 1; n <= 4; ++n) {
+    for (const char* type : {"half", "whole"}) {
+      record::Row& row = results.rows.emplace_back();
+      row.family = "f";
+      row.params = {{"of", type}, {"n", std::to_string(n)}};
+      row.name = std::string("f/op/of:") + type + "/n:" + std::to_string(n);
+      row.series.emplace_back().samples_s.assign(30, 1e-6 * n);
+      row.workload.bytes_read = 1 << 20;
+      if (type == std::string("whole") && n == 4) continue;
+      row.workload.flops = 1 << 20;
+      row.limit = record::Limit{"roof", "flops", 1e15, "invented"};
+    }
+  }
+
+  const std::vector<Chart> figures = charts_of(results);
+
+  ASSERT_EQ(figures.size(), 2u);
+  EXPECT_THAT(figures[0].title, HasSubstr("arithmetic rate against n"));
+  EXPECT_THAT(figures[1].title, HasSubstr("bandwidth"));
+}
+
 TEST(ChartsOfIncidentalWork, ShowTimesInsteadOfRates) {
   record::ResultSet results{figures::synthetic::context(), {}};
   figures::synthetic::add_pair(results, "avoid-sync", "step", 2);

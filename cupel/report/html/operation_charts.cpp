@@ -29,20 +29,23 @@ namespace {
 constexpr std::size_t kFew = 4;        // benchmarks of one operation that do not earn a figure of their own
 constexpr std::size_t kManyRows = 24;  // rows of a figure that are shown unfolded
 
-Members with_time(const Operation& operation, const Quantity& quantity) {
+Members with_time(const Operation& operation) {
   Members members;
   for (const Measured& one : operation.measured) {
-    if (one.figure.is_main && one.value(quantity)) members.push_back(&one);
+    if (one.figure.is_main && one.value(Quantity::time)) members.push_back(&one);
   }
   return members;
 }
 
-Quantity quantity_of(const Operation& operation) {
-  std::vector<const figures::Figure*> measured;
-  for (const Measured& one : operation.measured) {
-    if (one.figure.is_main && one.figure.time) measured.push_back(&one.figure);
-  }
-  return figures::quantity_of(measured);
+// Takes out those that have what most of them are known by.
+std::pair<Quantity, Members> take_known(Members& members) {
+  std::vector<const figures::Figure*> figures;
+  for (const Measured* one : members) figures.push_back(&one->figure);
+  const Quantity quantity = figures::quantity_of(figures);
+  const auto rest = std::ranges::stable_partition(members, [&](const Measured* one) { return one->value(quantity).has_value(); });
+  Members known(members.begin(), rest.begin());
+  members.erase(members.begin(), rest.begin());
+  return {quantity, known};
 }
 
 std::string axis_words(const std::string& key) {
@@ -335,23 +338,28 @@ std::vector<Chart> charts_of(const Family& family, const std::vector<Device>& de
   std::map<Quantity, Members> few;
   if (const std::optional<Chart> figure = by_precision(family, devices)) lines.push_back(*figure);
   for (const Operation& operation : family.operations) {
-    const Quantity quantity = quantity_of(operation);
-    const Members members = with_time(operation, quantity);
-    if (members.empty()) continue;
+    Members left = with_time(operation);
+    if (left.empty()) continue;
     if (std::vector<Chart> falls = waterfall_charts(operation, devices); !falls.empty()) {
       std::ranges::move(falls, std::back_inserter(rows));
-    } else if (const std::optional<std::string> key = ranked_key(members)) {
-      for (const Facet& problem : problems_of(with_time(operation, Quantity::time), *key)) {
-        rows.push_back(ranking(operation.name, problem));
+      continue;
+    }
+    if (const std::optional<std::string> key = ranked_key(left)) {
+      for (const Facet& problem : problems_of(left, *key)) rows.push_back(ranking(operation.name, problem));
+      continue;
+    }
+    while (!left.empty()) {
+      const auto [quantity, members] = take_known(left);
+      if (members.empty()) break;
+      if (const std::optional<std::string> axis = axis_of(members)) {
+        for (const Facet& facet : facets_of(members, *axis, kSeriesColours)) {
+          lines.push_back(line_chart(operation.name, facet, *axis, quantity, devices));
+        }
+      } else if (members.size() < kFew * devices.size()) {
+        few[quantity].insert(few[quantity].end(), members.begin(), members.end());
+      } else {
+        rows.push_back(plain_rows(title(operation.name, "", title_of(quantity)), members, quantity, false));
       }
-    } else if (const std::optional<std::string> axis = axis_of(members)) {
-      for (const Facet& facet : facets_of(members, *axis, kSeriesColours)) {
-        lines.push_back(line_chart(operation.name, facet, *axis, quantity, devices));
-      }
-    } else if (members.size() < kFew * devices.size()) {
-      few[quantity].insert(few[quantity].end(), members.begin(), members.end());
-    } else {
-      rows.push_back(plain_rows(title(operation.name, "", title_of(quantity)), members, quantity, false));
     }
   }
   for (const auto& [quantity, members] : few) {

@@ -42,7 +42,7 @@ class Figures {
       std::ranges::copy_if(row.cells, std::back_inserter(measured),
                            [](const figures::Figure* cell) { return cell != nullptr && cell->time; });
     }
-    find_quantity(measured);
+    quantity_ = figures::usual_rate(measured);
     if (metric_ == Metric::automatic) choose(measured);
     if (metric_ == Metric::rate && !quantity_.empty()) find_scale(measured);
     if (counter_.empty()) find_usual_mode(measured);
@@ -121,9 +121,8 @@ class Figures {
     const figures::Quantity known = figures::quantity_of(measured);
     counter_ = known.name;
     per_access_ = known == figures::Quantity::per_access;
-    const bool times = std::ranges::all_of(measured, &figures::Figure::shown_as_time);
-    const bool counts = quantity_ == "items" && known != figures::Quantity::items;
-    metric_ = times || quantity_.empty() || counts ? Metric::time : Metric::rate;
+    const bool is_rate = known == figures::Quantity::bytes || known == figures::Quantity::flops || known == figures::Quantity::items;
+    metric_ = is_rate ? Metric::rate : Metric::time;
   }
 
   void find_usual_mode(const std::vector<const figures::Figure*>& measured) {
@@ -151,15 +150,6 @@ class Figures {
   double per_second(const figures::Figure& cell) const {
     if (!(cell.time->location_s > 0)) return 0;
     return static_cast<double>(cell.workload.amount(quantity_)) / cell.time->location_s;
-  }
-
-  // The one that most cells are held against a limit in.
-  void find_quantity(const std::vector<const figures::Figure*>& measured) {
-    std::vector<std::string> quantities;
-    for (const figures::Figure* cell : measured) {
-      if (cell->rate) quantities.push_back(cell->rate->quantity);
-    }
-    quantity_ = most_common(quantities).value_or("");
   }
 
   // The middle one's: the largest would leave most figures of a wide range with zeros in front.
