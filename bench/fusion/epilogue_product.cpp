@@ -1,5 +1,6 @@
 #include "bench/fusion/epilogue_product.hpp"
 
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ using kernels::DType;
 using vendor::LtLayout;
 
 LtLayout layout(DType type, std::int64_t rows, std::int64_t columns) {
+  if (type == DType::fp32) throw std::invalid_argument("an epilogue's product is of fp16 or bf16");
   return {kernels::cuda_type(type), static_cast<std::uint64_t>(rows), static_cast<std::uint64_t>(columns), rows};
 }
 

@@ -28,8 +28,7 @@ struct Laps {
 class Timer {
  public:
   Timer() {
-    int l2 = 0;
-    cuda::check(cudaDeviceGetAttribute(&l2, cudaDevAttrL2CacheSize, 0));
+    const int l2 = cuda::attribute(cudaDevAttrL2CacheSize);
     other_ = cuda::DeviceBuffer<std::uint32_t>(static_cast<std::size_t>(l2));  // four times the L2
     cuda::check(cudaMemset(other_.data(), 0, other_.size_bytes()));
     cuda::check(cudaMemset(sum_.data(), 0, sum_.size_bytes()));

@@ -18,12 +18,6 @@ namespace {
 constexpr std::int64_t kRunBytes = 4 * kernels::memory::kRunWords;
 constexpr std::int64_t kRead = std::int64_t{4} << 30;  // in a launch
 
-int attribute(cudaDeviceAttr which) {
-  int value = 0;
-  cuda::check(cudaDeviceGetAttribute(&value, which, 0));
-  return value;
-}
-
 template <class T>
 cuda::DeviceBuffer<T> zeros(std::int64_t count) {
   cuda::DeviceBuffer<T> buffer(static_cast<std::size_t>(count));
@@ -55,7 +49,7 @@ class ReadAgain : public testing::TestWithParam<Sharing> {
     return most;
   }
 
-  const std::int64_t l2_ = attribute(cudaDevAttrL2CacheSize);
+  const std::int64_t l2_ = cuda::attribute(cudaDevAttrL2CacheSize);
   // A quarter of the L2, so that each half can hold all of it; a tile for each part at least.
   const std::int64_t held_ =
       std::max<std::int64_t>(l2_ / 4, kernels::memory::parts_of_device() * 4 * kernels::memory::kTileWords) /
@@ -73,7 +67,7 @@ class ReadAgain : public testing::TestWithParam<Sharing> {
 // 64 bytes a clock is what a multiprocessor takes from the L2 at most, where it shares no line with another one.
 TEST_P(ReadAgain, ComesFromTheL2WhereThatHoldsIt) {
   const double cache = rate(held_), memory = rate(not_held_);
-  const double most = 64.0 * kernels::multiprocessors() * 1e3 * attribute(cudaDevAttrClockRate);
+  const double most = 64.0 * kernels::multiprocessors() * 1e3 * cuda::attribute(cudaDevAttrClockRate);
 
   std::printf("%lld MiB: %.2f TB/s, %lld MiB: %.2f TB/s, 64 bytes a clock: %.2f TB/s\n",
               static_cast<long long>(held_ >> 20), cache / 1e12, static_cast<long long>(not_held_ >> 20), memory / 1e12,

@@ -1,7 +1,6 @@
 #include "bench/step/host_machine.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <numeric>
 

@@ -33,9 +33,9 @@ constexpr std::size_t kShareOfFree = 4;
 
 void require_managed_memory(std::int64_t bytes) {
   if (!harness::options().allow_managed) harness::skip("managed memory is off; --allow-managed turns it on");
-  int concurrent = 0;
-  check(cudaDeviceGetAttribute(&concurrent, cudaDevAttrConcurrentManagedAccess, current_device()));
-  if (concurrent == 0) harness::skip("the device does not move managed memory on demand");
+  if (cuda::attribute(cudaDevAttrConcurrentManagedAccess) == 0) {
+    harness::skip("the device does not move managed memory on demand");
+  }
   std::size_t free = 0;
   std::size_t total = 0;
   check(cudaMemGetInfo(&free, &total));

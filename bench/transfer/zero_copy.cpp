@@ -28,9 +28,7 @@ using record::Role;
 
 // The address by which a kernel reaches page-locked host memory.
 std::uint32_t* mapped(std::uint32_t* host) {
-  int can_map = 0;
-  check(cudaDeviceGetAttribute(&can_map, cudaDevAttrCanMapHostMemory, cuda::current_device()));
-  if (can_map == 0) harness::skip("the device cannot map host memory");
+  if (cuda::attribute(cudaDevAttrCanMapHostMemory) == 0) harness::skip("the device cannot map host memory");
   void* address = nullptr;
   check(cudaHostGetDevicePointer(&address, host, 0));
   return static_cast<std::uint32_t*>(address);

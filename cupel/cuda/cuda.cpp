@@ -68,6 +68,12 @@ int current_device() {
   return device;
 }
 
+int attribute(cudaDeviceAttr which, int device, const std::source_location& where) {
+  int value = 0;
+  check(cudaDeviceGetAttribute(&value, which, device), where);
+  return value;
+}
+
 Stream::Stream(unsigned flags, int priority) {
   cudaStream_t stream = nullptr;
   check(cudaStreamCreateWithPriority(&stream, flags, priority));

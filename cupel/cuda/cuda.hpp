@@ -45,6 +45,10 @@ void check(cudaError_t code, const std::source_location& where = std::source_loc
 /// The calling thread's: a new thread has device 0, whichever is measured. Throws CudaError.
 int current_device();
 
+/// An attribute of a device. Throws CudaError.
+int attribute(cudaDeviceAttr which, int device = current_device(),
+              const std::source_location& where = std::source_location::current());
+
 /// A non-blocking stream.
 class Stream {
  public:

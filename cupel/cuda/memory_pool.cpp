@@ -25,11 +25,7 @@ MemoryPool::MemoryPool(Keep keep, std::int64_t max_bytes) {
   check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold));
 }
 
-bool MemoryPool::supported() {
-  int supported = 0;
-  check(cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, current_device()));
-  return supported != 0;
-}
+bool MemoryPool::supported() { return attribute(cudaDevAttrMemoryPoolsSupported) != 0; }
 
 std::int64_t MemoryPool::reserved_bytes() const { return bytes_of(pool_.get(), cudaMemPoolAttrReservedMemCurrent); }
 

@@ -5,9 +5,12 @@
 #include <string_view>
 
 #include "cupel/device/look_kernels.hpp"
+#include "cupel/units/format.hpp"
 
 namespace cupel::device {
 namespace {
+
+using units::cuda_version;
 
 /// The oldest driver branch of a CUDA major, from the release notes' table of minor version compatibility.
 std::string driver_for(int runtime_cuda) { return runtime_cuda / 1000 == 13 ? "580" : ""; }
@@ -88,11 +91,6 @@ Availability other(cudaError_t error) {
 const char* to_string(Trouble trouble) {
   constexpr std::array kNames{"none", "no_driver", "driver_too_old", "no_device", "wrong_architecture", "other"};
   return kNames[static_cast<std::size_t>(trouble)];
-}
-
-std::string cuda_version(int version) {
-  if (version == 0) return {};
-  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
 Answer ask(int device) {

@@ -42,7 +42,4 @@ Availability judge(const Answer& answer);
 /// judge(ask(device)).
 Availability availability(int device = 0);
 
-/// "13.0" of 13000; empty of 0.
-std::string cuda_version(int version);
-
 }  // namespace cupel::device

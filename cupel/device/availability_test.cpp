@@ -127,11 +127,5 @@ TEST(EmbeddedCode, IsThereForWhatWasCompiledFor) {
   EXPECT_FALSE(is_jit(embedded_architectures().front(), embedded_architectures()));
 }
 
-TEST(CudaVersion, IsMajorAndMinor) {
-  EXPECT_EQ(cuda_version(13000), "13.0");
-  EXPECT_EQ(cuda_version(12090), "12.9");
-  EXPECT_EQ(cuda_version(0), "");
-}
-
 }  // namespace
 }  // namespace cupel::device

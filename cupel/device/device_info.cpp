@@ -13,13 +13,8 @@
 namespace cupel::device {
 namespace {
 
+using cuda::attribute;
 using cuda::check;
-
-int attribute(cudaDeviceAttr which, int device) {
-  int value = 0;
-  check(cudaDeviceGetAttribute(&value, which, device));
-  return value;
-}
 
 std::string pci_id(int device) {
   std::array<char, 32> text{};

@@ -3,8 +3,8 @@
 #include <cuda_runtime.h>
 #include <string>
 
-#include "cupel/device/availability.hpp"
 #include "cupel/host/shared_library.hpp"
+#include "cupel/units/format.hpp"
 
 #if __has_include(<cublas_v2.h>)
 #include <cublas_v2.h>
@@ -59,7 +59,7 @@ Function* entry(const std::string& soname, const char* name, Lookup lookup) {
 
 std::string loaded_cudart() {
   int version = 0;
-  return cudaRuntimeGetVersion(&version) == cudaSuccess ? cuda_version(version) : std::string();
+  return cudaRuntimeGetVersion(&version) == cudaSuccess ? units::cuda_version(version) : std::string();
 }
 
 /// cuBLAS answers part by part, without a handle (and so without a device).
@@ -96,7 +96,7 @@ std::vector<record::Library> libraries(Lookup lookup) {
   const std::string cublas = compiled_cublas(), cudnn = compiled_cudnn(), nccl = compiled_nccl();
   const std::string toolkit = std::to_string(CUDART_VERSION / 1000);
   return {
-      {"cudart", cuda_version(CUDART_VERSION), loaded_cudart()},
+      {"cudart", units::cuda_version(CUDART_VERSION), loaded_cudart()},
       {"cublas", cublas, loaded_cublas(soname("libcublas", cublas, toolkit.c_str()), "cublasGetProperty", lookup)},
       {"cublaslt", cublas,
        loaded_cublas(soname("libcublasLt", cublas, toolkit.c_str()), "cublasLtGetProperty", lookup)},

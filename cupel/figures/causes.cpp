@@ -178,7 +178,7 @@ void power_limit(const ResultSet& results, Causes& causes) {
 void unsettled(const ResultSet& results, Causes& causes) {
   const int count = telemetry_summary(results).unsettled;
   if (count == 0) return;
-  causes.push_back({"unsettled", "Clock, memory or power had not settled before " + of_all(count, results) + ".",
+  causes.push_back({"unsettled", "Clock, memory or pace had not settled in " + of_all(count, results) + ".",
                     "Leave the GPU to this run alone, or lock its clocks (nvidia-smi -lgc)."});
 }
 

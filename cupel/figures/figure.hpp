@@ -70,7 +70,7 @@ struct Noise {
   std::optional<double> sm_clock_hz;            ///< median over processes
   std::optional<bool> clock_under_load;         ///< it was read while the work ran
   std::optional<double> power_w;                ///< the board's highest reading beside a round; median over processes
-  bool unsettled = false;                       ///< in at least one process clock, memory or power had not
+  bool unsettled = false;                       ///< in at least one process clock, memory or pace had not
   bool power_limited = false;                   ///< by itself: PowerLimit
   double wall_s = 0;                            ///< one process: all the benchmark took, median
   double overhead = 0;                          ///< share of that which was not measured work, median

@@ -49,7 +49,6 @@ SuiteBuilder::Building& SuiteBuilder::building(const record::Row& row) {
     benchmark.name = name;
     benchmark.family = row.family.empty() ? family_of(row.name) : row.family;
     benchmark.replication = suite_.replication;
-    benchmark.advice = row.advice;
   }
   return building_[found->second];
 }

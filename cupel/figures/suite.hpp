@@ -66,7 +66,6 @@ struct Benchmark : Seen {
   std::map<std::string, CounterValues> counters;
   record::Workload workload;  ///< of one call
   std::optional<record::Limit> limit;
-  std::vector<record::AdviceTag> advice;
   int ok = 0;                    ///< processes that count
   int cut_short = 0;             ///< ok, but interrupted or out of time before its last round: as if it had not been
   std::string reason;            ///< of the first that failed, else was skipped

@@ -21,7 +21,7 @@ struct TelemetrySummary {
   int under_load = 0;                    ///< whose SM clock was read while the work ran
   bool says_how = false;                 ///< one at least says how its clock was read
   int disturbed = 0;                     ///< throttled, or the GPU shared; with telemetry or without
-  int unsettled = 0;                     ///< clock, memory or power had not settled
+  int unsettled = 0;                     ///< clock, memory or pace had not settled
   int shared = 0;                        ///< beside other processes on the GPU
   std::map<std::string, int> throttled;  ///< rows by reason, but for the power limit
 };

@@ -435,7 +435,7 @@ int print_shortest_work(const std::string& family, Instrument* instrument) {
     std::fprintf(stderr, "%s: %s\n", family.c_str(), unavailable.c_str());
     return record::kChildNoDevice;
   }
-  const ShortestTimes shortest = instrument->measure_shortest_work();
+  const record::ShortestWork shortest = instrument->measure_shortest_work();
   std::printf("%.9g,%.9g\n", shortest.kernel_s, shortest.copy_s);
   return record::kChildDone;
 }

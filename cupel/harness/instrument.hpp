@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cupel/harness/run.hpp"
+#include "cupel/record/floor.hpp"
 #include "cupel/record/record.hpp"
 
 namespace cupel::harness {
@@ -27,7 +28,7 @@ class Instrument {
 
   /// What the shortest work takes by the device's own account (CUPTI); called instead of describe(). Throws
   /// std::exception where nobody can tell.
-  virtual ShortestTimes measure_shortest_work() { throw std::runtime_error("only a device has that"); }
+  virtual record::ShortestWork measure_shortest_work() { throw std::runtime_error("only a device has that"); }
 
   /// Fills in what can only be known at the end: libraries that benchmarks have loaded. Called once after the last
   /// benchmark, if describe() was called.

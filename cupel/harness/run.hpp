@@ -12,12 +12,6 @@
 
 namespace cupel::harness {
 
-/// Seconds that the shortest work of a device takes by its own account.
-struct ShortestTimes {
-  double kernel_s = 0;  ///< an empty kernel
-  double copy_s = 0;    ///< a copy of 4 bytes to the host
-};
-
 /// How this process measures; the same for all its benchmarks.
 struct Options {
   Profile profile = Profile::quick;

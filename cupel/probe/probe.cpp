@@ -35,9 +35,7 @@ constexpr int kNoDevice = 3;
 constexpr std::size_t kCopyBytes = std::size_t{64} << 20;
 
 std::string compute_mode() {
-  int mode = 0;
-  cuda::check(cudaDeviceGetAttribute(&mode, cudaDevAttrComputeMode, cuda::current_device()));
-  switch (mode) {
+  switch (cuda::attribute(cudaDevAttrComputeMode)) {
     case cudaComputeModeDefault:
       return "default";
     case cudaComputeModeProhibited:

@@ -98,6 +98,15 @@ TEST(Fixtures, KeepWhatAFloorIsPooledFrom) {
   EXPECT_EQ(series[1].engine, std::nullopt);
 }
 
+TEST(Fixtures, SayWhatHadNotSettled) {
+  const ResultSet results = read(kFixtures / "valid" / "1.1-everything.json");
+
+  const auto waiting = std::ranges::find_if(
+      results.rows, [](const Row& row) { return row.telemetry && !row.telemetry->settled; });
+  ASSERT_NE(waiting, results.rows.end());
+  EXPECT_THAT(waiting->telemetry->unsettled, ::testing::ElementsAre("clock"));
+}
+
 TEST(Fixtures, WithoutASpacingOfLaunchesHaveNone) {
   const ResultSet results = read(kFixtures / "valid" / "1.7-from-a-newer-minor-with-sorted-keys.json");
 

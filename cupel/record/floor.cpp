@@ -28,6 +28,12 @@ auto find(Row& row, Mode mode) { return std::ranges::find(row.series, mode, &Ser
 
 }  // namespace
 
+void set_shortest_work(Calibration& calibration, const ShortestWork& shortest) {
+  calibration.shortest_kernel_s = shortest.kernel_s;
+  calibration.shortest_copy_s = shortest.copy_s;
+  calibration.shortest_source = shortest.source;
+}
+
 void pool_floor(Calibration& calibration) {
   const std::vector<EventPair>& pairs = calibration.event_pairs;
   if (pairs.empty() || !calibration.shortest_kernel_s || !calibration.shortest_copy_s) return;

@@ -2,10 +2,20 @@
 #pragma once
 
 #include <span>
+#include <string>
 
 #include "cupel/record/record.hpp"
 
 namespace cupel::record {
+
+/// What the shortest works take by the device's own account: what is left of an event pair around them is its cost.
+struct ShortestWork {
+  double kernel_s = 0;  ///< an empty kernel
+  double copy_s = 0;    ///< a primed copy of 4 bytes to the host
+  std::string source;   ///< who says so
+};
+
+void set_shortest_work(Calibration& calibration, const ShortestWork& shortest);
 
 /// Sets the two floors of `calibration` from its event pairs: the inter-quartile mean over all of them, less the
 /// shortest work, and never below zero. Without pairs or without the shortest work the floors stay as they are.

@@ -123,7 +123,7 @@ struct Telemetry {
   std::map<std::string, double> throttle_s;  ///< time per reason, from the driver's counters
   std::optional<int> foreign_processes;      ///< other compute processes on the device
   bool settled = true;                       ///< nothing of what follows
-  std::vector<std::string> unsettled;        ///< not at rest before sampling: "clock", "memory"; sustained: "power"
+  std::vector<std::string> unsettled;        ///< not at rest before sampling: "clock", "memory"; sustained: "pace"
   bool operator==(const Telemetry&) const = default;
 };
 

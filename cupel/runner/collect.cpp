@@ -164,11 +164,8 @@ Lack Collection::lack(const PlannedFamily& family) const {
 }
 
 void Collection::apply_floor() {
-  if (std::optional<record::Calibration>& calibration = results_.context.calibration; calibration && shortest_work_) {
-    calibration->shortest_kernel_s = shortest_work_->kernel_s;
-    calibration->shortest_copy_s = shortest_work_->copy_s;
-    calibration->shortest_source = "CUPTI in this run";
-  }
+  std::optional<record::Calibration>& calibration = results_.context.calibration;
+  if (calibration && shortest_work_) record::set_shortest_work(*calibration, *shortest_work_);
   record::apply_floor(results_);
 }
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "cupel/record/floor.hpp"
 #include "cupel/record/record.hpp"
 #include "cupel/runner/plan.hpp"
-#include "cupel/runner/shortest_work.hpp"
 
 namespace cupel::runner {
 
@@ -50,7 +50,7 @@ class Collection {
   void finish(bool interrupted);
 
   /// What CUPTI read on this device; goes before what the children say.
-  void set_shortest_work(const ShortestWork& work) { shortest_work_ = work; }
+  void set_shortest_work(const record::ShortestWork& work) { shortest_work_ = work; }
 
   /// Pools what event pairs cost over all processes so far, and corrects every time by it.
   void apply_floor();
@@ -66,7 +66,7 @@ class Collection {
 
   const Plan& plan_;
   record::ResultSet results_;
-  std::optional<ShortestWork> shortest_work_;
+  std::optional<record::ShortestWork> shortest_work_;
   bool has_context_ = false;
   std::set<std::pair<std::string, int>> present_;  ///< name and process of whole rows
 };

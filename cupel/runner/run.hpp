@@ -5,10 +5,10 @@
 #include <optional>
 #include <string>
 
+#include "cupel/record/floor.hpp"
 #include "cupel/record/record.hpp"
 #include "cupel/runner/plan.hpp"
 #include "cupel/runner/progress.hpp"
-#include "cupel/runner/shortest_work.hpp"
 #include "cupel/units/clock.hpp"
 
 namespace cupel::runner {
@@ -23,7 +23,7 @@ struct RunRequest {
   std::optional<std::filesystem::path> output;  ///< absent: a free name in `folder`
   std::filesystem::path folder = "results/runs";
   std::optional<record::ResultSet> earlier;   ///< an interrupted run to continue
-  std::optional<ShortestWork> shortest_work;  ///< see read_shortest_work()
+  std::optional<record::ShortestWork> shortest_work;  ///< see read_shortest_work()
   std::optional<TimeBudget> budget;
   int max_restarts = 20;  ///< fresh starts of one process of one family
 };

@@ -11,6 +11,7 @@
 #include <regex>
 #include <stdexcept>
 
+#include "cupel/record/floor.hpp"
 #include "cupel/runner/collect.hpp"
 #include "cupel/runner/gate_program.hpp"
 #include "cupel/runner/output.hpp"
@@ -228,9 +229,7 @@ TEST(Collection, SortsByThePlanThenByProcess) {
 record::Context context_with(const std::vector<record::EventPair>& pairs) {
   record::Context context;
   context.calibration.emplace();
-  context.calibration->shortest_kernel_s = 0.5e-6;
-  context.calibration->shortest_copy_s = 1.5e-6;
-  context.calibration->shortest_source = "assumed";
+  record::set_shortest_work(*context.calibration, {0.5e-6, 1.5e-6, "assumed"});
   context.calibration->event_pairs = pairs;
   return context;
 }
@@ -260,7 +259,7 @@ TEST(Collection, PutsWhatCuptiReadBeforeTheTable) {
   const Plan plan = plan_of({"a/x"});
   Collection collection(plan);
   collection.add(context_with({{0, 0, 2.5e-6, 2.8e-6}}));
-  collection.set_shortest_work({0.6e-6, 1.4e-6});
+  collection.set_shortest_work({0.6e-6, 1.4e-6, "CUPTI in this run"});
 
   collection.apply_floor();
 

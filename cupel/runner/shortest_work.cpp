@@ -12,16 +12,17 @@ namespace {
 constexpr double kLimit_s = 30;  // a context, CUPTI and a few hundred samples take one or two
 
 // "5.44e-07,1.536e-06": the last line of what a child prints.
-std::optional<ShortestWork> parse(const std::string& text) {
+std::optional<record::ShortestWork> parse(const std::string& text) {
   const std::vector<std::string> parts = units::split(host::last_line(text), ',');
   if (parts.size() != 2) return std::nullopt;
-  const ShortestWork work{units::number<double>(parts[0]).value_or(0), units::number<double>(parts[1]).value_or(0)};
+  const record::ShortestWork work{units::number<double>(parts[0]).value_or(0),
+                                  units::number<double>(parts[1]).value_or(0), "CUPTI in this run"};
   return work.kernel_s > 0 && work.copy_s > 0 ? std::optional(work) : std::nullopt;
 }
 
 }  // namespace
 
-std::optional<ShortestWork> read_shortest_work(const Plan& plan) {
+std::optional<record::ShortestWork> read_shortest_work(const Plan& plan) {
   const auto family = std::ranges::find_if(plan.families, [](const PlannedFamily& f) { return f.needs_device(); });
   if (family == plan.families.end() || plan.settings.timer != "events") return std::nullopt;
   std::vector<std::string> arguments = child_flags(plan.settings);

@@ -24,9 +24,7 @@ ClockSpan::ClockSpan() : stamps_(2 * kMostSms, cudaHostAllocMapped) {
   void* device = nullptr;
   cuda::check(cudaHostGetDevicePointer(&device, stamps_.data(), 0));
   device_stamps_ = static_cast<ClockStamp*>(device);
-  int current = 0;
-  cuda::check(cudaGetDevice(&current));
-  cuda::check(cudaDeviceGetAttribute(&sms_, cudaDevAttrMultiProcessorCount, current));
+  sms_ = cuda::attribute(cudaDevAttrMultiProcessorCount);
   read(device_stamps_, nullptr);  // loads the kernel: behind the hold that would wait for the device
   cuda::check(cudaStreamSynchronize(nullptr));
 }

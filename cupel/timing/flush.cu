@@ -6,14 +6,6 @@ namespace {
 constexpr int kThreads = 512;
 constexpr int kBlocksPerMultiprocessor = 4;  // 2048 threads: the most that one multiprocessor holds
 
-int attribute(cudaDeviceAttr which) {
-  int device = 0;
-  cuda::check(cudaGetDevice(&device));
-  int value = 0;
-  cuda::check(cudaDeviceGetAttribute(&value, which, device));
-  return value;
-}
-
 // The sum is stored only if it is a value that it cannot be, which the compiler does not know.
 __global__ void read_all(const float4* in, std::size_t n, float* sink) {
   float sum = 0;
@@ -35,10 +27,10 @@ __global__ void write_all(float4* out, std::size_t n) {
 }  // namespace
 
 Flush::Flush()
-    : blocks_(attribute(cudaDevAttrMultiProcessorCount) * kBlocksPerMultiprocessor),
-      buffer_(2 * static_cast<std::size_t>(attribute(cudaDevAttrL2CacheSize)) / sizeof(float4) + 1),
+    : blocks_(cuda::attribute(cudaDevAttrMultiProcessorCount) * kBlocksPerMultiprocessor),
+      buffer_(2 * static_cast<std::size_t>(cuda::attribute(cudaDevAttrL2CacheSize)) / sizeof(float4) + 1),
       sink_(1),
-      can_persist_(attribute(cudaDevAttrMaxPersistingL2CacheSize) > 0) {
+      can_persist_(cuda::attribute(cudaDevAttrMaxPersistingL2CacheSize) > 0) {
   // Refused where the L2 is divided (MIG, MPS): then nobody can have made lines persist.
   can_persist_ = can_persist_ && cudaCtxResetPersistingL2Cache() == cudaSuccess;
   static_cast<void>(cudaGetLastError());

@@ -96,10 +96,7 @@ void GpuInstrument::begin_round(int round, record::Context& context) {
   context.calibration = Rig::get().calibration();
 }
 
-harness::ShortestTimes GpuInstrument::measure_shortest_work() {
-  const ShortestWork shortest = Rig::get().read_shortest_work();
-  return {shortest.kernel_s, shortest.copy_s};
-}
+record::ShortestWork GpuInstrument::measure_shortest_work() { return Rig::get().read_shortest_work(); }
 
 void GpuInstrument::complete(record::Context& context) {
   context.libraries = device::libraries(device::Lookup::resident);
@@ -123,13 +120,13 @@ bool GpuInstrument::after(record::Telemetry& telemetry) noexcept {
   nvtxRangePop();
   if (harness::options().once) return false;
   try {
+    std::set<std::string>& unsettled = state_->unsettled[state_->running];
+    unsettled.merge(Rig::get().take_unsettled());
     const auto [log, is_new] = state_->logs.try_emplace(state_->running, static_cast<unsigned>(getpid()));
     if (state_->before) log->second.add(*state_->before, state_->reader->read());
     for (const double hz : Rig::get().take_clocks_hz()) log->second.add_sm_clock_under_load(hz);
     log->second.add_sm_clock(Rig::get().clock().read_hz(Rig::get().stream()));
     log->second.fill(telemetry);
-    std::set<std::string>& unsettled = state_->unsettled[state_->running];
-    unsettled.merge(Rig::get().take_unsettled());
     telemetry.settled = unsettled.empty();
     telemetry.unsettled.assign(unsettled.begin(), unsettled.end());
   } catch (const std::exception&) {

@@ -17,7 +17,7 @@ class GpuInstrument : public harness::Instrument {
   std::string unavailable() override;
   void describe(record::Context& context) override;
   void begin_round(int round, record::Context& context) override;
-  harness::ShortestTimes measure_shortest_work() override;
+  record::ShortestWork measure_shortest_work() override;
   void complete(record::Context& context) override;
   void before(const std::string& name) override;
   void begin_sampling() override;

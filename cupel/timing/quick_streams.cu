@@ -23,11 +23,7 @@ constexpr std::size_t kMostStreams = 9 * 21;  // nine groups: 13 of 24 are slow,
 constexpr std::chrono::milliseconds kLongest{50};
 
 int blocks_that_fill_the_device() {
-  int device = 0;
-  cuda::check(cudaGetDevice(&device));
-  int multiprocessors = 0;
-  cuda::check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-  return multiprocessors * kBlocksPerMultiprocessor;
+  return cuda::attribute(cudaDevAttrMultiProcessorCount) * kBlocksPerMultiprocessor;
 }
 
 __global__ void add_one(float* data) { data[blockIdx.x * kThreads + threadIdx.x] += 1; }

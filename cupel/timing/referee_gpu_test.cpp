@@ -52,11 +52,10 @@ Rig& rig() {
 
 // Seconds that events add to work, by all `pairs` that a process has read.
 double floor_of(const std::vector<record::EventPair>& pairs, record::Engine engine) {
-  static const ShortestWork shortest = rig().read_shortest_work();
+  static const record::ShortestWork shortest = rig().read_shortest_work();
   record::Calibration calibration;
   calibration.event_pairs = pairs;
-  calibration.shortest_kernel_s = shortest.kernel_s;
-  calibration.shortest_copy_s = shortest.copy_s;
+  record::set_shortest_work(calibration, shortest);
   record::pool_floor(calibration);
   return engine == record::Engine::copy ? calibration.event_floor_copy_s : calibration.event_floor_kernel_s;
 }

@@ -11,6 +11,7 @@
 #include "cupel/stats/quantile.hpp"
 #include "cupel/timing/empty_kernel.hpp"
 #include "cupel/timing/quick_streams.hpp"
+#include "cupel/timing/shortest_work.hpp"
 #include "cupel/timing/this_device.hpp"
 
 namespace cupel::timing {
@@ -83,10 +84,7 @@ void Rig::calibrate() {
   launch_empty(stream_);
   stream_.synchronize();
   const record::DeviceInfo& device = this_device();
-  const ShortestWork shortest = shortest_work(device.compute_major, device.compute_minor);
-  calibration_.shortest_kernel_s = shortest.kernel_s;
-  calibration_.shortest_copy_s = shortest.copy_s;
-  calibration_.shortest_source = shortest.source;
+  record::set_shortest_work(calibration_, shortest_work(device.compute_major, device.compute_minor));
   calibration_.event_resolution_s = smallest_difference(events_s(shortest_kernels()));
   calibration_.flush = "read, or write for work that writes as much as L2 holds";
   calibration_.flush_bytes = flush_.bytes();
@@ -108,7 +106,7 @@ double Rig::floor_s(record::Engine engine) const {
   return engine == record::Engine::copy ? calibration_.event_floor_copy_s : calibration_.event_floor_kernel_s;
 }
 
-ShortestWork Rig::read_shortest_work() {
+record::ShortestWork Rig::read_shortest_work() {
   const auto median_s = [this](std::vector<Sample> samples) {
     collect(samples);
     std::vector<double> spans_s;
@@ -200,12 +198,13 @@ std::int64_t Rig::begin_series() {
   const std::int64_t set_aside = flush_.end_persistence();
   last_s_ = 0;
   clocks_hz_.clear();
-  if (clock_.last_looked_at_before(kForgotten)) settle();
+  // Work that is to go on until it is steady brings its own clock about.
+  if (!harness::options().sustained && clock_.last_looked_at_before(kForgotten)) settle();
   return set_aside;
 }
 
 void Rig::saw_sustained(bool steady, std::optional<double> clock_hz) {
-  if (!steady) unsettled_.insert("power");
+  if (!steady) unsettled_.insert("pace");
   if (clock_hz) clocks_hz_.push_back(*clock_hz);
 }
 

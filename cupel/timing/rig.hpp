@@ -14,13 +14,13 @@
 #include <vector>
 
 #include "cupel/cuda/cuda.hpp"
+#include "cupel/record/floor.hpp"
 #include "cupel/record/record.hpp"
 #include "cupel/timing/clock_span.hpp"
 #include "cupel/timing/cupti_referee.hpp"
 #include "cupel/timing/flush.hpp"
 #include "cupel/timing/hold.hpp"
 #include "cupel/timing/memory_watch.hpp"
-#include "cupel/timing/shortest_work.hpp"
 #include "cupel/timing/sm_clock.hpp"
 
 namespace cupel::timing {
@@ -83,7 +83,7 @@ class Rig {
   bool settle();
 
   /// Ahead of a series of samples: clock and cache as if no benchmark had been before. Settles where the clock was not
-  /// looked at for a while, since making inputs on the host may have let it fall. Returns the bytes of the L2 that
+  /// looked at for a while, since making inputs on the host may have let it fall; sustained work settles by itself. Returns the bytes of the L2 that
   /// somebody had set aside for lines that persist.
   std::int64_t begin_series();
 
@@ -99,14 +99,14 @@ class Rig {
   /// Says whether work that went on back to back came to rest, and at which clock; for take_clocks_hz() and
   /// take_unsettled().
   void saw_sustained(bool steady, std::optional<double> clock_hz);
-  /// Says that a clock which the rig does not read, another GPU's, had not settled.
+  /// Says that the clock of a GPU had not settled, of whichever GPU that works together.
   void saw_unsettled_clock() { unsettled_.insert("clock"); }
   /// What had not settled since the last call, as in record::Telemetry.
   std::set<std::string> take_unsettled() { return std::exchange(unsettled_, {}); }
 
   /// With --cupel_timer=cupti: the median seconds that an empty kernel and a copy of 4 bytes to the host take by the
   /// device's own account.
-  ShortestWork read_shortest_work();
+  record::ShortestWork read_shortest_work();
 
   /// With --cupel_timer=cupti: completes the activity_s of samples taken since the last call, in order.
   void collect(std::vector<Sample>& samples);

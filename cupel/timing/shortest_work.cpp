@@ -18,7 +18,7 @@ constexpr std::array kSeen{Seen{9, 0, 0.5e-6, 1.5e-6, "the low end of what CUPTI
 
 }  // namespace
 
-ShortestWork shortest_work(int compute_major, int compute_minor) {
+record::ShortestWork shortest_work(int compute_major, int compute_minor) {
   for (const Seen& seen : kSeen) {
     if (seen.major == compute_major && seen.minor == compute_minor) return {seen.kernel_s, seen.copy_s, seen.source};
   }

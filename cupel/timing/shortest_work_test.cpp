@@ -7,7 +7,7 @@ namespace cupel::timing {
 namespace {
 
 TEST(ShortestWork, OfADeviceThatWasLookedAtNamesWhoLooked) {
-  const ShortestWork hopper = shortest_work(9, 0);
+  const record::ShortestWork hopper = shortest_work(9, 0);
 
   EXPECT_GT(hopper.kernel_s, 0);
   EXPECT_GT(hopper.copy_s, hopper.kernel_s);

@@ -106,8 +106,7 @@ class Planted {
   }
 
   void plant(cudaStream_t stream) {
-    int most = 0;
-    cuda::check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxPersistingL2CacheSize, 0));
+    const int most = cuda::attribute(cudaDevAttrMaxPersistingL2CacheSize);
     cuda::check(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, static_cast<std::size_t>(most)));
     set_window(stream, both_.size_bytes());
     for (int i = 0; i < 10; ++i) axpy()(stream);

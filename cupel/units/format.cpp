@@ -168,6 +168,7 @@ double rounded(double value, int digits) {
 }
 
 std::string cuda_version(int version) {
+  if (version == 0) return {};
   return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 

@@ -76,7 +76,7 @@ std::string counted(std::int64_t count, std::string_view noun);
 /// The number of so many significant digits that is nearest, for files that people read.
 double rounded(double value, int digits);
 
-/// "13.0" of 13000, as CUDA gives its versions.
+/// "13.0" of 13000, as CUDA gives its versions; empty of 0.
 std::string cuda_version(int version);
 
 /// For names of files and ids: its letters, small, and digits, with a hyphen where anything else stands between them.

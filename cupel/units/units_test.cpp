@@ -94,6 +94,12 @@ TEST(Format, HoldsAColumnInOneScale) {
   EXPECT_EQ(format_in(12.3e-6, scale), "0.0123 ms");
 }
 
+TEST(Format, WritesVersionsOfCudaAsPeopleDo) {
+  EXPECT_EQ(cuda_version(13000), "13.0");
+  EXPECT_EQ(cuda_version(12090), "12.9");
+  EXPECT_EQ(cuda_version(0), "");
+}
+
 TEST(Format, WritesDurationsInTwoUnits) {
   EXPECT_EQ(format_duration(0), "0 s");
   EXPECT_EQ(format_duration(0.25), "250 ms");

@@ -15,14 +15,9 @@ namespace {
 using Known = std::array<std::atomic<int>, 64>;
 
 int attribute(cudaDeviceAttr which, Known& known) {
-  int device = 0;
-  cuda::check(cudaGetDevice(&device));
+  const int device = cuda::current_device();
   auto& one_more = known[static_cast<std::size_t>(device) % known.size()];  // than the value
-  if (one_more == 0) {
-    int found = 0;
-    cuda::check(cudaDeviceGetAttribute(&found, which, device));
-    one_more = found + 1;
-  }
+  if (one_more == 0) one_more = cuda::attribute(which, device) + 1;
   return one_more - 1;
 }
 
