@@ -29,8 +29,8 @@ void require_room_for_same(double tolerance, double target, const std::string& w
 
 void add_gate_run_flags(Command& command, GateRunFlags& flags) {
   add_profile_flags(command, flags.profile,
-                    {"Of cupel's own: few sizes, short sampling (default)", "Of cupel's own: what published results use",
-                     "Of cupel's own: all sizes and variants"});
+                    {"Of cupel's own: few sizes, short sampling (default)",
+                     "Of cupel's own: what published results use", "Of cupel's own: all sizes and variants"});
   add_filter_flag(command, flags.filters);
   command.add_option("--arg ARG", flags.extra, "Argument to pass on to executables that are not cupel's")->repeatable();
   command.add_option("--timeout TIME", flags.timeout, "End an executable that runs longer, e.g. 5m");

@@ -24,7 +24,8 @@ using record::Mode;
 using timing::Rig;
 
 constexpr double kHeldSample_s = 1e-3;
-// In a held sample: with one to three calls, 128 MiB and 1 GiB took 1 to 1.4 % longer than by nccl-tests (of other numbers).
+// In a held sample: with one to three calls, 128 MiB and 1 GiB took 1 to 1.4 % longer than by nccl-tests (of other
+// numbers).
 constexpr int kFewestCalls = 8;
 constexpr double kLongestForThem_s = 12e-3;
 constexpr double kHostSample_s = 10e-3;  // of which waiting for all ranks is a thousandth

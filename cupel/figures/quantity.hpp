@@ -48,13 +48,15 @@ struct Value {
 /// 1e-30 to 1e30). Its limit goes with it where it is one of that quantity.
 std::optional<Value> value_of(const Figure& figure, const Quantity& quantity);
 
-/// The rate that most of them have, "bytes", "flops" or "items"; of several the first of these. Empty where none has one.
+/// The rate that most of them have, "bytes", "flops" or "items"; of several the first of these. Empty where none has
+/// one.
 std::string usual_rate(std::span<const Figure* const> figures);
 
 /// What benchmarks of one operation are known by: the counter that their advice is judged by, the time of an access
 /// where that is counted (a name with "latency" or "chase"), else their usual rate where fewer of them have none or
-/// advice that calls it incidental, else the time of a call. A rate of items is one where there is a limit for it: items that are
-/// calls say nothing that the time does not. One of them may lack what most are known by: value_of() tells.
+/// advice that calls it incidental, else the time of a call. A rate of items is one where there is a limit for it:
+/// items that are calls say nothing that the time does not. One of them may lack what most are known by: value_of()
+/// tells.
 Quantity quantity_of(std::span<const Figure* const> figures);
 
 /// "55.4 GB/s", "16.4 ns/access".

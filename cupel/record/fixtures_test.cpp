@@ -101,8 +101,8 @@ TEST(Fixtures, KeepWhatAFloorIsPooledFrom) {
 TEST(Fixtures, SayWhatHadNotSettled) {
   const ResultSet results = read(kFixtures / "valid" / "1.1-everything.json");
 
-  const auto waiting = std::ranges::find_if(
-      results.rows, [](const Row& row) { return row.telemetry && !row.telemetry->settled; });
+  const auto waiting =
+      std::ranges::find_if(results.rows, [](const Row& row) { return row.telemetry && !row.telemetry->settled; });
   ASSERT_NE(waiting, results.rows.end());
   EXPECT_THAT(waiting->telemetry->unsettled, ::testing::ElementsAre("clock"));
 }

@@ -22,7 +22,7 @@ struct TimeBudget {
 struct RunRequest {
   std::optional<std::filesystem::path> output;  ///< absent: a free name in `folder`
   std::filesystem::path folder = "results/runs";
-  std::optional<record::ResultSet> earlier;   ///< an interrupted run to continue
+  std::optional<record::ResultSet> earlier;           ///< an interrupted run to continue
   std::optional<record::ShortestWork> shortest_work;  ///< see read_shortest_work()
   std::optional<TimeBudget> budget;
   int max_restarts = 20;  ///< fresh starts of one process of one family

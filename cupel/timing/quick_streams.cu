@@ -22,9 +22,7 @@ constexpr std::size_t kStep = 7;              // two readings at least of each g
 constexpr std::size_t kMostStreams = 9 * 21;  // nine groups: 13 of 24 are slow, so all nine in one process of 250
 constexpr std::chrono::milliseconds kLongest{50};
 
-int blocks_that_fill_the_device() {
-  return cuda::attribute(cudaDevAttrMultiProcessorCount) * kBlocksPerMultiprocessor;
-}
+int blocks_that_fill_the_device() { return cuda::attribute(cudaDevAttrMultiProcessorCount) * kBlocksPerMultiprocessor; }
 
 __global__ void add_one(float* data) { data[blockIdx.x * kThreads + threadIdx.x] += 1; }
 

@@ -9,6 +9,7 @@
 namespace cupel::report::html {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -250,6 +251,26 @@ TEST(ChartsOfManySeries, AreDividedSoThatEachHasAtMostEight) {
   }
 
   EXPECT_EQ(charts_of(results).size(), 5u);
+}
+
+TEST(ChartsOfManySeries, OfOneParameterHaveSeveralOfItsValues) {
+  record::ResultSet results{figures::synthetic::context(), {}};
+  for (int a = 0; a < 9; ++a) {
+    for (int size = 1; size <= 4; ++size) {
+      record::Row& row = results.rows.emplace_back();
+      row.family = "f";
+      row.params = {{"a", "x" + std::to_string(a)}, {"bytes", std::to_string(size)}};
+      row.name = "f/op/a:x" + std::to_string(a) + "/bytes:" + std::to_string(size);
+      row.series.emplace_back().samples_s.assign(30, 1e-6 * size);
+    }
+  }
+
+  const std::vector<Chart> figures = charts_of(results);
+
+  ASSERT_EQ(figures.size(), 2u);
+  EXPECT_THAT(figures[0].title, HasSubstr("1 of 2"));
+  EXPECT_THAT(figures[0].body, AllOf(HasSubstr("a:x3"), Not(HasSubstr("a:x4"))));
+  EXPECT_THAT(figures[1].body, AllOf(HasSubstr("a:x4"), HasSubstr("a:x8")));
 }
 
 }  // namespace

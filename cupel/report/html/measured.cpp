@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "cupel/figures/words.hpp"
@@ -22,12 +23,28 @@ std::size_t series_count(const Members& members, const std::vector<std::string>&
   return labels.size();
 }
 
+// By the only parameter that is left: parts of about as many values.
+void divide_values(const Facet& facet, const std::string& key, std::size_t most, std::vector<Facet>& out) {
+  const std::vector<std::string> values = values_of(facet.members, key);
+  const std::size_t parts = (values.size() + most - 1) / most;
+  for (std::size_t i = 0; i < parts; ++i) {
+    Facet part{facet.label, {}};
+    append(part.label, fmt::format("{} of {}", i + 1, parts), " ");
+    const auto first = values.begin() + static_cast<std::ptrdiff_t>(i * values.size() / parts);
+    const auto last = values.begin() + static_cast<std::ptrdiff_t>((i + 1) * values.size() / parts);
+    std::ranges::copy_if(facet.members, std::back_inserter(part.members),
+                         [&](const Measured* one) { return std::find(first, last, param(*one, key)) != last; });
+    out.push_back(std::move(part));
+  }
+}
+
 void divide(const Facet& facet, const std::string& axis, std::size_t most, std::vector<Facet>& out) {
   const std::vector<std::string> keys = varying_keys(facet.members, axis);
   if (keys.empty() || series_count(facet.members, keys) <= most) {
     out.push_back(facet);
     return;
   }
+  if (keys.size() == 1) return divide_values(facet, keys.front(), most, out);
   const auto fewer = [&](const std::string& a, const std::string& b) {
     return values_of(facet.members, a).size() < values_of(facet.members, b).size();
   };

@@ -106,7 +106,8 @@ struct Facet {
   Members members;
 };
 
-/// Divided by the parameters with fewest values until no part has more than `most` series, whatever the device.
+/// Divided by the parameters with fewest values until no part has more than `most` series, whatever the device; by the
+/// last one into parts of several values.
 std::vector<Facet> facets_of(const Members& members, const std::string& axis, std::size_t most);
 
 }  // namespace cupel::report::html

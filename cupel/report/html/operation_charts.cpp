@@ -42,7 +42,8 @@ std::pair<Quantity, Members> take_known(Members& members) {
   std::vector<const figures::Figure*> figures;
   for (const Measured* one : members) figures.push_back(&one->figure);
   const Quantity quantity = figures::quantity_of(figures);
-  const auto rest = std::ranges::stable_partition(members, [&](const Measured* one) { return one->value(quantity).has_value(); });
+  const auto rest =
+      std::ranges::stable_partition(members, [&](const Measured* one) { return one->value(quantity).has_value(); });
   Members known(members.begin(), rest.begin());
   members.erase(members.begin(), rest.begin());
   return {quantity, known};

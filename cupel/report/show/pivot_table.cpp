@@ -121,7 +121,8 @@ class Figures {
     const figures::Quantity known = figures::quantity_of(measured);
     counter_ = known.name;
     per_access_ = known == figures::Quantity::per_access;
-    const bool is_rate = known == figures::Quantity::bytes || known == figures::Quantity::flops || known == figures::Quantity::items;
+    const bool is_rate =
+        known == figures::Quantity::bytes || known == figures::Quantity::flops || known == figures::Quantity::items;
     metric_ = is_rate ? Metric::rate : Metric::time;
   }
 
