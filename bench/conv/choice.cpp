@@ -67,18 +67,11 @@ void framework_choice(State& state, const Problem& problem) {
   tell_cost(found.cost_s, found.gain_s);
 }
 
-// Engines that no heuristic named are tried for a while: on a busy machine fewer of them.
-std::string no_engine(const Search& found) {
-  if (found.not_tried == 0) return "no engine of cuDNN's can do this within these limits";
-  return "no engine of cuDNN's that there was time for can do this within these limits; " +
-         std::to_string(found.not_tried) + " were not tried";
-}
-
 void fastest_choice(State& state, const Problem& problem, const Wanted& wanted) {
   const Search& found = search(problem);
   const Data data(problem);
   const Measured* best = found.fastest([&](const Measured& plan) { return wanted.accepts(plan); });
-  if (best == nullptr) throw NotSupported(no_engine(found));
+  if (best == nullptr) throw NotSupported("no engine of cuDNN's can do this within these limits" + found.untried());
   sample_plan(state, data, found.graph, best->candidate);
   tell_cost(found, problem, best);
 }

@@ -63,7 +63,8 @@ class Searching {
     if (patience_s() > 0) measure_others(proposed);
     for (Measured& plan : found_.plans) check(plan);
     release_workspace();
-    if (found_.plans.empty()) throw NotSupported("cuDNN has no engine that can do this in this precision");
+    if (found_.plans.empty())
+      throw NotSupported("cuDNN has no engine that can do this in this precision" + found_.untried());
     return std::move(found_);
   }
 
@@ -139,6 +140,10 @@ Autotuned autotune_by_itself(const Problem& problem) {
 }
 
 }  // namespace
+
+std::string Search::untried() const {
+  return not_tried == 0 ? "" : "; " + std::to_string(not_tried) + " engines were not tried for want of time";
+}
 
 const Search& search(const Problem& problem) { return harness::memoized<search_all>(problem); }
 

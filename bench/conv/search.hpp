@@ -27,12 +27,15 @@ struct Search {
   Graph graph;
   std::vector<Measured> plans;  ///< in the order of the heuristics' lists, then engines that none of them named, as
                                 ///< many as there is time for
-  std::int64_t proposed = 0;         ///< of plans: the heuristics', which come first
+  std::int64_t proposed = 0;    ///< of plans: the heuristics', which come first
   std::vector<std::string> not_run;  ///< engines that cannot do the problem, that want more memory than there is, or
                                      ///< that were made and do not run, with the reason
   std::int64_t not_tried = 0;        ///< engines that no heuristic named and that there was no time for
   std::vector<std::string> wrong;    ///< engines with a wrong result: in `plans`, never chosen
   double cost_s = 0;                 ///< wall time to build and time what the heuristics proposed
+
+  /// Behind a reason why none was found: "; 7 engines were not tried for want of time", or nothing.
+  std::string untried() const;
 
   /// The fastest eligible one that `accepts`; null if there is none.
   template <class Accepts>

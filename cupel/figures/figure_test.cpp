@@ -57,6 +57,26 @@ TEST(Figure, OfLatenciesIsKnownByTheTimeOfAnAccess) {
   EXPECT_EQ(value_text(value_of(figures.front(), quantity)->location, quantity), "10.0 ns/access");
 }
 
+TEST(Figures, OfLatenciesOfWhichSomeCountNoAccessAreKnownByTheirTime) {
+  record::ResultSet results;
+  for (const char* name : {"m/latency/bytes:1", "m/latency/bytes:2", "m/latency/bytes:3"}) {
+    append(results, rows_of(name, {1e-3, 1e-3}));
+  }
+  for (std::size_t i = 2; i < results.rows.size(); ++i) results.rows[i].workload.items = 1000;
+  const std::vector<Figure> figures = figures_of(results);
+  const Figure* const all[] = {&figures[0], &figures[1], &figures[2]};
+
+  EXPECT_EQ(quantity_of(all).kind, Quantity::time);
+  EXPECT_EQ(quantity_of(std::span(all).last(2)).kind, Quantity::per_access);
+}
+
+TEST(Figure, OfAnAccessThatNoAxisCanShowHasItsRate) {
+  record::ResultSet results{{}, rows_of("memory/chase", {1e-15, 1e-15})};
+  for (record::Row& row : results.rows) row.workload.items = std::int64_t{1} << 62;
+
+  EXPECT_THAT(known_rate_text(figures_of(results).front()), ::testing::EndsWith("/s"));
+}
+
 // Small products are held against memory, large ones against the peak; those of int8 count no floating-point numbers.
 TEST(Figures, OfOneOperationAreKnownByTheRateThatMostHave) {
   record::ResultSet results;

@@ -105,7 +105,9 @@ Quantity quantity_of(std::span<const Figure* const> figures) {
   if (const CounterValue* judged = common_counter(figures)) return {judged->name, judged->unit};
   const std::string rate = usual_rate(figures);
   if (std::ranges::count_if(figures, is_known_by_time) >= count_with(figures, rate)) return Quantity::time;
-  if (is_latency(figures.front()->operation)) return rate == "items" ? Quantity::per_access : Quantity::time;
+  if (is_latency(figures.front()->operation)) {
+    return count_with(figures, "items") == std::ssize(figures) ? Quantity::per_access : Quantity::time;
+  }
   if (rate == "bytes") return Quantity::bytes;
   if (rate == "flops") return Quantity::flops;
   const auto limited = [](const Figure* one) { return one->rate && one->rate->limit_per_second; };
@@ -122,8 +124,8 @@ std::string value_text(double value, const Quantity& quantity) {
 std::string known_rate_text(const Figure& figure) {
   const Figure* const one[] = {&figure};
   const Quantity access = Quantity::per_access;
-  if (quantity_of(one) != access) return rate_text(figure.rate->quantity, figure.rate->per_second);
-  return value_text(value_of(figure, access)->location, access);
+  const std::optional<Value> value = quantity_of(one) == access ? value_of(figure, access) : std::nullopt;
+  return value ? value_text(value->location, access) : rate_text(figure.rate->quantity, figure.rate->per_second);
 }
 
 }  // namespace cupel::figures

@@ -53,8 +53,8 @@ std::optional<Value> value_of(const Figure& figure, const Quantity& quantity);
 std::string usual_rate(std::span<const Figure* const> figures);
 
 /// What benchmarks of one operation are known by: the counter that their advice is judged by, the time of an access
-/// where that is counted (a name with "latency" or "chase"), else their usual rate where fewer of them have none or
-/// advice that calls it incidental, else the time of a call. A rate of items is one where there is a limit for it:
+/// where all of them count it (a name with "latency" or "chase"), else their usual rate where fewer of them have none
+/// or advice that calls it incidental, else the time of a call. A rate of items is one where there is a limit for it:
 /// items that are calls say nothing that the time does not. One of them may lack what most are known by: value_of()
 /// tells.
 Quantity quantity_of(std::span<const Figure* const> figures);

@@ -198,8 +198,12 @@ std::int64_t Rig::begin_series() {
   const std::int64_t set_aside = flush_.end_persistence();
   last_s_ = 0;
   clocks_hz_.clear();
-  // Work that is to go on until it is steady brings its own clock about.
-  if (!harness::options().sustained && clock_.last_looked_at_before(kForgotten)) settle();
+  if (clock_.last_looked_at_before(kForgotten)) {
+    const std::set<std::string> marks = unsettled_;
+    settle();
+    // Work that is to go on until it is steady brings its own clock about: no mark against it.
+    if (harness::options().sustained) unsettled_ = marks;
+  }
   return set_aside;
 }
 

@@ -83,7 +83,7 @@ class Rig {
   bool settle();
 
   /// Ahead of a series of samples: clock and cache as if no benchmark had been before. Settles where the clock was not
-  /// looked at for a while, since making inputs on the host may have let it fall; sustained work settles by itself.
+  /// looked at for a while, since making inputs on the host may have let it fall; that marks no sustained work.
   /// Returns the bytes of the L2 that somebody had set aside for lines that persist.
   std::int64_t begin_series();
 

@@ -190,6 +190,32 @@ TEST(ChartsOfWhatIsJudgedByACounter, ShowTheCounterInsteadOfTheTime) {
   EXPECT_THAT(figures[0].caption, HasSubstr("n: 3 processes a point, ranges of processes. Column n: "));
 }
 
+TEST(ChartsOfWhatIsJudgedByACounter, ShowTheTimeWhereTheCounterIsZero) {
+  record::ResultSet results{figures::synthetic::context(), {}};
+  figures::synthetic::add_pair(results, "fragmentation", "step", 2);
+  for (record::Row& row : results.rows) row.counters["largest_block"] = {0, "B", record::Better::higher, false};
+
+  const std::vector<Chart> figures = charts_of(results);
+
+  ASSERT_EQ(figures.size(), 1u);
+  EXPECT_THAT(figures[0].title, HasSubstr("time of a call"));
+}
+
+TEST(ChartsOfPrecisions, HaveNoRoofWhereWorkIsHeldAgainstMemory) {
+  record::ResultSet results{figures::synthetic::context(), {}};
+  for (const char* precision : {"fp16", "fp32"}) {
+    record::Row& row = results.rows.emplace_back();
+    row.family = "f";
+    row.params = {{"precision", precision}};
+    row.name = std::string("f/op/precision:") + precision;
+    row.series.emplace_back().samples_s.assign(30, 1e-6);
+    row.workload.bytes_read = row.workload.flops = 1 << 20;
+    row.limit = record::Limit{"device memory", "bytes", 1e15, "invented"};
+  }
+
+  for (const Chart& figure : charts_of(results)) EXPECT_THAT(figure.title, Not(HasSubstr("with its roof")));
+}
+
 TEST(ChartsOfItems, ShowTimesUnlessThereIsALimit) {
   record::ResultSet results{figures::synthetic::context(), {}};
   figures::synthetic::add_pair(results, "reuse-buffers", "step", 2);

@@ -37,13 +37,14 @@ Members with_time(const Operation& operation) {
   return members;
 }
 
-// Takes out those that have what most of them are known by.
+// Takes out those that have what most of them are known by; all by their time where that cannot be drawn of any.
 std::pair<Quantity, Members> take_known(Members& members) {
   std::vector<const figures::Figure*> figures;
   for (const Measured* one : members) figures.push_back(&one->figure);
   const Quantity quantity = figures::quantity_of(figures);
   const auto rest =
       std::ranges::stable_partition(members, [&](const Measured* one) { return one->value(quantity).has_value(); });
+  if (rest.begin() == members.begin()) return {Quantity::time, std::exchange(members, {})};
   Members known(members.begin(), rest.begin());
   members.erase(members.begin(), rest.begin());
   return {quantity, known};
@@ -304,9 +305,10 @@ std::optional<Chart> by_precision(const Family& family, const std::vector<Device
   std::vector<std::string> precisions;
   std::map<std::pair<std::string, const Device*>, const Measured*> best;
   for (const Measured* one : members_of(family)) {
+    const std::optional<figures::Rate>& rate = one->figure.rate;
     const std::optional<Value> value = one->value(Quantity::flops);
     const std::string precision = precision_of(*one);
-    if (!value || precision.empty()) continue;
+    if (!value || !rate || rate->quantity != "flops" || precision.empty()) continue;
     add_once(precisions, precision);
     const Measured*& slot = best[{precision, one->device}];
     if (slot == nullptr || value->location > slot->value(Quantity::flops)->location) slot = one;
@@ -351,7 +353,6 @@ std::vector<Chart> charts_of(const Family& family, const std::vector<Device>& de
     }
     while (!left.empty()) {
       const auto [quantity, members] = take_known(left);
-      if (members.empty()) break;
       if (const std::optional<std::string> axis = axis_of(members)) {
         for (const Facet& facet : facets_of(members, *axis, kSeriesColours)) {
           lines.push_back(line_chart(operation.name, facet, *axis, quantity, devices));
