@@ -1,4 +1,5 @@
 // Jenkins: a stage that gates a pull request against its merge base, on an agent with the label `gpu` and one executor.
+// The script is the target branch's: the one checked out is the change's.
 pipeline {
   agent none
   stages {
@@ -9,8 +10,11 @@ pipeline {
       steps {
         sh 'git fetch --no-tags origin "+refs/heads/$CHANGE_TARGET:refs/remotes/origin/$CHANGE_TARGET"'
         script {
-          def code = sh(returnStatus: true,
-                        script: 'ci/gate-merge-base --base "origin/$CHANGE_TARGET" --results gate-results')
+          def code = sh(returnStatus: true, script: '''
+            gate=$(mktemp)
+            git show "origin/$CHANGE_TARGET:ci/gate-merge-base" >"$gate"
+            bash "$gate" --base "origin/$CHANGE_TARGET" --results gate-results
+          ''')
           if (code == 6) {
             unstable('cupel gate: too much is undecided')
           } else if (code != 0) {

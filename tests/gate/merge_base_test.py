@@ -2,14 +2,25 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
+import textwrap
 
 from gate_test import FAKE
 from program import CUPEL, ROOT, ProgramTest, main
 
 SCRIPT = ROOT / "ci" / "gate-merge-base"
-SLURM = ROOT / "ci" / "examples" / "gate-slurm.sh"
+EXAMPLES = ROOT / "ci" / "examples"
+SLURM = EXAMPLES / "gate-slurm.sh"
+# One executable for each src/NAME.json: by copying, or by make, which makes what is missing or older than its source.
+BUILD_EACH = "mkdir -p out && for f in src/*.json; do n=out/$(basename $f .json); " \
+             "cp program.py $n && chmod +x $n && cp $f $n.json; done"
+MAKEFILE = """all: $(patsubst src/%.json,out/%,$(wildcard src/*.json))
+out/%: src/%.json program.py
+\tmkdir -p out && cp program.py $@ && chmod +x $@ && cp $< $@.json && echo $@ >>made
+"""
+LOOSE = '{"cupel_gate_policy": 1, "tolerance": 0.9}'
 BUILD = "mkdir -p out && cp program.py out/bench && chmod +x out/bench && cp times.json out/bench.json"
 
 
@@ -119,17 +130,157 @@ class MergeBase(ProgramTest):
         self.gate("--", "--filter", "BM_a")
         self.assertEqual(set(self.verdicts()), {"BM_a"})
 
-    def test_the_slurm_example_gates_in_folders_of_its_own(self):
-        self.executable("bin/srun", '#!/bin/sh\necho "$1" >srun.log; shift; exec "$@"\n')
+    def each(self, *arguments, build=BUILD_EACH, **more):
+        return self.gate("--build", build, "--executables", "out/*", *arguments, **more)
+
+    def commit_each(self, subject, **programs):
+        """Programs by name: their times. Those that are not named go."""
+        shutil.rmtree(self.repository / "src", ignore_errors=True)
+        for name, times in programs.items():
+            self.file(f"repository/src/{name}.json", {"benchmarks": times, "seed": sum(map(ord, name + subject))})
+        self.git("add", ".")
+        self.git("commit", "--quiet", "-m", subject)
+
+    def start_two(self):
+        """main has the programs a and b, and a branch that changes neither was gated in trees that are kept."""
+        self.two = {"a": {"BM_a": 1000.0}, "b": {"BM_b": 2000.0}}
+        self.file("repository/Makefile", MAKEFILE)
+        self.commit_each("two", **self.two)
+        self.git("checkout", "--quiet", "-b", "innocent")
+        self.commit_each("innocent", **self.two)
+
+    def delete_one(self, build):
+        self.start_two()
+        self.each(build=build)
+        self.git("checkout", "--quiet", "-b", "removes", "main")
+        self.commit_each("removes b", a=self.two["a"])
+        done = self.each(build=build, code=4)
+        self.assertEqual(self.verdicts(), {"BM_a": "SAME", "BM_b": "MISSING"})
+        self.assertIn("new: out/b is of an earlier build, this one did not make it", done.stderr)
+
+    def test_an_executable_that_the_change_deleted_is_missing_though_an_earlier_build_left_it(self):
+        self.delete_one(BUILD_EACH)
+
+    def test_an_executable_that_the_change_deleted_is_missing_after_an_incremental_build(self):
+        self.delete_one("make")
+
+    def test_an_executable_that_the_base_no_longer_has_is_not_gated_from_an_earlier_build(self):
+        self.start_two()
+        self.each()
+        self.git("checkout", "--quiet", "main")
+        self.commit_each("main removes b", a=self.two["a"])
+        self.git("checkout", "--quiet", "-b", "later")
+        self.commit_each("later", a=self.two["a"])
+        self.each()
+        self.assertEqual(self.verdicts(), {"BM_a": "SAME"})
+
+    def test_an_incremental_build_makes_unchanged_executables_again(self):
+        self.start_two()
+        self.each(build="make")
+        self.git("checkout", "--quiet", "-b", "slower")
+        self.commit_each("slower", a={"BM_a": 1050.0}, b=self.two["b"])
+        self.each(build="make", code=1)
+        self.assertEqual(self.verdicts(), {"BM_a": "SLOWER", "BM_b": "SAME"})
+        made = (self.repository / ".gate" / "base" / "made").read_text().split()
+        self.assertEqual(sorted(made), ["out/a", "out/a", "out/b", "out/b"])
+
+    def test_a_build_that_does_not_make_an_executable_again_is_told_and_does_not_pass(self):
+        self.start_two()
+        stamped = f"test -e stamp || {{ {BUILD_EACH} && touch stamp; }}"
+        self.each(build=stamped)
+        done = self.each(build=stamped, code=2)
+        self.assertIn("base: out/a is of an earlier build, this one did not make it", done.stderr)
+
+    def test_executables_that_the_repository_holds_are_gated(self):
+        for name in "ab":
+            self.executable(f"repository/tools/{name}", FAKE)
+            self.file(f"repository/tools/{name}.json", {"benchmarks": {f"BM_{name}": 1000.0}})
+        self.git("add", ".")
+        self.git("commit", "--quiet", "-m", "tools")
+        for _ in range(2):
+            self.gate("--build", "true", "--executables", "tools/*")
+            self.assertEqual(self.verdicts(), {"BM_a": "SAME", "BM_b": "SAME"})
+
+    def test_sides_are_files_of_their_own_work_trees(self):
+        shared = self.folder / "shared"
+        for pattern in (f"{shared}/*", "../*/out/bench", "out/../../x"):
+            self.assertIn("from the root of a work tree", self.gate("--executables", pattern, code=2).stderr)
+        into_one = f"mkdir -p {shared} && ln -sfn {shared} out && {BUILD}"
+        self.assertIn("both sides have the file", self.gate("--build", into_one, code=2).stderr)
+
+    def test_a_build_that_fails_leaves_no_results_of_an_earlier_gate(self):
+        self.gate()
+        summary = self.folder / "summary"
+        self.gate("--build", "false", code=2, GITHUB_STEP_SUMMARY=str(summary))
+        self.assertEqual([p.name for p in (self.repository / ".gate/results").glob("gate.*")], [])
+        self.assertFalse(summary.exists())
+
+    def slow_branch(self, build_also=""):
+        """A branch that is slower, whose build also does this. Returns the build."""
+        self.file("repository/ci/gate.json", {"cupel_gate_policy": 1})
+        self.file("repository/also.sh", "")
+        self.commit("policy", {"BM_a": 1000.0, "BM_b": 2000.0}, seed=1)
+        self.git("checkout", "--quiet", "-b", "slow")
+        self.file("repository/also.sh", build_also)
+        self.commit("slower", {"BM_a": 1050.0, "BM_b": 2000.0}, seed=2)
+        return f"{BUILD} && sh also.sh"
+
+    def test_is_not_loosened_by_a_build_that_edits_what_lies_in_the_temporary_folder(self):
+        build = self.slow_branch('for folder in "$TMPDIR"/tmp.*; do test -f "$folder/gate.json" && '
+                                 f"echo '{LOOSE}' >\"$folder/gate.json\"; done; true")
+        self.gate("--build", build, code=1, TMPDIR=str(self.folder / "tmp"))
+        self.assertEqual(list((self.folder / "tmp").iterdir()), [])
+
+    def test_is_not_loosened_by_a_build_that_has_git_show_another_commit(self):
+        self.slow_branch()
+        self.file("repository/ci/gate.json", LOOSE)
+        self.commit("loose", {"BM_a": 1050.0, "BM_b": 2000.0}, seed=2)
+        self.file("repository/also.sh", "git replace main HEAD")
+        self.commit("replaces", {"BM_a": 1050.0, "BM_b": 2000.0}, seed=2)
+        self.gate("--build", f"{BUILD} && sh also.sh", code=1)
+
+    def test_is_not_loosened_by_a_build_that_edits_the_script_while_it_runs(self):
+        script = self.executable("script", SCRIPT.read_text())
+        build = self.slow_branch(f'yes "exit 0" | head -n 2000 >"{script}"')
+        done = self.run_script("--base", "main", "--build", build, "--executables", "out/ben[c]h", script=script)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+
+    def loosened_script(self):
+        """main has the scripts of ci/, and a branch that is slower makes its own copy of the gate end with 0."""
         shutil.copytree(SCRIPT.parent, self.repository / "ci")
-        script = (self.repository / "ci" / "gate-merge-base")
+        script = self.repository / "ci" / "gate-merge-base"
         script.write_text(script.read_text().replace("build='cmake", f"build='{BUILD}'; unused='cmake")
                           .replace("executables='build-gate/bench/cupel_bench_*'", "executables='out/ben[c]h'"))
-        self.git("add", ".")
-        self.git("commit", "--quiet", "-m", "ci")
+        self.file("repository/ci/gate.json", {"cupel_gate_policy": 1})
+        self.commit("scripts", {"BM_a": 1000.0, "BM_b": 2000.0}, seed=1)
+        self.git("remote", "add", "origin", str(self.repository))
+        self.git("checkout", "--quiet", "-b", "slow")
+        script.write_text(script.read_text().replace("\n", "\nexit 0\n", 1))
+        self.commit("slower, and a gate that passes", {"BM_a": 1050.0, "BM_b": 2000.0}, seed=2)
+
+    def run_lines(self, lines, **variables):
+        """As a shell that CI starts: it ends at the first line that fails."""
+        done = self.run_script("-e", "-c", lines, script="sh", **variables)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertIn("BM_a", (self.repository / "gate-results" / "gate.md").read_text())
+
+    def test_the_gitlab_example_gates_by_the_script_of_the_base(self):
+        self.loosened_script()
+        lines = re.search(r"^  script:\n((?:    - .*\n)+)", (EXAMPLES / "gate-gitlab.yml").read_text(), re.MULTILINE)[1]
+        self.run_lines(lines.replace("    - ", ""), CI_MERGE_REQUEST_TARGET_BRANCH_NAME="main")
+
+    def test_the_jenkins_example_gates_by_the_script_of_the_base(self):
+        self.loosened_script()
+        text = (EXAMPLES / "gate-jenkins.groovy").read_text()
+        fetch, lines = re.search(r"sh '(git fetch .*)'", text)[1], re.search(r"script: \'\'\'\n(.*?)\'\'\'", text, re.DOTALL)[1]
+        self.run_lines(f"{fetch}\n{textwrap.dedent(lines)}", CHANGE_TARGET="main")
+
+    def test_the_slurm_example_gates_in_folders_of_its_own_by_the_script_of_the_base(self):
+        self.executable("bin/srun", '#!/bin/sh\necho "$1" >srun.log; shift; exec "$@"\n')
+        self.loosened_script()
         done = self.run_script(script=SLURM, PATH=f"{self.folder / 'bin'}:{os.environ['PATH']}", GATE_BASE="main",
                                SLURM_ARRAY_TASK_ID="1")
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         self.assertEqual((self.repository / "srun.log").read_text().strip(), "--gres=gpu:h100:1")
         self.assertTrue((self.repository / "gate" / "local-1" / "results" / "gate.json").exists())
 
