@@ -56,8 +56,8 @@ void require_known(const std::string& id, const std::vector<report::AdvisedFile>
 record::ResultSet read_machine(const std::vector<std::string>& names) {
   std::vector<Run> runs = read_runs(names);
   if (runs.size() == 1) return std::move(runs.front().results);
-  throw UsageError(fmt::format("a step is foretold for one machine, and there are {} runs: {}", runs.size(),
-                               fmt::join(names, ", ")));
+  throw UsageError(
+      fmt::format("a step is foretold for one machine, and there are {} runs: {}", runs.size(), names_text(names)));
 }
 
 int foretell(const AdviseFlags& flags) {
@@ -101,12 +101,12 @@ int advise(const AdviseFlags& flags) {
     any_tagged = any_tagged || advice::has_advice(run.results);
     bands::Judgement board = judge_board(run.results, flags.bands);
     if (!options.only.empty()) keep_rows_of(options.only, run.results, board);
-    const std::string names = fmt::format("{}", fmt::join(run.files, ", "));
+    const std::string names = names_text(run.files);
     files.push_back(report::advised_file(names, run.results, options.rules, board));
   }
   if (!options.only.empty()) require_known(options.only, files);
   if (!any_tagged) {
-    complain(fmt::format("nothing in {} belongs to a piece of advice", fmt::join(flags.files, ", ")));
+    complain(fmt::format("nothing in {} belongs to a piece of advice", names_text(flags.files)));
     return kNothing;
   }
   write_text(flags.output, report::advise(files, options));

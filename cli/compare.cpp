@@ -16,6 +16,7 @@
 #include "cupel/figures/suite.hpp"
 #include "cupel/fleet/expect.hpp"
 #include "cupel/fleet/fleet.hpp"
+#include "cupel/record/file.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/report/compare/compare.hpp"
 #include "cupel/report/fleet/fleet.hpp"
@@ -63,13 +64,13 @@ compare::Policy policy_of(const CompareFlags& flags) {
   return policy;
 }
 
-// The files' names without .json. Where two are alike, what tells the paths apart: of a/sync.json and b/sync.json the
-// folders.
+// The files' names without .json or .json.gz. Where two are alike, what tells the paths apart: of a/sync.json and
+// b/sync.json the folders.
 std::vector<std::string> labels_of(const std::vector<std::string>& files) {
   std::vector<std::string> labels;
   std::vector<std::vector<std::string>> paths;
   for (const std::string& file : files) {
-    const auto path = std::filesystem::absolute(file).lexically_normal().replace_extension();
+    const auto path = std::filesystem::absolute(without_ending(file)).lexically_normal();
     labels.push_back(path.filename().string());
     const std::filesystem::path below_root = path.relative_path();
     paths.emplace_back(below_root.begin(), below_root.end());
@@ -159,7 +160,7 @@ int compare_files(const CompareFlags& flags) {
   const compare::Policy policy = policy_of(flags);
   std::vector<figures::Suite> suites = read_suites(flags.files, read_renames(flags.renames));
   for (std::size_t i = 0; i < suites.size(); ++i) {
-    if (suites[i].benchmarks.empty()) complain(fmt::format("{} has no results", flags.files[i]));
+    if (suites[i].benchmarks.empty()) complain(fmt::format("{} has no results", record::shown_path(flags.files[i])));
   }
   const std::size_t reference = reference_of(flags, suites);
   std::vector<std::size_t> contenders;

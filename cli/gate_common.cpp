@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <fstream>
 
 #include "cli/commands.hpp"
 #include "cli/print.hpp"
@@ -69,9 +68,7 @@ std::vector<std::filesystem::path> paths_of(const std::vector<std::string>& name
   return {names.begin(), names.end()};
 }
 
-std::string label_of(const std::vector<std::string>& names) {
-  return host::without_private_paths(fmt::format("{}", fmt::join(names, ", ")));
-}
+std::string label_of(const std::vector<std::string>& names) { return host::without_private_paths(names_text(names)); }
 
 figures::Suite measured_suite(record::ResultSet results, const std::string& label) {
   if (results.context.host.cpu.empty()) results.context.host = host::read_host_info();
@@ -97,9 +94,10 @@ void keep_chosen(figures::Suite& suite, const std::vector<std::string>& filters)
 }
 
 bool is_json_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  char first = 0;
-  return (file >> first) && first == '{';
+  constexpr std::size_t kBlanks = 4096;  // that may stand before it
+  const std::string begin = record::begin_of_file(path, kBlanks);
+  const std::size_t first = begin.find_first_not_of(" \t\r\n");
+  return first != begin.npos && begin[first] == '{';
 }
 
 bool can_be_run(const std::string& path) {
@@ -117,10 +115,8 @@ void require_programs(const std::vector<std::string>& programs, const std::strin
 std::string today() { return runner::utc_iso().substr(0, 10); }
 
 void require_no_result(const std::string& path) {
-  if (!std::filesystem::is_regular_file(path)) return;  // a pipe has no reader to wait for
-  std::ifstream file(path, std::ios::binary);
-  std::string begin(64, ' ');
-  file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  if (path == "-") return;
+  std::string begin = record::begin_of_file(path, 64);
   std::erase_if(begin, [](unsigned char c) { return std::isspace(c); });
   if (begin.starts_with("{\"context\":"))
     throw UsageError(path + " holds measurements, which are not replaced; name another file");

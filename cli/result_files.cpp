@@ -11,15 +11,29 @@
 #include "cli/commands.hpp"
 #include "cli/print.hpp"
 #include "cupel/figures/join.hpp"
+#include "cupel/record/file.hpp"
 #include "cupel/record/json.hpp"
 
 namespace cupel::cli {
+
+std::filesystem::path without_ending(const std::string& file) {
+  std::filesystem::path path = record::shown_path(file);
+  if (path.extension() == ".gz") path.replace_extension();
+  return path.replace_extension();
+}
+
+std::string names_text(const std::vector<std::string>& files) {
+  std::string text;
+  for (const std::string& file : files) text += (text.empty() ? "" : ", ") + record::shown_path(file);
+  return text;
+}
 
 std::vector<std::string> files_in(const std::string& folder) {
   std::error_code error;
   std::vector<std::string> files;
   for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
-    if (entry.path().extension() == ".json" && entry.is_regular_file()) files.push_back(entry.path().string());
+    const std::string path = entry.path().string();
+    if ((path.ends_with(".json") || path.ends_with(".json.gz")) && entry.is_regular_file()) files.push_back(path);
   }
   if (error) throw UsageError(folder + ": " + error.message());
   std::sort(files.begin(), files.end());
@@ -59,7 +73,7 @@ std::vector<Run> runs_of(const std::vector<std::string>& files) {
   std::vector<Run> apart, joined;
   for (const std::string& file : files) {
     record::AnyResults read = record::read_any(file);
-    if (read.results.rows.empty()) complain(file + " has no results");
+    if (read.results.rows.empty()) complain(record::shown_path(file) + " has no results");
     apart.push_back({{file}, std::move(read.results), read.foreign});
   }
   if (std::ranges::any_of(apart, &Run::foreign)) return apart;

@@ -1,6 +1,7 @@
 // Result files as they are named on a command line.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -8,10 +9,16 @@
 
 namespace cupel::cli {
 
-/// The .json files in a folder, by name. Throws UsageError where it cannot be read.
+/// The file's path without .json or .json.gz; standard input's words.
+std::filesystem::path without_ending(const std::string& file);
+
+/// "a.json, b.json", as messages and pages name them.
+std::string names_text(const std::vector<std::string>& files);
+
+/// The .json and .json.gz files in a folder, by name. Throws UsageError where it cannot be read.
 std::vector<std::string> files_in(const std::string& folder);
 
-/// The names, each folder among them replaced by the .json files in it, by name. Throws UsageError of a folder that
+/// The names, each folder among them replaced by those in it, by name. Throws UsageError of a folder that
 /// holds none or cannot be read.
 std::vector<std::string> files_of(const std::vector<std::string>& names);
 

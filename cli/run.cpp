@@ -11,6 +11,7 @@
 #include "cli/print.hpp"
 #include "cli/resume.hpp"
 #include "cupel/host/interrupt.hpp"
+#include "cupel/record/file.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/record/output_file.hpp"
 #include "cupel/report/advise/advise.hpp"
@@ -305,6 +306,10 @@ int tell_complete(const std::string& file, const record::ResultSet& earlier) {
 
 // A run goes on in its own file.
 void require_one_file(const RunFlags& flags) {
+  if (flags.resume && (*flags.resume == record::kStandardInput || flags.resume->ends_with(".gz"))) {
+    throw UsageError(fmt::format("--resume {}: a run goes on in its own file, which cannot be {}", *flags.resume,
+                                 flags.resume->ends_with(".gz") ? "packed: unpack it first" : "standard input"));
+  }
   if (!flags.resume || !flags.output) return;
   throw UsageError(fmt::format("--resume {0} goes on in {0}: leave out --output, or copy the file and resume the copy",
                                *flags.resume));

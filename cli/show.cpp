@@ -57,7 +57,7 @@ void require_offered(const ShowFlags& flags) {
 int show_items(const record::ResultSet& results, const report::ShowOptions& options, const ShowFlags& flags) {
   const std::string text = report::show_items(results, options);
   if (text.empty()) {
-    complain(fmt::format("no benchmark chosen of {} tried items one by one", flags.file));
+    complain(fmt::format("no benchmark chosen of {} tried items one by one", names_text({flags.file})));
     return kNothing;
   }
   write_text(flags.output, text);
@@ -68,7 +68,7 @@ int show(const ShowFlags& flags) {
   require_offered(flags);
   const record::ResultSet results = read_results(flags.file);
   if (results.rows.empty()) {
-    complain(fmt::format("{} is a result file without benchmarks: {}nothing was measured", flags.file,
+    complain(fmt::format("{} is a result file without benchmarks: {}nothing was measured", names_text({flags.file}),
                          results.context.run.interrupted ? "its run was interrupted before " : ""));
     return kNothing;
   }
@@ -76,13 +76,13 @@ int show(const ShowFlags& flags) {
   if (!flags.filters.empty()) {
     const std::set<std::string> chosen = chosen_of(results.rows, flags.filters);
     if (chosen.empty()) {
-      complain(fmt::format("nothing in {} matches '{}'", flags.file, fmt::join(flags.filters, "', '")));
+      complain(fmt::format("nothing in {} matches '{}'", names_text({flags.file}), fmt::join(flags.filters, "', '")));
       return kNothing;
     }
     options.keep = [chosen](const std::string& name) { return chosen.contains(name); };
   }
   if (!flags.across.empty() && !has_parameter(results, flags.across)) {
-    complain(fmt::format("no name in {} has a parameter '{}'", flags.file, flags.across));
+    complain(fmt::format("no name in {} has a parameter '{}'", names_text({flags.file}), flags.across));
     return kNothing;
   }
   if (flags.noise) {

@@ -28,6 +28,7 @@ std::string foreign_text(const std::string& file) {
 
 // True when the file is valid. Says what is wrong on stderr.
 bool validate(const std::string& file) {
+  const std::string name = record::shown_path(file);
   std::vector<std::string> violations;
   try {
     violations = record::validate(record::read_file(file));
@@ -36,14 +37,14 @@ bool validate(const std::string& file) {
     return false;
   }
   if (const std::string foreign = violations.empty() ? "" : foreign_text(file); !foreign.empty()) {
-    print(fmt::format("{}: {}\n", file, foreign));
+    print(fmt::format("{}: {}\n", name, foreign));
     return true;
   }
   for (std::size_t i = 0; i < violations.size() && i < kMostShown; ++i) {
-    say(fmt::format("{}: {}", file, violations[i]));
+    say(fmt::format("{}: {}", name, violations[i]));
   }
-  if (violations.size() > kMostShown) say(fmt::format("{}: and {} more", file, violations.size() - kMostShown));
-  if (violations.empty()) print(fmt::format("{}: valid\n", file));
+  if (violations.size() > kMostShown) say(fmt::format("{}: and {} more", name, violations.size() - kMostShown));
+  if (violations.empty()) print(fmt::format("{}: valid\n", name));
   return violations.empty();
 }
 

@@ -5,6 +5,7 @@ find_package(nlohmann_json 3.10 REQUIRED)
 find_package(fmt 9 REQUIRED)
 find_package(CLI11 2 REQUIRED)
 find_package(re2 REQUIRED)
+find_package(ZLIB REQUIRED)
 include(CupelBenchmark)
 
 if(CUPEL_BUILD_TESTS)

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 
 #include "cupel/record/descriptor.hpp"
@@ -11,8 +12,18 @@
 
 namespace cupel::record {
 
-/// The file's text. Throws ReadError: not there, not a regular file, larger than `largest` bytes.
+/// The path that names standard input, which may be read any number of times. A file of that name is "./-".
+inline constexpr const char* kStandardInput = "-";
+
+/// The path as messages name it.
+std::string shown_path(const std::filesystem::path&);
+
+/// The file's text, unpacked where gzip packed it. Throws ReadError: not there, not a regular file, damaged, or larger
+/// than `largest` bytes, packed or unpacked.
 std::string read_file(const std::filesystem::path&, std::int64_t largest = kLargestFile);
+
+/// Its first bytes, at most `count`; none where it cannot be read.
+std::string begin_of_file(const std::filesystem::path&, std::size_t count);
 
 }  // namespace cupel::record
 
@@ -22,19 +33,31 @@ namespace cupel::record::detail {
 /// A file, read a piece at a time.
 class FileReader {
  public:
-  /// Throws ReadError as read_file() does.
-  explicit FileReader(const std::filesystem::path&, std::int64_t largest = kLargestFile);
+  enum class Packed { unpacked, as_it_is };  ///< what is read of a file that gzip packed
 
-  std::size_t size() const { return size_; }
+  /// Throws ReadError as read_file() does.
+  explicit FileReader(const std::filesystem::path&, std::int64_t largest = kLargestFile, Packed = Packed::unpacked);
+  ~FileReader();
+  FileReader(const FileReader&) = delete;
+  FileReader& operator=(const FileReader&) = delete;
+
+  std::size_t stored_size() const { return stored_size_; }  ///< what it takes on the disk: none of some of /proc
   std::int64_t taken() const { return taken_; }  ///< bytes read so far
 
   /// The next bytes, as many as there are up to `room`; 0 at the end. Throws ReadError.
   std::size_t read(char* into, std::size_t room);
 
  private:
+  class Unpacking;
+
+  bool is_packed() const;
+  std::size_t read_stored(char* into, std::size_t room);
+
   std::filesystem::path path_;
   Descriptor descriptor_;
-  std::size_t size_ = 0;
+  std::int64_t largest_;
+  std::size_t stored_size_ = 0;
+  std::unique_ptr<Unpacking> unpacking_;  ///< null where the file is read as it is
   std::int64_t taken_ = 0;
 };
 

@@ -4,11 +4,14 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include <csignal>
 #include <filesystem>
 #include <fstream>
 
+#include "cupel/record/file.hpp"
+#include "cupel/record/journal.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/record/random_results.hpp"
 
@@ -181,6 +184,68 @@ TEST_F(File, LargerThanAGibibyteIsRefusedUnread) {
   fs::resize_file(folder_ / "a.json", static_cast<std::uintmax_t>(kLargestFile) + 1);  // a hole: it takes no room
 
   EXPECT_THAT(error_of_read(folder_ / "a.json"), HasSubstr("larger than 1 GiB"));
+}
+
+std::string packed(const std::string& text) {
+  z_stream stream{};
+  ::deflateInit2(&stream, 9, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY);
+  std::string out(::deflateBound(&stream, text.size()), '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+  stream.avail_in = static_cast<uInt>(text.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<uInt>(out.size());
+  ::deflate(&stream, Z_FINISH);
+  out.resize(stream.total_out);
+  ::deflateEnd(&stream);
+  return out;
+}
+
+TEST_F(File, ThatGzipPackedIsReadAsTheTextInIt) {
+  const ResultSet results = large_results();
+  std::ofstream(folder_ / "a.json.gz") << packed(to_json(results));
+
+  EXPECT_TRUE(read(folder_ / "a.json.gz") == results);
+  EXPECT_EQ(begin_of_file(folder_ / "a.json.gz", 11), "{\n\"context\"");
+}
+
+TEST_F(File, OfSeveralPackedMembersIsTheirTextsOneAfterAnother) {
+  const std::string text = to_json(random_results(3));
+  const std::size_t half = text.size() / 2;
+  std::ofstream(folder_ / "a.json.gz") << packed(text.substr(0, half)) << packed("") << packed(text.substr(half));
+
+  EXPECT_EQ(read_file(folder_ / "a.json.gz"), text);
+}
+
+TEST_F(File, ThatUnpacksToMoreThanTheLimitIsRefused) {
+  std::ofstream(folder_ / "a.gz") << packed(std::string(3 << 20, 'a'));  // 1,000 times smaller
+
+  EXPECT_EQ(read_file(folder_ / "a.gz", 3 << 20).size(), std::size_t{3} << 20);
+  try {
+    read_file(folder_ / "a.gz", (3 << 20) - 1);
+    FAIL();
+  } catch (const ReadError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("when unpacked"));
+  }
+}
+
+TEST_F(File, ThatGzipPackedAndIsDamagedOrCutShortSaysSo) {
+  const std::string whole = packed(to_json(random_results(3)));
+  std::string damaged = whole;
+  damaged[whole.size() / 2] = static_cast<char>(~damaged[whole.size() / 2]);
+  for (const std::size_t size : {std::size_t{3}, std::size_t{12}, whole.size() / 2, whole.size() - 1}) {
+    std::ofstream(folder_ / "a.json.gz") << whole.substr(0, size);
+    EXPECT_THAT(error_of_read(folder_ / "a.json.gz"), HasSubstr("what gzip packed is cut short")) << size;
+  }
+  for (const std::string& text : {damaged, whole + "more"}) {
+    std::ofstream(folder_ / "a.json.gz") << text;
+    EXPECT_THAT(error_of_read(folder_ / "a.json.gz"), HasSubstr("what gzip packed is damaged"));
+  }
+}
+
+TEST_F(File, OfAChildThatIsAJournalIsNotUnpacked) {
+  std::ofstream(folder_ / "journal") << packed("{\"end\": true}\n") << "\n";
+
+  EXPECT_THAT(read_journal(folder_ / "journal").problem, HasSubstr("line 1"));
 }
 
 }  // namespace

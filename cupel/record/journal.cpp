@@ -95,7 +95,7 @@ Journal read_journal(const std::filesystem::path& path) {
   Journal journal;
   std::error_code error;
   if (!std::filesystem::exists(path, error)) return journal;
-  FileReader file(path, std::numeric_limits<std::int64_t>::max());
+  FileReader file(path, std::numeric_limits<std::int64_t>::max(), FileReader::Packed::as_it_is);
   std::size_t number = 1, seen = 0;
   std::string text;  // from the beginning of line `number`, of which `seen` bytes have no end of a line
   try {

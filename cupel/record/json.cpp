@@ -185,7 +185,7 @@ ReadError at_origin(const std::string& origin, const Invalid& invalid) {
 // A program's file that is not ours is small: it has no samples. Rows may have gone to `take` only after the reader
 // knew that the file is ours.
 Streamed read_foreign(const std::filesystem::path& path, const TakeRow& take) {
-  ResultSet results = read_google_benchmark(path, path.string());
+  ResultSet results = read_google_benchmark(path, shown_path(path));
   for (Row& row : results.rows) {
     take(std::move(row), true);
   }
@@ -240,7 +240,7 @@ ResultSet read(const std::filesystem::path& path) {
     Problems problems(false);
     return read_whole(file, problems);
   } catch (const Invalid& invalid) {
-    throw at_origin(path.string(), invalid);
+    throw at_origin(shown_path(path), invalid);
   }
 }
 
@@ -251,7 +251,7 @@ Streamed read_rows(const std::filesystem::path& path, const TakeRow& take) {
   try {
     return {reader.read(file), false};
   } catch (const Invalid& invalid) {
-    if (reader.is_ours()) throw at_origin(path.string(), invalid);
+    if (reader.is_ours()) throw at_origin(shown_path(path), invalid);
   }
   return read_foreign(path, take);
 }

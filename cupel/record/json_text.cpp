@@ -51,8 +51,7 @@ std::string shown(std::string_view message) {
 // Builds the tree from the parser's events. The open containers are a stack; each knows where its next value goes.
 class Builder final : public nlohmann::json_sax<Json> {
  public:
-  Builder(const RowSink& sink, Duplicates duplicates, std::size_t size)
-      : sink_(sink), duplicates_(duplicates), size_(size) {}
+  Builder(const RowSink& sink, Duplicates duplicates) : sink_(sink), duplicates_(duplicates) {}
 
   bool null() override { return add(nullptr); }
   bool boolean(bool value) override { return add(value); }
@@ -95,6 +94,9 @@ class Builder final : public nlohmann::json_sax<Json> {
 
   /// How many there were.
   std::uint64_t events() const { return events_; }
+
+  /// The text was read to its end, and is that long.
+  void ends_after(std::size_t size) { size_ = size; }
 
   /// has_nul: the text has a NUL, which nlohmann's parser takes for the end of it. too_long: it was ended for a token.
   Parsed take(bool has_nul, bool too_long) {
@@ -180,7 +182,7 @@ class Builder final : public nlohmann::json_sax<Json> {
 
   const RowSink& sink_;
   Duplicates duplicates_;
-  std::size_t size_;
+  std::size_t size_ = std::string::npos;
   bool cut_short_ = false;
   std::uint64_t events_ = 0;
   std::vector<Open> open_;
@@ -192,9 +194,9 @@ class Builder final : public nlohmann::json_sax<Json> {
 // compiled for both. Ends where the parser takes too much without an event.
 class Characters final : public std::streambuf {
  public:
-  Characters(std::string_view text, const Builder& builder)
+  Characters(std::string_view text, Builder& builder)
       : builder_(builder), text_(text), has_nul_(text.find('\0') != std::string_view::npos) {}
-  Characters(FileReader& file, const Builder& builder) : builder_(builder), file_(&file), piece_(kPiece) {}
+  Characters(FileReader& file, Builder& builder) : builder_(builder), file_(&file), piece_(kPiece) {}
 
   bool has_nul() const { return has_nul_; }
   bool too_long() const { return silent_bytes_ > kLongestToken; }
@@ -204,6 +206,8 @@ class Characters final : public std::streambuf {
     const std::span<char> next = file_ == nullptr ? next_of_text() : next_of_file();
     silent_bytes_ = builder_.events() == events_ ? silent_bytes_ + next.size() : 0;
     events_ = builder_.events();
+    size_ += next.size();
+    if (next.empty()) builder_.ends_after(size_);
     if (next.empty() || too_long()) return traits_type::eof();
     setg(next.data(), next.data(), next.data() + next.size());
     return traits_type::to_int_type(next.front());
@@ -222,12 +226,12 @@ class Characters final : public std::streambuf {
     return {piece_.data(), count};
   }
 
-  const Builder& builder_;
+  Builder& builder_;
   std::string_view text_;
   FileReader* file_ = nullptr;
   std::vector<char> piece_;
   std::uint64_t events_ = 0;
-  std::size_t silent_bytes_ = 0;
+  std::size_t size_ = 0, silent_bytes_ = 0;
   bool has_nul_ = false;
 };
 
@@ -240,12 +244,12 @@ Parsed parse(Characters&& characters, Builder& builder) {
 }  // namespace
 
 Parsed parse(std::string_view text, const RowSink& sink, Duplicates duplicates) {
-  Builder builder(sink, duplicates, text.size());
+  Builder builder(sink, duplicates);
   return parse(Characters(text, builder), builder);
 }
 
 Parsed parse(FileReader& file, const RowSink& sink) {
-  Builder builder(sink, Duplicates::refused, file.size());
+  Builder builder(sink, Duplicates::refused);
   return parse(Characters(file, builder), builder);
 }
 

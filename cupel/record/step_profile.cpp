@@ -140,7 +140,7 @@ StepProfile step_profile_from_json(std::string_view text, const std::string& ori
 }
 
 StepProfile read_step_profile(const std::filesystem::path& path) {
-  return step_profile_from_json(read_file(path), path.string());
+  return step_profile_from_json(read_file(path), shown_path(path));
 }
 
 std::string to_json(const StepProfile& profile) { return lines(encode(profile), 2) + "\n"; }

@@ -13,7 +13,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PACKAGES = ROOT / "ci/spack/spack_repo/cupel/packages"
 
 # What CMake calls otherwise than Spack does; None: what comes with the compiler or the system.
-NAMES = {"nlohmann_json": "nlohmann-json", "CLI11": "cli11", "GTest": "googletest", "CUDAToolkit": "cuda", "turbojpeg": "libjpeg-turbo",
+NAMES = {"nlohmann_json": "nlohmann-json", "CLI11": "cli11", "ZLIB": "zlib-api", "GTest": "googletest", "CUDAToolkit": "cuda", "turbojpeg": "libjpeg-turbo",
          "uring": "liburing", "MPI": "mpi", "cudnn_frontend": "cudnn-frontend", "Git": "git", "thrust_host": "cuda",
          "thrust": "cuda", "cupti_headers": "cuda", "cupti": "cuda", "nvjpeg": "cuda", "Threads": None, "OpenMP": None, "Python3": None, "cupel": None}
 

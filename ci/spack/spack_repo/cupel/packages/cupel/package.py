@@ -29,6 +29,7 @@ class Cupel(CMakePackage, CudaPackage):
     depends_on("fmt@9:")
     depends_on("cli11@2:")
     depends_on("re2")
+    depends_on("zlib-api")
     depends_on("benchmark@1.9:")
     depends_on("libjpeg-turbo")
     depends_on("lmdb")
