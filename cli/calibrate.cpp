@@ -80,6 +80,10 @@ int calibrate(const CalibrateFlags& flags) {
   runner::TerminalProgress progress(stderr);
   const std::vector<std::filesystem::path> programs = paths_of(flags.executables);
   runner::GateRunner runner(programs, programs, run_settings(flags.run), progress);
+  if (const std::vector<std::string> problems = runner.problems(); !problems.empty()) {
+    complain(problems.front());
+    return kFailed;
+  }
   const runner::GateWanted all = runner.all(kGroup * flags.runs);
   if (all.empty()) {
     complain("no benchmark matches");

@@ -11,6 +11,7 @@
 #include "cli/print.hpp"
 #include "cupel/gate/gate.hpp"
 #include "cupel/host/interrupt.hpp"
+#include "cupel/host/private_paths.hpp"
 #include "cupel/record/file.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/record/output_file.hpp"
@@ -212,9 +213,10 @@ class Gating {
   void interleaved() {
     runner::GateRunner runner(paths_of(flags_.base), paths_of(flags_.contender), run_settings(flags_.run, renames_),
                               progress_);
+    tell_problems(runner);
     const runner::GateWanted all = runner.all(policy_.screen_processes);
     if (all.empty()) {
-      nothing_ = "no benchmark of either side matches";
+      if (runner.problems().empty()) nothing_ = "no benchmark of either side matches";
       return;
     }
     runner::GateMeasured screened = measure(runner, all, "screen");
@@ -227,6 +229,16 @@ class Gating {
       gate_->confirm(base_suite(fresh), contender_suite(fresh));
     }
     if (flags_.rerun) rerun(runner);
+  }
+
+  // What listing came to, before anything is measured.
+  void tell_problems(const runner::GateRunner& runner) {
+    interrupted_ = host::interrupts() > 0;
+    if (interrupted_) gate_->set_interrupted();
+    for (const std::string& problem : runner.problems()) {
+      progress_.said(problem);
+      gate_->add_failure(host::without_private_paths(problem));
+    }
   }
 
   // Those that take the fewest processes first, as many as the budget has time for.
@@ -282,6 +294,7 @@ class Gating {
       progress_.said(fmt::format("{}: so {} of the new side are measured", few, processes));
     }
     runner::GateRunner runner({}, paths_of(flags_.contender), run_settings(flags_.run, renames_), progress_);
+    tell_problems(runner);
     runner::GateMeasured measured = measure(runner, runner.all(processes), "new");
     figures::Suite contender = contender_suite(measured);
     figures::Suite completed = base;

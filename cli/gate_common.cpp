@@ -101,7 +101,7 @@ bool is_json_file(const std::string& path) {
 }
 
 bool can_be_run(const std::string& path) {
-  return !std::filesystem::is_directory(path) && ::access(path.c_str(), X_OK) == 0;
+  return std::filesystem::is_regular_file(path) && ::access(path.c_str(), X_OK) == 0;
 }
 
 void require_programs(const std::vector<std::string>& programs, const std::string& of_results) {

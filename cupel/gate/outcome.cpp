@@ -101,7 +101,7 @@ void Conclusion::conclude(const std::vector<std::string>& failures) {
   for (const auto& [verdict, rows] : incomplete_) reach(Outcome::incomplete, incomplete_text(verdict, rows));
   for (const std::string& failure : failures) reach(Outcome::incomplete, failure);
   judge_undecided();
-  if (result_.rows.empty()) reach(Outcome::not_comparable, "there is nothing to compare");
+  if (result_.rows.empty() && failures.empty()) reach(Outcome::not_comparable, "there is nothing to compare");
 }
 
 void Conclusion::judge_undecided() {

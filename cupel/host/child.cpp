@@ -318,10 +318,11 @@ ChildResult run_child(const ChildCommand& command, const std::function<bool()>& 
   return result;
 }
 
-ChildResult run_listing(const std::filesystem::path& program, std::vector<std::string> arguments) {
+ChildResult run_listing(const std::filesystem::path& program, std::vector<std::string> arguments,
+                        std::optional<double> limit_s) {
   return run_child({.program = program,
                     .arguments = std::move(arguments),
-                    .time_limit_s = kListingLimit_s,
+                    .time_limit_s = limit_s.value_or(kListingLimit_s),
                     .keep_bytes = kLargestListing,
                     .keep_head = true});
 }

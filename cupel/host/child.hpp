@@ -6,6 +6,7 @@
 #include <functional>
 #include <initializer_list>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -60,11 +61,12 @@ struct ChildResult {
 /// watch: called about ten times a second while the child runs; false ends the child. Must not throw.
 ChildResult run_child(const ChildCommand& command, const std::function<bool()>& watch = {});
 
-/// A child that lists what it has: a minute and 64 MiB, which are enough also where it loads the math libraries of CUDA
-/// from a cold disk.
+/// A child that lists what it has, in 64 MiB. The default limit is enough also where it loads the math libraries of
+/// CUDA from a cold disk.
 inline constexpr double kListingLimit_s = 60;
 inline constexpr std::size_t kLargestListing = 64 << 20;
-ChildResult run_listing(const std::filesystem::path& program, std::vector<std::string> arguments);
+ChildResult run_listing(const std::filesystem::path& program, std::vector<std::string> arguments,
+                        std::optional<double> limit_s = std::nullopt);
 
 /// Whether it ended by itself, with this exit code.
 bool exited_with(const ChildResult& child, int code);

@@ -74,7 +74,7 @@ std::vector<Family> find_families(const fs::path& folder) {
 void fill_listing(Family& family, const Settings& settings) {
   std::vector<std::string> arguments = child_flags(settings);
   arguments.insert(arguments.begin(), "--cupel_list");
-  const host::ChildResult child = host::run_listing(family.executable, std::move(arguments));
+  const host::ChildResult child = host::run_listing(family.executable, std::move(arguments), settings.timeout_s);
 
   family.listing = {};
   family.problem = listing_problem(child);

@@ -24,47 +24,48 @@ constexpr double kForeignLimit_s = 600;
 // Linux takes arguments of up to 128 KiB. A longer filter is left out, and rows that were not asked for are dropped.
 constexpr std::size_t kLongestFilter = 100 << 10;
 
-// std::invalid_argument where it is no program of the kind, else std::runtime_error.
-[[noreturn]] void cannot_list(const fs::path& executable, const host::ChildResult& child) {
+// Why there is no listing. Throws std::invalid_argument where it is no program of the kind.
+std::string cannot_list(const fs::path& executable, const host::ChildResult& child) {
   if (child.ending == host::Ending::not_started)
     throw std::invalid_argument(executable.string() + " " + host::ending_text(child));
   const std::string asks = "is it a Google Benchmark program?";
   if (host::exited_with(child, 0)) {
     throw std::invalid_argument(executable.string() + " lists no benchmarks with --benchmark_list_tests: " + asks);
   }
-  throw std::runtime_error(fmt::format("{}: {}{}", executable.string(), listing_problem(child),
-                                       child.ending == host::Ending::timed_out ? "; " + asks : ""));
+  return fmt::format("{}: {}{}", executable.string(), listing_problem(child),
+                     child.ending == host::Ending::timed_out ? "; " + asks : "");
 }
 
 // Both flags at once: a program that takes only Google Benchmark's, and passes over those that it does not know, must
 // not run all that it has.
-std::optional<record::Listing> own_listing(const fs::path& executable, const Settings& settings) {
+std::optional<record::Listing> own_listing(GateProgram& program, const Settings& settings) {
   std::vector<std::string> arguments = child_flags(settings);
   arguments.insert(arguments.begin(), {"--cupel_list", "--benchmark_list_tests=true"});
-  const host::ChildResult child = host::run_listing(executable, std::move(arguments));
+  const host::ChildResult child = host::run_listing(program.executable, std::move(arguments), settings.timeout_s);
   if (child.ending == host::Ending::not_started || child.ending == host::Ending::timed_out ||
       child.ending == host::Ending::interrupted) {
-    cannot_list(executable, child);
+    program.problem = cannot_list(program.executable, child);
+    return std::nullopt;
   }
   if (!host::exited_with(child, 0) || child.output_cut) return std::nullopt;
   try {
-    return record::listing_from_json(child.output_text, executable.string());
+    return record::listing_from_json(child.output_text, program.executable.string());
   } catch (const record::ReadError&) {
     return std::nullopt;
   }
 }
 
-void list_foreign(GateProgram& program) {
+void list_foreign(GateProgram& program, const Settings& settings) {
   program.foreign = true;
-  program.family = program.executable.filename().string();
-  const host::ChildResult child = host::run_listing(program.executable, {"--benchmark_list_tests=true"});
-  if (!host::exited_with(child, 0)) cannot_list(program.executable, child);
+  const host::ChildResult child =
+      host::run_listing(program.executable, {"--benchmark_list_tests=true"}, settings.timeout_s);
+  if (!host::exited_with(child, 0)) program.problem = cannot_list(program.executable, child);
   std::istringstream text(child.output_text);
   for (std::string line; std::getline(text, line);) {
     if (line.ends_with('\r')) line.pop_back();
     if (!line.empty()) program.listing.benchmarks.emplace_back().name = line;
   }
-  if (program.listing.benchmarks.empty()) cannot_list(program.executable, child);
+  if (program.problem.empty() && program.listing.benchmarks.empty()) cannot_list(program.executable, child);
 }
 
 void name_all(GateProgram& program, const std::map<std::string, std::string>& renames) {
@@ -193,12 +194,14 @@ GateProgram inspect(const fs::path& executable, const Settings& settings, const 
                     const std::map<std::string, std::string>& renames) {
   GateProgram program;
   program.executable = fs::absolute(executable);
-  if (std::optional<record::Listing> listing = own_listing(program.executable, settings)) {
+  program.family = program.executable.filename().string();
+  if (std::optional<record::Listing> listing = own_listing(program, settings)) {
     program.listing = std::move(*listing);
     program.family = program.listing.family;
-  } else {
-    list_foreign(program);
+  } else if (program.problem.empty()) {
+    list_foreign(program, settings);
   }
+  if (!program.problem.empty()) return program;
   name_all(program, renames);
   if (filters.empty()) return program;
   std::vector<std::string> shown;

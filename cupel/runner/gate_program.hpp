@@ -26,6 +26,7 @@ struct GateProgram {
   bool foreign = false;         ///< knows nothing of cupel: its figures come from --benchmark_out
   record::Listing listing;      ///< of ours
   std::vector<GateName> names;  ///< what it would run, in its order
+  std::string problem;          ///< why it cannot be listed, with its path; then it is not run
 };
 
 /// What one start of a program gave.
@@ -41,8 +42,9 @@ struct GateStart {
   double wall_s = 0;
 };
 
-/// Asks the program what it would run. `filters` as of Selection. renames: from shown name to the name to show instead.
-/// Throws std::runtime_error that names the program and what it did instead.
+/// Asks the program what it would run, in Settings::timeout_s if given. `filters` as of Selection. renames: from shown
+/// name to the name to show instead. A program that hangs or crashes while it lists has a problem. Throws
+/// std::invalid_argument that names the program where it is none of the kind.
 GateProgram inspect(const std::filesystem::path& executable, const Settings& settings,
                     const std::vector<std::string>& filters, const std::map<std::string, std::string>& renames = {});
 

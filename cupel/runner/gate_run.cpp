@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 
 #include "cupel/host/interrupt.hpp"
@@ -36,6 +37,36 @@ GateRunner::GateRunner(const std::vector<fs::path>& base, const std::vector<fs::
     : settings_(std::move(settings)), observer_(observer), random_(settings_.settings.seed) {
   fill(sides_[0], "base", base);
   fill(sides_[1], "new", contender);
+  give_names_to_unlisted(sides_[0], sides_[1]);
+  give_names_to_unlisted(sides_[1], sides_[0]);
+}
+
+void GateRunner::give_names_to_unlisted(Side& side, const Side& other) {
+  std::set<std::string> listed;
+  for (const GateProgram& program : side.programs) {
+    for (const GateName& name : program.names) listed.insert(name.shown);
+  }
+  const bool in_ranks = side.programs.size() == other.programs.size();
+  for (std::size_t rank = 0; rank < side.programs.size(); ++rank) {
+    GateProgram& program = side.programs[rank];
+    if (program.problem.empty()) continue;
+    for (std::size_t i = 0; i < other.programs.size(); ++i) {
+      if (in_ranks && i != rank) continue;
+      for (const GateName& name : other.programs[i].names) {
+        if (listed.insert(name.shown).second) program.names.push_back(name);
+      }
+    }
+  }
+}
+
+std::vector<std::string> GateRunner::problems() const {
+  std::vector<std::string> problems;
+  for (const Side& side : sides_) {
+    for (const GateProgram& program : side.programs) {
+      if (!program.problem.empty()) problems.push_back(fmt::format("{}: {}", side.label, program.problem));
+    }
+  }
+  return problems;
 }
 
 void GateRunner::fill(Side& side, const char* label, const std::vector<fs::path>& executables) {
@@ -126,7 +157,9 @@ void GateRunner::choose_names(Slot& slot, const GateWanted& wanted) const {
   for (const GateName& name : slot.program.names) {
     const auto found = wanted.find(name.shown);
     if (found == wanted.end() || found->second <= slot.process) continue;
-    if (slot.side.strikes[name.shown] >= kStrikes) {
+    if (!slot.program.problem.empty()) {
+      fail(slot, name.shown, host::without_private_paths(slot.program.problem));
+    } else if (slot.side.strikes[name.shown] >= kStrikes) {
       fail(slot, name.shown, "not tried again after it ended two processes");
     } else {
       slot.names.push_back(name.shown);

@@ -35,10 +35,14 @@ using GateWanted = std::map<std::string, int>;
 class GateRunner {
  public:
   /// Either side may be empty: then only the other is measured. Lists the programs' benchmarks. Throws
-  /// std::runtime_error where a program cannot be listed, std::invalid_argument where one name is in two programs of a
-  /// side, or a device is chosen for a program that is not ours.
+  /// std::invalid_argument where one name is in two programs of a side, or a device is chosen for a program that is not
+  /// ours.
   GateRunner(const std::vector<std::filesystem::path>& base, const std::vector<std::filesystem::path>& contender,
              GateRunSettings settings, Observer& observer);
+
+  /// Programs that could not be listed, with the reason. Such a program fails all that the other side's program of its
+  /// rank has, or, where the sides have not as many programs, all that no other program of its side has.
+  std::vector<std::string> problems() const;
 
   /// Every benchmark of either side, so many processes each.
   GateWanted all(int processes) const;
@@ -64,6 +68,7 @@ class GateRunner {
   void fill(Side& side, const char* label, const std::vector<std::filesystem::path>& executables);
   void for_each_name(const std::function<void(const std::string& shown)>& take) const;
   void check_names(const Side& side) const;
+  static void give_names_to_unlisted(Side& side, const Side& other);
   void check_device(const Side& side) const;
   /// Seconds that are left of the stage that measures these; negative before anything was measured.
   double left_s(const GateWanted& wanted) const;

@@ -7,6 +7,7 @@ What it has is in <its own path>.json: {"benchmarks": {NAME: NANOSECONDS}, ...} 
   "fail": {NAME: TEXT}  reported with error_occurred
   "crash": NAME         killed at this one, after the others before it were written
   "hang": NAME          never ends at this one
+  "list_hang": true     never ends when it is to list
   "late": crash, exit   when all is written
   "nan": NAME           has a counter that is NaN
   "twice": NAME         its key real_time occurs twice
@@ -67,6 +68,9 @@ def main():
         return 1
     names = list(CONF["benchmarks"])
     if FLAGS.get("--benchmark_list_tests") == "true":
+        if "list_hang" in CONF:
+            pathlib.Path(f"{ME}.lists").touch()
+            time.sleep(3600)
         print("\n".join(names))
         return 0
     names = [n for n in names if re.search(FLAGS.get("--benchmark_filter", "."), n)]

@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import signal
+import socket
 import stat
 import sys
 import time
@@ -168,6 +169,27 @@ class Data(GateTest):
                 for one in words:
                     self.assertIn(one, self.text)
 
+    def test_fails_all_that_a_program_has_which_hangs_or_crashes_while_it_lists(self):
+        other = [self.program(name, {"BM_other": 500.0}) for name in ("c", "d")]
+        crashes = self.executable("crashes", "#!/bin/sh\necho no disk >&2; kill -9 $$\n")
+        for what, bad, words in (("hangs", self.program("hangs", list_hang=True), "not done within the time limit"),
+                                 ("crashes", crashes, "killed by SIGKILL (Killed) while listing: no disk")):
+            with self.subTest(what):
+                began = time.monotonic()
+                result = self.gate([self.program("a"), other[0]], [bad, other[1]], "--timeout", "1s", code=4)
+                self.assertLess(time.monotonic() - began, 40)
+                verdicts = self.verdicts(result)
+                self.assertEqual(verdicts.pop("BM_other"), "SAME")
+                self.assertEqual(verdicts, dict.fromkeys(TIMES, "FAILED"))
+                self.assertIn(words, self.text)
+                self.assertIn(f"new: {what}: ", " ".join(result["reasons"]))
+
+                # Nothing is known of its rows where neither side can be listed.
+                result = self.gate(bad, bad, "--timeout", "1s", code=4)
+                self.assertEqual(result["rows"], [])
+                self.assertEqual(len(result["reasons"]), 2)
+                self.assertIn(words, self.cupel("calibrate", bad, "--timeout", "1s", code=4).err)
+
     def test_passes_where_one_was_renamed_and_the_file_of_renames_says_so(self):
         renamed = {**without("BM_work/2"), "BM_new/2": 2000.0}
         renames = self.file("renames.json", {"BM_work/2": "BM_new/2"})
@@ -329,6 +351,24 @@ class Usage(GateTest):
             with self.subTest(arguments):
                 self.refuses(words, *arguments)
 
+    def test_ends_with_2_at_once_where_what_is_to_run_is_no_file(self):
+        """A pipe has no writer to wait for."""
+        a, pipe, place = self.program("a"), self.folder / "pipe", self.folder / "socket"
+        os.mkfifo(pipe)
+        with socket.socket(socket.AF_UNIX) as made:
+            made.bind(str(place))
+        for path in (pipe, place, "/dev/zero", self.bench):
+            for arguments in (["gate", "--base", path, "--new", a], ["gate", "--base", a, "--new", path],
+                              ["calibrate", path]):
+                with self.subTest(arguments):
+                    self.refuses("cannot be run: it is no executable file", *arguments)
+        stored = self.file("stored.json", {"context": {}, "benchmarks": [
+            {"name": "BM_a", "run_type": "iteration", "iterations": 1, "real_time": 1.0, "time_unit": "ns"}]})
+        for path in (pipe, place, "/dev/zero"):
+            for arguments in (["--baseline", stored, "--new", path], ["--baseline", path, "--new", a]):
+                with self.subTest(arguments):
+                    self.refuses(str(path), "gate", *arguments)
+
     def test_refuses_one_name_in_two_programs(self):
         self.refuses("BM_work/1", "gate", "--base", self.program("a"), self.program("c"), "--new", self.program("b"))
 
@@ -347,6 +387,12 @@ class Usage(GateTest):
         self.assertIn("cupel gate: undecided: interrupted before all was measured", out)
         self.assertNotIn("passed", out)
         self.assertNotIn('errors="0"', (self.folder / "junit.xml").read_text())
+
+    def test_ends_with_130_on_interrupt_while_a_program_lists(self):
+        hangs = self.program("hangs", list_hang=True)
+        process = self.start("gate", "--base", hangs, "--new", hangs)
+        self.wait_for((self.folder / "hangs.lists").exists)
+        self.ended_by(signal.SIGINT, process)
 
     def test_does_not_write_over_measurements(self):
         stored = self.file("stored.json", '{\n  "context": {}, "benchmarks": []}')

@@ -17,7 +17,7 @@
 //                       (cut_short: half a row of it, when told to end)
 //                       (late crash, late exit, late hang: when all rows are given)
 //                       (flood: `flood_mib`, 256 unless said, on each stream; grow: its journal to `grow` bytes)
-//   listing M           garbage, crash, fail, flood
+//   listing M           garbage, crash, fail, flood, hang
 //   log FILE            a line "start <pid> <process>" at the start, "end <pid> <process>" at the end, synced
 //   remove FOLDER       at the end of process 0
 #include <sys/resource.h>
@@ -109,6 +109,7 @@ void flood(std::FILE* stream, int mib = 256) {
 
 int list(const Listing& listing, const Words& words) {
   const std::string mode = value_of(words, "listing", "");
+  if (mode == "hang") sleep(3600);
   if (mode == "garbage") return std::fputs("\xff\xfe no listing {", stdout), 0;
   if (mode == "crash") std::abort();
   if (mode == "flood") return flood(stdout), 0;

@@ -88,11 +88,11 @@ class AnExecutable(ProgramTest):
 
     def test_that_cannot_list_is_left_out_with_the_reason(self):
         for listing, words in {"garbage": "listing", "crash": "SIGABRT", "flood": "longer than",
-                               "fail": "libnothing.so.13"}.items():
+                               "fail": "libnothing.so.13", "hang": "ended after 2"}.items():
             with self.subTest(listing):
                 self.family("a", listing=listing)
                 self.family("b")
-                ended = self.run_it("--processes", 1, "--force", code=4)
+                ended = self.run_it("--processes", 1, "--force", "--timeout", "2s", code=4)
                 self.assertIn(words, ended.err)
                 self.assertEqual(self.statuses(), {"b 0": ["ok"] * 3})
                 self.assertIn(words, self.result()["context"]["cupel"]["run"]["notes"]["a"])
