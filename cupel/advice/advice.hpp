@@ -30,6 +30,7 @@ constexpr auto names_of(AdviceVerdict) {
   return std::array{"pays",      "mixed",          "harms",        "no difference",
                     "undecided", "not measurable", "not compared", "not measured"};
 }
+using catalogue::AdviceGroup;
 using record::to_string;
 
 /// Pays, is mixed, harms, or makes no difference.
@@ -114,21 +115,6 @@ struct StepGain {
   bool alone = false;  ///< left out of the tuned step, with what needs it; else added to those before it
   int added_rank = 0;  ///< among all pieces, by what their changes saved as they were added in turn
 };
-
-/// What a piece that pays saves: gains of different things have no common order, and each group its own table.
-enum class AdviceGroup {
-  step,      ///< time of a step, or of work that makes up most of one, from what frameworks start with: ranked
-  whole,     ///< time of a whole program or loader, of all pieces at once: no single change
-  few,       ///< time, at no more than half of the points or of the largest sizes
-  stage,     ///< time of a loader alone, of one stage of it, or of once an epoch: a step gains only where that binds
-  one_call,  ///< time inside one API call: how much of a step that is, only the program knows
-  chosen,    ///< time, where somebody chose the before: no framework starts with it
-  counted,   ///< what it is judged by, a counter: bytes
-};
-
-constexpr auto names_of(AdviceGroup) {
-  return std::array{"step", "whole", "few", "stage", "one call", "chosen", "counted"};
-}
 
 /// All that the file says of one piece of advice.
 struct AdviceResult {

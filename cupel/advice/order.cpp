@@ -6,13 +6,6 @@
 namespace cupel::advice {
 namespace {
 
-std::string cause_of(const std::string& id) {
-  for (const SharedCause& cause : shared_causes()) {
-    if (std::ranges::find(cause.ids, id) != cause.ids.end()) return cause.name;
-  }
-  return "";
-}
-
 bool pays_as_gain(const AdviceResult& result) {
   return result.verdict == AdviceVerdict::pays && result.kind != catalogue::AdviceKind::cost;
 }
@@ -20,9 +13,7 @@ bool pays_as_gain(const AdviceResult& result) {
 AdviceGroup group_of(const AdviceResult& result, const catalogue::CatalogueRow* row) {
   if (!result.metric.is_time()) return AdviceGroup::counted;
   if (row != nullptr && !row->is_default) return AdviceGroup::chosen;
-  for (const SetApart& apart : set_apart()) {
-    if (std::ranges::find(apart.ids, result.id) != apart.ids.end()) return apart.group;
-  }
+  if (row != nullptr && row->group) return *row->group;
   return pays_as_gain(result) && !result.pays_at_most() ? AdviceGroup::few : AdviceGroup::step;
 }
 
@@ -53,27 +44,6 @@ Place bring_behind(Place lead, Place end, const May& may) {
 
 }  // namespace
 
-const std::vector<SharedCause>& shared_causes() {
-  static const std::vector<SharedCause> kCauses{
-      {"pinned memory", {"pin-memory", "non-blocking", "pageable-async"}},
-      {"waiting for the device", {"avoid-sync", "scalar-readback"}},
-  };
-  return kCauses;
-}
-
-const std::vector<SetApart>& set_apart() {
-  static const std::vector<SetApart> kApart{
-      {AdviceGroup::one_call,
-       {"pageable-async", "host-callbacks", "reuse-buffers", "empty-cache", "nvtx-cost", "memory-fraction",
-        "launch-blocking"}},
-      {AdviceGroup::stage,
-       {"loader-workers", "prefetch-depth", "keep-workers", "gpu-preprocessing", "faster-reader", "worker-sharing",
-        "cache-data"}},
-      {AdviceGroup::whole, {"use-the-gpu", "all-together", "pipeline-stall"}},
-  };
-  return kApart;
-}
-
 std::vector<const AdviceResult*> first_changes(std::span<const AdviceResult> all, std::size_t most) {
   std::vector<const AdviceResult*> first;
   for (const AdviceResult& result : all) {
@@ -86,8 +56,9 @@ bool pays_without_rank(const AdviceResult& result) { return pays_as_gain(result)
 
 void put_in_order(std::vector<AdviceResult>& results, const catalogue::Catalogue& catalogue) {
   for (AdviceResult& result : results) {
-    result.cause = cause_of(result.id);
-    result.group = group_of(result, catalogue.find(result.id));
+    const catalogue::CatalogueRow* row = catalogue.find(result.id);
+    if (row != nullptr) result.cause = row->cause;
+    result.group = group_of(result, row);
   }
   std::ranges::stable_sort(results, ranks_before);
   for (auto lead = results.begin(); lead != results.end();) {

@@ -2,26 +2,11 @@
 #pragma once
 
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "cupel/advice/advice.hpp"
 
 namespace cupel::advice {
-
-/// Pieces that remove the same cause, so that their gains do not add up.
-struct SharedCause {
-  const char* name;
-  std::vector<std::string_view> ids;
-};
-const std::vector<SharedCause>& shared_causes();
-
-/// Pieces whose gain is not the time of a step, whatever is measured: no place among those whose is.
-struct SetApart {
-  AdviceGroup group;
-  std::vector<std::string_view> ids;
-};
-const std::vector<SetApart>& set_apart();
 
 /// What to change first: the first piece of each rank, by rank, at most so many. Every page and line has it from here.
 std::vector<const AdviceResult*> first_changes(std::span<const AdviceResult> all, std::size_t most);

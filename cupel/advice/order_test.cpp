@@ -250,13 +250,5 @@ TEST(Order, GivesNoRankToWholeProgramsAndToWhatPaysAtFew) {
               ElementsAre("1 graphs", "0 use-the-gpu", "0 all-together", "0 fuse-reduce", "0 gemm-autotune"));
 }
 
-TEST(Order, NamesPiecesOfTheCatalogueOnly) {
-  std::vector<std::string_view> ids;
-  for (const SetApart& apart : set_apart()) ids.insert(ids.end(), apart.ids.begin(), apart.ids.end());
-  for (const SharedCause& cause : shared_causes()) ids.insert(ids.end(), cause.ids.begin(), cause.ids.end());
-
-  for (const std::string_view id : ids) EXPECT_NE(catalogue::built_in().find(id), nullptr) << id;
-}
-
 }  // namespace
 }  // namespace cupel::advice

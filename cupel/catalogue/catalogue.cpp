@@ -16,8 +16,9 @@ struct Entry {
   Fields fields;
 };
 
-// Of all kinds, in their order.
+// The words for enumerators, in their order.
 constexpr std::array<std::string_view, 4> kKinds{"gain", "cost", "figure", "tool"};
+constexpr std::array<std::string_view, 7> kGroups{"step", "whole", "few", "stage", "one call", "chosen", "counted"};
 
 [[noreturn]] void fail(const std::string& id, const std::string& what) {
   throw std::invalid_argument("advice catalogue: " + id + ": " + what);
@@ -82,6 +83,14 @@ AdviceKind kind_of(const Entry& entry, const std::string& text) {
   return static_cast<AdviceKind>(found - kKinds.begin());
 }
 
+// The other groups are found by what is measured.
+AdviceGroup group_of(const Entry& entry, const std::string& text) {
+  for (const AdviceGroup group : {AdviceGroup::whole, AdviceGroup::stage, AdviceGroup::one_call}) {
+    if (text == to_string(group)) return group;
+  }
+  fail(entry.id, "'" + text + "' is not a group");
+}
+
 // Whether a field that says one thing, or is not there, says it.
 bool says(Entry& entry, const std::string& field, const std::string& only) {
   if (entry.fields.count(field) == 0) return false;
@@ -118,6 +127,9 @@ CatalogueRow row_of(Entry& entry) {
     row.instead_of = take(entry, "Instead of");
     row.is_steps_default = !says(entry, "Default of a step", "no");
   }
+  if (entry.fields.count("Group") > 0) row.group = group_of(entry, take(entry, "Group"));
+  if (entry.fields.count("Cause") > 0) row.cause = take(entry, "Cause");
+  if (entry.fields.count("Not foretold") > 0) row.silence = take(entry, "Not foretold");
   if (entry.fields.count("Claim says") > 0) row.claim_says = take(entry, "Claim says");
   row.pytorch = take(entry, "PyTorch");
   row.cuda = take(entry, "CUDA");
@@ -133,6 +145,21 @@ Pattern pattern_of(Entry& entry) {
   return pattern;
 }
 
+Silence silence_of(Entry& entry) {
+  Silence silence{entry.id, take(entry, "Silence"), {}};
+  require_empty(entry);
+  return silence;
+}
+
+void add_pieces(Catalogue& catalogue) {
+  for (const CatalogueRow& row : catalogue.rows) {
+    if (row.silence.empty()) continue;
+    const auto found = std::ranges::find(catalogue.silences, row.silence, &Silence::id);
+    if (found == catalogue.silences.end()) fail(row.id, "there is no silence '" + row.silence + "'");
+    found->pieces.push_back(row.id);
+  }
+}
+
 void require_patterns(const Catalogue& catalogue) {
   for (const CatalogueRow& row : catalogue.rows) {
     for (const std::string& id : row.patterns) {
@@ -145,6 +172,8 @@ void require_patterns(const Catalogue& catalogue) {
 }  // namespace
 
 const char* to_string(AdviceKind kind) { return kKinds[static_cast<std::size_t>(kind)].data(); }
+
+const char* to_string(AdviceGroup group) { return kGroups[static_cast<std::size_t>(group)].data(); }
 
 const CatalogueRow* Catalogue::find(std::string_view id) const {
   const auto found = std::ranges::find(rows, id, &CatalogueRow::id);
@@ -168,11 +197,14 @@ Catalogue read_catalogue(const std::vector<std::string_view>& texts) {
     if (++seen[entry.id] > 1) fail(entry.id, "is given twice");
     if (entry.fields.count("Symptom") > 0) {
       catalogue.patterns.push_back(pattern_of(entry));
+    } else if (entry.fields.count("Silence") > 0) {
+      catalogue.silences.push_back(silence_of(entry));
     } else {
       catalogue.rows.push_back(row_of(entry));
     }
   }
   require_patterns(catalogue);
+  add_pieces(catalogue);
   return catalogue;
 }
 

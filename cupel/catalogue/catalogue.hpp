@@ -2,6 +2,7 @@
 // applied; the measurements carry its id.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,19 @@ enum class AdviceKind {
 };
 
 const char* to_string(AdviceKind kind);
+
+/// What a piece that pays saves: gains of different things have no common order, and each group its own table.
+enum class AdviceGroup {
+  step,      ///< time of a step, or of work that makes up most of one, from what frameworks start with: ranked
+  whole,     ///< time of a whole program or loader, of all pieces at once: no single change
+  few,       ///< time, at no more than half of the points or of the largest sizes
+  stage,     ///< time of a loader alone, of one stage of it, or of once an epoch: a step gains only where that binds
+  one_call,  ///< time inside one API call: how much of a step that is, only the program knows
+  chosen,    ///< time, where somebody chose the before: no framework starts with it
+  counted,   ///< what it is judged by, a counter: bytes
+};
+
+const char* to_string(AdviceGroup group);
 
 struct CatalogueRow {
   std::string id;      ///< of record::AdviceTag
@@ -38,6 +52,9 @@ struct CatalogueRow {
   std::vector<std::string> in_a_step;    ///< changes of step/waterfall that make it; of foretell's rules too
   std::string instead_of;                ///< what that step does without it
   bool is_steps_default = true;          ///< a framework's step does so, too; false: the step's gain gives no rank
+  std::optional<AdviceGroup> group;      ///< whole, stage or one call, whatever is measured; nothing: a step's time
+  std::string cause;                     ///< that it removes, as others do, so that their gains do not add up; or empty
+  std::string silence;                   ///< id of why foretell says nothing of it; empty: foretell has a rule for it
   std::string claim_says;                ///< what of the claim can be held against gains: advice/claim.hpp
   std::string pytorch, cuda;             ///< how it is applied
   std::string backfires;                 ///< when it harms, or gives nothing
@@ -49,9 +66,16 @@ struct Pattern {
   std::string id, symptom, cause, remedy;
 };
 
+/// Why the profile of a step foretells nothing of pieces.
+struct Silence {
+  std::string id, why;
+  std::vector<std::string> pieces;  ///< in the catalogue's order
+};
+
 struct Catalogue {
   std::vector<CatalogueRow> rows;
   std::vector<Pattern> patterns;
+  std::vector<Silence> silences;
 
   /// Null where there is none of that id.
   const CatalogueRow* find(std::string_view id) const;
@@ -61,9 +85,9 @@ struct Catalogue {
 };
 
 /// texts: Markdown files. "## id" begins an entry, "- Field: text" lines follow, a text goes on in lines that begin
-/// with two spaces. An entry with a Symptom is a pattern, every other a row. Throws std::invalid_argument, with id and
-/// field, when a field is missing, unknown or given twice, an id is given twice, or a row names a pattern that is not
-/// there.
+/// with two spaces. An entry with a Symptom is a pattern, one with a Silence a reason that rows name, every other a
+/// row. Throws std::invalid_argument, with id and field, when a field is missing, unknown or given twice, an id is
+/// given twice, or a row names a pattern or a silence that is not there.
 Catalogue read_catalogue(const std::vector<std::string_view>& texts);
 
 /// The files, built in.

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <stdexcept>
 
@@ -55,6 +56,36 @@ TEST(Catalogue, ReadsWhatIsShownAsATime) {
   EXPECT_TRUE(built_in().find("avoid-sync")->shown_as_time);
   EXPECT_TRUE(built_in().find("fragmentation")->shown_as_time);
   EXPECT_FALSE(built_in().find("pin-memory")->shown_as_time);
+}
+
+TEST(Catalogue, ReadsWhereAPieceStandsAmongOthers) {
+  const CatalogueRow row = read_catalogue({kRow + "- Group: one call\n- Cause: pinned memory\n"}).rows[0];
+
+  EXPECT_EQ(row.group, AdviceGroup::one_call);
+  EXPECT_EQ(row.cause, "pinned memory");
+  EXPECT_FALSE(read_catalogue({kRow}).rows[0].group.has_value());
+  EXPECT_THAT(error_of(kRow + "- Group: few\n"), HasSubstr("pin: 'few' is not a group"));
+}
+
+TEST(Catalogue, GathersThePiecesOfASilenceInItsOwnOrder) {
+  const std::string reason = "\n## other-step\n- Silence: it is another step\n";
+  const std::string second = "\n## aligned" + kRow.substr(kRow.find("## pin") + 6) + "- Not foretold: other-step\n";
+
+  const Catalogue catalogue = read_catalogue({reason, kRow + "- Not foretold: other-step\n" + second});
+
+  ASSERT_EQ(catalogue.silences.size(), 1u);
+  EXPECT_EQ(catalogue.silences[0].why, "it is another step");
+  EXPECT_THAT(catalogue.silences[0].pieces, testing::ElementsAre("pin", "aligned"));
+  EXPECT_THAT(error_of(kRow + "- Not foretold: no-reason\n"), HasSubstr("pin: there is no silence 'no-reason'"));
+}
+
+// A cause that one piece has alone is a word misspelt.
+TEST(Catalogue, BuiltInSharesEachCauseAndUsesEachSilence) {
+  std::map<std::string, int> causes;
+  for (const CatalogueRow& row : built_in().rows) ++causes[row.cause];
+
+  for (const auto& [cause, pieces] : causes) EXPECT_GT(pieces, 1) << cause;
+  for (const Silence& silence : built_in().silences) EXPECT_FALSE(silence.pieces.empty()) << silence.id;
 }
 
 TEST(Catalogue, NamesThePieceThatAChangeOfAStepMakes) {

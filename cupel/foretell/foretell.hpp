@@ -23,13 +23,6 @@ struct Rule {
 /// In the order of the waterfall.
 const std::vector<Rule>& rules();
 
-/// Pieces about which the profile of a step and micro-benchmarks say nothing, by the reason.
-struct Silence {
-  const char* why;
-  std::vector<std::string> pieces;  ///< ids in the catalogue, or names
-};
-const std::vector<Silence>& silences();
-
 enum class Standing {
   foretold,
   on,      ///< the step has it already

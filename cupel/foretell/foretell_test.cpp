@@ -270,15 +270,11 @@ TEST(Foretell, PiecesTogetherAreNoLongerHiddenBehindEachOther) {
 }
 
 TEST(Rules, EveryPieceOfTheCatalogueIsForetoldOrItIsSaidWhyNot) {
-  std::multiset<std::string> named;
-  for (const Rule& rule : rules()) named.insert(catalogue::built_in().made_by(rule.piece));
-  for (const Silence& silence : silences()) named.insert(silence.pieces.begin(), silence.pieces.end());
+  std::set<std::string> foretold;
+  for (const Rule& rule : rules()) foretold.insert(catalogue::built_in().made_by(rule.piece));
 
   for (const catalogue::CatalogueRow& row : catalogue::built_in().rows) {
-    EXPECT_TRUE(named.contains(row.id)) << row.id;
-  }
-  for (const Silence& silence : silences()) {
-    for (const std::string& piece : silence.pieces) EXPECT_EQ(named.count(piece), 1u) << piece;
+    EXPECT_NE(foretold.contains(row.id), !row.silence.empty()) << row.id;
   }
 }
 

@@ -341,33 +341,4 @@ const std::vector<Rule>& rules() {
   return all;
 }
 
-const std::vector<Silence>& silences() {
-  static const std::vector<Silence> all = {
-      {"it moves the same bytes, and saves memory", {"inplace-relu", "mixed-memory"}},
-      {"it is another step, of which a profile of this one does not tell the time",
-       {"batch-size", "grad-accumulation", "fixed-batch", "checkpointing", "no-grad", "activations", "all-together"}},
-      {"which engine or algorithm the step took is not in the profile",
-       {"cudnn-autotune", "autotune-cost", "deterministic", "conv-workspace", "gemm-autotune", "multiples-of-8",
-        "batched-gemm"}},
-      {"which kernel follows on which is not in the profile",
-       {"fuse-pointwise", "fuse-epilogue", "fuse-conv-bn", "fuse-norm", "fuse-attention", "fuse-reduce"}},
-      {"what loads the batch is not in the profile",
-       {"loader-workers", "prefetch-depth", "keep-workers", "gpu-preprocessing", "faster-reader", "pipeline-stall",
-        "cpu-threads", "cache-data", "worker-sharing"}},
-      {"the profile is of one GPU",
-       {"topology", "ddp", "bucketing", "sharding", "nccl-transport", "collective-graphs", "registered-buffers",
-        "small-collectives", "compress-gradients", "no-sync"}},
-      {"it is the same copy or wait, seen otherwise",
-       {"avoid-sync", "scalar-readback", "pageable-async", "batch-copies", "create-on-device", "keep-on-device",
-        "empty-cache"}},
-      {"it is a cost that a step has or not, and no part of its profile",
-       {"launch-blocking", "nvtx-cost", "host-callbacks", "loss-scaling", "profiler-left-on", "fragmentation",
-        "memory-fraction", "use-the-gpu"}},
-      {"it is no change of a step",
-       {"environment", "clocks", "monitoring", "profile", "converges", "shm-size", "better-gpu", "pattern-table",
-        "device-limits", "bandwidth"}},
-  };
-  return all;
-}
-
 }  // namespace cupel::foretell

@@ -111,7 +111,7 @@ void add_others(Page& page, const std::vector<Foretold>& pieces, const record::S
 
 void add_silences(Page& page) {
   page.heading("About which micro-benchmarks foretell nothing");
-  for (const foretell::Silence& silence : foretell::silences()) {
+  for (const catalogue::Silence& silence : catalogue::built_in().silences) {
     page.bullet(joined(silence.pieces) + ": " + silence.why);
   }
 }
@@ -206,7 +206,7 @@ Json step_json(const ProfiledStep& one) {
   return object;
 }
 
-Json silence_json(const foretell::Silence& silence) { return {{"why", silence.why}, {"pieces", silence.pieces}}; }
+Json silence_json(const catalogue::Silence& silence) { return {{"why", silence.why}, {"pieces", silence.pieces}}; }
 
 Json change_json(const Held& held) {
   Json object{{"where", held.where}, {"change", held.change}, {"pieces", held.pieces}, {"before_s", held.before_s}};
@@ -224,7 +224,7 @@ std::string foretell_json(std::span<const ProfiledStep> steps, const std::string
   const Json root{{"cupel_foretell", 1},
                   {"machine", machine},
                   {"steps", list_of(steps, step_json)},
-                  {"silences", list_of(foretell::silences(), silence_json)}};
+                  {"silences", list_of(catalogue::built_in().silences, silence_json)}};
   constexpr int kToAPiece = 4;  // steps, step, pieces, piece
   return lines(root, kToAPiece) + "\n";
 }
