@@ -34,11 +34,11 @@ void count(AdviceResult& result) {
   const auto count_of = [&](AdviceVerdict verdict) {
     return static_cast<int>(std::ranges::count(points, verdict, &AdvicePoint::verdict));
   };
-  result.pays = count_of(AdviceVerdict::pays);
-  result.harms = count_of(AdviceVerdict::harms);
-  result.same = count_of(AdviceVerdict::no_difference);
-  result.undecided = count_of(AdviceVerdict::undecided);
-  result.not_measurable = count_of(AdviceVerdict::not_measurable);
+  result.counts.pays = count_of(AdviceVerdict::pays);
+  result.counts.harms = count_of(AdviceVerdict::harms);
+  result.counts.same = count_of(AdviceVerdict::no_difference);
+  result.counts.undecided = count_of(AdviceVerdict::undecided);
+  result.counts.not_measurable = count_of(AdviceVerdict::not_measurable);
   const auto first = std::ranges::find(points, AdviceVerdict::not_measurable, &AdvicePoint::verdict);
   if (first != points.end()) result.reason = (*first)->reason;
 }
@@ -85,7 +85,7 @@ void set_told_by(AdviceResult& result, const std::string& told_by) {
 // Marks the points that they are of. largest: only the largest size of each curve, which may be undecided.
 std::vector<PartGain> take_gains(AdviceResult& result, AdviceVerdict verdict, bool largest) {
   std::map<std::pair<std::string, std::string>, std::vector<double>> ratios;
-  result.largest_sizes = result.largest_told = 0;
+  result.gains.largest_sizes = result.gains.largest_told = 0;
   for (AdviceCurve& curve : result.curves) {
     if (!curve.counts()) continue;
     bool is_last = true;
@@ -94,9 +94,9 @@ std::vector<PartGain> take_gains(AdviceResult& result, AdviceVerdict verdict, bo
       if (point->verdict == verdict && (is_last || !largest)) {
         ratios[{figures::family_of(point->after_name), precision_of(curve)}].push_back(point->gain->ratio);
         point->in_headline = true;
-        result.largest_told += is_last ? 1 : 0;
+        result.gains.largest_told += is_last ? 1 : 0;
       }
-      result.largest_sizes += is_last ? 1 : 0;
+      result.gains.largest_sizes += is_last ? 1 : 0;
       is_last = false;
     }
   }
@@ -111,13 +111,13 @@ std::vector<PartGain> take_gains(AdviceResult& result, AdviceVerdict verdict, bo
 void find_gains(AdviceResult& result) {
   const bool harms = result.verdict == AdviceVerdict::harms;
   const AdviceVerdict verdict = harms ? AdviceVerdict::harms : AdviceVerdict::pays;
-  result.gains = take_gains(result, verdict, true);
-  if (result.gains.empty()) result.gains = take_gains(result, verdict, false);
-  if (result.gains.empty()) return;
+  result.gains.parts = take_gains(result, verdict, true);
+  if (result.gains.parts.empty()) result.gains.parts = take_gains(result, verdict, false);
+  if (result.gains.parts.empty()) return;
   if (harms) {
-    result.loss = std::ranges::max(result.gains, {}, &PartGain::most).most;
+    result.gains.least_loss = std::ranges::max(result.gains.parts, {}, &PartGain::most).most;
   } else {
-    result.gain = std::ranges::min(result.gains, {}, &PartGain::least).least;
+    result.gains.least_gain = std::ranges::min(result.gains.parts, {}, &PartGain::least).least;
   }
 }
 
@@ -130,12 +130,12 @@ bool has_stretch(const AdviceResult& result, AdviceVerdict verdict) {
 
 AdviceVerdict verdict_of(const AdviceResult& result) {
   if (result.names.empty()) return AdviceVerdict::not_measured;
-  if (result.pays > 0 && result.harms > 0) return AdviceVerdict::mixed;
+  if (result.counts.pays > 0 && result.counts.harms > 0) return AdviceVerdict::mixed;
   if (has_stretch(result, AdviceVerdict::pays)) return AdviceVerdict::pays;
   if (has_stretch(result, AdviceVerdict::harms)) return AdviceVerdict::harms;
   if (has_stretch(result, AdviceVerdict::no_difference)) return AdviceVerdict::no_difference;
-  if (result.undecided > 0) return AdviceVerdict::undecided;
-  return result.not_measurable > 0 ? AdviceVerdict::not_measurable : AdviceVerdict::not_compared;
+  if (result.counts.undecided > 0) return AdviceVerdict::undecided;
+  return result.counts.not_measurable > 0 ? AdviceVerdict::not_measurable : AdviceVerdict::not_compared;
 }
 
 // Nothing with a before and an after ran: all of it may have been skipped before it could be paired.
@@ -168,8 +168,8 @@ AdviceResult result_of(const std::string& id, const std::vector<TaggedRows>& tag
   count(result);
   result.verdict = verdict_of(result);
   find_gains(result);
-  result.typical = median_gain(result, is_decided);
-  if (!result.typical) result.typical = median_gain(result, [](AdviceVerdict) { return true; });
+  result.gains.typical = median_gain(result, is_decided);
+  if (!result.gains.typical) result.gains.typical = median_gain(result, [](AdviceVerdict) { return true; });
   explain_lack(result, tagged);
   return result;
 }

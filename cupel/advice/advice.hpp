@@ -116,37 +116,54 @@ struct StepGain {
   int added_rank = 0;  ///< among all pieces, by what their changes saved as they were added in turn
 };
 
+/// Points of curves that count, by their verdict.
+struct AdviceCounts {
+  int pays = 0, harms = 0, same = 0, undecided = 0, not_measurable = 0;
+  int decided() const { return pays + harms + same; }
+};
+
+/// What a piece gives, at points and in steps.
+struct AdviceGains {
+  /// The losses of what harms, else the gains where it pays: at the largest size of each curve, where work is bound by
+  /// throughput; over all points where that pays nowhere.
+  std::vector<PartGain> parts;
+  std::optional<double> least_gain, least_loss;  ///< of the parts: what it is ranked by where no step tells
+  std::optional<double> typical;                 ///< the median of all points that are decided, or else of all
+  int largest_told = 0, largest_sizes = 0;       ///< curves whose largest size is in the headline, and all of them
+  std::vector<StepGain> in_steps;                ///< of each step measured with it and without it, in the file's order
+  std::optional<StepGain> in_step;               ///< of the step that pieces are ranked by, where it saves time there
+  bool pays_at_largest() const { return largest_told > 0; }
+};
+
+/// Where a piece stands among the others.
+struct AdvicePlace {
+  std::string cause;  ///< that it shares with other pieces: "pinned memory"; may be empty
+  AdviceGroup group = AdviceGroup::step;
+  int rank = 0;        ///< of what to change first, from 1; pieces of one cause share it; 0: it has none
+  bool leads = false;  ///< the first of its rank
+};
+
 /// All that the file says of one piece of advice.
 struct AdviceResult {
   std::string id;
-  AdviceVerdict verdict = AdviceVerdict::not_measured;
   catalogue::AdviceKind kind = catalogue::AdviceKind::gain;
   AdviceMetric metric;
   AdviceMetric beside;              ///< what stands beside; the time without a name: nothing
   std::string told_by;              ///< how the scenarios that are counted begin; empty: all are
   std::vector<AdviceCurve> curves;  ///< recommended ones first
   std::vector<std::string> names;   ///< of the benchmarks that are tagged with it
-  std::string reason;               ///< of not measurable and not measured
-  int pays = 0, harms = 0, same = 0, undecided = 0, not_measurable = 0;  ///< points of curves that count
-  /// The losses of what harms, else the gains where it pays: at the largest size of each curve, where work is bound by
-  /// throughput; over all points where that pays nowhere.
-  std::vector<PartGain> gains;
-  std::vector<StepGain> in_steps;   ///< of each step that was measured with it and without it, in order of the file
-  std::optional<StepGain> in_step;  ///< of the step that pieces are ranked by, where it saves time there
-  int largest_told = 0, largest_sizes = 0;  ///< curves whose largest size is in the headline, and all of them
-  bool pays_at_largest() const { return largest_told > 0; }
-  /// At more than half of its points, and of the largest sizes.
-  bool pays_at_most() const { return 2 * pays > decided() + undecided && 2 * largest_told > largest_sizes; }
-  std::optional<double> gain, loss;  ///< the least of them: what it is ranked by where no step tells
-  std::optional<double> typical;     ///< the median of all points that are decided, or else of all
-  std::string cause;                 ///< that it shares with other pieces: "pinned memory"; may be empty
-  AdviceGroup group = AdviceGroup::step;
-  int rank = 0;         ///< of what to change first, from 1; pieces of one cause share it; 0: it has none
-  bool leads = false;   ///< the first of its rank
+  AdviceVerdict verdict = AdviceVerdict::not_measured;
+  std::string reason;  ///< of not measurable and not measured
+  AdviceCounts counts;
+  AdviceGains gains;
+  AdvicePlace place;
   std::string unusual;  ///< the benchmark that its headline is of and that is unusual here; mark_unusual() sets it
 
-  int decided() const { return pays + harms + same; }
   auto counted() const { return curves | std::views::filter(&AdviceCurve::counts); }
+  /// Pays at more than half of its points, and of the largest sizes.
+  bool pays_at_most() const {
+    return 2 * counts.pays > counts.decided() + counts.undecided && 2 * gains.largest_told > gains.largest_sizes;
+  }
   /// Points of curves that count that have a gain, for the greatest and the least.
   std::vector<const AdvicePoint*> measured() const;
   /// Those of them that the headline is of; all where it is of none, and of what is mixed.

@@ -27,7 +27,7 @@ std::optional<ClaimHeld> claim_held(const AdviceResult& result, const catalogue:
     gains.push_back(point->gain->ratio);
     claim.held += holds_at(*point, says) ? 1 : 0;
   }
-  for (const StepGain& step : result.in_steps) {
+  for (const StepGain& step : result.gains.in_steps) {
     if (!is_figure) break;
     gains.push_back(step.ratio);
     claim.held += step.ratio >= std::stod(says) ? 1 : 0;

@@ -101,12 +101,13 @@ std::string odd_text(const AdviceCurve& curve, catalogue::AdviceKind kind) {
 
 // "pays at 7, no difference at 2 of 9", "pays at all 5".
 std::string counts_text(const AdviceResult& result) {
-  const std::pair<int, std::string> counts[] = {{result.pays, verdict_word(AdviceVerdict::pays, result.kind)},
-                                                {result.harms, verdict_word(AdviceVerdict::harms, result.kind)},
-                                                {result.same, verdict_word(AdviceVerdict::no_difference, result.kind)},
-                                                {result.undecided, to_string(AdviceVerdict::undecided)},
-                                                {result.not_measurable, to_string(AdviceVerdict::not_measurable)}};
-  const int all = result.decided() + result.undecided + result.not_measurable;
+  const std::pair<int, std::string> counts[] = {
+      {result.counts.pays, verdict_word(AdviceVerdict::pays, result.kind)},
+      {result.counts.harms, verdict_word(AdviceVerdict::harms, result.kind)},
+      {result.counts.same, verdict_word(AdviceVerdict::no_difference, result.kind)},
+      {result.counts.undecided, to_string(AdviceVerdict::undecided)},
+      {result.counts.not_measurable, to_string(AdviceVerdict::not_measurable)}};
+  const int all = result.counts.decided() + result.counts.undecided + result.counts.not_measurable;
   std::string text;
   for (const auto& [count, word] : counts) {
     if (count == all) return word + " at all " + std::to_string(all);

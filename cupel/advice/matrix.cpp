@@ -18,7 +18,7 @@ std::vector<AdviceMatrixRow> rows_of(const std::vector<std::vector<AdviceResult>
     for (const AdviceResult& result : machines[m]) {
       const auto [entry, fresh] = known.emplace(result.id, rows.size());
       if (fresh) rows.push_back({result.id, std::vector<AdviceCell>(machines.size()), false, false});
-      rows[entry->second].cells[m] = {&result, result.rank};
+      rows[entry->second].cells[m] = {&result, result.place.rank};
     }
   }
   std::erase_if(rows, [](const AdviceMatrixRow& row) { return std::ranges::none_of(row.cells, has_decided); });
@@ -36,7 +36,7 @@ void find_differing_verdicts(AdviceMatrixRow& row) {
 // Two pieces that pay on two machines, one ahead here and the other there, both times by the same key: a step that was
 // measured on one machine alone makes no order that others could change.
 bool swaps(const AdviceMatrixRow& a, const AdviceMatrixRow& b) {
-  const auto key = [](const AdviceCell& cell) { return cell.result->in_step.has_value(); };
+  const auto key = [](const AdviceCell& cell) { return cell.result->gains.in_step.has_value(); };
   std::set<std::pair<bool, bool>> ahead, behind;
   for (std::size_t m = 0; m < a.cells.size(); ++m) {
     const AdviceCell &one = a.cells[m], &other = b.cells[m];
@@ -52,7 +52,8 @@ double mean_log_gain(const AdviceMatrixRow& row) {
   for (const AdviceCell& cell : row.cells) {
     if (!has_decided(cell)) continue;
     const AdviceResult& result = *cell.result;
-    sum += std::log((result.verdict == AdviceVerdict::pays ? result.gain : result.typical).value_or(1));
+    sum +=
+        std::log((result.verdict == AdviceVerdict::pays ? result.gains.least_gain : result.gains.typical).value_or(1));
     ++count;
   }
   return count == 0 ? 0 : sum / count;

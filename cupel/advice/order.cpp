@@ -19,17 +19,17 @@ AdviceGroup group_of(const AdviceResult& result, const catalogue::CatalogueRow* 
 
 // One key for what a step tells, one for the others.
 bool ranks_before(const AdviceResult& a, const AdviceResult& b) {
-  if (a.in_step.has_value() != b.in_step.has_value()) return a.in_step.has_value();
-  if (a.in_step) return a.in_step->saved_s > b.in_step->saved_s;
+  if (a.gains.in_step.has_value() != b.gains.in_step.has_value()) return a.gains.in_step.has_value();
+  if (a.gains.in_step) return a.gains.in_step->saved_s > b.gains.in_step->saved_s;
   if (a.verdict != b.verdict) return a.verdict < b.verdict;
-  if (a.verdict == AdviceVerdict::pays && a.group != b.group) return a.group < b.group;
-  if (a.verdict == AdviceVerdict::pays) return a.gain.value_or(1) > b.gain.value_or(1);
-  if (a.verdict == AdviceVerdict::harms) return a.loss.value_or(1) < b.loss.value_or(1);
+  if (a.verdict == AdviceVerdict::pays && a.place.group != b.place.group) return a.place.group < b.place.group;
+  if (a.verdict == AdviceVerdict::pays) return a.gains.least_gain.value_or(1) > b.gains.least_gain.value_or(1);
+  if (a.verdict == AdviceVerdict::harms) return a.gains.least_loss.value_or(1) < b.gains.least_loss.value_or(1);
   return false;
 }
 
 bool is_ranked(const AdviceResult& result) {
-  return result.in_step || (pays_as_gain(result) && result.group == AdviceGroup::step);
+  return result.gains.in_step || (pays_as_gain(result) && result.place.group == AdviceGroup::step);
 }
 
 bool is_mixed(const AdviceResult& result) { return result.verdict == AdviceVerdict::mixed; }
@@ -37,9 +37,10 @@ bool is_mixed(const AdviceResult& result) { return result.verdict == AdviceVerdi
 // Those of the lead's cause that may come right behind it; the place behind them.
 template <class Place, class May>
 Place bring_behind(Place lead, Place end, const May& may) {
-  if (lead->cause.empty()) return std::next(lead);
-  return std::stable_partition(std::next(lead), end,
-                               [&](const AdviceResult& other) { return may(other) && other.cause == lead->cause; });
+  if (lead->place.cause.empty()) return std::next(lead);
+  return std::stable_partition(std::next(lead), end, [&](const AdviceResult& other) {
+    return may(other) && other.place.cause == lead->place.cause;
+  });
 }
 
 }  // namespace
@@ -47,18 +48,18 @@ Place bring_behind(Place lead, Place end, const May& may) {
 std::vector<const AdviceResult*> first_changes(std::span<const AdviceResult> all, std::size_t most) {
   std::vector<const AdviceResult*> first;
   for (const AdviceResult& result : all) {
-    if (result.leads && first.size() < most) first.push_back(&result);
+    if (result.place.leads && first.size() < most) first.push_back(&result);
   }
   return first;
 }
 
-bool pays_without_rank(const AdviceResult& result) { return pays_as_gain(result) && result.rank == 0; }
+bool pays_without_rank(const AdviceResult& result) { return pays_as_gain(result) && result.place.rank == 0; }
 
 void put_in_order(std::vector<AdviceResult>& results, const catalogue::Catalogue& catalogue) {
   for (AdviceResult& result : results) {
     const catalogue::CatalogueRow* row = catalogue.find(result.id);
-    if (row != nullptr) result.cause = row->cause;
-    result.group = group_of(result, row);
+    if (row != nullptr) result.place.cause = row->cause;
+    result.place.group = group_of(result, row);
   }
   std::ranges::stable_sort(results, ranks_before);
   for (auto lead = results.begin(); lead != results.end();) {
@@ -66,11 +67,11 @@ void put_in_order(std::vector<AdviceResult>& results, const catalogue::Catalogue
   }
   int rank = 0;
   for (auto lead = results.begin(); lead != results.end(); ++lead) {
-    if (!is_ranked(*lead) || lead->rank > 0) continue;
-    lead->rank = ++rank;
-    lead->leads = true;
+    if (!is_ranked(*lead) || lead->place.rank > 0) continue;
+    lead->place.rank = ++rank;
+    lead->place.leads = true;
     const auto others = bring_behind(lead, results.end(), is_ranked);
-    for (auto other = std::next(lead); other != others; ++other) other->rank = rank;
+    for (auto other = std::next(lead); other != others; ++other) other->place.rank = rank;
   }
 }
 

@@ -18,7 +18,7 @@ using testing::ElementsAre;
 std::vector<std::string> ranked(const ResultSet& results) {
   std::vector<std::string> ids;
   for (const AdviceResult& result : advise(results, catalogue::built_in())) {
-    if (result.verdict == AdviceVerdict::pays) ids.push_back(std::to_string(result.rank) + " " + result.id);
+    if (result.verdict == AdviceVerdict::pays) ids.push_back(std::to_string(result.place.rank) + " " + result.id);
   }
   return ids;
 }
@@ -59,8 +59,8 @@ TEST(Order, CountsAtHowManyOfTheLargestSizesItIsThatGain) {
   const AdviceResult result = advise(results, catalogue::built_in()).front();
 
   EXPECT_EQ(result.id, "fuse-reduce");
-  EXPECT_EQ(result.largest_told, 1);
-  EXPECT_EQ(result.largest_sizes, 2);
+  EXPECT_EQ(result.gains.largest_told, 1);
+  EXPECT_EQ(result.gains.largest_sizes, 2);
 }
 
 TEST(Order, MakesPiecesOfOneCauseOneEntryAndTimeInsideOneCallNone) {
@@ -85,10 +85,10 @@ TEST(Order, PoolsNoTwoPrecisionsIntoOneGain) {
 
   for (const AdviceResult& result : advise(results, catalogue::built_in())) {
     if (result.verdict != AdviceVerdict::pays) continue;
-    ASSERT_EQ(result.gains.size(), 2u) << result.id;
-    EXPECT_EQ(result.gains[1].precision, "tf32");
-    EXPECT_NEAR(result.gains[1].least, result.id == "channels-last" ? 1.5 : 2, 0.01);
-    EXPECT_EQ(*result.gain, result.gains[1].least);
+    ASSERT_EQ(result.gains.parts.size(), 2u) << result.id;
+    EXPECT_EQ(result.gains.parts[1].precision, "tf32");
+    EXPECT_NEAR(result.gains.parts[1].least, result.id == "channels-last" ? 1.5 : 2, 0.01);
+    EXPECT_EQ(*result.gains.least_gain, result.gains.parts[1].least);
   }
 }
 
@@ -102,17 +102,17 @@ TEST(Order, PoolsNoTwoFamiliesIntoOneGain) {
   const std::vector<AdviceResult> all = advise(results, catalogue::built_in());
   const auto result = std::ranges::find(all, "mixed-precision", &AdviceResult::id);
   ASSERT_NE(result, all.end());
-  ASSERT_EQ(result->gains.size(), 2u);
-  EXPECT_EQ(result->gains[0].family, "conv");
-  EXPECT_NEAR(result->gains[0].least, 2, 0.01);
-  EXPECT_NEAR(result->gains[1].least, 10, 0.1);
-  EXPECT_EQ(*result->gain, result->gains[0].least);
+  ASSERT_EQ(result->gains.parts.size(), 2u);
+  EXPECT_EQ(result->gains.parts[0].family, "conv");
+  EXPECT_NEAR(result->gains.parts[0].least, 2, 0.01);
+  EXPECT_NEAR(result->gains.parts[1].least, 10, 0.1);
+  EXPECT_EQ(*result->gains.least_gain, result->gains.parts[0].least);
 }
 
 TEST(Order, RanksByTheScenarioThatThePieceIsToldBy) {
   ResultSet results;
   add_pair(results, "pin-memory", "h2d", 6);
-  EXPECT_NEAR(*advise(results, catalogue::built_in())[0].gain, 6, 0.01);
+  EXPECT_NEAR(*advise(results, catalogue::built_in())[0].gains.least_gain, 6, 0.01);
   add_pair(results, "pin-memory", "loader/compute:equal", 1.5);
   add_pair(results, "graphs", "complete", 2);
 
@@ -130,10 +130,10 @@ TEST(Order, CountsOnlyWhatThePieceIsToldBy) {
   const AdviceResult result = advise(results, catalogue::built_in()).front();
 
   EXPECT_EQ(result.id, "pin-memory");
-  EXPECT_EQ(result.pays, 1);
-  EXPECT_EQ(result.undecided, 2);
-  EXPECT_EQ(result.group, AdviceGroup::few);
-  EXPECT_EQ(result.rank, 0);
+  EXPECT_EQ(result.counts.pays, 1);
+  EXPECT_EQ(result.counts.undecided, 2);
+  EXPECT_EQ(result.place.group, AdviceGroup::few);
+  EXPECT_EQ(result.place.rank, 0);
 }
 
 TEST(Order, GivesNoRankWhereTheLargestSizeIsUndecided) {
@@ -166,12 +166,12 @@ TEST(Order, CountsTheVariantsThatTheCatalogueNames) {
 
   for (const AdviceResult& result : advise(results, catalogue::built_in())) {
     if (result.id == "faster-reader") {
-      EXPECT_EQ(result.pays, 1);
-      EXPECT_EQ(result.harms, 1);
+      EXPECT_EQ(result.counts.pays, 1);
+      EXPECT_EQ(result.counts.harms, 1);
     }
     if (result.id == "mixed-precision") {
       EXPECT_EQ(result.verdict, AdviceVerdict::pays);
-      EXPECT_EQ(result.decided(), 1);
+      EXPECT_EQ(result.counts.decided(), 1);
     }
   }
 }
@@ -179,7 +179,8 @@ TEST(Order, CountsTheVariantsThatTheCatalogueNames) {
 std::vector<std::string> first(const ResultSet& results) {
   std::vector<std::string> ids;
   for (const AdviceResult& result : advise(results, catalogue::built_in())) {
-    if (result.rank > 0) ids.push_back(std::to_string(result.rank) + (result.in_step ? " step " : " ") + result.id);
+    if (result.place.rank > 0)
+      ids.push_back(std::to_string(result.place.rank) + (result.gains.in_step ? " step " : " ") + result.id);
   }
   return ids;
 }
@@ -200,10 +201,10 @@ TEST(Order, RanksByTheTimeThatAStepTellsAndTheOthersBelowByTheirLeastGain) {
   EXPECT_THAT(first(results), ElementsAre("1 step channels-last", "2 step pin-memory", "2 step non-blocking",
                                           "3 step mixed-precision", "4 fuse-pointwise", "5 fuse-reduce"));
   const AdviceResult best = advise(results, catalogue::built_in()).front();
-  EXPECT_EQ(best.in_step->step, "net:small");
-  EXPECT_EQ(best.in_step->change, "channels_last");
-  EXPECT_NEAR(best.in_step->saved_s, 5e-3, 1e-5);
-  EXPECT_NEAR(best.in_step->ratio, 2.25, 0.01);
+  EXPECT_EQ(best.gains.in_step->step, "net:small");
+  EXPECT_EQ(best.gains.in_step->change, "channels_last");
+  EXPECT_NEAR(best.gains.in_step->saved_s, 5e-3, 1e-5);
+  EXPECT_NEAR(best.gains.in_step->ratio, 2.25, 0.01);
 }
 
 TEST(Order, GivesNoRankByAStepOfWhichNoFrameworkDoesTheBefore) {

@@ -92,8 +92,8 @@ void set_step_gains(std::vector<AdviceResult>& pieces, const record::ResultSet& 
       std::optional<Measured> one = of_piece(step, piece.id, catalogue, options.tolerance);
       if (!one) continue;
       if (&step == &*key) one->gain.added_rank = rank_among(added, piece.id);
-      piece.in_steps.push_back(one->gain);
-      if (one->pays && &step == &*key && row->is_steps_default) piece.in_step = one->gain;
+      piece.gains.in_steps.push_back(one->gain);
+      if (one->pays && &step == &*key && row->is_steps_default) piece.gains.in_step = one->gain;
     }
   }
 }

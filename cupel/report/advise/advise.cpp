@@ -41,7 +41,7 @@ void add_one_piece(Page& page, const AdvisedFile& file, const std::string& id) {
 }
 
 const char* title_of_details(const AdviceResult& first) {
-  return first.rank > 0 ? "How to make the first changes" : "How to make what pays, without a rank";
+  return first.place.rank > 0 ? "How to make the first changes" : "How to make what pays, without a rank";
 }
 
 void add_whole(Page& page, const AdvisedFile& file, const AdviseOptions& options) {
@@ -87,7 +87,7 @@ std::string unranked_digest(std::span<const AdviceResult> advice) {
   if (pieces.empty()) return "";
   std::string text = kNoRank;
   for (const UnrankedTitle& title : unranked_titles()) {
-    const auto is_of = [&](const AdviceResult* result) { return result->group == title.group; };
+    const auto is_of = [&](const AdviceResult* result) { return result->place.group == title.group; };
     std::vector<const AdviceResult*> of_group;
     std::ranges::copy_if(pieces, std::back_inserter(of_group), is_of);
     if (!of_group.empty()) text += fmt::format(" {}: {}.", title.says, keys_of(of_group));
@@ -138,8 +138,8 @@ std::string advice_digest(const record::ResultSet& results, std::span<const Advi
   bool decided = false, undecided = false;
   for (const AdviceResult& result : advice) {
     if (result.kind == catalogue::AdviceKind::cost) continue;
-    decided = decided || result.decided() > 0;
-    undecided = undecided || result.undecided > 0;
+    decided = decided || result.counts.decided() > 0;
+    undecided = undecided || result.counts.undecided > 0;
     if (result.verdict == AdviceVerdict::mixed) mixed.push_back(units::visible(result.id));
   }
   if (decided)

@@ -74,29 +74,29 @@ Json result_json(const AdviceResult& result) {
                            {"holds", holds(result)},
                            {"alternatives", alternatives(result)},
                            {"reason", result.reason}});
-  if (result.rank > 0) put(object, "rank", result.rank);
-  put(object, "cause", result.cause);
-  put(object, "group", to_string(result.group));
-  put(object, "gain", result.gain);
-  put(object, "gains", list_of(result.gains, [](const advice::PartGain& one) {
+  if (result.place.rank > 0) put(object, "rank", result.place.rank);
+  put(object, "cause", result.place.cause);
+  put(object, "group", to_string(result.place.group));
+  put(object, "gain", result.gains.least_gain);
+  put(object, "gains", list_of(result.gains.parts, [](const advice::PartGain& one) {
         return Json{{"family", one.family}, {"precision", one.precision}, {"least", one.least}, {"most", one.most}};
       }));
-  put(object, "loss", result.loss);
-  if (result.in_step) {
-    object["in_step"] = {{"step", result.in_step->step},
-                         {"change", result.in_step->change},
-                         {"gain", result.in_step->ratio},
-                         {"saved_s", result.in_step->saved_s}};
+  put(object, "loss", result.gains.least_loss);
+  if (result.gains.in_step) {
+    object["in_step"] = {{"step", result.gains.in_step->step},
+                         {"change", result.gains.in_step->change},
+                         {"gain", result.gains.in_step->ratio},
+                         {"saved_s", result.gains.in_step->saved_s}};
   }
   if (!result.unusual.empty()) object["unusual"] = true;
   put(object, "claim_held", claim_text(result));
-  put(object, "typical", result.typical);
+  put(object, "typical", result.gains.typical);
   put(object, "points",
-      {{"pays", result.pays},
-       {"harms", result.harms},
-       {"no_difference", result.same},
-       {"undecided", result.undecided},
-       {"not_measurable", result.not_measurable}});
+      {{"pays", result.counts.pays},
+       {"harms", result.counts.harms},
+       {"no_difference", result.counts.same},
+       {"undecided", result.counts.undecided},
+       {"not_measurable", result.counts.not_measurable}});
   if (const catalogue::CatalogueRow* row = catalogue::built_in().find(result.id)) object.update(row_json(*row));
   put(object, "curves", list_of(result.curves, [&](const AdviceCurve& curve) { return curve_json(curve, result); }));
   return object;

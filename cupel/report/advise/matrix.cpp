@@ -49,7 +49,7 @@ const char* mark(AdviceVerdict verdict) {
 std::string cell_text(const AdviceCell& cell, bool in_words) {
   if (cell.result == nullptr || cell.result->verdict == AdviceVerdict::not_measured) return "-";
   const AdviceResult& result = *cell.result;
-  if (result.in_step) return fmt::format("{} #{}", step_text(result), cell.rank);
+  if (result.gains.in_step) return fmt::format("{} #{}", step_text(result), cell.rank);
   if (result.verdict == AdviceVerdict::mixed) return to_string(AdviceVerdict::mixed);
   const std::string headline = headline_figure(result);
   const bool has_figure = result.verdict <= AdviceVerdict::undecided;

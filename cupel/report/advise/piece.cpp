@@ -188,7 +188,7 @@ void add_piece(Page& page, const AdvisedFile& file, const AdviceResult& result, 
                  {"the claim", claim_text(result)}});
   }
   for (const std::string& line : alternatives(result)) page.bullet(line);
-  if (!result.reason.empty() && result.decided() == 0) page.paragraph(shorten(result.reason, 300));
+  if (!result.reason.empty() && result.counts.decided() == 0) page.paragraph(shorten(result.reason, 300));
   points ? add_points(page, result) : add_curves(page, result);
 }
 

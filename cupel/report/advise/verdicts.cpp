@@ -43,14 +43,14 @@ void add_pieces(Page& page, const char* title, const Pieces& pieces, std::vector
 }
 
 // Of the piece above, by the same cause.
-bool follows(const AdviceResult& result) { return result.rank > 0 && !result.leads; }
+bool follows(const AdviceResult& result) { return result.place.rank > 0 && !result.place.leads; }
 
 std::string ranked_id(const AdviceResult& result) { return (follows(result) ? "+ " : "") + id_text(result); }
 
 // In a step that tells, or by the same cause as one that is.
 bool is_of_a_step(const AdvisedFile& file, const AdviceResult& result) {
-  return result.rank > 0 && std::ranges::any_of(file.advice, [&](const AdviceResult& other) {
-           return other.in_step && other.rank == result.rank;
+  return result.place.rank > 0 && std::ranges::any_of(file.advice, [&](const AdviceResult& other) {
+           return other.gains.in_step && other.place.rank == result.place.rank;
          });
 }
 
@@ -69,22 +69,22 @@ void add_step_gains(Page& page, const AdvisedFile& file) {
   add_pieces(page, title.c_str(), pieces,
              {right("rank"), left("advice"), right("saves"), right("step", 2), left("instead of")},
              [](const AdviceResult& result) -> std::vector<std::string> {
-               const std::string place = follows(result) ? "" : std::to_string(result.rank);
-               if (!result.in_step) return {place, ranked_id(result), "", "", beside_step(result)};
-               return {place, ranked_id(result), units::format(result.in_step->saved_s, units::Unit::seconds),
-                       advice::gain_text(result.in_step->ratio, result.kind), beside_step(result)};
+               const std::string place = follows(result) ? "" : std::to_string(result.place.rank);
+               if (!result.gains.in_step) return {place, ranked_id(result), "", "", beside_step(result)};
+               return {place, ranked_id(result), units::format(result.gains.in_step->saved_s, units::Unit::seconds),
+                       advice::gain_text(result.gains.in_step->ratio, result.kind), beside_step(result)};
              });
 }
 
 // Rank, figure, what a call saves, and from which size on.
 void add_gains(Page& page, const char* title, const char* figure_title, const char* saved_title, const Pieces& pieces) {
-  const bool is_ranked = !pieces.empty() && pieces.front()->rank > 0;  // others have a place in their table alone
+  const bool is_ranked = !pieces.empty() && pieces.front()->place.rank > 0;  // others have a place in their table alone
   int row = 0;
   add_pieces(page, title, pieces,
              {right(is_ranked ? "rank" : "no."), left("advice"), right(figure_title), left("of", Fold::none, 2),
               right(saved_title, 1), left("holds")},
              [&](const AdviceResult& result) -> std::vector<std::string> {
-               const int place = result.rank > 0 ? result.rank : ++row;
+               const int place = result.place.rank > 0 ? result.place.rank : ++row;
                return {follows(result) ? "" : std::to_string(place),
                        ranked_id(result),
                        headline_figure(result),
@@ -107,9 +107,10 @@ void add_mixed(Page& page, const Pieces& pieces) {
   page.heading("Mixed: pays at some, harms or costs at others");
   std::string cause_above;
   for (const AdviceResult* result : pieces) {
-    const bool is_same = !result->cause.empty() && result->cause == cause_above;  // one entry with what stands above
-    const std::string cause = result->cause.empty() || is_same ? "" : " (cause: " + result->cause + ")";
-    cause_above = result->cause;
+    const bool is_same =
+        !result->place.cause.empty() && result->place.cause == cause_above;  // one entry with what stands above
+    const std::string cause = result->place.cause.empty() || is_same ? "" : " (cause: " + result->place.cause + ")";
+    cause_above = result->place.cause;
     page.paragraph((is_same ? "+ " : "") + result->id + cause + ", " + group_remark(*result) + headline_text(*result) +
                    ": " + holds_text(*result));
     for (const std::string& line : alternatives(*result)) page.bullet(line);
@@ -138,7 +139,8 @@ bool was_asked_for(const record::RunInfo& run, const catalogue::CatalogueRow* ro
 void add_not_measured(Page& page, const AdvisedFile& file, const AdviseOptions& options) {
   Pieces here, elsewhere;
   for (const AdviceResult& result : file.advice) {
-    if (result.verdict != AdviceVerdict::not_measured || result.in_step || result.kind == AdviceKind::tool) continue;
+    if (result.verdict != AdviceVerdict::not_measured || result.gains.in_step || result.kind == AdviceKind::tool)
+      continue;
     const catalogue::CatalogueRow* row = catalogue::built_in().find(result.id);
     (was_asked_for(file.context.run, row) ? here : elsewhere).push_back(&result);
   }
@@ -255,18 +257,20 @@ void add_verdicts(Page& page, const AdvisedFile& file, const AdviseOptions& opti
                                  ? std::string("What to change first, ") + kGainKey
                                  : std::string("Others that pay, which that step does not tell, ") + kGainKey;
   gains(others.c_str(), "gain", "saves",
-        [&](const AdviceResult& result) { return result.rank > 0 && !is_of_a_step(file, result); });
+        [&](const AdviceResult& result) { return result.place.rank > 0 && !is_of_a_step(file, result); });
   for (const auto& [group, says, more] : unranked_titles()) {
     const std::string title = std::string(says) + more;
     gains(title.c_str(), "gain", group == AdviceGroup::counted ? "" : "saves",
-          [of = group](const AdviceResult& result) { return advice::pays_without_rank(result) && result.group == of; });
+          [of = group](const AdviceResult& result) {
+            return advice::pays_without_rank(result) && result.place.group == of;
+          });
   }
   add_mixed(page, those(file.advice, is(mixed)));
   gains("Harms here, against the advice", "gain", "loses", is_of(harms, false));
   for (const bool one_call : {false, true}) {
     gains(one_call ? "What it costs inside one API call" : "What it costs", "longer", "costs",
           [&](const AdviceResult& result) {
-            return is_of(harms, true)(result) && (result.group == AdviceGroup::one_call) == one_call;
+            return is_of(harms, true)(result) && (result.place.group == AdviceGroup::one_call) == one_call;
           });
   }
   gains("Warned of, but faster here", "longer", "saves", is_of(pays, true));

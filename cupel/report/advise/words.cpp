@@ -50,14 +50,14 @@ std::string beside_text(const AdviceResult& result) {
 
 // Of gains in parts, what each has.
 std::string parts_text(const AdviceResult& result) {
-  if (result.gains.size() < 2) return "";
+  if (result.gains.parts.size() < 2) return "";
   std::set<std::string> families, precisions;
-  for (const advice::PartGain& one : result.gains) {
+  for (const advice::PartGain& one : result.gains.parts) {
     families.insert(one.family);
     precisions.insert(one.precision);
   }
   std::vector<std::string> parts;
-  for (const advice::PartGain& one : result.gains) {
+  for (const advice::PartGain& one : result.gains.parts) {
     std::string part = families.size() > 1 ? one.family + "/*" : one.precision.empty() ? "other" : "";
     if (precisions.size() > 1 && !one.precision.empty()) part += (part.empty() ? "" : " ") + one.precision;
     parts.push_back(part + " " + advice::gain_range_text(one.least, one.most, result.kind, result.metric));
@@ -87,12 +87,13 @@ std::string headline_of(const AdviceResult& result) {
   using enum advice::AdviceVerdict;
   const advice::AdviceVerdict told = result.verdict == harms ? harms : pays;
   std::string text;
-  if (result.pays_at_largest() && result.largest_told < result.largest_sizes &&
-      result.decided() + result.undecided > result.largest_sizes) {
-    text = fmt::format("{} at {} of {} largest sizes", advice::verdict_word(told, result.kind), result.largest_told,
-                       result.largest_sizes);
+  if (result.gains.pays_at_largest() && result.gains.largest_told < result.gains.largest_sizes &&
+      result.counts.decided() + result.counts.undecided > result.gains.largest_sizes) {
+    text = fmt::format("{} at {} of {} largest sizes", advice::verdict_word(told, result.kind),
+                       result.gains.largest_told, result.gains.largest_sizes);
   }
-  if (!result.pays_at_largest() && result.verdict == advice::AdviceVerdict::pays) text = "not at the largest size";
+  if (!result.gains.pays_at_largest() && result.verdict == advice::AdviceVerdict::pays)
+    text = "not at the largest size";
   append(text, parts_text(result), "; ");
   return text;
 }
@@ -117,17 +118,17 @@ std::string point_text(const AdvicePoint& point, const AdviceResult& result) {
 
 // Of the claim that nothing is before it: only a step tells, since ranks by gains are of what the files happen to hold.
 std::string first_text(const AdviceResult& result) {
-  if (result.in_steps.empty()) return result.decided() == 0 ? "" : "not judged: no step was measured";
-  if (!result.in_step) return "does not hold: saves nothing in a step of " + result.in_steps.front().step;
-  const advice::StepGain& step = *result.in_step;
-  const bool lost = result.rank == 1, added = step.alone ? step.added_rank == 1 : lost;
+  if (result.gains.in_steps.empty()) return result.counts.decided() == 0 ? "" : "not judged: no step was measured";
+  if (!result.gains.in_step) return "does not hold: saves nothing in a step of " + result.gains.in_steps.front().step;
+  const advice::StepGain& step = *result.gains.in_step;
+  const bool lost = result.place.rank == 1, added = step.alone ? step.added_rank == 1 : lost;
   if (lost == added) {
-    return fmt::format("{}: number {} in a step of {}", lost ? "holds" : "does not hold", result.rank, step.step);
+    return fmt::format("{}: number {} in a step of {}", lost ? "holds" : "does not hold", result.place.rank, step.step);
   }
   return fmt::format(
       "holds in part: number {} by what the tuned step of {} loses without {}, number {} by what all of its changes "
       "saved as they were added",
-      result.rank, step.step, step.change, step.added_rank);
+      result.place.rank, step.step, step.change, step.added_rank);
 }
 
 // Why the piece is undecided, how many processes would decide it, and whether it is unusual here.
@@ -156,9 +157,9 @@ std::string unusual_text(const AdviceResult& result) {
 }
 
 std::string step_text(const AdviceResult& result) {
-  if (!result.in_step) return "";
-  return fmt::format("{} of a step, {}", units::format(result.in_step->saved_s, units::Unit::seconds),
-                     advice::gain_text(result.in_step->ratio, result.kind));
+  if (!result.gains.in_step) return "";
+  return fmt::format("{} of a step, {}", units::format(result.gains.in_step->saved_s, units::Unit::seconds),
+                     advice::gain_text(result.gains.in_step->ratio, result.kind));
 }
 
 std::string instead_of(const AdviceResult& result) {
@@ -167,15 +168,18 @@ std::string instead_of(const AdviceResult& result) {
 }
 
 std::string verdict_said(const AdviceResult& result) {
-  if (result.verdict == advice::AdviceVerdict::pays && result.group == advice::AdviceGroup::few) return "pays at some";
+  if (result.verdict == advice::AdviceVerdict::pays && result.place.group == advice::AdviceGroup::few)
+    return "pays at some";
   return advice::verdict_word(result.verdict, result.kind);
 }
 
-std::string key_text(const AdviceResult& result) { return result.in_step ? step_text(result) : headline_text(result); }
+std::string key_text(const AdviceResult& result) {
+  return result.gains.in_step ? step_text(result) : headline_text(result);
+}
 
 std::string step_key(std::span<const AdviceResult> all) {
-  if (all.empty() || !all.front().in_step) return "";
-  const advice::StepGain& step = *all.front().in_step;
+  if (all.empty() || !all.front().gains.in_step) return "";
+  const advice::StepGain& step = *all.front().gains.in_step;
   return (step.alone ? "by the time that the tuned step loses without it: " : "by the time saved in a step of ") +
          step.step;
 }
@@ -189,7 +193,7 @@ std::string claim_text(const AdviceResult& result) {
   const catalogue::CatalogueRow* row = catalogue::built_in().find(result.id);
   if (row == nullptr) return "";
   if (row->claim_says == "first") return first_text(result);
-  if (result.decided() == 0) return "";
+  if (result.counts.decided() == 0) return "";
   const std::optional<advice::ClaimHeld> claim = advice::claim_held(result, *row);
   if (!claim) return "";
   const std::string gains = advice::gain_range_text(claim->least, claim->greatest, result.kind, result.metric);
@@ -206,10 +210,10 @@ std::string claim_sentence(const AdviceResult& result) {
 
 std::string headline_figure(const AdviceResult& result) {
   std::vector<double> ratios;
-  if (is_mixed(result) || result.gains.empty()) {
+  if (is_mixed(result) || result.gains.parts.empty()) {
     for (const AdvicePoint* point : result.measured()) ratios.push_back(point->gain->ratio);
   } else {
-    for (const advice::PartGain& one : result.gains) ratios.insert(ratios.end(), {one.least, one.most});
+    for (const advice::PartGain& one : result.gains.parts) ratios.insert(ratios.end(), {one.least, one.most});
   }
   if (ratios.empty()) return "";
   const auto [least, greatest] = std::ranges::minmax(ratios);
@@ -237,9 +241,9 @@ std::string headline_text(const AdviceResult& result) {
 }
 
 std::string few_text(const AdviceResult& result) {
-  const int all = result.decided() + result.undecided;
-  if (result.verdict != advice::AdviceVerdict::pays || 2 * result.pays > all) return "";
-  return fmt::format(", at {} of {}", result.pays, all);
+  const int all = result.counts.decided() + result.counts.undecided;
+  if (result.verdict != advice::AdviceVerdict::pays || 2 * result.counts.pays > all) return "";
+  return fmt::format(", at {} of {}", result.counts.pays, all);
 }
 
 std::string ratio_text(const advice::AdviceMetric& metric) {
@@ -254,14 +258,14 @@ std::string amount_text(double amount, const advice::AdviceMetric& metric) {
 }
 
 std::vector<std::string> alternatives(const AdviceResult& result) {
-  if (!is_mixed(result) && (result.metric.is_time() || result.decided() == 0)) return {};
+  if (!is_mixed(result) && (result.metric.is_time() || result.counts.decided() == 0)) return {};
   std::vector<std::string> lines = advice::by_alternative(result);
   return lines.size() > 1 ? lines : std::vector<std::string>{};
 }
 
 std::vector<std::string> holds_parts(const AdviceResult& result) {
-  const std::string step = result.in_step ? step_text(result) + ", instead of " + instead_of(result) : "";
-  if (result.measured().empty() && result.in_step) return {step};
+  const std::string step = result.gains.in_step ? step_text(result) + ", instead of " + instead_of(result) : "";
+  if (result.measured().empty() && result.gains.in_step) return {step};
   std::vector<std::string> parts{
       advice::holds(result), told_text(result), beside_text(result), headline_of(result), step, unusual_here(result)};
   std::erase(parts, "");
@@ -305,15 +309,16 @@ std::vector<const AdviceResult*> unranked_pieces(std::span<const AdviceResult> a
 }
 
 std::string group_remark(const AdviceResult& result) {
-  if (result.group == advice::AdviceGroup::stage) return "in a loader, where it binds: ";
-  if (result.group == advice::AdviceGroup::whole) return "of a whole program: ";
-  if (result.group == advice::AdviceGroup::one_call) return "inside one API call: ";
-  return result.group == advice::AdviceGroup::chosen ? "where somebody chose the before: " : "";
+  if (result.place.group == advice::AdviceGroup::stage) return "in a loader, where it binds: ";
+  if (result.place.group == advice::AdviceGroup::whole) return "of a whole program: ";
+  if (result.place.group == advice::AdviceGroup::one_call) return "inside one API call: ";
+  return result.place.group == advice::AdviceGroup::chosen ? "where somebody chose the before: " : "";
 }
 
 std::string same_cause(const std::vector<AdviceResult>& all, const AdviceResult& lead) {
-  const auto others =
-      those(all, [&](const AdviceResult& other) { return lead.leads && other.rank == lead.rank && !other.leads; });
+  const auto others = those(all, [&](const AdviceResult& other) {
+    return lead.place.leads && other.place.rank == lead.place.rank && !other.place.leads;
+  });
   return joined(others |
                 std::views::transform([](const AdviceResult* other) { return other->id + " " + key_text(*other); }));
 }
@@ -353,7 +358,7 @@ std::string spread_text(const AdvicePoint& point, const AdviceResult& result) {
 
 std::string said_of(const AdviceResult& result) {
   if (result.verdict == advice::AdviceVerdict::undecided) return undecided_text(result);
-  if (!result.measured().empty() || result.in_step) return holds_text(result);
+  if (!result.measured().empty() || result.gains.in_step) return holds_text(result);
   const bool is_pair = result.kind == AdviceKind::gain || result.kind == AdviceKind::cost;
   return result.reason.empty() && is_pair ? "measured without a before and an after" : result.reason;
 }

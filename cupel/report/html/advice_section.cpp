@@ -207,7 +207,7 @@ const char* badge_class(AdviceVerdict verdict) {
 }
 
 bool pays_at_some(const AdviceResult& result) {
-  return result.verdict == AdviceVerdict::pays && result.group == advice::AdviceGroup::few;
+  return result.verdict == AdviceVerdict::pays && result.place.group == advice::AdviceGroup::few;
 }
 
 std::string badge(const AdviceResult& result) {
@@ -246,11 +246,11 @@ std::string card(const AdviceResult& result, const std::string& same) {
   const bool has_chart = !result.measured().empty();
   const std::string title =
       has_chart ? fmt::format("<a href=\"#{}\">{}</a>", advice_anchor(result.id), sentence) : sentence;
-  const bool is_told = result.in_step.has_value();
+  const bool is_told = result.gains.in_step.has_value();
   const std::string figure =
-      is_told ? units::format(result.in_step->saved_s, units::Unit::seconds) + " saved" : headline_figure(result);
+      is_told ? units::format(result.gains.in_step->saved_s, units::Unit::seconds) + " saved" : headline_figure(result);
   const std::string of =
-      is_told ? "in a step of " + result.in_step->step
+      is_told ? "in a step of " + result.gains.in_step->step
               : "on the largest work" + (result.metric.is_time() ? std::string(", ") : " by ") + modes_text(result);
   return fmt::format("<li><div class=\"gain{}\"><b>{}</b><span>{}</span></div><div><h4>{}</h4>{}{}</div></li>\n",
                      pays_at_some(result) && !is_told ? " some" : "", figure, safe(of), title,
@@ -269,7 +269,7 @@ std::string unranked_cards(const std::vector<const AdviceResult*>& pieces, const
   for (const UnrankedTitle& title : unranked_titles()) {
     std::vector<const AdviceResult*> of_group;
     std::ranges::copy_if(pieces, std::back_inserter(of_group),
-                         [&](const AdviceResult* result) { return result->group == title.group; });
+                         [&](const AdviceResult* result) { return result->place.group == title.group; });
     if (of_group.empty()) continue;
     out += fmt::format("<h4 class=\"group\">{}{}</h4>{}", title.says, title.more, cards(of_group, here));
   }
@@ -300,7 +300,7 @@ bool is_tool(const std::string& id) { return catalogue_row(id).kind == AdviceKin
 
 bool is_measured(const AdvicePiece& piece) {
   return std::ranges::any_of(piece.on, [](const AdviceResult* result) {
-    return result != nullptr && (result->in_step || result->verdict != AdviceVerdict::not_measured);
+    return result != nullptr && (result->gains.in_step || result->verdict != AdviceVerdict::not_measured);
   });
 }
 
