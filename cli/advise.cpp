@@ -23,7 +23,7 @@ namespace {
 
 struct AdviseFlags {
   std::vector<std::string> files;
-  std::vector<std::string> steps, measured;
+  std::vector<std::string> steps;
   std::optional<std::string> bands;
   report::Format format = report::Format::text;
   std::string only, output = "-";
@@ -66,11 +66,6 @@ int foretell(const AdviseFlags& flags) {
   for (const std::string& path : paths) profiles.push_back(record::read_step_profile(path));
   const record::ResultSet results = read_machine(flags.files);
   const foretell::Micro micro(figures::figures_of(results));
-  if (!flags.measured.empty()) {
-    const std::vector<figures::Figure> steps = figures::figures_of(read_machine(flags.measured));
-    write_text(flags.output, report::held(foretell::hold(steps, profiles, micro), flags.format, output_columns()));
-    return kDone;
-  }
   std::vector<report::ProfiledStep> steps;
   for (std::size_t i = 0; i < profiles.size(); ++i) steps.push_back({paths[i], {profiles[i], micro}});
   write_text(flags.output,
@@ -92,7 +87,6 @@ void keep_rows_of(const std::string& piece, const record::ResultSet& results, ba
 
 int advise(const AdviseFlags& flags) {
   if (!flags.steps.empty()) return foretell(flags);
-  if (!flags.measured.empty()) throw UsageError("--measured wants the profiles of its steps: --step FILE");
   if (flags.format == report::Format::csv) throw UsageError("csv is for steps: --step FILE");
   const report::AdviseOptions options = options_of(flags);
   std::vector<report::AdvisedFile> files;
@@ -136,10 +130,6 @@ void add_advise(Command& app) {
       ->repeatable()
       ->excludes(only)
       ->excludes(all);
-  command
-      .add_option("--measured FILE", flags.measured,
-                  "Result file with the steps' waterfall: compares the foretold gains with the measured ones")
-      ->repeatable();
   using enum report::Format;
   command.add_word("--format", flags.format, {text, markdown, json, csv},
                    "text (default), markdown, json, or csv of steps");

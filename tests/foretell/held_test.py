@@ -6,7 +6,7 @@ import subprocess
 import sys
 import tarfile
 
-from program import CUPEL, ROOT, ProgramTest, main
+from program import MORE, ROOT, ProgramTest, main
 
 MEASURED = ROOT / "tests" / "foretell" / "h200"
 
@@ -18,7 +18,7 @@ class Held(ProgramTest):
         steps = self.folder / "steps.json"
         steps.write_bytes(lzma.decompress((MEASURED / "steps.json.xz").read_bytes()))
         ended = subprocess.run(
-            [sys.executable, ROOT / "ci" / "check-foretell", "--cupel", CUPEL, "--step", self.folder / "profiles",
+            [sys.executable, ROOT / "ci" / "check-foretell", "--held", MORE[0], "--step", self.folder / "profiles",
              "--measured", steps, ROOT / "results" / "nvidia-h200"], capture_output=True, text=True)
         self.assertEqual(ended.returncode, 0, ended.stdout + ended.stderr)
         self.assertIn("Of 86 that change the step by more than 1.00 %", ended.stdout)

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/report/text/data.hpp"
@@ -15,7 +14,6 @@ namespace cupel::report {
 namespace {
 
 using foretell::Foretold;
-using foretell::Held;
 using foretell::Range;
 using foretell::Standing;
 using record::KernelKind;
@@ -120,56 +118,6 @@ constexpr const char* kMethod =
     "A step takes as long as its device or its host, whichever takes longer, and what it waits for. A gain is that of "
     "one piece alone; gains do not add up. Interval: the rows' intervals, and the spread over rows of nearby sizes.";
 
-std::string miss_text(const Held& held) {
-  if (!held.silent.empty() || !held.matters()) return "";
-  if (!held.sign_is_right()) return "wrong sign";
-  const bool inside = held.foretold_s.low <= held.measured_s.high && held.foretold_s.high >= held.measured_s.low;
-  return inside ? "" : "outside the interval";
-}
-
-Table held_table(std::span<const Held> held) {
-  Table table({left("change"), right("foretold, ms"), left("interval", Fold::none, 1), right("measured, ms"),
-               right("of the step"), left("sign"), right("error"), left("miss", Fold::below)});
-  std::string where;
-  for (const Held& one : held) {
-    if (one.where != where) table.group(where = one.where);
-    const bool silent = !one.silent.empty();
-    const bool judged = !silent && one.matters();
-    table.row({one.change, silent ? "silent" : ms(one.foretold_s.value), silent ? "" : interval_text(one.foretold_s),
-               ms(one.measured_s.value), share_text(one.measured_s.value, one.before_s),
-               !judged               ? ""
-               : one.sign_is_right() ? "right"
-                                     : "wrong",
-               judged ? units::format_percent(one.error()) : "", miss_text(one)});
-  }
-  return table;
-}
-
-std::string held_page(std::span<const Held> held, bool markdown, std::size_t columns) {
-  Page page(markdown, columns);
-  page.heading("What was foretold, and what was measured", 1);
-  if (held.empty()) {
-    page.paragraph("No profile belongs to a step whose waterfall was measured.");
-    return page.text();
-  }
-  page.table(held_table(held));
-  const foretell::Tally tally = foretell::tally_of(held);
-  page.paragraph(
-      fmt::format("{} changes held, {} silent. Of {} that change the step by more than {}: sign right in {}{}, "
-                  "median error of the gain {}.",
-                  tally.held, tally.silent, tally.matter, units::format_percent(foretell::kSmall), tally.right,
-                  tally.matter > 0 ? " (" + share_text(tally.right, tally.matter) + ")" : "",
-                  tally.matter > 0 ? units::format_percent(tally.error) : "not known"));
-  std::map<std::string, std::string> silent;  // why -> changes
-  for (const Held& one : held) {
-    if (one.silent.empty()) continue;
-    std::string& changes = silent[one.silent];
-    if (changes.find(one.change) == std::string::npos) changes += (changes.empty() ? "" : ", ") + one.change;
-  }
-  for (const auto& [why, changes] : silent) page.bullet(fmt::format("{}: {}", changes, why));
-  return page.text();
-}
-
 // ---- For programs: base units, nothing rounded, absent what has no value
 
 void put_range(Json& object, const std::string& name, const foretell::Range& range) {
@@ -208,18 +156,6 @@ Json step_json(const ProfiledStep& one) {
 
 Json silence_json(const catalogue::Silence& silence) { return {{"why", silence.why}, {"pieces", silence.pieces}}; }
 
-Json change_json(const Held& held) {
-  Json object{{"where", held.where}, {"change", held.change}, {"pieces", held.pieces}, {"before_s", held.before_s}};
-  put_range(object, "measured", held.measured_s);
-  put(object, "silent", held.silent);
-  object["matters"] = held.matters();
-  if (!held.silent.empty()) return object;
-  put_range(object, "foretold", held.foretold_s);
-  object["sign_is_right"] = held.sign_is_right();
-  if (held.measured_s.value != 0) object["error"] = held.error();
-  return object;
-}
-
 std::string foretell_json(std::span<const ProfiledStep> steps, const std::string& machine) {
   const Json root{{"cupel_foretell", 1},
                   {"machine", machine},
@@ -227,16 +163,6 @@ std::string foretell_json(std::span<const ProfiledStep> steps, const std::string
                   {"silences", list_of(catalogue::built_in().silences, silence_json)}};
   constexpr int kToAPiece = 4;  // steps, step, pieces, piece
   return lines(root, kToAPiece) + "\n";
-}
-
-std::string held_json(std::span<const Held> held) {
-  const foretell::Tally tally = foretell::tally_of(held);
-  Json root{{"cupel_held", 1},        {"changes", list_of(held, change_json)},
-            {"held", tally.held},     {"silent", tally.silent},
-            {"matter", tally.matter}, {"sign_is_right", tally.right}};
-  if (tally.matter > 0) root["median_error"] = tally.error;
-  constexpr int kToAChange = 2;
-  return lines(root, kToAChange) + "\n";
 }
 
 std::string foretell_csv(std::span<const ProfiledStep> steps) {
@@ -250,13 +176,6 @@ std::string foretell_csv(std::span<const ProfiledStep> steps) {
     }
   }
   return csv(list, "profile,net,batch,step_s,piece,advice,standing,gain_s,gain_low_s,gain_high_s,reason", " ");
-}
-
-std::string held_csv(std::span<const Held> held) {
-  return csv(list_of(held, change_json),
-             "where,change,pieces,before_s,foretold_s,foretold_low_s,foretold_high_s,measured_s,measured_low_s,"
-             "measured_high_s,matters,sign_is_right,error,silent",
-             " ");
 }
 
 }  // namespace
@@ -279,12 +198,6 @@ std::string foretell(std::span<const ProfiledStep> steps, const std::string& mac
   add_silences(page);
   page.paragraph(kMethod);
   return page.text();
-}
-
-std::string held(std::span<const Held> held, Format format, std::size_t columns) {
-  if (format == Format::json) return held_json(held);
-  if (format == Format::csv) return held_csv(held);
-  return held_page(held, format == Format::markdown, columns);
 }
 
 }  // namespace cupel::report

@@ -1,10 +1,10 @@
-// What `cupel advise --step` prints: what each piece of advice would give to a step; and how that held.
+// What `cupel advise --step` prints: what each piece of advice would give to a step.
 #pragma once
 
 #include <span>
 #include <string>
 
-#include "cupel/foretell/held.hpp"
+#include "cupel/foretell/foretell.hpp"
 #include "cupel/report/text/format.hpp"
 
 namespace cupel::report {
@@ -19,8 +19,5 @@ struct ProfiledStep {
 /// newline.
 std::string foretell(std::span<const ProfiledStep> steps, const std::string& machine, Format format,
                      std::size_t columns);
-
-/// Every change with its foretold and its measured gain, those that missed marked, and the tally.
-std::string held(std::span<const foretell::Held> held, Format format, std::size_t columns);
 
 }  // namespace cupel::report

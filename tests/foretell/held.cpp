@@ -1,4 +1,4 @@
-#include "cupel/foretell/held.hpp"
+#include "tests/foretell/held.hpp"
 
 #include <algorithm>
 #include <cmath>

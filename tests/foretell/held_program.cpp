@@ -1,0 +1,93 @@
+// Prints, as JSON, the gains that the rules foretell beside those that a waterfall of steps measured:
+//   cupel_foretell_held PROFILES STEP.json RESULT...
+// PROFILES: a folder of step profiles. STEP.json: a result with step/waterfall. RESULT: micro-results of the same
+// machine, files or folders.
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+#include <stdexcept>
+
+#include "cupel/figures/join.hpp"
+#include "cupel/record/json.hpp"
+#include "cupel/record/json_text.hpp"
+#include "tests/foretell/held.hpp"
+
+namespace cupel::foretell {
+namespace {
+
+using record::detail::Json;
+
+std::vector<std::string> files_in(const std::string& folder) {
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() == ".json") files.push_back(entry.path().string());
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+record::ResultSet results_of(const std::vector<std::string>& files_or_folders) {
+  std::vector<figures::NamedResults> parts;
+  for (const std::string& name : files_or_folders) {
+    const bool is_folder = std::filesystem::is_directory(name);
+    for (const std::string& file : is_folder ? files_in(name) : std::vector{name}) {
+      parts.push_back({{file}, record::read_any(file).results});
+    }
+  }
+  parts = figures::join_parts(std::move(parts));
+  if (parts.size() != 1) throw std::invalid_argument("the micro-results are not those of one machine");
+  return std::move(parts.front().results);
+}
+
+void put_range(Json& object, const std::string& name, const Range& range) {
+  object[name + "_s"] = range.value;
+  object[name + "_low_s"] = range.low;
+  object[name + "_high_s"] = range.high;
+}
+
+Json change_json(const Held& held) {
+  Json object{{"where", held.where}, {"change", held.change}, {"pieces", held.pieces}, {"before_s", held.before_s}};
+  put_range(object, "measured", held.measured_s);
+  object["matters"] = held.matters();
+  if (!held.silent.empty()) {
+    object["silent"] = held.silent;
+    return object;
+  }
+  put_range(object, "foretold", held.foretold_s);
+  object["sign_is_right"] = held.sign_is_right();
+  if (held.measured_s.value != 0) object["error"] = held.error();
+  return object;
+}
+
+Json held_json(const std::vector<Held>& held) {
+  const Tally tally = tally_of(held);
+  Json changes = Json::array();
+  for (const Held& one : held) changes.push_back(change_json(one));
+  Json root{{"changes", changes},     {"held", tally.held},   {"silent", tally.silent},
+            {"matter", tally.matter}, {"right", tally.right}, {"small", kSmall}};
+  if (tally.matter > 0) root["error"] = tally.error;
+  return root;
+}
+
+int run(const std::vector<std::string>& arguments) {
+  if (arguments.size() < 3) throw std::invalid_argument("usage: cupel_foretell_held PROFILES STEP.json RESULT...");
+  std::vector<record::StepProfile> profiles;
+  for (const std::string& file : files_in(arguments[0])) profiles.push_back(record::read_step_profile(file));
+  const std::vector<figures::Figure> steps = figures::figures_of(results_of({arguments[1]}));
+  const Micro micro(figures::figures_of(results_of({arguments.begin() + 2, arguments.end()})));
+  std::cout << held_json(hold(steps, profiles, micro)).dump(1) << '\n';
+  return 0;
+}
+
+}  // namespace
+}  // namespace cupel::foretell
+
+int main(int argc, char** argv) {
+  try {
+    return cupel::foretell::run({argv + 1, argv + argc});
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 2;
+  }
+}
