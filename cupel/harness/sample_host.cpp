@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "cupel/harness/clock.hpp"
-#include "cupel/host/host_info.hpp"
+#include "cupel/host/cpu_wait.hpp"
 
 namespace cupel::harness {
 namespace {

@@ -21,6 +21,7 @@
 #include <thread>
 #include <utility>
 
+#include "cupel/host/cpu_wait.hpp"
 #include "cupel/host/interrupt.hpp"
 #include "cupel/record/descriptor.hpp"
 #include "cupel/units/clock.hpp"
@@ -152,7 +153,9 @@ void wait_for_output(const Stream& out, const Stream& err) {
 class Warden {
  public:
   Warden(const ChildCommand& command, pid_t pid, const std::function<bool()>& watch)
-      : command_(command), pid_(pid), watch_(watch) {}
+      : command_(command), pid_(pid), watch_(watch) {
+    if (command.accounts_cpu_wait) cpu_wait_ = CpuWait::of_child(pid);
+  }
 
   /// How the child's end is to be called, given its wait status.
   Ending ending(int status) const {
@@ -160,10 +163,18 @@ class Warden {
     return WIFEXITED(status) ? Ending::exited : Ending::signalled;
   }
 
+  /// Once the child has ended, and before it is reaped.
+  std::optional<double> cpu_wait() {
+    if (!cpu_wait_) return std::nullopt;
+    account();
+    return cpu_wait_->share();
+  }
+
   /// The time limit begins anew.
   void begin_anew() { start_ = Clock::now(); }
 
   void look() {
+    if (cpu_wait_ && seconds_since(accounted_) >= kLookEvery_s) account();
     if (!asking_) {
       if (const std::optional<Ending> why = reason_to_end()) {
         asking_ = true;
@@ -182,18 +193,27 @@ class Warden {
   std::optional<Ending> reason_to_end() {
     if (interrupts() > 0) return Ending::interrupted;
     if (command_.time_limit_s > 0 && seconds_since(start_) > command_.time_limit_s) return Ending::timed_out;
-    if (watch_ && seconds_since(watched_) >= 0.1) {
+    if (watch_ && seconds_since(watched_) >= kLookEvery_s) {
       watched_ = Clock::now();
       if (!watch_()) return Ending::cancelled;
     }
     return std::nullopt;
   }
 
+  void account() {
+    accounted_ = Clock::now();
+    cpu_wait_->look();
+  }
+
+  static constexpr double kLookEvery_s = 0.1;
+
   const ChildCommand& command_;
   pid_t pid_;
   const std::function<bool()>& watch_;
   Clock::time_point start_ = Clock::now();
   Clock::time_point watched_ = start_;
+  Clock::time_point accounted_ = start_;
+  std::optional<CpuWait> cpu_wait_;
   Clock::time_point asked_at_{};
   Ending asked_ = Ending::cancelled;  ///< why it was asked to end, if it was
   bool asking_ = false;
@@ -207,7 +227,7 @@ bool has_ended(pid_t pid) {
 
 // Serves the streams until the child has ended; ends what it left behind in its group, then reaps it (in this order:
 // the number of the group is not given to another while its leader is unreaped). Returns the wait status.
-int serve(pid_t pid, bool group, Stream& out, Stream& err, Warden& warden) {
+int serve(pid_t pid, bool group, Stream& out, Stream& err, Warden& warden, std::optional<double>& cpu_wait) {
   while (!has_ended(pid)) {
     warden.look();
     if (out.descriptor() >= 0 || err.descriptor() >= 0) {
@@ -220,6 +240,7 @@ int serve(pid_t pid, bool group, Stream& out, Stream& err, Warden& warden) {
   }
   out.drain();
   err.drain();
+  cpu_wait = warden.cpu_wait();
   if (group) kill(-pid, SIGKILL);
   int status = 0;
   waitpid(pid, &status, 0);
@@ -305,9 +326,8 @@ ChildResult run_child(const ChildCommand& command, const std::function<bool()>& 
     };
   }
   Stream err_stream(std::move(err->read), command.keep_bytes, false, std::move(hear));
-  const int status = serve(pid, !command.inherit, out_stream, err_stream, warden);
-
   ChildResult result;
+  const int status = serve(pid, !command.inherit, out_stream, err_stream, warden, result.cpu_wait);
   result.code = WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status);
   result.ending = warden.ending(status);
   result.output_text = out_stream.take();

@@ -29,6 +29,7 @@ struct ChildCommand {
   /// The child has our streams and our process group, so that a profiler or a terminal sees it as ours. Nothing is
   /// kept.
   bool inherit = false;
+  bool accounts_cpu_wait = false;  ///< fills ChildResult::cpu_wait
   /// Called with each whole line of its stderr while it runs, without the line's end. True: the child is at work, and
   /// its time limit begins anew. Must not throw.
   std::function<bool(const std::string& line)> hears = {};
@@ -50,6 +51,7 @@ struct ChildResult {
   std::string error_text;   ///< of stderr, likewise
   bool output_cut = false;  ///< stdout was longer than keep_bytes
   double wall_s = 0;
+  std::optional<double> cpu_wait = std::nullopt;  ///< see CpuWait::share()
 };
 
 /// Runs the child to its end. Its stdin is empty, its streams are read all the time so that it never blocks on them,

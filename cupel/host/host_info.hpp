@@ -38,11 +38,6 @@ std::vector<int> parse_cpu_list(std::string_view text);
 /// The NUMA nodes that own at least one of `cpus`, ascending.
 std::vector<int> nodes_of(const std::vector<int>& cpus, const std::map<int, std::vector<int>>& node_cpus);
 
-/// Seconds that the threads which are there now have spent ready to run without running, added up, since each began.
-/// Nothing where the kernel keeps no such account. root: where /proc is found; another than "/" only in tests.
-/// Source: Documentation/scheduler/sched-stats.rst of Linux, /proc/<pid>/schedstat, second field, nanoseconds.
-std::optional<double> waited_for_cpu_s(const std::filesystem::path& root = "/");
-
 /// What this build of the program that calls is. What is known of Google Benchmark is left out: only programs with it
 /// can tell.
 record::Build this_build();

@@ -96,8 +96,8 @@ struct Limit {
   bool operator==(const Limit&) const = default;
 };
 
-/// Counter of host figures: time that threads of the process waited for a CPU, over the sampling time. Above kBusy the
-/// figure is of a busy machine.
+/// Counter of host figures: time that threads of the process waited for a CPU, over the sampling time; of other programs
+/// that a gate ran, over all the time of the process. Above kBusy the figure is of a busy machine.
 inline constexpr const char* kCpuWait = "cpu_wait";
 inline constexpr double kBusy = 0.05;
 

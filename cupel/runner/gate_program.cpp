@@ -132,8 +132,9 @@ GateStart start_foreign(const GateProgram& program, const std::vector<GateName>&
     if (filter.size() <= kLongestFilter) arguments.push_back("--benchmark_filter=" + filter);
   }
   const double limit_s = settings.timeout_s.value_or(kForeignLimit_s);
-  const host::ChildResult child =
-      host::run_child({.program = program.executable, .arguments = arguments, .time_limit_s = limit_s}, watch);
+  const host::ChildResult child = host::run_child(
+      {.program = program.executable, .arguments = arguments, .time_limit_s = limit_s, .accounts_cpu_wait = true},
+      watch);
 
   std::optional<record::ResultSet> results;
   std::string problem = "the executable gave no result for it";
@@ -145,6 +146,11 @@ GateStart start_foreign(const GateProgram& program, const std::vector<GateName>&
   GateStart result =
       result_of(program, names, process, child, results ? std::move(results->rows) : std::vector<record::Row>());
   if (results) result.context = std::move(results->context);
+  if (child.cpu_wait) {
+    for (record::Row& row : result.rows) {
+      row.counters[record::kCpuWait] = {*child.cpu_wait, "1", record::Better::none, false};
+    }
+  }
   if (result.complete) {
     result.bad_ending = host::bad_ending(child, {0});
   } else {

@@ -14,6 +14,7 @@ What it has is in <its own path>.json: {"benchmarks": {NAME: NANOSECONDS}, ...} 
   "locale": NAME        its iterations are written 1,000
   "cut": NAME           the file ends in the middle of this one
   "version": "1.7.1"    how errors are written
+  "waited": [SHARE...]  of its time waited for a CPU, as CUPEL_PROC says; start by start, in turn
   "log": FILE           a line for each start with a filter or without
 """
 
@@ -61,6 +62,19 @@ def row(name, time_ns):
     return text
 
 
+def run_with_load(shares, number):
+    """A process of a quarter of a second whose only thread is accounted for where CUPEL_PROC says."""
+    thread = pathlib.Path(os.environ["CUPEL_PROC"]) / str(os.getpid()) / "task" / str(os.getpid())
+    thread.mkdir(parents=True)
+    (thread / "stat").write_text(f"{os.getpid()} (fake) R 1\n")
+    began = time.monotonic()
+    while time.monotonic() < began + 0.25:
+        waited = (time.monotonic() - began) * shares[(number - 1) % len(shares)]
+        (thread / "schedstat.new").write_text(f"0 {int(waited * 1e9)} 1\n")
+        (thread / "schedstat.new").rename(thread / "schedstat")
+        time.sleep(0.01)
+
+
 def main():
     unknown = [flag for flag in FLAGS if flag not in KNOWN]
     if unknown:
@@ -78,6 +92,8 @@ def main():
     if "log" in CONF:
         with open(CONF["log"], "a") as log:
             log.write(f"{ME.name} {len(names)}\n")
+    if "waited" in CONF:
+        run_with_load(CONF["waited"], number)
     out = open(FLAGS["--benchmark_out"], "w")
     out.write('{"context": {"date": "2026-11-20T00:00:00", "executable": "fake", "num_cpus": 2,'
               f' "library_version": "{CONF.get("version", "1.9.4")}"}}, "benchmarks": [\n')

@@ -284,7 +284,7 @@ class Policies(GateTest):
 
 
 class Busy(GateTest):
-    """Of cupel's own executables it is known how long they waited for a CPU."""
+    """How long a process waited for a CPU is said by cupel's own executables, and by the kernel of all others."""
 
     NAME = "work/work/bytes:4096"
 
@@ -313,6 +313,25 @@ class Busy(GateTest):
         self.assertIn("busy", self.text)
         ignore = self.file("p.json", {"cupel_gate_policy": 1, "on": {"busy": "ignore"}})
         self.gate(*sides, "--max-inconclusive", 100, "--policy", ignore)
+
+
+    def test_leaves_out_and_measures_again_another_program_that_had_to_wait(self):
+        one = {"BM_work": 1000.0}
+        calm, busy = (self.program(name, one, waited=waited) for name, waited in
+                      (("calm", [0.01]), ("busy", [0.01, 0.01, 0.3, 0.01, 0.01, 0.01])))
+        row = self.times(self.gate(calm, busy))["BM_work"]
+        self.assertEqual((row["base"]["processes"], row["base"]["busy"]), (6, 0))
+        self.assertEqual((row["new"]["processes"], row["new"]["busy"]), (5, 1))
+        self.assertIn("new: 1 process left out: threads waited for a CPU, the machine was busy", "".join(row["notes"]))
+
+    def test_gives_no_verdict_on_another_program_that_always_has_to_wait(self):
+        one = {"BM_work": 1000.0}
+        result = self.gate(self.program("calm", one), self.program("busy", one, waited=[0.3]), code=4)
+        self.assertEqual(self.verdicts(result), {"BM_work": "BUSY"})
+
+    def test_calibrates_without_the_processes_that_had_to_wait(self):
+        busy = self.program("busy", {"BM_work": 1000.0}, waited=[0.01, 0.01, 0.3, 0.01, 0.01, 0.01])
+        self.assertIn("waited for a CPU", self.cupel("calibrate", busy, "--runs", 1, code=0).err)
 
 
 class Usage(GateTest):

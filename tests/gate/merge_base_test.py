@@ -44,7 +44,7 @@ class MergeBase(ProgramTest):
     def run_script(self, *arguments, script=SCRIPT, **more):
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("GIT_", "GITHUB_", "SLURM_"))}
         return subprocess.run([str(script), *arguments], cwd=self.repository, capture_output=True, text=True,
-                              env={**kept, "CUPEL": CUPEL, **more}, timeout=100)
+                              env={**kept, "CUPEL": CUPEL, "CUPEL_PROC": str(self.folder / "proc"), **more}, timeout=100)
 
     def gate(self, *arguments, code=0, **more):
         done = self.run_script("--base", "main", "--build", BUILD, "--executables", "out/ben[c]h", *arguments, **more)
