@@ -10,6 +10,7 @@
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
 #include "cupel/gate/gate.hpp"
+#include "cupel/gate/stages.hpp"
 #include "cupel/host/interrupt.hpp"
 #include "cupel/host/private_paths.hpp"
 #include "cupel/record/file.hpp"
@@ -132,8 +133,6 @@ void append(runner::GateMeasured later, runner::GateMeasured& measured) {
   move_rows(later.base, measured.base);
   move_rows(later.contender, measured.contender);
   measured.interrupted = measured.interrupted || later.interrupted;
-  if (measured.no_device.empty()) measured.no_device = std::move(later.no_device);
-  std::ranges::move(later.bad_endings, std::back_inserter(measured.bad_endings));
 }
 
 // One gate from its flags to its exit code.
@@ -171,13 +170,6 @@ class Gating {
     keep_chosen(suite, flags_.run.filters);
     return suite;
   }
-  figures::Suite base_suite(runner::GateMeasured& measured) {
-    return measured_suite(std::move(measured.base), label_of(flags_.base));
-  }
-  figures::Suite contender_suite(runner::GateMeasured& measured) {
-    return measured_suite(std::move(measured.contender), label_of(flags_.contender));
-  }
-
   void keep(const runner::GateMeasured& measured, const std::string& stage) {
     if (!flags_.keep) return;
     for (const auto& [side, results] : {std::pair("base", &measured.base), std::pair("new", &measured.contender)}) {
@@ -188,47 +180,40 @@ class Gating {
     }
   }
 
-  // What was throttled or had to wait for a CPU is measured once more, on both sides, so that the rule is the same for
-  // both; what is left out then stays so.
-  void replace_left_out(runner::GateRunner& runner, runner::GateMeasured& measured, const std::string& stage) {
-    const runner::GateWanted again =
-        gate::left_out(measured_suite(measured.base, ""), measured_suite(measured.contender, ""));
-    if (again.empty() || measured.interrupted) return;
-    progress_.said(fmt::format("{} had processes that were throttled or waited for a CPU: as many more",
-                               units::counted(std::ssize(again), "benchmark")));
-    append(runner.measure(again, stage + " again"), measured);
+  // A stage that is asked for again goes on with what it has.
+  gate::Measured measure(runner::GateRunner& runner, const gate::Wanted& wanted, const std::string& stage) {
+    const bool goes_on = stage == stage_;
+    runner::GateMeasured fresh = runner.measure(wanted, goes_on ? stage + " again" : stage);
+    for (std::string& how : fresh.bad_endings) gate_->add_failure(std::move(how));
+    no_device_ = no_device_ || !fresh.no_device.empty();
+    interrupted_ = interrupted_ || fresh.interrupted;
+    if (goes_on) {
+      append(std::move(fresh), measured_);
+    } else {
+      measured_ = std::move(fresh);
+      stage_ = stage;
+    }
+    keep(measured_, stage);
+    return {measured_suite(measured_.base, label_of(flags_.base)),
+            measured_suite(measured_.contender, label_of(flags_.contender)), measured_.interrupted};
   }
 
-  runner::GateMeasured measure(runner::GateRunner& runner, const runner::GateWanted& wanted, const std::string& stage) {
-    runner::GateMeasured measured = runner.measure(wanted, stage);
-    replace_left_out(runner, measured, stage);
-    keep(measured, stage);
-    for (std::string& how : measured.bad_endings) gate_->add_failure(std::move(how));
-    if (measured.interrupted) gate_->set_interrupted();
-    interrupted_ = interrupted_ || measured.interrupted;
-    no_device_ = no_device_ || !measured.no_device.empty();
-    return measured;
+  gate::Surroundings surroundings(runner::GateRunner& runner) {
+    return {[&](const gate::Wanted& wanted, const std::string& stage) { return measure(runner, wanted, stage); },
+            [&](const gate::Wanted& wanted) { return runner.expected_s(wanted); },
+            [&] { return units::seconds_since(begin_); }, [&](const std::string& line) { progress_.said(line); }};
   }
 
   void interleaved() {
     runner::GateRunner runner(paths_of(flags_.base), paths_of(flags_.contender), run_settings(flags_.run, renames_),
                               progress_);
     tell_problems(runner);
-    const runner::GateWanted all = runner.all(policy_.screen_processes);
+    const gate::Wanted all = runner.all(policy_.screen_processes);
     if (all.empty()) {
       if (runner.problems().empty()) nothing_ = "no benchmark of either side matches";
       return;
     }
-    runner::GateMeasured screened = measure(runner, all, "screen");
-    if (!gate_->screen(base_suite(screened), contender_suite(screened)) || interrupted_) return;
-    const std::map<std::string, int> suspects = gate_->suspects();
-    if (!suspects.empty()) {
-      progress_.said(fmt::format("measuring {} again", units::counted(std::ssize(suspects), "suspect")));
-      runner::GateMeasured fresh = measure(runner, suspects, "confirm");
-      if (interrupted_) return;
-      gate_->confirm(base_suite(fresh), contender_suite(fresh));
-    }
-    if (flags_.rerun) rerun(runner);
+    gate::run_stages(*gate_, {all, flags_.rerun, budget_s_}, surroundings(runner));
   }
 
   // What listing came to, before anything is measured.
@@ -239,29 +224,6 @@ class Gating {
       progress_.said(problem);
       gate_->add_failure(host::without_private_paths(problem));
     }
-  }
-
-  // Those that take the fewest processes first, as many as the budget has time for.
-  void rerun(runner::GateRunner& runner) {
-    std::vector<std::pair<int, std::string>> order;
-    for (const auto& [name, processes] : gate_->undecided()) order.emplace_back(processes, name);
-    std::ranges::sort(order);
-    runner::GateWanted wanted;
-    const double left_s = budget_s_ ? *budget_s_ - elapsed_s() : 0;
-    for (const auto& [processes, name] : order) {
-      runner::GateWanted more = wanted;
-      more[name] = processes;
-      if (budget_s_ && runner.expected_s(more).value_or(0) > left_s) break;
-      wanted = std::move(more);
-    }
-    if (wanted.size() < order.size()) {
-      gate_->warn(fmt::format("the budget of {} leaves time to decide {} of {}", units::format_duration(*budget_s_),
-                              wanted.size(), units::counted(std::ssize(order), "undecided benchmark")));
-    }
-    if (wanted.empty()) return;
-    progress_.said(fmt::format("measuring {} again", units::counted(std::ssize(wanted), "undecided benchmark")));
-    runner::GateMeasured fresh = measure(runner, wanted, "rerun");
-    if (!interrupted_) gate_->rerun(base_suite(fresh), contender_suite(fresh));
   }
 
   void against_stored() {
@@ -295,14 +257,13 @@ class Gating {
     }
     runner::GateRunner runner({}, paths_of(flags_.contender), run_settings(flags_.run, renames_), progress_);
     tell_problems(runner);
-    runner::GateMeasured measured = measure(runner, runner.all(processes), "new");
-    figures::Suite contender = contender_suite(measured);
+    const gate::Measured measured = gate::measure_stage(runner.all(processes), "new", surroundings(runner));
+    if (measured.interrupted) gate_->set_interrupted();
+    const figures::Suite& contender = measured.contender;
     figures::Suite completed = base;
     if (completed.context.host.cpu.empty()) completed.context.host = contender.context.host;
     gate_->against_stored(completed, contender);
   }
-
-  double elapsed_s() const { return units::seconds_since(begin_); }
 
   int code_of(const gate::GateResult& result) const {
     if (interrupted_) return kInterrupted;
@@ -339,6 +300,8 @@ class Gating {
   runner::Observer& progress_ = flags_.quiet ? silent_ : terminal_;
   std::optional<double> budget_s_;
   Clock::time_point begin_ = Clock::now();
+  std::string stage_;              // that is being measured
+  runner::GateMeasured measured_;  // by it
   std::string nothing_;
   bool interrupted_ = false;
   bool no_device_ = false;

@@ -1,8 +1,9 @@
 // The figures that the gate promises, counted on random splits of recorded processes: of each benchmark one location a
-// process. Each split deals the processes of one machine into two sides of 5 for the screen; suspects are confirmed
-// with processes drawn from all of them, with replacement.
+// process. Each split deals the processes of one machine into two sides of 5 for the screen; other stages draw from all
+// of them, with replacement.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <map>
@@ -10,11 +11,9 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "cupel/gate/gate.hpp"
 #include "cupel/stats/location.hpp"
-#include "cupel/stats/power.hpp"
-#include "cupel/stats/quantile.hpp"
 #include "cupel/stats/random.hpp"
+#include "tests/simulator/gated.hpp"
 #include "tests/simulator/in_parallel.hpp"
 #include "tests/simulator/simulate.hpp"
 
@@ -29,74 +28,66 @@ struct RecordedCounts {
   int found = 0;  // splits in which the slowed benchmark was called slower; not among the alarms
 };
 
-// One benchmark's recorded processes.
-struct Recorded {
-  std::vector<double> logs;
-  double sigma = 0;
-};
-
-std::vector<Recorded> recorded_of(const RecordedLocations& locations_us) {
-  std::vector<Recorded> all;
-  for (const auto& [name, values] : locations_us) {
-    std::vector<double> logs = stats::logarithms(values);
-    const double sigma = stats::standard_deviation(logs);
-    all.push_back({std::move(logs), sigma});
-  }
+std::vector<std::vector<double>> logs_of(const RecordedLocations& locations_us) {
+  std::vector<std::vector<double>> all;
+  for (const auto& [name, values] : locations_us) all.push_back(stats::logarithms(values));
   return all;
 }
 
-std::vector<std::size_t> gateable_of(const std::vector<Recorded>& all) {
+// All processes of each benchmark, as one group.
+gate::MachineNoise calibration_of(const RecordedLocations& locations_us) {
+  gate::MachineNoise calibration;
+  std::size_t benchmark = 0;
+  for (const auto& [name, values] : locations_us) calibration.benchmarks[name_of(benchmark++)].sessions = {{values}};
+  return calibration;
+}
+
+std::vector<std::size_t> gateable_of(const gate::MachineNoise& calibration) {
   std::vector<std::size_t> gateable;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (stats::gateable(all[i].sigma, std::log1p(kTarget))) gateable.push_back(i);
+  for (std::size_t i = 0; i < calibration.benchmarks.size(); ++i) {
+    if (*calibration.find(name_of(i))->gateable_at() <= kTarget) gateable.push_back(i);
   }
   return gateable;
 }
 
-// Whether 5 processes of the order and the next 5, these slower by shift, make the benchmark suspect.
-bool is_suspect(const Recorded& benchmark, std::span<const std::size_t> order, double shift) {
-  gate::Logs screened;
-  for (std::size_t i = 0; i < 5; ++i) {
-    screened.base.push_back(benchmark.logs[order[i]]);
-    screened.contender.push_back(benchmark.logs[order[5 + i]] + shift);
-  }
-  return gate::screen(screened, gate::GateRules(), benchmark.sigma).slower;
-}
-
-gate::Charge draw_fresh(const Recorded& benchmark, double shift, stats::Random& random) {
-  gate::Charge charge{{}, true, false, gate::GateRules().tolerance};
-  const int fresh = stats::confirm_processes(benchmark.sigma, std::log1p(kTarget));
-  for (int i = 0; i < fresh; ++i) {
-    charge.logs.base.push_back(benchmark.logs[random.below(benchmark.logs.size())]);
-    charge.logs.contender.push_back(benchmark.logs[random.below(benchmark.logs.size())] + shift);
-  }
-  return charge;
-}
-
-struct Suspects {
-  std::vector<gate::Charge> charges;
-  std::vector<bool> is_slowed;
+// One way to deal the processes of all benchmarks: 5 of the order and the next 5.
+struct Split {
+  std::vector<std::size_t> order;
+  std::size_t slowed = 0;  // the benchmark whose contender is slower by shift; none, where shift is 0
+  double shift = 0;
+  std::uint64_t seed = 0;  // of the fresh processes: each benchmark draws its own, whatever else is measured
 };
 
-// slowed: the benchmark that is slower by shift; none, where shift is 0.
-Suspects deal(const std::vector<Recorded>& all, std::span<const std::size_t> order, std::size_t slowed, double shift,
-              stats::Random& random) {
-  Suspects suspects;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const double by = i == slowed ? shift : 0;
-    if (!is_suspect(all[i], order, by)) continue;
-    suspects.charges.push_back(draw_fresh(all[i], by, random));
-    suspects.is_slowed.push_back(by > 0);
+// The screen deals what was recorded, other stages draw from all of it.
+std::vector<Locations> deal(const std::vector<std::vector<double>>& all, const Split& split,
+                            std::span<const Wish> wishes, bool is_screen) {
+  std::vector<Locations> dealt;
+  for (const Wish& wish : wishes) {
+    const std::vector<double>& logs = all[wish.benchmark];
+    Locations& sides = dealt.emplace_back();
+    stats::Random random(split.seed + wish.benchmark);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(wish.processes); ++i) {
+      for (std::size_t side = 0; side < 2; ++side) {
+        const std::size_t from = is_screen ? split.order[5 * side + i] : random.below(logs.size());
+        sides[side].push_back(logs[from] + (side == 1 && wish.benchmark == split.slowed ? split.shift : 0));
+      }
+    }
   }
-  return suspects;
+  return dealt;
 }
 
-void count(const Suspects& suspects, const std::vector<gate::Finding>& findings, RecordedCounts& counts) {
-  int alarms = 0;
-  for (std::size_t i = 0; i < findings.size(); ++i) {
-    if (findings[i].slower) ++(suspects.is_slowed[i] ? counts.found : alarms);
-  }
-  counts.splits_with_alarm += alarms > 0;
+std::vector<bool> slower_in(const std::vector<std::vector<double>>& all, const gate::MachineNoise& calibration,
+                            const Split& split) {
+  return slower_of(run_gate(all.size(), &calibration, [&](std::span<const Wish> wishes, const std::string& stage) {
+    return deal(all, split, wishes, stage == "screen");
+  }));
+}
+
+void count(const Split& split, const std::vector<bool>& slower, RecordedCounts& counts) {
+  const auto called = std::ranges::count(slower, true);
+  const bool found = split.shift > 0 && slower[split.slowed];
+  counts.found += found;
+  counts.splits_with_alarm += called > (found ? 1 : 0);
 }
 
 // A file beside this one: mode of measuring to what it saw.
@@ -110,22 +101,23 @@ std::map<std::string, RecordedLocations> read_recorded(const std::string& name) 
 // slowdown: what the contender's side of one benchmark that is gateable at 3 %, another one in each split, is made
 // slower by; 0.03 is 3 %.
 RecordedCounts split_recorded(const RecordedLocations& locations_us, int splits, double slowdown = 0) {
-  const std::vector<Recorded> all = recorded_of(locations_us);
-  const std::vector<std::size_t> gateable = gateable_of(all);
-  std::vector<std::size_t> order(all.front().logs.size());
+  const std::vector<std::vector<double>> all = logs_of(locations_us);
+  const gate::MachineNoise calibration = calibration_of(locations_us);
+  const std::vector<std::size_t> gateable = gateable_of(calibration);
+  std::vector<std::size_t> order(all.front().size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   stats::Random random(1);
-  std::vector<Suspects> suspects;
-  for (int split = 0; split < splits; ++split) {
+  std::vector<Split> dealt;
+  for (int i = 0; i < splits; ++i) {
     random.shuffle(std::span(order));
-    const std::size_t slowed = gateable.at(static_cast<std::size_t>(split) % gateable.size());
-    suspects.push_back(deal(all, order, slowed, std::log1p(slowdown), random));
+    const std::size_t slowed = gateable.at(static_cast<std::size_t>(i) % gateable.size());
+    dealt.push_back({order, slowed, std::log1p(slowdown), random()});
   }
-  // Which takes nearly all of the time: fresh processes are drawn with replacement, so that there are ties.
-  std::vector<std::vector<gate::Finding>> findings(suspects.size());
-  in_parallel(splits, 2, [&](std::size_t i) { findings[i] = gate::confirm(suspects[i].charges, kAlpha); });
+  // Fresh processes are drawn with replacement, so that there are ties: they take nearly all of the time.
+  std::vector<std::vector<bool>> slower(dealt.size());
+  in_parallel(splits, 2, [&](std::size_t i) { slower[i] = slower_in(all, calibration, dealt[i]); });
   RecordedCounts counts;
-  for (std::size_t i = 0; i < suspects.size(); ++i) count(suspects[i], findings[i], counts);
+  for (std::size_t i = 0; i < dealt.size(); ++i) count(dealt[i], slower[i], counts);
   return counts;
 }
 

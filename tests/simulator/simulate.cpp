@@ -2,63 +2,27 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <vector>
 
-#include "cupel/gate/calibration.hpp"
-#include "cupel/gate/gate.hpp"
 #include "cupel/stats/effect.hpp"
 #include "cupel/stats/location.hpp"
-#include "cupel/stats/power.hpp"
 #include "cupel/stats/quantile.hpp"
+#include "tests/simulator/gated.hpp"
 #include "tests/simulator/in_parallel.hpp"
 #include "tests/simulator/suite.hpp"
 
 namespace cupel::simulator {
 namespace {
 
-constexpr int kScreened = 5;         // processes a side
 constexpr int kCalibrationRuns = 2;  // what cupel calibrate does unless told otherwise
 
-// Noise between processes of each benchmark, as calibration finds it.
-std::vector<double> calibrate(SimulatedSuite& suite) {
+gate::MachineNoise calibrate(SimulatedSuite& suite) {
   const std::vector<double> unchanged(suite.size(), 0.0);
-  std::vector<double> squares(suite.size(), 0.0);
+  gate::MachineNoise calibration;
   for (int run = 0; run < kCalibrationRuns; ++run) {
-    const std::vector<Locations> seen = suite.measure(suite.all(), kScreened, unchanged);
-    for (std::size_t i = 0; i < seen.size(); ++i) {
-      const std::span<const double> groups[] = {seen[i][0], seen[i][1]};
-      const double sd = stats::pooled_standard_deviation(groups);
-      squares[i] += sd * sd / kCalibrationRuns;
-    }
+    add_session(calibration, suite.measure(suite.all(kScreened), unchanged));
   }
-  for (double& square : squares) square = std::max(std::sqrt(square), compare::kLeastSigma);
-  return squares;
-}
-
-// What the gate calls slower: suspects of the screen that fresh processes, as many as their noise asks for, confirm.
-std::vector<bool> gate(SimulatedSuite& suite, std::span<const double> sigma, std::span<const double> slowdown) {
-  const gate::GateRules rules;
-  const std::vector<Locations> measured = suite.measure(suite.all(), kScreened, slowdown);
-  std::map<int, std::vector<std::size_t>> by_processes;
-  for (std::size_t i = 0; i < measured.size(); ++i) {
-    // Only suspects of being slower are followed: those of being faster are a family of their own.
-    if (!gate::screen({measured[i][0], measured[i][1]}, rules, sigma[i]).slower) continue;
-    by_processes[stats::confirm_processes(sigma[i], std::log1p(kTarget))].push_back(i);
-  }
-  std::vector<gate::Charge> charges;
-  std::vector<std::size_t> charged;
-  for (const auto& [processes, suspects] : by_processes) {
-    std::vector<Locations> fresh = suite.measure(suspects, processes, slowdown);
-    for (std::size_t i = 0; i < suspects.size(); ++i) {
-      charges.push_back({{std::move(fresh[i][0]), std::move(fresh[i][1])}, true, false, rules.tolerance});
-      charged.push_back(suspects[i]);
-    }
-  }
-  std::vector<bool> slower(suite.size(), false);
-  const std::vector<gate::Finding> findings = gate::confirm(charges, kAlpha);
-  for (std::size_t i = 0; i < findings.size(); ++i) slower[charged[i]] = findings[i].slower;
-  return slower;
+  return calibration;
 }
 
 // One comparison of one suite, of which some benchmarks may be slower.
@@ -76,11 +40,14 @@ Outcome compare_once(const Experiment& experiment, std::uint64_t seed, double sl
     outcome.slowed = suite.one_of_each_kind();
     for (const std::size_t i : outcome.slowed) slowdowns[i] = std::log1p(slowdown);
   }
-  const std::vector<double> sigma = calibrate(suite);
-  outcome.slower = gate(suite, sigma, slowdowns);
+  const gate::MachineNoise calibration = calibrate(suite);
+  outcome.slower =
+      slower_of(run_gate(suite.size(), &calibration, [&](std::span<const Wish> wishes, const std::string&) {
+        return suite.measure(wishes, slowdowns);
+      }));
   for (std::size_t i = 0; i < suite.size(); ++i) {
     outcome.kinds.push_back(suite.kind(i));
-    outcome.gateable.push_back(stats::gateable(sigma[i], std::log1p(kTarget)));
+    outcome.gateable.push_back(*calibration.find(name_of(i))->gateable_at() <= kTarget);
   }
   return outcome;
 }
@@ -116,7 +83,7 @@ void for_each_benchmark(const Model& model, int processes, int suites, std::uint
   for (int i = 0; i < suites; ++i) {
     SimulatedSuite suite(model, seed + static_cast<std::uint64_t>(i), 300);
     const std::vector<double> slowdowns(suite.size(), slowdown);
-    const std::vector<Locations> seen = suite.measure(suite.all(), processes, slowdowns);
+    const std::vector<Locations> seen = suite.measure(suite.all(processes), slowdowns);
     for (std::size_t b = 0; b < seen.size(); ++b) look(suite.kind(b), seen[b]);
   }
 }

@@ -8,7 +8,6 @@
 
 namespace cupel::simulator {
 
-inline constexpr double kAlpha = 0.002;  ///< the level of a gate of a family of benchmarks
 inline constexpr double kTarget = 0.03;  ///< the slowdown that a gateable benchmark is found with
 
 struct Experiment {

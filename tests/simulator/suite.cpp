@@ -48,17 +48,19 @@ SimulatedSuite::SimulatedSuite(const Model& model, std::uint64_t seed, int bench
   }
 }
 
-std::vector<std::size_t> SimulatedSuite::all() const {
-  std::vector<std::size_t> indices(size());
-  std::iota(indices.begin(), indices.end(), std::size_t{0});
-  return indices;
+std::vector<Wish> SimulatedSuite::all(int processes) const {
+  std::vector<Wish> wishes;
+  for (std::size_t i = 0; i < size(); ++i) wishes.push_back({i, processes});
+  return wishes;
 }
 
 std::array<std::size_t, 4> SimulatedSuite::one_of_each_kind() {
   std::array<std::size_t, 4> picked{};
   for (std::size_t kind = 0; kind < 4; ++kind) {
-    std::vector<std::size_t> members = all();
-    std::erase_if(members, [&](std::size_t i) { return benchmarks_[i].kind != kind; });
+    std::vector<std::size_t> members;
+    for (std::size_t i = 0; i < size(); ++i) {
+      if (benchmarks_[i].kind == kind) members.push_back(i);
+    }
     picked[kind] = members[random_.below(members.size())];
   }
   return picked;
@@ -151,18 +153,21 @@ void SimulatedSuite::sample(const Benchmark& benchmark, double log_mean_ns, std:
   }
 }
 
-std::vector<Locations> SimulatedSuite::measure(std::span<const std::size_t> which, int processes,
-                                               std::span<const double> slowdown) {
+std::vector<Locations> SimulatedSuite::measure(std::span<const Wish> wishes, std::span<const double> slowdown) {
+  int processes = 0;
+  for (const Wish& wish : wishes) processes = std::max(processes, wish.processes);
   std::vector<Sides> states_of;  // of each group
   for (int group = 0; group < std::max(2 * model_.executables, 1); ++group) states_of.push_back(schedule(processes));
   std::vector<double> times_ns;
-  std::vector<Locations> found(which.size());
-  for (std::size_t i = 0; i < which.size(); ++i) {
-    const Benchmark& benchmark = benchmarks_[which[i]];
+  std::vector<Locations> found(wishes.size());
+  for (std::size_t i = 0; i < wishes.size(); ++i) {
+    const Benchmark& benchmark = benchmarks_[wishes[i].benchmark];
     times_ns.resize(static_cast<std::size_t>(benchmark.noise.samples));
     for (std::size_t side = 0; side < 2; ++side) {
-      for (const State& state : states_of[benchmark.group][side]) {
-        const double mean = benchmark.log_ns + offset(benchmark, state) + (side == 1 ? slowdown[which[i]] : 0);
+      const std::span<const State> states(states_of[benchmark.group][side]);
+      const double slower = side == 1 ? slowdown[wishes[i].benchmark] : 0;
+      for (const State& state : states.first(static_cast<std::size_t>(wishes[i].processes))) {
+        const double mean = benchmark.log_ns + offset(benchmark, state) + slower;
         sample(benchmark, mean, times_ns);
         found[i][side].push_back(std::log(middle_mean(times_ns)));
       }

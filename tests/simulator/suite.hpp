@@ -14,20 +14,26 @@ namespace cupel::simulator {
 /// Logarithms of process locations: of one benchmark, one list a side.
 using Locations = std::array<std::vector<double>, 2>;
 
+/// So many processes a side of a benchmark.
+struct Wish {
+  std::size_t benchmark = 0;
+  int processes = 0;
+};
+
 class SimulatedSuite {
  public:
   SimulatedSuite(const Model& model, std::uint64_t seed, int benchmarks);
 
   std::size_t size() const { return benchmarks_.size(); }
   Kind kind(std::size_t benchmark) const { return benchmarks_[benchmark].kind; }
-  std::vector<std::size_t> all() const;
+  std::vector<Wish> all(int processes) const;
 
   /// One of each kind, drawn.
   std::array<std::size_t, 4> one_of_each_kind();
 
-  /// One process location of each of `which` for each process and side, in interleaved order. slowdown: per benchmark
-  /// of the suite, a logarithm, added to the contender.
-  std::vector<Locations> measure(std::span<const std::size_t> which, int processes, std::span<const double> slowdown);
+  /// One location of each for each process and side, in interleaved order; process k runs what wants more than k.
+  /// slowdown: per benchmark of the suite, a logarithm, added to the contender.
+  std::vector<Locations> measure(std::span<const Wish> wishes, std::span<const double> slowdown);
 
  private:
   struct Benchmark {

@@ -1,0 +1,91 @@
+#include "cupel/gate/stages.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include "cupel/units/format.hpp"
+
+namespace cupel::gate {
+namespace {
+
+class Stages {
+ public:
+  Stages(Gate& gate, const StageSettings& settings, const Surroundings& surroundings)
+      : gate_(gate), settings_(settings), surroundings_(surroundings) {}
+
+  void run() {
+    const Measured screened = measure(settings_.all, "screen");
+    if (!gate_.screen(screened.base, screened.contender) || interrupted_) return;
+    confirm();
+    if (settings_.rerun && !interrupted_) rerun();
+  }
+
+ private:
+  Measured measure(const Wanted& wanted, const std::string& stage) {
+    Measured measured = measure_stage(wanted, stage, surroundings_);
+    if (measured.interrupted) gate_.set_interrupted();
+    interrupted_ = interrupted_ || measured.interrupted;
+    return measured;
+  }
+
+  void confirm() {
+    const Wanted suspects = gate_.suspects();
+    if (suspects.empty()) return;
+    surroundings_.say("measuring " + units::counted(std::ssize(suspects), "suspect") + " again");
+    const Measured fresh = measure(suspects, "confirm");
+    if (!interrupted_) gate_.confirm(fresh.base, fresh.contender);
+  }
+
+  // Those that take the fewest processes first, as many as the budget has time for.
+  Wanted within_budget(const Wanted& undecided) const {
+    std::vector<std::pair<int, std::string>> order;
+    for (const auto& [name, processes] : undecided) order.emplace_back(processes, name);
+    std::ranges::sort(order);
+    Wanted wanted;
+    const double left_s = settings_.budget_s ? *settings_.budget_s - surroundings_.elapsed_s() : 0;
+    for (const auto& [processes, name] : order) {
+      Wanted more = wanted;
+      more[name] = processes;
+      if (settings_.budget_s && surroundings_.expected_s(more).value_or(0) > left_s) break;
+      wanted = std::move(more);
+    }
+    return wanted;
+  }
+
+  void rerun() {
+    const Wanted undecided = gate_.undecided();
+    const Wanted wanted = within_budget(undecided);
+    if (wanted.size() < undecided.size()) {
+      gate_.warn("the budget of " + units::format_duration(*settings_.budget_s) + " leaves time to decide " +
+                 std::to_string(wanted.size()) + " of " + units::counted(std::ssize(undecided), "undecided benchmark"));
+    }
+    if (wanted.empty()) return;
+    surroundings_.say("measuring " + units::counted(std::ssize(wanted), "undecided benchmark") + " again");
+    const Measured fresh = measure(wanted, "rerun");
+    if (!interrupted_) gate_.rerun(fresh.base, fresh.contender);
+  }
+
+  Gate& gate_;
+  const StageSettings& settings_;
+  const Surroundings& surroundings_;
+  bool interrupted_ = false;
+};
+
+}  // namespace
+
+Measured measure_stage(const Wanted& wanted, const std::string& stage, const Surroundings& surroundings) {
+  Measured measured = surroundings.measure(wanted, stage);
+  const Wanted again = left_out(measured.base, measured.contender);
+  if (again.empty() || measured.interrupted) return measured;
+  surroundings.say(units::counted(std::ssize(again), "benchmark") +
+                   " had processes that were throttled or waited for a CPU: as many more");
+  return surroundings.measure(again, stage);
+}
+
+void run_stages(Gate& gate, const StageSettings& settings, const Surroundings& surroundings) {
+  Stages(gate, settings, surroundings).run();
+}
+
+}  // namespace cupel::gate

@@ -1,0 +1,50 @@
+// The stages of a gate over executables: screen, replacement of the processes that were left out, confirmation, rerun.
+// What measures is handed in, so that `cupel gate` and the simulator that counts its rates run the same stages.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "cupel/figures/suite.hpp"
+#include "cupel/gate/gate.hpp"
+
+namespace cupel::gate {
+
+/// Benchmark to processes a side.
+using Wanted = std::map<std::string, int>;
+
+struct Measured {
+  figures::Suite base, contender;
+  bool interrupted = false;
+};
+
+/// What the stages ask of their surroundings.
+struct Surroundings {
+  /// Measures these in fresh processes, both sides interleaved. Stages are "screen", "confirm" and "rerun". A stage
+  /// that is asked for again has processes to add: the suites are of all that the stage measured.
+  std::function<Measured(const Wanted& wanted, const std::string& stage)> measure;
+  /// Seconds that measuring these would take; nothing before anything was measured.
+  std::function<std::optional<double>(const Wanted& wanted)> expected_s = [](const Wanted&) { return std::nullopt; };
+  /// Seconds since the gate began.
+  std::function<double()> elapsed_s = [] { return 0.0; };
+  /// One line for whoever waits.
+  std::function<void(const std::string& line)> say = [](const std::string&) {};
+};
+
+struct StageSettings {
+  Wanted all;                      ///< what the screen measures
+  bool rerun = false;              ///< measure what is undecided again; the gate was made for it
+  std::optional<double> budget_s;  ///< of the whole gate: bounds the rerun
+};
+
+/// Runs the stages of `gate`, which has seen nothing yet. Ends early where the gate refuses to compare, or where
+/// measuring was interrupted: the gate is told.
+void run_stages(Gate& gate, const StageSettings& settings, const Surroundings& surroundings);
+
+/// Measures a stage and, once, as many processes more as were left out: on both sides, so that the rule is the same for
+/// both. What is left out then stays so.
+Measured measure_stage(const Wanted& wanted, const std::string& stage, const Surroundings& surroundings);
+
+}  // namespace cupel::gate

@@ -1,0 +1,96 @@
+#include "cupel/gate/stages.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "cupel/stats/random.hpp"
+
+namespace cupel::gate {
+namespace {
+
+// Benchmarks whose processes differ by a noise of their own; the new side may be slower.
+struct Machine {
+  struct Benchmark {
+    double sigma = 0.003, slowdown = 0;
+  };
+  std::map<std::string, Benchmark> benchmarks;
+  std::vector<std::string> asked = {};  // stages, and what was wanted of each
+  int busy_in_first = 0;           // processes a side of each benchmark that are left out of each stage's first part
+  std::string interrupted_in = {};
+  stats::Random random = stats::Random(1);
+
+  figures::Suite side(const Wanted& wanted, bool contender, int busy) {
+    figures::Suite suite;
+    for (const auto& [name, processes] : wanted) {
+      const Benchmark& benchmark = benchmarks.at(name);
+      figures::Benchmark& seen = suite.benchmarks.emplace_back();
+      seen.name = name;
+      seen.busy = busy;
+      seen.ok = processes - busy;
+      figures::Locations& locations = seen.modes.emplace_back();
+      for (int i = 0; i < seen.ok; ++i) {
+        const double log = benchmark.sigma * random.normal() + (contender ? std::log1p(benchmark.slowdown) : 0);
+        locations.values_s.push_back(std::exp(log));
+      }
+    }
+    return suite;
+  }
+
+  Measured measure(const Wanted& wanted, const std::string& stage) {
+    std::string call = stage;
+    for (const auto& [name, processes] : wanted) call += ' ' + name + ':' + std::to_string(processes);
+    const bool again = !asked.empty() && asked.back().starts_with(stage);
+    asked.push_back(call);
+    const int busy = again ? 0 : busy_in_first;
+    return {side(wanted, false, busy), side(wanted, true, busy), stage == interrupted_in};
+  }
+
+  GateResult run(StageSettings settings, Surroundings surroundings = {}) {
+    for (const auto& [name, benchmark] : benchmarks) settings.all[name] = 5;
+    surroundings.measure = [&](const Wanted& wanted, const std::string& stage) { return measure(wanted, stage); };
+    Gate gate({}, nullptr, "2026-11-20", settings.rerun);
+    run_stages(gate, settings, surroundings);
+    return gate.result();
+  }
+};
+
+TEST(Stages, ScreenEverythingAndConfirmTheSuspectsAlone) {
+  Machine machine{.benchmarks = {{"a", {}}, {"b", {.slowdown = 0.05}}}};
+
+  EXPECT_EQ(machine.run({}).outcome, Outcome::regression);
+  EXPECT_THAT(machine.asked, testing::ElementsAre("screen a:5 b:5", "confirm b:12"));
+}
+
+TEST(Stages, MeasureAsManyProcessesMoreAsWereLeftOut) {
+  Machine machine{.benchmarks = {{"a", {}}, {"b", {}}}, .busy_in_first = 1};
+  machine.run({});
+
+  EXPECT_THAT(machine.asked, testing::ElementsAre("screen a:5 b:5", "screen a:1 b:1"));
+}
+
+TEST(Stages, EndWithTheOneThatWasInterrupted) {
+  Machine machine{.benchmarks = {{"a", {.slowdown = 0.05}}}, .interrupted_in = "screen"};
+
+  EXPECT_TRUE(machine.run({}).interrupted);
+  EXPECT_THAT(machine.asked, testing::ElementsAre("screen a:5"));
+}
+
+TEST(Stages, RerunOnlyWhatTheBudgetHasTimeFor) {
+  Machine machine{.benchmarks = {{"a", {.sigma = 0.02}}, {"b", {.sigma = 0.06}}}};
+  Surroundings surroundings;
+  surroundings.expected_s = [](const Wanted& wanted) {
+    double processes = 0;
+    for (const auto& [name, count] : wanted) processes += count;
+    return processes;
+  };
+
+  const GateResult result = machine.run({.all = {}, .rerun = true, .budget_s = 0.5}, surroundings);
+
+  EXPECT_THAT(result.warnings, testing::Contains(testing::HasSubstr("leaves time to decide 0 of")));
+  EXPECT_THAT(machine.asked, testing::Each(testing::Not(testing::StartsWith("rerun"))));
+}
+
+}  // namespace
+}  // namespace cupel::gate
